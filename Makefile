@@ -1,0 +1,66 @@
+# The short way in. Everything here is a few CMake and CTest calls on the presets.
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo build test test-release test-asan-ubsan test-tsan bench format tidy clean packages
+
+JOBS ?= $(shell nproc)
+WEFT := build/release/weft
+DEMO_INPUT := /usr/share/mricron/templates/ch2.nii.gz
+DEMO_PICTURE := build/demo/spectrum.png
+FORMATTED = $(shell find include src tests bench docs cuda \
+  \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \) 2>/dev/null)
+
+# ThreadSanitizer of g++ 12 does not start where the kernel randomises addresses by more than 28
+# bits, so its tests run without randomisation where that is allowed.
+FIXED_ADDRESSES = $(shell setarch --addr-no-randomize true 2>/dev/null && echo setarch --addr-no-randomize)
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-16s %s\n", $$1, $$2}' Makefile
+
+demo: build ## transform a brain volume on an emulated 64 x 64 fabric and draw its spectrum
+	@mkdir -p $(dir $(DEMO_PICTURE))
+	$(WEFT) fft --shape 64,64,64 --input $(DEMO_INPUT) --fit resample \
+	  --png $(DEMO_PICTURE) --threads $(JOBS)
+	@echo "The picture of the spectrum is in $(CURDIR)/$(DEMO_PICTURE)"
+
+build: packages ## build the library and the command line tool (build/release/weft)
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS) --target weft-cli
+
+test: test-release test-asan-ubsan test-tsan ## run all tests, then those for the sanitizers under these
+
+test-release: packages ## run all tests on the release build
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS)
+	ctest --preset release --parallel $(JOBS)
+
+test-asan-ubsan: packages ## run the tests labelled "sanitize" under AddressSanitizer and UBSan
+	cmake --preset asan-ubsan
+	cmake --build --preset asan-ubsan --parallel $(JOBS)
+	ctest --preset asan-ubsan --parallel $(JOBS)
+
+test-tsan: packages ## run the tests labelled "threads" under ThreadSanitizer
+	cmake --preset tsan
+	cmake --build --preset tsan --parallel $(JOBS)
+	$(FIXED_ADDRESSES) ctest --preset tsan --parallel $(JOBS)
+
+bench: packages ## build and run the benchmarks (BENCH_ARGS are passed to each)
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS) --target weft-bench
+	@for program in $$(find build/release/bench -maxdepth 1 -type f -name 'bench-*' -executable | sort); do \
+	  echo "== $$program"; $$program $(BENCH_ARGS) || exit 1; done
+
+format: ## format all sources with clang-format
+	@scripts/ensure-packages clang-format
+	clang-format -i $(FORMATTED)
+
+tidy: packages ## check all sources with clang-tidy
+	@scripts/ensure-packages clang-tidy
+	cmake --preset release
+	run-clang-tidy -quiet -p build/release -j $(JOBS) '$(CURDIR)/(src|tests|docs)/'
+
+clean: ## remove everything that was built
+	rm -rf build
+
+packages: # install missing Debian packages (packages.txt); nothing to do where all are there
+	@scripts/ensure-packages

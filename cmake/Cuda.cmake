@@ -1,0 +1,10 @@
+# Looks for a CUDA compiler and says so. Nothing is built with it yet.
+include(CheckLanguage)
+check_language(CUDA)
+if(CMAKE_CUDA_COMPILER)
+  set(WEFT_HAVE_CUDA ON)
+  message(STATUS "CUDA compiler: ${CMAKE_CUDA_COMPILER} (not used yet)")
+else()
+  set(WEFT_HAVE_CUDA OFF)
+  message(STATUS "CUDA compiler: none found (none is needed)")
+endif()

@@ -1,0 +1,22 @@
+find_package(PkgConfig REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+pkg_check_modules(fftw3 REQUIRED IMPORTED_TARGET fftw3)
+pkg_check_modules(fftw3f REQUIRED IMPORTED_TARGET fftw3f)
+find_package(PNG REQUIRED)
+find_package(Nifti REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(Threads REQUIRED)
+
+add_library(weft-dependencies INTERFACE)
+target_link_libraries(weft-dependencies INTERFACE
+  fmt::fmt nlohmann_json::nlohmann_json PkgConfig::fftw3 PkgConfig::fftw3f
+  PNG::PNG Nifti::niftiio ZLIB::ZLIB Threads::Threads)
+
+if(WEFT_TESTS)
+  find_package(GTest REQUIRED)
+endif()
+if(WEFT_BENCH)
+  find_package(benchmark REQUIRED)
+endif()

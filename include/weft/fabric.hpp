@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "weft/error.hpp"
+#include "weft/layout.hpp"
+#include "weft/machine.hpp"
+
+namespace weft {
+
+/// Called between cycles, a few times a second: the emulated clock.
+using CycleProgress = std::function<void(std::uint64_t cycle)>;
+
+struct FabricOptions {
+  int threads = 1;  ///< CPU threads; results and cycles do not depend on it
+  CycleProgress progress{};
+};
+
+/// What has happened since the fabric was made.
+struct FabricCounters {
+  std::uint64_t cycle = 0;      ///< the clock
+  std::uint64_t skipped = 0;    ///< cycles in which nothing could happen, jumped over
+  std::uint64_t wavelets = 0;   ///< put on the fabric by cores
+  std::uint64_t hops = 0;       ///< links crossed, over all wavelets
+  std::uint64_t delivered = 0;  ///< handed to cores
+  std::uint64_t filtered = 0;   ///< refused by filters
+};
+
+/// An emulated fabric: the layout's PEs, routers and programs, stepped cycle by cycle.
+class Fabric {
+ public:
+  /// Throws Error(layout) or Error(machine_profile) for what cannot be built, Error(environment)
+  /// if this host has too little memory.
+  Fabric(const Layout& layout, const Machine& machine, FabricOptions options = {});
+  ~Fabric();
+  Fabric(Fabric&&) noexcept;
+  Fabric& operator=(Fabric&&) noexcept;
+
+  /// Copies words into the memory of the PEs of `where` at a byte address: PE by PE, row by row,
+  /// words.size() / (where.width * where.height) words each. Throws Error(usage) out of range.
+  void write(const Rect& where, std::uint32_t address, std::span<const std::uint32_t> words);
+  /// The same number of words from each PE, in the order of write.
+  void read(const Rect& where, std::uint32_t address, std::span<std::uint32_t> words) const;
+
+  /// Steps until nothing is left to do. Throws FaultError when the program faults, can make no
+  /// progress, or is not done when the clock reaches `limit`.
+  void run_until_idle(std::uint64_t limit);
+  /// Steps `cycles` cycles, or fewer if the fabric is idle before.
+  void run(std::uint64_t cycles);
+
+  FabricCounters counters() const;
+  std::uint64_t cycle() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace weft

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+
+namespace weft {
+
+/// What an emulated machine can be caught at. One row each in src/fabric/faults.cpp.
+enum class FaultKind : std::uint8_t {
+  none,
+  input_collision,      ///< two open inputs held a wavelet of one color in the same cycle
+  memory_out_of_range,  ///< an access past the PE's memory
+  memory_misaligned,    ///< a word access at an address that is no multiple of four
+  microthread_in_use,   ///< a vector instruction on a microthread or queue that is still running
+  queue_color_changed,  ///< an output queue given to another color while not empty
+  unbound_task,         ///< a task was started that no program bound
+  bad_operands,         ///< a vector instruction over descriptors that do not fit it
+  bad_filter,           ///< filter settings that the machine does not allow
+  bad_switch_position,  ///< a switch set to a position that the color does not have
+  teardown,             ///< a teardown command: not emulated yet
+  ran_off_program,      ///< execution went past the program's last instruction
+  deadlock,             ///< nothing can move any more, and work is left
+  cycle_limit,          ///< the run did not end within its limit
+};
+
+/// The first thing that went wrong in the emulated machine: lowest (cycle, y, x).
+struct Fault {
+  FaultKind kind = FaultKind::none;
+  std::uint64_t cycle = 0;
+  int x = 0;       ///< column of the PE, from the west
+  int y = 0;       ///< row of the PE, from the north
+  int color = -1;  ///< -1: no color is involved
+  std::int64_t detail = 0;  ///< an address, queue or task, as the kind's message says
+};
+
+}  // namespace weft

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "weft/machine.hpp"
+#include "weft/volume.hpp"
+
+namespace weft {
+
+enum class Precision { fp32 };
+enum class Direction { forward, inverse };
+
+/// How far a run has come. Called from the emulating thread a few times a second.
+struct FftProgress {
+  double fraction = 0;      ///< 0 to 1, of the cycles that the run is expected to take
+  std::uint64_t cycle = 0;  ///< the emulated clock
+  std::uint64_t pe_cycles = 0;  ///< emulated PE-cycles so far (PEs times cycles)
+};
+
+struct FftOptions {
+  Machine machine{};
+  int threads = 1;  ///< CPU threads that step the fabric; the result does not depend on it
+  std::function<void(const FftProgress&)> progress{};
+};
+
+/// One phase of the transform, as its last PE saw it.
+struct FftPhase {
+  std::string name;           ///< "fft k", "transpose row", ...
+  bool communication = false;
+  std::uint64_t cycles = 0;
+};
+
+struct FftCycles {
+  std::uint64_t total = 0;          ///< largest cycle counter over all PEs at the end
+  std::uint64_t compute = 0;        ///< of these, in pencil FFTs (of the PE that ended last)
+  std::uint64_t communication = 0;  ///< of these, in transposes; compute + communication = total
+  std::uint64_t skipped = 0;        ///< cycles in which nothing could happen, jumped over
+  std::vector<FftPhase> phases;     ///< in order; their cycles add up to total
+};
+
+struct FftRun {
+  Volume output;             ///< the transform in natural order
+  FftCycles cycles;
+  std::uint64_t wavelets = 0;      ///< put on the fabric by cores
+  std::uint64_t wavelet_hops = 0;  ///< links crossed, over all wavelets
+  std::uint64_t pe_cycles = 0;     ///< PEs times emulated cycles
+  double time_us = 0;        ///< cycles.total at the machine's clock
+  double tflops = 0;         ///< 3 n^2 pencils of 5 n log2 n operations, over time_us
+  double wall_seconds = 0;   ///< of the emulation, without placement and gather
+};
+
+/// The wafer-scale FFT of an n x n x n array on n x n PEs, n a power of two from 4 to 512.
+/// Axis 0 lies along the mesh's x, axis 1 along y, axis 2 in the PEs' memories
+/// (Orenes-Vera et al., "Wafer-Scale Fast Fourier Transforms").
+class FftPlan {
+ public:
+  /// Throws Error(usage) for a shape that cannot be planned, Error(machine_profile) for a machine
+  /// on which the program does not fit, Error(environment) if this host has too little memory.
+  FftPlan(Shape3 shape, Precision precision, FftOptions options = {});
+
+  const Shape3& shape() const noexcept { return shape_; }
+  Precision precision() const noexcept { return precision_; }
+  const FftOptions& options() const noexcept { return options_; }
+
+  /// X[a,b,c] = sum x[i,j,k] exp(-2 pi I (a i + b j + c k) / n). Throws FaultError if the emulated
+  /// program faults, Error(usage) if the input's shape is not the plan's.
+  FftRun forward(const Volume& input) const { return run(input, Direction::forward); }
+
+  /// The inverse transform, scaled by 1 / n^3: inverse(forward(x)) = x.
+  FftRun inverse(const Volume& input) const { return run(input, Direction::inverse); }
+
+  FftRun run(const Volume& input, Direction direction) const;
+
+ private:
+  Shape3 shape_;
+  Precision precision_;
+  FftOptions options_;
+};
+
+/// What a pencil's transform takes in one PE, alone: the emulated cycles of n complex numbers.
+/// For comparison with the published instruction count. `pencil` is transformed in place.
+std::uint64_t run_pencil(std::vector<std::complex<float>>& pencil, Direction direction,
+                         const Machine& machine = {});
+
+/// The relative L2 error that a transform of `shape` may have against a double-precision one:
+/// 4e-7 log2(n^3). Single-precision radix-2 error grows as log2 of the size; 4e-7 is about
+/// 7 half-ulps a level, chosen with room for the worst inputs seen.
+double error_bound(Shape3 shape, Precision precision) noexcept;
+
+}  // namespace weft

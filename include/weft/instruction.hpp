@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace weft {
+
+enum class Op : std::uint8_t {
+#define WEFT_INSTRUCTION(name, format, function, cost, runs_ahead, meaning) name,
+#include "weft/instructions.def"
+#undef WEFT_INSTRUCTION
+};
+
+#define WEFT_INSTRUCTION(name, format, function, cost, runs_ahead, meaning) +1
+inline constexpr int kInstructions = 0
+#include "weft/instructions.def"
+    ;
+#undef WEFT_INSTRUCTION
+
+/// Which operands an instruction takes.
+enum class Format : std::uint8_t {
+  reg_imm, reg_reg, reg_reg_reg, reg_reg_imm,   // d, a, b: registers
+  load, store,                                  // d, a: registers; immediate: byte offset
+  jump, branch, call, ret,                      // immediate: target
+  place, clock,                                 // d: register
+  dsr_imm, dsr_reg_imm,                         // d: descriptor, a: register
+  dsr_fabric_in, dsr_fabric_out,                // d: descriptor, a: queue, b: color, c: control
+  vector_vv, vector_vr, vector_v, vector_r,     // d, a: descriptors, b: descriptor or register
+  task,                                         // a: TaskKind, b: id
+  end,
+  router,                                       // d: register, a: color
+};
+
+/// What an instruction's cycles depend on; the machine profile holds the numbers.
+enum class Cost : std::uint8_t { scalar, branch, router_write, vector_add, vector_multiply };
+
+/// One instruction as the core holds it: eight bytes. For vector instructions `imm` packs
+/// VectorOptions; for jumps it is a position in the program.
+struct Instruction {
+  Op op{};
+  std::uint8_t d = 0, a = 0, b = 0;
+  std::int32_t imm = 0;
+  bool operator==(const Instruction&) const = default;
+};
+static_assert(sizeof(Instruction) == 8);
+
+enum class TaskKind : std::uint8_t { data, local, control };
+
+/// One row of instructions.def.
+struct InstructionInfo {
+  std::string_view name;
+  Format format;
+  Cost cost;
+  bool runs_ahead;
+  std::string_view meaning;
+};
+
+const InstructionInfo& info(Op op) noexcept;
+
+/// What a vector instruction with a fabric operand does besides its elements.
+struct VectorOptions {
+  enum class AtEnd : std::uint8_t { nothing, activate, unblock };
+
+  bool async = false;             ///< the core goes on at once; else it waits for the end
+  AtEnd at_end = AtEnd::nothing;  ///< async only
+  TaskKind task_kind = TaskKind::local;
+  std::uint8_t task_id = 0;
+
+  constexpr std::int32_t pack() const noexcept {
+    return (async ? 1 : 0) | static_cast<int>(at_end) << 1 | static_cast<int>(task_kind) << 3 |
+           task_id << 5;
+  }
+  static constexpr VectorOptions unpack(std::int32_t bits) noexcept {
+    return {(bits & 1) != 0, static_cast<AtEnd>(bits >> 1 & 3), static_cast<TaskKind>(bits >> 3 & 3),
+            static_cast<std::uint8_t>(bits >> 5 & 63)};
+  }
+};
+
+}  // namespace weft

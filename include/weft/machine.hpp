@@ -1,0 +1,55 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace weft {
+
+/// Where a machine constant's default comes from.
+enum class Origin {
+  published,   ///< stated by the vendor or a paper
+  calibrated,  ///< unpublished; chosen so that published totals are met
+  chosen,      ///< unpublished; chosen for the reason given with it
+};
+
+std::string_view name(Origin origin) noexcept;
+
+/// The named constants of an emulated machine. The defaults are the profile "wse2".
+/// Every field is one row of machine.def, which gives its unit, limits, origin and meaning.
+struct Machine {
+  std::string name = "wse2";
+#define WEFT_MACHINE_CONSTANT(field, value, low, high, unit, origin, meaning) int field = value;
+#include "weft/machine.def"
+#undef WEFT_MACHINE_CONSTANT
+
+  bool operator==(const Machine&) const = default;
+};
+
+/// One row of machine.def.
+struct MachineConstant {
+  std::string_view name;
+  int Machine::* member;
+  int default_value;
+  int low, high;  ///< both ends allowed
+  std::string_view unit;
+  Origin origin;
+  std::string_view meaning;
+};
+
+/// All constants, in the order of machine.def.
+std::span<const MachineConstant> machine_constants() noexcept;
+
+/// Reads a profile: a JSON object {"name": "...", "<constant>": <integer>, ...}; constants not
+/// named keep their default. Throws Error(machine_profile) for an unknown key (naming the nearest
+/// known one), a value that is no integer or out of range, or a file that is no JSON object;
+/// Error(input) for a file that cannot be read.
+Machine load_machine(const std::string& path);
+
+/// The same from JSON text; `source` is how messages name it.
+Machine parse_machine(std::string_view json, const std::string& source);
+
+/// Throws Error(machine_profile) if a constant is out of its range.
+void check(const Machine& machine);
+
+}  // namespace weft

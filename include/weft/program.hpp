@@ -1,0 +1,142 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "weft/instruction.hpp"
+#include "weft/types.hpp"
+
+namespace weft {
+
+/// Operands that the compiler can tell apart.
+struct Reg { std::uint8_t index; };
+struct Dsr { std::uint8_t index; };
+struct Label { int index = -1; };
+struct Task { TaskKind kind = TaskKind::local; std::uint8_t id = 0; };
+/// A place in a PE's memory: byte address and size in bytes.
+struct Span { std::uint32_t address = 0, bytes = 0; };
+
+enum class Priority : std::uint8_t { low, high };
+
+/// What runs on a PE: code, bound tasks, and how its memory is laid out. Plain data.
+struct Program {
+  static constexpr std::int32_t kUnbound = -1;
+
+  std::string name;
+  std::vector<Instruction> code;
+  std::array<std::int32_t, kColors> data_entry{};          ///< first instruction, or kUnbound
+  std::array<std::int32_t, kLocalTasks> local_entry{};
+  std::array<std::int32_t, kControlTasks> control_entry{};
+  std::uint32_t high_data = 0;       ///< bit per color: the task has high priority
+  std::uint32_t high_local = 0;      ///< bit per id
+  std::uint64_t high_control = 0;    ///< bit per id
+  std::uint32_t started_local = 0;   ///< bit per id: active at launch
+  std::uint32_t blocked_local = 0;   ///< bit per id: blocked at launch
+  std::uint32_t unblocked_colors = 0;  ///< bit per color: unblocked at launch
+  std::uint32_t memory_bytes = 0;    ///< of code and named memory
+  std::map<std::string, Span> symbols;
+};
+
+/// Writes a Program, instruction by instruction. Every instruction of instructions.def is a method
+/// of its name. Misuse throws Error(program) that names the program and the instruction.
+class ProgramBuilder {
+ public:
+  explicit ProgramBuilder(std::string name);
+
+  /// Reserves memory, aligned to four bytes, under a name that Fabric::read and write can use.
+  Span reserve(const std::string& symbol, std::uint32_t bytes);
+
+  Label label();          ///< a new label, to be placed once
+  void place(Label here); ///< the next instruction is its target
+
+  /// What follows is this task's code; it must finish with end().
+  Task local_task(int id, Priority priority = Priority::low);
+  Task data_task(int color, Priority priority = Priority::low);  ///< unblocked at launch; r0 = payload
+  Task control_task(int id, Priority priority = Priority::low);  ///< r0 = low 16 bits of the wavelet
+
+  void start(Task local);        ///< active at launch
+  void start_blocked(Task local);
+  void start_unblocked(int color);  ///< for colors that only start control tasks
+
+#define WEFT_METHOD_reg_imm(name) void name(Reg d, std::int32_t imm) { put(Op::name, d.index, 0, 0, imm); }
+#define WEFT_METHOD_reg_reg(name) void name(Reg d, Reg a) { put(Op::name, d.index, a.index, 0, 0); }
+#define WEFT_METHOD_reg_reg_reg(name) void name(Reg d, Reg a, Reg b) { put(Op::name, d.index, a.index, b.index, 0); }
+#define WEFT_METHOD_reg_reg_imm(name) void name(Reg d, Reg a, std::int32_t imm) { put(Op::name, d.index, a.index, 0, imm); }
+#define WEFT_METHOD_load(name) void name(Reg d, Reg base, std::int32_t offset = 0) { put(Op::name, d.index, base.index, 0, offset); }
+#define WEFT_METHOD_store(name) void name(Reg value, Reg base, std::int32_t offset = 0) { put(Op::name, value.index, base.index, 0, offset); }
+#define WEFT_METHOD_jump(name) void name(Label to) { put(Op::name, 0, 0, 0, to.index); }
+#define WEFT_METHOD_branch(name) void name(Reg d, Reg a, Label to) { put(Op::name, d.index, a.index, 0, to.index); }
+#define WEFT_METHOD_call(name) void name(Reg link, Label to) { put(Op::name, link.index, 0, 0, to.index); }
+#define WEFT_METHOD_ret(name) void name(Reg link) { put(Op::name, link.index, 0, 0, 0); }
+#define WEFT_METHOD_place(name) void name(Reg d) { put(Op::name, d.index, 0, 0, 0); }
+#define WEFT_METHOD_clock(name) void name(Reg d) { put(Op::name, d.index, 0, 0, 0); }
+#define WEFT_METHOD_dsr_imm(name) void name(Dsr d, std::int32_t imm) { put(Op::name, d.index, 0, 0, imm); }
+#define WEFT_METHOD_dsr_reg_imm(name) void name(Dsr d, Reg a, std::int32_t imm = 0) { put(Op::name, d.index, a.index, 0, imm); }
+#define WEFT_METHOD_dsr_fabric_in(name) void name(Dsr d, int queue) { put(Op::name, d.index, queue, 0, 0); }
+#define WEFT_METHOD_dsr_fabric_out(name) void name(Dsr d, int queue, int color, bool control = false) { put(Op::name, d.index, queue, color, control ? 1 : 0); }
+#define WEFT_METHOD_vector_vv(name) void name(Dsr d, Dsr a, Dsr b, VectorOptions options = {}) { put(Op::name, d.index, a.index, b.index, options.pack()); }
+#define WEFT_METHOD_vector_vr(name) void name(Dsr d, Dsr a, Reg r, VectorOptions options = {}) { put(Op::name, d.index, a.index, r.index, options.pack()); }
+#define WEFT_METHOD_vector_v(name) void name(Dsr d, Dsr a, VectorOptions options = {}) { put(Op::name, d.index, a.index, 0, options.pack()); }
+#define WEFT_METHOD_vector_r(name) void name(Dsr d, Reg r, VectorOptions options = {}) { put(Op::name, d.index, 0, r.index, options.pack()); }
+#define WEFT_METHOD_task(name) void name(Task task) { put(Op::name, 0, static_cast<int>(task.kind), task.id, 0); }
+#define WEFT_METHOD_end(name) void name() { put(Op::name, 0, 0, 0, 0); }
+#define WEFT_METHOD_router(name) void name(int color, Reg value) { put(Op::name, value.index, color, 0, 0); }
+#define WEFT_INSTRUCTION(name, format, function, cost, runs_ahead, meaning) WEFT_METHOD_##format(name)
+#include "weft/instructions.def"
+#undef WEFT_INSTRUCTION
+#undef WEFT_METHOD_reg_imm
+#undef WEFT_METHOD_reg_reg
+#undef WEFT_METHOD_reg_reg_reg
+#undef WEFT_METHOD_reg_reg_imm
+#undef WEFT_METHOD_load
+#undef WEFT_METHOD_store
+#undef WEFT_METHOD_jump
+#undef WEFT_METHOD_branch
+#undef WEFT_METHOD_call
+#undef WEFT_METHOD_ret
+#undef WEFT_METHOD_place
+#undef WEFT_METHOD_clock
+#undef WEFT_METHOD_dsr_imm
+#undef WEFT_METHOD_dsr_reg_imm
+#undef WEFT_METHOD_dsr_fabric_in
+#undef WEFT_METHOD_dsr_fabric_out
+#undef WEFT_METHOD_vector_vv
+#undef WEFT_METHOD_vector_vr
+#undef WEFT_METHOD_vector_v
+#undef WEFT_METHOD_vector_r
+#undef WEFT_METHOD_task
+#undef WEFT_METHOD_end
+#undef WEFT_METHOD_router
+
+  /// Checks and finishes: labels placed, operands in range, tasks ended.
+  Program build();
+
+ private:
+  void put(Op op, int d, int a, int b, std::int32_t imm);
+  std::int32_t here() const { return static_cast<std::int32_t>(program_.code.size()); }
+
+  Program program_;
+  std::vector<std::int32_t> label_at_;
+};
+
+/// The program's text, one instruction a line, with task entries.
+std::string disassemble(const Program& program);
+
+/// What a control wavelet says: up to eight commands, one for each router that pops (see PopMode).
+struct ControlWavelet {
+  enum class Command : std::uint8_t { nop, advance, reset, teardown };
+  struct Slot {
+    Command command = Command::nop;
+    bool no_core = true;  ///< the flag NOCE: while this slot is first, cores do not see the wavelet
+  };
+
+  std::array<Slot, 8> slots{};
+  int entry = kNoEntry;  ///< control task that it starts; kNoEntry: none
+
+  std::uint32_t payload() const noexcept;
+};
+
+}  // namespace weft

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <vector>
+
+namespace weft {
+
+/// Sides of a 3-D array, slowest axis first (as NumPy's shape).
+struct Shape3 {
+  std::size_t n0 = 0, n1 = 0, n2 = 0;
+
+  std::size_t size() const noexcept { return n0 * n1 * n2; }
+  bool operator==(const Shape3&) const = default;
+};
+
+/// A dense complex 3-D array in C order: element (i, j, k) is data[(i * n1 + j) * n2 + k].
+struct Volume {
+  Shape3 shape;
+  std::vector<std::complex<float>> data;
+};
+
+}  // namespace weft

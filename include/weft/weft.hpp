@@ -1,0 +1,11 @@
+#pragma once
+
+#include "weft/error.hpp"
+#include "weft/fabric.hpp"
+#include "weft/fft.hpp"
+#include "weft/layout.hpp"
+#include "weft/machine.hpp"
+#include "weft/program.hpp"
+#include "weft/types.hpp"
+#include "weft/version.hpp"
+#include "weft/volume.hpp"

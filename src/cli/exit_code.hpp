@@ -1,0 +1,70 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "weft/error.hpp"
+
+namespace weft::cli {
+
+/// What the process returns to its caller; --help lists them.
+enum ExitCode : int {
+  kOk = 0,        ///< it ran, and the result is within the error bound
+  kDefect = 1,    ///< something that Weft itself got wrong
+  kRefused = 2,   ///< arguments, input, machine profile or host that cannot be used
+  kFault = 3,     ///< the emulated program did what the machine does not allow
+  kMismatch = 4,  ///< the result differs from the reference by more than the bound
+};
+
+inline ExitCode exit_code(const std::exception& exception) noexcept {
+  if (dynamic_cast<const std::bad_alloc*>(&exception) != nullptr) {
+    return kRefused;
+  }
+  const auto* error = dynamic_cast<const Error*>(&exception);
+  if (error == nullptr) {
+    return kDefect;
+  }
+  switch (error->category()) {
+    case Category::usage:
+    case Category::input:
+    case Category::machine_profile:
+    case Category::environment:
+      return kRefused;
+    case Category::program:
+    case Category::layout:
+      return kFault;
+    case Category::emulator:
+      return kDefect;
+  }
+  return kDefect;
+}
+
+/// The line that goes to standard error: "weft: <category> error: what (why); what to do".
+inline std::string error_line(const std::exception& exception) {
+  std::string line;
+  if (const auto* error = dynamic_cast<const Error*>(&exception)) {
+    line = fmt::format("weft: {} error: {}", name(error->category()), exception.what());
+    if (error->category() == Category::emulator) {
+      line += "; please report it with the command line";
+    }
+  } else if (dynamic_cast<const std::bad_alloc*>(&exception) != nullptr) {
+    line =
+        "weft: environment error: out of memory (this host cannot hold a run of this size); "
+        "choose a smaller --shape or a host with more memory";
+  } else {
+    line = fmt::format(
+        "weft: emulator error: {} (unexpected, a defect of Weft); "
+        "please report it with the command line",
+        exception.what());
+  }
+  // File names and reports may hold line breaks; the message stays one line.
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; };
+  std::ranges::replace_if(line, is_control, ' ');
+  return line;
+}
+
+}  // namespace weft::cli

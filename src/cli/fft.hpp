@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace weft::cli {
+
+/// The arguments of `weft fft`, as given.
+struct FftArguments {
+  std::optional<std::string> shape;
+  std::optional<std::string> input;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::string> fit;
+  bool inverse = false;
+  std::string precision = "fp32";
+  std::string reference = "fftw";
+  std::optional<std::string> machine;
+  std::optional<int> threads;
+  std::optional<std::string> output;
+  std::optional<std::string> png;
+  std::optional<std::string> json;
+  bool quiet = false;
+};
+
+/// Adds `weft fft`; parsing fills `arguments`.
+CLI::App* add_fft(CLI::App& app, FftArguments& arguments);
+
+/// Runs it and returns the exit code; throws Error for what cannot be run.
+int run_fft(const FftArguments& arguments);
+
+}  // namespace weft::cli

@@ -1,0 +1,96 @@
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "cli/fft.hpp"
+
+namespace weft::cli {
+namespace {
+
+// CLI11 itself would take -1 as the largest number.
+std::string whole_number(const std::string& text) {
+  const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
+  return digits ? "" : text + " is no whole number of 0 or more";
+}
+
+}  // namespace
+
+CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
+  CLI::App* fft =
+      app.add_subcommand("fft", "3-D FFT of an n x n x n array on an emulated wafer of n x n PEs");
+
+  // The formatter does not fold lines, so descriptions break where 100 columns end.
+  fft->add_option("--shape", arguments.shape,
+                  "Sides of the array: equal, a power of two from 4 to 512\n"
+                  "(default: the input's shape, or 64,64,64 without --input)")
+      ->type_name("N,N,N")
+      ->group("Input");
+  fft->add_option("--input", arguments.input,
+                  "Array to transform, real or complex: .npy, .nii or .nii.gz\n"
+                  "(default: a random complex field)")
+      ->type_name("FILE")
+      ->group("Input");
+  fft->add_option("--seed", arguments.seed, "Seed of the random field (default: 1)")
+      ->type_name("N")
+      ->check(whole_number)
+      ->group("Input");
+  fft->add_option("--fit", arguments.fit,
+                  "How an input of another shape is made to fit --shape: crop (its centre),\n"
+                  "pad (zeros around it) or resample (trilinear); default: that is an error")
+      ->type_name("HOW")
+      ->group("Input");
+
+  fft->add_flag("--inverse", arguments.inverse, "The inverse transform, scaled by 1/n^3")
+      ->group("Run");
+  fft->add_option("--precision", arguments.precision, "Arithmetic of the PEs: fp32 (the default)")
+      ->type_name("KIND")
+      ->group("Run");
+  fft->add_option("--reference", arguments.reference,
+                  "What the result is compared with: fftw, in double precision\n"
+                  "(the default), or none")
+      ->type_name("NAME")
+      ->group("Run");
+  fft->add_option("--machine", arguments.machine,
+                  "Machine profile: a JSON file of constants to change;\n"
+                  "'weft info' lists them")
+      ->type_name("FILE")
+      ->group("Run");
+  fft->add_option("--threads", arguments.threads,
+                  "CPU threads; the result does not depend on them\n"
+                  "(default: the cores available)")
+      ->type_name("N")
+      ->group("Run");
+
+  fft->add_option("--output", arguments.output, "Write the result: .npy, complex64, natural order")
+      ->type_name("FILE.npy")
+      ->group("Output");
+  fft->add_option("--png", arguments.png,
+                  "Write a picture of the result: log(1 + |F|), frequency 0 in the middle")
+      ->type_name("FILE.png")
+      ->group("Output");
+  fft->add_option("--json", arguments.json,
+                  "Write the report as JSON; - is standard output, and then the readable\n"
+                  "report is left out")
+      ->type_name("FILE")
+      ->group("Output");
+  fft->add_flag("--quiet", arguments.quiet, "No readable report and no progress bar")
+      ->group("Output");
+
+  fft->footer(
+      "Examples:\n"
+      "  weft fft                                          64 x 64 x 64 random field\n"
+      "  weft fft --shape 128,128,128 --json run.json\n"
+      "  weft fft --input field.npy --output transform.npy --png transform.png\n"
+      "  weft fft --input brain.nii.gz --shape 256,256,256 --fit pad\n"
+      "  weft fft --machine slow_ramp.json --json - | jq .cycles\n"
+      "\n"
+      "Exit codes:\n"
+      "  0  it ran, and the result is within the error bound\n"
+      "  1  an unexpected failure of Weft itself; please report it\n"
+      "  2  arguments, an input, a machine profile or a host that cannot be used\n"
+      "  3  the emulated program faulted; nothing is written\n"
+      "  4  the result differs from the reference by more than the bound;\n"
+      "     what was asked for is still written");
+  return fft;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reference/reference.hpp"
+#include "weft/fft.hpp"
+
+namespace weft::cli {
+
+/// How the result compares with the reference.
+struct Accuracy {
+  reference::Difference difference;
+  double bound = 0;
+
+  bool ok() const noexcept { return difference.rel_l2 <= bound; }
+};
+
+/// What `weft fft` tells about a run.
+struct FftReport {
+  std::optional<std::string> input;  ///< the file; none for a random field
+  Shape3 input_shape;                ///< before it was made to fit
+  std::string fit = "none";
+  std::uint64_t seed = 1;
+  Direction direction = Direction::forward;
+  Precision precision = Precision::fp32;
+  Machine machine;
+  int threads = 1;
+  FftRun run;
+  std::optional<Accuracy> accuracy;  ///< none if nothing was compared
+  std::uint64_t peak_memory_bytes = 0;
+  std::vector<std::string> written;  ///< files, for the human report
+};
+
+/// A few aligned lines for people.
+std::string report_text(const FftReport& report);
+
+/// The same for programs, with every number in full.
+nlohmann::ordered_json report_json(const FftReport& report);
+
+/// "name" and every constant of the machine.
+nlohmann::ordered_json machine_json(const Machine& machine);
+
+/// The machine's name, and how many constants differ from their defaults if any do.
+std::string machine_title(const Machine& machine);
+
+/// JSON as Weft writes it: indented, ending in a line break; bytes that are no UTF-8 are replaced.
+std::string json_text(const nlohmann::ordered_json& json);
+
+}  // namespace weft::cli

@@ -1,0 +1,93 @@
+#include "cli/report.hpp"
+#include "weft/version.hpp"
+
+namespace weft::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json side_list(const Shape3& shape) { return {shape.n0, shape.n1, shape.n2}; }
+
+ordered_json input_json(const FftReport& report) {
+  if (!report.input) {
+    return {{"kind", "random"}, {"seed", report.seed}};
+  }
+  return {{"kind", "file"},
+          {"path", *report.input},
+          {"shape", side_list(report.input_shape)},
+          {"fit", report.fit}};
+}
+
+ordered_json cycles_json(const FftCycles& cycles) {
+  ordered_json phases = ordered_json::array();
+  for (const FftPhase& phase : cycles.phases) {
+    phases.push_back({{"name", phase.name},
+                      {"kind", phase.communication ? "communication" : "compute"},
+                      {"cycles", phase.cycles}});
+  }
+  return {{"total", cycles.total},
+          {"compute", cycles.compute},
+          {"communication", cycles.communication},
+          {"skipped", cycles.skipped},
+          {"phases", std::move(phases)}};
+}
+
+ordered_json error_json(const std::optional<Accuracy>& accuracy) {
+  if (!accuracy) {
+    return {{"reference", nullptr},
+            {"rel_l2", nullptr},
+            {"max_abs", nullptr},
+            {"bound", nullptr},
+            {"ok", nullptr}};
+  }
+  return {{"reference", "fftw"},
+          {"rel_l2", accuracy->difference.rel_l2},
+          {"max_abs", accuracy->difference.max_abs},
+          {"bound", accuracy->bound},
+          {"ok", accuracy->ok()}};
+}
+
+ordered_json per_second(std::uint64_t count, double seconds) {
+  return seconds > 0 ? ordered_json(static_cast<double>(count) / seconds) : ordered_json(nullptr);
+}
+
+}  // namespace
+
+ordered_json machine_json(const Machine& machine) {
+  ordered_json json = {{"name", machine.name}};
+  for (const MachineConstant& constant : machine_constants()) {
+    json[std::string(constant.name)] = machine.*constant.member;
+  }
+  return json;
+}
+
+ordered_json report_json(const FftReport& report) {
+  const FftRun& run = report.run;
+  const Shape3& shape = run.output.shape;
+  return {{"version", version()},
+          {"shape", side_list(shape)},
+          {"mesh", {shape.n0, shape.n1}},
+          {"precision", "fp32"},
+          {"direction", report.direction == Direction::inverse ? "inverse" : "forward"},
+          {"input", input_json(report)},
+          {"engine", "host"},
+          {"threads", report.threads},
+          {"machine", machine_json(report.machine)},
+          {"cycles", cycles_json(run.cycles)},
+          {"time_us", run.time_us},
+          {"tflops", run.tflops},
+          {"wavelets", run.wavelets},
+          {"wavelet_hops", run.wavelet_hops},
+          {"error", error_json(report.accuracy)},
+          {"wall_seconds", run.wall_seconds},
+          {"pe_cycles", run.pe_cycles},
+          {"pe_cycles_per_second", per_second(run.pe_cycles, run.wall_seconds)},
+          {"wavelet_hops_per_second", per_second(run.wavelet_hops, run.wall_seconds)},
+          {"peak_memory_bytes", report.peak_memory_bytes}};
+}
+
+std::string json_text(const ordered_json& json) {
+  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "cli/report.hpp"
+#include "io/shape_text.hpp"
+
+namespace weft::cli {
+namespace {
+
+// 1234567 as "1,234,567".
+std::string grouped(std::uint64_t number) {
+  std::string text = fmt::format("{}", number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) {
+    text.insert(at - 3, ",");
+  }
+  return text;
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  const double mebibytes = static_cast<double>(bytes) / (1 << 20);
+  return mebibytes < 1024 ? fmt::format("{:.1f} MiB", mebibytes)
+                          : fmt::format("{:.2f} GiB", mebibytes / 1024);
+}
+
+std::string per_second(std::uint64_t count, double seconds) {
+  return seconds > 0 ? fmt::format("{:.3g}", static_cast<double>(count) / seconds) : "-";
+}
+
+std::string input_text(const FftReport& report) {
+  if (!report.input) {
+    return fmt::format("random complex field, seed {}", report.seed);
+  }
+  std::string text = *report.input;
+  if (report.input_shape != report.run.output.shape) {
+    text += fmt::format(" of shape {}, {} to fit", io::shape_text(report.input_shape),
+                        report.fit == "crop"  ? "cropped"
+                        : report.fit == "pad" ? "padded"
+                                              : "resampled");
+  }
+  return text;
+}
+
+std::string accuracy_text(const std::optional<Accuracy>& accuracy) {
+  if (!accuracy) {
+    return "not compared (--reference none)";
+  }
+  return fmt::format("{}: relative L2 error {:.2e}, bound {:.2e}, against FFTW in double precision",
+                     accuracy->ok() ? "ok" : "FAILED", accuracy->difference.rel_l2,
+                     accuracy->bound);
+}
+
+// Lines of the report: a label and what it says, the values in one column.
+class Lines {
+ public:
+  void add(const std::string& label, const std::string& value) {
+    fmt::format_to(std::back_inserter(text_), "  {:<17} {}\n", label, value);
+  }
+  void add_cycles(const std::string& label, std::uint64_t cycles, std::uint64_t total) {
+    const double percent =
+        total > 0 ? 100 * static_cast<double>(cycles) / static_cast<double>(total) : 0;
+    add(label, fmt::format("{:>13}  {:5.1f} %", grouped(cycles), percent));
+  }
+  std::string text_;
+};
+
+}  // namespace
+
+std::string machine_title(const Machine& machine) {
+  const auto changed = std::ranges::count_if(machine_constants(), [&](const auto& constant) {
+    return machine.*constant.member != constant.default_value;
+  });
+  return changed == 0 ? machine.name
+                      : fmt::format("{} ({} of {} constants differ from the default)", machine.name,
+                                    changed, machine_constants().size());
+}
+
+std::string report_text(const FftReport& report) {
+  const FftRun& run = report.run;
+  const FftCycles& cycles = run.cycles;
+  const Shape3& shape = run.output.shape;
+  Lines lines;
+  lines.text_ = fmt::format("weft fft: {}, {}, fp32\n", io::shape_text(shape),
+                            report.direction == Direction::inverse ? "inverse" : "forward");
+  lines.add("input", input_text(report));
+  lines.add("mesh", fmt::format("{} x {} PEs, one pencil each", shape.n0, shape.n1));
+  lines.add("machine", machine_title(report.machine));
+  lines.add("result", accuracy_text(report.accuracy));
+  lines.add("cycles", fmt::format("{:>13}", grouped(cycles.total)));
+  lines.add_cycles("  compute", cycles.compute, cycles.total);
+  lines.add_cycles("  communication", cycles.communication, cycles.total);
+  lines.text_ += "  by phase\n";
+  for (const FftPhase& phase : cycles.phases) {
+    lines.add_cycles("  " + phase.name, phase.cycles, cycles.total);
+  }
+  lines.add("skipped",
+            fmt::format("{:>13}  cycles in which nothing could happen", grouped(cycles.skipped)));
+  lines.add("on the machine",
+            fmt::format("{:.2f} us at {} MHz, {:.3g} TFLOP/s", run.time_us,
+                        static_cast<double>(report.machine.clock_khz) / 1000, run.tflops));
+  lines.add("traffic", fmt::format("{} wavelets, {} wavelet-hops", grouped(run.wavelets),
+                                   grouped(run.wavelet_hops)));
+  lines.add("emulation",
+            fmt::format("{:.2f} s on the host engine, {} thread{}, {} PE-cycles/s, peak memory {}",
+                        run.wall_seconds, report.threads, report.threads == 1 ? "" : "s",
+                        per_second(run.pe_cycles, run.wall_seconds),
+                        bytes_text(report.peak_memory_bytes)));
+  if (!report.written.empty()) {
+    lines.add("written", fmt::format("{}", fmt::join(report.written, ", ")));
+  }
+  return lines.text_;
+}
+
+}  // namespace weft::cli

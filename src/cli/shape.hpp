@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "weft/volume.hpp"
+
+namespace weft::cli {
+
+inline constexpr std::size_t kSmallestSide = 4;
+inline constexpr std::size_t kLargestSide = 512;
+
+/// "64,64,64" as a shape. Throws Error(usage) for other text, and for sides that are not equal or
+/// no power of two from 4 to 512.
+Shape3 parse_shape(const std::string& text);
+
+/// Empty for a shape that can be transformed; otherwise why it cannot be.
+std::string why_unfit(const Shape3& shape);
+
+}  // namespace weft::cli

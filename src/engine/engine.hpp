@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include "model/state.hpp"
+
+namespace weft::engine {
+
+/// The vector width that the host engine uses on this CPU: "avx512", "avx2" or "baseline".
+std::string_view step_variant();
+
+enum class Stop {
+  quiet,  ///< nothing will ever happen again: all done, or stuck
+  limit,  ///< the clock reached the limit
+  fault,  ///< View::faults tells which
+};
+
+struct RunResult {
+  Stop stop = Stop::quiet;
+  std::uint64_t cycle = 0;    ///< the next cycle that was not stepped
+  std::uint64_t skipped = 0;  ///< cycles jumped over
+};
+
+struct RunOptions {
+  std::uint64_t limit = 0;  ///< no cycle at or after it is stepped
+  int threads = 1;
+  std::function<void(std::uint64_t cycle)> progress{};
+};
+
+/// Steps the fabric on CPU threads, from `cycle` on. Each thread owns neighbouring rows. Bit for bit
+/// the same for every number of threads. An exception of `progress` ends the run and is passed on.
+RunResult run_on_host(model::View view, std::uint64_t cycle, const RunOptions& options);
+
+}  // namespace weft::engine

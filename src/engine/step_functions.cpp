@@ -1,0 +1,50 @@
+#include "engine/step_functions.hpp"
+
+#include <cstdlib>
+#include <string_view>
+
+#include "engine/engine.hpp"
+#include "weft/error.hpp"
+
+namespace weft::engine {
+namespace {
+
+struct Candidate {
+  const StepFunctions& functions;
+  bool (*runs_here)();
+};
+
+// Best first.
+constexpr Candidate kCandidates[] = {
+#if defined(WEFT_STEP_X86)
+    {step_avx512,
+     [] {
+       return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+              __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+     }},
+    {step_avx2, [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }},
+#endif
+    {step_baseline, [] { return true; }},
+};
+
+const StepFunctions& pick() {
+  const char* wish = std::getenv("WEFT_STEP");
+  for (const Candidate& candidate : kCandidates)
+    if (candidate.runs_here() &&
+        (wish == nullptr || std::string_view(wish) == candidate.functions.name))
+      return candidate.functions;
+  throw Error(Category::environment, std::string("WEFT_STEP=") + wish + " cannot be used",
+              "it is no step variant, or this CPU does not run it",
+              "unset it, or take one of avx512, avx2, baseline");
+}
+
+}  // namespace
+
+const StepFunctions& step_functions() {
+  static const StepFunctions& best = pick();
+  return best;
+}
+
+std::string_view step_variant() { return step_functions().name; }
+
+}  // namespace weft::engine

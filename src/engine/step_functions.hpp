@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+#include "model/state.hpp"
+
+namespace weft::engine {
+
+/// The step, compiled for one instruction set (step_variant.cpp).
+struct StepFunctions {
+  const char* name;
+  bool (*route_row)(const model::View&, int row, std::uint64_t now);
+  bool (*deliver_and_core_row)(const model::View&, int row, std::uint64_t now);
+};
+
+extern const StepFunctions step_baseline;
+#if defined(WEFT_STEP_X86)
+extern const StepFunctions step_avx2;
+extern const StepFunctions step_avx512;
+#endif
+
+/// The best that this CPU runs; the environment variable WEFT_STEP (a variant's name) overrides it.
+const StepFunctions& step_functions();
+
+}  // namespace weft::engine

@@ -1,0 +1,25 @@
+// Compiled once for each instruction set: WEFT_STEP_VARIANT is baseline, avx2 or avx512.
+
+#include "engine/step_functions.hpp"
+#include "model/step.hpp"
+
+#define WEFT_JOIN2(a, b) a##b
+#define WEFT_JOIN(a, b) WEFT_JOIN2(a, b)
+#define WEFT_TEXT2(a) #a
+#define WEFT_TEXT(a) WEFT_TEXT2(a)
+
+namespace weft::engine {
+namespace {
+
+/// A type of this file's own, so that no two variants share an instantiation.
+struct Lanes : model::HostLanes {};
+
+}  // namespace
+
+const StepFunctions WEFT_JOIN(step_, WEFT_STEP_VARIANT) = {
+    WEFT_TEXT(WEFT_STEP_VARIANT),
+    &model::route_row<Lanes>,
+    &model::deliver_and_core_row<Lanes>,
+};
+
+}  // namespace weft::engine

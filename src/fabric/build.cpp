@@ -1,0 +1,320 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "fabric/state.hpp"
+
+namespace weft::fabric {
+namespace {
+
+using model::kLanes;
+using model::kNever;
+using model::lane_bit;
+using model::Mask;
+
+model::Timing timing_of(const Machine& m) {
+  const auto u = [](int value) { return static_cast<std::uint32_t>(value); };
+  model::Timing t{};
+  t.ramp = u(m.ramp_cycles);
+  t.scalar = u(m.scalar_cycles);
+  t.branch_taken = u(m.branch_taken_cycles);
+  t.vector_start = u(m.vector_start_cycles);
+  t.task_start = u(m.task_start_cycles);
+  t.microthread_start = u(m.microthread_start_cycles);
+  t.router_write = u(m.router_write_cycles);
+  t.add_rate = u(m.f32_add_rate);
+  t.multiply_rate = u(m.f32_multiply_rate);
+  t.write_bytes = u(m.memory_write_bytes);
+  t.router_depth = u(m.router_queue_depth);
+  t.memory_bytes = u(m.pe_memory_bytes);
+  for (int q = 0; q < kInputQueues; ++q)
+    t.input_depth[q] = u(q < 2   ? m.input_queue_0_1_depth
+                         : q < 4 ? m.input_queue_2_3_depth
+                                 : m.input_queue_4_7_depth);
+  for (int q = 0; q < kOutputQueues; ++q)
+    t.output_depth[q] = u(q < 2   ? m.output_queue_0_1_depth
+                          : q < 4 ? m.output_queue_2_3_depth
+                                  : m.output_queue_4_5_depth);
+  return t;
+}
+
+/// f(strip index, lanes) for every strip that a rectangle touches.
+template <class F>
+void for_strips(const State& s, const Rect& r, F f) {
+  for (int y = r.y; y < r.y + r.height; ++y)
+    for (int column = r.x / kLanes; column <= (r.x + r.width - 1) / kLanes; ++column) {
+      const int from = std::max(r.x - column * kLanes, 0);
+      const int to = std::min(r.x + r.width - column * kLanes, kLanes);
+      const Mask lanes = (model::kAllLanes >> (kLanes - (to - from))) << from;
+      f(static_cast<std::size_t>(y * s.strips + column), lanes);
+    }
+}
+
+std::string place_of(const State& s, std::size_t strip, Mask lanes) {
+  const auto strips = static_cast<std::size_t>(s.strips);
+  return fmt::format("PE ({}, {})", strip % strips * kLanes + static_cast<std::size_t>(model::lowest(lanes)),
+                     strip / strips);
+}
+
+[[noreturn]] void twice(const std::string& what, const std::string& where) {
+  throw Error(Category::layout, fmt::format("{} has {} already", where, what),
+              "two rectangles of the layout overlap", "give each PE one");
+}
+
+/// Appends a program's code, jumps made absolute, and returns its number.
+std::uint16_t add_program(State& s, const Program& p) {
+  model::TaskTable t{};
+  const auto first = static_cast<std::int32_t>(s.code.size());
+  const auto entry = [&](std::int32_t at) { return at == Program::kUnbound ? -1 : at + first; };
+  for (int i = 0; i < kColors; ++i) t.data[i] = entry(p.data_entry[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < kLocalTasks; ++i) t.local[i] = entry(p.local_entry[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < kControlTasks; ++i)
+    t.control[i] = entry(p.control_entry[static_cast<std::size_t>(i)]);
+  t.high_data = p.high_data;
+  t.high_local = p.high_local;
+  t.high_control = p.high_control;
+  for (Instruction i : p.code) {
+    const Format format = info(i.op).format;
+    if (format == Format::jump || format == Format::branch || format == Format::call) i.imm += first;
+    s.code.push_back(i);
+  }
+  t.first = first;
+  t.last = static_cast<std::int32_t>(s.code.size());
+  s.programs.push_back(t);
+  return static_cast<std::uint16_t>(s.programs.size() - 1);
+}
+
+void place_programs(State& s, const Layout& layout) {
+  std::map<const Program*, std::uint16_t> numbers;
+  for (const Layout::Placement& placement : layout.placements()) {
+    const Program& p = *placement.program;
+    if (p.memory_bytes > s.timing.memory_bytes)
+      throw Error(Category::layout,
+                  fmt::format("program {} does not fit: it needs {} bytes of PE memory", p.name,
+                              p.memory_bytes),
+                  fmt::format("a PE has {} bytes", s.timing.memory_bytes),
+                  "make its arrays smaller, or raise pe_memory_bytes in the machine file");
+    const std::uint16_t number = add_program(s, p);
+    for_strips(s, placement.where, [&](std::size_t strip, Mask lanes) {
+      model::CoreState& core = s.core[strip];
+      if ((core.placed & lanes) != 0) twice("a program", place_of(s, strip, core.placed & lanes));
+      core.placed |= lanes;
+      for (Mask rest = lanes; rest != 0; rest &= rest - 1) core.program[model::lowest(rest)] = number;
+      for (int id = 0; id < kLocalTasks; ++id) {
+        if ((p.started_local >> id & 1U) != 0) core.local_active[id] |= lanes;
+        if ((p.blocked_local >> id & 1U) != 0) core.local_blocked[id] |= lanes;
+      }
+      core.local_any |= p.started_local;
+      if (p.started_local != 0) s.core_wake[strip] = 0;
+    });
+  }
+}
+
+/// The ports that a switch opens at each position: a position names one side, the other stays.
+struct Positions {
+  std::uint8_t rx[model::kMaxPositions], tx[model::kMaxPositions];
+};
+
+Positions compose(const Route& route) {
+  Positions p{};
+  p.rx[0] = route.rx.bits();
+  p.tx[0] = route.tx.bits();
+  for (std::size_t n = 1; n < model::kMaxPositions; ++n) {
+    p.rx[n] = p.rx[n - 1];
+    p.tx[n] = p.tx[n - 1];
+    if (n > route.positions.size()) continue;
+    const SwitchPosition& position = route.positions[n - 1];
+    (position.side == SwitchPosition::Side::rx ? p.rx[n] : p.tx[n]) = PortSet(position.port).bits();
+  }
+  return p;
+}
+
+/// The strip's state of a color, made when first asked for.
+std::size_t color_state(State& s, std::size_t strip, int color) {
+  std::int32_t& index = s.strip[strip].color_state[color];
+  if (index < 0) {
+    index = static_cast<std::int32_t>(s.colors.size());
+    model::ColorState c{};
+    c.sent_cycle = kNever;
+    c.filter = -1;
+    for (std::int32_t& queue : c.queue) queue = -1;
+    s.colors.push_back(c);
+    s.switches.emplace_back();
+    s.strip[strip].colors |= 1U << color;
+  }
+  return static_cast<std::size_t>(index);
+}
+
+void set_routes(State& s, const Layout& layout) {
+  for (const Layout::Routing& routing : layout.routings()) {
+    const Route& route = routing.route;
+    const Positions positions = compose(route);
+    for_strips(s, routing.where, [&](std::size_t strip, Mask lanes) {
+      const std::size_t index = color_state(s, strip, routing.color);
+      model::ColorState& c = s.colors[index];
+      model::SwitchState& w = s.switches[index];
+      Mask routed = 0;
+      for (const Mask opens : c.opens) routed |= opens;
+      if ((routed & lanes) != 0)
+        twice(fmt::format("a route for color {}", routing.color), place_of(s, strip, routed & lanes));
+      for (int n = 0; n < model::kMaxPositions; ++n)
+        for (int port = 0; port < kPorts; ++port)
+          if (static_cast<std::size_t>(n) <= route.positions.size() && (positions.rx[n] >> port & 1) != 0)
+            c.opens[port] |= lanes;
+      const auto now = static_cast<std::size_t>(route.initial);
+      for (int port = 0; port < kPorts; ++port) {
+        if ((positions.rx[now] >> port & 1) != 0) c.rx[port] |= lanes;
+        if ((positions.tx[now] >> port & 1) != 0) c.tx[port] |= lanes;
+      }
+      for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
+        const int lane = model::lowest(rest);
+        for (int n = 0; n < model::kMaxPositions; ++n) {
+          w.rx[n][lane] = positions.rx[n];
+          w.tx[n][lane] = positions.tx[n];
+        }
+        w.position[lane] = w.initial[lane] = static_cast<std::uint8_t>(route.initial);
+        w.last[lane] = static_cast<std::uint8_t>(route.positions.size());
+        w.pop[lane] = static_cast<std::uint8_t>(route.pop);
+      }
+      if (route.ring) w.ring |= lanes;
+      if (!route.input_queue) return;
+      const int q = *route.input_queue;
+      for (std::uint32_t rest = s.strip[strip].colors; rest != 0; rest &= rest - 1) {
+        const auto other = static_cast<std::size_t>(s.strip[strip].color_state[model::lowest(rest)]);
+        if ((s.colors[other].to_queue[q] & lanes) != 0)
+          throw Error(Category::layout,
+                      fmt::format("input queue {} of {} has two colors, {} and {}", q,
+                                  place_of(s, strip, s.colors[other].to_queue[q] & lanes),
+                                  model::lowest(rest), routing.color),
+                      "an input queue takes one color", "give each color a queue of its own");
+      }
+      c.to_queue[q] |= lanes;
+      for (Mask rest = lanes; rest != 0; rest &= rest - 1)
+        s.core[strip].queue_color[q][model::lowest(rest)] = static_cast<std::uint8_t>(routing.color);
+    });
+  }
+}
+
+void set_filters(State& s, const Layout& layout) {
+  for (const Layout::Filtering& filtering : layout.filterings())
+    for_strips(s, filtering.where, [&](std::size_t strip, Mask lanes) {
+      const std::int32_t index = s.strip[strip].color_state[filtering.color];
+      Mask led = 0;
+      if (index >= 0)
+        for (const Mask queue : s.colors[static_cast<std::size_t>(index)].to_queue) led |= queue;
+      if ((lanes & ~led) != 0)
+        throw Error(Category::layout,
+                    fmt::format("the filter of color {} at {} has nothing to filter", filtering.color,
+                                place_of(s, strip, lanes & ~led)),
+                    "no route of this color leads to the core there",
+                    "add the route first, with ramp among its outputs");
+      model::ColorState& c = s.colors[static_cast<std::size_t>(index)];
+      if ((c.filtered & lanes) != 0)
+        twice(fmt::format("a filter for color {}", filtering.color),
+              place_of(s, strip, c.filtered & lanes));
+      if (c.filter < 0) {
+        c.filter = static_cast<std::int32_t>(s.filters.size());
+        s.filters.emplace_back();
+      }
+      c.filtered |= lanes;
+      model::FilterState& f = s.filters[static_cast<std::size_t>(c.filter)];
+      for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
+        const int lane = model::lowest(rest);
+        f.counter.at[lane] = filtering.filter.counter;
+        f.limit1.at[lane] = filtering.filter.limit1;
+        f.max_counter.at[lane] = filtering.filter.max_counter;
+      }
+      if (filtering.filter.count_data) f.count_data |= lanes;
+      if (filtering.filter.count_control) f.count_control |= lanes;
+    });
+}
+
+/// A queue for each input that some lane ever opens.
+void add_port_queues(State& s) {
+  std::size_t queues = 0;
+  for (model::ColorState& c : s.colors)
+    for (int port = 0; port < kPorts; ++port)
+      if (c.opens[port] != 0) {
+        c.queue[port] = static_cast<std::int32_t>(queues++);
+        c.room[port] = c.opens[port];
+      }
+  s.port_queues = ZeroedArray<model::PortQueue>(queues);
+}
+
+/// A color starts unblocked where a data task is bound to it, or where the program says so.
+void block_colors(State& s, const Layout& layout) {
+  std::size_t number = 0;
+  for (const Layout::Placement& placement : layout.placements()) {
+    const Program& p = *placement.program;
+    const model::TaskTable& tasks = s.programs[number++];
+    for_strips(s, placement.where, [&](std::size_t strip, Mask lanes) {
+      model::CoreState& core = s.core[strip];
+      for (int q = 0; q < kInputQueues; ++q)
+        for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
+          const int color = core.queue_color[q][model::lowest(rest)];
+          if (tasks.data[color] < 0 && (p.unblocked_colors >> color & 1U) == 0)
+            core.queue_blocked[q] |= lane_bit(model::lowest(rest));
+        }
+    });
+  }
+}
+
+}  // namespace
+
+model::View State::view() {
+  model::View v{};
+  v.width = width;
+  v.height = height;
+  v.strips = strips;
+  v.timing = timing;
+  v.horizon = kNever;
+  v.code = code.data();
+  v.programs = programs.data();
+  v.strip = strip.data();
+  v.core = core.data();
+  v.memory = memory.data();
+  v.memory_words = memory_words;
+  v.colors = colors.data();
+  v.switches = switches.data();
+  v.filters = filters.data();
+  v.port_queues = port_queues.data();
+  v.route_wake = route_wake.data();
+  v.deliver_wake = deliver_wake.data();
+  v.core_wake = core_wake.data();
+  v.route_row = route_row.data();
+  v.deliver_row = deliver_row.data();
+  v.core_row = core_row.data();
+  v.faults = faults.data();
+  return v;
+}
+
+State build(const Layout& layout, const Machine& machine) {
+  check(machine);
+  State s;
+  s.width = layout.width();
+  s.height = layout.height();
+  s.strips = (s.width + kLanes - 1) / kLanes;
+  s.timing = timing_of(machine);
+  s.memory_words = s.timing.memory_bytes / 4;
+  const std::size_t strips = s.strip_count();
+  const auto rows = static_cast<std::size_t>(s.height);
+  s.strip = ZeroedArray<model::StripState>(strips);
+  s.core = ZeroedArray<model::CoreState>(strips);
+  s.memory = ZeroedArray<std::uint32_t>(strips * s.memory_words * kLanes);
+  for (auto* wake : {&s.route_wake, &s.deliver_wake, &s.core_wake}) wake->assign(strips, kNever);
+  for (auto* row : {&s.route_row, &s.deliver_row}) row->assign(rows, kNever);
+  s.core_row.assign(rows, 0);
+  s.faults.assign(rows, Fault{});
+  for (std::size_t i = 0; i < strips; ++i)
+    for (std::int32_t& index : s.strip[i].color_state) index = -1;
+
+  place_programs(s, layout);
+  set_routes(s, layout);
+  set_filters(s, layout);
+  add_port_queues(s);
+  block_colors(s, layout);
+  return s;
+}
+
+}  // namespace weft::fabric

@@ -1,0 +1,116 @@
+#include "weft/fabric.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/engine.hpp"
+#include "fabric/faults.hpp"
+#include "fabric/state.hpp"
+
+namespace weft {
+namespace {
+
+using model::kLanes;
+
+/// f(PE's first word, number of the PE in the rectangle) for each PE of a rectangle, row by row.
+template <class F>
+void for_pes(const fabric::State& s, const Rect& r, F f) {
+  std::size_t number = 0;
+  for (int y = r.y; y < r.y + r.height; ++y)
+    for (int x = r.x; x < r.x + r.width; ++x) {
+      const auto strip = static_cast<std::size_t>(y * s.strips + x / kLanes);
+      f(s.memory.data() + strip * s.memory_words * kLanes + static_cast<std::size_t>(x % kLanes), number++);
+    }
+}
+
+/// Words of each PE that `words` words for a rectangle are, after checking that they are there.
+std::size_t words_per_pe(const fabric::State& s, const Rect& r, std::uint32_t address, std::size_t words) {
+  if (r.width < 1 || r.height < 1 || r.x < 0 || r.y < 0 || r.x + r.width > s.width ||
+      r.y + r.height > s.height)
+    throw Error(Category::usage, fmt::format("no PEs {}..{} x {}..{}", r.x, r.x + r.width - 1, r.y,
+                                             r.y + r.height - 1),
+                fmt::format("the fabric is {} x {}", s.width, s.height), "give a rectangle inside it");
+  const auto pes = static_cast<std::size_t>(r.width) * static_cast<std::size_t>(r.height);
+  if (words % pes != 0)
+    throw Error(Category::usage, fmt::format("{} words cannot be shared by {} PEs", words, pes),
+                "each PE of the rectangle takes as many", "give a multiple of the number of PEs");
+  const std::size_t each = words / pes;
+  if (address % 4 != 0 || address / 4 + each > s.memory_words)
+    throw Error(Category::usage, fmt::format("bytes {} to {} are not in a PE's memory", address,
+                                             address + each * 4),
+                fmt::format("it has {} bytes, and words start at multiples of four", s.memory_words * 4),
+                "use an address of the program's symbols");
+  return each;
+}
+
+}  // namespace
+
+struct Fabric::Impl {
+  fabric::State state;
+  FabricOptions options;
+  std::uint64_t cycle = 0, skipped = 0;
+
+  engine::RunResult run(std::uint64_t limit) {
+    const engine::RunResult result =
+        engine::run_on_host(state.view(), cycle, {limit, options.threads, options.progress});
+    cycle = result.cycle;
+    skipped += result.skipped;
+    if (result.stop == engine::Stop::fault) throw fabric::fault_error(first_fault());
+    return result;
+  }
+
+  const Fault& first_fault() const {
+    const auto earlier = [](const Fault& a, const Fault& b) {
+      if ((a.kind == FaultKind::none) != (b.kind == FaultKind::none)) return b.kind == FaultKind::none;
+      return a.cycle != b.cycle ? a.cycle < b.cycle : a.y < b.y;
+    };
+    return *std::min_element(state.faults.begin(), state.faults.end(), earlier);
+  }
+};
+
+Fabric::Fabric(const Layout& layout, const Machine& machine, FabricOptions options)
+    : impl_(new Impl{fabric::build(layout, machine), std::move(options)}) {}
+Fabric::~Fabric() = default;
+Fabric::Fabric(Fabric&&) noexcept = default;
+Fabric& Fabric::operator=(Fabric&&) noexcept = default;
+
+void Fabric::write(const Rect& where, std::uint32_t address, std::span<const std::uint32_t> words) {
+  const std::size_t each = words_per_pe(impl_->state, where, address, words.size());
+  for_pes(impl_->state, where, [&](std::uint32_t* pe, std::size_t number) {
+    std::uint32_t* to = pe + address / 4 * kLanes;
+    for (std::size_t i = 0; i < each; ++i) to[i * kLanes] = words[number * each + i];
+  });
+}
+
+void Fabric::read(const Rect& where, std::uint32_t address, std::span<std::uint32_t> words) const {
+  const std::size_t each = words_per_pe(impl_->state, where, address, words.size());
+  for_pes(impl_->state, where, [&](const std::uint32_t* pe, std::size_t number) {
+    const std::uint32_t* from = pe + address / 4 * kLanes;
+    for (std::size_t i = 0; i < each; ++i) words[number * each + i] = from[i * kLanes];
+  });
+}
+
+void Fabric::run_until_idle(std::uint64_t limit) {
+  const engine::RunResult result = impl_->run(limit);
+  if (result.stop == engine::Stop::limit) throw fabric::limit_error(impl_->state, limit);
+  if (fabric::anything_left(impl_->state)) throw fabric::deadlock_error(impl_->state, impl_->cycle - 1);
+}
+
+void Fabric::run(std::uint64_t cycles) { impl_->run(impl_->cycle + cycles); }
+
+FabricCounters Fabric::counters() const {
+  FabricCounters total{impl_->cycle, impl_->skipped, 0, 0, 0, 0};
+  for (std::size_t i = 0; i < impl_->state.strip_count(); ++i) {
+    const model::StripState& strip = impl_->state.strip[i];
+    total.wavelets += strip.wavelets;
+    total.hops += strip.hops;
+    total.delivered += strip.delivered;
+    total.filtered += strip.filtered;
+  }
+  return total;
+}
+
+std::uint64_t Fabric::cycle() const { return impl_->cycle; }
+
+}  // namespace weft

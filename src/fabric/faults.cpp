@@ -1,0 +1,66 @@
+#include "fabric/faults.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+namespace weft::fabric {
+namespace {
+
+struct Row {
+  FaultKind kind;
+  const char* what;    ///< may use {color} and {detail}
+  const char* remedy;
+};
+
+constexpr std::array kRows = {
+    Row{FaultKind::input_collision, "two inputs held a wavelet of color {color} at the same time",
+        "let wavelets of one color come from one side at a time, or use two colors"},
+    Row{FaultKind::memory_out_of_range, "access at byte address {detail}, past the PE's memory",
+        "check base, stride and length against pe_memory_bytes"},
+    Row{FaultKind::memory_misaligned, "32-bit access at byte address {detail}",
+        "use addresses that are multiples of four"},
+    Row{FaultKind::microthread_in_use,
+        "a vector instruction wants microthread {detail}, which (or whose queue) is still running",
+        "wait for its end (activate or unblock a task there), or use another queue"},
+    Row{FaultKind::queue_color_changed,
+        "output queue {detail} was given to color {color} while it held another color's wavelets",
+        "use one output queue per color, or wait until it is empty"},
+    Row{FaultKind::unbound_task, "a task was to start that the program does not have (color {color}, "
+                                 "local task {detail})",
+        "bind it with data_task, local_task or control_task, or block it"},
+    Row{FaultKind::bad_operands, "a vector instruction reads from an output queue or writes to an "
+                                 "input queue",
+        "make fabric sources input queues and fabric destinations output queues"},
+    Row{FaultKind::bad_filter, "the filter of color {color} cannot be set to {detail}",
+        "give the PE a filter on this color, and keep its counter at or below limit1"},
+    Row{FaultKind::bad_switch_position, "the switch of color {color} has no position {detail}",
+        "give the route this position, or set one it has"},
+    Row{FaultKind::teardown, "a teardown command arrived on color {color}",
+        "do without teardown: this version does not emulate it"},
+    Row{FaultKind::ran_off_program, "a return to instruction {detail}, outside the program",
+        "keep the link register from call to ret"},
+};
+
+std::string with_values(std::string text, const Fault& fault) {
+  const auto put = [&](const std::string& key, const std::string& value) {
+    if (const auto at = text.find(key); at != std::string::npos) text.replace(at, key.size(), value);
+  };
+  put("{color}", fault.color < 0 ? "none" : std::to_string(fault.color));
+  put("{detail}", fault.detail < 0 ? "none" : std::to_string(fault.detail));
+  return text;
+}
+
+}  // namespace
+
+FaultError fault_error(const Fault& fault) {
+  for (const Row& row : kRows)
+    if (row.kind == fault.kind)
+      return {fault, fmt::format("{} (at cycle {}, PE ({}, {})); {}", with_values(row.what, fault),
+                                 fault.cycle, fault.x, fault.y, row.remedy)};
+  return {fault, fmt::format("fault {} without a description (at cycle {}, PE ({}, {})); please report it",
+                             static_cast<int>(fault.kind), fault.cycle, fault.x, fault.y)};
+}
+
+}  // namespace weft::fabric

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "fabric/state.hpp"
+
+namespace weft::fabric {
+
+/// The fault as an exception: what happened, where, and what to do.
+FaultError fault_error(const Fault& fault);
+
+/// Whether wavelets, microthreads or tasks are left that can never go on.
+bool anything_left(State& state);
+
+/// The fault of a run that can make no progress, with a list of who waits for what.
+FaultError deadlock_error(State& state, std::uint64_t cycle);
+
+/// The fault of a run that reached its limit.
+FaultError limit_error(State& state, std::uint64_t limit);
+
+}  // namespace weft::fabric

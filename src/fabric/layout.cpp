@@ -1,0 +1,98 @@
+#include "weft/layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "weft/error.hpp"
+
+namespace weft {
+namespace {
+
+constexpr int kMaxSide = 4096;
+constexpr std::size_t kMaxPositions = 3;  // past position 0
+
+[[noreturn]] void refuse(const std::string& what, const std::string& why, const std::string& remedy) {
+  throw Error(Category::layout, what, why, remedy);
+}
+
+void check_color(int color) {
+  if (color < 0 || color >= kColors)
+    refuse(fmt::format("color {} does not exist", color), "a link has colors 0 to 23",
+           "choose one of these");
+}
+
+/// Every port that some position sends to.
+std::uint8_t ever_sent(const Route& route) {
+  unsigned bits = route.tx.bits();
+  for (const SwitchPosition& position : route.positions)
+    if (position.side == SwitchPosition::Side::tx) bits |= PortSet(position.port).bits();
+  return static_cast<std::uint8_t>(bits);
+}
+
+}  // namespace
+
+Layout::Layout(int width, int height) : width_(width), height_(height) {
+  if (width < 1 || height < 1 || width > kMaxSide || height > kMaxSide)
+    refuse(fmt::format("a fabric of {} x {} PEs cannot be laid out", width, height),
+           fmt::format("each side must be from 1 to {}", kMaxSide), "choose sides in this range");
+}
+
+void Layout::check(const Rect& r, const char* what) const {
+  if (r.width < 1 || r.height < 1 || r.x < 0 || r.y < 0 || r.x + r.width > width_ ||
+      r.y + r.height > height_)
+    refuse(fmt::format("{} for PEs {}..{} x {}..{} cannot be placed", what, r.x, r.x + r.width - 1,
+                       r.y, r.y + r.height - 1),
+           fmt::format("the fabric has PEs 0..{} x 0..{}", width_ - 1, height_ - 1),
+           "give a rectangle inside it");
+}
+
+void Layout::place(const Rect& where, const Program& program) {
+  check(where, "a program");
+  placements_.push_back({where, std::make_shared<const Program>(program)});
+}
+
+void Layout::route(const Rect& where, int color, const Route& route) {
+  check(where, "a route");
+  check_color(color);
+  const std::string name = fmt::format("the route of color {} at PE ({}, {})", color, where.x, where.y);
+  if (route.positions.size() > kMaxPositions)
+    refuse(fmt::format("{} has {} positions past the first", name, route.positions.size()),
+           "a switch has four positions", "name at most three");
+  if (route.rx.empty() || route.tx.empty())
+    refuse(name + " is incomplete", "position 0 needs an input and an output side",
+           "give rx and tx at least one port each");
+  if (route.initial < 0 || static_cast<std::size_t>(route.initial) > route.positions.size())
+    refuse(fmt::format("{} starts at position {}", name, route.initial),
+           fmt::format("its last position is {}", route.positions.size()), "start at one it has");
+  const std::uint8_t sent = ever_sent(route);
+  const auto leads = [&](Port port) { return (sent >> static_cast<unsigned>(port) & 1) != 0; };
+  const char* off = leads(Port::west) && where.x == 0                             ? "west"
+                    : leads(Port::east) && where.x + where.width == width_        ? "east"
+                    : leads(Port::north) && where.y == 0                          ? "north"
+                    : leads(Port::south) && where.y + where.height == height_     ? "south"
+                                                                                  : nullptr;
+  if (off != nullptr)
+    refuse(name + " leads off the fabric", fmt::format("it sends {} from the {} edge", off, off),
+           "give the edge PEs a route that ends there");
+  if (leads(Port::ramp) && !route.input_queue)
+    refuse(name + " leads to the core but not to a queue", "the ramp output ends in an input queue",
+           "set Route::input_queue to one of 0 to 7");
+  if (route.input_queue && (*route.input_queue < 0 || *route.input_queue >= kInputQueues))
+    refuse(fmt::format("{} leads to input queue {}", name, *route.input_queue),
+           "a core has input queues 0 to 7", "choose one of these");
+  routings_.push_back({where, color, route});
+}
+
+void Layout::filter(const Rect& where, int color, const CounterFilter& filter) {
+  check(where, "a filter");
+  check_color(color);
+  if (filter.counter > filter.limit1)
+    refuse(fmt::format("the filter of color {} at PE ({}, {}) cannot start", color, where.x, where.y),
+           fmt::format("its counter {} is past limit1 = {}", filter.counter, filter.limit1),
+           "start the counter at 0 to limit1");
+  filterings_.push_back({where, color, filter});
+}
+
+}  // namespace weft

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fabric/zeroed_array.hpp"
+#include "model/state.hpp"
+#include "weft/layout.hpp"
+#include "weft/machine.hpp"
+
+namespace weft::fabric {
+
+/// Owns everything that model::View points to.
+struct State {
+  int width = 0, height = 0, strips = 0;
+  model::Timing timing{};
+  std::size_t memory_words = 0;  ///< per PE
+  std::vector<Instruction> code;
+  std::vector<model::TaskTable> programs;
+  ZeroedArray<model::StripState> strip;
+  ZeroedArray<model::CoreState> core;
+  ZeroedArray<std::uint32_t> memory;
+  std::vector<model::ColorState> colors;
+  std::vector<model::SwitchState> switches;
+  std::vector<model::FilterState> filters;
+  ZeroedArray<model::PortQueue> port_queues;
+  std::vector<std::uint64_t> route_wake, deliver_wake, core_wake, route_row, deliver_row, core_row;
+  std::vector<Fault> faults;
+
+  std::size_t strip_count() const {
+    return static_cast<std::size_t>(strips) * static_cast<std::size_t>(height);
+  }
+  model::View view();
+};
+
+/// The state of a layout at cycle 0, tasks ready to start. Throws as Fabric's constructor.
+State build(const Layout& layout, const Machine& machine);
+
+}  // namespace weft::fabric

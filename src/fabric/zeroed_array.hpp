@@ -1,0 +1,52 @@
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "weft/error.hpp"
+
+namespace weft::fabric {
+
+/// A large array of zeros of which only the touched pages take memory.
+template <class T>
+class ZeroedArray {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  ZeroedArray() = default;
+  explicit ZeroedArray(std::size_t size) : size_(size) {
+    if (size == 0) return;
+    void* p = mmap(nullptr, size * sizeof(T), PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+      throw Error(Category::environment, "the fabric does not fit in memory",
+                  fmt::format("{} MiB of address space were refused", size * sizeof(T) >> 20U),
+                  "use a smaller mesh, or raise the limit (ulimit -v)");
+    data_ = static_cast<T*>(p);
+  }
+  ZeroedArray(ZeroedArray&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  ZeroedArray& operator=(ZeroedArray&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~ZeroedArray() {
+    if (data_ != nullptr) munmap(data_, size_ * sizeof(T));
+  }
+
+  T* data() const noexcept { return data_; }
+  std::size_t size() const noexcept { return size_; }
+  T& operator[](std::size_t i) const noexcept { return data_[i]; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace weft::fabric

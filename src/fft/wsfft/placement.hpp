@@ -1,0 +1,19 @@
+#pragma once
+
+#include "weft/fabric.hpp"
+#include "weft/fft.hpp"
+#include "weft/volume.hpp"
+
+namespace weft::wsfft {
+
+/// How the array lies on the mesh. `space`: PE (x, y) holds A(x, y, :). `frequency`: PE (x, y) holds
+/// F(y, :, x), as the forward transform leaves it and the inverse takes it.
+enum class Arrangement { space, frequency };
+
+/// Copies an n x n x n volume into the PEs' pencils at `address`.
+void scatter(Fabric& fabric, const Volume& volume, Arrangement arrangement, std::uint32_t address);
+
+/// Copies the PEs' pencils into an n x n x n volume.
+Volume gather(const Fabric& fabric, Shape3 shape, Arrangement arrangement, std::uint32_t address);
+
+}  // namespace weft::wsfft

@@ -1,0 +1,113 @@
+#include "fft/wsfft/program.hpp"
+
+#include "fft/wsfft/pencil.hpp"
+
+namespace weft::wsfft {
+namespace {
+
+/// Two pencils and what else a PE holds.
+struct Memory {
+  Span first, second;  ///< pencils
+  Span twiddles, stamps;
+};
+
+Memory reserve(ProgramBuilder& p, int n) {
+  const std::uint32_t pencil = static_cast<std::uint32_t>(n) * kComplexBytes;
+  Memory m;
+  p.reserve("pad 0", kPadBytes);
+  m.first = p.reserve("pencil 0", pencil);
+  p.reserve("pad 1", kPadBytes);
+  m.second = p.reserve("pencil 1", pencil);
+  p.reserve("pad 2", kPadBytes);
+  m.twiddles = p.reserve("twiddles", pencil / 2);
+  m.stamps = p.reserve("stamps", 4 * kStamps);
+  return m;
+}
+
+std::int32_t address(const Span& span) { return static_cast<std::int32_t>(span.address); }
+
+void emit_stamp(ProgramBuilder& p, const Memory& m, const PencilCall& call, int number) {
+  p.tsc({0});
+  p.sw({0}, call.zero, address(m.stamps) + 4 * number);
+}
+
+constexpr int kPhaseTasks[] = {0, 1, 2};  // local tasks: the three supersteps
+
+}  // namespace
+
+std::array<FftPhase, kStamps> phases(Direction direction) {
+  const bool forward = direction == Direction::forward;
+  const auto along = [](const char* axis) { return FftPhase{std::string("pencils along ") + axis, false, 0}; };
+  const auto swap = [](const char* axes) { return FftPhase{std::string("transpose ") + axes, true, 0}; };
+  return forward ? std::array{along("k"), swap("rows"), along("i"), swap("columns"), along("j")}
+                 : std::array{along("j"), swap("columns"), along("i"), swap("rows"), along("k")};
+}
+
+std::array<Axis, 2> exchange_order(Direction direction) {
+  return direction == Direction::forward ? std::array{Axis::row, Axis::column}
+                                         : std::array{Axis::column, Axis::row};
+}
+
+TransformProgram build_transform(int n, Direction direction) {
+  ProgramBuilder p("wsfft");
+  const PencilCall pencil;
+  const ExchangeCall exchange{pencil.pencil, pencil.aux, pencil.zero};
+  const Memory m = reserve(p, n);
+  const std::array<Span, 2> rows = reserve_finish(p, Axis::row);
+  const std::array<Span, 2> columns = reserve_finish(p, Axis::column);
+  const Label transform = p.label();
+
+  Exchange exchanges[2];
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Axis axis = exchange_order(direction)[i];
+    exchanges[i] = {axis, n, {TaskKind::local, static_cast<std::uint8_t>(kPhaseTasks[i + 1])},
+                    axis == Axis::row ? rows : columns};
+  }
+  for (int superstep = 0; superstep < 3; ++superstep) {
+    const Task task = p.local_task(kPhaseTasks[superstep]);
+    if (superstep == 0) {
+      p.start(task);
+      p.li(pencil.zero, 0);
+    } else {
+      emit_stamp(p, m, pencil, 2 * superstep - 1);
+    }
+    // Each exchange leaves the data in the other pencil.
+    const bool swapped = superstep % 2 != 0;
+    p.li(pencil.pencil, address(swapped ? m.second : m.first));
+    p.li(pencil.aux, address(swapped ? m.first : m.second));
+    p.call(pencil.link, transform);
+    emit_stamp(p, m, pencil, 2 * superstep);
+    if (superstep < 2) emit_exchange_start(p, exchanges[superstep], exchange);
+    p.end();
+  }
+  for (const Exchange& e : exchanges) emit_exchange_tasks(p, e, exchange);
+  emit_pencil(p, transform, pencil, n, direction == Direction::inverse, m.twiddles.address);
+  return {p.build(), m.first, m.first, m.twiddles, m.stamps, {rows[0], rows[1], columns[0], columns[1]}};
+}
+
+TransformProgram build_pencil(int n, Direction direction) {
+  ProgramBuilder p("pencil");
+  const PencilCall pencil;
+  const Memory m = reserve(p, n);
+  const Label transform = p.label();
+  p.start(p.local_task(kPhaseTasks[0]));
+  p.li(pencil.zero, 0);
+  emit_stamp(p, m, pencil, 0);
+  p.li(pencil.pencil, address(m.first));
+  p.li(pencil.aux, address(m.second));
+  p.call(pencil.link, transform);
+  emit_stamp(p, m, pencil, 1);
+  p.end();
+  emit_pencil(p, transform, pencil, n, direction == Direction::inverse, m.twiddles.address);
+  return {p.build(), m.first, m.first, m.twiddles, m.stamps, {}};
+}
+
+Layout lay_out(const TransformProgram& transform, int n) {
+  Layout layout(n, n);
+  layout.place({0, 0, n, n}, transform.program);
+  lay_out_exchange(layout, Axis::row, n);
+  lay_out_exchange(layout, Axis::column, n);
+  return layout;
+}
+
+}  // namespace weft::wsfft

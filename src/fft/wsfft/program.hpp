@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+
+#include "fft/wsfft/transpose.hpp"
+#include "weft/fft.hpp"
+#include "weft/layout.hpp"
+#include "weft/program.hpp"
+
+namespace weft::wsfft {
+
+inline constexpr int kStamps = 5;  ///< clock readings of a PE: the ends of the five phases
+
+/// The transform's program and where its data is.
+struct TransformProgram {
+  Program program;
+  Span input, output;     ///< the pencil of n complex numbers at the start and at the end
+  Span twiddles, stamps;  ///< stamps: low 32 bits of the cycle counter
+  std::array<Span, 4> finish;  ///< of rows plus, rows minus, columns plus, columns minus
+};
+
+/// Names and kinds of the five phases, in order.
+std::array<FftPhase, kStamps> phases(Direction direction);
+
+/// Which exchange comes first and second.
+std::array<Axis, 2> exchange_order(Direction direction);
+
+TransformProgram build_transform(int n, Direction direction);
+
+/// The program for one pencil alone; `stamps` holds the clock before and after.
+TransformProgram build_pencil(int n, Direction direction);
+
+/// Places the program and the exchanges' routes on an n x n fabric.
+Layout lay_out(const TransformProgram& transform, int n);
+
+}  // namespace weft::wsfft

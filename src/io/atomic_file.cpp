@@ -1,0 +1,135 @@
+#include "io/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "weft/error.hpp"
+
+namespace weft::io {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void throw_unwritable(const std::string& path, const std::string& why,
+                                   const std::string& remedy) {
+  throw Error(Category::environment, fmt::format("cannot write '{}'", path), why, remedy);
+}
+
+[[noreturn]] void throw_errno(const std::string& path, int error) {
+  const bool is_full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+  throw_unwritable(path, std::strerror(error),
+                   is_full ? "free some space or write elsewhere"
+                           : "name a file in a folder that exists and is writable");
+}
+
+/// A file beside the one to be written. Gone when this ends, unless it was renamed.
+class TemporaryFile {
+ public:
+  TemporaryFile(const fs::path& folder, const std::string& for_path) : for_path_(for_path) {
+    static std::atomic<unsigned> counter{0};
+    do {
+      name_ = folder / fmt::format(".weft-{}-{}.tmp", ::getpid(), counter++);
+      // With open() the new file gets the user's usual permissions; mkstemp's would be private.
+      descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    } while (descriptor_ < 0 && errno == EEXIST);
+    if (descriptor_ < 0) throw_errno(for_path_, errno);
+  }
+
+  ~TemporaryFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!name_.empty()) ::unlink(name_.c_str());
+  }
+
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  void write(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) throw_errno(for_path_, errno);
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+
+  /// Flushes to the disk and takes the place of `target`.
+  void become(const fs::path& target) {
+    struct stat old {};
+    if (::stat(target.c_str(), &old) == 0) {
+      // The new file keeps the old one's permissions where that is allowed.
+      static_cast<void>(::fchmod(descriptor_, old.st_mode & 07777));
+    }
+    if (::fsync(descriptor_) != 0) throw_errno(for_path_, errno);
+    const int descriptor = descriptor_;
+    descriptor_ = -1;
+    if (::close(descriptor) != 0) throw_errno(for_path_, errno);
+    if (::rename(name_.c_str(), target.c_str()) != 0) throw_errno(for_path_, errno);
+    name_.clear();
+  }
+
+ private:
+  const std::string& for_path_;
+  fs::path name_;
+  int descriptor_ = -1;
+};
+
+fs::path folder_of(const fs::path& target) {
+  return target.has_parent_path() ? target.parent_path() : fs::path(".");
+}
+
+/// The file to be replaced: the path, or what it links to. Throws if it is no place for a file.
+fs::path find_target(const std::string& path) {
+  if (path.empty() || path.find('\0') != std::string::npos) {
+    throw_unwritable(path, "this is no file name", "name a file");
+  }
+  std::error_code error, missing;
+  const bool is_link = fs::is_symlink(path, missing);
+  const fs::path target = is_link ? fs::weakly_canonical(path, error) : fs::path(path);
+  if (error) throw_errno(path, error.value());
+  const fs::file_status status = fs::status(target, missing);
+  if (fs::is_directory(status)) {
+    throw_unwritable(path, "it is a folder", "name a file in it");
+  }
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    throw_unwritable(path, "it is no regular file", "name a regular file");
+  }
+  if (fs::exists(status) && ::access(target.c_str(), W_OK) != 0) {
+    // A rename would replace it all the same, and its owner has said no.
+    throw_unwritable(path, std::strerror(errno), "name another file or change its permissions");
+  }
+  if (!target.has_filename()) {
+    throw_unwritable(path, "it names a folder that does not exist", "name a file");
+  }
+  return target;
+}
+
+}  // namespace
+
+void write_file(const std::string& path, std::string_view bytes) {
+  const fs::path target = find_target(path);
+  TemporaryFile temporary(folder_of(target), path);
+  temporary.write(bytes);
+  temporary.become(target);
+  // The rename itself reaches the disk with the folder; a failure here loses nothing of the file.
+  const int folder = ::open(folder_of(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder >= 0) {
+    static_cast<void>(::fsync(folder));
+    ::close(folder);
+  }
+}
+
+void check_writable(const std::string& path) {
+  const fs::path target = find_target(path);
+  // Creating a file is the one test that also sees read-only disks and access lists.
+  const TemporaryFile probe(folder_of(target), path);
+}
+
+}  // namespace weft::io

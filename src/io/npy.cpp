@@ -1,0 +1,142 @@
+#include "io/npy.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <bit>
+
+#include "io/atomic_file.hpp"
+#include "io/npy_dictionary.hpp"
+#include "io/volume_file.hpp"
+#include "weft/error.hpp"
+
+namespace weft::io {
+
+namespace {
+
+constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::size_t kAlignment = 64;
+
+std::size_t little_endian(std::string_view bytes) {
+  std::size_t value = 0;
+  for (std::size_t i = bytes.size(); i-- > 0;) {
+    value = value << 8 | static_cast<unsigned char>(bytes[i]);
+  }
+  return value;
+}
+
+[[noreturn]] void throw_no_npy(const std::string& source, const std::string& why) {
+  throw Error(Category::input, fmt::format("'{}' is no .npy file", source), why,
+              "save the array with numpy.save");
+}
+
+/// Where the header's dictionary stands in the file.
+struct Extent {
+  std::size_t begin, size;
+};
+
+Extent find_dictionary(std::string_view start, const std::string& source) {
+  if (start.substr(0, kMagic.size()) != kMagic) {
+    throw_no_npy(source, "it does not begin as one");
+  }
+  if (start.size() < 12) throw_no_npy(source, "it ends within its header");
+  const int major = static_cast<unsigned char>(start[6]);
+  const int minor = static_cast<unsigned char>(start[7]);
+  if (major < 1 || major > 3 || minor != 0) {
+    throw Error(Category::input, fmt::format("cannot read '{}'", source),
+                fmt::format("its .npy format is {}.{}, not 1.0, 2.0 or 3.0", major, minor),
+                "save the array again with numpy.save");
+  }
+  const std::size_t length_bytes = major == 1 ? 2 : 4;
+  const Extent extent{8 + length_bytes, little_endian(start.substr(8, length_bytes))};
+  if (extent.size > kNpyHeaderBytes - 12) {
+    throw_no_npy(source, fmt::format("its header claims {} bytes", extent.size));
+  }
+  if (start.size() - extent.begin < extent.size) {
+    throw_no_npy(source, "it ends within its header");
+  }
+  return extent;
+}
+
+Encoding parse_type(std::string_view type, const std::string& source) {
+  Encoding encoding;
+  if (type.empty()) throw_no_npy(source, "its header names no element type");
+  const char order = type[0];
+  const bool has_order = order == '<' || order == '>' || order == '=' || order == '|';
+  const std::string_view kind = type.substr(has_order ? 1 : 0);
+  if (kind == "f4" || kind == "c8") {
+    encoding.scalar = Scalar::float32;
+  } else if (kind == "f8" || kind == "c16") {
+    encoding.scalar = Scalar::float64;
+  } else {
+    const bool is_complex = !kind.empty() && kind[0] == 'c';
+    throw Error(
+        Category::input, fmt::format("cannot use the elements of '{}'", source),
+        fmt::format("their type is '{}', not float32, float64, complex64 or complex128", type),
+        fmt::format("save array.astype(\"{}\")", is_complex ? "complex64" : "float32"));
+  }
+  encoding.is_complex = kind[0] == 'c';
+  // Without a byte order of its own ('=', '|' or none) a number is in this machine's.
+  encoding.big_endian = order == '>' || (order != '<' && std::endian::native == std::endian::big);
+  return encoding;
+}
+
+std::string python_tuple(const std::vector<std::uint64_t>& shape) {
+  return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+}
+
+Shape3 parse_shape(const std::vector<std::uint64_t>& shape, const std::string& source) {
+  if (shape.size() != 3) {
+    throw Error(Category::input, fmt::format("'{}' is not 3-D", source),
+                fmt::format("its shape is {}", python_tuple(shape)),
+                shape.size() < 3 ? "give it three axes with array.reshape(n0, n1, n2)"
+                                 : "save one part of it with three axes, e.g. array[0]");
+  }
+  if (shape[0] == 0 || shape[1] == 0 || shape[2] == 0) {
+    throw Error(Category::input, fmt::format("'{}' is empty", source),
+                fmt::format("its shape is {}", python_tuple(shape)),
+                "save an array whose three sides are at least 1");
+  }
+  return {shape[0], shape[1], shape[2]};
+}
+
+}  // namespace
+
+ArrayHeader parse_npy_header(std::string_view start, const std::string& source) {
+  const Extent extent = find_dictionary(start, source);
+  const NpyDictionary dictionary =
+      parse_npy_dictionary(start.substr(extent.begin, extent.size), source);
+  ArrayHeader header;
+  header.encoding = parse_type(dictionary.descr, source);
+  header.encoding.first_axis_fastest = dictionary.fortran_order;
+  header.shape = parse_shape(dictionary.shape, source);
+  header.data_offset = extent.begin + extent.size;
+  header.data_bytes =
+      saturating_product(saturating_product(header.shape.n0, header.shape.n1),
+                         saturating_product(header.shape.n2, element_bytes(header.encoding)));
+  return header;
+}
+
+void write_npy(const std::string& path, const Volume& volume) {
+  constexpr char kOrder = std::endian::native == std::endian::little ? '<' : '>';
+  std::string dictionary =
+      fmt::format("{{'descr': '{}c8', 'fortran_order': False, 'shape': ({}, {}, {}), }}", kOrder,
+                  volume.shape.n0, volume.shape.n1, volume.shape.n2);
+  const std::size_t unpadded = kMagic.size() + 4 + dictionary.size() + 1;
+  dictionary.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
+  dictionary += '\n';
+
+  const std::size_t data_bytes = volume.data.size() * sizeof(volume.data[0]);
+  std::string bytes;
+  bytes.reserve(kMagic.size() + 4 + dictionary.size() + data_bytes);
+  bytes += kMagic;
+  bytes += '\x01';
+  bytes += '\0';
+  bytes += static_cast<char>(dictionary.size() & 0xff);
+  bytes += static_cast<char>(dictionary.size() >> 8);
+  bytes += dictionary;
+  bytes.append(reinterpret_cast<const char*>(volume.data.data()), data_bytes);
+  write_file(path, bytes);
+}
+
+}  // namespace weft::io

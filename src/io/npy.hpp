@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "io/raw_array.hpp"
+
+namespace weft::io {
+
+/// As many bytes of the file as parse_npy_header needs to see.
+constexpr std::size_t kNpyHeaderBytes = 12 + 65536;
+
+/// Reads the header of an .npy file (format 1.0, 2.0 or 3.0) from the first kNpyHeaderBytes of the
+/// file, or all of it if it is shorter. Throws Error(input) for one that is no 3-D array of float
+/// or complex numbers.
+ArrayHeader parse_npy_header(std::string_view start, const std::string& source);
+
+}  // namespace weft::io

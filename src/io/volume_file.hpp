@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "weft/volume.hpp"
+
+namespace weft::io {
+
+/// How an input whose shape differs from the plan's is made to fit.
+enum class Fit {
+  none,      ///< a shape that differs is an error
+  crop,      ///< the centre is taken; a side that is too short is an error
+  pad,       ///< zeros around it, centred; a side that is too long is an error
+  resample,  ///< trilinear, the whole field scaled to the new sides
+};
+
+/// Reads a real or complex 3-D array: .npy (float32, float64, complex64, complex128; C or Fortran
+/// order; little or big endian) or NIfTI (.nii, .nii.gz; axes in file order, x first). Values
+/// become complex64. Throws Error(input) for a file that is missing, truncated, not 3-D, of another
+/// type, or that holds NaN or infinity (also after rounding to float).
+Volume read_volume(const std::string& path);
+
+/// Throws Error(input) as `Fit` says; `source` is how messages name the input.
+Volume fit(Volume volume, Shape3 shape, Fit how, const std::string& source);
+
+/// Real and imaginary parts uniform in [-1, 1), the same on every machine for a seed.
+Volume random_volume(Shape3 shape, std::uint64_t seed);
+
+/// Writes complex64 in C order, .npy format 1.0. The file appears whole or not at all (written
+/// beside it, then renamed); an old one stays if writing fails. Throws Error(environment).
+void write_npy(const std::string& path, const Volume& volume);
+
+/// A grey picture of log(1 + |F|) over the first two axes through frequency 0 of the third, with
+/// frequency 0 in the middle. Whole or not at all, as write_npy. Throws Error(environment).
+void write_spectrum_png(const std::string& path, const Volume& spectrum);
+
+}  // namespace weft::io

@@ -1,0 +1,117 @@
+#pragma once
+
+#include "model/execute.hpp"
+#include "model/microthreads.hpp"
+#include "model/tasks.hpp"
+
+/// Step 3 of the cycle: the cores.
+namespace weft::model {
+
+/// Executes the group's instruction.
+template <class L>
+void execute(Group& g) {
+  const Instruction& i = g.v.code[g.pc];
+  g.next = g.pc + 1;
+  g.cost = g.v.timing.scalar;
+  switch (i.op) {
+#define WEFT_INSTRUCTION(name, format_, function, cost_, runs_ahead, meaning)           \
+  case Op::name:                                                                        \
+    format::format_<L>(g, i, Cost::cost_, [](isa::Word d, isa::Word a, isa::Word b) {   \
+      return static_cast<isa::Word>(isa::function(d, a, b));                            \
+    });                                                                                 \
+    break;
+#include "weft/instructions.def"
+#undef WEFT_INSTRUCTION
+  }
+}
+
+/// Instructions that touch only the PE's own registers and memory may be executed before the clock
+/// reaches their cycle: nothing else can tell.
+WEFT_HD bool runs_ahead(const View& v, const CoreState& core, Mask lanes, std::uint32_t pc) {
+  constexpr bool yes = true, no = false;
+  constexpr bool kRunsAhead[] = {
+#define WEFT_INSTRUCTION(name, format, function, cost, ahead, meaning) ahead,
+#include "weft/instructions.def"
+#undef WEFT_INSTRUCTION
+  };
+  static_cast<void>(yes), static_cast<void>(no);
+  const Instruction& i = v.code[pc];
+  if (!kRunsAhead[static_cast<int>(i.op)]) return false;
+  switch (isa::format_of(i.op)) {
+    case Format::vector_vv:
+      return (lanes & (core.fabric_dsr[i.d] | core.fabric_dsr[i.a] | core.fabric_dsr[i.b])) == 0;
+    case Format::vector_vr:
+    case Format::vector_v: return (lanes & (core.fabric_dsr[i.d] | core.fabric_dsr[i.a])) == 0;
+    case Format::vector_r: return (lanes & core.fabric_dsr[i.d]) == 0;
+    default: return true;
+  }
+}
+
+/// Issues for one group at `now`, and runs ahead while that is safe.
+template <class L>
+void run_group(const View& v, Place at, CoreState& core, Mask lanes, std::uint64_t now) {
+  Mask live = 0;
+  for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1)
+    live |= core.microthread[lowest(rest)].live;
+  const bool alone = (live & lanes) == 0;
+  Group g{v, at, core, lanes, core.pc.at[lowest(lanes)], 0, now, 0};
+  for (;;) {
+    const Mask before = g.lanes;
+    execute<L>(g);
+    if (g.lanes == 0) return;
+    g.time += g.cost;
+    g.pc = g.next;
+    if (!alone || g.lanes != before || g.time >= v.horizon || !runs_ahead(v, core, g.lanes, g.pc)) break;
+  }
+  L::fill(g.lanes, core.pc.at, g.pc);
+  L::for_each(g.lanes, [&](int lane) { core.wake[lane] = g.time; });
+}
+
+/// Step 3c. Cores that are not busy issue one instruction. Returns the lanes that did.
+template <class L>
+Mask issue(const View& v, Place at, CoreState& core, std::uint64_t now) {
+  Mask due = core.running & ~core.waiting;
+  if (due != 0) due &= L::where([&](int lane) { return core.wake[lane] <= now; });
+  const Mask issued = due;
+  while (due != 0) {
+    const Mask group = due & L::equal(core.pc.at, core.pc.at[lowest(due)]);
+    due &= ~group;
+    run_group<L>(v, at, core, group, now);
+  }
+  return issued;
+}
+
+/// The next cycle in which some core of the strip has something to do by itself.
+template <class L>
+std::uint64_t next_wake(const View& v, const CoreState& core, std::uint64_t now) {
+  std::uint64_t wake = next_arrival(core.inputs_arriving, now);
+  L::for_each(core.running & ~core.waiting, [&](int lane) { earlier(wake, core.wake[lane]); });
+  for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
+    const Microthread& t = core.microthread[lowest(rest)];
+    L::for_each(t.starting, [&](int lane) { earlier(wake, t.first[lane]); });
+    if (able(v, core, lowest(rest)) != 0) earlier(wake, now + 1);
+  }
+  return wake;
+}
+
+/// Step 3. Returns whether any core did anything.
+template <class L>
+bool step_core(const View& v, Place at, std::uint64_t now) {
+  CoreState& core = v.core[at.index];
+  const int slot = delay_slot(now);
+  core.inputs_held |= core.inputs_arriving[slot];
+  settle(core.in, core.inputs_arriving[slot], slot);
+  const bool streamed = core.live != 0 && step_microthreads<L>(v, at, core, now);
+  const Mask picked = pick_tasks<L>(v, at, core, now);
+  const Mask running = core.running;
+  const Mask issued = issue<L>(v, at, core, now);
+  for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1)
+    if (core.in[lowest(rest)].valid[0] == 0) core.inputs_held &= ~(1U << lowest(rest));
+
+  v.core_wake[at.index] = next_wake<L>(v, core, now);
+  // A task that ended, or a wavelet taken silently, may leave another task runnable.
+  if (core.running != running || (picked & ~running) != 0) earlier(v.core_wake[at.index], now + 1);
+  return streamed || picked != 0 || issued != 0;
+}
+
+}  // namespace weft::model

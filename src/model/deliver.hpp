@@ -1,0 +1,154 @@
+#pragma once
+
+#include "model/queues.hpp"
+#include "model/router.hpp"
+
+/// Step 2 of the cycle: deliver.
+namespace weft::model {
+
+/// The lanes of a neighbour's link register that hold a wavelet of this color now.
+WEFT_HD Mask sent_by(const ColorState* c, Port link, std::uint64_t now) {
+  return c == nullptr || c->sent_cycle != now ? Mask{0} : c->sent[static_cast<int>(link)];
+}
+
+/// Pulls one color's wavelets from the four neighbours. Returns whether any came.
+template <class L>
+WEFT_HD bool pull_links(const View& v, Place at, int color, ColorState& c, std::uint64_t now) {
+  const StripState& own = v.strip[at.index];
+  bool came = false;
+  const auto queue = [&](Port port) -> PortQueue* {
+    const int index = c.queue[static_cast<int>(port)];
+    return index < 0 ? nullptr : v.port_queues + index;
+  };
+  const auto link_of = [&](const StripState& strip, Port link) {
+    return strip.link[static_cast<int>(link)].at;
+  };
+  const auto control_of = [&](const StripState& strip, Port link) {
+    return strip.link_control[static_cast<int>(link)];
+  };
+
+  if (PortQueue* q = queue(Port::west)) {
+    const ColorState* west = color_at(v, at.row, at.column - 1, color);
+    const Mask in = toward_west(sent_by(&c, Port::east, now), sent_by(west, Port::east, now));
+    if (in != 0) {
+      const StripState& beyond = at.column > 0 ? v.strip[at.index - 1] : own;
+      const Mask control = toward_west(control_of(own, Port::east), control_of(beyond, Port::east));
+      push<L>(*q, in, control, [&](Mask lanes, std::uint32_t* d) {
+        L::copy_from_west(lanes, d, link_of(own, Port::east), link_of(beyond, Port::east));
+      });
+      came = true;
+    }
+  }
+  if (PortQueue* q = queue(Port::east)) {
+    const ColorState* east = color_at(v, at.row, at.column + 1, color);
+    const Mask in = toward_east(sent_by(&c, Port::west, now), sent_by(east, Port::west, now));
+    if (in != 0) {
+      const StripState& beyond = at.column + 1 < v.strips ? v.strip[at.index + 1] : own;
+      const Mask control = toward_east(control_of(own, Port::west), control_of(beyond, Port::west));
+      push<L>(*q, in, control, [&](Mask lanes, std::uint32_t* d) {
+        L::copy_from_east(lanes, d, link_of(own, Port::west), link_of(beyond, Port::west));
+      });
+      came = true;
+    }
+  }
+  const auto vertical = [&](Port side, int row, int index) {
+    PortQueue* q = queue(side);
+    if (q == nullptr) return;
+    const Port link = opposite(side);
+    const Mask in = sent_by(color_at(v, row, at.column, color), link, now);
+    if (in == 0) return;
+    const StripState& beyond = v.strip[index];
+    push<L>(*q, in, control_of(beyond, link), [&](Mask lanes, std::uint32_t* d) {
+      L::copy(lanes, d, link_of(beyond, link));
+    });
+    came = true;
+  };
+  vertical(Port::south, at.row + 1, at.index + v.strips);
+  vertical(Port::north, at.row - 1, at.index - v.strips);
+  return came;
+}
+
+/// For one output queue's seen heads, color by color: f(color, lanes).
+template <class L, class F>
+WEFT_HD void by_color(const RampQueue& q, Mask lanes, F f) {
+  while (lanes != 0) {
+    const std::uint8_t color = q.color[lowest(lanes)];
+    const Mask group = (lanes & (lanes - 1)) == 0 ? lanes : lanes & L::equal(q.color, color);
+    f(static_cast<int>(color), group);
+    lanes &= ~group;
+  }
+}
+
+/// Lanes of `lanes` whose router can take a wavelet of this color from the ramp.
+WEFT_HD Mask on_ramp_room(const View& v, const StripState& strip, int color, Mask lanes) {
+  const int index = strip.color_state[color];
+  return index < 0 ? Mask{0} : lanes & v.colors[index].room[static_cast<int>(Port::ramp)];
+}
+
+/// Pulls from the core: one wavelet a router, output queues by rotating priority. Returns the colors
+/// that came.
+template <class L>
+WEFT_HD std::uint32_t pull_ramp(const View& v, Place at, std::uint64_t now) {
+  StripState& strip = v.strip[at.index];
+  CoreState& core = v.core[at.index];
+  settle(core.out, core.outputs_arriving[delay_slot(now)], delay_slot(now));
+  std::uint32_t came = 0;
+  Mask taken = 0;
+  const int start = static_cast<int>(now % kOutputQueues);
+  for (int k = 0; k < kOutputQueues; ++k) {
+    const int n = (start + k) % kOutputQueues;
+    if ((core.outputs_held >> n & 1U) == 0) continue;
+    RampQueue& out = core.out[n];
+    by_color<L>(out, out.seen[0] & ~taken, [&](int color, Mask lanes) {
+      const Mask go = on_ramp_room(v, strip, color, lanes);
+      if (go == 0) return;
+      ColorState& c = v.colors[strip.color_state[color]];
+      push<L>(v.port_queues[c.queue[static_cast<int>(Port::ramp)]], go, out.control[0],
+              [&](Mask into, std::uint32_t* d) { L::copy(into, d, out.payload[0].at); });
+      pop<L>(out, go, static_cast<int>(v.timing.output_depth[n]));
+      taken |= go;
+      came |= 1U << color;
+    });
+    if (out.valid[0] == 0) core.outputs_held &= ~(1U << n);
+  }
+  strip.wavelets += static_cast<std::uint64_t>(count(taken));
+  if (taken != 0) wake_core(v, at, now);  // a full queue may have kept a core waiting
+  return came;
+}
+
+/// Step 2. Pulls wavelets into the routers' queues and publishes their room for the next cycle.
+/// Returns whether any came.
+template <class L>
+bool deliver(const View& v, Place at, std::uint64_t now) {
+  StripState& strip = v.strip[at.index];
+  CoreState& core = v.core[at.index];
+  std::uint32_t came = core.outputs_held != 0 ? pull_ramp<L>(v, at, now) : 0;
+  for (std::uint32_t rest = strip.colors; rest != 0; rest &= rest - 1) {
+    const int color = lowest(rest);
+    ColorState& c = v.colors[strip.color_state[color]];
+    if (pull_links<L>(v, at, color, c, now)) came |= 1U << color;
+    if ((came >> color & 1U) == 0 && c.sent_cycle != now) continue;
+    Mask open = 0;
+    for (int port = 0; port < kPorts; ++port) {
+      if (c.queue[port] < 0) continue;
+      const PortQueue& q = v.port_queues[c.queue[port]];
+      c.room[port] = c.opens[port] & ~q.valid[v.timing.router_depth - 1];
+      open |= q.valid[0] & c.rx[port];
+    }
+    strip.busy = open != 0 ? strip.busy | 1U << color : strip.busy & ~(1U << color);
+  }
+  v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
+
+  // What is still on the ramp: again next cycle if its router can take it then, else when it comes.
+  std::uint64_t wake = next_arrival(core.outputs_arriving, now);
+  for (std::uint32_t rest = core.outputs_held; rest != 0; rest &= rest - 1) {
+    const RampQueue& out = core.out[lowest(rest)];
+    by_color<L>(out, out.seen[0], [&](int color, Mask lanes) {
+      if (on_ramp_room(v, strip, color, lanes) != 0) earlier(wake, now + 1);
+    });
+  }
+  v.deliver_wake[at.index] = wake;
+  return came != 0;
+}
+
+}  // namespace weft::model

@@ -1,0 +1,226 @@
+#pragma once
+
+#include "model/group.hpp"
+#include "model/router.hpp"
+#include "model/vectors.hpp"
+
+/// One executor per instruction format; the table in instructions.def joins them with functions.
+namespace weft::model::format {
+
+using isa::Word;
+
+template <class L, class F>
+WEFT_HD void reg_imm(Group& g, const Instruction& i, Cost, F f) {
+  const Word imm = static_cast<Word>(i.imm);
+  Word* d = g.core.reg[i.d].at;
+  L::map(g.lanes, d, d, d, [=](Word x, Word, Word) { return f(x, Word{0}, imm); });
+}
+
+template <class L, class F>
+WEFT_HD void reg_reg(Group& g, const Instruction& i, Cost, F f) {
+  L::map(g.lanes, g.core.reg[i.d].at, g.core.reg[i.a].at, g.core.reg[i.a].at, f);
+}
+
+template <class L, class F>
+WEFT_HD void reg_reg_reg(Group& g, const Instruction& i, Cost, F f) {
+  L::map(g.lanes, g.core.reg[i.d].at, g.core.reg[i.a].at, g.core.reg[i.b].at, f);
+}
+
+template <class L, class F>
+WEFT_HD void reg_reg_imm(Group& g, const Instruction& i, Cost, F f) {
+  const Word imm = static_cast<Word>(i.imm);
+  L::map(g.lanes, g.core.reg[i.d].at, g.core.reg[i.a].at, g.core.reg[i.a].at,
+         [=](Word x, Word a, Word) { return f(x, a, imm); });
+}
+
+/// f(lane, memory word) for each lane whose address is good; the others fault.
+template <class L, class F>
+WEFT_HD void access(Group& g, const Instruction& i, F f) {
+  L::for_each(g.lanes, [&](int lane) {
+    const Word address = g.core.reg[i.a].at[lane] + static_cast<Word>(i.imm);
+    const FaultKind fault = access_fault(g.v, address);
+    if (fault != FaultKind::none) {
+      halt(g.v, g.at, g.core, lane, fault, g.time, -1, address);
+      g.lanes &= ~lane_bit(lane);
+    } else {
+      f(lane, memory_word(g.v, g.at, lane, address));
+    }
+  });
+}
+
+template <class L, class F>
+WEFT_HD void load(Group& g, const Instruction& i, Cost, F) {
+  access<L>(g, i, [&](int lane, Word& word) { g.core.reg[i.d].at[lane] = word; });
+}
+
+template <class L, class F>
+WEFT_HD void store(Group& g, const Instruction& i, Cost, F) {
+  access<L>(g, i, [&](int lane, Word& word) { word = g.core.reg[i.d].at[lane]; });
+}
+
+WEFT_HD void take(Group& g, std::int32_t target) {
+  g.next = static_cast<std::uint32_t>(target);
+  g.cost = g.v.timing.branch_taken;
+}
+
+template <class L, class F>
+WEFT_HD void jump(Group& g, const Instruction& i, Cost, F) {
+  take(g, i.imm);
+}
+
+template <class L, class F>
+WEFT_HD void branch(Group& g, const Instruction& i, Cost, F f) {
+  const Word* d = g.core.reg[i.d].at;
+  const Word* a = g.core.reg[i.a].at;
+  const Mask taken = g.lanes & L::where([&](int lane) { return f(d[lane], a[lane], Word{0}) != 0; });
+  if (taken == g.lanes) return take(g, i.imm);
+  // Lanes that part go on by themselves.
+  L::for_each(taken, [&](int lane) {
+    g.core.pc.at[lane] = static_cast<std::uint32_t>(i.imm);
+    g.core.wake[lane] = g.time + g.v.timing.branch_taken;
+  });
+  g.lanes &= ~taken;
+}
+
+template <class L, class F>
+WEFT_HD void call(Group& g, const Instruction& i, Cost, F) {
+  L::fill(g.lanes, g.core.reg[i.d].at, g.pc + 1);
+  take(g, i.imm);
+}
+
+template <class L, class F>
+WEFT_HD void ret(Group& g, const Instruction& i, Cost, F) {
+  L::for_each(g.lanes, [&](int lane) {
+    const TaskTable& program = g.v.programs[g.core.program[lane]];
+    const std::int32_t target = static_cast<std::int32_t>(g.core.reg[i.d].at[lane]);
+    if (target < program.first || target >= program.last)
+      return halt(g.v, g.at, g.core, lane, FaultKind::ran_off_program, g.time, -1, target);
+    g.core.pc.at[lane] = static_cast<std::uint32_t>(target);
+    g.core.wake[lane] = g.time + g.v.timing.branch_taken;
+  });
+  g.lanes = 0;
+}
+
+template <class L, class F>
+WEFT_HD void place(Group& g, const Instruction& i, Cost, F) {
+  L::for_each(g.lanes, [&](int lane) {
+    const int x = g.at.column * kLanes + lane;
+    g.core.reg[i.d].at[lane] = static_cast<Word>(i.op == Op::xcoord ? x : g.at.row);
+  });
+}
+
+template <class L, class F>
+WEFT_HD void clock(Group& g, const Instruction& i, Cost, F) {
+  const std::uint64_t bits = i.op == Op::tsc ? g.time : g.time >> 32U & 0xffffU;
+  L::fill(g.lanes, g.core.reg[i.d].at, static_cast<Word>(bits));
+}
+
+WEFT_HD void becomes_memory(Group& g, int d) {
+  g.core.fabric_dsr[d] &= ~g.lanes;
+}
+
+template <class L, class F>
+WEFT_HD void dsr_imm(Group& g, const Instruction& i, Cost, F) {
+  const Word imm = static_cast<Word>(i.imm);
+  if (i.op == Op::dlen) return L::fill(g.lanes, g.core.length[i.d].at, imm);
+  if (i.op == Op::dstride) return L::fill(g.lanes, g.core.stride[i.d].at, imm);
+  becomes_memory(g, i.d);
+  L::fill(g.lanes, g.core.where[i.d].at, Operand::pack(Operand::memory));
+  L::fill(g.lanes, g.core.base[i.d].at, imm);
+}
+
+template <class L, class F>
+WEFT_HD void dsr_reg_imm(Group& g, const Instruction& i, Cost, F) {
+  const Word imm = static_cast<Word>(i.imm);
+  const Word* a = g.core.reg[i.a].at;
+  const auto assign = [=](Word, Word x, Word) { return x + imm; };
+  if (i.op == Op::dlenr) return L::map(g.lanes, g.core.length[i.d].at, a, a, assign);
+  if (i.op == Op::dadd)
+    return L::map(g.lanes, g.core.base[i.d].at, a, a, [=](Word d, Word x, Word) { return d + x + imm; });
+  becomes_memory(g, i.d);
+  L::fill(g.lanes, g.core.where[i.d].at, Operand::pack(Operand::memory));
+  L::map(g.lanes, g.core.base[i.d].at, a, a, assign);
+}
+
+template <class L, class F>
+WEFT_HD void dsr_fabric_in(Group& g, const Instruction& i, Cost, F) {
+  g.core.fabric_dsr[i.d] |= g.lanes;
+  L::fill(g.lanes, g.core.where[i.d].at, Operand::pack(Operand::fabric_in, i.a));
+}
+
+template <class L, class F>
+WEFT_HD void dsr_fabric_out(Group& g, const Instruction& i, Cost, F) {
+  g.core.fabric_dsr[i.d] |= g.lanes;
+  L::fill(g.lanes, g.core.where[i.d].at,
+          Operand::pack(Operand::fabric_out, i.a, i.b, static_cast<std::uint32_t>(i.imm)));
+}
+
+template <class L, class F>
+WEFT_HD void vector_vv(Group& g, const Instruction& i, Cost cost, F f) {
+  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::memory, i.a}, {Operand::memory, i.b}}, i.a},
+                cost, f);
+}
+
+template <class L, class F>
+WEFT_HD void vector_vr(Group& g, const Instruction& i, Cost cost, F f) {
+  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::memory, i.a}, {Operand::scalar, i.b}}, i.a},
+                cost, f);
+}
+
+template <class L, class F>
+WEFT_HD void vector_v(Group& g, const Instruction& i, Cost cost, F f) {
+  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::memory, i.a}, {Operand::absent, 0}}, i.a},
+                cost, f);
+}
+
+template <class L, class F>
+WEFT_HD void vector_r(Group& g, const Instruction& i, Cost cost, F f) {
+  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::absent, 0}, {Operand::scalar, i.b}}, i.d},
+                cost, f);
+}
+
+template <class L, class F>
+WEFT_HD void task(Group& g, const Instruction& i, Cost, F) {
+  if (i.op == Op::activate) return activate_local(g.core, i.b, g.lanes);
+  set_blocked(g.core, static_cast<TaskKind>(i.a), i.b, g.lanes, i.op == Op::block);
+}
+
+template <class L, class F>
+WEFT_HD void end(Group& g, const Instruction&, Cost, F) {
+  g.core.running &= ~g.lanes;
+  g.lanes = 0;
+}
+
+/// Writes a register of the PE's own router. The lane's route or filter must be there.
+template <class L, class F>
+WEFT_HD void router(Group& g, const Instruction& i, Cost, F) {
+  g.cost = g.v.timing.router_write;
+  StripState& strip = g.v.strip[g.at.index];
+  const int index = strip.color_state[i.a];
+  const Word* value = g.core.reg[i.d].at;
+  const bool on_switch = i.op == Op::setpos;
+  L::for_each(g.lanes, [&](int lane) {
+    const FaultKind fault = on_switch ? FaultKind::bad_switch_position : FaultKind::bad_filter;
+    const bool there = index >= 0 && (on_switch ? value[lane] <= g.v.switches[index].last[lane]
+                                                : has(g.v.colors[index].filtered, lane));
+    if (!there) {
+      halt(g.v, g.at, g.core, lane, fault, g.time, i.a, value[lane]);
+      g.lanes &= ~lane_bit(lane);
+    } else if (on_switch) {
+      set_position(g.v.colors[index], g.v.switches[index], lane, static_cast<int>(value[lane]));
+      strip.busy |= 1U << i.a;
+      wake_route(g.v, g.at, g.time + 1);
+    } else {
+      FilterState& filter = g.v.filters[g.v.colors[index].filter];
+      Vector& to = i.op == Op::fcount ? filter.counter
+                   : i.op == Op::flimit ? filter.limit1 : filter.max_counter;
+      to.at[lane] = value[lane];
+      if (filter.counter.at[lane] > filter.limit1.at[lane] && i.op == Op::fcount) {
+        halt(g.v, g.at, g.core, lane, fault, g.time, i.a, value[lane]);
+        g.lanes &= ~lane_bit(lane);
+      }
+    }
+  });
+}
+
+}  // namespace weft::model::format

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+
+#include "isa/alu.hpp"
+
+namespace weft::model {
+
+/// One bit per PE of a strip, lane 0 (west) lowest.
+using Mask = std::uint32_t;
+inline constexpr int kLanes = 32;
+inline constexpr Mask kAllLanes = ~Mask{0};
+
+WEFT_HD Mask lane_bit(int lane) { return Mask{1} << lane; }
+WEFT_HD bool has(Mask mask, int lane) { return (mask >> lane & 1U) != 0; }
+WEFT_HD int lowest(Mask mask) { return __builtin_ctz(mask); }
+WEFT_HD int count(Mask mask) { return __builtin_popcount(mask); }
+
+/// A lane vector in memory: one word per PE of a strip.
+struct alignas(64) Vector {
+  std::uint32_t at[kLanes];
+};
+
+/// Lane primitives on a CPU: loops of 32 that the compiler turns into vector instructions. All work
+/// in place on lane vectors in memory, and touch only the lanes of their mask.
+struct HostLanes {
+  /// f(lane) for each lane of the mask, lowest first.
+  template <class F>
+  WEFT_HD static void for_each(Mask mask, F f) {
+    for (; mask != 0; mask &= mask - 1) f(lowest(mask));
+  }
+
+  /// d = f(d, a, b).
+  template <class F>
+  WEFT_HD static void map(Mask mask, std::uint32_t* d, const std::uint32_t* a,
+                          const std::uint32_t* b, F f) {
+    if (mask == kAllLanes) {
+#pragma GCC ivdep
+      for (int i = 0; i < kLanes; ++i) d[i] = f(d[i], a[i], b[i]);
+    } else if ((mask & (mask - 1)) == 0) {
+      const int i = lowest(mask);
+      d[i] = f(d[i], a[i], b[i]);
+    } else {
+#pragma GCC ivdep
+      for (int i = 0; i < kLanes; ++i) {
+        const std::uint32_t value = f(d[i], a[i], b[i]);
+        d[i] = has(mask, i) ? value : d[i];
+      }
+    }
+  }
+
+  WEFT_HD static void copy(Mask mask, std::uint32_t* d, const std::uint32_t* a) {
+    for (int i = 0; i < kLanes; ++i) d[i] = has(mask, i) ? a[i] : d[i];
+  }
+
+  WEFT_HD static void fill(Mask mask, std::uint32_t* d, std::uint32_t value) {
+    for (int i = 0; i < kLanes; ++i) d[i] = has(mask, i) ? value : d[i];
+  }
+
+  /// d[i] = a[i - 1]; lane 0 takes lane 31 of the strip to the west.
+  WEFT_HD static void copy_from_west(Mask mask, std::uint32_t* d, const std::uint32_t* a,
+                                     const std::uint32_t* west) {
+    if (has(mask, 0)) d[0] = west[kLanes - 1];
+    for (int i = 1; i < kLanes; ++i) d[i] = has(mask, i) ? a[i - 1] : d[i];
+  }
+
+  /// d[i] = a[i + 1]; lane 31 takes lane 0 of the strip to the east.
+  WEFT_HD static void copy_from_east(Mask mask, std::uint32_t* d, const std::uint32_t* a,
+                                     const std::uint32_t* east) {
+    for (int i = 0; i + 1 < kLanes; ++i) d[i] = has(mask, i) ? a[i + 1] : d[i];
+    if (has(mask, kLanes - 1)) d[kLanes - 1] = east[0];
+  }
+
+  /// Stores what another strip's owner will read after the next phase edge; all writers of a phase
+  /// store the same value.
+  WEFT_HD static void publish(std::uint64_t& at, std::uint64_t value) {
+    __atomic_store_n(&at, value, __ATOMIC_RELAXED);
+  }
+
+  /// The lanes in which a[i] = value.
+  template <class T>
+  WEFT_HD static Mask equal(const T* a, T value) {
+    Mask mask = 0;
+    for (int i = 0; i < kLanes; ++i) mask |= static_cast<Mask>(a[i] == value) << i;
+    return mask;
+  }
+
+  /// The lanes in which p(i).
+  template <class P>
+  WEFT_HD static Mask where(P p) {
+    Mask mask = 0;
+    for (int i = 0; i < kLanes; ++i) mask |= static_cast<Mask>(p(i)) << i;
+    return mask;
+  }
+};
+
+}  // namespace weft::model

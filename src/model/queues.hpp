@@ -1,0 +1,84 @@
+#pragma once
+
+#include "model/state.hpp"
+
+/// Queues of 32 PEs as unary masks: entry k is held by the lanes of valid[k]; entry 0 is the head.
+namespace weft::model {
+
+template <class L>
+WEFT_HD void pop(PortQueue& q, Mask lanes, int depth) {
+  for (int k = 0; k < depth; ++k) {
+    const Mask follow = k + 1 < depth ? q.valid[k + 1] & lanes : 0;
+    q.valid[k] = (q.valid[k] & ~lanes) | follow;
+    if (follow == 0) return;
+    q.control[k] = (q.control[k] & ~follow) | (q.control[k + 1] & follow);
+    L::copy(follow, q.payload[k].at, q.payload[k + 1].at);
+  }
+}
+
+/// Room was checked. `put(lanes, entry)` copies the payloads.
+template <class L, class Put>
+WEFT_HD void push(PortQueue& q, Mask lanes, Mask control, Put put) {
+  for (int k = 0; lanes != 0; ++k) {
+    const Mask here = lanes & ~q.valid[k];
+    if (here == 0) continue;
+    q.valid[k] |= here;
+    q.control[k] = (q.control[k] & ~here) | (control & here);
+    put(here, q.payload[k].at);
+    lanes &= ~here;
+  }
+}
+
+template <class L>
+WEFT_HD void pop(RampQueue& q, Mask lanes, int depth) {
+  for (int k = 0; k < depth; ++k) {
+    const Mask follow = k + 1 < depth ? q.valid[k + 1] & lanes : 0;
+    const Mask follow_seen = k + 1 < depth ? q.seen[k + 1] & lanes : 0;
+    q.valid[k] = (q.valid[k] & ~lanes) | follow;
+    q.seen[k] = (q.seen[k] & ~lanes) | follow_seen;
+    if (follow == 0) return;
+    q.control[k] = (q.control[k] & ~follow) | (q.control[k + 1] & follow);
+    L::copy(follow, q.payload[k].at, q.payload[k + 1].at);
+  }
+}
+
+/// Room was checked. The entry will be seen `slot` (a cycle modulo kDelaySlots).
+template <class L>
+WEFT_HD void push(RampQueue& q, Mask lanes, Mask control, const std::uint32_t* payload, int slot) {
+  q.arriving[slot] |= lanes;
+  for (int k = 0; lanes != 0; ++k) {
+    const Mask here = lanes & ~q.valid[k];
+    if (here == 0) continue;
+    q.valid[k] |= here;
+    q.control[k] = (q.control[k] & ~here) | (control & here);
+    L::copy(here, q.payload[k].at, payload);
+    lanes &= ~here;
+  }
+}
+
+/// Entries whose time on the ramp is over become visible.
+WEFT_HD void settle(RampQueue& q, int slot) {
+  Mask lanes = q.arriving[slot];
+  q.arriving[slot] = 0;
+  for (int k = 0; lanes != 0; ++k) {
+    const Mask here = lanes & ~q.seen[k];
+    q.seen[k] |= here;
+    lanes &= ~here;
+  }
+}
+
+/// Settles the queues named by the bits of `arriving`, which is cleared.
+WEFT_HD void settle(RampQueue* queues, std::uint32_t& arriving, int slot) {
+  for (; arriving != 0; arriving &= arriving - 1) settle(queues[lowest(arriving)], slot);
+}
+
+WEFT_HD int delay_slot(std::uint64_t cycle) { return static_cast<int>(cycle % kDelaySlots); }
+
+/// The next cycle after `now` in which a delayed arrival is due.
+WEFT_HD std::uint64_t next_arrival(const std::uint32_t* arriving, std::uint64_t now) {
+  for (std::uint64_t k = 1; k < kDelaySlots; ++k)
+    if (arriving[delay_slot(now + k)] != 0) return now + k;
+  return kNever;
+}
+
+}  // namespace weft::model

@@ -1,0 +1,203 @@
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "model/lanes.hpp"
+#include "weft/fault.hpp"
+#include "weft/instruction.hpp"
+#include "weft/types.hpp"
+
+/// The whole state of a fabric, as plain data. Everything is by strip: one bit (Mask) or one word
+/// (Vector) per PE. The step sees it through `View` only.
+namespace weft::model {
+
+inline constexpr int kMaxRouterDepth = 4;
+inline constexpr int kMaxRampDepth = 6;
+inline constexpr int kMaxPositions = 4;
+inline constexpr int kMicrothreads = 8;
+inline constexpr int kDelaySlots = 8;  ///< one more than the longest ramp
+inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+/// Machine constants in the form the step wants them.
+struct Timing {
+  std::uint32_t ramp, scalar, branch_taken, vector_start, task_start, microthread_start, router_write;
+  std::uint32_t add_rate, multiply_rate, write_bytes;
+  std::uint32_t router_depth, memory_bytes;
+  std::uint32_t input_depth[kInputQueues], output_depth[kOutputQueues];
+};
+
+/// Wavelets of one color that wait at one input of 32 routers; entry 0 is the head.
+struct PortQueue {
+  Mask valid[kMaxRouterDepth];
+  Mask control[kMaxRouterDepth];
+  Vector payload[kMaxRouterDepth];
+};
+
+/// Counter filters of one color.
+struct FilterState {
+  Vector counter, limit1, max_counter;
+  Mask count_data, count_control;
+};
+
+/// Switches of one color: ports open at each position (bit per port), already composed.
+struct SwitchState {
+  std::uint8_t rx[kMaxPositions][kLanes], tx[kMaxPositions][kLanes];
+  std::uint8_t position[kLanes], last[kLanes], initial[kLanes], pop[kLanes];
+  Mask ring;
+};
+
+/// One color in one strip.
+struct ColorState {
+  Mask rx[kPorts], tx[kPorts];  ///< lanes whose present position opens the port
+  Mask opens[kPorts];           ///< lanes of which some position opens the input
+  Mask room[kPorts];            ///< lanes whose queue can take one more, at the start of the cycle
+  Mask sent[kLinks];            ///< lanes that put a wavelet on the link in cycle sent_cycle
+  std::uint64_t sent_cycle;
+  Mask to_queue[kInputQueues];  ///< lanes whose ramp output leads to the input queue
+  Mask filtered;                ///< lanes with a filter
+  std::int32_t queue[kPorts];   ///< in View::port_queues; -1: no lane ever opens the port
+  std::int32_t filter;          ///< in View::filters; -1: none
+};
+
+/// One strip's routers.
+struct StripState {
+  std::uint32_t colors;  ///< colors that some lane routes
+  std::uint32_t busy;    ///< of these, colors with a wavelet at an open input
+  std::int32_t color_state[kColors];  ///< in View::colors and View::switches; -1: none
+  Mask link_control[kLinks];
+  Vector link[kLinks];   ///< link registers: what left to the west, east, south and north
+  std::uint64_t wavelets, hops, delivered, filtered;
+};
+
+/// A queue between router and core. An entry is seen at its far end a ramp's time after it came.
+struct RampQueue {
+  Mask valid[kMaxRampDepth], seen[kMaxRampDepth], control[kMaxRampDepth];
+  Mask arriving[kDelaySlots];  ///< by cycle: lanes in which one more entry will be seen
+  std::uint8_t color[kLanes];
+  Vector payload[kMaxRampDepth];
+};
+
+/// Where a vector operand lives: packed kind, queue, color and control flag.
+struct Operand {
+  enum Kind : std::uint32_t { memory = 0, fabric_in = 1, fabric_out = 2, scalar = 3, absent = 4 };
+
+  WEFT_HD static std::uint32_t pack(Kind kind, std::uint32_t queue = 0, std::uint32_t color = 0,
+                                    std::uint32_t control = 0) {
+    return kind | queue << 8 | color << 16 | control << 24;
+  }
+  WEFT_HD static Kind kind(std::uint32_t word) { return static_cast<Kind>(word & 255U); }
+  WEFT_HD static std::uint32_t queue(std::uint32_t word) { return word >> 8 & 255U; }
+  WEFT_HD static std::uint32_t color(std::uint32_t word) { return word >> 16 & 255U; }
+  WEFT_HD static bool control(std::uint32_t word) { return word >> 24 != 0; }
+};
+
+/// A vector instruction with a fabric operand, under way. Operands: 0 destination, 1 and 2 sources.
+struct Microthread {
+  Mask live;
+  Mask starting;  ///< live, but the first element comes later
+  Vector pc, left;
+  Vector where[3];  ///< Operand
+  Vector at[3];     ///< byte address of the next element, or the scalar
+  Vector step[3];   ///< bytes from element to element
+  std::uint64_t first[kLanes];  ///< cycle of the first element
+};
+
+/// One strip's cores.
+struct CoreState {
+  Mask placed;   ///< lanes that have a program and have not faulted
+  Mask running;  ///< in a task
+  Mask waiting;  ///< in a task, for a microthread to end
+  std::uint32_t inputs_arriving[kDelaySlots], outputs_arriving[kDelaySlots];  ///< bit per queue
+  std::uint32_t inputs_held;  ///< bit per queue: some lane's queue may hold wavelets
+  std::uint32_t outputs_held;
+  std::uint32_t live;         ///< bit per microthread: some lane runs it
+  Mask queue_blocked[kInputQueues];  ///< lanes in which the queue's color is blocked
+  Mask input_claimed[kInputQueues], output_claimed[kOutputQueues];  ///< by a live microthread
+  std::uint32_t local_any;    ///< bit per id: active in some lane
+  Mask local_active[kLocalTasks], local_blocked[kLocalTasks];
+  Mask fabric_dsr[kDescriptors];  ///< lanes whose descriptor names a queue
+  std::uint64_t wake[kLanes];     ///< cycle of the next instruction
+  Vector pc;
+  Vector reg[kRegisters];
+  Vector base[kDescriptors], length[kDescriptors], stride[kDescriptors], where[kDescriptors];
+  std::uint16_t program[kLanes];
+  std::uint8_t queue_color[kInputQueues][kLanes];
+  Microthread microthread[kMicrothreads];
+  RampQueue in[kInputQueues], out[kOutputQueues];
+};
+
+/// A program's tasks: first instructions in View::code, or -1.
+struct TaskTable {
+  std::int32_t data[kColors], local[kLocalTasks], control[kControlTasks];
+  std::uint32_t high_data, high_local;
+  std::uint64_t high_control;
+  std::int32_t first, last;  ///< its instructions: first .. last - 1
+};
+
+/// What the step works on: pointers and sizes only, so that it can be handed to a GPU as it is.
+struct View {
+  int width, height;       ///< PEs
+  int strips;              ///< per row
+  Timing timing;
+  std::uint64_t horizon;   ///< no instruction is issued at or after this cycle
+  const Instruction* code;
+  const TaskTable* programs;
+  StripState* strip;       ///< [row * strips + column], as core and memory
+  CoreState* core;
+  std::uint32_t* memory;   ///< [strip][word][lane]
+  std::uint64_t memory_words;  ///< per PE
+  ColorState* colors;
+  SwitchState* switches;
+  FilterState* filters;
+  PortQueue* port_queues;
+  /// The next cycle in which the phase has work, by strip and (the least of them) by row.
+  std::uint64_t *route_wake, *deliver_wake, *core_wake;
+  std::uint64_t *route_row, *deliver_row, *core_row;
+  Fault* faults;           ///< by row: the first one
+};
+static_assert(std::is_trivially_copyable_v<View>);
+static_assert(std::is_trivially_copyable_v<CoreState> && std::is_trivially_copyable_v<StripState>);
+
+/// A strip's place.
+struct Place {
+  int index;  ///< row * strips + column
+  int row, column;
+};
+
+WEFT_HD void earlier(std::uint64_t& wake, std::uint64_t cycle) {
+  if (cycle < wake) wake = cycle;
+}
+
+WEFT_HD void wake_core(const View& v, Place at, std::uint64_t cycle) {
+  earlier(v.core_wake[at.index], cycle);
+  earlier(v.core_row[at.row], cycle);
+}
+
+WEFT_HD void wake_deliver(const View& v, Place at, std::uint64_t cycle) {
+  earlier(v.deliver_wake[at.index], cycle);
+  earlier(v.deliver_row[at.row], cycle);
+}
+
+WEFT_HD void wake_route(const View& v, Place at, std::uint64_t cycle) {
+  earlier(v.route_wake[at.index], cycle);
+  earlier(v.route_row[at.row], cycle);
+}
+
+/// Keeps the first fault of a row: lowest (cycle, x).
+WEFT_HD void record(const View& v, Place at, int lane, FaultKind kind, std::uint64_t cycle, int color,
+                    std::int64_t detail) {
+  Fault& first = v.faults[at.row];
+  const int x = at.column * kLanes + lane;
+  if (first.kind != FaultKind::none &&
+      (first.cycle < cycle || (first.cycle == cycle && first.x <= x)))
+    return;
+  first.kind = kind;
+  first.cycle = cycle;
+  first.x = x;
+  first.y = at.row;
+  first.color = color;
+  first.detail = detail;
+}
+
+}  // namespace weft::model

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "model/core.hpp"
+#include "model/deliver.hpp"
+#include "model/router.hpp"
+
+/// The cycle, row by row. Within a phase, rows and strips may be stepped in any order and at the same
+/// time; between phases everybody waits for everybody. docs/model.md has the same steps.
+namespace weft::model {
+
+/// Steps the strips of a row whose time has come, and keeps the least of their wakes.
+template <class Step>
+bool step_row(const View& v, int row, std::uint64_t now, std::uint64_t* wakes, std::uint64_t* row_wakes,
+              Step step) {
+  if (row_wakes[row] > now) return false;
+  bool any = false;
+  std::uint64_t least = kNever;
+  for (int column = 0; column < v.strips; ++column) {
+    const int index = row * v.strips + column;
+    if (wakes[index] <= now) any |= step(Place{index, row, column});
+    earlier(least, wakes[index]);
+  }
+  row_wakes[row] = least;
+  return any;
+}
+
+/// 1. Route: heads of the routers' queues leave for links and ramps.
+template <class L>
+bool route_row(const View& v, int row, std::uint64_t now) {
+  return step_row(v, row, now, v.route_wake, v.route_row,
+                  [&](Place at) { return route<L>(v, at, now); });
+}
+
+/// 2. Deliver: routers take what is on their links and on-ramps.
+/// 3. Core: microthreads, tasks, instructions.
+template <class L>
+bool deliver_and_core_row(const View& v, int row, std::uint64_t now) {
+  bool any = step_row(v, row, now, v.deliver_wake, v.deliver_row, [&](Place at) {
+    const bool moved = deliver<L>(v, at, now);
+    earlier(v.route_row[row], v.route_wake[at.index]);
+    return moved;
+  });
+  any |= step_row(v, row, now, v.core_wake, v.core_row,
+                  [&](Place at) { return step_core<L>(v, at, now); });
+  return any;
+}
+
+}  // namespace weft::model

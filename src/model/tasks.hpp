@@ -1,0 +1,124 @@
+#pragma once
+
+#include "isa/control.hpp"
+#include "model/queues.hpp"
+
+/// Tasks: their bits, and which one an idle core takes next.
+namespace weft::model {
+
+/// A lane that faulted runs no more; the engine stops at the fault's cycle.
+WEFT_HD void halt(const View& v, Place at, CoreState& core, int lane, FaultKind kind,
+                  std::uint64_t cycle, int color, std::int64_t detail) {
+  record(v, at, lane, kind, cycle, color, detail);
+  core.placed &= ~lane_bit(lane);
+  core.running &= ~lane_bit(lane);
+  core.waiting &= ~lane_bit(lane);
+}
+
+WEFT_HD void activate_local(CoreState& core, int id, Mask lanes) {
+  core.local_active[id] |= lanes;
+  core.local_any |= 1U << id;
+}
+
+/// Sets or clears the blocked bit: of a local task, or of the color that data and control tasks
+/// come by.
+WEFT_HD void set_blocked(CoreState& core, TaskKind kind, int id, Mask lanes, bool blocked) {
+  const auto set = [&](Mask& bits) { bits = blocked ? bits | lanes : bits & ~lanes; };
+  if (kind == TaskKind::local) return set(core.local_blocked[id]);
+  for (int q = 0; q < kInputQueues; ++q)
+    for (Mask rest = lanes; rest != 0; rest &= rest - 1)
+      if (core.queue_color[q][lowest(rest)] == id) {
+        const Mask bit = lane_bit(lowest(rest));
+        core.queue_blocked[q] = blocked ? core.queue_blocked[q] | bit : core.queue_blocked[q] & ~bit;
+      }
+}
+
+/// Lanes of `lanes` in which the head of input queue q may start a task.
+WEFT_HD Mask offers(const CoreState& core, int q, Mask lanes) {
+  return lanes & core.in[q].seen[0] & ~core.queue_blocked[q] & ~core.input_claimed[q];
+}
+
+/// A runnable task of one lane. Order: high priority first, then data, local, control tasks, each by
+/// number; the facts leave the order within a priority open.
+struct Choice {
+  int rank = 1 << 20;       ///< lowest is taken
+  std::int32_t entry = -1;  ///< first instruction; -1: unbound
+  int queue = -1;           ///< its wavelet is at the head of this queue
+  int local = -1;
+  bool silent = false;      ///< a control wavelet without entry point: only taken off the queue
+};
+
+WEFT_HD void consider(Choice& best, Choice next) {
+  if (next.rank < best.rank) best = next;
+}
+
+WEFT_HD Choice choose(const View& v, const CoreState& core, int lane) {
+  constexpr int kLow = 1024, kLocal = 64, kControl = 128;
+  const TaskTable& tasks = v.programs[core.program[lane]];
+  Choice best;
+  for (std::uint32_t rest = core.local_any; rest != 0; rest &= rest - 1) {
+    const int id = lowest(rest);
+    if (!has(core.local_active[id] & ~core.local_blocked[id], lane)) continue;
+    const int priority = (tasks.high_local >> id & 1U) != 0 ? 0 : kLow;
+    consider(best, {priority + kLocal + id, tasks.local[id], -1, id, false});
+  }
+  for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
+    const int q = lowest(rest);
+    if (!has(offers(core, q, kAllLanes), lane)) continue;
+    if (has(core.in[q].control[0], lane)) {
+      const int id = static_cast<int>(isa::entry(core.in[q].payload[0].at[lane]));
+      if (id == kNoEntry) {
+        consider(best, {-1, -1, q, -1, true});
+      } else {
+        const int priority = (tasks.high_control >> id & 1U) != 0 ? 0 : kLow;
+        consider(best, {priority + kControl + id, tasks.control[id], q, -1, false});
+      }
+    } else {
+      const int color = core.queue_color[q][lane];
+      const int priority = (tasks.high_data >> color & 1U) != 0 ? 0 : kLow;
+      consider(best, {priority + color, tasks.data[color], q, -1, false});
+    }
+  }
+  return best;
+}
+
+/// Step 3b. Idle cores take their next task.
+template <class L>
+WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t now) {
+  const Mask idle = core.placed & ~core.running;
+  Mask offered = 0;
+  for (std::uint32_t rest = core.local_any; rest != 0; rest &= rest - 1) {
+    const int id = lowest(rest);
+    if (core.local_active[id] == 0) core.local_any &= ~(1U << id);
+    offered |= core.local_active[id] & ~core.local_blocked[id];
+  }
+  for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1)
+    offered |= offers(core, lowest(rest), kAllLanes);
+  offered &= idle;
+  Mask taken[kInputQueues] = {};
+  L::for_each(offered, [&](int lane) {
+    const Choice task = choose(v, core, lane);
+    if (task.queue >= 0) taken[task.queue] |= lane_bit(lane);
+    if (task.silent) return;
+    if (task.entry < 0) {
+      const bool local = task.local >= 0;
+      halt(v, at, core, lane, FaultKind::unbound_task, now,
+           local ? -1 : core.queue_color[task.queue][lane], local ? task.local : -1);
+      return;
+    }
+    if (task.local >= 0) core.local_active[task.local] &= ~lane_bit(lane);
+    if (task.queue >= 0) {
+      const std::uint32_t payload = core.in[task.queue].payload[0].at[lane];
+      const bool control = has(core.in[task.queue].control[0], lane);
+      core.reg[0].at[lane] = control ? payload & 0xffffU : payload;
+    }
+    core.running |= lane_bit(lane);
+    core.pc.at[lane] = static_cast<std::uint32_t>(task.entry);
+    core.wake[lane] = now + v.timing.task_start;
+  });
+  for (int q = 0; q < kInputQueues; ++q)
+    if (taken[q] != 0) pop<L>(core.in[q], taken[q], static_cast<int>(v.timing.input_depth[q]));
+  return offered;
+}
+
+}  // namespace weft::model

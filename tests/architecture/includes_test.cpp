@@ -1,0 +1,134 @@
+// Includes run one way: cli -> fft, io, reference -> program, fabric -> engine -> model -> isa.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <regex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "source_files.hpp"
+
+namespace weft::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Rule {
+  std::string_view folder;
+  std::vector<std::string_view> may_include;  ///< first part of what stands between the quotes
+};
+
+const std::vector<Rule> kRules = {
+    {"include/weft", {"weft"}},
+    {"src", {"weft"}},  // files that stand in src/ itself
+    {"src/isa", {"weft", "isa"}},
+    {"src/model", {"weft", "isa", "model"}},
+    {"src/engine", {"weft", "isa", "model", "engine"}},
+    {"src/program", {"weft", "isa", "program"}},
+    {"src/fabric", {"weft", "isa", "model", "engine", "program", "fabric"}},
+    {"src/io", {"weft", "io"}},
+    {"src/machine", {"weft", "io", "machine"}},
+    {"src/reference", {"weft", "reference"}},
+    {"src/fft", {"weft", "engine", "program", "fabric", "fft"}},
+    {"src/cli",
+     {"weft", "isa", "model", "engine", "program", "fabric", "io", "machine", "reference", "fft",
+      "cli"}},
+};
+
+/// The model is compiled for GPUs too: nothing that allocates or throws, no compiler's own headers.
+const std::vector<std::string_view> kNotInModel = {"vector", "memory", "stdexcept", "functional",
+                                                   "string"};
+const std::vector<std::string_view> kNoPrefixInModel = {
+    "cuda", "cooperative_groups", "cub/", "thrust/", "device_", "nvrtc"};
+
+struct Include {
+  std::string target;
+  bool quoted;
+};
+
+std::optional<Include> parse_include(const std::string& line) {
+  static const std::regex pattern(R"(^\s*#\s*include\s*(["<])([^">]+)[">])");
+  std::smatch match;
+  if (!std::regex_search(line, match, pattern)) return std::nullopt;
+  return Include{match[2], match[1] == "\""};
+}
+
+/// "src/fft" for src/fft/wsfft/plan.cpp, "src" for src/error.cpp, "include/weft" for its headers.
+std::string rule_folder(const fs::path& file) {
+  auto part = file.begin();
+  const fs::path top = *part++;
+  return std::next(part) == file.end() ? top.string() : (top / *part).string();
+}
+
+const Rule* find_rule(std::string_view folder) {
+  const auto rule = std::ranges::find(kRules, folder, &Rule::folder);
+  return rule == kRules.end() ? nullptr : &*rule;
+}
+
+std::vector<fs::path> product_files() {
+  std::vector<fs::path> files = source_files("src");
+  const std::vector<fs::path> headers = source_files("include");
+  files.insert(files.end(), headers.begin(), headers.end());
+  return files;
+}
+
+bool is_banned_in_model(std::string_view header) {
+  return std::ranges::find(kNotInModel, header) != kNotInModel.end() ||
+         std::ranges::any_of(kNoPrefixInModel,
+                             [&](std::string_view prefix) { return header.starts_with(prefix); });
+}
+
+TEST(Includes, RunOneWay) {
+  for (const fs::path& file : product_files()) {
+    const Rule* rule = find_rule(rule_folder(file));
+    if (rule == nullptr) continue;  // reported by EveryFolderHasARule
+    for (const std::string& line : lines_of(file)) {
+      const auto include = parse_include(line);
+      if (!include || !include->quoted) continue;
+      const std::string target = include->target.substr(0, include->target.find('/'));
+      EXPECT_TRUE(std::ranges::find(rule->may_include, target) != rule->may_include.end())
+          << file.string() << " includes \"" << include->target << "\" (" << rule->folder
+          << " may not); move the code, or name the header by its folder";
+    }
+  }
+}
+
+TEST(Includes, EveryFolderHasARule) {
+  std::set<std::string> folders;
+  for (const fs::path& file : product_files()) folders.insert(rule_folder(file));
+  for (const std::string& folder : folders)
+    EXPECT_NE(find_rule(folder), nullptr) << folder << " has no row in kRules; add one";
+  for (const Rule& rule : kRules)
+    EXPECT_TRUE(folders.contains(std::string(rule.folder)))
+        << "kRules has a row for " << rule.folder << ", which has no files; remove it";
+}
+
+TEST(Includes, ModelStaysPlain) {
+  for (const fs::path& file : source_files("src/model")) {
+    for (const std::string& line : lines_of(file)) {
+      const auto include = parse_include(line);
+      if (!include) continue;
+      EXPECT_FALSE(is_banned_in_model(include->target))
+          << file.string() << " includes <" << include->target
+          << "> (the model is compiled for GPUs too); move the code that needs it";
+    }
+  }
+}
+
+TEST(Includes, TheCheckSeesWhatItShould) {
+  EXPECT_EQ(parse_include("#include \"io/x.hpp\"")->target, "io/x.hpp");
+  EXPECT_FALSE(parse_include("  #  include <vector>")->quoted);
+  EXPECT_FALSE(parse_include("// #include \"io/x.hpp\""));
+  EXPECT_TRUE(is_banned_in_model("vector"));
+  EXPECT_TRUE(is_banned_in_model("cuda_runtime.h"));
+  EXPECT_FALSE(is_banned_in_model("string_view"));
+  EXPECT_EQ(rule_folder("src/fft/wsfft/plan.cpp"), "src/fft");
+  EXPECT_EQ(rule_folder("src/error.cpp"), "src");
+}
+
+}  // namespace
+}  // namespace weft::test

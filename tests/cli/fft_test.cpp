@@ -1,0 +1,217 @@
+// Runs of `weft fft` that go through: what they print and what they write.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "support/array_files.hpp"
+#include "support/temporary_folder.hpp"
+#include "weft/machine.hpp"
+#include "weft/version.hpp"
+
+namespace weft::test {
+namespace {
+
+using Complex = std::complex<float>;
+using nlohmann::json;
+
+json run_json(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "fft");
+  arguments.insert(arguments.end(), {"--json", "-"});
+  const CommandResult result = run_weft(arguments);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  return json::parse(result.out);
+}
+
+// The numbers of a complex64 .npy file in C order, after checking that its header says so.
+std::vector<Complex> read_complex64(const std::string& path, const std::string& shape) {
+  const std::string bytes = read_bytes(path);
+  EXPECT_EQ(bytes.substr(0, 8), std::string("\x93NUMPY\x01\0", 8));
+  const std::size_t length =
+      static_cast<unsigned char>(bytes.at(8)) + 256u * static_cast<unsigned char>(bytes.at(9));
+  const std::string header = bytes.substr(10, length);
+  for (const std::string& part : {std::string("'<c8'"), std::string("False"), shape}) {
+    EXPECT_NE(header.find(part), std::string::npos) << header;
+  }
+  std::vector<Complex> numbers((bytes.size() - 10 - length) / sizeof(Complex));
+  std::memcpy(numbers.data(), bytes.data() + 10 + length, numbers.size() * sizeof(Complex));
+  return numbers;
+}
+
+std::string write_complex64(const TemporaryFolder& folder, const std::vector<Complex>& numbers,
+                            const std::string& shape) {
+  return folder.write("in.npy", npy_file(npy_dictionary("<c8", shape), bytes_of(numbers)));
+}
+
+TEST(Fft, AnImpulseGivesAWaveAlongItsAxis) {
+  constexpr std::size_t kSide = 4;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    SCOPED_TRACE(axis);
+    const TemporaryFolder folder;
+    const std::size_t strides[] = {kSide * kSide, kSide, 1};
+    std::vector<Complex> impulse(kSide * kSide * kSide);
+    impulse[strides[axis]] = 1;
+    const std::string input = write_complex64(folder, impulse, "(4, 4, 4)");
+    const CommandResult result =
+        run_weft({"fft", "--input", input, "--output", folder.file("out.npy"), "--quiet"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const std::vector<Complex> wave = read_complex64(folder.file("out.npy"), "(4, 4, 4)");
+    ASSERT_EQ(wave.size(), impulse.size());
+    for (std::size_t at = 0; at < wave.size(); ++at) {
+      const double k = static_cast<double>(at / strides[axis] % kSide);
+      const auto expected = std::polar(1.0, -2 * std::numbers::pi * k / kSide);
+      EXPECT_NEAR(std::abs(std::complex<double>(wave[at]) - expected), 0, 1e-6) << at;
+    }
+  }
+}
+
+TEST(Fft, InverseUndoesForward) {
+  const TemporaryFolder folder;
+  std::vector<Complex> numbers(512);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    numbers[i] = {static_cast<float>(i % 7), static_cast<float>(i % 11) - 5};
+  }
+  const std::string input = write_complex64(folder, numbers, "(8, 8, 8)");
+  const std::string middle = folder.file("middle.npy");
+  const std::string back = folder.file("back.npy");
+  EXPECT_EQ(run_weft({"fft", "--input", input, "--output", middle}).exit_code, 0);
+  EXPECT_EQ(run_weft({"fft", "--input", middle, "--output", back, "--inverse"}).exit_code, 0);
+  const std::vector<Complex> result = read_complex64(back, "(8, 8, 8)");
+  ASSERT_EQ(result.size(), numbers.size());
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    EXPECT_NEAR(std::abs(result[i] - numbers[i]), 0, 1e-4) << i;
+  }
+}
+
+TEST(Fft, JsonHoldsTheWholeReport) {
+  const json report = run_json({"--shape", "8,8,8", "--seed", "5", "--threads", "1"});
+  EXPECT_EQ(report["version"], version());
+  EXPECT_EQ(report["shape"], json({8, 8, 8}));
+  EXPECT_EQ(report["mesh"], json({8, 8}));
+  EXPECT_EQ(report["precision"], "fp32");
+  EXPECT_EQ(report["direction"], "forward");
+  EXPECT_EQ(report["engine"], "host");
+  EXPECT_EQ(report["threads"], 1);
+  EXPECT_EQ(report["input"], json({{"kind", "random"}, {"seed", 5}}));
+  EXPECT_EQ(report["machine"]["name"], "wse2");
+  for (const MachineConstant& constant : machine_constants()) {
+    EXPECT_EQ(report["machine"][std::string(constant.name)], constant.default_value);
+  }
+  const json& error = report["error"];
+  EXPECT_EQ(error["reference"], "fftw");
+  EXPECT_EQ(error["ok"], true);
+  EXPECT_LE(error["rel_l2"], error["bound"]);
+  EXPECT_GT(error["max_abs"], 0);
+  for (const char* key :
+       {"time_us", "tflops", "wavelets", "wavelet_hops", "wall_seconds", "pe_cycles",
+        "pe_cycles_per_second", "wavelet_hops_per_second", "peak_memory_bytes"}) {
+    ASSERT_TRUE(report[key].is_number()) << key;
+    EXPECT_GT(report[key], 0) << key;
+  }
+}
+
+TEST(Fft, CyclesAddUp) {
+  const json cycles = run_json({"--shape", "8,8,8"})["cycles"];
+  const auto count = [&](const char* key) { return cycles[key].get<std::uint64_t>(); };
+  EXPECT_GT(count("total"), 0u);
+  EXPECT_EQ(count("compute") + count("communication"), count("total"));
+  std::uint64_t by_phase = 0;
+  ASSERT_FALSE(cycles["phases"].empty());
+  for (const json& phase : cycles["phases"]) {
+    EXPECT_FALSE(phase["name"].get<std::string>().empty());
+    by_phase += phase["cycles"].get<std::uint64_t>();
+  }
+  EXPECT_EQ(by_phase, count("total"));
+  EXPECT_TRUE(cycles["skipped"].is_number_unsigned());
+}
+
+TEST(Fft, WithoutAReferenceNothingIsCompared) {
+  const json report = run_json({"--shape", "4,4,4", "--reference", "none", "--inverse"});
+  EXPECT_EQ(report["direction"], "inverse");
+  for (const char* key : {"reference", "rel_l2", "max_abs", "bound", "ok"}) {
+    EXPECT_TRUE(report["error"][key].is_null()) << key;
+  }
+}
+
+TEST(Fft, AMachineProfileIsUsedAndReported) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("m.json", R"({"name": "slow", "ramp_cycles": 7})");
+  const json slow = run_json({"--shape", "4,4,4", "--machine", file});
+  const json plain = run_json({"--shape", "4,4,4"});
+  EXPECT_EQ(slow["machine"]["name"], "slow");
+  EXPECT_EQ(slow["machine"]["ramp_cycles"], 7);
+  EXPECT_GT(slow["cycles"]["total"], plain["cycles"]["total"]);
+}
+
+TEST(Fft, TheInputIsMadeToFit) {
+  const TemporaryFolder folder;
+  const std::string input = write_complex64(folder, std::vector<Complex>(60, 1), "(3, 4, 5)");
+  for (const std::string how : {"resample", "pad"}) {
+    const json report = run_json({"--input", input, "--shape", "8,8,8", "--fit", how});
+    EXPECT_EQ(report["shape"], json({8, 8, 8}));
+    EXPECT_EQ(report["input"],
+              json({{"kind", "file"}, {"path", input}, {"shape", {3, 4, 5}}, {"fit", how}}));
+    EXPECT_EQ(report["error"]["ok"], true);
+  }
+}
+
+TEST(Fft, ThreadsDoNotChangeTheResult) {
+  const TemporaryFolder folder;
+  const auto run = [&](const std::string& threads) {
+    const std::string output = folder.file(threads + ".npy");
+    const json report = run_json({"--shape", "16,16,16", "--threads", threads, "--output", output});
+    EXPECT_EQ(report["threads"], std::stoi(threads));
+    return std::pair(
+        json{report["cycles"], report["wavelets"], report["wavelet_hops"], report["pe_cycles"]},
+        read_bytes(output));
+  };
+  const auto one = run("1");
+  EXPECT_FALSE(one.second.empty());
+  for (const char* threads : {"2", "3", "7"}) {
+    EXPECT_TRUE(run(threads) == one) << threads << " threads";
+  }
+}
+
+TEST(Fft, WritesAllThatWasAskedFor) {
+  const TemporaryFolder folder;
+  const CommandResult result =
+      run_weft({"fft", "--shape", "8,8,8", "--output", folder.file("a.npy"), "--png",
+                folder.file("a.png"), "--json", folder.file("a.json")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(folder.count(), 3u);
+  EXPECT_EQ(read_complex64(folder.file("a.npy"), "(8, 8, 8)").size(), 512u);
+  EXPECT_EQ(read_bytes(folder.file("a.png")).substr(1, 3), "PNG");
+  EXPECT_EQ(json::parse(read_bytes(folder.file("a.json")))["error"]["ok"], true);
+  for (const char* part : {"8 x 8 x 8", "wse2", "ok: relative L2 error", "compute", "communication",
+                           "wavelet-hops", "PE-cycles/s", "TFLOP/s", "a.npy", "a.png", "a.json"}) {
+    EXPECT_NE(result.out.find(part), std::string::npos) << part << " not in\n" << result.out;
+  }
+}
+
+TEST(Fft, AResultBeyondTheBoundIsFourAndStillWritten) {
+  const TemporaryFolder folder;
+  // Sums of these pass the largest single-precision number, but not FFTW's double.
+  const std::string input =
+      write_complex64(folder, std::vector<Complex>(64, Complex(3e38f, 0)), "(4, 4, 4)");
+  const CommandResult result =
+      run_weft({"fft", "--input", input, "--output", folder.file("out.npy"), "--json",
+                folder.file("out.json"), "--quiet"});
+  expect_error_line(result, 4, "comparison", {"bound"});
+  EXPECT_EQ(read_complex64(folder.file("out.npy"), "(4, 4, 4)").size(), 64u);
+  EXPECT_EQ(json::parse(read_bytes(folder.file("out.json")))["error"]["ok"], false);
+  const CommandResult loud = run_weft({"fft", "--input", input});
+  EXPECT_EQ(loud.exit_code, 4);
+  EXPECT_NE(loud.out.find("FAILED"), std::string::npos) << loud.out;
+  EXPECT_EQ(run_weft({"fft", "--input", input, "--reference", "none"}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,117 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "command.hpp"
+#include "support/temporary_folder.hpp"
+#include "weft/machine.hpp"
+#include "weft/version.hpp"
+
+namespace weft::test {
+namespace {
+
+void expect_in(const std::string& text, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts) {
+    EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' not in\n" << text;
+  }
+}
+
+TEST(Help, WithoutArgumentsItIsPrinted) {
+  const CommandResult plain = run_weft({});
+  EXPECT_EQ(plain.exit_code, 0);
+  EXPECT_EQ(plain.err, "");
+  EXPECT_EQ(plain.out, run_weft({"--help"}).out);
+  expect_in(plain.out, {"Usage: weft", "fft", "info", "--version", "Examples:", "Exit codes:"});
+}
+
+TEST(Help, NamesEveryOptionOfFft) {
+  const CommandResult result = run_weft({"fft", "--help"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "");
+  expect_in(result.out, {"--shape", "--input", "--seed", "--fit", "--output", "--png", "--inverse",
+                         "--precision", "--reference", "--machine", "--threads", "--json",
+                         "--quiet", "Examples:", "Exit codes:"});
+  for (const char* code : {"\n  0  ", "\n  1  ", "\n  2  ", "\n  3  ", "\n  4  "}) {
+    EXPECT_NE(result.out.find(code), std::string::npos) << code;
+  }
+}
+
+TEST(Help, NamesEveryOptionOfInfo) {
+  const CommandResult result = run_weft({"info", "--help"});
+  EXPECT_EQ(result.exit_code, 0);
+  expect_in(result.out, {"--machine", "--json", "Examples:"});
+}
+
+TEST(Help, FitsAHundredColumns) {
+  for (const char* command : {"fft", "info"}) {
+    const std::string text = run_weft({command, "--help"}).out;
+    for (std::size_t start = 0; start < text.size();) {
+      const std::size_t end = text.find('\n', start);
+      EXPECT_LE(end - start, 100u) << text.substr(start, end - start);
+      start = end + 1;
+    }
+  }
+}
+
+TEST(Version, IsPrinted) {
+  const CommandResult result = run_weft({"--version"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, std::string("weft ") + version() + "\n");
+}
+
+TEST(Info, ShowsEveryConstant) {
+  const CommandResult result = run_weft({"info"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "");
+  expect_in(result.out, {version(), "host", "vector width", "wse2"});
+  for (const MachineConstant& constant : machine_constants()) {
+    expect_in(result.out, {std::string(constant.name) + " ", std::string(constant.meaning)});
+  }
+  EXPECT_EQ(result.out.find("\n* "), std::string::npos) << "nothing differs from the default";
+}
+
+TEST(Info, MarksWhatDiffersFromTheDefault) {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("m.json", R"({"name": "slow", "ramp_cycles": 5, "clock_khz": 850000})");
+  const CommandResult result = run_weft({"info", "--machine", file});
+  EXPECT_EQ(result.exit_code, 0);
+  expect_in(result.out, {"slow (1 of ", "\n* ramp_cycles", "\n  clock_khz"});
+}
+
+TEST(Info, JsonHoldsTheSame) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("m.json", R"({"name": "slow", "ramp_cycles": 5})");
+  const CommandResult result = run_weft({"info", "--machine", file, "--json", "-"});
+  EXPECT_EQ(result.exit_code, 0);
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json["version"], version());
+  EXPECT_EQ(json["machine"], "slow");
+  EXPECT_EQ(json["engines"], nlohmann::json({"host"}));
+  EXPECT_TRUE(json["vector_width"].is_string());
+  ASSERT_EQ(json["constants"].size(), machine_constants().size());
+  for (std::size_t i = 0; i < machine_constants().size(); ++i) {
+    const auto& row = json["constants"][i];
+    const MachineConstant& constant = machine_constants()[i];
+    EXPECT_EQ(row["name"], constant.name);
+    EXPECT_EQ(row["default"], constant.default_value);
+    EXPECT_EQ(row["unit"], constant.unit);
+    EXPECT_EQ(row["origin"], name(constant.origin));
+    EXPECT_EQ(row["meaning"], constant.meaning);
+    const bool is_ramp = constant.name == "ramp_cycles";
+    EXPECT_EQ(row["value"], is_ramp ? 5 : constant.default_value);
+    EXPECT_EQ(row["changed"], is_ramp);
+  }
+}
+
+TEST(Info, JsonGoesToAFileToo) {
+  const TemporaryFolder folder;
+  const CommandResult result = run_weft({"info", "--json", folder.file("info.json")});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_NE(result.out.find("clock_khz"), std::string::npos);
+  EXPECT_TRUE(nlohmann::json::parse(read_bytes(folder.file("info.json"))).contains("constants"));
+}
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,164 @@
+// What `weft` refuses: exit code 2, one clear line, and no file left behind.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "support/array_files.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace weft::test {
+namespace {
+
+struct Case {
+  std::vector<std::string> arguments;
+  std::vector<std::string> parts;  ///< of the message
+};
+
+TEST(Refused, ArgumentsThatCannotBeUsed) {
+  const std::vector<Case> cases = {
+      {{"fly"}, {"unexpected argument 'fly'", "weft --help"}},
+      {{"--verison"}, {"--verison", "nearest known one is --version"}},
+      {{"fft", "extra"}, {"unexpected argument 'extra'", "weft fft --help"}},
+      {{"fft", "--sed", "3"}, {"unknown option --sed,", "nearest known one is --seed"}},
+      {{"fft", "--shap=4,4,4"}, {"unknown option --shap,", "nearest known one is --shape"}},
+      {{"fft", "--seed", "abc"}, {"--seed", "abc"}},
+      {{"fft", "--seed", "-1"}, {"--seed", "-1"}},
+      {{"fft", "--seed", "1", "--seed", "2"}, {"--seed"}},
+      {{"fft", "--seed"}, {"--seed"}},
+      {{"fft", "--threads", "two"}, {"--threads"}},
+      {{"fft", "--threads", "0"}, {"--threads 0", "1 to 1024"}},
+      {{"fft", "--threads", "-3"}, {"--threads -3"}},
+      {{"fft", "--threads", "1025"}, {"--threads 1025"}},
+      {{"fft", "--threads", "99999999999"}, {"--threads"}},
+      {{"fft", "--precision", "fp16"}, {"fp16", "fp32 only"}},
+      {{"fft", "--reference", "cufft"}, {"cufft", "known: fftw, none"}},
+      {{"fft", "--fit", "pad"}, {"--fit", "--input"}},
+      {{"fft", "--fit", "pad", "--input", "x.npy"}, {"--fit", "--shape"}},
+      {{"fft", "--fit", "stretch", "--input", "x.npy", "--shape", "4,4,4"},
+       {"stretch", "resample"}},
+      {{"fft", "--seed", "1", "--input", "x.npy"}, {"--seed", "--input"}},
+      {{"fft", "--output", ""}, {"--output"}},
+      {{"fft", "--output", "a.out", "--png", "./a.out"}, {"--png ./a.out", "--output"}},
+      {{"fft", "--input", "a.npy", "--output", "a.npy"}, {"--output a.npy", "--input"}},
+  };
+  for (const Case& refused : cases) {
+    SCOPED_TRACE(testing::PrintToString(refused.arguments));
+    expect_error_line(run_weft(refused.arguments), 2, "usage", refused.parts);
+  }
+}
+
+TEST(Refused, ShapesThatCannotBePlanned) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"1024,1024,1024", "mesh of 1024 x 1024 PEs, and at most 512 x 512"},
+      {"60,60,60", "side 60 is no power of two"},
+      {"2,2,2", "side 2 is less than 4"},
+      {"0,0,0", "side 0 is less than 4"},
+      {"4,4,8", "sides differ"},
+      {"4,4", "not three whole numbers"},
+      {"4,4,4,4", "not three whole numbers"},
+      {"4;4;4", "not three whole numbers"},
+      {"-4,-4,-4", "not three whole numbers"},
+      {"4,4,4 ", "not three whole numbers"},
+      {"99999999999999999999,4,4", "too large"},
+  };
+  for (const auto& [shape, why] : cases) {
+    SCOPED_TRACE(shape);
+    expect_error_line(run_weft({"fft", "--shape=" + shape}), 2, "usage",
+                      {"--shape", "power of two from 4 to 512", why});
+  }
+}
+
+TEST(Refused, InputsThatCannotBeUsed) {
+  const TemporaryFolder folder;
+  const std::vector<float> numbers(64, 1.0f);
+  std::vector<float> with_nan = numbers;
+  with_nan[7] = std::numeric_limits<float>::quiet_NaN();
+  std::vector<float> with_infinity = numbers;
+  with_infinity[63] = std::numeric_limits<float>::infinity();
+  const std::string dictionary = npy_dictionary("<f4", "(4, 4, 4)");
+  const std::vector<std::string> inputs = {
+      folder.file("missing.npy"),
+      folder.file("."),
+      folder.write("empty.npy", ""),
+      folder.write("truncated.npy", npy_file(dictionary, bytes_of(numbers).substr(0, 100))),
+      folder.write("nan.npy", npy_file(dictionary, bytes_of(with_nan))),
+      folder.write("infinity.npy", npy_file(dictionary, bytes_of(with_infinity))),
+      folder.write("type.npy", npy_file(npy_dictionary("<U4", "(4, 4, 4)"), bytes_of(numbers))),
+      folder.write("flat.npy", npy_file(npy_dictionary("<f4", "(64,)"), bytes_of(numbers))),
+      folder.write("text.npy", "not an array at all"),
+      folder.write("picture.jpg", "not an array either"),
+      folder.write("text.nii.gz", "no gzip"),
+      "",
+  };
+  const std::size_t before = folder.count();
+  for (const std::string& input : inputs) {
+    SCOPED_TRACE(input);
+    expect_error_line(run_weft({"fft", "--input", input, "--output", folder.file("out.npy"),
+                                "--json", folder.file("out.json")}),
+                      2, "input");
+    EXPECT_EQ(folder.count(), before);
+  }
+}
+
+TEST(Refused, AnInputWhoseShapeDoesNotFit) {
+  const TemporaryFolder folder;
+  const std::vector<float> numbers(60, 1.0f);
+  const std::string input =
+      folder.write("box.npy", npy_file(npy_dictionary("<f4", "(3, 4, 5)"), bytes_of(numbers)));
+  expect_error_line(run_weft({"fft", "--input", input}), 2, "input",
+                    {"3 x 4 x 5", "sides differ", "--shape", "--fit"});
+  expect_error_line(run_weft({"fft", "--input", input, "--shape", "4,4,4"}), 2, "input",
+                    {"box.npy"});
+  expect_error_line(run_weft({"fft", "--input", input, "--shape", "4,4,4", "--fit", "crop"}), 2,
+                    "input", {"box.npy"});
+}
+
+TEST(Refused, MachineProfiles) {
+  const TemporaryFolder folder;
+  const std::string typo = folder.write("typo.json", R"({"ramp_cycle": 3})");
+  const std::string range = folder.write("range.json", R"({"ramp_cycles": 99})");
+  const std::string broken = folder.write("broken.json", "{");
+  // Enough memory for no program at all: the plan refuses it.
+  const std::string tiny = folder.write("tiny.json", R"({"pe_memory_bytes": 1024})");
+  for (const char* command : {"fft", "info"}) {
+    expect_error_line(run_weft({command, "--machine", typo}), 2, "machine profile",
+                      {"typo.json", "ramp_cycle\"", "ramp_cycles\""});
+    expect_error_line(run_weft({command, "--machine", range}), 2, "machine profile", {"99", "7"});
+    expect_error_line(run_weft({command, "--machine", broken}), 2, "machine profile", {"JSON"});
+    expect_error_line(run_weft({command, "--machine", folder.file("missing.json")}), 2, "input",
+                      {"missing.json"});
+  }
+  const std::size_t before = folder.count();
+  expect_error_line(run_weft({"fft", "--machine", tiny, "--shape", "128,128,128", "--output",
+                              folder.file("out.npy")}),
+                    2, "machine profile");
+  EXPECT_EQ(folder.count(), before);
+}
+
+TEST(Refused, OutputsThatCannotBeWritten) {
+  const TemporaryFolder folder;
+  for (const char* option : {"--output", "--png", "--json"}) {
+    SCOPED_TRACE(option);
+    expect_error_line(run_weft({"fft", "--shape", "4,4,4", option, folder.file("no/such/file")}), 2,
+                      "environment", {"no/such/file"});
+    expect_error_line(run_weft({"fft", "--shape", "4,4,4", option, folder.file(".")}), 2,
+                      "environment");
+  }
+  EXPECT_EQ(folder.count(), 0u);
+}
+
+TEST(Refused, AnOldOutputStaysWhenTheRunFails) {
+  const TemporaryFolder folder;
+  const std::string old = folder.write("out.npy", "precious");
+  const CommandResult result =
+      run_weft({"fft", "--input", folder.file("missing.npy"), "--output", old});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(read_bytes(old), "precious");
+  EXPECT_EQ(folder.count(), 1u);
+}
+
+}  // namespace
+}  // namespace weft::test

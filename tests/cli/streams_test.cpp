@@ -1,0 +1,64 @@
+// How `weft` treats its standard streams: silence, terminals, and readers that are not there.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "command.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace weft::test {
+namespace {
+
+TEST(Streams, QuietPrintsNothing) {
+  const CommandResult result = run_weft({"fft", "--shape", "4,4,4", "--quiet"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err, "");
+}
+
+TEST(Streams, JsonOnStandardOutputIsAllThereIs) {
+  for (const bool quiet : {false, true}) {
+    std::vector<std::string> arguments = {"fft", "--shape", "4,4,4", "--json", "-"};
+    if (quiet) arguments.push_back("--quiet");
+    const CommandResult result = run_weft(arguments);
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.err, "");
+    EXPECT_TRUE(nlohmann::json::accept(result.out)) << result.out;
+  }
+}
+
+TEST(Streams, ATerminalSeesProgressWhichIsErasedAtTheEnd) {
+  const CommandResult result = run_weft_on_terminal({"fft", "--shape", "8,8,8"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_NE(result.err.find(" %"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("PE-cycles/s"), std::string::npos) << result.err;
+  EXPECT_TRUE(result.err.ends_with("\r\x1b[K")) << result.err;
+  EXPECT_EQ(result.err.find('\n'), std::string::npos) << result.err;
+  EXPECT_NE(result.out.find("cycles"), std::string::npos);
+}
+
+TEST(Streams, QuietSilencesTheTerminalToo) {
+  const CommandResult result = run_weft_on_terminal({"fft", "--shape", "4,4,4", "--quiet"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "");
+}
+
+TEST(Streams, AFullDiskIsReported) {
+  const CommandResult result = run_weft_into("/dev/full", {"info"});
+  expect_error_line(result, 2, "environment", {"standard output"});
+}
+
+TEST(Streams, AClosedOutputIsReportedAndFilesStayClean) {
+  const TemporaryFolder folder;
+  const std::string output = folder.file("out.npy");
+  const CommandResult result = run_weft_into("", {"fft", "--shape", "4,4,4", "--output", output});
+  expect_error_line(result, 2, "environment", {"standard output"});
+  // The report must not have landed in the file that took the closed descriptor's place.
+  EXPECT_EQ(read_bytes(output).find("weft"), std::string::npos);
+  const CommandResult quiet = run_weft_into("", {"fft", "--shape", "4,4,4", "--quiet"});
+  EXPECT_EQ(quiet.exit_code, 0) << quiet.err;
+}
+
+}  // namespace
+}  // namespace weft::test

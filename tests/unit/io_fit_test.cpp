@@ -1,0 +1,134 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "io/volume_file.hpp"
+#include "support/expect_error.hpp"
+
+namespace weft::io {
+namespace {
+
+using test::expect_error;
+using Complex = std::complex<float>;
+
+Volume make_volume(Shape3 shape, const std::function<Complex(double, double, double)>& value) {
+  Volume volume{shape, {}};
+  for (std::size_t i = 0; i < shape.n0; ++i)
+    for (std::size_t j = 0; j < shape.n1; ++j)
+      for (std::size_t k = 0; k < shape.n2; ++k)
+        volume.data.push_back(
+            value(static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)));
+  return volume;
+}
+
+Complex at(const Volume& volume, std::size_t i, std::size_t j, std::size_t k) {
+  return volume.data[(i * volume.shape.n1 + j) * volume.shape.n2 + k];
+}
+
+Volume numbered(Shape3 shape) {
+  return make_volume(shape, [](double i, double j, double k) {
+    return Complex(static_cast<float>(100 * i + 10 * j + k + 1), 0);
+  });
+}
+
+TEST(Fit, LeavesAnInputOfTheRightShapeAlone) {
+  const Volume volume = random_volume({4, 5, 6}, 1);
+  for (const Fit how : {Fit::none, Fit::crop, Fit::pad, Fit::resample}) {
+    EXPECT_EQ(fit(volume, volume.shape, how, "x").data, volume.data);
+  }
+}
+
+TEST(Fit, CropTakesTheCentre) {
+  const Volume result = fit(numbered({4, 5, 7}), {2, 3, 4}, Fit::crop, "x");
+  ASSERT_EQ(result.shape, (Shape3{2, 3, 4}));
+  // Element n / 2 stays in the middle: offsets 2-1, 2-1 and 3-2.
+  EXPECT_EQ(at(result, 0, 0, 0), Complex(112));
+  EXPECT_EQ(at(result, 1, 2, 3), Complex(235));
+}
+
+TEST(Fit, PadPutsZerosAround) {
+  const Volume small = numbered({1, 2, 3});
+  const Volume result = fit(small, {4, 4, 4}, Fit::pad, "x");
+  Complex sum = 0;
+  for (const Complex value : result.data) sum += value;
+  EXPECT_EQ(sum, Complex(1 + 2 + 3 + 11 + 12 + 13));
+  EXPECT_EQ(at(result, 2, 1, 1), Complex(1));
+  EXPECT_EQ(at(result, 2, 2, 3), Complex(13));
+}
+
+TEST(Fit, CropUndoesPad) {
+  for (const Shape3 shape : {Shape3{3, 4, 5}, Shape3{1, 8, 2}}) {
+    const Volume volume = random_volume(shape, 3);
+    const Volume back = fit(fit(volume, {8, 9, 16}, Fit::pad, "x"), shape, Fit::crop, "x");
+    EXPECT_EQ(back.data, volume.data);
+  }
+}
+
+TEST(Fit, ResampleKeepsAConstant) {
+  const Complex value{0.1F, -7.3F};
+  const Volume constant = make_volume({5, 12, 7}, [&](double, double, double) { return value; });
+  const Volume result = fit(constant, {8, 4, 8}, Fit::resample, "x");
+  ASSERT_EQ(result.shape, (Shape3{8, 4, 8}));
+  ASSERT_EQ(result.data.size(), result.shape.size());
+  for (const Complex element : result.data) EXPECT_EQ(element, value);
+}
+
+TEST(Fit, ResampleKeepsALinearFieldInside) {
+  // 11 to 16 grows, 37 to 8 and 20 to 4 shrink, by ratios that are no integers and that are.
+  const auto field = [](double i, double j, double k) {
+    return Complex(static_cast<float>(2 * i - 3 * j + k), static_cast<float>(j));
+  };
+  const Shape3 from{11, 37, 20}, to{16, 8, 4};
+  const Volume result = fit(make_volume(from, field), to, Fit::resample, "x");
+  const auto old_place = [](std::size_t i, std::size_t n_from, std::size_t n_to) {
+    return (static_cast<double>(i) + 0.5) * static_cast<double>(n_from) /
+               static_cast<double>(n_to) -
+           0.5;
+  };
+  for (std::size_t i = 1; i + 1 < to.n0; ++i) {
+    for (std::size_t j = 1; j + 1 < to.n1; ++j) {
+      for (std::size_t k = 1; k + 1 < to.n2; ++k) {
+        const Complex expected = field(old_place(i, from.n0, to.n0), old_place(j, from.n1, to.n1),
+                                       old_place(k, from.n2, to.n2));
+        EXPECT_LT(std::abs(at(result, i, j, k) - expected), 2e-5F) << i << " " << j << " " << k;
+      }
+    }
+  }
+}
+
+TEST(Fit, ResampleAveragesWhatIsTooFineForTheNewGrid) {
+  // The finest checkerboard would alias to a constant if every eighth element were picked.
+  const Volume fine = make_volume({32, 1, 1}, [](double i, double, double) {
+    return Complex(std::fmod(i, 2) == 0 ? 1.0F : -1.0F);
+  });
+  const Volume result = fit(fine, {4, 1, 1}, Fit::resample, "x");
+  for (const Complex element : result.data) EXPECT_LT(std::abs(element), 0.07F);
+}
+
+TEST(Fit, ResampleGrowsFromOneElement) {
+  const Volume result = fit(numbered({1, 1, 1}), {4, 4, 4}, Fit::resample, "x");
+  for (const Complex element : result.data) EXPECT_EQ(element, Complex(1));
+}
+
+TEST(Fit, RefusalsNameTheSidesAndTheModesThatWork) {
+  const auto expect_refused = [](Shape3 from, Fit how, auto... parts) {
+    expect_error(
+        Category::input,
+        [&] {
+          fit(numbered(from), {4, 4, 4}, how, "scan.npy");
+        },
+        "scan.npy", parts...);
+  };
+  expect_refused({5, 6, 7}, Fit::none, "5 x 6 x 7", "4 x 4 x 4", "crop or resample");
+  expect_refused({2, 3, 4}, Fit::none, "pad or resample");
+  expect_refused({2, 6, 4}, Fit::none, "; resample");
+  expect_refused({2, 6, 4}, Fit::crop, "cannot crop", "side 0 is 2 and must become 4",
+                 "; resample");
+  expect_refused({2, 6, 4}, Fit::pad, "cannot pad", "side 1 is 6 and must become 4", "; resample");
+  expect_refused({2, 3, 4}, Fit::crop, "side 0 is 2", "side 1 is 3", "pad or resample");
+  expect_refused({0, 4, 4}, Fit::resample, "side of 0");
+}
+
+}  // namespace
+}  // namespace weft::io

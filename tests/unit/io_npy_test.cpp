@@ -1,0 +1,165 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "io/volume_file.hpp"
+#include "support/array_files.hpp"
+#include "support/expect_error.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace weft::io {
+namespace {
+
+using test::bytes_of;
+using test::expect_error;
+using test::npy_dictionary;
+using test::npy_file;
+using Complex = std::complex<float>;
+
+class Npy : public testing::Test {
+ protected:
+  Volume read(std::string_view bytes) const { return read_volume(folder_.write("a.npy", bytes)); }
+
+  template <typename... Parts>
+  void expect_refused(std::string_view bytes, Parts... parts) const {
+    expect_error(
+        Category::input, [&] { read(bytes); }, "a.npy", parts...);
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+const std::vector<float> kSix = {1, -2, 3.5F, 4, 5, 6};
+const std::vector<double> kSixWide = {1, -2, 3.5, 4, 5, 6};
+const std::vector<Complex> kSixReal = {1, -2, 3.5F, 4, 5, 6};
+const std::vector<Complex> kThreeComplex = {{1, -2}, {3.5F, 4}, {5, 6}};
+
+TEST_F(Npy, ReadsEveryTypeInEveryByteOrder) {
+  const auto real = [&](const char* descr, const std::string& data) {
+    const Volume volume = read(npy_file(npy_dictionary(descr, "(1, 2, 3)"), data));
+    EXPECT_EQ(volume.shape, (Shape3{1, 2, 3})) << descr;
+    EXPECT_EQ(volume.data, kSixReal) << descr;
+  };
+  const auto complex = [&](const char* descr, const std::string& data) {
+    const Volume volume = read(npy_file(npy_dictionary(descr, "(3, 1, 1)"), data));
+    EXPECT_EQ(volume.shape, (Shape3{3, 1, 1})) << descr;
+    EXPECT_EQ(volume.data, kThreeComplex) << descr;
+  };
+  real("<f4", bytes_of(kSix));
+  real(">f4", bytes_of(kSix, true));
+  real("<f8", bytes_of(kSixWide));
+  real(">f8", bytes_of(kSixWide, true));
+  real("=f4", bytes_of(kSix));
+  real("|f8", bytes_of(kSixWide));
+  complex("<c8", bytes_of(kSix));
+  complex(">c8", bytes_of(kSix, true));
+  complex("<c16", bytes_of(kSixWide));
+  complex(">c16", bytes_of(kSixWide, true));
+}
+
+TEST_F(Npy, ReadsFortranOrder) {
+  // Element (i, j, k) of the 1 x 2 x 3 array stands at i + 1 * (j + 2 * k).
+  const Volume volume = read(npy_file(npy_dictionary("<f4", "(1, 2, 3)", true), bytes_of(kSix)));
+  EXPECT_EQ(volume.data, (std::vector<Complex>{1, 3.5F, 5, -2, 4, 6}));
+}
+
+TEST_F(Npy, ReadsFormats2And3) {
+  for (const int major : {2, 3}) {
+    const auto file = npy_file(npy_dictionary("<f4", "(1, 2, 3)"), bytes_of(kSix), major);
+    EXPECT_EQ(read(file).data, kSixReal) << major;
+  }
+}
+
+TEST_F(Npy, ReadsDictionariesWrittenOtherwise) {
+  for (const char* dictionary : {
+           R"({"shape":(1,2,3,),"descr":"<f4","fortran_order":False})",
+           "{ 'fortran_order' : False ,\n'descr': '<f4', 'shape': (1L, 2L, 3L) , }  \n",
+       }) {
+    EXPECT_EQ(read(npy_file(dictionary, bytes_of(kSix))).data, kSixReal) << dictionary;
+  }
+}
+
+TEST_F(Npy, RefusesOtherElementTypesNamingTheRemedy) {
+  for (const char* type : {"<i4", "<f2", "|b1", "<U5", "f16", "|O"}) {
+    expect_refused(npy_file(npy_dictionary(type, "(1, 2, 3)"), std::string(24, '\0')), type,
+                   ".astype(\"float32\")");
+  }
+  expect_refused(npy_file(npy_dictionary("<c32", "(1, 1, 1)"), std::string(32, '\0')), "<c32",
+                 ".astype(\"complex64\")");
+  expect_refused(npy_file("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,), }",
+                          std::string(4, '\0')),
+                 "fields", "array[\"name\"]");
+}
+
+TEST_F(Npy, RefusesOtherNumbersOfAxesNamingTheShape) {
+  expect_refused(npy_file(npy_dictionary("<f4", "(6,)"), bytes_of(kSix)), "not 3-D", "(6,)",
+                 "reshape");
+  expect_refused(npy_file(npy_dictionary("<f4", "()"), bytes_of(kSix)), "not 3-D", "()");
+  expect_refused(npy_file(npy_dictionary("<f4", "(1, 1, 2, 3)"), bytes_of(kSix)), "not 3-D",
+                 "(1, 1, 2, 3)", "array[0]");
+  expect_refused(npy_file(npy_dictionary("<f4", "(0, 2, 3)"), ""), "empty", "(0, 2, 3)");
+}
+
+TEST_F(Npy, RefusesSizesThatTheFileDoesNotHave) {
+  const std::string data = bytes_of(kSix);
+  const auto file = [&](const char* shape) { return npy_file(npy_dictionary("<f4", shape), data); };
+  expect_refused(file("(2, 2, 3)"), "truncated", "2 x 2 x 3", "48 bytes");
+  expect_refused(file("(1, 1, 3)"), "too long", "12 bytes follow");
+  expect_refused(file("(4294967296, 4294967296, 4294967296)"), "truncated");
+  expect_refused(file("(4611686018427387904, 1, 1)"), "truncated");  // times 4 is 2^64
+  expect_refused(file("(100000, 100000, 100000)"), "truncated");
+  expect_refused(file("(18446744073709551616, 1, 1)"), "no valid side");
+  expect_refused(file("(-1, 2, 3)"), "no valid side");
+}
+
+TEST_F(Npy, RefusesBrokenHeaders) {
+  const std::string whole = npy_file(npy_dictionary("<f4", "(1, 2, 3)"), bytes_of(kSix));
+  for (std::size_t size = 0; size + 1 < whole.size(); ++size) expect_refused(whole.substr(0, size));
+  expect_refused("PK\x03\x04 this is another kind of file", "does not begin as one", "numpy.save");
+  expect_refused(npy_file(npy_dictionary("<f4", "(1, 2, 3)"), bytes_of(kSix), 4), "4.0");
+  const std::string rest = ", 'shape': (1, 2, 3)}";
+  for (const std::string& dictionary : std::vector<std::string>{
+           "", "{}", "{'descr': '<f4', 'shape': (1, 2, 3)}", "{'fortran_order': Maybe" + rest,
+           "{'descr': '<f4', 'fortran_order': False, 'colour': 'red'" + rest,
+           "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False" + rest,
+           "{'descr': '<f4, 'fortran_order': False" + rest,
+           "{'descr': '', 'fortran_order': False" + rest,
+           "{'descr': '<f4', 'fortran_order': False" + rest + " x"}) {
+    expect_refused(npy_file(dictionary, bytes_of(kSix)), "numpy.save");
+  }
+}
+
+TEST_F(Npy, NamesTheFirstElementThatIsNotFinite) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const auto dictionary = npy_dictionary("<f4", "(1, 2, 3)");
+  expect_refused(npy_file(dictionary, bytes_of(std::vector<float>{1, 2, 3, 4, kNan, kInfinity})),
+                 "element (0, 1, 1) is nan", "nan_to_num");
+  expect_refused(npy_file(dictionary, bytes_of(std::vector<float>{1, 2, -kInfinity, 4, 5, kNan})),
+                 "element (0, 0, 2) is -inf");
+  expect_refused(npy_file(npy_dictionary("<c8", "(1, 1, 3)"),
+                          bytes_of(std::vector<float>{1, 2, 3, kNan, 5, 6})),
+                 "element (0, 0, 1)");
+  expect_refused(
+      npy_file(npy_dictionary("<f8", "(1, 1, 2)"), bytes_of(std::vector<double>{1, -1e39})),
+      "element (0, 0, 1) is -1e+39, too large for float32", "scale");
+}
+
+TEST_F(Npy, WrittenFilesReadBackExactly) {
+  const Volume volume = random_volume({3, 4, 5}, 7);
+  const std::string path = folder_.file("out.npy");
+  write_npy(path, volume);
+  const Volume back = read_volume(path);
+  EXPECT_EQ(back.shape, volume.shape);
+  EXPECT_EQ(back.data, volume.data);
+
+  const std::string bytes = test::read_bytes(path);
+  EXPECT_EQ(bytes.substr(0, 8), std::string("\x93NUMPY\x01\x00", 8));
+  EXPECT_EQ(bytes.size(), 128 + volume.data.size() * 8);  // the header ends at a multiple of 64
+  EXPECT_EQ(bytes[127], '\n');
+  EXPECT_NE(bytes.find("'descr': '<c8', 'fortran_order': False, 'shape': (3, 4, 5), }"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace weft::io
