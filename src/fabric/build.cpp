@@ -224,6 +224,7 @@ void set_filters(State& s, const Layout& layout) {
         f.counter.at[lane] = filtering.filter.counter;
         f.limit1.at[lane] = filtering.filter.limit1;
         f.max_counter.at[lane] = filtering.filter.max_counter;
+        if (filtering.filter.counter <= filtering.filter.max_counter) f.in_window |= lane_bit(lane);
       }
       if (filtering.filter.count_data) f.count_data |= lanes;
       if (filtering.filter.count_control) f.count_control |= lanes;

@@ -29,4 +29,17 @@ WEFT_HD Format format_of(Op op) {
   return Format::end;
 }
 
+/// The table's column runs_ahead.
+WEFT_HD bool runs_ahead(Op op) {
+  constexpr bool yes = true, no = false;
+  static_assert(kInstructions <= 64 && yes != no);
+  constexpr std::uint64_t kBits = 0
+#define WEFT_INSTRUCTION(name, format, function, cost, ahead, meaning) \
+  | static_cast<std::uint64_t>(ahead) << static_cast<int>(Op::name)
+#include "weft/instructions.def"
+#undef WEFT_INSTRUCTION
+      ;
+  return (kBits >> static_cast<int>(op) & 1U) != 0;
+}
+
 }  // namespace weft::isa

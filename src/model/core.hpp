@@ -28,15 +28,8 @@ void execute(Group& g) {
 /// Instructions that touch only the PE's own registers and memory may be executed before the clock
 /// reaches their cycle: nothing else can tell.
 WEFT_HD bool runs_ahead(const View& v, const CoreState& core, Mask lanes, std::uint32_t pc) {
-  constexpr bool yes = true, no = false;
-  constexpr bool kRunsAhead[] = {
-#define WEFT_INSTRUCTION(name, format, function, cost, ahead, meaning) ahead,
-#include "weft/instructions.def"
-#undef WEFT_INSTRUCTION
-  };
-  static_cast<void>(yes), static_cast<void>(no);
   const Instruction& i = v.code[pc];
-  if (!kRunsAhead[static_cast<int>(i.op)]) return false;
+  if (!isa::runs_ahead(i.op)) return false;
   switch (isa::format_of(i.op)) {
     case Format::vector_vv:
       return (lanes & (core.fabric_dsr[i.d] | core.fabric_dsr[i.a] | core.fabric_dsr[i.b])) == 0;

@@ -215,6 +215,7 @@ WEFT_HD void router(Group& g, const Instruction& i, Cost, F) {
       Vector& to = i.op == Op::fcount ? filter.counter
                    : i.op == Op::flimit ? filter.limit1 : filter.max_counter;
       to.at[lane] = value[lane];
+      set_window<L>(filter);
       if (filter.counter.at[lane] > filter.limit1.at[lane] && i.op == Op::fcount) {
         halt(g.v, g.at, g.core, lane, fault, g.time, i.a, value[lane]);
         g.lanes &= ~lane_bit(lane);

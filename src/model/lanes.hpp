@@ -2,6 +2,10 @@
 
 #include <cstdint>
 
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
 #include "isa/alu.hpp"
 
 namespace weft::model {
@@ -50,25 +54,56 @@ struct HostLanes {
   }
 
   WEFT_HD static void copy(Mask mask, std::uint32_t* d, const std::uint32_t* a) {
+#if defined(__AVX512F__)
+    _mm512_mask_storeu_epi32(d, low(mask), _mm512_maskz_loadu_epi32(low(mask), a));
+    _mm512_mask_storeu_epi32(d + 16, high(mask), _mm512_maskz_loadu_epi32(high(mask), a + 16));
+#else
+    if ((mask & (mask - 1)) == 0) {
+      if (mask != 0) d[lowest(mask)] = a[lowest(mask)];
+      return;
+    }
     for (int i = 0; i < kLanes; ++i) d[i] = has(mask, i) ? a[i] : d[i];
+#endif
   }
 
   WEFT_HD static void fill(Mask mask, std::uint32_t* d, std::uint32_t value) {
+#if defined(__AVX512F__)
+    const __m512i all = _mm512_set1_epi32(static_cast<int>(value));
+    _mm512_mask_storeu_epi32(d, low(mask), all);
+    _mm512_mask_storeu_epi32(d + 16, high(mask), all);
+#else
+    if ((mask & (mask - 1)) == 0) {
+      if (mask != 0) d[lowest(mask)] = value;
+      return;
+    }
     for (int i = 0; i < kLanes; ++i) d[i] = has(mask, i) ? value : d[i];
+#endif
   }
 
   /// d[i] = a[i - 1]; lane 0 takes lane 31 of the strip to the west.
   WEFT_HD static void copy_from_west(Mask mask, std::uint32_t* d, const std::uint32_t* a,
                                      const std::uint32_t* west) {
     if (has(mask, 0)) d[0] = west[kLanes - 1];
+#if defined(__AVX512F__)
+    const Mask rest = mask & ~lane_bit(0);
+    _mm512_mask_storeu_epi32(d, low(rest), _mm512_maskz_loadu_epi32(low(rest), a - 1));
+    _mm512_mask_storeu_epi32(d + 16, high(rest), _mm512_maskz_loadu_epi32(high(rest), a + 15));
+#else
     for (int i = 1; i < kLanes; ++i) d[i] = has(mask, i) ? a[i - 1] : d[i];
+#endif
   }
 
   /// d[i] = a[i + 1]; lane 31 takes lane 0 of the strip to the east.
   WEFT_HD static void copy_from_east(Mask mask, std::uint32_t* d, const std::uint32_t* a,
                                      const std::uint32_t* east) {
-    for (int i = 0; i + 1 < kLanes; ++i) d[i] = has(mask, i) ? a[i + 1] : d[i];
     if (has(mask, kLanes - 1)) d[kLanes - 1] = east[0];
+#if defined(__AVX512F__)
+    const Mask rest = mask & ~lane_bit(kLanes - 1);
+    _mm512_mask_storeu_epi32(d, low(rest), _mm512_maskz_loadu_epi32(low(rest), a + 1));
+    _mm512_mask_storeu_epi32(d + 16, high(rest), _mm512_maskz_loadu_epi32(high(rest), a + 17));
+#else
+    for (int i = 0; i + 1 < kLanes; ++i) d[i] = has(mask, i) ? a[i + 1] : d[i];
+#endif
   }
 
   /// Stores what another strip's owner will read after the next phase edge; all writers of a phase
@@ -78,8 +113,17 @@ struct HostLanes {
   }
 
   /// The lanes in which a[i] = value.
-  template <class T>
-  WEFT_HD static Mask equal(const T* a, T value) {
+  WEFT_HD static Mask equal(const std::uint32_t* a, std::uint32_t value) {
+#if defined(__AVX512F__)
+    const __m512i all = _mm512_set1_epi32(static_cast<int>(value));
+    return static_cast<Mask>(_mm512_cmpeq_epi32_mask(_mm512_loadu_si512(a), all)) |
+           static_cast<Mask>(_mm512_cmpeq_epi32_mask(_mm512_loadu_si512(a + 16), all)) << 16U;
+#else
+    return where([=](int i) { return a[i] == value; });
+#endif
+  }
+
+  WEFT_HD static Mask equal(const std::uint8_t* a, std::uint8_t value) {
     Mask mask = 0;
     for (int i = 0; i < kLanes; ++i) mask |= static_cast<Mask>(a[i] == value) << i;
     return mask;
@@ -92,6 +136,12 @@ struct HostLanes {
     for (int i = 0; i < kLanes; ++i) mask |= static_cast<Mask>(p(i)) << i;
     return mask;
   }
+
+ private:
+#if defined(__AVX512F__)
+  WEFT_HD static __mmask16 low(Mask mask) { return static_cast<__mmask16>(mask); }
+  WEFT_HD static __mmask16 high(Mask mask) { return static_cast<__mmask16>(mask >> 16U); }
+#endif
 };
 
 }  // namespace weft::model

@@ -18,23 +18,35 @@ WEFT_HD FaultKind access_fault(const View& v, std::uint32_t address) {
   return address >= v.timing.memory_bytes ? FaultKind::memory_out_of_range : FaultKind::none;
 }
 
+/// Lanes in which input queue q has a wavelet to take.
+WEFT_HD Mask filled(const CoreState& core, int q) { return core.in[q].seen[0]; }
+
+/// Lanes in which output queue q can take one more.
+WEFT_HD Mask vacant(const View& v, const CoreState& core, int q) {
+  return ~core.out[q].valid[v.timing.output_depth[q] - 1];
+}
+
+/// All fabric operands of a lane's microthread are ready.
+WEFT_HD bool all_ready(const View& v, const CoreState& core, const Microthread& t, int lane) {
+  bool ready = true;
+  for (int k = 0; k < 3; ++k) {
+    const std::uint32_t where = t.where[k].at[lane];
+    const int q = static_cast<int>(Operand::queue(where));
+    if (Operand::kind(where) == Operand::fabric_in) ready &= has(filled(core, q), lane);
+    if (Operand::kind(where) == Operand::fabric_out) ready &= has(vacant(v, core, q), lane);
+  }
+  return ready;
+}
+
 /// Lanes in which microthread u could do an element now.
 WEFT_HD Mask able(const View& v, const CoreState& core, int u) {
   const Microthread& t = core.microthread[u];
-  Mask able = 0;
-  for (Mask rest = t.live & ~t.starting; rest != 0; rest &= rest - 1) {
-    const int lane = lowest(rest);
-    bool ready = true;
-    for (int k = 0; k < 3; ++k) {
-      const std::uint32_t where = t.where[k].at[lane];
-      const int q = static_cast<int>(Operand::queue(where));
-      if (Operand::kind(where) == Operand::fabric_in) ready &= has(core.in[q].seen[0], lane);
-      if (Operand::kind(where) == Operand::fabric_out)
-        ready &= !has(core.out[q].valid[v.timing.output_depth[q] - 1], lane);
-    }
-    if (ready) able |= lane_bit(lane);
-  }
-  return able;
+  const Mask under_way = t.live & ~t.starting;
+  Mask ready = under_way & t.input_only & filled(core, u);
+  if (u < kOutputQueues) ready |= under_way & t.output_only & vacant(v, core, u);
+  for (Mask rest = under_way & ~t.input_only & ~t.output_only; rest != 0; rest &= rest - 1)
+    if (all_ready(v, core, t, lowest(rest))) ready |= lane_bit(lowest(rest));
+  return ready;
 }
 
 /// A microthread's queues are free again, and what it was to do at its end is done.
@@ -42,6 +54,8 @@ WEFT_HD void finish(CoreState& core, Microthread& t, int lane, const Instruction
                     std::uint64_t now, std::uint32_t scalar_cycles) {
   const Mask bit = lane_bit(lane);
   t.live &= ~bit;
+  t.input_only &= ~bit;
+  t.output_only &= ~bit;
   for (int k = 0; k < 3; ++k) {
     const std::uint32_t where = t.where[k].at[lane];
     if (Operand::kind(where) == Operand::fabric_in) core.input_claimed[Operand::queue(where)] &= ~bit;

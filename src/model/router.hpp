@@ -36,22 +36,30 @@ WEFT_HD Mask room_beyond(const View& v, Place at, int color, const ColorState& o
   return 0;
 }
 
+/// Wavelets that a filter's counter looks at.
+WEFT_HD Mask counted(const FilterState& f, Mask lanes, Mask control) {
+  return (lanes & ~control & f.count_data) | (lanes & control & f.count_control);
+}
+
 /// Lanes whose filter lets the wavelet pass to the core; others of `lanes` refuse it.
-template <class L>
 WEFT_HD Mask accepted(const FilterState& f, Mask lanes, Mask control) {
-  const Mask counted = (lanes & ~control & f.count_data) | (lanes & control & f.count_control);
-  if (counted == 0) return lanes;
-  const Mask in_window = L::where([&](int i) { return f.counter.at[i] <= f.max_counter.at[i]; });
-  return lanes & (~counted | in_window);
+  return lanes & (~counted(f, lanes, control) | f.in_window);
+}
+
+/// After a counter or its bounds changed.
+template <class L>
+WEFT_HD void set_window(FilterState& f) {
+  f.in_window = L::where([&](int i) { return f.counter.at[i] <= f.max_counter.at[i]; });
 }
 
 /// The filter counts the wavelets that passed its router.
 template <class L>
 WEFT_HD void advance(FilterState& f, Mask lanes, Mask control) {
-  const Mask counted = (lanes & ~control & f.count_data) | (lanes & control & f.count_control);
-  if (counted == 0) return;
-  L::map(counted, f.counter.at, f.limit1.at, f.limit1.at,
+  const Mask moved = counted(f, lanes, control);
+  if (moved == 0) return;
+  L::map(moved, f.counter.at, f.limit1.at, f.limit1.at,
          [](std::uint32_t d, std::uint32_t limit1, std::uint32_t) { return d == limit1 ? 0 : d + 1; });
+  set_window<L>(f);
 }
 
 /// Puts a lane's switch at a position.
@@ -100,16 +108,9 @@ WEFT_HD Mask ramp_room(const View& v, const ColorState& c, const CoreState& core
   return room;
 }
 
-/// Wavelets are on the links of this strip: deliver it and whom they lead to, in this cycle.
+/// Wavelets are on these links of the strip: deliver it and whom they lead to, in this cycle.
 template <class L>
-WEFT_HD void wake_receivers(const View& v, Place at, std::uint64_t now) {
-  Mask sent[kLinks] = {};
-  const StripState& strip = v.strip[at.index];
-  for (std::uint32_t rest = strip.colors; rest != 0; rest &= rest - 1) {
-    const ColorState& c = v.colors[strip.color_state[lowest(rest)]];
-    if (c.sent_cycle != now) continue;
-    for (int link = 0; link < kLinks; ++link) sent[link] |= c.sent[link];
-  }
+WEFT_HD void wake_receivers(const View& v, Place at, const Mask* sent, std::uint64_t now) {
   const auto wake = [&](int row, int index) {
     L::publish(v.deliver_wake[index], now);
     L::publish(v.deliver_row[row], now);
@@ -179,7 +180,7 @@ bool route(const View& v, Place at, std::uint64_t now) {
       accept &= ~hidden;
       if (c.filter >= 0) {
         const Mask meets = accept & c.filtered;
-        if (meets != 0) accept = (accept & ~meets) | accepted<L>(v.filters[c.filter], meets, control);
+        if (meets != 0) accept = (accept & ~meets) | accepted(v.filters[c.filter], meets, control);
       }
       if (accept != 0) stuck |= accept & (ramp_taken | ~ramp_room(v, c, core));
     }
@@ -242,7 +243,7 @@ bool route(const View& v, Place at, std::uint64_t now) {
     }
   }
   v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
-  if (moved) wake_receivers<L>(v, at, now);
+  if (moved) wake_receivers<L>(v, at, link_taken, now);
   return moved;
 }
 

@@ -38,6 +38,7 @@ struct PortQueue {
 struct FilterState {
   Vector counter, limit1, max_counter;
   Mask count_data, count_control;
+  Mask in_window;  ///< lanes with counter <= max_counter
 };
 
 /// Switches of one color: ports open at each position (bit per port), already composed.
@@ -96,6 +97,7 @@ struct Operand {
 struct Microthread {
   Mask live;
   Mask starting;  ///< live, but the first element comes later
+  Mask input_only, output_only;  ///< live, and this number's queue is the only fabric operand
   Vector pc, left;
   Vector where[3];  ///< Operand
   Vector at[3];     ///< byte address of the next element, or the scalar

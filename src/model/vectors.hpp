@@ -155,6 +155,12 @@ WEFT_HD void start_microthread(Group& g, const VectorOperands& o, int lane,
       t.step[k].at[lane] = 0;
     }
   }
+  int inputs = 0, outputs = 0;
+  for (const Vector& where : t.where) {
+    inputs += Operand::kind(where.at[lane]) == Operand::fabric_in;
+    outputs += Operand::kind(where.at[lane]) == Operand::fabric_out;
+  }
+  if (inputs + outputs == 1) (inputs == 1 ? t.input_only : t.output_only) |= bit;
   t.live |= bit;
   t.starting |= bit;
   core.live |= 1U << u;

@@ -1,0 +1,271 @@
+#include "support/mesh.hpp"
+
+#include <algorithm>
+
+namespace weft::test {
+namespace {
+
+constexpr std::uint32_t kUntouched = 0xdeadbeef;
+constexpr std::uint32_t kMostCaught = 128;
+constexpr Reg kScratch{12}, kNext{13}, kStamp{14}, kZero{15};
+
+std::string out_name(std::size_t step) { return "out" + std::to_string(step); }
+std::string stamp_name(std::size_t step) { return "issued" + std::to_string(step); }
+std::string in_name(int queue) { return "in" + std::to_string(queue); }
+
+std::uint32_t bytes_of(std::size_t words) { return static_cast<std::uint32_t>(4 * words); }
+
+/// Notes r0 and the cycle of the first instruction.
+void catch_task(ProgramBuilder& b) {
+  b.tsc(kScratch);
+  b.sw(Reg{0}, kNext, 0);
+  b.sw(kScratch, kNext, 4);
+  b.addi(kNext, kNext, 8);
+  b.end();
+}
+
+}  // namespace
+
+Machine test_machine() {
+  Machine m;
+  m.name = "test";
+  m.ramp_cycles = 2;
+  m.scalar_cycles = 3;
+  m.branch_taken_cycles = 5;
+  m.vector_start_cycles = 7;
+  m.task_start_cycles = 11;
+  m.microthread_start_cycles = 4;
+  m.router_write_cycles = 13;
+  m.memory_write_bytes = 64;  // so that the rates count
+  return m;
+}
+
+std::uint64_t first_element(const Machine& m) {
+  return static_cast<std::uint64_t>(std::max(1, m.microthread_start_cycles));
+}
+
+std::uint64_t travel(const Machine& m, int hops) {
+  // On-ramp, one cycle per router, off-ramp.
+  return static_cast<std::uint64_t>(m.ramp_cycles + 1 + hops + m.ramp_cycles);
+}
+
+std::vector<std::uint32_t> payloads(const std::vector<Caught>& caught) {
+  std::vector<std::uint32_t> all;
+  for (const Caught& one : caught) all.push_back(one.payload);
+  return all;
+}
+
+Pe& Pe::send(int queue, int color, std::vector<std::uint32_t> words, Mode mode) {
+  steps_.push_back({Step::Kind::send, queue, color, false, mode, std::move(words)});
+  return *this;
+}
+
+Pe& Pe::send_control(int queue, int color, std::vector<std::uint32_t> words) {
+  steps_.push_back({Step::Kind::send, queue, color, true, Mode::sync, std::move(words)});
+  return *this;
+}
+
+Pe& Pe::receive(int queue, int count) {
+  steps_.push_back({Step::Kind::receive, queue, 0, false, Mode::async,
+                    std::vector<std::uint32_t>(static_cast<std::size_t>(count), kUntouched)});
+  return *this;
+}
+
+Pe& Pe::wait(int instructions) {
+  return run([=](ProgramBuilder& b) {
+    for (int i = 0; i < instructions; ++i) b.mov(kScratch, kScratch);
+  });
+}
+
+Pe& Pe::run(std::function<void(ProgramBuilder&)> code) {
+  Step step;
+  step.code = std::move(code);
+  steps_.push_back(std::move(step));
+  return *this;
+}
+
+Pe& Pe::catch_data(int color) {
+  data_.push_back(color);
+  return *this;
+}
+
+Pe& Pe::catch_control(int id) {
+  control_.push_back(id);
+  return *this;
+}
+
+Program Pe::build(const std::string& name) const {
+  ProgramBuilder b(name);
+  const Span caught = b.reserve("caught", 8 * kMostCaught);
+  const Task main = b.local_task(0);
+  b.start(main);
+  b.li(kNext, static_cast<std::int32_t>(caught.address));
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    const Step& step = steps_[i];
+    if (step.kind == Step::Kind::code) {
+      step.code(b);
+      continue;
+    }
+    const bool sends = step.kind == Step::Kind::send;
+    const Span memory = b.reserve(sends ? out_name(i) : in_name(step.queue), bytes_of(step.words.size()));
+    const Span stamp = b.reserve(stamp_name(i), 4);
+    const Dsr fabric{14}, words{15};
+    if (sends) {
+      b.dfabout(fabric, step.queue, step.color, step.control);
+    } else {
+      b.dfabin(fabric, step.queue);
+      b.dlen(fabric, static_cast<std::int32_t>(step.words.size()));
+    }
+    b.dbase(words, static_cast<std::int32_t>(memory.address));
+    b.dlen(words, static_cast<std::int32_t>(step.words.size()));
+    b.dstride(words, 1);
+    VectorOptions options;
+    options.async = step.mode == Mode::async;
+    b.tsc(kStamp);
+    if (sends) {
+      b.vmov32(fabric, words, options);
+    } else {
+      b.vmov32(words, fabric, options);
+    }
+    b.sw(kStamp, kZero, static_cast<std::int32_t>(stamp.address));
+  }
+  b.end();
+  for (const int color : data_) {
+    b.data_task(color);
+    catch_task(b);
+  }
+  for (const int id : control_) {
+    b.control_task(id);
+    catch_task(b);
+  }
+  return b.build();
+}
+
+Mesh::Mesh(int width, int height, Machine machine)
+    : machine_(std::move(machine)), layout_(width, height) {}
+
+Mesh& Mesh::route(Rect where, int color, const Route& route) {
+  layout_.route(where, color, route);
+  return *this;
+}
+
+Mesh& Mesh::filter(Rect where, int color, const CounterFilter& filter) {
+  layout_.filter(where, color, filter);
+  return *this;
+}
+
+Mesh& Mesh::line(int color, int input_queue) {
+  const int last = layout_.width() - 1;
+  Route pass{Port::west, {Port::east, Port::ramp}};
+  Route stop{Port::west, Port::ramp};
+  pass.input_queue = stop.input_queue = input_queue;
+  route({0, 0, 1, 1}, color, {Port::ramp, Port::east});
+  if (last > 1) route({1, 0, last - 1, 1}, color, pass);
+  return route({last, 0, 1, 1}, color, stop);
+}
+
+Fabric& Mesh::start(FabricOptions options) {
+  Layout layout = layout_;
+  for (const auto& [at, pe] : pes_) {
+    const Program program =
+        pe.build("pe-" + std::to_string(at.first) + "-" + std::to_string(at.second));
+    layout.place({at.first, at.second, 1, 1}, program);
+    programs_.insert_or_assign(at, program);
+  }
+  fabric_.emplace(layout, machine_, std::move(options));
+  for (const auto& [at, pe] : pes_)
+    for (std::size_t i = 0; i < pe.steps_.size(); ++i) {
+      const Pe::Step& step = pe.steps_[i];
+      if (step.kind == Pe::Step::Kind::code) continue;
+      const bool sends = step.kind == Pe::Step::Kind::send;
+      const Span memory = programs_.at(at).symbols.at(sends ? out_name(i) : in_name(step.queue));
+      fabric_->write({at.first, at.second, 1, 1}, memory.address, step.words);
+    }
+  return *fabric_;
+}
+
+Mesh& Mesh::run(std::uint64_t limit) {
+  if (!fabric_) start();
+  fabric_->run_until_idle(limit);
+  return *this;
+}
+
+Mesh& Mesh::trace(std::uint64_t cycles) {
+  if (!fabric_) start();
+  for (std::uint64_t n = 0; n < cycles; ++n) {
+    const std::uint64_t now = fabric_->cycle();
+    fabric_->run(1);
+    for (const auto& [at, pe] : pes_)
+      for (const Pe::Step& step : pe.steps_) {
+        if (step.kind != Pe::Step::Kind::receive) continue;
+        std::vector<std::uint64_t>& seen = arrivals_[{at, in_name(step.queue)}];
+        const std::size_t have = received(at.first, at.second, step.queue).size();
+        while (seen.size() < have) seen.push_back(now);
+      }
+  }
+  return *this;
+}
+
+std::vector<std::uint32_t> Mesh::words(int x, int y, const std::string& symbol) const {
+  const Span span = programs_.at({x, y}).symbols.at(symbol);
+  std::vector<std::uint32_t> all(span.bytes / 4);
+  fabric_->read({x, y, 1, 1}, span.address, all);
+  return all;
+}
+
+std::vector<Caught> Mesh::caught(int x, int y) const {
+  const std::vector<std::uint32_t> all = words(x, y, "caught");
+  std::vector<Caught> caught;
+  for (std::size_t i = 0; i < all.size() && all[i + 1] != 0; i += 2)
+    caught.push_back({all[i], all[i + 1] - static_cast<std::uint64_t>(machine_.task_start_cycles)});
+  return caught;
+}
+
+std::vector<std::uint32_t> Mesh::received(int x, int y, int queue) const {
+  std::vector<std::uint32_t> all = words(x, y, in_name(queue));
+  all.erase(std::find(all.begin(), all.end(), kUntouched), all.end());
+  return all;
+}
+
+std::vector<std::uint64_t> Mesh::arrivals(int x, int y, int queue) const {
+  const auto seen = arrivals_.find({{x, y}, in_name(queue)});
+  return seen == arrivals_.end() ? std::vector<std::uint64_t>{} : seen->second;
+}
+
+std::uint64_t Mesh::issued(int x, int y, std::size_t step) const {
+  return words(x, y, stamp_name(step)).front() + static_cast<std::uint64_t>(machine_.scalar_cycles);
+}
+
+std::uint32_t Mesh::word(int x, int y, std::uint32_t address) const {
+  std::uint32_t value = 0;
+  fabric_->read({x, y, 1, 1}, address, {&value, 1});
+  return value;
+}
+
+std::vector<std::uint32_t> run_alone(std::size_t count, const std::function<void(ProgramBuilder&)>& code,
+                                     const Machine& machine) {
+  ProgramBuilder b("alone");
+  b.reserve("result", bytes_of(count));
+  b.start(b.local_task(0));
+  code(b);
+  b.end();
+  Fabric fabric(alone(b.build()), machine);
+  fabric.run_until_idle(1000000);
+  std::vector<std::uint32_t> result(count);
+  fabric.read({0, 0, 1, 1}, 0, result);
+  return result;
+}
+
+Layout alone(const Program& program) {
+  Layout layout(1, 1);
+  layout.place({0, 0, 1, 1}, program);
+  return layout;
+}
+
+std::vector<std::uint32_t> counting(int count, std::uint32_t base) {
+  std::vector<std::uint32_t> words;
+  for (int i = 1; i <= count; ++i) words.push_back(base + static_cast<std::uint32_t>(i));
+  return words;
+}
+
+}  // namespace weft::test

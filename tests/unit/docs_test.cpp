@@ -1,0 +1,181 @@
+// The documentation agrees with the code: its tables are those of the .def files, its snippets come
+// from examples that run, its links lead somewhere. With WEFT_UPDATE_DOCS=1 the tables are rewritten:
+//   WEFT_UPDATE_DOCS=1 build/release/tests/weft-test-unit --gtest_filter='Docs.*'
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/instruction.hpp"
+#include "weft/machine.hpp"
+
+namespace weft::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = WEFT_SOURCE_DIR;
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file);
+  EXPECT_TRUE(in) << "cannot read " << file;
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Expects `table` between the markers "<!-- generated: name -->" and "<!-- end -->", or puts it there.
+void expect_generated(const fs::path& file, const std::string& name, const std::string& table) {
+  std::string text = text_of(file);
+  const std::string begin = "<!-- generated: " + name + " -->\n", end = "<!-- end -->";
+  const std::size_t from = text.find(begin);
+  ASSERT_NE(from, std::string::npos) << file << " has no marker " << begin;
+  const std::size_t start = from + begin.size(), stop = text.find(end, start);
+  ASSERT_NE(stop, std::string::npos) << file << " has no " << end << " after " << begin;
+  if (std::getenv("WEFT_UPDATE_DOCS") != nullptr) {
+    std::ofstream(file) << text.replace(start, stop - start, table);
+    return;
+  }
+  EXPECT_EQ(text.substr(start, stop - start), table)
+      << file << " is behind the code; rewrite it with WEFT_UPDATE_DOCS=1 (see this test's file)";
+}
+
+std::string constants_table() {
+  std::string table = "| Constant | Default | Allowed | Unit | Origin | Meaning |\n"
+                      "| --- | ---: | --- | --- | --- | --- |\n";
+  for (const MachineConstant& c : machine_constants())
+    table += fmt::format("| `{}` | {} | {}..{} | {} | {} | {} |\n", c.name, c.default_value, c.low,
+                         c.high, c.unit, name(c.origin), c.meaning);
+  return table;
+}
+
+struct FormatText {
+  const char* group;
+  const char* operands;  ///< as ProgramBuilder's method takes them
+};
+
+FormatText format_text(Format format) {
+  constexpr const char* kScalar = "Scalar arithmetic";
+  constexpr const char* kMemory = "Memory";
+  constexpr const char* kFlow = "Control flow";
+  constexpr const char* kPlace = "Place and clock";
+  constexpr const char* kDescriptors = "Descriptors";
+  constexpr const char* kVectors = "Vector instructions";
+  constexpr const char* kTasks = "Tasks";
+  constexpr const char* kRouter = "Router";
+  switch (format) {
+    case Format::reg_imm: return {kScalar, "Reg d, immediate"};
+    case Format::reg_reg: return {kScalar, "Reg d, Reg a"};
+    case Format::reg_reg_reg: return {kScalar, "Reg d, Reg a, Reg b"};
+    case Format::reg_reg_imm: return {kScalar, "Reg d, Reg a, immediate"};
+    case Format::load:
+    case Format::store: return {kMemory, "Reg d, Reg a, offset = 0"};
+    case Format::jump: return {kFlow, "Label target"};
+    case Format::branch: return {kFlow, "Reg d, Reg a, Label target"};
+    case Format::call: return {kFlow, "Reg d, Label target"};
+    case Format::ret: return {kFlow, "Reg d"};
+    case Format::place:
+    case Format::clock: return {kPlace, "Reg d"};
+    case Format::dsr_imm: return {kDescriptors, "Dsr d, immediate"};
+    case Format::dsr_reg_imm: return {kDescriptors, "Dsr d, Reg a, immediate = 0"};
+    case Format::dsr_fabric_in: return {kDescriptors, "Dsr d, queue"};
+    case Format::dsr_fabric_out: return {kDescriptors, "Dsr d, queue, color, control = false"};
+    case Format::vector_vv: return {kVectors, "Dsr d, Dsr a, Dsr b, options = {}"};
+    case Format::vector_vr: return {kVectors, "Dsr d, Dsr a, Reg r, options = {}"};
+    case Format::vector_v: return {kVectors, "Dsr d, Dsr a, options = {}"};
+    case Format::vector_r: return {kVectors, "Dsr d, Reg r, options = {}"};
+    case Format::task: return {kTasks, "Task task"};
+    case Format::end: return {kTasks, ""};
+    case Format::router: return {kRouter, "color, Reg d"};
+  }
+  return {"", ""};
+}
+
+std::string_view cost_text(Cost cost) {
+  switch (cost) {
+    case Cost::scalar: return "scalar";
+    case Cost::branch: return "branch";
+    case Cost::router_write: return "router write";
+    case Cost::vector_add: return "vector, add rate";
+    case Cost::vector_multiply: return "vector, multiply rate";
+  }
+  return "";
+}
+
+std::string instructions_table() {
+  std::string table;
+  std::string_view group;
+  for (int op = 0; op < kInstructions; ++op) {
+    const InstructionInfo& row = info(static_cast<Op>(op));
+    const FormatText format = format_text(row.format);
+    if (group != format.group) {
+      group = format.group;
+      table += fmt::format("\n### {}\n\n| Instruction | Cost | Meaning |\n| --- | --- | --- |\n", group);
+    }
+    table += fmt::format("| `{}({})` | {} | {} |\n", row.name, format.operands, cost_text(row.cost),
+                         row.meaning);
+  }
+  return table + "\n";
+}
+
+std::vector<fs::path> pages() {
+  std::vector<fs::path> found = {kRoot / "README.md", kRoot / "CHANGELOG.md"};
+  for (const auto& entry : fs::directory_iterator(kRoot / "docs"))
+    if (entry.path().extension() == ".md") found.push_back(entry.path());
+  return found;
+}
+
+/// Lines without their indentation; empty ones left out.
+std::string squeezed(const std::string& text) {
+  std::istringstream in(text);
+  std::string all;
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t from = line.find_first_not_of(' ');
+    if (from != std::string::npos) all += line.substr(from) + "\n";
+  }
+  return all;
+}
+
+TEST(Docs, ConstantsAreThoseOfTheCode) {
+  expect_generated(kRoot / "docs/machine-profile.md", "constants", constants_table());
+}
+
+TEST(Docs, InstructionsAreThoseOfTheCode) {
+  expect_generated(kRoot / "docs/isa.md", "instructions", instructions_table());
+}
+
+TEST(Docs, LinksLeadSomewhere) {
+  const std::regex link(R"(\]\(([^)#]+)(#[^)]*)?\))");
+  for (const fs::path& page : pages()) {
+    const std::string text = text_of(page);
+    for (std::sregex_iterator at(text.begin(), text.end(), link), end; at != end; ++at) {
+      const std::string target = (*at)[1];
+      if (target.starts_with("http")) continue;
+      EXPECT_TRUE(fs::exists(page.parent_path() / target)) << page << " links to " << target;
+    }
+  }
+}
+
+TEST(Docs, SnippetsComeFromTheExamples) {
+  std::string examples;
+  for (const auto& entry : fs::directory_iterator(kRoot / "docs/examples"))
+    if (entry.path().extension() == ".cpp") examples += squeezed(text_of(entry.path()));
+  const std::string fence = "```cpp\n";
+  for (const fs::path& page : pages()) {
+    const std::string text = text_of(page);
+    for (std::size_t at = 0; (at = text.find(fence, at)) != std::string::npos;) {
+      at += fence.size();
+      const std::string snippet = squeezed(text.substr(at, text.find("```", at) - at));
+      EXPECT_NE(examples.find(snippet), std::string::npos) << page << " shows\n" << snippet;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weft::test
