@@ -1,8 +1,10 @@
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weft/machine.hpp"
@@ -10,8 +12,20 @@
 
 namespace weft {
 
-enum class Precision { fp32 };
+enum class Precision { fp16, fp32 };
 enum class Direction { forward, inverse };
+
+/// Which direction is divided by what, as NumPy's `norm`: each of the three supersteps divides by n
+/// (or, for ortho, by the root of n), so that FP16 values stay in range on the way.
+enum class Norm {
+  backward,  ///< the inverse by n^3
+  ortho,     ///< both by n^(3/2)
+  forward,   ///< the forward transform by n^3
+};
+
+/// "fp16", "fp32"; "backward", "ortho", "forward".
+std::string_view name(Precision precision) noexcept;
+std::string_view name(Norm norm) noexcept;
 
 /// How far a run has come. Called from the emulating thread a few times a second.
 struct FftProgress {
@@ -22,6 +36,7 @@ struct FftProgress {
 
 struct FftOptions {
   Machine machine{};
+  Norm norm = Norm::backward;
   int threads = 1;  ///< CPU threads that step the fabric; the result does not depend on it
   std::function<void(const FftProgress&)> progress{};
 };
@@ -57,6 +72,8 @@ struct FftRun {
 /// (Orenes-Vera et al., "Wafer-Scale Fast Fourier Transforms").
 class FftPlan {
  public:
+  static constexpr std::size_t kLeastSide = 4, kMostSide = 512;
+
   /// Throws Error(usage) for a shape that cannot be planned, Error(machine_profile) for a machine
   /// on which the program does not fit, Error(environment) if this host has too little memory.
   FftPlan(Shape3 shape, Precision precision, FftOptions options = {});
@@ -65,11 +82,11 @@ class FftPlan {
   Precision precision() const noexcept { return precision_; }
   const FftOptions& options() const noexcept { return options_; }
 
-  /// X[a,b,c] = sum x[i,j,k] exp(-2 pi I (a i + b j + c k) / n). Throws FaultError if the emulated
+  /// X[a,b,c] = sum x[i,j,k] exp(-2 pi I (a i + b j + c k) / n), divided as the norm says. Throws FaultError if the emulated
   /// program faults, Error(usage) if the input's shape is not the plan's.
   FftRun forward(const Volume& input) const { return run(input, Direction::forward); }
 
-  /// The inverse transform, scaled by 1 / n^3: inverse(forward(x)) = x.
+  /// The inverse transform: inverse(forward(x)) = x.
   FftRun inverse(const Volume& input) const { return run(input, Direction::inverse); }
 
   FftRun run(const Volume& input, Direction direction) const;
@@ -80,14 +97,15 @@ class FftPlan {
   FftOptions options_;
 };
 
-/// What a pencil's transform takes in one PE, alone: the emulated cycles of n complex numbers.
-/// For comparison with the published instruction count. `pencil` is transformed in place.
-std::uint64_t run_pencil(std::vector<std::complex<float>>& pencil, Direction direction,
+/// What a pencil's transform takes in one PE, alone: the emulated cycles of n complex numbers, n a
+/// power of two from 4 to 2048 (FP32) or 4096 (FP16). For comparison with the published instruction
+/// count. `pencil` is transformed in place, unscaled forward, divided by n inverse.
+std::uint64_t run_pencil(std::vector<std::complex<float>>& pencil, Precision precision, Direction direction,
                          const Machine& machine = {});
 
-/// The relative L2 error that a transform of `shape` may have against a double-precision one:
-/// 4e-7 log2(n^3). Single-precision radix-2 error grows as log2 of the size; 4e-7 is about
-/// 7 half-ulps a level, chosen with room for the worst inputs seen.
+/// The relative L2 error that a transform of `shape` may have against a double-precision one of the
+/// same input, if no value leaves the precision's normal range. docs/accuracy.md derives it.
+/// FP32: 4e-7 log2(n^3). FP16: (4.25 log2(n^3) + 2) 2^-11.
 double error_bound(Shape3 shape, Precision precision) noexcept;
 
 }  // namespace weft

@@ -20,7 +20,7 @@ inline constexpr int kInstructions = 0
 /// Which operands an instruction takes.
 enum class Format : std::uint8_t {
   reg_imm, reg_reg, reg_reg_reg, reg_reg_imm,   // d, a, b: registers
-  load, store,                                  // d, a: registers; immediate: byte offset
+  load, load_half, load_pair, store, store_half,  // d, a: registers; immediate: byte offset
   jump, branch, call, ret,                      // immediate: target
   place, clock,                                 // d: register
   dsr_imm, dsr_reg_imm,                         // d: descriptor, a: register
@@ -31,8 +31,28 @@ enum class Format : std::uint8_t {
   router,                                       // d: register, a: color
 };
 
-/// What an instruction's cycles depend on; the machine profile holds the numbers.
-enum class Cost : std::uint8_t { scalar, branch, router_write, vector_add, vector_multiply };
+/// What an instruction's cycles depend on, and how wide its elements are; the machine profile holds
+/// the rates. Vector classes come last.
+enum class Cost : std::uint8_t {
+  scalar,
+  scalar_f32,
+  branch,
+  router_write,
+  f32_add,
+  f32_multiply,
+  move32,
+  int32,
+  f16,
+  int16,
+  shift16,
+  max16,
+  max32,
+  mixed_add,           ///< FP32 = FP32 + FP16
+  mixed_multiply_add,  ///< FP32 += FP16 FP16
+  widen,               ///< FP32 = FP16
+  narrow,              ///< FP16 = FP32
+};
+inline constexpr int kCosts = static_cast<int>(Cost::narrow) + 1;
 
 /// One instruction as the core holds it: eight bytes. For vector instructions `imm` packs
 /// VectorOptions; for jumps it is a position in the program.

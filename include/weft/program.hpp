@@ -66,6 +66,9 @@ class ProgramBuilder {
 #define WEFT_METHOD_reg_reg_reg(name) void name(Reg d, Reg a, Reg b) { put(Op::name, d.index, a.index, b.index, 0); }
 #define WEFT_METHOD_reg_reg_imm(name) void name(Reg d, Reg a, std::int32_t imm) { put(Op::name, d.index, a.index, 0, imm); }
 #define WEFT_METHOD_load(name) void name(Reg d, Reg base, std::int32_t offset = 0) { put(Op::name, d.index, base.index, 0, offset); }
+#define WEFT_METHOD_load_half(name) WEFT_METHOD_load(name)
+#define WEFT_METHOD_load_pair(name) WEFT_METHOD_load(name)
+#define WEFT_METHOD_store_half(name) WEFT_METHOD_store(name)
 #define WEFT_METHOD_store(name) void name(Reg value, Reg base, std::int32_t offset = 0) { put(Op::name, value.index, base.index, 0, offset); }
 #define WEFT_METHOD_jump(name) void name(Label to) { put(Op::name, 0, 0, 0, to.index); }
 #define WEFT_METHOD_branch(name) void name(Reg d, Reg a, Label to) { put(Op::name, d.index, a.index, 0, to.index); }
@@ -92,6 +95,9 @@ class ProgramBuilder {
 #undef WEFT_METHOD_reg_reg_reg
 #undef WEFT_METHOD_reg_reg_imm
 #undef WEFT_METHOD_load
+#undef WEFT_METHOD_load_half
+#undef WEFT_METHOD_load_pair
+#undef WEFT_METHOD_store_half
 #undef WEFT_METHOD_store
 #undef WEFT_METHOD_jump
 #undef WEFT_METHOD_branch

@@ -32,11 +32,18 @@ Error usage_error(const std::string& what, const std::string& why, const std::st
 }
 
 Precision parse_precision(const std::string& text) {
-  if (text != "fp32") {
-    throw usage_error(fmt::format("--precision {} is not emulated", text),
-                      "this version has fp32 only", "use --precision fp32");
-  }
-  return Precision::fp32;
+  if (text == "fp16") return Precision::fp16;
+  if (text == "fp32") return Precision::fp32;
+  throw usage_error(fmt::format("--precision {} is not emulated", text), "known: fp16, fp32",
+                    "use one of these");
+}
+
+Norm parse_norm(const std::string& text) {
+  if (text == "backward") return Norm::backward;
+  if (text == "ortho") return Norm::ortho;
+  if (text == "forward") return Norm::forward;
+  throw usage_error(fmt::format("--norm {} is unknown", text), "known: backward, ortho, forward",
+                    "use one of these");
 }
 
 bool parse_reference(const std::string& text) {
@@ -160,10 +167,10 @@ Volume read_input(const FftArguments& arguments, const std::optional<Shape3>& as
   return volume;
 }
 
-Accuracy measure(const Volume& input, const Volume& output, Direction direction,
-                 Precision precision) {
-  const auto expected = reference::fftw(input, direction);
-  return {reference::compare(output.data, expected), error_bound(output.shape, precision)};
+Accuracy measure(const Volume& input, const FftReport& report) {
+  const Volume& output = report.run.output;
+  const auto expected = reference::fftw(input, report.direction, report.norm);
+  return {reference::compare(output.data, expected), error_bound(output.shape, report.precision)};
 }
 
 void write_files(const FftArguments& arguments, FftReport& report) {
@@ -177,12 +184,14 @@ void write_files(const FftArguments& arguments, FftReport& report) {
   }
 }
 
-std::string mismatch_line(const Accuracy& accuracy) {
+std::string mismatch_line(const Accuracy& accuracy, Precision precision) {
   return fmt::format(
       "weft: comparison error: the result is off by {:.2e} in the relative L2 norm "
       "(the bound is {:.2e}, against FFTW in double precision); "
-      "look for input values near the limits of FP32, or else report it\n",
-      accuracy.difference.rel_l2, accuracy.bound);
+      "{}, or else report it\n",
+      accuracy.difference.rel_l2, accuracy.bound,
+      precision == Precision::fp16 ? "if FP16's range (6e-5 to 65504) was left, scale with --norm"
+                                   : "look for input values near the limits of FP32");
 }
 
 }  // namespace
@@ -191,6 +200,7 @@ int run_fft(const FftArguments& arguments) {
   FftReport report;
   report.direction = arguments.inverse ? Direction::inverse : Direction::forward;
   report.precision = parse_precision(arguments.precision);
+  report.norm = parse_norm(arguments.norm);
   report.threads = choose_threads(arguments.threads);
   const bool compared = parse_reference(arguments.reference);
   const bool json_on_stdout = arguments.json && *arguments.json == kStandardOutput;
@@ -204,13 +214,14 @@ int run_fft(const FftArguments& arguments) {
   const Volume input = read_input(arguments, shape, report);
   {
     const Progress progress(!arguments.quiet);
-    FftOptions options{.machine = report.machine, .threads = report.threads};
+    FftOptions options{
+        .machine = report.machine, .norm = report.norm, .threads = report.threads, .progress = {}};
     options.progress = [&](const FftProgress& now) { progress.show(now); };
     const FftPlan plan(input.shape, report.precision, std::move(options));
     report.run = plan.run(input, report.direction);
   }
   if (compared) {
-    report.accuracy = measure(input, report.run.output, report.direction, report.precision);
+    report.accuracy = measure(input, report);
   }
   report.peak_memory_bytes = peak_memory_bytes();
 
@@ -221,7 +232,7 @@ int run_fft(const FftArguments& arguments) {
     write_stdout(report_text(report));
   }
   if (report.accuracy && !report.accuracy->ok()) {
-    write_stderr(mismatch_line(*report.accuracy));
+    write_stderr(mismatch_line(*report.accuracy, report.precision));
     return kMismatch;
   }
   return kOk;

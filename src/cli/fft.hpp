@@ -17,6 +17,7 @@ struct FftArguments {
   std::optional<std::uint64_t> seed;
   std::optional<std::string> fit;
   bool inverse = false;
+  std::string norm = "backward";
   std::string precision = "fp32";
   std::string reference = "fftw";
   std::optional<std::string> machine;

@@ -39,9 +39,14 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       ->type_name("HOW")
       ->group("Input");
 
-  fft->add_flag("--inverse", arguments.inverse, "The inverse transform, scaled by 1/n^3")
+  fft->add_flag("--inverse", arguments.inverse, "The inverse transform")
       ->group("Run");
-  fft->add_option("--precision", arguments.precision, "Arithmetic of the PEs: fp32 (the default)")
+  fft->add_option("--norm", arguments.norm,
+                  "Which direction is divided, as NumPy's norm: backward (the default; the\n"
+                  "inverse by n^3), ortho (both by n^1.5) or forward (the forward by n^3)")
+      ->type_name("KIND")
+      ->group("Run");
+  fft->add_option("--precision", arguments.precision, "Arithmetic of the PEs: fp32 (the default) or fp16")
       ->type_name("KIND")
       ->group("Run");
   fft->add_option("--reference", arguments.reference,

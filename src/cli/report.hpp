@@ -26,6 +26,7 @@ struct FftReport {
   std::string fit = "none";
   std::uint64_t seed = 1;
   Direction direction = Direction::forward;
+  Norm norm = Norm::backward;
   Precision precision = Precision::fp32;
   Machine machine;
   int threads = 1;

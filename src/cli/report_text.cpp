@@ -82,8 +82,9 @@ std::string report_text(const FftReport& report) {
   const FftCycles& cycles = run.cycles;
   const Shape3& shape = run.output.shape;
   Lines lines;
-  lines.text_ = fmt::format("weft fft: {}, {}, fp32\n", io::shape_text(shape),
-                            report.direction == Direction::inverse ? "inverse" : "forward");
+  lines.text_ = fmt::format("weft fft: {}, {}, {}\n", io::shape_text(shape),
+                            report.direction == Direction::inverse ? "inverse" : "forward",
+                            name(report.precision));
   lines.add("input", input_text(report));
   lines.add("mesh", fmt::format("{} x {} PEs, one pencil each", shape.n0, shape.n1));
   lines.add("machine", machine_title(report.machine));

@@ -18,11 +18,19 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kLeastSide = 4, kMostSide = 512;
 // No run of a planned shape comes near: the largest takes some 10^6 cycles.
 constexpr std::uint64_t kCycleLimit = std::uint64_t{1} << 32U;
 
 using wsfft::Arrangement;
+using wsfft::Numbers;
+using wsfft::Transform;
+
+/// What each superstep multiplies by.
+float superstep_scale(double n, Norm norm, Direction direction) {
+  if (norm == Norm::ortho) return static_cast<float>(1.0 / std::sqrt(n));
+  const bool divides = (norm == Norm::forward) == (direction == Direction::forward);
+  return divides ? static_cast<float>(1.0 / n) : 1.0F;
+}
 
 Arrangement arrangement_before(Direction direction) {
   return direction == Direction::forward ? Arrangement::space : Arrangement::frequency;
@@ -39,25 +47,27 @@ void write_everywhere(Fabric& fabric, int n, std::uint32_t address, std::span<co
   for (int y = 0; y < n; ++y) fabric.write({0, y, n, 1}, address, row);
 }
 
-void write_constants(Fabric& fabric, const wsfft::TransformProgram& transform, int n, Direction direction) {
-  write_everywhere(fabric, n, transform.twiddles.address, wsfft::twiddle_table(n, direction));
-  for (std::size_t i = 0; i < transform.finish.size(); ++i) {
+void write_constants(Fabric& fabric, const wsfft::TransformProgram& program, const Transform& t) {
+  write_everywhere(fabric, t.n, program.twiddles.address, wsfft::twiddle_table(t.numbers, t.n, t.direction));
+  for (std::size_t i = 0; i < program.finish.size(); ++i) {
     const auto axis = i < 2 ? wsfft::Axis::row : wsfft::Axis::column;
-    write_everywhere(fabric, n, transform.finish[i].address, wsfft::finish_wavelets(axis, i % 2 == 0));
+    write_everywhere(fabric, t.n, program.finish[i].address, wsfft::finish_wavelets(axis, i % 2 == 0));
   }
 }
 
 /// The published model of the transform's cycles: only the progress bar uses it.
-double expected_cycles(double n) {
+double expected_cycles(double n, Precision precision) {
   const double levels = std::log2(n);
+  if (precision == Precision::fp16)
+    return 3 * (3 * n * levels + 34 * n + 34 * levels) + 2 * (n * n / 2 + 72 * n);
   return 3 * (6.5 * n * levels + 35 * n + 36 * levels) + 2 * (n * n + 72 * n);
 }
 
 /// Cycles by phase, as the PE that ended last saw them.
-FftCycles read_cycles(const Fabric& fabric, const wsfft::TransformProgram& transform, int n,
+FftCycles read_cycles(const Fabric& fabric, const wsfft::TransformProgram& program, int n,
                       Direction direction) {
   std::vector<std::uint32_t> stamps(static_cast<std::size_t>(n) * static_cast<std::size_t>(n) * wsfft::kStamps);
-  fabric.read({0, 0, n, n}, transform.stamps.address, stamps);
+  fabric.read({0, 0, n, n}, program.stamps.address, stamps);
   const std::uint32_t* last = stamps.data();
   for (std::size_t pe = 0; pe < stamps.size(); pe += wsfft::kStamps)
     if (stamps[pe + wsfft::kStamps - 1] > last[wsfft::kStamps - 1]) last = stamps.data() + pe;
@@ -77,11 +87,24 @@ FftCycles read_cycles(const Fabric& fabric, const wsfft::TransformProgram& trans
 
 /// What a transform takes on this host: state and touched PE memory, input and output.
 double needed_bytes(double n) {
-  const double per_pe = fabric::state_bytes_per_pe() + n * (2.5 * wsfft::kComplexBytes) + 1024;
+  const double per_pe = fabric::state_bytes_per_pe() + n * (2.5 * 8) + 1024;
   return n * n * per_pe + 2 * n * n * n * sizeof(std::complex<float>);
 }
 
 }  // namespace
+
+std::string_view name(Precision precision) noexcept {
+  return precision == Precision::fp16 ? "fp16" : "fp32";
+}
+
+std::string_view name(Norm norm) noexcept {
+  switch (norm) {
+    case Norm::backward: return "backward";
+    case Norm::ortho: return "ortho";
+    case Norm::forward: return "forward";
+  }
+  return "";
+}
 
 FftPlan::FftPlan(Shape3 shape, Precision precision, FftOptions options)
     : shape_(shape), precision_(precision), options_(std::move(options)) {
@@ -91,7 +114,8 @@ FftPlan::FftPlan(Shape3 shape, Precision precision, FftOptions options)
                 "the transform takes cubes with a side of 4, 8, 16, 32, 64, 128, 256 or 512",
                 "choose one of these");
   check(options_.machine);
-  const wsfft::TransformProgram transform = wsfft::build_transform(static_cast<int>(n), Direction::forward);
+  const wsfft::TransformProgram transform =
+      wsfft::build_transform({static_cast<int>(n), Numbers{precision}, Direction::forward, 0.5F});
   if (transform.program.memory_bytes > static_cast<std::uint32_t>(options_.machine.pe_memory_bytes))
     throw Error(Category::machine_profile,
                 fmt::format("a pencil of {} numbers does not fit in a PE", n),
@@ -116,25 +140,27 @@ FftRun FftPlan::run(const Volume& input, Direction direction) const {
                 "give an array of the plan's shape");
   const int n = static_cast<int>(shape_.n0);
   const double pes = static_cast<double>(n) * n;
-  const wsfft::TransformProgram transform = wsfft::build_transform(n, direction);
+  const Numbers numbers{precision_};
+  const Transform transform{n, numbers, direction, superstep_scale(n, options_.norm, direction)};
+  const wsfft::TransformProgram program = wsfft::build_transform(transform);
   FabricOptions fabric_options;
   fabric_options.threads = options_.threads;
   if (options_.progress)
     fabric_options.progress = [&](std::uint64_t cycle) {
-      const double fraction = static_cast<double>(cycle) / expected_cycles(n);
+      const double fraction = static_cast<double>(cycle) / expected_cycles(n, precision_);
       options_.progress({std::min(fraction, 1.0), cycle, cycle * static_cast<std::uint64_t>(pes)});
     };
-  Fabric fabric(wsfft::lay_out(transform, n), options_.machine, std::move(fabric_options));
-  write_constants(fabric, transform, n, direction);
-  wsfft::scatter(fabric, input, arrangement_before(direction), transform.input.address);
+  Fabric fabric(wsfft::lay_out(program, transform), options_.machine, std::move(fabric_options));
+  write_constants(fabric, program, transform);
+  wsfft::scatter(fabric, input, numbers, arrangement_before(direction), program.input.address);
 
   const auto start = std::chrono::steady_clock::now();
   fabric.run_until_idle(kCycleLimit);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
 
   FftRun run;
-  run.output = wsfft::gather(fabric, shape_, arrangement_after(direction), transform.output.address);
-  run.cycles = read_cycles(fabric, transform, n, direction);
+  run.output = wsfft::gather(fabric, shape_, numbers, arrangement_after(direction), program.output.address);
+  run.cycles = read_cycles(fabric, program, n, direction);
   const FabricCounters counters = fabric.counters();
   run.cycles.skipped = counters.skipped;
   run.wavelets = counters.wavelets;
@@ -146,35 +172,38 @@ FftRun FftPlan::run(const Volume& input, Direction direction) const {
   return run;
 }
 
-std::uint64_t run_pencil(std::vector<std::complex<float>>& pencil, Direction direction, const Machine& machine) {
+std::uint64_t run_pencil(std::vector<std::complex<float>>& pencil, Precision precision, Direction direction,
+                         const Machine& machine) {
   const std::size_t size = pencil.size();
-  if (!std::has_single_bit(size) || size < kLeastSide)
+  const std::size_t most = precision == Precision::fp16 ? 4096 : 2048;  // two pencils in 48 KB
+  if (!std::has_single_bit(size) || size < FftPlan::kLeastSide || size > most)
     throw Error(Category::usage, fmt::format("no transform for a pencil of {} numbers", size),
-                "it must be a power of two from 4", "choose one of these");
+                fmt::format("it must be a power of two from {} to {}", FftPlan::kLeastSide, most),
+                "choose one of these");
   const int n = static_cast<int>(size);
-  const wsfft::TransformProgram transform = wsfft::build_pencil(n, direction);
+  const Transform transform{n, Numbers{precision}, direction,
+                            superstep_scale(n, Norm::backward, direction)};
+  const wsfft::TransformProgram program = wsfft::build_pencil(transform);
   Layout layout(1, 1);
-  layout.place({0, 0, 1, 1}, transform.program);
-  Fabric fabric(layout, machine);
   const Rect pe{0, 0, 1, 1};
-  std::vector<std::uint32_t> words(2 * size);
-  for (std::size_t k = 0; k < size; ++k) {
-    words[2 * k] = std::bit_cast<std::uint32_t>(pencil[k].real());
-    words[2 * k + 1] = std::bit_cast<std::uint32_t>(pencil[k].imag());
-  }
-  fabric.write(pe, transform.input.address, words);
-  fabric.write(pe, transform.twiddles.address, wsfft::twiddle_table(n, direction));
+  layout.place(pe, program.program);
+  Fabric fabric(layout, machine);
+  const auto each = static_cast<std::size_t>(transform.numbers.words());
+  std::vector<std::uint32_t> words(each * size);
+  for (std::size_t k = 0; k < size; ++k) encode(transform.numbers, pencil[k], &words[each * k]);
+  fabric.write(pe, program.input.address, words);
+  fabric.write(pe, program.twiddles.address, wsfft::twiddle_table(transform.numbers, n, direction));
   fabric.run_until_idle(kCycleLimit);
-  fabric.read(pe, transform.output.address, words);
-  for (std::size_t k = 0; k < size; ++k)
-    pencil[k] = {std::bit_cast<float>(words[2 * k]), std::bit_cast<float>(words[2 * k + 1])};
+  fabric.read(pe, program.output.address, words);
+  for (std::size_t k = 0; k < size; ++k) pencil[k] = decode(transform.numbers, &words[each * k]);
   std::uint32_t stamps[2];
-  fabric.read(pe, transform.stamps.address, stamps);
+  fabric.read(pe, program.stamps.address, stamps);
   return stamps[1] - stamps[0];
 }
 
-double error_bound(Shape3 shape, Precision) noexcept {
-  return 4e-7 * std::log2(static_cast<double>(shape.size()));
+double error_bound(Shape3 shape, Precision precision) noexcept {
+  const double levels = std::log2(static_cast<double>(shape.size()));
+  return precision == Precision::fp16 ? (4.25 * levels + 2) * 0x1p-11 : 4e-7 * levels;
 }
 
 }  // namespace weft

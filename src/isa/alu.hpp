@@ -42,13 +42,84 @@ WEFT_HD Word shl(Word, Word a, Word b) { return a << (b & 31U); }
 WEFT_HD Word shr(Word, Word a, Word b) { return a >> (b & 31U); }
 WEFT_HD Word sar(Word, Word a, Word b) { return static_cast<Word>(as_int(a) >> (b & 31U)); }
 
-WEFT_HD Word fadds(Word, Word a, Word b) { return as_word(as_float(a) + as_float(b)); }
-WEFT_HD Word fsubs(Word, Word a, Word b) { return as_word(as_float(a) - as_float(b)); }
-WEFT_HD Word fmuls(Word, Word a, Word b) { return as_word(as_float(a) * as_float(b)); }
+/// A NaN result is always the same one: which operand's NaN a processor keeps is not to be seen.
+WEFT_HD Word result(float f) { return f == f ? as_word(f) : 0x7fc00000U; }
+
+WEFT_HD Word fadds(Word, Word a, Word b) { return result(as_float(a) + as_float(b)); }
+WEFT_HD Word fsubs(Word, Word a, Word b) { return result(as_float(a) - as_float(b)); }
+WEFT_HD Word fmuls(Word, Word a, Word b) { return result(as_float(a) * as_float(b)); }
 WEFT_HD Word fmacs(Word d, Word a, Word b) {
-  return as_word(std::fma(as_float(a), as_float(b), as_float(d)));
+  return result(std::fma(as_float(a), as_float(b), as_float(d)));
 }
 WEFT_HD Word fnegs(Word, Word a, Word) { return a ^ 0x80000000U; }
+/// Of +0 and -0 the first; a NaN if either is one.
+WEFT_HD Word fmaxs(Word, Word a, Word b) {
+  const float x = as_float(a), y = as_float(b);
+  return x == x && y == y ? as_word(x < y ? y : x) : 0x7fc00000U;
+}
+
+// 16-bit values live in the low half of a word; the high half is ignored, and 0 in results.
+WEFT_HD Word half(Word w) { return w & 0xffffU; }
+WEFT_HD Word first16(Word, Word a, Word) { return half(a); }
+WEFT_HD Word second16(Word, Word, Word b) { return half(b); }
+WEFT_HD Word add16(Word, Word a, Word b) { return half(a + b); }
+WEFT_HD Word sub16(Word, Word a, Word b) { return half(a - b); }
+WEFT_HD Word sll16(Word, Word a, Word b) { return half(a << (b & 15U)); }
+WEFT_HD Word slr16(Word, Word a, Word b) { return half(a) >> (b & 15U); }
+WEFT_HD Word sar16(Word, Word a, Word b) {
+  return half(static_cast<Word>(as_int(a << 16U) >> (16U + (b & 15U))));
+}
+
+/// FP16 to FP32, exact; subnormals by a multiplication with 2^112.
+WEFT_HD float from_half(Word h) {
+  const Word magnitude = (h & 0x7fffU) << 13U;
+  const Word finite = as_word(as_float(magnitude) * as_float(0x77800000U));
+  const Word bits = (h & 0x7c00U) == 0x7c00U ? magnitude | 0x7f800000U : finite;
+  return as_float(bits | (h & 0x8000U) << 16U);
+}
+
+/// FP32 to FP16, to nearest even; overflow gives infinity, NaN the one NaN.
+WEFT_HD Word to_half(float f) {
+  const Word sign = as_word(f) >> 16U & 0x8000U;
+  const Word a = as_word(f) & 0x7fffffffU;
+  // Below 2^-14 the unit is 2^-24: that of 0.5 in FP32, so an addition rounds.
+  const Word subnormal = as_word(as_float(a) + 0.5F) - 0x3f000000U;
+  const Word normal = (a + 0xfffU + (a >> 13U & 1U) - 0x38000000U) >> 13U;
+  const Word finite = a < 0x38800000U ? subnormal : normal;
+  const Word bits = a >= 0x477ff000U ? 0x7c00U : finite;
+  return a > 0x7f800000U ? 0x7e00U : bits | sign;
+}
+
+// FP32 has more than twice the bits of FP16 and two: rounding twice is rounding once.
+WEFT_HD Word faddh(Word, Word a, Word b) { return to_half(from_half(a) + from_half(b)); }
+WEFT_HD Word fsubh(Word, Word a, Word b) { return to_half(from_half(a) - from_half(b)); }
+WEFT_HD Word fmulh(Word, Word a, Word b) { return to_half(from_half(a) * from_half(b)); }
+WEFT_HD Word fnegh(Word, Word a, Word) { return half(a ^ 0x8000U); }
+WEFT_HD Word fmaxh(Word, Word a, Word b) {
+  const float x = from_half(a), y = from_half(b);
+  return x == x && y == y ? half(x < y ? b : a) : 0x7e00U;
+}
+
+/// The product is exact in FP32. The sum is rounded to odd (its error is known exactly), so that
+/// rounding to FP16 sees on which side of a tie it lies.
+WEFT_HD Word fmach(Word d, Word a, Word b) {
+  const float p = from_half(a) * from_half(b), c = from_half(d);
+  const float s = p + c;
+  const float part = s - p;
+  const float error = (p - (s - part)) + (c - part);
+  const Word bits = as_word(s);
+  const bool finite = (bits & 0x7f800000U) != 0x7f800000U;
+  const bool adjust = finite && error != 0.0F && (bits & 1U) == 0;
+  const bool outward = (error > 0.0F) == (s > 0.0F);
+  return to_half(as_float(adjust ? (outward ? bits + 1 : bits - 1) : bits));
+}
+
+WEFT_HD Word fh2s(Word, Word a, Word) { return result(from_half(a)); }
+WEFT_HD Word fs2h(Word, Word a, Word) { return to_half(as_float(a)); }
+WEFT_HD Word faddhs(Word, Word a, Word b) { return result(as_float(a) + from_half(b)); }
+WEFT_HD Word fmachs(Word d, Word a, Word b) {
+  return result(as_float(d) + from_half(a) * from_half(b));
+}
 
 // Branch conditions: true goes to the target.
 WEFT_HD bool equal(Word d, Word a, Word = 0) { return d == a; }

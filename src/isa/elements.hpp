@@ -32,14 +32,54 @@ WEFT_HD Format format_of(Op op) {
 /// The table's column runs_ahead.
 WEFT_HD bool runs_ahead(Op op) {
   constexpr bool yes = true, no = false;
-  static_assert(kInstructions <= 64 && yes != no);
-  constexpr std::uint64_t kBits = 0
+  switch (op) {
 #define WEFT_INSTRUCTION(name, format, function, cost, ahead, meaning) \
-  | static_cast<std::uint64_t>(ahead) << static_cast<int>(Op::name)
+  case Op::name: return ahead;
 #include "weft/instructions.def"
 #undef WEFT_INSTRUCTION
-      ;
-  return (kBits >> static_cast<int>(op) & 1U) != 0;
+  }
+  return no && yes;
+}
+
+WEFT_HD Cost cost_of(Op op) {
+  switch (op) {
+#define WEFT_INSTRUCTION(name, format, function, cost, ahead, meaning) \
+  case Op::name: return Cost::cost;
+#include "weft/instructions.def"
+#undef WEFT_INSTRUCTION
+  }
+  return Cost::scalar;
+}
+
+/// Bytes of an element of the destination and the sources.
+struct Widths {
+  std::uint32_t bytes[3];
+};
+
+WEFT_HD Widths widths_of(Cost cost) {
+  switch (cost) {
+    case Cost::f16:
+    case Cost::int16:
+    case Cost::shift16:
+    case Cost::max16: return {{2, 2, 2}};
+    case Cost::mixed_add: return {{4, 4, 2}};
+    case Cost::mixed_multiply_add:
+    case Cost::widen: return {{4, 2, 2}};
+    case Cost::narrow: return {{2, 4, 4}};
+    default: return {{4, 4, 4}};
+  }
+}
+
+/// The function reads its destination: d is a source too.
+WEFT_HD bool accumulates(Op op) {
+  switch (op) {
+    case Op::vfmacs:
+    case Op::vfmacsr:
+    case Op::vfmach:
+    case Op::vfmachr:
+    case Op::vfmachs: return true;
+    default: return false;
+  }
 }
 
 }  // namespace weft::isa

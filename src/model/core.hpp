@@ -12,13 +12,13 @@ template <class L>
 void execute(Group& g) {
   const Instruction& i = g.v.code[g.pc];
   g.next = g.pc + 1;
-  g.cost = g.v.timing.scalar;
+  g.cost = isa::cost_of(i.op) == Cost::scalar_f32 ? g.v.timing.scalar_f32 : g.v.timing.scalar;
   switch (i.op) {
-#define WEFT_INSTRUCTION(name, format_, function, cost_, runs_ahead, meaning)           \
-  case Op::name:                                                                        \
-    format::format_<L>(g, i, Cost::cost_, [](isa::Word d, isa::Word a, isa::Word b) {   \
-      return static_cast<isa::Word>(isa::function(d, a, b));                            \
-    });                                                                                 \
+#define WEFT_INSTRUCTION(name, format_, function, cost, runs_ahead, meaning)  \
+  case Op::name:                                                              \
+    format::format_<L>(g, i, [](isa::Word d, isa::Word a, isa::Word b) {      \
+      return static_cast<isa::Word>(isa::function(d, a, b));                  \
+    });                                                                       \
     break;
 #include "weft/instructions.def"
 #undef WEFT_INSTRUCTION

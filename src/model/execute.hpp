@@ -10,52 +10,72 @@ namespace weft::model::format {
 using isa::Word;
 
 template <class L, class F>
-WEFT_HD void reg_imm(Group& g, const Instruction& i, Cost, F f) {
+WEFT_HD void reg_imm(Group& g, const Instruction& i, F f) {
   const Word imm = static_cast<Word>(i.imm);
   Word* d = g.core.reg[i.d].at;
   L::map(g.lanes, d, d, d, [=](Word x, Word, Word) { return f(x, Word{0}, imm); });
 }
 
 template <class L, class F>
-WEFT_HD void reg_reg(Group& g, const Instruction& i, Cost, F f) {
+WEFT_HD void reg_reg(Group& g, const Instruction& i, F f) {
   L::map(g.lanes, g.core.reg[i.d].at, g.core.reg[i.a].at, g.core.reg[i.a].at, f);
 }
 
 template <class L, class F>
-WEFT_HD void reg_reg_reg(Group& g, const Instruction& i, Cost, F f) {
+WEFT_HD void reg_reg_reg(Group& g, const Instruction& i, F f) {
   L::map(g.lanes, g.core.reg[i.d].at, g.core.reg[i.a].at, g.core.reg[i.b].at, f);
 }
 
 template <class L, class F>
-WEFT_HD void reg_reg_imm(Group& g, const Instruction& i, Cost, F f) {
+WEFT_HD void reg_reg_imm(Group& g, const Instruction& i, F f) {
   const Word imm = static_cast<Word>(i.imm);
   L::map(g.lanes, g.core.reg[i.d].at, g.core.reg[i.a].at, g.core.reg[i.a].at,
          [=](Word x, Word a, Word) { return f(x, a, imm); });
 }
 
-/// f(lane, memory word) for each lane whose address is good; the others fault.
+/// f(lane, memory word, field) for each lane whose address is good; the others fault.
 template <class L, class F>
-WEFT_HD void access(Group& g, const Instruction& i, F f) {
+WEFT_HD void access(Group& g, const Instruction& i, std::uint32_t bytes, F f) {
   L::for_each(g.lanes, [&](int lane) {
     const Word address = g.core.reg[i.a].at[lane] + static_cast<Word>(i.imm);
-    const FaultKind fault = access_fault(g.v, address);
+    const FaultKind fault = access_fault(g.v, address, bytes);
     if (fault != FaultKind::none) {
       halt(g.v, g.at, g.core, lane, fault, g.time, -1, address);
       g.lanes &= ~lane_bit(lane);
     } else {
-      f(lane, memory_word(g.v, g.at, lane, address));
+      f(lane, memory_word(g.v, g.at, lane, address), Field::at(address, bytes));
     }
   });
 }
 
 template <class L, class F>
-WEFT_HD void load(Group& g, const Instruction& i, Cost, F) {
-  access<L>(g, i, [&](int lane, Word& word) { g.core.reg[i.d].at[lane] = word; });
+WEFT_HD void load(Group& g, const Instruction& i, F) {
+  access<L>(g, i, 4, [&](int lane, Word& word, Field) { g.core.reg[i.d].at[lane] = word; });
 }
 
 template <class L, class F>
-WEFT_HD void store(Group& g, const Instruction& i, Cost, F) {
-  access<L>(g, i, [&](int lane, Word& word) { word = g.core.reg[i.d].at[lane]; });
+WEFT_HD void load_half(Group& g, const Instruction& i, F) {
+  access<L>(g, i, 2, [&](int lane, Word& word, Field field) { g.core.reg[i.d].at[lane] = field.get(word); });
+}
+
+template <class L, class F>
+WEFT_HD void load_pair(Group& g, const Instruction& i, F) {
+  access<L>(g, i, 4, [&](int lane, Word& word, Field) {
+    g.core.reg[i.d].at[lane] = word & 0xffffU;
+    g.core.reg[i.d + 1].at[lane] = word >> 16U;
+  });
+}
+
+template <class L, class F>
+WEFT_HD void store(Group& g, const Instruction& i, F) {
+  access<L>(g, i, 4, [&](int lane, Word& word, Field) { word = g.core.reg[i.d].at[lane]; });
+}
+
+template <class L, class F>
+WEFT_HD void store_half(Group& g, const Instruction& i, F) {
+  access<L>(g, i, 2, [&](int lane, Word& word, Field field) {
+    word = field.put(word, g.core.reg[i.d].at[lane]);
+  });
 }
 
 WEFT_HD void take(Group& g, std::int32_t target) {
@@ -64,12 +84,12 @@ WEFT_HD void take(Group& g, std::int32_t target) {
 }
 
 template <class L, class F>
-WEFT_HD void jump(Group& g, const Instruction& i, Cost, F) {
+WEFT_HD void jump(Group& g, const Instruction& i, F) {
   take(g, i.imm);
 }
 
 template <class L, class F>
-WEFT_HD void branch(Group& g, const Instruction& i, Cost, F f) {
+WEFT_HD void branch(Group& g, const Instruction& i, F f) {
   const Word* d = g.core.reg[i.d].at;
   const Word* a = g.core.reg[i.a].at;
   const Mask taken = g.lanes & L::where([&](int lane) { return f(d[lane], a[lane], Word{0}) != 0; });
@@ -83,13 +103,13 @@ WEFT_HD void branch(Group& g, const Instruction& i, Cost, F f) {
 }
 
 template <class L, class F>
-WEFT_HD void call(Group& g, const Instruction& i, Cost, F) {
+WEFT_HD void call(Group& g, const Instruction& i, F) {
   L::fill(g.lanes, g.core.reg[i.d].at, g.pc + 1);
   take(g, i.imm);
 }
 
 template <class L, class F>
-WEFT_HD void ret(Group& g, const Instruction& i, Cost, F) {
+WEFT_HD void ret(Group& g, const Instruction& i, F) {
   L::for_each(g.lanes, [&](int lane) {
     const TaskTable& program = g.v.programs[g.core.program[lane]];
     const std::int32_t target = static_cast<std::int32_t>(g.core.reg[i.d].at[lane]);
@@ -102,7 +122,7 @@ WEFT_HD void ret(Group& g, const Instruction& i, Cost, F) {
 }
 
 template <class L, class F>
-WEFT_HD void place(Group& g, const Instruction& i, Cost, F) {
+WEFT_HD void place(Group& g, const Instruction& i, F) {
   L::for_each(g.lanes, [&](int lane) {
     const int x = g.at.column * kLanes + lane;
     g.core.reg[i.d].at[lane] = static_cast<Word>(i.op == Op::xcoord ? x : g.at.row);
@@ -110,7 +130,7 @@ WEFT_HD void place(Group& g, const Instruction& i, Cost, F) {
 }
 
 template <class L, class F>
-WEFT_HD void clock(Group& g, const Instruction& i, Cost, F) {
+WEFT_HD void clock(Group& g, const Instruction& i, F) {
   const std::uint64_t bits = i.op == Op::tsc ? g.time : g.time >> 32U & 0xffffU;
   L::fill(g.lanes, g.core.reg[i.d].at, static_cast<Word>(bits));
 }
@@ -120,7 +140,7 @@ WEFT_HD void becomes_memory(Group& g, int d) {
 }
 
 template <class L, class F>
-WEFT_HD void dsr_imm(Group& g, const Instruction& i, Cost, F) {
+WEFT_HD void dsr_imm(Group& g, const Instruction& i, F) {
   const Word imm = static_cast<Word>(i.imm);
   if (i.op == Op::dlen) return L::fill(g.lanes, g.core.length[i.d].at, imm);
   if (i.op == Op::dstride) return L::fill(g.lanes, g.core.stride[i.d].at, imm);
@@ -130,7 +150,7 @@ WEFT_HD void dsr_imm(Group& g, const Instruction& i, Cost, F) {
 }
 
 template <class L, class F>
-WEFT_HD void dsr_reg_imm(Group& g, const Instruction& i, Cost, F) {
+WEFT_HD void dsr_reg_imm(Group& g, const Instruction& i, F) {
   const Word imm = static_cast<Word>(i.imm);
   const Word* a = g.core.reg[i.a].at;
   const auto assign = [=](Word, Word x, Word) { return x + imm; };
@@ -143,57 +163,53 @@ WEFT_HD void dsr_reg_imm(Group& g, const Instruction& i, Cost, F) {
 }
 
 template <class L, class F>
-WEFT_HD void dsr_fabric_in(Group& g, const Instruction& i, Cost, F) {
+WEFT_HD void dsr_fabric_in(Group& g, const Instruction& i, F) {
   g.core.fabric_dsr[i.d] |= g.lanes;
   L::fill(g.lanes, g.core.where[i.d].at, Operand::pack(Operand::fabric_in, i.a));
 }
 
 template <class L, class F>
-WEFT_HD void dsr_fabric_out(Group& g, const Instruction& i, Cost, F) {
+WEFT_HD void dsr_fabric_out(Group& g, const Instruction& i, F) {
   g.core.fabric_dsr[i.d] |= g.lanes;
   L::fill(g.lanes, g.core.where[i.d].at,
           Operand::pack(Operand::fabric_out, i.a, i.b, static_cast<std::uint32_t>(i.imm)));
 }
 
 template <class L, class F>
-WEFT_HD void vector_vv(Group& g, const Instruction& i, Cost cost, F f) {
-  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::memory, i.a}, {Operand::memory, i.b}}, i.a},
-                cost, f);
+WEFT_HD void vector_vv(Group& g, const Instruction& i, F f) {
+  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::memory, i.a}, {Operand::memory, i.b}}, i.a}, f);
 }
 
 template <class L, class F>
-WEFT_HD void vector_vr(Group& g, const Instruction& i, Cost cost, F f) {
-  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::memory, i.a}, {Operand::scalar, i.b}}, i.a},
-                cost, f);
+WEFT_HD void vector_vr(Group& g, const Instruction& i, F f) {
+  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::memory, i.a}, {Operand::scalar, i.b}}, i.a}, f);
 }
 
 template <class L, class F>
-WEFT_HD void vector_v(Group& g, const Instruction& i, Cost cost, F f) {
-  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::memory, i.a}, {Operand::absent, 0}}, i.a},
-                cost, f);
+WEFT_HD void vector_v(Group& g, const Instruction& i, F f) {
+  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::memory, i.a}, {Operand::absent, 0}}, i.a}, f);
 }
 
 template <class L, class F>
-WEFT_HD void vector_r(Group& g, const Instruction& i, Cost cost, F f) {
-  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::absent, 0}, {Operand::scalar, i.b}}, i.d},
-                cost, f);
+WEFT_HD void vector_r(Group& g, const Instruction& i, F f) {
+  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::absent, 0}, {Operand::scalar, i.b}}, i.d}, f);
 }
 
 template <class L, class F>
-WEFT_HD void task(Group& g, const Instruction& i, Cost, F) {
+WEFT_HD void task(Group& g, const Instruction& i, F) {
   if (i.op == Op::activate) return activate_local(g.core, i.b, g.lanes);
   set_blocked(g.core, static_cast<TaskKind>(i.a), i.b, g.lanes, i.op == Op::block);
 }
 
 template <class L, class F>
-WEFT_HD void end(Group& g, const Instruction&, Cost, F) {
+WEFT_HD void end(Group& g, const Instruction&, F) {
   g.core.running &= ~g.lanes;
   g.lanes = 0;
 }
 
 /// Writes a register of the PE's own router. The lane's route or filter must be there.
 template <class L, class F>
-WEFT_HD void router(Group& g, const Instruction& i, Cost, F) {
+WEFT_HD void router(Group& g, const Instruction& i, F) {
   g.cost = g.v.timing.router_write;
   StripState& strip = g.v.strip[g.at.index];
   const int index = strip.color_state[i.a];

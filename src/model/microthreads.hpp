@@ -12,11 +12,24 @@ WEFT_HD std::uint32_t& memory_word(const View& v, Place at, int lane, std::uint3
                   static_cast<std::uint64_t>(lane)];
 }
 
-/// The fault of a word access, or none.
-WEFT_HD FaultKind access_fault(const View& v, std::uint32_t address) {
-  if (address % 4 != 0) return FaultKind::memory_misaligned;
+/// The fault of an access of `bytes` bytes, or none.
+WEFT_HD FaultKind access_fault(const View& v, std::uint32_t address, std::uint32_t bytes) {
+  if (address % bytes != 0) return FaultKind::memory_misaligned;
   return address >= v.timing.memory_bytes ? FaultKind::memory_out_of_range : FaultKind::none;
 }
+
+/// Where an element of two or four bytes stands in its word.
+struct Field {
+  std::uint32_t shift, mask;
+
+  WEFT_HD static Field at(std::uint32_t address, std::uint32_t bytes) {
+    return bytes == 4 ? Field{0, ~0U} : Field{(address & 2U) * 8, 0xffffU};
+  }
+  WEFT_HD std::uint32_t get(std::uint32_t word) const { return word >> shift & mask; }
+  WEFT_HD std::uint32_t put(std::uint32_t word, std::uint32_t value) const {
+    return (word & ~(mask << shift)) | (value & mask) << shift;
+  }
+};
 
 /// Lanes in which input queue q has a wavelet to take.
 WEFT_HD Mask filled(const CoreState& core, int q) { return core.in[q].seen[0]; }
@@ -91,18 +104,20 @@ WEFT_HD void step_element(const View& v, Place at, CoreState& core, int u, int l
   }
   if (met_control) return;
 
+  const Instruction& instruction = v.code[t.pc.at[lane]];
+  const isa::Widths widths = isa::widths_of(isa::cost_of(instruction.op));
   std::uint32_t value[3] = {};
   for (int k = 0; k < 3; ++k) {
     const std::uint32_t where = t.where[k].at[lane];
     switch (Operand::kind(where)) {
       case Operand::memory: {
         const std::uint32_t address = t.at[k].at[lane];
-        const FaultKind fault = access_fault(v, address);
+        const FaultKind fault = access_fault(v, address, widths.bytes[k]);
         if (fault != FaultKind::none) {
           t.live &= ~bit;
           return halt(v, at, core, lane, fault, now, -1, address);
         }
-        value[k] = memory_word(v, at, lane, address);
+        value[k] = Field::at(address, widths.bytes[k]).get(memory_word(v, at, lane, address));
         break;
       }
       case Operand::fabric_in:
@@ -115,11 +130,12 @@ WEFT_HD void step_element(const View& v, Place at, CoreState& core, int u, int l
     }
   }
 
-  const Instruction& instruction = v.code[t.pc.at[lane]];
   const std::uint32_t result = isa::element(instruction.op, value[0], value[1], value[2]);
   const std::uint32_t to = t.where[0].at[lane];
   if (Operand::kind(to) == Operand::memory) {
-    memory_word(v, at, lane, t.at[0].at[lane]) = result;
+    const std::uint32_t address = t.at[0].at[lane];
+    std::uint32_t& word = memory_word(v, at, lane, address);
+    word = Field::at(address, widths.bytes[0]).put(word, result);
   } else {
     const std::uint32_t q = Operand::queue(to);
     RampQueue& out = core.out[q];

@@ -21,8 +21,9 @@ inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
 /// Machine constants in the form the step wants them.
 struct Timing {
-  std::uint32_t ramp, scalar, branch_taken, vector_start, task_start, microthread_start, router_write;
-  std::uint32_t add_rate, multiply_rate, write_bytes;
+  std::uint32_t ramp, scalar, scalar_f32, branch_taken, vector_start, task_start, microthread_start, router_write;
+  std::uint32_t rate[kCosts];  ///< of vector classes, elements a cycle
+  std::uint32_t two_source_divisor, stride_4_rate;
   std::uint32_t router_depth, memory_bytes;
   std::uint32_t input_depth[kInputQueues], output_depth[kOutputQueues];
 };

@@ -17,27 +17,48 @@ struct VectorOperands {
   int length_from;      ///< descriptor whose length counts: the first source's, else the destination's
 };
 
-WEFT_HD std::uint32_t vector_rate(const Timing& t, Cost cost) {
-  return cost == Cost::vector_multiply ? t.multiply_rate : t.add_rate;
+/// The most elements a cycle that a stride (in elements) allows, by the vendor's table.
+WEFT_HD std::uint32_t stride_rate(const Timing& t, std::uint32_t stride) {
+  if (stride < 2) return ~0U;
+  switch (stride % 8) {
+    case 0: return 1;
+    case 1:
+    case 7: return 2;
+    case 4: return t.stride_4_rate;
+    default: return ~0U;
+  }
 }
 
-/// Cycles of n 32-bit elements in memory: the SIMD rate, or the memory's write port.
-WEFT_HD std::uint32_t vector_cycles(const Timing& t, Cost cost, std::uint32_t n) {
-  const std::uint32_t rate = vector_rate(t, cost);
-  const std::uint32_t compute = (n + rate - 1) / rate;
-  const std::uint32_t writes = (n * 4 + t.write_bytes - 1) / t.write_bytes;
-  return t.vector_start + (compute > writes ? compute : writes);
+/// Elements a cycle of a lane's vector instruction over memory.
+WEFT_HD std::uint32_t vector_rate(const Timing& t, const CoreState& core, const VectorOperands& o,
+                                  const Instruction& i, int lane) {
+  std::uint32_t rate = t.rate[static_cast<int>(isa::cost_of(i.op))];
+  int sources = isa::accumulates(i.op) ? 1 : 0;
+  for (int k = 0; k < 3; ++k) {
+    if (o.at[k].kind != Operand::memory) continue;
+    if (k > 0) ++sources;
+    const std::uint32_t most = stride_rate(t, core.stride[o.at[k].index].at[lane]);
+    rate = most < rate ? most : rate;
+  }
+  if (sources > 1) rate /= t.two_source_divisor;
+  return rate > 0 ? rate : 1;
 }
 
-/// The first fault of n words from `base`, `stride` words apart.
-WEFT_HD FaultKind vector_fault(const View& v, std::uint32_t base, std::uint32_t stride,
-                               std::uint32_t n) {
-  if (base % 4 != 0) return FaultKind::memory_misaligned;
-  const std::int64_t last =
-      base + static_cast<std::int64_t>(n - 1) * 4 * static_cast<std::int32_t>(stride);
-  const std::int64_t bytes = v.timing.memory_bytes;
-  return base >= bytes || last < 0 || last >= bytes ? FaultKind::memory_out_of_range
-                                                    : FaultKind::none;
+/// Cycles of a lane's vector instruction over memory.
+WEFT_HD std::uint32_t vector_cycles(const Timing& t, const CoreState& core, const VectorOperands& o,
+                                    const Instruction& i, int lane) {
+  const std::uint32_t n = core.length[o.length_from].at[lane];
+  const std::uint32_t rate = vector_rate(t, core, o, i, lane);
+  return t.vector_start + (n + rate - 1) / rate;
+}
+
+/// The first fault of n elements of `bytes` bytes from `base`, `stride` elements apart.
+WEFT_HD FaultKind vector_fault(const View& v, std::uint32_t base, std::uint32_t stride, std::uint32_t n,
+                               std::uint32_t bytes) {
+  if (base % bytes != 0) return FaultKind::memory_misaligned;
+  const std::int64_t last = base + static_cast<std::int64_t>(n - 1) * bytes * static_cast<std::int32_t>(stride);
+  const std::int64_t end = v.timing.memory_bytes;
+  return base >= end || last < 0 || last >= end ? FaultKind::memory_out_of_range : FaultKind::none;
 }
 
 template <class L>
@@ -62,40 +83,56 @@ WEFT_HD bool same_shape(const CoreState& core, const VectorOperands& o, Mask lan
   return true;
 }
 
+/// One operand of a sweep, for all lanes alike.
+struct Cursor {
+  std::uint32_t* words = nullptr;  ///< lane vector that holds the first byte of memory, or a register
+  std::int64_t address = 0;        ///< byte address of the element, 0 for a register
+  std::int64_t step = 0;           ///< bytes to the next
+  std::uint32_t bytes = 4;
+
+  WEFT_HD std::uint32_t* at() const { return words + address / 4 * kLanes; }
+  WEFT_HD Field field() const { return Field::at(static_cast<std::uint32_t>(address), bytes); }
+};
+
 /// Elements in order; every lane of `lanes` has the descriptors of its lowest.
 template <class L, class F>
-WEFT_HD void sweep(Group& g, const VectorOperands& o, Mask lanes, F f) {
+WEFT_HD void sweep(Group& g, const Instruction& i, const VectorOperands& o, Mask lanes, F f) {
   CoreState& core = g.core;
   const int lead = lowest(lanes);
   const std::uint32_t n = core.length[o.length_from].at[lead];
   if (n == 0) return;
-  std::uint32_t* at[3] = {};
-  std::ptrdiff_t step[3] = {};
+  const isa::Widths widths = isa::widths_of(isa::cost_of(i.op));
   std::uint32_t* const memory =
       g.v.memory + static_cast<std::uint64_t>(g.at.index) * g.v.memory_words * kLanes;
+  Cursor c[3];
   for (int k = 0; k < 3; ++k) {
     const VectorOperand operand = o.at[k];
     if (operand.kind != Operand::memory) {
-      at[k] = operand.kind == Operand::scalar ? core.reg[operand.index].at : at[0];
-      step[k] = operand.kind == Operand::scalar ? 0 : step[0];
+      c[k] = operand.kind == Operand::scalar ? Cursor{core.reg[operand.index].at, 0, 0, 4} : c[0];
       continue;
     }
     const std::uint32_t base = core.base[operand.index].at[lead];
     const std::uint32_t stride = core.stride[operand.index].at[lead];
-    const FaultKind fault = vector_fault(g.v, base, stride, n);
+    const FaultKind fault = vector_fault(g.v, base, stride, n, widths.bytes[k]);
     if (fault != FaultKind::none) {
-      L::for_each(lanes, [&](int lane) {
-        halt(g.v, g.at, core, lane, fault, g.time, -1, base);
-      });
+      L::for_each(lanes, [&](int lane) { halt(g.v, g.at, core, lane, fault, g.time, -1, base); });
       g.lanes &= ~lanes;
       return;
     }
-    at[k] = memory + static_cast<std::ptrdiff_t>(base / 4) * kLanes;
-    step[k] = static_cast<std::ptrdiff_t>(static_cast<std::int32_t>(stride)) * kLanes;
+    c[k] = {memory, base, static_cast<std::int64_t>(static_cast<std::int32_t>(stride)) * widths.bytes[k],
+            widths.bytes[k]};
   }
-  for (std::uint32_t i = 0; i < n; ++i) {
-    L::map(lanes, at[0], at[1], at[2], f);
-    for (int k = 0; k < 3; ++k) at[k] += step[k];
+  const bool words = widths.bytes[0] == 4 && widths.bytes[1] == 4 && widths.bytes[2] == 4;
+  for (std::uint32_t k = 0; k < n; ++k) {
+    if (words) {
+      L::map(lanes, c[0].at(), c[1].at(), c[2].at(), f);
+    } else {
+      const Field d = c[0].field(), a = c[1].field(), b = c[2].field();
+      L::map(lanes, c[0].at(), c[1].at(), c[2].at(), [=](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+        return d.put(x, f(d.get(x), a.get(y), b.get(z)));
+      });
+    }
+    for (Cursor& cursor : c) cursor.address += cursor.step;
   }
 }
 
@@ -140,6 +177,7 @@ WEFT_HD void start_microthread(Group& g, const VectorOperands& o, int lane,
   if (fault != FaultKind::none)
     return halt(g.v, g.at, core, lane, fault, g.time, -1, u);
   Microthread& t = core.microthread[u];
+  const isa::Widths widths = isa::widths_of(isa::cost_of(instruction.op));
   t.pc.at[lane] = g.pc;
   t.left.at[lane] = core.length[o.length_from].at[lane];
   t.first[lane] = g.time + (g.v.timing.microthread_start > 0 ? g.v.timing.microthread_start : 1);
@@ -148,7 +186,7 @@ WEFT_HD void start_microthread(Group& g, const VectorOperands& o, int lane,
     if (operand.kind == Operand::memory) {
       t.where[k].at[lane] = core.where[operand.index].at[lane];
       t.at[k].at[lane] = core.base[operand.index].at[lane];
-      t.step[k].at[lane] = core.stride[operand.index].at[lane] * 4;
+      t.step[k].at[lane] = core.stride[operand.index].at[lane] * widths.bytes[k];
     } else {
       t.where[k].at[lane] = Operand::pack(operand.kind);
       t.at[k].at[lane] = operand.kind == Operand::scalar ? core.reg[operand.index].at[lane] : 0;
@@ -177,8 +215,7 @@ WEFT_HD void start_microthread(Group& g, const VectorOperands& o, int lane,
 }
 
 template <class L, class F>
-WEFT_HD void run_vector(Group& g, const Instruction& instruction, const VectorOperands& o, Cost cost,
-                        F f) {
+WEFT_HD void run_vector(Group& g, const Instruction& instruction, const VectorOperands& o, F f) {
   CoreState& core = g.core;
   Mask fabric = 0;
   for (const VectorOperand& operand : o.at)
@@ -189,17 +226,16 @@ WEFT_HD void run_vector(Group& g, const Instruction& instruction, const VectorOp
     g.lanes &= ~fabric;
     if (g.lanes == 0) return;
   }
-  const Vector& length = core.length[o.length_from];
   if (same_shape<L>(core, o, g.lanes)) {
-    g.cost = vector_cycles(g.v.timing, cost, length.at[lowest(g.lanes)]);
-    sweep<L>(g, o, g.lanes, f);
+    g.cost = vector_cycles(g.v.timing, core, o, instruction, lowest(g.lanes));
+    sweep<L>(g, instruction, o, g.lanes, f);
     return;
   }
   // Descriptors differ: lane by lane, and the lanes part.
   const Mask lanes = g.lanes;
   L::for_each(lanes, [&](int lane) {
-    const std::uint64_t wake = g.time + vector_cycles(g.v.timing, cost, length.at[lane]);
-    sweep<L>(g, o, lane_bit(lane), f);
+    const std::uint64_t wake = g.time + vector_cycles(g.v.timing, core, o, instruction, lane);
+    sweep<L>(g, instruction, o, lane_bit(lane), f);
     core.pc.at[lane] = g.pc + 1;
     core.wake[lane] = wake;
   });

@@ -32,8 +32,11 @@ Limits limits(Format format) {
     case Format::reg_reg:
     case Format::reg_reg_imm:
     case Format::load:
+    case Format::load_half:
     case Format::store:
+    case Format::store_half:
     case Format::branch: return {kReg, kReg, 0};
+    case Format::load_pair: return {kReg - 1, kReg, 0};
     case Format::reg_reg_reg: return {kReg, kReg, kReg};
     case Format::jump:
     case Format::end: return {0, 0, 0};

@@ -12,6 +12,9 @@ std::string operands(const Instruction& i) {
     case Format::reg_reg_reg: return fmt::format("r{}, r{}, r{}", i.d, i.a, i.b);
     case Format::reg_reg_imm: return fmt::format("r{}, r{}, {}", i.d, i.a, i.imm);
     case Format::load:
+    case Format::load_half:
+    case Format::load_pair:
+    case Format::store_half:
     case Format::store: return fmt::format("r{}, [r{} + {}]", i.d, i.a, i.imm);
     case Format::jump: return fmt::format("{}", i.imm);
     case Format::branch: return fmt::format("r{}, r{}, {}", i.d, i.a, i.imm);

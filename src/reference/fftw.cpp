@@ -1,6 +1,7 @@
 #include <fftw3.h>
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 #include <mutex>
 #include <new>
@@ -79,15 +80,17 @@ std::vector<Complex> widen(const Volume& input) {
 
 }  // namespace
 
-std::vector<Complex> fftw(const Volume& input, Direction direction) {
+std::vector<Complex> fftw(const Volume& input, Direction direction, Norm norm) {
   check_volume(input);
   std::vector<Complex> data = widen(input);
   if (data.empty()) return data;
   const PlanInPlace plan(input.shape, data.data(),
                          direction == Direction::forward ? FFTW_FORWARD : FFTW_BACKWARD);
   plan.execute();
-  if (direction == Direction::inverse) {
-    const double scale = 1.0 / static_cast<double>(data.size());
+  const auto size = static_cast<double>(data.size());
+  const bool divides = (norm == Norm::forward) == (direction == Direction::forward);
+  const double scale = norm == Norm::ortho ? 1.0 / std::sqrt(size) : divides ? 1.0 / size : 1.0;
+  if (scale != 1.0) {
     for (Complex& value : data) value *= scale;
   }
   return data;

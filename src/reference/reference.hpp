@@ -9,8 +9,9 @@
 
 namespace weft::reference {
 
-/// The transform of `input` by FFTW in double precision, C order, inverse scaled by 1 / size.
-std::vector<std::complex<double>> fftw(const Volume& input, Direction direction);
+/// The transform of `input` by FFTW in double precision, C order, divided as the norm says.
+std::vector<std::complex<double>> fftw(const Volume& input, Direction direction,
+                                       Norm norm = Norm::backward);
 
 struct Difference {
   double rel_l2 = 0;   ///< ||result - reference|| / ||reference||, 2-norms; 0 if both are zero

@@ -1,8 +1,9 @@
 #include "fft/wsfft/pencil.hpp"
 
-#include <bit>
 #include <cmath>
 #include <numbers>
+
+#include "isa/alu.hpp"
 
 namespace weft::wsfft {
 namespace {
@@ -10,12 +11,12 @@ namespace {
 // In stage s there are l = 2^s groups of m = n / (2 l) numbers in each half of the pencil. Block j of
 // the even half and block j of the odd half are the two parts of group j's sub-problem.
 constexpr Reg kCount{4};    // loops
-constexpr Reg kM8{5};       // bytes of m numbers
+constexpr Reg kBlock{5};    // bytes of m numbers
 constexpr Reg kTwiddle{6};  // address of the group's root of unity
-constexpr Reg kRe{7}, kIm{8}, kMinusIm{9};
+constexpr Reg kRe{7}, kIm{8}, kMinusIm{9};  // of the root; lpair wants neighbours
 constexpr Reg kGroups{10};  // l
-constexpr Reg kM4{11};      // bytes of half a block
-constexpr Reg kMinusM8{12}, kMinusM4{13};
+constexpr Reg kHalf{11};    // bytes of half a block
+constexpr Reg kMinusBlock{12}, kMinusHalf{13};
 constexpr Reg kM{14};
 constexpr Reg kTemporary{0};
 
@@ -29,11 +30,13 @@ constexpr Dsr kOddFirst{11}, kEvenHigh{12}, kOddSecond{13}, kOddHigh{14};
 constexpr Dsr kOddLow{15};
 
 /// aux = odd * root, group by group.
-void emit_twiddles(ProgramBuilder& p, const PencilCall& call, int half_bytes, std::uint32_t twiddles) {
+void emit_twiddles(ProgramBuilder& p, const PencilCall& call, Numbers numbers, int half_bytes,
+                   std::uint32_t twiddles) {
+  const int part = numbers.bytes() / 2;
   p.dbaser(kOddRe, call.pencil, half_bytes);
-  p.dbaser(kOddIm, call.pencil, half_bytes + 4);
+  p.dbaser(kOddIm, call.pencil, half_bytes + part);
   p.dbaser(kAuxRe, call.aux, 0);
-  p.dbaser(kAuxIm, call.aux, 4);
+  p.dbaser(kAuxIm, call.aux, part);
   p.dlenr(kOddRe, kM);
   p.dlenr(kOddIm, kM);
   p.li(kTwiddle, static_cast<std::int32_t>(twiddles));
@@ -41,24 +44,47 @@ void emit_twiddles(ProgramBuilder& p, const PencilCall& call, int half_bytes, st
 
   const Label group = p.label();
   p.place(group);
-  p.lw(kRe, kTwiddle, 0);
-  p.lw(kIm, kTwiddle, 4);
-  p.fnegs(kMinusIm, kIm);
-  p.vfmulsr(kAuxRe, kOddRe, kRe);
-  p.vfmulsr(kAuxIm, kOddIm, kRe);
-  p.vfmacsr(kAuxIm, kOddRe, kIm);
-  p.vfmacsr(kAuxRe, kOddIm, kMinusIm);
-  for (const Dsr d : {kOddRe, kOddIm, kAuxRe, kAuxIm}) p.dadd(d, kM8);
-  p.add(kTwiddle, kTwiddle, kM8);
+  if (numbers.halves()) {
+    p.lpair(kRe, kTwiddle, 0);
+    p.fnegh(kMinusIm, kIm);
+    p.vfmulhr(kAuxRe, kOddRe, kRe);
+    p.vfmulhr(kAuxIm, kOddIm, kRe);
+    p.vfmachr(kAuxIm, kOddRe, kIm);
+    p.vfmachr(kAuxRe, kOddIm, kMinusIm);
+  } else {
+    p.lw(kRe, kTwiddle, 0);
+    p.lw(kIm, kTwiddle, 4);
+    p.fnegs(kMinusIm, kIm);
+    p.vfmulsr(kAuxRe, kOddRe, kRe);
+    p.vfmulsr(kAuxIm, kOddIm, kRe);
+    p.vfmacsr(kAuxIm, kOddRe, kIm);
+    p.vfmacsr(kAuxRe, kOddIm, kMinusIm);
+  }
+  for (const Dsr d : {kOddRe, kOddIm, kAuxRe, kAuxIm}) p.dadd(d, kBlock);
+  p.add(kTwiddle, kTwiddle, kBlock);
   p.addi(kCount, kCount, -1);
   p.bne(kCount, call.zero, group);
 }
 
+/// odd = even - aux; even = even + aux.
+void emit_butterflies(ProgramBuilder& p, Numbers numbers) {
+  if (numbers.halves()) {
+    p.vfsubh(kOdd, kEven, kAux);
+    p.vfaddh(kEven, kEven, kAux);
+  } else {
+    p.vfsubs(kOdd, kEven, kAux);
+    p.vfadds(kEven, kEven, kAux);
+  }
+}
+
 /// The even half takes the first halves of all blocks, the odd half the second halves: blocks of the
 /// even half first, then blocks of the odd half.
-void emit_reshape(ProgramBuilder& p, const PencilCall& call, int half_bytes) {
-  for (const Dsr d : {kEvenSecond, kEvenFirst, kOddFirst, kOddSecond}) p.dlenr(d, kM);
-  p.add(kTemporary, call.pencil, kM4);
+void emit_reshape(ProgramBuilder& p, const PencilCall& call, Numbers numbers, int half_bytes) {
+  // Half a block of m numbers: m words in FP32, m / 2 in FP16.
+  if (numbers.halves()) p.shri(kTemporary, kM, 1);
+  const Reg words = numbers.halves() ? kTemporary : kM;
+  for (const Dsr d : {kEvenSecond, kEvenFirst, kOddFirst, kOddSecond}) p.dlenr(d, words);
+  p.add(kTemporary, call.pencil, kHalf);
   p.dbaser(kEvenSecond, kTemporary);
   p.dbaser(kEvenFirst, call.pencil);
   p.dbaser(kEvenLow, call.pencil);
@@ -70,17 +96,17 @@ void emit_reshape(ProgramBuilder& p, const PencilCall& call, int half_bytes) {
   p.place(forward);
   p.vmov32(kAuxPart, kEvenSecond);
   p.vmov32(kEvenLow, kEvenFirst);
-  p.dadd(kEvenSecond, kM8);
-  p.dadd(kAuxPart, kM4);
-  p.dadd(kEvenFirst, kM8);
-  p.dadd(kEvenLow, kM4);
+  p.dadd(kEvenSecond, kBlock);
+  p.dadd(kAuxPart, kHalf);
+  p.dadd(kEvenFirst, kBlock);
+  p.dadd(kEvenLow, kHalf);
   p.addi(kCount, kCount, -1);
   p.bne(kCount, call.zero, forward);
 
   // The odd half from its end, so that nothing is overwritten before it has moved.
-  p.add(kTemporary, call.pencil, kMinusM8);
+  p.add(kTemporary, call.pencil, kMinusBlock);
   p.dbaser(kOddFirst, kTemporary, 2 * half_bytes);
-  p.add(kTemporary, call.pencil, kMinusM4);
+  p.add(kTemporary, call.pencil, kMinusHalf);
   p.dbaser(kEvenHigh, kTemporary, half_bytes);
   p.dbaser(kOddSecond, kTemporary, 2 * half_bytes);
   p.dbaser(kOddHigh, kTemporary, 2 * half_bytes);
@@ -89,10 +115,10 @@ void emit_reshape(ProgramBuilder& p, const PencilCall& call, int half_bytes) {
   p.place(backward);
   p.vmov32(kEvenHigh, kOddFirst);
   p.vmov32(kOddHigh, kOddSecond);
-  p.dadd(kOddFirst, kMinusM8);
-  p.dadd(kEvenHigh, kMinusM4);
-  p.dadd(kOddSecond, kMinusM8);
-  p.dadd(kOddHigh, kMinusM4);
+  p.dadd(kOddFirst, kMinusBlock);
+  p.dadd(kEvenHigh, kMinusHalf);
+  p.dadd(kOddSecond, kMinusBlock);
+  p.dadd(kOddHigh, kMinusHalf);
   p.addi(kCount, kCount, -1);
   p.bne(kCount, call.zero, backward);
 
@@ -102,9 +128,23 @@ void emit_reshape(ProgramBuilder& p, const PencilCall& call, int half_bytes) {
 
 }  // namespace
 
-void emit_pencil(ProgramBuilder& p, Label entry, const PencilCall& call, int n, bool scaled,
-                 std::uint32_t twiddles) {
-  const int half_bytes = n / 2 * static_cast<int>(kComplexBytes);
+void encode(Numbers numbers, std::complex<float> value, std::uint32_t* words) {
+  if (numbers.halves()) {
+    words[0] = isa::to_half(value.real()) | isa::to_half(value.imag()) << 16U;
+  } else {
+    words[0] = isa::as_word(value.real());
+    words[1] = isa::as_word(value.imag());
+  }
+}
+
+std::complex<float> decode(Numbers numbers, const std::uint32_t* words) {
+  if (numbers.halves()) return {isa::from_half(words[0] & 0xffffU), isa::from_half(words[0] >> 16U)};
+  return {isa::as_float(words[0]), isa::as_float(words[1])};
+}
+
+void emit_pencil(ProgramBuilder& p, Label entry, const PencilCall& call, Numbers numbers, int n,
+                 float scale, std::uint32_t twiddles) {
+  const int half_bytes = n / 2 * numbers.bytes();
   p.place(entry);
   for (const Dsr d : {kOddRe, kOddIm, kAuxRe, kAuxIm}) p.dstride(d, 2);
   for (const Dsr d : {kEven, kOdd, kAux, kEvenSecond, kAuxPart, kEvenFirst, kEvenLow, kOddFirst,
@@ -115,43 +155,46 @@ void emit_pencil(ProgramBuilder& p, Label entry, const PencilCall& call, int n, 
   p.dbaser(kOddLow, call.pencil, half_bytes);
   p.dbaser(kAux, call.aux);
   p.dlen(kEven, n);
-  p.dlen(kAuxPart, n / 2);
+  p.dlen(kAuxPart, n / 4 * numbers.words());
   p.li(kGroups, 1);
   p.li(kM, n / 2);
 
   const Label stage = p.label(), done = p.label();
   p.place(stage);
-  p.shli(kM8, kM, 3);
-  p.shli(kM4, kM, 2);
-  p.sub(kMinusM8, call.zero, kM8);
-  p.sub(kMinusM4, call.zero, kM4);
-  emit_twiddles(p, call, half_bytes, twiddles);
-  p.vfsubs(kOdd, kEven, kAux);
-  p.vfadds(kEven, kEven, kAux);
+  p.shli(kBlock, kM, numbers.log2_bytes());
+  p.shri(kHalf, kBlock, 1);
+  p.sub(kMinusBlock, call.zero, kBlock);
+  p.sub(kMinusHalf, call.zero, kHalf);
+  emit_twiddles(p, call, numbers, half_bytes, twiddles);
+  emit_butterflies(p, numbers);
   p.addi(kTemporary, kM, -1);
   p.beq(kTemporary, call.zero, done);
-  emit_reshape(p, call, half_bytes);
+  emit_reshape(p, call, numbers, half_bytes);
   p.shri(kM, kM, 1);
   p.shli(kGroups, kGroups, 1);
   p.jump(stage);
 
   p.place(done);
-  if (scaled) {
-    p.li(kRe, static_cast<std::int32_t>(std::bit_cast<std::uint32_t>(1.0F / static_cast<float>(n))));
+  if (scale != 1.0F) {
     p.dlen(kEven, 2 * n);
-    p.vfmulsr(kEven, kEven, kRe);
+    if (numbers.halves()) {
+      p.li(kRe, static_cast<std::int32_t>(isa::to_half(scale)));
+      p.vfmulhr(kEven, kEven, kRe);
+    } else {
+      p.li(kRe, static_cast<std::int32_t>(isa::as_word(scale)));
+      p.vfmulsr(kEven, kEven, kRe);
+    }
   }
   p.ret(call.link);
 }
 
-std::vector<std::uint32_t> twiddle_table(int n, Direction direction) {
+std::vector<std::uint32_t> twiddle_table(Numbers numbers, int n, Direction direction) {
   const double sign = direction == Direction::forward ? -1.0 : 1.0;
-  std::vector<std::uint32_t> table;
-  table.reserve(static_cast<std::size_t>(n));
-  for (int k = 0; k < n / 2; ++k) {
-    const double angle = sign * 2.0 * std::numbers::pi * k / n;
-    table.push_back(std::bit_cast<std::uint32_t>(static_cast<float>(std::cos(angle))));
-    table.push_back(std::bit_cast<std::uint32_t>(static_cast<float>(std::sin(angle))));
+  const auto words = static_cast<std::size_t>(numbers.words());
+  std::vector<std::uint32_t> table(static_cast<std::size_t>(n / 2) * words);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(n / 2); ++k) {
+    const std::complex<double> root = std::polar(1.0, sign * 2.0 * std::numbers::pi * static_cast<double>(k) / n);
+    encode(numbers, std::complex<float>(root), &table[k * words]);
   }
   return table;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <vector>
 
@@ -16,16 +17,28 @@ struct PencilCall {
   Reg zero{15};   ///< holds 0
 };
 
-/// Bytes of one complex number in FP32.
-inline constexpr std::uint32_t kComplexBytes = 8;
+/// How a complex number lies in a PE's memory: FP32 takes two words, FP16 one word with the real part
+/// in its low half.
+struct Numbers {
+  Precision precision;
+
+  bool halves() const { return precision == Precision::fp16; }
+  int words() const { return halves() ? 1 : 2; }      ///< also wavelets
+  int bytes() const { return 4 * words(); }
+  int log2_bytes() const { return halves() ? 2 : 3; }
+};
+
+/// A complex number as `words()` 32-bit patterns, rounded to the precision; and back.
+void encode(Numbers numbers, std::complex<float> value, std::uint32_t* words);
+std::complex<float> decode(Numbers numbers, const std::uint32_t* words);
 
 /// The subroutine that transforms one pencil of n = 2^L numbers (Orenes-Vera et al., section 4):
-/// radix 2, L stages over an even and an odd half, natural order in and out. With `scaled` it also
-/// multiplies by 1 / n. `twiddles` is the address of twiddle_table(n, direction).
-void emit_pencil(ProgramBuilder& p, Label entry, const PencilCall& call, int n, bool scaled,
-                 std::uint32_t twiddles);
+/// radix 2, L stages over an even and an odd half, natural order in and out. With `scale` other than
+/// 1 it then multiplies by it. `twiddles` is the address of twiddle_table(numbers, n, direction).
+void emit_pencil(ProgramBuilder& p, Label entry, const PencilCall& call, Numbers numbers, int n,
+                 float scale, std::uint32_t twiddles);
 
-/// exp(-+2 pi I k / n) for k < n / 2, as FP32 (re, im) patterns.
-std::vector<std::uint32_t> twiddle_table(int n, Direction direction);
+/// exp(-+2 pi I k / n) for k < n / 2, encoded.
+std::vector<std::uint32_t> twiddle_table(Numbers numbers, int n, Direction direction);
 
 }  // namespace weft::wsfft

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "fft/wsfft/pencil.hpp"
 #include "weft/fabric.hpp"
 #include "weft/fft.hpp"
 #include "weft/volume.hpp"
@@ -10,10 +11,12 @@ namespace weft::wsfft {
 /// F(y, :, x), as the forward transform leaves it and the inverse takes it.
 enum class Arrangement { space, frequency };
 
-/// Copies an n x n x n volume into the PEs' pencils at `address`.
-void scatter(Fabric& fabric, const Volume& volume, Arrangement arrangement, std::uint32_t address);
+/// Copies an n x n x n volume into the PEs' pencils at `address`, rounded to the precision.
+void scatter(Fabric& fabric, const Volume& volume, Numbers numbers, Arrangement arrangement,
+             std::uint32_t address);
 
 /// Copies the PEs' pencils into an n x n x n volume.
-Volume gather(const Fabric& fabric, Shape3 shape, Arrangement arrangement, std::uint32_t address);
+Volume gather(const Fabric& fabric, Shape3 shape, Numbers numbers, Arrangement arrangement,
+              std::uint32_t address);
 
 }  // namespace weft::wsfft

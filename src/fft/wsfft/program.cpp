@@ -1,7 +1,5 @@
 #include "fft/wsfft/program.hpp"
 
-#include "fft/wsfft/pencil.hpp"
-
 namespace weft::wsfft {
 namespace {
 
@@ -11,8 +9,8 @@ struct Memory {
   Span twiddles, stamps;
 };
 
-Memory reserve(ProgramBuilder& p, int n) {
-  const std::uint32_t pencil = static_cast<std::uint32_t>(n) * kComplexBytes;
+Memory reserve(ProgramBuilder& p, const Transform& transform) {
+  const auto pencil = static_cast<std::uint32_t>(transform.n * transform.numbers.bytes());
   Memory m;
   p.reserve("pad 0", kPadBytes);
   m.first = p.reserve("pencil 0", pencil);
@@ -48,19 +46,19 @@ std::array<Axis, 2> exchange_order(Direction direction) {
                                          : std::array{Axis::column, Axis::row};
 }
 
-TransformProgram build_transform(int n, Direction direction) {
+TransformProgram build_transform(const Transform& t) {
   ProgramBuilder p("wsfft");
   const PencilCall pencil;
   const ExchangeCall exchange{pencil.pencil, pencil.aux, pencil.zero};
-  const Memory m = reserve(p, n);
+  const Memory m = reserve(p, t);
   const std::array<Span, 2> rows = reserve_finish(p, Axis::row);
   const std::array<Span, 2> columns = reserve_finish(p, Axis::column);
   const Label transform = p.label();
 
   Exchange exchanges[2];
   for (std::size_t i = 0; i < 2; ++i) {
-    const Axis axis = exchange_order(direction)[i];
-    exchanges[i] = {axis, n, {TaskKind::local, static_cast<std::uint8_t>(kPhaseTasks[i + 1])},
+    const Axis axis = exchange_order(t.direction)[i];
+    exchanges[i] = {axis, t.n, t.numbers.words(), {TaskKind::local, static_cast<std::uint8_t>(kPhaseTasks[i + 1])},
                     axis == Axis::row ? rows : columns};
   }
   for (int superstep = 0; superstep < 3; ++superstep) {
@@ -81,14 +79,14 @@ TransformProgram build_transform(int n, Direction direction) {
     p.end();
   }
   for (const Exchange& e : exchanges) emit_exchange_tasks(p, e, exchange);
-  emit_pencil(p, transform, pencil, n, direction == Direction::inverse, m.twiddles.address);
+  emit_pencil(p, transform, pencil, t.numbers, t.n, t.scale, m.twiddles.address);
   return {p.build(), m.first, m.first, m.twiddles, m.stamps, {rows[0], rows[1], columns[0], columns[1]}};
 }
 
-TransformProgram build_pencil(int n, Direction direction) {
+TransformProgram build_pencil(const Transform& t) {
   ProgramBuilder p("pencil");
   const PencilCall pencil;
-  const Memory m = reserve(p, n);
+  const Memory m = reserve(p, t);
   const Label transform = p.label();
   p.start(p.local_task(kPhaseTasks[0]));
   p.li(pencil.zero, 0);
@@ -98,15 +96,15 @@ TransformProgram build_pencil(int n, Direction direction) {
   p.call(pencil.link, transform);
   emit_stamp(p, m, pencil, 1);
   p.end();
-  emit_pencil(p, transform, pencil, n, direction == Direction::inverse, m.twiddles.address);
+  emit_pencil(p, transform, pencil, t.numbers, t.n, t.scale, m.twiddles.address);
   return {p.build(), m.first, m.first, m.twiddles, m.stamps, {}};
 }
 
-Layout lay_out(const TransformProgram& transform, int n) {
-  Layout layout(n, n);
-  layout.place({0, 0, n, n}, transform.program);
-  lay_out_exchange(layout, Axis::row, n);
-  lay_out_exchange(layout, Axis::column, n);
+Layout lay_out(const TransformProgram& program, const Transform& t) {
+  Layout layout(t.n, t.n);
+  layout.place({0, 0, t.n, t.n}, program.program);
+  for (const Axis axis : {Axis::row, Axis::column})
+    lay_out_exchange(layout, axis, t.n, t.numbers.words());
   return layout;
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "fft/wsfft/pencil.hpp"
 #include "fft/wsfft/transpose.hpp"
 #include "weft/fft.hpp"
 #include "weft/layout.hpp"
@@ -25,12 +26,20 @@ std::array<FftPhase, kStamps> phases(Direction direction);
 /// Which exchange comes first and second.
 std::array<Axis, 2> exchange_order(Direction direction);
 
-TransformProgram build_transform(int n, Direction direction);
+/// What is transformed and how.
+struct Transform {
+  int n;
+  Numbers numbers;
+  Direction direction;
+  float scale;  ///< after each superstep
+};
+
+TransformProgram build_transform(const Transform& transform);
 
 /// The program for one pencil alone; `stamps` holds the clock before and after.
-TransformProgram build_pencil(int n, Direction direction);
+TransformProgram build_pencil(const Transform& transform);
 
 /// Places the program and the exchanges' routes on an n x n fabric.
-Layout lay_out(const TransformProgram& transform, int n);
+Layout lay_out(const TransformProgram& program, const Transform& transform);
 
 }  // namespace weft::wsfft

@@ -1,11 +1,11 @@
 // One redistribution among p PEs of a row (columns the same), all in wavelets:
 //
 // Each direction has a color. Eastward, PE 0 sends first, then PE 1, ... A stream is one unused
-// wavelet, then the sender's numbers for PEs p - 1, p - 2, ..., farthest first, two wavelets each.
+// wavelet, then the sender's numbers for PEs p - 1, p - 2, ..., farthest first, r wavelets each.
 // Every stream runs to the end of the row; counter filters hand each core the one number meant for it.
-// Number i of stream s reaches every PE past s, so PE j takes wavelets 1 + 2 (p - 1 - j) and the next of
-// each. From one such pair to the next stream's the filter sees 1 + 2 (p - 1 - s) wavelets, its period;
-// a short task lowers limit1 after each pair. The unused wavelet gives the last PE time to do so.
+// They reach every PE past s, so PE j takes r wavelets of each, from wavelet 1 + r (p - 1 - j) on. From
+// one such number to the next stream's the filter sees 1 + r (p - 1 - s) wavelets, its period; a short
+// task lowers limit1 after each number. The unused wavelet gives the last PE time to do so.
 // Two control wavelets end a stream. Both pass the sender's router (the first does nothing there, the
 // second resets its switch) and advance the next router, from {west -> east, ramp} over {west -> east}
 // to {ramp -> east}; the first also starts the next core's turn.
@@ -16,8 +16,6 @@
 
 namespace weft::wsfft {
 namespace {
-
-constexpr int kWords = 2;  // wavelets of one complex number in FP32
 
 /// One direction of an exchange.
 struct Stream {
@@ -68,7 +66,7 @@ Rect across(Axis axis, int at, int p) {
 
 }  // namespace
 
-void lay_out_exchange(Layout& layout, Axis axis, int p) {
+void lay_out_exchange(Layout& layout, Axis axis, int p, int words) {
   for (const bool plus : {true, false}) {
     const Stream s = stream(axis, plus);
     for (int place = 0; place < p; ++place) {
@@ -91,9 +89,9 @@ void lay_out_exchange(Layout& layout, Axis axis, int p) {
       layout.route(where, s.color, route);
       if (order == 0) continue;
       CounterFilter filter;
-      filter.counter = static_cast<std::uint32_t>(kWords * order);
-      filter.limit1 = static_cast<std::uint32_t>(kWords * (p - 1));
-      filter.max_counter = kWords - 1;
+      filter.counter = static_cast<std::uint32_t>(words * order);
+      filter.limit1 = static_cast<std::uint32_t>(words * (p - 1));
+      filter.max_counter = static_cast<std::uint32_t>(words - 1);
       layout.filter(where, s.color, filter);
     }
   }
@@ -116,30 +114,30 @@ std::array<std::uint32_t, 2> finish_wavelets(Axis axis, bool plus) {
 
 void emit_exchange_start(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
   const int n = exchange.p;
-  const int bytes = n * 4 * kWords;
+  const int words = exchange.words;
+  const int shift = words == 2 ? 1 : 0;
+  const int bytes = n * 4 * words;
   if (exchange.axis == Axis::row) p.xcoord(kPlace);
   else p.ycoord(kPlace);
-  p.shli(kStart[0], kPlace, 1);
-  p.li(kFirstLimit, kWords * (n - 1));
+  p.shli(kStart[0], kPlace, shift);
+  p.li(kFirstLimit, words * (n - 1));
   p.sub(kStart[1], kFirstLimit, kStart[0]);
 
   // The number for this PE itself stays.
-  p.shli(kTemporary, kPlace, 3);
+  p.shli(kTemporary, kPlace, 2 + shift);
   p.add(kTemporary2, call.from, kTemporary);
-  p.lw(kLimit[0], kTemporary2, 0);
-  p.lw(kLimit[1], kTemporary2, 4);
+  for (int word = 0; word < words; ++word) p.lw(kLimit[word], kTemporary2, 4 * word);
   p.add(kTemporary2, call.to, kTemporary);
-  p.sw(kLimit[0], kTemporary2, 0);
-  p.sw(kLimit[1], kTemporary2, 4);
+  for (int word = 0; word < words; ++word) p.sw(kLimit[word], kTemporary2, 4 * word);
 
   p.li(kTurns, 2);
   p.mov(kToCatch[0], kPlace);
-  p.shri(kToCatch[1], kStart[1], 1);
+  p.shri(kToCatch[1], kStart[1], shift);
   for (int side = 0; side < 2; ++side) {
     const Stream s = stream(exchange.axis, side == 0);
     p.mov(kLimit[side], kFirstLimit);
     p.dfabin(kCatchFrom[side], s.queue);
-    p.dlen(kCatchFrom[side], kWords);
+    p.dlen(kCatchFrom[side], words);
     p.dfabout(kSendTo[side], s.queue, s.color);
     p.dbase(kFinishFrom[side], static_cast<std::int32_t>(exchange.finish[static_cast<std::size_t>(side)].address));
     p.dstride(kFinishFrom[side], 1);
@@ -147,12 +145,12 @@ void emit_exchange_start(ProgramBuilder& p, const Exchange& exchange, const Exch
     p.dfabout(kFinishTo[side], s.queue, s.color, true);
   }
   // Plus streams run from the pencil's end to its start, and are caught backwards too.
-  p.dbaser(kCatchTo[0], call.to, 4);
+  p.dbaser(kCatchTo[0], call.to, 4 * (words - 1));
   p.dstride(kCatchTo[0], -1);
   p.dbaser(kSendFrom[0], call.from, bytes);
   p.dstride(kSendFrom[0], -1);
   p.dlenr(kSendFrom[0], kStart[1], 1);
-  p.dbaser(kCatchTo[1], call.to, bytes - 4 * kWords);
+  p.dbaser(kCatchTo[1], call.to, bytes - 4 * words);
   p.dstride(kCatchTo[1], 1);
   p.dbaser(kSendFrom[1], call.from, -static_cast<int>(kPadBytes));
   p.dstride(kSendFrom[1], 1);
@@ -181,8 +179,8 @@ void emit_exchange_tasks(ProgramBuilder& p, const Exchange& exchange, const Exch
     p.addi(kToCatch[side], kToCatch[side], -1);
     p.beq(kToCatch[side], call.zero, last);
     p.flimit(s.color, kLimit[side]);
-    p.addi(kLimit[side], kLimit[side], -kWords);
-    p.dadd(kCatchTo[side], call.zero, side == 0 ? 4 * kWords : -4 * kWords);
+    p.addi(kLimit[side], kLimit[side], -exchange.words);
+    p.dadd(kCatchTo[side], call.zero, (side == 0 ? 4 : -4) * exchange.words);
     emit_catch(p, s, side);
     p.end();
     p.place(last);
@@ -190,17 +188,17 @@ void emit_exchange_tasks(ProgramBuilder& p, const Exchange& exchange, const Exch
     p.end();
 
     // This PE's turn: the filter is made ready for the next exchange, then the stream starts.
-    p.control_task(s.turn_entry);
+    p.control_task(s.turn_entry, Priority::high);
     p.block(color);
     p.flimit(s.color, kFirstLimit);
     p.fcount(s.color, kStart[side]);
     p.beq(kStart[1 - side], call.zero, taken);  // nobody is left to send to
-    p.local_task(s.turn_task);
+    p.local_task(s.turn_task, Priority::high);
     p.vmov32(kSendTo[side], kSendFrom[side], then_activate(s.sent_task));
     p.end();
 
     // All is on its way: end the stream.
-    p.local_task(s.sent_task);
+    p.local_task(s.sent_task, Priority::high);
     p.vmov32(kFinishTo[side], kFinishFrom[side]);
     p.place(taken);
     p.addi(kTurns, kTurns, -1);

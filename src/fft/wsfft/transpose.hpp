@@ -22,6 +22,7 @@ struct ExchangeCall {
 struct Exchange {
   Axis axis;
   int p;                       ///< PEs along the axis
+  int words;                   ///< wavelets of a number: 1 or 2
   Task next;                   ///< local task that is activated when the PE has all and sent all
   std::array<Span, 2> finish;  ///< the two control wavelets that end a stream; plus, minus
 };
@@ -30,7 +31,7 @@ struct Exchange {
 inline constexpr std::uint32_t kPadBytes = 4;
 
 /// Routes, switches and filters of the exchange over the whole p x p fabric.
-void lay_out_exchange(Layout& layout, Axis axis, int p);
+void lay_out_exchange(Layout& layout, Axis axis, int p, int words);
 
 /// Reserves the control wavelets under "finish ..." names.
 std::array<Span, 2> reserve_finish(ProgramBuilder& p, Axis axis);
