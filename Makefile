@@ -1,9 +1,11 @@
 # The short way in. Everything here is a few CMake and CTest calls on the presets.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo build test test-release test-asan-ubsan test-tsan bench format tidy clean packages
+.PHONY: help demo build test test-release test-asan-ubsan test-tsan fuzz bench format tidy clean packages
 
 JOBS ?= $(shell nproc)
+FUZZ_SEED ?= $(shell date +%s)000000
+FUZZ_CASES ?= 1000000
 WEFT := build/release/weft
 DEMO_INPUT := /usr/share/mricron/templates/ch2.nii.gz
 DEMO_PICTURE := build/demo/spectrum.png
@@ -43,6 +45,12 @@ test-tsan: packages ## run the tests labelled "threads" under ThreadSanitizer
 	cmake --preset tsan
 	cmake --build --preset tsan --parallel $(JOBS)
 	$(FIXED_ADDRESSES) ctest --preset tsan --parallel $(JOBS)
+
+fuzz: packages ## compare random fabrics with the reference for long (FUZZ_SEED, FUZZ_CASES)
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS) --target weft-test-differential
+	WEFT_FUZZ_SEED=$(FUZZ_SEED) WEFT_FUZZ_CASES=$(FUZZ_CASES) \
+	  build/release/tests/weft-test-differential --gtest_filter='RandomFabricsOnDemand.*'
 
 bench: packages ## build and run the benchmarks (BENCH_ARGS are passed to each)
 	cmake --preset release

@@ -1,5 +1,5 @@
-// Throughput of the step: rows in which PE 0 sends streams to the last PE, over the width of the rows,
-// the colors in use, and the share of cycles in which a wavelet is sent.
+// Throughput of the step: rows in which PE 0 sends streams to the last PE, over the width of the
+// rows, the colors in use, and the share of cycles in which a wavelet is sent.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -70,7 +70,8 @@ weft::Program receiver(int colors, int wavelets) {
 weft::Layout rows(int width, int colors, bool dense) {
   using weft::Port;
   weft::Layout layout(width, kRows);
-  const weft::Rect first{0, 0, 1, kRows}, between{1, 0, width - 2, kRows}, last{width - 1, 0, 1, kRows};
+  const weft::Rect first{0, 0, 1, kRows}, between{1, 0, width - 2, kRows},
+      last{width - 1, 0, 1, kRows};
   layout.place(first, dense ? dense_sender(colors) : sparse_sender(colors));
   layout.place(last, receiver(colors, dense ? kWavelets : kWavelets / 10));
   for (int c = 0; c < colors; ++c) {

@@ -1,25 +1,24 @@
-// A fabric program written by hand. PE 0 sends one stream of numbers along a row of eight PEs; every
-// router passes the stream on and offers it to its own core, and each core's counter filter lets in
-// the two numbers that are meant for it.
+// A fabric program written by hand. PE 0 sends one stream of numbers along a row of eight PEs;
+// every router passes the stream on and offers it to its own core, and each core's counter filter
+// lets in the two numbers that are meant for it.
 //
 //   PE 0 --> PE 1 --> PE 2 --> ... --> PE 7
 //            10 11    20 21            70 71
+#include <cstdint>
+#include <cstdio>
+#include <vector>
 #include <weft/error.hpp>
 #include <weft/fabric.hpp>
 #include <weft/layout.hpp>
 #include <weft/program.hpp>
 
-#include <cstdint>
-#include <cstdio>
-#include <vector>
-
 namespace {
 
 constexpr int kWidth = 8;
-constexpr int kEach = 2;                           // numbers for each PE but PE 0
-constexpr int kStream = kEach * (kWidth - 1);      // numbers in the stream
-constexpr int kColor = 0;                          // the virtual channel that the stream takes
-constexpr int kInputQueue = 2, kOutputQueue = 2;   // between core and router
+constexpr int kEach = 2;                          // numbers for each PE but PE 0
+constexpr int kStream = kEach * (kWidth - 1);     // numbers in the stream
+constexpr int kColor = 0;                         // the virtual channel that the stream takes
+constexpr int kInputQueue = 2, kOutputQueue = 2;  // between core and router
 
 constexpr weft::Reg kZero{1}, kCycle{2};
 constexpr weft::Dsr kFrom{0}, kTo{1};
@@ -56,8 +55,9 @@ weft::Program receiver() {
   return p.build();
 }
 
-/// Takes in numbers kEach * (x - 1) and the next of every kStream that pass. The filter accepts while
-/// its counter is at most max_counter, so PE x starts as far before its window as it has to wait.
+/// Takes in numbers kEach * (x - 1) and the next of every kStream that pass. The filter accepts
+/// while its counter is at most max_counter, so PE x starts as far before its window as it has to
+/// wait.
 weft::CounterFilter window(int x) {
   weft::CounterFilter filter;
   filter.counter = static_cast<std::uint32_t>((kStream - kEach * (x - 1)) % kStream);

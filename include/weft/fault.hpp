@@ -14,9 +14,9 @@ enum class FaultKind : std::uint8_t {
   queue_color_changed,  ///< an output queue given to another color while not empty
   unbound_task,         ///< a task was started that no program bound
   bad_operands,         ///< a vector instruction over descriptors that do not fit it
+  bad_length,           ///< a vector longer than a descriptor's 16 bits can say
   bad_filter,           ///< filter settings that the machine does not allow
   bad_switch_position,  ///< a switch set to a position that the color does not have
-  teardown,             ///< a teardown command: not emulated yet
   ran_off_program,      ///< execution went past the program's last instruction
   deadlock,             ///< nothing can move any more, and work is left
   cycle_limit,          ///< the run did not end within its limit

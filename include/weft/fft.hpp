@@ -105,7 +105,7 @@ std::uint64_t run_pencil(std::vector<std::complex<float>>& pencil, Precision pre
 
 /// The relative L2 error that a transform of `shape` may have against a double-precision one of the
 /// same input, if no value leaves the precision's normal range. docs/accuracy.md derives it.
-/// FP32: 4e-7 log2(n^3). FP16: (4.25 log2(n^3) + 2) 2^-11.
+/// FP32: 4e-7 log2(n^3). FP16: (4.25 log2(n^3) + 8) 2^-11.
 double error_bound(Shape3 shape, Precision precision) noexcept;
 
 }  // namespace weft

@@ -29,6 +29,7 @@ enum class Format : std::uint8_t {
   task,                                         // a: TaskKind, b: id
   end,
   router,                                       // d: register, a: color
+  pending,                                      // d: register
 };
 
 /// What an instruction's cycles depend on, and how wide its elements are; the machine profile holds

@@ -40,11 +40,21 @@ struct MachineConstant {
 /// All constants, in the order of machine.def.
 std::span<const MachineConstant> machine_constants() noexcept;
 
+/// The profiles that are built in: "wse2", and "wse2-simfab", whose hop takes two cycles as in the
+/// vendor's simulator (and whose routers queue three wavelets, so that links stay busy).
+std::span<const std::string_view> machine_profiles() noexcept;
+
+/// A profile by name; Error(machine_profile) if it is none of machine_profiles().
+Machine machine_profile(std::string_view name);
+
 /// Reads a profile: a JSON object {"name": "...", "<constant>": <integer>, ...}; constants not
 /// named keep their default. Throws Error(machine_profile) for an unknown key (naming the nearest
 /// known one), a value that is no integer or out of range, or a file that is no JSON object;
 /// Error(input) for a file that cannot be read.
 Machine load_machine(const std::string& path);
+
+/// A built-in profile if `name_or_path` names one, else the file.
+Machine find_machine(const std::string& name_or_path);
 
 /// The same from JSON text; `source` is how messages name it.
 Machine parse_machine(std::string_view json, const std::string& source);

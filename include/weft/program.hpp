@@ -87,6 +87,7 @@ class ProgramBuilder {
 #define WEFT_METHOD_task(name) void name(Task task) { put(Op::name, 0, static_cast<int>(task.kind), task.id, 0); }
 #define WEFT_METHOD_end(name) void name() { put(Op::name, 0, 0, 0, 0); }
 #define WEFT_METHOD_router(name) void name(int color, Reg value) { put(Op::name, value.index, color, 0, 0); }
+#define WEFT_METHOD_pending(name) void name(Reg d) { put(Op::name, d.index, 0, 0, 0); }
 #define WEFT_INSTRUCTION(name, format, function, cost, runs_ahead, meaning) WEFT_METHOD_##format(name)
 #include "weft/instructions.def"
 #undef WEFT_INSTRUCTION
@@ -116,6 +117,7 @@ class ProgramBuilder {
 #undef WEFT_METHOD_task
 #undef WEFT_METHOD_end
 #undef WEFT_METHOD_router
+#undef WEFT_METHOD_pending
 
   /// Checks and finishes: labels placed, operands in range, tasks ended.
   Program build();
@@ -124,7 +126,10 @@ class ProgramBuilder {
   void put(Op op, int d, int a, int b, std::int32_t imm);
   std::int32_t here() const { return static_cast<std::int32_t>(program_.code.size()); }
 
+  Task bind(TaskKind kind, int id, std::int32_t* entries);
+
   Program program_;
+  Task last_task_;
   std::vector<std::int32_t> label_at_;
 };
 

@@ -208,7 +208,7 @@ int run_fft(const FftArguments& arguments) {
   parse_fit(arguments.fit);
   std::optional<Shape3> shape;
   if (arguments.shape) shape = parse_shape(*arguments.shape);
-  if (arguments.machine) report.machine = load_machine(*arguments.machine);
+  if (arguments.machine) report.machine = find_machine(*arguments.machine);
   check_outputs(arguments);
 
   const Volume input = read_input(arguments, shape, report);

@@ -55,7 +55,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       ->type_name("NAME")
       ->group("Run");
   fft->add_option("--machine", arguments.machine,
-                  "Machine profile: a JSON file of constants to change;\n"
+                  "Machine profile: wse2 (the default), wse2-simfab (hops take two cycles),\n"
+                  "or a JSON file of constants to change;\n"
                   "'weft info' lists them")
       ->type_name("FILE")
       ->group("Run");

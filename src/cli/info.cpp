@@ -70,7 +70,7 @@ ordered_json info_json(const Machine& machine) {
 CLI::App* add_info(CLI::App& app, InfoArguments& arguments) {
   CLI::App* info =
       app.add_subcommand("info", "Version, engines, and every constant of the emulated machine");
-  info->add_option("--machine", arguments.machine, "Machine profile to show: a JSON file")
+  info->add_option("--machine", arguments.machine, "Machine profile to show: wse2, wse2-simfab, or a JSON file")
       ->type_name("FILE");
   info->add_option("--json", arguments.json,
                    "Write the same as JSON; - is standard output, in place of the table")
@@ -87,7 +87,7 @@ CLI::App* add_info(CLI::App& app, InfoArguments& arguments) {
 }
 
 int run_info(const InfoArguments& arguments) {
-  const Machine machine = arguments.machine ? load_machine(*arguments.machine) : Machine{};
+  const Machine machine = arguments.machine ? find_machine(*arguments.machine) : Machine{};
   if (arguments.json == "-") {
     write_stdout(json_text(info_json(machine)));
     return kOk;

@@ -133,6 +133,10 @@ RunResult run_rows(Shared& s, int thread, Rows rows, std::uint64_t now) {
 RunResult run_on_host(View view, std::uint64_t cycle, const RunOptions& options) {
   if (cycle >= options.limit) return {Stop::limit, cycle, 0};
   view.horizon = options.limit;
+  const Report before = look(view, {0, view.height});
+  const std::uint64_t first = std::max(cycle, std::min(before.timed, before.polled));
+  if (first == kNever) return {Stop::quiet, cycle, 0};
+  if (first >= options.limit) return {Stop::limit, options.limit, options.limit - cycle};
   const int threads = std::clamp(options.threads, 1, view.height);
   Shared shared{view, step_functions(), options, threads, SpinBarrier(threads), {}};
   for (auto& reports : shared.reports) reports.resize(static_cast<std::size_t>(threads));
@@ -144,9 +148,10 @@ RunResult run_on_host(View view, std::uint64_t cycle, const RunOptions& options)
   {
     std::vector<std::jthread> others;
     for (int thread = 1; thread < threads; ++thread)
-      others.emplace_back([&, thread] { run_rows(shared, thread, rows_of(thread), cycle); });
-    result = run_rows(shared, 0, rows_of(0), cycle);
+      others.emplace_back([&, thread] { run_rows(shared, thread, rows_of(thread), first); });
+    result = run_rows(shared, 0, rows_of(0), first);
   }
+  result.skipped += first - cycle;
   if (shared.error) std::rethrow_exception(shared.error);
   return result;
 }

@@ -24,7 +24,7 @@ class SpinBarrier {
   }
 
  private:
-  static constexpr int kSpins = 4000;  // about 10 us: longer than a phase of a busy fabric
+  static constexpr int kSpins = 1000;  // a few microseconds; on a loaded machine more would only burn the other's time
 
   const int threads_;
   alignas(64) std::atomic<int> arrived_{0};

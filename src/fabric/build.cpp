@@ -4,6 +4,7 @@
 #include <map>
 
 #include "fabric/state.hpp"
+#include "model/deliver.hpp"
 
 namespace weft::fabric {
 namespace {
@@ -16,6 +17,7 @@ using model::Mask;
 model::Timing timing_of(const Machine& m) {
   const auto u = [](int value) { return static_cast<std::uint32_t>(value); };
   model::Timing t{};
+  t.hop = u(m.hop_cycles);
   t.ramp = u(m.ramp_cycles);
   t.scalar = u(m.scalar_cycles);
   t.scalar_f32 = u(m.scalar_f32_cycles);
@@ -122,23 +124,24 @@ void place_programs(State& s, const Layout& layout) {
   }
 }
 
-/// The ports that a switch opens at each position: a position names one side, the other stays.
-struct Positions {
-  std::uint8_t rx[model::kMaxPositions], tx[model::kMaxPositions];
-};
+/// A position as the switch register has it: direction, and 8 for an input.
+std::uint8_t position_code(const Route& route, std::size_t n) {
+  constexpr std::uint8_t kInvalid = 5;
+  if (n > route.positions.size()) return kInvalid;
+  const SwitchPosition& position = route.positions[n - 1];
+  return static_cast<std::uint8_t>(static_cast<unsigned>(position.port) |
+                                   (position.side == SwitchPosition::Side::rx ? 8U : 0U));
+}
 
-Positions compose(const Route& route) {
-  Positions p{};
-  p.rx[0] = route.rx.bits();
-  p.tx[0] = route.tx.bits();
-  for (std::size_t n = 1; n < model::kMaxPositions; ++n) {
-    p.rx[n] = p.rx[n - 1];
-    p.tx[n] = p.tx[n - 1];
-    if (n > route.positions.size()) continue;
-    const SwitchPosition& position = route.positions[n - 1];
-    (position.side == SwitchPosition::Side::rx ? p.rx[n] : p.tx[n]) = PortSet(position.port).bits();
-  }
-  return p;
+void set_switch(model::ColorState& c, model::SwitchState& w, const Route& route, int lane) {
+  w.rx[0][lane] = route.rx.bits();
+  w.tx[0][lane] = route.tx.bits();
+  for (std::size_t n = 1; n < model::kMaxPositions; ++n) w.code[n][lane] = position_code(route, n);
+  w.initial[lane] = static_cast<std::uint8_t>(route.initial);
+  w.pop[lane] = static_cast<std::uint8_t>(route.pop);
+  model::compose(w, lane);
+  model::set_opens(c, w, lane);
+  model::set_position(c, w, lane, route.initial);
 }
 
 /// The strip's state of a color, made when first asked for.
@@ -157,38 +160,33 @@ std::size_t color_state(State& s, std::size_t strip, int color) {
   return static_cast<std::size_t>(index);
 }
 
+void set_swaps(model::StripState& strip, model::ColorState& c, const Route& route, int color, Mask lanes) {
+  const bool vertical = route.swap_north_south, horizontal = route.swap_east_west;
+  const auto set = [&](Port port, bool swaps) {
+    if (swaps) c.swap[static_cast<int>(port)] |= lanes;
+  };
+  for (const Port port : {Port::north, Port::south}) set(port, vertical);
+  for (const Port port : {Port::east, Port::west}) set(port, horizontal);
+  set(Port::ramp, vertical && horizontal);
+  if (vertical || horizontal) strip.swaps |= 1U << color;
+}
+
 void set_routes(State& s, const Layout& layout) {
   for (const Layout::Routing& routing : layout.routings()) {
     const Route& route = routing.route;
-    const Positions positions = compose(route);
     for_strips(s, routing.where, [&](std::size_t strip, Mask lanes) {
       const std::size_t index = color_state(s, strip, routing.color);
       model::ColorState& c = s.colors[index];
       model::SwitchState& w = s.switches[index];
-      Mask routed = 0;
-      for (const Mask opens : c.opens) routed |= opens;
-      if ((routed & lanes) != 0)
-        twice(fmt::format("a route for color {}", routing.color), place_of(s, strip, routed & lanes));
-      for (int n = 0; n < model::kMaxPositions; ++n)
-        for (int port = 0; port < kPorts; ++port)
-          if (static_cast<std::size_t>(n) <= route.positions.size() && (positions.rx[n] >> port & 1) != 0)
-            c.opens[port] |= lanes;
-      const auto now = static_cast<std::size_t>(route.initial);
-      for (int port = 0; port < kPorts; ++port) {
-        if ((positions.rx[now] >> port & 1) != 0) c.rx[port] |= lanes;
-        if ((positions.tx[now] >> port & 1) != 0) c.tx[port] |= lanes;
-      }
-      for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
-        const int lane = model::lowest(rest);
-        for (int n = 0; n < model::kMaxPositions; ++n) {
-          w.rx[n][lane] = positions.rx[n];
-          w.tx[n][lane] = positions.tx[n];
-        }
-        w.position[lane] = w.initial[lane] = static_cast<std::uint8_t>(route.initial);
-        w.last[lane] = static_cast<std::uint8_t>(route.positions.size());
-        w.pop[lane] = static_cast<std::uint8_t>(route.pop);
-      }
+      const Mask routed = c.routed & lanes;
+      if (routed != 0)
+        twice(fmt::format("a route for color {}", routing.color), place_of(s, strip, routed));
+      c.routed |= lanes;
+      for (Mask rest = lanes; rest != 0; rest &= rest - 1)
+        set_switch(c, w, route, model::lowest(rest));
       if (route.ring) w.ring |= lanes;
+      if (route.teardown) c.held |= lanes;
+      set_swaps(s.strip[strip], c, route, routing.color, lanes);
       if (!route.input_queue) return;
       const int q = *route.input_queue;
       for (std::uint32_t rest = s.strip[strip].colors; rest != 0; rest &= rest - 1) {
@@ -207,7 +205,44 @@ void set_routes(State& s, const Layout& layout) {
   }
 }
 
-void set_filters(State& s, const Layout& layout) {
+void set_filter(model::FilterState& f, const Filter& filter, int lane) {
+  const Mask bit = lane_bit(lane);
+  const auto counter = [&](const auto& c) {
+    f.counter.at[lane] = c.counter;
+    f.limit1.at[lane] = c.limit1;
+    f.max_counter.at[lane] = c.max_counter;
+    if (c.counter <= c.max_counter) f.in_window |= bit;
+    if (c.count_data) f.count_data |= bit;
+    if (c.count_control) f.count_control |= bit;
+  };
+  if (const auto* plain = std::get_if<CounterFilter>(&filter)) {
+    counter(*plain);
+    if (plain->filter_control) f.filter_control |= bit;
+  } else if (const auto* sparse = std::get_if<SparseCounterFilter>(&filter)) {
+    counter(*sparse);
+    f.sparse |= bit;
+    f.limit2.at[lane] = sparse->limit2.value_or(0);
+    if (sparse->limit2) f.has_limit2 |= bit;
+  } else if (const auto* range = std::get_if<RangeFilter>(&filter)) {
+    f.limit1.at[lane] = range->min_index;
+    f.max_counter.at[lane] = range->max_index;
+    f.range |= bit;
+  }
+}
+
+void check_filter_count(const State& s, std::size_t strip, Mask lanes, const Machine& machine) {
+  for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
+    int filters = 0;
+    for (const std::int32_t index : s.strip[strip].color_state)
+      filters += index >= 0 && model::has(s.colors[static_cast<std::size_t>(index)].filtered, model::lowest(rest));
+    if (filters > machine.filters_per_pe)
+      throw Error(Category::layout, fmt::format("{} has {} filters", place_of(s, strip, rest), filters),
+                  fmt::format("a router has {}", machine.filters_per_pe),
+                  "take fewer, or raise filters_per_pe in the machine file");
+  }
+}
+
+void set_filters(State& s, const Layout& layout, const Machine& machine) {
   for (const Layout::Filtering& filtering : layout.filterings())
     for_strips(s, filtering.where, [&](std::size_t strip, Mask lanes) {
       const std::int32_t index = s.strip[strip].color_state[filtering.color];
@@ -229,29 +264,46 @@ void set_filters(State& s, const Layout& layout) {
         s.filters.emplace_back();
       }
       c.filtered |= lanes;
-      model::FilterState& f = s.filters[static_cast<std::size_t>(c.filter)];
-      for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
-        const int lane = model::lowest(rest);
-        f.counter.at[lane] = filtering.filter.counter;
-        f.limit1.at[lane] = filtering.filter.limit1;
-        f.max_counter.at[lane] = filtering.filter.max_counter;
-        if (filtering.filter.counter <= filtering.filter.max_counter) f.in_window |= lane_bit(lane);
-      }
-      if (filtering.filter.count_data) f.count_data |= lanes;
-      if (filtering.filter.count_control) f.count_control |= lanes;
+      for (Mask rest = lanes; rest != 0; rest &= rest - 1)
+        set_filter(s.filters[static_cast<std::size_t>(c.filter)], filtering.filter, model::lowest(rest));
+      check_filter_count(s, strip, lanes, machine);
     });
+}
+
+/// Colors whose routes some program may rewrite: any input may be opened later.
+std::uint32_t rewritable_colors(const State& s) {
+  std::uint32_t colors = 0;
+  for (const Instruction& i : s.code)
+    if (i.op == Op::setroute || i.op == Op::setswitch) colors |= 1U << i.a;
+  return colors;
 }
 
 /// A queue for each input that some lane ever opens.
 void add_port_queues(State& s) {
+  const std::uint32_t rewritable = rewritable_colors(s);
   std::size_t queues = 0;
-  for (model::ColorState& c : s.colors)
-    for (int port = 0; port < kPorts; ++port)
-      if (c.opens[port] != 0) {
-        c.queue[port] = static_cast<std::int32_t>(queues++);
-        c.room[port] = c.opens[port];
-      }
+  for (std::size_t strip = 0; strip < s.strip_count(); ++strip)
+    for (int color = 0; color < kColors; ++color) {
+      const std::int32_t index = s.strip[strip].color_state[color];
+      if (index < 0) continue;
+      model::ColorState& c = s.colors[static_cast<std::size_t>(index)];
+      for (int port = 0; port < kPorts; ++port)
+        if (c.opens[port] != 0 || (rewritable >> color & 1U) != 0)
+          c.queue[port] = static_cast<std::int32_t>(queues++);
+    }
   s.port_queues = ZeroedArray<model::PortQueue>(queues);
+  for (std::size_t i = 0; i < queues; ++i) s.port_queues[i].fresh_cycle = kNever;
+}
+
+/// The room that routers have before the first cycle.
+void publish_rooms(State& s) {
+  const model::View v = s.view();
+  for (std::size_t strip = 0; strip < s.strip_count(); ++strip) {
+    for (std::uint32_t rest = v.strip[strip].colors; rest != 0; rest &= rest - 1)
+      model::publish_room(v, v.strip[strip], model::lowest(rest));
+    for (std::uint32_t rest = v.strip[strip].swaps; rest != 0; rest &= rest - 1)
+      model::publish_swapped_room(v, v.strip[strip], model::lowest(rest));
+  }
 }
 
 /// A color starts unblocked where a data task is bound to it, or where the program says so.
@@ -323,9 +375,10 @@ State build(const Layout& layout, const Machine& machine) {
 
   place_programs(s, layout);
   set_routes(s, layout);
-  set_filters(s, layout);
+  set_filters(s, layout, machine);
   add_port_queues(s);
   block_colors(s, layout);
+  publish_rooms(s);
   return s;
 }
 

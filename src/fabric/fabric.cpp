@@ -26,8 +26,8 @@ void for_pes(const fabric::State& s, const Rect& r, F f) {
 
 /// Words of each PE that `words` words for a rectangle are, after checking that they are there.
 std::size_t words_per_pe(const fabric::State& s, const Rect& r, std::uint32_t address, std::size_t words) {
-  if (r.width < 1 || r.height < 1 || r.x < 0 || r.y < 0 || r.x + r.width > s.width ||
-      r.y + r.height > s.height)
+  if (r.width < 1 || r.height < 1 || r.x < 0 || r.y < 0 || r.width > s.width - r.x ||
+      r.height > s.height - r.y)
     throw Error(Category::usage, fmt::format("no PEs {}..{} x {}..{}", r.x, r.x + r.width - 1, r.y,
                                              r.y + r.height - 1),
                 fmt::format("the fabric is {} x {}", s.width, s.height), "give a rectangle inside it");

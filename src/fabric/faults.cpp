@@ -27,18 +27,18 @@ constexpr std::array kRows = {
     Row{FaultKind::queue_color_changed,
         "output queue {detail} was given to color {color} while it held another color's wavelets",
         "use one output queue per color, or wait until it is empty"},
-    Row{FaultKind::unbound_task, "a task was to start that the program does not have (color {color}, "
-                                 "local task {detail})",
+    Row{FaultKind::unbound_task, "task {detail} was to start (by color {color}), and the program does "
+                                 "not have it",
         "bind it with data_task, local_task or control_task, or block it"},
     Row{FaultKind::bad_operands, "a vector instruction reads from an output queue or writes to an "
                                  "input queue",
         "make fabric sources input queues and fabric destinations output queues"},
+    Row{FaultKind::bad_length, "a vector of {detail} elements: a descriptor has 0 to 65535",
+        "check dlen and dlenr (a negative number counts as a large one)"},
     Row{FaultKind::bad_filter, "the filter of color {color} cannot be set to {detail}",
         "give the PE a filter on this color, and keep its counter at or below limit1"},
     Row{FaultKind::bad_switch_position, "the switch of color {color} has no position {detail}",
         "give the route this position, or set one it has"},
-    Row{FaultKind::teardown, "a teardown command arrived on color {color}",
-        "do without teardown: this version does not emulate it"},
     Row{FaultKind::ran_off_program, "a return to instruction {detail}, outside the program",
         "keep the link register from call to ret"},
 };

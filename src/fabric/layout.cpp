@@ -40,8 +40,8 @@ Layout::Layout(int width, int height) : width_(width), height_(height) {
 }
 
 void Layout::check(const Rect& r, const char* what) const {
-  if (r.width < 1 || r.height < 1 || r.x < 0 || r.y < 0 || r.x + r.width > width_ ||
-      r.y + r.height > height_)
+  if (r.width < 1 || r.height < 1 || r.x < 0 || r.y < 0 || r.width > width_ - r.x ||
+      r.height > height_ - r.y)
     refuse(fmt::format("{} for PEs {}..{} x {}..{} cannot be placed", what, r.x, r.x + r.width - 1,
                        r.y, r.y + r.height - 1),
            fmt::format("the fabric has PEs 0..{} x 0..{}", width_ - 1, height_ - 1),
@@ -85,13 +85,22 @@ void Layout::route(const Rect& where, int color, const Route& route) {
   routings_.push_back({where, color, route});
 }
 
-void Layout::filter(const Rect& where, int color, const CounterFilter& filter) {
+void Layout::filter(const Rect& where, int color, const Filter& filter) {
   check(where, "a filter");
   check_color(color);
-  if (filter.counter > filter.limit1)
-    refuse(fmt::format("the filter of color {} at PE ({}, {}) cannot start", color, where.x, where.y),
-           fmt::format("its counter {} is past limit1 = {}", filter.counter, filter.limit1),
-           "start the counter at 0 to limit1");
+  const std::string name = fmt::format("the filter of color {} at PE ({}, {})", color, where.x, where.y);
+  std::visit(
+      [&](const auto& f) {
+        if constexpr (requires { f.counter; }) {
+          if (f.counter > f.limit1)
+            refuse(name + " cannot start", fmt::format("its counter {} is past limit1 = {}", f.counter, f.limit1),
+                   "start the counter at 0 to limit1");
+        } else if (f.min_index > f.max_index) {
+          refuse(name + " accepts nothing", fmt::format("its range {}..{} is empty", f.min_index, f.max_index),
+                 "give min_index at most max_index");
+        }
+      },
+      filter);
   filterings_.push_back({where, color, filter});
 }
 

@@ -203,7 +203,7 @@ std::uint64_t run_pencil(std::vector<std::complex<float>>& pencil, Precision pre
 
 double error_bound(Shape3 shape, Precision precision) noexcept {
   const double levels = std::log2(static_cast<double>(shape.size()));
-  return precision == Precision::fp16 ? (4.25 * levels + 2) * 0x1p-11 : 4e-7 * levels;
+  return precision == Precision::fp16 ? (4.25 * levels + 8) * 0x1p-11 : 4e-7 * levels;
 }
 
 }  // namespace weft

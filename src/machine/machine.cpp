@@ -1,6 +1,8 @@
 #include "weft/machine.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "weft/error.hpp"
 
@@ -40,6 +42,30 @@ void check(const Machine& machine) {
                   fmt::format("the default is {}", constant.default_value));
     }
   }
+}
+
+std::span<const std::string_view> machine_profiles() noexcept {
+  static constexpr std::string_view kNames[] = {"wse2", "wse2-simfab"};
+  return kNames;
+}
+
+Machine machine_profile(std::string_view name) {
+  Machine machine;
+  if (name == machine_profiles()[0]) return machine;
+  if (name == machine_profiles()[1]) {
+    machine.name = name;
+    machine.hop_cycles = 2;
+    machine.router_queue_depth = 3;
+    return machine;
+  }
+  throw Error(Category::machine_profile, fmt::format("no machine profile '{}'", name),
+              fmt::format("built in are {}", fmt::join(machine_profiles(), ", ")), "name one of these");
+}
+
+Machine find_machine(const std::string& name_or_path) {
+  const auto names = machine_profiles();
+  return std::find(names.begin(), names.end(), name_or_path) != names.end() ? machine_profile(name_or_path)
+                                                                           : load_machine(name_or_path);
 }
 
 }  // namespace weft

@@ -11,57 +11,65 @@ WEFT_HD Mask sent_by(const ColorState* c, Port link, std::uint64_t now) {
   return c == nullptr || c->sent_cycle != now ? Mask{0} : c->sent[static_cast<int>(link)];
 }
 
-/// Pulls one color's wavelets from the four neighbours. Returns whether any came.
-template <class L>
-WEFT_HD bool pull_links(const View& v, Place at, int color, ColorState& c, std::uint64_t now) {
-  const StripState& own = v.strip[at.index];
-  bool came = false;
-  const auto queue = [&](Port port) -> PortQueue* {
-    const int index = c.queue[static_cast<int>(port)];
-    return index < 0 ? nullptr : v.port_queues + index;
+/// Puts arrivals of a color into the router's queues, or into those of the color it is swapped with.
+/// Returns the colors that grew.
+template <class L, class Put>
+WEFT_HD std::uint32_t take_in(const View& v, Place at, int color, Port port, Mask in, Mask control,
+                              std::uint64_t now, Put put) {
+  const StripState& strip = v.strip[at.index];
+  std::uint32_t came = 0;
+  const auto into = [&](int to, Mask lanes) {
+    if (lanes == 0) return;
+    PortQueue& q = v.port_queues[v.colors[strip.color_state[to]].queue[static_cast<int>(port)]];
+    push<L>(q, lanes, control, put);
+    if (port != Port::ramp) {
+      q.fresh = q.fresh_cycle == now ? q.fresh | lanes : lanes;
+      q.fresh_cycle = now;
+    }
+    came |= 1U << to;
   };
+  const Mask swapped = in & v.colors[strip.color_state[color]].swap[static_cast<int>(port)];
+  into(color, in & ~swapped);
+  into(color ^ 1, swapped);
+  return came;
+}
+
+/// Pulls one color's wavelets from the four neighbours. Returns the colors that came.
+template <class L>
+WEFT_HD std::uint32_t pull_links(const View& v, Place at, int color, const ColorState& c,
+                                 std::uint64_t now) {
+  const StripState& own = v.strip[at.index];
   const auto link_of = [&](const StripState& strip, Port link) {
     return strip.link[static_cast<int>(link)].at;
   };
   const auto control_of = [&](const StripState& strip, Port link) {
     return strip.link_control[static_cast<int>(link)];
   };
+  std::uint32_t came = 0;
 
-  if (PortQueue* q = queue(Port::west)) {
-    const ColorState* west = color_at(v, at.row, at.column - 1, color);
-    const Mask in = toward_west(sent_by(&c, Port::east, now), sent_by(west, Port::east, now));
-    if (in != 0) {
-      const StripState& beyond = at.column > 0 ? v.strip[at.index - 1] : own;
-      const Mask control = toward_west(control_of(own, Port::east), control_of(beyond, Port::east));
-      push<L>(*q, in, control, [&](Mask lanes, std::uint32_t* d) {
-        L::copy_from_west(lanes, d, link_of(own, Port::east), link_of(beyond, Port::east));
-      });
-      came = true;
-    }
+  const ColorState* west = color_at(v, at.row, at.column - 1, color);
+  if (const Mask in = toward_west(sent_by(&c, Port::east, now), sent_by(west, Port::east, now))) {
+    const StripState& beyond = at.column > 0 ? v.strip[at.index - 1] : own;
+    const Mask control = toward_west(control_of(own, Port::east), control_of(beyond, Port::east));
+    came |= take_in<L>(v, at, color, Port::west, in, control, now, [&](Mask lanes, std::uint32_t* d) {
+      L::copy_from_west(lanes, d, link_of(own, Port::east), link_of(beyond, Port::east));
+    });
   }
-  if (PortQueue* q = queue(Port::east)) {
-    const ColorState* east = color_at(v, at.row, at.column + 1, color);
-    const Mask in = toward_east(sent_by(&c, Port::west, now), sent_by(east, Port::west, now));
-    if (in != 0) {
-      const StripState& beyond = at.column + 1 < v.strips ? v.strip[at.index + 1] : own;
-      const Mask control = toward_east(control_of(own, Port::west), control_of(beyond, Port::west));
-      push<L>(*q, in, control, [&](Mask lanes, std::uint32_t* d) {
-        L::copy_from_east(lanes, d, link_of(own, Port::west), link_of(beyond, Port::west));
-      });
-      came = true;
-    }
+  const ColorState* east = color_at(v, at.row, at.column + 1, color);
+  if (const Mask in = toward_east(sent_by(&c, Port::west, now), sent_by(east, Port::west, now))) {
+    const StripState& beyond = at.column + 1 < v.strips ? v.strip[at.index + 1] : own;
+    const Mask control = toward_east(control_of(own, Port::west), control_of(beyond, Port::west));
+    came |= take_in<L>(v, at, color, Port::east, in, control, now, [&](Mask lanes, std::uint32_t* d) {
+      L::copy_from_east(lanes, d, link_of(own, Port::west), link_of(beyond, Port::west));
+    });
   }
   const auto vertical = [&](Port side, int row, int index) {
-    PortQueue* q = queue(side);
-    if (q == nullptr) return;
     const Port link = opposite(side);
     const Mask in = sent_by(color_at(v, row, at.column, color), link, now);
     if (in == 0) return;
     const StripState& beyond = v.strip[index];
-    push<L>(*q, in, control_of(beyond, link), [&](Mask lanes, std::uint32_t* d) {
-      L::copy(lanes, d, link_of(beyond, link));
-    });
-    came = true;
+    came |= take_in<L>(v, at, color, side, in, control_of(beyond, link), now,
+                       [&](Mask lanes, std::uint32_t* d) { L::copy(lanes, d, link_of(beyond, link)); });
   };
   vertical(Port::south, at.row + 1, at.index + v.strips);
   vertical(Port::north, at.row - 1, at.index - v.strips);
@@ -94,26 +102,53 @@ WEFT_HD std::uint32_t pull_ramp(const View& v, Place at, std::uint64_t now) {
   settle(core.out, core.outputs_arriving[delay_slot(now)], delay_slot(now));
   std::uint32_t came = 0;
   Mask taken = 0;
-  const int start = static_cast<int>(now % kOutputQueues);
-  for (int k = 0; k < kOutputQueues; ++k) {
-    const int n = (start + k) % kOutputQueues;
-    if ((core.outputs_held >> n & 1U) == 0) continue;
+  const unsigned turn = static_cast<unsigned>(now % 8);  // lowest (queue xor cycle mod 8) first
+  for (std::uint32_t rest = in_turn(core.outputs_held, turn); rest != 0; rest &= rest - 1) {
+    const int n = lowest(rest) ^ static_cast<int>(turn);
     RampQueue& out = core.out[n];
     by_color<L>(out, out.seen[0] & ~taken, [&](int color, Mask lanes) {
       const Mask go = on_ramp_room(v, strip, color, lanes);
       if (go == 0) return;
-      ColorState& c = v.colors[strip.color_state[color]];
-      push<L>(v.port_queues[c.queue[static_cast<int>(Port::ramp)]], go, out.control[0],
-              [&](Mask into, std::uint32_t* d) { L::copy(into, d, out.payload[0].at); });
+      came |= take_in<L>(v, at, color, Port::ramp, go, out.control[0], now,
+                         [&](Mask into, std::uint32_t* d) { L::copy(into, d, out.payload[0].at); });
       pop<L>(out, go, static_cast<int>(v.timing.output_depth[n]));
       taken |= go;
-      came |= 1U << color;
     });
     if (out.valid[0] == 0) core.outputs_held &= ~(1U << n);
   }
   strip.wavelets += static_cast<std::uint64_t>(count(taken));
   if (taken != 0) wake_core(v, at, now);  // a full queue may have kept a core waiting
   return came;
+}
+
+/// Publishes what a color's queues can take in the next cycle, and whether one has a wavelet to route.
+WEFT_HD void publish_room(const View& v, StripState& strip, int color) {
+  ColorState& c = v.colors[strip.color_state[color]];
+  Mask open = 0;
+  for (int port = 0; port < kPorts; ++port) {
+    if (c.queue[port] < 0) continue;
+    const PortQueue& q = v.port_queues[c.queue[port]];
+    c.room[port] = c.opens[port] & ~q.valid[v.timing.router_depth - 1];
+    open |= q.valid[0] & c.rx[port];
+  }
+  open &= ~c.held;
+  strip.busy = open != 0 ? strip.busy | 1U << color : strip.busy & ~(1U << color);
+}
+
+/// Where a color is swapped, its room is that of the queue which takes it.
+WEFT_HD void publish_swapped_room(const View& v, const StripState& strip, int color) {
+  ColorState& c = v.colors[strip.color_state[color]];
+  const int partner = strip.color_state[color ^ 1];
+  for (int port = 0; port < kPorts; ++port) {
+    if (c.swap[port] == 0) continue;
+    Mask room = 0;
+    if (partner >= 0 && v.colors[partner].queue[port] >= 0)
+      room = v.colors[partner].opens[port] &
+             ~v.port_queues[v.colors[partner].queue[port]].valid[v.timing.router_depth - 1];
+    const Mask own = c.queue[port] < 0 ? Mask{0}
+                                       : c.opens[port] & ~v.port_queues[c.queue[port]].valid[v.timing.router_depth - 1];
+    c.room[port] = (own & ~c.swap[port]) | (room & c.swap[port]);
+  }
 }
 
 /// Step 2. Pulls wavelets into the routers' queues and publishes their room for the next cycle.
@@ -123,20 +158,17 @@ bool deliver(const View& v, Place at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   CoreState& core = v.core[at.index];
   std::uint32_t came = core.outputs_held != 0 ? pull_ramp<L>(v, at, now) : 0;
+  std::uint32_t left = 0;
   for (std::uint32_t rest = strip.colors; rest != 0; rest &= rest - 1) {
     const int color = lowest(rest);
-    ColorState& c = v.colors[strip.color_state[color]];
-    if (pull_links<L>(v, at, color, c, now)) came |= 1U << color;
-    if ((came >> color & 1U) == 0 && c.sent_cycle != now) continue;
-    Mask open = 0;
-    for (int port = 0; port < kPorts; ++port) {
-      if (c.queue[port] < 0) continue;
-      const PortQueue& q = v.port_queues[c.queue[port]];
-      c.room[port] = c.opens[port] & ~q.valid[v.timing.router_depth - 1];
-      open |= q.valid[0] & c.rx[port];
-    }
-    strip.busy = open != 0 ? strip.busy | 1U << color : strip.busy & ~(1U << color);
+    const ColorState& c = v.colors[strip.color_state[color]];
+    came |= pull_links<L>(v, at, color, c, now);
+    if (c.sent_cycle == now) left |= 1U << color;
   }
+  for (std::uint32_t rest = came | left; rest != 0; rest &= rest - 1)
+    publish_room(v, strip, lowest(rest));
+  for (std::uint32_t rest = strip.swaps; rest != 0; rest &= rest - 1)
+    publish_swapped_room(v, strip, lowest(rest));
   v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
 
   // What is still on the ramp: again next cycle if its router can take it then, else when it comes.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/group.hpp"
+#include "model/deliver.hpp"
 #include "model/router.hpp"
 #include "model/vectors.hpp"
 
@@ -207,6 +208,47 @@ WEFT_HD void end(Group& g, const Instruction&, F) {
   g.lanes = 0;
 }
 
+/// One lane's write of a filter register. Returns whether it was allowed.
+template <class L>
+WEFT_HD bool write_filter(Group& g, Op op, const ColorState& c, int lane, Word value) {
+  if (!has(c.filtered, lane)) return false;
+  FilterState& f = g.v.filters[c.filter];
+  Vector& to = op == Op::fcount ? f.counter : op == Op::flimit ? f.limit1 : f.max_counter;
+  to.at[lane] = value;
+  set_window<L>(f);
+  return op != Op::fcount || value <= f.limit1.at[lane];
+}
+
+/// One lane's write of a route or switch register. Returns whether it was allowed.
+WEFT_HD bool write_switch(Group& g, Op op, int index, int lane, Word value) {
+  ColorState& c = g.v.colors[index];
+  if (!has(c.routed, lane)) return false;
+  SwitchState& s = g.v.switches[index];
+  int position = s.position[lane];
+  if (op == Op::texit) {
+    c.held &= ~lane_bit(lane);
+    return true;
+  }
+  if (op == Op::setpos) position = static_cast<int>(value);
+  if (op == Op::setroute) {
+    s.tx[0][lane] = static_cast<std::uint8_t>(value & 31U);
+    s.rx[0][lane] = static_cast<std::uint8_t>(value >> 5U & 31U);
+  }
+  if (op == Op::setswitch) {
+    for (unsigned n = 1; n < kMaxPositions; ++n)
+      s.code[n][lane] = static_cast<std::uint8_t>(value >> (4 * n - 4) & 15U);
+    s.ring = (value >> 12U & 1U) != 0 ? s.ring | lane_bit(lane) : s.ring & ~lane_bit(lane);
+    position = static_cast<int>(value >> 13U & 3U);
+  }
+  if (op != Op::setpos) {
+    compose(s, lane);
+    set_opens(c, s, lane);
+  }
+  if (position < 0 || position > s.last[lane]) return false;
+  set_position(c, s, lane, position);
+  return true;
+}
+
 /// Writes a register of the PE's own router. The lane's route or filter must be there.
 template <class L, class F>
 WEFT_HD void router(Group& g, const Instruction& i, F) {
@@ -214,30 +256,28 @@ WEFT_HD void router(Group& g, const Instruction& i, F) {
   StripState& strip = g.v.strip[g.at.index];
   const int index = strip.color_state[i.a];
   const Word* value = g.core.reg[i.d].at;
-  const bool on_switch = i.op == Op::setpos;
+  const bool on_filter = i.op == Op::fcount || i.op == Op::flimit || i.op == Op::fmax;
   L::for_each(g.lanes, [&](int lane) {
-    const FaultKind fault = on_switch ? FaultKind::bad_switch_position : FaultKind::bad_filter;
-    const bool there = index >= 0 && (on_switch ? value[lane] <= g.v.switches[index].last[lane]
-                                                : has(g.v.colors[index].filtered, lane));
-    if (!there) {
-      halt(g.v, g.at, g.core, lane, fault, g.time, i.a, value[lane]);
-      g.lanes &= ~lane_bit(lane);
-    } else if (on_switch) {
-      set_position(g.v.colors[index], g.v.switches[index], lane, static_cast<int>(value[lane]));
-      strip.busy |= 1U << i.a;
-      wake_route(g.v, g.at, g.time + 1);
-    } else {
-      FilterState& filter = g.v.filters[g.v.colors[index].filter];
-      Vector& to = i.op == Op::fcount ? filter.counter
-                   : i.op == Op::flimit ? filter.limit1 : filter.max_counter;
-      to.at[lane] = value[lane];
-      set_window<L>(filter);
-      if (filter.counter.at[lane] > filter.limit1.at[lane] && i.op == Op::fcount) {
-        halt(g.v, g.at, g.core, lane, fault, g.time, i.a, value[lane]);
-        g.lanes &= ~lane_bit(lane);
-      }
-    }
+    const bool allowed = index >= 0 &&
+                         (on_filter ? write_filter<L>(g, i.op, g.v.colors[index], lane, value[lane])
+                                                  : write_switch(g, i.op, index, lane, value[lane]));
+    if (allowed) return;
+    halt(g.v, g.at, g.core, lane, on_filter ? FaultKind::bad_filter : FaultKind::bad_switch_position,
+         g.time, i.a, value[lane]);
+    g.lanes &= ~lane_bit(lane);
   });
+  if (on_filter || index < 0) return;
+  publish_room(g.v, strip, i.a);
+  for (std::uint32_t rest = strip.swaps; rest != 0; rest &= rest - 1)
+    publish_swapped_room(g.v, strip, lowest(rest));
+  strip.busy |= 1U << i.a;
+  wake_route(g.v, g.at, g.time + 1);
+}
+
+template <class L, class F>
+WEFT_HD void pending(Group& g, const Instruction& i, F) {
+  L::copy(g.lanes, g.core.reg[i.d].at, g.core.pending.at);
+  L::fill(g.lanes, g.core.pending.at, 0);
 }
 
 }  // namespace weft::model::format

@@ -20,6 +20,20 @@ WEFT_HD bool has(Mask mask, int lane) { return (mask >> lane & 1U) != 0; }
 WEFT_HD int lowest(Mask mask) { return __builtin_ctz(mask); }
 WEFT_HD int count(Mask mask) { return __builtin_popcount(mask); }
 
+/// Bit p of the result is bit (p xor turn) of `bits`, turn from 0 to 31. The bits in this order are a
+/// priority that changes every cycle and treats any two of them alike.
+WEFT_HD std::uint32_t in_turn(std::uint32_t bits, unsigned turn) {
+  const auto swap = [&](unsigned distance, std::uint32_t low) {
+    if ((turn & distance) != 0) bits = (bits >> distance & low) | (bits & low) << distance;
+  };
+  swap(1, 0x55555555U);
+  swap(2, 0x33333333U);
+  swap(4, 0x0f0f0f0fU);
+  swap(8, 0x00ff00ffU);
+  swap(16, 0x0000ffffU);
+  return bits;
+}
+
 /// A lane vector in memory: one word per PE of a strip.
 struct alignas(64) Vector {
   std::uint32_t at[kLanes];

@@ -41,9 +41,23 @@ WEFT_HD Mask counted(const FilterState& f, Mask lanes, Mask control) {
   return (lanes & ~control & f.count_data) | (lanes & control & f.count_control);
 }
 
-/// Lanes whose filter lets the wavelet pass to the core; others of `lanes` refuse it.
-WEFT_HD Mask accepted(const FilterState& f, Mask lanes, Mask control) {
-  return lanes & (~counted(f, lanes, control) | f.in_window);
+/// Lanes whose filter lets the wavelet pass to the core; others of `lanes` refuse it. `payload` holds
+/// the wavelets of lanes with a range filter.
+template <class L>
+WEFT_HD Mask accepted(const FilterState& f, Mask lanes, Mask control, const Vector& payload) {
+  Mask pass = lanes & (~counted(f, lanes, control) | f.in_window);
+  if ((lanes & f.range) != 0) {
+    const Mask inside = L::where([&](int i) {
+      const std::uint32_t index = payload.at[i] >> 16U;
+      return f.limit1.at[i] <= index && index <= f.max_counter.at[i];
+    });
+    pass &= ~f.range | control | inside;
+  }
+  if ((lanes & f.filter_control) != 0) {
+    const Mask due = L::where([&](int i) { return f.counter.at[i] == f.max_counter.at[i]; });
+    pass = (pass & ~f.filter_control) | (lanes & f.filter_control & control & due);
+  }
+  return pass;
 }
 
 /// After a counter or its bounds changed.
@@ -52,14 +66,53 @@ WEFT_HD void set_window(FilterState& f) {
   f.in_window = L::where([&](int i) { return f.counter.at[i] <= f.max_counter.at[i]; });
 }
 
+/// Sparse counters at their limit: limit2 comes next, or nothing is counted any more.
+template <class L>
+WEFT_HD void end_sparse(FilterState& f, Mask lanes) {
+  const Mask at_limit = lanes & L::where([&](int i) { return f.counter.at[i] == f.limit1.at[i]; });
+  const Mask again = at_limit & f.has_limit2;
+  L::for_each(again, [&](int lane) { f.limit1.at[lane] = f.limit2.at[lane]; });
+  L::fill(again, f.counter.at, ~std::uint32_t{0});  // counted up to 0 below
+  f.has_limit2 &= ~again;
+  f.count_data &= ~(at_limit & ~again);
+  f.count_control &= ~(at_limit & ~again);
+}
+
 /// The filter counts the wavelets that passed its router.
 template <class L>
 WEFT_HD void advance(FilterState& f, Mask lanes, Mask control) {
+  if ((lanes & f.sparse) != 0) end_sparse<L>(f, counted(f, lanes, control) & f.sparse);
   const Mask moved = counted(f, lanes, control);
   if (moved == 0) return;
   L::map(moved, f.counter.at, f.limit1.at, f.limit1.at,
          [](std::uint32_t d, std::uint32_t limit1, std::uint32_t) { return d == limit1 ? 0 : d + 1; });
   set_window<L>(f);
+}
+
+/// Composes a lane's positions anew from position 0 (rx[0], tx[0]) and the codes of the others: each
+/// names one side, the other stays as it was.
+WEFT_HD void compose(SwitchState& s, int lane) {
+  constexpr int kInput = 8, kDirections = 5;
+  s.last[lane] = 0;
+  bool valid = true;
+  for (int n = 1; n < kMaxPositions; ++n) {
+    const int code = s.code[n][lane];
+    const int direction = code % kInput;
+    valid = valid && direction < kDirections;
+    const auto port = static_cast<std::uint8_t>(1 << (direction % kDirections));
+    s.rx[n][lane] = valid && code >= kInput ? port : s.rx[n - 1][lane];
+    s.tx[n][lane] = valid && code < kInput ? port : s.tx[n - 1][lane];
+    if (valid) s.last[lane] = static_cast<std::uint8_t>(n);
+  }
+}
+
+/// The ports that a lane opens at some position, and the room it has there.
+WEFT_HD void set_opens(ColorState& c, const SwitchState& s, int lane) {
+  for (int port = 0; port < kPorts; ++port) {
+    unsigned open = 0;
+    for (int n = 0; n <= s.last[lane]; ++n) open |= s.rx[n][lane] >> port & 1U;
+    c.opens[port] = open != 0 ? c.opens[port] | lane_bit(lane) : c.opens[port] & ~lane_bit(lane);
+  }
 }
 
 /// Puts a lane's switch at a position.
@@ -74,8 +127,20 @@ WEFT_HD void set_position(ColorState& c, SwitchState& s, int lane, int position)
 
 enum class Pop : std::uint8_t { no_pop, always_pop, on_advance, on_advance_nop };
 
+/// The color is held in this router until the core lets it go; its handler is told.
+WEFT_HD void tear_down(const View& v, Place at, CoreState& core, ColorState& c, int lane, int color,
+                       std::uint64_t now) {
+  constexpr int kHandler = 29;  // local task, fixed by the machine
+  c.held |= lane_bit(lane);
+  core.pending.at[lane] |= 1U << color;
+  if (!has(core.placed, lane)) return;
+  core.local_active[kHandler] |= lane_bit(lane);
+  core.local_any |= 1U << kHandler;
+  wake_core(v, at, now);
+}
+
 /// A control wavelet that passed: its first command acts on this router. Returns the payload that
-/// travels on; `torn_down` tells of a command that is not emulated.
+/// travels on; `torn_down` tells that the color is to be held here.
 WEFT_HD std::uint32_t obey(ColorState& c, SwitchState& s, int lane, std::uint32_t payload,
                            bool& torn_down) {
   const std::uint32_t command = isa::command(payload, 0);
@@ -131,26 +196,30 @@ bool route(const View& v, Place at, std::uint64_t now) {
   Mask ramp_taken = 0;
   bool moved = false;
 
-  // Rotating priority: color (cycle mod 24) comes first.
-  const int start = static_cast<int>(now % kColors);
-  const std::uint32_t wrapped = (strip.busy >> start) | (strip.busy << (kColors - start));
-  for (std::uint32_t rest = wrapped & ((1U << kColors) - 1); rest != 0; rest &= rest - 1) {
-    const int color = (lowest(rest) + start) % kColors;
+  // Rotating priority: lowest (color xor cycle mod 32) first.
+  const unsigned turn = static_cast<unsigned>(now % 32);
+  for (std::uint32_t rest = in_turn(strip.busy, turn); rest != 0; rest &= rest - 1) {
+    const int color = lowest(rest) ^ static_cast<int>(turn);
     ColorState& c = v.colors[strip.color_state[color]];
 
     // Heads at open inputs: one per router, or the program is at fault.
-    Mask head = 0, control = 0, collision = 0;
+    Mask head = 0, control = 0, collision = 0, waits = 0;
     Mask from[kPorts] = {};
     for (int port = 0; port < kPorts; ++port) {
       if (c.queue[port] < 0) continue;
       const PortQueue& q = v.port_queues[c.queue[port]];
-      from[port] = q.valid[0] & c.rx[port];
+      from[port] = q.valid[0] & c.rx[port] & ~c.held;
+      if (v.timing.hop > 1 && q.fresh_cycle + 1 == now) {  // still on its way
+        waits |= from[port] & q.fresh & ~q.valid[1];
+        from[port] &= ~(q.fresh & ~q.valid[1]);
+      }
       collision |= head & from[port];
       head |= from[port];
       control |= q.control[0] & from[port];
     }
+    moved |= waits != 0;
     if (head == 0) {
-      strip.busy &= ~(1U << color);
+      if (waits == 0) strip.busy &= ~(1U << color);
       continue;
     }
     if (collision != 0) {
@@ -168,7 +237,7 @@ bool route(const View& v, Place at, std::uint64_t now) {
         stuck |= wants & (link_taken[link] | ~room_beyond(v, at, color, c, static_cast<Port>(link)));
     }
     const Mask to_ramp = head & c.tx[static_cast<int>(Port::ramp)];
-    Mask accept = to_ramp;
+    Mask accept = to_ramp, refused = 0;
     if (to_ramp != 0) {
       Mask hidden = 0;  // control wavelets that cores do not see
       L::for_each(to_ramp & control, [&](int lane) {
@@ -180,7 +249,14 @@ bool route(const View& v, Place at, std::uint64_t now) {
       accept &= ~hidden;
       if (c.filter >= 0) {
         const Mask meets = accept & c.filtered;
-        if (meets != 0) accept = (accept & ~meets) | accepted(v.filters[c.filter], meets, control);
+        if (meets != 0) {
+          const FilterState& f = v.filters[c.filter];
+          Vector payload;
+          for (int port = 0; (meets & f.range) != 0 && port < kPorts; ++port)
+            if (from[port] != 0) L::copy(from[port], payload.at, v.port_queues[c.queue[port]].payload[0].at);
+          refused = meets & ~accepted<L>(f, meets, control, payload);
+          accept &= ~refused;
+        }
       }
       if (accept != 0) stuck |= accept & (ramp_taken | ~ramp_room(v, c, core));
     }
@@ -225,9 +301,8 @@ bool route(const View& v, Place at, std::uint64_t now) {
       wake_core(v, at, now + v.timing.ramp);
     }
     if (c.filter >= 0) {
-      const Mask passing = go & to_ramp & c.filtered;
-      strip.filtered += static_cast<std::uint64_t>(count(passing & ~accept & ~control));
-      advance<L>(v.filters[c.filter], passing, control);
+      strip.filtered += static_cast<std::uint64_t>(count(go & refused));
+      advance<L>(v.filters[c.filter], go & to_ramp & c.filtered, control);
     }
 
     // Control wavelets act on the router after they were routed by it.
@@ -238,7 +313,7 @@ bool route(const View& v, Place at, std::uint64_t now) {
         const std::uint32_t onward = obey(c, s, lane, command.at[lane], torn_down);
         for (int link = 0; link < kLinks; ++link)
           if (has(c.sent[link], lane)) strip.link[link].at[lane] = onward;
-        if (torn_down) record(v, at, lane, FaultKind::teardown, now, color, 0);
+        if (torn_down) tear_down(v, at, core, c, lane, color, now);
       });
     }
   }

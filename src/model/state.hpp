@@ -21,7 +21,7 @@ inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
 /// Machine constants in the form the step wants them.
 struct Timing {
-  std::uint32_t ramp, scalar, scalar_f32, branch_taken, vector_start, task_start, microthread_start, router_write;
+  std::uint32_t hop, ramp, scalar, scalar_f32, branch_taken, vector_start, task_start, microthread_start, router_write;
   std::uint32_t rate[kCosts];  ///< of vector classes, elements a cycle
   std::uint32_t two_source_divisor, stride_4_rate;
   std::uint32_t router_depth, memory_bytes;
@@ -33,18 +33,25 @@ struct PortQueue {
   Mask valid[kMaxRouterDepth];
   Mask control[kMaxRouterDepth];
   Vector payload[kMaxRouterDepth];
+  Mask fresh;                 ///< lanes to which a link brought one in cycle fresh_cycle
+  std::uint64_t fresh_cycle;
 };
 
-/// Counter filters of one color.
+/// Filters of one color. Range filters keep their ends in limit1 and max_counter.
 struct FilterState {
-  Vector counter, limit1, max_counter;
+  Vector counter, limit1, max_counter, limit2;
   Mask count_data, count_control;
-  Mask in_window;  ///< lanes with counter <= max_counter
+  Mask in_window;       ///< lanes with counter <= max_counter
+  Mask range;           ///< lanes with a range filter
+  Mask filter_control;  ///< lanes that accept only control wavelets at counter = max_counter
+  Mask sparse;          ///< lanes whose filter turns off at its limit
+  Mask has_limit2;
 };
 
 /// Switches of one color: ports open at each position (bit per port), already composed.
 struct SwitchState {
   std::uint8_t rx[kMaxPositions][kLanes], tx[kMaxPositions][kLanes];
+  std::uint8_t code[kMaxPositions][kLanes];  ///< as named: direction, and 8 for an input
   std::uint8_t position[kLanes], last[kLanes], initial[kLanes], pop[kLanes];
   Mask ring;
 };
@@ -58,6 +65,9 @@ struct ColorState {
   std::uint64_t sent_cycle;
   Mask to_queue[kInputQueues];  ///< lanes whose ramp output leads to the input queue
   Mask filtered;                ///< lanes with a filter
+  Mask routed;                  ///< lanes that have a route for the color
+  Mask held;                    ///< lanes in which the color is torn down
+  Mask swap[kPorts];            ///< lanes where what comes in changes to the color that differs in bit 0
   std::int32_t queue[kPorts];   ///< in View::port_queues; -1: no lane ever opens the port
   std::int32_t filter;          ///< in View::filters; -1: none
 };
@@ -65,6 +75,7 @@ struct ColorState {
 /// One strip's routers.
 struct StripState {
   std::uint32_t colors;  ///< colors that some lane routes
+  std::uint32_t swaps;   ///< colors that some lane swaps
   std::uint32_t busy;    ///< of these, colors with a wavelet at an open input
   std::int32_t color_state[kColors];  ///< in View::colors and View::switches; -1: none
   Mask link_control[kLinks];
@@ -122,6 +133,7 @@ struct CoreState {
   Mask fabric_dsr[kDescriptors];  ///< lanes whose descriptor names a queue
   std::uint64_t wake[kLanes];     ///< cycle of the next instruction
   Vector pc;
+  Vector pending;  ///< colors torn down and not asked for, a bit each
   Vector reg[kRegisters];
   Vector base[kDescriptors], length[kDescriptors], stride[kDescriptors], where[kDescriptors];
   std::uint16_t program[kLanes];

@@ -102,8 +102,12 @@ WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t 
     if (task.silent) return;
     if (task.entry < 0) {
       const bool local = task.local >= 0;
-      halt(v, at, core, lane, FaultKind::unbound_task, now,
-           local ? -1 : core.queue_color[task.queue][lane], local ? task.local : -1);
+      const int color = local ? -1 : core.queue_color[task.queue][lane];
+      const bool control = !local && has(core.in[task.queue].control[0], lane);
+      const int id = local     ? task.local
+                     : control ? static_cast<int>(isa::entry(core.in[task.queue].payload[0].at[lane]))
+                               : color;
+      halt(v, at, core, lane, FaultKind::unbound_task, now, color, id);
       return;
     }
     if (task.local >= 0) core.local_active[task.local] &= ~lane_bit(lane);

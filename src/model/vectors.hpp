@@ -12,6 +12,8 @@ struct VectorOperand {
   int index;           ///< descriptor or register
 };
 
+inline constexpr std::uint32_t kMostElements = 0xffff;  // the descriptors' extents have 16 bits
+
 struct VectorOperands {
   VectorOperand at[3];  ///< destination, sources
   int length_from;      ///< descriptor whose length counts: the first source's, else the destination's
@@ -101,6 +103,11 @@ WEFT_HD void sweep(Group& g, const Instruction& i, const VectorOperands& o, Mask
   const int lead = lowest(lanes);
   const std::uint32_t n = core.length[o.length_from].at[lead];
   if (n == 0) return;
+  if (n > kMostElements) {
+    L::for_each(lanes, [&](int lane) { halt(g.v, g.at, core, lane, FaultKind::bad_length, g.time, -1, n); });
+    g.lanes &= ~lanes;
+    return;
+  }
   const isa::Widths widths = isa::widths_of(isa::cost_of(i.op));
   std::uint32_t* const memory =
       g.v.memory + static_cast<std::uint64_t>(g.at.index) * g.v.memory_words * kLanes;
@@ -173,13 +180,15 @@ WEFT_HD void start_microthread(Group& g, const VectorOperands& o, int lane,
   CoreState& core = g.core;
   const Mask bit = lane_bit(lane);
   const int u = microthread_of(core, o, lane);
+  const std::uint32_t n = core.length[o.length_from].at[lane];
+  if (n > kMostElements) return halt(g.v, g.at, core, lane, FaultKind::bad_length, g.time, -1, n);
   const FaultKind fault = claim(core, o, lane, u);
   if (fault != FaultKind::none)
     return halt(g.v, g.at, core, lane, fault, g.time, -1, u);
   Microthread& t = core.microthread[u];
   const isa::Widths widths = isa::widths_of(isa::cost_of(instruction.op));
   t.pc.at[lane] = g.pc;
-  t.left.at[lane] = core.length[o.length_from].at[lane];
+  t.left.at[lane] = n;
   t.first[lane] = g.time + (g.v.timing.microthread_start > 0 ? g.v.timing.microthread_start : 1);
   for (int k = 0; k < 3; ++k) {
     const VectorOperand operand = o.at[k];

@@ -14,6 +14,49 @@ constexpr std::uint32_t kMaxBytes = 48 * 1024;  // nothing larger fits a PE of a
   throw Error(Category::program, fmt::format("program {}: {}", program.name, what), why, remedy);
 }
 
+constexpr const char* kTaskKinds[] = {"data", "local", "control"};
+
+std::string name_of(TaskKind kind, int id) {
+  return fmt::format("{} task {}", kTaskKinds[static_cast<int>(kind)], id);
+}
+
+int task_ids(TaskKind kind) {
+  return kind == TaskKind::data ? kColors : kind == TaskKind::local ? kLocalTasks : kControlTasks;
+}
+
+bool ends_task(Op op) { return op == Op::end || op == Op::jump || op == Op::ret; }
+
+bool is_vector(Format f) {
+  return f == Format::vector_vv || f == Format::vector_vr || f == Format::vector_v || f == Format::vector_r;
+}
+
+/// A task that an instruction activates (local ones only), blocks or unblocks (by color, not by
+/// control task).
+void check_task(const Program& program, const std::string& what, bool activates, TaskKind kind, int id) {
+  if (activates && kind != TaskKind::local)
+    refuse(program, fmt::format("{} of {}", what, name_of(kind, id)), "wavelets start data and control tasks",
+           "activate a local task");
+  if (kind == TaskKind::control)
+    refuse(program, fmt::format("{} of {}", what, name_of(kind, id)),
+           "control tasks obey the color that their wavelets come by", "name the color: TaskKind::data");
+  if (id >= task_ids(kind))
+    refuse(program, fmt::format("{} of {}, which does not exist", what, name_of(kind, id)),
+           fmt::format("ids go from 0 to {}", task_ids(kind) - 1), "choose one of these");
+}
+
+void check_instruction(const Program& program, const Instruction& i) {
+  const std::string what(info(i.op).name);
+  if (info(i.op).format == Format::task)
+    return check_task(program, what, i.op == Op::activate, static_cast<TaskKind>(i.a), i.b);
+  if (!is_vector(info(i.op).format)) return;
+  const VectorOptions options = VectorOptions::unpack(i.imm);
+  if (options.at_end == VectorOptions::AtEnd::nothing) return;
+  if (!options.async)
+    refuse(program, what + " has an action at its end, but the core waits for it",
+           "only async instructions have one", "set VectorOptions::async, or write the action after it");
+  check_task(program, what, options.at_end == VectorOptions::AtEnd::activate, options.task_kind, options.task_id);
+}
+
 bool is_jump(Format f) { return f == Format::jump || f == Format::branch || f == Format::call; }
 
 /// The largest value that each operand field of a format may have; -1: unused.
@@ -28,6 +71,7 @@ Limits limits(Format format) {
     case Format::call:
     case Format::ret:
     case Format::place:
+    case Format::pending:
     case Format::clock: return {kReg, 0, 0};
     case Format::reg_reg:
     case Format::reg_reg_imm:
@@ -89,33 +133,29 @@ void ProgramBuilder::place(Label label) {
   label_at_[static_cast<std::size_t>(label.index)] = here();
 }
 
-namespace {
-
-template <std::size_t N>
-Task bind(Program& program, std::array<std::int32_t, N>& entries, TaskKind kind, int id, std::int32_t here) {
-  constexpr const char* kNames[] = {"data", "local", "control"};
-  const char* name = kNames[static_cast<int>(kind)];
-  if (id < 0 || static_cast<std::size_t>(id) >= N)
-    refuse(program, fmt::format("{} task {} does not exist", name, id),
-           fmt::format("ids go from 0 to {}", N - 1), "choose one of these");
-  std::int32_t& entry = entries[static_cast<std::size_t>(id)];
-  if (entry != Program::kUnbound)
-    refuse(program, fmt::format("{} task {} is bound twice", name, id), "an id starts one task",
+Task ProgramBuilder::bind(TaskKind kind, int id, std::int32_t* entries) {
+  if (!program_.code.empty() && !ends_task(program_.code.back().op))
+    refuse(program_, fmt::format("{} runs into the next one", name_of(last_task_.kind, last_task_.id)),
+           "its last instruction is no end, jump or ret", "finish it with end()");
+  if (id < 0 || id >= task_ids(kind))
+    refuse(program_, fmt::format("{} does not exist", name_of(kind, id)),
+           fmt::format("ids go from 0 to {}", task_ids(kind) - 1), "choose one of these");
+  if (entries[id] != Program::kUnbound)
+    refuse(program_, fmt::format("{} is bound twice", name_of(kind, id)), "an id starts one task",
            "use another id");
-  entry = here;
-  return {kind, static_cast<std::uint8_t>(id)};
+  entries[id] = here();
+  last_task_ = {kind, static_cast<std::uint8_t>(id)};
+  return last_task_;
 }
 
-}  // namespace
-
 Task ProgramBuilder::local_task(int id, Priority priority) {
-  const Task task = bind(program_, program_.local_entry, TaskKind::local, id, here());
+  const Task task = bind(TaskKind::local, id, program_.local_entry.data());
   if (priority == Priority::high) program_.high_local |= 1U << id;
   return task;
 }
 
 Task ProgramBuilder::data_task(int color, Priority priority) {
-  const Task task = bind(program_, program_.data_entry, TaskKind::data, color, here());
+  const Task task = bind(TaskKind::data, color, program_.data_entry.data());
   if (priority == Priority::high) program_.high_data |= 1U << color;
   return task;
 }
@@ -124,14 +164,25 @@ Task ProgramBuilder::control_task(int id, Priority priority) {
   if (id == kNoEntry)
     refuse(program_, fmt::format("control task {} cannot be bound", id),
            "this entry point means that no task starts", "use another id");
-  const Task task = bind(program_, program_.control_entry, TaskKind::control, id, here());
+  const Task task = bind(TaskKind::control, id, program_.control_entry.data());
   if (priority == Priority::high) program_.high_control |= std::uint64_t{1} << id;
   return task;
 }
 
-void ProgramBuilder::start(Task task) { program_.started_local |= 1U << task.id; }
-void ProgramBuilder::start_blocked(Task task) { program_.blocked_local |= 1U << task.id; }
-void ProgramBuilder::start_unblocked(int color) { program_.unblocked_colors |= 1U << color; }
+void ProgramBuilder::start(Task task) {
+  check_task(program_, "start", true, task.kind, task.id);
+  program_.started_local |= 1U << task.id;
+}
+
+void ProgramBuilder::start_blocked(Task task) {
+  check_task(program_, "start_blocked", true, task.kind, task.id);
+  program_.blocked_local |= 1U << task.id;
+}
+
+void ProgramBuilder::start_unblocked(int color) {
+  check_task(program_, "start_unblocked", false, TaskKind::data, color < 0 ? kColors : color);
+  program_.unblocked_colors |= 1U << color;
+}
 
 void ProgramBuilder::put(Op op, int d, int a, int b, std::int32_t imm) {
   const Limits most = limits(info(op).format);
@@ -139,16 +190,15 @@ void ProgramBuilder::put(Op op, int d, int a, int b, std::int32_t imm) {
     refuse(program_, fmt::format("instruction {} ({}) has an operand out of range", here(), info(op).name),
            fmt::format("operands {}, {}, {} may be at most {}, {}, {}", d, a, b, most.d, most.a, most.b),
            "registers and descriptors go from 0 to 15, colors to 23, input queues to 7, output queues to 5");
-  program_.code.push_back({op, static_cast<std::uint8_t>(d), static_cast<std::uint8_t>(a),
-                           static_cast<std::uint8_t>(b), imm});
+  const Instruction instruction{op, static_cast<std::uint8_t>(d), static_cast<std::uint8_t>(a),
+                                static_cast<std::uint8_t>(b), imm};
+  check_instruction(program_, instruction);
+  program_.code.push_back(instruction);
 }
 
 Program ProgramBuilder::build() {
   Program built = program_;
   for (Instruction& i : built.code) {
-    if (i.op == Op::activate && static_cast<TaskKind>(i.a) != TaskKind::local)
-      refuse(program_, "activate of a data or control task", "wavelets start these",
-             "activate a local task");
     if (!is_jump(info(i.op).format)) continue;
     const bool known = i.imm >= 0 && static_cast<std::size_t>(i.imm) < label_at_.size();
     const std::int32_t target = known ? label_at_[static_cast<std::size_t>(i.imm)] : -1;
@@ -157,9 +207,7 @@ Program ProgramBuilder::build() {
              "it was not placed before an instruction", "place it");
     i.imm = target;
   }
-  const bool ends = !built.code.empty() && (built.code.back().op == Op::end || built.code.back().op == Op::jump ||
-                                            built.code.back().op == Op::ret);
-  if (!ends)
+  if (built.code.empty() || !ends_task(built.code.back().op))
     refuse(program_, "the code runs off its end", "the last instruction is no end, jump or ret",
            "finish the last task with end()");
   built.memory_bytes += static_cast<std::uint32_t>(built.code.size() * sizeof(Instruction));

@@ -21,6 +21,7 @@ std::string operands(const Instruction& i) {
     case Format::call: return fmt::format("r{}, {}", i.d, i.imm);
     case Format::ret:
     case Format::place:
+    case Format::pending:
     case Format::clock: return fmt::format("r{}", i.d);
     case Format::dsr_imm: return fmt::format("d{}, {}", i.d, i.imm);
     case Format::dsr_reg_imm: return fmt::format("d{}, r{} + {}", i.d, i.a, i.imm);
@@ -71,7 +72,9 @@ std::string disassemble(const Program& program) {
     note_tasks(text, program.local_entry, "local", at);
     note_tasks(text, program.control_entry, "control", at);
     const Instruction& i = program.code[n];
-    text += fmt::format("{:5}  {:<8} {}{}\n", n, info(i.op).name, operands(i), options(i));
+    text += fmt::format("{:5}  {:<8} {}{}", n, info(i.op).name, operands(i), options(i));
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += '\n';
   }
   return text;
 }

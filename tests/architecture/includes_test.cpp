@@ -33,7 +33,7 @@ const std::vector<Rule> kRules = {
     {"src/io", {"weft", "io"}},
     {"src/machine", {"weft", "io", "machine"}},
     {"src/reference", {"weft", "reference"}},
-    {"src/fft", {"weft", "engine", "program", "fabric", "fft"}},
+    {"src/fft", {"weft", "isa", "engine", "program", "fabric", "fft"}},
     {"src/cli",
      {"weft", "isa", "model", "engine", "program", "fabric", "io", "machine", "reference", "fft",
       "cli"}},

@@ -11,21 +11,27 @@ constexpr Reg r0{0}, r1{1}, r2{2}, r3{3}, kZero{15};
 /// Cycles between the instructions around `code`.
 std::uint32_t cycles_of(const std::function<void(ProgramBuilder&)>& code,
                         const Machine& machine = test_machine()) {
-  const auto stamps = run_alone(2, [&](ProgramBuilder& b) {
-    b.tsc(r1);
-    code(b);
-    b.tsc(r2);
-    b.sw(r1, kZero, 0);
-    b.sw(r2, kZero, 4);
-  }, machine);
+  const auto stamps = run_alone(
+      2,
+      [&](ProgramBuilder& b) {
+        b.tsc(r1);
+        code(b);
+        b.tsc(r2);
+        b.sw(r1, kZero, 0);
+        b.sw(r2, kZero, 4);
+      },
+      machine);
   return stamps[1] - stamps[0] - static_cast<std::uint32_t>(machine.scalar_cycles);
 }
 
 TEST(Timing, TheFirstTaskIssuesAfterItsStart) {
-  EXPECT_EQ(run_alone(1, [](ProgramBuilder& b) {
-    b.tsc(r1);
-    b.sw(r1, kZero);
-  }).front(), 11U);
+  EXPECT_EQ(run_alone(1,
+                      [](ProgramBuilder& b) {
+                        b.tsc(r1);
+                        b.sw(r1, kZero);
+                      })
+                .front(),
+            11U);
 }
 
 TEST(Timing, TheNextTaskIsPickedTheCycleAfterAnEnd) {
@@ -51,11 +57,17 @@ TEST(Timing, TheNextTaskIsPickedTheCycleAfterAnEnd) {
 TEST(Timing, ScalarInstructionsTakeScalarCycles) {
   EXPECT_EQ(cycles_of([](ProgramBuilder& b) { b.add(r3, r3, r3); }), 3U);
   EXPECT_EQ(cycles_of([](ProgramBuilder& b) {
-    b.lw(r3, kZero);
-    b.sw(r3, kZero);
-    b.dlen(Dsr{0}, 4);
-    b.xcoord(r3);
-  }), 12U);
+              b.lw(r3, kZero);
+              b.sw(r3, kZero);
+              b.dlen(Dsr{0}, 4);
+              b.xcoord(r3);
+            }),
+            12U);
+}
+
+TEST(Timing, ScalarFloatsTakeTheirOwnCycles) {
+  EXPECT_EQ(cycles_of([](ProgramBuilder& b) { b.fadds(r3, r3, r3); }), 6U);
+  EXPECT_EQ(cycles_of([](ProgramBuilder& b) { b.fmacs(r3, r3, r3); }), 6U);
 }
 
 TEST(Timing, ABranchCostsMoreWhenTaken) {
@@ -75,54 +87,65 @@ TEST(Timing, ABranchCostsMoreWhenTaken) {
 
 TEST(Timing, JumpCallAndReturnCostABranch) {
   EXPECT_EQ(cycles_of([](ProgramBuilder& b) {
-    const Label over = b.label();
-    b.jump(over);
-    b.place(over);
-  }), 5U);
+              const Label over = b.label();
+              b.jump(over);
+              b.place(over);
+            }),
+            5U);
   EXPECT_EQ(cycles_of([](ProgramBuilder& b) {
-    const Label sub = b.label(), over = b.label();
-    b.call(r3, sub);   // 5
-    b.jump(over);      // 5
-    b.place(sub);
-    b.ret(r3);         // 5
-    b.place(over);
-  }), 15U);
+              const Label sub = b.label(), over = b.label();
+              b.call(r3, sub);  // 5
+              b.jump(over);     // 5
+              b.place(sub);
+              b.ret(r3);  // 5
+              b.place(over);
+            }),
+            15U);
 }
 
-std::uint32_t vector_cycles_of(int n, bool multiply, const Machine& machine) {
+using Vector = std::function<void(ProgramBuilder&, Dsr d, Dsr a)>;
+
+/// Cycles of a vector instruction on descriptors of `n` elements with this stride.
+std::uint32_t vector_cycles(int n, const Vector& vector, int stride = 1) {
   const auto with_descriptors = [&](bool run) {
     return cycles_of([&](ProgramBuilder& b) {
-      for (const std::uint8_t d : {0, 1}) {
-        b.dbase(Dsr{d}, 4096 + 4096 * d);
-        b.dlen(Dsr{d}, n);
-        b.dstride(Dsr{d}, 1);
+      for (const Dsr d : {Dsr{0}, Dsr{1}}) {
+        b.dbase(d, 4096 + 20480 * d.index);
+        b.dlen(d, n);
+        b.dstride(d, stride);
       }
-      if (run) {
-        if (multiply) b.vfmuls(Dsr{0}, Dsr{1}, Dsr{1});
-        else b.vfadds(Dsr{0}, Dsr{1}, Dsr{1});
-      }
-    }, machine);
+      if (run) vector(b, Dsr{0}, Dsr{1});
+    });
   };
   return with_descriptors(true) - with_descriptors(false);
 }
 
+const Vector kAdd = [](ProgramBuilder& b, Dsr d, Dsr a) { b.vfaddsr(d, a, r3); };
+const Vector kMultiply = [](ProgramBuilder& b, Dsr d, Dsr a) { b.vfmulsr(d, a, r3); };
+
 TEST(Timing, AVectorTakesItsStartAndItsRate) {
-  const Machine m = test_machine();
-  EXPECT_EQ(vector_cycles_of(16, false, m), 7U + 8);
-  EXPECT_EQ(vector_cycles_of(17, false, m), 7U + 9);
-  EXPECT_EQ(vector_cycles_of(16, true, m), 7U + 16);
-  EXPECT_EQ(vector_cycles_of(1, true, m), 7U + 1);
-  EXPECT_EQ(vector_cycles_of(0, true, m), 7U);
+  EXPECT_EQ(vector_cycles(0, kAdd), 7U);
+  EXPECT_EQ(vector_cycles(1, kAdd), 7U + 1);
+  EXPECT_EQ(vector_cycles(16, kAdd), 7U + 4);
+  EXPECT_EQ(vector_cycles(17, kAdd), 7U + 5);
+  EXPECT_EQ(vector_cycles(17, kMultiply), 7U + 9);
+  EXPECT_EQ(vector_cycles(17, [](ProgramBuilder& b, Dsr d, Dsr a) { b.vmov32(d, a); }), 7U + 3);
+  EXPECT_EQ(vector_cycles(17, [](ProgramBuilder& b, Dsr d, Dsr) { b.vmov32r(d, r3); }), 7U + 3);
 }
 
-TEST(Timing, AVectorIsHeldUpByTheWritePort) {
-  Machine m = test_machine();
-  m.memory_write_bytes = 4;
-  EXPECT_EQ(vector_cycles_of(16, false, m), 7U + 16);
-  m.memory_write_bytes = 6;
-  EXPECT_EQ(vector_cycles_of(16, false, m), 7U + 11);
-  m.memory_write_bytes = 8;
-  EXPECT_EQ(vector_cycles_of(16, false, m), 7U + 8);
+TEST(Timing, TwoVectorsToReadHalveTheRate) {
+  EXPECT_EQ(vector_cycles(17, [](ProgramBuilder& b, Dsr d, Dsr a) { b.vfadds(d, a, a); }), 7U + 9);
+  EXPECT_EQ(vector_cycles(17, [](ProgramBuilder& b, Dsr d, Dsr a) { b.vfmuls(d, a, a); }), 7U + 17);
+  EXPECT_EQ(vector_cycles(17, [](ProgramBuilder& b, Dsr d, Dsr a) { b.vfmacsr(d, a, r3); }),
+            7U + 17)
+      << "the destination is read too";
+}
+
+TEST(Timing, AStrideMayLowerTheRate) {
+  const std::pair<int, unsigned> cases[] = {{0, 4}, {1, 4},  {2, 4}, {3, 4},
+                                            {7, 8}, {8, 16}, {9, 8}, {16, 16}};
+  for (const auto& [stride, cycles] : cases)
+    EXPECT_EQ(vector_cycles(16, kAdd, stride), 7U + cycles) << stride;
 }
 
 TEST(Timing, ARouterWriteTakesItsCycles) {
@@ -136,7 +159,7 @@ TEST(Timing, ARouterWriteTakesItsCycles) {
     b.tsc(r2);
     b.setpos(5, r0);
     b.tsc(r3);
-    for (const std::uint8_t r : {1, 2, 3}) b.sw(Reg{r}, kZero, 4 * r);
+    for (const Reg r : {r1, r2, r3}) b.sw(r, kZero, 4 * r.index);
   });
   mesh.run();
   EXPECT_EQ(mesh.word(0, 0, 8) - mesh.word(0, 0, 4), 3U + 13);
@@ -151,7 +174,8 @@ TEST(Timing, AWaveletTakesACycleAtEachRouterAndTheRampTwice) {
   mesh.run();
   const std::uint64_t start = mesh.issued(0, 0, 0) + first_element(mesh.machine());
   for (int x = 1; x < 6; ++x)
-    EXPECT_EQ(mesh.caught(x), (std::vector<Caught>{{42, start + 2 + 1 + static_cast<unsigned>(x) + 2}}));
+    EXPECT_EQ(mesh.caught(x),
+              (std::vector<Caught>{{42, start + 2 + 1 + static_cast<unsigned>(x) + 2}}));
 }
 
 TEST(Timing, EveryRampCounts) {
@@ -165,7 +189,8 @@ TEST(Timing, EveryRampCounts) {
     mesh.pe(0).send(4, 0, {9}, Pe::Mode::async).catch_data(0);
     mesh.run();
     const std::uint64_t start = mesh.issued(0, 0, 0) + first_element(m);
-    EXPECT_EQ(mesh.caught(0), (std::vector<Caught>{{9, start + 2 * static_cast<unsigned>(ramp) + 1}}))
+    EXPECT_EQ(mesh.caught(0),
+              (std::vector<Caught>{{9, start + 2 * static_cast<unsigned>(ramp) + 1}}))
         << "ramp " << ramp;
   }
 }
@@ -177,11 +202,9 @@ TEST(Timing, NotBeforeItsCycle) {
   mesh.pe(2).receive(0, 1);
   mesh.start();
   // Task start, li, five instructions before the send; then the send, the ramps and the links.
-  const std::uint64_t arrival = 11 + 6 * 3 + 4 - 3 + 3 + travel(mesh.machine(), 2);
-  mesh.fabric().run(arrival - 1);
+  const std::uint64_t arrival = 11 + 6 * 3 + 4 + travel(mesh.machine(), 2);
+  mesh.fabric().run(arrival);  // cycles 0 to arrival - 1
   EXPECT_TRUE(mesh.received(2, 0, 0).empty());
-  mesh.fabric().run(1);
-  EXPECT_TRUE(mesh.received(2, 0, 0).empty()) << "cycles 0 to arrival - 1 are over";
   mesh.fabric().run(1);
   EXPECT_EQ(mesh.received(2, 0, 0), (std::vector<std::uint32_t>{5}));
 }

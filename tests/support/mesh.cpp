@@ -31,12 +31,16 @@ Machine test_machine() {
   m.name = "test";
   m.ramp_cycles = 2;
   m.scalar_cycles = 3;
+  m.scalar_f32_cycles = 6;
   m.branch_taken_cycles = 5;
   m.vector_start_cycles = 7;
   m.task_start_cycles = 11;
   m.microthread_start_cycles = 4;
   m.router_write_cycles = 13;
-  m.memory_write_bytes = 64;  // so that the rates count
+  m.f32_add_rate = 4;
+  m.f32_multiply_rate = 2;
+  m.move32_rate = 8;
+  m.two_source_divisor = 2;
   return m;
 }
 
@@ -94,6 +98,11 @@ Pe& Pe::catch_control(int id) {
   return *this;
 }
 
+Pe& Pe::unblock(int color) {
+  unblocked_.push_back(color);
+  return *this;
+}
+
 Program Pe::build(const std::string& name) const {
   ProgramBuilder b(name);
   const Span caught = b.reserve("caught", 8 * kMostCaught);
@@ -107,7 +116,8 @@ Program Pe::build(const std::string& name) const {
       continue;
     }
     const bool sends = step.kind == Step::Kind::send;
-    const Span memory = b.reserve(sends ? out_name(i) : in_name(step.queue), bytes_of(step.words.size()));
+    const Span memory =
+        b.reserve(sends ? out_name(i) : in_name(step.queue), bytes_of(step.words.size()));
     const Span stamp = b.reserve(stamp_name(i), 4);
     const Dsr fabric{14}, words{15};
     if (sends) {
@@ -138,6 +148,7 @@ Program Pe::build(const std::string& name) const {
     b.control_task(id);
     catch_task(b);
   }
+  for (const int color : unblocked_) b.start_unblocked(color);
   return b.build();
 }
 
@@ -242,7 +253,8 @@ std::uint32_t Mesh::word(int x, int y, std::uint32_t address) const {
   return value;
 }
 
-std::vector<std::uint32_t> run_alone(std::size_t count, const std::function<void(ProgramBuilder&)>& code,
+std::vector<std::uint32_t> run_alone(std::size_t count,
+                                     const std::function<void(ProgramBuilder&)>& code,
                                      const Machine& machine) {
   ProgramBuilder b("alone");
   b.reserve("result", bytes_of(count));

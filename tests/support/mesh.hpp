@@ -46,6 +46,8 @@ class Pe {
   /// Tasks that note the wavelets that start them.
   Pe& catch_data(int color);
   Pe& catch_control(int id);
+  /// Control wavelets of a color start tasks only where it is unblocked.
+  Pe& unblock(int color);
 
  private:
   friend class Mesh;
@@ -60,7 +62,7 @@ class Pe {
   Program build(const std::string& name) const;
 
   std::vector<Step> steps_;
-  std::vector<int> data_, control_;
+  std::vector<int> data_, control_, unblocked_;
 };
 
 /// A small fabric whose PEs send, receive and catch, and which notes the cycles of it all.
@@ -103,9 +105,10 @@ class Mesh {
   std::map<std::pair<std::pair<int, int>, std::string>, std::vector<std::uint64_t>> arrivals_;
 };
 
-/// Runs one PE with one task, `code` and then end(), and gives the first `count` words of its memory.
-/// Register r15 is 0.
-std::vector<std::uint32_t> run_alone(std::size_t count, const std::function<void(ProgramBuilder&)>& code,
+/// Runs one PE with one task, `code` and then end(), and gives the first `count` words of its
+/// memory. Register r15 is 0.
+std::vector<std::uint32_t> run_alone(std::size_t count,
+                                     const std::function<void(ProgramBuilder&)>& code,
                                      const Machine& machine = test_machine());
 
 /// A layout of one PE with this program.

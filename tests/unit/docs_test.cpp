@@ -1,5 +1,6 @@
 // The documentation agrees with the code: its tables are those of the .def files, its snippets come
-// from examples that run, its links lead somewhere. With WEFT_UPDATE_DOCS=1 the tables are rewritten:
+// from examples that run, its links lead somewhere. With WEFT_UPDATE_DOCS=1 the tables are
+// rewritten:
 //   WEFT_UPDATE_DOCS=1 build/release/tests/weft-test-unit --gtest_filter='Docs.*'
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -30,7 +31,8 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Expects `table` between the markers "<!-- generated: name -->" and "<!-- end -->", or puts it there.
+/// Expects `table` between the markers "<!-- generated: name -->" and "<!-- end -->", or puts it
+/// there.
 void expect_generated(const fs::path& file, const std::string& name, const std::string& table) {
   std::string text = text_of(file);
   const std::string begin = "<!-- generated: " + name + " -->\n", end = "<!-- end -->";
@@ -47,8 +49,9 @@ void expect_generated(const fs::path& file, const std::string& name, const std::
 }
 
 std::string constants_table() {
-  std::string table = "| Constant | Default | Allowed | Unit | Origin | Meaning |\n"
-                      "| --- | ---: | --- | --- | --- | --- |\n";
+  std::string table =
+      "| Constant | Default | Allowed | Unit | Origin | Meaning |\n"
+      "| --- | ---: | --- | --- | --- | --- |\n";
   for (const MachineConstant& c : machine_constants())
     table += fmt::format("| `{}` | {} | {}..{} | {} | {} | {} |\n", c.name, c.default_value, c.low,
                          c.high, c.unit, name(c.origin), c.meaning);
@@ -70,40 +73,88 @@ FormatText format_text(Format format) {
   constexpr const char* kTasks = "Tasks";
   constexpr const char* kRouter = "Router";
   switch (format) {
-    case Format::reg_imm: return {kScalar, "Reg d, immediate"};
-    case Format::reg_reg: return {kScalar, "Reg d, Reg a"};
-    case Format::reg_reg_reg: return {kScalar, "Reg d, Reg a, Reg b"};
-    case Format::reg_reg_imm: return {kScalar, "Reg d, Reg a, immediate"};
+    case Format::reg_imm:
+      return {kScalar, "Reg d, immediate"};
+    case Format::reg_reg:
+      return {kScalar, "Reg d, Reg a"};
+    case Format::reg_reg_reg:
+      return {kScalar, "Reg d, Reg a, Reg b"};
+    case Format::reg_reg_imm:
+      return {kScalar, "Reg d, Reg a, immediate"};
     case Format::load:
-    case Format::store: return {kMemory, "Reg d, Reg a, offset = 0"};
-    case Format::jump: return {kFlow, "Label target"};
-    case Format::branch: return {kFlow, "Reg d, Reg a, Label target"};
-    case Format::call: return {kFlow, "Reg d, Label target"};
-    case Format::ret: return {kFlow, "Reg d"};
+    case Format::load_half:
+    case Format::load_pair:
+    case Format::store:
+    case Format::store_half:
+      return {kMemory, "Reg d, Reg a, offset = 0"};
+    case Format::jump:
+      return {kFlow, "Label target"};
+    case Format::branch:
+      return {kFlow, "Reg d, Reg a, Label target"};
+    case Format::call:
+      return {kFlow, "Reg d, Label target"};
+    case Format::ret:
+      return {kFlow, "Reg d"};
     case Format::place:
-    case Format::clock: return {kPlace, "Reg d"};
-    case Format::dsr_imm: return {kDescriptors, "Dsr d, immediate"};
-    case Format::dsr_reg_imm: return {kDescriptors, "Dsr d, Reg a, immediate = 0"};
-    case Format::dsr_fabric_in: return {kDescriptors, "Dsr d, queue"};
-    case Format::dsr_fabric_out: return {kDescriptors, "Dsr d, queue, color, control = false"};
-    case Format::vector_vv: return {kVectors, "Dsr d, Dsr a, Dsr b, options = {}"};
-    case Format::vector_vr: return {kVectors, "Dsr d, Dsr a, Reg r, options = {}"};
-    case Format::vector_v: return {kVectors, "Dsr d, Dsr a, options = {}"};
-    case Format::vector_r: return {kVectors, "Dsr d, Reg r, options = {}"};
-    case Format::task: return {kTasks, "Task task"};
-    case Format::end: return {kTasks, ""};
-    case Format::router: return {kRouter, "color, Reg d"};
+    case Format::clock:
+      return {kPlace, "Reg d"};
+    case Format::dsr_imm:
+      return {kDescriptors, "Dsr d, immediate"};
+    case Format::dsr_reg_imm:
+      return {kDescriptors, "Dsr d, Reg a, immediate = 0"};
+    case Format::dsr_fabric_in:
+      return {kDescriptors, "Dsr d, queue"};
+    case Format::dsr_fabric_out:
+      return {kDescriptors, "Dsr d, queue, color, control = false"};
+    case Format::vector_vv:
+      return {kVectors, "Dsr d, Dsr a, Dsr b, options = {}"};
+    case Format::vector_vr:
+      return {kVectors, "Dsr d, Dsr a, Reg r, options = {}"};
+    case Format::vector_v:
+      return {kVectors, "Dsr d, Dsr a, options = {}"};
+    case Format::vector_r:
+      return {kVectors, "Dsr d, Reg r, options = {}"};
+    case Format::task:
+      return {kTasks, "Task task"};
+    case Format::end:
+      return {kTasks, ""};
+    case Format::pending:
+      return {kRouter, "Reg d"};
+    case Format::router:
+      return {kRouter, "color, Reg d"};
   }
   return {"", ""};
 }
 
+/// The machine constant that the instruction's cycles depend on.
 std::string_view cost_text(Cost cost) {
   switch (cost) {
-    case Cost::scalar: return "scalar";
-    case Cost::branch: return "branch";
-    case Cost::router_write: return "router write";
-    case Cost::vector_add: return "vector, add rate";
-    case Cost::vector_multiply: return "vector, multiply rate";
+    case Cost::scalar:
+      return "`scalar_cycles`";
+    case Cost::scalar_f32:
+      return "`scalar_f32_cycles`";
+    case Cost::branch:
+      return "`branch_taken_cycles`";
+    case Cost::router_write:
+      return "`router_write_cycles`";
+    case Cost::f32_add:
+    case Cost::mixed_add:
+    case Cost::mixed_multiply_add:
+      return "`f32_add_rate`";
+    case Cost::f32_multiply:
+      return "`f32_multiply_rate`";
+    case Cost::move32:
+      return "`move32_rate`";
+    case Cost::f16:
+    case Cost::int16:
+      return "`f16_rate`";
+    case Cost::int32:
+    case Cost::shift16:
+    case Cost::max16:
+    case Cost::max32:
+    case Cost::widen:
+    case Cost::narrow:
+      return "`slow_rate`";
   }
   return "";
 }
@@ -116,7 +167,8 @@ std::string instructions_table() {
     const FormatText format = format_text(row.format);
     if (group != format.group) {
       group = format.group;
-      table += fmt::format("\n### {}\n\n| Instruction | Cost | Meaning |\n| --- | --- | --- |\n", group);
+      table +=
+          fmt::format("\n### {}\n\n| Instruction | Cost | Meaning |\n| --- | --- | --- |\n", group);
     }
     table += fmt::format("| `{}({})` | {} | {} |\n", row.name, format.operands, cost_text(row.cost),
                          row.meaning);

@@ -171,7 +171,7 @@ void emit_exchange_start(ProgramBuilder& p, const Exchange& exchange, const Exch
 void emit_exchange_tasks(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
   for (int side = 0; side < 2; ++side) {
     const Stream s = stream(exchange.axis, side == 0);
-    const Label last = p.label(), taken = p.label(), done = p.label();
+    const Label last = p.label(), send = p.label(), taken = p.label(), done = p.label();
     const Task color{TaskKind::data, static_cast<std::uint8_t>(s.color)};
 
     // A number has come: lower the filter's limit, wait for the next.
@@ -187,13 +187,17 @@ void emit_exchange_tasks(ProgramBuilder& p, const Exchange& exchange, const Exch
     p.unblock(color);  // the next wavelet here is the control wavelet that gives the turn
     p.end();
 
+    // The first PE of the direction takes its turn unasked.
+    p.local_task(s.turn_task, Priority::high);
+    p.jump(send);
+
     // This PE's turn: the filter is made ready for the next exchange, then the stream starts.
     p.control_task(s.turn_entry, Priority::high);
     p.block(color);
     p.flimit(s.color, kFirstLimit);
     p.fcount(s.color, kStart[side]);
     p.beq(kStart[1 - side], call.zero, taken);  // nobody is left to send to
-    p.local_task(s.turn_task, Priority::high);
+    p.place(send);
     p.vmov32(kSendTo[side], kSendFrom[side], then_activate(s.sent_task));
     p.end();
 

@@ -1,0 +1,340 @@
+// Every instruction that computes, against plain C++, on operands from a seed.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include "support/half.hpp"
+#include "support/mesh.hpp"
+
+namespace weft::test {
+namespace {
+
+using Word = std::uint32_t;
+using Words = std::vector<Word>;
+
+float f(Word w) { return std::bit_cast<float>(w); }
+Word w(float x) { return std::bit_cast<Word>(x); }
+std::int32_t i(Word x) { return static_cast<std::int32_t>(x); }
+
+constexpr Reg kD{1}, kA{2}, kB{3}, kZero{15};
+
+struct Operands {
+  Word d, a, b;
+};
+
+/// Edge cases first, then anything; floats are finite and of ordinary size.
+std::vector<Operands> operands(bool floats, int count = 40) {
+  std::vector<Operands> all;
+  const Words edges = floats ? Words{w(0.0F), w(-0.0F), w(1.0F), w(-1.5F), w(1e-42F), w(3e38F)}
+                             : Words{0, 1, 31, 32, 0x7fffffff, 0x80000000, 0xffffffff};
+  for (const Word a : edges)
+    for (const Word b : edges) all.push_back({a, a, b});
+  std::mt19937 random(20240);
+  std::uniform_real_distribution<float> real(-100.0F, 100.0F);
+  const auto draw = [&] { return floats ? w(real(random)) : static_cast<Word>(random()); };
+  for (int n = 0; n < count; ++n) all.push_back({draw(), draw(), draw()});
+  return all;
+}
+
+/// One PE per triple: each runs the instruction on its own operands, as lanes of strips do.
+Words results(const std::vector<Operands>& in,
+              const std::function<void(ProgramBuilder&)>& instruction) {
+  ProgramBuilder b("arithmetic");
+  b.reserve("words", 16);
+  b.start(b.local_task(0));
+  b.lw(kD, kZero, 0);
+  b.lw(kA, kZero, 4);
+  b.lw(kB, kZero, 8);
+  instruction(b);
+  b.sw(kD, kZero, 12);
+  b.end();
+  const int width = static_cast<int>(in.size());
+  const Rect all{0, 0, width, 1};
+  Layout layout(width, 1);
+  layout.place(all, b.build());
+  Fabric fabric(layout, test_machine());
+  Words words;
+  for (const Operands& o : in) words.insert(words.end(), {o.d, o.a, o.b, 0});
+  fabric.write(all, 0, words);
+  fabric.run_until_idle(10000);
+  fabric.read(all, 0, words);
+  Words result;
+  for (std::size_t n = 3; n < words.size(); n += 4) result.push_back(words[n]);
+  return result;
+}
+
+struct Case {
+  const char* name;
+  bool floats;
+  std::function<void(ProgramBuilder&)> instruction;
+  std::function<Word(Word, Word, Word)> expected;
+};
+
+const std::vector<Case>& cases() {
+  static const std::vector<Case> all = {
+      {"mov", false, [](auto& b) { b.mov(kD, kA); }, [](Word, Word a, Word) { return a; }},
+      {"li", false, [](auto& b) { b.li(kD, -5); }, [](Word, Word, Word) { return 0xfffffffbU; }},
+      {"add", false, [](auto& b) { b.add(kD, kA, kB); },
+       [](Word, Word a, Word b) { return a + b; }},
+      {"sub", false, [](auto& b) { b.sub(kD, kA, kB); },
+       [](Word, Word a, Word b) { return a - b; }},
+      {"mul", false, [](auto& b) { b.mul(kD, kA, kB); },
+       [](Word, Word a, Word b) { return static_cast<Word>(std::uint64_t{a} * b); }},
+      {"band", false, [](auto& b) { b.band(kD, kA, kB); },
+       [](Word, Word a, Word b) { return a & b; }},
+      {"bor", false, [](auto& b) { b.bor(kD, kA, kB); },
+       [](Word, Word a, Word b) { return a | b; }},
+      {"bxor", false, [](auto& b) { b.bxor(kD, kA, kB); },
+       [](Word, Word a, Word b) { return a ^ b; }},
+      {"shl", false, [](auto& b) { b.shl(kD, kA, kB); },
+       [](Word, Word a, Word b) { return a << (b % 32); }},
+      {"shr", false, [](auto& b) { b.shr(kD, kA, kB); },
+       [](Word, Word a, Word b) { return a >> (b % 32); }},
+      {"sar", false, [](auto& b) { b.sar(kD, kA, kB); },
+       [](Word, Word a, Word b) { return static_cast<Word>(std::int64_t{i(a)} >> (b % 32)); }},
+      {"addi", false, [](auto& b) { b.addi(kD, kA, -7); },
+       [](Word, Word a, Word) { return a - 7; }},
+      {"muli", false, [](auto& b) { b.muli(kD, kA, -3); },
+       [](Word, Word a, Word) { return static_cast<Word>(std::int64_t{i(a)} * -3); }},
+      {"shli", false, [](auto& b) { b.shli(kD, kA, 5); },
+       [](Word, Word a, Word) { return a << 5U; }},
+      {"shri", false, [](auto& b) { b.shri(kD, kA, 5); },
+       [](Word, Word a, Word) { return a >> 5U; }},
+      {"fadds", true, [](auto& b) { b.fadds(kD, kA, kB); },
+       [](Word, Word a, Word b) { return w(f(a) + f(b)); }},
+      {"fsubs", true, [](auto& b) { b.fsubs(kD, kA, kB); },
+       [](Word, Word a, Word b) { return w(f(a) - f(b)); }},
+      {"fmuls", true, [](auto& b) { b.fmuls(kD, kA, kB); },
+       [](Word, Word a, Word b) { return w(f(a) * f(b)); }},
+      {"fmacs", true, [](auto& b) { b.fmacs(kD, kA, kB); },
+       [](Word d, Word a, Word b) { return w(std::fmaf(f(a), f(b), f(d))); }},
+      {"faddh", false, [](auto& b) { b.faddh(kD, kA, kB); },
+       [](Word, Word a, Word b) { return half(value(a) + value(b)); }},
+      {"fsubh", false, [](auto& b) { b.fsubh(kD, kA, kB); },
+       [](Word, Word a, Word b) { return half(value(a) - value(b)); }},
+      {"fmulh", false, [](auto& b) { b.fmulh(kD, kA, kB); },
+       [](Word, Word a, Word b) { return half(value(a) * value(b)); }},
+      {"fmach", false, [](auto& b) { b.fmach(kD, kA, kB); },
+       [](Word d, Word a, Word b) { return half(value(d) + value(a) * value(b)); }},
+      {"fnegh", false, [](auto& b) { b.fnegh(kD, kA); },
+       [](Word, Word a, Word) { return (a ^ 0x8000U) & 0xffffU; }},
+      {"fh2s", false, [](auto& b) { b.fh2s(kD, kA); },
+       [](Word, Word a, Word) {
+         return std::isnan(value(a)) ? 0x7fc00000U : w(static_cast<float>(value(a)));
+       }},
+      {"fs2h", true, [](auto& b) { b.fs2h(kD, kA); },
+       [](Word, Word a, Word) { return half(static_cast<long double>(f(a))); }},
+      {"fnegs", true, [](auto& b) { b.fnegs(kD, kA); },
+       [](Word, Word a, Word) { return w(-f(a)); }},
+  };
+  return all;
+}
+
+TEST(Instructions, ScalarResultsAreThoseOfTheHost) {
+  for (const Case& c : cases()) {
+    const std::vector<Operands> in = operands(c.floats);
+    const Words got = results(in, c.instruction);
+    for (std::size_t n = 0; n < in.size(); ++n) {
+      const Word expected = c.expected(in[n].d, in[n].a, in[n].b);
+      if (std::isnan(f(expected)) && c.floats) {
+        EXPECT_TRUE(std::isnan(f(got[n]))) << c.name;
+      } else {
+        EXPECT_EQ(got[n], expected)
+            << c.name << " of " << in[n].d << ", " << in[n].a << ", " << in[n].b;
+      }
+    }
+  }
+}
+
+TEST(Instructions, EveryScalarThatComputesIsTested) {
+  std::vector<std::string_view> missing;
+  for (int op = 0; op < kInstructions; ++op) {
+    const InstructionInfo& row = info(static_cast<Op>(op));
+    const bool computes = row.format == Format::reg_imm || row.format == Format::reg_reg ||
+                          row.format == Format::reg_reg_reg || row.format == Format::reg_reg_imm;
+    const bool tested =
+        std::ranges::any_of(cases(), [&](const Case& c) { return row.name == c.name; });
+    if (computes && !tested) missing.push_back(row.name);
+  }
+  EXPECT_TRUE(missing.empty()) << missing.front();
+}
+
+TEST(Instructions, FmacRoundsOnce) {
+  const float x = 1.0F + 0x1p-12F;
+  const Words got =
+      results({{w(-1.0F), w(x), w(x)}}, [](ProgramBuilder& b) { b.fmacs(kD, kA, kB); });
+  EXPECT_EQ(f(got[0]), static_cast<float>(static_cast<double>(x) * x - 1.0));
+  EXPECT_NE(f(got[0]), static_cast<float>(x * x) - 1.0F);
+}
+
+TEST(Instructions, BranchesCompareAsTheySay) {
+  struct Branch {
+    const char* name;
+    std::function<void(ProgramBuilder&, Label)> instruction;
+    std::function<bool(Word, Word)> taken;
+  };
+  const std::vector<Branch> branches = {
+      {"beq", [](ProgramBuilder& b, Label to) { b.beq(kA, kB, to); },
+       [](Word a, Word b) { return a == b; }},
+      {"bne", [](ProgramBuilder& b, Label to) { b.bne(kA, kB, to); },
+       [](Word a, Word b) { return a != b; }},
+      {"blt", [](ProgramBuilder& b, Label to) { b.blt(kA, kB, to); },
+       [](Word a, Word b) { return i(a) < i(b); }},
+      {"bge", [](ProgramBuilder& b, Label to) { b.bge(kA, kB, to); },
+       [](Word a, Word b) { return i(a) >= i(b); }}};
+  const std::vector<Operands> in = operands(false);
+  for (const Branch& branch : branches) {
+    const Words got = results(in, [&](ProgramBuilder& b) {
+      const Label over = b.label();
+      b.li(kD, 1);
+      branch.instruction(b, over);
+      b.li(kD, 0);
+      b.place(over);
+    });
+    for (std::size_t n = 0; n < in.size(); ++n)
+      EXPECT_EQ(got[n] == 1, branch.taken(in[n].a, in[n].b))
+          << branch.name << " " << in[n].a << ", " << in[n].b;
+  }
+}
+
+TEST(Instructions, VectorsComputeElementByElement) {
+  // Three arrays of seven floats at 0, 40 and 80; the first is the destination.
+  struct Vector {
+    const char* name;
+    std::function<void(ProgramBuilder&, Dsr, Dsr, Dsr, Reg)> instruction;
+    std::function<float(float, float, float, float)> expected;
+  };
+  const std::vector<Vector> vectors = {
+      {"vfadds", [](auto& b, Dsr d, Dsr x, Dsr y, Reg) { b.vfadds(d, x, y); },
+       [](float, float x, float y, float) { return x + y; }},
+      {"vfsubs", [](auto& b, Dsr d, Dsr x, Dsr y, Reg) { b.vfsubs(d, x, y); },
+       [](float, float x, float y, float) { return x - y; }},
+      {"vfmuls", [](auto& b, Dsr d, Dsr x, Dsr y, Reg) { b.vfmuls(d, x, y); },
+       [](float, float x, float y, float) { return x * y; }},
+      {"vfmacs", [](auto& b, Dsr d, Dsr x, Dsr y, Reg) { b.vfmacs(d, x, y); },
+       [](float d, float x, float y, float) { return std::fmaf(x, y, d); }},
+      {"vfaddsr", [](auto& b, Dsr d, Dsr x, Dsr, Reg r) { b.vfaddsr(d, x, r); },
+       [](float, float x, float, float r) { return x + r; }},
+      {"vfmulsr", [](auto& b, Dsr d, Dsr x, Dsr, Reg r) { b.vfmulsr(d, x, r); },
+       [](float, float x, float, float r) { return x * r; }},
+      {"vfmacsr", [](auto& b, Dsr d, Dsr x, Dsr, Reg r) { b.vfmacsr(d, x, r); },
+       [](float d, float x, float, float r) { return std::fmaf(x, r, d); }},
+      {"vmov32", [](auto& b, Dsr d, Dsr x, Dsr, Reg) { b.vmov32(d, x); },
+       [](float, float x, float, float) { return x; }},
+      {"vmov32r", [](auto& b, Dsr d, Dsr, Dsr, Reg r) { b.vmov32r(d, r); },
+       [](float, float, float, float r) { return r; }}};
+  constexpr int n = 7;
+  const float scalar = 0.3F;
+  for (const Vector& vector : vectors) {
+    ProgramBuilder b(vector.name);
+    b.reserve("arrays", 120);
+    b.start(b.local_task(0));
+    for (const Dsr d : {Dsr{0}, Dsr{1}, Dsr{2}}) {
+      b.dbase(d, 40 * d.index);
+      b.dlen(d, n);
+      b.dstride(d, 1);
+    }
+    b.li(kA, i(w(scalar)));
+    vector.instruction(b, Dsr{0}, Dsr{1}, Dsr{2}, kA);
+    b.end();
+    Fabric fabric(alone(b.build()), test_machine());
+    std::mt19937 random(7);
+    std::uniform_real_distribution<float> real(-2.0F, 2.0F);
+    Words before(30);
+    for (Word& word : before) word = w(real(random));
+    fabric.write({0, 0, 1, 1}, 0, before);
+    fabric.run_until_idle(10000);
+    Words after(30);
+    fabric.read({0, 0, 1, 1}, 0, after);
+    Words expected = before;
+    for (std::size_t k = 0; k < n; ++k)
+      expected[k] = w(vector.expected(f(before[k]), f(before[10 + k]), f(before[20 + k]), scalar));
+    EXPECT_EQ(after, expected) << vector.name;
+  }
+}
+
+TEST(Instructions, DescriptorsOfDifferentPesMayDiffer) {
+  // Each PE reverses as many words as its column says.
+  ProgramBuilder b("reverse");
+  b.reserve("words", 128);
+  b.start(b.local_task(0));
+  b.xcoord(kA);
+  b.dbase(Dsr{0}, 64);
+  b.dlenr(Dsr{0}, kA, 0);
+  b.dstride(Dsr{0}, 1);
+  b.shli(kB, kA, 2);
+  b.dbaser(Dsr{1}, kB, -4);  // the last of its words
+  b.dlenr(Dsr{1}, kA);
+  b.dstride(Dsr{1}, -1);
+  b.vmov32(Dsr{0}, Dsr{1});
+  b.end();
+  constexpr int width = 12;
+  const Rect all{0, 0, width, 1};
+  Layout layout(width, 1);
+  layout.place(all, b.build());
+  Fabric fabric(layout, test_machine());
+  Words words;
+  for (int x = 0; x < width; ++x)
+    for (Word k = 0; k < 32; ++k) words.push_back(k < 16 ? 100 + k : 0);
+  fabric.write(all, 0, words);
+  // Column 0 has a base of -4, but no element to access.
+  fabric.run_until_idle(10000);
+  fabric.read(all, 0, words);
+  for (std::size_t x = 0; x < width; ++x)
+    for (std::size_t k = 0; k < 16; ++k)
+      EXPECT_EQ(words[32 * x + 16 + k], k < x ? 100 + x - 1 - k : 0) << "PE " << x << " word " << k;
+}
+
+TEST(Instructions, DaddMovesADescriptor) {
+  const Words got = run_alone(8, [](ProgramBuilder& b) {
+    b.li(kA, 8);
+    b.li(kB, 5);
+    b.dbase(Dsr{0}, 4);
+    b.dlen(Dsr{0}, 1);
+    b.dadd(Dsr{0}, kA, 4);
+    b.vmov32r(Dsr{0}, kB);
+  });
+  EXPECT_EQ(got, (Words{0, 0, 0, 0, 5, 0, 0, 0}));
+}
+
+TEST(Instructions, AVectorSeesItsOwnEarlierElements) {
+  // d[k + 1] = d[k] + d[k]: elements go in order.
+  const Words got = run_alone(6, [](ProgramBuilder& b) {
+    b.li(kA, i(w(1.0F)));
+    b.sw(kA, kZero, 0);
+    b.dbase(Dsr{0}, 4);
+    b.dlen(Dsr{1}, 5);
+    b.dstride(Dsr{0}, 1);
+    b.dstride(Dsr{1}, 1);
+    b.vfadds(Dsr{0}, Dsr{1}, Dsr{1});
+  });
+  for (std::size_t k = 0; k < 6; ++k) EXPECT_EQ(f(got[k]), static_cast<float>(1 << k));
+}
+
+TEST(Instructions, CoordinatesNameThePe) {
+  ProgramBuilder b("where");
+  b.reserve("place", 8);
+  b.start(b.local_task(0));
+  b.xcoord(kA);
+  b.ycoord(kB);
+  b.sw(kA, kZero, 0);
+  b.sw(kB, kZero, 4);
+  b.end();
+  Layout layout(40, 3);
+  layout.place({0, 0, 40, 3}, b.build());
+  Fabric fabric(layout, test_machine());
+  fabric.run_until_idle(1000);
+  Words words(2 * 120);
+  fabric.read({0, 0, 40, 3}, 0, words);
+  for (Word n = 0; n < 120; ++n) {
+    EXPECT_EQ(words[2 * n], n % 40);
+    EXPECT_EQ(words[2 * n + 1], n / 40);
+  }
+}
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,139 @@
+// Cycle counts against the published ones (Orenes-Vera et al., "Wafer-Scale Fast Fourier
+// Transforms").
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "io/volume_file.hpp"
+#include "support/mesh.hpp"
+
+namespace weft::test {
+namespace {
+
+FftRun run(std::size_t n, Direction direction, std::uint64_t seed = 1,
+           Precision precision = Precision::fp32) {
+  const Shape3 shape{n, n, n};
+  FftOptions options;
+  options.threads = 2;
+  return FftPlan(shape, precision, options).run(io::random_volume(shape, seed), direction);
+}
+
+void expect_within(double measured, double published, double share) {
+  EXPECT_NEAR(measured / published, 1.0, share) << measured << " against " << published;
+}
+
+struct Published {
+  Precision precision;
+  std::size_t n;
+  double cycles;
+};
+
+std::string side_of(const testing::TestParamInfo<Published>& info) {
+  return std::to_string(info.param.n);
+}
+
+class Totals : public testing::TestWithParam<Published> {};
+
+TEST_P(Totals, AreWithinThreePercentOfTheMeasuredOnes) {
+  const auto [precision, n, cycles] = GetParam();
+  if (sanitized() && n > 32) GTEST_SKIP() << "too slow under a sanitizer";
+  const double forward = static_cast<double>(run(n, Direction::forward, 1, precision).cycles.total);
+  const double inverse = static_cast<double>(run(n, Direction::inverse, 1, precision).cycles.total);
+  expect_within((forward + inverse) / 2, cycles, 0.03);
+}
+
+INSTANTIATE_TEST_SUITE_P(Fp32, Totals,
+                         testing::Values(Published{Precision::fp32, 32, 13633},
+                                         Published{Precision::fp32, 64, 32176},
+                                         Published{Precision::fp32, 128, 82405}),
+                         side_of);
+INSTANTIATE_TEST_SUITE_P(Fp16, Totals,
+                         testing::Values(Published{Precision::fp16, 32, 10953},
+                                         Published{Precision::fp16, 64, 24000},
+                                         Published{Precision::fp16, 128, 56741}),
+                         side_of);
+
+class PencilCycles : public testing::TestWithParam<std::size_t> {};
+
+double pencil_cycles(std::size_t n, Precision precision) {
+  std::vector<std::complex<float>> pencil = io::random_volume({1, 1, n}, 3).data;
+  return static_cast<double>(run_pencil(pencil, precision, Direction::forward));
+}
+
+TEST_P(PencilCycles, AreWithinThreePercentOfTheInstructionCountInFp32) {
+  const auto n = static_cast<double>(GetParam());
+  const double levels = std::log2(n);
+  if (GetParam() > 2048) GTEST_SKIP() << "two pencils do not fit in a PE";
+  expect_within(pencil_cycles(GetParam(), Precision::fp32), 6.5 * n * levels + 35 * n + 36 * levels, 0.03);
+}
+
+TEST_P(PencilCycles, AreWithinThreePercentOfTheInstructionCountInFp16) {
+  const auto n = static_cast<double>(GetParam());
+  const double levels = std::log2(n);
+  expect_within(pencil_cycles(GetParam(), Precision::fp16), 3 * n * levels + 34 * n + 34 * levels, 0.03);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, PencilCycles,
+                         testing::Values(16, 32, 64, 128, 256, 512, 1024, 2048, 4096));
+
+TEST(Cycles, DoNotDependOnTheData) {
+  const auto phases = [](const FftRun& run) {
+    std::vector<std::uint64_t> cycles;
+    for (const FftPhase& phase : run.cycles.phases) cycles.push_back(phase.cycles);
+    return cycles;
+  };
+  const FftRun one = run(16, Direction::forward, 1), other = run(16, Direction::forward, 2);
+  EXPECT_EQ(one.cycles.total, other.cycles.total);
+  EXPECT_EQ(phases(one), phases(other));
+  EXPECT_EQ(one.wavelets, other.wavelets);
+}
+
+TEST(Cycles, AddUp) {
+  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+    const FftCycles cycles = run(16, direction).cycles;
+    std::uint64_t compute = 0, communication = 0;
+    for (const FftPhase& phase : cycles.phases)
+      (phase.communication ? communication : compute) += phase.cycles;
+    EXPECT_EQ(cycles.phases.size(), 5U);
+    EXPECT_EQ(cycles.compute, compute);
+    EXPECT_EQ(cycles.communication, communication);
+    EXPECT_EQ(cycles.total, compute + communication);
+  }
+}
+
+TEST(Cycles, OfAPencilAreThoseInTheTransform) {
+  std::vector<std::complex<float>> pencil = io::random_volume({1, 1, 32}, 3).data;
+  const auto alone = static_cast<double>(run_pencil(pencil, Precision::fp32, Direction::forward));
+  const FftCycles cycles = run(32, Direction::forward).cycles;
+  expect_within(static_cast<double>(cycles.compute), 3 * alone, 0.02);
+}
+
+TEST(Wavelets, AreThoseOfTheAlgorithm) {
+  // Per line and transpose, n (n - 1) numbers of two wavelets go out, and each crosses links to the
+  // end of the line: sum over senders of what they send times the links beyond them.
+  const std::uint64_t n = 16;
+  const FftRun result = run(n, Direction::forward);
+  std::uint64_t numbers = 0, hops = 0;
+  for (std::uint64_t sender = 0; sender < n; ++sender)
+    for (const std::uint64_t beyond : {sender, n - 1 - sender}) {
+      numbers += beyond;
+      hops += beyond * beyond;
+    }
+  const std::uint64_t lines = 2 * n;
+  EXPECT_GE(result.wavelets, lines * 2 * numbers);
+  EXPECT_LE(result.wavelets, lines * (2 * numbers + 6 * n))
+      << "and a few control wavelets per sender";
+  EXPECT_GE(result.wavelet_hops, lines * 2 * hops);
+  EXPECT_LE(result.wavelet_hops, lines * (2 * hops + 6 * n * n));
+}
+
+TEST(Time, FollowsFromCyclesAndClock) {
+  const FftRun result = run(16, Direction::forward);
+  EXPECT_DOUBLE_EQ(result.time_us, static_cast<double>(result.cycles.total) / 850.0);
+  EXPECT_NEAR(result.tflops, 3 * 256 * 5 * 16 * 4 / result.time_us * 1e-6, 1e-9);
+  EXPECT_EQ(result.pe_cycles % 256, 0U);
+  EXPECT_GE(result.pe_cycles / 256, result.cycles.total);
+}
+
+}  // namespace
+}  // namespace weft::test

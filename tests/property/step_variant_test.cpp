@@ -1,0 +1,42 @@
+// The step is compiled for several processors: all must give the same bytes and cycles.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "support/temporary_folder.hpp"
+
+namespace weft::test {
+namespace {
+
+/// Runs `weft fft` with a step variant; false if this processor does not run it.
+bool run(const std::string& variant, const TemporaryFolder& folder) {
+  const std::string command = "WEFT_STEP=" + variant +
+                              " '" WEFT_CLI_PATH "' fft --shape 16,16,16 --quiet --output '" +
+                              folder.file(variant + ".npy") + "' --json '" +
+                              folder.file(variant + ".json") + "' 2> /dev/null";
+  return std::system(command.c_str()) == 0;
+}
+
+nlohmann::json cycles(const std::string& variant, const TemporaryFolder& folder) {
+  return nlohmann::json::parse(read_bytes(folder.file(variant + ".json"))).at("cycles");
+}
+
+TEST(StepVariants, GiveTheSameBytesAndCycles) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(run("baseline", folder));
+  int others = 0;
+  for (const std::string variant : {"avx2", "avx512"}) {
+    if (!run(variant, folder)) continue;
+    ++others;
+    EXPECT_TRUE(read_bytes(folder.file(variant + ".npy")) ==
+                read_bytes(folder.file("baseline.npy")))
+        << variant;
+    EXPECT_EQ(cycles(variant, folder), cycles("baseline", folder)) << variant;
+  }
+  if (others == 0) GTEST_SKIP() << "this processor runs the baseline only";
+}
+
+}  // namespace
+}  // namespace weft::test
