@@ -40,7 +40,7 @@ model::Timing timing_of(const Machine& m) {
   for (const Cost slow : {Cost::int32, Cost::shift16, Cost::max16, Cost::max32, Cost::widen, Cost::narrow})
     rate(slow, m.slow_rate);
   t.router_depth = u(m.router_queue_depth);
-  t.memory_bytes = u(m.pe_memory_bytes);
+  t.memory_bytes = u(m.pe_memory_bytes) / 4 * 4;  // whole words
   for (int q = 0; q < kInputQueues; ++q)
     t.input_depth[q] = u(q < 2   ? m.input_queue_0_1_depth
                          : q < 4 ? m.input_queue_2_3_depth

@@ -213,6 +213,7 @@ template <class L>
 WEFT_HD bool write_filter(Group& g, Op op, const ColorState& c, int lane, Word value) {
   if (!has(c.filtered, lane)) return false;
   FilterState& f = g.v.filters[c.filter];
+  if (has(f.range, lane)) return false;
   Vector& to = op == Op::fcount ? f.counter : op == Op::flimit ? f.limit1 : f.max_counter;
   to.at[lane] = value;
   set_window<L>(f);
@@ -272,6 +273,7 @@ WEFT_HD void router(Group& g, const Instruction& i, F) {
     publish_swapped_room(g.v, strip, lowest(rest));
   strip.busy |= 1U << i.a;
   wake_route(g.v, g.at, g.time + 1);
+  wake_deliver(g.v, g.at, g.time + 1);  // what the core had sent may find room now
 }
 
 template <class L, class F>

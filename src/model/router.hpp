@@ -155,7 +155,7 @@ WEFT_HD std::uint32_t obey(ColorState& c, SwitchState& s, int lane, std::uint32_
       advanced = true;
     }
   } else if (command == isa::kReset) {
-    set_position(c, s, lane, s.initial[lane]);
+    set_position(c, s, lane, s.initial[lane] < s.last[lane] ? s.initial[lane] : s.last[lane]);
   } else if (command == isa::kTeardown) {
     torn_down = true;
   }

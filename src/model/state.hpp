@@ -199,14 +199,15 @@ WEFT_HD void wake_route(const View& v, Place at, std::uint64_t cycle) {
   earlier(v.route_row[at.row], cycle);
 }
 
-/// Keeps the first fault of a row: lowest (cycle, x).
+/// Keeps the first fault of a row: lowest (cycle, x); of one PE and cycle the router's, which comes
+/// first in FaultKind.
 WEFT_HD void record(const View& v, Place at, int lane, FaultKind kind, std::uint64_t cycle, int color,
                     std::int64_t detail) {
   Fault& first = v.faults[at.row];
   const int x = at.column * kLanes + lane;
-  if (first.kind != FaultKind::none &&
-      (first.cycle < cycle || (first.cycle == cycle && first.x <= x)))
-    return;
+  if (first.kind != FaultKind::none && first.cycle <= cycle) {
+    if (first.cycle < cycle || first.x < x || (first.x == x && first.kind <= kind)) return;
+  }
   first.kind = kind;
   first.cycle = cycle;
   first.x = x;

@@ -8,19 +8,23 @@
 /// time; between phases everybody waits for everybody. docs/model.md has the same steps.
 namespace weft::model {
 
+WEFT_HD std::uint64_t least_wake(const View& v, int row, const std::uint64_t* wakes) {
+  std::uint64_t least = kNever;
+  for (int column = 0; column < v.strips; ++column) earlier(least, wakes[row * v.strips + column]);
+  return least;
+}
+
 /// Steps the strips of a row whose time has come, and keeps the least of their wakes.
 template <class Step>
 bool step_row(const View& v, int row, std::uint64_t now, std::uint64_t* wakes, std::uint64_t* row_wakes,
               Step step) {
   if (row_wakes[row] > now) return false;
   bool any = false;
-  std::uint64_t least = kNever;
   for (int column = 0; column < v.strips; ++column) {
     const int index = row * v.strips + column;
     if (wakes[index] <= now) any |= step(Place{index, row, column});
-    earlier(least, wakes[index]);
   }
-  row_wakes[row] = least;
+  row_wakes[row] = least_wake(v, row, wakes);
   return any;
 }
 
@@ -35,11 +39,10 @@ bool route_row(const View& v, int row, std::uint64_t now) {
 /// 3. Core: microthreads, tasks, instructions.
 template <class L>
 bool deliver_and_core_row(const View& v, int row, std::uint64_t now) {
-  bool any = step_row(v, row, now, v.deliver_wake, v.deliver_row, [&](Place at) {
-    const bool moved = deliver<L>(v, at, now);
-    earlier(v.route_row[row], v.route_wake[at.index]);
-    return moved;
-  });
+  const bool delivers = v.deliver_row[row] <= now;
+  bool any = step_row(v, row, now, v.deliver_wake, v.deliver_row,
+                      [&](Place at) { return deliver<L>(v, at, now); });
+  if (delivers) v.route_row[row] = least_wake(v, row, v.route_wake);
   any |= step_row(v, row, now, v.core_wake, v.core_row,
                   [&](Place at) { return step_core<L>(v, at, now); });
   return any;

@@ -51,7 +51,8 @@ WEFT_HD std::uint32_t vector_cycles(const Timing& t, const CoreState& core, cons
                                     const Instruction& i, int lane) {
   const std::uint32_t n = core.length[o.length_from].at[lane];
   const std::uint32_t rate = vector_rate(t, core, o, i, lane);
-  return t.vector_start + (n + rate - 1) / rate;
+  const std::uint32_t cycles = t.vector_start + (n + rate - 1) / rate;
+  return cycles > 0 ? cycles : 1;  // one issue a cycle
 }
 
 /// The first fault of n elements of `bytes` bytes from `base`, `stride` elements apart.

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "differential/compare.hpp"
+#include "reference/fabric.hpp"
+#include "weft/layout.hpp"
+#include "weft/machine.hpp"
+#include "weft/program.hpp"
+
+/// One fabric that the emulator and the reference both run. Plain records, so that it can be cut
+/// down and printed.
+namespace weft::test {
+
+struct Case {
+  int width = 1, height = 1;
+  Machine machine;
+  std::vector<std::pair<Rect, Program>> programs;
+  std::vector<Layout::Routing> routes;
+  std::vector<Layout::Filtering> filters;
+  std::uint64_t memory_seed = 0;  ///< of the words that PE memory starts with; 0: zeros
+  std::uint64_t limit = 1000;     ///< cycles
+  /// Where to stop and compare on the way; none: after every cycle.
+  std::optional<std::vector<std::uint64_t>> stops;
+  int threads = 1;
+};
+
+/// A program of one piece: `entries` are those of local tasks, from id 0; task 0 starts.
+Program program_of(std::vector<Instruction> code, std::vector<std::int32_t> local_entries);
+
+Layout layout_of(const Case& c);
+
+/// The word that PE memory starts with: small floats, small integers and control wavelets.
+std::uint32_t initial_word(std::uint64_t seed, int x, int y, std::size_t word);
+
+/// What happened; for counting what the cases reach.
+struct Outcome {
+  std::optional<Difference> difference;
+  plain::Fabric::Stop stop{};
+  Fault fault;
+  std::uint64_t cycles = 0, wavelets = 0, delivered = 0, filtered = 0, hops = 0;
+  bool deadlock = false;
+};
+
+/// Called after each cycle that the reference steps: a test of the tests may change it.
+using Meddle = std::function<void(plain::Fabric&)>;
+
+/// Runs both, comparing on the way. Throws weft::Error if the case cannot be built.
+Outcome run(const Case& c, const Meddle& meddle = {});
+
+/// The case as C++ statements that build a `Case c`.
+std::string print(const Case& c);
+
+/// Cuts the case down while `fails` still says so.
+Case shrink(Case c, const std::function<bool(const Case&)>& fails);
+
+/// A case of its own for every seed.
+Case random_case(std::uint64_t seed);
+
+}  // namespace weft::test

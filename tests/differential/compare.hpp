@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "fabric/state.hpp"
+#include "reference/fabric.hpp"
+
+namespace weft::test {
+
+/// The first thing in which reference and emulator differ.
+struct Difference {
+  std::uint64_t cycle = 0;  ///< the clock; -1 coordinates: the whole fabric
+  int x = -1, y = -1;
+  std::string field;
+  std::string reference, emulator;
+  bool operator==(const Difference&) const = default;
+};
+
+std::string describe(const Difference& difference);
+
+enum class Scope {
+  all,
+  after_fault,   ///< PEs that stopped are left out
+  only_routers,  ///< cores may have run ahead past the fault's cycle
+};
+
+/// Compares everything that both hold, before cycle `cycle` is stepped.
+std::optional<Difference> compare(const plain::Fabric& reference, const fabric::State& state,
+                                  std::uint64_t cycle, Scope scope);
+
+}  // namespace weft::test

@@ -1,0 +1,95 @@
+// The emulator against the slow reference, on random fabrics.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include "differential/case.hpp"
+#include "engine/engine.hpp"
+#include "support/mesh.hpp"
+#include "weft/error.hpp"
+
+namespace weft::test {
+namespace {
+
+constexpr int kShards = 8;
+constexpr std::uint64_t kCases = 20000;
+
+/// What the cases of a range reached: a test that reaches nothing finds nothing.
+struct Reached {
+  std::uint64_t cases = 0, quiet = 0, deadlock = 0, limit = 0, fault = 0, delivered = 0,
+                filtered = 0, hops = 0;
+
+  void add(const Outcome& o) {
+    ++cases;
+    if (o.stop == plain::Fabric::Stop::fault) ++fault;
+    if (o.stop == plain::Fabric::Stop::limit) ++limit;
+    if (o.stop == plain::Fabric::Stop::quiet) ++(o.deadlock ? deadlock : quiet);
+    if (o.delivered != 0) ++delivered;
+    if (o.filtered != 0) ++filtered;
+    if (o.hops != 0) ++hops;
+  }
+};
+
+bool differs(const Case& c) { return run(c).difference.has_value(); }
+
+/// Runs the cases of some seeds; the first that differs is cut down and shown.
+Reached run_seeds(std::uint64_t first, std::uint64_t cases) {
+  Reached reached;
+  for (std::uint64_t seed = first; seed < first + cases; ++seed) {
+    const Case c = random_case(seed);
+    const Outcome outcome = run(c);
+    reached.add(outcome);
+    if (!outcome.difference) continue;
+    const Case small = shrink(c, differs);
+    ADD_FAILURE() << "seed " << seed << " (" << engine::step_variant()
+                  << "): " << describe(*outcome.difference)
+                  << "\ncut down: " << describe(*run(small).difference) << "\n\n"
+                  << print(small);
+    break;
+  }
+  std::cout << reached.cases << " cases, seeds " << first << " to " << first + cases - 1
+            << ", step variant " << engine::step_variant() << ": " << reached.quiet << " ended, "
+            << reached.deadlock << " stuck, " << reached.fault << " faults, " << reached.limit
+            << " at their limit; wavelets crossed links in " << reached.hops
+            << ", reached cores in " << reached.delivered << ", were filtered in "
+            << reached.filtered << "\n";
+  return reached;
+}
+
+class RandomFabrics : public testing::TestWithParam<int> {};
+
+TEST_P(RandomFabrics, AgreeWithTheReference) {
+  const std::uint64_t cases = (sanitized() ? kCases / 20 : kCases) / kShards;
+  const Reached reached = run_seeds(1 + static_cast<std::uint64_t>(GetParam()) * 1000000, cases);
+  if (HasFailure()) return;
+  EXPECT_GT(reached.quiet, cases / 30);
+  EXPECT_GT(reached.deadlock, cases / 10);
+  EXPECT_GT(reached.fault, cases / 10);
+  EXPECT_GT(reached.limit, cases / 30);
+  EXPECT_GT(reached.hops, cases / 10);
+  EXPECT_GT(reached.delivered, cases / 4);
+  EXPECT_GT(reached.filtered, cases / 30);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shards, RandomFabrics, testing::Range(0, kShards));
+
+std::uint64_t number(const char* name, std::uint64_t otherwise) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? otherwise : std::strtoull(value, nullptr, 0);
+}
+
+TEST(RandomFabricsOnDemand, AgreeWithTheReference) {
+  if (std::getenv("WEFT_FUZZ_CASES") == nullptr)
+    GTEST_SKIP() << "set WEFT_FUZZ_CASES, and WEFT_FUZZ_SEED for the first seed (make fuzz does)";
+  try {
+    engine::step_variant();
+  } catch (const Error& error) {
+    GTEST_SKIP() << error.what();  // this CPU does not run the variant of WEFT_STEP
+  }
+  run_seeds(number("WEFT_FUZZ_SEED", 1), number("WEFT_FUZZ_CASES", 1));
+}
+
+}  // namespace
+}  // namespace weft::test

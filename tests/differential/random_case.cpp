@@ -1,0 +1,159 @@
+#include "differential/random_case.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace weft::test {
+namespace {
+
+/// The emulator works on strips of 32 PEs: most cases lie in one, some reach over the edges.
+void choose_mesh(Case& c, Dice& dice) {
+  const int kind = dice.roll(0, 199);
+  if (kind < 20) {
+    c.width = c.height = 1;
+  } else if (kind < 194) {
+    c.width = dice.roll(1, 5);
+    c.height = dice.roll(1, c.width > 3 ? 2 : 4);
+  } else if (kind < 199) {
+    c.width = dice.roll(30, 36);
+    c.height = dice.roll(1, 2);
+  } else {
+    c.width = dice.roll(2, 70);
+    c.height = dice.roll(1, 9);
+  }
+}
+
+Plan make_plan(Case& c, Dice& dice) {
+  Plan plan;
+  std::vector<int> colors(kColors), inputs(kInputQueues), outputs(kOutputQueues);
+  std::iota(colors.begin(), colors.end(), 0);
+  std::iota(inputs.begin(), inputs.end(), 0);
+  std::iota(outputs.begin(), outputs.end(), 0);
+  dice.shuffle(colors);
+  dice.shuffle(inputs);
+  dice.shuffle(outputs);
+  if (dice.chance(30)) {  // two colors that differ in bit 0: they can be swapped
+    const auto partner = std::ranges::find(colors, colors[0] ^ 1);
+    std::iter_swap(colors.begin() + 1, partner);
+  }
+  const auto n = static_cast<std::size_t>(dice.roll(1, 4));
+  plan.colors.assign(colors.begin(), colors.begin() + static_cast<std::ptrdiff_t>(n));
+  plan.input_queue.assign(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(n));
+  plan.output_queue.assign(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(n));
+  plan.memory_bytes = c.machine.pe_memory_bytes / 4 * 4;
+  plan.filtered = dice.chance(25);
+  plan.ranges = dice.chance(25);
+  plan.wild = dice.chance(4);
+  return plan;
+}
+
+/// One program everywhere, one for each column or row, or here and there.
+void place_programs(Case& c, const Plan& plan, Dice& dice) {
+  const int kind = dice.roll(0, 9);
+  const bool large = c.width * c.height > 64;
+  if (kind < 5 || large) {
+    c.programs.emplace_back(Rect{0, 0, c.width, c.height}, random_program(plan, dice));
+  } else if (kind < 7) {
+    const int cut = dice.roll(0, c.width);
+    if (cut > 0) c.programs.emplace_back(Rect{0, 0, cut, c.height}, random_program(plan, dice));
+    if (cut < c.width)
+      c.programs.emplace_back(Rect{cut, 0, c.width - cut, c.height}, random_program(plan, dice));
+  } else {
+    for (int y = 0; y < c.height; ++y)
+      for (int x = 0; x < c.width; ++x)
+        if (dice.chance(85)) c.programs.emplace_back(Rect{x, y, 1, 1}, random_program(plan, dice));
+  }
+}
+
+}  // namespace
+
+Machine random_machine(Dice& dice) {
+  Machine m;
+  m.name = "random";
+  m.pe_memory_bytes = dice.chance(95) ? 1024 : dice.roll(1024, 1100);
+  m.router_queue_depth = dice.pick({1, 2, 2, 2, 3, 4});
+  m.hop_cycles = dice.pick({1, 1, 2});
+  m.filters_per_pe = 24;
+  m.ramp_cycles = dice.pick({1, 2, 2, 3, 7});
+  m.input_queue_0_1_depth = dice.roll(1, 6);
+  m.input_queue_2_3_depth = dice.roll(1, 6);
+  m.input_queue_4_7_depth = dice.roll(1, 6);
+  m.output_queue_0_1_depth = dice.roll(1, 6);
+  m.output_queue_2_3_depth = dice.roll(1, 6);
+  m.output_queue_4_5_depth = dice.roll(1, 6);
+  m.scalar_cycles = dice.pick({1, 1, 1, 2, 3});
+  m.scalar_f32_cycles = dice.roll(1, 3);
+  m.branch_taken_cycles = dice.roll(1, 4);
+  m.vector_start_cycles = dice.roll(0, 4);
+  m.f16_rate = dice.roll(1, 5);
+  m.f32_add_rate = dice.roll(1, 4);
+  m.f32_multiply_rate = dice.roll(1, 3);
+  m.move32_rate = dice.roll(1, 3);
+  m.slow_rate = dice.roll(1, 3);
+  m.two_source_divisor = dice.roll(1, 3);
+  m.stride_4_rate = dice.roll(1, 4);
+  m.task_start_cycles = dice.pick({0, 0, 1, 2, 8});
+  m.microthread_start_cycles = dice.pick({0, 1, 1, 2, 6});
+  m.router_write_cycles = dice.pick({1, 1, 2, 9});
+  return m;
+}
+
+std::uint32_t random_control(Dice& dice) {
+  ControlWavelet control;
+  for (ControlWavelet::Slot& slot : control.slots) {
+    const int command = dice.roll(0, 99);
+    slot.command = command < 35   ? ControlWavelet::Command::nop
+                   : command < 80 ? ControlWavelet::Command::advance
+                   : command < 97 ? ControlWavelet::Command::reset
+                                  : ControlWavelet::Command::teardown;
+    slot.no_core = dice.chance(50);
+  }
+  control.entry = dice.chance(50) ? kNoEntry : dice.roll(0, 3);
+  return control.payload();
+}
+
+std::uint32_t initial_word(std::uint64_t seed, int x, int y, std::size_t word) {
+  const std::uint64_t place = static_cast<std::uint64_t>(y * 4096 + x) << 20U | word;
+  Dice dice(mixed(seed ^ mixed(place)));
+  const auto value = static_cast<std::uint32_t>(dice.bits());
+  switch (dice.roll(0, 7)) {
+    case 0:
+    case 1:
+    case 2:
+      return (value & 0x807fffffU) | 0x3f800000U;  // a float from 1 to 2, of either sign
+    case 3:
+    case 4:
+      return value % 64;
+    case 5:
+      return (value & 0x83ff83ffU) | 0x3c003c00U;  // two halves from 1 to 2
+    case 6:
+      return value;
+    default:
+      return random_control(dice);
+  }
+}
+
+Case random_case(std::uint64_t seed) {
+  Dice dice(mixed(seed));
+  Case c;
+  c.memory_seed = seed | 1U;
+  c.machine = random_machine(dice);
+  choose_mesh(c, dice);
+  const Plan plan = make_plan(c, dice);
+  add_routes(c, plan, dice);
+  place_programs(c, plan, dice);
+
+  const bool large = c.width * c.height > 20;
+  c.limit = static_cast<std::uint64_t>(dice.chance(90) ? dice.roll(60, 200) : dice.roll(200, 600));
+  if (large ? dice.chance(95) : dice.chance(40)) {
+    std::vector<std::uint64_t> stops;
+    for (int n = dice.roll(0, 3); n > 0; --n)
+      stops.push_back(static_cast<std::uint64_t>(dice.roll(1, static_cast<int>(c.limit))));
+    std::ranges::sort(stops);
+    c.stops = stops;
+    if (c.height > 1 && dice.chance(5)) c.threads = dice.roll(2, 3);
+  }
+  return c;
+}
+
+}  // namespace weft::test

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "differential/case.hpp"
+#include "differential/dice.hpp"
+
+/// Parts of random_case.
+namespace weft::test {
+
+/// What routes and programs of a case have in common.
+struct Plan {
+  std::vector<int> colors;
+  std::vector<int> input_queue, output_queue;  ///< of each of them
+  int memory_bytes = 1024;
+  bool filtered = false;  ///< every color has a filter wherever it is routed
+  bool ranges = false;    ///< range filters, too: no filter is written then
+  bool wild = false;      ///< operands may be anything: mostly faults
+};
+
+Machine random_machine(Dice& dice);
+/// Routes and filters of all colors.
+void add_routes(Case& c, const Plan& plan, Dice& dice);
+Program random_program(const Plan& plan, Dice& dice);
+std::uint32_t random_control(Dice& dice);
+
+}  // namespace weft::test

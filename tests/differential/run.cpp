@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "differential/case.hpp"
+#include "engine/engine.hpp"
+#include "fabric/faults.hpp"
+#include "fabric/state.hpp"
+
+namespace weft::test {
+namespace {
+
+Fault first_fault(const fabric::State& state) {
+  Fault first;
+  for (const Fault& fault : state.faults) {
+    if (fault.kind == FaultKind::none) continue;
+    if (first.kind == FaultKind::none || fault.cycle < first.cycle) first = fault;
+  }
+  return first;
+}
+
+std::string text(const Fault& f) {
+  return fmt::format("fault {} at cycle {}, PE ({}, {}), color {}", static_cast<int>(f.kind),
+                     f.cycle, f.x, f.y, f.color);
+}
+
+std::string text(plain::Fabric::Stop stop, std::uint64_t cycle) {
+  constexpr const char* kNames[] = {"quiet", "limit", "fault"};
+  return fmt::format("{} at cycle {}", kNames[static_cast<int>(stop)], cycle);
+}
+
+/// Both fabrics, side by side.
+struct Pair {
+  plain::Fabric reference;
+  fabric::State state;
+  model::View view;
+  std::uint64_t cycle = 0;  ///< the emulator's clock
+
+  explicit Pair(const Case& c)
+      : reference(layout_of(c), c.machine), state(fabric::build(layout_of(c), c.machine)) {
+    for (int y = 0; y < c.height; ++y)
+      for (int x = 0; x < c.width; ++x) {
+        plain::Core& core = reference.pe(x, y).core;
+        const auto strip = static_cast<std::size_t>(y * state.strips + x / model::kLanes);
+        for (std::size_t w = 0; w < core.memory.size() && c.memory_seed != 0; ++w) {
+          core.memory[w] = initial_word(c.memory_seed, x, y, w);
+          state.memory[(strip * state.memory_words + w) * model::kLanes +
+                       static_cast<std::size_t>(x % model::kLanes)] = core.memory[w];
+        }
+      }
+    view = state.view();
+  }
+
+  std::optional<Difference> fabric_wide(const char* field, std::string of_reference,
+                                        std::string of_emulator) const {
+    if (of_reference == of_emulator) return std::nullopt;
+    return Difference{cycle, -1, -1, field, std::move(of_reference), std::move(of_emulator)};
+  }
+
+  /// Runs both up to a cycle and compares.
+  std::optional<Difference> advance(std::uint64_t limit, const Case& c, const Meddle& meddle,
+                                    Outcome& outcome) {
+    const bool every_cycle = !c.stops;
+    outcome.stop = plain::Fabric::Stop::limit;
+    while (outcome.stop == plain::Fabric::Stop::limit && reference.cycle() < limit) {
+      outcome.stop = reference.run(reference.cycle() + 1);
+      if (meddle) meddle(reference);
+    }
+    const engine::RunResult result = engine::run_on_host(view, cycle, {limit, c.threads, {}});
+    cycle = result.cycle;
+    if (result.stop == engine::Stop::fault || outcome.stop == plain::Fabric::Stop::fault) {
+      outcome.fault = reference.fault();
+      if (auto d = fabric_wide("fault", text(reference.fault()), text(first_fault(state))))
+        return d;
+      return compare(reference, state, cycle,
+                     every_cycle ? Scope::after_fault : Scope::only_routers);
+    }
+    const auto stop = result.stop == engine::Stop::quiet ? plain::Fabric::Stop::quiet
+                                                         : plain::Fabric::Stop::limit;
+    if (auto d = fabric_wide("end", text(outcome.stop, reference.cycle()), text(stop, cycle)))
+      return d;
+    if (auto d = compare(reference, state, cycle, Scope::all)) return d;
+    if (stop != plain::Fabric::Stop::quiet) return std::nullopt;
+    outcome.deadlock = reference.anything_left();
+    return fabric_wide("anything left", outcome.deadlock ? "yes" : "no",
+                       fabric::anything_left(state) ? "yes" : "no");
+  }
+};
+
+}  // namespace
+
+Program program_of(std::vector<Instruction> code, std::vector<std::int32_t> local_entries) {
+  Program p;
+  p.name = "case";
+  p.data_entry.fill(Program::kUnbound);
+  p.local_entry.fill(Program::kUnbound);
+  p.control_entry.fill(Program::kUnbound);
+  std::ranges::copy(local_entries, p.local_entry.begin());
+  p.started_local = local_entries.empty() ? 0 : 1;
+  p.code = std::move(code);
+  return p;
+}
+
+Layout layout_of(const Case& c) {
+  Layout layout(c.width, c.height);
+  for (const auto& [where, program] : c.programs) layout.place(where, program);
+  for (const Layout::Routing& r : c.routes) layout.route(r.where, r.color, r.route);
+  for (const Layout::Filtering& f : c.filters) layout.filter(f.where, f.color, f.filter);
+  return layout;
+}
+
+Outcome run(const Case& c, const Meddle& meddle) {
+  Pair pair(c);
+  Outcome outcome;
+  std::vector<std::uint64_t> stops = c.stops.value_or(std::vector<std::uint64_t>{});
+  if (!c.stops)
+    for (std::uint64_t cycle = 1; cycle < c.limit; ++cycle) stops.push_back(cycle);
+  stops.push_back(c.limit);
+  for (const std::uint64_t stop : stops) {
+    outcome.difference = pair.advance(stop, c, meddle, outcome);
+    if (outcome.difference || outcome.stop != plain::Fabric::Stop::limit) break;
+  }
+  outcome.cycles = pair.reference.cycle();
+  outcome.wavelets = pair.reference.wavelets;
+  outcome.hops = pair.reference.hops;
+  outcome.delivered = pair.reference.delivered;
+  outcome.filtered = pair.reference.filtered;
+  return outcome;
+}
+
+}  // namespace weft::test

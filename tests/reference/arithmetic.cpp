@@ -1,0 +1,238 @@
+#include "reference/arithmetic.hpp"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace weft::test::plain {
+namespace {
+
+float real(std::uint32_t word) { return std::bit_cast<float>(word); }
+
+/// A result that is no number is always the same NaN.
+std::uint32_t word(float value) {
+  return std::isnan(value) ? 0x7fc00000U : std::bit_cast<std::uint32_t>(value);
+}
+
+/// FP16: sign, five bits of exponent, ten of fraction. Sums and products of two are exact as
+/// double; a product plus a third is exact wherever the rounding to FP16 could tell.
+double half(std::uint32_t word) {
+  const int exponent = static_cast<int>(word >> 10U & 31U),
+            fraction = static_cast<int>(word & 1023U);
+  double value =
+      exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+  if (exponent == 31)
+    value = fraction == 0 ? std::numeric_limits<double>::infinity()
+                          : std::numeric_limits<double>::quiet_NaN();
+  return (word & 0x8000U) != 0 ? -value : value;
+}
+
+/// To nearest, ties to even.
+std::uint32_t rounded(double value) {
+  if (std::isnan(value)) return 0x7e00U;
+  const std::uint32_t sign = std::signbit(value) ? 0x8000U : 0;
+  const double magnitude = std::fabs(value);
+  if (magnitude >= 65520) return sign | 0x7c00U;
+  const int exponent = magnitude < std::ldexp(1, -14) ? -14 : std::ilogb(magnitude);
+  const auto units =
+      static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
+  if (units < 1024) return sign | units;  // subnormal
+  return sign | ((static_cast<std::uint32_t>(exponent + 14) << 10U) + units);
+}
+
+std::uint32_t low(std::uint32_t word) { return word & 0xffffU; }
+
+}  // namespace
+
+std::uint32_t compute(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t b) {
+  switch (op) {
+    case Op::mov:
+    case Op::vmov32:
+      return a;
+    case Op::li:
+    case Op::vmov32r:
+      return b;
+    case Op::add:
+    case Op::addi:
+    case Op::vadd32:
+      return a + b;
+    case Op::sub:
+    case Op::vsub32:
+      return a - b;
+    case Op::mul:
+    case Op::muli:
+      return a * b;
+    case Op::band:
+      return a & b;
+    case Op::bor:
+      return a | b;
+    case Op::bxor:
+      return a ^ b;
+    case Op::shl:
+    case Op::shli:
+      return a << b % 32;
+    case Op::shr:
+    case Op::shri:
+      return a >> b % 32;
+    case Op::sar:
+      return static_cast<std::uint32_t>(static_cast<std::int32_t>(a) >> b % 32);
+
+    case Op::fadds:
+    case Op::vfadds:
+    case Op::vfaddsr:
+      return word(real(a) + real(b));
+    case Op::fsubs:
+    case Op::vfsubs:
+      return word(real(a) - real(b));
+    case Op::fmuls:
+    case Op::vfmuls:
+    case Op::vfmulsr:
+      return word(real(a) * real(b));
+    case Op::fmacs:
+    case Op::vfmacs:
+    case Op::vfmacsr:
+      return word(std::fma(real(a), real(b), real(d)));
+    case Op::fnegs:
+      return a ^ 0x80000000U;
+    case Op::vfmaxs:
+      if (std::isnan(real(a)) || std::isnan(real(b))) return word(std::nanf(""));
+      return real(a) < real(b) ? b : a;
+
+    case Op::faddh:
+    case Op::vfaddh:
+    case Op::vfaddhr:
+      return rounded(half(a) + half(b));
+    case Op::fsubh:
+    case Op::vfsubh:
+      return rounded(half(a) - half(b));
+    case Op::fmulh:
+    case Op::vfmulh:
+    case Op::vfmulhr:
+      return rounded(half(a) * half(b));
+    case Op::fmach:
+    case Op::vfmach:
+    case Op::vfmachr:
+      return rounded(half(a) * half(b) + half(d));
+    case Op::fnegh:
+      return low(a) ^ 0x8000U;
+    case Op::vfmaxh:
+      if (std::isnan(half(a)) || std::isnan(half(b))) return rounded(std::nan(""));
+      return low(half(a) < half(b) ? b : a);
+
+    case Op::fh2s:
+    case Op::vfh2s:
+      return word(static_cast<float>(half(a)));
+    case Op::fs2h:
+    case Op::vfs2h:
+      return rounded(static_cast<double>(real(a)));
+    case Op::vfaddhs:
+      return word(real(a) + static_cast<float>(half(b)));
+    case Op::vfmachs:
+      return word(real(d) + static_cast<float>(half(a) * half(b)));
+
+    case Op::vadd16:
+      return low(a + b);
+    case Op::vsub16:
+      return low(a - b);
+    case Op::vand16:
+      return low(a & b);
+    case Op::vor16:
+      return low(a | b);
+    case Op::vxor16:
+      return low(a ^ b);
+    case Op::vmov16:
+      return low(a);
+    case Op::vmov16r:
+      return low(b);
+    case Op::vsll16r:
+      return low(low(a) << b % 16);
+    case Op::vslr16r:
+      return low(a) >> b % 16;
+    case Op::vsar16r:
+      return low(static_cast<std::uint32_t>(static_cast<std::int16_t>(low(a)) >> b % 16));
+    default:
+      throw std::logic_error("this instruction computes nothing");
+  }
+}
+
+bool taken(Op op, std::uint32_t d, std::uint32_t a) {
+  const auto left = static_cast<std::int32_t>(d), right = static_cast<std::int32_t>(a);
+  switch (op) {
+    case Op::beq:
+      return left == right;
+    case Op::bne:
+      return left != right;
+    case Op::blt:
+      return left < right;
+    case Op::bge:
+      return left >= right;
+    default:
+      throw std::logic_error("this instruction is no branch");
+  }
+}
+
+Widths widths(Op op) {
+  switch (op) {
+    case Op::vfaddhs:
+      return {{4, 4, 2}};
+    case Op::vfmachs:
+    case Op::vfh2s:
+      return {{4, 2, 2}};
+    case Op::vfs2h:
+      return {{2, 4, 4}};
+    case Op::vfadds:
+    case Op::vfsubs:
+    case Op::vfmuls:
+    case Op::vfmacs:
+    case Op::vfaddsr:
+    case Op::vfmulsr:
+    case Op::vfmacsr:
+    case Op::vmov32:
+    case Op::vmov32r:
+    case Op::vfmaxs:
+    case Op::vadd32:
+    case Op::vsub32:
+      return {{4, 4, 4}};
+    default:
+      return {{2, 2, 2}};
+  }
+}
+
+int full_rate(const Machine& machine, Op op) {
+  switch (op) {
+    case Op::vfadds:
+    case Op::vfsubs:
+    case Op::vfaddsr:
+    case Op::vfaddhs:
+    case Op::vfmachs:
+      return machine.f32_add_rate;
+    case Op::vfmuls:
+    case Op::vfmacs:
+    case Op::vfmulsr:
+    case Op::vfmacsr:
+      return machine.f32_multiply_rate;
+    case Op::vmov32:
+    case Op::vmov32r:
+      return machine.move32_rate;
+    case Op::vfmaxs:
+    case Op::vfmaxh:
+    case Op::vadd32:
+    case Op::vsub32:
+    case Op::vsll16r:
+    case Op::vslr16r:
+    case Op::vsar16r:
+    case Op::vfh2s:
+    case Op::vfs2h:
+      return machine.slow_rate;
+    default:
+      return machine.f16_rate;
+  }
+}
+
+bool accumulates(Op op) {
+  return op == Op::vfmacs || op == Op::vfmacsr || op == Op::vfmach || op == Op::vfmachr ||
+         op == Op::vfmachs;
+}
+
+}  // namespace weft::test::plain

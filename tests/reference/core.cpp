@@ -1,0 +1,277 @@
+#include "reference/core.hpp"
+
+#include <tuple>
+
+#include "reference/arithmetic.hpp"
+#include "reference/control.hpp"
+
+/// A core's queues, tasks and microthreads; what its instructions do is in execute.cpp.
+namespace weft::test::plain {
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+bool bit(std::uint64_t bits, int number) { return (bits >> number & 1U) != 0; }
+
+}  // namespace
+
+Core::Core(const Machine& machine_, int x_, int y_)
+    : machine(machine_), x(x_), y(y_), memory(index(machine_.pe_memory_bytes) / 4) {
+  color_of.fill(-1);
+}
+
+void Core::load(std::shared_ptr<const Program> program_, std::uint32_t first) {
+  program = std::move(program_);
+  first_instruction = first;
+  for (int id = 0; id < kLocalTasks; ++id) {
+    active[index(id)] = bit(program->started_local, id);
+    blocked[index(id)] = bit(program->blocked_local, id);
+  }
+  for (int color = 0; color < kColors; ++color)
+    color_blocked[index(color)] = program->data_entry[index(color)] == Program::kUnbound &&
+                                  !bit(program->unblocked_colors, color);
+}
+
+void Core::tell_torn_down(int color) {
+  constexpr std::size_t kHandler = 29;  // fixed by the machine
+  if (!program) return;
+  pending |= 1U << color;
+  active[kHandler] = true;
+}
+
+bool Core::input_has_room(int queue) const {
+  const int depth = queue < 2   ? machine.input_queue_0_1_depth
+                    : queue < 4 ? machine.input_queue_2_3_depth
+                                : machine.input_queue_4_7_depth;
+  return input[index(queue)].size() < index(depth);
+}
+
+bool Core::output_has_room(int queue) const {
+  const int depth = queue < 2   ? machine.output_queue_0_1_depth
+                    : queue < 4 ? machine.output_queue_2_3_depth
+                                : machine.output_queue_4_5_depth;
+  return output[index(queue)].size() < index(depth);
+}
+
+void Core::stop(FaultKind kind, int color) {
+  stopped = Stopped{kind, color};
+  running = waiting = false;
+}
+
+/// Whether two or four bytes can be read or written there; if not, the PE stops.
+bool Core::access(std::uint32_t address, std::uint32_t width) {
+  if (address % width != 0)
+    stop(FaultKind::memory_misaligned);
+  else if (address / 4 >= memory.size())
+    stop(FaultKind::memory_out_of_range);
+  return !stopped;
+}
+
+std::uint32_t Core::read(std::uint32_t address, std::uint32_t width) const {
+  const std::uint32_t word = memory[address / 4];
+  if (width == 4) return word;
+  return address % 4 == 0 ? word & 0xffffU : word >> 16U;
+}
+
+void Core::write(std::uint32_t address, std::uint32_t width, std::uint32_t value) {
+  std::uint32_t& word = memory[address / 4];
+  if (width == 4)
+    word = value;
+  else if (address % 4 == 0)
+    word = (word & 0xffff0000U) | (value & 0xffffU);
+  else
+    word = (word & 0xffffU) | value << 16U;
+}
+
+// 3a. Microthreads, by number: each that has its data and its room does one element.
+
+bool Core::ready(const Microthread& m, std::uint64_t cycle) const {
+  if (m.first > cycle) return false;
+  for (const Operand& o : m.work.operand) {
+    if (o.kind == Operand::Kind::input) {
+      const Queue& q = input[index(o.queue)];
+      if (q.empty() || q.front().ready > cycle) return false;
+    }
+    if (o.kind == Operand::Kind::output && !output_has_room(o.queue)) return false;
+  }
+  return true;
+}
+
+void Core::step_microthreads(std::uint64_t cycle) {
+  for (std::size_t number = 0; number < microthread.size() && !stopped; ++number) {
+    if (!microthread[number] || !ready(*microthread[number], cycle)) continue;
+    did_something = true;
+    step_element(number, cycle);
+  }
+}
+
+void Core::step_element(std::size_t number, std::uint64_t cycle) {
+  VectorWork& work = microthread[number]->work;
+
+  // A control wavelet that a microthread meets is taken off its queue and starts nothing.
+  bool met_control = false;
+  for (const Operand& o : work.operand) {
+    if (o.kind != Operand::Kind::input || !input[index(o.queue)].front().control) continue;
+    input[index(o.queue)].pop_front();
+    met_control = true;
+  }
+  if (met_control) return;
+
+  std::array<std::uint32_t, 3> value{};
+  for (std::size_t k = 0; k < value.size(); ++k) {
+    Operand& o = work.operand[k];
+    switch (o.kind) {
+      case Operand::Kind::memory:
+        if (!access(o.address, o.width)) return;
+        value[k] = read(o.address, o.width);
+        break;
+      case Operand::Kind::input:
+        value[k] = input[index(o.queue)].front().payload;
+        input[index(o.queue)].pop_front();
+        break;
+      case Operand::Kind::scalar:
+        value[k] = o.value;
+        break;
+      case Operand::Kind::output:
+      case Operand::Kind::absent:
+        break;
+    }
+  }
+
+  const std::uint32_t result = compute(work.op, value[0], value[1], value[2]);
+  const Operand& to = work.operand[0];
+  if (to.kind == Operand::Kind::memory) {
+    write(to.address, to.width, result);
+  } else {
+    Queue& q = output[index(to.queue)];
+    if (!q.empty() && q.back().color != to.color)
+      return stop(FaultKind::queue_color_changed, to.color);
+    q.push_back(
+        {result, to.control, to.color, cycle + static_cast<std::uint64_t>(machine.ramp_cycles)});
+  }
+  for (Operand& o : work.operand)
+    if (o.kind == Operand::Kind::memory) o.address += o.stride * o.width;
+  if (--work.left == 0) finish(number, cycle);
+}
+
+void Core::finish(std::size_t number, std::uint64_t cycle) {
+  const VectorOptions options = microthread[number]->work.options;
+  microthread[number].reset();
+  if (!options.async) {
+    waiting = false;
+    wake = cycle + static_cast<std::uint64_t>(machine.scalar_cycles);
+  } else if (options.at_end == VectorOptions::AtEnd::activate) {
+    active[options.task_id] = true;
+  } else if (options.at_end == VectorOptions::AtEnd::unblock) {
+    set_blocked(options.task_kind, options.task_id, false);
+  }
+}
+
+bool Core::claimed(Operand::Kind kind, int queue) const {
+  for (const auto& m : microthread)
+    if (m)
+      for (const Operand& o : m->work.operand)
+        if (o.kind == kind && o.queue == queue) return true;
+  return false;
+}
+
+// 3b. Tasks: an idle core takes the next runnable one.
+
+/// Something that an idle core could take. The least is taken: a control wavelet that starts no
+/// task comes before all, then high priority before low, then data, local, control, then by number.
+struct Core::Candidate {
+  enum Rank { nothing, high, low };
+  enum Kind { data, local, control };
+
+  Rank rank{};
+  Kind kind{};
+  int number = 0;  ///< color or id
+  int queue = -1;  ///< of its wavelet
+  std::int32_t entry = Program::kUnbound;
+
+  bool operator<(const Candidate& other) const {
+    return std::tuple(rank, kind, number, queue) <
+           std::tuple(other.rank, other.kind, other.number, other.queue);
+  }
+};
+
+std::optional<Core::Candidate> Core::choose(std::uint64_t cycle) const {
+  std::optional<Candidate> best;
+  const auto consider = [&](const Candidate& c) {
+    if (!best || c < *best) best = c;
+  };
+  const auto rank = [](bool is_high) { return is_high ? Candidate::high : Candidate::low; };
+
+  for (int id = 0; id < kLocalTasks; ++id)
+    if (active[index(id)] && !blocked[index(id)])
+      consider({rank(bit(program->high_local, id)), Candidate::local, id, -1,
+                program->local_entry[index(id)]});
+  for (int q = 0; q < kInputQueues; ++q) {
+    const Queue& queue = input[index(q)];
+    if (queue.empty() || queue.front().ready > cycle) continue;
+    const Wavelet& head = queue.front();
+    if (color_blocked[index(head.color)] || claimed(Operand::Kind::input, q)) continue;
+    if (!head.control) {
+      consider({rank(bit(program->high_data, head.color)), Candidate::data, head.color, q,
+                program->data_entry[index(head.color)]});
+      continue;
+    }
+    const int id = entry_point(head.payload);
+    if (id == kNoEntry)
+      consider({Candidate::nothing, Candidate::control, id, q, Program::kUnbound});
+    else
+      consider({rank(bit(program->high_control, id)), Candidate::control, id, q,
+                program->control_entry[index(id)]});
+  }
+  return best;
+}
+
+void Core::pick_task(std::uint64_t cycle) {
+  if (!program || running || stopped) return;
+  const std::optional<Candidate> task = choose(cycle);
+  if (!task) return;
+  did_something = true;
+  Wavelet wavelet;
+  if (task->queue >= 0) {
+    wavelet = input[index(task->queue)].front();
+    input[index(task->queue)].pop_front();
+  }
+  if (task->rank == Candidate::nothing) {
+    looks_again = true;
+    return;
+  }
+  if (task->entry == Program::kUnbound)
+    return stop(FaultKind::unbound_task, task->queue >= 0 ? wavelet.color : -1);
+  if (task->kind == Candidate::local) active[index(task->number)] = false;
+  if (task->kind == Candidate::data) reg[0] = wavelet.payload;
+  if (task->kind == Candidate::control) reg[0] = wavelet.payload & 0xffffU;
+  running = true;
+  pc = static_cast<std::uint32_t>(task->entry);
+  wake = cycle + static_cast<std::uint64_t>(machine.task_start_cycles);
+}
+
+// 4. What is left to do.
+
+bool Core::is_due(std::uint64_t cycle) const {
+  if ((running && !waiting) || looks_again) return true;
+  for (const auto& m : microthread)
+    if (m && (m->first > cycle || ready(*m, cycle))) return true;
+  for (const Queue& q : input)
+    if (!q.empty() && q.back().ready > cycle) return true;
+  for (const Queue& q : output)
+    if (!q.empty() && q.back().ready > cycle) return true;
+  return false;
+}
+
+bool Core::holds_work() const {
+  if (running) return true;
+  for (const auto& m : microthread)
+    if (m) return true;
+  for (const Queue& q : input)
+    if (!q.empty()) return true;
+  for (const Queue& q : output)
+    if (!q.empty()) return true;
+  return false;
+}
+
+}  // namespace weft::test::plain

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "reference/router.hpp"
+#include "weft/fault.hpp"
+#include "weft/instruction.hpp"
+#include "weft/program.hpp"
+
+namespace weft::test::plain {
+
+/// A data structure register: memory, or a queue from or to the fabric.
+struct Descriptor {
+  enum class Kind { memory, input, output } kind = Kind::memory;
+  std::uint32_t base = 0, length = 0, stride = 0;
+  int queue = 0, color = 0;
+  bool control = false;
+};
+
+/// What a vector instruction works on. Memory and queues come from a descriptor, as it is when the
+/// instruction is issued.
+struct Operand {
+  enum class Kind { memory, input, output, scalar, absent } kind = Kind::absent;
+  std::uint32_t address = 0, stride = 0, width = 4;  ///< memory: bytes, elements, bytes an element
+  std::uint32_t value = 0;                           ///< scalar
+  int queue = 0, color = 0;
+  bool control = false;
+};
+
+/// A vector instruction: its destination, its two sources and its number of elements.
+struct VectorWork {
+  Op op{};
+  VectorOptions options;
+  std::array<Operand, 3> operand;
+  std::uint32_t left = 0;
+};
+
+struct Microthread {
+  VectorWork work;
+  std::uint64_t first = 0;  ///< cycle of the first element, if it has data and room then
+};
+
+/// A PE that stopped: what for.
+struct Stopped {
+  FaultKind kind{};
+  int color = -1;
+};
+
+/// One PE's core. Each step method is one sub-step of the cycle's step 3.
+class Core {
+ public:
+  Core(const Machine& machine, int x, int y);
+
+  void load(std::shared_ptr<const Program> program, std::uint32_t first_instruction);
+
+  void step_microthreads(std::uint64_t cycle);
+  void pick_task(std::uint64_t cycle);
+  void issue(std::uint64_t cycle, Router& router);
+
+  /// The router has torn a color down.
+  void tell_torn_down(int color);
+  bool input_has_room(int queue) const;
+  bool output_has_room(int queue) const;
+  /// Something of this core is due after `cycle`, whatever the routers do.
+  bool is_due(std::uint64_t cycle) const;
+  bool holds_work() const;
+
+  const Machine& machine;
+  int x, y;
+  std::shared_ptr<const Program> program;  ///< none: the PE never runs
+  std::uint32_t first_instruction = 0;     ///< its number among all programs of the fabric
+  std::vector<std::uint32_t> memory;
+  std::array<std::uint32_t, kRegisters> reg{};
+  std::array<Descriptor, kDescriptors> dsr{};
+  bool running = false, waiting = false;
+  std::uint32_t pc = 0;    ///< position in the program
+  std::uint64_t wake = 0;  ///< cycle of the next instruction
+  std::array<bool, kLocalTasks> active{}, blocked{};
+  std::array<bool, kColors> color_blocked{};
+  std::uint32_t pending = 0;  ///< bit per color: torn down since last asked
+  std::array<std::optional<Microthread>, kInputQueues> microthread;
+  std::array<Queue, kInputQueues> input;
+  std::array<Queue, kOutputQueues> output;
+  std::array<int, kInputQueues> color_of{};  ///< of an input queue; -1: none
+  std::optional<Stopped> stopped;
+  bool did_something = false;  ///< in this cycle
+  bool looks_again = false;    ///< ended a task, or took a wavelet that starts none, in this cycle
+
+ private:
+  struct Candidate;
+
+  std::optional<Candidate> choose(std::uint64_t cycle) const;
+  void stop(FaultKind kind, int color = -1);
+  bool access(std::uint32_t address, std::uint32_t width);
+  std::uint32_t read(std::uint32_t address, std::uint32_t width) const;
+  void write(std::uint32_t address, std::uint32_t width, std::uint32_t value);
+
+  bool ready(const Microthread& m, std::uint64_t cycle) const;
+  void step_element(std::size_t number, std::uint64_t cycle);
+  void finish(std::size_t number, std::uint64_t cycle);
+
+  void execute(const Instruction& i, std::uint64_t cycle, Router& router);
+  void set_descriptor(const Instruction& i);
+  void run_vector(const Instruction& i, std::uint64_t cycle);
+  void run_in_memory(VectorWork work, std::uint64_t cycle);
+  int vector_cycles(const VectorWork& work) const;
+  void start_microthread(VectorWork work, std::uint64_t cycle);
+  bool claimed(Operand::Kind kind, int queue) const;
+  void write_router(const Instruction& i, Router& router);
+  void set_blocked(TaskKind kind, int id, bool value);
+  void continue_at(std::uint32_t next, std::uint64_t cycle, int cycles);
+
+  VectorWork operands_of(const Instruction& i) const;
+  static Operand operand(const Descriptor& d, std::uint32_t width);
+};
+
+}  // namespace weft::test::plain

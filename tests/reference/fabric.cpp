@@ -1,0 +1,236 @@
+#include "reference/fabric.hpp"
+
+#include <algorithm>
+
+#include "reference/control.hpp"
+#include "reference/filter.hpp"
+
+namespace weft::test::plain {
+namespace {
+
+constexpr Port kAllLinks[] = {Port::west, Port::east, Port::south, Port::north};
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+std::size_t index(Port port) { return static_cast<std::size_t>(port); }
+
+template <class F>
+void for_each_pe(const Rect& r, F f) {
+  for (int y = r.y; y < r.y + r.height; ++y)
+    for (int x = r.x; x < r.x + r.width; ++x) f(x, y);
+}
+
+}  // namespace
+
+Fabric::Fabric(const Layout& layout, const Machine& machine)
+    : machine_(machine), width_(layout.width()), height_(layout.height()) {
+  pes_.reserve(index(width_) * index(height_));
+  for_each_pe({0, 0, width_, height_}, [&](int x, int y) {
+    pes_.push_back({Router{}, Core(machine_, x, y)});
+  });
+  for (const Layout::Routing& r : layout.routings())
+    for_each_pe(r.where, [&](int x, int y) {
+      pe(x, y).router.channel[index(r.color)].emplace(r.route);
+      if (r.route.input_queue) pe(x, y).core.color_of[index(*r.route.input_queue)] = r.color;
+    });
+  for (const Layout::Filtering& f : layout.filterings())
+    for_each_pe(f.where,
+                [&](int x, int y) { pe(x, y).router.channel[index(f.color)]->filter = f.filter; });
+  std::uint32_t first_instruction = 0;
+  for (const Layout::Placement& p : layout.placements()) {
+    for_each_pe(p.where, [&](int x, int y) { pe(x, y).core.load(p.program, first_instruction); });
+    first_instruction += static_cast<std::uint32_t>(p.program->code.size());
+  }
+}
+
+void Fabric::step() {
+  something_happened_ = false;
+  for (Pe& p : pes_) p.router.begin_cycle(machine_);
+  const Rect all{0, 0, width_, height_};
+  for_each_pe(all, [&](int x, int y) { route(x, y); });     // 1.
+  for_each_pe(all, [&](int x, int y) { deliver(x, y); });   // 2.
+  for_each_pe(all, [&](int x, int y) { run_core(x, y); });  // 3.
+  ++cycle_;
+}
+
+Fabric::Stop Fabric::run(std::uint64_t limit) {
+  while (cycle_ < limit) {
+    step();
+    if (fault_.kind != FaultKind::none) return Stop::fault;
+    if (quiet()) return Stop::quiet;
+  }
+  return Stop::limit;
+}
+
+// 1. Route.
+
+void Fabric::route(int x, int y) {
+  std::array<bool, kPorts> taken{};  // outputs that a color has used in this cycle
+  for (std::uint64_t n = 0; n < 32; ++n) {
+    const std::uint64_t color = n ^ cycle_ % 32;
+    if (color >= kColors) continue;
+    if (auto& channel = pe(x, y).router.channel[color])
+      route_color(x, y, *channel, static_cast<int>(color), taken);
+  }
+}
+
+void Fabric::route_color(int x, int y, Channel& channel, int color,
+                         std::array<bool, kPorts>& taken) {
+  const std::vector<int> inputs = channel.offers(cycle_);
+  if (inputs.empty()) return;
+  if (inputs.size() > 1) return record(x, y, FaultKind::input_collision, color);
+  Queue& queue = channel.queue[index(inputs.front())];
+  const Wavelet wavelet = queue.front();
+  Core& core = pe(x, y).core;
+
+  // Who takes it: the links of the present position, and the core if nothing keeps it away.
+  const PortSet tx = channel.now().tx;
+  const bool to_ramp = tx.has(Port::ramp);
+  const bool hidden = wavelet.control && slot(wavelet.payload, 0).no_core;
+  const bool accepted =
+      to_ramp && !hidden && (!channel.filter || accepts(*channel.filter, wavelet));
+  for (const Port link : kAllLinks)
+    if (tx.has(link) && (taken[index(link)] || !room_beyond(x, y, link, color))) return;
+  const std::optional<int> input_queue = channel.route.input_queue;
+  if (accepted && (taken[index(Port::ramp)] || !input_queue || !core.input_has_room(*input_queue)))
+    return;
+
+  // It leaves.
+  something_happened_ = true;
+  queue.pop_front();
+  if (accepted) {
+    Wavelet copy = wavelet;
+    copy.ready = cycle_ + static_cast<std::uint64_t>(machine_.ramp_cycles);
+    core.input[index(*input_queue)].push_back(copy);
+    taken[index(Port::ramp)] = true;
+    ++delivered;
+  }
+  if (to_ramp && channel.filter) {
+    if (!accepted && !hidden) ++filtered;
+    count(*channel.filter, wavelet);
+  }
+  Wavelet onward = wavelet;
+  if (wavelet.control) {
+    const bool advanced = channel.obey(wavelet.payload);
+    onward.payload = channel.onward(wavelet.payload, advanced);
+    if (slot(wavelet.payload, 0).command == Command::teardown) {
+      channel.held = true;
+      core.tell_torn_down(color);
+    }
+  }
+  for (const Port link : kAllLinks) {
+    if (!tx.has(link)) continue;
+    pe(x, y).router.link[index(link)] = onward;
+    taken[index(link)] = true;
+    ++hops;
+  }
+}
+
+Router* Fabric::neighbour(int x, int y, Port link) {
+  switch (link) {
+    case Port::west:
+      --x;
+      break;
+    case Port::east:
+      ++x;
+      break;
+    case Port::south:
+      ++y;
+      break;
+    case Port::north:
+      --y;
+      break;
+    case Port::ramp:
+      return nullptr;
+  }
+  if (x < 0 || x >= width_ || y < 0 || y >= height_) return nullptr;
+  return &pe(x, y).router;
+}
+
+bool Fabric::room_beyond(int x, int y, Port link, int color) {
+  const Router* beyond = neighbour(x, y, link);
+  if (beyond == nullptr || !beyond->channel[index(color)]) return false;
+  return beyond->channel[index(color)]->room[index(opposite(link))];
+}
+
+// 2. Deliver.
+
+void Fabric::deliver(int x, int y) {
+  Pe& here = pe(x, y);
+  for (const Port side : kAllLinks) {
+    const Router* beyond = neighbour(x, y, side);
+    if (beyond == nullptr || !beyond->link[index(opposite(side))]) continue;
+    Wavelet wavelet = *beyond->link[index(opposite(side))];
+    wavelet.ready = cycle_ + static_cast<std::uint64_t>(machine_.hop_cycles);
+    here.router.take(wavelet, side);
+  }
+  for (std::uint64_t n = 0; n < 8; ++n) {
+    const std::uint64_t q = n ^ cycle_ % 8;
+    if (q >= kOutputQueues) continue;
+    Queue& output = here.core.output[q];
+    if (output.empty() || output.front().ready > cycle_) continue;
+    Wavelet wavelet = output.front();
+    const auto& channel = here.router.channel[index(wavelet.color)];
+    if (!channel || !channel->room[index(Port::ramp)]) continue;
+    output.pop_front();
+    wavelet.ready = cycle_ + 1;
+    here.router.take(wavelet, Port::ramp);
+    ++wavelets;
+    something_happened_ = true;
+    break;  // one wavelet a cycle
+  }
+}
+
+// 3. Core.
+
+void Fabric::run_core(int x, int y) {
+  Pe& here = pe(x, y);
+  Core& core = here.core;
+  core.did_something = core.looks_again = false;
+  const bool stopped_before = core.stopped.has_value();
+  core.step_microthreads(cycle_);   // 3a
+  core.pick_task(cycle_);           // 3b
+  core.issue(cycle_, here.router);  // 3c
+  something_happened_ |= core.did_something;
+  if (core.stopped && !stopped_before) record(x, y, core.stopped->kind, core.stopped->color);
+}
+
+void Fabric::record(int x, int y, FaultKind kind, int color) {
+  const auto earlier = [](const Fault& a, const Fault& b) {
+    return std::tuple(a.cycle, a.y, a.x) < std::tuple(b.cycle, b.y, b.x);
+  };
+  const Fault fault{kind, cycle_, x, y, color, 0};
+  if (fault_.kind == FaultKind::none || earlier(fault, fault_)) fault_ = fault;
+}
+
+// 4. Skip: here only the question whether anything can still happen.
+
+bool Fabric::quiet() const {
+  const std::uint64_t last = cycle_ - 1;
+  for (const Pe& p : pes_) {
+    if (p.core.is_due(last)) return false;
+    for (const Queue& q : p.core.output)
+      if (!q.empty() && p.router.can_take(q.front().color, Port::ramp, machine_)) return false;
+    for (const auto& channel : p.router.channel) {
+      if (!channel || channel->held) continue;
+      for (int port = 0; port < kPorts; ++port) {
+        const Queue& q = channel->queue[index(port)];
+        if (q.empty() || !channel->now().rx.has(static_cast<Port>(port))) continue;
+        // What was stuck stays stuck, unless something happened that it may have waited for.
+        if (something_happened_ || q.front().ready > last) return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool Fabric::anything_left() const {
+  return std::ranges::any_of(pes_, [](const Pe& p) {
+    if (p.core.holds_work()) return true;
+    return std::ranges::any_of(p.router.channel, [](const auto& channel) {
+      return channel &&
+             std::ranges::any_of(channel->queue, [](const Queue& q) { return !q.empty(); });
+    });
+  });
+}
+
+}  // namespace weft::test::plain

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "reference/core.hpp"
+#include "reference/router.hpp"
+#include "weft/fault.hpp"
+#include "weft/layout.hpp"
+#include "weft/machine.hpp"
+
+namespace weft::test::plain {
+
+struct Pe {
+  Router router;
+  Core core;
+};
+
+/// A slow, obvious fabric: one PE after the other, one wavelet at a time, every cycle. It shares
+/// nothing with the emulator but the records that describe a fabric; docs/model.md is its contract,
+/// and the steps have the numbers used there.
+class Fabric {
+ public:
+  Fabric(const Layout& layout, const Machine& machine);
+  Fabric(const Fabric&) = delete;
+
+  enum class Stop { quiet, limit, fault };
+  /// Steps until nothing is left that could happen, a PE stopped, or the clock is at `limit`.
+  Stop run(std::uint64_t limit);
+  void step();
+
+  Pe& pe(int x, int y) { return pes_[static_cast<std::size_t>(y * width_ + x)]; }
+  const Pe& pe(int x, int y) const { return pes_[static_cast<std::size_t>(y * width_ + x)]; }
+  int width() const { return width_; }
+  int height() const { return height_; }
+  std::uint64_t cycle() const { return cycle_; }
+  const Fault& fault() const { return fault_; }
+  /// Wavelets, microthreads or tasks are left.
+  bool anything_left() const;
+
+  std::uint64_t wavelets = 0, hops = 0, delivered = 0, filtered = 0;
+
+ private:
+  void route(int x, int y);
+  void route_color(int x, int y, Channel& channel, int color, std::array<bool, kPorts>& taken);
+  void deliver(int x, int y);
+  void run_core(int x, int y);
+
+  Router* neighbour(int x, int y, Port link);
+  bool room_beyond(int x, int y, Port link, int color);
+  void record(int x, int y, FaultKind kind, int color);
+  bool quiet() const;
+
+  const Machine machine_;
+  int width_, height_;
+  std::vector<Pe> pes_;
+  std::uint64_t cycle_ = 0;
+  bool something_happened_ = false;  ///< in the last cycle
+  Fault fault_;                      ///< lowest (cycle, y, x)
+};
+
+}  // namespace weft::test::plain
