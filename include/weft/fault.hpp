@@ -9,7 +9,7 @@ enum class FaultKind : std::uint8_t {
   none,
   input_collision,      ///< two open inputs held a wavelet of one color in the same cycle
   memory_out_of_range,  ///< an access past the PE's memory
-  memory_misaligned,    ///< a word access at an address that is no multiple of four
+  memory_misaligned,    ///< an access at an address that is no multiple of its size
   microthread_in_use,   ///< a vector instruction on a microthread or queue that is still running
   queue_color_changed,  ///< an output queue given to another color while not empty
   unbound_task,         ///< a task was started that no program bound
@@ -26,9 +26,9 @@ enum class FaultKind : std::uint8_t {
 struct Fault {
   FaultKind kind = FaultKind::none;
   std::uint64_t cycle = 0;
-  int x = 0;       ///< column of the PE, from the west
-  int y = 0;       ///< row of the PE, from the north
-  int color = -1;  ///< -1: no color is involved
+  int x = 0;                ///< column of the PE, from the west
+  int y = 0;                ///< row of the PE, from the north
+  int color = -1;           ///< -1: no color is involved
   std::int64_t detail = 0;  ///< an address, queue or task, as the kind's message says
 };
 

@@ -29,8 +29,8 @@ std::string_view name(Norm norm) noexcept;
 
 /// How far a run has come. Called from the emulating thread a few times a second.
 struct FftProgress {
-  double fraction = 0;      ///< 0 to 1, of the cycles that the run is expected to take
-  std::uint64_t cycle = 0;  ///< the emulated clock
+  double fraction = 0;          ///< 0 to 1, of the cycles that the run is expected to take
+  std::uint64_t cycle = 0;      ///< the emulated clock
   std::uint64_t pe_cycles = 0;  ///< emulated PE-cycles so far (PEs times cycles)
 };
 
@@ -43,7 +43,7 @@ struct FftOptions {
 
 /// One phase of the transform, as its last PE saw it.
 struct FftPhase {
-  std::string name;           ///< "fft k", "transpose row", ...
+  std::string name;  ///< "pencils along k", "transpose rows", ...
   bool communication = false;
   std::uint64_t cycles = 0;
 };
@@ -57,14 +57,14 @@ struct FftCycles {
 };
 
 struct FftRun {
-  Volume output;             ///< the transform in natural order
+  Volume output;  ///< the transform in natural order
   FftCycles cycles;
   std::uint64_t wavelets = 0;      ///< put on the fabric by cores
   std::uint64_t wavelet_hops = 0;  ///< links crossed, over all wavelets
   std::uint64_t pe_cycles = 0;     ///< PEs times emulated cycles
-  double time_us = 0;        ///< cycles.total at the machine's clock
-  double tflops = 0;         ///< 3 n^2 pencils of 5 n log2 n operations, over time_us
-  double wall_seconds = 0;   ///< of the emulation, without placement and gather
+  double time_us = 0;              ///< cycles.total at the machine's clock
+  double tflops = 0;               ///< 3 n^2 pencils of 5 n log2 n operations, over time_us
+  double wall_seconds = 0;         ///< of the emulation, without placement and gather
 };
 
 /// The wafer-scale FFT of an n x n x n array on n x n PEs, n a power of two from 4 to 512.
@@ -82,8 +82,9 @@ class FftPlan {
   Precision precision() const noexcept { return precision_; }
   const FftOptions& options() const noexcept { return options_; }
 
-  /// X[a,b,c] = sum x[i,j,k] exp(-2 pi I (a i + b j + c k) / n), divided as the norm says. Throws FaultError if the emulated
-  /// program faults, Error(usage) if the input's shape is not the plan's.
+  /// X[a,b,c] = sum x[i,j,k] exp(-2 pi I (a i + b j + c k) / n), divided as the norm says. Throws
+  /// FaultError if the emulated program faults, Error(usage) if the input's shape is not the
+  /// plan's.
   FftRun forward(const Volume& input) const { return run(input, Direction::forward); }
 
   /// The inverse transform: inverse(forward(x)) = x.
@@ -100,8 +101,8 @@ class FftPlan {
 /// What a pencil's transform takes in one PE, alone: the emulated cycles of n complex numbers, n a
 /// power of two from 4 to 2048 (FP32) or 4096 (FP16). For comparison with the published instruction
 /// count. `pencil` is transformed in place, unscaled forward, divided by n inverse.
-std::uint64_t run_pencil(std::vector<std::complex<float>>& pencil, Precision precision, Direction direction,
-                         const Machine& machine = {});
+std::uint64_t run_pencil(std::vector<std::complex<float>>& pencil, Precision precision,
+                         Direction direction, const Machine& machine = {});
 
 /// The relative L2 error that a transform of `shape` may have against a double-precision one of the
 /// same input, if no value leaves the precision's normal range. docs/accuracy.md derives it.

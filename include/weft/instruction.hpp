@@ -17,6 +17,7 @@ inline constexpr int kInstructions = 0
     ;
 #undef WEFT_INSTRUCTION
 
+// clang-format off
 /// Which operands an instruction takes.
 enum class Format : std::uint8_t {
   reg_imm, reg_reg, reg_reg_reg, reg_reg_imm,   // d, a, b: registers
@@ -31,6 +32,7 @@ enum class Format : std::uint8_t {
   router,                                       // d: register, a: color
   pending,                                      // d: register
 };
+// clang-format on
 
 /// What an instruction's cycles depend on, and how wide its elements are; the machine profile holds
 /// the rates. Vector classes come last.
@@ -92,8 +94,8 @@ struct VectorOptions {
            task_id << 5;
   }
   static constexpr VectorOptions unpack(std::int32_t bits) noexcept {
-    return {(bits & 1) != 0, static_cast<AtEnd>(bits >> 1 & 3), static_cast<TaskKind>(bits >> 3 & 3),
-            static_cast<std::uint8_t>(bits >> 5 & 63)};
+    return {(bits & 1) != 0, static_cast<AtEnd>(bits >> 1 & 3),
+            static_cast<TaskKind>(bits >> 3 & 3), static_cast<std::uint8_t>(bits >> 5 & 63)};
   }
 };
 

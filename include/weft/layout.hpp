@@ -29,11 +29,11 @@ struct Route {
   bool ring = false;                        ///< past the last position comes position 0
   int initial = 0;                          ///< position at launch, and after a reset
   PopMode pop = PopMode::no_pop;
-  std::optional<int> input_queue{};         ///< where the ramp output leads; needed if tx ever has it
-  /// Wavelets that come in from the north or south (east or west) change to the color that differs in
-  /// bit 0; with both flags also those from the ramp.
+  std::optional<int> input_queue{};  ///< where the ramp output leads; needed if tx ever has it
+  /// Wavelets that come in from the north or south (east or west) change to the color that differs
+  /// in bit 0; with both flags also those from the ramp.
   bool swap_north_south = false, swap_east_west = false;
-  bool teardown = false;                    ///< held at launch, until the core lets the color go
+  bool teardown = false;  ///< held at launch, until the core lets the color go
 };
 
 /// Keeps from the core what it does not want: a wavelet is accepted iff counter <= max_counter; a
@@ -44,15 +44,16 @@ struct CounterFilter {
   bool filter_control = false;  ///< only control wavelets at counter = max_counter are accepted
 };
 
-/// As CounterFilter, for a while: at limit1 the limit becomes limit2, once; then, or without limit2,
-/// the filter turns off and accepts everything.
+/// As CounterFilter, for a while: at limit1 the limit becomes limit2, once; then, or without
+/// limit2, the filter turns off and accepts everything.
 struct SparseCounterFilter {
   std::uint32_t counter = 0, limit1 = 0, max_counter = 0;
   std::optional<std::uint32_t> limit2{};
   bool count_data = true, count_control = false;
 };
 
-/// Accepts data wavelets whose upper 16 bits are in min_index .. max_index, and all control wavelets.
+/// Accepts data wavelets whose upper 16 bits are in min_index .. max_index, and all control
+/// wavelets.
 struct RangeFilter {
   std::uint16_t min_index = 0, max_index = 0;
 };
@@ -72,9 +73,20 @@ class Layout {
   /// One filter per PE and color, where a route leads to the core; filters_per_pe in all.
   void filter(const Rect& where, int color, const Filter& filter);
 
-  struct Placement { Rect where; std::shared_ptr<const Program> program; };
-  struct Routing { Rect where; int color; Route route; };
-  struct Filtering { Rect where; int color; Filter filter; };
+  struct Placement {
+    Rect where;
+    std::shared_ptr<const Program> program;
+  };
+  struct Routing {
+    Rect where;
+    int color;
+    Route route;
+  };
+  struct Filtering {
+    Rect where;
+    int color;
+    Filter filter;
+  };
 
   int width() const noexcept { return width_; }
   int height() const noexcept { return height_; }

@@ -9,7 +9,8 @@ namespace weft {
 /// Where a machine constant's default comes from.
 enum class Origin {
   published,   ///< stated by the vendor or a paper
-  calibrated,  ///< unpublished; chosen so that published totals are met
+  calibrated,  ///< chosen so that published totals are met, because rates are unpublished or do not
+               ///< give them
   chosen,      ///< unpublished; chosen for the reason given with it
 };
 
@@ -29,7 +30,7 @@ struct Machine {
 /// One row of machine.def.
 struct MachineConstant {
   std::string_view name;
-  int Machine::* member;
+  int Machine::*member;
   int default_value;
   int low, high;  ///< both ends allowed
   std::string_view unit;

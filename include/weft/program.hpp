@@ -12,12 +12,23 @@
 namespace weft {
 
 /// Operands that the compiler can tell apart.
-struct Reg { std::uint8_t index; };
-struct Dsr { std::uint8_t index; };
-struct Label { int index = -1; };
-struct Task { TaskKind kind = TaskKind::local; std::uint8_t id = 0; };
+struct Reg {
+  std::uint8_t index;
+};
+struct Dsr {
+  std::uint8_t index;
+};
+struct Label {
+  int index = -1;
+};
+struct Task {
+  TaskKind kind = TaskKind::local;
+  std::uint8_t id = 0;
+};
 /// A place in a PE's memory: byte address and size in bytes.
-struct Span { std::uint32_t address = 0, bytes = 0; };
+struct Span {
+  std::uint32_t address = 0, bytes = 0;
+};
 
 enum class Priority : std::uint8_t { low, high };
 
@@ -27,16 +38,16 @@ struct Program {
 
   std::string name;
   std::vector<Instruction> code;
-  std::array<std::int32_t, kColors> data_entry{};          ///< first instruction, or kUnbound
+  std::array<std::int32_t, kColors> data_entry{};  ///< first instruction, or kUnbound
   std::array<std::int32_t, kLocalTasks> local_entry{};
   std::array<std::int32_t, kControlTasks> control_entry{};
-  std::uint32_t high_data = 0;       ///< bit per color: the task has high priority
-  std::uint32_t high_local = 0;      ///< bit per id
-  std::uint64_t high_control = 0;    ///< bit per id
-  std::uint32_t started_local = 0;   ///< bit per id: active at launch
-  std::uint32_t blocked_local = 0;   ///< bit per id: blocked at launch
+  std::uint32_t high_data = 0;         ///< bit per color: the task has high priority
+  std::uint32_t high_local = 0;        ///< bit per id
+  std::uint64_t high_control = 0;      ///< bit per id
+  std::uint32_t started_local = 0;     ///< bit per id: active at launch
+  std::uint32_t blocked_local = 0;     ///< bit per id: blocked at launch
   std::uint32_t unblocked_colors = 0;  ///< bit per color: unblocked at launch
-  std::uint32_t memory_bytes = 0;    ///< of code and named memory
+  std::uint32_t memory_bytes = 0;      ///< of code and named memory
   std::map<std::string, Span> symbols;
 };
 
@@ -49,18 +60,21 @@ class ProgramBuilder {
   /// Reserves memory, aligned to four bytes, under a name that Fabric::read and write can use.
   Span reserve(const std::string& symbol, std::uint32_t bytes);
 
-  Label label();          ///< a new label, to be placed once
-  void place(Label here); ///< the next instruction is its target
+  Label label();           ///< a new label, to be placed once
+  void place(Label here);  ///< the next instruction is its target
 
   /// What follows is this task's code; it must finish with end().
   Task local_task(int id, Priority priority = Priority::low);
-  Task data_task(int color, Priority priority = Priority::low);  ///< unblocked at launch; r0 = payload
-  Task control_task(int id, Priority priority = Priority::low);  ///< r0 = low 16 bits of the wavelet
+  Task data_task(int color,
+                 Priority priority = Priority::low);  ///< unblocked at launch; r0 = payload
+  Task control_task(int id,
+                    Priority priority = Priority::low);  ///< r0 = low 16 bits of the wavelet
 
-  void start(Task local);        ///< active at launch
+  void start(Task local);  ///< active at launch
   void start_blocked(Task local);
   void start_unblocked(int color);  ///< for colors that only start control tasks
 
+// clang-format off
 #define WEFT_METHOD_reg_imm(name) void name(Reg d, std::int32_t imm) { put(Op::name, d.index, 0, 0, imm); }
 #define WEFT_METHOD_reg_reg(name) void name(Reg d, Reg a) { put(Op::name, d.index, a.index, 0, 0); }
 #define WEFT_METHOD_reg_reg_reg(name) void name(Reg d, Reg a, Reg b) { put(Op::name, d.index, a.index, b.index, 0); }
@@ -118,6 +132,7 @@ class ProgramBuilder {
 #undef WEFT_METHOD_end
 #undef WEFT_METHOD_router
 #undef WEFT_METHOD_pending
+  // clang-format on
 
   /// Checks and finishes: labels placed, operands in range, tasks ended.
   Program build();

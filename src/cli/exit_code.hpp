@@ -32,10 +32,10 @@ inline ExitCode exit_code(const std::exception& exception) noexcept {
     case Category::usage:
     case Category::input:
     case Category::machine_profile:
+    case Category::layout:
     case Category::environment:
       return kRefused;
     case Category::program:
-    case Category::layout:
       return kFault;
     case Category::emulator:
       return kDefect;

@@ -155,6 +155,13 @@ Volume read_input(const FftArguments& arguments, const std::optional<Shape3>& as
   report.input = path;
   report.input_shape = volume.shape;
   report.fit = arguments.fit.value_or(report.fit);
+  if (asked && !arguments.fit && volume.shape != *asked) {
+    throw Error(Category::input,
+                fmt::format("'{}' is {}, not {}", path, io::shape_text(volume.shape),
+                            io::shape_text(*asked)),
+                "--shape asks for another shape than the file has",
+                "add --fit crop, --fit pad or --fit resample");
+  }
   if (asked) {
     return io::fit(std::move(volume), *asked, parse_fit(arguments.fit), path);
   }
@@ -212,6 +219,7 @@ int run_fft(const FftArguments& arguments) {
   check_outputs(arguments);
 
   const Volume input = read_input(arguments, shape, report);
+  report.threads = std::min(report.threads, static_cast<int>(input.shape.n1));  // rows of the mesh
   {
     const Progress progress(!arguments.quiet);
     FftOptions options{

@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <string>
 
 #include "cli/fft.hpp"
@@ -6,10 +7,13 @@
 namespace weft::cli {
 namespace {
 
-// CLI11 itself would take -1 as the largest number.
+// CLI11 itself would take -1, and any number too large, as the largest number.
 std::string whole_number(const std::string& text) {
-  const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
-  return digits ? "" : text + " is no whole number of 0 or more";
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, failed] = std::from_chars(text.data(), end, value);
+  return failed == std::errc{} && rest == end ? ""
+                                              : text + " is no whole number from 0 to 2^64 - 1";
 }
 
 }  // namespace
@@ -39,14 +43,14 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       ->type_name("HOW")
       ->group("Input");
 
-  fft->add_flag("--inverse", arguments.inverse, "The inverse transform")
-      ->group("Run");
+  fft->add_flag("--inverse", arguments.inverse, "The inverse transform")->group("Run");
   fft->add_option("--norm", arguments.norm,
                   "Which direction is divided, as NumPy's norm: backward (the default; the\n"
                   "inverse by n^3), ortho (both by n^1.5) or forward (the forward by n^3)")
       ->type_name("KIND")
       ->group("Run");
-  fft->add_option("--precision", arguments.precision, "Arithmetic of the PEs: fp32 (the default) or fp16")
+  fft->add_option("--precision", arguments.precision,
+                  "Arithmetic of the PEs: fp32 (the default) or fp16")
       ->type_name("KIND")
       ->group("Run");
   fft->add_option("--reference", arguments.reference,

@@ -70,7 +70,8 @@ ordered_json info_json(const Machine& machine) {
 CLI::App* add_info(CLI::App& app, InfoArguments& arguments) {
   CLI::App* info =
       app.add_subcommand("info", "Version, engines, and every constant of the emulated machine");
-  info->add_option("--machine", arguments.machine, "Machine profile to show: wse2, wse2-simfab, or a JSON file")
+  info->add_option("--machine", arguments.machine,
+                   "Machine profile to show: wse2, wse2-simfab, or a JSON file")
       ->type_name("FILE");
   info->add_option("--json", arguments.json,
                    "Write the same as JSON; - is standard output, in place of the table")

@@ -2,12 +2,13 @@
 
 #include <string>
 
+#include "weft/fft.hpp"
 #include "weft/volume.hpp"
 
 namespace weft::cli {
 
-inline constexpr std::size_t kSmallestSide = 4;
-inline constexpr std::size_t kLargestSide = 512;
+inline constexpr std::size_t kSmallestSide = FftPlan::kLeastSide;
+inline constexpr std::size_t kLargestSide = FftPlan::kMostSide;
 
 /// "64,64,64" as a shape. Throws Error(usage) for other text, and for sides that are not equal or
 /// no power of two from 4 to 512.

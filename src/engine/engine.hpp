@@ -29,8 +29,9 @@ struct RunOptions {
   std::function<void(std::uint64_t cycle)> progress{};
 };
 
-/// Steps the fabric on CPU threads, from `cycle` on. Each thread owns neighbouring rows. Bit for bit
-/// the same for every number of threads. An exception of `progress` ends the run and is passed on.
+/// Steps the fabric on CPU threads, from `cycle` on. Each thread owns neighbouring rows. Bit for
+/// bit the same for every number of threads. An exception of `progress` ends the run and is passed
+/// on.
 RunResult run_on_host(model::View view, std::uint64_t cycle, const RunOptions& options);
 
 }  // namespace weft::engine

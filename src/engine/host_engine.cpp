@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <future>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -16,18 +18,21 @@ using model::View;
 
 /// What one thread knows at the end of a cycle. Two of them, so that one barrier suffices.
 struct alignas(64) Report {
-  bool any = false;                    ///< something moved
-  bool stop = false;                   ///< the progress callback threw
-  std::uint64_t timed = kNever;        ///< next work that comes by itself
-  std::uint64_t polled = kNever;       ///< wavelets at open inputs, perhaps stuck
-  std::uint64_t fault = kNever;        ///< cycle of the first fault
+  bool any = false;               ///< something moved
+  bool stop = false;              ///< the progress callback threw
+  std::uint64_t timed = kNever;   ///< next work that comes by itself
+  std::uint64_t polled = kNever;  ///< wavelets at open inputs, perhaps stuck
+  std::uint64_t fault = kNever;   ///< cycle of the first fault
 };
 
 struct Shared {
+  Shared(const View& v, const RunOptions& o, int threads) : view(v), options(o), barrier(threads) {
+    for (auto& report : reports) report.resize(static_cast<std::size_t>(threads));
+  }
+
   const View& view;
-  const StepFunctions& step;
+  const StepFunctions& step = step_functions();
   const RunOptions& options;
-  int threads;
   SpinBarrier barrier;
   std::vector<Report> reports[2];
   std::exception_ptr error{};
@@ -137,20 +142,31 @@ RunResult run_on_host(View view, std::uint64_t cycle, const RunOptions& options)
   const std::uint64_t first = std::max(cycle, std::min(before.timed, before.polled));
   if (first == kNever) return {Stop::quiet, cycle, 0};
   if (first >= options.limit) return {Stop::limit, options.limit, options.limit - cycle};
-  const int threads = std::clamp(options.threads, 1, view.height);
-  Shared shared{view, step_functions(), options, threads, SpinBarrier(threads), {}};
-  for (auto& reports : shared.reports) reports.resize(static_cast<std::size_t>(threads));
-
-  const auto rows_of = [&](int thread) {
-    return Rows{view.height * thread / threads, view.height * (thread + 1) / threads};
+  // Threads wait until it is known how many there are: the system may refuse some.
+  // (Declared before the promise: if that is broken, they end, and can be joined.)
+  std::vector<std::jthread> others;
+  std::promise<Shared*> promise;
+  const std::shared_future<Shared*> begin(promise.get_future());
+  int threads = std::clamp(options.threads, 1, view.height);
+  const auto run_thread = [&view, &threads, first](Shared& shared, int thread) {
+    const Rows rows{view.height * thread / threads, view.height * (thread + 1) / threads};
+    return run_rows(shared, thread, rows, first);
   };
-  RunResult result;
-  {
-    std::vector<std::jthread> others;
+  try {
     for (int thread = 1; thread < threads; ++thread)
-      others.emplace_back([&, thread] { run_rows(shared, thread, rows_of(thread), first); });
-    result = run_rows(shared, 0, rows_of(0), first);
+      others.emplace_back([run_thread, begin, thread] {
+        try {
+          run_thread(*begin.get(), thread);
+        } catch (const std::future_error&) {
+        }
+      });
+  } catch (const std::system_error&) {
+    threads = static_cast<int>(others.size()) + 1;
   }
+  Shared shared(view, options, threads);
+  promise.set_value(&shared);
+  RunResult result = run_thread(shared, 0);
+  others.clear();
   result.skipped += first - cycle;
   if (shared.error) std::rethrow_exception(shared.error);
   return result;

@@ -6,7 +6,8 @@
 
 namespace weft::engine {
 
-/// Where a fixed number of threads wait for each other, many times a millisecond: spins, then yields.
+/// Where a fixed number of threads wait for each other, many times a millisecond: spins, then
+/// yields.
 class SpinBarrier {
  public:
   explicit SpinBarrier(int threads) : threads_(threads) {}
@@ -24,7 +25,8 @@ class SpinBarrier {
   }
 
  private:
-  static constexpr int kSpins = 1000;  // a few microseconds; on a loaded machine more would only burn the other's time
+  static constexpr int kSpins =
+      1000;  // a few microseconds; on a loaded machine more would only burn the other's time
 
   const int threads_;
   alignas(64) std::atomic<int> arrived_{0};

@@ -37,7 +37,8 @@ model::Timing timing_of(const Machine& m) {
   rate(Cost::move32, m.move32_rate);
   rate(Cost::f16, m.f16_rate);
   rate(Cost::int16, m.f16_rate);
-  for (const Cost slow : {Cost::int32, Cost::shift16, Cost::max16, Cost::max32, Cost::widen, Cost::narrow})
+  for (const Cost slow :
+       {Cost::int32, Cost::shift16, Cost::max16, Cost::max32, Cost::widen, Cost::narrow})
     rate(slow, m.slow_rate);
   t.router_depth = u(m.router_queue_depth);
   t.memory_bytes = u(m.pe_memory_bytes) / 4 * 4;  // whole words
@@ -66,7 +67,8 @@ void for_strips(const State& s, const Rect& r, F f) {
 
 std::string place_of(const State& s, std::size_t strip, Mask lanes) {
   const auto strips = static_cast<std::size_t>(s.strips);
-  return fmt::format("PE ({}, {})", strip % strips * kLanes + static_cast<std::size_t>(model::lowest(lanes)),
+  return fmt::format("PE ({}, {})",
+                     strip % strips * kLanes + static_cast<std::size_t>(model::lowest(lanes)),
                      strip / strips);
 }
 
@@ -81,7 +83,8 @@ std::uint16_t add_program(State& s, const Program& p) {
   const auto first = static_cast<std::int32_t>(s.code.size());
   const auto entry = [&](std::int32_t at) { return at == Program::kUnbound ? -1 : at + first; };
   for (int i = 0; i < kColors; ++i) t.data[i] = entry(p.data_entry[static_cast<std::size_t>(i)]);
-  for (int i = 0; i < kLocalTasks; ++i) t.local[i] = entry(p.local_entry[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < kLocalTasks; ++i)
+    t.local[i] = entry(p.local_entry[static_cast<std::size_t>(i)]);
   for (int i = 0; i < kControlTasks; ++i)
     t.control[i] = entry(p.control_entry[static_cast<std::size_t>(i)]);
   t.high_data = p.high_data;
@@ -89,7 +92,8 @@ std::uint16_t add_program(State& s, const Program& p) {
   t.high_control = p.high_control;
   for (Instruction i : p.code) {
     const Format format = info(i.op).format;
-    if (format == Format::jump || format == Format::branch || format == Format::call) i.imm += first;
+    if (format == Format::jump || format == Format::branch || format == Format::call)
+      i.imm += first;
     s.code.push_back(i);
   }
   t.first = first;
@@ -113,7 +117,8 @@ void place_programs(State& s, const Layout& layout) {
       model::CoreState& core = s.core[strip];
       if ((core.placed & lanes) != 0) twice("a program", place_of(s, strip, core.placed & lanes));
       core.placed |= lanes;
-      for (Mask rest = lanes; rest != 0; rest &= rest - 1) core.program[model::lowest(rest)] = number;
+      for (Mask rest = lanes; rest != 0; rest &= rest - 1)
+        core.program[model::lowest(rest)] = number;
       for (int id = 0; id < kLocalTasks; ++id) {
         if ((p.started_local >> id & 1U) != 0) core.local_active[id] |= lanes;
         if ((p.blocked_local >> id & 1U) != 0) core.local_blocked[id] |= lanes;
@@ -160,7 +165,8 @@ std::size_t color_state(State& s, std::size_t strip, int color) {
   return static_cast<std::size_t>(index);
 }
 
-void set_swaps(model::StripState& strip, model::ColorState& c, const Route& route, int color, Mask lanes) {
+void set_swaps(model::StripState& strip, model::ColorState& c, const Route& route, int color,
+               Mask lanes) {
   const bool vertical = route.swap_north_south, horizontal = route.swap_east_west;
   const auto set = [&](Port port, bool swaps) {
     if (swaps) c.swap[static_cast<int>(port)] |= lanes;
@@ -190,7 +196,8 @@ void set_routes(State& s, const Layout& layout) {
       if (!route.input_queue) return;
       const int q = *route.input_queue;
       for (std::uint32_t rest = s.strip[strip].colors; rest != 0; rest &= rest - 1) {
-        const auto other = static_cast<std::size_t>(s.strip[strip].color_state[model::lowest(rest)]);
+        const auto other =
+            static_cast<std::size_t>(s.strip[strip].color_state[model::lowest(rest)]);
         if ((s.colors[other].to_queue[q] & lanes) != 0)
           throw Error(Category::layout,
                       fmt::format("input queue {} of {} has two colors, {} and {}", q,
@@ -200,7 +207,8 @@ void set_routes(State& s, const Layout& layout) {
       }
       c.to_queue[q] |= lanes;
       for (Mask rest = lanes; rest != 0; rest &= rest - 1)
-        s.core[strip].queue_color[q][model::lowest(rest)] = static_cast<std::uint8_t>(routing.color);
+        s.core[strip].queue_color[q][model::lowest(rest)] =
+            static_cast<std::uint8_t>(routing.color);
     });
   }
 }
@@ -234,9 +242,11 @@ void check_filter_count(const State& s, std::size_t strip, Mask lanes, const Mac
   for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
     int filters = 0;
     for (const std::int32_t index : s.strip[strip].color_state)
-      filters += index >= 0 && model::has(s.colors[static_cast<std::size_t>(index)].filtered, model::lowest(rest));
+      filters += index >= 0 && model::has(s.colors[static_cast<std::size_t>(index)].filtered,
+                                          model::lowest(rest));
     if (filters > machine.filters_per_pe)
-      throw Error(Category::layout, fmt::format("{} has {} filters", place_of(s, strip, rest), filters),
+      throw Error(Category::layout,
+                  fmt::format("{} has {} filters", place_of(s, strip, rest), filters),
                   fmt::format("a router has {}", machine.filters_per_pe),
                   "take fewer, or raise filters_per_pe in the machine file");
   }
@@ -251,8 +261,8 @@ void set_filters(State& s, const Layout& layout, const Machine& machine) {
         for (const Mask queue : s.colors[static_cast<std::size_t>(index)].to_queue) led |= queue;
       if ((lanes & ~led) != 0)
         throw Error(Category::layout,
-                    fmt::format("the filter of color {} at {} has nothing to filter", filtering.color,
-                                place_of(s, strip, lanes & ~led)),
+                    fmt::format("the filter of color {} at {} has nothing to filter",
+                                filtering.color, place_of(s, strip, lanes & ~led)),
                     "no route of this color leads to the core there",
                     "add the route first, with ramp among its outputs");
       model::ColorState& c = s.colors[static_cast<std::size_t>(index)];
@@ -265,7 +275,8 @@ void set_filters(State& s, const Layout& layout, const Machine& machine) {
       }
       c.filtered |= lanes;
       for (Mask rest = lanes; rest != 0; rest &= rest - 1)
-        set_filter(s.filters[static_cast<std::size_t>(c.filter)], filtering.filter, model::lowest(rest));
+        set_filter(s.filters[static_cast<std::size_t>(c.filter)], filtering.filter,
+                   model::lowest(rest));
       check_filter_count(s, strip, lanes, machine);
     });
 }

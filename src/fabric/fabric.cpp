@@ -20,27 +20,31 @@ void for_pes(const fabric::State& s, const Rect& r, F f) {
   for (int y = r.y; y < r.y + r.height; ++y)
     for (int x = r.x; x < r.x + r.width; ++x) {
       const auto strip = static_cast<std::size_t>(y * s.strips + x / kLanes);
-      f(s.memory.data() + strip * s.memory_words * kLanes + static_cast<std::size_t>(x % kLanes), number++);
+      f(s.memory.data() + strip * s.memory_words * kLanes + static_cast<std::size_t>(x % kLanes),
+        number++);
     }
 }
 
 /// Words of each PE that `words` words for a rectangle are, after checking that they are there.
-std::size_t words_per_pe(const fabric::State& s, const Rect& r, std::uint32_t address, std::size_t words) {
+std::size_t words_per_pe(const fabric::State& s, const Rect& r, std::uint32_t address,
+                         std::size_t words) {
   if (r.width < 1 || r.height < 1 || r.x < 0 || r.y < 0 || r.width > s.width - r.x ||
       r.height > s.height - r.y)
-    throw Error(Category::usage, fmt::format("no PEs {}..{} x {}..{}", r.x, r.x + r.width - 1, r.y,
-                                             r.y + r.height - 1),
-                fmt::format("the fabric is {} x {}", s.width, s.height), "give a rectangle inside it");
+    throw Error(
+        Category::usage,
+        fmt::format("no PEs {}..{} x {}..{}", r.x, r.x + r.width - 1, r.y, r.y + r.height - 1),
+        fmt::format("the fabric is {} x {}", s.width, s.height), "give a rectangle inside it");
   const auto pes = static_cast<std::size_t>(r.width) * static_cast<std::size_t>(r.height);
   if (words % pes != 0)
     throw Error(Category::usage, fmt::format("{} words cannot be shared by {} PEs", words, pes),
                 "each PE of the rectangle takes as many", "give a multiple of the number of PEs");
   const std::size_t each = words / pes;
   if (address % 4 != 0 || address / 4 + each > s.memory_words)
-    throw Error(Category::usage, fmt::format("bytes {} to {} are not in a PE's memory", address,
-                                             address + each * 4),
-                fmt::format("it has {} bytes, and words start at multiples of four", s.memory_words * 4),
-                "use an address of the program's symbols");
+    throw Error(
+        Category::usage,
+        fmt::format("bytes {} to {} are not in a PE's memory", address, address + each * 4),
+        fmt::format("it has {} bytes, and words start at multiples of four", s.memory_words * 4),
+        "use an address of the program's symbols");
   return each;
 }
 
@@ -62,7 +66,8 @@ struct Fabric::Impl {
 
   const Fault& first_fault() const {
     const auto earlier = [](const Fault& a, const Fault& b) {
-      if ((a.kind == FaultKind::none) != (b.kind == FaultKind::none)) return b.kind == FaultKind::none;
+      if ((a.kind == FaultKind::none) != (b.kind == FaultKind::none))
+        return b.kind == FaultKind::none;
       return a.cycle != b.cycle ? a.cycle < b.cycle : a.y < b.y;
     };
     return *std::min_element(state.faults.begin(), state.faults.end(), earlier);
@@ -94,7 +99,8 @@ void Fabric::read(const Rect& where, std::uint32_t address, std::span<std::uint3
 void Fabric::run_until_idle(std::uint64_t limit) {
   const engine::RunResult result = impl_->run(limit);
   if (result.stop == engine::Stop::limit) throw fabric::limit_error(impl_->state, limit);
-  if (fabric::anything_left(impl_->state)) throw fabric::deadlock_error(impl_->state, impl_->cycle - 1);
+  if (fabric::anything_left(impl_->state))
+    throw fabric::deadlock_error(impl_->state, impl_->cycle - 1);
 }
 
 void Fabric::run(std::uint64_t cycles) { impl_->run(impl_->cycle + cycles); }

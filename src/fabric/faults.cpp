@@ -10,28 +10,29 @@ namespace {
 
 struct Row {
   FaultKind kind;
-  const char* what;    ///< may use {color} and {detail}
+  const char* what;  ///< may use {color} and {detail}
   const char* remedy;
 };
 
 constexpr std::array kRows = {
     Row{FaultKind::input_collision, "two inputs held a wavelet of color {color} at the same time",
         "let wavelets of one color come from one side at a time, or use two colors"},
-    Row{FaultKind::memory_out_of_range, "access at byte address {detail}, past the PE's memory",
+    Row{FaultKind::memory_out_of_range, "access at byte address {detail}, outside the PE's memory",
         "check base, stride and length against pe_memory_bytes"},
-    Row{FaultKind::memory_misaligned, "32-bit access at byte address {detail}",
-        "use addresses that are multiples of four"},
+    Row{FaultKind::memory_misaligned,
+        "access at byte address {detail}, which is no multiple of its size",
+        "align words to four bytes and 16-bit values to two"},
     Row{FaultKind::microthread_in_use,
         "a vector instruction wants microthread {detail}, which (or whose queue) is still running",
         "wait for its end (activate or unblock a task there), or use another queue"},
     Row{FaultKind::queue_color_changed,
         "output queue {detail} was given to color {color} while it held another color's wavelets",
         "use one output queue per color, or wait until it is empty"},
-    Row{FaultKind::unbound_task, "task {detail} was to start (by color {color}), and the program does "
-                                 "not have it",
+    Row{FaultKind::unbound_task, "task {detail} was to start, and the program does not have it",
         "bind it with data_task, local_task or control_task, or block it"},
-    Row{FaultKind::bad_operands, "a vector instruction reads from an output queue or writes to an "
-                                 "input queue",
+    Row{FaultKind::bad_operands,
+        "a vector instruction reads from an output queue or writes to an "
+        "input queue",
         "make fabric sources input queues and fabric destinations output queues"},
     Row{FaultKind::bad_length, "a vector of {detail} elements: a descriptor has 0 to 65535",
         "check dlen and dlenr (a negative number counts as a large one)"},
@@ -45,7 +46,8 @@ constexpr std::array kRows = {
 
 std::string with_values(std::string text, const Fault& fault) {
   const auto put = [&](const std::string& key, const std::string& value) {
-    if (const auto at = text.find(key); at != std::string::npos) text.replace(at, key.size(), value);
+    if (const auto at = text.find(key); at != std::string::npos)
+      text.replace(at, key.size(), value);
   };
   put("{color}", fault.color < 0 ? "none" : std::to_string(fault.color));
   put("{detail}", fault.detail < 0 ? "none" : std::to_string(fault.detail));
@@ -57,10 +59,13 @@ std::string with_values(std::string text, const Fault& fault) {
 FaultError fault_error(const Fault& fault) {
   for (const Row& row : kRows)
     if (row.kind == fault.kind)
-      return {fault, fmt::format("{} (at cycle {}, PE ({}, {})); {}", with_values(row.what, fault),
-                                 fault.cycle, fault.x, fault.y, row.remedy)};
-  return {fault, fmt::format("fault {} without a description (at cycle {}, PE ({}, {})); please report it",
-                             static_cast<int>(fault.kind), fault.cycle, fault.x, fault.y)};
+      return {fault, fmt::format("{} (at cycle {}, PE ({}, {}){}); {}",
+                                 with_values(row.what, fault), fault.cycle, fault.x, fault.y,
+                                 fault.color < 0 ? "" : fmt::format(", color {}", fault.color),
+                                 row.remedy)};
+  return {fault,
+          fmt::format("fault {} without a description (at cycle {}, PE ({}, {})); please report it",
+                      static_cast<int>(fault.kind), fault.cycle, fault.x, fault.y)};
 }
 
 }  // namespace weft::fabric

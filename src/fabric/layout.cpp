@@ -13,7 +13,8 @@ namespace {
 constexpr int kMaxSide = 4096;
 constexpr std::size_t kMaxPositions = 3;  // past position 0
 
-[[noreturn]] void refuse(const std::string& what, const std::string& why, const std::string& remedy) {
+[[noreturn]] void refuse(const std::string& what, const std::string& why,
+                         const std::string& remedy) {
   throw Error(Category::layout, what, why, remedy);
 }
 
@@ -56,7 +57,8 @@ void Layout::place(const Rect& where, const Program& program) {
 void Layout::route(const Rect& where, int color, const Route& route) {
   check(where, "a route");
   check_color(color);
-  const std::string name = fmt::format("the route of color {} at PE ({}, {})", color, where.x, where.y);
+  const std::string name =
+      fmt::format("the route of color {} at PE ({}, {})", color, where.x, where.y);
   if (route.positions.size() > kMaxPositions)
     refuse(fmt::format("{} has {} positions past the first", name, route.positions.size()),
            "a switch has four positions", "name at most three");
@@ -68,11 +70,11 @@ void Layout::route(const Rect& where, int color, const Route& route) {
            fmt::format("its last position is {}", route.positions.size()), "start at one it has");
   const std::uint8_t sent = ever_sent(route);
   const auto leads = [&](Port port) { return (sent >> static_cast<unsigned>(port) & 1) != 0; };
-  const char* off = leads(Port::west) && where.x == 0                             ? "west"
-                    : leads(Port::east) && where.x + where.width == width_        ? "east"
-                    : leads(Port::north) && where.y == 0                          ? "north"
-                    : leads(Port::south) && where.y + where.height == height_     ? "south"
-                                                                                  : nullptr;
+  const char* off = leads(Port::west) && where.x == 0                         ? "west"
+                    : leads(Port::east) && where.x + where.width == width_    ? "east"
+                    : leads(Port::north) && where.y == 0                      ? "north"
+                    : leads(Port::south) && where.y + where.height == height_ ? "south"
+                                                                              : nullptr;
   if (off != nullptr)
     refuse(name + " leads off the fabric", fmt::format("it sends {} from the {} edge", off, off),
            "give the edge PEs a route that ends there");
@@ -88,15 +90,18 @@ void Layout::route(const Rect& where, int color, const Route& route) {
 void Layout::filter(const Rect& where, int color, const Filter& filter) {
   check(where, "a filter");
   check_color(color);
-  const std::string name = fmt::format("the filter of color {} at PE ({}, {})", color, where.x, where.y);
+  const std::string name =
+      fmt::format("the filter of color {} at PE ({}, {})", color, where.x, where.y);
   std::visit(
       [&](const auto& f) {
         if constexpr (requires { f.counter; }) {
           if (f.counter > f.limit1)
-            refuse(name + " cannot start", fmt::format("its counter {} is past limit1 = {}", f.counter, f.limit1),
+            refuse(name + " cannot start",
+                   fmt::format("its counter {} is past limit1 = {}", f.counter, f.limit1),
                    "start the counter at 0 to limit1");
         } else if (f.min_index > f.max_index) {
-          refuse(name + " accepts nothing", fmt::format("its range {}..{} is empty", f.min_index, f.max_index),
+          refuse(name + " accepts nothing",
+                 fmt::format("its range {}..{} is empty", f.min_index, f.max_index),
                  "give min_index at most max_index");
         }
       },

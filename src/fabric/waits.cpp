@@ -42,8 +42,9 @@ void look_at_routers(State& s, std::size_t strip, int x0, int y, std::vector<Wai
             has(c.rx[port], lane)
                 ? fmt::format("has no room at {}", outputs_of(c.tx, lane))
                 : fmt::format("finds this input closed at switch position {}", position);
-        waits.push_back({x0 + lane, y, color,
-                         fmt::format("a wavelet of color {} at input {} {}", color, kPortNames[port], why)});
+        waits.push_back(
+            {x0 + lane, y, color,
+             fmt::format("a wavelet of color {} at input {} {}", color, kPortNames[port], why)});
       }
     }
   }
@@ -60,10 +61,10 @@ void look_at_core(State& s, std::size_t strip, int x0, int y, std::vector<Wait>&
         const auto kind = model::Operand::kind(where);
         if (kind != model::Operand::fabric_in && kind != model::Operand::fabric_out) continue;
         const bool in = kind == model::Operand::fabric_in;
-        waits.push_back({x0 + lane, y, -1,
-                         fmt::format("microthread {} waits for {} queue {} ({} elements to go)", u,
-                                     in ? "input" : "output", model::Operand::queue(where),
-                                     t.left.at[lane])});
+        waits.push_back(
+            {x0 + lane, y, -1,
+             fmt::format("microthread {} waits for {} queue {} ({} elements to go)", u,
+                         in ? "input" : "output", model::Operand::queue(where), t.left.at[lane])});
       }
     }
   }
@@ -78,9 +79,10 @@ void look_at_core(State& s, std::size_t strip, int x0, int y, std::vector<Wait>&
   for (int q = 0; q < kOutputQueues; ++q)
     for (Mask rest = core.out[q].valid[0]; rest != 0; rest &= rest - 1) {
       const int lane = model::lowest(rest);
-      waits.push_back({x0 + lane, y, core.out[q].color[lane],
-                       fmt::format("a wavelet of color {} in output queue {} has no room in the router",
-                                   core.out[q].color[lane], q)});
+      waits.push_back(
+          {x0 + lane, y, core.out[q].color[lane],
+           fmt::format("a wavelet of color {} in output queue {} has no room in the router",
+                       core.out[q].color[lane], q)});
     }
 }
 
@@ -100,7 +102,8 @@ std::vector<Wait> waits_of(State& s) {
 std::string list(const std::vector<Wait>& waits) {
   std::string text;
   for (std::size_t i = 0; i < waits.size() && i < kListed; ++i)
-    text += fmt::format("{}PE ({}, {}): {}", i == 0 ? "" : "; ", waits[i].x, waits[i].y, waits[i].text);
+    text +=
+        fmt::format("{}PE ({}, {}): {}", i == 0 ? "" : "; ", waits[i].x, waits[i].y, waits[i].text);
   if (waits.size() > kListed) text += fmt::format("; and {} more", waits.size() - kListed);
   return text;
 }
@@ -116,7 +119,8 @@ FaultError stuck(State& s, FaultKind kind, std::uint64_t cycle, const std::strin
     fault.y = waits.front().y;
     fault.color = waits.front().color;
   }
-  return {fault, fmt::format("{} ({}); {}", what, waits.empty() ? "cores are busy" : list(waits), remedy)};
+  return {fault,
+          fmt::format("{} ({}); {}", what, waits.empty() ? "cores are busy" : list(waits), remedy)};
 }
 
 }  // namespace
@@ -134,7 +138,8 @@ FaultError deadlock_error(State& s, std::uint64_t cycle) {
 }
 
 FaultError limit_error(State& s, std::uint64_t limit) {
-  return stuck(s, FaultKind::cycle_limit, limit, fmt::format("the run is not done at cycle {}", limit),
+  return stuck(s, FaultKind::cycle_limit, limit,
+               fmt::format("the run is not done at cycle {}", limit),
                "give it a higher limit if it still makes progress");
 }
 

@@ -1,12 +1,11 @@
 #pragma once
 
+#include <fmt/format.h>
 #include <sys/mman.h>
 
 #include <cstddef>
 #include <type_traits>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "weft/error.hpp"
 

@@ -41,17 +41,20 @@ Arrangement arrangement_after(Direction direction) {
 }
 
 /// Every PE the same words.
-void write_everywhere(Fabric& fabric, int n, std::uint32_t address, std::span<const std::uint32_t> words) {
+void write_everywhere(Fabric& fabric, int n, std::uint32_t address,
+                      std::span<const std::uint32_t> words) {
   std::vector<std::uint32_t> row;
   for (int x = 0; x < n; ++x) row.insert(row.end(), words.begin(), words.end());
   for (int y = 0; y < n; ++y) fabric.write({0, y, n, 1}, address, row);
 }
 
 void write_constants(Fabric& fabric, const wsfft::TransformProgram& program, const Transform& t) {
-  write_everywhere(fabric, t.n, program.twiddles.address, wsfft::twiddle_table(t.numbers, t.n, t.direction));
+  write_everywhere(fabric, t.n, program.twiddles.address,
+                   wsfft::twiddle_table(t.numbers, t.n, t.direction));
   for (std::size_t i = 0; i < program.finish.size(); ++i) {
     const auto axis = i < 2 ? wsfft::Axis::row : wsfft::Axis::column;
-    write_everywhere(fabric, t.n, program.finish[i].address, wsfft::finish_wavelets(axis, i % 2 == 0));
+    write_everywhere(fabric, t.n, program.finish[i].address,
+                     wsfft::finish_wavelets(axis, i % 2 == 0));
   }
 }
 
@@ -66,7 +69,8 @@ double expected_cycles(double n, Precision precision) {
 /// Cycles by phase, as the PE that ended last saw them.
 FftCycles read_cycles(const Fabric& fabric, const wsfft::TransformProgram& program, int n,
                       Direction direction) {
-  std::vector<std::uint32_t> stamps(static_cast<std::size_t>(n) * static_cast<std::size_t>(n) * wsfft::kStamps);
+  std::vector<std::uint32_t> stamps(static_cast<std::size_t>(n) * static_cast<std::size_t>(n) *
+                                    wsfft::kStamps);
   fabric.read({0, 0, n, n}, program.stamps.address, stamps);
   const std::uint32_t* last = stamps.data();
   for (std::size_t pe = 0; pe < stamps.size(); pe += wsfft::kStamps)
@@ -99,9 +103,12 @@ std::string_view name(Precision precision) noexcept {
 
 std::string_view name(Norm norm) noexcept {
   switch (norm) {
-    case Norm::backward: return "backward";
-    case Norm::ortho: return "ortho";
-    case Norm::forward: return "forward";
+    case Norm::backward:
+      return "backward";
+    case Norm::ortho:
+      return "ortho";
+    case Norm::forward:
+      return "forward";
   }
   return "";
 }
@@ -110,7 +117,8 @@ FftPlan::FftPlan(Shape3 shape, Precision precision, FftOptions options)
     : shape_(shape), precision_(precision), options_(std::move(options)) {
   const std::size_t n = shape.n0;
   if (shape.n1 != n || shape.n2 != n || !std::has_single_bit(n) || n < kLeastSide || n > kMostSide)
-    throw Error(Category::usage, fmt::format("no plan for shape {},{},{}", shape.n0, shape.n1, shape.n2),
+    throw Error(Category::usage,
+                fmt::format("no plan for shape {},{},{}", shape.n0, shape.n1, shape.n2),
                 "the transform takes cubes with a side of 4, 8, 16, 32, 64, 128, 256 or 512",
                 "choose one of these");
   check(options_.machine);
@@ -122,13 +130,15 @@ FftPlan::FftPlan(Shape3 shape, Precision precision, FftOptions options)
                 fmt::format("the program needs {} bytes, pe_memory_bytes is {}",
                             transform.program.memory_bytes, options_.machine.pe_memory_bytes),
                 "take a smaller shape, or raise pe_memory_bytes in the machine file");
-  const double have = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  const double have =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   const double need = needed_bytes(static_cast<double>(n));
   if (need > have)
-    throw Error(Category::environment,
-                fmt::format("a {} x {} mesh does not fit in this machine's memory", n, n),
-                fmt::format("it takes about {:.1f} GiB of {:.1f} GiB", need / 0x1p30, have / 0x1p30),
-                "take a smaller shape");
+    throw Error(
+        Category::environment,
+        fmt::format("a {} x {} mesh does not fit in this machine's memory", n, n),
+        fmt::format("it takes about {:.1f} GiB of {:.1f} GiB", need / 0x1p30, have / 0x1p30),
+        "take a smaller shape");
 }
 
 FftRun FftPlan::run(const Volume& input, Direction direction) const {
@@ -159,7 +169,8 @@ FftRun FftPlan::run(const Volume& input, Direction direction) const {
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
 
   FftRun run;
-  run.output = wsfft::gather(fabric, shape_, numbers, arrangement_after(direction), program.output.address);
+  run.output =
+      wsfft::gather(fabric, shape_, numbers, arrangement_after(direction), program.output.address);
   run.cycles = read_cycles(fabric, program, n, direction);
   const FabricCounters counters = fabric.counters();
   run.cycles.skipped = counters.skipped;
@@ -172,8 +183,8 @@ FftRun FftPlan::run(const Volume& input, Direction direction) const {
   return run;
 }
 
-std::uint64_t run_pencil(std::vector<std::complex<float>>& pencil, Precision precision, Direction direction,
-                         const Machine& machine) {
+std::uint64_t run_pencil(std::vector<std::complex<float>>& pencil, Precision precision,
+                         Direction direction, const Machine& machine) {
   const std::size_t size = pencil.size();
   const std::size_t most = precision == Precision::fp16 ? 4096 : 2048;  // two pencils in 48 KB
   if (!std::has_single_bit(size) || size < FftPlan::kLeastSide || size > most)

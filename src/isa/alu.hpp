@@ -6,8 +6,10 @@
 
 #if defined(__CUDACC__)
 #define WEFT_HD __host__ __device__ __forceinline__
+#define WEFT_HD_CALL __host__ __device__
 #else
 #define WEFT_HD inline __attribute__((always_inline))
+#define WEFT_HD_CALL  // templates only: a function worth a call
 #endif
 
 /// What one lane computes: result = f(d, a, b), all as 32-bit patterns. Named in instructions.def.

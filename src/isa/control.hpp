@@ -18,7 +18,8 @@ struct SlotBits {
 };
 
 WEFT_HD SlotBits slot_bits(int slot) {
-  if (slot < 2) return {22U + 3U * static_cast<unsigned>(slot), 24U + 3U * static_cast<unsigned>(slot)};
+  if (slot < 2)
+    return {22U + 3U * static_cast<unsigned>(slot), 24U + 3U * static_cast<unsigned>(slot)};
   if (slot == 2) return {28U, 0U};
   return {3U * static_cast<unsigned>(slot) - 8U, 3U * static_cast<unsigned>(slot) - 6U};
 }

@@ -12,7 +12,8 @@ WEFT_HD Word none(Word, Word, Word) { return 0; }
 WEFT_HD Word element(Op op, Word d, Word a, Word b) {
   switch (op) {
 #define WEFT_INSTRUCTION(name, format, function, cost, runs_ahead, meaning) \
-  case Op::name: return static_cast<Word>(function(d, a, b));
+  case Op::name:                                                            \
+    return static_cast<Word>(function(d, a, b));
 #include "weft/instructions.def"
 #undef WEFT_INSTRUCTION
   }
@@ -22,7 +23,8 @@ WEFT_HD Word element(Op op, Word d, Word a, Word b) {
 WEFT_HD Format format_of(Op op) {
   switch (op) {
 #define WEFT_INSTRUCTION(name, format, function, cost, runs_ahead, meaning) \
-  case Op::name: return Format::format;
+  case Op::name:                                                            \
+    return Format::format;
 #include "weft/instructions.def"
 #undef WEFT_INSTRUCTION
   }
@@ -34,7 +36,8 @@ WEFT_HD bool runs_ahead(Op op) {
   constexpr bool yes = true, no = false;
   switch (op) {
 #define WEFT_INSTRUCTION(name, format, function, cost, ahead, meaning) \
-  case Op::name: return ahead;
+  case Op::name:                                                       \
+    return ahead;
 #include "weft/instructions.def"
 #undef WEFT_INSTRUCTION
   }
@@ -44,7 +47,8 @@ WEFT_HD bool runs_ahead(Op op) {
 WEFT_HD Cost cost_of(Op op) {
   switch (op) {
 #define WEFT_INSTRUCTION(name, format, function, cost, ahead, meaning) \
-  case Op::name: return Cost::cost;
+  case Op::name:                                                       \
+    return Cost::cost;
 #include "weft/instructions.def"
 #undef WEFT_INSTRUCTION
   }
@@ -61,12 +65,17 @@ WEFT_HD Widths widths_of(Cost cost) {
     case Cost::f16:
     case Cost::int16:
     case Cost::shift16:
-    case Cost::max16: return {{2, 2, 2}};
-    case Cost::mixed_add: return {{4, 4, 2}};
+    case Cost::max16:
+      return {{2, 2, 2}};
+    case Cost::mixed_add:
+      return {{4, 4, 2}};
     case Cost::mixed_multiply_add:
-    case Cost::widen: return {{4, 2, 2}};
-    case Cost::narrow: return {{2, 4, 4}};
-    default: return {{4, 4, 4}};
+    case Cost::widen:
+      return {{4, 2, 2}};
+    case Cost::narrow:
+      return {{2, 4, 4}};
+    default:
+      return {{4, 4, 4}};
   }
 }
 
@@ -77,8 +86,10 @@ WEFT_HD bool accumulates(Op op) {
     case Op::vfmacsr:
     case Op::vfmach:
     case Op::vfmachr:
-    case Op::vfmachs: return true;
-    default: return false;
+    case Op::vfmachs:
+      return true;
+    default:
+      return false;
   }
 }
 

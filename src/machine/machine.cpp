@@ -59,13 +59,15 @@ Machine machine_profile(std::string_view name) {
     return machine;
   }
   throw Error(Category::machine_profile, fmt::format("no machine profile '{}'", name),
-              fmt::format("built in are {}", fmt::join(machine_profiles(), ", ")), "name one of these");
+              fmt::format("built in are {}", fmt::join(machine_profiles(), ", ")),
+              "name one of these");
 }
 
 Machine find_machine(const std::string& name_or_path) {
   const auto names = machine_profiles();
-  return std::find(names.begin(), names.end(), name_or_path) != names.end() ? machine_profile(name_or_path)
-                                                                           : load_machine(name_or_path);
+  return std::find(names.begin(), names.end(), name_or_path) != names.end()
+             ? machine_profile(name_or_path)
+             : load_machine(name_or_path);
 }
 
 }  // namespace weft

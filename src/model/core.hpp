@@ -14,11 +14,11 @@ void execute(Group& g) {
   g.next = g.pc + 1;
   g.cost = isa::cost_of(i.op) == Cost::scalar_f32 ? g.v.timing.scalar_f32 : g.v.timing.scalar;
   switch (i.op) {
-#define WEFT_INSTRUCTION(name, format_, function, cost, runs_ahead, meaning)  \
-  case Op::name:                                                              \
-    format::format_<L>(g, i, [](isa::Word d, isa::Word a, isa::Word b) {      \
-      return static_cast<isa::Word>(isa::function(d, a, b));                  \
-    });                                                                       \
+#define WEFT_INSTRUCTION(name, format_, function, cost, runs_ahead, meaning) \
+  case Op::name:                                                             \
+    format::format_<L>(g, i, [](isa::Word d, isa::Word a, isa::Word b) {     \
+      return static_cast<isa::Word>(isa::function(d, a, b));                 \
+    });                                                                      \
     break;
 #include "weft/instructions.def"
 #undef WEFT_INSTRUCTION
@@ -34,9 +34,12 @@ WEFT_HD bool runs_ahead(const View& v, const CoreState& core, Mask lanes, std::u
     case Format::vector_vv:
       return (lanes & (core.fabric_dsr[i.d] | core.fabric_dsr[i.a] | core.fabric_dsr[i.b])) == 0;
     case Format::vector_vr:
-    case Format::vector_v: return (lanes & (core.fabric_dsr[i.d] | core.fabric_dsr[i.a])) == 0;
-    case Format::vector_r: return (lanes & core.fabric_dsr[i.d]) == 0;
-    default: return true;
+    case Format::vector_v:
+      return (lanes & (core.fabric_dsr[i.d] | core.fabric_dsr[i.a])) == 0;
+    case Format::vector_r:
+      return (lanes & core.fabric_dsr[i.d]) == 0;
+    default:
+      return true;
   }
 }
 
@@ -54,7 +57,8 @@ void run_group(const View& v, Place at, CoreState& core, Mask lanes, std::uint64
     if (g.lanes == 0) return;
     g.time += g.cost;
     g.pc = g.next;
-    if (!alone || g.lanes != before || g.time >= v.horizon || !runs_ahead(v, core, g.lanes, g.pc)) break;
+    if (!alone || g.lanes != before || g.time >= v.horizon || !runs_ahead(v, core, g.lanes, g.pc))
+      break;
   }
   L::fill(g.lanes, core.pc.at, g.pc);
   L::for_each(g.lanes, [&](int lane) { core.wake[lane] = g.time; });

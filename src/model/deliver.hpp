@@ -11,8 +11,8 @@ WEFT_HD Mask sent_by(const ColorState* c, Port link, std::uint64_t now) {
   return c == nullptr || c->sent_cycle != now ? Mask{0} : c->sent[static_cast<int>(link)];
 }
 
-/// Puts arrivals of a color into the router's queues, or into those of the color it is swapped with.
-/// Returns the colors that grew.
+/// Puts arrivals of a color into the router's queues, or into those of the color it is swapped
+/// with. Returns the colors that grew.
 template <class L, class Put>
 WEFT_HD std::uint32_t take_in(const View& v, Place at, int color, Port port, Mask in, Mask control,
                               std::uint64_t now, Put put) {
@@ -51,25 +51,28 @@ WEFT_HD std::uint32_t pull_links(const View& v, Place at, int color, const Color
   if (const Mask in = toward_west(sent_by(&c, Port::east, now), sent_by(west, Port::east, now))) {
     const StripState& beyond = at.column > 0 ? v.strip[at.index - 1] : own;
     const Mask control = toward_west(control_of(own, Port::east), control_of(beyond, Port::east));
-    came |= take_in<L>(v, at, color, Port::west, in, control, now, [&](Mask lanes, std::uint32_t* d) {
-      L::copy_from_west(lanes, d, link_of(own, Port::east), link_of(beyond, Port::east));
-    });
+    came |=
+        take_in<L>(v, at, color, Port::west, in, control, now, [&](Mask lanes, std::uint32_t* d) {
+          L::copy_from_west(lanes, d, link_of(own, Port::east), link_of(beyond, Port::east));
+        });
   }
   const ColorState* east = color_at(v, at.row, at.column + 1, color);
   if (const Mask in = toward_east(sent_by(&c, Port::west, now), sent_by(east, Port::west, now))) {
     const StripState& beyond = at.column + 1 < v.strips ? v.strip[at.index + 1] : own;
     const Mask control = toward_east(control_of(own, Port::west), control_of(beyond, Port::west));
-    came |= take_in<L>(v, at, color, Port::east, in, control, now, [&](Mask lanes, std::uint32_t* d) {
-      L::copy_from_east(lanes, d, link_of(own, Port::west), link_of(beyond, Port::west));
-    });
+    came |=
+        take_in<L>(v, at, color, Port::east, in, control, now, [&](Mask lanes, std::uint32_t* d) {
+          L::copy_from_east(lanes, d, link_of(own, Port::west), link_of(beyond, Port::west));
+        });
   }
   const auto vertical = [&](Port side, int row, int index) {
     const Port link = opposite(side);
     const Mask in = sent_by(color_at(v, row, at.column, color), link, now);
     if (in == 0) return;
     const StripState& beyond = v.strip[index];
-    came |= take_in<L>(v, at, color, side, in, control_of(beyond, link), now,
-                       [&](Mask lanes, std::uint32_t* d) { L::copy(lanes, d, link_of(beyond, link)); });
+    came |=
+        take_in<L>(v, at, color, side, in, control_of(beyond, link), now,
+                   [&](Mask lanes, std::uint32_t* d) { L::copy(lanes, d, link_of(beyond, link)); });
   };
   vertical(Port::south, at.row + 1, at.index + v.strips);
   vertical(Port::north, at.row - 1, at.index - v.strips);
@@ -93,8 +96,8 @@ WEFT_HD Mask on_ramp_room(const View& v, const StripState& strip, int color, Mas
   return index < 0 ? Mask{0} : lanes & v.colors[index].room[static_cast<int>(Port::ramp)];
 }
 
-/// Pulls from the core: one wavelet a router, output queues by rotating priority. Returns the colors
-/// that came.
+/// Pulls from the core: one wavelet a router, output queues by rotating priority. Returns the
+/// colors that came.
 template <class L>
 WEFT_HD std::uint32_t pull_ramp(const View& v, Place at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
@@ -121,15 +124,21 @@ WEFT_HD std::uint32_t pull_ramp(const View& v, Place at, std::uint64_t now) {
   return came;
 }
 
-/// Publishes what a color's queues can take in the next cycle, and whether one has a wavelet to route.
+/// Lanes in which a color's queue at a port can take one more.
+WEFT_HD Mask room_in(const View& v, const ColorState& c, int port) {
+  if (c.queue[port] < 0) return 0;
+  return c.opens[port] & ~v.port_queues[c.queue[port]].valid[v.timing.router_depth - 1];
+}
+
+/// Publishes what a color's queues can take in the next cycle, and whether one has a wavelet to
+/// route.
 WEFT_HD void publish_room(const View& v, StripState& strip, int color) {
   ColorState& c = v.colors[strip.color_state[color]];
   Mask open = 0;
   for (int port = 0; port < kPorts; ++port) {
     if (c.queue[port] < 0) continue;
-    const PortQueue& q = v.port_queues[c.queue[port]];
-    c.room[port] = c.opens[port] & ~q.valid[v.timing.router_depth - 1];
-    open |= q.valid[0] & c.rx[port];
+    c.room[port] = room_in(v, c, port);
+    open |= v.port_queues[c.queue[port]].valid[0] & c.rx[port];
   }
   open &= ~c.held;
   strip.busy = open != 0 ? strip.busy | 1U << color : strip.busy & ~(1U << color);
@@ -141,13 +150,8 @@ WEFT_HD void publish_swapped_room(const View& v, const StripState& strip, int co
   const int partner = strip.color_state[color ^ 1];
   for (int port = 0; port < kPorts; ++port) {
     if (c.swap[port] == 0) continue;
-    Mask room = 0;
-    if (partner >= 0 && v.colors[partner].queue[port] >= 0)
-      room = v.colors[partner].opens[port] &
-             ~v.port_queues[v.colors[partner].queue[port]].valid[v.timing.router_depth - 1];
-    const Mask own = c.queue[port] < 0 ? Mask{0}
-                                       : c.opens[port] & ~v.port_queues[c.queue[port]].valid[v.timing.router_depth - 1];
-    c.room[port] = (own & ~c.swap[port]) | (room & c.swap[port]);
+    const Mask room = partner < 0 ? Mask{0} : room_in(v, v.colors[partner], port);
+    c.room[port] = (room_in(v, c, port) & ~c.swap[port]) | (room & c.swap[port]);
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "model/group.hpp"
 #include "model/deliver.hpp"
+#include "model/group.hpp"
 #include "model/router.hpp"
 #include "model/vectors.hpp"
 
@@ -56,7 +56,8 @@ WEFT_HD void load(Group& g, const Instruction& i, F) {
 
 template <class L, class F>
 WEFT_HD void load_half(Group& g, const Instruction& i, F) {
-  access<L>(g, i, 2, [&](int lane, Word& word, Field field) { g.core.reg[i.d].at[lane] = field.get(word); });
+  access<L>(g, i, 2,
+            [&](int lane, Word& word, Field field) { g.core.reg[i.d].at[lane] = field.get(word); });
 }
 
 template <class L, class F>
@@ -93,7 +94,8 @@ template <class L, class F>
 WEFT_HD void branch(Group& g, const Instruction& i, F f) {
   const Word* d = g.core.reg[i.d].at;
   const Word* a = g.core.reg[i.a].at;
-  const Mask taken = g.lanes & L::where([&](int lane) { return f(d[lane], a[lane], Word{0}) != 0; });
+  const Mask taken =
+      g.lanes & L::where([&](int lane) { return f(d[lane], a[lane], Word{0}) != 0; });
   if (taken == g.lanes) return take(g, i.imm);
   // Lanes that part go on by themselves.
   L::for_each(taken, [&](int lane) {
@@ -136,9 +138,7 @@ WEFT_HD void clock(Group& g, const Instruction& i, F) {
   L::fill(g.lanes, g.core.reg[i.d].at, static_cast<Word>(bits));
 }
 
-WEFT_HD void becomes_memory(Group& g, int d) {
-  g.core.fabric_dsr[d] &= ~g.lanes;
-}
+WEFT_HD void becomes_memory(Group& g, int d) { g.core.fabric_dsr[d] &= ~g.lanes; }
 
 template <class L, class F>
 WEFT_HD void dsr_imm(Group& g, const Instruction& i, F) {
@@ -157,7 +157,8 @@ WEFT_HD void dsr_reg_imm(Group& g, const Instruction& i, F) {
   const auto assign = [=](Word, Word x, Word) { return x + imm; };
   if (i.op == Op::dlenr) return L::map(g.lanes, g.core.length[i.d].at, a, a, assign);
   if (i.op == Op::dadd)
-    return L::map(g.lanes, g.core.base[i.d].at, a, a, [=](Word d, Word x, Word) { return d + x + imm; });
+    return L::map(g.lanes, g.core.base[i.d].at, a, a,
+                  [=](Word d, Word x, Word) { return d + x + imm; });
   becomes_memory(g, i.d);
   L::fill(g.lanes, g.core.where[i.d].at, Operand::pack(Operand::memory));
   L::map(g.lanes, g.core.base[i.d].at, a, a, assign);
@@ -178,22 +179,26 @@ WEFT_HD void dsr_fabric_out(Group& g, const Instruction& i, F) {
 
 template <class L, class F>
 WEFT_HD void vector_vv(Group& g, const Instruction& i, F f) {
-  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::memory, i.a}, {Operand::memory, i.b}}, i.a}, f);
+  run_vector<L>(g, i,
+                {{{Operand::memory, i.d}, {Operand::memory, i.a}, {Operand::memory, i.b}}, i.a}, f);
 }
 
 template <class L, class F>
 WEFT_HD void vector_vr(Group& g, const Instruction& i, F f) {
-  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::memory, i.a}, {Operand::scalar, i.b}}, i.a}, f);
+  run_vector<L>(g, i,
+                {{{Operand::memory, i.d}, {Operand::memory, i.a}, {Operand::scalar, i.b}}, i.a}, f);
 }
 
 template <class L, class F>
 WEFT_HD void vector_v(Group& g, const Instruction& i, F f) {
-  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::memory, i.a}, {Operand::absent, 0}}, i.a}, f);
+  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::memory, i.a}, {Operand::absent, 0}}, i.a},
+                f);
 }
 
 template <class L, class F>
 WEFT_HD void vector_r(Group& g, const Instruction& i, F f) {
-  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::absent, 0}, {Operand::scalar, i.b}}, i.d}, f);
+  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::absent, 0}, {Operand::scalar, i.b}}, i.d},
+                f);
 }
 
 template <class L, class F>
@@ -259,12 +264,13 @@ WEFT_HD void router(Group& g, const Instruction& i, F) {
   const Word* value = g.core.reg[i.d].at;
   const bool on_filter = i.op == Op::fcount || i.op == Op::flimit || i.op == Op::fmax;
   L::for_each(g.lanes, [&](int lane) {
-    const bool allowed = index >= 0 &&
-                         (on_filter ? write_filter<L>(g, i.op, g.v.colors[index], lane, value[lane])
-                                                  : write_switch(g, i.op, index, lane, value[lane]));
+    const bool allowed =
+        index >= 0 && (on_filter ? write_filter<L>(g, i.op, g.v.colors[index], lane, value[lane])
+                                 : write_switch(g, i.op, index, lane, value[lane]));
     if (allowed) return;
-    halt(g.v, g.at, g.core, lane, on_filter ? FaultKind::bad_filter : FaultKind::bad_switch_position,
-         g.time, i.a, value[lane]);
+    halt(g.v, g.at, g.core, lane,
+         on_filter ? FaultKind::bad_filter : FaultKind::bad_switch_position, g.time, i.a,
+         value[lane]);
     g.lanes &= ~lane_bit(lane);
   });
   if (on_filter || index < 0) return;

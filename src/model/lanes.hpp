@@ -20,8 +20,8 @@ WEFT_HD bool has(Mask mask, int lane) { return (mask >> lane & 1U) != 0; }
 WEFT_HD int lowest(Mask mask) { return __builtin_ctz(mask); }
 WEFT_HD int count(Mask mask) { return __builtin_popcount(mask); }
 
-/// Bit p of the result is bit (p xor turn) of `bits`, turn from 0 to 31. The bits in this order are a
-/// priority that changes every cycle and treats any two of them alike.
+/// Bit p of the result is bit (p xor turn) of `bits`, turn from 0 to 31. The bits in this order are
+/// a priority that changes every cycle and treats any two of them alike.
 WEFT_HD std::uint32_t in_turn(std::uint32_t bits, unsigned turn) {
   const auto swap = [&](unsigned distance, std::uint32_t low) {
     if ((turn & distance) != 0) bits = (bits >> distance & low) | (bits & low) << distance;

@@ -71,7 +71,8 @@ WEFT_HD void finish(CoreState& core, Microthread& t, int lane, const Instruction
   t.output_only &= ~bit;
   for (int k = 0; k < 3; ++k) {
     const std::uint32_t where = t.where[k].at[lane];
-    if (Operand::kind(where) == Operand::fabric_in) core.input_claimed[Operand::queue(where)] &= ~bit;
+    if (Operand::kind(where) == Operand::fabric_in)
+      core.input_claimed[Operand::queue(where)] &= ~bit;
     if (Operand::kind(where) == Operand::fabric_out)
       core.output_claimed[Operand::queue(where)] &= ~bit;
   }
@@ -86,7 +87,8 @@ WEFT_HD void finish(CoreState& core, Microthread& t, int lane, const Instruction
   }
 }
 
-/// One element of microthread u in one lane. Sets the lane's bit in the queues it took from and put to.
+/// One element of microthread u in one lane. Sets the lane's bit in the queues it took from and put
+/// to.
 template <class L>
 WEFT_HD void step_element(const View& v, Place at, CoreState& core, int u, int lane,
                           std::uint64_t now, Mask* took) {
@@ -124,9 +126,12 @@ WEFT_HD void step_element(const View& v, Place at, CoreState& core, int u, int l
         value[k] = core.in[Operand::queue(where)].payload[0].at[lane];
         took[Operand::queue(where)] |= bit;
         break;
-      case Operand::scalar: value[k] = t.at[k].at[lane]; break;
+      case Operand::scalar:
+        value[k] = t.at[k].at[lane];
+        break;
       case Operand::fabric_out:
-      case Operand::absent: break;
+      case Operand::absent:
+        break;
     }
   }
 
@@ -154,7 +159,8 @@ WEFT_HD void step_element(const View& v, Place at, CoreState& core, int u, int l
     wake_deliver(v, at, now + v.timing.ramp);
   }
   for (int k = 0; k < 3; ++k)
-    if (Operand::kind(t.where[k].at[lane]) == Operand::memory) t.at[k].at[lane] += t.step[k].at[lane];
+    if (Operand::kind(t.where[k].at[lane]) == Operand::memory)
+      t.at[k].at[lane] += t.step[k].at[lane];
   if (--t.left.at[lane] == 0) finish(core, t, lane, instruction, now, v.timing.scalar);
 }
 

@@ -21,7 +21,8 @@ inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
 /// Machine constants in the form the step wants them.
 struct Timing {
-  std::uint32_t hop, ramp, scalar, scalar_f32, branch_taken, vector_start, task_start, microthread_start, router_write;
+  std::uint32_t hop, ramp, scalar, scalar_f32, branch_taken, vector_start, task_start,
+      microthread_start, router_write;
   std::uint32_t rate[kCosts];  ///< of vector classes, elements a cycle
   std::uint32_t two_source_divisor, stride_4_rate;
   std::uint32_t router_depth, memory_bytes;
@@ -33,7 +34,7 @@ struct PortQueue {
   Mask valid[kMaxRouterDepth];
   Mask control[kMaxRouterDepth];
   Vector payload[kMaxRouterDepth];
-  Mask fresh;                 ///< lanes to which a link brought one in cycle fresh_cycle
+  Mask fresh;  ///< lanes to which a link brought one in cycle fresh_cycle
   std::uint64_t fresh_cycle;
 };
 
@@ -67,19 +68,19 @@ struct ColorState {
   Mask filtered;                ///< lanes with a filter
   Mask routed;                  ///< lanes that have a route for the color
   Mask held;                    ///< lanes in which the color is torn down
-  Mask swap[kPorts];            ///< lanes where what comes in changes to the color that differs in bit 0
-  std::int32_t queue[kPorts];   ///< in View::port_queues; -1: no lane ever opens the port
-  std::int32_t filter;          ///< in View::filters; -1: none
+  Mask swap[kPorts];  ///< lanes where what comes in changes to the color that differs in bit 0
+  std::int32_t queue[kPorts];  ///< in View::port_queues; -1: no lane ever opens the port
+  std::int32_t filter;         ///< in View::filters; -1: none
 };
 
 /// One strip's routers.
 struct StripState {
-  std::uint32_t colors;  ///< colors that some lane routes
-  std::uint32_t swaps;   ///< colors that some lane swaps
-  std::uint32_t busy;    ///< of these, colors with a wavelet at an open input
+  std::uint32_t colors;               ///< colors that some lane routes
+  std::uint32_t swaps;                ///< colors that some lane swaps
+  std::uint32_t busy;                 ///< of these, colors with a wavelet at an open input
   std::int32_t color_state[kColors];  ///< in View::colors and View::switches; -1: none
   Mask link_control[kLinks];
-  Vector link[kLinks];   ///< link registers: what left to the west, east, south and north
+  Vector link[kLinks];  ///< link registers: what left to the west, east, south and north
   std::uint64_t wavelets, hops, delivered, filtered;
 };
 
@@ -108,12 +109,12 @@ struct Operand {
 /// A vector instruction with a fabric operand, under way. Operands: 0 destination, 1 and 2 sources.
 struct Microthread {
   Mask live;
-  Mask starting;  ///< live, but the first element comes later
+  Mask starting;                 ///< live, but the first element comes later
   Mask input_only, output_only;  ///< live, and this number's queue is the only fabric operand
   Vector pc, left;
-  Vector where[3];  ///< Operand
-  Vector at[3];     ///< byte address of the next element, or the scalar
-  Vector step[3];   ///< bytes from element to element
+  Vector where[3];              ///< Operand
+  Vector at[3];                 ///< byte address of the next element, or the scalar
+  Vector step[3];               ///< bytes from element to element
   std::uint64_t first[kLanes];  ///< cycle of the first element
 };
 
@@ -125,10 +126,10 @@ struct CoreState {
   std::uint32_t inputs_arriving[kDelaySlots], outputs_arriving[kDelaySlots];  ///< bit per queue
   std::uint32_t inputs_held;  ///< bit per queue: some lane's queue may hold wavelets
   std::uint32_t outputs_held;
-  std::uint32_t live;         ///< bit per microthread: some lane runs it
+  std::uint32_t live;                ///< bit per microthread: some lane runs it
   Mask queue_blocked[kInputQueues];  ///< lanes in which the queue's color is blocked
   Mask input_claimed[kInputQueues], output_claimed[kOutputQueues];  ///< by a live microthread
-  std::uint32_t local_any;    ///< bit per id: active in some lane
+  std::uint32_t local_any;  ///< bit per id: active in some lane
   Mask local_active[kLocalTasks], local_blocked[kLocalTasks];
   Mask fabric_dsr[kDescriptors];  ///< lanes whose descriptor names a queue
   std::uint64_t wake[kLanes];     ///< cycle of the next instruction
@@ -152,15 +153,15 @@ struct TaskTable {
 
 /// What the step works on: pointers and sizes only, so that it can be handed to a GPU as it is.
 struct View {
-  int width, height;       ///< PEs
-  int strips;              ///< per row
+  int width, height;  ///< PEs
+  int strips;         ///< per row
   Timing timing;
-  std::uint64_t horizon;   ///< no instruction is issued at or after this cycle
+  std::uint64_t horizon;  ///< no instruction is issued at or after this cycle
   const Instruction* code;
   const TaskTable* programs;
-  StripState* strip;       ///< [row * strips + column], as core and memory
+  StripState* strip;  ///< [row * strips + column], as core and memory
   CoreState* core;
-  std::uint32_t* memory;   ///< [strip][word][lane]
+  std::uint32_t* memory;       ///< [strip][word][lane]
   std::uint64_t memory_words;  ///< per PE
   ColorState* colors;
   SwitchState* switches;
@@ -169,7 +170,7 @@ struct View {
   /// The next cycle in which the phase has work, by strip and (the least of them) by row.
   std::uint64_t *route_wake, *deliver_wake, *core_wake;
   std::uint64_t *route_row, *deliver_row, *core_row;
-  Fault* faults;           ///< by row: the first one
+  Fault* faults;  ///< by row: the first one
 };
 static_assert(std::is_trivially_copyable_v<View>);
 static_assert(std::is_trivially_copyable_v<CoreState> && std::is_trivially_copyable_v<StripState>);
@@ -201,8 +202,8 @@ WEFT_HD void wake_route(const View& v, Place at, std::uint64_t cycle) {
 
 /// Keeps the first fault of a row: lowest (cycle, x); of one PE and cycle the router's, which comes
 /// first in FaultKind.
-WEFT_HD void record(const View& v, Place at, int lane, FaultKind kind, std::uint64_t cycle, int color,
-                    std::int64_t detail) {
+WEFT_HD void record(const View& v, Place at, int lane, FaultKind kind, std::uint64_t cycle,
+                    int color, std::int64_t detail) {
   Fault& first = v.faults[at.row];
   const int x = at.column * kLanes + lane;
   if (first.kind != FaultKind::none && first.cycle <= cycle) {

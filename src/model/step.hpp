@@ -4,8 +4,8 @@
 #include "model/deliver.hpp"
 #include "model/router.hpp"
 
-/// The cycle, row by row. Within a phase, rows and strips may be stepped in any order and at the same
-/// time; between phases everybody waits for everybody. docs/model.md has the same steps.
+/// The cycle, row by row. Within a phase, rows and strips may be stepped in any order and at the
+/// same time; between phases everybody waits for everybody. docs/model.md has the same steps.
 namespace weft::model {
 
 WEFT_HD std::uint64_t least_wake(const View& v, int row, const std::uint64_t* wakes) {
@@ -16,8 +16,8 @@ WEFT_HD std::uint64_t least_wake(const View& v, int row, const std::uint64_t* wa
 
 /// Steps the strips of a row whose time has come, and keeps the least of their wakes.
 template <class Step>
-bool step_row(const View& v, int row, std::uint64_t now, std::uint64_t* wakes, std::uint64_t* row_wakes,
-              Step step) {
+bool step_row(const View& v, int row, std::uint64_t now, std::uint64_t* wakes,
+              std::uint64_t* row_wakes, Step step) {
   if (row_wakes[row] > now) return false;
   bool any = false;
   for (int column = 0; column < v.strips; ++column) {

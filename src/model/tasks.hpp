@@ -29,7 +29,8 @@ WEFT_HD void set_blocked(CoreState& core, TaskKind kind, int id, Mask lanes, boo
     for (Mask rest = lanes; rest != 0; rest &= rest - 1)
       if (core.queue_color[q][lowest(rest)] == id) {
         const Mask bit = lane_bit(lowest(rest));
-        core.queue_blocked[q] = blocked ? core.queue_blocked[q] | bit : core.queue_blocked[q] & ~bit;
+        core.queue_blocked[q] =
+            blocked ? core.queue_blocked[q] | bit : core.queue_blocked[q] & ~bit;
       }
 }
 
@@ -38,14 +39,14 @@ WEFT_HD Mask offers(const CoreState& core, int q, Mask lanes) {
   return lanes & core.in[q].seen[0] & ~core.queue_blocked[q] & ~core.input_claimed[q];
 }
 
-/// A runnable task of one lane. Order: high priority first, then data, local, control tasks, each by
-/// number; the facts leave the order within a priority open.
+/// A runnable task of one lane. Order: high priority first, then data, local, control tasks, each
+/// by number; the order within a priority is not published.
 struct Choice {
   int rank = 1 << 20;       ///< lowest is taken
   std::int32_t entry = -1;  ///< first instruction; -1: unbound
   int queue = -1;           ///< its wavelet is at the head of this queue
   int local = -1;
-  bool silent = false;      ///< a control wavelet without entry point: only taken off the queue
+  bool silent = false;  ///< a control wavelet without entry point: only taken off the queue
 };
 
 WEFT_HD void consider(Choice& best, Choice next) {
@@ -104,9 +105,10 @@ WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t 
       const bool local = task.local >= 0;
       const int color = local ? -1 : core.queue_color[task.queue][lane];
       const bool control = !local && has(core.in[task.queue].control[0], lane);
-      const int id = local     ? task.local
-                     : control ? static_cast<int>(isa::entry(core.in[task.queue].payload[0].at[lane]))
-                               : color;
+      const int id = local ? task.local
+                     : control
+                         ? static_cast<int>(isa::entry(core.in[task.queue].payload[0].at[lane]))
+                         : color;
       halt(v, at, core, lane, FaultKind::unbound_task, now, color, id);
       return;
     }

@@ -16,18 +16,22 @@ inline constexpr std::uint32_t kMostElements = 0xffff;  // the descriptors' exte
 
 struct VectorOperands {
   VectorOperand at[3];  ///< destination, sources
-  int length_from;      ///< descriptor whose length counts: the first source's, else the destination's
+  int length_from;  ///< descriptor whose length counts: the first source's, else the destination's
 };
 
 /// The most elements a cycle that a stride (in elements) allows, by the vendor's table.
 WEFT_HD std::uint32_t stride_rate(const Timing& t, std::uint32_t stride) {
   if (stride < 2) return ~0U;
   switch (stride % 8) {
-    case 0: return 1;
+    case 0:
+      return 1;
     case 1:
-    case 7: return 2;
-    case 4: return t.stride_4_rate;
-    default: return ~0U;
+    case 7:
+      return 2;
+    case 4:
+      return t.stride_4_rate;
+    default:
+      return ~0U;
   }
 }
 
@@ -55,12 +59,16 @@ WEFT_HD std::uint32_t vector_cycles(const Timing& t, const CoreState& core, cons
   return cycles > 0 ? cycles : 1;  // one issue a cycle
 }
 
-/// The first fault of n elements of `bytes` bytes from `base`, `stride` elements apart.
-WEFT_HD FaultKind vector_fault(const View& v, std::uint32_t base, std::uint32_t stride, std::uint32_t n,
-                               std::uint32_t bytes) {
+/// The fault of n elements of `bytes` bytes from `base`, `stride` elements apart, or none.
+/// `address`: of the element that is at fault.
+WEFT_HD FaultKind vector_fault(const View& v, std::uint32_t base, std::uint32_t stride,
+                               std::uint32_t n, std::uint32_t bytes, std::int64_t& address) {
+  address = base;
   if (base % bytes != 0) return FaultKind::memory_misaligned;
-  const std::int64_t last = base + static_cast<std::int64_t>(n - 1) * bytes * static_cast<std::int32_t>(stride);
+  const std::int64_t last =
+      base + static_cast<std::int64_t>(n - 1) * bytes * static_cast<std::int32_t>(stride);
   const std::int64_t end = v.timing.memory_bytes;
+  if (base < end) address = last;
   return base >= end || last < 0 || last >= end ? FaultKind::memory_out_of_range : FaultKind::none;
 }
 
@@ -88,9 +96,10 @@ WEFT_HD bool same_shape(const CoreState& core, const VectorOperands& o, Mask lan
 
 /// One operand of a sweep, for all lanes alike.
 struct Cursor {
-  std::uint32_t* words = nullptr;  ///< lane vector that holds the first byte of memory, or a register
-  std::int64_t address = 0;        ///< byte address of the element, 0 for a register
-  std::int64_t step = 0;           ///< bytes to the next
+  std::uint32_t* words =
+      nullptr;               ///< lane vector that holds the first byte of memory, or a register
+  std::int64_t address = 0;  ///< byte address of the element, 0 for a register
+  std::int64_t step = 0;     ///< bytes to the next
   std::uint32_t bytes = 4;
 
   WEFT_HD std::uint32_t* at() const { return words + address / 4 * kLanes; }
@@ -99,13 +108,15 @@ struct Cursor {
 
 /// Elements in order; every lane of `lanes` has the descriptors of its lowest.
 template <class L, class F>
-WEFT_HD void sweep(Group& g, const Instruction& i, const VectorOperands& o, Mask lanes, F f) {
+WEFT_HD_CALL void sweep(Group& g, const Instruction& i, const VectorOperands& o, Mask lanes, F f) {
   CoreState& core = g.core;
   const int lead = lowest(lanes);
   const std::uint32_t n = core.length[o.length_from].at[lead];
   if (n == 0) return;
   if (n > kMostElements) {
-    L::for_each(lanes, [&](int lane) { halt(g.v, g.at, core, lane, FaultKind::bad_length, g.time, -1, n); });
+    L::for_each(lanes, [&](int lane) {
+      halt(g.v, g.at, core, lane, FaultKind::bad_length, g.time, -1, n);
+    });
     g.lanes &= ~lanes;
     return;
   }
@@ -121,13 +132,16 @@ WEFT_HD void sweep(Group& g, const Instruction& i, const VectorOperands& o, Mask
     }
     const std::uint32_t base = core.base[operand.index].at[lead];
     const std::uint32_t stride = core.stride[operand.index].at[lead];
-    const FaultKind fault = vector_fault(g.v, base, stride, n, widths.bytes[k]);
+    std::int64_t address = 0;
+    const FaultKind fault = vector_fault(g.v, base, stride, n, widths.bytes[k], address);
     if (fault != FaultKind::none) {
-      L::for_each(lanes, [&](int lane) { halt(g.v, g.at, core, lane, fault, g.time, -1, base); });
+      L::for_each(lanes,
+                  [&](int lane) { halt(g.v, g.at, core, lane, fault, g.time, -1, address); });
       g.lanes &= ~lanes;
       return;
     }
-    c[k] = {memory, base, static_cast<std::int64_t>(static_cast<std::int32_t>(stride)) * widths.bytes[k],
+    c[k] = {memory, base,
+            static_cast<std::int64_t>(static_cast<std::int32_t>(stride)) * widths.bytes[k],
             widths.bytes[k]};
   }
   const bool words = widths.bytes[0] == 4 && widths.bytes[1] == 4 && widths.bytes[2] == 4;
@@ -136,9 +150,10 @@ WEFT_HD void sweep(Group& g, const Instruction& i, const VectorOperands& o, Mask
       L::map(lanes, c[0].at(), c[1].at(), c[2].at(), f);
     } else {
       const Field d = c[0].field(), a = c[1].field(), b = c[2].field();
-      L::map(lanes, c[0].at(), c[1].at(), c[2].at(), [=](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-        return d.put(x, f(d.get(x), a.get(y), b.get(z)));
-      });
+      L::map(lanes, c[0].at(), c[1].at(), c[2].at(),
+             [=](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+               return d.put(x, f(d.get(x), a.get(y), b.get(z)));
+             });
     }
     for (Cursor& cursor : c) cursor.address += cursor.step;
   }
@@ -184,8 +199,7 @@ WEFT_HD void start_microthread(Group& g, const VectorOperands& o, int lane,
   const std::uint32_t n = core.length[o.length_from].at[lane];
   if (n > kMostElements) return halt(g.v, g.at, core, lane, FaultKind::bad_length, g.time, -1, n);
   const FaultKind fault = claim(core, o, lane, u);
-  if (fault != FaultKind::none)
-    return halt(g.v, g.at, core, lane, fault, g.time, -1, u);
+  if (fault != FaultKind::none) return halt(g.v, g.at, core, lane, fault, g.time, -1, u);
   Microthread& t = core.microthread[u];
   const isa::Widths widths = isa::widths_of(isa::cost_of(instruction.op));
   t.pc.at[lane] = g.pc;
@@ -225,7 +239,8 @@ WEFT_HD void start_microthread(Group& g, const VectorOperands& o, int lane,
 }
 
 template <class L, class F>
-WEFT_HD void run_vector(Group& g, const Instruction& instruction, const VectorOperands& o, F f) {
+WEFT_HD_CALL void run_vector(Group& g, const Instruction& instruction, const VectorOperands& o,
+                             F f) {
   CoreState& core = g.core;
   Mask fabric = 0;
   for (const VectorOperand& operand : o.at)

@@ -27,18 +27,21 @@ int task_ids(TaskKind kind) {
 bool ends_task(Op op) { return op == Op::end || op == Op::jump || op == Op::ret; }
 
 bool is_vector(Format f) {
-  return f == Format::vector_vv || f == Format::vector_vr || f == Format::vector_v || f == Format::vector_r;
+  return f == Format::vector_vv || f == Format::vector_vr || f == Format::vector_v ||
+         f == Format::vector_r;
 }
 
 /// A task that an instruction activates (local ones only), blocks or unblocks (by color, not by
 /// control task).
-void check_task(const Program& program, const std::string& what, bool activates, TaskKind kind, int id) {
+void check_task(const Program& program, const std::string& what, bool activates, TaskKind kind,
+                int id) {
   if (activates && kind != TaskKind::local)
-    refuse(program, fmt::format("{} of {}", what, name_of(kind, id)), "wavelets start data and control tasks",
-           "activate a local task");
+    refuse(program, fmt::format("{} of {}", what, name_of(kind, id)),
+           "wavelets start data and control tasks", "activate a local task");
   if (kind == TaskKind::control)
     refuse(program, fmt::format("{} of {}", what, name_of(kind, id)),
-           "control tasks obey the color that their wavelets come by", "name the color: TaskKind::data");
+           "control tasks obey the color that their wavelets come by",
+           "name the color: TaskKind::data");
   if (id >= task_ids(kind))
     refuse(program, fmt::format("{} of {}, which does not exist", what, name_of(kind, id)),
            fmt::format("ids go from 0 to {}", task_ids(kind) - 1), "choose one of these");
@@ -53,8 +56,10 @@ void check_instruction(const Program& program, const Instruction& i) {
   if (options.at_end == VectorOptions::AtEnd::nothing) return;
   if (!options.async)
     refuse(program, what + " has an action at its end, but the core waits for it",
-           "only async instructions have one", "set VectorOptions::async, or write the action after it");
-  check_task(program, what, options.at_end == VectorOptions::AtEnd::activate, options.task_kind, options.task_id);
+           "only async instructions have one",
+           "set VectorOptions::async, or write the action after it");
+  check_task(program, what, options.at_end == VectorOptions::AtEnd::activate, options.task_kind,
+             options.task_id);
 }
 
 bool is_jump(Format f) { return f == Format::jump || f == Format::branch || f == Format::call; }
@@ -72,28 +77,43 @@ Limits limits(Format format) {
     case Format::ret:
     case Format::place:
     case Format::pending:
-    case Format::clock: return {kReg, 0, 0};
+    case Format::clock:
+      return {kReg, 0, 0};
     case Format::reg_reg:
     case Format::reg_reg_imm:
     case Format::load:
     case Format::load_half:
     case Format::store:
     case Format::store_half:
-    case Format::branch: return {kReg, kReg, 0};
-    case Format::load_pair: return {kReg - 1, kReg, 0};
-    case Format::reg_reg_reg: return {kReg, kReg, kReg};
+    case Format::branch:
+      return {kReg, kReg, 0};
+    case Format::load_pair:
+      return {kReg - 1, kReg, 0};
+    case Format::reg_reg_reg:
+      return {kReg, kReg, kReg};
     case Format::jump:
-    case Format::end: return {0, 0, 0};
-    case Format::dsr_imm: return {kDsr, 0, 0};
-    case Format::dsr_reg_imm: return {kDsr, kReg, 0};
-    case Format::dsr_fabric_in: return {kDsr, kInputQueues - 1, 0};
-    case Format::dsr_fabric_out: return {kDsr, kOutputQueues - 1, kColor};
-    case Format::vector_vv: return {kDsr, kDsr, kDsr};
-    case Format::vector_vr: return {kDsr, kDsr, kReg};
-    case Format::vector_v: return {kDsr, kDsr, 0};
-    case Format::vector_r: return {kDsr, 0, kReg};
-    case Format::task: return {0, 2, kControlTasks - 1};
-    case Format::router: return {kReg, kColor, 0};
+    case Format::end:
+      return {0, 0, 0};
+    case Format::dsr_imm:
+      return {kDsr, 0, 0};
+    case Format::dsr_reg_imm:
+      return {kDsr, kReg, 0};
+    case Format::dsr_fabric_in:
+      return {kDsr, kInputQueues - 1, 0};
+    case Format::dsr_fabric_out:
+      return {kDsr, kOutputQueues - 1, kColor};
+    case Format::vector_vv:
+      return {kDsr, kDsr, kDsr};
+    case Format::vector_vr:
+      return {kDsr, kDsr, kReg};
+    case Format::vector_v:
+      return {kDsr, kDsr, 0};
+    case Format::vector_r:
+      return {kDsr, 0, kReg};
+    case Format::task:
+      return {0, 2, kControlTasks - 1};
+    case Format::router:
+      return {kReg, kColor, 0};
   }
   return {0, 0, 0};
 }
@@ -135,7 +155,8 @@ void ProgramBuilder::place(Label label) {
 
 Task ProgramBuilder::bind(TaskKind kind, int id, std::int32_t* entries) {
   if (!program_.code.empty() && !ends_task(program_.code.back().op))
-    refuse(program_, fmt::format("{} runs into the next one", name_of(last_task_.kind, last_task_.id)),
+    refuse(program_,
+           fmt::format("{} runs into the next one", name_of(last_task_.kind, last_task_.id)),
            "its last instruction is no end, jump or ret", "finish it with end()");
   if (id < 0 || id >= task_ids(kind))
     refuse(program_, fmt::format("{} does not exist", name_of(kind, id)),
@@ -187,9 +208,12 @@ void ProgramBuilder::start_unblocked(int color) {
 void ProgramBuilder::put(Op op, int d, int a, int b, std::int32_t imm) {
   const Limits most = limits(info(op).format);
   if (d < 0 || d > most.d || a < 0 || a > most.a || b < 0 || b > most.b)
-    refuse(program_, fmt::format("instruction {} ({}) has an operand out of range", here(), info(op).name),
-           fmt::format("operands {}, {}, {} may be at most {}, {}, {}", d, a, b, most.d, most.a, most.b),
-           "registers and descriptors go from 0 to 15, colors to 23, input queues to 7, output queues to 5");
+    refuse(program_,
+           fmt::format("instruction {} ({}) has an operand out of range", here(), info(op).name),
+           fmt::format("operands {}, {}, {} may be at most {}, {}, {}", d, a, b, most.d, most.a,
+                       most.b),
+           "registers and descriptors go from 0 to 15, colors to 23, input queues to 7, output "
+           "queues to 5");
   const Instruction instruction{op, static_cast<std::uint8_t>(d), static_cast<std::uint8_t>(a),
                                 static_cast<std::uint8_t>(b), imm};
   check_instruction(program_, instruction);
@@ -203,7 +227,8 @@ Program ProgramBuilder::build() {
     const bool known = i.imm >= 0 && static_cast<std::size_t>(i.imm) < label_at_.size();
     const std::int32_t target = known ? label_at_[static_cast<std::size_t>(i.imm)] : -1;
     if (target < 0 || target >= here())
-      refuse(program_, fmt::format("a {} goes to label {}, which leads nowhere", info(i.op).name, i.imm),
+      refuse(program_,
+             fmt::format("a {} goes to label {}, which leads nowhere", info(i.op).name, i.imm),
              "it was not placed before an instruction", "place it");
     i.imm = target;
   }

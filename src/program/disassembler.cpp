@@ -7,50 +7,71 @@ namespace {
 
 std::string operands(const Instruction& i) {
   switch (info(i.op).format) {
-    case Format::reg_imm: return fmt::format("r{}, {}", i.d, i.imm);
-    case Format::reg_reg: return fmt::format("r{}, r{}", i.d, i.a);
-    case Format::reg_reg_reg: return fmt::format("r{}, r{}, r{}", i.d, i.a, i.b);
-    case Format::reg_reg_imm: return fmt::format("r{}, r{}, {}", i.d, i.a, i.imm);
+    case Format::reg_imm:
+      return fmt::format("r{}, {}", i.d, i.imm);
+    case Format::reg_reg:
+      return fmt::format("r{}, r{}", i.d, i.a);
+    case Format::reg_reg_reg:
+      return fmt::format("r{}, r{}, r{}", i.d, i.a, i.b);
+    case Format::reg_reg_imm:
+      return fmt::format("r{}, r{}, {}", i.d, i.a, i.imm);
     case Format::load:
     case Format::load_half:
     case Format::load_pair:
     case Format::store_half:
-    case Format::store: return fmt::format("r{}, [r{} + {}]", i.d, i.a, i.imm);
-    case Format::jump: return fmt::format("{}", i.imm);
-    case Format::branch: return fmt::format("r{}, r{}, {}", i.d, i.a, i.imm);
-    case Format::call: return fmt::format("r{}, {}", i.d, i.imm);
+    case Format::store:
+      return fmt::format("r{}, [r{} + {}]", i.d, i.a, i.imm);
+    case Format::jump:
+      return fmt::format("{}", i.imm);
+    case Format::branch:
+      return fmt::format("r{}, r{}, {}", i.d, i.a, i.imm);
+    case Format::call:
+      return fmt::format("r{}, {}", i.d, i.imm);
     case Format::ret:
     case Format::place:
     case Format::pending:
-    case Format::clock: return fmt::format("r{}", i.d);
-    case Format::dsr_imm: return fmt::format("d{}, {}", i.d, i.imm);
-    case Format::dsr_reg_imm: return fmt::format("d{}, r{} + {}", i.d, i.a, i.imm);
-    case Format::dsr_fabric_in: return fmt::format("d{}, input queue {}", i.d, i.a);
+    case Format::clock:
+      return fmt::format("r{}", i.d);
+    case Format::dsr_imm:
+      return fmt::format("d{}, {}", i.d, i.imm);
+    case Format::dsr_reg_imm:
+      return fmt::format("d{}, r{} + {}", i.d, i.a, i.imm);
+    case Format::dsr_fabric_in:
+      return fmt::format("d{}, input queue {}", i.d, i.a);
     case Format::dsr_fabric_out:
-      return fmt::format("d{}, output queue {}, color {}{}", i.d, i.a, i.b, i.imm != 0 ? ", control" : "");
-    case Format::vector_vv: return fmt::format("d{}, d{}, d{}", i.d, i.a, i.b);
-    case Format::vector_vr: return fmt::format("d{}, d{}, r{}", i.d, i.a, i.b);
-    case Format::vector_v: return fmt::format("d{}, d{}", i.d, i.a);
-    case Format::vector_r: return fmt::format("d{}, r{}", i.d, i.b);
+      return fmt::format("d{}, output queue {}, color {}{}", i.d, i.a, i.b,
+                         i.imm != 0 ? ", control" : "");
+    case Format::vector_vv:
+      return fmt::format("d{}, d{}, d{}", i.d, i.a, i.b);
+    case Format::vector_vr:
+      return fmt::format("d{}, d{}, r{}", i.d, i.a, i.b);
+    case Format::vector_v:
+      return fmt::format("d{}, d{}", i.d, i.a);
+    case Format::vector_r:
+      return fmt::format("d{}, r{}", i.d, i.b);
     case Format::task: {
       constexpr const char* kNames[] = {"color", "local", "control"};
       return fmt::format("{} {}", kNames[i.a % 3], i.b);
     }
-    case Format::end: return "";
-    case Format::router: return fmt::format("color {}, r{}", i.a, i.d);
+    case Format::end:
+      return "";
+    case Format::router:
+      return fmt::format("color {}, r{}", i.a, i.d);
   }
   return "";
 }
 
 std::string options(const Instruction& i) {
   const Format f = info(i.op).format;
-  if (f != Format::vector_vv && f != Format::vector_vr && f != Format::vector_v && f != Format::vector_r)
+  if (f != Format::vector_vv && f != Format::vector_vr && f != Format::vector_v &&
+      f != Format::vector_r)
     return "";
   const VectorOptions o = VectorOptions::unpack(i.imm);
   if (!o.async) return "";
   constexpr const char* kEnds[] = {"", ", then activate", ", then unblock"};
   const char* end = kEnds[static_cast<int>(o.at_end) % 3];
-  return o.at_end == VectorOptions::AtEnd::nothing ? " async" : fmt::format(" async{} {}", end, o.task_id);
+  return o.at_end == VectorOptions::AtEnd::nothing ? " async"
+                                                   : fmt::format(" async{} {}", end, o.task_id);
 }
 
 template <std::size_t N>

@@ -16,7 +16,7 @@ TEST(ExitCode, FollowsTheCategory) {
   EXPECT_EQ(exit_code(error_of(Category::machine_profile)), 2);
   EXPECT_EQ(exit_code(error_of(Category::environment)), 2);
   EXPECT_EQ(exit_code(error_of(Category::program)), 3);
-  EXPECT_EQ(exit_code(error_of(Category::layout)), 3);
+  EXPECT_EQ(exit_code(error_of(Category::layout)), 2);
   EXPECT_EQ(exit_code(error_of(Category::emulator)), 1);
 }
 

@@ -88,7 +88,7 @@ TEST(Fault, VectorUpToTheLastWordIsFine) {
 TEST(Fault, MemoryMisaligned) {
   Mesh scalar = middle([](ProgramBuilder& b) { b.sw(r2, kZero, 6); });
   expect_fault(scalar, {FaultKind::memory_misaligned, kFirst, 1, 1, -1},
-               {"address 6", "multiples of four"});
+               {"address 6", "align words"});
   Mesh vector = middle([](ProgramBuilder& b) {
     b.dbase(d0, 10);
     b.dlen(d0, 1);

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ostream>
+#include <string>
 
 #include "io/volume_file.hpp"
 #include "support/mesh.hpp"
@@ -27,6 +29,8 @@ struct Published {
   std::size_t n;
   double cycles;
 };
+
+void PrintTo(const Published& row, std::ostream* out) { *out << "n = " << row.n; }
 
 std::string side_of(const testing::TestParamInfo<Published>& info) {
   return std::to_string(info.param.n);

@@ -8,14 +8,14 @@
 namespace weft::wsfft {
 namespace {
 
-// In stage s there are l = 2^s groups of m = n / (2 l) numbers in each half of the pencil. Block j of
-// the even half and block j of the odd half are the two parts of group j's sub-problem.
-constexpr Reg kCount{4};    // loops
-constexpr Reg kBlock{5};    // bytes of m numbers
-constexpr Reg kTwiddle{6};  // address of the group's root of unity
+// In stage s there are l = 2^s groups of m = n / (2 l) numbers in each half of the pencil. Block j
+// of the even half and block j of the odd half are the two parts of group j's sub-problem.
+constexpr Reg kCount{4};                    // loops
+constexpr Reg kBlock{5};                    // bytes of m numbers
+constexpr Reg kTwiddle{6};                  // address of the group's root of unity
 constexpr Reg kRe{7}, kIm{8}, kMinusIm{9};  // of the root; lpair wants neighbours
-constexpr Reg kGroups{10};  // l
-constexpr Reg kHalf{11};    // bytes of half a block
+constexpr Reg kGroups{10};                  // l
+constexpr Reg kHalf{11};                    // bytes of half a block
 constexpr Reg kMinusBlock{12}, kMinusHalf{13};
 constexpr Reg kM{14};
 constexpr Reg kTemporary{0};
@@ -77,8 +77,8 @@ void emit_butterflies(ProgramBuilder& p, Numbers numbers) {
   }
 }
 
-/// The even half takes the first halves of all blocks, the odd half the second halves: blocks of the
-/// even half first, then blocks of the odd half.
+/// The even half takes the first halves of all blocks, the odd half the second halves: blocks of
+/// the even half first, then blocks of the odd half.
 void emit_reshape(ProgramBuilder& p, const PencilCall& call, Numbers numbers, int half_bytes) {
   // Half a block of m numbers: m words in FP32, m / 2 in FP16.
   if (numbers.halves()) p.shri(kTemporary, kM, 1);
@@ -138,7 +138,8 @@ void encode(Numbers numbers, std::complex<float> value, std::uint32_t* words) {
 }
 
 std::complex<float> decode(Numbers numbers, const std::uint32_t* words) {
-  if (numbers.halves()) return {isa::from_half(words[0] & 0xffffU), isa::from_half(words[0] >> 16U)};
+  if (numbers.halves())
+    return {isa::from_half(words[0] & 0xffffU), isa::from_half(words[0] >> 16U)};
   return {isa::as_float(words[0]), isa::as_float(words[1])};
 }
 
@@ -193,7 +194,8 @@ std::vector<std::uint32_t> twiddle_table(Numbers numbers, int n, Direction direc
   const auto words = static_cast<std::size_t>(numbers.words());
   std::vector<std::uint32_t> table(static_cast<std::size_t>(n / 2) * words);
   for (std::size_t k = 0; k < static_cast<std::size_t>(n / 2); ++k) {
-    const std::complex<double> root = std::polar(1.0, sign * 2.0 * std::numbers::pi * static_cast<double>(k) / n);
+    const std::complex<double> root =
+        std::polar(1.0, sign * 2.0 * std::numbers::pi * static_cast<double>(k) / n);
     encode(numbers, std::complex<float>(root), &table[k * words]);
   }
   return table;

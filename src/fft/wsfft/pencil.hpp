@@ -14,16 +14,16 @@ struct PencilCall {
   Reg pencil{1};  ///< byte address of n complex numbers, (re, im) pairs; transformed in place
   Reg aux{2};     ///< byte address of as much room
   Reg link{3};
-  Reg zero{15};   ///< holds 0
+  Reg zero{15};  ///< holds 0
 };
 
-/// How a complex number lies in a PE's memory: FP32 takes two words, FP16 one word with the real part
-/// in its low half.
+/// How a complex number lies in a PE's memory: FP32 takes two words, FP16 one word with the real
+/// part in its low half.
 struct Numbers {
   Precision precision;
 
   bool halves() const { return precision == Precision::fp16; }
-  int words() const { return halves() ? 1 : 2; }      ///< also wavelets
+  int words() const { return halves() ? 1 : 2; }  ///< also wavelets
   int bytes() const { return 4 * words(); }
   int log2_bytes() const { return halves() ? 2 : 3; }
 };
@@ -33,8 +33,9 @@ void encode(Numbers numbers, std::complex<float> value, std::uint32_t* words);
 std::complex<float> decode(Numbers numbers, const std::uint32_t* words);
 
 /// The subroutine that transforms one pencil of n = 2^L numbers (Orenes-Vera et al., section 4):
-/// radix 2, L stages over an even and an odd half, natural order in and out. With `scale` other than
-/// 1 it then multiplies by it. `twiddles` is the address of twiddle_table(numbers, n, direction).
+/// radix 2, L stages over an even and an odd half, natural order in and out. With `scale` other
+/// than 1 it then multiplies by it. `twiddles` is the address of twiddle_table(numbers, n,
+/// direction).
 void emit_pencil(ProgramBuilder& p, Label entry, const PencilCall& call, Numbers numbers, int n,
                  float scale, std::uint32_t twiddles);
 

@@ -7,7 +7,8 @@ namespace weft::wsfft {
 namespace {
 
 /// Where number k of the pencil in PE (x, y) stands in an n x n x n volume.
-std::size_t index_of(Arrangement arrangement, std::size_t n, std::size_t x, std::size_t y, std::size_t k) {
+std::size_t index_of(Arrangement arrangement, std::size_t n, std::size_t x, std::size_t y,
+                     std::size_t k) {
   return arrangement == Arrangement::space ? (x * n + y) * n + k : (y * n + k) * n + x;
 }
 

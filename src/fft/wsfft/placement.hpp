@@ -7,8 +7,8 @@
 
 namespace weft::wsfft {
 
-/// How the array lies on the mesh. `space`: PE (x, y) holds A(x, y, :). `frequency`: PE (x, y) holds
-/// F(y, :, x), as the forward transform leaves it and the inverse takes it.
+/// How the array lies on the mesh. `space`: PE (x, y) holds A(x, y, :). `frequency`: PE (x, y)
+/// holds F(y, :, x), as the forward transform leaves it and the inverse takes it.
 enum class Arrangement { space, frequency };
 
 /// Copies an n x n x n volume into the PEs' pencils at `address`, rounded to the precision.

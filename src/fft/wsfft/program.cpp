@@ -35,8 +35,12 @@ constexpr int kPhaseTasks[] = {0, 1, 2};  // local tasks: the three supersteps
 
 std::array<FftPhase, kStamps> phases(Direction direction) {
   const bool forward = direction == Direction::forward;
-  const auto along = [](const char* axis) { return FftPhase{std::string("pencils along ") + axis, false, 0}; };
-  const auto swap = [](const char* axes) { return FftPhase{std::string("transpose ") + axes, true, 0}; };
+  const auto along = [](const char* axis) {
+    return FftPhase{std::string("pencils along ") + axis, false, 0};
+  };
+  const auto swap = [](const char* axes) {
+    return FftPhase{std::string("transpose ") + axes, true, 0};
+  };
   return forward ? std::array{along("k"), swap("rows"), along("i"), swap("columns"), along("j")}
                  : std::array{along("j"), swap("columns"), along("i"), swap("rows"), along("k")};
 }
@@ -58,7 +62,10 @@ TransformProgram build_transform(const Transform& t) {
   Exchange exchanges[2];
   for (std::size_t i = 0; i < 2; ++i) {
     const Axis axis = exchange_order(t.direction)[i];
-    exchanges[i] = {axis, t.n, t.numbers.words(), {TaskKind::local, static_cast<std::uint8_t>(kPhaseTasks[i + 1])},
+    exchanges[i] = {axis,
+                    t.n,
+                    t.numbers.words(),
+                    {TaskKind::local, static_cast<std::uint8_t>(kPhaseTasks[i + 1])},
                     axis == Axis::row ? rows : columns};
   }
   for (int superstep = 0; superstep < 3; ++superstep) {
@@ -80,7 +87,8 @@ TransformProgram build_transform(const Transform& t) {
   }
   for (const Exchange& e : exchanges) emit_exchange_tasks(p, e, exchange);
   emit_pencil(p, transform, pencil, t.numbers, t.n, t.scale, m.twiddles.address);
-  return {p.build(), m.first, m.first, m.twiddles, m.stamps, {rows[0], rows[1], columns[0], columns[1]}};
+  return {p.build(),  m.first,  m.first,
+          m.twiddles, m.stamps, {rows[0], rows[1], columns[0], columns[1]}};
 }
 
 TransformProgram build_pencil(const Transform& t) {

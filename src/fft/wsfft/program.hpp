@@ -15,8 +15,8 @@ inline constexpr int kStamps = 5;  ///< clock readings of a PE: the ends of the 
 /// The transform's program and where its data is.
 struct TransformProgram {
   Program program;
-  Span input, output;     ///< the pencil of n complex numbers at the start and at the end
-  Span twiddles, stamps;  ///< stamps: low 32 bits of the cycle counter
+  Span input, output;          ///< the pencil of n complex numbers at the start and at the end
+  Span twiddles, stamps;       ///< stamps: low 32 bits of the cycle counter
   std::array<Span, 4> finish;  ///< of rows plus, rows minus, columns plus, columns minus
 };
 

@@ -2,13 +2,13 @@
 //
 // Each direction has a color. Eastward, PE 0 sends first, then PE 1, ... A stream is one unused
 // wavelet, then the sender's numbers for PEs p - 1, p - 2, ..., farthest first, r wavelets each.
-// Every stream runs to the end of the row; counter filters hand each core the one number meant for it.
-// They reach every PE past s, so PE j takes r wavelets of each, from wavelet 1 + r (p - 1 - j) on. From
-// one such number to the next stream's the filter sees 1 + r (p - 1 - s) wavelets, its period; a short
-// task lowers limit1 after each number. The unused wavelet gives the last PE time to do so.
-// Two control wavelets end a stream. Both pass the sender's router (the first does nothing there, the
-// second resets its switch) and advance the next router, from {west -> east, ramp} over {west -> east}
-// to {ramp -> east}; the first also starts the next core's turn.
+// Every stream runs to the end of the row; counter filters hand each core the one number meant for
+// it. They reach every PE past s, so PE j takes r wavelets of each, from wavelet 1 + r (p - 1 - j)
+// on. From one such number to the next stream's the filter sees 1 + r (p - 1 - s) wavelets, its
+// period; a short task lowers limit1 after each number. The unused wavelet gives the last PE time
+// to do so. Two control wavelets end a stream. Both pass the sender's router (the first does
+// nothing there, the second resets its switch) and advance the next router, from {west -> east,
+// ramp} over {west -> east} to {ramp -> east}; the first also starts the next core's turn.
 
 #include "fft/wsfft/transpose.hpp"
 
@@ -22,8 +22,8 @@ struct Stream {
   int color;
   int queue;  ///< its input and its output queue
   Port from, to;
-  int turn_entry;                            ///< control task
-  int caught_task, turn_task, sent_task;     ///< local tasks
+  int turn_entry;                         ///< control task
+  int caught_task, turn_task, sent_task;  ///< local tasks
 };
 
 Stream stream(Axis axis, bool plus) {
@@ -34,11 +34,11 @@ Stream stream(Axis axis, bool plus) {
 }
 
 // Registers, beside those of ExchangeCall. Index 0: plus, 1: minus.
-constexpr Reg kPlace{4};                  // this PE's number along the axis
-constexpr Reg kLimit[] = {{5}, {7}};      // limit1 after the next catch
-constexpr Reg kToCatch[] = {{6}, {8}};    // numbers still to come
-constexpr Reg kTurns{9};                  // of both directions, still to be taken
-constexpr Reg kStart[] = {{10}, {11}};    // the filter's first counter: words before this PE's stream
+constexpr Reg kPlace{4};                // this PE's number along the axis
+constexpr Reg kLimit[] = {{5}, {7}};    // limit1 after the next catch
+constexpr Reg kToCatch[] = {{6}, {8}};  // numbers still to come
+constexpr Reg kTurns{9};                // of both directions, still to be taken
+constexpr Reg kStart[] = {{10}, {11}};  // the filter's first counter: words before this PE's stream
 constexpr Reg kFirstLimit{12};
 constexpr Reg kTemporary{0}, kTemporary2{14};
 
@@ -117,8 +117,10 @@ void emit_exchange_start(ProgramBuilder& p, const Exchange& exchange, const Exch
   const int words = exchange.words;
   const int shift = words == 2 ? 1 : 0;
   const int bytes = n * 4 * words;
-  if (exchange.axis == Axis::row) p.xcoord(kPlace);
-  else p.ycoord(kPlace);
+  if (exchange.axis == Axis::row)
+    p.xcoord(kPlace);
+  else
+    p.ycoord(kPlace);
   p.shli(kStart[0], kPlace, shift);
   p.li(kFirstLimit, words * (n - 1));
   p.sub(kStart[1], kFirstLimit, kStart[0]);
@@ -139,7 +141,8 @@ void emit_exchange_start(ProgramBuilder& p, const Exchange& exchange, const Exch
     p.dfabin(kCatchFrom[side], s.queue);
     p.dlen(kCatchFrom[side], words);
     p.dfabout(kSendTo[side], s.queue, s.color);
-    p.dbase(kFinishFrom[side], static_cast<std::int32_t>(exchange.finish[static_cast<std::size_t>(side)].address));
+    p.dbase(kFinishFrom[side],
+            static_cast<std::int32_t>(exchange.finish[static_cast<std::size_t>(side)].address));
     p.dstride(kFinishFrom[side], 1);
     p.dlen(kFinishFrom[side], 2);
     p.dfabout(kFinishTo[side], s.queue, s.color, true);

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "model/state.hpp"
+
+/// Filters on the way from router to core.
+namespace weft::model {
+
+/// Wavelets that a filter's counter looks at.
+WEFT_HD Mask counted(const FilterState& f, Mask lanes, Mask control) {
+  return (lanes & ~control & f.count_data) | (lanes & control & f.count_control);
+}
+
+/// Lanes whose filter lets the wavelet pass to the core; others of `lanes` refuse it. `payload` holds
+/// the wavelets of lanes with a range filter.
+template <class L>
+WEFT_HD Mask accepted(const FilterState& f, Mask lanes, Mask control, const Vector& payload) {
+  Mask pass = lanes & (~counted(f, lanes, control) | f.in_window);
+  if ((lanes & f.range) != 0) {
+    const Mask inside = L::where([&](int i) {
+      const std::uint32_t index = payload.at[i] >> 16U;
+      return f.limit1.at[i] <= index && index <= f.max_counter.at[i];
+    });
+    pass &= ~f.range | control | inside;
+  }
+  if ((lanes & f.filter_control) != 0) {
+    const Mask due = L::where([&](int i) { return f.counter.at[i] == f.max_counter.at[i]; });
+    pass = (pass & ~f.filter_control) | (lanes & f.filter_control & control & due);
+  }
+  return pass;
+}
+
+/// After a counter or its bounds changed.
+template <class L>
+WEFT_HD void set_window(FilterState& f) {
+  f.in_window = L::where([&](int i) { return f.counter.at[i] <= f.max_counter.at[i]; });
+}
+
+/// Sparse counters at their limit: limit2 comes next, or nothing is counted any more.
+template <class L>
+WEFT_HD void end_sparse(FilterState& f, Mask lanes) {
+  const Mask at_limit = lanes & L::where([&](int i) { return f.counter.at[i] == f.limit1.at[i]; });
+  const Mask again = at_limit & f.has_limit2;
+  L::for_each(again, [&](int lane) { f.limit1.at[lane] = f.limit2.at[lane]; });
+  L::fill(again, f.counter.at, ~std::uint32_t{0});  // counted up to 0 below
+  f.has_limit2 &= ~again;
+  f.count_data &= ~(at_limit & ~again);
+  f.count_control &= ~(at_limit & ~again);
+}
+
+/// The filter counts the wavelets that passed its router.
+template <class L>
+WEFT_HD void advance(FilterState& f, Mask lanes, Mask control) {
+  if ((lanes & f.sparse) != 0) end_sparse<L>(f, counted(f, lanes, control) & f.sparse);
+  const Mask moved = counted(f, lanes, control);
+  if (moved == 0) return;
+  L::map(moved, f.counter.at, f.limit1.at, f.limit1.at,
+         [](std::uint32_t d, std::uint32_t limit1, std::uint32_t) { return d == limit1 ? 0 : d + 1; });
+  set_window<L>(f);
+}
+
+}  // namespace weft::model
