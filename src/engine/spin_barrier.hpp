@@ -25,8 +25,8 @@ class SpinBarrier {
   }
 
  private:
-  static constexpr int kSpins =
-      1000;  // a few microseconds; on a loaded machine more would only burn the other's time
+  // A few microseconds; on a loaded machine more would only burn the other's time.
+  static constexpr int kSpins = 1000;
 
   const int threads_;
   alignas(64) std::atomic<int> arrived_{0};
