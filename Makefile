@@ -22,7 +22,7 @@ help: ## list the targets
 demo: build ## transform a brain volume on an emulated 64 x 64 fabric and draw its spectrum
 	@mkdir -p $(dir $(DEMO_PICTURE))
 	$(WEFT) fft --shape 64,64,64 --input $(DEMO_INPUT) --fit resample \
-	  --png $(DEMO_PICTURE) --threads $(JOBS)
+	  --png $(DEMO_PICTURE) --threads 1
 	@echo "The picture of the spectrum is in $(CURDIR)/$(DEMO_PICTURE)"
 
 build: packages ## build the library and the command line tool (build/release/weft)
