@@ -11,7 +11,7 @@ enum class FaultKind : std::uint8_t {
   memory_out_of_range,  ///< an access past the PE's memory
   memory_misaligned,    ///< an access at an address that is no multiple of its size
   microthread_in_use,   ///< a vector instruction on a microthread or queue that is still running
-  queue_color_changed,  ///< an output queue given to another color while not empty
+  queue_color_changed,  ///< a queue given to another color while not empty
   unbound_task,         ///< a task was started that no program bound
   bad_operands,         ///< a vector instruction over descriptors that do not fit it
   bad_length,           ///< a vector longer than a descriptor's 16 bits can say

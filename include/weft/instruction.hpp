@@ -26,6 +26,9 @@ enum class Format : std::uint8_t {
   place, clock,                                 // d: register
   dsr_imm, dsr_reg_imm,                         // d: descriptor, a: register
   dsr_fabric_in, dsr_fabric_out,                // d: descriptor, a: queue, b: color, c: control
+  dsr_shape,                                    // d: descriptor, immediate: shape
+  dsr_fifo,                                     // d: descriptor, a: FIFO
+  fifo_read,                                    // d: register, a: FIFO
   vector_vv, vector_vr, vector_v, vector_r,     // d, a: descriptors, b: descriptor or register
   task,                                         // a: TaskKind, b: id
   end,

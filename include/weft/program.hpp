@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,32 @@ struct Span {
   std::uint32_t address = 0, bytes = 0;
 };
 
+/// A Shape of Program::shapes, a Fifo of Program::fifos.
+struct ShapeId {
+  std::uint8_t index;
+};
+struct FifoId {
+  std::uint8_t index;
+};
+
+/// One dimension of a memory descriptor: so many elements, so many elements apart.
+struct Dimension {
+  std::uint16_t extent = 1;
+  std::int16_t stride = 0;
+  bool operator==(const Dimension&) const = default;
+};
+/// The dimensions of a memory descriptor, outermost first; those not used have extent 1.
+using Shape = std::array<Dimension, kDimensions>;
+
+/// A circular buffer in a PE's memory.
+struct Fifo {
+  std::uint32_t address = 0;   ///< byte address
+  std::uint32_t capacity = 0;  ///< elements
+  std::uint32_t bytes = 4;     ///< of an element: 2 or 4
+  int push_task = -1;          ///< local task that a push activates after the FIFO was found empty
+  int pop_task = -1;           ///< local task that a pop activates after the FIFO was found full
+};
+
 enum class Priority : std::uint8_t { low, high };
 
 /// What runs on a PE: code, bound tasks, and how its memory is laid out. Plain data.
@@ -49,6 +77,8 @@ struct Program {
   std::uint32_t unblocked_colors = 0;  ///< bit per color: unblocked at launch
   std::uint32_t memory_bytes = 0;      ///< of code and named memory
   std::map<std::string, Span> symbols;
+  std::vector<Shape> shapes{};
+  std::vector<Fifo> fifos{};
 };
 
 /// Writes a Program, instruction by instruction. Every instruction of instructions.def is a method
@@ -59,6 +89,15 @@ class ProgramBuilder {
 
   /// Reserves memory, aligned to four bytes, under a name that Fabric::read and write can use.
   Span reserve(const std::string& symbol, std::uint32_t bytes);
+
+  /// One to four dimensions for dshape, outermost first, at most 65,535 elements in all.
+  ShapeId shape(std::initializer_list<Dimension> dimensions);
+
+  /// Reserves a circular buffer for `capacity` elements of two or four bytes, at most kFifos in a
+  /// program. `after_push` is activated by the first push after the FIFO was found empty,
+  /// `after_pop` by the first pop after it was found full; both are local tasks.
+  FifoId fifo(const std::string& symbol, std::uint32_t capacity, std::uint32_t bytes = 4,
+              std::optional<Task> after_push = {}, std::optional<Task> after_pop = {});
 
   Label label();           ///< a new label, to be placed once
   void place(Label here);  ///< the next instruction is its target
@@ -94,6 +133,9 @@ class ProgramBuilder {
 #define WEFT_METHOD_dsr_reg_imm(name) void name(Dsr d, Reg a, std::int32_t imm = 0) { put(Op::name, d.index, a.index, 0, imm); }
 #define WEFT_METHOD_dsr_fabric_in(name) void name(Dsr d, int queue) { put(Op::name, d.index, queue, 0, 0); }
 #define WEFT_METHOD_dsr_fabric_out(name) void name(Dsr d, int queue, int color, bool control = false) { put(Op::name, d.index, queue, color, control ? 1 : 0); }
+#define WEFT_METHOD_dsr_shape(name) void name(Dsr d, ShapeId shape) { put(Op::name, d.index, 0, 0, shape.index); }
+#define WEFT_METHOD_dsr_fifo(name) void name(Dsr d, FifoId fifo) { put(Op::name, d.index, fifo.index, 0, 0); }
+#define WEFT_METHOD_fifo_read(name) void name(Reg d, FifoId fifo) { put(Op::name, d.index, fifo.index, 0, 0); }
 #define WEFT_METHOD_vector_vv(name) void name(Dsr d, Dsr a, Dsr b, VectorOptions options = {}) { put(Op::name, d.index, a.index, b.index, options.pack()); }
 #define WEFT_METHOD_vector_vr(name) void name(Dsr d, Dsr a, Reg r, VectorOptions options = {}) { put(Op::name, d.index, a.index, r.index, options.pack()); }
 #define WEFT_METHOD_vector_v(name) void name(Dsr d, Dsr a, VectorOptions options = {}) { put(Op::name, d.index, a.index, 0, options.pack()); }
@@ -124,6 +166,9 @@ class ProgramBuilder {
 #undef WEFT_METHOD_dsr_reg_imm
 #undef WEFT_METHOD_dsr_fabric_in
 #undef WEFT_METHOD_dsr_fabric_out
+#undef WEFT_METHOD_dsr_shape
+#undef WEFT_METHOD_dsr_fifo
+#undef WEFT_METHOD_fifo_read
 #undef WEFT_METHOD_vector_vv
 #undef WEFT_METHOD_vector_vr
 #undef WEFT_METHOD_vector_v

@@ -5,11 +5,13 @@
 
 namespace weft {
 
-inline constexpr int kColors = 24;        ///< virtual channels of a link
-inline constexpr int kInputQueues = 8;    ///< between router and core
-inline constexpr int kOutputQueues = 6;   ///< between core and router
-inline constexpr int kRegisters = 16;     ///< 32-bit scalar registers of a core
-inline constexpr int kDescriptors = 16;   ///< data structure registers of a core
+inline constexpr int kColors = 24;       ///< virtual channels of a link
+inline constexpr int kInputQueues = 8;   ///< between router and core
+inline constexpr int kOutputQueues = 6;  ///< between core and router
+inline constexpr int kRegisters = 16;    ///< 32-bit scalar registers of a core
+inline constexpr int kDescriptors = 16;  ///< data structure registers of a core
+inline constexpr int kFifos = 8;  ///< circular buffers of a program; chosen, because unpublished
+inline constexpr int kDimensions = 4;     ///< of a memory descriptor
 inline constexpr int kLocalTasks = 31;    ///< local task ids 0-30
 inline constexpr int kControlTasks = 64;  ///< control task ids 0-63
 inline constexpr int kNoEntry = 31;       ///< entry point of a control wavelet that starts no task

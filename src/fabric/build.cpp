@@ -4,6 +4,7 @@
 #include <map>
 
 #include "fabric/state.hpp"
+#include "fabric/timing.hpp"
 #include "model/deliver.hpp"
 
 namespace weft::fabric {
@@ -13,45 +14,6 @@ using model::kLanes;
 using model::kNever;
 using model::lane_bit;
 using model::Mask;
-
-model::Timing timing_of(const Machine& m) {
-  const auto u = [](int value) { return static_cast<std::uint32_t>(value); };
-  model::Timing t{};
-  t.hop = u(m.hop_cycles);
-  t.ramp = u(m.ramp_cycles);
-  t.scalar = u(m.scalar_cycles);
-  t.scalar_f32 = u(m.scalar_f32_cycles);
-  t.branch_taken = u(m.branch_taken_cycles);
-  t.vector_start = u(m.vector_start_cycles);
-  t.task_start = u(m.task_start_cycles);
-  t.microthread_start = u(m.microthread_start_cycles);
-  t.router_write = u(m.router_write_cycles);
-  t.two_source_divisor = u(m.two_source_divisor);
-  t.stride_4_rate = u(m.stride_4_rate);
-  const auto rate = [&](Cost cost, int value) { t.rate[static_cast<int>(cost)] = u(value); };
-  for (std::uint32_t& one : t.rate) one = 1;
-  rate(Cost::f32_add, m.f32_add_rate);
-  rate(Cost::mixed_add, m.f32_add_rate);
-  rate(Cost::mixed_multiply_add, m.f32_add_rate);
-  rate(Cost::f32_multiply, m.f32_multiply_rate);
-  rate(Cost::move32, m.move32_rate);
-  rate(Cost::f16, m.f16_rate);
-  rate(Cost::int16, m.f16_rate);
-  for (const Cost slow :
-       {Cost::int32, Cost::shift16, Cost::max16, Cost::max32, Cost::widen, Cost::narrow})
-    rate(slow, m.slow_rate);
-  t.router_depth = u(m.router_queue_depth);
-  t.memory_bytes = u(m.pe_memory_bytes) / 4 * 4;  // whole words
-  for (int q = 0; q < kInputQueues; ++q)
-    t.input_depth[q] = u(q < 2   ? m.input_queue_0_1_depth
-                         : q < 4 ? m.input_queue_2_3_depth
-                                 : m.input_queue_4_7_depth);
-  for (int q = 0; q < kOutputQueues; ++q)
-    t.output_depth[q] = u(q < 2   ? m.output_queue_0_1_depth
-                          : q < 4 ? m.output_queue_2_3_depth
-                                  : m.output_queue_4_5_depth);
-  return t;
-}
 
 /// f(strip index, lanes) for every strip that a rectangle touches.
 template <class F>
@@ -77,6 +39,17 @@ std::string place_of(const State& s, std::size_t strip, Mask lanes) {
               "two rectangles of the layout overlap", "give each PE one");
 }
 
+model::ShapeState shape_state(const Shape& shape) {
+  model::ShapeState state{};
+  state.elements = 1;
+  for (std::size_t n = 0; n < shape.size(); ++n) {
+    state.extent[n] = shape[n].extent;
+    state.stride[n] = shape[n].stride;
+    state.elements *= shape[n].extent;
+  }
+  return state;
+}
+
 /// Appends a program's code, jumps made absolute, and returns its number.
 std::uint16_t add_program(State& s, const Program& p) {
   model::TaskTable t{};
@@ -94,7 +67,13 @@ std::uint16_t add_program(State& s, const Program& p) {
     const Format format = info(i.op).format;
     if (format == Format::jump || format == Format::branch || format == Format::call)
       i.imm += first;
+    if (format == Format::dsr_shape) i.imm += static_cast<std::int32_t>(s.shapes.size());
     s.code.push_back(i);
+  }
+  for (const Shape& shape : p.shapes) s.shapes.push_back(shape_state(shape));
+  for (std::size_t n = 0; n < p.fifos.size(); ++n) {
+    const Fifo& f = p.fifos[n];
+    t.fifo[n] = {f.address, f.capacity, f.bytes, f.push_task, f.pop_task};
   }
   t.first = first;
   t.last = static_cast<std::int32_t>(s.code.size());
@@ -116,7 +95,12 @@ void place_programs(State& s, const Layout& layout) {
     for_strips(s, placement.where, [&](std::size_t strip, Mask lanes) {
       model::CoreState& core = s.core[strip];
       if ((core.placed & lanes) != 0) twice("a program", place_of(s, strip, core.placed & lanes));
+      if (core.placed == 0) core.fifo = -1;
       core.placed |= lanes;
+      if (!p.fifos.empty() && core.fifo < 0) {
+        core.fifo = static_cast<std::int32_t>(s.fifos.size());
+        s.fifos.resize(s.fifos.size() + kFifos);
+      }
       for (Mask rest = lanes; rest != 0; rest &= rest - 1)
         core.program[model::lowest(rest)] = number;
       for (int id = 0; id < kLocalTasks; ++id) {
@@ -177,6 +161,24 @@ void set_swaps(model::StripState& strip, model::ColorState& c, const Route& rout
   if (vertical || horizontal) strip.swaps |= 1U << color;
 }
 
+/// Leads a color to an input queue, which other colors may use too.
+void lead_to_queue(State& s, std::size_t strip, int color, int q, Mask lanes) {
+  const auto state_of = [&](int of) -> model::ColorState& {
+    return s.colors[static_cast<std::size_t>(s.strip[strip].color_state[of])];
+  };
+  Mask shared = 0;
+  for (std::uint32_t rest = s.strip[strip].colors; rest != 0; rest &= rest - 1) {
+    model::ColorState& other = state_of(model::lowest(rest));
+    const Mask both = other.to_queue[q] & lanes;
+    other.shares |= both;
+    shared |= both;
+  }
+  state_of(color).to_queue[q] |= lanes;
+  state_of(color).shares |= shared;
+  for (Mask rest = lanes; rest != 0; rest &= rest - 1)
+    s.core[strip].queue_color[q][model::lowest(rest)] = static_cast<std::uint8_t>(color);
+}
+
 void set_routes(State& s, const Layout& layout) {
   for (const Layout::Routing& routing : layout.routings()) {
     const Route& route = routing.route;
@@ -194,21 +196,7 @@ void set_routes(State& s, const Layout& layout) {
       if (route.teardown) c.held |= lanes;
       set_swaps(s.strip[strip], c, route, routing.color, lanes);
       if (!route.input_queue) return;
-      const int q = *route.input_queue;
-      for (std::uint32_t rest = s.strip[strip].colors; rest != 0; rest &= rest - 1) {
-        const auto other =
-            static_cast<std::size_t>(s.strip[strip].color_state[model::lowest(rest)]);
-        if ((s.colors[other].to_queue[q] & lanes) != 0)
-          throw Error(Category::layout,
-                      fmt::format("input queue {} of {} has two colors, {} and {}", q,
-                                  place_of(s, strip, s.colors[other].to_queue[q] & lanes),
-                                  model::lowest(rest), routing.color),
-                      "an input queue takes one color", "give each color a queue of its own");
-      }
-      c.to_queue[q] |= lanes;
-      for (Mask rest = lanes; rest != 0; rest &= rest - 1)
-        s.core[strip].queue_color[q][model::lowest(rest)] =
-            static_cast<std::uint8_t>(routing.color);
+      if (route.input_queue) lead_to_queue(s, strip, routing.color, *route.input_queue, lanes);
     });
   }
 }
@@ -303,18 +291,13 @@ void add_port_queues(State& s) {
           c.queue[port] = static_cast<std::int32_t>(queues++);
     }
   s.port_queues = ZeroedArray<model::PortQueue>(queues);
-  for (std::size_t i = 0; i < queues; ++i) s.port_queues[i].fresh_cycle = kNever;
 }
 
 /// The room that routers have before the first cycle.
 void publish_rooms(State& s) {
   const model::View v = s.view();
-  for (std::size_t strip = 0; strip < s.strip_count(); ++strip) {
-    for (std::uint32_t rest = v.strip[strip].colors; rest != 0; rest &= rest - 1)
-      model::publish_room(v, v.strip[strip], model::lowest(rest));
-    for (std::uint32_t rest = v.strip[strip].swaps; rest != 0; rest &= rest - 1)
-      model::publish_swapped_room(v, v.strip[strip], model::lowest(rest));
-  }
+  for (std::size_t strip = 0; strip < s.strip_count(); ++strip)
+    model::publish_rooms(v, v.strip[strip], v.strip[strip].colors);
 }
 
 /// A color starts unblocked where a data task is bound to it, or where the program says so.
@@ -325,12 +308,13 @@ void block_colors(State& s, const Layout& layout) {
     const model::TaskTable& tasks = s.programs[number++];
     for_strips(s, placement.where, [&](std::size_t strip, Mask lanes) {
       model::CoreState& core = s.core[strip];
+      for (int color = 0; color < kColors; ++color)
+        if (tasks.data[color] < 0 && (p.unblocked_colors >> color & 1U) == 0)
+          core.color_blocked[color] |= lanes;
       for (int q = 0; q < kInputQueues; ++q)
-        for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
-          const int color = core.queue_color[q][model::lowest(rest)];
-          if (tasks.data[color] < 0 && (p.unblocked_colors >> color & 1U) == 0)
-            core.queue_blocked[q] |= lane_bit(model::lowest(rest));
-        }
+        for (Mask rest = lanes; rest != 0; rest &= rest - 1)
+          core.queue_blocked[q] |= core.color_blocked[core.queue_color[q][model::lowest(rest)]] &
+                                   lane_bit(model::lowest(rest));
     });
   }
 }
@@ -352,7 +336,9 @@ model::View State::view() {
   v.memory_words = memory_words;
   v.colors = colors.data();
   v.switches = switches.data();
+  v.shapes = shapes.data();
   v.filters = filters.data();
+  v.fifos = fifos.data();
   v.port_queues = port_queues.data();
   v.route_wake = route_wake.data();
   v.deliver_wake = deliver_wake.data();

@@ -26,14 +26,16 @@ constexpr std::array kRows = {
         "a vector instruction wants microthread {detail}, which (or whose queue) is still running",
         "wait for its end (activate or unblock a task there), or use another queue"},
     Row{FaultKind::queue_color_changed,
-        "output queue {detail} was given to color {color} while it held another color's wavelets",
-        "use one output queue per color, or wait until it is empty"},
+        "a wavelet of color {color} came into queue {detail} while it held another color's",
+        "use one queue per color, or wait until it is empty"},
     Row{FaultKind::unbound_task, "task {detail} was to start, and the program does not have it",
         "bind it with data_task, local_task or control_task, or block it"},
-    Row{FaultKind::bad_operands,
-        "a vector instruction reads from an output queue or writes to an "
-        "input queue",
-        "make fabric sources input queues and fabric destinations output queues"},
+    Row{FaultKind::bad_operands, "a vector instruction over descriptors that do not fit it",
+        "make fabric sources input queues and fabric destinations output queues; a FIFO has "
+        "elements "
+        "of the instruction's size, is not the first of two sources, and is not read and written "
+        "at "
+        "once; where it is not used with a queue, the instruction is not async"},
     Row{FaultKind::bad_length, "a vector of {detail} elements: a descriptor has 0 to 65535",
         "check dlen and dlenr (a negative number counts as a large one)"},
     Row{FaultKind::bad_filter, "the filter of color {color} cannot be set to {detail}",

@@ -10,7 +10,7 @@ namespace weft::fabric {
 FaultError fault_error(const Fault& fault);
 
 /// Whether wavelets, microthreads or tasks are left that can never go on.
-bool anything_left(State& state);
+bool anything_left(const State& state);
 
 /// The fault of a run that can make no progress, with a list of who waits for what.
 FaultError deadlock_error(State& state, std::uint64_t cycle);

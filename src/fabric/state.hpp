@@ -17,12 +17,14 @@ struct State {
   std::size_t memory_words = 0;  ///< per PE
   std::vector<Instruction> code;
   std::vector<model::TaskTable> programs;
+  std::vector<model::ShapeState> shapes;
   ZeroedArray<model::StripState> strip;
   ZeroedArray<model::CoreState> core;
   ZeroedArray<std::uint32_t> memory;
   std::vector<model::ColorState> colors;
   std::vector<model::SwitchState> switches;
   std::vector<model::FilterState> filters;
+  std::vector<model::FifoState> fifos;
   ZeroedArray<model::PortQueue> port_queues;
   std::vector<std::uint64_t> route_wake, deliver_wake, core_wake, route_row, deliver_row, core_row;
   std::vector<Fault> faults;

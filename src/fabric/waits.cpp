@@ -50,6 +50,20 @@ void look_at_routers(State& s, std::size_t strip, int x0, int y, std::vector<Wai
   }
 }
 
+/// What a microthread may wait for, or null.
+const char* wait_name(model::Operand::Kind kind) {
+  switch (kind) {
+    case model::Operand::fabric_in:
+      return "input queue";
+    case model::Operand::fabric_out:
+      return "output queue";
+    case model::Operand::fifo:
+      return "FIFO";
+    default:
+      return nullptr;
+  }
+}
+
 void look_at_core(State& s, std::size_t strip, int x0, int y, std::vector<Wait>& waits) {
   const model::CoreState& core = s.core[strip];
   for (int u = 0; u < model::kMicrothreads; ++u) {
@@ -58,13 +72,12 @@ void look_at_core(State& s, std::size_t strip, int x0, int y, std::vector<Wait>&
       const int lane = model::lowest(rest);
       for (const model::Vector& operand : t.where) {
         const std::uint32_t where = operand.at[lane];
-        const auto kind = model::Operand::kind(where);
-        if (kind != model::Operand::fabric_in && kind != model::Operand::fabric_out) continue;
-        const bool in = kind == model::Operand::fabric_in;
+        const char* name = wait_name(model::Operand::kind(where));
+        if (name == nullptr) continue;
         waits.push_back(
             {x0 + lane, y, -1,
-             fmt::format("microthread {} waits for {} queue {} ({} elements to go)", u,
-                         in ? "input" : "output", model::Operand::queue(where), t.left.at[lane])});
+             fmt::format("microthread {} waits for {} {} ({} elements to go)", u, name,
+                         model::Operand::queue(where), t.left.at[lane])});
       }
     }
   }
@@ -125,10 +138,17 @@ FaultError stuck(State& s, FaultKind kind, std::uint64_t cycle, const std::strin
 
 }  // namespace
 
-bool anything_left(State& s) {
-  for (std::size_t strip = 0; strip < s.strip_count(); ++strip)
-    if (s.core[strip].running != 0) return true;
-  return !waits_of(s).empty();
+bool anything_left(const State& s) {
+  Mask left = 0;
+  for (std::size_t strip = 0; strip < s.strip_count(); ++strip) {
+    const model::CoreState& core = s.core[strip];
+    left |= core.running;
+    for (const model::Microthread& t : core.microthread) left |= t.live;
+    for (const model::RampQueue& q : core.in) left |= q.valid[0];
+    for (const model::RampQueue& q : core.out) left |= q.valid[0];
+  }
+  for (std::size_t n = 0; n < s.port_queues.size(); ++n) left |= s.port_queues[n].valid[0];
+  return left != 0;
 }
 
 FaultError deadlock_error(State& s, std::uint64_t cycle) {

@@ -155,6 +155,13 @@ WEFT_HD void publish_swapped_room(const View& v, const StripState& strip, int co
   }
 }
 
+/// Publishes the room of these colors, and of what is swapped with them.
+WEFT_HD void publish_rooms(const View& v, StripState& strip, std::uint32_t colors) {
+  for (; colors != 0; colors &= colors - 1) publish_room(v, strip, lowest(colors));
+  for (std::uint32_t rest = strip.swaps; rest != 0; rest &= rest - 1)
+    publish_swapped_room(v, strip, lowest(rest));
+}
+
 /// Step 2. Pulls wavelets into the routers' queues and publishes their room for the next cycle.
 /// Returns whether any came.
 template <class L>
@@ -169,10 +176,7 @@ bool deliver(const View& v, Place at, std::uint64_t now) {
     came |= pull_links<L>(v, at, color, c, now);
     if (c.sent_cycle == now) left |= 1U << color;
   }
-  for (std::uint32_t rest = came | left; rest != 0; rest &= rest - 1)
-    publish_room(v, strip, lowest(rest));
-  for (std::uint32_t rest = strip.swaps; rest != 0; rest &= rest - 1)
-    publish_swapped_room(v, strip, lowest(rest));
+  publish_rooms(v, strip, came | left);
   v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
 
   // What is still on the ramp: again next cycle if its router can take it then, else when it comes.

@@ -138,15 +138,22 @@ WEFT_HD void clock(Group& g, const Instruction& i, F) {
   L::fill(g.lanes, g.core.reg[i.d].at, static_cast<Word>(bits));
 }
 
-WEFT_HD void becomes_memory(Group& g, int d) { g.core.fabric_dsr[d] &= ~g.lanes; }
+/// What a descriptor names from now on.
+template <class L>
+WEFT_HD void name(Group& g, int d, std::uint32_t where) {
+  const auto set = [&](Mask& lanes, bool yes) { lanes = yes ? lanes | g.lanes : lanes & ~g.lanes; };
+  const Operand::Kind kind = Operand::kind(where);
+  set(g.core.shaped_dsr[d], kind == Operand::shaped);
+  set(g.core.fabric_dsr[d], kind != Operand::shaped && kind != Operand::memory);
+  L::fill(g.lanes, g.core.where[d].at, where);
+}
 
 template <class L, class F>
 WEFT_HD void dsr_imm(Group& g, const Instruction& i, F) {
   const Word imm = static_cast<Word>(i.imm);
   if (i.op == Op::dlen) return L::fill(g.lanes, g.core.length[i.d].at, imm);
   if (i.op == Op::dstride) return L::fill(g.lanes, g.core.stride[i.d].at, imm);
-  becomes_memory(g, i.d);
-  L::fill(g.lanes, g.core.where[i.d].at, Operand::pack(Operand::memory));
+  name<L>(g, i.d, Operand::pack(Operand::memory));
   L::fill(g.lanes, g.core.base[i.d].at, imm);
 }
 
@@ -159,22 +166,35 @@ WEFT_HD void dsr_reg_imm(Group& g, const Instruction& i, F) {
   if (i.op == Op::dadd)
     return L::map(g.lanes, g.core.base[i.d].at, a, a,
                   [=](Word d, Word x, Word) { return d + x + imm; });
-  becomes_memory(g, i.d);
-  L::fill(g.lanes, g.core.where[i.d].at, Operand::pack(Operand::memory));
+  name<L>(g, i.d, Operand::pack(Operand::memory));
   L::map(g.lanes, g.core.base[i.d].at, a, a, assign);
 }
 
 template <class L, class F>
 WEFT_HD void dsr_fabric_in(Group& g, const Instruction& i, F) {
-  g.core.fabric_dsr[i.d] |= g.lanes;
-  L::fill(g.lanes, g.core.where[i.d].at, Operand::pack(Operand::fabric_in, i.a));
+  name<L>(g, i.d, Operand::pack(Operand::fabric_in, i.a));
 }
 
 template <class L, class F>
 WEFT_HD void dsr_fabric_out(Group& g, const Instruction& i, F) {
-  g.core.fabric_dsr[i.d] |= g.lanes;
-  L::fill(g.lanes, g.core.where[i.d].at,
-          Operand::pack(Operand::fabric_out, i.a, i.b, static_cast<std::uint32_t>(i.imm)));
+  name<L>(g, i.d, Operand::pack(Operand::fabric_out, i.a, i.b, static_cast<std::uint32_t>(i.imm)));
+}
+
+template <class L, class F>
+WEFT_HD void dsr_shape(Group& g, const Instruction& i, F) {
+  const Word shape = static_cast<Word>(i.imm);
+  name<L>(g, i.d, Operand::pack(Operand::shaped, shape));
+  L::fill(g.lanes, g.core.length[i.d].at, g.v.shapes[shape].elements);
+}
+
+template <class L, class F>
+WEFT_HD void dsr_fifo(Group& g, const Instruction& i, F) {
+  name<L>(g, i.d, Operand::pack(Operand::fifo, i.a));
+}
+
+template <class L, class F>
+WEFT_HD void fifo_read(Group& g, const Instruction& i, F) {
+  L::copy(g.lanes, g.core.reg[i.d].at, g.v.fifos[g.core.fifo + i.a].held.at);
 }
 
 template <class L, class F>
@@ -274,9 +294,7 @@ WEFT_HD void router(Group& g, const Instruction& i, F) {
     g.lanes &= ~lane_bit(lane);
   });
   if (on_filter || index < 0) return;
-  publish_room(g.v, strip, i.a);
-  for (std::uint32_t rest = strip.swaps; rest != 0; rest &= rest - 1)
-    publish_swapped_room(g.v, strip, lowest(rest));
+  publish_rooms(g.v, strip, 1U << i.a);
   strip.busy |= 1U << i.a;
   wake_route(g.v, g.at, g.time + 1);
   wake_deliver(g.v, g.at, g.time + 1);  // what the core had sent may find room now

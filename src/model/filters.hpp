@@ -10,8 +10,8 @@ WEFT_HD Mask counted(const FilterState& f, Mask lanes, Mask control) {
   return (lanes & ~control & f.count_data) | (lanes & control & f.count_control);
 }
 
-/// Lanes whose filter lets the wavelet pass to the core; others of `lanes` refuse it. `payload` holds
-/// the wavelets of lanes with a range filter.
+/// Lanes whose filter lets the wavelet pass to the core; others of `lanes` refuse it. `payload`
+/// holds the wavelets of lanes with a range filter.
 template <class L>
 WEFT_HD Mask accepted(const FilterState& f, Mask lanes, Mask control, const Vector& payload) {
   Mask pass = lanes & (~counted(f, lanes, control) | f.in_window);
@@ -53,8 +53,9 @@ WEFT_HD void advance(FilterState& f, Mask lanes, Mask control) {
   if ((lanes & f.sparse) != 0) end_sparse<L>(f, counted(f, lanes, control) & f.sparse);
   const Mask moved = counted(f, lanes, control);
   if (moved == 0) return;
-  L::map(moved, f.counter.at, f.limit1.at, f.limit1.at,
-         [](std::uint32_t d, std::uint32_t limit1, std::uint32_t) { return d == limit1 ? 0 : d + 1; });
+  L::map(
+      moved, f.counter.at, f.limit1.at, f.limit1.at,
+      [](std::uint32_t d, std::uint32_t limit1, std::uint32_t) { return d == limit1 ? 0 : d + 1; });
   set_window<L>(f);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "isa/elements.hpp"
+#include "model/fifos.hpp"
 #include "model/tasks.hpp"
 
 /// Vector instructions with a fabric operand: at most one element a cycle.
@@ -39,16 +40,33 @@ WEFT_HD Mask vacant(const View& v, const CoreState& core, int q) {
   return ~core.out[q].valid[v.timing.output_depth[q] - 1];
 }
 
-/// All fabric operands of a lane's microthread are ready.
-WEFT_HD bool all_ready(const View& v, const CoreState& core, const Microthread& t, int lane) {
-  bool ready = true;
-  for (int k = 0; k < 3; ++k) {
-    const std::uint32_t where = t.where[k].at[lane];
-    const int q = static_cast<int>(Operand::queue(where));
-    if (Operand::kind(where) == Operand::fabric_in) ready &= has(filled(core, q), lane);
-    if (Operand::kind(where) == Operand::fabric_out) ready &= has(vacant(v, core, q), lane);
+/// One lane's vector instruction: its operands, destination first.
+struct Work {
+  std::uint32_t where[3];  ///< Operand
+  std::uint32_t at[3];     ///< as in Microthread
+  std::uint32_t step[3];
+
+  WEFT_HD static Work of(const Microthread& t, int lane) {
+    Work w;
+    for (int k = 0; k < 3; ++k) {
+      w.where[k] = t.where[k].at[lane];
+      w.at[k] = t.at[k].at[lane];
+      w.step[k] = t.step[k].at[lane];
+    }
+    return w;
   }
-  return ready;
+};
+
+/// All operands of a lane's microthread are ready, or there is a FIFO to tell that it is not.
+WEFT_HD bool all_ready(const View& v, const CoreState& core, const Microthread& t, int lane) {
+  const Work w = Work::of(t, lane);
+  for (const std::uint32_t where : w.where) {
+    const int q = static_cast<int>(Operand::queue(where));
+    if (Operand::kind(where) == Operand::fabric_in && !has(filled(core, q), lane)) return false;
+    if (Operand::kind(where) == Operand::fabric_out && !has(vacant(v, core, q), lane)) return false;
+  }
+  const FifoLack lack = fifo_lack(v, core, lane, w.where);
+  return !lack.any || !lack.noted || !VectorOptions::unpack(v.code[t.pc.at[lane]].imm).async;
 }
 
 /// Lanes in which microthread u could do an element now.
@@ -87,80 +105,139 @@ WEFT_HD void finish(CoreState& core, Microthread& t, int lane, const Instruction
   }
 }
 
-/// One element of microthread u in one lane. Sets the lane's bit in the queues it took from and put
-/// to.
-template <class L>
-WEFT_HD void step_element(const View& v, Place at, CoreState& core, int u, int lane,
-                          std::uint64_t now, Mask* took) {
-  Microthread& t = core.microthread[u];
-  const Mask bit = lane_bit(lane);
-  // A control wavelet that a microthread meets is taken off its queue and starts no task.
-  bool met_control = false;
-  for (int k = 1; k < 3; ++k) {
-    const std::uint32_t where = t.where[k].at[lane];
-    if (Operand::kind(where) != Operand::fabric_in) continue;
-    if (has(core.in[Operand::queue(where)].control[0], lane)) {
-      took[Operand::queue(where)] |= bit;
-      met_control = true;
-    }
+/// The element's offset from the base, in elements.
+WEFT_HD std::uint32_t shape_offset(const ShapeState& s, std::uint32_t element) {
+  std::uint32_t offset = 0;
+  for (int n = kDimensions - 1; n > 0; --n) {
+    offset += element % s.extent[n] * static_cast<std::uint32_t>(s.stride[n]);
+    element /= s.extent[n];
   }
-  if (met_control) return;
+  return offset + element * static_cast<std::uint32_t>(s.stride[0]);
+}
 
-  const Instruction& instruction = v.code[t.pc.at[lane]];
-  const isa::Widths widths = isa::widths_of(isa::cost_of(instruction.op));
-  std::uint32_t value[3] = {};
+/// Byte address of a memory operand's next element.
+WEFT_HD std::uint32_t next_address(const View& v, const Work& w, int k, std::uint32_t bytes) {
+  if (Operand::kind(w.where[k]) == Operand::memory) return w.at[k];
+  return w.at[k] + bytes * shape_offset(v.shapes[Operand::number(w.where[k])], w.step[k]);
+}
+
+/// A memory operand goes on to its next element.
+WEFT_HD void move_on(Work& w, int k) {
+  if (Operand::kind(w.where[k]) == Operand::memory) w.at[k] += w.step[k];
+  if (Operand::kind(w.where[k]) == Operand::shaped) ++w.step[k];
+}
+
+/// Control wavelets at the heads of a lane's input queues: taken off, they start no task. Returns
+/// whether there were any.
+WEFT_HD bool meets_control(const CoreState& core, const Work& w, int lane, Mask* took) {
+  bool met = false;
+  for (int k = 1; k < 3; ++k) {
+    if (Operand::kind(w.where[k]) != Operand::fabric_in) continue;
+    const std::uint32_t q = Operand::queue(w.where[k]);
+    if (!has(core.in[q].control[0], lane)) continue;
+    took[q] |= lane_bit(lane);
+    met = true;
+  }
+  return met;
+}
+
+/// Puts a wavelet into an output queue. Returns false if the lane halted.
+template <class L>
+WEFT_HD bool put_out(const View& v, Place at, CoreState& core, int lane, std::uint32_t to,
+                     std::uint32_t value, std::uint64_t now) {
+  const Mask bit = lane_bit(lane);
+  const std::uint32_t q = Operand::queue(to);
+  const auto color = static_cast<std::uint8_t>(Operand::color(to));
+  RampQueue& out = core.out[q];
+  if (has(out.valid[0], lane) && out.color[lane] != color) {
+    halt(v, at, core, lane, FaultKind::queue_color_changed, now, color, q);
+    return false;
+  }
+  out.color[lane] = color;
+  const int slot = delay_slot(now + v.timing.ramp);
+  Vector payload;
+  payload.at[lane] = value;
+  push<L>(out, bit, Operand::control(to) ? bit : 0, payload.at, slot);
+  core.outputs_arriving[slot] |= 1U << q;
+  core.outputs_held |= 1U << q;
+  wake_deliver(v, at, now + v.timing.ramp);
+  return true;
+}
+
+/// One element of one lane: everything that it needs is there, addresses excepted. Sets the lane's
+/// bit in the queues it took from. Returns false if the lane halted.
+template <class L>
+WEFT_HD bool do_element(const View& v, Place at, CoreState& core, Op op, Work& w, int lane,
+                        std::uint64_t now, Mask* took) {
+  const isa::Widths widths = isa::widths_of(isa::cost_of(op));
+  std::uint32_t value[3] = {}, address[3] = {};
+  const auto read = [&](int k) {
+    value[k] = Field::at(address[k], widths.bytes[k]).get(memory_word(v, at, lane, address[k]));
+  };
   for (int k = 0; k < 3; ++k) {
-    const std::uint32_t where = t.where[k].at[lane];
-    switch (Operand::kind(where)) {
-      case Operand::memory: {
-        const std::uint32_t address = t.at[k].at[lane];
-        const FaultKind fault = access_fault(v, address, widths.bytes[k]);
+    const std::uint32_t q = Operand::queue(w.where[k]);
+    switch (Operand::kind(w.where[k])) {
+      case Operand::memory:
+      case Operand::shaped: {
+        address[k] = next_address(v, w, k, widths.bytes[k]);
+        const FaultKind fault = access_fault(v, address[k], widths.bytes[k]);
         if (fault != FaultKind::none) {
-          t.live &= ~bit;
-          return halt(v, at, core, lane, fault, now, -1, address);
+          halt(v, at, core, lane, fault, now, -1, address[k]);
+          return false;
         }
-        value[k] = Field::at(address, widths.bytes[k]).get(memory_word(v, at, lane, address));
+        read(k);
         break;
       }
+      case Operand::fifo:
+        if (k == 0) break;
+        address[k] = fifo_pop(core, FifoLane::of(v, core, lane, w.where[k]));
+        read(k);
+        break;
       case Operand::fabric_in:
-        value[k] = core.in[Operand::queue(where)].payload[0].at[lane];
-        took[Operand::queue(where)] |= bit;
+        value[k] = core.in[q].payload[0].at[lane];
+        took[q] |= lane_bit(lane);
         break;
       case Operand::scalar:
-        value[k] = t.at[k].at[lane];
+        value[k] = w.at[k];
         break;
       case Operand::fabric_out:
       case Operand::absent:
         break;
     }
   }
+  const std::uint32_t result = isa::element(op, value[0], value[1], value[2]);
+  for (int k = 0; k < 3; ++k) move_on(w, k);
+  if (Operand::kind(w.where[0]) == Operand::fabric_out)
+    return put_out<L>(v, at, core, lane, w.where[0], result, now);
+  if (Operand::kind(w.where[0]) == Operand::fifo)
+    address[0] = fifo_push(core, FifoLane::of(v, core, lane, w.where[0]));
+  std::uint32_t& word = memory_word(v, at, lane, address[0]);
+  word = Field::at(address[0], widths.bytes[0]).put(word, result);
+  return true;
+}
 
-  const std::uint32_t result = isa::element(instruction.op, value[0], value[1], value[2]);
-  const std::uint32_t to = t.where[0].at[lane];
-  if (Operand::kind(to) == Operand::memory) {
-    const std::uint32_t address = t.at[0].at[lane];
-    std::uint32_t& word = memory_word(v, at, lane, address);
-    word = Field::at(address, widths.bytes[0]).put(word, result);
-  } else {
-    const std::uint32_t q = Operand::queue(to);
-    RampQueue& out = core.out[q];
-    const std::uint8_t color = static_cast<std::uint8_t>(Operand::color(to));
-    if (has(out.valid[0], lane) && out.color[lane] != color) {
-      t.live &= ~bit;
-      return halt(v, at, core, lane, FaultKind::queue_color_changed, now, color, q);
-    }
-    out.color[lane] = color;
-    const int slot = delay_slot(now + v.timing.ramp);
-    Vector payload;
-    payload.at[lane] = result;
-    push<L>(out, bit, Operand::control(to) ? bit : 0, payload.at, slot);
-    core.outputs_arriving[slot] |= 1U << q;
-    core.outputs_held |= 1U << q;
-    wake_deliver(v, at, now + v.timing.ramp);
+/// One element of microthread u in one lane.
+template <class L>
+WEFT_HD void step_element(const View& v, Place at, CoreState& core, int u, int lane,
+                          std::uint64_t now, Mask* took) {
+  Microthread& t = core.microthread[u];
+  Work w = Work::of(t, lane);
+  if (meets_control(core, w, lane, took)) return;
+  const Instruction& instruction = v.code[t.pc.at[lane]];
+  if (fifo_lack(v, core, lane, w.where).any) {
+    note_lack(v, core, lane, w.where);
+    if (!VectorOptions::unpack(instruction.imm).async)
+      finish(core, t, lane, instruction, now, v.timing.scalar);
+    return;
   }
-  for (int k = 0; k < 3; ++k)
-    if (Operand::kind(t.where[k].at[lane]) == Operand::memory)
-      t.at[k].at[lane] += t.step[k].at[lane];
+  if (!do_element<L>(v, at, core, instruction.op, w, lane, now, took)) {
+    t.live &= ~lane_bit(lane);
+    return;
+  }
+  for (int k = 0; k < 3; ++k) {
+    t.at[k].at[lane] = w.at[k];
+    t.step[k].at[lane] = w.step[k];
+  }
   if (--t.left.at[lane] == 0) finish(core, t, lane, instruction, now, v.timing.scalar);
 }
 

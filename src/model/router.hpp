@@ -150,11 +150,24 @@ WEFT_HD Mask find_stuck(const View& v, Place at, const ColorState& c, int color,
   return stuck;
 }
 
+/// A queue that serves several colors now takes this one's: it obeys this color's blocked bit. It
+/// must be empty of another's.
+template <class L>
+WEFT_HD void take_queue(const View& v, Place at, CoreState& core, int q, int color, Mask lanes,
+                        std::uint64_t now) {
+  L::for_each(lanes, [&](int lane) {
+    if (core.queue_color[q][lane] != color && has(core.in[q].valid[0], lane))
+      record(v, at, lane, FaultKind::queue_color_changed, now, color, q);
+    core.queue_color[q][lane] = static_cast<std::uint8_t>(color);
+  });
+  core.queue_blocked[q] = (core.queue_blocked[q] & ~lanes) | (core.color_blocked[color] & lanes);
+}
+
 /// Puts the wavelets of the lanes `go` on links and ramps, and takes them off their queues. Control
 /// wavelets are also kept in `commands`.
 template <class L>
-WEFT_HD void leave(const View& v, Place at, ColorState& c, const Heads& heads, Mask go, Mask tapped,
-                   std::uint64_t now, Vector& commands) {
+WEFT_HD void leave(const View& v, Place at, ColorState& c, int color, const Heads& heads, Mask go,
+                   Mask tapped, std::uint64_t now, Vector& commands) {
   StripState& strip = v.strip[at.index];
   CoreState& core = v.core[at.index];
   const int slot = delay_slot(now + v.timing.ramp);
@@ -172,6 +185,7 @@ WEFT_HD void leave(const View& v, Place at, ColorState& c, const Heads& heads, M
     for (int n = 0; (lanes & tapped) != 0 && n < kInputQueues; ++n) {
       const Mask in = lanes & tapped & c.to_queue[n];
       if (in == 0) continue;
+      if ((in & c.shares) != 0) take_queue<L>(v, at, core, n, color, in & c.shares, now);
       push<L>(core.in[n], in, heads.control, q.payload[0].at, slot);
       core.inputs_arriving[slot] |= 1U << n;
     }
@@ -210,7 +224,7 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Taken& taken, std::
 
   const Mask tapped = go & taps.accepted;
   Vector commands;
-  leave<L>(v, at, c, heads, go, tapped, now, commands);
+  leave<L>(v, at, c, color, heads, go, tapped, now, commands);
   c.sent_cycle = now;
   for (int link = 0; link < kLinks; ++link) {
     c.sent[link] = go & c.tx[link];

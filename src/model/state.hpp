@@ -68,6 +68,7 @@ struct ColorState {
   Mask filtered;                ///< lanes with a filter
   Mask routed;                  ///< lanes that have a route for the color
   Mask held;                    ///< lanes in which the color is torn down
+  Mask shares;                  ///< lanes whose input queue serves another color too
   Mask swap[kPorts];  ///< lanes where what comes in changes to the color that differs in bit 0
   std::int32_t queue[kPorts];  ///< in View::port_queues; -1: no lane ever opens the port
   std::int32_t filter;         ///< in View::filters; -1: none
@@ -94,7 +95,15 @@ struct RampQueue {
 
 /// Where a vector operand lives: packed kind, queue, color and control flag.
 struct Operand {
-  enum Kind : std::uint32_t { memory = 0, fabric_in = 1, fabric_out = 2, scalar = 3, absent = 4 };
+  enum Kind : std::uint32_t {
+    memory = 0,
+    fabric_in = 1,
+    fabric_out = 2,
+    scalar = 3,
+    absent = 4,
+    fifo = 5,
+    shaped = 6,  ///< memory of several dimensions
+  };
 
   WEFT_HD static std::uint32_t pack(Kind kind, std::uint32_t queue = 0, std::uint32_t color = 0,
                                     std::uint32_t control = 0) {
@@ -104,13 +113,34 @@ struct Operand {
   WEFT_HD static std::uint32_t queue(std::uint32_t word) { return word >> 8 & 255U; }
   WEFT_HD static std::uint32_t color(std::uint32_t word) { return word >> 16 & 255U; }
   WEFT_HD static bool control(std::uint32_t word) { return word >> 24 != 0; }
+  WEFT_HD static std::uint32_t number(std::uint32_t word) { return word >> 8; }  ///< shape or FIFO
+};
+
+/// Dimensions of a memory operand, outermost first.
+struct ShapeState {
+  std::uint32_t extent[kDimensions];
+  std::int32_t stride[kDimensions];
+  std::uint32_t elements;
+};
+
+/// A FIFO of a program.
+struct FifoPlace {
+  std::uint32_t address, capacity, bytes;
+  std::int32_t push_task, pop_task;  ///< local tasks, or -1
+};
+
+/// One FIFO in one strip.
+struct FifoState {
+  Mask was_empty, was_full;  ///< found so, and not changed since
+  Vector head, held;         ///< number of the oldest element; elements
 };
 
 /// A vector instruction with a fabric operand, under way. Operands: 0 destination, 1 and 2 sources.
+/// Of a shaped operand `at` stays at the base, and `step` counts the elements done.
 struct Microthread {
   Mask live;
   Mask starting;                 ///< live, but the first element comes later
-  Mask input_only, output_only;  ///< live, and this number's queue is the only fabric operand
+  Mask input_only, output_only;  ///< live, and needs nothing but this number's queue
   Vector pc, left;
   Vector where[3];              ///< Operand
   Vector at[3];                 ///< byte address of the next element, or the scalar
@@ -127,28 +157,32 @@ struct CoreState {
   std::uint32_t inputs_held;  ///< bit per queue: some lane's queue may hold wavelets
   std::uint32_t outputs_held;
   std::uint32_t live;                ///< bit per microthread: some lane runs it
-  Mask queue_blocked[kInputQueues];  ///< lanes in which the queue's color is blocked
+  Mask queue_blocked[kInputQueues];  ///< lanes in which the queue's present color is blocked
   Mask input_claimed[kInputQueues], output_claimed[kOutputQueues];  ///< by a live microthread
   std::uint32_t local_any;  ///< bit per id: active in some lane
   Mask local_active[kLocalTasks], local_blocked[kLocalTasks];
-  Mask fabric_dsr[kDescriptors];  ///< lanes whose descriptor names a queue
+  Mask fabric_dsr[kDescriptors];  ///< lanes whose descriptor names a queue or a FIFO
+  Mask shaped_dsr[kDescriptors];  ///< lanes whose descriptor names memory of several dimensions
   std::uint64_t wake[kLanes];     ///< cycle of the next instruction
   Vector pc;
   Vector pending;  ///< colors torn down and not asked for, a bit each
   Vector reg[kRegisters];
   Vector base[kDescriptors], length[kDescriptors], stride[kDescriptors], where[kDescriptors];
   std::uint16_t program[kLanes];
+  std::int32_t fifo;  ///< the first of its FIFOs in View::fifos; -1: none
+  Mask color_blocked[kColors];
   std::uint8_t queue_color[kInputQueues][kLanes];
   Microthread microthread[kMicrothreads];
   RampQueue in[kInputQueues], out[kOutputQueues];
 };
 
-/// A program's tasks: first instructions in View::code, or -1.
+/// A program's tasks (first instructions in View::code, or -1) and FIFOs.
 struct TaskTable {
   std::int32_t data[kColors], local[kLocalTasks], control[kControlTasks];
   std::uint32_t high_data, high_local;
   std::uint64_t high_control;
   std::int32_t first, last;  ///< its instructions: first .. last - 1
+  FifoPlace fifo[kFifos];
 };
 
 /// What the step works on: pointers and sizes only, so that it can be handed to a GPU as it is.
@@ -159,13 +193,15 @@ struct View {
   std::uint64_t horizon;  ///< no instruction is issued at or after this cycle
   const Instruction* code;
   const TaskTable* programs;
-  StripState* strip;  ///< [row * strips + column], as core and memory
+  const ShapeState* shapes;  ///< of all programs
+  StripState* strip;         ///< [row * strips + column], as core and memory
   CoreState* core;
   std::uint32_t* memory;       ///< [strip][word][lane]
   std::uint64_t memory_words;  ///< per PE
   ColorState* colors;
   SwitchState* switches;
   FilterState* filters;
+  FifoState* fifos;
   PortQueue* port_queues;
   /// The next cycle in which the phase has work, by strip and (the least of them) by row.
   std::uint64_t *route_wake, *deliver_wake, *core_wake;

@@ -7,8 +7,8 @@
 /// Switch positions, and the control wavelets that change them.
 namespace weft::model {
 
-/// Composes a lane's positions anew from position 0 (rx[0], tx[0]) and the codes of the others: each
-/// names one side, the other stays as it was.
+/// Composes a lane's positions anew from position 0 (rx[0], tx[0]) and the codes of the others:
+/// each names one side, the other stays as it was.
 WEFT_HD void compose(SwitchState& s, int lane) {
   constexpr int kInput = 8, kDirections = 5;
   s.last[lane] = 0;

@@ -25,6 +25,7 @@ WEFT_HD void activate_local(CoreState& core, int id, Mask lanes) {
 WEFT_HD void set_blocked(CoreState& core, TaskKind kind, int id, Mask lanes, bool blocked) {
   const auto set = [&](Mask& bits) { bits = blocked ? bits | lanes : bits & ~lanes; };
   if (kind == TaskKind::local) return set(core.local_blocked[id]);
+  set(core.color_blocked[id]);
   for (int q = 0; q < kInputQueues; ++q)
     for (Mask rest = lanes; rest != 0; rest &= rest - 1)
       if (core.queue_color[q][lowest(rest)] == id) {

@@ -35,27 +35,40 @@ WEFT_HD std::uint32_t stride_rate(const Timing& t, std::uint32_t stride) {
   }
 }
 
+/// From one element of a descriptor to the next: of several dimensions the last one's, of a FIFO 1.
+WEFT_HD std::uint32_t stride_of(const View& v, const CoreState& core, int descriptor, int lane) {
+  const std::uint32_t where = core.where[descriptor].at[lane];
+  switch (Operand::kind(where)) {
+    case Operand::shaped:
+      return static_cast<std::uint32_t>(v.shapes[Operand::number(where)].stride[kDimensions - 1]);
+    case Operand::fifo:
+      return 1;
+    default:
+      return core.stride[descriptor].at[lane];
+  }
+}
+
 /// Elements a cycle of a lane's vector instruction over memory.
-WEFT_HD std::uint32_t vector_rate(const Timing& t, const CoreState& core, const VectorOperands& o,
+WEFT_HD std::uint32_t vector_rate(const View& v, const CoreState& core, const VectorOperands& o,
                                   const Instruction& i, int lane) {
+  const Timing& t = v.timing;
   std::uint32_t rate = t.rate[static_cast<int>(isa::cost_of(i.op))];
   int sources = isa::accumulates(i.op) ? 1 : 0;
   for (int k = 0; k < 3; ++k) {
     if (o.at[k].kind != Operand::memory) continue;
     if (k > 0) ++sources;
-    const std::uint32_t most = stride_rate(t, core.stride[o.at[k].index].at[lane]);
+    const std::uint32_t most = stride_rate(t, stride_of(v, core, o.at[k].index, lane));
     rate = most < rate ? most : rate;
   }
   if (sources > 1) rate /= t.two_source_divisor;
   return rate > 0 ? rate : 1;
 }
 
-/// Cycles of a lane's vector instruction over memory.
-WEFT_HD std::uint32_t vector_cycles(const Timing& t, const CoreState& core, const VectorOperands& o,
-                                    const Instruction& i, int lane) {
-  const std::uint32_t n = core.length[o.length_from].at[lane];
-  const std::uint32_t rate = vector_rate(t, core, o, i, lane);
-  const std::uint32_t cycles = t.vector_start + (n + rate - 1) / rate;
+/// Cycles of n elements of a lane's vector instruction over memory.
+WEFT_HD std::uint32_t vector_cycles(const View& v, const CoreState& core, const VectorOperands& o,
+                                    const Instruction& i, int lane, std::uint32_t n) {
+  const std::uint32_t rate = vector_rate(v, core, o, i, lane);
+  const std::uint32_t cycles = v.timing.vector_start + (n + rate - 1) / rate;
   return cycles > 0 ? cycles : 1;  // one issue a cycle
 }
 
@@ -70,6 +83,18 @@ WEFT_HD FaultKind vector_fault(const View& v, std::uint32_t base, std::uint32_t 
   const std::int64_t end = v.timing.memory_bytes;
   if (base < end) address = last;
   return base >= end || last < 0 || last >= end ? FaultKind::memory_out_of_range : FaultKind::none;
+}
+
+/// As vector_fault, of a shape: element by element.
+WEFT_HD FaultKind shape_fault(const View& v, std::uint32_t base, const ShapeState& shape,
+                              std::uint32_t n, std::uint32_t bytes, std::int64_t& address) {
+  for (std::uint32_t k = 0; k < n; ++k) {
+    const std::uint32_t one = base + bytes * shape_offset(shape, k);
+    const FaultKind fault = access_fault(v, one, bytes);
+    address = one;
+    if (fault != FaultKind::none) return fault;
+  }
+  return FaultKind::none;
 }
 
 template <class L>
@@ -88,6 +113,9 @@ WEFT_HD bool same_shape(const CoreState& core, const VectorOperands& o, Mask lan
     if (operand.kind != Operand::memory) continue;
     const Vector& base = core.base[operand.index];
     const Vector& stride = core.stride[operand.index];
+    const Vector& where = core.where[operand.index];
+    if ((core.shaped_dsr[operand.index] & lanes) != 0 && !uniform<L>(where, lanes, where.at[lead]))
+      return false;
     if (!uniform<L>(base, lanes, base.at[lead]) || !uniform<L>(stride, lanes, stride.at[lead]))
       return false;
   }
@@ -101,7 +129,15 @@ struct Cursor {
   std::int64_t address = 0;  ///< byte address of the element, 0 for a register
   std::int64_t step = 0;     ///< bytes to the next
   std::uint32_t bytes = 4;
+  const ShapeState* shape = nullptr;  ///< of several dimensions: then `step` is the base
 
+  /// To element k, the one after the present.
+  WEFT_HD void move_to(std::uint32_t k) {
+    address = shape == nullptr ? address + step : step + bytes * as_signed(shape_offset(*shape, k));
+  }
+  WEFT_HD static std::int64_t as_signed(std::uint32_t offset) {
+    return static_cast<std::int32_t>(offset);
+  }
   WEFT_HD std::uint32_t* at() const { return words + address / 4 * kLanes; }
   WEFT_HD Field field() const { return Field::at(static_cast<std::uint32_t>(address), bytes); }
 };
@@ -133,16 +169,21 @@ WEFT_HD_CALL void sweep(Group& g, const Instruction& i, const VectorOperands& o,
     const std::uint32_t base = core.base[operand.index].at[lead];
     const std::uint32_t stride = core.stride[operand.index].at[lead];
     std::int64_t address = 0;
-    const FaultKind fault = vector_fault(g.v, base, stride, n, widths.bytes[k], address);
+    const ShapeState* shape = has(core.shaped_dsr[operand.index], lead)
+                                  ? g.v.shapes + Operand::number(core.where[operand.index].at[lead])
+                                  : nullptr;
+    const FaultKind fault = shape != nullptr
+                                ? shape_fault(g.v, base, *shape, n, widths.bytes[k], address)
+                                : vector_fault(g.v, base, stride, n, widths.bytes[k], address);
     if (fault != FaultKind::none) {
       L::for_each(lanes,
                   [&](int lane) { halt(g.v, g.at, core, lane, fault, g.time, -1, address); });
       g.lanes &= ~lanes;
       return;
     }
-    c[k] = {memory, base,
-            static_cast<std::int64_t>(static_cast<std::int32_t>(stride)) * widths.bytes[k],
-            widths.bytes[k]};
+    const std::int64_t step =
+        static_cast<std::int64_t>(static_cast<std::int32_t>(stride)) * widths.bytes[k];
+    c[k] = {memory, base, shape != nullptr ? base : step, widths.bytes[k], shape};
   }
   const bool words = widths.bytes[0] == 4 && widths.bytes[1] == 4 && widths.bytes[2] == 4;
   for (std::uint32_t k = 0; k < n; ++k) {
@@ -155,7 +196,7 @@ WEFT_HD_CALL void sweep(Group& g, const Instruction& i, const VectorOperands& o,
                return d.put(x, f(d.get(x), a.get(y), b.get(z)));
              });
     }
-    for (Cursor& cursor : c) cursor.address += cursor.step;
+    for (Cursor& cursor : c) cursor.move_to(k + 1);
   }
 }
 
@@ -180,7 +221,7 @@ WEFT_HD FaultKind claim(CoreState& core, const VectorOperands& o, int lane, int 
     if (o.at[k].kind != Operand::memory) continue;
     const std::uint32_t where = core.where[o.at[k].index].at[lane];
     const Operand::Kind kind = Operand::kind(where);
-    if (kind == Operand::memory) continue;
+    if (kind != Operand::fabric_in && kind != Operand::fabric_out) continue;
     if ((kind == Operand::fabric_out) != (k == 0)) return FaultKind::bad_operands;
     Mask& claimed = kind == Operand::fabric_in ? core.input_claimed[Operand::queue(where)]
                                                : core.output_claimed[Operand::queue(where)];
@@ -190,39 +231,93 @@ WEFT_HD FaultKind claim(CoreState& core, const VectorOperands& o, int lane, int 
   return FaultKind::none;
 }
 
-/// Starts a microthread in one lane.
-WEFT_HD void start_microthread(Group& g, const VectorOperands& o, int lane,
-                               const Instruction& instruction) {
+/// A FIFO of the instruction's size of elements may be its only descriptor that is a source, its
+/// second one, or a destination that it does not read; without a queue the core waits for it.
+WEFT_HD bool fifos_fit(const View& v, const CoreState& core, const VectorOperands& o,
+                       const Instruction& i, int lane) {
+  const isa::Widths widths = isa::widths_of(isa::cost_of(i.op));
+  bool fifo = false, queue = false;
+  for (int k = 0; k < 3; ++k) {
+    if (o.at[k].kind != Operand::memory) continue;
+    const std::uint32_t where = core.where[o.at[k].index].at[lane];
+    const Operand::Kind kind = Operand::kind(where);
+    queue |= kind == Operand::fabric_in || kind == Operand::fabric_out;
+    if (kind != Operand::fifo) continue;
+    fifo = true;
+    if (k == 0 && isa::accumulates(i.op)) return false;
+    if (k == 1 && o.at[2].kind == Operand::memory) return false;
+    if (FifoLane::of(v, core, lane, where).place.bytes != widths.bytes[k]) return false;
+  }
+  return !fifo || queue || !VectorOptions::unpack(i.imm).async;
+}
+
+/// A lane's instruction as its microthread, or the core itself, will do it.
+WEFT_HD Work work_of(const CoreState& core, const VectorOperands& o, const Instruction& i,
+                     int lane) {
+  const isa::Widths widths = isa::widths_of(isa::cost_of(i.op));
+  Work w{};
+  for (int k = 0; k < 3; ++k) {
+    const VectorOperand operand = o.at[k];
+    if (operand.kind != Operand::memory) {
+      w.where[k] = Operand::pack(operand.kind);
+      w.at[k] = operand.kind == Operand::scalar ? core.reg[operand.index].at[lane] : 0;
+      continue;
+    }
+    w.where[k] = core.where[operand.index].at[lane];
+    w.at[k] = core.base[operand.index].at[lane];
+    if (Operand::kind(w.where[k]) == Operand::memory)
+      w.step[k] = core.stride[operand.index].at[lane] * widths.bytes[k];
+  }
+  return w;
+}
+
+/// An instruction with FIFOs and no queue: as many elements as the FIFOs allow.
+template <class L>
+WEFT_HD_CALL void run_with_fifos(Group& g, const VectorOperands& o, int lane, const Instruction& i,
+                                 std::uint32_t n) {
+  CoreState& core = g.core;
+  Work w = work_of(core, o, i, lane);
+  std::uint32_t done = 0;
+  for (; done < n; ++done) {
+    if (fifo_lack(g.v, core, lane, w.where).any) {
+      note_lack(g.v, core, lane, w.where);
+      break;
+    }
+    if (!do_element<L>(g.v, g.at, core, i.op, w, lane, g.time, nullptr)) return;
+  }
+  core.pc.at[lane] = g.pc + 1;
+  core.wake[lane] = g.time + vector_cycles(g.v, core, o, i, lane, done);
+}
+
+/// Starts a microthread in one lane; without a queue to wait for, its instruction is done at once.
+template <class L>
+WEFT_HD_CALL void start_microthread(Group& g, const VectorOperands& o, int lane,
+                                    const Instruction& instruction) {
   CoreState& core = g.core;
   const Mask bit = lane_bit(lane);
   const int u = microthread_of(core, o, lane);
   const std::uint32_t n = core.length[o.length_from].at[lane];
   if (n > kMostElements) return halt(g.v, g.at, core, lane, FaultKind::bad_length, g.time, -1, n);
+  if (!fifos_fit(g.v, core, o, instruction, lane))
+    return halt(g.v, g.at, core, lane, FaultKind::bad_operands, g.time, -1, u);
+  if (u < 0) return run_with_fifos<L>(g, o, lane, instruction, n);
   const FaultKind fault = claim(core, o, lane, u);
   if (fault != FaultKind::none) return halt(g.v, g.at, core, lane, fault, g.time, -1, u);
   Microthread& t = core.microthread[u];
-  const isa::Widths widths = isa::widths_of(isa::cost_of(instruction.op));
   t.pc.at[lane] = g.pc;
   t.left.at[lane] = n;
   t.first[lane] = g.time + (g.v.timing.microthread_start > 0 ? g.v.timing.microthread_start : 1);
+  const Work w = work_of(core, o, instruction, lane);
+  int inputs = 0, outputs = 0, fifos = 0;
   for (int k = 0; k < 3; ++k) {
-    const VectorOperand operand = o.at[k];
-    if (operand.kind == Operand::memory) {
-      t.where[k].at[lane] = core.where[operand.index].at[lane];
-      t.at[k].at[lane] = core.base[operand.index].at[lane];
-      t.step[k].at[lane] = core.stride[operand.index].at[lane] * widths.bytes[k];
-    } else {
-      t.where[k].at[lane] = Operand::pack(operand.kind);
-      t.at[k].at[lane] = operand.kind == Operand::scalar ? core.reg[operand.index].at[lane] : 0;
-      t.step[k].at[lane] = 0;
-    }
+    t.where[k].at[lane] = w.where[k];
+    t.at[k].at[lane] = w.at[k];
+    t.step[k].at[lane] = w.step[k];
+    inputs += Operand::kind(w.where[k]) == Operand::fabric_in;
+    outputs += Operand::kind(w.where[k]) == Operand::fabric_out;
+    fifos += Operand::kind(w.where[k]) == Operand::fifo;
   }
-  int inputs = 0, outputs = 0;
-  for (const Vector& where : t.where) {
-    inputs += Operand::kind(where.at[lane]) == Operand::fabric_in;
-    outputs += Operand::kind(where.at[lane]) == Operand::fabric_out;
-  }
-  if (inputs + outputs == 1) (inputs == 1 ? t.input_only : t.output_only) |= bit;
+  if (inputs + outputs == 1 && fifos == 0) (inputs == 1 ? t.input_only : t.output_only) |= bit;
   t.live |= bit;
   t.starting |= bit;
   core.live |= 1U << u;
@@ -247,19 +342,21 @@ WEFT_HD_CALL void run_vector(Group& g, const Instruction& instruction, const Vec
     if (operand.kind == Operand::memory) fabric |= core.fabric_dsr[operand.index];
   fabric &= g.lanes;
   if (fabric != 0) {
-    L::for_each(fabric, [&](int lane) { start_microthread(g, o, lane, instruction); });
+    L::for_each(fabric, [&](int lane) { start_microthread<L>(g, o, lane, instruction); });
     g.lanes &= ~fabric;
     if (g.lanes == 0) return;
   }
   if (same_shape<L>(core, o, g.lanes)) {
-    g.cost = vector_cycles(g.v.timing, core, o, instruction, lowest(g.lanes));
+    const int lead = lowest(g.lanes);
+    g.cost = vector_cycles(g.v, core, o, instruction, lead, core.length[o.length_from].at[lead]);
     sweep<L>(g, instruction, o, g.lanes, f);
     return;
   }
   // Descriptors differ: lane by lane, and the lanes part.
   const Mask lanes = g.lanes;
   L::for_each(lanes, [&](int lane) {
-    const std::uint64_t wake = g.time + vector_cycles(g.v.timing, core, o, instruction, lane);
+    const std::uint32_t n = core.length[o.length_from].at[lane];
+    const std::uint64_t wake = g.time + vector_cycles(g.v, core, o, instruction, lane, n);
     sweep<L>(g, instruction, o, lane_bit(lane), f);
     core.pc.at[lane] = g.pc + 1;
     core.wake[lane] = wake;

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "isa/control.hpp"
 #include "weft/error.hpp"
 #include "weft/program.hpp"
@@ -49,6 +51,14 @@ void check_task(const Program& program, const std::string& what, bool activates,
 
 void check_instruction(const Program& program, const Instruction& i) {
   const std::string what(info(i.op).name);
+  const auto check_known = [&](const char* kind, std::int32_t number, std::size_t known) {
+    if (number < 0 || static_cast<std::size_t>(number) >= known)
+      refuse(program, fmt::format("{} of {} {}, which does not exist", what, kind, number),
+             fmt::format("the program has {} of them", known),
+             "take what shape() or fifo() of this builder returned");
+  };
+  if (i.op == Op::dshape) check_known("shape", i.imm, program.shapes.size());
+  if (i.op == Op::dfifo || i.op == Op::fifolen) check_known("FIFO", i.a, program.fifos.size());
   if (info(i.op).format == Format::task)
     return check_task(program, what, i.op == Op::activate, static_cast<TaskKind>(i.a), i.b);
   if (!is_vector(info(i.op).format)) return;
@@ -102,6 +112,12 @@ Limits limits(Format format) {
       return {kDsr, kInputQueues - 1, 0};
     case Format::dsr_fabric_out:
       return {kDsr, kOutputQueues - 1, kColor};
+    case Format::dsr_shape:
+      return {kDsr, 0, 0};
+    case Format::dsr_fifo:
+      return {kDsr, kFifos - 1, 0};
+    case Format::fifo_read:
+      return {kReg, kFifos - 1, 0};
     case Format::vector_vv:
       return {kDsr, kDsr, kDsr};
     case Format::vector_vr:
@@ -138,6 +154,44 @@ Span ProgramBuilder::reserve(const std::string& symbol, std::uint32_t bytes) {
            "choose another name");
   program_.memory_bytes = (address + bytes + 3) & ~3U;
   return span;
+}
+
+ShapeId ProgramBuilder::shape(std::initializer_list<Dimension> dimensions) {
+  constexpr std::size_t kMostShapes = 256, kMostElements = 0xffff;
+  std::size_t elements = 1;
+  for (const Dimension& d : dimensions) elements = std::min(elements * d.extent, kMostElements + 1);
+  if (dimensions.size() == 0 || dimensions.size() > kDimensions || elements == 0 ||
+      elements > kMostElements)
+    refuse(
+        program_, fmt::format("a shape of {} dimensions cannot be", dimensions.size()),
+        fmt::format("it has 1 to {} dimensions and 1 to {} elements", kDimensions, kMostElements),
+        "split the array");
+  if (program_.shapes.size() == kMostShapes)
+    refuse(program_, "too many shapes", fmt::format("a program has at most {}", kMostShapes),
+           "use those that are there again");
+  Shape shape;
+  std::copy_backward(dimensions.begin(), dimensions.end(), shape.end());
+  program_.shapes.push_back(shape);
+  return {static_cast<std::uint8_t>(program_.shapes.size() - 1)};
+}
+
+FifoId ProgramBuilder::fifo(const std::string& symbol, std::uint32_t capacity, std::uint32_t bytes,
+                            std::optional<Task> after_push, std::optional<Task> after_pop) {
+  if (program_.fifos.size() == kFifos)
+    refuse(program_, fmt::format("no FIFO is left for {}", symbol),
+           fmt::format("a program has at most {}", kFifos), "use one of them for both");
+  if (capacity < 1 || capacity > kMaxBytes || (bytes != 2 && bytes != 4))
+    refuse(program_, fmt::format("{} cannot hold {} elements of {} bytes", symbol, capacity, bytes),
+           "a FIFO has one element or more, of 2 or 4 bytes", "change its size");
+  const auto task = [&](const std::optional<Task>& wish) {
+    if (!wish) return -1;
+    check_task(program_, symbol, true, wish->kind, wish->id);
+    return static_cast<int>(wish->id);
+  };
+  Fifo fifo{0, capacity, bytes, task(after_push), task(after_pop)};
+  fifo.address = reserve(symbol, capacity * bytes).address;
+  program_.fifos.push_back(fifo);
+  return {static_cast<std::uint8_t>(program_.fifos.size() - 1)};
 }
 
 Label ProgramBuilder::label() {

@@ -41,6 +41,12 @@ std::string operands(const Instruction& i) {
     case Format::dsr_fabric_out:
       return fmt::format("d{}, output queue {}, color {}{}", i.d, i.a, i.b,
                          i.imm != 0 ? ", control" : "");
+    case Format::dsr_shape:
+      return fmt::format("d{}, shape {}", i.d, i.imm);
+    case Format::dsr_fifo:
+      return fmt::format("d{}, FIFO {}", i.d, i.a);
+    case Format::fifo_read:
+      return fmt::format("r{}, FIFO {}", i.d, i.a);
     case Format::vector_vv:
       return fmt::format("d{}, d{}, d{}", i.d, i.a, i.b);
     case Format::vector_vr:
@@ -81,12 +87,28 @@ void note_tasks(std::string& text, const std::array<std::int32_t, N>& entries, c
     if (entries[id] == at) text += fmt::format("{} task {}:\n", kind, id);
 }
 
+/// Extents, outermost first, each with its stride.
+std::string dimensions(const Shape& shape) {
+  std::string text;
+  for (const Dimension& d : shape)
+    if (d.extent != 1 || &d == &shape.back())
+      text += fmt::format("{}{} elements {} apart", text.empty() ? "" : ", ", d.extent, d.stride);
+  return text;
+}
+
 }  // namespace
 
 std::string disassemble(const Program& program) {
   std::string text = fmt::format("program {}, {} bytes\n", program.name, program.memory_bytes);
   for (const auto& [name, span] : program.symbols)
     text += fmt::format("  {:<16} bytes {} to {}\n", name, span.address, span.address + span.bytes);
+  for (std::size_t n = 0; n < program.shapes.size(); ++n)
+    text += fmt::format("  shape {:<10} {}\n", n, dimensions(program.shapes[n]));
+  for (std::size_t n = 0; n < program.fifos.size(); ++n) {
+    const Fifo& fifo = program.fifos[n];
+    text += fmt::format("  FIFO {:<11} {} elements of {} bytes from byte {}\n", n, fifo.capacity,
+                        fifo.bytes, fifo.address);
+  }
   for (std::size_t n = 0; n < program.code.size(); ++n) {
     const auto at = static_cast<std::int32_t>(n);
     note_tasks(text, program.data_entry, "data", at);

@@ -144,7 +144,7 @@ TEST(Fault, AnOutputQueueOfTwoColors) {
   });
   // First: issue at +6, element +4; core goes on 3 later, dfabout, issue, element.
   expect_fault(mesh, {FaultKind::queue_color_changed, kFirst + 6 + 4 + 3 + 3 + 4, 1, 1, 7},
-               {"output queue 3", "color 7", "one output queue per color"});
+               {"color 7", "queue 3", "one queue per color"});
 }
 
 TEST(Fault, BadOperands) {

@@ -106,6 +106,12 @@ FormatText format_text(Format format) {
       return {kDescriptors, "Dsr d, queue"};
     case Format::dsr_fabric_out:
       return {kDescriptors, "Dsr d, queue, color, control = false"};
+    case Format::dsr_shape:
+      return {kDescriptors, "Dsr d, ShapeId shape"};
+    case Format::dsr_fifo:
+      return {kDescriptors, "Dsr d, FifoId fifo"};
+    case Format::fifo_read:
+      return {kDescriptors, "Reg d, FifoId fifo"};
     case Format::vector_vv:
       return {kVectors, "Dsr d, Dsr a, Dsr b, options = {}"};
     case Format::vector_vr:

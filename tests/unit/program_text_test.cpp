@@ -54,14 +54,20 @@ TEST(Disassembler, ShowsEveryKindOfOperand) {
   b.dfabout(Dsr{2}, 4, 21, true);
   b.vmov32(Dsr{0}, Dsr{1}, {true, VectorOptions::AtEnd::activate, TaskKind::local, 9});
   b.vfmacsr(Dsr{3}, Dsr{0}, Reg{6});
+  b.dshape(Dsr{0}, b.shape({{4, 16}, {8, -1}}));
+  b.dfifo(Dsr{4}, b.fifo("line", 6, 2));
+  b.fifolen(Reg{1}, FifoId{0});
   b.fcount(21, Reg{7});
   b.unblock({TaskKind::data, 5});
   b.end();
   b.data_task(5);
   b.end();
   EXPECT_EQ(disassemble(b.build()),
-            "program sample, 176 bytes\n"
+            "program sample, 212 bytes\n"
+            "  line             bytes 64 to 76\n"
             "  pencil           bytes 0 to 64\n"
+            "  shape 0          4 elements 16 apart, 8 elements -1 apart\n"
+            "  FIFO 0           6 elements of 2 bytes from byte 64\n"
             "local task 2:\n"
             "    0  li       r1, -7\n"
             "    1  add      r2, r1, r3\n"
@@ -73,11 +79,14 @@ TEST(Disassembler, ShowsEveryKindOfOperand) {
             "    7  dfabout  d2, output queue 4, color 21, control\n"
             "    8  vmov32   d0, d1 async, then activate 9\n"
             "    9  vfmacsr  d3, d0, r6\n"
-            "   10  fcount   color 21, r7\n"
-            "   11  unblock  color 5\n"
-            "   12  end\n"
+            "   10  dshape   d0, shape 0\n"
+            "   11  dfifo    d4, FIFO 0\n"
+            "   12  fifolen  r1, FIFO 0\n"
+            "   13  fcount   color 21, r7\n"
+            "   14  unblock  color 5\n"
+            "   15  end\n"
             "data task 5:\n"
-            "   13  end\n");
+            "   16  end\n");
 }
 
 }  // namespace

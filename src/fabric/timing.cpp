@@ -1,0 +1,44 @@
+#include "fabric/timing.hpp"
+
+namespace weft::fabric {
+
+model::Timing timing_of(const Machine& m) {
+  const auto u = [](int value) { return static_cast<std::uint32_t>(value); };
+  model::Timing t{};
+  t.hop = u(m.hop_cycles);
+  t.ramp = u(m.ramp_cycles);
+  t.scalar = u(m.scalar_cycles);
+  t.scalar_f32 = u(m.scalar_f32_cycles);
+  t.branch_taken = u(m.branch_taken_cycles);
+  t.vector_start = u(m.vector_start_cycles);
+  t.task_start = u(m.task_start_cycles);
+  t.microthread_start = u(m.microthread_start_cycles);
+  t.router_write = u(m.router_write_cycles);
+  t.two_source_divisor = u(m.two_source_divisor);
+  t.stride_4_rate = u(m.stride_4_rate);
+  const auto rate = [&](Cost cost, int value) { t.rate[static_cast<int>(cost)] = u(value); };
+  for (std::uint32_t& one : t.rate) one = 1;
+  rate(Cost::f32_add, m.f32_add_rate);
+  rate(Cost::mixed_add, m.f32_add_rate);
+  rate(Cost::mixed_multiply_add, m.f32_add_rate);
+  rate(Cost::f32_multiply, m.f32_multiply_rate);
+  rate(Cost::move32, m.move32_rate);
+  rate(Cost::f16, m.f16_rate);
+  rate(Cost::int16, m.f16_rate);
+  for (const Cost slow :
+       {Cost::int32, Cost::shift16, Cost::max16, Cost::max32, Cost::widen, Cost::narrow})
+    rate(slow, m.slow_rate);
+  t.router_depth = u(m.router_queue_depth);
+  t.memory_bytes = u(m.pe_memory_bytes) / 4 * 4;  // whole words
+  for (int q = 0; q < kInputQueues; ++q)
+    t.input_depth[q] = u(q < 2   ? m.input_queue_0_1_depth
+                         : q < 4 ? m.input_queue_2_3_depth
+                                 : m.input_queue_4_7_depth);
+  for (int q = 0; q < kOutputQueues; ++q)
+    t.output_depth[q] = u(q < 2   ? m.output_queue_0_1_depth
+                          : q < 4 ? m.output_queue_2_3_depth
+                                  : m.output_queue_4_5_depth);
+  return t;
+}
+
+}  // namespace weft::fabric
