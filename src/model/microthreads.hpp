@@ -57,6 +57,18 @@ struct Work {
   }
 };
 
+/// The input queues, a bit each, that hold a control wavelet where a lane's element wants data. It
+/// is taken off, and starts no task.
+WEFT_HD std::uint32_t meets_control(const CoreState& core, const Work& w, int lane) {
+  std::uint32_t queues = 0;
+  for (int k = 1; k < 3; ++k) {
+    const std::uint32_t q = Operand::queue(w.where[k]);
+    if (Operand::kind(w.where[k]) == Operand::fabric_in && has(core.in[q].control[0], lane))
+      queues |= 1U << q;
+  }
+  return queues;
+}
+
 /// All operands of a lane's microthread are ready, or there is a FIFO to tell that it is not.
 WEFT_HD bool all_ready(const View& v, const CoreState& core, const Microthread& t, int lane) {
   const Work w = Work::of(t, lane);
@@ -65,6 +77,7 @@ WEFT_HD bool all_ready(const View& v, const CoreState& core, const Microthread& 
     if (Operand::kind(where) == Operand::fabric_in && !has(filled(core, q), lane)) return false;
     if (Operand::kind(where) == Operand::fabric_out && !has(vacant(v, core, q), lane)) return false;
   }
+  if (meets_control(core, w, lane) != 0) return true;
   const FifoLack lack = fifo_lack(v, core, lane, w.where);
   return !lack.any || !lack.noted || !VectorOptions::unpack(v.code[t.pc.at[lane]].imm).async;
 }
@@ -125,20 +138,6 @@ WEFT_HD std::uint32_t next_address(const View& v, const Work& w, int k, std::uin
 WEFT_HD void move_on(Work& w, int k) {
   if (Operand::kind(w.where[k]) == Operand::memory) w.at[k] += w.step[k];
   if (Operand::kind(w.where[k]) == Operand::shaped) ++w.step[k];
-}
-
-/// Control wavelets at the heads of a lane's input queues: taken off, they start no task. Returns
-/// whether there were any.
-WEFT_HD bool meets_control(const CoreState& core, const Work& w, int lane, Mask* took) {
-  bool met = false;
-  for (int k = 1; k < 3; ++k) {
-    if (Operand::kind(w.where[k]) != Operand::fabric_in) continue;
-    const std::uint32_t q = Operand::queue(w.where[k]);
-    if (!has(core.in[q].control[0], lane)) continue;
-    took[q] |= lane_bit(lane);
-    met = true;
-  }
-  return met;
 }
 
 /// Puts a wavelet into an output queue. Returns false if the lane halted.
@@ -222,7 +221,10 @@ WEFT_HD void step_element(const View& v, Place at, CoreState& core, int u, int l
                           std::uint64_t now, Mask* took) {
   Microthread& t = core.microthread[u];
   Work w = Work::of(t, lane);
-  if (meets_control(core, w, lane, took)) return;
+  if (std::uint32_t queues = meets_control(core, w, lane)) {
+    for (; queues != 0; queues &= queues - 1) took[lowest(queues)] |= lane_bit(lane);
+    return;
+  }
   const Instruction& instruction = v.code[t.pc.at[lane]];
   if (fifo_lack(v, core, lane, w.where).any) {
     note_lack(v, core, lane, w.where);
