@@ -39,13 +39,18 @@ std::string place_of(const State& s, std::size_t strip, Mask lanes) {
               "two rectangles of the layout overlap", "give each PE one");
 }
 
+/// The outermost dimension in use has no end: an instruction with more elements goes on along it.
 model::ShapeState shape_state(const Shape& shape) {
+  constexpr std::uint32_t kEndless = ~0U;
   model::ShapeState state{};
   state.elements = 1;
+  bool outermost = true;
   for (std::size_t n = 0; n < shape.size(); ++n) {
-    state.extent[n] = shape[n].extent;
+    const bool used = shape[n] != Dimension{} || n + 1 == shape.size();
+    state.extent[n] = used && outermost ? kEndless : shape[n].extent;
     state.stride[n] = shape[n].stride;
     state.elements *= shape[n].extent;
+    outermost = outermost && !used;
   }
   return state;
 }

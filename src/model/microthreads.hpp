@@ -121,11 +121,11 @@ WEFT_HD void finish(CoreState& core, Microthread& t, int lane, const Instruction
 /// The element's offset from the base, in elements.
 WEFT_HD std::uint32_t shape_offset(const ShapeState& s, std::uint32_t element) {
   std::uint32_t offset = 0;
-  for (int n = kDimensions - 1; n > 0; --n) {
+  for (int n = kDimensions - 1; n >= 0; --n) {
     offset += element % s.extent[n] * static_cast<std::uint32_t>(s.stride[n]);
     element /= s.extent[n];
   }
-  return offset + element * static_cast<std::uint32_t>(s.stride[0]);
+  return offset;
 }
 
 /// Byte address of a memory operand's next element.
