@@ -45,6 +45,9 @@ struct Outcome {
   Fault fault;
   std::uint64_t cycles = 0, wavelets = 0, delivered = 0, filtered = 0, hops = 0;
   bool deadlock = false;
+  bool shapes = false;  ///< a descriptor has some
+  bool fifos = false;   ///< an element left a FIFO
+  bool shared = false;  ///< two colors were in one input queue, at different times
 };
 
 /// Called after each cycle that the reference steps: a test of the tests may change it.

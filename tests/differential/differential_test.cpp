@@ -19,7 +19,7 @@ constexpr std::uint64_t kCases = 20000;
 /// What the cases of a range reached: a test that reaches nothing finds nothing.
 struct Reached {
   std::uint64_t cases = 0, quiet = 0, deadlock = 0, limit = 0, fault = 0, delivered = 0,
-                filtered = 0, hops = 0;
+                filtered = 0, hops = 0, shapes = 0, fifos = 0, shared = 0;
 
   void add(const Outcome& o) {
     ++cases;
@@ -29,6 +29,9 @@ struct Reached {
     if (o.delivered != 0) ++delivered;
     if (o.filtered != 0) ++filtered;
     if (o.hops != 0) ++hops;
+    if (o.shapes) ++shapes;
+    if (o.fifos) ++fifos;
+    if (o.shared) ++shared;
   }
 };
 
@@ -54,7 +57,8 @@ Reached run_seeds(std::uint64_t first, std::uint64_t cases) {
             << reached.deadlock << " stuck, " << reached.fault << " faults, " << reached.limit
             << " at their limit; wavelets crossed links in " << reached.hops
             << ", reached cores in " << reached.delivered << ", were filtered in "
-            << reached.filtered << "\n";
+            << reached.filtered << "; shapes in " << reached.shapes << ", FIFOs in "
+            << reached.fifos << ", queues of several colors in " << reached.shared << "\n";
   return reached;
 }
 
@@ -71,6 +75,9 @@ TEST_P(RandomFabrics, AgreeWithTheReference) {
   EXPECT_GT(reached.hops, cases / 10);
   EXPECT_GT(reached.delivered, cases / 4);
   EXPECT_GT(reached.filtered, cases / 30);
+  EXPECT_GT(reached.shapes, cases / 4);
+  EXPECT_GT(reached.fifos, cases / 20);
+  EXPECT_GT(reached.shared, cases / 60);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shards, RandomFabrics, testing::Range(0, kShards));

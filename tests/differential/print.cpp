@@ -74,6 +74,19 @@ void print_bits(std::string& s, const char* name, std::uint64_t bits) {
   if (bits != 0) s += fmt::format("  p.{} = 0x{:x};\n", name, bits);
 }
 
+std::string text(const Shape& shape) {
+  std::string s;
+  for (const Dimension& d : shape)
+    s += fmt::format("{}{{{}, {}}}", s.empty() ? "" : ", ", d.extent, d.stride);
+  return fmt::format("Shape{{{{{}}}}}", s);
+}
+
+std::string text(const Fifo& f) {
+  return fmt::format(
+      "Fifo{{.address = {}, .capacity = {}, .bytes = {}, .push_task = {}, .pop_task = {}}}",
+      f.address, f.capacity, f.bytes, f.push_task, f.pop_task);
+}
+
 std::string text(const Program& p) {
   std::string s = "  Program p = program_of({\n";
   for (std::size_t i = 0; i < p.code.size(); ++i) {
@@ -82,6 +95,8 @@ std::string text(const Program& p) {
                      one.b, one.imm, i);
   }
   s += "  }, {});\n";
+  for (const Shape& shape : p.shapes) s += fmt::format("  p.shapes.push_back({});\n", text(shape));
+  for (const Fifo& fifo : p.fifos) s += fmt::format("  p.fifos.push_back({});\n", text(fifo));
   print_entries(s, "local_entry", p.local_entry);
   print_entries(s, "data_entry", p.data_entry);
   print_entries(s, "control_entry", p.control_entry);

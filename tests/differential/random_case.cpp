@@ -40,6 +40,12 @@ Plan make_plan(Case& c, Dice& dice) {
   plan.colors.assign(colors.begin(), colors.begin() + static_cast<std::ptrdiff_t>(n));
   plan.input_queue.assign(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(n));
   plan.output_queue.assign(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(n));
+  if (n > 1 && dice.chance(35)) {
+    plan.shares = true;
+    plan.shared = {0, 1};
+    plan.input_queue[1] = plan.input_queue[0];
+    if (n > 2 && dice.chance(15)) plan.input_queue[2] = plan.input_queue[0];
+  }
   plan.memory_bytes = c.machine.pe_memory_bytes / 4 * 4;
   plan.filtered = dice.chance(25);
   plan.ranges = dice.chance(25);

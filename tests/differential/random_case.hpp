@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "differential/case.hpp"
@@ -12,6 +13,8 @@ namespace weft::test {
 struct Plan {
   std::vector<int> colors;
   std::vector<int> input_queue, output_queue;  ///< of each of them
+  std::array<std::size_t, 2> shared{};         ///< the colors of one input queue
+  bool shares = false;                         ///< there are such
   int memory_bytes = 1024;
   bool filtered = false;  ///< every color has a filter wherever it is routed
   bool ranges = false;    ///< range filters, too: no filter is written then

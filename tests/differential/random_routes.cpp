@@ -31,12 +31,13 @@ bool same(const Route& a, const Route& b) {
 /// One color's routes.
 class Painter {
  public:
-  Painter(const Case& c, Dice& dice, int queue)
+  Painter(const Case& c, Dice& dice, int queue, bool own)
       : case_(c),
         dice_(dice),
         queue_(queue),
         forward_(static_cast<Port>(dice.roll(0, kLinks - 1))) {
     kind_ = dice.pick({Kind::line, Kind::line, Kind::line, Kind::stencil, Kind::nonsense});
+    if (own) kind_ = Kind::own;
     mutations_ = dice.chance(30) ? 15 : 0;
     positions_ = dice.chance(50) ? dice.roll(1, 3) : 0;
     alike_ = dice.chance(50);
@@ -63,6 +64,8 @@ class Painter {
     if (nonsense) {
       route.rx = any_ports(x, y, false);
       route.tx = any_ports(x, y, true);
+    } else if (kind_ == Kind::own) {
+      route.rx = route.tx = Port::ramp;
     } else if (kind_ == Kind::stencil) {  // everybody hears and sends in turn
       route.rx = first ? Port::ramp : opposite(forward_);
       route.tx = last ? PortSet(Port::ramp) : PortSet{forward_, Port::ramp};
@@ -76,7 +79,7 @@ class Painter {
   }
 
  private:
-  enum class Kind { line, stencil, nonsense };
+  enum class Kind { line, stencil, nonsense, own };  ///< own: from a core to itself
 
   bool leads(int x, int y, Port port) const {
     switch (port) {
@@ -154,9 +157,10 @@ Filter random_filter(const Plan& plan, Dice& dice) {
 }  // namespace
 
 void add_routes(Case& c, const Plan& plan, Dice& dice) {
+  const bool own = plan.shares && dice.chance(50);
   for (std::size_t n = 0; n < plan.colors.size(); ++n) {
     const int color = plan.colors[n];
-    Painter painter(c, dice, plan.input_queue[n]);
+    Painter painter(c, dice, plan.input_queue[n], own && n < plan.shared.size());
     const int filtered = plan.filtered ? 100 : dice.chance(30) ? dice.pick({30, 60}) : 0;
     for (int y = 0; y < c.height; ++y)
       for (int x = 0; x < c.width; ++x) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "differential/case.hpp"
 #include "engine/engine.hpp"
@@ -87,6 +88,16 @@ struct Pair {
   }
 };
 
+void note_reached(const plain::Core& core, Outcome& outcome) {
+  outcome.shapes |=
+      std::ranges::any_of(core.dsr, [](const auto& d) { return d.shape.has_value(); });
+  outcome.fifos |= std::ranges::any_of(core.fifo, [](const auto& f) { return f.head != 0; });
+  outcome.shared |= outcome.fault.kind != FaultKind::queue_color_changed &&
+                    std::ranges::any_of(core.colors_seen, [](std::uint32_t colors) {
+                      return std::popcount(colors) > 1;
+                    });
+}
+
 }  // namespace
 
 Program program_of(std::vector<Instruction> code, std::vector<std::int32_t> local_entries) {
@@ -120,6 +131,8 @@ Outcome run(const Case& c, const Meddle& meddle) {
     outcome.difference = pair.advance(stop, c, meddle, outcome);
     if (outcome.difference || outcome.stop != plain::Fabric::Stop::limit) break;
   }
+  for (int y = 0; y < c.height; ++y)
+    for (int x = 0; x < c.width; ++x) note_reached(pair.reference.pe(x, y).core, outcome);
   outcome.cycles = pair.reference.cycle();
   outcome.wavelets = pair.reference.wavelets;
   outcome.hops = pair.reference.hops;

@@ -146,7 +146,7 @@ class Shrinker {
       if (chunk <= 1) break;
     }
     for (std::size_t i = 0; i < code().size(); ++i) {
-      if (jumps(code()[i].op)) continue;
+      if (jumps(code()[i].op) || code()[i].op == Op::dshape) continue;
       for (const std::int32_t imm : {0, 1, code()[i].imm / 2}) {
         const std::int32_t now = code()[i].imm;
         if (now == imm || (now >= 0 && now < imm)) continue;
@@ -173,6 +173,57 @@ class Shrinker {
       if ((best_.programs[p].second.started_local >> id & 1U) != 0)
         attempt([&](Case& c) { c.programs[p].second.started_local &= ~(1U << id); });
     unbind(&Program::local_entry);
+    shrink_shapes(p);
+    shrink_fifos(p);
+  }
+
+  /// Takes number `gone` out of a list that instructions name; false: it is in use.
+  template <class Field, class Member>
+  static bool drop_number(Program& p, std::size_t gone, Member list, bool (*names)(Op),
+                          Field field) {
+    const auto number = static_cast<std::int32_t>(gone);
+    for (const Instruction& i : p.code)
+      if (names(i.op) && i.*field == number) return false;
+    for (Instruction& i : p.code)
+      if (names(i.op) && i.*field > number) --(i.*field);
+    (p.*list).erase((p.*list).begin() + number);
+    return true;
+  }
+
+  void shrink_shapes(std::size_t p) {
+    const auto shapes = [p](Case & c) -> auto& { return c.programs[p].second.shapes; };
+    const auto names = [](Op op) { return op == Op::dshape; };
+    for (std::size_t n = shapes(best_).size(); n-- > 0;) {
+      Case next = best_;
+      if (drop_number(next.programs[p].second, n, &Program::shapes, names, &Instruction::imm) &&
+          attempt([&](Case& c) { c = next; }))
+        continue;
+      for (std::size_t k = 0; k < kDimensions; ++k) {
+        const Dimension one{1, 0}, two{2, 1}, now = shapes(best_)[n][k];
+        if (now == one || attempt([&](Case& c) { shapes(c)[n][k] = one; }) || now == two) continue;
+        if (now.extent >= 2) attempt([&](Case& c) { shapes(c)[n][k] = two; });
+      }
+    }
+  }
+
+  void shrink_fifos(std::size_t p) {
+    const auto fifos = [p](Case & c) -> auto& { return c.programs[p].second.fifos; };
+    const auto names = [](Op op) { return op == Op::dfifo || op == Op::fifolen; };
+    for (std::size_t n = fifos(best_).size(); n-- > 0;) {
+      Case next = best_;
+      if (drop_number(next.programs[p].second, n, &Program::fifos, names, &Instruction::a) &&
+          attempt([&](Case& c) { c = next; }))
+        continue;
+      const auto set = [&](auto member, auto value) {
+        if (fifos(best_)[n].*member != value)
+          attempt([&](Case& c) { fifos(c)[n].*member = value; });
+      };
+      set(&Fifo::push_task, -1);
+      set(&Fifo::pop_task, -1);
+      set(&Fifo::address, 0U);
+      while (fifos(best_)[n].capacity > 1 && attempt([&](Case& c) { --fifos(c)[n].capacity; })) {
+      }
+    }
   }
 
   void shrink_route(std::size_t r) {

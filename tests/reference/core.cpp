@@ -1,5 +1,6 @@
 #include "reference/core.hpp"
 
+#include <algorithm>
 #include <tuple>
 
 #include "reference/arithmetic.hpp"
@@ -16,13 +17,12 @@ bool bit(std::uint64_t bits, int number) { return (bits >> number & 1U) != 0; }
 }  // namespace
 
 Core::Core(const Machine& machine_, int x_, int y_)
-    : machine(machine_), x(x_), y(y_), memory(index(machine_.pe_memory_bytes) / 4) {
-  color_of.fill(-1);
-}
+    : machine(machine_), x(x_), y(y_), memory(index(machine_.pe_memory_bytes) / 4) {}
 
 void Core::load(std::shared_ptr<const Program> program_, std::uint32_t first) {
   program = std::move(program_);
   first_instruction = first;
+  fifo.resize(program->fifos.size());
   for (int id = 0; id < kLocalTasks; ++id) {
     active[index(id)] = bit(program->started_local, id);
     blocked[index(id)] = bit(program->blocked_local, id);
@@ -83,7 +83,8 @@ void Core::write(std::uint32_t address, std::uint32_t width, std::uint32_t value
     word = (word & 0xffffU) | value << 16U;
 }
 
-// 3a. Microthreads, by number: each that has its data and its room does one element.
+// 3a. Microthreads, by number: each that has its data and its room does one element. FIFOs are in
+// fifos.cpp.
 
 bool Core::ready(const Microthread& m, std::uint64_t cycle) const {
   if (m.first > cycle) return false;
@@ -97,61 +98,89 @@ bool Core::ready(const Microthread& m, std::uint64_t cycle) const {
   return true;
 }
 
-void Core::step_microthreads(std::uint64_t cycle) {
-  for (std::size_t number = 0; number < microthread.size() && !stopped; ++number) {
-    if (!microthread[number] || !ready(*microthread[number], cycle)) continue;
-    did_something = true;
-    step_element(number, cycle);
-  }
+/// A control wavelet stands where the next element should.
+bool Core::meets_control(const VectorWork& work) const {
+  return std::ranges::any_of(work.operand, [this](const Operand& o) {
+    return o.kind == Operand::Kind::input && input[index(o.queue)].front().control;
+  });
 }
 
-void Core::step_element(std::size_t number, std::uint64_t cycle) {
+/// Something will come of it in this cycle, be it only that a FIFO is found empty or full.
+bool Core::acts(const Microthread& m, std::uint64_t cycle) const {
+  if (!ready(m, cycle)) return false;
+  return meets_control(m.work) || !fifos_lack(m.work) || !m.work.options.async ||
+         !knows_lack(m.work);
+}
+
+void Core::step_microthreads(std::uint64_t cycle) {
+  for (std::size_t number = 0; number < microthread.size() && !stopped; ++number)
+    if (microthread[number] && acts(*microthread[number], cycle)) step_microthread(number, cycle);
+}
+
+void Core::step_microthread(std::size_t number, std::uint64_t cycle) {
+  did_something = true;
   VectorWork& work = microthread[number]->work;
-
-  // A control wavelet that a microthread meets is taken off its queue and starts nothing.
-  bool met_control = false;
-  for (const Operand& o : work.operand) {
-    if (o.kind != Operand::Kind::input || !input[index(o.queue)].front().control) continue;
-    input[index(o.queue)].pop_front();
-    met_control = true;
-  }
-  if (met_control) return;
-
-  std::array<std::uint32_t, 3> value{};
-  for (std::size_t k = 0; k < value.size(); ++k) {
-    Operand& o = work.operand[k];
-    switch (o.kind) {
-      case Operand::Kind::memory:
-        if (!access(o.address, o.width)) return;
-        value[k] = read(o.address, o.width);
-        break;
-      case Operand::Kind::input:
-        value[k] = input[index(o.queue)].front().payload;
-        input[index(o.queue)].pop_front();
-        break;
-      case Operand::Kind::scalar:
-        value[k] = o.value;
-        break;
-      case Operand::Kind::output:
-      case Operand::Kind::absent:
-        break;
+  if (meets_control(work)) {  // it is taken off its queue and starts nothing
+    for (const Operand& o : work.operand) {
+      if (o.kind != Operand::Kind::input) continue;
+      Queue& q = input[index(o.queue)];
+      if (q.front().control) q.pop_front();
     }
+    return;
   }
+  if (fifos_lack(work)) {
+    note_lack(work);
+    if (!work.options.async) finish(number, cycle);
+    return;
+  }
+  do_element(work, cycle);
+  if (!stopped && work.left == 0) finish(number, cycle);
+}
 
-  const std::uint32_t result = compute(work.op, value[0], value[1], value[2]);
-  const Operand& to = work.operand[0];
-  if (to.kind == Operand::Kind::memory) {
-    write(to.address, to.width, result);
-  } else {
-    Queue& q = output[index(to.queue)];
-    if (!q.empty() && q.back().color != to.color)
-      return stop(FaultKind::queue_color_changed, to.color);
-    q.push_back(
-        {result, to.control, to.color, cycle + static_cast<std::uint64_t>(machine.ramp_cycles)});
+/// The next element; what it needs is there.
+void Core::do_element(VectorWork& work, std::uint64_t cycle) {
+  std::array<std::uint32_t, 3> value{};
+  for (std::size_t o = 0; o < value.size(); ++o) {
+    const Operand& from = work.operand[o];
+    if (o == 0 && from.kind != Operand::Kind::memory) continue;  // only written
+    if (from.kind == Operand::Kind::memory && !access(from.address(work.done), from.width)) return;
+    value[o] = take(from, work.done);
   }
-  for (Operand& o : work.operand)
-    if (o.kind == Operand::Kind::memory) o.address += o.stride * o.width;
-  if (--work.left == 0) finish(number, cycle);
+  put(work.operand[0], work.done, compute(work.op, value[0], value[1], value[2]), cycle);
+  ++work.done;
+  --work.left;
+}
+
+/// The value of an operand's element k, which leaves its queue or FIFO.
+std::uint32_t Core::take(const Operand& from, std::uint32_t k) {
+  switch (from.kind) {
+    case Operand::Kind::memory:
+      return read(from.address(k), from.width);
+    case Operand::Kind::input: {
+      Queue& q = input[index(from.queue)];
+      const std::uint32_t payload = q.front().payload;
+      q.pop_front();
+      return payload;
+    }
+    case Operand::Kind::fifo:
+      return pop(from.fifo);
+    case Operand::Kind::scalar:
+      return from.value;
+    case Operand::Kind::output:
+    case Operand::Kind::absent:
+      break;
+  }
+  return 0;
+}
+
+void Core::put(const Operand& to, std::uint32_t k, std::uint32_t value, std::uint64_t cycle) {
+  if (to.kind == Operand::Kind::memory) return write(to.address(k), to.width, value);
+  if (to.kind == Operand::Kind::fifo) return push(to.fifo, value);
+  Queue& q = output[index(to.queue)];
+  if (!q.empty() && q.back().color != to.color)
+    return stop(FaultKind::queue_color_changed, to.color);
+  q.push_back(
+      {value, to.control, to.color, cycle + static_cast<std::uint64_t>(machine.ramp_cycles)});
 }
 
 void Core::finish(std::size_t number, std::uint64_t cycle) {
@@ -210,10 +239,11 @@ std::optional<Core::Candidate> Core::choose(std::uint64_t cycle) const {
     const Queue& queue = input[index(q)];
     if (queue.empty() || queue.front().ready > cycle) continue;
     const Wavelet& head = queue.front();
-    if (color_blocked[index(head.color)] || claimed(Operand::Kind::input, q)) continue;
+    const int color = queue.back().color;  // of all, but in the cycle of a fault
+    if (color_blocked[index(color)] || claimed(Operand::Kind::input, q)) continue;
     if (!head.control) {
-      consider({rank(bit(program->high_data, head.color)), Candidate::data, head.color, q,
-                program->data_entry[index(head.color)]});
+      consider({rank(bit(program->high_data, color)), Candidate::data, color, q,
+                program->data_entry[index(color)]});
       continue;
     }
     const int id = entry_point(head.payload);
@@ -255,7 +285,7 @@ void Core::pick_task(std::uint64_t cycle) {
 bool Core::is_due(std::uint64_t cycle) const {
   if ((running && !waiting) || looks_again) return true;
   for (const auto& m : microthread)
-    if (m && (m->first > cycle || ready(*m, cycle))) return true;
+    if (m && (m->first > cycle || acts(*m, cycle))) return true;
   for (const Queue& q : input)
     if (!q.empty() && q.back().ready > cycle) return true;
   for (const Queue& q : output)

@@ -13,22 +13,33 @@
 
 namespace weft::test::plain {
 
-/// A data structure register: memory, or a queue from or to the fabric.
+/// A data structure register: memory, a queue from or to the fabric, or a FIFO.
 struct Descriptor {
-  enum class Kind { memory, input, output } kind = Kind::memory;
+  enum class Kind { memory, input, output, fifo } kind = Kind::memory;
   std::uint32_t base = 0, length = 0, stride = 0;
+  std::optional<Shape> shape;  ///< of memory; none: one dimension, with the stride above
   int queue = 0, color = 0;
   bool control = false;
+  int fifo = 0;
 };
 
-/// What a vector instruction works on. Memory and queues come from a descriptor, as it is when the
+/// What a vector instruction works on. All but scalars come from a descriptor, as it is when the
 /// instruction is issued.
 struct Operand {
-  enum class Kind { memory, input, output, scalar, absent } kind = Kind::absent;
-  std::uint32_t address = 0, stride = 0, width = 4;  ///< memory: bytes, elements, bytes an element
-  std::uint32_t value = 0;                           ///< scalar
+  enum class Kind { memory, input, output, fifo, scalar, absent } kind = Kind::absent;
+  std::uint32_t base = 0, stride = 0, width = 4;  ///< memory: bytes, elements, bytes an element
+  std::optional<Shape> shape;                     ///< memory: counts instead of the stride
+  std::uint32_t value = 0;                        ///< scalar
   int queue = 0, color = 0;
   bool control = false;
+  int fifo = 0;
+
+  bool is_descriptor() const { return kind != Kind::scalar && kind != Kind::absent; }
+  bool is_fabric() const { return kind == Kind::input || kind == Kind::output; }
+  /// Memory: where element k stands.
+  std::uint32_t address(std::uint32_t k) const;
+  /// Memory: elements from one to the next, as the rate sees it.
+  std::uint32_t inner_stride() const;
 };
 
 /// A vector instruction: its destination, its two sources and its number of elements.
@@ -36,7 +47,15 @@ struct VectorWork {
   Op op{};
   VectorOptions options;
   std::array<Operand, 3> operand;
-  std::uint32_t left = 0;
+  std::uint32_t done = 0, left = 0;
+
+  bool has(Operand::Kind kind) const;
+};
+
+/// What is in a FIFO of the program; its elements are in the PE's memory.
+struct FifoFill {
+  std::uint32_t head = 0, held = 0;  ///< place of the oldest element; elements
+  bool found_empty = false, found_full = false;
 };
 
 struct Microthread {
@@ -85,8 +104,10 @@ class Core {
   std::array<std::optional<Microthread>, kInputQueues> microthread;
   std::array<Queue, kInputQueues> input;
   std::array<Queue, kOutputQueues> output;
-  std::array<int, kInputQueues> color_of{};  ///< of an input queue; -1: none
+  std::array<std::uint32_t, kInputQueues> colors_seen{};  ///< bit per color that an input queue had
+  std::vector<FifoFill> fifo;                             ///< of each of the program's
   std::optional<Stopped> stopped;
+  bool mixed = false;          ///< an input queue got a second color, which is the router's fault
   bool did_something = false;  ///< in this cycle
   bool looks_again = false;    ///< ended a task, or took a wavelet that starts none, in this cycle
 
@@ -100,13 +121,27 @@ class Core {
   void write(std::uint32_t address, std::uint32_t width, std::uint32_t value);
 
   bool ready(const Microthread& m, std::uint64_t cycle) const;
-  void step_element(std::size_t number, std::uint64_t cycle);
+  bool meets_control(const VectorWork& work) const;
+  bool acts(const Microthread& m, std::uint64_t cycle) const;
+  void step_microthread(std::size_t number, std::uint64_t cycle);
+  void do_element(VectorWork& work, std::uint64_t cycle);
+  std::uint32_t take(const Operand& from, std::uint32_t k);
+  void put(const Operand& to, std::uint32_t k, std::uint32_t value, std::uint64_t cycle);
   void finish(std::size_t number, std::uint64_t cycle);
+
+  bool lacks(const Operand& fifo, bool is_destination) const;
+  bool fifos_lack(const VectorWork& work) const;
+  bool knows_lack(const VectorWork& work) const;
+  void note_lack(const VectorWork& work);
+  std::uint32_t pop(int number);
+  void push(int number, std::uint32_t value);
+  bool fifos_fit(const VectorWork& work) const;
 
   void execute(const Instruction& i, std::uint64_t cycle, Router& router);
   void set_descriptor(const Instruction& i);
   void run_vector(const Instruction& i, std::uint64_t cycle);
   void run_in_memory(VectorWork work, std::uint64_t cycle);
+  void run_with_fifos(VectorWork work, std::uint64_t cycle);
   int vector_cycles(const VectorWork& work) const;
   void start_microthread(VectorWork work, std::uint64_t cycle);
   bool claimed(Operand::Kind kind, int queue) const;

@@ -123,9 +123,14 @@ void Core::execute(const Instruction& i, std::uint64_t cycle, Router& router) {
     case Op::dbaser:
     case Op::dlenr:
     case Op::dadd:
+    case Op::dshape:
+    case Op::dfifo:
     case Op::dfabin:
     case Op::dfabout:
       set_descriptor(i);
+      break;
+    case Op::fifolen:
+      d = fifo[i.a].held;
       break;
 
     case Op::activate:
@@ -170,10 +175,12 @@ void Core::set_descriptor(const Instruction& i) {
   switch (i.op) {
     case Op::dbase:
       d.kind = Descriptor::Kind::memory;
+      d.shape.reset();
       d.base = imm;
       break;
     case Op::dbaser:
       d.kind = Descriptor::Kind::memory;
+      d.shape.reset();
       d.base = a + imm;
       break;
     case Op::dlen:
@@ -187,6 +194,16 @@ void Core::set_descriptor(const Instruction& i) {
       break;
     case Op::dadd:
       d.base += a + imm;
+      break;
+    case Op::dshape:
+      d.kind = Descriptor::Kind::memory;
+      d.shape = program->shapes[imm];
+      d.length = 1;
+      for (const Dimension& dimension : *d.shape) d.length *= dimension.extent;
+      break;
+    case Op::dfifo:
+      d.kind = Descriptor::Kind::fifo;
+      d.fifo = i.a;
       break;
     case Op::dfabin:
       d.kind = Descriptor::Kind::input;

@@ -28,10 +28,8 @@ Fabric::Fabric(const Layout& layout, const Machine& machine)
     pes_.push_back({Router{}, Core(machine_, x, y)});
   });
   for (const Layout::Routing& r : layout.routings())
-    for_each_pe(r.where, [&](int x, int y) {
-      pe(x, y).router.channel[index(r.color)].emplace(r.route);
-      if (r.route.input_queue) pe(x, y).core.color_of[index(*r.route.input_queue)] = r.color;
-    });
+    for_each_pe(r.where,
+                [&](int x, int y) { pe(x, y).router.channel[index(r.color)].emplace(r.route); });
   for (const Layout::Filtering& f : layout.filterings())
     for_each_pe(f.where,
                 [&](int x, int y) { pe(x, y).router.channel[index(f.color)]->filter = f.filter; });
@@ -93,14 +91,19 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
   const std::optional<int> input_queue = channel.route.input_queue;
   if (accepted && (taken[index(Port::ramp)] || !input_queue || !core.input_has_room(*input_queue)))
     return;
-
   // It leaves.
   something_happened_ = true;
   queue.pop_front();
   if (accepted) {
     Wavelet copy = wavelet;
     copy.ready = cycle_ + static_cast<std::uint64_t>(machine_.ramp_cycles);
-    core.input[index(*input_queue)].push_back(copy);
+    Queue& into = core.input[index(*input_queue)];
+    if (!into.empty() && into.back().color != color) {
+      core.mixed = true;
+      record(x, y, FaultKind::queue_color_changed, color);
+    }
+    into.push_back(copy);
+    core.colors_seen[index(*input_queue)] |= 1U << color;
     taken[index(Port::ramp)] = true;
     ++delivered;
   }
@@ -196,7 +199,7 @@ void Fabric::run_core(int x, int y) {
 
 void Fabric::record(int x, int y, FaultKind kind, int color) {
   const auto earlier = [](const Fault& a, const Fault& b) {
-    return std::tuple(a.cycle, a.y, a.x) < std::tuple(b.cycle, b.y, b.x);
+    return std::tuple(a.cycle, a.y, a.x, a.kind) < std::tuple(b.cycle, b.y, b.x, b.kind);
   };
   const Fault fault{kind, cycle_, x, y, color, 0};
   if (fault_.kind == FaultKind::none || earlier(fault, fault_)) fault_ = fault;

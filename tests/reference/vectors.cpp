@@ -7,18 +7,44 @@
 namespace weft::test::plain {
 namespace {
 
+constexpr std::uint32_t kMostElements = 0xffff;
+
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
+/// Modulo 2^32. The last dimension runs fastest; the first one that counts goes on past its extent.
+std::uint32_t Operand::address(std::uint32_t k) const {
+  if (!shape) return base + width * stride * k;
+  std::size_t outermost = 0;
+  while (outermost + 1 < shape->size() && (*shape)[outermost] == Dimension{1, 0}) ++outermost;
+  std::uint32_t elements = 0;
+  for (std::size_t n = shape->size(); n-- > outermost;) {
+    const Dimension& dimension = (*shape)[n];
+    const std::uint32_t at = n == outermost ? k : k % dimension.extent;
+    elements += at * static_cast<std::uint32_t>(dimension.stride);
+    k /= dimension.extent;
+  }
+  return base + width * elements;
+}
+
+std::uint32_t Operand::inner_stride() const {
+  return shape ? static_cast<std::uint32_t>(shape->back().stride) : stride;
+}
+
+bool VectorWork::has(Operand::Kind kind) const {
+  return std::ranges::any_of(operand, [kind](const Operand& o) { return o.kind == kind; });
+}
+
 Operand Core::operand(const Descriptor& d, std::uint32_t width) {
   Operand o;
+  o.width = width;
   switch (d.kind) {
     case Descriptor::Kind::memory:
       o.kind = Operand::Kind::memory;
-      o.address = d.base;
+      o.base = d.base;
       o.stride = d.stride;
-      o.width = width;
+      o.shape = d.shape;
       break;
     case Descriptor::Kind::input:
       o.kind = Operand::Kind::input;
@@ -29,6 +55,10 @@ Operand Core::operand(const Descriptor& d, std::uint32_t width) {
       o.queue = d.queue;
       o.color = d.color;
       o.control = d.control;
+      break;
+    case Descriptor::Kind::fifo:
+      o.kind = Operand::Kind::fifo;
+      o.fifo = d.fifo;
       break;
   }
   return o;
@@ -74,51 +104,48 @@ VectorWork Core::operands_of(const Instruction& i) const {
 
 void Core::run_vector(const Instruction& i, std::uint64_t cycle) {
   const VectorWork work = operands_of(i);
-  const bool fabric = std::ranges::any_of(work.operand, [](const Operand& o) {
-    return o.kind == Operand::Kind::input || o.kind == Operand::Kind::output;
-  });
-  if (fabric)
+  if (work.left > kMostElements) return stop(FaultKind::bad_length);
+  const bool fifos = work.has(Operand::Kind::fifo);
+  if (fifos && !fifos_fit(work)) return stop(FaultKind::bad_operands);
+  if (std::ranges::any_of(work.operand, &Operand::is_fabric))
     start_microthread(work, cycle);
+  else if (fifos)
+    run_with_fifos(work, cycle);
   else
     run_in_memory(work, cycle);
 }
 
 /// All elements at once, in order; nothing happens if one of them is out of range.
 void Core::run_in_memory(VectorWork work, std::uint64_t cycle) {
-  const std::uint32_t n = work.left;
-  for (const Operand& o : work.operand) {
-    if (o.kind != Operand::Kind::memory || n == 0) continue;
-    if (!access(o.address, o.width)) return;
-    const std::int64_t last = o.address + static_cast<std::int64_t>(n - 1) * o.width *
-                                              static_cast<std::int32_t>(o.stride);
-    if (last < 0 || last / 4 >= static_cast<std::int64_t>(memory.size()))
-      return stop(FaultKind::memory_out_of_range);
-  }
-  const int cycles = vector_cycles(work);
-  for (std::uint32_t k = 0; k < n; ++k) {
-    std::array<std::uint32_t, 3> value{};
-    for (std::size_t o = 0; o < value.size(); ++o) {
-      const Operand& from = work.operand[o];
-      if (from.kind == Operand::Kind::memory) value[o] = read(from.address, from.width);
-      if (from.kind == Operand::Kind::scalar) value[o] = from.value;
-    }
-    const Operand& to = work.operand[0];
-    write(to.address, to.width, compute(work.op, value[0], value[1], value[2]));
-    for (Operand& o : work.operand) o.address += o.stride * o.width;
-  }
-  continue_at(pc + 1, cycle, std::max(1, cycles));  // a core issues at most one instruction a cycle
+  for (const Operand& o : work.operand)
+    for (std::uint32_t k = 0; k < work.left && o.kind == Operand::Kind::memory; ++k)
+      if (!access(o.address(k), o.width)) return;
+  while (work.left > 0) do_element(work, cycle);
+  continue_at(pc + 1, cycle, vector_cycles(work));
 }
 
-/// Strides may slow a vector instruction over memory down, and so does reading two vectors.
+/// As many elements as the FIFOs allow, one after the other.
+void Core::run_with_fifos(VectorWork work, std::uint64_t cycle) {
+  while (work.left > 0 && !fifos_lack(work)) {
+    do_element(work, cycle);
+    if (stopped) return;
+  }
+  if (work.left > 0) note_lack(work);
+  continue_at(pc + 1, cycle, vector_cycles(work));
+}
+
+/// What a vector instruction without a fabric operand costs, when it is done. Strides may slow it
+/// down, and so does reading two vectors.
 int Core::vector_cycles(const VectorWork& work) const {
   int rate = full_rate(machine, work.op);
   int vectors_read = accumulates(work.op) ? 1 : 0;
   for (std::size_t k = 0; k < work.operand.size(); ++k) {
     const Operand& o = work.operand[k];
-    if (o.kind != Operand::Kind::memory) continue;
+    if (!o.is_descriptor()) continue;
     if (k > 0) ++vectors_read;
-    if (o.stride == 0 || o.stride == 1) continue;
-    switch (o.stride % 8) {
+    const std::uint32_t stride = o.kind == Operand::Kind::fifo ? 1 : o.inner_stride();
+    if (stride == 0 || stride == 1) continue;
+    switch (stride % 8) {
       case 0:
         rate = 1;
         break;
@@ -134,8 +161,9 @@ int Core::vector_cycles(const VectorWork& work) const {
     }
   }
   if (vectors_read > 1) rate = std::max(1, rate / machine.two_source_divisor);
-  const auto n = static_cast<int>(work.left);
-  return machine.vector_start_cycles + (n + rate - 1) / rate;
+  const auto n = static_cast<int>(work.done);
+  const int cycles = machine.vector_start_cycles + (n + rate - 1) / rate;
+  return std::max(1, cycles);  // a core issues at most one instruction a cycle
 }
 
 /// It has the number of its output queue, else of its first input queue.
@@ -149,7 +177,7 @@ void Core::start_microthread(VectorWork work, std::uint64_t cycle) {
   if (microthread[index(number)]) return stop(FaultKind::microthread_in_use);
   for (std::size_t k = 0; k < work.operand.size(); ++k) {
     const Operand& o = work.operand[k];
-    if (o.kind != Kind::input && o.kind != Kind::output) continue;
+    if (!o.is_fabric()) continue;
     const bool is_destination = k == 0;
     if (is_destination != (o.kind == Kind::output)) return stop(FaultKind::bad_operands);
     for (std::size_t before = 1; before < k; ++before)
