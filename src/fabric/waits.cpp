@@ -74,10 +74,9 @@ void look_at_core(State& s, std::size_t strip, int x0, int y, std::vector<Wait>&
         const std::uint32_t where = operand.at[lane];
         const char* name = wait_name(model::Operand::kind(where));
         if (name == nullptr) continue;
-        waits.push_back(
-            {x0 + lane, y, -1,
-             fmt::format("microthread {} waits for {} {} ({} elements to go)", u, name,
-                         model::Operand::queue(where), t.left.at[lane])});
+        waits.push_back({x0 + lane, y, -1,
+                         fmt::format("microthread {} waits for {} {} ({} elements to go)", u, name,
+                                     model::Operand::queue(where), t.left.at[lane])});
       }
     }
   }

@@ -68,7 +68,7 @@ void run_group(const View& v, Place at, CoreState& core, Mask lanes, std::uint64
 template <class L>
 Mask issue(const View& v, Place at, CoreState& core, std::uint64_t now) {
   Mask due = core.running & ~core.waiting;
-  if (due != 0) due &= L::where([&](int lane) { return core.wake[lane] <= now; });
+  if (due != 0) due &= L::due(core.wake, now);
   const Mask issued = due;
   while (due != 0) {
     const Mask group = due & L::equal(core.pc.at, core.pc.at[lowest(due)]);
@@ -82,10 +82,11 @@ Mask issue(const View& v, Place at, CoreState& core, std::uint64_t now) {
 template <class L>
 std::uint64_t next_wake(const View& v, const CoreState& core, std::uint64_t now) {
   std::uint64_t wake = next_arrival(core.inputs_arriving, now);
-  L::for_each(core.running & ~core.waiting, [&](int lane) { earlier(wake, core.wake[lane]); });
+  const Mask busy = core.running & ~core.waiting;
+  if (busy != 0) earlier(wake, L::least(busy, core.wake));
   for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
     const Microthread& t = core.microthread[lowest(rest)];
-    L::for_each(t.starting, [&](int lane) { earlier(wake, t.first[lane]); });
+    if (t.starting != 0) earlier(wake, L::least(t.starting, t.first));
     if (able(v, core, lowest(rest)) != 0) earlier(wake, now + 1);
   }
   return wake;

@@ -6,9 +6,11 @@
 /// Step 2 of the cycle: deliver.
 namespace weft::model {
 
-/// The lanes of a neighbour's link register that hold a wavelet of this color now.
-WEFT_HD Mask sent_by(const ColorState* c, Port link, std::uint64_t now) {
-  return c == nullptr || c->sent_cycle != now ? Mask{0} : c->sent[static_cast<int>(link)];
+/// The lanes of a color that put a wavelet on the link in this cycle. `index`: in View::colors, or
+/// -1.
+WEFT_HD Mask sent_by(const View& v, std::int32_t index, Port link, std::uint64_t now) {
+  if (index < 0 || v.colors[index].sent_cycle != now) return 0;
+  return v.colors[index].sent[static_cast<int>(link)];
 }
 
 /// Puts arrivals of a color into the router's queues, or into those of the color it is swapped
@@ -34,6 +36,24 @@ WEFT_HD std::uint32_t take_in(const View& v, Place at, int color, Port port, Mas
   return came;
 }
 
+WEFT_HD std::int32_t beyond_of(const ColorState& c, Port side) {
+  return c.beyond[static_cast<int>(side)];
+}
+
+/// Colors of which a link leads something to this strip in this cycle.
+WEFT_HD std::uint32_t coming(const View& v, Place at, std::uint64_t now) {
+  const auto sent = [&](int index, Port link) {
+    const StripState& strip = v.strip[index];
+    return strip.left_cycle == now ? strip.sent[static_cast<int>(link)] : 0U;
+  };
+  std::uint32_t colors = sent(at.index, Port::east) | sent(at.index, Port::west);
+  if (at.column > 0) colors |= sent(at.index - 1, Port::east);
+  if (at.column + 1 < v.strips) colors |= sent(at.index + 1, Port::west);
+  if (at.row > 0) colors |= sent(at.index - v.strips, Port::south);
+  if (at.row + 1 < v.height) colors |= sent(at.index + v.strips, Port::north);
+  return colors & v.strip[at.index].colors;
+}
+
 /// Pulls one color's wavelets from the four neighbours. Returns the colors that came.
 template <class L>
 WEFT_HD std::uint32_t pull_links(const View& v, Place at, int color, const ColorState& c,
@@ -47,8 +67,9 @@ WEFT_HD std::uint32_t pull_links(const View& v, Place at, int color, const Color
   };
   std::uint32_t came = 0;
 
-  const ColorState* west = color_at(v, at.row, at.column - 1, color);
-  if (const Mask in = toward_west(sent_by(&c, Port::east, now), sent_by(west, Port::east, now))) {
+  const std::int32_t self = own.color_state[color];
+  if (const Mask in = toward_west(sent_by(v, self, Port::east, now),
+                                  sent_by(v, beyond_of(c, Port::west), Port::east, now))) {
     const StripState& beyond = at.column > 0 ? v.strip[at.index - 1] : own;
     const Mask control = toward_west(control_of(own, Port::east), control_of(beyond, Port::east));
     came |=
@@ -56,8 +77,8 @@ WEFT_HD std::uint32_t pull_links(const View& v, Place at, int color, const Color
           L::copy_from_west(lanes, d, link_of(own, Port::east), link_of(beyond, Port::east));
         });
   }
-  const ColorState* east = color_at(v, at.row, at.column + 1, color);
-  if (const Mask in = toward_east(sent_by(&c, Port::west, now), sent_by(east, Port::west, now))) {
+  if (const Mask in = toward_east(sent_by(v, self, Port::west, now),
+                                  sent_by(v, beyond_of(c, Port::east), Port::west, now))) {
     const StripState& beyond = at.column + 1 < v.strips ? v.strip[at.index + 1] : own;
     const Mask control = toward_east(control_of(own, Port::west), control_of(beyond, Port::west));
     came |=
@@ -65,17 +86,17 @@ WEFT_HD std::uint32_t pull_links(const View& v, Place at, int color, const Color
           L::copy_from_east(lanes, d, link_of(own, Port::west), link_of(beyond, Port::west));
         });
   }
-  const auto vertical = [&](Port side, int row, int index) {
+  const auto vertical = [&](Port side, int index) {
     const Port link = opposite(side);
-    const Mask in = sent_by(color_at(v, row, at.column, color), link, now);
+    const Mask in = sent_by(v, beyond_of(c, side), link, now);
     if (in == 0) return;
     const StripState& beyond = v.strip[index];
     came |=
         take_in<L>(v, at, color, side, in, control_of(beyond, link), now,
                    [&](Mask lanes, std::uint32_t* d) { L::copy(lanes, d, link_of(beyond, link)); });
   };
-  vertical(Port::south, at.row + 1, at.index + v.strips);
-  vertical(Port::north, at.row - 1, at.index - v.strips);
+  vertical(Port::south, at.index + v.strips);
+  vertical(Port::north, at.index - v.strips);
   return came;
 }
 
@@ -135,8 +156,8 @@ WEFT_HD Mask room_in(const View& v, const ColorState& c, int port) {
 WEFT_HD void publish_room(const View& v, StripState& strip, int color) {
   ColorState& c = v.colors[strip.color_state[color]];
   Mask open = 0;
-  for (int port = 0; port < kPorts; ++port) {
-    if (c.queue[port] < 0) continue;
+  for (std::uint32_t rest = c.ports; rest != 0; rest &= rest - 1) {
+    const int port = lowest(rest);
     c.room[port] = room_in(v, c, port);
     open |= v.port_queues[c.queue[port]].valid[0] & c.rx[port];
   }
@@ -169,13 +190,11 @@ bool deliver(const View& v, Place at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   CoreState& core = v.core[at.index];
   std::uint32_t came = core.outputs_held != 0 ? pull_ramp<L>(v, at, now) : 0;
-  std::uint32_t left = 0;
-  for (std::uint32_t rest = strip.colors; rest != 0; rest &= rest - 1) {
+  for (std::uint32_t rest = coming(v, at, now); rest != 0; rest &= rest - 1) {
     const int color = lowest(rest);
-    const ColorState& c = v.colors[strip.color_state[color]];
-    came |= pull_links<L>(v, at, color, c, now);
-    if (c.sent_cycle == now) left |= 1U << color;
+    came |= pull_links<L>(v, at, color, v.colors[strip.color_state[color]], now);
   }
+  const std::uint32_t left = strip.left_cycle == now ? strip.left : 0;
   publish_rooms(v, strip, came | left);
   v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
 

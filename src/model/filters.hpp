@@ -32,7 +32,7 @@ WEFT_HD Mask accepted(const FilterState& f, Mask lanes, Mask control, const Vect
 /// After a counter or its bounds changed.
 template <class L>
 WEFT_HD void set_window(FilterState& f) {
-  f.in_window = L::where([&](int i) { return f.counter.at[i] <= f.max_counter.at[i]; });
+  f.in_window = L::at_most(f.counter.at, f.max_counter.at);
 }
 
 /// Sparse counters at their limit: limit2 comes next, or nothing is counted any more.
@@ -53,10 +53,7 @@ WEFT_HD void advance(FilterState& f, Mask lanes, Mask control) {
   if ((lanes & f.sparse) != 0) end_sparse<L>(f, counted(f, lanes, control) & f.sparse);
   const Mask moved = counted(f, lanes, control);
   if (moved == 0) return;
-  L::map(
-      moved, f.counter.at, f.limit1.at, f.limit1.at,
-      [](std::uint32_t d, std::uint32_t limit1, std::uint32_t) { return d == limit1 ? 0 : d + 1; });
-  set_window<L>(f);
+  f.in_window = L::count_on(moved, f.counter.at, f.limit1.at, f.max_counter.at);
 }
 
 }  // namespace weft::model

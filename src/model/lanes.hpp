@@ -67,6 +67,20 @@ struct HostLanes {
     }
   }
 
+  /// n times d = f(d, a, b), each operand a stride (in words) further on.
+  template <class F>
+  WEFT_HD static void sweep(Mask mask, std::uint32_t n, std::uint32_t* d, std::int64_t d_stride,
+                            const std::uint32_t* a, std::int64_t a_stride, const std::uint32_t* b,
+                            std::int64_t b_stride, F f) {
+    if ((mask & (mask - 1)) == 0) {
+      const int lane = lowest(mask);
+      d += lane, a += lane, b += lane;
+      for (; n != 0; --n, d += d_stride, a += a_stride, b += b_stride) *d = f(*d, *a, *b);
+      return;
+    }
+    for (; n != 0; --n, d += d_stride, a += a_stride, b += b_stride) map(mask, d, a, b, f);
+  }
+
   WEFT_HD static void copy(Mask mask, std::uint32_t* d, const std::uint32_t* a) {
 #if defined(__AVX512F__)
     _mm512_mask_storeu_epi32(d, low(mask), _mm512_maskz_loadu_epi32(low(mask), a));
@@ -120,6 +134,9 @@ struct HostLanes {
 #endif
   }
 
+  /// The word will be needed soon.
+  WEFT_HD static void prefetch(const std::uint32_t* word) { __builtin_prefetch(word); }
+
   /// Stores what another strip's owner will read after the next phase edge; all writers of a phase
   /// store the same value.
   WEFT_HD static void publish(std::uint64_t& at, std::uint64_t value) {
@@ -141,6 +158,72 @@ struct HostLanes {
     Mask mask = 0;
     for (int i = 0; i < kLanes; ++i) mask |= static_cast<Mask>(a[i] == value) << i;
     return mask;
+  }
+
+  /// The lanes in which a[i] <= b[i].
+  WEFT_HD static Mask at_most(const std::uint32_t* a, const std::uint32_t* b) {
+#if defined(__AVX512F__)
+    const auto half = [&](int i) {
+      return static_cast<Mask>(
+          _mm512_cmple_epu32_mask(_mm512_loadu_si512(a + i), _mm512_loadu_si512(b + i)));
+    };
+    return half(0) | half(16) << 16U;
+#else
+    return where([=](int i) { return a[i] <= b[i]; });
+#endif
+  }
+
+  /// The lanes whose cycle has come.
+  WEFT_HD static Mask due(const std::uint64_t* cycle, std::uint64_t now) {
+#if defined(__AVX512F__)
+    const __m512i all = _mm512_set1_epi64(static_cast<long long>(now));
+    Mask mask = 0;
+    for (int i = 0; i < kLanes; i += 8)
+      mask |= static_cast<Mask>(_mm512_cmple_epu64_mask(_mm512_loadu_si512(cycle + i), all)) << i;
+    return mask;
+#else
+    return where([=](int i) { return cycle[i] <= now; });
+#endif
+  }
+
+  /// The least cycle of the mask's lanes; the largest number if there is none.
+  WEFT_HD static std::uint64_t least(Mask mask, const std::uint64_t* cycle) {
+#if defined(__AVX512F__)
+    __m512i all = _mm512_set1_epi64(-1);
+    for (int i = 0; i < kLanes; i += 8)
+      all = _mm512_mask_min_epu64(all, static_cast<__mmask8>(mask >> i), all,
+                                  _mm512_loadu_si512(cycle + i));
+    alignas(64) std::uint64_t eight[8];
+    _mm512_store_si512(eight, all);
+    std::uint64_t least = eight[0];
+    for (int i = 1; i < 8; ++i) least = eight[i] < least ? eight[i] : least;
+    return least;
+#else
+    std::uint64_t least = ~std::uint64_t{0};
+    for_each(mask, [&](int lane) { least = cycle[lane] < least ? cycle[lane] : least; });
+    return least;
+#endif
+  }
+
+  /// One further in the lanes of the mask, from limit to 0. Returns the lanes, of all, that are at
+  /// most at `most` then.
+  WEFT_HD static Mask count_on(Mask mask, std::uint32_t* counter, const std::uint32_t* limit,
+                               const std::uint32_t* most) {
+#if defined(__AVX512F__)
+    const auto half = [&](int i, __mmask16 lanes) {
+      const __m512i old = _mm512_loadu_si512(counter + i);
+      const __mmask16 up = _mm512_cmpneq_epu32_mask(old, _mm512_loadu_si512(limit + i));
+      const __m512i next = _mm512_maskz_add_epi32(up, old, _mm512_set1_epi32(1));
+      const __m512i now = _mm512_mask_mov_epi32(old, lanes, next);
+      _mm512_storeu_si512(counter + i, now);
+      return static_cast<Mask>(_mm512_cmple_epu32_mask(now, _mm512_loadu_si512(most + i)));
+    };
+    return half(0, low(mask)) | half(16, high(mask)) << 16U;
+#else
+    map(mask, counter, limit, limit,
+        [](std::uint32_t d, std::uint32_t l, std::uint32_t) { return d == l ? 0 : d + 1; });
+    return at_most(counter, most);
+#endif
   }
 
   /// The lanes in which p(i).

@@ -134,9 +134,14 @@ WEFT_HD std::uint32_t next_address(const View& v, const Work& w, int k, std::uin
   return w.at[k] + bytes * shape_offset(v.shapes[Operand::number(w.where[k])], w.step[k]);
 }
 
-/// A memory operand goes on to its next element.
-WEFT_HD void move_on(Work& w, int k) {
-  if (Operand::kind(w.where[k]) == Operand::memory) w.at[k] += w.step[k];
+/// A memory operand goes on to its next element, which is fetched: PEs far apart are stepped in
+/// turn, so that no cache foresees it.
+template <class L>
+WEFT_HD void move_on(const View& v, Place at, int lane, Work& w, int k) {
+  if (Operand::kind(w.where[k]) == Operand::memory) {
+    w.at[k] += w.step[k];
+    if (w.at[k] < v.timing.memory_bytes) L::prefetch(&memory_word(v, at, lane, w.at[k]));
+  }
   if (Operand::kind(w.where[k]) == Operand::shaped) ++w.step[k];
 }
 
@@ -205,7 +210,7 @@ WEFT_HD bool do_element(const View& v, Place at, CoreState& core, Op op, Work& w
     }
   }
   const std::uint32_t result = isa::element(op, value[0], value[1], value[2]);
-  for (int k = 0; k < 3; ++k) move_on(w, k);
+  for (int k = 0; k < 3; ++k) move_on<L>(v, at, lane, w, k);
   if (Operand::kind(w.where[0]) == Operand::fabric_out)
     return put_out<L>(v, at, core, lane, w.where[0], result, now);
   if (Operand::kind(w.where[0]) == Operand::fifo)
@@ -250,15 +255,14 @@ WEFT_HD bool step_microthreads(const View& v, Place at, CoreState& core, std::ui
   for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
     const int u = lowest(rest);
     Microthread& t = core.microthread[u];
-    L::for_each(t.starting, [&](int lane) {
-      if (t.first[lane] <= now) t.starting &= ~lane_bit(lane);
-    });
+    if (t.starting != 0) t.starting &= ~L::due(t.first, now);
     const Mask ready = able(v, core, u);
+    if (ready == 0) continue;
     Mask took[kInputQueues] = {};
     L::for_each(ready, [&](int lane) { step_element<L>(v, at, core, u, lane, now, took); });
     for (int q = 0; q < kInputQueues; ++q)
       if (took[q] != 0) pop<L>(core.in[q], took[q], static_cast<int>(v.timing.input_depth[q]));
-    any |= ready != 0;
+    any = true;
     if (t.live == 0) core.live &= ~(1U << u);
   }
   return any;

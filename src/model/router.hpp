@@ -12,29 +12,19 @@ namespace weft::model {
 WEFT_HD Mask toward_east(Mask own, Mask east) { return own >> 1 | east << (kLanes - 1); }
 WEFT_HD Mask toward_west(Mask own, Mask west) { return own << 1 | west >> (kLanes - 1); }
 
-/// The color's state in a strip, or null: off the mesh, or not routed there.
-WEFT_HD ColorState* color_at(const View& v, int row, int column, int color) {
-  if (row < 0 || row >= v.height || column < 0 || column >= v.strips) return nullptr;
-  const int index = v.strip[row * v.strips + column].color_state[color];
-  return index < 0 ? nullptr : v.colors + index;
-}
-
-/// For each lane: the router at the far end of the link can take a wavelet of this color.
-WEFT_HD Mask room_beyond(const View& v, Place at, int color, const ColorState& own, Port link) {
-  const auto room = [&](const ColorState* c, Port port) {
-    return c == nullptr ? Mask{0} : c->room[static_cast<int>(port)];
-  };
+/// Lanes whose wavelet of this color would find room beyond the link.
+WEFT_HD Mask room_beyond(const View& v, const ColorState& own, Port link) {
+  const int port = static_cast<int>(opposite(link));
+  const std::int32_t index = own.beyond[static_cast<int>(link)];
+  const Mask beyond = index < 0 ? Mask{0} : v.colors[index].room[port];
   switch (link) {
     case Port::west:
-      return toward_west(own.room[static_cast<int>(Port::east)],
-                         room(color_at(v, at.row, at.column - 1, color), Port::east));
+      return toward_west(own.room[port], beyond);
     case Port::east:
-      return toward_east(own.room[static_cast<int>(Port::west)],
-                         room(color_at(v, at.row, at.column + 1, color), Port::west));
+      return toward_east(own.room[port], beyond);
     case Port::south:
-      return room(color_at(v, at.row + 1, at.column, color), Port::north);
     case Port::north:
-      return room(color_at(v, at.row - 1, at.column, color), Port::south);
+      return beyond;
     case Port::ramp:
       break;
   }
@@ -44,8 +34,10 @@ WEFT_HD Mask room_beyond(const View& v, Place at, int color, const ColorState& o
 /// The ramp queues that can take one more wavelet of this color.
 WEFT_HD Mask ramp_room(const View& v, const ColorState& c, const CoreState& core) {
   Mask room = 0;
-  for (int q = 0; q < kInputQueues; ++q)
-    if (c.to_queue[q] != 0) room |= c.to_queue[q] & ~core.in[q].valid[v.timing.input_depth[q] - 1];
+  for (std::uint32_t rest = c.inputs; rest != 0; rest &= rest - 1) {
+    const int q = lowest(rest);
+    room |= c.to_queue[q] & ~core.in[q].valid[v.timing.input_depth[q] - 1];
+  }
   return room;
 }
 
@@ -77,8 +69,8 @@ WEFT_HD Heads find_heads(const View& v, Place at, const ColorState& c, int color
                          std::uint64_t now) {
   Heads heads;
   Mask collision = 0;
-  for (int port = 0; port < kPorts; ++port) {
-    if (c.queue[port] < 0) continue;
+  for (std::uint32_t rest = c.ports; rest != 0; rest &= rest - 1) {
+    const int port = lowest(rest);
     const PortQueue& q = v.port_queues[c.queue[port]];
     Mask from = q.valid[0] & c.rx[port] & ~c.held;
     if (v.timing.hop > 1 && q.fresh_cycle + 1 == now) {
@@ -137,13 +129,13 @@ struct Taken {
 };
 
 /// Lanes in which some output is not free, from the state at the start of the cycle.
-WEFT_HD Mask find_stuck(const View& v, Place at, const ColorState& c, int color, const Heads& heads,
+WEFT_HD Mask find_stuck(const View& v, Place at, const ColorState& c, const Heads& heads,
                         const Taps& taps, const Taken& taken) {
   Mask stuck = 0;
   for (int link = 0; link < kLinks; ++link) {
     const Mask wants = heads.any & c.tx[link];
     if (wants != 0)
-      stuck |= wants & (taken.link[link] | ~room_beyond(v, at, color, c, static_cast<Port>(link)));
+      stuck |= wants & (taken.link[link] | ~room_beyond(v, c, static_cast<Port>(link)));
   }
   if (taps.accepted != 0)
     stuck |= taps.accepted & (taken.ramp | ~ramp_room(v, c, v.core[at.index]));
@@ -171,7 +163,8 @@ WEFT_HD void leave(const View& v, Place at, ColorState& c, int color, const Head
   StripState& strip = v.strip[at.index];
   CoreState& core = v.core[at.index];
   const int slot = delay_slot(now + v.timing.ramp);
-  for (int port = 0; port < kPorts; ++port) {
+  for (std::uint32_t rest = c.ports; rest != 0; rest &= rest - 1) {
+    const int port = lowest(rest);
     const Mask lanes = go & heads.from[port];
     if (lanes == 0) continue;
     PortQueue& q = v.port_queues[c.queue[port]];
@@ -182,7 +175,9 @@ WEFT_HD void leave(const View& v, Place at, ColorState& c, int color, const Head
       L::copy(out, strip.link[link].at, q.payload[0].at);
       strip.link_control[link] = (strip.link_control[link] & ~out) | (heads.control & out);
     }
-    for (int n = 0; (lanes & tapped) != 0 && n < kInputQueues; ++n) {
+    for (std::uint32_t inputs = (lanes & tapped) != 0 ? c.inputs : 0U; inputs != 0;
+         inputs &= inputs - 1) {
+      const int n = lowest(inputs);
       const Mask in = lanes & tapped & c.to_queue[n];
       if (in == 0) continue;
       if ((in & c.shares) != 0) take_queue<L>(v, at, core, n, color, in & c.shares, now);
@@ -219,15 +214,17 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Taken& taken, std::
     return heads.late != 0;
   }
   const Taps taps = find_taps<L>(v, c, heads);
-  const Mask go = heads.any & ~find_stuck(v, at, c, color, heads, taps, taken);
+  const Mask go = heads.any & ~find_stuck(v, at, c, heads, taps, taken);
   if (go == 0) return heads.late != 0;
 
   const Mask tapped = go & taps.accepted;
   Vector commands;
   leave<L>(v, at, c, color, heads, go, tapped, now, commands);
   c.sent_cycle = now;
+  strip.left |= 1U << color;
   for (int link = 0; link < kLinks; ++link) {
     c.sent[link] = go & c.tx[link];
+    if (c.sent[link] != 0) strip.sent[link] |= 1U << color;
     taken.link[link] |= c.sent[link];
     strip.hops += static_cast<std::uint64_t>(count(c.sent[link]));
   }
@@ -251,6 +248,9 @@ bool route(const View& v, Place at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   Taken taken;
   bool moved = false;
+  strip.left = 0;
+  for (std::uint32_t& colors : strip.sent) colors = 0;
+  strip.left_cycle = now;
   const unsigned turn = static_cast<unsigned>(now % 32);  // lowest (color xor turn) first
   for (std::uint32_t rest = in_turn(strip.busy, turn); rest != 0; rest &= rest - 1)
     moved |= route_color<L>(v, at, lowest(rest) ^ static_cast<int>(turn), taken, now);

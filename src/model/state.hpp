@@ -33,9 +33,9 @@ struct Timing {
 struct PortQueue {
   Mask valid[kMaxRouterDepth];
   Mask control[kMaxRouterDepth];
-  Vector payload[kMaxRouterDepth];
-  Mask fresh;  ///< lanes to which a link brought one in cycle fresh_cycle
   std::uint64_t fresh_cycle;
+  Mask fresh;  ///< lanes to which a link brought one in cycle fresh_cycle
+  Vector payload[kMaxRouterDepth];
 };
 
 /// Filters of one color. Range filters keep their ends in limit1 and max_counter.
@@ -69,16 +69,22 @@ struct ColorState {
   Mask routed;                  ///< lanes that have a route for the color
   Mask held;                    ///< lanes in which the color is torn down
   Mask shares;                  ///< lanes whose input queue serves another color too
-  Mask swap[kPorts];  ///< lanes where what comes in changes to the color that differs in bit 0
-  std::int32_t queue[kPorts];  ///< in View::port_queues; -1: no lane ever opens the port
-  std::int32_t filter;         ///< in View::filters; -1: none
+  Mask swap[kPorts];    ///< lanes where what comes in changes to the color that differs in bit 0
+  std::uint8_t ports;   ///< bit per port that has a queue
+  std::uint8_t inputs;  ///< bit per input queue that some lane's ramp output leads to
+  std::int32_t beyond[kLinks];  ///< this color in the strip that the link leads to; -1: none
+  std::int32_t queue[kPorts];   ///< in View::port_queues; -1: no lane ever opens the port
+  std::int32_t filter;          ///< in View::filters; -1: none
 };
 
 /// One strip's routers.
 struct StripState {
-  std::uint32_t colors;               ///< colors that some lane routes
-  std::uint32_t swaps;                ///< colors that some lane swaps
-  std::uint32_t busy;                 ///< of these, colors with a wavelet at an open input
+  std::uint32_t colors;        ///< colors that some lane routes
+  std::uint32_t swaps;         ///< colors that some lane swaps
+  std::uint32_t busy;          ///< of these, colors with a wavelet at an open input
+  std::uint32_t left;          ///< colors of which something left in cycle left_cycle
+  std::uint32_t sent[kLinks];  ///< of these, colors that left by the link
+  std::uint64_t left_cycle;
   std::int32_t color_state[kColors];  ///< in View::colors and View::switches; -1: none
   Mask link_control[kLinks];
   Vector link[kLinks];  ///< link registers: what left to the west, east, south and north

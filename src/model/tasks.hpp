@@ -97,6 +97,7 @@ WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t 
   for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1)
     offered |= offers(core, lowest(rest), kAllLanes);
   offered &= idle;
+  if (offered == 0) return 0;
   Mask taken[kInputQueues] = {};
   L::for_each(offered, [&](int lane) {
     const Choice task = choose(v, core, lane);

@@ -138,6 +138,8 @@ struct Cursor {
   WEFT_HD static std::int64_t as_signed(std::uint32_t offset) {
     return static_cast<std::int32_t>(offset);
   }
+  /// Words of memory to the next element, of a row of words.
+  WEFT_HD std::int64_t stride() const { return step / 4 * kLanes; }
   WEFT_HD std::uint32_t* at() const { return words + address / 4 * kLanes; }
   WEFT_HD Field field() const { return Field::at(static_cast<std::uint32_t>(address), bytes); }
 };
@@ -186,16 +188,16 @@ WEFT_HD_CALL void sweep(Group& g, const Instruction& i, const VectorOperands& o,
     c[k] = {memory, base, shape != nullptr ? base : step, widths.bytes[k], shape};
   }
   const bool words = widths.bytes[0] == 4 && widths.bytes[1] == 4 && widths.bytes[2] == 4;
+  const bool straight = c[0].shape == nullptr && c[1].shape == nullptr && c[2].shape == nullptr;
+  if (words && straight)
+    return L::sweep(lanes, n, c[0].at(), c[0].stride(), c[1].at(), c[1].stride(), c[2].at(),
+                    c[2].stride(), f);
   for (std::uint32_t k = 0; k < n; ++k) {
-    if (words) {
-      L::map(lanes, c[0].at(), c[1].at(), c[2].at(), f);
-    } else {
-      const Field d = c[0].field(), a = c[1].field(), b = c[2].field();
-      L::map(lanes, c[0].at(), c[1].at(), c[2].at(),
-             [=](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-               return d.put(x, f(d.get(x), a.get(y), b.get(z)));
-             });
-    }
+    const Field d = c[0].field(), a = c[1].field(), b = c[2].field();
+    L::map(lanes, c[0].at(), c[1].at(), c[2].at(),
+           [=](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+             return d.put(x, f(d.get(x), a.get(y), b.get(z)));
+           });
     for (Cursor& cursor : c) cursor.move_to(k + 1);
   }
 }
