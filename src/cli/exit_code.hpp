@@ -43,6 +43,13 @@ inline ExitCode exit_code(const std::exception& exception) noexcept {
   return kDefect;
 }
 
+/// `text` without line breaks, which file names and reports may hold.
+inline std::string one_line(std::string text) {
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; };
+  std::ranges::replace_if(text, is_control, ' ');
+  return text;
+}
+
 /// The line that goes to standard error: "weft: <category> error: what (why); what to do".
 inline std::string error_line(const std::exception& exception) {
   std::string line;
@@ -61,10 +68,7 @@ inline std::string error_line(const std::exception& exception) {
         "please report it with the command line",
         exception.what());
   }
-  // File names and reports may hold line breaks; the message stays one line.
-  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; };
-  std::ranges::replace_if(line, is_control, ' ');
-  return line;
+  return one_line(line);
 }
 
 }  // namespace weft::cli

@@ -1,22 +1,10 @@
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <string>
 
 #include "cli/fft.hpp"
+#include "cli/options.hpp"
 
 namespace weft::cli {
-namespace {
-
-// CLI11 itself would take -1, and any number too large, as the largest number.
-std::string whole_number(const std::string& text) {
-  std::uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, failed] = std::from_chars(text.data(), end, value);
-  return failed == std::errc{} && rest == end ? ""
-                                              : text + " is no whole number from 0 to 2^64 - 1";
-}
-
-}  // namespace
 
 CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
   CLI::App* fft =
@@ -33,10 +21,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
                   "(default: a random complex field)")
       ->type_name("FILE")
       ->group("Input");
-  fft->add_option("--seed", arguments.seed, "Seed of the random field (default: 1)")
-      ->type_name("N")
-      ->check(whole_number)
-      ->group("Input");
+  add_seed(*fft, arguments.seed, "Input");
   fft->add_option("--fit", arguments.fit,
                   "How an input of another shape is made to fit --shape: crop (its centre),\n"
                   "pad (zeros around it) or resample (trilinear); default: that is an error")
@@ -54,21 +39,12 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       ->type_name("KIND")
       ->group("Run");
   fft->add_option("--reference", arguments.reference,
-                  "What the result is compared with: fftw, in double precision\n"
-                  "(the default), or none")
+                  "What the result is compared with: fftw (the default), cufft or none;\n"
+                  "both compute in double precision, cufft on an NVIDIA GPU")
       ->type_name("NAME")
       ->group("Run");
-  fft->add_option("--machine", arguments.machine,
-                  "Machine profile: wse2 (the default), wse2-simfab (hops take two cycles),\n"
-                  "or a JSON file of constants to change;\n"
-                  "'weft info' lists them")
-      ->type_name("FILE")
-      ->group("Run");
-  fft->add_option("--threads", arguments.threads,
-                  "CPU threads; the result does not depend on them\n"
-                  "(default: the cores available)")
-      ->type_name("N")
-      ->group("Run");
+  add_machine(*fft, arguments.machine);
+  add_threads(*fft, arguments.threads);
 
   fft->add_option("--output", arguments.output, "Write the result: .npy, complex64, natural order")
       ->type_name("FILE.npy")
@@ -77,13 +53,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
                   "Write a picture of the result: log(1 + |F|), frequency 0 in the middle")
       ->type_name("FILE.png")
       ->group("Output");
-  fft->add_option("--json", arguments.json,
-                  "Write the report as JSON; - is standard output, and then the readable\n"
-                  "report is left out")
-      ->type_name("FILE")
-      ->group("Output");
-  fft->add_flag("--quiet", arguments.quiet, "No readable report and no progress bar")
-      ->group("Output");
+  add_report_options(*fft, arguments.json, arguments.quiet);
 
   fft->footer(
       "Examples:\n"

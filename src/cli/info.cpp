@@ -1,16 +1,21 @@
 #include "cli/info.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "cli/engines.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
+#include "cli/outputs.hpp"
 #include "cli/report.hpp"
 #include "cli/terminal.hpp"
+#include "cli/text_table.hpp"
 #include "engine/engine.hpp"
-#include "io/atomic_file.hpp"
+#include "reference/reference.hpp"
 #include "weft/machine.hpp"
 #include "weft/version.hpp"
 
@@ -19,15 +24,40 @@ namespace {
 
 using nlohmann::ordered_json;
 
+constexpr std::size_t kTitleColumns = 17, kMeaningColumns = 6;  // before what may be folded
+
 bool is_changed(const Machine& machine, const MachineConstant& constant) {
   return machine.*constant.member != constant.default_value;
 }
 
+// "fftw, cufft (no CUDA device)", of a table of engines or references.
+template <typename Row>
+std::string names_text(std::span<const Row> table) {
+  std::vector<std::string> names;
+  for (const Row& row : table) {
+    const std::string why = row.why_absent();
+    names.push_back(why.empty() ? std::string(row.name) : fmt::format("{} ({})", row.name, why));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+template <typename Row>
+ordered_json names_json(std::span<const Row> table) {
+  ordered_json names = ordered_json::array();
+  for (const Row& row : table) {
+    if (row.why_absent().empty()) names.push_back(row.name);
+  }
+  return names;
+}
+
 // Two lines for each constant: its numbers, and below them what it means.
 std::string info_text(const Machine& machine) {
-  std::string text =
-      fmt::format("weft {}\n  engines        host\n  vector width   {}\n  machine        {}\n\n",
-                  version(), engine::step_variant(), machine_title(machine));
+  std::string text = fmt::format(
+      "weft {}\n  engines        {}\n  references     {}\n  vector width   {}\n"
+      "  machine        {}\n\n",
+      version(), folded(names_text(engines()), kTitleColumns),
+      folded(names_text(reference::references()), kTitleColumns), engine::step_variant(),
+      machine_title(machine));
   const auto out = std::back_inserter(text);
   fmt::format_to(out, "  {:<24}{:>9}{:>9}{:>17}  {:<16}{}\n", "constant", "value", "default",
                  "allowed", "unit", "origin");
@@ -36,7 +66,7 @@ std::string info_text(const Machine& machine) {
                    is_changed(machine, constant) ? '*' : ' ', constant.name,
                    machine.*constant.member, constant.default_value,
                    fmt::format("{}..{}", constant.low, constant.high), constant.unit,
-                   name(constant.origin), constant.meaning);
+                   name(constant.origin), folded(constant.meaning, kMeaningColumns));
   }
   text +=
       "\n  * differs from the default\n"
@@ -59,7 +89,8 @@ ordered_json info_json(const Machine& machine) {
                          {"meaning", constant.meaning}});
   }
   return {{"version", version()},
-          {"engines", {"host"}},
+          {"engines", names_json(engines())},
+          {"references", names_json(reference::references())},
           {"vector_width", engine::step_variant()},
           {"machine", machine.name},
           {"constants", std::move(constants)}};
@@ -68,8 +99,8 @@ ordered_json info_json(const Machine& machine) {
 }  // namespace
 
 CLI::App* add_info(CLI::App& app, InfoArguments& arguments) {
-  CLI::App* info =
-      app.add_subcommand("info", "Version, engines, and every constant of the emulated machine");
+  CLI::App* info = app.add_subcommand(
+      "info", "Version, engines, references, and every constant of the emulated machine");
   info->add_option("--machine", arguments.machine,
                    "Machine profile to show: wse2, wse2-simfab, or a JSON file")
       ->type_name("FILE");
@@ -89,14 +120,9 @@ CLI::App* add_info(CLI::App& app, InfoArguments& arguments) {
 
 int run_info(const InfoArguments& arguments) {
   const Machine machine = arguments.machine ? find_machine(*arguments.machine) : Machine{};
-  if (arguments.json == "-") {
-    write_stdout(json_text(info_json(machine)));
-    return kOk;
-  }
-  if (arguments.json) {
-    io::write_file(*arguments.json, json_text(info_json(machine)));
-  }
-  write_stdout(info_text(machine));
+  check_outputs(arguments.machine, arguments.json);
+  if (arguments.json) write_json(*arguments.json, info_json(machine));
+  if (arguments.json != kStandardOutput) write_stdout(info_text(machine));
   return kOk;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/compare.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/fft.hpp"
 #include "cli/info.hpp"
@@ -22,6 +23,7 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  weft fft --shape 64,64,64       transform a random field, compare it with FFTW\n"
     "  weft fft --help                 all its options\n"
+    "  weft compare                    small transforms of every kind, each compared\n"
     "  weft info                       the constants of the emulated machine\n"
     "\n"
     "Exit codes: 0 success, 1 unexpected failure, 2 arguments or input that cannot be used,\n"
@@ -67,8 +69,10 @@ int run(int argc, char** argv) {
   app.require_subcommand(0, 1);
 
   FftArguments fft_arguments;
+  CompareArguments compare_arguments;
   InfoArguments info_arguments;
   const CLI::App* fft = add_fft(app, fft_arguments);
+  const CLI::App* compare = add_compare(app, compare_arguments);
   const CLI::App* info = add_info(app, info_arguments);
   try {
     app.parse(argc, argv);
@@ -83,6 +87,9 @@ int run(int argc, char** argv) {
   }
   if (fft->parsed()) {
     return run_fft(fft_arguments);
+  }
+  if (compare->parsed()) {
+    return run_compare(compare_arguments);
   }
   if (info->parsed()) {
     return run_info(info_arguments);

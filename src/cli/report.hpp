@@ -6,23 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "reference/reference.hpp"
+#include "cli/accuracy.hpp"
 #include "weft/fft.hpp"
 
 namespace weft::cli {
-
-/// How the result compares with the reference.
-struct Accuracy {
-  reference::Difference difference;
-  double bound = 0;
-
-  bool ok() const noexcept { return difference.rel_l2 <= bound; }
-};
 
 /// What `weft fft` tells about a run.
 struct FftReport {
   std::optional<std::string> input;  ///< the file; none for a random field
   Shape3 input_shape;                ///< before it was made to fit
+  std::uint64_t underflows = 0;      ///< numbers of the file that became 0 in float32
   std::string fit = "none";
   std::uint64_t seed = 1;
   Direction direction = Direction::forward;
@@ -42,13 +35,17 @@ std::string report_text(const FftReport& report);
 /// The same for programs, with every number in full.
 nlohmann::ordered_json report_json(const FftReport& report);
 
+/// [n0, n1, n2]
+nlohmann::ordered_json shape_json(const Shape3& shape);
+
 /// "name" and every constant of the machine.
 nlohmann::ordered_json machine_json(const Machine& machine);
 
 /// The machine's name, and how many constants differ from their defaults if any do.
 std::string machine_title(const Machine& machine);
 
-/// JSON as Weft writes it: indented, ending in a line break; bytes that are no UTF-8 are replaced.
-std::string json_text(const nlohmann::ordered_json& json);
+/// Writes JSON where --json says: indented, ending in a line break; bytes that are no UTF-8 are
+/// replaced.
+void write_json(const std::string& path, const nlohmann::ordered_json& json);
 
 }  // namespace weft::cli

@@ -1,4 +1,7 @@
+#include "cli/options.hpp"
 #include "cli/report.hpp"
+#include "cli/terminal.hpp"
+#include "io/atomic_file.hpp"
 #include "weft/version.hpp"
 
 namespace weft::cli {
@@ -6,15 +9,13 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json side_list(const Shape3& shape) { return {shape.n0, shape.n1, shape.n2}; }
-
 ordered_json input_json(const FftReport& report) {
   if (!report.input) {
     return {{"kind", "random"}, {"seed", report.seed}};
   }
   return {{"kind", "file"},
           {"path", *report.input},
-          {"shape", side_list(report.input_shape)},
+          {"shape", shape_json(report.input_shape)},
           {"fit", report.fit}};
 }
 
@@ -40,7 +41,7 @@ ordered_json error_json(const std::optional<Accuracy>& accuracy) {
             {"bound", nullptr},
             {"ok", nullptr}};
   }
-  return {{"reference", "fftw"},
+  return {{"reference", accuracy->reference->name},
           {"rel_l2", accuracy->difference.rel_l2},
           {"max_abs", accuracy->difference.max_abs},
           {"bound", accuracy->bound},
@@ -52,6 +53,8 @@ ordered_json per_second(std::uint64_t count, double seconds) {
 }
 
 }  // namespace
+
+ordered_json shape_json(const Shape3& shape) { return {shape.n0, shape.n1, shape.n2}; }
 
 ordered_json machine_json(const Machine& machine) {
   ordered_json json = {{"name", machine.name}};
@@ -65,10 +68,10 @@ ordered_json report_json(const FftReport& report) {
   const FftRun& run = report.run;
   const Shape3& shape = run.output.shape;
   return {{"version", version()},
-          {"shape", side_list(shape)},
+          {"shape", shape_json(shape)},
           {"mesh", {shape.n0, shape.n1}},
           {"precision", name(report.precision)},
-          {"direction", report.direction == Direction::inverse ? "inverse" : "forward"},
+          {"direction", name(report.direction)},
           {"norm", name(report.norm)},
           {"input", input_json(report)},
           {"engine", "host"},
@@ -87,8 +90,13 @@ ordered_json report_json(const FftReport& report) {
           {"peak_memory_bytes", report.peak_memory_bytes}};
 }
 
-std::string json_text(const ordered_json& json) {
-  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+void write_json(const std::string& path, const ordered_json& json) {
+  const std::string text = json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  if (path == kStandardOutput) {
+    write_stdout(text);
+  } else {
+    io::write_file(path, text);
+  }
 }
 
 }  // namespace weft::cli

@@ -4,20 +4,13 @@
 #include <algorithm>
 #include <iterator>
 
+#include "cli/number_text.hpp"
+#include "cli/options.hpp"
 #include "cli/report.hpp"
 #include "io/shape_text.hpp"
 
 namespace weft::cli {
 namespace {
-
-// 1234567 as "1,234,567".
-std::string grouped(std::uint64_t number) {
-  std::string text = fmt::format("{}", number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) {
-    text.insert(at - 3, ",");
-  }
-  return text;
-}
 
 std::string bytes_text(std::uint64_t bytes) {
   const double mebibytes = static_cast<double>(bytes) / (1 << 20);
@@ -47,9 +40,9 @@ std::string accuracy_text(const std::optional<Accuracy>& accuracy) {
   if (!accuracy) {
     return "not compared (--reference none)";
   }
-  return fmt::format("{}: relative L2 error {:.2e}, bound {:.2e}, against FFTW in double precision",
-                     accuracy->ok() ? "ok" : "FAILED", accuracy->difference.rel_l2,
-                     accuracy->bound);
+  return fmt::format("{}: relative L2 error {:.2e}, bound {:.2e}, against {} in double precision",
+                     accuracy->ok() ? "ok" : "FAILED", accuracy->difference.rel_l2, accuracy->bound,
+                     accuracy->reference->title);
 }
 
 // Lines of the report: a label and what it says, the values in one column.
@@ -82,8 +75,7 @@ std::string report_text(const FftReport& report) {
   const FftCycles& cycles = run.cycles;
   const Shape3& shape = run.output.shape;
   Lines lines;
-  lines.text_ = fmt::format("weft fft: {}, {}, {}\n", io::shape_text(shape),
-                            report.direction == Direction::inverse ? "inverse" : "forward",
+  lines.text_ = fmt::format("weft fft: {}, {}, {}\n", io::shape_text(shape), name(report.direction),
                             name(report.precision));
   lines.add("input", input_text(report));
   lines.add("mesh", fmt::format("{} x {} PEs, one pencil each", shape.n0, shape.n1));

@@ -46,6 +46,23 @@ Shape3 parse_shape(const std::string& text) {
   return shape;
 }
 
+Shape3 parse_cube(const std::string& text) {
+  std::size_t side = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, failed] = std::from_chars(text.data(), end, side);
+  const Shape3 cube{side, side, side};
+  std::string why = failed == std::errc::result_out_of_range ? "the side is too large"
+                    : failed != std::errc{} || rest != end ? "not whole numbers with commas between"
+                                                           : why_unfit(cube);
+  if (!why.empty()) {
+    throw Error(Category::usage, fmt::format("--shapes {} cannot be used", text), why,
+                fmt::format("give sides of cubes, powers of two from {} to {}, as in "
+                            "--shapes 8,16,32",
+                            kSmallestSide, kLargestSide));
+  }
+  return cube;
+}
+
 std::string why_unfit(const Shape3& shape) {
   if (shape.n0 != shape.n1 || shape.n1 != shape.n2) {
     return "its sides differ";

@@ -14,6 +14,9 @@ inline constexpr std::size_t kLargestSide = FftPlan::kMostSide;
 /// no power of two from 4 to 512.
 Shape3 parse_shape(const std::string& text);
 
+/// "64" as the shape of a cube, for --shapes. Throws Error(usage) as parse_shape does.
+Shape3 parse_cube(const std::string& text);
+
 /// Empty for a shape that can be transformed; otherwise why it cannot be.
 std::string why_unfit(const Shape3& shape);
 

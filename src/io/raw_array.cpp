@@ -60,6 +60,7 @@ struct Reader {
   const char* next;
   bool swap;
   double slope, intercept;
+  std::uint64_t underflows = 0;
 
   float read(Shape3 at, const std::string& source) {
     const T stored = load<T>(next, swap);
@@ -69,16 +70,18 @@ struct Reader {
     if (!std::isfinite(value)) {
       throw_not_finite(at, static_cast<double>(stored), scaled, source);
     }
+    if (value == 0 && scaled != 0) ++underflows;
     return value;
   }
 };
 
 template <typename T>
 void decode_as(std::string_view bytes, const Encoding& encoding, const std::string& source,
-               Volume& volume) {
+               Decoded& decoded) {
   constexpr bool kHostIsBig = std::endian::native == std::endian::big;
   Reader<T> reader{bytes.data(), encoding.big_endian != kHostIsBig, encoding.slope,
                    encoding.intercept};
+  Volume& volume = decoded.volume;
   const Shape3 n = volume.shape;
   const auto read_element = [&](std::size_t i, std::size_t j, std::size_t k) {
     const float re = reader.read({i, j, k}, source);
@@ -94,6 +97,7 @@ void decode_as(std::string_view bytes, const Encoding& encoding, const std::stri
       for (std::size_t j = 0; j < n.n1; ++j)
         for (std::size_t k = 0; k < n.n2; ++k) read_element(i, j, k);
   }
+  decoded.underflows = reader.underflows;
 }
 
 }  // namespace
@@ -107,47 +111,47 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) noexcept {
   return a != 0 && b > kMost / a ? kMost : a * b;
 }
 
-Volume decode(std::string_view bytes, Shape3 shape, const Encoding& encoding,
-              const std::string& source) {
+Decoded decode(std::string_view bytes, Shape3 shape, const Encoding& encoding,
+               const std::string& source) {
   if (bytes.size() != saturating_product(saturating_product(shape.n0, shape.n1),
                                          saturating_product(shape.n2, element_bytes(encoding)))) {
     throw Error(Category::emulator, fmt::format("reading '{}' went wrong", source),
                 "header and data were not checked against each other", "please report it");
   }
-  Volume volume = allocate_volume(shape, fmt::format("the array of '{}'", source));
+  Decoded decoded{allocate_volume(shape, fmt::format("the array of '{}'", source))};
   switch (encoding.scalar) {
     case Scalar::int8:
-      decode_as<std::int8_t>(bytes, encoding, source, volume);
+      decode_as<std::int8_t>(bytes, encoding, source, decoded);
       break;
     case Scalar::uint8:
-      decode_as<std::uint8_t>(bytes, encoding, source, volume);
+      decode_as<std::uint8_t>(bytes, encoding, source, decoded);
       break;
     case Scalar::int16:
-      decode_as<std::int16_t>(bytes, encoding, source, volume);
+      decode_as<std::int16_t>(bytes, encoding, source, decoded);
       break;
     case Scalar::uint16:
-      decode_as<std::uint16_t>(bytes, encoding, source, volume);
+      decode_as<std::uint16_t>(bytes, encoding, source, decoded);
       break;
     case Scalar::int32:
-      decode_as<std::int32_t>(bytes, encoding, source, volume);
+      decode_as<std::int32_t>(bytes, encoding, source, decoded);
       break;
     case Scalar::uint32:
-      decode_as<std::uint32_t>(bytes, encoding, source, volume);
+      decode_as<std::uint32_t>(bytes, encoding, source, decoded);
       break;
     case Scalar::int64:
-      decode_as<std::int64_t>(bytes, encoding, source, volume);
+      decode_as<std::int64_t>(bytes, encoding, source, decoded);
       break;
     case Scalar::uint64:
-      decode_as<std::uint64_t>(bytes, encoding, source, volume);
+      decode_as<std::uint64_t>(bytes, encoding, source, decoded);
       break;
     case Scalar::float32:
-      decode_as<float>(bytes, encoding, source, volume);
+      decode_as<float>(bytes, encoding, source, decoded);
       break;
     case Scalar::float64:
-      decode_as<double>(bytes, encoding, source, volume);
+      decode_as<double>(bytes, encoding, source, decoded);
       break;
   }
-  return volume;
+  return decoded;
 }
 
 }  // namespace weft::io

@@ -33,9 +33,14 @@ std::uint64_t element_bytes(const Encoding& encoding) noexcept;
 /// a * b, or the largest number if that is too large: a size that no file has.
 std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) noexcept;
 
+struct Decoded {
+  Volume volume;
+  std::uint64_t underflows = 0;  ///< numbers that became 0, since float32 has none so small
+};
+
 /// Converts the elements to complex64. `bytes` holds exactly the array.
 /// Throws Error(input) for the first one that is not finite, naming its index and `source`.
-Volume decode(std::string_view bytes, Shape3 shape, const Encoding& encoding,
-              const std::string& source);
+Decoded decode(std::string_view bytes, Shape3 shape, const Encoding& encoding,
+               const std::string& source);
 
 }  // namespace weft::io

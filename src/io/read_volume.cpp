@@ -1,14 +1,13 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
-#include <optional>
+#include <utility>
 
 #include "io/input_file.hpp"
 #include "io/nifti.hpp"
 #include "io/npy.hpp"
 #include "io/raw_array.hpp"
 #include "io/shape_text.hpp"
+#include "io/suffix.hpp"
 #include "io/volume_file.hpp"
 #include "weft/error.hpp"
 
@@ -32,11 +31,8 @@ constexpr Format kFormats[] = {
 };
 
 const Format& find_format(const std::string& path) {
-  std::string lower = path;
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   for (const Format& format : kFormats) {
-    if (lower.ends_with(format.suffix)) return format;
+    if (has_suffix(path, format.suffix)) return format;
   }
   throw Error(Category::input, fmt::format("cannot read '{}'", path),
               "its suffix is none of .npy, .nii and .nii.gz", "save it as one of these");
@@ -56,7 +52,7 @@ void check_size(const ArrayHeader& header, std::uint64_t available, const std::s
 
 }  // namespace
 
-Volume read_volume(const std::string& path) {
+Volume read_volume(const std::string& path, std::uint64_t* underflows) {
   const Format& format = find_format(path);
   InputFile file(path, format.compression);
   std::string bytes;
@@ -73,8 +69,10 @@ Volume read_volume(const std::string& path) {
   file.read_until(bytes, end);
   check_size(header, bytes.size(), path);
   file.check_end();
-  return decode(std::string_view(bytes).substr(header.data_offset, header.data_bytes), header.shape,
-                header.encoding, path);
+  Decoded decoded = decode(std::string_view(bytes).substr(header.data_offset, header.data_bytes),
+                           header.shape, header.encoding, path);
+  if (underflows != nullptr) *underflows = decoded.underflows;
+  return std::move(decoded.volume);
 }
 
 }  // namespace weft::io

@@ -18,8 +18,9 @@ enum class Fit {
 /// Reads a real or complex 3-D array: .npy (float32, float64, complex64, complex128; C or Fortran
 /// order; little or big endian) or NIfTI (.nii, .nii.gz; axes in file order, x first). Values
 /// become complex64. Throws Error(input) for a file that is missing, truncated, not 3-D, of another
-/// type, or that holds NaN or infinity (also after rounding to float).
-Volume read_volume(const std::string& path);
+/// type, or that holds NaN or infinity (also after rounding to float). `underflows` gets how many
+/// numbers became 0, since float has none so small.
+Volume read_volume(const std::string& path, std::uint64_t* underflows = nullptr);
 
 /// Throws Error(input) as `Fit` says; `source` is how messages name the input.
 Volume fit(Volume volume, Shape3 shape, Fit how, const std::string& source);

@@ -8,9 +8,11 @@
 #include "weft/error.hpp"
 
 namespace weft::reference {
+namespace {
 
-Difference compare(std::span<const std::complex<float>> result,
-                   std::span<const std::complex<double>> reference) {
+template <typename Real>
+Difference difference(std::span<const std::complex<Real>> result,
+                      std::span<const std::complex<double>> reference) {
   if (result.size() != reference.size()) {
     throw Error(Category::usage, "cannot compare with the reference",
                 fmt::format("the result has {} elements, the reference {}", result.size(),
@@ -29,6 +31,18 @@ Difference compare(std::span<const std::complex<float>> result,
   }
   if (error_squares == 0) return {};
   return {std::sqrt(error_squares / reference_squares), std::sqrt(largest)};
+}
+
+}  // namespace
+
+Difference compare(std::span<const std::complex<float>> result,
+                   std::span<const std::complex<double>> reference) {
+  return difference(result, reference);
+}
+
+Difference compare(std::span<const std::complex<double>> result,
+                   std::span<const std::complex<double>> reference) {
+  return difference(result, reference);
 }
 
 }  // namespace weft::reference

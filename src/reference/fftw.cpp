@@ -1,19 +1,43 @@
+#include "reference/fftw.hpp"
+
 #include <fftw3.h>
 #include <fmt/format.h>
 
-#include <cmath>
+#include <chrono>
 #include <limits>
 #include <mutex>
 #include <new>
+#include <type_traits>
+#include <utility>
 
-#include "reference/reference.hpp"
+#include "reference/definition.hpp"
 #include "weft/error.hpp"
 
 namespace weft::reference {
 
 namespace {
 
-using Complex = std::complex<double>;
+/// FFTW's functions for a type of real numbers.
+template <typename Real>
+struct Fftw;
+
+template <>
+struct Fftw<double> {
+  using Number = fftw_complex;
+  using Plan = fftw_plan;
+  static constexpr auto kPlan = fftw_plan_dft_3d;
+  static constexpr auto kExecute = fftw_execute;
+  static constexpr auto kDestroy = fftw_destroy_plan;
+};
+
+template <>
+struct Fftw<float> {
+  using Number = fftwf_complex;
+  using Plan = fftwf_plan;
+  static constexpr auto kPlan = fftwf_plan_dft_3d;
+  static constexpr auto kExecute = fftwf_execute;
+  static constexpr auto kDestroy = fftwf_destroy_plan;
+};
 
 /// FFTW allows one thread at a time to make or destroy plans.
 std::mutex& planner_mutex() {
@@ -22,14 +46,15 @@ std::mutex& planner_mutex() {
 }
 
 /// A transform of `data` in place.
+template <typename Real>
 class PlanInPlace {
  public:
-  PlanInPlace(Shape3 shape, Complex* data, int sign) {
-    // FFTW documents that std::complex<double> and fftw_complex may be cast to each other.
-    auto* raw = reinterpret_cast<fftw_complex*>(data);
+  PlanInPlace(Shape3 shape, std::complex<Real>* data, int sign) {
+    // FFTW documents that std::complex and its own complex type may be cast to each other.
+    auto* raw = reinterpret_cast<typename Fftw<Real>::Number*>(data);
     const std::lock_guard lock(planner_mutex());
-    plan_ = fftw_plan_dft_3d(static_cast<int>(shape.n0), static_cast<int>(shape.n1),
-                             static_cast<int>(shape.n2), raw, raw, sign, FFTW_ESTIMATE);
+    plan_ = Fftw<Real>::kPlan(static_cast<int>(shape.n0), static_cast<int>(shape.n1),
+                              static_cast<int>(shape.n2), raw, raw, sign, FFTW_ESTIMATE);
     if (plan_ == nullptr) {
       throw Error(Category::environment,
                   fmt::format("FFTW has no plan for {} x {} x {}", shape.n0, shape.n1, shape.n2),
@@ -39,61 +64,85 @@ class PlanInPlace {
 
   ~PlanInPlace() {
     const std::lock_guard lock(planner_mutex());
-    fftw_destroy_plan(plan_);
+    Fftw<Real>::kDestroy(plan_);
   }
 
   PlanInPlace(const PlanInPlace&) = delete;
   PlanInPlace& operator=(const PlanInPlace&) = delete;
 
-  void execute() const { fftw_execute(plan_); }
+  void execute() const { Fftw<Real>::kExecute(plan_); }
 
  private:
-  fftw_plan plan_ = nullptr;
+  typename Fftw<Real>::Plan plan_ = nullptr;
 };
 
-void check_volume(const Volume& input) {
-  const Shape3 n = input.shape;
+void check_sides(const Shape3& n) {
   constexpr auto kMostSide = static_cast<std::size_t>(std::numeric_limits<int>::max());
   if (n.n0 > kMostSide || n.n1 > kMostSide || n.n2 > kMostSide) {
     throw Error(Category::usage, "cannot transform the volume",
                 fmt::format("a side of {} x {} x {} is beyond FFTW's largest", n.n0, n.n1, n.n2),
                 "use a smaller array");
   }
-  if (input.data.size() != n.size()) {
-    throw Error(Category::usage, "cannot transform the volume",
-                fmt::format("its shape is {} x {} x {}, and it holds {} elements", n.n0, n.n1, n.n2,
-                            input.data.size()),
-                "give it as many elements as its shape says");
+}
+
+template <typename To, typename From>
+std::vector<std::complex<To>> converted(const std::vector<std::complex<From>>& numbers) {
+  try {
+    return {numbers.begin(), numbers.end()};
+  } catch (const std::bad_alloc&) {
+    throw Error(
+        Category::environment, "no memory for the reference transform",
+        fmt::format("it takes {:.1f} GiB", static_cast<double>(numbers.size()) *
+                                               sizeof(std::complex<To>) / (1024.0 * 1024 * 1024)),
+        "leave out the comparison or use a machine with more memory");
   }
 }
 
-std::vector<Complex> widen(const Volume& input) {
-  try {
-    return {input.data.begin(), input.data.end()};
-  } catch (const std::bad_alloc&) {
-    throw Error(Category::environment, "no memory for the reference transform",
-                fmt::format("it takes {:.1f} GiB", static_cast<double>(input.data.size()) *
-                                                       sizeof(Complex) / (1024.0 * 1024 * 1024)),
-                "leave out the comparison or use a machine with more memory");
+template <typename Real>
+Transform transform(const Volume& input, Direction direction, Norm norm) {
+  check_sides(input.shape);
+  check_volume(input);
+  std::vector<std::complex<Real>> data = converted<Real>(input.data);
+  Transform result;
+  if (data.empty()) return result;
+  {
+    const PlanInPlace<Real> plan(input.shape, data.data(),
+                                 direction == Direction::forward ? FFTW_FORWARD : FFTW_BACKWARD);
+    const auto start = std::chrono::steady_clock::now();
+    plan.execute();
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+    result.wall_seconds = wall.count();
   }
+  if constexpr (std::is_same_v<Real, double>) {
+    result.values = std::move(data);
+  } else {
+    result.values = converted<double>(data);
+  }
+  const double factor = scale(norm, direction, result.values.size());
+  if (factor != 1.0) {
+    for (std::complex<double>& value : result.values) value *= factor;
+  }
+  return result;
 }
 
 }  // namespace
 
-std::vector<Complex> fftw(const Volume& input, Direction direction, Norm norm) {
-  check_volume(input);
-  std::vector<Complex> data = widen(input);
-  if (data.empty()) return data;
-  const PlanInPlace plan(input.shape, data.data(),
-                         direction == Direction::forward ? FFTW_FORWARD : FFTW_BACKWARD);
-  plan.execute();
-  const auto size = static_cast<double>(data.size());
-  const bool divides = (norm == Norm::forward) == (direction == Direction::forward);
-  const double scale = norm == Norm::ortho ? 1.0 / std::sqrt(size) : divides ? 1.0 / size : 1.0;
-  if (scale != 1.0) {
-    for (Complex& value : data) value *= scale;
+Transform transform_with_fftw(const Volume& input, Direction direction, Norm norm,
+                              Arithmetic arithmetic) {
+  switch (arithmetic) {
+    case Arithmetic::fp16:
+      throw Error(Category::usage, "cannot transform the volume", "FFTW has no FP16",
+                  "use FP32 or FP64");
+    case Arithmetic::fp32:
+      return transform<float>(input, direction, norm);
+    case Arithmetic::fp64:
+      break;
   }
-  return data;
+  return transform<double>(input, direction, norm);
+}
+
+std::vector<std::complex<double>> fftw(const Volume& input, Direction direction, Norm norm) {
+  return transform_with_fftw(input, direction, norm, Arithmetic::fp64).values;
 }
 
 }  // namespace weft::reference

@@ -1,4 +1,5 @@
-// Includes run one way: cli -> fft, io, reference -> program, fabric -> engine -> model -> isa.
+// Includes run one way: cli -> fft, io, reference -> program, fabric -> engine -> model -> isa;
+// cuda -> engine, model, reference.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,6 +34,7 @@ const std::vector<Rule> kRules = {
     {"src/io", {"weft", "io"}},
     {"src/machine", {"weft", "io", "machine"}},
     {"src/reference", {"weft", "reference"}},
+    {"cuda", {"weft", "isa", "model", "engine", "reference", "cuda"}},
     {"src/fft", {"weft", "isa", "engine", "program", "fabric", "fft"}},
     {"src/cli",
      {"weft", "isa", "model", "engine", "program", "fabric", "io", "machine", "reference", "fft",
@@ -70,9 +72,11 @@ const Rule* find_rule(std::string_view folder) {
 }
 
 std::vector<fs::path> product_files() {
-  std::vector<fs::path> files = source_files("src");
-  const std::vector<fs::path> headers = source_files("include");
-  files.insert(files.end(), headers.begin(), headers.end());
+  std::vector<fs::path> files;
+  for (const char* folder : {"src", "include", "cuda"}) {
+    const std::vector<fs::path> found = source_files(folder);
+    files.insert(files.end(), found.begin(), found.end());
+  }
   return files;
 }
 
@@ -80,6 +84,10 @@ bool is_banned_in_model(std::string_view header) {
   return std::ranges::find(kNotInModel, header) != kNotInModel.end() ||
          std::ranges::any_of(kNoPrefixInModel,
                              [&](std::string_view prefix) { return header.starts_with(prefix); });
+}
+
+bool is_of_cuda(std::string_view header) {
+  return header.starts_with("cu") && !header.starts_with("cuda/");
 }
 
 TEST(Includes, RunOneWay) {
@@ -119,6 +127,19 @@ TEST(Includes, ModelStaysPlain) {
   }
 }
 
+TEST(Includes, OnlyTheFolderCudaSeesCuda) {
+  for (const fs::path& file : product_files()) {
+    if (rule_folder(file) == "cuda") continue;
+    for (const std::string& line : lines_of(file)) {
+      const auto include = parse_include(line);
+      if (!include) continue;
+      EXPECT_FALSE(is_of_cuda(include->target))
+          << file.string() << " includes <" << include->target
+          << "> (Weft is built without CUDA too); move the code that needs it to cuda/";
+    }
+  }
+}
+
 TEST(Includes, TheCheckSeesWhatItShould) {
   EXPECT_EQ(parse_include("#include \"io/x.hpp\"")->target, "io/x.hpp");
   EXPECT_FALSE(parse_include("  #  include <vector>")->quoted);
@@ -126,8 +147,11 @@ TEST(Includes, TheCheckSeesWhatItShould) {
   EXPECT_TRUE(is_banned_in_model("vector"));
   EXPECT_TRUE(is_banned_in_model("cuda_runtime.h"));
   EXPECT_FALSE(is_banned_in_model("string_view"));
+  EXPECT_TRUE(is_of_cuda("cufft.h"));
+  EXPECT_FALSE(is_of_cuda("cstdint"));
   EXPECT_EQ(rule_folder("src/fft/wsfft/plan.cpp"), "src/fft");
   EXPECT_EQ(rule_folder("src/error.cpp"), "src");
+  EXPECT_EQ(rule_folder("cuda/device.cpp"), "cuda");
 }
 
 }  // namespace

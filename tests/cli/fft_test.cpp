@@ -179,6 +179,21 @@ TEST(Fft, ThreadsDoNotChangeTheResult) {
   }
 }
 
+TEST(Fft, NumbersLostToZeroAreAWarning) {
+  const TemporaryFolder folder;
+  std::vector<double> numbers(64, 1.0);
+  numbers[3] = 1e-60;
+  const std::string input =
+      folder.write("tiny.npy", npy_file(npy_dictionary("<f8", "(4, 4, 4)"), bytes_of(numbers)));
+  const CommandResult result = run_weft({"fft", "--input", input, "--quiet"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "weft: input warning: 1 number of '" + input +
+                            "' became 0 (float32 has none so small); scale the array up\n");
+  numbers[3] = 0;
+  folder.write("tiny.npy", npy_file(npy_dictionary("<f8", "(4, 4, 4)"), bytes_of(numbers)));
+  EXPECT_EQ(run_weft({"fft", "--input", input, "--quiet"}).err, "") << "0 itself is not lost";
+}
+
 TEST(Fft, WritesAllThatWasAskedFor) {
   const TemporaryFolder folder;
   const CommandResult result =

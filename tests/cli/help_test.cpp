@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "command.hpp"
 #include "support/temporary_folder.hpp"
@@ -17,12 +19,21 @@ void expect_in(const std::string& text, const std::vector<std::string>& parts) {
   }
 }
 
+// With one blank between words, wherever lines break.
+std::string unfolded(const std::string& text) {
+  std::istringstream words(text);
+  std::string line;
+  for (std::string word; words >> word;) line += word + " ";
+  return line;
+}
+
 TEST(Help, WithoutArgumentsItIsPrinted) {
   const CommandResult plain = run_weft({});
   EXPECT_EQ(plain.exit_code, 0);
   EXPECT_EQ(plain.err, "");
   EXPECT_EQ(plain.out, run_weft({"--help"}).out);
-  expect_in(plain.out, {"Usage: weft", "fft", "info", "--version", "Examples:", "Exit codes:"});
+  expect_in(plain.out,
+            {"Usage: weft", "fft", "compare", "info", "--version", "Examples:", "Exit codes:"});
 }
 
 TEST(Help, NamesEveryOptionOfFft) {
@@ -37,6 +48,15 @@ TEST(Help, NamesEveryOptionOfFft) {
   }
 }
 
+TEST(Help, NamesEveryOptionOfCompare) {
+  const CommandResult result = run_weft({"compare", "--help"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "");
+  expect_in(result.out,
+            {"--shapes", "--shape ", "--precisions", "--directions", "--engines", "--references",
+             "--seed", "--machine", "--threads", "--json", "--quiet", "Examples:", "Exit codes:"});
+}
+
 TEST(Help, NamesEveryOptionOfInfo) {
   const CommandResult result = run_weft({"info", "--help"});
   EXPECT_EQ(result.exit_code, 0);
@@ -44,8 +64,10 @@ TEST(Help, NamesEveryOptionOfInfo) {
 }
 
 TEST(Help, FitsAHundredColumns) {
-  for (const char* command : {"fft", "info"}) {
-    const std::string text = run_weft({command, "--help"}).out;
+  const std::vector<std::vector<std::string>> commands = {
+      {"--help"}, {"fft", "--help"}, {"compare", "--help"}, {"info", "--help"}, {"info"}};
+  for (const std::vector<std::string>& command : commands) {
+    const std::string text = run_weft(command).out;
     for (std::size_t start = 0; start < text.size();) {
       const std::size_t end = text.find('\n', start);
       EXPECT_LE(end - start, 100u) << text.substr(start, end - start);
@@ -64,9 +86,10 @@ TEST(Info, ShowsEveryConstant) {
   const CommandResult result = run_weft({"info"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err, "");
-  expect_in(result.out, {version(), "host", "vector width", "wse2"});
+  expect_in(result.out, {version(), "host", "fftw, cufft", "vector width", "wse2"});
   for (const MachineConstant& constant : machine_constants()) {
-    expect_in(result.out, {std::string(constant.name) + " ", std::string(constant.meaning)});
+    expect_in(result.out, {std::string(constant.name) + " "});
+    expect_in(unfolded(result.out), {std::string(constant.meaning)});
   }
   EXPECT_EQ(result.out.find("\n* "), std::string::npos) << "nothing differs from the default";
 }
@@ -89,6 +112,7 @@ TEST(Info, JsonHoldsTheSame) {
   EXPECT_EQ(json["version"], version());
   EXPECT_EQ(json["machine"], "slow");
   EXPECT_EQ(json["engines"], nlohmann::json({"host"}));
+  EXPECT_EQ(json["references"][0], "fftw");
   EXPECT_TRUE(json["vector_width"].is_string());
   ASSERT_EQ(json["constants"].size(), machine_constants().size());
   for (std::size_t i = 0; i < machine_constants().size(); ++i) {

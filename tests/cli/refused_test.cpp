@@ -1,8 +1,10 @@
 // What `weft` refuses: exit code 2, one clear line, and no file left behind.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "command.hpp"
@@ -35,14 +37,19 @@ TEST(Refused, ArgumentsThatCannotBeUsed) {
       {{"fft", "--threads", "99999999999"}, {"--threads"}},
       {{"fft", "--precision", "fp64"}, {"fp64", "known: fp16, fp32"}},
       {{"fft", "--norm", "odd"}, {"odd", "backward, ortho, forward"}},
-      {{"fft", "--reference", "cufft"}, {"cufft", "known: fftw, none"}},
+      {{"fft", "--reference", "mkl"}, {"mkl", "known: fftw, cufft, none"}},
       {{"fft", "--fit", "pad"}, {"--fit", "--input"}},
       {{"fft", "--fit", "pad", "--input", "x.npy"}, {"--fit", "--shape"}},
       {{"fft", "--fit", "stretch", "--input", "x.npy", "--shape", "4,4,4"},
        {"stretch", "resample"}},
       {{"fft", "--seed", "1", "--input", "x.npy"}, {"--seed", "--input"}},
       {{"fft", "--output", ""}, {"--output"}},
-      {{"fft", "--output", "a.out", "--png", "./a.out"}, {"--png ./a.out", "--output"}},
+      {{"fft", "--output", "a.npy", "--json", "./a.npy"}, {"--json ./a.npy", "--output"}},
+      {{"fft", "--output", "x.txt"}, {"--output x.txt", "a .npy file", "ends in .npy"}},
+      {{"fft", "--output", "-"}, {"--output -", "a .npy file"}},
+      {{"fft", "--png", "q.jpg"}, {"--png q.jpg", "a .png file", "ends in .png"}},
+      {{"info", "--json", ""}, {"--json", "empty"}},
+      {{"info", "--machine", "wse2", "--json", "wse2"}, {"--json wse2", "--machine"}},
       {{"fft", "--input", "a.npy", "--output", "a.npy"}, {"--output a.npy", "--input"}},
   };
   for (const Case& refused : cases) {
@@ -141,14 +148,19 @@ TEST(Refused, MachineProfiles) {
 
 TEST(Refused, OutputsThatCannotBeWritten) {
   const TemporaryFolder folder;
-  for (const char* option : {"--output", "--png", "--json"}) {
+  const std::pair<const char*, std::string> cases[] = {
+      {"--output", ".npy"}, {"--png", ".png"}, {"--json", ""}};
+  for (const auto& [option, suffix] : cases) {
     SCOPED_TRACE(option);
-    expect_error_line(run_weft({"fft", "--shape", "4,4,4", option, folder.file("no/such/file")}), 2,
-                      "environment", {"no/such/file"});
-    expect_error_line(run_weft({"fft", "--shape", "4,4,4", option, folder.file(".")}), 2,
-                      "environment");
+    const std::string missing = folder.file("no/such/file" + suffix);
+    const std::string taken = folder.file("folder" + suffix);
+    std::filesystem::create_directory(taken);
+    expect_error_line(run_weft({"fft", "--shape", "4,4,4", option, missing}), 2, "environment",
+                      {"no/such/file"});
+    expect_error_line(run_weft({"fft", "--shape", "4,4,4", option, taken}), 2, "environment",
+                      {"it is a folder"});
   }
-  EXPECT_EQ(folder.count(), 0u);
+  EXPECT_EQ(folder.count(), 3u);
 }
 
 TEST(Refused, AnOldOutputStaysWhenTheRunFails) {

@@ -1,0 +1,41 @@
+#include "cuda/cufft_library.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+namespace weft::cuda {
+namespace {
+
+template <typename Function>
+void find(void* library, const char* name, Function& function, std::string& why_absent) {
+  function = reinterpret_cast<Function>(::dlsym(library, name));
+  if (function == nullptr) why_absent = fmt::format("cuFFT has no function {}", name);
+}
+
+CufftLibrary load() {
+  // The major version that the headers are of; others may differ in types.
+  const std::string file = fmt::format("libcufft.so.{}", CUFFT_VER_MAJOR);
+  CufftLibrary cufft;
+  void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    cufft.why_absent = fmt::format("cuFFT cannot be loaded: {}", ::dlerror());
+    // Toolkits are not always where the loader looks; the one that Weft was built with may do.
+    library = ::dlopen((WEFT_CUFFT_FOLDER "/" + file).c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
+  if (library == nullptr) return cufft;
+  cufft.why_absent.clear();
+  find(library, "cufftCreate", cufft.create, cufft.why_absent);
+  find(library, "cufftXtMakePlanMany", cufft.make_plan, cufft.why_absent);
+  find(library, "cufftXtExec", cufft.execute, cufft.why_absent);
+  find(library, "cufftDestroy", cufft.destroy, cufft.why_absent);
+  return cufft;
+}
+
+}  // namespace
+
+const CufftLibrary& cufft_library() {
+  static const CufftLibrary cufft = load();
+  return cufft;
+}
+
+}  // namespace weft::cuda

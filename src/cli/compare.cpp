@@ -1,0 +1,67 @@
+#include "cli/compare.hpp"
+
+#include "cli/compare_grid.hpp"
+#include "cli/compare_report.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/options.hpp"
+#include "cli/outputs.hpp"
+#include "cli/progress.hpp"
+#include "cli/report.hpp"
+#include "cli/shape.hpp"
+#include "cli/terminal.hpp"
+
+namespace weft::cli {
+namespace {
+
+std::vector<Shape3> choose_shapes(const CompareArguments& arguments) {
+  std::vector<Shape3> shapes;
+  for (const std::string& text : arguments.shapes) add_once(shapes, parse_cube(text));
+  for (const std::string& text : arguments.shape) add_once(shapes, parse_shape(text));
+  if (shapes.empty()) return {{8, 8, 8}, {16, 16, 16}, {32, 32, 32}};
+  return shapes;
+}
+
+CompareGrid choose_grid(const CompareArguments& arguments) {
+  CompareGrid grid;
+  grid.shapes = choose_shapes(arguments);
+  grid.precisions = choose_all("--precisions", arguments.precisions, kPrecisions);
+  grid.directions = choose_all("--directions", arguments.directions, kDirections);
+  grid.engines = choose_all("--engines", arguments.engines, words_of(engines()));
+  grid.references =
+      choose_all("--references", arguments.references, words_of(reference::references()));
+  grid.seed = arguments.seed.value_or(grid.seed);
+  grid.threads = choose_threads(arguments.threads);
+  if (arguments.machine) grid.machine = find_machine(*arguments.machine);
+  return grid;
+}
+
+std::vector<CompareRow> run_with_progress(const CompareGrid& grid, bool quiet) {
+  const Progress progress(!quiet);
+  return compare_all(grid, [&](const FftProgress& now) { progress.show(now); });
+}
+
+}  // namespace
+
+int run_compare(const CompareArguments& arguments) {
+  const CompareGrid grid = choose_grid(arguments);
+  check_outputs(arguments.machine, arguments.json);
+  return report_compare(arguments, grid, run_with_progress(grid, arguments.quiet));
+}
+
+int report_compare(const CompareArguments& arguments, const CompareGrid& grid,
+                   const std::vector<CompareRow>& rows) {
+  const CompareCounts counts = count(rows);
+  if (counts.ok + counts.failed == 0) throw nothing_compared(rows);
+
+  if (arguments.json) write_json(*arguments.json, compare_json(grid, rows));
+  if (!arguments.quiet && arguments.json != kStandardOutput) {
+    write_stdout(compare_text(grid, rows));
+  }
+  if (counts.failed > 0) {
+    write_stderr(failure_line(rows));
+    return kMismatch;
+  }
+  return kOk;
+}
+
+}  // namespace weft::cli

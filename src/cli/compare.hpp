@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/compare_grid.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace weft::cli {
+
+/// The arguments of `weft compare`, as given.
+struct CompareArguments {
+  std::vector<std::string> shapes;  ///< sides of cubes
+  std::vector<std::string> shape;   ///< "N,N,N"
+  std::vector<std::string> precisions;
+  std::vector<std::string> directions;
+  std::vector<std::string> engines;
+  std::vector<std::string> references;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::string> machine;
+  std::optional<int> threads;
+  std::optional<std::string> json;
+  bool quiet = false;
+};
+
+/// Adds `weft compare`; parsing fills `arguments`.
+CLI::App* add_compare(CLI::App& app, CompareArguments& arguments);
+
+/// Runs it and returns the exit code; throws Error for what cannot be run, and if nothing could be
+/// compared.
+int run_compare(const CompareArguments& arguments);
+
+/// What is left to do with the rows: writes what was asked for, and returns the exit code.
+int report_compare(const CompareArguments& arguments, const CompareGrid& grid,
+                   const std::vector<CompareRow>& rows);
+
+}  // namespace weft::cli

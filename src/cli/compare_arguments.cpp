@@ -1,0 +1,71 @@
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "cli/compare.hpp"
+#include "cli/options.hpp"
+
+namespace weft::cli {
+namespace {
+
+CLI::Option* add_list(CLI::App& command, const std::string& option, std::vector<std::string>& words,
+                      const std::string& description) {
+  return command.add_option(option, words, description)
+      ->allow_extra_args(false)  // one word, with commas; a second word is no part of it
+      ->group("What is compared");
+}
+
+}  // namespace
+
+CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
+  CLI::App* compare = app.add_subcommand(
+      "compare", "Transforms of many kinds, each compared with FFTW and cuFFT, in one table");
+
+  add_list(*compare, "--shapes", arguments.shapes,
+           "Sides of cubes, with commas between: powers of two from 4 to 512\n"
+           "(default: 8,16,32)")
+      ->delimiter(',')
+      ->type_name("N");
+  add_list(*compare, "--shape", arguments.shape,
+           "One shape, in the form that 'weft fft' takes; may be given several times")
+      ->type_name("N,N,N");
+  add_list(*compare, "--precisions", arguments.precisions,
+           "Arithmetic of the PEs: fp16, fp32 (default: both)")
+      ->delimiter(',')
+      ->type_name("KIND");
+  add_list(*compare, "--directions", arguments.directions, "forward, inverse (default: both)")
+      ->delimiter(',')
+      ->type_name("KIND");
+  add_list(*compare, "--engines", arguments.engines,
+           "What emulates: host, which is CPU threads (default: all there are)")
+      ->delimiter(',')
+      ->type_name("NAME");
+  add_list(*compare, "--references", arguments.references,
+           "What the results are compared with, in double precision: fftw, cufft\n"
+           "(default: both; cufft is skipped where there is no NVIDIA GPU)")
+      ->delimiter(',')
+      ->type_name("NAME");
+
+  add_seed(*compare, arguments.seed, "Run");
+  add_machine(*compare, arguments.machine);
+  add_threads(*compare, arguments.threads);
+  add_report_options(*compare, arguments.json, arguments.quiet);
+
+  compare->footer(
+      "Examples:\n"
+      "  weft compare                                      a few seconds\n"
+      "  weft compare --shapes 64,128 --precisions fp16    lists have commas between\n"
+      "  weft compare --shape 64,64,64 --references cufft --json compare.json\n"
+      "  weft compare --json - | jq -r '.rows[] | [.shape[0], .cycles] | @tsv'\n"
+      "\n"
+      "Exit codes:\n"
+      "  0  every comparison that could be made is within the error bound; at least one was made\n"
+      "  1  an unexpected failure of Weft itself; please report it\n"
+      "  2  arguments, a machine profile or a host that cannot be used, or nothing to compare "
+      "with\n"
+      "  3  the emulated program faulted; nothing is written\n"
+      "  4  a result differs from its reference by more than the bound;\n"
+      "     what was asked for is still written");
+  return compare;
+}
+
+}  // namespace weft::cli

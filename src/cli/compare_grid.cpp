@@ -1,0 +1,148 @@
+#include "cli/compare_grid.hpp"
+
+#include <algorithm>
+#include <map>
+#include <new>
+#include <utility>
+
+#include "io/volume_file.hpp"
+#include "weft/error.hpp"
+
+namespace weft::cli {
+namespace {
+
+using reference::Reference;
+
+/// The combinations of one emulated run: it is compared with all references.
+struct Run {
+  Shape3 shape;
+  Precision precision;
+  Direction direction;
+  const Engine* engine;
+};
+
+std::vector<Run> runs_of(const CompareGrid& grid) {
+  std::vector<Run> runs;
+  for (const Shape3& shape : grid.shapes)
+    for (const Precision precision : grid.precisions)
+      for (const Direction direction : grid.directions)
+        for (const Engine* engine : grid.engines)
+          runs.push_back({shape, precision, direction, engine});
+  return runs;
+}
+
+// n x n PEs take some n^2 cycles, most of them to transpose.
+double work_of(const Run& run) {
+  const auto pes = static_cast<double>(run.shape.n0 * run.shape.n1);
+  return pes * pes;
+}
+
+Finding find(const Run& run, const Reference& reference, const Volume& input,
+             const FftRun& emulated) {
+  using reference::Arithmetic;
+  const auto transform = [&](Arithmetic arithmetic) {
+    return reference.transform(input, run.direction, Norm::backward, arithmetic);
+  };
+  const reference::Transform exact = transform(Arithmetic::fp64);
+  Finding finding{accuracy_of(emulated.output, run.precision, reference, exact),
+                  {},
+                  emulated.cycles.total,
+                  emulated.wall_seconds};
+  if (const Arithmetic same = reference::arithmetic_of(run.precision); reference.has(same)) {
+    const reference::Transform own = transform(same);
+    finding.own = {reference::compare(own.values, exact.values).rel_l2, own.wall_seconds};
+  }
+  return finding;
+}
+
+// The reason if what `action` needs is not on this host; other errors pass.
+template <typename Action>
+std::string why_impossible(const Action& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    if (error.category() != Category::environment) throw;
+    return error.what();
+  } catch (const std::bad_alloc&) {
+    return "out of memory";
+  }
+  return "";
+}
+
+class Comparison {
+ public:
+  Comparison(const CompareGrid& grid, const std::function<void(const FftProgress&)>& progress)
+      : grid_(grid), progress_(progress) {
+    for (const Engine* engine : grid.engines) absent_engines_[engine] = engine->why_absent();
+    for (const Reference* reference : grid.references) {
+      absent_references_[reference] = reference->why_absent();
+    }
+    any_reference_ = std::ranges::any_of(absent_references_,
+                                         [](const auto& entry) { return entry.second.empty(); });
+  }
+
+  std::vector<CompareRow> all() {
+    const std::vector<Run> runs = runs_of(grid_);
+    for (const Run& run : runs) work_ += will_run(run) ? work_of(run) : 0;
+    for (const Run& run : runs) {
+      std::string skipped = absent_engines_[run.engine];
+      if (will_run(run)) {
+        skipped = why_impossible([&] { emulate(run); });
+        work_done_ += work_of(run);
+        pe_cycles_ += emulated_.pe_cycles;
+      }
+      for (const Reference* reference : grid_.references) {
+        rows_.push_back(row(run, *reference, skipped));
+      }
+    }
+    return std::move(rows_);
+  }
+
+ private:
+  bool will_run(const Run& run) { return any_reference_ && absent_engines_[run.engine].empty(); }
+
+  void emulate(const Run& run) {
+    FftOptions options{.machine = grid_.machine,
+                       .norm = Norm::backward,
+                       .threads = std::min(grid_.threads, static_cast<int>(run.shape.n1)),
+                       .progress = {}};
+    options.progress = [&](const FftProgress& now) {
+      progress_({(work_done_ + now.fraction * work_of(run)) / work_, now.cycle,
+                 pe_cycles_ + now.pe_cycles});
+    };
+    emulated_ = {};
+    const FftPlan plan(run.shape, run.precision, std::move(options));
+    if (input_.shape != run.shape) input_ = io::random_volume(run.shape, grid_.seed);
+    emulated_ = run.engine->run(plan, input_, run.direction);
+  }
+
+  CompareRow row(const Run& run, const Reference& reference, const std::string& skipped) {
+    CompareRow row{run.shape,  run.precision, run.direction, run.engine,
+                   &reference, std::nullopt,  skipped};
+    if (row.skipped.empty()) row.skipped = absent_references_[&reference];
+    if (row.skipped.empty()) {
+      row.skipped = why_impossible([&] { row.finding = find(run, reference, input_, emulated_); });
+    }
+    return row;
+  }
+
+  const CompareGrid& grid_;
+  const std::function<void(const FftProgress&)>& progress_;
+  std::map<const Engine*, std::string> absent_engines_;  ///< empty for those that are present
+  std::map<const Reference*, std::string> absent_references_;
+  bool any_reference_ = false;
+  double work_ = 0, work_done_ = 0;
+  std::uint64_t pe_cycles_ = 0;
+  Volume input_;     ///< of the present shape
+  FftRun emulated_;  ///< the last run
+  std::vector<CompareRow> rows_;
+};
+
+}  // namespace
+
+std::vector<CompareRow> compare_all(const CompareGrid& grid,
+                                    const std::function<void(const FftProgress&)>& progress) {
+  return Comparison(grid, progress).all();
+}
+
+}  // namespace weft::cli

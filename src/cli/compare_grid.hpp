@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/accuracy.hpp"
+#include "cli/engines.hpp"
+#include "reference/reference.hpp"
+#include "weft/fft.hpp"
+
+namespace weft::cli {
+
+/// What is compared: every combination.
+struct CompareGrid {
+  std::vector<Shape3> shapes;
+  std::vector<Precision> precisions;
+  std::vector<Direction> directions;
+  std::vector<const Engine*> engines;
+  std::vector<const reference::Reference*> references;
+  std::uint64_t seed = 1;  ///< of the random fields that are transformed
+  Machine machine;
+  int threads = 1;
+};
+
+/// A reference's own transform in the precision of the row, against its double precision.
+struct OwnTransform {
+  double rel_l2 = 0;
+  double seconds = 0;
+};
+
+/// What a comparison found.
+struct Finding {
+  Accuracy accuracy;
+  std::optional<OwnTransform> own;  ///< none if the reference does not have the precision
+  std::uint64_t cycles = 0;
+  double emulation_seconds = 0;
+};
+
+/// One combination: found, or skipped for a reason.
+struct CompareRow {
+  Shape3 shape;
+  Precision precision = Precision::fp32;
+  Direction direction = Direction::forward;
+  const Engine* engine = nullptr;
+  const reference::Reference* reference = nullptr;
+  std::optional<Finding> finding;
+  std::string skipped;  ///< why there is no finding
+
+  bool failed() const noexcept { return finding && !finding->accuracy.ok(); }
+};
+
+/// Runs them one after the other. A row is skipped if its engine or its reference is not there, or
+/// if this host lacks the memory for it; other errors end the whole.
+std::vector<CompareRow> compare_all(const CompareGrid& grid,
+                                    const std::function<void(const FftProgress&)>& progress);
+
+}  // namespace weft::cli

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "weft/fft.hpp"
+
+namespace weft::cli {
+
+/// What steps the fabric.
+struct Engine {
+  std::string_view name;
+  std::string (*why_absent)();  ///< empty where it can run, otherwise the reason in a few words
+  FftRun (*run)(const FftPlan& plan, const Volume& input, Direction direction);
+};
+
+/// All that Weft has, present or not.
+std::span<const Engine> engines();
+
+}  // namespace weft::cli

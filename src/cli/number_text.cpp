@@ -1,0 +1,27 @@
+#include "cli/number_text.hpp"
+
+#include <fmt/format.h>
+
+namespace weft::cli {
+
+std::string grouped(std::uint64_t number) {
+  std::string text = fmt::format("{}", number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) {
+    text.insert(at - 3, ",");
+  }
+  return text;
+}
+
+std::string duration_text(double seconds) {
+  double value = seconds;  // limits below are where rounding adds a digit
+  const char* unit = "s";
+  for (const char* smaller : {"ms", "us"}) {
+    if (value >= 0.9995) break;
+    value *= 1000;
+    unit = smaller;
+  }
+  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f} {}", value, decimals, unit);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace weft::cli {
+
+/// 1234567 as "1,234,567".
+std::string grouped(std::uint64_t number);
+
+/// Three digits and a unit: "2.11 s", "34.5 ms", "0.12 us".
+std::string duration_text(double seconds);
+
+}  // namespace weft::cli

@@ -1,0 +1,83 @@
+#include "cli/options.hpp"
+
+#include <sched.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+namespace weft::cli {
+namespace {
+
+constexpr int kMostThreads = 1024;
+
+// CLI11 itself would take -1, and any number too large, as the largest number.
+std::string whole_number(const std::string& text) {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, failed] = std::from_chars(text.data(), end, value);
+  return failed == std::errc{} && rest == end ? ""
+                                              : text + " is no whole number from 0 to 2^64 - 1";
+}
+
+int available_cores() {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  // It fails on hosts of more than 1024 cores only.
+  return sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : kMostThreads;
+}
+
+}  // namespace
+
+void add_seed(CLI::App& command, std::optional<std::uint64_t>& seed, const std::string& group) {
+  command.add_option("--seed", seed, "Seed of the random field (default: 1)")
+      ->type_name("N")
+      ->check(whole_number)
+      ->group(group);
+}
+
+void add_machine(CLI::App& command, std::optional<std::string>& machine) {
+  command
+      .add_option("--machine", machine,
+                  "Machine profile: wse2 (the default), wse2-simfab (hops take two cycles),\n"
+                  "or a JSON file of constants to change;\n"
+                  "'weft info' lists them")
+      ->type_name("FILE")
+      ->group("Run");
+}
+
+void add_threads(CLI::App& command, std::optional<int>& threads) {
+  command
+      .add_option("--threads", threads,
+                  "CPU threads; the result does not depend on them\n"
+                  "(default: the cores available)")
+      ->type_name("N")
+      ->group("Run");
+}
+
+void add_report_options(CLI::App& command, std::optional<std::string>& json, bool& quiet) {
+  command
+      .add_option("--json", json,
+                  "Write the report as JSON; - is standard output, and then the readable\n"
+                  "report is left out")
+      ->type_name("FILE")
+      ->group("Output");
+  command.add_flag("--quiet", quiet, "No readable report and no progress bar")->group("Output");
+}
+
+int choose_threads(const std::optional<int>& asked) {
+  if (!asked) {
+    return available_cores();
+  }
+  if (*asked < 1 || *asked > kMostThreads) {
+    throw Error(Category::usage, fmt::format("--threads {} cannot be used", *asked),
+                fmt::format("allowed: 1 to {}", kMostThreads),
+                "leave it out for one thread per core");
+  }
+  return *asked;
+}
+
+std::string_view name(Direction direction) noexcept {
+  return direction == Direction::inverse ? "inverse" : "forward";
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/error.hpp"
+#include "weft/fft.hpp"
+
+namespace CLI {
+class App;
+}
+
+/// Options that several sub-commands have, and the words that they take.
+namespace weft::cli {
+
+/// In place of a file name.
+inline constexpr const char* kStandardOutput = "-";
+
+void add_seed(CLI::App& command, std::optional<std::uint64_t>& seed, const std::string& group);
+void add_machine(CLI::App& command, std::optional<std::string>& machine);
+void add_threads(CLI::App& command, std::optional<int>& threads);
+void add_report_options(CLI::App& command, std::optional<std::string>& json, bool& quiet);
+
+/// The threads asked for, or one per core that this process may use. Throws Error(usage).
+int choose_threads(const std::optional<int>& asked);
+
+/// A word of the command line and what it stands for.
+template <typename T>
+struct Named {
+  std::string_view name;
+  T value;
+};
+
+template <typename T>
+using Words = std::vector<Named<T>>;
+
+inline const Words<Precision> kPrecisions = {{"fp16", Precision::fp16}, {"fp32", Precision::fp32}};
+inline const Words<Direction> kDirections = {{"forward", Direction::forward},
+                                             {"inverse", Direction::inverse}};
+inline const Words<Norm> kNorms = {
+    {"backward", Norm::backward}, {"ortho", Norm::ortho}, {"forward", Norm::forward}};
+
+std::string_view name(Direction direction) noexcept;
+
+/// What `word` stands for; throws Error(usage) that lists the words known.
+template <typename T>
+T choose(std::string_view option, std::string_view word, const Words<T>& known) {
+  const auto found = std::ranges::find(known, word, &Named<T>::name);
+  if (found != known.end()) return found->value;
+  std::vector<std::string_view> names;
+  for (const Named<T>& entry : known) names.push_back(entry.name);
+  throw Error(Category::usage, fmt::format("{} {} is unknown", option, word),
+              fmt::format("known: {}", fmt::join(names, ", ")), "use one of these");
+}
+
+/// The rows of a table of engines or references, by name.
+template <typename Row>
+Words<const Row*> words_of(std::span<const Row> table) {
+  Words<const Row*> words;
+  for (const Row& row : table) words.push_back({row.name, &row});
+  return words;
+}
+
+/// Appends a value that is not there yet.
+template <typename T>
+void add_once(std::vector<T>& values, const T& value) {
+  if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+}
+
+/// What each of `words` stands for, once; all that are known if there are none.
+template <typename T>
+std::vector<T> choose_all(std::string_view option, const std::vector<std::string>& words,
+                          const Words<T>& known) {
+  std::vector<T> chosen;
+  for (const std::string& word : words) add_once(chosen, choose(option, word, known));
+  if (words.empty()) {
+    for (const Named<T>& entry : known) chosen.push_back(entry.value);
+  }
+  return chosen;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+
+#include "weft/fft.hpp"
+#include "weft/volume.hpp"
+
+namespace weft::reference {
+
+/// What the unscaled transform of `size` numbers is multiplied by.
+double scale(Norm norm, Direction direction, std::size_t size) noexcept;
+
+/// Throws Error(usage) unless the volume holds as many numbers as its shape says.
+void check_volume(const Volume& input);
+
+}  // namespace weft::reference

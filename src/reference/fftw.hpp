@@ -1,0 +1,11 @@
+#pragma once
+
+#include "reference/reference.hpp"
+
+namespace weft::reference {
+
+/// FFTW's row in the table of references. It has no FP16.
+Transform transform_with_fftw(const Volume& input, Direction direction, Norm norm,
+                              Arithmetic arithmetic);
+
+}  // namespace weft::reference

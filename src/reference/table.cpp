@@ -1,0 +1,26 @@
+#include <algorithm>
+
+#include "reference/cufft.hpp"
+#include "reference/fftw.hpp"
+#include "reference/reference.hpp"
+
+namespace weft::reference {
+
+Arithmetic arithmetic_of(Precision precision) noexcept {
+  return precision == Precision::fp16 ? Arithmetic::fp16 : Arithmetic::fp32;
+}
+
+bool Reference::has(Arithmetic arithmetic) const noexcept {
+  return std::ranges::find(arithmetics, arithmetic) != arithmetics.end();
+}
+
+std::span<const Reference> references() {
+  using enum Arithmetic;
+  static const std::vector<Reference> table = {
+      {"fftw", "FFTW", {fp32, fp64}, [] { return std::string(); }, transform_with_fftw},
+      {"cufft", "cuFFT", {fp16, fp32, fp64}, why_no_cufft, transform_with_cufft},
+  };
+  return table;
+}
+
+}  // namespace weft::reference

@@ -1,0 +1,162 @@
+// What `weft compare` makes of engines that are wrong, missing or short of memory.
+#include "cli/compare_grid.hpp"
+
+#include <gtest/gtest.h>
+
+#include <new>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/compare.hpp"
+#include "cli/compare_report.hpp"
+#include "support/expect_error.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace weft::cli {
+namespace {
+
+std::string nothing() { return ""; }
+
+FftRun run_wrongly(const FftPlan& plan, const Volume& input, Direction direction) {
+  FftRun run = plan.run(input, direction);
+  if (direction == Direction::inverse) run.output.data[3] += 1000.0F;
+  return run;
+}
+
+FftRun run_without_memory(const FftPlan& plan, const Volume& input, Direction direction) {
+  if (plan.precision() == Precision::fp16)
+    throw Error(Category::environment, "no memory", "it is full", "take less");
+  return plan.run(input, direction);
+}
+
+FftRun run_out_of_memory(const FftPlan& plan, const Volume& input, Direction direction) {
+  if (direction == Direction::inverse) throw std::bad_alloc();
+  return plan.run(input, direction);
+}
+
+FftRun run_into_fault(const FftPlan&, const Volume&, Direction) {
+  throw Error(Category::program, "a fault", "why", "do");
+}
+
+FftRun never(const FftPlan&, const Volume&, Direction) {
+  ADD_FAILURE() << "an engine that is not there was run";
+  return {};
+}
+
+const Engine kWrong = {"wrong", nothing, run_wrongly};
+const Engine kShort = {"short", nothing, run_without_memory};
+const Engine kFull = {"full", nothing, run_out_of_memory};
+const Engine kFaulty = {"faulty", nothing, run_into_fault};
+const Engine kAbsent = {"absent", [] { return std::string("no such device"); }, never};
+const reference::Reference kAbsentReference = {
+    "mkl", "MKL", {}, [] { return std::string("not here"); }, nullptr};
+
+CompareGrid grid_of(std::vector<const Engine*> engines) {
+  return {.shapes = {{4, 4, 4}},
+          .precisions = {Precision::fp16, Precision::fp32},
+          .directions = {Direction::forward, Direction::inverse},
+          .engines = std::move(engines),
+          .references = {&reference::references()[0]},
+          .machine = {}};
+}
+
+std::vector<CompareRow> rows_of(const CompareGrid& grid) {
+  return compare_all(grid, [](const FftProgress&) {});
+}
+
+void expect_in(const std::string& text, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts) {
+    EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' not in\n" << text;
+  }
+}
+
+TEST(CompareGrid, AWrongResultFails) {
+  const CompareGrid grid = grid_of({&engines()[0], &kWrong});
+  const std::vector<CompareRow> rows = rows_of(grid);
+  ASSERT_EQ(rows.size(), 8u);
+  for (const CompareRow& row : rows) {
+    EXPECT_EQ(row.failed(), row.engine == &kWrong && row.direction == Direction::inverse);
+  }
+  const CompareCounts counts = count(rows);
+  EXPECT_EQ(counts.ok, 6u);
+  EXPECT_EQ(counts.failed, 2u);
+  expect_in(compare_text(grid, rows), {"wrong", "  FAILED\n", "6 ok, 2 FAILED"});
+  expect_in(failure_line(rows), {"weft: comparison error: 2 of 8 comparisons failed (",
+                                 "4,4,4 fp32 inverse on wrong against fftw", "); "});
+  EXPECT_EQ(compare_json(grid, rows)["rows"][3]["verdict"], "failed");
+}
+
+TEST(CompareGrid, AFailureIsFourAndStillWritten) {
+  const test::TemporaryFolder folder;
+  const CompareGrid grid = grid_of({&kWrong});
+  CompareArguments arguments;
+  arguments.json = folder.file("out.json");
+  arguments.quiet = true;
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(report_compare(arguments, grid, rows_of(grid)), 4);
+  expect_in(testing::internal::GetCapturedStderr(), {"weft: comparison error: "});
+  const auto json = nlohmann::json::parse(test::read_bytes(folder.file("out.json")));
+  EXPECT_EQ(json["counts"]["failed"], 2);
+}
+
+TEST(CompareGrid, AnEngineThatIsNotThereIsSkippedAndNotRun) {
+  const CompareGrid grid = grid_of({&engines()[0], &kAbsent});
+  const std::vector<CompareRow> rows = rows_of(grid);
+  const CompareCounts counts = count(rows);
+  EXPECT_EQ(counts.ok, 4u);
+  EXPECT_EQ(counts.skipped, 4u);
+  expect_in(compare_text(grid, rows), {"all 4 ", "skipped: no such device", "4 ok, 4 skipped"});
+}
+
+TEST(CompareGrid, NothingIsEmulatedForReferencesThatAreNotThere) {
+  CompareGrid grid = grid_of({&kFaulty});
+  grid.references = {&kAbsentReference};
+  const std::vector<CompareRow> rows = rows_of(grid);
+  EXPECT_EQ(count(rows).skipped, 4u);
+  test::expect_error(
+      Category::environment, [&] { report_compare({}, grid, rows); }, "nothing could be compared",
+      "mkl: not here");
+}
+
+TEST(CompareGrid, MissingMemorySkipsTheRow) {
+  const CompareGrid grid = grid_of({&kShort});
+  const std::vector<CompareRow> rows = rows_of(grid);
+  EXPECT_EQ(count(rows).ok, 2u);
+  EXPECT_EQ(count(rows).skipped, 2u);
+  EXPECT_EQ(rows[0].skipped, "no memory (it is full); take less");
+  const std::string text = compare_text(grid, rows);
+  expect_in(text, {"skipped: no memory", "2 ok, 2 skipped"});
+  EXPECT_EQ(text.find("all "), std::string::npos) << "not every row was skipped:\n" << text;
+}
+
+TEST(CompareGrid, AFailedAllocationSkipsTheRow) {
+  const std::vector<CompareRow> rows = rows_of(grid_of({&kFull}));
+  EXPECT_EQ(count(rows).ok, 2u);
+  EXPECT_EQ(count(rows).skipped, 2u);
+  EXPECT_EQ(rows[1].skipped, "out of memory");
+}
+
+TEST(CompareGrid, AFaultEndsTheWhole) {
+  const CompareGrid grid = grid_of({&kFaulty});
+  test::expect_error(
+      Category::program, [&] { rows_of(grid); }, "a fault");
+}
+
+TEST(CompareGrid, ProgressGrowsToTheEnd) {
+  double last = 0;
+  std::uint64_t pe_cycles = 0;
+  CompareGrid grid = grid_of({&engines()[0]});
+  grid.shapes = {{8, 8, 8}, {32, 32, 32}};
+  compare_all(grid, [&](const FftProgress& now) {
+    EXPECT_GE(now.fraction, last);
+    EXPECT_GE(now.pe_cycles, pe_cycles);
+    EXPECT_LE(now.fraction, 1);
+    last = now.fraction;
+    pe_cycles = now.pe_cycles;
+  });
+  EXPECT_GT(last, 0);
+}
+
+}  // namespace
+}  // namespace weft::cli
