@@ -70,13 +70,12 @@ void look_at_core(State& s, std::size_t strip, int x0, int y, std::vector<Wait>&
     const model::Microthread& t = core.microthread[u];
     for (Mask rest = t.live; rest != 0; rest &= rest - 1) {
       const int lane = model::lowest(rest);
-      for (const model::Vector& operand : t.where) {
-        const std::uint32_t where = operand.at[lane];
+      for (const std::uint32_t where : t.work[lane].where) {
         const char* name = wait_name(model::Operand::kind(where));
         if (name == nullptr) continue;
         waits.push_back({x0 + lane, y, -1,
                          fmt::format("microthread {} waits for {} {} ({} elements to go)", u, name,
-                                     model::Operand::queue(where), t.left.at[lane])});
+                                     model::Operand::queue(where), t.work[lane].left)});
       }
     }
   }

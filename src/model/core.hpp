@@ -67,6 +67,7 @@ void run_group(const View& v, Place at, CoreState& core, Mask lanes, std::uint64
 /// Step 3c. Cores that are not busy issue one instruction. Returns the lanes that did.
 template <class L>
 Mask issue(const View& v, Place at, CoreState& core, std::uint64_t now) {
+  if (core.next_issue > now) return 0;
   Mask due = core.running & ~core.waiting;
   if (due != 0) due &= L::due(core.wake, now);
   const Mask issued = due;
@@ -75,6 +76,7 @@ Mask issue(const View& v, Place at, CoreState& core, std::uint64_t now) {
     due &= ~group;
     run_group<L>(v, at, core, group, now);
   }
+  core.next_issue = L::least(core.running & ~core.waiting, core.wake);
   return issued;
 }
 
@@ -82,8 +84,7 @@ Mask issue(const View& v, Place at, CoreState& core, std::uint64_t now) {
 template <class L>
 std::uint64_t next_wake(const View& v, const CoreState& core, std::uint64_t now) {
   std::uint64_t wake = next_arrival(core.inputs_arriving, now);
-  const Mask busy = core.running & ~core.waiting;
-  if (busy != 0) earlier(wake, L::least(busy, core.wake));
+  earlier(wake, core.next_issue);
   for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
     const Microthread& t = core.microthread[lowest(rest)];
     if (t.starting != 0) earlier(wake, L::least(t.starting, t.first));

@@ -40,23 +40,6 @@ WEFT_HD Mask vacant(const View& v, const CoreState& core, int q) {
   return ~core.out[q].valid[v.timing.output_depth[q] - 1];
 }
 
-/// One lane's vector instruction: its operands, destination first.
-struct Work {
-  std::uint32_t where[3];  ///< Operand
-  std::uint32_t at[3];     ///< as in Microthread
-  std::uint32_t step[3];
-
-  WEFT_HD static Work of(const Microthread& t, int lane) {
-    Work w;
-    for (int k = 0; k < 3; ++k) {
-      w.where[k] = t.where[k].at[lane];
-      w.at[k] = t.at[k].at[lane];
-      w.step[k] = t.step[k].at[lane];
-    }
-    return w;
-  }
-};
-
 /// The input queues, a bit each, that hold a control wavelet where a lane's element wants data. It
 /// is taken off, and starts no task.
 WEFT_HD std::uint32_t meets_control(const CoreState& core, const Work& w, int lane) {
@@ -71,7 +54,7 @@ WEFT_HD std::uint32_t meets_control(const CoreState& core, const Work& w, int la
 
 /// All operands of a lane's microthread are ready, or there is a FIFO to tell that it is not.
 WEFT_HD bool all_ready(const View& v, const CoreState& core, const Microthread& t, int lane) {
-  const Work w = Work::of(t, lane);
+  const Work& w = t.work[lane];
   for (const std::uint32_t where : w.where) {
     const int q = static_cast<int>(Operand::queue(where));
     if (Operand::kind(where) == Operand::fabric_in && !has(filled(core, q), lane)) return false;
@@ -79,7 +62,7 @@ WEFT_HD bool all_ready(const View& v, const CoreState& core, const Microthread& 
   }
   if (meets_control(core, w, lane) != 0) return true;
   const FifoLack lack = fifo_lack(v, core, lane, w.where);
-  return !lack.any || !lack.noted || !VectorOptions::unpack(v.code[t.pc.at[lane]].imm).async;
+  return !lack.any || !lack.noted || !VectorOptions::unpack(v.code[w.pc].imm).async;
 }
 
 /// Lanes in which microthread u could do an element now.
@@ -100,8 +83,7 @@ WEFT_HD void finish(CoreState& core, Microthread& t, int lane, const Instruction
   t.live &= ~bit;
   t.input_only &= ~bit;
   t.output_only &= ~bit;
-  for (int k = 0; k < 3; ++k) {
-    const std::uint32_t where = t.where[k].at[lane];
+  for (const std::uint32_t where : t.work[lane].where) {
     if (Operand::kind(where) == Operand::fabric_in)
       core.input_claimed[Operand::queue(where)] &= ~bit;
     if (Operand::kind(where) == Operand::fabric_out)
@@ -111,6 +93,7 @@ WEFT_HD void finish(CoreState& core, Microthread& t, int lane, const Instruction
   if (!options.async) {
     core.waiting &= ~bit;
     core.wake[lane] = now + scalar_cycles;
+    earlier(core.next_issue, core.wake[lane]);
   } else if (options.at_end == VectorOptions::AtEnd::activate) {
     activate_local(core, options.task_id, bit);
   } else if (options.at_end == VectorOptions::AtEnd::unblock) {
@@ -225,12 +208,12 @@ template <class L>
 WEFT_HD void step_element(const View& v, Place at, CoreState& core, int u, int lane,
                           std::uint64_t now, Mask* took) {
   Microthread& t = core.microthread[u];
-  Work w = Work::of(t, lane);
+  Work& w = t.work[lane];
   if (std::uint32_t queues = meets_control(core, w, lane)) {
     for (; queues != 0; queues &= queues - 1) took[lowest(queues)] |= lane_bit(lane);
     return;
   }
-  const Instruction& instruction = v.code[t.pc.at[lane]];
+  const Instruction& instruction = v.code[w.pc];
   if (fifo_lack(v, core, lane, w.where).any) {
     note_lack(v, core, lane, w.where);
     if (!VectorOptions::unpack(instruction.imm).async)
@@ -241,11 +224,7 @@ WEFT_HD void step_element(const View& v, Place at, CoreState& core, int u, int l
     t.live &= ~lane_bit(lane);
     return;
   }
-  for (int k = 0; k < 3; ++k) {
-    t.at[k].at[lane] = w.at[k];
-    t.step[k].at[lane] = w.step[k];
-  }
-  if (--t.left.at[lane] == 0) finish(core, t, lane, instruction, now, v.timing.scalar);
+  if (--w.left == 0) finish(core, t, lane, instruction, now, v.timing.scalar);
 }
 
 /// Step 3a. Every microthread that has its data and its room does one element.

@@ -141,17 +141,22 @@ struct FifoState {
   Vector head, held;         ///< number of the oldest element; elements
 };
 
-/// A vector instruction with a fabric operand, under way. Operands: 0 destination, 1 and 2 sources.
-/// Of a shaped operand `at` stays at the base, and `step` counts the elements done.
+/// One lane's vector instruction under way. Operands: 0 destination, 1 and 2 sources. By lane, not
+/// by field, because lanes mostly do their elements alone: one cache line each.
+struct alignas(64) Work {
+  std::uint32_t where[3];  ///< Operand
+  std::uint32_t at[3];  ///< byte address of the next element, of shaped ones the base; or a scalar
+  std::uint32_t step[3];  ///< bytes from element to element; of shaped ones the elements done
+  std::uint32_t pc, left;
+};
+
+/// Vector instructions with a fabric operand, under way.
 struct Microthread {
   Mask live;
   Mask starting;                 ///< live, but the first element comes later
   Mask input_only, output_only;  ///< live, and needs nothing but this number's queue
-  Vector pc, left;
-  Vector where[3];              ///< Operand
-  Vector at[3];                 ///< byte address of the next element, or the scalar
-  Vector step[3];               ///< bytes from element to element
-  std::uint64_t first[kLanes];  ///< cycle of the first element
+  std::uint64_t first[kLanes];   ///< cycle of the first element
+  Work work[kLanes];
 };
 
 /// One strip's cores.
@@ -169,6 +174,7 @@ struct CoreState {
   Mask local_active[kLocalTasks], local_blocked[kLocalTasks];
   Mask fabric_dsr[kDescriptors];  ///< lanes whose descriptor names a queue or a FIFO
   Mask shaped_dsr[kDescriptors];  ///< lanes whose descriptor names memory of several dimensions
+  std::uint64_t next_issue;       ///< no instruction is issued before this cycle
   std::uint64_t wake[kLanes];     ///< cycle of the next instruction
   Vector pc;
   Vector pending;  ///< colors torn down and not asked for, a bit each

@@ -123,6 +123,7 @@ WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t 
     core.running |= lane_bit(lane);
     core.pc.at[lane] = static_cast<std::uint32_t>(task.entry);
     core.wake[lane] = now + v.timing.task_start;
+    earlier(core.next_issue, core.wake[lane]);
   });
   for (int q = 0; q < kInputQueues; ++q)
     if (taken[q] != 0) pop<L>(core.in[q], taken[q], static_cast<int>(v.timing.input_depth[q]));

@@ -306,15 +306,13 @@ WEFT_HD_CALL void start_microthread(Group& g, const VectorOperands& o, int lane,
   const FaultKind fault = claim(core, o, lane, u);
   if (fault != FaultKind::none) return halt(g.v, g.at, core, lane, fault, g.time, -1, u);
   Microthread& t = core.microthread[u];
-  t.pc.at[lane] = g.pc;
-  t.left.at[lane] = n;
   t.first[lane] = g.time + (g.v.timing.microthread_start > 0 ? g.v.timing.microthread_start : 1);
-  const Work w = work_of(core, o, instruction, lane);
+  Work& w = t.work[lane];
+  w = work_of(core, o, instruction, lane);
+  w.pc = g.pc;
+  w.left = n;
   int inputs = 0, outputs = 0, fifos = 0;
   for (int k = 0; k < 3; ++k) {
-    t.where[k].at[lane] = w.where[k];
-    t.at[k].at[lane] = w.at[k];
-    t.step[k].at[lane] = w.step[k];
     inputs += Operand::kind(w.where[k]) == Operand::fabric_in;
     outputs += Operand::kind(w.where[k]) == Operand::fabric_out;
     fifos += Operand::kind(w.where[k]) == Operand::fifo;
@@ -329,7 +327,7 @@ WEFT_HD_CALL void start_microthread(Group& g, const VectorOperands& o, int lane,
   } else {
     core.waiting |= bit;
   }
-  if (t.left.at[lane] == 0) {
+  if (n == 0) {
     t.starting &= ~bit;
     finish(core, t, lane, instruction, g.time, g.v.timing.scalar);
   }

@@ -199,7 +199,7 @@ void compare_core(Report& report, const plain::Core& core, const Lane& pe, std::
     report.check(m ? 1 : 0, has(s.microthread[u].live, pe.lane) ? 1 : 0,
                  [&] { return fmt::format("microthread {}, live", u); });
     if (m)
-      report.check(m->work.left, s.microthread[u].left.at[pe.lane],
+      report.check(m->work.left, s.microthread[u].work[pe.lane].left,
                    [&] { return fmt::format("microthread {}, elements left", u); });
   }
   for (std::size_t r = 0; r < kRegisters; ++r)
