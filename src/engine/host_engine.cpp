@@ -1,4 +1,7 @@
+#include <sched.h>
+
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <exception>
 #include <future>
@@ -16,41 +19,152 @@ namespace {
 using model::kNever;
 using model::View;
 
-/// What one thread knows at the end of a cycle. Two of them, so that one barrier suffices.
+// The cycles of a block. Rows depend on their neighbours only: step 1 of a row needs step 3 of the
+// rows around it in the cycle before, steps 2 and 3 need their step 1 in the same cycle. So a
+// thread goes over its rows as a wave: when the first cycle of the block has come to some row, the
+// second follows two rows behind it, and so on. What a few rows hold stays in the cache for all of
+// them.
+constexpr int kMostCycles = 32;  // of a block; a bit each in Activity
+
+/// Cycles of a block, bit 0 the first, in which some row ...
+struct Activity {
+  std::uint32_t moved = 0;   ///< did anything
+  std::uint32_t timed = 0;   ///< had work that came by itself
+  std::uint32_t polled = 0;  ///< had wavelets at open inputs, perhaps stuck
+};
+
+/// What one thread knows at the end of a block. Two of them, so that one barrier suffices.
 struct alignas(64) Report {
-  bool any = false;               ///< something moved
+  Activity activity;
   bool stop = false;              ///< the progress callback threw
   std::uint64_t timed = kNever;   ///< next work that comes by itself
   std::uint64_t polled = kNever;  ///< wavelets at open inputs, perhaps stuck
   std::uint64_t fault = kNever;   ///< cycle of the first fault
 };
 
+/// How far a thread's outer rows have come, for the threads beside it: 2 t + 1 after step 1 of
+/// cycle t, 2 t + 2 after step 3.
+struct alignas(64) Progress {
+  std::atomic<std::uint64_t> first{0}, last{0};
+};
+
 struct Shared {
-  Shared(const View& v, const RunOptions& o, int threads) : view(v), options(o), barrier(threads) {
+  Shared(const View& v, const RunOptions& o, int threads_)
+      : view(v),
+        options(o),
+        threads(threads_),
+        block(o.block > 0 ? std::min(o.block, kMostCycles) : cycles_per_block(v)),
+        barrier(threads_),
+        progress(static_cast<std::size_t>(threads_)) {
     for (auto& report : reports) report.resize(static_cast<std::size_t>(threads));
   }
+
+  static int cycles_per_block(const View& v);
 
   const View& view;
   const StepFunctions& step = step_functions();
   const RunOptions& options;
+  const int threads, block;
   SpinBarrier barrier;
+  std::vector<Progress> progress;
   std::vector<Report> reports[2];
   std::exception_ptr error{};
 };
 
+/// The rows of a wave should stay in a core's second-level cache.
+int Shared::cycles_per_block(const View& v) {
+  constexpr int kCacheBytes = 1536 * 1024;
+  constexpr int kStripBytes = 6 * 1024;  // about what stepping a busy one touches
+  return std::clamp(kCacheBytes / (2 * v.strips * kStripBytes), 4, kMostCycles);
+}
+
+/// Neighbouring rows, which one thread steps.
 struct Rows {
   int first, last;
 };
 
-Report look(const View& v, Rows rows) {
-  Report report;
+/// One thread's part of a block.
+class Wave {
+ public:
+  Wave(Shared& shared, int thread, Rows rows)
+      : s_(shared), rows_(rows), own_(shared.progress[static_cast<std::size_t>(thread)]) {
+    const auto beside = [&](int other) -> const Progress* {
+      return other < 0 || other >= shared.threads
+                 ? nullptr
+                 : &shared.progress[static_cast<std::size_t>(other)];
+    };
+    above_ = beside(thread - 1);
+    below_ = beside(thread + 1);
+    // Two neighbours begin, or end, at the rows where they meet: so neither waits for long.
+    downward_ = thread % 2 != 0;
+  }
+
+  Activity run(std::uint64_t from, int cycles) {
+    Activity activity;
+    const int n = rows_.last - rows_.first;
+    for (int front = 0; front < n + 2 * cycles - 1; ++front)
+      for (int k = std::max(0, (front - n) / 2); k < cycles && 2 * k <= front; ++k) {
+        const int row = front - 2 * k;
+        const std::uint64_t now = from + static_cast<std::uint64_t>(k);
+        if (row < n) route(at(row), now, k, activity);
+        if (row > 0 && row <= n) deliver_and_core(at(row - 1), now, k, activity);
+      }
+    return activity;
+  }
+
+ private:
+  int at(int row) const { return downward_ ? rows_.first + row : rows_.last - 1 - row; }
+
+  static void wait(const std::atomic<std::uint64_t>& progress, std::uint64_t least) {
+    for (int spins = 0; progress.load(std::memory_order_acquire) < least; ++spins)
+      if (spins > kSpins) sched_yield();
+  }
+
+  /// Waits until the other threads' rows beside this one have come as far.
+  void wait_beside(int row, std::uint64_t least) const {
+    if (row == rows_.first && above_ != nullptr) wait(above_->last, least);
+    if (row + 1 == rows_.last && below_ != nullptr) wait(below_->first, least);
+  }
+
+  void done(int row, std::uint64_t progress) {
+    if (row == rows_.first) own_.first.store(progress, std::memory_order_release);
+    if (row + 1 == rows_.last) own_.last.store(progress, std::memory_order_release);
+  }
+
+  void route(int row, std::uint64_t now, int k, Activity& activity) {
+    if (k > 0) wait_beside(row, 2 * now);  // before the block everybody waited for everybody
+    const std::uint32_t bit = 1U << k;
+    if (s_.view.route_row[row] <= now) {
+      activity.polled |= bit;
+      if (s_.step.route_row(s_.view, row, now)) activity.moved |= bit;
+    }
+    done(row, 2 * now + 1);
+  }
+
+  void deliver_and_core(int row, std::uint64_t now, int k, Activity& activity) {
+    wait_beside(row, 2 * now + 1);
+    const std::uint32_t bit = 1U << k;
+    if (s_.view.deliver_row[row] <= now || s_.view.core_row[row] <= now) {
+      activity.timed |= bit;
+      if (s_.step.deliver_and_core_row(s_.view, row, now)) activity.moved |= bit;
+    }
+    done(row, 2 * now + 2);
+  }
+
+  Shared& s_;
+  const Rows rows_;
+  Progress& own_;
+  const Progress *above_, *below_;
+  bool downward_;
+};
+
+void look(const View& v, Rows rows, Report& report) {
   for (int row = rows.first; row < rows.last; ++row) {
     report.timed = std::min({report.timed, v.deliver_row[row], v.core_row[row]});
     report.polled = std::min(report.polled, v.route_row[row]);
     if (v.faults[row].kind != FaultKind::none)
       report.fault = std::min(report.fault, v.faults[row].cycle);
   }
-  return report;
 }
 
 /// Calls the user's progress function a few times a second.
@@ -58,8 +172,8 @@ class Ticker {
  public:
   explicit Ticker(const RunOptions& options) : options_(options) {}
 
-  void cycle(std::uint64_t now) {
-    if (!options_.progress || ++steps_ % 256 != 0) return;
+  void block(std::uint64_t now) {
+    if (!options_.progress || ++blocks_ % 16 != 0) return;
     const auto time = std::chrono::steady_clock::now();
     if (time - last_ < std::chrono::milliseconds(100)) return;
     last_ = time;
@@ -68,14 +182,16 @@ class Ticker {
 
  private:
   const RunOptions& options_;
-  std::uint64_t steps_ = 0;
+  std::uint64_t blocks_ = 0;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
 Report combine(const std::vector<Report>& reports) {
   Report all;
   for (const Report& one : reports) {
-    all.any |= one.any;
+    all.activity.moved |= one.activity.moved;
+    all.activity.timed |= one.activity.timed;
+    all.activity.polled |= one.activity.polled;
     all.stop |= one.stop;
     all.timed = std::min(all.timed, one.timed);
     all.polled = std::min(all.polled, one.polled);
@@ -84,23 +200,38 @@ Report combine(const std::vector<Report>& reports) {
   return all;
 }
 
-RunResult run_rows(Shared& s, int thread, Rows rows, std::uint64_t now) {
-  Ticker ticker(s.options);
-  RunResult result;
-  int parity = 0;
-  for (;;) {
-    bool any = false;
-    for (int row = rows.first; row < rows.last; ++row) any |= s.step.route_row(s.view, row, now);
-    s.barrier.arrive_and_wait();
-    for (int row = rows.first; row < rows.last; ++row)
-      any |= s.step.deliver_and_core_row(s.view, row, now);
+/// The cycles of a block, a bit each, that had to be stepped: others could be jumped over, because
+/// what is stuck stays stuck until something else happens. `moved`: something did in the cycle
+/// before the block.
+std::uint32_t needed_cycles(const Activity& activity, int cycles, bool moved) {
+  std::uint32_t needed = 0;
+  for (int k = 0; k < cycles; ++k) {
+    const std::uint32_t bit = 1U << k;
+    if ((activity.timed & bit) != 0 || (moved && (activity.polled & bit) != 0)) needed |= bit;
+    moved = (activity.moved & bit) != 0;
+  }
+  return needed;
+}
 
+RunResult run_rows(Shared& s, int thread, Rows rows, std::uint64_t first) {
+  Ticker ticker(s.options);
+  Wave wave(s, thread, rows);
+  RunResult result;
+  result.cycle = first;
+  std::uint64_t from = first, fault = kNever;
+  bool moved = true;  // so that the first cycle counts
+  for (int parity = 0;; parity ^= 1) {
+    // The clock stops after the cycle of a fault that is known already.
+    const std::uint64_t end = std::min(s.options.limit, fault == kNever ? kNever : fault + 1);
+    const int cycles =
+        static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(s.block), end - from));
     Report& mine = s.reports[parity][static_cast<std::size_t>(thread)];
-    mine = look(s.view, rows);
-    mine.any = any;
+    mine = {};
+    mine.activity = wave.run(from, cycles);
+    look(s.view, rows, mine);
     if (thread == 0) {
       try {
-        ticker.cycle(now);
+        ticker.block(from);
       } catch (...) {
         s.error = std::current_exception();
         mine.stop = true;
@@ -108,13 +239,27 @@ RunResult run_rows(Shared& s, int thread, Rows rows, std::uint64_t now) {
     }
     s.barrier.arrive_and_wait();
     const Report all = combine(s.reports[parity]);
-    parity ^= 1;
 
-    // 4. Skip. What is stuck stays stuck until something else happens.
-    const std::uint64_t next = all.any ? std::min(all.timed, all.polled) : all.timed;
-    result.cycle = now + 1;
-    if (all.stop) return result;
-    if (all.fault != kNever && next > all.fault) {
+    const std::uint32_t needed = needed_cycles(all.activity, cycles, moved);
+    const auto count_to = [&](std::uint64_t last) {  // the needed cycles, up to `last`
+      for (int k = 0; k < cycles; ++k) {
+        const std::uint64_t cycle = from + static_cast<std::uint64_t>(k);
+        if ((needed >> k & 1U) == 0 || cycle > last) continue;
+        result.skipped += cycle - result.cycle;
+        result.cycle = cycle + 1;
+      }
+    };
+    fault = all.fault;
+    if (all.stop) {
+      count_to(kNever);
+      return result;
+    }
+    // 4. Skip.
+    const std::uint64_t after = from + static_cast<std::uint64_t>(cycles);
+    moved = (all.activity.moved >> (cycles - 1) & 1U) != 0;
+    const std::uint64_t next = moved ? std::min(all.timed, all.polled) : all.timed;
+    count_to(fault);
+    if (fault < after || (fault != kNever && next > fault)) {
       result.stop = Stop::fault;
       return result;
     }
@@ -128,8 +273,7 @@ RunResult run_rows(Shared& s, int thread, Rows rows, std::uint64_t now) {
       result.cycle = s.options.limit;
       return result;
     }
-    result.skipped += next - result.cycle;
-    now = next;
+    from = next;
   }
 }
 
@@ -138,7 +282,8 @@ RunResult run_rows(Shared& s, int thread, Rows rows, std::uint64_t now) {
 RunResult run_on_host(View view, std::uint64_t cycle, const RunOptions& options) {
   if (cycle >= options.limit) return {Stop::limit, cycle, 0};
   view.horizon = options.limit;
-  const Report before = look(view, {0, view.height});
+  Report before;
+  look(view, {0, view.height}, before);
   const std::uint64_t first = std::max(cycle, std::min(before.timed, before.polled));
   if (first == kNever) return {Stop::quiet, cycle, 0};
   if (first >= options.limit) return {Stop::limit, options.limit, options.limit - cycle};

@@ -6,6 +6,10 @@
 
 namespace weft::engine {
 
+/// Spins before a waiting thread yields: a few microseconds; on a loaded machine more would only
+/// burn the other's time.
+inline constexpr int kSpins = 1000;
+
 /// Where a fixed number of threads wait for each other, many times a millisecond: spins, then
 /// yields.
 class SpinBarrier {
@@ -25,9 +29,6 @@ class SpinBarrier {
   }
 
  private:
-  // A few microseconds; on a loaded machine more would only burn the other's time.
-  static constexpr int kSpins = 1000;
-
   const int threads_;
   alignas(64) std::atomic<int> arrived_{0};
   alignas(64) std::atomic<unsigned> round_{0};

@@ -28,6 +28,7 @@ struct Case {
   /// Where to stop and compare on the way; none: after every cycle.
   std::optional<std::vector<std::uint64_t>> stops;
   int threads = 1;
+  int block = 0;  ///< as RunOptions::block
 };
 
 /// A program of one piece: `entries` are those of local tasks, from id 0; task 0 starts.

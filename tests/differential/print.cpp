@@ -129,6 +129,7 @@ std::string print(const Case& c) {
   s += fmt::format("c.memory_seed = {}U;\nc.limit = {};\n", c.memory_seed, c.limit);
   if (c.stops)
     s += fmt::format("c.stops = std::vector<std::uint64_t>{{{}}};\n", fmt::join(*c.stops, ", "));
+  if (c.block != 0) s += fmt::format("c.block = {};\n", c.block);
   if (c.threads != 1) s += fmt::format("c.threads = {};\n", c.threads);
   return s + "EXPECT_EQ(run(c).difference, std::nullopt);\n";
 }

@@ -158,6 +158,7 @@ Case random_case(std::uint64_t seed) {
     std::ranges::sort(stops);
     c.stops = stops;
     if (c.height > 1 && dice.chance(5)) c.threads = dice.roll(2, 3);
+    if (dice.chance(50)) c.block = dice.roll(1, 9);
   }
   return c;
 }

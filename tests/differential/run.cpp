@@ -67,7 +67,10 @@ struct Pair {
       outcome.stop = reference.run(reference.cycle() + 1);
       if (meddle) meddle(reference);
     }
-    const engine::RunResult result = engine::run_on_host(view, cycle, {limit, c.threads, {}});
+    // The state after a fault is that of its cycle only where all rows meet after every cycle.
+    const int block = outcome.stop == plain::Fabric::Stop::fault ? 1 : c.block;
+    const engine::RunResult result =
+        engine::run_on_host(view, cycle, {limit, c.threads, {}, block});
     cycle = result.cycle;
     if (result.stop == engine::Stop::fault || outcome.stop == plain::Fabric::Stop::fault) {
       outcome.fault = reference.fault();

@@ -249,6 +249,7 @@ class Shrinker {
   }
 
   void shrink_run() {
+    if (best_.block != 0) attempt([](Case& c) { c.block = 0; });
     if (best_.threads != 1) attempt([](Case& c) { c.threads = 1; });
     if (best_.stops) attempt([](Case& c) { c.stops.reset(); });
     if (best_.stops && !best_.stops->empty()) attempt([](Case& c) { c.stops->clear(); });

@@ -2,6 +2,10 @@
 // heading.
 #include <gtest/gtest.h>
 
+#include <tuple>
+
+#include "engine/engine.hpp"
+#include "fabric/state.hpp"
 #include "support/broadcast.hpp"
 #include "support/mesh.hpp"
 
@@ -133,6 +137,30 @@ TEST(Property, ThreadsDoNotMatter) {
       EXPECT_EQ(many.counters().skipped, one.counters().skipped) << threads << " threads";
     }
   }
+}
+
+/// Ends a run of a broadcast on the engine, `block` cycles between meetings of its threads.
+std::tuple<std::uint64_t, std::uint64_t, std::vector<std::uint32_t>> end_of_run(
+    const Broadcast& broadcast, int threads, int block, std::uint64_t limit) {
+  Machine machine;
+  machine.pe_memory_bytes = 2048;  // all of it is compared
+  fabric::State state = fabric::build(broadcast.layout(), machine);
+  const engine::RunResult result =
+      engine::run_on_host(state.view(), 0, {limit, threads, {}, block});
+  const std::uint32_t* memory = state.memory.data();
+  return {result.cycle, result.skipped, {memory, memory + state.memory.size()}};
+}
+
+TEST(Property, HowFarApartRowsAreSteppedDoesNotMatter) {
+  for (const Heading heading : {Heading::east, Heading::north})
+    for (const std::uint64_t limit : {std::uint64_t{61}, kLimit}) {
+      const Broadcast broadcast{33, 7, 6, heading};
+      const auto together = end_of_run(broadcast, 1, 1, limit);
+      for (const int threads : {1, 2, 3, 7})
+        for (const int block : {2, 3, 7, 32})
+          EXPECT_EQ(end_of_run(broadcast, threads, block, limit), together)
+              << threads << " threads, blocks of " << block;
+    }
 }
 
 TEST(Property, ThreadsDoNotMatterForAFault) {
