@@ -1,7 +1,4 @@
-#include <sched.h>
-
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <exception>
 #include <future>
@@ -11,27 +8,13 @@
 
 #include "engine/engine.hpp"
 #include "engine/spin_barrier.hpp"
-#include "engine/step_functions.hpp"
+#include "engine/wave.hpp"
 
 namespace weft::engine {
 namespace {
 
 using model::kNever;
 using model::View;
-
-// The cycles of a block. Rows depend on their neighbours only: step 1 of a row needs step 3 of the
-// rows around it in the cycle before, steps 2 and 3 need their step 1 in the same cycle. So a
-// thread goes over its rows as a wave: when the first cycle of the block has come to some row, the
-// second follows two rows behind it, and so on. What a few rows hold stays in the cache for all of
-// them.
-constexpr int kMostCycles = 32;  // of a block; a bit each in Activity
-
-/// Cycles of a block, bit 0 the first, in which some row ...
-struct Activity {
-  std::uint32_t moved = 0;   ///< did anything
-  std::uint32_t timed = 0;   ///< had work that came by itself
-  std::uint32_t polled = 0;  ///< had wavelets at open inputs, perhaps stuck
-};
 
 /// What one thread knows at the end of a block. Two of them, so that one barrier suffices.
 struct alignas(64) Report {
@@ -42,120 +25,28 @@ struct alignas(64) Report {
   std::uint64_t fault = kNever;   ///< cycle of the first fault
 };
 
-/// How far a thread's outer rows have come, for the threads beside it: 2 t + 1 after step 1 of
-/// cycle t, 2 t + 2 after step 3.
-struct alignas(64) Progress {
-  std::atomic<std::uint64_t> first{0}, last{0};
-};
+/// Cycles between two meetings of the threads: the rows of a wave should stay in a core's
+/// second-level cache.
+int cycles_per_block(const View& v, int wish) {
+  constexpr int kCacheBytes = 1536 * 1024;
+  constexpr int kStripBytes = 6 * 1024;  // about what stepping a busy one touches
+  if (wish > 0) return std::min(wish, kMostCycles);
+  return std::clamp(kCacheBytes / (2 * v.strips * kStripBytes), 4, kMostCycles);
+}
 
 struct Shared {
-  Shared(const View& v, const RunOptions& o, int threads_)
-      : view(v),
-        options(o),
-        threads(threads_),
-        block(o.block > 0 ? std::min(o.block, kMostCycles) : cycles_per_block(v)),
-        barrier(threads_),
-        progress(static_cast<std::size_t>(threads_)) {
+  Shared(const View& v, const RunOptions& o, int threads)
+      : view(v), options(o), barrier(threads), progress(static_cast<std::size_t>(threads)) {
     for (auto& report : reports) report.resize(static_cast<std::size_t>(threads));
   }
 
-  static int cycles_per_block(const View& v);
-
   const View& view;
-  const StepFunctions& step = step_functions();
   const RunOptions& options;
-  const int threads, block;
+  const int block = cycles_per_block(view, options.block);
   SpinBarrier barrier;
   std::vector<Progress> progress;
   std::vector<Report> reports[2];
   std::exception_ptr error{};
-};
-
-/// The rows of a wave should stay in a core's second-level cache.
-int Shared::cycles_per_block(const View& v) {
-  constexpr int kCacheBytes = 1536 * 1024;
-  constexpr int kStripBytes = 6 * 1024;  // about what stepping a busy one touches
-  return std::clamp(kCacheBytes / (2 * v.strips * kStripBytes), 4, kMostCycles);
-}
-
-/// Neighbouring rows, which one thread steps.
-struct Rows {
-  int first, last;
-};
-
-/// One thread's part of a block.
-class Wave {
- public:
-  Wave(Shared& shared, int thread, Rows rows)
-      : s_(shared), rows_(rows), own_(shared.progress[static_cast<std::size_t>(thread)]) {
-    const auto beside = [&](int other) -> const Progress* {
-      return other < 0 || other >= shared.threads
-                 ? nullptr
-                 : &shared.progress[static_cast<std::size_t>(other)];
-    };
-    above_ = beside(thread - 1);
-    below_ = beside(thread + 1);
-    // Two neighbours begin, or end, at the rows where they meet: so neither waits for long.
-    downward_ = thread % 2 != 0;
-  }
-
-  Activity run(std::uint64_t from, int cycles) {
-    Activity activity;
-    const int n = rows_.last - rows_.first;
-    for (int front = 0; front < n + 2 * cycles - 1; ++front)
-      for (int k = std::max(0, (front - n) / 2); k < cycles && 2 * k <= front; ++k) {
-        const int row = front - 2 * k;
-        const std::uint64_t now = from + static_cast<std::uint64_t>(k);
-        if (row < n) route(at(row), now, k, activity);
-        if (row > 0 && row <= n) deliver_and_core(at(row - 1), now, k, activity);
-      }
-    return activity;
-  }
-
- private:
-  int at(int row) const { return downward_ ? rows_.first + row : rows_.last - 1 - row; }
-
-  static void wait(const std::atomic<std::uint64_t>& progress, std::uint64_t least) {
-    for (int spins = 0; progress.load(std::memory_order_acquire) < least; ++spins)
-      if (spins > kSpins) sched_yield();
-  }
-
-  /// Waits until the other threads' rows beside this one have come as far.
-  void wait_beside(int row, std::uint64_t least) const {
-    if (row == rows_.first && above_ != nullptr) wait(above_->last, least);
-    if (row + 1 == rows_.last && below_ != nullptr) wait(below_->first, least);
-  }
-
-  void done(int row, std::uint64_t progress) {
-    if (row == rows_.first) own_.first.store(progress, std::memory_order_release);
-    if (row + 1 == rows_.last) own_.last.store(progress, std::memory_order_release);
-  }
-
-  void route(int row, std::uint64_t now, int k, Activity& activity) {
-    if (k > 0) wait_beside(row, 2 * now);  // before the block everybody waited for everybody
-    const std::uint32_t bit = 1U << k;
-    if (s_.view.route_row[row] <= now) {
-      activity.polled |= bit;
-      if (s_.step.route_row(s_.view, row, now)) activity.moved |= bit;
-    }
-    done(row, 2 * now + 1);
-  }
-
-  void deliver_and_core(int row, std::uint64_t now, int k, Activity& activity) {
-    wait_beside(row, 2 * now + 1);
-    const std::uint32_t bit = 1U << k;
-    if (s_.view.deliver_row[row] <= now || s_.view.core_row[row] <= now) {
-      activity.timed |= bit;
-      if (s_.step.deliver_and_core_row(s_.view, row, now)) activity.moved |= bit;
-    }
-    done(row, 2 * now + 2);
-  }
-
-  Shared& s_;
-  const Rows rows_;
-  Progress& own_;
-  const Progress *above_, *below_;
-  bool downward_;
 };
 
 void look(const View& v, Rows rows, Report& report) {
@@ -215,7 +106,7 @@ std::uint32_t needed_cycles(const Activity& activity, int cycles, bool moved) {
 
 RunResult run_rows(Shared& s, int thread, Rows rows, std::uint64_t first) {
   Ticker ticker(s.options);
-  Wave wave(s, thread, rows);
+  Wave wave(s.view, s.progress, static_cast<std::size_t>(thread), rows);
   RunResult result;
   result.cycle = first;
   std::uint64_t from = first, fault = kNever;

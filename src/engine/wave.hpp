@@ -1,0 +1,112 @@
+#pragma once
+
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <span>
+
+#include "engine/spin_barrier.hpp"
+#include "engine/step_functions.hpp"
+
+/// Rows depend on their neighbours only: step 1 of a row needs step 3 of the rows around it in the
+/// cycle before, steps 2 and 3 need their step 1 in the same cycle. So a thread goes over its rows
+/// as a wave: when the first cycle of a block has come to some row, the second follows two rows
+/// behind it, and so on. What a few rows hold stays in the cache for all of them.
+namespace weft::engine {
+
+inline constexpr int kMostCycles = 32;  ///< of a block; a bit each in Activity
+
+/// Cycles of a block, bit 0 the first, in which some row ...
+struct Activity {
+  std::uint32_t moved = 0;   ///< did anything
+  std::uint32_t timed = 0;   ///< had work that came by itself
+  std::uint32_t polled = 0;  ///< had wavelets at open inputs, perhaps stuck
+};
+
+/// How far a thread's outer rows have come, for the threads beside it: 2 t + 1 after step 1 of
+/// cycle t, 2 t + 2 after step 3.
+struct alignas(64) Progress {
+  std::atomic<std::uint64_t> first{0}, last{0};
+};
+
+/// Neighbouring rows, which one thread steps.
+struct Rows {
+  int first, last;
+};
+
+/// One thread's part of a block.
+class Wave {
+ public:
+  /// `progress`: of all threads.
+  Wave(const model::View& view, std::span<Progress> progress, std::size_t thread, Rows rows)
+      : view_(view),
+        rows_(rows),
+        own_(progress[thread]),
+        above_(thread == 0 ? nullptr : &progress[thread - 1]),
+        below_(thread + 1 == progress.size() ? nullptr : &progress[thread + 1]),
+        downward_(thread % 2 != 0) {}
+
+  /// Steps `cycles` cycles, which all threads do at the same time.
+  Activity run(std::uint64_t from, int cycles) {
+    Activity activity;
+    const int n = rows_.last - rows_.first;
+    for (int front = 0; front < n + 2 * cycles - 1; ++front)
+      for (int k = std::max(0, (front - n) / 2); k < cycles && 2 * k <= front; ++k) {
+        const int row = front - 2 * k;
+        const std::uint64_t now = from + static_cast<std::uint64_t>(k);
+        if (row < n) route(at(row), now, k, activity);
+        if (row > 0 && row <= n) deliver_and_core(at(row - 1), now, k, activity);
+      }
+    return activity;
+  }
+
+ private:
+  int at(int row) const { return downward_ ? rows_.first + row : rows_.last - 1 - row; }
+
+  static void wait(const std::atomic<std::uint64_t>& progress, std::uint64_t least) {
+    for (int spins = 0; progress.load(std::memory_order_acquire) < least; ++spins)
+      if (spins > kSpins) sched_yield();
+  }
+
+  /// Waits until the other threads' rows beside this one have come as far.
+  void wait_beside(int row, std::uint64_t least) const {
+    if (row == rows_.first && above_ != nullptr) wait(above_->last, least);
+    if (row + 1 == rows_.last && below_ != nullptr) wait(below_->first, least);
+  }
+
+  void done(int row, std::uint64_t progress) {
+    if (row == rows_.first) own_.first.store(progress, std::memory_order_release);
+    if (row + 1 == rows_.last) own_.last.store(progress, std::memory_order_release);
+  }
+
+  void route(int row, std::uint64_t now, int k, Activity& activity) {
+    if (k > 0) wait_beside(row, 2 * now);  // before the block everybody waited for everybody
+    const std::uint32_t bit = 1U << k;
+    if (view_.route_row[row] <= now) {
+      activity.polled |= bit;
+      if (step_.route_row(view_, row, now)) activity.moved |= bit;
+    }
+    done(row, 2 * now + 1);
+  }
+
+  void deliver_and_core(int row, std::uint64_t now, int k, Activity& activity) {
+    wait_beside(row, 2 * now + 1);
+    const std::uint32_t bit = 1U << k;
+    if (view_.deliver_row[row] <= now || view_.core_row[row] <= now) {
+      activity.timed |= bit;
+      if (step_.deliver_and_core_row(view_, row, now)) activity.moved |= bit;
+    }
+    done(row, 2 * now + 2);
+  }
+
+  const model::View& view_;
+  const StepFunctions& step_ = step_functions();
+  const Rows rows_;
+  Progress& own_;
+  const Progress *const above_, *const below_;  ///< null: no thread has rows there
+  const bool downward_;  ///< two neighbours begin, or end, at the rows where they meet
+};
+
+}  // namespace weft::engine
