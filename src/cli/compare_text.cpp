@@ -13,14 +13,14 @@ namespace weft::cli {
 namespace {
 
 const std::vector<TextColumn> kColumns = {
-    {"shape", Align::left},        {"precision", Align::left},     {"direction", Align::left},
-    {"engine", Align::left},       {"reference", Align::left},     {"error", Align::right},
-    {"own error", Align::right},   {"bound", Align::right},        {"cycles", Align::right},
-    {"emulated in", Align::right}, {"reference in", Align::right}, {"verdict", Align::left}};
+    {"shape", Align::left},     {"type", Align::left},      {"direction", Align::left},
+    {"engine", Align::left},    {"reference", Align::left}, {"error", Align::right},
+    {"bound", Align::right},    {"cycles", Align::right},   {"emulation", Align::right},
+    {"its time", Align::right}, {"verdict", Align::left}};
 
 constexpr const char* kLegend =
-    "  error: relative L2, against the reference in double precision; own error: the same of the\n"
-    "  reference in the row's precision; bound: docs/accuracy.md; reference in: double precision\n";
+    "  error: relative L2, against the reference in double precision; bound: docs/accuracy.md;\n"
+    "  its time: of the reference's transform in double precision\n";
 
 std::string error_text(double rel_l2) { return fmt::format("{:.2e}", rel_l2); }
 
@@ -39,14 +39,13 @@ std::vector<std::string> cells_of(const CompareRow& row) {
                                     std::string(name(row.direction)), std::string(row.engine->name),
                                     std::string(row.reference->name)};
   if (!row.finding) {
-    cells.insert(cells.end(), 6, "-");
+    cells.insert(cells.end(), 5, "-");
     cells.push_back("skipped: " + row.skipped);
     return cells;
   }
   const Finding& finding = *row.finding;
   for (const std::string& cell :
-       {error_text(finding.accuracy.difference.rel_l2),
-        finding.own ? error_text(finding.own->rel_l2) : "-", error_text(finding.accuracy.bound),
+       {error_text(finding.accuracy.difference.rel_l2), error_text(finding.accuracy.bound),
         grouped(finding.cycles), duration_text(finding.emulation_seconds),
         duration_text(finding.accuracy.reference_seconds),
         std::string(finding.accuracy.ok() ? "ok" : "FAILED")}) {
