@@ -42,6 +42,7 @@ struct Shared {
 
   const View& view;
   const RunOptions& options;
+  const StepFunctions& step = step_functions();  // may throw: before threads wait for each other
   const int block = cycles_per_block(view, options.block);
   SpinBarrier barrier;
   std::vector<Progress> progress;
@@ -106,7 +107,7 @@ std::uint32_t needed_cycles(const Activity& activity, int cycles, bool moved) {
 
 RunResult run_rows(Shared& s, int thread, Rows rows, std::uint64_t first) {
   Ticker ticker(s.options);
-  Wave wave(s.view, s.progress, static_cast<std::size_t>(thread), rows);
+  Wave wave(s.view, s.step, s.progress, static_cast<std::size_t>(thread), rows);
   RunResult result;
   result.cycle = first;
   std::uint64_t from = first, fault = kNever;

@@ -40,8 +40,10 @@ struct Rows {
 class Wave {
  public:
   /// `progress`: of all threads.
-  Wave(const model::View& view, std::span<Progress> progress, std::size_t thread, Rows rows)
+  Wave(const model::View& view, const StepFunctions& step, std::span<Progress> progress,
+       std::size_t thread, Rows rows)
       : view_(view),
+        step_(step),
         rows_(rows),
         own_(progress[thread]),
         above_(thread == 0 ? nullptr : &progress[thread - 1]),
@@ -102,7 +104,7 @@ class Wave {
   }
 
   const model::View& view_;
-  const StepFunctions& step_ = step_functions();
+  const StepFunctions& step_;
   const Rows rows_;
   Progress& own_;
   const Progress *const above_, *const below_;  ///< null: no thread has rows there

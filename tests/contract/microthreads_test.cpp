@@ -227,6 +227,26 @@ TEST(Microthread, OwnsItsQueueSoThatNoDataTaskStarts) {
   EXPECT_EQ(payloads(mesh.caught(1)), (Words{5}));
 }
 
+TEST(Microthread, OwnsItsQueueWhileItWaitsForRoom) {
+  // PE 2 takes nothing at first: the words that PE 1 cannot pass on stay in its input queue.
+  Mesh mesh(3);
+  Route to_core{Port::west, Port::ramp};
+  to_core.input_queue = 4;
+  mesh.route({0, 0, 1, 1}, 1, {Port::ramp, Port::east}).route({1, 0, 1, 1}, 1, to_core);
+  mesh.route({1, 0, 1, 1}, 2, {Port::ramp, Port::east}).route({2, 0, 1, 1}, 2, to_core);
+  mesh.pe(0).send(0, 1, counting(20));
+  mesh.pe(1).catch_data(1).run([](ProgramBuilder& b) {
+    b.dfabin(d0, 4);
+    b.dlen(d0, 20);
+    b.dfabout(d1, 0, 2);
+    b.vmov32(d1, d0, {true});
+  });
+  mesh.pe(2).wait(100).receive(4, 20);
+  mesh.run();
+  EXPECT_EQ(mesh.received(2, 0, 4), counting(20));
+  EXPECT_TRUE(mesh.caught(1).empty());
+}
+
 TEST(Microthread, OfNoElementsEndsAtOnce) {
   Mesh mesh(1);
   mesh.pe(0).run([](ProgramBuilder& b) {

@@ -141,6 +141,25 @@ TEST(Router, BackPressureLosesNothing) {
   for (const int x : {1, 2, 3}) EXPECT_EQ(mesh.received(x, 0, 5), counting(60));
 }
 
+TEST(Router, BackPressureReachesOverTheEdgeOfAStrip) {
+  // Strips are 32 PEs wide: the last of three PEs on a line takes nothing at first.
+  for (const int step : {1, -1})
+    for (const int middle : {30, 31, 32, 33}) {
+      const Port onward = step > 0 ? Port::east : Port::west;
+      const Port back = step > 0 ? Port::west : Port::east;
+      Mesh mesh(40);
+      mesh.route({middle - step, 0, 1, 1}, 6, {Port::ramp, onward});
+      mesh.route({middle, 0, 1, 1}, 6, {back, onward});
+      mesh.route({middle + step, 0, 1, 1}, 6, to_core(back, 4));
+      mesh.pe(middle - step).send(0, 6, counting(20));
+      mesh.pe(middle + step).wait(100).receive(4, 20);
+      mesh.start().run(250);
+      EXPECT_EQ(mesh.fabric().counters().hops, 4U + 6U) << "by way of PE " << middle;
+      mesh.run();
+      EXPECT_EQ(mesh.received(middle + step, 0, 4), counting(20)) << "by way of PE " << middle;
+    }
+}
+
 TEST(Router, AStalledColorDoesNotStallAnother) {
   // Color 6 fills all queues and stalls; color 7 takes the same links.
   Mesh mesh(3);
@@ -156,6 +175,36 @@ TEST(Router, AStalledColorDoesNotStallAnother) {
   expect_every_cycle(mesh.arrivals(2, 0, 0));
 }
 
+/// Of two streams that share one way, by number, the words that each brings and when they pass it.
+struct Stream {
+  int number;
+  std::vector<std::uint64_t> passed;
+};
+
+/// Where both stream: one wavelet a cycle, of the one whose (number xor cycle mod round) is lower.
+void expect_turns(const Stream& a, const Stream& b, std::uint64_t round) {
+  const std::uint64_t from = std::max(a.passed.front(), b.passed.front()) + 2;
+  const std::uint64_t to = std::min(a.passed.back(), b.passed.back());
+  ASSERT_GE(to, from + 2 * round) << "neither waits for the other's end";
+  for (std::uint64_t cycle = from; cycle < to; ++cycle) {
+    const auto turn = [&](const Stream& stream) {
+      return static_cast<std::uint64_t>(stream.number) ^ (cycle % round);
+    };
+    const bool has_a = std::ranges::count(a.passed, cycle) != 0;
+    const bool has_b = std::ranges::count(b.passed, cycle) != 0;
+    EXPECT_TRUE(has_a != has_b) << "cycle " << cycle;
+    EXPECT_EQ(has_a, turn(a) < turn(b)) << "cycle " << cycle;
+  }
+}
+
+/// All of `count` words arrived, each `later` cycles after it passed.
+Stream stream_of(const Mesh& mesh, int x, int queue, int number, int count, std::uint64_t later) {
+  Stream stream{number, mesh.arrivals(x, 0, queue)};
+  EXPECT_EQ(mesh.received(x, 0, queue), counting(count));
+  for (std::uint64_t& cycle : stream.passed) cycle -= later;
+  return stream;
+}
+
 /// Two colors that share the link from PE 1 to PE 2; color `a` comes from PE 0, `b` from PE 1.
 void expect_rotating_share(int a, int b) {
   const int count = 60;
@@ -169,28 +218,13 @@ void expect_rotating_share(int a, int b) {
   mesh.pe(1).wait(30).send(0, b, counting(count));
   mesh.pe(2).receive(0, count).receive(1, count);
   mesh.trace(400);
-  const auto from_a = mesh.arrivals(2, 0, 0);
-  const auto from_b = mesh.arrivals(2, 0, 1);
-  ASSERT_EQ(from_a.size(), static_cast<std::size_t>(count));
-  ASSERT_EQ(from_b.size(), static_cast<std::size_t>(count));
-  // Where both stream: one wavelet a cycle, of the color whose (color xor cycle mod 32) is lower.
-  const std::uint64_t from = std::max(from_a.front(), from_b.front()) + 2;
-  const std::uint64_t to = std::min(from_a.back(), from_b.back());
-  for (std::uint64_t cycle = from; cycle < to; ++cycle) {
-    const std::uint64_t routed = cycle - 2 - 1;  // at PE 1
-    const auto turn = [&](int color) {
-      return static_cast<std::uint64_t>(color) ^ (routed % 32);
-    };
-    const bool has_a = std::ranges::count(from_a, cycle) != 0;
-    const bool has_b = std::ranges::count(from_b, cycle) != 0;
-    EXPECT_TRUE(has_a != has_b) << "cycle " << cycle;
-    EXPECT_EQ(has_a, turn(a) < turn(b)) << "cycle " << cycle;
-  }
+  expect_turns(stream_of(mesh, 2, 0, a, count, 3), stream_of(mesh, 2, 1, b, count, 3), 32);
 }
 
 TEST(Router, ColorsShareALinkByRotatingPriority) {
   expect_rotating_share(0, 12);
   expect_rotating_share(20, 4);
+  expect_rotating_share(7, 23);
 }
 
 TEST(Router, TwoColorsOnALinkGetHalfOfItEach) {
@@ -251,6 +285,23 @@ TEST(Router, TheOnRampTakesOneWaveletACycle) {
     before = now;
   }
   EXPECT_EQ(before, 60U);
+}
+
+TEST(Router, OutputQueuesShareTheOnRampByRotatingPriority) {
+  const int count = 40;
+  for (const auto& [a, b] : {std::pair{0, 1}, std::pair{3, 1}, std::pair{4, 0}, std::pair{2, 5}}) {
+    Mesh mesh(3);
+    mesh.route({1, 0, 1, 1}, 1, {Port::ramp, Port::east});
+    mesh.route({1, 0, 1, 1}, 2, {Port::ramp, Port::west});
+    mesh.route({2, 0, 1, 1}, 1, to_core(Port::west, 0));
+    mesh.route({0, 0, 1, 1}, 2, to_core(Port::east, 0));
+    mesh.pe(1).send(a, 1, counting(count), Pe::Mode::async).send(b, 2, counting(count));
+    mesh.pe(0).receive(0, count);
+    mesh.pe(2).receive(0, count);
+    mesh.trace(200);
+    // One cycle in each of two routers, and the ramp.
+    expect_turns(stream_of(mesh, 2, 0, a, count, 4), stream_of(mesh, 0, 0, b, count, 4), 8);
+  }
 }
 
 TEST(Router, AColorWithoutARampOutputPassesACoreBy) {

@@ -1,6 +1,8 @@
 // What starts a task, what holds it back, and which comes first.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/mesh.hpp"
 
 namespace weft::test {
@@ -128,6 +130,40 @@ TEST(Task, HighPriorityComesFirstThenTheNumber) {
   EXPECT_EQ(run_tasks(b, 4), (Words{12, 20, 4, 9}));
 }
 
+/// The order in which PE 1 runs tasks of every kind that wait while it is busy; those of `high`
+/// have high priority. Data tasks 3 and 23, local tasks 9 and 27, control tasks 4 and 63; the lower
+/// of two wavelets waits in the higher queue.
+Words order_of_kinds(const std::vector<int>& high) {
+  Mesh mesh(2);
+  mesh.line(3, 5).line(23, 4).line(6, 3).line(7, 2);
+  mesh.pe(0).send(0, 3, {1}).send(1, 23, {1});
+  mesh.pe(0).send_control(2, 6, {control(4)}).send_control(3, 7, {control(63)});
+  const auto of = [=](int number) {
+    return std::ranges::count(high, number) != 0 ? Priority::high : Priority::low;
+  };
+  mesh.pe(1).unblock(6).unblock(7).wait(80).run([=](ProgramBuilder& b) {
+    b.activate({TaskKind::local, 27});
+    b.activate({TaskKind::local, 9});
+    for (const int number : {9, 27, 4, 63, 3, 23}) {
+      b.end();
+      if (number == 3 || number == 23) b.data_task(number, of(number));
+      if (number == 9 || number == 27) b.local_task(number, of(number));
+      if (number == 4 || number == 63) b.control_task(number, of(number));
+      note(b, number);
+    }
+  });
+  mesh.run();
+  Words order;
+  for (std::uint32_t i = 0; i < 6; ++i) order.push_back(mesh.word(1, 0, 4 * i));
+  return order;
+}
+
+TEST(Task, OfOnePriorityDataComesFirstThenLocalThenControl) {
+  EXPECT_EQ(order_of_kinds({}), (Words{3, 23, 9, 27, 4, 63}));
+  EXPECT_EQ(order_of_kinds({23, 27, 63}), (Words{23, 27, 63, 3, 9, 4}));
+  EXPECT_EQ(order_of_kinds({4, 9}), (Words{9, 4, 3, 23, 27, 63}));
+}
+
 TEST(Task, ADataTaskGetsThePayloadInR0) {
   Mesh mesh = two();
   mesh.pe(0).send(0, kColor, {0xffffffff, 0x12345678});
@@ -209,6 +245,26 @@ TEST(Task, UnblockingAColorLetsTheWaitingWaveletsIn) {
       });
   mesh.run();
   EXPECT_EQ(payloads(mesh.caught(1)), counting(20));
+}
+
+TEST(Task, BlockingAndUnblockingAColorConcernNoOther) {
+  const auto run = [](const std::function<void(ProgramBuilder&)>& code) {
+    Mesh mesh(2);
+    for (const int color : {4, 5, 6}) mesh.line(color, 7 - color);
+    mesh.pe(0).wait(20).send(0, 4, {4}).send(1, 5, {5}).send(2, 6, {6});
+    mesh.pe(1).catch_data(4).catch_data(5).catch_data(6).run(code);
+    mesh.start().run(500);
+    return payloads(mesh.caught(1));
+  };
+  const auto block_5 = [](ProgramBuilder& b) { b.block({TaskKind::data, 5}); };
+  const auto unblock_5 = [](ProgramBuilder& b) {
+    b.block({TaskKind::data, 4});
+    b.block({TaskKind::data, 5});
+    b.block({TaskKind::data, 6});
+    b.unblock({TaskKind::data, 5});
+  };
+  EXPECT_EQ(run(block_5), (Words{4, 6}));
+  EXPECT_EQ(run(unblock_5), (Words{5}));
 }
 
 TEST(Task, ABusyCoreTakesTheNextWaveletWhenItsTaskEnds) {

@@ -238,12 +238,15 @@ TEST(Timing, AnAsynchronousSendLetsTheCoreGoOn) {
 TEST(Timing, AMicrothreadWithoutStartUpBeginsTheCycleAfterItsIssue) {
   Machine m = test_machine();
   m.microthread_start_cycles = 0;
-  Mesh mesh(2, 1, m);
-  mesh.line(1);
-  mesh.pe(0).send(0, 1, {3});
-  mesh.pe(1).catch_data(1);
-  mesh.run();
-  EXPECT_EQ(mesh.caught(1).front().cycle, mesh.issued(0, 0, 0) + 1 + travel(m, 1));
+  for (const bool by_cycles : {false, true}) {
+    Mesh mesh(2, 1, m);
+    mesh.line(1);
+    mesh.pe(0).send(0, 1, {3});
+    mesh.pe(1).catch_data(1);
+    by_cycles ? mesh.trace(100) : mesh.run();
+    ASSERT_EQ(mesh.caught(1).size(), 1U);
+    EXPECT_EQ(mesh.caught(1).front().cycle, mesh.issued(0, 0, 0) + 1 + travel(m, 1));
+  }
 }
 
 }  // namespace
