@@ -1,6 +1,7 @@
 // What `weft` refuses: exit code 2, one clear line, and no file left behind.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <string>
@@ -171,6 +172,14 @@ TEST(Refused, AnOldOutputStaysWhenTheRunFails) {
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(read_bytes(old), "precious");
   EXPECT_EQ(folder.count(), 1u);
+}
+
+TEST(Refused, AStepVariantThatDoesNotExist) {
+  // With several threads: none may be left waiting for the others.
+  setenv("WEFT_STEP", "nonsense", 1);
+  const CommandResult result = run_weft({"fft", "--shape", "8,8,8", "--threads", "3"});
+  unsetenv("WEFT_STEP");
+  expect_error_line(result, 2, "environment", {"WEFT_STEP=nonsense", "avx2"});
 }
 
 }  // namespace
