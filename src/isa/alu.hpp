@@ -54,6 +54,7 @@ WEFT_HD Word fmacs(Word d, Word a, Word b) {
   return result(std::fma(as_float(a), as_float(b), as_float(d)));
 }
 WEFT_HD Word fnegs(Word, Word a, Word) { return a ^ 0x80000000U; }
+WEFT_HD Word fabss(Word, Word a, Word) { return a & 0x7fffffffU; }
 /// Of +0 and -0 the first; a NaN if either is one.
 WEFT_HD Word fmaxs(Word, Word a, Word b) {
   const float x = as_float(a), y = as_float(b);
@@ -97,6 +98,7 @@ WEFT_HD Word faddh(Word, Word a, Word b) { return to_half(from_half(a) + from_ha
 WEFT_HD Word fsubh(Word, Word a, Word b) { return to_half(from_half(a) - from_half(b)); }
 WEFT_HD Word fmulh(Word, Word a, Word b) { return to_half(from_half(a) * from_half(b)); }
 WEFT_HD Word fnegh(Word, Word a, Word) { return half(a ^ 0x8000U); }
+WEFT_HD Word fabsh(Word, Word a, Word) { return a & 0x7fffU; }
 WEFT_HD Word fmaxh(Word, Word a, Word b) {
   const float x = from_half(a), y = from_half(b);
   return x == x && y == y ? half(x < y ? b : a) : 0x7e00U;
@@ -128,5 +130,7 @@ WEFT_HD bool equal(Word d, Word a, Word = 0) { return d == a; }
 WEFT_HD bool not_equal(Word d, Word a, Word = 0) { return d != a; }
 WEFT_HD bool less(Word d, Word a, Word = 0) { return as_int(d) < as_int(a); }
 WEFT_HD bool not_less(Word d, Word a, Word = 0) { return as_int(d) >= as_int(a); }
+WEFT_HD bool below(Word d, Word a, Word = 0) { return d < a; }
+WEFT_HD bool not_below(Word d, Word a, Word = 0) { return d >= a; }
 
 }  // namespace weft::isa

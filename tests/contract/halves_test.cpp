@@ -129,6 +129,10 @@ const std::vector<Vector>& vectors() {
            if (std::isnan(f(a)) || std::isnan(f(b))) return 0x7fc00000U;
            return f(a) < f(b) ? b : a;
          }),
+      v("vfnegs", 4, 4, &B::vfnegs, [](Word, Word a, Word) { return a ^ 0x80000000U; }),
+      v("vfabss", 4, 4, &B::vfabss, [](Word, Word a, Word) { return a & 0x7fffffffU; }),
+      v("vfnegh", 2, 2, &B::vfnegh, [](Word, Word a, Word) { return (a ^ 0x8000U) & 0xffffU; }),
+      v("vfabsh", 2, 2, &B::vfabsh, [](Word, Word a, Word) { return a & 0x7fffU; }),
       vv("vadd32", kWords, &B::vadd32, [](Word, Word a, Word b) { return a + b; }),
       vv("vsub32", kWords, &B::vsub32, [](Word, Word a, Word b) { return a - b; }),
       v("vmov32", 4, 4, &B::vmov32, [](Word, Word a, Word) { return a; }),

@@ -130,6 +130,19 @@ const std::vector<Case>& cases() {
        [](Word, Word a, Word) { return half(static_cast<long double>(f(a))); }},
       {"fnegs", true, [](auto& b) { b.fnegs(kD, kA); },
        [](Word, Word a, Word) { return w(-f(a)); }},
+      {"fabss", true, [](auto& b) { b.fabss(kD, kA); },
+       [](Word, Word a, Word) { return w(std::fabs(f(a))); }},
+      {"fmaxs", true, [](auto& b) { b.fmaxs(kD, kA, kB); },
+       [](Word, Word a, Word b) {
+         return std::isnan(f(a)) || std::isnan(f(b)) ? 0x7fc00000U : f(a) < f(b) ? b : a;
+       }},
+      {"fabsh", false, [](auto& b) { b.fabsh(kD, kA); },
+       [](Word, Word a, Word) { return a & 0x7fffU; }},
+      {"fmaxh", false, [](auto& b) { b.fmaxh(kD, kA, kB); },
+       [](Word, Word a, Word b) {
+         if (std::isnan(value(a)) || std::isnan(value(b))) return 0x7e00U;
+         return (value(a) < value(b) ? b : a) & 0xffffU;
+       }},
   };
   return all;
 }
@@ -185,7 +198,11 @@ TEST(Instructions, BranchesCompareAsTheySay) {
       {"blt", [](ProgramBuilder& b, Label to) { b.blt(kA, kB, to); },
        [](Word a, Word b) { return i(a) < i(b); }},
       {"bge", [](ProgramBuilder& b, Label to) { b.bge(kA, kB, to); },
-       [](Word a, Word b) { return i(a) >= i(b); }}};
+       [](Word a, Word b) { return i(a) >= i(b); }},
+      {"bltu", [](ProgramBuilder& b, Label to) { b.bltu(kA, kB, to); },
+       [](Word a, Word b) { return a < b; }},
+      {"bgeu", [](ProgramBuilder& b, Label to) { b.bgeu(kA, kB, to); },
+       [](Word a, Word b) { return a >= b; }}};
   const std::vector<Operands> in = operands(false);
   for (const Branch& branch : branches) {
     const Words got = results(in, [&](ProgramBuilder& b) {

@@ -130,10 +130,12 @@ void Writer::scalar() {
     case 4:
       return put(Op::lpair, dice_.roll(0, kFree - 2), kZero, 0, address(4));
     case 5:
-      return put(dice_.pick({Op::mov, Op::fnegs, Op::fnegh, Op::fh2s, Op::fs2h}), d, a);
+      return put(
+          dice_.pick({Op::mov, Op::fnegs, Op::fabss, Op::fnegh, Op::fabsh, Op::fh2s, Op::fs2h}), d,
+          a);
     case 6:
       return put(dice_.pick({Op::fadds, Op::fsubs, Op::fmuls, Op::fmacs, Op::faddh, Op::fsubh,
-                             Op::fmulh, Op::fmach}),
+                             Op::fmulh, Op::fmach, Op::fmaxs, Op::fmaxh}),
                  d, a, b);
     default:
       return put(dice_.pick({Op::add, Op::sub, Op::mul, Op::band, Op::bor, Op::bxor, Op::shl,
@@ -183,7 +185,7 @@ void Writer::router() {
 
 void Writer::branch() {
   const std::size_t at = program_.code.size();
-  put(dice_.pick({Op::beq, Op::bne, Op::blt, Op::bge, Op::jump}),
+  put(dice_.pick({Op::beq, Op::bne, Op::blt, Op::bge, Op::bltu, Op::bgeu, Op::jump}),
       dice_.chance(50) ? static_cast<int>(kPlace) : reg(), source());
   for (int n = dice_.roll(0, 3); n > 0; --n) scalar();
   if (dice_.chance(30)) send();

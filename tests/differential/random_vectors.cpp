@@ -107,7 +107,7 @@ void Writer::vector_in_memory() {
       case 0:
         return put(dice_.pick({Op::vfaddsr, Op::vfmulsr, Op::vfmacsr}), d, a, source());
       case 1:
-        return put(Op::vmov32, d, a);
+        return put(dice_.pick({Op::vmov32, Op::vfnegs, Op::vfabss}), d, a);
       case 2:
         return put(Op::vmov32r, d, 0, source());
       default:
@@ -122,7 +122,7 @@ void Writer::vector_in_memory() {
                              Op::vsar16r}),
                  d, a, source());
     case 1:
-      return put(Op::vmov16, d, a);
+      return put(dice_.pick({Op::vmov16, Op::vfnegh, Op::vfabsh}), d, a);
     case 2:
       return put(Op::vmov16r, d, 0, source());
     case 3:

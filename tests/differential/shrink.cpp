@@ -117,8 +117,8 @@ class Shrinker {
   }
 
   static bool jumps(Op op) {
-    return op == Op::jump || op == Op::beq || op == Op::bne || op == Op::blt || op == Op::bge ||
-           op == Op::call;
+    const Format format = info(op).format;
+    return format == Format::jump || format == Format::branch || format == Format::call;
   }
 
   /// Takes instructions out; what pointed behind them still does. The last one always stays.

@@ -94,7 +94,12 @@ std::uint32_t compute(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t b) 
     case Op::vfmacsr:
       return word(std::fma(real(a), real(b), real(d)));
     case Op::fnegs:
+    case Op::vfnegs:
       return a ^ 0x80000000U;
+    case Op::fabss:
+    case Op::vfabss:
+      return a % 0x80000000U;
+    case Op::fmaxs:
     case Op::vfmaxs:
       if (std::isnan(real(a)) || std::isnan(real(b))) return word(std::nanf(""));
       return real(a) < real(b) ? b : a;
@@ -115,7 +120,12 @@ std::uint32_t compute(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t b) 
     case Op::vfmachr:
       return rounded(half(a) * half(b) + half(d));
     case Op::fnegh:
+    case Op::vfnegh:
       return low(a) ^ 0x8000U;
+    case Op::fabsh:
+    case Op::vfabsh:
+      return a % 0x8000U;
+    case Op::fmaxh:
     case Op::vfmaxh:
       if (std::isnan(half(a)) || std::isnan(half(b))) return rounded(std::nan(""));
       return low(half(a) < half(b) ? b : a);
@@ -167,6 +177,10 @@ bool taken(Op op, std::uint32_t d, std::uint32_t a) {
       return left < right;
     case Op::bge:
       return left >= right;
+    case Op::bltu:
+      return d < a;
+    case Op::bgeu:
+      return d >= a;
     default:
       throw std::logic_error("this instruction is no branch");
   }
@@ -191,6 +205,8 @@ Widths widths(Op op) {
     case Op::vmov32:
     case Op::vmov32r:
     case Op::vfmaxs:
+    case Op::vfnegs:
+    case Op::vfabss:
     case Op::vadd32:
     case Op::vsub32:
       return {{4, 4, 4}};
@@ -206,6 +222,8 @@ int full_rate(const Machine& machine, Op op) {
     case Op::vfaddsr:
     case Op::vfaddhs:
     case Op::vfmachs:
+    case Op::vfnegs:
+    case Op::vfabss:
       return machine.f32_add_rate;
     case Op::vfmuls:
     case Op::vfmacs:

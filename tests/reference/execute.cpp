@@ -49,6 +49,8 @@ void Core::execute(const Instruction& i, std::uint64_t cycle, Router& router) {
     case Op::fmulh:
     case Op::fmach:
     case Op::fnegh:
+    case Op::fabsh:
+    case Op::fmaxh:
     case Op::fh2s:
     case Op::fs2h:
       d = compute(i.op, d, a, b);
@@ -58,6 +60,8 @@ void Core::execute(const Instruction& i, std::uint64_t cycle, Router& router) {
     case Op::fmuls:
     case Op::fmacs:
     case Op::fnegs:
+    case Op::fabss:
+    case Op::fmaxs:
       d = compute(i.op, d, a, b);
       return continue_at(next, cycle, machine.scalar_f32_cycles);
     case Op::addi:
@@ -95,6 +99,8 @@ void Core::execute(const Instruction& i, std::uint64_t cycle, Router& router) {
     case Op::bne:
     case Op::blt:
     case Op::bge:
+    case Op::bltu:
+    case Op::bgeu:
       if (taken(i.op, d, a)) return continue_at(target, cycle, machine.branch_taken_cycles);
       break;
     case Op::call:  // instructions are numbered over all programs of the fabric

@@ -79,6 +79,10 @@ VectorWork Core::operands_of(const Instruction& i) const {
   switch (i.op) {
     case Op::vmov32:
     case Op::vmov16:
+    case Op::vfnegs:
+    case Op::vfabss:
+    case Op::vfnegh:
+    case Op::vfabsh:
     case Op::vfh2s:
     case Op::vfs2h:
       break;
