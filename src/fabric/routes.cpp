@@ -93,7 +93,6 @@ void set_routes(State& s, const Layout& layout) {
       if (route.ring) w.ring |= lanes;
       if (route.teardown) c.held |= lanes;
       set_swaps(s.strip[strip], c, route, routing.color, lanes);
-      if (!route.input_queue) return;
       if (route.input_queue) lead_to_queue(s, strip, routing.color, *route.input_queue, lanes);
     });
   }

@@ -1,7 +1,7 @@
 // What the machine is caught at: kind, cycle, PE, color, and a message that helps.
 #include <gtest/gtest.h>
 
-#include "support/mesh.hpp"
+#include "support/expect_fault.hpp"
 
 namespace weft::test {
 namespace {
@@ -9,33 +9,6 @@ namespace {
 constexpr int kColor = 5;
 constexpr Reg r1{1}, r2{2}, kZero{15};
 constexpr Dsr d0{0}, d1{1};
-
-struct Expected {
-  FaultKind kind;
-  std::uint64_t cycle;
-  int x, y, color;
-};
-
-void expect_fault(Mesh& mesh, const Expected& expected, const std::vector<std::string>& parts,
-                  std::uint64_t limit = 5000) {
-  try {
-    mesh.run(limit);
-  } catch (const FaultError& error) {
-    const std::string message = error.what();
-    EXPECT_EQ(error.fault().kind, expected.kind) << message;
-    EXPECT_EQ(error.fault().cycle, expected.cycle) << message;
-    EXPECT_EQ(error.fault().x, expected.x) << message;
-    EXPECT_EQ(error.fault().y, expected.y) << message;
-    EXPECT_EQ(error.fault().color, expected.color) << message;
-    EXPECT_EQ(error.category(), Category::program) << message;
-    EXPECT_NE(message.find(" ("), std::string::npos) << message;
-    EXPECT_NE(message.find("); "), std::string::npos) << "no remedy: " << message;
-    for (const std::string& part : parts)
-      EXPECT_NE(message.find(part), std::string::npos) << "'" << part << "' not in: " << message;
-    return;
-  }
-  ADD_FAILURE() << "nothing was caught";
-}
 
 /// PE (1, 1) of 3 x 3 runs `code` from cycle 11 + 3 on (after the helper's first instruction).
 Mesh middle(const std::function<void(ProgramBuilder&)>& code) {
