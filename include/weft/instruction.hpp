@@ -19,21 +19,28 @@ inline constexpr int kInstructions = 0
 
 // clang-format off
 /// Which operands an instruction takes.
+#define WEFT_FORMATS(format)                                                                      \
+  format(reg_imm) format(reg_reg) format(reg_reg_reg) format(reg_reg_imm)  /* d, a, b: registers */ \
+  format(load) format(load_half) format(load_pair) format(store)                                  \
+  format(store_half)                            /* d, a: registers; immediate: byte offset */     \
+  format(jump) format(branch) format(call) format(ret)  /* immediate: target */                   \
+  format(place) format(clock)                   /* d: register */                                 \
+  format(dsr_imm) format(dsr_reg_imm)           /* d: descriptor, a: register */                  \
+  format(dsr_fabric_in) format(dsr_fabric_out)  /* d: descriptor, a: queue, b: color, c: control */ \
+  format(dsr_shape)                             /* d: descriptor, immediate: shape */             \
+  format(dsr_fifo)                              /* d: descriptor, a: FIFO */                      \
+  format(fifo_read)                             /* d: register, a: FIFO */                        \
+  format(vector_vv) format(vector_vr) format(vector_v)                                            \
+  format(vector_r)                              /* d, a: descriptors, b: descriptor or register */ \
+  format(task)                                  /* a: TaskKind, b: id */                          \
+  format(end)                                                                                     \
+  format(router)                                /* d: register, a: color */                       \
+  format(pending)                               /* d: register */
+
 enum class Format : std::uint8_t {
-  reg_imm, reg_reg, reg_reg_reg, reg_reg_imm,   // d, a, b: registers
-  load, load_half, load_pair, store, store_half,  // d, a: registers; immediate: byte offset
-  jump, branch, call, ret,                      // immediate: target
-  place, clock,                                 // d: register
-  dsr_imm, dsr_reg_imm,                         // d: descriptor, a: register
-  dsr_fabric_in, dsr_fabric_out,                // d: descriptor, a: queue, b: color, c: control
-  dsr_shape,                                    // d: descriptor, immediate: shape
-  dsr_fifo,                                     // d: descriptor, a: FIFO
-  fifo_read,                                    // d: register, a: FIFO
-  vector_vv, vector_vr, vector_v, vector_r,     // d, a: descriptors, b: descriptor or register
-  task,                                         // a: TaskKind, b: id
-  end,
-  router,                                       // d: register, a: color
-  pending,                                      // d: register
+#define WEFT_FORMAT(name) name,
+  WEFT_FORMATS(WEFT_FORMAT)
+#undef WEFT_FORMAT
 };
 // clang-format on
 

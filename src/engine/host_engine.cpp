@@ -54,8 +54,7 @@ void look(const View& v, Rows rows, Report& report) {
   for (int row = rows.first; row < rows.last; ++row) {
     report.timed = std::min({report.timed, v.deliver_row[row], v.core_row[row]});
     report.polled = std::min(report.polled, v.route_row[row]);
-    if (v.faults[row].kind != FaultKind::none)
-      report.fault = std::min(report.fault, v.faults[row].cycle);
+    report.fault = std::min(report.fault, v.fault_row[row]);
   }
 }
 

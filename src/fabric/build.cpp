@@ -147,6 +147,7 @@ model::View State::view() {
   v.deliver_row = deliver_row.data();
   v.core_row = core_row.data();
   v.faults = faults.data();
+  v.fault_row = fault_row.data();
   return v;
 }
 
@@ -164,9 +165,9 @@ State build(const Layout& layout, const Machine& machine) {
   s.core = ZeroedArray<model::CoreState>(strips);
   s.memory = ZeroedArray<std::uint32_t>(strips * s.memory_words * kLanes);
   for (auto* wake : {&s.route_wake, &s.deliver_wake, &s.core_wake}) wake->assign(strips, kNever);
-  for (auto* row : {&s.route_row, &s.deliver_row}) row->assign(rows, kNever);
+  for (auto* row : {&s.route_row, &s.deliver_row, &s.fault_row}) row->assign(rows, kNever);
   s.core_row.assign(rows, 0);
-  s.faults.assign(rows, Fault{});
+  s.faults.assign(strips, Fault{});
   for (std::size_t i = 0; i < strips; ++i)
     for (std::int32_t& index : s.strip[i].color_state) index = -1;
 

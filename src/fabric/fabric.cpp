@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "engine/engine.hpp"
 #include "fabric/faults.hpp"
@@ -68,7 +69,7 @@ struct Fabric::Impl {
     const auto earlier = [](const Fault& a, const Fault& b) {
       if ((a.kind == FaultKind::none) != (b.kind == FaultKind::none))
         return b.kind == FaultKind::none;
-      return a.cycle != b.cycle ? a.cycle < b.cycle : a.y < b.y;
+      return std::tie(a.cycle, a.y, a.x) < std::tie(b.cycle, b.y, b.x);
     };
     return *std::min_element(state.faults.begin(), state.faults.end(), earlier);
   }

@@ -26,8 +26,9 @@ struct State {
   std::vector<model::FilterState> filters;
   std::vector<model::FifoState> fifos;
   ZeroedArray<model::PortQueue> port_queues;
-  std::vector<std::uint64_t> route_wake, deliver_wake, core_wake, route_row, deliver_row, core_row;
-  std::vector<Fault> faults;
+  std::vector<std::uint64_t> route_wake, deliver_wake, core_wake, route_row, deliver_row, core_row,
+      fault_row;
+  std::vector<Fault> faults;  ///< by strip
 
   std::size_t strip_count() const {
     return static_cast<std::size_t>(strips) * static_cast<std::size_t>(height);

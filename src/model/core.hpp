@@ -13,15 +13,27 @@ void execute(Group& g) {
   const Instruction& i = g.v.code[g.pc];
   g.next = g.pc + 1;
   g.cost = isa::cost_of(i.op) == Cost::scalar_f32 ? g.v.timing.scalar_f32 : g.v.timing.scalar;
-  switch (i.op) {
-#define WEFT_INSTRUCTION(name, format_, function, cost, runs_ahead, meaning) \
-  case Op::name:                                                             \
-    format::format_<L>(g, i, [](isa::Word d, isa::Word a, isa::Word b) {     \
-      return static_cast<isa::Word>(isa::function(d, a, b));                 \
-    });                                                                      \
-    break;
+  if constexpr (L::kExecutorPerInstruction) {
+    switch (i.op) {
+#define WEFT_INSTRUCTION(name, format_, function, cost, runs_ahead, meaning)    \
+  case Op::name:                                                                \
+    return format::format_<L>(g, i, [](isa::Word d, isa::Word a, isa::Word b) { \
+      return static_cast<isa::Word>(isa::function(d, a, b));                    \
+    });
 #include "weft/instructions.def"
 #undef WEFT_INSTRUCTION
+    }
+  } else {
+    const auto function = [op = i.op](isa::Word d, isa::Word a, isa::Word b) {
+      return isa::element(op, d, a, b);
+    };
+    switch (isa::format_of(i.op)) {
+#define WEFT_FORMAT(name) \
+  case Format::name:      \
+    return format::name<L>(g, i, function);
+      WEFT_FORMATS(WEFT_FORMAT)
+#undef WEFT_FORMAT
+    }
   }
 }
 
@@ -50,7 +62,7 @@ void run_group(const View& v, Place at, CoreState& core, Mask lanes, std::uint64
   for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1)
     live |= core.microthread[lowest(rest)].live;
   const bool alone = (live & lanes) == 0;
-  Group g{v, at, core, lanes, core.pc.at[lowest(lanes)], 0, now, 0};
+  Group g{v, at, core, lanes, L::pick(core.pc.at, lowest(lanes)), 0, now, 0};
   for (;;) {
     const Mask before = g.lanes;
     execute<L>(g);
@@ -61,7 +73,7 @@ void run_group(const View& v, Place at, CoreState& core, Mask lanes, std::uint64
       break;
   }
   L::fill(g.lanes, core.pc.at, g.pc);
-  L::for_each(g.lanes, [&](int lane) { core.wake[lane] = g.time; });
+  L::at_once(g.lanes, [&](int lane) { core.wake[lane] = g.time; });
 }
 
 /// Step 3c. Cores that are not busy issue one instruction. Returns the lanes that did.
@@ -72,11 +84,12 @@ Mask issue(const View& v, Place at, CoreState& core, std::uint64_t now) {
   if (due != 0) due &= L::due(core.wake, now);
   const Mask issued = due;
   while (due != 0) {
-    const Mask group = due & L::equal(core.pc.at, core.pc.at[lowest(due)]);
+    const Mask group = due & L::equal(core.pc.at, L::pick(core.pc.at, lowest(due)));
     due &= ~group;
     run_group<L>(v, at, core, group, now);
   }
-  core.next_issue = L::least(core.running & ~core.waiting, core.wake);
+  const std::uint64_t next = L::least(core.running & ~core.waiting, core.wake);
+  L::once([&] { core.next_issue = next; });
   return issued;
 }
 
@@ -88,7 +101,7 @@ std::uint64_t next_wake(const View& v, const CoreState& core, std::uint64_t now)
   for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
     const Microthread& t = core.microthread[lowest(rest)];
     if (t.starting != 0) earlier(wake, L::least(t.starting, t.first));
-    if (able(v, core, lowest(rest)) != 0) earlier(wake, now + 1);
+    if (able<L>(v, core, lowest(rest)) != 0) earlier(wake, now + 1);
   }
   return wake;
 }
@@ -98,18 +111,23 @@ template <class L>
 bool step_core(const View& v, Place at, std::uint64_t now) {
   CoreState& core = v.core[at.index];
   const int slot = delay_slot(now);
-  core.inputs_held |= core.inputs_arriving[slot];
-  settle(core.in, core.inputs_arriving[slot], slot);
+  L::once([&] {
+    core.inputs_held |= core.inputs_arriving[slot];
+    settle(core.in, core.inputs_arriving[slot], slot);
+  });
   const bool streamed = core.live != 0 && step_microthreads<L>(v, at, core, now);
   const Mask picked = pick_tasks<L>(v, at, core, now);
   const Mask running = core.running;
   const Mask issued = issue<L>(v, at, core, now);
-  for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1)
-    if (core.in[lowest(rest)].valid[0] == 0) core.inputs_held &= ~(1U << lowest(rest));
+  L::once([&] {
+    for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1)
+      if (core.in[lowest(rest)].valid[0] == 0) core.inputs_held &= ~(1U << lowest(rest));
+  });
 
-  v.core_wake[at.index] = next_wake<L>(v, core, now);
+  std::uint64_t wake = next_wake<L>(v, core, now);
   // A task that ended, or a wavelet taken silently, may leave another task runnable.
-  if (core.running != running || (picked & ~running) != 0) earlier(v.core_wake[at.index], now + 1);
+  if (core.running != running || (picked & ~running) != 0) earlier(wake, now + 1);
+  L::once([&] { v.core_wake[at.index] = wake; });
   return streamed || picked != 0 || issued != 0;
 }
 

@@ -25,8 +25,10 @@ WEFT_HD std::uint32_t take_in(const View& v, Place at, int color, Port port, Mas
     PortQueue& q = v.port_queues[v.colors[strip.color_state[to]].queue[static_cast<int>(port)]];
     push<L>(q, lanes, control, put);
     if (port != Port::ramp) {
-      q.fresh = q.fresh_cycle == now ? q.fresh | lanes : lanes;
-      q.fresh_cycle = now;
+      L::once([&] {
+        q.fresh = q.fresh_cycle == now ? q.fresh | lanes : lanes;
+        q.fresh_cycle = now;
+      });
     }
     came |= 1U << to;
   };
@@ -123,7 +125,7 @@ template <class L>
 WEFT_HD std::uint32_t pull_ramp(const View& v, Place at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   CoreState& core = v.core[at.index];
-  settle(core.out, core.outputs_arriving[delay_slot(now)], delay_slot(now));
+  L::once([&] { settle(core.out, core.outputs_arriving[delay_slot(now)], delay_slot(now)); });
   std::uint32_t came = 0;
   Mask taken = 0;
   const unsigned turn = static_cast<unsigned>(now % 8);  // lowest (queue xor cycle mod 8) first
@@ -138,10 +140,13 @@ WEFT_HD std::uint32_t pull_ramp(const View& v, Place at, std::uint64_t now) {
       pop<L>(out, go, static_cast<int>(v.timing.output_depth[n]));
       taken |= go;
     });
-    if (out.valid[0] == 0) core.outputs_held &= ~(1U << n);
+    if (out.valid[0] == 0) L::once([&] { core.outputs_held &= ~(1U << n); });
   }
-  strip.wavelets += static_cast<std::uint64_t>(count(taken));
-  if (taken != 0) wake_core(v, at, now);  // a full queue may have kept a core waiting
+  if (taken == 0) return came;
+  L::once([&] {
+    strip.wavelets += static_cast<std::uint64_t>(count(taken));
+    wake_core<L>(v, at, now);  // a full queue may have kept a core waiting
+  });
   return came;
 }
 
@@ -194,9 +199,11 @@ bool deliver(const View& v, Place at, std::uint64_t now) {
     const int color = lowest(rest);
     came |= pull_links<L>(v, at, color, v.colors[strip.color_state[color]], now);
   }
-  const std::uint32_t left = strip.left_cycle == now ? strip.left : 0;
-  publish_rooms(v, strip, came | left);
-  v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
+  L::once([&] {
+    const std::uint32_t left = strip.left_cycle == now ? strip.left : 0;
+    publish_rooms(v, strip, came | left);
+    v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
+  });
 
   // What is still on the ramp: again next cycle if its router can take it then, else when it comes.
   std::uint64_t wake = next_arrival(core.outputs_arriving, now);
@@ -206,7 +213,7 @@ bool deliver(const View& v, Place at, std::uint64_t now) {
       if (on_ramp_room(v, strip, color, lanes) != 0) earlier(wake, now + 1);
     });
   }
-  v.deliver_wake[at.index] = wake;
+  L::once([&] { v.deliver_wake[at.index] = wake; });
   return came != 0;
 }
 

@@ -37,15 +37,18 @@ WEFT_HD void reg_reg_imm(Group& g, const Instruction& i, F f) {
 /// f(lane, memory word, field) for each lane whose address is good; the others fault.
 template <class L, class F>
 WEFT_HD void access(Group& g, const Instruction& i, std::uint32_t bytes, F f) {
-  L::for_each(g.lanes, [&](int lane) {
-    const Word address = g.core.reg[i.a].at[lane] + static_cast<Word>(i.imm);
-    const FaultKind fault = access_fault(g.v, address, bytes);
-    if (fault != FaultKind::none) {
-      halt(g.v, g.at, g.core, lane, fault, g.time, -1, address);
-      g.lanes &= ~lane_bit(lane);
-    } else {
-      f(lane, memory_word(g.v, g.at, lane, address), Field::at(address, bytes));
-    }
+  const auto address_in = [&](int lane) {
+    return g.core.reg[i.a].at[lane] + static_cast<Word>(i.imm);
+  };
+  const auto fault_in = [&](int lane) { return access_fault(g.v, address_in(lane), bytes); };
+  const Mask bad = L::where(g.lanes, [&](int lane) { return fault_in(lane) != FaultKind::none; });
+  L::for_each(bad, [&](int lane) {
+    halt<L>(g.v, g.at, g.core, lane, fault_in(lane), g.time, -1, address_in(lane));
+  });
+  g.lanes &= ~bad;
+  L::at_once(g.lanes, [&](int lane) {
+    const Word address = address_in(lane);
+    f(lane, memory_word(g.v, g.at, lane, address), Field::at(address, bytes));
   });
 }
 
@@ -94,11 +97,10 @@ template <class L, class F>
 WEFT_HD void branch(Group& g, const Instruction& i, F f) {
   const Word* d = g.core.reg[i.d].at;
   const Word* a = g.core.reg[i.a].at;
-  const Mask taken =
-      g.lanes & L::where([&](int lane) { return f(d[lane], a[lane], Word{0}) != 0; });
+  const Mask taken = L::where(g.lanes, [&](int lane) { return f(d[lane], a[lane], Word{0}) != 0; });
   if (taken == g.lanes) return take(g, i.imm);
   // Lanes that part go on by themselves.
-  L::for_each(taken, [&](int lane) {
+  L::at_once(taken, [&](int lane) {
     g.core.pc.at[lane] = static_cast<std::uint32_t>(i.imm);
     g.core.wake[lane] = g.time + g.v.timing.branch_taken;
   });
@@ -113,12 +115,18 @@ WEFT_HD void call(Group& g, const Instruction& i, F) {
 
 template <class L, class F>
 WEFT_HD void ret(Group& g, const Instruction& i, F) {
-  L::for_each(g.lanes, [&](int lane) {
+  const auto target_in = [&](int lane) {
+    return static_cast<std::int32_t>(g.core.reg[i.d].at[lane]);
+  };
+  const Mask bad = L::where(g.lanes, [&](int lane) {
     const TaskTable& program = g.v.programs[g.core.program[lane]];
-    const std::int32_t target = static_cast<std::int32_t>(g.core.reg[i.d].at[lane]);
-    if (target < program.first || target >= program.last)
-      return halt(g.v, g.at, g.core, lane, FaultKind::ran_off_program, g.time, -1, target);
-    g.core.pc.at[lane] = static_cast<std::uint32_t>(target);
+    return target_in(lane) < program.first || target_in(lane) >= program.last;
+  });
+  L::for_each(bad, [&](int lane) {
+    halt<L>(g.v, g.at, g.core, lane, FaultKind::ran_off_program, g.time, -1, target_in(lane));
+  });
+  L::at_once(g.lanes & ~bad, [&](int lane) {
+    g.core.pc.at[lane] = static_cast<std::uint32_t>(target_in(lane));
     g.core.wake[lane] = g.time + g.v.timing.branch_taken;
   });
   g.lanes = 0;
@@ -126,7 +134,7 @@ WEFT_HD void ret(Group& g, const Instruction& i, F) {
 
 template <class L, class F>
 WEFT_HD void place(Group& g, const Instruction& i, F) {
-  L::for_each(g.lanes, [&](int lane) {
+  L::at_once(g.lanes, [&](int lane) {
     const int x = g.at.column * kLanes + lane;
     g.core.reg[i.d].at[lane] = static_cast<Word>(i.op == Op::xcoord ? x : g.at.row);
   });
@@ -143,8 +151,10 @@ template <class L>
 WEFT_HD void name(Group& g, int d, std::uint32_t where) {
   const auto set = [&](Mask& lanes, bool yes) { lanes = yes ? lanes | g.lanes : lanes & ~g.lanes; };
   const Operand::Kind kind = Operand::kind(where);
-  set(g.core.shaped_dsr[d], kind == Operand::shaped);
-  set(g.core.fabric_dsr[d], kind != Operand::shaped && kind != Operand::memory);
+  L::once([&] {
+    set(g.core.shaped_dsr[d], kind == Operand::shaped);
+    set(g.core.fabric_dsr[d], kind != Operand::shaped && kind != Operand::memory);
+  });
   L::fill(g.lanes, g.core.where[d].at, where);
 }
 
@@ -223,25 +233,27 @@ WEFT_HD void vector_r(Group& g, const Instruction& i, F f) {
 
 template <class L, class F>
 WEFT_HD void task(Group& g, const Instruction& i, F) {
-  if (i.op == Op::activate) return activate_local(g.core, i.b, g.lanes);
-  set_blocked(g.core, static_cast<TaskKind>(i.a), i.b, g.lanes, i.op == Op::block);
+  L::once([&] {
+    if (i.op == Op::activate) return activate_local(g.core, i.b, g.lanes);
+    set_blocked(g.core, static_cast<TaskKind>(i.a), i.b, g.lanes, i.op == Op::block);
+  });
 }
 
 template <class L, class F>
 WEFT_HD void end(Group& g, const Instruction&, F) {
-  g.core.running &= ~g.lanes;
+  L::once([&] { g.core.running &= ~g.lanes; });
   g.lanes = 0;
 }
 
 /// One lane's write of a filter register. Returns whether it was allowed.
-template <class L>
 WEFT_HD bool write_filter(Group& g, Op op, const ColorState& c, int lane, Word value) {
   if (!has(c.filtered, lane)) return false;
   FilterState& f = g.v.filters[c.filter];
   if (has(f.range, lane)) return false;
   Vector& to = op == Op::fcount ? f.counter : op == Op::flimit ? f.limit1 : f.max_counter;
   to.at[lane] = value;
-  set_window<L>(f);
+  const bool inside = f.counter.at[lane] <= f.max_counter.at[lane];
+  f.in_window = inside ? f.in_window | lane_bit(lane) : f.in_window & ~lane_bit(lane);
   return op != Op::fcount || value <= f.limit1.at[lane];
 }
 
@@ -283,21 +295,24 @@ WEFT_HD void router(Group& g, const Instruction& i, F) {
   const int index = strip.color_state[i.a];
   const Word* value = g.core.reg[i.d].at;
   const bool on_filter = i.op == Op::fcount || i.op == Op::flimit || i.op == Op::fmax;
-  L::for_each(g.lanes, [&](int lane) {
-    const bool allowed =
-        index >= 0 && (on_filter ? write_filter<L>(g, i.op, g.v.colors[index], lane, value[lane])
-                                 : write_switch(g, i.op, index, lane, value[lane]));
-    if (allowed) return;
-    halt(g.v, g.at, g.core, lane,
-         on_filter ? FaultKind::bad_filter : FaultKind::bad_switch_position, g.time, i.a,
-         value[lane]);
-    g.lanes &= ~lane_bit(lane);
+  const Mask allowed = L::sift(g.lanes, [&](int lane) {
+    if (index < 0) return false;
+    return on_filter ? write_filter(g, i.op, g.v.colors[index], lane, value[lane])
+                     : write_switch(g, i.op, index, lane, value[lane]);
   });
+  L::for_each(g.lanes & ~allowed, [&](int lane) {
+    halt<L>(g.v, g.at, g.core, lane,
+            on_filter ? FaultKind::bad_filter : FaultKind::bad_switch_position, g.time, i.a,
+            value[lane]);
+  });
+  g.lanes = allowed;
   if (on_filter || index < 0) return;
-  publish_rooms(g.v, strip, 1U << i.a);
-  strip.busy |= 1U << i.a;
-  wake_route(g.v, g.at, g.time + 1);
-  wake_deliver(g.v, g.at, g.time + 1);  // what the core had sent may find room now
+  L::once([&] {
+    publish_rooms(g.v, strip, 1U << i.a);
+    strip.busy |= 1U << i.a;
+    wake_route<L>(g.v, g.at, g.time + 1);
+    wake_deliver<L>(g.v, g.at, g.time + 1);  // what the core had sent may find room now
+  });
 }
 
 template <class L, class F>

@@ -13,38 +13,36 @@ WEFT_HD Mask counted(const FilterState& f, Mask lanes, Mask control) {
 /// Lanes whose filter lets the wavelet pass to the core; others of `lanes` refuse it. `payload`
 /// holds the wavelets of lanes with a range filter.
 template <class L>
-WEFT_HD Mask accepted(const FilterState& f, Mask lanes, Mask control, const Vector& payload) {
+WEFT_HD Mask accepted(const FilterState& f, Mask lanes, Mask control,
+                      const typename L::Words& payload) {
   Mask pass = lanes & (~counted(f, lanes, control) | f.in_window);
   if ((lanes & f.range) != 0) {
-    const Mask inside = L::where([&](int i) {
-      const std::uint32_t index = payload.at[i] >> 16U;
+    const Mask inside = L::where(lanes & f.range, [&](int i) {
+      const std::uint32_t index = payload[i] >> 16U;
       return f.limit1.at[i] <= index && index <= f.max_counter.at[i];
     });
     pass &= ~f.range | control | inside;
   }
   if ((lanes & f.filter_control) != 0) {
-    const Mask due = L::where([&](int i) { return f.counter.at[i] == f.max_counter.at[i]; });
+    const Mask due = L::where(lanes & f.filter_control,
+                              [&](int i) { return f.counter.at[i] == f.max_counter.at[i]; });
     pass = (pass & ~f.filter_control) | (lanes & f.filter_control & control & due);
   }
   return pass;
 }
 
-/// After a counter or its bounds changed.
-template <class L>
-WEFT_HD void set_window(FilterState& f) {
-  f.in_window = L::at_most(f.counter.at, f.max_counter.at);
-}
-
 /// Sparse counters at their limit: limit2 comes next, or nothing is counted any more.
 template <class L>
 WEFT_HD void end_sparse(FilterState& f, Mask lanes) {
-  const Mask at_limit = lanes & L::where([&](int i) { return f.counter.at[i] == f.limit1.at[i]; });
+  const Mask at_limit = L::where(lanes, [&](int i) { return f.counter.at[i] == f.limit1.at[i]; });
   const Mask again = at_limit & f.has_limit2;
-  L::for_each(again, [&](int lane) { f.limit1.at[lane] = f.limit2.at[lane]; });
+  L::copy(again, f.limit1.at, f.limit2.at);
   L::fill(again, f.counter.at, ~std::uint32_t{0});  // counted up to 0 below
-  f.has_limit2 &= ~again;
-  f.count_data &= ~(at_limit & ~again);
-  f.count_control &= ~(at_limit & ~again);
+  L::once([&] {
+    f.has_limit2 &= ~again;
+    f.count_data &= ~(at_limit & ~again);
+    f.count_control &= ~(at_limit & ~again);
+  });
 }
 
 /// The filter counts the wavelets that passed its router.
@@ -53,7 +51,8 @@ WEFT_HD void advance(FilterState& f, Mask lanes, Mask control) {
   if ((lanes & f.sparse) != 0) end_sparse<L>(f, counted(f, lanes, control) & f.sparse);
   const Mask moved = counted(f, lanes, control);
   if (moved == 0) return;
-  f.in_window = L::count_on(moved, f.counter.at, f.limit1.at, f.max_counter.at);
+  const Mask in_window = L::count_on(moved, f.counter.at, f.limit1.at, f.max_counter.at);
+  L::once([&] { f.in_window = in_window; });
 }
 
 }  // namespace weft::model

@@ -41,12 +41,86 @@ struct alignas(64) Vector {
 
 /// Lane primitives on a CPU: loops of 32 that the compiler turns into vector instructions. All work
 /// in place on lane vectors in memory, and touch only the lanes of their mask.
+///
+/// The step is written for a strip whose lanes may be 32 threads that all run the same code (see
+/// cuda/warp_lanes.cuh). So it keeps to these rules:
+/// - State that the lanes share (masks, counts, wakes) is written in `once` and `for_each` only.
+/// - The functions given to a primitive write no local variables, but for a lane's own `Words`.
+/// - Those given to `at_once` and `where` write their own lane's words of state and nothing else.
+/// - Another lane's word is read by `pick`, or between two calls of `meet`.
 struct HostLanes {
-  /// f(lane) for each lane of the mask, lowest first.
+  /// A word per lane, for the time of a function.
+  struct Words : Vector {
+    WEFT_HD std::uint32_t& operator[](int lane) { return at[lane]; }
+    WEFT_HD std::uint32_t operator[](int lane) const { return at[lane]; }
+  };
+
+  /// Whether each instruction's executor is compiled for its function alone (fast where loops
+  /// become vector instructions), or for all together (small).
+  static constexpr bool kExecutorPerInstruction = true;
+
+  /// Whether strips of a row are stepped one after the other, by one thread that keeps row wakes.
+  static constexpr bool kRowWakes = true;
+
+  /// f(), once for the strip; the result goes to all lanes.
+  template <class F>
+  WEFT_HD static auto once(F f) {
+    return f();
+  }
+
+  /// f(lane) for each lane of the mask, one after the other, lowest first.
   template <class F>
   WEFT_HD static void for_each(Mask mask, F f) {
     for (; mask != 0; mask &= mask - 1) f(lowest(mask));
   }
+
+  /// As for_each. Returns the lanes in which f(lane) is true.
+  template <class F>
+  WEFT_HD static Mask sift(Mask mask, F f) {
+    Mask found = 0;
+    for (; mask != 0; mask &= mask - 1) found |= static_cast<Mask>(f(lowest(mask))) << lowest(mask);
+    return found;
+  }
+
+  /// f(lane) for each lane of the mask, in any order or at the same time.
+  template <class F>
+  WEFT_HD static void at_once(Mask mask, F f) {
+    for_each(mask, f);
+  }
+
+  /// The lanes of the mask in which p(lane), asked in any order or at the same time.
+  template <class P>
+  WEFT_HD static Mask where(Mask mask, P p) {
+    return sift(mask, p);
+  }
+
+  /// As at_once, where f(lane) returns up to N flags. lanes[k]: those that returned bit k.
+  template <int N, class F>
+  WEFT_HD static void flags(Mask mask, Mask (&lanes)[N], F f) {
+    for (Mask& one : lanes) one = 0;
+    for (; mask != 0; mask &= mask - 1)
+      for (std::uint32_t bits = f(lowest(mask)); bits != 0; bits &= bits - 1)
+        lanes[lowest(bits)] |= lane_bit(lowest(mask));
+  }
+
+  /// As flags, one lane after the other, lowest first.
+  template <int N, class F>
+  WEFT_HD static void flags_in_turn(Mask mask, Mask (&lanes)[N], F f) {
+    flags(mask, lanes, f);
+  }
+
+  /// f(k) for each bit k < N that is set, lowest first. (Where arrays should stay in registers, k
+  /// is a constant.)
+  template <int N, class F>
+  WEFT_HD static void bits(std::uint32_t set, F f) {
+    for (; set != 0; set &= set - 1) f(lowest(set));
+  }
+
+  /// What lanes have written to their own words is there for the others, until the next meeting.
+  WEFT_HD static void meet() {}
+
+  /// One lane's word, for all.
+  WEFT_HD static std::uint32_t pick(const std::uint32_t* a, int lane) { return a[lane]; }
 
   /// d = f(d, a, b).
   template <class F>

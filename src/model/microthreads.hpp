@@ -66,14 +66,14 @@ WEFT_HD bool all_ready(const View& v, const CoreState& core, const Microthread& 
 }
 
 /// Lanes in which microthread u could do an element now.
+template <class L>
 WEFT_HD Mask able(const View& v, const CoreState& core, int u) {
   const Microthread& t = core.microthread[u];
   const Mask under_way = t.live & ~t.starting;
   Mask ready = under_way & t.input_only & filled(core, u);
   if (u < kOutputQueues) ready |= under_way & t.output_only & vacant(v, core, u);
-  for (Mask rest = under_way & ~t.input_only & ~t.output_only; rest != 0; rest &= rest - 1)
-    if (all_ready(v, core, t, lowest(rest))) ready |= lane_bit(lowest(rest));
-  return ready;
+  const Mask others = under_way & ~t.input_only & ~t.output_only;
+  return ready | L::where(others, [&](int lane) { return all_ready(v, core, t, lane); });
 }
 
 /// A microthread's queues are free again, and what it was to do at its end is done.
@@ -83,6 +83,7 @@ WEFT_HD void finish(CoreState& core, Microthread& t, int lane, const Instruction
   t.live &= ~bit;
   t.input_only &= ~bit;
   t.output_only &= ~bit;
+  t.fifo &= ~bit;
   for (const std::uint32_t where : t.work[lane].where) {
     if (Operand::kind(where) == Operand::fabric_in)
       core.input_claimed[Operand::queue(where)] &= ~bit;
@@ -128,62 +129,83 @@ WEFT_HD void move_on(const View& v, Place at, int lane, Work& w, int k) {
   if (Operand::kind(w.where[k]) == Operand::shaped) ++w.step[k];
 }
 
-/// Puts a wavelet into an output queue. Returns false if the lane halted.
-template <class L>
-WEFT_HD bool put_out(const View& v, Place at, CoreState& core, int lane, std::uint32_t to,
-                     std::uint32_t value, std::uint64_t now) {
-  const Mask bit = lane_bit(lane);
-  const std::uint32_t q = Operand::queue(to);
-  const auto color = static_cast<std::uint8_t>(Operand::color(to));
-  RampQueue& out = core.out[q];
-  if (has(out.valid[0], lane) && out.color[lane] != color) {
-    halt(v, at, core, lane, FaultKind::queue_color_changed, now, color, q);
-    return false;
+/// What a lane's element does to what the lanes share, a bit each: first the input queues from
+/// which it takes a wavelet, by number.
+enum class Moved : std::uint8_t {
+  from_queue,
+  sent = kInputQueues,  ///< put a wavelet into the microthread's output queue ...
+  sent_control,         ///< ... a control wavelet
+  ended,                ///< the microthread
+  bad,                  ///< did nothing: element_fault says why
+  count,
+};
+
+WEFT_HD std::uint32_t flag(Moved what) { return 1U << static_cast<int>(what); }
+
+/// What is wrong with an element.
+struct ElementFault {
+  FaultKind kind = FaultKind::none;
+  std::int64_t detail = 0;
+};
+
+/// Checks a lane's element: all that it needs is there. Finds the addresses of its operands in
+/// memory.
+WEFT_HD ElementFault element_fault(const View& v, const CoreState& core, const isa::Widths& widths,
+                                   const Work& w, int lane, std::uint32_t (&address)[3]) {
+  for (int k = 0; k < 3; ++k) {
+    const Operand::Kind kind = Operand::kind(w.where[k]);
+    if (kind != Operand::memory && kind != Operand::shaped) continue;
+    address[k] = next_address(v, w, k, widths.bytes[k]);
+    const FaultKind fault = access_fault(v, address[k], widths.bytes[k]);
+    if (fault != FaultKind::none) return {fault, address[k]};
   }
-  out.color[lane] = color;
-  const int slot = delay_slot(now + v.timing.ramp);
-  Vector payload;
-  payload.at[lane] = value;
-  push<L>(out, bit, Operand::control(to) ? bit : 0, payload.at, slot);
-  core.outputs_arriving[slot] |= 1U << q;
-  core.outputs_held |= 1U << q;
-  wake_deliver(v, at, now + v.timing.ramp);
-  return true;
+  if (Operand::kind(w.where[0]) == Operand::fabric_out) {
+    const std::uint32_t q = Operand::queue(w.where[0]);
+    const RampQueue& out = core.out[q];
+    if (has(out.valid[0], lane) && out.color[lane] != Operand::color(w.where[0]))
+      return {FaultKind::queue_color_changed, q};
+  }
+  return {};
 }
 
-/// One element of one lane: everything that it needs is there, addresses excepted. Sets the lane's
-/// bit in the queues it took from. Returns false if the lane halted.
+/// Halts a lane whose element is bad.
 template <class L>
-WEFT_HD bool do_element(const View& v, Place at, CoreState& core, Op op, Work& w, int lane,
-                        std::uint64_t now, Mask* took) {
+WEFT_HD void halt_element(const View& v, Place at, CoreState& core, Op op, const Work& w, int lane,
+                          std::uint64_t now) {
+  std::uint32_t address[3];
+  const ElementFault fault =
+      element_fault(v, core, isa::widths_of(isa::cost_of(op)), w, lane, address);
+  const bool queue = fault.kind == FaultKind::queue_color_changed;
+  halt<L>(v, at, core, lane, fault.kind, now,
+          queue ? static_cast<int>(Operand::color(w.where[0])) : -1, fault.detail);
+}
+
+/// One element of one lane. What it sends stands in the first free entry of its output queue, for
+/// push_masks. Returns the flags of Moved.
+template <class L>
+WEFT_HD std::uint32_t do_element(const View& v, Place at, CoreState& core, Op op, Work& w,
+                                 int lane) {
   const isa::Widths widths = isa::widths_of(isa::cost_of(op));
   std::uint32_t value[3] = {}, address[3] = {};
-  const auto read = [&](int k) {
-    value[k] = Field::at(address[k], widths.bytes[k]).get(memory_word(v, at, lane, address[k]));
-  };
+  if (element_fault(v, core, widths, w, lane, address).kind != FaultKind::none)
+    return flag(Moved::bad);
+  std::uint32_t flags = 0;
   for (int k = 0; k < 3; ++k) {
-    const std::uint32_t q = Operand::queue(w.where[k]);
     switch (Operand::kind(w.where[k])) {
-      case Operand::memory:
-      case Operand::shaped: {
-        address[k] = next_address(v, w, k, widths.bytes[k]);
-        const FaultKind fault = access_fault(v, address[k], widths.bytes[k]);
-        if (fault != FaultKind::none) {
-          halt(v, at, core, lane, fault, now, -1, address[k]);
-          return false;
-        }
-        read(k);
-        break;
-      }
       case Operand::fifo:
         if (k == 0) break;
         address[k] = fifo_pop(core, FifoLane::of(v, core, lane, w.where[k]));
-        read(k);
+        [[fallthrough]];
+      case Operand::memory:
+      case Operand::shaped:
+        value[k] = Field::at(address[k], widths.bytes[k]).get(memory_word(v, at, lane, address[k]));
         break;
-      case Operand::fabric_in:
+      case Operand::fabric_in: {
+        const std::uint32_t q = Operand::queue(w.where[k]);
         value[k] = core.in[q].payload[0].at[lane];
-        took[q] |= lane_bit(lane);
+        flags |= 1U << q;
         break;
+      }
       case Operand::scalar:
         value[k] = w.at[k];
         break;
@@ -194,37 +216,61 @@ WEFT_HD bool do_element(const View& v, Place at, CoreState& core, Op op, Work& w
   }
   const std::uint32_t result = isa::element(op, value[0], value[1], value[2]);
   for (int k = 0; k < 3; ++k) move_on<L>(v, at, lane, w, k);
-  if (Operand::kind(w.where[0]) == Operand::fabric_out)
-    return put_out<L>(v, at, core, lane, w.where[0], result, now);
-  if (Operand::kind(w.where[0]) == Operand::fifo)
-    address[0] = fifo_push(core, FifoLane::of(v, core, lane, w.where[0]));
+  const std::uint32_t to = w.where[0];
+  if (Operand::kind(to) == Operand::fabric_out) {
+    RampQueue& out = core.out[Operand::queue(to)];
+    out.color[lane] = static_cast<std::uint8_t>(Operand::color(to));
+    out.payload[free_entry(out, lane)].at[lane] = result;
+    return flags | flag(Moved::sent) | (Operand::control(to) ? flag(Moved::sent_control) : 0);
+  }
+  if (Operand::kind(to) == Operand::fifo)
+    address[0] = fifo_push(core, FifoLane::of(v, core, lane, to));
   std::uint32_t& word = memory_word(v, at, lane, address[0]);
   word = Field::at(address[0], widths.bytes[0]).put(word, result);
-  return true;
+  return flags;
 }
 
-/// One element of microthread u in one lane.
+/// One element of microthread u in one lane. Returns the flags of Moved.
 template <class L>
-WEFT_HD void step_element(const View& v, Place at, CoreState& core, int u, int lane,
-                          std::uint64_t now, Mask* took) {
-  Microthread& t = core.microthread[u];
-  Work& w = t.work[lane];
-  if (std::uint32_t queues = meets_control(core, w, lane)) {
-    for (; queues != 0; queues &= queues - 1) took[lowest(queues)] |= lane_bit(lane);
-    return;
-  }
+WEFT_HD std::uint32_t step_element(const View& v, Place at, CoreState& core, int u, int lane) {
+  const Microthread& t = core.microthread[u];
+  Work& w = core.microthread[u].work[lane];
+  if (const std::uint32_t queues = meets_control(core, w, lane)) return queues;
   const Instruction& instruction = v.code[w.pc];
-  if (fifo_lack(v, core, lane, w.where).any) {
+  if (has(t.fifo, lane) && fifo_lack(v, core, lane, w.where).any) {
     note_lack(v, core, lane, w.where);
-    if (!VectorOptions::unpack(instruction.imm).async)
-      finish(core, t, lane, instruction, now, v.timing.scalar);
-    return;
+    return VectorOptions::unpack(instruction.imm).async ? 0 : flag(Moved::ended);
   }
-  if (!do_element<L>(v, at, core, instruction.op, w, lane, now, took)) {
+  const std::uint32_t flags = do_element<L>(v, at, core, instruction.op, w, lane);
+  if ((flags & flag(Moved::bad)) != 0) return flags;
+  return --w.left == 0 ? flags | flag(Moved::ended) : flags;
+}
+
+/// What the elements of microthread u did to what the lanes share. `lanes`: by flag of Moved.
+template <class L>
+WEFT_HD void settle_elements(const View& v, Place at, CoreState& core, int u,
+                             const Mask (&lanes)[static_cast<int>(Moved::count)],
+                             std::uint64_t now) {
+  Microthread& t = core.microthread[u];
+  const auto of = [&](Moved what) { return lanes[static_cast<int>(what)]; };
+  L::for_each(of(Moved::bad), [&](int lane) {
+    halt_element<L>(v, at, core, v.code[t.work[lane].pc].op, t.work[lane], lane, now);
     t.live &= ~lane_bit(lane);
-    return;
-  }
-  if (--w.left == 0) finish(core, t, lane, instruction, now, v.timing.scalar);
+  });
+  if (of(Moved::sent) != 0)
+    L::once([&] {
+      const int slot = delay_slot(now + v.timing.ramp);
+      push_masks(core.out[u], of(Moved::sent), of(Moved::sent_control), slot);
+      core.outputs_arriving[slot] |= 1U << u;
+      core.outputs_held |= 1U << u;
+      wake_deliver<L>(v, at, now + v.timing.ramp);
+    });
+  L::for_each(of(Moved::ended), [&](int lane) {
+    finish(core, t, lane, v.code[t.work[lane].pc], now, v.timing.scalar);
+  });
+  L::template bits<kInputQueues>(core.inputs_held, [&](int q) {
+    if (lanes[q] != 0) pop<L>(core.in[q], lanes[q], static_cast<int>(v.timing.input_depth[q]));
+  });
 }
 
 /// Step 3a. Every microthread that has its data and its room does one element.
@@ -234,15 +280,23 @@ WEFT_HD bool step_microthreads(const View& v, Place at, CoreState& core, std::ui
   for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
     const int u = lowest(rest);
     Microthread& t = core.microthread[u];
-    if (t.starting != 0) t.starting &= ~L::due(t.first, now);
-    const Mask ready = able(v, core, u);
+    if (t.starting != 0) {
+      const Mask due = L::due(t.first, now);
+      L::once([&] { t.starting &= ~due; });
+    }
+    const Mask ready = able<L>(v, core, u);
     if (ready == 0) continue;
-    Mask took[kInputQueues] = {};
-    L::for_each(ready, [&](int lane) { step_element<L>(v, at, core, u, lane, now, took); });
-    for (int q = 0; q < kInputQueues; ++q)
-      if (took[q] != 0) pop<L>(core.in[q], took[q], static_cast<int>(v.timing.input_depth[q]));
     any = true;
-    if (t.live == 0) core.live &= ~(1U << u);
+    const Mask in_turn = ready & t.fifo;  // FIFOs have bits that the lanes share
+    const auto element = [&](int lane) { return step_element<L>(v, at, core, u, lane); };
+    Mask lanes[static_cast<int>(Moved::count)];
+    L::flags(ready & ~in_turn, lanes, element);
+    settle_elements<L>(v, at, core, u, lanes, now);
+    if (in_turn != 0) {
+      L::flags_in_turn(in_turn, lanes, element);
+      settle_elements<L>(v, at, core, u, lanes, now);
+    }
+    if (t.live == 0) L::once([&] { core.live &= ~(1U << u); });
   }
   return any;
 }

@@ -9,9 +9,11 @@ template <class L>
 WEFT_HD void pop(PortQueue& q, Mask lanes, int depth) {
   for (int k = 0; k < depth; ++k) {
     const Mask follow = k + 1 < depth ? q.valid[k + 1] & lanes : 0;
-    q.valid[k] = (q.valid[k] & ~lanes) | follow;
+    L::once([&] {
+      q.valid[k] = (q.valid[k] & ~lanes) | follow;
+      if (follow != 0) q.control[k] = (q.control[k] & ~follow) | (q.control[k + 1] & follow);
+    });
     if (follow == 0) return;
-    q.control[k] = (q.control[k] & ~follow) | (q.control[k + 1] & follow);
     L::copy(follow, q.payload[k].at, q.payload[k + 1].at);
   }
 }
@@ -22,8 +24,10 @@ WEFT_HD void push(PortQueue& q, Mask lanes, Mask control, Put put) {
   for (int k = 0; lanes != 0; ++k) {
     const Mask here = lanes & ~q.valid[k];
     if (here == 0) continue;
-    q.valid[k] |= here;
-    q.control[k] = (q.control[k] & ~here) | (control & here);
+    L::once([&] {
+      q.valid[k] |= here;
+      q.control[k] = (q.control[k] & ~here) | (control & here);
+    });
     put(here, q.payload[k].at);
     lanes &= ~here;
   }
@@ -34,26 +38,45 @@ WEFT_HD void pop(RampQueue& q, Mask lanes, int depth) {
   for (int k = 0; k < depth; ++k) {
     const Mask follow = k + 1 < depth ? q.valid[k + 1] & lanes : 0;
     const Mask follow_seen = k + 1 < depth ? q.seen[k + 1] & lanes : 0;
-    q.valid[k] = (q.valid[k] & ~lanes) | follow;
-    q.seen[k] = (q.seen[k] & ~lanes) | follow_seen;
+    L::once([&] {
+      q.valid[k] = (q.valid[k] & ~lanes) | follow;
+      q.seen[k] = (q.seen[k] & ~lanes) | follow_seen;
+      if (follow != 0) q.control[k] = (q.control[k] & ~follow) | (q.control[k + 1] & follow);
+    });
     if (follow == 0) return;
-    q.control[k] = (q.control[k] & ~follow) | (q.control[k + 1] & follow);
     L::copy(follow, q.payload[k].at, q.payload[k + 1].at);
   }
 }
 
-/// Room was checked. The entry will be seen `slot` (a cycle modulo kDelaySlots).
-template <class L>
-WEFT_HD void push(RampQueue& q, Mask lanes, Mask control, const std::uint32_t* payload, int slot) {
+/// Room was checked, and the payloads stand in the first free entries. They will be seen in `slot`
+/// (a cycle modulo kDelaySlots).
+WEFT_HD void push_masks(RampQueue& q, Mask lanes, Mask control, int slot) {
   q.arriving[slot] |= lanes;
   for (int k = 0; lanes != 0; ++k) {
     const Mask here = lanes & ~q.valid[k];
-    if (here == 0) continue;
     q.valid[k] |= here;
     q.control[k] = (q.control[k] & ~here) | (control & here);
-    L::copy(here, q.payload[k].at, payload);
     lanes &= ~here;
   }
+}
+
+/// Room was checked. The entry will be seen in `slot`.
+template <class L>
+WEFT_HD void push(RampQueue& q, Mask lanes, Mask control, const std::uint32_t* payload, int slot) {
+  Mask rest = lanes;
+  for (int k = 0; rest != 0; ++k) {
+    const Mask here = rest & ~q.valid[k];
+    if (here != 0) L::copy(here, q.payload[k].at, payload);
+    rest &= ~here;
+  }
+  L::once([&] { push_masks(q, lanes, control, slot); });
+}
+
+/// The number of a lane's first free entry.
+WEFT_HD int free_entry(const RampQueue& q, int lane) {
+  int k = 0;
+  while (has(q.valid[k], lane)) ++k;
+  return k;
 }
 
 /// Entries whose time on the ramp is over become visible.

@@ -46,7 +46,7 @@ template <class L>
 WEFT_HD void wake_receivers(const View& v, Place at, const Mask* sent, std::uint64_t now) {
   const auto wake = [&](int row, int index) {
     L::publish(v.deliver_wake[index], now);
-    L::publish(v.deliver_row[row], now);
+    if constexpr (L::kRowWakes) L::publish(v.deliver_row[row], now);
   };
   wake(at.row, at.index);
   if (has(sent[static_cast<int>(Port::west)], 0)) wake(at.row, at.index - 1);
@@ -69,8 +69,7 @@ WEFT_HD Heads find_heads(const View& v, Place at, const ColorState& c, int color
                          std::uint64_t now) {
   Heads heads;
   Mask collision = 0;
-  for (std::uint32_t rest = c.ports; rest != 0; rest &= rest - 1) {
-    const int port = lowest(rest);
+  L::template bits<kPorts>(c.ports, [&](int port) {
     const PortQueue& q = v.port_queues[c.queue[port]];
     Mask from = q.valid[0] & c.rx[port] & ~c.held;
     if (v.timing.hop > 1 && q.fresh_cycle + 1 == now) {
@@ -82,9 +81,9 @@ WEFT_HD Heads find_heads(const View& v, Place at, const ColorState& c, int color
     heads.any |= from;
     heads.control |= q.control[0] & from;
     heads.from[port] = from;
-  }
+  });
   L::for_each(collision,
-              [&](int lane) { record(v, at, lane, FaultKind::input_collision, now, color, 0); });
+              [&](int lane) { record<L>(v, at, lane, FaultKind::input_collision, now, color, 0); });
   heads.any &= ~collision;
   return heads;
 }
@@ -103,20 +102,18 @@ WEFT_HD Taps find_taps(const View& v, const ColorState& c, const Heads& heads) {
   if (taps.to_ramp == 0) return taps;
   const auto payload = [&](int port) { return v.port_queues[c.queue[port]].payload[0].at; };
 
-  Mask hidden = 0;  // control wavelets that cores do not see
-  L::for_each(taps.to_ramp & heads.control, [&](int lane) {
-    for (int port = 0; port < kPorts; ++port)
-      if (has(heads.from[port], lane) && isa::no_core(payload(port)[lane], 0))
-        hidden |= lane_bit(lane);
-  });
-  taps.accepted = taps.to_ramp & ~hidden;
+  taps.accepted = taps.to_ramp;
+  if (const Mask control = taps.to_ramp & heads.control; control != 0)
+    for (int port = 0; port < kPorts; ++port)  // some, cores do not see
+      taps.accepted &= ~L::where(control & heads.from[port],
+                                 [&](int lane) { return isa::no_core(payload(port)[lane], 0); });
 
   const Mask meets = taps.accepted & c.filtered;
   if (meets == 0) return taps;
   const FilterState& f = v.filters[c.filter];
-  Vector wavelets;
+  typename L::Words wavelets;
   for (int port = 0; (meets & f.range) != 0 && port < kPorts; ++port)
-    if (heads.from[port] != 0) L::copy(heads.from[port], wavelets.at, payload(port));
+    L::at_once(meets & heads.from[port], [&](int lane) { wavelets[lane] = payload(port)[lane]; });
   taps.refused = meets & ~accepted<L>(f, meets, heads.control, wavelets);
   taps.accepted &= ~taps.refused;
   return taps;
@@ -149,31 +146,35 @@ WEFT_HD void take_queue(const View& v, Place at, CoreState& core, int q, int col
                         std::uint64_t now) {
   L::for_each(lanes, [&](int lane) {
     if (core.queue_color[q][lane] != color && has(core.in[q].valid[0], lane))
-      record(v, at, lane, FaultKind::queue_color_changed, now, color, q);
+      record<L>(v, at, lane, FaultKind::queue_color_changed, now, color, q);
     core.queue_color[q][lane] = static_cast<std::uint8_t>(color);
   });
-  core.queue_blocked[q] = (core.queue_blocked[q] & ~lanes) | (core.color_blocked[color] & lanes);
+  L::once([&] {
+    core.queue_blocked[q] = (core.queue_blocked[q] & ~lanes) | (core.color_blocked[color] & lanes);
+  });
 }
 
 /// Puts the wavelets of the lanes `go` on links and ramps, and takes them off their queues. Control
-/// wavelets are also kept in `commands`.
+/// wavelets are also kept in StripState::command.
 template <class L>
 WEFT_HD void leave(const View& v, Place at, ColorState& c, int color, const Heads& heads, Mask go,
-                   Mask tapped, std::uint64_t now, Vector& commands) {
+                   Mask tapped, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   CoreState& core = v.core[at.index];
   const int slot = delay_slot(now + v.timing.ramp);
-  for (std::uint32_t rest = c.ports; rest != 0; rest &= rest - 1) {
-    const int port = lowest(rest);
+  L::template bits<kPorts>(c.ports, [&](int port) {
     const Mask lanes = go & heads.from[port];
-    if (lanes == 0) continue;
+    if (lanes == 0) return;
     PortQueue& q = v.port_queues[c.queue[port]];
-    if ((lanes & heads.control) != 0) L::copy(lanes & heads.control, commands.at, q.payload[0].at);
+    if ((lanes & heads.control) != 0)
+      L::copy(lanes & heads.control, strip.command.at, q.payload[0].at);
     for (int link = 0; link < kLinks; ++link) {
       const Mask out = lanes & c.tx[link];
       if (out == 0) continue;
       L::copy(out, strip.link[link].at, q.payload[0].at);
-      strip.link_control[link] = (strip.link_control[link] & ~out) | (heads.control & out);
+      L::once([&] {
+        strip.link_control[link] = (strip.link_control[link] & ~out) | (heads.control & out);
+      });
     }
     for (std::uint32_t inputs = (lanes & tapped) != 0 ? c.inputs : 0U; inputs != 0;
          inputs &= inputs - 1) {
@@ -182,24 +183,24 @@ WEFT_HD void leave(const View& v, Place at, ColorState& c, int color, const Head
       if (in == 0) continue;
       if ((in & c.shares) != 0) take_queue<L>(v, at, core, n, color, in & c.shares, now);
       push<L>(core.in[n], in, heads.control, q.payload[0].at, slot);
-      core.inputs_arriving[slot] |= 1U << n;
+      L::once([&] { core.inputs_arriving[slot] |= 1U << n; });
     }
     pop<L>(q, lanes, static_cast<int>(v.timing.router_depth));
-  }
+  });
 }
 
 /// Control wavelets act on the router after they were routed by it; what travels on may be popped.
 template <class L>
 WEFT_HD void obey_all(const View& v, Place at, ColorState& c, int color, Mask lanes,
-                      const Vector& commands, std::uint64_t now) {
+                      std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   SwitchState& s = v.switches[strip.color_state[color]];
   L::for_each(lanes, [&](int lane) {
     bool torn_down = false;
-    const std::uint32_t onward = obey(c, s, lane, commands.at[lane], torn_down);
+    const std::uint32_t onward = obey(c, s, lane, strip.command.at[lane], torn_down);
     for (int link = 0; link < kLinks; ++link)
       if (has(c.sent[link], lane)) strip.link[link].at[lane] = onward;
-    if (torn_down) tear_down(v, at, v.core[at.index], c, lane, color, now);
+    if (torn_down) tear_down<L>(v, at, v.core[at.index], c, lane, color, now);
   });
 }
 
@@ -210,7 +211,7 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Taken& taken, std::
   ColorState& c = v.colors[strip.color_state[color]];
   const Heads heads = find_heads<L>(v, at, c, color, now);
   if (heads.any == 0) {
-    if (heads.late == 0) strip.busy &= ~(1U << color);
+    if (heads.late == 0) L::once([&] { strip.busy &= ~(1U << color); });
     return heads.late != 0;
   }
   const Taps taps = find_taps<L>(v, c, heads);
@@ -218,26 +219,23 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Taken& taken, std::
   if (go == 0) return heads.late != 0;
 
   const Mask tapped = go & taps.accepted;
-  Vector commands;
-  leave<L>(v, at, c, color, heads, go, tapped, now, commands);
-  c.sent_cycle = now;
-  strip.left |= 1U << color;
-  for (int link = 0; link < kLinks; ++link) {
-    c.sent[link] = go & c.tx[link];
-    if (c.sent[link] != 0) strip.sent[link] |= 1U << color;
-    taken.link[link] |= c.sent[link];
-    strip.hops += static_cast<std::uint64_t>(count(c.sent[link]));
-  }
-  if (tapped != 0) {
-    taken.ramp |= tapped;
+  leave<L>(v, at, c, color, heads, go, tapped, now);
+  for (int link = 0; link < kLinks; ++link) taken.link[link] |= go & c.tx[link];
+  taken.ramp |= tapped;
+  L::once([&] {
+    c.sent_cycle = now;
+    strip.left |= 1U << color;
+    for (int link = 0; link < kLinks; ++link) {
+      c.sent[link] = go & c.tx[link];
+      if (c.sent[link] != 0) strip.sent[link] |= 1U << color;
+      strip.hops += static_cast<std::uint64_t>(count(c.sent[link]));
+    }
     strip.delivered += static_cast<std::uint64_t>(count(tapped));
-    wake_core(v, at, now + v.timing.ramp);
-  }
-  if (c.filter >= 0) {
-    strip.filtered += static_cast<std::uint64_t>(count(go & taps.refused));
-    advance<L>(v.filters[c.filter], go & taps.to_ramp & c.filtered, heads.control);
-  }
-  if ((go & heads.control) != 0) obey_all<L>(v, at, c, color, go & heads.control, commands, now);
+    if (tapped != 0) wake_core<L>(v, at, now + v.timing.ramp);
+    if (c.filter >= 0) strip.filtered += static_cast<std::uint64_t>(count(go & taps.refused));
+  });
+  if (c.filter >= 0) advance<L>(v.filters[c.filter], go & taps.to_ramp & c.filtered, heads.control);
+  if ((go & heads.control) != 0) obey_all<L>(v, at, c, color, go & heads.control, now);
   return true;
 }
 
@@ -248,14 +246,18 @@ bool route(const View& v, Place at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   Taken taken;
   bool moved = false;
-  strip.left = 0;
-  for (std::uint32_t& colors : strip.sent) colors = 0;
-  strip.left_cycle = now;
+  L::once([&] {
+    strip.left = 0;
+    for (std::uint32_t& colors : strip.sent) colors = 0;
+    strip.left_cycle = now;
+  });
   const unsigned turn = static_cast<unsigned>(now % 32);  // lowest (color xor turn) first
   for (std::uint32_t rest = in_turn(strip.busy, turn); rest != 0; rest &= rest - 1)
     moved |= route_color<L>(v, at, lowest(rest) ^ static_cast<int>(turn), taken, now);
-  v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
-  if (moved) wake_receivers<L>(v, at, taken.link, now);
+  L::once([&] {
+    v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
+    if (moved) wake_receivers<L>(v, at, taken.link, now);
+  });
   return moved;
 }
 

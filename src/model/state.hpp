@@ -88,6 +88,7 @@ struct StripState {
   std::int32_t color_state[kColors];  ///< in View::colors and View::switches; -1: none
   Mask link_control[kLinks];
   Vector link[kLinks];  ///< link registers: what left to the west, east, south and north
+  Vector command;       ///< control wavelets that leave, as the router obeys them
   std::uint64_t wavelets, hops, delivered, filtered;
 };
 
@@ -155,6 +156,7 @@ struct Microthread {
   Mask live;
   Mask starting;                 ///< live, but the first element comes later
   Mask input_only, output_only;  ///< live, and needs nothing but this number's queue
+  Mask fifo;                     ///< live, and has a FIFO operand
   std::uint64_t first[kLanes];   ///< cycle of the first element
   Work work[kLanes];
 };
@@ -218,7 +220,8 @@ struct View {
   /// The next cycle in which the phase has work, by strip and (the least of them) by row.
   std::uint64_t *route_wake, *deliver_wake, *core_wake;
   std::uint64_t *route_row, *deliver_row, *core_row;
-  Fault* faults;  ///< by row: the first one
+  Fault* faults;             ///< by strip: the first one
+  std::uint64_t* fault_row;  ///< cycle of the row's first fault
 };
 static_assert(std::is_trivially_copyable_v<View>);
 static_assert(std::is_trivially_copyable_v<CoreState> && std::is_trivially_copyable_v<StripState>);
@@ -233,26 +236,36 @@ WEFT_HD void earlier(std::uint64_t& wake, std::uint64_t cycle) {
   if (cycle < wake) wake = cycle;
 }
 
+/// The row's least wake, where the engine asks for it.
+template <class L>
+WEFT_HD void earlier_in_row(std::uint64_t& wake, std::uint64_t cycle) {
+  if constexpr (L::kRowWakes) earlier(wake, cycle);
+}
+
+template <class L>
 WEFT_HD void wake_core(const View& v, Place at, std::uint64_t cycle) {
   earlier(v.core_wake[at.index], cycle);
-  earlier(v.core_row[at.row], cycle);
+  earlier_in_row<L>(v.core_row[at.row], cycle);
 }
 
+template <class L>
 WEFT_HD void wake_deliver(const View& v, Place at, std::uint64_t cycle) {
   earlier(v.deliver_wake[at.index], cycle);
-  earlier(v.deliver_row[at.row], cycle);
+  earlier_in_row<L>(v.deliver_row[at.row], cycle);
 }
 
+template <class L>
 WEFT_HD void wake_route(const View& v, Place at, std::uint64_t cycle) {
   earlier(v.route_wake[at.index], cycle);
-  earlier(v.route_row[at.row], cycle);
+  earlier_in_row<L>(v.route_row[at.row], cycle);
 }
 
-/// Keeps the first fault of a row: lowest (cycle, x); of one PE and cycle the router's, which comes
-/// first in FaultKind.
+/// Keeps the first fault of a strip: lowest (cycle, x); of one PE and cycle the router's, which
+/// comes first in FaultKind.
+template <class L>
 WEFT_HD void record(const View& v, Place at, int lane, FaultKind kind, std::uint64_t cycle,
                     int color, std::int64_t detail) {
-  Fault& first = v.faults[at.row];
+  Fault& first = v.faults[at.index];
   const int x = at.column * kLanes + lane;
   if (first.kind != FaultKind::none && first.cycle <= cycle) {
     if (first.cycle < cycle || first.x < x || (first.x == x && first.kind <= kind)) return;
@@ -263,6 +276,7 @@ WEFT_HD void record(const View& v, Place at, int lane, FaultKind kind, std::uint
   first.y = at.row;
   first.color = color;
   first.detail = detail;
+  earlier_in_row<L>(v.fault_row[at.row], cycle);
 }
 
 }  // namespace weft::model

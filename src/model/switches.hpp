@@ -46,6 +46,7 @@ WEFT_HD void set_position(ColorState& c, SwitchState& s, int lane, int position)
 enum class Pop : std::uint8_t { no_pop, always_pop, on_advance, on_advance_nop };
 
 /// The color is held in this router until the core lets it go; its handler is told.
+template <class L>
 WEFT_HD void tear_down(const View& v, Place at, CoreState& core, ColorState& c, int lane, int color,
                        std::uint64_t now) {
   constexpr int kHandler = 29;  // local task, fixed by the machine
@@ -53,7 +54,7 @@ WEFT_HD void tear_down(const View& v, Place at, CoreState& core, ColorState& c, 
   core.pending.at[lane] |= 1U << color;
   if (!has(core.placed, lane)) return;
   activate_local(core, kHandler, lane_bit(lane));
-  wake_core(v, at, now);
+  wake_core<L>(v, at, now);
 }
 
 /// A control wavelet that passed: its first command acts on this router. Returns the payload that

@@ -7,9 +7,10 @@
 namespace weft::model {
 
 /// A lane that faulted runs no more; the engine stops at the fault's cycle.
+template <class L>
 WEFT_HD void halt(const View& v, Place at, CoreState& core, int lane, FaultKind kind,
                   std::uint64_t cycle, int color, std::int64_t detail) {
-  record(v, at, lane, kind, cycle, color, detail);
+  record<L>(v, at, lane, kind, cycle, color, detail);
   core.placed &= ~lane_bit(lane);
   core.running &= ~lane_bit(lane);
   core.waiting &= ~lane_bit(lane);
@@ -84,10 +85,11 @@ WEFT_HD Choice choose(const View& v, const CoreState& core, int lane) {
   return best;
 }
 
-/// Step 3b. Idle cores take their next task.
-template <class L>
-WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t now) {
-  const Mask idle = core.placed & ~core.running;
+/// What one lane asks of pick_tasks.
+enum class Picked : std::uint8_t { from_queue, local = kInputQueues, started, unbound, count };
+
+/// Lanes that have a task to take; local tasks that no lane waits for any more are forgotten.
+WEFT_HD Mask offered_tasks(CoreState& core) {
   Mask offered = 0;
   for (std::uint32_t rest = core.local_any; rest != 0; rest &= rest - 1) {
     const int id = lowest(rest);
@@ -96,37 +98,61 @@ WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t 
   }
   for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1)
     offered |= offers(core, lowest(rest), kAllLanes);
-  offered &= idle;
+  return offered & core.placed & ~core.running;
+}
+
+/// The task that a lane would take has no entry point.
+template <class L>
+WEFT_HD void halt_unbound(const View& v, Place at, CoreState& core, int lane, std::uint64_t now) {
+  const Choice task = choose(v, core, lane);
+  const bool local = task.local >= 0;
+  const int color = local ? -1 : core.queue_color[task.queue][lane];
+  const bool control = !local && has(core.in[task.queue].control[0], lane);
+  const int id = local     ? task.local
+                 : control ? static_cast<int>(isa::entry(core.in[task.queue].payload[0].at[lane]))
+                           : color;
+  halt<L>(v, at, core, lane, FaultKind::unbound_task, now, color, id);
+}
+
+/// Step 3b. Idle cores take their next task. Returns the lanes that had one.
+template <class L>
+WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t now) {
+  const Mask offered = L::once([&] { return offered_tasks(core); });
   if (offered == 0) return 0;
-  Mask taken[kInputQueues] = {};
-  L::for_each(offered, [&](int lane) {
+  const auto flag = [](Picked what, int n = 0) { return 1U << (static_cast<int>(what) + n); };
+  const std::uint64_t start = now + v.timing.task_start;
+  Mask lanes[static_cast<int>(Picked::count)];
+  typename L::Words local;
+  L::flags(offered, lanes, [&](int lane) {
     const Choice task = choose(v, core, lane);
-    if (task.queue >= 0) taken[task.queue] |= lane_bit(lane);
-    if (task.silent) return;
-    if (task.entry < 0) {
-      const bool local = task.local >= 0;
-      const int color = local ? -1 : core.queue_color[task.queue][lane];
-      const bool control = !local && has(core.in[task.queue].control[0], lane);
-      const int id = local ? task.local
-                     : control
-                         ? static_cast<int>(isa::entry(core.in[task.queue].payload[0].at[lane]))
-                         : color;
-      halt(v, at, core, lane, FaultKind::unbound_task, now, color, id);
-      return;
-    }
-    if (task.local >= 0) core.local_active[task.local] &= ~lane_bit(lane);
+    const std::uint32_t took = task.queue >= 0 ? flag(Picked::from_queue, task.queue) : 0;
+    if (task.silent) return took;
+    if (task.entry < 0) return took | flag(Picked::unbound);
     if (task.queue >= 0) {
       const std::uint32_t payload = core.in[task.queue].payload[0].at[lane];
       const bool control = has(core.in[task.queue].control[0], lane);
       core.reg[0].at[lane] = control ? payload & 0xffffU : payload;
     }
-    core.running |= lane_bit(lane);
     core.pc.at[lane] = static_cast<std::uint32_t>(task.entry);
-    core.wake[lane] = now + v.timing.task_start;
-    earlier(core.next_issue, core.wake[lane]);
+    core.wake[lane] = start;
+    local[lane] = static_cast<std::uint32_t>(task.local);
+    return took | flag(Picked::started) | (task.local >= 0 ? flag(Picked::local) : 0);
   });
-  for (int q = 0; q < kInputQueues; ++q)
-    if (taken[q] != 0) pop<L>(core.in[q], taken[q], static_cast<int>(v.timing.input_depth[q]));
+  const auto of = [&](Picked what) { return lanes[static_cast<int>(what)]; };
+  L::for_each(of(Picked::unbound), [&](int lane) { halt_unbound<L>(v, at, core, lane, now); });
+  for (std::uint32_t rest = of(Picked::local) != 0 ? core.local_any : 0; rest != 0;
+       rest &= rest - 1) {
+    const auto id = static_cast<std::uint32_t>(lowest(rest));
+    const Mask ends = L::where(of(Picked::local), [&](int lane) { return local[lane] == id; });
+    L::once([&] { core.local_active[id] &= ~ends; });
+  }
+  L::once([&] {
+    core.running |= of(Picked::started);
+    if (of(Picked::started) != 0) earlier(core.next_issue, start);
+  });
+  L::template bits<kInputQueues>(core.inputs_held, [&](int q) {
+    if (lanes[q] != 0) pop<L>(core.in[q], lanes[q], static_cast<int>(v.timing.input_depth[q]));
+  });
   return offered;
 }
 

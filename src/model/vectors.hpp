@@ -97,27 +97,20 @@ WEFT_HD FaultKind shape_fault(const View& v, std::uint32_t base, const ShapeStat
   return FaultKind::none;
 }
 
-template <class L>
-WEFT_HD bool uniform(const Vector& x, Mask lanes, std::uint32_t value) {
-  return (L::equal(x.at, value) & lanes) == lanes;
-}
-
 /// All lanes have the same descriptors, so element k of every lane is one lane vector.
 template <class L>
 WEFT_HD bool same_shape(const CoreState& core, const VectorOperands& o, Mask lanes) {
   if ((lanes & (lanes - 1)) == 0) return true;
   const int lead = lowest(lanes);
-  if (!uniform<L>(core.length[o.length_from], lanes, core.length[o.length_from].at[lead]))
-    return false;
+  const auto alike = [&](const Vector& x) {
+    return (L::equal(x.at, L::pick(x.at, lead)) & lanes) == lanes;
+  };
+  if (!alike(core.length[o.length_from])) return false;
   for (const VectorOperand& operand : o.at) {
     if (operand.kind != Operand::memory) continue;
-    const Vector& base = core.base[operand.index];
-    const Vector& stride = core.stride[operand.index];
-    const Vector& where = core.where[operand.index];
-    if ((core.shaped_dsr[operand.index] & lanes) != 0 && !uniform<L>(where, lanes, where.at[lead]))
+    if ((core.shaped_dsr[operand.index] & lanes) != 0 && !alike(core.where[operand.index]))
       return false;
-    if (!uniform<L>(base, lanes, base.at[lead]) || !uniform<L>(stride, lanes, stride.at[lead]))
-      return false;
+    if (!alike(core.base[operand.index]) || !alike(core.stride[operand.index])) return false;
   }
   return true;
 }
@@ -144,62 +137,107 @@ struct Cursor {
   WEFT_HD Field field() const { return Field::at(static_cast<std::uint32_t>(address), bytes); }
 };
 
-/// Elements in order; every lane of `lanes` has the descriptors of its lowest.
-template <class L, class F>
-WEFT_HD_CALL void sweep(Group& g, const Instruction& i, const VectorOperands& o, Mask lanes, F f) {
+/// A vector instruction over memory in one lane, or in lanes that have the same descriptors.
+struct Sweep {
+  std::uint32_t n = 0;  ///< elements
+  Cursor c[3];
+  isa::Widths widths{};
+  FaultKind fault = FaultKind::none;
+  std::int64_t detail = 0;  ///< of the fault
+};
+
+/// `lead`: the lane whose descriptors are read.
+template <class L>
+WEFT_HD Sweep plan_sweep(const Group& g, const Instruction& i, const VectorOperands& o, int lead) {
   CoreState& core = g.core;
-  const int lead = lowest(lanes);
-  const std::uint32_t n = core.length[o.length_from].at[lead];
-  if (n == 0) return;
-  if (n > kMostElements) {
-    L::for_each(lanes, [&](int lane) {
-      halt(g.v, g.at, core, lane, FaultKind::bad_length, g.time, -1, n);
-    });
-    g.lanes &= ~lanes;
-    return;
+  Sweep s;
+  s.widths = isa::widths_of(isa::cost_of(i.op));
+  s.n = core.length[o.length_from].at[lead];
+  if (s.n == 0) return s;
+  if (s.n > kMostElements) {
+    s.fault = FaultKind::bad_length;
+    s.detail = s.n;
+    return s;
   }
-  const isa::Widths widths = isa::widths_of(isa::cost_of(i.op));
   std::uint32_t* const memory =
       g.v.memory + static_cast<std::uint64_t>(g.at.index) * g.v.memory_words * kLanes;
-  Cursor c[3];
   for (int k = 0; k < 3; ++k) {
     const VectorOperand operand = o.at[k];
     if (operand.kind != Operand::memory) {
-      c[k] = operand.kind == Operand::scalar ? Cursor{core.reg[operand.index].at, 0, 0, 4} : c[0];
+      s.c[k] =
+          operand.kind == Operand::scalar ? Cursor{core.reg[operand.index].at, 0, 0, 4} : s.c[0];
       continue;
     }
+    const std::uint32_t bytes = s.widths.bytes[k];
     const std::uint32_t base = core.base[operand.index].at[lead];
     const std::uint32_t stride = core.stride[operand.index].at[lead];
-    std::int64_t address = 0;
     const ShapeState* shape = has(core.shaped_dsr[operand.index], lead)
                                   ? g.v.shapes + Operand::number(core.where[operand.index].at[lead])
                                   : nullptr;
-    const FaultKind fault = shape != nullptr
-                                ? shape_fault(g.v, base, *shape, n, widths.bytes[k], address)
-                                : vector_fault(g.v, base, stride, n, widths.bytes[k], address);
-    if (fault != FaultKind::none) {
-      L::for_each(lanes,
-                  [&](int lane) { halt(g.v, g.at, core, lane, fault, g.time, -1, address); });
-      g.lanes &= ~lanes;
-      return;
-    }
-    const std::int64_t step =
-        static_cast<std::int64_t>(static_cast<std::int32_t>(stride)) * widths.bytes[k];
-    c[k] = {memory, base, shape != nullptr ? base : step, widths.bytes[k], shape};
+    s.fault = shape != nullptr ? shape_fault(g.v, base, *shape, s.n, bytes, s.detail)
+                               : vector_fault(g.v, base, stride, s.n, bytes, s.detail);
+    if (s.fault != FaultKind::none) return s;
+    const std::int64_t step = static_cast<std::int64_t>(static_cast<std::int32_t>(stride)) * bytes;
+    s.c[k] = {memory, base, shape != nullptr ? base : step, bytes, shape};
   }
-  const bool words = widths.bytes[0] == 4 && widths.bytes[1] == 4 && widths.bytes[2] == 4;
-  const bool straight = c[0].shape == nullptr && c[1].shape == nullptr && c[2].shape == nullptr;
+  return s;
+}
+
+/// Elements in order, in lanes that have the descriptors of the plan.
+template <class L, class F>
+WEFT_HD void run_sweep(Mask lanes, Sweep s, F f) {
+  if (s.n == 0) return;
+  const std::uint32_t* bytes = s.widths.bytes;
+  const bool words = bytes[0] == 4 && bytes[1] == 4 && bytes[2] == 4;
+  const bool straight =
+      s.c[0].shape == nullptr && s.c[1].shape == nullptr && s.c[2].shape == nullptr;
   if (words && straight)
-    return L::sweep(lanes, n, c[0].at(), c[0].stride(), c[1].at(), c[1].stride(), c[2].at(),
-                    c[2].stride(), f);
-  for (std::uint32_t k = 0; k < n; ++k) {
-    const Field d = c[0].field(), a = c[1].field(), b = c[2].field();
-    L::map(lanes, c[0].at(), c[1].at(), c[2].at(),
+    return L::sweep(lanes, s.n, s.c[0].at(), s.c[0].stride(), s.c[1].at(), s.c[1].stride(),
+                    s.c[2].at(), s.c[2].stride(), f);
+  for (std::uint32_t k = 0; k < s.n; ++k) {
+    const Field d = s.c[0].field(), a = s.c[1].field(), b = s.c[2].field();
+    L::map(lanes, s.c[0].at(), s.c[1].at(), s.c[2].at(),
            [=](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
              return d.put(x, f(d.get(x), a.get(y), b.get(z)));
            });
-    for (Cursor& cursor : c) cursor.move_to(k + 1);
+    for (Cursor& cursor : s.c) cursor.move_to(k + 1);
   }
+}
+
+template <class L>
+WEFT_HD void halt_sweep(const Group& g, int lane, const Sweep& s) {
+  halt<L>(g.v, g.at, g.core, lane, s.fault, g.time, -1, s.detail);
+}
+
+/// Lanes with the same descriptors.
+template <class L, class F>
+WEFT_HD_CALL void sweep_alike(Group& g, const Instruction& i, const VectorOperands& o, F f) {
+  const int lead = lowest(g.lanes);
+  L::meet();
+  const Sweep s = plan_sweep<L>(g, i, o, lead);
+  g.cost = vector_cycles(g.v, g.core, o, i, lead, s.n);
+  L::meet();
+  if (s.fault != FaultKind::none) {
+    L::for_each(g.lanes, [&](int lane) { halt_sweep<L>(g, lane, s); });
+    g.lanes = 0;
+    return;
+  }
+  run_sweep<L>(g.lanes, s, f);
+}
+
+/// Lanes with descriptors of their own, which part.
+template <class L, class F>
+WEFT_HD_CALL void sweep_apart(Group& g, const Instruction& i, const VectorOperands& o, F f) {
+  const Mask bad = L::where(
+      g.lanes, [&](int lane) { return plan_sweep<L>(g, i, o, lane).fault != FaultKind::none; });
+  L::for_each(bad, [&](int lane) { halt_sweep<L>(g, lane, plan_sweep<L>(g, i, o, lane)); });
+  L::at_once(g.lanes & ~bad, [&](int lane) {
+    const Sweep s = plan_sweep<L>(g, i, o, lane);
+    g.core.pc.at[lane] = g.pc + 1;
+    g.core.wake[lane] = g.time + vector_cycles(g.v, g.core, o, i, lane, s.n);
+    run_sweep<L>(lane_bit(lane), s, f);
+  });
+  g.lanes = 0;
 }
 
 /// The microthread that a vector instruction would be: its output queue's number, else its input
@@ -285,7 +323,8 @@ WEFT_HD_CALL void run_with_fifos(Group& g, const VectorOperands& o, int lane, co
       note_lack(g.v, core, lane, w.where);
       break;
     }
-    if (!do_element<L>(g.v, g.at, core, i.op, w, lane, g.time, nullptr)) return;
+    if ((do_element<L>(g.v, g.at, core, i.op, w, lane) & flag(Moved::bad)) != 0)
+      return halt_element<L>(g.v, g.at, core, i.op, w, lane, g.time);
   }
   core.pc.at[lane] = g.pc + 1;
   core.wake[lane] = g.time + vector_cycles(g.v, core, o, i, lane, done);
@@ -299,12 +338,13 @@ WEFT_HD_CALL void start_microthread(Group& g, const VectorOperands& o, int lane,
   const Mask bit = lane_bit(lane);
   const int u = microthread_of(core, o, lane);
   const std::uint32_t n = core.length[o.length_from].at[lane];
-  if (n > kMostElements) return halt(g.v, g.at, core, lane, FaultKind::bad_length, g.time, -1, n);
+  if (n > kMostElements)
+    return halt<L>(g.v, g.at, core, lane, FaultKind::bad_length, g.time, -1, n);
   if (!fifos_fit(g.v, core, o, instruction, lane))
-    return halt(g.v, g.at, core, lane, FaultKind::bad_operands, g.time, -1, u);
+    return halt<L>(g.v, g.at, core, lane, FaultKind::bad_operands, g.time, -1, u);
   if (u < 0) return run_with_fifos<L>(g, o, lane, instruction, n);
   const FaultKind fault = claim(core, o, lane, u);
-  if (fault != FaultKind::none) return halt(g.v, g.at, core, lane, fault, g.time, -1, u);
+  if (fault != FaultKind::none) return halt<L>(g.v, g.at, core, lane, fault, g.time, -1, u);
   Microthread& t = core.microthread[u];
   t.first[lane] = g.time + (g.v.timing.microthread_start > 0 ? g.v.timing.microthread_start : 1);
   Work& w = t.work[lane];
@@ -317,6 +357,7 @@ WEFT_HD_CALL void start_microthread(Group& g, const VectorOperands& o, int lane,
     outputs += Operand::kind(w.where[k]) == Operand::fabric_out;
     fifos += Operand::kind(w.where[k]) == Operand::fifo;
   }
+  if (fifos > 0) t.fifo |= bit;
   if (inputs + outputs == 1 && fifos == 0) (inputs == 1 ? t.input_only : t.output_only) |= bit;
   t.live |= bit;
   t.starting |= bit;
@@ -346,22 +387,8 @@ WEFT_HD_CALL void run_vector(Group& g, const Instruction& instruction, const Vec
     g.lanes &= ~fabric;
     if (g.lanes == 0) return;
   }
-  if (same_shape<L>(core, o, g.lanes)) {
-    const int lead = lowest(g.lanes);
-    g.cost = vector_cycles(g.v, core, o, instruction, lead, core.length[o.length_from].at[lead]);
-    sweep<L>(g, instruction, o, g.lanes, f);
-    return;
-  }
-  // Descriptors differ: lane by lane, and the lanes part.
-  const Mask lanes = g.lanes;
-  L::for_each(lanes, [&](int lane) {
-    const std::uint32_t n = core.length[o.length_from].at[lane];
-    const std::uint64_t wake = g.time + vector_cycles(g.v, core, o, instruction, lane, n);
-    sweep<L>(g, instruction, o, lane_bit(lane), f);
-    core.pc.at[lane] = g.pc + 1;
-    core.wake[lane] = wake;
-  });
-  g.lanes = 0;
+  if (same_shape<L>(core, o, g.lanes)) return sweep_alike<L>(g, instruction, o, f);
+  sweep_apart<L>(g, instruction, o, f);
 }
 
 }  // namespace weft::model
