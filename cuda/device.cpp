@@ -1,7 +1,8 @@
 #include "cuda/device.hpp"
 
-#include <cuda_runtime_api.h>
 #include <fmt/format.h>
+
+#include "cuda/runtime.hpp"
 
 namespace weft::cuda {
 namespace {

@@ -12,7 +12,8 @@
 
 namespace weft {
 
-/// Called between cycles, a few times a second: the emulated clock.
+/// Called between cycles, about ten times a second, with the emulated clock. An exception ends the
+/// run and is passed on.
 using CycleProgress = std::function<void(std::uint64_t cycle)>;
 
 struct FabricOptions {

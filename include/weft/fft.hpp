@@ -27,17 +27,21 @@ enum class Norm {
 std::string_view name(Precision precision) noexcept;
 std::string_view name(Norm norm) noexcept;
 
-/// How far a run has come. Called from the emulating thread a few times a second.
+/// How far a run has come, going by how long it is expected to take on its machine.
 struct FftProgress {
-  double fraction = 0;          ///< 0 to 1, of the cycles that the run is expected to take
-  std::uint64_t cycle = 0;      ///< the emulated clock
-  std::uint64_t pe_cycles = 0;  ///< emulated PE-cycles so far (PEs times cycles)
+  double fraction = 0;                ///< 0 to 1, of the expected cycles
+  std::uint64_t cycle = 0;            ///< the emulated clock
+  std::uint64_t pe_cycles = 0;        ///< emulated PE-cycles so far (PEs times cycles)
+  std::uint64_t expected_cycles = 0;  ///< about what the clock will show at the end
+  std::string phase{};                ///< of FftCycles::phases, about the one under way
 };
 
 struct FftOptions {
   Machine machine{};
   Norm norm = Norm::backward;
   int threads = 1;  ///< CPU threads that step the fabric; the result does not depend on it
+  /// Called from the emulating thread before the first cycle, and then about ten times a second. An
+  /// exception ends the run and is passed on.
   std::function<void(const FftProgress&)> progress{};
 };
 

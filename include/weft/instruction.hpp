@@ -19,27 +19,30 @@ inline constexpr int kInstructions = 0
 
 // clang-format off
 /// Which operands an instruction takes.
-#define WEFT_FORMATS(format)                                                                      \
-  format(reg_imm) format(reg_reg) format(reg_reg_reg) format(reg_reg_imm)  /* d, a, b: registers */ \
-  format(load) format(load_half) format(load_pair) format(store)                                  \
-  format(store_half)                            /* d, a: registers; immediate: byte offset */     \
-  format(jump) format(branch) format(call) format(ret)  /* immediate: target */                   \
-  format(place) format(clock)                   /* d: register */                                 \
-  format(dsr_imm) format(dsr_reg_imm)           /* d: descriptor, a: register */                  \
-  format(dsr_fabric_in) format(dsr_fabric_out)  /* d: descriptor, a: queue, b: color, c: control */ \
-  format(dsr_shape)                             /* d: descriptor, immediate: shape */             \
-  format(dsr_fifo)                              /* d: descriptor, a: FIFO */                      \
-  format(fifo_read)                             /* d: register, a: FIFO */                        \
-  format(vector_vv) format(vector_vr) format(vector_v)                                            \
-  format(vector_r)                              /* d, a: descriptors, b: descriptor or register */ \
-  format(task)                                  /* a: TaskKind, b: id */                          \
-  format(end)                                                                                     \
-  format(router)                                /* d: register, a: color */                       \
-  format(pending)                               /* d: register */
+#define WEFT_SCALAR_FORMATS(format)                                                          \
+  /* d, a, b: registers */                                                                   \
+  format(reg_imm) format(reg_reg) format(reg_reg_reg) format(reg_reg_imm)                    \
+  /* d, a: registers; immediate: byte offset */                                              \
+  format(load) format(load_half) format(load_pair) format(store) format(store_half)          \
+  format(jump) format(branch) format(call) format(ret)  /* immediate: target */              \
+  format(place) format(clock)                           /* d: register */                    \
+  format(dsr_imm) format(dsr_reg_imm)                   /* d: descriptor, a: register */     \
+  /* d: descriptor, a: queue, b: color, c: control */                                        \
+  format(dsr_fabric_in) format(dsr_fabric_out)                                               \
+  format(dsr_shape)                                     /* d: descriptor, immediate: shape */ \
+  format(dsr_fifo)                                      /* d: descriptor, a: FIFO */         \
+  format(fifo_read)                                     /* d: register, a: FIFO */           \
+  format(task)                                          /* a: TaskKind, b: id */             \
+  format(end)                                                                                \
+  format(router)                                        /* d: register, a: color */          \
+  format(pending)                                       /* d: register */
+#define WEFT_VECTOR_FORMATS(format)                     /* d, a: descriptors, b: descriptor or register */ \
+  format(vector_vv) format(vector_vr) format(vector_v) format(vector_r)
 
 enum class Format : std::uint8_t {
 #define WEFT_FORMAT(name) name,
-  WEFT_FORMATS(WEFT_FORMAT)
+  WEFT_SCALAR_FORMATS(WEFT_FORMAT)
+  WEFT_VECTOR_FORMATS(WEFT_FORMAT)
 #undef WEFT_FORMAT
 };
 // clang-format on

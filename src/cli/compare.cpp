@@ -3,6 +3,8 @@
 #include "cli/compare_grid.hpp"
 #include "cli/compare_report.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/number_text.hpp"
 #include "cli/options.hpp"
 #include "cli/outputs.hpp"
 #include "cli/progress.hpp"
@@ -15,10 +17,26 @@ namespace {
 
 std::vector<Shape3> choose_shapes(const CompareArguments& arguments) {
   std::vector<Shape3> shapes;
-  for (const std::string& text : arguments.shapes) add_once(shapes, parse_cube(text));
+  for (const std::string& text : split_lists("--shapes", arguments.shapes)) {
+    add_once(shapes, parse_cube(text));
+  }
   for (const std::string& text : arguments.shape) add_once(shapes, parse_shape(text));
   if (shapes.empty()) return {{8, 8, 8}, {16, 16, 16}, {32, 32, 32}};
   return shapes;
+}
+
+// What each of `words`, which are lists, stands for, once; all that are known if there are none.
+template <typename T>
+std::vector<T> choose_all(std::string_view option, const std::vector<std::string>& words,
+                          const Words<T>& known) {
+  std::vector<T> chosen;
+  for (const std::string& word : split_lists(option, words)) {
+    add_once(chosen, choose(option, word, known));
+  }
+  if (words.empty()) {
+    for (const Named<T>& entry : known) chosen.push_back(entry.value);
+  }
+  return chosen;
 }
 
 CompareGrid choose_grid(const CompareArguments& arguments) {
@@ -35,14 +53,29 @@ CompareGrid choose_grid(const CompareArguments& arguments) {
   return grid;
 }
 
+// Where the user ended it.
+std::string where_text(const CompareProgress& now, double seconds) {
+  return now.run.expected_cycles > 0 ? stop_text(now.run, seconds)
+                                     : "when comparing, after " + duration_text(seconds);
+}
+
+Shown shown(const CompareProgress& now) {
+  return {now.fraction, fmt::format("transform {} of {}", now.transform, now.transforms),
+          now.pe_cycles};
+}
+
 std::vector<CompareRow> run_with_progress(const CompareGrid& grid, bool quiet) {
-  const Progress progress(!quiet);
-  return compare_all(grid, [&](const FftProgress& now) { progress.show(now); });
+  Progress bar(!quiet);
+  return compare_all(grid, [&](const CompareProgress& now) {
+    if (is_interrupted()) throw Interrupted(where_text(now, bar.seconds()));
+    bar.show(shown(now));
+  });
 }
 
 }  // namespace
 
 int run_compare(const CompareArguments& arguments) {
+  note_interrupts();
   const CompareGrid grid = choose_grid(arguments);
   check_outputs(arguments.machine, arguments.json);
   return report_compare(arguments, grid, run_with_progress(grid, arguments.quiet));
@@ -51,7 +84,7 @@ int run_compare(const CompareArguments& arguments) {
 int report_compare(const CompareArguments& arguments, const CompareGrid& grid,
                    const std::vector<CompareRow>& rows) {
   const CompareCounts counts = count(rows);
-  if (counts.ok + counts.failed == 0) throw nothing_compared(rows);
+  if (counts.ok + counts.failed + counts.interrupted == 0) throw nothing_compared(rows);
 
   if (arguments.json) write_json(*arguments.json, compare_json(grid, rows));
   if (!arguments.quiet && arguments.json != kStandardOutput) {
@@ -59,9 +92,12 @@ int report_compare(const CompareArguments& arguments, const CompareGrid& grid,
   }
   if (counts.failed > 0) {
     write_stderr(failure_line(rows));
-    return kMismatch;
   }
-  return kOk;
+  if (counts.interrupted > 0) {
+    write_stderr(interruption_line(rows));
+    return kInterrupted;
+  }
+  return counts.failed > 0 ? kMismatch : kOk;
 }
 
 }  // namespace weft::cli

@@ -23,26 +23,21 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   add_list(*compare, "--shapes", arguments.shapes,
            "Sides of cubes, with commas between: powers of two from 4 to 512\n"
            "(default: 8,16,32)")
-      ->delimiter(',')
       ->type_name("N");
   add_list(*compare, "--shape", arguments.shape,
            "One shape, in the form that 'weft fft' takes; may be given several times")
       ->type_name("N,N,N");
   add_list(*compare, "--precisions", arguments.precisions,
            "Arithmetic of the PEs: fp16, fp32 (default: both)")
-      ->delimiter(',')
       ->type_name("KIND");
   add_list(*compare, "--directions", arguments.directions, "forward, inverse (default: both)")
-      ->delimiter(',')
       ->type_name("KIND");
   add_list(*compare, "--engines", arguments.engines,
            "What emulates: host, which is CPU threads (default: all there are)")
-      ->delimiter(',')
       ->type_name("NAME");
   add_list(*compare, "--references", arguments.references,
            "What the results are compared with, in double precision: fftw, cufft\n"
            "(default: both; cufft is skipped where there is no NVIDIA GPU)")
-      ->delimiter(',')
       ->type_name("NAME");
 
   add_seed(*compare, arguments.seed, "Run");
@@ -64,7 +59,8 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
       "with\n"
       "  3  the emulated program faulted; nothing is written\n"
       "  4  a result differs from its reference by more than the bound;\n"
-      "     what was asked for is still written");
+      "     what was asked for is still written\n"
+      "  130  interrupted (Ctrl-C); the comparisons made until then are still reported");
   return compare;
 }
 

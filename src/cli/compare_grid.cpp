@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "cli/interrupt.hpp"
 #include "io/volume_file.hpp"
 #include "weft/error.hpp"
 
@@ -71,29 +72,28 @@ std::string why_impossible(const Action& action) {
 
 class Comparison {
  public:
-  Comparison(const CompareGrid& grid, const std::function<void(const FftProgress&)>& progress)
-      : grid_(grid), progress_(progress) {
+  using Tell = std::function<void(const CompareProgress&)>;
+
+  Comparison(const CompareGrid& grid, const Tell& tell)
+      : grid_(grid), tell_(tell), runs_(runs_of(grid)) {
     for (const Engine* engine : grid.engines) absent_engines_[engine] = engine->why_absent();
     for (const Reference* reference : grid.references) {
       absent_references_[reference] = reference->why_absent();
     }
     any_reference_ = std::ranges::any_of(absent_references_,
                                          [](const auto& entry) { return entry.second.empty(); });
+    for (const Run& run : runs_) {
+      if (!will_run(run)) continue;
+      work_ += work_of(run);
+      ++now_.transforms;
+    }
   }
 
   std::vector<CompareRow> all() {
-    const std::vector<Run> runs = runs_of(grid_);
-    for (const Run& run : runs) work_ += will_run(run) ? work_of(run) : 0;
-    for (const Run& run : runs) {
-      std::string skipped = absent_engines_[run.engine];
-      if (will_run(run)) {
-        skipped = why_impossible([&] { emulate(run); });
-        work_done_ += work_of(run);
-        pe_cycles_ += emulated_.pe_cycles;
-      }
-      for (const Reference* reference : grid_.references) {
-        rows_.push_back(row(run, *reference, skipped));
-      }
+    try {
+      for (const Run& run : runs_) compare(run);
+    } catch (const Interrupted& interrupted) {
+      mark_the_rest(interrupted.what());
     }
     return std::move(rows_);
   }
@@ -101,38 +101,75 @@ class Comparison {
  private:
   bool will_run(const Run& run) { return any_reference_ && absent_engines_[run.engine].empty(); }
 
+  void compare(const Run& run) {
+    std::string skipped = absent_engines_[run.engine];
+    if (will_run(run)) {
+      skipped = why_impossible([&] { emulate(run); });
+      work_done_ += work_of(run);
+      pe_cycles_ += emulated_.pe_cycles;
+    }
+    for (const Reference* reference : grid_.references) {
+      rows_.push_back(row(run, *reference, skipped));
+    }
+  }
+
   void emulate(const Run& run) {
+    ++now_.transform;
     FftOptions options{.machine = grid_.machine,
                        .norm = Norm::backward,
                        .threads = std::min(grid_.threads, static_cast<int>(run.shape.n1)),
                        .progress = {}};
-    options.progress = [&](const FftProgress& now) {
-      progress_({(work_done_ + now.fraction * work_of(run)) / work_, now.cycle,
-                 pe_cycles_ + now.pe_cycles});
-    };
+    options.progress = [&](const FftProgress& now) { tell(now, work_of(run)); };
     emulated_ = {};
     const FftPlan plan(run.shape, run.precision, std::move(options));
     if (input_.shape != run.shape) input_ = io::random_volume(run.shape, grid_.seed);
     emulated_ = run.engine->run(plan, input_, run.direction);
   }
 
+  void tell(const FftProgress& now, double work) {
+    now_.fraction = (work_done_ + now.fraction * work) / work_;
+    now_.pe_cycles = pe_cycles_ + now.pe_cycles;
+    now_.run = now;
+    tell_(now_);
+  }
+
+  CompareRow empty_row(const Run& run, const Reference& reference) const {
+    return {run.shape, run.precision, run.direction, run.engine, &reference, {}, {}};
+  }
+
   CompareRow row(const Run& run, const Reference& reference, const std::string& skipped) {
-    CompareRow row{run.shape,  run.precision, run.direction, run.engine,
-                   &reference, std::nullopt,  skipped};
-    if (row.skipped.empty()) row.skipped = absent_references_[&reference];
+    CompareRow row = empty_row(run, reference);
+    row.skipped = skipped.empty() ? absent_references_[&reference] : skipped;
     if (row.skipped.empty()) {
+      tell({}, 0);
       row.skipped = why_impossible([&] { row.finding = find(run, reference, input_, emulated_); });
     }
     return row;
   }
 
+  // The first of them was under way; rows that would have been skipped still are.
+  void mark_the_rest(std::string where) {
+    const std::size_t references = grid_.references.size();
+    for (std::size_t at = rows_.size(); at < runs_.size() * references; ++at) {
+      const Run& run = runs_[at / references];
+      CompareRow row = empty_row(run, *grid_.references[at % references]);
+      row.skipped = absent_engines_[run.engine];
+      if (row.skipped.empty()) row.skipped = absent_references_[row.reference];
+      row.interrupted = row.skipped.empty();
+      if (row.interrupted) row.skipped = std::exchange(where, {});
+      rows_.push_back(row);
+    }
+  }
+
   const CompareGrid& grid_;
-  const std::function<void(const FftProgress&)>& progress_;
+  const Tell& tell_;
+  const std::vector<Run> runs_;
   std::map<const Engine*, std::string> absent_engines_;  ///< empty for those that are present
   std::map<const Reference*, std::string> absent_references_;
   bool any_reference_ = false;
   double work_ = 0, work_done_ = 0;
   std::uint64_t pe_cycles_ = 0;
+  CompareProgress now_;
   Volume input_;     ///< of the present shape
   FftRun emulated_;  ///< the last run
   std::vector<CompareRow> rows_;
@@ -141,7 +178,7 @@ class Comparison {
 }  // namespace
 
 std::vector<CompareRow> compare_all(const CompareGrid& grid,
-                                    const std::function<void(const FftProgress&)>& progress) {
+                                    const std::function<void(const CompareProgress&)>& progress) {
   return Comparison(grid, progress).all();
 }
 

@@ -39,7 +39,7 @@ struct Finding {
   double emulation_seconds = 0;
 };
 
-/// One combination: found, or skipped for a reason.
+/// One combination: found, or skipped for a reason, or not done because the user ended the whole.
 struct CompareRow {
   Shape3 shape;
   Precision precision = Precision::fp32;
@@ -47,14 +47,25 @@ struct CompareRow {
   const Engine* engine = nullptr;
   const reference::Reference* reference = nullptr;
   std::optional<Finding> finding;
-  std::string skipped;  ///< why there is no finding
+  std::string skipped;       ///< why there is no finding
+  bool interrupted = false;  ///< then `skipped` is where, in the row that was under way
 
   bool failed() const noexcept { return finding && !finding->accuracy.ok(); }
 };
 
+/// How far a comparison has come.
+struct CompareProgress {
+  double fraction = 0;          ///< 0 to 1, of the work of all transforms
+  std::size_t transform = 0;    ///< the one under way, counted from 1
+  std::size_t transforms = 0;   ///< how many are emulated
+  std::uint64_t pe_cycles = 0;  ///< emulated so far, over all
+  FftProgress run{};            ///< of the one under way; cycle 0 of 0 when it is compared
+};
+
 /// Runs them one after the other. A row is skipped if its engine or its reference is not there, or
-/// if this host lacks the memory for it; other errors end the whole.
+/// if this host lacks the memory for it. If `progress` throws Interrupted, the rows that are left
+/// are marked; other errors end the whole.
 std::vector<CompareRow> compare_all(const CompareGrid& grid,
-                                    const std::function<void(const FftProgress&)>& progress);
+                                    const std::function<void(const CompareProgress&)>& progress);
 
 }  // namespace weft::cli

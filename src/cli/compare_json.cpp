@@ -9,7 +9,7 @@ namespace {
 using nlohmann::ordered_json;
 
 const char* verdict(const CompareRow& row) {
-  if (!row.finding) return "skipped";
+  if (!row.finding) return row.interrupted ? "interrupted" : "skipped";
   return row.failed() ? "failed" : "ok";
 }
 
@@ -57,7 +57,11 @@ ordered_json compare_json(const CompareGrid& grid, const std::vector<CompareRow>
           {"threads", grid.threads},
           {"machine", machine_json(grid.machine)},
           {"rows", std::move(row_list)},
-          {"counts", {{"ok", counts.ok}, {"failed", counts.failed}, {"skipped", counts.skipped}}}};
+          {"counts",
+           {{"ok", counts.ok},
+            {"failed", counts.failed},
+            {"skipped", counts.skipped},
+            {"interrupted", counts.interrupted}}}};
 }
 
 }  // namespace weft::cli

@@ -11,7 +11,7 @@
 namespace weft::cli {
 
 struct CompareCounts {
-  std::size_t ok = 0, failed = 0, skipped = 0;
+  std::size_t ok = 0, failed = 0, skipped = 0, interrupted = 0;
 };
 
 CompareCounts count(const std::vector<CompareRow>& rows);
@@ -25,6 +25,9 @@ nlohmann::ordered_json compare_json(const CompareGrid& grid, const std::vector<C
 
 /// The line that goes to standard error if rows failed; it names the worst.
 std::string failure_line(const std::vector<CompareRow>& rows);
+
+/// The line that goes to standard error if the user ended the whole: where.
+std::string interruption_line(const std::vector<CompareRow>& rows);
 
 /// What there is to throw if every row was skipped: it has all reasons.
 Error nothing_compared(const std::vector<CompareRow>& rows);

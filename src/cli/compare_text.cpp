@@ -31,7 +31,12 @@ std::string shape_text(const Shape3& shape) {
 /// Rows that are skipped for the same reason with the same engine and reference.
 bool are_skipped_alike(const CompareRow& a, const CompareRow& b) {
   return !a.finding && !b.finding && a.engine == b.engine && a.reference == b.reference &&
-         a.skipped == b.skipped;
+         a.skipped == b.skipped && a.interrupted == b.interrupted;
+}
+
+std::string verdict_text(const CompareRow& row) {
+  if (row.finding) return row.failed() ? "FAILED" : "ok";
+  return row.interrupted ? "interrupted" : "skipped: " + row.skipped;
 }
 
 std::vector<std::string> cells_of(const CompareRow& row) {
@@ -40,15 +45,14 @@ std::vector<std::string> cells_of(const CompareRow& row) {
                                     std::string(row.reference->name)};
   if (!row.finding) {
     cells.insert(cells.end(), 5, "-");
-    cells.push_back("skipped: " + row.skipped);
+    cells.push_back(verdict_text(row));
     return cells;
   }
   const Finding& finding = *row.finding;
   for (const std::string& cell :
        {error_text(finding.accuracy.difference.rel_l2), error_text(finding.accuracy.bound),
         grouped(finding.cycles), duration_text(finding.emulation_seconds),
-        duration_text(finding.accuracy.reference_seconds),
-        std::string(finding.accuracy.ok() ? "ok" : "FAILED")}) {
+        duration_text(finding.accuracy.reference_seconds), verdict_text(row)}) {
     cells.push_back(cell);
   }
   return cells;
@@ -57,6 +61,7 @@ std::vector<std::string> cells_of(const CompareRow& row) {
 std::string counts_text(const CompareCounts& counts) {
   std::vector<std::string> parts = {fmt::format("{} ok", counts.ok)};
   if (counts.failed > 0) parts.push_back(fmt::format("{} FAILED", counts.failed));
+  if (counts.interrupted > 0) parts.push_back(fmt::format("{} interrupted", counts.interrupted));
   if (counts.skipped > 0) parts.push_back(fmt::format("{} skipped", counts.skipped));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -71,7 +76,9 @@ std::string row_title(const CompareRow& row) {
 CompareCounts count(const std::vector<CompareRow>& rows) {
   CompareCounts counts;
   for (const CompareRow& row : rows) {
-    ++(!row.finding ? counts.skipped : row.failed() ? counts.failed : counts.ok);
+    ++(row.finding       ? row.failed() ? counts.failed : counts.ok
+       : row.interrupted ? counts.interrupted
+                         : counts.skipped);
   }
   return counts;
 }
@@ -111,6 +118,14 @@ std::string failure_line(const std::vector<CompareRow>& rows) {
       "if another reference agrees, look at that one, or else report it\n",
       counts.failed, counts.failed + counts.ok, row_title(worst), accuracy.difference.rel_l2,
       accuracy.bound);
+}
+
+std::string interruption_line(const std::vector<CompareRow>& rows) {
+  const CompareRow& first = *std::ranges::find_if(rows, &CompareRow::interrupted);
+  const CompareCounts counts = count(rows);
+  return fmt::format("weft: interrupted {}, in {}; {} of {} comparisons were made\n", first.skipped,
+                     row_title(first), counts.ok + counts.failed,
+                     counts.ok + counts.failed + counts.interrupted);
 }
 
 Error nothing_compared(const std::vector<CompareRow>& rows) {

@@ -7,22 +7,27 @@
 #include <new>
 #include <string>
 
+#include "cli/interrupt.hpp"
 #include "weft/error.hpp"
 
 namespace weft::cli {
 
 /// What the process returns to its caller; --help lists them.
 enum ExitCode : int {
-  kOk = 0,        ///< it ran, and the result is within the error bound
-  kDefect = 1,    ///< something that Weft itself got wrong
-  kRefused = 2,   ///< arguments, input, machine profile or host that cannot be used
-  kFault = 3,     ///< the emulated program did what the machine does not allow
-  kMismatch = 4,  ///< the result differs from the reference by more than the bound
+  kOk = 0,             ///< it ran, and the result is within the error bound
+  kDefect = 1,         ///< something that Weft itself got wrong
+  kRefused = 2,        ///< arguments, input, machine profile or host that cannot be used
+  kFault = 3,          ///< the emulated program did what the machine does not allow
+  kMismatch = 4,       ///< the result differs from the reference by more than the bound
+  kInterrupted = 130,  ///< SIGINT or SIGTERM ended it, as shells count the first
 };
 
 inline ExitCode exit_code(const std::exception& exception) noexcept {
   if (dynamic_cast<const std::bad_alloc*>(&exception) != nullptr) {
     return kRefused;
+  }
+  if (dynamic_cast<const Interrupted*>(&exception) != nullptr) {
+    return kInterrupted;
   }
   const auto* error = dynamic_cast<const Error*>(&exception);
   if (error == nullptr) {
@@ -50,7 +55,8 @@ inline std::string one_line(std::string text) {
   return text;
 }
 
-/// The line that goes to standard error: "weft: <category> error: what (why); what to do".
+/// The line that goes to standard error: "weft: <category> error: what (why); what to do", or that
+/// the user ended the run.
 inline std::string error_line(const std::exception& exception) {
   std::string line;
   if (const auto* error = dynamic_cast<const Error*>(&exception)) {
@@ -62,6 +68,8 @@ inline std::string error_line(const std::exception& exception) {
     line =
         "weft: environment error: out of memory (this host cannot hold a run of this size); "
         "choose a smaller --shape or a host with more memory";
+  } else if (dynamic_cast<const Interrupted*>(&exception) != nullptr) {
+    line = fmt::format("weft: interrupted {}; nothing was written", exception.what());
   } else {
     line = fmt::format(
         "weft: emulator error: {} (unexpected, a defect of Weft); "

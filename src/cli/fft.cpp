@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/outputs.hpp"
 #include "cli/progress.hpp"
@@ -116,6 +117,19 @@ std::string underflow_line(const FftReport& report) {
          "\n";
 }
 
+// Throws Interrupted if the user ends it.
+FftRun emulate(const Volume& input, const FftReport& report, bool quiet) {
+  Progress bar(!quiet);
+  FftOptions options{
+      .machine = report.machine, .norm = report.norm, .threads = report.threads, .progress = {}};
+  options.progress = [&](const FftProgress& now) {
+    if (is_interrupted()) throw Interrupted(stop_text(now, bar.seconds()));
+    bar.show({now.fraction, cycles_text(now), now.pe_cycles});
+  };
+  const FftPlan plan(input.shape, report.precision, std::move(options));
+  return plan.run(input, report.direction);
+}
+
 Accuracy measure(const Reference& reference, const Volume& input, const FftReport& report) {
   const reference::Transform exact =
       reference.transform(input, report.direction, report.norm, reference::Arithmetic::fp64);
@@ -147,6 +161,7 @@ std::string mismatch_line(const Accuracy& accuracy, Precision precision) {
 }  // namespace
 
 int run_fft(const FftArguments& arguments) {
+  note_interrupts();
   FftReport report;
   report.direction = arguments.inverse ? Direction::inverse : Direction::forward;
   report.precision = choose("--precision", arguments.precision, kPrecisions);
@@ -164,19 +179,14 @@ int run_fft(const FftArguments& arguments) {
   const Volume input = read_input(arguments, shape, report);
   if (report.underflows > 0) write_stderr(underflow_line(report));
   report.threads = std::min(report.threads, static_cast<int>(input.shape.n1));  // rows of the mesh
-  {
-    const Progress progress(!arguments.quiet);
-    FftOptions options{
-        .machine = report.machine, .norm = report.norm, .threads = report.threads, .progress = {}};
-    options.progress = [&](const FftProgress& now) { progress.show(now); };
-    const FftPlan plan(input.shape, report.precision, std::move(options));
-    report.run = plan.run(input, report.direction);
-  }
+  stop_if_interrupted("reading the input");
+  report.run = emulate(input, report, arguments.quiet);
   if (reference != nullptr) {
     report.accuracy = measure(*reference, input, report);
   }
   report.peak_memory_bytes = peak_memory_bytes();
 
+  stop_if_interrupted("comparing the result");  // all of what was asked for is written, or nothing
   write_all(arguments, report);
   if (report.accuracy && !report.accuracy->ok()) {
     write_stderr(mismatch_line(*report.accuracy, report.precision));

@@ -69,7 +69,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "  2  arguments, an input, a machine profile or a host that cannot be used\n"
       "  3  the emulated program faulted; nothing is written\n"
       "  4  the result differs from the reference by more than the bound;\n"
-      "     what was asked for is still written");
+      "     what was asked for is still written\n"
+      "  130  interrupted (Ctrl-C); nothing is written");
   return fft;
 }
 

@@ -27,7 +27,7 @@ constexpr const char* kFooter =
     "  weft info                       the constants of the emulated machine\n"
     "\n"
     "Exit codes: 0 success, 1 unexpected failure, 2 arguments or input that cannot be used,\n"
-    "3 fault of the emulated program, 4 result beyond the error bound.";
+    "3 fault of the emulated program, 4 result beyond the error bound, 130 interrupted (Ctrl-C).";
 
 // "unknown option --sead, the nearest known one is --seed" in place of CLI11's list of leftovers.
 std::string name_extra(const CLI::App& command) {

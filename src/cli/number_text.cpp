@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace weft::cli {
 
 std::string grouped(std::uint64_t number) {
@@ -22,6 +24,13 @@ std::string duration_text(double seconds) {
   }
   const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
   return fmt::format("{:.{}f} {}", value, decimals, unit);
+}
+
+std::string long_duration_text(double seconds) {
+  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
 
 }  // namespace weft::cli

@@ -76,6 +76,23 @@ int choose_threads(const std::optional<int>& asked) {
   return *asked;
 }
 
+std::vector<std::string> split_lists(std::string_view option,
+                                     const std::vector<std::string>& lists) {
+  std::vector<std::string> items;
+  for (const std::string& list : lists) {
+    for (std::size_t at = 0; at <= list.size();) {
+      const std::size_t end = std::min(list.find(',', at), list.size());
+      items.push_back(list.substr(at, end - at));
+      if (items.back().empty()) {
+        throw Error(Category::usage, fmt::format("{} {} cannot be used", option, list),
+                    "an item of the list is empty", "put single commas between the items");
+      }
+      at = end + 1;
+    }
+  }
+  return items;
+}
+
 std::string_view name(Direction direction) noexcept {
   return direction == Direction::inverse ? "inverse" : "forward";
 }

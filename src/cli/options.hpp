@@ -75,16 +75,8 @@ void add_once(std::vector<T>& values, const T& value) {
   if (std::ranges::find(values, value) == values.end()) values.push_back(value);
 }
 
-/// What each of `words` stands for, once; all that are known if there are none.
-template <typename T>
-std::vector<T> choose_all(std::string_view option, const std::vector<std::string>& words,
-                          const Words<T>& known) {
-  std::vector<T> chosen;
-  for (const std::string& word : words) add_once(chosen, choose(option, word, known));
-  if (words.empty()) {
-    for (const Named<T>& entry : known) chosen.push_back(entry.value);
-  }
-  return chosen;
-}
+/// The items of lists with commas between, such as "8,16,32". Throws Error(usage) for empty ones.
+std::vector<std::string> split_lists(std::string_view option,
+                                     const std::vector<std::string>& lists);
 
 }  // namespace weft::cli

@@ -4,22 +4,61 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <string>
+#include <cmath>
 
+#include "cli/number_text.hpp"
 #include "cli/terminal.hpp"
 
 namespace weft::cli {
 namespace {
 
 constexpr const char* kErase = "\r\x1b[K";
-constexpr int kWidestBar = 40;
+constexpr double kSilentSeconds = 2;
+constexpr int kNarrowestBar = 8, kWidestBar = 40;  // with its brackets
+
+std::string left_text(double fraction, double seconds) {
+  if (fraction <= 0) return "";
+  return "  " + long_duration_text(seconds * (1 - fraction) / fraction) + " left";
+}
+
+std::string bar_of(double fraction, int width) {
+  const int inside = width - 2;
+  const int done = static_cast<int>(fraction * inside);
+  return fmt::format("[{:#<{}}{:.<{}}] ", "", done, "", inside - done);
+}
 
 }  // namespace
 
-Progress::Progress(bool wanted)
-    : drawn_(wanted && can_draw(STDERR_FILENO)), start_(std::chrono::steady_clock::now()) {
-  show({});
+std::string bar_text(const Shown& shown, double seconds, int columns) {
+  // The last column stays free: a terminal that wraps there could not be erased.
+  const auto room = [&](const std::string& text) {
+    return columns - 1 - static_cast<int>(text.size());
+  };
+  const double fraction = std::clamp(shown.fraction, 0.0, 1.0);
+  const double rate = static_cast<double>(shown.pe_cycles) / std::max(seconds, 1e-3);
+  std::string text = fmt::format("{:3.0f} %", std::floor(100 * fraction));
+  const auto add = [&](const std::string& part, int reserved) {
+    if (room(text + part) >= reserved) text += part;
+  };
+  add("  " + shown.done, 0);
+  add(left_text(fraction, seconds), 0);
+  add(fmt::format("  {:.1e} PE-cycles/s", rate), kNarrowestBar + 1);
+  const int width = std::min(room(text) - 1, kWidestBar);
+  return width < kNarrowestBar ? text : bar_of(fraction, width) + text;
 }
+
+std::string cycles_text(const FftProgress& progress) {
+  return fmt::format("{} of ~{} cycles", grouped(progress.cycle),
+                     grouped(progress.expected_cycles));
+}
+
+std::string stop_text(const FftProgress& progress, double seconds) {
+  return fmt::format("at cycle {} of about {} ({}), after {}", grouped(progress.cycle),
+                     grouped(progress.expected_cycles), progress.phase, duration_text(seconds));
+}
+
+Progress::Progress(bool wanted)
+    : wanted_(wanted && can_draw(STDERR_FILENO)), start_(std::chrono::steady_clock::now()) {}
 
 Progress::~Progress() {
   if (drawn_) {
@@ -27,22 +66,17 @@ Progress::~Progress() {
   }
 }
 
-void Progress::show(const FftProgress& progress) const {
-  if (!drawn_) {
+void Progress::show(const Shown& shown) {
+  if (!wanted_ || seconds() < kSilentSeconds) {
     return;
   }
-  const double fraction = std::clamp(progress.fraction, 0.0, 1.0);
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
-  const double rate = static_cast<double>(progress.pe_cycles) / std::max(elapsed.count(), 1e-3);
-  const std::string text = fmt::format(" {:3.0f} %  {:.2e} PE-cycles/s", 100 * fraction, rate);
+  drawn_ = true;
+  write_stderr(kErase + bar_text(shown, seconds(), columns(STDERR_FILENO)));
+}
 
-  // The last column stays free: a terminal that wraps there could not be erased.
-  const int room = columns(STDERR_FILENO) - 1 - static_cast<int>(text.size()) - 2;
-  const int width = std::clamp(room, 0, kWidestBar);
-  const int done = static_cast<int>(fraction * width);
-  const std::string bar =
-      width < 4 ? "" : fmt::format("[{:#<{}}{:.<{}}]", "", done, "", width - done);
-  write_stderr(kErase + bar + text);
+double Progress::seconds() const {
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+  return elapsed.count();
 }
 
 }  // namespace weft::cli

@@ -1,13 +1,32 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <string>
 
 #include "weft/fft.hpp"
 
 namespace weft::cli {
 
-/// A progress bar on standard error, there only while the object lives. Draws nothing where
-/// standard error is no terminal, or if `wanted` is false.
+/// What a bar tells.
+struct Shown {
+  double fraction = 0;          ///< 0 to 1
+  std::string done;             ///< "14,321 of ~32,100 cycles"
+  std::uint64_t pe_cycles = 0;  ///< emulated since the bar was made
+};
+
+/// The bar `seconds` after the start, in less than `columns` columns: first of all the percentage,
+/// then, as far as there is room, the time left, what was done, the bar itself, and the speed.
+std::string bar_text(const Shown& shown, double seconds, int columns);
+
+/// "14,321 of ~32,100 cycles"
+std::string cycles_text(const FftProgress& progress);
+
+/// Where a run was ended: "at cycle 14,321 of about 32,100 (transpose rows), after 3.42 s".
+std::string stop_text(const FftProgress& progress, double seconds);
+
+/// A progress bar on standard error, gone when the object is. Draws nothing in the first two
+/// seconds, where standard error is no terminal, or if `wanted` is false.
 class Progress {
  public:
   explicit Progress(bool wanted);
@@ -15,10 +34,14 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void show(const FftProgress& progress) const;
+  void show(const Shown& shown);
+
+  /// Since it was made.
+  double seconds() const;
 
  private:
-  bool drawn_;
+  bool wanted_;
+  bool drawn_ = false;
   std::chrono::steady_clock::time_point start_;
 };
 

@@ -17,12 +17,8 @@ using model::kNever;
 using model::View;
 
 /// What one thread knows at the end of a block. Two of them, so that one barrier suffices.
-struct alignas(64) Report {
-  Activity activity;
-  bool stop = false;              ///< the progress callback threw
-  std::uint64_t timed = kNever;   ///< next work that comes by itself
-  std::uint64_t polled = kNever;  ///< wavelets at open inputs, perhaps stuck
-  std::uint64_t fault = kNever;   ///< cycle of the first fault
+struct alignas(64) ThreadReport : Report {
+  bool stop = false;  ///< the progress callback threw
 };
 
 /// Cycles between two meetings of the threads: the rows of a wave should stay in a core's
@@ -46,7 +42,7 @@ struct Shared {
   const int block = cycles_per_block(view, options.block);
   SpinBarrier barrier;
   std::vector<Progress> progress;
-  std::vector<Report> reports[2];
+  std::vector<ThreadReport> reports[2];
   std::exception_ptr error{};
 };
 
@@ -58,13 +54,13 @@ void look(const View& v, Rows rows, Report& report) {
   }
 }
 
-/// Calls the user's progress function a few times a second.
+/// Calls the user's progress function about ten times a second.
 class Ticker {
  public:
   explicit Ticker(const RunOptions& options) : options_(options) {}
 
   void block(std::uint64_t now) {
-    if (!options_.progress || ++blocks_ % 16 != 0) return;
+    if (!options_.progress) return;
     const auto time = std::chrono::steady_clock::now();
     if (time - last_ < std::chrono::milliseconds(100)) return;
     last_ = time;
@@ -73,98 +69,39 @@ class Ticker {
 
  private:
   const RunOptions& options_;
-  std::uint64_t blocks_ = 0;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-Report combine(const std::vector<Report>& reports) {
-  Report all;
-  for (const Report& one : reports) {
-    all.activity.moved |= one.activity.moved;
-    all.activity.timed |= one.activity.timed;
-    all.activity.polled |= one.activity.polled;
+ThreadReport combine(const std::vector<ThreadReport>& reports) {
+  ThreadReport all;
+  for (const ThreadReport& one : reports) {
+    all.add(one);
     all.stop |= one.stop;
-    all.timed = std::min(all.timed, one.timed);
-    all.polled = std::min(all.polled, one.polled);
-    all.fault = std::min(all.fault, one.fault);
   }
   return all;
 }
 
-/// The cycles of a block, a bit each, that had to be stepped: others could be jumped over, because
-/// what is stuck stays stuck until something else happens. `moved`: something did in the cycle
-/// before the block.
-std::uint32_t needed_cycles(const Activity& activity, int cycles, bool moved) {
-  std::uint32_t needed = 0;
-  for (int k = 0; k < cycles; ++k) {
-    const std::uint32_t bit = 1U << k;
-    if ((activity.timed & bit) != 0 || (moved && (activity.polled & bit) != 0)) needed |= bit;
-    moved = (activity.moved & bit) != 0;
-  }
-  return needed;
-}
-
-RunResult run_rows(Shared& s, int thread, Rows rows, std::uint64_t first) {
+RunResult run_rows(Shared& s, int thread, Rows rows, Clock clock) {
   Ticker ticker(s.options);
   Wave wave(s.view, s.step, s.progress, static_cast<std::size_t>(thread), rows);
-  RunResult result;
-  result.cycle = first;
-  std::uint64_t from = first, fault = kNever;
-  bool moved = true;  // so that the first cycle counts
+  Stop stop = Stop::quiet;
   for (int parity = 0;; parity ^= 1) {
-    // The clock stops after the cycle of a fault that is known already.
-    const std::uint64_t end = std::min(s.options.limit, fault == kNever ? kNever : fault + 1);
-    const int cycles =
-        static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(s.block), end - from));
-    Report& mine = s.reports[parity][static_cast<std::size_t>(thread)];
+    const int cycles = clock.cycles(s.block);
+    ThreadReport& mine = s.reports[parity][static_cast<std::size_t>(thread)];
     mine = {};
-    mine.activity = wave.run(from, cycles);
+    mine.activity = wave.run(clock.from, cycles);
     look(s.view, rows, mine);
     if (thread == 0) {
       try {
-        ticker.block(from);
+        ticker.block(clock.from);
       } catch (...) {
         s.error = std::current_exception();
         mine.stop = true;
       }
     }
     s.barrier.arrive_and_wait();
-    const Report all = combine(s.reports[parity]);
-
-    const std::uint32_t needed = needed_cycles(all.activity, cycles, moved);
-    const auto count_to = [&](std::uint64_t last) {  // the needed cycles, up to `last`
-      for (int k = 0; k < cycles; ++k) {
-        const std::uint64_t cycle = from + static_cast<std::uint64_t>(k);
-        if ((needed >> k & 1U) == 0 || cycle > last) continue;
-        result.skipped += cycle - result.cycle;
-        result.cycle = cycle + 1;
-      }
-    };
-    fault = all.fault;
-    if (all.stop) {
-      count_to(kNever);
-      return result;
-    }
-    // 4. Skip.
-    const std::uint64_t after = from + static_cast<std::uint64_t>(cycles);
-    moved = (all.activity.moved >> (cycles - 1) & 1U) != 0;
-    const std::uint64_t next = moved ? std::min(all.timed, all.polled) : all.timed;
-    count_to(fault);
-    if (fault < after || (fault != kNever && next > fault)) {
-      result.stop = Stop::fault;
-      return result;
-    }
-    if (next == kNever) {
-      result.stop = Stop::quiet;
-      return result;
-    }
-    if (next >= s.options.limit) {
-      result.stop = Stop::limit;
-      result.skipped += s.options.limit - result.cycle;
-      result.cycle = s.options.limit;
-      return result;
-    }
-    from = next;
+    const ThreadReport all = combine(s.reports[parity]);
+    if (!clock.advance(all, cycles, stop) || all.stop) return {stop, clock.cycle, clock.skipped};
   }
 }
 
@@ -175,18 +112,18 @@ RunResult run_on_host(View view, std::uint64_t cycle, const RunOptions& options)
   view.horizon = options.limit;
   Report before;
   look(view, {0, view.height}, before);
-  const std::uint64_t first = std::max(cycle, std::min(before.timed, before.polled));
-  if (first == kNever) return {Stop::quiet, cycle, 0};
-  if (first >= options.limit) return {Stop::limit, options.limit, options.limit - cycle};
+  Clock clock;
+  Stop stop = Stop::quiet;
+  if (!clock.start(before, cycle, options.limit, stop)) return {stop, clock.cycle, clock.skipped};
   // Threads wait until it is known how many there are: the system may refuse some.
   // (Declared before the promise: if that is broken, they end, and can be joined.)
   std::vector<std::jthread> others;
   std::promise<Shared*> promise;
   const std::shared_future<Shared*> begin(promise.get_future());
   int threads = std::clamp(options.threads, 1, view.height);
-  const auto run_thread = [&view, &threads, first](Shared& shared, int thread) {
+  const auto run_thread = [&view, &threads, clock](Shared& shared, int thread) {
     const Rows rows{view.height * thread / threads, view.height * (thread + 1) / threads};
-    return run_rows(shared, thread, rows, first);
+    return run_rows(shared, thread, rows, clock);
   };
   try {
     for (int thread = 1; thread < threads; ++thread)
@@ -203,7 +140,6 @@ RunResult run_on_host(View view, std::uint64_t cycle, const RunOptions& options)
   promise.set_value(&shared);
   RunResult result = run_thread(shared, 0);
   others.clear();
-  result.skipped += first - cycle;
   if (shared.error) std::rethrow_exception(shared.error);
   return result;
 }

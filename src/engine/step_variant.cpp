@@ -1,6 +1,7 @@
 // Compiled once for each instruction set: WEFT_STEP_VARIANT is baseline, avx2 or avx512.
 
 #include "engine/step_functions.hpp"
+#include "model/host_lanes.hpp"
 #include "model/step.hpp"
 
 #define WEFT_JOIN2(a, b) a##b

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/clock.hpp"
 #include "engine/spin_barrier.hpp"
 #include "engine/step_functions.hpp"
 
@@ -15,15 +16,6 @@
 /// as a wave: when the first cycle of a block has come to some row, the second follows two rows
 /// behind it, and so on. What a few rows hold stays in the cache for all of them.
 namespace weft::engine {
-
-inline constexpr int kMostCycles = 32;  ///< of a block; a bit each in Activity
-
-/// Cycles of a block, bit 0 the first, in which some row ...
-struct Activity {
-  std::uint32_t moved = 0;   ///< did anything
-  std::uint32_t timed = 0;   ///< had work that came by itself
-  std::uint32_t polled = 0;  ///< had wavelets at open inputs, perhaps stuck
-};
 
 /// How far a thread's outer rows have come, for the threads beside it: 2 t + 1 after step 1 of
 /// cycle t, 2 t + 2 after step 3.

@@ -88,7 +88,9 @@ void place_programs(State& s, const Layout& layout) {
         if ((p.blocked_local >> id & 1U) != 0) core.local_blocked[id] |= lanes;
       }
       core.local_any |= p.started_local;
-      if (p.started_local != 0) s.core_wake[strip] = 0;
+      if (p.started_local == 0) return;
+      s.core_wake[strip] = 0;
+      s.core_row[strip / static_cast<std::size_t>(s.strips)] = 0;
     });
   }
 }
@@ -151,6 +153,19 @@ model::View State::view() {
   return v;
 }
 
+model::Sizes State::sizes() const {
+  model::Sizes n;
+  n.code = code.size();
+  n.programs = programs.size();
+  n.shapes = shapes.size();
+  n.colors = colors.size();
+  n.filters = filters.size();
+  n.fifos = fifos.size();
+  n.port_queues = port_queues.size();
+  n.touched_words = touched_words;
+  return n;
+}
+
 State build(const Layout& layout, const Machine& machine) {
   check(machine);
   State s;
@@ -165,8 +180,8 @@ State build(const Layout& layout, const Machine& machine) {
   s.core = ZeroedArray<model::CoreState>(strips);
   s.memory = ZeroedArray<std::uint32_t>(strips * s.memory_words * kLanes);
   for (auto* wake : {&s.route_wake, &s.deliver_wake, &s.core_wake}) wake->assign(strips, kNever);
-  for (auto* row : {&s.route_row, &s.deliver_row, &s.fault_row}) row->assign(rows, kNever);
-  s.core_row.assign(rows, 0);
+  for (auto* row : {&s.route_row, &s.deliver_row, &s.core_row, &s.fault_row})
+    row->assign(rows, kNever);
   s.faults.assign(strips, Fault{});
   for (std::size_t i = 0; i < strips; ++i)
     for (std::int32_t& index : s.strip[i].color_state) index = -1;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fabric/zeroed_array.hpp"
+#include "model/arrays.hpp"
 #include "model/state.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
@@ -29,11 +30,13 @@ struct State {
   std::vector<std::uint64_t> route_wake, deliver_wake, core_wake, route_row, deliver_row, core_row,
       fault_row;
   std::vector<Fault> faults;  ///< by strip
+  std::size_t touched_words = 0;  ///< of each PE: words of memory after them were never written
 
   std::size_t strip_count() const {
     return static_cast<std::size_t>(strips) * static_cast<std::size_t>(height);
   }
   model::View view();
+  model::Sizes sizes() const;
 };
 
 /// The state of a layout at cycle 0, tasks ready to start. Throws as Fabric's constructor.

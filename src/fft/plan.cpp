@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "fabric/footprint.hpp"
+#include "fft/expectation.hpp"
 #include "fft/wsfft/pencil.hpp"
 #include "fft/wsfft/placement.hpp"
 #include "fft/wsfft/program.hpp"
@@ -58,12 +59,13 @@ void write_constants(Fabric& fabric, const wsfft::TransformProgram& program, con
   }
 }
 
-/// The published model of the transform's cycles: only the progress bar uses it.
-double expected_cycles(double n, Precision precision) {
-  const double levels = std::log2(n);
-  if (precision == Precision::fp16)
-    return 3 * (3 * n * levels + 34 * n + 34 * levels) + 2 * (n * n / 2 + 72 * n);
-  return 3 * (6.5 * n * levels + 35 * n + 36 * levels) + 2 * (n * n + 72 * n);
+/// What tells the plan's caller how far a run has come; empty if nobody asks.
+CycleProgress progress_of(const FftPlan& plan, Direction direction) {
+  const auto& tell = plan.options().progress;
+  if (!tell) return {};
+  const fft::Expectation expectation(plan.shape().n0, plan.precision(), direction,
+                                     plan.options().machine);
+  return [&tell, expectation](std::uint64_t cycle) { tell(expectation.at(cycle)); };
 }
 
 /// Cycles by phase, as the PE that ended last saw them.
@@ -155,14 +157,12 @@ FftRun FftPlan::run(const Volume& input, Direction direction) const {
   const wsfft::TransformProgram program = wsfft::build_transform(transform);
   FabricOptions fabric_options;
   fabric_options.threads = options_.threads;
-  if (options_.progress)
-    fabric_options.progress = [&](std::uint64_t cycle) {
-      const double fraction = static_cast<double>(cycle) / expected_cycles(n, precision_);
-      options_.progress({std::min(fraction, 1.0), cycle, cycle * static_cast<std::uint64_t>(pes)});
-    };
+  const CycleProgress progress = progress_of(*this, direction);
+  fabric_options.progress = progress;
   Fabric fabric(wsfft::lay_out(program, transform), options_.machine, std::move(fabric_options));
   write_constants(fabric, program, transform);
   wsfft::scatter(fabric, input, numbers, arrangement_before(direction), program.input.address);
+  if (progress) progress(0);  // a large mesh took its time
 
   const auto start = std::chrono::steady_clock::now();
   fabric.run_until_idle(kCycleLimit);

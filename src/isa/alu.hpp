@@ -5,11 +5,11 @@
 #include <cstring>
 
 #if defined(__CUDACC__)
-#define WEFT_HD __host__ __device__ __forceinline__
-#define WEFT_HD_CALL __host__ __device__
+#define WEFT_HD __device__ __forceinline__
+#define WEFT_HD_CALL __device__ __forceinline__
 #else
 #define WEFT_HD inline __attribute__((always_inline))
-#define WEFT_HD_CALL  // templates only: a function worth a call
+#define WEFT_HD_CALL  // templates only: not worth inlining on a CPU
 #endif
 
 /// What one lane computes: result = f(d, a, b), all as 32-bit patterns. Named in instructions.def.

@@ -9,7 +9,7 @@ namespace weft::model {
 
 /// Executes the group's instruction.
 template <class L>
-void execute(Group& g) {
+WEFT_HD_CALL void execute(Group& g) {
   const Instruction& i = g.v.code[g.pc];
   g.next = g.pc + 1;
   g.cost = isa::cost_of(i.op) == Cost::scalar_f32 ? g.v.timing.scalar_f32 : g.v.timing.scalar;
@@ -31,8 +31,10 @@ void execute(Group& g) {
 #define WEFT_FORMAT(name) \
   case Format::name:      \
     return format::name<L>(g, i, function);
-      WEFT_FORMATS(WEFT_FORMAT)
+      WEFT_SCALAR_FORMATS(WEFT_FORMAT)
 #undef WEFT_FORMAT
+      default:
+        return format::vector<L>(g, isa::format_of(i.op), i, function);
     }
   }
 }
@@ -57,7 +59,8 @@ WEFT_HD bool runs_ahead(const View& v, const CoreState& core, Mask lanes, std::u
 
 /// Issues for one group at `now`, and runs ahead while that is safe.
 template <class L>
-void run_group(const View& v, Place at, CoreState& core, Mask lanes, std::uint64_t now) {
+WEFT_HD_CALL void run_group(const View& v, Place at, CoreState& core, Mask lanes,
+                            std::uint64_t now) {
   Mask live = 0;
   for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1)
     live |= core.microthread[lowest(rest)].live;
@@ -78,7 +81,7 @@ void run_group(const View& v, Place at, CoreState& core, Mask lanes, std::uint64
 
 /// Step 3c. Cores that are not busy issue one instruction. Returns the lanes that did.
 template <class L>
-Mask issue(const View& v, Place at, CoreState& core, std::uint64_t now) {
+WEFT_HD_CALL Mask issue(const View& v, Place at, CoreState& core, std::uint64_t now) {
   if (core.next_issue > now) return 0;
   Mask due = core.running & ~core.waiting;
   if (due != 0) due &= L::due(core.wake, now);
@@ -95,7 +98,7 @@ Mask issue(const View& v, Place at, CoreState& core, std::uint64_t now) {
 
 /// The next cycle in which some core of the strip has something to do by itself.
 template <class L>
-std::uint64_t next_wake(const View& v, const CoreState& core, std::uint64_t now) {
+WEFT_HD_CALL std::uint64_t next_wake(const View& v, const CoreState& core, std::uint64_t now) {
   std::uint64_t wake = next_arrival(core.inputs_arriving, now);
   earlier(wake, core.next_issue);
   for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
@@ -108,7 +111,7 @@ std::uint64_t next_wake(const View& v, const CoreState& core, std::uint64_t now)
 
 /// Step 3. Returns whether any core did anything.
 template <class L>
-bool step_core(const View& v, Place at, std::uint64_t now) {
+WEFT_HD_CALL bool step_core(const View& v, Place at, std::uint64_t now) {
   CoreState& core = v.core[at.index];
   const int slot = delay_slot(now);
   L::once([&] {

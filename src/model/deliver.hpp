@@ -191,7 +191,7 @@ WEFT_HD void publish_rooms(const View& v, StripState& strip, std::uint32_t color
 /// Step 2. Pulls wavelets into the routers' queues and publishes their room for the next cycle.
 /// Returns whether any came.
 template <class L>
-bool deliver(const View& v, Place at, std::uint64_t now) {
+WEFT_HD_CALL bool deliver(const View& v, Place at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   CoreState& core = v.core[at.index];
   std::uint32_t came = core.outputs_held != 0 ? pull_ramp<L>(v, at, now) : 0;

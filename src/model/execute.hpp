@@ -207,29 +207,19 @@ WEFT_HD void fifo_read(Group& g, const Instruction& i, F) {
   L::copy(g.lanes, g.core.reg[i.d].at, g.v.fifos[g.core.fifo + i.a].held.at);
 }
 
+/// Every vector instruction.
 template <class L, class F>
-WEFT_HD void vector_vv(Group& g, const Instruction& i, F f) {
-  run_vector<L>(g, i,
-                {{{Operand::memory, i.d}, {Operand::memory, i.a}, {Operand::memory, i.b}}, i.a}, f);
+WEFT_HD void vector(Group& g, Format format, const Instruction& i, F f) {
+  run_vector<L>(g, i, operands_of(format, i), f);
 }
 
-template <class L, class F>
-WEFT_HD void vector_vr(Group& g, const Instruction& i, F f) {
-  run_vector<L>(g, i,
-                {{{Operand::memory, i.d}, {Operand::memory, i.a}, {Operand::scalar, i.b}}, i.a}, f);
-}
-
-template <class L, class F>
-WEFT_HD void vector_v(Group& g, const Instruction& i, F f) {
-  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::memory, i.a}, {Operand::absent, 0}}, i.a},
-                f);
-}
-
-template <class L, class F>
-WEFT_HD void vector_r(Group& g, const Instruction& i, F f) {
-  run_vector<L>(g, i, {{{Operand::memory, i.d}, {Operand::absent, 0}, {Operand::scalar, i.b}}, i.d},
-                f);
-}
+#define WEFT_FORMAT(name)                                  \
+  template <class L, class F>                              \
+  WEFT_HD void name(Group& g, const Instruction& i, F f) { \
+    vector<L>(g, Format::name, i, f);                      \
+  }
+WEFT_VECTOR_FORMATS(WEFT_FORMAT)
+#undef WEFT_FORMAT
 
 template <class L, class F>
 WEFT_HD void task(Group& g, const Instruction& i, F) {

@@ -2,12 +2,16 @@
 
 #include <cstdint>
 
-#if defined(__AVX512F__)
-#include <immintrin.h>
-#endif
-
 #include "isa/alu.hpp"
 
+/// The step works on lanes through a policy of primitives, `L` in its templates: HostLanes on a
+/// CPU, cuda::WarpLanes on a GPU, where the lanes of a strip are 32 threads that all run the same
+/// code. So it keeps to these rules:
+/// - State that the lanes share (masks, counts, wakes) is written in `once`, `for_each`, `sift` and
+///   `flags_in_turn` only.
+/// - The functions given to a primitive write no local variables, but for a lane's own `Words`.
+/// - Those given to `at_once`, `where` and `flags` write their own lane's words of state only.
+/// - Another lane's word is read by `pick`, or between two calls of `meet`.
 namespace weft::model {
 
 /// One bit per PE of a strip, lane 0 (west) lowest.
@@ -17,8 +21,13 @@ inline constexpr Mask kAllLanes = ~Mask{0};
 
 WEFT_HD Mask lane_bit(int lane) { return Mask{1} << lane; }
 WEFT_HD bool has(Mask mask, int lane) { return (mask >> lane & 1U) != 0; }
+#if defined(__CUDACC__)
+WEFT_HD int lowest(Mask mask) { return __ffs(static_cast<int>(mask)) - 1; }
+WEFT_HD int count(Mask mask) { return __popc(mask); }
+#else
 WEFT_HD int lowest(Mask mask) { return __builtin_ctz(mask); }
 WEFT_HD int count(Mask mask) { return __builtin_popcount(mask); }
+#endif
 
 /// Bit p of the result is bit (p xor turn) of `bits`, turn from 0 to 31. The bits in this order are
 /// a priority that changes every cycle and treats any two of them alike.
@@ -37,282 +46,6 @@ WEFT_HD std::uint32_t in_turn(std::uint32_t bits, unsigned turn) {
 /// A lane vector in memory: one word per PE of a strip.
 struct alignas(64) Vector {
   std::uint32_t at[kLanes];
-};
-
-/// Lane primitives on a CPU: loops of 32 that the compiler turns into vector instructions. All work
-/// in place on lane vectors in memory, and touch only the lanes of their mask.
-///
-/// The step is written for a strip whose lanes may be 32 threads that all run the same code (see
-/// cuda/warp_lanes.cuh). So it keeps to these rules:
-/// - State that the lanes share (masks, counts, wakes) is written in `once` and `for_each` only.
-/// - The functions given to a primitive write no local variables, but for a lane's own `Words`.
-/// - Those given to `at_once` and `where` write their own lane's words of state and nothing else.
-/// - Another lane's word is read by `pick`, or between two calls of `meet`.
-struct HostLanes {
-  /// A word per lane, for the time of a function.
-  struct Words : Vector {
-    WEFT_HD std::uint32_t& operator[](int lane) { return at[lane]; }
-    WEFT_HD std::uint32_t operator[](int lane) const { return at[lane]; }
-  };
-
-  /// Whether each instruction's executor is compiled for its function alone (fast where loops
-  /// become vector instructions), or for all together (small).
-  static constexpr bool kExecutorPerInstruction = true;
-
-  /// Whether strips of a row are stepped one after the other, by one thread that keeps row wakes.
-  static constexpr bool kRowWakes = true;
-
-  /// f(), once for the strip; the result goes to all lanes.
-  template <class F>
-  WEFT_HD static auto once(F f) {
-    return f();
-  }
-
-  /// f(lane) for each lane of the mask, one after the other, lowest first.
-  template <class F>
-  WEFT_HD static void for_each(Mask mask, F f) {
-    for (; mask != 0; mask &= mask - 1) f(lowest(mask));
-  }
-
-  /// As for_each. Returns the lanes in which f(lane) is true.
-  template <class F>
-  WEFT_HD static Mask sift(Mask mask, F f) {
-    Mask found = 0;
-    for (; mask != 0; mask &= mask - 1) found |= static_cast<Mask>(f(lowest(mask))) << lowest(mask);
-    return found;
-  }
-
-  /// f(lane) for each lane of the mask, in any order or at the same time.
-  template <class F>
-  WEFT_HD static void at_once(Mask mask, F f) {
-    for_each(mask, f);
-  }
-
-  /// The lanes of the mask in which p(lane), asked in any order or at the same time.
-  template <class P>
-  WEFT_HD static Mask where(Mask mask, P p) {
-    return sift(mask, p);
-  }
-
-  /// As at_once, where f(lane) returns up to N flags. lanes[k]: those that returned bit k.
-  template <int N, class F>
-  WEFT_HD static void flags(Mask mask, Mask (&lanes)[N], F f) {
-    for (Mask& one : lanes) one = 0;
-    for (; mask != 0; mask &= mask - 1)
-      for (std::uint32_t bits = f(lowest(mask)); bits != 0; bits &= bits - 1)
-        lanes[lowest(bits)] |= lane_bit(lowest(mask));
-  }
-
-  /// As flags, one lane after the other, lowest first.
-  template <int N, class F>
-  WEFT_HD static void flags_in_turn(Mask mask, Mask (&lanes)[N], F f) {
-    flags(mask, lanes, f);
-  }
-
-  /// f(k) for each bit k < N that is set, lowest first. (Where arrays should stay in registers, k
-  /// is a constant.)
-  template <int N, class F>
-  WEFT_HD static void bits(std::uint32_t set, F f) {
-    for (; set != 0; set &= set - 1) f(lowest(set));
-  }
-
-  /// What lanes have written to their own words is there for the others, until the next meeting.
-  WEFT_HD static void meet() {}
-
-  /// One lane's word, for all.
-  WEFT_HD static std::uint32_t pick(const std::uint32_t* a, int lane) { return a[lane]; }
-
-  /// d = f(d, a, b).
-  template <class F>
-  WEFT_HD static void map(Mask mask, std::uint32_t* d, const std::uint32_t* a,
-                          const std::uint32_t* b, F f) {
-    if (mask == kAllLanes) {
-#pragma GCC ivdep
-      for (int i = 0; i < kLanes; ++i) d[i] = f(d[i], a[i], b[i]);
-    } else if ((mask & (mask - 1)) == 0) {
-      const int i = lowest(mask);
-      d[i] = f(d[i], a[i], b[i]);
-    } else {
-#pragma GCC ivdep
-      for (int i = 0; i < kLanes; ++i) {
-        const std::uint32_t value = f(d[i], a[i], b[i]);
-        d[i] = has(mask, i) ? value : d[i];
-      }
-    }
-  }
-
-  /// n times d = f(d, a, b), each operand a stride (in words) further on.
-  template <class F>
-  WEFT_HD static void sweep(Mask mask, std::uint32_t n, std::uint32_t* d, std::int64_t d_stride,
-                            const std::uint32_t* a, std::int64_t a_stride, const std::uint32_t* b,
-                            std::int64_t b_stride, F f) {
-    if ((mask & (mask - 1)) == 0) {
-      const int lane = lowest(mask);
-      d += lane, a += lane, b += lane;
-      for (; n != 0; --n, d += d_stride, a += a_stride, b += b_stride) *d = f(*d, *a, *b);
-      return;
-    }
-    for (; n != 0; --n, d += d_stride, a += a_stride, b += b_stride) map(mask, d, a, b, f);
-  }
-
-  WEFT_HD static void copy(Mask mask, std::uint32_t* d, const std::uint32_t* a) {
-#if defined(__AVX512F__)
-    _mm512_mask_storeu_epi32(d, low(mask), _mm512_maskz_loadu_epi32(low(mask), a));
-    _mm512_mask_storeu_epi32(d + 16, high(mask), _mm512_maskz_loadu_epi32(high(mask), a + 16));
-#else
-    if ((mask & (mask - 1)) == 0) {
-      if (mask != 0) d[lowest(mask)] = a[lowest(mask)];
-      return;
-    }
-    for (int i = 0; i < kLanes; ++i) d[i] = has(mask, i) ? a[i] : d[i];
-#endif
-  }
-
-  WEFT_HD static void fill(Mask mask, std::uint32_t* d, std::uint32_t value) {
-#if defined(__AVX512F__)
-    const __m512i all = _mm512_set1_epi32(static_cast<int>(value));
-    _mm512_mask_storeu_epi32(d, low(mask), all);
-    _mm512_mask_storeu_epi32(d + 16, high(mask), all);
-#else
-    if ((mask & (mask - 1)) == 0) {
-      if (mask != 0) d[lowest(mask)] = value;
-      return;
-    }
-    for (int i = 0; i < kLanes; ++i) d[i] = has(mask, i) ? value : d[i];
-#endif
-  }
-
-  /// d[i] = a[i - 1]; lane 0 takes lane 31 of the strip to the west.
-  WEFT_HD static void copy_from_west(Mask mask, std::uint32_t* d, const std::uint32_t* a,
-                                     const std::uint32_t* west) {
-    if (has(mask, 0)) d[0] = west[kLanes - 1];
-#if defined(__AVX512F__)
-    const Mask rest = mask & ~lane_bit(0);
-    _mm512_mask_storeu_epi32(d, low(rest), _mm512_maskz_loadu_epi32(low(rest), a - 1));
-    _mm512_mask_storeu_epi32(d + 16, high(rest), _mm512_maskz_loadu_epi32(high(rest), a + 15));
-#else
-    for (int i = 1; i < kLanes; ++i) d[i] = has(mask, i) ? a[i - 1] : d[i];
-#endif
-  }
-
-  /// d[i] = a[i + 1]; lane 31 takes lane 0 of the strip to the east.
-  WEFT_HD static void copy_from_east(Mask mask, std::uint32_t* d, const std::uint32_t* a,
-                                     const std::uint32_t* east) {
-    if (has(mask, kLanes - 1)) d[kLanes - 1] = east[0];
-#if defined(__AVX512F__)
-    const Mask rest = mask & ~lane_bit(kLanes - 1);
-    _mm512_mask_storeu_epi32(d, low(rest), _mm512_maskz_loadu_epi32(low(rest), a + 1));
-    _mm512_mask_storeu_epi32(d + 16, high(rest), _mm512_maskz_loadu_epi32(high(rest), a + 17));
-#else
-    for (int i = 0; i + 1 < kLanes; ++i) d[i] = has(mask, i) ? a[i + 1] : d[i];
-#endif
-  }
-
-  /// The word will be needed soon.
-  WEFT_HD static void prefetch(const std::uint32_t* word) { __builtin_prefetch(word); }
-
-  /// Stores what another strip's owner will read after the next phase edge; all writers of a phase
-  /// store the same value.
-  WEFT_HD static void publish(std::uint64_t& at, std::uint64_t value) {
-    __atomic_store_n(&at, value, __ATOMIC_RELAXED);
-  }
-
-  /// The lanes in which a[i] = value.
-  WEFT_HD static Mask equal(const std::uint32_t* a, std::uint32_t value) {
-#if defined(__AVX512F__)
-    const __m512i all = _mm512_set1_epi32(static_cast<int>(value));
-    return static_cast<Mask>(_mm512_cmpeq_epi32_mask(_mm512_loadu_si512(a), all)) |
-           static_cast<Mask>(_mm512_cmpeq_epi32_mask(_mm512_loadu_si512(a + 16), all)) << 16U;
-#else
-    return where([=](int i) { return a[i] == value; });
-#endif
-  }
-
-  WEFT_HD static Mask equal(const std::uint8_t* a, std::uint8_t value) {
-    Mask mask = 0;
-    for (int i = 0; i < kLanes; ++i) mask |= static_cast<Mask>(a[i] == value) << i;
-    return mask;
-  }
-
-  /// The lanes in which a[i] <= b[i].
-  WEFT_HD static Mask at_most(const std::uint32_t* a, const std::uint32_t* b) {
-#if defined(__AVX512F__)
-    const auto half = [&](int i) {
-      return static_cast<Mask>(
-          _mm512_cmple_epu32_mask(_mm512_loadu_si512(a + i), _mm512_loadu_si512(b + i)));
-    };
-    return half(0) | half(16) << 16U;
-#else
-    return where([=](int i) { return a[i] <= b[i]; });
-#endif
-  }
-
-  /// The lanes whose cycle has come.
-  WEFT_HD static Mask due(const std::uint64_t* cycle, std::uint64_t now) {
-#if defined(__AVX512F__)
-    const __m512i all = _mm512_set1_epi64(static_cast<long long>(now));
-    Mask mask = 0;
-    for (int i = 0; i < kLanes; i += 8)
-      mask |= static_cast<Mask>(_mm512_cmple_epu64_mask(_mm512_loadu_si512(cycle + i), all)) << i;
-    return mask;
-#else
-    return where([=](int i) { return cycle[i] <= now; });
-#endif
-  }
-
-  /// The least cycle of the mask's lanes; the largest number if there is none.
-  WEFT_HD static std::uint64_t least(Mask mask, const std::uint64_t* cycle) {
-#if defined(__AVX512F__)
-    __m512i all = _mm512_set1_epi64(-1);
-    for (int i = 0; i < kLanes; i += 8)
-      all = _mm512_mask_min_epu64(all, static_cast<__mmask8>(mask >> i), all,
-                                  _mm512_loadu_si512(cycle + i));
-    alignas(64) std::uint64_t eight[8];
-    _mm512_store_si512(eight, all);
-    std::uint64_t least = eight[0];
-    for (int i = 1; i < 8; ++i) least = eight[i] < least ? eight[i] : least;
-    return least;
-#else
-    std::uint64_t least = ~std::uint64_t{0};
-    for_each(mask, [&](int lane) { least = cycle[lane] < least ? cycle[lane] : least; });
-    return least;
-#endif
-  }
-
-  /// One further in the lanes of the mask, from limit to 0. Returns the lanes, of all, that are at
-  /// most at `most` then.
-  WEFT_HD static Mask count_on(Mask mask, std::uint32_t* counter, const std::uint32_t* limit,
-                               const std::uint32_t* most) {
-#if defined(__AVX512F__)
-    const auto half = [&](int i, __mmask16 lanes) {
-      const __m512i old = _mm512_loadu_si512(counter + i);
-      const __mmask16 up = _mm512_cmpneq_epu32_mask(old, _mm512_loadu_si512(limit + i));
-      const __m512i next = _mm512_maskz_add_epi32(up, old, _mm512_set1_epi32(1));
-      const __m512i now = _mm512_mask_mov_epi32(old, lanes, next);
-      _mm512_storeu_si512(counter + i, now);
-      return static_cast<Mask>(_mm512_cmple_epu32_mask(now, _mm512_loadu_si512(most + i)));
-    };
-    return half(0, low(mask)) | half(16, high(mask)) << 16U;
-#else
-    map(mask, counter, limit, limit,
-        [](std::uint32_t d, std::uint32_t l, std::uint32_t) { return d == l ? 0 : d + 1; });
-    return at_most(counter, most);
-#endif
-  }
-
-  /// The lanes in which p(i).
-  template <class P>
-  WEFT_HD static Mask where(P p) {
-    Mask mask = 0;
-    for (int i = 0; i < kLanes; ++i) mask |= static_cast<Mask>(p(i)) << i;
-    return mask;
-  }
-
- private:
-#if defined(__AVX512F__)
-  WEFT_HD static __mmask16 low(Mask mask) { return static_cast<__mmask16>(mask); }
-  WEFT_HD static __mmask16 high(Mask mask) { return static_cast<__mmask16>(mask >> 16U); }
-#endif
 };
 
 }  // namespace weft::model

@@ -246,21 +246,22 @@ WEFT_HD std::uint32_t step_element(const View& v, Place at, CoreState& core, int
   return --w.left == 0 ? flags | flag(Moved::ended) : flags;
 }
 
-/// What the elements of microthread u did to what the lanes share. `lanes`: by flag of Moved.
+/// What the elements of microthread u did to what the lanes share.
 template <class L>
 WEFT_HD void settle_elements(const View& v, Place at, CoreState& core, int u,
-                             const Mask (&lanes)[static_cast<int>(Moved::count)],
+                             const typename L::template Flags<static_cast<int>(Moved::count)>& did,
                              std::uint64_t now) {
   Microthread& t = core.microthread[u];
-  const auto of = [&](Moved what) { return lanes[static_cast<int>(what)]; };
+  const auto of = [&](Moved what) { return did.of(static_cast<int>(what)); };
   L::for_each(of(Moved::bad), [&](int lane) {
     halt_element<L>(v, at, core, v.code[t.work[lane].pc].op, t.work[lane], lane, now);
     t.live &= ~lane_bit(lane);
   });
-  if (of(Moved::sent) != 0)
+  const Mask sent = of(Moved::sent), control = of(Moved::sent_control);
+  if (sent != 0)
     L::once([&] {
       const int slot = delay_slot(now + v.timing.ramp);
-      push_masks(core.out[u], of(Moved::sent), of(Moved::sent_control), slot);
+      push_masks(core.out[u], sent, control, slot);
       core.outputs_arriving[slot] |= 1U << u;
       core.outputs_held |= 1U << u;
       wake_deliver<L>(v, at, now + v.timing.ramp);
@@ -268,9 +269,11 @@ WEFT_HD void settle_elements(const View& v, Place at, CoreState& core, int u,
   L::for_each(of(Moved::ended), [&](int lane) {
     finish(core, t, lane, v.code[t.work[lane].pc], now, v.timing.scalar);
   });
-  L::template bits<kInputQueues>(core.inputs_held, [&](int q) {
-    if (lanes[q] != 0) pop<L>(core.in[q], lanes[q], static_cast<int>(v.timing.input_depth[q]));
-  });
+  for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
+    const int q = lowest(rest);
+    if (const Mask took = did.of(q))
+      pop<L>(core.in[q], took, static_cast<int>(v.timing.input_depth[q]));
+  }
 }
 
 /// Step 3a. Every microthread that has its data and its room does one element.
@@ -289,13 +292,10 @@ WEFT_HD bool step_microthreads(const View& v, Place at, CoreState& core, std::ui
     any = true;
     const Mask in_turn = ready & t.fifo;  // FIFOs have bits that the lanes share
     const auto element = [&](int lane) { return step_element<L>(v, at, core, u, lane); };
-    Mask lanes[static_cast<int>(Moved::count)];
-    L::flags(ready & ~in_turn, lanes, element);
-    settle_elements<L>(v, at, core, u, lanes, now);
-    if (in_turn != 0) {
-      L::flags_in_turn(in_turn, lanes, element);
-      settle_elements<L>(v, at, core, u, lanes, now);
-    }
+    constexpr int kFlags = static_cast<int>(Moved::count);
+    settle_elements<L>(v, at, core, u, L::template flags<kFlags>(ready & ~in_turn, element), now);
+    if (in_turn != 0)
+      settle_elements<L>(v, at, core, u, L::template flags_in_turn<kFlags>(in_turn, element), now);
     if (t.live == 0) L::once([&] { core.live &= ~(1U << u); });
   }
   return any;

@@ -242,7 +242,7 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Taken& taken, std::
 /// Step 1. Every wavelet at an open input leaves if all its outputs are free. Returns whether any
 /// did.
 template <class L>
-bool route(const View& v, Place at, std::uint64_t now) {
+WEFT_HD_CALL bool route(const View& v, Place at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   Taken taken;
   bool moved = false;

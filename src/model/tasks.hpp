@@ -121,9 +121,8 @@ WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t 
   if (offered == 0) return 0;
   const auto flag = [](Picked what, int n = 0) { return 1U << (static_cast<int>(what) + n); };
   const std::uint64_t start = now + v.timing.task_start;
-  Mask lanes[static_cast<int>(Picked::count)];
   typename L::Words local;
-  L::flags(offered, lanes, [&](int lane) {
+  const auto did = L::template flags<static_cast<int>(Picked::count)>(offered, [&](int lane) {
     const Choice task = choose(v, core, lane);
     const std::uint32_t took = task.queue >= 0 ? flag(Picked::from_queue, task.queue) : 0;
     if (task.silent) return took;
@@ -138,21 +137,23 @@ WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t 
     local[lane] = static_cast<std::uint32_t>(task.local);
     return took | flag(Picked::started) | (task.local >= 0 ? flag(Picked::local) : 0);
   });
-  const auto of = [&](Picked what) { return lanes[static_cast<int>(what)]; };
+  const auto of = [&](Picked what) { return did.of(static_cast<int>(what)); };
   L::for_each(of(Picked::unbound), [&](int lane) { halt_unbound<L>(v, at, core, lane, now); });
-  for (std::uint32_t rest = of(Picked::local) != 0 ? core.local_any : 0; rest != 0;
-       rest &= rest - 1) {
+  const Mask locals = of(Picked::local), started = of(Picked::started);
+  for (std::uint32_t rest = locals != 0 ? core.local_any : 0; rest != 0; rest &= rest - 1) {
     const auto id = static_cast<std::uint32_t>(lowest(rest));
-    const Mask ends = L::where(of(Picked::local), [&](int lane) { return local[lane] == id; });
+    const Mask ends = L::where(locals, [&](int lane) { return local[lane] == id; });
     L::once([&] { core.local_active[id] &= ~ends; });
   }
   L::once([&] {
-    core.running |= of(Picked::started);
-    if (of(Picked::started) != 0) earlier(core.next_issue, start);
+    core.running |= started;
+    if (started != 0) earlier(core.next_issue, start);
   });
-  L::template bits<kInputQueues>(core.inputs_held, [&](int q) {
-    if (lanes[q] != 0) pop<L>(core.in[q], lanes[q], static_cast<int>(v.timing.input_depth[q]));
-  });
+  for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
+    const int q = lowest(rest);
+    if (const Mask took = did.of(q))
+      pop<L>(core.in[q], took, static_cast<int>(v.timing.input_depth[q]));
+  }
   return offered;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "model/group.hpp"
 #include "model/microthreads.hpp"
 
@@ -18,6 +20,21 @@ struct VectorOperands {
   VectorOperand at[3];  ///< destination, sources
   int length_from;  ///< descriptor whose length counts: the first source's, else the destination's
 };
+
+WEFT_HD VectorOperands operands_of(Format format, const Instruction& i) {
+  const VectorOperand d{Operand::memory, i.d}, a{Operand::memory, i.a}, b{Operand::memory, i.b};
+  const VectorOperand scalar{Operand::scalar, i.b}, absent{Operand::absent, 0};
+  switch (format) {
+    case Format::vector_vv:
+      return {{d, a, b}, i.a};
+    case Format::vector_vr:
+      return {{d, a, scalar}, i.a};
+    case Format::vector_v:
+      return {{d, a, absent}, i.a};
+    default:
+      return {{d, absent, scalar}, i.d};
+  }
+}
 
 /// The most elements a cycle that a stride (in elements) allows, by the vendor's table.
 WEFT_HD std::uint32_t stride_rate(const Timing& t, std::uint32_t stride) {
@@ -118,23 +135,22 @@ WEFT_HD bool same_shape(const CoreState& core, const VectorOperands& o, Mask lan
 /// One operand of a sweep, for all lanes alike.
 struct Cursor {
   std::uint32_t* words =
-      nullptr;               ///< lane vector that holds the first byte of memory, or a register
-  std::int64_t address = 0;  ///< byte address of the element, 0 for a register
-  std::int64_t step = 0;     ///< bytes to the next
+      nullptr;                ///< lane vector that holds the first byte of memory, or a register
+  std::uint32_t address = 0;  ///< byte address of the element, 0 for a register
+  std::uint32_t step = 0;     ///< bytes to the next, negative ones as 2^32 less
   std::uint32_t bytes = 4;
   const ShapeState* shape = nullptr;  ///< of several dimensions: then `step` is the base
 
   /// To element k, the one after the present.
   WEFT_HD void move_to(std::uint32_t k) {
-    address = shape == nullptr ? address + step : step + bytes * as_signed(shape_offset(*shape, k));
-  }
-  WEFT_HD static std::int64_t as_signed(std::uint32_t offset) {
-    return static_cast<std::int32_t>(offset);
+    address = shape == nullptr ? address + step : step + bytes * shape_offset(*shape, k);
   }
   /// Words of memory to the next element, of a row of words.
-  WEFT_HD std::int64_t stride() const { return step / 4 * kLanes; }
-  WEFT_HD std::uint32_t* at() const { return words + address / 4 * kLanes; }
-  WEFT_HD Field field() const { return Field::at(static_cast<std::uint32_t>(address), bytes); }
+  WEFT_HD std::int32_t stride() const { return static_cast<std::int32_t>(step) / 4; }
+  WEFT_HD std::uint32_t* at() const {
+    return words + static_cast<std::size_t>(address / 4) * kLanes;
+  }
+  WEFT_HD Field field() const { return Field::at(address, bytes); }
 };
 
 /// A vector instruction over memory in one lane, or in lanes that have the same descriptors.
@@ -177,8 +193,7 @@ WEFT_HD Sweep plan_sweep(const Group& g, const Instruction& i, const VectorOpera
     s.fault = shape != nullptr ? shape_fault(g.v, base, *shape, s.n, bytes, s.detail)
                                : vector_fault(g.v, base, stride, s.n, bytes, s.detail);
     if (s.fault != FaultKind::none) return s;
-    const std::int64_t step = static_cast<std::int64_t>(static_cast<std::int32_t>(stride)) * bytes;
-    s.c[k] = {memory, base, shape != nullptr ? base : step, bytes, shape};
+    s.c[k] = {memory, base, shape != nullptr ? base : stride * bytes, bytes, shape};
   }
   return s;
 }

@@ -9,7 +9,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <csignal>
+#include <functional>
 #include <stdexcept>
+#include <thread>
 
 #include "support/temporary_folder.hpp"
 
@@ -37,6 +41,28 @@ class Streams {
   posix_spawn_file_actions_t actions_{};
 };
 
+// Signals that the caller ignores, as a shell does for what runs in the background, would stay so.
+class HeedSignals {
+ public:
+  HeedSignals() {
+    posix_spawnattr_init(&attributes_);
+    sigset_t heeded;
+    sigemptyset(&heeded);
+    sigaddset(&heeded, SIGINT);
+    sigaddset(&heeded, SIGTERM);
+    posix_spawnattr_setsigdefault(&attributes_, &heeded);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
+  }
+  ~HeedSignals() { posix_spawnattr_destroy(&attributes_); }
+  HeedSignals(const HeedSignals&) = delete;
+  HeedSignals& operator=(const HeedSignals&) = delete;
+
+  const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_{};
+};
+
 pid_t start(const std::vector<std::string>& arguments, const Streams& streams) {
   std::vector<std::string> words = {"weft"};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -44,7 +70,9 @@ pid_t start(const std::vector<std::string>& arguments, const Streams& streams) {
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   pid_t child = 0;
-  if (posix_spawn(&child, WEFT_CLI_PATH, streams.get(), nullptr, argv.data(), environ) != 0) {
+  const HeedSignals attributes;
+  if (posix_spawn(&child, WEFT_CLI_PATH, streams.get(), attributes.get(), argv.data(), environ) !=
+      0) {
     throw std::runtime_error("cannot start " WEFT_CLI_PATH);
   }
   return child;
@@ -58,16 +86,8 @@ int wait_for(pid_t child) {
 
 constexpr int kCreate = O_WRONLY | O_CREAT | O_TRUNC;
 
-}  // namespace
-
-CommandResult run_weft(const std::vector<std::string>& arguments) {
-  const TemporaryFolder folder;
-  CommandResult result = run_weft_into(folder.file("out"), arguments);
-  result.out = read_bytes(folder.file("out"));
-  return result;
-}
-
-CommandResult run_weft_into(const std::string& path, const std::vector<std::string>& arguments) {
+CommandResult run_into(const std::string& path, const std::vector<std::string>& arguments,
+                       const std::function<void(pid_t)>& meanwhile) {
   const TemporaryFolder folder;
   Streams streams;
   streams.open(STDIN_FILENO, "/dev/null", O_RDONLY);
@@ -77,13 +97,17 @@ CommandResult run_weft_into(const std::string& path, const std::vector<std::stri
     streams.open(STDOUT_FILENO, path, kCreate);
   }
   streams.open(STDERR_FILENO, folder.file("err"), kCreate);
+  const pid_t child = start(arguments, streams);
+  meanwhile(child);
   CommandResult result;
-  result.exit_code = wait_for(start(arguments, streams));
+  result.exit_code = wait_for(child);
   result.err = read_bytes(folder.file("err"));
   return result;
 }
 
-CommandResult run_weft_on_terminal(const std::vector<std::string>& arguments) {
+CommandResult run_on_terminal(
+    const std::vector<std::string>& arguments,
+    const std::function<void(pid_t, const std::string& seen)>& meanwhile) {
   const TemporaryFolder folder;
   int terminal = -1;
   int child_side = -1;
@@ -104,11 +128,46 @@ CommandResult run_weft_on_terminal(const std::vector<std::string>& arguments) {
   // Once the child has ended, reading fails.
   for (ssize_t read; (read = ::read(terminal, part.data(), part.size())) > 0;) {
     result.err.append(part.data(), static_cast<std::size_t>(read));
+    meanwhile(child, result.err);
   }
   ::close(terminal);
   result.exit_code = wait_for(child);
   result.out = read_bytes(folder.file("out"));
   return result;
+}
+
+}  // namespace
+
+CommandResult run_weft(const std::vector<std::string>& arguments) {
+  const TemporaryFolder folder;
+  CommandResult result = run_weft_into(folder.file("out"), arguments);
+  result.out = read_bytes(folder.file("out"));
+  return result;
+}
+
+CommandResult run_weft_into(const std::string& path, const std::vector<std::string>& arguments) {
+  return run_into(path, arguments, [](pid_t) {});
+}
+
+CommandResult run_weft_on_terminal(const std::vector<std::string>& arguments) {
+  return run_on_terminal(arguments, [](pid_t, const std::string&) {});
+}
+
+CommandResult interrupt_weft(const std::vector<std::string>& arguments, int signal) {
+  const TemporaryFolder folder;
+  CommandResult result = run_into(folder.file("out"), arguments, [&](pid_t child) {
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    ::kill(child, signal);
+  });
+  result.out = read_bytes(folder.file("out"));
+  return result;
+}
+
+CommandResult interrupt_weft_on_terminal(const std::vector<std::string>& arguments) {
+  bool sent = false;
+  return run_on_terminal(arguments, [&](pid_t child, const std::string& seen) {
+    if (!sent && seen.find('%') != std::string::npos) sent = ::kill(child, SIGINT) == 0;
+  });
 }
 
 void expect_error_line(const CommandResult& result, int exit_code, const std::string& category,

@@ -10,6 +10,7 @@
 
 #include "cli/compare.hpp"
 #include "cli/compare_report.hpp"
+#include "cli/interrupt.hpp"
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -62,7 +63,7 @@ CompareGrid grid_of(std::vector<const Engine*> engines) {
 }
 
 std::vector<CompareRow> rows_of(const CompareGrid& grid) {
-  return compare_all(grid, [](const FftProgress&) {});
+  return compare_all(grid, [](const CompareProgress&) {});
 }
 
 void expect_in(const std::string& text, const std::vector<std::string>& parts) {
@@ -143,17 +144,62 @@ TEST(CompareGrid, AFaultEndsTheWhole) {
       Category::program, [&] { rows_of(grid); }, "a fault");
 }
 
+/// What is left when the user ends the whole in its `transform`-th transform.
+std::vector<CompareRow> rows_until(const CompareGrid& grid, std::size_t transform) {
+  return compare_all(grid, [&](const CompareProgress& now) {
+    if (now.transform == transform) throw Interrupted("at cycle 7");
+  });
+}
+
+TEST(CompareGrid, AnInterruptionKeepsWhatWasFound) {
+  const CompareGrid grid = grid_of({&engines()[0], &kAbsent});
+  const std::vector<CompareRow> rows = rows_until(grid, 3);
+  ASSERT_EQ(rows.size(), 8u);
+  const CompareCounts counts = count(rows);
+  EXPECT_EQ(counts.ok, 2u);
+  EXPECT_EQ(counts.interrupted, 2u);
+  EXPECT_EQ(counts.skipped, 4u) << "they would not have been run anyway";
+  EXPECT_TRUE(rows[4].interrupted && rows[6].interrupted);
+  expect_in(compare_text(grid, rows), {"  interrupted\n", "2 ok, 2 interrupted, 4 skipped"});
+  expect_in(interruption_line(rows),
+            {"weft: interrupted at cycle 7, in 4,4,4 fp32 forward on host against fftw",
+             "; 2 of 4 comparisons were made"});
+  const auto json = compare_json(grid, rows);
+  EXPECT_EQ(json["counts"]["interrupted"], 2);
+  EXPECT_EQ(json["rows"][4]["verdict"], "interrupted");
+  EXPECT_EQ(json["rows"][4]["reason"], "at cycle 7");
+  EXPECT_TRUE(json["rows"][6]["reason"].is_null());
+}
+
+TEST(CompareGrid, AnInterruptionIsReportedEvenIfNothingWasFound) {
+  const test::TemporaryFolder folder;
+  const CompareGrid grid = grid_of({&kWrong});
+  CompareArguments arguments;
+  arguments.json = folder.file("out.json");
+  arguments.quiet = true;
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(report_compare(arguments, grid, rows_until(grid, 1)), 130);
+  EXPECT_EQ(report_compare(arguments, grid, rows_until(grid, 3)), 130) << "more than a failure";
+  expect_in(testing::internal::GetCapturedStderr(),
+            {"0 of 4 comparisons were made", "1 of 2 comparisons failed",
+             "2 of 4 comparisons were made"});
+  const auto json = nlohmann::json::parse(test::read_bytes(folder.file("out.json")));
+  EXPECT_EQ(json["counts"]["failed"], 1);
+}
+
 TEST(CompareGrid, ProgressGrowsToTheEnd) {
   double last = 0;
   std::uint64_t pe_cycles = 0;
   CompareGrid grid = grid_of({&engines()[0]});
   grid.shapes = {{8, 8, 8}, {32, 32, 32}};
-  compare_all(grid, [&](const FftProgress& now) {
+  compare_all(grid, [&](const CompareProgress& now) {
     EXPECT_GE(now.fraction, last);
     EXPECT_GE(now.pe_cycles, pe_cycles);
     EXPECT_LE(now.fraction, 1);
     last = now.fraction;
     pe_cycles = now.pe_cycles;
+    EXPECT_GE(now.transform, 1u);
+    EXPECT_LE(now.transform, now.transforms);
   });
   EXPECT_GT(last, 0);
 }

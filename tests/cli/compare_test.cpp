@@ -90,7 +90,7 @@ TEST(Compare, JsonHoldsTheWholeReport) {
   EXPECT_EQ(report["version"], version());
   EXPECT_EQ(report["norm"], "backward");
   EXPECT_EQ(report["machine"]["name"], "wse2");
-  EXPECT_EQ(report["counts"], json({{"ok", 4}, {"failed", 0}, {"skipped", 0}}));
+  EXPECT_EQ(report["counts"], json({{"ok", 4}, {"failed", 0}, {"skipped", 0}, {"interrupted", 0}}));
   ASSERT_EQ(report["rows"].size(), 4u);
   for (const json& row : report["rows"]) {
     EXPECT_EQ(row["engine"], "host");
@@ -144,7 +144,7 @@ TEST(Compare, WithoutADeviceCufftIsSkipped) {
   EXPECT_NE(result.out.find("\n  8 ok, 8 skipped\n"), std::string::npos) << result.out;
 
   const json report = compare_json({"--shapes", "4"});
-  EXPECT_EQ(report["counts"], json({{"ok", 4}, {"failed", 0}, {"skipped", 4}}));
+  EXPECT_EQ(report["counts"], json({{"ok", 4}, {"failed", 0}, {"skipped", 4}, {"interrupted", 0}}));
   EXPECT_EQ(report["rows"][1]["reference"], "cufft");
   EXPECT_EQ(report["rows"][1]["verdict"], "skipped");
   EXPECT_EQ(report["rows"][1]["reason"], why);
@@ -180,15 +180,6 @@ TEST(Compare, JsonGoesToAFileToo) {
   EXPECT_EQ(json::parse(read_bytes(folder.file("a.json")))["rows"].size(), 2u);
 }
 
-TEST(Compare, ATerminalSeesProgressOfTheWhole) {
-  const CommandResult result =
-      run_weft_on_terminal({"compare", "--shapes", "4,16", "--references", "fftw"});
-  EXPECT_EQ(result.exit_code, 0);
-  EXPECT_NE(result.err.find(" %"), std::string::npos) << result.err;
-  EXPECT_TRUE(result.err.ends_with("\r\x1b[K")) << result.err;
-  EXPECT_EQ(result.err.find('\n'), std::string::npos) << result.err;
-}
-
 TEST(Compare, RefusesWhatItDoesNotKnow) {
   struct Case {
     std::vector<std::string> arguments;
@@ -201,6 +192,10 @@ TEST(Compare, RefusesWhatItDoesNotKnow) {
       {{"--shapes", "8,x"}, {"--shapes x", "not whole numbers"}},
       {{"--shapes", "8x"}, {"--shapes 8x", "not whole numbers"}},
       {{"--shapes", "-8"}, {"-8"}},
+      {{"--shapes", "8,,16"}, {"--shapes 8,,16", "an item of the list is empty"}},
+      {{"--shapes", "8,"}, {"--shapes 8,", "an item of the list is empty"}},
+      {{"--shapes", ""}, {"--shapes", "an item of the list is empty"}},
+      {{"--precisions", ",fp16"}, {"--precisions ,fp16", "an item of the list is empty"}},
       {{"--shapes", "99999999999999999999"}, {"too large"}},
       {{"--shapes", "8", "16"}, {"unexpected argument '16'", "weft compare --help"}},
       {{"--shapes"}, {"--shapes"}},

@@ -48,6 +48,12 @@ TEST(ErrorLine, MissingMemoryIsTheHosts) {
   EXPECT_TRUE(error_line(std::bad_alloc()).starts_with("weft: environment error: out of memory"));
 }
 
+TEST(ErrorLine, AnInterruptionIsNoError) {
+  const Interrupted interrupted("at cycle 7");
+  EXPECT_EQ(exit_code(interrupted), 130);
+  EXPECT_EQ(error_line(interrupted), "weft: interrupted at cycle 7; nothing was written");
+}
+
 TEST(ErrorLine, IsOneLine) {
   const Error error(Category::input, "cannot read 'a\nb\x1b[2J'", "why", "do");
   EXPECT_EQ(error_line(error), "weft: input error: cannot read 'a b [2J' (why); do");

@@ -1,6 +1,8 @@
 // Runs of `weft fft` that go through: what they print and what they write.
 #include <gtest/gtest.h>
+#include <sched.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstring>
@@ -177,6 +179,19 @@ TEST(Fft, ThreadsDoNotChangeTheResult) {
   for (const char* threads : {"2", "3", "7"}) {
     EXPECT_TRUE(run(threads) == one) << threads << " threads";
   }
+}
+
+TEST(Fft, ThreadsAreThoseThatThisProcessMayUse) {
+  cpu_set_t all, one;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof all, &all), 0);
+  const int cores = std::min(CPU_COUNT(&all), 16);
+  EXPECT_EQ(run_json({"--shape", "16,16,16"})["threads"], cores);
+  CPU_ZERO(&one);
+  CPU_SET(::sched_getcpu(), &one);
+  ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);  // `weft` inherits it
+  const json report = run_json({"--shape", "16,16,16"});
+  ASSERT_EQ(::sched_setaffinity(0, sizeof all, &all), 0);
+  EXPECT_EQ(report["threads"], 1);
 }
 
 TEST(Fft, NumbersLostToZeroAreAWarning) {

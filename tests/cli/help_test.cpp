@@ -43,7 +43,7 @@ TEST(Help, NamesEveryOptionOfFft) {
   expect_in(result.out, {"--shape", "--input", "--seed", "--fit", "--output", "--png", "--inverse",
                          "--precision", "--reference", "--machine", "--threads", "--json",
                          "--quiet", "Examples:", "Exit codes:"});
-  for (const char* code : {"\n  0  ", "\n  1  ", "\n  2  ", "\n  3  ", "\n  4  "}) {
+  for (const char* code : {"\n  0  ", "\n  1  ", "\n  2  ", "\n  3  ", "\n  4  ", "\n  130  "}) {
     EXPECT_NE(result.out.find(code), std::string::npos) << code;
   }
 }

@@ -28,13 +28,10 @@ TEST(Streams, JsonOnStandardOutputIsAllThereIs) {
   }
 }
 
-TEST(Streams, ATerminalSeesProgressWhichIsErasedAtTheEnd) {
+TEST(Streams, AShortRunDrawsNothingOnATerminal) {
   const CommandResult result = run_weft_on_terminal({"fft", "--shape", "8,8,8"});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_NE(result.err.find(" %"), std::string::npos) << result.err;
-  EXPECT_NE(result.err.find("PE-cycles/s"), std::string::npos) << result.err;
-  EXPECT_TRUE(result.err.ends_with("\r\x1b[K")) << result.err;
-  EXPECT_EQ(result.err.find('\n'), std::string::npos) << result.err;
+  EXPECT_EQ(result.err, "");
   EXPECT_NE(result.out.find("cycles"), std::string::npos);
 }
 

@@ -1,0 +1,269 @@
+#include "engine/device_engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <vector>
+
+#include "cuda/copier.hpp"
+#include "cuda/device.hpp"
+#include "cuda/runtime.hpp"
+#include "cuda/tile_kernel.hpp"
+#include "cuda/tiling.hpp"
+#include "weft/error.hpp"
+
+namespace weft::engine {
+namespace {
+
+using cuda::DeviceBuffer;
+using model::kLanes;
+using model::Sizes;
+using model::View;
+
+std::size_t strip_count(const View& v) {
+  return static_cast<std::size_t>(v.strips) * static_cast<std::size_t>(v.height);
+}
+
+/// Bytes of device memory that a fabric takes.
+std::size_t bytes_of(View v, const Sizes& sizes) {
+  std::size_t bytes = strip_count(v) * v.memory_words * kLanes * sizeof(std::uint32_t);
+  const auto add = [&](const auto* array, std::size_t n) { bytes += n * sizeof *array; };
+  model::for_constant_arrays(v, sizes, add);
+  model::for_state_arrays(v, sizes, add);
+  return bytes;
+}
+
+void check_device() {
+  const std::string why = why_no_device_engine();
+  if (!why.empty())
+    throw Error(Category::environment, "the cuda engine cannot run", why,
+                "use the host engine (--engine host)");
+}
+
+void check_memory(const View& v, const Sizes& sizes) {
+  std::size_t free = 0, total = 0;
+  cuda::check(cudaMemGetInfo(&free, &total), "asking for free memory");
+  const std::size_t bytes = bytes_of(v, sizes);
+  if (bytes <= free) return;
+  const double per_pe = static_cast<double>(bytes) / v.width / v.height;
+  const int side = static_cast<int>(std::sqrt(static_cast<double>(free) / per_pe));
+  constexpr double kMiB = 1 << 20;
+  throw Error(Category::environment,
+              fmt::format("{} x {} PEs do not fit on the CUDA device", v.width, v.height),
+              fmt::format("they take {:.1f} MiB of its memory, and {:.1f} of {:.1f} are free",
+                          static_cast<double>(bytes) / kMiB, static_cast<double>(free) / kMiB,
+                          static_cast<double>(total) / kMiB),
+              fmt::format("use at most about {0} x {0} PEs, or the host engine", side));
+}
+
+/// By tile and one more: the number of the tile's first router queue. They are numbered strip by
+/// strip.
+std::vector<std::int32_t> first_queues(const View& v, const Sizes& sizes, int rows, int tiles) {
+  std::vector<std::int32_t> first(static_cast<std::size_t>(tiles) + 1,
+                                  static_cast<std::int32_t>(sizes.port_queues));
+  for (std::size_t strip = 0; strip < strip_count(v); ++strip) {
+    const auto tile = strip / (static_cast<std::size_t>(v.strips) * static_cast<std::size_t>(rows));
+    for (const std::int32_t color : v.strip[strip].color_state) {
+      if (color < 0) continue;
+      for (const std::int32_t queue : v.colors[color].queue)
+        if (queue >= 0) first[tile] = std::min(first[tile], queue);
+    }
+  }
+  for (std::size_t tile = first.size() - 1; tile-- > 0;)  // tiles without queues
+    first[tile] = std::min(first[tile], first[tile + 1]);
+  return first;
+}
+
+Report report_of(const View& v) {
+  Report report;
+  for (std::size_t i = 0; i < strip_count(v); ++i) {
+    report.timed = std::min({report.timed, v.deliver_wake[i], v.core_wake[i]});
+    report.polled = std::min(report.polled, v.route_wake[i]);
+    if (v.faults[i].kind != FaultKind::none)
+      report.fault = std::min(report.fault, v.faults[i].cycle);
+  }
+  return report;
+}
+
+/// Rows' wakes, which only CPU threads keep.
+void renew_rows(const View& v) {
+  for (int row = 0; row < v.height; ++row) {
+    const auto least = [&](const std::uint64_t* of_strips) {
+      return *std::min_element(of_strips + row * v.strips, of_strips + (row + 1) * v.strips);
+    };
+    v.route_row[row] = least(v.route_wake);
+    v.deliver_row[row] = least(v.deliver_wake);
+    v.core_row[row] = least(v.core_wake);
+    for (int i = row * v.strips; i < (row + 1) * v.strips; ++i)
+      if (v.faults[i].kind != FaultKind::none)
+        v.fault_row[row] = std::min(v.fault_row[row], v.faults[i].cycle);
+  }
+}
+
+/// Blocks of cycles of the next launch, so that one takes about a tenth of a second: the host
+/// shows progress, and stops a run, between two.
+class Pace {
+ public:
+  explicit Pace(int fixed) : fixed_(fixed) {}
+  int blocks() const { return fixed_ > 0 ? fixed_ : blocks_; }
+  void took(std::chrono::steady_clock::duration time) {
+    if (time < std::chrono::milliseconds(50)) blocks_ = std::min(blocks_ * 2, 1 << 16);
+    if (time > std::chrono::milliseconds(200)) blocks_ = std::max(blocks_ / 2, 1);
+  }
+
+ private:
+  int fixed_;
+  int blocks_ = 8;
+};
+
+}  // namespace
+
+struct DeviceEngine::Impl {
+  Impl(const View& host, const Sizes& sizes) {
+    check_device();
+    check_memory(host, sizes);
+    device = host;
+    const auto take = [&](auto*& array, std::size_t n) {
+      using T = std::remove_cvref_t<decltype(*array)>;
+      arrays.emplace_back(n * sizeof(T));
+      array = reinterpret_cast<T*>(arrays.back().data());
+    };
+    model::for_constant_arrays(device, sizes, take);
+    model::for_state_arrays(device, sizes, take);
+    const std::size_t words = strip_count(host) * host.memory_words * kLanes;
+    memory = DeviceBuffer<std::uint32_t>(words);
+    device.memory = memory.data();
+    cuda::check(cudaMemsetAsync(memory.data(), 0, memory.bytes(), stream.get()),
+                "clearing the PEs' memory");
+
+    const cuda::DeviceLimits limits = cuda::DeviceLimits::ask();
+    launch = cuda::plan_launch(limits, host.strips, host.height);
+    const std::vector<std::int32_t> first =
+        first_queues(host, sizes, launch.tiling.rows, launch.tiling.tiles);
+    std::int32_t most_queues = 0;
+    for (std::size_t tile = 0; tile + 1 < first.size(); ++tile)
+      most_queues = std::max(most_queues, first[tile + 1] - first[tile]);
+    cuda::stage(launch, limits, static_cast<std::size_t>(most_queues),
+                static_cast<std::size_t>(launch.tiling.rows * host.strips));
+    first_queue = DeviceBuffer<std::int32_t>(first.size());
+    copier.to_device(first_queue.data(), first.data(), first.size() * sizeof(std::int32_t));
+    launch.tiling.first_queue = first_queue.data();
+
+    progress = DeviceBuffer<cuda::TileProgress>(static_cast<std::size_t>(launch.tiling.tiles));
+    cuda::check(cudaMemsetAsync(progress.data(), 0, progress.bytes(), stream.get()),
+                "clearing a few words");
+    exchange = DeviceBuffer<cuda::Exchange>(1);
+    untouched = DeviceBuffer<std::uint64_t>(1);
+  }
+
+  /// f(device array, host array, bytes) for each.
+  template <class F>
+  void for_arrays(View host, const Sizes& sizes, bool constant_too, F f) {
+    std::vector<std::pair<void*, std::size_t>> own;
+    const auto note = [&](auto* array, std::size_t n) {
+      own.emplace_back(const_cast<void*>(static_cast<const void*>(array)), n * sizeof *array);
+    };
+    if (constant_too) model::for_constant_arrays(device, sizes, note);
+    model::for_state_arrays(device, sizes, note);
+    std::size_t next = 0;
+    const auto give = [&](auto* array, std::size_t) {
+      f(own[next].first, const_cast<void*>(static_cast<const void*>(array)), own[next].second);
+      ++next;
+    };
+    if (constant_too) model::for_constant_arrays(host, sizes, give);
+    model::for_state_arrays(host, sizes, give);
+    const std::size_t strip_words = host.memory_words * kLanes;
+    for (std::size_t i = 0; i < strip_count(host); ++i)
+      f(device.memory + i * strip_words, host.memory + i * strip_words,
+        sizes.touched_words * kLanes * sizeof(std::uint32_t));
+  }
+
+  void upload(const View& host, const Sizes& sizes) {
+    for_arrays(host, sizes, true,
+               [&](void* d, const void* h, std::size_t bytes) { copier.to_device(d, h, bytes); });
+    copier.finish();
+    stream.synchronize("copying a fabric");
+  }
+
+  void download(const View& host, Sizes& sizes) {
+    sizes.touched_words = static_cast<std::size_t>(host.memory_words - count_untouched(host));
+    for_arrays(host, sizes, false,
+               [&](const void* d, void* h, std::size_t bytes) { copier.to_host(h, d, bytes); });
+    copier.finish();
+    renew_rows(host);
+  }
+
+  std::uint64_t count_untouched(const View& host) {
+    std::uint64_t words = host.memory_words;
+    copier.to_device(untouched.data(), &words, sizeof words);
+    cuda::launch_cooperative(cuda::untouched_kernel(), launch.tiling.tiles, launch.threads, 0, stream,
+                 static_cast<const std::uint32_t*>(device.memory), device.memory_words,
+                 static_cast<int>(strip_count(host)), untouched.data());
+    copier.to_host(&words, untouched.data(), sizeof words);
+    copier.finish();
+    return words;
+  }
+
+  /// One launch. Returns the exchange as it was at its end.
+  cuda::Exchange step(const Clock& clock, int blocks) {
+    cuda::Exchange shared{};
+    shared.clock = clock;
+    copier.to_device(exchange.data(), &shared, sizeof shared);
+    cuda::launch_cooperative(cuda::tile_kernel(), launch.tiling.tiles, launch.threads,
+                             launch.shared_bytes, stream, device, launch.tiling, progress.data(),
+                             exchange.data(), blocks);
+    copier.to_host(&shared, exchange.data(), sizeof shared);
+    copier.finish();
+    return shared;
+  }
+
+  RunResult run(const View& host, Sizes& sizes, std::uint64_t cycle, const RunOptions& options) {
+    Clock clock;
+    Stop stop = Stop::quiet;
+    if (!clock.start(report_of(host), cycle, options.limit, stop))
+      return {stop, clock.cycle, clock.skipped};
+    upload(host, sizes);
+    device.horizon = options.limit;
+    Pace pace(options.block);
+    for (;;) {
+      const auto start = std::chrono::steady_clock::now();
+      const cuda::Exchange after = step(clock, pace.blocks());
+      pace.took(std::chrono::steady_clock::now() - start);
+      clock = after.clock;
+      if (after.over) {
+        download(host, sizes);
+        return {after.stop, clock.cycle, clock.skipped};
+      }
+      if (options.progress) options.progress(clock.from);
+    }
+  }
+
+  View device;
+  cuda::Stream stream;
+  cuda::Copier copier{stream};
+  std::vector<DeviceBuffer<std::byte>> arrays;
+  DeviceBuffer<std::uint32_t> memory;
+  cuda::Launch launch;
+  DeviceBuffer<std::int32_t> first_queue;
+  DeviceBuffer<cuda::TileProgress> progress;
+  DeviceBuffer<cuda::Exchange> exchange;
+  DeviceBuffer<std::uint64_t> untouched;
+};
+
+DeviceEngine::DeviceEngine(const View& host, const Sizes& sizes) : impl_(new Impl(host, sizes)) {}
+DeviceEngine::~DeviceEngine() = default;
+
+RunResult DeviceEngine::run(const View& host, Sizes& sizes, std::uint64_t cycle,
+                            const RunOptions& options) {
+  if (cycle >= options.limit) return {Stop::limit, cycle, 0};
+  return impl_->run(host, sizes, cycle, options);
+}
+
+std::string why_no_device_engine() {
+  static const std::string why = cuda::why_no_device();
+  return why;
+}
+
+}  // namespace weft::engine

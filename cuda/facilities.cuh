@@ -1,0 +1,169 @@
+#pragma once
+
+// What kernels use of CUDA, and nothing else of it. The same source is compiled by nvcc, and by a
+// host compiler against tests/support/host_cuda.hpp, which runs it without a GPU.
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#if defined(WEFT_HOST_CUDA)
+#include "support/host_cuda.hpp"
+// On the host a barrier is known by the line it is called from, so callers pass it down.
+#define WEFT_SITE ::weft::host_cuda::Site site = ::weft::host_cuda::here()
+#define WEFT_AND_SITE , WEFT_SITE
+#define WEFT_AT site
+#define WEFT_AND_AT , site
+#else
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+
+#include <cub/warp/warp_reduce.cuh>
+#include <cuda/atomic>
+#include <cuda/functional>
+#define WEFT_SITE
+#define WEFT_AND_SITE
+#define WEFT_AT
+#define WEFT_AND_AT
+#endif
+
+#define WEFT_DEVICE __device__ __forceinline__
+#if defined(__CUDACC__)
+#define WEFT_UNROLL _Pragma("unroll")
+#else
+#define WEFT_UNROLL
+#endif
+
+namespace weft::cuda {
+
+inline constexpr unsigned kWarp = 32;
+inline constexpr unsigned kFullWarp = 0xffffffffU;
+inline constexpr unsigned kMostWarps = 32;  // of a block
+
+// Blocks and grids have one dimension.
+WEFT_DEVICE int lane() { return static_cast<int>(threadIdx.x % kWarp); }
+WEFT_DEVICE int warp() { return static_cast<int>(threadIdx.x / kWarp); }
+WEFT_DEVICE int warps() { return static_cast<int>(blockDim.x / kWarp); }
+WEFT_DEVICE int block() { return static_cast<int>(blockIdx.x); }
+WEFT_DEVICE int blocks() { return static_cast<int>(gridDim.x); }
+
+/// Barriers; all threads of the warp, block or grid must call, from the same line.
+WEFT_DEVICE void warp_sync(WEFT_SITE) { __syncwarp(kFullWarp WEFT_AND_AT); }
+WEFT_DEVICE void block_sync(WEFT_SITE) { __syncthreads(WEFT_AT); }
+WEFT_DEVICE void grid_sync(WEFT_SITE) { cooperative_groups::this_grid().sync(WEFT_AT); }
+
+/// The block's dynamic shared memory; nothing is known of what is in it.
+WEFT_DEVICE std::byte* shared_memory() {
+#if defined(WEFT_HOST_CUDA)
+  return host_cuda::place->shared;
+#else
+  extern __shared__ __align__(128) std::byte dynamic_shared_memory[];
+  return dynamic_shared_memory;
+#endif
+}
+
+/// The lanes for which `bit` holds; the whole warp must call.
+WEFT_DEVICE std::uint32_t ballot(bool bit WEFT_AND_SITE) {
+  return __ballot_sync(kFullWarp, bit ? 1 : 0 WEFT_AND_AT);
+}
+
+/// Lane 0's value, in all lanes; the whole warp must call.
+template <class T>
+WEFT_DEVICE T broadcast(T value WEFT_AND_SITE) {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 16);
+  std::uint32_t words[(sizeof(T) + 3) / 4] = {};
+  std::memcpy(words, &value, sizeof value);
+  for (std::uint32_t& word : words) word = __shfl_sync(kFullWarp, word, 0 WEFT_AND_AT);
+  std::memcpy(&value, words, sizeof value);
+  return value;
+}
+
+/// One lane's word, in all lanes; the whole warp must call.
+WEFT_DEVICE std::uint32_t shuffle(std::uint32_t word, int from WEFT_AND_SITE) {
+  return __shfl_sync(kFullWarp, word, from WEFT_AND_AT);
+}
+
+// Functions with shared variables are static, so that each source file has variables of its own.
+
+/// The least value, in lane 0 only; the whole warp must call.
+static WEFT_DEVICE std::uint64_t warp_min_in_lane_0(std::uint64_t value WEFT_AND_SITE) {
+  using Reduce = cub::WarpReduce<std::uint64_t>;
+  __shared__ typename Reduce::TempStorage storage[kMostWarps];
+  return Reduce(storage[warp()])
+      .Reduce(
+          value, ::cuda::minimum<> {} WEFT_AND_AT);
+}
+
+/// The least value, in all lanes; the whole warp must call.
+static WEFT_DEVICE std::uint64_t warp_min(std::uint64_t value WEFT_AND_SITE) {
+  return broadcast(warp_min_in_lane_0(value WEFT_AND_AT) WEFT_AND_AT);
+}
+
+/// The block's least value, in all threads; the whole block must call. Two barriers.
+static WEFT_DEVICE std::uint64_t block_min(std::uint64_t value WEFT_AND_SITE) {
+  __shared__ std::uint64_t of_warp[kMostWarps];
+  value = warp_min_in_lane_0(value WEFT_AND_AT);
+  if (lane() == 0) of_warp[warp()] = value;
+  block_sync(WEFT_AT);
+  std::uint64_t least = of_warp[0];
+  for (int i = 1; i < warps(); ++i) least = of_warp[i] < least ? of_warp[i] : least;
+  block_sync(WEFT_AT);  // the next call writes of_warp again
+  return least;
+}
+
+/// All bits of the block, in all threads; the whole block must call. Two barriers.
+static WEFT_DEVICE std::uint32_t block_or(std::uint32_t bits WEFT_AND_SITE) {
+  __shared__ std::uint32_t of_warp[kMostWarps];
+  bits = __reduce_or_sync(kFullWarp, bits WEFT_AND_AT);
+  if (lane() == 0) of_warp[warp()] = bits;
+  block_sync(WEFT_AT);
+  std::uint32_t all = of_warp[0];
+  for (int i = 1; i < warps(); ++i) all |= of_warp[i];
+  block_sync(WEFT_AT);  // the next call writes of_warp again
+  return all;
+}
+
+// Words in device memory that several blocks read and write.
+template <class T>
+using DeviceAtomic = ::cuda::atomic_ref<T, ::cuda::thread_scope_device>;
+
+template <class T>
+WEFT_DEVICE T load_acquire(const T* word) {
+  return DeviceAtomic<T>(*const_cast<T*>(word)).load(::cuda::memory_order_acquire);
+}
+
+template <class T>
+WEFT_DEVICE T load_relaxed(const T* word) {
+  return DeviceAtomic<T>(*const_cast<T*>(word)).load(::cuda::memory_order_relaxed);
+}
+
+template <class T>
+WEFT_DEVICE void store_release(T* word, std::type_identity_t<T> value) {
+  DeviceAtomic<T>(*word).store(value, ::cuda::memory_order_release);
+}
+
+template <class T>
+WEFT_DEVICE void store_relaxed(T* word, std::type_identity_t<T> value) {
+  DeviceAtomic<T>(*word).store(value, ::cuda::memory_order_relaxed);
+}
+
+/// Relaxed; these return what was there before.
+template <class T>
+WEFT_DEVICE T atomic_min(T* word, std::type_identity_t<T> value) {
+  return DeviceAtomic<T>(*word).fetch_min(value, ::cuda::memory_order_relaxed);
+}
+
+template <class T>
+WEFT_DEVICE T atomic_or(T* word, std::type_identity_t<T> bits) {
+  return DeviceAtomic<T>(*word).fetch_or(bits, ::cuda::memory_order_relaxed);
+}
+
+/// To be called in every loop that waits for another block.
+WEFT_DEVICE void pause(WEFT_SITE) { __nanosleep(40 WEFT_AND_AT); }
+
+}  // namespace weft::cuda
+
+#undef WEFT_SITE
+#undef WEFT_AND_SITE
+#undef WEFT_AT
+#undef WEFT_AND_AT

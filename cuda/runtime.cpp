@@ -1,0 +1,102 @@
+#include "cuda/runtime.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "weft/error.hpp"
+
+namespace weft::cuda {
+namespace {
+
+std::string remedy_for(cudaError_t status) {
+  switch (status) {
+    case cudaErrorMemoryAllocation:
+      return "use a smaller mesh, or a device with more memory";
+    case cudaErrorInsufficientDriver:
+      return "install a newer driver, or use the host engine";
+    case cudaErrorNoKernelImageForDevice:
+      return "use a device of compute capability 8.0 or later, or the host engine";
+    default:
+      return "see with nvidia-smi whether the device is well, or use the host engine";
+  }
+}
+
+std::string why(cudaError_t status) {
+  return fmt::format("{}: {}", cudaGetErrorName(status), cudaGetErrorString(status));
+}
+
+[[noreturn]] void refuse_memory(Place place, std::size_t bytes, cudaError_t status) {
+  static_cast<void>(cudaGetLastError());  // told here, and not again by the next call
+  const std::string what = fmt::format("cannot allocate {} bytes of {} memory", bytes,
+                                       place == Place::device ? "device" : "pinned host");
+  std::size_t free = 0, total = 0;
+  if (place == Place::device && cudaMemGetInfo(&free, &total) == cudaSuccess) {
+    throw Error(Category::environment, what,
+                fmt::format("{}; {} of {} bytes are free", why(status), free, total),
+                remedy_for(status));
+  }
+  throw Error(Category::environment, what, why(status), remedy_for(status));
+}
+
+void release(Place place, void* data) {
+  if (data == nullptr) return;
+  static_cast<void>(place == Place::device ? cudaFree(data) : cudaFreeHost(data));
+}
+
+}  // namespace
+
+void check(cudaError_t status, std::string_view doing) {
+  if (status == cudaSuccess) return;
+  static_cast<void>(cudaGetLastError());  // told here, and not again by the next call
+  throw Error(Category::environment, fmt::format("the CUDA device failed while {}", doing),
+              why(status), remedy_for(status));
+}
+
+Memory::Memory(Place place, std::size_t bytes) : place_(place) {
+  if (bytes == 0) return;
+  const cudaError_t status =
+      place == Place::device ? cudaMalloc(&data_, bytes) : cudaMallocHost(&data_, bytes);
+  if (status != cudaSuccess) refuse_memory(place, bytes, status);
+}
+
+Memory::Memory(Memory&& other) noexcept
+    : place_(other.place_), data_(std::exchange(other.data_, nullptr)) {}
+
+Memory& Memory::operator=(Memory&& other) noexcept {
+  std::swap(place_, other.place_);
+  std::swap(data_, other.data_);
+  return *this;
+}
+
+Memory::~Memory() { release(place_, data_); }
+
+Stream::Stream() {
+  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
+}
+
+Stream::~Stream() { static_cast<void>(cudaStreamDestroy(stream_)); }
+
+void Stream::synchronize(std::string_view doing) const {
+  check(cudaStreamSynchronize(stream_), doing);
+}
+
+Event::Event() { check(cudaEventCreate(&event_), "making an event"); }
+
+Event::~Event() { static_cast<void>(cudaEventDestroy(event_)); }
+
+void Event::record(const Stream& stream) {
+  check(cudaEventRecord(event_, stream.get()), "recording an event");
+}
+
+void Event::synchronize(std::string_view doing) const {
+  check(cudaEventSynchronize(event_), doing);
+}
+
+float Event::ms_since(const Event& start) const {
+  float ms = 0;
+  check(cudaEventElapsedTime(&ms, start.event_, event_), "reading a time");
+  return ms;
+}
+
+}  // namespace weft::cuda

@@ -1,0 +1,243 @@
+#include "cuda/facilities.cuh"
+#include "cuda/tile_kernel.hpp"
+#include "cuda/warp_lanes.cuh"
+#include "model/core.hpp"
+#include "model/deliver.hpp"
+#include "model/router.hpp"
+
+namespace weft::cuda {
+namespace {
+
+using engine::Clock;
+using engine::Report;
+using engine::Stop;
+using model::kNever;
+using model::Place;
+using model::View;
+
+/// Neighbouring rows of strips, which one block steps.
+struct Tile {
+  int first_row, last_row;
+
+  WEFT_DEVICE static Tile of(const View& v, const Tiling& tiling, int number) {
+    const int first = number * tiling.rows;
+    const int last = first + tiling.rows;
+    return {first, last < v.height ? last : v.height};
+  }
+
+  WEFT_DEVICE int strips(const View& v) const { return (last_row - first_row) * v.strips; }
+  WEFT_DEVICE Place place(const View& v, int i) const {
+    return {first_row * v.strips + i, first_row + i / v.strips, i % v.strips};
+  }
+};
+
+/// What a block's threads share, at the start of its shared memory.
+struct alignas(128) BlockState {
+  View view;  ///< of the fabric, with what is staged in shared memory
+  // Here, because registers are scarce:
+  Tile tile;
+  int cycles;                                 ///< of the present block
+  engine::Activity activity[kMostTileWarps];  ///< by warp
+  Clock clock;
+  Stop stop;
+  bool over;
+};
+
+/// Copies words between device and shared memory, by the whole block.
+WEFT_DEVICE void copy_words(void* to, const void* from, std::size_t bytes) {
+  auto* const d = static_cast<std::uint32_t*>(to);
+  const auto* const a = static_cast<const std::uint32_t*>(from);
+  for (std::size_t i = threadIdx.x; i < bytes / 4; i += blockDim.x) d[i] = a[i];
+}
+
+/// Part of an array that a block keeps in shared memory while it runs.
+template <class T>
+struct Staged {
+  T* home;    ///< the part, in device memory
+  T* shared;  ///< its copy; null: it stays where it is
+  std::size_t count;
+
+  WEFT_DEVICE void fetch() const {
+    if (shared != nullptr) copy_words(shared, home, count * sizeof(T));
+  }
+  WEFT_DEVICE void put_back() const {
+    if (shared != nullptr) copy_words(home, shared, count * sizeof(T));
+  }
+  /// Where element 0 of the whole array would be, so that indices stay as they are.
+  WEFT_DEVICE T* origin(T* array) const {
+    if (shared == nullptr) return array;
+    const auto offset = static_cast<std::uintptr_t>(home - array) * sizeof(T);
+    return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(shared) - offset);
+  }
+};
+
+/// Tells the tiles beside this one how far it has come, and waits until they are as far.
+WEFT_DEVICE void meet_neighbours(TileProgress* progress, int tiles, std::uint64_t done) {
+  block_sync();  // all of the tile has come so far
+  if (threadIdx.x == 0) {
+    store_release(&progress[block()].done, done);
+    const auto wait_for = [&](int tile) {
+      while (load_acquire(&progress[tile].done) < done) pause();
+    };
+    if (block() > 0) wait_for(block() - 1);
+    if (block() + 1 < tiles) wait_for(block() + 1);
+  }
+  block_sync();
+}
+
+/// Steps a tile through a block of cycles, together with the others.
+WEFT_DEVICE void step_cycles(BlockState& own, TileProgress* progress, int tiles) {
+  const View& v = own.view;
+  const Tile& tile = own.tile;
+  engine::Activity& activity = own.activity[warp()];
+  const auto note = [](std::uint32_t& bits, int k) {
+    if (lane() == 0) bits |= 1U << k;
+  };
+  if (lane() == 0) activity = {};
+  for (int k = 0; k < own.cycles; ++k) {
+    const std::uint64_t now = own.clock.from + static_cast<std::uint64_t>(k);
+    for (int i = warp(); i < tile.strips(v); i += warps()) {
+      const Place at = tile.place(v, i);
+      if (v.route_wake[at.index] > now) continue;
+      note(activity.polled, k);
+      if (model::route<WarpLanes>(v, at, now)) note(activity.moved, k);
+    }
+    meet_neighbours(progress, tiles, 2 * now + 1);
+    for (int i = warp(); i < tile.strips(v); i += warps()) {
+      const Place at = tile.place(v, i);
+      if (load_relaxed(&v.deliver_wake[at.index]) <= now) {
+        note(activity.timed, k);
+        if (model::deliver<WarpLanes>(v, at, now)) note(activity.moved, k);
+      }
+      if (v.core_wake[at.index] <= now) {
+        note(activity.timed, k);
+        if (model::step_core<WarpLanes>(v, at, now)) note(activity.moved, k);
+      }
+    }
+    meet_neighbours(progress, tiles, 2 * now + 2);
+  }
+}
+
+/// What the block's strips know, in all threads.
+WEFT_DEVICE Report report_of(const View& v, Tile tile, engine::Activity activity) {
+  Report mine;
+  for (int i = warp(); i < tile.strips(v); i += warps()) {
+    const int index = tile.place(v, i).index;
+    model::earlier(mine.timed, v.deliver_wake[index]);
+    model::earlier(mine.timed, v.core_wake[index]);
+    model::earlier(mine.polled, v.route_wake[index]);
+    if (v.faults[index].kind != FaultKind::none) model::earlier(mine.fault, v.faults[index].cycle);
+  }
+  Report all;
+  all.activity = {block_or(activity.moved), block_or(activity.timed), block_or(activity.polled)};
+  all.timed = block_min(mine.timed);
+  all.polled = block_min(mine.polled);
+  all.fault = block_min(mine.fault);
+  return all;
+}
+
+/// By one thread of each block.
+WEFT_DEVICE void add(Report& all, const Report& mine) {
+  atomic_or(&all.activity.moved, mine.activity.moved);
+  atomic_or(&all.activity.timed, mine.activity.timed);
+  atomic_or(&all.activity.polled, mine.activity.polled);
+  atomic_min(&all.timed, mine.timed);
+  atomic_min(&all.polled, mine.polled);
+  atomic_min(&all.fault, mine.fault);
+}
+
+WEFT_DEVICE Report load(const Report& all) {
+  Report copy;
+  copy.activity = {load_relaxed(&all.activity.moved), load_relaxed(&all.activity.timed),
+                   load_relaxed(&all.activity.polled)};
+  copy.timed = load_relaxed(&all.timed);
+  copy.polled = load_relaxed(&all.polled);
+  copy.fault = load_relaxed(&all.fault);
+  return copy;
+}
+
+WEFT_DEVICE void clear(Report& all) {
+  store_relaxed(&all.activity.moved, 0);
+  store_relaxed(&all.activity.timed, 0);
+  store_relaxed(&all.activity.polled, 0);
+  store_relaxed(&all.timed, kNever);
+  store_relaxed(&all.polled, kNever);
+  store_relaxed(&all.fault, kNever);
+}
+
+__global__ void __launch_bounds__(kMostTileWarps* model::kLanes, 1)
+    step_tiles(View view, Tiling tiling, TileProgress* progress, Exchange* exchange, int blocks_) {
+  const Tile tile = Tile::of(view, tiling, block());
+  std::byte* const shared = shared_memory();
+  BlockState& own = *reinterpret_cast<BlockState*>(shared);
+  const int first_queue = tiling.first_queue[block()];
+  const int first_strip = tile.first_row * view.strips;
+  std::byte* const queue_place = shared + sizeof(BlockState);
+  std::byte* const core_place = queue_place + tiling.staged_queue_bytes;
+  const Staged<model::PortQueue> queues{
+      view.port_queues + first_queue,
+      tiling.staged_queue_bytes > 0 ? reinterpret_cast<model::PortQueue*>(queue_place) : nullptr,
+      static_cast<std::size_t>(tiling.first_queue[block() + 1] - first_queue)};
+  const Staged<model::CoreState> cores{
+      view.core + first_strip,
+      tiling.staged_core_bytes > 0 ? reinterpret_cast<model::CoreState*>(core_place) : nullptr,
+      static_cast<std::size_t>((tile.last_row - tile.first_row) * view.strips)};
+  queues.fetch();
+  cores.fetch();
+  if (threadIdx.x == 0) {
+    own.view = view;
+    own.view.port_queues = queues.origin(view.port_queues);
+    own.view.core = cores.origin(view.core);
+    own.clock = exchange->clock;
+    own.stop = Stop::quiet;
+    own.over = false;
+    own.tile = tile;
+    own.cycles = own.clock.cycles(kBlockCycles);
+  }
+  block_sync();
+
+  for (int n = 0; n < blocks_ && !own.over; ++n) {
+    step_cycles(own, progress, tiling.tiles);
+    const Report mine = report_of(own.view, own.tile, own.activity[warp()]);
+    Report& all = exchange->reports[n % 3];
+    if (threadIdx.x == 0) add(all, mine);
+    grid_sync();
+    if (threadIdx.x == 0) {
+      own.over = !own.clock.advance(load(all), own.cycles, own.stop);
+      if (!own.over) own.cycles = own.clock.cycles(kBlockCycles);
+      // The one before: all have read it, and it is next added to after another barrier.
+      if (block() == 0) clear(exchange->reports[(n + 2) % 3]);
+    }
+    block_sync();
+  }
+  queues.put_back();
+  cores.put_back();
+  if (block() == 0 && threadIdx.x == 0) {
+    exchange->clock = own.clock;
+    exchange->stop = own.stop;
+    exchange->over = own.over;
+  }
+}
+
+__global__ void __launch_bounds__(kMostTileWarps* model::kLanes)
+    find_untouched(const std::uint32_t* memory, std::uint64_t memory_words, int strips,
+                   std::uint64_t* untouched) {
+  std::uint64_t least = memory_words;
+  for (int strip = block() * warps() + warp(); strip < strips; strip += blocks() * warps()) {
+    const std::uint32_t* const own =
+        memory + static_cast<std::uint64_t>(strip) * memory_words * model::kLanes + lane();
+    std::uint64_t rest = 0;
+    while (rest < least && own[(memory_words - 1 - rest) * model::kLanes] == 0) ++rest;
+    least = rest;
+  }
+  least = block_min(least);
+  if (threadIdx.x == 0) atomic_min(untouched, least);
+}
+
+}  // namespace
+
+TileKernel tile_kernel() { return &step_tiles; }
+std::size_t tile_state_bytes() { return sizeof(BlockState); }
+UntouchedKernel untouched_kernel() { return &find_untouched; }
+
+}  // namespace weft::cuda

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/clock.hpp"
+#include "model/state.hpp"
+
+/// The kernel that steps a fabric, and what it shares with the host.
+namespace weft::cuda {
+
+/// Warps of a block: at most 16, so that a thread may have 128 registers and none spills.
+inline constexpr int kMostTileWarps = 16;
+
+/// Cycles between two grid barriers. Between them a tile waits for the two beside it only.
+inline constexpr int kBlockCycles = engine::kMostCycles;
+
+/// How far a tile has come: 2 t + 1 after step 1 of cycle t, 2 t + 2 after step 3. Its own cache
+/// line, because the tiles beside it wait for it.
+struct alignas(128) TileProgress {
+  std::uint64_t done = 0;
+};
+
+/// In device memory, for all blocks.
+struct Exchange {
+  engine::Report reports[3];  ///< by block of cycles, in turn
+  engine::Clock clock;        ///< when the launch begins, and when it has ended
+  engine::Stop stop = engine::Stop::quiet;
+  bool over = false;  ///< `stop` tells why; otherwise the launch has done its share
+};
+
+/// A fabric is cut into tiles of whole rows, one for each block of the grid: then only a tile's
+/// first and last row have neighbours in another tile.
+struct Tiling {
+  int rows = 1;  ///< of a tile; the last may have fewer
+  int tiles = 1;
+  std::uint32_t staged_queue_bytes = 0;  ///< of shared memory, for router queues; 0: not staged
+  std::uint32_t staged_core_bytes = 0;   ///< of shared memory, for cores; 0: not staged
+  const std::int32_t* first_queue = nullptr;  ///< by tile, and one more: in View::port_queues
+};
+
+/// Steps `blocks` blocks of cycles, or fewer if the run is over before.
+using TileKernel = void (*)(model::View view, Tiling tiling, TileProgress* progress,
+                            Exchange* exchange, int blocks);
+TileKernel tile_kernel();
+/// Bytes of dynamic shared memory before what is staged.
+std::size_t tile_state_bytes();
+
+/// Finds how many words at the end of every PE's memory are 0: the least of that and *untouched.
+/// Any number of blocks.
+using UntouchedKernel = void (*)(const std::uint32_t* memory, std::uint64_t memory_words,
+                                 int strips, std::uint64_t* untouched);
+UntouchedKernel untouched_kernel();
+
+}  // namespace weft::cuda

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/engine.hpp"
+#include "model/state.hpp"
+
+/// The clock of an engine, which steps blocks of cycles: what is known after a block decides where
+/// the next one starts (step 4 of the cycle: skip), or that the run is over. All of a run's threads
+/// reckon the same.
+namespace weft::engine {
+
+inline constexpr int kMostCycles = 32;  ///< of a block; a bit each in Activity
+
+/// Cycles of a block, bit 0 the first, in which some strip ...
+struct Activity {
+  std::uint32_t moved = 0;   ///< did anything
+  std::uint32_t timed = 0;   ///< had work that came by itself
+  std::uint32_t polled = 0;  ///< had wavelets at open inputs, perhaps stuck
+};
+
+/// What is known at the end of a block; `model::kNever`: nothing of the kind.
+struct Report {
+  Activity activity;
+  std::uint64_t timed = model::kNever;   ///< next work that comes by itself
+  std::uint64_t polled = model::kNever;  ///< wavelets at open inputs, perhaps stuck
+  std::uint64_t fault = model::kNever;   ///< cycle of the first fault
+
+  WEFT_HD void add(const Report& other) {
+    activity.moved |= other.activity.moved;
+    activity.timed |= other.activity.timed;
+    activity.polled |= other.activity.polled;
+    model::earlier(timed, other.timed);
+    model::earlier(polled, other.polled);
+    model::earlier(fault, other.fault);
+  }
+};
+
+/// Where a run is, between two blocks.
+struct Clock {
+  std::uint64_t limit = 0;              ///< no cycle at or after it is stepped
+  std::uint64_t from = 0;               ///< first cycle of the next block
+  std::uint64_t cycle = 0;              ///< the next cycle that was not stepped
+  std::uint64_t skipped = 0;            ///< cycles jumped over
+  std::uint64_t fault = model::kNever;  ///< cycle of the first fault that is known
+  bool moved = true;                    ///< something did in the cycle before (or it is the first)
+
+  /// Before the first block: `before` is of the strips as they are. False: there is nothing to
+  /// step.
+  WEFT_HD bool start(const Report& before, std::uint64_t now, std::uint64_t end, Stop& stop) {
+    limit = end;
+    cycle = now;
+    from = before.timed < before.polled ? before.timed : before.polled;
+    if (from < now) from = now;
+    if (from < limit) return true;
+    stop = from == model::kNever && now < limit ? Stop::quiet : Stop::limit;
+    if (stop == Stop::limit && now < limit) {
+      skipped = limit - now;
+      cycle = limit;
+    }
+    return false;
+  }
+
+  /// Cycles of the next block, at most `block`. It ends after the cycle of a known fault.
+  WEFT_HD int cycles(int block) const {
+    const std::uint64_t end = fault < limit ? fault + 1 : limit;
+    const std::uint64_t most = static_cast<std::uint64_t>(block);
+    return static_cast<int>(end - from < most ? end - from : most);
+  }
+
+  /// The block's cycles, a bit each, that had to be stepped: others could be jumped over, because
+  /// what is stuck stays stuck until something else happens.
+  WEFT_HD std::uint32_t needed(const Activity& activity, int n) const {
+    std::uint32_t needed = 0;
+    bool before = moved;
+    for (int k = 0; k < n; ++k) {
+      const std::uint32_t bit = 1U << k;
+      if ((activity.timed & bit) != 0 || (before && (activity.polled & bit) != 0)) needed |= bit;
+      before = (activity.moved & bit) != 0;
+    }
+    return needed;
+  }
+
+  /// Counts the needed cycles of the block, up to `last`.
+  WEFT_HD void count(std::uint32_t needed, int n, std::uint64_t last) {
+    for (int k = 0; k < n; ++k) {
+      const std::uint64_t one = from + static_cast<std::uint64_t>(k);
+      if ((needed >> k & 1U) == 0 || one > last) continue;
+      skipped += one - cycle;
+      cycle = one + 1;
+    }
+  }
+
+  /// After a block of n cycles: goes on to the next (true), or tells why there is none.
+  WEFT_HD bool advance(const Report& all, int n, Stop& stop) {
+    const std::uint32_t needed_cycles = needed(all.activity, n);
+    const std::uint64_t after = from + static_cast<std::uint64_t>(n);
+    moved = (all.activity.moved >> (n - 1) & 1U) != 0;
+    std::uint64_t next = all.timed;
+    if (moved) model::earlier(next, all.polled);
+    fault = all.fault;
+    count(needed_cycles, n, fault);
+    if (fault < after || (fault != model::kNever && next > fault)) {
+      stop = Stop::fault;
+      return false;
+    }
+    if (next == model::kNever) {
+      stop = Stop::quiet;
+      return false;
+    }
+    if (next >= limit) {
+      stop = Stop::limit;
+      skipped += limit - cycle;
+      cycle = limit;
+      return false;
+    }
+    from = next;
+    return true;
+  }
+};
+
+}  // namespace weft::engine

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/engine.hpp"
+#include "model/arrays.hpp"
+
+namespace weft::engine {
+
+/// A fabric's copy on a GPU. It steps the same state as the host engine, bit for bit.
+class DeviceEngine {
+ public:
+  /// Takes device memory for a fabric. Throws Error(environment) where there is no device, or too
+  /// little memory; it names the sizes.
+  DeviceEngine(const model::View& host, const model::Sizes& sizes);
+  ~DeviceEngine();
+
+  /// Copies the fabric to the device, steps it as run_on_host does, and copies it back: what `host`
+  /// points to, and sizes.touched_words. RunOptions::threads counts nothing. When an Error
+  /// (environment) or an exception of `progress` ends it, the fabric is as it was before.
+  RunResult run(const model::View& host, model::Sizes& sizes, std::uint64_t cycle,
+                const RunOptions& options);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// How the fabrics of a device would be stepped.
+struct DeviceInfo {
+  std::string name;
+  int multiprocessors = 0;
+  std::size_t memory_bytes = 0;      ///< of the device
+  int tile_rows = 0, tile_warps = 0;  ///< of a fabric of 512 x 512 PEs
+  int blocks_per_multiprocessor = 0;
+  std::size_t shared_bytes = 0;  ///< of a block
+  int registers = 0;             ///< of a thread
+  int largest_side = 0;          ///< of a square mesh that fits, in PEs
+};
+
+/// Empty where there is none.
+std::vector<DeviceInfo> devices();
+
+/// Empty if the device engine can run here; otherwise why not, in a few words.
+std::string why_no_device_engine();
+
+}  // namespace weft::engine

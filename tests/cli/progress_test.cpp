@@ -1,0 +1,54 @@
+#include "cli/progress.hpp"
+
+#include <gtest/gtest.h>
+
+#include "cli/number_text.hpp"
+
+namespace weft::cli {
+namespace {
+
+const Shown kQuarter = {0.25, "8,000 of ~32,000 cycles", 100'000'000};
+
+TEST(BarText, TellsWhatThereIsRoomFor) {
+  const std::string rest = " 25 %  8,000 of ~32,000 cycles  30 s left";
+  EXPECT_EQ(bar_text(kQuarter, 10, 120),
+            "[#########.............................]  25 %  8,000 of ~32,000 cycles  30 s left  "
+            "1.0e+07 PE-cycles/s");
+  EXPECT_EQ(bar_text(kQuarter, 10, 80),
+            "[###...........]  25 %  8,000 of ~32,000 cycles  30 s left  1.0e+07 PE-cycles/s");
+  EXPECT_EQ(bar_text(kQuarter, 10, 60), "[###............] " + rest);
+  EXPECT_EQ(bar_text(kQuarter, 10, 42), rest);
+  EXPECT_EQ(bar_text(kQuarter, 10, 41), "[#......]  25 %  8,000 of ~32,000 cycles");
+  EXPECT_EQ(bar_text(kQuarter, 10, 20), " 25 %  30 s left");
+  EXPECT_EQ(bar_text(kQuarter, 10, 3), " 25 %") << "never less";
+}
+
+TEST(BarText, IsNarrowerThanTheTerminal) {
+  for (int columns = 10; columns < 200; ++columns) {
+    EXPECT_LT(bar_text(kQuarter, 10, columns).size(), static_cast<std::size_t>(columns));
+  }
+}
+
+TEST(BarText, KeepsItsNumbersInBounds) {
+  EXPECT_EQ(bar_text({0, "x", 0}, 2, 12), "  0 %  x") << "the time left is not known";
+  EXPECT_EQ(bar_text({1.5, "x", 0}, 2, 22), "100 %  x  0 s left");
+  EXPECT_EQ(bar_text({0.999, "", 0}, 2, 8), " 99 %  ") << "100 is the end";
+}
+
+TEST(StopText, SaysWhere) {
+  const FftProgress progress{0.25, 8000, 1, 32000, "transpose rows"};
+  EXPECT_EQ(stop_text(progress, 3.421),
+            "at cycle 8,000 of about 32,000 (transpose rows), after 3.42 s");
+  EXPECT_EQ(cycles_text(progress), "8,000 of ~32,000 cycles");
+}
+
+TEST(LongDuration, HasTwoUnitsAtMost) {
+  EXPECT_EQ(long_duration_text(0.4), "0 s");
+  EXPECT_EQ(long_duration_text(59.4), "59 s");
+  EXPECT_EQ(long_duration_text(59.6), "1 min 0 s");
+  EXPECT_EQ(long_duration_text(3599), "59 min 59 s");
+  EXPECT_EQ(long_duration_text(7500), "2 h 5 min");
+}
+
+}  // namespace
+}  // namespace weft::cli

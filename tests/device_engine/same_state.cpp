@@ -1,0 +1,77 @@
+#include "device_engine/same_state.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <typeinfo>
+#include <vector>
+
+namespace weft::test {
+namespace {
+
+/// A core as it compares: bytes between the members of Work are anything.
+model::CoreState comparable(const model::CoreState& core) {
+  model::CoreState copy;
+  std::memcpy(&copy, &core, sizeof copy);
+  for (model::Microthread& thread : copy.microthread)
+    for (model::Work& work : thread.work) {
+      model::Work clean;
+      std::memset(static_cast<void*>(&clean), 0, sizeof clean);
+      std::memcpy(clean.where, work.where, sizeof clean.where);
+      std::memcpy(clean.at, work.at, sizeof clean.at);
+      std::memcpy(clean.step, work.step, sizeof clean.step);
+      clean.pc = work.pc;
+      clean.left = work.left;
+      std::memcpy(static_cast<void*>(&work), &clean, sizeof work);
+    }
+  return copy;
+}
+
+template <class T>
+bool same(const T& a, const T& b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+template <>
+bool same(const model::CoreState& a, const model::CoreState& b) {
+  const model::CoreState x = comparable(a), y = comparable(b);
+  return std::memcmp(&x, &y, sizeof x) == 0;
+}
+
+template <>
+bool same(const Fault& a, const Fault& b) {
+  return a.kind == b.kind && a.cycle == b.cycle && a.x == b.x && a.y == b.y &&
+         a.color == b.color && a.detail == b.detail;
+}
+
+}  // namespace
+
+std::string difference(fabric::State& a, fabric::State& b) {
+  const model::View of_a = a.view(), of_b = b.view();
+  std::string found;
+  const auto compare = [&](const char* name, const auto* x, const auto* y, std::size_t n) {
+    for (std::size_t i = 0; i < n && found.empty(); ++i)
+      if (!same(x[i], y[i])) found = fmt::format("{} {} of {}", name, i, n);
+  };
+  const model::Sizes n = a.sizes();
+  const std::size_t strips = a.strip_count(), rows = static_cast<std::size_t>(a.height);
+  compare("memory word", of_a.memory, of_b.memory, strips * a.memory_words * model::kLanes);
+  compare("strip", of_a.strip, of_b.strip, strips);
+  compare("core", of_a.core, of_b.core, strips);
+  compare("color", of_a.colors, of_b.colors, n.colors);
+  compare("switch", of_a.switches, of_b.switches, n.colors);
+  compare("filter", of_a.filters, of_b.filters, n.filters);
+  compare("FIFO", of_a.fifos, of_b.fifos, n.fifos);
+  compare("router queue", of_a.port_queues, of_b.port_queues, n.port_queues);
+  compare("wake of routing", of_a.route_wake, of_b.route_wake, strips);
+  compare("wake of delivering", of_a.deliver_wake, of_b.deliver_wake, strips);
+  compare("wake of the core", of_a.core_wake, of_b.core_wake, strips);
+  compare("row's wake of routing", of_a.route_row, of_b.route_row, rows);
+  compare("row's wake of delivering", of_a.deliver_row, of_b.deliver_row, rows);
+  compare("row's wake of cores", of_a.core_row, of_b.core_row, rows);
+  compare("row's fault", of_a.fault_row, of_b.fault_row, rows);
+  compare("fault", of_a.faults, of_b.faults, strips);
+  return found;
+}
+
+}  // namespace weft::test

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "fabric/state.hpp"
+
+namespace weft::test {
+
+/// The first array in which two states of the same layout differ, and where; empty if none does.
+std::string difference(fabric::State& a, fabric::State& b);
+
+}  // namespace weft::test

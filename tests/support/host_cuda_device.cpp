@@ -1,0 +1,63 @@
+// What a CUDA thread calls; each call may suspend it. See host_cuda_grid.hpp.
+#include "support/host_cuda_device.hpp"
+
+#include <fmt/format.h>
+
+#include "support/host_cuda_grid.hpp"
+
+namespace weft::host_cuda {
+namespace {
+
+std::uint64_t meet(const Meeting& meeting, std::uint64_t value, int source, Fold* fold) {
+  const Unwatched unwatched;
+  Block& block = *running_block;
+  Thread& thread = block.running();
+  if ((meeting.lanes >> thread.index % 32 & 1U) == 0) {
+    block.fault(fmt::format("thread {} is not in the mask that it names: {}", thread.index,
+                            describe(State::in_warp, meeting)));
+  }
+  thread.value = value;
+  thread.source = source;
+  thread.fold = fold;
+  char* const token = block.warp_token(meeting);
+  announce_arrival(token);
+  block.wait(State::in_warp, meeting);
+  announce_leaving(token);
+  return thread.result;
+}
+
+void pass(State state, const Meeting& meeting, char* token) {
+  announce_arrival(token);
+  running_block->wait(state, meeting);
+  announce_leaving(token);
+}
+
+}  // namespace
+
+constinit thread_local const Place* place = nullptr;
+constinit thread_local Block* running_block = nullptr;
+
+void block_barrier(Site site) {
+  const Unwatched unwatched;
+  pass(State::at_block_barrier, {0, "__syncthreads", site}, running_block->barrier_token());
+}
+
+void grid_barrier(Site site) {
+  const Unwatched unwatched;
+  pass(State::at_grid_barrier, {0, "the grid barrier", site}, running_block->grid_token());
+}
+
+void let_others_run(Site site) {
+  const Unwatched unwatched;
+  running_block->wait(State::spins, {0, "", site});
+}
+
+std::uint64_t shuffle(const Meeting& meeting, std::uint64_t value, int source) {
+  return meet(meeting, value, source, nullptr);
+}
+
+std::uint64_t fold_lanes(const Meeting& meeting, std::uint64_t value, Fold* fold) {
+  return meet(meeting, value, 0, fold);
+}
+
+}  // namespace weft::host_cuda
