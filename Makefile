@@ -6,6 +6,8 @@
 JOBS ?= $(shell nproc)
 FUZZ_SEED ?= $(shell date +%s)000000
 FUZZ_CASES ?= 1000000
+# All but sides of 256, which take some minutes more; `make bench BENCH_ARGS=` runs them too.
+BENCH_ARGS ?= --benchmark_filter=-n:256
 WEFT := build/release/weft
 DEMO_INPUT := /usr/share/mricron/templates/ch2.nii.gz
 DEMO_PICTURE := build/demo/spectrum.png
@@ -52,11 +54,11 @@ fuzz: packages ## compare random fabrics with the reference for long (FUZZ_SEED,
 	WEFT_FUZZ_SEED=$(FUZZ_SEED) WEFT_FUZZ_CASES=$(FUZZ_CASES) \
 	  build/release/tests/weft-test-differential --gtest_filter='RandomFabricsOnDemand.*'
 
-bench: packages ## build and run the benchmarks (BENCH_ARGS are passed to each)
+bench: packages ## run the benchmarks, print a table and draw a plot (BENCH_ARGS are passed to each)
+	@scripts/ensure-packages python3 gnuplot-nox
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS) --target weft-bench
-	@for program in $$(find build/release/bench -maxdepth 1 -type f -name 'bench-*' -executable | sort); do \
-	  echo "== $$program"; $$program $(BENCH_ARGS) || exit 1; done
+	bench/run build/release/bench $(BENCH_ARGS)
 
 format: ## format all sources with clang-format
 	@scripts/ensure-packages clang-format

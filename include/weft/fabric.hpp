@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "weft/engine.hpp"
 #include "weft/error.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
@@ -19,6 +20,7 @@ using CycleProgress = std::function<void(std::uint64_t cycle)>;
 struct FabricOptions {
   int threads = 1;  ///< CPU threads; results and cycles do not depend on it
   CycleProgress progress{};
+  Engine engine = Engine::host;  ///< small fabrics are not worth a GPU
 };
 
 /// What has happened since the fabric was made.
@@ -35,7 +37,7 @@ struct FabricCounters {
 class Fabric {
  public:
   /// Throws Error(layout) or Error(machine_profile) for what cannot be built, Error(environment)
-  /// if this host has too little memory.
+  /// if this host has too little memory, or not the engine.
   Fabric(const Layout& layout, const Machine& machine, FabricOptions options = {});
   ~Fabric();
   Fabric(Fabric&&) noexcept;
@@ -48,13 +50,19 @@ class Fabric {
   void read(const Rect& where, std::uint32_t address, std::span<std::uint32_t> words) const;
 
   /// Steps until nothing is left to do. Throws FaultError when the program faults, can make no
-  /// progress, or is not done when the clock reaches `limit`.
+  /// progress, or is not done when the clock reaches `limit`; Error(environment) when the CUDA
+  /// device fails: then the fabric stays as it was before.
   void run_until_idle(std::uint64_t limit);
   /// Steps `cycles` cycles, or fewer if the fabric is idle before.
   void run(std::uint64_t cycles);
 
   FabricCounters counters() const;
   std::uint64_t cycle() const;
+
+  /// What steps it: host or cuda.
+  Engine engine() const;
+  /// Why Engine::automatic did not take the device; empty if it did, or was not asked to choose.
+  const std::string& engine_note() const;
 
  private:
   struct Impl;

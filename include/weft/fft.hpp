@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/engine.hpp"
 #include "weft/machine.hpp"
 #include "weft/volume.hpp"
 
@@ -40,6 +41,7 @@ struct FftOptions {
   Machine machine{};
   Norm norm = Norm::backward;
   int threads = 1;  ///< CPU threads that step the fabric; the result does not depend on it
+  Engine engine = Engine::automatic;
   /// Called from the emulating thread before the first cycle, and then about ten times a second. An
   /// exception ends the run and is passed on.
   std::function<void(const FftProgress&)> progress{};
@@ -69,6 +71,8 @@ struct FftRun {
   double time_us = 0;              ///< cycles.total at the machine's clock
   double tflops = 0;               ///< 3 n^2 pencils of 5 n log2 n operations, over time_us
   double wall_seconds = 0;         ///< of the emulation, without placement and gather
+  Engine engine = Engine::host;    ///< that stepped it
+  std::string engine_note{};       ///< why Engine::automatic did not take the CUDA device
 };
 
 /// The wafer-scale FFT of an n x n x n array on n x n PEs, n a power of two from 4 to 512.

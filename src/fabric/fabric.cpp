@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engine/device_engine.hpp"
 #include "engine/engine.hpp"
 #include "fabric/faults.hpp"
 #include "fabric/state.hpp"
@@ -55,10 +56,30 @@ struct Fabric::Impl {
   fabric::State state;
   FabricOptions options;
   std::uint64_t cycle = 0, skipped = 0;
+  std::unique_ptr<engine::DeviceEngine> device{};  ///< null: the host steps
+  std::string engine_note{};
+
+  void choose_engine() {
+    if (options.engine == Engine::host) return;
+    try {
+      device = std::make_unique<engine::DeviceEngine>(state.view(), state.sizes());
+    } catch (const Error& error) {
+      if (options.engine == Engine::cuda || error.category() != Category::environment) throw;
+      const std::string why = why_absent(Engine::cuda);
+      engine_note = why.empty() ? error.what() : why;
+    }
+  }
+
+  engine::RunResult step(const engine::RunOptions& run) {
+    if (!device) return engine::run_on_host(state.view(), cycle, run);
+    model::Sizes sizes = state.sizes();
+    const engine::RunResult result = device->run(state.view(), sizes, cycle, run);
+    state.touched_words = sizes.touched_words;
+    return result;
+  }
 
   engine::RunResult run(std::uint64_t limit) {
-    const engine::RunResult result =
-        engine::run_on_host(state.view(), cycle, {limit, options.threads, options.progress});
+    const engine::RunResult result = step({limit, options.threads, options.progress});
     cycle = result.cycle;
     skipped += result.skipped;
     if (result.stop == engine::Stop::fault) throw fabric::fault_error(first_fault());
@@ -76,13 +97,16 @@ struct Fabric::Impl {
 };
 
 Fabric::Fabric(const Layout& layout, const Machine& machine, FabricOptions options)
-    : impl_(new Impl{fabric::build(layout, machine), std::move(options)}) {}
+    : impl_(new Impl{fabric::build(layout, machine), std::move(options)}) {
+  impl_->choose_engine();
+}
 Fabric::~Fabric() = default;
 Fabric::Fabric(Fabric&&) noexcept = default;
 Fabric& Fabric::operator=(Fabric&&) noexcept = default;
 
 void Fabric::write(const Rect& where, std::uint32_t address, std::span<const std::uint32_t> words) {
   const std::size_t each = words_per_pe(impl_->state, where, address, words.size());
+  impl_->state.touched_words = std::max(impl_->state.touched_words, address / 4 + each);
   for_pes(impl_->state, where, [&](std::uint32_t* pe, std::size_t number) {
     std::uint32_t* to = pe + address / 4 * kLanes;
     for (std::size_t i = 0; i < each; ++i) to[i * kLanes] = words[number * each + i];
@@ -119,5 +143,9 @@ FabricCounters Fabric::counters() const {
 }
 
 std::uint64_t Fabric::cycle() const { return impl_->cycle; }
+
+Engine Fabric::engine() const { return impl_->device ? Engine::cuda : Engine::host; }
+
+const std::string& Fabric::engine_note() const { return impl_->engine_note; }
 
 }  // namespace weft

@@ -174,6 +174,34 @@ std::uint32_t rewritable_colors(const State& s) {
   return colors;
 }
 
+/// `items` in another order: element k was number order[k].
+template <class T>
+void reorder(std::vector<T>& items, const std::vector<std::int32_t>& order) {
+  std::vector<T> ordered;
+  ordered.reserve(order.size());
+  for (const std::int32_t index : order) ordered.push_back(items[static_cast<std::size_t>(index)]);
+  items = std::move(ordered);
+}
+
+/// Numbers colors and filters strip by strip, as queues are: what neighbouring strips use lies side
+/// by side.
+void order_by_strip(State& s) {
+  std::vector<std::int32_t> colors, filters;
+  for (std::size_t strip = 0; strip < s.strip_count(); ++strip)
+    for (std::int32_t& index : s.strip[strip].color_state) {
+      if (index < 0) continue;
+      model::ColorState& c = s.colors[static_cast<std::size_t>(index)];
+      colors.push_back(index);
+      index = static_cast<std::int32_t>(colors.size()) - 1;
+      if (c.filter < 0) continue;
+      filters.push_back(c.filter);
+      c.filter = static_cast<std::int32_t>(filters.size()) - 1;
+    }
+  reorder(s.colors, colors);
+  reorder(s.switches, colors);
+  reorder(s.filters, filters);
+}
+
 /// A queue for each input that some lane ever opens.
 void add_port_queues(State& s) {
   const std::uint32_t rewritable = rewritable_colors(s);
@@ -218,6 +246,7 @@ void link_colors(State& s) {
 void build_routers(State& s, const Layout& layout, const Machine& machine) {
   set_routes(s, layout);
   set_filters(s, layout, machine);
+  order_by_strip(s);
   add_port_queues(s);
   link_colors(s);
 }

@@ -157,6 +157,7 @@ FftRun FftPlan::run(const Volume& input, Direction direction) const {
   const wsfft::TransformProgram program = wsfft::build_transform(transform);
   FabricOptions fabric_options;
   fabric_options.threads = options_.threads;
+  fabric_options.engine = options_.engine;
   const CycleProgress progress = progress_of(*this, direction);
   fabric_options.progress = progress;
   Fabric fabric(wsfft::lay_out(program, transform), options_.machine, std::move(fabric_options));
@@ -180,6 +181,8 @@ FftRun FftPlan::run(const Volume& input, Direction direction) const {
   run.time_us = static_cast<double>(run.cycles.total) * 1e3 / options_.machine.clock_khz;
   run.tflops = 3 * pes * 5 * n * std::log2(n) / run.time_us * 1e-6;
   run.wall_seconds = wall.count();
+  run.engine = fabric.engine();
+  run.engine_note = fabric.engine_note();
   return run;
 }
 

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""One table and one plot of what the benchmarks wrote. Usage: bench/report.py FOLDER"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+
+def read(file):
+    """The benchmarks of one file that ran, each with the numbers of its name: fft/n:64 has n."""
+    text = file.read_text()
+    runs = json.loads(text)["benchmarks"] if text else []  # empty if a filter left nothing
+    for run in runs:
+        run.update((key, int(value)) for key, value in re.findall(r"/(\w+):(\d+)", run["name"]))
+    return [run for run in runs if not run.get("error_occurred")]
+
+
+def time_text(seconds):
+    for unit, size in ("s", 1), ("ms", 1e-3), ("us", 1e-6):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e9:.3g} ns"
+
+
+def rate_text(run):
+    return f"{run['PE-cycles/s']:.2e}"
+
+
+def fft_rows(runs):
+    for run in runs:
+        fftw = run["fftw_ms"] * 1e-3
+        yield ("transform", f"{run['n']}^3, 1 thread", time_text(run["seconds"]), rate_text(run),
+               f"{run['ratio']:,.0f} times FFTW's {time_text(fftw)}")
+
+
+def threads_rows(runs):
+    alone = {run["n"]: run["seconds"] for run in runs if run["threads"] == 1}
+    for run in runs:
+        if run["threads"] == 1:
+            continue
+        gain = f"{alone[run['n']] / run['seconds']:.2f} times as fast as one thread" \
+            if run["n"] in alone else ""
+        yield ("threads", f"{run['n']}^3, {run['threads']} threads", time_text(run["seconds"]),
+               rate_text(run), gain)
+
+
+def step_rows(runs):
+    for run in runs:
+        colors = f"{run['colors']} color{'s' * (run['colors'] > 1)}"
+        load = "dense" if run["dense"] else "sparse"
+        yield ("step", f"rows of {run['width']}, {colors}, {load}", time_text(run["seconds"]),
+               rate_text(run), f"{run['link_load']:.2f} wavelets per link and cycle")
+
+
+def strip_rows(variant, runs):
+    alone = None
+    for run in runs:
+        if run["name"].startswith("busy_strip"):
+            yield (variant, "one color through a strip", time_text(run["ns_per_step"] * 1e-9), "",
+                   "Route and Deliver, 32 PEs")
+        elif run["rows"] == 1:
+            alone = run["ns_per_cycle"]
+            yield (variant, "512 x 1, busy", time_text(alone * 1e-9), "", "a cycle")
+        else:
+            ratio = f": {run['ns_per_cycle'] / alone:.2f} times the row alone" if alone else ""
+            yield (variant, f"512 x {run['rows']}, one row busy",
+                   time_text(run["ns_per_cycle"] * 1e-9), "", "a cycle" + ratio)
+
+
+def print_table(rows):
+    rows = [("what", "case", "time", "PE-cycles/s", "")] + rows
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    for what, case, time, rate, note in rows:
+        print(f"{what:<{widths[0]}}  {case:<{widths[1]}}  {time:>{widths[2]}}  "
+              f"{rate:>{widths[3]}}  {note}".rstrip())
+
+
+def cpu_name():
+    found = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+    return re.sub(r"\((R|TM)\)", "", found[1]) if found else "this CPU"
+
+
+def draw(folder, fft, threads):
+    """Data sets for gnuplot: the transforms, and then one for each number of threads."""
+    counts = sorted({run["threads"] for run in threads})
+    sets = [[(run["n"], run["seconds"], run["fftw_ms"] * 1e-3) for run in fft]]
+    sets += [[(run["n"], run["PE-cycles/s"]) for run in threads if run["threads"] == count]
+             for count in counts]
+    if not all(sets) or not counts:
+        print("no plot: it needs the benchmarks fft and threads")
+        return
+    data = folder / "plot.dat"
+    data.write_text("\n\n".join("".join(" ".join(map(str, row)) + "\n" for row in one)
+                                for one in sets))
+    picture = folder / "bench.png"
+    title = f"n × n × n transforms on n × n emulated PEs  ({cpu_name()})"
+    settings = (f"data='{data}'; picture='{picture}'; title='{title}'; "
+                f"counts='{' '.join(map(str, counts))}'")
+    subprocess.run(["gnuplot", "-e", settings, pathlib.Path(__file__).with_name("plot.gp")],
+                   check=True)
+    print(f"The plot is {picture}")
+
+
+def main(folder):
+    runs = {file.stem: read(file) for file in sorted(folder.glob("*.json"))}
+    fft, threads = runs.get("fft", []), runs.get("threads", [])
+    rows = [*fft_rows(fft), *threads_rows(threads), *step_rows(runs.get("step", []))]
+    for variant in "avx512", "avx2", "baseline":
+        rows += strip_rows(variant, runs.get(f"strip-{variant}", []))
+    print()
+    print_table(rows)
+    print()
+    draw(folder, fft, threads)
+
+
+main(pathlib.Path(sys.argv[1]))

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace weft {
+
+/// What steps a fabric. Results and cycles are the same, bit for bit.
+enum class Engine : std::uint8_t {
+  automatic,  ///< cuda where there is a device and the fabric fits on it, else host
+  host,       ///< CPU threads
+  cuda,       ///< the first CUDA device
+};
+
+/// "auto", "host", "cuda".
+std::string_view name(Engine engine) noexcept;
+
+/// Empty if this host has the engine; otherwise why not, in a few words.
+std::string why_absent(Engine engine);
+
+}  // namespace weft

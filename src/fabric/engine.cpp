@@ -1,0 +1,16 @@
+#include "weft/engine.hpp"
+
+#include "engine/device_engine.hpp"
+
+namespace weft {
+
+std::string_view name(Engine engine) noexcept {
+  constexpr std::string_view kNames[] = {"auto", "host", "cuda"};
+  return kNames[static_cast<int>(engine)];
+}
+
+std::string why_absent(Engine engine) {
+  return engine == Engine::cuda ? engine::why_no_device_engine() : std::string();
+}
+
+}  // namespace weft
