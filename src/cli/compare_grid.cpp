@@ -19,7 +19,7 @@ struct Run {
   Shape3 shape;
   Precision precision;
   Direction direction;
-  const Engine* engine;
+  const EngineRow* engine;
 };
 
 std::vector<Run> runs_of(const CompareGrid& grid) {
@@ -27,7 +27,7 @@ std::vector<Run> runs_of(const CompareGrid& grid) {
   for (const Shape3& shape : grid.shapes)
     for (const Precision precision : grid.precisions)
       for (const Direction direction : grid.directions)
-        for (const Engine* engine : grid.engines)
+        for (const EngineRow* engine : grid.engines)
           runs.push_back({shape, precision, direction, engine});
   return runs;
 }
@@ -76,7 +76,7 @@ class Comparison {
 
   Comparison(const CompareGrid& grid, const Tell& tell)
       : grid_(grid), tell_(tell), runs_(runs_of(grid)) {
-    for (const Engine* engine : grid.engines) absent_engines_[engine] = engine->why_absent();
+    for (const EngineRow* engine : grid.engines) absent_engines_[engine] = engine->why_absent();
     for (const Reference* reference : grid.references) {
       absent_references_[reference] = reference->why_absent();
     }
@@ -118,6 +118,7 @@ class Comparison {
     FftOptions options{.machine = grid_.machine,
                        .norm = Norm::backward,
                        .threads = std::min(grid_.threads, static_cast<int>(run.shape.n1)),
+                       .engine = Engine::host,  // each row's engine sets its own
                        .progress = {}};
     options.progress = [&](const FftProgress& now) { tell(now, work_of(run)); };
     emulated_ = {};
@@ -164,7 +165,7 @@ class Comparison {
   const CompareGrid& grid_;
   const Tell& tell_;
   const std::vector<Run> runs_;
-  std::map<const Engine*, std::string> absent_engines_;  ///< empty for those that are present
+  std::map<const EngineRow*, std::string> absent_engines_;  ///< empty for those that are present
   std::map<const Reference*, std::string> absent_references_;
   bool any_reference_ = false;
   double work_ = 0, work_done_ = 0;

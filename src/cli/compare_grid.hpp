@@ -18,7 +18,7 @@ struct CompareGrid {
   std::vector<Shape3> shapes;
   std::vector<Precision> precisions;
   std::vector<Direction> directions;
-  std::vector<const Engine*> engines;
+  std::vector<const EngineRow*> engines;
   std::vector<const reference::Reference*> references;
   std::uint64_t seed = 1;  ///< of the random fields that are transformed
   Machine machine;
@@ -44,7 +44,7 @@ struct CompareRow {
   Shape3 shape;
   Precision precision = Precision::fp32;
   Direction direction = Direction::forward;
-  const Engine* engine = nullptr;
+  const EngineRow* engine = nullptr;
   const reference::Reference* reference = nullptr;
   std::optional<Finding> finding;
   std::string skipped;       ///< why there is no finding

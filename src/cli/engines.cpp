@@ -1,14 +1,26 @@
 #include "cli/engines.hpp"
 
-namespace weft::cli {
+#include <utility>
 
-std::span<const Engine> engines() {
-  static const Engine table[] = {
-      {"host", [] { return std::string(); },
-       [](const FftPlan& plan, const Volume& input, Direction direction) {
-         return plan.run(input, direction);
-       }},
-  };
+namespace weft::cli {
+namespace {
+
+template <Engine kEngine>
+FftRun run_on(const FftPlan& plan, const Volume& input, Direction direction) {
+  FftOptions options = plan.options();
+  options.engine = kEngine;
+  return FftPlan(plan.shape(), plan.precision(), std::move(options)).run(input, direction);
+}
+
+template <Engine kEngine>
+EngineRow row() {
+  return {name(kEngine), [] { return weft::why_absent(kEngine); }, run_on<kEngine>};
+}
+
+}  // namespace
+
+std::span<const EngineRow> engines() {
+  static const EngineRow table[] = {row<Engine::host>(), row<Engine::cuda>()};
   return table;
 }
 

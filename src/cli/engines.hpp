@@ -8,14 +8,14 @@
 
 namespace weft::cli {
 
-/// What steps the fabric.
-struct Engine {
+/// One of the engines that step a fabric.
+struct EngineRow {
   std::string_view name;
   std::string (*why_absent)();  ///< empty where it can run, otherwise the reason in a few words
   FftRun (*run)(const FftPlan& plan, const Volume& input, Direction direction);
 };
 
 /// All that Weft has, present or not.
-std::span<const Engine> engines();
+std::span<const EngineRow> engines();
 
 }  // namespace weft::cli

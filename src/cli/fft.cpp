@@ -40,6 +40,18 @@ io::Fit parse_fit(const std::optional<std::string>& word) {
       {{"crop", io::Fit::crop}, {"pad", io::Fit::pad}, {"resample", io::Fit::resample}});
 }
 
+Engine parse_engine(const std::string& word) {
+  Words<Engine> known;
+  for (const Engine engine : {Engine::automatic, Engine::host, Engine::cuda})
+    known.push_back({name(engine), engine});
+  const Engine engine = choose("--engine", word, known);
+  if (const std::string why = why_absent(engine); !why.empty()) {
+    throw Error(Category::environment, fmt::format("--engine {} cannot be used", word), why,
+                "leave it out, or use --engine host");
+  }
+  return engine;
+}
+
 std::uint64_t peak_memory_bytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -120,8 +132,11 @@ std::string underflow_line(const FftReport& report) {
 // Throws Interrupted if the user ends it.
 FftRun emulate(const Volume& input, const FftReport& report, bool quiet) {
   Progress bar(!quiet);
-  FftOptions options{
-      .machine = report.machine, .norm = report.norm, .threads = report.threads, .progress = {}};
+  FftOptions options{.machine = report.machine,
+                     .norm = report.norm,
+                     .threads = report.threads,
+                     .engine = report.engine,
+                     .progress = {}};
   options.progress = [&](const FftProgress& now) {
     if (is_interrupted()) throw Interrupted(stop_text(now, bar.seconds()));
     bar.show({now.fraction, cycles_text(now), now.pe_cycles});
@@ -167,6 +182,7 @@ int run_fft(const FftArguments& arguments) {
   report.precision = choose("--precision", arguments.precision, kPrecisions);
   report.norm = choose("--norm", arguments.norm, kNorms);
   report.threads = choose_threads(arguments.threads);
+  report.engine = parse_engine(arguments.engine);
   const Reference* const reference = parse_reference(arguments.reference);
   check_combination(arguments);
   parse_fit(arguments.fit);

@@ -20,6 +20,7 @@ struct FftArguments {
   std::string norm = "backward";
   std::string precision = "fp32";
   std::string reference = "fftw";
+  std::string engine = "auto";
   std::optional<std::string> machine;
   std::optional<int> threads;
   std::optional<std::string> output;

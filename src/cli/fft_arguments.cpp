@@ -43,6 +43,12 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
                   "both compute in double precision, cufft on an NVIDIA GPU")
       ->type_name("NAME")
       ->group("Run");
+  fft->add_option(
+         "--engine", arguments.engine,
+         "What steps the fabric: auto (the default: cuda where there is a device that the\n"
+         "fabric fits on, else host), host or cuda; the results are the same, bit for bit")
+      ->type_name("NAME")
+      ->group("Run");
   add_machine(*fft, arguments.machine);
   add_threads(*fft, arguments.threads);
 

@@ -23,6 +23,7 @@ struct FftReport {
   Precision precision = Precision::fp32;
   Machine machine;
   int threads = 1;
+  Engine engine = Engine::automatic;  ///< as asked for; FftRun tells which it was
   FftRun run;
   std::optional<Accuracy> accuracy;  ///< none if nothing was compared
   std::uint64_t peak_memory_bytes = 0;

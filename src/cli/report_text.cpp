@@ -45,6 +45,13 @@ std::string accuracy_text(const std::optional<Accuracy>& accuracy) {
                      accuracy->reference->title);
 }
 
+// "the host engine, 2 threads"
+std::string engine_text(const FftReport& report) {
+  if (report.run.engine == Engine::cuda) return "the cuda engine";
+  return fmt::format("the host engine, {} thread{}", report.threads,
+                     report.threads == 1 ? "" : "s");
+}
+
 // Lines of the report: a label and what it says, the values in one column.
 class Lines {
  public:
@@ -96,10 +103,12 @@ std::string report_text(const FftReport& report) {
   lines.add("traffic", fmt::format("{} wavelets, {} wavelet-hops", grouped(run.wavelets),
                                    grouped(run.wavelet_hops)));
   lines.add("emulation",
-            fmt::format("{:.2f} s on the host engine, {} thread{}, {} PE-cycles/s, peak memory {}",
-                        run.wall_seconds, report.threads, report.threads == 1 ? "" : "s",
-                        per_second(run.pe_cycles, run.wall_seconds),
+            fmt::format("{:.2f} s on {}, {} PE-cycles/s, peak memory {}", run.wall_seconds,
+                        engine_text(report), per_second(run.pe_cycles, run.wall_seconds),
                         bytes_text(report.peak_memory_bytes)));
+  if (!run.engine_note.empty()) {
+    lines.add("cuda engine", fmt::format("not used: {}", run.engine_note));
+  }
   if (!report.written.empty()) {
     lines.add("written", fmt::format("{}", fmt::join(report.written, ", ")));
   }

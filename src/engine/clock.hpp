@@ -51,7 +51,7 @@ struct Clock {
     limit = end;
     cycle = now;
     from = before.timed < before.polled ? before.timed : before.polled;
-    if (from < now) from = now;
+    if (from < now || now == 0) from = now;
     if (from < limit) return true;
     stop = from == model::kNever && now < limit ? Stop::quiet : Stop::limit;
     if (stop == Stop::limit && now < limit) {
@@ -69,9 +69,9 @@ struct Clock {
   }
 
   /// The block's cycles, a bit each, that had to be stepped: others could be jumped over, because
-  /// what is stuck stays stuck until something else happens.
+  /// what is stuck stays stuck until something else happens. Cycle 0 is always stepped.
   WEFT_HD std::uint32_t needed(const Activity& activity, int n) const {
-    std::uint32_t needed = 0;
+    std::uint32_t needed = from == 0 ? 1 : 0;
     bool before = moved;
     for (int k = 0; k < n; ++k) {
       const std::uint32_t bit = 1U << k;

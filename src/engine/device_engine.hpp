@@ -33,7 +33,7 @@ class DeviceEngine {
 struct DeviceInfo {
   std::string name;
   int multiprocessors = 0;
-  std::size_t memory_bytes = 0;      ///< of the device
+  std::size_t memory_bytes = 0;       ///< of the device
   int tile_rows = 0, tile_warps = 0;  ///< of a fabric of 512 x 512 PEs
   int blocks_per_multiprocessor = 0;
   std::size_t shared_bytes = 0;  ///< of a block

@@ -34,6 +34,7 @@ struct Shared {
   Shared(const View& v, const RunOptions& o, int threads)
       : view(v), options(o), barrier(threads), progress(static_cast<std::size_t>(threads)) {
     for (auto& report : reports) report.resize(static_cast<std::size_t>(threads));
+    for (auto& wakes : row_wakes) wakes.resize(static_cast<std::size_t>(v.height));
   }
 
   const View& view;
@@ -43,14 +44,18 @@ struct Shared {
   SpinBarrier barrier;
   std::vector<Progress> progress;
   std::vector<ThreadReport> reports[2];
+  std::vector<std::uint64_t> row_wakes[2];  ///< of each row, its next work
   std::exception_ptr error{};
 };
 
-void look(const View& v, Rows rows, Report& report) {
+/// What rows know, and into `wakes`, by row, when they have work.
+void look(const View& v, Rows rows, Report& report, std::vector<std::uint64_t>& wakes) {
   for (int row = rows.first; row < rows.last; ++row) {
-    report.timed = std::min({report.timed, v.deliver_row[row], v.core_row[row]});
+    const std::uint64_t timed = std::min(v.deliver_row[row], v.core_row[row]);
+    report.timed = std::min(report.timed, timed);
     report.polled = std::min(report.polled, v.route_row[row]);
     report.fault = std::min(report.fault, v.fault_row[row]);
+    wakes[static_cast<std::size_t>(row)] = std::min(timed, v.route_row[row]);
   }
 }
 
@@ -89,8 +94,8 @@ RunResult run_rows(Shared& s, int thread, Rows rows, Clock clock) {
     const int cycles = clock.cycles(s.block);
     ThreadReport& mine = s.reports[parity][static_cast<std::size_t>(thread)];
     mine = {};
-    mine.activity = wave.run(clock.from, cycles);
-    look(s.view, rows, mine);
+    mine.activity = wave.run(clock.from, cycles, s.row_wakes[parity]);
+    look(s.view, rows, mine, s.row_wakes[parity ^ 1]);
     if (thread == 0) {
       try {
         ticker.block(clock.from);
@@ -111,7 +116,8 @@ RunResult run_on_host(View view, std::uint64_t cycle, const RunOptions& options)
   if (cycle >= options.limit) return {Stop::limit, cycle, 0};
   view.horizon = options.limit;
   Report before;
-  look(view, {0, view.height}, before);
+  std::vector<std::uint64_t> wakes(static_cast<std::size_t>(view.height));
+  look(view, {0, view.height}, before, wakes);
   Clock clock;
   Stop stop = Stop::quiet;
   if (!clock.start(before, cycle, options.limit, stop)) return {stop, clock.cycle, clock.skipped};
@@ -137,6 +143,7 @@ RunResult run_on_host(View view, std::uint64_t cycle, const RunOptions& options)
     threads = static_cast<int>(others.size()) + 1;
   }
   Shared shared(view, options, threads);
+  shared.row_wakes[0] = std::move(wakes);
   promise.set_value(&shared);
   RunResult result = run_thread(shared, 0);
   others.clear();

@@ -14,7 +14,9 @@
 /// Rows depend on their neighbours only: step 1 of a row needs step 3 of the rows around it in the
 /// cycle before, steps 2 and 3 need their step 1 in the same cycle. So a thread goes over its rows
 /// as a wave: when the first cycle of a block has come to some row, the second follows two rows
-/// behind it, and so on. What a few rows hold stays in the cache for all of them.
+/// behind it, and so on. What a few rows hold stays in the cache for all of them. And as nothing
+/// crosses more than one row in a cycle, rows far from all that are awake are left alone for the
+/// block.
 namespace weft::engine {
 
 /// How far a thread's outer rows have come, for the threads beside it: 2 t + 1 after step 1 of
@@ -27,6 +29,24 @@ struct alignas(64) Progress {
 struct Rows {
   int first, last;
 };
+
+/// The rows of `all` to which anything can come before `end`, as a range. `wakes`: of each row of
+/// the mesh, the next cycle in which it has work. A row that wakes in cycle t reaches the rows
+/// beside it in t, the next ones in t + 1.
+inline Rows reachable(Rows all, std::span<const std::uint64_t> wakes, std::uint64_t end) {
+  Rows range{all.last, all.first};
+  const int height = static_cast<int>(wakes.size());
+  const int far = kMostCycles;
+  for (int row = std::max(0, all.first - far); row < std::min(height, all.last + far); ++row) {
+    const std::uint64_t wake = wakes[static_cast<std::size_t>(row)];
+    if (wake >= end) continue;
+    const int reach = static_cast<int>(std::min<std::uint64_t>(end - wake, far));
+    range.first = std::min(range.first, row - reach);
+    range.last = std::max(range.last, row + reach + 1);
+  }
+  return {std::clamp(range.first, all.first, all.last),
+          std::clamp(range.last, all.first, all.last)};
+}
 
 /// One thread's part of a block.
 class Wave {
@@ -42,10 +62,15 @@ class Wave {
         below_(thread + 1 == progress.size() ? nullptr : &progress[thread + 1]),
         downward_(thread % 2 != 0) {}
 
-  /// Steps `cycles` cycles, which all threads do at the same time.
-  Activity run(std::uint64_t from, int cycles) {
+  /// Steps `cycles` cycles, which all threads do at the same time. `wakes`: as the block begins.
+  Activity run(std::uint64_t from, int cycles, std::span<const std::uint64_t> wakes) {
     Activity activity;
-    const int n = rows_.last - rows_.first;
+    const std::uint64_t end = from + static_cast<std::uint64_t>(cycles);
+    range_ = reachable(rows_, wakes, end);
+    const int n = range_.last - range_.first;
+    if (n <= 0 || range_.first > rows_.first) own_.first.store(2 * end, std::memory_order_release);
+    if (n <= 0 || range_.last < rows_.last) own_.last.store(2 * end, std::memory_order_release);
+    if (n <= 0) return activity;
     for (int front = 0; front < n + 2 * cycles - 1; ++front)
       for (int k = std::max(0, (front - n) / 2); k < cycles && 2 * k <= front; ++k) {
         const int row = front - 2 * k;
@@ -57,7 +82,7 @@ class Wave {
   }
 
  private:
-  int at(int row) const { return downward_ ? rows_.first + row : rows_.last - 1 - row; }
+  int at(int row) const { return downward_ ? range_.first + row : range_.last - 1 - row; }
 
   static void wait(const std::atomic<std::uint64_t>& progress, std::uint64_t least) {
     for (int spins = 0; progress.load(std::memory_order_acquire) < least; ++spins)
@@ -98,6 +123,7 @@ class Wave {
   const model::View& view_;
   const StepFunctions& step_;
   const Rows rows_;
+  Rows range_ = rows_;  ///< those to step in this block
   Progress& own_;
   const Progress *const above_, *const below_;  ///< null: no thread has rows there
   const bool downward_;  ///< two neighbours begin, or end, at the rows where they meet

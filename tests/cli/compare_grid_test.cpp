@@ -45,15 +45,15 @@ FftRun never(const FftPlan&, const Volume&, Direction) {
   return {};
 }
 
-const Engine kWrong = {"wrong", nothing, run_wrongly};
-const Engine kShort = {"short", nothing, run_without_memory};
-const Engine kFull = {"full", nothing, run_out_of_memory};
-const Engine kFaulty = {"faulty", nothing, run_into_fault};
-const Engine kAbsent = {"absent", [] { return std::string("no such device"); }, never};
+const EngineRow kWrong = {"wrong", nothing, run_wrongly};
+const EngineRow kShort = {"short", nothing, run_without_memory};
+const EngineRow kFull = {"full", nothing, run_out_of_memory};
+const EngineRow kFaulty = {"faulty", nothing, run_into_fault};
+const EngineRow kAbsent = {"absent", [] { return std::string("no such device"); }, never};
 const reference::Reference kAbsentReference = {
     "mkl", "MKL", {}, [] { return std::string("not here"); }, nullptr};
 
-CompareGrid grid_of(std::vector<const Engine*> engines) {
+CompareGrid grid_of(std::vector<const EngineRow*> engines) {
   return {.shapes = {{4, 4, 4}},
           .precisions = {Precision::fp16, Precision::fp32},
           .directions = {Direction::forward, Direction::inverse},

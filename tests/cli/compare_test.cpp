@@ -203,7 +203,7 @@ TEST(Compare, RefusesWhatItDoesNotKnow) {
       {{"--shape", "4,4,8"}, {"--shape 4,4,8", "sides differ"}},
       {{"--precisions", "fp32,fp64"}, {"--precisions fp64", "known: fp16, fp32"}},
       {{"--directions", "backward"}, {"--directions backward", "known: forward, inverse"}},
-      {{"--engines", "cuda"}, {"--engines cuda", "known: host"}},
+      {{"--engines", "gpu"}, {"--engines gpu", "known: host, cuda"}},
       {{"--references", "none"}, {"--references none", "known: fftw, cufft"}},
       {{"--threads", "0"}, {"--threads 0", "1 to 1024"}},
       {{"--seed", "-1"}, {"--seed", "-1"}},
