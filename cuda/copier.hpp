@@ -39,6 +39,11 @@ class Copier {
     for (int i = 0; i < 2; ++i) next();
   }
 
+  /// After a failure: what was to go to the host no longer does; its place may be gone.
+  void forget() {
+    for (Half& half : halves_) half.host = nullptr;
+  }
+
  private:
   static constexpr std::size_t kBytes = std::size_t{8}
                                         << 20U;  // chosen: far above what a copy costs

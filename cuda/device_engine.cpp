@@ -58,22 +58,24 @@ void check_memory(const View& v, const Sizes& sizes) {
               fmt::format("use at most about {0} x {0} PEs, or the host engine", side));
 }
 
-/// By tile and one more: the number of the tile's first router queue. They are numbered strip by
-/// strip.
-std::vector<std::int32_t> first_queues(const View& v, const Sizes& sizes, int rows, int tiles) {
-  std::vector<std::int32_t> first(static_cast<std::size_t>(tiles) + 1,
-                                  static_cast<std::int32_t>(sizes.port_queues));
+/// By row, and one more, where its parts of the arrays begin that are numbered strip by strip.
+std::vector<cuda::RowStart> row_starts(const View& v, const Sizes& sizes) {
+  std::vector<cuda::RowStart> starts(static_cast<std::size_t>(v.height) + 1);
+  cuda::RowStart next;
   for (std::size_t strip = 0; strip < strip_count(v); ++strip) {
-    const auto tile = strip / (static_cast<std::size_t>(v.strips) * static_cast<std::size_t>(rows));
+    const auto strips = static_cast<std::size_t>(v.strips);
+    if (strip % strips == 0) starts[strip / strips] = next;
     for (const std::int32_t color : v.strip[strip].color_state) {
       if (color < 0) continue;
-      for (const std::int32_t queue : v.colors[color].queue)
-        if (queue >= 0) first[tile] = std::min(first[tile], queue);
+      ++next.color;
+      next.filter += v.colors[color].filter >= 0;
+      for (const std::int32_t queue : v.colors[color].queue) next.queue += queue >= 0;
     }
   }
-  for (std::size_t tile = first.size() - 1; tile-- > 0;)  // tiles without queues
-    first[tile] = std::min(first[tile], first[tile + 1]);
-  return first;
+  starts.back() = {static_cast<std::int32_t>(sizes.colors),
+                   static_cast<std::int32_t>(sizes.port_queues),
+                   static_cast<std::int32_t>(sizes.filters)};
+  return starts;
 }
 
 Report report_of(const View& v) {
@@ -122,8 +124,6 @@ class Pace {
 
 struct DeviceEngine::Impl {
   Impl(const View& host, const Sizes& sizes) {
-    check_device();
-    check_memory(host, sizes);
     device = host;
     const auto take = [&](auto*& array, std::size_t n) {
       using T = std::remove_cvref_t<decltype(*array)>;
@@ -135,27 +135,34 @@ struct DeviceEngine::Impl {
     const std::size_t words = strip_count(host) * host.memory_words * kLanes;
     memory = DeviceBuffer<std::uint32_t>(words);
     device.memory = memory.data();
-    cuda::check(cudaMemsetAsync(memory.data(), 0, memory.bytes(), stream.get()),
-                "clearing the PEs' memory");
 
     const cuda::DeviceLimits limits = cuda::DeviceLimits::ask();
     launch = cuda::plan_launch(limits, host.strips, host.height);
-    const std::vector<std::int32_t> first =
-        first_queues(host, sizes, launch.tiling.rows, launch.tiling.tiles);
-    std::int32_t most_queues = 0;
-    for (std::size_t tile = 0; tile + 1 < first.size(); ++tile)
-      most_queues = std::max(most_queues, first[tile + 1] - first[tile]);
-    cuda::stage(launch, limits, static_cast<std::size_t>(most_queues),
-                static_cast<std::size_t>(launch.tiling.rows * host.strips));
-    first_queue = DeviceBuffer<std::int32_t>(first.size());
-    copier.to_device(first_queue.data(), first.data(), first.size() * sizeof(std::int32_t));
-    launch.tiling.first_queue = first_queue.data();
+    const std::vector<cuda::RowStart> by_row = row_starts(host, sizes);
+    cuda::stage(launch, limits, host, by_row.data());
+    starts = DeviceBuffer<cuda::RowStart>(by_row.size());
+    copier.to_device(starts.data(), by_row.data(), starts.bytes());
+    launch.tiling.starts = starts.data();
 
     progress = DeviceBuffer<cuda::TileProgress>(static_cast<std::size_t>(launch.tiling.tiles));
-    cuda::check(cudaMemsetAsync(progress.data(), 0, progress.bytes(), stream.get()),
-                "clearing a few words");
     exchange = DeviceBuffer<cuda::Exchange>(1);
     untouched = DeviceBuffer<std::uint64_t>(1);
+    clear();
+  }
+
+  /// What a run takes to be zero unless it was uploaded.
+  void clear() {
+    cuda::check(cudaMemsetAsync(memory.data(), 0, memory.bytes(), stream.get()),
+                "clearing the PEs' memory");
+    cuda::check(cudaMemsetAsync(progress.data(), 0, progress.bytes(), stream.get()),
+                "clearing a few words");
+  }
+
+  /// Leaves nothing of a run that an Error or an exception has ended.
+  void forget_run() {
+    copier.forget();
+    stream.synchronize("ending a run");
+    clear();
   }
 
   /// f(device array, host array, bytes) for each.
@@ -188,7 +195,8 @@ struct DeviceEngine::Impl {
   }
 
   void download(const View& host, Sizes& sizes) {
-    sizes.touched_words = static_cast<std::size_t>(host.memory_words - count_untouched(host));
+    const auto touched = static_cast<std::size_t>(host.memory_words - count_untouched(host));
+    sizes.touched_words = std::max(sizes.touched_words, touched);  // what became 0 is copied, too
     for_arrays(host, sizes, false,
                [&](const void* d, void* h, std::size_t bytes) { copier.to_host(h, d, bytes); });
     copier.finish();
@@ -198,9 +206,10 @@ struct DeviceEngine::Impl {
   std::uint64_t count_untouched(const View& host) {
     std::uint64_t words = host.memory_words;
     copier.to_device(untouched.data(), &words, sizeof words);
-    cuda::launch_cooperative(cuda::untouched_kernel(), launch.tiling.tiles, launch.threads, 0, stream,
-                 static_cast<const std::uint32_t*>(device.memory), device.memory_words,
-                 static_cast<int>(strip_count(host)), untouched.data());
+    cuda::launch_cooperative(cuda::untouched_kernel(), launch.tiling.tiles, launch.threads, 0,
+                             stream, static_cast<const std::uint32_t*>(device.memory),
+                             device.memory_words, static_cast<int>(strip_count(host)),
+                             untouched.data());
     copier.to_host(&words, untouched.data(), sizeof words);
     copier.finish();
     return words;
@@ -224,6 +233,8 @@ struct DeviceEngine::Impl {
     Stop stop = Stop::quiet;
     if (!clock.start(report_of(host), cycle, options.limit, stop))
       return {stop, clock.cycle, clock.skipped};
+    if (under_way) forget_run();
+    under_way = true;
     upload(host, sizes);
     device.horizon = options.limit;
     Pace pace(options.block);
@@ -234,6 +245,7 @@ struct DeviceEngine::Impl {
       clock = after.clock;
       if (after.over) {
         download(host, sizes);
+        under_way = false;
         return {after.stop, clock.cycle, clock.skipped};
       }
       if (options.progress) options.progress(clock.from);
@@ -241,18 +253,23 @@ struct DeviceEngine::Impl {
   }
 
   View device;
+  bool under_way = false;  ///< a run that has begun, and not ended as it should
   cuda::Stream stream;
   cuda::Copier copier{stream};
   std::vector<DeviceBuffer<std::byte>> arrays;
   DeviceBuffer<std::uint32_t> memory;
   cuda::Launch launch;
-  DeviceBuffer<std::int32_t> first_queue;
+  DeviceBuffer<cuda::RowStart> starts;
   DeviceBuffer<cuda::TileProgress> progress;
   DeviceBuffer<cuda::Exchange> exchange;
   DeviceBuffer<std::uint64_t> untouched;
 };
 
-DeviceEngine::DeviceEngine(const View& host, const Sizes& sizes) : impl_(new Impl(host, sizes)) {}
+DeviceEngine::DeviceEngine(const View& host, const Sizes& sizes) {
+  check_device();
+  check_memory(host, sizes);
+  impl_ = std::make_unique<Impl>(host, sizes);
+}
 DeviceEngine::~DeviceEngine() = default;
 
 RunResult DeviceEngine::run(const View& host, Sizes& sizes, std::uint64_t cycle,

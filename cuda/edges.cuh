@@ -75,8 +75,7 @@ WEFT_DEVICE void put_room(const Edge& e) {
 
 /// Before step 1 of a strip.
 WEFT_DEVICE void fetch_room(const Edge& e) {
-  copy_room(e.near, e.home, opposite(e.link),
-            e.color(e.beyond(), e.near.strip[e.beyond()].colors));
+  copy_room(e.near, e.home, opposite(e.link), e.color(e.beyond(), e.near.strip[e.beyond()].colors));
   warp_sync();
 }
 

@@ -1,4 +1,6 @@
+#include "cuda/edges.cuh"
 #include "cuda/facilities.cuh"
+#include "cuda/stage.cuh"
 #include "cuda/tile_kernel.hpp"
 #include "cuda/warp_lanes.cuh"
 #include "model/core.hpp"
@@ -31,9 +33,10 @@ struct Tile {
   }
 };
 
-/// What a block's threads share, at the start of its shared memory.
+/// What a block's threads share, at the start of its shared memory. What is staged comes after it.
 struct alignas(128) BlockState {
   View view;  ///< of the fabric, with what is staged in shared memory
+  View home;  ///< of the fabric, all in device memory
   // Here, because registers are scarce:
   Tile tile;
   int cycles;                                 ///< of the present block
@@ -43,33 +46,13 @@ struct alignas(128) BlockState {
   bool over;
 };
 
-/// Copies words between device and shared memory, by the whole block.
-WEFT_DEVICE void copy_words(void* to, const void* from, std::size_t bytes) {
-  auto* const d = static_cast<std::uint32_t*>(to);
-  const auto* const a = static_cast<const std::uint32_t*>(from);
-  for (std::size_t i = threadIdx.x; i < bytes / 4; i += blockDim.x) d[i] = a[i];
+/// f(edge) for each side of the strip on which its tile ends and the mesh goes on.
+template <class F>
+WEFT_DEVICE void for_edges(const BlockState& own, Place at, F f) {
+  if (at.row == own.tile.first_row && at.row > 0) f(Edge{own.view, own.home, at, Port::north});
+  if (at.row + 1 == own.tile.last_row && at.row + 1 < own.view.height)
+    f(Edge{own.view, own.home, at, Port::south});
 }
-
-/// Part of an array that a block keeps in shared memory while it runs.
-template <class T>
-struct Staged {
-  T* home;    ///< the part, in device memory
-  T* shared;  ///< its copy; null: it stays where it is
-  std::size_t count;
-
-  WEFT_DEVICE void fetch() const {
-    if (shared != nullptr) copy_words(shared, home, count * sizeof(T));
-  }
-  WEFT_DEVICE void put_back() const {
-    if (shared != nullptr) copy_words(home, shared, count * sizeof(T));
-  }
-  /// Where element 0 of the whole array would be, so that indices stay as they are.
-  WEFT_DEVICE T* origin(T* array) const {
-    if (shared == nullptr) return array;
-    const auto offset = static_cast<std::uintptr_t>(home - array) * sizeof(T);
-    return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(shared) - offset);
-  }
-};
 
 /// Tells the tiles beside this one how far it has come, and waits until they are as far.
 WEFT_DEVICE void meet_neighbours(TileProgress* progress, int tiles, std::uint64_t done) {
@@ -100,19 +83,24 @@ WEFT_DEVICE void step_cycles(BlockState& own, TileProgress* progress, int tiles)
       const Place at = tile.place(v, i);
       if (v.route_wake[at.index] > now) continue;
       note(activity.polled, k);
-      if (model::route<WarpLanes>(v, at, now)) note(activity.moved, k);
+      for_edges(own, at, [](Edge edge) { fetch_room(edge); });
+      if (!model::route<WarpLanes>(v, at, now)) continue;
+      note(activity.moved, k);
+      for_edges(own, at, [](Edge edge) { put_sent(edge); });
     }
     meet_neighbours(progress, tiles, 2 * now + 1);
     for (int i = warp(); i < tile.strips(v); i += warps()) {
       const Place at = tile.place(v, i);
-      if (load_relaxed(&v.deliver_wake[at.index]) <= now) {
-        note(activity.timed, k);
+      const bool delivers = load_relaxed(&v.deliver_wake[at.index]) <= now;
+      if (delivers) {
+        for_edges(own, at, [&](Edge edge) { fetch_sent(edge, now); });
         if (model::deliver<WarpLanes>(v, at, now)) note(activity.moved, k);
       }
-      if (v.core_wake[at.index] <= now) {
-        note(activity.timed, k);
-        if (model::step_core<WarpLanes>(v, at, now)) note(activity.moved, k);
-      }
+      const bool runs = v.core_wake[at.index] <= now;
+      if (runs && model::step_core<WarpLanes>(v, at, now)) note(activity.moved, k);
+      if (!delivers && !runs) continue;
+      note(activity.timed, k);
+      for_edges(own, at, [](Edge edge) { put_room(edge); });
     }
     meet_neighbours(progress, tiles, 2 * now + 2);
   }
@@ -168,26 +156,18 @@ WEFT_DEVICE void clear(Report& all) {
 __global__ void __launch_bounds__(kMostTileWarps* model::kLanes, 1)
     step_tiles(View view, Tiling tiling, TileProgress* progress, Exchange* exchange, int blocks_) {
   const Tile tile = Tile::of(view, tiling, block());
-  std::byte* const shared = shared_memory();
-  BlockState& own = *reinterpret_cast<BlockState*>(shared);
-  const int first_queue = tiling.first_queue[block()];
-  const int first_strip = tile.first_row * view.strips;
-  std::byte* const queue_place = shared + sizeof(BlockState);
-  std::byte* const core_place = queue_place + tiling.staged_queue_bytes;
-  const Staged<model::PortQueue> queues{
-      view.port_queues + first_queue,
-      tiling.staged_queue_bytes > 0 ? reinterpret_cast<model::PortQueue*>(queue_place) : nullptr,
-      static_cast<std::size_t>(tiling.first_queue[block() + 1] - first_queue)};
-  const Staged<model::CoreState> cores{
-      view.core + first_strip,
-      tiling.staged_core_bytes > 0 ? reinterpret_cast<model::CoreState*>(core_place) : nullptr,
-      static_cast<std::size_t>((tile.last_row - tile.first_row) * view.strips)};
-  queues.fetch();
-  cores.fetch();
+  BlockState& own = *reinterpret_cast<BlockState*>(shared_memory());
+  const Stage stage{view.strips,
+                    view.height,
+                    tile.first_row,
+                    tile.last_row,
+                    tiling.starts,
+                    tiling.staged,
+                    shared_memory() + sizeof(BlockState)};
+  stage.fetch(view);
   if (threadIdx.x == 0) {
-    own.view = view;
-    own.view.port_queues = queues.origin(view.port_queues);
-    own.view.core = cores.origin(view.core);
+    own.view = stage.near(view);
+    own.home = view;
     own.clock = exchange->clock;
     own.stop = Stop::quiet;
     own.over = false;
@@ -210,8 +190,7 @@ __global__ void __launch_bounds__(kMostTileWarps* model::kLanes, 1)
     }
     block_sync();
   }
-  queues.put_back();
-  cores.put_back();
+  stage.put_back(view);
   if (block() == 0 && threadIdx.x == 0) {
     exchange->clock = own.clock;
     exchange->stop = own.stop;

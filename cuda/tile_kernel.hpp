@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "cuda/staging.hpp"
 #include "engine/clock.hpp"
 #include "model/state.hpp"
 
@@ -34,9 +35,8 @@ struct Exchange {
 struct Tiling {
   int rows = 1;  ///< of a tile; the last may have fewer
   int tiles = 1;
-  std::uint32_t staged_queue_bytes = 0;  ///< of shared memory, for router queues; 0: not staged
-  std::uint32_t staged_core_bytes = 0;   ///< of shared memory, for cores; 0: not staged
-  const std::int32_t* first_queue = nullptr;  ///< by tile, and one more: in View::port_queues
+  std::uint32_t staged = 0;          ///< groups in shared memory, a bit each
+  const RowStart* starts = nullptr;  ///< by row, and one more
 };
 
 /// Steps `blocks` blocks of cycles, or fewer if the run is over before.

@@ -50,25 +50,22 @@ Launch plan_launch(const DeviceLimits& limits, int strips, int height) {
   }
 }
 
-void stage(Launch& launch, const DeviceLimits& limits, std::size_t most_queues,
-           std::size_t most_strips) {
-  const auto take = [&](std::uint32_t& staged, std::size_t bytes) {
+void stage(Launch& launch, const DeviceLimits& limits, const model::View& view,
+           const RowStart* starts) {
+  for (int group = 0; group < kGroups; ++group) {
+    std::size_t bytes = 0;  // the most of any tile
+    for (int row = 0; row < view.height; row += launch.tiling.rows)
+      bytes =
+          std::max(bytes, staged_bytes(static_cast<Group>(group), view.strips, view.height, starts,
+                                       row, std::min(row + launch.tiling.rows, view.height)));
     Launch with = launch;
     with.shared_bytes += bytes;
-    if (bytes == 0 || with.shared_bytes > limits.shared_bytes_per_block) return;
+    with.tiling.staged |= 1U << group;
+    if (with.shared_bytes > limits.shared_bytes_per_block) continue;
     allow_shared_memory(tile_kernel(), with.shared_bytes);
-    if (capacity(limits, with) < launch.tiling.tiles) {
-      allow_shared_memory(tile_kernel(), launch.shared_bytes);
-      return;
-    }
-    launch = with;
-    staged = static_cast<std::uint32_t>(bytes);
-  };
-  std::uint32_t queues = 0, cores = 0;
-  take(queues, most_queues * sizeof(model::PortQueue));
-  take(cores, most_strips * sizeof(model::CoreState));
-  launch.tiling.staged_queue_bytes = queues;
-  launch.tiling.staged_core_bytes = cores;
+    if (capacity(limits, with) >= launch.tiling.tiles) launch = with;
+  }
+  allow_shared_memory(tile_kernel(), launch.shared_bytes);
 }
 
 }  // namespace weft::cuda

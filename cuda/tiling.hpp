@@ -28,9 +28,9 @@ struct Launch {
 /// strips. Shared memory holds nothing but what the kernel cannot do without.
 Launch plan_launch(const DeviceLimits& limits, int strips, int height);
 
-/// Stages router queues and cores in shared memory, in this order, as far as they fit in there
-/// without larger tiles. `most_queues`: of a tile.
-void stage(Launch& launch, const DeviceLimits& limits, std::size_t most_queues,
-           std::size_t most_strips);
+/// Stages groups in shared memory, each that fits beside those before it without larger tiles.
+/// `starts`: by row of the mesh, and one more.
+void stage(Launch& launch, const DeviceLimits& limits, const model::View& view,
+           const RowStart* starts);
 
 }  // namespace weft::cuda

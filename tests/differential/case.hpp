@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "differential/compare.hpp"
+#include "fabric/state.hpp"
 #include "reference/fabric.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
@@ -39,6 +40,9 @@ Layout layout_of(const Case& c);
 /// The word that PE memory starts with: small floats, small integers and control wavelets.
 std::uint32_t initial_word(std::uint64_t seed, int x, int y, std::size_t word);
 
+/// The emulator's fabric at cycle 0.
+fabric::State state_of(const Case& c);
+
 /// What happened; for counting what the cases reach.
 struct Outcome {
   std::optional<Difference> difference;
@@ -65,5 +69,7 @@ Case shrink(Case c, const std::function<bool(const Case&)>& fails);
 
 /// A case of its own for every seed.
 Case random_case(std::uint64_t seed);
+/// The same on a mesh of this size.
+Case random_case(std::uint64_t seed, int width, int height);
 
 }  // namespace weft::test

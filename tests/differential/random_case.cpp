@@ -71,6 +71,25 @@ void place_programs(Case& c, const Plan& plan, Dice& dice) {
   }
 }
 
+/// Routes, programs, and how long and in which pieces they run.
+void fill(Case& c, Dice& dice) {
+  const Plan plan = make_plan(c, dice);
+  add_routes(c, plan, dice);
+  place_programs(c, plan, dice);
+
+  const bool large = c.width * c.height > 20;
+  c.limit = static_cast<std::uint64_t>(dice.chance(90) ? dice.roll(60, 200) : dice.roll(200, 600));
+  if (large ? dice.chance(95) : dice.chance(40)) {
+    std::vector<std::uint64_t> stops;
+    for (int n = dice.roll(0, 3); n > 0; --n)
+      stops.push_back(static_cast<std::uint64_t>(dice.roll(1, static_cast<int>(c.limit))));
+    std::ranges::sort(stops);
+    c.stops = stops;
+    if (c.height > 1 && dice.chance(5)) c.threads = dice.roll(2, 3);
+    if (dice.chance(50)) c.block = dice.roll(1, 9);
+  }
+}
+
 }  // namespace
 
 Machine random_machine(Dice& dice) {
@@ -145,21 +164,18 @@ Case random_case(std::uint64_t seed) {
   c.memory_seed = seed | 1U;
   c.machine = random_machine(dice);
   choose_mesh(c, dice);
-  const Plan plan = make_plan(c, dice);
-  add_routes(c, plan, dice);
-  place_programs(c, plan, dice);
+  fill(c, dice);
+  return c;
+}
 
-  const bool large = c.width * c.height > 20;
-  c.limit = static_cast<std::uint64_t>(dice.chance(90) ? dice.roll(60, 200) : dice.roll(200, 600));
-  if (large ? dice.chance(95) : dice.chance(40)) {
-    std::vector<std::uint64_t> stops;
-    for (int n = dice.roll(0, 3); n > 0; --n)
-      stops.push_back(static_cast<std::uint64_t>(dice.roll(1, static_cast<int>(c.limit))));
-    std::ranges::sort(stops);
-    c.stops = stops;
-    if (c.height > 1 && dice.chance(5)) c.threads = dice.roll(2, 3);
-    if (dice.chance(50)) c.block = dice.roll(1, 9);
-  }
+Case random_case(std::uint64_t seed, int width, int height) {
+  Dice dice(mixed(seed));
+  Case c;
+  c.memory_seed = seed | 1U;
+  c.machine = random_machine(dice);
+  c.width = width;
+  c.height = height;
+  fill(c, dice);
   return c;
 }
 

@@ -38,18 +38,13 @@ struct Pair {
   std::uint64_t cycle = 0;  ///< the emulator's clock
 
   explicit Pair(const Case& c)
-      : reference(layout_of(c), c.machine), state(fabric::build(layout_of(c), c.machine)) {
+      : reference(layout_of(c), c.machine), state(state_of(c)), view(state.view()) {
     for (int y = 0; y < c.height; ++y)
       for (int x = 0; x < c.width; ++x) {
-        plain::Core& core = reference.pe(x, y).core;
-        const auto strip = static_cast<std::size_t>(y * state.strips + x / model::kLanes);
-        for (std::size_t w = 0; w < core.memory.size() && c.memory_seed != 0; ++w) {
-          core.memory[w] = initial_word(c.memory_seed, x, y, w);
-          state.memory[(strip * state.memory_words + w) * model::kLanes +
-                       static_cast<std::size_t>(x % model::kLanes)] = core.memory[w];
-        }
+        std::vector<std::uint32_t>& memory = reference.pe(x, y).core.memory;
+        for (std::size_t w = 0; w < memory.size() && c.memory_seed != 0; ++w)
+          memory[w] = initial_word(c.memory_seed, x, y, w);
       }
-    view = state.view();
   }
 
   std::optional<Difference> fabric_wide(const char* field, std::string of_reference,
@@ -121,6 +116,21 @@ Layout layout_of(const Case& c) {
   for (const Layout::Routing& r : c.routes) layout.route(r.where, r.color, r.route);
   for (const Layout::Filtering& f : c.filters) layout.filter(f.where, f.color, f.filter);
   return layout;
+}
+
+fabric::State state_of(const Case& c) {
+  fabric::State state = fabric::build(layout_of(c), c.machine);
+  if (c.memory_seed == 0) return state;
+  state.touched_words = state.memory_words;
+  for (int y = 0; y < c.height; ++y)
+    for (int x = 0; x < c.width; ++x) {
+      const auto strip = static_cast<std::size_t>(y * state.strips + x / model::kLanes);
+      for (std::size_t w = 0; w < state.memory_words; ++w)
+        state.memory[(strip * state.memory_words + w) * model::kLanes +
+                     static_cast<std::size_t>(x % model::kLanes)] =
+            initial_word(c.memory_seed, x, y, w);
+    }
+  return state;
 }
 
 Outcome run(const Case& c, const Meddle& meddle) {

@@ -1,4 +1,4 @@
-#include "device_engine/same_state.hpp"
+#include "support/same_state.hpp"
 
 #include <fmt/format.h>
 

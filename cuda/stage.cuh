@@ -1,0 +1,73 @@
+#pragma once
+
+#include "cuda/facilities.cuh"
+#include "cuda/staging.hpp"
+
+namespace weft::cuda {
+
+/// Copies words between device and shared memory, by the whole block.
+WEFT_DEVICE void copy_words(void* to, const void* from, std::size_t bytes) {
+  auto* const d = static_cast<std::uint32_t*>(to);
+  const auto* const a = static_cast<const std::uint32_t*>(from);
+  for (std::size_t i = threadIdx.x; i < bytes / 4; i += blockDim.x) d[i] = a[i];
+}
+
+/// A block's shared memory, and which rows it is for.
+struct Stage {
+  int strips, height, first_row, last_row;
+  const RowStart* starts;
+  std::uint32_t groups;  ///< a bit each: staged
+  std::byte* shared;
+
+  /// f(array, group) for each array of the view that is staged, and where it is.
+  template <class F>
+  WEFT_DEVICE void for_each(model::View& v, F f) const {
+    std::byte* place = shared;
+    const auto give = [&](auto*& array, Group group) {
+      if ((groups >> static_cast<int>(group) & 1U) == 0) return;
+      f(array, group, place);
+      place += staged_bytes(group, strips, height, starts, first_row, last_row);
+    };
+    give(v.strip, Group::strips);
+    give(v.colors, Group::colors);
+    give(v.port_queues, Group::queues);
+    give(v.filters, Group::filters);
+    give(v.core, Group::cores);
+  }
+
+  WEFT_DEVICE Span whole(Group group) const {
+    const RowRange rows = RowRange::of(group, first_row, last_row, height);
+    return part_of(group, strips, starts, rows.first, rows.last);
+  }
+
+  /// Copies in what is staged, by the whole block.
+  WEFT_DEVICE void fetch(model::View v) const {
+    for_each(v, [&](auto* array, Group group, std::byte* place) {
+      const Span part = whole(group);
+      copy_words(place, array + part.first, static_cast<std::size_t>(part.count) * sizeof *array);
+    });
+  }
+
+  /// Copies it back, without the rows of others.
+  WEFT_DEVICE void put_back(model::View v) const {
+    for_each(v, [&](auto* array, Group group, std::byte* place) {
+      const Span own = part_of(group, strips, starts, first_row, last_row);
+      const auto skipped = static_cast<std::size_t>(own.first - whole(group).first);
+      copy_words(array + own.first, place + skipped * sizeof *array,
+                 static_cast<std::size_t>(own.count) * sizeof *array);
+    });
+  }
+
+  /// The view with what is staged: each array begins where its element 0 would be, so that indices
+  /// stay as they are.
+  WEFT_DEVICE model::View near(model::View v) const {
+    for_each(v, [&](auto*& array, Group group, std::byte* place) {
+      using T = std::remove_reference_t<decltype(*array)>;
+      const auto before = static_cast<std::uintptr_t>(whole(group).first) * sizeof(T);
+      array = reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(place) - before);
+    });
+    return v;
+  }
+};
+
+}  // namespace weft::cuda

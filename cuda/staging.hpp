@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "model/state.hpp"
+
+/// What a block keeps in shared memory while it runs, of the arrays that a View points to.
+namespace weft::cuda {
+
+/// Arrays that may be staged, those first that gain most by it.
+enum class Group : std::uint8_t { strips, colors, queues, filters, cores, count };
+inline constexpr int kGroups = static_cast<int>(Group::count);
+
+/// Where a row's part of the arrays begins that are numbered strip by strip.
+struct RowStart {
+  std::int32_t color = 0, queue = 0, filter = 0;
+};
+
+/// Elements of an array.
+struct Span {
+  std::int32_t first, count;
+};
+
+/// A tile's part of an array: of the rows that it steps, and (`halo`) of those beside them too,
+/// from which it takes what they send. `starts`: by row, and one more.
+WEFT_HD Span part_of(Group group, int strips, const RowStart* starts, int first_row, int last_row) {
+  switch (group) {
+    case Group::colors:
+      return {starts[first_row].color, starts[last_row].color - starts[first_row].color};
+    case Group::queues:
+      return {starts[first_row].queue, starts[last_row].queue - starts[first_row].queue};
+    case Group::filters:
+      return {starts[first_row].filter, starts[last_row].filter - starts[first_row].filter};
+    default:
+      return {first_row * strips, (last_row - first_row) * strips};
+  }
+}
+
+WEFT_HD bool has_halo(Group group) { return group == Group::strips || group == Group::colors; }
+
+WEFT_HD std::size_t element_bytes(Group group) {
+  switch (group) {
+    case Group::strips:
+      return sizeof(model::StripState);
+    case Group::colors:
+      return sizeof(model::ColorState);
+    case Group::queues:
+      return sizeof(model::PortQueue);
+    case Group::filters:
+      return sizeof(model::FilterState);
+    default:
+      return sizeof(model::CoreState);
+  }
+}
+
+/// Rows that a group's part covers.
+struct RowRange {
+  int first, last;
+
+  WEFT_HD static RowRange of(Group group, int first_row, int last_row, int height) {
+    if (!has_halo(group)) return {first_row, last_row};
+    return {first_row > 0 ? first_row - 1 : 0, last_row < height ? last_row + 1 : height};
+  }
+};
+
+/// Bytes of a tile's part in shared memory.
+WEFT_HD std::size_t staged_bytes(Group group, int strips, int height, const RowStart* starts,
+                                 int first_row, int last_row) {
+  constexpr std::size_t kAlign = 128;
+  const RowRange rows = RowRange::of(group, first_row, last_row, height);
+  const Span part = part_of(group, strips, starts, rows.first, rows.last);
+  const std::size_t bytes = static_cast<std::size_t>(part.count) * element_bytes(group);
+  return (bytes + kAlign - 1) / kAlign * kAlign;
+}
+
+}  // namespace weft::cuda

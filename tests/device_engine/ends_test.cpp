@@ -1,0 +1,197 @@
+// How runs end, and what is told on the way.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <stdexcept>
+#include <vector>
+
+#include "device_engine/device_engine_test.hpp"
+#include "fabric/faults.hpp"
+#include "support/broadcast.hpp"
+#include "support/mesh.hpp"
+#include "support/same_state.hpp"
+
+namespace weft::test {
+namespace {
+
+constexpr std::uint64_t kLimit = 100000;
+
+Machine small_machine() {
+  Machine machine;
+  machine.pe_memory_bytes = 1024;
+  return machine;
+}
+
+/// One program in some places of a mesh.
+std::function<fabric::State()> placed(int width, int height, std::vector<Rect> where,
+                                      const std::function<void(ProgramBuilder&)>& code) {
+  ProgramBuilder b("program");
+  b.reserve("words", 8);
+  b.start(b.local_task(0));
+  code(b);
+  b.end();
+  Layout layout(width, height);
+  const Program program = b.build();
+  for (const Rect& rect : where) layout.place(rect, program);
+  return [layout] { return fabric::build(layout, small_machine()); };
+}
+
+void write_out_of_line(ProgramBuilder& b) {
+  b.addi(Reg{1}, Reg{1}, 1);
+  b.sw(Reg{0}, Reg{0}, 2);
+}
+
+void start_again(ProgramBuilder& b) { b.activate({TaskKind::local, 0}); }
+
+std::vector<Fault> faults(const fabric::State& state) {
+  std::vector<Fault> found;
+  for (const Fault& fault : state.faults)
+    if (fault.kind != FaultKind::none) found.push_back(fault);
+  return found;
+}
+
+class EndsOnADevice : public DeviceEngineTest {
+ protected:
+  void SetUp() override {
+    DeviceEngineTest::SetUp();
+    host_cuda::control().order = host_cuda::Order::reverse;
+  }
+};
+
+TEST_F(EndsOnADevice, AFaultIsTheSame) {
+  Twins twins(placed(40, 5, {{35, 4, 1, 1}}, write_out_of_line));
+  EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::fault);
+  const std::vector<Fault> found = faults(twins.on_device);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kind, FaultKind::memory_misaligned);
+  EXPECT_EQ(found[0].x, 35);
+  EXPECT_EQ(found[0].y, 4);
+}
+
+TEST_F(EndsOnADevice, TwoFaultsOfOneCycleInTwoTiles) {
+  host_cuda::control().multiprocessors = 3;  // five rows are five tiles
+  Twins twins(placed(40, 5, {{35, 4, 1, 1}, {39, 2, 1, 1}}, write_out_of_line));
+  EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::fault);
+  const std::vector<Fault> found = faults(twins.on_device);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].cycle, found[1].cycle);
+}
+
+TEST_F(EndsOnADevice, ALaterFaultDoesNotKeepItFromTheFirst) {
+  host_cuda::control().multiprocessors = 3;
+  const auto build = [] {
+    Layout layout(1, 5);
+    for (const int y : {1, 4}) {
+      ProgramBuilder b("program");
+      b.start(b.local_task(0));
+      for (int i = 0; i < 12 * y; ++i) b.addi(Reg{1}, Reg{1}, 1);
+      b.sw(Reg{0}, Reg{0}, 2);
+      b.end();
+      layout.place({0, y, 1, 1}, b.build());
+    }
+    return fabric::build(layout, small_machine());
+  };
+  Twins twins(build);
+  EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::fault);
+}
+
+TEST_F(EndsOnADevice, TheLimit) {
+  Twins twins(placed(33, 3, {{0, 0, 33, 3}}, start_again));
+  for (const std::uint64_t limit : {1, 2, 31, 32, 33, 64, 97, 200}) {
+    const engine::RunResult result = twins.run(limit, 1);
+    EXPECT_EQ(result.stop, engine::Stop::limit);
+    EXPECT_EQ(result.cycle, limit);
+  }
+}
+
+TEST_F(EndsOnADevice, ADeadlockIsReportedTheSame) {
+  // Each PE waits for a word that nobody sends.
+  Twins twins(placed(35, 4, {{1, 0, 34, 4}}, [](ProgramBuilder& b) {
+    b.dbase(Dsr{1}, 0);
+    b.dlen(Dsr{1}, 1);
+    b.dstride(Dsr{1}, 1);
+    b.dfabin(Dsr{2}, 0);
+    b.dlen(Dsr{2}, 1);
+    b.vmov32(Dsr{1}, Dsr{2});
+  }));
+  EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::quiet);
+  ASSERT_TRUE(fabric::anything_left(twins.on_device));
+  const std::string report = fabric::deadlock_error(twins.on_device, twins.cycle - 1).what();
+  EXPECT_EQ(report, fabric::deadlock_error(twins.on_host, twins.cycle - 1).what());
+  EXPECT_NE(report.find("PE (1, 0)"), std::string::npos) << report;
+}
+
+TEST_F(EndsOnADevice, NothingToDoTakesNoLaunch) {
+  Twins twins(placed(3, 3, {}, start_again));
+  EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::quiet);
+  const int launches = host_cuda::counters().launches;
+  EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::quiet);
+  EXPECT_EQ(twins.run(twins.cycle).stop, engine::Stop::limit);
+  EXPECT_EQ(host_cuda::counters().launches, launches);
+}
+
+TEST_F(EndsOnADevice, ARunMayBeCutAnywhere) {
+  const Broadcast broadcast{5, 2, 3, Heading::south};
+  const auto build = [&] { return fabric::build(broadcast.layout(), small_machine()); };
+  Twins pieces(build);
+  engine::Stop stop = engine::Stop::limit;
+  while (stop == engine::Stop::limit && !HasFailure()) stop = pieces.run(pieces.cycle + 1).stop;
+  Twins whole(build);
+  EXPECT_EQ(whole.run(kLimit).stop, stop);
+  EXPECT_EQ(pieces.cycle, whole.cycle);
+  EXPECT_EQ(difference(pieces.on_device, whole.on_device), "");
+}
+
+TEST_F(EndsOnADevice, ProgressIsToldBetweenLaunches) {
+  Twins twins(placed(2, 5, {{0, 0, 2, 5}}, start_again));
+  std::vector<std::uint64_t> told;
+  twins.run(300, 2, [&](std::uint64_t cycle) { told.push_back(cycle); });
+  EXPECT_EQ(host_cuda::counters().launches, static_cast<int>(told.size()) + 2);  // one looks at
+  ASSERT_GE(told.size(), 2U);                                                    // memory
+  for (std::size_t i = 0; i < told.size(); ++i) EXPECT_GE(told[i], 2 * 32 * (i + 1));
+  EXPECT_LT(told.back(), 300U);
+}
+
+/// Counts up in a word that nobody has written before.
+void count_in_memory(ProgramBuilder& b) {
+  b.lw(Reg{2}, Reg{0}, 512);
+  b.addi(Reg{2}, Reg{2}, 1);
+  b.sw(Reg{2}, Reg{0}, 512);
+  b.activate({TaskKind::local, 0});
+}
+
+void enough(std::uint64_t) { throw std::runtime_error("enough"); }
+
+TEST_F(EndsOnADevice, AnExceptionOfTheProgressFunctionLeavesTheFabricAsItWas) {
+  Twins twins(placed(2, 5, {{0, 0, 2, 5}}, count_in_memory));
+  EXPECT_THROW(twins.run_device(kLimit, 3, enough), std::runtime_error);
+  EXPECT_EQ(difference(twins.on_host, twins.on_device), "");
+  twins.run(77);  // as if nothing had been
+}
+
+TEST_F(EndsOnADevice, ARunAfterAnUnfinishedOneWaitsForNeighboursAgain) {
+  host_cuda::control().multiprocessors = 12;
+  for (const Heading heading : {Heading::south, Heading::north}) {
+    const Broadcast broadcast{24, 1, 4, heading};
+    Twins twins([&] { return fabric::build(broadcast.layout(), small_machine()); });
+    EXPECT_THROW(twins.run_device(kLimit, 1, enough), std::runtime_error);
+    EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::quiet);
+  }
+}
+
+TEST_F(EndsOnADevice, WordsThatBecomeZeroAreCopiedBack) {
+  const auto build = placed(2, 5, {{0, 0, 2, 5}}, [](ProgramBuilder& b) {
+    b.sw(Reg{0}, Reg{0}, 512);
+  });
+  Twins twins([&] {
+    fabric::State state = build();
+    state.memory[128 * model::kLanes] = 7;
+    state.touched_words = 129;
+    return state;
+  });
+  EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::quiet);
+  EXPECT_EQ(twins.on_device.memory[128 * model::kLanes], 0U);
+}
+
+}  // namespace
+}  // namespace weft::test

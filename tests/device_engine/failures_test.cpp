@@ -1,0 +1,170 @@
+// Devices that are missing, too old, too small, or fail at work: an Error that says so, the fabric
+// as it was, and nothing left on the device.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include "device_engine/device_engine_test.hpp"
+#include "support/broadcast.hpp"
+#include "support/expect_error.hpp"
+#include "support/same_state.hpp"
+
+namespace weft::test {
+namespace {
+
+constexpr std::uint64_t kLimit = 100000;
+
+fabric::State small_fabric() {
+  Machine machine;
+  machine.pe_memory_bytes = 1024;
+  return fabric::build(Broadcast{3, 1, 2, Heading::south}.layout(), machine);
+}
+
+class FailuresOfADevice : public DeviceEngineTest {};
+
+/// What making an engine says. To be called in a process of its own, because a device that was
+/// found, or not, is remembered.
+[[noreturn]] void say_what_is_wrong() {
+  try {
+    Twins twins(small_fabric);
+    std::cerr << "an engine";
+  } catch (const Error& error) {
+    std::cerr << (error.category() == Category::environment ? "" : "another category: ")
+              << error.what();
+  }
+  std::exit(0);
+}
+
+TEST_F(FailuresOfADevice, NoDevice) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        host_cuda::control().devices = 0;
+        say_what_is_wrong();
+      },
+      testing::ExitedWithCode(0), "^the cuda engine cannot run .no CUDA device.; use the host");
+}
+
+TEST_F(FailuresOfADevice, ADriverTooOld) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        host_cuda::control().driver_version = 11040;
+        host_cuda::fail_next("cudaGetDeviceCount", cudaErrorInsufficientDriver);
+        say_what_is_wrong();
+      },
+      testing::ExitedWithCode(0), "^the cuda engine cannot run .driver too old: it is for CUDA 11.4");
+}
+
+TEST_F(FailuresOfADevice, TooLittleMemory) {
+  constexpr std::size_t kMiB = 1 << 20;
+  const auto large = [] { return fabric::build(Layout(320, 320), Machine{}); };
+  host_cuda::control().memory_bytes = 600 * kMiB;
+  const auto make = [&] {
+    fabric::State state = large();
+    engine::DeviceEngine(state.view(), state.sizes());
+  };
+  // 10 strips of 32 PEs in each of 320 rows.
+  fabric::State state = large();
+  const std::size_t strips = 3200;
+  const std::size_t bytes =
+      strips * (state.memory_words * 128 + sizeof(model::StripState) + sizeof(model::CoreState) +
+                3 * sizeof(std::uint64_t) + sizeof(Fault)) +
+      state.programs.size() * sizeof(model::TaskTable);
+  const double side =
+      std::sqrt(600.0 * static_cast<double>(kMiB) / static_cast<double>(bytes)) * 320;
+  expect_error(Category::environment, make, "320 x 320 PEs do not fit",
+               fmt::format("take {:.1f} MiB", static_cast<double>(bytes) / kMiB),
+               "600.0 of 600.0 are free", fmt::format("at most about {0} x {0} PEs", int(side)));
+  EXPECT_EQ(host_cuda::counters().allocations, 0);
+}
+
+/// Launches of a whole run. After the last one the fabric is copied back.
+int launches_of_a_run() {
+  host_cuda::reset();
+  Twins twins(small_fabric);
+  twins.run_device(kLimit, 1);
+  return host_cuda::counters().launches;
+}
+
+/// Lets each call of a function fail once, first the first, until a whole run comes through.
+/// Returns how many there were to fail.
+int fail_each(const std::string& function, cudaError_t error) {
+  const int launches = launches_of_a_run();
+  for (int calls = 0;; ++calls) {
+    SCOPED_TRACE(fmt::format("call {} of {}", calls, function));
+    host_cuda::reset();
+    host_cuda::fail_next(function, error, calls);
+    bool failed = false;
+    try {
+      Twins twins(small_fabric);
+      try {
+        twins.run_device(kLimit, 1);
+      } catch (const Error& e) {
+        failed = true;
+        EXPECT_EQ(e.category(), Category::environment) << e.what();
+        if (host_cuda::counters().launches == launches) continue;
+        EXPECT_EQ(difference(twins.on_host, twins.on_device), "") << e.what();
+        EXPECT_EQ(twins.run(kLimit, 2).stop, engine::Stop::quiet);  // the failure was passing
+      }
+    } catch (const Error& e) {
+      failed = true;
+      EXPECT_EQ(e.category(), Category::environment) << e.what();
+    }
+    EXPECT_EQ(host_cuda::objects_alive(), 0);
+    if (!failed || testing::Test::HasFailure()) return calls;
+  }
+}
+
+TEST_F(FailuresOfADevice, AllocationsThatAreRefused) {
+  EXPECT_GT(fail_each("cudaMalloc", cudaErrorMemoryAllocation), 10);
+  EXPECT_GT(fail_each("cudaMallocHost", cudaErrorMemoryAllocation), 1);
+  EXPECT_GT(fail_each("cudaEventCreate", cudaErrorMemoryAllocation), 1);
+  EXPECT_EQ(fail_each("cudaStreamCreateWithFlags", cudaErrorMemoryAllocation), 1);
+}
+
+TEST_F(FailuresOfADevice, LaunchesThatFail) {
+  EXPECT_GT(fail_each("cudaLaunchCooperativeKernel", cudaErrorLaunchFailure), 2);
+}
+
+TEST_F(FailuresOfADevice, CopiesThatFail) {
+  EXPECT_GT(fail_each("cudaMemsetAsync", cudaErrorUnknown), 1);
+  EXPECT_GT(fail_each("cudaMemcpyAsync", cudaErrorUnknown), 20);
+  EXPECT_GT(fail_each("cudaEventRecord", cudaErrorUnknown), 20);
+  EXPECT_GT(fail_each("cudaStreamSynchronize", cudaErrorIllegalAddress), 0);
+  EXPECT_GT(fail_each("cudaEventSynchronize", cudaErrorECCUncorrectable), 20);
+}
+
+TEST_F(FailuresOfADevice, QuestionsThatFail) {
+  for (const char* question :
+       {"cudaGetDevice", "cudaMemGetInfo", "cudaDeviceGetAttribute", "cudaFuncSetAttribute",
+        "cudaOccupancyMaxActiveBlocksPerMultiprocessor"})
+    EXPECT_GT(fail_each(question, cudaErrorUnknown), 0) << question;
+}
+
+TEST_F(FailuresOfADevice, ADeviceThatIsLostStaysLost) {
+  Twins twins(small_fabric);
+  twins.run(40, 1);
+  for (int i = 0; i < 1000; ++i)
+    for (const char* function : {"cudaMemcpyAsync", "cudaEventSynchronize", "cudaEventRecord",
+                                 "cudaLaunchCooperativeKernel", "cudaStreamSynchronize"})
+      host_cuda::fail_next(function, cudaErrorIllegalAddress);
+  for (int i = 0; i < 2; ++i) {
+    expect_error(
+        Category::environment, [&] { twins.run_device(kLimit, 1); }, "illegal memory access",
+        "nvidia-smi");
+    EXPECT_EQ(difference(twins.on_host, twins.on_device), "");
+  }
+}
+
+TEST_F(FailuresOfADevice, ABlockThatDoesNotFit) {
+  host_cuda::control().shared_bytes_per_multiprocessor = 1024;
+  expect_error(
+      Category::environment, [] { Twins twins(small_fabric); }, "too few registers or too little",
+      "host engine");
+}
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,92 @@
+// The transform's program, whole, on both engines.
+#include <fmt/format.h>
+
+#include <array>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "device_engine/device_engine_test.hpp"
+#include "fft/wsfft/program.hpp"
+#include "fft/wsfft/transpose.hpp"
+#include "support/mesh.hpp"
+
+namespace weft::test {
+namespace {
+
+using wsfft::Numbers;
+using wsfft::Transform;
+using wsfft::TransformProgram;
+
+constexpr std::uint64_t kLimit = 100000;
+
+void put(fabric::State& state, int x, int y, std::uint32_t address,
+         std::span<const std::uint32_t> words) {
+  const auto strip = static_cast<std::size_t>(y * state.strips + x / model::kLanes);
+  std::size_t word = strip * state.memory_words + address / 4;
+  for (const std::uint32_t value : words)
+    state.memory[word++ * model::kLanes + static_cast<std::size_t>(x % model::kLanes)] = value;
+  state.touched_words = std::max(state.touched_words, address / 4 + words.size());
+}
+
+/// A pencil for PE (x, y): numbers from -1 to 1 that look random.
+std::vector<std::uint32_t> pencil(const Transform& t, int x, int y) {
+  const auto each = static_cast<std::size_t>(t.numbers.words());
+  std::vector<std::uint32_t> words(each * static_cast<std::size_t>(t.n));
+  const auto number = [&](int i) { return static_cast<float>(i * 37 % 201) / 100 - 1; };
+  for (int k = 0; k < t.n; ++k) {
+    const int i = (x * t.n + y) * t.n + k;
+    wsfft::encode(t.numbers, {number(i), number(i + 77)}, &words[each * static_cast<std::size_t>(k)]);
+  }
+  return words;
+}
+
+/// The transform's fabric, before its first cycle.
+fabric::State state_of(const Transform& t) {
+  const TransformProgram program = wsfft::build_transform(t);
+  fabric::State state = fabric::build(wsfft::lay_out(program, t), Machine{});
+  for (int y = 0; y < t.n; ++y)
+    for (int x = 0; x < t.n; ++x) {
+      put(state, x, y, program.input.address, pencil(t, x, y));
+      put(state, x, y, program.twiddles.address,
+          wsfft::twiddle_table(t.numbers, t.n, t.direction));
+      for (std::size_t i = 0; i < program.finish.size(); ++i) {
+        const auto axis = i < 2 ? wsfft::Axis::row : wsfft::Axis::column;
+        put(state, x, y, program.finish[i].address, wsfft::finish_wavelets(axis, i % 2 == 0));
+      }
+    }
+  return state;
+}
+
+class FftOnADevice : public DeviceEngineTest,
+                     public testing::WithParamInterface<std::tuple<Precision, Direction>> {};
+
+TEST_P(FftOnADevice, TakesTheSameCyclesToTheSameBits) {
+  const auto [precision, direction] = GetParam();
+  const int n = sanitized() ? 4 : 8;
+  host_cuda::control().order = host_cuda::Order::reverse;
+  Twins twins([&, p = precision, d = direction] {
+    return state_of({n, Numbers{p}, d, 1.0F / static_cast<float>(n)});
+  });
+  const engine::RunResult end = twins.run(kLimit);
+  EXPECT_EQ(end.stop, engine::Stop::quiet);
+  EXPECT_GT(end.skipped, 0U);
+  std::uint64_t delivered = 0;
+  for (std::size_t i = 0; i < twins.on_device.strip_count(); ++i)
+    delivered += twins.on_device.strip[i].delivered;
+  EXPECT_GT(delivered, 0U);
+}
+
+std::string name_of(const testing::TestParamInfo<std::tuple<Precision, Direction>>& transform) {
+  const auto [precision, direction] = transform.param;
+  return fmt::format("{}{}", name(precision),
+                     direction == Direction::forward ? "forward" : "inverse");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FftOnADevice,
+                         testing::Combine(testing::Values(Precision::fp16, Precision::fp32),
+                                          testing::Values(Direction::forward, Direction::inverse)),
+                         name_of);
+
+}  // namespace
+}  // namespace weft::test

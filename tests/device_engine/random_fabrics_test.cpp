@@ -1,0 +1,95 @@
+// The engine and its kernel, on host CUDA, do bit for bit what the host engine does: on random
+// fabrics, cut into tiles of various sizes, in various orders of their threads.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "device_engine/device_engine_test.hpp"
+#include "differential/case.hpp"
+#include "support/mesh.hpp"
+
+namespace weft::test {
+namespace {
+
+using host_cuda::Order;
+
+constexpr int kShards = 8;
+constexpr int kCases = 40;  // of a shard
+constexpr std::uint64_t kLimit = 400;
+
+std::uint64_t hops(const fabric::State& state) {
+  std::uint64_t all = 0;
+  for (std::size_t i = 0; i < state.strip_count(); ++i) all += state.strip[i].hops;
+  return all;
+}
+
+/// Runs a case in two pieces. Returns how it ended.
+engine::Stop run_in_pieces(Twins& twins, std::uint64_t limit, int blocks) {
+  if (const auto first = twins.run(limit / 3, blocks); first.stop != engine::Stop::limit)
+    return first.stop;
+  return twins.run(limit, blocks).stop;
+}
+
+class RandomFabricsOnADevice : public DeviceEngineTest, public testing::WithParamInterface<int> {};
+
+TEST_P(RandomFabricsOnADevice, AreSteppedAsOnTheHost) {
+  const int cases = sanitized() ? kCases / 10 : kCases;
+  int ended[3] = {}, moved = 0;
+  for (int seed = GetParam() * 1000; seed < GetParam() * 1000 + cases; ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    host_cuda::control().order = static_cast<Order>(seed % 3);
+    host_cuda::control().seed = static_cast<std::uint64_t>(seed) + 1;
+    host_cuda::control().multiprocessors = 1 + seed / 3 % 3;
+    const Case c = random_case(static_cast<std::uint64_t>(seed));
+    Twins twins([&] { return state_of(c); });
+    const engine::Stop stop =
+        run_in_pieces(twins, std::min(c.limit, sanitized() ? kLimit / 4 : kLimit), 1 + seed % 5);
+    if (HasFailure()) return;
+    ++ended[static_cast<int>(stop)];
+    moved += hops(twins.on_host) > 0 ? 1 : 0;
+  }
+  if (sanitized()) return;
+  EXPECT_GT(*std::ranges::min_element(ended), 0);
+  EXPECT_GT(moved, cases / 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shards, RandomFabricsOnADevice, testing::Range(0, kShards));
+
+/// Width, height and multiprocessors, of which each runs two tiles of one strip up to 16 at once.
+class MeshesOnADevice : public DeviceEngineTest,
+                        public testing::WithParamInterface<std::tuple<int, int, int>> {};
+
+TEST_P(MeshesOnADevice, AreSteppedAsOnTheHost) {
+  const auto [width, height, multiprocessors] = GetParam();
+  host_cuda::control().multiprocessors = multiprocessors;
+  std::uint64_t moved = 0;
+  const int orders = sanitized() ? 1 : 3;
+  for (int seed = 0; seed < 3 * orders; ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    host_cuda::control().order = static_cast<Order>((seed + 1) % orders);
+    const Case c = random_case(static_cast<std::uint64_t>(seed) + 70, width, height);
+    Twins twins([&] { return state_of(c); });
+    run_in_pieces(twins, sanitized() ? 40 : 150, 2);
+    if (HasFailure()) return;
+    moved += hops(twins.on_host);
+  }
+  EXPECT_TRUE(moved > 0 || width * height == 1);
+}
+
+std::vector<std::tuple<int, int, int>> meshes() {
+  if (sanitized()) return {{1, 1, 1}, {1, 7, 1}, {33, 3, 2}, {40, 5, 1}};
+  return {{1, 1, 1},   {1, 40, 1},  {1, 40, 4},  {33, 3, 1},
+          {33, 3, 2},  {70, 4, 4},  {64, 40, 1}, {65, 9, 1},
+          {530, 2, 1}, {1100, 1, 1}};
+}
+
+std::string name_of(const testing::TestParamInfo<std::tuple<int, int, int>>& mesh) {
+  const auto [width, height, multiprocessors] = mesh.param;
+  return fmt::format("{}x{}on{}", width, height, multiprocessors);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, MeshesOnADevice, testing::ValuesIn(meshes()), name_of);
+
+}  // namespace
+}  // namespace weft::test

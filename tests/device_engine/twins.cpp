@@ -1,0 +1,33 @@
+#include "device_engine/device_engine_test.hpp"
+#include "engine/clock.hpp"
+#include "support/same_state.hpp"
+
+namespace weft::test {
+
+Twins::Twins(const std::function<fabric::State()>& build)
+    : on_host(build()), on_device(build()), device_(on_device.view(), on_device.sizes()) {}
+
+engine::RunResult Twins::run_device(std::uint64_t limit, int blocks,
+                                    const std::function<void(std::uint64_t)>& progress) {
+  model::Sizes sizes = on_device.sizes();
+  const engine::RunResult result =
+      device_.run(on_device.view(), sizes, cycle, {limit, 1, progress, blocks});
+  on_device.touched_words = sizes.touched_words;
+  return result;
+}
+
+engine::RunResult Twins::run(std::uint64_t limit, int blocks,
+                             const std::function<void(std::uint64_t)>& progress) {
+  // Cores run ahead of a fault until their engine's block ends, so blocks are as long.
+  const engine::RunResult of_host =
+      engine::run_on_host(on_host.view(), cycle, {limit, 1, {}, engine::kMostCycles});
+  const engine::RunResult of_device = run_device(limit, blocks, progress);
+  EXPECT_EQ(of_device.stop, of_host.stop);
+  EXPECT_EQ(of_device.cycle, of_host.cycle);
+  EXPECT_EQ(of_device.skipped, of_host.skipped);
+  EXPECT_EQ(difference(on_host, on_device), "");
+  cycle = of_host.cycle;
+  return of_host;
+}
+
+}  // namespace weft::test

@@ -1,0 +1,196 @@
+// Within a phase of the cycle, strips may be stepped in any order and at the same time: what the
+// GPU's warps do, with threads of the host and in orders that a seed gives.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <barrier>
+#include <functional>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include "differential/case.hpp"
+#include "differential/dice.hpp"
+#include "engine/clock.hpp"
+#include "engine/engine.hpp"
+#include "model/core.hpp"
+#include "model/deliver.hpp"
+#include "model/host_lanes.hpp"
+#include "model/router.hpp"
+#include "model/step.hpp"
+#include "support/mesh.hpp"
+#include "support/same_state.hpp"
+
+namespace weft::test {
+namespace {
+
+using engine::Clock;
+using engine::Report;
+using engine::RunResult;
+using engine::Stop;
+using model::kNever;
+using model::Place;
+using model::View;
+
+/// Nobody keeps wakes by row, as on a GPU.
+struct Lanes : model::HostLanes {
+  static constexpr bool kRowWakes = false;
+};
+
+Place place(const View& v, int strip) { return {strip, strip / v.strips, strip % v.strips}; }
+
+/// The two phases of a cycle, for one strip. They note what it did in bit 0.
+void route(const View& v, int strip, std::uint64_t now, engine::Activity& activity) {
+  if (v.route_wake[strip] > now) return;
+  activity.polled = 1;
+  if (model::route<Lanes>(v, place(v, strip), now)) activity.moved = 1;
+}
+
+void deliver_and_core(const View& v, int strip, std::uint64_t now, engine::Activity& activity) {
+  if (__atomic_load_n(&v.deliver_wake[strip], __ATOMIC_RELAXED) <= now) {
+    activity.timed = 1;
+    if (model::deliver<Lanes>(v, place(v, strip), now)) activity.moved = 1;
+  }
+  if (v.core_wake[strip] <= now) {
+    activity.timed = 1;
+    if (model::step_core<Lanes>(v, place(v, strip), now)) activity.moved = 1;
+  }
+}
+
+int strips_of(const View& v) { return v.strips * v.height; }
+
+Report report_of(const View& v, engine::Activity activity) {
+  Report report;
+  report.activity = activity;
+  for (int i = 0; i < strips_of(v); ++i) {
+    report.timed = std::min({report.timed, v.deliver_wake[i], v.core_wake[i]});
+    report.polled = std::min(report.polled, v.route_wake[i]);
+    if (v.faults[i].kind != FaultKind::none)
+      report.fault = std::min(report.fault, v.faults[i].cycle);
+  }
+  return report;
+}
+
+/// A run that meets after every cycle.
+struct Run {
+  View view;
+  Clock clock{};
+  Stop stop = Stop::quiet;
+  bool goes_on;
+
+  Run(const View& v, std::uint64_t limit) : view(v) {
+    view.horizon = limit;
+    goes_on = clock.start(report_of(view, {}), 0, limit, stop);
+  }
+  void advance(engine::Activity activity) {
+    goes_on = clock.advance(report_of(view, activity), 1, stop);
+  }
+  RunResult result() const { return {stop, clock.cycle, clock.skipped}; }
+};
+
+RunResult run_in_random_order(const View& view, std::uint64_t limit, std::uint64_t seed) {
+  Run run(view, limit);
+  Dice dice(seed);
+  std::vector<int> order(static_cast<std::size_t>(strips_of(view)));
+  std::iota(order.begin(), order.end(), 0);
+  while (run.goes_on) {
+    engine::Activity activity;
+    dice.shuffle(order);
+    for (const int strip : order) route(run.view, strip, run.clock.from, activity);
+    dice.shuffle(order);
+    for (const int strip : order) deliver_and_core(run.view, strip, run.clock.from, activity);
+    run.advance(activity);
+  }
+  return run.result();
+}
+
+RunResult run_by_a_thread_each(const View& view, std::uint64_t limit) {
+  Run run(view, limit);
+  const int strips = strips_of(view);
+  std::vector<engine::Activity> activity(static_cast<std::size_t>(strips));
+  const auto end_cycle = [&]() noexcept {
+    Report all;
+    for (engine::Activity& one : activity) {
+      Report report;
+      report.activity = std::exchange(one, {});
+      all.add(report);
+    }
+    run.advance(all.activity);
+  };
+  std::barrier<> routed(strips);
+  std::barrier<std::function<void()>> done(strips, end_cycle);
+  const auto step = [&](int strip) {
+    while (run.goes_on) {
+      route(run.view, strip, run.clock.from, activity[static_cast<std::size_t>(strip)]);
+      routed.arrive_and_wait();
+      deliver_and_core(run.view, strip, run.clock.from, activity[static_cast<std::size_t>(strip)]);
+      done.arrive_and_wait();
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (int strip = 0; strip < strips; ++strip) threads.emplace_back(step, strip);
+  threads.clear();
+  return run.result();
+}
+
+/// What the host engine keeps besides.
+void renew_rows(const View& v) {
+  for (int row = 0; row < v.height; ++row) {
+    v.route_row[row] = model::least_wake(v, row, v.route_wake);
+    v.deliver_row[row] = model::least_wake(v, row, v.deliver_wake);
+    v.core_row[row] = model::least_wake(v, row, v.core_wake);
+    for (int i = row * v.strips; i < (row + 1) * v.strips; ++i)
+      if (v.faults[i].kind != FaultKind::none)
+        v.fault_row[row] = std::min(v.fault_row[row], v.faults[i].cycle);
+  }
+}
+
+/// Runs the case with `engine` and on the host engine, and compares everything. Returns the hops.
+std::uint64_t expect_the_same(const Case& c, std::uint64_t limit,
+                              const std::function<RunResult(const View&)>& engine) {
+  fabric::State a = state_of(c), b = state_of(c);
+  const RunResult expected = engine::run_on_host(a.view(), 0, {limit, 1, {}, 1});
+  const RunResult result = engine(b.view());
+  renew_rows(b.view());
+  EXPECT_EQ(result.stop, expected.stop);
+  EXPECT_EQ(result.cycle, expected.cycle);
+  EXPECT_EQ(result.skipped, expected.skipped);
+  EXPECT_EQ(difference(a, b), "");
+  std::uint64_t hops = 0;
+  for (std::size_t i = 0; i < b.strip_count(); ++i) hops += b.strip[i].hops;
+  return hops;
+}
+
+TEST(StripOrder, DoesNotMatter) {
+  const int cases = sanitized() ? 20 : 200;
+  std::uint64_t hops = 0;
+  for (int seed = 0; seed < cases && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    const auto number = static_cast<std::uint64_t>(seed);
+    const Case c = seed % 4 == 0 ? random_case(number, 70, 4) : random_case(number, 3, 5);
+    const std::uint64_t limit = std::min<std::uint64_t>(c.limit, 300);
+    hops += expect_the_same(c, limit, [&](const View& v) {
+      return run_in_random_order(v, limit, number);
+    });
+  }
+  EXPECT_GT(hops, 0U);
+}
+
+TEST(StripOrder, AThreadForEachStrip) {
+  const int cases = sanitized() ? 12 : 60;
+  std::uint64_t hops = 0;
+  for (int seed = 0; seed < cases && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    // Of 70 x 4 PEs, the strips in the middle have neighbours on all sides.
+    const auto number = static_cast<std::uint64_t>(seed) + 1000;
+    const Case c = seed % 2 == 0 ? random_case(number, 70, 4) : random_case(number, 3, 5);
+    const std::uint64_t limit = std::min<std::uint64_t>(c.limit, 100);
+    hops += expect_the_same(c, limit,
+                            [&](const View& v) { return run_by_a_thread_each(v, limit); });
+  }
+  EXPECT_GT(hops, 0U);
+}
+
+}  // namespace
+}  // namespace weft::test
