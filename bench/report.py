@@ -69,6 +69,12 @@ def strip_rows(variant, runs):
                    time_text(run["ns_per_cycle"] * 1e-9), "", "a cycle" + ratio)
 
 
+def device_rows(runs):
+    for run in runs:
+        yield ("device", f"{run['n']}^3", time_text(run["seconds"]), rate_text(run),
+               f"{time_text(run['seconds_per_cycle'])} a cycle that was not skipped")
+
+
 def print_table(rows):
     rows = [("what", "case", "time", "PE-cycles/s", "")] + rows
     widths = [max(map(len, column)) for column in zip(*rows)]
@@ -107,6 +113,7 @@ def main(folder):
     runs = {file.stem: read(file) for file in sorted(folder.glob("*.json"))}
     fft, threads = runs.get("fft", []), runs.get("threads", [])
     rows = [*fft_rows(fft), *threads_rows(threads), *step_rows(runs.get("step", []))]
+    rows += device_rows(runs.get("device", []))
     for variant in "avx512", "avx2", "baseline":
         rows += strip_rows(variant, runs.get(f"strip-{variant}", []))
     print()

@@ -7,18 +7,19 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 
 # Every engine must give the same bits: no contraction to fma, no fast-math.
-add_compile_options(-ffp-contract=off)
+add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
 
 # Every target of this project is ours; what comes from outside is included as system headers.
 # The sanitizer presets switch errors off: g++ warns wrongly on instrumented code.
 if(NOT DEFINED CMAKE_COMPILE_WARNING_AS_ERROR)
   set(CMAKE_COMPILE_WARNING_AS_ERROR ON)
 endif()
-add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast -Wcast-align
+set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast -Wcast-align
   -Wnon-virtual-dtor -Woverloaded-virtual -Wformat=2)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  add_compile_options(-Wno-restrict)  # g++ 12 warns of its own std::string (GCC bug 105651)
+  list(APPEND warnings -Wno-restrict)  # g++ 12 warns of its own std::string (GCC bug 105651)
 endif()
+add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${warnings}>")
 
 if(WEFT_SANITIZE)
   set(sanitize "-fsanitize=${WEFT_SANITIZE}" -fno-sanitize-recover=all -fno-omit-frame-pointer)

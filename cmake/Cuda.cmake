@@ -1,9 +1,10 @@
-# CUDA is optional: with its toolkit, cuda/ is compiled; without, one file there says so at run time.
-# The runtime is linked statically and cuFFT is loaded when it is asked for, so that `weft` starts on
-# hosts that have neither; docs/dependencies.md has the sizes.
+# CUDA is optional: with its toolkit, cuda/ is compiled; without, files there stand in and say so at
+# run time. The runtime is linked statically and cuFFT is loaded when it is asked for, so that `weft`
+# starts on hosts that have neither; docs/dependencies.md has the sizes.
 option(WEFT_CUDA "Use the CUDA toolkit where it is installed" ON)
 
-set(WEFT_HAVE_CUDA OFF)
+set(WEFT_HAVE_CUDA OFF)     # the toolkit's headers and libraries
+set(WEFT_HAVE_KERNELS OFF)  # and its compiler
 if(WEFT_CUDA)
   find_package(CUDAToolkit QUIET)
   find_path(WEFT_CUFFT_HEADERS cufftXt.h HINTS ${CUDAToolkit_INCLUDE_DIRS} NO_DEFAULT_PATH)
@@ -12,14 +13,25 @@ if(WEFT_CUDA)
     set(WEFT_HAVE_CUDA ON)
   endif()
 endif()
+# Sanitizers see the kernels in the tests that compile them for the host.
+if(WEFT_HAVE_CUDA AND NOT WEFT_SANITIZE)
+  include(CudaLanguage)
+endif()
 
+file(GLOB cuda_sources CONFIGURE_DEPENDS cuda/*.cpp)
+file(GLOB kernel_sources CONFIGURE_DEPENDS cuda/*.cu)
 set(without_cuda "${PROJECT_SOURCE_DIR}/cuda/without_cuda.cpp")
-if(WEFT_HAVE_CUDA)
-  file(GLOB cuda_sources CONFIGURE_DEPENDS cuda/*.cpp)
-  list(REMOVE_ITEM cuda_sources "${without_cuda}")
-  message(STATUS "CUDA: toolkit ${CUDAToolkit_VERSION}")
+set(without_kernels "${PROJECT_SOURCE_DIR}/cuda/without_kernels.cpp")
+list(REMOVE_ITEM cuda_sources "${without_cuda}" "${without_kernels}")
+if(WEFT_HAVE_KERNELS)
+  list(APPEND cuda_sources ${kernel_sources})
+  message(STATUS "CUDA: toolkit ${CUDAToolkit_VERSION}, kernels for ${CMAKE_CUDA_ARCHITECTURES}")
+elseif(WEFT_HAVE_CUDA)
+  list(FILTER cuda_sources EXCLUDE REGEX "/(device_engine|device_info|tiling)[.]cpp$")
+  list(APPEND cuda_sources "${without_kernels}")
+  message(STATUS "CUDA: toolkit ${CUDAToolkit_VERSION}, without kernels")
 else()
-  set(cuda_sources "${without_cuda}")
+  set(cuda_sources "${without_cuda}" "${without_kernels}")
   message(STATUS "CUDA: none (none is needed)")
 endif()
 
@@ -32,4 +44,7 @@ if(WEFT_HAVE_CUDA)
   target_include_directories(weft-cuda SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
   target_compile_definitions(weft-cuda PRIVATE WEFT_CUFFT_FOLDER="${CUDAToolkit_LIBRARY_DIR}")
   target_link_libraries(weft PRIVATE $<LINK_ONLY:CUDA::cudart_static>)
+endif()
+if(WEFT_HAVE_KERNELS)
+  weft_compile_kernels(weft-cuda)
 endif()

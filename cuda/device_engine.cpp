@@ -220,11 +220,14 @@ struct DeviceEngine::Impl {
     cuda::Exchange shared{};
     shared.clock = clock;
     copier.to_device(exchange.data(), &shared, sizeof shared);
+    begin.record(stream);
     cuda::launch_cooperative(cuda::tile_kernel(), launch.tiling.tiles, launch.threads,
                              launch.shared_bytes, stream, device, launch.tiling, progress.data(),
                              exchange.data(), blocks);
+    end.record(stream);
     copier.to_host(&shared, exchange.data(), sizeof shared);
     copier.finish();
+    step_seconds += static_cast<double>(end.ms_since(begin)) * 1e-3;
     return shared;
   }
 
@@ -256,6 +259,8 @@ struct DeviceEngine::Impl {
   bool under_way = false;  ///< a run that has begun, and not ended as it should
   cuda::Stream stream;
   cuda::Copier copier{stream};
+  cuda::Event begin, end;  ///< of a launch
+  double step_seconds = 0;
   std::vector<DeviceBuffer<std::byte>> arrays;
   DeviceBuffer<std::uint32_t> memory;
   cuda::Launch launch;
@@ -277,6 +282,8 @@ RunResult DeviceEngine::run(const View& host, Sizes& sizes, std::uint64_t cycle,
   if (cycle >= options.limit) return {Stop::limit, cycle, 0};
   return impl_->run(host, sizes, cycle, options);
 }
+
+double DeviceEngine::step_seconds() const { return impl_->step_seconds; }
 
 std::string why_no_device_engine() {
   static const std::string why = cuda::why_no_device();

@@ -131,6 +131,15 @@ int blocks_per_multiprocessor(void (*kernel)(Parameters...), int threads,
   return blocks;
 }
 
+/// What the compiler made of a kernel: registers and the like.
+template <class... Parameters>
+cudaFuncAttributes attributes(void (*kernel)(Parameters...)) {
+  cudaFuncAttributes of_kernel{};
+  check(cudaFuncGetAttributes(&of_kernel, reinterpret_cast<const void*>(kernel)),
+        "asking about a kernel");
+  return of_kernel;
+}
+
 /// Lets the kernel have more than 48 KiB of dynamic shared memory.
 template <class... Parameters>
 void allow_shared_memory(void (*kernel)(Parameters...), std::size_t bytes) {

@@ -39,6 +39,7 @@ struct alignas(128) BlockState {
   View home;  ///< of the fabric, all in device memory
   // Here, because registers are scarce:
   Tile tile;
+  Stage stage;
   int cycles;                                 ///< of the present block
   engine::Activity activity[kMostTileWarps];  ///< by warp
   Clock clock;
@@ -172,9 +173,10 @@ __global__ void __launch_bounds__(kMostTileWarps* model::kLanes, 1)
     own.stop = Stop::quiet;
     own.over = false;
     own.tile = tile;
+    own.stage = stage;
     own.cycles = own.clock.cycles(kBlockCycles);
   }
-  block_sync();
+  grid_sync();  // all have fetched what others will put anew
 
   for (int n = 0; n < blocks_ && !own.over; ++n) {
     step_cycles(own, progress, tiling.tiles);
@@ -190,7 +192,7 @@ __global__ void __launch_bounds__(kMostTileWarps* model::kLanes, 1)
     }
     block_sync();
   }
-  stage.put_back(view);
+  own.stage.put_back(own.home);
   if (block() == 0 && threadIdx.x == 0) {
     exchange->clock = own.clock;
     exchange->stop = own.stop;

@@ -82,13 +82,15 @@ struct WarpLanes {
   }
 
   template <int N, class F>
-  WEFT_DEVICE static Flags<N> flags_in_turn(Mask mask, F f) {
+  WEFT_DEVICE static Flags<N> flags_in_turn(Mask mask, Mask in_turn, F f) {
     std::uint32_t bits = 0;
-    for (; mask != 0; mask &= mask - 1) {
+    // The others all at once, before; f stands here once, because it is large.
+    for (Mask now = mask & ~in_turn, rest = mask & in_turn; (now | rest) != 0;) {
+      if (model::has(now, lane())) bits = f(lane());
       warp_sync();
-      if (lane() == model::lowest(mask)) bits = f(lane());
+      now = rest & (0U - rest);
+      rest &= rest - 1;
     }
-    warp_sync();
     return {bits};
   }
 

@@ -24,6 +24,9 @@ class DeviceEngine {
   RunResult run(const model::View& host, model::Sizes& sizes, std::uint64_t cycle,
                 const RunOptions& options);
 
+  /// What the device has spent on steps in all runs so far, without copies.
+  double step_seconds() const;
+
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;

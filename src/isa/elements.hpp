@@ -9,7 +9,7 @@ namespace weft::isa {
 WEFT_HD Word none(Word, Word, Word) { return 0; }
 
 /// One element (or scalar result) of an instruction that computes; 0 for the others.
-WEFT_HD Word element(Op op, Word d, Word a, Word b) {
+WEFT_HD_ONCE Word element(Op op, Word d, Word a, Word b) {
   switch (op) {
 #define WEFT_INSTRUCTION(name, format, function, cost, runs_ahead, meaning) \
   case Op::name:                                                            \
@@ -20,40 +20,27 @@ WEFT_HD Word element(Op op, Word d, Word a, Word b) {
   return 0;
 }
 
-WEFT_HD Format format_of(Op op) {
-  switch (op) {
-#define WEFT_INSTRUCTION(name, format, function, cost, runs_ahead, meaning) \
-  case Op::name:                                                            \
-    return Format::format;
+// Other columns of the table, by instruction.
+#define WEFT_INSTRUCTION(name, format, function, cost, runs_ahead, meaning) Format::format,
+WEFT_HD_TABLE Format kFormats[] = {
 #include "weft/instructions.def"
+};
 #undef WEFT_INSTRUCTION
-  }
-  return Format::end;
-}
+#define WEFT_INSTRUCTION(name, format, function, cost, runs_ahead, meaning) Cost::cost,
+WEFT_HD_TABLE Cost kCostClasses[] = {
+#include "weft/instructions.def"
+};
+#undef WEFT_INSTRUCTION
+enum class RunsAhead : std::uint8_t { no, yes };
+#define WEFT_INSTRUCTION(name, format, function, cost, runs_ahead, meaning) RunsAhead::runs_ahead,
+WEFT_HD_TABLE RunsAhead kRunsAhead[] = {
+#include "weft/instructions.def"
+};
+#undef WEFT_INSTRUCTION
 
-/// The table's column runs_ahead.
-WEFT_HD bool runs_ahead(Op op) {
-  constexpr bool yes = true, no = false;
-  switch (op) {
-#define WEFT_INSTRUCTION(name, format, function, cost, ahead, meaning) \
-  case Op::name:                                                       \
-    return ahead;
-#include "weft/instructions.def"
-#undef WEFT_INSTRUCTION
-  }
-  return no && yes;
-}
-
-WEFT_HD Cost cost_of(Op op) {
-  switch (op) {
-#define WEFT_INSTRUCTION(name, format, function, cost, ahead, meaning) \
-  case Op::name:                                                       \
-    return Cost::cost;
-#include "weft/instructions.def"
-#undef WEFT_INSTRUCTION
-  }
-  return Cost::scalar;
-}
+WEFT_HD Format format_of(Op op) { return kFormats[static_cast<int>(op)]; }
+WEFT_HD Cost cost_of(Op op) { return kCostClasses[static_cast<int>(op)]; }
+WEFT_HD bool runs_ahead(Op op) { return kRunsAhead[static_cast<int>(op)] == RunsAhead::yes; }
 
 /// Bytes of an element of the destination and the sources.
 struct Widths {

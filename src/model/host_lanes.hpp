@@ -78,9 +78,9 @@ struct HostLanes {
     return flags;
   }
 
-  /// As flags, one lane after the other, lowest first.
+  /// As flags, but for the lanes of `in_turn`: one after the other, lowest first.
   template <int N, class F>
-  WEFT_HD static Flags<N> flags_in_turn(Mask mask, F f) {
+  WEFT_HD static Flags<N> flags_in_turn(Mask mask, Mask /*in_turn*/, F f) {
     return flags<N>(mask, f);
   }
 

@@ -8,7 +8,7 @@
 /// CPU, cuda::WarpLanes on a GPU, where the lanes of a strip are 32 threads that all run the same
 /// code. So it keeps to these rules:
 /// - State that the lanes share (masks, counts, wakes) is written in `once`, `for_each`, `sift` and
-///   `flags_in_turn` only.
+///   the lanes in turn of `flags_in_turn` only.
 /// - The functions given to a primitive write no local variables, but for a lane's own `Words`.
 /// - Those given to `at_once`, `where` and `flags` write their own lane's words of state only.
 /// - Another lane's word is read by `pick`, or between two calls of `meet`.

@@ -15,7 +15,7 @@ WEFT_HD std::uint32_t& memory_word(const View& v, Place at, int lane, std::uint3
 
 /// The fault of an access of `bytes` bytes, or none.
 WEFT_HD FaultKind access_fault(const View& v, std::uint32_t address, std::uint32_t bytes) {
-  if (address % bytes != 0) return FaultKind::memory_misaligned;
+  if ((address & (bytes - 1)) != 0) return FaultKind::memory_misaligned;
   return address >= v.timing.memory_bytes ? FaultKind::memory_out_of_range : FaultKind::none;
 }
 
@@ -103,7 +103,7 @@ WEFT_HD void finish(CoreState& core, Microthread& t, int lane, const Instruction
 }
 
 /// The element's offset from the base, in elements.
-WEFT_HD std::uint32_t shape_offset(const ShapeState& s, std::uint32_t element) {
+WEFT_HD_ONCE std::uint32_t shape_offset(const ShapeState& s, std::uint32_t element) {
   std::uint32_t offset = 0;
   for (int n = kDimensions - 1; n >= 0; --n) {
     offset += element % s.extent[n] * static_cast<std::uint32_t>(s.stride[n]);
@@ -290,12 +290,10 @@ WEFT_HD bool step_microthreads(const View& v, Place at, CoreState& core, std::ui
     const Mask ready = able<L>(v, core, u);
     if (ready == 0) continue;
     any = true;
-    const Mask in_turn = ready & t.fifo;  // FIFOs have bits that the lanes share
-    const auto element = [&](int lane) { return step_element<L>(v, at, core, u, lane); };
-    constexpr int kFlags = static_cast<int>(Moved::count);
-    settle_elements<L>(v, at, core, u, L::template flags<kFlags>(ready & ~in_turn, element), now);
-    if (in_turn != 0)
-      settle_elements<L>(v, at, core, u, L::template flags_in_turn<kFlags>(in_turn, element), now);
+    const auto did = L::template flags_in_turn<static_cast<int>(Moved::count)>(
+        ready, t.fifo,  // which have bits that the lanes share
+        [&](int lane) { return step_element<L>(v, at, core, u, lane); });
+    settle_elements<L>(v, at, core, u, did, now);
     if (t.live == 0) L::once([&] { core.live &= ~(1U << u); });
   }
   return any;

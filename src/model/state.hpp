@@ -263,8 +263,8 @@ WEFT_HD void wake_route(const View& v, Place at, std::uint64_t cycle) {
 /// Keeps the first fault of a strip: lowest (cycle, x); of one PE and cycle the router's, which
 /// comes first in FaultKind.
 template <class L>
-WEFT_HD void record(const View& v, Place at, int lane, FaultKind kind, std::uint64_t cycle,
-                    int color, std::int64_t detail) {
+WEFT_HD_ONCE void record(const View& v, Place at, int lane, FaultKind kind, std::uint64_t cycle,
+                         int color, std::int64_t detail) {
   Fault& first = v.faults[at.index];
   const int x = at.column * kLanes + lane;
   if (first.kind != FaultKind::none && first.cycle <= cycle) {

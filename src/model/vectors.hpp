@@ -94,7 +94,7 @@ WEFT_HD std::uint32_t vector_cycles(const View& v, const CoreState& core, const 
 WEFT_HD FaultKind vector_fault(const View& v, std::uint32_t base, std::uint32_t stride,
                                std::uint32_t n, std::uint32_t bytes, std::int64_t& address) {
   address = base;
-  if (base % bytes != 0) return FaultKind::memory_misaligned;
+  if ((base & (bytes - 1)) != 0) return FaultKind::memory_misaligned;
   const std::int64_t last =
       base + static_cast<std::int64_t>(n - 1) * bytes * static_cast<std::int32_t>(stride);
   const std::int64_t end = v.timing.memory_bytes;
@@ -243,15 +243,15 @@ WEFT_HD_CALL void sweep_alike(Group& g, const Instruction& i, const VectorOperan
 /// Lanes with descriptors of their own, which part.
 template <class L, class F>
 WEFT_HD_CALL void sweep_apart(Group& g, const Instruction& i, const VectorOperands& o, F f) {
-  const Mask bad = L::where(
-      g.lanes, [&](int lane) { return plan_sweep<L>(g, i, o, lane).fault != FaultKind::none; });
-  L::for_each(bad, [&](int lane) { halt_sweep<L>(g, lane, plan_sweep<L>(g, i, o, lane)); });
-  L::at_once(g.lanes & ~bad, [&](int lane) {
+  const Mask bad = L::where(g.lanes, [&](int lane) {
     const Sweep s = plan_sweep<L>(g, i, o, lane);
+    if (s.fault != FaultKind::none) return true;
     g.core.pc.at[lane] = g.pc + 1;
     g.core.wake[lane] = g.time + vector_cycles(g.v, g.core, o, i, lane, s.n);
     run_sweep<L>(lane_bit(lane), s, f);
+    return false;
   });
+  L::for_each(bad, [&](int lane) { halt_sweep<L>(g, lane, plan_sweep<L>(g, i, o, lane)); });
   g.lanes = 0;
 }
 

@@ -34,7 +34,8 @@ const std::vector<Rule> kRules = {
     {"src/io", {"weft", "io"}},
     {"src/machine", {"weft", "io", "machine"}},
     {"src/reference", {"weft", "reference"}},
-    {"cuda", {"weft", "isa", "model", "engine", "reference", "cuda"}},
+    // "support": the host implementation of CUDA, where WEFT_HOST_CUDA asks for it
+    {"cuda", {"weft", "isa", "model", "engine", "reference", "cuda", "support"}},
     {"src/fft", {"weft", "isa", "engine", "program", "fabric", "fft"}},
     {"src/cli",
      {"weft", "isa", "model", "engine", "program", "fabric", "io", "machine", "reference", "fft",

@@ -34,7 +34,7 @@ engine::Stop run_in_pieces(Twins& twins, std::uint64_t limit, int blocks) {
 class RandomFabricsOnADevice : public DeviceEngineTest, public testing::WithParamInterface<int> {};
 
 TEST_P(RandomFabricsOnADevice, AreSteppedAsOnTheHost) {
-  const int cases = sanitized() ? kCases / 10 : kCases;
+  const int cases = sanitized() ? 6 : kCases;
   int ended[3] = {}, moved = 0;
   for (int seed = GetParam() * 1000; seed < GetParam() * 1000 + cases; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
@@ -74,11 +74,11 @@ TEST_P(MeshesOnADevice, AreSteppedAsOnTheHost) {
     if (HasFailure()) return;
     moved += hops(twins.on_host);
   }
-  EXPECT_TRUE(moved > 0 || width * height == 1);
+  EXPECT_TRUE(moved > 0 || width * height == 1 || sanitized());
 }
 
 std::vector<std::tuple<int, int, int>> meshes() {
-  if (sanitized()) return {{1, 1, 1}, {1, 7, 1}, {33, 3, 2}, {40, 5, 1}};
+  if (sanitized()) return {{1, 1, 1}, {1, 5, 1}, {33, 3, 2}};
   return {{1, 1, 1},   {1, 40, 1},  {1, 40, 4},  {33, 3, 1},
           {33, 3, 2},  {70, 4, 4},  {64, 40, 1}, {65, 9, 1},
           {530, 2, 1}, {1100, 1, 1}};

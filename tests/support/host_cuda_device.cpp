@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "support/host_cuda_grid.hpp"
 
 namespace weft::host_cuda {
@@ -19,10 +21,13 @@ std::uint64_t meet(const Meeting& meeting, std::uint64_t value, int source, Fold
   thread.value = value;
   thread.source = source;
   thread.fold = fold;
-  char* const token = block.warp_token(meeting);
-  announce_arrival(token);
+  // The others pass on their values only: what a lane has written is there for the rest of the warp
+  // after a __syncwarp.
+  const bool orders_memory = std::string_view(meeting.operation) == "__syncwarp";
+  char* const token = orders_memory ? block.warp_token(meeting) : nullptr;
+  if (orders_memory) announce_arrival(token);
   block.wait(State::in_warp, meeting);
-  announce_leaving(token);
+  if (orders_memory) announce_leaving(token);
   return thread.result;
 }
 

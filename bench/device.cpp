@@ -1,0 +1,94 @@
+// The wafer-scale FFT on a CUDA device: the time of its steps alone, by the device's own clock.
+// What is in the pencils does not matter to the time, so they are empty.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "engine/device_engine.hpp"
+#include "fabric/state.hpp"
+#include "fft/wsfft/program.hpp"
+
+namespace {
+
+using namespace weft;
+
+/// The same words in every PE.
+void write_everywhere(fabric::State& s, Span where, std::span<const std::uint32_t> words) {
+  for (std::size_t strip = 0; strip < s.strip_count(); ++strip)
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::size_t word = strip * s.memory_words + where.address / 4 + i;
+      std::fill_n(&s.memory[word * model::kLanes], model::kLanes, words[i]);
+    }
+  s.touched_words = std::max(s.touched_words, where.address / 4 + words.size());
+}
+
+/// A fabric that is ready to transform.
+fabric::State transform_of(int n) {
+  const wsfft::Transform t{n, {Precision::fp32}, Direction::forward, 1.0F};
+  const wsfft::TransformProgram program = wsfft::build_transform(t);
+  fabric::State s = fabric::build(wsfft::lay_out(program, t), Machine{});
+  write_everywhere(s, program.twiddles, wsfft::twiddle_table(t.numbers, n, t.direction));
+  for (std::size_t i = 0; i < program.finish.size(); ++i) {
+    const auto axis = i < 2 ? wsfft::Axis::row : wsfft::Axis::column;
+    write_everywhere(s, program.finish[i], wsfft::finish_wavelets(axis, i % 2 == 0));
+  }
+  return s;
+}
+
+struct Run {
+  double seconds;
+  engine::RunResult result;
+};
+
+Run run(int n) {
+  fabric::State state = transform_of(n);
+  model::Sizes sizes = state.sizes();
+  engine::DeviceEngine device(state.view(), sizes);
+  engine::RunOptions options;
+  options.limit = std::uint64_t{1} << 32U;
+  const engine::RunResult result = device.run(state.view(), sizes, 0, options);
+  return {device.step_seconds(), result};
+}
+
+void device(benchmark::State& state) {
+  const auto n = static_cast<int>(state.range(0));
+  run(n);  // the first launch loads the kernel
+  std::vector<double> seconds;
+  engine::RunResult result;
+  for (auto _ : state) {
+    const Run one = run(n);
+    state.SetIterationTime(one.seconds);
+    seconds.push_back(one.seconds);
+    result = one.result;
+  }
+  if (result.stop != engine::Stop::quiet) state.SkipWithError("the transform did not end");
+  std::ranges::nth_element(seconds, seconds.begin() + std::ssize(seconds) / 2);
+  const double median = seconds[seconds.size() / 2];
+  const auto cycles = static_cast<double>(result.cycle);
+  state.counters["seconds"] = median;
+  state.counters["cycles"] = cycles;
+  state.counters["PE-cycles/s"] = cycles * n * n / median;
+  state.counters["seconds_per_cycle"] = median / static_cast<double>(result.cycle - result.skipped);
+}
+BENCHMARK(device)
+    ->ArgName("n")
+    ->RangeMultiplier(2)
+    ->Range(64, 512)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(5);
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (const std::string why = engine::why_no_device_engine(); !why.empty()) {
+    fmt::print("skipped: {}\n", why);
+    return 0;
+  }
+  benchmark::Initialize(&count, arguments);
+  if (benchmark::ReportUnrecognizedArguments(count, arguments)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+}

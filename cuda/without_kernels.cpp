@@ -1,0 +1,25 @@
+// Stands in for the device engine where Weft is built without CUDA or without its compiler.
+#include "engine/device_engine.hpp"
+#include "weft/error.hpp"
+
+namespace weft::engine {
+
+struct DeviceEngine::Impl {};
+
+DeviceEngine::DeviceEngine(const model::View&, const model::Sizes&) {
+  throw Error(Category::environment, "the cuda engine cannot run", why_no_device_engine(),
+              "use the host engine (--engine host)");
+}
+DeviceEngine::~DeviceEngine() = default;
+
+RunResult DeviceEngine::run(const model::View&, model::Sizes&, std::uint64_t, const RunOptions&) {
+  return {};  // there is none
+}
+
+double DeviceEngine::step_seconds() const { return 0; }
+
+std::vector<DeviceInfo> devices() { return {}; }
+
+std::string why_no_device_engine() { return "built without CUDA"; }
+
+}  // namespace weft::engine
