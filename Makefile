@@ -67,7 +67,7 @@ format: ## format all sources with clang-format
 tidy: packages ## check all sources with clang-tidy
 	@scripts/ensure-packages clang-tidy
 	cmake --preset release
-	run-clang-tidy -quiet -p build/release -j $(JOBS) '$(CURDIR)/(src|cuda|tests|docs)/'
+	run-clang-tidy -quiet -p build/release -j $(JOBS) '$(CURDIR)/(src|cuda|tests|docs)/.*[.]cpp$$'
 
 clean: ## remove everything that was built
 	rm -rf build

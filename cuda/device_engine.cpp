@@ -78,6 +78,14 @@ std::vector<cuda::RowStart> row_starts(const View& v, const Sizes& sizes) {
   return starts;
 }
 
+/// Words that the arrays of the largest program take in a PE's memory; at least one.
+std::uint32_t words_of_programs(const View& v, const Sizes& sizes) {
+  std::uint32_t bytes = 4;
+  for (std::size_t i = 0; i < sizes.programs; ++i)
+    bytes = std::max(bytes, v.programs[i].memory_bytes);
+  return (bytes + 3) / 4;
+}
+
 Report report_of(const View& v) {
   Report report;
   for (std::size_t i = 0; i < strip_count(v); ++i) {
@@ -134,11 +142,12 @@ struct DeviceEngine::Impl {
     model::for_state_arrays(device, sizes, take);
     const std::size_t words = strip_count(host) * host.memory_words * kLanes;
     memory = DeviceBuffer<std::uint32_t>(words);
-    device.memory = memory.data();
+    device.memory = device.far_memory = memory.data();
 
     const cuda::DeviceLimits limits = cuda::DeviceLimits::ask();
     launch = cuda::plan_launch(limits, host.strips, host.height);
     const std::vector<cuda::RowStart> by_row = row_starts(host, sizes);
+    launch.tiling.near_words = words_of_programs(host, sizes);
     cuda::stage(launch, limits, host, by_row.data());
     starts = DeviceBuffer<cuda::RowStart>(by_row.size());
     copier.to_device(starts.data(), by_row.data(), starts.bytes());

@@ -16,7 +16,8 @@ WEFT_DEVICE void copy_words(void* to, const void* from, std::size_t bytes) {
 struct Stage {
   int strips, height, first_row, last_row;
   const RowStart* starts;
-  std::uint32_t groups;  ///< a bit each: staged
+  std::uint32_t near_words;  ///< of a PE's memory, if it is staged
+  std::uint32_t groups;      ///< a bit each: staged
   std::byte* shared;
 
   /// f(array, group) for each array of the view that is staged, and where it is.
@@ -24,15 +25,37 @@ struct Stage {
   WEFT_DEVICE void for_each(model::View& v, F f) const {
     std::byte* place = shared;
     const auto give = [&](auto*& array, Group group) {
-      if ((groups >> static_cast<int>(group) & 1U) == 0) return;
+      if (!has(group)) return;
       f(array, group, place);
-      place += staged_bytes(group, strips, height, starts, first_row, last_row);
+      place += bytes(group);
     };
     give(v.strip, Group::strips);
     give(v.colors, Group::colors);
     give(v.port_queues, Group::queues);
     give(v.filters, Group::filters);
     give(v.core, Group::cores);
+  }
+
+  /// f(near, far, words) for the memory of each of the tile's strips, if that is staged.
+  template <class F>
+  WEFT_DEVICE void for_memory(const model::View& v, F f) const {
+    if (!has(Group::memory)) return;
+    const std::uint32_t words = near_words * model::kLanes;
+    auto* near = reinterpret_cast<std::uint32_t*>(memory_place(v));
+    for (int strip = first_row * strips; strip < last_row * strips; ++strip, near += words)
+      f(near, v.memory + static_cast<std::uint64_t>(strip) * v.memory_words * model::kLanes, words);
+  }
+
+  /// Where it is: after all other groups.
+  WEFT_DEVICE std::byte* memory_place(model::View v) const {
+    std::byte* end = shared;
+    for_each(v, [&](auto*, Group group, std::byte* place) { end = place + bytes(group); });
+    return end;
+  }
+
+  WEFT_DEVICE bool has(Group group) const { return (groups >> static_cast<int>(group) & 1U) != 0; }
+  WEFT_DEVICE std::size_t bytes(Group group) const {
+    return staged_bytes(group, strips, height, starts, near_words, first_row, last_row);
   }
 
   WEFT_DEVICE Span whole(Group group) const {
@@ -46,6 +69,9 @@ struct Stage {
       const Span part = whole(group);
       copy_words(place, array + part.first, static_cast<std::size_t>(part.count) * sizeof *array);
     });
+    for_memory(v, [](std::uint32_t* near, const std::uint32_t* far, std::uint32_t words) {
+      copy_words(near, far, words * sizeof *near);
+    });
   }
 
   /// Copies it back, without the rows of others.
@@ -56,11 +82,22 @@ struct Stage {
       copy_words(array + own.first, place + skipped * sizeof *array,
                  static_cast<std::size_t>(own.count) * sizeof *array);
     });
+    for_memory(v, [](const std::uint32_t* near, std::uint32_t* far, std::uint32_t words) {
+      copy_words(far, near, words * sizeof *near);
+    });
   }
 
   /// The view with what is staged: each array begins where its element 0 would be, so that indices
   /// stay as they are.
   WEFT_DEVICE model::View near(model::View v) const {
+    if (has(Group::memory)) {
+      const std::size_t before = static_cast<std::size_t>(first_row) *
+                                 static_cast<std::size_t>(strips) * near_words *
+                                 sizeof(model::Vector);
+      v.memory = reinterpret_cast<std::uint32_t*>(
+          reinterpret_cast<std::uintptr_t>(memory_place(v)) - before);
+      v.near_words = near_words;
+    }
     for_each(v, [&](auto*& array, Group group, std::byte* place) {
       using T = std::remove_reference_t<decltype(*array)>;
       const auto before = static_cast<std::uintptr_t>(whole(group).first) * sizeof(T);

@@ -9,7 +9,7 @@
 namespace weft::cuda {
 
 /// Arrays that may be staged, those first that gain most by it.
-enum class Group : std::uint8_t { strips, colors, queues, filters, cores, count };
+enum class Group : std::uint8_t { strips, colors, queues, filters, cores, memory, count };
 inline constexpr int kGroups = static_cast<int>(Group::count);
 
 /// Where a row's part of the arrays begins that are numbered strip by strip.
@@ -39,7 +39,8 @@ WEFT_HD Span part_of(Group group, int strips, const RowStart* starts, int first_
 
 WEFT_HD bool has_halo(Group group) { return group == Group::strips || group == Group::colors; }
 
-WEFT_HD std::size_t element_bytes(Group group) {
+/// `near_words`: of a PE's memory, if it is staged.
+WEFT_HD std::size_t element_bytes(Group group, std::uint32_t near_words) {
   switch (group) {
     case Group::strips:
       return sizeof(model::StripState);
@@ -49,6 +50,8 @@ WEFT_HD std::size_t element_bytes(Group group) {
       return sizeof(model::PortQueue);
     case Group::filters:
       return sizeof(model::FilterState);
+    case Group::memory:
+      return static_cast<std::size_t>(near_words) * sizeof(model::Vector);
     default:
       return sizeof(model::CoreState);
   }
@@ -66,11 +69,11 @@ struct RowRange {
 
 /// Bytes of a tile's part in shared memory.
 WEFT_HD std::size_t staged_bytes(Group group, int strips, int height, const RowStart* starts,
-                                 int first_row, int last_row) {
+                                 std::uint32_t near_words, int first_row, int last_row) {
   constexpr std::size_t kAlign = 128;
   const RowRange rows = RowRange::of(group, first_row, last_row, height);
   const Span part = part_of(group, strips, starts, rows.first, rows.last);
-  const std::size_t bytes = static_cast<std::size_t>(part.count) * element_bytes(group);
+  const std::size_t bytes = static_cast<std::size_t>(part.count) * element_bytes(group, near_words);
   return (bytes + kAlign - 1) / kAlign * kAlign;
 }
 

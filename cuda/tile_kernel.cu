@@ -158,13 +158,9 @@ __global__ void __launch_bounds__(kMostTileWarps* model::kLanes, 1)
     step_tiles(View view, Tiling tiling, TileProgress* progress, Exchange* exchange, int blocks_) {
   const Tile tile = Tile::of(view, tiling, block());
   BlockState& own = *reinterpret_cast<BlockState*>(shared_memory());
-  const Stage stage{view.strips,
-                    view.height,
-                    tile.first_row,
-                    tile.last_row,
-                    tiling.starts,
-                    tiling.staged,
-                    shared_memory() + sizeof(BlockState)};
+  const Stage stage{
+      view.strips,   view.height,       tile.first_row, tile.last_row,
+      tiling.starts, tiling.near_words, tiling.staged,  shared_memory() + sizeof(BlockState)};
   stage.fetch(view);
   if (threadIdx.x == 0) {
     own.view = stage.near(view);

@@ -36,6 +36,7 @@ struct Tiling {
   int rows = 1;  ///< of a tile; the last may have fewer
   int tiles = 1;
   std::uint32_t staged = 0;          ///< groups in shared memory, a bit each
+  std::uint32_t near_words = 0;      ///< of each PE's memory, if that is staged
   const RowStart* starts = nullptr;  ///< by row, and one more
 };
 

@@ -55,9 +55,9 @@ void stage(Launch& launch, const DeviceLimits& limits, const model::View& view,
   for (int group = 0; group < kGroups; ++group) {
     std::size_t bytes = 0;  // the most of any tile
     for (int row = 0; row < view.height; row += launch.tiling.rows)
-      bytes =
-          std::max(bytes, staged_bytes(static_cast<Group>(group), view.strips, view.height, starts,
-                                       row, std::min(row + launch.tiling.rows, view.height)));
+      bytes = std::max(bytes, staged_bytes(static_cast<Group>(group), view.strips, view.height,
+                                           starts, launch.tiling.near_words, row,
+                                           std::min(row + launch.tiling.rows, view.height)));
     Launch with = launch;
     with.shared_bytes += bytes;
     with.tiling.staged |= 1U << group;

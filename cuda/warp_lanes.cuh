@@ -21,6 +21,7 @@ struct WarpLanes {
 
   static constexpr bool kExecutorPerInstruction = false;
   static constexpr bool kRowWakes = false;
+  static constexpr bool kFarMemory = true;
 
   /// Between the barriers lane 0 alone runs: what lanes read before is read, what it writes is
   /// there after.
@@ -112,18 +113,6 @@ struct WarpLanes {
                               const std::uint32_t* b, F f) {
     const int i = lane();
     if (model::has(mask, i)) d[i] = f(d[i], a[i], b[i]);
-  }
-
-  template <class F>
-  WEFT_DEVICE static void sweep(Mask mask, std::uint32_t n, std::uint32_t* d, std::int32_t d_stride,
-                                const std::uint32_t* a, std::int32_t a_stride,
-                                const std::uint32_t* b, std::int32_t b_stride, F f) {
-    if (!model::has(mask, lane())) return;
-    d += lane(), a += lane(), b += lane();
-    for (; n != 0; --n) {
-      *d = f(*d, *a, *b);
-      d += d_stride * model::kLanes, a += a_stride * model::kLanes, b += b_stride * model::kLanes;
-    }
   }
 
   WEFT_DEVICE static void copy(Mask mask, std::uint32_t* d, const std::uint32_t* a) {

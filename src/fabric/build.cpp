@@ -57,6 +57,7 @@ std::uint16_t add_program(State& s, const Program& p) {
   }
   t.first = first;
   t.last = static_cast<std::int32_t>(s.code.size());
+  t.memory_bytes = p.memory_bytes;
   s.programs.push_back(t);
   return static_cast<std::uint16_t>(s.programs.size() - 1);
 }
@@ -134,7 +135,8 @@ model::View State::view() {
   v.programs = programs.data();
   v.strip = strip.data();
   v.core = core.data();
-  v.memory = memory.data();
+  v.memory = v.far_memory = memory.data();
+  v.near_words = memory_words;
   v.memory_words = memory_words;
   v.colors = colors.data();
   v.switches = switches.data();

@@ -27,6 +27,9 @@ struct HostLanes {
   /// Whether strips of a row are stepped one after the other, by one thread that keeps row wakes.
   static constexpr bool kRowWakes = true;
 
+  /// Whether some words of PE memory may be elsewhere (View::near_words).
+  static constexpr bool kFarMemory = false;
+
   /// f(), once for the strip; the result goes to all lanes.
   template <class F>
   WEFT_HD static auto once(F f) {

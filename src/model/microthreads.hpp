@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "isa/elements.hpp"
 #include "model/fifos.hpp"
 #include "model/tasks.hpp"
@@ -7,10 +9,24 @@
 /// Vector instructions with a fabric operand: at most one element a cycle.
 namespace weft::model {
 
+/// A word of memory of all PEs of a strip; `near`: the strip's part of View::memory.
+template <class L>
+WEFT_HD std::uint32_t* memory_row(const View& v, Place at, std::uint32_t* near,
+                                  std::uint32_t word) {
+  if constexpr (L::kFarMemory)
+    if (word >= v.near_words)
+      return v.far_memory + (static_cast<std::uint64_t>(at.index) * v.memory_words + word) * kLanes;
+  return near + static_cast<std::size_t>(word) * kLanes;
+}
+
+WEFT_HD std::uint32_t* near_memory(const View& v, Place at) {
+  return v.memory + static_cast<std::uint64_t>(at.index) * v.near_words * kLanes;
+}
+
 /// The PE's memory word at a byte address that was checked.
+template <class L>
 WEFT_HD std::uint32_t& memory_word(const View& v, Place at, int lane, std::uint32_t address) {
-  return v.memory[(static_cast<std::uint64_t>(at.index) * v.memory_words + address / 4) * kLanes +
-                  static_cast<std::uint64_t>(lane)];
+  return memory_row<L>(v, at, near_memory(v, at), address / 4)[lane];
 }
 
 /// The fault of an access of `bytes` bytes, or none.
@@ -124,7 +140,7 @@ template <class L>
 WEFT_HD void move_on(const View& v, Place at, int lane, Work& w, int k) {
   if (Operand::kind(w.where[k]) == Operand::memory) {
     w.at[k] += w.step[k];
-    if (w.at[k] < v.timing.memory_bytes) L::prefetch(&memory_word(v, at, lane, w.at[k]));
+    if (w.at[k] < v.timing.memory_bytes) L::prefetch(&memory_word<L>(v, at, lane, w.at[k]));
   }
   if (Operand::kind(w.where[k]) == Operand::shaped) ++w.step[k];
 }
@@ -198,7 +214,8 @@ WEFT_HD std::uint32_t do_element(const View& v, Place at, CoreState& core, Op op
         [[fallthrough]];
       case Operand::memory:
       case Operand::shaped:
-        value[k] = Field::at(address[k], widths.bytes[k]).get(memory_word(v, at, lane, address[k]));
+        value[k] =
+            Field::at(address[k], widths.bytes[k]).get(memory_word<L>(v, at, lane, address[k]));
         break;
       case Operand::fabric_in: {
         const std::uint32_t q = Operand::queue(w.where[k]);
@@ -225,7 +242,7 @@ WEFT_HD std::uint32_t do_element(const View& v, Place at, CoreState& core, Op op
   }
   if (Operand::kind(to) == Operand::fifo)
     address[0] = fifo_push(core, FifoLane::of(v, core, lane, to));
-  std::uint32_t& word = memory_word(v, at, lane, address[0]);
+  std::uint32_t& word = memory_word<L>(v, at, lane, address[0]);
   word = Field::at(address[0], widths.bytes[0]).put(word, result);
   return flags;
 }

@@ -195,7 +195,8 @@ struct TaskTable {
   std::int32_t data[kColors], local[kLocalTasks], control[kControlTasks];
   std::uint32_t high_data, high_local;
   std::uint64_t high_control;
-  std::int32_t first, last;  ///< its instructions: first .. last - 1
+  std::int32_t first, last;    ///< its instructions: first .. last - 1
+  std::uint32_t memory_bytes;  ///< that its arrays take; it may use others
   FifoPlace fifo[kFifos];
 };
 
@@ -210,7 +211,10 @@ struct View {
   const ShapeState* shapes;  ///< of all programs
   StripState* strip;         ///< [row * strips + column], as core and memory
   CoreState* core;
-  std::uint32_t* memory;       ///< [strip][word][lane]
+  std::uint32_t* memory;  ///< [strip][word][lane], near_words of each PE
+  std::uint32_t*
+      far_memory;            ///< [strip][word][lane], memory_words; its first near_words are unused
+  std::uint64_t near_words;  ///< memory_words, unless a GPU keeps a part in faster memory
   std::uint64_t memory_words;  ///< per PE
   ColorState* colors;
   SwitchState* switches;

@@ -147,8 +147,9 @@ struct Cursor {
   }
   /// Words of memory to the next element, of a row of words.
   WEFT_HD std::int32_t stride() const { return static_cast<std::int32_t>(step) / 4; }
-  WEFT_HD std::uint32_t* at() const {
-    return words + static_cast<std::size_t>(address / 4) * kLanes;
+  template <class L>
+  WEFT_HD std::uint32_t* in(const Group& g) const {
+    return memory_row<L>(g.v, g.at, words, address / 4);
   }
   WEFT_HD Field field() const { return Field::at(address, bytes); }
 };
@@ -175,8 +176,7 @@ WEFT_HD Sweep plan_sweep(const Group& g, const Instruction& i, const VectorOpera
     s.detail = s.n;
     return s;
   }
-  std::uint32_t* const memory =
-      g.v.memory + static_cast<std::uint64_t>(g.at.index) * g.v.memory_words * kLanes;
+  std::uint32_t* const memory = near_memory(g.v, g.at);
   for (int k = 0; k < 3; ++k) {
     const VectorOperand operand = o.at[k];
     if (operand.kind != Operand::memory) {
@@ -200,18 +200,20 @@ WEFT_HD Sweep plan_sweep(const Group& g, const Instruction& i, const VectorOpera
 
 /// Elements in order, in lanes that have the descriptors of the plan.
 template <class L, class F>
-WEFT_HD void run_sweep(Mask lanes, Sweep s, F f) {
+WEFT_HD void run_sweep(const Group& g, Mask lanes, Sweep s, F f) {
   if (s.n == 0) return;
   const std::uint32_t* bytes = s.widths.bytes;
   const bool words = bytes[0] == 4 && bytes[1] == 4 && bytes[2] == 4;
   const bool straight =
       s.c[0].shape == nullptr && s.c[1].shape == nullptr && s.c[2].shape == nullptr;
-  if (words && straight)
-    return L::sweep(lanes, s.n, s.c[0].at(), s.c[0].stride(), s.c[1].at(), s.c[1].stride(),
-                    s.c[2].at(), s.c[2].stride(), f);
+  if constexpr (!L::kFarMemory)
+    if (words && straight)
+      return L::sweep(lanes, s.n, s.c[0].template in<L>(g), s.c[0].stride(),
+                      s.c[1].template in<L>(g), s.c[1].stride(), s.c[2].template in<L>(g),
+                      s.c[2].stride(), f);
   for (std::uint32_t k = 0; k < s.n; ++k) {
     const Field d = s.c[0].field(), a = s.c[1].field(), b = s.c[2].field();
-    L::map(lanes, s.c[0].at(), s.c[1].at(), s.c[2].at(),
+    L::map(lanes, s.c[0].template in<L>(g), s.c[1].template in<L>(g), s.c[2].template in<L>(g),
            [=](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
              return d.put(x, f(d.get(x), a.get(y), b.get(z)));
            });
@@ -237,7 +239,7 @@ WEFT_HD_CALL void sweep_alike(Group& g, const Instruction& i, const VectorOperan
     g.lanes = 0;
     return;
   }
-  run_sweep<L>(g.lanes, s, f);
+  run_sweep<L>(g, g.lanes, s, f);
 }
 
 /// Lanes with descriptors of their own, which part.
@@ -248,7 +250,7 @@ WEFT_HD_CALL void sweep_apart(Group& g, const Instruction& i, const VectorOperan
     if (s.fault != FaultKind::none) return true;
     g.core.pc.at[lane] = g.pc + 1;
     g.core.wake[lane] = g.time + vector_cycles(g.v, g.core, o, i, lane, s.n);
-    run_sweep<L>(lane_bit(lane), s, f);
+    run_sweep<L>(g, lane_bit(lane), s, f);
     return false;
   });
   L::for_each(bad, [&](int lane) { halt_sweep<L>(g, lane, plan_sweep<L>(g, i, o, lane)); });
