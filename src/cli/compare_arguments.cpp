@@ -34,7 +34,7 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
       ->type_name("KIND");
   add_list(*compare, "--engines", arguments.engines,
            "What emulates: host, which is CPU threads, and cuda, an NVIDIA GPU\n"
-           "(default: both; cuda is skipped where there is none)")
+           "(default: those that this host has)")
       ->type_name("NAME");
   add_list(*compare, "--references", arguments.references,
            "What the results are compared with, in double precision: fftw, cufft\n"

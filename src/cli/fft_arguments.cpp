@@ -43,10 +43,9 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
                   "both compute in double precision, cufft on an NVIDIA GPU")
       ->type_name("NAME")
       ->group("Run");
-  fft->add_option(
-         "--engine", arguments.engine,
-         "What steps the fabric: auto (the default: cuda where there is a device that the\n"
-         "fabric fits on, else host), host or cuda; the results are the same, bit for bit")
+  fft->add_option("--engine", arguments.engine,
+                  "What steps the fabric: auto (the default: cuda where there is a device on\n"
+                  "which the fabric fits, else host), host or cuda; all give the same bits")
       ->type_name("NAME")
       ->group("Run");
   add_machine(*fft, arguments.machine);

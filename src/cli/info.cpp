@@ -14,6 +14,7 @@
 #include "cli/report.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text_table.hpp"
+#include "engine/device_engine.hpp"
 #include "engine/engine.hpp"
 #include "reference/reference.hpp"
 #include "weft/machine.hpp"
@@ -50,14 +51,53 @@ ordered_json names_json(std::span<const Row> table) {
   return names;
 }
 
+// How the cuda engine would use each device; empty where there is none.
+std::string devices_text(const std::vector<engine::DeviceInfo>& devices) {
+  std::string text;
+  for (const engine::DeviceInfo& d : devices) {
+    fmt::format_to(std::back_inserter(text),
+                   "  CUDA device    {}, {:.1f} GiB, {} multiprocessors\n", d.name,
+                   static_cast<double>(d.memory_bytes) / 0x1p30, d.multiprocessors);
+    if (d.tile_rows == 0) {
+      text += "                 too old for the cuda engine, or without memory for it\n";
+      continue;
+    }
+    fmt::format_to(std::back_inserter(text),
+                   "                 512 x 512 PEs in tiles of {} row{}, {} warps each; {} a "
+                   "multiprocessor,\n"
+                   "                 {:.1f} KiB of shared memory each, {} registers a thread\n"
+                   "                 largest square mesh that fits: {} x {} PEs\n",
+                   d.tile_rows, d.tile_rows == 1 ? "" : "s", d.tile_warps,
+                   d.blocks_per_multiprocessor, static_cast<double>(d.shared_bytes) / 1024,
+                   d.registers, d.largest_side, d.largest_side);
+  }
+  return text;
+}
+
+ordered_json devices_json(const std::vector<engine::DeviceInfo>& devices) {
+  ordered_json all = ordered_json::array();
+  for (const engine::DeviceInfo& d : devices) {
+    all.push_back({{"name", d.name},
+                   {"memory_bytes", d.memory_bytes},
+                   {"multiprocessors", d.multiprocessors},
+                   {"tile_rows", d.tile_rows},
+                   {"tile_warps", d.tile_warps},
+                   {"blocks_per_multiprocessor", d.blocks_per_multiprocessor},
+                   {"shared_bytes", d.shared_bytes},
+                   {"registers", d.registers},
+                   {"largest_side", d.largest_side}});
+  }
+  return all;
+}
+
 // Two lines for each constant: its numbers, and below them what it means.
 std::string info_text(const Machine& machine) {
   std::string text = fmt::format(
       "weft {}\n  engines        {}\n  references     {}\n  vector width   {}\n"
-      "  machine        {}\n\n",
+      "{}  machine        {}\n\n",
       version(), folded(names_text(engines()), kTitleColumns),
       folded(names_text(reference::references()), kTitleColumns), engine::step_variant(),
-      machine_title(machine));
+      devices_text(engine::devices()), machine_title(machine));
   const auto out = std::back_inserter(text);
   fmt::format_to(out, "  {:<24}{:>9}{:>9}{:>17}  {:<16}{}\n", "constant", "value", "default",
                  "allowed", "unit", "origin");
@@ -92,6 +132,7 @@ ordered_json info_json(const Machine& machine) {
           {"engines", names_json(engines())},
           {"references", names_json(reference::references())},
           {"vector_width", engine::step_variant()},
+          {"devices", devices_json(engine::devices())},
           {"machine", machine.name},
           {"constants", std::move(constants)}};
 }
@@ -100,7 +141,7 @@ ordered_json info_json(const Machine& machine) {
 
 CLI::App* add_info(CLI::App& app, InfoArguments& arguments) {
   CLI::App* info = app.add_subcommand(
-      "info", "Version, engines, references, and every constant of the emulated machine");
+      "info", "Version, engines, devices, references, and the emulated machine's constants");
   info->add_option("--machine", arguments.machine,
                    "Machine profile to show: wse2, wse2-simfab, or a JSON file")
       ->type_name("FILE");
