@@ -51,7 +51,8 @@ class Fabric {
 
   /// Steps until nothing is left to do. Throws FaultError when the program faults, can make no
   /// progress, or is not done when the clock reaches `limit`; Error(environment) when the CUDA
-  /// device fails: then the fabric stays as it was before.
+  /// device fails: then the fabric stays as it was before, or, if that happens while results are
+  /// copied back, is of no more use.
   void run_until_idle(std::uint64_t limit);
   /// Steps `cycles` cycles, or fewer if the fabric is idle before.
   void run(std::uint64_t cycles);

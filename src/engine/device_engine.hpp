@@ -20,7 +20,8 @@ class DeviceEngine {
 
   /// Copies the fabric to the device, steps it as run_on_host does, and copies it back: what `host`
   /// points to, and sizes.touched_words. RunOptions::threads counts nothing. When an Error
-  /// (environment) or an exception of `progress` ends it, the fabric is as it was before.
+  /// (environment) or an exception of `progress` ends it, the fabric is as it was before, unless
+  /// the device fails while it copies back: then the fabric is of no more use.
   RunResult run(const model::View& host, model::Sizes& sizes, std::uint64_t cycle,
                 const RunOptions& options);
 

@@ -1,12 +1,13 @@
 // A stream through a whole mesh in each direction, over the edges of strips and tiles; with and
 // without shared memory for what the kernel stages there.
+#include "support/broadcast.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "cuda/tile_kernel.hpp"
 #include "device_engine/device_engine_test.hpp"
-#include "support/broadcast.hpp"
 #include "support/mesh.hpp"
 
 namespace weft::test {

@@ -186,9 +186,8 @@ TEST_F(EndsOnADevice, ARunAfterAnUnfinishedOneWaitsForNeighboursAgain) {
 }
 
 TEST_F(EndsOnADevice, WordsThatBecomeZeroAreCopiedBack) {
-  const auto build = placed(2, 5, {{0, 0, 2, 5}}, [](ProgramBuilder& b) {
-    b.sw(Reg{0}, Reg{0}, 512);
-  });
+  const auto build =
+      placed(2, 5, {{0, 0, 2, 5}}, [](ProgramBuilder& b) { b.sw(Reg{0}, Reg{0}, 512); });
   Twins twins([&] {
     fabric::State state = build();
     state.memory[128 * model::kLanes] = 7;

@@ -55,7 +55,8 @@ TEST_F(FailuresOfADevice, ADriverTooOld) {
         host_cuda::fail_next("cudaGetDeviceCount", cudaErrorInsufficientDriver);
         say_what_is_wrong();
       },
-      testing::ExitedWithCode(0), "^the cuda engine cannot run .driver too old: it is for CUDA 11.4");
+      testing::ExitedWithCode(0),
+      "^the cuda engine cannot run .driver too old: it is for CUDA 11.4");
 }
 
 TEST_F(FailuresOfADevice, TooLittleMemory) {

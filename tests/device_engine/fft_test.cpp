@@ -36,7 +36,8 @@ std::vector<std::uint32_t> pencil(const Transform& t, int x, int y) {
   const auto number = [&](int i) { return static_cast<float>(i * 37 % 201) / 100 - 1; };
   for (int k = 0; k < t.n; ++k) {
     const int i = (x * t.n + y) * t.n + k;
-    wsfft::encode(t.numbers, {number(i), number(i + 77)}, &words[each * static_cast<std::size_t>(k)]);
+    wsfft::encode(t.numbers, {number(i), number(i + 77)},
+                  &words[each * static_cast<std::size_t>(k)]);
   }
   return words;
 }
@@ -48,8 +49,7 @@ fabric::State state_of(const Transform& t) {
   for (int y = 0; y < t.n; ++y)
     for (int x = 0; x < t.n; ++x) {
       put(state, x, y, program.input.address, pencil(t, x, y));
-      put(state, x, y, program.twiddles.address,
-          wsfft::twiddle_table(t.numbers, t.n, t.direction));
+      put(state, x, y, program.twiddles.address, wsfft::twiddle_table(t.numbers, t.n, t.direction));
       for (std::size_t i = 0; i < program.finish.size(); ++i) {
         const auto axis = i < 2 ? wsfft::Axis::row : wsfft::Axis::column;
         put(state, x, y, program.finish[i].address, wsfft::finish_wavelets(axis, i % 2 == 0));

@@ -82,14 +82,14 @@ TYPED_TEST(WarpLanesTest, WritesAreReadByAllLanesAfterIt) {
     const cuda::Stream stream;
     const cuda::DeviceBuffer<Board> device(1);
     Board board{};
-    cuda::check(cudaMemcpyAsync(device.data(), &board, sizeof board, cudaMemcpyHostToDevice,
-                                stream.get()),
-                "copying");
+    cuda::check(
+        cudaMemcpyAsync(device.data(), &board, sizeof board, cudaMemcpyHostToDevice, stream.get()),
+        "copying");
     cuda::launch_cooperative(&count_and_read<TypeParam>, 1, model::kLanes, 0, stream,
                              device.data());
-    cuda::check(cudaMemcpyAsync(&board, device.data(), sizeof board, cudaMemcpyDeviceToHost,
-                                stream.get()),
-                "copying");
+    cuda::check(
+        cudaMemcpyAsync(&board, device.data(), sizeof board, cudaMemcpyDeviceToHost, stream.get()),
+        "copying");
     stream.synchronize("counting");
     for (const std::uint32_t sum : board.sums)
       EXPECT_EQ(sum, TypeParam::kCounts * (1 + 2 + 3)) << static_cast<int>(order);

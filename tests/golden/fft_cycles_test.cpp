@@ -68,13 +68,15 @@ TEST_P(PencilCycles, AreWithinThreePercentOfTheInstructionCountInFp32) {
   const auto n = static_cast<double>(GetParam());
   const double levels = std::log2(n);
   if (GetParam() > 2048) GTEST_SKIP() << "two pencils do not fit in a PE";
-  expect_within(pencil_cycles(GetParam(), Precision::fp32), 6.5 * n * levels + 35 * n + 36 * levels, 0.03);
+  expect_within(pencil_cycles(GetParam(), Precision::fp32), 6.5 * n * levels + 35 * n + 36 * levels,
+                0.03);
 }
 
 TEST_P(PencilCycles, AreWithinThreePercentOfTheInstructionCountInFp16) {
   const auto n = static_cast<double>(GetParam());
   const double levels = std::log2(n);
-  expect_within(pencil_cycles(GetParam(), Precision::fp16), 3 * n * levels + 34 * n + 34 * levels, 0.03);
+  expect_within(pencil_cycles(GetParam(), Precision::fp16), 3 * n * levels + 34 * n + 34 * levels,
+                0.03);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, PencilCycles,

@@ -170,9 +170,8 @@ TEST(StripOrder, DoesNotMatter) {
     const auto number = static_cast<std::uint64_t>(seed);
     const Case c = seed % 4 == 0 ? random_case(number, 70, 4) : random_case(number, 3, 5);
     const std::uint64_t limit = std::min<std::uint64_t>(c.limit, 300);
-    hops += expect_the_same(c, limit, [&](const View& v) {
-      return run_in_random_order(v, limit, number);
-    });
+    hops += expect_the_same(c, limit,
+                            [&](const View& v) { return run_in_random_order(v, limit, number); });
   }
   EXPECT_GT(hops, 0U);
 }
@@ -186,8 +185,8 @@ TEST(StripOrder, AThreadForEachStrip) {
     const auto number = static_cast<std::uint64_t>(seed) + 1000;
     const Case c = seed % 2 == 0 ? random_case(number, 70, 4) : random_case(number, 3, 5);
     const std::uint64_t limit = std::min<std::uint64_t>(c.limit, 100);
-    hops += expect_the_same(c, limit,
-                            [&](const View& v) { return run_by_a_thread_each(v, limit); });
+    hops +=
+        expect_the_same(c, limit, [&](const View& v) { return run_by_a_thread_each(v, limit); });
   }
   EXPECT_GT(hops, 0U);
 }

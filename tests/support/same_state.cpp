@@ -40,8 +40,8 @@ bool same(const model::CoreState& a, const model::CoreState& b) {
 
 template <>
 bool same(const Fault& a, const Fault& b) {
-  return a.kind == b.kind && a.cycle == b.cycle && a.x == b.x && a.y == b.y &&
-         a.color == b.color && a.detail == b.detail;
+  return a.kind == b.kind && a.cycle == b.cycle && a.x == b.x && a.y == b.y && a.color == b.color &&
+         a.detail == b.detail;
 }
 
 }  // namespace

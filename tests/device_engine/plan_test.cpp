@@ -1,0 +1,68 @@
+// Plans on the CUDA engine, through the library's interface, and what `automatic` chooses.
+#include "device_engine/device_engine_test.hpp"
+#include "io/volume_file.hpp"
+#include "support/expect_error.hpp"
+#include "weft/fft.hpp"
+
+namespace weft::test {
+namespace {
+
+class PlanOnADevice : public DeviceEngineTest {
+ protected:
+  static FftRun run(Engine engine) {
+    constexpr std::size_t n = 4;
+    FftOptions options;
+    options.engine = engine;
+    const FftPlan plan({n, n, n}, Precision::fp32, std::move(options));
+    return plan.forward(io::random_volume({n, n, n}, 3));
+  }
+  static void leave_little_memory() { host_cuda::control().memory_bytes = 1 << 20; }
+};
+
+TEST_F(PlanOnADevice, GivesTheSameBitsCyclesAndCounters) {
+  const FftRun host = run(Engine::host), cuda = run(Engine::cuda);
+  EXPECT_EQ(host.engine, Engine::host);
+  EXPECT_EQ(cuda.engine, Engine::cuda);
+  EXPECT_EQ(host.output.data, cuda.output.data);
+  EXPECT_EQ(host.cycles.total, cuda.cycles.total);
+  EXPECT_EQ(host.cycles.skipped, cuda.cycles.skipped);
+  EXPECT_EQ(host.wavelets, cuda.wavelets);
+  EXPECT_EQ(host.wavelet_hops, cuda.wavelet_hops);
+  EXPECT_EQ(host.pe_cycles, cuda.pe_cycles);
+}
+
+TEST_F(PlanOnADevice, AutomaticTakesTheDevice) {
+  const FftRun chosen = run(Engine::automatic);
+  EXPECT_EQ(chosen.engine, Engine::cuda);
+  EXPECT_EQ(chosen.engine_note, "");
+}
+
+TEST_F(PlanOnADevice, AutomaticFallsBackAndSaysWhy) {
+  leave_little_memory();
+  const FftRun chosen = run(Engine::automatic);
+  EXPECT_EQ(chosen.engine, Engine::host);
+  EXPECT_NE(chosen.engine_note.find("do not fit on the CUDA device"), std::string::npos)
+      << chosen.engine_note;
+}
+
+TEST_F(PlanOnADevice, WhoAsksForTheDeviceIsToldThatItIsTooSmall) {
+  leave_little_memory();
+  expect_error(
+      Category::environment, [] { run(Engine::cuda); }, "do not fit on the CUDA device",
+      "use at most about");
+}
+
+TEST_F(PlanOnADevice, TheDeviceIsDescribed) {
+  const std::vector<engine::DeviceInfo> devices = engine::devices();
+  ASSERT_EQ(devices.size(), 1U);
+  const engine::DeviceInfo& device = devices[0];
+  EXPECT_EQ(device.multiprocessors, host_cuda::control().multiprocessors);
+  EXPECT_GE(device.tile_rows * device.blocks_per_multiprocessor * device.multiprocessors, 512);
+  EXPECT_EQ(device.tile_warps, 16);
+  EXPECT_LE(device.shared_bytes, host_cuda::control().shared_bytes_per_block);
+  EXPECT_GT(device.largest_side, 0);
+  EXPECT_LT(device.largest_side, 512);  // of a device with 1 GiB
+}
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,56 @@
+// The CUDA engine beside the host engine, on a real device. tests/device_engine has the same on a
+// host implementation of CUDA, and more.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <tuple>
+
+#include "engine/device_engine.hpp"
+#include "io/volume_file.hpp"
+#include "weft/fft.hpp"
+
+namespace weft::test {
+namespace {
+
+using Case = std::tuple<std::size_t, Precision, Direction>;
+
+class EngineOnAGpu : public testing::TestWithParam<Case> {
+ protected:
+  void SetUp() override {
+    if (const std::string why = why_absent(Engine::cuda); !why.empty()) GTEST_SKIP() << why;
+  }
+
+  static FftRun run(Engine engine) {
+    const auto [n, precision, direction] = GetParam();
+    FftOptions options;
+    options.engine = engine;
+    const FftPlan plan({n, n, n}, precision, std::move(options));
+    return plan.run(io::random_volume({n, n, n}, 7), direction);
+  }
+};
+
+TEST_P(EngineOnAGpu, GivesTheSameBitsCyclesAndCounters) {
+  const FftRun host = run(Engine::host), cuda = run(Engine::cuda);
+  EXPECT_EQ(host.output.data, cuda.output.data);
+  EXPECT_EQ(host.cycles.total, cuda.cycles.total);
+  EXPECT_EQ(host.cycles.skipped, cuda.cycles.skipped);
+  EXPECT_EQ(host.wavelets, cuda.wavelets);
+  EXPECT_EQ(host.wavelet_hops, cuda.wavelet_hops);
+}
+
+INSTANTIATE_TEST_SUITE_P(Transforms, EngineOnAGpu,
+                         testing::Combine(testing::Values(4, 16, 64),
+                                          testing::Values(Precision::fp16, Precision::fp32),
+                                          testing::Values(Direction::forward, Direction::inverse)));
+
+TEST(DevicesOfAGpuHost, AreDescribed) {
+  if (const std::string why = why_absent(Engine::cuda); !why.empty()) GTEST_SKIP() << why;
+  for (const engine::DeviceInfo& device : engine::devices()) {
+    EXPECT_NE(device.name, "");
+    EXPECT_LE(device.registers, 128);
+    EXPECT_GE(device.largest_side, 32);
+  }
+}
+
+}  // namespace
+}  // namespace weft::test
