@@ -163,8 +163,12 @@ struct DeviceEngine::Impl {
   void clear() {
     cuda::check(cudaMemsetAsync(memory.data(), 0, memory.bytes(), stream.get()),
                 "clearing the PEs' memory");
+  }
+
+  /// A run may begin at a cycle that an earlier one has passed: some tiles go on after a fault.
+  void clear_progress() {
     cuda::check(cudaMemsetAsync(progress.data(), 0, progress.bytes(), stream.get()),
-                "clearing a few words");
+                "clearing the tiles' progress");
   }
 
   /// Leaves nothing of a run that an Error or an exception has ended.
@@ -199,6 +203,7 @@ struct DeviceEngine::Impl {
   void upload(const View& host, const Sizes& sizes) {
     for_arrays(host, sizes, true,
                [&](void* d, const void* h, std::size_t bytes) { copier.to_device(d, h, bytes); });
+    clear_progress();
     copier.finish();
     stream.synchronize("copying a fabric");
   }
@@ -295,7 +300,17 @@ RunResult DeviceEngine::run(const View& host, Sizes& sizes, std::uint64_t cycle,
 double DeviceEngine::step_seconds() const { return impl_->step_seconds; }
 
 std::string why_no_device_engine() {
-  static const std::string why = cuda::why_no_device();
+  static const std::string why = [] {
+    std::string no_device = cuda::why_no_device();
+    if (!no_device.empty()) return no_device;
+    int device = 0, major = 0;
+    cuda::check(cudaGetDevice(&device), "asking for the device");
+    cuda::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
+                "asking how new the device is");
+    if (major >= cuda::kLeastMajor) return std::string();
+    return fmt::format("the CUDA device is too old: compute capability {}.0 is needed",
+                       cuda::kLeastMajor);
+  }();
   return why;
 }
 

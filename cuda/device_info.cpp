@@ -24,8 +24,7 @@ struct TransformStrip {
   }
 };
 
-constexpr int kSide = 512;      ///< of the mesh whose tiles are told
-constexpr int kLeastMajor = 8;  ///< compute capability of the oldest devices that run the step
+constexpr int kSide = 512;  ///< of the mesh whose tiles are told
 
 /// Of the largest square mesh, in whole strips, that takes `bytes` of device memory.
 int side_of(std::size_t bytes) {
@@ -50,9 +49,9 @@ DeviceInfo info_of(const cudaDeviceProp& properties) {
   info.name = properties.name;
   info.memory_bytes = properties.totalGlobalMem;
   info.multiprocessors = properties.multiProcessorCount;
-  if (properties.major < kLeastMajor) return info;
+  if (properties.major < cuda::kLeastMajor) return info;
 
-  info.largest_side = side_of(info.memory_bytes);
+  info.largest_side = side_of(info.memory_bytes);  // if nobody else uses it
   const cuda::DeviceLimits limits = cuda::DeviceLimits::ask();
   model::View mesh{};
   mesh.strips = kSide / model::kLanes;

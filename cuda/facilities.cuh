@@ -147,7 +147,7 @@ WEFT_DEVICE void store_relaxed(T* word, std::type_identity_t<T> value) {
   DeviceAtomic<T>(*word).store(value, ::cuda::memory_order_relaxed);
 }
 
-/// Relaxed; these return what was there before.
+/// Relaxed; what was there before is returned.
 template <class T>
 WEFT_DEVICE T atomic_min(T* word, std::type_identity_t<T> value) {
   return DeviceAtomic<T>(*word).fetch_min(value, ::cuda::memory_order_relaxed);

@@ -155,7 +155,8 @@ WEFT_DEVICE void clear(Report& all) {
 }
 
 __global__ void __launch_bounds__(kMostTileWarps* model::kLanes, 1)
-    step_tiles(View view, Tiling tiling, TileProgress* progress, Exchange* exchange, int blocks_) {
+    step_tiles(View view, Tiling tiling, TileProgress* progress, Exchange* exchange,
+               int most_blocks) {
   const Tile tile = Tile::of(view, tiling, block());
   BlockState& own = *reinterpret_cast<BlockState*>(shared_memory());
   const Stage stage{
@@ -174,7 +175,7 @@ __global__ void __launch_bounds__(kMostTileWarps* model::kLanes, 1)
   }
   grid_sync();  // all have fetched what others will put anew
 
-  for (int n = 0; n < blocks_ && !own.over; ++n) {
+  for (int n = 0; n < most_blocks && !own.over; ++n) {
     step_cycles(own, progress, tiling.tiles);
     const Report mine = report_of(own.view, own.tile, own.activity[warp()]);
     Report& all = exchange->reports[n % 3];

@@ -28,7 +28,8 @@ DeviceLimits DeviceLimits::ask() {
   DeviceLimits limits;
   limits.multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
   limits.shared_bytes_per_block =
-      static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+      static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) -
+      attributes(tile_kernel()).sharedSizeBytes;
   return limits;
 }
 

@@ -7,6 +7,9 @@
 
 namespace weft::cuda {
 
+inline constexpr int kLeastMajor =
+    8;  ///< compute capability of the oldest devices that run the step
+
 /// What of a device decides how fabrics are cut into tiles.
 struct DeviceLimits {
   int multiprocessors = 0;

@@ -59,7 +59,7 @@ std::string devices_text(const std::vector<engine::DeviceInfo>& devices) {
                    "  CUDA device    {}, {:.1f} GiB, {} multiprocessors\n", d.name,
                    static_cast<double>(d.memory_bytes) / 0x1p30, d.multiprocessors);
     if (d.tile_rows == 0) {
-      text += "                 too old for the cuda engine, or without memory for it\n";
+      text += "                 too old for the cuda engine (compute capability 8.0 is needed)\n";
       continue;
     }
     fmt::format_to(std::back_inserter(text),

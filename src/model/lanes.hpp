@@ -9,9 +9,12 @@
 /// code. So it keeps to these rules:
 /// - State that the lanes share (masks, counts, wakes) is written in `once`, `for_each`, `sift` and
 ///   the lanes in turn of `flags_in_turn` only.
-/// - The functions given to a primitive write no local variables, but for a lane's own `Words`.
+/// - The functions given to a primitive write no local variables, but for a lane's own `Words`, and
+///   in `bits`, whose function all lanes call.
 /// - Those given to `at_once`, `where` and `flags` write their own lane's words of state only.
-/// - Another lane's word is read by `pick`, or between two calls of `meet`.
+/// - Another lane's word is read by `pick`, between two calls of `meet`, or if an earlier phase of
+/// the
+///   cycle wrote it.
 namespace weft::model {
 
 /// One bit per PE of a strip, lane 0 (west) lowest.
