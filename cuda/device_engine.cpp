@@ -12,6 +12,7 @@
 #include "cuda/runtime.hpp"
 #include "cuda/tile_kernel.hpp"
 #include "cuda/tiling.hpp"
+#include "model/step.hpp"
 #include "weft/error.hpp"
 
 namespace weft::engine {
@@ -88,27 +89,18 @@ std::uint32_t words_of_programs(const View& v, const Sizes& sizes) {
 
 Report report_of(const View& v) {
   Report report;
-  for (std::size_t i = 0; i < strip_count(v); ++i) {
-    report.timed = std::min({report.timed, v.deliver_wake[i], v.core_wake[i]});
-    report.polled = std::min(report.polled, v.route_wake[i]);
-    if (v.faults[i].kind != FaultKind::none)
-      report.fault = std::min(report.fault, v.faults[i].cycle);
-  }
+  for (int row = 0; row < v.height; ++row) report.add_row(v, row);
   return report;
 }
 
-/// Rows' wakes, which only CPU threads keep.
+/// What is kept by row, which only CPU threads do while they step.
 void renew_rows(const View& v) {
   for (int row = 0; row < v.height; ++row) {
-    const auto least = [&](const std::uint64_t* of_strips) {
-      return *std::min_element(of_strips + row * v.strips, of_strips + (row + 1) * v.strips);
-    };
-    v.route_row[row] = least(v.route_wake);
-    v.deliver_row[row] = least(v.deliver_wake);
-    v.core_row[row] = least(v.core_wake);
+    v.route_row[row] = model::least_wake(v, row, v.route_wake);
+    v.deliver_row[row] = model::least_wake(v, row, v.deliver_wake);
+    v.core_row[row] = model::least_wake(v, row, v.core_wake);
     for (int i = row * v.strips; i < (row + 1) * v.strips; ++i)
-      if (v.faults[i].kind != FaultKind::none)
-        v.fault_row[row] = std::min(v.fault_row[row], v.faults[i].cycle);
+      if (v.faults[i].kind != FaultKind::none) model::earlier(v.fault_row[row], v.faults[i].cycle);
   }
 }
 
@@ -156,11 +148,11 @@ struct DeviceEngine::Impl {
     progress = DeviceBuffer<cuda::TileProgress>(static_cast<std::size_t>(launch.tiling.tiles));
     exchange = DeviceBuffer<cuda::Exchange>(1);
     untouched = DeviceBuffer<std::uint64_t>(1);
-    clear();
+    clear_memory();
   }
 
-  /// What a run takes to be zero unless it was uploaded.
-  void clear() {
+  /// Words that are not uploaded are 0.
+  void clear_memory() {
     cuda::check(cudaMemsetAsync(memory.data(), 0, memory.bytes(), stream.get()),
                 "clearing the PEs' memory");
   }
@@ -175,7 +167,7 @@ struct DeviceEngine::Impl {
   void forget_run() {
     copier.forget();
     stream.synchronize("ending a run");
-    clear();
+    clear_memory();
   }
 
   /// f(device array, host array, bytes) for each.
@@ -293,7 +285,6 @@ DeviceEngine::~DeviceEngine() = default;
 
 RunResult DeviceEngine::run(const View& host, Sizes& sizes, std::uint64_t cycle,
                             const RunOptions& options) {
-  if (cycle >= options.limit) return {Stop::limit, cycle, 0};
   return impl_->run(host, sizes, cycle, options);
 }
 

@@ -147,10 +147,6 @@ struct WarpLanes {
     return ballot(a[lane()] == value);
   }
 
-  WEFT_DEVICE static Mask at_most(const std::uint32_t* a, const std::uint32_t* b) {
-    return ballot(a[lane()] <= b[lane()]);
-  }
-
   WEFT_DEVICE static Mask due(const std::uint64_t* cycle, std::uint64_t now) {
     return ballot(cycle[lane()] <= now);
   }
@@ -163,7 +159,7 @@ struct WarpLanes {
                                    const std::uint32_t* most) {
     const int i = lane();
     if (model::has(mask, i)) counter[i] = counter[i] == limit[i] ? 0 : counter[i] + 1;
-    return at_most(counter, most);
+    return ballot(counter[i] <= most[i]);
   }
 };
 

@@ -34,6 +34,14 @@ struct Report {
     model::earlier(polled, other.polled);
     model::earlier(fault, other.fault);
   }
+
+  /// What a row of the mesh knows.
+  WEFT_HD void add_row(const model::View& v, int row) {
+    model::earlier(timed, v.deliver_row[row]);
+    model::earlier(timed, v.core_row[row]);
+    model::earlier(polled, v.route_row[row]);
+    model::earlier(fault, v.fault_row[row]);
+  }
 };
 
 /// Where a run is, between two blocks.

@@ -27,7 +27,9 @@ struct RunOptions {
   std::uint64_t limit = 0;  ///< no cycle at or after it is stepped
   int threads = 1;
   std::function<void(std::uint64_t cycle)> progress{};
-  int block = 0;  ///< cycles between two meetings of all threads, at most 32; 0: as suits the mesh
+  /// Cycles between two meetings of all threads, at most 32; on a device, such stretches of a
+  /// launch. 0: as suits the mesh, or the time that a launch takes.
+  int block = 0;
 };
 
 /// Steps the fabric on CPU threads, from `cycle` on. Each thread owns neighbouring rows. Bit for

@@ -51,11 +51,9 @@ struct Shared {
 /// What rows know, and into `wakes`, by row, when they have work.
 void look(const View& v, Rows rows, Report& report, std::vector<std::uint64_t>& wakes) {
   for (int row = rows.first; row < rows.last; ++row) {
-    const std::uint64_t timed = std::min(v.deliver_row[row], v.core_row[row]);
-    report.timed = std::min(report.timed, timed);
-    report.polled = std::min(report.polled, v.route_row[row]);
-    report.fault = std::min(report.fault, v.fault_row[row]);
-    wakes[static_cast<std::size_t>(row)] = std::min(timed, v.route_row[row]);
+    report.add_row(v, row);
+    wakes[static_cast<std::size_t>(row)] =
+        std::min({v.deliver_row[row], v.core_row[row], v.route_row[row]});
   }
 }
 
@@ -113,7 +111,6 @@ RunResult run_rows(Shared& s, int thread, Rows rows, Clock clock) {
 }  // namespace
 
 RunResult run_on_host(View view, std::uint64_t cycle, const RunOptions& options) {
-  if (cycle >= options.limit) return {Stop::limit, cycle, 0};
   view.horizon = options.limit;
   Report before;
   std::vector<std::uint64_t> wakes(static_cast<std::size_t>(view.height));

@@ -215,19 +215,6 @@ struct HostLanes {
     return mask;
   }
 
-  /// The lanes in which a[i] <= b[i].
-  WEFT_HD static Mask at_most(const std::uint32_t* a, const std::uint32_t* b) {
-#if defined(__AVX512F__)
-    const auto half = [&](int i) {
-      return static_cast<Mask>(
-          _mm512_cmple_epu32_mask(_mm512_loadu_si512(a + i), _mm512_loadu_si512(b + i)));
-    };
-    return half(0) | half(16) << 16U;
-#else
-    return where([=](int i) { return a[i] <= b[i]; });
-#endif
-  }
-
   /// The lanes whose cycle has come.
   WEFT_HD static Mask due(const std::uint64_t* cycle, std::uint64_t now) {
 #if defined(__AVX512F__)
@@ -277,10 +264,11 @@ struct HostLanes {
 #else
     map(mask, counter, limit, limit,
         [](std::uint32_t d, std::uint32_t l, std::uint32_t) { return d == l ? 0 : d + 1; });
-    return at_most(counter, most);
+    return where([=](int i) { return counter[i] <= most[i]; });
 #endif
   }
 
+ private:
   /// The lanes in which p(i).
   template <class P>
   WEFT_HD static Mask where(P p) {
@@ -289,7 +277,6 @@ struct HostLanes {
     return mask;
   }
 
- private:
 #if defined(__AVX512F__)
   WEFT_HD static __mmask16 low(Mask mask) { return static_cast<__mmask16>(mask); }
   WEFT_HD static __mmask16 high(Mask mask) { return static_cast<__mmask16>(mask >> 16U); }

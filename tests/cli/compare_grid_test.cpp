@@ -53,6 +53,13 @@ const EngineRow kAbsent = {"absent", [] { return std::string("no such device"); 
 const reference::Reference kAbsentReference = {
     "mkl", "MKL", {}, [] { return std::string("not here"); }, nullptr};
 
+CompareArguments quietly_into(const std::string& json) {
+  CompareArguments arguments;
+  arguments.json = json;
+  arguments.quiet = true;
+  return arguments;
+}
+
 CompareGrid grid_of(std::vector<const EngineRow*> engines) {
   return {.shapes = {{4, 4, 4}},
           .precisions = {Precision::fp16, Precision::fp32},
@@ -91,9 +98,7 @@ TEST(CompareGrid, AWrongResultFails) {
 TEST(CompareGrid, AFailureIsFourAndStillWritten) {
   const test::TemporaryFolder folder;
   const CompareGrid grid = grid_of({&kWrong});
-  CompareArguments arguments;
-  arguments.json = folder.file("out.json");
-  arguments.quiet = true;
+  const CompareArguments arguments = quietly_into(folder.file("out.json"));
   testing::internal::CaptureStderr();
   EXPECT_EQ(report_compare(arguments, grid, rows_of(grid)), 4);
   expect_in(testing::internal::GetCapturedStderr(), {"weft: comparison error: "});
@@ -174,9 +179,7 @@ TEST(CompareGrid, AnInterruptionKeepsWhatWasFound) {
 TEST(CompareGrid, AnInterruptionIsReportedEvenIfNothingWasFound) {
   const test::TemporaryFolder folder;
   const CompareGrid grid = grid_of({&kWrong});
-  CompareArguments arguments;
-  arguments.json = folder.file("out.json");
-  arguments.quiet = true;
+  const CompareArguments arguments = quietly_into(folder.file("out.json"));
   testing::internal::CaptureStderr();
   EXPECT_EQ(report_compare(arguments, grid, rows_until(grid, 1)), 130);
   EXPECT_EQ(report_compare(arguments, grid, rows_until(grid, 3)), 130) << "more than a failure";
