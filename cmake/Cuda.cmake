@@ -1,6 +1,7 @@
 # CUDA is optional: with its toolkit, cuda/ is compiled; without, files there stand in and say so at
 # run time. The runtime is linked statically and cuFFT is loaded when it is asked for, so that `weft`
-# starts on hosts that have neither; docs/dependencies.md has the sizes.
+# starts on hosts that have neither; docs/dependencies.md has the sizes. Compiled with CUDA 13.0; older
+# toolkits are untried, so no version is asked for.
 option(WEFT_CUDA "Use the CUDA toolkit where it is installed" ON)
 
 set(WEFT_HAVE_CUDA OFF)     # the toolkit's headers and libraries
@@ -27,7 +28,7 @@ if(WEFT_HAVE_KERNELS)
   list(APPEND cuda_sources ${kernel_sources})
   message(STATUS "CUDA: toolkit ${CUDAToolkit_VERSION}, kernels for ${CMAKE_CUDA_ARCHITECTURES}")
 elseif(WEFT_HAVE_CUDA)
-  list(FILTER cuda_sources EXCLUDE REGEX "/(device_engine|device_info|tiling)[.]cpp$")
+  list(FILTER cuda_sources EXCLUDE REGEX "/(device_engine|device_info|device_memory|tiling)[.]cpp$")
   list(APPEND cuda_sources "${without_kernels}")
   message(STATUS "CUDA: toolkit ${CUDAToolkit_VERSION}, without kernels")
 else()

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <vector>
 
 #include "cuda/copier.hpp"
 #include "cuda/device.hpp"
+#include "cuda/device_memory.hpp"
 #include "cuda/runtime.hpp"
 #include "cuda/tile_kernel.hpp"
 #include "cuda/tiling.hpp"
@@ -27,36 +27,11 @@ std::size_t strip_count(const View& v) {
   return static_cast<std::size_t>(v.strips) * static_cast<std::size_t>(v.height);
 }
 
-/// Bytes of device memory that a fabric takes.
-std::size_t bytes_of(View v, const Sizes& sizes) {
-  std::size_t bytes = strip_count(v) * v.memory_words * kLanes * sizeof(std::uint32_t);
-  const auto add = [&](const auto* array, std::size_t n) { bytes += n * sizeof *array; };
-  model::for_constant_arrays(v, sizes, add);
-  model::for_state_arrays(v, sizes, add);
-  return bytes;
-}
-
 void check_device() {
   const std::string why = why_no_device_engine();
   if (!why.empty())
     throw Error(Category::environment, "the cuda engine cannot run", why,
                 "use the host engine (--engine host)");
-}
-
-void check_memory(const View& v, const Sizes& sizes) {
-  std::size_t free = 0, total = 0;
-  cuda::check(cudaMemGetInfo(&free, &total), "asking for free memory");
-  const std::size_t bytes = bytes_of(v, sizes);
-  if (bytes <= free) return;
-  const double per_pe = static_cast<double>(bytes) / v.width / v.height;
-  const int side = static_cast<int>(std::sqrt(static_cast<double>(free) / per_pe));
-  constexpr double kMiB = 1 << 20;
-  throw Error(Category::environment,
-              fmt::format("{} x {} PEs do not fit on the CUDA device", v.width, v.height),
-              fmt::format("they take {:.1f} MiB of its memory, and {:.1f} of {:.1f} are free",
-                          static_cast<double>(bytes) / kMiB, static_cast<double>(free) / kMiB,
-                          static_cast<double>(total) / kMiB),
-              fmt::format("use at most about {0} x {0} PEs, or the host engine", side));
 }
 
 /// By row, and one more, where its parts of the arrays begin that are numbered strip by strip.
@@ -86,6 +61,47 @@ std::uint32_t words_of_programs(const View& v, const Sizes& sizes) {
     bytes = std::max(bytes, v.programs[i].memory_bytes);
   return (bytes + 3) / 4;
 }
+
+/// How a fabric is launched, and where its rows begin.
+struct Plan {
+  cuda::Launch launch;
+  std::vector<cuda::RowStart> starts;
+};
+
+Plan plan_for(const View& v, const Sizes& sizes) {
+  const cuda::DeviceLimits limits = cuda::DeviceLimits::ask();
+  Plan plan{cuda::plan_launch(limits, v.strips, v.height), row_starts(v, sizes)};
+  plan.launch.tiling.near_words = words_of_programs(v, sizes);
+  cuda::stage(plan.launch, limits, v, plan.starts.data());
+  return plan;
+}
+
+/// An array, whatever is in it.
+struct Bytes {
+  void* data;
+  std::size_t size;
+};
+
+auto appending_to(std::vector<Bytes>& all) {
+  return [&all](auto* array, std::size_t n) {
+    all.push_back({const_cast<void*>(static_cast<const void*>(array)), n * sizeof *array});
+  };
+}
+
+std::vector<Bytes> constant_arrays(View v, const Sizes& sizes) {
+  std::vector<Bytes> all;
+  model::for_constant_arrays(v, sizes, appending_to(all));
+  return all;
+}
+
+std::vector<Bytes> state_arrays(View v, const Sizes& sizes) {
+  std::vector<Bytes> all;
+  model::for_state_arrays(v, sizes, appending_to(all));
+  return all;
+}
+
+/// Bytes of a strip's memory, of so many words of each PE.
+constexpr std::size_t strip_bytes(std::uint64_t words) { return words * sizeof(model::Vector); }
 
 Report report_of(const View& v) {
   Report report;
@@ -123,43 +139,30 @@ class Pace {
 }  // namespace
 
 struct DeviceEngine::Impl {
-  Impl(const View& host, const Sizes& sizes) {
-    device = host;
+  Impl(const View& host, const Sizes& sizes, Plan plan) : device(host), launch(plan.launch) {
     const auto take = [&](auto*& array, std::size_t n) {
       using T = std::remove_cvref_t<decltype(*array)>;
       arrays.emplace_back(n * sizeof(T));
       array = reinterpret_cast<T*>(arrays.back().data());
     };
-    model::for_constant_arrays(device, sizes, take);
-    model::for_state_arrays(device, sizes, take);
-    const std::size_t words = strip_count(host) * host.memory_words * kLanes;
-    memory = DeviceBuffer<std::uint32_t>(words);
-    device.memory = device.far_memory = memory.data();
-
-    const cuda::DeviceLimits limits = cuda::DeviceLimits::ask();
-    launch = cuda::plan_launch(limits, host.strips, host.height);
-    const std::vector<cuda::RowStart> by_row = row_starts(host, sizes);
-    launch.tiling.near_words = words_of_programs(host, sizes);
-    cuda::stage(launch, limits, host, by_row.data());
-    starts = DeviceBuffer<cuda::RowStart>(by_row.size());
-    copier.to_device(starts.data(), by_row.data(), starts.bytes());
-    launch.tiling.starts = starts.data();
-
-    progress = DeviceBuffer<cuda::TileProgress>(static_cast<std::size_t>(launch.tiling.tiles));
-    exchange = DeviceBuffer<cuda::Exchange>(1);
-    untouched = DeviceBuffer<std::uint64_t>(1);
+    cuda::for_device_arrays(device, own, sizes, take);
+    device.far_memory = device.memory;
+    launch.tiling.starts = own.starts;
+    copier.to_device(own.starts, plan.starts.data(), plan.starts.size() * sizeof plan.starts[0]);
+    upload(constant_arrays(device, sizes), constant_arrays(host, sizes));
     clear_memory();
   }
 
   /// Words that are not uploaded are 0.
   void clear_memory() {
-    cuda::check(cudaMemsetAsync(memory.data(), 0, memory.bytes(), stream.get()),
-                "clearing the PEs' memory");
+    const std::size_t bytes = strip_count(device) * strip_bytes(device.memory_words);
+    cuda::check(cudaMemsetAsync(device.memory, 0, bytes, stream.get()), "clearing the PEs' memory");
   }
 
   /// A run may begin at a cycle that an earlier one has passed: some tiles go on after a fault.
   void clear_progress() {
-    cuda::check(cudaMemsetAsync(progress.data(), 0, progress.bytes(), stream.get()),
+    const std::size_t tiles = static_cast<std::size_t>(launch.tiling.tiles);
+    cuda::check(cudaMemsetAsync(own.progress, 0, tiles * sizeof *own.progress, stream.get()),
                 "clearing the tiles' progress");
   }
 
@@ -170,68 +173,58 @@ struct DeviceEngine::Impl {
     clear_memory();
   }
 
-  /// f(device array, host array, bytes) for each.
-  template <class F>
-  void for_arrays(View host, const Sizes& sizes, bool constant_too, F f) {
-    std::vector<std::pair<void*, std::size_t>> own;
-    const auto note = [&](auto* array, std::size_t n) {
-      own.emplace_back(const_cast<void*>(static_cast<const void*>(array)), n * sizeof *array);
-    };
-    if (constant_too) model::for_constant_arrays(device, sizes, note);
-    model::for_state_arrays(device, sizes, note);
-    std::size_t next = 0;
-    const auto give = [&](auto* array, std::size_t) {
-      f(own[next].first, const_cast<void*>(static_cast<const void*>(array)), own[next].second);
-      ++next;
-    };
-    if (constant_too) model::for_constant_arrays(host, sizes, give);
-    model::for_state_arrays(host, sizes, give);
-    const std::size_t strip_words = host.memory_words * kLanes;
-    for (std::size_t i = 0; i < strip_count(host); ++i)
-      f(device.memory + i * strip_words, host.memory + i * strip_words,
-        sizes.touched_words * kLanes * sizeof(std::uint32_t));
+  /// The first `words` of each PE's memory; a row for each strip.
+  cuda::Rows memory_rows(std::size_t words) const {
+    return {strip_count(device), strip_bytes(words), strip_bytes(device.memory_words)};
+  }
+
+  void upload(const std::vector<Bytes>& to, const std::vector<Bytes>& from) {
+    for (std::size_t i = 0; i < to.size(); ++i)
+      copier.to_device(to[i].data, from[i].data, to[i].size);
   }
 
   void upload(const View& host, const Sizes& sizes) {
-    for_arrays(host, sizes, true,
-               [&](void* d, const void* h, std::size_t bytes) { copier.to_device(d, h, bytes); });
+    upload(state_arrays(device, sizes), state_arrays(host, sizes));
+    copier.to_device(device.memory, host.memory, memory_rows(sizes.touched_words));
     clear_progress();
     copier.finish();
     stream.synchronize("copying a fabric");
   }
 
   void download(const View& host, Sizes& sizes) {
-    const auto touched = static_cast<std::size_t>(host.memory_words - count_untouched(host));
+    const cuda::Summary summary = summarize();
+    const auto touched = static_cast<std::size_t>(host.memory_words - summary.untouched);
     sizes.touched_words = std::max(sizes.touched_words, touched);  // what became 0 is copied, too
-    for_arrays(host, sizes, false,
-               [&](const void* d, void* h, std::size_t bytes) { copier.to_host(h, d, bytes); });
+    const std::vector<Bytes> to = state_arrays(host, sizes), from = state_arrays(device, sizes);
+    for (std::size_t i = 0; i < to.size(); ++i)
+      copier.to_host(to[i].data, from[i].data, to[i].size);
+    copier.to_host(host.memory, device.memory, memory_rows(sizes.touched_words));
     copier.finish();
     renew_rows(host);
+    totals = summary.totals;
   }
 
-  std::uint64_t count_untouched(const View& host) {
-    std::uint64_t words = host.memory_words;
-    copier.to_device(untouched.data(), &words, sizeof words);
-    cuda::launch_cooperative(cuda::untouched_kernel(), launch.tiling.tiles, launch.threads, 0,
-                             stream, static_cast<const std::uint32_t*>(device.memory),
-                             device.memory_words, static_cast<int>(strip_count(host)),
-                             untouched.data());
-    copier.to_host(&words, untouched.data(), sizeof words);
+  cuda::Summary summarize() {
+    cuda::Summary summary{device.memory_words, {}};
+    copier.to_device(own.summary, &summary, sizeof summary);
+    cuda::launch_cooperative(cuda::summary_kernel(), launch.tiling.tiles, launch.threads, 0, stream,
+                             device, own.summary);
+    copier.to_host(&summary, own.summary, sizeof summary);
     copier.finish();
-    return words;
+    return summary;
   }
 
   /// One launch. Returns the exchange as it was at its end.
   cuda::Exchange step(const Clock& clock, int blocks) {
     cuda::Exchange shared{};
     shared.clock = clock;
-    copier.to_device(exchange.data(), &shared, sizeof shared);
+    copier.to_device(own.exchange, &shared, sizeof shared);
     begin.record(stream);
     cuda::launch_cooperative(cuda::tile_kernel(), launch.tiling.tiles, launch.threads,
-                             launch.shared_bytes, stream, device, launch.tiling, progress.data(),
-                             exchange.data(), blocks);
+                             launch.shared_bytes, stream, device, launch.tiling, own.progress,
+                             own.exchange, blocks);
     end.record(stream);
-    copier.to_host(&shared, exchange.data(), sizeof shared);
+    copier.to_host(&shared, own.exchange, sizeof shared);
     copier.finish();
     step_seconds += static_cast<double>(end.ms_since(begin)) * 1e-3;
     return shared;
@@ -262,24 +255,27 @@ struct DeviceEngine::Impl {
   }
 
   View device;
+  cuda::OwnArrays own;
+  cuda::Launch launch;
   bool under_way = false;  ///< a run that has begun, and not ended as it should
   cuda::Stream stream;
   cuda::Copier copier{stream};
   cuda::Event begin, end;  ///< of a launch
   double step_seconds = 0;
+  Totals totals;
   std::vector<DeviceBuffer<std::byte>> arrays;
-  DeviceBuffer<std::uint32_t> memory;
-  cuda::Launch launch;
-  DeviceBuffer<cuda::RowStart> starts;
-  DeviceBuffer<cuda::TileProgress> progress;
-  DeviceBuffer<cuda::Exchange> exchange;
-  DeviceBuffer<std::uint64_t> untouched;
 };
 
 DeviceEngine::DeviceEngine(const View& host, const Sizes& sizes) {
   check_device();
-  check_memory(host, sizes);
-  impl_ = std::make_unique<Impl>(host, sizes);
+  try {
+    Plan plan = plan_for(host, sizes);  // first, because a loaded kernel takes device memory too
+    cuda::check_device_memory(host, sizes, 1);
+    impl_ = std::make_unique<Impl>(host, sizes, std::move(plan));
+  } catch (const cuda::OutOfDeviceMemory&) {
+    cuda::check_device_memory(host, sizes, cuda::kPage);  // says more, if that is why
+    throw;
+  }
 }
 DeviceEngine::~DeviceEngine() = default;
 
@@ -288,10 +284,12 @@ RunResult DeviceEngine::run(const View& host, Sizes& sizes, std::uint64_t cycle,
   return impl_->run(host, sizes, cycle, options);
 }
 
+Totals DeviceEngine::totals() const { return impl_->totals; }
+
 double DeviceEngine::step_seconds() const { return impl_->step_seconds; }
 
 std::string why_no_device_engine() {
-  static const std::string why = [] {
+  const auto ask = [] {
     std::string no_device = cuda::why_no_device();
     if (!no_device.empty()) return no_device;
     int device = 0, major = 0;
@@ -301,8 +299,13 @@ std::string why_no_device_engine() {
     if (major >= cuda::kLeastMajor) return std::string();
     return fmt::format("the CUDA device is too old: compute capability {}.0 is needed",
                        cuda::kLeastMajor);
-  }();
-  return why;
+  };
+  try {
+    static const std::string why = ask();
+    return why;
+  } catch (const Error& error) {  // not remembered: it may pass
+    return error.what();
+  }
 }
 
 }  // namespace weft::engine

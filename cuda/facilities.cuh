@@ -21,6 +21,7 @@
 #include <cub/warp/warp_reduce.cuh>
 #include <cuda/atomic>
 #include <cuda/functional>
+#include <cuda/std/functional>
 #define WEFT_SITE
 #define WEFT_AND_SITE
 #define WEFT_AT
@@ -85,42 +86,59 @@ WEFT_DEVICE std::uint32_t shuffle(std::uint32_t word, int from WEFT_AND_SITE) {
 
 // Functions with shared variables are static, so that each source file has variables of its own.
 
-/// The least value, in lane 0 only; the whole warp must call.
-static WEFT_DEVICE std::uint64_t warp_min_in_lane_0(std::uint64_t value WEFT_AND_SITE) {
-  using Reduce = cub::WarpReduce<std::uint64_t>;
-  __shared__ typename Reduce::TempStorage storage[kMostWarps];
-  return Reduce(storage[warp()])
-      .Reduce(
-          value, ::cuda::minimum<> {} WEFT_AND_AT);
-}
-
 /// The least value, in all lanes; the whole warp must call.
 static WEFT_DEVICE std::uint64_t warp_min(std::uint64_t value WEFT_AND_SITE) {
-  return broadcast(warp_min_in_lane_0(value WEFT_AND_AT) WEFT_AND_AT);
+  using Reduce = cub::WarpReduce<std::uint64_t>;
+  __shared__ typename Reduce::TempStorage storage[kMostWarps];
+  value = Reduce(storage[warp()])
+              .Reduce(
+                  value, ::cuda::minimum<> {} WEFT_AND_AT);
+  return broadcast(value WEFT_AND_AT);
 }
 
-/// The block's least value, in all threads; the whole block must call. Two barriers.
+/// What a block's warps share while they reduce a value.
+template <class T>
+struct BlockReduction {
+  typename cub::WarpReduce<T>::TempStorage of_lanes[kMostWarps], of_warps;
+  T warp[kMostWarps], block;
+};
+
+/// The values of the block's threads as one, in all threads; the whole block must call. Two
+/// barriers: between them the first warp reduces what the warps have found.
+template <class T, class Operation>
+WEFT_DEVICE T block_reduce(BlockReduction<T>& shared, T value, Operation operation WEFT_AND_SITE) {
+  static_assert(kMostWarps <= kWarp);  // the first warp has a lane for each
+  using Reduce = cub::WarpReduce<T>;
+  value = Reduce(shared.of_lanes[warp()]).Reduce(value, operation WEFT_AND_AT);
+  if (lane() == 0) shared.warp[warp()] = value;
+  block_sync(WEFT_AT);
+  if (warp() == 0) {
+    value = Reduce(shared.of_warps).Reduce(shared.warp[lane()], operation, warps() WEFT_AND_AT);
+    if (lane() == 0) shared.block = value;
+  }
+  block_sync(WEFT_AT);  // the next call writes `block` after a barrier only
+  return shared.block;
+}
+
+/// The block's least value; as block_reduce.
 static WEFT_DEVICE std::uint64_t block_min(std::uint64_t value WEFT_AND_SITE) {
-  __shared__ std::uint64_t of_warp[kMostWarps];
-  value = warp_min_in_lane_0(value WEFT_AND_AT);
-  if (lane() == 0) of_warp[warp()] = value;
-  block_sync(WEFT_AT);
-  std::uint64_t least = of_warp[0];
-  for (int i = 1; i < warps(); ++i) least = of_warp[i] < least ? of_warp[i] : least;
-  block_sync(WEFT_AT);  // the next call writes of_warp again
-  return least;
+  __shared__ BlockReduction<std::uint64_t> shared;
+  return block_reduce(
+      shared, value, ::cuda::minimum<> {} WEFT_AND_AT);
 }
 
-/// All bits of the block, in all threads; the whole block must call. Two barriers.
+/// The sum over the block; as block_reduce.
+static WEFT_DEVICE std::uint64_t block_sum(std::uint64_t value WEFT_AND_SITE) {
+  __shared__ BlockReduction<std::uint64_t> shared;
+  return block_reduce(
+      shared, value, ::cuda::std::plus<> {} WEFT_AND_AT);
+}
+
+/// All bits of the block; as block_reduce.
 static WEFT_DEVICE std::uint32_t block_or(std::uint32_t bits WEFT_AND_SITE) {
-  __shared__ std::uint32_t of_warp[kMostWarps];
-  bits = __reduce_or_sync(kFullWarp, bits WEFT_AND_AT);
-  if (lane() == 0) of_warp[warp()] = bits;
-  block_sync(WEFT_AT);
-  std::uint32_t all = of_warp[0];
-  for (int i = 1; i < warps(); ++i) all |= of_warp[i];
-  block_sync(WEFT_AT);  // the next call writes of_warp again
-  return all;
+  __shared__ BlockReduction<std::uint32_t> shared;
+  return block_reduce(
+      shared, bits, ::cuda::std::bit_or<> {} WEFT_AND_AT);
 }
 
 // Words in device memory that several blocks read and write.
@@ -151,6 +169,11 @@ WEFT_DEVICE void store_relaxed(T* word, std::type_identity_t<T> value) {
 template <class T>
 WEFT_DEVICE T atomic_min(T* word, std::type_identity_t<T> value) {
   return DeviceAtomic<T>(*word).fetch_min(value, ::cuda::memory_order_relaxed);
+}
+
+template <class T>
+WEFT_DEVICE T atomic_add(T* word, std::type_identity_t<T> value) {
+  return DeviceAtomic<T>(*word).fetch_add(value, ::cuda::memory_order_relaxed);
 }
 
 template <class T>

@@ -4,8 +4,6 @@
 
 #include <string>
 
-#include "weft/error.hpp"
-
 namespace weft::cuda {
 namespace {
 
@@ -30,13 +28,14 @@ std::string why(cudaError_t status) {
   static_cast<void>(cudaGetLastError());  // told here, and not again by the next call
   const std::string what = fmt::format("cannot allocate {} bytes of {} memory", bytes,
                                        place == Place::device ? "device" : "pinned host");
+  const std::string remedy = remedy_for(status);
+  if (place != Place::device || status != cudaErrorMemoryAllocation)
+    throw Error(Category::environment, what, why(status), remedy);
   std::size_t free = 0, total = 0;
-  if (place == Place::device && cudaMemGetInfo(&free, &total) == cudaSuccess) {
-    throw Error(Category::environment, what,
-                fmt::format("{}; {} of {} bytes are free", why(status), free, total),
-                remedy_for(status));
-  }
-  throw Error(Category::environment, what, why(status), remedy_for(status));
+  std::string reason = why(status);
+  if (cudaMemGetInfo(&free, &total) == cudaSuccess)
+    reason += fmt::format("; {} of {} bytes are free", free, total);
+  throw OutOfDeviceMemory(Category::environment, what, reason, remedy);
 }
 
 void release(Place place, void* data) {
@@ -49,8 +48,10 @@ void release(Place place, void* data) {
 void check(cudaError_t status, std::string_view doing) {
   if (status == cudaSuccess) return;
   static_cast<void>(cudaGetLastError());  // told here, and not again by the next call
-  throw Error(Category::environment, fmt::format("the CUDA device failed while {}", doing),
-              why(status), remedy_for(status));
+  const std::string what = fmt::format("the CUDA device failed while {}", doing);
+  if (status == cudaErrorMemoryAllocation)
+    throw OutOfDeviceMemory(Category::environment, what, why(status), remedy_for(status));
+  throw Error(Category::environment, what, why(status), remedy_for(status));
 }
 
 Memory::Memory(Place place, std::size_t bytes) : place_(place) {

@@ -14,7 +14,15 @@
 #include <type_traits>
 #include <utility>
 
+#include "weft/error.hpp"
+
 namespace weft::cuda {
+
+/// Too little device memory was left for what was asked for.
+class OutOfDeviceMemory : public Error {
+ public:
+  using Error::Error;
+};
 
 /// Throws an Error of category environment unless `status` is success; `doing` completes "the CUDA
 /// device failed while ...".

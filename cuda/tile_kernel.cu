@@ -110,7 +110,8 @@ WEFT_DEVICE void step_cycles(BlockState& own, TileProgress* progress, int tiles)
 /// What the block's strips know, in all threads.
 WEFT_DEVICE Report report_of(const View& v, Tile tile, engine::Activity activity) {
   Report mine;
-  for (int i = warp(); i < tile.strips(v); i += warps()) {
+  for (int i = static_cast<int>(threadIdx.x); i < tile.strips(v);
+       i += static_cast<int>(blockDim.x)) {
     const int index = tile.place(v, i).index;
     model::earlier(mine.timed, v.deliver_wake[index]);
     model::earlier(mine.timed, v.core_wake[index]);
@@ -197,25 +198,47 @@ __global__ void __launch_bounds__(kMostTileWarps* model::kLanes, 1)
   }
 }
 
-__global__ void __launch_bounds__(kMostTileWarps* model::kLanes)
-    find_untouched(const std::uint32_t* memory, std::uint64_t memory_words, int strips,
-                   std::uint64_t* untouched) {
-  std::uint64_t least = memory_words;
-  for (int strip = block() * warps() + warp(); strip < strips; strip += blocks() * warps()) {
+/// Words at the end of every PE's memory that are 0, of the strips that this warp looks at. Each
+/// thread tells of its lane.
+WEFT_DEVICE std::uint64_t find_untouched(const View& v) {
+  std::uint64_t least = v.memory_words;
+  for (int i = block() * warps() + warp(); i < v.strips * v.height; i += blocks() * warps()) {
     const std::uint32_t* const own =
-        memory + static_cast<std::uint64_t>(strip) * memory_words * model::kLanes + lane();
+        v.memory + static_cast<std::uint64_t>(i) * v.memory_words * model::kLanes + lane();
     std::uint64_t rest = 0;
-    while (rest < least && own[(memory_words - 1 - rest) * model::kLanes] == 0) ++rest;
+    while (rest < least && own[(v.memory_words - 1 - rest) * model::kLanes] == 0) ++rest;
     least = rest;
   }
-  least = block_min(least);
-  if (threadIdx.x == 0) atomic_min(untouched, least);
+  return least;
+}
+
+/// By one thread of each block.
+WEFT_DEVICE void add(engine::Totals& all, const engine::Totals& mine) {
+  atomic_add(&all.wavelets, mine.wavelets);
+  atomic_add(&all.hops, mine.hops);
+  atomic_add(&all.delivered, mine.delivered);
+  atomic_add(&all.filtered, mine.filtered);
+}
+
+__global__ void __launch_bounds__(kMostTileWarps* model::kLanes)
+    summarize(View view, Summary* summary) {
+  const std::uint64_t untouched = block_min(find_untouched(view));
+  const int threads = static_cast<int>(blockDim.x);
+  engine::Totals mine;
+  for (int i = block() * threads + static_cast<int>(threadIdx.x); i < view.strips * view.height;
+       i += blocks() * threads)
+    mine.add(view.strip[i]);
+  const engine::Totals all{block_sum(mine.wavelets), block_sum(mine.hops),
+                           block_sum(mine.delivered), block_sum(mine.filtered)};
+  if (threadIdx.x != 0) return;
+  atomic_min(&summary->untouched, untouched);
+  add(summary->totals, all);
 }
 
 }  // namespace
 
 TileKernel tile_kernel() { return &step_tiles; }
 std::size_t tile_state_bytes() { return sizeof(BlockState); }
-UntouchedKernel untouched_kernel() { return &find_untouched; }
+SummaryKernel summary_kernel() { return &summarize; }
 
 }  // namespace weft::cuda

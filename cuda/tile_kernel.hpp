@@ -5,6 +5,7 @@
 
 #include "cuda/staging.hpp"
 #include "engine/clock.hpp"
+#include "engine/totals.hpp"
 #include "model/state.hpp"
 
 /// The kernel that steps a fabric, and what it shares with the host.
@@ -47,10 +48,16 @@ TileKernel tile_kernel();
 /// Bytes of dynamic shared memory before what is staged.
 std::size_t tile_state_bytes();
 
-/// Finds how many words at the end of every PE's memory are 0: the least of that and *untouched.
-/// Any number of blocks.
-using UntouchedKernel = void (*)(const std::uint32_t* memory, std::uint64_t memory_words,
-                                 int strips, std::uint64_t* untouched);
-UntouchedKernel untouched_kernel();
+/// What the host is told of a fabric as a whole. There is no largest cycle counter in it: PEs have
+/// none but the clock, and cycles that programs note are words of their memory.
+struct Summary {
+  std::uint64_t untouched = 0;  ///< words at the end of every PE's memory that are 0
+  engine::Totals totals;
+};
+
+/// Adds all strips to a summary that begins with all of a PE's words, and without totals. Any
+/// number of blocks.
+using SummaryKernel = void (*)(model::View view, Summary* summary);
+SummaryKernel summary_kernel();
 
 }  // namespace weft::cuda

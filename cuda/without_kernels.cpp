@@ -16,6 +16,8 @@ RunResult DeviceEngine::run(const model::View&, model::Sizes&, std::uint64_t, co
   return {};  // there is none
 }
 
+Totals DeviceEngine::totals() const { return {}; }
+
 double DeviceEngine::step_seconds() const { return 0; }
 
 std::vector<DeviceInfo> devices() { return {}; }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/engine.hpp"
+#include "engine/totals.hpp"
 #include "model/arrays.hpp"
 
 namespace weft::engine {
@@ -13,8 +14,8 @@ namespace weft::engine {
 /// A fabric's copy on a GPU. It steps the same state as the host engine, bit for bit.
 class DeviceEngine {
  public:
-  /// Takes device memory for a fabric. Throws Error(environment) where there is no device, or too
-  /// little memory; it names the sizes.
+  /// Takes device memory for a fabric, and copies what no run changes. Throws Error(environment)
+  /// where there is no device, or too little memory; it names the sizes.
   DeviceEngine(const model::View& host, const model::Sizes& sizes);
   ~DeviceEngine();
 
@@ -24,6 +25,9 @@ class DeviceEngine {
   /// the device fails while it copies back: then the fabric is of no more use.
   RunResult run(const model::View& host, model::Sizes& sizes, std::uint64_t cycle,
                 const RunOptions& options);
+
+  /// Of all strips, as the last run left them: the device adds them up. Zeros before the first run.
+  Totals totals() const;
 
   /// What the device has spent on steps in all runs so far, without copies.
   double step_seconds() const;
@@ -36,13 +40,14 @@ class DeviceEngine {
 /// How the fabrics of a device would be stepped.
 struct DeviceInfo {
   std::string name;
+  std::string why_not;  ///< empty, or why the device cannot be used: numbers may be 0 then
   int multiprocessors = 0;
   std::size_t memory_bytes = 0;       ///< of the device
   int tile_rows = 0, tile_warps = 0;  ///< of a fabric of 512 x 512 PEs
   int blocks_per_multiprocessor = 0;
   std::size_t shared_bytes = 0;  ///< of a block
   int registers = 0;             ///< of a thread
-  int largest_side = 0;          ///< of a square mesh that fits, in PEs
+  int largest_side = 0;          ///< of a square mesh that fits in what is free, in PEs
 };
 
 /// Empty where there is none.

@@ -86,6 +86,14 @@ struct Fabric::Impl {
     return result;
   }
 
+  /// Summed by who steps.
+  engine::Totals totals() const {
+    if (device) return device->totals();
+    engine::Totals all;
+    for (std::size_t i = 0; i < state.strip_count(); ++i) all.add(state.strip[i]);
+    return all;
+  }
+
   const Fault& first_fault() const {
     const auto earlier = [](const Fault& a, const Fault& b) {
       if ((a.kind == FaultKind::none) != (b.kind == FaultKind::none))
@@ -131,15 +139,8 @@ void Fabric::run_until_idle(std::uint64_t limit) {
 void Fabric::run(std::uint64_t cycles) { impl_->run(impl_->cycle + cycles); }
 
 FabricCounters Fabric::counters() const {
-  FabricCounters total{impl_->cycle, impl_->skipped, 0, 0, 0, 0};
-  for (std::size_t i = 0; i < impl_->state.strip_count(); ++i) {
-    const model::StripState& strip = impl_->state.strip[i];
-    total.wavelets += strip.wavelets;
-    total.hops += strip.hops;
-    total.delivered += strip.delivered;
-    total.filtered += strip.filtered;
-  }
-  return total;
+  const engine::Totals all = impl_->totals();
+  return {impl_->cycle, impl_->skipped, all.wavelets, all.hops, all.delivered, all.filtered};
 }
 
 std::uint64_t Fabric::cycle() const { return impl_->cycle; }

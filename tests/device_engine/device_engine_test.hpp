@@ -28,9 +28,10 @@ class Twins {
   explicit Twins(const std::function<fabric::State()>& build);
 
   /// Steps both up to a limit, the device with launches of `blocks` blocks of cycles (0: as it
-  /// likes). Expects the same end and the same state, bit for bit.
+  /// likes). Expects the same end, the same state, bit for bit, and its sums.
   engine::RunResult run(std::uint64_t limit, int blocks = 0,
                         const std::function<void(std::uint64_t)>& progress = {});
+  engine::Totals device_totals() const { return device_.totals(); }
   /// The device's part of it: the host's copy stays.
   engine::RunResult run_device(std::uint64_t limit, int blocks,
                                const std::function<void(std::uint64_t)>& progress = {});

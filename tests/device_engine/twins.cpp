@@ -3,6 +3,15 @@
 #include "support/same_state.hpp"
 
 namespace weft::test {
+namespace {
+
+engine::Totals totals_of(const fabric::State& state) {
+  engine::Totals all;
+  for (std::size_t i = 0; i < state.strip_count(); ++i) all.add(state.strip[i]);
+  return all;
+}
+
+}  // namespace
 
 Twins::Twins(const std::function<fabric::State()>& build)
     : on_host(build()), on_device(build()), device_(on_device.view(), on_device.sizes()) {}
@@ -21,11 +30,15 @@ engine::RunResult Twins::run(std::uint64_t limit, int blocks,
   // Cores run ahead of a fault until their engine's block ends, so blocks are as long.
   const engine::RunResult of_host =
       engine::run_on_host(on_host.view(), cycle, {limit, 1, {}, engine::kMostCycles});
+  const int launches = host_cuda::counters().launches;
   const engine::RunResult of_device = run_device(limit, blocks, progress);
   EXPECT_EQ(of_device.stop, of_host.stop);
   EXPECT_EQ(of_device.cycle, of_host.cycle);
   EXPECT_EQ(of_device.skipped, of_host.skipped);
   EXPECT_EQ(difference(on_host, on_device), "");
+  if (host_cuda::counters().launches > launches) {
+    EXPECT_EQ(device_.totals(), totals_of(on_host));
+  }
   cycle = of_host.cycle;
   return of_host;
 }

@@ -26,6 +26,15 @@ struct Reductions {
 /// of[i] for each thread; grid_min starts as all ones, grid_or as zero.
 WEFT_TEST_KERNEL reduce(Reductions* of, std::uint64_t* grid_min, std::uint32_t* grid_or);
 
+struct BlockReductions {
+  std::uint64_t least, sum;
+  std::uint32_t bits;
+  bool operator==(const BlockReductions&) const = default;
+};
+/// of[i] for each thread, twice in a row, of the numbers of its block. Blocks of any size.
+__global__ void __launch_bounds__(1024)
+    reduce_blocks(const std::uint64_t* numbers, BlockReductions* first, BlockReductions* second);
+
 /// The upper and the lower half of a warp each meet by themselves: out[i] is the ballot of odd
 /// lanes.
 WEFT_TEST_KERNEL meet_in_halves(std::uint32_t* out);

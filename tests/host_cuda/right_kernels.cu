@@ -58,6 +58,17 @@ WEFT_TEST_KERNEL reduce(Reductions* of, std::uint64_t* grid_min, std::uint32_t* 
   of[i] = r;
 }
 
+__global__ void __launch_bounds__(1024)
+    reduce_blocks(const std::uint64_t* numbers, BlockReductions* first, BlockReductions* second) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (BlockReductions* const of : {first, second}) {
+    const std::uint64_t number = numbers[i] + (of == second ? 1 : 0);
+    of[i].least = block_min(number);
+    of[i].sum = block_sum(number);
+    of[i].bits = block_or(static_cast<std::uint32_t>(number));
+  }
+}
+
 WEFT_TEST_KERNEL meet_in_halves(std::uint32_t* out) {
   const bool is_upper = lane() >= 16;
   const std::uint32_t half = is_upper ? 0xffff0000U : 0x0000ffffU;

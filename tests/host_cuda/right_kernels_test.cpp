@@ -80,6 +80,41 @@ TEST_P(RightKernels, Reduce) {
   }
 }
 
+BlockReductions reductions_of(const std::uint64_t* numbers, std::size_t count, std::uint64_t more) {
+  BlockReductions all{UINT64_MAX, 0, 0};
+  for (std::size_t i = 0; i < count; ++i) {
+    all.least = std::min(all.least, numbers[i] + more);
+    all.sum += numbers[i] + more;
+    all.bits |= static_cast<std::uint32_t>(numbers[i] + more);
+  }
+  return all;
+}
+
+// Each warp in turn has what decides: the least number, a bit of its own.
+TEST_P(RightKernels, ReduceInBlocksOfAnySize) {
+  constexpr std::size_t kWarpsOfBlocks[] = {1, 2, 3, 15, 16, 32};
+  for (const std::size_t warps : kWarpsOfBlocks) {
+    const std::size_t threads = warps * 32;
+    std::vector<std::uint64_t> numbers(threads * warps);  // as many blocks as warps, at most 32
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const std::size_t block = i / threads, warp = i % threads / 32, lane = i % 32;
+      const bool decides = warp == block && lane == block * 7 % 32;
+      numbers[i] = decides ? std::uint64_t{1} << block : (i + 1) << 33U;
+    }
+    host_cuda::control().multiprocessors = 32;
+    const auto of = array_of(numbers);
+    const cuda::DeviceBuffer<BlockReductions> first(numbers.size()), second(numbers.size());
+    cuda::launch_cooperative(reduce_blocks, static_cast<int>(warps), static_cast<int>(threads), 0,
+                             stream_, of.data(), first.data(), second.data());
+    stream_.synchronize("reducing");
+    const std::vector<BlockReductions> results[] = {values_of(first), values_of(second)};
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      for (const std::uint64_t more : {0, 1})
+        ASSERT_EQ(results[more][i], reductions_of(&numbers[i / threads * threads], threads, more))
+            << "thread " << i << " of blocks of " << warps << " warps, time " << more;
+  }
+}
+
 TEST_P(RightKernels, MeetInPartsOfAWarp) {
   const cuda::DeviceBuffer<std::uint32_t> out(kBlocks * kThreads);
   run(meet_in_halves, kBlocks, out.data());

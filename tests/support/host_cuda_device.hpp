@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 
 namespace weft::host_cuda {
 
@@ -34,6 +35,7 @@ struct Meeting {
   std::uint32_t lanes = 0;
   const char* operation = "";
   Site site;
+  int folds = 32;  ///< the first lanes, whose values a fold takes
 };
 using Fold = std::uint64_t(std::uint64_t, std::uint64_t);
 
@@ -108,12 +110,6 @@ T __shfl_sync(unsigned lanes, T value, int source,
       {lanes, "__shfl_sync", site}, weft::host_cuda::to_bits(value), source));
 }
 
-inline unsigned __reduce_or_sync(unsigned lanes, unsigned bits,
-                                 weft::host_cuda::Site site = weft::host_cuda::here()) {
-  return static_cast<unsigned>(weft::host_cuda::fold_lanes({lanes, "__reduce_or_sync", site}, bits,
-                                                           weft::host_cuda::fold_or));
-}
-
 inline void __nanosleep(unsigned, weft::host_cuda::Site site = weft::host_cuda::here()) {
   weft::host_cuda::let_others_run(site);
 }
@@ -144,13 +140,23 @@ class WarpReduce {
   /// As CUB's, valid in lane 0 only.
   template <class Operation>
   T Reduce(T value, Operation, weft::host_cuda::Site site = weft::host_cuda::here()) {
-    using namespace weft::host_cuda;
-    const std::uint64_t result =
-        fold_lanes({0xffffffffU, "cub::WarpReduce", site}, to_bits(value), fold<Operation>);
-    return from_bits<T>(threadIdx.x % 32 == 0 ? result : kPoisonWord);
+    return reduce(value, 32, fold<Operation>, site);
+  }
+
+  /// Of the first `valid` lanes.
+  template <class Operation>
+  T Reduce(T value, Operation, int valid, weft::host_cuda::Site site = weft::host_cuda::here()) {
+    return reduce(value, valid, fold<Operation>, site);
   }
 
  private:
+  static T reduce(T value, int valid, weft::host_cuda::Fold* fold, weft::host_cuda::Site site) {
+    using namespace weft::host_cuda;
+    const std::uint64_t result =
+        fold_lanes({0xffffffffU, "cub::WarpReduce", site, valid}, to_bits(value), fold);
+    return from_bits<T>(threadIdx.x % 32 == 0 ? result : kPoisonWord);
+  }
+
   template <class Operation>
   static std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
     using namespace weft::host_cuda;
@@ -162,17 +168,22 @@ class WarpReduce {
 
 namespace cuda {
 
-using std::memory_order;
-using std::memory_order_acquire;
-using std::memory_order_relaxed;
-using std::memory_order_release;
+using ::std::memory_order;
+using ::std::memory_order_acquire;
+using ::std::memory_order_relaxed;
+using ::std::memory_order_release;
+
+namespace std {
+using ::std::bit_or;
+using ::std::plus;
+}  // namespace std
 
 enum thread_scope { thread_scope_device };
 
 template <class T, thread_scope>
-class atomic_ref : public std::atomic_ref<T> {
+class atomic_ref : public ::std::atomic_ref<T> {
  public:
-  using std::atomic_ref<T>::atomic_ref;
+  using ::std::atomic_ref<T>::atomic_ref;
 
   T fetch_min(T value, memory_order order) const {
     T before = this->load(memory_order_relaxed);

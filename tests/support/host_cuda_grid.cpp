@@ -200,7 +200,8 @@ void Block::meet(const Meeting& meeting, unsigned first) {
   const unsigned leader = first + lowest(meeting);
   Fold* const fold = threads_[leader].fold;
   std::uint64_t all = threads_[leader].value;
-  for (unsigned i = leader + 1; fold != nullptr && i < first + 32; ++i) {
+  for (unsigned i = leader + 1; fold != nullptr && i < first + static_cast<unsigned>(meeting.folds);
+       ++i) {
     if (in_meeting(i - first)) all = fold(all, threads_[i].value);
   }
   for (unsigned i = leader; i < first + 32; ++i) {

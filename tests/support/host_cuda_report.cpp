@@ -21,7 +21,8 @@ bool same(Site a, Site b) {
 }
 
 bool same(const Meeting& a, const Meeting& b) {
-  return a.lanes == b.lanes && same(a.site, b.site) && std::string_view(a.operation) == b.operation;
+  return a.lanes == b.lanes && a.folds == b.folds && same(a.site, b.site) &&
+         std::string_view(a.operation) == b.operation;
 }
 
 std::string describe(State state, const Meeting& meeting) {

@@ -1,0 +1,64 @@
+#include "cuda/device_memory.hpp"
+
+#include <fmt/format.h>
+
+#include "cuda/runtime.hpp"
+#include "weft/error.hpp"
+
+namespace weft::cuda {
+namespace {
+
+/// Bytes on a square mesh. As many colors and the like for each strip, rounded up.
+std::size_t bytes_of_square(model::View v, model::Sizes sizes, int side) {
+  const auto strips = [](const model::View& mesh) {
+    return static_cast<std::size_t>(mesh.strips) * static_cast<std::size_t>(mesh.height);
+  };
+  const std::size_t before = strips(v);
+  v.strips = (side + model::kLanes - 1) / model::kLanes;
+  v.height = side;
+  for (std::size_t* n : {&sizes.colors, &sizes.filters, &sizes.fifos, &sizes.port_queues})
+    *n = (*n * strips(v) + before - 1) / before;
+  return device_bytes(v, sizes, kPage);
+}
+
+std::string remedy(int side) {
+  if (side == 0) return "use the host engine";
+  return fmt::format("use at most {0} x {0} PEs, or the host engine", side);
+}
+
+}  // namespace
+
+std::size_t device_bytes(model::View v, const model::Sizes& sizes, std::size_t page) {
+  OwnArrays own;
+  std::size_t bytes = 0;
+  for_device_arrays(v, own, sizes, [&](const auto* array, std::size_t n) {
+    bytes += (n * sizeof *array + page - 1) / page * page;
+  });
+  return bytes;
+}
+
+int largest_side(const model::View& v, const model::Sizes& sizes, std::size_t bytes) {
+  int side = 0;
+  const auto grow = [&](int step, int end) {
+    while (side + step <= end && bytes_of_square(v, sizes, side + step) <= bytes) side += step;
+  };
+  constexpr int kMostSide = 1 << 15;  // far more than any device has memory for
+  grow(model::kLanes, kMostSide);
+  if (side == 0) grow(1, model::kLanes);
+  return side;
+}
+
+void check_device_memory(const model::View& v, const model::Sizes& sizes, std::size_t page) {
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total), "asking for free memory");
+  const std::size_t bytes = device_bytes(v, sizes, page);
+  if (bytes <= free) return;
+  const auto mib = [](std::size_t n) { return static_cast<double>(n) / 0x1p20; };
+  throw Error(Category::environment,
+              fmt::format("{} x {} PEs do not fit on the CUDA device", v.width, v.height),
+              fmt::format("they take {:.1f} MiB of its memory, and {:.1f} of {:.1f} are free",
+                          mib(bytes), mib(free), mib(total)),
+              remedy(largest_side(v, sizes, free)));
+}
+
+}  // namespace weft::cuda

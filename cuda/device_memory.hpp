@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+
+#include "cuda/tile_kernel.hpp"
+#include "model/arrays.hpp"
+
+/// What the engine keeps in a device's memory, as a list: for whoever takes it, and whoever reckons
+/// whether it fits.
+namespace weft::cuda {
+
+/// Arrays that are not the fabric's.
+struct OwnArrays {
+  RowStart* starts = nullptr;        ///< by row, and one more
+  TileProgress* progress = nullptr;  ///< by tile, of which there are at most as many as rows
+  Exchange* exchange = nullptr;
+  Summary* summary = nullptr;
+};
+
+/// f(pointer, elements) for each array.
+template <class F>
+void for_device_arrays(model::View& v, OwnArrays& own, const model::Sizes& n, F f) {
+  const auto strips = static_cast<std::size_t>(v.strips), rows = static_cast<std::size_t>(v.height);
+  model::for_constant_arrays(v, n, f);
+  model::for_state_arrays(v, n, f);
+  f(v.memory, strips * rows * v.memory_words * model::kLanes);
+  f(own.starts, rows + 1);
+  f(own.progress, rows);
+  f(own.exchange, std::size_t{1});
+  f(own.summary, std::size_t{1});
+}
+
+/// Device memory is given out in pages, which at worst no two arrays share.
+inline constexpr std::size_t kPage = std::size_t{2} << 20U;
+
+/// Bytes of all arrays, of each in whole pages.
+std::size_t device_bytes(model::View v, const model::Sizes& sizes, std::size_t page);
+
+/// Side of the largest square mesh that fits in so many bytes, if its strips are as this fabric's
+/// are on average: whole strips, unless not even one fits in a row. 0: there is none.
+int largest_side(const model::View& v, const model::Sizes& sizes, std::size_t bytes);
+
+/// Throws an Error (environment) with all sizes unless the fabric fits in what is free.
+void check_device_memory(const model::View& v, const model::Sizes& sizes, std::size_t page);
+
+}  // namespace weft::cuda
