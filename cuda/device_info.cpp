@@ -1,7 +1,9 @@
-#include <cmath>
+#include <fmt/format.h>
+
 #include <vector>
 
 #include "cuda/device.hpp"
+#include "cuda/device_memory.hpp"
 #include "cuda/runtime.hpp"
 #include "cuda/tile_kernel.hpp"
 #include "cuda/tiling.hpp"
@@ -10,62 +12,60 @@
 namespace weft::engine {
 namespace {
 
-/// The strips of a large transform, by what `weft fft` lays out: four colors, each with a filter
-/// and the queues of two ports, in PEs of the WSE-2.
-struct TransformStrip {
-  static constexpr int kStripColors = 4, kQueues = 8, kMemoryBytes = 48 * 1024;
-
-  static constexpr std::size_t bytes() {
-    return sizeof(model::StripState) + sizeof(model::CoreState) + sizeof(Fault) +
-           kStripColors * (sizeof(model::ColorState) + sizeof(model::SwitchState) +
-                           sizeof(model::FilterState)) +
-           kQueues * sizeof(model::PortQueue) + 3 * sizeof(std::uint64_t) +
-           kMemoryBytes * model::kLanes;
-  }
-};
-
 constexpr int kSide = 512;  ///< of the mesh whose tiles are told
 
-/// Of the largest square mesh, in whole strips, that takes `bytes` of device memory.
-int side_of(std::size_t bytes) {
-  const double strips = static_cast<double>(bytes / TransformStrip::bytes());
-  const int side = static_cast<int>(std::sqrt(strips * model::kLanes));
-  return side / model::kLanes * model::kLanes;
-}
+/// A large transform, by what `weft fft` lays out, in PEs of the WSE-2: every strip has four
+/// colors, each with a filter and the queues of two ports.
+struct Transform {
+  static constexpr int kStripColors = 4, kQueues = 8, kMemoryBytes = 48 * 1024;
 
-std::vector<cuda::RowStart> row_starts(const model::View& mesh) {
-  std::vector<cuda::RowStart> starts;
-  for (int row = 0; row <= mesh.height; ++row) {
-    const int strips = row * mesh.strips;
-    starts.push_back({strips * TransformStrip::kStripColors, strips * TransformStrip::kQueues,
-                      strips * TransformStrip::kStripColors});
+  Transform() {
+    mesh.strips = kSide / model::kLanes;
+    mesh.height = kSide;
+    mesh.memory_words = kMemoryBytes / 4;
+    for (int row = 0; row <= mesh.height; ++row) {
+      const int strips = row * mesh.strips;
+      starts.push_back({strips * kStripColors, strips * kQueues, strips * kStripColors});
+    }
+    const auto strips = static_cast<std::size_t>(mesh.strips * mesh.height);
+    sizes.colors = sizes.filters = strips * kStripColors;
+    sizes.port_queues = strips * kQueues;
   }
-  return starts;
+
+  model::View mesh{};
+  model::Sizes sizes;
+  std::vector<cuda::RowStart> starts;
+};
+
+std::size_t free_memory() {
+  std::size_t free = 0, total = 0;
+  cuda::check(cudaMemGetInfo(&free, &total), "asking for free memory");
+  return free;
 }
 
 /// Of the present device.
-DeviceInfo info_of(const cudaDeviceProp& properties) {
-  DeviceInfo info;
+void ask(DeviceInfo& info, int device) {
+  cudaDeviceProp properties{};
+  cuda::check(cudaGetDeviceProperties(&properties, device), "asking about a device");
   info.name = properties.name;
   info.memory_bytes = properties.totalGlobalMem;
   info.multiprocessors = properties.multiProcessorCount;
-  if (properties.major < cuda::kLeastMajor) return info;
-
-  info.largest_side = side_of(info.memory_bytes);  // if nobody else uses it
+  if (properties.major < cuda::kLeastMajor) {
+    info.why_not = fmt::format("too old for the cuda engine (compute capability {}.0 is needed)",
+                               cuda::kLeastMajor);
+    return;
+  }
+  const cudaFuncAttributes kernel = cuda::attributes(cuda::tile_kernel());
+  const Transform transform;
   const cuda::DeviceLimits limits = cuda::DeviceLimits::ask();
-  model::View mesh{};
-  mesh.strips = kSide / model::kLanes;
-  mesh.height = kSide;
-  cuda::Launch launch = cuda::plan_launch(limits, mesh.strips, mesh.height);
-  cuda::stage(launch, limits, mesh, row_starts(mesh).data());
+  cuda::Launch launch = cuda::plan_launch(limits, transform.mesh.strips, transform.mesh.height);
+  cuda::stage(launch, limits, transform.mesh, transform.starts.data());
   info.tile_rows = launch.tiling.rows;
   info.tile_warps = launch.threads / model::kLanes;
   info.blocks_per_multiprocessor = launch.blocks_per_multiprocessor;
-
-  const cudaFuncAttributes kernel = cuda::attributes(cuda::tile_kernel());
   info.registers = kernel.numRegs;
   info.shared_bytes = launch.shared_bytes + kernel.sharedSizeBytes;
-  return info;
+  info.largest_side = cuda::largest_side(transform.mesh, transform.sizes, free_memory());
 }
 
 /// Makes a device the present one, and later again the one that was.
@@ -91,10 +91,14 @@ std::vector<DeviceInfo> devices() {
   if (!cuda::why_no_device().empty()) return all;
   cuda::check(cudaGetDeviceCount(&count), "counting devices");
   for (int device = 0; device < count; ++device) {
-    const Present present(device);
-    cudaDeviceProp properties{};
-    cuda::check(cudaGetDeviceProperties(&properties, device), "asking about a device");
-    all.push_back(info_of(properties));
+    DeviceInfo& info = all.emplace_back();
+    info.name = fmt::format("number {}", device);  // unless it tells
+    try {
+      const Present present(device);
+      ask(info, device);
+    } catch (const Error& error) {  // the others may be well
+      info.why_not = error.what();
+    }
   }
   return all;
 }

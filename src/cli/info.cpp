@@ -55,14 +55,17 @@ ordered_json names_json(std::span<const Row> table) {
 std::string devices_text(const std::vector<engine::DeviceInfo>& devices) {
   std::string text;
   for (const engine::DeviceInfo& d : devices) {
-    fmt::format_to(std::back_inserter(text),
-                   "  CUDA device    {}, {:.1f} GiB, {} multiprocessors\n", d.name,
-                   static_cast<double>(d.memory_bytes) / 0x1p30, d.multiprocessors);
-    if (d.tile_rows == 0) {
-      text += "                 too old for the cuda engine (compute capability 8.0 is needed)\n";
+    const auto out = std::back_inserter(text);
+    fmt::format_to(out, "  CUDA device    {}", d.name);
+    if (d.memory_bytes > 0)
+      fmt::format_to(out, ", {:.1f} GiB, {} multiprocessors",
+                     static_cast<double>(d.memory_bytes) / 0x1p30, d.multiprocessors);
+    text += '\n';
+    if (!d.why_not.empty()) {
+      fmt::format_to(out, "                 {}\n", folded(d.why_not, kTitleColumns));
       continue;
     }
-    fmt::format_to(std::back_inserter(text),
+    fmt::format_to(out,
                    "                 512 x 512 PEs in tiles of {} row{}, {} warps each; {} a "
                    "multiprocessor,\n"
                    "                 {:.1f} KiB of shared memory each, {} registers a thread\n"
@@ -78,6 +81,7 @@ ordered_json devices_json(const std::vector<engine::DeviceInfo>& devices) {
   ordered_json all = ordered_json::array();
   for (const engine::DeviceInfo& d : devices) {
     all.push_back({{"name", d.name},
+                   {"why_not", d.why_not},
                    {"memory_bytes", d.memory_bytes},
                    {"multiprocessors", d.multiprocessors},
                    {"tile_rows", d.tile_rows},
