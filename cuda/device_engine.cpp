@@ -270,11 +270,10 @@ DeviceEngine::DeviceEngine(const View& host, const Sizes& sizes) {
   check_device();
   try {
     Plan plan = plan_for(host, sizes);  // first, because a loaded kernel takes device memory too
-    cuda::check_device_memory(host, sizes, 1);
+    cuda::check_device_memory(host, sizes);
     impl_ = std::make_unique<Impl>(host, sizes, std::move(plan));
   } catch (const cuda::OutOfDeviceMemory&) {
-    cuda::check_device_memory(host, sizes, cuda::kPage);  // says more, if that is why
-    throw;
+    cuda::refuse_mesh(host, sizes, cuda::kPage);  // says more
   }
 }
 DeviceEngine::~DeviceEngine() = default;

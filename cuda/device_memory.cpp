@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
+
 #include "cuda/runtime.hpp"
 #include "weft/error.hpp"
 
@@ -19,6 +22,16 @@ std::size_t bytes_of_square(model::View v, model::Sizes sizes, int side) {
   for (std::size_t* n : {&sizes.colors, &sizes.filters, &sizes.fifos, &sizes.port_queues})
     *n = (*n * strips(v) + before - 1) / before;
   return device_bytes(v, sizes, kPage);
+}
+
+struct Amount {
+  std::size_t free = 0, total = 0;
+};
+
+Amount ask_memory() {
+  Amount memory;
+  check(cudaMemGetInfo(&memory.free, &memory.total), "asking for free memory");
+  return memory;
 }
 
 std::string remedy(int side) {
@@ -48,17 +61,21 @@ int largest_side(const model::View& v, const model::Sizes& sizes, std::size_t by
   return side;
 }
 
-void check_device_memory(const model::View& v, const model::Sizes& sizes, std::size_t page) {
-  std::size_t free = 0, total = 0;
-  check(cudaMemGetInfo(&free, &total), "asking for free memory");
+void refuse_mesh(const model::View& v, const model::Sizes& sizes, std::size_t page) {
+  const Amount memory = ask_memory();
   const std::size_t bytes = device_bytes(v, sizes, page);
-  if (bytes <= free) return;
   const auto mib = [](std::size_t n) { return static_cast<double>(n) / 0x1p20; };
-  throw Error(Category::environment,
-              fmt::format("{} x {} PEs do not fit on the CUDA device", v.width, v.height),
-              fmt::format("they take {:.1f} MiB of its memory, and {:.1f} of {:.1f} are free",
-                          mib(bytes), mib(free), mib(total)),
-              remedy(largest_side(v, sizes, free)));
+  throw Error(
+      Category::environment,
+      fmt::format("{} x {} PEs do not fit on the CUDA device", v.width, v.height),
+      fmt::format("they take {:.1f} MiB of its memory, and {:.1f} of {:.1f} are free{}", mib(bytes),
+                  mib(memory.free), mib(memory.total),
+                  bytes <= memory.free ? ", but CUDA refused an allocation" : ""),
+      remedy(largest_side(v, sizes, std::min(memory.free, device_bytes(v, sizes, kPage) - 1))));
+}
+
+void check_device_memory(const model::View& v, const model::Sizes& sizes) {
+  if (device_bytes(v, sizes, 1) > ask_memory().free) refuse_mesh(v, sizes, 1);
 }
 
 }  // namespace weft::cuda

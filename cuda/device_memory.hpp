@@ -40,7 +40,11 @@ std::size_t device_bytes(model::View v, const model::Sizes& sizes, std::size_t p
 /// are on average: whole strips, unless not even one fits in a row. 0: there is none.
 int largest_side(const model::View& v, const model::Sizes& sizes, std::size_t bytes);
 
-/// Throws an Error (environment) with all sizes unless the fabric fits in what is free.
-void check_device_memory(const model::View& v, const model::Sizes& sizes, std::size_t page);
+/// Throws an Error (environment) that names all sizes, and a largest mesh that is smaller than
+/// this.
+[[noreturn]] void refuse_mesh(const model::View& v, const model::Sizes& sizes, std::size_t page);
+
+/// Refuses the fabric if what is free is not enough even without gaps.
+void check_device_memory(const model::View& v, const model::Sizes& sizes);
 
 }  // namespace weft::cuda

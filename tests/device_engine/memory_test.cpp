@@ -115,10 +115,11 @@ TEST_F(MemoryOfADevice, ARefusedAllocationNamesTheSizesToo) {
                    fmt::format("use at most {0} x {0} PEs, or the host engine", side));
   }
 
-  host_cuda::control().memory_bytes = 10 * paged;  // then want of memory is not why
+  host_cuda::control().memory_bytes = 10 * paged;  // free, but in pieces
   host_cuda::fail_next("cudaMalloc", cudaErrorMemoryAllocation, 2);
   expect_error(
-      Category::environment, [&] { engine_for(state); }, "cannot allocate", "bytes are free");
+      Category::environment, [&] { engine_for(state); }, "96 x 96 PEs do not fit",
+      "are free, but CUDA refused an allocation", "use at most 64 x 64 PEs");
 }
 
 }  // namespace
