@@ -31,6 +31,7 @@ fabric::State counted(int width, int height) {
 
 TEST_P(TotalsOnADevice, AreTheSumsOfAllStrips) {
   const auto [width, height, multiprocessors] = GetParam();
+  if (sanitized() && width * height > 400) GTEST_SKIP() << "too slow under a sanitizer";
   for (const auto order : {host_cuda::Order::sequential, host_cuda::Order::reverse}) {
     host_cuda::control().order = order;
     host_cuda::control().multiprocessors = multiprocessors;
