@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "model/state.hpp"
+#include "model/group.hpp"
 
 namespace weft::engine {
 
@@ -11,6 +11,7 @@ struct StepFunctions {
   const char* name;
   bool (*route_row)(const model::View&, int row, std::uint64_t now);
   bool (*deliver_and_core_row)(const model::View&, int row, std::uint64_t now);
+  void (*execute)(model::Group&);  ///< one instruction
 };
 
 extern const StepFunctions step_baseline;

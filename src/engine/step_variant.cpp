@@ -21,6 +21,7 @@ const StepFunctions WEFT_JOIN(step_, WEFT_STEP_VARIANT) = {
     WEFT_TEXT(WEFT_STEP_VARIANT),
     &model::route_row<Lanes>,
     &model::deliver_and_core_row<Lanes>,
+    &model::execute<Lanes>,
 };
 
 }  // namespace weft::engine

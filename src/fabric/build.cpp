@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "fabric/rehearsal.hpp"
 #include "fabric/routes.hpp"
 #include "fabric/state.hpp"
 #include "fabric/strips.hpp"
@@ -132,6 +133,7 @@ model::View State::view() {
   v.timing = timing;
   v.horizon = kNever;
   v.code = code.data();
+  v.quiet = quiet.data();
   v.programs = programs.data();
   v.strip = strip.data();
   v.core = core.data();
@@ -189,6 +191,7 @@ State build(const Layout& layout, const Machine& machine) {
     for (std::int32_t& index : s.strip[i].color_state) index = -1;
 
   place_programs(s, layout);
+  s.quiet = rehearse(s);
   build_routers(s, layout, machine);
   block_colors(s, layout);
   publish_rooms(s);

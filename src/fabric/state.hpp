@@ -17,6 +17,7 @@ struct State {
   model::Timing timing{};
   std::size_t memory_words = 0;  ///< per PE
   std::vector<Instruction> code;
+  std::vector<std::uint32_t> quiet;  ///< by instruction, as View::quiet
   std::vector<model::TaskTable> programs;
   std::vector<model::ShapeState> shapes;
   ZeroedArray<model::StripState> strip;

@@ -42,6 +42,25 @@ WEFT_HD Format format_of(Op op) { return kFormats[static_cast<int>(op)]; }
 WEFT_HD Cost cost_of(Op op) { return kCostClasses[static_cast<int>(op)]; }
 WEFT_HD bool runs_ahead(Op op) { return kRunsAhead[static_cast<int>(op)] == RunsAhead::yes; }
 
+/// Reads or writes PE memory, where its descriptors name memory.
+WEFT_HD bool touches_memory(Format format) {
+  switch (format) {
+    case Format::load:
+    case Format::load_half:
+    case Format::load_pair:
+    case Format::store:
+    case Format::store_half:
+    case Format::fifo_read:
+    case Format::vector_vv:
+    case Format::vector_vr:
+    case Format::vector_v:
+    case Format::vector_r:
+      return true;
+    default:
+      return false;
+  }
+}
+
 /// Bytes of an element of the destination and the sources.
 struct Widths {
   std::uint32_t bytes[3];
@@ -69,6 +88,8 @@ WEFT_HD Widths widths_of(Cost cost) {
 /// The function reads its destination: d is a source too.
 WEFT_HD bool accumulates(Op op) {
   switch (op) {
+    case Op::fmacs:
+    case Op::fmach:
     case Op::vfmacs:
     case Op::vfmacsr:
     case Op::vfmach:

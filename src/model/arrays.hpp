@@ -19,6 +19,7 @@ struct Sizes {
 template <class F>
 void for_constant_arrays(View& v, const Sizes& n, F f) {
   f(v.code, n.code);
+  f(v.quiet, n.code);
   f(v.programs, n.programs);
   f(v.shapes, n.shapes);
 }

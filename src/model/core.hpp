@@ -40,10 +40,12 @@ WEFT_HD_CALL void execute(Group& g) {
 }
 
 /// Instructions that touch only the PE's own registers and memory may be executed before the clock
-/// reaches their cycle: nothing else can tell.
-WEFT_HD bool runs_ahead(const View& v, const CoreState& core, Mask lanes, std::uint32_t pc) {
+/// reaches their cycle: nothing else can tell. `alone`: no microthread of the lanes touches memory.
+WEFT_HD bool runs_ahead(const View& v, const CoreState& core, Mask lanes, std::uint32_t pc,
+                        bool alone) {
   const Instruction& i = v.code[pc];
   if (!isa::runs_ahead(i.op)) return false;
+  if (!alone && isa::touches_memory(isa::format_of(i.op))) return false;
   switch (isa::format_of(i.op)) {
     case Format::vector_vv:
       return (lanes & (core.fabric_dsr[i.d] | core.fabric_dsr[i.a] | core.fabric_dsr[i.b])) == 0;
@@ -57,41 +59,45 @@ WEFT_HD bool runs_ahead(const View& v, const CoreState& core, Mask lanes, std::u
   }
 }
 
-/// Issues for one group at `now`, and runs ahead while that is safe.
+/// Executes the instructions of one group, and runs ahead while that is safe.
 template <class L>
 WEFT_HD_CALL void run_group(const View& v, Place at, CoreState& core, Mask lanes,
                             std::uint64_t now) {
-  Mask live = 0;
-  for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1)
-    live |= core.microthread[lowest(rest)].live;
-  const bool alone = (live & lanes) == 0;
-  Group g{v, at, core, lanes, L::pick(core.pc.at, lowest(lanes)), 0, now, 0};
+  const bool alone = (with_microthreads(core) & lanes) == 0;
+  Group g{v, at, core, lanes, L::pick(core.pc.at, lowest(lanes)), 0, 0, now, 0};
   for (;;) {
     const Mask before = g.lanes;
     execute<L>(g);
     if (g.lanes == 0) return;
-    g.time += g.cost;
+    g.elapsed += g.cost;
     g.pc = g.next;
-    if (!alone || g.lanes != before || g.time >= v.horizon || !runs_ahead(v, core, g.lanes, g.pc))
+    if (g.lanes != before || now + g.elapsed >= v.horizon ||
+        !runs_ahead(v, core, g.lanes, g.pc, alone))
       break;
   }
-  L::fill(g.lanes, core.pc.at, g.pc);
-  L::at_once(g.lanes, [&](int lane) { core.wake[lane] = g.time; });
+  L::at_once(g.lanes, [&](int lane) { go_on(v, core, lane, g.pc, g.time(lane)); });
 }
 
-/// Step 3c. Cores that are not busy issue one instruction. Returns the lanes that did.
+/// Step 3c. Cores whose turn has come execute, together with those that are at the same instruction
+/// and may wait. Returns the lanes that did.
 template <class L>
 WEFT_HD_CALL Mask issue(const View& v, Place at, CoreState& core, std::uint64_t now) {
   if (core.next_issue > now) return 0;
-  Mask due = core.running & ~core.waiting;
-  if (due != 0) due &= L::due(core.wake, now);
-  const Mask issued = due;
-  while (due != 0) {
-    const Mask group = due & L::equal(core.pc.at, L::pick(core.pc.at, lowest(due)));
-    due &= ~group;
-    run_group<L>(v, at, core, group, now);
-  }
-  const std::uint64_t next = L::least(core.running & ~core.waiting, core.wake);
+  Mask issued = 0;
+  std::uint64_t next = 0;
+  do {
+    Mask due = core.running & ~core.waiting;
+    if (due != 0) due &= L::due(core.turn, now);
+    while (due != 0) {
+      const std::uint32_t pc = L::pick(core.pc.at, lowest(due));
+      Mask group = L::equal(core.pc.at, pc);
+      group &= v.quiet[pc] > 1 ? core.running & ~core.waiting & L::due(core.wake, now) : due;
+      due &= ~group;
+      issued |= group;
+      run_group<L>(v, at, core, group, now);
+    }
+    next = L::least(core.running & ~core.waiting, core.turn);
+  } while (next <= now);  // lanes that had waited may part before this cycle
   L::once([&] { core.next_issue = next; });
   return issued;
 }

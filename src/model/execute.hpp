@@ -43,7 +43,7 @@ WEFT_HD void access(Group& g, const Instruction& i, std::uint32_t bytes, F f) {
   const auto fault_in = [&](int lane) { return access_fault(g.v, address_in(lane), bytes); };
   const Mask bad = L::where(g.lanes, [&](int lane) { return fault_in(lane) != FaultKind::none; });
   L::for_each(bad, [&](int lane) {
-    halt<L>(g.v, g.at, g.core, lane, fault_in(lane), g.time, -1, address_in(lane));
+    halt<L>(g.v, g.at, g.core, lane, fault_in(lane), g.time(lane), -1, address_in(lane));
   });
   g.lanes &= ~bad;
   L::at_once(g.lanes, [&](int lane) {
@@ -101,8 +101,8 @@ WEFT_HD void branch(Group& g, const Instruction& i, F f) {
   if (taken == g.lanes) return take(g, i.imm);
   // Lanes that part go on by themselves.
   L::at_once(taken, [&](int lane) {
-    g.core.pc.at[lane] = static_cast<std::uint32_t>(i.imm);
-    g.core.wake[lane] = g.time + g.v.timing.branch_taken;
+    go_on(g.v, g.core, lane, static_cast<std::uint32_t>(i.imm),
+          g.time(lane) + g.v.timing.branch_taken);
   });
   g.lanes &= ~taken;
 }
@@ -123,11 +123,11 @@ WEFT_HD void ret(Group& g, const Instruction& i, F) {
     return target_in(lane) < program.first || target_in(lane) >= program.last;
   });
   L::for_each(bad, [&](int lane) {
-    halt<L>(g.v, g.at, g.core, lane, FaultKind::ran_off_program, g.time, -1, target_in(lane));
+    halt<L>(g.v, g.at, g.core, lane, FaultKind::ran_off_program, g.time(lane), -1, target_in(lane));
   });
   L::at_once(g.lanes & ~bad, [&](int lane) {
-    g.core.pc.at[lane] = static_cast<std::uint32_t>(target_in(lane));
-    g.core.wake[lane] = g.time + g.v.timing.branch_taken;
+    go_on(g.v, g.core, lane, static_cast<std::uint32_t>(target_in(lane)),
+          g.time(lane) + g.v.timing.branch_taken);
   });
   g.lanes = 0;
 }
@@ -142,8 +142,10 @@ WEFT_HD void place(Group& g, const Instruction& i, F) {
 
 template <class L, class F>
 WEFT_HD void clock(Group& g, const Instruction& i, F) {
-  const std::uint64_t bits = i.op == Op::tsc ? g.time : g.time >> 32U & 0xffffU;
-  L::fill(g.lanes, g.core.reg[i.d].at, static_cast<Word>(bits));
+  L::at_once(g.lanes, [&](int lane) {
+    const std::uint64_t time = g.time(lane);
+    g.core.reg[i.d].at[lane] = static_cast<Word>(i.op == Op::tsc ? time : time >> 32U & 0xffffU);
+  });
 }
 
 /// What a descriptor names from now on.
@@ -292,7 +294,7 @@ WEFT_HD void router(Group& g, const Instruction& i, F) {
   });
   L::for_each(g.lanes & ~allowed, [&](int lane) {
     halt<L>(g.v, g.at, g.core, lane,
-            on_filter ? FaultKind::bad_filter : FaultKind::bad_switch_position, g.time, i.a,
+            on_filter ? FaultKind::bad_filter : FaultKind::bad_switch_position, g.time(lane), i.a,
             value[lane]);
   });
   g.lanes = allowed;
@@ -300,8 +302,8 @@ WEFT_HD void router(Group& g, const Instruction& i, F) {
   L::once([&] {
     publish_rooms(g.v, strip, 1U << i.a);
     strip.busy |= 1U << i.a;
-    wake_route<L>(g.v, g.at, g.time + 1);
-    wake_deliver<L>(g.v, g.at, g.time + 1);  // what the core had sent may find room now
+    wake_route<L>(g.v, g.at, g.now + 1);
+    wake_deliver<L>(g.v, g.at, g.now + 1);  // what the core had sent may find room now
   });
 }
 

@@ -4,16 +4,43 @@
 
 namespace weft::model {
 
-/// Lanes at the same instruction at the same time, executing together.
+/// Lanes at the same instruction, executing together: each at its own time, which is told apart by
+/// CoreState::wake, the cycle in which the lane's first instruction here is issued.
 struct Group {
   const View& v;
   Place at;
   CoreState& core;
-  Mask lanes;          ///< an executor that leaves some lanes elsewhere takes them out
-  std::uint32_t pc;    ///< of the instruction being executed
-  std::uint32_t next;  ///< of the one after it
-  std::uint64_t time;  ///< cycle of issue
-  std::uint32_t cost;  ///< cycles until the next issue
+  Mask lanes;             ///< an executor that leaves some lanes elsewhere takes them out
+  std::uint32_t pc;       ///< of the instruction being executed
+  std::uint32_t next;     ///< of the one after it
+  std::uint32_t cost;     ///< cycles until the next issue
+  std::uint64_t now;      ///< the cycle being stepped
+  std::uint64_t elapsed;  ///< cycles from the first issue to this one
+
+  /// Cycle of issue.
+  WEFT_HD std::uint64_t time(int lane) const { return core.wake[lane] + elapsed; }
 };
+
+/// Lanes with a microthread under way.
+WEFT_HD Mask with_microthreads(const CoreState& core) {
+  Mask lanes = 0;
+  for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1)
+    lanes |= core.microthread[lowest(rest)].live;
+  return lanes;
+}
+
+/// The lane's next instruction is at `pc`, issued in `cycle`. While nobody can notice, it may be
+/// executed later, together with other lanes that come to it (their descriptors are mostly alike).
+WEFT_HD void go_on(const View& v, CoreState& core, int lane, std::uint32_t pc,
+                   std::uint64_t cycle) {
+  std::uint64_t turn = cycle;
+  if (const std::uint32_t quiet = v.quiet[pc]; quiet > 1 && !has(with_microthreads(core), lane)) {
+    turn += quiet - 1;
+    if (turn >= v.horizon) turn = cycle + 1 < v.horizon ? v.horizon - 1 : cycle;
+  }
+  core.pc.at[lane] = pc;
+  core.wake[lane] = cycle;
+  core.turn[lane] = turn;
+}
 
 }  // namespace weft::model

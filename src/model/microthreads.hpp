@@ -93,8 +93,8 @@ WEFT_HD Mask able(const View& v, const CoreState& core, int u) {
 }
 
 /// A microthread's queues are free again, and what it was to do at its end is done.
-WEFT_HD void finish(CoreState& core, Microthread& t, int lane, const Instruction& instruction,
-                    std::uint64_t now, std::uint32_t scalar_cycles) {
+WEFT_HD void finish(const View& v, CoreState& core, Microthread& t, int lane,
+                    const Instruction& instruction, std::uint64_t now) {
   const Mask bit = lane_bit(lane);
   t.live &= ~bit;
   t.input_only &= ~bit;
@@ -109,8 +109,8 @@ WEFT_HD void finish(CoreState& core, Microthread& t, int lane, const Instruction
   const VectorOptions options = VectorOptions::unpack(instruction.imm);
   if (!options.async) {
     core.waiting &= ~bit;
-    core.wake[lane] = now + scalar_cycles;
-    earlier(core.next_issue, core.wake[lane]);
+    go_on(v, core, lane, core.pc.at[lane], now + v.timing.scalar);
+    earlier(core.next_issue, core.turn[lane]);
   } else if (options.at_end == VectorOptions::AtEnd::activate) {
     activate_local(core, options.task_id, bit);
   } else if (options.at_end == VectorOptions::AtEnd::unblock) {
@@ -283,9 +283,8 @@ WEFT_HD void settle_elements(const View& v, Place at, CoreState& core, int u,
       core.outputs_held |= 1U << u;
       wake_deliver<L>(v, at, now + v.timing.ramp);
     });
-  L::for_each(of(Moved::ended), [&](int lane) {
-    finish(core, t, lane, v.code[t.work[lane].pc], now, v.timing.scalar);
-  });
+  L::for_each(of(Moved::ended),
+              [&](int lane) { finish(v, core, t, lane, v.code[t.work[lane].pc], now); });
   for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
     const int q = lowest(rest);
     if (const Mask took = did.of(q))

@@ -176,8 +176,9 @@ struct CoreState {
   Mask local_active[kLocalTasks], local_blocked[kLocalTasks];
   Mask fabric_dsr[kDescriptors];  ///< lanes whose descriptor names a queue or a FIFO
   Mask shaped_dsr[kDescriptors];  ///< lanes whose descriptor names memory of several dimensions
-  std::uint64_t next_issue;       ///< no instruction is issued before this cycle
+  std::uint64_t next_issue;       ///< no instruction is executed before this cycle
   std::uint64_t wake[kLanes];     ///< cycle of the next instruction
+  std::uint64_t turn[kLanes];     ///< cycle in which it is executed at the latest
   Vector pc;
   Vector pending;  ///< colors torn down and not asked for, a bit each
   Vector reg[kRegisters];
@@ -207,6 +208,9 @@ struct View {
   Timing timing;
   std::uint64_t horizon;  ///< no instruction is issued at or after this cycle
   const Instruction* code;
+  /// By instruction: until so many cycles after its issue, a core without microthreads does nothing
+  /// that anybody could notice, and has no fault. 0: not known.
+  const std::uint32_t* quiet;
   const TaskTable* programs;
   const ShapeState* shapes;  ///< of all programs
   StripState* strip;         ///< [row * strips + column], as core and memory

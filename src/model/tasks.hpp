@@ -1,6 +1,7 @@
 #pragma once
 
 #include "isa/control.hpp"
+#include "model/group.hpp"
 #include "model/queues.hpp"
 
 /// Tasks: their bits, and which one an idle core takes next.
@@ -132,8 +133,7 @@ WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t 
       const bool control = has(core.in[task.queue].control[0], lane);
       core.reg[0].at[lane] = control ? payload & 0xffffU : payload;
     }
-    core.pc.at[lane] = static_cast<std::uint32_t>(task.entry);
-    core.wake[lane] = start;
+    go_on(v, core, lane, static_cast<std::uint32_t>(task.entry), start);
     local[lane] = static_cast<std::uint32_t>(task.local);
     return took | flag(Picked::started) | (task.local >= 0 ? flag(Picked::local) : 0);
   });
@@ -145,9 +145,10 @@ WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t 
     const Mask ends = L::where(locals, [&](int lane) { return local[lane] == id; });
     L::once([&] { core.local_active[id] &= ~ends; });
   }
+  const std::uint64_t turn = L::least(started, core.turn);
   L::once([&] {
     core.running |= started;
-    if (started != 0) earlier(core.next_issue, start);
+    earlier(core.next_issue, turn);
   });
   for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
     const int q = lowest(rest);

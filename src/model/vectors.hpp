@@ -98,7 +98,7 @@ WEFT_HD void run_sweep(const Group& g, Mask lanes, Sweep s, F f) {
 
 template <class L>
 WEFT_HD void halt_sweep(const Group& g, int lane, const Sweep& s) {
-  halt<L>(g.v, g.at, g.core, lane, s.fault, g.time, -1, s.detail);
+  halt<L>(g.v, g.at, g.core, lane, s.fault, g.time(lane), -1, s.detail);
 }
 
 /// Lanes with the same descriptors.
@@ -123,9 +123,8 @@ WEFT_HD_CALL void sweep_apart(Group& g, const Instruction& i, const VectorOperan
   const Mask bad = L::where(g.lanes, [&](int lane) {
     const Sweep s = plan_sweep<L>(g, i, o, lane);
     if (s.fault != FaultKind::none) return true;
-    g.core.pc.at[lane] = g.pc + 1;
-    g.core.wake[lane] = g.time + vector_cycles(g.v, g.core, o, i, lane, s.n);
     run_sweep<L>(g, lane_bit(lane), s, f);
+    go_on(g.v, g.core, lane, g.pc + 1, g.time(lane) + vector_cycles(g.v, g.core, o, i, lane, s.n));
     return false;
   });
   L::for_each(bad, [&](int lane) { halt_sweep<L>(g, lane, plan_sweep<L>(g, i, o, lane)); });
@@ -216,10 +215,9 @@ WEFT_HD_CALL void run_with_fifos(Group& g, const VectorOperands& o, int lane, co
       break;
     }
     if ((do_element<L>(g.v, g.at, core, i.op, w, lane) & flag(Moved::bad)) != 0)
-      return halt_element<L>(g.v, g.at, core, i.op, w, lane, g.time);
+      return halt_element<L>(g.v, g.at, core, i.op, w, lane, g.time(lane));
   }
-  core.pc.at[lane] = g.pc + 1;
-  core.wake[lane] = g.time + vector_cycles(g.v, core, o, i, lane, done);
+  go_on(g.v, core, lane, g.pc + 1, g.time(lane) + vector_cycles(g.v, core, o, i, lane, done));
 }
 
 /// Starts a microthread in one lane; without a queue to wait for, its instruction is done at once.
@@ -231,14 +229,15 @@ WEFT_HD_CALL void start_microthread(Group& g, const VectorOperands& o, int lane,
   const int u = microthread_of(core, o, lane);
   const std::uint32_t n = core.length[o.length_from].at[lane];
   if (n > kMostElements)
-    return halt<L>(g.v, g.at, core, lane, FaultKind::bad_length, g.time, -1, n);
+    return halt<L>(g.v, g.at, core, lane, FaultKind::bad_length, g.time(lane), -1, n);
   if (!fifos_fit(g.v, core, o, instruction, lane))
-    return halt<L>(g.v, g.at, core, lane, FaultKind::bad_operands, g.time, -1, u);
+    return halt<L>(g.v, g.at, core, lane, FaultKind::bad_operands, g.time(lane), -1, u);
   if (u < 0) return run_with_fifos<L>(g, o, lane, instruction, n);
   const FaultKind fault = claim(core, o, lane, u);
-  if (fault != FaultKind::none) return halt<L>(g.v, g.at, core, lane, fault, g.time, -1, u);
+  if (fault != FaultKind::none) return halt<L>(g.v, g.at, core, lane, fault, g.time(lane), -1, u);
   Microthread& t = core.microthread[u];
-  t.first[lane] = g.time + (g.v.timing.microthread_start > 0 ? g.v.timing.microthread_start : 1);
+  t.first[lane] =
+      g.time(lane) + (g.v.timing.microthread_start > 0 ? g.v.timing.microthread_start : 1);
   Work& w = t.work[lane];
   w = work_of(core, o, instruction, lane);
   w.pc = g.pc;
@@ -254,15 +253,12 @@ WEFT_HD_CALL void start_microthread(Group& g, const VectorOperands& o, int lane,
   t.live |= bit;
   t.starting |= bit;
   core.live |= 1U << u;
-  core.pc.at[lane] = g.pc + 1;
-  if (VectorOptions::unpack(instruction.imm).async) {
-    core.wake[lane] = g.time + g.v.timing.scalar;
-  } else {
-    core.waiting |= bit;
-  }
+  const std::uint64_t time = g.time(lane);
+  go_on(g.v, core, lane, g.pc + 1, time + g.v.timing.scalar);
+  if (!VectorOptions::unpack(instruction.imm).async) core.waiting |= bit;
   if (n == 0) {
     t.starting &= ~bit;
-    finish(core, t, lane, instruction, g.time, g.v.timing.scalar);
+    finish(g.v, core, t, lane, instruction, time);
   }
 }
 

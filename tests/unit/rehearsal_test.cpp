@@ -1,0 +1,158 @@
+// How long a core is known to do nothing that anybody could notice.
+#include "fabric/rehearsal.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "fft/wsfft/program.hpp"
+#include "support/mesh.hpp"
+
+namespace weft::test {
+namespace {
+
+constexpr Reg r0{0}, r1{1}, r2{2}, kZero{15};
+const Machine kMachine = test_machine();
+const auto kScalar = static_cast<std::uint32_t>(kMachine.scalar_cycles);
+const auto kTaken = static_cast<std::uint32_t>(kMachine.branch_taken_cycles);
+
+/// Of the first instruction of a program's only task.
+std::uint32_t quiet(const std::function<void(ProgramBuilder&)>& code) {
+  ProgramBuilder b("quiet");
+  b.reserve("array", 64);
+  b.start(b.local_task(0));
+  code(b);
+  b.end();
+  return fabric::build(alone(b.build()), kMachine).quiet.at(0);
+}
+
+TEST(Rehearsal, EndsAtWhatOthersNotice) {
+  EXPECT_EQ(quiet([](ProgramBuilder& b) {
+              b.xcoord(r1);
+              b.addi(r1, r1, 1);
+              b.block({TaskKind::local, 3});
+              b.addi(r1, r1, 1);
+            }),
+            2 * kScalar);
+  EXPECT_EQ(quiet([](ProgramBuilder& b) { b.block({TaskKind::local, 3}); }), 0U);
+}
+
+TEST(Rehearsal, GoesThroughLoopsOfAKnownCount) {
+  EXPECT_EQ(quiet([](ProgramBuilder& b) {
+              b.li(kZero, 0);
+              b.li(r1, 3);
+              const Label again = b.label();
+              b.place(again);
+              b.addi(r1, r1, -1);
+              b.bne(r1, kZero, again);
+            }),
+            (2 + 3 + 1) * kScalar + 2 * kTaken);
+}
+
+TEST(Rehearsal, GoesIntoSubroutinesAndBack) {
+  EXPECT_EQ(quiet([](ProgramBuilder& b) {
+              const Label function = b.label(), over = b.label();
+              b.call(r1, function);
+              b.jump(over);
+              b.place(function);
+              b.addi(r2, r2, 1);
+              b.ret(r1);
+              b.place(over);
+            }),
+            kScalar + 3 * kTaken);
+}
+
+TEST(Rehearsal, EndsAtABranchThatMayGoEitherWay) {
+  const auto branch_on = [](const std::function<void(ProgramBuilder&)>& set) {
+    return quiet([&](ProgramBuilder& b) {
+      const Label end = b.label();
+      set(b);
+      b.beq(r1, kZero, end);
+      b.place(end);
+    });
+  };
+  EXPECT_EQ(branch_on([](ProgramBuilder& b) { b.xcoord(r1); }), kScalar);
+  EXPECT_EQ(branch_on([](ProgramBuilder& b) { b.tsc(r1); }), kScalar);
+  EXPECT_EQ(branch_on([](ProgramBuilder& b) { b.lw(r1, kZero, 0); }), kScalar);
+  EXPECT_EQ(branch_on([](ProgramBuilder& b) { b.mov(r1, r0); }), kScalar) << "the task's wavelet";
+  EXPECT_EQ(branch_on([](ProgramBuilder& b) { b.li(r1, 0); }), kScalar + kTaken);
+}
+
+TEST(Rehearsal, ARegisterThatIsWrittenElsewhereIsNotKnown) {
+  const auto with = [](int value) {
+    ProgramBuilder b("tasks");
+    const Label end = b.label();
+    b.start(b.local_task(0));
+    b.addi(r2, r2, 1);
+    b.beq(r1, r1, end);
+    b.place(end);
+    b.end();
+    b.local_task(1);
+    b.li(r1, value);
+    b.end();
+    return fabric::build(alone(b.build()), kMachine).quiet.at(0);
+  };
+  EXPECT_EQ(with(7), kScalar);
+  EXPECT_EQ(with(0), kScalar + kTaken) << "always 0";
+}
+
+TEST(Rehearsal, EndsAtAnAccessThatMayFault) {
+  EXPECT_EQ(quiet([](ProgramBuilder& b) {
+              b.xcoord(r1);
+              b.lw(r2, r1);
+            }),
+            kScalar);
+  EXPECT_EQ(quiet([](ProgramBuilder& b) {
+              b.li(r1, 1);
+              b.sw(r2, r1);
+            }),
+            kScalar)
+      << "it does fault";
+  EXPECT_EQ(quiet([](ProgramBuilder& b) {
+              b.li(r1, 4);
+              b.sw(r2, r1);
+            }),
+            2 * kScalar);
+}
+
+TEST(Rehearsal, CountsVectorsWhoseDescriptorsAreKnown) {
+  const auto vector = [](const std::function<void(ProgramBuilder&)>& name) {
+    return quiet([&](ProgramBuilder& b) {
+      b.dbase(Dsr{1}, 0);
+      b.dstride(Dsr{1}, 1);
+      b.dlen(Dsr{1}, 8);
+      name(b);
+      b.vmov32(Dsr{1}, Dsr{1});
+    });
+  };
+  const auto sweep = static_cast<std::uint32_t>(kMachine.vector_start_cycles + 1);
+  EXPECT_EQ(vector([](ProgramBuilder&) {}), 3 * kScalar + sweep) << "8 elements at 8 a cycle";
+  EXPECT_EQ(vector([](ProgramBuilder& b) { b.dlenr(Dsr{1}, r0, 0); }), 4 * kScalar);
+  EXPECT_EQ(vector([](ProgramBuilder& b) { b.dbaser(Dsr{1}, r0, 0); }), 4 * kScalar);
+  EXPECT_EQ(vector([](ProgramBuilder& b) { b.dfabin(Dsr{1}, 2); }), 4 * kScalar);
+  EXPECT_EQ(vector([](ProgramBuilder& b) { b.dbase(Dsr{1}, 1 << 20); }), 4 * kScalar) << "a fault";
+}
+
+TEST(Rehearsal, EndsForProgramsThatNeverDo) {
+  EXPECT_GT(quiet([](ProgramBuilder& b) {
+              const Label again = b.label();
+              b.place(again);
+              b.addi(r1, r1, 1);
+              b.jump(again);
+            }),
+            1000U);
+}
+
+TEST(Rehearsal, ForeseesTheWholePencilOfATransform) {
+  constexpr int n = 16;
+  const wsfft::Transform transform{n, wsfft::Numbers{Precision::fp32}, Direction::forward, 1.0F};
+  const fabric::State state =
+      fabric::build(wsfft::lay_out(wsfft::build_transform(transform), transform), Machine{});
+  std::vector<std::complex<float>> pencil(n);
+  const std::uint64_t cycles = run_pencil(pencil, Precision::fp32, Direction::forward);
+  EXPECT_GE(std::ranges::count_if(state.quiet, [&](std::uint32_t q) { return q >= cycles; }), 3)
+      << "three supersteps";
+}
+
+}  // namespace
+}  // namespace weft::test
