@@ -21,6 +21,10 @@ struct FabricOptions {
   int threads = 1;  ///< CPU threads; results and cycles do not depend on it
   CycleProgress progress{};
   Engine engine = Engine::host;  ///< small fabrics are not worth a GPU
+  /// False: only cycles are of interest. Vector instructions and microthreads leave memory as it
+  /// is, and only control wavelets carry a payload (read from memory as it is); others are 0 where
+  /// a task looks at them. Cycles are the same if no branch, address or length follows from data.
+  bool data = true;
 };
 
 /// What has happened since the fabric was made.
@@ -37,7 +41,8 @@ struct FabricCounters {
 class Fabric {
  public:
   /// Throws Error(layout) or Error(machine_profile) for what cannot be built, Error(environment)
-  /// if this host has too little memory, or not the engine.
+  /// if this host has too little memory, or not the engine, Error(usage) for range filters without
+  /// data: they look at payloads.
   Fabric(const Layout& layout, const Machine& machine, FabricOptions options = {});
   ~Fabric();
   Fabric(Fabric&&) noexcept;

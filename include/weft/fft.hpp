@@ -42,6 +42,8 @@ struct FftOptions {
   Norm norm = Norm::backward;
   int threads = 1;  ///< CPU threads that step the fabric; the result does not depend on it
   Engine engine = Engine::automatic;
+  bool data =
+      true;  ///< false: cycles only; nothing is placed or computed (see FabricOptions::data)
   /// Called from the emulating thread before the first cycle, and then about ten times a second. An
   /// exception ends the run and is passed on.
   std::function<void(const FftProgress&)> progress{};
@@ -63,7 +65,7 @@ struct FftCycles {
 };
 
 struct FftRun {
-  Volume output;  ///< the transform in natural order
+  Volume output;  ///< the transform in natural order; without data, its shape only
   FftCycles cycles;
   std::uint64_t wavelets = 0;      ///< put on the fabric by cores
   std::uint64_t wavelet_hops = 0;  ///< links crossed, over all wavelets
@@ -92,7 +94,7 @@ class FftPlan {
 
   /// X[a,b,c] = sum x[i,j,k] exp(-2 pi I (a i + b j + c k) / n), divided as the norm says. Throws
   /// FaultError if the emulated program faults, Error(usage) if the input's shape is not the
-  /// plan's.
+  /// plan's (without data, it is not looked at).
   FftRun forward(const Volume& input) const { return run(input, Direction::forward); }
 
   /// The inverse transform: inverse(forward(x)) = x.

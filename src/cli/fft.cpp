@@ -58,8 +58,24 @@ std::uint64_t peak_memory_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;  // Linux counts in KiB
 }
 
+// --no-data beside an option that is about data.
+void check_no_data(const FftArguments& arguments) {
+  const std::pair<bool, const char*> of_data[] = {
+      {arguments.input.has_value(), "--input"},
+      {arguments.seed.has_value(), "--seed"},
+      {arguments.fit.has_value(), "--fit"},
+      {arguments.reference.has_value() && *arguments.reference != "none", "--reference"},
+      {arguments.output.has_value(), "--output"},
+      {arguments.png.has_value(), "--png"}};
+  for (const auto& [given, option] : of_data)
+    if (given)
+      throw Error(Category::usage, fmt::format("{} cannot be used with --no-data", option),
+                  "without data there is no input and no result", "leave one of them out");
+}
+
 // Options that would have no effect beside the others.
 void check_combination(const FftArguments& arguments) {
+  if (arguments.no_data) check_no_data(arguments);
   if (arguments.seed && arguments.input) {
     throw Error(Category::usage, "--seed cannot be used with --input", "it is for the random field",
                 "leave one of them out");
@@ -93,6 +109,7 @@ Volume read_input(const FftArguments& arguments, const std::optional<Shape3>& as
                   FftReport& report) {
   if (!arguments.input) {
     const Shape3 shape = asked.value_or(Shape3{64, 64, 64});
+    if (!report.data) return {shape, {}};
     report.seed = arguments.seed.value_or(report.seed);
     report.input_shape = shape;
     return io::random_volume(shape, report.seed);
@@ -136,6 +153,7 @@ FftRun emulate(const Volume& input, const FftReport& report, bool quiet) {
                      .norm = report.norm,
                      .threads = report.threads,
                      .engine = report.engine,
+                     .data = report.data,
                      .progress = {}};
   options.progress = [&](const FftProgress& now) {
     if (is_interrupted()) throw Interrupted(stop_text(now, bar.seconds()));
@@ -183,8 +201,10 @@ int run_fft(const FftArguments& arguments) {
   report.norm = choose("--norm", arguments.norm, kNorms);
   report.threads = choose_threads(arguments.threads);
   report.engine = parse_engine(arguments.engine);
-  const Reference* const reference = parse_reference(arguments.reference);
   check_combination(arguments);
+  report.data = !arguments.no_data;
+  const Reference* const reference =
+      report.data ? parse_reference(arguments.reference.value_or("fftw")) : nullptr;
   parse_fit(arguments.fit);
   std::optional<Shape3> shape;
   if (arguments.shape) shape = parse_shape(*arguments.shape);

@@ -17,9 +17,10 @@ struct FftArguments {
   std::optional<std::uint64_t> seed;
   std::optional<std::string> fit;
   bool inverse = false;
+  bool no_data = false;
   std::string norm = "backward";
   std::string precision = "fp32";
-  std::string reference = "fftw";
+  std::optional<std::string> reference;  ///< default: fftw
   std::string engine = "auto";
   std::optional<std::string> machine;
   std::optional<int> threads;

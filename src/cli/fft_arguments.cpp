@@ -29,6 +29,10 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       ->group("Input");
 
   fft->add_flag("--inverse", arguments.inverse, "The inverse transform")->group("Run");
+  fft->add_flag("--no-data", arguments.no_data,
+                "Cycles only: no input is placed, nothing is computed or compared; the cycles\n"
+                "are the same, in less time and memory")
+      ->group("Run");
   fft->add_option("--norm", arguments.norm,
                   "Which direction is divided, as NumPy's norm: backward (the default; the\n"
                   "inverse by n^3), ortho (both by n^1.5) or forward (the forward by n^3)")

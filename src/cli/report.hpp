@@ -18,6 +18,7 @@ struct FftReport {
   std::uint64_t underflows = 0;      ///< numbers of the file that became 0 in float32
   std::string fit = "none";
   std::uint64_t seed = 1;
+  bool data = true;  ///< false: cycles only; nothing was read
   Direction direction = Direction::forward;
   Norm norm = Norm::backward;
   Precision precision = Precision::fp32;

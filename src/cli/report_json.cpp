@@ -10,6 +10,7 @@ namespace {
 using nlohmann::ordered_json;
 
 ordered_json input_json(const FftReport& report) {
+  if (!report.data) return nullptr;
   if (!report.input) {
     return {{"kind", "random"}, {"seed", report.seed}};
   }
@@ -73,6 +74,7 @@ ordered_json report_json(const FftReport& report) {
           {"precision", name(report.precision)},
           {"direction", name(report.direction)},
           {"norm", name(report.norm)},
+          {"data", report.data},
           {"input", input_json(report)},
           {"engine", name(run.engine)},
           {"engine_note", run.engine_note},

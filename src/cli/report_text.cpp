@@ -23,6 +23,7 @@ std::string per_second(std::uint64_t count, double seconds) {
 }
 
 std::string input_text(const FftReport& report) {
+  if (!report.data) return "none (--no-data)";
   if (!report.input) {
     return fmt::format("random complex field, seed {}", report.seed);
   }
@@ -36,7 +37,9 @@ std::string input_text(const FftReport& report) {
   return text;
 }
 
-std::string accuracy_text(const std::optional<Accuracy>& accuracy) {
+std::string result_text(const FftReport& report) {
+  const std::optional<Accuracy>& accuracy = report.accuracy;
+  if (!report.data) return "not computed: cycles only";
   if (!accuracy) {
     return "not compared (--reference none)";
   }
@@ -87,7 +90,7 @@ std::string report_text(const FftReport& report) {
   lines.add("input", input_text(report));
   lines.add("mesh", fmt::format("{} x {} PEs, one pencil each", shape.n0, shape.n1));
   lines.add("machine", machine_title(report.machine));
-  lines.add("result", accuracy_text(report.accuracy));
+  lines.add("result", result_text(report));
   lines.add("cycles", fmt::format("{:>13}", grouped(cycles.total)));
   lines.add_cycles("  compute", cycles.compute, cycles.total);
   lines.add_cycles("  communication", cycles.communication, cycles.total);

@@ -132,6 +132,7 @@ model::View State::view() {
   v.strips = strips;
   v.timing = timing;
   v.horizon = kNever;
+  v.data = data;
   v.code = code.data();
   v.quiet = quiet.data();
   v.programs = programs.data();

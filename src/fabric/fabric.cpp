@@ -50,6 +50,13 @@ std::size_t words_per_pe(const fabric::State& s, const Rect& r, std::uint32_t ad
   return each;
 }
 
+void check_without_data(const fabric::State& s) {
+  for (const model::FilterState& filter : s.filters)
+    if (filter.range != 0)
+      throw Error(Category::usage, "the layout has range filters, which need data",
+                  "they choose wavelets by what these carry", "emulate it with data");
+}
+
 }  // namespace
 
 struct Fabric::Impl {
@@ -106,6 +113,8 @@ struct Fabric::Impl {
 
 Fabric::Fabric(const Layout& layout, const Machine& machine, FabricOptions options)
     : impl_(new Impl{fabric::build(layout, machine), std::move(options)}) {
+  impl_->state.data = impl_->options.data;
+  if (!impl_->options.data) check_without_data(impl_->state);
   impl_->choose_engine();
 }
 Fabric::~Fabric() = default;

@@ -154,6 +154,7 @@ class Stage {
     view_.width = view_.height = view_.strips = 1;
     view_.timing = s.timing;
     view_.horizon = model::kNever;
+    view_.data = false;
     view_.code = s.code.data();
     quiet_.assign(s.code.size(), 0);
     view_.quiet = quiet_.data();

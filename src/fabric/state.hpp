@@ -15,6 +15,7 @@ namespace weft::fabric {
 struct State {
   int width = 0, height = 0, strips = 0;
   model::Timing timing{};
+  bool data = true;              ///< as View::data
   std::size_t memory_words = 0;  ///< per PE
   std::vector<Instruction> code;
   std::vector<std::uint32_t> quiet;  ///< by instruction, as View::quiet

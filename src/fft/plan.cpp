@@ -49,9 +49,11 @@ void write_everywhere(Fabric& fabric, int n, std::uint32_t address,
   for (int y = 0; y < n; ++y) fabric.write({0, y, n, 1}, address, row);
 }
 
-void write_constants(Fabric& fabric, const wsfft::TransformProgram& program, const Transform& t) {
-  write_everywhere(fabric, t.n, program.twiddles.address,
-                   wsfft::twiddle_table(t.numbers, t.n, t.direction));
+void write_constants(Fabric& fabric, const wsfft::TransformProgram& program, const Transform& t,
+                     bool data) {
+  if (data)
+    write_everywhere(fabric, t.n, program.twiddles.address,
+                     wsfft::twiddle_table(t.numbers, t.n, t.direction));
   for (std::size_t i = 0; i < program.finish.size(); ++i) {
     const auto axis = i < 2 ? wsfft::Axis::row : wsfft::Axis::column;
     write_everywhere(fabric, t.n, program.finish[i].address,
@@ -92,9 +94,9 @@ FftCycles read_cycles(const Fabric& fabric, const wsfft::TransformProgram& progr
 }
 
 /// What a transform takes on this host: state and touched PE memory, input and output.
-double needed_bytes(double n) {
-  const double per_pe = fabric::state_bytes_per_pe() + n * (2.5 * 8) + 1024;
-  return n * n * per_pe + 2 * n * n * n * sizeof(std::complex<float>);
+double needed_bytes(double n, bool data) {
+  const double state = n * n * (fabric::state_bytes_per_pe() + 1024);
+  return data ? state + n * n * n * (2.5 * 8 + 2 * sizeof(std::complex<float>)) : state;
 }
 
 }  // namespace
@@ -134,7 +136,7 @@ FftPlan::FftPlan(Shape3 shape, Precision precision, FftOptions options)
                 "take a smaller shape, or raise pe_memory_bytes in the machine file");
   const double have =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  const double need = needed_bytes(static_cast<double>(n));
+  const double need = needed_bytes(static_cast<double>(n), options_.data);
   if (need > have)
     throw Error(
         Category::environment,
@@ -144,7 +146,7 @@ FftPlan::FftPlan(Shape3 shape, Precision precision, FftOptions options)
 }
 
 FftRun FftPlan::run(const Volume& input, Direction direction) const {
-  if (!(input.shape == shape_) || input.data.size() != shape_.size())
+  if (options_.data && (!(input.shape == shape_) || input.data.size() != shape_.size()))
     throw Error(Category::usage,
                 fmt::format("an input of shape {},{},{} cannot be transformed", input.shape.n0,
                             input.shape.n1, input.shape.n2),
@@ -158,11 +160,13 @@ FftRun FftPlan::run(const Volume& input, Direction direction) const {
   FabricOptions fabric_options;
   fabric_options.threads = options_.threads;
   fabric_options.engine = options_.engine;
+  fabric_options.data = options_.data;
   const CycleProgress progress = progress_of(*this, direction);
   fabric_options.progress = progress;
   Fabric fabric(wsfft::lay_out(program, transform), options_.machine, std::move(fabric_options));
-  write_constants(fabric, program, transform);
-  wsfft::scatter(fabric, input, numbers, arrangement_before(direction), program.input.address);
+  write_constants(fabric, program, transform, options_.data);
+  if (options_.data)
+    wsfft::scatter(fabric, input, numbers, arrangement_before(direction), program.input.address);
   if (progress) progress(0);  // a large mesh took its time
 
   const auto start = std::chrono::steady_clock::now();
@@ -170,8 +174,10 @@ FftRun FftPlan::run(const Volume& input, Direction direction) const {
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
 
   FftRun run;
-  run.output =
-      wsfft::gather(fabric, shape_, numbers, arrangement_after(direction), program.output.address);
+  run.output.shape = shape_;
+  if (options_.data)
+    run.output = wsfft::gather(fabric, shape_, numbers, arrangement_after(direction),
+                               program.output.address);
   run.cycles = read_cycles(fabric, program, n, direction);
   const FabricCounters counters = fabric.counters();
   run.cycles.skipped = counters.skipped;

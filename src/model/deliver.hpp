@@ -23,7 +23,7 @@ WEFT_HD std::uint32_t take_in(const View& v, Place at, int color, Port port, Mas
   const auto into = [&](int to, Mask lanes) {
     if (lanes == 0) return;
     PortQueue& q = v.port_queues[v.colors[strip.color_state[to]].queue[static_cast<int>(port)]];
-    push<L>(q, lanes, control, put);
+    push<L>(v, q, lanes, control, put);
     if (port != Port::ramp) {
       L::once([&] {
         q.fresh = q.fresh_cycle == now ? q.fresh | lanes : lanes;
@@ -137,7 +137,7 @@ WEFT_HD std::uint32_t pull_ramp(const View& v, Place at, std::uint64_t now) {
       if (go == 0) return;
       came |= take_in<L>(v, at, color, Port::ramp, go, out.control[0], now,
                          [&](Mask into, std::uint32_t* d) { L::copy(into, d, out.payload[0].at); });
-      pop<L>(out, go, static_cast<int>(v.timing.output_depth[n]));
+      pop<L>(v, out, go, static_cast<int>(v.timing.output_depth[n]));
       taken |= go;
     });
     if (out.valid[0] == 0) L::once([&] { core.outputs_held &= ~(1U << n); });

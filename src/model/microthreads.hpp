@@ -140,7 +140,8 @@ template <class L>
 WEFT_HD void move_on(const View& v, Place at, int lane, Work& w, int k) {
   if (Operand::kind(w.where[k]) == Operand::memory) {
     w.at[k] += w.step[k];
-    if (w.at[k] < v.timing.memory_bytes) L::prefetch(&memory_word<L>(v, at, lane, w.at[k]));
+    if (v.data && w.at[k] < v.timing.memory_bytes)
+      L::prefetch(&memory_word<L>(v, at, lane, w.at[k]));
   }
   if (Operand::kind(w.where[k]) == Operand::shaped) ++w.step[k];
 }
@@ -206,6 +207,9 @@ WEFT_HD std::uint32_t do_element(const View& v, Place at, CoreState& core, Op op
   if (element_fault(v, core, widths, w, lane, address).kind != FaultKind::none)
     return flag(Moved::bad);
   std::uint32_t flags = 0;
+  const std::uint32_t to = w.where[0];
+  const bool sends = Operand::kind(to) == Operand::fabric_out;
+  const bool moves = v.data || (sends && Operand::control(to));  // a value
   for (int k = 0; k < 3; ++k) {
     switch (Operand::kind(w.where[k])) {
       case Operand::fifo:
@@ -214,8 +218,9 @@ WEFT_HD std::uint32_t do_element(const View& v, Place at, CoreState& core, Op op
         [[fallthrough]];
       case Operand::memory:
       case Operand::shaped:
-        value[k] =
-            Field::at(address[k], widths.bytes[k]).get(memory_word<L>(v, at, lane, address[k]));
+        if (moves)
+          value[k] =
+              Field::at(address[k], widths.bytes[k]).get(memory_word<L>(v, at, lane, address[k]));
         break;
       case Operand::fabric_in: {
         const std::uint32_t q = Operand::queue(w.where[k]);
@@ -233,15 +238,15 @@ WEFT_HD std::uint32_t do_element(const View& v, Place at, CoreState& core, Op op
   }
   const std::uint32_t result = isa::element(op, value[0], value[1], value[2]);
   for (int k = 0; k < 3; ++k) move_on<L>(v, at, lane, w, k);
-  const std::uint32_t to = w.where[0];
-  if (Operand::kind(to) == Operand::fabric_out) {
+  if (sends) {
     RampQueue& out = core.out[Operand::queue(to)];
     out.color[lane] = static_cast<std::uint8_t>(Operand::color(to));
-    out.payload[free_entry(out, lane)].at[lane] = result;
+    if (moves) out.payload[free_entry(out, lane)].at[lane] = result;
     return flags | flag(Moved::sent) | (Operand::control(to) ? flag(Moved::sent_control) : 0);
   }
   if (Operand::kind(to) == Operand::fifo)
     address[0] = fifo_push(core, FifoLane::of(v, core, lane, to));
+  if (!moves) return flags;
   std::uint32_t& word = memory_word<L>(v, at, lane, address[0]);
   word = Field::at(address[0], widths.bytes[0]).put(word, result);
   return flags;
@@ -288,7 +293,7 @@ WEFT_HD void settle_elements(const View& v, Place at, CoreState& core, int u,
   for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
     const int q = lowest(rest);
     if (const Mask took = did.of(q))
-      pop<L>(core.in[q], took, static_cast<int>(v.timing.input_depth[q]));
+      pop<L>(v, core.in[q], took, static_cast<int>(v.timing.input_depth[q]));
   }
 }
 

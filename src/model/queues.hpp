@@ -5,22 +5,29 @@
 /// Queues of 32 PEs as unary masks: entry k is held by the lanes of valid[k]; entry 0 is the head.
 namespace weft::model {
 
+/// Lanes whose payload is carried along (View::data): all, or those of control wavelets.
+WEFT_HD Mask carried(const View& v, Mask lanes, Mask control) {
+  return v.data ? lanes : lanes & control;
+}
+
 template <class L>
-WEFT_HD void pop(PortQueue& q, Mask lanes, int depth) {
+WEFT_HD void pop(const View& v, PortQueue& q, Mask lanes) {
+  const int depth = static_cast<int>(v.timing.router_depth);
   for (int k = 0; k < depth; ++k) {
     const Mask follow = k + 1 < depth ? q.valid[k + 1] & lanes : 0;
+    const Mask copied = k + 1 < depth ? carried(v, follow, q.control[k + 1]) : 0;
     L::once([&] {
       q.valid[k] = (q.valid[k] & ~lanes) | follow;
       if (follow != 0) q.control[k] = (q.control[k] & ~follow) | (q.control[k + 1] & follow);
     });
     if (follow == 0) return;
-    L::copy(follow, q.payload[k].at, q.payload[k + 1].at);
+    if (copied != 0) L::copy(copied, q.payload[k].at, q.payload[k + 1].at);
   }
 }
 
 /// Room was checked. `put(lanes, entry)` copies the payloads.
 template <class L, class Put>
-WEFT_HD void push(PortQueue& q, Mask lanes, Mask control, Put put) {
+WEFT_HD void push(const View& v, PortQueue& q, Mask lanes, Mask control, Put put) {
   for (int k = 0; lanes != 0; ++k) {
     const Mask here = lanes & ~q.valid[k];
     if (here == 0) continue;
@@ -28,15 +35,16 @@ WEFT_HD void push(PortQueue& q, Mask lanes, Mask control, Put put) {
       q.valid[k] |= here;
       q.control[k] = (q.control[k] & ~here) | (control & here);
     });
-    put(here, q.payload[k].at);
+    if (const Mask copied = carried(v, here, control); copied != 0) put(copied, q.payload[k].at);
     lanes &= ~here;
   }
 }
 
 template <class L>
-WEFT_HD void pop(RampQueue& q, Mask lanes, int depth) {
+WEFT_HD void pop(const View& v, RampQueue& q, Mask lanes, int depth) {
   for (int k = 0; k < depth; ++k) {
     const Mask follow = k + 1 < depth ? q.valid[k + 1] & lanes : 0;
+    const Mask copied = k + 1 < depth ? carried(v, follow, q.control[k + 1]) : 0;
     const Mask follow_seen = k + 1 < depth ? q.seen[k + 1] & lanes : 0;
     L::once([&] {
       q.valid[k] = (q.valid[k] & ~lanes) | follow;
@@ -44,7 +52,7 @@ WEFT_HD void pop(RampQueue& q, Mask lanes, int depth) {
       if (follow != 0) q.control[k] = (q.control[k] & ~follow) | (q.control[k + 1] & follow);
     });
     if (follow == 0) return;
-    L::copy(follow, q.payload[k].at, q.payload[k + 1].at);
+    if (copied != 0) L::copy(copied, q.payload[k].at, q.payload[k + 1].at);
   }
 }
 
@@ -62,11 +70,13 @@ WEFT_HD void push_masks(RampQueue& q, Mask lanes, Mask control, int slot) {
 
 /// Room was checked. The entry will be seen in `slot`.
 template <class L>
-WEFT_HD void push(RampQueue& q, Mask lanes, Mask control, const std::uint32_t* payload, int slot) {
+WEFT_HD void push(const View& v, RampQueue& q, Mask lanes, Mask control,
+                  const std::uint32_t* payload, int slot) {
   Mask rest = lanes;
   for (int k = 0; rest != 0; ++k) {
     const Mask here = rest & ~q.valid[k];
-    if (here != 0) L::copy(here, q.payload[k].at, payload);
+    if (const Mask copied = carried(v, here, control); copied != 0)
+      L::copy(copied, q.payload[k].at, payload);
     rest &= ~here;
   }
   L::once([&] { push_masks(q, lanes, control, slot); });

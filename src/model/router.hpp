@@ -171,7 +171,8 @@ WEFT_HD void leave(const View& v, Place at, ColorState& c, int color, const Head
     for (int link = 0; link < kLinks; ++link) {
       const Mask out = lanes & c.tx[link];
       if (out == 0) continue;
-      L::copy(out, strip.link[link].at, q.payload[0].at);
+      if (const Mask copied = carried(v, out, heads.control); copied != 0)
+        L::copy(copied, strip.link[link].at, q.payload[0].at);
       L::once([&] {
         strip.link_control[link] = (strip.link_control[link] & ~out) | (heads.control & out);
       });
@@ -182,10 +183,10 @@ WEFT_HD void leave(const View& v, Place at, ColorState& c, int color, const Head
       const Mask in = lanes & tapped & c.to_queue[n];
       if (in == 0) continue;
       if ((in & c.shares) != 0) take_queue<L>(v, at, core, n, color, in & c.shares, now);
-      push<L>(core.in[n], in, heads.control, q.payload[0].at, slot);
+      push<L>(v, core.in[n], in, heads.control, q.payload[0].at, slot);
       L::once([&] { core.inputs_arriving[slot] |= 1U << n; });
     }
-    pop<L>(q, lanes, static_cast<int>(v.timing.router_depth));
+    pop<L>(v, q, lanes);
   });
 }
 

@@ -207,6 +207,8 @@ struct View {
   int strips;         ///< per row
   Timing timing;
   std::uint64_t horizon;  ///< no instruction is issued at or after this cycle
+  bool data;  ///< false: vector instructions compute nothing, and only control wavelets carry a
+              ///< payload
   const Instruction* code;
   /// By instruction: until so many cycles after its issue, a core without microthreads does nothing
   /// that anybody could notice, and has no fault. 0: not known.

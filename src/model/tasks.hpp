@@ -131,7 +131,7 @@ WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t 
     if (task.queue >= 0) {
       const std::uint32_t payload = core.in[task.queue].payload[0].at[lane];
       const bool control = has(core.in[task.queue].control[0], lane);
-      core.reg[0].at[lane] = control ? payload & 0xffffU : payload;
+      core.reg[0].at[lane] = control ? payload & 0xffffU : v.data ? payload : 0;
     }
     go_on(v, core, lane, static_cast<std::uint32_t>(task.entry), start);
     local[lane] = static_cast<std::uint32_t>(task.local);
@@ -153,7 +153,7 @@ WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t 
   for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
     const int q = lowest(rest);
     if (const Mask took = did.of(q))
-      pop<L>(core.in[q], took, static_cast<int>(v.timing.input_depth[q]));
+      pop<L>(v, core.in[q], took, static_cast<int>(v.timing.input_depth[q]));
   }
   return offered;
 }

@@ -76,7 +76,7 @@ WEFT_HD Sweep plan_sweep(const Group& g, const Instruction& i, const VectorOpera
 /// Elements in order, in lanes that have the descriptors of the plan.
 template <class L, class F>
 WEFT_HD void run_sweep(const Group& g, Mask lanes, Sweep s, F f) {
-  if (s.n == 0) return;
+  if (s.n == 0 || !g.v.data) return;
   const std::uint32_t* bytes = s.widths.bytes;
   const bool words = bytes[0] == 4 && bytes[1] == 4 && bytes[2] == 4;
   const bool straight =

@@ -119,6 +119,20 @@ TEST(Fft, JsonHoldsTheWholeReport) {
   }
 }
 
+TEST(Fft, WithoutDataTheCyclesAreTheSame) {
+  const json with = run_json({"--shape", "8,8,8"});
+  const json without = run_json({"--shape", "8,8,8", "--no-data"});
+  EXPECT_EQ(with["data"], true);
+  EXPECT_EQ(without["data"], false);
+  EXPECT_TRUE(without["input"].is_null());
+  EXPECT_TRUE(without["error"]["rel_l2"].is_null());
+  for (const char* key : {"shape", "cycles", "wavelets", "wavelet_hops", "pe_cycles", "time_us"})
+    EXPECT_EQ(with[key], without[key]) << key;
+  const CommandResult text = run_weft({"fft", "--shape", "8,8,8", "--no-data"});
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_NE(text.out.find("not computed: cycles only"), std::string::npos) << text.out;
+}
+
 TEST(Fft, CyclesAddUp) {
   const json cycles = run_json({"--shape", "8,8,8"})["cycles"];
   const auto count = [&](const char* key) { return cycles[key].get<std::uint64_t>(); };

@@ -1,0 +1,44 @@
+// Transforms without data: every count as with it.
+#include <gtest/gtest.h>
+
+#include "io/volume_file.hpp"
+#include "support/mesh.hpp"
+#include "weft/fft.hpp"
+
+namespace weft::test {
+namespace {
+
+FftRun run(std::size_t n, Precision precision, Direction direction, bool data, int threads) {
+  FftOptions options;
+  options.engine = Engine::host;
+  options.threads = threads;
+  options.data = data;
+  const FftPlan plan({n, n, n}, precision, std::move(options));
+  return plan.run(data ? io::random_volume({n, n, n}, 4) : Volume{}, direction);
+}
+
+TEST(NoData, TransformsTakeTheSameCycles) {
+  for (const std::size_t n : {std::size_t{4}, std::size_t{8}, std::size_t{32}})
+    for (const Precision precision : {Precision::fp16, Precision::fp32})
+      for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        if (sanitized() && n > 8) continue;
+        SCOPED_TRACE(testing::Message()
+                     << n << " " << name(precision) << " "
+                     << (direction == Direction::forward ? "forward" : "inverse"));
+        const FftRun with = run(n, precision, direction, true, 1);
+        const FftRun without = run(n, precision, direction, false, 2);
+        EXPECT_EQ(with.cycles.total, without.cycles.total);
+        EXPECT_EQ(with.cycles.skipped, without.cycles.skipped);
+        ASSERT_EQ(with.cycles.phases.size(), without.cycles.phases.size());
+        for (std::size_t i = 0; i < with.cycles.phases.size(); ++i)
+          EXPECT_EQ(with.cycles.phases[i].cycles, without.cycles.phases[i].cycles);
+        EXPECT_EQ(with.wavelets, without.wavelets);
+        EXPECT_EQ(with.wavelet_hops, without.wavelet_hops);
+        EXPECT_EQ(with.pe_cycles, without.pe_cycles);
+        EXPECT_EQ(without.output.shape, with.output.shape);
+        EXPECT_TRUE(without.output.data.empty());
+      }
+}
+
+}  // namespace
+}  // namespace weft::test
