@@ -10,7 +10,7 @@ FUZZ_CASES ?= 1000000
 BENCH_ARGS ?= --benchmark_filter=-n:256
 WEFT := build/release/weft
 DEMO_INPUT := /usr/share/mricron/templates/ch2.nii.gz
-DEMO_PICTURE := build/demo/spectrum.png
+DEMO_PICTURE := build/demo/brain.png
 FORMATTED = $(shell find include src tests bench docs cuda \
   \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \) 2>/dev/null)
 
@@ -21,11 +21,10 @@ FIXED_ADDRESSES = $(shell setarch --addr-no-randomize true 2>/dev/null && echo s
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-16s %s\n", $$1, $$2}' Makefile
 
-demo: build ## transform a brain volume on an emulated 64 x 64 fabric and draw its spectrum
+demo: build ## transform a brain volume on 256 x 256 emulated PEs and draw it beside its spectrum
 	@mkdir -p $(dir $(DEMO_PICTURE))
-	$(WEFT) fft --shape 64,64,64 --input $(DEMO_INPUT) --fit resample \
-	  --png $(DEMO_PICTURE) --threads 1
-	@echo "The picture of the spectrum is in $(CURDIR)/$(DEMO_PICTURE)"
+	$(WEFT) fft --shape 256,256,256 --input $(DEMO_INPUT) --fit pad --png $(DEMO_PICTURE)
+	@echo "The picture of a slice and the spectrum is $(CURDIR)/$(DEMO_PICTURE)"
 
 build: packages ## build the library and the command line tool (build/release/weft)
 	cmake --preset release

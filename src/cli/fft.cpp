@@ -169,12 +169,18 @@ Accuracy measure(const Reference& reference, const Volume& input, const FftRepor
   return accuracy_of(report.run.output, report.precision, reference, exact);
 }
 
-void write_all(const FftArguments& arguments, FftReport& report) {
+void write_picture(const std::string& path, const Volume& input, const FftReport& report) {
+  const bool forward = report.direction == Direction::forward;
+  io::write_picture_png(path, forward ? input : report.run.output,
+                        forward ? report.run.output : input);
+}
+
+void write_all(const FftArguments& arguments, const Volume& input, FftReport& report) {
   for (const NamedPath& output : output_paths(arguments)) {
     report.written.push_back(output.path);
   }
   if (arguments.output) io::write_npy(*arguments.output, report.run.output);
-  if (arguments.png) io::write_spectrum_png(*arguments.png, report.run.output);
+  if (arguments.png) write_picture(*arguments.png, input, report);
   if (arguments.json) write_json(*arguments.json, report_json(report));
   if (!arguments.quiet && arguments.json != kStandardOutput) {
     write_stdout(report_text(report));
@@ -223,7 +229,7 @@ int run_fft(const FftArguments& arguments) {
   report.peak_memory_bytes = peak_memory_bytes();
 
   stop_if_interrupted("comparing the result");  // all of what was asked for is written, or nothing
-  write_all(arguments, report);
+  write_all(arguments, input, report);
   if (report.accuracy && !report.accuracy->ok()) {
     write_stderr(mismatch_line(*report.accuracy, report.precision));
     return kMismatch;

@@ -59,7 +59,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       ->type_name("FILE.npy")
       ->group("Output");
   fft->add_option("--png", arguments.png,
-                  "Write a picture of the result: log(1 + |F|), frequency 0 in the middle")
+                  "Write a picture: a slice of the field, and beside it the spectrum's plane\n"
+                  "of zero third frequency, log(1 + |F|), frequency 0 in the middle")
       ->type_name("FILE.png")
       ->group("Output");
   add_report_options(*fft, arguments.json, arguments.quiet);

@@ -32,8 +32,10 @@ Volume random_volume(Shape3 shape, std::uint64_t seed);
 /// beside it, then renamed); an old one stays if writing fails. Throws Error(environment).
 void write_npy(const std::string& path, const Volume& volume);
 
-/// A grey picture of log(1 + |F|) over the first two axes through frequency 0 of the third, with
-/// frequency 0 in the middle. Whole or not at all, as write_npy. Throws Error(environment).
-void write_spectrum_png(const std::string& path, const Volume& spectrum);
+/// A grey picture, axis 0 to the right and axis 1 upwards: left |f| of the field's plane in the
+/// middle of axis 2, right log(1 + |F|) of the spectrum's plane of zero third frequency, with
+/// frequency 0 in its middle. Whole or not at all, as write_npy. Throws Error(environment), and
+/// Error(usage) for volumes of different shapes.
+void write_picture_png(const std::string& path, const Volume& field, const Volume& spectrum);
 
 }  // namespace weft::io
