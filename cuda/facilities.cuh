@@ -113,7 +113,8 @@ WEFT_DEVICE T block_reduce(BlockReduction<T>& shared, T value, Operation operati
   if (lane() == 0) shared.warp[warp()] = value;
   block_sync(WEFT_AT);
   if (warp() == 0) {
-    value = Reduce(shared.of_warps).Reduce(shared.warp[lane()], operation, warps() WEFT_AND_AT);
+    if (lane() < warps()) value = shared.warp[lane()];
+    value = Reduce(shared.of_warps).Reduce(value, operation, warps() WEFT_AND_AT);
     if (lane() == 0) shared.block = value;
   }
   block_sync(WEFT_AT);  // the next call writes `block` after a barrier only

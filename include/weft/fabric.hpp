@@ -21,9 +21,10 @@ struct FabricOptions {
   int threads = 1;  ///< CPU threads; results and cycles do not depend on it
   CycleProgress progress{};
   Engine engine = Engine::host;  ///< small fabrics are not worth a GPU
-  /// False: only cycles are of interest. Vector instructions and microthreads leave memory as it
-  /// is, and only control wavelets carry a payload (read from memory as it is); others are 0 where
-  /// a task looks at them. Cycles are the same if no branch, address or length follows from data.
+  /// False: only cycles are of interest. Vector instructions and microthreads leave memory and
+  /// FIFOs as they are, and only control wavelets carry a payload, from memory as write() and
+  /// scalar instructions left it; the payload of others is 0 where a task looks at it. Cycles are
+  /// the same if no branch, address, length or control wavelet follows from data.
   bool data = true;
 };
 
@@ -54,8 +55,9 @@ class Fabric {
   /// The same number of words from each PE, in the order of write.
   void read(const Rect& where, std::uint32_t address, std::span<std::uint32_t> words) const;
 
-  /// Steps until nothing is left to do. Throws FaultError when the program faults, can make no
-  /// progress, or is not done when the clock reaches `limit`; Error(environment) when the CUDA
+  /// Steps until nothing is left to do. Throws FaultError when the program faults (then memory is
+  /// not that of any one cycle), can make no progress, or is not done when the clock reaches
+  /// `limit`; Error(environment) when the CUDA
   /// device fails: then the fabric stays as it was before, or, if that happens while results are
   /// copied back, is of no more use.
   void run_until_idle(std::uint64_t limit);

@@ -42,8 +42,8 @@ struct FftOptions {
   Norm norm = Norm::backward;
   int threads = 1;  ///< CPU threads that step the fabric; the result does not depend on it
   Engine engine = Engine::automatic;
-  bool data =
-      true;  ///< false: cycles only; nothing is placed or computed (see FabricOptions::data)
+  /// False: cycles only; nothing is placed or computed (see FabricOptions::data).
+  bool data = true;
   /// Called from the emulating thread before the first cycle, and then about ten times a second. An
   /// exception ends the run and is passed on.
   std::function<void(const FftProgress&)> progress{};

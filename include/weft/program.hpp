@@ -30,6 +30,7 @@ struct Task {
 /// A place in a PE's memory: byte address and size in bytes.
 struct Span {
   std::uint32_t address = 0, bytes = 0;
+  bool operator==(const Span&) const = default;
 };
 
 /// A Shape of Program::shapes, a Fifo of Program::fifos.
@@ -56,6 +57,7 @@ struct Fifo {
   std::uint32_t bytes = 4;     ///< of an element: 2 or 4
   int push_task = -1;          ///< local task that a push activates after the FIFO was found empty
   int pop_task = -1;           ///< local task that a pop activates after the FIFO was found full
+  bool operator==(const Fifo&) const = default;
 };
 
 enum class Priority : std::uint8_t { low, high };
@@ -79,6 +81,7 @@ struct Program {
   std::map<std::string, Span> symbols;
   std::vector<Shape> shapes{};
   std::vector<Fifo> fifos{};
+  bool operator==(const Program&) const = default;
 };
 
 /// Writes a Program, instruction by instruction. Every instruction of instructions.def is a method

@@ -74,7 +74,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "  weft fft --machine slow_ramp.json --json - | jq .cycles\n"
       "\n"
       "Exit codes:\n"
-      "  0  it ran, and the result is within the error bound\n"
+      "  0  it ran, and the result, if compared, is within the error bound\n"
       "  1  an unexpected failure of Weft itself; please report it\n"
       "  2  arguments, an input, a machine profile or a host that cannot be used\n"
       "  3  the emulated program faulted; nothing is written\n"

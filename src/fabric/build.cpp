@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <string_view>
 
 #include "fabric/rehearsal.hpp"
 #include "fabric/routes.hpp"
@@ -64,7 +66,13 @@ std::uint16_t add_program(State& s, const Program& p) {
 }
 
 void place_programs(State& s, const Layout& layout) {
-  std::map<const Program*, std::uint16_t> numbers;
+  std::map<std::string_view, std::vector<std::pair<const Program*, std::uint16_t>>> numbers;
+  const auto number_of = [&](const Program& p) {
+    auto& alike = numbers[p.name];  // who places PE by PE often places the same program
+    const auto known = std::ranges::find_if(alike, [&](auto& one) { return *one.first == p; });
+    if (known != alike.end()) return known->second;
+    return alike.emplace_back(&p, add_program(s, p)).second;
+  };
   for (const Layout::Placement& placement : layout.placements()) {
     const Program& p = *placement.program;
     if (p.memory_bytes > s.timing.memory_bytes)
@@ -73,7 +81,7 @@ void place_programs(State& s, const Layout& layout) {
                               p.memory_bytes),
                   fmt::format("a PE has {} bytes", s.timing.memory_bytes),
                   "make its arrays smaller, or raise pe_memory_bytes in the machine file");
-    const std::uint16_t number = add_program(s, p);
+    const std::uint16_t number = number_of(p);
     for_strips(s, placement.where, [&](std::size_t strip, Mask lanes) {
       model::CoreState& core = s.core[strip];
       if ((core.placed & lanes) != 0) twice("a program", place_of(s, strip, core.placed & lanes));
@@ -106,14 +114,13 @@ void publish_rooms(State& s) {
 
 /// A color starts unblocked where a data task is bound to it, or where the program says so.
 void block_colors(State& s, const Layout& layout) {
-  std::size_t number = 0;
   for (const Layout::Placement& placement : layout.placements()) {
     const Program& p = *placement.program;
-    const model::TaskTable& tasks = s.programs[number++];
     for_strips(s, placement.where, [&](std::size_t strip, Mask lanes) {
       model::CoreState& core = s.core[strip];
       for (int color = 0; color < kColors; ++color)
-        if (tasks.data[color] < 0 && (p.unblocked_colors >> color & 1U) == 0)
+        if (p.data_entry[static_cast<std::size_t>(color)] == Program::kUnbound &&
+            (p.unblocked_colors >> color & 1U) == 0)
           core.color_blocked[color] |= lanes;
       for (int q = 0; q < kInputQueues; ++q)
         for (Mask rest = lanes; rest != 0; rest &= rest - 1)

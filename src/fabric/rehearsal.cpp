@@ -12,11 +12,12 @@ namespace weft::fabric {
 namespace {
 
 using model::CoreState;
-using model::lane_bit;
 using model::Operand;
 using model::VectorOperands;
 
-constexpr int kMostInstructions = 1 << 16;  // of one rehearsal; chosen: a long pencil has 30,000
+/// Of one rehearsal, instructions and elements of vectors. Chosen: the longest pencil has 100,000,
+/// and a program that never ends takes milliseconds.
+constexpr std::uint32_t kMostWork = 1 << 20;
 
 /// A bit per register or descriptor: it holds what it would in every PE.
 struct Known {
@@ -30,17 +31,6 @@ struct Known {
   void reg(int k, bool known) { set(registers, k, known); }
 };
 
-bool is_vector(Format format) {
-  switch (format) {
-#define WEFT_FORMAT(name) case Format::name:
-    WEFT_VECTOR_FORMATS(WEFT_FORMAT)
-#undef WEFT_FORMAT
-    return true;
-    default:
-      return false;
-  }
-}
-
 /// All of the instruction's descriptors are known, and name memory.
 bool knows_vectors(const Known& known, const CoreState& core, const Instruction& i) {
   const VectorOperands operands = model::operands_of(isa::format_of(i.op), i);
@@ -53,6 +43,12 @@ bool knows_vectors(const Known& known, const CoreState& core, const Instruction&
     if (kind == Operand::memory && (known.strides & 1U << o.index) == 0) return false;
   }
   return true;
+}
+
+/// Of a vector instruction; otherwise 0.
+std::uint32_t elements(const CoreState& core, const Instruction& i) {
+  const Format format = isa::format_of(i.op);
+  return isa::is_vector(format) ? core.length[model::operands_of(format, i).length_from].at[0] : 0;
 }
 
 /// Whether it is known what the instruction does next, and that nobody else notices.
@@ -73,7 +69,7 @@ bool foresees(const Known& known, const CoreState& core, const Instruction& i) {
     case Format::fifo_read:
       return false;
     default:
-      return !is_vector(format) || knows_vectors(known, core, i);
+      return !isa::is_vector(format) || knows_vectors(known, core, i);
   }
 }
 
@@ -96,6 +92,8 @@ void learn(Known& known, const Instruction& i) {
     case Format::load_half:
     case Format::place:
     case Format::clock:
+    case Format::fifo_read:
+    case Format::pending:
       return known.reg(i.d, false);
     case Format::dsr_imm:
       if (i.op == Op::dlen) return Known::set(known.lengths, i.d, true);
@@ -134,8 +132,6 @@ std::uint32_t zero_registers(const State& s, const model::TaskTable& program) {
       case Format::reg_reg_imm:
       case Format::reg_reg_reg:
       case Format::call:
-      case Format::fifo_read:
-      case Format::pending:
         all.reg(i.d, false);
         break;
       default:
@@ -175,9 +171,10 @@ class Stage {
     known.registers = zero;
     model::Group g{view_, {0, 0, 0}, *core_, 1, static_cast<std::uint32_t>(entry), 0, 0, 0, 0};
     const auto last = static_cast<std::uint32_t>(state_.programs[program].last);
-    for (int n = 0; n < kMostInstructions && g.pc < last; ++n) {
+    for (std::uint32_t work = 0; work < kMostWork && g.pc < last;) {
       const Instruction& i = view_.code[g.pc];
       if (!foresees(known, *core_, i)) break;
+      work += 1 + elements(*core_, i);
       fault_ = {};
       step_.execute(g);
       if (fault_.kind != FaultKind::none) break;

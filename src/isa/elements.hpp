@@ -42,6 +42,18 @@ WEFT_HD Format format_of(Op op) { return kFormats[static_cast<int>(op)]; }
 WEFT_HD Cost cost_of(Op op) { return kCostClasses[static_cast<int>(op)]; }
 WEFT_HD bool runs_ahead(Op op) { return kRunsAhead[static_cast<int>(op)] == RunsAhead::yes; }
 
+/// Over the elements that descriptors name.
+WEFT_HD bool is_vector(Format format) {
+  switch (format) {
+#define WEFT_FORMAT(name) case Format::name:
+    WEFT_VECTOR_FORMATS(WEFT_FORMAT)
+#undef WEFT_FORMAT
+    return true;
+    default:
+      return false;
+  }
+}
+
 /// Reads or writes PE memory, where its descriptors name memory.
 WEFT_HD bool touches_memory(Format format) {
   switch (format) {
@@ -51,13 +63,9 @@ WEFT_HD bool touches_memory(Format format) {
     case Format::store:
     case Format::store_half:
     case Format::fifo_read:
-    case Format::vector_vv:
-    case Format::vector_vr:
-    case Format::vector_v:
-    case Format::vector_r:
       return true;
     default:
-      return false;
+      return is_vector(format);
   }
 }
 

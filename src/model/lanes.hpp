@@ -13,8 +13,7 @@
 ///   in `bits`, whose function all lanes call.
 /// - Those given to `at_once`, `where` and `flags` write their own lane's words of state only.
 /// - Another lane's word is read by `pick`, between two calls of `meet`, or if an earlier phase of
-/// the
-///   cycle wrote it.
+///   the cycle wrote it.
 namespace weft::model {
 
 /// One bit per PE of a strip, lane 0 (west) lowest.

@@ -224,7 +224,7 @@ WEFT_HD std::uint32_t do_element(const View& v, Place at, CoreState& core, Op op
         break;
       case Operand::fabric_in: {
         const std::uint32_t q = Operand::queue(w.where[k]);
-        value[k] = core.in[q].payload[0].at[lane];
+        value[k] = v.data ? core.in[q].payload[0].at[lane] : 0;
         flags |= 1U << q;
         break;
       }

@@ -131,7 +131,7 @@ WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t 
     if (task.queue >= 0) {
       const std::uint32_t payload = core.in[task.queue].payload[0].at[lane];
       const bool control = has(core.in[task.queue].control[0], lane);
-      core.reg[0].at[lane] = control ? payload & 0xffffU : v.data ? payload : 0;
+      core.reg[0].at[lane] = control || v.data ? payload & (control ? 0xffffU : ~0U) : 0;
     }
     go_on(v, core, lane, static_cast<std::uint32_t>(task.entry), start);
     local[lane] = static_cast<std::uint32_t>(task.local);

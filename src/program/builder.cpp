@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "isa/control.hpp"
+#include "isa/elements.hpp"
 #include "weft/error.hpp"
 #include "weft/program.hpp"
 
@@ -27,11 +28,6 @@ int task_ids(TaskKind kind) {
 }
 
 bool ends_task(Op op) { return op == Op::end || op == Op::jump || op == Op::ret; }
-
-bool is_vector(Format f) {
-  return f == Format::vector_vv || f == Format::vector_vr || f == Format::vector_v ||
-         f == Format::vector_r;
-}
 
 /// A task that an instruction activates (local ones only), blocks or unblocks (by color, not by
 /// control task).
@@ -61,7 +57,7 @@ void check_instruction(const Program& program, const Instruction& i) {
   if (i.op == Op::dfifo || i.op == Op::fifolen) check_known("FIFO", i.a, program.fifos.size());
   if (info(i.op).format == Format::task)
     return check_task(program, what, i.op == Op::activate, static_cast<TaskKind>(i.a), i.b);
-  if (!is_vector(info(i.op).format)) return;
+  if (!isa::is_vector(info(i.op).format)) return;
   const VectorOptions options = VectorOptions::unpack(i.imm);
   if (options.at_end == VectorOptions::AtEnd::nothing) return;
   if (!options.async)

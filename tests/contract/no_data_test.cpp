@@ -49,13 +49,14 @@ TEST(NoData, TasksGetZeroInTheSameCycle) {
 
 TEST(NoData, ControlWaveletsKeepTheirPayloads) {
   ControlWavelet wavelet;
+  wavelet.slots[0].no_core = false;
   wavelet.entry = kEntry;
   std::vector<std::uint32_t> words;
   for (const std::uint32_t low : {1U, 2U, 3U, 4U})
     words.push_back((wavelet.payload() & 0xffff0000U) | low);
   const auto mesh = [&] {
     return line([&](Pe& pe) { pe.send_control(3, kColor, words); },
-                [](Pe& pe) { pe.catch_control(kEntry); });
+                [](Pe& pe) { pe.catch_control(kEntry).unblock(kColor); });
   };
   Mesh with = mesh(), without = mesh();
   with.run();
@@ -76,7 +77,7 @@ TEST(NoData, MicrothreadsTakeTheirCyclesAndLeaveMemoryAlone) {
   without.start(no_data());
   without.run();
   EXPECT_EQ(with.received(2, 0, 4), counting(9));
-  EXPECT_EQ(without.received(2, 0, 4), std::vector<std::uint32_t>(9, 0));
+  EXPECT_TRUE(without.received(2, 0, 4).empty()) << "memory was not touched";
   EXPECT_EQ(with.fabric().cycle(), without.fabric().cycle());
   EXPECT_EQ(with.fabric().counters().hops, without.fabric().counters().hops);
 }

@@ -96,6 +96,34 @@ TEST(RunAhead, MemoryIsWhatItIsAtEachCycle) {
   }
 }
 
+TEST(RunAhead, ButNotInMemoryThatAMicrothreadReads) {
+  Mesh mesh(2);
+  mesh.line(kColor, 4);
+  Span array;
+  mesh.pe(0).run([&](ProgramBuilder& b) {
+    array = b.reserve("array", 80);
+    b.dbase(Dsr{1}, static_cast<std::int32_t>(array.address));
+    b.dstride(Dsr{1}, 1);
+    b.dlen(Dsr{1}, 20);
+    b.dfabout(Dsr{2}, 3, kColor);
+    b.li(r1, 99);
+    VectorOptions options;
+    options.async = true;
+    b.vmov32(Dsr{2}, Dsr{1}, options);
+    b.addi(r2, r2, 1);
+    b.sw(r1, kZero, static_cast<std::int32_t>(array.address) + 4 * 2);
+    b.sw(r1, kZero, static_cast<std::int32_t>(array.address) + 4 * 6);
+  });
+  mesh.pe(1).receive(4, 20);
+  mesh.start().write({0, 0, 1, 1}, array.address, counting(20));
+  mesh.run();
+  // Element k is sent 4 + k cycles after the instruction (microthread_start_cycles is 4), and of a
+  // cycle before the core's store. The stores come 6 and 9 cycles after it (scalar_cycles is 3).
+  std::vector<std::uint32_t> expected = counting(20);
+  expected[6] = 99;
+  EXPECT_EQ(mesh.received(1, 0, 4), expected);
+}
+
 TEST(RunAhead, TheFirstFaultIsStillTheFirst) {
   // Every core faults after its computation; the last is told of no sooner than the first.
   const auto fault = [](ProgramBuilder& b) {

@@ -9,10 +9,11 @@ namespace {
 
 class PlanOnADevice : public DeviceEngineTest {
  protected:
-  static FftRun run(Engine engine) {
+  static FftRun run(Engine engine, bool data = true) {
     constexpr std::size_t n = 4;
     FftOptions options;
     options.engine = engine;
+    options.data = data;
     const FftPlan plan({n, n, n}, Precision::fp32, std::move(options));
     return plan.forward(io::random_volume({n, n, n}, 3));
   }
@@ -29,6 +30,15 @@ TEST_F(PlanOnADevice, GivesTheSameBitsCyclesAndCounters) {
   EXPECT_EQ(host.wavelets, cuda.wavelets);
   EXPECT_EQ(host.wavelet_hops, cuda.wavelet_hops);
   EXPECT_EQ(host.pe_cycles, cuda.pe_cycles);
+}
+
+TEST_F(PlanOnADevice, WithoutDataTakesTheSameCycles) {
+  const FftRun with = run(Engine::cuda), without = run(Engine::cuda, false);
+  EXPECT_EQ(without.engine, Engine::cuda);
+  EXPECT_TRUE(without.output.data.empty());
+  EXPECT_EQ(with.cycles.total, without.cycles.total);
+  EXPECT_EQ(with.cycles.skipped, without.cycles.skipped);
+  EXPECT_EQ(with.wavelet_hops, without.wavelet_hops);
 }
 
 TEST_F(PlanOnADevice, AutomaticTakesTheDevice) {

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "isa/elements.hpp"
 #include "weft/program.hpp"
 
 namespace weft::test {
@@ -26,6 +27,17 @@ TEST(InstructionTable, OnlyVectorsHaveVectorRates) {
                         row.format == Format::vector_v || row.format == Format::vector_r;
     EXPECT_EQ(vector, row.name.starts_with("v")) << row.name;
     EXPECT_EQ(vector, row.cost >= Cost::f32_add) << row.name;
+  }
+}
+
+TEST(InstructionTable, WhatReadsItsDestinationIsSaidTo) {
+  for (int op = 0; op < kInstructions; ++op) {
+    const InstructionInfo& row = info(static_cast<Op>(op));
+    if (row.cost == Cost::branch) continue;  // these compare it
+    const auto result = [&](isa::Word d) {
+      return isa::element(static_cast<Op>(op), d, 0x3c003c00, 0x40004000);
+    };
+    EXPECT_EQ(result(0) != result(0x41004100), isa::accumulates(static_cast<Op>(op))) << row.name;
   }
 }
 
