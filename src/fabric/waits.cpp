@@ -139,11 +139,13 @@ FaultError stuck(State& s, FaultKind kind, std::uint64_t cycle, const std::strin
 bool anything_left(const State& s) {
   Mask left = 0;
   for (std::size_t strip = 0; strip < s.strip_count(); ++strip) {
+    if (!s.in_use(strip)) continue;
     const model::CoreState& core = s.core[strip];
-    left |= core.running;
-    for (const model::Microthread& t : core.microthread) left |= t.live;
-    for (const model::RampQueue& q : core.in) left |= q.valid[0];
-    for (const model::RampQueue& q : core.out) left |= q.valid[0];
+    left |= core.running | core.live;
+    for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1)
+      left |= core.in[model::lowest(rest)].valid[0];
+    for (std::uint32_t rest = core.outputs_held; rest != 0; rest &= rest - 1)
+      left |= core.out[model::lowest(rest)].valid[0];
   }
   for (std::size_t n = 0; n < s.port_queues.size(); ++n) left |= s.port_queues[n].valid[0];
   return left != 0;
