@@ -15,8 +15,8 @@ using model::CoreState;
 using model::Operand;
 using model::VectorOperands;
 
-/// Of one rehearsal, instructions and elements of vectors. Chosen: the longest pencil has 100,000,
-/// and a program that never ends takes milliseconds.
+/// Of one rehearsal, instructions and elements of vectors. Chosen: more than a pencil of 4096
+/// numbers takes, and a program that never ends takes milliseconds.
 constexpr std::uint32_t kMostWork = 1 << 20;
 
 /// A bit per register or descriptor: it holds what it would in every PE.

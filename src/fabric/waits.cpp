@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fabric/faults.hpp"
+#include "model/group.hpp"
 
 namespace weft::fabric {
 namespace {
@@ -141,7 +142,7 @@ bool anything_left(const State& s) {
   for (std::size_t strip = 0; strip < s.strip_count(); ++strip) {
     if (!s.in_use(strip)) continue;
     const model::CoreState& core = s.core[strip];
-    left |= core.running | core.live;
+    left |= core.running | model::with_microthreads(core);
     for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1)
       left |= core.in[model::lowest(rest)].valid[0];
     for (std::uint32_t rest = core.outputs_held; rest != 0; rest &= rest - 1)

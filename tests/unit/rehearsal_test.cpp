@@ -154,5 +154,15 @@ TEST(Rehearsal, ForeseesTheWholePencilOfATransform) {
       << "three supersteps";
 }
 
+TEST(Rehearsal, ForeseesTheLongestPencil) {
+  constexpr int n = 4096;
+  const wsfft::Transform transform{n, wsfft::Numbers{Precision::fp16}, Direction::forward, 1.0F};
+  const fabric::State state =
+      fabric::build(alone(wsfft::build_pencil(transform).program), Machine{});
+  std::vector<std::complex<float>> pencil(n);
+  EXPECT_GE(std::ranges::max(state.quiet),
+            run_pencil(pencil, Precision::fp16, Direction::forward));
+}
+
 }  // namespace
 }  // namespace weft::test
