@@ -47,13 +47,25 @@ TEST(NoData, TasksGetZeroInTheSameCycle) {
   EXPECT_EQ(with.fabric().cycle(), without.fabric().cycle());
 }
 
-TEST(NoData, ControlWaveletsKeepTheirPayloads) {
+/// A control wavelet of which the control task sees `low`.
+std::uint32_t control(std::uint32_t low) {
   ControlWavelet wavelet;
   wavelet.slots[0].no_core = false;
   wavelet.entry = kEntry;
-  std::vector<std::uint32_t> words;
-  for (const std::uint32_t low : {1U, 2U, 3U, 4U})
-    words.push_back((wavelet.payload() & 0xffff0000U) | low);
+  return (wavelet.payload() & 0xffff0000U) | low;
+}
+
+TEST(NoData, TasksGetZeroEvenWhereAControlWaveletWasBefore) {
+  Mesh mesh = line([](Pe& pe) { pe.send_control(3, kColor, {control(5)}).send(3, kColor, {7}); },
+                   [](Pe& pe) { pe.catch_control(kEntry).catch_data(kColor); });
+  mesh.start(no_data());
+  mesh.run();
+  for (const int x : {1, 2})
+    EXPECT_EQ(payloads(mesh.caught(x)), (std::vector<std::uint32_t>{5, 0}));
+}
+
+TEST(NoData, ControlWaveletsKeepTheirPayloads) {
+  const std::vector<std::uint32_t> words{control(1), control(2), control(3), control(4)};
   const auto mesh = [&] {
     return line([&](Pe& pe) { pe.send_control(3, kColor, words); },
                 [](Pe& pe) { pe.catch_control(kEntry).unblock(kColor); });
