@@ -56,12 +56,6 @@ bool foresees(const Known& known, const CoreState& core, const Instruction& i) {
   if (!isa::runs_ahead(i.op)) return false;
   const Format format = isa::format_of(i.op);
   switch (format) {
-    case Format::load:
-    case Format::load_half:
-    case Format::load_pair:
-    case Format::store:
-    case Format::store_half:
-      return known.reg(i.a);
     case Format::branch:
       return known.reg(i.d) && known.reg(i.a);
     case Format::ret:
@@ -69,7 +63,8 @@ bool foresees(const Known& known, const CoreState& core, const Instruction& i) {
     case Format::fifo_read:
       return false;
     default:
-      return !isa::is_vector(format) || knows_vectors(known, core, i);
+      if (isa::is_vector(format)) return knows_vectors(known, core, i);
+      return !isa::touches_memory(format) || known.reg(i.a);  // the address
   }
 }
 
