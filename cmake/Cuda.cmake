@@ -1,7 +1,7 @@
 # CUDA is optional: with its toolkit, cuda/ is compiled; without, files there stand in and say so at
-# run time. The runtime is linked statically and cuFFT is loaded when it is asked for, so that `weft`
-# starts on hosts that have neither; docs/dependencies.md has the sizes. Compiled with CUDA 13.0; older
-# toolkits are untried, so no version is asked for.
+# run time. The runtime is linked statically and cuFFT is loaded when it is asked for, so that
+# `weft` starts on hosts that have neither; docs/dependencies.md has the sizes. Compiled with CUDA
+# 13.0; older toolkits are untried, so no version is asked for.
 option(WEFT_CUDA "Use the CUDA toolkit where it is installed" ON)
 
 set(WEFT_HAVE_CUDA OFF)     # the toolkit's headers and libraries

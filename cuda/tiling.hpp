@@ -7,8 +7,8 @@
 
 namespace weft::cuda {
 
-inline constexpr int kLeastMajor =
-    8;  ///< compute capability of the oldest devices that run the step
+/// Compute capability of the oldest devices that run the step.
+inline constexpr int kLeastMajor = 8;
 
 /// What of a device decides how fabrics are cut into tiles.
 struct DeviceLimits {
