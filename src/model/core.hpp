@@ -40,30 +40,47 @@ WEFT_HD_CALL void execute(Group& g) {
 }
 
 /// Instructions that touch only the PE's own registers and memory may be executed before the clock
-/// reaches their cycle: nothing else can tell. `alone`: no microthread of the lanes touches memory.
-WEFT_HD bool runs_ahead(const View& v, const CoreState& core, Mask lanes, std::uint32_t pc,
-                        bool alone) {
-  const Instruction& i = v.code[pc];
+/// reaches their cycle: nothing else can tell.
+template <class L>
+WEFT_HD bool runs_ahead(const CoreState& core, Mask lanes, const Instruction& i) {
   if (!isa::runs_ahead(i.op)) return false;
-  if (!alone && isa::touches_memory(isa::format_of(i.op))) return false;
-  switch (isa::format_of(i.op)) {
-    case Format::vector_vv:
-      return (lanes & (core.fabric_dsr[i.d] | core.fabric_dsr[i.a] | core.fabric_dsr[i.b])) == 0;
-    case Format::vector_vr:
-    case Format::vector_v:
-      return (lanes & (core.fabric_dsr[i.d] | core.fabric_dsr[i.a])) == 0;
-    case Format::vector_r:
-      return (lanes & core.fabric_dsr[i.d]) == 0;
-    default:
-      return true;
+  const Format format = isa::format_of(i.op);
+  if (!isa::touches_memory(format)) return true;
+  if (isa::is_vector(format)) {
+    const VectorOperands o = operands_of(format, i);
+    if (const Mask fabric = lanes & fabric_lanes(core, o); fabric != 0)
+      return fabric == lanes && starts_early<L>(core, lanes, o, i);
   }
+  return (with_microthreads(core) & lanes) == 0;  // which may be using the memory
+}
+
+/// The end of a task may be left for later where a microthread's first element comes after it, as
+/// the strip is looked at then. Returns whether it is, in all lanes of the group.
+template <class L>
+WEFT_HD bool ends_later(Group& g) {
+  CoreState& core = g.core;
+  const Mask later = L::where(g.lanes, [&](int lane) {
+    for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
+      const Microthread& t = core.microthread[lowest(rest)];
+      if (has(t.starting, lane) && t.first[lane] > g.time(lane) && t.first[lane] < g.v.horizon)
+        return true;
+    }
+    return false;
+  });
+  if (later != g.lanes) return false;
+  L::at_once(g.lanes, [&](int lane) {
+    core.pc.at[lane] = g.pc;
+    core.wake[lane] = g.time(lane);
+    core.turn[lane] = kNever;
+  });
+  L::once([&] { core.ending |= g.lanes; });
+  return true;
 }
 
 /// Executes the instructions of one group, and runs ahead while that is safe.
 template <class L>
 WEFT_HD_CALL void run_group(const View& v, Place at, CoreState& core, Mask lanes,
                             std::uint64_t now) {
-  const bool alone = (with_microthreads(core) & lanes) == 0;
   Group g{v, at, core, lanes, L::pick(core.pc.at, lowest(lanes)), 0, 0, now, 0};
   for (;;) {
     const Mask before = g.lanes;
@@ -71,9 +88,11 @@ WEFT_HD_CALL void run_group(const View& v, Place at, CoreState& core, Mask lanes
     if (g.lanes == 0) return;
     g.elapsed += g.cost;
     g.pc = g.next;
-    if (g.lanes != before || now + g.elapsed >= v.horizon ||
-        !runs_ahead(v, core, g.lanes, g.pc, alone))
-      break;
+    // pick_tasks lets a task begin to execute before it starts.
+    if (g.lanes != before || now + v.timing.task_start + g.elapsed >= v.horizon) break;
+    const Instruction& i = v.code[g.pc];
+    if (i.op == Op::end && ends_later<L>(g)) return;
+    if (!runs_ahead<L>(core, g.lanes, i)) break;
   }
   L::at_once(g.lanes, [&](int lane) { go_on(v, core, lane, g.pc, g.time(lane)); });
 }
@@ -91,7 +110,7 @@ WEFT_HD_CALL Mask issue(const View& v, Place at, CoreState& core, std::uint64_t 
     while (due != 0) {
       const std::uint32_t pc = L::pick(core.pc.at, lowest(due));
       Mask group = L::equal(core.pc.at, pc);
-      group &= v.quiet[pc] > 1 ? core.running & ~core.waiting & L::due(core.wake, now) : due;
+      group &= due | (v.quiet[pc] > 1 ? core.running & ~core.waiting & L::due(core.wake, now) : 0);
       due &= ~group;
       issued |= group;
       run_group<L>(v, at, core, group, now);
@@ -115,6 +134,25 @@ WEFT_HD_CALL std::uint64_t next_wake(const View& v, const CoreState& core, std::
   return wake;
 }
 
+/// Cores whose task's end was left for later are idle from the cycle after it.
+template <class L>
+WEFT_HD void end_tasks(CoreState& core, std::uint64_t now) {
+  const Mask ended = core.ending & L::due(core.wake, now - 1);
+  L::once([&] {
+    core.running &= ~ended;
+    core.ending &= ~ended;
+  });
+}
+
+/// The next cycle in which such a core takes the task that is there for it already.
+template <class L>
+WEFT_HD std::uint64_t next_after_end(CoreState& core, std::uint64_t now) {
+  const Mask lanes = L::once([&] { return offered_tasks(core) & core.ending; });
+  if (lanes == 0) return kNever;
+  const std::uint64_t end = L::least(lanes, core.wake);
+  return (end > now ? end : now) + 1;
+}
+
 /// Step 3. Returns whether any core did anything.
 template <class L>
 WEFT_HD_CALL bool step_core(const View& v, Place at, std::uint64_t now) {
@@ -124,6 +162,7 @@ WEFT_HD_CALL bool step_core(const View& v, Place at, std::uint64_t now) {
     core.inputs_held |= core.inputs_arriving[slot];
     settle(core.in, core.inputs_arriving[slot], slot);
   });
+  if (core.ending != 0) end_tasks<L>(core, now);
   const bool streamed = core.live != 0 && step_microthreads<L>(v, at, core, now);
   const Mask picked = pick_tasks<L>(v, at, core, now);
   const Mask running = core.running;
@@ -136,6 +175,7 @@ WEFT_HD_CALL bool step_core(const View& v, Place at, std::uint64_t now) {
   std::uint64_t wake = next_wake<L>(v, core, now);
   // A task that ended, or a wavelet taken silently, may leave another task runnable.
   if (core.running != running || (picked & ~running) != 0) earlier(wake, now + 1);
+  if (core.ending != 0) earlier(wake, next_after_end<L>(core, now));
   L::once([&] { v.core_wake[at.index] = wake; });
   return streamed || picked != 0 || issued != 0;
 }

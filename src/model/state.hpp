@@ -165,6 +165,7 @@ struct Microthread {
 struct CoreState {
   Mask placed;   ///< lanes that have a program and have not faulted
   Mask running;  ///< in a task
+  Mask ending;   ///< running, and all that is left of the task is its end, at `wake`
   Mask waiting;  ///< in a task, for a microthread to end
   std::uint32_t inputs_arriving[kDelaySlots], outputs_arriving[kDelaySlots];  ///< bit per queue
   std::uint32_t inputs_held;  ///< bit per queue: some lane's queue may hold wavelets

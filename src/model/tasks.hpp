@@ -1,6 +1,7 @@
 #pragma once
 
 #include "isa/control.hpp"
+#include "isa/elements.hpp"
 #include "model/group.hpp"
 #include "model/queues.hpp"
 
@@ -14,6 +15,7 @@ WEFT_HD void halt(const View& v, Place at, CoreState& core, int lane, FaultKind 
   record<L>(v, at, lane, kind, cycle, color, detail);
   core.placed &= ~lane_bit(lane);
   core.running &= ~lane_bit(lane);
+  core.ending &= ~lane_bit(lane);
   core.waiting &= ~lane_bit(lane);
 }
 
@@ -86,10 +88,17 @@ WEFT_HD Choice choose(const View& v, const CoreState& core, int lane) {
   return best;
 }
 
+/// A scalar instruction that nobody can notice, even where a microthread is under way.
+WEFT_HD bool touches_registers_only(const View& v, std::uint32_t pc) {
+  const Op op = v.code[pc].op;
+  return isa::runs_ahead(op) && !isa::touches_memory(isa::format_of(op));
+}
+
 /// What one lane asks of pick_tasks.
 enum class Picked : std::uint8_t { from_queue, local = kInputQueues, started, unbound, count };
 
-/// Lanes that have a task to take; local tasks that no lane waits for any more are forgotten.
+/// Lanes that have a task to take, idle or not; local tasks that no lane waits for any more are
+/// forgotten.
 WEFT_HD Mask offered_tasks(CoreState& core) {
   Mask offered = 0;
   for (std::uint32_t rest = core.local_any; rest != 0; rest &= rest - 1) {
@@ -99,7 +108,7 @@ WEFT_HD Mask offered_tasks(CoreState& core) {
   }
   for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1)
     offered |= offers(core, lowest(rest), kAllLanes);
-  return offered & core.placed & ~core.running;
+  return offered & core.placed;
 }
 
 /// The task that a lane would take has no entry point.
@@ -118,7 +127,7 @@ WEFT_HD void halt_unbound(const View& v, Place at, CoreState& core, int lane, st
 /// Step 3b. Idle cores take their next task. Returns the lanes that had one.
 template <class L>
 WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t now) {
-  const Mask offered = L::once([&] { return offered_tasks(core); });
+  const Mask offered = L::once([&] { return offered_tasks(core) & ~core.running; });
   if (offered == 0) return 0;
   const auto flag = [](Picked what, int n = 0) { return 1U << (static_cast<int>(what) + n); };
   const std::uint64_t start = now + v.timing.task_start;
@@ -133,7 +142,10 @@ WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t 
       const bool control = has(core.in[task.queue].control[0], lane);
       core.reg[0].at[lane] = control || v.data ? payload & (control ? 0xffffU : ~0U) : 0;
     }
-    go_on(v, core, lane, static_cast<std::uint32_t>(task.entry), start);
+    const auto entry = static_cast<std::uint32_t>(task.entry);
+    go_on(v, core, lane, entry, start);
+    if (core.turn[lane] == start && start < v.horizon && touches_registers_only(v, entry))
+      core.turn[lane] = now;  // a core that would not wait for others does not wait at all
     local[lane] = static_cast<std::uint32_t>(task.local);
     return took | flag(Picked::started) | (task.local >= 0 ? flag(Picked::local) : 0);
   });

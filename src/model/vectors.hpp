@@ -144,22 +144,38 @@ WEFT_HD int microthread_of(const CoreState& core, const VectorOperands& o, int l
   return input;
 }
 
+/// The queues that a lane's microthread will use, a bit each, or why it cannot.
+struct Claim {
+  FaultKind fault = FaultKind::none;
+  std::uint32_t inputs = 0, outputs = 0;
+};
+
 /// Sources come from the fabric, destinations go to it, and each queue has one user.
-WEFT_HD FaultKind claim(CoreState& core, const VectorOperands& o, int lane, int u) {
-  const Mask bit = lane_bit(lane);
-  if ((core.microthread[u].live & bit) != 0) return FaultKind::microthread_in_use;
+WEFT_HD Claim find_claim(const CoreState& core, const VectorOperands& o, int lane, int u) {
+  Claim claim;
+  if (has(core.microthread[u].live, lane)) return {FaultKind::microthread_in_use};
   for (int k = 0; k < 3; ++k) {
     if (o.at[k].kind != Operand::memory) continue;
     const std::uint32_t where = core.where[o.at[k].index].at[lane];
     const Operand::Kind kind = Operand::kind(where);
     if (kind != Operand::fabric_in && kind != Operand::fabric_out) continue;
-    if ((kind == Operand::fabric_out) != (k == 0)) return FaultKind::bad_operands;
-    Mask& claimed = kind == Operand::fabric_in ? core.input_claimed[Operand::queue(where)]
-                                               : core.output_claimed[Operand::queue(where)];
-    if ((claimed & bit) != 0) return FaultKind::microthread_in_use;
-    claimed |= bit;
+    if ((kind == Operand::fabric_out) != (k == 0)) return {FaultKind::bad_operands};
+    const std::uint32_t q = Operand::queue(where);
+    std::uint32_t& queues = kind == Operand::fabric_in ? claim.inputs : claim.outputs;
+    const Mask claimed =
+        kind == Operand::fabric_in ? core.input_claimed[q] : core.output_claimed[q];
+    if ((queues >> q & 1U) != 0 || has(claimed, lane)) return {FaultKind::microthread_in_use};
+    queues |= 1U << q;
   }
-  return FaultKind::none;
+  return claim;
+}
+
+/// The queues are the lane's microthread's own from now on.
+WEFT_HD void take_queues(CoreState& core, const Claim& claim, int lane) {
+  for (std::uint32_t rest = claim.inputs; rest != 0; rest &= rest - 1)
+    core.input_claimed[lowest(rest)] |= lane_bit(lane);
+  for (std::uint32_t rest = claim.outputs; rest != 0; rest &= rest - 1)
+    core.output_claimed[lowest(rest)] |= lane_bit(lane);
 }
 
 /// A FIFO of the instruction's size of elements may be its only descriptor that is a source, its
@@ -221,20 +237,27 @@ WEFT_HD_CALL void run_with_fifos(Group& g, const VectorOperands& o, int lane, co
 }
 
 /// Starts a microthread in one lane; without a queue to wait for, its instruction is done at once.
+/// Returns whether the core goes on to its next instruction as after a scalar one.
 template <class L>
-WEFT_HD_CALL void start_microthread(Group& g, const VectorOperands& o, int lane,
+WEFT_HD_CALL bool start_microthread(Group& g, const VectorOperands& o, int lane,
                                     const Instruction& instruction) {
   CoreState& core = g.core;
   const Mask bit = lane_bit(lane);
   const int u = microthread_of(core, o, lane);
   const std::uint32_t n = core.length[o.length_from].at[lane];
-  if (n > kMostElements)
-    return halt<L>(g.v, g.at, core, lane, FaultKind::bad_length, g.time(lane), -1, n);
-  if (!fifos_fit(g.v, core, o, instruction, lane))
-    return halt<L>(g.v, g.at, core, lane, FaultKind::bad_operands, g.time(lane), -1, u);
-  if (u < 0) return run_with_fifos<L>(g, o, lane, instruction, n);
-  const FaultKind fault = claim(core, o, lane, u);
-  if (fault != FaultKind::none) return halt<L>(g.v, g.at, core, lane, fault, g.time(lane), -1, u);
+  const auto fault = [&](FaultKind kind, std::int64_t detail) {
+    halt<L>(g.v, g.at, core, lane, kind, g.time(lane), -1, detail);
+    return false;
+  };
+  if (n > kMostElements) return fault(FaultKind::bad_length, n);
+  if (!fifos_fit(g.v, core, o, instruction, lane)) return fault(FaultKind::bad_operands, u);
+  if (u < 0) {
+    run_with_fifos<L>(g, o, lane, instruction, n);
+    return false;
+  }
+  const Claim claim = find_claim(core, o, lane, u);
+  if (claim.fault != FaultKind::none) return fault(claim.fault, u);
+  take_queues(core, claim, lane);
   Microthread& t = core.microthread[u];
   t.first[lane] =
       g.time(lane) + (g.v.timing.microthread_start > 0 ? g.v.timing.microthread_start : 1);
@@ -254,26 +277,60 @@ WEFT_HD_CALL void start_microthread(Group& g, const VectorOperands& o, int lane,
   t.starting |= bit;
   core.live |= 1U << u;
   const std::uint64_t time = g.time(lane);
-  go_on(g.v, core, lane, g.pc + 1, time + g.v.timing.scalar);
-  if (!VectorOptions::unpack(instruction.imm).async) core.waiting |= bit;
+  const bool async = VectorOptions::unpack(instruction.imm).async;
+  if (!async) {
+    go_on(g.v, core, lane, g.pc + 1, time + g.v.timing.scalar);
+    core.waiting |= bit;
+  }
   if (n == 0) {
     t.starting &= ~bit;
     finish(g.v, core, t, lane, instruction, time);
   }
+  return async;
+}
+
+/// Lanes in which an operand is a queue or a FIFO.
+WEFT_HD Mask fabric_lanes(const CoreState& core, const VectorOperands& o) {
+  Mask lanes = 0;
+  for (const VectorOperand& operand : o.at)
+    if (operand.kind == Operand::memory) lanes |= core.fabric_dsr[operand.index];
+  return lanes;
+}
+
+/// A vector instruction that starts microthreads in all these lanes may be executed before its
+/// cycle: until their first elements nobody can tell, as a core in a task takes no other.
+template <class L>
+WEFT_HD bool starts_early(const CoreState& core, Mask lanes, const VectorOperands& o,
+                          const Instruction& i) {
+  if (!VectorOptions::unpack(i.imm).async) return false;
+  return lanes == L::where(lanes, [&](int lane) {
+           const std::uint32_t n = core.length[o.length_from].at[lane];
+           if (n == 0 || n > kMostElements) return false;
+           for (const VectorOperand& operand : o.at)
+             if (operand.kind == Operand::memory &&
+                 Operand::kind(core.where[operand.index].at[lane]) == Operand::fifo)
+               return false;
+           const int u = microthread_of(core, o, lane);
+           return u >= 0 && find_claim(core, o, lane, u).fault == FaultKind::none;
+         });
 }
 
 template <class L, class F>
 WEFT_HD_CALL void run_vector(Group& g, const Instruction& instruction, const VectorOperands& o,
                              F f) {
   CoreState& core = g.core;
-  Mask fabric = 0;
-  for (const VectorOperand& operand : o.at)
-    if (operand.kind == Operand::memory) fabric |= core.fabric_dsr[operand.index];
-  fabric &= g.lanes;
-  if (fabric != 0) {
-    L::for_each(fabric, [&](int lane) { start_microthread<L>(g, o, lane, instruction); });
+  if (const Mask fabric = g.lanes & fabric_lanes(core, o); fabric != 0) {
+    const Mask started =
+        L::sift(fabric, [&](int lane) { return start_microthread<L>(g, o, lane, instruction); });
     g.lanes &= ~fabric;
-    if (g.lanes == 0) return;
+    if (g.lanes == 0) {
+      g.lanes = started;
+      g.cost = g.v.timing.scalar;
+      return;
+    }
+    L::at_once(started, [&](int lane) {
+      go_on(g.v, core, lane, g.pc + 1, g.time(lane) + g.v.timing.scalar);
+    });
   }
   if (same_shape<L>(core, o, g.lanes)) return sweep_alike<L>(g, instruction, o, f);
   sweep_apart<L>(g, instruction, o, f);
