@@ -124,7 +124,7 @@ WEFT_HD_CALL Mask issue(const View& v, Place at, CoreState& core, std::uint64_t 
 /// The next cycle in which some core of the strip has something to do by itself.
 template <class L>
 WEFT_HD_CALL std::uint64_t next_wake(const View& v, const CoreState& core, std::uint64_t now) {
-  std::uint64_t wake = next_arrival(core.inputs_arriving, now);
+  std::uint64_t wake = next_arrival(core.inputs_arriving, now, v.timing.ramp);
   earlier(wake, core.next_issue);
   for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
     const Microthread& t = core.microthread[lowest(rest)];

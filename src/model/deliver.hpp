@@ -42,63 +42,69 @@ WEFT_HD std::int32_t beyond_of(const ColorState& c, Port side) {
   return c.beyond[static_cast<int>(side)];
 }
 
-/// Colors of which a link leads something to this strip in this cycle.
-WEFT_HD std::uint32_t coming(const View& v, Place at, std::uint64_t now) {
-  const auto sent = [&](int index, Port link) {
-    const StripState& strip = v.strip[index];
-    return strip.left_cycle == now ? strip.sent[static_cast<int>(link)] : 0U;
-  };
-  std::uint32_t colors = sent(at.index, Port::east) | sent(at.index, Port::west);
-  if (at.column > 0) colors |= sent(at.index - 1, Port::east);
-  if (at.column + 1 < v.strips) colors |= sent(at.index + 1, Port::west);
-  if (at.row > 0) colors |= sent(at.index - v.strips, Port::south);
-  if (at.row + 1 < v.height) colors |= sent(at.index + v.strips, Port::north);
-  return colors & v.strip[at.index].colors;
+/// Colors that left the strip by the link in this cycle.
+WEFT_HD std::uint32_t sent_colors(const StripState& strip, Port link, std::uint64_t now) {
+  return strip.left_cycle == now ? strip.sent[static_cast<int>(link)] : 0U;
 }
 
-/// Pulls one color's wavelets from the four neighbours. Returns the colors that came.
-template <class L>
-WEFT_HD std::uint32_t pull_links(const View& v, Place at, int color, const ColorState& c,
+/// Pulls what comes from the west, or from the east: `beyond` is the strip there, if any. Returns
+/// the colors that came.
+template <class L, Port side>
+WEFT_HD std::uint32_t pull_along(const View& v, Place at, const StripState* beyond,
                                  std::uint64_t now) {
+  constexpr Port link = opposite(side);
+  constexpr int n = static_cast<int>(link);
+  const auto seen = [](Mask own, Mask other) {
+    return side == Port::west ? toward_west(own, other) : toward_east(own, other);
+  };
   const StripState& own = v.strip[at.index];
-  const auto link_of = [&](const StripState& strip, Port link) {
-    return strip.link[static_cast<int>(link)].at;
-  };
-  const auto control_of = [&](const StripState& strip, Port link) {
-    return strip.link_control[static_cast<int>(link)];
-  };
+  const StripState& other = beyond != nullptr ? *beyond : own;
   std::uint32_t came = 0;
+  std::uint32_t rest = sent_colors(own, link, now) | sent_colors(other, link, now);
+  for (rest &= own.colors; rest != 0; rest &= rest - 1) {
+    const int color = lowest(rest);
+    const std::int32_t self = own.color_state[color];
+    const Mask in =
+        seen(sent_by(v, self, link, now), sent_by(v, beyond_of(v.colors[self], side), link, now));
+    if (in == 0) continue;
+    const Mask control = seen(own.link_control[n], other.link_control[n]);
+    came |= take_in<L>(v, at, color, side, in, control, now, [&](Mask lanes, std::uint32_t* d) {
+      if constexpr (side == Port::west)
+        L::copy_from_west(lanes, d, own.link[n].at, other.link[n].at);
+      else
+        L::copy_from_east(lanes, d, own.link[n].at, other.link[n].at);
+    });
+  }
+  return came;
+}
 
-  const std::int32_t self = own.color_state[color];
-  if (const Mask in = toward_west(sent_by(v, self, Port::east, now),
-                                  sent_by(v, beyond_of(c, Port::west), Port::east, now))) {
-    const StripState& beyond = at.column > 0 ? v.strip[at.index - 1] : own;
-    const Mask control = toward_west(control_of(own, Port::east), control_of(beyond, Port::east));
-    came |=
-        take_in<L>(v, at, color, Port::west, in, control, now, [&](Mask lanes, std::uint32_t* d) {
-          L::copy_from_west(lanes, d, link_of(own, Port::east), link_of(beyond, Port::east));
-        });
+/// Pulls what comes from the strip to the south, or to the north. Returns the colors that came.
+template <class L>
+WEFT_HD std::uint32_t pull_across(const View& v, Place at, Port side, const StripState& beyond,
+                                  std::uint64_t now) {
+  const Port link = opposite(side);
+  const int n = static_cast<int>(link);
+  const StripState& own = v.strip[at.index];
+  std::uint32_t came = 0;
+  for (std::uint32_t rest = sent_colors(beyond, link, now) & own.colors; rest != 0;
+       rest &= rest - 1) {
+    const int color = lowest(rest);
+    const Mask in = sent_by(v, beyond_of(v.colors[own.color_state[color]], side), link, now);
+    came |= take_in<L>(v, at, color, side, in, beyond.link_control[n], now,
+                       [&](Mask lanes, std::uint32_t* d) { L::copy(lanes, d, beyond.link[n].at); });
   }
-  if (const Mask in = toward_east(sent_by(v, self, Port::west, now),
-                                  sent_by(v, beyond_of(c, Port::east), Port::west, now))) {
-    const StripState& beyond = at.column + 1 < v.strips ? v.strip[at.index + 1] : own;
-    const Mask control = toward_east(control_of(own, Port::west), control_of(beyond, Port::west));
-    came |=
-        take_in<L>(v, at, color, Port::east, in, control, now, [&](Mask lanes, std::uint32_t* d) {
-          L::copy_from_east(lanes, d, link_of(own, Port::west), link_of(beyond, Port::west));
-        });
-  }
-  const auto vertical = [&](Port side, int index) {
-    const Port link = opposite(side);
-    const Mask in = sent_by(v, beyond_of(c, side), link, now);
-    if (in == 0) return;
-    const StripState& beyond = v.strip[index];
-    came |=
-        take_in<L>(v, at, color, side, in, control_of(beyond, link), now,
-                   [&](Mask lanes, std::uint32_t* d) { L::copy(lanes, d, link_of(beyond, link)); });
-  };
-  vertical(Port::south, at.index + v.strips);
-  vertical(Port::north, at.index - v.strips);
+  return came;
+}
+
+/// Pulls wavelets from the four neighbours. Returns the colors that came.
+template <class L>
+WEFT_HD std::uint32_t pull_links(const View& v, Place at, std::uint64_t now) {
+  const StripState* const own = v.strip + at.index;
+  std::uint32_t came =
+      pull_along<L, Port::west>(v, at, at.column > 0 ? own - 1 : nullptr, now) |
+      pull_along<L, Port::east>(v, at, at.column + 1 < v.strips ? own + 1 : nullptr, now);
+  if (at.row > 0) came |= pull_across<L>(v, at, Port::north, own[-v.strips], now);
+  if (at.row + 1 < v.height) came |= pull_across<L>(v, at, Port::south, own[v.strips], now);
   return came;
 }
 
@@ -195,10 +201,7 @@ WEFT_HD_CALL bool deliver(const View& v, Place at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   CoreState& core = v.core[at.index];
   std::uint32_t came = core.outputs_held != 0 ? pull_ramp<L>(v, at, now) : 0;
-  for (std::uint32_t rest = coming(v, at, now); rest != 0; rest &= rest - 1) {
-    const int color = lowest(rest);
-    came |= pull_links<L>(v, at, color, v.colors[strip.color_state[color]], now);
-  }
+  came |= pull_links<L>(v, at, now);
   L::once([&] {
     const std::uint32_t left = strip.left_cycle == now ? strip.left : 0;
     publish_rooms(v, strip, came | left);
@@ -206,7 +209,7 @@ WEFT_HD_CALL bool deliver(const View& v, Place at, std::uint64_t now) {
   });
 
   // What is still on the ramp: again next cycle if its router can take it then, else when it comes.
-  std::uint64_t wake = next_arrival(core.outputs_arriving, now);
+  std::uint64_t wake = next_arrival(core.outputs_arriving, now, v.timing.ramp);
   for (std::uint32_t rest = core.outputs_held; rest != 0; rest &= rest - 1) {
     const RampQueue& out = core.out[lowest(rest)];
     by_color<L>(out, out.seen[0], [&](int color, Mask lanes) {

@@ -107,9 +107,10 @@ WEFT_HD void settle(RampQueue* queues, std::uint32_t& arriving, int slot) {
 
 WEFT_HD int delay_slot(std::uint64_t cycle) { return static_cast<int>(cycle % kDelaySlots); }
 
-/// The next cycle after `now` in which a delayed arrival is due.
-WEFT_HD std::uint64_t next_arrival(const std::uint32_t* arriving, std::uint64_t now) {
-  for (std::uint64_t k = 1; k < kDelaySlots; ++k)
+/// The next cycle after `now` in which an arrival is due that is delayed by a ramp.
+WEFT_HD std::uint64_t next_arrival(const std::uint32_t* arriving, std::uint64_t now,
+                                   std::uint32_t ramp) {
+  for (std::uint64_t k = 1; k <= ramp; ++k)
     if (arriving[delay_slot(now + k)] != 0) return now + k;
   return kNever;
 }

@@ -126,14 +126,14 @@ struct Taken {
 };
 
 /// Lanes in which some output is not free, from the state at the start of the cycle.
+template <class L>
 WEFT_HD Mask find_stuck(const View& v, Place at, const ColorState& c, const Heads& heads,
                         const Taps& taps, const Taken& taken) {
   Mask stuck = 0;
-  for (int link = 0; link < kLinks; ++link) {
+  L::template bits<kLinks>(c.exits, [&](int link) {
     const Mask wants = heads.any & c.tx[link];
-    if (wants != 0)
-      stuck |= wants & (taken.link[link] | ~room_beyond(v, c, static_cast<Port>(link)));
-  }
+    stuck |= wants & (taken.link[link] | ~room_beyond(v, c, static_cast<Port>(link)));
+  });
   if (taps.accepted != 0)
     stuck |= taps.accepted & (taken.ramp | ~ramp_room(v, c, v.core[at.index]));
   return stuck;
@@ -154,8 +154,8 @@ WEFT_HD void take_queue(const View& v, Place at, CoreState& core, int q, int col
   });
 }
 
-/// Puts the wavelets of the lanes `go` on links and ramps, and takes them off their queues. Control
-/// wavelets are also kept in StripState::command.
+/// Copies the wavelets of the lanes `go` to links and ramps, and takes them off their queues.
+/// Control wavelets are also kept in StripState::command.
 template <class L>
 WEFT_HD void leave(const View& v, Place at, ColorState& c, int color, const Heads& heads, Mask go,
                    Mask tapped, std::uint64_t now) {
@@ -168,15 +168,10 @@ WEFT_HD void leave(const View& v, Place at, ColorState& c, int color, const Head
     PortQueue& q = v.port_queues[c.queue[port]];
     if ((lanes & heads.control) != 0)
       L::copy(lanes & heads.control, strip.command.at, q.payload[0].at);
-    for (int link = 0; link < kLinks; ++link) {
-      const Mask out = lanes & c.tx[link];
-      if (out == 0) continue;
-      if (const Mask copied = carried(v, out, heads.control); copied != 0)
+    L::template bits<kLinks>(c.exits, [&](int link) {
+      if (const Mask copied = carried(v, lanes & c.tx[link], heads.control); copied != 0)
         L::copy(copied, strip.link[link].at, q.payload[0].at);
-      L::once([&] {
-        strip.link_control[link] = (strip.link_control[link] & ~out) | (heads.control & out);
-      });
-    }
+    });
     for (std::uint32_t inputs = (lanes & tapped) != 0 ? c.inputs : 0U; inputs != 0;
          inputs &= inputs - 1) {
       const int n = lowest(inputs);
@@ -216,21 +211,27 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Taken& taken, std::
     return heads.late != 0;
   }
   const Taps taps = find_taps<L>(v, c, heads);
-  const Mask go = heads.any & ~find_stuck(v, at, c, heads, taps, taken);
+  const Mask go = heads.any & ~find_stuck<L>(v, at, c, heads, taps, taken);
   if (go == 0) return heads.late != 0;
 
   const Mask tapped = go & taps.accepted;
   leave<L>(v, at, c, color, heads, go, tapped, now);
-  for (int link = 0; link < kLinks; ++link) taken.link[link] |= go & c.tx[link];
+  std::uint64_t hops = 0;
+  L::template bits<kLinks>(c.exits, [&](int link) {
+    const Mask sent = go & c.tx[link];
+    taken.link[link] |= sent;
+    hops += static_cast<std::uint64_t>(count(sent));
+    L::once([&] {
+      c.sent[link] = sent;
+      strip.link_control[link] = (strip.link_control[link] & ~sent) | (heads.control & sent);
+      if (sent != 0) strip.sent[link] |= 1U << color;
+    });
+  });
   taken.ramp |= tapped;
   L::once([&] {
     c.sent_cycle = now;
     strip.left |= 1U << color;
-    for (int link = 0; link < kLinks; ++link) {
-      c.sent[link] = go & c.tx[link];
-      if (c.sent[link] != 0) strip.sent[link] |= 1U << color;
-      strip.hops += static_cast<std::uint64_t>(count(c.sent[link]));
-    }
+    strip.hops += hops;
     strip.delivered += static_cast<std::uint64_t>(count(tapped));
     if (tapped != 0) wake_core<L>(v, at, now + v.timing.ramp);
     if (c.filter >= 0) strip.filtered += static_cast<std::uint64_t>(count(go & taps.refused));
@@ -252,8 +253,11 @@ WEFT_HD_CALL bool route(const View& v, Place at, std::uint64_t now) {
     for (std::uint32_t& colors : strip.sent) colors = 0;
     strip.left_cycle = now;
   });
-  const unsigned turn = static_cast<unsigned>(now % 32);  // lowest (color xor turn) first
-  for (std::uint32_t rest = in_turn(strip.busy, turn); rest != 0; rest &= rest - 1)
+  const bool several = (strip.busy & (strip.busy - 1)) != 0;
+  const unsigned turn =
+      several ? static_cast<unsigned>(now % 32) : 0;  // lowest (color xor turn) first
+  for (std::uint32_t rest = several ? in_turn(strip.busy, turn) : strip.busy; rest != 0;
+       rest &= rest - 1)
     moved |= route_color<L>(v, at, lowest(rest) ^ static_cast<int>(turn), taken, now);
   L::once([&] {
     v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;

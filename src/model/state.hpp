@@ -71,6 +71,7 @@ struct ColorState {
   Mask shares;                  ///< lanes whose input queue serves another color too
   Mask swap[kPorts];    ///< lanes where what comes in changes to the color that differs in bit 0
   std::uint8_t ports;   ///< bit per port that has a queue
+  std::uint8_t exits;   ///< bit per link that some lane has opened, or may
   std::uint8_t inputs;  ///< bit per input queue that some lane's ramp output leads to
   std::int32_t beyond[kLinks];  ///< this color in the strip that the link leads to; -1: none
   std::int32_t queue[kPorts];   ///< in View::port_queues; -1: no lane ever opens the port

@@ -24,8 +24,11 @@ WEFT_HD void compose(SwitchState& s, int lane) {
   }
 }
 
-/// The ports that a lane opens at some position, and the room it has there.
+/// The ports that a lane opens at some position.
 WEFT_HD void set_opens(ColorState& c, const SwitchState& s, int lane) {
+  constexpr unsigned kToLinks = (1U << kLinks) - 1;
+  for (int n = 0; n <= s.last[lane]; ++n)
+    c.exits = static_cast<std::uint8_t>(c.exits | (s.tx[n][lane] & kToLinks));
   for (int port = 0; port < kPorts; ++port) {
     unsigned open = 0;
     for (int n = 0; n <= s.last[lane]; ++n) open |= s.rx[n][lane] >> port & 1U;
