@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#if defined(__AVX512F__)
+#if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
@@ -140,6 +140,8 @@ struct HostLanes {
 #if defined(__AVX512F__)
     _mm512_mask_storeu_epi32(d, low(mask), _mm512_maskz_loadu_epi32(low(mask), a));
     _mm512_mask_storeu_epi32(d + 16, high(mask), _mm512_maskz_loadu_epi32(high(mask), a + 16));
+#elif defined(__AVX2__)
+    for (int i = 0; i < kLanes; i += 8) put(d + i, eight(a + i), mask, i);
 #else
     if ((mask & (mask - 1)) == 0) {
       if (mask != 0) d[lowest(mask)] = a[lowest(mask)];
@@ -154,6 +156,9 @@ struct HostLanes {
     const __m512i all = _mm512_set1_epi32(static_cast<int>(value));
     _mm512_mask_storeu_epi32(d, low(mask), all);
     _mm512_mask_storeu_epi32(d + 16, high(mask), all);
+#elif defined(__AVX2__)
+    for (int i = 0; i < kLanes; i += 8)
+      put(d + i, _mm256_set1_epi32(static_cast<int>(value)), mask, i);
 #else
     if ((mask & (mask - 1)) == 0) {
       if (mask != 0) d[lowest(mask)] = value;
@@ -166,12 +171,19 @@ struct HostLanes {
   /// d[i] = a[i - 1]; lane 0 takes lane 31 of the strip to the west.
   WEFT_HD static void copy_from_west(Mask mask, std::uint32_t* d, const std::uint32_t* a,
                                      const std::uint32_t* west) {
-    if (has(mask, 0)) d[0] = west[kLanes - 1];
 #if defined(__AVX512F__)
+    if (has(mask, 0)) d[0] = west[kLanes - 1];
     const Mask rest = mask & ~lane_bit(0);
     _mm512_mask_storeu_epi32(d, low(rest), _mm512_maskz_loadu_epi32(low(rest), a - 1));
     _mm512_mask_storeu_epi32(d + 16, high(rest), _mm512_maskz_loadu_epi32(high(rest), a + 15));
+#elif defined(__AVX2__)
+    const __m256i turned =
+        _mm256_permutevar8x32_epi32(eight(a), _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6));
+    const __m256i outer = _mm256_set1_epi32(static_cast<int>(west[kLanes - 1]));
+    put(d, _mm256_blend_epi32(turned, outer, 1), mask, 0);
+    for (int i = 8; i < kLanes; i += 8) put(d + i, eight(a + i - 1), mask, i);
 #else
+    if (has(mask, 0)) d[0] = west[kLanes - 1];
     for (int i = 1; i < kLanes; ++i) d[i] = has(mask, i) ? a[i - 1] : d[i];
 #endif
   }
@@ -179,12 +191,20 @@ struct HostLanes {
   /// d[i] = a[i + 1]; lane 31 takes lane 0 of the strip to the east.
   WEFT_HD static void copy_from_east(Mask mask, std::uint32_t* d, const std::uint32_t* a,
                                      const std::uint32_t* east) {
-    if (has(mask, kLanes - 1)) d[kLanes - 1] = east[0];
 #if defined(__AVX512F__)
+    if (has(mask, kLanes - 1)) d[kLanes - 1] = east[0];
     const Mask rest = mask & ~lane_bit(kLanes - 1);
     _mm512_mask_storeu_epi32(d, low(rest), _mm512_maskz_loadu_epi32(low(rest), a + 1));
     _mm512_mask_storeu_epi32(d + 16, high(rest), _mm512_maskz_loadu_epi32(high(rest), a + 17));
+#elif defined(__AVX2__)
+    constexpr int kEnd = kLanes - 8;
+    for (int i = 0; i < kEnd; i += 8) put(d + i, eight(a + i + 1), mask, i);
+    const __m256i turned =
+        _mm256_permutevar8x32_epi32(eight(a + kEnd), _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 0));
+    const __m256i outer = _mm256_set1_epi32(static_cast<int>(east[0]));
+    put(d + kEnd, _mm256_blend_epi32(turned, outer, 1 << 7), mask, kEnd);
 #else
+    if (has(mask, kLanes - 1)) d[kLanes - 1] = east[0];
     for (int i = 0; i + 1 < kLanes; ++i) d[i] = has(mask, i) ? a[i + 1] : d[i];
 #endif
   }
@@ -204,15 +224,26 @@ struct HostLanes {
     const __m512i all = _mm512_set1_epi32(static_cast<int>(value));
     return static_cast<Mask>(_mm512_cmpeq_epi32_mask(_mm512_loadu_si512(a), all)) |
            static_cast<Mask>(_mm512_cmpeq_epi32_mask(_mm512_loadu_si512(a + 16), all)) << 16U;
+#elif defined(__AVX2__)
+    const __m256i all = _mm256_set1_epi32(static_cast<int>(value));
+    Mask mask = 0;
+    for (int i = 0; i < kLanes; i += 8) mask |= bits_of(_mm256_cmpeq_epi32(eight(a + i), all)) << i;
+    return mask;
 #else
     return where([=](int i) { return a[i] == value; });
 #endif
   }
 
   WEFT_HD static Mask equal(const std::uint8_t* a, std::uint8_t value) {
+#if defined(__AVX2__)
+    const __m256i all = _mm256_set1_epi8(static_cast<char>(value));
+    const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a));
+    return static_cast<Mask>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, all)));
+#else
     Mask mask = 0;
     for (int i = 0; i < kLanes; ++i) mask |= static_cast<Mask>(a[i] == value) << i;
     return mask;
+#endif
   }
 
   /// The lanes whose cycle has come.
@@ -223,6 +254,17 @@ struct HostLanes {
     for (int i = 0; i < kLanes; i += 8)
       mask |= static_cast<Mask>(_mm512_cmple_epu64_mask(_mm512_loadu_si512(cycle + i), all)) << i;
     return mask;
+#elif defined(__AVX2__)
+    // Compared as signed numbers: both with the top bit turned.
+    const __m256i top = _mm256_set1_epi64x(INT64_MIN);
+    const __m256i all = _mm256_xor_si256(_mm256_set1_epi64x(static_cast<long long>(now)), top);
+    Mask later = 0;
+    for (int i = 0; i < kLanes; i += 4) {
+      const __m256i four = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(cycle + i));
+      const __m256i above = _mm256_cmpgt_epi64(_mm256_xor_si256(four, top), all);
+      later |= static_cast<Mask>(_mm256_movemask_pd(_mm256_castsi256_pd(above))) << i;
+    }
+    return ~later;
 #else
     return where([=](int i) { return cycle[i] <= now; });
 #endif
@@ -261,6 +303,17 @@ struct HostLanes {
       return static_cast<Mask>(_mm512_cmple_epu32_mask(now, _mm512_loadu_si512(most + i)));
     };
     return half(0, low(mask)) | half(16, high(mask)) << 16U;
+#elif defined(__AVX2__)
+    Mask within = 0;
+    for (int i = 0; i < kLanes; i += 8) {
+      const __m256i old = eight(counter + i);
+      const __m256i up = _mm256_sub_epi32(old, _mm256_set1_epi32(-1));
+      const __m256i next = _mm256_andnot_si256(_mm256_cmpeq_epi32(old, eight(limit + i)), up);
+      put(counter + i, next, mask, i);
+      const __m256i now = eight(counter + i);
+      within |= bits_of(_mm256_cmpeq_epi32(_mm256_min_epu32(now, eight(most + i)), now)) << i;
+    }
+    return within;
 #else
     map(mask, counter, limit, limit,
         [](std::uint32_t d, std::uint32_t l, std::uint32_t) { return d == l ? 0 : d + 1; });
@@ -280,6 +333,25 @@ struct HostLanes {
 #if defined(__AVX512F__)
   WEFT_HD static __mmask16 low(Mask mask) { return static_cast<__mmask16>(mask); }
   WEFT_HD static __mmask16 high(Mask mask) { return static_cast<__mmask16>(mask >> 16U); }
+#elif defined(__AVX2__)
+  WEFT_HD static __m256i eight(const std::uint32_t* a) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a));
+  }
+
+  /// Eight words, of lanes i to i + 7, into those that the mask has.
+  WEFT_HD static void put(std::uint32_t* d, __m256i value, Mask mask, int i) {
+    const __m256i to_top = _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24);
+    const __m256i chosen =
+        _mm256_sllv_epi32(_mm256_set1_epi32(static_cast<int>(mask >> i)), to_top);
+    const __m256 mixed = _mm256_blendv_ps(_mm256_castsi256_ps(eight(d)), _mm256_castsi256_ps(value),
+                                          _mm256_castsi256_ps(chosen));
+    _mm256_storeu_ps(reinterpret_cast<float*>(d), mixed);
+  }
+
+  /// A bit for each of eight words that are all ones (others are 0).
+  WEFT_HD static Mask bits_of(__m256i words) {
+    return static_cast<Mask>(_mm256_movemask_ps(_mm256_castsi256_ps(words)));
+  }
 #endif
 };
 
