@@ -2,6 +2,7 @@
 #include <chrono>
 #include <exception>
 #include <future>
+#include <span>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -49,13 +50,64 @@ struct Shared {
 };
 
 /// What rows know, and into `wakes`, by row, when they have work.
-void look(const View& v, Rows rows, Report& report, std::vector<std::uint64_t>& wakes) {
+Report look(const View& v, Rows rows, std::span<std::uint64_t> wakes) {
+  Report report;
   for (int row = rows.first; row < rows.last; ++row) {
     report.add_row(v, row);
     wakes[static_cast<std::size_t>(row)] =
         std::min({v.deliver_row[row], v.core_row[row], v.route_row[row]});
   }
+  return report;
 }
+
+/// What one thread's rows know, kept by groups of rows: where none was stepped, nothing is new.
+class Watch {
+ public:
+  Watch(const View& v, Rows rows)
+      : view_(v),
+        rows_(rows),
+        groups_(static_cast<std::size_t>(rows.last - rows.first + kRows - 1) / kRows),
+        before_(rows) {}
+
+  /// A range of rows that has all those with work before `end`.
+  Rows awake(std::uint64_t end) const {
+    if (!known_) return rows_;
+    Rows range{0, 0};
+    for (std::size_t k = 0; k < groups_.size(); ++k)
+      if (std::min(groups_[k].timed, groups_[k].polled) < end) range = hull(range, group(k));
+    return range;
+  }
+
+  /// After a block in which the rows `stepped` were. `wakes`, by row of the mesh, is as it was two
+  /// blocks ago.
+  Report look(Rows stepped, std::span<std::uint64_t> wakes) {
+    const Rows changed = hull(stepped, before_);
+    before_ = stepped;
+    known_ = true;
+    Report all;
+    for (std::size_t k = 0; k < groups_.size(); ++k) {
+      const Rows rows = group(k);
+      if (rows.first < changed.last && changed.first < rows.last)
+        groups_[k] = engine::look(view_, rows, wakes);
+      all.add(groups_[k]);
+    }
+    return all;
+  }
+
+ private:
+  Rows group(std::size_t k) const {
+    const int first = rows_.first + static_cast<int>(k) * kRows;
+    return {first, std::min(first + kRows, rows_.last)};
+  }
+
+  static constexpr int kRows = 16;  // chosen: about as many as groups, on the largest meshes
+
+  const View& view_;
+  const Rows rows_;
+  std::vector<Report> groups_;
+  Rows before_;         ///< stepped in the block before
+  bool known_ = false;  ///< what the groups know: not before the first look
+};
 
 /// Calls the user's progress function about ten times a second.
 class Ticker {
@@ -87,13 +139,15 @@ ThreadReport combine(const std::vector<ThreadReport>& reports) {
 RunResult run_rows(Shared& s, int thread, Rows rows, Clock clock) {
   Ticker ticker(s.options);
   Wave wave(s.view, s.step, s.progress, static_cast<std::size_t>(thread), rows);
+  Watch watch(s.view, rows);
   Stop stop = Stop::quiet;
   for (int parity = 0;; parity ^= 1) {
     const int cycles = clock.cycles(s.block);
     ThreadReport& mine = s.reports[parity][static_cast<std::size_t>(thread)];
     mine = {};
-    mine.activity = wave.run(clock.from, cycles, s.row_wakes[parity]);
-    look(s.view, rows, mine, s.row_wakes[parity ^ 1]);
+    const Rows awake = watch.awake(clock.from + static_cast<std::uint64_t>(cycles));
+    mine.activity = wave.run(clock.from, cycles, awake, s.row_wakes[parity]);
+    mine.add(watch.look(wave.stepped(), s.row_wakes[parity ^ 1]));
     if (thread == 0) {
       try {
         ticker.block(clock.from);
@@ -112,9 +166,8 @@ RunResult run_rows(Shared& s, int thread, Rows rows, Clock clock) {
 
 RunResult run_on_host(View view, std::uint64_t cycle, const RunOptions& options) {
   view.horizon = options.limit;
-  Report before;
   std::vector<std::uint64_t> wakes(static_cast<std::size_t>(view.height));
-  look(view, {0, view.height}, before, wakes);
+  const Report before = look(view, {0, view.height}, wakes);
   Clock clock;
   Stop stop = Stop::quiet;
   if (!clock.start(before, cycle, options.limit, stop)) return {stop, clock.cycle, clock.skipped};

@@ -27,23 +27,34 @@ struct alignas(64) Progress {
 
 /// Neighbouring rows, which one thread steps.
 struct Rows {
-  int first, last;
+  int first, last;  ///< the one after them
+
+  bool empty() const { return first >= last; }
 };
 
-/// The rows of `all` to which anything can come before `end`, as a range. `wakes`: of each row of
-/// the mesh, the next cycle in which it has work. A row that wakes in cycle t reaches the rows
-/// beside it in t, the next ones in t + 1.
-inline Rows reachable(Rows all, std::span<const std::uint64_t> wakes, std::uint64_t end) {
-  Rows range{all.last, all.first};
+/// All rows from the first of both ranges to the last.
+inline Rows hull(Rows a, Rows b) {
+  if (a.empty()) return b;
+  if (b.empty()) return a;
+  return {std::min(a.first, b.first), std::max(a.last, b.last)};
+}
+
+/// The rows of `all` to which anything can come before `end`, as a range. `awake`: a range with
+/// those of `all` that have work before. `wakes`: of each row of the mesh, the next cycle in which
+/// it has. A row that wakes in cycle t reaches the rows beside it in t, the next ones in t + 1.
+inline Rows reachable(Rows all, Rows awake, std::span<const std::uint64_t> wakes,
+                      std::uint64_t end) {
+  Rows range{0, 0};
   const int height = static_cast<int>(wakes.size());
-  const int far = kMostCycles;
-  for (int row = std::max(0, all.first - far); row < std::min(height, all.last + far); ++row) {
-    const std::uint64_t wake = wakes[static_cast<std::size_t>(row)];
-    if (wake >= end) continue;
-    const int reach = static_cast<int>(std::min<std::uint64_t>(end - wake, far));
-    range.first = std::min(range.first, row - reach);
-    range.last = std::max(range.last, row + reach + 1);
-  }
+  constexpr int kFar = kMostCycles;
+  for (const Rows rows : {Rows{std::max(0, all.first - kFar), all.first}, awake,
+                          Rows{all.last, std::min(height, all.last + kFar)}})
+    for (int row = rows.first; row < rows.last; ++row) {
+      const std::uint64_t wake = wakes[static_cast<std::size_t>(row)];
+      if (wake >= end) continue;
+      const int reach = static_cast<int>(std::min<std::uint64_t>(end - wake, kFar));
+      range = hull(range, {row - reach, row + reach + 1});
+    }
   return {std::clamp(range.first, all.first, all.last),
           std::clamp(range.last, all.first, all.last)};
 }
@@ -62,11 +73,12 @@ class Wave {
         below_(thread + 1 == progress.size() ? nullptr : &progress[thread + 1]),
         downward_(thread % 2 != 0) {}
 
-  /// Steps `cycles` cycles, which all threads do at the same time. `wakes`: as the block begins.
-  Activity run(std::uint64_t from, int cycles, std::span<const std::uint64_t> wakes) {
+  /// Steps `cycles` cycles, which all threads do at the same time. `awake` and `wakes`: as the
+  /// block begins (see reachable).
+  Activity run(std::uint64_t from, int cycles, Rows awake, std::span<const std::uint64_t> wakes) {
     Activity activity;
     const std::uint64_t end = from + static_cast<std::uint64_t>(cycles);
-    range_ = reachable(rows_, wakes, end);
+    range_ = reachable(rows_, awake, wakes, end);
     const int n = range_.last - range_.first;
     if (n <= 0 || range_.first > rows_.first) own_.first.store(2 * end, std::memory_order_release);
     if (n <= 0 || range_.last < rows_.last) own_.last.store(2 * end, std::memory_order_release);
@@ -80,6 +92,9 @@ class Wave {
       }
     return activity;
   }
+
+  /// The rows of the block before: others were left alone.
+  Rows stepped() const { return range_; }
 
  private:
   int at(int row) const { return downward_ ? range_.first + row : range_.last - 1 - row; }
