@@ -93,10 +93,13 @@ struct Clock {
   WEFT_HD void count(std::uint32_t needed, int n, std::uint64_t last) {
     for (int k = 0; k < n; ++k) {
       const std::uint64_t one = from + static_cast<std::uint64_t>(k);
-      if ((needed >> k & 1U) == 0 || one > last) continue;
-      skipped += one - cycle;
-      cycle = one + 1;
+      if ((needed >> k & 1U) != 0 && one <= last) stepped(one);
     }
+  }
+
+  WEFT_HD void stepped(std::uint64_t one) {
+    skipped += one - cycle;
+    cycle = one + 1;
   }
 
   /// After a block of n cycles: goes on to the next (true), or tells why there is none.
@@ -109,6 +112,7 @@ struct Clock {
     fault = all.fault;
     count(needed_cycles, n, fault);
     if (fault < after || (fault != model::kNever && next > fault)) {
+      if (cycle <= fault) stepped(fault);  // found ahead of its cycle
       stop = Stop::fault;
       return false;
     }

@@ -45,7 +45,9 @@ struct Shared {
   SpinBarrier barrier;
   std::vector<Progress> progress;
   std::vector<ThreadReport> reports[2];
-  std::vector<std::uint64_t> row_wakes[2];  ///< of each row, its next work
+  /// Of each row, its next work as a block begins; of even blocks and odd ones, so that what did
+  /// not change in two blocks still stands.
+  std::vector<std::uint64_t> row_wakes[2];
   std::exception_ptr error{};
 };
 
@@ -100,7 +102,7 @@ class Watch {
     return {first, std::min(first + kRows, rows_.last)};
   }
 
-  static constexpr int kRows = 16;  // chosen: about as many as groups, on the largest meshes
+  static constexpr int kRows = 16;  // chosen: of 512 rows, about as many as groups
 
   const View& view_;
   const Rows rows_;

@@ -93,7 +93,7 @@ class Wave {
     return activity;
   }
 
-  /// The rows of the block before: others were left alone.
+  /// The rows that the last run stepped: others were left alone.
   Rows stepped() const { return range_; }
 
  private:

@@ -69,6 +69,11 @@ WEFT_HD bool touches_memory(Format format) {
   }
 }
 
+/// Nobody can notice it but the core itself, not even its microthreads.
+WEFT_HD bool touches_registers_only(Op op) {
+  return runs_ahead(op) && !touches_memory(format_of(op));
+}
+
 /// Bytes of an element of the destination and the sources.
 struct Widths {
   std::uint32_t bytes[3];

@@ -39,13 +39,13 @@ WEFT_HD_CALL void execute(Group& g) {
   }
 }
 
-/// Instructions that touch only the PE's own registers and memory may be executed before the clock
-/// reaches their cycle: nothing else can tell.
+/// Instructions that touch only the PE's own registers and memory, or start microthreads, may be
+/// executed before the clock reaches their cycle: nothing else can tell.
 template <class L>
 WEFT_HD bool runs_ahead(const CoreState& core, Mask lanes, const Instruction& i) {
   if (!isa::runs_ahead(i.op)) return false;
+  if (isa::touches_registers_only(i.op)) return true;
   const Format format = isa::format_of(i.op);
-  if (!isa::touches_memory(format)) return true;
   if (isa::is_vector(format)) {
     const VectorOperands o = operands_of(format, i);
     if (const Mask fabric = lanes & fabric_lanes(core, o); fabric != 0)
@@ -55,7 +55,8 @@ WEFT_HD bool runs_ahead(const CoreState& core, Mask lanes, const Instruction& i)
 }
 
 /// The end of a task may be left for later where a microthread's first element comes after it, as
-/// the strip is looked at then. Returns whether it is, in all lanes of the group.
+/// the strip is looked at then; before the horizon, so that no stop finds the core in a task that
+/// is over. Returns whether it is left, in all lanes of the group.
 template <class L>
 WEFT_HD bool ends_later(Group& g) {
   CoreState& core = g.core;
@@ -71,7 +72,6 @@ WEFT_HD bool ends_later(Group& g) {
   L::at_once(g.lanes, [&](int lane) {
     core.pc.at[lane] = g.pc;
     core.wake[lane] = g.time(lane);
-    core.turn[lane] = kNever;
   });
   L::once([&] { core.ending |= g.lanes; });
   return true;
@@ -88,7 +88,7 @@ WEFT_HD_CALL void run_group(const View& v, Place at, CoreState& core, Mask lanes
     if (g.lanes == 0) return;
     g.elapsed += g.cost;
     g.pc = g.next;
-    // pick_tasks lets a task begin to execute before it starts.
+    // A lane that pick_tasks let begin at once is up to task_start ahead of the clock.
     if (g.lanes != before || now + v.timing.task_start + g.elapsed >= v.horizon) break;
     const Instruction& i = v.code[g.pc];
     if (i.op == Op::end && ends_later<L>(g)) return;
@@ -96,6 +96,9 @@ WEFT_HD_CALL void run_group(const View& v, Place at, CoreState& core, Mask lanes
   }
   L::at_once(g.lanes, [&](int lane) { go_on(v, core, lane, g.pc, g.time(lane)); });
 }
+
+/// Lanes with an instruction to execute, at some time.
+WEFT_HD Mask in_code(const CoreState& core) { return core.running & ~core.waiting & ~core.ending; }
 
 /// Step 3c. Cores whose turn has come execute, together with those that are at the same instruction
 /// and may wait. Returns the lanes that did.
@@ -105,17 +108,17 @@ WEFT_HD_CALL Mask issue(const View& v, Place at, CoreState& core, std::uint64_t 
   Mask issued = 0;
   std::uint64_t next = 0;
   do {
-    Mask due = core.running & ~core.waiting;
+    Mask due = in_code(core);
     if (due != 0) due &= L::due(core.turn, now);
     while (due != 0) {
       const std::uint32_t pc = L::pick(core.pc.at, lowest(due));
       Mask group = L::equal(core.pc.at, pc);
-      group &= due | (v.quiet[pc] > 1 ? core.running & ~core.waiting & L::due(core.wake, now) : 0);
+      group &= due | (v.quiet[pc] > 1 ? in_code(core) & L::due(core.wake, now) : 0);
       due &= ~group;
       issued |= group;
       run_group<L>(v, at, core, group, now);
     }
-    next = L::least(core.running & ~core.waiting, core.turn);
+    next = L::least(in_code(core), core.turn);
   } while (next <= now);  // lanes that had waited may part before this cycle
   L::once([&] { core.next_issue = next; });
   return issued;

@@ -47,8 +47,8 @@ WEFT_HD std::uint32_t sent_colors(const StripState& strip, Port link, std::uint6
   return strip.left_cycle == now ? strip.sent[static_cast<int>(link)] : 0U;
 }
 
-/// Pulls what comes from the west, or from the east: `beyond` is the strip there, if any. Returns
-/// the colors that came.
+/// Pulls what comes from the west, or from the east (by lanes, in a direction that is known to the
+/// compiler): `beyond` is the strip there, if any. Returns the colors that came.
 template <class L, Port side>
 WEFT_HD std::uint32_t pull_along(const View& v, Place at, const StripState* beyond,
                                  std::uint64_t now) {
@@ -58,7 +58,7 @@ WEFT_HD std::uint32_t pull_along(const View& v, Place at, const StripState* beyo
     return side == Port::west ? toward_west(own, other) : toward_east(own, other);
   };
   const StripState& own = v.strip[at.index];
-  const StripState& other = beyond != nullptr ? *beyond : own;
+  const StripState& other = beyond != nullptr ? *beyond : own;  // where `beyond` of colors is -1
   std::uint32_t came = 0;
   std::uint32_t rest = sent_colors(own, link, now) | sent_colors(other, link, now);
   for (rest &= own.colors; rest != 0; rest &= rest - 1) {

@@ -11,8 +11,8 @@
 
 namespace weft::model {
 
-/// Lane primitives on a CPU: loops of 32 that the compiler turns into vector instructions. All work
-/// in place on lane vectors in memory, and touch only the lanes of their mask.
+/// Lane primitives on a CPU: loops of 32 that the compiler turns into vector instructions, or these
+/// by hand. All work in place on lane vectors in memory, and change only the lanes of their mask.
 struct HostLanes {
   /// A word per lane, for the time of a function.
   struct Words : Vector {
@@ -307,7 +307,7 @@ struct HostLanes {
     Mask within = 0;
     for (int i = 0; i < kLanes; i += 8) {
       const __m256i old = eight(counter + i);
-      const __m256i up = _mm256_sub_epi32(old, _mm256_set1_epi32(-1));
+      const __m256i up = _mm256_add_epi32(old, _mm256_set1_epi32(1));
       const __m256i next = _mm256_andnot_si256(_mm256_cmpeq_epi32(old, eight(limit + i)), up);
       put(counter + i, next, mask, i);
       const __m256i now = eight(counter + i);

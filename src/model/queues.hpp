@@ -107,7 +107,7 @@ WEFT_HD void settle(RampQueue* queues, std::uint32_t& arriving, int slot) {
 
 WEFT_HD int delay_slot(std::uint64_t cycle) { return static_cast<int>(cycle % kDelaySlots); }
 
-/// The next cycle after `now` in which an arrival is due that is delayed by a ramp.
+/// The next cycle after `now` in which something arrives that takes `ramp` cycles.
 WEFT_HD std::uint64_t next_arrival(const std::uint32_t* arriving, std::uint64_t now,
                                    std::uint32_t ramp) {
   for (std::uint64_t k = 1; k <= ramp; ++k)

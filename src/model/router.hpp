@@ -253,7 +253,7 @@ WEFT_HD_CALL bool route(const View& v, Place at, std::uint64_t now) {
     for (std::uint32_t& colors : strip.sent) colors = 0;
     strip.left_cycle = now;
   });
-  const bool several = (strip.busy & (strip.busy - 1)) != 0;
+  const bool several = (strip.busy & (strip.busy - 1)) != 0;  // one alone needs no order
   const unsigned turn =
       several ? static_cast<unsigned>(now % 32) : 0;  // lowest (color xor turn) first
   for (std::uint32_t rest = several ? in_turn(strip.busy, turn) : strip.busy; rest != 0;

@@ -71,7 +71,7 @@ struct ColorState {
   Mask shares;                  ///< lanes whose input queue serves another color too
   Mask swap[kPorts];    ///< lanes where what comes in changes to the color that differs in bit 0
   std::uint8_t ports;   ///< bit per port that has a queue
-  std::uint8_t exits;   ///< bit per link that some lane has opened, or may
+  std::uint8_t exits;   ///< bit per link that some position of some lane opens, or once did
   std::uint8_t inputs;  ///< bit per input queue that some lane's ramp output leads to
   std::int32_t beyond[kLinks];  ///< this color in the strip that the link leads to; -1: none
   std::int32_t queue[kPorts];   ///< in View::port_queues; -1: no lane ever opens the port
@@ -180,7 +180,8 @@ struct CoreState {
   Mask shaped_dsr[kDescriptors];  ///< lanes whose descriptor names memory of several dimensions
   std::uint64_t next_issue;       ///< no instruction is executed before this cycle
   std::uint64_t wake[kLanes];     ///< cycle of the next instruction
-  std::uint64_t turn[kLanes];     ///< cycle in which it is executed at the latest
+  std::uint64_t turn[kLanes];     ///< cycle in which it is executed at the latest; while a task
+                                  ///< waits for its start, perhaps an earlier one
   Vector pc;
   Vector pending;  ///< colors torn down and not asked for, a bit each
   Vector reg[kRegisters];

@@ -24,15 +24,18 @@ WEFT_HD void compose(SwitchState& s, int lane) {
   }
 }
 
-/// The ports that a lane opens at some position.
+/// The ports that a lane opens at some position. (The strip's `exits` only grow.)
 WEFT_HD void set_opens(ColorState& c, const SwitchState& s, int lane) {
   constexpr unsigned kToLinks = (1U << kLinks) - 1;
-  for (int n = 0; n <= s.last[lane]; ++n)
-    c.exits = static_cast<std::uint8_t>(c.exits | (s.tx[n][lane] & kToLinks));
+  unsigned inputs = 0, outputs = 0;
+  for (int n = 0; n <= s.last[lane]; ++n) {
+    inputs |= s.rx[n][lane];
+    outputs |= s.tx[n][lane];
+  }
+  c.exits = static_cast<std::uint8_t>(c.exits | (outputs & kToLinks));
   for (int port = 0; port < kPorts; ++port) {
-    unsigned open = 0;
-    for (int n = 0; n <= s.last[lane]; ++n) open |= s.rx[n][lane] >> port & 1U;
-    c.opens[port] = open != 0 ? c.opens[port] | lane_bit(lane) : c.opens[port] & ~lane_bit(lane);
+    const bool open = (inputs >> port & 1U) != 0;
+    c.opens[port] = open ? c.opens[port] | lane_bit(lane) : c.opens[port] & ~lane_bit(lane);
   }
 }
 

@@ -88,12 +88,6 @@ WEFT_HD Choice choose(const View& v, const CoreState& core, int lane) {
   return best;
 }
 
-/// A scalar instruction that nobody can notice, even where a microthread is under way.
-WEFT_HD bool touches_registers_only(const View& v, std::uint32_t pc) {
-  const Op op = v.code[pc].op;
-  return isa::runs_ahead(op) && !isa::touches_memory(isa::format_of(op));
-}
-
 /// What one lane asks of pick_tasks.
 enum class Picked : std::uint8_t { from_queue, local = kInputQueues, started, unbound, count };
 
@@ -144,8 +138,10 @@ WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t 
     }
     const auto entry = static_cast<std::uint32_t>(task.entry);
     go_on(v, core, lane, entry, start);
-    if (core.turn[lane] == start && start < v.horizon && touches_registers_only(v, entry))
-      core.turn[lane] = now;  // a core that would not wait for others does not wait at all
+    // A core that need not wait for others begins now: nobody reads its registers before `start`.
+    if (core.turn[lane] == start && start < v.horizon &&
+        isa::touches_registers_only(v.code[entry].op))
+      core.turn[lane] = now;
     local[lane] = static_cast<std::uint32_t>(task.local);
     return took | flag(Picked::started) | (task.local >= 0 ? flag(Picked::local) : 0);
   });

@@ -298,7 +298,8 @@ WEFT_HD Mask fabric_lanes(const CoreState& core, const VectorOperands& o) {
 }
 
 /// A vector instruction that starts microthreads in all these lanes may be executed before its
-/// cycle: until their first elements nobody can tell, as a core in a task takes no other.
+/// cycle: until their first elements nobody can tell, as a core in a task takes no other. (Not with
+/// no elements, FIFOs or a fault: those do something at once.)
 template <class L>
 WEFT_HD bool starts_early(const CoreState& core, Mask lanes, const VectorOperands& o,
                           const Instruction& i) {
