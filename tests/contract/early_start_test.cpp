@@ -2,7 +2,6 @@
 // its cycle. A fabric that is run cycle by cycle does nothing early: it tells what is right.
 #include <gtest/gtest.h>
 
-#include "support/expect_fault.hpp"
 #include "support/mesh.hpp"
 
 namespace weft::test {
@@ -76,7 +75,7 @@ TEST(EarlyStart, AMicrothreadKeepsTheScalarItWasStartedWith) {
   Mesh mesh(2, 1, slow_microthreads());
   mesh.line(kFirst, kFirstQueue);
   mesh.pe(0).run([](ProgramBuilder& b) {
-    const Label next = b.label(), task = b.label();
+    const Label next = b.label();
     b.li(r1, 11);
     b.dfabout(Dsr{2}, 0, kFirst);
     b.dlen(Dsr{2}, 2);
@@ -84,7 +83,6 @@ TEST(EarlyStart, AMicrothreadKeepsTheScalarItWasStartedWith) {
     b.vmov32r(Dsr{2}, r1, async());
     b.jump(next);
     b.local_task(9);
-    b.place(task);
     b.li(r1, 22);
     b.dlen(Dsr{2}, 1);
     b.end();
