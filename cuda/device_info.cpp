@@ -7,6 +7,7 @@
 #include "cuda/runtime.hpp"
 #include "cuda/tile_kernel.hpp"
 #include "cuda/tiling.hpp"
+#include "cuda/warp.hpp"
 #include "engine/device_engine.hpp"
 
 namespace weft::engine {
@@ -61,7 +62,7 @@ void ask(DeviceInfo& info, int device) {
   cuda::Launch launch = cuda::plan_launch(limits, transform.mesh.strips, transform.mesh.height);
   cuda::stage(launch, limits, transform.mesh, transform.starts.data());
   info.tile_rows = launch.tiling.rows;
-  info.tile_warps = launch.threads / model::kLanes;
+  info.tile_warps = launch.threads / static_cast<int>(cuda::kWarp);
   info.blocks_per_multiprocessor = launch.blocks_per_multiprocessor;
   info.registers = kernel.numRegs;
   info.shared_bytes = launch.shared_bytes + kernel.sharedSizeBytes;

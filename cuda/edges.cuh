@@ -19,9 +19,9 @@ struct Edge {
   WEFT_DEVICE int beyond() const {
     return at.index + (link == Port::south ? near.strips : -near.strips);
   }
-  /// This thread's color in a strip, or -1: the colors are dealt to the lanes.
+  /// This thread's color in a strip, or -1: the colors are dealt to the threads.
   WEFT_DEVICE int color(int strip, std::uint32_t colors) const {
-    return (colors >> lane() & 1U) != 0 ? near.strip[strip].color_state[lane()] : -1;
+    return (colors >> thread() & 1U) != 0 ? near.strip[strip].color_state[thread()] : -1;
   }
 };
 
@@ -32,8 +32,9 @@ WEFT_DEVICE void copy_sent(const model::View& to, const model::View& from, int s
   const model::StripState& a = from.strip[strip];
   model::StripState& d = to.strip[strip];
   if (to.strip != from.strip) {
-    d.link[link].at[lane()] = a.link[link].at[lane()];
-    if (lane() == 0) {
+    for (int i = thread(); i < model::kLanes; i += static_cast<int>(kWarp))
+      d.link[link].at[i] = a.link[link].at[i];
+    if (thread() == 0) {
       d.link_control[link] = a.link_control[link];
       d.sent[link] = a.sent[link];
       d.left_cycle = a.left_cycle;

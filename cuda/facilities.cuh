@@ -7,6 +7,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "cuda/warp.hpp"
+
 #if defined(WEFT_HOST_CUDA)
 #include "support/host_cuda.hpp"
 // On the host a barrier is known by the line it is called from, so callers pass it down.
@@ -31,18 +33,19 @@
 #define WEFT_DEVICE __device__ __forceinline__
 #if defined(__CUDACC__)
 #define WEFT_UNROLL _Pragma("unroll")
+#define WEFT_NO_UNROLL _Pragma("unroll 1")
 #else
 #define WEFT_UNROLL
+#define WEFT_NO_UNROLL
 #endif
 
 namespace weft::cuda {
 
-inline constexpr unsigned kWarp = 32;
 inline constexpr unsigned kFullWarp = 0xffffffffU;
 inline constexpr unsigned kMostWarps = 32;  // of a block
 
-// Blocks and grids have one dimension.
-WEFT_DEVICE int lane() { return static_cast<int>(threadIdx.x % kWarp); }
+// Blocks and grids have one dimension. `thread` is counted in its warp.
+WEFT_DEVICE int thread() { return static_cast<int>(threadIdx.x % kWarp); }
 WEFT_DEVICE int warp() { return static_cast<int>(threadIdx.x / kWarp); }
 WEFT_DEVICE int warps() { return static_cast<int>(blockDim.x / kWarp); }
 WEFT_DEVICE int block() { return static_cast<int>(blockIdx.x); }
@@ -63,12 +66,12 @@ WEFT_DEVICE std::byte* shared_memory() {
 #endif
 }
 
-/// The lanes for which `bit` holds; the whole warp must call.
+/// The threads for which `bit` holds; the whole warp must call.
 WEFT_DEVICE std::uint32_t ballot(bool bit WEFT_AND_SITE) {
   return __ballot_sync(kFullWarp, bit ? 1 : 0 WEFT_AND_AT);
 }
 
-/// Lane 0's value, in all lanes; the whole warp must call.
+/// Thread 0's value, in all threads; the whole warp must call.
 template <class T>
 WEFT_DEVICE T broadcast(T value WEFT_AND_SITE) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 16);
@@ -79,14 +82,14 @@ WEFT_DEVICE T broadcast(T value WEFT_AND_SITE) {
   return value;
 }
 
-/// One lane's word, in all lanes; the whole warp must call.
+/// One thread's word, in all threads; the whole warp must call.
 WEFT_DEVICE std::uint32_t shuffle(std::uint32_t word, int from WEFT_AND_SITE) {
   return __shfl_sync(kFullWarp, word, from WEFT_AND_AT);
 }
 
 // Functions with shared variables are static, so that each source file has variables of its own.
 
-/// The least value, in all lanes; the whole warp must call.
+/// The least value, in all threads; the whole warp must call.
 static WEFT_DEVICE std::uint64_t warp_min(std::uint64_t value WEFT_AND_SITE) {
   using Reduce = cub::WarpReduce<std::uint64_t>;
   __shared__ typename Reduce::TempStorage storage[kMostWarps];
@@ -99,7 +102,7 @@ static WEFT_DEVICE std::uint64_t warp_min(std::uint64_t value WEFT_AND_SITE) {
 /// What a block's warps share while they reduce a value.
 template <class T>
 struct BlockReduction {
-  typename cub::WarpReduce<T>::TempStorage of_lanes[kMostWarps], of_warps;
+  typename cub::WarpReduce<T>::TempStorage of_threads[kMostWarps], of_warps;
   T warp[kMostWarps], block;
 };
 
@@ -107,15 +110,15 @@ struct BlockReduction {
 /// barriers: between them the first warp reduces what the warps have found.
 template <class T, class Operation>
 WEFT_DEVICE T block_reduce(BlockReduction<T>& shared, T value, Operation operation WEFT_AND_SITE) {
-  static_assert(kMostWarps <= kWarp);  // the first warp has a lane for each
+  static_assert(kMostWarps <= kWarp);  // the first warp has a thread for each
   using Reduce = cub::WarpReduce<T>;
-  value = Reduce(shared.of_lanes[warp()]).Reduce(value, operation WEFT_AND_AT);
-  if (lane() == 0) shared.warp[warp()] = value;
+  value = Reduce(shared.of_threads[warp()]).Reduce(value, operation WEFT_AND_AT);
+  if (thread() == 0) shared.warp[warp()] = value;
   block_sync(WEFT_AT);
   if (warp() == 0) {
-    if (lane() < warps()) value = shared.warp[lane()];
+    if (thread() < warps()) value = shared.warp[thread()];
     value = Reduce(shared.of_warps).Reduce(value, operation, warps() WEFT_AND_AT);
-    if (lane() == 0) shared.block = value;
+    if (thread() == 0) shared.block = value;
   }
   block_sync(WEFT_AT);  // the next call writes `block` after a barrier only
   return shared.block;

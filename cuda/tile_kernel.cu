@@ -75,9 +75,9 @@ WEFT_DEVICE void step_cycles(BlockState& own, TileProgress* progress, int tiles)
   const Tile& tile = own.tile;
   engine::Activity& activity = own.activity[warp()];
   const auto note = [](std::uint32_t& bits, int k) {
-    if (lane() == 0) bits |= 1U << k;
+    if (thread() == 0) bits |= 1U << k;
   };
-  if (lane() == 0) activity = {};
+  if (thread() == 0) activity = {};
   for (int k = 0; k < own.cycles; ++k) {
     const std::uint64_t now = own.clock.from + static_cast<std::uint64_t>(k);
     for (int i = warp(); i < tile.strips(v); i += warps()) {
@@ -155,7 +155,7 @@ WEFT_DEVICE void clear(Report& all) {
   store_relaxed(&all.fault, kNever);
 }
 
-__global__ void __launch_bounds__(kMostTileWarps* model::kLanes, 1)
+__global__ void __launch_bounds__(kMostTileWarps* kWarp, 1)
     step_tiles(View view, Tiling tiling, TileProgress* progress, Exchange* exchange,
                int most_blocks) {
   const Tile tile = Tile::of(view, tiling, block());
@@ -199,16 +199,17 @@ __global__ void __launch_bounds__(kMostTileWarps* model::kLanes, 1)
 }
 
 /// Words at the end of every PE's memory that are 0, of the strips that this warp looks at. Each
-/// thread tells of its lane.
+/// thread tells of its lanes.
 WEFT_DEVICE std::uint64_t find_untouched(const View& v) {
   std::uint64_t least = v.memory_words;
-  for (int i = block() * warps() + warp(); i < v.strips * v.height; i += blocks() * warps()) {
-    const std::uint32_t* const own =
-        v.memory + static_cast<std::uint64_t>(i) * v.memory_words * model::kLanes + lane();
-    std::uint64_t rest = 0;
-    while (rest < least && own[(v.memory_words - 1 - rest) * model::kLanes] == 0) ++rest;
-    least = rest;
-  }
+  for (int i = block() * warps() + warp(); i < v.strips * v.height; i += blocks() * warps())
+    for (int lane = thread(); lane < model::kLanes; lane += static_cast<int>(kWarp)) {
+      const std::uint32_t* const own =
+          v.memory + static_cast<std::uint64_t>(i) * v.memory_words * model::kLanes + lane;
+      std::uint64_t rest = 0;
+      while (rest < least && own[(v.memory_words - 1 - rest) * model::kLanes] == 0) ++rest;
+      least = rest;
+    }
   return least;
 }
 
@@ -220,8 +221,7 @@ WEFT_DEVICE void add(engine::Totals& all, const engine::Totals& mine) {
   atomic_add(&all.filtered, mine.filtered);
 }
 
-__global__ void __launch_bounds__(kMostTileWarps* model::kLanes)
-    summarize(View view, Summary* summary) {
+__global__ void __launch_bounds__(kMostTileWarps* kWarp) summarize(View view, Summary* summary) {
   const std::uint64_t untouched = block_min(find_untouched(view));
   const int threads = static_cast<int>(blockDim.x);
   engine::Totals mine;

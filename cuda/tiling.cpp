@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cuda/runtime.hpp"
+#include "cuda/warp.hpp"
 #include "weft/error.hpp"
 
 namespace weft::cuda {
@@ -39,7 +40,7 @@ Launch plan_launch(const DeviceLimits& limits, int strips, int height) {
   allow_shared_memory(tile_kernel(), launch.shared_bytes);
   for (;;) {
     const int warps = std::min(launch.tiling.rows * strips, kMostTileWarps);
-    launch.threads = warps * model::kLanes;
+    launch.threads = warps * static_cast<int>(kWarp);
     launch.tiling.tiles = (height + launch.tiling.rows - 1) / launch.tiling.rows;
     const int most = capacity(limits, launch);
     if (launch.tiling.tiles <= most) return launch;

@@ -7,34 +7,36 @@
 
 namespace weft::cuda {
 
-/// Lane primitives on a GPU: a warp is a strip, a thread a lane (rules: model/lanes.hpp). Masks are
-/// the same in all threads, so that they go the same way.
+/// Lane primitives on a GPU: a warp is a strip (rules: model/lanes.hpp). Thread t has the lanes t
+/// and t + 32. Masks are the same in all threads, so that they go the same way.
 struct WarpLanes {
   using Mask = model::Mask;
+  static constexpr int kThreads = static_cast<int>(kWarp);
+  static_assert(model::kLanes == 2 * kThreads);
 
-  /// A word per lane: each thread has its own.
+  /// A word per lane: each thread has those of its own.
   struct Words {
-    std::uint32_t word = 0;
-    WEFT_DEVICE std::uint32_t& operator[](int) { return word; }
-    WEFT_DEVICE std::uint32_t operator[](int) const { return word; }
+    std::uint32_t low = 0, high = 0;
+    WEFT_DEVICE std::uint32_t& operator[](int i) { return i < kThreads ? low : high; }
+    WEFT_DEVICE std::uint32_t operator[](int i) const { return i < kThreads ? low : high; }
   };
 
   static constexpr bool kExecutorPerInstruction = false;
   static constexpr bool kRowWakes = false;
   static constexpr bool kFarMemory = true;
 
-  /// Between the barriers lane 0 alone runs: what lanes read before is read, what it writes is
+  /// Between the barriers thread 0 alone runs: what lanes read before is read, what it writes is
   /// there after.
   template <class F>
   WEFT_DEVICE static auto once(F f) {
     using Result = decltype(f());
     warp_sync();
     if constexpr (std::is_void_v<Result>) {
-      if (lane() == 0) f();
+      if (thread() == 0) f();
       warp_sync();
     } else {
       Result result{};
-      if (lane() == 0) result = f();
+      if (thread() == 0) result = f();
       warp_sync();
       return broadcast(result);
     }
@@ -43,56 +45,63 @@ struct WarpLanes {
   template <class F>
   WEFT_DEVICE static void for_each(Mask mask, F f) {
     for (; mask != 0; mask &= mask - 1) {
+      const int i = model::lowest(mask);
       warp_sync();
-      if (lane() == model::lowest(mask)) f(lane());
+      if (thread() == i % kThreads) f(i);
     }
     warp_sync();
   }
 
   template <class F>
   WEFT_DEVICE static Mask sift(Mask mask, F f) {
-    bool found = false;
+    Words found;
     for (; mask != 0; mask &= mask - 1) {
+      const int i = model::lowest(mask);
       warp_sync();
-      if (lane() == model::lowest(mask)) found = f(lane());
+      if (thread() == i % kThreads) found[i] = f(i);
     }
     warp_sync();
-    return ballot(found);
+    return lanes_with(found);
   }
 
   template <class F>
   WEFT_DEVICE static void at_once(Mask mask, F f) {
-    if (model::has(mask, lane())) f(lane());
+    WEFT_NO_UNROLL  // registers are scarce, and f is often large
+        for (int i = thread(); i < model::kLanes; i += kThreads) if (model::has(mask, i)) f(i);
   }
 
   template <class P>
   WEFT_DEVICE static Mask where(Mask mask, P p) {
-    return ballot(model::has(mask, lane()) && p(lane()));
+    Words found;
+    at_once(mask, [&](int i) { found[i] = p(i); });
+    return lanes_with(found);
   }
 
-  /// Each thread keeps its own flags.
+  /// Each thread keeps its own lanes' flags.
   template <int N>
   struct Flags {
-    std::uint32_t own;
-    WEFT_DEVICE Mask of(int k) const { return ballot((own >> k & 1U) != 0); }
+    Words own;
+    WEFT_DEVICE Mask of(int k) const { return lanes_with({own.low >> k & 1U, own.high >> k & 1U}); }
   };
 
   template <int N, class F>
   WEFT_DEVICE static Flags<N> flags(Mask mask, F f) {
-    return {model::has(mask, lane()) ? f(lane()) : 0U};
+    Words own;
+    at_once(mask, [&](int i) { own[i] = f(i); });
+    return {own};
   }
 
   template <int N, class F>
   WEFT_DEVICE static Flags<N> flags_in_turn(Mask mask, Mask in_turn, F f) {
-    std::uint32_t bits = 0;
+    Words own;
     // The others all at once, before; f stands here once, because it is large.
     for (Mask now = mask & ~in_turn, rest = mask & in_turn; (now | rest) != 0;) {
-      if (model::has(now, lane())) bits = f(lane());
+      at_once(now, [&](int i) { own[i] = f(i); });
       warp_sync();
       now = rest & (0U - rest);
       rest &= rest - 1;
     }
-    return {bits};
+    return {own};
   }
 
   template <int N, class F>
@@ -105,34 +114,31 @@ struct WarpLanes {
   WEFT_DEVICE static void meet() { warp_sync(); }
 
   WEFT_DEVICE static std::uint32_t pick(const std::uint32_t* a, int from) {
-    return shuffle(a[lane()], from);
+    return shuffle(a[thread() + from / kThreads * kThreads], from % kThreads);
   }
 
   template <class F>
   WEFT_DEVICE static void map(Mask mask, std::uint32_t* d, const std::uint32_t* a,
                               const std::uint32_t* b, F f) {
-    const int i = lane();
-    if (model::has(mask, i)) d[i] = f(d[i], a[i], b[i]);
+    at_once(mask, [&](int i) { d[i] = f(d[i], a[i], b[i]); });
   }
 
   WEFT_DEVICE static void copy(Mask mask, std::uint32_t* d, const std::uint32_t* a) {
-    if (model::has(mask, lane())) d[lane()] = a[lane()];
+    at_once(mask, [&](int i) { d[i] = a[i]; });
   }
 
   WEFT_DEVICE static void fill(Mask mask, std::uint32_t* d, std::uint32_t value) {
-    if (model::has(mask, lane())) d[lane()] = value;
+    at_once(mask, [&](int i) { d[i] = value; });
   }
 
   WEFT_DEVICE static void copy_from_west(Mask mask, std::uint32_t* d, const std::uint32_t* a,
                                          const std::uint32_t* west) {
-    const int i = lane();
-    if (model::has(mask, i)) d[i] = i > 0 ? a[i - 1] : west[model::kLanes - 1];
+    at_once(mask, [&](int i) { d[i] = i > 0 ? a[i - 1] : west[model::kLanes - 1]; });
   }
 
   WEFT_DEVICE static void copy_from_east(Mask mask, std::uint32_t* d, const std::uint32_t* a,
                                          const std::uint32_t* east) {
-    const int i = lane();
-    if (model::has(mask, i)) d[i] = i + 1 < model::kLanes ? a[i + 1] : east[0];
+    at_once(mask, [&](int i) { d[i] = i + 1 < model::kLanes ? a[i + 1] : east[0]; });
   }
 
   /// Other warps hide what memory takes.
@@ -144,22 +150,32 @@ struct WarpLanes {
 
   template <class T>
   WEFT_DEVICE static Mask equal(const T* a, T value) {
-    return ballot(a[lane()] == value);
+    return where(model::kAllLanes, [&](int i) { return a[i] == value; });
   }
 
   WEFT_DEVICE static Mask due(const std::uint64_t* cycle, std::uint64_t now) {
-    return ballot(cycle[lane()] <= now);
+    return where(model::kAllLanes, [&](int i) { return cycle[i] <= now; });
   }
 
   WEFT_DEVICE static std::uint64_t least(Mask mask, const std::uint64_t* cycle) {
-    return warp_min(model::has(mask, lane()) ? cycle[lane()] : ~std::uint64_t{0});
+    std::uint64_t own = ~std::uint64_t{0};
+    at_once(mask, [&](int i) { own = cycle[i] < own ? cycle[i] : own; });
+    return warp_min(own);
   }
 
   WEFT_DEVICE static Mask count_on(Mask mask, std::uint32_t* counter, const std::uint32_t* limit,
                                    const std::uint32_t* most) {
-    const int i = lane();
-    if (model::has(mask, i)) counter[i] = counter[i] == limit[i] ? 0 : counter[i] + 1;
-    return ballot(counter[i] <= most[i]);
+    return where(model::kAllLanes, [&](int i) {
+      if (model::has(mask, i)) counter[i] = counter[i] == limit[i] ? 0 : counter[i] + 1;
+      return counter[i] <= most[i];
+    });
+  }
+
+ private:
+  /// The lanes whose word is not 0; the whole warp must call.
+  WEFT_DEVICE static Mask lanes_with(const Words& words) {
+    const Mask low = ballot(words.low != 0), high = ballot(words.high != 0);
+    return low | high << kWarp;
   }
 };
 

@@ -26,7 +26,7 @@ struct alignas(64) ThreadReport : Report {
 /// second-level cache.
 int cycles_per_block(const View& v, int wish) {
   constexpr int kCacheBytes = 1536 * 1024;
-  constexpr int kStripBytes = 6 * 1024;  // about what stepping a busy one touches
+  constexpr int kStripBytes = 12 * 1024;  // about what stepping a busy one touches
   if (wish > 0) return std::min(wish, kMostCycles);
   return std::clamp(kCacheBytes / (2 * v.strips * kStripBytes), 4, kMostCycles);
 }

@@ -11,8 +11,8 @@
 
 namespace weft::model {
 
-/// Lane primitives on a CPU: loops of 32 that the compiler turns into vector instructions, or these
-/// by hand. All work in place on lane vectors in memory, and change only the lanes of their mask.
+/// Lane primitives on a CPU: loops that the compiler turns into vector instructions, or these by
+/// hand. All work in place on lane vectors in memory, and change only the lanes of their mask.
 struct HostLanes {
   /// A word per lane, for the time of a function.
   struct Words : Vector {
@@ -111,11 +111,7 @@ struct HostLanes {
       const int i = lowest(mask);
       d[i] = f(d[i], a[i], b[i]);
     } else {
-#pragma GCC ivdep
-      for (int i = 0; i < kLanes; ++i) {
-        const std::uint32_t value = f(d[i], a[i], b[i]);
-        d[i] = has(mask, i) ? value : d[i];
-      }
+      for (int i = 0; i < kLanes; i += kPart) map_part(part(mask, i), d + i, a + i, b + i, f);
     }
   }
 
@@ -138,8 +134,8 @@ struct HostLanes {
 
   WEFT_HD static void copy(Mask mask, std::uint32_t* d, const std::uint32_t* a) {
 #if defined(__AVX512F__)
-    _mm512_mask_storeu_epi32(d, low(mask), _mm512_maskz_loadu_epi32(low(mask), a));
-    _mm512_mask_storeu_epi32(d + 16, high(mask), _mm512_maskz_loadu_epi32(high(mask), a + 16));
+    for (int i = 0; i < kLanes; i += kPart)
+      put(d + i, _mm512_maskz_loadu_epi32(bits16(mask, i), a + i), mask, i);
 #elif defined(__AVX2__)
     for (int i = 0; i < kLanes; i += 8) put(d + i, eight(a + i), mask, i);
 #else
@@ -154,8 +150,7 @@ struct HostLanes {
   WEFT_HD static void fill(Mask mask, std::uint32_t* d, std::uint32_t value) {
 #if defined(__AVX512F__)
     const __m512i all = _mm512_set1_epi32(static_cast<int>(value));
-    _mm512_mask_storeu_epi32(d, low(mask), all);
-    _mm512_mask_storeu_epi32(d + 16, high(mask), all);
+    for (int i = 0; i < kLanes; i += kPart) put(d + i, all, mask, i);
 #elif defined(__AVX2__)
     for (int i = 0; i < kLanes; i += 8)
       put(d + i, _mm256_set1_epi32(static_cast<int>(value)), mask, i);
@@ -168,14 +163,14 @@ struct HostLanes {
 #endif
   }
 
-  /// d[i] = a[i - 1]; lane 0 takes lane 31 of the strip to the west.
+  /// d[i] = a[i - 1]; lane 0 takes the last lane of the strip to the west.
   WEFT_HD static void copy_from_west(Mask mask, std::uint32_t* d, const std::uint32_t* a,
                                      const std::uint32_t* west) {
 #if defined(__AVX512F__)
     if (has(mask, 0)) d[0] = west[kLanes - 1];
     const Mask rest = mask & ~lane_bit(0);
-    _mm512_mask_storeu_epi32(d, low(rest), _mm512_maskz_loadu_epi32(low(rest), a - 1));
-    _mm512_mask_storeu_epi32(d + 16, high(rest), _mm512_maskz_loadu_epi32(high(rest), a + 15));
+    for (int i = 0; i < kLanes; i += kPart)
+      put(d + i, _mm512_maskz_loadu_epi32(bits16(rest, i), a + i - 1), rest, i);
 #elif defined(__AVX2__)
     const __m256i turned =
         _mm256_permutevar8x32_epi32(eight(a), _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6));
@@ -188,14 +183,14 @@ struct HostLanes {
 #endif
   }
 
-  /// d[i] = a[i + 1]; lane 31 takes lane 0 of the strip to the east.
+  /// d[i] = a[i + 1]; the last lane takes lane 0 of the strip to the east.
   WEFT_HD static void copy_from_east(Mask mask, std::uint32_t* d, const std::uint32_t* a,
                                      const std::uint32_t* east) {
 #if defined(__AVX512F__)
     if (has(mask, kLanes - 1)) d[kLanes - 1] = east[0];
     const Mask rest = mask & ~lane_bit(kLanes - 1);
-    _mm512_mask_storeu_epi32(d, low(rest), _mm512_maskz_loadu_epi32(low(rest), a + 1));
-    _mm512_mask_storeu_epi32(d + 16, high(rest), _mm512_maskz_loadu_epi32(high(rest), a + 17));
+    for (int i = 0; i < kLanes; i += kPart)
+      put(d + i, _mm512_maskz_loadu_epi32(bits16(rest, i), a + i + 1), rest, i);
 #elif defined(__AVX2__)
     constexpr int kEnd = kLanes - 8;
     for (int i = 0; i < kEnd; i += 8) put(d + i, eight(a + i + 1), mask, i);
@@ -222,8 +217,10 @@ struct HostLanes {
   WEFT_HD static Mask equal(const std::uint32_t* a, std::uint32_t value) {
 #if defined(__AVX512F__)
     const __m512i all = _mm512_set1_epi32(static_cast<int>(value));
-    return static_cast<Mask>(_mm512_cmpeq_epi32_mask(_mm512_loadu_si512(a), all)) |
-           static_cast<Mask>(_mm512_cmpeq_epi32_mask(_mm512_loadu_si512(a + 16), all)) << 16U;
+    Mask mask = 0;
+    for (int i = 0; i < kLanes; i += kPart)
+      mask |= static_cast<Mask>(_mm512_cmpeq_epi32_mask(_mm512_loadu_si512(a + i), all)) << i;
+    return mask;
 #elif defined(__AVX2__)
     const __m256i all = _mm256_set1_epi32(static_cast<int>(value));
     Mask mask = 0;
@@ -237,8 +234,13 @@ struct HostLanes {
   WEFT_HD static Mask equal(const std::uint8_t* a, std::uint8_t value) {
 #if defined(__AVX2__)
     const __m256i all = _mm256_set1_epi8(static_cast<char>(value));
-    const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a));
-    return static_cast<Mask>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, all)));
+    Mask mask = 0;
+    for (int i = 0; i < kLanes; i += 32) {
+      const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a + i));
+      const int equal = _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, all));
+      mask |= static_cast<Mask>(static_cast<std::uint32_t>(equal)) << i;
+    }
+    return mask;
 #else
     Mask mask = 0;
     for (int i = 0; i < kLanes; ++i) mask |= static_cast<Mask>(a[i] == value) << i;
@@ -294,15 +296,17 @@ struct HostLanes {
   WEFT_HD static Mask count_on(Mask mask, std::uint32_t* counter, const std::uint32_t* limit,
                                const std::uint32_t* most) {
 #if defined(__AVX512F__)
-    const auto half = [&](int i, __mmask16 lanes) {
+    Mask within = 0;
+    for (int i = 0; i < kLanes; i += kPart) {
       const __m512i old = _mm512_loadu_si512(counter + i);
       const __mmask16 up = _mm512_cmpneq_epu32_mask(old, _mm512_loadu_si512(limit + i));
       const __m512i next = _mm512_maskz_add_epi32(up, old, _mm512_set1_epi32(1));
-      const __m512i now = _mm512_mask_mov_epi32(old, lanes, next);
+      const __m512i now = _mm512_mask_mov_epi32(old, bits16(mask, i), next);
       _mm512_storeu_si512(counter + i, now);
-      return static_cast<Mask>(_mm512_cmple_epu32_mask(now, _mm512_loadu_si512(most + i)));
-    };
-    return half(0, low(mask)) | half(16, high(mask)) << 16U;
+      const __mmask16 in = _mm512_cmple_epu32_mask(now, _mm512_loadu_si512(most + i));
+      within |= static_cast<Mask>(in) << i;
+    }
+    return within;
 #elif defined(__AVX2__)
     Mask within = 0;
     for (int i = 0; i < kLanes; i += 8) {
@@ -322,6 +326,29 @@ struct HostLanes {
   }
 
  private:
+  /// Lanes that a loop does together where masks are not whole: one AVX-512 register. A strip at
+  /// the end of a narrow mesh has parts without PEs.
+  static constexpr int kPart = 16;
+
+  WEFT_HD static std::uint32_t part(Mask mask, int first) {
+    return static_cast<std::uint32_t>(mask >> first) & 0xffffU;
+  }
+
+  template <class F>
+  WEFT_HD static void map_part(std::uint32_t mask, std::uint32_t* d, const std::uint32_t* a,
+                               const std::uint32_t* b, F f) {
+    if (mask == 0xffffU) {
+#pragma GCC ivdep
+      for (int i = 0; i < kPart; ++i) d[i] = f(d[i], a[i], b[i]);
+    } else if (mask != 0) {
+#pragma GCC ivdep
+      for (int i = 0; i < kPart; ++i) {
+        const std::uint32_t value = f(d[i], a[i], b[i]);
+        d[i] = (mask >> i & 1U) != 0 ? value : d[i];
+      }
+    }
+  }
+
   /// The lanes in which p(i).
   template <class P>
   WEFT_HD static Mask where(P p) {
@@ -331,8 +358,12 @@ struct HostLanes {
   }
 
 #if defined(__AVX512F__)
-  WEFT_HD static __mmask16 low(Mask mask) { return static_cast<__mmask16>(mask); }
-  WEFT_HD static __mmask16 high(Mask mask) { return static_cast<__mmask16>(mask >> 16U); }
+  WEFT_HD static __mmask16 bits16(Mask mask, int i) { return static_cast<__mmask16>(mask >> i); }
+
+  /// Sixteen words, of lanes i to i + 15, into those that the mask has.
+  WEFT_HD static void put(std::uint32_t* d, __m512i value, Mask mask, int i) {
+    _mm512_mask_storeu_epi32(d, bits16(mask, i), value);
+  }
 #elif defined(__AVX2__)
   WEFT_HD static __m256i eight(const std::uint32_t* a) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a));

@@ -5,8 +5,8 @@
 #include "isa/alu.hpp"
 
 /// The step works on lanes through a policy of primitives, `L` in its templates: HostLanes on a
-/// CPU, cuda::WarpLanes on a GPU, where the lanes of a strip are 32 threads that all run the same
-/// code. So it keeps to these rules:
+/// CPU, cuda::WarpLanes on a GPU, where 32 threads that all run the same code have two lanes of a
+/// strip each. So it keeps to these rules:
 /// - State that the lanes share (masks, counts, wakes) is written in `once`, `for_each`, `sift` and
 ///   the lanes in turn of `flags_in_turn` only.
 /// - The functions given to a primitive write no local variables, but for a lane's own `Words`, and
@@ -17,18 +17,20 @@
 namespace weft::model {
 
 /// One bit per PE of a strip, lane 0 (west) lowest.
-using Mask = std::uint32_t;
-inline constexpr int kLanes = 32;
+using Mask = std::uint64_t;
+inline constexpr int kLanes = 64;
 inline constexpr Mask kAllLanes = ~Mask{0};
 
 WEFT_HD Mask lane_bit(int lane) { return Mask{1} << lane; }
 WEFT_HD bool has(Mask mask, int lane) { return (mask >> lane & 1U) != 0; }
 #if defined(__CUDACC__)
-WEFT_HD int lowest(Mask mask) { return __ffs(static_cast<int>(mask)) - 1; }
-WEFT_HD int count(Mask mask) { return __popc(mask); }
+WEFT_HD int lowest(Mask mask) { return __ffsll(static_cast<long long>(mask)) - 1; }
+WEFT_HD int lowest(std::uint32_t bits) { return __ffs(static_cast<int>(bits)) - 1; }
+WEFT_HD int count(Mask mask) { return __popcll(mask); }
 #else
-WEFT_HD int lowest(Mask mask) { return __builtin_ctz(mask); }
-WEFT_HD int count(Mask mask) { return __builtin_popcount(mask); }
+WEFT_HD int lowest(Mask mask) { return __builtin_ctzll(mask); }
+WEFT_HD int lowest(std::uint32_t bits) { return __builtin_ctz(bits); }
+WEFT_HD int count(Mask mask) { return __builtin_popcountll(mask); }
 #endif
 
 /// Bit p of the result is bit (p xor turn) of `bits`, turn from 0 to 31. The bits in this order are

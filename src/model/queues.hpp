@@ -2,7 +2,7 @@
 
 #include "model/state.hpp"
 
-/// Queues of 32 PEs as unary masks: entry k is held by the lanes of valid[k]; entry 0 is the head.
+/// Queues of a strip as unary masks: entry k is held by the lanes of valid[k]; entry 0 is the head.
 namespace weft::model {
 
 /// Lanes whose payload is carried along (View::data): all, or those of control wavelets.

@@ -29,7 +29,7 @@ struct Timing {
   std::uint32_t input_depth[kInputQueues], output_depth[kOutputQueues];
 };
 
-/// Wavelets of one color that wait at one input of 32 routers; entry 0 is the head.
+/// Wavelets of one color that wait at one input of a strip's routers; entry 0 is the head.
 struct PortQueue {
   Mask valid[kMaxRouterDepth];
   Mask control[kMaxRouterDepth];

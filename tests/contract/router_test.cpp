@@ -142,12 +142,12 @@ TEST(Router, BackPressureLosesNothing) {
 }
 
 TEST(Router, BackPressureReachesOverTheEdgeOfAStrip) {
-  // Strips are 32 PEs wide: the last of three PEs on a line takes nothing at first.
+  // Strips are 64 PEs wide: the last of three PEs on a line takes nothing at first.
   for (const int step : {1, -1})
-    for (const int middle : {30, 31, 32, 33}) {
+    for (const int middle : {62, 63, 64, 65}) {
       const Port onward = step > 0 ? Port::east : Port::west;
       const Port back = step > 0 ? Port::west : Port::east;
-      Mesh mesh(40);
+      Mesh mesh(80);
       mesh.route({middle - step, 0, 1, 1}, 6, {Port::ramp, onward});
       mesh.route({middle, 0, 1, 1}, 6, {back, onward});
       mesh.route({middle + step, 0, 1, 1}, 6, to_core(back, 4));

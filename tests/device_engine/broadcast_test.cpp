@@ -56,7 +56,7 @@ TEST_P(StagingOnADevice, DoesNotMatter) {
   device.shared_bytes_per_block =
       std::min(device.shared_bytes_per_block,
                cuda::tile_state_bytes() + static_cast<std::size_t>(GetParam()) * 1024);
-  for (const Heading heading : kHeadings) expect_the_same({sanitized() ? 3 : 33, 4, 3, heading});
+  for (const Heading heading : kHeadings) expect_the_same({sanitized() ? 3 : 65, 4, 3, heading});
 }
 
 INSTANTIATE_TEST_SUITE_P(RoomFor, StagingOnADevice, testing::Values(0, 3, 6, 12, 24, 227));

@@ -97,7 +97,7 @@ TEST_F(EndsOnADevice, ALaterFaultDoesNotKeepItFromTheFirst) {
 }
 
 TEST_F(EndsOnADevice, TheLimit) {
-  Twins twins(placed(33, 3, {{0, 0, 33, 3}}, start_again));
+  Twins twins(placed(65, 3, {{0, 0, 65, 3}}, start_again));
   for (const std::uint64_t limit : {1, 2, 31, 32, 33, 64, 97, 200}) {
     const engine::RunResult result = twins.run(limit, 1);
     EXPECT_EQ(result.stop, engine::Stop::limit);

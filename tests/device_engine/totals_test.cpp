@@ -43,9 +43,9 @@ TEST_P(TotalsOnADevice, AreTheSumsOfAllStrips) {
 
 // One strip; a warp each of some blocks; blocks of one to 16 warps; more strips than all threads.
 INSTANTIATE_TEST_SUITE_P(Meshes, TotalsOnADevice,
-                         testing::Values(std::tuple(1, 1, 1), std::tuple(32, 5, 4),
-                                         std::tuple(33, 3, 1), std::tuple(96, 4, 1),
-                                         std::tuple(480, 2, 1), std::tuple(512, 4, 1),
+                         testing::Values(std::tuple(1, 1, 1), std::tuple(64, 5, 4),
+                                         std::tuple(65, 3, 1), std::tuple(192, 4, 1),
+                                         std::tuple(960, 2, 1), std::tuple(1024, 4, 1),
                                          std::tuple(512, 70, 1)),
                          [](const auto& mesh) {
                            return fmt::format("{}x{}on{}", std::get<0>(mesh.param),

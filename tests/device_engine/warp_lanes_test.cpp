@@ -56,9 +56,9 @@ struct Meet {
   static constexpr std::uint32_t kCounts = 1;
   static void count(Board& b) {
     WarpLanes::meet();
-    b.words[cuda::lane()] += 1;
+    WarpLanes::at_once(model::kAllLanes, [&](int lane) { b.words[lane] += 1; });
     WarpLanes::meet();
-    const std::uint32_t beside = b.words[(cuda::lane() + 1) % model::kLanes];
+    const std::uint32_t beside = b.words[(cuda::thread() + 1) % model::kLanes];
     WarpLanes::once([&] { b.count = beside; });
   }
 };
@@ -67,7 +67,7 @@ template <class Primitive>
 void count_and_read(Board* board) {
   for (int round = 0; round < kRounds; ++round) {
     Primitive::count(*board);
-    board->sums[cuda::lane()] += board->count;
+    WarpLanes::at_once(model::kAllLanes, [&](int lane) { board->sums[lane] += board->count; });
   }
 }
 
@@ -85,8 +85,7 @@ TYPED_TEST(WarpLanesTest, WritesAreReadByAllLanesAfterIt) {
     cuda::check(
         cudaMemcpyAsync(device.data(), &board, sizeof board, cudaMemcpyHostToDevice, stream.get()),
         "copying");
-    cuda::launch_cooperative(&count_and_read<TypeParam>, 1, model::kLanes, 0, stream,
-                             device.data());
+    cuda::launch_cooperative(&count_and_read<TypeParam>, 1, cuda::kWarp, 0, stream, device.data());
     cuda::check(
         cudaMemcpyAsync(&board, device.data(), sizeof board, cudaMemcpyDeviceToHost, stream.get()),
         "copying");

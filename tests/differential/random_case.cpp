@@ -6,7 +6,7 @@
 namespace weft::test {
 namespace {
 
-/// The emulator works on strips of 32 PEs: most cases lie in one, some reach over the edges.
+/// The emulator works on strips of 64 PEs: most cases lie in one, some reach over the edges.
 void choose_mesh(Case& c, Dice& dice) {
   const int kind = dice.roll(0, 199);
   if (kind < 20) {
@@ -15,10 +15,10 @@ void choose_mesh(Case& c, Dice& dice) {
     c.width = dice.roll(1, 5);
     c.height = dice.roll(1, c.width > 3 ? 2 : 4);
   } else if (kind < 199) {
-    c.width = dice.roll(30, 36);
+    c.width = dice.roll(62, 68);
     c.height = dice.roll(1, 2);
   } else {
-    c.width = dice.roll(2, 70);
+    c.width = dice.roll(2, 140);
     c.height = dice.roll(1, 9);
   }
 }

@@ -48,7 +48,7 @@ WEFT_TEST_KERNEL reduce(Reductions* of, std::uint64_t* grid_min, std::uint32_t* 
   r.bits_of_block = block_or(1U << (i % 31U));
   r.ballot = ballot(number % 3 == 0);
   r.first_of_warp = broadcast(i);
-  if (lane() == 0) {
+  if (thread() == 0) {
     atomic_min(grid_min, r.least_of_warp);
     atomic_or(grid_or, 1U << (static_cast<unsigned>(block()) % 32U));
   }
@@ -70,9 +70,9 @@ __global__ void __launch_bounds__(1024)
 }
 
 WEFT_TEST_KERNEL meet_in_halves(std::uint32_t* out) {
-  const bool is_upper = lane() >= 16;
+  const bool is_upper = thread() >= 16;
   const std::uint32_t half = is_upper ? 0xffff0000U : 0x0000ffffU;
-  std::uint32_t odd = __ballot_sync(half, lane() % 2);
+  std::uint32_t odd = __ballot_sync(half, thread() % 2);
   if (is_upper) odd = __shfl_sync(half, odd, 31);
   out[blockIdx.x * blockDim.x + threadIdx.x] = odd;
 }

@@ -168,7 +168,7 @@ TEST(StripOrder, DoesNotMatter) {
   for (int seed = 0; seed < cases && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     const auto number = static_cast<std::uint64_t>(seed);
-    const Case c = seed % 4 == 0 ? random_case(number, 70, 4) : random_case(number, 3, 5);
+    const Case c = seed % 4 == 0 ? random_case(number, 140, 4) : random_case(number, 3, 5);
     const std::uint64_t limit = std::min<std::uint64_t>(c.limit, 300);
     hops += expect_the_same(c, limit,
                             [&](const View& v) { return run_in_random_order(v, limit, number); });
@@ -181,9 +181,9 @@ TEST(StripOrder, AThreadForEachStrip) {
   std::uint64_t hops = 0;
   for (int seed = 0; seed < cases && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
-    // Of 70 x 4 PEs, the strips in the middle have neighbours on all sides.
+    // Of 140 x 4 PEs, the strips in the middle have neighbours on all sides.
     const auto number = static_cast<std::uint64_t>(seed) + 1000;
-    const Case c = seed % 2 == 0 ? random_case(number, 70, 4) : random_case(number, 3, 5);
+    const Case c = seed % 2 == 0 ? random_case(number, 140, 4) : random_case(number, 3, 5);
     const std::uint64_t limit = std::min<std::uint64_t>(c.limit, 100);
     hops +=
         expect_the_same(c, limit, [&](const View& v) { return run_by_a_thread_each(v, limit); });

@@ -11,7 +11,7 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-Fabric empty(int width = 70, int height = 3) { return Fabric(Layout(width, height), Machine{}); }
+Fabric empty(int width = 140, int height = 3) { return Fabric(Layout(width, height), Machine{}); }
 
 TEST(FabricMemory, ReadsBackWhatWasWritten) {
   Fabric fabric = empty();
@@ -25,18 +25,18 @@ TEST(FabricMemory, ReadsBackWhatWasWritten) {
 
 TEST(FabricMemory, GoesPeByPeRowByRow) {
   Fabric fabric = empty();
-  fabric.write({31, 1, 2, 2}, 8, Words{1, 2, 3, 4, 5, 6, 7, 8});
+  fabric.write({63, 1, 2, 2}, 8, Words{1, 2, 3, 4, 5, 6, 7, 8});
   const auto pe = [&](int x, int y) {
     Words words(2);
     fabric.read({x, y, 1, 1}, 8, words);
     return words;
   };
-  EXPECT_EQ(pe(31, 1), (Words{1, 2}));
-  EXPECT_EQ(pe(32, 1), (Words{3, 4}));
-  EXPECT_EQ(pe(31, 2), (Words{5, 6}));
-  EXPECT_EQ(pe(32, 2), (Words{7, 8}));
-  EXPECT_EQ(pe(30, 1), (Words{0, 0}));
-  EXPECT_EQ(pe(31, 0), (Words{0, 0}));
+  EXPECT_EQ(pe(63, 1), (Words{1, 2}));
+  EXPECT_EQ(pe(64, 1), (Words{3, 4}));
+  EXPECT_EQ(pe(63, 2), (Words{5, 6}));
+  EXPECT_EQ(pe(64, 2), (Words{7, 8}));
+  EXPECT_EQ(pe(62, 1), (Words{0, 0}));
+  EXPECT_EQ(pe(63, 0), (Words{0, 0}));
 }
 
 TEST(FabricMemory, StartsAtZero) {
@@ -78,9 +78,9 @@ TEST(FabricMemory, RefusesWhatDoesNotFit) {
       },
       "6 words", "4 PEs");
   for (const Rect& where :
-       {Rect{-1, 0, 1, 1}, Rect{70, 0, 1, 1}, Rect{0, 2, 1, 2}, Rect{0, 0, 0, 1}})
+       {Rect{-1, 0, 1, 1}, Rect{140, 0, 1, 1}, Rect{0, 2, 1, 2}, Rect{0, 0, 0, 1}})
     expect_error(
-        Category::usage, [&] { fabric.read(where, 0, words); }, "70 x 3");
+        Category::usage, [&] { fabric.read(where, 0, words); }, "140 x 3");
 }
 
 TEST(FabricMemory, AFabricWithoutProgramsIsIdle) {

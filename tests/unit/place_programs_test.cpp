@@ -16,13 +16,15 @@ Program program(int value) {
 }
 
 TEST(PlacePrograms, KeepsEqualProgramsOnce) {
-  Layout layout(40, 1);
-  for (int x = 0; x < 40; ++x) layout.place({x, 0, 1, 1}, program(x % 3));
+  Layout layout(80, 1);
+  for (int x = 0; x < 80; ++x) layout.place({x, 0, 1, 1}, program(x % 3));
   const fabric::State state = fabric::build(layout, Machine{});
   EXPECT_EQ(state.programs.size(), 3U);
   EXPECT_EQ(state.code.size(), 6U);
-  for (int x = 0; x < 40; ++x)
-    EXPECT_EQ(state.core[static_cast<std::size_t>(x / 32)].program[x % 32], x % 3) << x;
+  for (int x = 0; x < 80; ++x)
+    EXPECT_EQ(state.core[static_cast<std::size_t>(x / model::kLanes)].program[x % model::kLanes],
+              x % 3)
+        << x;
 }
 
 }  // namespace
