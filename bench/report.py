@@ -59,7 +59,7 @@ def strip_rows(variant, runs):
     for run in runs:
         if run["name"].startswith("busy_strip"):
             yield (variant, "one color through a strip", time_text(run["ns_per_step"] * 1e-9), "",
-                   "Route and Deliver, 32 PEs")
+                   "Route and Deliver, 64 PEs")
         elif run["rows"] == 1:
             alone = run["ns_per_cycle"]
             yield (variant, "512 x 1, busy", time_text(alone * 1e-9), "", "a cycle")

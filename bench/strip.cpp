@@ -25,7 +25,7 @@ StreamsRun best(benchmark::State& state, const weft::Layout& layout) {
 
 // Sender and receiver are two of 2048 PEs: what is measured is Route and Deliver.
 void busy_strip(benchmark::State& state) {
-  constexpr int kWidth = 2048, kLanes = 32;
+  constexpr int kWidth = 2048, kLanes = 64;
   const StreamsRun least = best(state, lay_out({.width = kWidth, .wavelets = 20'000}));
   const double steps = static_cast<double>(least.counters.cycle) * kWidth / kLanes;
   state.counters["ns_per_step"] = least.seconds / steps * 1e9;

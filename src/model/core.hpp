@@ -73,13 +73,17 @@ WEFT_HD bool ends_later(Group& g) {
     core.pc.at[lane] = g.pc;
     core.wake[lane] = g.time(lane);
   });
-  L::once([&] { core.ending |= g.lanes; });
+  const std::uint64_t end = L::least(g.lanes, core.wake);
+  L::once([&] {
+    if (core.ending == 0 || end < core.next_end) core.next_end = end;
+    core.ending |= g.lanes;
+  });
   return true;
 }
 
 /// Executes the instructions of one group, and runs ahead while that is safe.
 template <class L>
-WEFT_HD_CALL void run_group(const View& v, Place at, CoreState& core, Mask lanes,
+WEFT_HD_CALL void run_group(const View& v, const Place& at, CoreState& core, Mask lanes,
                             std::uint64_t now) {
   Group g{v, at, core, lanes, L::pick(core.pc.at, lowest(lanes)), 0, 0, now, 0};
   for (;;) {
@@ -103,7 +107,7 @@ WEFT_HD Mask in_code(const CoreState& core) { return core.running & ~core.waitin
 /// Step 3c. Cores whose turn has come execute, together with those that are at the same instruction
 /// and may wait. Returns the lanes that did.
 template <class L>
-WEFT_HD_CALL Mask issue(const View& v, Place at, CoreState& core, std::uint64_t now) {
+WEFT_HD_CALL Mask issue(const View& v, const Place& at, CoreState& core, std::uint64_t now) {
   if (core.next_issue > now) return 0;
   Mask issued = 0;
   std::uint64_t next = 0;
@@ -124,15 +128,18 @@ WEFT_HD_CALL Mask issue(const View& v, Place at, CoreState& core, std::uint64_t 
   return issued;
 }
 
-/// The next cycle in which some core of the strip has something to do by itself.
+/// The next cycle in which some core of the strip has something to do by itself. `again`: of
+/// Streams.
 template <class L>
-WEFT_HD_CALL std::uint64_t next_wake(const View& v, const CoreState& core, std::uint64_t now) {
+WEFT_HD_CALL std::uint64_t next_wake(const View& v, const CoreState& core, bool again,
+                                     std::uint64_t now) {
+  if (again) return now + 1;
   std::uint64_t wake = next_arrival(core.inputs_arriving, now, v.timing.ramp);
   earlier(wake, core.next_issue);
   for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
     const Microthread& t = core.microthread[lowest(rest)];
-    if (t.starting != 0) earlier(wake, L::least(t.starting, t.first));
-    if (able<L>(v, core, lowest(rest)) != 0) earlier(wake, now + 1);
+    if (t.starting != 0) earlier(wake, t.soonest);
+    if (able_with_others<L>(v, core, lowest(rest)) != 0) earlier(wake, now + 1);
   }
   return wake;
 }
@@ -140,10 +147,14 @@ WEFT_HD_CALL std::uint64_t next_wake(const View& v, const CoreState& core, std::
 /// Cores whose task's end was left for later are idle from the cycle after it.
 template <class L>
 WEFT_HD void end_tasks(CoreState& core, std::uint64_t now) {
+  if (core.ending == 0 || core.next_end >= now) return;
   const Mask ended = core.ending & L::due(core.wake, now - 1);
+  const Mask later = core.ending & ~ended;
+  const std::uint64_t next = L::least(later, core.wake);
   L::once([&] {
     core.running &= ~ended;
-    core.ending &= ~ended;
+    core.ending = later;
+    core.next_end = later != 0 ? next : 0;
   });
 }
 
@@ -158,15 +169,15 @@ WEFT_HD std::uint64_t next_after_end(CoreState& core, std::uint64_t now) {
 
 /// Step 3. Returns whether any core did anything.
 template <class L>
-WEFT_HD_CALL bool step_core(const View& v, Place at, std::uint64_t now) {
+WEFT_HD_CALL bool step_core(const View& v, const Place& at, std::uint64_t now) {
   CoreState& core = v.core[at.index];
   const int slot = delay_slot(now);
   L::once([&] {
     core.inputs_held |= core.inputs_arriving[slot];
     settle(core.in, core.inputs_arriving[slot], slot);
   });
-  if (core.ending != 0) end_tasks<L>(core, now);
-  const bool streamed = core.live != 0 && step_microthreads<L>(v, at, core, now);
+  end_tasks<L>(core, now);
+  const Streams streams = step_microthreads<L>(v, at, core, now);
   const Mask picked = pick_tasks<L>(v, at, core, now);
   const Mask running = core.running;
   const Mask issued = issue<L>(v, at, core, now);
@@ -175,12 +186,12 @@ WEFT_HD_CALL bool step_core(const View& v, Place at, std::uint64_t now) {
       if (core.in[lowest(rest)].valid[0] == 0) core.inputs_held &= ~(1U << lowest(rest));
   });
 
-  std::uint64_t wake = next_wake<L>(v, core, now);
+  std::uint64_t wake = next_wake<L>(v, core, streams.again, now);
   // A task that ended, or a wavelet taken silently, may leave another task runnable.
   if (core.running != running || (picked & ~running) != 0) earlier(wake, now + 1);
   if (core.ending != 0) earlier(wake, next_after_end<L>(core, now));
   L::once([&] { v.core_wake[at.index] = wake; });
-  return streamed || picked != 0 || issued != 0;
+  return streams.moved || picked != 0 || issued != 0;
 }
 
 }  // namespace weft::model

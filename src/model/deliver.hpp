@@ -158,7 +158,6 @@ WEFT_HD std::uint32_t pull_ramp(const View& v, Place at, std::uint64_t now) {
 
 /// Lanes in which a color's queue at a port can take one more.
 WEFT_HD Mask room_in(const View& v, const ColorState& c, int port) {
-  if (c.queue[port] < 0) return 0;
   return c.opens[port] & ~v.port_queues[c.queue[port]].valid[v.timing.router_depth - 1];
 }
 
@@ -167,12 +166,16 @@ WEFT_HD Mask room_in(const View& v, const ColorState& c, int port) {
 WEFT_HD void publish_room(const View& v, StripState& strip, int color) {
   ColorState& c = v.colors[strip.color_state[color]];
   Mask open = 0;
+  std::uint32_t filled = 0;
   for (std::uint32_t rest = c.ports; rest != 0; rest &= rest - 1) {
     const int port = lowest(rest);
+    const Mask heads = v.port_queues[c.queue[port]].valid[0];
     c.room[port] = room_in(v, c, port);
-    open |= v.port_queues[c.queue[port]].valid[0] & c.rx[port];
+    open |= heads & c.rx[port];
+    if (heads != 0) filled |= 1U << port;
   }
   open &= ~c.held;
+  c.filled = static_cast<std::uint8_t>(filled);
   strip.busy = open != 0 ? strip.busy | 1U << color : strip.busy & ~(1U << color);
 }
 
@@ -182,8 +185,12 @@ WEFT_HD void publish_swapped_room(const View& v, const StripState& strip, int co
   const int partner = strip.color_state[color ^ 1];
   for (int port = 0; port < kPorts; ++port) {
     if (c.swap[port] == 0) continue;
-    const Mask room = partner < 0 ? Mask{0} : room_in(v, v.colors[partner], port);
-    c.room[port] = (room_in(v, c, port) & ~c.swap[port]) | (room & c.swap[port]);
+    const auto room_of = [&](int index) {
+      const bool queue = index >= 0 && v.colors[index].queue[port] >= 0;
+      return queue ? room_in(v, v.colors[index], port) : Mask{0};
+    };
+    const Mask own = room_of(strip.color_state[color]), other = room_of(partner);
+    c.room[port] = (own & ~c.swap[port]) | (other & c.swap[port]);
   }
 }
 
@@ -197,7 +204,7 @@ WEFT_HD void publish_rooms(const View& v, StripState& strip, std::uint32_t color
 /// Step 2. Pulls wavelets into the routers' queues and publishes their room for the next cycle.
 /// Returns whether any came.
 template <class L>
-WEFT_HD_CALL bool deliver(const View& v, Place at, std::uint64_t now) {
+WEFT_HD_CALL bool deliver(const View& v, const Place& at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   CoreState& core = v.core[at.index];
   std::uint32_t came = core.outputs_held != 0 ? pull_ramp<L>(v, at, now) : 0;

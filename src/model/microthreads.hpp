@@ -81,15 +81,20 @@ WEFT_HD bool all_ready(const View& v, const CoreState& core, const Microthread& 
   return !lack.any || !lack.noted || !VectorOptions::unpack(v.code[w.pc].imm).async;
 }
 
-/// Lanes in which microthread u could do an element now.
-template <class L>
-WEFT_HD Mask able(const View& v, const CoreState& core, int u) {
+/// Lanes in which microthread u, which needs nothing but its one queue, could do an element now.
+WEFT_HD Mask able_alone(const View& v, const CoreState& core, int u) {
   const Microthread& t = core.microthread[u];
-  const Mask under_way = t.live & ~t.starting;
-  Mask ready = under_way & t.input_only & filled(core, u);
-  if (u < kOutputQueues) ready |= under_way & t.output_only & vacant(v, core, u);
-  const Mask others = under_way & ~t.input_only & ~t.output_only;
-  return ready | L::where(others, [&](int lane) { return all_ready(v, core, t, lane); });
+  Mask ready = t.input_only & filled(core, u);
+  if (u < kOutputQueues) ready |= t.output_only & vacant(v, core, u);
+  return ready & t.live & ~t.starting;
+}
+
+/// As able_alone, of the lanes in which it needs something else too.
+template <class L>
+WEFT_HD Mask able_with_others(const View& v, const CoreState& core, int u) {
+  const Microthread& t = core.microthread[u];
+  return L::where(t.live & ~t.starting & ~t.input_only & ~t.output_only,
+                  [&](int lane) { return all_ready(v, core, t, lane); });
 }
 
 /// A microthread's queues are free again, and what it was to do at its end is done.
@@ -328,27 +333,38 @@ WEFT_HD void settle_elements(const View& v, Place at, CoreState& core, int u,
   }
 }
 
+/// What step_microthreads tells.
+struct Streams {
+  bool moved = false;  ///< some microthread did something
+  bool again = false;  ///< one that needs only its queue can do its next element at once
+};
+
 /// Step 3a. Every microthread that has its data and its room does one element.
 template <class L>
-WEFT_HD bool step_microthreads(const View& v, Place at, CoreState& core, std::uint64_t now) {
-  bool any = false;
+WEFT_HD Streams step_microthreads(const View& v, Place at, CoreState& core, std::uint64_t now) {
+  Streams streams;
   for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
     const int u = lowest(rest);
     Microthread& t = core.microthread[u];
-    if (t.starting != 0) {
-      const Mask due = L::due(t.first, now);
-      L::once([&] { t.starting &= ~due; });
+    if (t.starting != 0 && t.soonest <= now) {
+      const Mask later = t.starting & ~L::due(t.first, now);
+      const std::uint64_t soonest = L::least(later, t.first);
+      L::once([&] {
+        t.starting = later;
+        t.soonest = later != 0 ? soonest : 0;
+      });
     }
-    const Mask ready = able<L>(v, core, u);
+    const Mask ready = able_alone(v, core, u) | able_with_others<L>(v, core, u);
     if (ready == 0) continue;
-    any = true;
+    streams.moved = true;
     const auto did = L::template flags_in_turn<static_cast<int>(Moved::count)>(
         ready, t.fifo,  // which have bits that the lanes share
         [&](int lane) { return step_element<L>(v, at, core, u, lane); });
     settle_elements<L>(v, at, core, u, did, now);
+    streams.again |= able_alone(v, core, u) != 0;  // nothing in this cycle changes it any more
     if (t.live == 0) L::once([&] { core.live &= ~(1U << u); });
   }
-  return any;
+  return streams;
 }
 
 }  // namespace weft::model

@@ -69,7 +69,7 @@ WEFT_HD Heads find_heads(const View& v, Place at, const ColorState& c, int color
                          std::uint64_t now) {
   Heads heads;
   Mask collision = 0;
-  L::template bits<kPorts>(c.ports, [&](int port) {
+  L::template bits<kPorts>(c.filled, [&](int port) {
     const PortQueue& q = v.port_queues[c.queue[port]];
     Mask from = q.valid[0] & c.rx[port] & ~c.held;
     if (v.timing.hop > 1 && q.fresh_cycle + 1 == now) {
@@ -162,7 +162,7 @@ WEFT_HD void leave(const View& v, Place at, ColorState& c, int color, const Head
   StripState& strip = v.strip[at.index];
   CoreState& core = v.core[at.index];
   const int slot = delay_slot(now + v.timing.ramp);
-  L::template bits<kPorts>(c.ports, [&](int port) {
+  L::template bits<kPorts>(c.filled, [&](int port) {
     const Mask lanes = go & heads.from[port];
     if (lanes == 0) return;
     PortQueue& q = v.port_queues[c.queue[port]];
@@ -179,6 +179,8 @@ WEFT_HD void leave(const View& v, Place at, ColorState& c, int color, const Head
       if (in == 0) continue;
       if ((in & c.shares) != 0) take_queue<L>(v, at, core, n, color, in & c.shares, now);
       push<L>(v, core.in[n], in, heads.control, q.payload[0].at, slot);
+      // Mostly a microthread that waits for it, and is named as the queue is.
+      L::at_once(in, [&](int lane) { L::prefetch(&core.microthread[n].work[lane].where[0]); });
       L::once([&] { core.inputs_arriving[slot] |= 1U << n; });
     }
     pop<L>(v, q, lanes);
@@ -244,7 +246,7 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Taken& taken, std::
 /// Step 1. Every wavelet at an open input leaves if all its outputs are free. Returns whether any
 /// did.
 template <class L>
-WEFT_HD_CALL bool route(const View& v, Place at, std::uint64_t now) {
+WEFT_HD_CALL bool route(const View& v, const Place& at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   Taken taken;
   bool moved = false;

@@ -32,7 +32,7 @@ bool step_row(const View& v, int row, std::uint64_t now, std::uint64_t* wakes,
 template <class L>
 bool route_row(const View& v, int row, std::uint64_t now) {
   return step_row(v, row, now, v.route_wake, v.route_row,
-                  [&](Place at) { return route<L>(v, at, now); });
+                  [&](const Place& at) { return route<L>(v, at, now); });
 }
 
 /// 2. Deliver: routers take what is on their links and on-ramps.
@@ -41,10 +41,10 @@ template <class L>
 bool deliver_and_core_row(const View& v, int row, std::uint64_t now) {
   const bool delivers = v.deliver_row[row] <= now;
   bool any = step_row(v, row, now, v.deliver_wake, v.deliver_row,
-                      [&](Place at) { return deliver<L>(v, at, now); });
+                      [&](const Place& at) { return deliver<L>(v, at, now); });
   if (delivers) v.route_row[row] = least_wake(v, row, v.route_wake);
   any |= step_row(v, row, now, v.core_wake, v.core_row,
-                  [&](Place at) { return step_core<L>(v, at, now); });
+                  [&](const Place& at) { return step_core<L>(v, at, now); });
   return any;
 }
 

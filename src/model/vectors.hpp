@@ -274,7 +274,6 @@ WEFT_HD_CALL bool start_microthread(Group& g, const VectorOperands& o, int lane,
   if (fifos > 0) t.fifo |= bit;
   if (inputs + outputs == 1 && fifos == 0) (inputs == 1 ? t.input_only : t.output_only) |= bit;
   t.live |= bit;
-  t.starting |= bit;
   core.live |= 1U << u;
   const std::uint64_t time = g.time(lane);
   const bool async = VectorOptions::unpack(instruction.imm).async;
@@ -283,9 +282,11 @@ WEFT_HD_CALL bool start_microthread(Group& g, const VectorOperands& o, int lane,
     core.waiting |= bit;
   }
   if (n == 0) {
-    t.starting &= ~bit;
     finish(g.v, core, t, lane, instruction, time);
+    return async;
   }
+  if (t.starting == 0 || t.first[lane] < t.soonest) t.soonest = t.first[lane];
+  t.starting |= bit;
   return async;
 }
 
