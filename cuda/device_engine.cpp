@@ -19,7 +19,6 @@ namespace weft::engine {
 namespace {
 
 using cuda::DeviceBuffer;
-using model::kLanes;
 using model::Sizes;
 using model::View;
 

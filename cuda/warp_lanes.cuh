@@ -66,8 +66,10 @@ struct WarpLanes {
 
   template <class F>
   WEFT_DEVICE static void at_once(Mask mask, F f) {
-    WEFT_NO_UNROLL  // registers are scarce, and f is often large
-        for (int i = thread(); i < model::kLanes; i += kThreads) if (model::has(mask, i)) f(i);
+    // Registers are scarce, and f is often large.
+    WEFT_NO_UNROLL
+    for (int i = thread(); i < model::kLanes; i += kThreads)
+      if (model::has(mask, i)) f(i);
   }
 
   template <class P>

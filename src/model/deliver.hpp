@@ -156,7 +156,7 @@ WEFT_HD std::uint32_t pull_ramp(const View& v, Place at, std::uint64_t now) {
   return came;
 }
 
-/// Lanes in which a color's queue at a port can take one more.
+/// Lanes in which a color's queue at a port, which must have one, can take one more.
 WEFT_HD Mask room_in(const View& v, const ColorState& c, int port) {
   return c.opens[port] & ~v.port_queues[c.queue[port]].valid[v.timing.router_depth - 1];
 }
@@ -179,18 +179,20 @@ WEFT_HD void publish_room(const View& v, StripState& strip, int color) {
   strip.busy = open != 0 ? strip.busy | 1U << color : strip.busy & ~(1U << color);
 }
 
+/// As room_in, at any port of a color that the strip may not have (-1).
+WEFT_HD Mask room_of(const View& v, std::int32_t color_state, int port) {
+  if (color_state < 0 || v.colors[color_state].queue[port] < 0) return 0;
+  return room_in(v, v.colors[color_state], port);
+}
+
 /// Where a color is swapped, its room is that of the queue which takes it.
 WEFT_HD void publish_swapped_room(const View& v, const StripState& strip, int color) {
   ColorState& c = v.colors[strip.color_state[color]];
   const int partner = strip.color_state[color ^ 1];
   for (int port = 0; port < kPorts; ++port) {
     if (c.swap[port] == 0) continue;
-    const auto room_of = [&](int index) {
-      const bool queue = index >= 0 && v.colors[index].queue[port] >= 0;
-      return queue ? room_in(v, v.colors[index], port) : Mask{0};
-    };
-    const Mask own = room_of(strip.color_state[color]), other = room_of(partner);
-    c.room[port] = (own & ~c.swap[port]) | (other & c.swap[port]);
+    const Mask own = room_of(v, strip.color_state[color], port);
+    c.room[port] = (own & ~c.swap[port]) | (room_of(v, partner, port) & c.swap[port]);
   }
 }
 

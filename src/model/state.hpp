@@ -71,7 +71,7 @@ struct ColorState {
   Mask shares;                  ///< lanes whose input queue serves another color too
   Mask swap[kPorts];    ///< lanes where what comes in changes to the color that differs in bit 0
   std::uint8_t ports;   ///< bit per port that has a queue
-  std::uint8_t filled;  ///< bit per port: some lane's queue has a wavelet
+  std::uint8_t filled;  ///< bit per port: at the start of the cycle some lane has a wavelet there
   std::uint8_t exits;   ///< bit per link that some position of some lane opens, or once did
   std::uint8_t inputs;  ///< bit per input queue that some lane's ramp output leads to
   std::int32_t beyond[kLinks];  ///< this color in the strip that the link leads to; -1: none
@@ -170,7 +170,7 @@ struct CoreState {
   Mask running;            ///< in a task
   Mask ending;             ///< running, and all that is left of the task is its end, at `wake`
   Mask waiting;            ///< in a task, for a microthread to end
-  std::uint64_t next_end;  ///< the least `wake` of the lanes in `ending`; 0: none
+  std::uint64_t next_end;  ///< no lane in `ending` has an earlier `wake`
   std::uint32_t inputs_arriving[kDelaySlots], outputs_arriving[kDelaySlots];  ///< bit per queue
   std::uint32_t inputs_held;  ///< bit per queue: some lane's queue may hold wavelets
   std::uint32_t outputs_held;

@@ -90,7 +90,7 @@ std::vector<Words> outcomes(int first, int width) {
 }
 
 TEST(FifoStrip, PesSideBySideDoWhatEachDoesAlone) {
-  constexpr int kWidth = 40;  // more than one strip
+  constexpr int kWidth = 72;  // more than one strip
   const std::vector<Words> together = outcomes(0, kWidth);
   for (int x = 0; x < kWidth; ++x) {
     const Words& words = together[static_cast<std::size_t>(x)];
@@ -98,7 +98,7 @@ TEST(FifoStrip, PesSideBySideDoWhatEachDoesAlone) {
     EXPECT_EQ(words, outcomes(x, 1).front()) << x;
   }
   EXPECT_NE(together[1][kNotes / 4 + 1], together[7][kNotes / 4 + 1]) << "delays matter";
-  EXPECT_NE(together[38][kNotes / 4 + 1], together[39][kNotes / 4 + 1]) << "capacities matter";
+  EXPECT_NE(together[70][kNotes / 4 + 1], together[71][kNotes / 4 + 1]) << "capacities matter";
 }
 
 TEST(FifoStrip, PesWithoutFifosStandBeside) {

@@ -75,7 +75,7 @@ Triple hard_triple(Patterns& patterns, Word n) {
 TEST(Fp16, MultiplyAddRoundsOnce) {
   // The sum of d and a b has at most 64 significant bits: in long double it is exact.
   static_assert(std::numeric_limits<long double>::digits >= 64);
-  constexpr int kWidth = 32, kEach = 3200;
+  constexpr int kWidth = 64, kEach = 1600;
   constexpr std::int32_t kBytes = 2 * kEach;
   ProgramBuilder b("fma");
   b.reserve("triples", 3 * kBytes);

@@ -278,7 +278,7 @@ class Descriptors : public testing::TestWithParam<bool> {};
 
 TEST_P(Descriptors, ResultsAreThoseOfPlainExpressions) {
   const bool alike = GetParam();
-  constexpr int kWidth = 40;  // more than a strip
+  constexpr int kWidth = 72;  // more than a strip
   const int fabrics = sanitized() ? 4 : 24;
   const Rect all{0, 0, kWidth, 1};
   Patterns patterns(alike ? 31 : 32);

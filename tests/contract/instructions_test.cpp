@@ -341,15 +341,15 @@ TEST(Instructions, CoordinatesNameThePe) {
   b.sw(kA, kZero, 0);
   b.sw(kB, kZero, 4);
   b.end();
-  Layout layout(40, 3);
-  layout.place({0, 0, 40, 3}, b.build());
+  Layout layout(80, 3);
+  layout.place({0, 0, 80, 3}, b.build());
   Fabric fabric(layout, test_machine());
   fabric.run_until_idle(1000);
-  Words words(2 * 120);
-  fabric.read({0, 0, 40, 3}, 0, words);
-  for (Word n = 0; n < 120; ++n) {
-    EXPECT_EQ(words[2 * n], n % 40);
-    EXPECT_EQ(words[2 * n + 1], n / 40);
+  Words words(2 * 240);
+  fabric.read({0, 0, 80, 3}, 0, words);
+  for (Word n = 0; n < 240; ++n) {
+    EXPECT_EQ(words[2 * n], n % 80);
+    EXPECT_EQ(words[2 * n + 1], n / 80);
   }
 }
 

@@ -8,7 +8,7 @@
 namespace weft::test {
 namespace {
 
-constexpr int kColor = 5, kPes = 40;  // more than a strip
+constexpr int kColor = 5, kPes = 72;  // more than a strip
 constexpr Reg r1{1}, r2{2}, r3{3}, kZero{15};
 constexpr std::uint32_t kArray = 0, kBegun = 64, kDone = 68;
 constexpr std::uint32_t kWords = 20;  // of memory that are compared

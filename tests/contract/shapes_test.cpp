@@ -284,15 +284,15 @@ TEST(Shape, ThoseOfDifferentPesMayDiffer) {
   b.place(both);
   b.vmov32(kTo, kFrom);
   b.end();
-  Layout layout(40, 2);
-  layout.place({0, 0, 40, 2}, b.build());
+  Layout layout(80, 2);
+  layout.place({0, 0, 80, 2}, b.build());
   Fabric fabric(layout, test_machine());
   Words image(kImageWords);
   std::iota(image.begin(), image.end(), 0U);
-  for (int x = 0; x < 40; ++x)
+  for (int x = 0; x < 80; ++x)
     for (int y = 0; y < 2; ++y) fabric.write({x, y, 1, 1}, 0, image);
   fabric.run_until_idle(1000);
-  for (int x = 0; x < 40; ++x) {
+  for (int x = 0; x < 80; ++x) {
     Words got(8);
     fabric.read({x, 1, 1, 1}, 4 * 256, got);
     const Words even = {64, 65, 66, 67, 74, 75, 76, 77}, uneven = {64, 67, 63, 66, 62, 65, 61, 64};

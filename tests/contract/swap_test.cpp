@@ -98,7 +98,7 @@ TEST(Swap, TakesNoTimeOfItsOwn) {
 
 TEST(Swap, AlongALineColorsAlternate) {
   // Across more than one strip, with both colors on the way at the same time.
-  constexpr int kWidth = 36;
+  constexpr int kWidth = 68;
   Mesh mesh(kWidth);
   for (const int color : {kEven, kOdd}) {
     Route pass{Port::west, {Port::east, Port::ramp}};

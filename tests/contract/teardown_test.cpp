@@ -132,7 +132,7 @@ TEST(Teardown, OtherColorsFlowPastAHeldOne) {
 }
 
 TEST(Teardown, ItsWaveletRaisesTheHandlerOfEveryPeItPasses) {
-  constexpr int kWidth = 36;  // more than one strip
+  constexpr int kWidth = 68;  // more than one strip
   Mesh mesh = line(kWidth, pass_and_tap());
   mesh.pe(0).wait(20).send(0, kColor, {1}).send_control(1, kColor, {teardown()});
   for (int x = 1; x < kWidth; ++x) mesh.pe(x).receive(0, 8);

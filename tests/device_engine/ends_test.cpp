@@ -59,18 +59,18 @@ class EndsOnADevice : public DeviceEngineTest {
 };
 
 TEST_F(EndsOnADevice, AFaultIsTheSame) {
-  Twins twins(placed(40, 5, {{35, 4, 1, 1}}, write_out_of_line));
+  Twins twins(placed(80, 5, {{67, 4, 1, 1}}, write_out_of_line));
   EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::fault);
   const std::vector<Fault> found = faults(twins.on_device);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].kind, FaultKind::memory_misaligned);
-  EXPECT_EQ(found[0].x, 35);
+  EXPECT_EQ(found[0].x, 67);
   EXPECT_EQ(found[0].y, 4);
 }
 
 TEST_F(EndsOnADevice, TwoFaultsOfOneCycleInTwoTiles) {
   host_cuda::control().multiprocessors = 3;  // five rows are five tiles
-  Twins twins(placed(40, 5, {{35, 4, 1, 1}, {39, 2, 1, 1}}, write_out_of_line));
+  Twins twins(placed(80, 5, {{67, 4, 1, 1}, {71, 2, 1, 1}}, write_out_of_line));
   EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::fault);
   const std::vector<Fault> found = faults(twins.on_device);
   ASSERT_EQ(found.size(), 2U);
@@ -113,7 +113,7 @@ TEST_F(EndsOnADevice, TheLimitAfterManyBlocksOfOneLaunch) {
 
 TEST_F(EndsOnADevice, ADeadlockIsReportedTheSame) {
   // Each PE waits for a word that nobody sends.
-  Twins twins(placed(35, 4, {{1, 0, 34, 4}}, [](ProgramBuilder& b) {
+  Twins twins(placed(67, 4, {{1, 0, 66, 4}}, [](ProgramBuilder& b) {
     b.dbase(Dsr{1}, 0);
     b.dlen(Dsr{1}, 1);
     b.dstride(Dsr{1}, 1);

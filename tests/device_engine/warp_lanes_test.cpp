@@ -58,7 +58,7 @@ struct Meet {
     WarpLanes::meet();
     WarpLanes::at_once(model::kAllLanes, [&](int lane) { b.words[lane] += 1; });
     WarpLanes::meet();
-    const std::uint32_t beside = b.words[(cuda::thread() + 1) % model::kLanes];
+    const std::uint32_t beside = b.words[(cuda::thread() + 33) % model::kLanes];
     WarpLanes::once([&] { b.count = beside; });
   }
 };

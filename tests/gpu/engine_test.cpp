@@ -39,7 +39,7 @@ TEST_P(EngineOnAGpu, GivesTheSameBitsCyclesAndCounters) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Transforms, EngineOnAGpu,
-                         testing::Combine(testing::Values(4, 16, 64),
+                         testing::Combine(testing::Values(4, 16, 128),
                                           testing::Values(Precision::fp16, Precision::fp32),
                                           testing::Values(Direction::forward, Direction::inverse)));
 

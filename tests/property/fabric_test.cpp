@@ -89,8 +89,9 @@ TEST(Property, WhatAFilterRefusesIsCounted) {
 }
 
 TEST(Property, ARunMayBeCutAnywhere) {
-  const Broadcast broadcast{35, 3, 6, Heading::east};
-  for (const std::uint64_t total : {std::uint64_t{20}, std::uint64_t{57}, std::uint64_t{90}}) {
+  const Broadcast broadcast{67, 3, 6, Heading::east};
+  for (const std::uint64_t total :
+       {std::uint64_t{20}, std::uint64_t{57}, std::uint64_t{90}, std::uint64_t{121}}) {
     Fabric whole = fabric_of(broadcast);
     whole.run(total);
     for (const std::uint64_t piece : {std::uint64_t{1}, std::uint64_t{7}}) {
@@ -106,7 +107,7 @@ TEST(Property, ARunMayBeCutAnywhere) {
 }
 
 TEST(Property, ARunInPiecesEndsAsAWholeOne) {
-  const Broadcast broadcast{35, 3, 6, Heading::south};
+  const Broadcast broadcast{67, 3, 6, Heading::south};
   Fabric whole = fabric_of(broadcast), cut = fabric_of(broadcast);
   whole.run_until_idle(kLimit);
   while (cut.cycle() < whole.cycle()) cut.run(1);
@@ -172,9 +173,9 @@ TEST(Property, ThreadsDoNotMatterForAFault) {
   b.end();
   const Program faulty = b.build();
   for (const int threads : {1, 2, 3, 5}) {
-    Layout layout(40, 5);
-    layout.place({35, 4, 1, 1}, faulty);
-    layout.place({39, 2, 1, 1}, faulty);
+    Layout layout(80, 5);
+    layout.place({67, 4, 1, 1}, faulty);
+    layout.place({71, 2, 1, 1}, faulty);
     FabricOptions options;
     options.threads = threads;
     Fabric fabric(layout, Machine{}, std::move(options));
@@ -182,7 +183,7 @@ TEST(Property, ThreadsDoNotMatterForAFault) {
       fabric.run_until_idle(kLimit);
       ADD_FAILURE() << "no fault";
     } catch (const FaultError& error) {
-      EXPECT_EQ(error.fault().x, 39);
+      EXPECT_EQ(error.fault().x, 71);
       EXPECT_EQ(error.fault().y, 2);
     }
   }
