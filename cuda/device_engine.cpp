@@ -23,7 +23,7 @@ using model::Sizes;
 using model::View;
 
 std::size_t strip_count(const View& v) {
-  return static_cast<std::size_t>(v.strips) * static_cast<std::size_t>(v.height);
+  return static_cast<std::size_t>(v.strips) * static_cast<std::size_t>(v.rows);
 }
 
 void check_device() {
@@ -35,7 +35,7 @@ void check_device() {
 
 /// By row, and one more, where its parts of the arrays begin that are numbered strip by strip.
 std::vector<cuda::RowStart> row_starts(const View& v, const Sizes& sizes) {
-  std::vector<cuda::RowStart> starts(static_cast<std::size_t>(v.height) + 1);
+  std::vector<cuda::RowStart> starts(static_cast<std::size_t>(v.rows) + 1);
   cuda::RowStart next;
   for (std::size_t strip = 0; strip < strip_count(v); ++strip) {
     const auto strips = static_cast<std::size_t>(v.strips);
@@ -69,7 +69,7 @@ struct Plan {
 
 Plan plan_for(const View& v, const Sizes& sizes) {
   const cuda::DeviceLimits limits = cuda::DeviceLimits::ask();
-  Plan plan{cuda::plan_launch(limits, v.strips, v.height), row_starts(v, sizes)};
+  Plan plan{cuda::plan_launch(limits, v.strips, v.rows), row_starts(v, sizes)};
   plan.launch.tiling.near_words = words_of_programs(v, sizes);
   cuda::stage(plan.launch, limits, v, plan.starts.data());
   return plan;
@@ -104,13 +104,13 @@ constexpr std::size_t strip_bytes(std::uint64_t words) { return words * sizeof(m
 
 Report report_of(const View& v) {
   Report report;
-  for (int row = 0; row < v.height; ++row) report.add_row(v, row);
+  for (int row = 0; row < v.rows; ++row) report.add_row(v, row);
   return report;
 }
 
 /// What is kept by row, which only CPU threads do while they step.
 void renew_rows(const View& v) {
-  for (int row = 0; row < v.height; ++row) {
+  for (int row = 0; row < v.rows; ++row) {
     v.route_row[row] = model::least_wake(v, row, v.route_wake);
     v.deliver_row[row] = model::least_wake(v, row, v.deliver_wake);
     v.core_row[row] = model::least_wake(v, row, v.core_wake);

@@ -21,14 +21,14 @@ struct Transform {
   static constexpr int kStripColors = 4, kQueues = 8, kMemoryBytes = 48 * 1024;
 
   Transform() {
-    mesh.strips = kSide / model::kLanes;
-    mesh.height = kSide;
+    mesh.strips = model::strips_across(kSide);
+    mesh.rows = model::strips_down(kSide);
     mesh.memory_words = kMemoryBytes / 4;
-    for (int row = 0; row <= mesh.height; ++row) {
+    for (int row = 0; row <= mesh.rows; ++row) {
       const int strips = row * mesh.strips;
       starts.push_back({strips * kStripColors, strips * kQueues, strips * kStripColors});
     }
-    const auto strips = static_cast<std::size_t>(mesh.strips * mesh.height);
+    const auto strips = static_cast<std::size_t>(mesh.strips * mesh.rows);
     sizes.colors = sizes.filters = strips * kStripColors;
     sizes.port_queues = strips * kQueues;
   }
@@ -59,9 +59,9 @@ void ask(DeviceInfo& info, int device) {
   const cudaFuncAttributes kernel = cuda::attributes(cuda::tile_kernel());
   const Transform transform;
   const cuda::DeviceLimits limits = cuda::DeviceLimits::ask();
-  cuda::Launch launch = cuda::plan_launch(limits, transform.mesh.strips, transform.mesh.height);
+  cuda::Launch launch = cuda::plan_launch(limits, transform.mesh.strips, transform.mesh.rows);
   cuda::stage(launch, limits, transform.mesh, transform.starts.data());
-  info.tile_rows = launch.tiling.rows;
+  info.tile_rows = launch.tiling.rows * model::kStripHeight;
   info.tile_warps = launch.threads / static_cast<int>(cuda::kWarp);
   info.blocks_per_multiprocessor = launch.blocks_per_multiprocessor;
   info.registers = kernel.numRegs;

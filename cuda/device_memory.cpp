@@ -14,11 +14,11 @@ namespace {
 /// Bytes on a square mesh. As many colors and the like for each strip, rounded up.
 std::size_t bytes_of_square(model::View v, model::Sizes sizes, int side) {
   const auto strips = [](const model::View& mesh) {
-    return static_cast<std::size_t>(mesh.strips) * static_cast<std::size_t>(mesh.height);
+    return static_cast<std::size_t>(mesh.strips) * static_cast<std::size_t>(mesh.rows);
   };
   const std::size_t before = strips(v);
-  v.strips = (side + model::kLanes - 1) / model::kLanes;
-  v.height = side;
+  v.strips = model::strips_across(side);
+  v.rows = model::strips_down(side);
   for (std::size_t* n : {&sizes.colors, &sizes.filters, &sizes.fifos, &sizes.port_queues})
     *n = (*n * strips(v) + before - 1) / before;
   return device_bytes(v, sizes, kPage);
@@ -56,8 +56,8 @@ int largest_side(const model::View& v, const model::Sizes& sizes, std::size_t by
     while (side + step <= end && bytes_of_square(v, sizes, side + step) <= bytes) side += step;
   };
   constexpr int kMostSide = 1 << 15;  // far more than any device has memory for
-  grow(model::kLanes, kMostSide);
-  if (side == 0) grow(1, model::kLanes);
+  grow(model::kStripWidth, kMostSide);
+  if (side == 0) grow(1, model::kStripWidth);
   return side;
 }
 

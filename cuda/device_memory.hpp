@@ -20,7 +20,7 @@ struct OwnArrays {
 /// f(pointer, elements) for each array.
 template <class F>
 void for_device_arrays(model::View& v, OwnArrays& own, const model::Sizes& n, F f) {
-  const auto strips = static_cast<std::size_t>(v.strips), rows = static_cast<std::size_t>(v.height);
+  const auto strips = static_cast<std::size_t>(v.strips), rows = static_cast<std::size_t>(v.rows);
   model::for_constant_arrays(v, n, f);
   model::for_state_arrays(v, n, f);
   f(v.memory, strips * rows * v.memory_words * model::kLanes);

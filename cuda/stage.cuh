@@ -14,7 +14,7 @@ WEFT_DEVICE void copy_words(void* to, const void* from, std::size_t bytes) {
 
 /// A block's shared memory, and which rows it is for.
 struct Stage {
-  int strips, height, first_row, last_row;
+  int strips, first_row, last_row;
   const RowStart* starts;
   std::uint32_t near_words;  ///< of a PE's memory, if it is staged
   std::uint32_t groups;      ///< a bit each: staged
@@ -55,32 +55,29 @@ struct Stage {
 
   WEFT_DEVICE bool has(Group group) const { return (groups >> static_cast<int>(group) & 1U) != 0; }
   WEFT_DEVICE std::size_t bytes(Group group) const {
-    return staged_bytes(group, strips, height, starts, near_words, first_row, last_row);
+    return staged_bytes(group, strips, starts, near_words, first_row, last_row);
   }
 
-  WEFT_DEVICE Span whole(Group group) const {
-    const RowRange rows = RowRange::of(group, first_row, last_row, height);
-    return part_of(group, strips, starts, rows.first, rows.last);
+  WEFT_DEVICE model::Span part(Group group) const {
+    return part_of(group, strips, starts, first_row, last_row);
   }
 
   /// Copies in what is staged, by the whole block.
   WEFT_DEVICE void fetch(model::View v) const {
     for_each(v, [&](auto* array, Group group, std::byte* place) {
-      const Span part = whole(group);
-      copy_words(place, array + part.first, static_cast<std::size_t>(part.count) * sizeof *array);
+      const model::Span own = part(group);
+      copy_words(place, array + own.first, static_cast<std::size_t>(own.count) * sizeof *array);
     });
     for_memory(v, [](std::uint32_t* near, const std::uint32_t* far, std::uint32_t words) {
       copy_words(near, far, words * sizeof *near);
     });
   }
 
-  /// Copies it back, without the rows of others.
+  /// Copies it back.
   WEFT_DEVICE void put_back(model::View v) const {
     for_each(v, [&](auto* array, Group group, std::byte* place) {
-      const Span own = part_of(group, strips, starts, first_row, last_row);
-      const auto skipped = static_cast<std::size_t>(own.first - whole(group).first);
-      copy_words(array + own.first, place + skipped * sizeof *array,
-                 static_cast<std::size_t>(own.count) * sizeof *array);
+      const model::Span own = part(group);
+      copy_words(array + own.first, place, static_cast<std::size_t>(own.count) * sizeof *array);
     });
     for_memory(v, [](const std::uint32_t* near, std::uint32_t* far, std::uint32_t words) {
       copy_words(far, near, words * sizeof *near);
@@ -90,6 +87,10 @@ struct Stage {
   /// The view with what is staged: each array begins where its element 0 would be, so that indices
   /// stay as they are.
   WEFT_DEVICE model::View near(model::View v) const {
+    v.far_strip = v.strip;
+    v.far_colors = v.colors;
+    v.near_strips = part(Group::strips);
+    v.near_colors = part(Group::colors);
     if (has(Group::memory)) {
       const std::size_t before = static_cast<std::size_t>(first_row) *
                                  static_cast<std::size_t>(strips) * near_words *
@@ -100,7 +101,7 @@ struct Stage {
     }
     for_each(v, [&](auto*& array, Group group, std::byte* place) {
       using T = std::remove_reference_t<decltype(*array)>;
-      const auto before = static_cast<std::uintptr_t>(whole(group).first) * sizeof(T);
+      const auto before = static_cast<std::uintptr_t>(part(group).first) * sizeof(T);
       array = reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(place) - before);
     });
     return v;

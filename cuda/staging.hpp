@@ -17,14 +17,9 @@ struct RowStart {
   std::int32_t color = 0, queue = 0, filter = 0;
 };
 
-/// Elements of an array.
-struct Span {
-  std::int32_t first, count;
-};
-
-/// A tile's part of an array: of the rows that it steps, and (`halo`) of those beside them too,
-/// from which it takes what they send. `starts`: by row, and one more.
-WEFT_HD Span part_of(Group group, int strips, const RowStart* starts, int first_row, int last_row) {
+/// A tile's part of an array. `starts`: by row, and one more.
+WEFT_HD model::Span part_of(Group group, int strips, const RowStart* starts, int first_row,
+                            int last_row) {
   switch (group) {
     case Group::colors:
       return {starts[first_row].color, starts[last_row].color - starts[first_row].color};
@@ -36,8 +31,6 @@ WEFT_HD Span part_of(Group group, int strips, const RowStart* starts, int first_
       return {first_row * strips, (last_row - first_row) * strips};
   }
 }
-
-WEFT_HD bool has_halo(Group group) { return group == Group::strips || group == Group::colors; }
 
 /// `near_words`: of a PE's memory, if it is staged.
 WEFT_HD std::size_t element_bytes(Group group, std::uint32_t near_words) {
@@ -57,22 +50,11 @@ WEFT_HD std::size_t element_bytes(Group group, std::uint32_t near_words) {
   }
 }
 
-/// Rows that a group's part covers.
-struct RowRange {
-  int first, last;
-
-  WEFT_HD static RowRange of(Group group, int first_row, int last_row, int height) {
-    if (!has_halo(group)) return {first_row, last_row};
-    return {first_row > 0 ? first_row - 1 : 0, last_row < height ? last_row + 1 : height};
-  }
-};
-
 /// Bytes of a tile's part in shared memory.
-WEFT_HD std::size_t staged_bytes(Group group, int strips, int height, const RowStart* starts,
+WEFT_HD std::size_t staged_bytes(Group group, int strips, const RowStart* starts,
                                  std::uint32_t near_words, int first_row, int last_row) {
   constexpr std::size_t kAlign = 128;
-  const RowRange rows = RowRange::of(group, first_row, last_row, height);
-  const Span part = part_of(group, strips, starts, rows.first, rows.last);
+  const model::Span part = part_of(group, strips, starts, first_row, last_row);
   const std::size_t bytes = static_cast<std::size_t>(part.count) * element_bytes(group, near_words);
   return (bytes + kAlign - 1) / kAlign * kAlign;
 }

@@ -24,7 +24,7 @@ struct Tile {
   WEFT_DEVICE static Tile of(const View& v, const Tiling& tiling, int number) {
     const int first = number * tiling.rows;
     const int last = first + tiling.rows;
-    return {first, last < v.height ? last : v.height};
+    return {first, last < v.rows ? last : v.rows};
   }
 
   WEFT_DEVICE int strips(const View& v) const { return (last_row - first_row) * v.strips; }
@@ -50,9 +50,10 @@ struct alignas(128) BlockState {
 /// f(edge) for each side of the strip on which its tile ends and the mesh goes on.
 template <class F>
 WEFT_DEVICE void for_edges(const BlockState& own, Place at, F f) {
-  if (at.row == own.tile.first_row && at.row > 0) f(Edge{own.view, own.home, at, Port::north});
-  if (at.row + 1 == own.tile.last_row && at.row + 1 < own.view.height)
-    f(Edge{own.view, own.home, at, Port::south});
+  if (at.row == own.tile.first_row && at.row > 0)
+    f(Edge{own.view, own.home, at.index, Port::north});
+  if (at.row + 1 == own.tile.last_row && at.row + 1 < own.view.rows)
+    f(Edge{own.view, own.home, at.index, Port::south});
 }
 
 /// Tells the tiles beside this one how far it has come, and waits until they are as far.
@@ -84,7 +85,6 @@ WEFT_DEVICE void step_cycles(BlockState& own, TileProgress* progress, int tiles)
       const Place at = tile.place(v, i);
       if (v.route_wake[at.index] > now) continue;
       note(activity.polled, k);
-      for_edges(own, at, [](Edge edge) { fetch_room(edge); });
       if (!model::route<WarpLanes>(v, at, now)) continue;
       note(activity.moved, k);
       for_edges(own, at, [](Edge edge) { put_sent(edge); });
@@ -93,10 +93,7 @@ WEFT_DEVICE void step_cycles(BlockState& own, TileProgress* progress, int tiles)
     for (int i = warp(); i < tile.strips(v); i += warps()) {
       const Place at = tile.place(v, i);
       const bool delivers = load_relaxed(&v.deliver_wake[at.index]) <= now;
-      if (delivers) {
-        for_edges(own, at, [&](Edge edge) { fetch_sent(edge, now); });
-        if (model::deliver<WarpLanes>(v, at, now)) note(activity.moved, k);
-      }
+      if (delivers && model::deliver<WarpLanes>(v, at, now)) note(activity.moved, k);
       const bool runs = v.core_wake[at.index] <= now;
       if (runs && model::step_core<WarpLanes>(v, at, now)) note(activity.moved, k);
       if (!delivers && !runs) continue;
@@ -160,9 +157,13 @@ __global__ void __launch_bounds__(kMostTileWarps* kWarp, 1)
                int most_blocks) {
   const Tile tile = Tile::of(view, tiling, block());
   BlockState& own = *reinterpret_cast<BlockState*>(shared_memory());
-  const Stage stage{
-      view.strips,   view.height,       tile.first_row, tile.last_row,
-      tiling.starts, tiling.near_words, tiling.staged,  shared_memory() + sizeof(BlockState)};
+  const Stage stage{view.strips,
+                    tile.first_row,
+                    tile.last_row,
+                    tiling.starts,
+                    tiling.near_words,
+                    tiling.staged,
+                    shared_memory() + sizeof(BlockState)};
   stage.fetch(view);
   if (threadIdx.x == 0) {
     own.view = stage.near(view);
@@ -202,7 +203,7 @@ __global__ void __launch_bounds__(kMostTileWarps* kWarp, 1)
 /// thread tells of its lanes.
 WEFT_DEVICE std::uint64_t find_untouched(const View& v) {
   std::uint64_t least = v.memory_words;
-  for (int i = block() * warps() + warp(); i < v.strips * v.height; i += blocks() * warps())
+  for (int i = block() * warps() + warp(); i < v.strips * v.rows; i += blocks() * warps())
     for (int lane = thread(); lane < model::kLanes; lane += static_cast<int>(kWarp)) {
       const std::uint32_t* const own =
           v.memory + static_cast<std::uint64_t>(i) * v.memory_words * model::kLanes + lane;
@@ -225,7 +226,7 @@ __global__ void __launch_bounds__(kMostTileWarps* kWarp) summarize(View view, Su
   const std::uint64_t untouched = block_min(find_untouched(view));
   const int threads = static_cast<int>(blockDim.x);
   engine::Totals mine;
-  for (int i = block() * threads + static_cast<int>(threadIdx.x); i < view.strips * view.height;
+  for (int i = block() * threads + static_cast<int>(threadIdx.x); i < view.strips * view.rows;
        i += blocks() * threads)
     mine.add(view.strip[i]);
   const engine::Totals all{block_sum(mine.wavelets), block_sum(mine.hops),

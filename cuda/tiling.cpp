@@ -34,21 +34,21 @@ DeviceLimits DeviceLimits::ask() {
   return limits;
 }
 
-Launch plan_launch(const DeviceLimits& limits, int strips, int height) {
+Launch plan_launch(const DeviceLimits& limits, int strips, int rows) {
   Launch launch;
   launch.shared_bytes = tile_state_bytes();
   allow_shared_memory(tile_kernel(), launch.shared_bytes);
   for (;;) {
     const int warps = std::min(launch.tiling.rows * strips, kMostTileWarps);
     launch.threads = warps * static_cast<int>(kWarp);
-    launch.tiling.tiles = (height + launch.tiling.rows - 1) / launch.tiling.rows;
+    launch.tiling.tiles = (rows + launch.tiling.rows - 1) / launch.tiling.rows;
     const int most = capacity(limits, launch);
     if (launch.tiling.tiles <= most) return launch;
     if (most == 0)
       throw Error(Category::environment, "the CUDA device cannot run the step",
                   "a multiprocessor has too few registers or too little shared memory for a block",
                   "use a device of compute capability 8.0 or later, or the host engine");
-    launch.tiling.rows = std::max(launch.tiling.rows + 1, (height + most - 1) / most);
+    launch.tiling.rows = std::max(launch.tiling.rows + 1, (rows + most - 1) / most);
   }
 }
 
@@ -56,10 +56,10 @@ void stage(Launch& launch, const DeviceLimits& limits, const model::View& view,
            const RowStart* starts) {
   for (int group = 0; group < kGroups; ++group) {
     std::size_t bytes = 0;  // the most of any tile
-    for (int row = 0; row < view.height; row += launch.tiling.rows)
-      bytes = std::max(bytes, staged_bytes(static_cast<Group>(group), view.strips, view.height,
-                                           starts, launch.tiling.near_words, row,
-                                           std::min(row + launch.tiling.rows, view.height)));
+    for (int row = 0; row < view.rows; row += launch.tiling.rows)
+      bytes = std::max(bytes, staged_bytes(static_cast<Group>(group), view.strips, starts,
+                                           launch.tiling.near_words, row,
+                                           std::min(row + launch.tiling.rows, view.rows)));
     Launch with = launch;
     with.shared_bytes += bytes;
     with.tiling.staged |= 1U << group;

@@ -27,12 +27,12 @@ struct Launch {
   int blocks_per_multiprocessor = 0;
 };
 
-/// The smallest tiles of which all fit on the device at once, of a mesh of `strips` x `height`
+/// The smallest tiles of which all fit on the device at once, of a mesh of `strips` x `rows`
 /// strips. Shared memory holds nothing but what the kernel cannot do without.
-Launch plan_launch(const DeviceLimits& limits, int strips, int height);
+Launch plan_launch(const DeviceLimits& limits, int strips, int rows);
 
 /// Stages groups in shared memory, each that fits beside those before it without larger tiles.
-/// `starts`: by row of the mesh, and one more.
+/// `starts`: by row of strips, and one more.
 void stage(Launch& launch, const DeviceLimits& limits, const model::View& view,
            const RowStart* starts);
 

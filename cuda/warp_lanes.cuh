@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "cuda/facilities.cuh"
-#include "model/lanes.hpp"
+#include "model/neighbours.hpp"
 
 namespace weft::cuda {
 
@@ -133,14 +133,13 @@ struct WarpLanes {
     at_once(mask, [&](int i) { d[i] = value; });
   }
 
-  WEFT_DEVICE static void copy_from_west(Mask mask, std::uint32_t* d, const std::uint32_t* a,
-                                         const std::uint32_t* west) {
-    at_once(mask, [&](int i) { d[i] = i > 0 ? a[i - 1] : west[model::kLanes - 1]; });
-  }
-
-  WEFT_DEVICE static void copy_from_east(Mask mask, std::uint32_t* d, const std::uint32_t* a,
-                                         const std::uint32_t* east) {
-    at_once(mask, [&](int i) { d[i] = i + 1 < model::kLanes ? a[i + 1] : east[0]; });
+  template <Port side>
+  WEFT_DEVICE static void copy_from(Mask mask, std::uint32_t* d, const std::uint32_t* own,
+                                    const std::uint32_t* beyond) {
+    using To = model::Way<side>;
+    at_once(mask, [&](int i) {
+      d[i] = model::has(To::kEdge, i) ? beyond[i + To::kBeyond] : own[i + To::kInside];
+    });
   }
 
   /// Other warps hide what memory takes.

@@ -35,7 +35,7 @@ struct Shared {
   Shared(const View& v, const RunOptions& o, int threads)
       : view(v), options(o), barrier(threads), progress(static_cast<std::size_t>(threads)) {
     for (auto& report : reports) report.resize(static_cast<std::size_t>(threads));
-    for (auto& wakes : row_wakes) wakes.resize(static_cast<std::size_t>(v.height));
+    for (auto& wakes : row_wakes) wakes.resize(static_cast<std::size_t>(v.rows));
   }
 
   const View& view;
@@ -168,8 +168,8 @@ RunResult run_rows(Shared& s, int thread, Rows rows, Clock clock) {
 
 RunResult run_on_host(View view, std::uint64_t cycle, const RunOptions& options) {
   view.horizon = options.limit;
-  std::vector<std::uint64_t> wakes(static_cast<std::size_t>(view.height));
-  const Report before = look(view, {0, view.height}, wakes);
+  std::vector<std::uint64_t> wakes(static_cast<std::size_t>(view.rows));
+  const Report before = look(view, {0, view.rows}, wakes);
   Clock clock;
   Stop stop = Stop::quiet;
   if (!clock.start(before, cycle, options.limit, stop)) return {stop, clock.cycle, clock.skipped};
@@ -178,9 +178,9 @@ RunResult run_on_host(View view, std::uint64_t cycle, const RunOptions& options)
   std::vector<std::jthread> others;
   std::promise<Shared*> promise;
   const std::shared_future<Shared*> begin(promise.get_future());
-  int threads = std::clamp(options.threads, 1, view.height);
+  int threads = std::clamp(options.threads, 1, view.rows);
   const auto run_thread = [&view, &threads, clock](Shared& shared, int thread) {
-    const Rows rows{view.height * thread / threads, view.height * (thread + 1) / threads};
+    const Rows rows{view.rows * thread / threads, view.rows * (thread + 1) / threads};
     return run_rows(shared, thread, rows, clock);
   };
   try {

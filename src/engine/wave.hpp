@@ -41,18 +41,20 @@ inline Rows hull(Rows a, Rows b) {
 
 /// The rows of `all` to which anything can come before `end`, as a range. `awake`: a range with
 /// those of `all` that have work before. `wakes`: of each row of the mesh, the next cycle in which
-/// it has. A row that wakes in cycle t reaches the rows beside it in t, the next ones in t + 1.
+/// it has. A row that wakes in cycle t reaches the rows beside it in t, and as wavelets have to
+/// cross these, the next ones kStripHeight cycles later.
 inline Rows reachable(Rows all, Rows awake, std::span<const std::uint64_t> wakes,
                       std::uint64_t end) {
   Rows range{0, 0};
   const int height = static_cast<int>(wakes.size());
-  constexpr int kFar = kMostCycles;
+  constexpr int kFar = 1 + kMostCycles / model::kStripHeight;
   for (const Rows rows : {Rows{std::max(0, all.first - kFar), all.first}, awake,
                           Rows{all.last, std::min(height, all.last + kFar)}})
     for (int row = rows.first; row < rows.last; ++row) {
       const std::uint64_t wake = wakes[static_cast<std::size_t>(row)];
       if (wake >= end) continue;
-      const int reach = static_cast<int>(std::min<std::uint64_t>(end - wake, kFar));
+      const int reach = 1 + static_cast<int>(std::min<std::uint64_t>(end - wake - 1, kMostCycles)) /
+                                model::kStripHeight;
       range = hull(range, {row - reach, row + reach + 1});
     }
   return {std::clamp(range.first, all.first, all.last),

@@ -138,6 +138,7 @@ model::View State::view() {
   v.width = width;
   v.height = height;
   v.strips = strips;
+  v.rows = rows;
   v.timing = timing;
   v.horizon = kNever;
   v.data = data;
@@ -184,11 +185,12 @@ State build(const Layout& layout, const Machine& machine) {
   State s;
   s.width = layout.width();
   s.height = layout.height();
-  s.strips = (s.width + kLanes - 1) / kLanes;
+  s.strips = model::strips_across(s.width);
+  s.rows = model::strips_down(s.height);
   s.timing = timing_of(machine);
   s.memory_words = s.timing.memory_bytes / 4;
   const std::size_t strips = s.strip_count();
-  const auto rows = static_cast<std::size_t>(s.height);
+  const auto rows = static_cast<std::size_t>(s.rows);
   s.strip = ZeroedArray<model::StripState>(strips);
   s.core = ZeroedArray<model::CoreState>(strips);
   s.memory = ZeroedArray<std::uint32_t>(strips * s.memory_words * kLanes);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 
 #include "engine/device_engine.hpp"
 #include "engine/engine.hpp"
@@ -20,11 +19,7 @@ template <class F>
 void for_pes(const fabric::State& s, const Rect& r, F f) {
   std::size_t number = 0;
   for (int y = r.y; y < r.y + r.height; ++y)
-    for (int x = r.x; x < r.x + r.width; ++x) {
-      const auto strip = static_cast<std::size_t>(y * s.strips + x / kLanes);
-      f(s.memory.data() + strip * s.memory_words * kLanes + static_cast<std::size_t>(x % kLanes),
-        number++);
-    }
+    for (int x = r.x; x < r.x + r.width; ++x) f(s.memory_of(x, y), number++);
 }
 
 /// Words of each PE that `words` words for a rectangle are, after checking that they are there.
@@ -89,7 +84,7 @@ struct Fabric::Impl {
     const engine::RunResult result = step({limit, options.threads, options.progress});
     cycle = result.cycle;
     skipped += result.skipped;
-    if (result.stop == engine::Stop::fault) throw fabric::fault_error(first_fault());
+    if (result.stop == engine::Stop::fault) throw fabric::fault_error(fabric::first_fault(state));
     return result;
   }
 
@@ -99,15 +94,6 @@ struct Fabric::Impl {
     engine::Totals all;
     for (std::size_t i = 0; i < state.strip_count(); ++i) all.add(state.strip[i]);
     return all;
-  }
-
-  const Fault& first_fault() const {
-    const auto earlier = [](const Fault& a, const Fault& b) {
-      if ((a.kind == FaultKind::none) != (b.kind == FaultKind::none))
-        return b.kind == FaultKind::none;
-      return std::tie(a.cycle, a.y, a.x) < std::tie(b.cycle, b.y, b.x);
-    };
-    return *std::min_element(state.faults.begin(), state.faults.end(), earlier);
   }
 };
 

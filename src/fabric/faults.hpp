@@ -6,6 +6,9 @@
 
 namespace weft::fabric {
 
+/// The first fault of all strips: lowest (cycle, y, x). FaultKind::none if there is none.
+const Fault& first_fault(const State& state);
+
 /// The fault as an exception: what happened, where, and what to do.
 FaultError fault_error(const Fault& fault);
 

@@ -142,7 +142,7 @@ class Stage {
  public:
   explicit Stage(const State& s)
       : state_(s), core_(std::make_unique<CoreState>()), memory_(s.memory_words * model::kLanes) {
-    view_.width = view_.height = view_.strips = 1;
+    view_.width = view_.height = view_.strips = view_.rows = 1;
     view_.timing = s.timing;
     view_.horizon = model::kNever;
     view_.data = false;

@@ -222,11 +222,11 @@ void add_port_queues(State& s) {
 
 /// Each color's state in the neighbouring strips.
 void link_colors(State& s) {
-  for (int row = 0; row < s.height; ++row)
+  for (int row = 0; row < s.rows; ++row)
     for (int column = 0; column < s.strips; ++column) {
       const model::StripState& own = s.strip[static_cast<std::size_t>(row * s.strips + column)];
       const auto link = [&](Port port, int to_row, int to_column) {
-        if (to_row < 0 || to_row >= s.height || to_column < 0 || to_column >= s.strips) return;
+        if (to_row < 0 || to_row >= s.rows || to_column < 0 || to_column >= s.strips) return;
         const auto to = static_cast<std::size_t>(to_row * s.strips + to_column);
         for (std::uint32_t rest = own.colors; rest != 0; rest &= rest - 1) {
           const int color = model::lowest(rest);

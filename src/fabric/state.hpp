@@ -13,7 +13,8 @@ namespace weft::fabric {
 
 /// Owns everything that model::View points to.
 struct State {
-  int width = 0, height = 0, strips = 0;
+  int width = 0, height = 0;  ///< PEs
+  int strips = 0, rows = 0;   ///< strips of a row, and their rows
   model::Timing timing{};
   bool data = true;              ///< as View::data
   std::size_t memory_words = 0;  ///< per PE
@@ -36,7 +37,13 @@ struct State {
   std::size_t touched_words = 0;  ///< of each PE: words of memory after them were never written
 
   std::size_t strip_count() const {
-    return static_cast<std::size_t>(strips) * static_cast<std::size_t>(height);
+    return static_cast<std::size_t>(strips) * static_cast<std::size_t>(rows);
+  }
+  /// The first word of a PE's memory; each next one is kLanes further.
+  std::uint32_t* memory_of(int x, int y) const {
+    const model::Seat seat = model::seat_of(strips, x, y);
+    return memory.data() + static_cast<std::size_t>(seat.strip) * memory_words * model::kLanes +
+           seat.lane;
   }
   /// Whether the strip has a program or a route; memory of others is better not touched.
   bool in_use(std::size_t index) const { return programmed[index] || strip[index].colors != 0; }

@@ -17,20 +17,29 @@ using model::Mask;
 /// f(strip index, lanes) for every strip that a rectangle touches.
 template <class F>
 void for_strips(const State& s, const Rect& r, F f) {
-  for (int y = r.y; y < r.y + r.height; ++y)
-    for (int column = r.x / kLanes; column <= (r.x + r.width - 1) / kLanes; ++column) {
-      const int from = std::max(r.x - column * kLanes, 0);
-      const int to = std::min(r.x + r.width - column * kLanes, kLanes);
-      const Mask lanes = (model::kAllLanes >> (kLanes - (to - from))) << from;
-      f(static_cast<std::size_t>(y * s.strips + column), lanes);
+  using model::kStripHeight, model::kStripWidth;
+  for (int row = r.y / kStripHeight; row <= (r.y + r.height - 1) / kStripHeight; ++row)
+    for (int column = r.x / kStripWidth; column <= (r.x + r.width - 1) / kStripWidth; ++column) {
+      const int west = std::max(r.x - column * kStripWidth, 0);
+      const int east = std::min(r.x + r.width - column * kStripWidth, kStripWidth);
+      const int north = std::max(r.y - row * kStripHeight, 0);
+      const int south = std::min(r.y + r.height - row * kStripHeight, kStripHeight);
+      const Mask line = (model::kAllLanes >> (kLanes - (east - west))) << west;
+      Mask lanes = 0;
+      for (int y = north; y < south; ++y) lanes |= line << (y * kStripWidth);
+      f(static_cast<std::size_t>(row * s.strips + column), lanes);
     }
 }
 
+/// A strip's place.
+inline model::Place place(const State& s, std::size_t strip) {
+  const auto index = static_cast<int>(strip);
+  return {index, index / s.strips, index % s.strips};
+}
+
 inline std::string place_of(const State& s, std::size_t strip, Mask lanes) {
-  const auto strips = static_cast<std::size_t>(s.strips);
-  return fmt::format("PE ({}, {})",
-                     strip % strips * kLanes + static_cast<std::size_t>(model::lowest(lanes)),
-                     strip / strips);
+  const int lane = model::lowest(lanes);
+  return fmt::format("PE ({}, {})", place(s, strip).x(lane), place(s, strip).y(lane));
 }
 
 [[noreturn]] inline void twice(const std::string& what, const std::string& where) {

@@ -1,16 +1,18 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "fabric/faults.hpp"
+#include "fabric/strips.hpp"
 #include "model/group.hpp"
 
 namespace weft::fabric {
 namespace {
 
 using model::has;
-using model::kLanes;
 using model::Mask;
 
 constexpr std::size_t kListed = 8;  // enough to see the pattern, short enough to read
@@ -28,7 +30,8 @@ std::string outputs_of(Mask const* tx, int lane) {
   return names;
 }
 
-void look_at_routers(State& s, std::size_t strip, int x0, int y, std::vector<Wait>& waits) {
+void look_at_routers(State& s, std::size_t strip, const model::Place& at,
+                     std::vector<Wait>& waits) {
   for (int color = 0; color < kColors; ++color) {
     const std::int32_t index = s.strip[strip].color_state[color];
     if (index < 0) continue;
@@ -44,7 +47,7 @@ void look_at_routers(State& s, std::size_t strip, int x0, int y, std::vector<Wai
                 ? fmt::format("has no room at {}", outputs_of(c.tx, lane))
                 : fmt::format("finds this input closed at switch position {}", position);
         waits.push_back(
-            {x0 + lane, y, color,
+            {at.x(lane), at.y(lane), color,
              fmt::format("a wavelet of color {} at input {} {}", color, kPortNames[port], why)});
       }
     }
@@ -65,7 +68,7 @@ const char* wait_name(model::Operand::Kind kind) {
   }
 }
 
-void look_at_core(State& s, std::size_t strip, int x0, int y, std::vector<Wait>& waits) {
+void look_at_core(State& s, std::size_t strip, const model::Place& at, std::vector<Wait>& waits) {
   const model::CoreState& core = s.core[strip];
   for (int u = 0; u < model::kMicrothreads; ++u) {
     const model::Microthread& t = core.microthread[u];
@@ -74,7 +77,7 @@ void look_at_core(State& s, std::size_t strip, int x0, int y, std::vector<Wait>&
       for (const std::uint32_t where : t.work[lane].where) {
         const char* name = wait_name(model::Operand::kind(where));
         if (name == nullptr) continue;
-        waits.push_back({x0 + lane, y, -1,
+        waits.push_back({at.x(lane), at.y(lane), -1,
                          fmt::format("microthread {} waits for {} {} ({} elements to go)", u, name,
                                      model::Operand::queue(where), t.work[lane].left)});
       }
@@ -84,7 +87,7 @@ void look_at_core(State& s, std::size_t strip, int x0, int y, std::vector<Wait>&
     for (Mask rest = core.in[q].valid[0]; rest != 0; rest &= rest - 1) {
       const int lane = model::lowest(rest);
       const bool blocked = has(core.queue_blocked[q], lane);
-      waits.push_back({x0 + lane, y, core.queue_color[q][lane],
+      waits.push_back({at.x(lane), at.y(lane), core.queue_color[q][lane],
                        fmt::format("a wavelet of color {} in input queue {} is not taken{}",
                                    core.queue_color[q][lane], q, blocked ? " (blocked)" : "")});
     }
@@ -92,7 +95,7 @@ void look_at_core(State& s, std::size_t strip, int x0, int y, std::vector<Wait>&
     for (Mask rest = core.out[q].valid[0]; rest != 0; rest &= rest - 1) {
       const int lane = model::lowest(rest);
       waits.push_back(
-          {x0 + lane, y, core.out[q].color[lane],
+          {at.x(lane), at.y(lane), core.out[q].color[lane],
            fmt::format("a wavelet of color {} in output queue {} has no room in the router",
                        core.out[q].color[lane], q)});
     }
@@ -102,12 +105,11 @@ void look_at_core(State& s, std::size_t strip, int x0, int y, std::vector<Wait>&
 std::vector<Wait> waits_of(State& s) {
   std::vector<Wait> waits;
   for (std::size_t strip = 0; strip < s.strip_count(); ++strip) {
-    const auto strips = static_cast<std::size_t>(s.strips);
-    const int x0 = static_cast<int>(strip % strips) * kLanes;
-    const int y = static_cast<int>(strip / strips);
-    look_at_routers(s, strip, x0, y, waits);
-    look_at_core(s, strip, x0, y, waits);
+    look_at_routers(s, strip, place(s, strip), waits);
+    look_at_core(s, strip, place(s, strip), waits);
   }
+  std::ranges::stable_sort(
+      waits, [](const Wait& a, const Wait& b) { return std::tie(a.y, a.x) < std::tie(b.y, b.x); });
   return waits;
 }
 

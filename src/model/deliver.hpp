@@ -6,11 +6,9 @@
 /// Step 2 of the cycle: deliver.
 namespace weft::model {
 
-/// The lanes of a color that put a wavelet on the link in this cycle. `index`: in View::colors, or
-/// -1.
-WEFT_HD Mask sent_by(const View& v, std::int32_t index, Port link, std::uint64_t now) {
-  if (index < 0 || v.colors[index].sent_cycle != now) return 0;
-  return v.colors[index].sent[static_cast<int>(link)];
+/// The lanes of a color that put a wavelet on the link in this cycle.
+WEFT_HD Mask sent_by(const ColorState& c, Port link, std::uint64_t now) {
+  return c.sent_cycle == now ? c.sent[static_cast<int>(link)] : Mask{0};
 }
 
 /// Puts arrivals of a color into the router's queues, or into those of the color it is swapped
@@ -38,60 +36,32 @@ WEFT_HD std::uint32_t take_in(const View& v, Place at, int color, Port port, Mas
   return came;
 }
 
-WEFT_HD std::int32_t beyond_of(const ColorState& c, Port side) {
-  return c.beyond[static_cast<int>(side)];
-}
-
 /// Colors that left the strip by the link in this cycle.
 WEFT_HD std::uint32_t sent_colors(const StripState& strip, Port link, std::uint64_t now) {
   return strip.left_cycle == now ? strip.sent[static_cast<int>(link)] : 0U;
 }
 
-/// Pulls what comes from the west, or from the east (by lanes, in a direction that is known to the
-/// compiler): `beyond` is the strip there, if any. Returns the colors that came.
+/// Pulls what comes from one side: `beyond` is the strip there, if any. Returns the colors that
+/// came.
 template <class L, Port side>
-WEFT_HD std::uint32_t pull_along(const View& v, Place at, const StripState* beyond,
-                                 std::uint64_t now) {
+WEFT_HD std::uint32_t pull(const View& v, Place at, const StripState* beyond, std::uint64_t now) {
   constexpr Port link = opposite(side);
   constexpr int n = static_cast<int>(link);
-  const auto seen = [](Mask own, Mask other) {
-    return side == Port::west ? toward_west(own, other) : toward_east(own, other);
-  };
   const StripState& own = v.strip[at.index];
   const StripState& other = beyond != nullptr ? *beyond : own;  // where `beyond` of colors is -1
   std::uint32_t came = 0;
   std::uint32_t rest = sent_colors(own, link, now) | sent_colors(other, link, now);
   for (rest &= own.colors; rest != 0; rest &= rest - 1) {
     const int color = lowest(rest);
-    const std::int32_t self = own.color_state[color];
-    const Mask in =
-        seen(sent_by(v, self, link, now), sent_by(v, beyond_of(v.colors[self], side), link, now));
+    const ColorState& c = v.colors[own.color_state[color]];
+    const std::int32_t there = c.beyond[static_cast<int>(side)];
+    const Mask in = neighbours<side>(
+        sent_by(c, link, now), there < 0 ? Mask{0} : sent_by(color_beside<L>(v, there), link, now));
     if (in == 0) continue;
-    const Mask control = seen(own.link_control[n], other.link_control[n]);
+    const Mask control = neighbours<side>(own.link_control[n], other.link_control[n]);
     came |= take_in<L>(v, at, color, side, in, control, now, [&](Mask lanes, std::uint32_t* d) {
-      if constexpr (side == Port::west)
-        L::copy_from_west(lanes, d, own.link[n].at, other.link[n].at);
-      else
-        L::copy_from_east(lanes, d, own.link[n].at, other.link[n].at);
+      L::template copy_from<side>(lanes, d, own.link[n].at, other.link[n].at);
     });
-  }
-  return came;
-}
-
-/// Pulls what comes from the strip to the south, or to the north. Returns the colors that came.
-template <class L>
-WEFT_HD std::uint32_t pull_across(const View& v, Place at, Port side, const StripState& beyond,
-                                  std::uint64_t now) {
-  const Port link = opposite(side);
-  const int n = static_cast<int>(link);
-  const StripState& own = v.strip[at.index];
-  std::uint32_t came = 0;
-  for (std::uint32_t rest = sent_colors(beyond, link, now) & own.colors; rest != 0;
-       rest &= rest - 1) {
-    const int color = lowest(rest);
-    const Mask in = sent_by(v, beyond_of(v.colors[own.color_state[color]], side), link, now);
-    came |= take_in<L>(v, at, color, side, in, beyond.link_control[n], now,
-                       [&](Mask lanes, std::uint32_t* d) { L::copy(lanes, d, beyond.link[n].at); });
   }
   return came;
 }
@@ -99,13 +69,13 @@ WEFT_HD std::uint32_t pull_across(const View& v, Place at, Port side, const Stri
 /// Pulls wavelets from the four neighbours. Returns the colors that came.
 template <class L>
 WEFT_HD std::uint32_t pull_links(const View& v, Place at, std::uint64_t now) {
-  const StripState* const own = v.strip + at.index;
-  std::uint32_t came =
-      pull_along<L, Port::west>(v, at, at.column > 0 ? own - 1 : nullptr, now) |
-      pull_along<L, Port::east>(v, at, at.column + 1 < v.strips ? own + 1 : nullptr, now);
-  if (at.row > 0) came |= pull_across<L>(v, at, Port::north, own[-v.strips], now);
-  if (at.row + 1 < v.height) came |= pull_across<L>(v, at, Port::south, own[v.strips], now);
-  return came;
+  const auto beside = [&](bool there, int away) {
+    return there ? &strip_beside<L>(v, at.index + away) : nullptr;
+  };
+  return pull<L, Port::west>(v, at, beside(at.column > 0, -1), now) |
+         pull<L, Port::east>(v, at, beside(at.column + 1 < v.strips, 1), now) |
+         pull<L, Port::south>(v, at, beside(at.row + 1 < v.rows, v.strips), now) |
+         pull<L, Port::north>(v, at, beside(at.row > 0, -v.strips), now);
 }
 
 /// For one output queue's seen heads, color by color: f(color, lanes).

@@ -135,8 +135,7 @@ WEFT_HD void ret(Group& g, const Instruction& i, F) {
 template <class L, class F>
 WEFT_HD void place(Group& g, const Instruction& i, F) {
   L::at_once(g.lanes, [&](int lane) {
-    const int x = g.at.column * kLanes + lane;
-    g.core.reg[i.d].at[lane] = static_cast<Word>(i.op == Op::xcoord ? x : g.at.row);
+    g.core.reg[i.d].at[lane] = static_cast<Word>(i.op == Op::xcoord ? g.at.x(lane) : g.at.y(lane));
   });
 }
 

@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #endif
 
-#include "model/lanes.hpp"
+#include "model/neighbours.hpp"
 
 namespace weft::model {
 
@@ -135,9 +135,12 @@ struct HostLanes {
   WEFT_HD static void copy(Mask mask, std::uint32_t* d, const std::uint32_t* a) {
 #if defined(__AVX512F__)
     for (int i = 0; i < kLanes; i += kPart)
-      put(d + i, _mm512_maskz_loadu_epi32(bits16(mask, i), a + i), mask, i);
+      put(d + i, _mm512_maskz_loadu_epi32(part(mask, i), a + i), mask, i);
 #elif defined(__AVX2__)
-    for (int i = 0; i < kLanes; i += 8) put(d + i, eight(a + i), mask, i);
+    for (int i = 0; i < kLanes; i += 8) {
+      const auto* from = reinterpret_cast<const int*>(a + i);  // words may be missing there
+      put(d + i, _mm256_maskload_epi32(from, chosen(mask, i)), mask, i);
+    }
 #else
     if ((mask & (mask - 1)) == 0) {
       if (mask != 0) d[lowest(mask)] = a[lowest(mask)];
@@ -163,45 +166,18 @@ struct HostLanes {
 #endif
   }
 
-  /// d[i] = a[i - 1]; lane 0 takes the last lane of the strip to the west.
-  WEFT_HD static void copy_from_west(Mask mask, std::uint32_t* d, const std::uint32_t* a,
-                                     const std::uint32_t* west) {
-#if defined(__AVX512F__)
-    if (has(mask, 0)) d[0] = west[kLanes - 1];
-    const Mask rest = mask & ~lane_bit(0);
-    for (int i = 0; i < kLanes; i += kPart)
-      put(d + i, _mm512_maskz_loadu_epi32(bits16(rest, i), a + i - 1), rest, i);
-#elif defined(__AVX2__)
-    const __m256i turned =
-        _mm256_permutevar8x32_epi32(eight(a), _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6));
-    const __m256i outer = _mm256_set1_epi32(static_cast<int>(west[kLanes - 1]));
-    put(d, _mm256_blend_epi32(turned, outer, 1), mask, 0);
-    for (int i = 8; i < kLanes; i += 8) put(d + i, eight(a + i - 1), mask, i);
-#else
-    if (has(mask, 0)) d[0] = west[kLanes - 1];
-    for (int i = 1; i < kLanes; ++i) d[i] = has(mask, i) ? a[i - 1] : d[i];
-#endif
-  }
-
-  /// d[i] = a[i + 1]; the last lane takes lane 0 of the strip to the east.
-  WEFT_HD static void copy_from_east(Mask mask, std::uint32_t* d, const std::uint32_t* a,
-                                     const std::uint32_t* east) {
-#if defined(__AVX512F__)
-    if (has(mask, kLanes - 1)) d[kLanes - 1] = east[0];
-    const Mask rest = mask & ~lane_bit(kLanes - 1);
-    for (int i = 0; i < kLanes; i += kPart)
-      put(d + i, _mm512_maskz_loadu_epi32(bits16(rest, i), a + i + 1), rest, i);
-#elif defined(__AVX2__)
-    constexpr int kEnd = kLanes - 8;
-    for (int i = 0; i < kEnd; i += 8) put(d + i, eight(a + i + 1), mask, i);
-    const __m256i turned =
-        _mm256_permutevar8x32_epi32(eight(a + kEnd), _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 0));
-    const __m256i outer = _mm256_set1_epi32(static_cast<int>(east[0]));
-    put(d + kEnd, _mm256_blend_epi32(turned, outer, 1 << 7), mask, kEnd);
-#else
-    if (has(mask, kLanes - 1)) d[kLanes - 1] = east[0];
-    for (int i = 0; i + 1 < kLanes; ++i) d[i] = has(mask, i) ? a[i + 1] : d[i];
-#endif
+  /// Each lane takes the word of its neighbour on that side: in `own`, or, on the edge, in that of
+  /// the strip beyond.
+  template <Port side>
+  WEFT_HD static void copy_from(Mask mask, std::uint32_t* d, const std::uint32_t* own,
+                                const std::uint32_t* beyond) {
+    using To = Way<side>;
+    copy(mask & ~To::kEdge, d, own + To::kInside);
+    const Mask edge = mask & To::kEdge;
+    if constexpr (To::kAlong)
+      for_each(edge, [&](int i) { d[i] = beyond[i + To::kBeyond]; });
+    else if (edge != 0)
+      copy(edge, d, beyond + To::kBeyond);
   }
 
   /// The word will be needed soon.
@@ -301,7 +277,7 @@ struct HostLanes {
       const __m512i old = _mm512_loadu_si512(counter + i);
       const __mmask16 up = _mm512_cmpneq_epu32_mask(old, _mm512_loadu_si512(limit + i));
       const __m512i next = _mm512_maskz_add_epi32(up, old, _mm512_set1_epi32(1));
-      const __m512i now = _mm512_mask_mov_epi32(old, bits16(mask, i), next);
+      const __m512i now = _mm512_mask_mov_epi32(old, part(mask, i), next);
       _mm512_storeu_si512(counter + i, now);
       const __mmask16 in = _mm512_cmple_epu32_mask(now, _mm512_loadu_si512(most + i));
       within |= static_cast<Mask>(in) << i;
@@ -330,12 +306,12 @@ struct HostLanes {
   /// the end of a narrow mesh has parts without PEs.
   static constexpr int kPart = 16;
 
-  WEFT_HD static std::uint32_t part(Mask mask, int first) {
-    return static_cast<std::uint32_t>(mask >> first) & 0xffffU;
+  WEFT_HD static std::uint16_t part(Mask mask, int first) {
+    return static_cast<std::uint16_t>(mask >> first);
   }
 
   template <class F>
-  WEFT_HD static void map_part(std::uint32_t mask, std::uint32_t* d, const std::uint32_t* a,
+  WEFT_HD static void map_part(std::uint16_t mask, std::uint32_t* d, const std::uint32_t* a,
                                const std::uint32_t* b, F f) {
     if (mask == 0xffffU) {
 #pragma GCC ivdep
@@ -358,24 +334,25 @@ struct HostLanes {
   }
 
 #if defined(__AVX512F__)
-  WEFT_HD static __mmask16 bits16(Mask mask, int i) { return static_cast<__mmask16>(mask >> i); }
-
   /// Sixteen words, of lanes i to i + 15, into those that the mask has.
   WEFT_HD static void put(std::uint32_t* d, __m512i value, Mask mask, int i) {
-    _mm512_mask_storeu_epi32(d, bits16(mask, i), value);
+    _mm512_mask_storeu_epi32(d, part(mask, i), value);
   }
 #elif defined(__AVX2__)
   WEFT_HD static __m256i eight(const std::uint32_t* a) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a));
   }
 
+  /// Eight words, of lanes i to i + 7, whose top bits are those of the mask.
+  WEFT_HD static __m256i chosen(Mask mask, int i) {
+    const __m256i to_top = _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24);
+    return _mm256_sllv_epi32(_mm256_set1_epi32(static_cast<int>(mask >> i)), to_top);
+  }
+
   /// Eight words, of lanes i to i + 7, into those that the mask has.
   WEFT_HD static void put(std::uint32_t* d, __m256i value, Mask mask, int i) {
-    const __m256i to_top = _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24);
-    const __m256i chosen =
-        _mm256_sllv_epi32(_mm256_set1_epi32(static_cast<int>(mask >> i)), to_top);
     const __m256 mixed = _mm256_blendv_ps(_mm256_castsi256_ps(eight(d)), _mm256_castsi256_ps(value),
-                                          _mm256_castsi256_ps(chosen));
+                                          _mm256_castsi256_ps(chosen(mask, i)));
     _mm256_storeu_ps(reinterpret_cast<float*>(d), mixed);
   }
 

@@ -16,9 +16,16 @@
 ///   the cycle wrote it.
 namespace weft::model {
 
-/// One bit per PE of a strip, lane 0 (west) lowest.
+/// A strip is some rows of some PEs; its lanes are numbered row by row, from the north-west.
+inline constexpr int kStripWidth = 16, kStripHeight = 4;
+inline constexpr int kLanes = kStripWidth * kStripHeight;
+
+/// Strips of a mesh: those at its east and south edges may have lanes without PEs.
+WEFT_HD constexpr int strips_across(int width) { return (width + kStripWidth - 1) / kStripWidth; }
+WEFT_HD constexpr int strips_down(int height) { return (height + kStripHeight - 1) / kStripHeight; }
+
+/// One bit per PE of a strip, lane 0 lowest.
 using Mask = std::uint64_t;
-inline constexpr int kLanes = 64;
 inline constexpr Mask kAllLanes = ~Mask{0};
 
 WEFT_HD Mask lane_bit(int lane) { return Mask{1} << lane; }

@@ -2,33 +2,20 @@
 
 #include "isa/control.hpp"
 #include "model/filters.hpp"
+#include "model/neighbours.hpp"
 #include "model/queues.hpp"
 #include "model/switches.hpp"
 
 /// Step 1 of the cycle: route.
 namespace weft::model {
 
-/// Lanes of a strip as seen through a link: bit i is the neighbour that lane i's link leads to.
-WEFT_HD Mask toward_east(Mask own, Mask east) { return own >> 1 | east << (kLanes - 1); }
-WEFT_HD Mask toward_west(Mask own, Mask west) { return own << 1 | west >> (kLanes - 1); }
-
 /// Lanes whose wavelet of this color would find room beyond the link.
+template <class L>
 WEFT_HD Mask room_beyond(const View& v, const ColorState& own, Port link) {
   const int port = static_cast<int>(opposite(link));
   const std::int32_t index = own.beyond[static_cast<int>(link)];
-  const Mask beyond = index < 0 ? Mask{0} : v.colors[index].room[port];
-  switch (link) {
-    case Port::west:
-      return toward_west(own.room[port], beyond);
-    case Port::east:
-      return toward_east(own.room[port], beyond);
-    case Port::south:
-    case Port::north:
-      return beyond;
-    case Port::ramp:
-      break;
-  }
-  return 0;
+  return neighbours(link, own.room[port],
+                    index < 0 ? Mask{0} : color_beside<L>(v, index).room[port]);
 }
 
 /// The ramp queues that can take one more wavelet of this color.
@@ -49,10 +36,14 @@ WEFT_HD void wake_receivers(const View& v, Place at, const Mask* sent, std::uint
     if constexpr (L::kRowWakes) L::publish(v.deliver_row[row], now);
   };
   wake(at.row, at.index);
-  if (has(sent[static_cast<int>(Port::west)], 0)) wake(at.row, at.index - 1);
-  if (has(sent[static_cast<int>(Port::east)], kLanes - 1)) wake(at.row, at.index + 1);
-  if (sent[static_cast<int>(Port::south)] != 0) wake(at.row + 1, at.index + v.strips);
-  if (sent[static_cast<int>(Port::north)] != 0) wake(at.row - 1, at.index - v.strips);
+  if ((sent[static_cast<int>(Port::west)] & Way<Port::west>::kEdge) != 0)
+    wake(at.row, at.index - 1);
+  if ((sent[static_cast<int>(Port::east)] & Way<Port::east>::kEdge) != 0)
+    wake(at.row, at.index + 1);
+  if ((sent[static_cast<int>(Port::south)] & Way<Port::south>::kEdge) != 0)
+    wake(at.row + 1, at.index + v.strips);
+  if ((sent[static_cast<int>(Port::north)] & Way<Port::north>::kEdge) != 0)
+    wake(at.row - 1, at.index - v.strips);
 }
 
 /// The wavelets of one color that want to leave in this cycle.
@@ -132,7 +123,7 @@ WEFT_HD Mask find_stuck(const View& v, Place at, const ColorState& c, const Head
   Mask stuck = 0;
   L::template bits<kLinks>(c.exits, [&](int link) {
     const Mask wants = heads.any & c.tx[link];
-    stuck |= wants & (taken.link[link] | ~room_beyond(v, c, static_cast<Port>(link)));
+    stuck |= wants & (taken.link[link] | ~room_beyond<L>(v, c, static_cast<Port>(link)));
   });
   if (taps.accepted != 0)
     stuck |= taps.accepted & (taken.ramp | ~ramp_room(v, c, v.core[at.index]));

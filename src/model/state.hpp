@@ -207,10 +207,17 @@ struct TaskTable {
   FifoPlace fifo[kFifos];
 };
 
+/// Elements of an array.
+struct Span {
+  std::int32_t first, count;
+
+  WEFT_HD bool has(std::int32_t index) const { return index >= first && index < first + count; }
+};
+
 /// What the step works on: pointers and sizes only, so that it can be handed to a GPU as it is.
 struct View {
   int width, height;  ///< PEs
-  int strips;         ///< per row
+  int strips, rows;   ///< strips of a row, and their rows
   Timing timing;
   std::uint64_t horizon;  ///< no instruction is issued at or after this cycle
   bool data;  ///< false: vector instructions compute nothing, and only control wavelets carry a
@@ -229,6 +236,11 @@ struct View {
   std::uint64_t near_words;  ///< memory_words, unless a GPU keeps a part in faster memory
   std::uint64_t memory_words;  ///< per PE
   ColorState* colors;
+  /// All strips and colors as those beside them may see them, where a GPU keeps some (`near`) in
+  /// faster memory.
+  const StripState* far_strip;
+  const ColorState* far_colors;
+  Span near_strips, near_colors;
   SwitchState* switches;
   FilterState* filters;
   FifoState* fifos;
@@ -246,10 +258,37 @@ static_assert(std::is_trivially_copyable_v<CoreState> && std::is_trivially_copya
 struct Place {
   int index;  ///< row * strips + column
   int row, column;
+
+  WEFT_HD int x(int lane) const { return column * kStripWidth + lane % kStripWidth; }
+  WEFT_HD int y(int lane) const { return row * kStripHeight + lane / kStripWidth; }
 };
+
+/// A PE's strip, and its lane there. `strips`: of a row.
+struct Seat {
+  int strip, lane;
+};
+
+WEFT_HD Seat seat_of(int strips, int x, int y) {
+  return {y / kStripHeight * strips + x / kStripWidth,
+          y % kStripHeight * kStripWidth + x % kStripWidth};
+}
 
 WEFT_HD void earlier(std::uint64_t& wake, std::uint64_t cycle) {
   if (cycle < wake) wake = cycle;
+}
+
+/// A strip beside the one that is stepped, or a color in it.
+template <class L>
+WEFT_HD const StripState& strip_beside(const View& v, std::int32_t index) {
+  if constexpr (L::kFarMemory)
+    if (!v.near_strips.has(index)) return v.far_strip[index];
+  return v.strip[index];
+}
+template <class L>
+WEFT_HD const ColorState& color_beside(const View& v, std::int32_t index) {
+  if constexpr (L::kFarMemory)
+    if (!v.near_colors.has(index)) return v.far_colors[index];
+  return v.colors[index];
 }
 
 /// The row's least wake, where the engine asks for it.
@@ -276,20 +315,21 @@ WEFT_HD void wake_route(const View& v, Place at, std::uint64_t cycle) {
   earlier_in_row<L>(v.route_row[at.row], cycle);
 }
 
-/// Keeps the first fault of a strip: lowest (cycle, x); of one PE and cycle the router's, which
+/// Keeps the first fault of a strip: lowest (cycle, y, x); of one PE and cycle the router's, which
 /// comes first in FaultKind.
 template <class L>
 WEFT_HD_ONCE void record(const View& v, Place at, int lane, FaultKind kind, std::uint64_t cycle,
                          int color, std::int64_t detail) {
   Fault& first = v.faults[at.index];
-  const int x = at.column * kLanes + lane;
+  const int x = at.x(lane), y = at.y(lane);
   if (first.kind != FaultKind::none && first.cycle <= cycle) {
-    if (first.cycle < cycle || first.x < x || (first.x == x && first.kind <= kind)) return;
+    if (first.cycle < cycle || first.y < y || (first.y == y && first.x < x)) return;
+    if (first.y == y && first.x == x && first.kind <= kind) return;
   }
   first.kind = kind;
   first.cycle = cycle;
   first.x = x;
-  first.y = at.row;
+  first.y = y;
   first.color = color;
   first.detail = detail;
   earlier_in_row<L>(v.fault_row[at.row], cycle);

@@ -142,22 +142,28 @@ TEST(Router, BackPressureLosesNothing) {
 }
 
 TEST(Router, BackPressureReachesOverTheEdgeOfAStrip) {
-  // Strips are 64 PEs wide: the last of three PEs on a line takes nothing at first.
-  for (const int step : {1, -1})
-    for (const int middle : {62, 63, 64, 65}) {
-      const Port onward = step > 0 ? Port::east : Port::west;
-      const Port back = step > 0 ? Port::west : Port::east;
-      Mesh mesh(80);
-      mesh.route({middle - step, 0, 1, 1}, 6, {Port::ramp, onward});
-      mesh.route({middle, 0, 1, 1}, 6, {back, onward});
-      mesh.route({middle + step, 0, 1, 1}, 6, to_core(back, 4));
-      mesh.pe(middle - step).send(0, 6, counting(20));
-      mesh.pe(middle + step).wait(100).receive(4, 20);
+  // Strips are 16 x 4 PEs: the last of three PEs on a line takes nothing at first.
+  for (const Port onward : {Port::east, Port::west, Port::south, Port::north}) {
+    const bool along_x = onward == Port::east || onward == Port::west;
+    const int step = onward == Port::east || onward == Port::south ? 1 : -1;
+    const Port back = opposite(onward);
+    for (const int middle : {2, 3, 4, 14, 15, 16, 17}) {
+      const auto x = [&](int place) { return along_x ? place : 3; };
+      const auto y = [&](int place) { return along_x ? 3 : place; };
+      const auto at = [&](int place) { return Rect{x(place), y(place), 1, 1}; };
+      Mesh mesh(20, 20);
+      mesh.route(at(middle - step), 6, {Port::ramp, onward});
+      mesh.route(at(middle), 6, {back, onward});
+      mesh.route(at(middle + step), 6, to_core(back, 4));
+      mesh.pe(x(middle - step), y(middle - step)).send(0, 6, counting(20));
+      mesh.pe(x(middle + step), y(middle + step)).wait(100).receive(4, 20);
       mesh.start().run(250);
       EXPECT_EQ(mesh.fabric().counters().hops, 4U + 6U) << "by way of PE " << middle;
       mesh.run();
-      EXPECT_EQ(mesh.received(middle + step, 0, 4), counting(20)) << "by way of PE " << middle;
+      EXPECT_EQ(mesh.received(x(middle + step), y(middle + step), 4), counting(20))
+          << "by way of PE " << middle;
     }
+  }
 }
 
 TEST(Router, AStalledColorDoesNotStallAnother) {

@@ -69,7 +69,7 @@ TEST_F(EndsOnADevice, AFaultIsTheSame) {
 }
 
 TEST_F(EndsOnADevice, TwoFaultsOfOneCycleInTwoTiles) {
-  host_cuda::control().multiprocessors = 3;  // five rows are five tiles
+  host_cuda::control().multiprocessors = 3;  // two rows of strips are two tiles
   Twins twins(placed(80, 5, {{67, 4, 1, 1}, {71, 2, 1, 1}}, write_out_of_line));
   EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::fault);
   const std::vector<Fault> found = faults(twins.on_device);
@@ -97,7 +97,7 @@ TEST_F(EndsOnADevice, ALaterFaultDoesNotKeepItFromTheFirst) {
 }
 
 TEST_F(EndsOnADevice, TheLimit) {
-  Twins twins(placed(65, 3, {{0, 0, 65, 3}}, start_again));
+  Twins twins(placed(35, 9, {{0, 0, 35, 9}}, start_again));
   for (const std::uint64_t limit : {1, 2, 31, 32, 33, 64, 97, 200}) {
     const engine::RunResult result = twins.run(limit, 1);
     EXPECT_EQ(result.stop, engine::Stop::limit);
@@ -106,7 +106,7 @@ TEST_F(EndsOnADevice, TheLimit) {
 }
 
 TEST_F(EndsOnADevice, TheLimitAfterManyBlocksOfOneLaunch) {
-  Twins twins(placed(1, 3, {{0, 0, 1, 3}}, start_again));
+  Twins twins(placed(1, 9, {{0, 0, 1, 9}}, start_again));
   EXPECT_EQ(twins.run(32 * 9, 100).stop, engine::Stop::limit);
   EXPECT_EQ(host_cuda::counters().launches, 2);  // one looks at memory
 }
@@ -138,7 +138,7 @@ TEST_F(EndsOnADevice, NothingToDoTakesNoLaunch) {
 }
 
 TEST_F(EndsOnADevice, ARunMayBeCutAnywhere) {
-  const Broadcast broadcast{sanitized() ? 2 : 5, 2, 3, Heading::south};
+  const Broadcast broadcast{5, 2, 3, Heading::south};
   const auto build = [&] { return fabric::build(broadcast.layout(), small_machine()); };
   Twins pieces(build);
   engine::Stop stop = engine::Stop::limit;

@@ -19,7 +19,7 @@ constexpr std::uint64_t kLimit = 100000;
 fabric::State small_fabric() {
   Machine machine;
   machine.pe_memory_bytes = 1024;
-  fabric::State state = fabric::build(Broadcast{3, 1, 2, Heading::south}.layout(), machine);
+  fabric::State state = fabric::build(Broadcast{9, 1, 2, Heading::south}.layout(), machine);
   state.memory[200 * model::kLanes] = 7;  // after what the program has
   state.touched_words = 201;
   return state;

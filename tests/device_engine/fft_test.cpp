@@ -22,10 +22,11 @@ constexpr std::uint64_t kLimit = 100000;
 
 void put(fabric::State& state, int x, int y, std::uint32_t address,
          std::span<const std::uint32_t> words) {
-  const auto strip = static_cast<std::size_t>(y * state.strips + x / model::kLanes);
-  std::size_t word = strip * state.memory_words + address / 4;
-  for (const std::uint32_t value : words)
-    state.memory[word++ * model::kLanes + static_cast<std::size_t>(x % model::kLanes)] = value;
+  std::uint32_t* word = state.memory_of(x, y) + address / 4 * model::kLanes;
+  for (const std::uint32_t value : words) {
+    *word = value;
+    word += model::kLanes;
+  }
   state.touched_words = std::max(state.touched_words, address / 4 + words.size());
 }
 

@@ -27,7 +27,7 @@ TEST_F(InfoOnDevices, OneIsDescribed) {
   EXPECT_GE(device.tile_rows * device.blocks_per_multiprocessor * device.multiprocessors, 512);
   EXPECT_EQ(device.tile_warps, 16);
   EXPECT_LE(device.shared_bytes, host_cuda::control().shared_bytes_per_block);
-  // 1 GiB, 3 MiB and a little more for each strip: 128 x 2 of them, but not 192 x 3.
+  // 1 GiB in pages, 3 MiB and a little more for each strip: 8 x 32 of them, but not 9 x 36.
   EXPECT_EQ(device.largest_side, 128);
 }
 

@@ -59,18 +59,18 @@ TEST_F(MemoryOfADevice, EachByteIsReckoned) {
 }
 
 TEST_F(MemoryOfADevice, ItSufficesToTheByte) {
-  Twins twins([] { return mesh(40, 3, 1024); });  // with plenty
+  Twins twins([] { return mesh(40, 9, 1024); });  // with plenty
   const std::size_t bytes = bytes_used();
-  fabric::State state = mesh(40, 3, 1024);
+  fabric::State state = mesh(40, 9, 1024);
   host_cuda::control().memory_bytes = 2 * bytes;
   EXPECT_NO_THROW(engine_for(state));
   host_cuda::control().memory_bytes = 2 * bytes - 1;
   expect_error(
-      Category::environment, [&] { engine_for(state); }, "40 x 3 PEs do not fit");
+      Category::environment, [&] { engine_for(state); }, "40 x 9 PEs do not fit");
 }
 
 TEST_F(MemoryOfADevice, EnoughForTheFabricButNotForTheEnginesOwn) {
-  fabric::State state = mesh(40, 3, 1024);
+  fabric::State state = mesh(40, 9, 1024);
   const std::size_t own = 4 * sizeof(cuda::RowStart) + 3 * sizeof(cuda::TileProgress) +
                           sizeof(cuda::Exchange) + sizeof(cuda::Summary);
   const std::size_t bytes = bytes_of(state, 1);
@@ -83,13 +83,13 @@ TEST_F(MemoryOfADevice, EnoughForTheFabricButNotForTheEnginesOwn) {
 
 TEST_F(MemoryOfADevice, TheNamedMeshFits) {
   fabric::State large = mesh(320, 320, 48 * 1024);
-  for (const std::size_t free : {60, 600, 1500}) {
+  for (const std::size_t free : {40, 60, 600, 1500}) {
     SCOPED_TRACE(fmt::format("{} MiB", free));
     host_cuda::control().memory_bytes = free * kMiB;
     const int side = cuda::largest_side(large.view(), large.sizes(), free * kMiB);
     expect_refused(large, bytes_of(large, 1),
                    fmt::format("use at most {0} x {0} PEs, or the host engine", side));
-    const int step = side < model::kLanes ? 1 : model::kLanes;
+    const int step = side < model::kStripWidth ? 1 : model::kStripWidth;
     EXPECT_EQ(side % step, 0);
     fabric::State named = mesh(side, side, 48 * 1024);
     fabric::State next = mesh(side + step, side + step, 48 * 1024);
@@ -98,7 +98,7 @@ TEST_F(MemoryOfADevice, TheNamedMeshFits) {
     if (sanitized() && free > 60) continue;
     EXPECT_NO_THROW(engine_for(named));
   }
-  EXPECT_LT(cuda::largest_side(large.view(), large.sizes(), 60 * kMiB), model::kLanes);
+  EXPECT_LT(cuda::largest_side(large.view(), large.sizes(), 40 * kMiB), model::kStripWidth);
   EXPECT_EQ(cuda::largest_side(large.view(), large.sizes(), 0), 0);
 }
 
@@ -119,7 +119,7 @@ TEST_F(MemoryOfADevice, ARefusedAllocationNamesTheSizesToo) {
   host_cuda::fail_next("cudaMalloc", cudaErrorMemoryAllocation, 2);
   expect_error(
       Category::environment, [&] { engine_for(state); }, "96 x 96 PEs do not fit",
-      "are free, but CUDA refused an allocation", "use at most 64 x 64 PEs");
+      "are free, but CUDA refused an allocation", "use at most 80 x 80 PEs");
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ TEST_F(PlanOnADevice, WhoAsksForTheDeviceIsToldThatItIsTooSmall) {
   leave_little_memory();
   expect_error(
       Category::environment, [] { run(Engine::cuda); }, "do not fit on the CUDA device",
-      "they take 12.4 MiB of its memory, and 1.0 of 1.0 are free", "use the host engine");
+      "they take 3.1 MiB of its memory, and 1.0 of 1.0 are free", "use the host engine");
 }
 
 }  // namespace

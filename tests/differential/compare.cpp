@@ -39,15 +39,14 @@ struct Report {
 /// Where a PE stands in the emulator's state.
 struct Lane {
   const fabric::State& state;
-  std::size_t strip;
-  int lane;
+  int x, y;
+  model::Seat seat = model::seat_of(state.strips, x, y);
+  std::size_t strip = static_cast<std::size_t>(seat.strip);
+  int lane = seat.lane;
 
   const model::StripState& router() const { return state.strip[strip]; }
   const model::CoreState& core() const { return state.core[strip]; }
-  std::uint32_t word(std::size_t at) const {
-    return state
-        .memory[(strip * state.memory_words + at) * kLanes + static_cast<std::size_t>(lane)];
-  }
+  std::uint32_t word(std::size_t at) const { return state.memory_of(x, y)[at * kLanes]; }
 };
 
 /// Entries of a queue in unary masks: payload, control bit, seen.
@@ -239,7 +238,7 @@ std::optional<Difference> compare(const plain::Fabric& reference, const fabric::
   for (int y = 0; y < reference.height(); ++y)
     for (int x = 0; x < reference.width(); ++x) {
       const plain::Pe& pe = reference.pe(x, y);
-      const Lane lane{state, static_cast<std::size_t>(y * state.strips + x / kLanes), x % kLanes};
+      const Lane lane{.state = state, .x = x, .y = y};
       Report report{cycle, x, y};
       if (scope != Scope::all && pe.core.stopped) continue;
       for (int color = 0; color < kColors && !report.found; ++color)

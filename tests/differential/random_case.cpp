@@ -6,17 +6,17 @@
 namespace weft::test {
 namespace {
 
-/// The emulator works on strips of 64 PEs: most cases lie in one, some reach over the edges.
+/// The emulator works on strips of 16 x 4 PEs: most cases lie in one, some reach over the edges.
 void choose_mesh(Case& c, Dice& dice) {
   const int kind = dice.roll(0, 199);
   if (kind < 20) {
     c.width = c.height = 1;
   } else if (kind < 194) {
     c.width = dice.roll(1, 5);
-    c.height = dice.roll(1, c.width > 3 ? 2 : 4);
+    c.height = dice.roll(1, c.width > 3 ? 2 : 6);
   } else if (kind < 199) {
-    c.width = dice.roll(62, 68);
-    c.height = dice.roll(1, 2);
+    c.width = dice.roll(14, 20);
+    c.height = dice.roll(1, 6);
   } else {
     c.width = dice.roll(2, 140);
     c.height = dice.roll(1, 9);

@@ -11,15 +11,6 @@
 namespace weft::test {
 namespace {
 
-Fault first_fault(const fabric::State& state) {
-  Fault first;
-  for (const Fault& fault : state.faults) {
-    if (fault.kind == FaultKind::none) continue;
-    if (first.kind == FaultKind::none || fault.cycle < first.cycle) first = fault;
-  }
-  return first;
-}
-
 std::string text(const Fault& f) {
   return fmt::format("fault {} at cycle {}, PE ({}, {}), color {}", static_cast<int>(f.kind),
                      f.cycle, f.x, f.y, f.color);
@@ -69,7 +60,7 @@ struct Pair {
     cycle = result.cycle;
     if (result.stop == engine::Stop::fault || outcome.stop == plain::Fabric::Stop::fault) {
       outcome.fault = reference.fault();
-      if (auto d = fabric_wide("fault", text(reference.fault()), text(first_fault(state))))
+      if (auto d = fabric_wide("fault", text(reference.fault()), text(fabric::first_fault(state))))
         return d;
       return compare(reference, state, cycle,
                      every_cycle ? Scope::after_fault : Scope::only_routers);
@@ -124,11 +115,9 @@ fabric::State state_of(const Case& c) {
   state.touched_words = state.memory_words;
   for (int y = 0; y < c.height; ++y)
     for (int x = 0; x < c.width; ++x) {
-      const auto strip = static_cast<std::size_t>(y * state.strips + x / model::kLanes);
+      std::uint32_t* const memory = state.memory_of(x, y);
       for (std::size_t w = 0; w < state.memory_words; ++w)
-        state.memory[(strip * state.memory_words + w) * model::kLanes +
-                     static_cast<std::size_t>(x % model::kLanes)] =
-            initial_word(c.memory_seed, x, y, w);
+        memory[w * model::kLanes] = initial_word(c.memory_seed, x, y, w);
     }
   return state;
 }

@@ -11,12 +11,12 @@
 namespace weft::test {
 namespace {
 
-// 512 x 512 PEs are 512 rows of 8 strips, 4,096 in all. An H100 has 132 multiprocessors, and all
-// blocks must run at once: ceil(512 / 132) = 4 rows a block, so 128 blocks of 32 strips.
-constexpr int kRows = 512, kStripsPerRow = 8, kMultiprocessors = 132;
+// 512 x 512 PEs are 128 rows of 32 strips, 4,096 in all. An H100 has 132 multiprocessors, and all
+// blocks must run at once: a row a block, so 128 blocks of 32 strips.
+constexpr int kRows = 128, kStripsPerRow = 32, kMultiprocessors = 132;
 constexpr int kRowsPerBlock = (kRows + kMultiprocessors - 1) / kMultiprocessors;
 constexpr int kWarps = 16;  // of a block: 2 strips each
-static_assert(kRowsPerBlock == 4 && kRows / kRowsPerBlock == 128);
+static_assert(kRowsPerBlock == 1);
 static_assert(kRowsPerBlock * kStripsPerRow / kWarps == 2);
 
 // One block of them is all that a multiprocessor's registers are for.

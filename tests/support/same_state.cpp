@@ -54,7 +54,7 @@ std::string difference(fabric::State& a, fabric::State& b) {
       if (!same(x[i], y[i])) found = fmt::format("{} {} of {}", name, i, n);
   };
   const model::Sizes n = a.sizes();
-  const std::size_t strips = a.strip_count(), rows = static_cast<std::size_t>(a.height);
+  const std::size_t strips = a.strip_count(), rows = static_cast<std::size_t>(a.rows);
   compare("memory word", of_a.memory, of_b.memory, strips * a.memory_words * model::kLanes);
   compare("strip", of_a.strip, of_b.strip, strips);
   compare("core", of_a.core, of_b.core, strips);

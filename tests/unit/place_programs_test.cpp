@@ -16,15 +16,19 @@ Program program(int value) {
 }
 
 TEST(PlacePrograms, KeepsEqualProgramsOnce) {
-  Layout layout(80, 1);
-  for (int x = 0; x < 80; ++x) layout.place({x, 0, 1, 1}, program(x % 3));
+  Layout layout(20, 5);
+  const auto number = [](int x, int y) { return (x + y) % 3; };
+  for (int y = 0; y < 5; ++y)
+    for (int x = 0; x < 20; ++x) layout.place({x, y, 1, 1}, program(number(x, y)));
   const fabric::State state = fabric::build(layout, Machine{});
   EXPECT_EQ(state.programs.size(), 3U);
   EXPECT_EQ(state.code.size(), 6U);
-  for (int x = 0; x < 80; ++x)
-    EXPECT_EQ(state.core[static_cast<std::size_t>(x / model::kLanes)].program[x % model::kLanes],
-              x % 3)
-        << x;
+  for (int y = 0; y < 5; ++y)
+    for (int x = 0; x < 20; ++x) {
+      const model::Seat seat = model::seat_of(state.strips, x, y);
+      EXPECT_EQ(state.core[static_cast<std::size_t>(seat.strip)].program[seat.lane], number(x, y))
+          << x << ", " << y;
+    }
 }
 
 }  // namespace

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "model/lanes.hpp"
+#include "weft/types.hpp"
+
+/// Strips as blocks of PEs: which lane of which strip is a PE's neighbour.
+namespace weft::model {
+
+inline constexpr Mask kNorthEdge = (Mask{1} << kStripWidth) - 1;
+inline constexpr Mask kWestEdge = kAllLanes / kNorthEdge;  // the lowest bit of each row
+
+/// From a lane to its neighbour on one side: another lane, or, on the strip's edge, one of the
+/// strip beyond.
+template <Port side>
+struct Way {
+  static constexpr bool kAlong = side == Port::west || side == Port::east;
+  static constexpr bool kBack = side == Port::west || side == Port::north;
+  static constexpr int kInside = (kAlong ? 1 : kStripWidth) * (kBack ? -1 : 1);
+  static constexpr int kBeyond = kInside + (kAlong ? kStripWidth : kLanes) * (kBack ? 1 : -1);
+  static constexpr Mask kEdge = kAlong ? kWestEdge << (kBack ? 0 : kStripWidth - 1)
+                                       : kNorthEdge << (kBack ? 0 : kLanes - kStripWidth);
+};
+
+/// Bit i is bit i + n of the mask.
+template <int n>
+WEFT_HD Mask shifted(Mask mask) {
+  if constexpr (n < 0)
+    return mask << -n;
+  else
+    return mask >> n;
+}
+
+/// Lanes whose neighbour on that side is in the mask: `own`, or that of the strip beyond.
+template <Port side>
+WEFT_HD Mask neighbours(Mask own, Mask beyond) {
+  using To = Way<side>;
+  return (shifted<To::kInside>(own) & ~To::kEdge) | (shifted<To::kBeyond>(beyond) & To::kEdge);
+}
+
+WEFT_HD Mask neighbours(Port side, Mask own, Mask beyond) {
+  switch (side) {
+    case Port::west:
+      return neighbours<Port::west>(own, beyond);
+    case Port::east:
+      return neighbours<Port::east>(own, beyond);
+    case Port::south:
+      return neighbours<Port::south>(own, beyond);
+    case Port::north:
+      return neighbours<Port::north>(own, beyond);
+    case Port::ramp:
+      break;
+  }
+  return 0;
+}
+
+}  // namespace weft::model
