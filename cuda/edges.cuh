@@ -28,7 +28,8 @@ WEFT_DEVICE void put_sent(const Edge& e) {
   model::StripState& home = e.home.strip[e.strip];
   if (&home != &near) {
     const int first = e.link == Port::south ? model::kLanes - model::kStripWidth : 0;
-    for (int i = thread(); i < model::kStripWidth; i += static_cast<int>(kWarp))
+    static_assert(model::kStripWidth <= static_cast<int>(kWarp));
+    if (const int i = thread(); i < model::kStripWidth)
       home.link[link].at[first + i] = near.link[link].at[first + i];
     if (thread() == 0) {
       home.link_control[link] = near.link_control[link];

@@ -58,14 +58,14 @@ struct Stage {
     return staged_bytes(group, strips, starts, near_words, first_row, last_row);
   }
 
-  WEFT_DEVICE model::Span part(Group group) const {
+  WEFT_DEVICE model::IndexRange part(Group group) const {
     return part_of(group, strips, starts, first_row, last_row);
   }
 
   /// Copies in what is staged, by the whole block.
   WEFT_DEVICE void fetch(model::View v) const {
     for_each(v, [&](auto* array, Group group, std::byte* place) {
-      const model::Span own = part(group);
+      const model::IndexRange own = part(group);
       copy_words(place, array + own.first, static_cast<std::size_t>(own.count) * sizeof *array);
     });
     for_memory(v, [](std::uint32_t* near, const std::uint32_t* far, std::uint32_t words) {
@@ -76,7 +76,7 @@ struct Stage {
   /// Copies it back.
   WEFT_DEVICE void put_back(model::View v) const {
     for_each(v, [&](auto* array, Group group, std::byte* place) {
-      const model::Span own = part(group);
+      const model::IndexRange own = part(group);
       copy_words(array + own.first, place, static_cast<std::size_t>(own.count) * sizeof *array);
     });
     for_memory(v, [](const std::uint32_t* near, std::uint32_t* far, std::uint32_t words) {

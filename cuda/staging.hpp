@@ -18,8 +18,8 @@ struct RowStart {
 };
 
 /// A tile's part of an array. `starts`: by row, and one more.
-WEFT_HD model::Span part_of(Group group, int strips, const RowStart* starts, int first_row,
-                            int last_row) {
+WEFT_HD model::IndexRange part_of(Group group, int strips, const RowStart* starts, int first_row,
+                                  int last_row) {
   switch (group) {
     case Group::colors:
       return {starts[first_row].color, starts[last_row].color - starts[first_row].color};
@@ -54,7 +54,7 @@ WEFT_HD std::size_t element_bytes(Group group, std::uint32_t near_words) {
 WEFT_HD std::size_t staged_bytes(Group group, int strips, const RowStart* starts,
                                  std::uint32_t near_words, int first_row, int last_row) {
   constexpr std::size_t kAlign = 128;
-  const model::Span part = part_of(group, strips, starts, first_row, last_row);
+  const model::IndexRange part = part_of(group, strips, starts, first_row, last_row);
   const std::size_t bytes = static_cast<std::size_t>(part.count) * element_bytes(group, near_words);
   return (bytes + kAlign - 1) / kAlign * kAlign;
 }

@@ -175,7 +175,7 @@ __global__ void __launch_bounds__(kMostTileWarps* kWarp, 1)
     own.stage = stage;
     own.cycles = own.clock.cycles(kBlockCycles);
   }
-  grid_sync();  // all have fetched what others will put anew
+  block_sync();
 
   for (int n = 0; n < most_blocks && !own.over; ++n) {
     step_cycles(own, progress, tiling.tiles);

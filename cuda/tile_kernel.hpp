@@ -31,8 +31,8 @@ struct Exchange {
   bool over = false;  ///< `stop` tells why; otherwise the launch has done its share
 };
 
-/// A fabric is cut into tiles of whole rows, one for each block of the grid: then only a tile's
-/// first and last row have neighbours in another tile.
+/// A fabric is cut into tiles of whole rows of strips, one for each block of the grid: then only a
+/// tile's first and last row have neighbours in another tile.
 struct Tiling {
   int rows = 1;  ///< of a tile; the last may have fewer
   int tiles = 1;

@@ -136,9 +136,10 @@ struct WarpLanes {
   template <Port side>
   WEFT_DEVICE static void copy_from(Mask mask, std::uint32_t* d, const std::uint32_t* own,
                                     const std::uint32_t* beyond) {
-    using To = model::Way<side>;
+    using model::To;
     at_once(mask, [&](int i) {
-      d[i] = model::has(To::kEdge, i) ? beyond[i + To::kBeyond] : own[i + To::kInside];
+      d[i] = model::has(To<side>::kEdge, i) ? beyond[i + To<side>::kBeyond]
+                                            : own[i + To<side>::kInside];
     });
   }
 

@@ -17,8 +17,11 @@ namespace weft {
 /// run and is passed on.
 using CycleProgress = std::function<void(std::uint64_t cycle)>;
 
+/// How many threads can share a mesh of so many rows of PEs: four rows are stepped together.
+int most_threads(int rows) noexcept;
+
 struct FabricOptions {
-  int threads = 1;  ///< CPU threads; results and cycles do not depend on it
+  int threads = 1;  ///< CPU threads, at most most_threads(); results and cycles do not depend on it
   CycleProgress progress{};
   Engine engine = Engine::host;  ///< small fabrics are not worth a GPU
   /// False: only cycles are of interest. Vector instructions and microthreads leave memory and

@@ -8,6 +8,7 @@
 #include "cli/interrupt.hpp"
 #include "io/volume_file.hpp"
 #include "weft/error.hpp"
+#include "weft/fabric.hpp"
 
 namespace weft::cli {
 namespace {
@@ -115,11 +116,12 @@ class Comparison {
 
   void emulate(const Run& run) {
     ++now_.transform;
-    FftOptions options{.machine = grid_.machine,
-                       .norm = Norm::backward,
-                       .threads = std::min(grid_.threads, static_cast<int>(run.shape.n1)),
-                       .engine = Engine::host,  // each row's engine sets its own
-                       .progress = {}};
+    FftOptions options{
+        .machine = grid_.machine,
+        .norm = Norm::backward,
+        .threads = std::min(grid_.threads, most_threads(static_cast<int>(run.shape.n1))),
+        .engine = Engine::host,  // each row's engine sets its own
+        .progress = {}};
     options.progress = [&](const FftProgress& now) { tell(now, work_of(run)); };
     emulated_ = {};
     const FftPlan plan(run.shape, run.precision, std::move(options));

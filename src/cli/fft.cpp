@@ -19,6 +19,7 @@
 #include "io/volume_file.hpp"
 #include "reference/reference.hpp"
 #include "weft/error.hpp"
+#include "weft/fabric.hpp"
 #include "weft/fft.hpp"
 
 namespace weft::cli {
@@ -220,7 +221,7 @@ int run_fft(const FftArguments& arguments) {
 
   const Volume input = read_input(arguments, shape, report);
   if (report.underflows > 0) write_stderr(underflow_line(report));
-  report.threads = std::min(report.threads, static_cast<int>(input.shape.n1));  // rows of the mesh
+  report.threads = std::min(report.threads, most_threads(static_cast<int>(input.shape.n1)));
   stop_if_interrupted("reading the input");
   report.run = emulate(input, report, arguments.quiet);
   if (reference != nullptr) {

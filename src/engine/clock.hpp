@@ -35,7 +35,7 @@ struct Report {
     model::earlier(fault, other.fault);
   }
 
-  /// What a row of the mesh knows.
+  /// What a row of strips knows.
   WEFT_HD void add_row(const model::View& v, int row) {
     model::earlier(timed, v.deliver_row[row]);
     model::earlier(timed, v.core_row[row]);

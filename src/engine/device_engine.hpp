@@ -43,7 +43,7 @@ struct DeviceInfo {
   std::string why_not;  ///< empty, or why the device cannot be used: numbers may be 0 then
   int multiprocessors = 0;
   std::size_t memory_bytes = 0;       ///< of the device
-  int tile_rows = 0, tile_warps = 0;  ///< PEs; of a fabric of 512 x 512 PEs
+  int tile_rows = 0, tile_warps = 0;  ///< of a tile of 512 x 512 PEs; rows are of PEs
   int blocks_per_multiprocessor = 0;
   std::size_t shared_bytes = 0;  ///< of a block
   int registers = 0;             ///< of a thread

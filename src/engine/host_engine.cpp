@@ -80,7 +80,7 @@ class Watch {
     return range;
   }
 
-  /// After a block in which the rows `stepped` were. `wakes`, by row of the mesh, is as it was two
+  /// After a block in which the rows `stepped` were. `wakes`, by row of strips, is as it was two
   /// blocks ago.
   Report look(Rows stepped, std::span<std::uint64_t> wakes) {
     const Rows changed = hull(stepped, before_);
@@ -102,7 +102,8 @@ class Watch {
     return {first, std::min(first + kRows, rows_.last)};
   }
 
-  static constexpr int kRows = 16;  // chosen: of 512 rows, about as many as groups
+  static constexpr int kRows =
+      8;  // chosen: a group has about as many of 128 rows as there are groups
 
   const View& view_;
   const Rows rows_;

@@ -11,12 +11,12 @@
 #include "engine/spin_barrier.hpp"
 #include "engine/step_functions.hpp"
 
-/// Rows depend on their neighbours only: step 1 of a row needs step 3 of the rows around it in the
-/// cycle before, steps 2 and 3 need their step 1 in the same cycle. So a thread goes over its rows
-/// as a wave: when the first cycle of a block has come to some row, the second follows two rows
-/// behind it, and so on. What a few rows hold stays in the cache for all of them. And as nothing
-/// crosses more than one row in a cycle, rows far from all that are awake are left alone for the
-/// block.
+/// Rows (of strips) depend on their neighbours only: step 1 of a row needs step 3 of the rows
+/// around it in the cycle before, steps 2 and 3 need their step 1 in the same cycle. So a thread
+/// goes over its rows as a wave: when the first cycle of a block has come to some row, the second
+/// follows two rows behind it, and so on. What a few rows hold stays in the cache for all of them.
+/// And as it takes some cycles to cross a row, rows far from all that are awake are left alone for
+/// the block.
 namespace weft::engine {
 
 /// How far a thread's outer rows have come, for the threads beside it: 2 t + 1 after step 1 of
@@ -40,16 +40,16 @@ inline Rows hull(Rows a, Rows b) {
 }
 
 /// The rows of `all` to which anything can come before `end`, as a range. `awake`: a range with
-/// those of `all` that have work before. `wakes`: of each row of the mesh, the next cycle in which
+/// those of `all` that have work before. `wakes`: of each row of strips, the next cycle in which
 /// it has. A row that wakes in cycle t reaches the rows beside it in t, and as wavelets have to
 /// cross these, the next ones kStripHeight cycles later.
 inline Rows reachable(Rows all, Rows awake, std::span<const std::uint64_t> wakes,
                       std::uint64_t end) {
   Rows range{0, 0};
-  const int height = static_cast<int>(wakes.size());
+  const int count = static_cast<int>(wakes.size());
   constexpr int kFar = 1 + kMostCycles / model::kStripHeight;
   for (const Rows rows : {Rows{std::max(0, all.first - kFar), all.first}, awake,
-                          Rows{all.last, std::min(height, all.last + kFar)}})
+                          Rows{all.last, std::min(count, all.last + kFar)}})
     for (int row = rows.first; row < rows.last; ++row) {
       const std::uint64_t wake = wakes[static_cast<std::size_t>(row)];
       if (wake >= end) continue;

@@ -97,6 +97,8 @@ struct Fabric::Impl {
   }
 };
 
+int most_threads(int rows) noexcept { return model::strips_down(rows); }
+
 Fabric::Fabric(const Layout& layout, const Machine& machine, FabricOptions options)
     : impl_(new Impl{fabric::build(layout, machine), std::move(options)}) {
   impl_->state.data = impl_->options.data;

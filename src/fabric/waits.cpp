@@ -105,8 +105,9 @@ void look_at_core(State& s, std::size_t strip, const model::Place& at, std::vect
 std::vector<Wait> waits_of(State& s) {
   std::vector<Wait> waits;
   for (std::size_t strip = 0; strip < s.strip_count(); ++strip) {
-    look_at_routers(s, strip, place(s, strip), waits);
-    look_at_core(s, strip, place(s, strip), waits);
+    const model::Place at = place(s, strip);
+    look_at_routers(s, strip, at, waits);
+    look_at_core(s, strip, at, waits);
   }
   std::ranges::stable_sort(
       waits, [](const Wait& a, const Wait& b) { return std::tie(a.y, a.x) < std::tie(b.y, b.x); });

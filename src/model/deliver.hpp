@@ -48,13 +48,14 @@ WEFT_HD std::uint32_t pull(const View& v, Place at, const StripState* beyond, st
   constexpr Port link = opposite(side);
   constexpr int n = static_cast<int>(link);
   const StripState& own = v.strip[at.index];
-  const StripState& other = beyond != nullptr ? *beyond : own;  // where `beyond` of colors is -1
+  const StripState& other = beyond != nullptr ? *beyond : own;  // not looked at
   std::uint32_t came = 0;
-  std::uint32_t rest = sent_colors(own, link, now) | sent_colors(other, link, now);
-  for (rest &= own.colors; rest != 0; rest &= rest - 1) {
+  const std::uint32_t inside = sent_colors(own, link, now);
+  const std::uint32_t outside = beyond != nullptr ? sent_colors(other, link, now) : 0U;
+  for (std::uint32_t rest = (inside | outside) & own.colors; rest != 0; rest &= rest - 1) {
     const int color = lowest(rest);
     const ColorState& c = v.colors[own.color_state[color]];
-    const std::int32_t there = c.beyond[static_cast<int>(side)];
+    const std::int32_t there = (outside >> color & 1U) != 0 ? c.beyond[static_cast<int>(side)] : -1;
     const Mask in = neighbours<side>(
         sent_by(c, link, now), there < 0 ? Mask{0} : sent_by(color_beside<L>(v, there), link, now));
     if (in == 0) continue;

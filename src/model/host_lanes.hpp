@@ -27,7 +27,7 @@ struct HostLanes {
   /// Whether strips of a row are stepped one after the other, by one thread that keeps row wakes.
   static constexpr bool kRowWakes = true;
 
-  /// Whether some words of PE memory may be elsewhere (View::near_words).
+  /// Whether some of the state may be elsewhere (View::near_words, near_strips, near_colors).
   static constexpr bool kFarMemory = false;
 
   /// f(), once for the strip; the result goes to all lanes.
@@ -132,13 +132,14 @@ struct HostLanes {
     for (; n != 0; --n, d += d_step, a += a_step, b += b_step) map(mask, d, a, b, f);
   }
 
+  /// d = a. Only words of the mask's lanes are read.
   WEFT_HD static void copy(Mask mask, std::uint32_t* d, const std::uint32_t* a) {
 #if defined(__AVX512F__)
     for (int i = 0; i < kLanes; i += kPart)
       put(d + i, _mm512_maskz_loadu_epi32(part(mask, i), a + i), mask, i);
 #elif defined(__AVX2__)
     for (int i = 0; i < kLanes; i += 8) {
-      const auto* from = reinterpret_cast<const int*>(a + i);  // words may be missing there
+      const auto* from = reinterpret_cast<const int*>(a + i);
       put(d + i, _mm256_maskload_epi32(from, chosen(mask, i)), mask, i);
     }
 #else
@@ -171,13 +172,12 @@ struct HostLanes {
   template <Port side>
   WEFT_HD static void copy_from(Mask mask, std::uint32_t* d, const std::uint32_t* own,
                                 const std::uint32_t* beyond) {
-    using To = Way<side>;
-    copy(mask & ~To::kEdge, d, own + To::kInside);
-    const Mask edge = mask & To::kEdge;
-    if constexpr (To::kAlong)
-      for_each(edge, [&](int i) { d[i] = beyond[i + To::kBeyond]; });
+    copy(mask & ~To<side>::kEdge, d, own + To<side>::kInside);
+    const Mask edge = mask & To<side>::kEdge;
+    if constexpr (To<side>::kAlong)
+      for_each(edge, [&](int i) { d[i] = beyond[i + To<side>::kBeyond]; });
     else if (edge != 0)
-      copy(edge, d, beyond + To::kBeyond);
+      copy(edge, d, beyond + To<side>::kBeyond);
   }
 
   /// The word will be needed soon.
@@ -302,9 +302,9 @@ struct HostLanes {
   }
 
  private:
-  /// Lanes that a loop does together where masks are not whole: one AVX-512 register. A strip at
-  /// the end of a narrow mesh has parts without PEs.
+  /// Lanes that a loop does together where masks are not whole: one AVX-512 register, and one row.
   static constexpr int kPart = 16;
+  static_assert(kPart == kStripWidth);
 
   WEFT_HD static std::uint16_t part(Mask mask, int first) {
     return static_cast<std::uint16_t>(mask >> first);

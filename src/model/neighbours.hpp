@@ -12,9 +12,9 @@ inline constexpr Mask kWestEdge = kAllLanes / kNorthEdge;  // the lowest bit of 
 /// From a lane to its neighbour on one side: another lane, or, on the strip's edge, one of the
 /// strip beyond.
 template <Port side>
-struct Way {
+struct To {
   static constexpr bool kAlong = side == Port::west || side == Port::east;
-  static constexpr bool kBack = side == Port::west || side == Port::north;
+  static constexpr bool kBack = side == Port::west || side == Port::north;  ///< to lower lanes
   static constexpr int kInside = (kAlong ? 1 : kStripWidth) * (kBack ? -1 : 1);
   static constexpr int kBeyond = kInside + (kAlong ? kStripWidth : kLanes) * (kBack ? 1 : -1);
   static constexpr Mask kEdge = kAlong ? kWestEdge << (kBack ? 0 : kStripWidth - 1)
@@ -33,10 +33,28 @@ WEFT_HD Mask shifted(Mask mask) {
 /// Lanes whose neighbour on that side is in the mask: `own`, or that of the strip beyond.
 template <Port side>
 WEFT_HD Mask neighbours(Mask own, Mask beyond) {
-  using To = Way<side>;
-  return (shifted<To::kInside>(own) & ~To::kEdge) | (shifted<To::kBeyond>(beyond) & To::kEdge);
+  return (shifted<To<side>::kInside>(own) & ~To<side>::kEdge) |
+         (shifted<To<side>::kBeyond>(beyond) & To<side>::kEdge);
 }
 
+/// Lanes whose neighbour on that side is in another strip.
+WEFT_HD Mask edge_of(Port side) {
+  switch (side) {
+    case Port::west:
+      return To<Port::west>::kEdge;
+    case Port::east:
+      return To<Port::east>::kEdge;
+    case Port::south:
+      return To<Port::south>::kEdge;
+    case Port::north:
+      return To<Port::north>::kEdge;
+    case Port::ramp:
+      break;
+  }
+  return 0;
+}
+
+/// As neighbours<side>.
 WEFT_HD Mask neighbours(Port side, Mask own, Mask beyond) {
   switch (side) {
     case Port::west:

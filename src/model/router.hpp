@@ -9,13 +9,14 @@
 /// Step 1 of the cycle: route.
 namespace weft::model {
 
-/// Lanes whose wavelet of this color would find room beyond the link.
+/// Those of `lanes` whose wavelet of this color would find room beyond the link.
 template <class L>
-WEFT_HD Mask room_beyond(const View& v, const ColorState& own, Port link) {
+WEFT_HD Mask room_beyond(const View& v, const ColorState& own, Port link, Mask lanes) {
   const int port = static_cast<int>(opposite(link));
-  const std::int32_t index = own.beyond[static_cast<int>(link)];
-  return neighbours(link, own.room[port],
-                    index < 0 ? Mask{0} : color_beside<L>(v, index).room[port]);
+  const std::int32_t beyond =
+      (lanes & edge_of(link)) != 0 ? own.beyond[static_cast<int>(link)] : -1;
+  return lanes & neighbours(link, own.room[port],
+                            beyond < 0 ? Mask{0} : color_beside<L>(v, beyond).room[port]);
 }
 
 /// The ramp queues that can take one more wavelet of this color.
@@ -36,14 +37,13 @@ WEFT_HD void wake_receivers(const View& v, Place at, const Mask* sent, std::uint
     if constexpr (L::kRowWakes) L::publish(v.deliver_row[row], now);
   };
   wake(at.row, at.index);
-  if ((sent[static_cast<int>(Port::west)] & Way<Port::west>::kEdge) != 0)
-    wake(at.row, at.index - 1);
-  if ((sent[static_cast<int>(Port::east)] & Way<Port::east>::kEdge) != 0)
-    wake(at.row, at.index + 1);
-  if ((sent[static_cast<int>(Port::south)] & Way<Port::south>::kEdge) != 0)
-    wake(at.row + 1, at.index + v.strips);
-  if ((sent[static_cast<int>(Port::north)] & Way<Port::north>::kEdge) != 0)
-    wake(at.row - 1, at.index - v.strips);
+  const auto wake_beyond = [&](Port link, int rows, int strips) {
+    if ((sent[static_cast<int>(link)] & edge_of(link)) != 0) wake(at.row + rows, at.index + strips);
+  };
+  wake_beyond(Port::west, 0, -1);
+  wake_beyond(Port::east, 0, 1);
+  wake_beyond(Port::south, 1, v.strips);
+  wake_beyond(Port::north, -1, -v.strips);
 }
 
 /// The wavelets of one color that want to leave in this cycle.
@@ -123,7 +123,8 @@ WEFT_HD Mask find_stuck(const View& v, Place at, const ColorState& c, const Head
   Mask stuck = 0;
   L::template bits<kLinks>(c.exits, [&](int link) {
     const Mask wants = heads.any & c.tx[link];
-    stuck |= wants & (taken.link[link] | ~room_beyond<L>(v, c, static_cast<Port>(link)));
+    const Mask fits = room_beyond<L>(v, c, static_cast<Port>(link), wants);
+    stuck |= wants & (taken.link[link] | ~fits);
   });
   if (taps.accepted != 0)
     stuck |= taps.accepted & (taken.ramp | ~ramp_room(v, c, v.core[at.index]));

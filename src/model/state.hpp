@@ -32,9 +32,9 @@ struct Timing {
 /// Wavelets of one color that wait at one input of a strip's routers; entry 0 is the head.
 struct PortQueue {
   Mask valid[kMaxRouterDepth];
-  Mask control[kMaxRouterDepth];
   std::uint64_t fresh_cycle;
   Mask fresh;  ///< lanes to which a link brought one in cycle fresh_cycle
+  Mask control[kMaxRouterDepth];
   Vector payload[kMaxRouterDepth];
 };
 
@@ -57,29 +57,33 @@ struct SwitchState {
   Mask ring;
 };
 
-/// One color in one strip.
-struct ColorState {
-  Mask rx[kPorts], tx[kPorts];  ///< lanes whose present position opens the port
-  Mask opens[kPorts];           ///< lanes of which some position opens the input
-  Mask room[kPorts];            ///< lanes whose queue can take one more, at the start of the cycle
-  Mask sent[kLinks];            ///< lanes that put a wavelet on the link in cycle sent_cycle
-  std::uint64_t sent_cycle;
-  Mask to_queue[kInputQueues];  ///< lanes whose ramp output leads to the input queue
-  Mask filtered;                ///< lanes with a filter
-  Mask routed;                  ///< lanes that have a route for the color
-  Mask held;                    ///< lanes in which the color is torn down
-  Mask shares;                  ///< lanes whose input queue serves another color too
-  Mask swap[kPorts];    ///< lanes where what comes in changes to the color that differs in bit 0
-  std::uint8_t ports;   ///< bit per port that has a queue
+/// One color in one strip. In the order in which a hop needs them: it misses few cache lines.
+struct alignas(64) ColorState {
+  Mask rx[kPorts];             ///< lanes whose present position opens the input
+  std::int32_t queue[kPorts];  ///< in View::port_queues; -1: no lane ever opens the port
+  std::uint8_t ports;          ///< bit per port that has a queue
   std::uint8_t filled;  ///< bit per port: at the start of the cycle some lane has a wavelet there
   std::uint8_t exits;   ///< bit per link that some position of some lane opens, or once did
   std::uint8_t inputs;  ///< bit per input queue that some lane's ramp output leads to
+
+  Mask tx[kPorts];      ///< lanes whose present position opens the output
+  Mask held;            ///< lanes in which the color is torn down
+  Mask filtered;        ///< lanes with a filter
+  std::int32_t filter;  ///< in View::filters; -1: none
+
   std::int32_t beyond[kLinks];  ///< this color in the strip that the link leads to; -1: none
-  std::int32_t queue[kPorts];   ///< in View::port_queues; -1: no lane ever opens the port
-  std::int32_t filter;          ///< in View::filters; -1: none
+  Mask room[kPorts];            ///< lanes whose queue can take one more, at the start of the cycle
+  std::uint64_t sent_cycle;
+  Mask sent[kLinks];  ///< lanes that put a wavelet on the link in cycle sent_cycle
+
+  Mask opens[kPorts];           ///< lanes of which some position opens the input
+  Mask to_queue[kInputQueues];  ///< lanes whose ramp output leads to the input queue
+  Mask routed;                  ///< lanes that have a route for the color
+  Mask shares;                  ///< lanes whose input queue serves another color too
+  Mask swap[kPorts];  ///< lanes where what comes in changes to the color that differs in bit 0
 };
 
-/// One strip's routers.
+/// One strip's routers. What every hop needs comes first.
 struct StripState {
   std::uint32_t colors;        ///< colors that some lane routes
   std::uint32_t swaps;         ///< colors that some lane swaps
@@ -87,11 +91,12 @@ struct StripState {
   std::uint32_t left;          ///< colors of which something left in cycle left_cycle
   std::uint32_t sent[kLinks];  ///< of these, colors that left by the link
   std::uint64_t left_cycle;
-  std::int32_t color_state[kColors];  ///< in View::colors and View::switches; -1: none
+  std::uint64_t wavelets, hops, delivered;
   Mask link_control[kLinks];
+  std::uint64_t filtered;
+  std::int32_t color_state[kColors];  ///< in View::colors and View::switches; -1: none
   Vector link[kLinks];  ///< link registers: what left to the west, east, south and north
   Vector command;       ///< control wavelets that leave, as the router obeys them
-  std::uint64_t wavelets, hops, delivered, filtered;
 };
 
 /// A queue between router and core. An entry is seen at its far end a ramp's time after it came.
@@ -164,24 +169,24 @@ struct Microthread {
   Work work[kLanes];
 };
 
-/// One strip's cores.
+/// One strip's cores. What every visit looks at comes first.
 struct CoreState {
-  Mask placed;             ///< lanes that have a program and have not faulted
-  Mask running;            ///< in a task
-  Mask ending;             ///< running, and all that is left of the task is its end, at `wake`
-  Mask waiting;            ///< in a task, for a microthread to end
-  std::uint64_t next_end;  ///< no lane in `ending` has an earlier `wake`
-  std::uint32_t inputs_arriving[kDelaySlots], outputs_arriving[kDelaySlots];  ///< bit per queue
+  Mask placed;                ///< lanes that have a program and have not faulted
+  Mask running;               ///< in a task
+  Mask ending;                ///< running, and all that is left of the task is its end, at `wake`
+  Mask waiting;               ///< in a task, for a microthread to end
+  std::uint64_t next_end;     ///< no lane in `ending` has an earlier `wake`
+  std::uint64_t next_issue;   ///< no instruction is executed before this cycle
   std::uint32_t inputs_held;  ///< bit per queue: some lane's queue may hold wavelets
   std::uint32_t outputs_held;
-  std::uint32_t live;                ///< bit per microthread: some lane runs it
+  std::uint32_t live;       ///< bit per microthread: some lane runs it
+  std::uint32_t local_any;  ///< bit per id: active in some lane
+  std::uint32_t inputs_arriving[kDelaySlots], outputs_arriving[kDelaySlots];  ///< bit per queue
   Mask queue_blocked[kInputQueues];  ///< lanes in which the queue's present color is blocked
   Mask input_claimed[kInputQueues], output_claimed[kOutputQueues];  ///< by a live microthread
-  std::uint32_t local_any;  ///< bit per id: active in some lane
   Mask local_active[kLocalTasks], local_blocked[kLocalTasks];
   Mask fabric_dsr[kDescriptors];  ///< lanes whose descriptor names a queue or a FIFO
   Mask shaped_dsr[kDescriptors];  ///< lanes whose descriptor names memory of several dimensions
-  std::uint64_t next_issue;       ///< no instruction is executed before this cycle
   std::uint64_t wake[kLanes];     ///< cycle of the next instruction
   std::uint64_t turn[kLanes];     ///< cycle in which it is executed at the latest; while a task
                                   ///< waits for its start, perhaps an earlier one
@@ -207,8 +212,8 @@ struct TaskTable {
   FifoPlace fifo[kFifos];
 };
 
-/// Elements of an array.
-struct Span {
+/// Some neighbouring elements of an array.
+struct IndexRange {
   std::int32_t first, count;
 
   WEFT_HD bool has(std::int32_t index) const { return index >= first && index < first + count; }
@@ -236,11 +241,11 @@ struct View {
   std::uint64_t near_words;  ///< memory_words, unless a GPU keeps a part in faster memory
   std::uint64_t memory_words;  ///< per PE
   ColorState* colors;
-  /// All strips and colors as those beside them may see them, where a GPU keeps some (`near`) in
-  /// faster memory.
+  /// On a GPU, all strips and colors as those of other tiles may see them; `near` are the tile's
+  /// own, which are looked up in `strip` and `colors`, perhaps in faster memory.
   const StripState* far_strip;
   const ColorState* far_colors;
-  Span near_strips, near_colors;
+  IndexRange near_strips, near_colors;
   SwitchState* switches;
   FilterState* filters;
   FifoState* fifos;

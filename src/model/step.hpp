@@ -4,8 +4,9 @@
 #include "model/deliver.hpp"
 #include "model/router.hpp"
 
-/// The cycle, row by row. Within a phase, rows and strips may be stepped in any order and at the
-/// same time; between phases everybody waits for everybody. docs/model.md has the same steps.
+/// The cycle, row of strips by row of strips. Within a phase, rows and strips may be stepped in any
+/// order and at the same time; between phases everybody waits for everybody. docs/model.md has the
+/// same steps.
 namespace weft::model {
 
 WEFT_HD std::uint64_t least_wake(const View& v, int row, const std::uint64_t* wakes) {

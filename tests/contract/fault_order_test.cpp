@@ -102,13 +102,17 @@ TEST(FaultOrder, OfTwoMicrothreadsTheLowerKind) {
 }
 
 TEST(FaultOrder, ALowerPlaceBeatsALowerKind) {
-  const std::pair<int, int> later[] = {{2, 0}, {0, 1}, {1, 1}};
-  for (const auto& [x, y] : later) {
-    Mesh mesh(3, 2);
-    mesh.pe(1, 0).run(in_cycle(kFirst + 9, off_the_program));
+  const auto first_of = [](int first, int x, int y) {
+    Mesh mesh(20, 5);
+    mesh.pe(first, 0).run(in_cycle(kFirst + 9, off_the_program));
     mesh.pe(x, y).run(in_cycle(kFirst + 9, out_of_range));
-    expect_fault(mesh, {FaultKind::ran_off_program, kFirst + 9, 1, 0, -1}, {});
-  }
+    expect_fault(mesh, {FaultKind::ran_off_program, kFirst + 9, first, 0, -1}, {});
+  };
+  const std::pair<int, int> later[] = {{2, 0}, {0, 1}, {1, 1}};
+  for (const auto& [x, y] : later) first_of(1, x, y);
+  // Strips are 16 x 4 PEs: one more to the west has lower places and higher ones.
+  const std::pair<int, int> elsewhere[] = {{3, 1}, {16, 1}, {0, 4}};
+  for (const auto& [x, y] : elsewhere) first_of(19, x, y);
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ Triple hard_triple(Patterns& patterns, Word n) {
 TEST(Fp16, MultiplyAddRoundsOnce) {
   // The sum of d and a b has at most 64 significant bits: in long double it is exact.
   static_assert(std::numeric_limits<long double>::digits >= 64);
-  constexpr int kWidth = 64, kEach = 1600;
+  constexpr int kPes = 64, kEach = 1600;
   constexpr std::int32_t kBytes = 2 * kEach;
   ProgramBuilder b("fma");
   b.reserve("triples", 3 * kBytes);
@@ -87,15 +87,15 @@ TEST(Fp16, MultiplyAddRoundsOnce) {
   }
   b.vfmach(kD, kA, kB);
   b.end();
-  const Rect all{0, 0, kWidth, 1};
-  Layout layout(kWidth, 1);
+  const Rect all{0, 0, kPes / 4, 4};
+  Layout layout(kPes / 4, 4);
   layout.place(all, b.build());
   Fabric fabric(layout, Machine{});
   Patterns patterns(33);
-  std::vector<std::vector<Triple>> triples(kWidth);
+  std::vector<std::vector<Triple>> triples(kPes);
   constexpr std::size_t kImageWords = 3 * kBytes / 4;
-  Words words(kWidth * kImageWords);
-  for (std::size_t x = 0; x < kWidth; ++x) {
+  Words words(kPes * kImageWords);
+  for (std::size_t x = 0; x < kPes; ++x) {
     Words image(kImageWords);
     for (Word n = 0; n < kEach; ++n) {
       const Triple t = hard_triple(patterns, n);
@@ -110,7 +110,7 @@ TEST(Fp16, MultiplyAddRoundsOnce) {
   fabric.run_until_idle(100000);
   fabric.read(all, 0, words);
   int rounded_twice = 0;
-  for (std::size_t x = 0; x < kWidth; ++x)
+  for (std::size_t x = 0; x < kPes; ++x)
     for (Word n = 0; n < kEach; ++n) {
       const Triple t = triples[x][n];
       const Word got = words[x * kImageWords + n / 2] >> 16 * (n % 2) & 0xffffU;

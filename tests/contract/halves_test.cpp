@@ -278,28 +278,28 @@ class Descriptors : public testing::TestWithParam<bool> {};
 
 TEST_P(Descriptors, ResultsAreThoseOfPlainExpressions) {
   const bool alike = GetParam();
-  constexpr int kWidth = 72;  // more than a strip
+  constexpr int kWidth = 18, kHeight = 5, kPes = kWidth * kHeight;  // more than a strip
   const int fabrics = sanitized() ? 4 : 24;
-  const Rect all{0, 0, kWidth, 1};
+  const Rect all{0, 0, kWidth, kHeight};
   Patterns patterns(alike ? 31 : 32);
   for (const Vector& vector : vectors()) {
     const Program code = program(vector);
     for (int n = 0; n < fabrics; ++n) {
       std::vector<Words> images;
       Words words;
-      for (int x = 0; x < kWidth; ++x) {
+      for (int pe = 0; pe < kPes; ++pe) {
         images.push_back(random_image(patterns, vector));
         if (alike)
           std::copy_n(images.front().begin(), static_cast<int>(kLength) + 1, images.back().begin());
         words.insert(words.end(), images.back().begin(), images.back().end());
       }
-      Layout layout(kWidth, 1);
+      Layout layout(kWidth, kHeight);
       layout.place(all, code);
       Fabric fabric(layout, Machine{});
       fabric.write(all, 0, words);
       fabric.run_until_idle(100000);
       fabric.read(all, 0, words);
-      for (std::size_t x = 0; x < kWidth; ++x) {
+      for (std::size_t x = 0; x < kPes; ++x) {
         const auto begin = words.begin() + static_cast<std::ptrdiff_t>(x * kImage);
         const Words got(begin, begin + kImage), wanted = expected(images[x], vector);
         for (std::size_t k = 0; k < kImage; ++k)

@@ -52,18 +52,20 @@ Words results(const std::vector<Operands>& in,
   instruction(b);
   b.sw(kD, kZero, 12);
   b.end();
-  const int width = static_cast<int>(in.size());
-  const Rect all{0, 0, width, 1};
-  Layout layout(width, 1);
+  const int width = static_cast<int>(std::min(in.size(), std::size_t{20}));
+  const int height = (static_cast<int>(in.size()) + width - 1) / width;
+  const Rect all{0, 0, width, height};
+  Layout layout(width, height);
   layout.place(all, b.build());
   Fabric fabric(layout, test_machine());
   Words words;
   for (const Operands& o : in) words.insert(words.end(), {o.d, o.a, o.b, 0});
+  words.resize(static_cast<std::size_t>(width * height) * 4);
   fabric.write(all, 0, words);
   fabric.run_until_idle(10000);
   fabric.read(all, 0, words);
   Words result;
-  for (std::size_t n = 3; n < words.size(); n += 4) result.push_back(words[n]);
+  for (std::size_t n = 0; n < in.size(); ++n) result.push_back(words[4 * n + 3]);
   return result;
 }
 
@@ -341,15 +343,15 @@ TEST(Instructions, CoordinatesNameThePe) {
   b.sw(kA, kZero, 0);
   b.sw(kB, kZero, 4);
   b.end();
-  Layout layout(80, 3);
-  layout.place({0, 0, 80, 3}, b.build());
+  Layout layout(40, 9);
+  layout.place({0, 0, 40, 9}, b.build());
   Fabric fabric(layout, test_machine());
   fabric.run_until_idle(1000);
-  Words words(2 * 240);
-  fabric.read({0, 0, 80, 3}, 0, words);
-  for (Word n = 0; n < 240; ++n) {
-    EXPECT_EQ(words[2 * n], n % 80);
-    EXPECT_EQ(words[2 * n + 1], n / 80);
+  Words words(2 * 360);
+  fabric.read({0, 0, 40, 9}, 0, words);
+  for (Word n = 0; n < 360; ++n) {
+    EXPECT_EQ(words[2 * n], n % 40);
+    EXPECT_EQ(words[2 * n + 1], n / 40);
   }
 }
 

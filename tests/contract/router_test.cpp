@@ -60,18 +60,23 @@ TEST(Router, TheFourDirectionsAreAlike) {
     Port out;
     int x, y;
   };
-  for (const Case& c :
-       {Case{Port::east, 2, 1}, {Port::west, 0, 1}, {Port::south, 1, 2}, {Port::north, 1, 0}}) {
-    Mesh mesh(3, 3);
-    mesh.route({1, 1, 1, 1}, 9, {Port::ramp, c.out});
-    mesh.route({c.x, c.y, 1, 1}, 9, to_core(opposite(c.out), 1));
-    mesh.pe(1, 1).send(0, 9, {77});
-    mesh.pe(c.x, c.y).catch_data(9);
-    mesh.run();
-    const std::uint64_t start = mesh.issued(1, 1, 0) + first_element(mesh.machine());
-    EXPECT_EQ(mesh.caught(c.x, c.y), (std::vector<Caught>{{77, start + travel(mesh.machine(), 1)}}))
-        << "port " << static_cast<int>(c.out);
-  }
+  const Case cases[] = {
+      {Port::east, 1, 0}, {Port::west, -1, 0}, {Port::south, 0, 1}, {Port::north, 0, -1}};
+  // In a strip, and from the corners of two out of them.
+  for (const auto& [x, y] : {std::pair{1, 1}, std::pair{15, 3}, std::pair{16, 4}})
+    for (const Case& c : cases) {
+      Mesh mesh(18, 6);
+      const int to_x = x + c.x, to_y = y + c.y;
+      mesh.route({x, y, 1, 1}, 9, {Port::ramp, c.out});
+      mesh.route({to_x, to_y, 1, 1}, 9, to_core(opposite(c.out), 1));
+      mesh.pe(x, y).send(0, 9, {77});
+      mesh.pe(to_x, to_y).catch_data(9);
+      mesh.run();
+      const std::uint64_t start = mesh.issued(x, y, 0) + first_element(mesh.machine());
+      EXPECT_EQ(mesh.caught(to_x, to_y),
+                (std::vector<Caught>{{77, start + travel(mesh.machine(), 1)}}))
+          << "from (" << x << ", " << y << ") by port " << static_cast<int>(c.out);
+    }
 }
 
 TEST(Router, MulticastDuplicates) {

@@ -263,7 +263,7 @@ TEST(Shape, TheStrideOfTheLastDimensionIsTheRates) {
   EXPECT_EQ(copy_cycles({{4, 8}, {1, 8}}, {{4, 1}}, 4), 7U + 4) << "of one element too";
 }
 
-/// Columns 0 to 39 copy 8 words from word 64 on to word 256 on, odd ones by another shape.
+/// All PEs copy 8 words from word 64 on to word 256 on, odd ones by another shape.
 TEST(Shape, ThoseOfDifferentPesMayDiffer) {
   ProgramBuilder b("two-shapes");
   b.reserve("image", 8 * kImageWords);
@@ -284,19 +284,20 @@ TEST(Shape, ThoseOfDifferentPesMayDiffer) {
   b.place(both);
   b.vmov32(kTo, kFrom);
   b.end();
-  Layout layout(80, 2);
-  layout.place({0, 0, 80, 2}, b.build());
+  Layout layout(20, 5);
+  layout.place({0, 0, 20, 5}, b.build());
   Fabric fabric(layout, test_machine());
   Words image(kImageWords);
   std::iota(image.begin(), image.end(), 0U);
-  for (int x = 0; x < 80; ++x)
-    for (int y = 0; y < 2; ++y) fabric.write({x, y, 1, 1}, 0, image);
+  for (int x = 0; x < 20; ++x)
+    for (int y = 0; y < 5; ++y) fabric.write({x, y, 1, 1}, 0, image);
   fabric.run_until_idle(1000);
-  for (int x = 0; x < 80; ++x) {
+  for (int n = 0; n < 100; ++n) {
+    const int x = n % 20, y = n / 20;
     Words got(8);
-    fabric.read({x, 1, 1, 1}, 4 * 256, got);
+    fabric.read({x, y, 1, 1}, 4 * 256, got);
     const Words even = {64, 65, 66, 67, 74, 75, 76, 77}, uneven = {64, 67, 63, 66, 62, 65, 61, 64};
-    EXPECT_EQ(got, x % 2 == 0 ? even : uneven) << x;
+    EXPECT_EQ(got, x % 2 == 0 ? even : uneven) << x << ", " << y;
   }
 }
 

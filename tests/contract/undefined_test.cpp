@@ -300,7 +300,7 @@ Outcome outcome(const std::function<Mesh()>& make, int rows, int threads) {
 }
 
 TEST(Race, EveryRunAndAnyNumberOfThreadsGivesTheSame) {
-  constexpr int kRows = 5;
+  constexpr int kRows = 9;
   const auto both = [](ProgramBuilder& b) {
     set_max(b);
     set_position(b);

@@ -11,15 +11,15 @@ void choose_mesh(Case& c, Dice& dice) {
   const int kind = dice.roll(0, 199);
   if (kind < 20) {
     c.width = c.height = 1;
-  } else if (kind < 194) {
+  } else if (kind < 185) {
     c.width = dice.roll(1, 5);
     c.height = dice.roll(1, c.width > 3 ? 2 : 6);
   } else if (kind < 199) {
     c.width = dice.roll(14, 20);
-    c.height = dice.roll(1, 6);
+    c.height = dice.roll(1, 10);
   } else {
-    c.width = dice.roll(2, 140);
-    c.height = dice.roll(1, 9);
+    c.width = dice.roll(2, 50);
+    c.height = dice.roll(1, 12);
   }
 }
 
@@ -85,7 +85,7 @@ void fill(Case& c, Dice& dice) {
       stops.push_back(static_cast<std::uint64_t>(dice.roll(1, static_cast<int>(c.limit))));
     std::ranges::sort(stops);
     c.stops = stops;
-    if (c.height > 1 && dice.chance(5)) c.threads = dice.roll(2, 3);
+    if (c.height > 4 && dice.chance(25)) c.threads = dice.roll(2, 3);
     if (dice.chance(50)) c.block = dice.roll(1, 9);
   }
 }

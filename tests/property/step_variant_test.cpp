@@ -13,7 +13,7 @@ namespace {
 /// Runs `weft fft` with a step variant; false if this processor does not run it.
 bool run(const std::string& variant, const TemporaryFolder& folder) {
   const std::string command = "WEFT_STEP=" + variant +
-                              " '" WEFT_CLI_PATH "' fft --shape 16,16,16 --quiet --output '" +
+                              " '" WEFT_CLI_PATH "' fft --shape 32,32,32 --quiet --output '" +
                               folder.file(variant + ".npy") + "' --json '" +
                               folder.file(variant + ".json") + "' 2> /dev/null";
   return std::system(command.c_str()) == 0;

@@ -11,12 +11,12 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-Fabric empty(int width = 140, int height = 3) { return Fabric(Layout(width, height), Machine{}); }
+Fabric empty(int width = 40, int height = 7) { return Fabric(Layout(width, height), Machine{}); }
 
 TEST(FabricMemory, ReadsBackWhatWasWritten) {
   Fabric fabric = empty();
-  const Rect where{29, 1, 40, 2};
-  Words words(40 * 2 * 5), back(words.size());
+  const Rect where{10, 1, 20, 5};
+  Words words(20 * 5 * 5), back(words.size());
   std::iota(words.begin(), words.end(), 1U);
   fabric.write(where, 100, words);
   fabric.read(where, 100, back);
@@ -25,18 +25,18 @@ TEST(FabricMemory, ReadsBackWhatWasWritten) {
 
 TEST(FabricMemory, GoesPeByPeRowByRow) {
   Fabric fabric = empty();
-  fabric.write({63, 1, 2, 2}, 8, Words{1, 2, 3, 4, 5, 6, 7, 8});
+  fabric.write({15, 3, 2, 2}, 8, Words{1, 2, 3, 4, 5, 6, 7, 8});
   const auto pe = [&](int x, int y) {
     Words words(2);
     fabric.read({x, y, 1, 1}, 8, words);
     return words;
   };
-  EXPECT_EQ(pe(63, 1), (Words{1, 2}));
-  EXPECT_EQ(pe(64, 1), (Words{3, 4}));
-  EXPECT_EQ(pe(63, 2), (Words{5, 6}));
-  EXPECT_EQ(pe(64, 2), (Words{7, 8}));
-  EXPECT_EQ(pe(62, 1), (Words{0, 0}));
-  EXPECT_EQ(pe(63, 0), (Words{0, 0}));
+  EXPECT_EQ(pe(15, 3), (Words{1, 2}));
+  EXPECT_EQ(pe(16, 3), (Words{3, 4}));
+  EXPECT_EQ(pe(15, 4), (Words{5, 6}));
+  EXPECT_EQ(pe(16, 4), (Words{7, 8}));
+  EXPECT_EQ(pe(14, 3), (Words{0, 0}));
+  EXPECT_EQ(pe(15, 2), (Words{0, 0}));
 }
 
 TEST(FabricMemory, StartsAtZero) {
@@ -78,9 +78,9 @@ TEST(FabricMemory, RefusesWhatDoesNotFit) {
       },
       "6 words", "4 PEs");
   for (const Rect& where :
-       {Rect{-1, 0, 1, 1}, Rect{140, 0, 1, 1}, Rect{0, 2, 1, 2}, Rect{0, 0, 0, 1}})
+       {Rect{-1, 0, 1, 1}, Rect{40, 0, 1, 1}, Rect{0, 6, 1, 2}, Rect{0, 0, 0, 1}})
     expect_error(
-        Category::usage, [&] { fabric.read(where, 0, words); }, "140 x 3");
+        Category::usage, [&] { fabric.read(where, 0, words); }, "40 x 7");
 }
 
 TEST(FabricMemory, AFabricWithoutProgramsIsIdle) {

@@ -1,0 +1,93 @@
+// Which lane of which strip is a PE's neighbour: masks and copies agree with where PEs stand.
+#include "model/neighbours.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+#include "model/host_lanes.hpp"
+#include "model/state.hpp"
+
+namespace weft::test {
+namespace {
+
+using namespace model;
+
+constexpr int kColumns = 3, kRows = 3;  // strips: the one in the middle has all four neighbours
+constexpr int kMiddle = kColumns + 1;
+
+template <Port kSide>
+struct Side {
+  static constexpr Port side = kSide;
+};
+
+template <class T>
+class Neighbours : public testing::Test {};
+using Sides =
+    testing::Types<Side<Port::west>, Side<Port::east>, Side<Port::south>, Side<Port::north>>;
+TYPED_TEST_SUITE(Neighbours, Sides);
+
+/// The seat of the PE beside the middle strip's lane.
+Seat beside(Port side, int lane) {
+  const Place at{kMiddle, 1, 1};
+  const int x = at.x(lane) + (side == Port::east) - (side == Port::west);
+  const int y = at.y(lane) + (side == Port::south) - (side == Port::north);
+  return seat_of(kColumns, x, y);
+}
+
+int strip_beyond(Port side) {
+  const int edge = lowest(edge_of(side));
+  return beside(side, edge).strip;
+}
+
+TYPED_TEST(Neighbours, MasksAreThoseOfThePesBeside) {
+  constexpr Port side = TypeParam::side;
+  std::mt19937_64 random(1);
+  for (int n = 0; n < 200; ++n) {
+    std::vector<Mask> masks(kColumns * kRows);
+    for (Mask& mask : masks) mask = random();
+    const Mask own = masks[kMiddle], beyond = masks[static_cast<std::size_t>(strip_beyond(side))];
+    Mask expected = 0;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const Seat seat = beside(side, lane);
+      EXPECT_EQ(has(edge_of(side), lane), seat.strip != kMiddle);
+      if (has(masks[static_cast<std::size_t>(seat.strip)], seat.lane)) expected |= lane_bit(lane);
+    }
+    EXPECT_EQ(neighbours<side>(own, beyond), expected);
+    EXPECT_EQ(neighbours(side, own, beyond), expected);
+  }
+}
+
+TYPED_TEST(Neighbours, CopiesTakeTheWordsOfThePesBeside) {
+  constexpr Port side = TypeParam::side;
+  std::mt19937_64 random(2);
+  for (int n = 0; n < 200; ++n) {
+    const Mask mask = n == 0 ? kAllLanes : random();
+    std::vector<Vector> strips(kColumns * kRows + 2);  // one more on either side
+    for (Vector& strip : strips)
+      for (std::uint32_t& word : strip.at) word = static_cast<std::uint32_t>(random());
+    const auto strip = [&](int number) -> const Vector& {
+      return strips[static_cast<std::size_t>(number) + 1];
+    };
+    Vector taken{};
+    HostLanes::copy_from<side>(mask, taken.at, strip(kMiddle).at, strip(strip_beyond(side)).at);
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const Seat seat = beside(side, lane);
+      EXPECT_EQ(taken.at[lane], has(mask, lane) ? strip(seat.strip).at[seat.lane] : 0U) << lane;
+    }
+  }
+}
+
+TEST(Seats, APlaceAndASeatAreInverse) {
+  for (int y = 0; y < kRows * kStripHeight; ++y)
+    for (int x = 0; x < kColumns * kStripWidth; ++x) {
+      const Seat seat = seat_of(kColumns, x, y);
+      const Place at{seat.strip, seat.strip / kColumns, seat.strip % kColumns};
+      EXPECT_EQ(at.x(seat.lane), x);
+      EXPECT_EQ(at.y(seat.lane), y);
+    }
+}
+
+}  // namespace
+}  // namespace weft::test
