@@ -47,6 +47,75 @@ TEST_F(BroadcastOnADevice, OfMoreStripsThanATileHasWarps) {
   for (const Heading heading : kHeadings) expect_the_same({96, 64, 3, heading});
 }
 
+/// Of one color, a stream that goes north in column 0, and words one by one that go south in
+/// column 1.
+Layout both_ways(int height) {
+  constexpr int kColor = 5, kWords = 60, kAlone = 8;
+  constexpr Dsr kMemory{0}, kQueue{1};
+  constexpr Reg kZero{1}, kLeft{2};
+  VectorOptions background;
+  background.async = true;
+
+  ProgramBuilder stream("stream");
+  stream.reserve("words", 4 * kWords);
+  stream.start(stream.local_task(0));
+  stream.dbase(kMemory, 0);
+  stream.dlen(kMemory, kWords);
+  stream.dfabout(kQueue, 0, kColor);
+  stream.vmov32(kQueue, kMemory, background);
+  stream.end();
+
+  ProgramBuilder alone("one-by-one");
+  alone.reserve("word", 4);
+  alone.start(alone.local_task(0));
+  alone.dbase(kMemory, 0);
+  alone.dlen(kMemory, 1);
+  alone.dfabout(kQueue, 0, kColor);
+  alone.li(kZero, 0);
+  alone.li(kLeft, kAlone);
+  const Label again = alone.label();
+  alone.place(again);
+  alone.vmov32(kQueue, kMemory);
+  alone.addi(kLeft, kLeft, -1);
+  alone.bne(kLeft, kZero, again);
+  alone.end();
+
+  const auto receiver = [&](int words) {
+    ProgramBuilder b("receiver");
+    b.reserve("words", 4 * words);
+    b.start(b.local_task(0));
+    b.dbase(kMemory, 0);
+    b.dfabin(kQueue, 0);
+    b.dlen(kQueue, words);
+    b.vmov32(kMemory, kQueue, background);
+    b.end();
+    return b.build();
+  };
+
+  Layout layout(2, height);
+  const auto lay = [&](int x, int first, int last, Port from, Port to, const Program& sender,
+                       int words) {
+    Route end{.rx = from, .tx = Port::ramp};
+    end.input_queue = 0;
+    layout.place({x, first, 1, 1}, sender);
+    layout.place({x, last, 1, 1}, receiver(words));
+    layout.route({x, first, 1, 1}, kColor, {.rx = Port::ramp, .tx = to});
+    layout.route({x, 1, 1, height - 2}, kColor, {.rx = from, .tx = to});
+    layout.route({x, last, 1, 1}, kColor, end);
+  };
+  lay(0, height - 1, 0, Port::south, Port::north, stream.build(), kWords);
+  lay(1, 0, height - 1, Port::north, Port::south, alone.build(), kAlone);
+  return layout;
+}
+
+TEST_F(BroadcastOnADevice, OneColorGoesBothWaysThroughATile) {
+  host_cuda::control().multiprocessors = 4;  // a tile has one row of strips, and so two edges
+  Machine machine;
+  machine.pe_memory_bytes = 1024;
+  Twins twins([&] { return fabric::build(both_ways(16), machine); });
+  EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::quiet);
+}
+
 /// Kilobytes of shared memory of a block, beside what the kernel itself takes there.
 class StagingOnADevice : public DeviceEngineTest, public testing::WithParamInterface<int> {};
 
