@@ -22,10 +22,6 @@ using cuda::DeviceBuffer;
 using model::Sizes;
 using model::View;
 
-std::size_t strip_count(const View& v) {
-  return static_cast<std::size_t>(v.strips) * static_cast<std::size_t>(v.rows);
-}
-
 void check_device() {
   const std::string why = why_no_device_engine();
   if (!why.empty())
@@ -37,7 +33,7 @@ void check_device() {
 std::vector<cuda::RowStart> row_starts(const View& v, const Sizes& sizes) {
   std::vector<cuda::RowStart> starts(static_cast<std::size_t>(v.rows) + 1);
   cuda::RowStart next;
-  for (std::size_t strip = 0; strip < strip_count(v); ++strip) {
+  for (std::size_t strip = 0; strip < v.strip_count(); ++strip) {
     const auto strips = static_cast<std::size_t>(v.strips);
     if (strip % strips == 0) starts[strip / strips] = next;
     for (const std::int32_t color : v.strip[strip].color_state) {
@@ -154,7 +150,7 @@ struct DeviceEngine::Impl {
 
   /// Words that are not uploaded are 0.
   void clear_memory() {
-    const std::size_t bytes = strip_count(device) * strip_bytes(device.memory_words);
+    const std::size_t bytes = device.strip_count() * strip_bytes(device.memory_words);
     cuda::check(cudaMemsetAsync(device.memory, 0, bytes, stream.get()), "clearing the PEs' memory");
   }
 
@@ -174,7 +170,7 @@ struct DeviceEngine::Impl {
 
   /// The first `words` of each PE's memory; a row for each strip.
   cuda::Rows memory_rows(std::size_t words) const {
-    return {strip_count(device), strip_bytes(words), strip_bytes(device.memory_words)};
+    return {device.strip_count(), strip_bytes(words), strip_bytes(device.memory_words)};
   }
 
   void upload(const std::vector<Bytes>& to, const std::vector<Bytes>& from) {

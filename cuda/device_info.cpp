@@ -28,7 +28,7 @@ struct Transform {
       const int strips = row * mesh.strips;
       starts.push_back({strips * kStripColors, strips * kQueues, strips * kStripColors});
     }
-    const auto strips = static_cast<std::size_t>(mesh.strips * mesh.rows);
+    const std::size_t strips = mesh.strip_count();
     sizes.colors = sizes.filters = strips * kStripColors;
     sizes.port_queues = strips * kQueues;
   }

@@ -13,14 +13,11 @@ namespace {
 
 /// Bytes on a square mesh. As many colors and the like for each strip, rounded up.
 std::size_t bytes_of_square(model::View v, model::Sizes sizes, int side) {
-  const auto strips = [](const model::View& mesh) {
-    return static_cast<std::size_t>(mesh.strips) * static_cast<std::size_t>(mesh.rows);
-  };
-  const std::size_t before = strips(v);
+  const std::size_t before = v.strip_count();
   v.strips = model::strips_across(side);
   v.rows = model::strips_down(side);
   for (std::size_t* n : {&sizes.colors, &sizes.filters, &sizes.fifos, &sizes.port_queues})
-    *n = (*n * strips(v) + before - 1) / before;
+    *n = (*n * v.strip_count() + before - 1) / before;
   return device_bytes(v, sizes, kPage);
 }
 

@@ -20,10 +20,10 @@ struct OwnArrays {
 /// f(pointer, elements) for each array.
 template <class F>
 void for_device_arrays(model::View& v, OwnArrays& own, const model::Sizes& n, F f) {
-  const auto strips = static_cast<std::size_t>(v.strips), rows = static_cast<std::size_t>(v.rows);
+  const auto rows = static_cast<std::size_t>(v.rows);
   model::for_constant_arrays(v, n, f);
   model::for_state_arrays(v, n, f);
-  f(v.memory, strips * rows * v.memory_words * model::kLanes);
+  f(v.memory, v.strip_count() * v.memory_words * model::kLanes);
   f(own.starts, rows + 1);
   f(own.progress, rows);
   f(own.exchange, std::size_t{1});

@@ -28,7 +28,7 @@ void for_constant_arrays(View& v, const Sizes& n, F f) {
 /// by row.
 template <class F>
 void for_state_arrays(View& v, const Sizes& n, F f) {
-  const auto strips = static_cast<std::size_t>(v.strips) * static_cast<std::size_t>(v.rows);
+  const std::size_t strips = v.strip_count();
   f(v.strip, strips);
   f(v.core, strips);
   f(v.colors, n.colors);

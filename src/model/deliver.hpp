@@ -48,7 +48,7 @@ WEFT_HD std::uint32_t pull(const View& v, Place at, const StripState* beyond, st
   constexpr Port link = opposite(side);
   constexpr int n = static_cast<int>(link);
   const StripState& own = v.strip[at.index];
-  const StripState& other = beyond != nullptr ? *beyond : own;  // not looked at
+  const StripState& other = beyond != nullptr ? *beyond : own;  // from there nothing comes
   std::uint32_t came = 0;
   const std::uint32_t inside = sent_colors(own, link, now);
   const std::uint32_t outside = beyond != nullptr ? sent_colors(other, link, now) : 0U;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -223,6 +224,9 @@ struct IndexRange {
 struct View {
   int width, height;  ///< PEs
   int strips, rows;   ///< strips of a row, and their rows
+  WEFT_HD std::size_t strip_count() const {
+    return static_cast<std::size_t>(strips) * static_cast<std::size_t>(rows);
+  }
   Timing timing;
   std::uint64_t horizon;  ///< no instruction is issued at or after this cycle
   bool data;  ///< false: vector instructions compute nothing, and only control wavelets carry a

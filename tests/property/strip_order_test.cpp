@@ -58,7 +58,7 @@ void deliver_and_core(const View& v, int strip, std::uint64_t now, engine::Activ
   }
 }
 
-int strips_of(const View& v) { return v.strips * v.rows; }
+int strips_of(const View& v) { return static_cast<int>(v.strip_count()); }
 
 Report report_of(const View& v, engine::Activity activity) {
   Report report;

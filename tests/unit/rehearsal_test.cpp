@@ -160,8 +160,7 @@ TEST(Rehearsal, ForeseesTheLongestPencil) {
   const fabric::State state =
       fabric::build(alone(wsfft::build_pencil(transform).program), Machine{});
   std::vector<std::complex<float>> pencil(n);
-  EXPECT_GE(std::ranges::max(state.quiet),
-            run_pencil(pencil, Precision::fp16, Direction::forward));
+  EXPECT_GE(std::ranges::max(state.quiet), run_pencil(pencil, Precision::fp16, Direction::forward));
 }
 
 }  // namespace
