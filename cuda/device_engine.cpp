@@ -12,6 +12,7 @@
 #include "cuda/runtime.hpp"
 #include "cuda/tile_kernel.hpp"
 #include "cuda/tiling.hpp"
+#include "engine/result.hpp"
 #include "model/step.hpp"
 #include "weft/error.hpp"
 
@@ -229,7 +230,7 @@ struct DeviceEngine::Impl {
     Clock clock;
     Stop stop = Stop::quiet;
     if (!clock.start(report_of(host), cycle, options.limit, stop))
-      return {stop, clock.cycle, clock.skipped};
+      return result_of(clock, stop, host);
     if (under_way) forget_run();
     under_way = true;
     upload(host, sizes);
@@ -243,7 +244,7 @@ struct DeviceEngine::Impl {
       if (after.over) {
         download(host, sizes);
         under_way = false;
-        return {after.stop, clock.cycle, clock.skipped};
+        return result_of(clock, after.stop, host);
       }
       if (options.progress) options.progress(clock.from);
     }

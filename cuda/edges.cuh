@@ -27,10 +27,9 @@ WEFT_DEVICE void put_sent(const Edge& e) {
   const model::StripState& near = e.near.strip[e.strip];
   model::StripState& home = e.home.strip[e.strip];
   if (&home != &near) {
-    const int first = e.link == Port::south ? model::kLanes - model::kStripWidth : 0;
-    static_assert(model::kStripWidth <= static_cast<int>(kWarp));
-    if (const int i = thread(); i < model::kStripWidth)
-      home.link[link].at[first + i] = near.link[link].at[first + i];
+    const model::Mask edge = model::edge_of(e.link);
+    for (int lane = thread(); lane < model::kLanes; lane += static_cast<int>(kWarp))
+      if (model::has(edge, lane)) home.link[link].at[lane] = near.link[link].at[lane];
     if (thread() == 0) {
       home.link_control[link] = near.link_control[link];
       home.sent[link] = near.sent[link];

@@ -151,12 +151,12 @@ struct WarpLanes {
   }
 
   template <class T>
-  WEFT_DEVICE static Mask equal(const T* a, T value) {
-    return where(model::kAllLanes, [&](int i) { return a[i] == value; });
+  WEFT_DEVICE static Mask equal(Mask mask, const T* a, T value) {
+    return where(mask, [&](int i) { return a[i] == value; });
   }
 
-  WEFT_DEVICE static Mask due(const std::uint64_t* cycle, std::uint64_t now) {
-    return where(model::kAllLanes, [&](int i) { return cycle[i] <= now; });
+  WEFT_DEVICE static Mask due(Mask mask, const std::uint64_t* cycle, std::uint64_t now) {
+    return where(mask, [&](int i) { return cycle[i] <= now; });
   }
 
   WEFT_DEVICE static std::uint64_t least(Mask mask, const std::uint64_t* cycle) {

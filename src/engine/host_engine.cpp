@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/engine.hpp"
+#include "engine/result.hpp"
 #include "engine/spin_barrier.hpp"
 #include "engine/wave.hpp"
 
@@ -139,7 +140,8 @@ ThreadReport combine(const std::vector<ThreadReport>& reports) {
   return all;
 }
 
-RunResult run_rows(Shared& s, int thread, Rows rows, Clock clock) {
+/// Steps one thread's rows until all stop. `clock` is then where the run has come.
+Stop run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
   Ticker ticker(s.options);
   Wave wave(s.view, s.step, s.progress, static_cast<std::size_t>(thread), rows);
   Watch watch(s.view, rows);
@@ -161,7 +163,7 @@ RunResult run_rows(Shared& s, int thread, Rows rows, Clock clock) {
     }
     s.barrier.arrive_and_wait();
     const ThreadReport all = combine(s.reports[parity]);
-    if (!clock.advance(all, cycles, stop) || all.stop) return {stop, clock.cycle, clock.skipped};
+    if (!clock.advance(all, cycles, stop) || all.stop) return stop;
   }
 }
 
@@ -173,22 +175,22 @@ RunResult run_on_host(View view, std::uint64_t cycle, const RunOptions& options)
   const Report before = look(view, {0, view.rows}, wakes);
   Clock clock;
   Stop stop = Stop::quiet;
-  if (!clock.start(before, cycle, options.limit, stop)) return {stop, clock.cycle, clock.skipped};
+  if (!clock.start(before, cycle, options.limit, stop)) return result_of(clock, stop, view);
   // Threads wait until it is known how many there are: the system may refuse some.
   // (Declared before the promise: if that is broken, they end, and can be joined.)
   std::vector<std::jthread> others;
   std::promise<Shared*> promise;
   const std::shared_future<Shared*> begin(promise.get_future());
   int threads = std::clamp(options.threads, 1, view.rows);
-  const auto run_thread = [&view, &threads, clock](Shared& shared, int thread) {
+  const auto run_thread = [&view, &threads](Shared& shared, int thread, Clock& time) {
     const Rows rows{view.rows * thread / threads, view.rows * (thread + 1) / threads};
-    return run_rows(shared, thread, rows, clock);
+    return run_rows(shared, thread, rows, time);
   };
   try {
     for (int thread = 1; thread < threads; ++thread)
-      others.emplace_back([run_thread, begin, thread] {
+      others.emplace_back([run_thread, begin, thread, own = clock]() mutable {
         try {
-          run_thread(*begin.get(), thread);
+          run_thread(*begin.get(), thread, own);
         } catch (const std::future_error&) {
         }
       });
@@ -198,10 +200,10 @@ RunResult run_on_host(View view, std::uint64_t cycle, const RunOptions& options)
   Shared shared(view, options, threads);
   shared.row_wakes[0] = std::move(wakes);
   promise.set_value(&shared);
-  RunResult result = run_thread(shared, 0);
+  stop = run_thread(shared, 0, clock);
   others.clear();
   if (shared.error) std::rethrow_exception(shared.error);
-  return result;
+  return result_of(clock, stop, view);
 }
 
 }  // namespace weft::engine

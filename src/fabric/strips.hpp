@@ -24,9 +24,9 @@ void for_strips(const State& s, const Rect& r, F f) {
       const int east = std::min(r.x + r.width - column * kStripWidth, kStripWidth);
       const int north = std::max(r.y - row * kStripHeight, 0);
       const int south = std::min(r.y + r.height - row * kStripHeight, kStripHeight);
-      const Mask line = (model::kAllLanes >> (kLanes - (east - west))) << west;
+      const Mask line = (model::kAllLanes >> (kLanes - (south - north))) << north;
       Mask lanes = 0;
-      for (int y = north; y < south; ++y) lanes |= line << (y * kStripWidth);
+      for (int x = west; x < east; ++x) lanes |= line << (x * kStripHeight);
       f(static_cast<std::size_t>(row * s.strips + column), lanes);
     }
 }

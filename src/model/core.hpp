@@ -39,10 +39,14 @@ WEFT_HD_CALL void execute(Group& g) {
   }
 }
 
-/// Instructions that touch only the PE's own registers and memory, or start microthreads, may be
-/// executed before the clock reaches their cycle: nothing else can tell.
+/// Instructions that touch only the PE's own registers and memory, start microthreads, or set a
+/// limit that a filter is far from, may be executed before the clock reaches their cycle: nothing
+/// else can tell.
 template <class L>
-WEFT_HD bool runs_ahead(const CoreState& core, Mask lanes, const Instruction& i) {
+WEFT_HD bool runs_ahead(const Group& g, const Instruction& i) {
+  const CoreState& core = g.core;
+  const Mask lanes = g.lanes;
+  if (i.op == Op::flimit) return format::limit_is_far<L>(g, i);
   if (!isa::runs_ahead(i.op)) return false;
   if (isa::touches_registers_only(i.op)) return true;
   const Format format = isa::format_of(i.op);
@@ -54,31 +58,20 @@ WEFT_HD bool runs_ahead(const CoreState& core, Mask lanes, const Instruction& i)
   return (with_microthreads(core) & lanes) == 0;  // which may be using the memory
 }
 
-/// The end of a task may be left for later where a microthread's first element comes after it, as
-/// the strip is looked at then; before the horizon, so that no stop finds the core in a task that
-/// is over. Returns whether it is left, in all lanes of the group.
+/// The end of a task is left for whoever looks at the strip next: until then nobody can tell.
 template <class L>
-WEFT_HD bool ends_later(Group& g) {
+WEFT_HD void end_later(Group& g) {
   CoreState& core = g.core;
-  const Mask later = L::where(g.lanes, [&](int lane) {
-    for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
-      const Microthread& t = core.microthread[lowest(rest)];
-      if (has(t.starting, lane) && t.first[lane] > g.time(lane) && t.first[lane] < g.v.horizon)
-        return true;
-    }
-    return false;
-  });
-  if (later != g.lanes) return false;
   L::at_once(g.lanes, [&](int lane) {
     core.pc.at[lane] = g.pc;
     core.wake[lane] = g.time(lane);
   });
-  const std::uint64_t end = L::least(g.lanes, core.wake);
+  const std::uint64_t first = L::least(g.lanes, core.wake);
   L::once([&] {
-    if (core.ending == 0 || end < core.next_end) core.next_end = end;
+    if (core.ending == 0 || first < core.next_end) core.next_end = first;
     core.ending |= g.lanes;
   });
-  return true;
+  L::for_each(g.lanes, [&](int lane) { not_before(core.unseen, core.wake[lane] + 2); });
 }
 
 /// Executes the instructions of one group, and runs ahead while that is safe.
@@ -95,8 +88,8 @@ WEFT_HD_CALL void run_group(const View& v, const Place& at, CoreState& core, Mas
     // A lane that pick_tasks let begin at once is up to task_start ahead of the clock.
     if (g.lanes != before || now + v.timing.task_start + g.elapsed >= v.horizon) break;
     const Instruction& i = v.code[g.pc];
-    if (i.op == Op::end && ends_later<L>(g)) return;
-    if (!runs_ahead<L>(core, g.lanes, i)) break;
+    if (i.op == Op::end) return end_later<L>(g);
+    if (!runs_ahead<L>(g, i)) break;
   }
   L::at_once(g.lanes, [&](int lane) { go_on(v, core, lane, g.pc, g.time(lane)); });
 }
@@ -113,11 +106,11 @@ WEFT_HD_CALL Mask issue(const View& v, const Place& at, CoreState& core, std::ui
   std::uint64_t next = 0;
   do {
     Mask due = in_code(core);
-    if (due != 0) due &= L::due(core.turn, now);
+    due = L::due(due, core.turn, now);
     while (due != 0) {
       const std::uint32_t pc = L::pick(core.pc.at, lowest(due));
-      Mask group = L::equal(core.pc.at, pc);
-      group &= due | (v.quiet[pc] > 1 ? in_code(core) & L::due(core.wake, now) : 0);
+      const Mask able = due | (v.quiet[pc] > 1 ? L::due(in_code(core), core.wake, now) : 0);
+      const Mask group = L::equal(able, core.pc.at, pc);
       due &= ~group;
       issued |= group;
       run_group<L>(v, at, core, group, now);
@@ -137,9 +130,13 @@ WEFT_HD_CALL std::uint64_t next_wake(const View& v, const CoreState& core, bool 
   std::uint64_t wake = next_arrival(core.inputs_arriving, now, v.timing.ramp);
   earlier(wake, core.next_issue);
   for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
-    const Microthread& t = core.microthread[lowest(rest)];
-    if (t.starting != 0) earlier(wake, t.soonest);
-    if (able_with_others<L>(v, core, lowest(rest)) != 0) earlier(wake, now + 1);
+    const int u = lowest(rest);
+    const Microthread& t = core.microthread[u];
+    // Where a queue keeps it from its first element too, the start changes nothing.
+    const Mask kept = t.starting & kept_by_queue(v, core, u);
+    if (t.starting != kept)
+      earlier(wake, kept == 0 ? t.soonest : L::least(t.starting & ~kept, t.first));
+    if (able_with_others<L>(v, core, u) != 0) earlier(wake, now + 1);
   }
   return wake;
 }
@@ -148,7 +145,7 @@ WEFT_HD_CALL std::uint64_t next_wake(const View& v, const CoreState& core, bool 
 template <class L>
 WEFT_HD void end_tasks(CoreState& core, std::uint64_t now) {
   if (core.ending == 0 || core.next_end >= now) return;
-  const Mask ended = core.ending & L::due(core.wake, now - 1);
+  const Mask ended = L::due(core.ending, core.wake, now - 1);
   const Mask later = core.ending & ~ended;
   const std::uint64_t next = L::least(later, core.wake);
   L::once([&] {

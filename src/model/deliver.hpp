@@ -84,7 +84,7 @@ template <class L, class F>
 WEFT_HD void by_color(const RampQueue& q, Mask lanes, F f) {
   while (lanes != 0) {
     const std::uint8_t color = q.color[lowest(lanes)];
-    const Mask group = (lanes & (lanes - 1)) == 0 ? lanes : lanes & L::equal(q.color, color);
+    const Mask group = (lanes & (lanes - 1)) == 0 ? lanes : L::equal(lanes, q.color, color);
     f(static_cast<int>(color), group);
     lanes &= ~group;
   }

@@ -248,6 +248,24 @@ WEFT_HD bool write_filter(Group& g, Op op, const ColorState& c, int lane, Word v
   return op != Op::fcount || value <= f.limit1.at[lane];
 }
 
+/// The group's write of limit1 may be done now: its filters, which count one wavelet a cycle at
+/// most, come neither to the old limit nor to the new one before the cycle of issue.
+template <class L>
+WEFT_HD bool limit_is_far(const Group& g, const Instruction& i) {
+  const int index = g.v.strip[g.at.index].color_state[i.a];
+  if (index < 0) return false;
+  const ColorState& c = g.v.colors[index];
+  if ((g.lanes & ~c.filtered) != 0) return false;
+  const FilterState& f = g.v.filters[c.filter];
+  if ((g.lanes & (f.range | f.sparse)) != 0) return false;
+  const Word* limit = g.core.reg[i.d].at;
+  return g.lanes == L::where(g.lanes, [&](int lane) {
+           const std::uint64_t routes = g.time(lane) > g.now ? g.time(lane) - g.now : 0;
+           const Word least = limit[lane] < f.limit1.at[lane] ? limit[lane] : f.limit1.at[lane];
+           return f.counter.at[lane] + routes <= least;
+         });
+}
+
 /// One lane's write of a route or switch register. Returns whether it was allowed.
 WEFT_HD bool write_switch(Group& g, Op op, int index, int lane, Word value) {
   ColorState& c = g.v.colors[index];

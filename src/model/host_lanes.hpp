@@ -136,7 +136,7 @@ struct HostLanes {
   WEFT_HD static void copy(Mask mask, std::uint32_t* d, const std::uint32_t* a) {
 #if defined(__AVX512F__)
     for (int i = 0; i < kLanes; i += kPart)
-      put(d + i, _mm512_maskz_loadu_epi32(part(mask, i), a + i), mask, i);
+      if (part(mask, i) != 0) put(d + i, _mm512_maskz_loadu_epi32(part(mask, i), a + i), mask, i);
 #elif defined(__AVX2__)
     for (int i = 0; i < kLanes; i += 8) {
       const auto* from = reinterpret_cast<const int*>(a + i);
@@ -154,7 +154,8 @@ struct HostLanes {
   WEFT_HD static void fill(Mask mask, std::uint32_t* d, std::uint32_t value) {
 #if defined(__AVX512F__)
     const __m512i all = _mm512_set1_epi32(static_cast<int>(value));
-    for (int i = 0; i < kLanes; i += kPart) put(d + i, all, mask, i);
+    for (int i = 0; i < kLanes; i += kPart)
+      if (part(mask, i) != 0) put(d + i, all, mask, i);
 #elif defined(__AVX2__)
     for (int i = 0; i < kLanes; i += 8)
       put(d + i, _mm256_set1_epi32(static_cast<int>(value)), mask, i);
@@ -189,62 +190,65 @@ struct HostLanes {
     __atomic_store_n(&at, value, __ATOMIC_RELAXED);
   }
 
-  /// The lanes in which a[i] = value.
-  WEFT_HD static Mask equal(const std::uint32_t* a, std::uint32_t value) {
+  /// The lanes of the mask in which a[i] = value.
+  WEFT_HD static Mask equal(Mask mask, const std::uint32_t* a, std::uint32_t value) {
 #if defined(__AVX512F__)
     const __m512i all = _mm512_set1_epi32(static_cast<int>(value));
-    Mask mask = 0;
-    for (int i = 0; i < kLanes; i += kPart)
-      mask |= static_cast<Mask>(_mm512_cmpeq_epi32_mask(_mm512_loadu_si512(a + i), all)) << i;
-    return mask;
+    Mask found = 0;
+    for_parts<16>(mask, [&](int i) {
+      const __m512i words = _mm512_loadu_si512(a + i);
+      found |= static_cast<Mask>(_mm512_mask_cmpeq_epi32_mask(part(mask, i), words, all)) << i;
+    });
+    return found;
 #elif defined(__AVX2__)
     const __m256i all = _mm256_set1_epi32(static_cast<int>(value));
-    Mask mask = 0;
-    for (int i = 0; i < kLanes; i += 8) mask |= bits_of(_mm256_cmpeq_epi32(eight(a + i), all)) << i;
-    return mask;
+    Mask found = 0;
+    for_parts<8>(mask,
+                 [&](int i) { found |= bits_of(_mm256_cmpeq_epi32(eight(a + i), all)) << i; });
+    return found & mask;
 #else
-    return where([=](int i) { return a[i] == value; });
+    return where(mask, [=](int i) { return a[i] == value; });
 #endif
   }
 
-  WEFT_HD static Mask equal(const std::uint8_t* a, std::uint8_t value) {
+  WEFT_HD static Mask equal(Mask mask, const std::uint8_t* a, std::uint8_t value) {
 #if defined(__AVX2__)
     const __m256i all = _mm256_set1_epi8(static_cast<char>(value));
-    Mask mask = 0;
+    Mask found = 0;
     for (int i = 0; i < kLanes; i += 32) {
       const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a + i));
       const int equal = _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, all));
-      mask |= static_cast<Mask>(static_cast<std::uint32_t>(equal)) << i;
+      found |= static_cast<Mask>(static_cast<std::uint32_t>(equal)) << i;
     }
-    return mask;
+    return found & mask;
 #else
-    Mask mask = 0;
-    for (int i = 0; i < kLanes; ++i) mask |= static_cast<Mask>(a[i] == value) << i;
-    return mask;
+    return where(mask, [=](int i) { return a[i] == value; });
 #endif
   }
 
-  /// The lanes whose cycle has come.
-  WEFT_HD static Mask due(const std::uint64_t* cycle, std::uint64_t now) {
+  /// The lanes of the mask whose cycle has come.
+  WEFT_HD static Mask due(Mask mask, const std::uint64_t* cycle, std::uint64_t now) {
 #if defined(__AVX512F__)
     const __m512i all = _mm512_set1_epi64(static_cast<long long>(now));
-    Mask mask = 0;
-    for (int i = 0; i < kLanes; i += 8)
-      mask |= static_cast<Mask>(_mm512_cmple_epu64_mask(_mm512_loadu_si512(cycle + i), all)) << i;
-    return mask;
+    Mask found = 0;
+    for_parts<8>(mask, [&](int i) {
+      const __m512i eight = _mm512_loadu_si512(cycle + i);
+      found |= static_cast<Mask>(_mm512_cmple_epu64_mask(eight, all)) << i;
+    });
+    return found & mask;
 #elif defined(__AVX2__)
     // Compared as signed numbers: both with the top bit turned.
     const __m256i top = _mm256_set1_epi64x(INT64_MIN);
     const __m256i all = _mm256_xor_si256(_mm256_set1_epi64x(static_cast<long long>(now)), top);
     Mask later = 0;
-    for (int i = 0; i < kLanes; i += 4) {
+    for_parts<4>(mask, [&](int i) {
       const __m256i four = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(cycle + i));
       const __m256i above = _mm256_cmpgt_epi64(_mm256_xor_si256(four, top), all);
       later |= static_cast<Mask>(_mm256_movemask_pd(_mm256_castsi256_pd(above))) << i;
-    }
-    return ~later;
+    });
+    return mask & ~later;
 #else
-    return where([=](int i) { return cycle[i] <= now; });
+    return where(mask, [=](int i) { return cycle[i] <= now; });
 #endif
   }
 
@@ -252,9 +256,10 @@ struct HostLanes {
   WEFT_HD static std::uint64_t least(Mask mask, const std::uint64_t* cycle) {
 #if defined(__AVX512F__)
     __m512i all = _mm512_set1_epi64(-1);
-    for (int i = 0; i < kLanes; i += 8)
+    for_parts<8>(mask, [&](int i) {
       all = _mm512_mask_min_epu64(all, static_cast<__mmask8>(mask >> i), all,
                                   _mm512_loadu_si512(cycle + i));
+    });
     alignas(64) std::uint64_t eight[8];
     _mm512_store_si512(eight, all);
     std::uint64_t least = eight[0];
@@ -297,17 +302,28 @@ struct HostLanes {
 #else
     map(mask, counter, limit, limit,
         [](std::uint32_t d, std::uint32_t l, std::uint32_t) { return d == l ? 0 : d + 1; });
-    return where([=](int i) { return counter[i] <= most[i]; });
+    return where(kAllLanes, [=](int i) { return counter[i] <= most[i]; });
 #endif
   }
 
  private:
   /// Lanes that a loop does together where masks are not whole: one AVX-512 register, and one row.
   static constexpr int kPart = 16;
-  static_assert(kPart == kStripWidth);
 
   WEFT_HD static std::uint16_t part(Mask mask, int first) {
     return static_cast<std::uint16_t>(mask >> first);
+  }
+
+  /// f(i) for each i, a multiple of N, of which one of the lanes i to i + N - 1 is in the mask:
+  /// what belongs to the others mostly is in no near cache.
+  template <int N, class F>
+  WEFT_HD static void for_parts(Mask mask, F f) {
+    constexpr Mask kOne = (Mask{1} << N) - 1;
+    while (mask != 0) {
+      const int i = lowest(mask) & ~(N - 1);
+      f(i);
+      mask &= ~(kOne << i);
+    }
   }
 
   template <class F>
@@ -323,14 +339,6 @@ struct HostLanes {
         d[i] = (mask >> i & 1U) != 0 ? value : d[i];
       }
     }
-  }
-
-  /// The lanes in which p(i).
-  template <class P>
-  WEFT_HD static Mask where(P p) {
-    Mask mask = 0;
-    for (int i = 0; i < kLanes; ++i) mask |= static_cast<Mask>(p(i)) << i;
-    return mask;
   }
 
 #if defined(__AVX512F__)

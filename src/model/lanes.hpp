@@ -16,7 +16,8 @@
 ///   the cycle wrote it.
 namespace weft::model {
 
-/// A strip is some rows of some PEs; its lanes are numbered row by row, from the north-west.
+/// A strip is some rows of some PEs. Its lanes are numbered column by column, from the north-west:
+/// in a row transpose the PEs of a column do the same in the same cycle, and so share cache lines.
 inline constexpr int kStripWidth = 16, kStripHeight = 4;
 inline constexpr int kLanes = kStripWidth * kStripHeight;
 

@@ -89,6 +89,14 @@ WEFT_HD Mask able_alone(const View& v, const CoreState& core, int u) {
   return ready & t.live & ~t.starting;
 }
 
+/// Lanes in which microthread u needs nothing but its one queue, and cannot have it.
+WEFT_HD Mask kept_by_queue(const View& v, const CoreState& core, int u) {
+  const Microthread& t = core.microthread[u];
+  Mask kept = t.input_only & ~filled(core, u);
+  if (u < kOutputQueues) kept |= t.output_only & ~vacant(v, core, u);
+  return kept;
+}
+
 /// As able_alone, of the lanes in which it needs something else too.
 template <class L>
 WEFT_HD Mask able_with_others(const View& v, const CoreState& core, int u) {
@@ -347,7 +355,7 @@ WEFT_HD Streams step_microthreads(const View& v, Place at, CoreState& core, std:
     const int u = lowest(rest);
     Microthread& t = core.microthread[u];
     if (t.starting != 0 && t.soonest <= now) {
-      const Mask later = t.starting & ~L::due(t.first, now);
+      const Mask later = t.starting & ~L::due(t.starting, t.first, now);
       const std::uint64_t soonest = L::least(later, t.first);
       L::once([&] {
         t.starting = later;

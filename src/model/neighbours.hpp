@@ -6,8 +6,8 @@
 /// Strips as blocks of PEs: which lane of which strip is a PE's neighbour.
 namespace weft::model {
 
-inline constexpr Mask kNorthEdge = (Mask{1} << kStripWidth) - 1;
-inline constexpr Mask kWestEdge = kAllLanes / kNorthEdge;  // the lowest bit of each row
+inline constexpr Mask kWestEdge = (Mask{1} << kStripHeight) - 1;
+inline constexpr Mask kNorthEdge = kAllLanes / kWestEdge;  // the lowest bit of each column
 
 /// From a lane to its neighbour on one side: another lane, or, on the strip's edge, one of the
 /// strip beyond.
@@ -15,10 +15,10 @@ template <Port side>
 struct To {
   static constexpr bool kAlong = side == Port::west || side == Port::east;
   static constexpr bool kBack = side == Port::west || side == Port::north;  ///< to lower lanes
-  static constexpr int kInside = (kAlong ? 1 : kStripWidth) * (kBack ? -1 : 1);
-  static constexpr int kBeyond = kInside + (kAlong ? kStripWidth : kLanes) * (kBack ? 1 : -1);
-  static constexpr Mask kEdge = kAlong ? kWestEdge << (kBack ? 0 : kStripWidth - 1)
-                                       : kNorthEdge << (kBack ? 0 : kLanes - kStripWidth);
+  static constexpr int kInside = (kAlong ? kStripHeight : 1) * (kBack ? -1 : 1);
+  static constexpr int kBeyond = kInside + (kAlong ? kLanes : kStripHeight) * (kBack ? 1 : -1);
+  static constexpr Mask kEdge = kAlong ? kWestEdge << (kBack ? 0 : kLanes - kStripHeight)
+                                       : kNorthEdge << (kBack ? 0 : kStripHeight - 1);
 };
 
 /// Bit i is bit i + n of the mask.

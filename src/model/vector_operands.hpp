@@ -119,7 +119,7 @@ WEFT_HD bool same_shape(const CoreState& core, const VectorOperands& o, Mask lan
   if ((lanes & (lanes - 1)) == 0) return true;
   const int lead = lowest(lanes);
   const auto alike = [&](const Vector& x) {
-    return (L::equal(x.at, L::pick(x.at, lead)) & lanes) == lanes;
+    return L::equal(lanes, x.at, L::pick(x.at, lead)) == lanes;
   };
   if (!alike(core.length[o.length_from])) return false;
   for (const VectorOperand& operand : o.at) {

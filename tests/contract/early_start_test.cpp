@@ -2,6 +2,8 @@
 // its cycle. A fabric that is run cycle by cycle does nothing early: it tells what is right.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/mesh.hpp"
 
 namespace weft::test {
@@ -143,6 +145,68 @@ TEST(EarlyStart, TheClockStopsAfterTheCycleOfAFaultFoundBefore) {
   EXPECT_GT(cycle, 0U);
   EXPECT_EQ(at_once.counters().cycle, cycle + 1);
   EXPECT_EQ(by_cycle.counters().cycle, cycle + 1);
+}
+
+/// PE 1 takes every 51st word of a stream, until it sets the limit to 30, `wait` instructions later
+/// than it could.
+Mesh limit_in_a_stream(int wait) {
+  Mesh mesh(2, 1, slow_microthreads());
+  mesh.line(kFirst, kFirstQueue);
+  CounterFilter filter;
+  filter.limit1 = 50;
+  mesh.filter({1, 0, 1, 1}, kFirst, filter);
+  mesh.pe(0).send(0, kFirst, counting(200));
+  mesh.pe(1).receive(kFirstQueue, 200).wait(wait).run([](ProgramBuilder& b) {
+    b.li(r1, 30);
+    b.flimit(kFirst, r1);
+  });
+  return mesh;
+}
+
+TEST(EarlyStart, AFiltersLimitIsSetInItsCycle) {
+  std::vector<std::size_t> taken;
+  for (int wait = 0; wait < 150; ++wait) {
+    Mesh at_once = limit_in_a_stream(wait), by_cycle = limit_in_a_stream(wait);
+    at_once.start().run(kCycles);
+    run_by_cycle(by_cycle);
+    ASSERT_EQ(at_once.received(1, 0, kFirstQueue), by_cycle.received(1, 0, kFirstQueue)) << wait;
+    taken.push_back(at_once.received(1, 0, kFirstQueue).size());
+  }
+  // In time, after the counter has passed 30 for the first time, and once more in time.
+  EXPECT_GT(taken.front(), 4U);
+  EXPECT_LT(*std::ranges::min_element(taken), 4U);
+  EXPECT_GT(taken.back(), *std::ranges::min_element(taken));
+}
+
+/// The cycle after all that happens in the mesh, where it is looked at every cycle or only when it
+/// must be.
+std::uint64_t end_of(Mesh& mesh, bool by_cycle) {
+  if (by_cycle)
+    run_by_cycle(mesh, 300);
+  else
+    mesh.start().run(300);
+  return mesh.fabric().cycle();
+}
+
+TEST(EarlyStart, ARunLastsToTheEndOfTheLastTask) {
+  for (const int wait : {1, 2, 50}) {
+    Mesh at_once(2, 1, slow_microthreads()), by_cycle(2, 1, slow_microthreads());
+    for (Mesh* mesh : {&at_once, &by_cycle}) mesh->pe(1).wait(wait);
+    const std::uint64_t end = end_of(by_cycle, true);
+    EXPECT_EQ(end_of(at_once, false), end) << wait;
+    EXPECT_LT(end, 300U);
+  }
+}
+
+TEST(EarlyStart, ARunLastsToTheStartOfTheLastMicrothread) {
+  for (const int wait : {0, 60, 250, 280}) {
+    Mesh at_once(2, 1, slow_microthreads()), by_cycle(2, 1, slow_microthreads());
+    for (Mesh* mesh : {&at_once, &by_cycle}) {
+      mesh->line(kFirst, kFirstQueue);
+      mesh->pe(1).wait(wait).receive(kFirstQueue, 1);  // of what nobody sends
+    }
+    EXPECT_EQ(end_of(at_once, false), end_of(by_cycle, true)) << wait;
+  }
 }
 
 /// Row 5 talks all the time; the last but one sleeps long, and then sends once.

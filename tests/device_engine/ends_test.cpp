@@ -1,6 +1,7 @@
 // How runs end, and what is told on the way.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <stdexcept>
 #include <vector>
@@ -146,7 +147,15 @@ TEST_F(EndsOnADevice, ARunMayBeCutAnywhere) {
   Twins whole(build);
   EXPECT_EQ(whole.run(kLimit).stop, stop);
   EXPECT_EQ(pieces.cycle, whole.cycle);
-  EXPECT_EQ(difference(pieces.on_device, whole.on_device), "");
+  // Cores that look ahead leave other traces of when they did, but not in what they have done.
+  const model::View a = pieces.on_device.view(), b = whole.on_device.view();
+  const std::size_t words = a.strip_count() * a.memory_words * model::kLanes;
+  EXPECT_TRUE(std::equal(a.memory, a.memory + words, b.memory));
+  for (std::size_t i = 0; i < a.strip_count(); ++i) {
+    EXPECT_EQ(a.core[i].running, b.core[i].running) << i;
+    EXPECT_EQ(a.strip[i].hops, b.strip[i].hops) << i;
+    EXPECT_EQ(a.strip[i].delivered, b.strip[i].delivered) << i;
+  }
 }
 
 TEST_F(EndsOnADevice, ProgressIsToldBetweenLaunches) {

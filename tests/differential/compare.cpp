@@ -148,7 +148,7 @@ void compare_ramps(Report& report, const plain::Core& core, const Lane& pe, std:
   }
 }
 
-void compare_tasks(Report& report, const plain::Core& core, const Lane& pe) {
+void compare_tasks(Report& report, const plain::Core& core, const Lane& pe, std::uint64_t cycle) {
   const model::CoreState& s = pe.core();
   const int lane = pe.lane;
   if (!core.program) return;
@@ -165,9 +165,11 @@ void compare_tasks(Report& report, const plain::Core& core, const Lane& pe) {
                  [&] { return fmt::format("color of queue {}, blocked", q); });
   }
   report.check(core.pending, s.pending.at[lane], "colors torn down");
-  report.check(core.running, has(s.running, lane), "running a task");
+  const bool ended = has(s.ending, lane) && s.wake[lane] < cycle;
+  const bool running = has(s.running, lane) && !ended;
+  report.check(core.running, running, "running a task");
   report.check(core.waiting, has(s.waiting, lane), "waiting for a microthread");
-  if (!core.running || !has(s.running, lane)) return;
+  if (!core.running || !running) return;
   report.check(core.pc + core.first_instruction, s.pc.at[lane], "pc, among all instructions");
   if (!core.waiting) report.check(core.wake, s.wake[lane], "cycle of the next instruction");
 }
@@ -191,7 +193,7 @@ void compare_fifos(Report& report, const plain::Core& core, const Lane& pe) {
 void compare_core(Report& report, const plain::Core& core, const Lane& pe, std::uint64_t cycle) {
   const model::CoreState& s = pe.core();
   compare_ramps(report, core, pe, cycle);
-  compare_tasks(report, core, pe);
+  compare_tasks(report, core, pe, cycle);
   compare_fifos(report, core, pe);
   for (std::size_t u = 0; u < kInputQueues; ++u) {
     const auto& m = core.microthread[u];

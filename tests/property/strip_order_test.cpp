@@ -12,8 +12,8 @@
 
 #include "differential/case.hpp"
 #include "differential/dice.hpp"
-#include "engine/clock.hpp"
 #include "engine/engine.hpp"
+#include "engine/result.hpp"
 #include "model/core.hpp"
 #include "model/deliver.hpp"
 #include "model/host_lanes.hpp"
@@ -86,7 +86,7 @@ struct Run {
   void advance(engine::Activity activity) {
     goes_on = clock.advance(report_of(view, activity), 1, stop);
   }
-  RunResult result() const { return {stop, clock.cycle, clock.skipped}; }
+  RunResult result() const { return engine::result_of(clock, stop, view); }
 };
 
 RunResult run_in_random_order(const View& view, std::uint64_t limit, std::uint64_t seed) {
