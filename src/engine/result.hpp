@@ -1,17 +1,37 @@
 #pragma once
 
+#include <algorithm>
+
 #include "engine/clock.hpp"
+#include "model/state.hpp"
 
 namespace weft::engine {
 
-/// Nothing will happen any more: what nobody need have looked at has happened.
-inline void settle(model::CoreState& core) {
-  core.running &= ~core.ending;
-  core.ending = 0;
-  core.next_end = 0;
-  for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
-    core.microthread[model::lowest(rest)].starting = 0;
-    core.microthread[model::lowest(rest)].soonest = 0;
+/// The first cycle after the ends of tasks and the starts of microthreads that nobody has looked
+/// at.
+inline std::uint64_t end_of_unseen(const model::CoreState& core) {
+  std::uint64_t end = 0;
+  for (model::Mask rest = core.ending; rest != 0; rest &= rest - 1)
+    end = std::max(end, core.wake[model::lowest(rest)] + 2);  // idle once before all is quiet
+  for (std::uint32_t live = core.live; live != 0; live &= live - 1) {
+    const model::Microthread& t = core.microthread[model::lowest(live)];
+    for (model::Mask rest = t.starting; rest != 0; rest &= rest - 1)
+      end = std::max(end, t.first[model::lowest(rest)] + 1);
+  }
+  return end;
+}
+
+/// They are over. (A core of which there are none is not touched: it may be no memory yet.)
+inline void finish_unseen(model::CoreState& core) {
+  if (core.ending != 0) {
+    core.running &= ~core.ending;
+    core.ending = 0;
+    core.next_end = 0;
+  }
+  for (std::uint32_t live = core.live; live != 0; live &= live - 1) {
+    model::Microthread& t = core.microthread[model::lowest(live)];
+    t.starting = 0;
+    t.soonest = 0;
   }
 }
 
@@ -20,12 +40,12 @@ inline void settle(model::CoreState& core) {
 inline RunResult result_of(const Clock& clock, Stop stop, const model::View& v) {
   if (stop != Stop::quiet) return {stop, clock.cycle, clock.skipped};
   std::uint64_t end = clock.cycle;
-  for (std::size_t i = 0; i < v.strip_count(); ++i) model::not_before(end, v.core[i].unseen);
+  for (std::size_t i = 0; i < v.strip_count(); ++i) end = std::max(end, end_of_unseen(v.core[i]));
   if (end > clock.limit) {
     stop = Stop::limit;
     end = clock.limit;
   } else {
-    for (std::size_t i = 0; i < v.strip_count(); ++i) settle(v.core[i]);
+    for (std::size_t i = 0; i < v.strip_count(); ++i) finish_unseen(v.core[i]);
   }
   return {stop, end, clock.skipped + (end - clock.cycle)};
 }

@@ -40,7 +40,7 @@ WEFT_HD_CALL void execute(Group& g) {
 }
 
 /// Instructions that touch only the PE's own registers and memory, start microthreads, or set a
-/// limit that a filter is far from, may be executed before the clock reaches their cycle: nothing
+/// filter's limit (limit_is_far), may be executed before the clock reaches their cycle: nothing
 /// else can tell.
 template <class L>
 WEFT_HD bool runs_ahead(const Group& g, const Instruction& i) {
@@ -71,7 +71,6 @@ WEFT_HD void end_later(Group& g) {
     if (core.ending == 0 || first < core.next_end) core.next_end = first;
     core.ending |= g.lanes;
   });
-  L::for_each(g.lanes, [&](int lane) { not_before(core.unseen, core.wake[lane] + 2); });
 }
 
 /// Executes the instructions of one group, and runs ahead while that is safe.
@@ -105,8 +104,7 @@ WEFT_HD_CALL Mask issue(const View& v, const Place& at, CoreState& core, std::ui
   Mask issued = 0;
   std::uint64_t next = 0;
   do {
-    Mask due = in_code(core);
-    due = L::due(due, core.turn, now);
+    Mask due = L::due(in_code(core), core.turn, now);
     while (due != 0) {
       const std::uint32_t pc = L::pick(core.pc.at, lowest(due));
       const Mask able = due | (v.quiet[pc] > 1 ? L::due(in_code(core), core.wake, now) : 0);
@@ -132,7 +130,7 @@ WEFT_HD_CALL std::uint64_t next_wake(const View& v, const CoreState& core, bool 
   for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
     const int u = lowest(rest);
     const Microthread& t = core.microthread[u];
-    // Where a queue keeps it from its first element too, the start changes nothing.
+    // Where its queue is not ready, the start changes nothing: the strip is looked at when it is.
     const Mask kept = t.starting & kept_by_queue(v, core, u);
     if (t.starting != kept)
       earlier(wake, kept == 0 ? t.soonest : L::least(t.starting & ~kept, t.first));

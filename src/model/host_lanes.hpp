@@ -175,10 +175,7 @@ struct HostLanes {
                                 const std::uint32_t* beyond) {
     copy(mask & ~To<side>::kEdge, d, own + To<side>::kInside);
     const Mask edge = mask & To<side>::kEdge;
-    if constexpr (To<side>::kAlong)
-      for_each(edge, [&](int i) { d[i] = beyond[i + To<side>::kBeyond]; });
-    else if (edge != 0)
-      copy(edge, d, beyond + To<side>::kBeyond);
+    if (edge != 0) copy(edge, d, beyond + To<side>::kBeyond);
   }
 
   /// The word will be needed soon.
@@ -307,15 +304,15 @@ struct HostLanes {
   }
 
  private:
-  /// Lanes that a loop does together where masks are not whole: one AVX-512 register, and one row.
+  /// Lanes that a loop does together where masks are not whole: one AVX-512 register.
   static constexpr int kPart = 16;
 
   WEFT_HD static std::uint16_t part(Mask mask, int first) {
     return static_cast<std::uint16_t>(mask >> first);
   }
 
-  /// f(i) for each i, a multiple of N, of which one of the lanes i to i + N - 1 is in the mask:
-  /// what belongs to the others mostly is in no near cache.
+  /// f(i) for each i, a multiple of N, of which one of the lanes i to i + N - 1 is in the mask: the
+  /// others' words are left alone, as they are mostly in no near cache.
   template <int N, class F>
   WEFT_HD static void for_parts(Mask mask, F f) {
     constexpr Mask kOne = (Mask{1} << N) - 1;

@@ -81,20 +81,24 @@ WEFT_HD bool all_ready(const View& v, const CoreState& core, const Microthread& 
   return !lack.any || !lack.noted || !VectorOptions::unpack(v.code[w.pc].imm).async;
 }
 
-/// Lanes in which microthread u, which needs nothing but its one queue, could do an element now.
-WEFT_HD Mask able_alone(const View& v, const CoreState& core, int u) {
+/// Lanes in which microthread u needs nothing but its one queue, and has it.
+WEFT_HD Mask has_its_queue(const View& v, const CoreState& core, int u) {
   const Microthread& t = core.microthread[u];
-  Mask ready = t.input_only & filled(core, u);
-  if (u < kOutputQueues) ready |= t.output_only & vacant(v, core, u);
-  return ready & t.live & ~t.starting;
+  Mask lanes = t.input_only & filled(core, u);
+  if (u < kOutputQueues) lanes |= t.output_only & vacant(v, core, u);
+  return lanes;
 }
 
-/// Lanes in which microthread u needs nothing but its one queue, and cannot have it.
+/// Lanes in which such a microthread could do an element now.
+WEFT_HD Mask able_alone(const View& v, const CoreState& core, int u) {
+  const Microthread& t = core.microthread[u];
+  return has_its_queue(v, core, u) & t.live & ~t.starting;
+}
+
+/// Lanes in which it will wait for its queue.
 WEFT_HD Mask kept_by_queue(const View& v, const CoreState& core, int u) {
   const Microthread& t = core.microthread[u];
-  Mask kept = t.input_only & ~filled(core, u);
-  if (u < kOutputQueues) kept |= t.output_only & ~vacant(v, core, u);
-  return kept;
+  return (t.input_only | t.output_only) & ~has_its_queue(v, core, u);
 }
 
 /// As able_alone, of the lanes in which it needs something else too.

@@ -174,12 +174,11 @@ struct Microthread {
 struct CoreState {
   Mask placed;                ///< lanes that have a program and have not faulted
   Mask running;               ///< in a task
-  Mask ending;                ///< running until `wake`: all that is left of the task is its end
+  Mask ending;                ///< running, and all that is left of the task is its end, at `wake`:
+                              ///< whoever looks at the strip after it takes them out
   Mask waiting;               ///< in a task, for a microthread to end
   std::uint64_t next_end;     ///< no lane in `ending` has an earlier `wake`
   std::uint64_t next_issue;   ///< no instruction is executed before this cycle
-  std::uint64_t unseen;       ///< after the starts of microthreads, and the first idle cycles after
-                              ///< tasks, at which nobody need have looked
   std::uint32_t inputs_held;  ///< bit per queue: some lane's queue may hold wavelets
   std::uint32_t outputs_held;
   std::uint32_t live;       ///< bit per microthread: some lane runs it
@@ -286,10 +285,6 @@ WEFT_HD Seat seat_of(int strips, int x, int y) {
 
 WEFT_HD void earlier(std::uint64_t& wake, std::uint64_t cycle) {
   if (cycle < wake) wake = cycle;
-}
-
-WEFT_HD void not_before(std::uint64_t& time, std::uint64_t cycle) {
-  if (cycle > time) time = cycle;
 }
 
 /// A strip beside the one that is stepped, or a color in it.

@@ -287,7 +287,6 @@ WEFT_HD_CALL bool start_microthread(Group& g, const VectorOperands& o, int lane,
   }
   if (t.starting == 0 || t.first[lane] < t.soonest) t.soonest = t.first[lane];
   t.starting |= bit;
-  not_before(core.unseen, t.first[lane] + 1);
   return async;
 }
 

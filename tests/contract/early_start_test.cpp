@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "support/mesh.hpp"
 
@@ -147,35 +148,54 @@ TEST(EarlyStart, TheClockStopsAfterTheCycleOfAFaultFoundBefore) {
   EXPECT_EQ(by_cycle.counters().cycle, cycle + 1);
 }
 
-/// PE 1 takes every 51st word of a stream, until it sets the limit to 30, `wait` instructions later
+/// PE 1 takes every 51st word of a stream, until it writes to its filter, `wait` instructions later
 /// than it could.
-Mesh limit_in_a_stream(int wait) {
+Mesh filter_in_a_stream(int wait, const std::function<void(ProgramBuilder&)>& write) {
   Mesh mesh(2, 1, slow_microthreads());
   mesh.line(kFirst, kFirstQueue);
   CounterFilter filter;
   filter.limit1 = 50;
   mesh.filter({1, 0, 1, 1}, kFirst, filter);
   mesh.pe(0).send(0, kFirst, counting(200));
-  mesh.pe(1).receive(kFirstQueue, 200).wait(wait).run([](ProgramBuilder& b) {
-    b.li(r1, 30);
-    b.flimit(kFirst, r1);
-  });
+  mesh.pe(1).receive(kFirstQueue, 200).wait(wait).run(write);
   return mesh;
 }
 
-TEST(EarlyStart, AFiltersLimitIsSetInItsCycle) {
+/// How many words are taken, by `wait`.
+std::vector<std::size_t> taken_with(const std::function<void(ProgramBuilder&)>& write) {
   std::vector<std::size_t> taken;
   for (int wait = 0; wait < 150; ++wait) {
-    Mesh at_once = limit_in_a_stream(wait), by_cycle = limit_in_a_stream(wait);
+    Mesh at_once = filter_in_a_stream(wait, write), by_cycle = filter_in_a_stream(wait, write);
     at_once.start().run(kCycles);
     run_by_cycle(by_cycle);
-    ASSERT_EQ(at_once.received(1, 0, kFirstQueue), by_cycle.received(1, 0, kFirstQueue)) << wait;
-    taken.push_back(at_once.received(1, 0, kFirstQueue).size());
+    const std::vector<std::uint32_t> words = at_once.received(1, 0, kFirstQueue);
+    EXPECT_EQ(words, by_cycle.received(1, 0, kFirstQueue)) << wait;
+    taken.push_back(words.size());
   }
+  return taken;
+}
+
+TEST(EarlyStart, AFiltersLimitIsSetInItsCycle) {
+  const std::vector<std::size_t> taken = taken_with([](ProgramBuilder& b) {
+    b.li(r1, 30);
+    b.flimit(kFirst, r1);
+  });
   // In time, after the counter has passed 30 for the first time, and once more in time.
   EXPECT_GT(taken.front(), 4U);
   EXPECT_LT(*std::ranges::min_element(taken), 4U);
   EXPECT_GT(taken.back(), *std::ranges::min_element(taken));
+}
+
+TEST(EarlyStart, WritesToAFilterKeepTheirOrder) {
+  const std::vector<std::size_t> taken = taken_with([](ProgramBuilder& b) {
+    b.li(r1, 20);
+    b.li(r2, 40);
+    b.flimit(kFirst, r1);
+    b.flimit(kFirst, r2);
+    b.fcount(kFirst, r1);
+    b.flimit(kFirst, r1);
+  });
+  EXPECT_NE(taken.front(), *std::ranges::max_element(taken));
 }
 
 /// The cycle after all that happens in the mesh, where it is looked at every cycle or only when it

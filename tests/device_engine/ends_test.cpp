@@ -147,15 +147,13 @@ TEST_F(EndsOnADevice, ARunMayBeCutAnywhere) {
   Twins whole(build);
   EXPECT_EQ(whole.run(kLimit).stop, stop);
   EXPECT_EQ(pieces.cycle, whole.cycle);
-  // Cores that look ahead leave other traces of when they did, but not in what they have done.
+  // When an instruction could have been executed at the latest depends on when it was.
   const model::View a = pieces.on_device.view(), b = whole.on_device.view();
-  const std::size_t words = a.strip_count() * a.memory_words * model::kLanes;
-  EXPECT_TRUE(std::equal(a.memory, a.memory + words, b.memory));
   for (std::size_t i = 0; i < a.strip_count(); ++i) {
-    EXPECT_EQ(a.core[i].running, b.core[i].running) << i;
-    EXPECT_EQ(a.strip[i].hops, b.strip[i].hops) << i;
-    EXPECT_EQ(a.strip[i].delivered, b.strip[i].delivered) << i;
+    std::ranges::copy(b.core[i].turn, a.core[i].turn);
+    a.core[i].next_issue = b.core[i].next_issue;
   }
+  EXPECT_EQ(difference(pieces.on_device, whole.on_device), "");
 }
 
 TEST_F(EndsOnADevice, ProgressIsToldBetweenLaunches) {

@@ -23,7 +23,7 @@ std::string describe(const Difference& difference);
 enum class Scope {
   all,
   after_fault,   ///< PEs that stopped are left out
-  only_routers,  ///< cores may have run ahead past the fault's cycle
+  only_routers,  ///< cores may have run ahead past the fault's cycle, and set limits of filters
 };
 
 /// Compares everything that both hold, before cycle `cycle` is stepped.
