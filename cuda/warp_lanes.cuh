@@ -21,6 +21,8 @@ struct WarpLanes {
     WEFT_DEVICE std::uint32_t operator[](int i) const { return i < kThreads ? low : high; }
   };
 
+  using Shape = model::Block;
+  static constexpr bool kByLine = false;
   static constexpr bool kExecutorPerInstruction = false;
   static constexpr bool kRowWakes = false;
   static constexpr bool kFarMemory = true;
@@ -133,13 +135,12 @@ struct WarpLanes {
     at_once(mask, [&](int i) { d[i] = value; });
   }
 
-  template <Port side>
+  template <Port side, class Shape>
   WEFT_DEVICE static void copy_from(Mask mask, std::uint32_t* d, const std::uint32_t* own,
                                     const std::uint32_t* beyond) {
-    using model::To;
+    using Side = model::To<side, Shape>;
     at_once(mask, [&](int i) {
-      d[i] = model::has(To<side>::kEdge, i) ? beyond[i + To<side>::kBeyond]
-                                            : own[i + To<side>::kInside];
+      d[i] = model::has(Side::kEdge, i) ? beyond[i + Side::kBeyond] : own[i + Side::kInside];
     });
   }
 

@@ -29,6 +29,18 @@ struct FabricOptions {
   /// scalar instructions left it; the payload of others is 0 where a task looks at it. Cycles are
   /// the same if no branch, address, length or control wavelet follows from data.
   bool data = true;
+  /// Step rows and columns of PEs apart (on the host), which is several times as fast for programs
+  /// that use one direction of the mesh at a time. Results and cycles are the same. Where wavelets
+  /// of both directions meet after all, at a fault, at a limit, or if wavelets are left in routers,
+  /// run_until_idle and run throw LinesMet, and the fabric is of no more use: build it anew
+  /// without.
+  bool by_line = false;
+};
+
+/// See FabricOptions::by_line.
+class LinesMet : public Error {
+ public:
+  LinesMet();
 };
 
 /// What has happened since the fabric was made.

@@ -44,6 +44,9 @@ struct FftOptions {
   Engine engine = Engine::automatic;
   /// False: cycles only; nothing is placed or computed (see FabricOptions::data).
   bool data = true;
+  /// Step rows and columns apart (see FabricOptions::by_line) from a side of 64 on, or as always if
+  /// that fails: then `progress` starts over. The result does not depend on it.
+  bool by_line = true;
   /// Called from the emulating thread before the first cycle, and then about ten times a second. An
   /// exception ends the run and is passed on.
   std::function<void(const FftProgress&)> progress{};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <string_view>
 
@@ -30,11 +31,18 @@ struct RunOptions {
   /// Cycles between two meetings of all threads, at most 32; on a device, such stretches of a
   /// launch. 0: as suits the mesh, or the time that a launch takes.
   int block = 0;
+  /// Try to step rows and columns of PEs apart, each on its own clock (lines.hpp).
+  bool by_line = false;
+};
+
+/// The fabric could not be stepped by line. It is of no more use.
+struct LinesMet : std::exception {
+  const char* what() const noexcept override { return "lines of PEs met"; }
 };
 
 /// Steps the fabric on CPU threads, from `cycle` on. Each thread owns neighbouring rows. Bit for
 /// bit the same for every number of threads. An exception of `progress` ends the run and is passed
-/// on.
-RunResult run_on_host(model::View view, std::uint64_t cycle, const RunOptions& options);
+/// on. Throws LinesMet, if asked to step by line.
+RunResult run_on_host(const model::View& view, std::uint64_t cycle, const RunOptions& options);
 
 }  // namespace weft::engine

@@ -1,13 +1,16 @@
+#include "engine/host_engine.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <exception>
 #include <future>
+#include <optional>
 #include <span>
 #include <system_error>
 #include <thread>
 #include <vector>
 
-#include "engine/engine.hpp"
+#include "engine/lines.hpp"
 #include "engine/result.hpp"
 #include "engine/spin_barrier.hpp"
 #include "engine/wave.hpp"
@@ -41,7 +44,8 @@ struct Shared {
 
   const View& view;
   const RunOptions& options;
-  const StepFunctions& step = step_functions();  // may throw: before threads wait for each other
+  const RowFunctions& step =  // may throw: before threads wait for each other
+      view.bundle != nullptr ? step_functions().lines : step_functions().blocks;
   const int block = cycles_per_block(view, options.block);
   SpinBarrier barrier;
   std::vector<Progress> progress;
@@ -50,6 +54,7 @@ struct Shared {
   /// not change in two blocks still stands.
   std::vector<std::uint64_t> row_wakes[2];
   std::exception_ptr error{};
+  std::vector<SteppedBlock>* stepped = nullptr;  ///< null: nobody asks
 };
 
 /// What rows know, and into `wakes`, by row, when they have work.
@@ -163,19 +168,22 @@ Stop run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
     }
     s.barrier.arrive_and_wait();
     const ThreadReport all = combine(s.reports[parity]);
+    if (thread == 0 && s.stepped != nullptr)
+      s.stepped->push_back({clock.from, clock.needed(all.activity, cycles)});
     if (!clock.advance(all, cycles, stop) || all.stop) return stop;
   }
 }
 
 }  // namespace
 
-RunResult run_on_host(View view, std::uint64_t cycle, const RunOptions& options) {
+Stopped step_on_host(View view, std::uint64_t cycle, const RunOptions& options,
+                     std::vector<SteppedBlock>* stepped) {
   view.horizon = options.limit;
   std::vector<std::uint64_t> wakes(static_cast<std::size_t>(view.rows));
   const Report before = look(view, {0, view.rows}, wakes);
   Clock clock;
   Stop stop = Stop::quiet;
-  if (!clock.start(before, cycle, options.limit, stop)) return result_of(clock, stop, view);
+  if (!clock.start(before, cycle, options.limit, stop)) return {clock, stop};
   // Threads wait until it is known how many there are: the system may refuse some.
   // (Declared before the promise: if that is broken, they end, and can be joined.)
   std::vector<std::jthread> others;
@@ -199,11 +207,20 @@ RunResult run_on_host(View view, std::uint64_t cycle, const RunOptions& options)
   }
   Shared shared(view, options, threads);
   shared.row_wakes[0] = std::move(wakes);
+  shared.stepped = stepped;
   promise.set_value(&shared);
   stop = run_thread(shared, 0, clock);
   others.clear();
   if (shared.error) std::rethrow_exception(shared.error);
-  return result_of(clock, stop, view);
+  return {clock, stop};
+}
+
+RunResult run_on_host(const View& view, std::uint64_t cycle, const RunOptions& options) {
+  if (options.by_line)
+    if (const std::optional<LineFacts> facts = lines_of(view))
+      return run_by_line(view, *facts, cycle, options);
+  const Stopped end = step_on_host(view, cycle, options);
+  return result_of(end.clock, end.stop, view);
 }
 
 }  // namespace weft::engine

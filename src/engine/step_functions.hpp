@@ -6,11 +6,16 @@
 
 namespace weft::engine {
 
+/// The cycle over one row of strips.
+struct RowFunctions {
+  bool (*route)(const model::View&, int row, std::uint64_t now);
+  bool (*deliver_and_core)(const model::View&, int row, std::uint64_t now);
+};
+
 /// The step, compiled for one instruction set (step_variant.cpp).
 struct StepFunctions {
   const char* name;
-  bool (*route_row)(const model::View&, int row, std::uint64_t now);
-  bool (*deliver_and_core_row)(const model::View&, int row, std::uint64_t now);
+  RowFunctions blocks, lines;      ///< of a whole fabric, of a bundle of lines
   void (*execute)(model::Group&);  ///< one instruction
 };
 

@@ -12,15 +12,16 @@
 namespace weft::engine {
 namespace {
 
-/// A type of this file's own, so that no two variants share an instantiation.
+/// Types of this file's own, so that no two variants share an instantiation.
 struct Lanes : model::HostLanes {};
+struct LineLanes : model::HostLineLanes {};
 
 }  // namespace
 
 const StepFunctions WEFT_JOIN(step_, WEFT_STEP_VARIANT) = {
     WEFT_TEXT(WEFT_STEP_VARIANT),
-    &model::route_row<Lanes>,
-    &model::deliver_and_core_row<Lanes>,
+    {&model::route_row<Lanes>, &model::deliver_and_core_row<Lanes>},
+    {&model::route_row<LineLanes>, &model::deliver_and_core_row<LineLanes>},
     &model::execute<Lanes>,
 };
 

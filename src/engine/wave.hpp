@@ -42,19 +42,19 @@ inline Rows hull(Rows a, Rows b) {
 /// The rows of `all` to which anything can come before `end`, as a range. `awake`: a range with
 /// those of `all` that have work before. `wakes`: of each row of strips, the next cycle in which
 /// it has. A row that wakes in cycle t reaches the rows beside it in t, and as wavelets have to
-/// cross these, the next ones kStripHeight cycles later.
-inline Rows reachable(Rows all, Rows awake, std::span<const std::uint64_t> wakes,
-                      std::uint64_t end) {
+/// cross these, of `height` PEs each, the next ones as many cycles later.
+inline Rows reachable(Rows all, Rows awake, std::span<const std::uint64_t> wakes, std::uint64_t end,
+                      int height) {
   Rows range{0, 0};
   const int count = static_cast<int>(wakes.size());
-  constexpr int kFar = 1 + kMostCycles / model::kStripHeight;
-  for (const Rows rows : {Rows{std::max(0, all.first - kFar), all.first}, awake,
-                          Rows{all.last, std::min(count, all.last + kFar)}})
+  const int far = 1 + kMostCycles / height;
+  for (const Rows rows : {Rows{std::max(0, all.first - far), all.first}, awake,
+                          Rows{all.last, std::min(count, all.last + far)}})
     for (int row = rows.first; row < rows.last; ++row) {
       const std::uint64_t wake = wakes[static_cast<std::size_t>(row)];
       if (wake >= end) continue;
-      const int reach = 1 + static_cast<int>(std::min<std::uint64_t>(end - wake - 1, kMostCycles)) /
-                                model::kStripHeight;
+      const int reach =
+          1 + static_cast<int>(std::min<std::uint64_t>(end - wake - 1, kMostCycles)) / height;
       range = hull(range, {row - reach, row + reach + 1});
     }
   return {std::clamp(range.first, all.first, all.last),
@@ -65,7 +65,7 @@ inline Rows reachable(Rows all, Rows awake, std::span<const std::uint64_t> wakes
 class Wave {
  public:
   /// `progress`: of all threads.
-  Wave(const model::View& view, const StepFunctions& step, std::span<Progress> progress,
+  Wave(const model::View& view, const RowFunctions& step, std::span<Progress> progress,
        std::size_t thread, Rows rows)
       : view_(view),
         step_(step),
@@ -80,7 +80,8 @@ class Wave {
   Activity run(std::uint64_t from, int cycles, Rows awake, std::span<const std::uint64_t> wakes) {
     Activity activity;
     const std::uint64_t end = from + static_cast<std::uint64_t>(cycles);
-    range_ = reachable(rows_, awake, wakes, end);
+    const int height = view_.bundle != nullptr ? 1 : model::kStripHeight;
+    range_ = reachable(rows_, awake, wakes, end, height);
     const int n = range_.last - range_.first;
     if (n <= 0 || range_.first > rows_.first) own_.first.store(2 * end, std::memory_order_release);
     if (n <= 0 || range_.last < rows_.last) own_.last.store(2 * end, std::memory_order_release);
@@ -122,7 +123,7 @@ class Wave {
     const std::uint32_t bit = 1U << k;
     if (view_.route_row[row] <= now) {
       activity.polled |= bit;
-      if (step_.route_row(view_, row, now)) activity.moved |= bit;
+      if (step_.route(view_, row, now)) activity.moved |= bit;
     }
     done(row, 2 * now + 1);
   }
@@ -132,13 +133,13 @@ class Wave {
     const std::uint32_t bit = 1U << k;
     if (view_.deliver_row[row] <= now || view_.core_row[row] <= now) {
       activity.timed |= bit;
-      if (step_.deliver_and_core_row(view_, row, now)) activity.moved |= bit;
+      if (step_.deliver_and_core(view_, row, now)) activity.moved |= bit;
     }
     done(row, 2 * now + 2);
   }
 
   const model::View& view_;
-  const StepFunctions& step_;
+  const RowFunctions& step_;
   const Rows rows_;
   Rows range_ = rows_;  ///< those to step in this block
   Progress& own_;

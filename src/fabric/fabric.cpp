@@ -73,7 +73,13 @@ struct Fabric::Impl {
   }
 
   engine::RunResult step(const engine::RunOptions& run) {
-    if (!device) return engine::run_on_host(state.view(), cycle, run);
+    if (!device) {
+      try {
+        return engine::run_on_host(state.view(), cycle, run);
+      } catch (const engine::LinesMet&) {
+        throw LinesMet();
+      }
+    }
     model::Sizes sizes = state.sizes();
     const engine::RunResult result = device->run(state.view(), sizes, cycle, run);
     state.touched_words = sizes.touched_words;
@@ -81,7 +87,8 @@ struct Fabric::Impl {
   }
 
   engine::RunResult run(std::uint64_t limit) {
-    const engine::RunResult result = step({limit, options.threads, options.progress});
+    const engine::RunResult result =
+        step({limit, options.threads, options.progress, 0, options.by_line});
     cycle = result.cycle;
     skipped += result.skipped;
     if (result.stop == engine::Stop::fault) throw fabric::fault_error(fabric::first_fault(state));
@@ -96,6 +103,12 @@ struct Fabric::Impl {
     return all;
   }
 };
+
+LinesMet::LinesMet()
+    : Error(Category::program, "the fabric could not be stepped by line",
+            "wavelets along rows and along columns met, the program is at fault, or it came to its "
+            "limit",
+            "run it without FabricOptions::by_line") {}
 
 int most_threads(int rows) noexcept { return model::strips_down(rows); }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "model/execute.hpp"
-#include "model/microthreads.hpp"
+#include "model/streams.hpp"
 #include "model/tasks.hpp"
 
 /// Step 3 of the cycle: the cores.

@@ -56,12 +56,13 @@ WEFT_HD std::uint32_t pull(const View& v, Place at, const StripState* beyond, st
     const int color = lowest(rest);
     const ColorState& c = v.colors[own.color_state[color]];
     const std::int32_t there = (outside >> color & 1U) != 0 ? c.beyond[static_cast<int>(side)] : -1;
-    const Mask in = neighbours<side>(
+    const Mask in = neighbours<side, typename L::Shape>(
         sent_by(c, link, now), there < 0 ? Mask{0} : sent_by(color_beside<L>(v, there), link, now));
     if (in == 0) continue;
-    const Mask control = neighbours<side>(own.link_control[n], other.link_control[n]);
+    const Mask control =
+        neighbours<side, typename L::Shape>(own.link_control[n], other.link_control[n]);
     came |= take_in<L>(v, at, color, side, in, control, now, [&](Mask lanes, std::uint32_t* d) {
-      L::template copy_from<side>(lanes, d, own.link[n].at, other.link[n].at);
+      L::template copy_from<side, typename L::Shape>(lanes, d, own.link[n].at, other.link[n].at);
     });
   }
   return came;
@@ -73,10 +74,14 @@ WEFT_HD std::uint32_t pull_links(const View& v, Place at, std::uint64_t now) {
   const auto beside = [&](bool there, int away) {
     return there ? &strip_beside<L>(v, at.index + away) : nullptr;
   };
-  return pull<L, Port::west>(v, at, beside(at.column > 0, -1), now) |
-         pull<L, Port::east>(v, at, beside(at.column + 1 < v.strips, 1), now) |
-         pull<L, Port::south>(v, at, beside(at.row + 1 < v.rows, v.strips), now) |
-         pull<L, Port::north>(v, at, beside(at.row > 0, -v.strips), now);
+  const std::uint32_t along =
+      pull<L, Port::south>(v, at, beside(at.row + 1 < v.rows, v.strips), now) |
+      pull<L, Port::north>(v, at, beside(at.row > 0, -v.strips), now);
+  if constexpr (L::kByLine)
+    return along;  // nothing leaves its line
+  else
+    return along | pull<L, Port::west>(v, at, beside(at.column > 0, -1), now) |
+           pull<L, Port::east>(v, at, beside(at.column + 1 < v.strips, 1), now);
 }
 
 /// For one output queue's seen heads, color by color: f(color, lanes).
@@ -96,35 +101,61 @@ WEFT_HD Mask on_ramp_room(const View& v, const StripState& strip, int color, Mas
   return index < 0 ? Mask{0} : lanes & v.colors[index].room[static_cast<int>(Port::ramp)];
 }
 
-/// Pulls from the core: one wavelet a router, output queues by rotating priority. Returns the
-/// colors that came.
+/// Lanes of which several output queues have a wavelet for the router.
 template <class L>
-WEFT_HD std::uint32_t pull_ramp(const View& v, Place at, std::uint64_t now) {
+WEFT_HD Mask several_ready(const CoreState& core, std::uint32_t queues) {
+  Mask one = 0, several = 0;
+  if constexpr (L::kByLine)
+    for (; queues != 0; queues &= queues - 1) {
+      const Mask ready = core.out[lowest(queues)].seen[0];
+      several |= one & ready;
+      one |= ready;
+    }
+  return several;
+}
+
+/// What comes from the cores.
+struct FromCores {
+  std::uint32_t came = 0;  ///< colors
+  bool crosses = false;    ///< some wavelet would leave its line (Bundle)
+};
+
+/// Pulls from the core: one wavelet a router, output queues by rotating priority.
+template <class L>
+WEFT_HD FromCores pull_ramp(const View& v, Place at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   CoreState& core = v.core[at.index];
   L::once([&] { settle(core.out, core.outputs_arriving[delay_slot(now)], delay_slot(now)); });
-  std::uint32_t came = 0;
+  FromCores from;
   Mask taken = 0;
-  const unsigned turn = static_cast<unsigned>(now % 8);  // lowest (queue xor cycle mod 8) first
-  for (std::uint32_t rest = in_turn(core.outputs_held, turn); rest != 0; rest &= rest - 1) {
-    const int n = lowest(rest) ^ static_cast<int>(turn);
-    RampQueue& out = core.out[n];
-    by_color<L>(out, out.seen[0] & ~taken, [&](int color, Mask lanes) {
-      const Mask go = on_ramp_room(v, strip, color, lanes);
-      if (go == 0) return;
-      came |= take_in<L>(v, at, color, Port::ramp, go, out.control[0], now,
-                         [&](Mask into, std::uint32_t* d) { L::copy(into, d, out.payload[0].at); });
-      pop<L>(v, out, go, static_cast<int>(v.timing.output_depth[n]));
-      taken |= go;
-    });
-    if (out.valid[0] == 0) L::once([&] { core.outputs_held &= ~(1U << n); });
-  }
-  if (taken == 0) return came;
+  const std::uint32_t held = core.outputs_held;
+  by_clock<L>(v, held, several_ready<L>(core, held), now, [&](Mask among, std::uint64_t clock) {
+    const unsigned turn = static_cast<unsigned>(clock % 8);  // lowest (queue xor clock mod 8) first
+    for (std::uint32_t rest = in_turn(held, turn); rest != 0; rest &= rest - 1) {
+      const int n = lowest(rest) ^ static_cast<int>(turn);
+      RampQueue& out = core.out[n];
+      by_color<L>(out, out.seen[0] & among & ~taken, [&](int color, Mask lanes) {
+        if constexpr (L::kByLine)
+          if ((v.bundle->across >> color & 1U) != 0) {
+            from.crosses = true;
+            return;
+          }
+        const Mask go = on_ramp_room(v, strip, color, lanes);
+        if (go == 0) return;
+        const auto put = [&](Mask into, std::uint32_t* d) { L::copy(into, d, out.payload[0].at); };
+        from.came |= take_in<L>(v, at, color, Port::ramp, go, out.control[0], now, put);
+        pop<L>(v, out, go, static_cast<int>(v.timing.output_depth[n]));
+        taken |= go;
+      });
+      if (out.valid[0] == 0) L::once([&] { core.outputs_held &= ~(1U << n); });
+    }
+  });
+  if (taken == 0) return from;
   L::once([&] {
     strip.wavelets += static_cast<std::uint64_t>(count(taken));
     wake_core<L>(v, at, now);  // a full queue may have kept a core waiting
   });
-  return came;
+  return from;
 }
 
 /// Lanes in which a color's queue at a port, which must have one, can take one more.
@@ -180,10 +211,17 @@ template <class L>
 WEFT_HD_CALL bool deliver(const View& v, const Place& at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   CoreState& core = v.core[at.index];
-  std::uint32_t came = core.outputs_held != 0 ? pull_ramp<L>(v, at, now) : 0;
-  came |= pull_links<L>(v, at, now);
+  const FromCores from = core.outputs_held != 0 ? pull_ramp<L>(v, at, now) : FromCores{};
+  const std::uint32_t came = from.came | pull_links<L>(v, at, now);
+  const std::uint32_t left = strip.left_cycle == now ? strip.left : 0;
+  if (L::kByLine && from.crosses) {
+    if ((came | left) == 0)
+      stop<L>(v, at, now);
+    else
+      give_up(v, at, now);
+    return false;
+  }
   L::once([&] {
-    const std::uint32_t left = strip.left_cycle == now ? strip.left : 0;
     publish_rooms(v, strip, came | left);
     v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
   });

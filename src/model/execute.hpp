@@ -135,14 +135,15 @@ WEFT_HD void ret(Group& g, const Instruction& i, F) {
 template <class L, class F>
 WEFT_HD void place(Group& g, const Instruction& i, F) {
   L::at_once(g.lanes, [&](int lane) {
-    g.core.reg[i.d].at[lane] = static_cast<Word>(i.op == Op::xcoord ? g.at.x(lane) : g.at.y(lane));
+    g.core.reg[i.d].at[lane] =
+        static_cast<Word>(i.op == Op::xcoord ? x_of<L>(g.v, g.at, lane) : y_of<L>(g.v, g.at, lane));
   });
 }
 
 template <class L, class F>
 WEFT_HD void clock(Group& g, const Instruction& i, F) {
   L::at_once(g.lanes, [&](int lane) {
-    const std::uint64_t time = g.time(lane);
+    const std::uint64_t time = clock_of<L>(g.v, lane, g.time(lane));
     g.core.reg[i.d].at[lane] = static_cast<Word>(i.op == Op::tsc ? time : time >> 32U & 0xffffU);
   });
 }

@@ -20,6 +20,11 @@ struct HostLanes {
     WEFT_HD std::uint32_t operator[](int lane) const { return at[lane]; }
   };
 
+  using Shape = Block;
+
+  /// Whether lanes are on lines of their own (View::bundle).
+  static constexpr bool kByLine = false;
+
   /// Whether each instruction's executor is compiled for its function alone (fast where loops
   /// become vector instructions), or for all together (small).
   static constexpr bool kExecutorPerInstruction = true;
@@ -170,12 +175,13 @@ struct HostLanes {
 
   /// Each lane takes the word of its neighbour on that side: in `own`, or, on the edge, in that of
   /// the strip beyond.
-  template <Port side>
+  template <Port side, class Shape>
   WEFT_HD static void copy_from(Mask mask, std::uint32_t* d, const std::uint32_t* own,
                                 const std::uint32_t* beyond) {
-    copy(mask & ~To<side>::kEdge, d, own + To<side>::kInside);
-    const Mask edge = mask & To<side>::kEdge;
-    if (edge != 0) copy(edge, d, beyond + To<side>::kBeyond);
+    using Side = To<side, Shape>;
+    copy(mask & ~Side::kEdge, d, own + Side::kInside);
+    const Mask edge = mask & Side::kEdge;
+    if (edge != 0) copy(edge, d, beyond + Side::kBeyond);
   }
 
   /// The word will be needed soon.
@@ -366,6 +372,12 @@ struct HostLanes {
     return static_cast<Mask>(_mm256_movemask_ps(_mm256_castsi256_ps(words)));
   }
 #endif
+};
+
+/// The same for bundles of lines.
+struct HostLineLanes : HostLanes {
+  using Shape = Abreast;
+  static constexpr bool kByLine = true;
 };
 
 }  // namespace weft::model

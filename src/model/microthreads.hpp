@@ -109,29 +109,32 @@ WEFT_HD Mask able_with_others(const View& v, const CoreState& core, int u) {
                   [&](int lane) { return all_ready(v, core, t, lane); });
 }
 
-/// A microthread's queues are free again, and what it was to do at its end is done.
-WEFT_HD void finish(const View& v, CoreState& core, Microthread& t, int lane,
-                    const Instruction& instruction, std::uint64_t now) {
-  const Mask bit = lane_bit(lane);
-  t.live &= ~bit;
-  t.input_only &= ~bit;
-  t.output_only &= ~bit;
-  t.fifo &= ~bit;
-  for (const std::uint32_t where : t.work[lane].where) {
+/// The queues of these lanes' microthreads are free again, and what they were to do at their end is
+/// done. `work`: of all of them.
+WEFT_HD void finish(const View& v, CoreState& core, Microthread& t, Mask lanes, const Work& work,
+                    std::uint64_t now) {
+  t.live &= ~lanes;
+  t.input_only &= ~lanes;
+  t.output_only &= ~lanes;
+  t.fifo &= ~lanes;
+  for (const std::uint32_t where : work.where) {
     if (Operand::kind(where) == Operand::fabric_in)
-      core.input_claimed[Operand::queue(where)] &= ~bit;
+      core.input_claimed[Operand::queue(where)] &= ~lanes;
     if (Operand::kind(where) == Operand::fabric_out)
-      core.output_claimed[Operand::queue(where)] &= ~bit;
+      core.output_claimed[Operand::queue(where)] &= ~lanes;
   }
-  const VectorOptions options = VectorOptions::unpack(instruction.imm);
+  const VectorOptions options = VectorOptions::unpack(v.code[work.pc].imm);
   if (!options.async) {
-    core.waiting &= ~bit;
-    go_on(v, core, lane, core.pc.at[lane], now + v.timing.scalar);
-    earlier(core.next_issue, core.turn[lane]);
+    core.waiting &= ~lanes;
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const int lane = lowest(lanes);
+      go_on(v, core, lane, core.pc.at[lane], now + v.timing.scalar);
+      earlier(core.next_issue, core.turn[lane]);
+    }
   } else if (options.at_end == VectorOptions::AtEnd::activate) {
-    activate_local(core, options.task_id, bit);
+    activate_local(core, options.task_id, lanes);
   } else if (options.at_end == VectorOptions::AtEnd::unblock) {
-    set_blocked(core, options.task_kind, options.task_id, bit, false);
+    set_blocked(core, options.task_kind, options.task_id, lanes, false);
   }
 }
 
@@ -316,6 +319,17 @@ WEFT_HD std::uint32_t step_element(const View& v, Place at, CoreState& core, int
   return --w.left == 0 ? flags | flag(Moved::ended) : flags;
 }
 
+/// These lanes have put a wavelet, of control or not, into output queue q.
+template <class L>
+WEFT_HD void put_on_ramp(const View& v, Place at, CoreState& core, int q, Mask lanes, Mask control,
+                         std::uint64_t now) {
+  const int slot = delay_slot(now + v.timing.ramp);
+  push_masks(core.out[q], lanes, control, slot);
+  core.outputs_arriving[slot] |= 1U << q;
+  core.outputs_held |= 1U << q;
+  wake_deliver<L>(v, at, now + v.timing.ramp);
+}
+
 /// What the elements of microthread u did to what the lanes share.
 template <class L>
 WEFT_HD void settle_elements(const View& v, Place at, CoreState& core, int u,
@@ -328,55 +342,14 @@ WEFT_HD void settle_elements(const View& v, Place at, CoreState& core, int u,
     t.live &= ~lane_bit(lane);
   });
   const Mask sent = of(Moved::sent), control = of(Moved::sent_control);
-  if (sent != 0)
-    L::once([&] {
-      const int slot = delay_slot(now + v.timing.ramp);
-      push_masks(core.out[u], sent, control, slot);
-      core.outputs_arriving[slot] |= 1U << u;
-      core.outputs_held |= 1U << u;
-      wake_deliver<L>(v, at, now + v.timing.ramp);
-    });
+  if (sent != 0) L::once([&] { put_on_ramp<L>(v, at, core, u, sent, control, now); });
   L::for_each(of(Moved::ended),
-              [&](int lane) { finish(v, core, t, lane, v.code[t.work[lane].pc], now); });
+              [&](int lane) { finish(v, core, t, lane_bit(lane), t.work[lane], now); });
   for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
     const int q = lowest(rest);
     if (const Mask took = did.of(q))
       pop<L>(v, core.in[q], took, static_cast<int>(v.timing.input_depth[q]));
   }
-}
-
-/// What step_microthreads tells.
-struct Streams {
-  bool moved = false;  ///< some microthread did something
-  bool again = false;  ///< one that needs only its queue can do its next element at once
-};
-
-/// Step 3a. Every microthread that has its data and its room does one element.
-template <class L>
-WEFT_HD Streams step_microthreads(const View& v, Place at, CoreState& core, std::uint64_t now) {
-  Streams streams;
-  for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
-    const int u = lowest(rest);
-    Microthread& t = core.microthread[u];
-    if (t.starting != 0 && t.soonest <= now) {
-      const Mask later = t.starting & ~L::due(t.starting, t.first, now);
-      const std::uint64_t soonest = L::least(later, t.first);
-      L::once([&] {
-        t.starting = later;
-        t.soonest = later != 0 ? soonest : 0;
-      });
-    }
-    const Mask ready = able_alone(v, core, u) | able_with_others<L>(v, core, u);
-    if (ready == 0) continue;
-    streams.moved = true;
-    const auto did = L::template flags_in_turn<static_cast<int>(Moved::count)>(
-        ready, t.fifo,  // which have bits that the lanes share
-        [&](int lane) { return step_element<L>(v, at, core, u, lane); });
-    settle_elements<L>(v, at, core, u, did, now);
-    streams.again |= able_alone(v, core, u) != 0;  // nothing in this cycle changes it any more
-    if (t.live == 0) L::once([&] { core.live &= ~(1U << u); });
-  }
-  return streams;
 }
 
 }  // namespace weft::model

@@ -6,19 +6,29 @@
 /// Strips as blocks of PEs: which lane of which strip is a PE's neighbour.
 namespace weft::model {
 
-inline constexpr Mask kWestEdge = (Mask{1} << kStripHeight) - 1;
-inline constexpr Mask kNorthEdge = kAllLanes / kWestEdge;  // the lowest bit of each column
+/// Strips of some rows of some PEs.
+struct Block {
+  static constexpr int kHeight = kStripHeight;
+};
+
+/// Strips of one row: each lane is on a line of PEs of its own, which runs from north to south.
+struct Abreast {
+  static constexpr int kHeight = 1;
+};
 
 /// From a lane to its neighbour on one side: another lane, or, on the strip's edge, one of the
 /// strip beyond.
-template <Port side>
+template <Port side, class Shape = Block>
 struct To {
   static constexpr bool kAlong = side == Port::west || side == Port::east;
+  static constexpr int kHeight = Shape::kHeight;
+  static constexpr Mask kWestEdge = (Mask{1} << kHeight) - 1;
+  static constexpr Mask kNorthEdge = kAllLanes / kWestEdge;  // the lowest bit of each column
   static constexpr bool kBack = side == Port::west || side == Port::north;  ///< to lower lanes
-  static constexpr int kInside = (kAlong ? kStripHeight : 1) * (kBack ? -1 : 1);
-  static constexpr int kBeyond = kInside + (kAlong ? kLanes : kStripHeight) * (kBack ? 1 : -1);
-  static constexpr Mask kEdge = kAlong ? kWestEdge << (kBack ? 0 : kLanes - kStripHeight)
-                                       : kNorthEdge << (kBack ? 0 : kStripHeight - 1);
+  static constexpr int kInside = (kAlong ? kHeight : 1) * (kBack ? -1 : 1);
+  static constexpr int kBeyond = kInside + (kAlong ? kLanes : kHeight) * (kBack ? 1 : -1);
+  static constexpr Mask kEdge = kAlong ? kWestEdge << (kBack ? 0 : kLanes - kHeight)
+                                       : kNorthEdge << (kBack ? 0 : kHeight - 1);
 };
 
 /// Bit i is bit i + n of the mask.
@@ -31,23 +41,25 @@ WEFT_HD Mask shifted(Mask mask) {
 }
 
 /// Lanes whose neighbour on that side is in the mask: `own`, or that of the strip beyond.
-template <Port side>
+template <Port side, class Shape = Block>
 WEFT_HD Mask neighbours(Mask own, Mask beyond) {
-  return (shifted<To<side>::kInside>(own) & ~To<side>::kEdge) |
-         (shifted<To<side>::kBeyond>(beyond) & To<side>::kEdge);
+  using Side = To<side, Shape>;
+  return (shifted<Side::kInside>(own) & ~Side::kEdge) |
+         (shifted<Side::kBeyond>(beyond) & Side::kEdge);
 }
 
 /// Lanes whose neighbour on that side is in another strip.
+template <class Shape = Block>
 WEFT_HD Mask edge_of(Port side) {
   switch (side) {
     case Port::west:
-      return To<Port::west>::kEdge;
+      return To<Port::west, Shape>::kEdge;
     case Port::east:
-      return To<Port::east>::kEdge;
+      return To<Port::east, Shape>::kEdge;
     case Port::south:
-      return To<Port::south>::kEdge;
+      return To<Port::south, Shape>::kEdge;
     case Port::north:
-      return To<Port::north>::kEdge;
+      return To<Port::north, Shape>::kEdge;
     case Port::ramp:
       break;
   }
@@ -55,16 +67,17 @@ WEFT_HD Mask edge_of(Port side) {
 }
 
 /// As neighbours<side>.
+template <class Shape = Block>
 WEFT_HD Mask neighbours(Port side, Mask own, Mask beyond) {
   switch (side) {
     case Port::west:
-      return neighbours<Port::west>(own, beyond);
+      return neighbours<Port::west, Shape>(own, beyond);
     case Port::east:
-      return neighbours<Port::east>(own, beyond);
+      return neighbours<Port::east, Shape>(own, beyond);
     case Port::south:
-      return neighbours<Port::south>(own, beyond);
+      return neighbours<Port::south, Shape>(own, beyond);
     case Port::north:
-      return neighbours<Port::north>(own, beyond);
+      return neighbours<Port::north, Shape>(own, beyond);
     case Port::ramp:
       break;
   }

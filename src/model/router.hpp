@@ -1,6 +1,7 @@
 #pragma once
 
 #include "isa/control.hpp"
+#include "model/bundle.hpp"
 #include "model/filters.hpp"
 #include "model/neighbours.hpp"
 #include "model/queues.hpp"
@@ -12,11 +13,12 @@ namespace weft::model {
 /// Those of `lanes` whose wavelet of this color would find room beyond the link.
 template <class L>
 WEFT_HD Mask room_beyond(const View& v, const ColorState& own, Port link, Mask lanes) {
+  using Shape = typename L::Shape;
   const int port = static_cast<int>(opposite(link));
   const std::int32_t beyond =
-      (lanes & edge_of(link)) != 0 ? own.beyond[static_cast<int>(link)] : -1;
-  return lanes & neighbours(link, own.room[port],
-                            beyond < 0 ? Mask{0} : color_beside<L>(v, beyond).room[port]);
+      (lanes & edge_of<Shape>(link)) != 0 ? own.beyond[static_cast<int>(link)] : -1;
+  return lanes & neighbours<Shape>(link, own.room[port],
+                                   beyond < 0 ? Mask{0} : color_beside<L>(v, beyond).room[port]);
 }
 
 /// The ramp queues that can take one more wavelet of this color.
@@ -38,7 +40,8 @@ WEFT_HD void wake_receivers(const View& v, Place at, const Mask* sent, std::uint
   };
   wake(at.row, at.index);
   const auto wake_beyond = [&](Port link, int rows, int strips) {
-    if ((sent[static_cast<int>(link)] & edge_of(link)) != 0) wake(at.row + rows, at.index + strips);
+    if ((sent[static_cast<int>(link)] & edge_of<typename L::Shape>(link)) != 0)
+      wake(at.row + rows, at.index + strips);
   };
   wake_beyond(Port::west, 0, -1);
   wake_beyond(Port::east, 0, 1);
@@ -56,13 +59,13 @@ struct Heads {
 
 /// Heads at open inputs: one per router, or the program is at fault.
 template <class L>
-WEFT_HD Heads find_heads(const View& v, Place at, const ColorState& c, int color,
+WEFT_HD Heads find_heads(const View& v, Place at, const ColorState& c, int color, Mask among,
                          std::uint64_t now) {
   Heads heads;
   Mask collision = 0;
   L::template bits<kPorts>(c.filled, [&](int port) {
     const PortQueue& q = v.port_queues[c.queue[port]];
-    Mask from = q.valid[0] & c.rx[port] & ~c.held;
+    Mask from = q.valid[0] & c.rx[port] & ~c.held & among;
     if (v.timing.hop > 1 && q.fresh_cycle + 1 == now) {
       const Mask late = from & q.fresh & ~q.valid[1];
       heads.late |= late;
@@ -179,12 +182,29 @@ WEFT_HD void leave(const View& v, Place at, ColorState& c, int color, const Head
   });
 }
 
+/// Control wavelets whose first command is none, as most are: all lanes with the first one's
+/// payload and pop mode at once. Returns these lanes.
+template <class L>
+WEFT_HD Mask pass_on(StripState& strip, const ColorState& c, const SwitchState& s, Mask lanes) {
+  const int lead = lowest(lanes);
+  const std::uint32_t payload = L::pick(strip.command.at, lead);
+  if (isa::command(payload, 0) != isa::kNop) return 0;
+  const Mask alike = L::equal(L::equal(lanes, strip.command.at, payload), s.pop, s.pop[lead]);
+  if (!pops(static_cast<Pop>(s.pop[lead]), isa::kNop, false)) return alike;
+  const std::uint32_t onward = isa::popped(payload);
+  for (int link = 0; link < kLinks; ++link)
+    if (const Mask sent = c.sent[link] & alike; sent != 0)
+      L::fill(sent, strip.link[link].at, onward);
+  return alike;
+}
+
 /// Control wavelets act on the router after they were routed by it; what travels on may be popped.
 template <class L>
 WEFT_HD void obey_all(const View& v, Place at, ColorState& c, int color, Mask lanes,
                       std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   SwitchState& s = v.switches[strip.color_state[color]];
+  lanes &= ~pass_on<L>(strip, c, s, lanes);
   L::for_each(lanes, [&](int lane) {
     bool torn_down = false;
     const std::uint32_t onward = obey(c, s, lane, strip.command.at[lane], torn_down);
@@ -194,14 +214,16 @@ WEFT_HD void obey_all(const View& v, Place at, ColorState& c, int color, Mask la
   });
 }
 
-/// One color of step 1. Returns whether a wavelet left, or will without anything else happening.
+/// One color of step 1, in the lanes `among`. Returns whether a wavelet left, or will without
+/// anything else happening.
 template <class L>
-WEFT_HD bool route_color(const View& v, Place at, int color, Taken& taken, std::uint64_t now) {
+WEFT_HD bool route_color(const View& v, Place at, int color, Mask among, Taken& taken,
+                         std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   ColorState& c = v.colors[strip.color_state[color]];
-  const Heads heads = find_heads<L>(v, at, c, color, now);
+  const Heads heads = find_heads<L>(v, at, c, color, among, now);
   if (heads.any == 0) {
-    if (heads.late == 0) L::once([&] { strip.busy &= ~(1U << color); });
+    if (heads.late == 0 && among == kAllLanes) L::once([&] { strip.busy &= ~(1U << color); });
     return heads.late != 0;
   }
   const Taps taps = find_taps<L>(v, c, heads);
@@ -216,7 +238,7 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Taken& taken, std::
     taken.link[link] |= sent;
     hops += static_cast<std::uint64_t>(count(sent));
     L::once([&] {
-      c.sent[link] = sent;
+      c.sent[link] = L::kByLine && c.sent_cycle == now ? c.sent[link] | sent : sent;
       strip.link_control[link] = (strip.link_control[link] & ~sent) | (heads.control & sent);
       if (sent != 0) strip.sent[link] |= 1U << color;
     });
@@ -235,6 +257,31 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Taken& taken, std::
   return true;
 }
 
+/// Lanes in which several of the colors may want the same output.
+WEFT_HD Mask contested(const View& v, const StripState& strip, std::uint32_t colors) {
+  Mask wanted = 0, twice = 0;
+  std::uint32_t links = 0;
+  for (; colors != 0; colors &= colors - 1) {
+    const ColorState& c = v.colors[strip.color_state[lowest(colors)]];
+    if ((links & c.exits) != 0) return kAllLanes;
+    links |= c.exits;
+    Mask wants = 0, control = 0;
+    for (std::uint32_t ports = c.filled; ports != 0; ports &= ports - 1) {
+      const PortQueue& q = v.port_queues[c.queue[lowest(ports)]];
+      wants |= q.valid[0] & c.rx[lowest(ports)];
+      control |= q.valid[0] & q.control[0];
+    }
+    wants &= c.tx[static_cast<int>(Port::ramp)];
+    if (c.filter >= 0) {
+      const FilterState& f = v.filters[c.filter];
+      wants &= ~(counted(f, c.filtered & ~control, 0) & ~f.in_window & ~f.range);
+    }
+    twice |= wanted & wants;
+    wanted |= wants;
+  }
+  return twice;
+}
+
 /// Step 1. Every wavelet at an open input leaves if all its outputs are free. Returns whether any
 /// did.
 template <class L>
@@ -247,12 +294,17 @@ WEFT_HD_CALL bool route(const View& v, const Place& at, std::uint64_t now) {
     for (std::uint32_t& colors : strip.sent) colors = 0;
     strip.left_cycle = now;
   });
-  const bool several = (strip.busy & (strip.busy - 1)) != 0;  // one alone needs no order
-  const unsigned turn =
-      several ? static_cast<unsigned>(now % 32) : 0;  // lowest (color xor turn) first
-  for (std::uint32_t rest = several ? in_turn(strip.busy, turn) : strip.busy; rest != 0;
-       rest &= rest - 1)
-    moved |= route_color<L>(v, at, lowest(rest) ^ static_cast<int>(turn), taken, now);
+  const std::uint32_t busy = strip.busy;
+  const bool several = (busy & (busy - 1)) != 0;  // one alone needs no order
+  Mask disputed = 0;
+  if constexpr (L::kByLine)
+    if (several && v.bundle->any_behind != 0) disputed = contested(v, strip, busy);
+  by_clock<L>(v, busy, disputed, now, [&](Mask among, std::uint64_t clock) {
+    const unsigned turn =
+        several ? static_cast<unsigned>(clock % 32) : 0;  // lowest (color xor turn) first
+    for (std::uint32_t rest = several ? in_turn(busy, turn) : busy; rest != 0; rest &= rest - 1)
+      moved |= route_color<L>(v, at, lowest(rest) ^ static_cast<int>(turn), among, taken, now);
+  });
   L::once([&] {
     v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
     if (moved) wake_receivers<L>(v, at, taken.link, now);

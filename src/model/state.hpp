@@ -166,7 +166,9 @@ struct Microthread {
   std::uint64_t soonest;         ///< the least `first` of these lanes; 0: none
   Mask input_only, output_only;  ///< live, and needs nothing but this number's queue
   Mask fifo;                     ///< live, and has a FIFO operand
-  std::uint64_t first[kLanes];   ///< cycle of the first element
+  Mask
+      alike;  ///< of a bundle, live: the lowest of these lanes has the `work` of all (together.hpp)
+  std::uint64_t first[kLanes];  ///< cycle of the first element
   Work work[kLanes];
 };
 
@@ -221,6 +223,8 @@ struct IndexRange {
   WEFT_HD bool has(std::int32_t index) const { return index >= first && index < first + count; }
 };
 
+struct Bundle;  // bundle.hpp
+
 /// What the step works on: pointers and sizes only, so that it can be handed to a GPU as it is.
 struct View {
   int width, height;  ///< PEs
@@ -260,6 +264,7 @@ struct View {
   std::uint64_t *route_row, *deliver_row, *core_row;
   Fault* faults;             ///< by strip: the first one
   std::uint64_t* fault_row;  ///< cycle of the row's first fault
+  const Bundle* bundle;      ///< the strips are a bundle of lines; null: they are not
 };
 static_assert(std::is_trivially_copyable_v<View>);
 static_assert(std::is_trivially_copyable_v<CoreState> && std::is_trivially_copyable_v<StripState>);

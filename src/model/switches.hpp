@@ -63,6 +63,12 @@ WEFT_HD void tear_down(const View& v, Place at, CoreState& core, ColorState& c, 
   wake_core<L>(v, at, now);
 }
 
+/// Whether a router takes the first command off a control wavelet.
+WEFT_HD bool pops(Pop mode, std::uint32_t command, bool advanced) {
+  return mode == Pop::always_pop || (mode != Pop::no_pop && advanced) ||
+         (mode == Pop::on_advance_nop && command == isa::kNop);
+}
+
 /// A control wavelet that passed: its first command acts on this router. Returns the payload that
 /// travels on; `torn_down` tells that the color is to be held here.
 WEFT_HD std::uint32_t obey(ColorState& c, SwitchState& s, int lane, std::uint32_t payload,
@@ -83,10 +89,7 @@ WEFT_HD std::uint32_t obey(ColorState& c, SwitchState& s, int lane, std::uint32_
   } else if (command == isa::kTeardown) {
     torn_down = true;
   }
-  const Pop mode = static_cast<Pop>(s.pop[lane]);
-  const bool pops = mode == Pop::always_pop || (mode != Pop::no_pop && advanced) ||
-                    (mode == Pop::on_advance_nop && command == isa::kNop);
-  return pops ? isa::popped(payload) : payload;
+  return pops(static_cast<Pop>(s.pop[lane]), command, advanced) ? isa::popped(payload) : payload;
 }
 
 }  // namespace weft::model

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "model/together.hpp"
 #include "model/vector_operands.hpp"
 
 /// Vector instructions: over memory at once, with fabric operands as microthreads.
@@ -259,6 +260,7 @@ WEFT_HD_CALL bool start_microthread(Group& g, const VectorOperands& o, int lane,
   if (claim.fault != FaultKind::none) return fault(claim.fault, u);
   take_queues(core, claim, lane);
   Microthread& t = core.microthread[u];
+  if constexpr (L::kByLine) part(t);
   t.first[lane] =
       g.time(lane) + (g.v.timing.microthread_start > 0 ? g.v.timing.microthread_start : 1);
   Work& w = t.work[lane];
@@ -282,12 +284,57 @@ WEFT_HD_CALL bool start_microthread(Group& g, const VectorOperands& o, int lane,
     core.waiting |= bit;
   }
   if (n == 0) {
-    finish(g.v, core, t, lane, instruction, time);
+    finish(g.v, core, t, bit, w, time);
     return async;
   }
   if (t.starting == 0 || t.first[lane] < t.soonest) t.soonest = t.first[lane];
   t.starting |= bit;
   return async;
+}
+
+/// The microthread that a vmov32 between memory and a queue starts in all lanes together; -1: they
+/// are to start it one by one.
+template <class L>
+WEFT_HD int starts_together(const CoreState& core, Mask lanes, const VectorOperands& o,
+                            const Instruction& i) {
+  if (i.op != Op::vmov32) return -1;
+  const int lead = lowest(lanes);
+  const auto kind = [&](int k) { return Operand::kind(core.where[o.at[k].index].at[lead]); };
+  const bool takes = kind(0) == Operand::memory && kind(1) == Operand::fabric_in;
+  if (!takes && !(kind(0) == Operand::fabric_out && kind(1) == Operand::memory)) return -1;
+  const std::uint32_t n = core.length[o.length_from].at[lead];
+  const int u = microthread_of(core, o, lead);
+  if (n == 0 || n > kMostElements || core.microthread[u].live != 0) return -1;
+  if (((takes ? core.input_claimed[u] : core.output_claimed[u]) & lanes) != 0) return -1;
+  for (int k = 0; k < 2; ++k)
+    if (const Vector& where = core.where[o.at[k].index];
+        L::equal(lanes, where.at, where.at[lead]) != lanes)
+      return -1;
+  return same_shape<L>(core, o, lanes) ? u : -1;
+}
+
+template <class L>
+WEFT_HD void start_together(Group& g, const VectorOperands& o, int u, const Instruction& i) {
+  CoreState& core = g.core;
+  const Timing& timing = g.v.timing;
+  Microthread& t = core.microthread[u];
+  const std::uint64_t start = timing.microthread_start > 0 ? timing.microthread_start : 1;
+  L::at_once(g.lanes, [&](int lane) { t.first[lane] = g.time(lane) + start; });
+  const int lead = lowest(g.lanes);
+  Work& w = t.work[lead] = work_of(core, o, i, lead);
+  w.pc = g.pc;
+  w.left = core.length[o.length_from].at[lead];
+  const bool takes = Operand::kind(w.where[1]) == Operand::fabric_in;
+  (takes ? core.input_claimed[u] : core.output_claimed[u]) |= g.lanes;
+  (takes ? t.input_only : t.output_only) |= g.lanes;
+  t.live = t.alike = t.starting = g.lanes;
+  t.soonest = L::least(g.lanes, t.first);
+  core.live |= 1U << u;
+  if (VectorOptions::unpack(i.imm).async) return;
+  L::at_once(g.lanes,
+             [&](int lane) { go_on(g.v, core, lane, g.pc + 1, g.time(lane) + timing.scalar); });
+  core.waiting |= g.lanes;
+  g.lanes = 0;
 }
 
 /// Lanes in which an operand is a queue or a FIFO.
@@ -305,6 +352,8 @@ template <class L>
 WEFT_HD bool starts_early(const CoreState& core, Mask lanes, const VectorOperands& o,
                           const Instruction& i) {
   if (!VectorOptions::unpack(i.imm).async) return false;
+  if constexpr (L::kByLine)
+    if (starts_together<L>(core, lanes, o, i) >= 0) return true;
   return lanes == L::where(lanes, [&](int lane) {
            const std::uint32_t n = core.length[o.length_from].at[lane];
            if (n == 0 || n > kMostElements) return false;
@@ -322,6 +371,14 @@ WEFT_HD_CALL void run_vector(Group& g, const Instruction& instruction, const Vec
                              F f) {
   CoreState& core = g.core;
   if (const Mask fabric = g.lanes & fabric_lanes(core, o); fabric != 0) {
+    if constexpr (L::kByLine) {
+      const int u = fabric == g.lanes ? starts_together<L>(core, fabric, o, instruction) : -1;
+      if (u >= 0) {
+        start_together<L>(g, o, u, instruction);
+        g.cost = g.v.timing.scalar;
+        return;
+      }
+    }
     const Mask started =
         L::sift(fabric, [&](int lane) { return start_microthread<L>(g, o, lane, instruction); });
     g.lanes &= ~fabric;

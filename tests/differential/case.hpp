@@ -61,6 +61,16 @@ using Meddle = std::function<void(plain::Fabric&)>;
 /// Runs both, comparing on the way. Throws weft::Error if the case cannot be built.
 Outcome run(const Case& c, const Meddle& meddle = {});
 
+/// What stepping by line came to.
+struct ByLine {
+  bool tried = false;  ///< else the fabric was stepped as always
+  bool met = false;    ///< LinesMet; then there is no outcome
+  Outcome outcome{};
+};
+
+/// Runs both up to the limit, the emulator by line if it can.
+ByLine run_by_line(const Case& c);
+
 /// The case as C++ statements that build a `Case c`.
 std::string print(const Case& c);
 
@@ -71,5 +81,7 @@ Case shrink(Case c, const std::function<bool(const Case&)>& fails);
 Case random_case(std::uint64_t seed);
 /// The same on a mesh of this size.
 Case random_case(std::uint64_t seed, int width, int height);
+/// One that mostly can be stepped by line: its colors lead along rows or along columns.
+Case straight_case(std::uint64_t seed);
 
 }  // namespace weft::test

@@ -100,6 +100,7 @@ std::string text(const Program& p) {
   print_entries(s, "local_entry", p.local_entry);
   print_entries(s, "data_entry", p.data_entry);
   print_entries(s, "control_entry", p.control_entry);
+  print_bits(s, "memory_bytes", p.memory_bytes);
   print_bits(s, "started_local", p.started_local);
   print_bits(s, "blocked_local", p.blocked_local);
   print_bits(s, "unblocked_colors", p.unblocked_colors);

@@ -23,8 +23,19 @@ void choose_mesh(Case& c, Dice& dice) {
   }
 }
 
-Plan make_plan(Case& c, Dice& dice) {
+/// Lines of all lengths, and some more of them than fit in a bundle of 64.
+void choose_lines(Case& c, Dice& dice) {
+  const int kind = dice.roll(0, 99), most = kind < 60 ? 6 : 20;
+  c.width = dice.roll(1, most);
+  c.height = dice.roll(1, kind < 60 ? 6 : std::max(1, 60 / c.width));
+  if (kind >= 97) c.width = dice.roll(60, 70);
+  if (kind >= 97) c.height = dice.roll(1, 3);
+  if (dice.chance(50)) std::swap(c.width, c.height);
+}
+
+Plan make_plan(Case& c, Dice& dice, bool straight) {
   Plan plan;
+  plan.straight = straight;
   std::vector<int> colors(kColors), inputs(kInputQueues), outputs(kOutputQueues);
   std::iota(colors.begin(), colors.end(), 0);
   std::iota(inputs.begin(), inputs.end(), 0);
@@ -49,7 +60,7 @@ Plan make_plan(Case& c, Dice& dice) {
   plan.memory_bytes = c.machine.pe_memory_bytes / 4 * 4;
   plan.filtered = dice.chance(25);
   plan.ranges = dice.chance(25);
-  plan.wild = dice.chance(4);
+  plan.wild = dice.chance(4) && !straight;
   return plan;
 }
 
@@ -72,8 +83,8 @@ void place_programs(Case& c, const Plan& plan, Dice& dice) {
 }
 
 /// Routes, programs, and how long and in which pieces they run.
-void fill(Case& c, Dice& dice) {
-  const Plan plan = make_plan(c, dice);
+void fill(Case& c, Dice& dice, bool straight = false) {
+  const Plan plan = make_plan(c, dice, straight);
   add_routes(c, plan, dice);
   place_programs(c, plan, dice);
 
@@ -176,6 +187,19 @@ Case random_case(std::uint64_t seed, int width, int height) {
   c.width = width;
   c.height = height;
   fill(c, dice);
+  return c;
+}
+
+Case straight_case(std::uint64_t seed) {
+  Dice dice(mixed(~seed));
+  Case c;
+  c.memory_seed = seed | 1U;
+  c.machine = random_machine(dice);
+  choose_lines(c, dice);
+  fill(c, dice, true);
+  c.limit = c.width * c.height > 64 ? 600 : 2000;
+  c.stops.emplace();
+  c.threads = dice.roll(1, 2);
   return c;
 }
 

@@ -19,6 +19,8 @@ struct Plan {
   bool filtered = false;  ///< every color has a filter wherever it is routed
   bool ranges = false;    ///< range filters, too: no filter is written then
   bool wild = false;      ///< operands may be anything: mostly faults
+  bool straight = false;  ///< colors lead along rows or along columns; no swaps, no FIFOs, and no
+                          ///< program changes a route
 };
 
 Machine random_machine(Dice& dice);

@@ -7,8 +7,9 @@ namespace weft::test {
 
 Program Writer::write() {
   locals_ = dice_.roll(1, 4);
+  if (plan_.straight) program_.memory_bytes = static_cast<std::uint32_t>(plan_.memory_bytes);
   if (dice_.chance(60)) declare_shapes();
-  if (dice_.chance(50)) declare_fifos();
+  if (!plan_.straight && dice_.chance(50)) declare_fifos();
   bind_tasks();
   if (!calls_.empty()) {  // one subroutine
     for (const std::size_t call : calls_) program_.code[call].imm = here();
@@ -166,10 +167,10 @@ void Writer::router() {
   if (filter || kind < 50) {
     put(Op::li, r, 0, 0, dice_.chance(50) ? 0 : dice_.roll(0, dice_.chance(95) ? 1 : 4));
     put(filter ? dice_.pick({Op::fcount, Op::flimit, Op::fmax}) : Op::setpos, r, color);
-  } else if (kind < 65) {
+  } else if (kind < 65 && !plan_.straight) {
     put(Op::li, r, 0, 0, dice_.roll(0, 1023));
     put(Op::setroute, r, color);
-  } else if (kind < 80) {
+  } else if (kind < 80 && !plan_.straight) {
     int bits = dice_.roll(0, 1) << 12;
     for (int n = 0; n < 3; ++n)
       bits |= dice_.pick({0, 1, 2, 3, 4, 4, 5, 8, 9, 10, 11, 12, 12, 13}) << 4 * n;

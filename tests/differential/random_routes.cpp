@@ -31,7 +31,7 @@ bool same(const Route& a, const Route& b) {
 /// One color's routes.
 class Painter {
  public:
-  Painter(const Case& c, Dice& dice, int queue, bool own)
+  Painter(const Case& c, Dice& dice, int queue, bool own, bool straight)
       : case_(c),
         dice_(dice),
         queue_(queue),
@@ -43,6 +43,11 @@ class Painter {
     alike_ = dice.chance(50);
     swaps_ = dice.chance(15) ? dice.pick({20, 60}) : 0;
     torn_down_ = dice.chance(8) ? dice.pick({30, 100}) : 0;
+    if (straight) {
+      straight_ = true;
+      if (kind_ == Kind::nonsense) kind_ = Kind::stencil;
+      mutations_ = swaps_ = 0;
+    }
     if (alike_) draw_switch(switch_);
   }
 
@@ -106,8 +111,9 @@ class Painter {
 
   void draw_switch(Route& route) {
     for (int n = 0; n < positions_; ++n) {
-      const Port port = dice_.pick({forward_, opposite(forward_), Port::ramp, Port::ramp,
-                                    static_cast<Port>(dice_.roll(0, kPorts - 1))});
+      const auto any = static_cast<Port>(dice_.roll(0, kPorts - 1));
+      const Port port = dice_.pick(
+          {forward_, opposite(forward_), Port::ramp, Port::ramp, straight_ ? forward_ : any});
       route.positions.push_back(dice_.chance(50) ? SwitchPosition::send(port)
                                                  : SwitchPosition::receive(port));
     }
@@ -123,7 +129,7 @@ class Painter {
   Kind kind_ = Kind::line;
   int mutations_ = 0, positions_ = 0;  ///< percent of cells; past position 0
   int swaps_ = 0, torn_down_ = 0;      ///< percent of cells
-  bool alike_ = false;
+  bool alike_ = false, straight_ = false;
   Route switch_{};
 };
 
@@ -160,7 +166,7 @@ void add_routes(Case& c, const Plan& plan, Dice& dice) {
   const bool own = plan.shares && dice.chance(50);
   for (std::size_t n = 0; n < plan.colors.size(); ++n) {
     const int color = plan.colors[n];
-    Painter painter(c, dice, plan.input_queue[n], own && n < plan.shared.size());
+    Painter painter(c, dice, plan.input_queue[n], own && n < plan.shared.size(), plan.straight);
     const int filtered = plan.filtered ? 100 : dice.chance(30) ? dice.pick({30, 60}) : 0;
     for (int y = 0; y < c.height; ++y)
       for (int x = 0; x < c.width; ++x) {

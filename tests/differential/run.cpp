@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "differential/case.hpp"
-#include "engine/engine.hpp"
+#include "engine/lines.hpp"
 #include "fabric/faults.hpp"
 #include "fabric/state.hpp"
 
@@ -27,6 +27,7 @@ struct Pair {
   fabric::State state;
   model::View view;
   std::uint64_t cycle = 0;  ///< the emulator's clock
+  bool by_line = false;     ///< as RunOptions::by_line
 
   explicit Pair(const Case& c)
       : reference(layout_of(c), c.machine), state(state_of(c)), view(state.view()) {
@@ -56,7 +57,7 @@ struct Pair {
     // The state after a fault is that of its cycle only where all rows meet after every cycle.
     const int block = outcome.stop == plain::Fabric::Stop::fault ? 1 : c.block;
     const engine::RunResult result =
-        engine::run_on_host(view, cycle, {limit, c.threads, {}, block});
+        engine::run_on_host(view, cycle, {limit, c.threads, {}, block, by_line});
     cycle = result.cycle;
     if (result.stop == engine::Stop::fault || outcome.stop == plain::Fabric::Stop::fault) {
       outcome.fault = reference.fault();
@@ -85,6 +86,17 @@ void note_reached(const plain::Core& core, Outcome& outcome) {
                     std::ranges::any_of(core.colors_seen, [](std::uint32_t colors) {
                       return std::popcount(colors) > 1;
                     });
+}
+
+void count(const Pair& pair, Outcome& outcome) {
+  const plain::Fabric& reference = pair.reference;
+  for (int y = 0; y < reference.height(); ++y)
+    for (int x = 0; x < reference.width(); ++x) note_reached(reference.pe(x, y).core, outcome);
+  outcome.cycles = reference.cycle();
+  outcome.wavelets = reference.wavelets;
+  outcome.hops = reference.hops;
+  outcome.delivered = reference.delivered;
+  outcome.filtered = reference.filtered;
 }
 
 }  // namespace
@@ -133,14 +145,25 @@ Outcome run(const Case& c, const Meddle& meddle) {
     outcome.difference = pair.advance(stop, c, meddle, outcome);
     if (outcome.difference || outcome.stop != plain::Fabric::Stop::limit) break;
   }
-  for (int y = 0; y < c.height; ++y)
-    for (int x = 0; x < c.width; ++x) note_reached(pair.reference.pe(x, y).core, outcome);
-  outcome.cycles = pair.reference.cycle();
-  outcome.wavelets = pair.reference.wavelets;
-  outcome.hops = pair.reference.hops;
-  outcome.delivered = pair.reference.delivered;
-  outcome.filtered = pair.reference.filtered;
+  count(pair, outcome);
   return outcome;
+}
+
+ByLine run_by_line(const Case& c) {
+  Pair pair(c);
+  pair.by_line = true;
+  ByLine result;
+  result.tried = engine::lines_of(pair.view).has_value();
+  try {
+    Case at_once = c;
+    at_once.stops.emplace();  // rows do not meet after every cycle
+    result.outcome.difference = pair.advance(c.limit, at_once, {}, result.outcome);
+  } catch (const engine::LinesMet&) {
+    result.met = true;
+    return result;
+  }
+  count(pair, result.outcome);
+  return result;
 }
 
 }  // namespace weft::test

@@ -175,7 +175,7 @@ Mesh& Mesh::line(int color, int input_queue) {
   return route({last, 0, 1, 1}, color, stop);
 }
 
-Fabric& Mesh::start(FabricOptions options) {
+Layout Mesh::layout() {
   Layout layout = layout_;
   for (const auto& [at, pe] : pes_) {
     const Program program =
@@ -183,15 +183,23 @@ Fabric& Mesh::start(FabricOptions options) {
     layout.place({at.first, at.second, 1, 1}, program);
     programs_.insert_or_assign(at, program);
   }
-  fabric_.emplace(layout, machine_, std::move(options));
+  return layout;
+}
+
+void Mesh::fill(Fabric& fabric) const {
   for (const auto& [at, pe] : pes_)
     for (std::size_t i = 0; i < pe.steps_.size(); ++i) {
       const Pe::Step& step = pe.steps_[i];
       if (step.kind == Pe::Step::Kind::code) continue;
       const bool sends = step.kind == Pe::Step::Kind::send;
       const Span memory = programs_.at(at).symbols.at(sends ? out_name(i) : in_name(step.queue));
-      fabric_->write({at.first, at.second, 1, 1}, memory.address, step.words);
+      fabric.write({at.first, at.second, 1, 1}, memory.address, step.words);
     }
+}
+
+Fabric& Mesh::start(FabricOptions options) {
+  fabric_.emplace(layout(), machine_, std::move(options));
+  fill(*fabric_);
   return *fabric_;
 }
 

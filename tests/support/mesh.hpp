@@ -77,6 +77,9 @@ class Mesh {
   /// Color from PE 0 of row 0 to its last PE; those between pass on, all but the first tap.
   Mesh& line(int color, int input_queue = 0);
 
+  /// The routes and programs; and, in a fabric of them, what is to be sent.
+  Layout layout();
+  void fill(Fabric& fabric) const;
   /// Builds the fabric and writes what is to be sent.
   Fabric& start(FabricOptions options = {});
   Fabric& fabric() { return *fabric_; }

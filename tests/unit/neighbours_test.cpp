@@ -71,7 +71,8 @@ TYPED_TEST(Neighbours, CopiesTakeTheWordsOfThePesBeside) {
       return strips[static_cast<std::size_t>(number) + 1];
     };
     Vector taken{};
-    HostLanes::copy_from<side>(mask, taken.at, strip(kMiddle).at, strip(strip_beyond(side)).at);
+    HostLanes::copy_from<side, Block>(mask, taken.at, strip(kMiddle).at,
+                                      strip(strip_beyond(side)).at);
     for (int lane = 0; lane < kLanes; ++lane) {
       const Seat seat = beside(side, lane);
       EXPECT_EQ(taken.at[lane], has(mask, lane) ? strip(seat.strip).at[seat.lane] : 0U) << lane;
@@ -87,6 +88,20 @@ TEST(Seats, APlaceAndASeatAreInverse) {
       EXPECT_EQ(at.x(seat.lane), x);
       EXPECT_EQ(at.y(seat.lane), y);
     }
+}
+
+TYPED_TEST(Neighbours, AbreastLinesMeetNobodyBesideThem) {
+  constexpr Port side = TypeParam::side;
+  if (side == Port::west || side == Port::east) GTEST_SKIP() << "nothing crosses from line to line";
+  std::mt19937_64 random(2);
+  const Mask own = random(), beyond = random();
+  EXPECT_EQ((neighbours<side, Abreast>(own, beyond)), beyond);
+  EXPECT_EQ(edge_of<Abreast>(side), kAllLanes);
+  Vector to{}, from{};
+  for (std::uint32_t& word : from.at) word = static_cast<std::uint32_t>(random());
+  HostLineLanes::copy_from<side, Abreast>(own, to.at, to.at, from.at);
+  for (int lane = 0; lane < kLanes; ++lane)
+    EXPECT_EQ(to.at[lane], has(own, lane) ? from.at[lane] : 0U);
 }
 
 }  // namespace

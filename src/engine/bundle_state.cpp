@@ -1,0 +1,327 @@
+#include "engine/bundle_state.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "model/deliver.hpp"
+
+namespace weft::engine {
+namespace {
+
+using model::kLanes;
+using model::kNever;
+using model::Mask;
+using model::Seat;
+using model::View;
+
+/// A side of a row's PEs, where the row is a line that runs south: its mirror image.
+constexpr int mirrored(int port) { return port < kLinks ? kLinks - 1 - port : port; }
+
+constexpr std::uint8_t mirrored_set(std::uint8_t ports) {
+  unsigned set = 0;
+  for (int port = 0; port < kPorts; ++port)
+    if ((ports >> port & 1U) != 0) set |= 1U << mirrored(port);
+  return static_cast<std::uint8_t>(set);
+}
+static_assert(mirrored(static_cast<int>(Port::east)) == static_cast<int>(Port::south));
+static_assert(mirrored(static_cast<int>(Port::west)) == static_cast<int>(Port::north));
+
+std::int32_t state_of(const View& whole, int strip, int color) {
+  return whole.strip[strip].color_state[color];
+}
+
+auto colors_of(const View& whole, const Exchange& lanes, int color) {
+  return lanes.find<model::ColorState>([&](int strip) {
+    const std::int32_t state = state_of(whole, strip, color);
+    return state < 0 ? nullptr : &whole.colors[state];
+  });
+}
+
+auto switches_of(const View& whole, const Exchange& lanes, int color) {
+  return lanes.find<model::SwitchState>([&](int strip) {
+    const std::int32_t state = state_of(whole, strip, color);
+    return state < 0 ? nullptr : &whole.switches[state];
+  });
+}
+
+auto filters_of(const View& whole, const Exchange& lanes, int color) {
+  return lanes.find<model::FilterState>([&](int strip) {
+    const std::int32_t state = state_of(whole, strip, color);
+    const std::int32_t filter = state < 0 ? -1 : whole.colors[state].filter;
+    return filter < 0 ? nullptr : &whole.filters[filter];
+  });
+}
+
+auto cores_of(const View& whole, const Exchange& lanes) {
+  return lanes.find<model::CoreState>([&](int strip) { return &whole.core[strip]; });
+}
+
+}  // namespace
+
+BundleState::BundleState(const LineFacts& facts, int length) : facts_(facts) {
+  const auto strips = static_cast<std::size_t>(length);
+  const std::size_t colors = strips * static_cast<std::size_t>(std::popcount(facts.colors));
+  strips_.resize(strips);
+  cores_.resize(strips);
+  memory_.resize(strips * (facts.memory_bytes / 4) * kLanes);
+  colors_.resize(colors);
+  switches_.resize(colors);
+  filters_.resize(colors);
+  queues_.resize(colors * kPorts);
+  for (auto* each : {&route_wake_, &deliver_wake_, &core_wake_, &route_row_, &deliver_row_,
+                     &core_row_, &fault_row_, &from_, &known_, &stopped_})
+    each->resize(strips);
+  faults_.resize(strips);
+}
+
+std::size_t BundleState::color_index(int strip, int color) const {
+  const auto rank = std::popcount(facts_.colors & ((1U << color) - 1));
+  return static_cast<std::size_t>(strip * std::popcount(facts_.colors) + rank);
+}
+
+void BundleState::find_seats(const View& whole, const Lines& lines, int strip) {
+  for (int lane = 0; lane < lines.count; ++lane) {
+    const int line = lines.first + lane;
+    seats_[static_cast<std::size_t>(lane)] = lines.rows ? model::seat_of(whole.strips, strip, line)
+                                                        : model::seat_of(whole.strips, line, strip);
+  }
+}
+
+template <Way way>
+void BundleState::move_memory(const View& whole, int strip) {
+  const std::size_t words = facts_.memory_bytes / 4;
+  const auto count = static_cast<std::size_t>(count_);
+  std::uint32_t* own = memory_.data() + static_cast<std::size_t>(strip) * words * kLanes;
+  std::uint32_t* theirs[kLanes] = {};
+  for (std::size_t lane = 0; lane < count; ++lane) {
+    const auto there = static_cast<std::size_t>(seats_[lane].strip);
+    theirs[lane] = whole.memory + there * whole.memory_words * kLanes + seats_[lane].lane;
+  }
+  for (std::size_t word = 0; word < words; ++word, own += kLanes)
+    for (std::size_t lane = 0; lane < count; ++lane) {
+      std::uint32_t& there = theirs[lane][word * kLanes];
+      if (way == Way::take)
+        own[lane] = there;
+      else
+        there = own[lane];
+    }
+}
+
+/// A strip's routers of one color. `theirs`: in the whole fabric, some lane has one.
+void BundleState::take_color(const View& whole, const Exchange& lanes, int strip, int color,
+                             const Exchange::Theirs<model::ColorState>& theirs) {
+  const std::size_t n = color_index(strip, color);
+  model::ColorState& c = colors_[n] = {};
+  c.sent_cycle = kNever;
+  lanes.fields<Way::take>(kColorFields, c, theirs);
+  for (std::size_t lane = 0; lane < lanes.seats.size(); ++lane) {
+    if (theirs[lane] == nullptr) continue;
+    const model::ColorState& there = *theirs[lane];
+    const int seat = lanes.seats[lane].lane;
+    const Mask bit = Mask{1} << lane;
+    for (int port = 0; port < kPorts; ++port) {
+      const int side = rows_ ? mirrored(port) : port;
+      if (model::has(there.rx[side], seat)) c.rx[port] |= bit;
+      if (model::has(there.tx[side], seat)) c.tx[port] |= bit;
+      if (model::has(there.opens[side], seat)) c.opens[port] |= bit;
+    }
+    c.exits |= rows_ ? mirrored_set(there.exits) : there.exits;
+    c.inputs |= there.inputs;
+  }
+  for (int port = 0; port < kPorts; ++port) {
+    const std::size_t queue = n * kPorts + static_cast<std::size_t>(port);
+    c.queue[port] = c.opens[port] != 0 ? static_cast<std::int32_t>(queue) : -1;
+    if (c.opens[port] != 0) c.ports |= static_cast<std::uint8_t>(1U << port);
+    queues_[queue] = {};
+  }
+
+  model::SwitchState& s = switches_[n];
+  const auto switches = switches_of(whole, lanes, color);
+  lanes.fields<Way::take>(kSwitchFields, s, switches);
+  lanes.fields<Way::take>(kPositions, s, switches);
+  if (rows_)
+    for (int position = 0; position < model::kMaxPositions; ++position)
+      for (int lane = 0; lane < kLanes; ++lane) {
+        s.rx[position][lane] = mirrored_set(s.rx[position][lane]);
+        s.tx[position][lane] = mirrored_set(s.tx[position][lane]);
+      }
+  c.filter = c.filtered != 0 ? static_cast<std::int32_t>(n) : -1;
+  if (c.filtered != 0)
+    lanes.fields<Way::take>(kFilterFields, filters_[n], filters_of(whole, lanes, color));
+}
+
+void BundleState::take_strip(const View& whole, int strip) {
+  const auto index = static_cast<std::size_t>(strip);
+  const Exchange lanes{std::span(seats_).first(static_cast<std::size_t>(count_)), bundle_.behind};
+  model::StripState& own = strips_[index];
+  own = {};
+  own.left_cycle = kNever;
+  for (std::int32_t& state : own.color_state) state = -1;
+  for (std::uint32_t rest = facts_.colors; rest != 0; rest &= rest - 1) {
+    const int color = model::lowest(rest);
+    const auto theirs = colors_of(whole, lanes, color);
+    if (std::ranges::all_of(theirs, [](auto* state) { return state == nullptr; })) continue;
+    own.colors |= 1U << color;
+    own.color_state[color] = static_cast<std::int32_t>(color_index(strip, color));
+    take_color(whole, lanes, strip, color, theirs);
+  }
+  model::CoreState& core = cores_[index];
+  move_core<Way::take>(lanes, core, cores_of(whole, lanes));
+  core.fifo = -1;
+  find_shared(core);
+  move_memory<Way::take>(whole, strip);
+}
+
+View BundleState::take(const View& whole, const Lines& lines, const PeTimes& times) {
+  rows_ = lines.rows;
+  count_ = lines.count;
+  const int length = rows_ ? whole.width : whole.height;
+  bundle_.rows = rows_;
+  bundle_.first = lines.first;
+  bundle_.across = rows_ ? facts_.along_columns : facts_.along_rows;
+  bundle_.any_behind = 0;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    bundle_.behind[lane] = lines.behind[lane];
+    bundle_.any_behind |= lines.behind[lane];
+  }
+  bundle_.from = from_.data();
+  bundle_.known = known_.data();
+  bundle_.stopped = stopped_.data();
+
+  View v = whole;
+  v.width = kLanes;
+  v.height = v.rows = length;
+  v.strips = 1;
+  v.timing.memory_bytes = facts_.memory_bytes;
+  v.memory_words = v.near_words = facts_.memory_bytes / 4;
+  v.strip = strips_.data();
+  v.core = cores_.data();
+  v.memory = v.far_memory = memory_.data();
+  v.colors = colors_.data();
+  v.switches = switches_.data();
+  v.filters = filters_.data();
+  v.fifos = nullptr;
+  v.port_queues = queues_.data();
+  v.route_wake = route_wake_.data();
+  v.deliver_wake = deliver_wake_.data();
+  v.core_wake = core_wake_.data();
+  v.route_row = route_row_.data();
+  v.deliver_row = deliver_row_.data();
+  v.core_row = core_row_.data();
+  v.faults = faults_.data();
+  v.fault_row = fault_row_.data();
+  v.bundle = &bundle_;
+
+  for (int strip = 0; strip < length; ++strip) {
+    find_seats(whole, lines, strip);
+    take_strip(whole, strip);
+    set_times(whole, lines, times, strip);
+  }
+  link_colors(length);
+  for (model::StripState& own : std::span(strips_).first(static_cast<std::size_t>(length)))
+    model::publish_rooms(v, own, own.colors);
+  return v;
+}
+
+/// When a strip may be stepped, and when it has to be. (No router holds a wavelet: lines_of.)
+void BundleState::set_times(const View& whole, const Lines& lines, const PeTimes& times,
+                            int strip) {
+  const auto index = static_cast<std::size_t>(strip);
+  std::uint64_t from = lines.start, delivers = kNever, runs = kNever;
+  for (int lane = 0; lane < lines.count; ++lane)
+    from = std::max(from, times.from[lines.pe(whole.width, lane, strip)] +
+                              lines.behind[static_cast<std::size_t>(lane)]);
+  for (int lane = 0; lane < lines.count; ++lane) {
+    const auto at = static_cast<std::size_t>(lane);
+    const std::uint64_t stopped = times.stopped[lines.pe(whole.width, lane, strip)];
+    if (lines.begins) {
+      delivers = std::min(delivers, whole.deliver_wake[seats_[at].strip]);
+      runs = std::min(runs, whole.core_wake[seats_[at].strip]);
+    } else if (stopped != kNever) {
+      if (stopped + lines.behind[at] != from) throw LinesMet{};  // not all in the same cycle
+      delivers = runs = from;
+    }
+  }
+  from_[index] = from;
+  known_[index] = 0;
+  stopped_[index] = fault_row_[index] = kNever;
+  faults_[index] = {};
+  route_wake_[index] = route_row_[index] = kNever;
+  deliver_wake_[index] = deliver_row_[index] = delivers;
+  core_wake_[index] = core_row_[index] = runs;
+}
+
+/// Each color's state in the strips before and after, when all of these are known.
+void BundleState::link_colors(int length) {
+  for (int strip = 0; strip < length; ++strip)
+    for (std::uint32_t rest = strips_[static_cast<std::size_t>(strip)].colors; rest != 0;
+         rest &= rest - 1) {
+      const int color = model::lowest(rest);
+      const auto beside = [&](int there) {
+        if (there < 0 || there >= length) return -1;
+        return strips_[static_cast<std::size_t>(there)].color_state[color];
+      };
+      std::int32_t(&beyond)[kLinks] = colors_[color_index(strip, color)].beyond;
+      for (std::int32_t& link : beyond) link = -1;
+      beyond[static_cast<int>(Port::north)] = beside(strip - 1);
+      beyond[static_cast<int>(Port::south)] = beside(strip + 1);
+    }
+}
+
+void BundleState::give_strip(const View& whole, int strip) {
+  const auto index = static_cast<std::size_t>(strip);
+  const Exchange lanes{std::span(seats_).first(static_cast<std::size_t>(count_)), bundle_.behind};
+  const model::StripState& own = strips_[index];
+  for (std::uint32_t rest = own.colors; rest != 0; rest &= rest - 1) {
+    const int color = model::lowest(rest);
+    const std::size_t n = color_index(strip, color);
+    const model::ColorState& c = colors_[n];
+    const auto theirs = colors_of(whole, lanes, color);
+    for (std::size_t lane = 0; lane < lanes.seats.size(); ++lane) {
+      if (theirs[lane] == nullptr) continue;
+      const Mask bit = model::lane_bit(lanes.seats[lane].lane);
+      const auto put = [&](Mask& to, Mask from) {
+        to = (from >> lane & 1U) != 0 ? to | bit : to & ~bit;
+      };
+      put(theirs[lane]->held, c.held);
+      for (int port = 0; port < kPorts; ++port) {
+        const int side = rows_ ? mirrored(port) : port;
+        put(theirs[lane]->rx[side], c.rx[port]);
+        put(theirs[lane]->tx[side], c.tx[port]);
+      }
+    }
+    lanes.fields<Way::give>(kPositions, switches_[n], switches_of(whole, lanes, color));
+    if (c.filtered != 0)
+      lanes.fields<Way::give>(kFilterFields, filters_[n], filters_of(whole, lanes, color));
+  }
+  const auto theirs = cores_of(whole, lanes);
+  move_core<Way::give>(lanes, cores_[index], theirs);
+  for (std::size_t lane = 0; lane < lanes.seats.size(); ++lane)
+    if (lane == 0 || theirs[lane] != theirs[lane - 1]) find_shared(*theirs[lane]);
+  move_memory<Way::give>(whole, strip);
+
+  model::StripState& counts = whole.strip[seats_[0].strip];  // they are summed over all
+  counts.wavelets += own.wavelets;
+  counts.hops += own.hops;
+  counts.delivered += own.delivered;
+  counts.filtered += own.filtered;
+}
+
+void BundleState::give(const View& whole, const Lines& lines, PeTimes& times) {
+  const int length = rows_ ? whole.width : whole.height;
+  for (int strip = 0; strip < length; ++strip) {
+    const auto index = static_cast<std::size_t>(strip);
+    find_seats(whole, lines, strip);
+    give_strip(whole, strip);
+    for (int lane = 0; lane < lines.count; ++lane) {
+      const std::uint64_t behind = lines.behind[static_cast<std::size_t>(lane)];
+      const std::size_t pe = lines.pe(whole.width, lane, strip);
+      const bool stops = stopped_[index] != kNever;
+      times.stopped[pe] = stops ? stopped_[index] - behind : kNever;
+      if (stops || known_[index] != 0)
+        times.from[pe] = (stops ? stopped_[index] : known_[index]) - behind;
+    }
+  }
+}
+
+}  // namespace weft::engine

@@ -1,0 +1,337 @@
+// What stepping by line cannot do: it says so, or leaves the fabric to be stepped as always.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "support/by_line.hpp"
+#include "support/mesh.hpp"
+
+namespace weft::test {
+namespace {
+
+constexpr int kRow = 3, kColumn = 6;  // colors
+
+Setting setting_of(const std::shared_ptr<Mesh>& mesh, int threads = 1) {
+  return {mesh->layout(), mesh->machine(), threads, true,
+          [mesh](Fabric& fabric) { mesh->fill(fabric); }};
+}
+
+Setting setting_of(Mesh&& mesh, int threads = 1) {
+  return setting_of(std::make_shared<Mesh>(std::move(mesh)), threads);
+}
+
+FaultKind fault_of(const Setting& setting) {
+  try {
+    run(setting, false);
+  } catch (const FaultError& error) {
+    return error.fault().kind;
+  }
+  return FaultKind::none;
+}
+
+/// PE (0, `row`) sends to the east after a hundred instructions, PE (1, 0) to the south after
+/// `wait`. PE (1, `row`) gets both; those between pass on.
+Mesh crossing(int row, int wait) {
+  Mesh mesh(2, row + 1);
+  Route from_west{Port::west, Port::ramp}, from_north{Port::north, Port::ramp};
+  from_west.input_queue = 0;
+  from_north.input_queue = 1;
+  mesh.route({0, row, 1, 1}, kRow, {Port::ramp, Port::east});
+  mesh.route({1, row, 1, 1}, kRow, from_west);
+  mesh.route({1, 0, 1, 1}, kColumn, {Port::ramp, Port::south});
+  if (row > 1) mesh.route({1, 1, 1, row - 1}, kColumn, {Port::north, Port::south});
+  mesh.route({1, row, 1, 1}, kColumn, from_north);
+  mesh.pe(0, row).wait(100).send(0, kRow, counting(5));
+  mesh.pe(1, 0).wait(wait).send(0, kColumn, counting(5, 100));
+  mesh.pe(1, row).catch_data(kRow).catch_data(kColumn);
+  return mesh;
+}
+
+TEST(Lines, RowTrafficToAPeWhoseColumnHasBegunMeetsIt) {
+  EXPECT_EQ(fault_of(setting_of(crossing(1, 0))), FaultKind::none);
+  expect_lines_meet(setting_of(crossing(1, 0)));
+}
+
+TEST(Lines, RowTrafficBeforeTheColumnBeginsDoesNot) {
+  expect_same_by_line(setting_of(crossing(1, 300)));
+}
+
+// The rows are in two bundles: that of the last row knows nothing of the column, and goes on.
+TEST(Lines, ColumnTrafficToAPeThatHadLaterRowTrafficMeetsIt) {
+  EXPECT_EQ(fault_of(setting_of(crossing(31, 0), 2)), FaultKind::none);
+  expect_lines_meet(setting_of(crossing(31, 0), 2));
+}
+
+TEST(Lines, ColumnTrafficToAPeThatHadEarlierRowTrafficDoesNot) {
+  expect_same_by_line(setting_of(crossing(31, 300), 2));
+}
+
+// All at once: whichever comes first is in what is past for the other.
+TEST(Lines, EveryMomentInBetweenMeetsOrEndsAsOtherwise) {
+  int met = 0, ended = 0;
+  for (int wait = 80; wait < 140; ++wait)
+    for (const int row : {1, 31}) {
+      SCOPED_TRACE(testing::Message() << "row " << row << ", wait " << wait);
+      const Setting setting = setting_of(crossing(row, wait), row == 1 ? 1 : 2);
+      try {
+        const Ended by_line = run(setting, true);
+        expect_same(by_line, run(setting, false));
+        ++ended;
+      } catch (const LinesMet&) {
+        ++met;
+      }
+    }
+  EXPECT_GT(met, 0);
+  EXPECT_GT(ended, 0);
+}
+
+// PE (1, 1) is in a stretch of which nobody can notice anything as its row stops for PE (1, 0): its
+// next instruction may have been put off since long before its line's clock begins.
+TEST(Lines, WhatWasPutOffKeepsItsTime) {
+  Mesh mesh(2, 2);
+  Route from_north{Port::north, Port::ramp};
+  from_north.input_queue = 1;
+  mesh.route({0, 0, 2, 1}, kColumn, {Port::ramp, Port::south});
+  mesh.route({0, 1, 2, 1}, kColumn, from_north);
+  mesh.pe(0, 0).send(0, kColumn, counting(5));
+  mesh.pe(1, 0).wait(300).send(0, kColumn, counting(5, 100));
+  mesh.pe(0, 1).catch_data(kColumn);
+  mesh.pe(1, 1).run([](ProgramBuilder& b) {
+    const Span words = b.reserve("words", 4000);
+    const Span stamp = b.reserve("stamp", 4);
+    for (const Dsr dsr : {Dsr{0}, Dsr{1}}) {
+      b.dbase(dsr, static_cast<std::int32_t>(words.address));
+      b.dlen(dsr, 1000);
+      b.dstride(dsr, 1);
+    }
+    for (int n = 0; n < 3; ++n) b.vmov32(Dsr{0}, Dsr{1});
+    b.tsc(Reg{1});
+    b.sw(Reg{1}, Reg{15}, static_cast<std::int32_t>(stamp.address));
+  });
+  mesh.pe(1, 1).catch_data(kColumn);
+  expect_same_by_line(setting_of(std::move(mesh)));
+}
+
+Mesh loading(std::int32_t address) {
+  Mesh mesh(2);
+  mesh.line(kRow);
+  mesh.pe(0).send(0, kRow, {1});
+  mesh.pe(1).receive(0, 1).run([=](ProgramBuilder& b) { b.lw(Reg{1}, Reg{15}, address); });
+  return mesh;
+}
+
+TEST(Lines, AFaultIsForAFabricThatIsSteppedOtherwise) {
+  const Setting setting = setting_of(loading(1 << 20));
+  EXPECT_EQ(fault_of(setting), FaultKind::memory_out_of_range);
+  expect_lines_meet(setting);
+}
+
+// Only what programs have arrays in is copied.
+TEST(Lines, MemoryThatNoProgramReservesIsToo) {
+  const Setting setting = setting_of(loading(40000));
+  EXPECT_EQ(fault_of(setting), FaultKind::none);
+  expect_lines_meet(setting);
+}
+
+TEST(Lines, SoIsTheCycleLimit) {
+  Setting setting = setting_of(loading(0));
+  expect_same_by_line(setting);
+  setting.limit = 20;
+  EXPECT_EQ(fault_of(setting), FaultKind::cycle_limit);
+  expect_lines_meet(setting);
+}
+
+TEST(Lines, SoIsARunOfSomeCycles) {
+  Mesh mesh = loading(0);
+  FabricOptions options;
+  options.by_line = true;
+  EXPECT_THROW(mesh.start(options).run(20), LinesMet);
+}
+
+// A wavelet stays at an input that never opens.
+Mesh stuck() {
+  Mesh mesh(2, 2);
+  Route closed{Port::ramp, Port::ramp};
+  closed.positions = {SwitchPosition::receive(Port::west)};
+  closed.input_queue = 0;
+  mesh.route({0, 0, 1, 1}, kRow, {Port::ramp, Port::east});
+  mesh.route({1, 0, 1, 1}, kRow, closed);
+  mesh.pe(0).send(0, kRow, {1});
+  mesh.pe(1).catch_data(kRow);
+  return mesh;
+}
+
+TEST(Lines, SoIsADeadlockInARouter) {
+  EXPECT_EQ(fault_of(setting_of(stuck())), FaultKind::deadlock);
+  expect_lines_meet(setting_of(stuck()));
+}
+
+/// A wavelet of a color that its own router does not have.
+Mesh without_route() {
+  Mesh mesh(2, 2);
+  mesh.line(kRow);
+  mesh.route({0, 1, 1, 1}, kColumn, {Port::ramp, Port::north});
+  mesh.pe(0).send(0, kRow, {1}).send(1, kColumn, {2});
+  mesh.pe(1).catch_data(kRow);
+  return mesh;
+}
+
+/// Nobody sends what a core waits for.
+Mesh in_vain() {
+  Mesh mesh(2, 2);
+  mesh.line(kRow);
+  mesh.pe(0).send(0, kRow, {1});
+  mesh.pe(1).receive(0, 2);
+  return mesh;
+}
+
+/// What a run throws that ends in a fault.
+std::string report_of(const Setting& setting, bool by_line) {
+  try {
+    run(setting, by_line);
+  } catch (const FaultError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Here nothing keeps the run from ending; then it must tell the same.
+TEST(Lines, ADeadlockInACoreIsTheSameOrTheyMeet) {
+  for (Mesh (*mesh)() : {&without_route, &in_vain}) {
+    const Setting setting = setting_of(mesh());
+    ASSERT_TRUE(stepped_by_line(setting));
+    EXPECT_EQ(fault_of(setting), FaultKind::deadlock);
+    try {
+      EXPECT_EQ(report_of(setting, true), report_of(setting, false));
+    } catch (const LinesMet&) {
+    }
+  }
+}
+
+TEST(Lines, AnotherEngineIsNotAskedForThem) {
+  Mesh mesh = loading(0);
+  FabricOptions options;
+  options.by_line = true;
+  options.engine = Engine::automatic;
+  EXPECT_NO_THROW(mesh.start(options).run_until_idle(1000));
+}
+
+// Not stepped by line at all.
+
+struct Layouts {
+  std::string name;
+  std::function<Mesh()> mesh;
+};
+
+Mesh bend() {
+  Mesh mesh(2, 2);
+  Route last{Port::north, Port::ramp};
+  last.input_queue = 0;
+  mesh.route({0, 0, 1, 1}, kRow, {Port::ramp, Port::east});
+  mesh.route({1, 0, 1, 1}, kRow, {Port::west, Port::south});
+  mesh.route({1, 1, 1, 1}, kRow, last);
+  mesh.pe(0).send(0, kRow, counting(5));
+  mesh.pe(1, 1).catch_data(kRow);
+  return mesh;
+}
+
+/// One position of a switch leads along the row, another along the column.
+Mesh switched() {
+  Mesh mesh(2, 2);
+  Route first{Port::ramp, Port::east}, east{Port::west, Port::ramp}, south{Port::north, Port::ramp};
+  first.positions = {SwitchPosition::send(Port::south)};
+  east.input_queue = south.input_queue = 0;
+  mesh.route({0, 0, 1, 1}, kRow, first);
+  mesh.route({1, 0, 1, 1}, kRow, east);
+  mesh.route({0, 1, 1, 1}, kRow, south);
+  mesh.pe(0)
+      .send(0, kRow, counting(3))
+      .wait(30)
+      .run([](ProgramBuilder& b) {
+        b.li(Reg{1}, 1);
+        b.setpos(kRow, Reg{1});
+      })
+      .send(0, kRow, counting(3, 10));
+  mesh.pe(1).catch_data(kRow);
+  mesh.pe(0, 1).catch_data(kRow);
+  return mesh;
+}
+
+Mesh swaps() {
+  Mesh mesh(2);
+  Route route{Port::west, Port::ramp};
+  route.input_queue = 0;
+  route.swap_east_west = true;
+  mesh.route({0, 0, 1, 1}, 4, {Port::ramp, Port::east});
+  mesh.route({1, 0, 1, 1}, 4, route);
+  route.input_queue = 1;
+  mesh.route({1, 0, 1, 1}, 5, route);
+  mesh.pe(0).send(0, 4, counting(5));
+  mesh.pe(1).catch_data(5);
+  return mesh;
+}
+
+Mesh fifos() {
+  Mesh mesh(2);
+  mesh.line(kRow);
+  mesh.pe(0).send(0, kRow, counting(4));
+  mesh.pe(1).receive(0, 4).wait(50).run([](ProgramBuilder& b) {
+    const FifoId fifo = b.fifo("fifo", 4);
+    b.dbase(Dsr{1}, 0);
+    b.dstride(Dsr{1}, 1);
+    b.dlen(Dsr{1}, 3);
+    b.dfifo(Dsr{2}, fifo);
+    b.vmov32(Dsr{2}, Dsr{1});
+    b.fifolen(Reg{1}, fifo);
+    b.sw(Reg{1}, Reg{15}, 0);
+  });
+  return mesh;
+}
+
+Mesh routes_set() {
+  Mesh mesh(2);
+  mesh.line(kRow);
+  mesh.pe(0)
+      .run([](ProgramBuilder& b) {
+        b.li(Reg{1}, 1 << 1 | 1 << 9);  // from the ramp to the east, as it is
+        b.setroute(kRow, Reg{1});
+      })
+      .send(0, kRow, counting(4));
+  mesh.pe(1).catch_data(kRow);
+  return mesh;
+}
+
+Mesh switches_set() {
+  Mesh mesh(2);
+  mesh.line(kRow);
+  mesh.pe(0)
+      .run([](ProgramBuilder& b) {
+        b.li(Reg{1}, 0xccc);  // input from the ramp at each position
+        b.setswitch(kRow, Reg{1});
+      })
+      .send(0, kRow, counting(4));
+  mesh.pe(1).catch_data(kRow);
+  return mesh;
+}
+
+class NotByLine : public testing::TestWithParam<Layouts> {};
+
+TEST_P(NotByLine, EndsAsOtherwise) {
+  const Setting setting = setting_of(GetParam().mesh());
+  EXPECT_FALSE(stepped_by_line(setting));
+  const Ended otherwise = run(setting, false);
+  EXPECT_GT(otherwise.counters.delivered, 0U);
+  ASSERT_NO_THROW(expect_same(run(setting, true), otherwise));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, NotByLine,
+                         testing::Values(Layouts{"Bend", bend}, Layouts{"Switched", switched},
+                                         Layouts{"Swaps", swaps}, Layouts{"Fifos", fifos},
+                                         Layouts{"RoutesSet", routes_set},
+                                         Layouts{"SwitchesSet", switches_set}),
+                         [](const auto& layouts) { return layouts.param.name; });
+
+}  // namespace
+}  // namespace weft::test

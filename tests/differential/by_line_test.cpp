@@ -1,0 +1,90 @@
+// Stepping by line against the slow reference, on random fabrics: the same end, or none.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "differential/case.hpp"
+#include "engine/engine.hpp"
+#include "support/mesh.hpp"
+#include "weft/error.hpp"
+
+namespace weft::test {
+namespace {
+
+struct Reached {
+  std::uint64_t tried = 0, met = 0, ended = 0, hops = 0, delivered = 0, filtered = 0;
+};
+
+bool differs(const Case& c) { return run_by_line(c).outcome.difference.has_value(); }
+
+/// The first that differs is cut down and shown.
+Reached run_seeds(std::uint64_t first, std::uint64_t cases, Case (*make)(std::uint64_t)) {
+  Reached reached;
+  for (std::uint64_t seed = first; seed < first + cases; ++seed) {
+    const Case c = make(seed);
+    const ByLine one = run_by_line(c);
+    if (one.tried) ++reached.tried;
+    if (one.met) ++reached.met;
+    if (one.tried && !one.met) {
+      ++reached.ended;
+      if (one.outcome.hops != 0) ++reached.hops;
+      if (one.outcome.delivered != 0) ++reached.delivered;
+      if (one.outcome.filtered != 0) ++reached.filtered;
+    }
+    if (!one.outcome.difference) continue;
+    const Case small = shrink(c, differs);
+    ADD_FAILURE() << "seed " << seed << " (" << engine::step_variant()
+                  << "): " << describe(*one.outcome.difference)
+                  << "\ncut down: " << describe(*run_by_line(small).outcome.difference)
+                  << "\nto be run by run_by_line:\n\n"
+                  << print(small);
+    break;
+  }
+  std::cout << cases << " cases, seeds " << first << " to " << first + cases - 1
+            << ", step variant " << engine::step_variant() << ": " << reached.tried
+            << " stepped by line, " << reached.met << " met, " << reached.ended
+            << " ended; of these, wavelets crossed links in " << reached.hops
+            << ", reached cores in " << reached.delivered << ", were filtered in "
+            << reached.filtered << "\n";
+  return reached;
+}
+
+Case any_case(std::uint64_t seed) { return random_case(seed); }
+
+TEST(RandomFabricsByLine, StraightOnesAgreeWithTheReference) {
+  const std::uint64_t cases = sanitized() ? 60 : 300;
+  const Reached reached = run_seeds(1, cases, straight_case);
+  if (HasFailure()) return;
+  EXPECT_GT(reached.tried, cases * 9 / 10);
+  EXPECT_GT(reached.met, 0U);
+  EXPECT_GT(reached.ended, cases / 50);
+  EXPECT_GT(reached.hops, 0U);
+  EXPECT_GT(reached.delivered, 0U);
+}
+
+// Most of these have colors that bend, swaps or FIFOs, and are stepped as always.
+TEST(RandomFabricsByLine, AnyAgreeWithTheReference) {
+  const std::uint64_t cases = sanitized() ? 60 : 300;
+  const Reached reached = run_seeds(1, cases, any_case);
+  EXPECT_LT(reached.tried, cases);
+}
+
+std::uint64_t number(const char* name, std::uint64_t otherwise) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? otherwise : std::strtoull(value, nullptr, 0);
+}
+
+TEST(RandomFabricsOnDemand, AgreeWithTheReferenceByLine) {
+  if (std::getenv("WEFT_FUZZ_CASES") == nullptr)
+    GTEST_SKIP() << "set WEFT_FUZZ_CASES, and WEFT_FUZZ_SEED for the first seed";
+  try {
+    engine::step_variant();
+  } catch (const Error& error) {
+    GTEST_SKIP() << error.what();  // this CPU does not run the variant of WEFT_STEP
+  }
+  run_seeds(number("WEFT_FUZZ_SEED", 1), number("WEFT_FUZZ_CASES", 1), straight_case);
+}
+
+}  // namespace
+}  // namespace weft::test

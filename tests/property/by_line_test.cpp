@@ -1,0 +1,141 @@
+// The wafer-scale FFT, stepped by line and otherwise: the same cycles, counts and words.
+#include "support/by_line.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+
+#include "fft/wsfft/placement.hpp"
+#include "fft/wsfft/program.hpp"
+#include "io/volume_file.hpp"
+#include "support/mesh.hpp"
+
+namespace weft::test {
+namespace {
+
+struct Fft {
+  int n;
+  Precision precision;
+  Direction direction;
+  int threads;
+  bool data;
+};
+
+std::string text(const Fft& fft) {
+  return fmt::format("{}{}{}Threads{}{}", fft.precision == Precision::fp16 ? "Fp16" : "Fp32",
+                     fft.direction == Direction::forward ? "Forward" : "Inverse", fft.n,
+                     fft.threads, fft.data ? "" : "NoData");
+}
+
+void PrintTo(const Fft& fft, std::ostream* out) { *out << text(fft); }
+
+void write_everywhere(Fabric& fabric, int n, const Span& where,
+                      const std::vector<std::uint32_t>& words) {
+  std::vector<std::uint32_t> row;
+  for (int x = 0; x < n; ++x) row.insert(row.end(), words.begin(), words.end());
+  for (int y = 0; y < n; ++y) fabric.write({0, y, n, 1}, where.address, row);
+}
+
+Setting setting_of(const Fft& fft, const Machine& machine = {}) {
+  const wsfft::Numbers numbers{fft.precision};
+  const float scale = fft.direction == Direction::forward ? 1.0F : 1.0F / static_cast<float>(fft.n);
+  const wsfft::Transform transform{fft.n, numbers, fft.direction, scale};
+  const wsfft::TransformProgram program = wsfft::build_transform(transform);
+  const auto prepare = [=](Fabric& fabric) {
+    if (fft.data)
+      write_everywhere(fabric, fft.n, program.twiddles,
+                       wsfft::twiddle_table(numbers, fft.n, fft.direction));
+    for (std::size_t i = 0; i < program.finish.size(); ++i) {
+      const auto finish =
+          wsfft::finish_wavelets(i < 2 ? wsfft::Axis::row : wsfft::Axis::column, i % 2 == 0);
+      write_everywhere(fabric, fft.n, program.finish[i], {finish.begin(), finish.end()});
+    }
+    const auto n = static_cast<std::size_t>(fft.n);
+    if (fft.data)
+      wsfft::scatter(fabric, io::random_volume({n, n, n}, 7), numbers, wsfft::Arrangement::space,
+                     program.input.address);
+  };
+  return {wsfft::lay_out(program, transform), machine, fft.threads, fft.data, prepare};
+}
+
+class FftByLine : public testing::TestWithParam<Fft> {};
+
+TEST_P(FftByLine, EndsAsOtherwise) {
+  if (sanitized() && GetParam().n > 16) GTEST_SKIP() << "too slow under a sanitizer";
+  expect_same_by_line(setting_of(GetParam()));
+}
+
+std::vector<Fft> all_of_them() {
+  std::vector<Fft> all;
+  for (const int n : {4, 8, 16, 32})
+    for (const Precision precision : {Precision::fp16, Precision::fp32})
+      for (const Direction direction : {Direction::forward, Direction::inverse})
+        for (const int threads : {1, 2})
+          for (const bool data : {true, false})
+            all.push_back({n, precision, direction, threads, data});
+  // A bundle that is full, and with its thread beside another.
+  all.push_back({64, Precision::fp32, Direction::forward, 1, true});
+  all.push_back({64, Precision::fp16, Direction::inverse, 2, true});
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FftByLine, testing::ValuesIn(all_of_them()),
+                         [](const auto& fft) { return text(fft.param); });
+
+// Other rates, queues and hops move the transposes against each other: then lines may meet.
+class FftOnMachine : public testing::TestWithParam<Machine> {};
+
+TEST_P(FftOnMachine, EndsAsOtherwiseOrLinesMeet) {
+  for (const Precision precision : {Precision::fp16, Precision::fp32})
+    for (const Direction direction : {Direction::forward, Direction::inverse}) {
+      const Fft fft{16, precision, direction, 1, true};
+      SCOPED_TRACE(text(fft));
+      const Setting setting = setting_of(fft, GetParam());
+      ASSERT_TRUE(stepped_by_line(setting));
+      try {
+        const Ended by_line = run(setting, true);
+        expect_same(by_line, run(setting, false));
+      } catch (const LinesMet&) {
+      }
+    }
+}
+
+Machine machine_with(const char* name, void (*change)(Machine&)) {
+  Machine machine;
+  machine.name = name;
+  change(machine);
+  return machine;
+}
+
+Machine simfab() {
+  Machine machine = machine_profile("wse2-simfab");
+  machine.name = "Simfab";
+  return machine;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, FftOnMachine,
+    testing::Values(simfab(),
+                    machine_with("Slow",
+                                 [](Machine& m) {
+                                   m = test_machine();
+                                   m.name = "Slow";
+                                 }),
+                    machine_with("LongRamps", [](Machine& m) { m.ramp_cycles = 7; }),
+                    machine_with("ShortQueues",
+                                 [](Machine& m) {
+                                   m.router_queue_depth = 1;
+                                   m.input_queue_2_3_depth = m.input_queue_4_7_depth = 1;
+                                   m.output_queue_2_3_depth = m.output_queue_4_5_depth = 1;
+                                 }),
+                    machine_with("TasksAtOnce",
+                                 [](Machine& m) {
+                                   m.task_start_cycles = 0;
+                                   m.microthread_start_cycles = 0;
+                                 })),
+    [](const auto& machine) { return machine.param.name; });
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "weft/weft.hpp"
+
+namespace weft::test {
+
+/// A fabric to be run with and without FabricOptions::by_line.
+struct Setting {
+  Layout layout;
+  Machine machine{};
+  int threads = 1;
+  bool data = true;
+  std::function<void(Fabric&)> prepare{};  ///< writes memory before the run
+  std::uint64_t limit = 10'000'000;
+};
+
+/// How a run ended.
+struct Ended {
+  FabricCounters counters;
+  std::vector<std::uint32_t> memory;  ///< all that programs have arrays in, PE by PE, row by row
+};
+
+/// Whether the engine tries to step such a fabric by line.
+bool stepped_by_line(const Setting& setting);
+
+/// Runs until idle. Throws as Fabric does.
+Ended run(const Setting& setting, bool by_line);
+
+/// Expects the same counters (but for `skipped`, which is the engine's own) and words.
+void expect_same(const Ended& by_line, const Ended& otherwise);
+
+/// Expects that the fabric is stepped by line to its end, and ends as it does otherwise.
+void expect_same_by_line(const Setting& setting);
+
+/// Expects LinesMet by line.
+void expect_lines_meet(const Setting& setting);
+
+}  // namespace weft::test
