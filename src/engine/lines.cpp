@@ -60,19 +60,16 @@ bool set_clocks(Lines& lines, const View& whole, const PeTimes& times) {
   return any;
 }
 
-/// The bundles of a phase, for so many threads at least, and as few as possible. As the run begins,
-/// in cycle `now`, all lines; later, those of which a PE has stopped.
-std::vector<Lines> bundles_of(const View& whole, const PeTimes& times, bool rows, int threads,
-                              bool begins, std::uint64_t now) {
-  // Bundles share no strip of the whole fabric.
-  constexpr int kStep = std::max(model::kStripWidth, model::kStripHeight);
-  static_assert(kStep % model::kStripWidth == 0 && kStep % model::kStripHeight == 0);
+/// The bundles of a phase, as few as possible: one with half the lines takes hardly less time. As
+/// the run begins, in cycle `now`, all lines; later, those of which a PE has stopped.
+std::vector<Lines> bundles_of(const View& whole, const PeTimes& times, bool rows, bool begins,
+                              std::uint64_t now) {
+  static_assert(model::kLanes % model::kStripWidth == 0);  // they share no strip of the whole
+  static_assert(model::kLanes % model::kStripHeight == 0);
   const int count = rows ? whole.height : whole.width;
-  const int each = (count + threads - 1) / threads;
-  const int lanes = std::min((each + kStep - 1) / kStep * kStep, model::kLanes);
   std::vector<Lines> bundles;
-  for (int line = 0; line < count; line += lanes) {
-    Lines lines{rows, line, std::min(lanes, count - line), now, begins, {}};
+  for (int line = 0; line < count; line += model::kLanes) {
+    Lines lines{rows, line, std::min(model::kLanes, count - line), now, begins, {}};
     if (begins || set_clocks(lines, whole, times)) bundles.push_back(lines);
   }
   return bundles;
@@ -316,8 +313,7 @@ RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t c
   };
   int phases = 0;
   for (bool rows = true;; rows = !rows, ++phases) {
-    const std::vector<Lines> bundles =
-        bundles_of(whole, times, rows, std::max(options.threads, 1), phases == 0, cycle);
+    const std::vector<Lines> bundles = bundles_of(whole, times, rows, phases == 0, cycle);
     if (bundles.empty()) break;
     const std::uint64_t before = wavelets();
     clock.cycle = std::max(clock.cycle, crew.run(bundles));

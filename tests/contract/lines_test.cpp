@@ -60,19 +60,19 @@ TEST(Lines, RowTrafficBeforeTheColumnBeginsDoesNot) {
 
 // The rows are in two bundles: that of the last row knows nothing of the column, and goes on.
 TEST(Lines, ColumnTrafficToAPeThatHadLaterRowTrafficMeetsIt) {
-  EXPECT_EQ(fault_of(setting_of(crossing(31, 0), 2)), FaultKind::none);
-  expect_lines_meet(setting_of(crossing(31, 0), 2));
+  EXPECT_EQ(fault_of(setting_of(crossing(64, 0), 2)), FaultKind::none);
+  expect_lines_meet(setting_of(crossing(64, 0), 2));
 }
 
 TEST(Lines, ColumnTrafficToAPeThatHadEarlierRowTrafficDoesNot) {
-  expect_same_by_line(setting_of(crossing(31, 300), 2));
+  expect_same_by_line(setting_of(crossing(64, 300), 2));
 }
 
 // All at once: whichever comes first is in what is past for the other.
 TEST(Lines, EveryMomentInBetweenMeetsOrEndsAsOtherwise) {
   int met = 0, ended = 0;
   for (int wait = 80; wait < 140; ++wait)
-    for (const int row : {1, 31}) {
+    for (const int row : {1, 64}) {
       SCOPED_TRACE(testing::Message() << "row " << row << ", wait " << wait);
       const Setting setting = setting_of(crossing(row, wait), row == 1 ? 1 : 2);
       try {

@@ -75,7 +75,7 @@ std::vector<Fft> all_of_them() {
         for (const int threads : {1, 2})
           for (const bool data : {true, false})
             all.push_back({n, precision, direction, threads, data});
-  // A bundle that is full, and with its thread beside another.
+  // A bundle that is full.
   all.push_back({64, Precision::fp32, Direction::forward, 1, true});
   all.push_back({64, Precision::fp16, Direction::inverse, 2, true});
   return all;
