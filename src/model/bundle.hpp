@@ -46,14 +46,19 @@ WEFT_HD void give_up(const View& v, Place at, std::uint64_t now) {
   earlier(v.fault_row[at.row], now);
 }
 
-/// The strip is stepped in this cycle: not if that is past for one of its PEs, or it stopped.
+/// Whether the strip may be stepped in this cycle: not if that is past for one of its PEs, or it
+/// stopped.
 template <class L>
-WEFT_HD void note_visit(const View& v, Place at, std::uint64_t now) {
+WEFT_HD bool may_step(const View& v, Place at, std::uint64_t now) {
   if constexpr (L::kByLine) {
     const Bundle& b = *v.bundle;
-    if (now < b.from[at.index] || b.stopped[at.index] != kNever) give_up(v, at, now);
+    if (now < b.from[at.index] || b.stopped[at.index] != kNever) {
+      give_up(v, at, now);
+      return false;
+    }
     b.known[at.index] = now + 1;
   }
+  return true;
 }
 
 /// The strip stops before step 2 of the cycle.

@@ -215,10 +215,8 @@ WEFT_HD_CALL bool deliver(const View& v, const Place& at, std::uint64_t now) {
   const std::uint32_t came = from.came | pull_links<L>(v, at, now);
   const std::uint32_t left = strip.left_cycle == now ? strip.left : 0;
   if (L::kByLine && from.crosses) {
-    if ((came | left) == 0)
-      stop<L>(v, at, now);
-    else
-      give_up(v, at, now);
+    if ((came | left) != 0) give_up(v, at, now);
+    stop<L>(v, at, now);
     return false;
   }
   L::once([&] {

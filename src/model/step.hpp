@@ -25,8 +25,7 @@ bool step_row(const View& v, int row, std::uint64_t now, std::uint64_t* wakes,
     const int index = row * v.strips + column;
     if (wakes[index] > now) continue;
     const Place at{index, row, column};
-    note_visit<L>(v, at, now);
-    any |= step(at);
+    if (may_step<L>(v, at, now)) any |= step(at);
   }
   row_wakes[row] = least_wake(v, row, wakes);
   return any;
