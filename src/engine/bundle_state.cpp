@@ -294,10 +294,7 @@ void BundleState::give_strip(const View& whole, int strip) {
     if (c.filtered != 0)
       lanes.fields<Way::give>(kFilterFields, filters_[n], filters_of(whole, lanes, color));
   }
-  const auto theirs = cores_of(whole, lanes);
-  move_core<Way::give>(lanes, cores_[index], theirs);
-  for (std::size_t lane = 0; lane < lanes.seats.size(); ++lane)
-    if (lane == 0 || theirs[lane] != theirs[lane - 1]) find_shared(*theirs[lane]);
+  move_core<Way::give>(lanes, cores_[index], cores_of(whole, lanes));
   move_memory<Way::give>(whole, strip);
 
   model::StripState& counts = whole.strip[seats_[0].strip];  // they are summed over all
@@ -322,6 +319,14 @@ void BundleState::give(const View& whole, const Lines& lines, PeTimes& times) {
         times.from[pe] = (stops ? stopped_[index] : known_[index]) - behind;
     }
   }
+  // A strip of the whole fabric has several places of each line.
+  find_seats(whole, lines, 0);
+  const int north_west = seats_[0].strip;
+  find_seats(whole, lines, length - 1);
+  const int south_east = seats_[static_cast<std::size_t>(count_ - 1)].strip;
+  for (int row = north_west / whole.strips; row <= south_east / whole.strips; ++row)
+    for (int column = north_west % whole.strips; column <= south_east % whole.strips; ++column)
+      find_shared(whole.core[row * whole.strips + column]);
 }
 
 }  // namespace weft::engine

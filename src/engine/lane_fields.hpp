@@ -68,11 +68,12 @@ inline constexpr Field kColorFields[] = {
     WEFT_FIELD(model::ColorState, bit, shares),
 };
 
+/// Without `code`, which is read only when a program writes a route or switch register: such ones
+/// are not stepped by line.
 inline constexpr Field kSwitchFields[] = {
-    WEFT_FIELD(model::SwitchState, byte, rx),      WEFT_FIELD(model::SwitchState, byte, tx),
-    WEFT_FIELD(model::SwitchState, byte, code),    WEFT_FIELD(model::SwitchState, byte, last),
-    WEFT_FIELD(model::SwitchState, byte, initial), WEFT_FIELD(model::SwitchState, byte, pop),
-    WEFT_FIELD(model::SwitchState, bit, ring),
+    WEFT_FIELD(model::SwitchState, byte, rx),   WEFT_FIELD(model::SwitchState, byte, tx),
+    WEFT_FIELD(model::SwitchState, byte, last), WEFT_FIELD(model::SwitchState, byte, initial),
+    WEFT_FIELD(model::SwitchState, byte, pop),  WEFT_FIELD(model::SwitchState, bit, ring),
 };
 inline constexpr Field kPositions[] = {WEFT_FIELD(model::SwitchState, byte, position)};
 

@@ -269,7 +269,6 @@ class Crew {
 std::optional<LineFacts> lines_of(const View& whole) {
   if (holds_wavelets(whole)) return {};
   LineFacts facts;
-  std::uint32_t memory = 0;
   for (std::size_t i = 0; i < whole.strip_count(); ++i) {
     const model::StripState& strip = whole.strip[i];
     const model::CoreState& core = whole.core[i];
@@ -288,13 +287,13 @@ std::optional<LineFacts> lines_of(const View& whole) {
       if (number == last) continue;
       last = number;
       const model::TaskTable& program = whole.programs[number];
-      memory = std::max(memory, program.memory_bytes);
+      facts.memory_bytes = std::max(facts.memory_bytes, program.memory_bytes);
       for (std::int32_t at = program.first; at < program.last; ++at)
         if (turns(whole.code[at].op)) return {};
     }
   }
   if ((facts.along_rows & facts.along_columns) != 0) return {};
-  facts.memory_bytes = (memory + 3) / 4 * 4;
+  facts.memory_bytes = (facts.memory_bytes + 3) / 4 * 4;  // whole words
   return facts;
 }
 

@@ -166,8 +166,7 @@ struct Microthread {
   std::uint64_t soonest;         ///< the least `first` of these lanes; 0: none
   Mask input_only, output_only;  ///< live, and needs nothing but this number's queue
   Mask fifo;                     ///< live, and has a FIFO operand
-  Mask
-      alike;  ///< of a bundle, live: the lowest of these lanes has the `work` of all (together.hpp)
+  Mask alike;  ///< live, and all have the `work` of the lowest of them (together.hpp)
   std::uint64_t first[kLanes];  ///< cycle of the first element
   Work work[kLanes];
 };

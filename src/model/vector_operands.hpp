@@ -88,6 +88,11 @@ WEFT_HD std::uint32_t vector_cycles(const View& v, const CoreState& core, const 
   return cycles > 0 ? cycles : 1;  // one issue a cycle
 }
 
+/// Cycles from the issue of a vector instruction to the first element of its microthread.
+WEFT_HD std::uint64_t first_element(const Timing& t) {
+  return t.microthread_start > 0 ? t.microthread_start : 1;
+}
+
 /// The fault of n elements of `bytes` bytes from `base`, `stride` elements apart, or none.
 /// `address`: of the element that is at fault.
 WEFT_HD FaultKind vector_fault(const View& v, std::uint32_t base, std::uint32_t stride,

@@ -261,8 +261,7 @@ WEFT_HD_CALL bool start_microthread(Group& g, const VectorOperands& o, int lane,
   take_queues(core, claim, lane);
   Microthread& t = core.microthread[u];
   if constexpr (L::kByLine) part(t);
-  t.first[lane] =
-      g.time(lane) + (g.v.timing.microthread_start > 0 ? g.v.timing.microthread_start : 1);
+  t.first[lane] = g.time(lane) + first_element(g.v.timing);
   Work& w = t.work[lane];
   w = work_of(core, o, instruction, lane);
   w.pc = g.pc;
@@ -318,8 +317,7 @@ WEFT_HD void start_together(Group& g, const VectorOperands& o, int u, const Inst
   CoreState& core = g.core;
   const Timing& timing = g.v.timing;
   Microthread& t = core.microthread[u];
-  const std::uint64_t start = timing.microthread_start > 0 ? timing.microthread_start : 1;
-  L::at_once(g.lanes, [&](int lane) { t.first[lane] = g.time(lane) + start; });
+  L::at_once(g.lanes, [&](int lane) { t.first[lane] = g.time(lane) + first_element(timing); });
   const int lead = lowest(g.lanes);
   Work& w = t.work[lead] = work_of(core, o, i, lead);
   w.pc = g.pc;

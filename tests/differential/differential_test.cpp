@@ -1,14 +1,12 @@
 // The emulator against the slow reference, on random fabrics.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <iostream>
 #include <string>
 
 #include "differential/case.hpp"
-#include "engine/engine.hpp"
+#include "differential/on_demand.hpp"
 #include "support/mesh.hpp"
-#include "weft/error.hpp"
 
 namespace weft::test {
 namespace {
@@ -82,20 +80,8 @@ TEST_P(RandomFabrics, AgreeWithTheReference) {
 
 INSTANTIATE_TEST_SUITE_P(Shards, RandomFabrics, testing::Range(0, kShards));
 
-std::uint64_t number(const char* name, std::uint64_t otherwise) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? otherwise : std::strtoull(value, nullptr, 0);
-}
-
 TEST(RandomFabricsOnDemand, AgreeWithTheReference) {
-  if (std::getenv("WEFT_FUZZ_CASES") == nullptr)
-    GTEST_SKIP() << "set WEFT_FUZZ_CASES, and WEFT_FUZZ_SEED for the first seed (make fuzz does)";
-  try {
-    engine::step_variant();
-  } catch (const Error& error) {
-    GTEST_SKIP() << error.what();  // this CPU does not run the variant of WEFT_STEP
-  }
-  run_seeds(number("WEFT_FUZZ_SEED", 1), number("WEFT_FUZZ_CASES", 1));
+  run_on_demand([](std::uint64_t first, std::uint64_t cases) { run_seeds(first, cases); });
 }
 
 }  // namespace
