@@ -70,7 +70,7 @@ BundleState::BundleState(const LineFacts& facts, int length) : facts_(facts) {
   queues_.resize(colors * kPorts);
   for (auto* each : {&route_wake_, &deliver_wake_, &core_wake_, &route_row_, &deliver_row_,
                      &core_row_, &fault_row_, &from_, &known_, &stopped_})
-    each->resize(strips);
+    each->resize(whole_words(strips), kNever);
   faults_.resize(strips);
 }
 
@@ -87,24 +87,34 @@ void BundleState::find_seats(const View& whole, const Lines& lines, int strip) {
   }
 }
 
+/// All strips' memory. Some strips side by side share those of the whole fabric: a part of the
+/// words of each in turn, so that these stay in a near cache.
 template <Way way>
-void BundleState::move_memory(const View& whole, int strip) {
+void BundleState::move_memory(const View& whole, const Lines& lines, int length) {
+  constexpr int kTogether = std::max(model::kStripWidth, model::kStripHeight);
+  constexpr std::size_t kPart = 64;  // chosen: words of 16 strips are a quarter of a MiB
   const std::size_t words = facts_.memory_bytes / 4;
   const auto count = static_cast<std::size_t>(count_);
-  std::uint32_t* own = memory_.data() + static_cast<std::size_t>(strip) * words * kLanes;
-  std::uint32_t* theirs[kLanes] = {};
-  for (std::size_t lane = 0; lane < count; ++lane) {
-    const auto there = static_cast<std::size_t>(seats_[lane].strip);
-    theirs[lane] = whole.memory + there * whole.memory_words * kLanes + seats_[lane].lane;
-  }
-  for (std::size_t word = 0; word < words; ++word, own += kLanes)
-    for (std::size_t lane = 0; lane < count; ++lane) {
-      std::uint32_t& there = theirs[lane][word * kLanes];
-      if (way == Way::take)
-        own[lane] = there;
-      else
-        there = own[lane];
-    }
+  for (int first = 0; first < length; first += kTogether)
+    for (std::size_t begin = 0; begin < words; begin += kPart)
+      for (int strip = first; strip < std::min(first + kTogether, length); ++strip) {
+        find_seats(whole, lines, strip);
+        std::uint32_t* own = memory_.data() + static_cast<std::size_t>(strip) * words * kLanes;
+        std::uint32_t* theirs[kLanes] = {};
+        for (std::size_t lane = 0; lane < count; ++lane) {
+          const auto there = static_cast<std::size_t>(seats_[lane].strip);
+          theirs[lane] = whole.memory + there * whole.memory_words * kLanes + seats_[lane].lane;
+        }
+        for (std::size_t word = begin; word < std::min(begin + kPart, words); ++word)
+          for (std::size_t lane = 0; lane < count; ++lane) {
+            std::uint32_t& here = own[word * kLanes + lane];
+            std::uint32_t& there = theirs[lane][word * kLanes];
+            if (way == Way::take)
+              here = there;
+            else
+              there = here;
+          }
+      }
 }
 
 /// A strip's routers of one color. `theirs`: in the whole fabric, some lane has one.
@@ -169,10 +179,9 @@ void BundleState::take_strip(const View& whole, int strip) {
   move_core<Way::take>(lanes, core, cores_of(whole, lanes));
   core.fifo = -1;
   find_shared(core);
-  move_memory<Way::take>(whole, strip);
 }
 
-View BundleState::take(const View& whole, const Lines& lines, const PeTimes& times) {
+const View& BundleState::take(const View& whole, const Lines& lines, const PeTimes& times) {
   rows_ = lines.rows;
   count_ = lines.count;
   const int length = rows_ ? whole.width : whole.height;
@@ -188,7 +197,8 @@ View BundleState::take(const View& whole, const Lines& lines, const PeTimes& tim
   bundle_.known = known_.data();
   bundle_.stopped = stopped_.data();
 
-  View v = whole;
+  View& v = view_;
+  v = whole;
   v.width = kLanes;
   v.height = v.rows = length;
   v.strips = 1;
@@ -217,9 +227,12 @@ View BundleState::take(const View& whole, const Lines& lines, const PeTimes& tim
     take_strip(whole, strip);
     set_times(whole, lines, times, strip);
   }
+  move_memory<Way::take>(whole, lines, length);
   link_colors(length);
   for (model::StripState& own : std::span(strips_).first(static_cast<std::size_t>(length)))
     model::publish_rooms(v, own, own.colors);
+  rides_.begin(v, bundle_, count_ == kLanes ? model::kAllLanes : model::lane_bit(count_) - 1,
+               lines.start);
   return v;
 }
 
@@ -295,7 +308,6 @@ void BundleState::give_strip(const View& whole, int strip) {
       lanes.fields<Way::give>(kFilterFields, filters_[n], filters_of(whole, lanes, color));
   }
   move_core<Way::give>(lanes, cores_[index], cores_of(whole, lanes));
-  move_memory<Way::give>(whole, strip);
 
   model::StripState& counts = whole.strip[seats_[0].strip];  // they are summed over all
   counts.wavelets += own.wavelets;
@@ -304,8 +316,9 @@ void BundleState::give_strip(const View& whole, int strip) {
   counts.filtered += own.filtered;
 }
 
-void BundleState::give(const View& whole, const Lines& lines, PeTimes& times) {
+void BundleState::give(const View& whole, const Lines& lines, PeTimes& times, std::uint64_t end) {
   const int length = rows_ ? whole.width : whole.height;
+  rides_.end(view_, end);
   for (int strip = 0; strip < length; ++strip) {
     const auto index = static_cast<std::size_t>(strip);
     find_seats(whole, lines, strip);
@@ -319,6 +332,7 @@ void BundleState::give(const View& whole, const Lines& lines, PeTimes& times) {
         times.from[pe] = (stops ? stopped_[index] : known_[index]) - behind;
     }
   }
+  move_memory<Way::give>(whole, lines, length);
   // A strip of the whole fabric has several places of each line.
   find_seats(whole, lines, 0);
   const int north_west = seats_[0].strip;

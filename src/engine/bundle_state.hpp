@@ -7,6 +7,7 @@
 
 #include "engine/engine.hpp"
 #include "engine/lane_exchange.hpp"
+#include "engine/ride_state.hpp"
 #include "model/bundle.hpp"
 
 namespace weft::engine {
@@ -47,14 +48,14 @@ class BundleState {
   BundleState(const LineFacts& facts, int length);
 
   /// Copies the lines out of the whole fabric. What is returned points to this object.
-  model::View take(const model::View& whole, const Lines& lines, const PeTimes& times);
+  const model::View& take(const model::View& whole, const Lines& lines, const PeTimes& times);
 
-  /// Copies them back, after a run.
-  void give(const model::View& whole, const Lines& lines, PeTimes& times);
+  /// Copies them back, after a run that ended before cycle `end`.
+  void give(const model::View& whole, const Lines& lines, PeTimes& times, std::uint64_t end);
 
  private:
   template <Way way>
-  void move_memory(const model::View& whole, int strip);
+  void move_memory(const model::View& whole, const Lines& lines, int length);
   void take_color(const model::View& whole, const Exchange& lanes, int strip, int color,
                   const Exchange::Theirs<model::ColorState>& theirs);
   void take_strip(const model::View& whole, int strip);
@@ -69,6 +70,8 @@ class BundleState {
   int count_ = 0;
   std::array<model::Seat, model::kLanes> seats_{};  ///< in the whole fabric, of a strip's lanes
   model::Bundle bundle_{};
+  model::View view_{};
+  RideState rides_;
   std::vector<model::StripState> strips_;
   std::vector<model::CoreState> cores_;
   std::vector<std::uint32_t> memory_;

@@ -1,7 +1,4 @@
-#include "engine/host_engine.hpp"
-
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <future>
 #include <optional>
@@ -13,6 +10,7 @@
 #include "engine/lines.hpp"
 #include "engine/result.hpp"
 #include "engine/spin_barrier.hpp"
+#include "engine/ticker.hpp"
 #include "engine/wave.hpp"
 
 namespace weft::engine {
@@ -44,8 +42,8 @@ struct Shared {
 
   const View& view;
   const RunOptions& options;
-  const RowFunctions& step =  // may throw: before threads wait for each other
-      view.bundle != nullptr ? step_functions().lines : step_functions().blocks;
+  const RowFunctions& step =
+      step_functions().rows;  // may throw: before threads wait for each other
   const int block = cycles_per_block(view, options.block);
   SpinBarrier barrier;
   std::vector<Progress> progress;
@@ -54,7 +52,6 @@ struct Shared {
   /// not change in two blocks still stands.
   std::vector<std::uint64_t> row_wakes[2];
   std::exception_ptr error{};
-  std::vector<SteppedBlock>* stepped = nullptr;  ///< null: nobody asks
 };
 
 /// What rows know, and into `wakes`, by row, when they have work.
@@ -118,24 +115,6 @@ class Watch {
   bool known_ = false;  ///< what the groups know: not before the first look
 };
 
-/// Calls the user's progress function about ten times a second.
-class Ticker {
- public:
-  explicit Ticker(const RunOptions& options) : options_(options) {}
-
-  void block(std::uint64_t now) {
-    if (!options_.progress) return;
-    const auto time = std::chrono::steady_clock::now();
-    if (time - last_ < std::chrono::milliseconds(100)) return;
-    last_ = time;
-    options_.progress(now);
-  }
-
- private:
-  const RunOptions& options_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
-
 ThreadReport combine(const std::vector<ThreadReport>& reports) {
   ThreadReport all;
   for (const ThreadReport& one : reports) {
@@ -160,7 +139,7 @@ Stop run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
     mine.add(watch.look(wave.stepped(), s.row_wakes[parity ^ 1]));
     if (thread == 0) {
       try {
-        ticker.block(clock.from);
+        ticker.tick(clock.from);
       } catch (...) {
         s.error = std::current_exception();
         mine.stop = true;
@@ -168,22 +147,17 @@ Stop run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
     }
     s.barrier.arrive_and_wait();
     const ThreadReport all = combine(s.reports[parity]);
-    if (thread == 0 && s.stepped != nullptr)
-      s.stepped->push_back({clock.from, clock.needed(all.activity, cycles)});
     if (!clock.advance(all, cycles, stop) || all.stop) return stop;
   }
 }
 
-}  // namespace
-
-Stopped step_on_host(View view, std::uint64_t cycle, const RunOptions& options,
-                     std::vector<SteppedBlock>* stepped) {
+RunResult step_on_host(View view, std::uint64_t cycle, const RunOptions& options) {
   view.horizon = options.limit;
   std::vector<std::uint64_t> wakes(static_cast<std::size_t>(view.rows));
   const Report before = look(view, {0, view.rows}, wakes);
   Clock clock;
   Stop stop = Stop::quiet;
-  if (!clock.start(before, cycle, options.limit, stop)) return {clock, stop};
+  if (!clock.start(before, cycle, options.limit, stop)) return result_of(clock, stop, view);
   // Threads wait until it is known how many there are: the system may refuse some.
   // (Declared before the promise: if that is broken, they end, and can be joined.)
   std::vector<std::jthread> others;
@@ -207,20 +181,20 @@ Stopped step_on_host(View view, std::uint64_t cycle, const RunOptions& options,
   }
   Shared shared(view, options, threads);
   shared.row_wakes[0] = std::move(wakes);
-  shared.stepped = stepped;
   promise.set_value(&shared);
   stop = run_thread(shared, 0, clock);
   others.clear();
   if (shared.error) std::rethrow_exception(shared.error);
-  return {clock, stop};
+  return result_of(clock, stop, view);
 }
+
+}  // namespace
 
 RunResult run_on_host(const View& view, std::uint64_t cycle, const RunOptions& options) {
   if (options.by_line)
     if (const std::optional<LineFacts> facts = lines_of(view))
       return run_by_line(view, *facts, cycle, options);
-  const Stopped end = step_on_host(view, cycle, options);
-  return result_of(end.clock, end.stop, view);
+  return step_on_host(view, cycle, options);
 }
 
 }  // namespace weft::engine

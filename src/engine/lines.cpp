@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "engine/host_engine.hpp"
+#include "engine/bundle_loop.hpp"
 #include "engine/result.hpp"
 
 namespace weft::engine {
@@ -205,11 +205,10 @@ class Crew {
   void work(const std::vector<Lines>& bundles, std::size_t thread) {
     guard([&] {
       for (std::size_t i = next_++; !stop_ && i < bundles.size(); i = next_++) {
-        std::vector<SteppedBlock> blocks;
-        const std::uint64_t end = run_bundle(bundles[i], thread, blocks);
+        const Stopped end = run_bundle(bundles[i], thread);
         const std::scoped_lock lock(mutex_);
-        end_ = std::max(end_, end);
-        stepped_.add(blocks, bundles[i]);
+        end_ = std::max(end_, end.clock.cycle);
+        stepped_.add(end.stepped, bundles[i]);
       }
     });
     const std::scoped_lock lock(mutex_);
@@ -228,23 +227,21 @@ class Crew {
     }
   }
 
-  std::uint64_t run_bundle(const Lines& lines, std::size_t thread,
-                           std::vector<SteppedBlock>& blocks) {
+  Stopped run_bundle(const Lines& lines, std::size_t thread) {
     auto& state = states_[thread];
     if (!state) state.emplace(facts_, std::max(whole_.width, whole_.height));
     const View view = state->take(whole_, lines, times_);
     RunOptions options;
     options.limit = options_.limit;
-    options.block = options_.block;
     options.progress = [&](std::uint64_t cycle) {
       if (stop_) throw StopRequested{};
       if (thread == 0) progress_.tell(cycle - lines.start);
     };
-    const Stopped stopped = step_on_host(view, lines.start, options, &blocks);
-    if (stopped.stop != Stop::quiet || holds_wavelets(view)) throw LinesMet{};
-    state->give(whole_, lines, times_);
-    progress_.bundle_done(stopped.clock.cycle - lines.start);
-    return stopped.clock.cycle;
+    Stopped end = step_bundle(view, lines.start, options);
+    if (end.stop != Stop::quiet || holds_wavelets(view)) throw LinesMet{};
+    state->give(whole_, lines, times_, end.clock.cycle);
+    progress_.bundle_done(end.clock.cycle - lines.start);
+    return end;
   }
 
   const View& whole_;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "model/bundle.hpp"
 #include "model/group.hpp"
 
 namespace weft::engine {
@@ -15,7 +16,8 @@ struct RowFunctions {
 /// The step, compiled for one instruction set (step_variant.cpp).
 struct StepFunctions {
   const char* name;
-  RowFunctions blocks, lines;      ///< of a whole fabric, of a bundle of lines
+  RowFunctions rows;
+  model::BundleCycle (*step_bundle)(const model::View&, std::uint64_t now);
   void (*execute)(model::Group&);  ///< one instruction
 };
 

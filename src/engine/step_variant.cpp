@@ -1,8 +1,8 @@
 // Compiled once for each instruction set: WEFT_STEP_VARIANT is baseline, avx2 or avx512.
 
 #include "engine/step_functions.hpp"
+#include "model/bundle_cycle.hpp"
 #include "model/host_lanes.hpp"
-#include "model/step.hpp"
 
 #define WEFT_JOIN2(a, b) a##b
 #define WEFT_JOIN(a, b) WEFT_JOIN2(a, b)
@@ -21,7 +21,7 @@ struct LineLanes : model::HostLineLanes {};
 const StepFunctions WEFT_JOIN(step_, WEFT_STEP_VARIANT) = {
     WEFT_TEXT(WEFT_STEP_VARIANT),
     {&model::route_row<Lanes>, &model::deliver_and_core_row<Lanes>},
-    {&model::route_row<LineLanes>, &model::deliver_and_core_row<LineLanes>},
+    &model::step_bundle<LineLanes>,
     &model::execute<Lanes>,
 };
 

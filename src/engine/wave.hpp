@@ -42,19 +42,19 @@ inline Rows hull(Rows a, Rows b) {
 /// The rows of `all` to which anything can come before `end`, as a range. `awake`: a range with
 /// those of `all` that have work before. `wakes`: of each row of strips, the next cycle in which
 /// it has. A row that wakes in cycle t reaches the rows beside it in t, and as wavelets have to
-/// cross these, of `height` PEs each, the next ones as many cycles later.
-inline Rows reachable(Rows all, Rows awake, std::span<const std::uint64_t> wakes, std::uint64_t end,
-                      int height) {
+/// cross these, the next ones kStripHeight cycles later.
+inline Rows reachable(Rows all, Rows awake, std::span<const std::uint64_t> wakes,
+                      std::uint64_t end) {
   Rows range{0, 0};
   const int count = static_cast<int>(wakes.size());
-  const int far = 1 + kMostCycles / height;
-  for (const Rows rows : {Rows{std::max(0, all.first - far), all.first}, awake,
-                          Rows{all.last, std::min(count, all.last + far)}})
+  constexpr int kFar = 1 + kMostCycles / model::kStripHeight;
+  for (const Rows rows : {Rows{std::max(0, all.first - kFar), all.first}, awake,
+                          Rows{all.last, std::min(count, all.last + kFar)}})
     for (int row = rows.first; row < rows.last; ++row) {
       const std::uint64_t wake = wakes[static_cast<std::size_t>(row)];
       if (wake >= end) continue;
-      const int reach =
-          1 + static_cast<int>(std::min<std::uint64_t>(end - wake - 1, kMostCycles)) / height;
+      const int reach = 1 + static_cast<int>(std::min<std::uint64_t>(end - wake - 1, kMostCycles)) /
+                                model::kStripHeight;
       range = hull(range, {row - reach, row + reach + 1});
     }
   return {std::clamp(range.first, all.first, all.last),
@@ -80,8 +80,7 @@ class Wave {
   Activity run(std::uint64_t from, int cycles, Rows awake, std::span<const std::uint64_t> wakes) {
     Activity activity;
     const std::uint64_t end = from + static_cast<std::uint64_t>(cycles);
-    const int height = view_.bundle != nullptr ? 1 : model::kStripHeight;
-    range_ = reachable(rows_, awake, wakes, end, height);
+    range_ = reachable(rows_, awake, wakes, end);
     const int n = range_.last - range_.first;
     if (n <= 0 || range_.first > rows_.first) own_.first.store(2 * end, std::memory_order_release);
     if (n <= 0 || range_.last < rows_.last) own_.last.store(2 * end, std::memory_order_release);

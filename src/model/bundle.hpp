@@ -8,6 +8,8 @@
 /// would cross from line to line stops the PE that sends it. So each line can have its own clock.
 namespace weft::model {
 
+struct Rides;  // rides.hpp
+
 struct Bundle {
   bool rows;             ///< its lines are rows, from west to east; else columns, north to south
   int first;             ///< number of the line in lane 0
@@ -18,6 +20,14 @@ struct Bundle {
   /// after the last in which it was stepped (0: never); the one in which it stopped, as one of its
   /// PEs has a wavelet that would leave its line (kNever: none).
   std::uint64_t *from, *known, *stopped;
+  std::uint32_t ridden;  ///< colors that have `rides`
+  Rides* rides;          ///< by color
+};
+
+/// What a cycle of a bundle did, and when there is more to do; as the engine's clock wants it.
+struct BundleCycle {
+  bool moved, timed, polled;
+  std::uint64_t next_timed, next_polled, fault;
 };
 
 WEFT_HD int line_of(const Bundle& b, int lane) { return b.first + lane; }
@@ -56,7 +66,7 @@ WEFT_HD bool may_step(const View& v, Place at, std::uint64_t now) {
       give_up(v, at, now);
       return false;
     }
-    b.known[at.index] = now + 1;
+    if (b.known[at.index] <= now) b.known[at.index] = now + 1;  // rides may come yet
   }
   return true;
 }

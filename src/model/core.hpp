@@ -90,6 +90,7 @@ WEFT_HD_CALL void run_group(const View& v, const Place& at, CoreState& core, Mas
     if (i.op == Op::end) return end_later<L>(g);
     if (!runs_ahead<L>(g, i)) break;
   }
+  if constexpr (L::kByLine) return go_on_together<L>(v, core, g.lanes, g.pc, g.elapsed);
   L::at_once(g.lanes, [&](int lane) { go_on(v, core, lane, g.pc, g.time(lane)); });
 }
 

@@ -217,6 +217,7 @@ WEFT_HD_CALL bool deliver(const View& v, const Place& at, std::uint64_t now) {
   if (L::kByLine && from.crosses) {
     if ((came | left) != 0) give_up(v, at, now);
     stop<L>(v, at, now);
+    rides_change<L>(v, at.index, strip.colors);
     return false;
   }
   L::once([&] {

@@ -45,14 +45,15 @@ WEFT_HD void end_sparse(FilterState& f, Mask lanes) {
   });
 }
 
-/// The filter counts the wavelets that passed its router.
+/// The filter counts the wavelets that passed its router. Returns the lanes in which it did.
 template <class L>
-WEFT_HD void advance(FilterState& f, Mask lanes, Mask control) {
+WEFT_HD Mask advance(FilterState& f, Mask lanes, Mask control) {
   if ((lanes & f.sparse) != 0) end_sparse<L>(f, counted(f, lanes, control) & f.sparse);
   const Mask moved = counted(f, lanes, control);
-  if (moved == 0) return;
+  if (moved == 0) return 0;
   const Mask in_window = L::count_on(moved, f.counter.at, f.limit1.at, f.max_counter.at);
   L::once([&] { f.in_window = in_window; });
+  return moved;
 }
 
 }  // namespace weft::model

@@ -43,4 +43,21 @@ WEFT_HD void go_on(const View& v, CoreState& core, int lane, std::uint32_t pc,
   core.turn[lane] = turn;
 }
 
+/// As go_on, of these lanes of a bundle, each `elapsed` cycles after its `wake`.
+template <class L>
+WEFT_HD void go_on_together(const View& v, CoreState& core, Mask lanes, std::uint32_t pc,
+                            std::uint64_t elapsed) {
+  const std::uint64_t quiet = v.quiet[pc];
+  const Mask may_wait = quiet > 1 ? lanes & ~with_microthreads(core) : 0;
+  L::fill(lanes, core.pc.at, pc);
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const std::uint64_t cycle = core.wake[lane] + elapsed;
+    std::uint64_t turn = has(may_wait, lane) ? cycle + quiet - 1 : cycle;
+    if (has(may_wait, lane) && turn >= v.horizon)
+      turn = cycle + 1 < v.horizon ? v.horizon - 1 : cycle;
+    core.wake[lane] = has(lanes, lane) ? cycle : core.wake[lane];
+    core.turn[lane] = has(lanes, lane) ? turn : core.turn[lane];
+  }
+}
+
 }  // namespace weft::model

@@ -173,6 +173,10 @@ struct HostLanes {
 #endif
   }
 
+  WEFT_HD static void fill(Mask mask, std::uint64_t* d, std::uint64_t value) {
+    for (int i = 0; i < kLanes; ++i) d[i] = has(mask, i) ? value : d[i];
+  }
+
   /// Each lane takes the word of its neighbour on that side: in `own`, or, on the edge, in that of
   /// the strip beyond.
   template <Port side, class Shape>
@@ -275,16 +279,19 @@ struct HostLanes {
 #endif
   }
 
-  /// One further in the lanes of the mask, from limit to 0. Returns the lanes, of all, that are at
-  /// most at `most` then.
+  /// So many further in the lanes of the mask, from limit to 0, to which they come once at most.
+  /// Returns the lanes, of all, that are at most at `most` then.
   WEFT_HD static Mask count_on(Mask mask, std::uint32_t* counter, const std::uint32_t* limit,
-                               const std::uint32_t* most) {
+                               const std::uint32_t* most, std::uint32_t by = 1) {
 #if defined(__AVX512F__)
     Mask within = 0;
     for (int i = 0; i < kLanes; i += kPart) {
       const __m512i old = _mm512_loadu_si512(counter + i);
-      const __mmask16 up = _mm512_cmpneq_epu32_mask(old, _mm512_loadu_si512(limit + i));
-      const __m512i next = _mm512_maskz_add_epi32(up, old, _mm512_set1_epi32(1));
+      const __m512i left = _mm512_sub_epi32(_mm512_loadu_si512(limit + i), old);
+      const __m512i steps = _mm512_set1_epi32(static_cast<int>(by));
+      const __m512i over = _mm512_sub_epi32(_mm512_set1_epi32(static_cast<int>(by - 1)), left);
+      const __m512i next = _mm512_mask_mov_epi32(_mm512_add_epi32(old, steps),
+                                                 _mm512_cmplt_epu32_mask(left, steps), over);
       const __m512i now = _mm512_mask_mov_epi32(old, part(mask, i), next);
       _mm512_storeu_si512(counter + i, now);
       const __mmask16 in = _mm512_cmple_epu32_mask(now, _mm512_loadu_si512(most + i));
@@ -295,16 +302,19 @@ struct HostLanes {
     Mask within = 0;
     for (int i = 0; i < kLanes; i += 8) {
       const __m256i old = eight(counter + i);
-      const __m256i up = _mm256_add_epi32(old, _mm256_set1_epi32(1));
-      const __m256i next = _mm256_andnot_si256(_mm256_cmpeq_epi32(old, eight(limit + i)), up);
-      put(counter + i, next, mask, i);
+      const __m256i left = _mm256_sub_epi32(eight(limit + i), old);
+      const __m256i most_left = _mm256_set1_epi32(static_cast<int>(by - 1));
+      const __m256i wraps = _mm256_cmpeq_epi32(_mm256_min_epu32(left, most_left), left);
+      const __m256i up = _mm256_add_epi32(old, _mm256_set1_epi32(static_cast<int>(by)));
+      put(counter + i, _mm256_blendv_epi8(up, _mm256_sub_epi32(most_left, left), wraps), mask, i);
       const __m256i now = eight(counter + i);
       within |= bits_of(_mm256_cmpeq_epi32(_mm256_min_epu32(now, eight(most + i)), now)) << i;
     }
     return within;
 #else
-    map(mask, counter, limit, limit,
-        [](std::uint32_t d, std::uint32_t l, std::uint32_t) { return d == l ? 0 : d + 1; });
+    map(mask, counter, limit, limit, [=](std::uint32_t d, std::uint32_t l, std::uint32_t) {
+      return l - d < by ? by - 1 - (l - d) : d + by;
+    });
     return where(kAllLanes, [=](int i) { return counter[i] <= most[i]; });
 #endif
   }

@@ -34,10 +34,12 @@ WEFT_HD bool has(Mask mask, int lane) { return (mask >> lane & 1U) != 0; }
 #if defined(__CUDACC__)
 WEFT_HD int lowest(Mask mask) { return __ffsll(static_cast<long long>(mask)) - 1; }
 WEFT_HD int lowest(std::uint32_t bits) { return __ffs(static_cast<int>(bits)) - 1; }
+WEFT_HD int highest(Mask mask) { return 63 - __clzll(static_cast<long long>(mask)); }
 WEFT_HD int count(Mask mask) { return __popcll(mask); }
 #else
 WEFT_HD int lowest(Mask mask) { return __builtin_ctzll(mask); }
 WEFT_HD int lowest(std::uint32_t bits) { return __builtin_ctz(bits); }
+WEFT_HD int highest(Mask mask) { return 63 - __builtin_clzll(mask); }
 WEFT_HD int count(Mask mask) { return __builtin_popcountll(mask); }
 #endif
 

@@ -111,6 +111,7 @@ WEFT_HD Mask able_with_others(const View& v, const CoreState& core, int u) {
 
 /// The queues of these lanes' microthreads are free again, and what they were to do at their end is
 /// done. `work`: of all of them.
+template <class L>
 WEFT_HD void finish(const View& v, CoreState& core, Microthread& t, Mask lanes, const Work& work,
                     std::uint64_t now) {
   t.live &= ~lanes;
@@ -134,7 +135,7 @@ WEFT_HD void finish(const View& v, CoreState& core, Microthread& t, Mask lanes, 
   } else if (options.at_end == VectorOptions::AtEnd::activate) {
     activate_local(core, options.task_id, lanes);
   } else if (options.at_end == VectorOptions::AtEnd::unblock) {
-    set_blocked(core, options.task_kind, options.task_id, lanes, false);
+    set_blocked<L>(core, options.task_kind, options.task_id, lanes, false);
   }
 }
 
@@ -344,7 +345,7 @@ WEFT_HD void settle_elements(const View& v, Place at, CoreState& core, int u,
   const Mask sent = of(Moved::sent), control = of(Moved::sent_control);
   if (sent != 0) L::once([&] { put_on_ramp<L>(v, at, core, u, sent, control, now); });
   L::for_each(of(Moved::ended),
-              [&](int lane) { finish(v, core, t, lane_bit(lane), t.work[lane], now); });
+              [&](int lane) { finish<L>(v, core, t, lane_bit(lane), t.work[lane], now); });
   for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
     const int q = lowest(rest);
     if (const Mask took = did.of(q))

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "isa/control.hpp"
-#include "model/bundle.hpp"
 #include "model/filters.hpp"
 #include "model/neighbours.hpp"
 #include "model/queues.hpp"
+#include "model/rides.hpp"
 #include "model/switches.hpp"
 
 /// Step 1 of the cycle: route.
@@ -117,6 +117,7 @@ WEFT_HD Taps find_taps(const View& v, const ColorState& c, const Heads& heads) {
 struct Taken {
   Mask link[kLinks] = {};
   Mask ramp = 0;
+  std::uint32_t ridden = 0;  ///< bit per link by which a ride began: nobody beyond need take it
 };
 
 /// Lanes in which some output is not free, from the state at the start of the cycle.
@@ -199,8 +200,9 @@ WEFT_HD Mask pass_on(StripState& strip, const ColorState& c, const SwitchState& 
 }
 
 /// Control wavelets act on the router after they were routed by it; what travels on may be popped.
+/// Returns the lanes whose router may have changed.
 template <class L>
-WEFT_HD void obey_all(const View& v, Place at, ColorState& c, int color, Mask lanes,
+WEFT_HD Mask obey_all(const View& v, Place at, ColorState& c, int color, Mask lanes,
                       std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   SwitchState& s = v.switches[strip.color_state[color]];
@@ -212,6 +214,7 @@ WEFT_HD void obey_all(const View& v, Place at, ColorState& c, int color, Mask la
       if (has(c.sent[link], lane)) strip.link[link].at[lane] = onward;
     if (torn_down) tear_down<L>(v, at, v.core[at.index], c, lane, color, now);
   });
+  return lanes;
 }
 
 /// One color of step 1, in the lanes `among`. Returns whether a wavelet left, or will without
@@ -226,17 +229,23 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Mask among, Taken& 
     if (heads.late == 0 && among == kAllLanes) L::once([&] { strip.busy &= ~(1U << color); });
     return heads.late != 0;
   }
+  if (c.filter >= 0) count_rides_before<L>(v, at.index, color, now);
   const Taps taps = find_taps<L>(v, c, heads);
   const Mask go = heads.any & ~find_stuck<L>(v, at, c, heads, taps, taken);
-  if (go == 0) return heads.late != 0;
+  if (go == 0) {
+    rides_after_route<L>(v, at.index, color, false);
+    return heads.late != 0;
+  }
 
   const Mask tapped = go & taps.accepted;
+  const int ridden = ride<L>(v, at.index, c, color, heads.from, go, heads.control, now);
   leave<L>(v, at, c, color, heads, go, tapped, now);
   std::uint64_t hops = 0;
   L::template bits<kLinks>(c.exits, [&](int link) {
-    const Mask sent = go & c.tx[link];
-    taken.link[link] |= sent;
-    hops += static_cast<std::uint64_t>(count(sent));
+    const Mask leaves = go & c.tx[link];
+    const Mask sent = link == ridden ? 0 : leaves;
+    taken.link[link] |= leaves;
+    hops += static_cast<std::uint64_t>(count(leaves));
     L::once([&] {
       c.sent[link] = L::kByLine && c.sent_cycle == now ? c.sent[link] | sent : sent;
       strip.link_control[link] = (strip.link_control[link] & ~sent) | (heads.control & sent);
@@ -252,30 +261,43 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Mask among, Taken& 
     if (tapped != 0) wake_core<L>(v, at, now + v.timing.ramp);
     if (c.filter >= 0) strip.filtered += static_cast<std::uint64_t>(count(go & taps.refused));
   });
-  if (c.filter >= 0) advance<L>(v.filters[c.filter], go & taps.to_ramp & c.filtered, heads.control);
-  if ((go & heads.control) != 0) obey_all<L>(v, at, c, color, go & heads.control, now);
+  Mask changed = 0;
+  if (c.filter >= 0)
+    changed = advance<L>(v.filters[c.filter], go & taps.to_ramp & c.filtered, heads.control);
+  if ((go & heads.control) != 0) changed |= obey_all<L>(v, at, c, color, go & heads.control, now);
+  if (L::kByLine && ridden >= 0) taken.ridden |= 1U << ridden;
+  rides_after_route<L>(v, at.index, color, changed != 0);
   return true;
 }
 
+/// Lanes in which a color may have a wavelet that the core gets.
+template <class L>
+WEFT_HD Mask wants_ramp(const View& v, Place at, int color, std::uint64_t now) {
+  const ColorState& c = v.colors[v.strip[at.index].color_state[color]];
+  Mask wants = 0, control = 0;
+  for (std::uint32_t ports = c.filled; ports != 0; ports &= ports - 1) {
+    const PortQueue& q = v.port_queues[c.queue[lowest(ports)]];
+    wants |= q.valid[0] & c.rx[lowest(ports)];
+    control |= q.valid[0] & q.control[0];
+  }
+  wants &= c.tx[static_cast<int>(Port::ramp)];
+  if (wants == 0 || c.filter < 0) return wants;
+  count_rides_before<L>(v, at.index, color, now);
+  const FilterState& f = v.filters[c.filter];
+  return wants & ~(counted(f, c.filtered & ~control, 0) & ~f.in_window & ~f.range);
+}
+
 /// Lanes in which several of the colors may want the same output.
-WEFT_HD Mask contested(const View& v, const StripState& strip, std::uint32_t colors) {
+template <class L>
+WEFT_HD Mask contested(const View& v, Place at, std::uint32_t colors, std::uint64_t now) {
   Mask wanted = 0, twice = 0;
   std::uint32_t links = 0;
   for (; colors != 0; colors &= colors - 1) {
-    const ColorState& c = v.colors[strip.color_state[lowest(colors)]];
+    const int color = lowest(colors);
+    const ColorState& c = v.colors[v.strip[at.index].color_state[color]];
     if ((links & c.exits) != 0) return kAllLanes;
     links |= c.exits;
-    Mask wants = 0, control = 0;
-    for (std::uint32_t ports = c.filled; ports != 0; ports &= ports - 1) {
-      const PortQueue& q = v.port_queues[c.queue[lowest(ports)]];
-      wants |= q.valid[0] & c.rx[lowest(ports)];
-      control |= q.valid[0] & q.control[0];
-    }
-    wants &= c.tx[static_cast<int>(Port::ramp)];
-    if (c.filter >= 0) {
-      const FilterState& f = v.filters[c.filter];
-      wants &= ~(counted(f, c.filtered & ~control, 0) & ~f.in_window & ~f.range);
-    }
+    const Mask wants = wants_ramp<L>(v, at, color, now);
     twice |= wanted & wants;
     wanted |= wants;
   }
@@ -298,7 +320,7 @@ WEFT_HD_CALL bool route(const View& v, const Place& at, std::uint64_t now) {
   const bool several = (busy & (busy - 1)) != 0;  // one alone needs no order
   Mask disputed = 0;
   if constexpr (L::kByLine)
-    if (several && v.bundle->any_behind != 0) disputed = contested(v, strip, busy);
+    if (several && v.bundle->any_behind != 0) disputed = contested<L>(v, at, busy, now);
   by_clock<L>(v, busy, disputed, now, [&](Mask among, std::uint64_t clock) {
     const unsigned turn =
         several ? static_cast<unsigned>(clock % 32) : 0;  // lowest (color xor turn) first
@@ -307,6 +329,9 @@ WEFT_HD_CALL bool route(const View& v, const Place& at, std::uint64_t now) {
   });
   L::once([&] {
     v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
+    if constexpr (L::kByLine)
+      for (std::uint32_t rest = taken.ridden; rest != 0; rest &= rest - 1)
+        taken.link[lowest(rest)] = 0;
     if (moved) wake_receivers<L>(v, at, taken.link, now);
   });
   return moved;

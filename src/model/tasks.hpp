@@ -26,17 +26,22 @@ WEFT_HD void activate_local(CoreState& core, int id, Mask lanes) {
 
 /// Sets or clears the blocked bit: of a local task, or of the color that data and control tasks
 /// come by.
+template <class L>
 WEFT_HD void set_blocked(CoreState& core, TaskKind kind, int id, Mask lanes, bool blocked) {
   const auto set = [&](Mask& bits) { bits = blocked ? bits | lanes : bits & ~lanes; };
   if (kind == TaskKind::local) return set(core.local_blocked[id]);
   set(core.color_blocked[id]);
-  for (int q = 0; q < kInputQueues; ++q)
-    for (Mask rest = lanes; rest != 0; rest &= rest - 1)
-      if (core.queue_color[q][lowest(rest)] == id) {
-        const Mask bit = lane_bit(lowest(rest));
-        core.queue_blocked[q] =
-            blocked ? core.queue_blocked[q] | bit : core.queue_blocked[q] & ~bit;
-      }
+  for (int q = 0; q < kInputQueues; ++q) {
+    Mask of_color = 0;
+    if constexpr (L::kByLine) {
+      of_color = L::equal(lanes, core.queue_color[q], static_cast<std::uint8_t>(id));
+    } else {
+      for (Mask rest = lanes; rest != 0; rest &= rest - 1)
+        if (core.queue_color[q][lowest(rest)] == id) of_color |= lane_bit(lowest(rest));
+    }
+    Mask& bits = core.queue_blocked[q];
+    bits = blocked ? bits | of_color : bits & ~of_color;
+  }
 }
 
 /// Lanes of `lanes` in which the head of input queue q may start a task.
@@ -118,11 +123,71 @@ WEFT_HD void halt_unbound(const View& v, Place at, CoreState& core, int lane, st
   halt<L>(v, at, core, lane, FaultKind::unbound_task, now, color, id);
 }
 
+/// Lanes that would choose as the first of them does.
+template <class L>
+WEFT_HD Mask choose_alike(const CoreState& core, Mask lanes) {
+  const int lead = lowest(lanes);
+  const auto keep = [&](Mask with) { lanes &= has(with, lead) ? with : ~with; };
+  for (std::uint32_t rest = core.local_any; rest != 0; rest &= rest - 1)
+    keep(core.local_active[lowest(rest)] & ~core.local_blocked[lowest(rest)]);
+  for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
+    const int q = lowest(rest);
+    const RampQueue& in = core.in[q];
+    keep(offers(core, q, kAllLanes));
+    if (!has(offers(core, q, kAllLanes), lead)) continue;
+    keep(in.control[0]);
+    if (has(in.control[0], lead))
+      lanes = L::equal(lanes, in.payload[0].at, in.payload[0].at[lead]);
+    else
+      lanes = L::equal(lanes, core.queue_color[q], core.queue_color[q][lead]);
+  }
+  return L::where(lanes, [&](int lane) { return core.program[lane] == core.program[lead]; });
+}
+
+/// In a bundle, whose lanes mostly do the same: the task of the first of these lanes is taken by
+/// all that choose alike. Returns them; 0: they are to be asked one by one.
+template <class L>
+WEFT_HD Mask pick_together(const View& v, CoreState& core, Mask offered, std::uint64_t now) {
+  const int lead = lowest(offered);
+  const Choice task = choose(v, core, lead);
+  if (task.silent || task.entry < 0) return 0;
+  const Mask lanes = choose_alike<L>(core, offered);
+  if (task.queue >= 0) {
+    RampQueue& in = core.in[task.queue];
+    std::uint32_t* word = core.reg[0].at;
+    if (has(in.control[0], lead))
+      L::fill(lanes, word, in.payload[0].at[lead] & 0xffffU);
+    else if (v.data)
+      L::copy(lanes, word, in.payload[0].at);
+    else
+      L::fill(lanes, word, 0U);
+    pop<L>(v, in, lanes, static_cast<int>(v.timing.input_depth[task.queue]));
+  }
+  if (task.local >= 0) core.local_active[task.local] &= ~lanes;
+  const std::uint64_t start = now + v.timing.task_start;
+  const auto entry = static_cast<std::uint32_t>(task.entry);
+  L::fill(lanes, core.wake, start);
+  go_on_together<L>(v, core, lanes, entry, 0);
+  if (start < v.horizon && isa::touches_registers_only(v.code[entry].op))
+    L::at_once(lanes, [&](int lane) {  // as in pick_tasks
+      if (core.turn[lane] == start) core.turn[lane] = now;
+    });
+  core.running |= lanes;
+  earlier(core.next_issue, L::least(lanes, core.turn));
+  return lanes;
+}
+
 /// Step 3b. Idle cores take their next task. Returns the lanes that had one.
 template <class L>
 WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t now) {
-  const Mask offered = L::once([&] { return offered_tasks(core) & ~core.running; });
+  Mask offered = L::once([&] { return offered_tasks(core) & ~core.running; });
   if (offered == 0) return 0;
+  Mask together = 0;
+  if constexpr (L::kByLine) {
+    together = pick_together<L>(v, core, offered, now);
+    offered &= ~together;
+    if (offered == 0) return together;
+  }
   const auto flag = [](Picked what, int n = 0) { return 1U << (static_cast<int>(what) + n); };
   const std::uint64_t start = now + v.timing.task_start;
   typename L::Words local;
@@ -163,7 +228,7 @@ WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t 
     if (const Mask took = did.of(q))
       pop<L>(v, core.in[q], took, static_cast<int>(v.timing.input_depth[q]));
   }
-  return offered;
+  return offered | together;
 }
 
 }  // namespace weft::model

@@ -69,7 +69,7 @@ WEFT_HD bool move_together(const View& v, Place at, CoreState& core, int u, Mask
   w.at[k] += w.step[k];
   if (--w.left == 0) {
     t.alike = 0;
-    finish(v, core, t, ready, w, now);
+    finish<L>(v, core, t, ready, w, now);
   }
   return true;
 }

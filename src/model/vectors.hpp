@@ -283,7 +283,7 @@ WEFT_HD_CALL bool start_microthread(Group& g, const VectorOperands& o, int lane,
     core.waiting |= bit;
   }
   if (n == 0) {
-    finish(g.v, core, t, bit, w, time);
+    finish<L>(g.v, core, t, bit, w, time);
     return async;
   }
   if (t.starting == 0 || t.first[lane] < t.soonest) t.soonest = t.first[lane];
@@ -329,8 +329,7 @@ WEFT_HD void start_together(Group& g, const VectorOperands& o, int u, const Inst
   t.soonest = L::least(g.lanes, t.first);
   core.live |= 1U << u;
   if (VectorOptions::unpack(i.imm).async) return;
-  L::at_once(g.lanes,
-             [&](int lane) { go_on(g.v, core, lane, g.pc + 1, g.time(lane) + timing.scalar); });
+  go_on_together<L>(g.v, core, g.lanes, g.pc + 1, g.elapsed + timing.scalar);
   core.waiting |= g.lanes;
   g.lanes = 0;
 }

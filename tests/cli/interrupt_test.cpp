@@ -11,13 +11,16 @@
 #include <string>
 
 #include "command.hpp"
+#include "support/mesh.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace weft::test {
 namespace {
 
-// Takes half a minute on one thread.
-const std::vector<std::string> kLong = {"fft", "--shape", "128,128,128", "--threads", "1"};
+// Takes ten seconds or more on one thread.
+const std::string kSide = sanitized() ? "128" : "256", kCycles = sanitized() ? "8" : "23";
+const std::string kShape = kSide + "," + kSide + "," + kSide;
+const std::vector<std::string> kLong = {"fft", "--shape", kShape, "--threads", "1"};
 
 std::vector<std::string> long_run_to(const TemporaryFolder& folder) {
   std::vector<std::string> arguments = kLong;
@@ -32,7 +35,8 @@ void expect_match(const std::string& text, const std::string& pattern) {
   EXPECT_TRUE(std::regex_match(text, std::regex(pattern))) << pattern << "\nnot\n" << text;
 }
 
-const std::string kWhere = R"(at cycle [0-9,]+ of about 8\d,\d{3} \([a-z ]+\), after [0-9.]+ m?s)";
+const std::string kWhere =
+    "at cycle [0-9,]+ of about " + kCycles + R"(\d,\d{3} \([a-z ]+\), after [0-9.]+ m?s)";
 
 TEST(Interrupt, ARunEndsAtOnceWithOneLineAndNoFile) {
   for (const int signal : {SIGINT, SIGTERM}) {
@@ -58,7 +62,8 @@ TEST(Interrupt, OnATerminalTheBarIsErasedFirst) {
   const std::size_t last = result.err.rfind(erase);
   ASSERT_GT(last, 0u) << result.err;
   const std::string bar = result.err.substr(erase.size(), result.err.find('\r', 1) - erase.size());
-  expect_match(bar, R"(\[#*\.+\] +\d+ %  [0-9,]+ of ~8\d,\d{3} cycles  .+ left( .* PE-cycles/s)?)");
+  expect_match(bar, R"(\[#*\.+\] +\d+ %  [0-9,]+ of ~)" + kCycles +
+                        R"(\d,\d{3} cycles  .+ left( .* PE-cycles/s)?)");
   EXPECT_LT(bar.size(), 80u) << "columns of this terminal";
   expect_match(result.err.substr(last + erase.size()),
                "weft: interrupted " + kWhere + "; nothing was written\r\n");
@@ -68,13 +73,13 @@ TEST(Interrupt, CompareKeepsWhatItHasFound) {
   const TemporaryFolder folder;
   const std::string file = folder.file("a.json");
   const CommandResult result =
-      interrupt_weft({"compare", "--shapes", "4,128", "--precisions", "fp32", "--references",
+      interrupt_weft({"compare", "--shapes", "4," + kSide, "--precisions", "fp32", "--references",
                       "fftw", "--threads", "1", "--json", file},
                      SIGINT);
   EXPECT_EQ(result.exit_code, 130);
   EXPECT_NE(result.out.find("\n  2 ok, 2 interrupted\n"), std::string::npos) << result.out;
-  expect_match(result.err, "weft: interrupted " + kWhere +
-                               ", in 128,128,128 fp32 forward on host against fftw; "
+  expect_match(result.err, "weft: interrupted " + kWhere + ", in " + kShape +
+                               " fp32 forward on host against fftw; "
                                "2 of 4 comparisons were made\n");
   ASSERT_EQ(folder.count(), 1u);
   const auto rows = nlohmann::json::parse(read_bytes(file))["rows"];

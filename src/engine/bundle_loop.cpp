@@ -1,0 +1,42 @@
+#include "engine/bundle_loop.hpp"
+
+#include "engine/step_functions.hpp"
+#include "engine/ticker.hpp"
+
+namespace weft::engine {
+namespace {
+
+Report report_of(const model::BundleCycle& did) {
+  const auto bit = [](bool yes) { return yes ? 1U : 0U; };
+  return {{bit(did.moved), bit(did.timed), bit(did.polled)},
+          did.next_timed,
+          did.next_polled,
+          did.fault};
+}
+
+void add(std::vector<SteppedBlock>& stepped, std::uint64_t cycle) {
+  if (stepped.empty() || cycle - stepped.back().from >= 32) stepped.push_back({cycle, 0});
+  stepped.back().cycles |= 1U << (cycle - stepped.back().from);
+}
+
+}  // namespace
+
+Stopped step_bundle(model::View view, std::uint64_t cycle, const RunOptions& options) {
+  view.horizon = options.limit;
+  const StepFunctions& functions = step_functions();
+  Report before;
+  for (int row = 0; row < view.rows; ++row) before.add_row(view, row);
+  Stopped end{{}, Stop::quiet, {}};
+  Clock& clock = end.clock;
+  bool goes_on = clock.start(before, cycle, options.limit, end.stop);
+  Ticker ticker(options);
+  for (std::uint32_t n = 0; goes_on; ++n) {
+    if (n % 64 == 0) ticker.tick(clock.from);
+    const Report report = report_of(functions.step_bundle(view, clock.from));
+    if (clock.needed(report.activity, 1) != 0) add(end.stepped, clock.from);
+    goes_on = clock.advance(report, 1, end.stop);
+  }
+  return end;
+}
+
+}  // namespace weft::engine
