@@ -331,6 +331,10 @@ struct HostLanes {
   /// others' words are left alone, as they are mostly in no near cache.
   template <int N, class F>
   WEFT_HD static void for_parts(Mask mask, F f) {
+    if (mask == kAllLanes) {
+      for (int i = 0; i < kLanes; i += N) f(i);
+      return;
+    }
     constexpr Mask kOne = (Mask{1} << N) - 1;
     while (mask != 0) {
       const int i = lowest(mask) & ~(N - 1);
