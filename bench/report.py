@@ -60,6 +60,9 @@ def strip_rows(variant, runs):
         if run["name"].startswith("busy_strip"):
             yield (variant, "one color through a strip", time_text(run["ns_per_step"] * 1e-9), "",
                    "Route and Deliver, 64 PEs")
+        elif run["name"].startswith("busy_bundle"):
+            yield (variant, "the same, by line", time_text(run["ns_per_step"] * 1e-9), "",
+                   "64 PEs, one of each of 64 rows")
         elif run["rows"] == 1:
             alone = run["ns_per_cycle"]
             yield (variant, "512 x 1, busy", time_text(alone * 1e-9), "", "a cycle")

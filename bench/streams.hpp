@@ -31,11 +31,16 @@ inline VectorOptions background() {
   return options;
 }
 
+/// All elements are one word of memory.
+inline void use_one_word(ProgramBuilder& p) {
+  p.dbase(kMemory, static_cast<std::int32_t>(p.reserve("word", 4).address));
+}
+
 /// All wavelets in one vector instruction per color.
 inline Program dense_sender(const Streams& s) {
   ProgramBuilder p("sender");
   p.start(p.local_task(0));
-  p.dbase(kMemory, 0);
+  use_one_word(p);
   p.dlen(kMemory, s.wavelets);
   for (int c = 0; c < s.colors; ++c) {
     p.dfabout(queue_of(c), c, c);
@@ -49,7 +54,7 @@ inline Program dense_sender(const Streams& s) {
 inline Program sparse_sender(const Streams& s) {
   ProgramBuilder p("sender");
   p.start(p.local_task(0));
-  p.dbase(kMemory, 0);
+  use_one_word(p);
   p.dlen(kMemory, 1);
   for (int c = 0; c < s.colors; ++c) p.dfabout(queue_of(c), c, c);
   p.li(kZero, 0);
@@ -66,7 +71,7 @@ inline Program sparse_sender(const Streams& s) {
 inline Program receiver(const Streams& s) {
   ProgramBuilder p("receiver");
   p.start(p.local_task(0));
-  p.dbase(kMemory, 0);
+  use_one_word(p);
   for (int c = 0; c < s.colors; ++c) {
     p.dfabin(queue_of(c), c);
     p.dlen(queue_of(c), s.wavelets);
@@ -100,8 +105,8 @@ struct StreamsRun {
 };
 
 /// One run on a fresh fabric, to the end.
-inline StreamsRun run(const Layout& layout) {
-  Fabric fabric(layout, Machine{});
+inline StreamsRun run(const Layout& layout, const FabricOptions& options = {}) {
+  Fabric fabric(layout, Machine{}, options);
   const auto start = std::chrono::steady_clock::now();
   fabric.run_until_idle(10'000'000);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;

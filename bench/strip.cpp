@@ -1,5 +1,6 @@
-// What one strip costs in a cycle in which one color passes through all its PEs, and what a mesh
-// costs whose other rows are quiet. WEFT_STEP chooses the step variant that is measured.
+// What one strip costs in a cycle in which one color passes through all its PEs, also by line, and
+// what a mesh costs whose other rows are quiet. WEFT_STEP chooses the step variant that is
+// measured.
 #include <benchmark/benchmark.h>
 
 #include "streams.hpp"
@@ -9,11 +10,12 @@ namespace {
 using namespace weft::bench;
 
 /// The least time of some runs; 0 and an error where this CPU does not run the variant.
-StreamsRun best(benchmark::State& state, const weft::Layout& layout) {
+StreamsRun best(benchmark::State& state, const weft::Layout& layout,
+                const weft::FabricOptions& options = {}) {
   StreamsRun least{};
   try {
     for (auto _ : state) {
-      const StreamsRun one = run(layout);
+      const StreamsRun one = run(layout, options);
       state.SetIterationTime(one.seconds);
       if (least.seconds == 0 || one.seconds < least.seconds) least = one;
     }
@@ -35,6 +37,19 @@ void busy_strip(benchmark::State& state) {
       static_cast<double>(least.counters.hops) / (steps * kStripWidth * kStripHeight);
 }
 BENCHMARK(busy_strip)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(10);
+
+// The same stepped by line: 64 rows are a bundle, and each strip of it has a PE of each.
+void busy_bundle(benchmark::State& state) {
+  constexpr int kWidth = 512, kLines = 64;
+  weft::FabricOptions options;
+  options.by_line = true;
+  const StreamsRun least =
+      best(state, lay_out({.width = kWidth, .height = kLines, .wavelets = 20'000}), options);
+  const double steps = static_cast<double>(least.counters.cycle) * kWidth;
+  state.counters["ns_per_step"] = least.seconds / steps * 1e9;
+  state.counters["link_load"] = static_cast<double>(least.counters.hops) / (steps * kLines);
+}
+BENCHMARK(busy_bundle)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(10);
 
 // One row talks, in a mesh of `height` rows.
 void quiet_mesh(benchmark::State& state) {

@@ -14,8 +14,8 @@ Report report_of(const model::BundleCycle& did) {
           did.fault};
 }
 
-void add(std::vector<SteppedBlock>& stepped, std::uint64_t cycle) {
-  if (stepped.empty() || cycle - stepped.back().from >= 32) stepped.push_back({cycle, 0});
+void note_stepped(std::vector<SteppedBlock>& stepped, std::uint64_t cycle) {
+  if (stepped.empty() || cycle - stepped.back().from >= kMostCycles) stepped.push_back({cycle, 0});
   stepped.back().cycles |= 1U << (cycle - stepped.back().from);
 }
 
@@ -33,7 +33,7 @@ Stopped step_bundle(model::View view, std::uint64_t cycle, const RunOptions& opt
   for (std::uint32_t n = 0; goes_on; ++n) {
     if (n % 64 == 0) ticker.tick(clock.from);
     const Report report = report_of(functions.step_bundle(view, clock.from));
-    if (clock.needed(report.activity, 1) != 0) add(end.stepped, clock.from);
+    if (clock.needed(report.activity, 1) != 0) note_stepped(end.stepped, clock.from);
     goes_on = clock.advance(report, 1, end.stop);
   }
   return end;

@@ -8,7 +8,7 @@
 
 namespace weft::engine {
 
-/// Up to 32 cycles from `from` on, of which those with a bit were stepped.
+/// Up to kMostCycles cycles from `from` on, of which those with a bit were stepped.
 struct SteppedBlock {
   std::uint64_t from;
   std::uint32_t cycles;

@@ -109,7 +109,7 @@ void BundleState::move_memory(const View& whole, const Lines& lines, int length)
           for (std::size_t lane = 0; lane < count; ++lane) {
             std::uint32_t& here = own[word * kLanes + lane];
             std::uint32_t& there = theirs[lane][word * kLanes];
-            if (way == Way::take)
+            if constexpr (way == Way::take)
               here = there;
             else
               there = here;
@@ -222,6 +222,8 @@ const View& BundleState::take(const View& whole, const Lines& lines, const PeTim
   v.fault_row = fault_row_.data();
   v.bundle = &bundle_;
 
+  for (auto* wakes : {&route_row_, &deliver_row_, &core_row_, &fault_row_})
+    std::fill(wakes->begin() + length, wakes->end(), kNever);  // perhaps of longer lines
   for (int strip = 0; strip < length; ++strip) {
     find_seats(whole, lines, strip);
     take_strip(whole, strip);

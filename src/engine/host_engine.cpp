@@ -42,8 +42,8 @@ struct Shared {
 
   const View& view;
   const RunOptions& options;
-  const RowFunctions& step =
-      step_functions().rows;  // may throw: before threads wait for each other
+  // May throw: before threads wait for each other.
+  const RowFunctions& step = step_functions().rows;
   const int block = cycles_per_block(view, options.block);
   SpinBarrier barrier;
   std::vector<Progress> progress;

@@ -59,7 +59,7 @@ void RideState::begin_color(const View& v, int color, Port out, model::Mask lane
   const auto strips = static_cast<std::size_t>(v.rows);
   const std::size_t places = whole_words(strips), slots = std::bit_ceil(places);
   Color& c = colors_[static_cast<std::size_t>(color)];
-  for (auto* bits : {&c.gates, &c.passes, &c.changed}) bits->assign(places / 64, 0);
+  for (auto* bits : {&c.gates, &c.changed}) bits->assign(places / 64, 0);
   c.taken.assign(slots / 64, 0);
   c.next.assign(strips, kFirstNumber);
   c.last.assign(strips, 0);
@@ -79,7 +79,6 @@ void RideState::begin_color(const View& v, int color, Port out, model::Mask lane
   r.all = lanes;
   r.settled = *std::max_element(v.bundle->from, v.bundle->from + strips);
   r.gates = c.gates.data();
-  r.passes = c.passes.data();
   r.changed = c.changed.data();
   r.before = c.before.data();
   r.after = c.after.data();
@@ -96,8 +95,7 @@ void RideState::begin_color(const View& v, int color, Port out, model::Mask lane
 
   int gate = 0;
   for (int place = 0; place < v.rows; ++place) {
-    const bool passes = model::passes_rides(v, r, place, color);
-    r.set(r.passes, place, passes);
+    const bool passes = model::passes_rides<Lanes>(v, r, place, color);
     r.set(r.gates, place, !passes);
     r.before[place] = gate;
     r.after[gate] = place;
@@ -105,14 +103,14 @@ void RideState::begin_color(const View& v, int color, Port out, model::Mask lane
   }
   r.after[gate] = v.rows;
   for (int place = 0; place < v.rows; ++place)
-    if (!r.is_gate(place)) model::arm(v, r, place, color, cycle);
+    if (!r.is_gate(place)) model::arm<Lanes>(v, r, place, color, cycle);
 }
 
 void RideState::end(const View& v, std::uint64_t cycle) {
   model::each_ridden(v, [&](Rides& r, int color) {
     for (int place = 0; place < v.rows; ++place) {
       if (r.is_gate(place))
-        model::note_passed(v, r, place, cycle);
+        model::note_passed<Lanes>(v, r, place, cycle);
       else
         model::count_rides<Lanes>(v, r, place, color, cycle);
     }

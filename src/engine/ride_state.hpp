@@ -26,8 +26,7 @@ class RideState {
 
  private:
   struct Color {
-    std::vector<std::uint64_t> gates, passes, changed, taken, next, last, first, counted, comes,
-        coming;
+    std::vector<std::uint64_t> gates, changed, taken, next, last, first, counted, comes, coming;
     std::vector<std::int32_t> before, after;
     std::vector<model::Vector> payload;
   };

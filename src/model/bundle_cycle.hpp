@@ -55,7 +55,7 @@ bool ramp_may_be_taken(const View& v, int strip, int color, Mask lanes, std::uin
   const StripState& s = v.strip[strip];
   Mask taken = ~ramp_room(v, v.colors[s.color_state[color]], v.core[strip]);
   for (std::uint32_t rest = s.busy & ~(1U << color); rest != 0; rest &= rest - 1)
-    taken |= wants_ramp<L>(v, {strip, strip, 0}, lowest(rest), now - 1);
+    taken |= wants_ramp<L>(v, {strip, strip, 0}, lowest(rest), now);
   each_ridden(v, [&](Rides& other, int name) {
     if (const int place = other.place(strip); name != color && other.comes[place] <= now)
       taken |= lets_through<L>(v, other, place, name, now);
@@ -82,7 +82,7 @@ void let_through(const View& v, Rides& r, int place, int color, Mask lanes, std:
   v.strip[strip].filtered -= wavelets;  // they will be counted as if refused
   wake_core<L>(v, {strip, strip, 0}, now + v.timing.ramp);
   count_rides<L>(v, r, place, color, now + 1);
-  arm(v, r, place, color, now + 1);
+  arm<L>(v, r, place, color, now + 1);
 }
 
 /// Step 1, before that of any strip: rides that would wait do, others go through filters.
@@ -117,7 +117,7 @@ void ride_to_cores(const View& v, std::uint64_t now) {
 }
 
 /// Notes that something of a color leaves the strip in this cycle.
-inline void note_left(StripState& strip, int color, std::uint64_t now) {
+WEFT_HD void note_left(StripState& strip, int color, std::uint64_t now) {
   if (strip.left_cycle != now) {
     strip.left = 0;
     for (std::uint32_t& colors : strip.sent) colors = 0;
@@ -178,14 +178,13 @@ BundleCycle step_bundle(const View& v, std::uint64_t now) {
     if (r.under_way != 0) next = now + 1;
   });
   const auto deliver_and_core = [&](int row) {
-    if (v.deliver_row[row] > now && v.core_row[row] > now) return;  // both were due: done
     did.timed = true;
     did.moved |= deliver_and_core_row<L>(v, row, now);
   };
   each_due<L>(v.deliver_row, v.rows, now, deliver_and_core);
   each_due<L>(v.core_row, v.rows, now, deliver_and_core);
   each_ridden(v, [&](Rides& r, int color) {
-    look_at_changed<L>(v, r, color, After::cores, now);
+    look_at_changed<L>(v, r, color, did.moved ? After::cores : After::idle_cores, now);
     if (r.under_way != 0) next = now + 1;
   });
   did.next_polled = least_of<L>(v.route_row, v.rows);

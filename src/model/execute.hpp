@@ -259,7 +259,7 @@ WEFT_HD bool limit_is_far(const Group& g, const Instruction& i) {
   if ((g.lanes & ~c.filtered) != 0) return false;
   const FilterState& f = g.v.filters[c.filter];
   if ((g.lanes & (f.range | f.sparse)) != 0) return false;
-  count_rides_before<L>(g.v, g.at.index, i.a, g.now);
+  count_rides_before<L>(g.v, g.at.index, i.a, g.now + 1);
   const Word* limit = g.core.reg[i.d].at;
   return g.lanes == L::where(g.lanes, [&](int lane) {
            const std::uint64_t routes = g.time(lane) > g.now ? g.time(lane) - g.now : 0;
@@ -306,7 +306,7 @@ WEFT_HD void router(Group& g, const Instruction& i, F) {
   const int index = strip.color_state[i.a];
   const Word* value = g.core.reg[i.d].at;
   const bool on_filter = i.op == Op::fcount || i.op == Op::flimit || i.op == Op::fmax;
-  if (index >= 0) count_rides_before<L>(g.v, g.at.index, i.a, g.now);
+  if (index >= 0) count_rides_before<L>(g.v, g.at.index, i.a, g.now + 1);
   const Mask allowed = L::sift(g.lanes, [&](int lane) {
     if (index < 0) return false;
     return on_filter ? write_filter(g, i.op, g.v.colors[index], lane, value[lane])

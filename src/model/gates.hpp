@@ -17,7 +17,7 @@ void each_ridden(const View& v, F f) {
 
 /// The cycle, not before `cycle`, in which the n-th of the rides under way comes to the place, the
 /// nearest being number 0; kNever: there are fewer.
-inline std::uint64_t comes_at(const Rides& r, int place, std::uint64_t n, std::uint64_t cycle) {
+WEFT_HD std::uint64_t comes_at(const Rides& r, int place, std::uint64_t n, std::uint64_t cycle) {
   std::uint64_t comes = kNever;
   down_the_belt(r, r.before[place] + 1, place, cycle, [&](Mask part, int lowest_place) {
     const auto here = static_cast<std::uint64_t>(count(part));
@@ -33,7 +33,7 @@ inline std::uint64_t comes_at(const Rides& r, int place, std::uint64_t n, std::u
 }
 
 /// Wavelets that filters refuse before one of them lets one through in its lane.
-inline std::uint64_t refused(const FilterState& f, Mask lanes) {
+WEFT_HD std::uint64_t refused(const FilterState& f, Mask lanes) {
   if ((f.in_window & lanes) != 0) return 0;
   std::uint32_t least = ~std::uint32_t{0};
   for (int lane = 0; lane < kLanes; ++lane) {
@@ -45,7 +45,7 @@ inline std::uint64_t refused(const FilterState& f, Mask lanes) {
 }
 
 /// Some counter is past its limit.
-inline bool past_limit(const FilterState& f, Mask lanes) {
+WEFT_HD bool past_limit(const FilterState& f, Mask lanes) {
   bool past = false;
   for (int lane = 0; lane < kLanes; ++lane)
     past |= has(lanes, lane) && f.counter.at[lane] > f.limit1.at[lane];
@@ -53,7 +53,8 @@ inline bool past_limit(const FilterState& f, Mask lanes) {
 }
 
 /// Whether a strip's routers pass rides on, in all lanes, and its filters count them.
-inline bool passes_rides(const View& v, const Rides& r, int place, int color) {
+template <class L>
+bool passes_rides(const View& v, const Rides& r, int place, int color) {
   const int strip = r.strip(place);
   const std::int32_t index = v.strip[strip].color_state[color];
   if (place == 0 || index < 0 || v.bundle->stopped[strip] != kNever) return false;
@@ -75,7 +76,8 @@ inline bool passes_rides(const View& v, const Rides& r, int place, int color) {
 }
 
 /// Finds the next ride that a strip's filter lets through. Its counter stands at `counted`.
-inline void arm(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
+template <class L>
+void arm(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
   const ColorState& c = color_at(v, r, place, color);
   if (c.tx[static_cast<int>(Port::ramp)] == 0) {
     r.first[place] = r.comes[place] = kNever;
@@ -87,15 +89,25 @@ inline void arm(const View& v, Rides& r, int place, int color, std::uint64_t cyc
   earlier(r.soonest, r.comes[place]);
 }
 
-/// Strips that rides from the gate on pass before the cycle are stepped then, as others know it.
-inline void note_passed(const View& v, const Rides& r, int gate, std::uint64_t cycle) {
-  if (r.last[gate] == 0) return;
-  for (int place = gate + 1; place < r.after[gate]; ++place) {
-    const std::uint64_t after = r.last[gate] + static_cast<std::uint64_t>(place - gate);
-    std::uint64_t& known = v.bundle->known[r.strip(place)];
+/// Strips from place `first` to before `end` know that a ride passes them, which would be at place
+/// 0 in cycle `start`; if not before `cycle`, then at its earliest in that before it.
+template <class L>
+void note_pass(const View& v, const Rides& r, int first, int end, std::uint64_t start,
+               std::uint64_t cycle = kNever) {
+  for (int place = first; place < end; ++place) {
+    const std::uint64_t after = start + static_cast<std::uint64_t>(place) + 1;
     const std::uint64_t passed = after < cycle ? after : cycle;
+    std::uint64_t& known = v.bundle->known[r.strip(place)];
     if (known < passed) known = passed;
   }
+}
+
+/// As note_pass, of the last ride that began at the gate, and the strips to the next gate.
+template <class L>
+void note_passed(const View& v, const Rides& r, int gate, std::uint64_t cycle) {
+  if (r.last[gate] == 0) return;
+  const std::uint64_t start = r.last[gate] - 1 - static_cast<std::uint64_t>(gate);
+  note_pass<L>(v, r, gate + 1, r.after[gate], start, cycle);
 }
 
 /// Between two cycles, the later being `cycle`, or step 1 of the former and what follows: a strip
@@ -104,7 +116,7 @@ template <class L>
 void make_gate(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
   const int gate = r.before[place], end = r.after[gate];
   count_rides<L>(v, r, place, color, cycle);
-  note_passed(v, r, gate, cycle);
+  note_passed<L>(v, r, gate, cycle);
   r.first[place] = r.comes[place] = kNever;
   r.next[place] = next_number(r, place, cycle);
   const std::uint64_t last = r.last[gate] + static_cast<std::uint64_t>(place - gate);
@@ -119,11 +131,12 @@ void make_gate(const View& v, Rides& r, int place, int color, std::uint64_t cycl
   if (end < r.length) r.before[end] = place;
 }
 
-/// As make_gate: a gate lets rides pass from now on. No wavelet is there or on its way to it from
-/// the gate before; but for rides.
-inline void open_gate(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
+/// As make_gate: a gate, in which no wavelet is, lets rides pass from now on. What comes to it has
+/// numbers of the gate before it, and so have, from now on, rides beyond it.
+template <class L>
+void open_gate(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
   const int gate = r.before[place], end = r.after[place];
-  note_passed(v, r, place, kNever);
+  note_passed<L>(v, r, place, kNever);
   const std::uint64_t number = next_number(r, place, cycle), more = number - r.next[place];
   r.after[gate] = end;
   r.set(r.gates, place, false);
@@ -134,6 +147,7 @@ inline void open_gate(const View& v, Rides& r, int place, int color, std::uint64
       r.coming[coming++] = cycle - static_cast<std::uint64_t>(lowest_place + highest(part));
     return false;
   });
+  if (coming > 0) note_pass<L>(v, r, place, end, r.coming[coming - 1]);
   for (int beyond = place + 1; beyond < end; ++beyond) {
     r.before[beyond] = gate;
     if (r.first[beyond] == kNever) continue;
@@ -146,7 +160,7 @@ inline void open_gate(const View& v, Rides& r, int place, int color, std::uint64
   }
   if (end < r.length) r.before[end] = gate;
   r.counted[place] = number;
-  arm(v, r, place, color, cycle);
+  arm<L>(v, r, place, color, cycle);
 }
 
 /// Before step 1 of the cycle: the ride at a new gate, if there is one, waits there as a wavelet.
@@ -174,7 +188,8 @@ bool leave_gate(const View& v, Rides& r, int place, int color, std::uint64_t cyc
   const int slot = r.slot(place, cycle);
   r.set(r.taken, slot, true);
   ++r.under_way;
-  r.last[place] = v.bundle->known[strip] = cycle + 1;
+  r.last[place] = cycle + 1;
+  if (v.bundle->known[strip] <= cycle) v.bundle->known[strip] = cycle + 1;
   if (v.data) L::copy(r.all, r.payload[slot].at, q.payload[0].at);
   pop<L>(v, q, r.all);
   publish_room(v, v.strip[strip], color);
@@ -182,17 +197,16 @@ bool leave_gate(const View& v, Rides& r, int place, int color, std::uint64_t cyc
   return true;
 }
 
-/// When parts of a cycle end.
-enum class After : std::uint8_t { route, cores };
+/// When parts of a cycle end; after the cores, whether something has moved in it.
+enum class After : std::uint8_t { route, idle_cores, cores };
 
 /// A gate of which something has changed.
 template <class L>
 void look_at_gate(const View& v, Rides& r, int place, int color, After after, std::uint64_t now) {
-  const bool passes = passes_rides(v, r, place, color);
-  r.set(r.passes, place, passes);
-  if (!passes) return;
+  if (!passes_rides<L>(v, r, place, color)) return;
+  // What had to wait when nothing moved has to wait still.
   if (after == After::cores && now + 1 >= r.settled && leave_gate<L>(v, r, place, color, now + 1))
-    return open_gate(v, r, place, color, now + 1);
+    return open_gate<L>(v, r, place, color, now + 1);
   r.look_again(place);
 }
 
@@ -201,19 +215,18 @@ template <class L>
 void look_at_passing(const View& v, Rides& r, int place, int color, After after,
                      std::uint64_t now) {
   const int strip = r.strip(place);
-  const bool passes = passes_rides(v, r, place, color);
-  r.set(r.passes, place, passes);
+  const bool passes = passes_rides<L>(v, r, place, color);
   const std::int32_t queue = color_at(v, r, place, color).queue[static_cast<int>(r.in)];
-  if (passes && (after == After::cores || v.port_queues[queue].valid[0] == 0)) {
+  if (passes && (after != After::route || v.port_queues[queue].valid[0] == 0)) {
     count_rides<L>(v, r, place, color, now + 1);
     r.counted[place] = next_number(r, place, now + 1);
-    return arm(v, r, place, color, now + 1);
+    return arm<L>(v, r, place, color, now + 1);
   }
   if (v.bundle->stopped[strip] != kNever && (r.is_at(place, now + 1) || r.is_at(place, now)))
     give_up(v, {strip, strip, 0}, now);  // it was to have nothing to do in this cycle
   make_gate<L>(v, r, place, color, now + 1);
   r.look_again(place);
-  if (after == After::cores) wait_at_gate<L>(v, r, place, color, now + 1);
+  if (after != After::route) wait_at_gate<L>(v, r, place, color, now + 1);
 }
 
 /// Looks again at the strips of which something has changed.

@@ -21,15 +21,15 @@ struct Rides {
   Mask all;               ///< lanes with lines
   std::uint64_t settled;  ///< no cycle from this one on is past for any PE
 
-  /// Bits by place: gates; strips whose routers and filters would pass rides on; strips to be
-  /// looked at again, as something there has changed.
-  std::uint64_t *gates, *passes, *changed;
+  /// Bits by place: gates; strips to be looked at again, as something there has changed.
+  std::uint64_t *gates, *changed;
   bool any_changed;
 
   /// By place: the gate before it, and, of gates, the one after it (`length`: none).
   std::int32_t *before, *after;
-  /// Of gates: the number of the next ride to begin there, and the cycle after that in which the
-  /// last one did (0: none). What passes a strip has the numbers of the gate before it.
+  /// Of gates: the number of the next ride to begin there, and a cycle before which all of them
+  /// did, or passed the place before it was a gate (0: there were none). What passes a strip has
+  /// numbers of the gate before it.
   std::uint64_t *next, *last;
 
   /// By place, of strips with a filter that are no gates (else kNever): the number of the next ride
@@ -38,7 +38,7 @@ struct Rides {
   std::uint64_t *first, *counted, *comes;
   std::uint64_t soonest;  ///< none of these cycles is earlier
 
-  std::uint64_t* coming;  ///< for open_gate, by ride
+  std::uint64_t* coming;  ///< for open_gate, by ride: the cycle in which it would be at place 0
 
   /// The belt. A ride keeps its slot, as its place and the cycle go on together.
   std::uint64_t* taken;  ///< bits by slot
@@ -121,13 +121,13 @@ WEFT_HD_CALL void count_rides(const View& v, Rides& r, int place, int color, std
   v.strip[r.strip(place)].filtered += more * static_cast<std::uint64_t>(count(r.all));
 }
 
-/// A strip's filter is about to be looked at or written in step 1 or 3 of a cycle, or to count a
-/// wavelet: it counts the rides before.
+/// A strip's filter is about to be looked at or written, or to count a wavelet: it counts the rides
+/// that have passed before the cycle.
 template <class L>
-WEFT_HD void count_rides_before(const View& v, int strip, int color, std::uint64_t now) {
+WEFT_HD void count_rides_before(const View& v, int strip, int color, std::uint64_t cycle) {
   if constexpr (L::kByLine)
     if (Rides* r = rides_of(v, color); r != nullptr)
-      count_rides<L>(v, *r, r->place(strip), color, now + 1);
+      count_rides<L>(v, *r, r->place(strip), color, cycle);
 }
 
 /// Something has changed a strip's switch or filter.

@@ -229,7 +229,7 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Mask among, Taken& 
     if (heads.late == 0 && among == kAllLanes) L::once([&] { strip.busy &= ~(1U << color); });
     return heads.late != 0;
   }
-  if (c.filter >= 0) count_rides_before<L>(v, at.index, color, now);
+  if (c.filter >= 0) count_rides_before<L>(v, at.index, color, now + 1);
   const Taps taps = find_taps<L>(v, c, heads);
   const Mask go = heads.any & ~find_stuck<L>(v, at, c, heads, taps, taken);
   if (go == 0) {
@@ -270,9 +270,10 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Mask among, Taken& 
   return true;
 }
 
-/// Lanes in which a color may have a wavelet that the core gets.
+/// Lanes in which a color may have a wavelet that the core gets. `cycle`: rides before it have
+/// passed.
 template <class L>
-WEFT_HD Mask wants_ramp(const View& v, Place at, int color, std::uint64_t now) {
+WEFT_HD Mask wants_ramp(const View& v, Place at, int color, std::uint64_t cycle) {
   const ColorState& c = v.colors[v.strip[at.index].color_state[color]];
   Mask wants = 0, control = 0;
   for (std::uint32_t ports = c.filled; ports != 0; ports &= ports - 1) {
@@ -282,14 +283,14 @@ WEFT_HD Mask wants_ramp(const View& v, Place at, int color, std::uint64_t now) {
   }
   wants &= c.tx[static_cast<int>(Port::ramp)];
   if (wants == 0 || c.filter < 0) return wants;
-  count_rides_before<L>(v, at.index, color, now);
+  count_rides_before<L>(v, at.index, color, cycle);
   const FilterState& f = v.filters[c.filter];
   return wants & ~(counted(f, c.filtered & ~control, 0) & ~f.in_window & ~f.range);
 }
 
 /// Lanes in which several of the colors may want the same output.
 template <class L>
-WEFT_HD Mask contested(const View& v, Place at, std::uint32_t colors, std::uint64_t now) {
+WEFT_HD Mask contested(const View& v, Place at, std::uint32_t colors, std::uint64_t cycle) {
   Mask wanted = 0, twice = 0;
   std::uint32_t links = 0;
   for (; colors != 0; colors &= colors - 1) {
@@ -297,7 +298,7 @@ WEFT_HD Mask contested(const View& v, Place at, std::uint32_t colors, std::uint6
     const ColorState& c = v.colors[v.strip[at.index].color_state[color]];
     if ((links & c.exits) != 0) return kAllLanes;
     links |= c.exits;
-    const Mask wants = wants_ramp<L>(v, at, color, now);
+    const Mask wants = wants_ramp<L>(v, at, color, cycle);
     twice |= wanted & wants;
     wanted |= wants;
   }
@@ -320,7 +321,7 @@ WEFT_HD_CALL bool route(const View& v, const Place& at, std::uint64_t now) {
   const bool several = (busy & (busy - 1)) != 0;  // one alone needs no order
   Mask disputed = 0;
   if constexpr (L::kByLine)
-    if (several && v.bundle->any_behind != 0) disputed = contested<L>(v, at, busy, now);
+    if (several && v.bundle->any_behind != 0) disputed = contested<L>(v, at, busy, now + 1);
   by_clock<L>(v, busy, disputed, now, [&](Mask among, std::uint64_t clock) {
     const unsigned turn =
         several ? static_cast<unsigned>(clock % 32) : 0;  // lowest (color xor turn) first

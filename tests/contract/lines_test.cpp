@@ -128,6 +128,17 @@ TEST(Lines, AFaultIsForAFabricThatIsSteppedOtherwise) {
   expect_lines_meet(setting);
 }
 
+// The core of PE 3 takes nothing: what its filter lets through fills the ramp, and is stuck then.
+TEST(Lines, ADeadlockIsFoundAtOnce) {
+  Mesh mesh(6);
+  mesh.line(kRow).filter({1, 0, 5, 1}, kRow, {.counter = 1, .limit1 = 3, .max_counter = 0});
+  mesh.pe(0).send(0, kRow, counting(60));
+  for (const int x : {1, 2, 4, 5}) mesh.pe(x).catch_data(kRow);
+  Setting setting = setting_of(std::move(mesh));
+  setting.limit = std::uint64_t{1} << 60U;
+  expect_lines_meet(setting);
+}
+
 // Only what programs have arrays in is copied.
 TEST(Lines, MemoryThatNoProgramReservesIsToo) {
   const Setting setting = setting_of(loading(40000));
