@@ -223,18 +223,7 @@ Setting setting_of(std::uint64_t seed) {
 
 TEST(RandomPhasesByLine, EndAsOtherwiseOrLinesMeet) {
   const int cases = sanitized() ? 30 : 300;
-  int ended = 0;
-  for (int seed = 1; seed <= cases && !HasFailure(); ++seed) {
-    SCOPED_TRACE(fmt::format("seed {}", seed));
-    const Setting setting = setting_of(static_cast<std::uint64_t>(seed));
-    ASSERT_TRUE(stepped_by_line(setting));
-    try {
-      const Ended by_line = run(setting, true);
-      ++ended;
-      expect_same(by_line, run(setting, false));
-    } catch (const LinesMet&) {
-    }
-  }
+  const int ended = expect_same_unless_lines_meet(cases, setting_of);
   std::cout << cases << " programs, " << ended << " stepped by line to their end\n";
   EXPECT_GT(ended, cases / 10);
 }

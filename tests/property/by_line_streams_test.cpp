@@ -1,7 +1,6 @@
 // Random streams along lines, of which filters let some wavelets through: where nothing hinders
 // them they ride (model/rides.hpp), but slow cores, streams that meet, and control wavelets do.
 // Then, perhaps too early, the first line sends to the others.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -145,18 +144,7 @@ Setting setting_of(std::uint64_t seed) {
 
 TEST(RandomStreamsByLine, EndAsOtherwise) {
   const int cases = sanitized() ? 30 : 300;
-  int ended = 0;
-  for (int seed = 1; seed <= cases && !HasFailure(); ++seed) {
-    SCOPED_TRACE(fmt::format("seed {}", seed));
-    const Setting setting = setting_of(static_cast<std::uint64_t>(seed));
-    ASSERT_TRUE(stepped_by_line(setting));
-    try {
-      const Ended by_line = run(setting, true);
-      ++ended;
-      expect_same(by_line, run(setting, false));
-    } catch (const LinesMet&) {
-    }
-  }
+  const int ended = expect_same_unless_lines_meet(cases, setting_of);
   std::cout << cases << " programs, " << ended << " stepped by line to their end\n";
   EXPECT_GT(ended, cases / 3);
 }

@@ -60,6 +60,23 @@ void expect_same_by_line(const Setting& setting) {
   ASSERT_NO_THROW(expect_same(run(setting, true), otherwise));
 }
 
+int expect_same_unless_lines_meet(int cases,
+                                  const std::function<Setting(std::uint64_t)>& setting_of) {
+  int ended = 0;
+  for (int seed = 1; seed <= cases && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Setting setting = setting_of(static_cast<std::uint64_t>(seed));
+    EXPECT_TRUE(stepped_by_line(setting));
+    try {
+      const Ended by_line = run(setting, true);
+      ++ended;
+      expect_same(by_line, run(setting, false));
+    } catch (const LinesMet&) {
+    }
+  }
+  return ended;
+}
+
 void expect_lines_meet(const Setting& setting) {
   ASSERT_TRUE(stepped_by_line(setting));
   EXPECT_THROW(run(setting, true), LinesMet);

@@ -36,6 +36,11 @@ void expect_same(const Ended& by_line, const Ended& otherwise);
 /// Expects that the fabric is stepped by line to its end, and ends as it does otherwise.
 void expect_same_by_line(const Setting& setting);
 
+/// Expects the same of settings 1 to `cases` that are stepped by line to their end, as all are
+/// begun. Returns how many are.
+int expect_same_unless_lines_meet(int cases,
+                                  const std::function<Setting(std::uint64_t)>& setting_of);
+
 /// Expects LinesMet by line.
 void expect_lines_meet(const Setting& setting);
 
