@@ -1,5 +1,8 @@
 #include "engine/bundle_state.hpp"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -52,6 +55,17 @@ auto filters_of(const View& whole, const Exchange& lanes, int color) {
   });
 }
 
+/// Takes pages for what will be read and then written. A page that is read first is one of zeros
+/// for all: the write would fault once more, and stop all threads, as each has to forget that page.
+template <class T>
+void populate(T* first, std::size_t count) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<std::uintptr_t>(first) / page * page;
+  const auto end = reinterpret_cast<std::uintptr_t>(first + count);
+  // An error (Linux before 5.14) costs time only.
+  madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_WRITE);
+}
+
 auto cores_of(const View& whole, const Exchange& lanes) {
   return lanes.find<model::CoreState>([&](int strip) { return &whole.core[strip]; });
 }
@@ -85,6 +99,18 @@ void BundleState::find_seats(const View& whole, const Lines& lines, int strip) {
     seats_[static_cast<std::size_t>(lane)] = lines.rows ? model::seat_of(whole.strips, strip, line)
                                                         : model::seat_of(whole.strips, line, strip);
   }
+}
+
+/// f(number) for the whole fabric's strips in which the lines are: each has several places of them.
+template <class F>
+void BundleState::each_theirs(const View& whole, const Lines& lines, int length, F f) {
+  find_seats(whole, lines, 0);
+  const int north_west = seats_[0].strip;
+  find_seats(whole, lines, length - 1);
+  const int south_east = seats_[static_cast<std::size_t>(count_ - 1)].strip;
+  for (int row = north_west / whole.strips; row <= south_east / whole.strips; ++row)
+    for (int column = north_west % whole.strips; column <= south_east % whole.strips; ++column)
+      f(row * whole.strips + column);
 }
 
 /// All strips' memory. Some strips side by side share those of the whole fabric: a part of the
@@ -222,6 +248,12 @@ const View& BundleState::take(const View& whole, const Lines& lines, const PeTim
   v.fault_row = fault_row_.data();
   v.bundle = &bundle_;
 
+  if (lines.begins)
+    each_theirs(whole, lines, length, [&](int strip) {
+      populate(whole.core + strip, 1);
+      populate(whole.memory + static_cast<std::size_t>(strip) * whole.memory_words * kLanes,
+               facts_.memory_bytes / 4 * kLanes);
+    });
   for (auto* wakes : {&route_row_, &deliver_row_, &core_row_, &fault_row_})
     std::fill(wakes->begin() + length, wakes->end(), kNever);  // perhaps of longer lines
   for (int strip = 0; strip < length; ++strip) {
@@ -335,14 +367,7 @@ void BundleState::give(const View& whole, const Lines& lines, PeTimes& times, st
     }
   }
   move_memory<Way::give>(whole, lines, length);
-  // A strip of the whole fabric has several places of each line.
-  find_seats(whole, lines, 0);
-  const int north_west = seats_[0].strip;
-  find_seats(whole, lines, length - 1);
-  const int south_east = seats_[static_cast<std::size_t>(count_ - 1)].strip;
-  for (int row = north_west / whole.strips; row <= south_east / whole.strips; ++row)
-    for (int column = north_west % whole.strips; column <= south_east % whole.strips; ++column)
-      find_shared(whole.core[row * whole.strips + column]);
+  each_theirs(whole, lines, length, [&](int strip) { find_shared(whole.core[strip]); });
 }
 
 }  // namespace weft::engine

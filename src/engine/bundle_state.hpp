@@ -54,6 +54,8 @@ class BundleState {
   void give(const model::View& whole, const Lines& lines, PeTimes& times, std::uint64_t end);
 
  private:
+  template <class F>
+  void each_theirs(const model::View& whole, const Lines& lines, int length, F f);
   template <Way way>
   void move_memory(const model::View& whole, const Lines& lines, int length);
   void take_color(const model::View& whole, const Exchange& lanes, int strip, int color,
