@@ -66,6 +66,7 @@ class Fabric {
 
   /// Copies words into the memory of the PEs of `where` at a byte address: PE by PE, row by row,
   /// words.size() / (where.width * where.height) words each. Throws Error(usage) out of range.
+  /// Threads may write to different PEs at the same time.
   void write(const Rect& where, std::uint32_t address, std::span<const std::uint32_t> words);
   /// The same number of words from each PE, in the order of write.
   void read(const Rect& where, std::uint32_t address, std::span<std::uint32_t> words) const;

@@ -3,23 +3,44 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "engine/device_engine.hpp"
 #include "engine/engine.hpp"
 #include "fabric/faults.hpp"
 #include "fabric/state.hpp"
+#include "fabric/strips.hpp"
 
 namespace weft {
 namespace {
 
 using model::kLanes;
 
-/// f(PE's first word, number of the PE in the rectangle) for each PE of a rectangle, row by row.
+/// f(word of a PE's memory, its number) for the words from `word` on, `each` in number, of each PE
+/// of a rectangle; they are numbered PE by PE, row by row. In turns of a few of each PE of a strip,
+/// as these share cache lines.
 template <class F>
-void for_pes(const fabric::State& s, const Rect& r, F f) {
-  std::size_t number = 0;
-  for (int y = r.y; y < r.y + r.height; ++y)
-    for (int x = r.x; x < r.x + r.width; ++x) f(s.memory_of(x, y), number++);
+void for_words(const fabric::State& s, const Rect& r, std::size_t word, std::size_t each, F f) {
+  constexpr std::size_t kTurn = 64;  // chosen: words of a strip's PEs are 16 KiB
+  fabric::for_strips(s, r, [&](std::size_t strip, model::Mask lanes) {
+    const model::Place at = fabric::place(s, strip);
+    std::uint32_t* words = s.memory.data() + (strip * s.memory_words + word) * kLanes;
+    for (std::size_t first = 0; first < each; first += kTurn)
+      for (model::Mask rest = lanes; rest != 0; rest &= rest - 1) {
+        const int lane = model::lowest(rest);
+        const int pe = (at.y(lane) - r.y) * r.width + at.x(lane) - r.x;
+        const std::size_t number = static_cast<std::size_t>(pe) * each;
+        for (std::size_t i = first; i < std::min(first + kTurn, each); ++i)
+          f(words[i * kLanes + static_cast<std::size_t>(lane)], number + i);
+      }
+  });
+}
+
+/// Sets what other threads may be setting to the larger of both.
+void raise(std::size_t& value, std::size_t to) {
+  const std::atomic_ref shared(value);
+  for (std::size_t now = shared.load(); now < to && !shared.compare_exchange_weak(now, to);) {
+  }
 }
 
 /// Words of each PE that `words` words for a rectangle are, after checking that they are there.
@@ -124,19 +145,15 @@ Fabric& Fabric::operator=(Fabric&&) noexcept = default;
 
 void Fabric::write(const Rect& where, std::uint32_t address, std::span<const std::uint32_t> words) {
   const std::size_t each = words_per_pe(impl_->state, where, address, words.size());
-  impl_->state.touched_words = std::max(impl_->state.touched_words, address / 4 + each);
-  for_pes(impl_->state, where, [&](std::uint32_t* pe, std::size_t number) {
-    std::uint32_t* to = pe + address / 4 * kLanes;
-    for (std::size_t i = 0; i < each; ++i) to[i * kLanes] = words[number * each + i];
-  });
+  raise(impl_->state.touched_words, address / 4 + each);
+  for_words(impl_->state, where, address / 4, each,
+            [&](std::uint32_t& word, std::size_t number) { word = words[number]; });
 }
 
 void Fabric::read(const Rect& where, std::uint32_t address, std::span<std::uint32_t> words) const {
   const std::size_t each = words_per_pe(impl_->state, where, address, words.size());
-  for_pes(impl_->state, where, [&](const std::uint32_t* pe, std::size_t number) {
-    const std::uint32_t* from = pe + address / 4 * kLanes;
-    for (std::size_t i = 0; i < each; ++i) words[number * each + i] = from[i * kLanes];
-  });
+  for_words(impl_->state, where, address / 4, each,
+            [&](const std::uint32_t& word, std::size_t number) { words[number] = word; });
 }
 
 void Fabric::run_until_idle(std::uint64_t limit) {

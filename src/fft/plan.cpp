@@ -10,6 +10,7 @@
 
 #include "fabric/footprint.hpp"
 #include "fft/expectation.hpp"
+#include "fft/in_parallel.hpp"
 #include "fft/wsfft/pencil.hpp"
 #include "fft/wsfft/placement.hpp"
 #include "fft/wsfft/program.hpp"
@@ -47,21 +48,25 @@ Arrangement arrangement_after(Direction direction) {
 
 /// Every PE the same words.
 void write_everywhere(Fabric& fabric, int n, std::uint32_t address,
-                      std::span<const std::uint32_t> words) {
-  std::vector<std::uint32_t> row;
-  for (int x = 0; x < n; ++x) row.insert(row.end(), words.begin(), words.end());
-  for (int y = 0; y < n; ++y) fabric.write({0, y, n, 1}, address, row);
+                      std::span<const std::uint32_t> words, int threads) {
+  constexpr int kRows = 4;  // chosen: their PEs' words share cache lines (model::kStripHeight)
+  static_assert(FftPlan::kLeastSide % kRows == 0);
+  std::vector<std::uint32_t> band;
+  for (int pe = 0; pe < kRows * n; ++pe) band.insert(band.end(), words.begin(), words.end());
+  fft::in_parallel(threads, static_cast<std::size_t>(n / kRows), [&](std::size_t i) {
+    fabric.write({0, static_cast<int>(i) * kRows, n, kRows}, address, band);
+  });
 }
 
 void write_constants(Fabric& fabric, const wsfft::TransformProgram& program, const Transform& t,
-                     bool data) {
+                     bool data, int threads) {
   if (data)
     write_everywhere(fabric, t.n, program.twiddles.address,
-                     wsfft::twiddle_table(t.numbers, t.n, t.direction));
+                     wsfft::twiddle_table(t.numbers, t.n, t.direction), threads);
   for (std::size_t i = 0; i < program.finish.size(); ++i) {
     const auto axis = i < 2 ? wsfft::Axis::row : wsfft::Axis::column;
     write_everywhere(fabric, t.n, program.finish[i].address,
-                     wsfft::finish_wavelets(axis, i % 2 == 0));
+                     wsfft::finish_wavelets(axis, i % 2 == 0), threads);
   }
 }
 
@@ -171,9 +176,10 @@ FftRun FftPlan::run(const Volume& input, Direction direction) const {
   const auto emulate = [&](bool by_line) -> std::optional<Fabric> {
     fabric_options.by_line = by_line;
     Fabric fabric(wsfft::lay_out(program, transform), options_.machine, fabric_options);
-    write_constants(fabric, program, transform, options_.data);
+    write_constants(fabric, program, transform, options_.data, options_.threads);
     if (options_.data)
-      wsfft::scatter(fabric, input, numbers, arrangement_before(direction), program.input.address);
+      wsfft::scatter(fabric, input, numbers, arrangement_before(direction), program.input.address,
+                     options_.threads);
     if (progress) progress(0);  // a large mesh took its time
     const auto start = std::chrono::steady_clock::now();
     try {
@@ -192,7 +198,7 @@ FftRun FftPlan::run(const Volume& input, Direction direction) const {
   run.output.shape = shape_;
   if (options_.data)
     run.output = wsfft::gather(fabric, shape_, numbers, arrangement_after(direction),
-                               program.output.address);
+                               program.output.address, options_.threads);
   run.cycles = read_cycles(fabric, program, n, direction);
   const FabricCounters counters = fabric.counters();
   run.cycles.skipped = counters.skipped;

@@ -1,7 +1,10 @@
 #include "fft/wsfft/placement.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
+
+#include "fft/in_parallel.hpp"
 
 namespace weft::wsfft {
 namespace {
@@ -12,33 +15,69 @@ std::size_t index_of(Arrangement arrangement, std::size_t n, std::size_t x, std:
   return arrangement == Arrangement::space ? (x * n + y) * n + k : (y * n + k) * n + x;
 }
 
+/// f(PEs) for rectangles that are all n x n PEs, by several threads. Chosen: as wide and high as
+/// those whose words share cache lines (model::kStripWidth, kStripHeight).
+template <class F>
+void for_tiles(std::size_t n, int threads, F f) {
+  constexpr int kWidth = 16, kHeight = 4;
+  const int side = static_cast<int>(n);
+  const auto tiles = [=](int length) {
+    return static_cast<std::size_t>((side + length - 1) / length);
+  };
+  fft::in_parallel(threads, tiles(kWidth) * tiles(kHeight), [&](std::size_t tile) {
+    const int x = static_cast<int>(tile % tiles(kWidth)) * kWidth;
+    const int y = static_cast<int>(tile / tiles(kWidth)) * kHeight;
+    f(Rect{x, y, std::min(kWidth, side - x), std::min(kHeight, side - y)});
+  });
+}
+
+/// f(x, y, k, number) for number k of the pencil in each PE (x, y) of a rectangle; they are
+/// numbered pencil by pencil, row by row. In turns of a few of each pencil, which share cache lines
+/// with their neighbours in the volume.
+template <class F>
+void for_numbers(const Rect& where, std::size_t n, F f) {
+  constexpr std::size_t kTurn = 8;
+  for (std::size_t first = 0; first < n; first += kTurn)
+    for (std::size_t pe = 0; pe < static_cast<std::size_t>(where.width * where.height); ++pe) {
+      const auto width = static_cast<std::size_t>(where.width);
+      const std::size_t x = static_cast<std::size_t>(where.x) + pe % width;
+      const std::size_t y = static_cast<std::size_t>(where.y) + pe / width;
+      for (std::size_t k = first; k < std::min(first + kTurn, n); ++k) f(x, y, k, pe * n + k);
+    }
+}
+
+std::vector<std::uint32_t> room_for(const Rect& where, std::size_t n, Numbers numbers) {
+  return std::vector<std::uint32_t>(static_cast<std::size_t>(where.width * where.height) * n *
+                                    static_cast<std::size_t>(numbers.words()));
+}
+
 }  // namespace
 
 void scatter(Fabric& fabric, const Volume& volume, Numbers numbers, Arrangement arrangement,
-             std::uint32_t address) {
+             std::uint32_t address, int threads) {
   const std::size_t n = volume.shape.n0;
   const auto words = static_cast<std::size_t>(numbers.words());
-  std::vector<std::uint32_t> row(words * n * n);
-  for (std::size_t y = 0; y < n; ++y) {
-    for (std::size_t k = 0; k < n; ++k)
-      for (std::size_t x = 0; x < n; ++x)
-        encode(numbers, volume.data[index_of(arrangement, n, x, y, k)], &row[words * (x * n + k)]);
-    fabric.write({0, static_cast<int>(y), static_cast<int>(n), 1}, address, row);
-  }
+  for_tiles(n, threads, [&](const Rect& where) {
+    std::vector<std::uint32_t> pencils = room_for(where, n, numbers);
+    for_numbers(where, n, [&](std::size_t x, std::size_t y, std::size_t k, std::size_t number) {
+      encode(numbers, volume.data[index_of(arrangement, n, x, y, k)], &pencils[words * number]);
+    });
+    fabric.write(where, address, pencils);
+  });
 }
 
 Volume gather(const Fabric& fabric, Shape3 shape, Numbers numbers, Arrangement arrangement,
-              std::uint32_t address) {
+              std::uint32_t address, int threads) {
   const std::size_t n = shape.n0;
   const auto words = static_cast<std::size_t>(numbers.words());
   Volume volume{shape, std::vector<std::complex<float>>(shape.size())};
-  std::vector<std::uint32_t> row(words * n * n);
-  for (std::size_t y = 0; y < n; ++y) {
-    fabric.read({0, static_cast<int>(y), static_cast<int>(n), 1}, address, row);
-    for (std::size_t k = 0; k < n; ++k)
-      for (std::size_t x = 0; x < n; ++x)
-        volume.data[index_of(arrangement, n, x, y, k)] = decode(numbers, &row[words * (x * n + k)]);
-  }
+  for_tiles(n, threads, [&](const Rect& where) {
+    std::vector<std::uint32_t> pencils = room_for(where, n, numbers);
+    fabric.read(where, address, pencils);
+    for_numbers(where, n, [&](std::size_t x, std::size_t y, std::size_t k, std::size_t number) {
+      volume.data[index_of(arrangement, n, x, y, k)] = decode(numbers, &pencils[words * number]);
+    });
+  });
   return volume;
 }
 

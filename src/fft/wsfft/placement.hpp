@@ -13,10 +13,10 @@ enum class Arrangement { space, frequency };
 
 /// Copies an n x n x n volume into the PEs' pencils at `address`, rounded to the precision.
 void scatter(Fabric& fabric, const Volume& volume, Numbers numbers, Arrangement arrangement,
-             std::uint32_t address);
+             std::uint32_t address, int threads = 1);
 
 /// Copies the PEs' pencils into an n x n x n volume.
 Volume gather(const Fabric& fabric, Shape3 shape, Numbers numbers, Arrangement arrangement,
-              std::uint32_t address);
+              std::uint32_t address, int threads = 1);
 
 }  // namespace weft::wsfft
