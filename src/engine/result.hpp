@@ -21,7 +21,7 @@ inline std::uint64_t end_of_unseen(const model::CoreState& core) {
   return end;
 }
 
-/// They are over. (A core of which there are none is not touched: it may be no memory yet.)
+/// They are over.
 inline void finish_unseen(model::CoreState& core) {
   if (core.ending != 0) {
     core.running &= ~core.ending;
@@ -40,12 +40,14 @@ inline void finish_unseen(model::CoreState& core) {
 inline RunResult result_of(const Clock& clock, Stop stop, const model::View& v) {
   if (stop != Stop::quiet) return {stop, clock.cycle, clock.skipped};
   std::uint64_t end = clock.cycle;
-  for (std::size_t i = 0; i < v.strip_count(); ++i) end = std::max(end, end_of_unseen(v.core[i]));
+  for (std::size_t i = 0; i < v.strip_count(); ++i)
+    if (v.strip[i].programmed) end = std::max(end, end_of_unseen(v.core[i]));
   if (end > clock.limit) {
     stop = Stop::limit;
     end = clock.limit;
   } else {
-    for (std::size_t i = 0; i < v.strip_count(); ++i) finish_unseen(v.core[i]);
+    for (std::size_t i = 0; i < v.strip_count(); ++i)
+      if (v.strip[i].programmed) finish_unseen(v.core[i]);
   }
   return {stop, end, clock.skipped + (end - clock.cycle)};
 }

@@ -87,7 +87,7 @@ void place_programs(State& s, const Layout& layout) {
       if ((core.placed & lanes) != 0) twice("a program", place_of(s, strip, core.placed & lanes));
       if (core.placed == 0) core.fifo = -1;
       core.placed |= lanes;
-      s.programmed[strip] = true;
+      s.strip[strip].programmed = true;
       if (!p.fifos.empty() && core.fifo < 0) {
         core.fifo = static_cast<std::int32_t>(s.fifos.size());
         s.fifos.resize(s.fifos.size() + kFifos);
@@ -194,11 +194,11 @@ State build(const Layout& layout, const Machine& machine) {
   s.strip = ZeroedArray<model::StripState>(strips);
   s.core = ZeroedArray<model::CoreState>(strips);
   s.memory = ZeroedArray<std::uint32_t>(strips * s.memory_words * kLanes);
-  for (auto* wake : {&s.route_wake, &s.deliver_wake, &s.core_wake}) wake->assign(strips, kNever);
+  for (auto* wake : {&s.route_wake, &s.deliver_wake, &s.core_wake})
+    wake->assign(strips + kLanes, kNever);  // the last row is looked at kLanes at a time
   for (auto* row : {&s.route_row, &s.deliver_row, &s.core_row, &s.fault_row})
     row->assign(rows, kNever);
   s.faults.assign(strips, Fault{});
-  s.programmed.assign(strips, false);
   for (std::size_t i = 0; i < strips; ++i)
     for (std::int32_t& index : s.strip[i].color_state) index = -1;
 

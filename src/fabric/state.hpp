@@ -32,7 +32,6 @@ struct State {
   ZeroedArray<model::PortQueue> port_queues;
   std::vector<std::uint64_t> route_wake, deliver_wake, core_wake, route_row, deliver_row, core_row,
       fault_row;
-  std::vector<bool> programmed;   ///< by strip: some PE has a program
   std::vector<Fault> faults;      ///< by strip
   std::size_t touched_words = 0;  ///< of each PE: words of memory after them were never written
 
@@ -46,7 +45,9 @@ struct State {
            seat.lane;
   }
   /// Whether the strip has a program or a route; memory of others is better not touched.
-  bool in_use(std::size_t index) const { return programmed[index] || strip[index].colors != 0; }
+  bool in_use(std::size_t index) const {
+    return strip[index].programmed || strip[index].colors != 0;
+  }
   model::View view();
   model::Sizes sizes() const;
 };

@@ -95,6 +95,7 @@ struct StripState {
   std::uint64_t wavelets, hops, delivered;
   Mask link_control[kLinks];
   std::uint64_t filtered;
+  bool programmed;  ///< some lane has, or had, a program: else nobody has touched the cores' memory
   std::int32_t color_state[kColors];  ///< in View::colors and View::switches; -1: none
   Vector link[kLinks];  ///< link registers: what left to the west, east, south and north
   Vector command;       ///< control wavelets that leave, as the router obeys them
