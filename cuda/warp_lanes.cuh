@@ -25,6 +25,7 @@ struct WarpLanes {
   static constexpr bool kByLine = false;
   static constexpr bool kExecutorPerInstruction = false;
   static constexpr bool kRowWakes = false;
+  static constexpr bool kShortWays = false;
   static constexpr bool kFarMemory = true;
 
   /// Between the barriers thread 0 alone runs: what lanes read before is read, what it writes is

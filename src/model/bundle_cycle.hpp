@@ -6,22 +6,6 @@
 /// A cycle of a bundle, all of whose strips one thread steps.
 namespace weft::model {
 
-/// f(number) for those of a bundle's strips or places whose cycle has come.
-template <class L, class F>
-void each_due(const std::uint64_t* cycle, int count, std::uint64_t now, F f) {
-  for (int first = 0; first < count; first += kLanes)
-    for (Mask due = L::due(kAllLanes, cycle + first, now); due != 0; due &= due - 1)
-      f(first + lowest(due));
-}
-
-template <class L>
-std::uint64_t least_of(const std::uint64_t* cycle, int count) {
-  std::uint64_t least = kNever;
-  for (int first = 0; first < count; first += kLanes)
-    earlier(least, L::least(kAllLanes, cycle + first));
-  return least;
-}
-
 /// f(gate) for the gates at which a ride arrives at the end of the cycle.
 template <class F>
 void each_arrival(const Rides& r, std::uint64_t now, F f) {

@@ -36,22 +36,20 @@ WEFT_HD std::uint32_t take_in(const View& v, Place at, int color, Port port, Mas
   return came;
 }
 
-/// Colors that left the strip by the link in this cycle.
-WEFT_HD std::uint32_t sent_colors(const StripState& strip, Port link, std::uint64_t now) {
-  return strip.left_cycle == now ? strip.sent[static_cast<int>(link)] : 0U;
-}
-
-/// Pulls what comes from one side: `beyond` is the strip there, if any. Returns the colors that
-/// came.
+/// Pulls what comes from one side: `beyond` is the strip there, if any. `left`: something left this
+/// strip in this cycle. Returns the colors that came.
 template <class L, Port side>
-WEFT_HD std::uint32_t pull(const View& v, Place at, const StripState* beyond, std::uint64_t now) {
+WEFT_HD std::uint32_t pull(const View& v, Place at, bool left, const StripState* beyond,
+                           std::uint64_t now) {
   constexpr Port link = opposite(side);
   constexpr int n = static_cast<int>(link);
   const StripState& own = v.strip[at.index];
+  const std::uint32_t inside = left ? own.sent[n] : 0U;
+  const std::uint32_t outside =
+      beyond != nullptr && beyond->left_cycle == now ? beyond->sent[n] : 0U;
+  if ((inside | outside) == 0) return 0;
   const StripState& other = beyond != nullptr ? *beyond : own;  // from there nothing comes
   std::uint32_t came = 0;
-  const std::uint32_t inside = sent_colors(own, link, now);
-  const std::uint32_t outside = beyond != nullptr ? sent_colors(other, link, now) : 0U;
   for (std::uint32_t rest = (inside | outside) & own.colors; rest != 0; rest &= rest - 1) {
     const int color = lowest(rest);
     const ColorState& c = v.colors[own.color_state[color]];
@@ -70,18 +68,18 @@ WEFT_HD std::uint32_t pull(const View& v, Place at, const StripState* beyond, st
 
 /// Pulls wavelets from the four neighbours. Returns the colors that came.
 template <class L>
-WEFT_HD std::uint32_t pull_links(const View& v, Place at, std::uint64_t now) {
+WEFT_HD std::uint32_t pull_links(const View& v, Place at, bool left, std::uint64_t now) {
   const auto beside = [&](bool there, int away) {
     return there ? &strip_beside<L>(v, at.index + away) : nullptr;
   };
   const std::uint32_t along =
-      pull<L, Port::south>(v, at, beside(at.row + 1 < v.rows, v.strips), now) |
-      pull<L, Port::north>(v, at, beside(at.row > 0, -v.strips), now);
+      pull<L, Port::south>(v, at, left, beside(at.row + 1 < v.rows, v.strips), now) |
+      pull<L, Port::north>(v, at, left, beside(at.row > 0, -v.strips), now);
   if constexpr (L::kByLine)
     return along;  // nothing leaves its line
   else
-    return along | pull<L, Port::west>(v, at, beside(at.column > 0, -1), now) |
-           pull<L, Port::east>(v, at, beside(at.column + 1 < v.strips, 1), now);
+    return along | pull<L, Port::west>(v, at, left, beside(at.column > 0, -1), now) |
+           pull<L, Port::east>(v, at, left, beside(at.column + 1 < v.strips, 1), now);
 }
 
 /// For one output queue's seen heads, color by color: f(color, lanes).
@@ -212,8 +210,8 @@ WEFT_HD_CALL bool deliver(const View& v, const Place& at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   CoreState& core = v.core[at.index];
   const FromCores from = core.outputs_held != 0 ? pull_ramp<L>(v, at, now) : FromCores{};
-  const std::uint32_t came = from.came | pull_links<L>(v, at, now);
   const std::uint32_t left = strip.left_cycle == now ? strip.left : 0;
+  const std::uint32_t came = from.came | pull_links<L>(v, at, left != 0, now);
   if (L::kByLine && from.crosses) {
     if ((came | left) != 0) give_up(v, at, now);
     stop<L>(v, at, now);
@@ -226,7 +224,8 @@ WEFT_HD_CALL bool deliver(const View& v, const Place& at, std::uint64_t now) {
   });
 
   // What is still on the ramp: again next cycle if its router can take it then, else when it comes.
-  std::uint64_t wake = next_arrival(core.outputs_arriving, now, v.timing.ramp);
+  std::uint64_t wake =
+      core.outputs_held != 0 ? next_arrival(core.outputs_arriving, now, v.timing.ramp) : kNever;
   for (std::uint32_t rest = core.outputs_held; rest != 0; rest &= rest - 1) {
     const RampQueue& out = core.out[lowest(rest)];
     by_color<L>(out, out.seen[0], [&](int color, Mask lanes) {

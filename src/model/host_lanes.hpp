@@ -1,19 +1,19 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
+#include "model/host_loops.hpp"
 #include "model/neighbours.hpp"
 
 namespace weft::model {
 
-/// Lane primitives on a CPU: loops that the compiler turns into vector instructions, or these by
-/// hand. All work in place on lane vectors in memory, and change only the lanes of their mask.
-struct HostLanes {
+/// Lane primitives on a CPU: those that are vector instructions by hand, or else plain loops. All
+/// work in place on lane vectors in memory, and change only the lanes of their mask.
+struct HostLanes : HostLoops {
   /// A word per lane, for the time of a function.
   struct Words : Vector {
     WEFT_HD std::uint32_t& operator[](int lane) { return at[lane]; }
@@ -32,120 +32,27 @@ struct HostLanes {
   /// Whether strips of a row are stepped one after the other, by one thread that keeps row wakes.
   static constexpr bool kRowWakes = true;
 
+  /// Whether what wavelets of a stream do has a way of its own (code that a GPU had better not
+  /// keep).
+  static constexpr bool kShortWays = true;
+
   /// Whether some of the state may be elsewhere (View::near_words, near_strips, near_colors).
   static constexpr bool kFarMemory = false;
 
-  /// f(), once for the strip; the result goes to all lanes.
-  template <class F>
-  WEFT_HD static auto once(F f) {
-    return f();
-  }
-
-  /// f(lane) for each lane of the mask, one after the other, lowest first.
-  template <class F>
-  WEFT_HD static void for_each(Mask mask, F f) {
-    for (; mask != 0; mask &= mask - 1) f(lowest(mask));
-  }
-
-  /// As for_each. Returns the lanes in which f(lane) is true.
-  template <class F>
-  WEFT_HD static Mask sift(Mask mask, F f) {
-    Mask found = 0;
-    for (; mask != 0; mask &= mask - 1) found |= static_cast<Mask>(f(lowest(mask))) << lowest(mask);
-    return found;
-  }
-
-  /// f(lane) for each lane of the mask, in any order or at the same time.
-  template <class F>
-  WEFT_HD static void at_once(Mask mask, F f) {
-    for_each(mask, f);
-  }
-
-  /// The lanes of the mask in which p(lane), asked in any order or at the same time.
-  template <class P>
-  WEFT_HD static Mask where(Mask mask, P p) {
-    return sift(mask, p);
-  }
-
-  /// N flags of each lane.
-  template <int N>
-  struct Flags {
-    Mask by_flag[N] = {};
-    /// The lanes that have flag k. To be asked by all lanes: not in a function given to a
-    /// primitive.
-    WEFT_HD Mask of(int k) const { return by_flag[k]; }
-  };
-
-  /// As at_once, where f(lane) returns the lane's flags, flag k as bit k.
-  template <int N, class F>
-  WEFT_HD static Flags<N> flags(Mask mask, F f) {
-    Flags<N> flags;
-    for (; mask != 0; mask &= mask - 1)
-      for (std::uint32_t bits = f(lowest(mask)); bits != 0; bits &= bits - 1)
-        flags.by_flag[lowest(bits)] |= lane_bit(lowest(mask));
-    return flags;
-  }
-
-  /// As flags, but for the lanes of `in_turn`: one after the other, lowest first.
-  template <int N, class F>
-  WEFT_HD static Flags<N> flags_in_turn(Mask mask, Mask /*in_turn*/, F f) {
-    return flags<N>(mask, f);
-  }
-
-  /// f(k) for each bit k < N that is set, lowest first. (Where arrays should stay in registers, k
-  /// is a constant.)
-  template <int N, class F>
-  WEFT_HD static void bits(std::uint32_t set, F f) {
-    for (; set != 0; set &= set - 1) f(lowest(set));
-  }
-
-  /// What lanes have written to their own words is there for the others, until the next meeting.
-  WEFT_HD static void meet() {}
-
-  /// One lane's word, for all.
-  WEFT_HD static std::uint32_t pick(const std::uint32_t* a, int lane) { return a[lane]; }
-
-  /// d = f(d, a, b).
-  template <class F>
-  WEFT_HD static void map(Mask mask, std::uint32_t* d, const std::uint32_t* a,
-                          const std::uint32_t* b, F f) {
-    if (mask == kAllLanes) {
-#pragma GCC ivdep
-      for (int i = 0; i < kLanes; ++i) d[i] = f(d[i], a[i], b[i]);
-    } else if ((mask & (mask - 1)) == 0) {
-      const int i = lowest(mask);
-      d[i] = f(d[i], a[i], b[i]);
-    } else {
-      for (int i = 0; i < kLanes; i += kPart) map_part(part(mask, i), d + i, a + i, b + i, f);
-    }
-  }
-
-  /// n times d = f(d, a, b), each operand a stride (in lane vectors) further on.
-  template <class F>
-  WEFT_HD static void sweep(Mask mask, std::uint32_t n, std::uint32_t* d, std::int32_t d_stride,
-                            const std::uint32_t* a, std::int32_t a_stride, const std::uint32_t* b,
-                            std::int32_t b_stride, F f) {
-    const std::ptrdiff_t d_step = std::ptrdiff_t{d_stride} * kLanes,
-                         a_step = std::ptrdiff_t{a_stride} * kLanes,
-                         b_step = std::ptrdiff_t{b_stride} * kLanes;
-    if ((mask & (mask - 1)) == 0) {
-      const int lane = lowest(mask);
-      d += lane, a += lane, b += lane;
-      for (; n != 0; --n, d += d_step, a += a_step, b += b_step) *d = f(*d, *a, *b);
-      return;
-    }
-    for (; n != 0; --n, d += d_step, a += a_step, b += b_step) map(mask, d, a, b, f);
-  }
-
   /// d = a. Only words of the mask's lanes are read.
   WEFT_HD static void copy(Mask mask, std::uint32_t* d, const std::uint32_t* a) {
+    if (mask == kAllLanes) {
+#pragma GCC ivdep
+      for (int i = 0; i < kLanes; ++i) d[i] = a[i];
+      return;
+    }
 #if defined(__AVX512F__)
     for (int i = 0; i < kLanes; i += kPart)
       if (part(mask, i) != 0) put(d + i, _mm512_maskz_loadu_epi32(part(mask, i), a + i), mask, i);
 #elif defined(__AVX2__)
     for (int i = 0; i < kLanes; i += 8) {
-      const auto* from = reinterpret_cast<const int*>(a + i);
-      put(d + i, _mm256_maskload_epi32(from, chosen(mask, i)), mask, i);
+      const __m256i lanes = chosen(mask, i);
+      put(d + i, _mm256_maskload_epi32(reinterpret_cast<const int*>(a + i), lanes), lanes);
     }
 #else
     if ((mask & (mask - 1)) == 0) {
@@ -163,7 +70,7 @@ struct HostLanes {
       if (part(mask, i) != 0) put(d + i, all, mask, i);
 #elif defined(__AVX2__)
     for (int i = 0; i < kLanes; i += 8)
-      put(d + i, _mm256_set1_epi32(static_cast<int>(value)), mask, i);
+      put(d + i, _mm256_set1_epi32(static_cast<int>(value)), chosen(mask, i));
 #else
     if ((mask & (mask - 1)) == 0) {
       if (mask != 0) d[lowest(mask)] = value;
@@ -183,6 +90,31 @@ struct HostLanes {
   WEFT_HD static void copy_from(Mask mask, std::uint32_t* d, const std::uint32_t* own,
                                 const std::uint32_t* beyond) {
     using Side = To<side, Shape>;
+#if defined(__AVX512F__)
+    if (mask == kAllLanes) {
+#pragma GCC unroll 4
+      for (int i = 0; i < kLanes; i += kPart) {
+        const __m512i inside =
+            _mm512_maskz_loadu_epi32(part(~Side::kEdge, i), own + i + Side::kInside);
+        _mm512_storeu_si512(d + i, _mm512_mask_loadu_epi32(inside, part(Side::kEdge, i),
+                                                           beyond + i + Side::kBeyond));
+      }
+      return;
+    }
+#elif defined(__AVX2__)
+    if (mask == kAllLanes) {
+#pragma GCC unroll 8
+      for (int i = 0; i < kLanes; i += 8) {
+        const __m256i edge = fixed(Side::kEdge, i);
+        const __m256i inside = _mm256_maskload_epi32(
+            reinterpret_cast<const int*>(own + i + Side::kInside), fixed(~Side::kEdge, i));
+        const __m256i outside =
+            _mm256_maskload_epi32(reinterpret_cast<const int*>(beyond + i + Side::kBeyond), edge);
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(d + i), _mm256_or_si256(inside, outside));
+      }
+      return;
+    }
+#endif
     copy(mask & ~Side::kEdge, d, own + Side::kInside);
     const Mask edge = mask & Side::kEdge;
     if (edge != 0) copy(edge, d, beyond + Side::kBeyond);
@@ -272,6 +204,25 @@ struct HostLanes {
     std::uint64_t least = eight[0];
     for (int i = 1; i < 8; ++i) least = eight[i] < least ? eight[i] : least;
     return least;
+#elif defined(__AVX2__)
+    // Compared as signed numbers: both with the top bit turned.
+    const __m256i top = _mm256_set1_epi64x(INT64_MIN);
+    const __m256i to_top = _mm256_setr_epi64x(63, 62, 61, 60);
+    __m256i all = _mm256_set1_epi64x(INT64_MAX);
+    for_parts<4>(mask, [&](int i) {
+      const __m256i four = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(cycle + i));
+      const __m256i turned = _mm256_xor_si256(four, top);
+      const __m256i lanes =
+          _mm256_sllv_epi64(_mm256_set1_epi64x(static_cast<long long>(mask >> i)), to_top);
+      const __m256i less = _mm256_and_si256(_mm256_cmpgt_epi64(all, turned), lanes);
+      all = _mm256_castpd_si256(_mm256_blendv_pd(
+          _mm256_castsi256_pd(all), _mm256_castsi256_pd(turned), _mm256_castsi256_pd(less)));
+    });
+    alignas(32) std::int64_t four[4];
+    _mm256_store_si256(reinterpret_cast<__m256i*>(four), all);
+    std::int64_t least = four[0];
+    for (int i = 1; i < 4; ++i) least = four[i] < least ? four[i] : least;
+    return static_cast<std::uint64_t>(least) ^ std::uint64_t{1} << 63U;
 #else
     std::uint64_t least = ~std::uint64_t{0};
     for_each(mask, [&](int lane) { least = cycle[lane] < least ? cycle[lane] : least; });
@@ -306,7 +257,8 @@ struct HostLanes {
       const __m256i most_left = _mm256_set1_epi32(static_cast<int>(by - 1));
       const __m256i wraps = _mm256_cmpeq_epi32(_mm256_min_epu32(left, most_left), left);
       const __m256i up = _mm256_add_epi32(old, _mm256_set1_epi32(static_cast<int>(by)));
-      put(counter + i, _mm256_blendv_epi8(up, _mm256_sub_epi32(most_left, left), wraps), mask, i);
+      put(counter + i, _mm256_blendv_epi8(up, _mm256_sub_epi32(most_left, left), wraps),
+          chosen(mask, i));
       const __m256i now = eight(counter + i);
       within |= bits_of(_mm256_cmpeq_epi32(_mm256_min_epu32(now, eight(most + i)), now)) << i;
     }
@@ -320,44 +272,6 @@ struct HostLanes {
   }
 
  private:
-  /// Lanes that a loop does together where masks are not whole: one AVX-512 register.
-  static constexpr int kPart = 16;
-
-  WEFT_HD static std::uint16_t part(Mask mask, int first) {
-    return static_cast<std::uint16_t>(mask >> first);
-  }
-
-  /// f(i) for each i, a multiple of N, of which one of the lanes i to i + N - 1 is in the mask: the
-  /// others' words are left alone, as they are mostly in no near cache.
-  template <int N, class F>
-  WEFT_HD static void for_parts(Mask mask, F f) {
-    if (mask == kAllLanes) {
-      for (int i = 0; i < kLanes; i += N) f(i);
-      return;
-    }
-    constexpr Mask kOne = (Mask{1} << N) - 1;
-    while (mask != 0) {
-      const int i = lowest(mask) & ~(N - 1);
-      f(i);
-      mask &= ~(kOne << i);
-    }
-  }
-
-  template <class F>
-  WEFT_HD static void map_part(std::uint16_t mask, std::uint32_t* d, const std::uint32_t* a,
-                               const std::uint32_t* b, F f) {
-    if (mask == 0xffffU) {
-#pragma GCC ivdep
-      for (int i = 0; i < kPart; ++i) d[i] = f(d[i], a[i], b[i]);
-    } else if (mask != 0) {
-#pragma GCC ivdep
-      for (int i = 0; i < kPart; ++i) {
-        const std::uint32_t value = f(d[i], a[i], b[i]);
-        d[i] = (mask >> i & 1U) != 0 ? value : d[i];
-      }
-    }
-  }
-
 #if defined(__AVX512F__)
   /// Sixteen words, of lanes i to i + 15, into those that the mask has.
   WEFT_HD static void put(std::uint32_t* d, __m512i value, Mask mask, int i) {
@@ -368,16 +282,22 @@ struct HostLanes {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a));
   }
 
+  /// As chosen, for a mask that the compiler knows.
+  WEFT_HD static __m256i fixed(Mask mask, int i) {
+    const auto all = [&](int lane) { return has(mask, i + lane) ? -1 : 0; };
+    return _mm256_setr_epi32(all(0), all(1), all(2), all(3), all(4), all(5), all(6), all(7));
+  }
+
   /// Eight words, of lanes i to i + 7, whose top bits are those of the mask.
   WEFT_HD static __m256i chosen(Mask mask, int i) {
     const __m256i to_top = _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24);
     return _mm256_sllv_epi32(_mm256_set1_epi32(static_cast<int>(mask >> i)), to_top);
   }
 
-  /// Eight words, of lanes i to i + 7, into those that the mask has.
-  WEFT_HD static void put(std::uint32_t* d, __m256i value, Mask mask, int i) {
+  /// Eight words into those whose lanes are `chosen`.
+  WEFT_HD static void put(std::uint32_t* d, __m256i value, __m256i lanes) {
     const __m256 mixed = _mm256_blendv_ps(_mm256_castsi256_ps(eight(d)), _mm256_castsi256_ps(value),
-                                          _mm256_castsi256_ps(chosen(mask, i)));
+                                          _mm256_castsi256_ps(lanes));
     _mm256_storeu_ps(reinterpret_cast<float*>(d), mixed);
   }
 
@@ -392,6 +312,7 @@ struct HostLanes {
 struct HostLineLanes : HostLanes {
   using Shape = Abreast;
   static constexpr bool kByLine = true;
+  static constexpr bool kShortWays = false;  // streams ride
 };
 
 }  // namespace weft::model

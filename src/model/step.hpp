@@ -9,25 +9,49 @@
 /// same steps.
 namespace weft::model {
 
-WEFT_HD std::uint64_t least_wake(const View& v, int row, const std::uint64_t* wakes) {
+/// The lanes of a lane vector that has `count` elements, or begins as many.
+WEFT_HD Mask first_lanes(int count) { return count < kLanes ? lane_bit(count) - 1 : kAllLanes; }
+
+/// f(number) for those of some cycles that have come, kLanes at a time.
+template <class L, class F>
+void each_due(const std::uint64_t* cycle, int count, std::uint64_t now, F f) {
+  for (int first = 0; first < count; first += kLanes)
+    for (Mask due = L::due(first_lanes(count - first), cycle + first, now); due != 0;
+         due &= due - 1)
+      f(first + lowest(due));
+}
+
+template <class L>
+std::uint64_t least_of(const std::uint64_t* cycle, int count) {
   std::uint64_t least = kNever;
-  for (int column = 0; column < v.strips; ++column) earlier(least, wakes[row * v.strips + column]);
+  for (int first = 0; first < count; first += kLanes)
+    earlier(least, L::least(first_lanes(count - first), cycle + first));
   return least;
 }
 
-/// Steps the strips of a row whose time has come, and keeps the least of their wakes.
+/// The least of the wakes of a row's strips.
+template <class L>
+std::uint64_t least_wake(const View& v, int row, const std::uint64_t* wakes) {
+  if constexpr (L::kByLine) return wakes[row];
+  return least_of<L>(wakes + row * v.strips, v.strips);
+}
+
+/// Steps the strips of a row whose time has come, and keeps the least of their wakes. (A strip
+/// wakes itself only, or others for a later step.)
 template <class L, class Step>
 bool step_row(const View& v, int row, std::uint64_t now, std::uint64_t* wakes,
               std::uint64_t* row_wakes, Step step) {
   if (row_wakes[row] > now) return false;
   bool any = false;
-  for (int column = 0; column < v.strips; ++column) {
-    const int index = row * v.strips + column;
-    if (wakes[index] > now) continue;
-    const Place at{index, row, column};
+  const auto step_strip = [&](int column) {
+    const Place at{row * v.strips + column, row, column};
     if (may_step<L>(v, at, now)) any |= step(at);
-  }
-  row_wakes[row] = least_wake(v, row, wakes);
+  };
+  if constexpr (!L::kByLine)
+    each_due<L>(wakes + row * v.strips, v.strips, now, step_strip);
+  else if (wakes[row] <= now)
+    step_strip(0);
+  row_wakes[row] = least_wake<L>(v, row, wakes);
   return any;
 }
 
@@ -45,7 +69,7 @@ bool deliver_and_core_row(const View& v, int row, std::uint64_t now) {
   const bool delivers = v.deliver_row[row] <= now;
   bool any = step_row<L>(v, row, now, v.deliver_wake, v.deliver_row,
                          [&](const Place& at) { return deliver<L>(v, at, now); });
-  if (delivers) v.route_row[row] = least_wake(v, row, v.route_wake);
+  if (delivers) v.route_row[row] = least_wake<L>(v, row, v.route_wake);
   any |= step_row<L>(v, row, now, v.core_wake, v.core_row,
                      [&](const Place& at) { return step_core<L>(v, at, now); });
   return any;

@@ -33,9 +33,10 @@ using model::kNever;
 using model::Place;
 using model::View;
 
-/// Nobody keeps wakes by row, as on a GPU.
+/// Nobody keeps wakes by row, and there are no short ways, as on a GPU.
 struct Lanes : model::HostLanes {
   static constexpr bool kRowWakes = false;
+  static constexpr bool kShortWays = false;
 };
 
 Place place(const View& v, int strip) { return {strip, strip / v.strips, strip % v.strips}; }
@@ -137,9 +138,9 @@ RunResult run_by_a_thread_each(const View& view, std::uint64_t limit) {
 /// What the host engine keeps besides.
 void renew_rows(const View& v) {
   for (int row = 0; row < v.rows; ++row) {
-    v.route_row[row] = model::least_wake(v, row, v.route_wake);
-    v.deliver_row[row] = model::least_wake(v, row, v.deliver_wake);
-    v.core_row[row] = model::least_wake(v, row, v.core_wake);
+    v.route_row[row] = model::least_wake<Lanes>(v, row, v.route_wake);
+    v.deliver_row[row] = model::least_wake<Lanes>(v, row, v.deliver_wake);
+    v.core_row[row] = model::least_wake<Lanes>(v, row, v.core_wake);
     for (int i = row * v.strips; i < (row + 1) * v.strips; ++i)
       if (v.faults[i].kind != FaultKind::none)
         v.fault_row[row] = std::min(v.fault_row[row], v.faults[i].cycle);
