@@ -6,8 +6,7 @@
 JOBS ?= $(shell nproc)
 FUZZ_SEED ?= $(shell date +%s)000000
 FUZZ_CASES ?= 1000000
-# All but sides of 256, which take some minutes more; `make bench BENCH_ARGS=` runs them too.
-BENCH_ARGS ?= --benchmark_filter=-n:256
+BENCH_ARGS ?=
 WEFT := build/release/weft
 DEMO_INPUT := /usr/share/mricron/templates/ch2.nii.gz
 DEMO_PICTURE := build/demo/brain.png

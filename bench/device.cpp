@@ -10,6 +10,7 @@
 #include "engine/device_engine.hpp"
 #include "fabric/state.hpp"
 #include "fft/wsfft/program.hpp"
+#include "median.hpp"
 
 namespace {
 
@@ -65,8 +66,7 @@ void device(benchmark::State& state) {
     result = one.result;
   }
   if (result.stop != engine::Stop::quiet) state.SkipWithError("the transform did not end");
-  std::ranges::nth_element(seconds, seconds.begin() + std::ssize(seconds) / 2);
-  const double median = seconds[seconds.size() / 2];
+  const double median = bench::median(seconds);
   const auto cycles = static_cast<double>(result.cycle);
   state.counters["seconds"] = median;
   state.counters["cycles"] = cycles;

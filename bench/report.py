@@ -2,6 +2,7 @@
 """One table and one plot of what the benchmarks wrote. Usage: bench/report.py FOLDER"""
 
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -29,21 +30,22 @@ def rate_text(run):
 
 
 def fft_rows(runs):
-    for run in runs:
-        fftw = run["fftw_ms"] * 1e-3
-        yield ("transform", f"{run['n']}^3, 1 thread", time_text(run["seconds"]), rate_text(run),
-               f"{run['ratio']:,.0f} times FFTW's {time_text(fftw)}")
-
-
-def threads_rows(runs):
     alone = {run["n"]: run["seconds"] for run in runs if run["threads"] == 1}
     for run in runs:
-        if run["threads"] == 1:
-            continue
-        gain = f"{alone[run['n']] / run['seconds']:.2f} times as fast as one thread" \
-            if run["n"] in alone else ""
-        yield ("threads", f"{run['n']}^3, {run['threads']} threads", time_text(run["seconds"]),
-               rate_text(run), gain)
+        n, threads = run["n"], run["threads"]
+        note = f"{run['ratio']:,.3g} times FFTW's {time_text(run['fftw_seconds'])}"
+        if threads > 1 and n in alone:
+            note += f", {alone[n] / run['seconds']:.2f} times as fast as one thread"
+        if run is runs[-1]:
+            note += f", {run['peak_bytes'] / 2**30:.2f} GiB"
+        yield ("transform", f"{n}^3, {threads} thread{'s' * (threads > 1)}",
+               time_text(run["seconds"]), rate_text(run), note)
+
+
+def command_rows(runs):
+    for run in runs:
+        yield ("command", "weft fft --shape 32,32,32", time_text(run["seconds"]), "",
+               "from its start to its end")
 
 
 def step_rows(runs):
@@ -91,15 +93,26 @@ def cpu_name():
     return re.sub(r"\((R|TM)\)", "", found[1]) if found else "this CPU"
 
 
-def draw(folder, fft, threads):
-    """Data sets for gnuplot: the transforms, and then one for each number of threads."""
-    counts = sorted({run["threads"] for run in threads})
-    sets = [[(run["n"], run["seconds"], run["fftw_ms"] * 1e-3) for run in fft]]
-    sets += [[(run["n"], run["PE-cycles/s"]) for run in threads if run["threads"] == count]
-             for count in counts]
-    if not all(sets) or not counts:
-        print("no plot: it needs the benchmarks fft and threads")
+def caches():
+    """The second- and third-level cache, as the system tells of the first CPU."""
+    sizes = {}
+    for cache in pathlib.Path("/sys/devices/system/cpu/cpu0/cache").glob("index*"):
+        sizes[(cache / "level").read_text().strip()] = (cache / "size").read_text().strip()
+    return ", ".join(f"L{level} {sizes[level]}" for level in sorted(sizes) if level != "1")
+
+
+def machine():
+    return ", ".join(filter(None, [cpu_name(), f"{os.cpu_count()} CPUs", caches()]))
+
+
+def draw(folder, fft):
+    """Data sets for gnuplot, one for each number of threads: n, seconds, FFTW's, PE-cycles/s."""
+    counts = sorted({run["threads"] for run in fft})
+    if not counts:
+        print("no plot: it needs the benchmark fft")
         return
+    sets = [[(run["n"], run["seconds"], run["fftw_seconds"], run["PE-cycles/s"]) for run in fft
+             if run["threads"] == count] for count in counts]
     data = folder / "plot.dat"
     data.write_text("\n\n".join("".join(" ".join(map(str, row)) + "\n" for row in one)
                                 for one in sets))
@@ -114,15 +127,16 @@ def draw(folder, fft, threads):
 
 def main(folder):
     runs = {file.stem: read(file) for file in sorted(folder.glob("*.json"))}
-    fft, threads = runs.get("fft", []), runs.get("threads", [])
-    rows = [*fft_rows(fft), *threads_rows(threads), *step_rows(runs.get("step", []))]
+    fft = runs.get("fft", [])
+    rows = [*fft_rows(fft), *command_rows(runs.get("command", [])),
+            *step_rows(runs.get("step", []))]
     rows += device_rows(runs.get("device", []))
     for variant in "avx512", "avx2", "baseline":
         rows += strip_rows(variant, runs.get(f"strip-{variant}", []))
-    print()
+    print(f"\nMedians, on {machine()}:\n")
     print_table(rows)
     print()
-    draw(folder, fft, threads)
+    draw(folder, fft)
 
 
 main(pathlib.Path(sys.argv[1]))
