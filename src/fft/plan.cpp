@@ -24,8 +24,8 @@ namespace {
 // No run of a planned shape comes near: the largest takes some 10^6 cycles.
 constexpr std::uint64_t kCycleLimit = std::uint64_t{1} << 32U;
 
-// Chosen: at n = 32, where lines fill half of their strips, stepping by line takes as long.
-constexpr int kLeastByLine = 64;
+// Chosen: at n = 16, where lines fill a quarter of their strips, stepping by line takes as long.
+constexpr int kLeastByLine = 16;
 
 using wsfft::Arrangement;
 using wsfft::Numbers;

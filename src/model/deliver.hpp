@@ -11,29 +11,27 @@ WEFT_HD Mask sent_by(const ColorState& c, Port link, std::uint64_t now) {
   return c.sent_cycle == now ? c.sent[static_cast<int>(link)] : Mask{0};
 }
 
-/// Puts arrivals of a color into the router's queues, or into those of the color it is swapped
-/// with. Returns the colors that grew.
+/// Puts arrivals of a color, of which there are some, into the router's queues, or into those of
+/// the color it is swapped with. Returns the colors that grew.
 template <class L, class Put>
 WEFT_HD std::uint32_t take_in(const View& v, Place at, int color, Port port, Mask in, Mask control,
                               std::uint64_t now, Put put) {
   const StripState& strip = v.strip[at.index];
-  std::uint32_t came = 0;
   const auto into = [&](int to, Mask lanes) {
-    if (lanes == 0) return;
+    if (lanes == 0) return 0U;
     PortQueue& q = v.port_queues[v.colors[strip.color_state[to]].queue[static_cast<int>(port)]];
     push<L>(v, q, lanes, control, put);
-    if (port != Port::ramp) {
+    if (port != Port::ramp && v.timing.hop > 1) {
       L::once([&] {
         q.fresh = q.fresh_cycle == now ? q.fresh | lanes : lanes;
         q.fresh_cycle = now;
       });
     }
-    came |= 1U << to;
+    return 1U << to;
   };
+  if ((strip.swaps >> color & 1U) == 0) return into(color, in);
   const Mask swapped = in & v.colors[strip.color_state[color]].swap[static_cast<int>(port)];
-  into(color, in & ~swapped);
-  into(color ^ 1, swapped);
-  return came;
+  return into(color, in & ~swapped) | into(color ^ 1, swapped);
 }
 
 /// Pulls what comes from one side: `beyond` is the strip there, if any. `left`: something left this

@@ -333,7 +333,7 @@ WEFT_HD void wake_route(const View& v, Place at, std::uint64_t cycle) {
 /// Keeps the first fault of a strip: lowest (cycle, y, x); of one PE and cycle the router's, which
 /// comes first in FaultKind.
 template <class L>
-WEFT_HD_ONCE void record(const View& v, Place at, int lane, FaultKind kind, std::uint64_t cycle,
+WEFT_HD_RARE void record(const View& v, Place at, int lane, FaultKind kind, std::uint64_t cycle,
                          int color, std::int64_t detail) {
   Fault& first = v.faults[at.index];
   const int x = at.x(lane), y = at.y(lane);
