@@ -33,7 +33,9 @@ def fft_rows(runs):
     alone = {run["n"]: run["seconds"] for run in runs if run["threads"] == 1}
     for run in runs:
         n, threads = run["n"], run["threads"]
-        note = f"{run['ratio']:,.3g} times FFTW's {time_text(run['fftw_seconds'])}"
+        ratio = run["ratio"]
+        times = f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"
+        note = f"{times} times FFTW's {time_text(run['fftw_seconds'])}"
         if threads > 1 and n in alone:
             note += f", {alone[n] / run['seconds']:.2f} times as fast as one thread"
         if run is runs[-1]:

@@ -40,11 +40,13 @@ struct FftProgress {
 struct FftOptions {
   Machine machine{};
   Norm norm = Norm::backward;
-  int threads = 1;  ///< CPU threads that step the fabric; the result does not depend on it
+  /// CPU threads that step the fabric, and copy data into it and out; the result does not depend
+  /// on it.
+  int threads = 1;
   Engine engine = Engine::automatic;
   /// False: cycles only; nothing is placed or computed (see FabricOptions::data).
   bool data = true;
-  /// Step rows and columns apart (see FabricOptions::by_line) from a side of 64 on, or as always if
+  /// Step rows and columns apart (see FabricOptions::by_line) from a side of 16 on, or as always if
   /// that fails: then `progress` starts over. The result does not depend on it.
   bool by_line = true;
   /// Called from the emulating thread before the first cycle, and then about ten times a second. An

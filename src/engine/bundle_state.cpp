@@ -254,8 +254,6 @@ const View& BundleState::take(const View& whole, const Lines& lines, const PeTim
       populate(whole.memory + static_cast<std::size_t>(strip) * whole.memory_words * kLanes,
                facts_.memory_bytes / 4 * kLanes);
     });
-  for (auto* wakes : {&route_row_, &deliver_row_, &core_row_, &fault_row_})
-    std::fill(wakes->begin() + length, wakes->end(), kNever);  // perhaps of longer lines
   for (int strip = 0; strip < length; ++strip) {
     find_seats(whole, lines, strip);
     take_strip(whole, strip);

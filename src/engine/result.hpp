@@ -36,7 +36,7 @@ inline void finish_unseen(model::CoreState& core) {
 }
 
 /// After a run. A quiet one lasts to the last thing that happened, seen or not, if its limit
-/// allows.
+/// allows. Cores without programs are not asked: perhaps nobody has touched their memory yet.
 inline RunResult result_of(const Clock& clock, Stop stop, const model::View& v) {
   if (stop != Stop::quiet) return {stop, clock.cycle, clock.skipped};
   std::uint64_t end = clock.cycle;

@@ -195,7 +195,7 @@ State build(const Layout& layout, const Machine& machine) {
   s.core = ZeroedArray<model::CoreState>(strips);
   s.memory = ZeroedArray<std::uint32_t>(strips * s.memory_words * kLanes);
   for (auto* wake : {&s.route_wake, &s.deliver_wake, &s.core_wake})
-    wake->assign(strips + kLanes, kNever);  // the last row is looked at kLanes at a time
+    wake->assign(strips + kLanes, kNever);  // read with up to kLanes after them, which are ignored
   for (auto* row : {&s.route_row, &s.deliver_row, &s.core_row, &s.fault_row})
     row->assign(rows, kNever);
   s.faults.assign(strips, Fault{});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <future>
@@ -16,8 +17,9 @@ void in_parallel(int threads, std::size_t count, F f) {
     for (std::size_t i = next++; i < count; i = next++) f(i);
   };
   std::vector<std::future<void>> others;
+  const std::size_t most = std::min(static_cast<std::size_t>(std::max(threads, 1)), count);
   try {
-    for (int thread = 1; thread < threads; ++thread)
+    for (std::size_t thread = 1; thread < most; ++thread)
       others.push_back(std::async(std::launch::async, work));
   } catch (const std::system_error&) {  // the system refuses more
   }

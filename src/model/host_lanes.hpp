@@ -32,8 +32,7 @@ struct HostLanes : HostLoops {
   /// Whether strips of a row are stepped one after the other, by one thread that keeps row wakes.
   static constexpr bool kRowWakes = true;
 
-  /// Whether what wavelets of a stream do has a way of its own (code that a GPU had better not
-  /// keep).
+  /// Whether Route has a short way for streams (pass_straight).
   static constexpr bool kShortWays = true;
 
   /// Whether some of the state may be elsewhere (View::near_words, near_strips, near_colors).

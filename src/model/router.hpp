@@ -217,37 +217,44 @@ WEFT_HD Mask obey_all(const View& v, Place at, ColorState& c, int color, Mask la
   return lanes;
 }
 
-/// The one link by which all wavelets at a color's open inputs leave, as a stream does: data, that
-/// came by one port and do not go to the core. -1: there are others, or none.
+/// What a stream's wavelets mostly do in a strip: all at open inputs of their color are data, came
+/// by one port, and leave by one link and nothing else.
+struct Straight {
+  int port = 0, link = 0;
+  Mask heads = 0;  ///< lanes with one; none: they do something else, or there are none
+};
+
+/// Whether a color's wavelets do, if hops take one cycle, so that none of them is late.
 template <class L>
-WEFT_HD int only_link(const View& v, const ColorState& c, Mask among) {
+WEFT_HD Straight find_straight(const View& v, const ColorState& c, Mask among) {
   const std::uint32_t ports = c.filled, links = c.exits;
-  if (ports == 0 || (ports & (ports - 1)) != 0) return -1;
-  if (links == 0 || (links & (links - 1)) != 0 || v.timing.hop != 1) return -1;
-  const PortQueue& q = v.port_queues[c.queue[lowest(ports)]];
-  const Mask heads = q.valid[0] & c.rx[lowest(ports)] & ~c.held & among;
-  const Mask others = c.tx[static_cast<int>(Port::ramp)] | ~c.tx[lowest(links)] | q.control[0];
-  return heads != 0 && (heads & others) == 0 ? lowest(links) : -1;
+  if (ports == 0 || (ports & (ports - 1)) != 0) return {};
+  if (links == 0 || (links & (links - 1)) != 0 || v.timing.hop != 1) return {};
+  Straight s{lowest(ports), lowest(links)};
+  const PortQueue& q = v.port_queues[c.queue[s.port]];
+  const Mask heads = q.valid[0] & c.rx[s.port] & ~c.held & among;
+  const Mask others = c.tx[static_cast<int>(Port::ramp)] | ~c.tx[s.link] | q.control[0];
+  if ((heads & others) == 0) s.heads = heads;
+  return s;
 }
 
-/// As route_color, of a color that has only_link: the short way.
+/// As route_color, of such wavelets: the short way.
 template <class L>
-WEFT_HD bool pass_straight(const View& v, Place at, ColorState& c, int color, int link, Mask among,
+WEFT_HD bool pass_straight(const View& v, Place at, ColorState& c, int color, const Straight& s,
                            Taken& taken, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
-  const int port = lowest(std::uint32_t{c.filled});
-  PortQueue& q = v.port_queues[c.queue[port]];
-  const Mask heads = q.valid[0] & c.rx[port] & ~c.held & among;
-  const Mask go = room_beyond<L>(v, c, static_cast<Port>(link), heads & ~taken.link[link]);
+  PortQueue& q = v.port_queues[c.queue[s.port]];
+  const Mask free = s.heads & ~taken.link[s.link];
+  const Mask go = room_beyond<L>(v, c, static_cast<Port>(s.link), free);
   if (go == 0) return false;
-  if (v.data) L::copy(go, strip.link[link].at, q.payload[0].at);
+  if (v.data) L::copy(go, strip.link[s.link].at, q.payload[0].at);
   pop<L>(v, q, go);
-  taken.link[link] |= go;
+  taken.link[s.link] |= go;
   L::once([&] {
-    c.sent[link] = go;
+    c.sent[s.link] = go;
     c.sent_cycle = now;
-    strip.link_control[link] &= ~go;
-    strip.sent[link] |= 1U << color;
+    strip.link_control[s.link] &= ~go;
+    strip.sent[s.link] |= 1U << color;
     strip.left |= 1U << color;
     strip.hops += static_cast<std::uint64_t>(count(go));
   });
@@ -262,8 +269,8 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Mask among, Taken& 
   StripState& strip = v.strip[at.index];
   ColorState& c = v.colors[strip.color_state[color]];
   if constexpr (L::kShortWays)
-    if (const int link = only_link<L>(v, c, among); link >= 0)
-      return pass_straight<L>(v, at, c, color, link, among, taken, now);
+    if (const Straight s = find_straight<L>(v, c, among); s.heads != 0)
+      return pass_straight<L>(v, at, c, color, s, taken, now);
   const Heads heads = find_heads<L>(v, at, c, color, among, now);
   if (heads.any == 0) {
     if (heads.late == 0 && among == kAllLanes) L::once([&] { strip.busy &= ~(1U << color); });

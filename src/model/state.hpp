@@ -34,7 +34,7 @@ struct Timing {
 struct PortQueue {
   Mask valid[kMaxRouterDepth];
   std::uint64_t fresh_cycle;
-  Mask fresh;  ///< lanes to which a link brought one in cycle fresh_cycle
+  Mask fresh;  ///< lanes to which a link brought one in cycle fresh_cycle, where hops take two
   Mask control[kMaxRouterDepth];
   Vector payload[kMaxRouterDepth];
 };
@@ -95,7 +95,7 @@ struct StripState {
   std::uint64_t wavelets, hops, delivered;
   Mask link_control[kLinks];
   std::uint64_t filtered;
-  bool programmed;  ///< some lane has, or had, a program: else nobody has touched the cores' memory
+  bool programmed;  ///< some lane has, or had, a program: else its cores never do anything
   std::int32_t color_state[kColors];  ///< in View::colors and View::switches; -1: none
   Vector link[kLinks];  ///< link registers: what left to the west, east, south and north
   Vector command;       ///< control wavelets that leave, as the router obeys them

@@ -12,7 +12,8 @@ namespace weft::model {
 /// The lanes of a lane vector that has `count` elements, or begins as many.
 WEFT_HD Mask first_lanes(int count) { return count < kLanes ? lane_bit(count) - 1 : kAllLanes; }
 
-/// f(number) for those of some cycles that have come, kLanes at a time.
+/// f(number) for those of some cycles that have come. What follows them may be read too, while
+/// other threads write it, but is not looked at.
 template <class L, class F>
 void each_due(const std::uint64_t* cycle, int count, std::uint64_t now, F f) {
   for (int first = 0; first < count; first += kLanes)
