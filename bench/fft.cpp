@@ -5,16 +5,16 @@
 
 #include <benchmark/benchmark.h>
 #include <fftw3.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
-#include <random>
 #include <thread>
 #include <vector>
 
+#include "cli/peak_memory.hpp"
+#include "io/volume_file.hpp"
 #include "median.hpp"
 #include "weft/error.hpp"
 
@@ -22,16 +22,10 @@ namespace {
 
 using weft::bench::median;
 
-/// The field of the side that was asked for last is kept.
+/// A random field. That of the side which was asked for last is kept.
 const weft::Volume& noise(std::size_t n) {
   static weft::Volume volume;
-  if (volume.shape.n0 == n) return volume;
-  std::mt19937 generator(1);
-  std::normal_distribution<float> normal;
-  volume = {{n, n, n}, {}};
-  volume.data.reserve(volume.shape.size());
-  for (std::size_t i = 0; i < volume.shape.size(); ++i)
-    volume.data.emplace_back(normal(generator), normal(generator));
+  if (volume.shape.n0 != n) volume = weft::io::random_volume({n, n, n}, 1);
   return volume;
 }
 
@@ -56,13 +50,6 @@ double fftw_seconds(const weft::Volume& input) {
     seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
   }
   return median(seconds);
-}
-
-/// The most memory that this process has had, in bytes.
-double peak_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) * 1024;  // Linux counts in KiB
 }
 
 void fft(benchmark::State& state) {
@@ -93,7 +80,7 @@ void fft(benchmark::State& state) {
   state.counters["PE-cycles/s"] = pe_cycles / emulated;
   state.counters["fftw_seconds"] = reference;
   state.counters["ratio"] = emulated / reference;
-  state.counters["peak_bytes"] = peak_bytes();
+  state.counters["peak_bytes"] = static_cast<double>(weft::cli::peak_memory_bytes());
 }
 
 int cores() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }

@@ -1,7 +1,6 @@
 #include "cli/fft.hpp"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/outputs.hpp"
+#include "cli/peak_memory.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/shape.hpp"
@@ -51,12 +51,6 @@ Engine parse_engine(const std::string& word) {
                 "leave it out, or use --engine host");
   }
   return engine;
-}
-
-std::uint64_t peak_memory_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;  // Linux counts in KiB
 }
 
 // --no-data beside an option that is about data.

@@ -10,7 +10,7 @@
 
 #include "fabric/footprint.hpp"
 #include "fft/expectation.hpp"
-#include "fft/in_parallel.hpp"
+#include "fft/tiles.hpp"
 #include "fft/wsfft/pencil.hpp"
 #include "fft/wsfft/placement.hpp"
 #include "fft/wsfft/program.hpp"
@@ -49,12 +49,12 @@ Arrangement arrangement_after(Direction direction) {
 /// Every PE the same words.
 void write_everywhere(Fabric& fabric, int n, std::uint32_t address,
                       std::span<const std::uint32_t> words, int threads) {
-  constexpr int kRows = 4;  // chosen: their PEs' words share cache lines (model::kStripHeight)
-  static_assert(FftPlan::kLeastSide % kRows == 0);
-  std::vector<std::uint32_t> band;
-  for (int pe = 0; pe < kRows * n; ++pe) band.insert(band.end(), words.begin(), words.end());
-  fft::in_parallel(threads, static_cast<std::size_t>(n / kRows), [&](std::size_t i) {
-    fabric.write({0, static_cast<int>(i) * kRows, n, kRows}, address, band);
+  std::vector<std::uint32_t> tile;
+  for (int pe = 0; pe < fft::kTileWidth * fft::kTileHeight; ++pe)
+    tile.insert(tile.end(), words.begin(), words.end());
+  fft::for_tiles(n, threads, [&](const Rect& where) {
+    const auto pes = static_cast<std::size_t>(where.width * where.height);
+    fabric.write(where, address, std::span(tile).first(pes * words.size()));
   });
 }
 

@@ -51,16 +51,8 @@ bool ramp_may_be_taken(const View& v, int strip, int color, Mask lanes, std::uin
 template <class L>
 void let_through(const View& v, Rides& r, int place, int color, Mask lanes, std::uint64_t now) {
   const int strip = r.strip(place);
-  const ColorState& c = color_at(v, r, place, color);
-  CoreState& core = v.core[strip];
-  const int slot = delay_slot(now + v.timing.ramp);
-  for (std::uint32_t inputs = c.inputs; inputs != 0; inputs &= inputs - 1) {
-    const int n = lowest(inputs);
-    const Mask in = lanes & c.to_queue[n];
-    if (in == 0) continue;
-    push<L>(v, core.in[n], in, 0, r.payload[r.slot(place, now)].at, slot);
-    core.inputs_arriving[slot] |= 1U << n;
-  }
+  put_on_ramp<L>(v, {strip, strip, 0}, color_at(v, r, place, color), color, lanes, 0,
+                 r.payload[r.slot(place, now)].at, now);
   const auto wavelets = static_cast<std::uint64_t>(count(lanes));
   v.strip[strip].delivered += wavelets;
   v.strip[strip].filtered -= wavelets;  // they will be counted as if refused
@@ -102,11 +94,7 @@ void ride_to_cores(const View& v, std::uint64_t now) {
 
 /// Notes that something of a color leaves the strip in this cycle.
 WEFT_HD void note_left(StripState& strip, int color, std::uint64_t now) {
-  if (strip.left_cycle != now) {
-    strip.left = 0;
-    for (std::uint32_t& colors : strip.sent) colors = 0;
-    strip.left_cycle = now;
-  }
+  if (strip.left_cycle != now) none_left(strip, now);
   strip.left |= 1U << color;
 }
 
@@ -153,13 +141,11 @@ BundleCycle step_bundle(const View& v, std::uint64_t now) {
     did.polled = true;
     did.moved |= route_row<L>(v, row, now);
   });
-  std::uint64_t next = kNever;
   each_ridden(v, [&](Rides& r, int color) {
     look_at_changed<L>(v, r, color, After::route, now);
     const bool moved = move_rides<L>(v, r, color, now);
     did.moved |= moved;
     did.timed |= moved;
-    if (r.under_way != 0) next = now + 1;
   });
   const auto deliver_and_core = [&](int row) {
     did.timed = true;
@@ -167,6 +153,7 @@ BundleCycle step_bundle(const View& v, std::uint64_t now) {
   };
   each_due<L>(v.deliver_row, v.rows, now, deliver_and_core);
   each_due<L>(v.core_row, v.rows, now, deliver_and_core);
+  std::uint64_t next = kNever;
   each_ridden(v, [&](Rides& r, int color) {
     look_at_changed<L>(v, r, color, did.moved ? After::cores : After::idle_cores, now);
     if (r.under_way != 0) next = now + 1;

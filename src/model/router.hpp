@@ -150,14 +150,30 @@ WEFT_HD void take_queue(const View& v, Place at, CoreState& core, int q, int col
   });
 }
 
+/// Puts wavelets that the core gets into the ramp's queues.
+template <class L>
+WEFT_HD void put_on_ramp(const View& v, Place at, const ColorState& c, int color, Mask lanes,
+                         Mask control, const std::uint32_t* payload, std::uint64_t now) {
+  CoreState& core = v.core[at.index];
+  const int slot = delay_slot(now + v.timing.ramp);
+  for (std::uint32_t inputs = c.inputs; inputs != 0; inputs &= inputs - 1) {
+    const int n = lowest(inputs);
+    const Mask in = lanes & c.to_queue[n];
+    if (in == 0) continue;
+    if ((in & c.shares) != 0) take_queue<L>(v, at, core, n, color, in & c.shares, now);
+    push<L>(v, core.in[n], in, control, payload, slot);
+    // Mostly a microthread that waits for it, and is named as the queue is.
+    L::at_once(in, [&](int lane) { L::prefetch(&core.microthread[n].work[lane].where[0]); });
+    L::once([&] { core.inputs_arriving[slot] |= 1U << n; });
+  }
+}
+
 /// Copies the wavelets of the lanes `go` to links and ramps, and takes them off their queues.
 /// Control wavelets are also kept in StripState::command.
 template <class L>
 WEFT_HD void leave(const View& v, Place at, ColorState& c, int color, const Heads& heads, Mask go,
                    Mask tapped, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
-  CoreState& core = v.core[at.index];
-  const int slot = delay_slot(now + v.timing.ramp);
   L::template bits<kPorts>(c.filled, [&](int port) {
     const Mask lanes = go & heads.from[port];
     if (lanes == 0) return;
@@ -168,17 +184,8 @@ WEFT_HD void leave(const View& v, Place at, ColorState& c, int color, const Head
       if (const Mask copied = carried(v, lanes & c.tx[link], heads.control); copied != 0)
         L::copy(copied, strip.link[link].at, q.payload[0].at);
     });
-    for (std::uint32_t inputs = (lanes & tapped) != 0 ? c.inputs : 0U; inputs != 0;
-         inputs &= inputs - 1) {
-      const int n = lowest(inputs);
-      const Mask in = lanes & tapped & c.to_queue[n];
-      if (in == 0) continue;
-      if ((in & c.shares) != 0) take_queue<L>(v, at, core, n, color, in & c.shares, now);
-      push<L>(v, core.in[n], in, heads.control, q.payload[0].at, slot);
-      // Mostly a microthread that waits for it, and is named as the queue is.
-      L::at_once(in, [&](int lane) { L::prefetch(&core.microthread[n].work[lane].where[0]); });
-      L::once([&] { core.inputs_arriving[slot] |= 1U << n; });
-    }
+    if ((lanes & tapped) != 0)
+      put_on_ramp<L>(v, at, c, color, lanes & tapped, heads.control, q.payload[0].at, now);
     pop<L>(v, q, lanes);
   });
 }
@@ -317,6 +324,13 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Mask among, Taken& 
   return true;
 }
 
+/// Nothing has left the strip in this cycle yet.
+WEFT_HD void none_left(StripState& strip, std::uint64_t now) {
+  strip.left = 0;
+  for (std::uint32_t& colors : strip.sent) colors = 0;
+  strip.left_cycle = now;
+}
+
 /// Lanes in which a color may have a wavelet that the core gets. `cycle`: rides before it have
 /// passed.
 template <class L>
@@ -359,11 +373,7 @@ WEFT_HD_CALL bool route(const View& v, const Place& at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   Taken taken;
   bool moved = false;
-  L::once([&] {
-    strip.left = 0;
-    for (std::uint32_t& colors : strip.sent) colors = 0;
-    strip.left_cycle = now;
-  });
+  L::once([&] { none_left(strip, now); });
   const std::uint32_t busy = strip.busy;
   const bool several = (busy & (busy - 1)) != 0;  // one alone needs no order
   Mask disputed = 0;

@@ -14,7 +14,8 @@ namespace weft::test {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "weft-test-XXXXXX").string();
+    const std::string random(6, 'X');  // mkdtemp puts letters in their place
+    std::string name = (std::filesystem::temp_directory_path() / ("weft-test-" + random)).string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
     path_ = name;
   }

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fft/in_parallel.hpp"
+#include "fft/tiles.hpp"
 
 namespace weft::wsfft {
 namespace {
@@ -13,22 +13,6 @@ namespace {
 std::size_t index_of(Arrangement arrangement, std::size_t n, std::size_t x, std::size_t y,
                      std::size_t k) {
   return arrangement == Arrangement::space ? (x * n + y) * n + k : (y * n + k) * n + x;
-}
-
-/// f(PEs) for rectangles that are all n x n PEs, by several threads. Chosen: as wide and high as
-/// those whose words share cache lines (model::kStripWidth, kStripHeight).
-template <class F>
-void for_tiles(std::size_t n, int threads, F f) {
-  constexpr int kWidth = 16, kHeight = 4;
-  const int side = static_cast<int>(n);
-  const auto tiles = [=](int length) {
-    return static_cast<std::size_t>((side + length - 1) / length);
-  };
-  fft::in_parallel(threads, tiles(kWidth) * tiles(kHeight), [&](std::size_t tile) {
-    const int x = static_cast<int>(tile % tiles(kWidth)) * kWidth;
-    const int y = static_cast<int>(tile / tiles(kWidth)) * kHeight;
-    f(Rect{x, y, std::min(kWidth, side - x), std::min(kHeight, side - y)});
-  });
 }
 
 /// f(x, y, k, number) for number k of the pencil in each PE (x, y) of a rectangle; they are
@@ -57,7 +41,7 @@ void scatter(Fabric& fabric, const Volume& volume, Numbers numbers, Arrangement 
              std::uint32_t address, int threads) {
   const std::size_t n = volume.shape.n0;
   const auto words = static_cast<std::size_t>(numbers.words());
-  for_tiles(n, threads, [&](const Rect& where) {
+  fft::for_tiles(static_cast<int>(n), threads, [&](const Rect& where) {
     std::vector<std::uint32_t> pencils = room_for(where, n, numbers);
     for_numbers(where, n, [&](std::size_t x, std::size_t y, std::size_t k, std::size_t number) {
       encode(numbers, volume.data[index_of(arrangement, n, x, y, k)], &pencils[words * number]);
@@ -71,7 +55,7 @@ Volume gather(const Fabric& fabric, Shape3 shape, Numbers numbers, Arrangement a
   const std::size_t n = shape.n0;
   const auto words = static_cast<std::size_t>(numbers.words());
   Volume volume{shape, std::vector<std::complex<float>>(shape.size())};
-  for_tiles(n, threads, [&](const Rect& where) {
+  fft::for_tiles(static_cast<int>(n), threads, [&](const Rect& where) {
     std::vector<std::uint32_t> pencils = room_for(where, n, numbers);
     fabric.read(where, address, pencils);
     for_numbers(where, n, [&](std::size_t x, std::size_t y, std::size_t k, std::size_t number) {
