@@ -204,7 +204,7 @@ void BundleState::take_strip(const View& whole, int strip) {
   model::CoreState& core = cores_[index];
   move_core<Way::take>(lanes, core, cores_of(whole, lanes));
   core.fifo = -1;
-  find_shared(core);
+  find_shared(strips_[static_cast<std::size_t>(strip)], core);
 }
 
 const View& BundleState::take(const View& whole, const Lines& lines, const PeTimes& times) {
@@ -365,7 +365,8 @@ void BundleState::give(const View& whole, const Lines& lines, PeTimes& times, st
     }
   }
   move_memory<Way::give>(whole, lines, length);
-  each_theirs(whole, lines, length, [&](int strip) { find_shared(whole.core[strip]); });
+  each_theirs(whole, lines, length,
+              [&](int strip) { find_shared(whole.strip[strip], whole.core[strip]); });
 }
 
 }  // namespace weft::engine

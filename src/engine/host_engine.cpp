@@ -12,6 +12,7 @@
 #include "engine/spin_barrier.hpp"
 #include "engine/ticker.hpp"
 #include "engine/wave.hpp"
+#include "model/turned_queue.hpp"
 
 namespace weft::engine {
 namespace {
@@ -184,6 +185,7 @@ RunResult step_on_host(View view, std::uint64_t cycle, const RunOptions& options
   promise.set_value(&shared);
   stop = run_thread(shared, 0, clock);
   others.clear();
+  for (std::size_t i = 0; i < view.strip_count(); ++i) model::turn_back(view, view.strip[i]);
   if (shared.error) std::rethrow_exception(shared.error);
   return result_of(clock, stop, view);
 }

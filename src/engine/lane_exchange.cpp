@@ -83,9 +83,10 @@ template void move_core<Way::take>(const Exchange&, model::CoreState&,
 template void move_core<Way::give>(const Exchange&, model::CoreState&,
                                    const Exchange::Theirs<model::CoreState>&);
 
-void find_shared(model::CoreState& core) {
+void find_shared(model::StripState& strip, model::CoreState& core) {
+  strip.outputs_held = 0;
   core.next_end = core.next_issue = 0;  // to be looked at
-  core.inputs_held = core.outputs_held = core.live = core.local_any = 0;
+  core.inputs_held = core.live = core.local_any = 0;
   for (int slot = 0; slot < model::kDelaySlots; ++slot)
     core.inputs_arriving[slot] = core.outputs_arriving[slot] = 0;
   const auto ramp = [](const model::RampQueue& queue, int q, std::uint32_t& held,
@@ -97,7 +98,7 @@ void find_shared(model::CoreState& core) {
   for (int q = 0; q < kInputQueues; ++q)
     ramp(core.in[q], q, core.inputs_held, core.inputs_arriving);
   for (int q = 0; q < kOutputQueues; ++q)
-    ramp(core.out[q], q, core.outputs_held, core.outputs_arriving);
+    ramp(core.out[q], q, strip.outputs_held, core.outputs_arriving);
   for (int id = 0; id < kLocalTasks; ++id)
     if (core.local_active[id] != 0) core.local_any |= 1U << id;
   for (int u = 0; u < model::kMicrothreads; ++u) {

@@ -114,6 +114,6 @@ extern template void move_core<Way::give>(const Exchange&, model::CoreState&,
                                           const Exchange::Theirs<model::CoreState>&);
 
 /// Finds what a strip's cores share, from what each has.
-void find_shared(model::CoreState& core);
+void find_shared(model::StripState& strip, model::CoreState& core);
 
 }  // namespace weft::engine

@@ -148,7 +148,7 @@ bool anything_left(const State& s) {
     left |= core.running | model::with_microthreads(core);
     for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1)
       left |= core.in[model::lowest(rest)].valid[0];
-    for (std::uint32_t rest = core.outputs_held; rest != 0; rest &= rest - 1)
+    for (std::uint32_t rest = s.strip[strip].outputs_held; rest != 0; rest &= rest - 1)
       left |= core.out[model::lowest(rest)].valid[0];
   }
   for (std::size_t n = 0; n < s.port_queues.size(); ++n) left |= s.port_queues[n].valid[0];

@@ -2,6 +2,7 @@
 
 #include "model/queues.hpp"
 #include "model/router.hpp"
+#include "model/turned_queue.hpp"
 
 /// Step 2 of the cycle: deliver.
 namespace weft::model {
@@ -124,7 +125,7 @@ WEFT_HD FromCores pull_ramp(const View& v, Place at, std::uint64_t now) {
   L::once([&] { settle(core.out, core.outputs_arriving[delay_slot(now)], delay_slot(now)); });
   FromCores from;
   Mask taken = 0;
-  const std::uint32_t held = core.outputs_held;
+  const std::uint32_t held = strip.outputs_held;
   by_clock<L>(v, held, several_ready<L>(core, held), now, [&](Mask among, std::uint64_t clock) {
     const unsigned turn = static_cast<unsigned>(clock % 8);  // lowest (queue xor clock mod 8) first
     for (std::uint32_t rest = in_turn(held, turn); rest != 0; rest &= rest - 1) {
@@ -143,7 +144,7 @@ WEFT_HD FromCores pull_ramp(const View& v, Place at, std::uint64_t now) {
         pop<L>(v, out, go, static_cast<int>(v.timing.output_depth[n]));
         taken |= go;
       });
-      if (out.valid[0] == 0) L::once([&] { core.outputs_held &= ~(1U << n); });
+      if (out.valid[0] == 0) L::once([&] { strip.outputs_held &= ~(1U << n); });
     }
   });
   if (taken == 0) return from;
@@ -201,13 +202,27 @@ WEFT_HD void publish_rooms(const View& v, StripState& strip, std::uint32_t color
     publish_swapped_room(v, strip, lowest(rest));
 }
 
+/// Payloads that route_straight left in their queue go to the link, as all others did.
+template <class L>
+WEFT_HD void put_on_link(const View& v, StripState& strip, std::uint64_t now) {
+  turn_back(v, strip);
+  if (strip.straight == 0 || strip.left_cycle != now) return;
+  const auto link = static_cast<Port>(strip.straight - 1);
+  strip.straight = 0;
+  if (!turns(link) || !v.data) return;
+  const ColorState& c = v.colors[strip.color_state[lowest(strip.left)]];
+  const int n = static_cast<int>(link), in = static_cast<int>(opposite(link));
+  L::copy(c.sent[n], strip.link[n].at, v.port_queues[c.queue[in]].payload[0].at);
+}
+
 /// Step 2. Pulls wavelets into the routers' queues and publishes their room for the next cycle.
 /// Returns whether any came.
 template <class L>
 WEFT_HD_CALL bool deliver(const View& v, const Place& at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   CoreState& core = v.core[at.index];
-  const FromCores from = core.outputs_held != 0 ? pull_ramp<L>(v, at, now) : FromCores{};
+  if constexpr (L::kShortWays) put_on_link<L>(v, strip, now);
+  const FromCores from = strip.outputs_held != 0 ? pull_ramp<L>(v, at, now) : FromCores{};
   const std::uint32_t left = strip.left_cycle == now ? strip.left : 0;
   const std::uint32_t came = from.came | pull_links<L>(v, at, left != 0, now);
   if (L::kByLine && from.crosses) {
@@ -223,8 +238,8 @@ WEFT_HD_CALL bool deliver(const View& v, const Place& at, std::uint64_t now) {
 
   // What is still on the ramp: again next cycle if its router can take it then, else when it comes.
   std::uint64_t wake =
-      core.outputs_held != 0 ? next_arrival(core.outputs_arriving, now, v.timing.ramp) : kNever;
-  for (std::uint32_t rest = core.outputs_held; rest != 0; rest &= rest - 1) {
+      strip.outputs_held != 0 ? next_arrival(core.outputs_arriving, now, v.timing.ramp) : kNever;
+  for (std::uint32_t rest = strip.outputs_held; rest != 0; rest &= rest - 1) {
     const RampQueue& out = core.out[lowest(rest)];
     by_color<L>(out, out.seen[0], [&](int color, Mask lanes) {
       if (on_ramp_room(v, strip, color, lanes) != 0) earlier(wake, now + 1);

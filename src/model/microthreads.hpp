@@ -327,7 +327,7 @@ WEFT_HD void put_on_ramp(const View& v, Place at, CoreState& core, int q, Mask l
   const int slot = delay_slot(now + v.timing.ramp);
   push_masks(core.out[q], lanes, control, slot);
   core.outputs_arriving[slot] |= 1U << q;
-  core.outputs_held |= 1U << q;
+  v.strip[at.index].outputs_held |= 1U << q;
   wake_deliver<L>(v, at, now + v.timing.ramp);
 }
 

@@ -2,10 +2,11 @@
 
 #include "isa/control.hpp"
 #include "model/filters.hpp"
-#include "model/neighbours.hpp"
+#include "model/links.hpp"
 #include "model/queues.hpp"
 #include "model/rides.hpp"
 #include "model/switches.hpp"
+#include "model/turned_queue.hpp"
 
 /// Step 1 of the cycle: route.
 namespace weft::model {
@@ -31,22 +32,15 @@ WEFT_HD Mask ramp_room(const View& v, const ColorState& c, const CoreState& core
   return room;
 }
 
-/// Wavelets are on these links of the strip: deliver it and whom they lead to, in this cycle.
+/// Wavelets are on these links of the strip: delivers it and whom they lead to, in this cycle. (The
+/// strip's own row learns of it in route_row.)
 template <class L>
-WEFT_HD void wake_receivers(const View& v, Place at, const Mask* sent, std::uint64_t now) {
-  const auto wake = [&](int row, int index) {
-    L::publish(v.deliver_wake[index], now);
-    if constexpr (L::kRowWakes) L::publish(v.deliver_row[row], now);
-  };
-  wake(at.row, at.index);
-  const auto wake_beyond = [&](Port link, int rows, int strips) {
-    if ((sent[static_cast<int>(link)] & edge_of<typename L::Shape>(link)) != 0)
-      wake(at.row + rows, at.index + strips);
-  };
-  wake_beyond(Port::west, 0, -1);
-  wake_beyond(Port::east, 0, 1);
-  wake_beyond(Port::south, 1, v.strips);
-  wake_beyond(Port::north, -1, -v.strips);
+WEFT_HD void wake_receivers(const View& v, const Place& at, const Mask* sent, std::uint64_t now) {
+  L::publish(v.deliver_wake[at.index], now);
+  wake_beyond<L, Port::west>(v, at, sent[static_cast<int>(Port::west)], now);
+  wake_beyond<L, Port::east>(v, at, sent[static_cast<int>(Port::east)], now);
+  wake_beyond<L, Port::south>(v, at, sent[static_cast<int>(Port::south)], now);
+  wake_beyond<L, Port::north>(v, at, sent[static_cast<int>(Port::north)], now);
 }
 
 /// The wavelets of one color that want to leave in this cycle.
@@ -231,18 +225,23 @@ struct Straight {
   Mask heads = 0;  ///< lanes with one; none: they do something else, or there are none
 };
 
+/// The lanes with a wavelet at a color's open input, if all of these are data, and leave by the
+/// link and nothing else. (Else none.)
+WEFT_HD Mask straight_heads(const ColorState& c, const PortQueue& q, int port, int link,
+                            Mask among) {
+  const Mask heads = q.valid[0] & c.rx[port] & ~c.held & among;
+  const Mask others = c.tx[static_cast<int>(Port::ramp)] | ~c.tx[link] | q.control[0];
+  return (heads & others) == 0 ? heads : 0;
+}
+
 /// Whether a color's wavelets do, if hops take one cycle, so that none of them is late.
 template <class L>
 WEFT_HD Straight find_straight(const View& v, const ColorState& c, Mask among) {
   const std::uint32_t ports = c.filled, links = c.exits;
   if (ports == 0 || (ports & (ports - 1)) != 0) return {};
   if (links == 0 || (links & (links - 1)) != 0 || v.timing.hop != 1) return {};
-  Straight s{lowest(ports), lowest(links)};
-  const PortQueue& q = v.port_queues[c.queue[s.port]];
-  const Mask heads = q.valid[0] & c.rx[s.port] & ~c.held & among;
-  const Mask others = c.tx[static_cast<int>(Port::ramp)] | ~c.tx[s.link] | q.control[0];
-  if ((heads & others) == 0) s.heads = heads;
-  return s;
+  const int port = lowest(ports), link = lowest(links);
+  return {port, link, straight_heads(c, v.port_queues[c.queue[port]], port, link, among)};
 }
 
 /// As route_color, of such wavelets: the short way.
@@ -324,13 +323,6 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Mask among, Taken& 
   return true;
 }
 
-/// Nothing has left the strip in this cycle yet.
-WEFT_HD void none_left(StripState& strip, std::uint64_t now) {
-  strip.left = 0;
-  for (std::uint32_t& colors : strip.sent) colors = 0;
-  strip.left_cycle = now;
-}
-
 /// Lanes in which a color may have a wavelet that the core gets. `cycle`: rides before it have
 /// passed.
 template <class L>
@@ -371,6 +363,7 @@ WEFT_HD Mask contested(const View& v, Place at, std::uint32_t colors, std::uint6
 template <class L>
 WEFT_HD_CALL bool route(const View& v, const Place& at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
+  if constexpr (L::kShortWays) turn_back(v, strip);
   Taken taken;
   bool moved = false;
   L::once([&] { none_left(strip, now); });

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "model/core.hpp"
-#include "model/deliver.hpp"
-#include "model/router.hpp"
+#include "model/short_ways.hpp"
 
 /// The cycle, row of strips by row of strips. Within a phase, rows and strips may be stepped in any
 /// order and at the same time; between phases everybody waits for everybody. docs/model.md has the
@@ -15,7 +14,7 @@ WEFT_HD Mask first_lanes(int count) { return count < kLanes ? lane_bit(count) - 
 /// f(number) for those of some cycles that have come. What follows them may be read too, while
 /// other threads write it, but is not looked at.
 template <class L, class F>
-void each_due(const std::uint64_t* cycle, int count, std::uint64_t now, F f) {
+WEFT_HD void each_due(const std::uint64_t* cycle, int count, std::uint64_t now, F f) {
   for (int first = 0; first < count; first += kLanes)
     for (Mask due = L::due(first_lanes(count - first), cycle + first, now); due != 0;
          due &= due - 1)
@@ -40,16 +39,17 @@ std::uint64_t least_wake(const View& v, int row, const std::uint64_t* wakes) {
 /// Steps the strips of a row whose time has come, and keeps the least of their wakes. (A strip
 /// wakes itself only, or others for a later step.)
 template <class L, class Step>
-bool step_row(const View& v, int row, std::uint64_t now, std::uint64_t* wakes,
-              std::uint64_t* row_wakes, Step step) {
+WEFT_HD bool step_row(const View& v, int row, std::uint64_t now, std::uint64_t* wakes,
+                      std::uint64_t* row_wakes, Step step) {
   if (row_wakes[row] > now) return false;
   bool any = false;
+  const int first = row * v.strips;
   const auto step_strip = [&](int column) {
-    const Place at{row * v.strips + column, row, column};
+    const Place at{first + column, row, column};
     if (may_step<L>(v, at, now)) any |= step(at);
   };
   if constexpr (!L::kByLine)
-    each_due<L>(wakes + row * v.strips, v.strips, now, step_strip);
+    each_due<L>(wakes + first, v.strips, now, step_strip);
   else if (wakes[row] <= now)
     step_strip(0);
   row_wakes[row] = least_wake<L>(v, row, wakes);
@@ -59,17 +59,24 @@ bool step_row(const View& v, int row, std::uint64_t now, std::uint64_t* wakes,
 /// 1. Route: heads of the routers' queues leave for links and ramps.
 template <class L>
 bool route_row(const View& v, int row, std::uint64_t now) {
-  return step_row<L>(v, row, now, v.route_wake, v.route_row,
-                     [&](const Place& at) { return route<L>(v, at, now); });
+  const bool moved = step_row<L>(v, row, now, v.route_wake, v.route_row,
+                                 [&](const Place& at) { return route_strip<L>(v, at, now); });
+  if (moved) L::publish(v.deliver_row[row], now);
+  return moved;
 }
 
 /// 2. Deliver: routers take what is on their links and on-ramps.
-/// 3. Core: microthreads, tasks, instructions.
+template <class L>
+bool deliver_row(const View& v, int row, std::uint64_t now) {
+  return step_row<L>(v, row, now, v.deliver_wake, v.deliver_row,
+                     [&](const Place& at) { return deliver_strip<L>(v, at, now); });
+}
+
+/// 2. Deliver, and 3. Core: microthreads, tasks, instructions.
 template <class L>
 bool deliver_and_core_row(const View& v, int row, std::uint64_t now) {
   const bool delivers = v.deliver_row[row] <= now;
-  bool any = step_row<L>(v, row, now, v.deliver_wake, v.deliver_row,
-                         [&](const Place& at) { return deliver<L>(v, at, now); });
+  bool any = deliver_row<L>(v, row, now);
   if (delivers) v.route_row[row] = least_wake<L>(v, row, v.route_wake);
   any |= step_row<L>(v, row, now, v.core_wake, v.core_row,
                      [&](const Place& at) { return step_core<L>(v, at, now); });

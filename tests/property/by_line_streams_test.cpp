@@ -1,6 +1,7 @@
 // Random streams along lines, of which filters let some wavelets through: where nothing hinders
 // them they ride (model/rides.hpp), but slow cores, streams that meet, and control wavelets do.
-// Then, perhaps too early, the first line sends to the others.
+// Then, perhaps too early, the first line sends to the others. Not by line, streams go straight
+// through strips (model/short_ways.hpp) where long stretches take nothing of them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,14 +60,27 @@ CounterFilter random_filter(Dice& dice) {
   return filter;
 }
 
-void route(Mesh& mesh, Dice& dice, const Lines& lines, const Stream& stream, int place) {
+/// Places whose cores get nothing of a stream.
+struct Stretch {
+  int first = 0, end = 0;
+  bool has(int place) const { return place >= first && place < end; }
+};
+
+Stretch random_stretch(Dice& dice, int length) {
+  if (length < 20 || dice.chance(40)) return {};
+  const int first = dice.roll(0, length - 18);
+  return {first, dice.roll(first + 17, length)};
+}
+
+void route(Mesh& mesh, Dice& dice, const Lines& lines, const Stream& stream, int place,
+           const Stretch& passed) {
   const int first = stream.on ? 0 : lines.length - 1, last = lines.length - 1 - first;
   const Port out = lines.way(stream.on), in = lines.way(!stream.on);
   if (place == first) {
     mesh.route(lines.across(place), stream.color, {Port::ramp, out});
     return;
   }
-  if (place != last && dice.chance(10)) {  // its core gets nothing
+  if (place != last && (passed.has(place) || dice.chance(10))) {
     mesh.route(lines.across(place), stream.color, {in, out});
     return;
   }
@@ -116,8 +130,11 @@ Setting setting_of(std::uint64_t seed) {
     machine.pe_memory_bytes = Machine{}.pe_memory_bytes;
   }
   auto mesh = std::make_shared<Mesh>(lines.mesh(machine));
-  for (const Stream& stream : kStreams)
-    for (int place = 0; place < lines.length; ++place) route(*mesh, dice, lines, stream, place);
+  for (const Stream& stream : kStreams) {
+    const Stretch passed = random_stretch(dice, lines.length);
+    for (int place = 0; place < lines.length; ++place)
+      route(*mesh, dice, lines, stream, place, passed);
+  }
   const bool both = dice.chance(70);
   const int busy = dice.chance(50) ? 0 : dice.roll(10, 400);
   // Lines that begin at their own times: what meets meets otherwise in each.

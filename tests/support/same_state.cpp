@@ -27,6 +27,27 @@ model::CoreState comparable(const model::CoreState& core) {
   return copy;
 }
 
+/// A strip as it compares between two cycles: what is on links is of no more use then, and how it
+/// came there is the engine's affair (model/short_ways.hpp).
+model::StripState comparable(const model::StripState& strip) {
+  model::StripState copy;
+  std::memcpy(&copy, &strip, sizeof copy);
+  for (model::Vector& link : copy.link) link = {};
+  copy.straight = 0;
+  if (copy.turn == 0) copy.turned = 0;
+  return copy;
+}
+
+/// Only payloads of wavelets that are there.
+model::PortQueue comparable(const model::PortQueue& queue) {
+  model::PortQueue copy;
+  std::memcpy(&copy, &queue, sizeof copy);
+  for (int k = 0; k < model::kMaxRouterDepth; ++k)
+    for (int lane = 0; lane < model::kLanes; ++lane)
+      if (!model::has(copy.valid[k], lane)) copy.payload[k].at[lane] = 0;
+  return copy;
+}
+
 template <class T>
 bool same(const T& a, const T& b) {
   return std::memcmp(&a, &b, sizeof a) == 0;
@@ -35,6 +56,18 @@ bool same(const T& a, const T& b) {
 template <>
 bool same(const model::CoreState& a, const model::CoreState& b) {
   const model::CoreState x = comparable(a), y = comparable(b);
+  return std::memcmp(&x, &y, sizeof x) == 0;
+}
+
+template <>
+bool same(const model::StripState& a, const model::StripState& b) {
+  const model::StripState x = comparable(a), y = comparable(b);
+  return std::memcmp(&x, &y, sizeof x) == 0;
+}
+
+template <>
+bool same(const model::PortQueue& a, const model::PortQueue& b) {
+  const model::PortQueue x = comparable(a), y = comparable(b);
   return std::memcmp(&x, &y, sizeof x) == 0;
 }
 
