@@ -92,14 +92,13 @@ struct StripState {
   std::uint32_t left;          ///< colors of which something left in cycle left_cycle
   std::uint32_t sent[kLinks];  ///< of these, colors that left by the link
   std::uint64_t left_cycle;
-  std::uint64_t hops;
   std::uint32_t outputs_held;  ///< bit per queue of its cores: some lane's queue may hold wavelets
   std::uint8_t straight;  ///< 0, or 1 + the link by which all that left in cycle left_cycle did,
                           ///< by a short way (short_ways.hpp)
   std::uint8_t turn;      ///< columns by which the queue `turned` is (turned_queue.hpp)
   bool programmed;        ///< some lane has, or had, a program: else its cores never do anything
   Mask link_control[kLinks];
-  std::uint64_t wavelets, delivered, filtered;
+  std::uint64_t wavelets, hops, delivered, filtered;
   std::int32_t turned;                ///< in View::port_queues, where `turn` is not 0
   std::int32_t color_state[kColors];  ///< in View::colors and View::switches; -1: none
   Vector link[kLinks];  ///< link registers: what left to the west, east, south and north
