@@ -32,7 +32,7 @@ struct HostLanes : HostLoops {
   /// Whether strips of a row are stepped one after the other, by one thread that keeps row wakes.
   static constexpr bool kRowWakes = true;
 
-  /// Whether Route has a short way for streams (pass_straight).
+  /// Whether streams have short ways (find_straight; short_ways.hpp).
   static constexpr bool kShortWays = true;
 
   /// Whether some of the state may be elsewhere (View::near_words, near_strips, near_colors).
