@@ -185,6 +185,7 @@ RunResult step_on_host(View view, std::uint64_t cycle, const RunOptions& options
   promise.set_value(&shared);
   stop = run_thread(shared, 0, clock);
   others.clear();
+  // Also if the progress callback threw: others may look at the state, or go on.
   for (std::size_t i = 0; i < view.strip_count(); ++i) model::turn_back(view, view.strip[i]);
   if (shared.error) std::rethrow_exception(shared.error);
   return result_of(clock, stop, view);

@@ -2,7 +2,6 @@
 
 #include "model/queues.hpp"
 #include "model/router.hpp"
-#include "model/turned_queue.hpp"
 
 /// Step 2 of the cycle: deliver.
 namespace weft::model {
@@ -202,26 +201,12 @@ WEFT_HD void publish_rooms(const View& v, StripState& strip, std::uint32_t color
     publish_swapped_room(v, strip, lowest(rest));
 }
 
-/// Payloads that route_straight left in their queue go to the link, as all others did.
-template <class L>
-WEFT_HD void put_on_link(const View& v, StripState& strip, std::uint64_t now) {
-  turn_back(v, strip);
-  if (strip.straight == 0 || strip.left_cycle != now) return;
-  const auto link = static_cast<Port>(strip.straight - 1);
-  strip.straight = 0;
-  if (!turns(link) || !v.data) return;
-  const ColorState& c = v.colors[strip.color_state[lowest(strip.left)]];
-  const int n = static_cast<int>(link), in = static_cast<int>(opposite(link));
-  L::copy(c.sent[n], strip.link[n].at, v.port_queues[c.queue[in]].payload[0].at);
-}
-
 /// Step 2. Pulls wavelets into the routers' queues and publishes their room for the next cycle.
 /// Returns whether any came.
 template <class L>
 WEFT_HD_CALL bool deliver(const View& v, const Place& at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   CoreState& core = v.core[at.index];
-  if constexpr (L::kShortWays) put_on_link<L>(v, strip, now);
   const FromCores from = strip.outputs_held != 0 ? pull_ramp<L>(v, at, now) : FromCores{};
   const std::uint32_t left = strip.left_cycle == now ? strip.left : 0;
   const std::uint32_t came = from.came | pull_links<L>(v, at, left != 0, now);

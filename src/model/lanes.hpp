@@ -43,6 +43,9 @@ WEFT_HD int highest(Mask mask) { return 63 - __builtin_clzll(mask); }
 WEFT_HD int count(Mask mask) { return __builtin_popcountll(mask); }
 #endif
 
+/// Whether one bit is set.
+WEFT_HD bool single(std::uint32_t bits) { return bits != 0 && (bits & (bits - 1)) == 0; }
+
 /// Bit p of the result is bit (p xor turn) of `bits`, turn from 0 to 31. The bits in this order are
 /// a priority that changes every cycle and treats any two of them alike.
 WEFT_HD std::uint32_t in_turn(std::uint32_t bits, unsigned turn) {

@@ -31,6 +31,18 @@ WEFT_HD void none_left(StripState& strip, std::uint64_t now) {
   strip.straight = 0;
 }
 
+/// Data wavelets of a color, in the lanes `go`, have left the strip by a link, and nothing else of
+/// the color has. `color_bit`: as in StripState::left.
+WEFT_HD void note_sent(StripState& strip, ColorState& c, std::uint32_t color_bit, int link, Mask go,
+                       std::uint64_t now) {
+  c.sent[link] = go;
+  c.sent_cycle = now;
+  strip.link_control[link] &= ~go;
+  strip.sent[link] |= color_bit;
+  strip.left |= color_bit;
+  strip.hops += static_cast<std::uint64_t>(count(go));
+}
+
 /// Wavelets of these lanes are on a link of the strip: delivers whom they lead to beyond it, in
 /// this cycle.
 template <class L, Port link>

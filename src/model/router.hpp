@@ -6,7 +6,6 @@
 #include "model/queues.hpp"
 #include "model/rides.hpp"
 #include "model/switches.hpp"
-#include "model/turned_queue.hpp"
 
 /// Step 1 of the cycle: route.
 namespace weft::model {
@@ -238,8 +237,7 @@ WEFT_HD Mask straight_heads(const ColorState& c, const PortQueue& q, int port, i
 template <class L>
 WEFT_HD Straight find_straight(const View& v, const ColorState& c, Mask among) {
   const std::uint32_t ports = c.filled, links = c.exits;
-  if (ports == 0 || (ports & (ports - 1)) != 0) return {};
-  if (links == 0 || (links & (links - 1)) != 0 || v.timing.hop != 1) return {};
+  if (!single(ports) || !single(links) || v.timing.hop != 1) return {};
   const int port = lowest(ports), link = lowest(links);
   return {port, link, straight_heads(c, v.port_queues[c.queue[port]], port, link, among)};
 }
@@ -256,14 +254,7 @@ WEFT_HD bool pass_straight(const View& v, Place at, ColorState& c, int color, co
   if (v.data) L::copy(go, strip.link[s.link].at, q.payload[0].at);
   pop<L>(v, q, go);
   taken.link[s.link] |= go;
-  L::once([&] {
-    c.sent[s.link] = go;
-    c.sent_cycle = now;
-    strip.link_control[s.link] &= ~go;
-    strip.sent[s.link] |= 1U << color;
-    strip.left |= 1U << color;
-    strip.hops += static_cast<std::uint64_t>(count(go));
-  });
+  L::once([&] { note_sent(strip, c, 1U << color, s.link, go, now); });
   return true;
 }
 
@@ -363,7 +354,6 @@ WEFT_HD Mask contested(const View& v, Place at, std::uint32_t colors, std::uint6
 template <class L>
 WEFT_HD_CALL bool route(const View& v, const Place& at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
-  if constexpr (L::kShortWays) turn_back(v, strip);
   Taken taken;
   bool moved = false;
   L::once([&] { none_left(strip, now); });

@@ -1,14 +1,15 @@
 #pragma once
 
 #include "model/deliver.hpp"
+#include "model/links.hpp"
 #include "model/router.hpp"
+#include "model/turned_queue.hpp"
 
 /// Steps 1 and 2 of a strip, each with a short way for what is most of their work: one color, whose
 /// wavelets come by one side and leave by the other. What is decided there is what `route` and
-/// `deliver` would decide; they take all that is not so plain.
+/// `deliver` would decide; they take all that is not so plain. One thread steps the strips of a
+/// row: a link to the east or west is read and written in the same phase.
 namespace weft::model {
-
-WEFT_HD bool single(std::uint32_t bits) { return bits != 0 && (bits & (bits - 1)) == 0; }
 
 /// The link by which a color leaves, if all its wavelets came by the opposite one and there is no
 /// other link to leave by; else Port::ramp.
@@ -30,11 +31,11 @@ WEFT_HD Port through(const ColorState& c) {
   }
 }
 
-/// Step 1 of a strip in which one color, a bit, has wavelets, and goes by the link. False, and
-/// nothing is done, unless all that its queue holds leaves, and nothing else.
+/// Step 1 of a strip in which one color has wavelets, and goes by the link. False, and nothing is
+/// done, unless all that its queue holds leaves, and nothing else.
 template <class L, Port link>
 WEFT_HD bool route_straight(const View& v, const Place& at, StripState& strip, ColorState& c,
-                            std::uint32_t color, std::uint64_t now) {
+                            std::uint32_t color_bit, std::uint64_t now) {
   using Shape = typename L::Shape;
   constexpr int n = static_cast<int>(link), port = static_cast<int>(opposite(link));
   const std::int32_t queue = c.queue[port];
@@ -44,22 +45,19 @@ WEFT_HD bool route_straight(const View& v, const Place& at, StripState& strip, C
   const Mask room = neighbours<link, Shape>(c.room[port], room_there);
   const Mask go = straight_heads(c, q, port, n, room);
   if (go == 0 || ((q.valid[0] ^ go) | q.valid[1]) != 0) return false;
-  if constexpr (turns(link)) {
-    if (strip.turn != 0 && strip.turned != queue) return false;
-    strip.turned = queue;
-    if (v.data)
+  if (v.data) {
+    if constexpr (turns(link)) {
+      if (strip.turned_by != 0 && strip.turned_queue != queue) return false;
+      strip.turned_queue = queue;
       copy_column(strip.link[n].at + kLastColumn<link>,
                   q.payload[0].at + place_of_last<link>(strip));
-  } else {
-    if (v.data) L::copy(go, strip.link[n].at, q.payload[0].at);
+    } else {
+      L::copy(go, strip.link[n].at, q.payload[0].at);
+    }
   }
   none_left(strip, now);
   strip.straight = n + 1;
-  strip.left = strip.sent[n] = color;
-  strip.link_control[n] &= ~go;
-  strip.hops += static_cast<std::uint64_t>(count(go));
-  c.sent[n] = go;
-  c.sent_cycle = now;
+  note_sent(strip, c, color_bit, n, go, now);
   q.valid[0] = 0;
   L::publish(v.deliver_wake[at.index], now);
   wake_beyond<L, link>(v, at, go, now);
@@ -70,6 +68,7 @@ WEFT_HD bool route_straight(const View& v, const Place& at, StripState& strip, C
 template <class L>
 WEFT_HD bool route_strip(const View& v, const Place& at, std::uint64_t now) {
   if constexpr (L::kShortWays) {
+    static_assert(L::kRowWakes);  // one thread steps a row
     StripState& strip = v.strip[at.index];
     if (const std::uint32_t busy = strip.busy; single(busy) && v.timing.hop == 1) {
       ColorState& c = v.colors[strip.color_state[lowest(busy)]];
@@ -78,18 +77,20 @@ WEFT_HD bool route_strip(const View& v, const Place& at, std::uint64_t now) {
       };
       if (const Port link = through(c); link != Port::ramp && with_link(link, go_by)) return true;
     }
+    turn_back(v, strip);
   }
   const Place place = at;  // so that `at` itself need not be in memory
   return route<L>(v, place, now);
 }
 
+/// What deliver_straight did.
 enum class Delivered : std::uint8_t { not_yet, none, some };
 
-/// Step 2 of a strip that a color, a bit, has left by route_straight. Nothing is done if anything
-/// else comes than this color from the opposite side.
+/// Step 2 of a strip that one color has left by route_straight. Nothing is done if anything else
+/// comes than this color from the opposite side.
 template <class L, Port link>
 WEFT_HD Delivered deliver_straight(const View& v, const Place& at, StripState& strip, ColorState& c,
-                                   std::uint32_t color, std::uint64_t now) {
+                                   std::uint32_t color_bit, std::uint64_t now) {
   using Shape = typename L::Shape;
   constexpr Port side = opposite(link);
   constexpr int n = static_cast<int>(link), port = static_cast<int>(side);
@@ -109,7 +110,7 @@ WEFT_HD Delivered deliver_straight(const View& v, const Place& at, StripState& s
   look(Port::east, at.column + 1 < v.strips, 1);
   look(Port::south, at.row + 1 < v.rows, v.strips);
   look(Port::north, at.row > 0, -v.strips);
-  if ((unwanted | (wanted & ~color)) != 0) return Delivered::not_yet;
+  if ((unwanted | (wanted & ~color_bit)) != 0) return Delivered::not_yet;
 
   Mask from_there = 0;
   if (wanted != 0 && c.beyond[port] >= 0)
@@ -120,25 +121,35 @@ WEFT_HD Delivered deliver_straight(const View& v, const Place& at, StripState& s
   PortQueue& q = v.port_queues[c.queue[port]];
   q.valid[0] = in;  // which was empty
   q.control[0] = (q.control[0] & ~in) | control;
-  if constexpr (turns(link)) {
-    if (v.data)
+  if (v.data) {
+    if constexpr (turns(link)) {
       copy_column(q.payload[0].at + place_of_last<link>(strip),
                   other->link[n].at + kLastColumn<link>);
-    turn_on<link>(strip);
-  } else {
-    if (v.data)
+      turn_on<link>(strip);
+    } else {
       L::template copy_from<side, Shape>(in, q.payload[0].at, strip.link[n].at, other->link[n].at);
+    }
   }
   if (c.ports == 1U << port) {  // as publish_room, of one
     c.room[port] = v.timing.router_depth > 1 ? c.opens[port] : c.opens[port] & ~in;
     c.filled = in != 0 ? std::uint8_t{1U << port} : std::uint8_t{0};
-    strip.busy = (in & c.rx[port] & ~c.held) != 0 ? strip.busy | color : strip.busy & ~color;
+    strip.busy =
+        (in & c.rx[port] & ~c.held) != 0 ? strip.busy | color_bit : strip.busy & ~color_bit;
   } else {
-    publish_room(v, strip, lowest(color));
+    publish_room(v, strip, lowest(color_bit));
   }
   v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
   v.deliver_wake[at.index] = kNever;
   return in != 0 ? Delivered::some : Delivered::none;
+}
+
+/// What a color left in its queue, as it left by route_straight, goes to the link, as all else did.
+template <class L>
+WEFT_HD void put_on_link(const View& v, StripState& strip, const ColorState& c, Port link) {
+  const int n = static_cast<int>(link), in = static_cast<int>(opposite(link));
+  turn_back(v, strip);
+  if (turns(link) && v.data)
+    L::copy(c.sent[n], strip.link[n].at, v.port_queues[c.queue[in]].payload[0].at);
 }
 
 /// Step 2 of a strip.
@@ -146,14 +157,18 @@ template <class L>
 WEFT_HD bool deliver_strip(const View& v, const Place& at, std::uint64_t now) {
   if constexpr (L::kShortWays) {
     StripState& strip = v.strip[at.index];
-    if (strip.left_cycle == now && strip.straight != 0 && (strip.outputs_held | strip.swaps) == 0) {
-      ColorState& c = v.colors[strip.color_state[lowest(strip.left)]];
-      const auto take_from = [&](auto link) {
-        return deliver_straight<L, link()>(v, at, strip, c, strip.left, now);
-      };
+    if (strip.left_cycle == now && strip.straight != 0) {
       const auto link = static_cast<Port>(strip.straight - 1);
-      if (const Delivered did = with_link(link, take_from); did != Delivered::not_yet)
-        return did == Delivered::some;
+      ColorState& c = v.colors[strip.color_state[lowest(strip.left)]];
+      const auto take_from = [&](auto way) {
+        return deliver_straight<L, way()>(v, at, strip, c, strip.left, now);
+      };
+      if ((strip.outputs_held | strip.swaps) == 0)
+        if (const Delivered did = with_link(link, take_from); did != Delivered::not_yet)
+          return did == Delivered::some;
+      put_on_link<L>(v, strip, c, link);
+    } else {
+      turn_back(v, strip);
     }
   }
   const Place place = at;  // so that `at` itself need not be in memory

@@ -93,13 +93,13 @@ struct StripState {
   std::uint32_t sent[kLinks];  ///< of these, colors that left by the link
   std::uint64_t left_cycle;
   std::uint32_t outputs_held;  ///< bit per queue of its cores: some lane's queue may hold wavelets
-  std::uint8_t straight;  ///< 0, or 1 + the link by which all that left in cycle left_cycle did,
-                          ///< by a short way (short_ways.hpp)
-  std::uint8_t turn;      ///< columns by which the queue `turned` is (turned_queue.hpp)
-  bool programmed;        ///< some lane has, or had, a program: else its cores never do anything
+  std::uint8_t straight;   ///< 0, or 1 + the link by which all that left in cycle left_cycle did,
+                           ///< by a short way (short_ways.hpp)
+  std::uint8_t turned_by;  ///< columns by which `turned_queue` is turned (turned_queue.hpp)
+  bool programmed;         ///< some lane has, or had, a program: else its cores never do anything
   Mask link_control[kLinks];
   std::uint64_t wavelets, hops, delivered, filtered;
-  std::int32_t turned;                ///< in View::port_queues, where `turn` is not 0
+  std::int32_t turned_queue;          ///< in View::port_queues, where `turned_by` is not 0
   std::int32_t color_state[kColors];  ///< in View::colors and View::switches; -1: none
   Vector link[kLinks];  ///< link registers: what left to the west, east, south and north
   Vector command;       ///< control wavelets that leave, as the router obeys them

@@ -61,22 +61,17 @@ template <class L>
 bool route_row(const View& v, int row, std::uint64_t now) {
   const bool moved = step_row<L>(v, row, now, v.route_wake, v.route_row,
                                  [&](const Place& at) { return route_strip<L>(v, at, now); });
-  if (moved) L::publish(v.deliver_row[row], now);
+  if (moved) L::publish(v.deliver_row[row], now);  // strips have woken themselves only
   return moved;
 }
 
 /// 2. Deliver: routers take what is on their links and on-ramps.
-template <class L>
-bool deliver_row(const View& v, int row, std::uint64_t now) {
-  return step_row<L>(v, row, now, v.deliver_wake, v.deliver_row,
-                     [&](const Place& at) { return deliver_strip<L>(v, at, now); });
-}
-
-/// 2. Deliver, and 3. Core: microthreads, tasks, instructions.
+/// 3. Core: microthreads, tasks, instructions.
 template <class L>
 bool deliver_and_core_row(const View& v, int row, std::uint64_t now) {
   const bool delivers = v.deliver_row[row] <= now;
-  bool any = deliver_row<L>(v, row, now);
+  bool any = step_row<L>(v, row, now, v.deliver_wake, v.deliver_row,
+                         [&](const Place& at) { return deliver_strip<L>(v, at, now); });
   if (delivers) v.route_row[row] = least_wake<L>(v, row, v.route_wake);
   any |= step_row<L>(v, row, now, v.core_wake, v.core_row,
                      [&](const Place& at) { return step_core<L>(v, at, now); });

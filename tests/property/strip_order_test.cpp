@@ -192,5 +192,69 @@ TEST(StripOrder, AThreadForEachStrip) {
   EXPECT_GT(hops, 0U);
 }
 
+/// Streams from one edge of a mesh to the other, between strips' PEs that do nothing else; every
+/// second line sends later and less.
+Case stream_case(Port out, std::uint64_t seed) {
+  constexpr int kColor = 3, kWords = 60, kLength = 70, kLines = 9;
+  const bool rows = out == Port::east || out == Port::west;
+  Case c;
+  c.width = rows ? kLength : kLines;
+  c.height = rows ? kLines : kLength;
+  c.machine.pe_memory_bytes = 1024;
+  c.memory_seed = seed;
+  const auto place = [&](int first, int count) {
+    const int from = out == Port::east || out == Port::south ? first : kLength - first - count;
+    return rows ? Rect{from, 0, count, kLines} : Rect{0, from, kLines, count};
+  };
+  const auto line_of = [&](Rect where, int line) {
+    return rows ? Rect{where.x, line, 1, 1} : Rect{line, where.y, 1, 1};
+  };
+  const auto program = [&](bool sends, bool late) {
+    ProgramBuilder p(sends ? "sender" : "receiver");
+    p.start(p.local_task(0));
+    const Dsr memory{0}, queue{1};
+    p.dbase(memory, static_cast<std::int32_t>(p.reserve("words", 4 * kWords).address));
+    p.dlen(memory, late ? kWords / 2 : kWords);
+    if (sends) {
+      for (int n = 0; late && n < 20; ++n) p.li(Reg{1}, n);
+      p.dfabout(queue, 0, kColor);
+      p.vmov32(queue, memory);
+    } else {
+      p.dfabin(queue, 0);
+      p.dlen(queue, late ? kWords / 2 : kWords);
+      p.vmov32(memory, queue);
+    }
+    p.end();
+    return p.build();
+  };
+  for (const bool sends : {true, false})
+    for (int line = 0; line < kLines; ++line)
+      c.programs.emplace_back(line_of(place(sends ? 0 : kLength - 1, 1), line),
+                              program(sends, line % 2 != 0));
+  c.routes.push_back({place(0, 1), kColor, {Port::ramp, out}});
+  c.routes.push_back({place(1, kLength - 2), kColor, {opposite(out), out}});
+  Route end{opposite(out), Port::ramp};
+  end.input_queue = 0;
+  c.routes.push_back({place(kLength - 1, 1), kColor, end});
+  return c;
+}
+
+TEST(StripOrder, ShortWaysAreTakenAndChangeNothing) {
+  for (const Port out : {Port::west, Port::east, Port::south, Port::north})
+    for (const std::uint64_t limit : {25, 60, 61, 75, 100, 140, 1000}) {
+      SCOPED_TRACE(fmt::format("link {}, limit {}", static_cast<int>(out), limit));
+      const Case c = stream_case(out, limit);
+      expect_the_same(c, limit,
+                      [&](const View& v) { return run_in_random_order(v, limit, limit); });
+      fabric::State state = state_of(c);
+      const View v = state.view();
+      engine::run_on_host(v, 0, {limit, 2, {}, 1});
+      const auto straight = std::count_if(v.strip, v.strip + v.strip_count(), [&](const auto& s) {
+        return s.straight != 0 && s.left_cycle + 1 == limit;
+      });
+      EXPECT_GT(straight, limit == 75 ? 5 : -1);  // streams are under way
+    }
+}
+
 }  // namespace
 }  // namespace weft::test

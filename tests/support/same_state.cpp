@@ -34,7 +34,7 @@ model::StripState comparable(const model::StripState& strip) {
   std::memcpy(&copy, &strip, sizeof copy);
   for (model::Vector& link : copy.link) link = {};
   copy.straight = 0;
-  if (copy.turn == 0) copy.turned = 0;
+  if (copy.turned_by == 0) copy.turned_queue = 0;
   return copy;
 }
 

@@ -24,7 +24,7 @@ struct Stream {
 
   explicit Stream(int columns) {
     view.port_queues = queues.data();
-    strip.turned = kQueue;
+    strip.turned_queue = kQueue;
     std::uint32_t* const payload = queues[kQueue].payload[0].at;
     std::iota(payload, payload + kLanes, 0U);
     for (int n = 0; n < columns; ++n) {
@@ -60,7 +60,7 @@ void expect_in_order(int columns) {
                    : (link == Port::east ? column : kStripWidth - 1 - column) * kStripHeight));
   }
   EXPECT_EQ(stream.firsts(), expected);
-  EXPECT_EQ(stream.strip.turn, 0);
+  EXPECT_EQ(stream.strip.turned_by, 0);
 }
 
 TEST(TurnedQueue, ColumnsKeepTheirOrder) {
