@@ -192,10 +192,10 @@ TEST(StripOrder, AThreadForEachStrip) {
   EXPECT_GT(hops, 0U);
 }
 
-/// Streams from one edge of a mesh to the other, between strips' PEs that do nothing else; every
-/// second line sends later and less.
-Case stream_case(Port out, std::uint64_t seed) {
-  constexpr int kColor = 3, kWords = 60, kLength = 70, kLines = 9;
+/// Streams from one edge of a mesh to the other, through PEs that do nothing else; every second
+/// line sends later and less, perhaps by another color.
+Case stream_case(Port out, std::uint64_t seed, bool two_colors) {
+  constexpr int kWords = 60, kLength = 70, kLines = 9;
   const bool rows = out == Port::east || out == Port::west;
   Case c;
   c.width = rows ? kLength : kLines;
@@ -209,7 +209,9 @@ Case stream_case(Port out, std::uint64_t seed) {
   const auto line_of = [&](Rect where, int line) {
     return rows ? Rect{where.x, line, 1, 1} : Rect{line, where.y, 1, 1};
   };
-  const auto program = [&](bool sends, bool late) {
+  const auto color_of = [&](int line) { return two_colors && line % 2 != 0 ? 8 : 3; };
+  const auto program = [&](bool sends, int line) {
+    const bool late = line % 2 != 0;
     ProgramBuilder p(sends ? "sender" : "receiver");
     p.start(p.local_task(0));
     const Dsr memory{0}, queue{1};
@@ -217,7 +219,7 @@ Case stream_case(Port out, std::uint64_t seed) {
     p.dlen(memory, late ? kWords / 2 : kWords);
     if (sends) {
       for (int n = 0; late && n < 20; ++n) p.li(Reg{1}, n);
-      p.dfabout(queue, 0, kColor);
+      p.dfabout(queue, 0, color_of(line));
       p.vmov32(queue, memory);
     } else {
       p.dfabin(queue, 0);
@@ -230,30 +232,37 @@ Case stream_case(Port out, std::uint64_t seed) {
   for (const bool sends : {true, false})
     for (int line = 0; line < kLines; ++line)
       c.programs.emplace_back(line_of(place(sends ? 0 : kLength - 1, 1), line),
-                              program(sends, line % 2 != 0));
-  c.routes.push_back({place(0, 1), kColor, {Port::ramp, out}});
-  c.routes.push_back({place(1, kLength - 2), kColor, {opposite(out), out}});
+                              program(sends, line));
   Route end{opposite(out), Port::ramp};
   end.input_queue = 0;
-  c.routes.push_back({place(kLength - 1, 1), kColor, end});
+  for (int line = 0; line < kLines; ++line) {
+    const int color = color_of(line);
+    c.routes.push_back({line_of(place(0, 1), line), color, {Port::ramp, out}});
+    Rect between = line_of(place(1, kLength - 2), line);
+    (rows ? between.width : between.height) = kLength - 2;
+    c.routes.push_back({between, color, {opposite(out), out}});
+    c.routes.push_back({line_of(place(kLength - 1, 1), line), color, end});
+  }
   return c;
 }
 
 TEST(StripOrder, ShortWaysAreTakenAndChangeNothing) {
   for (const Port out : {Port::west, Port::east, Port::south, Port::north})
-    for (const std::uint64_t limit : {25, 60, 61, 75, 100, 140, 1000}) {
-      SCOPED_TRACE(fmt::format("link {}, limit {}", static_cast<int>(out), limit));
-      const Case c = stream_case(out, limit);
-      expect_the_same(c, limit,
-                      [&](const View& v) { return run_in_random_order(v, limit, limit); });
-      fabric::State state = state_of(c);
-      const View v = state.view();
-      engine::run_on_host(v, 0, {limit, 2, {}, 1});
-      const auto straight = std::count_if(v.strip, v.strip + v.strip_count(), [&](const auto& s) {
-        return s.straight != 0 && s.left_cycle + 1 == limit;
-      });
-      EXPECT_GT(straight, limit == 75 ? 5 : -1);  // streams are under way
-    }
+    for (const bool two_colors : {false, true})
+      for (const std::uint64_t limit : {25, 60, 61, 75, 100, 140, 1000}) {
+        SCOPED_TRACE(fmt::format("link {}, {} colors, limit {}", static_cast<int>(out),
+                                 two_colors ? 2 : 1, limit));
+        const Case c = stream_case(out, limit, two_colors);
+        expect_the_same(c, limit,
+                        [&](const View& v) { return run_in_random_order(v, limit, limit); });
+        fabric::State state = state_of(c);
+        const View v = state.view();
+        engine::run_on_host(v, 0, {limit, 2, {}, 1});
+        const auto straight = std::count_if(v.strip, v.strip + v.strip_count(), [&](const auto& s) {
+          return s.straight != 0 && s.left_cycle + 1 == limit;
+        });
+        EXPECT_GT(straight, limit == 75 && !two_colors ? 5 : -1);  // streams are under way
+      }
 }
 
 }  // namespace
