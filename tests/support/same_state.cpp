@@ -48,26 +48,16 @@ model::PortQueue comparable(const model::PortQueue& queue) {
   return copy;
 }
 
+/// Everything else as it is.
+template <class T>
+const T& comparable(const T& whole) {
+  return whole;
+}
+
 template <class T>
 bool same(const T& a, const T& b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;
-}
-
-template <>
-bool same(const model::CoreState& a, const model::CoreState& b) {
-  const model::CoreState x = comparable(a), y = comparable(b);
-  return std::memcmp(&x, &y, sizeof x) == 0;
-}
-
-template <>
-bool same(const model::StripState& a, const model::StripState& b) {
-  const model::StripState x = comparable(a), y = comparable(b);
-  return std::memcmp(&x, &y, sizeof x) == 0;
-}
-
-template <>
-bool same(const model::PortQueue& a, const model::PortQueue& b) {
-  const model::PortQueue x = comparable(a), y = comparable(b);
+  const auto& x = comparable(a);
+  const auto& y = comparable(b);
   return std::memcmp(&x, &y, sizeof x) == 0;
 }
 
