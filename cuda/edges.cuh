@@ -39,7 +39,6 @@ WEFT_DEVICE void put_sent(const Edge& e) {
   const int color = e.color(near.sent[link]);
   if (e.home.colors == e.near.colors || color < 0) return;
   e.home.colors[color].sent[link] = e.near.colors[color].sent[link];
-  e.home.colors[color].sent_cycle = e.near.colors[color].sent_cycle;
 }
 
 /// After steps 2 and 3 of a strip.

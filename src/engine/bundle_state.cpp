@@ -148,7 +148,6 @@ void BundleState::take_color(const View& whole, const Exchange& lanes, int strip
                              const Exchange::Theirs<model::ColorState>& theirs) {
   const std::size_t n = color_index(strip, color);
   model::ColorState& c = colors_[n] = {};
-  c.sent_cycle = kNever;
   lanes.fields<Way::take>(kColorFields, c, theirs);
   for (std::size_t lane = 0; lane < lanes.seats.size(); ++lane) {
     if (theirs[lane] == nullptr) continue;

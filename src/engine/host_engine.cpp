@@ -78,32 +78,45 @@ class Watch {
   /// A range of rows that has all those with work before `end`.
   Rows awake(std::uint64_t end) const {
     if (!known_) return rows_;
+    const bool others = std::min(others_.timed, others_.polled) < end;
     Rows range{0, 0};
-    for (std::size_t k = 0; k < groups_.size(); ++k)
-      if (std::min(groups_[k].timed, groups_[k].polled) < end) range = hull(range, group(k));
+    for (int k = others ? 0 : watched_.first; k < (others ? count() : watched_.last); ++k)
+      if (std::min(at(k).timed, at(k).polled) < end) range = hull(range, group(k));
     return range;
   }
 
   /// After a block in which the rows `stepped` were. `wakes`, by row of strips, is as it was two
   /// blocks ago.
   Report look(Rows stepped, std::span<std::uint64_t> wakes) {
-    const Rows changed = hull(stepped, before_);
+    watch(hull(stepped, before_));
     before_ = stepped;
     known_ = true;
-    Report all;
-    for (std::size_t k = 0; k < groups_.size(); ++k) {
-      const Rows rows = group(k);
-      if (rows.first < changed.last && changed.first < rows.last)
-        groups_[k] = engine::look(view_, rows, wakes);
-      all.add(groups_[k]);
+    Report all = others_;
+    for (int k = watched_.first; k < watched_.last; ++k) {
+      groups_[static_cast<std::size_t>(k)] = engine::look(view_, group(k), wakes);
+      all.add(at(k));
     }
     return all;
   }
 
  private:
-  Rows group(std::size_t k) const {
-    const int first = rows_.first + static_cast<int>(k) * kRows;
+  int count() const { return static_cast<int>(groups_.size()); }
+  const Report& at(int k) const { return groups_[static_cast<std::size_t>(k)]; }
+  Rows group(int k) const {
+    const int first = rows_.first + k * kRows;
     return {first, std::min(first + kRows, rows_.last)};
+  }
+
+  /// From now on, the groups that have these rows.
+  void watch(Rows rows) {
+    const Rows groups = rows.empty() ? Rows{0, 0}
+                                     : Rows{(rows.first - rows_.first) / kRows,
+                                            (rows.last - rows_.first + kRows - 1) / kRows};
+    if (groups == watched_) return;
+    watched_ = groups;
+    others_ = {};
+    for (int k = 0; k < count(); ++k)
+      if (k < groups.first || k >= groups.last) others_.add(at(k));
   }
 
   static constexpr int kRows =
@@ -113,6 +126,8 @@ class Watch {
   const Rows rows_;
   std::vector<Report> groups_;
   Rows before_;         ///< stepped in the block before
+  Rows watched_{0, 0};  ///< groups
+  Report others_{};     ///< what the other groups know
   bool known_ = false;  ///< what the groups know: not before the first look
 };
 
@@ -131,6 +146,7 @@ Stop run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
   Wave wave(s.view, s.step, s.progress, static_cast<std::size_t>(thread), rows);
   Watch watch(s.view, rows);
   Stop stop = Stop::quiet;
+  Rows stepped{0, 0};
   for (int parity = 0;; parity ^= 1) {
     const int cycles = clock.cycles(s.block);
     ThreadReport& mine = s.reports[parity][static_cast<std::size_t>(thread)];
@@ -138,6 +154,7 @@ Stop run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
     const Rows awake = watch.awake(clock.from + static_cast<std::uint64_t>(cycles));
     mine.activity = wave.run(clock.from, cycles, awake, s.row_wakes[parity]);
     mine.add(watch.look(wave.stepped(), s.row_wakes[parity ^ 1]));
+    stepped = hull(stepped, wave.stepped());
     if (thread == 0) {
       try {
         ticker.tick(clock.from);
@@ -148,8 +165,12 @@ Stop run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
     }
     s.barrier.arrive_and_wait();
     const ThreadReport all = combine(s.reports[parity]);
-    if (!clock.advance(all, cycles, stop) || all.stop) return stop;
+    if (!clock.advance(all, cycles, stop) || all.stop) break;
   }
+  // Also if the progress callback threw: others may look at the state, or go on.
+  for (int i = stepped.first * s.view.strips; i < stepped.last * s.view.strips; ++i)
+    model::leave_short_way(s.view, s.view.strip[i]);
+  return stop;
 }
 
 RunResult step_on_host(View view, std::uint64_t cycle, const RunOptions& options) {
@@ -185,8 +206,6 @@ RunResult step_on_host(View view, std::uint64_t cycle, const RunOptions& options
   promise.set_value(&shared);
   stop = run_thread(shared, 0, clock);
   others.clear();
-  // Also if the progress callback threw: others may look at the state, or go on.
-  for (std::size_t i = 0; i < view.strip_count(); ++i) model::turn_back(view, view.strip[i]);
   if (shared.error) std::rethrow_exception(shared.error);
   return result_of(clock, stop, view);
 }

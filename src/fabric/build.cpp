@@ -162,6 +162,7 @@ model::View State::view() {
   v.route_row = route_row.data();
   v.deliver_row = deliver_row.data();
   v.core_row = core_row.data();
+  v.left_row = left_row.data();
   v.faults = faults.data();
   v.fault_row = fault_row.data();
   return v;
@@ -196,7 +197,7 @@ State build(const Layout& layout, const Machine& machine) {
   s.memory = ZeroedArray<std::uint32_t>(strips * s.memory_words * kLanes);
   for (auto* wake : {&s.route_wake, &s.deliver_wake, &s.core_wake})
     wake->assign(strips + kLanes, kNever);  // read with up to kLanes after them, which are ignored
-  for (auto* row : {&s.route_row, &s.deliver_row, &s.core_row, &s.fault_row})
+  for (auto* row : {&s.route_row, &s.deliver_row, &s.core_row, &s.left_row, &s.fault_row})
     row->assign(rows, kNever);
   s.faults.assign(strips, Fault{});
   for (std::size_t i = 0; i < strips; ++i)

@@ -6,7 +6,6 @@
 namespace weft::fabric {
 namespace {
 
-using model::kNever;
 using model::lane_bit;
 
 /// A position as the switch register has it: direction, and 8 for an input.
@@ -35,7 +34,6 @@ std::size_t color_state(State& s, std::size_t strip, int color) {
   if (index < 0) {
     index = static_cast<std::int32_t>(s.colors.size());
     model::ColorState c{};
-    c.sent_cycle = kNever;
     c.filter = -1;
     for (std::int32_t& queue : c.queue) queue = -1;
     for (std::int32_t& link : c.beyond) link = -1;

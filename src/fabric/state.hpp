@@ -31,7 +31,7 @@ struct State {
   std::vector<model::FifoState> fifos;
   ZeroedArray<model::PortQueue> port_queues;
   std::vector<std::uint64_t> route_wake, deliver_wake, core_wake, route_row, deliver_row, core_row,
-      fault_row;
+      left_row, fault_row;
   std::vector<Fault> faults;      ///< by strip
   std::size_t touched_words = 0;  ///< of each PE: words of memory after them were never written
 

@@ -116,7 +116,6 @@ bool move_rides(const View& v, Rides& r, int color, std::uint64_t now) {
     note_left(strip, color, now);
     for (Mask& sent : c.sent) sent = 0;
     c.sent[out] = r.all;
-    c.sent_cycle = now;
     strip.sent[out] |= 1U << color;
     strip.link_control[out] &= ~r.all;
     if (v.data) L::copy(r.all, strip.link[out].at, r.payload[r.slot(gate - 1, now)].at);

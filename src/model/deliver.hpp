@@ -6,11 +6,6 @@
 /// Step 2 of the cycle: deliver.
 namespace weft::model {
 
-/// The lanes of a color that put a wavelet on the link in this cycle.
-WEFT_HD Mask sent_by(const ColorState& c, Port link, std::uint64_t now) {
-  return c.sent_cycle == now ? c.sent[static_cast<int>(link)] : Mask{0};
-}
-
 /// Puts arrivals of a color, of which there are some, into the router's queues, or into those of
 /// the color it is swapped with. Returns the colors that grew.
 template <class L, class Put>
@@ -53,7 +48,8 @@ WEFT_HD std::uint32_t pull(const View& v, Place at, bool left, const StripState*
     const ColorState& c = v.colors[own.color_state[color]];
     const std::int32_t there = (outside >> color & 1U) != 0 ? c.beyond[static_cast<int>(side)] : -1;
     const Mask in = neighbours<side, typename L::Shape>(
-        sent_by(c, link, now), there < 0 ? Mask{0} : sent_by(color_beside<L>(v, there), link, now));
+        (inside >> color & 1U) != 0 ? c.sent[n] : Mask{0},
+        there < 0 ? Mask{0} : color_beside<L>(v, there).sent[n]);
     if (in == 0) continue;
     const Mask control =
         neighbours<side, typename L::Shape>(own.link_control[n], other.link_control[n]);

@@ -320,6 +320,7 @@ WEFT_HD void router(Group& g, const Instruction& i, F) {
   g.lanes = allowed;
   if (index >= 0) rides_change<L>(g.v, g.at.index, 1U << i.a);
   if (on_filter || index < 0) return;
+  forget_way<L>(strip);
   L::once([&] {
     publish_rooms(g.v, strip, 1U << i.a);
     strip.busy |= 1U << i.a;

@@ -198,11 +198,14 @@ struct HostLanes : HostLoops {
       all = _mm512_mask_min_epu64(all, static_cast<__mmask8>(mask >> i), all,
                                   _mm512_loadu_si512(cycle + i));
     });
-    alignas(64) std::uint64_t eight[8];
-    _mm512_store_si512(eight, all);
-    std::uint64_t least = eight[0];
-    for (int i = 1; i < 8; ++i) least = eight[i] < least ? eight[i] : least;
-    return least;
+    // Shorter intrinsics leave what g++ 12 takes for uninitialized.
+    const __m256i four = _mm256_min_epu64(_mm512_maskz_extracti64x4_epi64(0xff, all, 0),
+                                          _mm512_maskz_extracti64x4_epi64(0xff, all, 1));
+    const __m128i two =
+        _mm_min_epu64(_mm256_castsi256_si128(four), _mm256_extracti128_si256(four, 1));
+    const auto one = static_cast<std::uint64_t>(_mm_cvtsi128_si64(two));
+    const auto other = static_cast<std::uint64_t>(_mm_extract_epi64(two, 1));
+    return other < one ? other : one;
 #elif defined(__AVX2__)
     // Compared as signed numbers: both with the top bit turned.
     const __m256i top = _mm256_set1_epi64x(INT64_MIN);

@@ -28,15 +28,14 @@ WEFT_HD void none_left(StripState& strip, std::uint64_t now) {
   strip.left = 0;
   for (std::uint32_t& colors : strip.sent) colors = 0;
   strip.left_cycle = now;
-  strip.straight = 0;
+  strip.straight = false;
 }
 
 /// Data wavelets of a color, in the lanes `go`, have left the strip by a link, and nothing else of
 /// the color has. `color_bit`: as in StripState::left.
-WEFT_HD void note_sent(StripState& strip, ColorState& c, std::uint32_t color_bit, int link, Mask go,
-                       std::uint64_t now) {
+WEFT_HD void note_sent(StripState& strip, ColorState& c, std::uint32_t color_bit, int link,
+                       Mask go) {
   c.sent[link] = go;
-  c.sent_cycle = now;
   strip.link_control[link] &= ~go;
   strip.sent[link] |= color_bit;
   strip.left |= color_bit;

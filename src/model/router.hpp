@@ -207,6 +207,7 @@ WEFT_HD Mask obey_all(const View& v, Place at, ColorState& c, int color, Mask la
   StripState& strip = v.strip[at.index];
   SwitchState& s = v.switches[strip.color_state[color]];
   lanes &= ~pass_on<L>(strip, c, s, lanes);
+  if (lanes != 0) forget_way<L>(strip);
   L::for_each(lanes, [&](int lane) {
     bool torn_down = false;
     const std::uint32_t onward = obey(c, s, lane, strip.command.at[lane], torn_down);
@@ -245,7 +246,7 @@ WEFT_HD Straight find_straight(const View& v, const ColorState& c, Mask among) {
 /// As route_color, of such wavelets: the short way.
 template <class L>
 WEFT_HD bool pass_straight(const View& v, Place at, ColorState& c, int color, const Straight& s,
-                           Taken& taken, std::uint64_t now) {
+                           Taken& taken) {
   StripState& strip = v.strip[at.index];
   PortQueue& q = v.port_queues[c.queue[s.port]];
   const Mask free = s.heads & ~taken.link[s.link];
@@ -254,7 +255,7 @@ WEFT_HD bool pass_straight(const View& v, Place at, ColorState& c, int color, co
   if (v.data) L::copy(go, strip.link[s.link].at, q.payload[0].at);
   pop<L>(v, q, go);
   taken.link[s.link] |= go;
-  L::once([&] { note_sent(strip, c, 1U << color, s.link, go, now); });
+  L::once([&] { note_sent(strip, c, 1U << color, s.link, go); });
   return true;
 }
 
@@ -267,7 +268,7 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Mask among, Taken& 
   ColorState& c = v.colors[strip.color_state[color]];
   if constexpr (L::kShortWays)
     if (const Straight s = find_straight<L>(v, c, among); s.heads != 0)
-      return pass_straight<L>(v, at, c, color, s, taken, now);
+      return pass_straight<L>(v, at, c, color, s, taken);
   const Heads heads = find_heads<L>(v, at, c, color, among, now);
   if (heads.any == 0) {
     if (heads.late == 0 && among == kAllLanes) L::once([&] { strip.busy &= ~(1U << color); });
@@ -291,14 +292,13 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Mask among, Taken& 
     taken.link[link] |= leaves;
     hops += static_cast<std::uint64_t>(count(leaves));
     L::once([&] {
-      c.sent[link] = L::kByLine && c.sent_cycle == now ? c.sent[link] | sent : sent;
+      c.sent[link] = L::kByLine && (strip.left >> color & 1U) != 0 ? c.sent[link] | sent : sent;
       strip.link_control[link] = (strip.link_control[link] & ~sent) | (heads.control & sent);
       if (sent != 0) strip.sent[link] |= 1U << color;
     });
   });
   taken.ramp |= tapped;
   L::once([&] {
-    c.sent_cycle = now;
     strip.left |= 1U << color;
     strip.hops += hops;
     strip.delivered += static_cast<std::uint64_t>(count(tapped));

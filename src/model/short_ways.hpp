@@ -31,33 +31,52 @@ WEFT_HD Port through(const ColorState& c) {
   }
 }
 
-/// Step 1 of a strip in which one color has wavelets, and goes by the link. False, and nothing is
-/// done, unless all that its queue holds leaves, and nothing else.
+/// Finds the way of the strip's only busy color, if it has one.
+WEFT_HD bool find_way(const View& v, StripState& strip) {
+  if (!single(strip.busy) || v.timing.hop != 1) return false;
+  const std::int32_t color = strip.color_state[lowest(strip.busy)];
+  const ColorState& c = v.colors[color];
+  const Port link = through(c);
+  if (link == Port::ramp) return false;
+  turn_back(v, strip);
+  const int in = static_cast<int>(opposite(link)), out = static_cast<int>(link);
+  strip.way = {
+      .color_bit = strip.busy,
+      .color = color,
+      .queue = c.queue[in],
+      .ahead = c.beyond[out],
+      .behind = c.beyond[in],
+      .link = link,
+      .alone = c.ports == 1U << in && v.timing.router_depth > 1,
+      .plain = c.rx[in] & ~c.held & c.tx[out] & ~c.tx[static_cast<int>(Port::ramp)],
+  };
+  return true;
+}
+
+/// Step 1 of a strip whose only busy color has a way, by the link. False, and nothing is done,
+/// unless all that its queue holds leaves, and nothing else.
 template <class L, Port link>
-WEFT_HD bool route_straight(const View& v, const Place& at, StripState& strip, ColorState& c,
-                            std::uint32_t color_bit, std::uint64_t now) {
+WEFT_HD bool route_straight(const View& v, const Place& at, StripState& strip, std::uint64_t now) {
   using Shape = typename L::Shape;
   constexpr int n = static_cast<int>(link), port = static_cast<int>(opposite(link));
-  const std::int32_t queue = c.queue[port];
-  PortQueue& q = v.port_queues[queue];
-  const std::int32_t beyond = c.beyond[n];
-  const Mask room_there = beyond < 0 ? Mask{0} : color_beside<L>(v, beyond).room[port];
-  const Mask room = neighbours<link, Shape>(c.room[port], room_there);
-  const Mask go = straight_heads(c, q, port, n, room);
-  if (go == 0 || ((q.valid[0] ^ go) | q.valid[1]) != 0) return false;
+  const ShortWay& way = strip.way;
+  ColorState& c = v.colors[way.color];
+  PortQueue& q = v.port_queues[way.queue];
+  const Mask go = q.valid[0];
+  const Mask room_there = way.ahead < 0 ? Mask{0} : color_beside<L>(v, way.ahead).room[port];
+  const Mask plain = way.plain & neighbours<link, Shape>(c.room[port], room_there) & ~q.control[0];
+  if (go == 0 || ((go & ~plain) | q.valid[1]) != 0) return false;
+  if (!way.alone && c.filled != 1U << port) return false;
   if (v.data) {
-    if constexpr (turns(link)) {
-      if (strip.turned_by != 0 && strip.turned_queue != queue) return false;
-      strip.turned_queue = queue;
+    if constexpr (turns(link))
       copy_column(strip.link[n].at + kLastColumn<link>,
                   q.payload[0].at + place_of_last<link>(strip));
-    } else {
+    else
       L::copy(go, strip.link[n].at, q.payload[0].at);
-    }
   }
   none_left(strip, now);
-  strip.straight = n + 1;
-  note_sent(strip, c, color_bit, n, go, now);
+  strip.straight = true;
+  note_sent(strip, c, way.color_bit, n, go);
   q.valid[0] = 0;
   L::publish(v.deliver_wake[at.index], now);
   wake_beyond<L, link>(v, at, go, now);
@@ -70,17 +89,25 @@ WEFT_HD bool route_strip(const View& v, const Place& at, std::uint64_t now) {
   if constexpr (L::kShortWays) {
     static_assert(L::kRowWakes);  // one thread steps a row
     StripState& strip = v.strip[at.index];
-    if (const std::uint32_t busy = strip.busy; single(busy) && v.timing.hop == 1) {
-      ColorState& c = v.colors[strip.color_state[lowest(busy)]];
-      const auto go_by = [&](auto link) {
-        return route_straight<L, link()>(v, at, strip, c, busy, now);
-      };
-      if (const Port link = through(c); link != Port::ramp && with_link(link, go_by)) return true;
-    }
+    const auto go_by = [&](auto link) { return route_straight<L, link()>(v, at, strip, now); };
+    if (strip.busy != 0 && (strip.busy == strip.way.color_bit || find_way(v, strip)) &&
+        with_link(strip.way.link, go_by))
+      return true;
     turn_back(v, strip);
   }
   const Place place = at;  // so that `at` itself need not be in memory
   return route<L>(v, place, now);
+}
+
+/// Rows from which something may come in this cycle.
+struct RowsBeside {
+  bool north, south;
+};
+
+template <class L>
+WEFT_HD RowsBeside rows_that_sent(const View& v, int row, std::uint64_t now) {
+  if constexpr (!L::kShortWays) return {};
+  return {row > 0 && v.left_row[row - 1] == now, row + 1 < v.rows && v.left_row[row + 1] == now};
 }
 
 /// What deliver_straight did.
@@ -89,11 +116,12 @@ enum class Delivered : std::uint8_t { not_yet, none, some };
 /// Step 2 of a strip that one color has left by route_straight. Nothing is done if anything else
 /// comes than this color from the opposite side.
 template <class L, Port link>
-WEFT_HD Delivered deliver_straight(const View& v, const Place& at, StripState& strip, ColorState& c,
-                                   std::uint32_t color_bit, std::uint64_t now) {
+WEFT_HD Delivered deliver_straight(const View& v, const Place& at, RowsBeside rows,
+                                   StripState& strip, std::uint64_t now) {
   using Shape = typename L::Shape;
   constexpr Port side = opposite(link);
-  constexpr int n = static_cast<int>(link), port = static_cast<int>(side);
+  constexpr int n = static_cast<int>(link);
+  const ShortWay& way = strip.way;
   std::uint32_t wanted = 0, unwanted = 0;  // colors
   const StripState* other = &strip;        // from where nothing comes
   const auto look = [&](Port to, bool there, int away) {
@@ -108,17 +136,16 @@ WEFT_HD Delivered deliver_straight(const View& v, const Place& at, StripState& s
   };
   look(Port::west, at.column > 0, -1);
   look(Port::east, at.column + 1 < v.strips, 1);
-  look(Port::south, at.row + 1 < v.rows, v.strips);
-  look(Port::north, at.row > 0, -v.strips);
-  if ((unwanted | (wanted & ~color_bit)) != 0) return Delivered::not_yet;
+  look(Port::south, rows.south, v.strips);
+  look(Port::north, rows.north, -v.strips);
+  if ((unwanted | (wanted & ~way.color_bit)) != 0) return Delivered::not_yet;
 
-  Mask from_there = 0;
-  if (wanted != 0 && c.beyond[port] >= 0)
-    from_there = sent_by(color_beside<L>(v, c.beyond[port]), link, now);
-  const Mask in = neighbours<side, Shape>(c.sent[n], from_there);
+  const bool comes = wanted != 0 && way.behind >= 0;
+  const Mask from_there = comes ? color_beside<L>(v, way.behind).sent[n] : Mask{0};
+  const Mask in = neighbours<side, Shape>(v.colors[way.color].sent[n], from_there);
   const Mask control = in & neighbours<side, Shape>(strip.link_control[n], other->link_control[n]);
   if (!v.data && control != 0) return Delivered::not_yet;
-  PortQueue& q = v.port_queues[c.queue[port]];
+  PortQueue& q = v.port_queues[way.queue];
   q.valid[0] = in;  // which was empty
   q.control[0] = (q.control[0] & ~in) | control;
   if (v.data) {
@@ -130,14 +157,9 @@ WEFT_HD Delivered deliver_straight(const View& v, const Place& at, StripState& s
       L::template copy_from<side, Shape>(in, q.payload[0].at, strip.link[n].at, other->link[n].at);
     }
   }
-  if (c.ports == 1U << port) {  // as publish_room, of one
-    c.room[port] = v.timing.router_depth > 1 ? c.opens[port] : c.opens[port] & ~in;
-    c.filled = in != 0 ? std::uint8_t{1U << port} : std::uint8_t{0};
-    strip.busy =
-        (in & c.rx[port] & ~c.held) != 0 ? strip.busy | color_bit : strip.busy & ~color_bit;
-  } else {
-    publish_room(v, strip, lowest(color_bit));
-  }
+  // All its queue held has left, so there is room as before; it is busy as before if ...
+  const bool goes_on = way.alone && (in & way.plain) != 0;
+  if (!goes_on) publish_room(v, strip, lowest(way.color_bit));
   v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
   v.deliver_wake[at.index] = kNever;
   return in != 0 ? Delivered::some : Delivered::none;
@@ -145,28 +167,27 @@ WEFT_HD Delivered deliver_straight(const View& v, const Place& at, StripState& s
 
 /// What a color left in its queue, as it left by route_straight, goes to the link, as all else did.
 template <class L>
-WEFT_HD void put_on_link(const View& v, StripState& strip, const ColorState& c, Port link) {
-  const int n = static_cast<int>(link), in = static_cast<int>(opposite(link));
+WEFT_HD void put_on_link(const View& v, StripState& strip) {
+  const ShortWay& way = strip.way;
+  const int n = static_cast<int>(way.link);
   turn_back(v, strip);
-  if (turns(link) && v.data)
-    L::copy(c.sent[n], strip.link[n].at, v.port_queues[c.queue[in]].payload[0].at);
+  if (turns(way.link) && v.data)
+    L::copy(v.colors[way.color].sent[n], strip.link[n].at, v.port_queues[way.queue].payload[0].at);
 }
 
 /// Step 2 of a strip.
 template <class L>
-WEFT_HD bool deliver_strip(const View& v, const Place& at, std::uint64_t now) {
+WEFT_HD bool deliver_strip(const View& v, const Place& at, RowsBeside rows, std::uint64_t now) {
   if constexpr (L::kShortWays) {
     StripState& strip = v.strip[at.index];
-    if (strip.left_cycle == now && strip.straight != 0) {
-      const auto link = static_cast<Port>(strip.straight - 1);
-      ColorState& c = v.colors[strip.color_state[lowest(strip.left)]];
-      const auto take_from = [&](auto way) {
-        return deliver_straight<L, way()>(v, at, strip, c, strip.left, now);
+    if (strip.left_cycle == now && strip.straight) {
+      const auto take_from = [&](auto link) {
+        return deliver_straight<L, link()>(v, at, rows, strip, now);
       };
       if ((strip.outputs_held | strip.swaps) == 0)
-        if (const Delivered did = with_link(link, take_from); did != Delivered::not_yet)
+        if (const Delivered did = with_link(strip.way.link, take_from); did != Delivered::not_yet)
           return did == Delivered::some;
-      put_on_link<L>(v, strip, c, link);
+      put_on_link<L>(v, strip);
     } else {
       turn_back(v, strip);
     }

@@ -67,21 +67,33 @@ struct alignas(64) ColorState {
   std::uint8_t exits;   ///< bit per link that some position of some lane opens, or once did
   std::uint8_t inputs;  ///< bit per input queue that some lane's ramp output leads to
 
-  Mask tx[kPorts];      ///< lanes whose present position opens the output
-  Mask held;            ///< lanes in which the color is torn down
-  Mask filtered;        ///< lanes with a filter
-  std::int32_t filter;  ///< in View::filters; -1: none
-
+  Mask tx[kPorts];              ///< lanes whose present position opens the output
+  Mask held;                    ///< lanes in which the color is torn down
   std::int32_t beyond[kLinks];  ///< this color in the strip that the link leads to; -1: none
-  Mask room[kPorts];            ///< lanes whose queue can take one more, at the start of the cycle
-  std::uint64_t sent_cycle;
-  Mask sent[kLinks];  ///< lanes that put a wavelet on the link in cycle sent_cycle
+
+  Mask sent[kLinks];  ///< lanes that put a wavelet on the link, in a cycle in which
+                      ///< StripState::sent has the color
+  Mask room[kPorts];  ///< lanes whose queue can take one more, at the start of the cycle
 
   Mask opens[kPorts];           ///< lanes of which some position opens the input
+  Mask filtered;                ///< lanes with a filter
+  std::int32_t filter;          ///< in View::filters; -1: none
   Mask to_queue[kInputQueues];  ///< lanes whose ramp output leads to the input queue
   Mask routed;                  ///< lanes that have a route for the color
   Mask shares;                  ///< lanes whose input queue serves another color too
   Mask swap[kPorts];  ///< lanes where what comes in changes to the color that differs in bit 0
+};
+
+/// The way of a strip's only busy color that comes by one side and leaves by the other: what
+/// short_ways.hpp has to know of its routers, in one place. Forgotten when one of them changes.
+struct ShortWay {
+  std::uint32_t color_bit;     ///< as in StripState::busy; 0: none is known
+  std::int32_t color;          ///< in View::colors
+  std::int32_t queue;          ///< in View::port_queues; also after the way, while it is turned
+  std::int32_t ahead, behind;  ///< the color in the strips that it goes to and comes from; -1: none
+  Port link;                   ///< by which it leaves
+  bool alone;  ///< the color has no other queue here, and that one takes a wavelet a cycle
+  Mask plain;  ///< lanes in which it goes that way and no other
 };
 
 /// One strip's routers. What every hop needs comes first.
@@ -93,13 +105,14 @@ struct StripState {
   std::uint32_t sent[kLinks];  ///< of these, colors that left by the link
   std::uint64_t left_cycle;
   std::uint32_t outputs_held;  ///< bit per queue of its cores: some lane's queue may hold wavelets
-  std::uint8_t straight;   ///< 0, or 1 + the link by which all that left in cycle left_cycle did,
-                           ///< by a short way (short_ways.hpp)
-  std::uint8_t turned_by;  ///< columns by which `turned_queue` is turned (turned_queue.hpp)
-  bool programmed;         ///< some lane has, or had, a program: else its cores never do anything
+  bool straight;               ///< all that left in cycle left_cycle did by `way`
+  std::uint8_t turned_by;      ///< columns by which the way's queue is turned (turned_queue.hpp)
+  bool programmed;  ///< some lane has, or had, a program: else its cores never do anything
+  std::uint64_t hops, delivered;
+
+  ShortWay way;
   Mask link_control[kLinks];
-  std::uint64_t wavelets, hops, delivered, filtered;
-  std::int32_t turned_queue;          ///< in View::port_queues, where `turned_by` is not 0
+  std::uint64_t wavelets, filtered;
   std::int32_t color_state[kColors];  ///< in View::colors and View::switches; -1: none
   Vector link[kLinks];  ///< link registers: what left to the west, east, south and north
   Vector command;       ///< control wavelets that leave, as the router obeys them
@@ -265,7 +278,9 @@ struct View {
   /// The next cycle in which the phase has work, by strip and (the least of them) by row.
   std::uint64_t *route_wake, *deliver_wake, *core_wake;
   std::uint64_t *route_row, *deliver_row, *core_row;
-  Fault* faults;             ///< by strip: the first one
+  std::uint64_t* left_row;  ///< by row: the last cycle in which something left a strip of it; known
+                            ///< where there are short ways (short_ways.hpp)
+  Fault* faults;            ///< by strip: the first one
   std::uint64_t* fault_row;  ///< cycle of the row's first fault
   const Bundle* bundle;      ///< the strips are a bundle of lines; null: they are not
 };
@@ -307,6 +322,12 @@ WEFT_HD const ColorState& color_beside(const View& v, std::int32_t index) {
   if constexpr (L::kFarMemory)
     if (!v.near_colors.has(index)) return v.far_colors[index];
   return v.colors[index];
+}
+
+/// The strip's routers do something else with a color from now on.
+template <class L>
+WEFT_HD void forget_way(StripState& strip) {
+  if constexpr (L::kShortWays) strip.way.color_bit = 0;
 }
 
 /// The row's least wake, where the engine asks for it.

@@ -36,12 +36,11 @@ std::uint64_t least_wake(const View& v, int row, const std::uint64_t* wakes) {
   return least_of<L>(wakes + row * v.strips, v.strips);
 }
 
-/// Steps the strips of a row whose time has come, and keeps the least of their wakes. (A strip
-/// wakes itself only, or others for a later step.)
+/// Steps the strips of a row whose time has come. (A strip wakes itself only, or others for a later
+/// step.) Who calls it keeps the row's least wake.
 template <class L, class Step>
-WEFT_HD bool step_row(const View& v, int row, std::uint64_t now, std::uint64_t* wakes,
-                      std::uint64_t* row_wakes, Step step) {
-  if (row_wakes[row] > now) return false;
+WEFT_HD bool step_row(const View& v, int row, std::uint64_t now, const std::uint64_t* wakes,
+                      Step step) {
   bool any = false;
   const int first = row * v.strips;
   const auto step_strip = [&](int column) {
@@ -52,16 +51,21 @@ WEFT_HD bool step_row(const View& v, int row, std::uint64_t now, std::uint64_t* 
     each_due<L>(wakes + first, v.strips, now, step_strip);
   else if (wakes[row] <= now)
     step_strip(0);
-  row_wakes[row] = least_wake<L>(v, row, wakes);
   return any;
 }
 
 /// 1. Route: heads of the routers' queues leave for links and ramps.
 template <class L>
 bool route_row(const View& v, int row, std::uint64_t now) {
-  const bool moved = step_row<L>(v, row, now, v.route_wake, v.route_row,
+  if (v.route_row[row] > now) return false;
+  const bool moved = step_row<L>(v, row, now, v.route_wake,
                                  [&](const Place& at) { return route_strip<L>(v, at, now); });
-  if (moved) L::publish(v.deliver_row[row], now);  // strips have woken themselves only
+  if (moved)
+    L::publish(v.deliver_row[row], now);  // strips have woken themselves only; renews route_row too
+  else
+    v.route_row[row] = least_wake<L>(v, row, v.route_wake);
+  if constexpr (L::kShortWays)
+    if (moved) v.left_row[row] = now;
   return moved;
 }
 
@@ -69,12 +73,19 @@ bool route_row(const View& v, int row, std::uint64_t now) {
 /// 3. Core: microthreads, tasks, instructions.
 template <class L>
 bool deliver_and_core_row(const View& v, int row, std::uint64_t now) {
-  const bool delivers = v.deliver_row[row] <= now;
-  bool any = step_row<L>(v, row, now, v.deliver_wake, v.deliver_row,
-                         [&](const Place& at) { return deliver_strip<L>(v, at, now); });
-  if (delivers) v.route_row[row] = least_wake<L>(v, row, v.route_wake);
-  any |= step_row<L>(v, row, now, v.core_wake, v.core_row,
-                     [&](const Place& at) { return step_core<L>(v, at, now); });
+  bool any = false;
+  if (v.deliver_row[row] <= now) {
+    const RowsBeside came = rows_that_sent<L>(v, row, now);
+    any |= step_row<L>(v, row, now, v.deliver_wake,
+                       [&](const Place& at) { return deliver_strip<L>(v, at, came, now); });
+    v.deliver_row[row] = least_wake<L>(v, row, v.deliver_wake);
+    v.route_row[row] = least_wake<L>(v, row, v.route_wake);
+  }
+  if (v.core_row[row] <= now) {
+    any |= step_row<L>(v, row, now, v.core_wake,
+                       [&](const Place& at) { return step_core<L>(v, at, now); });
+    v.core_row[row] = least_wake<L>(v, row, v.core_wake);
+  }
   return any;
 }
 

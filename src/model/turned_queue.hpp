@@ -38,11 +38,17 @@ WEFT_HD void turn_on(StripState& strip) {
 /// Payloads go to the places of their lanes.
 WEFT_HD void turn_back(const View& v, StripState& strip) {
   if (strip.turned_by == 0) return;
-  Vector& payload = v.port_queues[strip.turned_queue].payload[0];
+  Vector& payload = v.port_queues[strip.way.queue].payload[0];
   const Vector turned = payload;
   for (int lane = 0; lane < kLanes; ++lane)
     payload.at[lane] = turned.at[(lane + strip.turned_by * kStripHeight) % kLanes];
   strip.turned_by = 0;
+}
+
+/// As if there were no short ways.
+WEFT_HD void leave_short_way(const View& v, StripState& strip) {
+  turn_back(v, strip);
+  strip.way.color_bit = 0;
 }
 
 }  // namespace weft::model

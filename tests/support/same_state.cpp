@@ -33,8 +33,8 @@ model::StripState comparable(const model::StripState& strip) {
   model::StripState copy;
   std::memcpy(&copy, &strip, sizeof copy);
   for (model::Vector& link : copy.link) link = {};
-  copy.straight = 0;
-  if (copy.turned_by == 0) copy.turned_queue = 0;
+  copy.straight = false;
+  std::memset(static_cast<void*>(&copy.way), 0, sizeof copy.way);
   return copy;
 }
 

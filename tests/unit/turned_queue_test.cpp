@@ -24,7 +24,7 @@ struct Stream {
 
   explicit Stream(int columns) {
     view.port_queues = queues.data();
-    strip.turned_queue = kQueue;
+    strip.way.queue = kQueue;
     std::uint32_t* const payload = queues[kQueue].payload[0].at;
     std::iota(payload, payload + kLanes, 0U);
     for (int n = 0; n < columns; ++n) {
