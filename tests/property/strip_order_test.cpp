@@ -192,58 +192,110 @@ TEST(StripOrder, AThreadForEachStrip) {
   EXPECT_GT(hops, 0U);
 }
 
+/// What streams through a mesh are like.
+struct Streams {
+  Port out;                 ///< the way they go
+  bool two_colors = false;  ///< every second line has another one
+  /// Half-way, routers that had passed all on lead to their ramps from some time on: by a control
+  /// wavelet amid the stream, on every second line by an instruction of their own core.
+  bool turn_off = false;
+  int router_depth = Machine{}.router_queue_depth;
+};
+
 /// Streams from one edge of a mesh to the other, through PEs that do nothing else; every second
-/// line sends later and less, perhaps by another color.
-Case stream_case(Port out, std::uint64_t seed, bool two_colors) {
-  constexpr int kWords = 60, kLength = 70, kLines = 9;
+/// line sends later and less.
+Case stream_case(const Streams& streams, std::uint64_t seed) {
+  constexpr int kWords = 60, kLength = 70, kLines = 9, kHalf = kLength / 2;
+  const Port out = streams.out;
   const bool rows = out == Port::east || out == Port::west;
   Case c;
   c.width = rows ? kLength : kLines;
   c.height = rows ? kLines : kLength;
-  c.machine.pe_memory_bytes = 1024;
+  c.machine.pe_memory_bytes = 2048;
+  c.machine.router_queue_depth = streams.router_depth;
   c.memory_seed = seed;
-  const auto place = [&](int first, int count) {
+  const auto place = [&](int first, int count, int line) {
     const int from = out == Port::east || out == Port::south ? first : kLength - first - count;
-    return rows ? Rect{from, 0, count, kLines} : Rect{0, from, kLines, count};
+    return rows ? Rect{from, line, count, 1} : Rect{line, from, 1, count};
   };
-  const auto line_of = [&](Rect where, int line) {
-    return rows ? Rect{where.x, line, 1, 1} : Rect{line, where.y, 1, 1};
-  };
-  const auto color_of = [&](int line) { return two_colors && line % 2 != 0 ? 8 : 3; };
-  const auto program = [&](bool sends, int line) {
-    const bool late = line % 2 != 0;
-    ProgramBuilder p(sends ? "sender" : "receiver");
+  const Dsr memory{0}, queue{1};
+  const Reg zero{1}, other{2};
+  const auto program = [&](const char* name, int line, const auto& code) {
+    ProgramBuilder p(name);
     p.start(p.local_task(0));
-    const Dsr memory{0}, queue{1};
     p.dbase(memory, static_cast<std::int32_t>(p.reserve("words", 4 * kWords).address));
-    p.dlen(memory, late ? kWords / 2 : kWords);
-    if (sends) {
-      for (int n = 0; late && n < 20; ++n) p.li(Reg{1}, n);
-      p.dfabout(queue, 0, color_of(line));
-      p.vmov32(queue, memory);
-    } else {
-      p.dfabin(queue, 0);
-      p.dlen(queue, late ? kWords / 2 : kWords);
-      p.vmov32(memory, queue);
-    }
+    p.dlen(memory, line % 2 != 0 ? kWords / 2 : kWords);
+    p.li(zero, 0);
+    code(p);
     p.end();
     return p.build();
   };
-  for (const bool sends : {true, false})
-    for (int line = 0; line < kLines; ++line)
-      c.programs.emplace_back(line_of(place(sends ? 0 : kLength - 1, 1), line),
-                              program(sends, line));
-  Route end{opposite(out), Port::ramp};
-  end.input_queue = 0;
+  const auto receive = [&](ProgramBuilder& p, int line) {
+    VectorOptions background;
+    background.async = true;
+    p.dfabin(queue, 0);
+    p.dlen(queue, line % 2 != 0 ? kWords / 2 : kWords);
+    p.vmov32(memory, queue, background);
+  };
   for (int line = 0; line < kLines; ++line) {
-    const int color = color_of(line);
-    c.routes.push_back({line_of(place(0, 1), line), color, {Port::ramp, out}});
-    Rect between = line_of(place(1, kLength - 2), line);
-    (rows ? between.width : between.height) = kLength - 2;
-    c.routes.push_back({between, color, {opposite(out), out}});
-    c.routes.push_back({line_of(place(kLength - 1, 1), line), color, end});
+    const bool late = line % 2 != 0;
+    const int color = streams.two_colors && late ? 8 : 3;
+    const auto send = [&](ProgramBuilder& p) {
+      p.dfabout(queue, 0, color);
+      p.vmov32(queue, memory);
+    };
+    const auto send_advance = [&](ProgramBuilder& p) {
+      ControlWavelet advance;
+      advance.slots[0].command = ControlWavelet::Command::advance;
+      const Dsr word{2};
+      const std::uint32_t address = p.reserve("advance", 4).address;
+      p.li(other, static_cast<std::int32_t>(advance.payload()));
+      p.sw(other, zero, static_cast<std::int32_t>(address));
+      p.dbase(word, static_cast<std::int32_t>(address));
+      p.dlen(word, 1);
+      p.dfabout(queue, 0, color, true);
+      p.vmov32(queue, word);
+    };
+    const Program sender = program("sender", line, [&](ProgramBuilder& p) {
+      for (int n = 0; late && n < 20; ++n) p.li(other, n);
+      send(p);
+      if (!streams.turn_off) return;
+      if (!late) send_advance(p);
+      send(p);
+    });
+    const Program turning = program("turning", line, [&](ProgramBuilder& p) {
+      receive(p, line);
+      for (int n = 0; n < 100; ++n) p.li(other, n);
+      p.li(other, 1);
+      if (late) p.setpos(color, other);
+    });
+    const Program receiver =
+        program("receiver", line, [&](ProgramBuilder& p) { receive(p, line); });
+    Route between{opposite(out), out}, end{opposite(out), Port::ramp};
+    end.input_queue = 0;
+    c.programs.emplace_back(place(0, 1, line), sender);
+    c.programs.emplace_back(place(kLength - 1, 1, line), receiver);
+    c.routes.push_back({place(0, 1, line), color, {Port::ramp, out}});
+    c.routes.push_back({place(kLength - 1, 1, line), color, end});
+    if (!streams.turn_off) {
+      c.routes.push_back({place(1, kLength - 2, line), color, between});
+      continue;
+    }
+    c.routes.push_back({place(1, kHalf - 1, line), color, between});
+    c.routes.push_back({place(kHalf + 1, kLength - 2 - kHalf, line), color, between});
+    between.positions = {SwitchPosition::send(Port::ramp)};
+    between.input_queue = 0;
+    c.programs.emplace_back(place(kHalf, 1, line), turning);
+    c.routes.push_back({place(kHalf, 1, line), color, between});
   }
   return c;
+}
+
+/// Strips that some stream has left by a short way in the cycle before.
+std::ptrdiff_t short_ways_at(const View& v, std::uint64_t cycle) {
+  return std::count_if(v.strip, v.strip + v.strip_count(), [&](const model::StripState& s) {
+    return s.straight && s.left_cycle + 1 == cycle;
+  });
 }
 
 TEST(StripOrder, ShortWaysAreTakenAndChangeNothing) {
@@ -252,16 +304,29 @@ TEST(StripOrder, ShortWaysAreTakenAndChangeNothing) {
       for (const std::uint64_t limit : {25, 60, 61, 75, 100, 140, 1000}) {
         SCOPED_TRACE(fmt::format("link {}, {} colors, limit {}", static_cast<int>(out),
                                  two_colors ? 2 : 1, limit));
-        const Case c = stream_case(out, limit, two_colors);
+        const Case c = stream_case({out, two_colors}, limit);
         expect_the_same(c, limit,
                         [&](const View& v) { return run_in_random_order(v, limit, limit); });
         fabric::State state = state_of(c);
         const View v = state.view();
         engine::run_on_host(v, 0, {limit, 2, {}, 1});
-        const auto straight = std::count_if(v.strip, v.strip + v.strip_count(), [&](const auto& s) {
-          return s.straight != 0 && s.left_cycle + 1 == limit;
-        });
-        EXPECT_GT(straight, limit == 75 && !two_colors ? 5 : -1);  // streams are under way
+        EXPECT_GT(short_ways_at(v, limit), limit == 75 && !two_colors ? 5 : -1);  // under way
+      }
+}
+
+TEST(StripOrder, ShortWaysEndWhenARouterChanges) {
+  for (const Port out : {Port::west, Port::east, Port::south, Port::north})
+    for (const int depth : {1, 2, 3})
+      for (const std::uint64_t limit : {90, 120, 135, 150, 165, 180, 250, 1000}) {
+        SCOPED_TRACE(
+            fmt::format("link {}, depth {}, limit {}", static_cast<int>(out), depth, limit));
+        const Case c = stream_case({.out = out, .turn_off = true, .router_depth = depth}, limit);
+        expect_the_same(c, limit,
+                        [&](const View& v) { return run_in_random_order(v, limit, limit); });
+        fabric::State state = state_of(c);
+        const View v = state.view();
+        engine::run_on_host(v, 0, {limit, 2, {}, 1});
+        EXPECT_GT(short_ways_at(v, limit), limit == 90 ? 2 : -1);
       }
 }
 
