@@ -79,8 +79,9 @@ class Watch {
   Rows awake(std::uint64_t end) const {
     if (!known_) return rows_;
     const bool others = std::min(others_.timed, others_.polled) < end;
+    const Groups groups = others ? Groups{0, static_cast<int>(groups_.size())} : watched_;
     Rows range{0, 0};
-    for (int k = others ? 0 : watched_.first; k < (others ? count() : watched_.last); ++k)
+    for (int k = groups.first; k < groups.last; ++k)
       if (std::min(at(k).timed, at(k).polled) < end) range = hull(range, group(k));
     return range;
   }
@@ -100,7 +101,11 @@ class Watch {
   }
 
  private:
-  int count() const { return static_cast<int>(groups_.size()); }
+  struct Groups {
+    int first, last;  ///< the one after them
+    bool operator==(const Groups&) const = default;
+  };
+
   const Report& at(int k) const { return groups_[static_cast<std::size_t>(k)]; }
   Rows group(int k) const {
     const int first = rows_.first + k * kRows;
@@ -109,13 +114,13 @@ class Watch {
 
   /// From now on, the groups that have these rows.
   void watch(Rows rows) {
-    const Rows groups = rows.empty() ? Rows{0, 0}
-                                     : Rows{(rows.first - rows_.first) / kRows,
-                                            (rows.last - rows_.first + kRows - 1) / kRows};
+    const Groups groups = rows.empty() ? Groups{0, 0}
+                                       : Groups{(rows.first - rows_.first) / kRows,
+                                                (rows.last - rows_.first + kRows - 1) / kRows};
     if (groups == watched_) return;
     watched_ = groups;
     others_ = {};
-    for (int k = 0; k < count(); ++k)
+    for (int k = 0; k < static_cast<int>(groups_.size()); ++k)
       if (k < groups.first || k >= groups.last) others_.add(at(k));
   }
 
@@ -125,8 +130,8 @@ class Watch {
   const View& view_;
   const Rows rows_;
   std::vector<Report> groups_;
-  Rows before_;         ///< stepped in the block before
-  Rows watched_{0, 0};  ///< groups
+  Rows before_;  ///< stepped in the block before
+  Groups watched_{0, 0};
   Report others_{};     ///< what the other groups know
   bool known_ = false;  ///< what the groups know: not before the first look
 };
@@ -167,7 +172,7 @@ Stop run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
     const ThreadReport all = combine(s.reports[parity]);
     if (!clock.advance(all, cycles, stop) || all.stop) break;
   }
-  // Also if the progress callback threw: others may look at the state, or go on.
+  // Also if the progress callback threw: others may look at the state.
   for (int i = stepped.first * s.view.strips; i < stepped.last * s.view.strips; ++i)
     model::leave_short_way(s.view, s.view.strip[i]);
   return stop;

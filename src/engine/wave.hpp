@@ -30,7 +30,6 @@ struct Rows {
   int first, last;  ///< the one after them
 
   bool empty() const { return first >= last; }
-  bool operator==(const Rows&) const = default;
 };
 
 /// All rows from the first of both ranges to the last.

@@ -114,7 +114,6 @@ bool move_rides(const View& v, Rides& r, int color, std::uint64_t now) {
     StripState& strip = v.strip[from];
     ColorState& c = color_at(v, r, gate - 1, color);
     note_left(strip, color, now);
-    for (Mask& sent : c.sent) sent = 0;
     c.sent[out] = r.all;
     strip.sent[out] |= 1U << color;
     strip.link_control[out] &= ~r.all;

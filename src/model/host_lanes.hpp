@@ -32,7 +32,7 @@ struct HostLanes : HostLoops {
   /// Whether strips of a row are stepped one after the other, by one thread that keeps row wakes.
   static constexpr bool kRowWakes = true;
 
-  /// Whether streams have short ways (find_straight; short_ways.hpp).
+  /// Whether streams that go straight are told apart (short_ways.hpp; find_straight).
   static constexpr bool kShortWays = true;
 
   /// Whether some of the state may be elsewhere (View::near_words, near_strips, near_colors).
@@ -198,7 +198,7 @@ struct HostLanes : HostLoops {
       all = _mm512_mask_min_epu64(all, static_cast<__mmask8>(mask >> i), all,
                                   _mm512_loadu_si512(cycle + i));
     });
-    // Shorter intrinsics leave what g++ 12 takes for uninitialized.
+    // _mm512_reduce_min_epu64 would do, but g++ 12 warns of something uninitialized in it.
     const __m256i four = _mm256_min_epu64(_mm512_maskz_extracti64x4_epi64(0xff, all, 0),
                                           _mm512_maskz_extracti64x4_epi64(0xff, all, 1));
     const __m128i two =

@@ -225,13 +225,9 @@ struct Straight {
   Mask heads = 0;  ///< lanes with one; none: they do something else, or there are none
 };
 
-/// The lanes with a wavelet at a color's open input, if all of these are data, and leave by the
-/// link and nothing else. (Else none.)
-WEFT_HD Mask straight_heads(const ColorState& c, const PortQueue& q, int port, int link,
-                            Mask among) {
-  const Mask heads = q.valid[0] & c.rx[port] & ~c.held & among;
-  const Mask others = c.tx[static_cast<int>(Port::ramp)] | ~c.tx[link] | q.control[0];
-  return (heads & others) == 0 ? heads : 0;
+/// The lanes in which what comes by the port leaves by the link and nothing else, if it is data.
+WEFT_HD Mask straight_lanes(const ColorState& c, int port, int link) {
+  return c.rx[port] & ~c.held & c.tx[link] & ~c.tx[static_cast<int>(Port::ramp)];
 }
 
 /// Whether a color's wavelets do, if hops take one cycle, so that none of them is late.
@@ -240,10 +236,13 @@ WEFT_HD Straight find_straight(const View& v, const ColorState& c, Mask among) {
   const std::uint32_t ports = c.filled, links = c.exits;
   if (!single(ports) || !single(links) || v.timing.hop != 1) return {};
   const int port = lowest(ports), link = lowest(links);
-  return {port, link, straight_heads(c, v.port_queues[c.queue[port]], port, link, among)};
+  const PortQueue& q = v.port_queues[c.queue[port]];
+  const Mask heads = q.valid[0] & c.rx[port] & ~c.held & among;
+  const Mask others = ~straight_lanes(c, port, link) | q.control[0];
+  return {port, link, (heads & others) == 0 ? heads : 0};
 }
 
-/// As route_color, of such wavelets: the short way.
+/// As route_color, of such wavelets.
 template <class L>
 WEFT_HD bool pass_straight(const View& v, Place at, ColorState& c, int color, const Straight& s,
                            Taken& taken) {

@@ -14,17 +14,17 @@ namespace weft::model {
 /// The link by which a color leaves, if all its wavelets came by the opposite one and there is no
 /// other link to leave by; else Port::ramp.
 WEFT_HD Port through(const ColorState& c) {
-  constexpr auto way = [](Port in, Port out) {
+  constexpr auto from_to = [](Port in, Port out) {
     return 1U << static_cast<unsigned>(in) << 8U | 1U << static_cast<unsigned>(out);
   };
   switch (static_cast<unsigned>(c.filled) << 8U | c.exits) {
-    case way(Port::west, Port::east):
+    case from_to(Port::west, Port::east):
       return Port::east;
-    case way(Port::east, Port::west):
+    case from_to(Port::east, Port::west):
       return Port::west;
-    case way(Port::north, Port::south):
+    case from_to(Port::north, Port::south):
       return Port::south;
-    case way(Port::south, Port::north):
+    case from_to(Port::south, Port::north):
       return Port::north;
     default:
       return Port::ramp;
@@ -47,8 +47,8 @@ WEFT_HD bool find_way(const View& v, StripState& strip) {
       .ahead = c.beyond[out],
       .behind = c.beyond[in],
       .link = link,
-      .alone = c.ports == 1U << in && v.timing.router_depth > 1,
-      .plain = c.rx[in] & ~c.held & c.tx[out] & ~c.tx[static_cast<int>(Port::ramp)],
+      .keeps_room = c.ports == 1U << in && v.timing.router_depth > 1,
+      .plain = straight_lanes(c, in, out),
   };
   return true;
 }
@@ -66,7 +66,7 @@ WEFT_HD bool route_straight(const View& v, const Place& at, StripState& strip, s
   const Mask room_there = way.ahead < 0 ? Mask{0} : color_beside<L>(v, way.ahead).room[port];
   const Mask plain = way.plain & neighbours<link, Shape>(c.room[port], room_there) & ~q.control[0];
   if (go == 0 || ((go & ~plain) | q.valid[1]) != 0) return false;
-  if (!way.alone && c.filled != 1U << port) return false;
+  if (!way.keeps_room && c.filled != 1U << port) return false;
   if (v.data) {
     if constexpr (turns(link))
       copy_column(strip.link[n].at + kLastColumn<link>,
@@ -99,13 +99,13 @@ WEFT_HD bool route_strip(const View& v, const Place& at, std::uint64_t now) {
   return route<L>(v, place, now);
 }
 
-/// Rows from which something may come in this cycle.
+/// Whether something may come from the rows beside a row, in this cycle.
 struct RowsBeside {
   bool north, south;
 };
 
 template <class L>
-WEFT_HD RowsBeside rows_that_sent(const View& v, int row, std::uint64_t now) {
+WEFT_HD RowsBeside rows_beside(const View& v, int row, std::uint64_t now) {
   if constexpr (!L::kShortWays) return {};
   return {row > 0 && v.left_row[row - 1] == now, row + 1 < v.rows && v.left_row[row + 1] == now};
 }
@@ -157,9 +157,8 @@ WEFT_HD Delivered deliver_straight(const View& v, const Place& at, RowsBeside ro
       L::template copy_from<side, Shape>(in, q.payload[0].at, strip.link[n].at, other->link[n].at);
     }
   }
-  // All its queue held has left, so there is room as before; it is busy as before if ...
-  const bool goes_on = way.alone && (in & way.plain) != 0;
-  if (!goes_on) publish_room(v, strip, lowest(way.color_bit));
+  // Where more has come that can go on, the color is busy as before, and its room the same.
+  if (!way.keeps_room || (in & way.plain) == 0) publish_room(v, strip, lowest(way.color_bit));
   v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
   v.deliver_wake[at.index] = kNever;
   return in != 0 ? Delivered::some : Delivered::none;

@@ -71,8 +71,8 @@ struct alignas(64) ColorState {
   Mask held;                    ///< lanes in which the color is torn down
   std::int32_t beyond[kLinks];  ///< this color in the strip that the link leads to; -1: none
 
-  Mask sent[kLinks];  ///< lanes that put a wavelet on the link, in a cycle in which
-                      ///< StripState::sent has the color
+  Mask sent[kLinks];  ///< lanes that put a wavelet on the link, in the strip's left_cycle; of links
+                      ///< for which StripState::sent has the color (others hold what was before)
   Mask room[kPorts];  ///< lanes whose queue can take one more, at the start of the cycle
 
   Mask opens[kPorts];           ///< lanes of which some position opens the input
@@ -92,8 +92,9 @@ struct ShortWay {
   std::int32_t queue;          ///< in View::port_queues; also after the way, while it is turned
   std::int32_t ahead, behind;  ///< the color in the strips that it goes to and comes from; -1: none
   Port link;                   ///< by which it leaves
-  bool alone;  ///< the color has no other queue here, and that one takes a wavelet a cycle
-  Mask plain;  ///< lanes in which it goes that way and no other
+  bool keeps_room;  ///< no other queue here has the color, and this one takes a wavelet a cycle:
+                    ///< while they go on, `room` and `filled` stay as they are
+  Mask plain;       ///< lanes in which it goes that way and no other
 };
 
 /// One strip's routers. What every hop needs comes first.
@@ -278,9 +279,9 @@ struct View {
   /// The next cycle in which the phase has work, by strip and (the least of them) by row.
   std::uint64_t *route_wake, *deliver_wake, *core_wake;
   std::uint64_t *route_row, *deliver_row, *core_row;
-  std::uint64_t* left_row;  ///< by row: the last cycle in which something left a strip of it; known
-                            ///< where there are short ways (short_ways.hpp)
-  Fault* faults;            ///< by strip: the first one
+  std::uint64_t* left_row;  ///< by row: the last cycle in which something left its strips, perhaps;
+                            ///< known where there are short ways (short_ways.hpp)
+  Fault* faults;             ///< by strip: the first one
   std::uint64_t* fault_row;  ///< cycle of the row's first fault
   const Bundle* bundle;      ///< the strips are a bundle of lines; null: they are not
 };
@@ -324,7 +325,7 @@ WEFT_HD const ColorState& color_beside(const View& v, std::int32_t index) {
   return v.colors[index];
 }
 
-/// The strip's routers do something else with a color from now on.
+/// One of the strip's routers changes: its way must be found anew.
 template <class L>
 WEFT_HD void forget_way(StripState& strip) {
   if constexpr (L::kShortWays) strip.way.color_bit = 0;

@@ -60,13 +60,13 @@ bool route_row(const View& v, int row, std::uint64_t now) {
   if (v.route_row[row] > now) return false;
   const bool moved = step_row<L>(v, row, now, v.route_wake,
                                  [&](const Place& at) { return route_strip<L>(v, at, now); });
-  if (moved)
-    L::publish(v.deliver_row[row], now);  // strips have woken themselves only; renews route_row too
-  else
+  if (!moved) {
     v.route_row[row] = least_wake<L>(v, row, v.route_wake);
-  if constexpr (L::kShortWays)
-    if (moved) v.left_row[row] = now;
-  return moved;
+    return false;
+  }
+  if constexpr (L::kShortWays) v.left_row[row] = now;
+  L::publish(v.deliver_row[row], now);  // Deliver follows in this cycle, and renews route_row
+  return true;
 }
 
 /// 2. Deliver: routers take what is on their links and on-ramps.
@@ -75,9 +75,9 @@ template <class L>
 bool deliver_and_core_row(const View& v, int row, std::uint64_t now) {
   bool any = false;
   if (v.deliver_row[row] <= now) {
-    const RowsBeside came = rows_that_sent<L>(v, row, now);
+    const RowsBeside rows = rows_beside<L>(v, row, now);
     any |= step_row<L>(v, row, now, v.deliver_wake,
-                       [&](const Place& at) { return deliver_strip<L>(v, at, came, now); });
+                       [&](const Place& at) { return deliver_strip<L>(v, at, rows, now); });
     v.deliver_row[row] = least_wake<L>(v, row, v.deliver_wake);
     v.route_row[row] = least_wake<L>(v, row, v.route_wake);
   }

@@ -45,7 +45,7 @@ WEFT_HD void turn_back(const View& v, StripState& strip) {
   strip.turned_by = 0;
 }
 
-/// As if there were no short ways.
+/// After a run: as if there were no short ways.
 WEFT_HD void leave_short_way(const View& v, StripState& strip) {
   turn_back(v, strip);
   strip.way.color_bit = 0;

@@ -27,14 +27,15 @@ model::CoreState comparable(const model::CoreState& core) {
   return copy;
 }
 
-/// A strip as it compares between two cycles: what is on links is of no more use then, and how it
-/// came there is the engine's affair (model/short_ways.hpp).
+/// A strip as it compares between two runs: what is on links is of no more use then, and how it
+/// came there is the engine's affair (model/short_ways.hpp). But no way is known any more.
 model::StripState comparable(const model::StripState& strip) {
   model::StripState copy;
   std::memcpy(&copy, &strip, sizeof copy);
   for (model::Vector& link : copy.link) link = {};
   copy.straight = false;
   std::memset(static_cast<void*>(&copy.way), 0, sizeof copy.way);
+  copy.way.color_bit = strip.way.color_bit;
   return copy;
 }
 
