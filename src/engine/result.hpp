@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "engine/clock.hpp"
 #include "model/state.hpp"
@@ -39,15 +40,16 @@ inline void finish_unseen(model::CoreState& core) {
 /// allows. Cores without programs are not asked: perhaps nobody has touched their memory yet.
 inline RunResult result_of(const Clock& clock, Stop stop, const model::View& v) {
   if (stop != Stop::quiet) return {stop, clock.cycle, clock.skipped};
-  std::uint64_t end = clock.cycle;
+  std::vector<model::CoreState*> cores;
   for (std::size_t i = 0; i < v.strip_count(); ++i)
-    if (v.strip[i].programmed) end = std::max(end, end_of_unseen(v.core[i]));
+    if (v.strip[i].programmed) cores.push_back(&v.core[i]);
+  std::uint64_t end = clock.cycle;
+  for (const model::CoreState* core : cores) end = std::max(end, end_of_unseen(*core));
   if (end > clock.limit) {
     stop = Stop::limit;
     end = clock.limit;
   } else {
-    for (std::size_t i = 0; i < v.strip_count(); ++i)
-      if (v.strip[i].programmed) finish_unseen(v.core[i]);
+    for (model::CoreState* core : cores) finish_unseen(*core);
   }
   return {stop, end, clock.skipped + (end - clock.cycle)};
 }

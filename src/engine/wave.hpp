@@ -106,6 +106,8 @@ class Wave {
       if (spins > kSpins) sched_yield();
   }
 
+  bool at_edge(int row) const { return row == rows_.first || row + 1 == rows_.last; }
+
   /// Waits until the other threads' rows beside this one have come as far.
   void wait_beside(int row, std::uint64_t least) const {
     if (row == rows_.first && above_ != nullptr) wait(above_->last, least);
@@ -118,23 +120,25 @@ class Wave {
   }
 
   void route(int row, std::uint64_t now, int k, Activity& activity) {
-    if (k > 0) wait_beside(row, 2 * now);  // before the block everybody waited for everybody
+    const bool edge = at_edge(row);
+    if (edge && k > 0) wait_beside(row, 2 * now);  // before the block all waited for all
     const std::uint32_t bit = 1U << k;
     if (view_.route_row[row] <= now) {
       activity.polled |= bit;
       if (step_.route(view_, row, now)) activity.moved |= bit;
     }
-    done(row, 2 * now + 1);
+    if (edge) done(row, 2 * now + 1);
   }
 
   void deliver_and_core(int row, std::uint64_t now, int k, Activity& activity) {
-    wait_beside(row, 2 * now + 1);
+    const bool edge = at_edge(row);
+    if (edge) wait_beside(row, 2 * now + 1);
     const std::uint32_t bit = 1U << k;
     if (view_.deliver_row[row] <= now || view_.core_row[row] <= now) {
       activity.timed |= bit;
       if (step_.deliver_and_core(view_, row, now)) activity.moved |= bit;
     }
-    done(row, 2 * now + 2);
+    if (edge) done(row, 2 * now + 2);
   }
 
   const model::View& view_;
