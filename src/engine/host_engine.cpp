@@ -78,8 +78,8 @@ class Watch {
   /// A range of rows that has all those with work before `end`.
   Rows awake(std::uint64_t end) const {
     if (!known_) return rows_;
-    const bool others = std::min(others_.timed, others_.polled) < end;
-    const Groups groups = others ? Groups{0, static_cast<int>(groups_.size())} : watched_;
+    const bool others_wake = std::min(others_.timed, others_.polled) < end;
+    const Groups groups = others_wake ? Groups{0, static_cast<int>(groups_.size())} : watched_;
     Rows range{0, 0};
     for (int k = groups.first; k < groups.last; ++k)
       if (std::min(at(k).timed, at(k).polled) < end) range = hull(range, group(k));
@@ -129,10 +129,10 @@ class Watch {
   const View& view_;
   const Rows rows_;
   std::vector<Report> groups_;
-  Rows before_;  ///< stepped in the block before
-  Groups watched_{0, 0};
-  Report others_{};     ///< what the other groups know
-  bool known_ = false;  ///< what the groups know: not before the first look
+  Rows before_;           ///< stepped in the block before
+  Groups watched_{0, 0};  ///< with rows that were stepped in the last two blocks
+  Report others_{};       ///< what the other groups know
+  bool known_ = false;    ///< what the groups know: not before the first look
 };
 
 ThreadReport combine(const std::vector<ThreadReport>& reports) {

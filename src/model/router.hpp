@@ -225,7 +225,8 @@ struct Straight {
   Mask heads = 0;  ///< lanes with one; none: they do something else, or there are none
 };
 
-/// The lanes in which what comes by the port leaves by the link and nothing else, if it is data.
+/// Of a color with one exit, the lanes in which data that comes by the port leaves by the link, and
+/// not by the ramp.
 WEFT_HD Mask straight_lanes(const ColorState& c, int port, int link) {
   return c.rx[port] & ~c.held & c.tx[link] & ~c.tx[static_cast<int>(Port::ramp)];
 }

@@ -38,7 +38,7 @@ WEFT_HD bool find_way(const View& v, StripState& strip) {
   const ColorState& c = v.colors[color];
   const Port link = through(c);
   if (link == Port::ramp) return false;
-  turn_back(v, strip);
+  turn_back(v, strip);  // the queue of the way before
   const int in = static_cast<int>(opposite(link)), out = static_cast<int>(link);
   strip.way = {
       .color_bit = strip.busy,
@@ -64,9 +64,9 @@ WEFT_HD bool route_straight(const View& v, const Place& at, StripState& strip, s
   PortQueue& q = v.port_queues[way.queue];
   const Mask go = q.valid[0];
   const Mask room_there = way.ahead < 0 ? Mask{0} : color_beside<L>(v, way.ahead).room[port];
-  const Mask plain = way.plain & neighbours<link, Shape>(c.room[port], room_there) & ~q.control[0];
-  if (go == 0 || ((go & ~plain) | q.valid[1]) != 0) return false;
-  if (!way.keeps_room && c.filled != 1U << port) return false;
+  const Mask ready = way.plain & neighbours<link, Shape>(c.room[port], room_there) & ~q.control[0];
+  if (go == 0 || ((go & ~ready) | q.valid[1]) != 0) return false;
+  if (!way.keeps_room && c.filled != 1U << port) return false;  // another queue of it may hold some
   if (v.data) {
     if constexpr (turns(link))
       copy_column(strip.link[n].at + kLastColumn<link>,
@@ -164,7 +164,8 @@ WEFT_HD Delivered deliver_straight(const View& v, const Place& at, RowsBeside ro
   return in != 0 ? Delivered::some : Delivered::none;
 }
 
-/// What a color left in its queue, as it left by route_straight, goes to the link, as all else did.
+/// Payloads that route_straight has left in their queue go to the link, where `deliver` looks for
+/// them.
 template <class L>
 WEFT_HD void put_on_link(const View& v, StripState& strip) {
   const ShortWay& way = strip.way;

@@ -58,7 +58,8 @@ struct SwitchState {
   Mask ring;
 };
 
-/// One color in one strip. In the order in which a hop needs them: it misses few cache lines.
+/// One color in one strip. What a hop needs comes first; what the strips beside it read, and most
+/// of what a short way does, is one cache line.
 struct alignas(64) ColorState {
   Mask rx[kPorts];             ///< lanes whose present position opens the input
   std::int32_t queue[kPorts];  ///< in View::port_queues; -1: no lane ever opens the port
@@ -71,8 +72,8 @@ struct alignas(64) ColorState {
   Mask held;                    ///< lanes in which the color is torn down
   std::int32_t beyond[kLinks];  ///< this color in the strip that the link leads to; -1: none
 
-  Mask sent[kLinks];  ///< lanes that put a wavelet on the link, in the strip's left_cycle; of links
-                      ///< for which StripState::sent has the color (others hold what was before)
+  Mask sent[kLinks];  ///< lanes that put a wavelet on the link in the strip's left_cycle; stale
+                      ///< unless StripState::sent has the color
   Mask room[kPorts];  ///< lanes whose queue can take one more, at the start of the cycle
 
   Mask opens[kPorts];           ///< lanes of which some position opens the input
@@ -83,17 +84,19 @@ struct alignas(64) ColorState {
   Mask shares;                  ///< lanes whose input queue serves another color too
   Mask swap[kPorts];  ///< lanes where what comes in changes to the color that differs in bit 0
 };
+static_assert(offsetof(ColorState, sent) % 64 == 0);  // a line, with the links' room
 
 /// The way of a strip's only busy color that comes by one side and leaves by the other: what
 /// short_ways.hpp has to know of its routers, in one place. Forgotten when one of them changes.
 struct ShortWay {
-  std::uint32_t color_bit;     ///< as in StripState::busy; 0: none is known
-  std::int32_t color;          ///< in View::colors
-  std::int32_t queue;          ///< in View::port_queues; also after the way, while it is turned
+  std::uint32_t color_bit;  ///< as in StripState::busy; 0: none is known
+  std::int32_t color;       ///< in View::colors
+  std::int32_t
+      queue;  ///< in View::port_queues; also of a way that is forgotten, while it is turned
   std::int32_t ahead, behind;  ///< the color in the strips that it goes to and comes from; -1: none
   Port link;                   ///< by which it leaves
-  bool keeps_room;  ///< no other queue here has the color, and this one takes a wavelet a cycle:
-                    ///< while they go on, `room` and `filled` stay as they are
+  bool keeps_room;  ///< the color has this queue only, of two wavelets or more: while they go on,
+                    ///< `room` and `filled` stay as they are
   Mask plain;       ///< lanes in which it goes that way and no other
 };
 
@@ -279,9 +282,9 @@ struct View {
   /// The next cycle in which the phase has work, by strip and (the least of them) by row.
   std::uint64_t *route_wake, *deliver_wake, *core_wake;
   std::uint64_t *route_row, *deliver_row, *core_row;
-  std::uint64_t* left_row;  ///< by row: the last cycle in which something left its strips, perhaps;
-                            ///< known where there are short ways (short_ways.hpp)
-  Fault* faults;             ///< by strip: the first one
+  std::uint64_t* left_row;  ///< by row: the last cycle in which something may have left its strips;
+                            ///< kept where there are short ways only (short_ways.hpp)
+  Fault* faults;            ///< by strip: the first one
   std::uint64_t* fault_row;  ///< cycle of the row's first fault
   const Bundle* bundle;      ///< the strips are a bundle of lines; null: they are not
 };

@@ -7,6 +7,7 @@
 #include <barrier>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -197,7 +198,7 @@ TEST(StripOrder, AThreadForEachStrip) {
 
 /// What streams through a mesh are like.
 struct Streams {
-  Port out;                 ///< the way they go
+  Port out;                 ///< the link that they leave by
   bool two_colors = false;  ///< every second line has another one
   /// Half-way, routers that had passed all on turn to this position at some time: by a control
   /// wavelet amid the stream, on every second line by an instruction of their own core.
@@ -312,7 +313,7 @@ TEST(StripOrder, ShortWaysAreTakenAndChangeNothing) {
                         [&](const View& v) { return run_in_random_order(v, limit, limit); });
         fabric::State state = state_of(c);
         const View v = state.view();
-        engine::run_on_host(v, 0, {limit, 2, {}, 1});
+        engine::run_on_host(v, 0, {limit, limit == 75 ? 2 : 1, {}, 1});
         EXPECT_GT(short_ways_at(v, limit), limit == 75 && !two_colors ? 5 : -1);  // under way
       }
 }
@@ -344,7 +345,8 @@ TEST(StripOrder, ShortWaysEndWhenARouterChanges) {
                           [&](const View& v) { return run_in_random_order(v, limit, limit); });
           fabric::State whole = state_of(c), pieces = state_of(c);
           const View v = whole.view();
-          engine::run_on_host(v, 0, {limit, 2, {}, 1});
+          const int threads = limit == 90 ? 2 : 1;  // two are slow where there is other load
+          engine::run_on_host(v, 0, {limit, threads, {}, 1});
           EXPECT_GT(short_ways_at(v, limit), limit == 90 ? 2 : -1);
           const RunResult half = engine::run_on_host(pieces.view(), 0, {limit / 2, 1, {}, 7});
           engine::run_on_host(pieces.view(), half.cycle, {limit, 1, {}, 7});
