@@ -79,7 +79,7 @@ class Watch {
   Rows awake(std::uint64_t end) const {
     if (!known_) return rows_;
     const bool others_wake = std::min(others_.timed, others_.polled) < end;
-    const Groups groups = others_wake ? Groups{0, static_cast<int>(groups_.size())} : watched_;
+    const Groups groups = others_wake ? all_groups() : watched_;
     Rows range{0, 0};
     for (int k = groups.first; k < groups.last; ++k)
       if (std::min(at(k).timed, at(k).polled) < end) range = hull(range, group(k));
@@ -106,6 +106,7 @@ class Watch {
     bool operator==(const Groups&) const = default;
   };
 
+  Groups all_groups() const { return {0, static_cast<int>(groups_.size())}; }
   const Report& at(int k) const { return groups_[static_cast<std::size_t>(k)]; }
   Rows group(int k) const {
     const int first = rows_.first + k * kRows;
@@ -120,7 +121,7 @@ class Watch {
     if (groups == watched_) return;
     watched_ = groups;
     others_ = {};
-    for (int k = 0; k < static_cast<int>(groups_.size()); ++k)
+    for (int k = 0; k < all_groups().last; ++k)
       if (k < groups.first || k >= groups.last) others_.add(at(k));
   }
 

@@ -222,13 +222,15 @@ Case stream_case(const Streams& streams, std::uint64_t seed) {
     const int from = out == Port::east || out == Port::south ? first : kLength - first - count;
     return rows ? Rect{from, line, count, 1} : Rect{line, from, 1, count};
   };
+  const auto late = [](int line) { return line % 2 != 0; };
+  const auto words = [&](int line) { return late(line) ? kWords / 2 : kWords; };
   const Dsr memory{0}, queue{1};
   const Reg zero{1}, other{2};
   const auto program = [&](const char* name, int line, const auto& code) {
     ProgramBuilder p(name);
     p.start(p.local_task(0));
     p.dbase(memory, static_cast<std::int32_t>(p.reserve("words", 4 * kWords).address));
-    p.dlen(memory, line % 2 != 0 ? kWords / 2 : kWords);
+    p.dlen(memory, words(line));
     p.li(zero, 0);
     code(p);
     p.end();
@@ -238,12 +240,11 @@ Case stream_case(const Streams& streams, std::uint64_t seed) {
     VectorOptions background;
     background.async = true;
     p.dfabin(queue, 0);
-    p.dlen(queue, line % 2 != 0 ? kWords / 2 : kWords);
+    p.dlen(queue, words(line));
     p.vmov32(memory, queue, background);
   };
   for (int line = 0; line < kLines; ++line) {
-    const bool late = line % 2 != 0;
-    const int color = streams.two_colors && late ? 8 : 3;
+    const int color = streams.two_colors && late(line) ? 8 : 3;
     const auto send = [&](ProgramBuilder& p) {
       p.dfabout(queue, 0, color);
       p.vmov32(queue, memory);
@@ -261,17 +262,17 @@ Case stream_case(const Streams& streams, std::uint64_t seed) {
       p.vmov32(queue, word);
     };
     const Program sender = program("sender", line, [&](ProgramBuilder& p) {
-      for (int n = 0; late && n < 20; ++n) p.li(other, n);
+      for (int n = 0; late(line) && n < 20; ++n) p.li(other, n);
       send(p);
       if (!streams.turn) return;
-      if (!late) send_advance(p);
+      if (!late(line)) send_advance(p);
       send(p);
     });
     const Program turning = program("turning", line, [&](ProgramBuilder& p) {
       receive(p, line);
       for (int n = 0; n < 100; ++n) p.li(other, n);
       p.li(other, 1);
-      if (late) p.setpos(color, other);
+      if (late(line)) p.setpos(color, other);
     });
     const Program receiver =
         program("receiver", line, [&](ProgramBuilder& p) { receive(p, line); });
