@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <complex>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,9 +27,24 @@ enum class Norm {
   forward,   ///< the forward transform by n^3
 };
 
-/// "fp16", "fp32"; "backward", "ortho", "forward".
+/// How the transposes keep a PE's filter right while streams of numbers pass it. Both give the same
+/// numbers; docs/model.md tells how long each takes.
+enum class Transpose {
+  /// The published form. Where that does not end on this machine, the interlocked one; then
+  /// `progress` starts over.
+  automatic,
+  /// Orenes-Vera et al., section 4.3: a filter is set while the stream goes on, and must be in
+  /// time.
+  /// If it is late, the run ends in a deadlock.
+  published,
+  /// A stream waits until the filter is set: right on every machine.
+  interlocked,
+};
+
+/// "fp16", "fp32"; "backward", "ortho", "forward"; "automatic", "published", "interlocked".
 std::string_view name(Precision precision) noexcept;
 std::string_view name(Norm norm) noexcept;
+std::string_view name(Transpose transpose) noexcept;
 
 /// How far a run has come, going by how long it is expected to take on its machine.
 struct FftProgress {
@@ -40,6 +58,7 @@ struct FftProgress {
 struct FftOptions {
   Machine machine{};
   Norm norm = Norm::backward;
+  Transpose transpose = Transpose::automatic;
   /// CPU threads that step the fabric, and copy data into it and out; the result does not depend
   /// on it.
   int threads = 1;
@@ -72,14 +91,15 @@ struct FftCycles {
 struct FftRun {
   Volume output;  ///< the transform in natural order; without data, its shape only
   FftCycles cycles;
-  std::uint64_t wavelets = 0;      ///< put on the fabric by cores
-  std::uint64_t wavelet_hops = 0;  ///< links crossed, over all wavelets
-  std::uint64_t pe_cycles = 0;     ///< PEs times emulated cycles
-  double time_us = 0;              ///< cycles.total at the machine's clock
-  double tflops = 0;               ///< 3 n^2 pencils of 5 n log2 n operations, over time_us
-  double wall_seconds = 0;         ///< of the emulation, without placement and gather
-  Engine engine = Engine::host;    ///< that stepped it
-  std::string engine_note{};       ///< why Engine::automatic did not take the CUDA device
+  Transpose transpose = Transpose::published;  ///< the form that ran: published or interlocked
+  std::uint64_t wavelets = 0;                  ///< put on the fabric by cores
+  std::uint64_t wavelet_hops = 0;              ///< links crossed, over all wavelets
+  std::uint64_t pe_cycles = 0;                 ///< PEs times emulated cycles
+  double time_us = 0;                          ///< cycles.total at the machine's clock
+  double tflops = 0;             ///< 3 n^2 pencils of 5 n log2 n operations, over time_us
+  double wall_seconds = 0;       ///< of the emulation, without placement and gather
+  Engine engine = Engine::host;  ///< that stepped it
+  std::string engine_note{};     ///< why Engine::automatic did not take the CUDA device
 };
 
 /// The wafer-scale FFT of an n x n x n array on n x n PEs, n a power of two from 4 to 512.
@@ -108,9 +128,15 @@ class FftPlan {
   FftRun run(const Volume& input, Direction direction) const;
 
  private:
+  struct Emulated;
+  Emulated emulate(const Volume& input, Direction direction) const;
+  Emulated emulate(const Volume& input, Direction direction, Transpose form) const;
+
   Shape3 shape_;
   Precision precision_;
   FftOptions options_;
+  /// By direction: the published transposes do not end on this machine. Found by a run.
+  std::shared_ptr<std::array<std::atomic<bool>, 2>> too_late_;
 };
 
 /// What a pencil's transform takes in one PE, alone: the emulated cycles of n complex numbers, n a

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
-#include <optional>
+#include <utility>
 
 #include "fabric/footprint.hpp"
 #include "fft/expectation.hpp"
@@ -63,11 +63,22 @@ void write_constants(Fabric& fabric, const wsfft::TransformProgram& program, con
   if (data)
     write_everywhere(fabric, t.n, program.twiddles.address,
                      wsfft::twiddle_table(t.numbers, t.n, t.direction), threads);
-  for (std::size_t i = 0; i < program.finish.size(); ++i) {
-    const auto axis = i < 2 ? wsfft::Axis::row : wsfft::Axis::column;
-    write_everywhere(fabric, t.n, program.finish[i].address,
-                     wsfft::finish_wavelets(axis, i % 2 == 0), threads);
-  }
+  for (const auto& [where, words] : wsfft::finish_words(program, t.form))
+    write_everywhere(fabric, t.n, where.address, words, threads);
+}
+
+/// Throws FaultError if the transform's first exchange faults or does not end.
+void run_first_exchange(const Transform& t, const Machine& machine) {
+  const wsfft::TransformProgram program = wsfft::build_first_exchange(t);
+  FabricOptions options;
+  options.data = false;
+  Fabric fabric(wsfft::lay_out_line(program, t), machine, options);
+  const Rect line = wsfft::line_of(t);
+  for (const auto& [where, words] : wsfft::finish_words(program, t.form))
+    for (int pe = 0; pe < t.n; ++pe)
+      fabric.write({std::min(pe, line.width - 1), std::min(pe, line.height - 1), 1, 1},
+                   where.address, words);
+  fabric.run_until_idle(kCycleLimit);
 }
 
 /// What tells the plan's caller how far a run has come; empty if nobody asks.
@@ -126,8 +137,23 @@ std::string_view name(Norm norm) noexcept {
   return "";
 }
 
+std::string_view name(Transpose transpose) noexcept {
+  switch (transpose) {
+    case Transpose::automatic:
+      return "automatic";
+    case Transpose::published:
+      return "published";
+    case Transpose::interlocked:
+      return "interlocked";
+  }
+  return "";
+}
+
 FftPlan::FftPlan(Shape3 shape, Precision precision, FftOptions options)
-    : shape_(shape), precision_(precision), options_(std::move(options)) {
+    : shape_(shape),
+      precision_(precision),
+      options_(std::move(options)),
+      too_late_(std::make_shared<std::array<std::atomic<bool>, 2>>()) {
   const std::size_t n = shape.n0;
   if (shape.n1 != n || shape.n2 != n || !std::has_single_bit(n) || n < kLeastSide || n > kMostSide)
     throw Error(Category::usage,
@@ -154,6 +180,65 @@ FftPlan::FftPlan(Shape3 shape, Precision precision, FftOptions options)
         "take a smaller shape");
 }
 
+/// A fabric that has transformed, and what it ran.
+struct FftPlan::Emulated {
+  Fabric fabric;
+  wsfft::TransformProgram program;
+  Transpose form;
+  std::chrono::duration<double> wall;
+};
+
+FftPlan::Emulated FftPlan::emulate(const Volume& input, Direction direction) const {
+  if (options_.transpose != Transpose::automatic)
+    return emulate(input, direction, options_.transpose);
+  std::atomic<bool>& too_late = (*too_late_)[direction == Direction::forward ? 0 : 1];
+  if (!too_late) {
+    try {
+      return emulate(input, direction, Transpose::published);
+    } catch (const FaultError& error) {
+      if (error.fault().kind != FaultKind::deadlock) throw;
+      too_late = true;
+    }
+  }
+  return emulate(input, direction, Transpose::interlocked);
+}
+
+FftPlan::Emulated FftPlan::emulate(const Volume& input, Direction direction, Transpose form) const {
+  const int n = static_cast<int>(shape_.n0);
+  const Transform transform{
+      n, Numbers{precision_}, direction, superstep_scale(n, options_.norm, direction),
+      form == Transpose::published ? wsfft::Form::published : wsfft::Form::interlocked};
+  const wsfft::TransformProgram program = wsfft::build_transform(transform);
+  const CycleProgress progress = progress_of(*this, direction);
+  const auto attempt = [&](bool by_line) -> Emulated {
+    FabricOptions fabric_options;
+    fabric_options.threads = options_.threads;
+    fabric_options.engine = options_.engine;
+    fabric_options.data = options_.data;
+    fabric_options.progress = progress;
+    fabric_options.by_line = by_line;
+    Fabric fabric(wsfft::lay_out(program, transform), options_.machine, fabric_options);
+    write_constants(fabric, program, transform, options_.data, options_.threads);
+    if (options_.data)
+      wsfft::scatter(fabric, input, transform.numbers, arrangement_before(direction),
+                     program.input.address, options_.threads);
+    if (progress) progress(0);  // a large mesh took its time
+    const auto start = std::chrono::steady_clock::now();
+    fabric.run_until_idle(kCycleLimit);
+    return {std::move(fabric), program, form, std::chrono::steady_clock::now() - start};
+  };
+  if (options_.by_line && n >= kLeastByLine) {
+    try {
+      return attempt(true);
+    } catch (const LinesMet&) {
+      // Transposes overlap on this machine, or the first one does not end, which one line of PEs
+      // tells sooner than all.
+      run_first_exchange(transform, options_.machine);
+    }
+  }
+  return attempt(false);
+}
+
 FftRun FftPlan::run(const Volume& input, Direction direction) const {
   if (options_.data && (!(input.shape == shape_) || input.data.size() != shape_.size()))
     throw Error(Category::usage,
@@ -161,44 +246,15 @@ FftRun FftPlan::run(const Volume& input, Direction direction) const {
                             input.shape.n1, input.shape.n2),
                 fmt::format("the plan is for {},{},{}", shape_.n0, shape_.n1, shape_.n2),
                 "give an array of the plan's shape");
+  const auto [fabric, program, form, wall] = emulate(input, direction);
   const int n = static_cast<int>(shape_.n0);
   const double pes = static_cast<double>(n) * n;
-  const Numbers numbers{precision_};
-  const Transform transform{n, numbers, direction, superstep_scale(n, options_.norm, direction)};
-  const wsfft::TransformProgram program = wsfft::build_transform(transform);
-  FabricOptions fabric_options;
-  fabric_options.threads = options_.threads;
-  fabric_options.engine = options_.engine;
-  fabric_options.data = options_.data;
-  const CycleProgress progress = progress_of(*this, direction);
-  fabric_options.progress = progress;
-  std::chrono::duration<double> wall{};
-  const auto emulate = [&](bool by_line) -> std::optional<Fabric> {
-    fabric_options.by_line = by_line;
-    Fabric fabric(wsfft::lay_out(program, transform), options_.machine, fabric_options);
-    write_constants(fabric, program, transform, options_.data, options_.threads);
-    if (options_.data)
-      wsfft::scatter(fabric, input, numbers, arrangement_before(direction), program.input.address,
-                     options_.threads);
-    if (progress) progress(0);  // a large mesh took its time
-    const auto start = std::chrono::steady_clock::now();
-    try {
-      fabric.run_until_idle(kCycleLimit);
-    } catch (const LinesMet&) {  // transposes overlap on this machine
-      return {};
-    }
-    wall = std::chrono::steady_clock::now() - start;
-    return fabric;
-  };
-  std::optional<Fabric> done = emulate(options_.by_line && n >= kLeastByLine);
-  if (!done) done = emulate(false);
-  const Fabric& fabric = *done;
-
   FftRun run;
   run.output.shape = shape_;
   if (options_.data)
-    run.output = wsfft::gather(fabric, shape_, numbers, arrangement_after(direction),
+    run.output = wsfft::gather(fabric, shape_, Numbers{precision_}, arrangement_after(direction),
                                program.output.address, options_.threads);
+  run.transpose = form;
   run.cycles = read_cycles(fabric, program, n, direction);
   const FabricCounters counters = fabric.counters();
   run.cycles.skipped = counters.skipped;

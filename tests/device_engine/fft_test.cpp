@@ -51,23 +51,22 @@ fabric::State state_of(const Transform& t) {
     for (int x = 0; x < t.n; ++x) {
       put(state, x, y, program.input.address, pencil(t, x, y));
       put(state, x, y, program.twiddles.address, wsfft::twiddle_table(t.numbers, t.n, t.direction));
-      for (std::size_t i = 0; i < program.finish.size(); ++i) {
-        const auto axis = i < 2 ? wsfft::Axis::row : wsfft::Axis::column;
-        put(state, x, y, program.finish[i].address, wsfft::finish_wavelets(axis, i % 2 == 0));
-      }
+      for (const auto& [where, finish] : wsfft::finish_words(program, t.form))
+        put(state, x, y, where.address, finish);
     }
   return state;
 }
 
-class FftOnADevice : public DeviceEngineTest,
-                     public testing::WithParamInterface<std::tuple<Precision, Direction>> {};
+using Parameters = std::tuple<Precision, Direction, wsfft::Form>;
+
+class FftOnADevice : public DeviceEngineTest, public testing::WithParamInterface<Parameters> {};
 
 TEST_P(FftOnADevice, TakesTheSameCyclesToTheSameBits) {
-  const auto [precision, direction] = GetParam();
+  const auto [precision, direction, form] = GetParam();
   const int n = sanitized() ? 4 : 8;
   host_cuda::control().order = host_cuda::Order::reverse;
-  Twins twins([&, p = precision, d = direction] {
-    return state_of({n, Numbers{p}, d, 1.0F / static_cast<float>(n)});
+  Twins twins([&, p = precision, d = direction, f = form] {
+    return state_of({n, Numbers{p}, d, 1.0F / static_cast<float>(n), f});
   });
   const engine::RunResult end = twins.run(kLimit);
   EXPECT_EQ(end.stop, engine::Stop::quiet);
@@ -78,15 +77,18 @@ TEST_P(FftOnADevice, TakesTheSameCyclesToTheSameBits) {
   EXPECT_GT(delivered, 0U);
 }
 
-std::string name_of(const testing::TestParamInfo<std::tuple<Precision, Direction>>& transform) {
-  const auto [precision, direction] = transform.param;
-  return fmt::format("{}{}", name(precision),
-                     direction == Direction::forward ? "forward" : "inverse");
+std::string name_of(const testing::TestParamInfo<Parameters>& transform) {
+  const auto [precision, direction, form] = transform.param;
+  return fmt::format("{}{}{}", name(precision),
+                     direction == Direction::forward ? "forward" : "inverse",
+                     form == wsfft::Form::published ? "" : "interlocked");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FftOnADevice,
                          testing::Combine(testing::Values(Precision::fp16, Precision::fp32),
-                                          testing::Values(Direction::forward, Direction::inverse)),
+                                          testing::Values(Direction::forward, Direction::inverse),
+                                          testing::Values(wsfft::Form::published,
+                                                          wsfft::Form::interlocked)),
                          name_of);
 
 }  // namespace

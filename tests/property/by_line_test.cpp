@@ -21,10 +21,12 @@ struct Fft {
   Direction direction;
   int threads;
   bool data;
+  wsfft::Form form = wsfft::Form::published;
 };
 
 std::string text(const Fft& fft) {
-  return fmt::format("{}{}{}Threads{}{}", fft.precision == Precision::fp16 ? "Fp16" : "Fp32",
+  return fmt::format("{}{}{}{}Threads{}{}", fft.form == wsfft::Form::published ? "" : "Interlocked",
+                     fft.precision == Precision::fp16 ? "Fp16" : "Fp32",
                      fft.direction == Direction::forward ? "Forward" : "Inverse", fft.n,
                      fft.threads, fft.data ? "" : "NoData");
 }
@@ -41,17 +43,14 @@ void write_everywhere(Fabric& fabric, int n, const Span& where,
 Setting setting_of(const Fft& fft, const Machine& machine = {}) {
   const wsfft::Numbers numbers{fft.precision};
   const float scale = fft.direction == Direction::forward ? 1.0F : 1.0F / static_cast<float>(fft.n);
-  const wsfft::Transform transform{fft.n, numbers, fft.direction, scale};
+  const wsfft::Transform transform{fft.n, numbers, fft.direction, scale, fft.form};
   const wsfft::TransformProgram program = wsfft::build_transform(transform);
   const auto prepare = [=](Fabric& fabric) {
     if (fft.data)
       write_everywhere(fabric, fft.n, program.twiddles,
                        wsfft::twiddle_table(numbers, fft.n, fft.direction));
-    for (std::size_t i = 0; i < program.finish.size(); ++i) {
-      const auto finish =
-          wsfft::finish_wavelets(i < 2 ? wsfft::Axis::row : wsfft::Axis::column, i % 2 == 0);
-      write_everywhere(fabric, fft.n, program.finish[i], {finish.begin(), finish.end()});
-    }
+    for (const auto& [where, words] : wsfft::finish_words(program, fft.form))
+      write_everywhere(fabric, fft.n, where, words);
     const auto n = static_cast<std::size_t>(fft.n);
     if (fft.data)
       wsfft::scatter(fabric, io::random_volume({n, n, n}, 7), numbers, wsfft::Arrangement::space,
@@ -75,6 +74,10 @@ std::vector<Fft> all_of_them() {
         for (const int threads : {1, 2})
           for (const bool data : {true, false})
             all.push_back({n, precision, direction, threads, data});
+  for (const Precision precision : {Precision::fp16, Precision::fp32})
+    for (const Direction direction : {Direction::forward, Direction::inverse})
+      for (const int n : {4, 16, 32})
+        all.push_back({n, precision, direction, 2, true, wsfft::Form::interlocked});
   // A bundle that is full.
   all.push_back({64, Precision::fp32, Direction::forward, 1, true});
   all.push_back({64, Precision::fp16, Direction::inverse, 2, true});
@@ -89,17 +92,18 @@ class FftOnMachine : public testing::TestWithParam<Machine> {};
 
 TEST_P(FftOnMachine, EndsAsOtherwiseOrLinesMeet) {
   for (const Precision precision : {Precision::fp16, Precision::fp32})
-    for (const Direction direction : {Direction::forward, Direction::inverse}) {
-      const Fft fft{16, precision, direction, 1, true};
-      SCOPED_TRACE(text(fft));
-      const Setting setting = setting_of(fft, GetParam());
-      ASSERT_TRUE(stepped_by_line(setting));
-      try {
-        const Ended by_line = run(setting, true);
-        expect_same(by_line, run(setting, false));
-      } catch (const LinesMet&) {
+    for (const Direction direction : {Direction::forward, Direction::inverse})
+      for (const wsfft::Form form : {wsfft::Form::published, wsfft::Form::interlocked}) {
+        const Fft fft{16, precision, direction, 1, true, form};
+        SCOPED_TRACE(text(fft));
+        const Setting setting = setting_of(fft, GetParam());
+        ASSERT_TRUE(stepped_by_line(setting));
+        try {
+          const Ended by_line = run(setting, true);
+          expect_same(by_line, run(setting, false));
+        } catch (const LinesMet&) {
+        }
       }
-    }
 }
 
 Machine machine_with(const char* name, void (*change)(Machine&)) {

@@ -31,6 +31,50 @@ void emit_stamp(ProgramBuilder& p, const Memory& m, const PencilCall& call, int 
 
 constexpr int kPhaseTasks[] = {0, 1, 2};  // local tasks: the three supersteps
 
+/// Supersteps with so many exchanges between them.
+TransformProgram build(const Transform& t, int exchanges) {
+  ProgramBuilder p("wsfft");
+  const PencilCall pencil;
+  const ExchangeCall call{pencil.pencil, pencil.aux, pencil.zero};
+  const Memory m = reserve(p, t);
+  const std::array<Span, 2> rows = reserve_finish(p, t.form, Axis::row);
+  const std::array<Span, 2> columns = reserve_finish(p, t.form, Axis::column);
+  const Label transform = p.label();
+
+  std::vector<Exchange> exchange;
+  for (int i = 0; i < exchanges; ++i) {
+    const Axis axis = exchange_order(t.direction)[static_cast<std::size_t>(i)];
+    exchange.push_back({t.form,
+                        axis,
+                        t.n,
+                        t.numbers.words(),
+                        {TaskKind::local, static_cast<std::uint8_t>(kPhaseTasks[i + 1])},
+                        axis == Axis::row ? rows : columns});
+  }
+  for (int superstep = 0; superstep <= exchanges; ++superstep) {
+    const Task task = p.local_task(kPhaseTasks[superstep]);
+    if (superstep == 0) {
+      p.start(task);
+      p.li(pencil.zero, 0);
+    } else {
+      emit_stamp(p, m, pencil, 2 * superstep - 1);
+    }
+    // Each exchange leaves the data in the other pencil.
+    const bool swapped = superstep % 2 != 0;
+    p.li(pencil.pencil, address(swapped ? m.second : m.first));
+    p.li(pencil.aux, address(swapped ? m.first : m.second));
+    p.call(pencil.link, transform);
+    emit_stamp(p, m, pencil, 2 * superstep);
+    if (superstep < exchanges)
+      emit_exchange_start(p, exchange[static_cast<std::size_t>(superstep)], call);
+    p.end();
+  }
+  for (const Exchange& e : exchange) emit_exchange_tasks(p, e, call);
+  emit_pencil(p, transform, pencil, t.numbers, t.n, t.scale, m.twiddles.address);
+  return {p.build(),  m.first,  m.first,
+          m.twiddles, m.stamps, {rows[0], rows[1], columns[0], columns[1]}};
+}
+
 }  // namespace
 
 std::array<FftPhase, kStamps> phases(Direction direction) {
@@ -50,46 +94,9 @@ std::array<Axis, 2> exchange_order(Direction direction) {
                                          : std::array{Axis::column, Axis::row};
 }
 
-TransformProgram build_transform(const Transform& t) {
-  ProgramBuilder p("wsfft");
-  const PencilCall pencil;
-  const ExchangeCall exchange{pencil.pencil, pencil.aux, pencil.zero};
-  const Memory m = reserve(p, t);
-  const std::array<Span, 2> rows = reserve_finish(p, Axis::row);
-  const std::array<Span, 2> columns = reserve_finish(p, Axis::column);
-  const Label transform = p.label();
+TransformProgram build_transform(const Transform& t) { return build(t, 2); }
 
-  Exchange exchanges[2];
-  for (std::size_t i = 0; i < 2; ++i) {
-    const Axis axis = exchange_order(t.direction)[i];
-    exchanges[i] = {axis,
-                    t.n,
-                    t.numbers.words(),
-                    {TaskKind::local, static_cast<std::uint8_t>(kPhaseTasks[i + 1])},
-                    axis == Axis::row ? rows : columns};
-  }
-  for (int superstep = 0; superstep < 3; ++superstep) {
-    const Task task = p.local_task(kPhaseTasks[superstep]);
-    if (superstep == 0) {
-      p.start(task);
-      p.li(pencil.zero, 0);
-    } else {
-      emit_stamp(p, m, pencil, 2 * superstep - 1);
-    }
-    // Each exchange leaves the data in the other pencil.
-    const bool swapped = superstep % 2 != 0;
-    p.li(pencil.pencil, address(swapped ? m.second : m.first));
-    p.li(pencil.aux, address(swapped ? m.first : m.second));
-    p.call(pencil.link, transform);
-    emit_stamp(p, m, pencil, 2 * superstep);
-    if (superstep < 2) emit_exchange_start(p, exchanges[superstep], exchange);
-    p.end();
-  }
-  for (const Exchange& e : exchanges) emit_exchange_tasks(p, e, exchange);
-  emit_pencil(p, transform, pencil, t.numbers, t.n, t.scale, m.twiddles.address);
-  return {p.build(),  m.first,  m.first,
-          m.twiddles, m.stamps, {rows[0], rows[1], columns[0], columns[1]}};
-}
+TransformProgram build_first_exchange(const Transform& t) { return build(t, 1); }
 
 TransformProgram build_pencil(const Transform& t) {
   ProgramBuilder p("pencil");
@@ -112,8 +119,29 @@ Layout lay_out(const TransformProgram& program, const Transform& t) {
   Layout layout(t.n, t.n);
   layout.place({0, 0, t.n, t.n}, program.program);
   for (const Axis axis : {Axis::row, Axis::column})
-    lay_out_exchange(layout, axis, t.n, t.numbers.words());
+    lay_out_exchange(layout, t.form, axis, t.n, t.numbers.words(), t.n);
   return layout;
+}
+
+Layout lay_out_line(const TransformProgram& program, const Transform& t) {
+  const Rect line = line_of(t);
+  Layout layout(line.width, line.height);
+  layout.place(line, program.program);
+  lay_out_exchange(layout, t.form, exchange_order(t.direction)[0], t.n, t.numbers.words(), 1);
+  return layout;
+}
+
+Rect line_of(const Transform& t) {
+  return exchange_order(t.direction)[0] == Axis::row ? Rect{0, 0, t.n, 1} : Rect{0, 0, 1, t.n};
+}
+
+std::vector<std::pair<Span, std::vector<std::uint32_t>>> finish_words(
+    const TransformProgram& program, Form form) {
+  std::vector<std::pair<Span, std::vector<std::uint32_t>>> words;
+  for (std::size_t i = 0; i < program.finish.size(); ++i)
+    words.emplace_back(program.finish[i],
+                       finish_wavelets(form, i < 2 ? Axis::row : Axis::column, i % 2 == 0));
+  return words;
 }
 
 }  // namespace weft::wsfft

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "fft/wsfft/pencil.hpp"
 #include "fft/wsfft/transpose.hpp"
@@ -32,14 +34,27 @@ struct Transform {
   Numbers numbers;
   Direction direction;
   float scale;  ///< after each superstep
+  Form form = Form::published;
 };
 
 TransformProgram build_transform(const Transform& transform);
+
+/// The first two supersteps and the exchange between them, for one line of n PEs: until that
+/// exchange ends, the line does in each cycle what each line of the transform does.
+TransformProgram build_first_exchange(const Transform& transform);
 
 /// The program for one pencil alone; `stamps` holds the clock before and after.
 TransformProgram build_pencil(const Transform& transform);
 
 /// Places the program and the exchanges' routes on an n x n fabric.
 Layout lay_out(const TransformProgram& program, const Transform& transform);
+
+/// The same for build_first_exchange, on the PEs of line_of.
+Layout lay_out_line(const TransformProgram& program, const Transform& transform);
+Rect line_of(const Transform& transform);
+
+/// The control wavelets that the host writes into every PE, and where.
+std::vector<std::pair<Span, std::vector<std::uint32_t>>> finish_words(
+    const TransformProgram& program, Form form);
 
 }  // namespace weft::wsfft

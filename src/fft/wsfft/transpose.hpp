@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
+#include "weft/fft.hpp"
 #include "weft/layout.hpp"
 #include "weft/program.hpp"
 
@@ -10,6 +12,9 @@ namespace weft::wsfft {
 
 /// The axis along which p PEs exchange their numbers: rows swap i and k, columns i and j.
 enum class Axis { row, column };
+
+/// How an exchange keeps a stream from a filter that is not ready for it; transpose.cpp has both.
+enum class Form { published, interlocked };
 
 /// Registers with which an exchange is entered.
 struct ExchangeCall {
@@ -20,26 +25,29 @@ struct ExchangeCall {
 
 /// What the emitted parts of one exchange share.
 struct Exchange {
+  Form form;
   Axis axis;
   int p;                       ///< PEs along the axis
   int words;                   ///< wavelets of a number: 1 or 2
   Task next;                   ///< local task that is activated when the PE has all and sent all
-  std::array<Span, 2> finish;  ///< the two control wavelets that end a stream; plus, minus
+  std::array<Span, 2> finish;  ///< the control wavelets that end a stream; plus, minus
 };
 
 /// Words around each pencil that a stream's first, unused wavelet may be read from.
 inline constexpr std::uint32_t kPadBytes = 4;
 
-/// Routes, switches and filters of the exchange over the whole p x p fabric.
-void lay_out_exchange(Layout& layout, Axis axis, int p, int words);
+/// Routes, switches and filters of the exchange along the axis, for `lines` rows or columns of p
+/// PEs.
+void lay_out_exchange(Layout& layout, Form form, Axis axis, int p, int words, int lines);
 
 /// Reserves the control wavelets under "finish ..." names.
-std::array<Span, 2> reserve_finish(ProgramBuilder& p, Axis axis);
+std::array<Span, 2> reserve_finish(ProgramBuilder& p, Form form, Axis axis);
 
-/// What the host writes there: two words.
-std::array<std::uint32_t, 2> finish_wavelets(Axis axis, bool plus);
+/// What the host writes there.
+std::vector<std::uint32_t> finish_wavelets(Form form, Axis axis, bool plus);
 
-/// Starts the exchange at the end of a task; the task must end next.
+/// Starts the exchange at the end of a task; the task must end next. A program may do it once for
+/// each axis.
 void emit_exchange_start(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call);
 
 /// The tasks that carry it on.

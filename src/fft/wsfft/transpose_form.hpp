@@ -1,0 +1,53 @@
+#pragma once
+
+#include "fft/wsfft/transpose.hpp"
+
+/// What the two forms of an exchange share, and what each has of its own.
+namespace weft::wsfft {
+
+/// One direction of an exchange.
+struct Stream {
+  int side;  ///< 0: plus, 1: minus
+  int color;
+  int queue;  ///< its input and its output queue
+  Port from, to;
+  int end_entry;                          ///< control task: a stream has ended
+  int caught_task, turn_task, sent_task;  ///< local tasks
+
+  Task data() const { return {TaskKind::data, static_cast<std::uint8_t>(color)}; }
+};
+
+Stream stream(Axis axis, bool plus);
+
+// Registers, beside those of ExchangeCall, by side.
+inline constexpr Reg kOwn[] = {{5}, {7}};      // what the form keeps
+inline constexpr Reg kToCatch[] = {{6}, {8}};  // streams still to come
+inline constexpr Reg kStart[] = {{10}, {11}};  // the filter's first counter: r times PEs before it
+inline constexpr Reg kLimit{12};               // the filter's first limit: r (p - 1)
+
+// Descriptors.
+inline constexpr Dsr kCatchTo[] = {{0}, {4}}, kCatchFrom[] = {{1}, {5}};
+
+/// One form: how routers and cores hand streams on.
+struct FormParts {
+  /// The route of the PE that has `order` PEs before it along the stream, of p.
+  Route (*route)(const Stream& s, int order, int p);
+  /// The control wavelets that end a stream.
+  std::vector<std::uint32_t> (*finish)(const Stream& s);
+  /// Sets kOwn at the start of an exchange.
+  void (*start)(ProgramBuilder& p, const Exchange& exchange, const Stream& s);
+  /// Starts the microthread that takes the next number.
+  void (*take)(ProgramBuilder& p, const Stream& s);
+  /// The tasks from a number's arrival to this PE's turn, which goes on at `send`, or at `sent` if
+  /// no PE is left to send to.
+  void (*tasks)(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call,
+                const Stream& s, Label send, Label sent);
+};
+
+extern const FormParts kPublished, kInterlocked;
+
+/// Where the next number goes.
+void emit_next_place(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call,
+                     const Stream& s);
+
+}  // namespace weft::wsfft
