@@ -66,7 +66,7 @@ void Fabric::route(int x, int y) {
   for (std::uint64_t n = 0; n < 32; ++n) {
     const std::uint64_t color = n ^ cycle_ % 32;
     if (color >= kColors) continue;
-    if (auto& channel = pe(x, y).router.channel[color])
+    if (auto& channel = pe(x, y).router.channel[color]; channel && !misses(x, y))
       route_color(x, y, *channel, static_cast<int>(color), taken);
   }
 }
@@ -166,6 +166,7 @@ void Fabric::deliver(int x, int y) {
     wavelet.ready = cycle_ + static_cast<std::uint64_t>(machine_.hop_cycles);
     here.router.take(wavelet, side);
   }
+  if (misses(x, y)) return;
   for (std::uint64_t n = 0; n < 8; ++n) {
     const std::uint64_t q = n ^ cycle_ % 8;
     if (q >= kOutputQueues) continue;
@@ -186,6 +187,7 @@ void Fabric::deliver(int x, int y) {
 // 3. Core.
 
 void Fabric::run_core(int x, int y) {
+  if (misses(x, y)) return;
   Pe& here = pe(x, y);
   Core& core = here.core;
   core.did_something = core.looks_again = false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "reference/core.hpp"
@@ -40,6 +41,10 @@ class Fabric {
 
   std::uint64_t wavelets = 0, hops = 0, delivered = 0, filtered = 0;
 
+  /// Asked for each color of a router, each ramp and each core, cycle by cycle: true makes it miss
+  /// its turn. A program that must not depend on timing is right whatever the answers are.
+  std::function<bool(int x, int y)> misses_turn{};
+
  private:
   void route(int x, int y);
   void route_color(int x, int y, Channel& channel, int color, std::array<bool, kPorts>& taken);
@@ -50,6 +55,7 @@ class Fabric {
   bool room_beyond(int x, int y, Port link, int color);
   void record(int x, int y, FaultKind kind, int color);
   bool quiet() const;
+  bool misses(int x, int y) const { return misses_turn && misses_turn(x, y); }
 
   const Machine machine_;
   int width_, height_;

@@ -12,6 +12,9 @@
 // So stream s + 1 meets a filter that begins anew, whatever any core, link or task takes: an early
 // wavelet waits at a closed input. The sender's own switch is a ring, and its control wavelet takes
 // it back to position 0 behind all that the PE has sent.
+//
+// It ends on every machine: no core waits while it puts something out, not even the control wavelet
+// that ends its stream. So each opens its switches, and what is stuck before them goes on.
 
 #include "fft/wsfft/transpose_form.hpp"
 
@@ -82,6 +85,6 @@ void tasks(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call
 
 }  // namespace
 
-const FormParts kInterlocked{route, finish, start, take, tasks};
+const FormParts kInterlocked{route, finish, start, take, tasks, true};
 
 }  // namespace weft::wsfft

@@ -51,10 +51,7 @@ void start(ProgramBuilder& p, const Exchange&, const Stream& s) {
 }
 
 void take(ProgramBuilder& p, const Stream& s) {
-  p.vmov32(kCatchTo[s.side], kCatchFrom[s.side],
-           {.async = true,
-            .at_end = VectorOptions::AtEnd::activate,
-            .task_id = static_cast<std::uint8_t>(s.caught_task)});
+  p.vmov32(kCatchTo[s.side], kCatchFrom[s.side], then_activate(s.caught_task));
 }
 
 void tasks(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call, const Stream& s,
@@ -83,6 +80,6 @@ void tasks(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call
 
 }  // namespace
 
-const FormParts kPublished{route, finish, start, take, tasks};
+const FormParts kPublished{route, finish, start, take, tasks, false};
 
 }  // namespace weft::wsfft

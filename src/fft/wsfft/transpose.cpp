@@ -40,15 +40,18 @@ void emit_sending(ProgramBuilder& p, const Exchange& exchange, const ExchangeCal
                   const Stream& s, Label send, Label sent) {
   const Label done = p.label();
   p.place(send);
-  p.vmov32(kSendTo[s.side], kSendFrom[s.side],
-           {.async = true,
-            .at_end = VectorOptions::AtEnd::activate,
-            .task_id = static_cast<std::uint8_t>(s.sent_task)});
+  p.vmov32(kSendTo[s.side], kSendFrom[s.side], then_activate(s.sent_task));
   p.end();
 
   // All is on its way: end the stream.
   p.local_task(s.sent_task, Priority::high);
-  p.vmov32(kFinishTo[s.side], kFinishFrom[s.side]);
+  if (parts(exchange.form).core_goes_on) {
+    p.vmov32(kFinishTo[s.side], kFinishFrom[s.side], then_activate(s.caught_task));
+    p.end();
+    p.local_task(s.caught_task, Priority::high);
+  } else {
+    p.vmov32(kFinishTo[s.side], kFinishFrom[s.side]);
+  }
   p.place(sent);
   p.addi(kTurns, kTurns, -1);
   p.bne(kTurns, call.zero, done);
@@ -58,6 +61,12 @@ void emit_sending(ProgramBuilder& p, const Exchange& exchange, const ExchangeCal
 }
 
 }  // namespace
+
+VectorOptions then_activate(int task) {
+  return {.async = true,
+          .at_end = VectorOptions::AtEnd::activate,
+          .task_id = static_cast<std::uint8_t>(task)};
+}
 
 Stream stream(Axis axis, bool plus) {
   const int n = (axis == Axis::row ? 0 : 2) + (plus ? 0 : 1);

@@ -19,6 +19,9 @@ struct Stream {
 
 Stream stream(Axis axis, bool plus);
 
+/// Of an asynchronous instruction.
+VectorOptions then_activate(int local_task);
+
 // Registers, beside those of ExchangeCall, by side.
 inline constexpr Reg kOwn[] = {{5}, {7}};      // what the form keeps
 inline constexpr Reg kToCatch[] = {{6}, {8}};  // streams still to come
@@ -42,6 +45,9 @@ struct FormParts {
   /// no PE is left to send to.
   void (*tasks)(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call,
                 const Stream& s, Label send, Label sent);
+  /// The core runs other tasks while the control wavelets that end its stream go out; caught_task
+  /// is free then, and tells when they have.
+  bool core_goes_on;
 };
 
 extern const FormParts kPublished, kInterlocked;

@@ -1,0 +1,142 @@
+// The transform on any machine: its data is right whatever the constants are.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "differential/on_demand.hpp"
+#include "io/volume_file.hpp"
+#include "reference/reference.hpp"
+#include "support/mesh.hpp"
+#include "support/transform_case.hpp"
+#include "weft/fabric.hpp"
+
+namespace weft::test {
+namespace {
+
+Volume input_of(int n) {
+  const auto side = static_cast<std::size_t>(n);
+  return io::random_volume({side, side, side}, 3);
+}
+
+FftOptions on(const Machine& machine, Transpose transpose = Transpose::automatic) {
+  FftOptions options;
+  options.machine = machine;
+  options.transpose = transpose;
+  options.engine = Engine::host;
+  return options;
+}
+
+FftRun run(const TransformCase& c, const FftOptions& options) {
+  const Volume input = input_of(c.n);
+  return FftPlan(input.shape, c.precision, options).run(input, c.direction);
+}
+
+std::string text(const TransformCase& c) {
+  return fmt::format("n = {}, {}, {}", c.n, name(c.precision),
+                     c.direction == Direction::forward ? "forward" : "inverse");
+}
+
+/// The same bits as on the default machine, of which other tests say that they are right.
+void expect_right(const TransformCase& c, const FftOptions& options) {
+  SCOPED_TRACE(text(c));
+  EXPECT_EQ(run(c, options).output.data, run(c, on(Machine{})).output.data);
+}
+
+/// A transform and a machine for it, from a seed.
+struct Drawn {
+  TransformCase transform;
+  FftOptions options;
+};
+
+Drawn draw(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  constexpr int kSides[] = {4, 4, 4, 8, 8, 8, 16, 16, 32};  // small ones are quicker
+  const int n = kSides[random() % (sanitized() ? 6 : std::size(kSides))];
+  Drawn drawn{{n, random() % 2 == 0 ? Precision::fp16 : Precision::fp32,
+               random() % 2 == 0 ? Direction::forward : Direction::inverse},
+              on(random_machine(seed))};
+  drawn.options.threads = 1 + static_cast<int>(random() % 2);
+  drawn.options.by_line = random() % 2 == 0;
+  return drawn;
+}
+
+/// How many of the cases from `first` on take the interlocked form, because they must.
+int expect_all_right(std::uint64_t first, std::uint64_t cases) {
+  int interlocked = 0;
+  for (std::uint64_t seed = first; seed < first + cases; ++seed) {
+    SCOPED_TRACE(fmt::format("WEFT_FUZZ_SEED={} WEFT_FUZZ_CASES=1", seed));
+    Drawn drawn = draw(seed);
+    const FftRun automatic = run(drawn.transform, drawn.options);
+    EXPECT_EQ(automatic.output.data, run(drawn.transform, on(Machine{})).output.data)
+        << text(drawn.transform);
+    if (automatic.transpose == Transpose::interlocked) {
+      ++interlocked;
+      continue;
+    }
+    drawn.options.transpose = Transpose::interlocked;
+    expect_right(drawn.transform, drawn.options);
+    if (testing::Test::HasFailure()) break;
+  }
+  return interlocked;
+}
+
+class Machines : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(Machines, DrawnAtRandomGiveTheSameBits) {
+  EXPECT_GT(expect_all_right(1000 * GetParam(), sanitized() ? 10 : 60), 0)
+      << "no case was drawn in which the published form comes too late";
+}
+
+INSTANTIATE_TEST_SUITE_P(Drawn, Machines, testing::Range<std::uint64_t>(1, 7));
+
+TEST(MachinesOnDemand, GiveTheSameBits) {
+  run_on_demand([](std::uint64_t first, std::uint64_t cases) { expect_all_right(first, cases); });
+}
+
+TEST(Machines, SimfabIsTooQuickForThePublishedTransposeOfEightInFp16) {
+  const Machine simfab = machine_profile("wse2-simfab");
+  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+    const TransformCase c{8, Precision::fp16, direction};
+    try {
+      run(c, on(simfab, Transpose::published));
+      FAIL() << "the published form ended";
+    } catch (const FaultError& error) {
+      EXPECT_EQ(error.fault().kind, FaultKind::deadlock);
+    }
+    EXPECT_EQ(run(c, on(simfab)).transpose, Transpose::interlocked);
+    expect_right(c, on(simfab));
+  }
+}
+
+TEST(Machines, SimfabTransformsLargerSides) {
+  const Machine simfab = machine_profile("wse2-simfab");
+  for (const Precision precision : {Precision::fp16, Precision::fp32})
+    expect_right({sanitized() ? 16 : 64, precision, Direction::forward}, on(simfab));
+}
+
+TEST(Machines, TheDefaultTakesThePublishedForm) {
+  for (const Precision precision : {Precision::fp16, Precision::fp32})
+    for (const Direction direction : {Direction::forward, Direction::inverse})
+      for (const int n : {4, 8, 16, 32, 64}) {
+        if (sanitized() && n > 16) continue;
+        const TransformCase c{n, precision, direction};
+        EXPECT_EQ(run(c, on(Machine{})).transpose, Transpose::published) << text(c);
+      }
+}
+
+TEST(Machines, APlanRemembersThatThePublishedFormIsTooLate) {
+  FftOptions options = on(machine_profile("wse2-simfab"));
+  int starts = 0;
+  options.progress = [&](const FftProgress& progress) { starts += progress.cycle == 0 ? 1 : 0; };
+  const Volume input = input_of(8);
+  const FftPlan plan(input.shape, Precision::fp16, options);
+  plan.forward(input);
+  const int first = starts;
+  plan.forward(input);
+  EXPECT_GT(first, 1) << "the first run tries the published form";
+  EXPECT_EQ(starts - first, 1);
+}
+
+}  // namespace
+}  // namespace weft::test

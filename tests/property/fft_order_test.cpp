@@ -1,0 +1,126 @@
+// The interlocked transpose, whatever the order in which cores, links and ramps come to their turn:
+// on the plain fabric, where they miss turns at random.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <tuple>
+
+#include "reference/fabric.hpp"
+#include "support/mesh.hpp"
+#include "support/transform_case.hpp"
+
+namespace weft::test {
+namespace {
+
+constexpr std::uint64_t kLimit = 400'000;
+
+/// Each PE misses its turns as often as it likes, a few of them nearly always, and what that is
+/// changes now and then.
+class Delays {
+ public:
+  Delays(int n, std::uint64_t seed) : n_(n), random_(seed), rate_(index(n * n)) { draw(); }
+
+  bool operator()(int x, int y) {
+    if (++asked_ % 50'000 == 0) draw();
+    return random_() % 100 < rate_[index(y * n_ + x)];
+  }
+
+ private:
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+  void draw() {
+    for (std::uint64_t& rate : rate_) rate = random_() % 8 == 0 ? 95 : random_() % 60;
+  }
+
+  int n_;
+  std::mt19937_64 random_;
+  std::vector<std::uint64_t> rate_;
+  std::uint64_t asked_ = 0;
+};
+
+struct Ended {
+  bool all;  ///< every PE has come to the transform's end
+  std::vector<std::uint32_t> words;
+};
+
+Ended run_with_delays(const TransformCase& c, wsfft::Form form, const Machine& machine,
+                      std::uint64_t seed) {
+  const wsfft::Transform t = transform_of(c, form);
+  const wsfft::TransformProgram program = wsfft::build_transform(t);
+  plain::Fabric fabric(wsfft::lay_out(program, t), machine);
+  const auto at = [&](int pe, std::uint32_t address) {
+    return fabric.pe(pe % c.n, pe / c.n).core.memory.begin() + address / 4;
+  };
+  const auto last_stamp = program.stamps.address + 4 * (wsfft::kStamps - 1);
+  const auto before = words_before(c);
+  const auto each = static_cast<std::ptrdiff_t>(before.size()) / (c.n * c.n);
+  const int pes = c.n * c.n;
+  for (int pe = 0; pe < pes; ++pe) {
+    // space: PE (x, y) holds A(x, y, :).
+    std::copy_n(before.begin() + pe * each, each, at(pe, program.input.address));
+    std::ranges::copy(wsfft::twiddle_table(t.numbers, t.n, t.direction),
+                      at(pe, program.twiddles.address));
+    for (const auto& [where, finish] : wsfft::finish_words(program, form))
+      std::ranges::copy(finish, at(pe, where.address));
+  }
+  fabric.misses_turn = Delays(c.n, seed);
+  int ended = 0;
+  while (ended < pes && fabric.fault().kind == FaultKind::none && fabric.cycle() < kLimit) {
+    fabric.step();
+    while (ended < pes && *at(ended, last_stamp) != 0) ++ended;
+  }
+  Ended result{ended == pes, {}};
+  for (int pe = 0; pe < pes; ++pe) {
+    const auto from = at(pe, program.output.address);
+    result.words.insert(result.words.end(), from, from + each);
+  }
+  return result;
+}
+
+using Parameters = std::tuple<int, Precision, Direction>;
+
+class AnyOrder : public testing::TestWithParam<Parameters> {
+ protected:
+  TransformCase transform() const {
+    const auto [n, precision, direction] = GetParam();
+    return {n, precision, direction};
+  }
+};
+
+TEST_P(AnyOrder, IsRightForTheInterlockedForm) {
+  const TransformCase c = transform();
+  for (std::uint64_t seed = 1; seed <= (c.n == 4 ? 12 : 3); ++seed) {
+    SCOPED_TRACE(seed);
+    const Machine machine = seed % 2 == 0 ? random_machine(seed) : Machine{};
+    const Ended ended = run_with_delays(c, wsfft::Form::interlocked, machine, seed);
+    ASSERT_TRUE(ended.all);
+    EXPECT_EQ(ended.words, words_after(c));
+  }
+}
+
+std::string name_of(const testing::TestParamInfo<Parameters>& info) {
+  const auto [n, precision, direction] = info.param;
+  return fmt::format("{}{}{}", name(precision),
+                     direction == Direction::forward ? "forward" : "inverse", n);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, AnyOrder,
+                         testing::Combine(testing::Values(4, 8),
+                                          testing::Values(Precision::fp16, Precision::fp32),
+                                          testing::Values(Direction::forward, Direction::inverse)),
+                         name_of);
+
+// Else the test above would not say much.
+TEST(AnyOrder, IsTooMuchForThePublishedForm) {
+  int ended = 0;
+  constexpr int kRuns = 6;
+  for (std::uint64_t seed = 1; seed <= kRuns; ++seed)
+    ended += run_with_delays({8, Precision::fp16, Direction::forward}, wsfft::Form::published,
+                             Machine{}, seed)
+                 .all;
+  EXPECT_LT(ended, kRuns);
+}
+
+}  // namespace
+}  // namespace weft::test

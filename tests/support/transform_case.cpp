@@ -1,0 +1,78 @@
+#include "support/transform_case.hpp"
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <tuple>
+
+#include "io/volume_file.hpp"
+#include "weft/fabric.hpp"
+
+namespace weft::test {
+namespace {
+
+constexpr std::uint64_t kLimit = 10'000'000;
+
+std::vector<std::uint32_t> run_on_default_machine(const TransformCase& c) {
+  const wsfft::Transform t = transform_of(c, wsfft::Form::published);
+  const wsfft::TransformProgram program = wsfft::build_transform(t);
+  Fabric fabric(wsfft::lay_out(program, t), Machine{});
+  const Rect all{0, 0, c.n, c.n};
+  const auto everywhere = [&](const Span& where, const std::vector<std::uint32_t>& words) {
+    std::vector<std::uint32_t> repeated;
+    for (int pe = 0; pe < c.n * c.n; ++pe)
+      repeated.insert(repeated.end(), words.begin(), words.end());
+    fabric.write(all, where.address, repeated);
+  };
+  std::vector<std::uint32_t> words = words_before(c);
+  fabric.write(all, program.input.address, words);
+  everywhere(program.twiddles, wsfft::twiddle_table(t.numbers, t.n, t.direction));
+  for (const auto& [where, finish] : wsfft::finish_words(program, t.form))
+    everywhere(where, finish);
+  fabric.run_until_idle(kLimit);
+  fabric.read(all, program.output.address, words);
+  return words;
+}
+
+}  // namespace
+
+wsfft::Transform transform_of(const TransformCase& c, wsfft::Form form) {
+  const float scale = c.direction == Direction::forward ? 1.0F : 1.0F / static_cast<float>(c.n);
+  return {c.n, wsfft::Numbers{c.precision}, c.direction, scale, form};
+}
+
+std::vector<std::uint32_t> words_before(const TransformCase& c) {
+  const wsfft::Numbers numbers{c.precision};
+  const auto n = static_cast<std::size_t>(c.n);
+  const Volume volume = io::random_volume({n, n, n}, 5);
+  const auto each = static_cast<std::size_t>(numbers.words());
+  std::vector<std::uint32_t> words(each * volume.data.size());
+  for (std::size_t k = 0; k < volume.data.size(); ++k)
+    wsfft::encode(numbers, volume.data[k], &words[each * k]);
+  return words;
+}
+
+std::vector<std::uint32_t> words_after(const TransformCase& c) {
+  static std::map<std::tuple<int, Precision, Direction>, std::vector<std::uint32_t>> known;
+  std::vector<std::uint32_t>& words = known[{c.n, c.precision, c.direction}];
+  if (words.empty()) words = run_on_default_machine(c);
+  return words;
+}
+
+Machine random_machine(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](std::uint64_t bound) { return random() % bound; };
+  Machine machine;
+  machine.name = "random " + std::to_string(seed);
+  for (const MachineConstant& constant : machine_constants()) {
+    const auto range = static_cast<std::uint64_t>(constant.high - constant.low + 1);
+    const int value = constant.low + static_cast<int>(below(range));
+    if (below(2) == 0) machine.*constant.member = value;
+  }
+  // The transform's four filters and its pencils; clock_khz is no timing of the fabric.
+  machine.filters_per_pe = std::max(machine.filters_per_pe, 4);
+  machine.pe_memory_bytes = Machine{}.pe_memory_bytes;
+  return machine;
+}
+
+}  // namespace weft::test
