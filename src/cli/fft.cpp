@@ -141,6 +141,12 @@ std::string underflow_line(const FftReport& report) {
          "\n";
 }
 
+Shown shown(const FftProgress& now) {
+  const auto expected = now.expectation();
+  return {expected ? std::optional(expected->fraction) : std::nullopt, cycles_text(now),
+          now.pe_cycles};
+}
+
 // Throws Interrupted if the user ends it.
 FftRun emulate(const Volume& input, const FftReport& report, bool quiet) {
   Progress bar(!quiet);
@@ -152,7 +158,7 @@ FftRun emulate(const Volume& input, const FftReport& report, bool quiet) {
                      .progress = {}};
   options.progress = [&](const FftProgress& now) {
     if (is_interrupted()) throw Interrupted(stop_text(now, bar.seconds()));
-    bar.show({now.fraction, cycles_text(now), now.pe_cycles});
+    bar.show([&] { return shown(now); });
   };
   const FftPlan plan(input.shape, report.precision, std::move(options));
   return plan.run(input, report.direction);

@@ -74,9 +74,14 @@ void write_constants(Fabric& fabric, const wsfft::TransformProgram& program, con
 CycleProgress progress_of(const FftPlan& plan, Direction direction) {
   const auto& tell = plan.options().progress;
   if (!tell) return {};
-  const fft::Expectation expectation(plan.shape().n0, plan.precision(), direction,
-                                     plan.options().machine);
-  return [&tell, expectation](std::uint64_t cycle) { tell(expectation.at(cycle)); };
+  const std::size_t n = plan.shape().n0;
+  const auto expectation = std::make_shared<fft::ExpectationOnDemand>(
+      [n, precision = plan.precision(), direction, machine = plan.options().machine] {
+        return fft::Expectation(n, precision, direction, machine);
+      });
+  return [&tell, n, expectation](std::uint64_t cycle) {
+    tell({cycle, cycle * n * n, [expectation, cycle] { return expectation->at(cycle); }});
+  };
 }
 
 /// Cycles by phase, as the PE that ended last saw them.
