@@ -110,7 +110,7 @@ Volume read_input(const FftArguments& arguments, const std::optional<Shape3>& as
     return io::random_volume(shape, report.seed);
   }
   const std::string& path = *arguments.input;
-  Volume volume = io::read_volume(path, &report.underflows);
+  Volume volume = io::read_volume(path, &report.conversion);
   report.input = path;
   report.input_shape = volume.shape;
   report.fit = arguments.fit.value_or(report.fit);
@@ -136,8 +136,8 @@ Volume read_input(const FftArguments& arguments, const std::optional<Shape3>& as
 std::string underflow_line(const FftReport& report) {
   return one_line(fmt::format("weft: input warning: {} number{} of '{}' became 0 "
                               "(float32 has none so small); scale the array up",
-                              report.underflows, report.underflows == 1 ? "" : "s",
-                              *report.input)) +
+                              report.conversion.underflows,
+                              report.conversion.underflows == 1 ? "" : "s", *report.input)) +
          "\n";
 }
 
@@ -220,7 +220,7 @@ int run_fft(const FftArguments& arguments) {
   if (reference != nullptr) check_present(*reference);
 
   const Volume input = read_input(arguments, shape, report);
-  if (report.underflows > 0) write_stderr(underflow_line(report));
+  if (report.conversion.underflows > 0) write_stderr(underflow_line(report));
   report.threads = std::min(report.threads, most_threads(static_cast<int>(input.shape.n1)));
   stop_if_interrupted("reading the input");
   report.run = emulate(input, report, arguments.quiet);
