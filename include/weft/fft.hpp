@@ -107,7 +107,7 @@ class FftPlan {
 
   /// X[a,b,c] = sum x[i,j,k] exp(-2 pi I (a i + b j + c k) / n), divided as the norm says. Throws
   /// FaultError if the emulated program faults, Error(usage) if the input's shape is not the
-  /// plan's (without data, it is not looked at).
+  /// plan's, or its data has more or fewer numbers (without data, it is not looked at).
   FftRun forward(const Volume& input) const { return run(input, Direction::forward); }
 
   /// The inverse transform: inverse(forward(x)) = x.

@@ -107,6 +107,21 @@ FftCycles read_cycles(const Fabric& fabric, const wsfft::TransformProgram& progr
   return cycles;
 }
 
+void check_input(const Volume& input, Shape3 shape) {
+  if (input.shape != shape)
+    throw Error(Category::usage,
+                fmt::format("an input of shape {},{},{} cannot be transformed", input.shape.n0,
+                            input.shape.n1, input.shape.n2),
+                fmt::format("the plan is for {},{},{}", shape.n0, shape.n1, shape.n2),
+                "give an array of the plan's shape");
+  if (input.data.size() != shape.size())
+    throw Error(
+        Category::usage,
+        fmt::format("an input of {} numbers cannot be transformed", input.data.size()),
+        fmt::format("its shape {},{},{} has {}", shape.n0, shape.n1, shape.n2, shape.size()),
+        "fill the volume's data, which is in C order");
+}
+
 /// What a transform takes on this host: state and touched PE memory, input and output.
 double needed_bytes(double n, bool data) {
   const double state = n * n * (fabric::state_bytes_per_pe() + 1024);
@@ -160,12 +175,7 @@ FftPlan::FftPlan(Shape3 shape, Precision precision, FftOptions options)
 }
 
 FftRun FftPlan::run(const Volume& input, Direction direction) const {
-  if (options_.data && (!(input.shape == shape_) || input.data.size() != shape_.size()))
-    throw Error(Category::usage,
-                fmt::format("an input of shape {},{},{} cannot be transformed", input.shape.n0,
-                            input.shape.n1, input.shape.n2),
-                fmt::format("the plan is for {},{},{}", shape_.n0, shape_.n1, shape_.n2),
-                "give an array of the plan's shape");
+  if (options_.data) check_input(input, shape_);
   const int n = static_cast<int>(shape_.n0);
   const double pes = static_cast<double>(n) * n;
   const Numbers numbers{precision_};
