@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "cuda/device.hpp"
 #include "cuda/device_memory.hpp"
 #include "cuda/runtime.hpp"
 #include "cuda/tile_kernel.hpp"
@@ -89,8 +88,10 @@ class Present {
 std::vector<DeviceInfo> devices() {
   std::vector<DeviceInfo> all;
   int count = 0;
-  if (!cuda::why_no_device().empty()) return all;
-  cuda::check(cudaGetDeviceCount(&count), "counting devices");
+  if (cudaGetDeviceCount(&count) != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());  // why_no_device_engine() tells it
+    return all;
+  }
   for (int device = 0; device < count; ++device) {
     DeviceInfo& info = all.emplace_back();
     info.name = fmt::format("number {}", device);  // unless it tells

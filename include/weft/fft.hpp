@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,13 +47,20 @@ std::string_view name(Precision precision) noexcept;
 std::string_view name(Norm norm) noexcept;
 std::string_view name(Transpose transpose) noexcept;
 
-/// How far a run has come, going by how long it is expected to take on its machine.
+/// How long a run is expected to take on its machine, and how far it is then.
+struct FftExpectation {
+  std::uint64_t cycles = 0;  ///< about what the clock will show at the end
+  double fraction = 0;       ///< 0 to 1, of these
+  std::string phase{};       ///< of FftCycles::phases, about the one under way
+};
+
+/// How far a run has come.
 struct FftProgress {
-  double fraction = 0;                ///< 0 to 1, of the expected cycles
-  std::uint64_t cycle = 0;            ///< the emulated clock
-  std::uint64_t pe_cycles = 0;        ///< emulated PE-cycles so far (PEs times cycles)
-  std::uint64_t expected_cycles = 0;  ///< about what the clock will show at the end
-  std::string phase{};                ///< of FftCycles::phases, about the one under way
+  std::uint64_t cycle = 0;      ///< the emulated clock
+  std::uint64_t pe_cycles = 0;  ///< emulated PE-cycles so far (PEs times cycles)
+  /// Worked out when a run first asks for it, from a side of 64 on by small transforms on the same
+  /// machine, which takes some 10 ms. Nothing if these fail, which does not harm the run.
+  std::function<std::optional<FftExpectation>()> expectation = [] { return std::nullopt; };
 };
 
 struct FftOptions {
@@ -119,7 +127,7 @@ class FftPlan {
 
   /// X[a,b,c] = sum x[i,j,k] exp(-2 pi I (a i + b j + c k) / n), divided as the norm says. Throws
   /// FaultError if the emulated program faults, Error(usage) if the input's shape is not the
-  /// plan's (without data, it is not looked at).
+  /// plan's, or its data has more or fewer numbers (without data, it is not looked at).
   FftRun forward(const Volume& input) const { return run(input, Direction::forward); }
 
   /// The inverse transform: inverse(forward(x)) = x.

@@ -59,12 +59,11 @@ CompareGrid choose_grid(const CompareArguments& arguments) {
 
 // Where the user ended it.
 std::string where_text(const CompareProgress& now, double seconds) {
-  return now.run.expected_cycles > 0 ? stop_text(now.run, seconds)
-                                     : "when comparing, after " + duration_text(seconds);
+  return now.run ? stop_text(*now.run, seconds) : "when comparing, after " + duration_text(seconds);
 }
 
 Shown shown(const CompareProgress& now) {
-  return {now.fraction, fmt::format("transform {} of {}", now.transform, now.transforms),
+  return {fraction(now), fmt::format("transform {} of {}", now.transform, now.transforms),
           now.pe_cycles};
 }
 
@@ -72,7 +71,7 @@ std::vector<CompareRow> run_with_progress(const CompareGrid& grid, bool quiet) {
   Progress bar(!quiet);
   return compare_all(grid, [&](const CompareProgress& now) {
     if (is_interrupted()) throw Interrupted(where_text(now, bar.seconds()));
-    bar.show(shown(now));
+    bar.show([&] { return shown(now); });
   });
 }
 

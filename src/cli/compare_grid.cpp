@@ -129,10 +129,11 @@ class Comparison {
     emulated_ = run.engine->run(plan, input_, run.direction);
   }
 
-  void tell(const FftProgress& now, double work) {
-    now_.fraction = (work_done_ + now.fraction * work) / work_;
-    now_.pe_cycles = pe_cycles_ + now.pe_cycles;
-    now_.run = now;
+  void tell(std::optional<FftProgress> run, double work) {
+    now_.done = work_done_ / work_;
+    now_.share = work / work_;
+    now_.pe_cycles = pe_cycles_ + (run ? run->pe_cycles : 0);
+    now_.run = std::move(run);
     tell_(now_);
   }
 
@@ -179,6 +180,11 @@ class Comparison {
 };
 
 }  // namespace
+
+double fraction(const CompareProgress& progress) {
+  const auto expected = progress.run ? progress.run->expectation() : std::nullopt;
+  return progress.done + (expected ? expected->fraction * progress.share : 0);
+}
 
 std::vector<CompareRow> compare_all(const CompareGrid& grid,
                                     const std::function<void(const CompareProgress&)>& progress) {

@@ -55,12 +55,17 @@ struct CompareRow {
 
 /// How far a comparison has come.
 struct CompareProgress {
-  double fraction = 0;          ///< 0 to 1, of the work of all transforms
-  std::size_t transform = 0;    ///< the one under way, counted from 1
-  std::size_t transforms = 0;   ///< how many are emulated
-  std::uint64_t pe_cycles = 0;  ///< emulated so far, over all
-  FftProgress run{};            ///< of the one under way; cycle 0 of 0 when it is compared
+  double done = 0;                   ///< 0 to 1, of the work of all transforms: those that ended
+  double share = 0;                  ///< of that work, the one under way
+  std::size_t transform = 0;         ///< the one under way, counted from 1
+  std::size_t transforms = 0;        ///< how many are emulated
+  std::uint64_t pe_cycles = 0;       ///< emulated so far, over all
+  std::optional<FftProgress> run{};  ///< of the one under way; none when it is compared
 };
+
+/// 0 to 1, of the work of all transforms. Asks what is expected of the one under way; if that is
+/// not known, it counts when it has ended.
+double fraction(const CompareProgress& progress);
 
 /// Runs them one after the other. A row is skipped if its engine or its reference is not there, or
 /// if this host lacks the memory for it. If `progress` throws Interrupted, the rows that are left

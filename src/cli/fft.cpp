@@ -110,7 +110,7 @@ Volume read_input(const FftArguments& arguments, const std::optional<Shape3>& as
     return io::random_volume(shape, report.seed);
   }
   const std::string& path = *arguments.input;
-  Volume volume = io::read_volume(path, &report.underflows);
+  Volume volume = io::read_volume(path, &report.conversion);
   report.input = path;
   report.input_shape = volume.shape;
   report.fit = arguments.fit.value_or(report.fit);
@@ -136,9 +136,15 @@ Volume read_input(const FftArguments& arguments, const std::optional<Shape3>& as
 std::string underflow_line(const FftReport& report) {
   return one_line(fmt::format("weft: input warning: {} number{} of '{}' became 0 "
                               "(float32 has none so small); scale the array up",
-                              report.underflows, report.underflows == 1 ? "" : "s",
-                              *report.input)) +
+                              report.conversion.underflows,
+                              report.conversion.underflows == 1 ? "" : "s", *report.input)) +
          "\n";
+}
+
+Shown shown(const FftProgress& now) {
+  const auto expected = now.expectation();
+  return {expected ? std::optional(expected->fraction) : std::nullopt, cycles_text(now),
+          now.pe_cycles};
 }
 
 // Throws Interrupted if the user ends it.
@@ -152,7 +158,7 @@ FftRun emulate(const Volume& input, const FftReport& report, bool quiet) {
                      .progress = {}};
   options.progress = [&](const FftProgress& now) {
     if (is_interrupted()) throw Interrupted(stop_text(now, bar.seconds()));
-    bar.show({now.fraction, cycles_text(now), now.pe_cycles});
+    bar.show([&] { return shown(now); });
   };
   const FftPlan plan(input.shape, report.precision, std::move(options));
   return plan.run(input, report.direction);
@@ -214,7 +220,7 @@ int run_fft(const FftArguments& arguments) {
   if (reference != nullptr) check_present(*reference);
 
   const Volume input = read_input(arguments, shape, report);
-  if (report.underflows > 0) write_stderr(underflow_line(report));
+  if (report.conversion.underflows > 0) write_stderr(underflow_line(report));
   report.threads = std::min(report.threads, most_threads(static_cast<int>(input.shape.n1)));
   stop_if_interrupted("reading the input");
   report.run = emulate(input, report, arguments.quiet);

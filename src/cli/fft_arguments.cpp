@@ -17,8 +17,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       ->type_name("N,N,N")
       ->group("Input");
   fft->add_option("--input", arguments.input,
-                  "Array to transform, real or complex: .npy, .nii or .nii.gz\n"
-                  "(default: a random complex field)")
+                  "Array to transform: .npy, .nii or .nii.gz, of integers, floats or complex\n"
+                  "numbers, which become float32 (default: a random complex field)")
       ->type_name("FILE")
       ->group("Input");
   add_seed(*fft, arguments.seed, "Input");

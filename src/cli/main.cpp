@@ -1,19 +1,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cctype>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "cli/compare.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/fft.hpp"
 #include "cli/info.hpp"
 #include "cli/terminal.hpp"
-#include "machine/nearest.hpp"
-#include "weft/error.hpp"
+#include "cli/usage_error.hpp"
 #include "weft/version.hpp"
 
 namespace weft::cli {
@@ -28,37 +23,6 @@ constexpr const char* kFooter =
     "\n"
     "Exit codes: 0 success, 1 unexpected failure, 2 arguments or input that cannot be used,\n"
     "3 fault of the emulated program, 4 result beyond the error bound, 130 interrupted (Ctrl-C).";
-
-// "unknown option --sead, the nearest known one is --seed" in place of CLI11's list of leftovers.
-std::string name_extra(const CLI::App& command) {
-  const auto extras = command.remaining(true);
-  const auto option =
-      std::ranges::find_if(extras, [](const std::string& extra) { return extra.starts_with('-'); });
-  if (option == extras.end()) {
-    return fmt::format("unexpected argument '{}'", extras.empty() ? "" : extras.front());
-  }
-  std::vector<std::string> known;
-  for (const CLI::Option* candidate : command.get_options()) {
-    known.push_back(candidate->get_name());
-  }
-  const std::vector<std::string_view> views(known.begin(), known.end());
-  const std::string word = option->substr(0, option->find('='));
-  return fmt::format("unknown option {}, the nearest known one is {}", word, nearest(word, views));
-}
-
-Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
-  const auto commands = app.get_subcommands();
-  const CLI::App& command = commands.empty() ? app : *commands.front();
-  std::string why = error.what();
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    why = name_extra(command);
-  } else if (!why.empty()) {
-    why[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(why[0])));
-  }
-  return Error(
-      Category::usage, "cannot read the command line", why,
-      fmt::format("see '{} --help'", commands.empty() ? "weft" : "weft " + command.get_name()));
-}
 
 int run(int argc, char** argv) {
   CLI::App app("Weft emulates wafer-scale fabrics cycle by cycle.", "weft");

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "machine/nearest.hpp"
 #include "weft/error.hpp"
 #include "weft/fft.hpp"
 
@@ -57,8 +58,10 @@ T choose(std::string_view option, std::string_view word, const Words<T>& known) 
   if (found != known.end()) return found->value;
   std::vector<std::string_view> names;
   for (const Named<T>& entry : known) names.push_back(entry.name);
+  const auto meant = nearest(word, names);
   throw Error(Category::usage, fmt::format("{} {} is unknown", option, word),
-              fmt::format("known: {}", fmt::join(names, ", ")), "use one of these");
+              fmt::format("known: {}", fmt::join(names, ", ")),
+              meant ? fmt::format("the nearest is {}", *meant) : "use one of these");
 }
 
 /// The rows of a table of engines or references, by name.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 
 #include "cli/number_text.hpp"
 #include "cli/terminal.hpp"
@@ -34,27 +35,38 @@ std::string bar_text(const Shown& shown, double seconds, int columns) {
   const auto room = [&](const std::string& text) {
     return columns - 1 - static_cast<int>(text.size());
   };
-  const double fraction = std::clamp(shown.fraction, 0.0, 1.0);
-  const double rate = static_cast<double>(shown.pe_cycles) / std::max(seconds, 1e-3);
-  std::string text = fmt::format("{:3.0f} %", std::floor(100 * fraction));
+  std::string text;
   const auto add = [&](const std::string& part, int reserved) {
     if (room(text + part) >= reserved) text += part;
   };
+  const double rate = static_cast<double>(shown.pe_cycles) / std::max(seconds, 1e-3);
+  const std::string speed = fmt::format("  {:.1e} PE-cycles/s", rate);
+  if (!shown.fraction) {
+    add(shown.done, 0);
+    add(speed, 0);
+    return text;
+  }
+  const double fraction = std::clamp(*shown.fraction, 0.0, 1.0);
+  text = fmt::format("{:3.0f} %", std::floor(100 * fraction));
   add("  " + shown.done, 0);
   add(left_text(fraction, seconds), 0);
-  add(fmt::format("  {:.1e} PE-cycles/s", rate), kNarrowestBar + 1);
+  add(speed, kNarrowestBar + 1);
   const int width = std::min(room(text) - 1, kWidestBar);
   return width < kNarrowestBar ? text : bar_of(fraction, width) + text;
 }
 
 std::string cycles_text(const FftProgress& progress) {
-  return fmt::format("{} of ~{} cycles", grouped(progress.cycle),
-                     grouped(progress.expected_cycles));
+  const auto expected = progress.expectation();
+  if (!expected) return grouped(progress.cycle) + " cycles";
+  return fmt::format("{} of ~{} cycles", grouped(progress.cycle), grouped(expected->cycles));
 }
 
 std::string stop_text(const FftProgress& progress, double seconds) {
-  return fmt::format("at cycle {} of about {} ({}), after {}", grouped(progress.cycle),
-                     grouped(progress.expected_cycles), progress.phase, duration_text(seconds));
+  const auto expected = progress.expectation();
+  const std::string of =
+      expected ? fmt::format(" of about {} ({})", grouped(expected->cycles), expected->phase) : "";
+  return fmt::format("at cycle {}{}, after {}", grouped(progress.cycle), of,
+                     duration_text(seconds));
 }
 
 Progress::Progress(bool wanted)
@@ -66,12 +78,17 @@ Progress::~Progress() {
   }
 }
 
-void Progress::show(const Shown& shown) {
+void Progress::show(const std::function<Shown()>& ask) {
   if (!wanted_ || seconds() < kSilentSeconds) {
     return;
   }
-  drawn_ = true;
-  write_stderr(kErase + bar_text(shown, seconds(), columns(STDERR_FILENO)));
+  try {
+    const std::string text = kErase + bar_text(ask(), seconds(), columns(STDERR_FILENO));
+    drawn_ = true;
+    write_stderr(text);
+  } catch (const std::exception&) {
+    // A run does not end because its bar cannot be drawn.
+  }
 }
 
 double Progress::seconds() const {

@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 
 #include "weft/fft.hpp"
@@ -10,19 +12,21 @@ namespace weft::cli {
 
 /// What a bar tells.
 struct Shown {
-  double fraction = 0;          ///< 0 to 1
-  std::string done;             ///< "14,321 of ~32,100 cycles"
-  std::uint64_t pe_cycles = 0;  ///< emulated since the bar was made
+  std::optional<double> fraction;  ///< 0 to 1; none if it cannot be told
+  std::string done;                ///< "14,321 of ~32,100 cycles"
+  std::uint64_t pe_cycles = 0;     ///< emulated since the bar was made
 };
 
 /// The bar `seconds` after the start, in less than `columns` columns: first of all the percentage,
 /// then, as far as there is room, the time left, what was done, the bar itself, and the speed.
+/// Without a fraction only what was done and the speed.
 std::string bar_text(const Shown& shown, double seconds, int columns);
 
-/// "14,321 of ~32,100 cycles"
+/// "14,321 of ~32,100 cycles", or "14,321 cycles" if nobody knows how many there will be.
 std::string cycles_text(const FftProgress& progress);
 
-/// Where a run was ended: "at cycle 14,321 of about 32,100 (transpose rows), after 3.42 s".
+/// Where a run was ended: "at cycle 14,321 of about 32,100 (transpose rows), after 3.42 s", or
+/// "at cycle 14,321, after 3.42 s".
 std::string stop_text(const FftProgress& progress, double seconds);
 
 /// A progress bar on standard error, gone when the object is. Draws nothing in the first two
@@ -34,7 +38,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void show(const Shown& shown);
+  /// Asks what there is to show only if it is drawn; if that throws, nothing is drawn.
+  void show(const std::function<Shown()>& ask);
 
   /// Since it was made.
   double seconds() const;

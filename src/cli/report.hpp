@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/accuracy.hpp"
+#include "io/volume_file.hpp"
 #include "weft/fft.hpp"
 
 namespace weft::cli {
@@ -15,7 +16,7 @@ namespace weft::cli {
 struct FftReport {
   std::optional<std::string> input;  ///< the file; none for a random field
   Shape3 input_shape;                ///< before it was made to fit
-  std::uint64_t underflows = 0;      ///< numbers of the file that became 0 in float32
+  io::Conversion conversion;         ///< of the file's numbers
   std::string fit = "none";
   std::uint64_t seed = 1;
   bool data = true;  ///< false: cycles only; nothing was read

@@ -17,7 +17,12 @@ ordered_json input_json(const FftReport& report) {
   return {{"kind", "file"},
           {"path", *report.input},
           {"shape", shape_json(report.input_shape)},
-          {"fit", report.fit}};
+          {"fit", report.fit},
+          {"type", report.conversion.type},
+          {"slope", report.conversion.slope},
+          {"intercept", report.conversion.intercept},
+          {"rounded", report.conversion.rounded},
+          {"underflows", report.conversion.underflows}};
 }
 
 ordered_json cycles_json(const FftCycles& cycles) {

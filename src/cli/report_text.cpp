@@ -22,6 +22,25 @@ std::string per_second(std::uint64_t count, double seconds) {
   return seconds > 0 ? fmt::format("{:.3g}", static_cast<double>(count) / seconds) : "-";
 }
 
+// ", int16 scaled by 0.5 plus 3, converted to float32 (2 numbers rounded)"; empty for numbers that
+// are what stands in the file.
+std::string conversion_text(const io::Conversion& conversion) {
+  std::string text;
+  if (conversion.slope != 1 || conversion.intercept != 0) {
+    text += fmt::format(" scaled by {:g}", conversion.slope);
+    if (conversion.intercept != 0) text += fmt::format(" plus {:g}", conversion.intercept);
+  }
+  const char* const type = conversion.is_complex ? "complex64" : "float32";
+  if (conversion.type != type) {
+    text += fmt::format("{} converted to {}", text.empty() ? "" : ",", type);
+  }
+  if (conversion.rounded > 0) {
+    text += fmt::format(" ({} number{} rounded)", grouped(conversion.rounded),
+                        conversion.rounded == 1 ? "" : "s");
+  }
+  return text.empty() ? "" : ", " + conversion.type + text;
+}
+
 std::string input_text(const FftReport& report) {
   if (!report.data) return "none (--no-data)";
   if (!report.input) {
@@ -34,7 +53,7 @@ std::string input_text(const FftReport& report) {
                         : report.fit == "pad" ? "padded"
                                               : "resampled");
   }
-  return text;
+  return text + conversion_text(report.conversion);
 }
 
 std::string result_text(const FftReport& report) {

@@ -31,6 +31,7 @@ int write_all(int descriptor, std::string_view text) noexcept {
 
 void prepare_standard_streams() {
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
     // Open for reading only: writing to a stream that was closed stays an error.
     if (::fcntl(descriptor, F_GETFD) == -1 && ::open("/dev/null", O_RDONLY) == -1) {
@@ -44,7 +45,9 @@ void write_stdout(std::string_view text) {
   const int failed = write_all(STDOUT_FILENO, text);
   if (failed != 0 && failed != EPIPE) {
     throw Error(Category::environment, "cannot write to standard output", std::strerror(failed),
-                "redirect it to where there is room, or use --quiet and --json FILE");
+                failed == EFBIG
+                    ? "raise the limit on the size of files (ulimit -f) or redirect it elsewhere"
+                    : "redirect it to where there is room, or use --quiet and --json FILE");
   }
 }
 

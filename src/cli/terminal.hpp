@@ -5,7 +5,8 @@
 namespace weft::cli {
 
 /// Opens descriptors 0 to 2 if the caller closed them, so that no output file lands on one of them,
-/// and turns a reader that has gone away into a failed write instead of a signal.
+/// and turns a reader that has gone away, and the limit on the size of files, into a failed write
+/// instead of a signal.
 void prepare_standard_streams();
 
 /// Writes to standard output. A reader that has gone away is no error: it has what it wanted.

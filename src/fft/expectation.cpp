@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <vector>
 
 namespace weft::fft {
@@ -21,9 +22,22 @@ Cycles published(double n, Precision precision) {
   return {6.5 * n * levels + 35 * n + 36 * levels, n * n + 72 * n};
 }
 
+/// Chosen: a small transform takes some 10^4 cycles. A machine on which it takes this many is no
+/// reason to keep the large one waiting.
+constexpr std::uint64_t kMostCycles = 1 << 20;
+
+struct TakesTooLong : std::exception {};
+
 double transpose_cycles(std::size_t n, Precision precision, const Machine& machine) {
-  const FftPlan plan({n, n, n}, precision, {.machine = machine});
-  const FftRun run = plan.forward({{n, n, n}, std::vector<std::complex<float>>(n * n * n)});
+  FftOptions options;
+  options.machine = machine;
+  options.engine = Engine::host;  // another run may have the device
+  options.data = false;
+  options.progress = [](const FftProgress& now) {
+    if (now.cycle > kMostCycles) throw TakesTooLong();
+  };
+  const Shape3 shape{n, n, n};
+  const FftRun run = FftPlan(shape, precision, std::move(options)).forward({shape, {}});
   return static_cast<double>(run.cycles.communication) / 2;
 }
 
@@ -43,7 +57,7 @@ Cycles extrapolated(std::size_t n, Precision precision, Direction direction,
 
 Expectation::Expectation(std::size_t n, Precision precision, Direction direction,
                          const Machine& machine)
-    : pes_(n * n), phases_(wsfft::phases(direction)) {
+    : phases_(wsfft::phases(direction)) {
   const Cycles cycles = n < kLeastLarge ? published(static_cast<double>(n), precision)
                                         : extrapolated(n, precision, direction, machine);
   for (FftPhase& phase : phases_) {
@@ -52,18 +66,28 @@ Expectation::Expectation(std::size_t n, Precision precision, Direction direction
   }
 }
 
-FftProgress Expectation::at(std::uint64_t cycle) const {
-  FftProgress progress;
+FftExpectation Expectation::at(std::uint64_t cycle) const {
+  FftExpectation expectation;
   std::uint64_t end = 0;
   for (const FftPhase& phase : phases_) {
-    if (cycle >= end) progress.phase = phase.name;
+    if (cycle >= end) expectation.phase = phase.name;
     end += phase.cycles;
   }
-  progress.cycle = cycle;
-  progress.expected_cycles = std::max(end, cycle);
-  progress.fraction = static_cast<double>(cycle) / static_cast<double>(progress.expected_cycles);
-  progress.pe_cycles = cycle * pes_;
-  return progress;
+  expectation.cycles = std::max(end, cycle);
+  expectation.fraction = static_cast<double>(cycle) / static_cast<double>(expectation.cycles);
+  return expectation;
+}
+
+std::optional<FftExpectation> ExpectationOnDemand::at(std::uint64_t cycle) {
+  std::call_once(asked_, [this] {
+    try {
+      made_.emplace(make_());
+    } catch (const std::exception&) {
+      // What fails here only informs: whoever asked goes on without.
+    }
+  });
+  if (!made_) return {};
+  return made_->at(cycle);
 }
 
 }  // namespace weft::fft

@@ -85,9 +85,14 @@ void run_first_exchange(const Transform& t, const Machine& machine) {
 CycleProgress progress_of(const FftPlan& plan, Direction direction) {
   const auto& tell = plan.options().progress;
   if (!tell) return {};
-  const fft::Expectation expectation(plan.shape().n0, plan.precision(), direction,
-                                     plan.options().machine);
-  return [&tell, expectation](std::uint64_t cycle) { tell(expectation.at(cycle)); };
+  const std::size_t n = plan.shape().n0;
+  const auto expectation = std::make_shared<fft::ExpectationOnDemand>(
+      [n, precision = plan.precision(), direction, machine = plan.options().machine] {
+        return fft::Expectation(n, precision, direction, machine);
+      });
+  return [&tell, n, expectation](std::uint64_t cycle) {
+    tell({cycle, cycle * n * n, [expectation, cycle] { return expectation->at(cycle); }});
+  };
 }
 
 /// Cycles by phase, as the PE that ended last saw them.
@@ -111,6 +116,21 @@ FftCycles read_cycles(const Fabric& fabric, const wsfft::TransformProgram& progr
   }
   cycles.total = before;
   return cycles;
+}
+
+void check_input(const Volume& input, Shape3 shape) {
+  if (input.shape != shape)
+    throw Error(Category::usage,
+                fmt::format("an input of shape {},{},{} cannot be transformed", input.shape.n0,
+                            input.shape.n1, input.shape.n2),
+                fmt::format("the plan is for {},{},{}", shape.n0, shape.n1, shape.n2),
+                "give an array of the plan's shape");
+  if (input.data.size() != shape.size())
+    throw Error(
+        Category::usage,
+        fmt::format("an input of {} numbers cannot be transformed", input.data.size()),
+        fmt::format("its shape {},{},{} has {}", shape.n0, shape.n1, shape.n2, shape.size()),
+        "fill the volume's data, which is in C order");
 }
 
 /// What a transform takes on this host: state and touched PE memory, input and output.
@@ -240,12 +260,7 @@ FftPlan::Emulated FftPlan::emulate(const Volume& input, Direction direction, Tra
 }
 
 FftRun FftPlan::run(const Volume& input, Direction direction) const {
-  if (options_.data && (!(input.shape == shape_) || input.data.size() != shape_.size()))
-    throw Error(Category::usage,
-                fmt::format("an input of shape {},{},{} cannot be transformed", input.shape.n0,
-                            input.shape.n1, input.shape.n2),
-                fmt::format("the plan is for {},{},{}", shape_.n0, shape_.n1, shape_.n2),
-                "give an array of the plan's shape");
+  if (options_.data) check_input(input, shape_);
   const auto [fabric, program, form, wall] = emulate(input, direction);
   const int n = static_cast<int>(shape_.n0);
   const double pes = static_cast<double>(n) * n;

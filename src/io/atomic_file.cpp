@@ -7,7 +7,9 @@
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 
 #include "weft/error.hpp"
@@ -24,11 +26,38 @@ namespace fs = std::filesystem;
 }
 
 [[noreturn]] void throw_errno(const std::string& path, int error) {
-  const bool is_full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+  const bool is_full = error == ENOSPC || error == EDQUOT;
   throw_unwritable(path, std::strerror(error),
                    is_full ? "free some space or write elsewhere"
-                           : "name a file in a folder that exists and is writable");
+                   : error == EFBIG
+                       ? "raise the limit on the size of files (ulimit -f) or write elsewhere"
+                       : "name a file in a folder that exists and is writable");
 }
+
+/// While it lives, a write beyond the limit on the size of files only fails with EFBIG: the signal
+/// that comes with it, which would end the process, is kept from this thread and taken back. What
+/// the process does with such signals otherwise is its own.
+class NoFileSizeSignal {
+ public:
+  NoFileSizeSignal() {
+    sigemptyset(&signal_);
+    sigaddset(&signal_, SIGXFSZ);
+    sigset_t pending;
+    was_pending_ = ::sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1;
+    ::pthread_sigmask(SIG_BLOCK, &signal_, &before_);
+  }
+  ~NoFileSizeSignal() {
+    constexpr timespec kNoWait{};
+    if (!was_pending_) ::sigtimedwait(&signal_, nullptr, &kNoWait);
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  NoFileSizeSignal(const NoFileSizeSignal&) = delete;
+  NoFileSizeSignal& operator=(const NoFileSizeSignal&) = delete;
+
+ private:
+  sigset_t signal_, before_;
+  bool was_pending_;
+};
 
 /// A file beside the one to be written. Gone when this ends, unless it was renamed.
 class TemporaryFile {
@@ -52,6 +81,7 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   void write(std::string_view bytes) {
+    const NoFileSizeSignal while_writing;
     while (!bytes.empty()) {
       const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
       if (written < 0 && errno == EINTR) continue;

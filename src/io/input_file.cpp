@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <znzlib.h>
 
 #include <algorithm>
 #include <array>
@@ -19,8 +18,6 @@ namespace weft::io {
 namespace {
 
 constexpr std::uint64_t kChunk = 16u << 20;
-/// What can follow the array in a compressed file and still be checked.
-constexpr std::uint64_t kMostTrailing = 64u << 20;
 /// deflate makes no file smaller than 1/1032 of its content (zlib's technical notes).
 constexpr std::uint64_t kMostInflation = 1032;
 
@@ -51,27 +48,30 @@ std::uint64_t check_regular(const std::string& path) {
 
 }  // namespace
 
-void InputFile::Close::operator()(znzptr* file) const noexcept { znzclose(file); }
-
 InputFile::InputFile(const std::string& path, Compression compression)
-    : path_(path), compression_(compression) {
-  const std::uint64_t size = check_regular(path);
-  largest_content_ =
-      compression == Compression::gzip ? saturating_product(size, kMostInflation) : size;
-  file_.reset(znzopen(path.c_str(), "rb", compression == Compression::gzip ? 1 : 0));
+    : path_(path), largest_content_(check_regular(path)), file_(std::fopen(path.c_str(), "rbe")) {
   if (!file_) throw_unreadable(path, std::strerror(errno), "check its permissions");
+  constexpr std::array kGzipMagic = {'\x1f', '\x8b'};
+  std::array<char, kGzipMagic.size()> start{};
+  if (compression == Compression::none) return;
+  read_stored(start.data(), start.size());
+  std::rewind(file_.get());
+  if (start != kGzipMagic) return;
+  largest_content_ = saturating_product(largest_content_, kMostInflation);
+  gunzip_ = std::make_unique<Gunzip>(
+      [this](char* to, std::size_t count) { return read_stored(to, count); }, path);
 }
 
-std::uint64_t InputFile::read_some(char* to, std::uint64_t count) {
+std::size_t InputFile::read_stored(char* to, std::size_t count) {
   errno = 0;
-  const std::uint64_t got = znzread(to, 1, count, file_.get());
-  if (got > count) {  // znzread returns -1 as an unsigned number
-    throw_unreadable(path_, "its gzip data is corrupt", "copy or download it again");
-  }
-  if (got < count && compression_ == Compression::none && errno != 0) {
+  const std::size_t got = std::fread(to, 1, count, file_.get());
+  if (std::ferror(file_.get()) != 0)
     throw_unreadable(path_, std::strerror(errno), "check the disk");
-  }
   return got;
+}
+
+std::size_t InputFile::read_some(char* to, std::size_t count) {
+  return gunzip_ ? gunzip_->inflate(to, count) : read_stored(to, count);
 }
 
 void InputFile::read_until(std::string& bytes, std::uint64_t total) {
@@ -90,23 +90,6 @@ void InputFile::read_until(std::string& bytes, std::uint64_t total) {
                 fmt::format("its array takes {:.1f} GiB",
                             static_cast<double>(total) / (1024.0 * 1024.0 * 1024.0)),
                 "use a smaller array or a machine with more memory");
-  }
-}
-
-void InputFile::check_end() {
-  if (compression_ == Compression::none) return;
-  std::array<char, 65536> rest;
-  std::uint64_t trailing = 0;
-  for (std::uint64_t got = rest.size(); got == rest.size() && trailing < kMostTrailing;) {
-    got = read_some(rest.data(), rest.size());
-    trailing += got;
-  }
-  if (trailing < kMostTrailing) {
-    // Closing is where zlib says that the stream broke off before its checksum.
-    znzptr* file = file_.release();
-    if (znzclose(file) != 0) {
-      throw_unreadable(path_, "its gzip data breaks off", "copy or download it again");
-    }
   }
 }
 

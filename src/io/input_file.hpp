@@ -1,10 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <string>
 
-struct znzptr;  // the NIfTI library's file, plain or compressed
+#include "io/gunzip.hpp"
 
 namespace weft::io {
 
@@ -13,30 +14,33 @@ enum class Compression { none, gzip };
 /// A regular file read from front to back, inflated on the way where it is compressed.
 class InputFile {
  public:
-  /// Throws Error(input) if `path` is missing, not a regular file or not readable.
+  /// Throws Error(input) if `path` is missing, not a regular file or not readable. Where gzip is
+  /// asked for, a file that does not begin as gzip is read as it is.
   InputFile(const std::string& path, Compression compression);
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
 
   /// The most bytes that reading can give: exact for a plain file, a bound for a compressed one.
   std::uint64_t largest_content() const noexcept { return largest_content_; }
 
-  /// Appends to `bytes` until it holds `total` or the file ends. Memory grows with what the file
-  /// really holds, not with `total`. Throws Error(input) if the file can't be read or inflated.
+  /// Appends to `bytes` until it holds `total` or the file ends; a compressed file's checksum is
+  /// right then. Memory grows with what the file really holds, not with `total`. Throws
+  /// Error(input) if the file can't be read or inflated, or goes on behind its compressed data.
   void read_until(std::string& bytes, std::uint64_t total);
-
-  /// Reads a compressed file to its end, so that its checksum is verified.
-  void check_end();
 
  private:
   struct Close {
-    void operator()(znzptr* file) const noexcept;
+    void operator()(std::FILE* file) const noexcept { static_cast<void>(std::fclose(file)); }
   };
 
-  std::uint64_t read_some(char* to, std::uint64_t count);
+  /// Less than `count` only at the end.
+  std::size_t read_stored(char* to, std::size_t count);
+  std::size_t read_some(char* to, std::size_t count);
 
   std::string path_;
-  Compression compression_;
   std::uint64_t largest_content_ = 0;
-  std::unique_ptr<znzptr, Close> file_;
+  std::unique_ptr<std::FILE, Close> file_;
+  std::unique_ptr<Gunzip> gunzip_;  ///< none for a plain file
 };
 
 }  // namespace weft::io

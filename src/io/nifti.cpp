@@ -8,7 +8,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <optional>
+#include <iterator>
 #include <span>
 
 #include "weft/error.hpp"
@@ -84,45 +84,30 @@ Shape3 parse_shape(const nifti_1_header& fields, const std::string& source) {
 }
 
 struct ElementType {
+  int datatype;
   Scalar scalar;
   bool is_complex = false;
 };
 
-std::optional<ElementType> find_type(int datatype) {
-  switch (datatype) {
-    case NIFTI_TYPE_INT8:
-      return ElementType{Scalar::int8};
-    case NIFTI_TYPE_UINT8:
-      return ElementType{Scalar::uint8};
-    case NIFTI_TYPE_INT16:
-      return ElementType{Scalar::int16};
-    case NIFTI_TYPE_UINT16:
-      return ElementType{Scalar::uint16};
-    case NIFTI_TYPE_INT32:
-      return ElementType{Scalar::int32};
-    case NIFTI_TYPE_UINT32:
-      return ElementType{Scalar::uint32};
-    case NIFTI_TYPE_INT64:
-      return ElementType{Scalar::int64};
-    case NIFTI_TYPE_UINT64:
-      return ElementType{Scalar::uint64};
-    case NIFTI_TYPE_FLOAT32:
-      return ElementType{Scalar::float32};
-    case NIFTI_TYPE_FLOAT64:
-      return ElementType{Scalar::float64};
-    case NIFTI_TYPE_COMPLEX64:
-      return ElementType{Scalar::float32, true};
-    case NIFTI_TYPE_COMPLEX128:
-      return ElementType{Scalar::float64, true};
-    default:
-      return std::nullopt;
-  }
-}
+constexpr ElementType kTypes[] = {
+    {NIFTI_TYPE_INT8, Scalar::int8},
+    {NIFTI_TYPE_INT16, Scalar::int16},
+    {NIFTI_TYPE_INT32, Scalar::int32},
+    {NIFTI_TYPE_INT64, Scalar::int64},
+    {NIFTI_TYPE_UINT8, Scalar::uint8},
+    {NIFTI_TYPE_UINT16, Scalar::uint16},
+    {NIFTI_TYPE_UINT32, Scalar::uint32},
+    {NIFTI_TYPE_UINT64, Scalar::uint64},
+    {NIFTI_TYPE_FLOAT32, Scalar::float32},
+    {NIFTI_TYPE_FLOAT64, Scalar::float64},
+    {NIFTI_TYPE_COMPLEX64, Scalar::float32, true},
+    {NIFTI_TYPE_COMPLEX128, Scalar::float64, true},
+};
 
 Encoding parse_encoding(const NativeHeader& header, const std::string& source) {
   const nifti_1_header& fields = header.fields;
-  const std::optional<ElementType> type = find_type(fields.datatype);
-  if (!type) {
+  const auto* const type = std::ranges::find(kTypes, fields.datatype, &ElementType::datatype);
+  if (type == std::end(kTypes)) {
     throw Error(Category::input, fmt::format("cannot use the elements of '{}'", source),
                 fmt::format("their type is {} ({})", nifti_datatype_string(fields.datatype),
                             fields.datatype),

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "io/atomic_file.hpp"
 #include "io/npy_dictionary.hpp"
@@ -58,24 +60,38 @@ Extent find_dictionary(std::string_view start, const std::string& source) {
   return extent;
 }
 
+/// An element type as the header names it, behind its byte order.
+struct NpyType {
+  std::string_view kind;
+  Scalar scalar;
+  bool is_complex = false;
+};
+
+constexpr NpyType kTypes[] = {
+    {"b1", Scalar::boolean}, {"?", Scalar::boolean},        {"i1", Scalar::int8},
+    {"i2", Scalar::int16},   {"i4", Scalar::int32},         {"i8", Scalar::int64},
+    {"u1", Scalar::uint8},   {"u2", Scalar::uint16},        {"u4", Scalar::uint32},
+    {"u8", Scalar::uint64},  {"f2", Scalar::float16},       {"f4", Scalar::float32},
+    {"f8", Scalar::float64}, {"c8", Scalar::float32, true}, {"c16", Scalar::float64, true},
+};
+
 Encoding parse_type(std::string_view type, const std::string& source) {
-  Encoding encoding;
   if (type.empty()) throw_no_npy(source, "its header names no element type");
   const char order = type[0];
   const bool has_order = order == '<' || order == '>' || order == '=' || order == '|';
   const std::string_view kind = type.substr(has_order ? 1 : 0);
-  if (kind == "f4" || kind == "c8") {
-    encoding.scalar = Scalar::float32;
-  } else if (kind == "f8" || kind == "c16") {
-    encoding.scalar = Scalar::float64;
-  } else {
-    const bool is_complex = !kind.empty() && kind[0] == 'c';
+  const auto* const known = std::ranges::find(kTypes, kind, &NpyType::kind);
+  if (known == std::end(kTypes)) {
     throw Error(
         Category::input, fmt::format("cannot use the elements of '{}'", source),
-        fmt::format("their type is '{}', not float32, float64, complex64 or complex128", type),
-        fmt::format("save array.astype(\"{}\")", is_complex ? "complex64" : "float32"));
+        fmt::format("their type is '{}'; bool, integers of 8 to 64 bits, float16, float32, "
+                    "float64, complex64 and complex128 can be read",
+                    type),
+        fmt::format("save array.astype(\"{}\")", kind.starts_with('c') ? "complex64" : "float32"));
   }
-  encoding.is_complex = kind[0] == 'c';
+  Encoding encoding;
+  encoding.scalar = known->scalar;
+  encoding.is_complex = known->is_complex;
   // Without a byte order of its own ('=', '|' or none) a number is in this machine's.
   encoding.big_endian = order == '>' || (order != '<' && std::endian::native == std::endian::big);
   return encoding;

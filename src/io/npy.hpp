@@ -12,8 +12,8 @@ namespace weft::io {
 constexpr std::size_t kNpyHeaderBytes = 12 + 65536;
 
 /// Reads the header of an .npy file (format 1.0, 2.0 or 3.0) from the first kNpyHeaderBytes of the
-/// file, or all of it if it is shorter. Throws Error(input) for one that is no 3-D array of float
-/// or complex numbers.
+/// file, or all of it if it is shorter. Throws Error(input) for one that is no 3-D array of
+/// numbers.
 ArrayHeader parse_npy_header(std::string_view start, const std::string& source);
 
 }  // namespace weft::io

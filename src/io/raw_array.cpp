@@ -5,34 +5,47 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstring>
+#include <iterator>
 #include <limits>
+#include <type_traits>
 
 #include "io/allocate.hpp"
+#include "isa/alu.hpp"
 #include "weft/error.hpp"
 
 namespace weft::io {
 
 namespace {
 
-std::uint64_t scalar_bytes(Scalar scalar) noexcept {
-  switch (scalar) {
-    case Scalar::int8:
-    case Scalar::uint8:
-      return 1;
-    case Scalar::int16:
-    case Scalar::uint16:
-      return 2;
-    case Scalar::int32:
-    case Scalar::uint32:
-    case Scalar::float32:
-      return 4;
-    case Scalar::int64:
-    case Scalar::uint64:
-    case Scalar::float64:
-      return 8;
-  }
-  return 0;
+/// NumPy's: a byte that is not 0 is true.
+struct Boolean {
+  std::uint8_t byte;
+  explicit operator double() const { return byte != 0 ? 1 : 0; }
+  explicit operator float() const { return byte != 0 ? 1 : 0; }
+};
+
+struct Half {
+  std::uint16_t bits;
+  explicit operator double() const { return static_cast<double>(isa::from_half(bits)); }
+  explicit operator float() const { return isa::from_half(bits); }
+};
+
+/// Whether float32 holds every number of a type.
+template <typename T>
+constexpr bool kAllFit = sizeof(T) <= 2 || std::is_same_v<T, float>;
+
+bool fits_float32(double number) {
+  return static_cast<double>(static_cast<float>(number)) == number;
+}
+
+template <std::integral T>
+bool fits_float32(T number) {
+  using Unsigned = std::make_unsigned_t<T>;
+  const auto bits = static_cast<Unsigned>(number);
+  const Unsigned magnitude = number < 0 ? static_cast<Unsigned>(0 - bits) : bits;
+  return std::bit_width(magnitude) - std::countr_zero(magnitude) <= 24 || magnitude == 0;
 }
 
 template <typename T>
@@ -60,17 +73,24 @@ struct Reader {
   const char* next;
   bool swap;
   double slope, intercept;
-  std::uint64_t underflows = 0;
+  bool is_scaled = slope != 1 || intercept != 0;
+  std::uint64_t rounded = 0, underflows = 0;
 
   float read(Shape3 at, const std::string& source) {
     const T stored = load<T>(next, swap);
     next += sizeof(T);
     const double scaled = static_cast<double>(stored) * slope + intercept;
-    const float value = static_cast<float>(scaled);
+    const float value = is_scaled ? static_cast<float>(scaled) : static_cast<float>(stored);
     if (!std::isfinite(value)) {
       throw_not_finite(at, static_cast<double>(stored), scaled, source);
     }
-    if (value == 0 && scaled != 0) ++underflows;
+    if (value == 0 && scaled != 0) {
+      ++underflows;
+    } else if (is_scaled) {
+      if (!fits_float32(scaled)) ++rounded;
+    } else if constexpr (!kAllFit<T>) {
+      if (!fits_float32(stored)) ++rounded;
+    }
     return value;
   }
 };
@@ -97,13 +117,40 @@ void decode_as(std::string_view bytes, const Encoding& encoding, const std::stri
       for (std::size_t j = 0; j < n.n1; ++j)
         for (std::size_t k = 0; k < n.n2; ++k) read_element(i, j, k);
   }
+  decoded.rounded = reader.rounded;
   decoded.underflows = reader.underflows;
+}
+
+struct ScalarRow {
+  std::string_view name, complex_name;
+  std::uint64_t bytes;
+  void (*decode)(std::string_view bytes, const Encoding& encoding, const std::string& source,
+                 Decoded& decoded);
+};
+
+/// In the order of Scalar.
+constexpr ScalarRow kScalars[] = {
+    {"bool", "", 1, decode_as<Boolean>},           {"int8", "", 1, decode_as<std::int8_t>},
+    {"int16", "", 2, decode_as<std::int16_t>},     {"int32", "", 4, decode_as<std::int32_t>},
+    {"int64", "", 8, decode_as<std::int64_t>},     {"uint8", "", 1, decode_as<std::uint8_t>},
+    {"uint16", "", 2, decode_as<std::uint16_t>},   {"uint32", "", 4, decode_as<std::uint32_t>},
+    {"uint64", "", 8, decode_as<std::uint64_t>},   {"float16", "", 2, decode_as<Half>},
+    {"float32", "complex64", 4, decode_as<float>}, {"float64", "complex128", 8, decode_as<double>},
+};
+static_assert(std::size(kScalars) == static_cast<std::size_t>(Scalar::float64) + 1);
+
+const ScalarRow& row_of(const Encoding& encoding) {
+  return kScalars[static_cast<std::size_t>(encoding.scalar)];
 }
 
 }  // namespace
 
 std::uint64_t element_bytes(const Encoding& encoding) noexcept {
-  return scalar_bytes(encoding.scalar) * (encoding.is_complex ? 2 : 1);
+  return row_of(encoding).bytes * (encoding.is_complex ? 2 : 1);
+}
+
+std::string_view type_name(const Encoding& encoding) noexcept {
+  return encoding.is_complex ? row_of(encoding).complex_name : row_of(encoding).name;
 }
 
 std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) noexcept {
@@ -119,38 +166,7 @@ Decoded decode(std::string_view bytes, Shape3 shape, const Encoding& encoding,
                 "header and data were not checked against each other", "please report it");
   }
   Decoded decoded{allocate_volume(shape, fmt::format("the array of '{}'", source))};
-  switch (encoding.scalar) {
-    case Scalar::int8:
-      decode_as<std::int8_t>(bytes, encoding, source, decoded);
-      break;
-    case Scalar::uint8:
-      decode_as<std::uint8_t>(bytes, encoding, source, decoded);
-      break;
-    case Scalar::int16:
-      decode_as<std::int16_t>(bytes, encoding, source, decoded);
-      break;
-    case Scalar::uint16:
-      decode_as<std::uint16_t>(bytes, encoding, source, decoded);
-      break;
-    case Scalar::int32:
-      decode_as<std::int32_t>(bytes, encoding, source, decoded);
-      break;
-    case Scalar::uint32:
-      decode_as<std::uint32_t>(bytes, encoding, source, decoded);
-      break;
-    case Scalar::int64:
-      decode_as<std::int64_t>(bytes, encoding, source, decoded);
-      break;
-    case Scalar::uint64:
-      decode_as<std::uint64_t>(bytes, encoding, source, decoded);
-      break;
-    case Scalar::float32:
-      decode_as<float>(bytes, encoding, source, decoded);
-      break;
-    case Scalar::float64:
-      decode_as<double>(bytes, encoding, source, decoded);
-      break;
-  }
+  row_of(encoding).decode(bytes, encoding, source, decoded);
   return decoded;
 }
 

@@ -8,7 +8,20 @@
 
 namespace weft::io {
 
-enum class Scalar { int8, uint8, int16, uint16, int32, uint32, int64, uint64, float32, float64 };
+enum class Scalar {
+  boolean,
+  int8,
+  int16,
+  int32,
+  int64,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  float16,
+  float32,
+  float64,
+};
 
 /// How a file holds the elements of its array.
 struct Encoding {
@@ -30,12 +43,16 @@ struct ArrayHeader {
 /// Bytes of one element.
 std::uint64_t element_bytes(const Encoding& encoding) noexcept;
 
+/// The elements' type as NumPy names it: "int16", "complex128".
+std::string_view type_name(const Encoding& encoding) noexcept;
+
 /// a * b, or the largest number if that is too large: a size that no file has.
 std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) noexcept;
 
 struct Decoded {
   Volume volume;
-  std::uint64_t underflows = 0;  ///< numbers that became 0, since float32 has none so small
+  std::uint64_t rounded = 0;     ///< numbers that float32 does not hold exactly, but those
+  std::uint64_t underflows = 0;  ///< that became 0, since float32 has none so small
 };
 
 /// Converts the elements to complex64. `bytes` holds exactly the array.

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "io/input_file.hpp"
@@ -21,19 +23,23 @@ struct Format {
   Compression compression;
   std::size_t header_bytes;
   ArrayHeader (*parse_header)(std::string_view start, const std::string& source);
-  bool ends_with_data;  ///< bytes after the array are an error
 };
 
 constexpr Format kFormats[] = {
-    {".npy", Compression::none, kNpyHeaderBytes, parse_npy_header, true},
-    {".nii", Compression::none, kNiftiHeaderBytes, parse_nifti_header, false},
-    {".nii.gz", Compression::gzip, kNiftiHeaderBytes, parse_nifti_header, false},
+    {".npy", Compression::none, kNpyHeaderBytes, parse_npy_header},
+    {".nii", Compression::none, kNiftiHeaderBytes, parse_nifti_header},
+    {".nii.gz", Compression::gzip, kNiftiHeaderBytes, parse_nifti_header},
 };
 
-const Format& find_format(const std::string& path) {
-  for (const Format& format : kFormats) {
-    if (has_suffix(path, format.suffix)) return format;
-  }
+/// Null if there is none.
+const Format* find_format(std::string_view path) {
+  const auto* const found = std::ranges::find_if(
+      kFormats, [&](const Format& format) { return has_suffix(path, format.suffix); });
+  return found == std::end(kFormats) ? nullptr : found;
+}
+
+const Format& format_of(const std::string& path) {
+  if (const Format* const format = find_format(path)) return *format;
   throw Error(Category::input, fmt::format("cannot read '{}'", path),
               "its suffix is none of .npy, .nii and .nii.gz", "save it as one of these");
 }
@@ -52,8 +58,10 @@ void check_size(const ArrayHeader& header, std::uint64_t available, const std::s
 
 }  // namespace
 
-Volume read_volume(const std::string& path, std::uint64_t* underflows) {
-  const Format& format = find_format(path);
+bool names_volume(std::string_view path) { return find_format(path) != nullptr; }
+
+Volume read_volume(const std::string& path, Conversion* conversion) {
+  const Format& format = format_of(path);
   InputFile file(path, format.compression);
   std::string bytes;
   file.read_until(bytes, format.header_bytes);
@@ -61,17 +69,24 @@ Volume read_volume(const std::string& path, std::uint64_t* underflows) {
   check_size(header, file.largest_content(), path);
 
   const std::uint64_t end = header.data_offset + header.data_bytes;
-  if (format.ends_with_data && file.largest_content() > end) {
-    throw Error(Category::input, fmt::format("'{}' is too long", path),
-                fmt::format("{} bytes follow its array", file.largest_content() - end),
-                "save the array again");
-  }
-  file.read_until(bytes, end);
+  file.read_until(bytes, end + 1);  // one more than there should be
   check_size(header, bytes.size(), path);
-  file.check_end();
+  if (bytes.size() > end) {
+    throw Error(Category::input, fmt::format("'{}' is too long", path),
+                fmt::format("its array ends at byte {}, and more bytes follow", end),
+                "save it again as one array");
+  }
   Decoded decoded = decode(std::string_view(bytes).substr(header.data_offset, header.data_bytes),
                            header.shape, header.encoding, path);
-  if (underflows != nullptr) *underflows = decoded.underflows;
+  if (conversion != nullptr) {
+    const Encoding& encoding = header.encoding;
+    *conversion = {std::string(type_name(encoding)),
+                   encoding.is_complex,
+                   encoding.slope,
+                   encoding.intercept,
+                   decoded.rounded,
+                   decoded.underflows};
+  }
   return std::move(decoded.volume);
 }
 

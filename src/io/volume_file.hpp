@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "weft/volume.hpp"
 
@@ -15,12 +16,24 @@ enum class Fit {
   resample,  ///< trilinear, the whole field scaled to the new sides
 };
 
-/// Reads a real or complex 3-D array: .npy (float32, float64, complex64, complex128; C or Fortran
-/// order; little or big endian) or NIfTI (.nii, .nii.gz; axes in file order, x first). Values
-/// become complex64. Throws Error(input) for a file that is missing, truncated, not 3-D, of another
-/// type, or that holds NaN or infinity (also after rounding to float). `underflows` gets how many
-/// numbers became 0, since float has none so small.
-Volume read_volume(const std::string& path, std::uint64_t* underflows = nullptr);
+/// What became of a file's numbers when they were read.
+struct Conversion {
+  std::string type;                 ///< of its elements, as NumPy names it: "int16", "complex128"
+  bool is_complex = false;          ///< to complex64, and not to float32
+  double slope = 1, intercept = 0;  ///< a value is the stored number * slope + intercept (NIfTI)
+  std::uint64_t rounded = 0;        ///< numbers that float32 does not hold exactly, but those
+  std::uint64_t underflows = 0;     ///< that became 0, since float32 has none so small
+};
+
+/// Whether the name has the suffix of a format that read_volume reads.
+bool names_volume(std::string_view path);
+
+/// Reads a 3-D array: .npy (C or Fortran order; little or big endian) or NIfTI (.nii, .nii.gz; axes
+/// in file order, x first) of integers of 8 to 64 bits, float16 (.npy), float32, float64,
+/// complex64, complex128 or bool (.npy). Values become complex64; `conversion` gets what that
+/// changed. Throws Error(input) for a file that is missing, truncated, longer than its array, not
+/// 3-D, of another type, or that holds NaN or infinity (also after rounding to float).
+Volume read_volume(const std::string& path, Conversion* conversion = nullptr);
 
 /// Throws Error(input) as `Fit` says; `source` is how messages name the input.
 Volume fit(Volume volume, Shape3 shape, Fit how, const std::string& source);

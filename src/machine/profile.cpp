@@ -111,9 +111,10 @@ int read_integer(const json& value, const MachineConstant& constant, const std::
 Error unknown_key(const std::string& key, const std::string& source) {
   std::vector<std::string_view> known = {"name"};
   std::ranges::transform(machine_constants(), std::back_inserter(known), &MachineConstant::name);
-  const std::string_view meant = nearest(std::string_view(key).substr(0, kLongestQuote), known);
+  const auto meant = nearest(std::string_view(key).substr(0, kLongestQuote), known);
   return profile_error(source, fmt::format("unknown key {}", shown(key)),
-                       fmt::format("the nearest known one is \"{}\"", meant),
+                       meant ? fmt::format("the nearest known one is \"{}\"", *meant)
+                             : "the machine has no such constant",
                        "correct or remove it; 'weft info' lists them all");
 }
 

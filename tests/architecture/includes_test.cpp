@@ -31,7 +31,7 @@ const std::vector<Rule> kRules = {
     {"src/engine", {"weft", "isa", "model", "engine"}},
     {"src/program", {"weft", "isa", "program"}},
     {"src/fabric", {"weft", "isa", "model", "engine", "program", "fabric"}},
-    {"src/io", {"weft", "io"}},
+    {"src/io", {"weft", "isa", "io"}},
     {"src/machine", {"weft", "io", "machine"}},
     {"src/reference", {"weft", "reference"}},
     // "support": the host implementation of CUDA, where WEFT_HOST_CUDA asks for it

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstdint>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -172,8 +173,15 @@ TEST(Fft, TheInputIsMadeToFit) {
   for (const std::string how : {"resample", "pad"}) {
     const json report = run_json({"--input", input, "--shape", "8,8,8", "--fit", how});
     EXPECT_EQ(report["shape"], json({8, 8, 8}));
-    EXPECT_EQ(report["input"],
-              json({{"kind", "file"}, {"path", input}, {"shape", {3, 4, 5}}, {"fit", how}}));
+    EXPECT_EQ(report["input"], json({{"kind", "file"},
+                                     {"path", input},
+                                     {"shape", {3, 4, 5}},
+                                     {"fit", how},
+                                     {"type", "complex64"},
+                                     {"slope", 1.0},
+                                     {"intercept", 0.0},
+                                     {"rounded", 0},
+                                     {"underflows", 0}}));
     EXPECT_EQ(report["error"]["ok"], true);
   }
 }
@@ -206,6 +214,40 @@ TEST(Fft, ThreadsAreThoseThatThisProcessMayUse) {
   const json report = run_json({"--shape", "16,16,16"});
   ASSERT_EQ(::sched_setaffinity(0, sizeof all, &all), 0);
   EXPECT_EQ(report["threads"], 1);
+}
+
+TEST(Fft, TheReportSaysWhatWasConverted) {
+  const TemporaryFolder folder;
+  std::vector<std::int32_t> numbers(64, -7);
+  numbers[5] = (1 << 24) + 1;
+  const std::string ints =
+      folder.write("ints.npy", npy_file(npy_dictionary("<i4", "(4, 4, 4)"), bytes_of(numbers)));
+  CommandResult result = run_weft({"fft", "--input", ints});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "") << "rounding is no warning";
+  EXPECT_NE(result.out.find(ints + ", int32 converted to float32 (1 number rounded)\n"),
+            std::string::npos)
+      << result.out;
+  const json input = run_json({"--input", ints})["input"];
+  EXPECT_EQ(input["type"], "int32");
+  EXPECT_EQ(input["rounded"], 1);
+  EXPECT_EQ(input["underflows"], 0);
+
+  nifti_1_header header = nifti_header({4, 4, 4}, DT_INT16);
+  header.scl_slope = 0.5F;
+  header.scl_inter = 3;
+  const std::string scan =
+      folder.write("scan.nii", nifti_file(header, bytes_of(std::vector<std::int16_t>(64, 5))));
+  result = run_weft({"fft", "--input", scan, "--shape", "8,8,8", "--fit", "pad"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find(scan + " of shape 4 x 4 x 4, padded to fit, int16 scaled by 0.5 plus "
+                                   "3, converted to float32\n"),
+            std::string::npos)
+      << result.out;
+
+  const std::string plain = write_complex64(folder, std::vector<Complex>(64, 1), "(4, 4, 4)");
+  result = run_weft({"fft", "--input", plain});
+  EXPECT_NE(result.out.find(plain + "\n"), std::string::npos) << result.out;
 }
 
 TEST(Fft, NumbersLostToZeroAreAWarning) {

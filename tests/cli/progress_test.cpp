@@ -29,6 +29,13 @@ TEST(BarText, IsNarrowerThanTheTerminal) {
   }
 }
 
+TEST(BarText, GoesWithoutAFraction) {
+  const Shown unknown = {std::nullopt, "8,000 cycles", 100'000'000};
+  EXPECT_EQ(bar_text(unknown, 10, 80), "8,000 cycles  1.0e+07 PE-cycles/s");
+  EXPECT_EQ(bar_text(unknown, 10, 33), "8,000 cycles");
+  EXPECT_EQ(bar_text(unknown, 10, 12), "") << "the last column stays free";
+}
+
 TEST(BarText, KeepsItsNumbersInBounds) {
   EXPECT_EQ(bar_text({0, "x", 0}, 2, 12), "  0 %  x") << "the time left is not known";
   EXPECT_EQ(bar_text({1.5, "x", 0}, 2, 22), "100 %  x  0 s left");
@@ -36,10 +43,16 @@ TEST(BarText, KeepsItsNumbersInBounds) {
 }
 
 TEST(StopText, SaysWhere) {
-  const FftProgress progress{0.25, 8000, 1, 32000, "transpose rows"};
+  const FftProgress progress{8000, 1, [] { return FftExpectation{32000, 0.25, "transpose rows"}; }};
   EXPECT_EQ(stop_text(progress, 3.421),
             "at cycle 8,000 of about 32,000 (transpose rows), after 3.42 s");
   EXPECT_EQ(cycles_text(progress), "8,000 of ~32,000 cycles");
+}
+
+TEST(StopText, GoesWithoutAnExpectation) {
+  const FftProgress progress{.cycle = 8000};
+  EXPECT_EQ(stop_text(progress, 3.421), "at cycle 8,000, after 3.42 s");
+  EXPECT_EQ(cycles_text(progress), "8,000 cycles");
 }
 
 TEST(LongDuration, HasTwoUnitsAtMost) {

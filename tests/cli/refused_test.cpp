@@ -22,10 +22,24 @@ struct Case {
 
 TEST(Refused, ArgumentsThatCannotBeUsed) {
   const std::vector<Case> cases = {
-      {{"fly"}, {"unexpected argument 'fly'", "weft --help"}},
+      {{"fly"}, {"unknown sub-command 'fly', known are fft, compare, info)", "'weft --help'"}},
+      {{"ftt"}, {"unknown sub-command 'ftt', the nearest known one is fft)", "'weft --help'"}},
+      {{"ftt", "--shape", "4,4,4"}, {"unknown sub-command 'ftt', the nearest known one is fft)"}},
+      {{"comp"}, {"the nearest known one is compare)"}},
+      {{"--shape", "4,4,4"}, {"--shape is an option of 'weft fft'", "behind the sub-command"}},
+      {{"--seed", "3", "fft"}, {"--seed is an option of 'weft fft'", "behind the sub-command"}},
       {{"--verison"}, {"--verison", "nearest known one is --version"}},
       {{"fft", "extra"}, {"unexpected argument 'extra'", "weft fft --help"}},
       {{"fft", "--sed", "3"}, {"unknown option --sed,", "nearest known one is --seed"}},
+      {{"fft", "--mesh", "4"}, {"(unknown option --mesh);", "'weft fft --help'"}},
+      {{"fft", "-x"}, {"(unknown option -x);"}},
+      {{"fft", "-"}, {"unexpected argument '-'"}},
+      {{"fft", "-sed", "3"}, {"unknown option -sed, the nearest known one is --seed"}},
+      {{"fft", "--prec", "fp16"}, {"the nearest known one is --precision"}},
+      {{"fft", "field.npy"}, {"unexpected argument 'field.npy'", "with --input field.npy"}},
+      {{"fft", "--quiet", "a.nii.gz"}, {"'a.nii.gz'", "give the array with --input a.nii.gz"}},
+      {{"fft", "--input", "a.npy", "b.npy"}, {"unexpected argument 'b.npy'", "weft fft --help"}},
+      {{"compare", "a.npy"}, {"unexpected argument 'a.npy'", "weft compare --help"}},
       {{"fft", "--shap=4,4,4"}, {"unknown option --shap,", "nearest known one is --shape"}},
       {{"fft", "--seed", "abc"}, {"--seed", "abc"}},
       {{"fft", "--seed", "-1"}, {"--seed", "-1"}},
@@ -37,7 +51,10 @@ TEST(Refused, ArgumentsThatCannotBeUsed) {
       {{"fft", "--threads", "1025"}, {"--threads 1025"}},
       {{"fft", "--threads", "99999999999"}, {"--threads"}},
       {{"fft", "--precision", "fp64"}, {"fp64", "known: fp16, fp32"}},
-      {{"fft", "--norm", "odd"}, {"odd", "backward, ortho, forward"}},
+      {{"fft", "--norm", "odd"}, {"odd", "backward, ortho, forward); use one"}},
+      {{"fft", "--norm", "ortha"}, {"backward, ortho, forward); the nearest is ortho"}},
+      {{"fft", "--precision", "FP16"}, {"known: fp16, fp32); the nearest is fp16"}},
+      {{"compare", "--directions", "inv"}, {"the nearest is inverse"}},
       {{"fft", "--reference", "mkl"}, {"mkl", "known: fftw, cufft, none"}},
       {{"fft", "--fit", "pad"}, {"--fit", "--input"}},
       {{"fft", "--fit", "pad", "--input", "x.npy"}, {"--fit", "--shape"}},
@@ -133,6 +150,7 @@ TEST(Refused, AnInputWhoseShapeDoesNotFit) {
 TEST(Refused, MachineProfiles) {
   const TemporaryFolder folder;
   const std::string typo = folder.write("typo.json", R"({"ramp_cycle": 3})");
+  const std::string other = folder.write("other.json", R"({"colour": 3})");
   const std::string range = folder.write("range.json", R"({"ramp_cycles": 99})");
   const std::string broken = folder.write("broken.json", "{");
   // Enough memory for no program at all: the plan refuses it.
@@ -140,6 +158,8 @@ TEST(Refused, MachineProfiles) {
   for (const char* command : {"fft", "info"}) {
     expect_error_line(run_weft({command, "--machine", typo}), 2, "machine profile",
                       {"typo.json", "ramp_cycle\"", "ramp_cycles\""});
+    expect_error_line(run_weft({command, "--machine", other}), 2, "machine profile",
+                      {"other.json", "\"colour\" (the machine has no such constant); "});
     expect_error_line(run_weft({command, "--machine", range}), 2, "machine profile", {"99", "7"});
     expect_error_line(run_weft({command, "--machine", broken}), 2, "machine profile", {"JSON"});
     expect_error_line(run_weft({command, "--machine", folder.file("missing.json")}), 2, "input",

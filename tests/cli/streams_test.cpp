@@ -3,8 +3,10 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
 #include "command.hpp"
+#include "support/file_size_limit.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace weft::test {
@@ -44,6 +46,36 @@ TEST(Streams, QuietSilencesTheTerminalToo) {
 TEST(Streams, AFullDiskIsReported) {
   const CommandResult result = run_weft_into("/dev/full", {"info"});
   expect_error_line(result, 2, "environment", {"standard output"});
+}
+
+TEST(Streams, TheLimitOnTheSizeOfFilesIsAnError) {
+  const FileSizeLimit limit(1024);
+  const TemporaryFolder folder;
+  const CommandResult result = run_weft_into(folder.file("out"), {"info"});
+  expect_error_line(result, 2, "environment", {"standard output", "File too large", "ulimit -f"});
+}
+
+TEST(Streams, OutputsBeyondTheLimitOnTheSizeOfFilesLeaveNothing) {
+  const TemporaryFolder folder;
+  const std::pair<const char*, std::string> cases[] = {
+      {"--output", "a.npy"}, {"--png", "a.png"}, {"--json", "a.json"}};
+  for (const auto& [option, name] : cases) {
+    SCOPED_TRACE(option);
+    const std::string old = folder.write(name, "precious");
+    const std::size_t before = folder.count();
+    const FileSizeLimit limit(1024);
+    expect_error_line(run_weft({"fft", "--shape", "8,8,8", "--quiet", option, old}), 2,
+                      "environment", {"'" + old + "'", "File too large", "ulimit -f"});
+    EXPECT_EQ(read_bytes(old), "precious");
+    EXPECT_EQ(folder.count(), before);
+  }
+}
+
+TEST(Streams, AnErrorThatCannotBeToldIsStillOne) {
+  const FileSizeLimit limit(0);
+  const CommandResult result = run_weft({"fft", "--shape", "5,5,5"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err, "");
 }
 
 TEST(Streams, AClosedOutputIsReportedAndFilesStayClean) {

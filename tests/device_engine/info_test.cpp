@@ -31,6 +31,12 @@ TEST_F(InfoOnDevices, OneIsDescribed) {
   EXPECT_EQ(device.largest_side, 128);
 }
 
+TEST_F(InfoOnDevices, ThoseThatCannotBeCountedAreNone) {
+  host_cuda::fail_next("cudaGetDeviceCount", cudaErrorECCUncorrectable);
+  EXPECT_TRUE(engine::devices().empty());
+  EXPECT_EQ(engine::devices().size(), 1U) << "it was told once";
+}
+
 TEST_F(InfoOnDevices, OneThatDoesNotAnswerDoesNotHideTheOthers) {
   const auto lines_of_devices = [](const std::string& all) {
     const std::size_t first = all.find("  CUDA device");

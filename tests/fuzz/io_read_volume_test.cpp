@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nifti1_io.h>
 
+#include <cstdlib>
 #include <random>
 #include <stdexcept>
 
@@ -16,13 +17,13 @@ namespace {
 
 using Engine = std::mt19937_64;
 
-constexpr int kRounds = 4000;
+constexpr int kRounds = 4000, kRoundsOfAType = 500;
 
 std::size_t below(Engine& engine, std::size_t limit) { return engine() % limit; }
 
 char random_byte(Engine& engine) {
   // Values at the ends of ranges and characters of the header reach more than any byte would.
-  constexpr std::string_view kTelling("\x00\x01\x7f\x80\xff(){}[],:'\"0189<>=|cfi -L", 28);
+  constexpr std::string_view kTelling("\x00\x01\x7f\x80\xff(){}[],:'\"0189<>=|bcfiu24 -L", 33);
   return below(engine, 2) == 0 ? static_cast<char>(engine() & 0xff)
                                : kTelling[below(engine, kTelling.size())];
 }
@@ -74,15 +75,16 @@ class ReadVolumeFuzz : public testing::Test {
     }
   }
 
-  void mutate_and_read(std::string_view name, const std::string& valid, std::uint64_t seed) {
+  void mutate_and_read(std::string_view name, const std::string& valid, std::uint64_t seed,
+                       int rounds = kRounds) {
     read(name, valid);
     ASSERT_EQ(volumes_, 1) << "the file to begin with is not valid";
     Engine engine(seed);
-    for (int round = 0; round < kRounds && !HasFailure(); ++round) {
+    for (int round = 0; round < rounds && !HasFailure(); ++round) {
       SCOPED_TRACE(testing::Message() << "seed " << seed << ", round " << round);
       read(name, mutate(valid, engine));
     }
-    EXPECT_GT(errors_, kRounds / 4);
+    EXPECT_GT(errors_, rounds / 4);
   }
 
   test::TemporaryFolder folder_;
@@ -103,6 +105,37 @@ TEST_F(ReadVolumeFuzz, MutatedNpy) {
 TEST_F(ReadVolumeFuzz, MutatedNpyOfFormat2InFortranOrder) {
   mutate_and_read("a.npy",
                   test::npy_file(test::npy_dictionary("<c8", "(3, 2, 5)", true), floats(60), 2), 2);
+}
+
+/// Whatever the bytes, they are numbers of such a type, or refused as not finite.
+TEST_F(ReadVolumeFuzz, MutatedNpyOfEveryType) {
+  std::uint64_t seed = 10;
+  for (const char* type : {"|b1", "|i1", "<i2", ">i4", "<i8", "|u1", ">u2", "<u4", ">u8", "<f2",
+                           ">f2", ">f4", "<f8", ">c16"}) {
+    SCOPED_TRACE(type);
+    volumes_ = errors_ = 0;
+    const std::size_t bytes = 60 * static_cast<std::size_t>(std::atoi(type + 2));
+    mutate_and_read("a.npy",
+                    test::npy_file(test::npy_dictionary(type, "(3, 4, 5)"), floats(bytes / 4)),
+                    seed++, kRoundsOfAType);
+  }
+}
+
+TEST_F(ReadVolumeFuzz, MutatedNiftiOfEveryType) {
+  std::uint64_t seed = 30;
+  for (const int type : {DT_INT8, DT_UINT8, DT_INT16, DT_UINT16, DT_INT32, DT_UINT32, DT_INT64,
+                         DT_UINT64, DT_FLOAT64, DT_COMPLEX64, DT_COMPLEX128}) {
+    SCOPED_TRACE(type);
+    volumes_ = errors_ = 0;
+    int bytes = 0, swapped = 0;
+    nifti_datatype_sizes(type, &bytes, &swapped);
+    nifti_1_header header = test::nifti_header({3, 4, 5}, static_cast<short>(type));
+    header.scl_slope = 0.25F;
+    header.scl_inter = -1;
+    mutate_and_read("a.nii",
+                    test::nifti_file(header, floats(static_cast<std::size_t>(bytes) * 60 / 4)),
+                    seed++, kRoundsOfAType);
+  }
 }
 
 TEST_F(ReadVolumeFuzz, MutatedNifti) { mutate_and_read("a.nii", valid_nifti(), 3); }

@@ -1,12 +1,15 @@
 // What is told of a run while it lasts, on machines that are slower than the published model.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "fft/expectation.hpp"
 #include "io/volume_file.hpp"
 #include "support/mesh.hpp"
+#include "weft/error.hpp"
 #include "weft/fft.hpp"
 
 namespace weft::test {
@@ -14,7 +17,7 @@ namespace {
 
 struct Told {
   FftRun run;
-  std::vector<FftProgress> progress;
+  std::vector<FftProgress> progress;  ///< each still has what it expects
 };
 
 Told run(std::size_t n, Precision precision, const Machine& machine, Direction direction) {
@@ -49,8 +52,10 @@ TEST(FftProgress, BeginsWithTheFirstPhaseAtCycleZero) {
     const Told told = run(4, Precision::fp16, {}, direction);
     ASSERT_FALSE(told.progress.empty());
     EXPECT_EQ(told.progress[0].cycle, 0u);
-    EXPECT_EQ(told.progress[0].fraction, 0);
-    EXPECT_EQ(told.progress[0].phase, told.run.cycles.phases[0].name);
+    const auto expected = told.progress[0].expectation();
+    ASSERT_TRUE(expected);
+    EXPECT_EQ(expected->fraction, 0);
+    EXPECT_EQ(expected->phase, told.run.cycles.phases[0].name);
   }
 }
 
@@ -62,7 +67,9 @@ TEST(FftProgress, ExpectsAboutTheCyclesThatItTakes) {
   for (const auto& [machine, precision] : cases) {
     const Told told = run(64, precision, machine, Direction::forward);
     const auto total = static_cast<double>(told.run.cycles.total);
-    EXPECT_NEAR(static_cast<double>(told.progress[0].expected_cycles) / total, 1, 0.15);
+    const auto expected = told.progress[0].expectation();
+    ASSERT_TRUE(expected);
+    EXPECT_NEAR(static_cast<double>(expected->cycles) / total, 1, 0.15);
   }
 }
 
@@ -71,20 +78,87 @@ TEST(FftProgress, NamesThePhaseUnderWay) {
   const Told told = run(64, Precision::fp32, slow_tasks(), Direction::inverse);
   const double total = static_cast<double>(told.run.cycles.total);
   for (const FftProgress& now : told.progress) {
+    const auto expected = now.expectation();
+    ASSERT_TRUE(expected);
     // Near the end of a phase either name will do.
     const double slack = 0.15 * total;
     const auto cycle = static_cast<double>(now.cycle);
     double begin = 0;
     for (const FftPhase& phase : told.run.cycles.phases) {
       const double end = begin + static_cast<double>(phase.cycles);
-      if (phase.name == now.phase) {
-        EXPECT_GE(cycle, begin - slack) << now.phase;
-        EXPECT_LE(cycle, end + slack) << now.phase;
+      if (phase.name == expected->phase) {
+        EXPECT_GE(cycle, begin - slack) << phase.name;
+        EXPECT_LE(cycle, end + slack) << phase.name;
       }
       begin = end;
     }
-    EXPECT_GE(now.expected_cycles, now.cycle);
+    EXPECT_GE(expected->cycles, now.cycle);
   }
+}
+
+TEST(FftProgress, AskingWhatIsExpectedDoesNotChangeTheRun) {
+  const Shape3 shape{64, 64, 64};
+  FftOptions options;
+  options.data = false;
+  const FftRun alone = FftPlan(shape, Precision::fp32, options).forward({shape, {}});
+  std::uint64_t expected_cycles = 0;
+  options.progress = [&](const FftProgress& now) {
+    expected_cycles = now.expectation().value_or(FftExpectation{}).cycles;
+  };
+  const FftRun run = FftPlan(shape, Precision::fp32, options).forward({shape, {}});
+  EXPECT_EQ(run.cycles.total, alone.cycles.total);
+  EXPECT_GE(expected_cycles, run.cycles.total / 2);
+}
+
+/// While it lives, this process gets no further memory from the system.
+class NoMoreMemory {
+ public:
+  NoMoreMemory() {
+    ::getrlimit(RLIMIT_AS, &old_);
+    const rlimit none{1, old_.rlim_max};
+    ::setrlimit(RLIMIT_AS, &none);
+  }
+  ~NoMoreMemory() { ::setrlimit(RLIMIT_AS, &old_); }
+  NoMoreMemory(const NoMoreMemory&) = delete;
+  NoMoreMemory& operator=(const NoMoreMemory&) = delete;
+
+ private:
+  rlimit old_{};
+};
+
+TEST(FftProgress, TheRunGoesOnWithoutWhatIsExpected) {
+  if (sanitized()) GTEST_SKIP() << "a sanitizer ends a process that gets no memory";
+  const Shape3 shape{64, 64, 64};
+  FftOptions options;
+  int calls = 0;
+  options.progress = [&](const FftProgress& now) {
+    ++calls;
+    const NoMoreMemory limit;
+    EXPECT_FALSE(now.expectation());
+  };
+  const Volume input = io::random_volume(shape, 1);
+  const FftRun run = FftPlan(shape, Precision::fp32, options).forward(input);
+  EXPECT_GE(calls, 1);
+  EXPECT_EQ(run.output.data, FftPlan(shape, Precision::fp32).forward(input).output.data);
+}
+
+TEST(FftProgress, WhatIsExpectedIsAskedForOnce) {
+  int made = 0;
+  fft::ExpectationOnDemand works([&] {
+    ++made;
+    return fft::Expectation(8, Precision::fp32, Direction::forward, {});
+  });
+  EXPECT_EQ(made, 0) << "nobody has asked";
+  EXPECT_EQ(works.at(0).value().fraction, 0);
+  EXPECT_GT(works.at(100).value().fraction, 0);
+  EXPECT_EQ(made, 1);
+  fft::ExpectationOnDemand fails([&]() -> fft::Expectation {
+    ++made;
+    throw Error(Category::program, "a small transform", "it faulted", "look for the cause");
+  });
+  EXPECT_FALSE(fails.at(0));
+  EXPECT_FALSE(fails.at(100));
+  EXPECT_EQ(made, 2);
 }
 
 TEST(FftProgress, AnExceptionEndsTheRunBeforeItsFirstCycle) {

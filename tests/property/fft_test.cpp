@@ -7,6 +7,7 @@
 
 #include "io/volume_file.hpp"
 #include "reference/reference.hpp"
+#include "support/expect_error.hpp"
 #include "support/mesh.hpp"
 
 namespace weft::test {
@@ -152,11 +153,25 @@ TEST(Fft, ProgressRisesToItsEnd) {
   double last = 0;
   FftOptions options;
   options.progress = [&](const FftProgress& progress) {
-    EXPECT_GE(progress.fraction, last);
-    EXPECT_LE(progress.fraction, 1.0);
-    last = progress.fraction;
+    const auto expected = progress.expectation();
+    ASSERT_TRUE(expected);
+    EXPECT_GE(expected->fraction, last);
+    EXPECT_LE(expected->fraction, 1.0);
+    last = expected->fraction;
   };
   FftPlan(cube(32), Precision::fp32, options).forward(io::random_volume(cube(32), 8));
+}
+
+TEST(Fft, SaysWhatAnInputLacks) {
+  const FftPlan plan(cube(8), Precision::fp32);
+  const auto expect_refused = [&](const Volume& input, const char* what, const char* why) {
+    expect_error(
+        Category::usage, [&] { plan.forward(input); }, what, why);
+  };
+  expect_refused({cube(8), std::vector<std::complex<float>>(511)}, "an input of 511 numbers",
+                 "its shape 8,8,8 has 512");
+  expect_refused({cube(8), {}}, "an input of 0 numbers", "512");
+  expect_refused(io::random_volume(cube(4), 1), "an input of shape 4,4,4", "the plan is for 8,8,8");
 }
 
 std::vector<std::complex<float>> random_pencil(std::size_t n) {

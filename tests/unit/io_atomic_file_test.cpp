@@ -1,41 +1,23 @@
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
+#include <utility>
 
 #include "io/atomic_file.hpp"
 #include "support/expect_error.hpp"
+#include "support/file_size_limit.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace weft::io {
 namespace {
 
 using test::expect_error;
+using test::FileSizeLimit;
 using test::read_bytes;
 using test::TemporaryFolder;
-
-/// Lets no file grow beyond some bytes, as a full disk would.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &old_);
-    const rlimit limit{bytes, old_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    ::setrlimit(RLIMIT_FSIZE, &old_);
-    std::signal(SIGXFSZ, old_handler_);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  rlimit old_{};
-  void (*old_handler_)(int);
-};
 
 mode_t permissions(const std::string& path) {
   struct stat status {};
@@ -70,10 +52,42 @@ TEST(AtomicFile, KeepsTheOldFileAndLeavesNothingElseWhenWritingFails) {
     const FileSizeLimit limit(4096);
     expect_error(
         Category::environment, [&] { write_file(path, std::string(100000, 'x')); }, path,
-        "free some space");
+        "File too large", "ulimit -f");
   }
   EXPECT_EQ(read_bytes(path), "old");
   EXPECT_EQ(folder.count(), 1u);
+}
+
+TEST(AtomicFile, LeavesTheSignalOfTheFileSizeLimitToItsProcess) {
+  const TemporaryFolder folder;
+  const auto signals = [] {
+    sigset_t blocked, pending;
+    ::pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
+    ::sigpending(&pending);
+    return std::pair(sigismember(&blocked, SIGXFSZ), sigismember(&pending, SIGXFSZ));
+  };
+  const auto write_too_much = [&] {
+    const FileSizeLimit limit(4096);
+    EXPECT_THROW(write_file(folder.file("out.bin"), std::string(100000, 'x')), Error);
+  };
+  write_too_much();
+  EXPECT_EQ(signals(), std::pair(0, 0));
+  struct sigaction action {};
+  ASSERT_EQ(::sigaction(SIGXFSZ, nullptr, &action), 0);
+  EXPECT_EQ(action.sa_handler, SIG_DFL);
+
+  // A process that waits for one with sigwait finds it again.
+  sigset_t one, before;
+  sigemptyset(&one);
+  sigaddset(&one, SIGXFSZ);
+  ::pthread_sigmask(SIG_BLOCK, &one, &before);
+  std::raise(SIGXFSZ);
+  write_too_much();
+  EXPECT_EQ(signals(), std::pair(1, 1));
+  int taken = 0;
+  ::sigwait(&one, &taken);
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  EXPECT_EQ(taken, SIGXFSZ);
 }
 
 TEST(AtomicFile, GivesTheUsualPermissionsAndKeepsOldOnes) {

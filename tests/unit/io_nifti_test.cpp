@@ -109,9 +109,63 @@ TEST_F(Nifti, AppliesSlopeAndInterceptUnlessTheSlopeIsZero) {
   EXPECT_EQ(read(nifti_file(header, data)).data, (std::vector<Complex>{-4, 10}));
 }
 
-TEST_F(Nifti, IgnoresTrailingAxesOfOneAndBytesAfterTheData) {
-  const auto file = nifti_file(nifti_header({1, 2, 3, 1, 1}, DT_FLOAT32), bytes_of(kSix) + "tail");
+TEST_F(Nifti, TellsScalingAndWhatItRounds) {
+  nifti_1_header header = nifti_header({1, 1, 3}, DT_INT16);
+  header.scl_slope = 0.5F;
+  header.scl_inter = 0x1p-20F;
+  const auto file = nifti_file(header, bytes_of(std::vector<std::int16_t>{0, 1, 32767}));
+  Conversion conversion;
+  const Volume volume = read_volume(folder_.write("a.nii", file), &conversion);
+  EXPECT_EQ(volume.data, (std::vector<Complex>{0x1p-20F, 0.5F + 0x1p-20F, 16383.5F}));
+  EXPECT_EQ(conversion.type, "int16");
+  EXPECT_EQ(conversion.slope, 0.5);
+  EXPECT_EQ(conversion.intercept, 0x1p-20);
+  EXPECT_EQ(conversion.rounded, 1u);
+  EXPECT_EQ(conversion.underflows, 0u);
+}
+
+TEST_F(Nifti, IgnoresTrailingAxesOfOne) {
+  const auto file = nifti_file(nifti_header({1, 2, 3, 1, 1}, DT_FLOAT32), bytes_of(kSix));
   EXPECT_EQ(read(file).shape, (Shape3{1, 2, 3}));
+}
+
+TEST_F(Nifti, RefusesBytesAfterTheData) {
+  const std::string whole = six_floats();
+  const auto expect_too_long = [](const auto& read_it, const char* why) {
+    expect_error(Category::input, read_it, "too long", why);
+  };
+  expect_too_long([&] { read(whole + '\0'); }, "ends at byte 376, and more bytes follow");
+  expect_too_long([&] { read_gzip(gzip(whole + "tail")); }, "ends at byte 376, and more bytes");
+  expect_too_long([&] { read_gzip(gzip(whole) + gzip("tail")); }, "more bytes follow");
+  for (const std::string& rest : {std::string(1, '\0'), std::string(1000, '\0'), std::string("x"),
+                                  std::string("\x1f"), std::string("PK\x03\x04")}) {
+    expect_too_long([&] { read_gzip(gzip(whole) + rest); }, "other bytes follow its gzip data");
+  }
+}
+
+TEST_F(Nifti, ReadsGzipOfSeveralMembers) {
+  const std::string whole = six_floats();
+  for (std::size_t at = 0; at <= whole.size(); at += 47) {
+    EXPECT_EQ(read_gzip(gzip(whole.substr(0, at)) + gzip(whole.substr(at)) + gzip("")).data,
+              read(whole).data);
+  }
+}
+
+TEST_F(Nifti, ReadsAPlainFileUnderACompressedName) {
+  EXPECT_EQ(read_gzip(six_floats()).data, read(six_floats()).data);
+}
+
+TEST_F(Nifti, ReadsGzipOfManyChunks) {
+  std::vector<std::int32_t> numbers(128 * 128 * 128);
+  std::uint32_t state = 1;  // numbers that do not shrink: 8 MiB, in many pieces
+  for (std::int32_t& number : numbers) {
+    state = state * 1664525U + 1013904223U;
+    number = static_cast<std::int32_t>(state);
+  }
+  const auto file = nifti_file(nifti_header({128, 128, 128}, DT_INT32), bytes_of(numbers));
+  const Volume volume = read_gzip(gzip(file));
+  EXPECT_EQ(volume.data, read(file).data);
+  EXPECT_EQ(volume.data.back(), Complex(static_cast<float>(numbers.back())));
 }
 
 TEST_F(Nifti, SkipsExtensionsBeforeTheData) {

@@ -1,10 +1,13 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <limits>
 
 #include "io/volume_file.hpp"
 #include "support/array_files.hpp"
 #include "support/expect_error.hpp"
+#include "support/half.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace weft::io {
@@ -57,6 +60,97 @@ TEST_F(Npy, ReadsEveryTypeInEveryByteOrder) {
   complex(">c16", bytes_of(kSixWide, true));
 }
 
+/// Three numbers of a type, read in both byte orders.
+template <typename T>
+void expect_type(const test::TemporaryFolder& folder, const std::string& kind, const char* name,
+                 const std::vector<T>& numbers, const std::vector<Complex>& expected,
+                 std::uint64_t rounded = 0) {
+  for (const bool swapped : {false, true}) {
+    const std::string order = sizeof(T) == 1 ? "|" : swapped ? ">" : "<";
+    const auto file =
+        npy_file(npy_dictionary(order + kind, "(1, 1, 3)"), bytes_of(numbers, swapped));
+    Conversion conversion;
+    EXPECT_EQ(read_volume(folder.write("type.npy", file), &conversion).data, expected) << kind;
+    EXPECT_EQ(conversion.type, name);
+    EXPECT_FALSE(conversion.is_complex);
+    EXPECT_EQ(conversion.rounded, rounded) << kind;
+    EXPECT_EQ(conversion.underflows, 0u);
+  }
+}
+
+template <typename T>
+constexpr T kLeast = std::numeric_limits<T>::min();
+template <typename T>
+constexpr T kMost = std::numeric_limits<T>::max();
+
+TEST_F(Npy, ReadsIntegersAndBool) {
+  expect_type<std::uint8_t>(folder_, "b1", "bool", {0, 1, 2}, {0, 1, 1});
+  expect_type<std::int8_t>(folder_, "i1", "int8", {-128, 0, 127}, {-128, 0, 127});
+  expect_type<std::uint8_t>(folder_, "u1", "uint8", {0, 1, 255}, {0, 1, 255});
+  expect_type<std::int16_t>(folder_, "i2", "int16", {-32768, 258, 32767}, {-32768, 258, 32767});
+  expect_type<std::uint16_t>(folder_, "u2", "uint16", {0, 258, 65535}, {0, 258, 65535});
+  expect_type<std::int32_t>(folder_, "i4", "int32", {kLeast<std::int32_t>, 16909060, 16777215},
+                            {-0x1p31F, 16909060, 16777215});
+  expect_type<std::uint32_t>(folder_, "u4", "uint32", {0, 1U << 31U, 16777215},
+                             {0, 0x1p31F, 16777215});
+  expect_type<std::int64_t>(folder_, "i8", "int64",
+                            {kLeast<std::int64_t>, -3, std::int64_t{3} << 60},
+                            {-0x1p63F, -3, 0x3p60F});
+  expect_type<std::uint64_t>(folder_, "u8", "uint64", {0, std::uint64_t{1} << 63U, 0xffffff},
+                             {0, 0x1p63F, 0xffffff});
+}
+
+TEST_F(Npy, CountsNumbersThatFloat32Rounds) {
+  expect_type<std::int32_t>(folder_, "i4", "int32", {-16777217, 16777218, kMost<std::int32_t>},
+                            {-16777216, 16777218, 0x1p31F}, 2);
+  expect_type<std::uint32_t>(folder_, "u4", "uint32", {16777217, 16777219, kMost<std::uint32_t>},
+                             {16777216, 16777220, 0x1p32F}, 3);
+  // 2^60 + 2^36 + 1 lies above the middle of two floats, its nearest double in the middle.
+  expect_type<std::int64_t>(folder_, "i8", "int64",
+                            {(std::int64_t{1} << 60) + (std::int64_t{1} << 36) + 1,
+                             -(std::int64_t{1} << 60), kMost<std::int64_t>},
+                            {0x1p60F + 0x1p37F, -0x1p60F, 0x1p63F}, 2);
+  expect_type<std::uint64_t>(folder_, "u8", "uint64", {1, 2, kMost<std::uint64_t>}, {1, 2, 0x1p64F},
+                             1);
+  expect_type<double>(folder_, "f8", "float64", {0.1, 0.5, 1e-40},
+                      {0.1F, 0.5F, static_cast<float>(1e-40)}, 2);
+}
+
+TEST_F(Npy, CountsBothPartsOfAComplexNumberAndNotWhatBecomesZero) {
+  const std::vector<double> numbers = {0.1, 1e-60, 0.5, 0.3, 0, -1e-60};
+  Conversion conversion;
+  read_volume(
+      folder_.write("a.npy", npy_file(npy_dictionary("<c16", "(1, 1, 3)"), bytes_of(numbers))),
+      &conversion);
+  EXPECT_EQ(conversion.type, "complex128");
+  EXPECT_TRUE(conversion.is_complex);
+  EXPECT_EQ(conversion.rounded, 2u);
+  EXPECT_EQ(conversion.underflows, 2u);
+}
+
+TEST_F(Npy, ReadsEveryFloat16) {
+  std::vector<std::uint16_t> words;
+  std::vector<Complex> expected;
+  for (std::uint32_t word = 0; word < 0x10000; ++word) {
+    if ((word & 0x7c00U) == 0x7c00U) continue;  // infinity and NaN
+    words.push_back(static_cast<std::uint16_t>(word));
+    expected.emplace_back(static_cast<float>(test::value(word)));
+  }
+  const std::string shape = fmt::format("(1, 1, {})", words.size());
+  for (const bool swapped : {false, true}) {
+    const std::string type = swapped ? ">f2" : "<f2";
+    Conversion conversion;
+    const std::string path =
+        folder_.write("half.npy", npy_file(npy_dictionary(type, shape), bytes_of(words, swapped)));
+    EXPECT_EQ(read_volume(path, &conversion).data, expected);
+    EXPECT_EQ(conversion.type, "float16");
+    EXPECT_EQ(conversion.rounded + conversion.underflows, 0u);
+  }
+  expect_refused(
+      npy_file(npy_dictionary("<f2", "(1, 1, 2)"), bytes_of(std::vector<std::uint16_t>{0, 0xfc00})),
+      "element (0, 0, 1) is -inf");
+}
+
 TEST_F(Npy, ReadsFortranOrder) {
   // Element (i, j, k) of the 1 x 2 x 3 array stands at i + 1 * (j + 2 * k).
   const Volume volume = read(npy_file(npy_dictionary("<f4", "(1, 2, 3)", true), bytes_of(kSix)));
@@ -80,7 +174,7 @@ TEST_F(Npy, ReadsDictionariesWrittenOtherwise) {
 }
 
 TEST_F(Npy, RefusesOtherElementTypesNamingTheRemedy) {
-  for (const char* type : {"<i4", "<f2", "|b1", "<U5", "f16", "|O"}) {
+  for (const char* type : {"<i3", "<i16", "<u0", "<M8", "<U5", "f16", "|O", "<"}) {
     expect_refused(npy_file(npy_dictionary(type, "(1, 2, 3)"), std::string(24, '\0')), type,
                    ".astype(\"float32\")");
   }
@@ -104,7 +198,7 @@ TEST_F(Npy, RefusesSizesThatTheFileDoesNotHave) {
   const std::string data = bytes_of(kSix);
   const auto file = [&](const char* shape) { return npy_file(npy_dictionary("<f4", shape), data); };
   expect_refused(file("(2, 2, 3)"), "truncated", "2 x 2 x 3", "48 bytes");
-  expect_refused(file("(1, 1, 3)"), "too long", "12 bytes follow");
+  expect_refused(file("(1, 1, 3)"), "too long", "more bytes follow");
   expect_refused(file("(4294967296, 4294967296, 4294967296)"), "truncated");
   expect_refused(file("(4611686018427387904, 1, 1)"), "truncated");  // times 4 is 2^64
   expect_refused(file("(100000, 100000, 100000)"), "truncated");

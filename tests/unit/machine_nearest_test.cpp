@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 #include "machine/nearest.hpp"
@@ -20,11 +21,30 @@ TEST(EditDistance, CountsSingleChanges) {
   EXPECT_EQ(edit_distance("sitting", "kitten"), 3u);
 }
 
+constexpr std::array<std::string_view, 5> kWords = {"clock", "ramp", "lamp", "ramp_cycles", "v"};
+
 TEST(Nearest, IsTheSmallestDistanceAndTheFirstOfEquals) {
-  constexpr std::array<std::string_view, 3> kWords = {"clock", "ramp", "lamp"};
   EXPECT_EQ(nearest("rampp", kWords), "ramp");
   EXPECT_EQ(nearest("cluck", kWords), "clock");
   EXPECT_EQ(nearest("damp", kWords), "ramp");
+  EXPECT_EQ(nearest("ramp_cicle", kWords), "ramp_cycles");
+  EXPECT_EQ(nearest("LAMPS", kWords), "lamp");
+}
+
+TEST(Nearest, IsNoneIfTooMuchDiffers) {
+  EXPECT_EQ(nearest("clack", kWords), "clock");
+  EXPECT_EQ(nearest("flack", kWords), std::nullopt) << "two of five";
+  EXPECT_EQ(nearest("mesh", kWords), std::nullopt);
+  EXPECT_EQ(nearest("x", kWords), std::nullopt) << "nothing of it is left in v";
+  EXPECT_EQ(nearest("", kWords), std::nullopt);
+  EXPECT_EQ(nearest("ramp", {}), std::nullopt);
+}
+
+TEST(Nearest, IsFirstOfAllWhatBeginsWithTheWord) {
+  EXPECT_EQ(nearest("ramp_", kWords), "ramp_cycles");
+  EXPECT_EQ(nearest("cl", kWords), "clock");
+  EXPECT_EQ(nearest("ra", kWords), "ramp") << "the shortest";
+  EXPECT_EQ(nearest("c", kWords), std::nullopt) << "one letter is too little";
 }
 
 }  // namespace

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "weft/error.hpp"
+
+namespace CLI {
+class App;
+class ParseError;
+}  // namespace CLI
+
+namespace weft::cli {
+
+/// What there is to throw for a command line that CLI11 cannot read; it names what was meant, where
+/// that can be told.
+Error usage_error(const CLI::App& app, const CLI::ParseError& error);
+
+}  // namespace weft::cli
