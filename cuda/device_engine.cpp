@@ -12,6 +12,7 @@
 #include "cuda/runtime.hpp"
 #include "cuda/tile_kernel.hpp"
 #include "cuda/tiling.hpp"
+#include "engine/interruption.hpp"
 #include "engine/result.hpp"
 #include "model/host_lanes.hpp"
 #include "model/step.hpp"
@@ -193,11 +194,13 @@ struct DeviceEngine::Impl {
     const auto touched = static_cast<std::size_t>(host.memory_words - summary.untouched);
     sizes.touched_words = std::max(sizes.touched_words, touched);  // what became 0 is copied, too
     const std::vector<Bytes> to = state_arrays(host, sizes), from = state_arrays(device, sizes);
+    host_whole = false;
     for (std::size_t i = 0; i < to.size(); ++i)
       copier.to_host(to[i].data, from[i].data, to[i].size);
     copier.to_host(host.memory, device.memory, memory_rows(sizes.touched_words));
     copier.finish();
     renew_rows(host);
+    host_whole = true;
     totals = summary.totals;
   }
 
@@ -247,14 +250,32 @@ struct DeviceEngine::Impl {
         under_way = false;
         return result_of(clock, after.stop, host);
       }
-      if (options.progress) options.progress(clock.from);
+      try {
+        if (options.progress) options.progress(clock.from);
+      } catch (...) {
+        return stop_early(host, sizes, clock, options, std::current_exception());
+      }
     }
+  }
+
+  /// After an exception of `progress`.
+  RunResult stop_early(const View& host, Sizes& sizes, const Clock& clock,
+                       const RunOptions& options, std::exception_ptr thrown) {
+    download(host, sizes);
+    under_way = false;
+    host_whole = false;  // its cores may be ahead of the clock
+    RunResult result = end_interrupted(
+        host, clock, options, std::move(thrown),
+        [&](std::uint64_t from, const RunOptions& rest) { return run(host, sizes, from, rest); });
+    host_whole = true;
+    return result;
   }
 
   View device;
   cuda::OwnArrays own;
   cuda::Launch launch;
   bool under_way = false;  ///< a run that has begun, and not ended as it should
+  bool host_whole = true;  ///< the host's copy is that of one cycle
   cuda::Stream stream;
   cuda::Copier copier{stream};
   cuda::Event begin, end;  ///< of a launch
@@ -281,6 +302,8 @@ RunResult DeviceEngine::run(const View& host, Sizes& sizes, std::uint64_t cycle,
 }
 
 Totals DeviceEngine::totals() const { return impl_->totals; }
+
+bool DeviceEngine::host_whole() const { return impl_->host_whole; }
 
 double DeviceEngine::step_seconds() const { return impl_->step_seconds; }
 

@@ -18,6 +18,8 @@ RunResult DeviceEngine::run(const model::View&, model::Sizes&, std::uint64_t, co
 
 Totals DeviceEngine::totals() const { return {}; }
 
+bool DeviceEngine::host_whole() const { return true; }
+
 double DeviceEngine::step_seconds() const { return 0; }
 
 std::vector<DeviceInfo> devices() { return {}; }

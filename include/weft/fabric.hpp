@@ -14,7 +14,7 @@
 namespace weft {
 
 /// Called between cycles, about ten times a second, with the emulated clock. An exception ends the
-/// run and is passed on.
+/// run between two cycles, and is passed on: see Fabric::run_until_idle.
 using CycleProgress = std::function<void(std::uint64_t cycle)>;
 
 /// How many threads can share a mesh of so many rows of PEs: four rows are stepped together.
@@ -32,8 +32,9 @@ struct FabricOptions {
   /// Step rows and columns of PEs apart (on the host), which is several times as fast for programs
   /// that use one direction of the mesh at a time. Results and cycles are the same. Where wavelets
   /// of both directions meet after all, at a fault, at a limit, or if wavelets are left in routers,
-  /// run_until_idle and run throw LinesMet, and the fabric is of no more use: build it anew
-  /// without.
+  /// run_until_idle and run throw LinesMet. Then, and after an exception of `progress`, the fabric
+  /// is of no more use, as its rows and columns were at different cycles: all that reads, writes or
+  /// runs it throws Error(usage). Build it anew without.
   bool by_line = false;
 };
 
@@ -46,7 +47,6 @@ class LinesMet : public Error {
 /// What has happened since the fabric was made.
 struct FabricCounters {
   std::uint64_t cycle = 0;      ///< the clock
-  std::uint64_t skipped = 0;    ///< cycles in which nothing could happen, jumped over
   std::uint64_t wavelets = 0;   ///< put on the fabric by cores
   std::uint64_t hops = 0;       ///< links crossed, over all wavelets
   std::uint64_t delivered = 0;  ///< handed to cores
@@ -72,16 +72,28 @@ class Fabric {
   void read(const Rect& where, std::uint32_t address, std::span<std::uint32_t> words) const;
 
   /// Steps until nothing is left to do. Throws FaultError when the program faults (then memory is
-  /// not that of any one cycle), can make no progress, or is not done when the clock reaches
-  /// `limit`; Error(environment) when the CUDA
-  /// device fails: then the fabric stays as it was before, or, if that happens while results are
-  /// copied back, is of no more use.
+  /// not that of any one cycle, and each further run throws the same), can make no progress, or is
+  /// not done when the clock reaches `limit`; Error(environment) when the CUDA device fails: then
+  /// the fabric stays as it was before, or, if that happens while results are copied back, is of no
+  /// more use, and says so when it is used.
+  ///
+  /// An exception of `progress` is passed on when the clock has come to a cycle that no core has
+  /// passed: cores execute up to some 4,000 cycles ahead of it where nobody can tell, and one
+  /// instruction more. The fabric is then in all as a run with that cycle as its limit leaves it,
+  /// may be read and written, and further runs go on from there, to the same end as without the
+  /// exception. If it faults or comes to rest before, that is the end of this run, and the next one
+  /// tells. (By line this is different, see FabricOptions::by_line.)
   void run_until_idle(std::uint64_t limit);
-  /// Steps `cycles` cycles, or fewer if the fabric is idle before.
+  /// Steps `cycles` cycles, or fewer if the fabric is idle before. Throws as run_until_idle, but
+  /// neither for lack of progress nor at the last of the cycles.
   void run(std::uint64_t cycles);
 
   FabricCounters counters() const;
   std::uint64_t cycle() const;
+  /// Cycles that were jumped over, because nothing could happen in them. A figure of the emulation,
+  /// not of the program: it may differ between engines, options, numbers of threads, ways to cut a
+  /// run, and versions.
+  std::uint64_t skipped_cycles() const;
 
   /// What steps it: host or cuda.
   Engine engine() const;

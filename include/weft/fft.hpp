@@ -92,7 +92,6 @@ struct FftCycles {
   std::uint64_t total = 0;          ///< largest cycle counter over all PEs at the end
   std::uint64_t compute = 0;        ///< of these, in pencil FFTs (of the PE that ended last)
   std::uint64_t communication = 0;  ///< of these, in transposes; compute + communication = total
-  std::uint64_t skipped = 0;        ///< cycles in which nothing could happen, jumped over
   std::vector<FftPhase> phases;     ///< in order; their cycles add up to total
 };
 
@@ -104,10 +103,11 @@ struct FftRun {
   std::uint64_t wavelet_hops = 0;              ///< links crossed, over all wavelets
   std::uint64_t pe_cycles = 0;                 ///< PEs times emulated cycles
   double time_us = 0;                          ///< cycles.total at the machine's clock
-  double tflops = 0;             ///< 3 n^2 pencils of 5 n log2 n operations, over time_us
-  double wall_seconds = 0;       ///< of the emulation, without placement and gather
-  Engine engine = Engine::host;  ///< that stepped it
-  std::string engine_note{};     ///< why Engine::automatic did not take the CUDA device
+  double tflops = 0;                 ///< 3 n^2 pencils of 5 n log2 n operations, over time_us
+  double wall_seconds = 0;           ///< of the emulation, without placement and gather
+  std::uint64_t skipped_cycles = 0;  ///< jumped over by the emulation: Fabric::skipped_cycles
+  Engine engine = Engine::host;      ///< that stepped it
+  std::string engine_note{};         ///< why Engine::automatic did not take the CUDA device
 };
 
 /// The wafer-scale FFT of an n x n x n array on n x n PEs, n a power of two from 4 to 512.

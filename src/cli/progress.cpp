@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <exception>
 
 #include "cli/number_text.hpp"
@@ -14,8 +15,13 @@ namespace weft::cli {
 namespace {
 
 constexpr const char* kErase = "\r\x1b[K";
-constexpr double kSilentSeconds = 2;
 constexpr int kNarrowestBar = 8, kWidestBar = 40;  // with its brackets
+
+/// Two, or what the environment says: who watches for a bar need not wait for it.
+double silent_seconds() {
+  const char* wish = std::getenv("WEFT_BAR_AFTER");
+  return wish != nullptr ? std::strtod(wish, nullptr) : 2;
+}
 
 std::string left_text(double fraction, double seconds) {
   if (fraction <= 0) return "";
@@ -70,7 +76,9 @@ std::string stop_text(const FftProgress& progress, double seconds) {
 }
 
 Progress::Progress(bool wanted)
-    : wanted_(wanted && can_draw(STDERR_FILENO)), start_(std::chrono::steady_clock::now()) {}
+    : wanted_(wanted && can_draw(STDERR_FILENO)),
+      silent_seconds_(silent_seconds()),
+      start_(std::chrono::steady_clock::now()) {}
 
 Progress::~Progress() {
   if (drawn_) {
@@ -79,7 +87,7 @@ Progress::~Progress() {
 }
 
 void Progress::show(const std::function<Shown()>& ask) {
-  if (!wanted_ || seconds() < kSilentSeconds) {
+  if (!wanted_ || seconds() < silent_seconds_) {
     return;
   }
   try {

@@ -30,7 +30,8 @@ std::string cycles_text(const FftProgress& progress);
 std::string stop_text(const FftProgress& progress, double seconds);
 
 /// A progress bar on standard error, gone when the object is. Draws nothing in the first two
-/// seconds, where standard error is no terminal, or if `wanted` is false.
+/// seconds (or as many as the environment variable WEFT_BAR_AFTER says), where standard error is no
+/// terminal, or if `wanted` is false.
 class Progress {
  public:
   explicit Progress(bool wanted);
@@ -47,6 +48,7 @@ class Progress {
  private:
   bool wanted_;
   bool drawn_ = false;
+  double silent_seconds_;
   std::chrono::steady_clock::time_point start_;
 };
 

@@ -117,8 +117,6 @@ std::string report_text(const FftReport& report) {
   for (const FftPhase& phase : cycles.phases) {
     lines.add_cycles("  " + phase.name, phase.cycles, cycles.total);
   }
-  lines.add("skipped",
-            fmt::format("{:>13}  cycles in which nothing could happen", grouped(cycles.skipped)));
   lines.add("on the machine",
             fmt::format("{:.2f} us at {} MHz, {:.3g} TFLOP/s", run.time_us,
                         static_cast<double>(report.machine.clock_khz) / 1000, run.tflops));
@@ -128,6 +126,8 @@ std::string report_text(const FftReport& report) {
             fmt::format("{:.2f} s on {}, {} PE-cycles/s, peak memory {}", run.wall_seconds,
                         engine_text(report), per_second(run.pe_cycles, run.wall_seconds),
                         bytes_text(report.peak_memory_bytes)));
+  lines.add("  skipped",
+            fmt::format("{} cycles, in which nothing could happen", grouped(run.skipped_cycles)));
   if (!run.engine_note.empty()) {
     lines.add("cuda engine", fmt::format("not used: {}", run.engine_note));
   }

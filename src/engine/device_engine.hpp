@@ -21,10 +21,13 @@ class DeviceEngine {
 
   /// Copies the fabric to the device, steps it as run_on_host does, and copies it back: what `host`
   /// points to, and sizes.touched_words. RunOptions::threads counts nothing. When an Error
-  /// (environment) or an exception of `progress` ends it, the fabric is as it was before, unless
-  /// the device fails while it copies back: then the fabric is of no more use.
+  /// (environment) ends it, the fabric is as it was before, unless host_whole() tells otherwise.
   RunResult run(const model::View& host, model::Sizes& sizes, std::uint64_t cycle,
                 const RunOptions& options);
+
+  /// False: the device failed while a fabric was copied back, which is not that of any one cycle
+  /// now.
+  bool host_whole() const;
 
   /// Of all strips, as the last run left them: the device adds them up. Zeros before the first run.
   Totals totals() const;

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "engine/interruption.hpp"
 #include "engine/lines.hpp"
 #include "engine/result.hpp"
 #include "engine/spin_barrier.hpp"
@@ -145,12 +146,14 @@ ThreadReport combine(const std::vector<ThreadReport>& reports) {
   return all;
 }
 
-/// Steps one thread's rows until all stop. `clock` is then where the run has come.
-Stop run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
+/// Steps one thread's rows until all stop. `clock` is then where the run has come. None: the
+/// progress callback threw before the run was over.
+std::optional<Stop> run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
   Ticker ticker(s.options);
   Wave wave(s.view, s.step, s.progress, static_cast<std::size_t>(thread), rows);
   Watch watch(s.view, rows);
   Stop stop = Stop::quiet;
+  bool over = false;
   Rows stepped{0, 0};
   for (int parity = 0;; parity ^= 1) {
     const int cycles = clock.cycles(s.block);
@@ -170,11 +173,12 @@ Stop run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
     }
     s.barrier.arrive_and_wait();
     const ThreadReport all = combine(s.reports[parity]);
-    if (!clock.advance(all, cycles, stop) || all.stop) break;
+    over = !clock.advance(all, cycles, stop);
+    if (over || all.stop) break;
   }
-  // Also if the progress callback threw: others may look at the state.
   for (int i = stepped.first * s.view.strips; i < stepped.last * s.view.strips; ++i)
     model::leave_short_way(s.view, s.view.strip[i]);
+  if (!over) return {};
   return stop;
 }
 
@@ -209,18 +213,29 @@ RunResult step_on_host(View view, std::uint64_t cycle, const RunOptions& options
   Shared shared(view, options, threads);
   shared.row_wakes[0] = std::move(wakes);
   promise.set_value(&shared);
-  stop = run_thread(shared, 0, clock);
+  const std::optional<Stop> end = run_thread(shared, 0, clock);
   others.clear();
-  if (shared.error) std::rethrow_exception(shared.error);
-  return result_of(clock, stop, view);
+  if (!end)
+    return end_interrupted(view, clock, options, shared.error,
+                           [&view](std::uint64_t from, const RunOptions& rest) {
+                             return step_on_host(view, from, rest);
+                           });
+  RunResult result = result_of(clock, *end, view);
+  result.thrown = shared.error;
+  return result;
 }
 
 }  // namespace
 
 RunResult run_on_host(const View& view, std::uint64_t cycle, const RunOptions& options) {
   if (options.by_line)
-    if (const std::optional<LineFacts> facts = lines_of(view))
-      return run_by_line(view, *facts, cycle, options);
+    if (const std::optional<LineFacts> facts = lines_of(view)) {
+      try {
+        return run_by_line(view, *facts, cycle, options);
+      } catch (...) {
+        return {Stop::midway, cycle, 0, std::current_exception()};
+      }
+    }
   return step_on_host(view, cycle, options);
 }
 

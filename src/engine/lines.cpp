@@ -233,6 +233,7 @@ class Crew {
     const View view = state->take(whole_, lines, times_);
     RunOptions options;
     options.limit = options_.limit;
+    options.pause = options_.pause;
     options.progress = [&](std::uint64_t cycle) {
       if (stop_) throw StopRequested{};
       if (thread == 0) progress_.tell(cycle - lines.start);

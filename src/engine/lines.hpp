@@ -25,7 +25,7 @@ namespace weft::engine {
 /// What a fabric's lines are like; none if it cannot be stepped by line.
 std::optional<LineFacts> lines_of(const model::View& whole);
 
-/// As run_on_host.
+/// As run_on_host, but throws what ends it midway.
 RunResult run_by_line(const model::View& whole, const LineFacts& facts, std::uint64_t cycle,
                       const RunOptions& options);
 

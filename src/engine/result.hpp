@@ -39,7 +39,7 @@ inline void finish_unseen(model::CoreState& core) {
 /// After a run. A quiet one lasts to the last thing that happened, seen or not, if its limit
 /// allows. Cores without programs are not asked: perhaps nobody has touched their memory yet.
 inline RunResult result_of(const Clock& clock, Stop stop, const model::View& v) {
-  if (stop != Stop::quiet) return {stop, clock.cycle, clock.skipped};
+  if (stop != Stop::quiet) return {stop, clock.cycle, clock.skipped, {}};
   std::vector<model::CoreState*> cores;
   for (std::size_t i = 0; i < v.strip_count(); ++i)
     if (v.strip[i].programmed) cores.push_back(&v.core[i]);
@@ -51,7 +51,7 @@ inline RunResult result_of(const Clock& clock, Stop stop, const model::View& v) 
   } else {
     for (model::CoreState* core : cores) finish_unseen(*core);
   }
-  return {stop, end, clock.skipped + (end - clock.cycle)};
+  return {stop, end, clock.skipped + (end - clock.cycle), {}};
 }
 
 }  // namespace weft::engine

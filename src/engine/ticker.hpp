@@ -7,7 +7,7 @@
 
 namespace weft::engine {
 
-/// Calls the user's progress function about ten times a second.
+/// Calls the user's progress function now and then.
 class Ticker {
  public:
   explicit Ticker(const RunOptions& options) : options_(options) {}
@@ -15,7 +15,7 @@ class Ticker {
   void tick(std::uint64_t now) {
     if (!options_.progress) return;
     const auto time = std::chrono::steady_clock::now();
-    if (time - last_ < std::chrono::milliseconds(100)) return;
+    if (time - last_ < options_.pause) return;
     last_ = time;
     options_.progress(now);
   }

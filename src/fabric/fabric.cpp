@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 
 #include "engine/device_engine.hpp"
 #include "engine/engine.hpp"
@@ -81,6 +82,8 @@ struct Fabric::Impl {
   std::uint64_t cycle = 0, skipped = 0;
   std::unique_ptr<engine::DeviceEngine> device{};  ///< null: the host steps
   std::string engine_note{};
+  bool faulted = false;
+  const char* torn = nullptr;  ///< why the state is not that of any one cycle; null: it is
 
   void choose_engine() {
     if (options.engine == Engine::host) return;
@@ -94,26 +97,49 @@ struct Fabric::Impl {
   }
 
   engine::RunResult step(const engine::RunOptions& run) {
-    if (!device) {
-      try {
-        return engine::run_on_host(state.view(), cycle, run);
-      } catch (const engine::LinesMet&) {
-        throw LinesMet();
-      }
-    }
+    if (!device) return engine::run_on_host(state.view(), cycle, run);
     model::Sizes sizes = state.sizes();
-    const engine::RunResult result = device->run(state.view(), sizes, cycle, run);
-    state.touched_words = sizes.touched_words;
-    return result;
+    try {
+      const engine::RunResult result = device->run(state.view(), sizes, cycle, run);
+      state.touched_words = sizes.touched_words;
+      return result;
+    } catch (...) {
+      if (!device->host_whole()) torn = "the CUDA device failed as its last run was copied back";
+      throw;
+    }
+  }
+
+  /// Passes on what has ended a run by line.
+  [[noreturn]] void end_midway(const std::exception_ptr& thrown) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const engine::LinesMet&) {
+      torn = "it could not be stepped by line, and its last run was given up";
+      throw LinesMet();
+    } catch (...) {
+      torn = "an exception ended its last run, which was by line: rows were at different cycles";
+      throw;
+    }
   }
 
   engine::RunResult run(std::uint64_t limit) {
+    check_whole();
+    if (faulted) throw fabric::fault_error(fabric::first_fault(state));
     const engine::RunResult result =
         step({limit, options.threads, options.progress, 0, options.by_line});
+    if (result.stop == engine::Stop::midway) end_midway(result.thrown);
     cycle = result.cycle;
     skipped += result.skipped;
-    if (result.stop == engine::Stop::fault) throw fabric::fault_error(fabric::first_fault(state));
+    faulted = result.stop == engine::Stop::fault;
+    if (result.thrown) std::rethrow_exception(result.thrown);
+    if (faulted) throw fabric::fault_error(fabric::first_fault(state));
     return result;
+  }
+
+  void check_whole() const {
+    if (torn != nullptr)
+      throw Error(Category::usage, "the fabric is of no more use", torn,
+                  device ? "build it anew" : "build it anew, without FabricOptions::by_line");
   }
 
   /// Summed by who steps.
@@ -129,7 +155,7 @@ LinesMet::LinesMet()
     : Error(Category::program, "the fabric could not be stepped by line",
             "wavelets along rows and along columns met, the program is at fault, or it came to its "
             "limit",
-            "run it without FabricOptions::by_line") {}
+            "build it anew, without FabricOptions::by_line") {}
 
 int most_threads(int rows) noexcept { return model::strips_down(rows); }
 
@@ -144,6 +170,7 @@ Fabric::Fabric(Fabric&&) noexcept = default;
 Fabric& Fabric::operator=(Fabric&&) noexcept = default;
 
 void Fabric::write(const Rect& where, std::uint32_t address, std::span<const std::uint32_t> words) {
+  impl_->check_whole();
   const std::size_t each = words_per_pe(impl_->state, where, address, words.size());
   raise(impl_->state.touched_words, address / 4 + each);
   for_words(impl_->state, where, address / 4, each,
@@ -151,6 +178,7 @@ void Fabric::write(const Rect& where, std::uint32_t address, std::span<const std
 }
 
 void Fabric::read(const Rect& where, std::uint32_t address, std::span<std::uint32_t> words) const {
+  impl_->check_whole();
   const std::size_t each = words_per_pe(impl_->state, where, address, words.size());
   for_words(impl_->state, where, address / 4, each,
             [&](const std::uint32_t& word, std::size_t number) { words[number] = word; });
@@ -166,11 +194,20 @@ void Fabric::run_until_idle(std::uint64_t limit) {
 void Fabric::run(std::uint64_t cycles) { impl_->run(impl_->cycle + cycles); }
 
 FabricCounters Fabric::counters() const {
+  impl_->check_whole();
   const engine::Totals all = impl_->totals();
-  return {impl_->cycle, impl_->skipped, all.wavelets, all.hops, all.delivered, all.filtered};
+  return {impl_->cycle, all.wavelets, all.hops, all.delivered, all.filtered};
 }
 
-std::uint64_t Fabric::cycle() const { return impl_->cycle; }
+std::uint64_t Fabric::cycle() const {
+  impl_->check_whole();
+  return impl_->cycle;
+}
+
+std::uint64_t Fabric::skipped_cycles() const {
+  impl_->check_whole();
+  return impl_->skipped;
+}
 
 Engine Fabric::engine() const { return impl_->device ? Engine::cuda : Engine::host; }
 

@@ -272,7 +272,7 @@ FftRun FftPlan::run(const Volume& input, Direction direction) const {
   run.transpose = form;
   run.cycles = read_cycles(fabric, program, n, direction);
   const FabricCounters counters = fabric.counters();
-  run.cycles.skipped = counters.skipped;
+  run.skipped_cycles = fabric.skipped_cycles();
   run.wavelets = counters.wavelets;
   run.wavelet_hops = counters.hops;
   run.pe_cycles = counters.cycle * static_cast<std::uint64_t>(pes);

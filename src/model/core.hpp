@@ -73,6 +73,10 @@ WEFT_HD void end_later(Group& g) {
   });
 }
 
+/// How many cycles a core runs ahead of its instruction's at most: a loop without an end would not
+/// come back otherwise, and a run that is to stop goes on until the clock is where its cores are.
+constexpr std::uint64_t kMostAhead = 4096;
+
 /// Executes the instructions of one group, and runs ahead while that is safe.
 template <class L>
 WEFT_HD_CALL void run_group(const View& v, const Place& at, CoreState& core, Mask lanes,
@@ -86,6 +90,7 @@ WEFT_HD_CALL void run_group(const View& v, const Place& at, CoreState& core, Mas
     g.pc = g.next;
     // A lane that pick_tasks let begin at once is up to task_start ahead of the clock.
     if (g.lanes != before || now + v.timing.task_start + g.elapsed >= v.horizon) break;
+    if (g.elapsed >= kMostAhead) break;
     const Instruction& i = v.code[g.pc];
     if (i.op == Op::end) return end_later<L>(g);
     if (!runs_ahead<L>(g, i)) break;
@@ -93,9 +98,6 @@ WEFT_HD_CALL void run_group(const View& v, const Place& at, CoreState& core, Mas
   if constexpr (L::kByLine) return go_on_together<L>(v, core, g.lanes, g.pc, g.elapsed);
   L::at_once(g.lanes, [&](int lane) { go_on(v, core, lane, g.pc, g.time(lane)); });
 }
-
-/// Lanes with an instruction to execute, at some time.
-WEFT_HD Mask in_code(const CoreState& core) { return core.running & ~core.waiting & ~core.ending; }
 
 /// Step 3c. Cores whose turn has come execute, together with those that are at the same instruction
 /// and may wait. Returns the lanes that did.

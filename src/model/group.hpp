@@ -21,6 +21,9 @@ struct Group {
   WEFT_HD std::uint64_t time(int lane) const { return core.wake[lane] + elapsed; }
 };
 
+/// Lanes with an instruction to execute, at some time.
+WEFT_HD Mask in_code(const CoreState& core) { return core.running & ~core.waiting & ~core.ending; }
+
 /// Lanes with a microthread under way.
 WEFT_HD Mask with_microthreads(const CoreState& core) {
   Mask lanes = 0;

@@ -9,11 +9,9 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <csignal>
 #include <functional>
 #include <stdexcept>
-#include <thread>
 
 #include "support/temporary_folder.hpp"
 
@@ -63,16 +61,22 @@ class HeedSignals {
   posix_spawnattr_t attributes_{};
 };
 
-pid_t start(const std::vector<std::string>& arguments, const Streams& streams) {
+pid_t start(const std::vector<std::string>& arguments, const Streams& streams,
+            const std::string& variable = "") {
   std::vector<std::string> words = {"weft"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
+  std::vector<char*> environment;
+  std::string first = variable;  // the first of a name counts
+  if (!first.empty()) environment.push_back(first.data());
+  for (char** word = environ; *word != nullptr; ++word) environment.push_back(*word);
+  environment.push_back(nullptr);
   pid_t child = 0;
   const HeedSignals attributes;
-  if (posix_spawn(&child, WEFT_CLI_PATH, streams.get(), attributes.get(), argv.data(), environ) !=
-      0) {
+  if (posix_spawn(&child, WEFT_CLI_PATH, streams.get(), attributes.get(), argv.data(),
+                  environment.data()) != 0) {
     throw std::runtime_error("cannot start " WEFT_CLI_PATH);
   }
   return child;
@@ -86,8 +90,7 @@ int wait_for(pid_t child) {
 
 constexpr int kCreate = O_WRONLY | O_CREAT | O_TRUNC;
 
-CommandResult run_into(const std::string& path, const std::vector<std::string>& arguments,
-                       const std::function<void(pid_t)>& meanwhile) {
+CommandResult run_into(const std::string& path, const std::vector<std::string>& arguments) {
   const TemporaryFolder folder;
   Streams streams;
   streams.open(STDIN_FILENO, "/dev/null", O_RDONLY);
@@ -97,16 +100,14 @@ CommandResult run_into(const std::string& path, const std::vector<std::string>& 
     streams.open(STDOUT_FILENO, path, kCreate);
   }
   streams.open(STDERR_FILENO, folder.file("err"), kCreate);
-  const pid_t child = start(arguments, streams);
-  meanwhile(child);
   CommandResult result;
-  result.exit_code = wait_for(child);
+  result.exit_code = wait_for(start(arguments, streams));
   result.err = read_bytes(folder.file("err"));
   return result;
 }
 
 CommandResult run_on_terminal(
-    const std::vector<std::string>& arguments,
+    const std::vector<std::string>& arguments, Bar bar,
     const std::function<void(pid_t, const std::string& seen)>& meanwhile) {
   const TemporaryFolder folder;
   int terminal = -1;
@@ -120,7 +121,8 @@ CommandResult run_on_terminal(
   streams.duplicate(child_side, STDERR_FILENO);
   streams.close(child_side);
   streams.close(terminal);
-  const pid_t child = start(arguments, streams);
+  const pid_t child =
+      start(arguments, streams, bar == Bar::at_once ? "WEFT_BAR_AFTER=0" : "WEFT_BAR_AFTER=1e9");
   ::close(child_side);
 
   CommandResult result;
@@ -146,27 +148,18 @@ CommandResult run_weft(const std::vector<std::string>& arguments) {
 }
 
 CommandResult run_weft_into(const std::string& path, const std::vector<std::string>& arguments) {
-  return run_into(path, arguments, [](pid_t) {});
+  return run_into(path, arguments);
 }
 
-CommandResult run_weft_on_terminal(const std::vector<std::string>& arguments) {
-  return run_on_terminal(arguments, [](pid_t, const std::string&) {});
+CommandResult run_weft_on_terminal(const std::vector<std::string>& arguments, Bar bar) {
+  return run_on_terminal(arguments, bar, [](pid_t, const std::string&) {});
 }
 
-CommandResult interrupt_weft(const std::vector<std::string>& arguments, int signal) {
-  const TemporaryFolder folder;
-  CommandResult result = run_into(folder.file("out"), arguments, [&](pid_t child) {
-    std::this_thread::sleep_for(std::chrono::seconds(1));
-    ::kill(child, signal);
-  });
-  result.out = read_bytes(folder.file("out"));
-  return result;
-}
-
-CommandResult interrupt_weft_on_terminal(const std::vector<std::string>& arguments) {
+CommandResult interrupt_weft(const std::vector<std::string>& arguments, int signal,
+                             const std::string& text) {
   bool sent = false;
-  return run_on_terminal(arguments, [&](pid_t child, const std::string& seen) {
-    if (!sent && seen.find('%') != std::string::npos) sent = ::kill(child, SIGINT) == 0;
+  return run_on_terminal(arguments, Bar::at_once, [&](pid_t child, const std::string& seen) {
+    if (!sent && seen.find(text) != std::string::npos) sent = ::kill(child, signal) == 0;
   });
 }
 

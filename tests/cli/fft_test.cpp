@@ -114,7 +114,7 @@ TEST(Fft, JsonHoldsTheWholeReport) {
   EXPECT_GT(error["max_abs"], 0);
   for (const char* key :
        {"time_us", "tflops", "wavelets", "wavelet_hops", "wall_seconds", "pe_cycles",
-        "pe_cycles_per_second", "wavelet_hops_per_second", "peak_memory_bytes"}) {
+        "pe_cycles_per_second", "wavelet_hops_per_second", "peak_memory_bytes", "skipped_cycles"}) {
     ASSERT_TRUE(report[key].is_number()) << key;
     EXPECT_GT(report[key], 0) << key;
   }
@@ -146,7 +146,6 @@ TEST(Fft, CyclesAddUp) {
     by_phase += phase["cycles"].get<std::uint64_t>();
   }
   EXPECT_EQ(by_phase, count("total"));
-  EXPECT_TRUE(cycles["skipped"].is_number_unsigned());
 }
 
 TEST(Fft, WithoutAReferenceNothingIsCompared) {

@@ -31,14 +31,23 @@ TEST(Streams, JsonOnStandardOutputIsAllThereIs) {
 }
 
 TEST(Streams, AShortRunDrawsNothingOnATerminal) {
-  const CommandResult result = run_weft_on_terminal({"fft", "--shape", "8,8,8"});
+  const CommandResult result = run_weft_on_terminal({"fft", "--shape", "8,8,8"}, Bar::late);
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err, "");
   EXPECT_NE(result.out.find("cycles"), std::string::npos);
 }
 
+TEST(Streams, ALongOneDrawsABarAndErasesIt) {
+  const CommandResult result = run_weft_on_terminal({"fft", "--shape", "8,8,8"}, Bar::at_once);
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_TRUE(result.err.starts_with("\r\x1b[K[....")) << result.err;
+  EXPECT_NE(result.err.find("  0 %  0 of ~"), std::string::npos) << result.err;
+  EXPECT_TRUE(result.err.ends_with("\r\x1b[K")) << result.err;
+}
+
 TEST(Streams, QuietSilencesTheTerminalToo) {
-  const CommandResult result = run_weft_on_terminal({"fft", "--shape", "4,4,4", "--quiet"});
+  const CommandResult result =
+      run_weft_on_terminal({"fft", "--shape", "4,4,4", "--quiet"}, Bar::at_once);
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err, "");
 }

@@ -32,6 +32,7 @@ class Twins {
   engine::RunResult run(std::uint64_t limit, int blocks = 0,
                         const std::function<void(std::uint64_t)>& progress = {});
   engine::Totals device_totals() const { return device_.totals(); }
+  bool host_whole() const { return device_.host_whole(); }
   /// The device's part of it: the host's copy stays.
   engine::RunResult run_device(std::uint64_t limit, int blocks,
                                const std::function<void(std::uint64_t)>& progress = {});

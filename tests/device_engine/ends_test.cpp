@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <exception>
 #include <functional>
+#include <span>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "device_engine/device_engine_test.hpp"
@@ -67,6 +70,28 @@ TEST_F(EndsOnADevice, AFaultIsTheSame) {
   EXPECT_EQ(found[0].kind, FaultKind::memory_misaligned);
   EXPECT_EQ(found[0].x, 67);
   EXPECT_EQ(found[0].y, 4);
+}
+
+TEST_F(EndsOnADevice, AFabricNamesItsFaultAgain) {
+  ProgramBuilder b("program");
+  b.start(b.local_task(0));
+  write_out_of_line(b);
+  b.end();
+  Layout layout(2, 5);
+  layout.place({1, 4, 1, 1}, b.build());
+  FabricOptions options;
+  options.engine = Engine::cuda;
+  Fabric fabric(layout, small_machine(), options);
+  std::vector<std::string> said;
+  for (int i = 0; i < 2; ++i) {
+    try {
+      fabric.run_until_idle(kLimit);
+    } catch (const FaultError& error) {
+      said.emplace_back(error.what());
+    }
+  }
+  ASSERT_EQ(said.size(), 2U);
+  EXPECT_EQ(said[0], said[1]);
 }
 
 TEST_F(EndsOnADevice, TwoFaultsOfOneCycleInTwoTiles) {
@@ -166,6 +191,10 @@ TEST_F(EndsOnADevice, ProgressIsToldBetweenLaunches) {
   EXPECT_LT(told.back(), 300U);
 }
 
+std::span<const std::uint32_t> memory_of(const fabric::State& state) {
+  return {state.memory.data(), state.memory.size()};
+}
+
 /// Counts up in a word that nobody has written before.
 void count_in_memory(ProgramBuilder& b) {
   b.lw(Reg{2}, Reg{0}, 512);
@@ -176,21 +205,54 @@ void count_in_memory(ProgramBuilder& b) {
 
 void enough(std::uint64_t) { throw std::runtime_error("enough"); }
 
-TEST_F(EndsOnADevice, AnExceptionOfTheProgressFunctionLeavesTheFabricAsItWas) {
-  Twins twins(placed(2, 5, {{0, 0, 2, 5}}, count_in_memory));
-  EXPECT_THROW(twins.run_device(kLimit, 3, enough), std::runtime_error);
-  EXPECT_EQ(difference(twins.on_host, twins.on_device), "");
-  twins.run(77);  // as if nothing had been
+TEST_F(EndsOnADevice, AnExceptionOfTheProgressFunctionEndsTheRunLikeALimit) {
+  const auto build = placed(2, 5, {{0, 0, 2, 5}}, count_in_memory);
+  for (const std::uint64_t last : {1, 2, 3}) {
+    Twins stopped(build), limited(build);
+    std::uint64_t told = 0, calls = 0;
+    const engine::RunResult end = stopped.run_device(kLimit, 2, [&](std::uint64_t cycle) {
+      told = cycle;
+      if (++calls == last) enough(cycle);
+    });
+    EXPECT_THROW(std::rethrow_exception(end.thrown), std::runtime_error);
+    EXPECT_EQ(calls, last);
+    EXPECT_EQ(end.stop, engine::Stop::limit);
+    EXPECT_GT(end.cycle, told);
+    EXPECT_TRUE(stopped.host_whole());
+    limited.run(end.cycle);
+    EXPECT_TRUE(std::ranges::equal(memory_of(stopped.on_device), memory_of(limited.on_device)));
+    EXPECT_EQ(stopped.device_totals(), limited.device_totals());
+    stopped.cycle = end.cycle;
+    stopped.run_device(end.cycle + 77, 0);
+    limited.run(end.cycle + 77);
+    EXPECT_TRUE(std::ranges::equal(memory_of(stopped.on_device), memory_of(limited.on_device)));
+  }
 }
 
-TEST_F(EndsOnADevice, ARunAfterAnUnfinishedOneWaitsForNeighboursAgain) {
+TEST_F(EndsOnADevice, ARunAfterAnInterruptedOneWaitsForNeighboursAgain) {
   host_cuda::control().multiprocessors = 12;
   for (const Heading heading : {Heading::south, Heading::north}) {
     const Broadcast broadcast{sanitized() ? 7 : 24, 1, 4, heading};
-    Twins twins([&] { return fabric::build(broadcast.layout(), small_machine()); });
-    EXPECT_THROW(twins.run_device(kLimit, 1, enough), std::runtime_error);
-    EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::quiet);
+    const auto build = [&] { return fabric::build(broadcast.layout(), small_machine()); };
+    Twins stopped(build), whole(build);
+    stopped.cycle = stopped.run_device(kLimit, 1, enough).cycle;
+    const engine::RunResult end = stopped.run_device(kLimit, 0);
+    EXPECT_EQ(end.stop, engine::Stop::quiet);
+    EXPECT_EQ(end.cycle, whole.run(kLimit).cycle);
+    EXPECT_TRUE(std::ranges::equal(memory_of(stopped.on_device), memory_of(whole.on_device)));
+    EXPECT_EQ(stopped.device_totals(), whole.device_totals());
   }
+}
+
+// The device is lost while a run that was interrupted goes on to where no core is ahead.
+TEST_F(EndsOnADevice, AFailureAfterAnExceptionLeavesNoWholeFabric) {
+  Twins twins(placed(2, 5, {{0, 0, 2, 5}}, count_in_memory));
+  const auto fail_and_throw = [](std::uint64_t cycle) {
+    host_cuda::fail_next("cudaLaunchCooperativeKernel", cudaErrorLaunchFailure, 1);
+    enough(cycle);
+  };
+  EXPECT_THROW(twins.run_device(kLimit, 1, fail_and_throw), Error);
+  EXPECT_FALSE(twins.host_whole());
 }
 
 TEST_F(EndsOnADevice, WordsThatBecomeZeroAreCopiedBack) {

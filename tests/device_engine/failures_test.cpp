@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <functional>
 #include <iostream>
 #include <string>
 
@@ -62,18 +63,9 @@ TEST_F(FailuresOfADevice, ADriverTooOld) {
       "^the cuda engine cannot run .driver too old: it is for CUDA 11.4");
 }
 
-/// Launches of a whole run. After the last one the fabric is copied back.
-int launches_of_a_run() {
-  host_cuda::reset();
-  Twins twins(small_fabric);
-  twins.run_device(kLimit, 1);
-  return host_cuda::counters().launches;
-}
-
 /// Lets each call of a function fail once, first the first, until a whole run comes through.
 /// Returns how many there were to fail.
 int fail_each(const std::string& function, cudaError_t error) {
-  const int launches = launches_of_a_run();
   for (int calls = 0;; ++calls) {
     SCOPED_TRACE(fmt::format("call {} of {}", calls, function));
     host_cuda::reset();
@@ -86,7 +78,7 @@ int fail_each(const std::string& function, cudaError_t error) {
       } catch (const Error& e) {
         failed = true;
         EXPECT_EQ(e.category(), Category::environment) << e.what();
-        if (host_cuda::counters().launches == launches) continue;
+        if (!twins.host_whole()) continue;  // it failed as the fabric was copied back
         EXPECT_EQ(difference(twins.on_host, twins.on_device), "") << e.what();
         EXPECT_EQ(twins.run(kLimit, 2).stop, engine::Stop::quiet);  // the failure was passing
       }
@@ -149,6 +141,22 @@ TEST_F(FailuresOfADevice, ADeviceThatIsLostStaysLost) {
         "nvidia-smi");
     EXPECT_EQ(difference(twins.on_host, twins.on_device), "");
   }
+}
+
+TEST_F(FailuresOfADevice, AFabricThatWasNotCopiedBackSaysSo) {
+  FabricOptions options;
+  options.engine = Engine::cuda;
+  Fabric fabric(Broadcast{9, 1, 2, Heading::south}.layout(), Machine{}, options);
+  host_cuda::fail_next("cudaMemcpy2DAsync", cudaErrorUnknown, 1);  // PE memory, there and back
+  expect_error(Category::environment, [&] { fabric.run_until_idle(kLimit); });
+  std::uint32_t word[1];
+  const auto refuses = [](const std::function<void()>& use) {
+    expect_error(Category::usage, use, "the fabric is of no more use",
+                 "the CUDA device failed as its last run was copied back", "build it anew");
+  };
+  refuses([&] { fabric.run(1); });
+  refuses([&] { fabric.read({0, 0, 1, 1}, 0, word); });
+  refuses([&] { (void)fabric.counters(); });
 }
 
 TEST_F(FailuresOfADevice, ABlockThatDoesNotFit) {

@@ -30,7 +30,7 @@ bool stepped_by_line(const Setting& setting);
 /// Runs until idle. Throws as Fabric does.
 Ended run(const Setting& setting, bool by_line);
 
-/// Expects the same counters (but for `skipped`, which is the engine's own) and words.
+/// Expects the same counters and words.
 void expect_same(const Ended& by_line, const Ended& otherwise);
 
 /// Expects that the fabric is stepped by line to its end, and ends as it does otherwise.

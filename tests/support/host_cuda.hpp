@@ -22,7 +22,7 @@ enum class Order { sequential, reverse, random };
 struct Control {
   Order order = Order::sequential;
   std::uint64_t seed = 1;               ///< of the random order
-  double patience_s = 20;               ///< how long all threads may spin before they are reported
+  double patience_s = 20;               ///< of CPU time that all threads may spin before a report
   std::size_t stack_bytes = 64 * 1024;  ///< of a thread; four times this under sanitizers
 
   int devices = 1;

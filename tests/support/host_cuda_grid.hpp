@@ -2,10 +2,10 @@
 
 // How a kernel runs: a grid of blocks, each an OS thread that resumes its CUDA threads in turn.
 #include <atomic>
-#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <functional>
 #include <map>
 #include <memory>
@@ -130,7 +130,7 @@ class Block {
   unsigned grid_turn_ = 0;
   std::map<std::pair<unsigned, std::uint32_t>, Tokens> warp_tokens_;
   std::uint64_t pulse_seen_ = 0;
-  std::chrono::steady_clock::time_point stalled_since_;
+  std::clock_t stalled_since_ = -1;  ///< none
 };
 
 extern constinit thread_local Block* running_block;  ///< of this OS thread

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <algorithm>
+#include <exception>
+
+#include "engine/clock.hpp"
+#include "model/group.hpp"
+
+/// A run whose progress callback has thrown ends as one whose limit is a little later: cores may
+/// have executed ahead of the clock, and others have put off what they need not do yet.
+namespace weft::engine {
+
+/// The first cycle of which nothing was executed, if nothing at or after `from` was stepped, but at
+/// least the one after it. Cores are told to put off nothing until then, as with a limit that was
+/// known from the beginning. A run with a fault goes on to it.
+inline std::uint64_t first_whole_cycle(const model::View& v, std::uint64_t from) {
+  const auto each_lane = [&](auto f) {
+    for (std::size_t i = 0; i < v.strip_count(); ++i)
+      if (v.strip[i].programmed)
+        for (model::Mask rest = v.core[i].running; rest != 0; rest &= rest - 1)
+          f(i, v.core[i], model::lowest(rest));
+  };
+  std::uint64_t end = from + 1;
+  each_lane([&](std::size_t, const model::CoreState& core, int lane) {
+    end = std::max(end, core.wake[lane]);
+  });
+  for (std::size_t i = 0; i < v.strip_count(); ++i)
+    if (v.faults[i].kind != FaultKind::none) end = std::max(end, v.faults[i].cycle + 1);
+  each_lane([&](std::size_t i, model::CoreState& core, int lane) {
+    if (!model::has(model::in_code(core), lane) || core.wake[lane] >= end || core.turn[lane] < end)
+      return;
+    core.turn[lane] = end - 1;
+    model::earlier(core.next_issue, end - 1);
+    model::earlier(v.core_wake[i], end - 1);
+    model::earlier(v.core_row[i / static_cast<std::size_t>(v.strips)], end - 1);
+  });
+  return end;
+}
+
+/// Ends a run that was interrupted between two blocks, as `clock` tells: step(cycle, options) runs
+/// on from there.
+template <class F>
+RunResult end_interrupted(const model::View& v, const Clock& clock, const RunOptions& options,
+                          std::exception_ptr thrown, F step) {
+  RunOptions rest = options;
+  rest.progress = {};
+  rest.limit = std::min(options.limit, first_whole_cycle(v, clock.from));
+  RunResult result = step(clock.from, rest);
+  result.skipped += clock.skipped + (clock.from - clock.cycle);
+  result.thrown = std::move(thrown);
+  return result;
+}
+
+}  // namespace weft::engine
