@@ -29,14 +29,13 @@ enum class Norm {
 };
 
 /// How the transposes keep a PE's filter right while streams of numbers pass it. Both give the same
-/// numbers; docs/model.md tells how long each takes.
+/// numbers; the README tells how long each takes.
 enum class Transpose {
   /// The published form. Where that does not end on this machine, the interlocked one; then
   /// `progress` starts over.
   automatic,
-  /// Orenes-Vera et al., section 4.3: a filter is set while the stream goes on, and must be in
-  /// time.
-  /// If it is late, the run ends in a deadlock.
+  /// Orenes-Vera et al., section 4.3: a filter is set while streams go on. If that is too late, the
+  /// run ends in a deadlock.
   published,
   /// A stream waits until the filter is set: right on every machine.
   interlocked,

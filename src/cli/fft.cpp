@@ -152,6 +152,7 @@ FftRun emulate(const Volume& input, const FftReport& report, bool quiet) {
   Progress bar(!quiet);
   FftOptions options{.machine = report.machine,
                      .norm = report.norm,
+                     .transpose = report.transpose,
                      .threads = report.threads,
                      .engine = report.engine,
                      .data = report.data,
@@ -206,6 +207,7 @@ int run_fft(const FftArguments& arguments) {
   report.direction = arguments.inverse ? Direction::inverse : Direction::forward;
   report.precision = choose("--precision", arguments.precision, kPrecisions);
   report.norm = choose("--norm", arguments.norm, kNorms);
+  report.transpose = choose("--transpose", arguments.transpose, kTransposes);
   report.threads = choose_threads(arguments.threads);
   report.engine = parse_engine(arguments.engine);
   check_combination(arguments);

@@ -20,6 +20,7 @@ struct FftArguments {
   bool no_data = false;
   std::string norm = "backward";
   std::string precision = "fp32";
+  std::string transpose = "auto";
   std::optional<std::string> reference;  ///< default: fftw
   std::string engine = "auto";
   std::optional<std::string> machine;

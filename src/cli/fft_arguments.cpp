@@ -42,6 +42,13 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
                   "Arithmetic of the PEs: fp32 (the default) or fp16")
       ->type_name("KIND")
       ->group("Run");
+  fft->add_option(
+         "--transpose", arguments.transpose,
+         "How filters are set between two streams: published (while they go on: quicker,\n"
+         "but on some machines too late, which is a deadlock), interlocked (streams wait;\n"
+         "right on every machine), or auto (the default: published where that ends)")
+      ->type_name("KIND")
+      ->group("Run");
   fft->add_option("--reference", arguments.reference,
                   "What the result is compared with: fftw (the default), cufft or none;\n"
                   "both compute in double precision, cufft on an NVIDIA GPU")

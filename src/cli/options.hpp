@@ -48,6 +48,9 @@ inline const Words<Direction> kDirections = {{"forward", Direction::forward},
                                              {"inverse", Direction::inverse}};
 inline const Words<Norm> kNorms = {
     {"backward", Norm::backward}, {"ortho", Norm::ortho}, {"forward", Norm::forward}};
+inline const Words<Transpose> kTransposes = {{"auto", Transpose::automatic},
+                                             {"published", Transpose::published},
+                                             {"interlocked", Transpose::interlocked}};
 
 std::string_view name(Direction direction) noexcept;
 

@@ -22,6 +22,7 @@ struct FftReport {
   bool data = true;  ///< false: cycles only; nothing was read
   Direction direction = Direction::forward;
   Norm norm = Norm::backward;
+  Transpose transpose = Transpose::automatic;  ///< asked for
   Precision precision = Precision::fp32;
   Machine machine;
   int threads = 1;

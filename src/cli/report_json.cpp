@@ -78,6 +78,7 @@ ordered_json report_json(const FftReport& report) {
           {"precision", name(report.precision)},
           {"direction", name(report.direction)},
           {"norm", name(report.norm)},
+          {"transpose", name(run.transpose)},
           {"data", report.data},
           {"input", input_json(report)},
           {"engine", name(run.engine)},

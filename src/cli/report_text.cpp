@@ -109,6 +109,10 @@ std::string report_text(const FftReport& report) {
   lines.add("input", input_text(report));
   lines.add("mesh", fmt::format("{} x {} PEs, one pencil each", shape.n0, shape.n1));
   lines.add("machine", machine_title(report.machine));
+  if (run.transpose == Transpose::interlocked)
+    lines.add("transposes", report.transpose == Transpose::automatic
+                                ? "interlocked: on this machine the published form cannot end"
+                                : "interlocked");
   lines.add("result", result_text(report));
   lines.add("cycles", fmt::format("{:>13}", grouped(cycles.total)));
   lines.add_cycles("  compute", cycles.compute, cycles.total);
