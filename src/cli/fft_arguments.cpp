@@ -42,11 +42,10 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
                   "Arithmetic of the PEs: fp32 (the default) or fp16")
       ->type_name("KIND")
       ->group("Run");
-  fft->add_option(
-         "--transpose", arguments.transpose,
-         "How filters are set between two streams: published (while they go on: quicker,\n"
-         "but on some machines too late, which is a deadlock), interlocked (streams wait;\n"
-         "right on every machine), or auto (the default: published where that ends)")
+  fft->add_option("--transpose", arguments.transpose,
+                  "When filters are set for the next stream: published (while streams go on;\n"
+                  "quicker, but a deadlock on machines where it is too late), interlocked\n"
+                  "(streams wait for it) or auto (the default: published where that ends)")
       ->type_name("KIND")
       ->group("Run");
   fft->add_option("--reference", arguments.reference,

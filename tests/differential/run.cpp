@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <exception>
 
 #include "differential/case.hpp"
 #include "engine/lines.hpp"
@@ -58,6 +59,7 @@ struct Pair {
     const int block = outcome.stop == plain::Fabric::Stop::fault ? 1 : c.block;
     const engine::RunResult result =
         engine::run_on_host(view, cycle, {limit, c.threads, {}, block, by_line});
+    if (result.stop == engine::Stop::midway) std::rethrow_exception(result.thrown);
     cycle = result.cycle;
     if (result.stop == engine::Stop::fault || outcome.stop == plain::Fabric::Stop::fault) {
       outcome.fault = reference.fault();
