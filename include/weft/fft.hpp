@@ -58,7 +58,7 @@ struct FftProgress {
   std::uint64_t cycle = 0;      ///< the emulated clock
   std::uint64_t pe_cycles = 0;  ///< emulated PE-cycles so far (PEs times cycles)
   /// Worked out when a run first asks for it, from a side of 64 on by small transforms on the same
-  /// machine, which takes some 10 ms. Nothing if these fail, which does not harm the run.
+  /// machine, which takes 20 to 30 ms. Nothing if these fail, which does not harm the run.
   std::function<std::optional<FftExpectation>()> expectation = [] { return std::nullopt; };
 };
 
