@@ -46,12 +46,16 @@ Arrangement arrangement_after(Direction direction) {
   return direction == Direction::forward ? Arrangement::frequency : Arrangement::space;
 }
 
+std::vector<std::uint32_t> repeated(std::span<const std::uint32_t> words, int times) {
+  std::vector<std::uint32_t> all;
+  for (int i = 0; i < times; ++i) all.insert(all.end(), words.begin(), words.end());
+  return all;
+}
+
 /// Every PE the same words.
 void write_everywhere(Fabric& fabric, int n, std::uint32_t address,
                       std::span<const std::uint32_t> words, int threads) {
-  std::vector<std::uint32_t> tile;
-  for (int pe = 0; pe < fft::kTileWidth * fft::kTileHeight; ++pe)
-    tile.insert(tile.end(), words.begin(), words.end());
+  const auto tile = repeated(words, fft::kTileWidth * fft::kTileHeight);
   fft::for_tiles(n, threads, [&](const Rect& where) {
     const auto pes = static_cast<std::size_t>(where.width * where.height);
     fabric.write(where, address, std::span(tile).first(pes * words.size()));
@@ -73,11 +77,8 @@ void run_first_exchange(const Transform& t, const Machine& machine) {
   FabricOptions options;
   options.data = false;
   Fabric fabric(wsfft::lay_out_line(program, t), machine, options);
-  const Rect line = wsfft::line_of(t);
   for (const auto& [where, words] : wsfft::finish_words(program, t.form))
-    for (int pe = 0; pe < t.n; ++pe)
-      fabric.write({std::min(pe, line.width - 1), std::min(pe, line.height - 1), 1, 1},
-                   where.address, words);
+    fabric.write(wsfft::line_of(t), where.address, repeated(words, t.n));
   fabric.run_until_idle(kCycleLimit);
 }
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "command.hpp"
-#include "support/file_size_limit.hpp"
+#include "support/resource_limit.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace weft::test {
@@ -58,7 +58,7 @@ TEST(Streams, AFullDiskIsReported) {
 }
 
 TEST(Streams, TheLimitOnTheSizeOfFilesIsAnError) {
-  const FileSizeLimit limit(1024);
+  const ResourceLimit limit(RLIMIT_FSIZE, 1024);
   const TemporaryFolder folder;
   const CommandResult result = run_weft_into(folder.file("out"), {"info"});
   expect_error_line(result, 2, "environment", {"standard output", "File too large", "ulimit -f"});
@@ -72,7 +72,7 @@ TEST(Streams, OutputsBeyondTheLimitOnTheSizeOfFilesLeaveNothing) {
     SCOPED_TRACE(option);
     const std::string old = folder.write(name, "precious");
     const std::size_t before = folder.count();
-    const FileSizeLimit limit(1024);
+    const ResourceLimit limit(RLIMIT_FSIZE, 1024);
     expect_error_line(run_weft({"fft", "--shape", "8,8,8", "--quiet", option, old}), 2,
                       "environment", {"'" + old + "'", "File too large", "ulimit -f"});
     EXPECT_EQ(read_bytes(old), "precious");
@@ -81,7 +81,7 @@ TEST(Streams, OutputsBeyondTheLimitOnTheSizeOfFilesLeaveNothing) {
 }
 
 TEST(Streams, AnErrorThatCannotBeToldIsStillOne) {
-  const FileSizeLimit limit(0);
+  const ResourceLimit limit(RLIMIT_FSIZE, 0);
   const CommandResult result = run_weft({"fft", "--shape", "5,5,5"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.err, "");

@@ -11,6 +11,7 @@
 #include "fft/wsfft/program.hpp"
 #include "io/volume_file.hpp"
 #include "support/mesh.hpp"
+#include "support/transform_case.hpp"
 
 namespace weft::test {
 namespace {
@@ -32,13 +33,6 @@ std::string text(const Fft& fft) {
 }
 
 void PrintTo(const Fft& fft, std::ostream* out) { *out << text(fft); }
-
-void write_everywhere(Fabric& fabric, int n, const Span& where,
-                      const std::vector<std::uint32_t>& words) {
-  std::vector<std::uint32_t> row;
-  for (int x = 0; x < n; ++x) row.insert(row.end(), words.begin(), words.end());
-  for (int y = 0; y < n; ++y) fabric.write({0, y, n, 1}, where.address, row);
-}
 
 Setting setting_of(const Fft& fft, const Machine& machine = {}) {
   const wsfft::Numbers numbers{fft.precision};

@@ -57,7 +57,6 @@ Ended run_with_delays(const TransformCase& c, wsfft::Form form, const Machine& m
   const auto each = static_cast<std::ptrdiff_t>(before.size()) / (c.n * c.n);
   const int pes = c.n * c.n;
   for (int pe = 0; pe < pes; ++pe) {
-    // space: PE (x, y) holds A(x, y, :).
     std::copy_n(before.begin() + pe * each, each, at(pe, program.input.address));
     std::ranges::copy(wsfft::twiddle_table(t.numbers, t.n, t.direction),
                       at(pe, program.twiddles.address));

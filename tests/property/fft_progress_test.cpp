@@ -1,6 +1,5 @@
 // What is told of a run while it lasts, on machines that are slower than the published model.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include <stdexcept>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "fft/expectation.hpp"
 #include "io/volume_file.hpp"
 #include "support/mesh.hpp"
+#include "support/resource_limit.hpp"
 #include "weft/error.hpp"
 #include "weft/fft.hpp"
 
@@ -110,22 +110,6 @@ TEST(FftProgress, AskingWhatIsExpectedDoesNotChangeTheRun) {
   EXPECT_GE(expected_cycles, run.cycles.total / 2);
 }
 
-/// While it lives, this process gets no further memory from the system.
-class NoMoreMemory {
- public:
-  NoMoreMemory() {
-    ::getrlimit(RLIMIT_AS, &old_);
-    const rlimit none{1, old_.rlim_max};
-    ::setrlimit(RLIMIT_AS, &none);
-  }
-  ~NoMoreMemory() { ::setrlimit(RLIMIT_AS, &old_); }
-  NoMoreMemory(const NoMoreMemory&) = delete;
-  NoMoreMemory& operator=(const NoMoreMemory&) = delete;
-
- private:
-  rlimit old_{};
-};
-
 TEST(FftProgress, TheRunGoesOnWithoutWhatIsExpected) {
   if (sanitized()) GTEST_SKIP() << "a sanitizer ends a process that gets no memory";
   const Shape3 shape{64, 64, 64};
@@ -133,7 +117,7 @@ TEST(FftProgress, TheRunGoesOnWithoutWhatIsExpected) {
   int calls = 0;
   options.progress = [&](const FftProgress& now) {
     ++calls;
-    const NoMoreMemory limit;
+    const ResourceLimit no_more_memory(RLIMIT_AS, 1);
     EXPECT_FALSE(now.expectation());
   };
   const Volume input = io::random_volume(shape, 1);

@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "io/volume_file.hpp"
-#include "weft/fabric.hpp"
 
 namespace weft::test {
 namespace {
@@ -18,23 +17,25 @@ std::vector<std::uint32_t> run_on_default_machine(const TransformCase& c) {
   const wsfft::TransformProgram program = wsfft::build_transform(t);
   Fabric fabric(wsfft::lay_out(program, t), Machine{});
   const Rect all{0, 0, c.n, c.n};
-  const auto everywhere = [&](const Span& where, const std::vector<std::uint32_t>& words) {
-    std::vector<std::uint32_t> repeated;
-    for (int pe = 0; pe < c.n * c.n; ++pe)
-      repeated.insert(repeated.end(), words.begin(), words.end());
-    fabric.write(all, where.address, repeated);
-  };
   std::vector<std::uint32_t> words = words_before(c);
   fabric.write(all, program.input.address, words);
-  everywhere(program.twiddles, wsfft::twiddle_table(t.numbers, t.n, t.direction));
+  write_everywhere(fabric, c.n, program.twiddles,
+                   wsfft::twiddle_table(t.numbers, t.n, t.direction));
   for (const auto& [where, finish] : wsfft::finish_words(program, t.form))
-    everywhere(where, finish);
+    write_everywhere(fabric, c.n, where, finish);
   fabric.run_until_idle(kLimit);
   fabric.read(all, program.output.address, words);
   return words;
 }
 
 }  // namespace
+
+void write_everywhere(Fabric& fabric, int n, const Span& where,
+                      const std::vector<std::uint32_t>& words) {
+  std::vector<std::uint32_t> row;
+  for (int x = 0; x < n; ++x) row.insert(row.end(), words.begin(), words.end());
+  for (int y = 0; y < n; ++y) fabric.write({0, y, n, 1}, where.address, row);
+}
 
 wsfft::Transform transform_of(const TransformCase& c, wsfft::Form form) {
   const float scale = c.direction == Direction::forward ? 1.0F : 1.0F / static_cast<float>(c.n);

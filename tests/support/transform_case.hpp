@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fft/wsfft/program.hpp"
+#include "weft/fabric.hpp"
 #include "weft/fft.hpp"
 #include "weft/machine.hpp"
 
@@ -15,6 +16,10 @@ struct TransformCase {
   Precision precision;
   Direction direction;
 };
+
+/// Every PE of an n x n fabric the same words.
+void write_everywhere(Fabric& fabric, int n, const Span& where,
+                      const std::vector<std::uint32_t>& words);
 
 wsfft::Transform transform_of(const TransformCase& c, wsfft::Form form);
 

@@ -8,15 +8,15 @@
 
 #include "io/atomic_file.hpp"
 #include "support/expect_error.hpp"
-#include "support/file_size_limit.hpp"
+#include "support/resource_limit.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace weft::io {
 namespace {
 
 using test::expect_error;
-using test::FileSizeLimit;
 using test::read_bytes;
+using test::ResourceLimit;
 using test::TemporaryFolder;
 
 mode_t permissions(const std::string& path) {
@@ -49,7 +49,7 @@ TEST(AtomicFile, KeepsTheOldFileAndLeavesNothingElseWhenWritingFails) {
   const TemporaryFolder folder;
   const std::string path = folder.write("out.bin", "old");
   {
-    const FileSizeLimit limit(4096);
+    const ResourceLimit limit(RLIMIT_FSIZE, 4096);
     expect_error(
         Category::environment, [&] { write_file(path, std::string(100000, 'x')); }, path,
         "File too large", "ulimit -f");
@@ -67,7 +67,7 @@ TEST(AtomicFile, LeavesTheSignalOfTheFileSizeLimitToItsProcess) {
     return std::pair(sigismember(&blocked, SIGXFSZ), sigismember(&pending, SIGXFSZ));
   };
   const auto write_too_much = [&] {
-    const FileSizeLimit limit(4096);
+    const ResourceLimit limit(RLIMIT_FSIZE, 4096);
     EXPECT_THROW(write_file(folder.file("out.bin"), std::string(100000, 'x')), Error);
   };
   write_too_much();

@@ -23,23 +23,11 @@ namespace {
 
 constexpr const Reg (&kTurnPosition)[2] = kOwn;  // the switch's position in this PE's turn
 
-Route route(const Stream& s, int order, int p) {
-  Route route;
-  route.ring = true;
-  if (order == 0) {
-    route.rx = Port::ramp;
-    route.tx = s.to;
-  } else if (order == p - 1) {
-    route.rx = s.from;
-    route.tx = Port::ramp;
-    route.positions = {SwitchPosition::receive(Port::ramp)};
-  } else {
-    route.rx = s.from;
-    route.tx = {s.to, Port::ramp};
-    route.positions = {SwitchPosition::receive(Port::ramp), SwitchPosition::send(s.to)};
-  }
-  return route;
+std::vector<SwitchPosition> passing(const Stream& s) {
+  return {SwitchPosition::receive(Port::ramp), SwitchPosition::send(s.to)};
 }
+
+std::vector<SwitchPosition> last(const Stream&) { return {SwitchPosition::receive(Port::ramp)}; }
 
 std::vector<std::uint32_t> finish(const Stream& s) {
   ControlWavelet end;
@@ -48,7 +36,7 @@ std::vector<std::uint32_t> finish(const Stream& s) {
   return {end.payload()};
 }
 
-void start(ProgramBuilder& p, const Exchange&, const Stream& s) {
+void start(ProgramBuilder& p, const Stream& s) {
   // The last PE of the direction sends nothing: it opens its switch for the next exchange.
   const Label last = p.label();
   p.li(kTurnPosition[s.side], 0);
@@ -85,6 +73,7 @@ void tasks(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call
 
 }  // namespace
 
-const FormParts kInterlocked{route, finish, start, take, tasks, true};
+const FormParts kInterlocked{PopMode::no_pop, true, passing, last, finish,
+                             start,           take, tasks,   true};
 
 }  // namespace weft::wsfft

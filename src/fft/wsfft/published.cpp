@@ -19,22 +19,11 @@ namespace {
 
 constexpr const Reg (&kNextLimit)[2] = kOwn;  // limit1 after the next catch
 
-Route route(const Stream& s, int order, int p) {
-  Route route;
-  route.pop = PopMode::always_pop;
-  if (order == 0) {
-    route.rx = Port::ramp;
-    route.tx = s.to;
-  } else if (order == p - 1) {
-    route.rx = s.from;
-    route.tx = Port::ramp;
-  } else {
-    route.rx = s.from;
-    route.tx = {s.to, Port::ramp};
-    route.positions = {SwitchPosition::send(s.to), SwitchPosition::receive(Port::ramp)};
-  }
-  return route;
+std::vector<SwitchPosition> passing(const Stream& s) {
+  return {SwitchPosition::send(s.to), SwitchPosition::receive(Port::ramp)};
 }
+
+std::vector<SwitchPosition> last(const Stream&) { return {}; }
 
 std::vector<std::uint32_t> finish(const Stream& s) {
   ControlWavelet first;
@@ -46,9 +35,7 @@ std::vector<std::uint32_t> finish(const Stream& s) {
   return {first.payload(), second.payload()};
 }
 
-void start(ProgramBuilder& p, const Exchange&, const Stream& s) {
-  p.mov(kNextLimit[s.side], kLimit);
-}
+void start(ProgramBuilder& p, const Stream& s) { p.mov(kNextLimit[s.side], kLimit); }
 
 void take(ProgramBuilder& p, const Stream& s) {
   p.vmov32(kCatchTo[s.side], kCatchFrom[s.side], then_activate(s.caught_task));
@@ -80,6 +67,7 @@ void tasks(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call
 
 }  // namespace
 
-const FormParts kPublished{route, finish, start, take, tasks, false};
+const FormParts kPublished{
+    PopMode::always_pop, false, passing, last, finish, start, take, tasks, false};
 
 }  // namespace weft::wsfft

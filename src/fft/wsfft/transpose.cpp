@@ -35,6 +35,27 @@ Rect across(Axis axis, int at, int lines) {
   return axis == Axis::row ? Rect{at, 0, 1, lines} : Rect{0, at, lines, 1};
 }
 
+/// The route of the PE that has `order` PEs before it along the stream, of p.
+Route route_of(Form form, const Stream& s, int order, int p) {
+  const FormParts& f = parts(form);
+  const bool is_first = order == 0, is_last = order == p - 1;
+  Route route;
+  route.pop = f.pop;
+  route.ring = f.ring;
+  route.input_queue = s.queue;
+  route.rx = is_first ? Port::ramp : s.from;
+  if (is_first) {
+    route.tx = s.to;
+  } else if (is_last) {
+    route.tx = Port::ramp;
+    route.positions = f.last(s);
+  } else {
+    route.tx = {s.to, Port::ramp};
+    route.positions = f.passing(s);
+  }
+  return route;
+}
+
 /// This PE's turn, from `send` on, and its end, from `sent` on.
 void emit_sending(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call,
                   const Stream& s, Label send, Label sent) {
@@ -86,9 +107,7 @@ void lay_out_exchange(Layout& layout, Form form, Axis axis, int p, int words, in
     for (int place = 0; place < p; ++place) {
       const int order = plus ? place : p - 1 - place;  // whose turn it is
       const Rect where = across(axis, place, lines);
-      Route route = parts(form).route(s, order, p);
-      route.input_queue = s.queue;
-      layout.route(where, s.color, route);
+      layout.route(where, s.color, route_of(form, s, order, p));
       if (order == 0) continue;
       CounterFilter filter;
       filter.counter = static_cast<std::uint32_t>(words * order);
@@ -135,7 +154,7 @@ void emit_exchange_start(ProgramBuilder& p, const Exchange& exchange, const Exch
   for (const int side : {0, 1}) {
     const Stream s = stream(exchange.axis, side == 0);
     const Span& finish = exchange.finish[static_cast<std::size_t>(side)];
-    parts(exchange.form).start(p, exchange, s);
+    parts(exchange.form).start(p, s);
     p.dfabin(kCatchFrom[side], s.queue);
     p.dlen(kCatchFrom[side], words);
     p.dfabout(kSendTo[side], s.queue, s.color);

@@ -13,7 +13,8 @@ namespace weft::wsfft {
 /// The axis along which p PEs exchange their numbers: rows swap i and k, columns i and j.
 enum class Axis { row, column };
 
-/// How an exchange keeps a stream from a filter that is not ready for it; transpose.cpp has both.
+/// How an exchange keeps a stream from a filter that is not ready for it: published.cpp and
+/// interlocked.cpp.
 enum class Form { published, interlocked };
 
 /// Registers with which an exchange is entered.

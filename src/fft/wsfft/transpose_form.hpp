@@ -33,12 +33,15 @@ inline constexpr Dsr kCatchTo[] = {{0}, {4}}, kCatchFrom[] = {{1}, {5}};
 
 /// One form: how routers and cores hand streams on.
 struct FormParts {
-  /// The route of the PE that has `order` PEs before it along the stream, of p.
-  Route (*route)(const Stream& s, int order, int p);
+  PopMode pop;
+  bool ring;
+  /// Positions 1 and on of the switch of a PE that passes streams on, and of the last one.
+  std::vector<SwitchPosition> (*passing)(const Stream& s);
+  std::vector<SwitchPosition> (*last)(const Stream& s);
   /// The control wavelets that end a stream.
   std::vector<std::uint32_t> (*finish)(const Stream& s);
   /// Sets kOwn at the start of an exchange.
-  void (*start)(ProgramBuilder& p, const Exchange& exchange, const Stream& s);
+  void (*start)(ProgramBuilder& p, const Stream& s);
   /// Starts the microthread that takes the next number.
   void (*take)(ProgramBuilder& p, const Stream& s);
   /// The tasks from a number's arrival to this PE's turn, which goes on at `send`, or at `sent` if
