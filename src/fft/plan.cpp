@@ -252,9 +252,10 @@ FftPlan::Emulated FftPlan::emulate(const Volume& input, Direction direction, Tra
     try {
       return attempt(true);
     } catch (const LinesMet&) {
-      // Transposes overlap on this machine, or the first one does not end, which one line of PEs
-      // tells sooner than all.
-      run_first_exchange(transform, options_.machine);
+      // Transposes overlap on this machine, or the first one does not end. Where that only decides
+      // on the form, one line of PEs tells it sooner than all; else the report is to be of all.
+      if (options_.transpose == Transpose::automatic && form == Transpose::published)
+        run_first_exchange(transform, options_.machine);
     }
   }
   return attempt(false);

@@ -122,6 +122,32 @@ TEST(Machines, SimfabIsTooQuickForThePublishedTransposeOfEightInFp16) {
   }
 }
 
+// By line the first transpose alone ends this run, some thousand cycles before all PEs are stuck.
+TEST(Machines, ADeadlockIsReportedOfAllPesByLineToo) {
+  Machine machine;
+  machine.hop_cycles = 2;
+  machine.ramp_cycles = 5;
+  machine.output_queue_2_3_depth = 3;
+  machine.scalar_f32_cycles = 48;
+  machine.branch_taken_cycles = 12;
+  machine.vector_start_cycles = 55;
+  machine.move32_rate = 6;
+  machine.two_source_divisor = 3;
+  machine.task_start_cycles = 235;
+  const auto report = [&](bool by_line) -> std::string {
+    FftOptions options = on(machine, Transpose::published);
+    options.by_line = by_line;
+    try {
+      run({16, Precision::fp16, Direction::forward}, options);
+    } catch (const FaultError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(report(false), "");
+  EXPECT_EQ(report(true), report(false));
+}
+
 TEST(Machines, SimfabTransformsLargerSides) {
   const Machine simfab = machine_profile("wse2-simfab");
   for (const Precision precision : {Precision::fp16, Precision::fp32})
