@@ -141,7 +141,7 @@ struct DeviceEngine::Impl {
     const auto take = [&](auto*& array, std::size_t n) {
       using T = std::remove_cvref_t<decltype(*array)>;
       arrays.emplace_back(n * sizeof(T));
-      array = reinterpret_cast<T*>(arrays.back().data());
+      array = n == 0 ? nullptr : reinterpret_cast<T*>(arrays.back().data());
     };
     cuda::for_device_arrays(device, own, sizes, take);
     device.far_memory = device.memory;

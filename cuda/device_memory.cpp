@@ -16,7 +16,8 @@ std::size_t bytes_of_square(model::View v, model::Sizes sizes, int side) {
   const std::size_t before = v.strip_count();
   v.strips = model::strips_across(side);
   v.rows = model::strips_down(side);
-  for (std::size_t* n : {&sizes.colors, &sizes.filters, &sizes.fifos, &sizes.port_queues})
+  for (std::size_t* n :
+       {&sizes.colors, &sizes.filters, &sizes.tallies, &sizes.fifos, &sizes.port_queues})
     *n = (*n * v.strip_count() + before - 1) / before;
   return device_bytes(v, sizes, kPage);
 }

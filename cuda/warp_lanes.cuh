@@ -167,6 +167,10 @@ struct WarpLanes {
     return warp_min(own);
   }
 
+  WEFT_DEVICE static void count_up(Mask mask, std::uint32_t* count) {
+    at_once(mask, [&](int i) { ++count[i]; });
+  }
+
   WEFT_DEVICE static Mask count_on(Mask mask, std::uint32_t* counter, const std::uint32_t* limit,
                                    const std::uint32_t* most) {
     return where(model::kAllLanes, [&](int i) {

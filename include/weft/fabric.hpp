@@ -36,6 +36,9 @@ struct FabricOptions {
   /// is of no more use, as its rows and columns were at different cycles: all that reads, writes or
   /// runs it throws Error(usage). Build it anew without.
   bool by_line = false;
+  /// Count what each filter lets in and refuses, for the report of a deadlock. Where filters are
+  /// busy all the time, that takes up to a twentieth of a run on the host. Not done by line.
+  bool tally = true;
 };
 
 /// See FabricOptions::by_line.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "weft/deadlock.hpp"
 #include "weft/engine.hpp"
 #include "weft/error.hpp"
 #include "weft/fabric.hpp"

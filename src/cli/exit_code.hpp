@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cli/interrupt.hpp"
+#include "weft/deadlock.hpp"
 #include "weft/error.hpp"
 
 namespace weft::cli {
@@ -61,6 +62,9 @@ inline std::string error_line(const std::exception& exception) {
   std::string line;
   if (const auto* error = dynamic_cast<const Error*>(&exception)) {
     line = fmt::format("weft: {} error: {}", name(error->category()), exception.what());
+    if (dynamic_cast<const DeadlockError*>(&exception) != nullptr) {
+      line += "; weft fft --explain FILE tells all of it";
+    }
     if (error->category() == Category::emulator) {
       line += "; please report it with the command line";
     }

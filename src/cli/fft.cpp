@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/exit_code.hpp"
+#include "cli/explanation.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/outputs.hpp"
@@ -88,13 +89,22 @@ std::vector<NamedPath> input_paths(const FftArguments& arguments) {
   return paths;
 }
 
-// All that the run will write to files, with the option that asked for it.
+// All that a run that goes through will write to files, with the option that asked for it.
 std::vector<NamedPath> output_paths(const FftArguments& arguments) {
   std::vector<NamedPath> paths;
   if (arguments.output) paths.push_back({"--output", *arguments.output, ".npy"});
   if (arguments.png) paths.push_back({"--png", *arguments.png, ".png"});
   if (arguments.json && *arguments.json != kStandardOutput) {
     paths.push_back({"--json", *arguments.json});
+  }
+  return paths;
+}
+
+// The same and, beside them, what is written if it ends in a deadlock.
+std::vector<NamedPath> all_output_paths(const FftArguments& arguments) {
+  std::vector<NamedPath> paths = output_paths(arguments);
+  if (arguments.explain && *arguments.explain != kStandardOutput) {
+    paths.push_back({"--explain", *arguments.explain});
   }
   return paths;
 }
@@ -218,14 +228,15 @@ int run_fft(const FftArguments& arguments) {
   std::optional<Shape3> shape;
   if (arguments.shape) shape = parse_shape(*arguments.shape);
   if (arguments.machine) report.machine = find_machine(*arguments.machine);
-  check_outputs(input_paths(arguments), output_paths(arguments));
+  check_outputs(input_paths(arguments), all_output_paths(arguments));
   if (reference != nullptr) check_present(*reference);
 
   const Volume input = read_input(arguments, shape, report);
   if (report.conversion.underflows > 0) write_stderr(underflow_line(report));
   report.threads = std::min(report.threads, most_threads(static_cast<int>(input.shape.n1)));
   stop_if_interrupted("reading the input");
-  report.run = emulate(input, report, arguments.quiet);
+  report.run =
+      explained(arguments.explain, [&] { return emulate(input, report, arguments.quiet); });
   if (reference != nullptr) {
     report.accuracy = measure(*reference, input, report);
   }

@@ -28,6 +28,7 @@ struct FftArguments {
   std::optional<std::string> output;
   std::optional<std::string> png;
   std::optional<std::string> json;
+  std::optional<std::string> explain;
   bool quiet = false;
 };
 

@@ -70,6 +70,11 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       ->type_name("FILE.png")
       ->group("Output");
   add_report_options(*fft, arguments.json, arguments.quiet);
+  fft->add_option("--explain", arguments.explain,
+                  "If the emulated program ends in a deadlock, write why: as JSON if the name\n"
+                  "ends in .json, else as text; - is standard output. Else nothing is written")
+      ->type_name("FILE")
+      ->group("Output");
 
   fft->footer(
       "Examples:\n"
@@ -83,7 +88,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "  0  it ran, and the result, if compared, is within the error bound\n"
       "  1  an unexpected failure of Weft itself; please report it\n"
       "  2  arguments, an input, a machine profile or a host that cannot be used\n"
-      "  3  the emulated program faulted; nothing is written\n"
+      "  3  the emulated program faulted; nothing is written but --explain's file\n"
       "  4  the result differs from the reference by more than the bound;\n"
       "     what was asked for is still written\n"
       "  130  interrupted (Ctrl-C); nothing is written");

@@ -154,6 +154,7 @@ model::View State::view() {
   v.switches = switches.data();
   v.shapes = shapes.data();
   v.filters = filters.data();
+  v.tallies = tally ? tallies.data() : nullptr;
   v.fifos = fifos.data();
   v.port_queues = port_queues.data();
   v.route_wake = route_wake.data();
@@ -175,6 +176,7 @@ model::Sizes State::sizes() const {
   n.shapes = shapes.size();
   n.colors = colors.size();
   n.filters = filters.size();
+  n.tallies = tally ? tallies.size() : 0;
   n.fifos = fifos.size();
   n.port_queues = port_queues.size();
   n.touched_words = touched_words;

@@ -162,6 +162,7 @@ int most_threads(int rows) noexcept { return model::strips_down(rows); }
 Fabric::Fabric(const Layout& layout, const Machine& machine, FabricOptions options)
     : impl_(new Impl{fabric::build(layout, machine), std::move(options)}) {
   impl_->state.data = impl_->options.data;
+  impl_->state.tally = impl_->options.tally;
   if (!impl_->options.data) check_without_data(impl_->state);
   impl_->choose_engine();
 }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "fabric/state.hpp"
+#include "weft/deadlock.hpp"
 
 namespace weft::fabric {
 
@@ -15,10 +16,10 @@ FaultError fault_error(const Fault& fault);
 /// Whether wavelets, microthreads or tasks are left that can never go on.
 bool anything_left(const State& state);
 
-/// The fault of a run that can make no progress, with a list of who waits for what.
-FaultError deadlock_error(State& state, std::uint64_t cycle);
+/// The fault of a run that can make no progress after this cycle, with its first causes.
+DeadlockError deadlock_error(const State& state, std::uint64_t cycle);
 
-/// The fault of a run that reached its limit.
-FaultError limit_error(State& state, std::uint64_t limit);
+/// The fault of a run that reached its limit, with a list of what waits then.
+FaultError limit_error(const State& state, std::uint64_t limit);
 
 }  // namespace weft::fabric

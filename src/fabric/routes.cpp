@@ -198,6 +198,7 @@ void order_by_strip(State& s) {
   reorder(s.colors, colors);
   reorder(s.switches, colors);
   reorder(s.filters, filters);
+  s.tallies.resize(filters.size());
 }
 
 /// A queue for each input that some lane ever opens.

@@ -17,6 +17,7 @@ struct State {
   int strips = 0, rows = 0;   ///< strips of a row, and their rows
   model::Timing timing{};
   bool data = true;              ///< as View::data
+  bool tally = true;             ///< as FabricOptions::tally
   std::size_t memory_words = 0;  ///< per PE
   std::vector<Instruction> code;
   std::vector<std::uint32_t> quiet;  ///< by instruction, as View::quiet
@@ -28,6 +29,7 @@ struct State {
   std::vector<model::ColorState> colors;
   std::vector<model::SwitchState> switches;
   std::vector<model::FilterState> filters;
+  std::vector<model::FilterTally> tallies;  ///< [filter]
   std::vector<model::FifoState> fifos;
   ZeroedArray<model::PortQueue> port_queues;
   std::vector<std::uint64_t> route_wake, deliver_wake, core_wake, route_row, deliver_row, core_row,

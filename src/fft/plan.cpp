@@ -14,6 +14,7 @@
 #include "fft/wsfft/pencil.hpp"
 #include "fft/wsfft/placement.hpp"
 #include "fft/wsfft/program.hpp"
+#include "weft/deadlock.hpp"
 #include "weft/error.hpp"
 #include "weft/fabric.hpp"
 #include "weft/fft.hpp"
@@ -231,13 +232,14 @@ FftPlan::Emulated FftPlan::emulate(const Volume& input, Direction direction, Tra
       form == Transpose::published ? wsfft::Form::published : wsfft::Form::interlocked};
   const wsfft::TransformProgram program = wsfft::build_transform(transform);
   const CycleProgress progress = progress_of(*this, direction);
-  const auto attempt = [&](bool by_line) -> Emulated {
+  const auto attempt = [&](bool by_line, bool tally) -> Emulated {
     FabricOptions fabric_options;
     fabric_options.threads = options_.threads;
     fabric_options.engine = options_.engine;
     fabric_options.data = options_.data;
     fabric_options.progress = progress;
     fabric_options.by_line = by_line;
+    fabric_options.tally = tally;
     Fabric fabric(wsfft::lay_out(program, transform), options_.machine, fabric_options);
     write_constants(fabric, program, transform, options_.data, options_.threads);
     if (options_.data)
@@ -248,17 +250,23 @@ FftPlan::Emulated FftPlan::emulate(const Volume& input, Direction direction, Tra
     fabric.run_until_idle(kCycleLimit);
     return {std::move(fabric), program, form, std::chrono::steady_clock::now() - start};
   };
-  if (options_.by_line && n >= kLeastByLine) {
-    try {
-      return attempt(true);
-    } catch (const LinesMet&) {
-      // Transposes overlap on this machine, or the first one does not end. Where that only decides
-      // on the form, one line of PEs tells it sooner than all; else the report is to be of all.
-      if (options_.transpose == Transpose::automatic && form == Transpose::published)
-        run_first_exchange(transform, options_.machine);
+  // Whether a deadlock only decides on the form. Else its report is to be of all PEs, with tallies.
+  const bool trial = options_.transpose == Transpose::automatic && form == Transpose::published;
+  try {
+    if (options_.by_line && n >= kLeastByLine) {
+      try {
+        return attempt(true, false);
+      } catch (const LinesMet&) {
+        // Transposes overlap on this machine, or the first one does not end: one line of PEs tells
+        // sooner than all.
+        if (trial) run_first_exchange(transform, options_.machine);
+      }
     }
+    return attempt(false, false);
+  } catch (const DeadlockError&) {
+    if (trial) throw;
+    return attempt(false, true);  // ends in the same one
   }
-  return attempt(false);
 }
 
 FftRun FftPlan::run(const Volume& input, Direction direction) const {

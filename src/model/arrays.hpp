@@ -11,7 +11,7 @@ namespace weft::model {
 struct Sizes {
   std::size_t code = 0, programs = 0, shapes = 0;
   std::size_t colors = 0;  ///< and switches
-  std::size_t filters = 0, fifos = 0, port_queues = 0;
+  std::size_t filters = 0, tallies = 0, fifos = 0, port_queues = 0;
   std::size_t touched_words = 0;  ///< per PE: words of memory after them were never written
 };
 
@@ -34,6 +34,7 @@ void for_state_arrays(View& v, const Sizes& n, F f) {
   f(v.colors, n.colors);
   f(v.switches, n.colors);
   f(v.filters, n.filters);
+  f(v.tallies, n.tallies);
   f(v.fifos, n.fifos);
   f(v.port_queues, n.port_queues);
   f(v.route_wake, strips);

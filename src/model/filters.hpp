@@ -31,6 +31,15 @@ WEFT_HD Mask accepted(const FilterState& f, Mask lanes, Mask control,
   return pass;
 }
 
+/// Counts what a filter decided.
+template <class L>
+WEFT_HD void tally(FilterTally& t, Mask let_in, Mask refused, Mask control) {
+  if (refused != 0) L::count_up(refused, t.refused.at);
+  if (let_in == 0) return;
+  L::count_up(let_in & ~control, t.let_in.at);
+  if ((let_in & control) != 0) L::count_up(let_in & control, t.control.at);
+}
+
 /// Sparse counters at their limit: limit2 comes next, or nothing is counted any more.
 template <class L>
 WEFT_HD void end_sparse(FilterState& f, Mask lanes) {

@@ -232,6 +232,24 @@ struct HostLanes : HostLoops {
 #endif
   }
 
+  /// One more in the lanes of the mask.
+  WEFT_HD static void count_up(Mask mask, std::uint32_t* count) {
+#if defined(__AVX512F__)
+    const __m512i one = _mm512_set1_epi32(1);
+    for (int i = 0; i < kLanes; i += kPart)
+      if (part(mask, i) != 0)
+        put(count + i, _mm512_add_epi32(_mm512_loadu_si512(count + i), one), mask, i);
+#elif defined(__AVX2__)
+    for (int i = 0; i < kLanes; i += 8) {
+      const __m256i all_ones = _mm256_srai_epi32(chosen(mask, i), 31);
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(count + i),
+                          _mm256_sub_epi32(eight(count + i), all_ones));
+    }
+#else
+    for (int i = 0; i < kLanes; ++i) count[i] += static_cast<std::uint32_t>(mask >> i & 1U);
+#endif
+  }
+
   /// So many further in the lanes of the mask, from limit to 0, to which they come once at most.
   /// Returns the lanes, of all, that are at most at `most` then.
   WEFT_HD static Mask count_on(Mask mask, std::uint32_t* counter, const std::uint32_t* limit,

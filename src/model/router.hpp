@@ -306,8 +306,11 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Mask among, Taken& 
     if (c.filter >= 0) strip.filtered += static_cast<std::uint64_t>(count(go & taps.refused));
   });
   Mask changed = 0;
-  if (c.filter >= 0)
+  if (c.filter >= 0) {
+    if (!L::kByLine && v.tallies != nullptr)
+      tally<L>(v.tallies[c.filter], tapped & c.filtered, go & taps.refused, heads.control);
     changed = advance<L>(v.filters[c.filter], go & taps.to_ramp & c.filtered, heads.control);
+  }
   if ((go & heads.control) != 0) changed |= obey_all<L>(v, at, c, color, go & heads.control, now);
   if (L::kByLine && ridden >= 0) taken.ridden |= 1U << ridden;
   rides_after_route<L>(v, at.index, color, changed != 0);

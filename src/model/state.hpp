@@ -50,6 +50,14 @@ struct FilterState {
   Mask has_limit2;
 };
 
+/// What filters of one color have decided since launch, for who explains a deadlock. Not kept where
+/// lanes are lines.
+struct FilterTally {
+  Vector let_in;   ///< data wavelets
+  Vector control;  ///< control wavelets let in
+  Vector refused;  ///< of both
+};
+
 /// Switches of one color: ports open at each position (bit per port), already composed.
 struct SwitchState {
   std::uint8_t rx[kMaxPositions][kLanes], tx[kMaxPositions][kLanes];
@@ -277,6 +285,7 @@ struct View {
   IndexRange near_strips, near_colors;
   SwitchState* switches;
   FilterState* filters;
+  FilterTally* tallies;  ///< [filter]; null: nothing is tallied
   FifoState* fifos;
   PortQueue* port_queues;
   /// The next cycle in which the phase has work, by strip and (the least of them) by row.

@@ -263,7 +263,7 @@ TEST(Fault, TheFirstOneCounts) {
   expect_fault(times, {FaultKind::memory_misaligned, kFirst + 6, 2, 2, -1}, {});
 }
 
-TEST(Fault, ADeadlockListsWhoWaits) {
+TEST(Fault, ADeadlockNamesTheWaveletThatIsMissing) {
   Mesh mesh(2);
   mesh.line(kColor);
   mesh.pe(0).send(0, kColor, counting(3));
@@ -271,8 +271,8 @@ TEST(Fault, ADeadlockListsWhoWaits) {
   mesh.start();
   // The sender's last element, its store and end; in the next cycle it finds no other task.
   const std::uint64_t last = 11 + 6 * 3 + 4 + 2;
-  expect_fault(mesh, {FaultKind::deadlock, last + 3 + 3 + 1, 1, 0, -1},
-               {"PE (1, 0): microthread 0 waits for input queue 0 (1 elements to go)"});
+  expect_fault(mesh, {FaultKind::deadlock, last + 3 + 3 + 1, 1, 0, kColor},
+               {"microthread 0 of PE (1, 0) waits for 1 more wavelet of color 5"});
 }
 
 TEST(Fault, ADeadlockNamesParkedWavelets) {
@@ -283,7 +283,7 @@ TEST(Fault, ADeadlockNamesParkedWavelets) {
   mesh.route({0, 0, 1, 1}, kColor, {Port::ramp, Port::east}).route({1, 0, 1, 1}, kColor, route);
   mesh.pe(0).send(0, kColor, {1});
   expect_fault(mesh, {FaultKind::deadlock, 11 + 6 * 3 + 4 + 3 + 3 + 1, 1, 0, kColor},
-               {"PE (1, 0): a wavelet of color 5 at input west", "closed"});
+               {"1 wavelet of color 5 at the west input of PE (1, 0)", "closed"});
 }
 
 TEST(Fault, ADeadlockNamesWaveletsThatNobodyTakes) {
@@ -298,7 +298,9 @@ TEST(Fault, ADeadlockNamesWaveletsThatNobodyTakes) {
     const std::string message = error.what();
     EXPECT_EQ(error.fault().kind, FaultKind::deadlock);
     EXPECT_EQ(error.fault().x, 1);
-    EXPECT_NE(message.find("input queue 0 is not taken (blocked)"), std::string::npos) << message;
+    EXPECT_NE(message.find("in input queue 0 of PE (1, 0): the color is blocked"),
+              std::string::npos)
+        << message;
   }
 }
 

@@ -328,7 +328,7 @@ TEST(FifoRelay, AFullFifoDoesNotKeepAControlWavelet) {
       ADD_FAILURE() << "nothing was caught";
     } catch (const FaultError& error) {
       const std::string message = error.what();
-      EXPECT_NE(message.find("microthread 1 waits"), std::string::npos) << message;
+      EXPECT_NE(message.find("microthread 1 of PE"), std::string::npos) << message;
       EXPECT_EQ(message.find("a wavelet"), std::string::npos) << pushes << ": " << message;
     }
   }
@@ -354,7 +354,7 @@ TEST(FifoRelay, ADeadlockNamesTheFifo) {
     put_out(b, 3, b.fifo("fifo", 4), 7);
   });
   expect_fault(mesh, {FaultKind::deadlock, kFirst + 4 * 3 + 1, 1, 1, -1},
-               {"PE (1, 1): microthread 3", "FIFO 1", "7 elements to go"});
+               {"microthread 3 of PE (1, 1)", "FIFO 1", "7 elements to go"});
 }
 
 }  // namespace

@@ -28,9 +28,11 @@
 //   unit/layout_test.cpp   Layout.RefusesACounterPastItsLimit
 //   faults_test.cpp        Fault.ABadFilterSetting
 //   here                   Race.ALimitBelowTheCounterIsPassed
-// Nothing can move, or the limit of a run is reached: who waits for whom, and the last cycle
-//   faults_test.cpp        Fault.ADeadlockListsWhoWaits, ADeadlockNamesWaveletsThatNobodyTakes,
-//                          ARunPastItsLimit, TheLimitIsTheFirstCycleThatIsTooLate
+// Nothing can move, or the limit of a run is reached: why, or what waits, and the last cycle
+//   deadlock_test.cpp      Deadlock.*
+//   faults_test.cpp        Fault.ADeadlockNamesTheWaveletThatIsMissing,
+//                          ADeadlockNamesWaveletsThatNobodyTakes, ARunPastItsLimit,
+//                          TheLimitIsTheFirstCycleThatIsTooLate
 //   fifo_relay_test.cpp    FifoRelay.ADeadlockNamesTheFifo
 //   here                   Stall.*
 #include <gtest/gtest.h>
@@ -164,9 +166,9 @@ TEST(InputQueue, AFullOneKeepsAnotherColorOut) {
   Mesh mesh = shared_queue(1, 4);
   mesh.pe(0).send(0, 1, {10, 11});
   mesh.pe(2).wait(2).send(0, 2, {20});
-  expect_fault(mesh, {FaultKind::deadlock, kFirstSent + 2 * 3 + 3 + 3 + 1, 1, 0, 2},
-               {"a wavelet of color 2 at input east has no room at ramp",
-                "a wavelet of color 1 in input queue 4 is not taken"});
+  expect_fault(mesh, {FaultKind::deadlock, kFirstSent + 2 * 3 + 3 + 3 + 1, 1, 0, 1},
+               {"2 wavelets of color 1 in input queue 4 of PE (1, 0): no program runs there",
+                "all 2 waits come from this"});
 }
 
 TEST(InputQueue, ABlockedColorBlocksOnlyItsOwnWavelets) {
@@ -178,7 +180,7 @@ TEST(InputQueue, ABlockedColorBlocksOnlyItsOwnWavelets) {
     b.block({TaskKind::data, 1});
   });
   expect_fault(mesh, {FaultKind::deadlock, kFirstSent + 20 * 3 + 3 + 3 + 1, 1, 0, 1},
-               {"color 1 in input queue 3 is not taken (blocked)"});
+               {"color 1 in input queue 3 of PE (1, 0): the color is blocked"});
   EXPECT_EQ(mesh.caught(1), (std::vector<Caught>{{20, kTapped + 2}}));
 }
 
@@ -188,7 +190,7 @@ TEST(InputQueue, AColorWithoutATaskIsBlockedInASharedOneToo) {
   mesh.pe(2).wait(20).send(0, 2, {20});
   mesh.pe(1).catch_data(1);
   expect_fault(mesh, {FaultKind::deadlock, kFirstSent + 20 * 3 + 3 + 3 + 1, 1, 0, 2},
-               {"color 2 in input queue 3 is not taken (blocked)"});
+               {"color 2 in input queue 3 of PE (1, 0): the color is blocked"});
   EXPECT_EQ(mesh.caught(1), (std::vector<Caught>{{10, kTapped + 2}}));
 }
 
@@ -324,17 +326,16 @@ TEST(NoWay, TheNeighbourHasNoRoute) {
   mesh.route({0, 0, 1, 1}, kColor, {Port::ramp, Port::east});
   mesh.pe(0).send(0, kColor, {1});
   mesh.pe(1);
-  expect_fault(mesh, {FaultKind::deadlock, kStuck, 0, 0, kColor},
-               {"after cycle 40",
-                "PE (0, 0): a wavelet of color 5 at input ramp has no room at "
-                "east"});
+  expect_fault(
+      mesh, {FaultKind::deadlock, kStuck, 0, 0, kColor},
+      {"after cycle 40", "1 wavelet of color 5 at the ramp input of PE (0, 0) cannot go on east"});
 }
 
 TEST(NoWay, TheSenderHasNoRoute) {
   Mesh mesh(2);
   mesh.pe(0).send(0, kColor, {1});
   expect_fault(mesh, {FaultKind::deadlock, kStuck, 0, 0, kColor},
-               {"PE (0, 0): a wavelet of color 5 in output queue 0 has no room in the router"});
+               {"1 wavelet of color 5 in output queue 0 of PE (0, 0), whose router never takes"});
 }
 
 TEST(NoWay, TheNeighboursRouteNeverOpensTheInput) {
@@ -345,8 +346,8 @@ TEST(NoWay, TheNeighboursRouteNeverOpensTheInput) {
   mesh.pe(0).send(0, kColor, {1});
   mesh.pe(1).receive(0, 1);
   expect_fault(mesh, {FaultKind::deadlock, kStuck, 0, 0, kColor},
-               {"PE (0, 0): a wavelet of color 5 at input ramp has no room at east",
-                "PE (1, 0): microthread 0 waits for input queue 0"});
+               {"1 wavelet of color 5 at the ramp input of PE (0, 0) cannot go on east",
+                "1 of 2 waits come from this, the others from 1 other cause"});
 }
 
 TEST(NoWay, AnotherColorIsNotHeldUp) {
@@ -367,9 +368,7 @@ TEST(Stall, ARunPastItsLimitListsWhoWaits) {
   });
   mesh.pe(1, 1).receive(2, 4);
   expect_fault(mesh, {FaultKind::cycle_limit, 777, 1, 1, -1},
-               {"not done at cycle 777",
-                "PE (1, 1): microthread 2 waits for input queue 2 (4 elements to go)"},
-               777);
+               {"not done at cycle 777", "microthread 2 of PE (1, 1) (4 elements to go)"}, 777);
 }
 
 }  // namespace

@@ -112,6 +112,13 @@ void compare_channel(Report& report, const plain::Channel& channel, const Lane& 
   report.check(channel.held, has(c.held, pe.lane), [&] { return name("held"); });
   if (!channel.filter) return;
   const model::FilterState& f = pe.state.filters[static_cast<std::size_t>(c.filter)];
+  const model::FilterTally& t = pe.state.tallies[static_cast<std::size_t>(c.filter)];
+  if (scope != Scope::by_line) {
+    report.check(channel.let_in, t.let_in.at[pe.lane], [&] { return name("wavelets let in"); });
+    report.check(channel.control_let_in, t.control.at[pe.lane],
+                 [&] { return name("control wavelets let in"); });
+    report.check(channel.refused, t.refused.at[pe.lane], [&] { return name("wavelets refused"); });
+  }
   std::visit(
       [&](const auto& filter) {
         if constexpr (requires { filter.counter; }) {

@@ -22,6 +22,7 @@ std::string describe(const Difference& difference);
 
 enum class Scope {
   all,
+  by_line,       ///< tallies of filters are not kept
   after_fault,   ///< PEs that stopped are left out
   only_routers,  ///< cores may have run ahead past the fault's cycle, and set limits of filters
 };

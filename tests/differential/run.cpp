@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <exception>
+#include <set>
+#include <tuple>
 
 #include "differential/case.hpp"
 #include "engine/lines.hpp"
+#include "fabric/deadlock/report.hpp"
 #include "fabric/faults.hpp"
 #include "fabric/state.hpp"
 
@@ -72,11 +75,24 @@ struct Pair {
                                                          : plain::Fabric::Stop::limit;
     if (auto d = fabric_wide("end", text(outcome.stop, reference.cycle()), text(stop, cycle)))
       return d;
-    if (auto d = compare(reference, state, cycle, Scope::all)) return d;
+    if (auto d = compare(reference, state, cycle, by_line ? Scope::by_line : Scope::all)) return d;
     if (stop != plain::Fabric::Stop::quiet) return std::nullopt;
     outcome.deadlock = reference.anything_left();
-    return fabric_wide("anything left", outcome.deadlock ? "yes" : "no",
-                       fabric::anything_left(state) ? "yes" : "no");
+    if (auto d = fabric_wide("anything left", outcome.deadlock ? "yes" : "no",
+                             fabric::anything_left(state) ? "yes" : "no"))
+      return d;
+    return outcome.deadlock ? explains() : std::nullopt;
+  }
+
+  /// Whatever is stuck waits for one of the first causes that are found.
+  std::optional<Difference> explains() const {
+    const DeadlockReport report = fabric::deadlock_report(state, cycle);
+    std::set<std::tuple<DeadlockWait::What, int, int, int, int>> explained;
+    for (const DeadlockCause& cause : report.causes)
+      for (const DeadlockWait& wait : cause.stuck)
+        explained.emplace(wait.what, wait.x, wait.y, wait.number, wait.color);
+    return fabric_wide("stuck things with a first cause", std::to_string(report.waits),
+                       std::to_string(explained.size()));
   }
 };
 

@@ -108,7 +108,8 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
     ++delivered;
   }
   if (to_ramp && channel.filter) {
-    if (!accepted && !hidden) ++filtered;
+    if (accepted) ++(wavelet.control ? channel.control_let_in : channel.let_in);
+    if (!accepted && !hidden) ++channel.refused, ++filtered;
     count(*channel.filter, wavelet);
   }
   Wavelet onward = wavelet;

@@ -42,6 +42,7 @@ struct Channel {
   std::array<Queue, kPorts> queue;
   std::array<bool, kPorts> room{};  ///< for what comes there with this color, when the cycle began
   std::optional<Filter> filter;
+  std::uint32_t let_in = 0, control_let_in = 0, refused = 0;  ///< by the filter
 
   /// What is open now. A reset can lead past the last position, if the core has rewritten the
   /// switch; then the last one counts.

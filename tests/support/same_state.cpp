@@ -85,6 +85,7 @@ std::string difference(fabric::State& a, fabric::State& b) {
   compare("color", of_a.colors, of_b.colors, n.colors);
   compare("switch", of_a.switches, of_b.switches, n.colors);
   compare("filter", of_a.filters, of_b.filters, n.filters);
+  compare("tally of a filter", of_a.tallies, of_b.tallies, n.filters);
   compare("FIFO", of_a.fifos, of_b.fifos, n.fifos);
   compare("router queue", of_a.port_queues, of_b.port_queues, n.port_queues);
   compare("wake of routing", of_a.route_wake, of_b.route_wake, strips);

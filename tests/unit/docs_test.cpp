@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "support/deadlocks.hpp"
 #include "weft/instruction.hpp"
 #include "weft/machine.hpp"
 
@@ -206,6 +207,14 @@ TEST(Docs, ConstantsAreThoseOfTheCode) {
 
 TEST(Docs, InstructionsAreThoseOfTheCode) {
   expect_generated(kRoot / "docs/isa.md", "instructions", instructions_table());
+}
+
+TEST(Docs, TheDeadlockIsThatOfItsProgram) {
+  const auto block = [](const std::string& text) { return "```\n" + text + "```\n"; };
+  expect_generated(kRoot / "docs/model.md", "deadlock message",
+                   block(message_of(late_limit()) + "\n"));
+  expect_generated(kRoot / "docs/model.md", "deadlock report",
+                   block(explain(report_of(late_limit()))));
 }
 
 TEST(Docs, LinksLeadSomewhere) {

@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+
+#include "fabric/deadlock/text.hpp"
+
+namespace weft {
+namespace {
+
+using fabric::counted;
+using fabric::text;
+
+constexpr std::size_t kListed = 16;  ///< of each list: JSON and the data have all
+
+/// "title: a, b, c and 3 more", of the texts of a list's first items.
+template <class Items, class Text>
+std::string list_line(const char* title, const Items& items, const char* between, Text item_text) {
+  if (items.empty()) return "";
+  std::string line = fmt::format("   {}: ", title);
+  for (std::size_t n = 0; n < items.size() && n < kListed; ++n)
+    line += (n == 0 ? "" : between) + item_text(items[n]);
+  if (items.size() > kListed) line += fmt::format("{}{} more", between, items.size() - kListed);
+  return line + "\n";
+}
+
+std::string sender_text(const DeadlockSender& sender) {
+  std::string words = fmt::format("{}, {} away", text(DeadlockPlace{sender.x, sender.y}),
+                                  counted(static_cast<std::uint64_t>(sender.hops), "link"));
+  if (!sender.programmed) return words + ", runs no program";
+  if (!sender.sends) return words + ", never sends on it";
+  if (sender.stuck) return words + ", is stuck too";
+  if (sender.started_by.empty()) return words + ", has nothing left to do";
+  return words + ", has nothing left to do until a wavelet comes of " +
+         fabric::colors_text(sender.started_by);
+}
+
+std::string receiver_text(const DeadlockReceiver& receiver) {
+  const std::string pe = text(DeadlockPlace{receiver.x, receiver.y});
+  if (receiver.filter && !receiver.filter->tallied) return pe + " has a filter";
+  return receiver.filter ? fmt::format("{} let in {} and refused {}", pe, receiver.filter->let_in,
+                                       receiver.filter->refused)
+                         : pe + " takes all";
+}
+
+std::string cause_text(const DeadlockCause& cause, std::size_t number) {
+  std::string out = fmt::format("{}. {}: {}.\n", number, name(cause.kind), why(cause));
+  const std::vector<DeadlockPlace> others(cause.pes.begin() + 1, cause.pes.end());
+  out += list_line("Alike at", others, ", ", [](const auto& pe) { return text(pe); });
+  out += fmt::format("   What to do: {}.\n", fabric::remedy(cause.kind));
+  out += list_line("Cores whose routes lead here", cause.senders, "; ", sender_text);
+  out += list_line("The same wavelets also go to", cause.receivers, "; ", receiver_text);
+  out += fmt::format("   Stuck by it: {} in {}\n", counted(cause.waits, "thing"),
+                     counted(cause.stuck_pes, "PE"));
+  for (std::size_t n = 0; n < cause.stuck.size() && n < kListed; ++n) {
+    const DeadlockWait& wait = cause.stuck[n];
+    out += "     " + text(wait);
+    if (wait.waits_for != n) out += ", waits for " + text(cause.stuck[wait.waits_for]);
+    out += '\n';
+  }
+  if (cause.stuck.size() > kListed)
+    out += fmt::format("     and {} more\n", cause.stuck.size() - kListed);
+  return out;
+}
+
+}  // namespace
+
+std::string explain(const DeadlockReport& report) {
+  std::string out =
+      fmt::format("Nothing can move any more after cycle {}: {} {}, {}\n", report.cycle,
+                  counted(report.waits, "thing"), report.waits == 1 ? "waits" : "wait",
+                  counted(report.causes.size(), "first cause"));
+  for (std::size_t n = 0; n < report.causes.size(); ++n)
+    out += "\n" + cause_text(report.causes[n], n + 1);
+  return out;
+}
+
+}  // namespace weft

@@ -1,0 +1,377 @@
+#include "fabric/deadlock/graph.hpp"
+
+#include <algorithm>
+
+#include "isa/control.hpp"
+
+namespace weft::fabric::deadlock {
+namespace {
+
+using What = DeadlockWait::What;
+using model::Operand;
+
+constexpr std::size_t kRamp = static_cast<std::size_t>(Port::ramp);
+
+std::uint64_t key(std::optional<What> what, int pe, int color, int number) {
+  const auto kind = what ? static_cast<std::uint64_t>(*what) : 7U;
+  return static_cast<std::uint64_t>(pe) << 16U | kind << 12U |
+         static_cast<std::uint64_t>(color + 1) << 4U | static_cast<std::uint64_t>(number);
+}
+
+bool has_color(std::uint32_t colors, int color) { return (colors >> color & 1U) != 0; }
+
+/// A microthread whose end may start or unblock a task.
+bool acts_at_end(const MicrothreadFacts& t) {
+  return t.options.async && t.options.at_end != VectorOptions::AtEnd::nothing;
+}
+
+bool refuses(const Filter& filter, const HeldWavelet& wavelet) {
+  if (const auto* range = std::get_if<RangeFilter>(&filter)) {
+    const std::uint32_t index = wavelet.payload >> 16U;
+    return !wavelet.control && (index < range->min_index || index > range->max_index);
+  }
+  if (!wavelet.control) return !is_open(filter);
+  if (const auto* counter = std::get_if<CounterFilter>(&filter)) {
+    if (counter->filter_control) return counter->counter != counter->max_counter;
+    return counter->count_control && counter->counter > counter->max_counter;
+  }
+  const auto& sparse = std::get<SparseCounterFilter>(filter);
+  return sparse.count_control && sparse.counter > sparse.max_counter;
+}
+
+class Builder {
+ public:
+  explicit Builder(const Mesh& mesh) : mesh_(mesh), nodes_(stuck_nodes(mesh)) {
+    for (std::size_t n = 0; n < nodes_.size(); ++n) {
+      const Node& node = nodes_[n];
+      ids_[key(node.what, node.pe, color_in_key(node), node.number)] = static_cast<int>(n);
+    }
+  }
+
+  std::vector<Node> build() {
+    // Empty inputs are added on the way, and looked at in their turn.
+    for (std::size_t n = 0; n < nodes_.size(); ++n) {
+      Node node = nodes_[n];
+      edges_ = &node.waits_for;
+      if (!node.what)
+        look_at_empty(node);
+      else if (*node.what == What::core)
+        look_at_core(node);
+      else if (*node.what == What::microthread)
+        look_at_microthread(node);
+      else if (*node.what == What::input_queue)
+        look_at_input(node);
+      else if (*node.what == What::output_queue)
+        look_at_output(node);
+      else
+        look_at_router(node);
+      if (node.for_good) node.waits_for.clear();
+      std::ranges::sort(node.waits_for);
+      const auto twice = std::ranges::unique(node.waits_for);
+      node.waits_for.erase(twice.begin(), twice.end());
+      nodes_[n] = std::move(node);
+    }
+    return std::move(nodes_);
+  }
+
+ private:
+  /// Colors tell router queues of a PE apart, and nothing else.
+  static int color_in_key(const Node& node) {
+    return !node.what || *node.what == What::router_queue ? node.color : -1;
+  }
+
+  void add(std::optional<int> node) {
+    if (node) edges_->push_back(*node);
+  }
+  std::optional<int> find(What what, int pe, int number, int color = -1) const {
+    const auto found = ids_.find(key(what, pe, color, number));
+    return found == ids_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  /// What comes, or does not come, to a router's input.
+  void add_input(int pe, int color, std::size_t port) {
+    const int number = static_cast<int>(port);
+    if (const auto held = find(What::router_queue, pe, number, color)) return add(held);
+    const std::uint64_t id = key(std::nullopt, pe, color, number);
+    const auto [at, is_new] = ids_.try_emplace(id, static_cast<int>(nodes_.size()));
+    if (is_new) nodes_.push_back({std::nullopt, pe, number, color});
+    add(at->second);
+  }
+  void add_inputs(int pe, const Channel& channel, Ports ports) {
+    for (std::size_t port = 0; port < kPorts; ++port)
+      if (ports[port]) add_input(pe, channel.color, port);
+  }
+
+  /// What may come next through a router, or open it: wavelets at inputs that are open now, control
+  /// wavelets among them, and its core, if it sets the switch.
+  void add_open(int pe, const Channel& c, std::optional<int> but = {}) {
+    if (!c.held) add_inputs(pe, c, c.rx);
+    if (has_color(mesh_.at(pe).program.switches, c.color)) add_core(pe, but);
+  }
+
+  /// The same for who waits for wavelets: those that are here already, but kept, are waited for
+  /// too.
+  void add_router(int pe, const Channel& c, std::optional<int> but = {}) {
+    for (int port = 0; port < kPorts; ++port) add(find(What::router_queue, pe, port, c.color));
+    add_open(pe, c, but);
+  }
+
+  /// Whatever may still happen in a core: its task goes on, a microthread's end starts one, or a
+  /// wavelet does.
+  void add_core(int pe, std::optional<int> but = {}) {
+    const PeState& p = mesh_.at(pe);
+    if (!p.programmed) return;
+    const auto add_other = [&](std::optional<int> node) {
+      if (node != but) add(node);
+    };
+    if (p.running) add_other(find(What::core, pe, 0));
+    for (const MicrothreadFacts& t : p.microthreads)
+      if (acts_at_end(t)) add_other(find(What::microthread, pe, t.number));
+    for (int q = 0; q < kInputQueues; ++q)
+      if (!p.input[static_cast<std::size_t>(q)].claimed) add_other(find(What::input_queue, pe, q));
+    if (p.running) return;
+    for (const Channel& c : p.channels)
+      if (c.ever_tx[kRamp] && !has_color(p.blocked_colors, c.color) &&
+          (has_color(p.program.data_tasks, c.color) || p.program.control_tasks))
+        add_inputs(pe, c, c.rx);
+  }
+
+  /// Nothing is there: whoever could send it.
+  void look_at_empty(const Node& node) {
+    const PeState& p = mesh_.at(node.pe);
+    const auto port = static_cast<Port>(node.number);
+    for (const int color : {node.color, node.color ^ 1}) {
+      const Channel* own = color < kColors ? p.channel(color) : nullptr;
+      if (own == nullptr || own->swaps[static_cast<std::size_t>(port)] != (color != node.color))
+        continue;
+      if (port == Port::ramp) {
+        add_senders(node.pe, color);
+        continue;
+      }
+      const int from = mesh_.beyond(node.pe, port);
+      const Channel* c = from < 0 ? nullptr : mesh_.at(from).channel(color);
+      if (c != nullptr && c->ever_tx[static_cast<std::size_t>(opposite(port))])
+        add_router(from, *c);
+    }
+  }
+
+  void add_senders(int pe, int color) {
+    const PeState& p = mesh_.at(pe);
+    for (int q = 0; q < kOutputQueues; ++q)
+      if (p.output[static_cast<std::size_t>(q)].color == color)
+        add(find(What::output_queue, pe, q));
+    for (const MicrothreadFacts& t : p.microthreads)
+      if (Operand::kind(t.where[0]) == Operand::fabric_out &&
+          static_cast<int>(Operand::color(t.where[0])) == color)
+        add(find(What::microthread, pe, t.number));
+    if (has_color(p.program.sends, color)) add_core(pe);
+  }
+
+  void look_at_core(Node& node) {
+    for (const MicrothreadFacts& t : mesh_.at(node.pe).microthreads)
+      if (!t.options.async) add(find(What::microthread, node.pe, t.number));
+  }
+
+  void look_at_microthread(Node& node) {
+    const PeState& p = mesh_.at(node.pe);
+    const MicrothreadFacts& t =
+        *std::ranges::find(p.microthreads, node.number, &MicrothreadFacts::number);
+    for (int k = 0; k < 3; ++k) {
+      const std::uint32_t where = t.where[k];
+      const auto q = Operand::queue(where);
+      if (Operand::kind(where) == Operand::fabric_in && p.input[q].wavelets.empty())
+        lacks_wavelet(node, static_cast<int>(q));
+      if (Operand::kind(where) == Operand::fabric_out &&
+          p.output[q].wavelets.size() >= mesh_.output_depth[q])
+        add(find(What::output_queue, node.pe, static_cast<int>(q)));
+      if (Operand::kind(where) == Operand::fifo)
+        look_at_fifo(node, static_cast<int>(Operand::number(where)), k == 0);
+    }
+  }
+
+  void lacks_wavelet(Node& node, int queue) {
+    const PeState& p = mesh_.at(node.pe);
+    for (const Channel& c : p.channels) {
+      if (c.input_queue != queue || !c.ever_tx[kRamp]) continue;
+      node.color = c.color;
+      if (c.filter && never_opens(c.filter->settings)) {
+        node.own = DeadlockKind::filter_never_opens;
+        node.for_good = true;
+      } else {
+        if (!c.tx[kRamp]) node.own = DeadlockKind::switch_turned_away;
+        add_router(node.pe, c, find(What::microthread, node.pe, node.number));
+      }
+    }
+  }
+
+  void look_at_fifo(Node& node, int fifo, bool pushes) {
+    const PeState& p = mesh_.at(node.pe);
+    const FifoFacts& f = p.fifos[static_cast<std::size_t>(fifo)];
+    if (pushes ? f.held < f.capacity : f.held > 0) return;
+    if (node.waits_for.empty() && !node.for_good) {
+      node.own = pushes ? DeadlockKind::fifo_stays_full : DeadlockKind::fifo_stays_empty;
+      node.detail = fifo;
+    }
+    for (const MicrothreadFacts& t : p.microthreads)
+      for (int k = 0; k < 3; ++k)
+        if (t.number != node.number && (k == 0) != pushes &&
+            Operand::kind(t.where[k]) == Operand::fifo &&
+            static_cast<int>(Operand::number(t.where[k])) == fifo)
+          add(find(What::microthread, node.pe, t.number));
+    add_core(node.pe, find(What::microthread, node.pe, node.number));
+  }
+
+  void look_at_input(Node& node) {
+    const PeState& p = mesh_.at(node.pe);
+    const RampFacts& q = p.input[static_cast<std::size_t>(node.number)];
+    node.own = DeadlockKind::no_program;
+    if (!p.programmed) return;
+    node.own = DeadlockKind::color_blocked;
+    for (const MicrothreadFacts& t : p.microthreads)
+      for (int k = 1; k < 3; ++k)
+        if (Operand::kind(t.where[k]) == Operand::fabric_in &&
+            static_cast<int>(Operand::queue(t.where[k])) == node.number)
+          add(find(What::microthread, node.pe, t.number));
+    if (q.claimed) return;
+    if (!q.blocked) return add(p.running ? find(What::core, node.pe, 0) : std::nullopt);
+    if (has_color(p.program.unblocks, q.color))
+      add_core(node.pe, find(What::input_queue, node.pe, node.number));
+  }
+
+  void look_at_output(Node& node) {
+    const Channel* into = mesh_.taken_by(node.pe, node.color, Port::ramp);
+    node.own = DeadlockKind::no_route;
+    node.detail = static_cast<int>(Port::ramp);
+    if (into != nullptr) add_input(node.pe, into->color, kRamp);
+  }
+
+  void look_at_router(Node& node) {
+    const PeState& p = mesh_.at(node.pe);
+    const Channel& c = *p.channel(node.color);
+    const auto port = static_cast<std::size_t>(node.number);
+    if (c.held) {
+      node.own = DeadlockKind::torn_down;
+      return add_open(node.pe, c);
+    }
+    if (!c.rx[port]) {
+      node.own = DeadlockKind::switch_stays;
+      return add_open(node.pe, c);
+    }
+    node.own = DeadlockKind::no_route;
+    for (int link = 0; link < kLinks; ++link)
+      if (c.tx[static_cast<std::size_t>(link)]) look_at_link(node, static_cast<Port>(link));
+    const HeldWavelet& head = c.queue[port].front();
+    const bool hidden = head.control && isa::no_core(head.payload, 0);
+    if (!c.tx[kRamp] || hidden || (c.filter && refuses(c.filter->settings, head))) return;
+    const auto q = static_cast<std::size_t>(c.input_queue);
+    if (p.input[q].wavelets.size() >= mesh_.input_depth[q])
+      add(find(What::input_queue, node.pe, c.input_queue));
+  }
+
+  void look_at_link(Node& node, Port link) {
+    const int to = mesh_.beyond(node.pe, link);
+    const Channel* into = to < 0 ? nullptr : mesh_.taken_by(to, node.color, opposite(link));
+    const auto in = static_cast<std::size_t>(opposite(link));
+    if (into == nullptr) {
+      node.detail = static_cast<int>(link);
+      node.for_good = true;
+    } else if (into->queue[in].size() >= mesh_.router_depth) {
+      add_input(to, into->color, in);
+    }
+  }
+
+  const Mesh& mesh_;
+  std::vector<Node> nodes_;
+  std::unordered_map<std::uint64_t, int> ids_;
+  std::vector<int>* edges_ = nullptr;  ///< of the node that is looked at
+};
+
+}  // namespace
+
+int Mesh::beyond(int pe, Port link) const {
+  const int x = pe % width, y = pe / width;
+  switch (link) {
+    case Port::west:
+      return x > 0 ? pe - 1 : -1;
+    case Port::east:
+      return x + 1 < width ? pe + 1 : -1;
+    case Port::south:
+      return y + 1 < height ? pe + width : -1;
+    case Port::north:
+      return y > 0 ? pe - width : -1;
+    case Port::ramp:
+      break;
+  }
+  return -1;
+}
+
+const Channel* Mesh::taken_by(int pe, int color, Port in) const {
+  const auto port = static_cast<std::size_t>(in);
+  const Channel* channel = at(pe).channel(color);
+  if (channel != nullptr && channel->swaps[port]) channel = at(pe).channel(color ^ 1);
+  return channel != nullptr && channel->ever_rx[port] ? channel : nullptr;
+}
+
+Mesh mesh_of(const State& s) {
+  Mesh mesh{.width = s.width, .height = s.height, .router_depth = s.timing.router_depth};
+  std::ranges::copy(s.timing.input_depth, mesh.input_depth.begin());
+  std::ranges::copy(s.timing.output_depth, mesh.output_depth.begin());
+  const std::vector<ProgramFacts> programs = program_facts(s);
+  mesh.pes.reserve(static_cast<std::size_t>(s.width) * static_cast<std::size_t>(s.height));
+  for (int y = 0; y < s.height; ++y)
+    for (int x = 0; x < s.width; ++x) mesh.pes.push_back(pe_state(s, programs, x, y));
+  return mesh;
+}
+
+std::vector<Node> stuck_nodes(const Mesh& mesh) {
+  std::vector<Node> nodes;
+  const auto held = [](const auto& wavelets) {
+    return static_cast<std::uint32_t>(wavelets.size());
+  };
+  for (int pe = 0; pe < static_cast<int>(mesh.pes.size()); ++pe) {
+    const PeState& p = mesh.at(pe);
+    for (const Channel& c : p.channels)
+      for (int port = 0; port < kPorts; ++port)
+        if (const auto& queue = c.queue[static_cast<std::size_t>(port)]; !queue.empty())
+          nodes.push_back({What::router_queue, pe, port, c.color, held(queue)});
+    for (const MicrothreadFacts& t : p.microthreads)
+      nodes.push_back({What::microthread, pe, t.number, -1, t.left});
+    for (int q = 0; q < kInputQueues; ++q)
+      if (const RampFacts& in = p.input[static_cast<std::size_t>(q)]; !in.wavelets.empty())
+        nodes.push_back({What::input_queue, pe, q, in.color, held(in.wavelets)});
+    for (int q = 0; q < kOutputQueues; ++q)
+      if (const RampFacts& out = p.output[static_cast<std::size_t>(q)]; !out.wavelets.empty())
+        nodes.push_back({What::output_queue, pe, q, out.color, held(out.wavelets)});
+    if (p.waiting) nodes.push_back({What::core, pe});
+  }
+  return nodes;
+}
+
+std::vector<Node> wait_graph(const Mesh& mesh) { return Builder(mesh).build(); }
+
+bool is_open(const Filter& filter) {
+  return std::visit(
+      [](const auto& f) {
+        if constexpr (requires { f.filter_control; }) {
+          if (f.filter_control) return false;
+        }
+        if constexpr (requires { f.counter; })
+          return !f.count_data || f.counter <= f.max_counter;
+        else
+          return true;  // that is up to the wavelet
+      },
+      filter);
+}
+
+bool never_opens(const Filter& filter) {
+  return !is_open(filter) && std::visit(
+                                 [](const auto& f) {
+                                   if constexpr (requires { f.counter; })
+                                     return f.counter > f.limit1;
+                                   else
+                                     return false;
+                                 },
+                                 filter);
+}
+
+}  // namespace weft::fabric::deadlock

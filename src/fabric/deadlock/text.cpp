@@ -1,0 +1,271 @@
+#include "fabric/deadlock/text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "weft/types.hpp"
+
+namespace weft {
+namespace {
+
+struct Row {
+  DeadlockKind kind;
+  const char* name;
+  const char* remedy;
+};
+
+constexpr Row kRows[] = {
+    {DeadlockKind::filter_never_opens, "filter never opens",
+     "set limit1 while the counter is at most the new value: sooner, or let the stream come later"},
+    {DeadlockKind::switch_stays, "switch stays",
+     "send the control wavelet that advances the switch, or set its position before these come"},
+    {DeadlockKind::switch_turned_away, "switch turned away",
+     "let the switch move on only after the core has all that it waits for; if a filter refused "
+     "some "
+     "of it, set the filter sooner"},
+    {DeadlockKind::torn_down, "torn down",
+     "let the color go in the task that handles teardowns (texit)"},
+    {DeadlockKind::color_blocked, "color blocked",
+     "bind a task to the color and unblock it, or receive from the queue"},
+    {DeadlockKind::no_program, "no program",
+     "place a program there, or end the route before its core"},
+    {DeadlockKind::no_route, "no route", "add the route, or send on a color that has one"},
+    {DeadlockKind::fifo_stays_empty, "FIFO stays empty",
+     "push as many elements as are popped, or pop fewer"},
+    {DeadlockKind::fifo_stays_full, "FIFO stays full",
+     "pop as many elements as are pushed, or push fewer"},
+    {DeadlockKind::circular_wait, "circular wait",
+     "let one of them begin without the others, or run it asynchronously"},
+    {DeadlockKind::nobody_sends, "nobody sends",
+     "add the routes from the sender to here, and to its program a descriptor for output with this "
+     "color"},
+    {DeadlockKind::no_more_wavelets, "no more wavelets",
+     "send as many as are waited for, or look at which filters took those that were sent"},
+};
+
+const Row& row_of(DeadlockKind kind) { return *std::ranges::find(kRows, kind, &Row::kind); }
+
+}  // namespace
+
+std::string_view name(DeadlockKind kind) noexcept { return row_of(kind).name; }
+
+DeadlockError::DeadlockError(const Fault& fault, DeadlockReport report)
+    : FaultError(fault, fabric::message(report)),
+      report_(std::make_shared<const DeadlockReport>(std::move(report))) {}
+
+}  // namespace weft
+
+namespace weft::fabric {
+namespace {
+
+constexpr std::size_t kNamed = 3;  // PEs in a sentence
+constexpr std::size_t kCircle = 6;
+
+std::string color_text(int color) {
+  return color < 0 ? "any color" : fmt::format("color {}", color);
+}
+
+template <class Places>
+std::string places_text(const Places& places, std::size_t total) {
+  std::string names;
+  for (std::size_t n = 0; n < places.size() && n < kNamed; ++n) {
+    const char* before = n == 0 ? "" : n + 1 == total ? " and " : ", ";
+    names += before + text(DeadlockPlace{places[n].x, places[n].y});
+  }
+  if (total > kNamed) names += fmt::format(" and {} more", total - kNamed);
+  return names;
+}
+
+std::vector<DeadlockSender> able(const DeadlockCause& cause) {
+  std::vector<DeadlockSender> senders = cause.senders;
+  std::erase_if(senders, [](const DeadlockSender& s) { return !s.sends; });
+  return senders;
+}
+
+/// What a microthread of a cause lacks.
+std::string lack(const DeadlockCause& cause) {
+  const DeadlockWait& wait = cause.stuck.front();
+  return fmt::format("microthread {} of {} waits for {} of {}", wait.number,
+                     text(DeadlockPlace{wait.x, wait.y}), counted(wait.left, "more wavelet"),
+                     color_text(cause.color));
+}
+
+std::string why_filter(const DeadlockCause& cause) {
+  return fmt::format(
+      "{}, but the filter there lets nothing in any more: its counter is past limit1, from "
+      "where it would return to 0, because limit1 was lowered too late. {}",
+      lack(cause), text(*cause.filter));
+}
+
+std::string why_turned_away(const DeadlockCause& cause) {
+  std::string words = fmt::format(
+      "{}, but its router's switch is at position {}, which does not lead the color to the "
+      "core, and nothing else is left that would move it",
+      lack(cause), cause.position);
+  return cause.filter ? words + ". " + text(*cause.filter) : words;
+}
+
+std::string why_no_more(const DeadlockCause& cause) {
+  const std::vector<DeadlockSender> senders = able(cause);
+  std::string words = fmt::format(
+      "{}, but none is on its way, and {}, which could send {}, {} nothing left to do", lack(cause),
+      places_text(senders, senders.size()), cause.stuck.front().left == 1 ? "it" : "them",
+      senders.size() == 1 ? "has" : "have");
+  if (senders.size() == 1 && !senders.front().started_by.empty())
+    words += " until a wavelet comes of " + colors_text(senders.front().started_by);
+  return cause.filter ? words + ". " + text(*cause.filter) : words;
+}
+
+std::string why_nobody(const DeadlockCause& cause) {
+  const std::string words = lack(cause);
+  if (cause.color < 0) return words + ", but no route leads to its input queue";
+  if (cause.senders.empty()) return words + ", but no route leads here from any core";
+  const bool one = cause.senders.size() == 1;
+  return words + fmt::format(", but routes lead here only from {}, whose {} on it",
+                             places_text(cause.senders, cause.senders.size()),
+                             one ? "program never sends" : "programs never send");
+}
+
+std::string why_no_route(const DeadlockCause& cause) {
+  const std::string first = text(cause.stuck.front());
+  if (cause.port == static_cast<int>(Port::ramp))
+    return first + ", whose router never takes the color from its core";
+  if (cause.port < 0) return first + " cannot go on";
+  return fmt::format("{} cannot go on {}: the router there never takes the color from this side",
+                     first, port_name(cause.port));
+}
+
+std::string why_circle(const DeadlockCause& cause) {
+  std::size_t size = 1;
+  while (cause.stuck[size - 1].waits_for != 0) ++size;
+  std::string chain = text(cause.stuck.front()) + " waits for " + text(cause.stuck[1]);
+  for (std::size_t n = 2; n < size && n < kCircle; ++n)
+    chain += ", that for " + text(cause.stuck[n]);
+  if (size > kCircle) chain += fmt::format(", and so on over {} more", size - kCircle);
+  return chain + ", and that for the first";
+}
+
+}  // namespace
+
+const char* port_name(int port) {
+  constexpr const char* kNames[kPorts] = {"west", "east", "south", "north", "ramp"};
+  return kNames[port];
+}
+
+std::string counted(std::uint64_t n, const char* noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
+std::string text(const DeadlockPlace& pe) { return fmt::format("PE ({}, {})", pe.x, pe.y); }
+
+std::string text(const DeadlockWait& wait) {
+  using What = DeadlockWait::What;
+  const std::string pe = text(DeadlockPlace{wait.x, wait.y});
+  const auto held = [&](const std::string& where) {
+    return fmt::format("{} of color {} {} of {}", counted(wait.left, "wavelet"), wait.color, where,
+                       pe);
+  };
+  switch (wait.what) {
+    case What::core:
+      return "the task of " + pe;
+    case What::microthread:
+      return fmt::format("microthread {} of {} ({} to go)", wait.number, pe,
+                         counted(wait.left, "element"));
+    case What::input_queue:
+      return held(fmt::format("in input queue {}", wait.number));
+    case What::output_queue:
+      return held(fmt::format("in output queue {}", wait.number));
+    case What::router_queue:
+      return held(fmt::format("at the {} input", port_name(wait.number)));
+  }
+  return pe;
+}
+
+std::string text(const DeadlockFilter& f) {
+  std::string words;
+  if (f.tallied) {
+    words = fmt::format("The filter let in {} of data and refused {}", counted(f.let_in, "wavelet"),
+                        f.refused);
+    if (f.control > 0)
+      words += fmt::format(
+          ". It also let in {} of control, which microthreads discard: perhaps in the place of "
+          "data",
+          f.control);
+  }
+  if (!f.counter) return f.tallied ? words : "The filter looks at what wavelets carry";
+  return words + fmt::format("{} would {} the next one (counter {}, max_counter {}, limit1 {})",
+                             f.tallied ? (f.control > 0 ? ". It" : "; it") : "The filter",
+                             f.open ? "let in" : "refuse", *f.counter, *f.max_counter, *f.limit1);
+}
+
+std::string colors_text(const std::vector<int>& colors) {
+  return fmt::format("color {}", fmt::join(colors, " or "));
+}
+
+const char* remedy(DeadlockKind kind) { return row_of(kind).remedy; }
+
+std::string message(const DeadlockReport& report) {
+  if (report.causes.empty())
+    return fmt::format(
+        "nothing can move any more after cycle {} (nothing is found that waits); "
+        "please report it",
+        report.cycle);
+  const DeadlockCause& first = report.causes.front();
+  std::string more;
+  if (first.pes.size() > 1)
+    more += fmt::format("; alike at {}", counted(first.pes.size() - 1, "more PE"));
+  if (first.waits < report.waits)
+    more += fmt::format("; {} of {} waits come from this, the others from {}", first.waits,
+                        report.waits, counted(report.causes.size() - 1, "other cause"));
+  else if (first.waits > first.pes.size())
+    more += fmt::format("; all {} waits come from this", report.waits);
+  return fmt::format("nothing can move any more after cycle {} ({}{}); {}", report.cycle,
+                     why(first), more, remedy(first.kind));
+}
+
+}  // namespace weft::fabric
+
+namespace weft {
+
+std::string why(const DeadlockCause& cause) {
+  using namespace fabric;
+  const std::string first = text(cause.stuck.front());
+  switch (cause.kind) {
+    case DeadlockKind::filter_never_opens:
+      return why_filter(cause);
+    case DeadlockKind::no_more_wavelets:
+      return why_no_more(cause);
+    case DeadlockKind::nobody_sends:
+      return why_nobody(cause);
+    case DeadlockKind::switch_stays:
+      return fmt::format(
+          "{}: its switch is at position {}, which keeps this input closed, and "
+          "nothing is left that would move it",
+          first, cause.position);
+    case DeadlockKind::switch_turned_away:
+      return why_turned_away(cause);
+    case DeadlockKind::torn_down:
+      return first + ": the color is torn down there, and no task is left that would let it go";
+    case DeadlockKind::color_blocked:
+      return first + ": the color is blocked, and no task is left that would unblock it";
+    case DeadlockKind::no_program:
+      return first + ": no program runs there to take them";
+    case DeadlockKind::no_route:
+      return why_no_route(cause);
+    case DeadlockKind::fifo_stays_empty:
+      return fmt::format(
+          "{} waits for FIFO {}, which is empty, and nothing is left that would push to it", first,
+          cause.fifo);
+    case DeadlockKind::fifo_stays_full:
+      return fmt::format(
+          "{} waits for FIFO {}, which is full, and nothing is left that would pop from it", first,
+          cause.fifo);
+    case DeadlockKind::circular_wait:
+      return why_circle(cause);
+  }
+  return first;
+}
+
+}  // namespace weft

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "fabric/state.hpp"
+#include "weft/layout.hpp"
+#include "weft/program.hpp"
+
+/// What the machine has of one PE, as plain data without lanes and strips: whoever looks at a
+/// fabric that stands still reads this, whichever engine stepped it.
+namespace weft::fabric {
+
+/// A bit per Port.
+using Ports = std::bitset<kPorts>;
+
+struct HeldWavelet {
+  std::uint32_t payload = 0;
+  bool control = false;
+};
+
+/// A filter: its settings as a layout has them, with the registers' present values, and what it
+/// has decided since launch.
+struct FilterFacts {
+  Filter settings;
+  bool tallied = false;
+  std::uint32_t let_in = 0, control = 0, refused = 0;  ///< as model::FilterTally
+};
+
+/// What a switch position opens.
+struct Opening {
+  Ports rx, tx;
+};
+
+/// One color in one router.
+struct Channel {
+  int color = 0;
+  int input_queue = -1;    ///< where its ramp output leads; -1: nowhere
+  int position = 0;        ///< of the switch
+  Ports rx, tx;            ///< open now
+  Ports ever_rx, ever_tx;  ///< open at some position
+  std::vector<Opening> positions;
+  Ports swaps;        ///< what comes in there changes to the color that differs in bit 0
+  bool held = false;  ///< torn down
+  std::array<std::vector<HeldWavelet>, kPorts> queue;
+  std::optional<FilterFacts> filter;
+
+  /// The inputs from which some position leads to an output.
+  Ports inputs_to(Port out) const;
+};
+
+/// A vector instruction under way.
+struct MicrothreadFacts {
+  int number = 0;
+  std::uint32_t left = 0;       ///< elements
+  std::uint32_t where[3] = {};  ///< as model::Operand: destination, sources
+  VectorOptions options;
+};
+
+/// A queue on the ramp.
+struct RampFacts {
+  int color = 0;         ///< of what it holds
+  bool blocked = false;  ///< input: the color is
+  bool claimed = false;  ///< by a live microthread
+  std::vector<HeldWavelet> wavelets;
+};
+
+struct FifoFacts {
+  std::uint32_t capacity = 0, held = 0;
+};
+
+/// What a program's instructions could do to colors, a bit each.
+struct ProgramFacts {
+  std::uint32_t sends = 0;     ///< some descriptor names it for output
+  std::uint32_t unblocks = 0;  ///< an instruction, or the end of one, unblocks it
+  std::uint32_t switches = 0;  ///< an instruction sets its switch or route, or ends a teardown
+  std::uint32_t data_tasks = 0;
+  bool control_tasks = false;
+};
+
+struct PeState {
+  int x = 0, y = 0;
+  bool programmed = false;
+  bool running = false;  ///< in a task
+  bool waiting = false;  ///< for a microthread of that task to end
+  ProgramFacts program;
+  std::uint32_t blocked_colors = 0;  ///< a bit each
+  std::vector<Channel> channels;     ///< by color
+  std::vector<MicrothreadFacts> microthreads;
+  std::array<RampFacts, kInputQueues> input;
+  std::array<RampFacts, kOutputQueues> output;
+  std::vector<FifoFacts> fifos;
+
+  const Channel* channel(int color) const;
+};
+
+/// What a program's instructions could do; one entry a program of the state.
+std::vector<ProgramFacts> program_facts(const State& state);
+
+/// `programs`: as program_facts gives them.
+PeState pe_state(const State& state, const std::vector<ProgramFacts>& programs, int x, int y);
+
+}  // namespace weft::fabric

@@ -1,0 +1,26 @@
+// A deadlock on the CUDA engine: the same report, word by word.
+#include "device_engine/device_engine_test.hpp"
+#include "support/deadlocks.hpp"
+
+namespace weft::test {
+namespace {
+
+class DeadlockOnADevice : public DeviceEngineTest {};
+
+TEST_F(DeadlockOnADevice, GivesTheSameReport) {
+  for (const PlantedDeadlock& planted : planted_deadlocks()) {
+    FabricOptions on_device;
+    on_device.engine = Engine::cuda;
+    EXPECT_EQ(report_of(planted.layout, on_device), report_of(planted.layout)) << planted.name;
+  }
+}
+
+TEST_F(DeadlockOnADevice, WithoutTallies) {
+  FabricOptions on_device, on_host;
+  on_device.engine = Engine::cuda;
+  on_device.tally = on_host.tally = false;
+  EXPECT_EQ(report_of(late_limit(), on_device), report_of(late_limit(), on_host));
+}
+
+}  // namespace
+}  // namespace weft::test
