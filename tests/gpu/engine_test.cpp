@@ -1,11 +1,12 @@
-// The CUDA engine beside the host engine, on a real device. tests/device_engine has the same on a
-// host implementation of CUDA, and more.
+// Plans on the CUDA engine beside the host engine, through the library's interface.
+// tests/device_engine has more, on a host implementation of CUDA.
 #include <gtest/gtest.h>
 
 #include <string>
 #include <tuple>
 
 #include "engine/device_engine.hpp"
+#include "gpu/transform_name.hpp"
 #include "io/volume_file.hpp"
 #include "weft/fft.hpp"
 
@@ -37,10 +38,16 @@ TEST_P(EngineOnAGpu, GivesTheSameBitsCyclesAndCounters) {
   EXPECT_EQ(host.wavelet_hops, cuda.wavelet_hops);
 }
 
+std::string name_of(const testing::TestParamInfo<Case>& transform) {
+  const auto [n, precision, direction] = transform.param;
+  return transform_name(static_cast<int>(n), precision, direction);
+}
+
 INSTANTIATE_TEST_SUITE_P(Transforms, EngineOnAGpu,
                          testing::Combine(testing::Values(4, 16, 128),
                                           testing::Values(Precision::fp16, Precision::fp32),
-                                          testing::Values(Direction::forward, Direction::inverse)));
+                                          testing::Values(Direction::forward, Direction::inverse)),
+                         name_of);
 
 TEST(DevicesOfAGpuHost, AreDescribed) {
   if (const std::string why = why_absent(Engine::cuda); !why.empty()) GTEST_SKIP() << why;

@@ -33,6 +33,8 @@ struct Control {
   std::size_t memory_bytes = std::size_t{1} << 30;
   std::size_t shared_bytes_per_block = 227 * 1024;
   std::size_t shared_bytes_per_multiprocessor = 228 * 1024;
+
+  bool is_faulty = false;  ///< what comes back from its largest array has a wrong bit
 };
 
 /// What happened since the last reset().

@@ -1,4 +1,5 @@
 // CUDA's functions on memory, streams and events.
+#include <algorithm>
 #include <cstring>
 
 #include "support/host_cuda_device_state.hpp"
@@ -63,10 +64,18 @@ struct Copy {
     return row_bytes <= to.pitch && row_bytes <= from.pitch && fits(to, to_device) &&
            fits(from, from_device);
   }
+  bool is_of_largest_array() const {
+    const Array* const own = array_of(from);
+    return own != nullptr && std::ranges::none_of(device().arrays, [&](const auto& other) {
+             return !other.second.is_pinned && other.second.bytes > own->bytes;
+           });
+  }
   void run() const {
     for (std::size_t i = 0; i < rows && row_bytes > 0; ++i) {
       std::memcpy(to.data + i * to.pitch, from.data + i * from.pitch, row_bytes);
     }
+    if (control().is_faulty && kind == cudaMemcpyDeviceToHost && is_of_largest_array())
+      to.data[0] ^= std::byte{1};
   }
 };
 

@@ -1,14 +1,14 @@
 // The transform's program, whole, on both engines.
-#include <fmt/format.h>
-
 #include <array>
 #include <span>
 #include <tuple>
 #include <vector>
 
-#include "device_engine/device_engine_test.hpp"
 #include "fft/wsfft/program.hpp"
 #include "fft/wsfft/transpose.hpp"
+#include "gpu/device_test.hpp"
+#include "gpu/transform_name.hpp"
+#include "gpu/twins.hpp"
 #include "support/mesh.hpp"
 
 namespace weft::test {
@@ -18,7 +18,7 @@ using wsfft::Numbers;
 using wsfft::Transform;
 using wsfft::TransformProgram;
 
-constexpr std::uint64_t kLimit = 100000;
+constexpr std::uint64_t kLimit = 1000000;
 
 void put(fabric::State& state, int x, int y, std::uint32_t address,
          std::span<const std::uint32_t> words) {
@@ -57,16 +57,15 @@ fabric::State state_of(const Transform& t) {
   return state;
 }
 
-using Parameters = std::tuple<Precision, Direction, wsfft::Form>;
+using Case = std::tuple<int, Precision, Direction, wsfft::Form>;
 
-class FftOnADevice : public DeviceEngineTest, public testing::WithParamInterface<Parameters> {};
+class FftOnADevice : public DeviceTest, public testing::WithParamInterface<Case> {};
 
 TEST_P(FftOnADevice, TakesTheSameCyclesToTheSameBits) {
-  const auto [precision, direction, form] = GetParam();
-  const int n = sanitized() ? 4 : 8;
-  host_cuda::control().order = host_cuda::Order::reverse;
-  Twins twins([&, p = precision, d = direction, f = form] {
-    return state_of({n, Numbers{p}, d, 1.0F / static_cast<float>(n), f});
+  const auto [n, precision, direction, form] = GetParam();
+  choose({.order = 1});
+  Twins twins([&, s = n, p = precision, d = direction, f = form] {
+    return state_of({s, Numbers{p}, d, 1.0F / static_cast<float>(s), f});
   });
   const engine::RunResult end = twins.run(kLimit);
   EXPECT_EQ(end.stop, engine::Stop::quiet);
@@ -77,19 +76,18 @@ TEST_P(FftOnADevice, TakesTheSameCyclesToTheSameBits) {
   EXPECT_GT(delivered, 0U);
 }
 
-std::string name_of(const testing::TestParamInfo<Parameters>& transform) {
-  const auto [precision, direction, form] = transform.param;
-  return fmt::format("{}{}{}", name(precision),
-                     direction == Direction::forward ? "forward" : "inverse",
-                     form == wsfft::Form::published ? "" : "interlocked");
+std::string name_of(const testing::TestParamInfo<Case>& transform) {
+  const auto [n, precision, direction, form] = transform.param;
+  return transform_name(n, precision, direction) +
+         (form == wsfft::Form::published ? "" : "_interlocked");
 }
 
-INSTANTIATE_TEST_SUITE_P(All, FftOnADevice,
-                         testing::Combine(testing::Values(Precision::fp16, Precision::fp32),
-                                          testing::Values(Direction::forward, Direction::inverse),
-                                          testing::Values(wsfft::Form::published,
-                                                          wsfft::Form::interlocked)),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(
+    All, FftOnADevice,
+    testing::Combine(testing::ValuesIn(sides()), testing::Values(Precision::fp16, Precision::fp32),
+                     testing::Values(Direction::forward, Direction::inverse),
+                     testing::Values(wsfft::Form::published, wsfft::Form::interlocked)),
+    name_of);
 
 }  // namespace
 }  // namespace weft::test

@@ -1,18 +1,17 @@
-// The engine and its kernel, on host CUDA, do bit for bit what the host engine does: on random
-// fabrics, cut into tiles of various sizes, in various orders of their threads.
+// The engine and its kernel do bit for bit what the host engine does: on random fabrics, and on
+// host CUDA cut into tiles of various sizes, in various orders of their threads.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <tuple>
 
-#include "device_engine/device_engine_test.hpp"
 #include "differential/case.hpp"
+#include "gpu/device_test.hpp"
+#include "gpu/twins.hpp"
 #include "support/mesh.hpp"
 
 namespace weft::test {
 namespace {
-
-using host_cuda::Order;
 
 constexpr int kShards = 8;
 constexpr int kCases = 40;  // of a shard
@@ -35,16 +34,14 @@ bool has_range_filters(const fabric::State& state) {
   return std::ranges::any_of(state.filters, [](const auto& filter) { return filter.range != 0; });
 }
 
-class RandomFabricsOnADevice : public DeviceEngineTest, public testing::WithParamInterface<int> {};
+class RandomFabricsOnADevice : public DeviceTest, public testing::WithParamInterface<int> {};
 
 TEST_P(RandomFabricsOnADevice, AreSteppedAsOnTheHost) {
   const int cases = sanitized() ? 6 : kCases;
   int ended[3] = {}, moved = 0;
   for (int seed = GetParam() * 1000; seed < GetParam() * 1000 + cases; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
-    host_cuda::control().order = static_cast<Order>(seed % 3);
-    host_cuda::control().seed = static_cast<std::uint64_t>(seed) + 1;
-    host_cuda::control().multiprocessors = 1 + seed / 3 % 3;
+    choose({1 + seed / 3 % 3, seed % 3, static_cast<std::uint64_t>(seed) + 1});
     // Half of them are columns of three rows of strips: then a tile may have two edges.
     const Case c = seed % 2 == 0 ? random_case(static_cast<std::uint64_t>(seed))
                                  : random_case(static_cast<std::uint64_t>(seed), 1 + seed % 5, 12);
@@ -66,18 +63,18 @@ TEST_P(RandomFabricsOnADevice, AreSteppedAsOnTheHost) {
 
 INSTANTIATE_TEST_SUITE_P(Shards, RandomFabricsOnADevice, testing::Range(0, kShards));
 
-/// Width, height and multiprocessors, of which each runs two tiles of one strip up to 16 at once.
-class MeshesOnADevice : public DeviceEngineTest,
+/// Width, height and multiprocessors, of which host CUDA runs two tiles each, of one strip up to 16
+/// at once.
+class MeshesOnADevice : public DeviceTest,
                         public testing::WithParamInterface<std::tuple<int, int, int>> {};
 
 TEST_P(MeshesOnADevice, AreSteppedAsOnTheHost) {
   const auto [width, height, multiprocessors] = GetParam();
-  host_cuda::control().multiprocessors = multiprocessors;
   std::uint64_t moved = 0;
   const int orders = sanitized() ? 1 : 3;
   for (int seed = 0; seed < 3 * orders; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
-    host_cuda::control().order = static_cast<Order>((seed + 1) % orders);
+    choose({multiprocessors, (seed + 1) % orders});
     const Case c = random_case(static_cast<std::uint64_t>(seed) + 70, width, height);
     Twins twins([&] { return state_of(c); });
     run_in_pieces(twins, sanitized() ? 40 : 150, 2);
