@@ -3,6 +3,11 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <vector>
+
 namespace weft::cuda {
 namespace {
 
@@ -12,6 +17,18 @@ void find(void* library, const char* name, Function& function, std::string& why_
   if (function == nullptr) why_absent = fmt::format("cuFFT has no function {}", name);
 }
 
+/// Where else to look than the loader does: toolkits and Python's packages are in many places.
+std::vector<std::string> other_folders() {
+  std::vector<std::string> folders;
+  if (const char* named = std::getenv("WEFT_CUFFT_FOLDERS"); named != nullptr) {
+    std::istringstream all(named);
+    for (std::string folder; std::getline(all, folder, ':');)
+      if (!folder.empty()) folders.push_back(folder);
+  }
+  folders.emplace_back(WEFT_CUFFT_FOLDER);  // of the toolkit that Weft was built with
+  return folders;
+}
+
 CufftLibrary load() {
   // The major version that the headers are of; others may differ in types.
   const std::string file = fmt::format("libcufft.so.{}", CUFFT_VER_MAJOR);
@@ -19,8 +36,10 @@ CufftLibrary load() {
   void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     cufft.why_absent = fmt::format("cuFFT cannot be loaded: {}", ::dlerror());
-    // Toolkits are not always where the loader looks; the one that Weft was built with may do.
-    library = ::dlopen((WEFT_CUFFT_FOLDER "/" + file).c_str(), RTLD_NOW | RTLD_LOCAL);
+    for (const std::string& folder : other_folders()) {
+      library = ::dlopen((folder + "/" + file).c_str(), RTLD_NOW | RTLD_LOCAL);
+      if (library != nullptr) break;
+    }
   }
   if (library == nullptr) return cufft;
   cufft.why_absent.clear();

@@ -5,14 +5,10 @@
 #include "cuda/runtime.hpp"
 
 namespace weft::cuda {
-namespace {
 
-// The runtime writes 12040 for 12.4.
 std::string version_text(int version) {
   return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
-
-}  // namespace
 
 std::string why_no_device() {
   int devices = 0;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "cuda/device.hpp"
 #include "cuda/device_memory.hpp"
 #include "cuda/runtime.hpp"
 #include "cuda/tile_kernel.hpp"
@@ -37,6 +38,14 @@ struct Transform {
   std::vector<cuda::RowStart> starts;
 };
 
+/// 0 where it is not told.
+int clock_khz(cudaDeviceAttr which, int device) {
+  int khz = 0;
+  if (cudaDeviceGetAttribute(&khz, which, device) != cudaSuccess)
+    static_cast<void>(cudaGetLastError());  // and not again by the next call
+  return khz;
+}
+
 std::size_t free_memory() {
   std::size_t free = 0, total = 0;
   cuda::check(cudaMemGetInfo(&free, &total), "asking for free memory");
@@ -50,6 +59,8 @@ void ask(DeviceInfo& info, int device) {
   info.name = properties.name;
   info.memory_bytes = properties.totalGlobalMem;
   info.multiprocessors = properties.multiProcessorCount;
+  info.major = properties.major;
+  info.minor = properties.minor;
   if (properties.major < cuda::kLeastMajor) {
     info.why_not = fmt::format("too old for the cuda engine (compute capability {}.0 is needed)",
                                cuda::kLeastMajor);
@@ -66,6 +77,8 @@ void ask(DeviceInfo& info, int device) {
   info.registers = kernel.numRegs;
   info.shared_bytes = launch.shared_bytes + kernel.sharedSizeBytes;
   info.largest_side = cuda::largest_side(transform.mesh, transform.sizes, free_memory());
+  info.clock_khz = clock_khz(cudaDevAttrClockRate, device);
+  info.memory_clock_khz = clock_khz(cudaDevAttrMemoryClockRate, device);
 }
 
 /// Makes a device the present one, and later again the one that was.
@@ -103,6 +116,12 @@ std::vector<DeviceInfo> devices() {
     }
   }
   return all;
+}
+
+CudaVersions cuda_versions() {
+  int driver = 0;  // stays 0 where none is installed
+  static_cast<void>(cudaDriverGetVersion(&driver));
+  return {cuda::version_text(CUDART_VERSION), driver == 0 ? "" : cuda::version_text(driver)};
 }
 
 }  // namespace weft::engine

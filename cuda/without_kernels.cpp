@@ -24,6 +24,8 @@ double DeviceEngine::step_seconds() const { return 0; }
 
 std::vector<DeviceInfo> devices() { return {}; }
 
+CudaVersions cuda_versions() { return {}; }
+
 std::string why_no_device_engine() { return "built without CUDA"; }
 
 }  // namespace weft::engine

@@ -42,6 +42,20 @@ std::string names_text(std::span<const Row> table) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+// Name and reason of each that cannot be used here.
+template <typename Row>
+void add_absent(ordered_json& absent, std::span<const Row> table) {
+  for (const Row& row : table)
+    if (const std::string why = row.why_absent(); !why.empty()) absent[std::string(row.name)] = why;
+}
+
+ordered_json absent_json() {
+  ordered_json absent = ordered_json::object();
+  add_absent(absent, engines());
+  add_absent(absent, reference::references());
+  return absent;
+}
+
 template <typename Row>
 ordered_json names_json(std::span<const Row> table) {
   ordered_json names = ordered_json::array();
@@ -58,8 +72,9 @@ std::string devices_text(const std::vector<engine::DeviceInfo>& devices) {
     const auto out = std::back_inserter(text);
     fmt::format_to(out, "  CUDA device    {}", d.name);
     if (d.memory_bytes > 0)
-      fmt::format_to(out, ", {:.1f} GiB, {} multiprocessors",
-                     static_cast<double>(d.memory_bytes) / 0x1p30, d.multiprocessors);
+      fmt::format_to(out, ", {:.1f} GiB, {} multiprocessors, compute capability {}.{}",
+                     static_cast<double>(d.memory_bytes) / 0x1p30, d.multiprocessors, d.major,
+                     d.minor);
     text += '\n';
     if (!d.why_not.empty()) {
       fmt::format_to(out, "                 {}\n", folded(d.why_not, kTitleColumns));
@@ -83,7 +98,10 @@ ordered_json devices_json(const std::vector<engine::DeviceInfo>& devices) {
     all.push_back({{"name", d.name},
                    {"why_not", d.why_not},
                    {"memory_bytes", d.memory_bytes},
+                   {"compute_capability", fmt::format("{}.{}", d.major, d.minor)},
                    {"multiprocessors", d.multiprocessors},
+                   {"clock_mhz", d.clock_khz / 1000},
+                   {"memory_clock_mhz", d.memory_clock_khz / 1000},
                    {"tile_rows", d.tile_rows},
                    {"tile_warps", d.tile_warps},
                    {"blocks_per_multiprocessor", d.blocks_per_multiprocessor},
@@ -132,10 +150,13 @@ ordered_json info_json(const Machine& machine) {
                          {"origin", name(constant.origin)},
                          {"meaning", constant.meaning}});
   }
+  const engine::CudaVersions cuda = engine::cuda_versions();
   return {{"version", version()},
           {"engines", names_json(engines())},
           {"references", names_json(reference::references())},
+          {"absent", absent_json()},
           {"vector_width", engine::step_variant()},
+          {"cuda", {{"runtime", cuda.runtime}, {"driver", cuda.driver}}},
           {"devices", devices_json(engine::devices())},
           {"machine", machine.name},
           {"constants", std::move(constants)}};

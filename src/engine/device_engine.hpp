@@ -43,10 +43,12 @@ class DeviceEngine {
 /// How the fabrics of a device would be stepped.
 struct DeviceInfo {
   std::string name;
-  std::string why_not;  ///< empty, or why the device cannot be used: numbers may be 0 then
+  std::string why_not;       ///< empty, or why the device cannot be used: numbers may be 0 then
+  int major = 0, minor = 0;  ///< compute capability
   int multiprocessors = 0;
-  std::size_t memory_bytes = 0;       ///< of the device
-  int tile_rows = 0, tile_warps = 0;  ///< of a tile of 512 x 512 PEs; rows are of PEs
+  int clock_khz = 0, memory_clock_khz = 0;  ///< at most; 0 where the device does not tell
+  std::size_t memory_bytes = 0;             ///< of the device
+  int tile_rows = 0, tile_warps = 0;        ///< of a tile of 512 x 512 PEs; rows are of PEs
   int blocks_per_multiprocessor = 0;
   std::size_t shared_bytes = 0;  ///< of a block
   int registers = 0;             ///< of a thread
@@ -55,6 +57,13 @@ struct DeviceInfo {
 
 /// Empty where there is none.
 std::vector<DeviceInfo> devices();
+
+/// Versions of CUDA, such as "13.0"; empty where there is none.
+struct CudaVersions {
+  std::string runtime;  ///< that Weft was built with
+  std::string driver;   ///< the latest that the driver is for
+};
+CudaVersions cuda_versions();
 
 /// Empty if the device engine can run here; otherwise why not, in a few words.
 std::string why_no_device_engine();

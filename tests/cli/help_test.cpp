@@ -41,8 +41,8 @@ TEST(Help, NamesEveryOptionOfFft) {
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err, "");
   expect_in(result.out, {"--shape", "--input", "--seed", "--fit", "--output", "--png", "--inverse",
-                         "--no-data", "--precision", "--transpose", "--reference", "--machine", "--threads",
-                         "--json", "--quiet", "Examples:", "Exit codes:"});
+                         "--no-data", "--precision", "--transpose", "--reference", "--machine",
+                         "--threads", "--json", "--quiet", "Examples:", "Exit codes:"});
   for (const char* code : {"\n  0  ", "\n  1  ", "\n  2  ", "\n  3  ", "\n  4  ", "\n  130  "}) {
     EXPECT_NE(result.out.find(code), std::string::npos) << code;
   }
@@ -113,6 +113,9 @@ TEST(Info, JsonHoldsTheSame) {
   EXPECT_EQ(json["machine"], "slow");
   EXPECT_EQ(json["engines"], nlohmann::json({"host"}));
   EXPECT_EQ(json["references"][0], "fftw");
+  EXPECT_FALSE(json["absent"].contains("host"));
+  EXPECT_NE(json["absent"].value("cuda", ""), "") << "an engine that cannot be used here";
+  EXPECT_TRUE(json["cuda"].contains("driver"));
   EXPECT_TRUE(json["vector_width"].is_string());
   ASSERT_EQ(json["constants"].size(), machine_constants().size());
   for (std::size_t i = 0; i < machine_constants().size(); ++i) {
