@@ -3,8 +3,12 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
+#include <exception>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engine/device_engine.hpp"
@@ -32,10 +36,8 @@ fabric::State transform_of(int n) {
   const wsfft::TransformProgram program = wsfft::build_transform(t);
   fabric::State s = fabric::build(wsfft::lay_out(program, t), Machine{});
   write_everywhere(s, program.twiddles, wsfft::twiddle_table(t.numbers, n, t.direction));
-  for (std::size_t i = 0; i < program.finish.size(); ++i) {
-    const auto axis = i < 2 ? wsfft::Axis::row : wsfft::Axis::column;
-    write_everywhere(s, program.finish[i], wsfft::finish_wavelets(axis, i % 2 == 0));
-  }
+  for (const auto& [where, finish] : wsfft::finish_words(program, t.form))
+    write_everywhere(s, where, finish);
   return s;
 }
 
@@ -56,16 +58,19 @@ Run run(int n) {
 
 void device(benchmark::State& state) {
   const auto n = static_cast<int>(state.range(0));
-  run(n);  // the first launch loads the kernel
   std::vector<double> seconds;
   engine::RunResult result;
   for (auto _ : state) {
-    const Run one = run(n);
-    state.SetIterationTime(one.seconds);
-    seconds.push_back(one.seconds);
-    result = one.result;
+    try {
+      const Run one = run(n);
+      state.SetIterationTime(one.seconds);
+      seconds.push_back(one.seconds);
+      result = one.result;
+    } catch (const std::exception& error) {  // such as a device that is too small
+      return state.SkipWithError(error.what());
+    }
   }
-  if (result.stop != engine::Stop::quiet) state.SkipWithError("the transform did not end");
+  if (result.stop != engine::Stop::quiet) return state.SkipWithError("the transform did not end");
   const double median = bench::median(seconds);
   const auto cycles = static_cast<double>(result.cycle);
   state.counters["seconds"] = median;
@@ -73,22 +78,50 @@ void device(benchmark::State& state) {
   state.counters["PE-cycles/s"] = cycles * n * n / median;
   state.counters["seconds_per_cycle"] = median / static_cast<double>(result.cycle - result.skipped);
 }
-BENCHMARK(device)
-    ->ArgName("n")
-    ->RangeMultiplier(2)
-    ->Range(64, 512)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond)
-    ->Iterations(5);
+
+struct Arguments {
+  std::vector<int> sides = {64, 128, 256, 512};
+  int runs = 5;
+};
+
+/// What is left for this program after Google Benchmark has taken its own.
+Arguments parse(int count, char** words) {
+  Arguments arguments;
+  CLI::App app("The wafer-scale FFT on a CUDA device");
+  app.add_option("--sides", arguments.sides, "Of the transforms, with commas between")
+      ->delimiter(',')
+      ->check(CLI::Range(4, 512));
+  app.add_option("--runs", arguments.runs, "Of each; their median is told")
+      ->check(CLI::PositiveNumber);
+  try {
+    app.parse(count, words);
+  } catch (const CLI::ParseError& error) {
+    std::exit(app.exit(error));
+  }
+  return arguments;
+}
 
 }  // namespace
 
-int main(int count, char** arguments) {
+int main(int count, char** words) {
   if (const std::string why = engine::why_no_device_engine(); !why.empty()) {
     fmt::print("skipped: {}\n", why);
     return 0;
   }
-  benchmark::Initialize(&count, arguments);
-  if (benchmark::ReportUnrecognizedArguments(count, arguments)) return 2;
+  benchmark::Initialize(&count, words);
+  const Arguments arguments = parse(count, words);
+  for (const int side : arguments.sides)
+    benchmark::RegisterBenchmark("device", device)
+        ->ArgName("n")
+        ->Arg(side)
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond)
+        ->Iterations(arguments.runs);
+  try {
+    run(4);  // the first launch loads the kernel
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
   benchmark::RunSpecifiedBenchmarks();
 }
