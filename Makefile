@@ -1,7 +1,7 @@
 # The short way in. Everything here is a few CMake and CTest calls on the presets.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo build test test-release test-asan-ubsan test-tsan fuzz bench format tidy clean packages
+.PHONY: help demo build test test-release test-asan-ubsan test-tsan fuzz bench gpu-check format tidy clean packages
 
 JOBS ?= $(shell nproc)
 FUZZ_SEED ?= $(shell date +%s)000000
@@ -11,7 +11,7 @@ BENCH_ARGS ?=
 WEFT := build/release/weft
 DEMO_INPUT := /usr/share/mricron/templates/ch2.nii.gz
 DEMO_PICTURE := build/demo/brain.png
-FORMATTED = $(shell find include src tests bench docs cuda \
+FORMATTED = $(shell find include src tests bench docs cuda gpu_check \
   \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \) 2>/dev/null)
 
 # ThreadSanitizer of g++ 12 does not start where the kernel randomises addresses by more than 28
@@ -62,6 +62,12 @@ bench: packages ## run the benchmarks, print a table and draw a plot (BENCH_ARGS
 	cmake --build --preset release --parallel $(JOBS) --target weft-bench
 	bench/run build/release/bench $(BENCH_ARGS)
 
+gpu-check: packages ## build the folder build/gpu-check, which checks a GPU elsewhere, and try it here
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS) --target weft-gpu-check
+	build/gpu-check-tried/run --imitation --out build/gpu-check-tried/report
+	@echo "Copy build/gpu-check to a machine with a GPU, and run there: gpu-check/run"
+
 format: ## format all sources with clang-format
 	@scripts/ensure-packages clang-format
 	clang-format -i $(FORMATTED)
@@ -69,7 +75,7 @@ format: ## format all sources with clang-format
 tidy: packages ## check all sources with clang-tidy
 	@scripts/ensure-packages clang-tidy
 	cmake --preset release
-	run-clang-tidy -quiet -p build/release -j $(JOBS) '$(CURDIR)/(src|cuda|tests|docs)/.*[.]cpp$$'
+	run-clang-tidy -quiet -p build/release -j $(JOBS) '$(CURDIR)/(src|cuda|gpu_check|tests|docs)/.*[.]cpp$$'
 
 clean: ## remove everything that was built
 	rm -rf build

@@ -5,10 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <sstream>
 #include <string>
@@ -16,6 +13,7 @@
 #include <vector>
 
 #include "support/deadlocks.hpp"
+#include "support/generated_text.hpp"
 #include "weft/instruction.hpp"
 #include "weft/machine.hpp"
 
@@ -25,29 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path kRoot = WEFT_SOURCE_DIR;
-
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file);
-  EXPECT_TRUE(in) << "cannot read " << file;
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// Expects `table` between the markers "<!-- generated: name -->" and "<!-- end -->", or puts it
-/// there.
-void expect_generated(const fs::path& file, const std::string& name, const std::string& table) {
-  std::string text = text_of(file);
-  const std::string begin = "<!-- generated: " + name + " -->\n", end = "<!-- end -->";
-  const std::size_t from = text.find(begin);
-  ASSERT_NE(from, std::string::npos) << file << " has no marker " << begin;
-  const std::size_t start = from + begin.size(), stop = text.find(end, start);
-  ASSERT_NE(stop, std::string::npos) << file << " has no " << end << " after " << begin;
-  if (std::getenv("WEFT_UPDATE_DOCS") != nullptr) {
-    std::ofstream(file) << text.replace(start, stop - start, table);
-    return;
-  }
-  EXPECT_EQ(text.substr(start, stop - start), table)
-      << file << " is behind the code; rewrite it with WEFT_UPDATE_DOCS=1 (see this test's file)";
-}
 
 std::string constants_table() {
   std::string table =
