@@ -13,7 +13,6 @@
 #include "engine/spin_barrier.hpp"
 #include "engine/ticker.hpp"
 #include "engine/wave.hpp"
-#include "model/turned_queue.hpp"
 
 namespace weft::engine {
 namespace {
@@ -177,7 +176,7 @@ std::optional<Stop> run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
     if (over || all.stop) break;
   }
   for (int i = stepped.first * s.view.strips; i < stepped.last * s.view.strips; ++i)
-    model::leave_short_way(s.view, s.view.strip[i]);
+    s.view.strip[i].way.color_bit = 0;
   if (!over) return {};
   return stop;
 }

@@ -3,7 +3,6 @@
 #include "model/deliver.hpp"
 #include "model/links.hpp"
 #include "model/router.hpp"
-#include "model/turned_queue.hpp"
 
 /// Steps 1 and 2 of a strip, each with a short way for what is most of their work: one color, whose
 /// wavelets come by one side and leave by the other. What is decided there is what `route` and
@@ -38,7 +37,6 @@ WEFT_HD bool find_way(const View& v, StripState& strip) {
   const ColorState& c = v.colors[color];
   const Port link = through(c);
   if (link == Port::ramp) return false;
-  turn_back(v, strip);  // the queue of the way before
   const int in = static_cast<int>(opposite(link)), out = static_cast<int>(link);
   strip.way = {
       .color_bit = strip.busy,
@@ -67,13 +65,7 @@ WEFT_HD bool route_straight(const View& v, const Place& at, StripState& strip, s
   const Mask ready = way.plain & neighbours<link, Shape>(c.room[port], room_there) & ~q.control[0];
   if (go == 0 || ((go & ~ready) | q.valid[1]) != 0) return false;
   if (!way.keeps_room && c.filled != 1U << port) return false;  // another queue of it may hold some
-  if (v.data) {
-    if constexpr (turns(link))
-      copy_column(strip.link[n].at + kLastColumn<link>,
-                  q.payload[0].at + place_of_last<link>(strip));
-    else
-      L::copy(go, strip.link[n].at, q.payload[0].at);
-  }
+  if (v.data) L::copy(go, strip.link[n].at, q.payload[0].at);
   none_left(strip, now);
   strip.straight = true;
   note_sent(strip, c, way.color_bit, n, go);
@@ -93,7 +85,6 @@ WEFT_HD bool route_strip(const View& v, const Place& at, std::uint64_t now) {
     if (strip.busy != 0 && (strip.busy == strip.way.color_bit || find_way(v, strip)) &&
         with_link(strip.way.link, go_by))
       return true;
-    turn_back(v, strip);
   }
   const Place place = at;  // so that `at` itself need not be in memory
   return route<L>(v, place, now);
@@ -148,31 +139,13 @@ WEFT_HD Delivered deliver_straight(const View& v, const Place& at, RowsBeside ro
   PortQueue& q = v.port_queues[way.queue];
   q.valid[0] = in;  // which was empty
   q.control[0] = (q.control[0] & ~in) | control;
-  if (v.data) {
-    if constexpr (turns(link)) {
-      copy_column(q.payload[0].at + place_of_last<link>(strip),
-                  other->link[n].at + kLastColumn<link>);
-      turn_on<link>(strip);
-    } else {
-      L::template copy_from<side, Shape>(in, q.payload[0].at, strip.link[n].at, other->link[n].at);
-    }
-  }
+  if (v.data)
+    L::template copy_from<side, Shape>(in, q.payload[0].at, strip.link[n].at, other->link[n].at);
   // Where more has come that can go on, the color is busy as before, and its room the same.
   if (!way.keeps_room || (in & way.plain) == 0) publish_room(v, strip, lowest(way.color_bit));
   v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
   v.deliver_wake[at.index] = kNever;
   return in != 0 ? Delivered::some : Delivered::none;
-}
-
-/// Payloads that route_straight has left in their queue go to the link, where `deliver` looks for
-/// them.
-template <class L>
-WEFT_HD void put_on_link(const View& v, StripState& strip) {
-  const ShortWay& way = strip.way;
-  const int n = static_cast<int>(way.link);
-  turn_back(v, strip);
-  if (turns(way.link) && v.data)
-    L::copy(v.colors[way.color].sent[n], strip.link[n].at, v.port_queues[way.queue].payload[0].at);
 }
 
 /// Step 2 of a strip.
@@ -187,9 +160,6 @@ WEFT_HD bool deliver_strip(const View& v, const Place& at, RowsBeside rows, std:
       if ((strip.outputs_held | strip.swaps) == 0)
         if (const Delivered did = with_link(strip.way.link, take_from); did != Delivered::not_yet)
           return did == Delivered::some;
-      put_on_link<L>(v, strip);
-    } else {
-      turn_back(v, strip);
     }
   }
   const Place place = at;  // so that `at` itself need not be in memory

@@ -97,10 +97,9 @@ static_assert(offsetof(ColorState, sent) % 64 == 0);  // a line, with the links'
 /// The way of a strip's only busy color that comes by one side and leaves by the other: what
 /// short_ways.hpp has to know of its routers, in one place. Forgotten when one of them changes.
 struct ShortWay {
-  std::uint32_t color_bit;  ///< as in StripState::busy; 0: none is known
-  std::int32_t color;       ///< in View::colors
-  std::int32_t
-      queue;  ///< in View::port_queues; also of a way that is forgotten, while it is turned
+  std::uint32_t color_bit;     ///< as in StripState::busy; 0: none is known
+  std::int32_t color;          ///< in View::colors
+  std::int32_t queue;          ///< in View::port_queues
   std::int32_t ahead, behind;  ///< the color in the strips that it goes to and comes from; -1: none
   Port link;                   ///< by which it leaves
   bool keeps_room;  ///< the color has this queue only, of two wavelets or more: while they go on,
@@ -118,7 +117,6 @@ struct StripState {
   std::uint64_t left_cycle;
   std::uint32_t outputs_held;  ///< bit per queue of its cores: some lane's queue may hold wavelets
   bool straight;               ///< all that left in cycle left_cycle did by `way`
-  std::uint8_t turned_by;      ///< columns by which the way's queue is turned (turned_queue.hpp)
   bool programmed;  ///< some lane has, or had, a program: else its cores never do anything
   std::uint64_t hops, delivered;
 
