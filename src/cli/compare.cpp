@@ -46,8 +46,9 @@ CompareGrid choose_grid(const CompareArguments& arguments) {
   grid.directions = choose_all("--directions", arguments.directions, kDirections);
   grid.engines = choose_all("--engines", arguments.engines, words_of(engines()));
   if (arguments.engines.empty()) {
-    std::erase_if(grid.engines,
-                  [](const EngineRow* engine) { return !engine->why_absent().empty(); });
+    std::erase_if(grid.engines, [](const EngineRow* engine) {
+      return !engine->by_default || !engine->why_absent().empty();
+    });
   }
   grid.references =
       choose_all("--references", arguments.references, words_of(reference::references()));

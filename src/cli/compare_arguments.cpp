@@ -33,8 +33,8 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   add_list(*compare, "--directions", arguments.directions, "forward, inverse (default: both)")
       ->type_name("KIND");
   add_list(*compare, "--engines", arguments.engines,
-           "What emulates: host, which is CPU threads, and cuda, an NVIDIA GPU\n"
-           "(default: those that this host has)")
+           "What emulates: host, which is CPU threads, cuda, an NVIDIA GPU, or\n"
+           "reference, the slow specification (default: host, and cuda where it can)")
       ->type_name("NAME");
   add_list(*compare, "--references", arguments.references,
            "What the results are compared with, in double precision: fftw, cufft\n"

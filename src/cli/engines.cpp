@@ -13,14 +13,15 @@ FftRun run_on(const FftPlan& plan, const Volume& input, Direction direction) {
 }
 
 template <Engine kEngine>
-EngineRow row() {
-  return {name(kEngine), [] { return weft::why_absent(kEngine); }, run_on<kEngine>};
+EngineRow row(bool by_default) {
+  return {name(kEngine), [] { return weft::why_absent(kEngine); }, run_on<kEngine>, by_default};
 }
 
 }  // namespace
 
 std::span<const EngineRow> engines() {
-  static const EngineRow table[] = {row<Engine::host>(), row<Engine::cuda>()};
+  static const EngineRow table[] = {row<Engine::host>(true), row<Engine::cuda>(true),
+                                    row<Engine::reference>(false)};
   return table;
 }
 

@@ -13,6 +13,7 @@ struct EngineRow {
   std::string_view name;
   std::string (*why_absent)();  ///< empty where it can run, otherwise the reason in a few words
   FftRun (*run)(const FftPlan& plan, const Volume& input, Direction direction);
+  bool by_default = true;  ///< of comparisons where nobody names engines
 };
 
 /// All that Weft has, present or not.

@@ -44,7 +44,7 @@ io::Fit parse_fit(const std::optional<std::string>& word) {
 
 Engine parse_engine(const std::string& word) {
   Words<Engine> known;
-  for (const Engine engine : {Engine::automatic, Engine::host, Engine::cuda})
+  for (const Engine engine : {Engine::automatic, Engine::host, Engine::cuda, Engine::reference})
     known.push_back({name(engine), engine});
   const Engine engine = choose("--engine", word, known);
   if (const std::string why = why_absent(engine); !why.empty()) {

@@ -69,7 +69,8 @@ std::string result_text(const FftReport& report) {
 
 // "the host engine, 2 threads"
 std::string engine_text(const FftReport& report) {
-  if (report.run.engine == Engine::cuda) return "the cuda engine";
+  if (report.run.engine != Engine::host)
+    return fmt::format("the {} engine", name(report.run.engine));
   return fmt::format("the host engine, {} thread{}", report.threads,
                      report.threads == 1 ? "" : "s");
 }

@@ -1,11 +1,13 @@
 #include "weft/engine.hpp"
 
 #include "engine/device_engine.hpp"
+#include "fabric/state.hpp"
+#include "fabric/stepper.hpp"
 
 namespace weft {
 
 std::string_view name(Engine engine) noexcept {
-  constexpr std::string_view kNames[] = {"auto", "host", "cuda"};
+  constexpr std::string_view kNames[] = {"auto", "host", "cuda", "reference"};
   return kNames[static_cast<int>(engine)];
 }
 
@@ -14,3 +16,14 @@ std::string why_absent(Engine engine) {
 }
 
 }  // namespace weft
+
+namespace weft::fabric {
+
+ChosenStepper make_stepper(const Layout& layout, const Machine& machine,
+                           const FabricOptions& options) {
+  if (options.engine != Engine::reference) return make_lane_stepper(layout, machine, options);
+  build(layout, machine);  // checks them
+  return {make_spec_stepper(layout, machine), Engine::reference, {}};
+}
+
+}  // namespace weft::fabric

@@ -2,10 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <tuple>
-#include <utility>
 
 namespace weft::fabric {
 namespace {
@@ -59,15 +56,6 @@ std::string with_values(std::string text, const Fault& fault) {
 }
 
 }  // namespace
-
-const Fault& first_fault(const State& s) {
-  const auto earlier = [](const Fault& a, const Fault& b) {
-    if ((a.kind == FaultKind::none) != (b.kind == FaultKind::none))
-      return b.kind == FaultKind::none;
-    return std::tie(a.cycle, a.y, a.x) < std::tie(b.cycle, b.y, b.x);
-  };
-  return *std::ranges::min_element(s.faults, earlier);
-}
 
 FaultError fault_error(const Fault& fault) {
   for (const Row& row : kRows)

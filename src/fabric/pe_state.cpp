@@ -3,129 +3,6 @@
 #include <algorithm>
 
 namespace weft::fabric {
-namespace {
-
-using model::has;
-using model::Mask;
-
-/// Entries of a queue in unary masks.
-template <class QueueOfLanes>
-std::vector<HeldWavelet> entries(const QueueOfLanes& q, int lane, int depth) {
-  std::vector<HeldWavelet> held;
-  for (int k = 0; k < depth && has(q.valid[k], lane); ++k)
-    held.push_back({q.payload[k].at[lane], has(q.control[k], lane)});
-  return held;
-}
-
-Ports ports(const Mask* masks, int lane) {
-  Ports set;
-  for (std::size_t port = 0; port < kPorts; ++port) set[port] = has(masks[port], lane);
-  return set;
-}
-
-Filter filter_settings(const model::FilterState& f, int lane) {
-  const auto counter = [&](auto filter) {
-    filter.counter = f.counter.at[lane];
-    filter.limit1 = f.limit1.at[lane];
-    filter.max_counter = f.max_counter.at[lane];
-    filter.count_data = has(f.count_data, lane);
-    filter.count_control = has(f.count_control, lane);
-    return filter;
-  };
-  if (has(f.range, lane))
-    return RangeFilter{static_cast<std::uint16_t>(f.limit1.at[lane]),
-                       static_cast<std::uint16_t>(f.max_counter.at[lane])};
-  if (has(f.sparse, lane)) {
-    SparseCounterFilter sparse = counter(SparseCounterFilter{});
-    if (has(f.has_limit2, lane)) sparse.limit2 = f.limit2.at[lane];
-    return sparse;
-  }
-  CounterFilter plain = counter(CounterFilter{});
-  plain.filter_control = has(f.filter_control, lane);
-  return plain;
-}
-
-Channel channel_of(const State& s, std::size_t index, int color, int lane) {
-  const model::ColorState& c = s.colors[index];
-  const model::SwitchState& w = s.switches[index];
-  Channel channel;
-  channel.color = color;
-  channel.position = w.position[lane];
-  channel.rx = ports(c.rx, lane);
-  channel.tx = ports(c.tx, lane);
-  channel.ever_rx = ports(c.opens, lane);
-  for (int n = 0; n <= w.last[lane]; ++n) {
-    channel.positions.push_back({Ports(w.rx[n][lane]), Ports(w.tx[n][lane])});
-    channel.ever_tx |= channel.positions.back().tx;
-  }
-  channel.swaps = ports(c.swap, lane);
-  channel.held = has(c.held, lane);
-  for (int q = 0; q < kInputQueues; ++q)
-    if (has(c.to_queue[q], lane)) channel.input_queue = q;
-  for (int port = 0; port < kPorts; ++port)
-    if (c.queue[port] >= 0)
-      channel.queue[static_cast<std::size_t>(port)] = entries(
-          s.port_queues[static_cast<std::size_t>(c.queue[port])], lane, model::kMaxRouterDepth);
-  if (has(c.filtered, lane)) {
-    const auto filter = static_cast<std::size_t>(c.filter);
-    const model::FilterTally& tally = s.tallies[filter];
-    channel.filter = {filter_settings(s.filters[filter], lane), s.tally, tally.let_in.at[lane],
-                      tally.control.at[lane], tally.refused.at[lane]};
-  }
-  return channel;
-}
-
-void add_core(PeState& pe, const State& s, const model::CoreState& core, int lane) {
-  pe.running = has(core.running & ~core.ending, lane);
-  pe.waiting = has(core.waiting, lane);
-  for (int u = 0; u < model::kMicrothreads; ++u) {
-    const model::Microthread& t = core.microthread[u];
-    if (!has(t.live, lane)) continue;
-    const model::Work& work = t.work[lane];
-    MicrothreadFacts facts{u, work.left, {}, VectorOptions::unpack(s.code[work.pc].imm)};
-    std::ranges::copy(work.where, facts.where);
-    pe.microthreads.push_back(facts);
-  }
-  for (int q = 0; q < kInputQueues; ++q)
-    pe.input[static_cast<std::size_t>(q)] = {
-        core.queue_color[q][lane], has(core.queue_blocked[q], lane),
-        has(core.input_claimed[q], lane), entries(core.in[q], lane, model::kMaxRampDepth)};
-  for (int q = 0; q < kOutputQueues; ++q)
-    pe.output[static_cast<std::size_t>(q)] = {core.out[q].color[lane], false,
-                                              has(core.output_claimed[q], lane),
-                                              entries(core.out[q], lane, model::kMaxRampDepth)};
-  for (int color = 0; color < kColors; ++color)
-    if (has(core.color_blocked[color], lane)) pe.blocked_colors |= 1U << color;
-  if (core.fifo < 0) return;
-  for (int n = 0; n < kFifos; ++n)
-    pe.fifos.push_back({s.programs[core.program[lane]].fifo[n].capacity,
-                        s.fifos[static_cast<std::size_t>(core.fifo + n)].held.at[lane]});
-}
-
-ProgramFacts facts_of(const State& s, const model::TaskTable& program) {
-  ProgramFacts facts;
-  const auto unblocks = [&](TaskKind kind, int id) {
-    if (kind != TaskKind::local && id < kColors) facts.unblocks |= 1U << id;
-  };
-  for (std::int32_t at = program.first; at < program.last; ++at) {
-    const Instruction& i = s.code[static_cast<std::size_t>(at)];
-    const InstructionInfo& row = info(i.op);
-    if (row.format == Format::dsr_fabric_out) facts.sends |= 1U << i.b;
-    if (i.op == Op::unblock) unblocks(static_cast<TaskKind>(i.a), i.b);
-    if (i.op == Op::setpos || i.op == Op::setroute || i.op == Op::setswitch || i.op == Op::texit)
-      facts.switches |= 1U << i.a;
-    if (row.format < Format::vector_vv) continue;
-    const VectorOptions options = VectorOptions::unpack(i.imm);
-    if (options.at_end == VectorOptions::AtEnd::unblock)
-      unblocks(options.task_kind, options.task_id);
-  }
-  for (int color = 0; color < kColors; ++color)
-    if (program.data[color] >= 0) facts.data_tasks |= 1U << color;
-  facts.control_tasks = std::ranges::any_of(program.control, [](auto at) { return at >= 0; });
-  return facts;
-}
-
-}  // namespace
 
 Ports Channel::inputs_to(Port out) const {
   Ports inputs;
@@ -139,29 +16,23 @@ const Channel* PeState::channel(int color) const {
   return found == channels.end() ? nullptr : &*found;
 }
 
-std::vector<ProgramFacts> program_facts(const State& s) {
-  std::vector<ProgramFacts> all;
-  for (const model::TaskTable& program : s.programs) all.push_back(facts_of(s, program));
-  return all;
-}
-
-PeState pe_state(const State& s, const std::vector<ProgramFacts>& programs, int x, int y) {
-  const model::Seat seat = model::seat_of(s.strips, x, y);
-  const auto strip = static_cast<std::size_t>(seat.strip);
-  PeState pe;
-  pe.x = x;
-  pe.y = y;
-  if (!s.in_use(strip)) return pe;
-  for (int color = 0; color < kColors; ++color) {
-    const std::int32_t index = s.strip[strip].color_state[color];
-    if (index >= 0 && has(s.colors[static_cast<std::size_t>(index)].routed, seat.lane))
-      pe.channels.push_back(channel_of(s, static_cast<std::size_t>(index), color, seat.lane));
+ProgramFacts program_facts(std::span<const Instruction> code, ProgramFacts tasks) {
+  ProgramFacts facts = tasks;
+  const auto unblocks = [&](TaskKind kind, int id) {
+    if (kind != TaskKind::local && id < kColors) facts.unblocks |= 1U << id;
+  };
+  for (const Instruction& i : code) {
+    const InstructionInfo& row = info(i.op);
+    if (row.format == Format::dsr_fabric_out) facts.sends |= 1U << i.b;
+    if (i.op == Op::unblock) unblocks(static_cast<TaskKind>(i.a), i.b);
+    if (i.op == Op::setpos || i.op == Op::setroute || i.op == Op::setswitch || i.op == Op::texit)
+      facts.switches |= 1U << i.a;
+    if (row.format < Format::vector_vv) continue;
+    const VectorOptions options = VectorOptions::unpack(i.imm);
+    if (options.at_end == VectorOptions::AtEnd::unblock)
+      unblocks(options.task_kind, options.task_id);
   }
-  const model::CoreState& core = s.core[strip];
-  pe.programmed = has(core.placed, seat.lane);
-  if (pe.programmed) pe.program = programs[core.program[seat.lane]];
-  add_core(pe, s, core, seat.lane);
-  return pe;
+  return facts;
 }
 
 }  // namespace weft::fabric

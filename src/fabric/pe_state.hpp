@@ -4,14 +4,14 @@
 #include <bitset>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
-#include "fabric/state.hpp"
 #include "weft/layout.hpp"
 #include "weft/program.hpp"
 
-/// What the machine has of one PE, as plain data without lanes and strips: whoever looks at a
-/// fabric that stands still reads this, whichever engine stepped it.
+/// What the machine has of one PE, as plain data: whoever looks at a fabric that stands still reads
+/// this, whichever engine stepped it.
 namespace weft::fabric {
 
 /// A bit per Port.
@@ -27,7 +27,7 @@ struct HeldWavelet {
 struct FilterFacts {
   Filter settings;
   bool tallied = false;
-  std::uint32_t let_in = 0, control = 0, refused = 0;  ///< as model::FilterTally
+  std::uint32_t let_in = 0, control = 0, refused = 0;  ///< data, control, both
 };
 
 /// What a switch position opens.
@@ -52,11 +52,19 @@ struct Channel {
   Ports inputs_to(Port out) const;
 };
 
+/// What a vector instruction works on.
+struct OperandFacts {
+  enum class Kind : std::uint8_t { memory, input, output, fifo, scalar };
+  Kind kind = Kind::scalar;
+  int number = -1;  ///< of the queue or FIFO
+  int color = -1;   ///< output: of what is sent
+};
+
 /// A vector instruction under way.
 struct MicrothreadFacts {
   int number = 0;
-  std::uint32_t left = 0;       ///< elements
-  std::uint32_t where[3] = {};  ///< as model::Operand: destination, sources
+  std::uint32_t left = 0;                ///< elements
+  std::array<OperandFacts, 3> operands;  ///< destination, sources
   VectorOptions options;
 };
 
@@ -97,10 +105,7 @@ struct PeState {
   const Channel* channel(int color) const;
 };
 
-/// What a program's instructions could do; one entry a program of the state.
-std::vector<ProgramFacts> program_facts(const State& state);
-
-/// `programs`: as program_facts gives them.
-PeState pe_state(const State& state, const std::vector<ProgramFacts>& programs, int x, int y);
+/// What the code could do. `tasks` has what it does not say: data_tasks and control_tasks.
+ProgramFacts program_facts(std::span<const Instruction> code, ProgramFacts tasks);
 
 }  // namespace weft::fabric

@@ -3,7 +3,6 @@
 #include "fabric/deadlock/report.hpp"
 #include "fabric/deadlock/text.hpp"
 #include "fabric/faults.hpp"
-#include "model/group.hpp"
 
 namespace weft::fabric {
 namespace {
@@ -27,23 +26,8 @@ std::string list(const std::vector<DeadlockWait>& waits) {
 
 }  // namespace
 
-bool anything_left(const State& s) {
-  model::Mask left = 0;
-  for (std::size_t strip = 0; strip < s.strip_count(); ++strip) {
-    if (!s.in_use(strip)) continue;
-    const model::CoreState& core = s.core[strip];
-    left |= core.running | model::with_microthreads(core);
-    for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1)
-      left |= core.in[model::lowest(rest)].valid[0];
-    for (std::uint32_t rest = s.strip[strip].outputs_held; rest != 0; rest &= rest - 1)
-      left |= core.out[model::lowest(rest)].valid[0];
-  }
-  for (std::size_t n = 0; n < s.port_queues.size(); ++n) left |= s.port_queues[n].valid[0];
-  return left != 0;
-}
-
-DeadlockError deadlock_error(const State& s, std::uint64_t cycle) {
-  DeadlockReport report = deadlock_report(s, cycle);
+DeadlockError deadlock_error(deadlock::Mesh mesh, std::uint64_t cycle) {
+  DeadlockReport report = deadlock_report(std::move(mesh), cycle);
   Fault fault = fault_at(FaultKind::deadlock, cycle);
   if (!report.causes.empty()) {
     const DeadlockCause& first = report.causes.front();
@@ -54,8 +38,8 @@ DeadlockError deadlock_error(const State& s, std::uint64_t cycle) {
   return {fault, std::move(report)};
 }
 
-FaultError limit_error(const State& s, std::uint64_t limit) {
-  const std::vector<DeadlockWait> waits = waits_of(s);
+FaultError limit_error(const deadlock::Mesh& mesh, std::uint64_t limit) {
+  const std::vector<DeadlockWait> waits = waits_of(mesh);
   Fault fault = fault_at(FaultKind::cycle_limit, limit);
   if (!waits.empty()) {
     fault.x = waits.front().x;

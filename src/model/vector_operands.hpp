@@ -94,7 +94,7 @@ WEFT_HD std::uint64_t first_element(const Timing& t) {
 }
 
 /// The fault of n elements of `bytes` bytes from `base`, `stride` elements apart, or none.
-/// `address`: of the element that is at fault.
+/// `address`: of the first element that is at fault.
 WEFT_HD FaultKind vector_fault(const View& v, std::uint32_t base, std::uint32_t stride,
                                std::uint32_t n, std::uint32_t bytes, std::int64_t& address) {
   address = base;
@@ -102,8 +102,11 @@ WEFT_HD FaultKind vector_fault(const View& v, std::uint32_t base, std::uint32_t 
   const std::int64_t last =
       base + static_cast<std::int64_t>(n - 1) * bytes * static_cast<std::int32_t>(stride);
   const std::int64_t end = v.timing.memory_bytes;
-  if (base < end) address = last;
-  return base >= end || last < 0 || last >= end ? FaultKind::memory_out_of_range : FaultKind::none;
+  if (base < end && last >= 0 && last < end) return FaultKind::none;
+  std::uint32_t at = base;
+  for (std::uint32_t k = 1; k < n && at < v.timing.memory_bytes; ++k) at += bytes * stride;
+  address = at;
+  return FaultKind::memory_out_of_range;
 }
 
 /// As vector_fault, of a shape: element by element.

@@ -1,5 +1,5 @@
-// Includes run one way: cli -> fft, io, reference -> program, fabric -> engine -> model -> isa;
-// cuda -> engine, model, reference.
+// Includes run one way: cli -> fft, io, reference -> program, fabric -> spec, engine -> model ->
+// isa; cuda -> engine, model, reference.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,8 @@ const std::vector<Rule> kRules = {
     {"src/model", {"weft", "isa", "model"}},
     {"src/engine", {"weft", "isa", "model", "engine"}},
     {"src/program", {"weft", "isa", "program"}},
-    {"src/fabric", {"weft", "isa", "model", "engine", "program", "fabric"}},
+    {"src/spec", {"weft", "spec"}},  // it shares nothing with the lane step
+    {"src/fabric", {"weft", "isa", "model", "engine", "spec", "program", "fabric"}},
     {"src/io", {"weft", "isa", "io"}},
     {"src/machine", {"weft", "io", "machine"}},
     {"src/reference", {"weft", "reference"}},

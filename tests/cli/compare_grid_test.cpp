@@ -45,11 +45,11 @@ FftRun never(const FftPlan&, const Volume&, Direction) {
   return {};
 }
 
-const EngineRow kWrong = {"wrong", nothing, run_wrongly};
-const EngineRow kShort = {"short", nothing, run_without_memory};
-const EngineRow kFull = {"full", nothing, run_out_of_memory};
-const EngineRow kFaulty = {"faulty", nothing, run_into_fault};
-const EngineRow kAbsent = {"absent", [] { return std::string("no such device"); }, never};
+const EngineRow kWrong = {"wrong", nothing, run_wrongly, true};
+const EngineRow kShort = {"short", nothing, run_without_memory, true};
+const EngineRow kFull = {"full", nothing, run_out_of_memory, true};
+const EngineRow kFaulty = {"faulty", nothing, run_into_fault, true};
+const EngineRow kAbsent = {"absent", [] { return std::string("no such device"); }, never, true};
 const reference::Reference kAbsentReference = {
     "mkl", "MKL", {}, [] { return std::string("not here"); }, nullptr};
 

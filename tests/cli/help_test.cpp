@@ -111,7 +111,8 @@ TEST(Info, JsonHoldsTheSame) {
   const auto json = nlohmann::json::parse(result.out);
   EXPECT_EQ(json["version"], version());
   EXPECT_EQ(json["machine"], "slow");
-  EXPECT_EQ(json["engines"], nlohmann::json({"host"}));
+  EXPECT_EQ(json["engines"].front(), "host");
+  EXPECT_EQ(json["engines"].back(), "reference");
   EXPECT_EQ(json["references"][0], "fftw");
   EXPECT_FALSE(json["absent"].contains("host"));
   EXPECT_NE(json["absent"].value("cuda", ""), "") << "an engine that cannot be used here";

@@ -73,7 +73,7 @@ std::vector<Words> outcomes(int first, int width) {
   const Program programs[] = {program(3), program(20)};
   for (int x = 0; x < width; ++x)
     layout.place({x, 0, 1, 1}, programs[capacity_at(first + x) == 20 ? 1 : 0]);
-  Fabric fabric(layout, test_machine());
+  Fabric fabric(layout, test_machine(), test_options());
   for (int x = 0; x < width; ++x) {
     const std::uint32_t delay = static_cast<std::uint32_t>(first + x) / 2;
     fabric.write({x, 0, 1, 1}, 0, {&delay, 1});
@@ -115,7 +115,7 @@ TEST(FifoStrip, PesWithoutFifosStandBeside) {
   layout.route({0, 0, 6, 1}, kColor, loop);
   layout.place({0, 0, 2, 1}, b.build());
   layout.place({4, 0, 1, 1}, program(3));
-  Fabric fabric(layout, test_machine());
+  Fabric fabric(layout, test_machine(), test_options());
   fabric.write({4, 0, 1, 1}, kWords, counting(kCount));
   fabric.run_until_idle(100000);
   Words words(kMemoryWords);

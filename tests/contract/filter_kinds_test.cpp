@@ -101,7 +101,7 @@ std::vector<Heard> run_rows(
     layout.place({0, y, 1, 1}, sender(rows[static_cast<std::size_t>(y)].items));
     layout.filter({1, y, 1, 1}, kColor, rows[static_cast<std::size_t>(y)].filter);
   }
-  Fabric fabric(layout, test_machine());
+  Fabric fabric(layout, test_machine(), test_options());
   fabric.run_until_idle(100000);
   const auto heard = [&](int x, int y) {
     Words words(room);
@@ -232,7 +232,7 @@ TEST(RangeFilter, RefusesInTheCounters) {
   layout.filter({1, 0, 1, 1}, kColor, RangeFilter{1, 1});
   layout.place({0, 0, 1, 1}, sender({data(0x20000), data(0x10001), data(0x10001), data(0x20000)}));
   layout.place({1, 0, 1, 1}, listener(8, [](ProgramBuilder&) {}));
-  Fabric fabric(layout, test_machine());
+  Fabric fabric(layout, test_machine(), test_options());
   fabric.run_until_idle(10000);
   EXPECT_EQ(fabric.counters().filtered, 2U);
   EXPECT_EQ(fabric.counters().delivered, 2U);
@@ -321,7 +321,7 @@ void build_with_filters(int count, const Machine& machine) {
     const Filter kinds[] = {CounterFilter{}, SparseCounterFilter{}, RangeFilter{}};
     layout.filter({1, 0, 1, 1}, color, kinds[color % 3]);
   }
-  const Fabric fabric(layout, machine);
+  const Fabric fabric(layout, machine, test_options());
 }
 
 TEST(Filters, APeHasAsManyAsTheMachineSays) {

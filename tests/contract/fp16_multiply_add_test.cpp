@@ -90,7 +90,7 @@ TEST(Fp16, MultiplyAddRoundsOnce) {
   const Rect all{0, 0, kPes / 4, 4};
   Layout layout(kPes / 4, 4);
   layout.place(all, b.build());
-  Fabric fabric(layout, Machine{});
+  Fabric fabric(layout, Machine{}, test_options());
   Patterns patterns(33);
   std::vector<std::vector<Triple>> triples(kPes);
   constexpr std::size_t kImageWords = 3 * kBytes / 4;

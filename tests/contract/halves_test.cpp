@@ -295,7 +295,7 @@ TEST_P(Descriptors, ResultsAreThoseOfPlainExpressions) {
       }
       Layout layout(kWidth, kHeight);
       layout.place(all, code);
-      Fabric fabric(layout, Machine{});
+      Fabric fabric(layout, Machine{}, test_options());
       fabric.write(all, 0, words);
       fabric.run_until_idle(100000);
       fabric.read(all, 0, words);

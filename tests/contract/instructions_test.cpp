@@ -57,7 +57,7 @@ Words results(const std::vector<Operands>& in,
   const Rect all{0, 0, width, height};
   Layout layout(width, height);
   layout.place(all, b.build());
-  Fabric fabric(layout, test_machine());
+  Fabric fabric(layout, test_machine(), test_options());
   Words words;
   for (const Operands& o : in) words.insert(words.end(), {o.d, o.a, o.b, 0});
   words.resize(static_cast<std::size_t>(width * height) * 4);
@@ -260,7 +260,7 @@ TEST(Instructions, VectorsComputeElementByElement) {
     b.li(kA, i(w(scalar)));
     vector.instruction(b, Dsr{0}, Dsr{1}, Dsr{2}, kA);
     b.end();
-    Fabric fabric(alone(b.build()), test_machine());
+    Fabric fabric(alone(b.build()), test_machine(), test_options());
     std::mt19937 random(7);
     std::uniform_real_distribution<float> real(-2.0F, 2.0F);
     Words before(30);
@@ -295,7 +295,7 @@ TEST(Instructions, DescriptorsOfDifferentPesMayDiffer) {
   const Rect all{0, 0, width, 1};
   Layout layout(width, 1);
   layout.place(all, b.build());
-  Fabric fabric(layout, test_machine());
+  Fabric fabric(layout, test_machine(), test_options());
   Words words;
   for (int x = 0; x < width; ++x)
     for (Word k = 0; k < 32; ++k) words.push_back(k < 16 ? 100 + k : 0);
@@ -345,7 +345,7 @@ TEST(Instructions, CoordinatesNameThePe) {
   b.end();
   Layout layout(40, 9);
   layout.place({0, 0, 40, 9}, b.build());
-  Fabric fabric(layout, test_machine());
+  Fabric fabric(layout, test_machine(), test_options());
   fabric.run_until_idle(1000);
   Words words(2 * 360);
   fabric.read({0, 0, 40, 9}, 0, words);

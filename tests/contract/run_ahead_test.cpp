@@ -72,7 +72,7 @@ std::vector<std::uint32_t> memory(const Fabric& fabric) {
 }
 
 TEST(RunAhead, EachCoreKeepsItsOwnTime) {
-  Fabric fabric(passing_by([](ProgramBuilder&) {}), test_machine());
+  Fabric fabric(passing_by([](ProgramBuilder&) {}), test_machine(), test_options());
   fabric.run_until_idle(100000);
   const std::vector<std::uint32_t> words = memory(fabric);
   const auto word = [&](int x, std::uint32_t address) {
@@ -130,7 +130,7 @@ TEST(RunAhead, TheFirstFaultIsStillTheFirst) {
     b.li(r3, 1);
     b.sw(r1, r3);
   };
-  Fabric fabric(passing_by(fault), test_machine());
+  Fabric fabric(passing_by(fault), test_machine(), test_options());
   Fabric step_by_step(passing_by(fault), test_machine());
   const auto fault_of = [](const std::function<void()>& run) {
     try {

@@ -52,7 +52,7 @@ Words run_on_image(const std::function<void(ProgramBuilder&)>& code, int address
   b.start(b.local_task(0));
   code(b);
   b.end();
-  Fabric fabric(alone(b.build()), test_machine());
+  Fabric fabric(alone(b.build()), test_machine(), test_options());
   Words image(kImageWords);
   std::iota(image.begin(), image.end(), 0U);
   fabric.write({0, 0, 1, 1}, 0, image);
@@ -286,7 +286,7 @@ TEST(Shape, ThoseOfDifferentPesMayDiffer) {
   b.end();
   Layout layout(20, 5);
   layout.place({0, 0, 20, 5}, b.build());
-  Fabric fabric(layout, test_machine());
+  Fabric fabric(layout, test_machine(), test_options());
   Words image(kImageWords);
   std::iota(image.begin(), image.end(), 0U);
   for (int x = 0; x < 20; ++x)

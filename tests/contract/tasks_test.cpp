@@ -21,7 +21,7 @@ void note(ProgramBuilder& b, int number) {
 }
 
 Words run_tasks(ProgramBuilder& b, std::size_t count) {
-  Fabric fabric(alone(b.build()), test_machine());
+  Fabric fabric(alone(b.build()), test_machine(), test_options());
   fabric.run_until_idle(100000);
   Words list(count);
   fabric.read({0, 0, 1, 1}, 0, list);

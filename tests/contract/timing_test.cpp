@@ -47,7 +47,7 @@ TEST(Timing, TheNextTaskIsPickedTheCycleAfterAnEnd) {
   b.tsc(r1);
   b.sw(r1, kZero, 4);
   b.end();
-  Fabric fabric(alone(b.build()), test_machine());
+  Fabric fabric(alone(b.build()), test_machine(), test_options());
   fabric.run_until_idle(1000);
   std::uint32_t stamps[2];
   fabric.read({0, 0, 1, 1}, 0, stamps);

@@ -119,7 +119,7 @@ std::vector<std::uint32_t> cycles(Op op, const std::vector<Timed>& runs, const M
   std::ranges::replace_if(
       program.code, [](const Instruction& i) { return i.op == Op::vfadds; },
       instruction(op, info(op).format));
-  Fabric fabric(alone(program), m);
+  Fabric fabric(alone(program), m, test_options());
   fabric.run_until_idle(1000000);
   std::vector<std::uint32_t> all(runs.size());
   fabric.read({0, 0, 1, 1}, 0, all);

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "device_engine/device_engine_test.hpp"
-#include "fabric/faults.hpp"
 #include "support/broadcast.hpp"
 #include "support/mesh.hpp"
 #include "support/same_state.hpp"
@@ -135,23 +134,6 @@ TEST_F(EndsOnADevice, TheLimitAfterManyBlocksOfOneLaunch) {
   Twins twins(placed(1, 9, {{0, 0, 1, 9}}, start_again));
   EXPECT_EQ(twins.run(32 * 9, 100).stop, engine::Stop::limit);
   EXPECT_EQ(host_cuda::counters().launches, 2);  // one looks at memory
-}
-
-TEST_F(EndsOnADevice, ADeadlockIsReportedTheSame) {
-  // Each PE waits for a word that nobody sends.
-  Twins twins(placed(67, 4, {{1, 0, 66, 4}}, [](ProgramBuilder& b) {
-    b.dbase(Dsr{1}, 0);
-    b.dlen(Dsr{1}, 1);
-    b.dstride(Dsr{1}, 1);
-    b.dfabin(Dsr{2}, 0);
-    b.dlen(Dsr{2}, 1);
-    b.vmov32(Dsr{1}, Dsr{2});
-  }));
-  EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::quiet);
-  ASSERT_TRUE(fabric::anything_left(twins.on_device));
-  const std::string report = fabric::deadlock_error(twins.on_device, twins.cycle - 1).what();
-  EXPECT_EQ(report, fabric::deadlock_error(twins.on_host, twins.cycle - 1).what());
-  EXPECT_NE(report.find("PE (1, 0)"), std::string::npos) << report;
 }
 
 TEST_F(EndsOnADevice, NothingToDoTakesNoLaunch) {

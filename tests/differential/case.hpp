@@ -9,7 +9,7 @@
 
 #include "differential/compare.hpp"
 #include "fabric/state.hpp"
-#include "reference/fabric.hpp"
+#include "spec/fabric.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
 #include "weft/program.hpp"
@@ -46,7 +46,7 @@ fabric::State state_of(const Case& c);
 /// What happened; for counting what the cases reach.
 struct Outcome {
   std::optional<Difference> difference;
-  plain::Fabric::Stop stop{};
+  spec::Fabric::Stop stop{};
   Fault fault;
   std::uint64_t cycles = 0, wavelets = 0, delivered = 0, filtered = 0, hops = 0;
   bool deadlock = false;
@@ -56,7 +56,7 @@ struct Outcome {
 };
 
 /// Called after each cycle that the reference steps: a test of the tests may change it.
-using Meddle = std::function<void(plain::Fabric&)>;
+using Meddle = std::function<void(spec::Fabric&)>;
 
 /// Runs both, comparing on the way. Throws weft::Error if the case cannot be built.
 Outcome run(const Case& c, const Meddle& meddle = {});

@@ -13,7 +13,7 @@ namespace {
 using model::has;
 using model::kLanes;
 using model::Mask;
-using plain::Queue;
+using spec::Queue;
 
 /// Takes the first difference of one PE.
 struct Report {
@@ -86,7 +86,7 @@ std::uint8_t open(const Mask* ports, int lane) {
   return static_cast<std::uint8_t>(bits);
 }
 
-void compare_channel(Report& report, const plain::Channel& channel, const Lane& pe, int color,
+void compare_channel(Report& report, const spec::Channel& channel, const Lane& pe, int color,
                      Scope scope) {
   const auto name = [color](const char* what) { return fmt::format("color {}, {}", color, what); };
   const std::int32_t index = pe.router().color_state[color];
@@ -138,7 +138,7 @@ void compare_channel(Report& report, const plain::Channel& channel, const Lane& 
       *channel.filter);
 }
 
-void compare_ramps(Report& report, const plain::Core& core, const Lane& pe, std::uint64_t cycle) {
+void compare_ramps(Report& report, const spec::Core& core, const Lane& pe, std::uint64_t cycle) {
   const model::CoreState& s = pe.core();
   for (std::size_t q = 0; q < kInputQueues; ++q) {
     compare_queue(report, core.input[q], entries(s.in[q], pe.lane, model::kMaxRampDepth), cycle - 1,
@@ -158,7 +158,7 @@ void compare_ramps(Report& report, const plain::Core& core, const Lane& pe, std:
   }
 }
 
-void compare_tasks(Report& report, const plain::Core& core, const Lane& pe, std::uint64_t cycle) {
+void compare_tasks(Report& report, const spec::Core& core, const Lane& pe, std::uint64_t cycle) {
   const model::CoreState& s = pe.core();
   const int lane = pe.lane;
   if (!core.program) return;
@@ -184,12 +184,12 @@ void compare_tasks(Report& report, const plain::Core& core, const Lane& pe, std:
   if (!core.waiting) report.check(core.wake, s.wake[lane], "cycle of the next instruction");
 }
 
-void compare_fifos(Report& report, const plain::Core& core, const Lane& pe) {
+void compare_fifos(Report& report, const spec::Core& core, const Lane& pe) {
   if (core.fifo.empty()) return;
   const std::int32_t first = pe.core().fifo;
   report.check(1, first >= 0 ? 1 : 0, "has FIFOs");
   for (std::size_t n = 0; n < core.fifo.size() && !report.found; ++n) {
-    const plain::FifoFill& fill = core.fifo[n];
+    const spec::FifoFill& fill = core.fifo[n];
     const model::FifoState& f = pe.state.fifos[static_cast<std::size_t>(first) + n];
     const auto name = [n](const char* what) { return fmt::format("FIFO {}, {}", n, what); };
     report.check(fill.held, f.held.at[pe.lane], [&] { return name("elements"); });
@@ -200,7 +200,7 @@ void compare_fifos(Report& report, const plain::Core& core, const Lane& pe) {
   }
 }
 
-void compare_core(Report& report, const plain::Core& core, const Lane& pe, std::uint64_t cycle) {
+void compare_core(Report& report, const spec::Core& core, const Lane& pe, std::uint64_t cycle) {
   const model::CoreState& s = pe.core();
   compare_ramps(report, core, pe, cycle);
   compare_tasks(report, core, pe, cycle);
@@ -220,7 +220,7 @@ void compare_core(Report& report, const plain::Core& core, const Lane& pe, std::
                  [&] { return fmt::format("memory at byte {}", 4 * w); });
 }
 
-std::optional<Difference> compare_counters(const plain::Fabric& reference,
+std::optional<Difference> compare_counters(const spec::Fabric& reference,
                                            const fabric::State& state, std::uint64_t cycle) {
   std::uint64_t wavelets = 0, hops = 0, delivered = 0, filtered = 0;
   for (std::size_t i = 0; i < state.strip_count(); ++i) {
@@ -245,11 +245,11 @@ std::string describe(const Difference& d) {
                      place, d.field, d.reference, d.emulator);
 }
 
-std::optional<Difference> compare(const plain::Fabric& reference, const fabric::State& state,
+std::optional<Difference> compare(const spec::Fabric& reference, const fabric::State& state,
                                   std::uint64_t cycle, Scope scope) {
   for (int y = 0; y < reference.height(); ++y)
     for (int x = 0; x < reference.width(); ++x) {
-      const plain::Pe& pe = reference.pe(x, y);
+      const spec::Pe& pe = reference.pe(x, y);
       const Lane lane{.state = state, .x = x, .y = y};
       Report report{cycle, x, y};
       if (scope != Scope::all && pe.core.stopped) continue;

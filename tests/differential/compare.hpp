@@ -5,7 +5,7 @@
 #include <string>
 
 #include "fabric/state.hpp"
-#include "reference/fabric.hpp"
+#include "spec/fabric.hpp"
 
 namespace weft::test {
 
@@ -28,7 +28,7 @@ enum class Scope {
 };
 
 /// Compares everything that both hold, before cycle `cycle` is stepped.
-std::optional<Difference> compare(const plain::Fabric& reference, const fabric::State& state,
+std::optional<Difference> compare(const spec::Fabric& reference, const fabric::State& state,
                                   std::uint64_t cycle, Scope scope);
 
 }  // namespace weft::test

@@ -21,9 +21,9 @@ struct Reached {
 
   void add(const Outcome& o) {
     ++cases;
-    if (o.stop == plain::Fabric::Stop::fault) ++fault;
-    if (o.stop == plain::Fabric::Stop::limit) ++limit;
-    if (o.stop == plain::Fabric::Stop::quiet) ++(o.deadlock ? deadlock : quiet);
+    if (o.stop == spec::Fabric::Stop::fault) ++fault;
+    if (o.stop == spec::Fabric::Stop::limit) ++limit;
+    if (o.stop == spec::Fabric::Stop::quiet) ++(o.deadlock ? deadlock : quiet);
     if (o.delivered != 0) ++delivered;
     if (o.filtered != 0) ++filtered;
     if (o.hops != 0) ++hops;

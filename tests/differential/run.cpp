@@ -9,32 +9,36 @@
 #include "differential/case.hpp"
 #include "engine/lines.hpp"
 #include "fabric/deadlock/report.hpp"
-#include "fabric/faults.hpp"
+#include "fabric/lane_facts.hpp"
 #include "fabric/state.hpp"
 
 namespace weft::test {
 namespace {
 
 std::string text(const Fault& f) {
-  return fmt::format("fault {} at cycle {}, PE ({}, {}), color {}", static_cast<int>(f.kind),
-                     f.cycle, f.x, f.y, f.color);
+  return fmt::format("fault {} at cycle {}, PE ({}, {}), color {}, detail {}",
+                     static_cast<int>(f.kind), f.cycle, f.x, f.y, f.color, f.detail);
 }
 
-std::string text(plain::Fabric::Stop stop, std::uint64_t cycle) {
+std::string text(spec::Fabric::Stop stop, std::uint64_t cycle) {
   constexpr const char* kNames[] = {"quiet", "limit", "fault"};
   return fmt::format("{} at cycle {}", kNames[static_cast<int>(stop)], cycle);
 }
 
 /// Both fabrics, side by side.
 struct Pair {
-  plain::Fabric reference;
+  spec::Fabric reference;
   fabric::State state;
   model::View view;
+  Machine machine;
   std::uint64_t cycle = 0;  ///< the emulator's clock
   bool by_line = false;     ///< as RunOptions::by_line
 
   explicit Pair(const Case& c)
-      : reference(layout_of(c), c.machine), state(state_of(c)), view(state.view()) {
+      : reference(layout_of(c), c.machine),
+        state(state_of(c)),
+        view(state.view()),
+        machine(c.machine) {
     for (int y = 0; y < c.height; ++y)
       for (int x = 0; x < c.width; ++x) {
         std::vector<std::uint32_t>& memory = reference.pe(x, y).core.memory;
@@ -53,30 +57,30 @@ struct Pair {
   std::optional<Difference> advance(std::uint64_t limit, const Case& c, const Meddle& meddle,
                                     Outcome& outcome) {
     const bool every_cycle = !c.stops;
-    outcome.stop = plain::Fabric::Stop::limit;
-    while (outcome.stop == plain::Fabric::Stop::limit && reference.cycle() < limit) {
+    outcome.stop = spec::Fabric::Stop::limit;
+    while (outcome.stop == spec::Fabric::Stop::limit && reference.cycle() < limit) {
       outcome.stop = reference.run(reference.cycle() + 1);
       if (meddle) meddle(reference);
     }
     // The state after a fault is that of its cycle only where all rows meet after every cycle.
-    const int block = outcome.stop == plain::Fabric::Stop::fault ? 1 : c.block;
+    const int block = outcome.stop == spec::Fabric::Stop::fault ? 1 : c.block;
     const engine::RunResult result =
         engine::run_on_host(view, cycle, {limit, c.threads, {}, block, by_line});
     if (result.stop == engine::Stop::midway) std::rethrow_exception(result.thrown);
     cycle = result.cycle;
-    if (result.stop == engine::Stop::fault || outcome.stop == plain::Fabric::Stop::fault) {
+    if (result.stop == engine::Stop::fault || outcome.stop == spec::Fabric::Stop::fault) {
       outcome.fault = reference.fault();
       if (auto d = fabric_wide("fault", text(reference.fault()), text(fabric::first_fault(state))))
         return d;
       return compare(reference, state, cycle,
                      every_cycle ? Scope::after_fault : Scope::only_routers);
     }
-    const auto stop = result.stop == engine::Stop::quiet ? plain::Fabric::Stop::quiet
-                                                         : plain::Fabric::Stop::limit;
+    const auto stop =
+        result.stop == engine::Stop::quiet ? spec::Fabric::Stop::quiet : spec::Fabric::Stop::limit;
     if (auto d = fabric_wide("end", text(outcome.stop, reference.cycle()), text(stop, cycle)))
       return d;
     if (auto d = compare(reference, state, cycle, by_line ? Scope::by_line : Scope::all)) return d;
-    if (stop != plain::Fabric::Stop::quiet) return std::nullopt;
+    if (stop != spec::Fabric::Stop::quiet) return std::nullopt;
     outcome.deadlock = reference.anything_left();
     if (auto d = fabric_wide("anything left", outcome.deadlock ? "yes" : "no",
                              fabric::anything_left(state) ? "yes" : "no"))
@@ -86,7 +90,12 @@ struct Pair {
 
   /// Whatever is stuck waits for one of the first causes that are found.
   std::optional<Difference> explains() const {
-    const DeadlockReport report = fabric::deadlock_report(state, cycle);
+    const std::vector<fabric::ProgramFacts> programs = fabric::facts_of_programs(state);
+    const DeadlockReport report = fabric::deadlock_report(
+        fabric::deadlock::mesh_of(
+            state.width, state.height, machine,
+            [&](int x, int y) { return fabric::pe_state(state, programs, x, y); }),
+        cycle);
     std::set<std::tuple<DeadlockWait::What, int, int, int, int>> explained;
     for (const DeadlockCause& cause : report.causes)
       for (const DeadlockWait& wait : cause.stuck)
@@ -96,7 +105,7 @@ struct Pair {
   }
 };
 
-void note_reached(const plain::Core& core, Outcome& outcome) {
+void note_reached(const spec::Core& core, Outcome& outcome) {
   outcome.shapes |=
       std::ranges::any_of(core.dsr, [](const auto& d) { return d.shape.has_value(); });
   outcome.fifos |= std::ranges::any_of(core.fifo, [](const auto& f) { return f.head != 0; });
@@ -107,7 +116,7 @@ void note_reached(const plain::Core& core, Outcome& outcome) {
 }
 
 void count(const Pair& pair, Outcome& outcome) {
-  const plain::Fabric& reference = pair.reference;
+  const spec::Fabric& reference = pair.reference;
   for (int y = 0; y < reference.height(); ++y)
     for (int x = 0; x < reference.width(); ++x) note_reached(reference.pe(x, y).core, outcome);
   outcome.cycles = reference.cycle();
@@ -161,7 +170,7 @@ Outcome run(const Case& c, const Meddle& meddle) {
   stops.push_back(c.limit);
   for (const std::uint64_t stop : stops) {
     outcome.difference = pair.advance(stop, c, meddle, outcome);
-    if (outcome.difference || outcome.stop != plain::Fabric::Stop::limit) break;
+    if (outcome.difference || outcome.stop != spec::Fabric::Stop::limit) break;
   }
   count(pair, outcome);
   return outcome;

@@ -10,12 +10,12 @@ namespace {
 
 /// A planted fault: the reference loses the core's r0 when a control wavelet reaches an input
 /// queue.
-void forget(plain::Fabric& fabric) {
+void forget(spec::Fabric& fabric) {
   for (int y = 0; y < fabric.height(); ++y)
     for (int x = 0; x < fabric.width(); ++x) {
-      plain::Core& core = fabric.pe(x, y).core;
-      for (const plain::Queue& queue : core.input)
-        if (std::ranges::any_of(queue, &plain::Wavelet::control)) core.reg[0] ^= 1U;
+      spec::Core& core = fabric.pe(x, y).core;
+      for (const spec::Queue& queue : core.input)
+        if (std::ranges::any_of(queue, &spec::Wavelet::control)) core.reg[0] ^= 1U;
     }
 }
 

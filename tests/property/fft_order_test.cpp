@@ -6,7 +6,7 @@
 #include <random>
 #include <tuple>
 
-#include "reference/fabric.hpp"
+#include "spec/fabric.hpp"
 #include "support/mesh.hpp"
 #include "support/transform_case.hpp"
 
@@ -48,7 +48,7 @@ Ended run_with_delays(const TransformCase& c, wsfft::Form form, const Machine& m
                       std::uint64_t seed, std::uint64_t limit = kLimit) {
   const wsfft::Transform t = transform_of(c, form);
   const wsfft::TransformProgram program = wsfft::build_transform(t);
-  plain::Fabric fabric(wsfft::lay_out(program, t), machine);
+  spec::Fabric fabric(wsfft::lay_out(program, t), machine);
   const auto at = [&](int pe, std::uint32_t address) {
     return fabric.pe(pe % c.n, pe / c.n).core.memory.begin() + address / 4;
   };

@@ -13,6 +13,7 @@
 #include "engine/engine.hpp"
 #include "engine/totals.hpp"
 #include "fabric/faults.hpp"
+#include "fabric/lane_facts.hpp"
 #include "fabric/state.hpp"
 #include "support/expect_error.hpp"
 #include "support/mesh.hpp"

@@ -281,7 +281,7 @@ std::vector<PlantedDeadlock> planted_deadlocks() {
 namespace {
 
 std::optional<DeadlockError> error_of(const Layout& layout, FabricOptions options) {
-  Fabric fabric(layout, test_machine(), std::move(options));
+  Fabric fabric(layout, test_machine(), test_options(std::move(options)));
   try {
     fabric.run_until_idle(5000);
   } catch (const DeadlockError& error) {

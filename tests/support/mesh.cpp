@@ -1,6 +1,7 @@
 #include "support/mesh.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace weft::test {
 namespace {
@@ -25,6 +26,13 @@ void catch_task(ProgramBuilder& b) {
 }
 
 }  // namespace
+
+FabricOptions test_options(FabricOptions options) {
+  const char* engine = std::getenv("WEFT_TEST_ENGINE");
+  if (options.engine == Engine::host && engine != nullptr && engine == name(Engine::reference))
+    options.engine = Engine::reference;
+  return options;
+}
 
 Machine test_machine() {
   Machine m;
@@ -198,7 +206,7 @@ void Mesh::fill(Fabric& fabric) const {
 }
 
 Fabric& Mesh::start(FabricOptions options) {
-  fabric_.emplace(layout(), machine_, std::move(options));
+  fabric_.emplace(layout(), machine_, test_options(std::move(options)));
   fill(*fabric_);
   return *fabric_;
 }
@@ -269,7 +277,7 @@ std::vector<std::uint32_t> run_alone(std::size_t count,
   b.start(b.local_task(0));
   code(b);
   b.end();
-  Fabric fabric(alone(b.build()), machine);
+  Fabric fabric(alone(b.build()), machine, test_options());
   fabric.run_until_idle(1000000);
   std::vector<std::uint32_t> result(count);
   fabric.read({0, 0, 1, 1}, 0, result);

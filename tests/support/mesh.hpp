@@ -16,6 +16,10 @@ namespace weft::test {
 /// one: that is calibrated now and then.
 Machine test_machine();
 
+/// Options as they are, but that an environment variable may name another engine than the host:
+/// WEFT_TEST_ENGINE=reference.
+FabricOptions test_options(FabricOptions options = {});
+
 /// Cycles from issuing an instruction with a fabric operand to its first element.
 std::uint64_t first_element(const Machine& machine);
 

@@ -1,5 +1,6 @@
 #include "fabric/deadlock/color_ways.hpp"
 
+#include <bit>
 #include <map>
 
 namespace weft::fabric::deadlock {
@@ -117,7 +118,7 @@ std::vector<std::uint32_t> fed_colors(const Mesh& mesh) {
   Downstream down{mesh};
   for (int pe = 0; pe < static_cast<int>(mesh.pes.size()); ++pe)
     for (std::uint32_t rest = mesh.at(pe).program.sends; rest != 0; rest &= rest - 1)
-      down.visit(pe, model::lowest(rest), Port::ramp);
+      down.visit(pe, std::countr_zero(rest), Port::ramp);
   down.follow(
       [&](int pe, const Channel& c) { fed[static_cast<std::size_t>(pe)] |= 1U << c.color; });
   return fed;

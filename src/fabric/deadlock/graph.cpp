@@ -8,7 +8,7 @@ namespace weft::fabric::deadlock {
 namespace {
 
 using What = DeadlockWait::What;
-using model::Operand;
+using Kind = OperandFacts::Kind;
 
 constexpr std::size_t kRamp = static_cast<std::size_t>(Port::ramp);
 
@@ -161,8 +161,7 @@ class Builder {
       if (p.output[static_cast<std::size_t>(q)].color == color)
         add(find(What::output_queue, pe, q));
     for (const MicrothreadFacts& t : p.microthreads)
-      if (Operand::kind(t.where[0]) == Operand::fabric_out &&
-          static_cast<int>(Operand::color(t.where[0])) == color)
+      if (t.operands[0].kind == Kind::output && t.operands[0].color == color)
         add(find(What::microthread, pe, t.number));
     if (has_color(p.program.sends, color)) add_core(pe);
   }
@@ -176,16 +175,13 @@ class Builder {
     const PeState& p = mesh_.at(node.pe);
     const MicrothreadFacts& t =
         *std::ranges::find(p.microthreads, node.number, &MicrothreadFacts::number);
-    for (int k = 0; k < 3; ++k) {
-      const std::uint32_t where = t.where[k];
-      const auto q = Operand::queue(where);
-      if (Operand::kind(where) == Operand::fabric_in && p.input[q].wavelets.empty())
-        lacks_wavelet(node, static_cast<int>(q));
-      if (Operand::kind(where) == Operand::fabric_out &&
-          p.output[q].wavelets.size() >= mesh_.output_depth[q])
-        add(find(What::output_queue, node.pe, static_cast<int>(q)));
-      if (Operand::kind(where) == Operand::fifo)
-        look_at_fifo(node, static_cast<int>(Operand::number(where)), k == 0);
+    for (std::size_t k = 0; k < t.operands.size(); ++k) {
+      const OperandFacts& o = t.operands[k];
+      const auto n = static_cast<std::size_t>(o.number);
+      if (o.kind == Kind::input && p.input[n].wavelets.empty()) lacks_wavelet(node, o.number);
+      if (o.kind == Kind::output && p.output[n].wavelets.size() >= mesh_.output_depth[n])
+        add(find(What::output_queue, node.pe, o.number));
+      if (o.kind == Kind::fifo) look_at_fifo(node, o.number, k == 0);
     }
   }
 
@@ -213,10 +209,9 @@ class Builder {
       node.detail = fifo;
     }
     for (const MicrothreadFacts& t : p.microthreads)
-      for (int k = 0; k < 3; ++k)
-        if (t.number != node.number && (k == 0) != pushes &&
-            Operand::kind(t.where[k]) == Operand::fifo &&
-            static_cast<int>(Operand::number(t.where[k])) == fifo)
+      for (std::size_t k = 0; k < t.operands.size(); ++k)
+        if (t.number != node.number && (k == 0) != pushes && t.operands[k].kind == Kind::fifo &&
+            t.operands[k].number == fifo)
           add(find(What::microthread, node.pe, t.number));
     add_core(node.pe, find(What::microthread, node.pe, node.number));
   }
@@ -228,9 +223,8 @@ class Builder {
     if (!p.programmed) return;
     node.own = DeadlockKind::color_blocked;
     for (const MicrothreadFacts& t : p.microthreads)
-      for (int k = 1; k < 3; ++k)
-        if (Operand::kind(t.where[k]) == Operand::fabric_in &&
-            static_cast<int>(Operand::queue(t.where[k])) == node.number)
+      for (std::size_t k = 1; k < t.operands.size(); ++k)
+        if (t.operands[k].kind == Kind::input && t.operands[k].number == node.number)
           add(find(What::microthread, node.pe, t.number));
     if (q.claimed) return;
     if (!q.blocked) return add(p.running ? find(What::core, node.pe, 0) : std::nullopt);
@@ -287,41 +281,6 @@ class Builder {
 };
 
 }  // namespace
-
-int Mesh::beyond(int pe, Port link) const {
-  const int x = pe % width, y = pe / width;
-  switch (link) {
-    case Port::west:
-      return x > 0 ? pe - 1 : -1;
-    case Port::east:
-      return x + 1 < width ? pe + 1 : -1;
-    case Port::south:
-      return y + 1 < height ? pe + width : -1;
-    case Port::north:
-      return y > 0 ? pe - width : -1;
-    case Port::ramp:
-      break;
-  }
-  return -1;
-}
-
-const Channel* Mesh::taken_by(int pe, int color, Port in) const {
-  const auto port = static_cast<std::size_t>(in);
-  const Channel* channel = at(pe).channel(color);
-  if (channel != nullptr && channel->swaps[port]) channel = at(pe).channel(color ^ 1);
-  return channel != nullptr && channel->ever_rx[port] ? channel : nullptr;
-}
-
-Mesh mesh_of(const State& s) {
-  Mesh mesh{.width = s.width, .height = s.height, .router_depth = s.timing.router_depth};
-  std::ranges::copy(s.timing.input_depth, mesh.input_depth.begin());
-  std::ranges::copy(s.timing.output_depth, mesh.output_depth.begin());
-  const std::vector<ProgramFacts> programs = program_facts(s);
-  mesh.pes.reserve(static_cast<std::size_t>(s.width) * static_cast<std::size_t>(s.height));
-  for (int y = 0; y < s.height; ++y)
-    for (int x = 0; x < s.width; ++x) mesh.pes.push_back(pe_state(s, programs, x, y));
-  return mesh;
-}
 
 std::vector<Node> stuck_nodes(const Mesh& mesh) {
   std::vector<Node> nodes;

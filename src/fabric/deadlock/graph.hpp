@@ -4,29 +4,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "fabric/pe_state.hpp"
+#include "fabric/deadlock/mesh.hpp"
 #include "weft/deadlock.hpp"
 
 /// What of a fabric that stands still waits for what.
 namespace weft::fabric::deadlock {
-
-/// All PEs, row by row, and what lies between them. It is all that the analysis looks at.
-struct Mesh {
-  int width = 0, height = 0;
-  std::size_t router_depth = 0;
-  std::array<std::size_t, kInputQueues> input_depth{};
-  std::array<std::size_t, kOutputQueues> output_depth{};
-  std::vector<PeState> pes{};
-
-  const PeState& at(int pe) const { return pes[static_cast<std::size_t>(pe)]; }
-  /// The PE beyond a link; -1: the mesh ends there.
-  int beyond(int pe, Port link) const;
-  /// The channel whose wavelets the router beyond a link gets, and its own of the color that they
-  /// have in its queue; null: it takes none.
-  const Channel* taken_by(int pe, int color, Port in) const;
-};
-
-Mesh mesh_of(const State& state);
 
 /// Something that cannot go on; or a router's input, empty, for which others wait.
 struct Node {

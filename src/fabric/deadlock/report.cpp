@@ -93,8 +93,7 @@ DeadlockCause cause_of(const Graph& graph, const Alike& alike,
 
 }  // namespace
 
-DeadlockReport deadlock_report(const State& state, std::uint64_t cycle) {
-  Mesh mesh = mesh_of(state);
+DeadlockReport deadlock_report(Mesh mesh, std::uint64_t cycle) {
   std::vector<Node> nodes = wait_graph(mesh);
   const Graph graph{.mesh = std::move(mesh), .nodes = std::move(nodes)};
   DeadlockReport report;
@@ -113,8 +112,7 @@ DeadlockReport deadlock_report(const State& state, std::uint64_t cycle) {
   return report;
 }
 
-std::vector<DeadlockWait> waits_of(const State& state) {
-  const Mesh mesh = mesh_of(state);
+std::vector<DeadlockWait> waits_of(const Mesh& mesh) {
   std::vector<DeadlockWait> waits;
   for (const Node& node : stuck_nodes(mesh)) waits.push_back(wait_of(mesh, node, waits.size()));
   return waits;

@@ -1,11 +1,11 @@
-#include "reference/arithmetic.hpp"
+#include "spec/arithmetic.hpp"
 
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
-namespace weft::test::plain {
+namespace weft::spec {
 namespace {
 
 float real(std::uint32_t word) { return std::bit_cast<float>(word); }
@@ -253,4 +253,4 @@ bool accumulates(Op op) {
          op == Op::vfmachs;
 }
 
-}  // namespace weft::test::plain
+}  // namespace weft::spec

@@ -1,11 +1,11 @@
 #include <algorithm>
 
-#include "reference/arithmetic.hpp"
-#include "reference/core.hpp"
-#include "reference/filter.hpp"
+#include "spec/arithmetic.hpp"
+#include "spec/core.hpp"
+#include "spec/filter.hpp"
 
 /// Step 3c: what a core's instructions do. Vector instructions are in vectors.cpp.
-namespace weft::test::plain {
+namespace weft::spec {
 namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
@@ -107,7 +107,8 @@ void Core::execute(const Instruction& i, std::uint64_t cycle, Router& router) {
       d = first_instruction + next;
       return continue_at(target, cycle, machine.branch_taken_cycles);
     case Op::ret:
-      if (d - first_instruction >= program->code.size()) return stop(FaultKind::ran_off_program);
+      if (d - first_instruction >= program->code.size())
+        return stop(FaultKind::ran_off_program, -1, static_cast<std::int32_t>(d));
       return continue_at(d - first_instruction, cycle, machine.branch_taken_cycles);
 
     case Op::xcoord:
@@ -240,29 +241,30 @@ void Core::write_router(const Instruction& i, Router& router) {
   std::optional<Channel>& channel = router.channel[i.a];
   switch (i.op) {
     case Op::setpos:
-      if (!channel || !channel->set_position(value)) stop(FaultKind::bad_switch_position, i.a);
+      if (!channel || !channel->set_position(value))
+        stop(FaultKind::bad_switch_position, i.a, value);
       return;
     case Op::setroute:
-      if (!channel || !channel->set_route(value)) stop(FaultKind::bad_switch_position, i.a);
+      if (!channel || !channel->set_route(value)) stop(FaultKind::bad_switch_position, i.a, value);
       return;
     case Op::setswitch:
-      if (!channel || !channel->set_switch(value)) stop(FaultKind::bad_switch_position, i.a);
+      if (!channel || !channel->set_switch(value)) stop(FaultKind::bad_switch_position, i.a, value);
       return;
     case Op::texit:
-      if (!channel) return stop(FaultKind::bad_switch_position, i.a);
+      if (!channel) return stop(FaultKind::bad_switch_position, i.a, value);
       channel->held = false;
       return;
     default:
       break;
   }
-  if (!channel || !channel->filter) return stop(FaultKind::bad_filter, i.a);
+  if (!channel || !channel->filter) return stop(FaultKind::bad_filter, i.a, value);
   Filter& filter = *channel->filter;
   std::uint32_t* const to = i.op == Op::fcount   ? counter(filter)
                             : i.op == Op::flimit ? limit1(filter)
                                                  : max_counter(filter);
-  if (to == nullptr) return stop(FaultKind::bad_filter, i.a);
+  if (to == nullptr) return stop(FaultKind::bad_filter, i.a, value);
   *to = value;
-  if (i.op == Op::fcount && value > *limit1(filter)) stop(FaultKind::bad_filter, i.a);
+  if (i.op == Op::fcount && value > *limit1(filter)) stop(FaultKind::bad_filter, i.a, value);
 }
 
-}  // namespace weft::test::plain
+}  // namespace weft::spec

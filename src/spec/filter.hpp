@@ -1,9 +1,9 @@
 #pragma once
 
-#include "reference/router.hpp"
+#include "spec/router.hpp"
 
 /// Filters decide what reaches the core. A filter's settings are its state, too.
-namespace weft::test::plain {
+namespace weft::spec {
 
 /// Whether the core gets the wavelet; decided before it is counted.
 bool accepts(const Filter& filter, const Wavelet& wavelet);
@@ -14,4 +14,4 @@ std::uint32_t* counter(Filter& filter);
 std::uint32_t* limit1(Filter& filter);
 std::uint32_t* max_counter(Filter& filter);
 
-}  // namespace weft::test::plain
+}  // namespace weft::spec

@@ -1,6 +1,6 @@
-#include "reference/filter.hpp"
+#include "spec/filter.hpp"
 
-namespace weft::test::plain {
+namespace weft::spec {
 namespace {
 
 /// Data or control wavelets are counted, if they are; what is not counted passes.
@@ -83,4 +83,4 @@ std::uint32_t* max_counter(Filter& filter) {
       filter, [](auto& f) -> auto& { return f.max_counter; });
 }
 
-}  // namespace weft::test::plain
+}  // namespace weft::spec

@@ -1,10 +1,10 @@
 #include <algorithm>
 
-#include "reference/arithmetic.hpp"
-#include "reference/core.hpp"
+#include "spec/arithmetic.hpp"
+#include "spec/core.hpp"
 
 /// Vector instructions: over memory at once, with fabric operands as microthreads.
-namespace weft::test::plain {
+namespace weft::spec {
 namespace {
 
 constexpr std::uint32_t kMostElements = 0xffff;
@@ -35,6 +35,20 @@ std::uint32_t Operand::inner_stride() const {
 bool VectorWork::has(Operand::Kind kind) const {
   return std::ranges::any_of(operand, [kind](const Operand& o) { return o.kind == kind; });
 }
+
+namespace {
+
+/// A microthread has the number of its output queue, else of its first input queue; -1: neither.
+int microthread_of(const VectorWork& work) {
+  int number = -1;
+  for (const Operand& o : work.operand)
+    if (o.kind == Operand::Kind::input && number < 0) number = o.queue;
+  for (const Operand& o : work.operand)
+    if (o.kind == Operand::Kind::output) number = o.queue;
+  return number;
+}
+
+}  // namespace
 
 Operand Core::operand(const Descriptor& d, std::uint32_t width) {
   Operand o;
@@ -108,9 +122,9 @@ VectorWork Core::operands_of(const Instruction& i) const {
 
 void Core::run_vector(const Instruction& i, std::uint64_t cycle) {
   const VectorWork work = operands_of(i);
-  if (work.left > kMostElements) return stop(FaultKind::bad_length);
+  if (work.left > kMostElements) return stop(FaultKind::bad_length, -1, work.left);
   const bool fifos = work.has(Operand::Kind::fifo);
-  if (fifos && !fifos_fit(work)) return stop(FaultKind::bad_operands);
+  if (fifos && !fifos_fit(work)) return stop(FaultKind::bad_operands, -1, microthread_of(work));
   if (std::ranges::any_of(work.operand, &Operand::is_fabric))
     start_microthread(work, cycle);
   else if (fifos)
@@ -170,24 +184,20 @@ int Core::vector_cycles(const VectorWork& work) const {
   return std::max(1, cycles);  // a core issues at most one instruction a cycle
 }
 
-/// It has the number of its output queue, else of its first input queue.
 void Core::start_microthread(VectorWork work, std::uint64_t cycle) {
   using Kind = Operand::Kind;
-  int number = -1;
-  for (const Operand& o : work.operand)
-    if (o.kind == Kind::input && number < 0) number = o.queue;
-  for (const Operand& o : work.operand)
-    if (o.kind == Kind::output) number = o.queue;
-  if (microthread[index(number)]) return stop(FaultKind::microthread_in_use);
+  const int number = microthread_of(work);
+  if (microthread[index(number)]) return stop(FaultKind::microthread_in_use, -1, number);
   for (std::size_t k = 0; k < work.operand.size(); ++k) {
     const Operand& o = work.operand[k];
     if (!o.is_fabric()) continue;
     const bool is_destination = k == 0;
-    if (is_destination != (o.kind == Kind::output)) return stop(FaultKind::bad_operands);
+    if (is_destination != (o.kind == Kind::output))
+      return stop(FaultKind::bad_operands, -1, number);
     for (std::size_t before = 1; before < k; ++before)
       if (work.operand[before].kind == o.kind && work.operand[before].queue == o.queue)
-        return stop(FaultKind::microthread_in_use);
-    if (claimed(o.kind, o.queue)) return stop(FaultKind::microthread_in_use);
+        return stop(FaultKind::microthread_in_use, -1, number);
+    if (claimed(o.kind, o.queue)) return stop(FaultKind::microthread_in_use, -1, number);
   }
 
   ++pc;
@@ -200,4 +210,4 @@ void Core::start_microthread(VectorWork work, std::uint64_t cycle) {
   if (work.left == 0) finish(index(number), cycle);
 }
 
-}  // namespace weft::test::plain
+}  // namespace weft::spec

@@ -5,7 +5,7 @@
 #include "weft/instruction.hpp"
 #include "weft/machine.hpp"
 
-namespace weft::test::plain {
+namespace weft::spec {
 
 /// What an instruction computes from the old d and its sources: a scalar's result, or one element
 /// of a vector. Words are 32-bit patterns; 16-bit values stand in their low halves, with zeros
@@ -27,4 +27,4 @@ int full_rate(const Machine& machine, Op op);
 /// The function reads its destination.
 bool accumulates(Op op);
 
-}  // namespace weft::test::plain
+}  // namespace weft::spec

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 /// Control wavelets' payloads: eight command slots, each with a NOCE flag, and an entry point.
-namespace weft::test::plain {
+namespace weft::spec {
 
 enum class Command : std::uint32_t { nop = 0, advance = 1, reset = 2, teardown = 3 };
 
@@ -23,4 +23,4 @@ std::uint32_t without_first(std::uint32_t payload);
 /// Control task that it starts: bits 16-21.
 int entry_point(std::uint32_t payload);
 
-}  // namespace weft::test::plain
+}  // namespace weft::spec

@@ -1,10 +1,10 @@
 #include <algorithm>
 
-#include "reference/arithmetic.hpp"
-#include "reference/core.hpp"
+#include "spec/arithmetic.hpp"
+#include "spec/core.hpp"
 
 /// FIFOs: circular buffers in a PE's memory, which vector instructions push to and pop from.
-namespace weft::test::plain {
+namespace weft::spec {
 namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
@@ -73,4 +73,4 @@ void Core::push(int number, std::uint32_t value) {
   fill.found_empty = false;
 }
 
-}  // namespace weft::test::plain
+}  // namespace weft::spec

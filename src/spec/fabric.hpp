@@ -4,13 +4,13 @@
 #include <functional>
 #include <vector>
 
-#include "reference/core.hpp"
-#include "reference/router.hpp"
+#include "spec/core.hpp"
+#include "spec/router.hpp"
 #include "weft/fault.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
 
-namespace weft::test::plain {
+namespace weft::spec {
 
 struct Pe {
   Router router;
@@ -53,7 +53,7 @@ class Fabric {
 
   Router* neighbour(int x, int y, Port link);
   bool room_beyond(int x, int y, Port link, int color);
-  void record(int x, int y, FaultKind kind, int color);
+  void record(int x, int y, const Stopped& why);
   bool quiet() const;
   bool misses(int x, int y) const { return misses_turn && misses_turn(x, y); }
 
@@ -65,4 +65,4 @@ class Fabric {
   Fault fault_;                      ///< lowest (cycle, y, x)
 };
 
-}  // namespace weft::test::plain
+}  // namespace weft::spec

@@ -1,6 +1,6 @@
-#include "reference/control.hpp"
+#include "spec/control.hpp"
 
-namespace weft::test::plain {
+namespace weft::spec {
 namespace {
 
 constexpr int kSlots = 8;
@@ -30,4 +30,4 @@ std::uint32_t without_first(std::uint32_t payload) {
 
 int entry_point(std::uint32_t payload) { return static_cast<int>(payload >> 16U & 63U); }
 
-}  // namespace weft::test::plain
+}  // namespace weft::spec

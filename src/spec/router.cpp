@@ -1,10 +1,10 @@
-#include "reference/router.hpp"
+#include "spec/router.hpp"
 
 #include <algorithm>
 
-#include "reference/control.hpp"
+#include "spec/control.hpp"
 
-namespace weft::test::plain {
+namespace weft::spec {
 
 std::vector<Ports> fold(const Route& route) {
   std::vector<Ports> positions{{route.rx, route.tx}};
@@ -158,4 +158,4 @@ void Router::take(Wavelet wavelet, Port port) {
       wavelet);
 }
 
-}  // namespace weft::test::plain
+}  // namespace weft::spec

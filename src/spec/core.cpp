@@ -1,13 +1,13 @@
-#include "reference/core.hpp"
+#include "spec/core.hpp"
 
 #include <algorithm>
 #include <tuple>
 
-#include "reference/arithmetic.hpp"
-#include "reference/control.hpp"
+#include "spec/arithmetic.hpp"
+#include "spec/control.hpp"
 
 /// A core's queues, tasks and microthreads; what its instructions do is in execute.cpp.
-namespace weft::test::plain {
+namespace weft::spec {
 namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
@@ -53,18 +53,18 @@ bool Core::output_has_room(int queue) const {
   return output[index(queue)].size() < index(depth);
 }
 
-void Core::stop(FaultKind kind, int color) {
-  stopped = Stopped{kind, color};
+/// Of several faults in one cycle, the one of the lowest kind counts.
+void Core::stop(FaultKind kind, int color, std::int64_t detail) {
+  if (!stopped || kind < stopped->kind) stopped = Stopped{kind, color, detail};
   running = waiting = false;
 }
 
 /// Whether two or four bytes can be read or written there; if not, the PE stops.
 bool Core::access(std::uint32_t address, std::uint32_t width) {
-  if (address % width != 0)
-    stop(FaultKind::memory_misaligned);
-  else if (address / 4 >= memory.size())
-    stop(FaultKind::memory_out_of_range);
-  return !stopped;
+  if (address % width == 0 && address / 4 < memory.size()) return true;
+  stop(address % width != 0 ? FaultKind::memory_misaligned : FaultKind::memory_out_of_range, -1,
+       address);
+  return false;
 }
 
 std::uint32_t Core::read(std::uint32_t address, std::uint32_t width) const {
@@ -113,7 +113,8 @@ bool Core::acts(const Microthread& m, std::uint64_t cycle) const {
 }
 
 void Core::step_microthreads(std::uint64_t cycle) {
-  for (std::size_t number = 0; number < microthread.size() && !stopped; ++number)
+  if (stopped) return;
+  for (std::size_t number = 0; number < microthread.size(); ++number)
     if (microthread[number] && acts(*microthread[number], cycle)) step_microthread(number, cycle);
 }
 
@@ -178,7 +179,7 @@ void Core::put(const Operand& to, std::uint32_t k, std::uint32_t value, std::uin
   if (to.kind == Operand::Kind::fifo) return push(to.fifo, value);
   Queue& q = output[index(to.queue)];
   if (!q.empty() && q.back().color != to.color)
-    return stop(FaultKind::queue_color_changed, to.color);
+    return stop(FaultKind::queue_color_changed, to.color, to.queue);
   q.push_back(
       {value, to.control, to.color, cycle + static_cast<std::uint64_t>(machine.ramp_cycles)});
 }
@@ -271,7 +272,7 @@ void Core::pick_task(std::uint64_t cycle) {
     return;
   }
   if (task->entry == Program::kUnbound)
-    return stop(FaultKind::unbound_task, task->queue >= 0 ? wavelet.color : -1);
+    return stop(FaultKind::unbound_task, task->queue >= 0 ? wavelet.color : -1, task->number);
   if (task->kind == Candidate::local) active[index(task->number)] = false;
   if (task->kind == Candidate::data) reg[0] = wavelet.payload;
   if (task->kind == Candidate::control) reg[0] = wavelet.payload & 0xffffU;
@@ -304,4 +305,4 @@ bool Core::holds_work() const {
   return false;
 }
 
-}  // namespace weft::test::plain
+}  // namespace weft::spec

@@ -12,7 +12,7 @@
 #include "weft/types.hpp"
 
 /// One PE's router: what it holds, and how one color's switch and filter behave.
-namespace weft::test::plain {
+namespace weft::spec {
 
 struct Wavelet {
   std::uint32_t payload = 0;
@@ -77,4 +77,4 @@ struct Router {
   void take(Wavelet wavelet, Port port);
 };
 
-}  // namespace weft::test::plain
+}  // namespace weft::spec

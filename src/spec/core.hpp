@@ -6,12 +6,12 @@
 #include <optional>
 #include <vector>
 
-#include "reference/router.hpp"
+#include "spec/router.hpp"
 #include "weft/fault.hpp"
 #include "weft/instruction.hpp"
 #include "weft/program.hpp"
 
-namespace weft::test::plain {
+namespace weft::spec {
 
 /// A data structure register: memory, a queue from or to the fabric, or a FIFO.
 struct Descriptor {
@@ -63,10 +63,11 @@ struct Microthread {
   std::uint64_t first = 0;  ///< cycle of the first element, if it has data and room then
 };
 
-/// A PE that stopped: what for.
+/// A PE that stopped: what for. `color` and `detail` are those of Fault.
 struct Stopped {
   FaultKind kind{};
   int color = -1;
+  std::int64_t detail = 0;
 };
 
 /// One PE's core. Each step method is one sub-step of the cycle's step 3.
@@ -115,7 +116,7 @@ class Core {
   struct Candidate;
 
   std::optional<Candidate> choose(std::uint64_t cycle) const;
-  void stop(FaultKind kind, int color = -1);
+  void stop(FaultKind kind, int color, std::int64_t detail);
   bool access(std::uint32_t address, std::uint32_t width);
   std::uint32_t read(std::uint32_t address, std::uint32_t width) const;
   void write(std::uint32_t address, std::uint32_t width, std::uint32_t value);
@@ -153,4 +154,4 @@ class Core {
   static Operand operand(const Descriptor& d, std::uint32_t width);
 };
 
-}  // namespace weft::test::plain
+}  // namespace weft::spec

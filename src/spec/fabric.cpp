@@ -1,11 +1,11 @@
-#include "reference/fabric.hpp"
+#include "spec/fabric.hpp"
 
 #include <algorithm>
 
-#include "reference/control.hpp"
-#include "reference/filter.hpp"
+#include "spec/control.hpp"
+#include "spec/filter.hpp"
 
-namespace weft::test::plain {
+namespace weft::spec {
 namespace {
 
 constexpr Port kAllLinks[] = {Port::west, Port::east, Port::south, Port::north};
@@ -33,10 +33,17 @@ Fabric::Fabric(const Layout& layout, const Machine& machine)
   for (const Layout::Filtering& f : layout.filterings())
     for_each_pe(f.where,
                 [&](int x, int y) { pe(x, y).router.channel[index(f.color)]->filter = f.filter; });
-  std::uint32_t first_instruction = 0;
+  // Instructions are numbered over all programs, of which equal ones are the same.
+  std::vector<std::pair<const Program*, std::uint32_t>> first_of;
+  std::uint32_t instructions = 0;
   for (const Layout::Placement& p : layout.placements()) {
-    for_each_pe(p.where, [&](int x, int y) { pe(x, y).core.load(p.program, first_instruction); });
-    first_instruction += static_cast<std::uint32_t>(p.program->code.size());
+    auto known =
+        std::ranges::find_if(first_of, [&](const auto& one) { return *one.first == *p.program; });
+    if (known == first_of.end()) {
+      known = first_of.insert(known, {p.program.get(), instructions});
+      instructions += static_cast<std::uint32_t>(p.program->code.size());
+    }
+    for_each_pe(p.where, [&](int x, int y) { pe(x, y).core.load(p.program, known->second); });
   }
 }
 
@@ -75,7 +82,7 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
                          std::array<bool, kPorts>& taken) {
   const std::vector<int> inputs = channel.offers(cycle_);
   if (inputs.empty()) return;
-  if (inputs.size() > 1) return record(x, y, FaultKind::input_collision, color);
+  if (inputs.size() > 1) return record(x, y, {FaultKind::input_collision, color});
   Queue& queue = channel.queue[index(inputs.front())];
   const Wavelet wavelet = queue.front();
   Core& core = pe(x, y).core;
@@ -100,7 +107,7 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
     Queue& into = core.input[index(*input_queue)];
     if (!into.empty() && into.back().color != color) {
       core.mixed = true;
-      record(x, y, FaultKind::queue_color_changed, color);
+      record(x, y, {FaultKind::queue_color_changed, color, *input_queue});
     }
     into.push_back(copy);
     core.colors_seen[index(*input_queue)] |= 1U << color;
@@ -197,14 +204,14 @@ void Fabric::run_core(int x, int y) {
   core.pick_task(cycle_);           // 3b
   core.issue(cycle_, here.router);  // 3c
   something_happened_ |= core.did_something;
-  if (core.stopped && !stopped_before) record(x, y, core.stopped->kind, core.stopped->color);
+  if (core.stopped && !stopped_before) record(x, y, *core.stopped);
 }
 
-void Fabric::record(int x, int y, FaultKind kind, int color) {
+void Fabric::record(int x, int y, const Stopped& why) {
   const auto earlier = [](const Fault& a, const Fault& b) {
     return std::tuple(a.cycle, a.y, a.x, a.kind) < std::tuple(b.cycle, b.y, b.x, b.kind);
   };
-  const Fault fault{kind, cycle_, x, y, color, 0};
+  const Fault fault{why.kind, cycle_, x, y, why.color, why.detail};
   if (fault_.kind == FaultKind::none || earlier(fault, fault_)) fault_ = fault;
 }
 
@@ -239,4 +246,4 @@ bool Fabric::anything_left() const {
   });
 }
 
-}  // namespace weft::test::plain
+}  // namespace weft::spec

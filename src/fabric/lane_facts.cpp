@@ -1,0 +1,189 @@
+#include "fabric/lane_facts.hpp"
+
+#include <algorithm>
+#include <span>
+#include <tuple>
+
+#include "model/group.hpp"
+
+namespace weft::fabric {
+namespace {
+
+using model::has;
+using model::Mask;
+
+/// Entries of a queue in unary masks.
+template <class QueueOfLanes>
+std::vector<HeldWavelet> entries(const QueueOfLanes& q, int lane, int depth) {
+  std::vector<HeldWavelet> held;
+  for (int k = 0; k < depth && has(q.valid[k], lane); ++k)
+    held.push_back({q.payload[k].at[lane], has(q.control[k], lane)});
+  return held;
+}
+
+Ports ports(const Mask* masks, int lane) {
+  Ports set;
+  for (std::size_t port = 0; port < kPorts; ++port) set[port] = has(masks[port], lane);
+  return set;
+}
+
+Filter filter_settings(const model::FilterState& f, int lane) {
+  const auto counter = [&](auto filter) {
+    filter.counter = f.counter.at[lane];
+    filter.limit1 = f.limit1.at[lane];
+    filter.max_counter = f.max_counter.at[lane];
+    filter.count_data = has(f.count_data, lane);
+    filter.count_control = has(f.count_control, lane);
+    return filter;
+  };
+  if (has(f.range, lane))
+    return RangeFilter{static_cast<std::uint16_t>(f.limit1.at[lane]),
+                       static_cast<std::uint16_t>(f.max_counter.at[lane])};
+  if (has(f.sparse, lane)) {
+    SparseCounterFilter sparse = counter(SparseCounterFilter{});
+    if (has(f.has_limit2, lane)) sparse.limit2 = f.limit2.at[lane];
+    return sparse;
+  }
+  CounterFilter plain = counter(CounterFilter{});
+  plain.filter_control = has(f.filter_control, lane);
+  return plain;
+}
+
+Channel channel_of(const State& s, std::size_t index, int color, int lane) {
+  const model::ColorState& c = s.colors[index];
+  const model::SwitchState& w = s.switches[index];
+  Channel channel;
+  channel.color = color;
+  channel.position = w.position[lane];
+  channel.rx = ports(c.rx, lane);
+  channel.tx = ports(c.tx, lane);
+  channel.ever_rx = ports(c.opens, lane);
+  for (int n = 0; n <= w.last[lane]; ++n) {
+    channel.positions.push_back({Ports(w.rx[n][lane]), Ports(w.tx[n][lane])});
+    channel.ever_tx |= channel.positions.back().tx;
+  }
+  channel.swaps = ports(c.swap, lane);
+  channel.held = has(c.held, lane);
+  for (int q = 0; q < kInputQueues; ++q)
+    if (has(c.to_queue[q], lane)) channel.input_queue = q;
+  for (int port = 0; port < kPorts; ++port)
+    if (c.queue[port] >= 0)
+      channel.queue[static_cast<std::size_t>(port)] = entries(
+          s.port_queues[static_cast<std::size_t>(c.queue[port])], lane, model::kMaxRouterDepth);
+  if (has(c.filtered, lane)) {
+    const auto filter = static_cast<std::size_t>(c.filter);
+    const model::FilterTally& tally = s.tallies[filter];
+    channel.filter = {filter_settings(s.filters[filter], lane), s.tally, tally.let_in.at[lane],
+                      tally.control.at[lane], tally.refused.at[lane]};
+  }
+  return channel;
+}
+
+OperandFacts operand_of(std::uint32_t where) {
+  using Kind = OperandFacts::Kind;
+  switch (model::Operand::kind(where)) {
+    case model::Operand::fabric_in:
+      return {Kind::input, static_cast<int>(model::Operand::queue(where))};
+    case model::Operand::fabric_out:
+      return {Kind::output, static_cast<int>(model::Operand::queue(where)),
+              static_cast<int>(model::Operand::color(where))};
+    case model::Operand::fifo:
+      return {Kind::fifo, static_cast<int>(model::Operand::number(where))};
+    case model::Operand::memory:
+    case model::Operand::shaped:
+      return {Kind::memory};
+    default:
+      return {Kind::scalar};
+  }
+}
+
+void add_core(PeState& pe, const State& s, const model::CoreState& core, int lane) {
+  pe.running = has(core.running & ~core.ending, lane);
+  pe.waiting = has(core.waiting, lane);
+  for (int u = 0; u < model::kMicrothreads; ++u) {
+    const model::Microthread& t = core.microthread[u];
+    if (!has(t.live, lane)) continue;
+    const model::Work& work = t.work[lane];
+    MicrothreadFacts facts{u, work.left, {}, VectorOptions::unpack(s.code[work.pc].imm)};
+    std::ranges::transform(work.where, facts.operands.begin(), operand_of);
+    pe.microthreads.push_back(facts);
+  }
+  for (int q = 0; q < kInputQueues; ++q)
+    pe.input[static_cast<std::size_t>(q)] = {
+        core.queue_color[q][lane], has(core.queue_blocked[q], lane),
+        has(core.input_claimed[q], lane), entries(core.in[q], lane, model::kMaxRampDepth)};
+  for (int q = 0; q < kOutputQueues; ++q)
+    pe.output[static_cast<std::size_t>(q)] = {core.out[q].color[lane], false,
+                                              has(core.output_claimed[q], lane),
+                                              entries(core.out[q], lane, model::kMaxRampDepth)};
+  for (int color = 0; color < kColors; ++color)
+    if (has(core.color_blocked[color], lane)) pe.blocked_colors |= 1U << color;
+  if (core.fifo < 0) return;
+  for (int n = 0; n < kFifos; ++n)
+    pe.fifos.push_back({s.programs[core.program[lane]].fifo[n].capacity,
+                        s.fifos[static_cast<std::size_t>(core.fifo + n)].held.at[lane]});
+}
+
+ProgramFacts facts_of(const State& s, const model::TaskTable& program) {
+  ProgramFacts tasks;
+  for (int color = 0; color < kColors; ++color)
+    if (program.data[color] >= 0) tasks.data_tasks |= 1U << color;
+  tasks.control_tasks = std::ranges::any_of(program.control, [](auto at) { return at >= 0; });
+  return program_facts(
+      std::span(s.code).subspan(static_cast<std::size_t>(program.first),
+                                static_cast<std::size_t>(program.last - program.first)),
+      tasks);
+}
+
+}  // namespace
+
+std::vector<ProgramFacts> facts_of_programs(const State& s) {
+  std::vector<ProgramFacts> all;
+  for (const model::TaskTable& program : s.programs) all.push_back(facts_of(s, program));
+  return all;
+}
+
+PeState pe_state(const State& s, const std::vector<ProgramFacts>& programs, int x, int y) {
+  const model::Seat seat = model::seat_of(s.strips, x, y);
+  const auto strip = static_cast<std::size_t>(seat.strip);
+  PeState pe;
+  pe.x = x;
+  pe.y = y;
+  if (!s.in_use(strip)) return pe;
+  for (int color = 0; color < kColors; ++color) {
+    const std::int32_t index = s.strip[strip].color_state[color];
+    if (index >= 0 && has(s.colors[static_cast<std::size_t>(index)].routed, seat.lane))
+      pe.channels.push_back(channel_of(s, static_cast<std::size_t>(index), color, seat.lane));
+  }
+  const model::CoreState& core = s.core[strip];
+  pe.programmed = has(core.placed, seat.lane);
+  if (pe.programmed) pe.program = programs[core.program[seat.lane]];
+  add_core(pe, s, core, seat.lane);
+  return pe;
+}
+
+const Fault& first_fault(const State& s) {
+  const auto earlier = [](const Fault& a, const Fault& b) {
+    if ((a.kind == FaultKind::none) != (b.kind == FaultKind::none))
+      return b.kind == FaultKind::none;
+    return std::tie(a.cycle, a.y, a.x) < std::tie(b.cycle, b.y, b.x);
+  };
+  return *std::ranges::min_element(s.faults, earlier);
+}
+
+bool anything_left(const State& s) {
+  model::Mask left = 0;
+  for (std::size_t strip = 0; strip < s.strip_count(); ++strip) {
+    if (!s.in_use(strip)) continue;
+    const model::CoreState& core = s.core[strip];
+    left |= core.running | model::with_microthreads(core);
+    for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1)
+      left |= core.in[model::lowest(rest)].valid[0];
+    for (std::uint32_t rest = s.strip[strip].outputs_held; rest != 0; rest &= rest - 1)
+      left |= core.out[model::lowest(rest)].valid[0];
+  }
+  for (std::size_t n = 0; n < s.port_queues.size(); ++n) left |= s.port_queues[n].valid[0];
+  return left != 0;
+}
+
+}  // namespace weft::fabric

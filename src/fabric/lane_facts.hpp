@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "fabric/pe_state.hpp"
+#include "fabric/state.hpp"
+
+/// What lanes and strips tell of PEs and of the whole fabric.
+namespace weft::fabric {
+
+/// One entry a program of the state.
+std::vector<ProgramFacts> facts_of_programs(const State& state);
+
+/// A PE's lane. `programs`: as facts_of_programs gives them.
+PeState pe_state(const State& state, const std::vector<ProgramFacts>& programs, int x, int y);
+
+/// The first fault of all strips: lowest (cycle, y, x). FaultKind::none if there is none.
+const Fault& first_fault(const State& state);
+
+/// Whether wavelets, microthreads or tasks are left that can never go on.
+bool anything_left(const State& state);
+
+}  // namespace weft::fabric

@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <atomic>
+
+#include "engine/device_engine.hpp"
+#include "fabric/lane_facts.hpp"
+#include "fabric/stepper.hpp"
+#include "fabric/strips.hpp"
+
+/// Fabrics as strips of lanes, which the host or a device steps.
+namespace weft::fabric {
+namespace {
+
+/// f(word of a PE's memory, its number) for the words from `word` on, `each` in number, of each PE
+/// of a rectangle; they are numbered PE by PE, row by row. In turns of a few of each PE of a strip,
+/// as these share cache lines.
+template <class F>
+void for_words(const State& s, const Rect& r, std::size_t word, std::size_t each, F f) {
+  constexpr std::size_t kTurn = 64;  // chosen: words of a strip's PEs are 16 KiB
+  for_strips(s, r, [&](std::size_t strip, model::Mask lanes) {
+    const model::Place at = place(s, strip);
+    std::uint32_t* words = s.memory.data() + (strip * s.memory_words + word) * kLanes;
+    for (std::size_t first = 0; first < each; first += kTurn)
+      for (model::Mask rest = lanes; rest != 0; rest &= rest - 1) {
+        const int lane = model::lowest(rest);
+        const int pe = (at.y(lane) - r.y) * r.width + at.x(lane) - r.x;
+        const std::size_t number = static_cast<std::size_t>(pe) * each;
+        for (std::size_t i = first; i < std::min(first + kTurn, each); ++i)
+          f(words[i * kLanes + static_cast<std::size_t>(lane)], number + i);
+      }
+  });
+}
+
+/// Sets what other threads may be setting to the larger of both.
+void raise(std::size_t& value, std::size_t to) {
+  const std::atomic_ref shared(value);
+  for (std::size_t now = shared.load(); now < to && !shared.compare_exchange_weak(now, to);) {
+  }
+}
+
+class LaneStepper : public Stepper {
+ public:
+  LaneStepper(const Layout& layout, const Machine& machine, const FabricOptions& options)
+      : state_(build(layout, machine)) {
+    state_.data = options.data;
+    state_.tally = options.tally;
+  }
+
+  void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override {
+    const std::size_t each = words_each(where, words.size());
+    raise(state_.touched_words, first + each);
+    for_words(state_, where, first, each,
+              [&](std::uint32_t& word, std::size_t number) { word = words[number]; });
+  }
+  void read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const override {
+    for_words(state_, where, first, words_each(where, words.size()),
+              [&](const std::uint32_t& word, std::size_t number) { words[number] = word; });
+  }
+
+  /// Lets the device step the fabric. Throws as DeviceEngine.
+  void take_device() {
+    device_ = std::make_unique<engine::DeviceEngine>(state_.view(), state_.sizes());
+  }
+
+  engine::RunResult run(std::uint64_t cycle, const engine::RunOptions& options) override {
+    if (!device_) return engine::run_on_host(state_.view(), cycle, options);
+    model::Sizes sizes = state_.sizes();
+    const engine::RunResult result = device_->run(state_.view(), sizes, cycle, options);
+    state_.touched_words = sizes.touched_words;
+    return result;
+  }
+  const char* torn() const override {
+    return device_ && !device_->host_whole()
+               ? "the CUDA device failed as its last run was copied back"
+               : nullptr;
+  }
+
+  Fault first_fault() const override { return fabric::first_fault(state_); }
+  bool anything_left() const override { return fabric::anything_left(state_); }
+  engine::Totals totals() const override {
+    if (device_) return device_->totals();
+    engine::Totals all;
+    for (std::size_t i = 0; i < state_.strip_count(); ++i) all.add(state_.strip[i]);
+    return all;
+  }
+  PeState pe_state(int x, int y) const override {
+    return fabric::pe_state(state_, programs_, x, y);
+  }
+
+ private:
+  static std::size_t words_each(const Rect& r, std::size_t words) {
+    return words / (static_cast<std::size_t>(r.width) * static_cast<std::size_t>(r.height));
+  }
+
+  State state_;
+  std::vector<ProgramFacts> programs_ = facts_of_programs(state_);
+  std::unique_ptr<engine::DeviceEngine> device_{};  ///< null: the host steps
+};
+
+}  // namespace
+
+ChosenStepper make_lane_stepper(const Layout& layout, const Machine& machine,
+                                const FabricOptions& options) {
+  auto stepper = std::make_unique<LaneStepper>(layout, machine, options);
+  if (options.engine == Engine::host) return {std::move(stepper), Engine::host, {}};
+  try {
+    stepper->take_device();
+  } catch (const Error& error) {
+    if (options.engine == Engine::cuda || error.category() != Category::environment) throw;
+    const std::string why = why_absent(Engine::cuda);
+    return {std::move(stepper), Engine::host, why.empty() ? error.what() : why};
+  }
+  return {std::move(stepper), Engine::cuda, {}};
+}
+
+}  // namespace weft::fabric
