@@ -6,6 +6,7 @@
 JOBS ?= $(shell nproc)
 FUZZ_SEED ?= $(shell date +%s)000000
 FUZZ_CASES ?= 1000000
+FUZZ_VALID ?= 20000
 FUZZ_MACHINES ?= 10000
 BENCH_ARGS ?=
 WEFT := build/release/weft
@@ -47,12 +48,14 @@ test-tsan: packages ## run the tests labelled "threads" under ThreadSanitizer
 	cmake --build --preset tsan --parallel $(JOBS)
 	$(FIXED_ADDRESSES) ctest --preset tsan --parallel $(JOBS)
 
-fuzz: packages ## random machines' transforms, then random fabrics against the reference (FUZZ_SEED, FUZZ_MACHINES, FUZZ_CASES)
+fuzz: packages ## random machines' transforms, then valid programs and random fabrics against the reference (FUZZ_SEED, FUZZ_MACHINES, FUZZ_VALID, FUZZ_CASES)
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS) \
 	  --target weft-test-differential weft-test-property
 	WEFT_FUZZ_SEED=$(FUZZ_SEED) WEFT_FUZZ_CASES=$(FUZZ_MACHINES) \
 	  build/release/tests/weft-test-property --gtest_filter='MachinesOnDemand.*'
+	WEFT_FUZZ_SEED=$(FUZZ_SEED) WEFT_FUZZ_CASES=$(FUZZ_VALID) \
+	  build/release/tests/weft-test-differential --gtest_filter='ValidProgramsOnDemand.*'
 	WEFT_FUZZ_SEED=$(FUZZ_SEED) WEFT_FUZZ_CASES=$(FUZZ_CASES) \
 	  build/release/tests/weft-test-differential --gtest_filter='RandomFabricsOnDemand.*'
 

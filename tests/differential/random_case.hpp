@@ -28,5 +28,9 @@ Machine random_machine(Dice& dice);
 void add_routes(Case& c, const Plan& plan, Dice& dice);
 Program random_program(const Plan& plan, Dice& dice);
 std::uint32_t random_control(Dice& dice);
+/// Of routes without swaps and teardown.
+bool same(const Route& a, const Route& b);
+/// The set of some bits, one per port; at least one.
+PortSet port_set(unsigned bits);
 
 }  // namespace weft::test

@@ -11,23 +11,6 @@ namespace {
 
 unsigned bit(Port port) { return 1U << static_cast<unsigned>(port); }
 
-/// The set of some bits; at least one.
-PortSet port_set(unsigned bits) {
-  const auto any = static_cast<Port>(__builtin_ctz(bits));
-  const auto or_any = [&](Port port) { return (bits & bit(port)) != 0 ? port : any; };
-  return {or_any(Port::west), or_any(Port::east), or_any(Port::south), or_any(Port::north),
-          or_any(Port::ramp)};
-}
-
-bool same(const Route& a, const Route& b) {
-  const auto same_position = [](const SwitchPosition& p, const SwitchPosition& q) {
-    return p.side == q.side && p.port == q.port;
-  };
-  return a.rx == b.rx && a.tx == b.tx && a.ring == b.ring && a.initial == b.initial &&
-         a.pop == b.pop && a.input_queue == b.input_queue &&
-         std::ranges::equal(a.positions, b.positions, same_position);
-}
-
 /// One color's routes.
 class Painter {
  public:
@@ -161,6 +144,22 @@ Filter random_filter(const Plan& plan, Dice& dice) {
 }
 
 }  // namespace
+
+PortSet port_set(unsigned bits) {
+  const auto any = static_cast<Port>(__builtin_ctz(bits));
+  const auto or_any = [&](Port port) { return (bits & bit(port)) != 0 ? port : any; };
+  return {or_any(Port::west), or_any(Port::east), or_any(Port::south), or_any(Port::north),
+          or_any(Port::ramp)};
+}
+
+bool same(const Route& a, const Route& b) {
+  const auto same_position = [](const SwitchPosition& p, const SwitchPosition& q) {
+    return p.side == q.side && p.port == q.port;
+  };
+  return a.rx == b.rx && a.tx == b.tx && a.ring == b.ring && a.initial == b.initial &&
+         a.pop == b.pop && a.input_queue == b.input_queue &&
+         std::ranges::equal(a.positions, b.positions, same_position);
+}
 
 void add_routes(Case& c, const Plan& plan, Dice& dice) {
   const bool own = plan.shares && dice.chance(50);

@@ -1,0 +1,144 @@
+#include "differential/observed.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "engine/lines.hpp"
+#include "engine/step_functions.hpp"
+#include "model/group.hpp"
+#include "model/rides.hpp"
+
+namespace weft::test {
+namespace {
+
+using model::CoreState;
+using model::has;
+using model::kNever;
+using model::Mask;
+using model::Rides;
+using model::View;
+
+/// Some of the lanes have f(lane).
+template <class F>
+bool any_of(Mask lanes, F f) {
+  for (; lanes != 0; lanes &= lanes - 1)
+    if (f(model::lowest(lanes))) return true;
+  return false;
+}
+
+void look_at_strip(const View& v, std::size_t i, std::uint64_t now, Observed& seen) {
+  const model::StripState& strip = v.strip[i];
+  const CoreState& core = v.core[i];
+  if (strip.straight && strip.left_cycle == now) ++seen.straight;
+  if (any_of(core.ending, [&](int lane) { return core.wake[lane] > now; })) ++seen.ahead;
+  const auto waits = [&](int lane) { return core.wake[lane] <= now && core.turn[lane] > now; };
+  if (any_of(model::in_code(core), waits)) ++seen.later;
+}
+
+/// The rides of a bundle before a cycle.
+struct Before {
+  std::vector<std::vector<std::uint64_t>> gates, comes;
+
+  explicit Before(const View& v) : gates(kColors), comes(kColors) {
+    for (std::uint32_t rest = v.bundle->ridden; rest != 0; rest &= rest - 1) {
+      const auto color = static_cast<std::size_t>(model::lowest(rest));
+      const Rides& r = v.bundle->rides[color];
+      gates[color].assign(r.gates, r.gates + (r.length + 63) / 64);
+      comes[color].assign(r.comes, r.comes + r.length);
+    }
+  }
+
+  void look(const View& v, std::uint64_t now, Observed& seen) const {
+    for (std::uint32_t rest = v.bundle->ridden; rest != 0; rest &= rest - 1) {
+      const auto color = static_cast<std::size_t>(model::lowest(rest));
+      const Rides& r = v.bundle->rides[color];
+      seen.rides += static_cast<std::uint64_t>(r.begun);
+      for (std::size_t word = 0; word < gates[color].size(); ++word) {
+        seen.gates_made +=
+            static_cast<std::uint64_t>(std::popcount(r.gates[word] & ~gates[color][word]));
+        seen.gates_opened +=
+            static_cast<std::uint64_t>(std::popcount(gates[color][word] & ~r.gates[word]));
+      }
+      for (int place = 0; place < r.length; ++place)
+        if (comes[color][static_cast<std::size_t>(place)] == now && !r.is_gate(place))
+          ++seen.let_through;
+    }
+  }
+};
+
+void step_lines(const View& view, Observed& seen) {
+  for (std::uint64_t now = 0;;) {
+    const Before before(view);
+    const model::BundleCycle did = engine::step_functions().step_bundle(view, now);
+    before.look(view, now, seen);
+    for (int strip = 0; strip < view.rows; ++strip)
+      for (const model::Microthread& t : view.core[strip].microthread)
+        if (t.alike != 0) ++seen.together;
+    const std::uint64_t next =
+        did.moved ? std::min(did.next_timed, did.next_polled) : did.next_timed;
+    if (did.fault != kNever || next >= view.horizon) return;
+    now = next;
+  }
+}
+
+}  // namespace
+
+Observed& Observed::operator+=(const Observed& more) {
+  straight += more.straight;
+  woken += more.woken;
+  ahead += more.ahead;
+  later += more.later;
+  rides += more.rides;
+  let_through += more.let_through;
+  gates_made += more.gates_made;
+  gates_opened += more.gates_opened;
+  together += more.together;
+  return *this;
+}
+
+Observed observe(const Case& c, std::uint64_t cycles) {
+  fabric::State state = state_of(c);
+  View view = state.view();
+  view.horizon = cycles;
+  const engine::RowFunctions& step = engine::step_functions().rows;
+  const auto has_work = [&](std::size_t i, std::uint64_t now) {
+    return std::min({view.route_wake[i], view.deliver_wake[i], view.core_wake[i]}) <= now;
+  };
+  Observed seen;
+  std::vector<bool> had_work(view.strip_count(), true);
+  for (std::uint64_t now = 0; now < cycles; ++now) {
+    for (int row = 0; row < view.rows; ++row) step.route(view, row, now);
+    // Those with nothing to route may have work that came by a link in this cycle.
+    for (std::size_t i = 0; i < view.strip_count(); ++i) {
+      const bool works = has_work(i, now) || view.strip[i].left_cycle == now;
+      if (works && !had_work[i]) ++seen.woken;
+      had_work[i] = works;
+    }
+    for (int row = 0; row < view.rows; ++row) step.deliver_and_core(view, row, now);
+    for (std::size_t i = 0; i < view.strip_count(); ++i) look_at_strip(view, i, now, seen);
+  }
+  return seen;
+}
+
+Observed observe_by_line(const Case& c) {
+  fabric::State state = state_of(c);
+  const View whole = state.view();
+  Observed seen;
+  const std::optional<engine::LineFacts> facts = engine::lines_of(whole);
+  if (!facts) return seen;
+  const auto pes = static_cast<std::size_t>(whole.width) * static_cast<std::size_t>(whole.height);
+  const engine::PeTimes times{std::vector<std::uint64_t>(pes, 0),
+                              std::vector<std::uint64_t>(pes, kNever)};
+  const bool rows = facts->along_rows != 0 || facts->along_columns == 0;
+  const int count = rows ? whole.height : whole.width;
+  engine::BundleState bundle(*facts, std::max(whole.width, whole.height));
+  for (int line = 0; line < count; line += model::kLanes) {
+    const engine::Lines lines{rows, line, std::min(model::kLanes, count - line), 0, true, {}};
+    View view = bundle.take(whole, lines, times);
+    view.horizon = c.limit;
+    step_lines(view, seen);
+  }
+  return seen;
+}
+
+}  // namespace weft::test

@@ -1,0 +1,184 @@
+// The emulator against the slow reference, on programs that are right: they run for long, and do
+// what the quicker ways of the step are for.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "differential/observed.hpp"
+#include "differential/on_demand.hpp"
+#include "differential/valid_case.hpp"
+#include "support/mesh.hpp"
+#include "support/same_state.hpp"
+
+namespace weft::test {
+namespace {
+
+constexpr int kShards = 4;
+constexpr std::uint64_t kCases = 100, kStraightCases = 120;  // of a shard
+
+/// What the cases of a range reached.
+struct Reached {
+  std::uint64_t cases = 0, ended = 0, stuck = 0, fault = 0, limit = 0;
+  std::uint64_t links = 0, filtered = 0, cycles = 0;
+  std::uint64_t tried = 0, met = 0;  ///< by line
+  std::uint64_t skipped = 0;         ///< cycles
+  Observed seen{};
+
+  void add(const Outcome& o) {
+    ++cases;
+    if (o.stop == spec::Fabric::Stop::fault) ++fault;
+    if (o.stop == spec::Fabric::Stop::limit) ++limit;
+    if (o.stop == spec::Fabric::Stop::quiet) ++(o.deadlock ? stuck : ended);
+    if (o.hops != 0) ++links;
+    if (o.filtered != 0) ++filtered;
+    cycles += o.cycles;
+  }
+};
+
+void show(const Reached& r, std::uint64_t first) {
+  std::cout << r.cases << " cases from seed " << first << ", step variant "
+            << engine::step_variant() << ": " << r.ended << " ended, " << r.stuck << " stuck, "
+            << r.fault << " faults, " << r.limit << " at their limit; wavelets crossed links in "
+            << r.links << ", were filtered in " << r.filtered << "; " << r.cycles << " cycles, ";
+}
+
+bool differs(const Case& c) { return run(c).difference.has_value(); }
+bool differs_by_line(const Case& c) { return run_by_line(c).outcome.difference.has_value(); }
+
+/// Shows a case that differs, cut down.
+void report(std::uint64_t seed, const Case& c, const Difference& difference,
+            bool (*still)(const Case&), const char* how) {
+  const Case small = shrink(c, still);
+  ADD_FAILURE() << "seed " << seed << " (" << engine::step_variant()
+                << "): " << describe(difference) << "\ncut down, to be run by " << how << ":\n\n"
+                << print(small);
+}
+
+/// Numbers of threads and blocks of cycles, which make no difference.
+struct Schedule {
+  int threads, block;
+};
+constexpr Schedule kSchedules[] = {{1, 1}, {2, 3}, {2, 32}};
+
+/// How a run ended, and what it left.
+struct Ran {
+  engine::RunResult result;
+  fabric::State state;
+};
+
+/// Runs it at once to its end.
+Ran run_at_once(const Case& c, const Schedule& schedule) {
+  fabric::State state = state_of(c);
+  engine::RunOptions options;
+  options.limit = c.limit;
+  options.threads = schedule.threads;
+  options.block = schedule.block;
+  const engine::RunResult result = engine::run_on_host(state.view(), 0, options);
+  return {result, std::move(state)};
+}
+
+/// Runs it as always and by one of these, in turn. Returns the cycles that were skipped.
+std::uint64_t expect_same_by_another_schedule(const Case& c, std::uint64_t seed) {
+  const Schedule& schedule = kSchedules[seed % std::size(kSchedules)];
+  Ran usual = run_at_once(c, {1, 0}), other = run_at_once(c, schedule);
+  EXPECT_EQ(other.result.cycle, usual.result.cycle) << "seed " << seed;
+  EXPECT_EQ(difference(usual.state, other.state), "")
+      << "seed " << seed << ", " << schedule.threads << " threads, blocks of " << schedule.block;
+  return usual.result.skipped;
+}
+
+Reached run_seeds(std::uint64_t first, std::uint64_t cases) {
+  Reached reached;
+  for (std::uint64_t seed = first; seed < first + cases && !testing::Test::HasFailure(); ++seed) {
+    const Case c = valid_case(seed);
+    const Outcome outcome = run(c);
+    reached.add(outcome);
+    if (outcome.difference) {
+      report(seed, c, *outcome.difference, differs, "run");
+      break;
+    }
+    // Elsewhere states differ in when a strip that is stuck was last looked at.
+    if (outcome.stop == spec::Fabric::Stop::quiet && !outcome.deadlock)
+      reached.skipped += expect_same_by_another_schedule(c, seed);
+    reached.seen += observe(c, outcome.cycles);
+  }
+  show(reached, first);
+  const Observed& seen = reached.seen;
+  std::cout << reached.skipped << " skipped; strip-cycles: " << seen.straight << " by a short way, "
+            << seen.woken << " woken, " << seen.ahead << " with a task's end ahead, " << seen.later
+            << " with cores that wait for others\n";
+  return reached;
+}
+
+Reached run_straight_seeds(std::uint64_t first, std::uint64_t cases) {
+  Reached reached;
+  for (std::uint64_t seed = first; seed < first + cases; ++seed) {
+    const Case c = valid_straight_case(seed);
+    const ByLine one = run_by_line(c);
+    if (one.tried) ++reached.tried;
+    if (one.met) ++reached.met;
+    if (!one.met) reached.add(one.outcome);
+    if (one.outcome.difference) {
+      report(seed, c, *one.outcome.difference, differs_by_line, "run_by_line");
+      break;
+    }
+    reached.seen += observe_by_line(c);
+  }
+  show(reached, first);
+  const Observed& seen = reached.seen;
+  std::cout << reached.tried << " stepped by line, " << reached.met << " met; " << seen.rides
+            << " rides began, " << seen.let_through << " let through, gates made "
+            << seen.gates_made << ", opened " << seen.gates_opened << ", microthreads together "
+            << seen.together << "\n";
+  return reached;
+}
+
+class ValidPrograms : public testing::TestWithParam<int> {};
+
+std::uint64_t first_seed(int shard) { return 1 + static_cast<std::uint64_t>(shard) * 1000000; }
+
+// The floors hold for every shard; a case without the thing finds nothing wrong with it.
+TEST_P(ValidPrograms, AgreeWithTheReference) {
+  const std::uint64_t cases = sanitized() ? kCases / 10 : kCases;
+  const Reached reached = run_seeds(first_seed(GetParam()), cases);
+  if (HasFailure() || sanitized()) return;
+  EXPECT_GE(reached.ended, cases * 9 / 10);
+  EXPECT_EQ(reached.fault, 0U);
+  EXPECT_GT(reached.links, cases * 3 / 4);
+  EXPECT_GT(reached.filtered, cases / 5);
+  EXPECT_GT(reached.skipped, 5000U);
+  EXPECT_GT(reached.seen.straight, 500U);
+  EXPECT_GT(reached.seen.woken, 2000U);
+  EXPECT_GT(reached.seen.ahead, 20000U);
+  EXPECT_GT(reached.seen.later, 20000U);
+}
+
+TEST_P(ValidPrograms, AgreeWithTheReferenceByLine) {
+  const std::uint64_t cases = sanitized() ? kStraightCases / 10 : kStraightCases;
+  const Reached reached = run_straight_seeds(first_seed(GetParam()), cases);
+  if (HasFailure() || sanitized()) return;
+  EXPECT_EQ(reached.tried, cases);
+  EXPECT_GT(reached.ended, cases * 3 / 4);
+  EXPECT_EQ(reached.ended, reached.cases);
+  EXPECT_GT(reached.links, cases * 2 / 3);
+  EXPECT_GT(reached.filtered, cases / 5);
+  EXPECT_GT(reached.seen.rides, 500U);
+  EXPECT_GT(reached.seen.let_through, 300U);
+  EXPECT_GT(reached.seen.gates_made, 100U);
+  EXPECT_GT(reached.seen.gates_opened, 80U);
+  EXPECT_GT(reached.seen.together, 20000U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shards, ValidPrograms, testing::Range(0, kShards));
+
+TEST(ValidProgramsOnDemand, AgreeWithTheReference) {
+  run_on_demand([](std::uint64_t first, std::uint64_t cases) { run_seeds(first, cases); });
+}
+
+TEST(ValidProgramsOnDemand, AgreeWithTheReferenceByLine) {
+  run_on_demand([](std::uint64_t first, std::uint64_t cases) { run_straight_seeds(first, cases); });
+}
+
+}  // namespace
+}  // namespace weft::test
