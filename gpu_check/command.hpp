@@ -11,7 +11,7 @@ struct Command {
   std::map<std::string, std::string> environment{};  ///< beside what this process has
 };
 
-/// What a command came to.
+/// The end of a command.
 struct Finished {
   std::string not_started;  ///< why, if it was not; then the rest tells nothing
   int exit_code = -1;       ///< 128 + the signal's number if a signal ended it

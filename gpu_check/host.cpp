@@ -12,7 +12,7 @@
 namespace weft::gpu_check {
 namespace {
 
-/// What stands after the first "key" and separator in a file; empty if nothing does.
+/// The text after the first "key" and separator in a file; empty if nothing does.
 std::string value_in(const char* file, const std::string& key, char separator) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {

@@ -82,7 +82,11 @@ void read_sanitizer(const Step& step, const Finished& finished, Report& report) 
                              "compute-sanitizer says: Device not supported"});
     return;
   }
+  const std::size_t before = report.checks.size();
   read_tests(step, finished, report);
+  const bool ran =
+      std::any_of(report.checks.begin() + static_cast<std::ptrdiff_t>(before), report.checks.end(),
+                  [](const Check& check) { return check.verdict != Verdict::skipped; });
   const std::size_t at = all.find("ERROR SUMMARY: ");
   const std::string summary =
       at == std::string::npos ? "it printed no summary" : all.substr(at, all.find('\n', at) - at);
@@ -90,7 +94,10 @@ void read_sanitizer(const Step& step, const Finished& finished, Report& report) 
   // racecheck has a summary of its own.
   const bool no_hazard = finished.exit_code == 0 && has("RACECHECK SUMMARY: 0 hazards");
   if (finished.killed) return;
-  if (clean || no_hazard)
+  if ((clean || no_hazard) && !ran)
+    report.checks.push_back({step.name, "no errors", Verdict::skipped, finished.seconds,
+                             "no test ran: there was nothing to check"});
+  else if (clean || no_hazard)
     report.checks.push_back({step.name, "no errors", Verdict::passed, finished.seconds});
   else
     report.checks.push_back({step.name, "no errors", Verdict::failed, finished.seconds,

@@ -29,7 +29,7 @@ struct StepRecord {
   double seconds = 0, limit_s = 0;
 };
 
-/// What a clock shows at a time of the run.
+/// The clock's time at some point of the run.
 struct Reading {
   std::string step;
   std::map<std::string, std::string> values;
@@ -60,7 +60,7 @@ struct Report {
   Counts counts_of(const std::string& step) const;
 };
 
-/// What the script returns; --help lists them.
+/// Exit codes of the script; --help lists them.
 enum ExitCode : int {
   kPassed = 0,   ///< something was checked on the device, and nothing failed
   kFailed = 1,   ///< a check failed, or did not end within its limit
@@ -79,7 +79,7 @@ std::string counts_text(const Counts& counts);
 /// Of a run that has ended.
 ExitCode exit_code(const Report& report);
 
-/// What the run came to, in a line.
+/// The run's result, in a line.
 std::string result_text(const Report& report);
 std::string text_of(const Report& report);
 nlohmann::ordered_json json_of(const Report& report);

@@ -26,7 +26,7 @@ struct Step {
   std::string tool{};  ///< of compute-sanitizer, which then runs the program; or empty
 };
 
-/// What is done on a device, in order; on an imitation, with smaller cases.
+/// The steps on a device, in order; on an imitation, with smaller cases.
 std::vector<Step> steps(bool imitation);
 
 // The readers, by what they read.

@@ -27,12 +27,12 @@ struct DeadlockWait {
   int number = 0;
   int color = -1;          ///< -1: none is involved
   std::uint32_t left = 0;  ///< of microthreads: elements to go; of queues: wavelets held
-  /// What it waits for: an index into DeadlockCause::stuck.
+  /// It waits for this one: an index into DeadlockCause::stuck.
   std::size_t waits_for = 0;
   bool operator==(const DeadlockWait&) const = default;
 };
 
-/// First causes: what a thing waits for that nothing else stuck will bring.
+/// First causes: why something stuck cannot go on, where nothing else that is stuck keeps it.
 enum class DeadlockKind : std::uint8_t {
   filter_never_opens,  ///< a counter is past limit1: it never returns to 0
   switch_stays,  ///< wavelets are at an input that the switch keeps closed, and nothing moves it
@@ -67,6 +67,7 @@ struct DeadlockFilter {
   std::uint32_t control = 0;  ///< control wavelets that it let in
   std::uint32_t refused = 0;  ///< of both
   bool open = false;          ///< it would let the next data wavelet in
+  bool never_opens = false;   ///< nor, by itself, any one after it
   bool operator==(const DeadlockFilter&) const = default;
 };
 
@@ -119,8 +120,8 @@ struct DeadlockReport {
 /// Why the example of a cause cannot go on, in one sentence without its end.
 std::string why(const DeadlockCause& cause);
 
-/// The whole report, some lines a cause, for people: lists end after 16 items.
-std::string explain(const DeadlockReport& report);
+/// The report, some lines a cause, for people: of each list the first `most` items.
+std::string explain(const DeadlockReport& report, std::size_t most = 16);
 
 /// A FaultError of kind deadlock. The message tells the first cause; the report tells all.
 class DeadlockError : public FaultError {

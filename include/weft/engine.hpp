@@ -11,7 +11,7 @@ enum class Engine : std::uint8_t {
   automatic,  ///< cuda where there is a device and the fabric fits on it, else host
   host,       ///< CPU threads
   cuda,       ///< the first CUDA device
-  reference,  ///< the executable specification (src/spec/): plain and slow, some 1e6 PE-cycles a
+  reference,  ///< the executable specification (src/spec/): plain and slow, some 2e6 PE-cycles a
               ///< second, to check the others and to read
 };
 

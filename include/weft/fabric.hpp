@@ -37,7 +37,7 @@ struct FabricOptions {
   /// runs it throws Error(usage). Build it anew without.
   bool by_line = false;
   /// Count what each filter lets in and refuses, for the report of a deadlock. Where filters are
-  /// busy all the time, that takes up to a twentieth of a run on the host. Not done by line.
+  /// busy all the time, that takes up to a twentieth of a run on the host. Left out with by_line.
   bool tally = true;
 };
 
@@ -75,10 +75,10 @@ class Fabric {
   void read(const Rect& where, std::uint32_t address, std::span<std::uint32_t> words) const;
 
   /// Steps until nothing is left to do. Throws FaultError when the program faults (then memory is
-  /// not that of any one cycle, and each further run throws the same), can make no progress, or is
-  /// not done when the clock reaches `limit`; Error(environment) when the CUDA device fails: then
-  /// the fabric stays as it was before, or, if that happens while results are copied back, is of no
-  /// more use, and says so when it is used.
+  /// not that of any one cycle, and each further run throws the same), can make no progress
+  /// (DeadlockError), or is not done when the clock reaches `limit`; Error(environment) when the
+  /// CUDA device fails: then the fabric stays as it was before, or, if that happens while results
+  /// are copied back, is of no more use, and says so when it is used.
   ///
   /// An exception of `progress` is passed on when the clock has come to a cycle that no core has
   /// passed: cores execute up to some 4,000 cycles ahead of it where nobody can tell, and one

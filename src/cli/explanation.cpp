@@ -1,5 +1,8 @@
 #include "cli/explanation.hpp"
 
+#include <limits>
+
+#include "cli/exit_code.hpp"
 #include "cli/options.hpp"
 #include "cli/report.hpp"
 #include "cli/terminal.hpp"
@@ -11,6 +14,8 @@ namespace weft::cli {
 namespace {
 
 using nlohmann::ordered_json;
+
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 constexpr const char* kWhats[] = {"core", "microthread", "input queue", "output queue",
                                   "router queue"};
@@ -46,7 +51,8 @@ ordered_json filter_json(const std::optional<DeadlockFilter>& filter) {
           {"let_in", tally(filter->let_in)},
           {"control", tally(filter->control)},
           {"refused", tally(filter->refused)},
-          {"open", filter->open}};
+          {"open", filter->open},
+          {"never_opens", filter->never_opens}};
 }
 
 ordered_json wait_json(const DeadlockWait& wait) {
@@ -103,9 +109,17 @@ void write_explanation(const std::string& path, const DeadlockReport& report) {
   if (io::has_suffix(path, ".json"))
     write_json(path, deadlock_json(report));
   else if (path == kStandardOutput)
-    write_stdout(explain(report));
+    write_stdout(explain(report, kAll));
   else
-    io::write_file(path, explain(report));
+    io::write_file(path, explain(report, kAll));
+}
+
+void try_to_explain(const std::string& path, const DeadlockReport& report) {
+  try {
+    write_explanation(path, report);
+  } catch (const std::exception& error) {
+    write_stderr(error_line(error) + "\n");
+  }
 }
 
 }  // namespace weft::cli

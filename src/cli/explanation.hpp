@@ -6,7 +6,7 @@
 
 #include "weft/deadlock.hpp"
 
-/// What --explain writes when the emulated program ends in a deadlock.
+/// The option --explain: the report of a deadlock in which the emulated program ends.
 namespace weft::cli {
 
 nlohmann::ordered_json deadlock_json(const DeadlockReport& report);
@@ -14,13 +14,16 @@ nlohmann::ordered_json deadlock_json(const DeadlockReport& report);
 /// As JSON if the file's name ends so, else as text; "-" is text on standard output.
 void write_explanation(const std::string& path, const DeadlockReport& report);
 
+/// The same; that it cannot be written is told on standard error, and no more.
+void try_to_explain(const std::string& path, const DeadlockReport& report);
+
 /// run(); a deadlock that ends it is explained in the file, if there is one, and passed on.
 template <class F>
 auto explained(const std::optional<std::string>& path, F run) {
   try {
     return run();
   } catch (const DeadlockError& error) {
-    if (path) write_explanation(*path, error.report());
+    if (path) try_to_explain(*path, error.report());
     throw;
   }
 }

@@ -127,7 +127,7 @@ Fabric::Fabric(const Layout& layout, const Machine& machine, FabricOptions optio
   fabric::ChosenStepper chosen = fabric::make_stepper(layout, machine, options);
   const Memory memory{layout.width(), layout.height(),
                       static_cast<std::size_t>(machine.pe_memory_bytes) / 4};
-  impl_ = std::make_unique<Impl>(machine, memory, std::move(options), std::move(chosen));
+  impl_.reset(new Impl{machine, memory, std::move(options), std::move(chosen)});
 }
 Fabric::~Fabric() = default;
 Fabric::Fabric(Fabric&&) noexcept = default;

@@ -5,7 +5,7 @@
 #include "fabric/pe_state.hpp"
 #include "fabric/state.hpp"
 
-/// What lanes and strips tell of PEs and of the whole fabric.
+/// PEs and the whole fabric, as lanes and strips have them.
 namespace weft::fabric {
 
 /// One entry a program of the state.
@@ -17,7 +17,7 @@ PeState pe_state(const State& state, const std::vector<ProgramFacts>& programs, 
 /// The first fault of all strips: lowest (cycle, y, x). FaultKind::none if there is none.
 const Fault& first_fault(const State& state);
 
-/// Whether wavelets, microthreads or tasks are left that can never go on.
+/// Whether wavelets, microthreads or tasks are left.
 bool anything_left(const State& state);
 
 }  // namespace weft::fabric

@@ -42,7 +42,7 @@ class LaneStepper : public Stepper {
   LaneStepper(const Layout& layout, const Machine& machine, const FabricOptions& options)
       : state_(build(layout, machine)) {
     state_.data = options.data;
-    state_.tally = options.tally;
+    state_.tally = options.tally && !options.by_line;
   }
 
   void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override {

@@ -10,7 +10,7 @@
 #include "weft/layout.hpp"
 #include "weft/program.hpp"
 
-/// What the machine has of one PE, as plain data: whoever looks at a fabric that stands still reads
+/// The machine's state of one PE, as plain data: whoever looks at a fabric that stands still reads
 /// this, whichever engine stepped it.
 namespace weft::fabric {
 
@@ -30,7 +30,7 @@ struct FilterFacts {
   std::uint32_t let_in = 0, control = 0, refused = 0;  ///< data, control, both
 };
 
-/// What a switch position opens.
+/// The ports that a switch position opens.
 struct Opening {
   Ports rx, tx;
 };
@@ -52,7 +52,7 @@ struct Channel {
   Ports inputs_to(Port out) const;
 };
 
-/// What a vector instruction works on.
+/// An operand of a vector instruction.
 struct OperandFacts {
   enum class Kind : std::uint8_t { memory, input, output, fifo, scalar };
   Kind kind = Kind::scalar;
@@ -80,7 +80,7 @@ struct FifoFacts {
   std::uint32_t capacity = 0, held = 0;
 };
 
-/// What a program's instructions could do to colors, a bit each.
+/// Actions on colors that a program's instructions could take, a bit each.
 struct ProgramFacts {
   std::uint32_t sends = 0;     ///< some descriptor names it for output
   std::uint32_t unblocks = 0;  ///< an instruction, or the end of one, unblocks it
@@ -105,7 +105,8 @@ struct PeState {
   const Channel* channel(int color) const;
 };
 
-/// What the code could do. `tasks` has what it does not say: data_tasks and control_tasks.
+/// Actions that the code could take. `tasks` adds data_tasks and control_tasks, which it does not
+/// tell.
 ProgramFacts program_facts(std::span<const Instruction> code, ProgramFacts tasks);
 
 }  // namespace weft::fabric

@@ -22,7 +22,7 @@ Ports bits(const PortSet& set) {
   return ports;
 }
 
-Channel channel_of(int color, const spec::Channel& c) {
+Channel channel_of(int color, const spec::Channel& c, bool tally) {
   Channel channel;
   channel.color = color;
   channel.input_queue = c.route.input_queue.value_or(-1);
@@ -39,7 +39,10 @@ Channel channel_of(int color, const spec::Channel& c) {
     channel.queue[n] = held(c.queue[n]);
   }
   channel.held = c.held;
-  if (c.filter) channel.filter = {*c.filter, true, c.let_in, c.control_let_in, c.refused};
+  if (c.filter && tally)
+    channel.filter = {*c.filter, true, c.let_in, c.control_let_in, c.refused};
+  else if (c.filter)
+    channel.filter = {.settings = *c.filter};
   return channel;
 }
 
@@ -102,7 +105,8 @@ void add_ramps(PeState& pe, const spec::Core& core) {
 
 class SpecStepper : public Stepper {
  public:
-  SpecStepper(const Layout& layout, const Machine& machine) : fabric_(layout, machine) {}
+  SpecStepper(const Layout& layout, const Machine& machine, bool tally)
+      : fabric_(layout, machine), tally_(tally) {}
 
   void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override {
     for_pes(fabric_, where, words, [&](std::vector<std::uint32_t>& memory, auto part) {
@@ -148,7 +152,7 @@ class SpecStepper : public Stepper {
     pe.y = y;
     for (std::size_t color = 0; color < kColors; ++color)
       if (const auto& channel = from.router.channel[color])
-        pe.channels.push_back(channel_of(static_cast<int>(color), *channel));
+        pe.channels.push_back(channel_of(static_cast<int>(color), *channel, tally_));
     add_ramps(pe, core);
     pe.programmed = core.program != nullptr;
     if (!pe.programmed) return pe;
@@ -175,12 +179,14 @@ class SpecStepper : public Stepper {
   }
 
   spec::Fabric fabric_;
+  bool tally_;
 };
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_spec_stepper(const Layout& layout, const Machine& machine) {
-  return std::make_unique<SpecStepper>(layout, machine);
+std::unique_ptr<Stepper> make_spec_stepper(const Layout& layout, const Machine& machine,
+                                           bool tally) {
+  return std::make_unique<SpecStepper>(layout, machine, tally);
 }
 
 }  // namespace weft::fabric

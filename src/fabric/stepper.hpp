@@ -39,7 +39,8 @@ class Stepper {
   virtual PeState pe_state(int x, int y) const = 0;
 };
 
-/// What steps a fabric, and why that is not the device that was asked for, or empty.
+/// A stepper, its engine, and why that is not the device that was asked for; empty: it is, or none
+/// was.
 struct ChosenStepper {
   std::unique_ptr<Stepper> stepper;
   Engine engine;
@@ -54,7 +55,8 @@ ChosenStepper make_stepper(const Layout& layout, const Machine& machine,
 ChosenStepper make_lane_stepper(const Layout& layout, const Machine& machine,
                                 const FabricOptions& options);
 
-/// Of the specification (src/spec/), PE by PE.
-std::unique_ptr<Stepper> make_spec_stepper(const Layout& layout, const Machine& machine);
+/// Of the specification (src/spec/), PE by PE. `tally`: as FabricOptions::tally.
+std::unique_ptr<Stepper> make_spec_stepper(const Layout& layout, const Machine& machine,
+                                           bool tally = true);
 
 }  // namespace weft::fabric

@@ -23,7 +23,7 @@ struct Descriptor {
   int fifo = 0;
 };
 
-/// What a vector instruction works on. All but scalars come from a descriptor, as it is when the
+/// An operand of a vector instruction. All but scalars come from a descriptor, as it is when the
 /// instruction is issued.
 struct Operand {
   enum class Kind { memory, input, output, fifo, scalar, absent } kind = Kind::absent;
@@ -52,7 +52,7 @@ struct VectorWork {
   bool has(Operand::Kind kind) const;
 };
 
-/// What is in a FIFO of the program; its elements are in the PE's memory.
+/// The fill of a FIFO of the program; its elements are in the PE's memory.
 struct FifoFill {
   std::uint32_t head = 0, held = 0;  ///< place of the oldest element; elements
   bool found_empty = false, found_full = false;

@@ -18,8 +18,8 @@ struct Pe {
 };
 
 /// A slow, obvious fabric: one PE after the other, one wavelet at a time, every cycle. It shares
-/// nothing with the emulator but the records that describe a fabric; docs/model.md is its contract,
-/// and the steps have the numbers used there.
+/// nothing with the lane step but the records that describe a fabric; docs/model.md is its
+/// contract, and the steps have the numbers used there.
 class Fabric {
  public:
   Fabric(const Layout& layout, const Machine& machine);

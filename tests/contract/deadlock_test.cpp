@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/deadlocks.hpp"
+#include "support/mesh.hpp"
 
 namespace weft::test {
 namespace {
@@ -65,7 +66,7 @@ TEST(Deadlock, AFilterTellsWhatItDecided) {
   const DeadlockCause& cause = report.causes.at(0);
   EXPECT_EQ(cause.pes, (std::vector<DeadlockPlace>{{1, 0}, {2, 0}, {3, 0}}));
   ASSERT_TRUE(cause.filter);
-  EXPECT_EQ(cause.filter, (DeadlockFilter{kLateColor, 8, 2, 0, true, 1, 0, 7, false}));
+  EXPECT_EQ(cause.filter, (DeadlockFilter{kLateColor, 8, 2, 0, true, 1, 0, 7, false, true}));
   ASSERT_EQ(cause.senders.size(), 1U);
   EXPECT_EQ(cause.senders[0], (DeadlockSender{0, 0, 1, true, true, false, {}}));
   ASSERT_EQ(cause.receivers.size(), 2U);
@@ -80,6 +81,57 @@ TEST(Deadlock, AStreamIsFollowedBackToItsSender) {
   EXPECT_EQ(stuck.back().what, What::core);
   EXPECT_EQ(stuck.back().x, 0);
   for (std::size_t n = 1; n < stuck.size(); ++n) EXPECT_EQ(stuck[n].waits_for, n - 1);
+}
+
+/// Of two colors in one queue, one never comes in any more; the other could, but nobody sends it.
+TEST(Deadlock, AnotherColorOfTheQueueCouldStillCome) {
+  Layout layout = late_limit();
+  constexpr int kOther = kLateColor + 1;
+  Route other{Port::west, Port::ramp};
+  other.input_queue = 0;
+  layout.route({1, 0, 3, 1}, kOther, other);
+  const DeadlockReport report = report_of(layout);
+  ASSERT_EQ(report.causes.size(), 1U);
+  EXPECT_EQ(report.causes[0].kind, DeadlockKind::nobody_sends);
+  EXPECT_EQ(report.causes[0].color, kOther);
+  EXPECT_NE(explain(report).find("no route leads here from any core"), std::string::npos)
+      << explain(report);
+}
+
+/// PE 1 opens the ramp of a color that its route leads to no queue.
+TEST(Deadlock, ARampWithoutAQueue) {
+  Mesh mesh(3, 5);
+  Route end{Port::west, Port::ramp};
+  end.input_queue = 0;
+  mesh.route({0, 0, 1, 1}, kLateColor, {Port::ramp, Port::east})
+      .route({1, 0, 1, 1}, kLateColor, {Port::west, Port::east})
+      .route({2, 0, 1, 1}, kLateColor, end);
+  mesh.pe(0).wait(60).send(0, kLateColor, {1});
+  mesh.pe(1).run([](ProgramBuilder& b) {
+    const auto bit = [](Port port) { return 1 << static_cast<int>(port); };
+    b.li(Reg{1}, bit(Port::west) << 5 | bit(Port::ramp));
+    b.setroute(kLateColor, Reg{1});
+  });
+  const DeadlockReport report = report_of(mesh.layout());
+  ASSERT_EQ(report.causes.size(), 1U) << explain(report);
+  EXPECT_EQ(report.causes[0].kind, DeadlockKind::no_route);
+  EXPECT_EQ(report.causes[0].port, static_cast<int>(Port::ramp));
+  EXPECT_NE(why(report.causes[0]).find("the route has no input queue"), std::string::npos)
+      << why(report.causes[0]);
+}
+
+TEST(Deadlock, ByLineNothingIsTallied) {
+  FabricOptions options;
+  options.by_line = true;
+  const DeadlockReport report = report_of(late_limit(), options);
+  ASSERT_EQ(report.causes.size(), 1U);
+  EXPECT_FALSE(report.causes[0].filter.value().tallied);
+}
+
+TEST(Deadlock, AListIsAsLongAsAsked) {
+  const DeadlockReport report = report_of(late_limit());
+  EXPECT_NE(explain(report, 2).find("and 4 more"), std::string::npos) << explain(report, 2);
+  EXPECT_EQ(explain(report, 6), explain(report));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Stepping by line against the slow reference, on random fabrics: the same end, or none.
+// Stepping by line against the specification (src/spec/), on random fabrics: the same end, or none.
 #include <gtest/gtest.h>
 
 #include <iostream>

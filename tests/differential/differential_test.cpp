@@ -1,4 +1,4 @@
-// The emulator against the slow reference, on random fabrics.
+// The emulator against the specification (src/spec/), on random fabrics.
 #include <gtest/gtest.h>
 
 #include <iostream>

@@ -100,6 +100,7 @@ struct Pair {
     for (const DeadlockCause& cause : report.causes)
       for (const DeadlockWait& wait : cause.stuck)
         explained.emplace(wait.what, wait.x, wait.y, wait.number, wait.color);
+    explain(report);  // there are words for all of it
     return fabric_wide("stuck things with a first cause", std::to_string(report.waits),
                        std::to_string(explained.size()));
   }

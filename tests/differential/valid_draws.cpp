@@ -1,6 +1,6 @@
 #include "differential/valid_weave.hpp"
 
-/// What patterns draw.
+/// Random choices of the patterns.
 namespace weft::test {
 
 bool Region::fits(int n, int inputs, int outputs) const {

@@ -1,5 +1,5 @@
-// The emulator against the slow reference, on programs that are right: they run for long, and do
-// what the quicker ways of the step are for.
+// The emulator against the specification (src/spec/), on programs that are right: they run for
+// long, and do what the quicker ways of the step are for.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 constexpr int kShards = 4;
 constexpr std::uint64_t kCases = 100, kStraightCases = 120;  // of a shard
 
-/// What the cases of a range reached.
+/// Counts of what the cases of a range reached.
 struct Reached {
   std::uint64_t cases = 0, ended = 0, stuck = 0, fault = 0, limit = 0;
   std::uint64_t links = 0, filtered = 0, cycles = 0;

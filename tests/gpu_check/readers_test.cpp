@@ -1,4 +1,4 @@
-// What is read from the output of programs, also of those that fail, crash or are killed.
+// Results read from the output of programs, also of those that fail, crash or are killed.
 #include <gtest/gtest.h>
 
 #include "gpu_check/steps.hpp"

@@ -18,7 +18,7 @@ FabricOptions on_reference() {
   return options;
 }
 
-/// What a program's fault, or the layout's error, says on an engine.
+/// The words of a program's fault, or of the layout's error, on an engine.
 std::string message_on(const Layout& layout, Engine engine) {
   FabricOptions options;
   options.engine = engine;

@@ -219,8 +219,8 @@ std::vector<PlantedDeadlock> planted_deadlocks() {
        {1, 0},
        kColor,
        "nothing can move any more after cycle 39 (microthread 0 of PE (1, 0) waits for 2 more "
-       "wavelets of color 5, but routes lead here only from PE (0, 0), whose program never sends "
-       "on it); add the routes from the sender to here, and to its program a descriptor for output "
+       "wavelets of color 5, but routes lead here only from PE (0, 0), which never sends on "
+       "it); add the routes from the sender to here, and to its program a descriptor for output "
        "with this color"},
       {"one too few",
        one_too_few(),

@@ -25,7 +25,7 @@ inline constexpr int kLateColor = 5;
 /// first word that it takes, and does so too late.
 Layout late_limit();
 
-/// What a run of the layout ends in; fails the test if that is no deadlock.
+/// The deadlock in which a run of the layout ends; fails the test if that is no deadlock.
 DeadlockReport report_of(const Layout& layout, FabricOptions options = {});
 /// The message of the same.
 std::string message_of(const Layout& layout);

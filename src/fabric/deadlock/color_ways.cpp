@@ -159,6 +159,7 @@ DeadlockFilter filter_facts(int color, const FilterFacts& filter) {
   facts.control = filter.control;
   facts.refused = filter.refused;
   facts.open = is_open(filter.settings);
+  facts.never_opens = never_opens(filter.settings);
   return facts;
 }
 

@@ -8,16 +8,15 @@ namespace {
 using fabric::counted;
 using fabric::text;
 
-constexpr std::size_t kListed = 16;  ///< of each list: JSON and the data have all
-
-/// "title: a, b, c and 3 more", of the texts of a list's first items.
+/// "title: a, b, c and 3 more", of the texts of a list's first `most` items.
 template <class Items, class Text>
-std::string list_line(const char* title, const Items& items, const char* between, Text item_text) {
+std::string list_line(const char* title, const Items& items, std::size_t most, const char* between,
+                      Text item_text) {
   if (items.empty()) return "";
   std::string line = fmt::format("   {}: ", title);
-  for (std::size_t n = 0; n < items.size() && n < kListed; ++n)
+  for (std::size_t n = 0; n < items.size() && n < most; ++n)
     line += (n == 0 ? "" : between) + item_text(items[n]);
-  if (items.size() > kListed) line += fmt::format("{}{} more", between, items.size() - kListed);
+  if (items.size() > most) line += fmt::format("{}{} more", between, items.size() - most);
   return line + "\n";
 }
 
@@ -40,35 +39,35 @@ std::string receiver_text(const DeadlockReceiver& receiver) {
                          : pe + " takes all";
 }
 
-std::string cause_text(const DeadlockCause& cause, std::size_t number) {
+std::string cause_text(const DeadlockCause& cause, std::size_t number, std::size_t most) {
   std::string out = fmt::format("{}. {}: {}.\n", number, name(cause.kind), why(cause));
   const std::vector<DeadlockPlace> others(cause.pes.begin() + 1, cause.pes.end());
-  out += list_line("Alike at", others, ", ", [](const auto& pe) { return text(pe); });
-  out += fmt::format("   What to do: {}.\n", fabric::remedy(cause.kind));
-  out += list_line("Cores whose routes lead here", cause.senders, "; ", sender_text);
-  out += list_line("The same wavelets also go to", cause.receivers, "; ", receiver_text);
+  out += list_line("Alike at", others, most, ", ", [](const auto& pe) { return text(pe); });
+  out += fmt::format("   Remedy: {}.\n", fabric::remedy(cause.kind));
+  out += list_line("Cores whose routes lead here", cause.senders, most, "; ", sender_text);
+  out += list_line("The same wavelets also go to", cause.receivers, most, "; ", receiver_text);
   out += fmt::format("   Stuck by it: {} in {}\n", counted(cause.waits, "thing"),
                      counted(cause.stuck_pes, "PE"));
-  for (std::size_t n = 0; n < cause.stuck.size() && n < kListed; ++n) {
+  for (std::size_t n = 0; n < cause.stuck.size() && n < most; ++n) {
     const DeadlockWait& wait = cause.stuck[n];
     out += "     " + text(wait);
     if (wait.waits_for != n) out += ", waits for " + text(cause.stuck[wait.waits_for]);
     out += '\n';
   }
-  if (cause.stuck.size() > kListed)
-    out += fmt::format("     and {} more\n", cause.stuck.size() - kListed);
+  if (cause.stuck.size() > most)
+    out += fmt::format("     and {} more\n", cause.stuck.size() - most);
   return out;
 }
 
 }  // namespace
 
-std::string explain(const DeadlockReport& report) {
+std::string explain(const DeadlockReport& report, std::size_t most) {
   std::string out =
       fmt::format("Nothing can move any more after cycle {}: {} {}, {}\n", report.cycle,
                   counted(report.waits, "thing"), report.waits == 1 ? "waits" : "wait",
                   counted(report.causes.size(), "first cause"));
   for (std::size_t n = 0; n < report.causes.size(); ++n)
-    out += "\n" + cause_text(report.causes[n], n + 1);
+    out += "\n" + cause_text(report.causes[n], n + 1, most);
   return out;
 }
 

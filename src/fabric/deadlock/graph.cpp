@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "isa/control.hpp"
+#include "spec/filter.hpp"
 
 namespace weft::fabric::deadlock {
 namespace {
@@ -26,17 +27,7 @@ bool acts_at_end(const MicrothreadFacts& t) {
 }
 
 bool refuses(const Filter& filter, const HeldWavelet& wavelet) {
-  if (const auto* range = std::get_if<RangeFilter>(&filter)) {
-    const std::uint32_t index = wavelet.payload >> 16U;
-    return !wavelet.control && (index < range->min_index || index > range->max_index);
-  }
-  if (!wavelet.control) return !is_open(filter);
-  if (const auto* counter = std::get_if<CounterFilter>(&filter)) {
-    if (counter->filter_control) return counter->counter != counter->max_counter;
-    return counter->count_control && counter->counter > counter->max_counter;
-  }
-  const auto& sparse = std::get<SparseCounterFilter>(filter);
-  return sparse.count_control && sparse.counter > sparse.max_counter;
+  return !spec::accepts(filter, {wavelet.payload, wavelet.control});
 }
 
 class Builder {
@@ -88,7 +79,7 @@ class Builder {
     return found == ids_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  /// What comes, or does not come, to a router's input.
+  /// An edge to an input of a router: to the wavelets there, or to their absence.
   void add_input(int pe, int color, std::size_t port) {
     const int number = static_cast<int>(port);
     if (const auto held = find(What::router_queue, pe, number, color)) return add(held);
@@ -102,8 +93,8 @@ class Builder {
       if (ports[port]) add_input(pe, channel.color, port);
   }
 
-  /// What may come next through a router, or open it: wavelets at inputs that are open now, control
-  /// wavelets among them, and its core, if it sets the switch.
+  /// Edges to all that may come next through a router, or open it: wavelets at inputs that are open
+  /// now, control wavelets among them, and its core, if it sets the switch.
   void add_open(int pe, const Channel& c, std::optional<int> but = {}) {
     if (!c.held) add_inputs(pe, c, c.rx);
     if (has_color(mesh_.at(pe).program.switches, c.color)) add_core(pe, but);
@@ -185,18 +176,29 @@ class Builder {
     }
   }
 
+  /// Several colors may lead to the queue: any of them would do.
   void lacks_wavelet(Node& node, int queue) {
     const PeState& p = mesh_.at(node.pe);
+    const Channel *could = nullptr, *never = nullptr;
+    bool all_turned_away = true;
     for (const Channel& c : p.channels) {
       if (c.input_queue != queue || !c.ever_tx[kRamp]) continue;
-      node.color = c.color;
       if (c.filter && never_opens(c.filter->settings)) {
-        node.own = DeadlockKind::filter_never_opens;
-        node.for_good = true;
-      } else {
-        if (!c.tx[kRamp]) node.own = DeadlockKind::switch_turned_away;
-        add_router(node.pe, c, find(What::microthread, node.pe, node.number));
+        never = &c;
+        continue;
       }
+      if (could == nullptr) could = &c;
+      if (c.tx[kRamp]) all_turned_away = false;
+      add_router(node.pe, c, find(What::microthread, node.pe, node.number));
+    }
+    if (node.for_good) return;  // for want of another source
+    if (could == nullptr && never != nullptr) {
+      node.own = DeadlockKind::filter_never_opens;
+      node.color = never->color;
+      node.for_good = true;
+    } else if (could != nullptr) {
+      node.color = could->color;
+      if (all_turned_away) node.own = DeadlockKind::switch_turned_away;
     }
   }
 
@@ -257,6 +259,11 @@ class Builder {
     const HeldWavelet& head = c.queue[port].front();
     const bool hidden = head.control && isa::no_core(head.payload, 0);
     if (!c.tx[kRamp] || hidden || (c.filter && refuses(c.filter->settings, head))) return;
+    if (c.input_queue < 0) {  // a core has opened the ramp of a route that leads to no queue
+      node.detail = static_cast<int>(Port::ramp);
+      node.for_good = true;
+      return;
+    }
     const auto q = static_cast<std::size_t>(c.input_queue);
     if (p.input[q].wavelets.size() >= mesh_.input_depth[q])
       add(find(What::input_queue, node.pe, c.input_queue));

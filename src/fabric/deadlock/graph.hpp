@@ -7,7 +7,7 @@
 #include "fabric/deadlock/mesh.hpp"
 #include "weft/deadlock.hpp"
 
-/// What of a fabric that stands still waits for what.
+/// The wait graph of a fabric that stands still.
 namespace weft::fabric::deadlock {
 
 /// Something that cannot go on; or a router's input, empty, for which others wait.

@@ -46,7 +46,7 @@ Alike alike(const Graph& graph, const FirstCause& cause) {
           cause.nodes.size()};
 }
 
-/// Who could send what a microthread waits for, or what would move a switch.
+/// The cores that could send the wavelets for which a microthread waits, or move a switch.
 void tell_ways(DeadlockCause& told, const Mesh& mesh, const Node& node) {
   const Channel* channel = mesh.at(node.pe).channel(node.color);
   if (channel == nullptr) return;
@@ -105,7 +105,7 @@ DeadlockReport deadlock_report(Mesh mesh, std::uint64_t cycle) {
     groups[alike(graph, cause)].push_back(std::move(cause));
   for (const auto& [alike, causes] : groups)
     report.causes.push_back(cause_of(graph, alike, causes));
-  std::ranges::stable_sort(report.causes, [](const DeadlockCause& a, const DeadlockCause& b) {
+  std::ranges::sort(report.causes, [](const DeadlockCause& a, const DeadlockCause& b) {
     return std::tuple(b.waits, a.kind, a.pes.front().y, a.pes.front().x) <
            std::tuple(a.waits, b.kind, b.pes.front().y, b.pes.front().x);
   });

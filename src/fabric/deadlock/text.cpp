@@ -23,8 +23,7 @@ constexpr Row kRows[] = {
      "send the control wavelet that advances the switch, or set its position before these come"},
     {DeadlockKind::switch_turned_away, "switch turned away",
      "let the switch move on only after the core has all that it waits for; if a filter refused "
-     "some "
-     "of it, set the filter sooner"},
+     "some of it, set the filter sooner"},
     {DeadlockKind::torn_down, "torn down",
      "let the color go in the task that handles teardowns (texit)"},
     {DeadlockKind::color_blocked, "color blocked",
@@ -84,7 +83,7 @@ std::vector<DeadlockSender> able(const DeadlockCause& cause) {
   return senders;
 }
 
-/// What a microthread of a cause lacks.
+/// A microthread of a cause, and the wavelets that it lacks.
 std::string lack(const DeadlockCause& cause) {
   const DeadlockWait& wait = cause.stuck.front();
   return fmt::format("microthread {} of {} waits for {} of {}", wait.number,
@@ -109,11 +108,14 @@ std::string why_turned_away(const DeadlockCause& cause) {
 
 std::string why_no_more(const DeadlockCause& cause) {
   const std::vector<DeadlockSender> senders = able(cause);
+  const bool stuck = std::ranges::any_of(senders, &DeadlockSender::stuck);
+  const bool one = senders.size() == 1;
   std::string words = fmt::format(
-      "{}, but none is on its way, and {}, which could send {}, {} nothing left to do", lack(cause),
+      "{}, but none is on its way, and {}, which could send {}, {}", lack(cause),
       places_text(senders, senders.size()), cause.stuck.front().left == 1 ? "it" : "them",
-      senders.size() == 1 ? "has" : "have");
-  if (senders.size() == 1 && !senders.front().started_by.empty())
+      stuck ? (one ? "is stuck itself" : "are stuck or have nothing left to do")
+            : (one ? "has nothing left to do" : "have nothing left to do"));
+  if (one && !stuck && !senders.front().started_by.empty())
     words += " until a wavelet comes of " + colors_text(senders.front().started_by);
   return cause.filter ? words + ". " + text(*cause.filter) : words;
 }
@@ -123,13 +125,16 @@ std::string why_nobody(const DeadlockCause& cause) {
   if (cause.color < 0) return words + ", but no route leads to its input queue";
   if (cause.senders.empty()) return words + ", but no route leads here from any core";
   const bool one = cause.senders.size() == 1;
-  return words + fmt::format(", but routes lead here only from {}, whose {} on it",
+  return words + fmt::format(", but routes lead here only from {}, {} on it",
                              places_text(cause.senders, cause.senders.size()),
-                             one ? "program never sends" : "programs never send");
+                             one ? "which never sends" : "none of which sends");
 }
 
 std::string why_no_route(const DeadlockCause& cause) {
   const std::string first = text(cause.stuck.front());
+  const bool in_router = cause.stuck.front().what == DeadlockWait::What::router_queue;
+  if (cause.port == static_cast<int>(Port::ramp) && in_router)
+    return first + " cannot go on to the core: the route has no input queue";
   if (cause.port == static_cast<int>(Port::ramp))
     return first + ", whose router never takes the color from its core";
   if (cause.port < 0) return first + " cannot go on";

@@ -11,14 +11,14 @@ const char* port_name(int port);
 /// "1 wavelet", "2 wavelets".
 std::string counted(std::uint64_t n, const char* noun);
 std::string text(const DeadlockPlace& pe);
-/// "microthread 0 of PE (1, 0), 4 elements to go".
+/// "microthread 0 of PE (1, 0) (4 elements to go)".
 std::string text(const DeadlockWait& wait);
 /// Of a sentence of its own, without its end.
 std::string text(const DeadlockFilter& filter);
 /// "color 1 or 2".
 std::string colors_text(const std::vector<int>& colors);
 
-/// What to do about causes of this kind.
+/// The remedy for causes of this kind.
 const char* remedy(DeadlockKind kind);
 
 /// The message of a DeadlockError: the first cause, and how many there are.
