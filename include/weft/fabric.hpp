@@ -32,16 +32,20 @@ struct FabricOptions {
   /// Step rows and columns of PEs apart (on the host), which is several times as fast for programs
   /// that use one direction of the mesh at a time. Results and cycles are the same. Where wavelets
   /// of both directions meet after all, at a fault, at a limit, or if wavelets are left in routers,
-  /// run_until_idle and run throw LinesMet. Then, and after an exception of `progress`, the fabric
-  /// is of no more use, as its rows and columns were at different cycles: all that reads, writes or
-  /// runs it throws Error(usage). Build it anew without.
+  /// the run starts over without, and `progress` too. Only the first run is by line.
   bool by_line = false;
+  /// By line: keep a copy of what is written before the first run, to start over from. After an
+  /// exception of `progress`, the next use of the fabric first steps it from there, without lines,
+  /// to the cycle that the callback had seen. False, where memory is scarce: where lines
+  /// meet, LinesMet is thrown. Then, and after an exception, the fabric is of no more use, as its
+  /// rows and columns were at different cycles, and all that uses it throws Error(usage).
+  bool restart = true;
   /// Count what each filter lets in and refuses, for the report of a deadlock. Where filters are
   /// busy all the time, that takes up to a twentieth of a run on the host. Left out with by_line.
   bool tally = true;
 };
 
-/// See FabricOptions::by_line.
+/// See FabricOptions::restart.
 class LinesMet : public Error {
  public:
   LinesMet();
@@ -85,7 +89,7 @@ class Fabric {
   /// instruction more. The fabric is then in all as a run with that cycle as its limit leaves it,
   /// may be read and written, and further runs go on from there, to the same end as without the
   /// exception. If it faults or comes to rest before, that is the end of this run, and the next one
-  /// tells. (By line this is different, see FabricOptions::by_line.)
+  /// tells. (By line that is the cycle that `progress` had seen, see FabricOptions::restart.)
   void run_until_idle(std::uint64_t limit);
   /// Steps `cycles` cycles, or fewer if the fabric is idle before. Throws as run_until_idle, but
   /// neither for lack of progress nor at the last of the cycles.

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <exception>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "fabric/faults.hpp"
 #include "fabric/stepper.hpp"
@@ -52,18 +56,52 @@ void check_without_data(const Layout& layout, Engine engine) {
                 "they choose wavelets by what these carry", "emulate it with data");
 }
 
+/// Words that were written, to be written once more.
+struct Written {
+  Rect where;
+  std::size_t first;
+  std::vector<std::uint32_t> words;
+};
+
 }  // namespace
 
 struct Fabric::Impl {
+  Layout layout;
   Machine machine;
   Memory memory;
   FabricOptions options;
   fabric::ChosenStepper chosen;
   std::uint64_t cycle = 0, skipped = 0;
-  bool faulted = false;
-  const char* torn = nullptr;  ///< why the state is not that of any one cycle; null: it is
+  bool begun = false, faulted = false;
+  const char* torn = nullptr;      ///< why the state is not that of any one cycle; null: it is
+  std::mutex writing{};            ///< guards `written`
+  std::vector<Written> written{};  ///< before the first run, if it may start over
+  std::optional<std::uint64_t>
+      step_again{};  ///< from the start to this cycle, before anything else
 
   fabric::Stepper& stepper() { return *chosen.stepper; }
+
+  bool may_start_over() const {
+    return options.by_line && options.restart && chosen.engine == Engine::host;
+  }
+
+  void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) {
+    make_whole();
+    stepper().write(where, first, words);
+    if (begun || !may_start_over()) return;
+    std::vector<std::uint32_t> copy(words.begin(), words.end());
+    const std::lock_guard lock(writing);
+    written.push_back({where, first, std::move(copy)});
+  }
+
+  /// As before the first run, but no more by line.
+  void start_over() {
+    options.by_line = false;
+    chosen = fabric::make_stepper(layout, machine, options);
+    for (const Written& w : written) stepper().write(w.where, w.first, w.words);
+    written = {};
+    cycle = skipped = 0;
+  }
 
   engine::RunResult step(const engine::RunOptions& run) {
     try {
@@ -74,38 +112,72 @@ struct Fabric::Impl {
     }
   }
 
-  /// Passes on what has ended a run by line.
-  [[noreturn]] void end_midway(const std::exception_ptr& thrown) {
+  /// The first run, by line. No result: lines met, and the fabric has started over. Throws what
+  /// `progress` does.
+  std::optional<engine::RunResult> run_by_line(engine::RunOptions run) {
+    std::uint64_t seen = 0;
+    if (options.progress)
+      run.progress = [&](std::uint64_t now) {
+        seen = now;
+        options.progress(now);
+      };
+    const engine::RunResult result = step(run);
+    if (result.stop != engine::Stop::midway) return result;
     try {
-      std::rethrow_exception(thrown);
+      std::rethrow_exception(result.thrown);
     } catch (const engine::LinesMet&) {
+      if (may_start_over()) {
+        start_over();
+        return std::nullopt;
+      }
       torn = "it could not be stepped by line, and its last run was given up";
       throw LinesMet();
     } catch (...) {
-      torn = "an exception ended its last run, which was by line: rows were at different cycles";
+      if (may_start_over())
+        step_again = seen;
+      else
+        torn = "an exception ended its last run, which was by line: rows were at different cycles";
       throw;
     }
   }
 
   engine::RunResult run(std::uint64_t limit) {
-    check_whole();
+    make_whole();
     if (faulted) throw fabric::fault_error(stepper().first_fault());
-    const engine::RunResult result =
-        step({limit, options.threads, options.progress, 0, options.by_line});
-    if (result.stop == engine::Stop::midway) end_midway(result.thrown);
+    const bool by_line = options.by_line && (!begun || !options.restart);
+    const engine::RunOptions how{limit, options.threads, options.progress, 0, by_line};
+    begun = true;
+    std::optional<engine::RunResult> result;
+    if (by_line) result = run_by_line(how);
+    if (!result) {
+      engine::RunOptions otherwise = how;
+      otherwise.by_line = false;
+      result = step(otherwise);
+    }
+    if (!step_again) written = {};
+    note(*result);
+    if (result->thrown) std::rethrow_exception(result->thrown);
+    if (faulted) throw fabric::fault_error(stepper().first_fault());
+    return *result;
+  }
+
+  void note(const engine::RunResult& result) {
     cycle = result.cycle;
     skipped += result.skipped;
     faulted = result.stop == engine::Stop::fault;
-    if (result.thrown) std::rethrow_exception(result.thrown);
-    if (faulted) throw fabric::fault_error(stepper().first_fault());
-    return result;
   }
 
-  void check_whole() const {
+  /// Before anything is done with the fabric: its state is that of one cycle then, or it throws.
+  void make_whole() {
     if (torn != nullptr)
       throw Error(Category::usage, "the fabric is of no more use", torn,
                   chosen.engine == Engine::cuda ? "build it anew"
-                                                : "build it anew, without FabricOptions::by_line");
+                                                : "build it anew, with FabricOptions::restart");
+    const std::lock_guard lock(writing);  // several threads may read
+    if (!step_again) return;
+    const std::uint64_t end = *std::exchange(step_again, std::nullopt);
+    start_over();
+    note(step({end, options.threads, {}, 0, false}));
   }
 
   fabric::deadlock::Mesh mesh() {
@@ -118,7 +190,7 @@ LinesMet::LinesMet()
     : Error(Category::program, "the fabric could not be stepped by line",
             "wavelets along rows and along columns met, the program is at fault, or it came to its "
             "limit",
-            "build it anew, without FabricOptions::by_line") {}
+            "build it anew, with FabricOptions::restart or without FabricOptions::by_line") {}
 
 int most_threads(int rows) noexcept { return model::strips_down(rows); }
 
@@ -127,20 +199,18 @@ Fabric::Fabric(const Layout& layout, const Machine& machine, FabricOptions optio
   fabric::ChosenStepper chosen = fabric::make_stepper(layout, machine, options);
   const Memory memory{layout.width(), layout.height(),
                       static_cast<std::size_t>(machine.pe_memory_bytes) / 4};
-  impl_.reset(new Impl{machine, memory, std::move(options), std::move(chosen)});
+  impl_.reset(new Impl{layout, machine, memory, std::move(options), std::move(chosen)});
 }
 Fabric::~Fabric() = default;
 Fabric::Fabric(Fabric&&) noexcept = default;
 Fabric& Fabric::operator=(Fabric&&) noexcept = default;
 
 void Fabric::write(const Rect& where, std::uint32_t address, std::span<const std::uint32_t> words) {
-  impl_->check_whole();
-  const std::size_t first = first_word(impl_->memory, where, address, words.size());
-  impl_->stepper().write(where, first, words);
+  impl_->write(where, first_word(impl_->memory, where, address, words.size()), words);
 }
 
 void Fabric::read(const Rect& where, std::uint32_t address, std::span<std::uint32_t> words) const {
-  impl_->check_whole();
+  impl_->make_whole();
   const std::size_t first = first_word(impl_->memory, where, address, words.size());
   impl_->stepper().read(where, first, words);
 }
@@ -155,18 +225,18 @@ void Fabric::run_until_idle(std::uint64_t limit) {
 void Fabric::run(std::uint64_t cycles) { impl_->run(impl_->cycle + cycles); }
 
 FabricCounters Fabric::counters() const {
-  impl_->check_whole();
+  impl_->make_whole();
   const engine::Totals all = impl_->stepper().totals();
   return {impl_->cycle, all.wavelets, all.hops, all.delivered, all.filtered};
 }
 
 std::uint64_t Fabric::cycle() const {
-  impl_->check_whole();
+  impl_->make_whole();
   return impl_->cycle;
 }
 
 std::uint64_t Fabric::skipped_cycles() const {
-  impl_->check_whole();
+  impl_->make_whole();
   return impl_->skipped;
 }
 

@@ -239,6 +239,7 @@ FftPlan::Emulated FftPlan::emulate(const Volume& input, Direction direction, Tra
     fabric_options.data = options_.data;
     fabric_options.progress = progress;
     fabric_options.by_line = by_line;
+    fabric_options.restart = false;  // the plan knows better what to do then, and saves the copy
     fabric_options.tally = tally;
     Fabric fabric(wsfft::lay_out(program, transform), options_.machine, fabric_options);
     write_constants(fabric, program, transform, options_.data, options_.threads);

@@ -158,6 +158,7 @@ TEST(Lines, SoIsARunOfSomeCycles) {
   Mesh mesh = loading(0);
   FabricOptions options;
   options.by_line = true;
+  options.restart = false;
   EXPECT_THROW(mesh.start(options).run(20), LinesMet);
 }
 

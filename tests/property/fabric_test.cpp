@@ -200,14 +200,9 @@ TEST(Property, AnExceptionOfTheProgressFunctionEndsTheRun) {
   layout.place({0, 0, 1, 8}, b.build());
   FabricOptions options;
   options.threads = 2;
-  std::uint64_t seen = 0;
-  options.progress = [&](std::uint64_t cycle) {
-    seen = cycle;
-    throw std::runtime_error("enough");
-  };
+  options.progress = [](std::uint64_t) { throw std::runtime_error("enough"); };
   Fabric fabric(layout, Machine{}, std::move(options));
   EXPECT_THROW(fabric.run(std::uint64_t{1} << 40U), std::runtime_error);
-  EXPECT_GT(seen, 0U);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 
 #include "engine/lines.hpp"
 #include "fabric/state.hpp"
@@ -30,11 +31,12 @@ bool stepped_by_line(const Setting& setting) {
   return engine::lines_of(state.view()).has_value();
 }
 
-Ended run(const Setting& setting, bool by_line) {
+Ended run(const Setting& setting, bool by_line, bool restart) {
   FabricOptions options;
   options.threads = setting.threads;
   options.data = setting.data;
   options.by_line = by_line;
+  options.restart = restart;
   Fabric fabric(setting.layout, setting.machine, options);
   if (setting.prepare) setting.prepare(fabric);
   fabric.run_until_idle(setting.limit);
@@ -80,6 +82,20 @@ int expect_same_unless_lines_meet(int cases,
 void expect_lines_meet(const Setting& setting) {
   ASSERT_TRUE(stepped_by_line(setting));
   EXPECT_THROW(run(setting, true), LinesMet);
+  std::string fault;
+  Ended otherwise;
+  try {
+    otherwise = run(setting, false);
+  } catch (const FaultError& error) {
+    fault = error.what();
+  }
+  try {
+    const Ended anew = run(setting, true, true);
+    EXPECT_EQ(fault, "");
+    expect_same(anew, otherwise);
+  } catch (const FaultError& error) {
+    EXPECT_EQ(error.what(), fault);
+  }
 }
 
 }  // namespace weft::test

@@ -27,8 +27,8 @@ struct Ended {
 /// Whether the engine tries to step such a fabric by line.
 bool stepped_by_line(const Setting& setting);
 
-/// Runs until idle. Throws as Fabric does.
-Ended run(const Setting& setting, bool by_line);
+/// Runs until idle. Throws as Fabric does. `restart`: as FabricOptions::restart.
+Ended run(const Setting& setting, bool by_line, bool restart = false);
 
 /// Expects the same counters and words.
 void expect_same(const Ended& by_line, const Ended& otherwise);
@@ -41,7 +41,7 @@ void expect_same_by_line(const Setting& setting);
 int expect_same_unless_lines_meet(int cases,
                                   const std::function<Setting(std::uint64_t)>& setting_of);
 
-/// Expects LinesMet by line.
+/// Expects LinesMet by line, or, with FabricOptions::restart, the same end as otherwise.
 void expect_lines_meet(const Setting& setting);
 
 }  // namespace weft::test
