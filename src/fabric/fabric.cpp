@@ -66,7 +66,7 @@ struct Written {
 }  // namespace
 
 struct Fabric::Impl {
-  Layout layout;
+  std::optional<Layout> start;  ///< to start over from after a run by line; none: it may not
   Machine machine;
   Memory memory;
   FabricOptions options;
@@ -74,33 +74,20 @@ struct Fabric::Impl {
   std::uint64_t cycle = 0, skipped = 0;
   bool begun = false, faulted = false;
   const char* torn = nullptr;      ///< why the state is not that of any one cycle; null: it is
-  std::mutex writing{};            ///< guards `written`
+  std::mutex starting_over{};      ///< guards the next two
   std::vector<Written> written{};  ///< before the first run, if it may start over
-  std::optional<std::uint64_t>
-      step_again{};  ///< from the start to this cycle, before anything else
+  std::optional<std::uint64_t> step_again{};  ///< from the start to this cycle, before any use
 
   fabric::Stepper& stepper() { return *chosen.stepper; }
 
-  bool may_start_over() const {
-    return options.by_line && options.restart && chosen.engine == Engine::host;
-  }
-
-  void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) {
+  void write(const Rect& where, std::uint32_t address, std::span<const std::uint32_t> words) {
     make_whole();
+    const std::size_t first = first_word(memory, where, address, words.size());
     stepper().write(where, first, words);
-    if (begun || !may_start_over()) return;
+    if (begun || !start) return;
     std::vector<std::uint32_t> copy(words.begin(), words.end());
-    const std::lock_guard lock(writing);
+    const std::lock_guard lock(starting_over);
     written.push_back({where, first, std::move(copy)});
-  }
-
-  /// As before the first run, but no more by line.
-  void start_over() {
-    options.by_line = false;
-    chosen = fabric::make_stepper(layout, machine, options);
-    for (const Written& w : written) stepper().write(w.where, w.first, w.words);
-    written = {};
-    cycle = skipped = 0;
   }
 
   engine::RunResult step(const engine::RunOptions& run) {
@@ -126,14 +113,15 @@ struct Fabric::Impl {
     try {
       std::rethrow_exception(result.thrown);
     } catch (const engine::LinesMet&) {
-      if (may_start_over()) {
-        start_over();
+      if (start) {
+        step_again = 0;
+        make_whole();
         return std::nullopt;
       }
       torn = "it could not be stepped by line, and its last run was given up";
       throw LinesMet();
     } catch (...) {
-      if (may_start_over())
+      if (start)
         step_again = seen;
       else
         torn = "an exception ended its last run, which was by line: rows were at different cycles";
@@ -144,17 +132,14 @@ struct Fabric::Impl {
   engine::RunResult run(std::uint64_t limit) {
     make_whole();
     if (faulted) throw fabric::fault_error(stepper().first_fault());
-    const bool by_line = options.by_line && (!begun || !options.restart);
-    const engine::RunOptions how{limit, options.threads, options.progress, 0, by_line};
+    engine::RunOptions how{limit, options.threads, options.progress, 0,
+                           options.by_line && (!begun || !options.restart)};
     begun = true;
     std::optional<engine::RunResult> result;
-    if (by_line) result = run_by_line(how);
-    if (!result) {
-      engine::RunOptions otherwise = how;
-      otherwise.by_line = false;
-      result = step(otherwise);
-    }
-    if (!step_again) written = {};
+    if (how.by_line) result = run_by_line(how);
+    how.by_line = false;
+    if (!result) result = step(how);
+    written = {};
     note(*result);
     if (result->thrown) std::rethrow_exception(result->thrown);
     if (faulted) throw fabric::fault_error(stepper().first_fault());
@@ -173,11 +158,18 @@ struct Fabric::Impl {
       throw Error(Category::usage, "the fabric is of no more use", torn,
                   chosen.engine == Engine::cuda ? "build it anew"
                                                 : "build it anew, with FabricOptions::restart");
-    const std::lock_guard lock(writing);  // several threads may read
+    if (!start) return;
+    const std::lock_guard lock(starting_over);  // several threads may read
     if (!step_again) return;
-    const std::uint64_t end = *std::exchange(step_again, std::nullopt);
-    start_over();
-    note(step({end, options.threads, {}, 0, false}));
+    FabricOptions otherwise = options;
+    otherwise.by_line = false;
+    chosen.stepper.reset();  // first, as both may be large
+    chosen = fabric::make_stepper(*start, machine, otherwise);
+    for (const Written& w : written) stepper().write(w.where, w.first, w.words);
+    cycle = skipped = 0;
+    if (*step_again > 0) note(step({*step_again, options.threads, {}, 0, false}));
+    step_again.reset();  // last: where memory was short, the next use tries once more
+    written = {};
   }
 
   fabric::deadlock::Mesh mesh() {
@@ -199,14 +191,16 @@ Fabric::Fabric(const Layout& layout, const Machine& machine, FabricOptions optio
   fabric::ChosenStepper chosen = fabric::make_stepper(layout, machine, options);
   const Memory memory{layout.width(), layout.height(),
                       static_cast<std::size_t>(machine.pe_memory_bytes) / 4};
-  impl_.reset(new Impl{layout, machine, memory, std::move(options), std::move(chosen)});
+  std::optional<Layout> start;
+  if (options.by_line && options.restart && chosen.engine == Engine::host) start = layout;
+  impl_.reset(new Impl{std::move(start), machine, memory, std::move(options), std::move(chosen)});
 }
 Fabric::~Fabric() = default;
 Fabric::Fabric(Fabric&&) noexcept = default;
 Fabric& Fabric::operator=(Fabric&&) noexcept = default;
 
 void Fabric::write(const Rect& where, std::uint32_t address, std::span<const std::uint32_t> words) {
-  impl_->write(where, first_word(impl_->memory, where, address, words.size()), words);
+  impl_->write(where, address, words);
 }
 
 void Fabric::read(const Rect& where, std::uint32_t address, std::span<std::uint32_t> words) const {
@@ -222,7 +216,10 @@ void Fabric::run_until_idle(std::uint64_t limit) {
     throw fabric::deadlock_error(impl_->mesh(), impl_->cycle - 1);
 }
 
-void Fabric::run(std::uint64_t cycles) { impl_->run(impl_->cycle + cycles); }
+void Fabric::run(std::uint64_t cycles) {
+  impl_->make_whole();
+  impl_->run(impl_->cycle + cycles);
+}
 
 FabricCounters Fabric::counters() const {
   impl_->make_whole();

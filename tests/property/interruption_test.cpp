@@ -256,6 +256,20 @@ TEST(Interruption, ByLineTheFabricIsSteppedAnewToThatCycle) {
   expect_same_counters(stopped.counters(), limited.counters());
 }
 
+TEST(Interruption, ByLineTheNextRunGoesOnFromThatCycle) {
+  StopAt stop{2};
+  FabricOptions options;
+  options.by_line = true;
+  options.progress = std::ref(stop);
+  Fabric stopped(far_ahead(), Machine{}, options), whole(far_ahead(), Machine{});
+  EXPECT_THROW(stopped.run_until_idle(kForEver), Enough);
+  stopped.run(777);
+  whole.run(stop.told + 777);
+  EXPECT_EQ(stopped.cycle(), stop.told + 777);
+  EXPECT_EQ(count_of(stopped), count_of(whole));
+  expect_same_counters(stopped.counters(), whole.counters());
+}
+
 TEST(Interruption, WithoutRestartByLineLeavesAFabricThatSaysSo) {
   FabricOptions options;
   options.by_line = true;
