@@ -37,13 +37,6 @@ const char* const kSmall =
     "*/n4_fp32_forward:*/MeshesOnADevice*/1x40on1:*/MeshesOnADevice*/35x9on1";
 const char* const kSmallest = "*/FftOnADevice*/n4_fp32_forward";
 
-std::string join(const std::vector<int>& numbers, const std::string& separator) {
-  std::string text;
-  for (const int number : numbers)
-    text += fmt::format("{}{}", text.empty() ? "" : separator, number);
-  return text;
-}
-
 Step tests(const std::string& name, const std::string& filter, double limit_s,
            Needs needs = Needs::device) {
   return {name, needs, "weft-test-gpu", {"--gtest_filter=" + filter}, limit_s, read_tests};
@@ -52,7 +45,7 @@ Step tests(const std::string& name, const std::string& filter, double limit_s,
 Step transforms(const std::vector<int>& sides, double limit_s) {
   std::string filter;
   for (const int n : sides) filter += fmt::format("{}*/n{}_*", filter.empty() ? "" : ":", n);
-  return tests("transforms of side " + join(sides, ", "), filter, limit_s);
+  return tests(fmt::format("transforms of side {}", fmt::join(sides, ", ")), filter, limit_s);
 }
 
 Step compare(const std::string& name, const std::string& shapes, Words more, double limit_s) {

@@ -16,6 +16,12 @@ const Channel* PeState::channel(int color) const {
   return found == channels.end() ? nullptr : &*found;
 }
 
+bool PeState::may_start_task(const Channel& channel) const {
+  const auto has = [&](std::uint32_t colors) { return (colors >> channel.color & 1U) != 0; };
+  return channel.ever_tx[static_cast<std::size_t>(Port::ramp)] && !has(blocked_colors) &&
+         (has(program.data_tasks) || program.control_tasks);
+}
+
 ProgramFacts program_facts(std::span<const Instruction> code, ProgramFacts tasks) {
   ProgramFacts facts = tasks;
   const auto unblocks = [&](TaskKind kind, int id) {

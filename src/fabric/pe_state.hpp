@@ -103,6 +103,8 @@ struct PeState {
   std::vector<FifoFacts> fifos;
 
   const Channel* channel(int color) const;
+  /// A wavelet of the channel's color could start a task.
+  bool may_start_task(const Channel& channel) const;
 };
 
 /// Actions that the code could take. `tasks` adds data_tasks and control_tasks, which it does not

@@ -36,19 +36,8 @@ class Seen {
 std::vector<int> started_by(const PeState& pe) {
   std::vector<int> colors;
   for (const Channel& c : pe.channels)
-    if (c.ever_tx[kRamp] && (pe.blocked_colors >> c.color & 1U) == 0 &&
-        ((pe.program.data_tasks >> c.color & 1U) != 0 || pe.program.control_tasks))
-      colors.push_back(c.color);
+    if (pe.may_start_task(c)) colors.push_back(c.color);
   return colors;
-}
-
-/// f(color on the link, its channel) for those that end in an input's queue.
-template <class F>
-void for_link_colors(const PeState& pe, int color, std::size_t port, F f) {
-  for (const int on_link : {color, color ^ 1}) {
-    const Channel* c = on_link < kColors ? pe.channel(on_link) : nullptr;
-    if (c != nullptr && c->swaps[port] == (on_link != color)) f(on_link);
-  }
 }
 
 /// Follows wavelets on their way, whatever positions switches have.

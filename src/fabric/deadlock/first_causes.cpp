@@ -125,29 +125,33 @@ std::vector<std::vector<int>> waited_for_by(const std::vector<Node>& graph) {
 std::vector<Step> steps_to(const std::vector<Node>& graph,
                            const std::vector<std::vector<int>>& waited_for_by,
                            const std::vector<FirstCause>& causes) {
+  struct Reached {
+    int node;
+    std::size_t step;  ///< that those wait for which wait for the node
+  };
   std::vector<Step> steps;
-  std::deque<Step> queue;
+  std::deque<Reached> queue;
   std::vector<bool> seen(graph.size());
   for (const FirstCause& cause : causes) {
     const std::size_t first = steps.size();
     for (std::size_t k = 0; k < cause.nodes.size(); ++k) {
       const std::size_t next = first + (k + 1) % cause.nodes.size();
       steps.push_back({cause.nodes[k], next});
-      queue.push_back({cause.nodes[k], first + k});  // here `next` is the step that its users get
+      queue.push_back({cause.nodes[k], first + k});
       seen[index(cause.nodes[k])] = true;
     }
   }
   while (!queue.empty()) {
-    const Step at = queue.front();
+    const Reached at = queue.front();
     queue.pop_front();
     for (const int node : waited_for_by[index(at.node)]) {
       if (seen[index(node)]) continue;
       seen[index(node)] = true;
       if (!graph[index(node)].what) {
-        queue.push_back({node, at.next});
+        queue.push_back({node, at.step});
         continue;
       }
-      steps.push_back({node, at.next});
+      steps.push_back({node, at.step});
       queue.push_back({node, steps.size() - 1});
     }
   }

@@ -122,28 +122,19 @@ class Builder {
       if (!p.input[static_cast<std::size_t>(q)].claimed) add_other(find(What::input_queue, pe, q));
     if (p.running) return;
     for (const Channel& c : p.channels)
-      if (c.ever_tx[kRamp] && !has_color(p.blocked_colors, c.color) &&
-          (has_color(p.program.data_tasks, c.color) || p.program.control_tasks))
-        add_inputs(pe, c, c.rx);
+      if (p.may_start_task(c)) add_inputs(pe, c, c.rx);
   }
 
   /// Nothing is there: whoever could send it.
   void look_at_empty(const Node& node) {
-    const PeState& p = mesh_.at(node.pe);
     const auto port = static_cast<Port>(node.number);
-    for (const int color : {node.color, node.color ^ 1}) {
-      const Channel* own = color < kColors ? p.channel(color) : nullptr;
-      if (own == nullptr || own->swaps[static_cast<std::size_t>(port)] != (color != node.color))
-        continue;
-      if (port == Port::ramp) {
-        add_senders(node.pe, color);
-        continue;
-      }
-      const int from = mesh_.beyond(node.pe, port);
+    const int from = mesh_.beyond(node.pe, port);
+    for_link_colors(mesh_.at(node.pe), node.color, static_cast<std::size_t>(port), [&](int color) {
+      if (port == Port::ramp) return add_senders(node.pe, color);
       const Channel* c = from < 0 ? nullptr : mesh_.at(from).channel(color);
       if (c != nullptr && c->ever_tx[static_cast<std::size_t>(opposite(port))])
         add_router(from, *c);
-    }
+    });
   }
 
   void add_senders(int pe, int color) {

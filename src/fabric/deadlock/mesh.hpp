@@ -25,6 +25,15 @@ struct Mesh {
   const Channel* taken_by(int pe, int color, Port in) const;
 };
 
+/// f(color on the link) for the colors that end in this queue of an input of a router.
+template <class F>
+void for_link_colors(const PeState& pe, int color, std::size_t port, F f) {
+  for (const int on_link : {color, color ^ 1}) {
+    const Channel* c = on_link < kColors ? pe.channel(on_link) : nullptr;
+    if (c != nullptr && c->swaps[port] == (on_link != color)) f(on_link);
+  }
+}
+
 /// `pe_at` is asked for each PE of a mesh of this size.
 Mesh mesh_of(int width, int height, const Machine& machine,
              const std::function<PeState(int x, int y)>& pe_at);
