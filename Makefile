@@ -1,7 +1,7 @@
 # The short way in. Everything here is a few CMake and CTest calls on the presets.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo build test test-release test-asan-ubsan test-tsan fuzz bench gpu-check format tidy clean packages
+.PHONY: help demo build check test test-release test-asan-ubsan test-tsan fuzz bench gpu-check format tidy clean packages
 
 JOBS ?= $(shell nproc)
 FUZZ_SEED ?= $(shell date +%s)000000
@@ -30,6 +30,11 @@ demo: build ## transform a brain volume on 256 x 256 emulated PEs and draw it be
 build: packages ## build the library and the command line tool (build/release/weft)
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS) --target weft-cli
+
+check: packages ## after a change: build one step variant without CUDA, and run the tests of the fabric
+	cmake --preset check
+	cmake --build --preset check --parallel $(JOBS)
+	ctest --preset check --parallel $(JOBS)
 
 test: test-release test-asan-ubsan test-tsan ## run all tests, then those for the sanitizers under these
 

@@ -16,15 +16,19 @@ struct Candidate {
 
 // Best first.
 constexpr Candidate kCandidates[] = {
-#if defined(WEFT_STEP_X86)
+#if defined(WEFT_STEP_avx512)
     {step_avx512,
      [] {
        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
      }},
+#endif
+#if defined(WEFT_STEP_avx2)
     {step_avx2, [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }},
 #endif
+#if defined(WEFT_STEP_baseline)
     {step_baseline, [] { return true; }},
+#endif
 };
 
 const StepFunctions& pick() {
@@ -33,6 +37,10 @@ const StepFunctions& pick() {
     if (candidate.runs_here() &&
         (wish == nullptr || std::string_view(wish) == candidate.functions.name))
       return candidate.functions;
+  if (wish == nullptr)
+    throw Error(Category::environment, "this CPU runs no step of this build",
+                "it was built for wider vectors only (WEFT_STEP_NATIVE)",
+                "build it without WEFT_STEP_NATIVE, or on this machine");
   throw Error(Category::environment, std::string("WEFT_STEP=") + wish + " cannot be used",
               "it is no step variant, or this CPU does not run it",
               "unset it, or take one of avx512, avx2, baseline");

@@ -21,11 +21,8 @@ struct StepFunctions {
   void (*execute)(model::Group&);  ///< one instruction
 };
 
-extern const StepFunctions step_baseline;
-#if defined(WEFT_STEP_X86)
-extern const StepFunctions step_avx2;
-extern const StepFunctions step_avx512;
-#endif
+/// Those that this build has (cmake/StepVariants.cmake).
+extern const StepFunctions step_baseline, step_avx2, step_avx512;
 
 /// The best that this CPU runs; the environment variable WEFT_STEP (a variant's name) overrides it.
 const StepFunctions& step_functions();
