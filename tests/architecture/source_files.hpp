@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "paths.hpp"
+
 namespace weft::test {
 
 /// All source files under `folder` (relative to the repository), as sorted relative paths.

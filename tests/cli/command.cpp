@@ -13,6 +13,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "paths.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace weft::test {

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "paths.hpp"
+
 namespace weft::test {
 namespace {
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "paths.hpp"
 #include "support/generated_text.hpp"
 
 namespace weft::test {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gpu_check/command.hpp"
+#include "paths.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace weft::test {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "paths.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace weft::test {

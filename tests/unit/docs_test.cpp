@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "paths.hpp"
 #include "support/deadlocks.hpp"
 #include "support/generated_text.hpp"
 #include "weft/instruction.hpp"
