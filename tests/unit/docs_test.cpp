@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <filesystem>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -160,10 +162,29 @@ std::string instructions_table() {
 }
 
 std::vector<fs::path> pages() {
-  std::vector<fs::path> found = {kRoot / "README.md", kRoot / "CHANGELOG.md"};
-  for (const auto& entry : fs::directory_iterator(kRoot / "docs"))
+  std::vector<fs::path> found = {kRoot / "README.md", kRoot / "CHANGELOG.md",
+                                 kRoot / "tests/README.md"};
+  for (const auto& entry : fs::recursive_directory_iterator(kRoot / "docs"))
     if (entry.path().extension() == ".md") found.push_back(entry.path());
   return found;
+}
+
+/// The anchors of a page's headings, as the usual viewers name them.
+std::set<std::string> anchors(const std::string& text) {
+  std::istringstream in(text);
+  std::set<std::string> all;
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t from = line.find_first_not_of('#');
+    if (from == 0 || from == std::string::npos || line[from] != ' ') continue;
+    std::string anchor = "#";
+    for (const char c : line.substr(from + 1)) {
+      if (c == ' ') anchor += '-';
+      if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_')
+        anchor += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    all.insert(anchor);
+  }
+  return all;
 }
 
 /// Lines without their indentation; empty ones left out.
@@ -194,13 +215,17 @@ TEST(Docs, TheDeadlockIsThatOfItsProgram) {
 }
 
 TEST(Docs, LinksLeadSomewhere) {
-  const std::regex link(R"(\]\(([^)#]+)(#[^)]*)?\))");
+  const std::regex link(R"(\]\(([^)#]*)(#[^)]*)?\))");
   for (const fs::path& page : pages()) {
     const std::string text = text_of(page);
     for (std::sregex_iterator at(text.begin(), text.end(), link), end; at != end; ++at) {
-      const std::string target = (*at)[1];
+      const std::string target = (*at)[1], anchor = (*at)[2];
       if (target.starts_with("http")) continue;
-      EXPECT_TRUE(fs::exists(page.parent_path() / target)) << page << " links to " << target;
+      const fs::path leads_to = target.empty() ? page : page.parent_path() / target;
+      EXPECT_TRUE(fs::exists(leads_to)) << page << " links to " << target;
+      if (anchor.empty() || !fs::is_regular_file(leads_to)) continue;
+      EXPECT_TRUE(anchors(text_of(leads_to)).contains(anchor))
+          << page << " links to " << target << anchor;
     }
   }
 }
