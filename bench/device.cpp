@@ -1,5 +1,5 @@
 // The wafer-scale FFT on a CUDA device: the time of its steps alone, by the device's own clock.
-// What is in the pencils does not matter to the time, so they are empty.
+// The contents of the pencils do not matter to the time, so they are empty.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -84,7 +84,7 @@ struct Arguments {
   int runs = 5;
 };
 
-/// What is left for this program after Google Benchmark has taken its own.
+/// The options that are left for this program after Google Benchmark has taken its own.
 Arguments parse(int count, char** words) {
   Arguments arguments;
   CLI::App app("The wafer-scale FFT on a CUDA device");

@@ -1,6 +1,6 @@
-// What one strip costs in a cycle in which one color passes through all its PEs, also by line, and
-// what a mesh costs whose other rows are quiet. Medians. WEFT_STEP chooses the step variant that is
-// measured.
+// The cost of one strip in a cycle in which one color passes through all its PEs, also by line, and
+// the cost of a mesh whose other rows are quiet. Medians. WEFT_STEP chooses the step variant that
+// is measured.
 #include <benchmark/benchmark.h>
 
 #include <vector>

@@ -107,7 +107,7 @@ Report report_of(const View& v) {
   return report;
 }
 
-/// What is kept by row, which only CPU threads do while they step.
+/// State that is kept by row, which only CPU threads do while they step.
 void renew_rows(const View& v) {
   for (int row = 0; row < v.rows; ++row) {
     v.route_row[row] = model::least_wake<model::HostLanes>(v, row, v.route_wake);

@@ -5,8 +5,8 @@
 #include "cuda/tile_kernel.hpp"
 #include "model/arrays.hpp"
 
-/// What the engine keeps in a device's memory, as a list: for whoever takes it, and whoever reckons
-/// whether it fits.
+/// The arrays that the engine keeps in a device's memory, as a list: for the code that allocates
+/// them, and the code that reckons whether they fit.
 namespace weft::cuda {
 
 /// Arrays that are not the fabric's.

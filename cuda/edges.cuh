@@ -3,9 +3,9 @@
 #include "cuda/facilities.cuh"
 #include "model/router.hpp"
 
-/// What crosses the edge of a tile whose routers are in shared memory: what a strip sends, and what
-/// room it has, its own warp puts into device memory, where the strip beyond looks for it
-/// (View::far_strip, far_colors). That it is there in time is for meet_neighbours to see to.
+/// The edge of a tile whose routers are in shared memory: a strip's own warp puts its sent wavelets
+/// and its room into device memory, where the strip beyond looks for them (View::far_strip,
+/// far_colors). meet_neighbours sees to it that they are there in time.
 namespace weft::cuda {
 
 /// A strip at the edge of its tile, and the link that leads out.

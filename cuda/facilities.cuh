@@ -1,7 +1,7 @@
 #pragma once
 
-// What kernels use of CUDA, and nothing else of it. The same source is compiled by nvcc, and by a
-// host compiler against tests/support/host_cuda.hpp, which runs it without a GPU.
+// The part of CUDA that kernels use, and nothing else of it. The same source is compiled by nvcc,
+// and by a host compiler against tests/support/host_cuda.hpp, which runs it without a GPU.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -99,7 +99,7 @@ static WEFT_DEVICE std::uint64_t warp_min(std::uint64_t value WEFT_AND_SITE) {
   return broadcast(value WEFT_AND_AT);
 }
 
-/// What a block's warps share while they reduce a value.
+/// Shared by a block's warps while they reduce a value.
 template <class T>
 struct BlockReduction {
   typename cub::WarpReduce<T>::TempStorage of_threads[kMostWarps], of_warps;

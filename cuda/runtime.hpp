@@ -139,7 +139,7 @@ int blocks_per_multiprocessor(void (*kernel)(Parameters...), int threads,
   return blocks;
 }
 
-/// What the compiler made of a kernel: registers and the like.
+/// The compiler's results for a kernel: registers and the like.
 template <class... Parameters>
 cudaFuncAttributes attributes(void (*kernel)(Parameters...)) {
   cudaFuncAttributes of_kernel{};

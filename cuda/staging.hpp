@@ -5,7 +5,7 @@
 
 #include "model/state.hpp"
 
-/// What a block keeps in shared memory while it runs, of the arrays that a View points to.
+/// The arrays of a View that a block keeps in shared memory while it runs.
 namespace weft::cuda {
 
 /// Arrays that may be staged, those first that gain most by it.

@@ -33,7 +33,7 @@ struct Tile {
   }
 };
 
-/// What a block's threads share, at the start of its shared memory. What is staged comes after it.
+/// Shared by a block's threads, at the start of its shared memory. Staged arrays come after it.
 struct alignas(128) BlockState {
   View view;  ///< of the fabric, with what is staged in shared memory
   View home;  ///< of the fabric, all in device memory
@@ -104,7 +104,7 @@ WEFT_DEVICE void step_cycles(BlockState& own, TileProgress* progress, int tiles)
   }
 }
 
-/// What the block's strips know, in all threads.
+/// The facts of the block's strips, in all threads.
 WEFT_DEVICE Report report_of(const View& v, Tile tile, engine::Activity activity) {
   Report mine;
   for (int i = static_cast<int>(threadIdx.x); i < tile.strips(v);

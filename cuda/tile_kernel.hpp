@@ -48,7 +48,7 @@ TileKernel tile_kernel();
 /// Bytes of dynamic shared memory before what is staged.
 std::size_t tile_state_bytes();
 
-/// What the host is told of a fabric as a whole. There is no largest cycle counter in it: PEs have
+/// The facts of a whole fabric, for the host. There is no largest cycle counter in it: PEs have
 /// none but the clock, and cycles that programs note are words of their memory.
 struct Summary {
   std::uint64_t untouched = 0;  ///< words at the end of every PE's memory that are 0

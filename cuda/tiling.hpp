@@ -10,7 +10,7 @@ namespace weft::cuda {
 /// Compute capability of the oldest devices that run the step.
 inline constexpr int kLeastMajor = 8;
 
-/// What of a device decides how fabrics are cut into tiles.
+/// The limits of a device that decide how fabrics are cut into tiles.
 struct DeviceLimits {
   int multiprocessors = 0;
   std::size_t shared_bytes_per_block = 0;  ///< dynamic, at most

@@ -4,8 +4,8 @@
 
 namespace weft::gpu_check {
 
-/// What the steps of a transform of n x n x n (FP32, forward) are reckoned to take on an H100, in
-/// seconds, by what bounds them. docs/gpu-performance.md explains it, and shows these numbers.
+/// The reckoned time of the steps of a transform of n x n x n (FP32, forward) on an H100, in
+/// seconds, by their bound. docs/gpu-performance.md explains it, and shows these numbers.
 struct Reckoned {
   double issue;    ///< all instructions are issued as fast as the schedulers can
   double latency;  ///< each waits for the one before: what is expected

@@ -25,7 +25,7 @@ std::vector<Shape3> choose_shapes(const CompareArguments& arguments) {
   return shapes;
 }
 
-// What each of `words`, which are lists, stands for, once; all that are known if there are none.
+// The meanings of `words`, which are lists, each once; all known ones if there are no words.
 template <typename T>
 std::vector<T> choose_all(std::string_view option, const std::vector<std::string>& words,
                           const Words<T>& known) {

@@ -35,7 +35,7 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments);
 /// compared.
 int run_compare(const CompareArguments& arguments);
 
-/// What is left to do with the rows: writes what was asked for, and returns the exit code.
+/// The end of a comparison: writes the requested reports of the rows, and returns the exit code.
 int report_compare(const CompareArguments& arguments, const CompareGrid& grid,
                    const std::vector<CompareRow>& rows);
 

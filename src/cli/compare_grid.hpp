@@ -13,7 +13,7 @@
 
 namespace weft::cli {
 
-/// What is compared: every combination.
+/// The comparisons to make: every combination.
 struct CompareGrid {
   std::vector<Shape3> shapes;
   std::vector<Precision> precisions;
@@ -31,7 +31,7 @@ struct OwnTransform {
   double seconds = 0;
 };
 
-/// What a comparison found.
+/// The result of a comparison.
 struct Finding {
   Accuracy accuracy;
   std::optional<OwnTransform> own;  ///< none if the reference does not have the precision

@@ -29,7 +29,7 @@ std::string failure_line(const std::vector<CompareRow>& rows);
 /// The line that goes to standard error if the user ended the whole: where.
 std::string interruption_line(const std::vector<CompareRow>& rows);
 
-/// What there is to throw if every row was skipped: it has all reasons.
+/// The error to throw if every row was skipped: it has all reasons.
 Error nothing_compared(const std::vector<CompareRow>& rows);
 
 }  // namespace weft::cli

@@ -13,7 +13,7 @@
 
 namespace weft::cli {
 
-/// What the process returns to its caller; --help lists them.
+/// The process returns one of them to its caller; --help lists them.
 enum ExitCode : int {
   kOk = 0,             ///< it ran, and the result is within the error bound
   kDefect = 1,         ///< something that Weft itself got wrong

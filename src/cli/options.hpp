@@ -54,7 +54,7 @@ inline const Words<Transpose> kTransposes = {{"auto", Transpose::automatic},
 
 std::string_view name(Direction direction) noexcept;
 
-/// What `word` stands for; throws Error(usage) that lists the words known.
+/// The meaning of `word`; throws Error(usage) that lists the words known.
 template <typename T>
 T choose(std::string_view option, std::string_view word, const Words<T>& known) {
   const auto found = std::ranges::find(known, word, &Named<T>::name);

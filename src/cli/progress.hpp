@@ -10,7 +10,7 @@
 
 namespace weft::cli {
 
-/// What a bar tells.
+/// The contents of a bar.
 struct Shown {
   std::optional<double> fraction;  ///< 0 to 1; none if it cannot be told
   std::string done;                ///< "14,321 of ~32,100 cycles"

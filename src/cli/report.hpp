@@ -12,7 +12,7 @@
 
 namespace weft::cli {
 
-/// What `weft fft` tells about a run.
+/// The report of `weft fft` about a run.
 struct FftReport {
   std::optional<std::string> input;  ///< the file; none for a random field
   Shape3 input_shape;                ///< before it was made to fit

@@ -9,8 +9,8 @@ class ParseError;
 
 namespace weft::cli {
 
-/// What there is to throw for a command line that CLI11 cannot read; it names what was meant, where
-/// that can be told.
+/// The error to throw for a command line that CLI11 cannot read; it names the option that was
+/// probably meant, where that can be told.
 Error usage_error(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace weft::cli

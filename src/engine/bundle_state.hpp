@@ -12,7 +12,7 @@
 
 namespace weft::engine {
 
-/// What stepping by line needs to know of a fabric.
+/// The facts of a fabric that stepping by line needs.
 struct LineFacts {
   std::uint32_t colors = 0;      ///< routed by some PE
   std::uint32_t along_rows = 0;  ///< of these, those that lead east or west
@@ -47,7 +47,7 @@ class BundleState {
   /// `length`: of the longest line, in PEs.
   BundleState(const LineFacts& facts, int length);
 
-  /// Copies the lines out of the whole fabric. What is returned points to this object.
+  /// Copies the lines out of the whole fabric. The result points to this object.
   const model::View& take(const model::View& whole, const Lines& lines, const PeTimes& times);
 
   /// Copies them back, after a run that ended before cycle `end`.

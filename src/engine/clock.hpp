@@ -19,7 +19,7 @@ struct Activity {
   std::uint32_t polled = 0;  ///< had wavelets at open inputs, perhaps stuck
 };
 
-/// What is known at the end of a block; `model::kNever`: nothing of the kind.
+/// The facts at the end of a block; `model::kNever`: nothing of the kind.
 struct Report {
   Activity activity;
   std::uint64_t timed = model::kNever;   ///< next work that comes by itself
@@ -35,7 +35,7 @@ struct Report {
     model::earlier(fault, other.fault);
   }
 
-  /// What a row of strips knows.
+  /// The facts of a row of strips.
   WEFT_HD void add_row(const model::View& v, int row) {
     model::earlier(timed, v.deliver_row[row]);
     model::earlier(timed, v.core_row[row]);

@@ -32,7 +32,7 @@ class DeviceEngine {
   /// Of all strips, as the last run left them: the device adds them up. Zeros before the first run.
   Totals totals() const;
 
-  /// What the device has spent on steps in all runs so far, without copies.
+  /// Time that the device has spent on steps in all runs so far, without copies.
   double step_seconds() const;
 
  private:

@@ -20,7 +20,8 @@ namespace {
 using model::kNever;
 using model::View;
 
-/// What one thread knows at the end of a block. Two of them, so that one barrier suffices.
+/// The facts of one thread at the end of a block. There are two of them, so that one barrier
+/// suffices.
 struct alignas(64) ThreadReport : Report {
   bool stop = false;  ///< the progress callback threw
 };
@@ -55,7 +56,7 @@ struct Shared {
   std::exception_ptr error{};
 };
 
-/// What rows know, and into `wakes`, by row, when they have work.
+/// The facts of rows. Writes into `wakes`, by row, when they have work.
 Report look(const View& v, Rows rows, std::span<std::uint64_t> wakes) {
   Report report;
   for (int row = rows.first; row < rows.last; ++row) {
@@ -66,7 +67,7 @@ Report look(const View& v, Rows rows, std::span<std::uint64_t> wakes) {
   return report;
 }
 
-/// What one thread's rows know, kept by groups of rows: where none was stepped, nothing is new.
+/// The facts of one thread's rows, kept by groups of rows: where none was stepped, nothing is new.
 class Watch {
  public:
   Watch(const View& v, Rows rows)

@@ -5,8 +5,8 @@
 
 #include "model/state.hpp"
 
-/// What one lane has in the state of a strip, as tables: for whoever moves PEs from lane to lane.
-/// What a strip's lanes share is not here, and is found anew.
+/// The fields of one lane in the state of a strip, as tables: for code that moves PEs from lane to
+/// lane. Fields that a strip's lanes share are not here, and are found anew.
 namespace weft::engine {
 
 /// How a field keeps a lane's part, and so its bytes for all lanes.

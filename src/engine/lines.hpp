@@ -22,7 +22,7 @@
 /// in routers: whoever asked starts over without lines, and gets the same as always.
 namespace weft::engine {
 
-/// What a fabric's lines are like; none if it cannot be stepped by line.
+/// The facts of a fabric's lines; none if it cannot be stepped by line.
 std::optional<LineFacts> lines_of(const model::View& whole);
 
 /// As run_on_host, but throws what ends it midway.

@@ -6,7 +6,7 @@
 
 namespace weft::engine {
 
-/// What has happened in some strips since their fabric was made.
+/// Counts of events in some strips since their fabric was made.
 struct Totals {
   std::uint64_t wavelets = 0, hops = 0, delivered = 0, filtered = 0;
 

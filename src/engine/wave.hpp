@@ -14,9 +14,9 @@
 /// Rows (of strips) depend on their neighbours only: step 1 of a row needs step 3 of the rows
 /// around it in the cycle before, steps 2 and 3 need their step 1 in the same cycle. So a thread
 /// goes over its rows as a wave: when the first cycle of a block has come to some row, the second
-/// follows two rows behind it, and so on. What a few rows hold stays in the cache for all of them.
-/// And as it takes some cycles to cross a row, rows far from all that are awake are left alone for
-/// the block.
+/// follows two rows behind it, and so on. The state of a few rows stays in the cache for all of
+/// them. And as it takes some cycles to cross a row, rows far from all that are awake are left
+/// alone for the block.
 namespace weft::engine {
 
 /// How far a thread's outer rows have come, for the threads beside it: 2 t + 1 after step 1 of

@@ -68,7 +68,7 @@ bool foresees(const Known& known, const CoreState& core, const Instruction& i) {
   }
 }
 
-/// What is known after the instruction.
+/// Turns the values known before an instruction into those known after it.
 void learn(Known& known, const Instruction& i) {
   const bool a = known.reg(i.a);
   switch (isa::format_of(i.op)) {

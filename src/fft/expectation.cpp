@@ -83,7 +83,7 @@ std::optional<FftExpectation> ExpectationOnDemand::at(std::uint64_t cycle) {
     try {
       made_.emplace(make_());
     } catch (const std::exception&) {
-      // What fails here only informs: whoever asked goes on without.
+      // A failure here only costs information: the caller goes on without.
     }
   });
   if (!made_) return {};

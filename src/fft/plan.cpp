@@ -32,7 +32,7 @@ using wsfft::Arrangement;
 using wsfft::Numbers;
 using wsfft::Transform;
 
-/// What each superstep multiplies by.
+/// The factor of each superstep.
 float superstep_scale(double n, Norm norm, Direction direction) {
   if (norm == Norm::ortho) return static_cast<float>(1.0 / std::sqrt(n));
   const bool divides = (norm == Norm::forward) == (direction == Direction::forward);
@@ -83,7 +83,7 @@ void run_first_exchange(const Transform& t, const Machine& machine) {
   fabric.run_until_idle(kCycleLimit);
 }
 
-/// What tells the plan's caller how far a run has come; empty if nobody asks.
+/// Tells the plan's caller how far a run has come; empty if nobody asks.
 CycleProgress progress_of(const FftPlan& plan, Direction direction) {
   const auto& tell = plan.options().progress;
   if (!tell) return {};
@@ -135,7 +135,7 @@ void check_input(const Volume& input, Shape3 shape) {
         "fill the volume's data, which is in C order");
 }
 
-/// What a transform takes on this host: state and touched PE memory, input and output.
+/// The memory that a transform takes on this host: state and touched PE memory, input and output.
 double needed_bytes(double n, bool data) {
   const double state = n * n * (fabric::state_bytes_per_pe() + 1024);
   return data ? state + n * n * n * (2.5 * 8 + 2 * sizeof(std::complex<float>)) : state;

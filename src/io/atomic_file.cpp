@@ -35,8 +35,8 @@ namespace fs = std::filesystem;
 }
 
 /// While it lives, a write beyond the limit on the size of files only fails with EFBIG: the signal
-/// that comes with it, which would end the process, is kept from this thread and taken back. What
-/// the process does with such signals otherwise is its own.
+/// that comes with it, which would end the process, is kept from this thread and taken back.
+/// Otherwise the process treats such signals as it likes.
 class NoFileSizeSignal {
  public:
   NoFileSizeSignal() {

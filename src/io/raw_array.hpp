@@ -32,7 +32,7 @@ struct Encoding {
   double slope = 1, intercept = 0;  ///< value = stored number * slope + intercept
 };
 
-/// What a file's header says about the array after it.
+/// The description of the array in a file's header.
 struct ArrayHeader {
   Shape3 shape;
   Encoding encoding;

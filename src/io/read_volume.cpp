@@ -17,7 +17,7 @@ namespace weft::io {
 
 namespace {
 
-/// What the reader must know of a file format; one row each below.
+/// The reader's facts of a file format; one row each below.
 struct Format {
   std::string_view suffix;
   Compression compression;

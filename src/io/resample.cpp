@@ -24,7 +24,7 @@ double hat_integral(double x) {
   return x < 0 ? 0.5 * (1 + x) * (1 + x) : 1 - 0.5 * (1 - x) * (1 - x);
 }
 
-/// What makes up element `target` of the new grid. Beyond the edge the field goes on constant.
+/// The sources of element `target` of the new grid. Beyond the edge the field goes on constant.
 std::vector<Tap> find_taps(std::size_t target, std::size_t from, std::size_t to) {
   const double ratio = static_cast<double>(from) / static_cast<double>(to);
   const double centre = (static_cast<double>(target) + 0.5) * ratio - 0.5;

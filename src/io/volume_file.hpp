@@ -16,7 +16,7 @@ enum class Fit {
   resample,  ///< trilinear, the whole field scaled to the new sides
 };
 
-/// What became of a file's numbers when they were read.
+/// The treatment of a file's numbers when they were read.
 struct Conversion {
   std::string type;                 ///< of its elements, as NumPy names it: "int16", "complex128"
   bool is_complex = false;          ///< to complex64, and not to float32

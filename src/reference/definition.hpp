@@ -7,7 +7,7 @@
 
 namespace weft::reference {
 
-/// What the unscaled transform of `size` numbers is multiplied by.
+/// The factor of the unscaled transform of `size` numbers.
 double scale(Norm norm, Direction direction, std::size_t size) noexcept;
 
 /// Throws Error(usage) unless the volume holds as many numbers as its shape says.

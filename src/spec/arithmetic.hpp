@@ -7,7 +7,7 @@
 
 namespace weft::spec {
 
-/// What an instruction computes from the old d and its sources: a scalar's result, or one element
+/// The result of an instruction, from the old d and its sources: a scalar's result, or one element
 /// of a vector. Words are 32-bit patterns; 16-bit values stand in their low halves, with zeros
 /// above.
 std::uint32_t compute(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t b);

@@ -281,7 +281,7 @@ void Core::pick_task(std::uint64_t cycle) {
   wake = cycle + static_cast<std::uint64_t>(machine.task_start_cycles);
 }
 
-// 4. What is left to do.
+// 4. Work that is left.
 
 bool Core::is_due(std::uint64_t cycle) const {
   if ((running && !waiting) || looks_again) return true;

@@ -87,7 +87,7 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
   const Wavelet wavelet = queue.front();
   Core& core = pe(x, y).core;
 
-  // Who takes it: the links of the present position, and the core if nothing keeps it away.
+  // Its receivers: the links of the present position, and the core if nothing keeps it away.
   const PortSet tx = channel.now().tx;
   const bool to_ramp = tx.has(Port::ramp);
   const bool hidden = wavelet.control && slot(wavelet.payload, 0).no_core;
@@ -228,7 +228,7 @@ bool Fabric::quiet() const {
       for (int port = 0; port < kPorts; ++port) {
         const Queue& q = channel->queue[index(port)];
         if (q.empty() || !channel->now().rx.has(static_cast<Port>(port))) continue;
-        // What was stuck stays stuck, unless something happened that it may have waited for.
+        // A stuck wavelet stays stuck, unless something happened that it may have waited for.
         if (something_happened_ || q.front().ready > last) return false;
       }
     }

@@ -44,18 +44,18 @@ struct Channel {
   std::optional<Filter> filter;
   std::uint32_t let_in = 0, control_let_in = 0, refused = 0;  ///< by the filter
 
-  /// What is open now. A reset can lead past the last position, if the core has rewritten the
-  /// switch; then the last one counts.
+  /// The ports that are open now. A reset can lead past the last position, if the core has
+  /// rewritten the switch; then the last one counts.
   const Ports& now() const {
     return positions[std::min(static_cast<std::size_t>(position), positions.size() - 1)];
   }
   /// The input that some position opens has a queue.
   bool has_queue(Port port) const;
-  /// What comes in there changes its color.
+  /// Wavelets that come in there change their color.
   bool swaps(Port port) const;
   /// Ports that are open and have a wavelet that may leave in this cycle.
   std::vector<int> offers(std::uint64_t cycle) const;
-  /// What the switch does with a command; whether it advanced.
+  /// The switch obeys a command. Returns whether it advanced.
   bool obey(std::uint32_t payload);
   /// A control wavelet's payload as it travels on from here.
   std::uint32_t onward(std::uint32_t payload, bool advanced) const;

@@ -152,7 +152,7 @@ void Core::run_with_fifos(VectorWork work, std::uint64_t cycle) {
   continue_at(pc + 1, cycle, vector_cycles(work));
 }
 
-/// What a vector instruction without a fabric operand costs, when it is done. Strides may slow it
+/// The cost of a vector instruction without a fabric operand, when it is done. Strides may slow it
 /// down, and so does reading two vectors.
 int Core::vector_cycles(const VectorWork& work) const {
   int rate = full_rate(machine, work.op);

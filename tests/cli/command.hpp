@@ -5,7 +5,7 @@
 
 namespace weft::test {
 
-/// What a run of the real `weft` did.
+/// The outcome of a run of the real `weft`.
 struct CommandResult {
   int exit_code = -1;  ///< 128 + the signal's number if a signal ended it
   std::string out;     ///< standard output

@@ -1,4 +1,4 @@
-// What `weft compare` makes of engines that are wrong, missing or short of memory.
+// `weft compare` with engines that are wrong, missing or short of memory.
 #include "cli/compare_grid.hpp"
 
 #include <gtest/gtest.h>
@@ -149,7 +149,7 @@ TEST(CompareGrid, AFaultEndsTheWhole) {
       Category::program, [&] { rows_of(grid); }, "a fault");
 }
 
-/// What is left when the user ends the whole in its `transform`-th transform.
+/// The rows that are left when the user ends the whole in its `transform`-th transform.
 std::vector<CompareRow> rows_until(const CompareGrid& grid, std::size_t transform) {
   return compare_all(grid, [&](const CompareProgress& now) {
     if (now.transform == transform) throw Interrupted("at cycle 7");

@@ -1,4 +1,4 @@
-// What `weft` refuses: exit code 2, one clear line, and no file left behind.
+// Refusals of `weft`: exit code 2, one clear line, and no file left behind.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

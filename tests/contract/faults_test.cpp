@@ -1,4 +1,4 @@
-// What the machine is caught at: kind, cycle, PE, color, and a message that helps.
+// Faults of the machine: kind, cycle, PE, color, and a message that helps.
 #include <gtest/gtest.h>
 
 #include "support/expect_fault.hpp"

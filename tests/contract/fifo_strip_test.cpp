@@ -64,7 +64,7 @@ Program program(std::uint32_t capacity) {
 /// PE (x, y) waits as long as its column tells; its FIFO holds 3 words, or 20 in odd columns.
 constexpr std::uint32_t capacity_at(int x) { return x % 2 == 0 ? 3 : 20; }
 
-/// What each PE of this width ends with; column `first` comes first.
+/// The words that each PE of this width ends with; column `first` comes first.
 std::vector<Words> outcomes(int first, int width) {
   Layout layout(width, 1);
   Route loop{Port::ramp, Port::ramp};

@@ -20,7 +20,7 @@ void count_run(ProgramBuilder& b, int id, int address) {
   b.sw(r1, kZero, address);
 }
 
-/// What a program does with its FIFO of four words.
+/// The work of a program with its FIFO of four words.
 struct Ops {
   ProgramBuilder& b;
   FifoId fifo;

@@ -15,7 +15,7 @@ using Words = std::vector<std::uint32_t>;
 constexpr int kColor = 4, kEntry = 5;
 constexpr Reg r1{1}, r2{2}, kNext{13}, kZero{15};
 
-/// What passes a router: data, a control wavelet, or one that cores do not see.
+/// A wavelet that passes a router: data, a control wavelet, or one that cores do not see.
 struct Item {
   enum class Kind { data, control, hidden } kind = Kind::data;
   std::uint32_t word = 0;  ///< not 0; of control wavelets the low 16 bits

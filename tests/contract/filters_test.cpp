@@ -8,7 +8,7 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-/// What each PE of a line with these filters receives of the words 0, 1, 2, ...
+/// The words of 0, 1, 2, ... that each PE of a line with these filters receives.
 Words accepted(const CounterFilter& filter, int sent, int wanted) {
   Mesh mesh(3);
   mesh.line(4).filter({1, 0, 1, 1}, 4, filter);

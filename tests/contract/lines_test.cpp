@@ -1,4 +1,4 @@
-// What stepping by line cannot do: it says so, or leaves the fabric to be stepped as always.
+// The limits of stepping by line: it says so, or leaves the fabric to be stepped as always.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -199,7 +199,7 @@ Mesh in_vain() {
   return mesh;
 }
 
-/// What a run throws that ends in a fault.
+/// The exception of a run that ends in a fault.
 std::string report_of(const Setting& setting, bool by_line) {
   try {
     run(setting, by_line);

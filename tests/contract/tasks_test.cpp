@@ -1,4 +1,4 @@
-// What starts a task, what holds it back, and which comes first.
+// Causes that start a task, causes that hold it back, and the order of tasks.
 #include <gtest/gtest.h>
 
 #include <algorithm>

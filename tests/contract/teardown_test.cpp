@@ -51,7 +51,8 @@ Mesh line(int width, const Route& between, PopMode pop = PopMode::no_pop) {
   return mesh;
 }
 
-/// What local task 29 does: notes how often it ran, what it was told and when; then `more`.
+/// Local task 29 notes how often it ran, which colors it was told of, and when; then it does
+/// `more`.
 void handle(ProgramBuilder& b, const std::function<void(ProgramBuilder&)>& more) {
   b.end();  // of the main task; the mesh ends this one
   b.local_task(kHandler);

@@ -1,4 +1,4 @@
-// What instructions, tasks, ramps and links cost, to the cycle.
+// The cost of instructions, tasks, ramps and links, to the cycle.
 #include <gtest/gtest.h>
 
 #include "support/mesh.hpp"

@@ -1,4 +1,4 @@
-// What the machine leaves undefined or forbids, and what Weft makes of it. Every row has a test:
+// Behaviour that the machine leaves undefined or forbids, and Weft's answer. Every row has a test:
 //
 // Two wavelets of a color at two inputs in one cycle: a fault
 //   faults_test.cpp        Fault.TwoInputsCollide, InputsThatTakeTurnsDoNotCollide

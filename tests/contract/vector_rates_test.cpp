@@ -1,4 +1,4 @@
-// What every vector instruction over memory costs, for short lengths and all kinds of strides.
+// The cost of every vector instruction over memory, for short lengths and all kinds of strides.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -28,7 +28,7 @@ fabric::State small_fabric() {
 
 class FailuresOfADevice : public DeviceEngineTest {};
 
-/// What making an engine says. To be called in a process of its own, because a device that was
+/// The message of making an engine. To be called in a process of its own, because a device that was
 /// found, or not, is remembered.
 [[noreturn]] void say_what_is_wrong() {
   try {

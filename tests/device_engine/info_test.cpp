@@ -1,4 +1,4 @@
-// What is told of devices, also of those that do not answer.
+// Descriptions of devices, also of those that do not answer.
 #include "cli/info.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@ namespace {
 
 class InfoOnDevices : public DeviceEngineTest {
  protected:
-  /// What `weft info` prints.
+  /// The output of `weft info`.
   static std::string text() {
     testing::internal::CaptureStdout();
     EXPECT_EQ(cli::run_info({}), 0);

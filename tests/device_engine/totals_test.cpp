@@ -1,5 +1,5 @@
-// What the device adds up over all strips: none is missed, and none counted twice. Twins compares
-// the sums of every other run.
+// Sums of the device over all strips: none is missed, and none counted twice. Twins compares the
+// sums of every other run.
 #include <fmt/format.h>
 
 #include <random>

@@ -15,7 +15,7 @@ using host_cuda::Order;
 
 constexpr int kRounds = 3;
 
-/// What the lanes share, and the sums of what each has read.
+/// Shared by the lanes, with the sums of the values that each has read.
 struct Board {
   std::uint32_t count, sums[model::kLanes], words[model::kLanes];
 };

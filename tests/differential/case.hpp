@@ -43,7 +43,7 @@ std::uint32_t initial_word(std::uint64_t seed, int x, int y, std::size_t word);
 /// The emulator's fabric at cycle 0.
 fabric::State state_of(const Case& c);
 
-/// What happened; for counting what the cases reach.
+/// The end of a run; for counts of the ends that the cases reach.
 struct Outcome {
   std::optional<Difference> difference;
   spec::Fabric::Stop stop{};
@@ -61,7 +61,7 @@ using Meddle = std::function<void(spec::Fabric&)>;
 /// Runs both, comparing on the way. Throws weft::Error if the case cannot be built.
 Outcome run(const Case& c, const Meddle& meddle = {});
 
-/// What stepping by line came to.
+/// The end of stepping by line.
 struct ByLine {
   bool tried = false;  ///< else the fabric was stepped as always
   bool met = false;    ///< LinesMet; then there is no outcome

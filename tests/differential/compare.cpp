@@ -256,7 +256,7 @@ std::optional<Difference> compare(const spec::Fabric& reference, const fabric::S
       for (int color = 0; color < kColors && !report.found; ++color)
         if (const auto& channel = pe.router.channel[static_cast<std::size_t>(color)])
           compare_channel(report, *channel, lane, color, scope);
-      // What a core makes of a queue of two colors is nothing to compare.
+      // The behaviour of a core on a queue of two colors is nothing to compare.
       if (scope != Scope::only_routers && !pe.core.mixed && !report.found)
         compare_core(report, pe.core, lane, cycle);
       if (report.found) return report.found;

@@ -14,7 +14,7 @@ namespace {
 constexpr int kShards = 8;
 constexpr std::uint64_t kCases = 20000;
 
-/// What the cases of a range reached: a test that reaches nothing finds nothing.
+/// Counts of events in the cases of a range: a test that reaches nothing finds nothing.
 struct Reached {
   std::uint64_t cases = 0, quiet = 0, deadlock = 0, limit = 0, fault = 0, delivered = 0,
                 filtered = 0, hops = 0, shapes = 0, fifos = 0, shared = 0;

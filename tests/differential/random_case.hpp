@@ -9,7 +9,7 @@
 /// Parts of random_case.
 namespace weft::test {
 
-/// What routes and programs of a case have in common.
+/// Shared by the routes and programs of a case.
 struct Plan {
   std::vector<int> colors;
   std::vector<int> input_queue, output_queue;  ///< of each of them

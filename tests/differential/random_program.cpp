@@ -2,7 +2,7 @@
 
 #include "differential/random_writer.hpp"
 
-/// What programs declare, their tasks, and all instructions but those over descriptors.
+/// The declarations of programs, their tasks, and all instructions but those over descriptors.
 namespace weft::test {
 
 Program Writer::write() {

@@ -52,7 +52,7 @@ class Writer {
     return dice_.roll(0, (plan_.memory_bytes - 4) / width) * width;
   }
 
-  // What a program declares, and its tasks: random_program.cpp.
+  // The declarations of a program, and its tasks: random_program.cpp.
   void declare_shapes();
   void declare_fifos();
   void bind_tasks();

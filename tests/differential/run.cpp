@@ -88,7 +88,7 @@ struct Pair {
     return outcome.deadlock ? explains() : std::nullopt;
   }
 
-  /// Whatever is stuck waits for one of the first causes that are found.
+  /// Everything that is stuck waits for one of the first causes that are found.
   std::optional<Difference> explains() const {
     const std::vector<fabric::ProgramFacts> programs = fabric::facts_of_programs(state);
     const DeadlockReport report = fabric::deadlock_report(

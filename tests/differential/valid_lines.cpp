@@ -46,7 +46,7 @@ Stream draw_stream(Weave& w, Region& region) {
   return s;
 }
 
-/// What its last PE, or one on the way, takes of it in a round.
+/// The words that its last PE, or one on the way, takes of it in a round.
 Stage tap(Weave& w, const Stream& s, int x, int y, bool filtered, const Pause& pause) {
   int words = s.words;
   if (filtered) {
@@ -146,8 +146,8 @@ Part through_cores(Weave& w, Region& region, Port to) {
 // PE 0 sends first, then PE 1, ... Each stream runs to the end of the line, and is followed by two
 // control wavelets. They take the next PE's switch from {before -> after, ramp} over
 // {before -> after} to {ramp -> after}; the first one starts the core's turn, the second one takes
-// the sender's switch back. What comes too early waits at a closed input. Filters count all streams
-// alike, so nobody has to set them.
+// the sender's switch back. Wavelets that come too early wait at a closed input. Filters count all
+// streams alike, so nobody has to set them.
 Part in_turn(Weave& w, Region& region, Port to) {
   const Frame frame{region.where, to};
   const int color = region.color(), in = region.input(), out = region.output();

@@ -47,7 +47,7 @@ struct Region {
 /// By PE of the mesh, row by row: its stages of a pattern. None: it only passes wavelets on.
 using Part = std::vector<std::vector<Stage>>;
 
-/// What a case is made of, before programs are written.
+/// The parts of a case, before programs are written.
 struct Weave {
   Case& c;
   Dice& dice;

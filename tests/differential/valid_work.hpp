@@ -7,8 +7,8 @@
 #include "weft/instruction.hpp"
 #include "weft/program.hpp"
 
-/// What the PEs of a valid case do, as plain data. Who sends how many words to whom is known before
-/// any program is written, so that sends and receives match.
+/// The work of the PEs of a valid case, as plain data. Senders, receivers and numbers of words are
+/// known before any program is written, so that sends and receives match.
 namespace weft::test {
 
 /// A vector instruction with a fabric operand.
@@ -24,7 +24,7 @@ struct Transfer {
   bool operator==(const Transfer&) const = default;
 };
 
-/// What a core does before a stage.
+/// The work of a core before a stage.
 struct Pause {
   int turns = 0;                 ///< of an empty loop
   int x_shift = 0, y_shift = 0;  ///< and more of them: a coordinate, shifted; 0: none

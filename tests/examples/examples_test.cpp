@@ -34,7 +34,7 @@ Outcome run_example(const std::string& name) {
   return outcome;
 }
 
-/// What the pattern's first group says at each match, as numbers.
+/// The pattern's first group at each match, as numbers.
 std::vector<unsigned long> numbers(const std::string& text, const std::string& pattern) {
   const std::regex regex(pattern);
   std::vector<unsigned long> found;

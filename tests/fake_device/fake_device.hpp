@@ -7,7 +7,7 @@
 /// on host memory and with FFTW. Linked in place of the real ones.
 namespace weft::test {
 
-/// What it has, and how it fails; the values are CUDA's own.
+/// Its properties and failures; the values are CUDA's own.
 struct FakeDevice {
   int count_status = 0;  ///< of cudaGetDeviceCount
   int devices = 1;

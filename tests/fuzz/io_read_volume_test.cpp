@@ -1,5 +1,5 @@
-// Whatever a file holds, reading it gives a volume or a weft::Error: no crash, no other exception,
-// no memory beyond what the file itself justifies.
+// Reading a file of any bytes gives a volume or a weft::Error: no crash, no other exception, no
+// memory beyond what the file itself justifies.
 #include <gtest/gtest.h>
 #include <nifti1_io.h>
 
@@ -107,7 +107,7 @@ TEST_F(ReadVolumeFuzz, MutatedNpyOfFormat2InFortranOrder) {
                   test::npy_file(test::npy_dictionary("<c8", "(3, 2, 5)", true), floats(60), 2), 2);
 }
 
-/// Whatever the bytes, they are numbers of such a type, or refused as not finite.
+/// Any bytes are numbers of such a type, or refused as not finite.
 TEST_F(ReadVolumeFuzz, MutatedNpyOfEveryType) {
   std::uint64_t seed = 10;
   for (const char* type : {"|b1", "|i1", "<i2", ">i4", "<i8", "|u1", ">u2", "<u4", ">u8", "<f2",

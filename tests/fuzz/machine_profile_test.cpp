@@ -1,4 +1,5 @@
-// Whatever a machine profile holds, the parser gives a machine within its limits or a weft::Error.
+// For a machine profile of any bytes, the parser gives a machine within its limits or a
+// weft::Error.
 #include <gtest/gtest.h>
 
 #include <array>

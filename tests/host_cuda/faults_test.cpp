@@ -1,4 +1,4 @@
-// What the kernels of wrong_kernels.cu do wrong is seen, and said.
+// The faults of the kernels of wrong_kernels.cu are seen, and said.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// What must not matter: how a run is cut, how many threads step it, where strips end, and the
-// heading.
+// Things that must not matter: how a run is cut, how many threads step it, where strips end, and
+// the heading.
 #include <gtest/gtest.h>
 
 #include <utility>

@@ -43,7 +43,7 @@ std::string text(const TransformCase& c) {
 
 using Numbers = std::vector<std::complex<float>>;
 
-/// What it gives on the default machine, of which other tests say that it is right.
+/// The result on the default machine, of which other tests say that it is right.
 const Numbers& right(const TransformCase& c) {
   static std::map<std::tuple<int, Precision, Direction>, Numbers> known;
   Numbers& numbers = known[{c.n, c.precision, c.direction}];

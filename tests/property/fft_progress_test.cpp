@@ -1,4 +1,4 @@
-// What is told of a run while it lasts, on machines that are slower than the published model.
+// Progress of a run while it lasts, on machines that are slower than the published model.
 #include <gtest/gtest.h>
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// What a discrete Fourier transform must satisfy, and FFTW's results.
+// Laws of a discrete Fourier transform, and FFTW's results.
 #include <gtest/gtest.h>
 
 #include <cmath>

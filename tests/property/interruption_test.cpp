@@ -64,7 +64,7 @@ void expect_same(const fabric::State& a, const fabric::State& b) {
   EXPECT_EQ(totals_of(a), totals_of(b));
 }
 
-/// What an interrupted run came to.
+/// The end of an interrupted run.
 struct Found {
   bool interrupted = false;
   std::uint64_t ahead = 0;  ///< cycles from the last that was told to where the run ended

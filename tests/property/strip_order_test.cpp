@@ -136,7 +136,7 @@ RunResult run_by_a_thread_each(const View& view, std::uint64_t limit) {
   return run.result();
 }
 
-/// What the host engine keeps besides.
+/// State that only the host engine keeps.
 void renew_rows(const View& v) {
   for (int row = 0; row < v.rows; ++row) {
     v.route_row[row] = model::least_wake<Lanes>(v, row, v.route_wake);
@@ -195,7 +195,7 @@ TEST(StripOrder, AThreadForEachStrip) {
   EXPECT_GT(hops, 0U);
 }
 
-/// What streams through a mesh are like.
+/// Streams through a mesh.
 struct Streams {
   Port out;                 ///< the link that they leave by
   bool two_colors = false;  ///< every second line has another one
@@ -318,7 +318,7 @@ TEST(StripOrder, ShortWaysAreTakenAndChangeNothing) {
       }
 }
 
-/// What users see of a run: hops, wavelets delivered, and all words of memory.
+/// The part of a run that users see: hops, wavelets delivered, and all words of memory.
 std::vector<std::uint64_t> seen_by_users(const View& v) {
   const std::size_t strips = v.strip_count();
   std::vector<std::uint64_t> all(v.memory, v.memory + strips * v.memory_words * model::kLanes);

@@ -1,4 +1,4 @@
-// What ptxas told of the kernels when this build compiled them, against what a GPU has.
+// The report of ptxas on the kernels when this build compiled them, against a GPU's limits.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -22,7 +22,7 @@ struct Broadcast {
   bool along_x() const { return heading == Heading::east || heading == Heading::west; }
 };
 
-/// What the PE at `place` of a line ended with.
+/// The words that the PE at `place` of a line ended with.
 struct BroadcastResult {
   std::vector<std::uint32_t> heard;         ///< empty at the sender
   std::uint32_t shifted = 0, finished = 0;  ///< the word from the PE before; cycle of its arrival

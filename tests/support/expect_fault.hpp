@@ -9,7 +9,7 @@
 
 namespace weft::test {
 
-/// What a fault must say; no detail: any.
+/// The facts that a fault must tell; no detail: any.
 struct ExpectedFault {
   FaultKind kind;
   std::uint64_t cycle;

@@ -1,10 +1,11 @@
 #pragma once
 
 // CUDA on a host without a GPU, for tests: kernels run as they are written, one OS thread per block
-// and one fiber per CUDA thread, on memory that starts poisoned. What kernels use of CUDA is in
-// host_cuda_device.hpp, what the host uses in host_cuda_runtime.hpp; this is what tests set and
-// see. It shows missing barriers, races (with ThreadSanitizer), and threads that wait for nobody;
-// it does not show the GPU's weaker order of memory, its speed, nor what nvcc makes of the source.
+// and one fiber per CUDA thread, on memory that starts poisoned. CUDA for kernels is in
+// host_cuda_device.hpp, CUDA for the host in host_cuda_runtime.hpp; here are the settings and
+// counters for tests. This shows missing barriers, races (with ThreadSanitizer), and threads that
+// wait for nobody; it does not show the GPU's weaker order of memory, its speed, nor what nvcc
+// makes of the source.
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -37,7 +38,7 @@ struct Control {
   bool is_faulty = false;  ///< what comes back from its largest array has a wrong bit
 };
 
-/// What happened since the last reset().
+/// Counts of events since the last reset().
 struct Counters {
   int launches = 0;
   int copies = 0;

@@ -1,4 +1,4 @@
-// What a CUDA thread calls; each call may suspend it. See host_cuda_grid.hpp.
+// The functions that a CUDA thread calls; each call may suspend it. See host_cuda_grid.hpp.
 #include "support/host_cuda_device.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #pragma once
 
-// What kernels see in place of CUDA: its words, indices, intrinsics and the few classes that
-// cuda/facilities.cuh uses. What is missing here is not to be used, or is to be added.
+// The substitute of CUDA for kernels: its words, indices, intrinsics and the few classes that
+// cuda/facilities.cuh uses. Kernels do not use anything that is missing here, or it is added here.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Index {
   unsigned x = 0, y = 0, z = 0;
 };
 
-/// What a CUDA thread knows of itself.
+/// The facts of a CUDA thread about itself.
 struct Place {
   Index thread, block, threads, blocks;
   std::byte* shared = nullptr;  ///< the block's dynamic shared memory
@@ -64,7 +64,7 @@ T from_bits(std::uint64_t bits) {
 
 inline std::uint64_t fold_or(std::uint64_t a, std::uint64_t b) { return a | b; }
 
-/// What fresh memory is filled with, and results that CUDA leaves open.
+/// The value of fresh memory, and of results that CUDA leaves open.
 inline constexpr int kPoison = 0xa7;
 inline constexpr std::uint64_t kPoisonWord = 0xa7a7a7a7a7a7a7a7U;
 

@@ -17,7 +17,8 @@ inline constexpr bool kAddressSanitizer = true;
 inline constexpr bool kAddressSanitizer = false;
 #endif
 
-/// What ThreadSanitizer is told: who arrives passes on what it did, who leaves takes it over.
+/// For ThreadSanitizer: a thread that arrives passes on its writes, and one that leaves takes them
+/// over.
 void announce_arrival(char* token);
 void announce_leaving(char* token);
 
@@ -55,7 +56,7 @@ class Fiber {
   Fiber& operator=(const Fiber&) = delete;
   ~Fiber();
 
-  /// Both under an Unwatched. What is suspended when the fiber ends is never resumed.
+  /// Both under an Unwatched. A call that is suspended when the fiber ends is never resumed.
   void resume();   ///< called at home
   void suspend();  ///< called by the fiber; back home
 

@@ -35,15 +35,15 @@ struct Thread {
   std::unique_ptr<Fiber> fiber;
 };
 
-/// What ThreadSanitizer hangs a barrier's order on: two that alternate, since some of those who
-/// leave do so after others have arrived at the next.
+/// ThreadSanitizer orders a barrier by them: two that alternate, since some threads leave after
+/// others have arrived at the next barrier.
 struct Tokens {
   char token[2] = {};
   unsigned turn = 0;
   char* now() { return &token[turn & 1U]; }
 };
 
-/// What the blocks of a running kernel share.
+/// Shared by the blocks of a running kernel.
 class Grid {
  public:
   Grid(const Launch& shape, const std::function<void()>& kernel);

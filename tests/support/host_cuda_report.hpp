@@ -8,7 +8,7 @@
 
 namespace weft::host_cuda {
 
-/// What a CUDA thread does.
+/// The state of a CUDA thread.
 enum class State { ready, spins, at_block_barrier, in_warp, at_grid_barrier, left };
 
 bool same(Site a, Site b);
@@ -17,7 +17,7 @@ bool same(const Meeting& a, const Meeting& b);
 /// "waiting at __syncthreads (tile.cu:12)"
 std::string describe(State state, const Meeting& meeting);
 
-/// Who does what: "thread 0-15, 17: left; thread 16: waiting at ...".
+/// The states of all threads: "thread 0-15, 17: left; thread 16: waiting at ...".
 class Groups {
  public:
   explicit Groups(std::string member) : member_(std::move(member)) {}

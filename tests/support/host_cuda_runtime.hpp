@@ -1,7 +1,8 @@
 #pragma once
 
-// What Weft uses of CUDA's runtime interface, with CUDA's names and values. Work given to a stream
-// is done when somebody waits for it, never before: who reads a result too early reads the old one.
+// The part of CUDA's runtime interface that Weft uses, with CUDA's names and values. Work given to
+// a stream is done when somebody waits for it, never before: code that reads a result too early
+// reads the old one.
 #include <cstddef>
 #include <functional>
 #include <tuple>

@@ -35,7 +35,7 @@ struct Caught {
 
 std::vector<std::uint32_t> payloads(const std::vector<Caught>& caught);
 
-/// What one PE of a Mesh does: its steps in order, in one task that starts at launch.
+/// The work of one PE of a Mesh: its steps in order, in one task that starts at launch.
 class Pe {
  public:
   enum class Mode { sync, async };

@@ -1,4 +1,4 @@
-// What a ProgramBuilder builds, and what it refuses.
+// Programs that a ProgramBuilder builds, and programs that it refuses.
 #include <gtest/gtest.h>
 
 #include <limits>

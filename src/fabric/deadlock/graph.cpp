@@ -107,7 +107,7 @@ class Builder {
     add_open(pe, c, but);
   }
 
-  /// Whatever may still happen in a core: its task goes on, a microthread's end starts one, or a
+  /// Something may still happen in a core: its task goes on, a microthread's end starts one, or a
   /// wavelet does.
   void add_core(int pe, std::optional<int> but = {}) {
     const PeState& p = mesh_.at(pe);

@@ -28,7 +28,7 @@ std::array<FftPhase, kStamps> phases(Direction direction);
 /// Which exchange comes first and second.
 std::array<Axis, 2> exchange_order(Direction direction);
 
-/// What is transformed and how.
+/// The transform: its size, numbers and direction, and the form of its transposes.
 struct Transform {
   int n;
   Numbers numbers;

@@ -24,7 +24,7 @@ struct ExchangeCall {
   Reg zero{15};  ///< holds 0
 };
 
-/// What the emitted parts of one exchange share.
+/// Shared by the emitted parts of one exchange.
 struct Exchange {
   Form form;
   Axis axis;
@@ -44,7 +44,7 @@ void lay_out_exchange(Layout& layout, Form form, Axis axis, int p, int words, in
 /// Reserves the control wavelets under "finish ..." names.
 std::array<Span, 2> reserve_finish(ProgramBuilder& p, Form form, Axis axis);
 
-/// What the host writes there.
+/// The words that the host writes there.
 std::vector<std::uint32_t> finish_wavelets(Form form, Axis axis, bool plus);
 
 /// Starts the exchange at the end of a task; the task must end next. A program may do it once for

@@ -2,7 +2,7 @@
 
 #include "fft/wsfft/transpose.hpp"
 
-/// What the two forms of an exchange share, and what each has of its own.
+/// The common part of the two forms of an exchange, and the parts of each.
 namespace weft::wsfft {
 
 /// One direction of an exchange.
