@@ -2,7 +2,7 @@
 # starts. WEFT_STEP_VARIANT names the variant that a file is compiled as.
 option(WEFT_STEP_NATIVE "Compile the step only for the widest vectors of this machine" OFF)
 
-set(step_source src/engine/step_variant.cpp)
+set(step_source src/variants/step_variant.cpp)
 set(WEFT_STEP_VARIANTS baseline)
 # Sanitizers look at one variant: the source is the same, and each takes minutes to compile there.
 if(NOT WEFT_SANITIZE AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)

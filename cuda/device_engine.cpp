@@ -14,8 +14,8 @@
 #include "cuda/tiling.hpp"
 #include "engine/interruption.hpp"
 #include "engine/result.hpp"
-#include "model/host_lanes.hpp"
-#include "model/step.hpp"
+#include "model/lanes/host_lanes.hpp"
+#include "model/rows.hpp"
 #include "weft/error.hpp"
 
 namespace weft::engine {
@@ -110,9 +110,9 @@ Report report_of(const View& v) {
 /// State that is kept by row, which only CPU threads do while they step.
 void renew_rows(const View& v) {
   for (int row = 0; row < v.rows; ++row) {
-    v.route_row[row] = model::least_wake<model::HostLanes>(v, row, v.route_wake);
-    v.deliver_row[row] = model::least_wake<model::HostLanes>(v, row, v.deliver_wake);
-    v.core_row[row] = model::least_wake<model::HostLanes>(v, row, v.core_wake);
+    v.route_row[row] = model::Row<model::HostLanes>{v, row}.least(v.route_wake);
+    v.deliver_row[row] = model::Row<model::HostLanes>{v, row}.least(v.deliver_wake);
+    v.core_row[row] = model::Row<model::HostLanes>{v, row}.least(v.core_wake);
     for (int i = row * v.strips; i < (row + 1) * v.strips; ++i)
       if (v.faults[i].kind != FaultKind::none) model::earlier(v.fault_row[row], v.faults[i].cycle);
   }

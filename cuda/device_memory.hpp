@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "cuda/tile_kernel.hpp"
-#include "model/arrays.hpp"
+#include "model/state/arrays.hpp"
 
 /// The arrays that the engine keeps in a device's memory, as a list: for the code that allocates
 /// them, and the code that reckons whether they fit.

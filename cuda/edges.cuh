@@ -1,7 +1,8 @@
 #pragma once
 
 #include "cuda/facilities.cuh"
-#include "model/router.hpp"
+#include "model/lanes/neighbours.hpp"
+#include "model/state/view.hpp"
 
 /// The edge of a tile whose routers are in shared memory: a strip's own warp puts its sent wavelets
 /// and its room into device memory, where the strip beyond looks for them (View::far_strip,

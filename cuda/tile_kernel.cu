@@ -3,9 +3,7 @@
 #include "cuda/stage.cuh"
 #include "cuda/tile_kernel.hpp"
 #include "cuda/warp_lanes.cuh"
-#include "model/core.hpp"
-#include "model/deliver.hpp"
-#include "model/router.hpp"
+#include "model/step.hpp"
 
 namespace weft::cuda {
 namespace {
@@ -70,36 +68,52 @@ WEFT_DEVICE void meet_neighbours(TileProgress* progress, int tiles, std::uint64_
   block_sync();
 }
 
+/// The strips of a tile that a warp steps, in a cycle of a block.
+struct WarpStrips {
+  BlockState& own;
+  std::uint64_t now;
+
+  template <class F>
+  WEFT_DEVICE void each(F f) const {
+    for (int i = warp(); i < own.tile.strips(own.view); i += warps())
+      f(own.tile.place(own.view, i));
+  }
+  WEFT_DEVICE bool is_due(const std::uint64_t* wakes, const Place& at, std::uint64_t) const {
+    return load_relaxed(&wakes[at.index]) <= now;
+  }
+  template <class F>
+  WEFT_DEVICE void due(const std::uint64_t* wakes, std::uint64_t, F f) const {
+    each([&](const Place& at) {
+      if (is_due(wakes, at, now)) f(at);
+    });
+  }
+  WEFT_DEVICE void did(model::Step step, const Place& at, bool moved) const {
+    const bool route = step == model::Step::route;
+    if (thread() == 0) {
+      engine::Activity& activity = own.activity[warp()];
+      const std::uint32_t cycle = 1U << (now - own.clock.from);
+      (route ? activity.polled : activity.timed) |= cycle;
+      if (moved) activity.moved |= cycle;
+    }
+    if (!route)
+      for_edges(own, at, [](Edge edge) { put_room(edge); });
+    else if (moved)
+      for_edges(own, at, [](Edge edge) { put_sent(edge); });
+  }
+};
+
 /// Steps a tile through a block of cycles, together with the others.
 WEFT_DEVICE void step_cycles(BlockState& own, TileProgress* progress, int tiles) {
   const View& v = own.view;
-  const Tile& tile = own.tile;
-  engine::Activity& activity = own.activity[warp()];
-  const auto note = [](std::uint32_t& bits, int k) {
-    if (thread() == 0) bits |= 1U << k;
+  if (thread() == 0) own.activity[warp()] = {};
+  const auto goes_on = [&](std::uint64_t now) {  // registers are scarce: no end is kept in one
+    return now - own.clock.from < static_cast<std::uint64_t>(own.cycles);
   };
-  if (thread() == 0) activity = {};
-  for (int k = 0; k < own.cycles; ++k) {
-    const std::uint64_t now = own.clock.from + static_cast<std::uint64_t>(k);
-    for (int i = warp(); i < tile.strips(v); i += warps()) {
-      const Place at = tile.place(v, i);
-      if (v.route_wake[at.index] > now) continue;
-      note(activity.polled, k);
-      if (!model::route<WarpLanes>(v, at, now)) continue;
-      note(activity.moved, k);
-      for_edges(own, at, [](Edge edge) { put_sent(edge); });
-    }
+  for (std::uint64_t now = own.clock.from; goes_on(now); ++now) {
+    const WarpStrips strips{own, now};
+    model::step_1<WarpLanes>(v, strips, now);
     meet_neighbours(progress, tiles, 2 * now + 1);
-    for (int i = warp(); i < tile.strips(v); i += warps()) {
-      const Place at = tile.place(v, i);
-      const bool delivers = load_relaxed(&v.deliver_wake[at.index]) <= now;
-      if (delivers && model::deliver<WarpLanes>(v, at, now)) note(activity.moved, k);
-      const bool runs = v.core_wake[at.index] <= now;
-      if (runs && model::step_core<WarpLanes>(v, at, now)) note(activity.moved, k);
-      if (!delivers && !runs) continue;
-      note(activity.timed, k);
-      for_edges(own, at, [](Edge edge) { put_room(edge); });
-    }
+    model::steps_2_and_3<WarpLanes>(v, strips, now);
     meet_neighbours(progress, tiles, 2 * now + 2);
   }
 }

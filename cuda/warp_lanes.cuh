@@ -3,12 +3,13 @@
 #include <cstdint>
 
 #include "cuda/facilities.cuh"
-#include "model/neighbours.hpp"
+#include "fast/run_ahead.hpp"
+#include "model/lanes/neighbours.hpp"
 
 namespace weft::cuda {
 
-/// Lane primitives on a GPU: a warp is a strip (rules: model/lanes.hpp). Thread t has the lanes t
-/// and t + 32. Masks are the same in all threads, so that they go the same way.
+/// Lane primitives on a GPU: a warp is a strip (rules: model/lanes/policy.hpp). Thread t has the
+/// lanes t and t + 32. Masks are the same in all threads, so that they go the same way.
 struct WarpLanes {
   using Mask = model::Mask;
   static constexpr int kThreads = static_cast<int>(kWarp);
@@ -22,10 +23,11 @@ struct WarpLanes {
   };
 
   using Shape = model::Block;
-  static constexpr bool kByLine = false;
-  static constexpr bool kExecutorPerInstruction = false;
+  using Seams = fast::RunAhead<model::PlainSeams>;
+  static constexpr bool kOneThread = false;
   static constexpr bool kRowWakes = false;
-  static constexpr bool kShortWays = false;
+  static constexpr bool kLanesAlike = false;
+  static constexpr bool kExecutorPerInstruction = false;
   static constexpr bool kFarMemory = true;
 
   /// Between the barriers thread 0 alone runs: what lanes read before is read, what it writes is
@@ -155,6 +157,14 @@ struct WarpLanes {
   template <class T>
   WEFT_DEVICE static Mask equal(Mask mask, const T* a, T value) {
     return where(mask, [&](int i) { return a[i] == value; });
+  }
+
+  /// By the thread that runs a function of `once`.
+  WEFT_DEVICE static Mask equal_here(Mask mask, const std::uint8_t* a, std::uint8_t value) {
+    Mask found = 0;
+    for (; mask != 0; mask &= mask - 1)
+      if (a[model::lowest(mask)] == value) found |= model::lane_bit(model::lowest(mask));
+    return found;
   }
 
   WEFT_DEVICE static Mask due(Mask mask, const std::uint64_t* cycle, std::uint64_t now) {

@@ -35,7 +35,14 @@ struct Report {
     model::earlier(fault, other.fault);
   }
 
-  /// The facts of a row of strips.
+  /// When a strip has work.
+  WEFT_HD void add_strip(const model::View& v, int strip) {
+    model::earlier(timed, v.deliver_wake[strip]);
+    model::earlier(timed, v.core_wake[strip]);
+    model::earlier(polled, v.route_wake[strip]);
+  }
+
+  /// When a row of strips has work.
   WEFT_HD void add_row(const model::View& v, int row) {
     model::earlier(timed, v.deliver_row[row]);
     model::earlier(timed, v.core_row[row]);

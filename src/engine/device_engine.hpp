@@ -7,7 +7,7 @@
 
 #include "engine/engine.hpp"
 #include "engine/totals.hpp"
-#include "model/arrays.hpp"
+#include "model/state/arrays.hpp"
 
 namespace weft::engine {
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "engine/interruption.hpp"
-#include "engine/lines.hpp"
 #include "engine/result.hpp"
 #include "engine/spin_barrier.hpp"
 #include "engine/ticker.hpp"
@@ -228,14 +227,6 @@ RunResult step_on_host(View view, std::uint64_t cycle, const RunOptions& options
 }  // namespace
 
 RunResult run_on_host(const View& view, std::uint64_t cycle, const RunOptions& options) {
-  if (options.by_line)
-    if (const std::optional<LineFacts> facts = lines_of(view)) {
-      try {
-        return run_by_line(view, *facts, cycle, options);
-      } catch (...) {
-        return {Stop::midway, cycle, 0, std::current_exception()};
-      }
-    }
   return step_on_host(view, cycle, options);
 }
 

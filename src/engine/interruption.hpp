@@ -4,7 +4,7 @@
 #include <exception>
 
 #include "engine/clock.hpp"
-#include "model/group.hpp"
+#include "model/core/group.hpp"
 
 /// A run whose progress callback has thrown ends as one whose limit is a little later: cores may
 /// have executed ahead of the clock, and others have put off what they need not do yet.
@@ -27,9 +27,9 @@ inline std::uint64_t first_whole_cycle(const model::View& v, std::uint64_t from)
   for (std::size_t i = 0; i < v.strip_count(); ++i)
     if (v.faults[i].kind != FaultKind::none) end = std::max(end, v.faults[i].cycle + 1);
   each_lane([&](std::size_t i, model::CoreState& core, int lane) {
-    if (!model::has(model::in_code(core), lane) || core.wake[lane] >= end || core.turn[lane] < end)
+    if (!model::has(model::in_code(core), lane) || core.wake[lane] >= end || core.deadline[lane] < end)
       return;
-    core.turn[lane] = end - 1;
+    core.deadline[lane] = end - 1;
     model::earlier(core.next_issue, end - 1);
     model::earlier(v.core_wake[i], end - 1);
     model::earlier(v.core_row[i / static_cast<std::size_t>(v.strips)], end - 1);

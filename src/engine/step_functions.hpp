@@ -2,8 +2,11 @@
 
 #include <cstdint>
 
-#include "model/bundle.hpp"
-#include "model/group.hpp"
+#include "model/core/group.hpp"
+
+namespace weft::by_line {
+struct BundleCycle;  // by_line/bundle.hpp
+}
 
 namespace weft::engine {
 
@@ -13,11 +16,11 @@ struct RowFunctions {
   bool (*deliver_and_core)(const model::View&, int row, std::uint64_t now);
 };
 
-/// The step, compiled for one instruction set (step_variant.cpp).
+/// The step, compiled for one instruction set (variants/step_variant.cpp).
 struct StepFunctions {
   const char* name;
   RowFunctions rows;
-  model::BundleCycle (*step_bundle)(const model::View&, std::uint64_t now);
+  by_line::BundleCycle (*step_bundle)(const model::View&, std::uint64_t now);
   void (*execute)(model::Group&);  ///< one instruction
 };
 

@@ -9,7 +9,7 @@
 #include "fabric/state.hpp"
 #include "fabric/strips.hpp"
 #include "fabric/timing.hpp"
-#include "model/deliver.hpp"
+#include "model/router/room.hpp"
 
 namespace weft::fabric {
 namespace {
@@ -142,8 +142,9 @@ model::View State::view() {
   v.timing = timing;
   v.horizon = kNever;
   v.data = data;
+  v.fast = fast;
   v.code = code.data();
-  v.quiet = quiet.data();
+  v.private_cycles = private_cycles.data();
   v.programs = programs.data();
   v.strip = strip.data();
   v.core = core.data();
@@ -206,7 +207,7 @@ State build(const Layout& layout, const Machine& machine) {
     for (std::int32_t& index : s.strip[i].color_state) index = -1;
 
   place_programs(s, layout);
-  s.quiet = rehearse(s);
+  s.private_cycles = rehearse(s);
   build_routers(s, layout, machine);
   block_colors(s, layout);
   publish_rooms(s);

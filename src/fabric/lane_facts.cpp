@@ -4,7 +4,7 @@
 #include <span>
 #include <tuple>
 
-#include "model/group.hpp"
+#include "model/core/group.hpp"
 
 namespace weft::fabric {
 namespace {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "by_line/lines.hpp"
 #include "engine/device_engine.hpp"
 #include "fabric/lane_facts.hpp"
 #include "fabric/stepper.hpp"
@@ -62,7 +63,9 @@ class LaneStepper : public Stepper {
   }
 
   engine::RunResult run(std::uint64_t cycle, const engine::RunOptions& options) override {
-    if (!device_) return engine::run_on_host(state_.view(), cycle, options);
+    if (!device_)
+      return options.by_line ? by_line::run(state_.view(), cycle, options)
+                             : engine::run_on_host(state_.view(), cycle, options);
     model::Sizes sizes = state_.sizes();
     const engine::RunResult result = device_->run(state_.view(), sizes, cycle, options);
     state_.touched_words = sizes.touched_words;

@@ -5,8 +5,8 @@
 
 #include "engine/step_functions.hpp"
 #include "isa/elements.hpp"
-#include "model/group.hpp"
-#include "model/vector_operands.hpp"
+#include "model/core/group.hpp"
+#include "model/core/vector_operands.hpp"
 
 namespace weft::fabric {
 namespace {
@@ -147,8 +147,8 @@ class Stage {
     view_.horizon = model::kNever;
     view_.data = false;
     view_.code = s.code.data();
-    quiet_.assign(s.code.size(), 0);
-    view_.quiet = quiet_.data();
+    private_cycles_.assign(s.code.size(), 0);
+    view_.private_cycles = private_cycles_.data();
     view_.programs = s.programs.data();
     view_.shapes = s.shapes.data();
     view_.core = core_.get();
@@ -193,7 +193,7 @@ class Stage {
   const engine::StepFunctions& step_ = engine::step_functions();
   std::unique_ptr<CoreState> core_;
   ZeroedArray<std::uint32_t> memory_;
-  std::vector<std::uint32_t> quiet_;
+  std::vector<std::uint32_t> private_cycles_;
   Fault fault_{};
   std::uint64_t fault_row_ = model::kNever;
   model::View view_{};
@@ -202,13 +202,13 @@ class Stage {
 }  // namespace
 
 std::vector<std::uint32_t> rehearse(const State& s) {
-  std::vector<std::uint32_t> quiet(s.code.size(), 0);
+  std::vector<std::uint32_t> cycles_of(s.code.size(), 0);
   Stage stage(s);
   for (std::size_t number = 0; number < s.programs.size(); ++number) {
     const model::TaskTable& program = s.programs[number];
     const std::uint32_t zero = zero_registers(s, program);
     const auto from = [&](std::int32_t pc) {
-      std::uint32_t& cycles = quiet[static_cast<std::size_t>(pc)];
+      std::uint32_t& cycles = cycles_of[static_cast<std::size_t>(pc)];
       if (cycles == 0) cycles = stage.run(static_cast<std::uint16_t>(number), pc, zero);
     };
     for (const auto& entries :
@@ -219,7 +219,7 @@ std::vector<std::uint32_t> rehearse(const State& s) {
     for (std::int32_t pc = program.first; pc + 1 < program.last; ++pc)
       if (!isa::runs_ahead(s.code[static_cast<std::size_t>(pc)].op)) from(pc + 1);
   }
-  return quiet;
+  return cycles_of;
 }
 
 }  // namespace weft::fabric

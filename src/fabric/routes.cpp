@@ -1,7 +1,7 @@
 #include "fabric/routes.hpp"
 
 #include "fabric/strips.hpp"
-#include "model/switches.hpp"
+#include "model/router/switches.hpp"
 
 namespace weft::fabric {
 namespace {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "fabric/zeroed_array.hpp"
-#include "model/arrays.hpp"
 #include "model/state.hpp"
+#include "model/state/arrays.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
 
@@ -16,11 +16,12 @@ struct State {
   int width = 0, height = 0;  ///< PEs
   int strips = 0, rows = 0;   ///< strips of a row, and their rows
   model::Timing timing{};
-  bool data = true;              ///< as View::data
-  bool tally = true;             ///< as FabricOptions::tally
+  bool data = true;   ///< as View::data
+  bool tally = true;  ///< as FabricOptions::tally
+  Accelerations fast{};
   std::size_t memory_words = 0;  ///< per PE
   std::vector<Instruction> code;
-  std::vector<std::uint32_t> quiet;  ///< by instruction, as View::quiet
+  std::vector<std::uint32_t> private_cycles;  ///< by instruction, as View::private_cycles
   std::vector<model::TaskTable> programs;
   std::vector<model::ShapeState> shapes;
   ZeroedArray<model::StripState> strip;

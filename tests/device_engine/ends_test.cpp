@@ -157,7 +157,7 @@ TEST_F(EndsOnADevice, ARunMayBeCutAnywhere) {
   // When an instruction could have been executed at the latest depends on when it was.
   const model::View a = pieces.on_device.view(), b = whole.on_device.view();
   for (std::size_t i = 0; i < a.strip_count(); ++i) {
-    std::ranges::copy(b.core[i].turn, a.core[i].turn);
+    std::ranges::copy(b.core[i].deadline, a.core[i].deadline);
     a.core[i].next_issue = b.core[i].next_issue;
   }
   EXPECT_EQ(difference(pieces.on_device, whole.on_device), "");

@@ -1,4 +1,4 @@
-// The rules of model/lanes.hpp, for a GPU's lanes: what a function given to a primitive writes, all
+// The rules of model/lanes/policy.hpp, for a GPU's lanes: what a function given to a primitive writes, all
 // lanes read after it; and what they read before, it does not write too early.
 #include "cuda/warp_lanes.cuh"
 

@@ -30,6 +30,7 @@ struct Case {
   std::optional<std::vector<std::uint64_t>> stops;
   int threads = 1;
   int block = 0;  ///< as RunOptions::block
+  Accelerations fast{};
 };
 
 /// A program of one piece: `entries` are those of local tasks, from id 0; task 0 starts.
@@ -39,6 +40,10 @@ Layout layout_of(const Case& c);
 
 /// The word that PE memory starts with: small floats, small integers and control wavelets.
 std::uint32_t initial_word(std::uint64_t seed, int x, int y, std::size_t word);
+
+/// Some of the accelerations of the step, a bit each: `bits` from 0 to kCombinations - 1.
+Accelerations accelerations(unsigned bits);
+inline constexpr unsigned kCombinations = 32;
 
 /// The emulator's fabric at cycle 0.
 fabric::State state_of(const Case& c);

@@ -3,19 +3,19 @@
 #include <algorithm>
 #include <bit>
 
-#include "engine/lines.hpp"
+#include "by_line/lines.hpp"
+#include "by_line/rides.hpp"
 #include "engine/step_functions.hpp"
-#include "model/group.hpp"
-#include "model/rides.hpp"
+#include "model/core/group.hpp"
 
 namespace weft::test {
 namespace {
 
+using by_line::Rides;
 using model::CoreState;
 using model::has;
 using model::kNever;
 using model::Mask;
-using model::Rides;
 using model::View;
 
 /// Some of the lanes have f(lane).
@@ -31,7 +31,7 @@ void look_at_strip(const View& v, std::size_t i, std::uint64_t now, Observed& se
   const CoreState& core = v.core[i];
   if (strip.straight && strip.left_cycle == now) ++seen.straight;
   if (any_of(core.ending, [&](int lane) { return core.wake[lane] > now; })) ++seen.ahead;
-  const auto waits = [&](int lane) { return core.wake[lane] <= now && core.turn[lane] > now; };
+  const auto waits = [&](int lane) { return core.wake[lane] <= now && core.deadline[lane] > now; };
   if (any_of(model::in_code(core), waits)) ++seen.later;
 }
 
@@ -69,7 +69,7 @@ struct Before {
 void step_lines(const View& view, Observed& seen) {
   for (std::uint64_t now = 0;;) {
     const Before before(view);
-    const model::BundleCycle did = engine::step_functions().step_bundle(view, now);
+    const by_line::BundleCycle did = engine::step_functions().step_bundle(view, now);
     before.look(view, now, seen);
     for (int strip = 0; strip < view.rows; ++strip)
       for (const model::Microthread& t : view.core[strip].microthread)
@@ -124,16 +124,16 @@ Observed observe_by_line(const Case& c) {
   fabric::State state = state_of(c);
   const View whole = state.view();
   Observed seen;
-  const std::optional<engine::LineFacts> facts = engine::lines_of(whole);
+  const std::optional<by_line::LineFacts> facts = by_line::lines_of(whole);
   if (!facts) return seen;
   const auto pes = static_cast<std::size_t>(whole.width) * static_cast<std::size_t>(whole.height);
-  const engine::PeTimes times{std::vector<std::uint64_t>(pes, 0),
-                              std::vector<std::uint64_t>(pes, kNever)};
+  const by_line::PeTimes times{std::vector<std::uint64_t>(pes, 0),
+                               std::vector<std::uint64_t>(pes, kNever)};
   const bool rows = facts->along_rows != 0 || facts->along_columns == 0;
   const int count = rows ? whole.height : whole.width;
-  engine::BundleState bundle(*facts, std::max(whole.width, whole.height));
+  by_line::BundleState bundle(*facts, std::max(whole.width, whole.height));
   for (int line = 0; line < count; line += model::kLanes) {
-    const engine::Lines lines{rows, line, std::min(model::kLanes, count - line), 0, true, {}};
+    const by_line::Lines lines{rows, line, std::min(model::kLanes, count - line), 0, true, {}};
     View view = bundle.take(whole, lines, times);
     view.horizon = c.limit;
     step_lines(view, seen);

@@ -132,6 +132,13 @@ std::string print(const Case& c) {
     s += fmt::format("c.stops = std::vector<std::uint64_t>{{{}}};\n", fmt::join(*c.stops, ", "));
   if (c.block != 0) s += fmt::format("c.block = {};\n", c.block);
   if (c.threads != 1) s += fmt::format("c.threads = {};\n", c.threads);
+  const std::pair<bool, const char*> switches[] = {{c.fast.rides, "rides"},
+                                                   {c.fast.together, "together"},
+                                                   {c.fast.run_ahead, "run_ahead"},
+                                                   {c.fast.rehearsal, "rehearsal"},
+                                                   {c.fast.short_ways, "short_ways"}};
+  for (const auto& [on, name] : switches)
+    if (!on) s += fmt::format("c.fast.{} = false;\n", name);
   return s + "EXPECT_EQ(run(c).difference, std::nullopt);\n";
 }
 

@@ -6,8 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "by_line/lines.hpp"
 #include "differential/case.hpp"
-#include "engine/lines.hpp"
 #include "fabric/deadlock/report.hpp"
 #include "fabric/lane_facts.hpp"
 #include "fabric/state.hpp"
@@ -32,7 +32,7 @@ struct Pair {
   model::View view;
   Machine machine;
   std::uint64_t cycle = 0;  ///< the emulator's clock
-  bool by_line = false;     ///< as RunOptions::by_line
+  bool lines = false;       ///< by line
 
   explicit Pair(const Case& c)
       : reference(layout_of(c), c.machine),
@@ -64,8 +64,9 @@ struct Pair {
     }
     // The state after a fault is that of its cycle only where all rows meet after every cycle.
     const int block = outcome.stop == spec::Fabric::Stop::fault ? 1 : c.block;
+    const engine::RunOptions options{limit, c.threads, {}, block};
     const engine::RunResult result =
-        engine::run_on_host(view, cycle, {limit, c.threads, {}, block, by_line});
+        lines ? by_line::run(view, cycle, options) : engine::run_on_host(view, cycle, options);
     if (result.stop == engine::Stop::midway) std::rethrow_exception(result.thrown);
     cycle = result.cycle;
     if (result.stop == engine::Stop::fault || outcome.stop == spec::Fabric::Stop::fault) {
@@ -79,7 +80,7 @@ struct Pair {
         result.stop == engine::Stop::quiet ? spec::Fabric::Stop::quiet : spec::Fabric::Stop::limit;
     if (auto d = fabric_wide("end", text(outcome.stop, reference.cycle()), text(stop, cycle)))
       return d;
-    if (auto d = compare(reference, state, cycle, by_line ? Scope::by_line : Scope::all)) return d;
+    if (auto d = compare(reference, state, cycle, lines ? Scope::by_line : Scope::all)) return d;
     if (stop != spec::Fabric::Stop::quiet) return std::nullopt;
     outcome.deadlock = reference.anything_left();
     if (auto d = fabric_wide("anything left", outcome.deadlock ? "yes" : "no",
@@ -149,8 +150,19 @@ Layout layout_of(const Case& c) {
   return layout;
 }
 
+Accelerations accelerations(unsigned bits) {
+  const auto on = [&](unsigned n) { return (bits >> n & 1U) != 0; };
+  return {.rides = on(0),
+          .together = on(1),
+          .run_ahead = on(2),
+          .rehearsal = on(3),
+          .short_ways = on(4)};
+}
+
 fabric::State state_of(const Case& c) {
   fabric::State state = fabric::build(layout_of(c), c.machine);
+  state.fast = c.fast;
+  if (!c.fast.rehearsal) std::ranges::fill(state.private_cycles, 0);
   if (c.memory_seed == 0) return state;
   state.touched_words = state.memory_words;
   for (int y = 0; y < c.height; ++y)
@@ -179,9 +191,9 @@ Outcome run(const Case& c, const Meddle& meddle) {
 
 ByLine run_by_line(const Case& c) {
   Pair pair(c);
-  pair.by_line = true;
+  pair.lines = true;
   ByLine result;
-  result.tried = engine::lines_of(pair.view).has_value();
+  result.tried = by_line::lines_of(pair.view).has_value();
   try {
     Case at_once = c;
     at_once.stops.emplace();  // rows do not meet after every cycle

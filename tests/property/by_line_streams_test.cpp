@@ -1,7 +1,7 @@
 // Random streams along lines, of which filters let some wavelets through: where nothing hinders
-// them they ride (model/rides.hpp), but slow cores, streams that meet, and control wavelets do.
+// them they ride (by_line/rides.hpp), but slow cores, streams that meet, and control wavelets do.
 // Then, perhaps too early, the first line sends to the others. Not by line, streams go straight
-// through strips (model/short_ways.hpp) where long stretches take nothing of them.
+// through strips (fast/short_ways.hpp) where long stretches take nothing of them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

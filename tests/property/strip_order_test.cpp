@@ -15,11 +15,9 @@
 #include "differential/dice.hpp"
 #include "engine/engine.hpp"
 #include "engine/result.hpp"
-#include "model/core.hpp"
-#include "model/deliver.hpp"
-#include "model/host_lanes.hpp"
-#include "model/router.hpp"
-#include "model/step.hpp"
+#include "fast/run_ahead.hpp"
+#include "model/lanes/host_lanes.hpp"
+#include "model/rows.hpp"
 #include "support/mesh.hpp"
 #include "support/same_state.hpp"
 
@@ -36,28 +34,37 @@ using model::View;
 
 /// Nobody keeps wakes by row, and there are no short ways, as on a GPU.
 struct Lanes : model::HostLanes {
+  using Seams = fast::RunAhead<model::PlainSeams>;
   static constexpr bool kRowWakes = false;
-  static constexpr bool kShortWays = false;
 };
 
-Place place(const View& v, int strip) { return {strip, strip / v.strips, strip % v.strips}; }
+/// One strip. It notes what it did in bit 0.
+struct OneStrip {
+  const View& v;
+  int strip;
+  engine::Activity& activity;
 
-/// The two phases of a cycle, for one strip. They note what it did in bit 0.
+  template <class F>
+  void due(const std::uint64_t* wakes, std::uint64_t now, F f) const {
+    if (__atomic_load_n(&wakes[strip], __ATOMIC_RELAXED) <= now)
+      f(Place{strip, strip / v.strips, strip % v.strips});
+  }
+  void did(model::Step step, const Place&, bool moved) {
+    (step == model::Step::route ? activity.polled : activity.timed) = 1;
+    if (moved) activity.moved = 1;
+  }
+};
+
+/// The phases of a cycle, for one strip.
 void route(const View& v, int strip, std::uint64_t now, engine::Activity& activity) {
-  if (v.route_wake[strip] > now) return;
-  activity.polled = 1;
-  if (model::route<Lanes>(v, place(v, strip), now)) activity.moved = 1;
+  OneStrip one{v, strip, activity};
+  model::step_1<Lanes>(v, one, now);
 }
 
 void deliver_and_core(const View& v, int strip, std::uint64_t now, engine::Activity& activity) {
-  if (__atomic_load_n(&v.deliver_wake[strip], __ATOMIC_RELAXED) <= now) {
-    activity.timed = 1;
-    if (model::deliver<Lanes>(v, place(v, strip), now)) activity.moved = 1;
-  }
-  if (v.core_wake[strip] <= now) {
-    activity.timed = 1;
-    if (model::step_core<Lanes>(v, place(v, strip), now)) activity.moved = 1;
-  }
+  OneStrip one{v, strip, activity};
+  model::step_2<Lanes>(v, one, now);
+  model::step_3<Lanes>(v, one, now);
 }
 
 int strips_of(const View& v) { return static_cast<int>(v.strip_count()); }
@@ -139,9 +146,9 @@ RunResult run_by_a_thread_each(const View& view, std::uint64_t limit) {
 /// State that only the host engine keeps.
 void renew_rows(const View& v) {
   for (int row = 0; row < v.rows; ++row) {
-    v.route_row[row] = model::least_wake<Lanes>(v, row, v.route_wake);
-    v.deliver_row[row] = model::least_wake<Lanes>(v, row, v.deliver_wake);
-    v.core_row[row] = model::least_wake<Lanes>(v, row, v.core_wake);
+    v.route_row[row] = model::Row<Lanes>{v, row}.least(v.route_wake);
+    v.deliver_row[row] = model::Row<Lanes>{v, row}.least(v.deliver_wake);
+    v.core_row[row] = model::Row<Lanes>{v, row}.least(v.core_wake);
     for (int i = row * v.strips; i < (row + 1) * v.strips; ++i)
       if (v.faults[i].kind != FaultKind::none)
         v.fault_row[row] = std::min(v.fault_row[row], v.faults[i].cycle);

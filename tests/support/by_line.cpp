@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "engine/lines.hpp"
+#include "by_line/lines.hpp"
 #include "fabric/state.hpp"
 
 namespace weft::test {
@@ -28,7 +28,7 @@ std::vector<std::uint32_t> arrays_of(const Fabric& fabric, const Layout& layout)
 
 bool stepped_by_line(const Setting& setting) {
   fabric::State state = fabric::build(setting.layout, setting.machine);
-  return engine::lines_of(state.view()).has_value();
+  return by_line::lines_of(state.view()).has_value();
 }
 
 Ended run(const Setting& setting, bool by_line, bool restart) {

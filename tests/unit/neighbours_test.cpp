@@ -1,12 +1,13 @@
 // Which lane of which strip is a PE's neighbour: masks and copies agree with where PEs stand.
-#include "model/neighbours.hpp"
+#include "model/lanes/neighbours.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <vector>
 
-#include "model/host_lanes.hpp"
+#include "by_line/seams.hpp"
+#include "model/lanes/host_lanes.hpp"
 #include "model/state.hpp"
 
 namespace weft::test {
@@ -99,7 +100,7 @@ TYPED_TEST(Neighbours, AbreastLinesMeetNobodyBesideThem) {
   EXPECT_EQ(edge_of<Abreast>(side), kAllLanes);
   Vector to{}, from{};
   for (std::uint32_t& word : from.at) word = static_cast<std::uint32_t>(random());
-  HostLineLanes::copy_from<side, Abreast>(own, to.at, to.at, from.at);
+  by_line::LineLanes::copy_from<side, Abreast>(own, to.at, to.at, from.at);
   for (int lane = 0; lane < kLanes; ++lane)
     EXPECT_EQ(to.at[lane], has(own, lane) ? from.at[lane] : 0U);
 }

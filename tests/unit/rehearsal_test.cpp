@@ -23,7 +23,7 @@ std::uint32_t quiet(const std::function<void(ProgramBuilder&)>& code) {
   b.start(b.local_task(0));
   code(b);
   b.end();
-  return fabric::build(alone(b.build()), kMachine).quiet.at(0);
+  return fabric::build(alone(b.build()), kMachine).private_cycles.at(0);
 }
 
 TEST(Rehearsal, EndsAtWhatOthersNotice) {
@@ -90,7 +90,7 @@ TEST(Rehearsal, ARegisterThatIsWrittenElsewhereIsNotKnown) {
     b.local_task(1);
     b.li(r1, value);
     b.end();
-    return fabric::build(alone(b.build()), kMachine).quiet.at(0);
+    return fabric::build(alone(b.build()), kMachine).private_cycles.at(0);
   };
   EXPECT_EQ(with(7), kScalar);
   EXPECT_EQ(with(0), kScalar + kTaken) << "always 0";
@@ -150,7 +150,7 @@ TEST(Rehearsal, ForeseesTheWholePencilOfATransform) {
       fabric::build(wsfft::lay_out(wsfft::build_transform(transform), transform), Machine{});
   std::vector<std::complex<float>> pencil(n);
   const std::uint64_t cycles = run_pencil(pencil, Precision::fp32, Direction::forward);
-  EXPECT_GE(std::ranges::count_if(state.quiet, [&](std::uint32_t q) { return q >= cycles; }), 3)
+  EXPECT_GE(std::ranges::count_if(state.private_cycles, [&](std::uint32_t q) { return q >= cycles; }), 3)
       << "three supersteps";
 }
 
@@ -160,7 +160,7 @@ TEST(Rehearsal, ForeseesTheLongestPencil) {
   const fabric::State state =
       fabric::build(alone(wsfft::build_pencil(transform).program), Machine{});
   std::vector<std::complex<float>> pencil(n);
-  EXPECT_GE(std::ranges::max(state.quiet), run_pencil(pencil, Precision::fp16, Direction::forward));
+  EXPECT_GE(std::ranges::max(state.private_cycles), run_pencil(pencil, Precision::fp16, Direction::forward));
 }
 
 }  // namespace

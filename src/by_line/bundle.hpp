@@ -1,0 +1,44 @@
+#pragma once
+
+#include "model/seams.hpp"
+
+/// Lines of PEs that are stepped apart from the rest of their fabric. A line is a whole row or a
+/// whole column of PEs; a bundle is some lines side by side, one in each lane, so that strip k is
+/// the k-th PE of each. Along its lines a bundle is a fabric of its own (south is their end); a PE
+/// whose wavelet would cross from line to line stops before that. So each line can have its own
+/// clock.
+namespace weft::by_line {
+
+using namespace model;
+
+struct Rides;  // rides.hpp
+
+struct Bundle {
+  bool rows;             ///< its lines are rows, from west to east; else columns, north to south
+  int first;             ///< number of the line in lane 0
+  std::uint32_t across;  ///< colors that lead from line to line
+  std::uint64_t behind[kLanes];  ///< cycles that a line's clock is behind the bundle's
+  std::uint64_t any_behind;      ///< bits that some line's has
+  /// By strip: the first cycle that is not past for any of its PEs, as the run begins; the one
+  /// after the last in which it was stepped (0: never); the one in which it stopped, as one of its
+  /// PEs has a wavelet that would leave its line (kNever: none).
+  std::uint64_t *from, *known, *stopped;
+  std::uint64_t* fault;  ///< the cycle of the first fault, or in which it was found that the lines
+                         ///< cannot be stepped apart (kNever: none)
+  std::uint32_t ridden;  ///< colors that have `rides`
+  Rides* rides;          ///< by color
+};
+
+/// A cycle of a bundle, as the engine's clock wants it: what happened, and when there is more to
+/// do.
+struct BundleCycle {
+  bool moved, timed, polled;
+  std::uint64_t next_timed, next_polled, fault;
+};
+
+WEFT_HD int line_of(const Bundle& b, int lane) { return b.first + lane; }
+
+/// The lines cannot be stepped apart after all: the run ends.
+WEFT_HD void give_up(const View& v, std::uint64_t now) { earlier(*v.bundle->fault, now); }
+
+}  // namespace weft::by_line

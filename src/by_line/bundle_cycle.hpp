@@ -1,0 +1,178 @@
+#pragma once
+
+#include "by_line/gates.hpp"
+#include "model/rows.hpp"
+
+/// A cycle of a bundle, all of whose strips one thread steps.
+namespace weft::by_line {
+
+/// f(gate) for the gates at which a ride arrives at the end of the cycle.
+template <class F>
+void each_arrival(const Rides& r, std::uint64_t now, F f) {
+  if (r.under_way == 0) return;
+  for (int word = 0; word * 64 < r.length; ++word)
+    for (Mask rest = r.gates[word]; rest != 0; rest &= rest - 1) {
+      const int gate = word * 64 + lowest(rest);
+      if (gate > 0 && r.is_at(gate - 1, now)) f(gate);
+    }
+}
+
+/// A ride in the router of this place cannot go on in this cycle, or perhaps cannot.
+template <class L>
+void keep_waiting(const View& v, Rides& r, int place, int color, std::uint64_t now) {
+  make_gate<L>(v, r, place, color, now);
+  r.look_again(place);
+  wait_at_gate<L>(v, r, place, color, now);
+}
+
+/// Lanes in which the filter lets the ride in the strip's router through, which has not been
+/// counted.
+template <class L>
+Mask lets_through(const View& v, Rides& r, int place, int color, std::uint64_t now) {
+  count_rides<L>(v, r, place, color, now);
+  return r.all & v.filters[color_at(v, r, place, color).filter].in_window;
+}
+
+/// Whether such a ride may find the ramp full or taken in some of the lanes.
+template <class L>
+bool ramp_may_be_taken(const View& v, int strip, int color, Mask lanes, std::uint64_t now) {
+  const StripState& s = v.strip[strip];
+  Mask taken = ~ramp_room(v, v.colors[s.color_state[color]], v.core[strip]);
+  for (std::uint32_t rest = s.busy & ~(1U << color); rest != 0; rest &= rest - 1)
+    taken |= wants_ramp<L>(v, {strip, strip, 0}, lowest(rest), now);
+  each_ridden(v, [&](Rides& other, int name) {
+    if (const int place = other.place(strip); name != color && other.comes[place] <= now)
+      taken |= lets_through<L>(v, other, place, name, now);
+  });
+  return (taken & lanes) != 0;
+}
+
+/// The ride in the strip's router goes to the cores of these lanes, which have room.
+template <class L>
+void let_through(const View& v, Rides& r, int place, int color, Mask lanes, std::uint64_t now) {
+  const int strip = r.strip(place);
+  send_to_core<L>(v, {strip, strip, 0}, color_at(v, r, place, color), color, lanes, 0,
+                  r.payload[r.slot(place, now)].at, now);
+  const auto wavelets = static_cast<std::uint64_t>(count(lanes));
+  v.strip[strip].delivered += wavelets;
+  v.strip[strip].filtered -= wavelets;  // they will be counted as if refused
+  wake_core<L>(v, {strip, strip, 0}, now + v.timing.ramp);
+  count_rides<L>(v, r, place, color, now + 1);
+  schedule_next_accept<L>(v, r, place, color, now + 1);
+}
+
+/// Step 1, before that of any strip: rides that would wait do, others go through filters.
+template <class L>
+void ride_to_cores(const View& v, std::uint64_t now) {
+  each_ridden(v, [&](Rides& r, int color) {
+    r.begun = 0;
+    each_arrival(r, now, [&](int gate) {
+      const ColorState& c = color_at(v, r, gate - 1, color);
+      if (room_beyond<L>(v, c, r.out, r.all) != r.all) keep_waiting<L>(v, r, gate - 1, color, now);
+    });
+  });
+  bool any = false;
+  each_ridden(v, [&](Rides& r, int color) {
+    if (r.soonest > now) return;
+    any = true;
+    each_due<L>(r.comes, r.length, now, [&](int place) {
+      const Mask lanes = lets_through<L>(v, r, place, color, now);
+      if (ramp_may_be_taken<L>(v, r.strip(place), color, lanes, now))
+        keep_waiting<L>(v, r, place, color, now);
+    });
+  });
+  if (!any) return;
+  each_ridden(v, [&](Rides& r, int color) {
+    if (r.soonest > now) return;
+    each_due<L>(r.comes, r.length, now, [&](int place) {
+      const FilterState& f = v.filters[color_at(v, r, place, color).filter];
+      let_through<L>(v, r, place, color, r.all & f.in_window, now);  // counted above
+    });
+    r.soonest = least_of<L>(r.comes, r.length);
+  });
+}
+
+/// Notes that something of a color leaves the strip in this cycle.
+WEFT_HD void note_left(StripState& strip, int color, std::uint64_t now) {
+  if (strip.left_cycle != now) clear_departures(strip, now);
+  strip.left |= 1U << color;
+}
+
+/// Step 1, after that of all strips: rides go on by a place, or end. Returns whether there were
+/// any.
+template <class L>
+bool move_rides(const View& v, Rides& r, int color, std::uint64_t now) {
+  if (r.under_way == 0) return false;
+  const int out = static_cast<int>(r.out);
+  auto hops = static_cast<std::uint64_t>(r.under_way - r.begun);
+  const auto take_off = [&](int place) {
+    r.set(r.taken, r.slot(place, now), false);
+    --r.under_way;
+  };
+  each_arrival(r, now, [&](int gate) {  // as a wavelet on the link to it
+    const int from = r.strip(gate - 1), to = r.strip(gate);
+    StripState& strip = v.strip[from];
+    ColorState& c = color_at(v, r, gate - 1, color);
+    note_left(strip, color, now);
+    c.sent[out] = r.all;
+    strip.sent[out] |= 1U << color;
+    strip.link_control[out] &= ~r.all;
+    if (v.data) L::copy(r.all, strip.link[out].at, r.payload[r.slot(gate - 1, now)].at);
+    wake_deliver<L>(v, {to, to, 0}, now);
+    take_off(gate - 1);
+  });
+  if (const int end = r.length - 1; !r.is_gate(end) && r.is_at(end, now)) {
+    note_left(v.strip[r.strip(end)], color, now);
+    take_off(end);
+    --hops;
+  }
+  v.strip[0].hops += hops * static_cast<std::uint64_t>(count(r.all));
+  return true;
+}
+
+/// The strips of a bundle.
+template <class L>
+struct Strips {
+  const View& v;
+  BundleCycle& cycle;
+
+  template <class F>
+  void due(const std::uint64_t* wakes, std::uint64_t now, F f) const {
+    each_due<L>(wakes, v.rows, now, [&](int strip) { f(Place{strip, strip, 0}); });
+  }
+  void did(Step step, const Place&, bool moved) {
+    (step == Step::route ? cycle.polled : cycle.timed) = true;
+    cycle.moved |= moved;
+  }
+};
+
+/// Steps a cycle.
+template <class L>
+BundleCycle step_bundle(const View& v, std::uint64_t now) {
+  static_assert(L::kOneThread);
+  BundleCycle did{};
+  Strips<L> strips{v, did};
+  ride_to_cores<L>(v, now);
+  step_1<L>(v, strips, now);
+  each_ridden(v, [&](Rides& r, int color) {
+    look_at_changed<L>(v, r, color, After::route, now);
+    const bool moved = move_rides<L>(v, r, color, now);
+    did.moved |= moved;
+    did.timed |= moved;
+  });
+  step_2<L>(v, strips, now);
+  step_3<L>(v, strips, now);
+  std::uint64_t next = kNever;
+  each_ridden(v, [&](Rides& r, int color) {
+    look_at_changed<L>(v, r, color, did.moved ? After::cores : After::idle_cores, now);
+    if (r.under_way != 0) next = now + 1;
+  });
+  did.next_polled = least_of<L>(v.route_wake, v.rows);
+  did.next_timed = next;
+  earlier(did.next_timed, least_of<L>(v.deliver_wake, v.rows));
+  earlier(did.next_timed, least_of<L>(v.core_wake, v.rows));
+  did.fault = *v.bundle->fault;
+  return did;
+}
+
+}  // namespace weft::by_line

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/clock.hpp"
+#include "engine/engine.hpp"
+
+namespace weft::by_line {
+
+/// Up to engine::kMostCycles cycles from `from` on, of which those with a bit were stepped.
+struct SteppedBlock {
+  std::uint64_t from;
+  std::uint32_t cycles;
+};
+
+/// Where stepping came to an end, and why.
+struct Stopped {
+  engine::Clock clock;
+  engine::Stop stop;
+  std::vector<SteppedBlock> stepped;
+};
+
+/// Steps a bundle, of which `view` is, from a cycle on.
+Stopped step_bundle(model::View view, std::uint64_t cycle, const engine::RunOptions& options);
+
+}  // namespace weft::by_line

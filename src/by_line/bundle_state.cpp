@@ -1,0 +1,371 @@
+#include "by_line/bundle_state.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "model/router/room.hpp"
+
+namespace weft::by_line {
+namespace {
+
+using model::kLanes;
+using model::kNever;
+using model::Mask;
+using model::Seat;
+using model::View;
+
+/// A side of a row's PEs, where the row is a line that runs south: its mirror image.
+constexpr int mirrored(int port) { return port < kLinks ? kLinks - 1 - port : port; }
+
+constexpr std::uint8_t mirrored_set(std::uint8_t ports) {
+  unsigned set = 0;
+  for (int port = 0; port < kPorts; ++port)
+    if ((ports >> port & 1U) != 0) set |= 1U << mirrored(port);
+  return static_cast<std::uint8_t>(set);
+}
+static_assert(mirrored(static_cast<int>(Port::east)) == static_cast<int>(Port::south));
+static_assert(mirrored(static_cast<int>(Port::west)) == static_cast<int>(Port::north));
+
+std::int32_t state_of(const View& whole, int strip, int color) {
+  return whole.strip[strip].color_state[color];
+}
+
+auto colors_of(const View& whole, const Exchange& lanes, int color) {
+  return lanes.find<model::ColorState>([&](int strip) {
+    const std::int32_t state = state_of(whole, strip, color);
+    return state < 0 ? nullptr : &whole.colors[state];
+  });
+}
+
+auto switches_of(const View& whole, const Exchange& lanes, int color) {
+  return lanes.find<model::SwitchState>([&](int strip) {
+    const std::int32_t state = state_of(whole, strip, color);
+    return state < 0 ? nullptr : &whole.switches[state];
+  });
+}
+
+auto filters_of(const View& whole, const Exchange& lanes, int color) {
+  return lanes.find<model::FilterState>([&](int strip) {
+    const std::int32_t state = state_of(whole, strip, color);
+    const std::int32_t filter = state < 0 ? -1 : whole.colors[state].filter;
+    return filter < 0 ? nullptr : &whole.filters[filter];
+  });
+}
+
+/// Takes pages for what will be read and then written. A page that is read first is one of zeros
+/// for all: the write would fault once more, and stop all threads, as each has to forget that page.
+template <class T>
+void populate(T* first, std::size_t count) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<std::uintptr_t>(first) / page * page;
+  const auto end = reinterpret_cast<std::uintptr_t>(first + count);
+  // An error (Linux before 5.14) costs time only.
+  madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_WRITE);
+}
+
+auto cores_of(const View& whole, const Exchange& lanes) {
+  return lanes.find<model::CoreState>([&](int strip) { return &whole.core[strip]; });
+}
+
+}  // namespace
+
+BundleState::BundleState(const LineFacts& facts, int length) : facts_(facts) {
+  const auto strips = static_cast<std::size_t>(length);
+  const std::size_t colors = strips * static_cast<std::size_t>(std::popcount(facts.colors));
+  strips_.resize(strips);
+  cores_.resize(strips);
+  memory_.resize(strips * (facts.memory_bytes / 4) * kLanes);
+  colors_.resize(colors);
+  switches_.resize(colors);
+  filters_.resize(colors);
+  queues_.resize(colors * kPorts);
+  for (auto* each : {&route_wake_, &deliver_wake_, &core_wake_, &from_, &known_, &stopped_})
+    each->resize(whole_words(strips), kNever);
+  faults_.resize(strips);
+}
+
+std::size_t BundleState::color_index(int strip, int color) const {
+  const auto rank = std::popcount(facts_.colors & ((1U << color) - 1));
+  return static_cast<std::size_t>(strip * std::popcount(facts_.colors) + rank);
+}
+
+void BundleState::find_seats(const View& whole, const Lines& lines, int strip) {
+  for (int lane = 0; lane < lines.count; ++lane) {
+    const int line = lines.first + lane;
+    seats_[static_cast<std::size_t>(lane)] = lines.rows ? model::seat_of(whole.strips, strip, line)
+                                                        : model::seat_of(whole.strips, line, strip);
+  }
+}
+
+/// f(number) for the whole fabric's strips in which the lines are: each has several places of them.
+template <class F>
+void BundleState::each_theirs(const View& whole, const Lines& lines, int length, F f) {
+  find_seats(whole, lines, 0);
+  const int north_west = seats_[0].strip;
+  find_seats(whole, lines, length - 1);
+  const int south_east = seats_[static_cast<std::size_t>(count_ - 1)].strip;
+  for (int row = north_west / whole.strips; row <= south_east / whole.strips; ++row)
+    for (int column = north_west % whole.strips; column <= south_east % whole.strips; ++column)
+      f(row * whole.strips + column);
+}
+
+/// All strips' memory. Some strips side by side share those of the whole fabric: a part of the
+/// words of each in turn, so that these stay in a near cache.
+template <Way way>
+void BundleState::move_memory(const View& whole, const Lines& lines, int length) {
+  constexpr int kTogether = std::max(model::kStripWidth, model::kStripHeight);
+  constexpr std::size_t kPart = 64;  // chosen: words of 16 strips are a quarter of a MiB
+  const std::size_t words = facts_.memory_bytes / 4;
+  const auto count = static_cast<std::size_t>(count_);
+  for (int first = 0; first < length; first += kTogether)
+    for (std::size_t begin = 0; begin < words; begin += kPart)
+      for (int strip = first; strip < std::min(first + kTogether, length); ++strip) {
+        find_seats(whole, lines, strip);
+        std::uint32_t* own = memory_.data() + static_cast<std::size_t>(strip) * words * kLanes;
+        std::uint32_t* theirs[kLanes] = {};
+        for (std::size_t lane = 0; lane < count; ++lane) {
+          const auto there = static_cast<std::size_t>(seats_[lane].strip);
+          theirs[lane] = whole.memory + there * whole.memory_words * kLanes + seats_[lane].lane;
+        }
+        for (std::size_t word = begin; word < std::min(begin + kPart, words); ++word)
+          for (std::size_t lane = 0; lane < count; ++lane) {
+            std::uint32_t& here = own[word * kLanes + lane];
+            std::uint32_t& there = theirs[lane][word * kLanes];
+            if constexpr (way == Way::take)
+              here = there;
+            else
+              there = here;
+          }
+      }
+}
+
+/// A strip's routers of one color. `theirs`: in the whole fabric, some lane has one.
+void BundleState::take_color(const View& whole, const Exchange& lanes, int strip, int color,
+                             const Exchange::Theirs<model::ColorState>& theirs) {
+  const std::size_t n = color_index(strip, color);
+  model::ColorState& c = colors_[n] = {};
+  lanes.fields<Way::take>(kColorFields, c, theirs);
+  for (std::size_t lane = 0; lane < lanes.seats.size(); ++lane) {
+    if (theirs[lane] == nullptr) continue;
+    const model::ColorState& there = *theirs[lane];
+    const int seat = lanes.seats[lane].lane;
+    const Mask bit = Mask{1} << lane;
+    for (int port = 0; port < kPorts; ++port) {
+      const int side = rows_ ? mirrored(port) : port;
+      if (model::has(there.rx[side], seat)) c.rx[port] |= bit;
+      if (model::has(there.tx[side], seat)) c.tx[port] |= bit;
+      if (model::has(there.opens[side], seat)) c.opens[port] |= bit;
+    }
+    c.exits |= rows_ ? mirrored_set(there.exits) : there.exits;
+    c.inputs |= there.inputs;
+  }
+  for (int port = 0; port < kPorts; ++port) {
+    const std::size_t queue = n * kPorts + static_cast<std::size_t>(port);
+    c.queue[port] = c.opens[port] != 0 ? static_cast<std::int32_t>(queue) : -1;
+    if (c.opens[port] != 0) c.ports |= static_cast<std::uint8_t>(1U << port);
+    queues_[queue] = {};
+  }
+
+  model::SwitchState& s = switches_[n];
+  const auto switches = switches_of(whole, lanes, color);
+  lanes.fields<Way::take>(kSwitchFields, s, switches);
+  lanes.fields<Way::take>(kPositions, s, switches);
+  if (rows_)
+    for (int position = 0; position < model::kMaxPositions; ++position)
+      for (int lane = 0; lane < kLanes; ++lane) {
+        s.rx[position][lane] = mirrored_set(s.rx[position][lane]);
+        s.tx[position][lane] = mirrored_set(s.tx[position][lane]);
+      }
+  c.filter = c.filtered != 0 ? static_cast<std::int32_t>(n) : -1;
+  if (c.filtered != 0)
+    lanes.fields<Way::take>(kFilterFields, filters_[n], filters_of(whole, lanes, color));
+}
+
+void BundleState::take_strip(const View& whole, int strip) {
+  const auto index = static_cast<std::size_t>(strip);
+  const Exchange lanes{std::span(seats_).first(static_cast<std::size_t>(count_)), bundle_.behind};
+  model::StripState& own = strips_[index];
+  own = {};
+  own.left_cycle = kNever;
+  for (std::int32_t& state : own.color_state) state = -1;
+  for (std::uint32_t rest = facts_.colors; rest != 0; rest &= rest - 1) {
+    const int color = model::lowest(rest);
+    const auto theirs = colors_of(whole, lanes, color);
+    if (std::ranges::all_of(theirs, [](auto* state) { return state == nullptr; })) continue;
+    own.colors |= 1U << color;
+    own.color_state[color] = static_cast<std::int32_t>(color_index(strip, color));
+    take_color(whole, lanes, strip, color, theirs);
+  }
+  model::CoreState& core = cores_[index];
+  move_core<Way::take>(lanes, core, cores_of(whole, lanes));
+  core.fifo = -1;
+  find_shared(strips_[static_cast<std::size_t>(strip)], core);
+}
+
+const View& BundleState::take(const View& whole, const Lines& lines, const PeTimes& times) {
+  rows_ = lines.rows;
+  count_ = lines.count;
+  const int length = rows_ ? whole.width : whole.height;
+  bundle_.rows = rows_;
+  bundle_.first = lines.first;
+  bundle_.across = rows_ ? facts_.along_columns : facts_.along_rows;
+  bundle_.any_behind = 0;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    bundle_.behind[lane] = lines.behind[lane];
+    bundle_.any_behind |= lines.behind[lane];
+  }
+  bundle_.from = from_.data();
+  bundle_.known = known_.data();
+  bundle_.stopped = stopped_.data();
+  fault_ = kNever;
+  bundle_.fault = &fault_;
+
+  View& v = view_;
+  v = whole;
+  v.width = kLanes;
+  v.height = v.rows = length;
+  v.strips = 1;
+  v.timing.memory_bytes = facts_.memory_bytes;
+  v.memory_words = v.near_words = facts_.memory_bytes / 4;
+  v.strip = strips_.data();
+  v.core = cores_.data();
+  v.memory = v.far_memory = memory_.data();
+  v.colors = colors_.data();
+  v.switches = switches_.data();
+  v.filters = filters_.data();
+  v.fifos = nullptr;
+  v.port_queues = queues_.data();
+  v.route_wake = route_wake_.data();
+  v.deliver_wake = deliver_wake_.data();
+  v.core_wake = core_wake_.data();
+  v.route_row = v.deliver_row = v.core_row = v.left_row = v.fault_row = nullptr;
+  v.tallies = nullptr;
+  v.faults = faults_.data();
+  v.bundle = &bundle_;
+
+  if (lines.begins)
+    each_theirs(whole, lines, length, [&](int strip) {
+      populate(whole.core + strip, 1);
+      populate(whole.memory + static_cast<std::size_t>(strip) * whole.memory_words * kLanes,
+               facts_.memory_bytes / 4 * kLanes);
+    });
+  for (int strip = 0; strip < length; ++strip) {
+    find_seats(whole, lines, strip);
+    take_strip(whole, strip);
+    set_times(whole, lines, times, strip);
+  }
+  move_memory<Way::take>(whole, lines, length);
+  link_colors(length);
+  for (model::StripState& own : std::span(strips_).first(static_cast<std::size_t>(length)))
+    model::publish_rooms(v, own, own.colors);
+  rides_.begin(v, bundle_, count_ == kLanes ? model::kAllLanes : model::lane_bit(count_) - 1,
+               lines.start);
+  return v;
+}
+
+/// When a strip may be stepped, and when it has to be. (No router holds a wavelet: lines_of.)
+void BundleState::set_times(const View& whole, const Lines& lines, const PeTimes& times,
+                            int strip) {
+  const auto index = static_cast<std::size_t>(strip);
+  std::uint64_t from = lines.start, delivers = kNever, runs = kNever;
+  for (int lane = 0; lane < lines.count; ++lane)
+    from = std::max(from, times.from[lines.pe(whole.width, lane, strip)] +
+                              lines.behind[static_cast<std::size_t>(lane)]);
+  for (int lane = 0; lane < lines.count; ++lane) {
+    const auto at = static_cast<std::size_t>(lane);
+    const std::uint64_t stopped = times.stopped[lines.pe(whole.width, lane, strip)];
+    if (lines.begins) {
+      delivers = std::min(delivers, whole.deliver_wake[seats_[at].strip]);
+      runs = std::min(runs, whole.core_wake[seats_[at].strip]);
+    } else if (stopped != kNever) {
+      if (stopped + lines.behind[at] != from)
+        throw engine::LinesMet{};  // not all in the same cycle
+      delivers = runs = from;
+    }
+  }
+  from_[index] = from;
+  known_[index] = 0;
+  stopped_[index] = kNever;
+  faults_[index] = {};
+  route_wake_[index] = kNever;
+  deliver_wake_[index] = delivers;
+  core_wake_[index] = runs;
+}
+
+/// Each color's state in the strips before and after, when all of these are known.
+void BundleState::link_colors(int length) {
+  for (int strip = 0; strip < length; ++strip)
+    for (std::uint32_t rest = strips_[static_cast<std::size_t>(strip)].colors; rest != 0;
+         rest &= rest - 1) {
+      const int color = model::lowest(rest);
+      const auto beside = [&](int there) {
+        if (there < 0 || there >= length) return -1;
+        return strips_[static_cast<std::size_t>(there)].color_state[color];
+      };
+      std::int32_t(&beyond)[kLinks] = colors_[color_index(strip, color)].beyond;
+      for (std::int32_t& link : beyond) link = -1;
+      beyond[static_cast<int>(Port::north)] = beside(strip - 1);
+      beyond[static_cast<int>(Port::south)] = beside(strip + 1);
+    }
+}
+
+void BundleState::give_strip(const View& whole, int strip) {
+  const auto index = static_cast<std::size_t>(strip);
+  const Exchange lanes{std::span(seats_).first(static_cast<std::size_t>(count_)), bundle_.behind};
+  const model::StripState& own = strips_[index];
+  for (std::uint32_t rest = own.colors; rest != 0; rest &= rest - 1) {
+    const int color = model::lowest(rest);
+    const std::size_t n = color_index(strip, color);
+    const model::ColorState& c = colors_[n];
+    const auto theirs = colors_of(whole, lanes, color);
+    for (std::size_t lane = 0; lane < lanes.seats.size(); ++lane) {
+      if (theirs[lane] == nullptr) continue;
+      const Mask bit = model::lane_bit(lanes.seats[lane].lane);
+      const auto put = [&](Mask& to, Mask from) {
+        to = (from >> lane & 1U) != 0 ? to | bit : to & ~bit;
+      };
+      put(theirs[lane]->held, c.held);
+      for (int port = 0; port < kPorts; ++port) {
+        const int side = rows_ ? mirrored(port) : port;
+        put(theirs[lane]->rx[side], c.rx[port]);
+        put(theirs[lane]->tx[side], c.tx[port]);
+      }
+    }
+    lanes.fields<Way::give>(kPositions, switches_[n], switches_of(whole, lanes, color));
+    if (c.filtered != 0)
+      lanes.fields<Way::give>(kFilterFields, filters_[n], filters_of(whole, lanes, color));
+  }
+  move_core<Way::give>(lanes, cores_[index], cores_of(whole, lanes));
+
+  model::StripState& counts = whole.strip[seats_[0].strip];  // they are summed over all
+  counts.wavelets += own.wavelets;
+  counts.hops += own.hops;
+  counts.delivered += own.delivered;
+  counts.filtered += own.filtered;
+}
+
+void BundleState::give(const View& whole, const Lines& lines, PeTimes& times, std::uint64_t end) {
+  const int length = rows_ ? whole.width : whole.height;
+  rides_.end(view_, end);
+  for (int strip = 0; strip < length; ++strip) {
+    const auto index = static_cast<std::size_t>(strip);
+    find_seats(whole, lines, strip);
+    give_strip(whole, strip);
+    for (int lane = 0; lane < lines.count; ++lane) {
+      const std::uint64_t behind = lines.behind[static_cast<std::size_t>(lane)];
+      const std::size_t pe = lines.pe(whole.width, lane, strip);
+      const bool stops = stopped_[index] != kNever;
+      times.stopped[pe] = stops ? stopped_[index] - behind : kNever;
+      if (stops || known_[index] != 0)
+        times.from[pe] = (stops ? stopped_[index] : known_[index]) - behind;
+    }
+  }
+  move_memory<Way::give>(whole, lines, length);
+  each_theirs(whole, lines, length,
+              [&](int strip) { find_shared(whole.strip[strip], whole.core[strip]); });
+}
+
+}  // namespace weft::by_line

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "by_line/bundle.hpp"
+#include "by_line/lane_exchange.hpp"
+#include "by_line/ride_state.hpp"
+#include "engine/engine.hpp"
+
+namespace weft::by_line {
+
+/// The facts of a fabric that stepping by line needs.
+struct LineFacts {
+  std::uint32_t colors = 0;      ///< routed by some PE
+  std::uint32_t along_rows = 0;  ///< of these, those that lead east or west
+  std::uint32_t along_columns = 0;
+  std::uint32_t memory_bytes = 0;  ///< of a PE's memory: all that programs have arrays in
+};
+
+/// When each PE may be stepped next, and where it stopped; by PE, row by row.
+struct PeTimes {
+  std::vector<std::uint64_t> from;     ///< no cycle before it is left to be stepped
+  std::vector<std::uint64_t> stopped;  ///< as Bundle::stopped
+};
+
+/// Some neighbouring lines, with their clocks.
+struct Lines {
+  bool rows;  ///< else columns
+  int first, count;
+  std::uint64_t start;  ///< the bundle's first cycle
+  bool begins;  ///< strips wake as in the whole fabric; later those in which a PE had stopped
+  std::array<std::uint64_t, model::kLanes> behind;  ///< as Bundle::behind
+
+  /// The number of a PE on the mesh, row by row. `width`: of the mesh.
+  std::size_t pe(int width, int lane, int place) const {
+    const int line = first + lane;
+    return static_cast<std::size_t>(rows ? line * width + place : place * width + line);
+  }
+};
+
+/// A bundle's own state. To be used again for the next lines of the same fabric.
+class BundleState {
+ public:
+  /// `length`: of the longest line, in PEs.
+  BundleState(const LineFacts& facts, int length);
+
+  /// Copies the lines out of the whole fabric. The result points to this object.
+  const model::View& take(const model::View& whole, const Lines& lines, const PeTimes& times);
+
+  /// Copies them back, after a run that ended before cycle `end`.
+  void give(const model::View& whole, const Lines& lines, PeTimes& times, std::uint64_t end);
+
+ private:
+  template <class F>
+  void each_theirs(const model::View& whole, const Lines& lines, int length, F f);
+  template <Way way>
+  void move_memory(const model::View& whole, const Lines& lines, int length);
+  void take_color(const model::View& whole, const Exchange& lanes, int strip, int color,
+                  const Exchange::Theirs<model::ColorState>& theirs);
+  void take_strip(const model::View& whole, int strip);
+  void set_times(const model::View& whole, const Lines& lines, const PeTimes& times, int strip);
+  void link_colors(int length);
+  void give_strip(const model::View& whole, int strip);
+  void find_seats(const model::View& whole, const Lines& lines, int strip);
+  std::size_t color_index(int strip, int color) const;
+
+  LineFacts facts_;
+  bool rows_ = false;
+  int count_ = 0;
+  std::array<model::Seat, model::kLanes> seats_{};  ///< in the whole fabric, of a strip's lanes
+  Bundle bundle_{};
+  model::View view_{};
+  RideState rides_;
+  std::vector<model::StripState> strips_;
+  std::vector<model::CoreState> cores_;
+  std::vector<std::uint32_t> memory_;
+  std::vector<model::ColorState> colors_;
+  std::vector<model::SwitchState> switches_;
+  std::vector<model::FilterState> filters_;
+  std::vector<model::PortQueue> queues_;
+  std::vector<std::uint64_t> route_wake_, deliver_wake_, core_wake_, from_, known_, stopped_;
+  std::uint64_t fault_ = model::kNever;
+  std::vector<Fault> faults_;
+};
+
+}  // namespace weft::by_line

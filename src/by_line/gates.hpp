@@ -1,0 +1,249 @@
+#pragma once
+
+#include <utility>
+
+#include "by_line/rides.hpp"
+#include "model/router/port_queue.hpp"
+#include "model/router/room.hpp"
+#include "model/wakes.hpp"
+
+/// Where rides begin and end (rides.hpp).
+namespace weft::by_line {
+
+/// f(rides, color) for the colors that have rides.
+template <class F>
+void each_ridden(const View& v, F f) {
+  for (std::uint32_t rest = v.bundle->ridden; rest != 0; rest &= rest - 1)
+    f(v.bundle->rides[lowest(rest)], lowest(rest));
+}
+
+/// The cycle, not before `cycle`, in which the n-th of the rides under way comes to the place, the
+/// nearest being number 0; kNever: there are fewer.
+WEFT_HD std::uint64_t comes_at(const Rides& r, int place, std::uint64_t n, std::uint64_t cycle) {
+  std::uint64_t comes = kNever;
+  down_the_belt(r, r.before[place] + 1, place, cycle, [&](Mask part, int lowest_place) {
+    const auto here = static_cast<std::uint64_t>(count(part));
+    if (n >= here) {
+      n -= here;
+      return false;
+    }
+    for (n = here - 1 - n; n > 0; --n) part &= part - 1;
+    comes = cycle + static_cast<std::uint64_t>(place - lowest_place - lowest(part));
+    return true;
+  });
+  return comes;
+}
+
+/// Wavelets that filters refuse before one of them lets one through in its lane.
+WEFT_HD std::uint64_t refused(const FilterState& f, Mask lanes) {
+  if ((f.in_window & lanes) != 0) return 0;
+  std::uint32_t least = ~std::uint32_t{0};
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const std::uint32_t left =
+        has(lanes, lane) ? f.limit1.at[lane] - f.counter.at[lane] : ~std::uint32_t{0};
+    least = left < least ? left : least;
+  }
+  return std::uint64_t{least} + 1;
+}
+
+/// Some counter is past its limit.
+WEFT_HD bool past_limit(const FilterState& f, Mask lanes) {
+  bool past = false;
+  for (int lane = 0; lane < kLanes; ++lane)
+    past |= has(lanes, lane) && f.counter.at[lane] > f.limit1.at[lane];
+  return past;
+}
+
+/// Whether a strip's routers pass rides on, in all lanes, and its filters count them.
+template <class L>
+bool passes_rides(const View& v, const Rides& r, int place, int color) {
+  const int strip = r.strip(place);
+  const std::int32_t index = v.strip[strip].color_state[color];
+  if (place == 0 || index < 0 || v.bundle->stopped[strip] != kNever) return false;
+  const ColorState& c = v.colors[index];
+  const int in = static_cast<int>(r.in), out = static_cast<int>(r.out),
+            ramp = static_cast<int>(Port::ramp);
+  if ((c.held & r.all) != 0) return false;
+  for (int port = 0; port < kPorts; ++port) {
+    if (c.rx[port] != (port == in ? r.all : 0)) return false;
+    if (port != out && port != ramp && c.tx[port] != 0) return false;
+  }
+  const bool last = place == r.length - 1;  // there rides end
+  if (c.tx[out] != (last ? 0 : r.all)) return false;
+  if (c.tx[ramp] == 0) return !last;
+  if (c.tx[ramp] != r.all || c.filtered != r.all || (c.shares & r.all) != 0) return false;
+  const FilterState& f = v.filters[c.filter];
+  if (((f.range | f.sparse | f.filter_control | ~f.count_data) & r.all) != 0) return false;
+  return !past_limit(f, r.all);
+}
+
+/// Finds the next ride that a strip's filter lets through. Its counter stands at `counted`.
+template <class L>
+void schedule_next_accept(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
+  const ColorState& c = color_at(v, r, place, color);
+  if (c.tx[static_cast<int>(Port::ramp)] == 0) {
+    r.first[place] = r.comes[place] = kNever;
+    return;
+  }
+  const std::uint64_t before = refused(v.filters[c.filter], r.all);
+  r.first[place] = r.counted[place] + before;
+  r.comes[place] = comes_at(r, place, before, cycle);
+  earlier(r.soonest, r.comes[place]);
+}
+
+/// Strips from place `first` to before `end` know that a ride passes them, which would be at place
+/// 0 in cycle `start`; if not before `cycle`, then at its earliest in that before it.
+template <class L>
+void note_pass(const View& v, const Rides& r, int first, int end, std::uint64_t start,
+               std::uint64_t cycle = kNever) {
+  for (int place = first; place < end; ++place) {
+    const std::uint64_t after = start + static_cast<std::uint64_t>(place) + 1;
+    const std::uint64_t passed = after < cycle ? after : cycle;
+    std::uint64_t& known = v.bundle->known[r.strip(place)];
+    if (known < passed) known = passed;
+  }
+}
+
+/// As note_pass, of the last ride that began at the gate, and the strips to the next gate.
+template <class L>
+void note_passed(const View& v, const Rides& r, int gate, std::uint64_t cycle) {
+  if (r.last[gate] == 0) return;
+  const std::uint64_t start = r.last[gate] - 1 - static_cast<std::uint64_t>(gate);
+  note_pass<L>(v, r, gate + 1, r.after[gate], start, cycle);
+}
+
+/// Between two cycles, the later being `cycle`, or step 1 of the former and what follows: a strip
+/// becomes a gate.
+template <class L>
+void make_gate(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
+  const int gate = r.before[place], end = r.after[gate];
+  count_rides<L>(v, r, place, color, cycle);
+  note_passed<L>(v, r, gate, cycle);
+  r.first[place] = r.comes[place] = kNever;
+  r.next[place] = next_number(r, place, cycle);
+  const std::uint64_t last = r.last[gate] + static_cast<std::uint64_t>(place - gate);
+  r.last[place] = r.last[gate] == 0 ? 0 : (last < cycle ? last : cycle);
+  r.after[place] = end;
+  r.after[gate] = place;
+  r.set(r.gates, place, true);
+  for (int beyond = place + 1; beyond < end; ++beyond) {
+    r.before[beyond] = place;
+    if (r.first[beyond] >= r.next[place]) r.comes[beyond] = kNever;  // it ends here first
+  }
+  if (end < r.length) r.before[end] = place;
+}
+
+/// As make_gate: a gate, in which no wavelet is, lets rides pass from now on. What comes to it has
+/// numbers of the gate before it, and so have, from now on, rides beyond it.
+template <class L>
+void open_gate(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
+  const int gate = r.before[place], end = r.after[place];
+  note_passed<L>(v, r, place, kNever);
+  const std::uint64_t number = next_number(r, place, cycle), more = number - r.next[place];
+  r.after[gate] = end;
+  r.set(r.gates, place, false);
+  // The cycles in which rides that come to the gate would be at place 0.
+  std::uint64_t coming = 0;
+  down_the_belt(r, gate + 1, place, cycle, [&](Mask part, int lowest_place) {
+    for (; part != 0; part &= ~lane_bit(highest(part)))
+      r.coming[coming++] = cycle - static_cast<std::uint64_t>(lowest_place + highest(part));
+    return false;
+  });
+  if (coming > 0) note_pass<L>(v, r, place, end, r.coming[coming - 1]);
+  for (int beyond = place + 1; beyond < end; ++beyond) {
+    r.before[beyond] = gate;
+    if (r.first[beyond] == kNever) continue;
+    r.first[beyond] += more;
+    r.counted[beyond] += more;
+    const std::uint64_t n = r.first[beyond] - number;
+    if (n >= coming) continue;
+    r.comes[beyond] = r.coming[n] + static_cast<std::uint64_t>(beyond);
+    earlier(r.soonest, r.comes[beyond]);
+  }
+  if (end < r.length) r.before[end] = gate;
+  r.counted[place] = number;
+  schedule_next_accept<L>(v, r, place, color, cycle);
+}
+
+/// Before step 1 of the cycle: the ride at a new gate, if there is one, waits there as a wavelet.
+template <class L>
+void wait_at_gate(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
+  if (!r.is_at(place, cycle)) return;
+  const int slot = r.slot(place, cycle), strip = r.strip(place);
+  r.set(r.taken, slot, false);
+  --r.under_way;
+  PortQueue& q = v.port_queues[color_at(v, r, place, color).queue[static_cast<int>(r.in)]];
+  push<L>(v, q, r.all, 0,
+          [&](Mask lanes, std::uint32_t* d) { L::copy(lanes, d, r.payload[slot].at); });
+  publish_room(v, v.strip[strip], color);
+  wake_route<L>(v, {strip, strip, 0}, cycle);
+}
+
+/// The contrary, after a cycle's step 3: a wavelet that waits at the gate, alone, becomes a ride.
+/// Returns whether nothing is left there.
+template <class L>
+bool leave_gate(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
+  const int strip = r.strip(place);
+  PortQueue& q = v.port_queues[color_at(v, r, place, color).queue[static_cast<int>(r.in)]];
+  if (q.valid[0] == 0) return true;
+  if (q.valid[0] != r.all || q.valid[1] != 0 || (q.control[0] & r.all) != 0) return false;
+  const int slot = r.slot(place, cycle);
+  r.set(r.taken, slot, true);
+  ++r.under_way;
+  r.last[place] = cycle + 1;
+  if (v.bundle->known[strip] <= cycle) v.bundle->known[strip] = cycle + 1;
+  if (v.data) L::copy(r.all, r.payload[slot].at, q.payload[0].at);
+  pop<L>(v, q, r.all);
+  publish_room(v, v.strip[strip], color);
+  if (v.strip[strip].busy == 0) v.route_wake[strip] = kNever;
+  return true;
+}
+
+/// When parts of a cycle end; after the cores, whether something has moved in it.
+enum class After : std::uint8_t { route, idle_cores, cores };
+
+/// A gate of which something has changed.
+template <class L>
+void look_at_gate(const View& v, Rides& r, int place, int color, After after, std::uint64_t now) {
+  if (!passes_rides<L>(v, r, place, color)) return;
+  // What had to wait when nothing moved has to wait still.
+  if (after == After::cores && now + 1 >= r.settled && leave_gate<L>(v, r, place, color, now + 1))
+    return open_gate<L>(v, r, place, color, now + 1);
+  r.look_again(place);
+}
+
+/// As look_at_gate, of a strip that passes rides on.
+template <class L>
+void look_at_passing(const View& v, Rides& r, int place, int color, After after,
+                     std::uint64_t now) {
+  const int strip = r.strip(place);
+  const bool passes = passes_rides<L>(v, r, place, color);
+  const std::int32_t queue = color_at(v, r, place, color).queue[static_cast<int>(r.in)];
+  if (passes && (after != After::route || v.port_queues[queue].valid[0] == 0)) {
+    count_rides<L>(v, r, place, color, now + 1);
+    r.counted[place] = next_number(r, place, now + 1);
+    return schedule_next_accept<L>(v, r, place, color, now + 1);
+  }
+  if (v.bundle->stopped[strip] != kNever && (r.is_at(place, now + 1) || r.is_at(place, now)))
+    give_up(v, now);  // it was to have nothing to do in this cycle
+  make_gate<L>(v, r, place, color, now + 1);
+  r.look_again(place);
+  if (after != After::route) wait_at_gate<L>(v, r, place, color, now + 1);
+}
+
+/// Looks again at the strips of which something has changed.
+template <class L>
+void look_at_changed(const View& v, Rides& r, int color, After after, std::uint64_t now) {
+  if (!r.any_changed) return;
+  r.any_changed = false;
+  for (int word = 0; word * 64 < r.length; ++word)
+    for (Mask rest = std::exchange(r.changed[word], 0); rest != 0; rest &= rest - 1) {
+      const int place = word * 64 + lowest(rest);
+      if (r.is_gate(place))
+        look_at_gate<L>(v, r, place, color, after, now);
+      else
+        look_at_passing<L>(v, r, place, color, after, now);
+    }
+}
+
+}  // namespace weft::by_line

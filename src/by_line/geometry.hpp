@@ -1,0 +1,63 @@
+#pragma once
+
+#include "by_line/bundle.hpp"
+#include "by_line/rides.hpp"
+
+/// Lanes that are lines: where a PE is, and its line's own clock.
+namespace weft::by_line {
+
+struct BundleGeometry {
+  WEFT_HD static int x(const View& v, const Place& at, int lane) {
+    return v.bundle->rows ? at.row : line_of(*v.bundle, lane);
+  }
+  WEFT_HD static int y(const View& v, const Place& at, int lane) {
+    return v.bundle->rows ? line_of(*v.bundle, lane) : at.row;
+  }
+
+  WEFT_HD static std::uint64_t clock(const View& v, int lane, std::uint64_t cycle) {
+    return cycle - v.bundle->behind[lane];
+  }
+
+  template <class Contested, class F>
+  WEFT_HD static void by_clock(const View& v, std::uint32_t numbers, Contested contested,
+                               std::uint64_t now, F f) {
+    const Bundle& b = *v.bundle;
+    if (b.any_behind == 0 || contested() == 0) return f(kAllLanes, now);
+    std::uint32_t matters = 0;  // bits in which two of the numbers differ
+    for (std::uint32_t rest = numbers; rest != 0; rest &= rest - 1)
+      matters |= static_cast<std::uint32_t>(lowest(rest) ^ lowest(numbers));
+    const auto order = [&](int lane) { return (now - b.behind[lane]) & matters; };
+    for (Mask rest = kAllLanes; rest != 0;) {
+      const int lead = lowest(rest);
+      Mask alike = 0;
+      for (Mask others = rest; others != 0; others &= others - 1)
+        if (order(lowest(others)) == order(lead)) alike |= lane_bit(lowest(others));
+      f(alike, now - b.behind[lead]);
+      rest &= ~alike;
+    }
+  }
+
+  /// Not if the cycle is past for one of the strip's PEs, or the strip stopped.
+  WEFT_HD static bool may_step(const View& v, const Place& at, std::uint64_t now) {
+    const Bundle& b = *v.bundle;
+    if (now < b.from[at.index] || b.stopped[at.index] != kNever) {
+      give_up(v, now);
+      return false;
+    }
+    if (b.known[at.index] <= now) b.known[at.index] = now + 1;  // rides may come yet
+    return true;
+  }
+
+  WEFT_HD static bool leads_out(const View& v, int color) {
+    return (v.bundle->across >> color & 1U) != 0;
+  }
+
+  WEFT_HD static void stop(const View& v, const Place& at, bool moved, std::uint64_t now) {
+    if (moved) give_up(v, now);
+    v.bundle->stopped[at.index] = now;
+    v.route_wake[at.index] = v.deliver_wake[at.index] = v.core_wake[at.index] = kNever;
+    look_at_rides(v, at.index, v.strip[at.index].colors);
+  }
+};
+
+}  // namespace weft::by_line

@@ -1,0 +1,111 @@
+#include "by_line/lane_exchange.hpp"
+
+#include <utility>
+
+#include "by_line/together.hpp"
+
+namespace weft::by_line {
+namespace {
+
+using model::Mask;
+
+template <Way way>
+void move_ramp(const Exchange& lanes, model::RampQueue& own,
+               const Exchange::Theirs<model::RampQueue>& theirs) {
+  lanes.fields<way>(kRampFields, own, theirs);
+  if (own.valid[0] != 0) lanes.fields<way>(kRampWavelets, own, theirs);
+  if (way == Way::take)
+    for (Mask& arriving : own.arriving) arriving = 0;
+  for (std::size_t lane = 0; lane < lanes.seats.size(); ++lane) {
+    const Mask bit = model::lane_bit(lanes.seats[lane].lane);
+    for (unsigned slot = 0; slot < model::kDelaySlots; ++slot) {
+      Mask& here = own.arriving[slot];
+      Mask& there = theirs[lane]->arriving[(slot - lanes.behind[lane]) % model::kDelaySlots];
+      if (way == Way::take) {
+        if ((there & bit) != 0) here |= Mask{1} << lane;
+      } else {
+        there = (here >> lane & 1U) != 0 ? there | bit : there & ~bit;
+      }
+    }
+  }
+}
+
+template <Way way>
+void move_microthread(const Exchange& lanes, model::Microthread& own,
+                      const Exchange::Theirs<model::Microthread>& theirs) {
+  if (way == Way::give)
+    part(own);
+  else
+    own.alike = 0;
+  lanes.fields<way>(kMicrothreadFields, own, theirs);
+  if (own.live == 0) return;
+  lanes.fields<way>(kFirstElements, own, theirs);
+  for (Mask rest = own.live; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(model::lowest(rest));
+    model::Work& there = theirs[lane]->work[lanes.seats[lane].lane];
+    if (way == Way::take)
+      own.work[lane] = there;
+    else
+      there = own.work[lane];
+  }
+}
+
+}  // namespace
+
+template <Way way>
+void move_core(const Exchange& lanes, model::CoreState& own,
+               const Exchange::Theirs<model::CoreState>& theirs) {
+  const auto part = [&]<class T>(T& mine, auto of) {
+    Exchange::Theirs<T> parts{};
+    for (std::size_t lane = 0; lane < lanes.seats.size(); ++lane) parts[lane] = &of(*theirs[lane]);
+    return std::pair<T&, Exchange::Theirs<T>>(mine, parts);
+  };
+  lanes.fields<way>(kCoreFields, own, theirs);
+  for (int u = 0; u < model::kMicrothreads; ++u) {
+    const auto [mine, parts] = part(
+        own.microthread[u], [&](model::CoreState & c) -> auto& { return c.microthread[u]; });
+    move_microthread<way>(lanes, mine, parts);
+  }
+  for (int q = 0; q < kInputQueues; ++q) {
+    const auto [mine, parts] = part(
+        own.in[q], [&](model::CoreState & c) -> auto& { return c.in[q]; });
+    move_ramp<way>(lanes, mine, parts);
+  }
+  for (int q = 0; q < kOutputQueues; ++q) {
+    const auto [mine, parts] = part(
+        own.out[q], [&](model::CoreState & c) -> auto& { return c.out[q]; });
+    move_ramp<way>(lanes, mine, parts);
+  }
+}
+
+template void move_core<Way::take>(const Exchange&, model::CoreState&,
+                                   const Exchange::Theirs<model::CoreState>&);
+template void move_core<Way::give>(const Exchange&, model::CoreState&,
+                                   const Exchange::Theirs<model::CoreState>&);
+
+void find_shared(model::StripState& strip, model::CoreState& core) {
+  strip.outputs_held = 0;
+  core.next_end = core.next_issue = 0;  // to be looked at
+  core.inputs_held = core.live = core.local_any = 0;
+  for (int slot = 0; slot < model::kDelaySlots; ++slot)
+    core.inputs_arriving[slot] = core.outputs_arriving[slot] = 0;
+  const auto ramp = [](const model::RampQueue& queue, int q, std::uint32_t& held,
+                       std::uint32_t* arriving) {
+    if (queue.valid[0] != 0) held |= 1U << q;
+    for (int slot = 0; slot < model::kDelaySlots; ++slot)
+      if (queue.arriving[slot] != 0) arriving[slot] |= 1U << q;
+  };
+  for (int q = 0; q < kInputQueues; ++q)
+    ramp(core.in[q], q, core.inputs_held, core.inputs_arriving);
+  for (int q = 0; q < kOutputQueues; ++q)
+    ramp(core.out[q], q, strip.outputs_held, core.outputs_arriving);
+  for (int id = 0; id < kLocalTasks; ++id)
+    if (core.local_active[id] != 0) core.local_any |= 1U << id;
+  for (int u = 0; u < model::kMicrothreads; ++u) {
+    model::Microthread& t = core.microthread[u];
+    if (t.live != 0) core.live |= 1U << u;
+    t.soonest = 0;  // to be looked at
+  }
+}
+
+}  // namespace weft::by_line

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "by_line/lane_fields.hpp"
+#include "model/state/view.hpp"
+
+namespace weft::by_line {
+
+enum class Way : std::uint8_t { take, give };
+
+/// Moves lanes between a strip of the bundle and those of the whole fabric in which its PEs are.
+/// `theirs`: the same part of each lane's strip there; null: it has none.
+struct Exchange {
+  std::span<const model::Seat> seats;
+  const std::uint64_t* behind;  ///< as Bundle::behind
+
+  template <class T>
+  using Theirs = std::array<T*, model::kLanes>;
+
+  template <class T, class Find>
+  Theirs<T> find(Find there) const {
+    Theirs<T> theirs{};
+    for (std::size_t lane = 0; lane < seats.size(); ++lane) theirs[lane] = there(seats[lane].strip);
+    return theirs;
+  }
+
+  template <Way way, class T>
+  void fields(std::span<const Field> fields, T& own, const Theirs<T>& theirs) const {
+    for (const Field& field : fields) one<way>(field, &own, theirs);
+  }
+
+ private:
+  template <Way way, class T>
+  void one(const Field& field, T* own, const Theirs<T>& theirs) const {
+    for (std::size_t k = 0; k < field.count; ++k) {
+      const std::size_t offset = field.offset + k * bytes_of(field.kind);
+      switch (field.kind) {
+        case Kind::bit:
+          bits<way>(*at<model::Mask>(own, offset), theirs, offset);
+          break;
+        case Kind::byte:
+          words<way, std::uint8_t>(own, theirs, offset);
+          break;
+        case Kind::half:
+          words<way, std::uint16_t>(own, theirs, offset);
+          break;
+        case Kind::word:
+          words<way, std::uint32_t>(own, theirs, offset);
+          break;
+        case Kind::cycle:
+          cycles<way>(own, theirs, offset);
+          break;
+      }
+    }
+  }
+
+  template <class Word, class T>
+  static Word* at(T* object, std::size_t offset) {
+    return reinterpret_cast<Word*>(reinterpret_cast<std::byte*>(object) + offset);
+  }
+
+  template <Way way, class T>
+  void bits(model::Mask& own, const Theirs<T>& theirs, std::size_t offset) const {
+    if (way == Way::take) own = 0;
+    for (std::size_t lane = 0; lane < seats.size(); ++lane) {
+      if (theirs[lane] == nullptr) continue;
+      model::Mask& mask = *at<model::Mask>(theirs[lane], offset);
+      const int there = seats[lane].lane;
+      if (way == Way::take)
+        own |= (mask >> there & 1U) << lane;
+      else
+        mask = (mask & ~model::lane_bit(there)) | (own >> lane & 1U) << there;
+    }
+  }
+
+  template <Way way, class Word, class T>
+  void words(T* own, const Theirs<T>& theirs, std::size_t offset) const {
+    for (std::size_t lane = 0; lane < seats.size(); ++lane) {
+      if (theirs[lane] == nullptr) continue;
+      Word& here = at<Word>(own, offset)[lane];
+      Word& there = at<Word>(theirs[lane], offset)[seats[lane].lane];
+      if (way == Way::take)
+        here = there;
+      else
+        there = here;
+    }
+  }
+
+  template <Way way, class T>
+  void cycles(T* own, const Theirs<T>& theirs, std::size_t offset) const {
+    for (std::size_t lane = 0; lane < seats.size(); ++lane) {
+      if (theirs[lane] == nullptr) continue;
+      std::uint64_t& here = at<std::uint64_t>(own, offset)[lane];
+      std::uint64_t& there = at<std::uint64_t>(theirs[lane], offset)[seats[lane].lane];
+      if (way == Way::take)
+        here = there + behind[lane];
+      else
+        there = here - behind[lane];
+    }
+  }
+};
+
+/// The cores of a strip.
+template <Way way>
+void move_core(const Exchange& lanes, model::CoreState& own,
+               const Exchange::Theirs<model::CoreState>& theirs);
+extern template void move_core<Way::take>(const Exchange&, model::CoreState&,
+                                          const Exchange::Theirs<model::CoreState>&);
+extern template void move_core<Way::give>(const Exchange&, model::CoreState&,
+                                          const Exchange::Theirs<model::CoreState>&);
+
+/// Finds what a strip's cores share, from what each has.
+void find_shared(model::StripState& strip, model::CoreState& core);
+
+}  // namespace weft::by_line

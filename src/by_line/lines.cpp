@@ -1,0 +1,350 @@
+#include "by_line/lines.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "by_line/bundle_loop.hpp"
+#include "engine/result.hpp"
+
+namespace weft::by_line {
+namespace {
+
+using engine::Clock;
+using engine::LinesMet;
+using engine::RunOptions;
+using engine::RunResult;
+using engine::Stop;
+using model::kNever;
+using model::View;
+
+/// Instructions that change which way a color leads.
+bool turns(Op op) { return op == Op::setroute || op == Op::setswitch; }
+
+/// Some router does.
+bool holds_wavelets(const View& v) {
+  for (std::size_t i = 0; i < v.strip_count(); ++i)
+    for (std::uint32_t rest = v.strip[i].colors; rest != 0; rest &= rest - 1)
+      for (const std::int32_t queue : v.colors[v.strip[i].color_state[model::lowest(rest)]].queue)
+        if (queue >= 0 && v.port_queues[queue].valid[0] != 0) return true;
+  return false;
+}
+
+constexpr std::uint8_t set_of(Port a, Port b) {
+  return static_cast<std::uint8_t>(1U << static_cast<unsigned>(a) | 1U << static_cast<unsigned>(b));
+}
+
+/// Sets the clocks of lines so that each begins as the first of its PEs goes on; the bundle's clock
+/// is the latest one's. False: no PE of them has stopped.
+bool set_clocks(Lines& lines, const View& whole, const PeTimes& times) {
+  const int length = lines.rows ? whole.width : whole.height;
+  std::array<std::uint64_t, model::kLanes> begin{};
+  bool any = false;
+  lines.start = 0;
+  for (int lane = 0; lane < lines.count; ++lane) {
+    std::uint64_t stopped = kNever, known = 0;
+    for (int place = 0; place < length; ++place) {
+      const std::size_t pe = lines.pe(whole.width, lane, place);
+      stopped = std::min(stopped, times.stopped[pe]);
+      known = std::max(known, times.from[pe]);
+    }
+    any |= stopped != kNever;
+    begin[static_cast<std::size_t>(lane)] = stopped != kNever ? stopped : known;
+    lines.start = std::max(lines.start, begin[static_cast<std::size_t>(lane)]);
+  }
+  for (std::size_t lane = 0; lane < static_cast<std::size_t>(lines.count); ++lane)
+    lines.behind[lane] = lines.start - begin[lane];
+  return any;
+}
+
+/// The bundles of a phase, as few as possible: one with half the lines takes hardly less time. As
+/// the run begins, in cycle `now`, all lines; later, those of which a PE has stopped.
+std::vector<Lines> bundles_of(const View& whole, const PeTimes& times, bool rows, bool begins,
+                              std::uint64_t now) {
+  static_assert(model::kLanes % model::kStripWidth == 0);  // they share no strip of the whole
+  static_assert(model::kLanes % model::kStripHeight == 0);
+  const int count = rows ? whole.height : whole.width;
+  std::vector<Lines> bundles;
+  for (int line = 0; line < count; line += model::kLanes) {
+    Lines lines{rows, line, std::min(model::kLanes, count - line), now, begins, {}};
+    if (begins || set_clocks(lines, whole, times)) bundles.push_back(lines);
+  }
+  return bundles;
+}
+
+/// The cycles in which some line was stepped, each by its own clock.
+class SteppedCycles {
+ public:
+  explicit SteppedCycles(std::uint64_t first) : first_(first) {}
+
+  void add(const std::vector<SteppedBlock>& blocks, const Lines& lines) {
+    std::vector<std::uint64_t> clocks(lines.behind.begin(), lines.behind.begin() + lines.count);
+    std::ranges::sort(clocks);
+    const auto alike = std::ranges::unique(clocks);
+    clocks.erase(alike.begin(), alike.end());
+    for (const std::uint64_t behind : clocks)
+      for (const SteppedBlock& block : blocks) {
+        const std::uint64_t at = block.from - behind - first_;
+        const std::uint64_t bits = block.cycles;
+        if (words_.size() < at / 64 + 2) words_.resize(2 * (at / 64 + 2));
+        words_[at / 64] |= bits << at % 64;
+        if (at % 64 > 32) words_[at / 64 + 1] |= bits >> (64 - at % 64);
+      }
+  }
+
+  std::uint64_t count() const {
+    std::uint64_t all = 0;
+    for (const std::uint64_t word : words_) all += static_cast<std::uint64_t>(std::popcount(word));
+    return all;
+  }
+
+ private:
+  std::uint64_t first_;
+  std::vector<std::uint64_t> words_;  ///< a bit per cycle
+};
+
+struct StopRequested {};
+
+/// Tells how far a run has come, as a cycle: bundles come to the same cycles one after the other.
+class ProgressMeter {
+ public:
+  explicit ProgressMeter(const RunOptions& options) : options_(options) {}
+
+  void begin_phase(const std::vector<Lines>& bundles, std::size_t threads) {
+    start_ = kNever;
+    for (const Lines& lines : bundles)
+      start_ = std::min(start_, lines.start - *std::ranges::max_element(lines.behind));
+    bundles_ = bundles.size();
+    threads_ = threads;
+    done_ = 0;
+    cycles_done_ = 0;
+  }
+
+  /// By any thread: a bundle has stepped so many cycles, and is over.
+  void bundle_done(std::uint64_t cycles) {
+    cycles_done_ += cycles;
+    ++done_;
+  }
+
+  /// By one thread, whose bundle has stepped so many cycles: others are about as far.
+  void tell(std::uint64_t cycles) {
+    if (!options_.progress) return;
+    const std::uint64_t under_way = std::min(threads_, bundles_ - done_);
+    told_ = std::max(told_, start_ + (cycles_done_ + under_way * cycles) / bundles_);
+    options_.progress(told_);
+  }
+
+ private:
+  const RunOptions& options_;
+  std::uint64_t start_ = 0, told_ = 0;
+  std::size_t bundles_ = 1, threads_ = 1;
+  std::atomic<std::size_t> done_ = 0;
+  std::atomic<std::uint64_t> cycles_done_ = 0;
+};
+
+/// Steps bundles, each by one thread.
+class Crew {
+ public:
+  Crew(const View& whole, const LineFacts& facts, const RunOptions& options, PeTimes& times,
+       std::uint64_t first)
+      : whole_(whole),
+        facts_(facts),
+        options_(options),
+        times_(times),
+        progress_(options),
+        stepped_(first) {}
+
+  /// The cycles that some line was stepped in.
+  std::uint64_t stepped() const { return stepped_.count(); }
+
+  /// Steps the bundles of a phase. Nothing was stepped at or after the cycle that is returned.
+  std::uint64_t run(const std::vector<Lines>& bundles) {
+    progress_.begin_phase(bundles, states_.size());
+    next_ = 0;
+    end_ = 0;
+    {
+      std::vector<std::jthread> others;
+      const std::size_t most = std::min(states_.size(), bundles.size());
+      const auto join = [&](int more) {
+        const std::scoped_lock lock(mutex_);
+        working_ += more;
+      };
+      join(1);
+      try {
+        for (std::size_t thread = 1; thread < most; ++thread) {
+          join(1);
+          others.emplace_back([this, &bundles, thread] { work(bundles, thread); });
+        }
+      } catch (const std::system_error&) {  // the system refuses more
+        join(-1);
+      }
+      work(bundles, 0);
+      wait();
+    }
+    if (error_) std::rethrow_exception(error_);
+    return end_;
+  }
+
+ private:
+  /// The first exception stops all threads.
+  template <class F>
+  void guard(F f) {
+    try {
+      f();
+    } catch (const StopRequested&) {
+    } catch (...) {
+      const std::scoped_lock lock(mutex_);
+      if (!error_) error_ = std::current_exception();
+      stop_ = true;
+    }
+  }
+
+  void work(const std::vector<Lines>& bundles, std::size_t thread) {
+    guard([&] {
+      for (std::size_t i = next_++; !stop_ && i < bundles.size(); i = next_++) {
+        const Stopped end = run_bundle(bundles[i], thread);
+        const std::scoped_lock lock(mutex_);
+        end_ = std::max(end_, end.clock.cycle);
+        stepped_.add(end.stepped, bundles[i]);
+      }
+    });
+    const std::scoped_lock lock(mutex_);
+    --working_;
+    ended_.notify_one();
+  }
+
+  /// By the first thread, which has no more to do: until the others have.
+  void wait() {
+    const auto all_ended = [this] { return working_ == 0; };
+    std::unique_lock lock(mutex_);
+    while (!ended_.wait_for(lock, std::chrono::milliseconds(100), all_ended)) {
+      lock.unlock();
+      if (!stop_) guard([this] { progress_.tell(0); });
+      lock.lock();
+    }
+  }
+
+  Stopped run_bundle(const Lines& lines, std::size_t thread) {
+    auto& state = states_[thread];
+    if (!state) state.emplace(facts_, std::max(whole_.width, whole_.height));
+    const View view = state->take(whole_, lines, times_);
+    RunOptions options;
+    options.limit = options_.limit;
+    options.pause = options_.pause;
+    options.progress = [&](std::uint64_t cycle) {
+      if (stop_) throw StopRequested{};
+      if (thread == 0) progress_.tell(cycle - lines.start);
+    };
+    Stopped end = step_bundle(view, lines.start, options);
+    if (end.stop != Stop::quiet || holds_wavelets(view)) throw LinesMet{};
+    state->give(whole_, lines, times_, end.clock.cycle);
+    progress_.bundle_done(end.clock.cycle - lines.start);
+    return end;
+  }
+
+  const View& whole_;
+  const LineFacts& facts_;
+  const RunOptions& options_;
+  PeTimes& times_;
+  ProgressMeter progress_;
+  std::vector<std::optional<BundleState>> states_{
+      static_cast<std::size_t>(std::max(options_.threads, 1))};
+  std::atomic<std::size_t> next_{0};  ///< bundle
+  std::mutex mutex_;                  ///< of what follows
+  std::condition_variable ended_;
+  int working_ = 0;  ///< threads
+  std::uint64_t end_ = 0;
+  SteppedCycles stepped_;
+  std::exception_ptr error_{};
+  std::atomic<bool> stop_ = false;
+};
+
+/// Throws what ends it midway.
+RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t cycle,
+                      const RunOptions& options) {
+  const std::size_t pes =
+      static_cast<std::size_t>(whole.width) * static_cast<std::size_t>(whole.height);
+  PeTimes times{std::vector<std::uint64_t>(pes, cycle), std::vector<std::uint64_t>(pes, kNever)};
+  Crew crew(whole, facts, options, times, cycle);
+  Clock clock;
+  clock.limit = options.limit;
+  const auto wavelets = [&] {
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i < whole.strip_count(); ++i) all += whole.strip[i].wavelets;
+    return all;
+  };
+  int phases = 0;
+  for (bool rows = true;; rows = !rows, ++phases) {
+    const std::vector<Lines> bundles = bundles_of(whole, times, rows, phases == 0, cycle);
+    if (bundles.empty()) break;
+    const std::uint64_t before = wavelets();
+    clock.cycle = std::max(clock.cycle, crew.run(bundles));
+    if (phases > 0 && wavelets() == before) throw LinesMet{};
+  }
+  std::uint64_t unseen = 0;
+  for (std::size_t i = 0; i < whole.strip_count(); ++i) {
+    unseen = std::max(unseen, engine::end_of_unseen(whole.core[i]));
+    whole.route_wake[i] = whole.deliver_wake[i] = whole.core_wake[i] = kNever;
+  }
+  for (int row = 0; row < whole.rows; ++row)
+    whole.route_row[row] = whole.deliver_row[row] = whole.core_row[row] = kNever;
+  // Which PE was stepped last is known where it ended a task then, or all clocks are one.
+  if (phases > 1 && unseen < clock.cycle) throw LinesMet{};
+  RunResult result = engine::result_of(clock, Stop::quiet, whole);
+  if (result.stop != Stop::quiet) throw LinesMet{};
+  result.skipped = result.cycle - cycle - crew.stepped();
+  return result;
+}
+
+}  // namespace
+
+std::optional<LineFacts> lines_of(const View& whole) {
+  if (holds_wavelets(whole)) return {};
+  LineFacts facts;
+  for (std::size_t i = 0; i < whole.strip_count(); ++i) {
+    const model::StripState& strip = whole.strip[i];
+    const model::CoreState& core = whole.core[i];
+    if (strip.swaps != 0) return {};
+    facts.colors |= strip.colors;
+    for (std::uint32_t rest = strip.colors; rest != 0; rest &= rest - 1) {
+      const int color = model::lowest(rest);
+      const model::ColorState& c = whole.colors[strip.color_state[color]];
+      if ((c.exits & set_of(Port::west, Port::east)) != 0) facts.along_rows |= 1U << color;
+      if ((c.exits & set_of(Port::north, Port::south)) != 0) facts.along_columns |= 1U << color;
+    }
+    if (core.placed != 0 && core.fifo >= 0) return {};
+    std::uint16_t last = ~std::uint16_t{0};  // PEs beside each other mostly have the same program
+    for (model::Mask rest = core.placed; rest != 0; rest &= rest - 1) {
+      const std::uint16_t number = core.program[model::lowest(rest)];
+      if (number == last) continue;
+      last = number;
+      const model::TaskTable& program = whole.programs[number];
+      facts.memory_bytes = std::max(facts.memory_bytes, program.memory_bytes);
+      for (std::int32_t at = program.first; at < program.last; ++at)
+        if (turns(whole.code[at].op)) return {};
+    }
+  }
+  if ((facts.along_rows & facts.along_columns) != 0) return {};
+  facts.memory_bytes = (facts.memory_bytes + 3) / 4 * 4;  // whole words
+  return facts;
+}
+
+RunResult run(const View& whole, std::uint64_t cycle, const RunOptions& options) {
+  const std::optional<LineFacts> facts = lines_of(whole);
+  if (!facts) return engine::run_on_host(whole, cycle, options);
+  try {
+    return run_by_line(whole, *facts, cycle, options);
+  } catch (...) {
+    return {Stop::midway, cycle, 0, std::current_exception()};
+  }
+}
+
+}  // namespace weft::by_line

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "by_line/bundle_state.hpp"
+#include "engine/engine.hpp"
+
+/// Stepping by line. Many programs use one direction of the mesh at a time: in a transpose of rows
+/// no wavelet leaves its row. Then the rows are fabrics of their own, and 64 of them fill the lanes
+/// of a strip, whose PEs do the same in the same cycle. And if they do not, because columns ended
+/// the rows' transpose one after the other, each line gets its own clock, so that they do.
+///
+/// A phase steps all rows, or all columns, in bundles of up to 64, each apart from the others. A PE
+/// that would send to another line stops before it does (and with it the PEs beside it in its
+/// bundle, at the same cycle); the phase is over when all have stopped or are quiet. In the next
+/// phase the lines cross those of this one, and each begins when its first PE had stopped.
+///
+/// That is exact as long as every PE has had all wavelets that come before that cycle, and nothing
+/// reaches a PE in what is past for it: both are checked in each step (geometry.hpp). If that
+/// fails, the run throws LinesMet. So it does at any fault, at its limit, and if wavelets are left
+/// in routers: whoever asked starts over without lines, and gets the same as always.
+namespace weft::by_line {
+
+/// The facts of a fabric's lines; none if it cannot be stepped by line.
+std::optional<LineFacts> lines_of(const model::View& whole);
+
+/// As engine::run_on_host, by line where that is possible. An exception of `progress` ends the run
+/// midway; so does LinesMet where lines met. Then it is in the result.
+engine::RunResult run(const model::View& whole, std::uint64_t cycle,
+                      const engine::RunOptions& options);
+
+}  // namespace weft::by_line

@@ -1,0 +1,118 @@
+#include "by_line/ride_state.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+#include "by_line/gates.hpp"
+#include "by_line/seams.hpp"
+
+namespace weft::by_line {
+namespace {
+
+using Lanes = LineLanes;
+using model::kNever;
+using model::View;
+
+/// By color, the links by which it leaves some strip of a bundle, a bit each.
+std::array<std::uint8_t, kColors> exits_of(const View& v) {
+  std::array<std::uint8_t, kColors> exits{};
+  for (int strip = 0; strip < v.rows; ++strip)
+    for (std::uint32_t rest = v.strip[strip].colors; rest != 0; rest &= rest - 1) {
+      const int color = model::lowest(rest);
+      exits[static_cast<std::size_t>(color)] |= v.colors[v.strip[strip].color_state[color]].exits;
+    }
+  return exits;
+}
+
+/// The one way along the lines that a color leads, if it shares no link with another.
+std::optional<Port> way_of(const std::array<std::uint8_t, kColors>& exits, std::size_t color) {
+  for (const Port way : {Port::north, Port::south}) {
+    const std::uint8_t link = static_cast<std::uint8_t>(1U << static_cast<unsigned>(way));
+    if (exits[color] != link) continue;
+    if (std::ranges::count_if(exits, [&](std::uint8_t all) { return (all & link) != 0; }) == 1)
+      return way;
+  }
+  return {};
+}
+
+}  // namespace
+
+void RideState::begin(const View& v, Bundle& bundle, model::Mask lanes, std::uint64_t cycle) {
+  bundle.rides = rides_.data();
+  bundle.ridden = 0;
+  // Rides take a cycle from router to router, and find room where nothing waits.
+  if (!v.fast.rides || v.timing.hop != 1 || v.timing.router_depth < 2) return;
+  const auto exits = exits_of(v);
+  for (std::size_t color = 0; color < kColors; ++color)
+    if (const std::optional<Port> out = way_of(exits, color)) {
+      begin_color(v, static_cast<int>(color), *out, lanes, cycle);
+      bundle.ridden |= 1U << color;
+    }
+}
+
+void RideState::begin_color(const View& v, int color, Port out, model::Mask lanes,
+                            std::uint64_t cycle) {
+  constexpr std::uint64_t kFirstNumber = std::uint64_t{1} << 32U;  // chosen: far from 0 and kNever
+  const auto strips = static_cast<std::size_t>(v.rows);
+  const std::size_t places = whole_words(strips), slots = std::bit_ceil(places);
+  Color& c = colors_[static_cast<std::size_t>(color)];
+  for (auto* bits : {&c.gates, &c.changed}) bits->assign(places / 64, 0);
+  c.taken.assign(slots / 64, 0);
+  c.next.assign(strips, kFirstNumber);
+  c.last.assign(strips, 0);
+  for (auto* numbers : {&c.first, &c.comes}) numbers->assign(places, kNever);
+  c.counted.assign(strips, kFirstNumber);
+  c.coming.resize(strips);
+  c.before.assign(strips, 0);
+  c.after.assign(strips, 0);
+  c.payload.resize(slots);
+
+  Rides& r = rides_[static_cast<std::size_t>(color)];
+  r = {};
+  r.in = opposite(out);
+  r.out = out;
+  r.south = out == Port::south;
+  r.length = v.rows;
+  r.all = lanes;
+  r.settled = *std::max_element(v.bundle->from, v.bundle->from + strips);
+  r.gates = c.gates.data();
+  r.changed = c.changed.data();
+  r.before = c.before.data();
+  r.after = c.after.data();
+  r.next = c.next.data();
+  r.last = c.last.data();
+  r.first = c.first.data();
+  r.counted = c.counted.data();
+  r.comes = c.comes.data();
+  r.soonest = kNever;
+  r.coming = c.coming.data();
+  r.taken = c.taken.data();
+  r.payload = c.payload.data();
+  r.slots = static_cast<int>(slots);
+
+  int gate = 0;
+  for (int place = 0; place < v.rows; ++place) {
+    const bool passes = passes_rides<Lanes>(v, r, place, color);
+    r.set(r.gates, place, !passes);
+    r.before[place] = gate;
+    r.after[gate] = place;
+    if (!passes) gate = place;
+  }
+  r.after[gate] = v.rows;
+  for (int place = 0; place < v.rows; ++place)
+    if (!r.is_gate(place)) schedule_next_accept<Lanes>(v, r, place, color, cycle);
+}
+
+void RideState::end(const View& v, std::uint64_t cycle) {
+  each_ridden(v, [&](Rides& r, int color) {
+    for (int place = 0; place < v.rows; ++place) {
+      if (r.is_gate(place))
+        note_passed<Lanes>(v, r, place, cycle);
+      else
+        count_rides<Lanes>(v, r, place, color, cycle);
+    }
+  });
+}
+
+}  // namespace weft::by_line

@@ -1,0 +1,205 @@
+#pragma once
+
+#include "by_line/bundle.hpp"
+#include "model/router/room.hpp"
+
+/// Rides: wavelets of a bundle that all its lines have alike, on their way through strips which
+/// pass them straight on. They are not stepped from router to router, but stand still on a belt
+/// that moves by a strip a cycle; a strip is visited only where its filter lets one through.
+///
+/// They go from gate to gate: a strip that does anything else with the color's wavelets, or in
+/// which one was kept waiting, is a gate. There rides become wavelets in a router's queue, and
+/// wavelets that leave it become rides. A strip becomes a gate as soon as it is not known any more
+/// to pass rides on, and is none again when it does (gates.hpp).
+namespace weft::by_line {
+
+/// One color of a bundle that leads one way along the lines. Places are its strips, in the order in
+/// which rides come to them.
+struct Rides {
+  Port in, out;           ///< by which sides of a strip they come and leave
+  bool south;             ///< places are numbered as strips are, else the other way round
+  int length;             ///< places
+  Mask all;               ///< lanes with lines
+  std::uint64_t settled;  ///< no cycle from this one on is past for any PE
+
+  /// Bits by place: gates; strips to be looked at again, as something there has changed.
+  std::uint64_t *gates, *changed;
+  bool any_changed;
+
+  /// By place: the gate before it, and, of gates, the one after it (`length`: none).
+  std::int32_t *before, *after;
+  /// Of gates: the number of the next ride to begin there, and a cycle before which all of them
+  /// did, or passed the place before it was a gate (0: there were none). What passes a strip has
+  /// numbers of the gate before it.
+  std::uint64_t *next, *last;
+
+  /// By place, of strips with a filter that are no gates (else kNever): the number of the next ride
+  /// that it lets through in some lane; that of the first one which its counter has not counted;
+  /// and the cycle in which the former comes (kNever: it is not under way).
+  std::uint64_t *first, *counted, *comes;
+  std::uint64_t soonest;  ///< none of these cycles is earlier
+
+  std::uint64_t* coming;  ///< for open_gate, by ride: the cycle in which it would be at place 0
+
+  /// The belt. A ride keeps its slot, as its place and the cycle go on together.
+  std::uint64_t* taken;  ///< bits by slot
+  Vector* payload;       ///< by slot
+  int slots;             ///< a power of two, at least 64 and `length`
+  int under_way;         ///< rides
+  int begun;             ///< of these, in this cycle
+
+  WEFT_HD int strip(int place) const { return south ? place : length - 1 - place; }
+  WEFT_HD int place(int strip) const { return south ? strip : length - 1 - strip; }
+  /// The slot of what is in the place's router in step 1 of a cycle.
+  WEFT_HD int slot(int place, std::uint64_t cycle) const {
+    const auto distance = static_cast<std::uint64_t>(place) - cycle;
+    return static_cast<int>(distance & static_cast<std::uint64_t>(slots - 1));
+  }
+  WEFT_HD bool is_gate(int place) const { return has(gates[place / 64], place % 64); }
+  WEFT_HD bool is_at(int place, std::uint64_t cycle) const {
+    return has(taken[slot(place, cycle) / 64], slot(place, cycle) % 64);
+  }
+  WEFT_HD void set(std::uint64_t* bits, int n, bool value) const {
+    bits[n / 64] = value ? bits[n / 64] | lane_bit(n % 64) : bits[n / 64] & ~lane_bit(n % 64);
+  }
+  WEFT_HD void look_again(int place) {
+    set(changed, place, true);
+    any_changed = true;
+  }
+};
+
+/// The rides of a color, or null.
+WEFT_HD Rides* rides_of(const View& v, int color) {
+  return (v.bundle->ridden >> color & 1U) != 0 ? &v.bundle->rides[color] : nullptr;
+}
+
+WEFT_HD ColorState& color_at(const View& v, const Rides& r, int place, int color) {
+  return v.colors[v.strip[r.strip(place)].color_state[color]];
+}
+
+/// f(slots of the belt as a mask, the place of the lowest) for the places from `last` down to
+/// `first`, a word of the belt at a time, until f returns true.
+template <class F>
+WEFT_HD void down_the_belt(const Rides& r, int first, int last, std::uint64_t cycle, F f) {
+  int slot = r.slot(last, cycle);
+  for (int left = last - first + 1; left > 0;) {
+    const int bit = slot % 64, n = bit + 1 < left ? bit + 1 : left;
+    const Mask part = r.taken[slot / 64] >> (bit + 1 - n) & (n == 64 ? kAllLanes : lane_bit(n) - 1);
+    if (f(part, first + left - n)) return;
+    left -= n;
+    slot = (slot - n) & (r.slots - 1);
+  }
+}
+
+/// Rides in the places from `first` to `last` in step 1 of the cycle.
+WEFT_HD std::uint64_t rides_in(const Rides& r, int first, int last, std::uint64_t cycle) {
+  std::uint64_t rides = 0;
+  down_the_belt(r, first, last, cycle, [&](Mask part, int) {
+    rides += static_cast<std::uint64_t>(count(part));
+    return false;
+  });
+  return rides;
+}
+
+/// The number of the first ride that has not passed the place before `cycle`.
+WEFT_HD std::uint64_t next_number(const Rides& r, int place, std::uint64_t cycle) {
+  const int gate = r.before[place];
+  return r.next[gate] - rides_in(r, gate + 1, place, cycle);
+}
+
+/// The filter's counter is that of all rides that have passed before `cycle`.
+template <class L>
+WEFT_HD_CALL void count_rides(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
+  if (r.first[place] == kNever) return;
+  const std::uint64_t number = next_number(r, place, cycle);
+  const std::uint64_t more = number - r.counted[place];
+  if (more == 0) return;
+  r.counted[place] = number;
+  FilterState& f = v.filters[color_at(v, r, place, color).filter];
+  // Not further than the ride that the first of the lanes lets through: no counter turns twice.
+  f.in_window = L::count_on(r.all, f.counter.at, f.limit1.at, f.max_counter.at,
+                            static_cast<std::uint32_t>(more));
+  v.strip[r.strip(place)].filtered += more * static_cast<std::uint64_t>(count(r.all));
+}
+
+/// Something has changed a strip's switch or filter, or stopped it.
+WEFT_HD void look_at_rides(const View& v, int strip, std::uint32_t colors) {
+  for (std::uint32_t rest = v.bundle->ridden & colors; rest != 0; rest &= rest - 1) {
+    Rides& r = v.bundle->rides[lowest(rest)];
+    r.look_again(r.place(strip));
+  }
+}
+
+/// A ride begins at a gate.
+template <class L>
+WEFT_HD_CALL void begin_ride(const View& v, Rides& r, int gate, const std::uint32_t* payload,
+                             std::uint64_t now) {
+  const std::uint64_t number = r.next[gate]++;
+  const int end = r.after[gate];
+  const std::uint64_t start = now - static_cast<std::uint64_t>(gate);
+  std::uint64_t soonest = kNever;
+  for (int place = gate + 1; place < end; ++place) {
+    const std::uint64_t comes = start + static_cast<std::uint64_t>(place);
+    const bool stays = r.first[place] == number;
+    r.comes[place] = stays ? comes : r.comes[place];
+    const std::uint64_t candidate = stays ? comes : kNever;
+    soonest = candidate < soonest ? candidate : soonest;
+  }
+  earlier(r.soonest, soonest);
+  if (now < r.settled)
+    for (int place = gate + 1; place < end; ++place)
+      if (start + static_cast<std::uint64_t>(place) <= v.bundle->from[r.strip(place)])
+        give_up(v, now);
+  const int slot = r.slot(gate, now);
+  r.set(r.taken, slot, true);
+  if (v.data) L::copy(r.all, r.payload[slot].at, payload);
+  r.last[gate] = now + 1;
+  ++r.under_way;
+  ++r.begun;
+}
+
+/// The seams `Base`, where wavelets ride. The switch is Accelerations::rides: without it no color
+/// of a bundle has rides.
+template <class Base>
+struct Riding : Base {
+  /// The filter counts the rides that have passed before the cycle.
+  template <class L>
+  WEFT_HD static void before_filter(const View& v, int strip, int color, std::uint64_t cycle) {
+    if (Rides* r = rides_of(v, color); r != nullptr)
+      count_rides<L>(v, *r, r->place(strip), color, cycle);
+  }
+
+  template <class L>
+  WEFT_HD static void written(const View& v, int strip, std::uint32_t colors) {
+    look_at_rides(v, strip, colors);
+  }
+
+  template <class L>
+  WEFT_HD static void routed(const View& v, int strip, int color, bool changed) {
+    Rides* r = rides_of(v, color);
+    if (r == nullptr) return;
+    const int place = r->place(strip);
+    const std::int32_t queue = color_at(v, *r, place, color).queue[static_cast<int>(r->in)];
+    const bool waits = queue >= 0 && v.port_queues[queue].valid[0] != 0;
+    if (changed || (waits && !r->is_gate(place))) r->look_again(place);
+  }
+
+  /// They begin a ride, if they can: all lanes at once, data, from one input of a gate.
+  template <class L>
+  WEFT_HD static int take_along(const View& v, const Place& at, int color, const Mask* from,
+                                Mask go, Mask control, std::uint64_t now) {
+    Rides* r = rides_of(v, color);
+    if (r == nullptr || go != r->all || control != 0) return -1;
+    const int link = static_cast<int>(r->out), gate = r->place(at.index);
+    const ColorState& c = color_at(v, *r, gate, color);
+    if (c.tx[link] != go || !r->is_gate(gate) || r->after[gate] <= gate + 1) return -1;
+    for (int port = 0; port < kPorts; ++port)
+      if (from[port] == go) {
+        begin_ride<L>(v, *r, gate, v.port_queues[c.queue[port]].payload[0].at, now);
+        return link;
+      }
+    return -1;
+  }
+};
+
+}  // namespace weft::by_line

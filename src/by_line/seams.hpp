@@ -1,0 +1,36 @@
+#pragma once
+
+#include "by_line/geometry.hpp"
+#include "by_line/together.hpp"
+#include "fast/run_ahead.hpp"
+#include "model/lanes/host_lanes.hpp"
+
+/// The step of a bundle, as seams.
+namespace weft::by_line {
+
+/// Without accelerations: what follows from the shape of a bundle.
+struct PlainLines : BundleGeometry, NoInterceptors, NoEvents {
+  /// Ends of tasks are marked, as those that running ahead comes to early, so that a run can tell
+  /// when a PE did something last.
+  template <class L>
+  WEFT_HD static bool end_task(Group& g) {
+    fast::end_later<L>(g);
+    return true;
+  }
+  WEFT_HD static void faulted(const View& v, const Place&, std::uint64_t cycle) {
+    earlier(*v.bundle->fault, cycle);
+  }
+};
+
+using LineSeams = Together<Riding<fast::RunAhead<PlainLines>>>;
+
+/// Host lanes that are lines. (On a GPU nothing is stepped by line: a policy has to run a strip's
+/// functions on one thread here.)
+struct LineLanes : HostLanes {
+  using Shape = Abreast;
+  using Seams = LineSeams;
+  static constexpr bool kRowWakes = false;
+  static constexpr bool kLanesAlike = true;
+};
+
+}  // namespace weft::by_line

@@ -1,0 +1,205 @@
+#pragma once
+
+#include "by_line/bundle.hpp"
+#include "model/core/start_microthread.hpp"
+#include "model/core/tasks.hpp"
+
+/// Lanes of a bundle that do the same: they take a task together, begin a microthread together,
+/// with the same operands, and go through it together, so that an element of all lanes is one
+/// vector move. The switch is Accelerations::together.
+namespace weft::by_line {
+
+/// Each lane has its own work from now on.
+WEFT_HD void part(Microthread& t) {
+  if (t.alike == 0) return;
+  const Work& work = t.work[lowest(t.alike)];
+  for (Mask rest = t.alike & (t.alike - 1); rest != 0; rest &= rest - 1)
+    t.work[lowest(rest)] = work;
+  t.alike = 0;
+}
+
+/// Takes a wavelet of input queue q in all the lanes. False: they have to do it one by one.
+template <class L>
+WEFT_HD bool take_together(const View& v, CoreState& core, int q, Mask lanes, std::uint32_t* row) {
+  RampQueue& in = core.in[q];
+  if ((in.control[0] & lanes) != 0) return false;
+  if (v.data) L::copy(lanes, row, in.payload[0].at);
+  pop<L>(v, in, lanes, static_cast<int>(v.timing.input_depth[q]));
+  return true;
+}
+
+/// Puts a word of memory into output queue q in all the lanes. False: as take_together.
+template <class L>
+WEFT_HD bool put_together(const View& v, Place at, CoreState& core, int q, std::uint32_t where,
+                          Mask lanes, const std::uint32_t* row, std::uint64_t now) {
+  RampQueue& out = core.out[q];
+  const auto color = static_cast<std::uint8_t>(Operand::color(where));
+  const Mask control = Operand::control(where) ? lanes : 0;
+  const Mask holds = out.valid[0] & lanes;
+  if (L::equal(holds, out.color, color) != holds) return false;
+  for (Mask rest = lanes & ~holds; rest != 0; rest &= rest - 1) out.color[lowest(rest)] = color;
+  Mask rest = carried(v, lanes, control);
+  for (int k = 0; rest != 0; ++k) {
+    const Mask here = rest & ~out.valid[k];
+    L::copy(here, out.payload[k].at, row);
+    rest &= ~here;
+  }
+  send_to_router<L>(v, at, core, q, lanes, control, now);
+  return true;
+}
+
+/// An element of microthread u in all lanes that are at it, if these are `ready` and it is a vmov32
+/// between memory and a queue. False: nothing was done, and each lane has its own work.
+template <class L>
+WEFT_HD bool move_together(const View& v, Place at, CoreState& core, int u, Mask ready,
+                           std::uint64_t now) {
+  Microthread& t = core.microthread[u];
+  if (t.alike == 0) return false;
+  Work& w = t.work[lowest(t.alike)];
+  const bool takes = Operand::kind(w.where[1]) == Operand::fabric_in;
+  const int k = takes ? 0 : 1;  // the operand in memory
+  bool done = false;
+  if (ready == t.alike && access_fault(v, w.at[k], 4) == FaultKind::none) {
+    std::uint32_t* row = memory_row<L>(v, at, near_memory(v, at), w.at[k] / 4);
+    const auto q = static_cast<int>(Operand::queue(w.where[1 - k]));
+    done = takes ? take_together<L>(v, core, q, ready, row)
+                 : put_together<L>(v, at, core, q, w.where[0], ready, row, now);
+  }
+  if (!done) {
+    part(t);
+    return false;
+  }
+  w.at[k] += w.step[k];
+  if (--w.left == 0) {
+    t.alike = 0;
+    finish<L>(v, core, t, ready, w, now);
+  }
+  return true;
+}
+
+/// The microthread that a vmov32 between memory and a queue starts in all lanes together; -1: they
+/// are to start it one by one.
+template <class L>
+WEFT_HD int starts_together(const CoreState& core, Mask lanes, const VectorOperands& o,
+                            const Instruction& i) {
+  if (i.op != Op::vmov32) return -1;
+  const int lead = lowest(lanes);
+  const auto kind = [&](int k) { return Operand::kind(core.where[o.at[k].index].at[lead]); };
+  const bool takes = kind(0) == Operand::memory && kind(1) == Operand::fabric_in;
+  if (!takes && !(kind(0) == Operand::fabric_out && kind(1) == Operand::memory)) return -1;
+  const std::uint32_t n = core.length[o.length_from].at[lead];
+  const int u = microthread_of(core, o, lead);
+  if (n == 0 || n > kMostElements || core.microthread[u].live != 0) return -1;
+  if (((takes ? core.input_claimed[u] : core.output_claimed[u]) & lanes) != 0) return -1;
+  for (int k = 0; k < 2; ++k)
+    if (const Vector& where = core.where[o.at[k].index];
+        L::equal(lanes, where.at, where.at[lead]) != lanes)
+      return -1;
+  return same_shape<L>(core, o, lanes) ? u : -1;
+}
+
+template <class L>
+WEFT_HD void start_together(Group& g, const VectorOperands& o, int u, const Instruction& i) {
+  CoreState& core = g.core;
+  const Timing& timing = g.v.timing;
+  Microthread& t = core.microthread[u];
+  L::at_once(g.lanes, [&](int lane) { t.first[lane] = g.time(lane) + first_element(timing); });
+  const int lead = lowest(g.lanes);
+  Work& w = t.work[lead] = work_of(core, o, i, lead);
+  w.pc = g.pc;
+  w.left = core.length[o.length_from].at[lead];
+  const bool takes = Operand::kind(w.where[1]) == Operand::fabric_in;
+  (takes ? core.input_claimed[u] : core.output_claimed[u]) |= g.lanes;
+  (takes ? t.input_only : t.output_only) |= g.lanes;
+  t.live = t.alike = t.starting = g.lanes;
+  t.soonest = L::least(g.lanes, t.first);
+  core.live |= 1U << u;
+  if (VectorOptions::unpack(i.imm).async) return;
+  go_on_all<L>(g.v, core, g.lanes, g.pc + 1, g.elapsed + timing.scalar);
+  core.waiting |= g.lanes;
+  g.lanes = 0;
+}
+
+/// Lanes that would choose as the first of them does.
+template <class L>
+WEFT_HD Mask choose_alike(const CoreState& core, Mask lanes) {
+  const int lead = lowest(lanes);
+  const auto keep = [&](Mask with) { lanes &= has(with, lead) ? with : ~with; };
+  for (std::uint32_t rest = core.local_any; rest != 0; rest &= rest - 1)
+    keep(core.local_active[lowest(rest)] & ~core.local_blocked[lowest(rest)]);
+  for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
+    const int q = lowest(rest);
+    const RampQueue& in = core.in[q];
+    keep(offers(core, q, kAllLanes));
+    if (!has(offers(core, q, kAllLanes), lead)) continue;
+    keep(in.control[0]);
+    if (has(in.control[0], lead))
+      lanes = L::equal(lanes, in.payload[0].at, in.payload[0].at[lead]);
+    else
+      lanes = L::equal(lanes, core.queue_color[q], core.queue_color[q][lead]);
+  }
+  return L::where(lanes, [&](int lane) { return core.program[lane] == core.program[lead]; });
+}
+
+/// The task of the first of these lanes is taken by all that choose alike. Returns them; 0: they
+/// are to be asked one by one.
+template <class L>
+WEFT_HD Mask pick_together(const View& v, CoreState& core, Mask offered, std::uint64_t now) {
+  const int lead = lowest(offered);
+  const Choice task = choose(v, core, lead);
+  if (task.silent || task.entry < 0) return 0;
+  const Mask lanes = choose_alike<L>(core, offered);
+  if (task.queue >= 0) {
+    RampQueue& in = core.in[task.queue];
+    std::uint32_t* word = core.reg[0].at;
+    if (has(in.control[0], lead))
+      L::fill(lanes, word, in.payload[0].at[lead] & 0xffffU);
+    else if (v.data)
+      L::copy(lanes, word, in.payload[0].at);
+    else
+      L::fill(lanes, word, 0U);
+    pop<L>(v, in, lanes, static_cast<int>(v.timing.input_depth[task.queue]));
+  }
+  if (task.local >= 0) core.local_active[task.local] &= ~lanes;
+  const std::uint64_t start = now + v.timing.task_start;
+  const auto entry = static_cast<std::uint32_t>(task.entry);
+  L::fill(lanes, core.wake, start);
+  go_on_all<L>(v, core, lanes, entry, 0);
+  if (start < v.horizon && L::Seams::begins_at_once(v, entry))
+    L::at_once(lanes, [&](int lane) {  // as in model::pick_tasks
+      if (core.deadline[lane] == start) core.deadline[lane] = now;
+    });
+  core.running |= lanes;
+  earlier(core.next_issue, L::least(lanes, core.deadline));
+  return lanes;
+}
+
+/// The seams `Base`, where lanes do the same together.
+template <class Base>
+struct Together : Base {
+  template <class L>
+  WEFT_HD static bool move_elements(const View& v, const Place& at, CoreState& core, int u,
+                                    Mask ready, std::uint64_t now) {
+    return move_together<L>(v, at, core, u, ready, now);
+  }
+  template <class L>
+  WEFT_HD static Mask pick_tasks(const View& v, CoreState& core, Mask offered, std::uint64_t now) {
+    return v.fast.together ? pick_together<L>(v, core, offered, now) : Mask{0};
+  }
+  template <class L>
+  WEFT_HD static bool may_start_microthreads(const View& v, const CoreState& core, Mask lanes,
+                                             const VectorOperands& o, const Instruction& i) {
+    return v.fast.together && starts_together<L>(core, lanes, o, i) >= 0;
+  }
+  template <class L>
+  WEFT_HD static bool start_microthreads(Group& g, const VectorOperands& o, const Instruction& i) {
+    const int u = g.v.fast.together ? starts_together<L>(g.core, g.lanes, o, i) : -1;
+    if (u < 0) return false;
+    start_together<L>(g, o, u, i);
+    g.cost = g.v.timing.scalar;
+    return true;
+  }
+  WEFT_HD static void starts_alone(Microthread& t) { part(t); }
+};
+
+}  // namespace weft::by_line

@@ -1,0 +1,104 @@
+#pragma once
+
+#include "fast/late_ends.hpp"
+#include "isa/elements.hpp"
+#include "model/core/start_microthread.hpp"
+#include "model/seams.hpp"
+
+/// Cores execute instructions before their cycle, where nobody else can tell. The switch is
+/// Accelerations::run_ahead.
+namespace weft::fast {
+
+/// A core runs so many cycles ahead at most: a loop without an end would not come back otherwise,
+/// and a run that is to stop goes on until the clock is where its cores are.
+constexpr std::uint64_t kMostAhead = 4096;
+
+/// A vector instruction that starts microthreads in all these lanes may be executed before its
+/// cycle: until their first elements nobody can tell, as a core in a task takes no other. (Not with
+/// no elements, FIFOs or a fault: those do something at once.)
+template <class L>
+WEFT_HD bool starts_early(const View& v, const CoreState& core, Mask lanes, const VectorOperands& o,
+                          const Instruction& i) {
+  if (!VectorOptions::unpack(i.imm).async) return false;
+  if (L::Seams::template may_start_microthreads<L>(v, core, lanes, o, i)) return true;
+  return lanes == L::where(lanes, [&](int lane) {
+           const std::uint32_t n = core.length[o.length_from].at[lane];
+           if (n == 0 || n > kMostElements) return false;
+           for (const VectorOperand& operand : o.at)
+             if (operand.kind == Operand::memory &&
+                 Operand::kind(core.where[operand.index].at[lane]) == Operand::fifo)
+               return false;
+           const int u = microthread_of(core, o, lane);
+           return u >= 0 && find_claim(core, o, lane, u).fault == FaultKind::none;
+         });
+}
+
+/// The group's write of limit1 may be done now: its filters, which count one wavelet a cycle at
+/// most, come neither to the old limit nor to the new one before the cycle of issue.
+template <class L>
+WEFT_HD bool limit_is_far(const Group& g, const Instruction& i) {
+  const int index = g.v.strip[g.at.index].color_state[i.a];
+  if (index < 0) return false;
+  const ColorState& c = g.v.colors[index];
+  if ((g.lanes & ~c.filtered) != 0) return false;
+  const FilterState& f = g.v.filters[c.filter];
+  if ((g.lanes & (f.range | f.sparse)) != 0) return false;
+  L::Seams::template before_filter<L>(g.v, g.at.index, i.a, g.now + 1);
+  const std::uint32_t* limit = g.core.reg[i.d].at;
+  return g.lanes == L::where(g.lanes, [&](int lane) {
+           const std::uint64_t routes = g.time(lane) > g.now ? g.time(lane) - g.now : 0;
+           const std::uint32_t least =
+               limit[lane] < f.limit1.at[lane] ? limit[lane] : f.limit1.at[lane];
+           return f.counter.at[lane] + routes <= least;
+         });
+}
+
+/// Instructions that touch only the PE's own registers and memory, start microthreads, or set a
+/// filter's limit (limit_is_far), may be executed before the clock reaches their cycle: nothing
+/// else can tell.
+template <class L>
+WEFT_HD bool runs_ahead(const Group& g, const Instruction& i) {
+  const CoreState& core = g.core;
+  const Mask lanes = g.lanes;
+  if (i.op == Op::flimit) return limit_is_far<L>(g, i);
+  if (!isa::runs_ahead(i.op)) return false;
+  if (isa::touches_registers_only(i.op)) return true;
+  const Format format = isa::format_of(i.op);
+  if (isa::is_vector(format)) {
+    const VectorOperands o = operands_of(format, i);
+    if (const Mask fabric = lanes & fabric_lanes(core, o); fabric != 0)
+      return fabric == lanes && starts_early<L>(g.v, core, lanes, o, i);
+  }
+  return (with_microthreads(core) & lanes) == 0;  // which may be using the memory
+}
+
+/// The seams `Base`, with this acceleration.
+template <class Base>
+struct RunAhead : Base {
+  template <class L>
+  WEFT_HD static bool goes_on(Group& g) {
+    // A lane that pick_tasks let begin at once is up to task_start ahead of the clock.
+    if (!g.v.fast.run_ahead || g.now + g.v.timing.task_start + g.elapsed >= g.v.horizon)
+      return false;
+    if (g.elapsed >= kMostAhead) return false;
+    const Instruction& i = g.v.code[g.pc];
+    if (i.op != Op::end) return runs_ahead<L>(g, i);
+    end_later<L>(g);
+    g.lanes = 0;
+    return true;
+  }
+  WEFT_HD static bool begins_at_once(const View& v, std::uint32_t pc) {
+    return v.fast.run_ahead && isa::touches_registers_only(v.code[pc].op);
+  }
+  WEFT_HD static bool starts_unnoticed(const View& v) { return v.fast.run_ahead; }
+  template <class L>
+  WEFT_HD static std::uint64_t next_wake(CoreState& core, std::uint64_t now) {
+    return core.ending != 0 ? next_after_end<L>(core, now) : kNever;
+  }
+  template <class L>
+  WEFT_HD static void before_cores(CoreState& core, std::uint64_t now) {
+    end_tasks<L>(core, now);
+  }
+};
+
+}  // namespace weft::fast

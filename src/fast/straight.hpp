@@ -1,0 +1,62 @@
+#pragma once
+
+#include "model/router/route.hpp"
+
+/// Colors whose wavelets all go straight through a strip: their step 1 in few instructions.
+namespace weft::fast {
+
+using namespace model;
+
+/// Data wavelets of a color, in the lanes `go`, have left the strip by a link, and nothing else of
+/// the color has. `color_bit`: as in StripState::left.
+WEFT_HD void note_sent(StripState& strip, ColorState& c, std::uint32_t color_bit, int link,
+                       Mask go) {
+  c.sent[link] = go;
+  strip.link_control[link] &= ~go;
+  strip.sent[link] |= color_bit;
+  strip.left |= color_bit;
+  strip.hops += static_cast<std::uint64_t>(count(go));
+}
+
+/// A stream's wavelets mostly go straight: all at open inputs of their color are data, came by one
+/// port, and leave by one link and nothing else.
+struct Straight {
+  int port = 0, link = 0;
+  Mask heads = 0;  ///< lanes with one; none: they do something else, or there are none
+};
+
+/// Of a color with one exit, the lanes in which data that comes by the port leaves by the link, and
+/// not by the ramp.
+WEFT_HD Mask straight_lanes(const ColorState& c, int port, int link) {
+  return c.rx[port] & ~c.held & c.tx[link] & ~c.tx[static_cast<int>(Port::ramp)];
+}
+
+/// Whether a color's wavelets go straight, if hops take one cycle, so that none of them is late.
+template <class L>
+WEFT_HD Straight find_straight(const View& v, const ColorState& c, Mask among) {
+  const std::uint32_t ports = c.filled, links = c.exits;
+  if (!single(ports) || !single(links) || v.timing.hop != 1) return {};
+  const int port = lowest(ports), link = lowest(links);
+  const PortQueue& q = v.port_queues[c.queue[port]];
+  const Mask heads = q.valid[0] & c.rx[port] & ~c.held & among;
+  const Mask others = ~straight_lanes(c, port, link) | q.control[0];
+  return {port, link, (heads & others) == 0 ? heads : 0};
+}
+
+/// Step 1 of a color whose wavelets go straight. Returns whether some left.
+template <class L>
+WEFT_HD bool pass_straight(const View& v, Place at, ColorState& c, int color, const Straight& s,
+                           Taken& taken) {
+  StripState& strip = v.strip[at.index];
+  PortQueue& q = v.port_queues[c.queue[s.port]];
+  const Mask free = s.heads & ~taken.link[s.link];
+  const Mask go = room_beyond<L>(v, c, static_cast<Port>(s.link), free);
+  if (go == 0) return false;
+  if (v.data) L::copy(go, strip.link[s.link].at, q.payload[0].at);
+  pop<L>(v, q, go);
+  taken.link[s.link] |= go;
+  L::once([&] { note_sent(strip, c, 1U << color, s.link, go); });
+  return true;
+}
+
+}  // namespace weft::fast

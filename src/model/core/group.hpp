@@ -1,0 +1,70 @@
+#pragma once
+
+#include "model/state/view.hpp"
+
+namespace weft::model {
+
+/// Lanes at the same instruction, executing together: each at its own time, which is told apart by
+/// CoreState::wake, the cycle in which the lane's first instruction here is issued.
+struct Group {
+  const View& v;
+  Place at;
+  CoreState& core;
+  Mask lanes;             ///< an executor that leaves some lanes elsewhere takes them out
+  std::uint32_t pc;       ///< of the instruction being executed
+  std::uint32_t next;     ///< of the one after it
+  std::uint32_t cost;     ///< cycles until the next issue
+  std::uint64_t now;      ///< the cycle being stepped
+  std::uint64_t elapsed;  ///< cycles from the first issue to this one
+
+  /// Cycle of issue.
+  WEFT_HD std::uint64_t time(int lane) const { return core.wake[lane] + elapsed; }
+};
+
+/// Lanes with an instruction to execute, at some time.
+WEFT_HD Mask in_code(const CoreState& core) { return core.running & ~core.waiting & ~core.ending; }
+
+/// Lanes with a microthread under way.
+WEFT_HD Mask with_microthreads(const CoreState& core) {
+  Mask lanes = 0;
+  for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1)
+    lanes |= core.microthread[lowest(rest)].live;
+  return lanes;
+}
+
+/// The lane's next instruction is at `pc`, issued in `cycle`. While nobody can notice, it may be
+/// executed later, together with other lanes that come to it (their descriptors are mostly alike).
+WEFT_HD void go_on(const View& v, CoreState& core, int lane, std::uint32_t pc,
+                   std::uint64_t cycle) {
+  std::uint64_t deadline = cycle;
+  if (const std::uint32_t alone = v.private_cycles[pc];
+      alone > 1 && !has(with_microthreads(core), lane)) {
+    deadline += alone - 1;
+    if (deadline >= v.horizon) deadline = cycle + 1 < v.horizon ? v.horizon - 1 : cycle;
+  }
+  core.pc.at[lane] = pc;
+  core.wake[lane] = cycle;
+  core.deadline[lane] = deadline;
+}
+
+/// As go_on, of these lanes, each `elapsed` cycles after its `wake`.
+template <class L>
+WEFT_HD void go_on_all(const View& v, CoreState& core, Mask lanes, std::uint32_t pc,
+                       std::uint64_t elapsed) {
+  if constexpr (!L::kLanesAlike)
+    return L::at_once(lanes,
+                      [&](int lane) { go_on(v, core, lane, pc, core.wake[lane] + elapsed); });
+  const std::uint64_t alone = v.private_cycles[pc];
+  const Mask may_wait = alone > 1 ? lanes & ~with_microthreads(core) : 0;
+  L::fill(lanes, core.pc.at, pc);
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const std::uint64_t cycle = core.wake[lane] + elapsed;
+    std::uint64_t deadline = has(may_wait, lane) ? cycle + alone - 1 : cycle;
+    if (has(may_wait, lane) && deadline >= v.horizon)
+      deadline = cycle + 1 < v.horizon ? v.horizon - 1 : cycle;
+    core.wake[lane] = has(lanes, lane) ? cycle : core.wake[lane];
+    core.deadline[lane] = has(lanes, lane) ? deadline : core.deadline[lane];
+  }
+}
+
+}  // namespace weft::model

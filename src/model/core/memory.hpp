@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+
+#include "model/state/view.hpp"
+
+/// The memory of a strip's PEs.
+namespace weft::model {
+
+/// A word of memory of all PEs of a strip; `near`: the strip's part of View::memory.
+template <class L>
+WEFT_HD std::uint32_t* memory_row(const View& v, Place at, std::uint32_t* near,
+                                  std::uint32_t word) {
+  if constexpr (L::kFarMemory)
+    if (word >= v.near_words)
+      return v.far_memory + (static_cast<std::uint64_t>(at.index) * v.memory_words + word) * kLanes;
+  return near + static_cast<std::size_t>(word) * kLanes;
+}
+
+WEFT_HD std::uint32_t* near_memory(const View& v, Place at) {
+  return v.memory + static_cast<std::uint64_t>(at.index) * v.near_words * kLanes;
+}
+
+/// The PE's memory word at a byte address that was checked.
+template <class L>
+WEFT_HD std::uint32_t& memory_word(const View& v, Place at, int lane, std::uint32_t address) {
+  return memory_row<L>(v, at, near_memory(v, at), address / 4)[lane];
+}
+
+/// The fault of an access of `bytes` bytes, or none.
+WEFT_HD FaultKind access_fault(const View& v, std::uint32_t address, std::uint32_t bytes) {
+  if ((address & (bytes - 1)) != 0) return FaultKind::memory_misaligned;
+  return address >= v.timing.memory_bytes ? FaultKind::memory_out_of_range : FaultKind::none;
+}
+
+/// Where an element of two or four bytes stands in its word.
+struct Field {
+  std::uint32_t shift, mask;
+
+  WEFT_HD static Field at(std::uint32_t address, std::uint32_t bytes) {
+    return bytes == 4 ? Field{0, ~0U} : Field{(address & 2U) * 8, 0xffffU};
+  }
+  WEFT_HD std::uint32_t get(std::uint32_t word) const { return word >> shift & mask; }
+  WEFT_HD std::uint32_t put(std::uint32_t word, std::uint32_t value) const {
+    return (word & ~(mask << shift)) | (value & mask) << shift;
+  }
+};
+
+}  // namespace weft::model

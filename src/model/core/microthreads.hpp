@@ -1,0 +1,149 @@
+#pragma once
+
+#include "model/core/elements.hpp"
+#include "model/core/group.hpp"
+#include "model/core/task_bits.hpp"
+#include "model/ramp/to_router.hpp"
+#include "model/seams.hpp"
+
+/// Step 3a of the cycle: microthreads, vector instructions with a fabric operand. Each does at most
+/// one element a cycle.
+namespace weft::model {
+
+/// Lanes in which input queue q has a wavelet to take.
+WEFT_HD Mask filled(const CoreState& core, int q) { return core.in[q].seen[0]; }
+
+/// Lanes in which output queue q can take one more.
+WEFT_HD Mask vacant(const View& v, const CoreState& core, int q) {
+  return ~core.out[q].valid[v.timing.output_depth[q] - 1];
+}
+
+/// All operands of a lane's microthread are ready, or there is a FIFO to tell that it is not.
+WEFT_HD bool all_ready(const View& v, const CoreState& core, const Microthread& t, int lane) {
+  const Work& w = t.work[lane];
+  for (const std::uint32_t where : w.where) {
+    const int q = static_cast<int>(Operand::queue(where));
+    if (Operand::kind(where) == Operand::fabric_in && !has(filled(core, q), lane)) return false;
+    if (Operand::kind(where) == Operand::fabric_out && !has(vacant(v, core, q), lane)) return false;
+  }
+  if (meets_control(core, w, lane) != 0) return true;
+  const FifoLack lack = fifo_lack(v, core, lane, w.where);
+  return !lack.any || !lack.noted || !VectorOptions::unpack(v.code[w.pc].imm).async;
+}
+
+/// Lanes in which microthread u needs nothing but its one queue, and has it.
+WEFT_HD Mask has_its_queue(const View& v, const CoreState& core, int u) {
+  const Microthread& t = core.microthread[u];
+  Mask lanes = t.input_only & filled(core, u);
+  if (u < kOutputQueues) lanes |= t.output_only & vacant(v, core, u);
+  return lanes;
+}
+
+/// Lanes in which such a microthread could do an element now.
+WEFT_HD Mask able_alone(const View& v, const CoreState& core, int u) {
+  const Microthread& t = core.microthread[u];
+  return has_its_queue(v, core, u) & t.live & ~t.starting;
+}
+
+/// Lanes in which it would wait for its queue.
+WEFT_HD Mask kept_by_queue(const View& v, const CoreState& core, int u) {
+  const Microthread& t = core.microthread[u];
+  return (t.input_only | t.output_only) & ~has_its_queue(v, core, u);
+}
+
+/// As able_alone, of the lanes in which it needs something else too.
+template <class L>
+WEFT_HD Mask able_with_others(const View& v, const CoreState& core, int u) {
+  const Microthread& t = core.microthread[u];
+  return L::where(t.live & ~t.starting & ~t.input_only & ~t.output_only,
+                  [&](int lane) { return all_ready(v, core, t, lane); });
+}
+
+/// The queues of these lanes' microthreads are free again, and what they were to do at their end is
+/// done. `work`: of all of them.
+template <class L>
+WEFT_HD void finish(const View& v, CoreState& core, Microthread& t, Mask lanes, const Work& work,
+                    std::uint64_t now) {
+  t.live &= ~lanes;
+  t.input_only &= ~lanes;
+  t.output_only &= ~lanes;
+  t.fifo &= ~lanes;
+  for (const std::uint32_t where : work.where) {
+    if (Operand::kind(where) == Operand::fabric_in)
+      core.input_claimed[Operand::queue(where)] &= ~lanes;
+    if (Operand::kind(where) == Operand::fabric_out)
+      core.output_claimed[Operand::queue(where)] &= ~lanes;
+  }
+  const VectorOptions options = VectorOptions::unpack(v.code[work.pc].imm);
+  if (!options.async) {
+    core.waiting &= ~lanes;
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const int lane = lowest(lanes);
+      go_on(v, core, lane, core.pc.at[lane], now + v.timing.scalar);
+      earlier(core.next_issue, core.deadline[lane]);
+    }
+  } else if (options.at_end == VectorOptions::AtEnd::activate) {
+    activate_local(core, options.task_id, lanes);
+  } else if (options.at_end == VectorOptions::AtEnd::unblock) {
+    set_blocked<L>(core, options.task_kind, options.task_id, lanes, false);
+  }
+}
+
+/// An element of microthread u in each lane that is `ready`. Effects on state that the lanes share
+/// come after all have done theirs.
+template <class L>
+WEFT_HD void step_elements(const View& v, Place at, CoreState& core, int u, Mask ready,
+                           std::uint64_t now) {
+  Microthread& t = core.microthread[u];
+  const auto did = L::template flags_in_turn<static_cast<int>(Moved::count)>(
+      ready, t.fifo,  // which have bits that the lanes share
+      [&](int lane) { return step_element<L>(v, at, core, u, lane); });
+  const auto of = [&](Moved what) { return did.of(static_cast<int>(what)); };
+  L::for_each(of(Moved::bad), [&](int lane) {
+    halt_element<L>(v, at, core, v.code[t.work[lane].pc].op, t.work[lane], lane, now);
+    t.live &= ~lane_bit(lane);
+  });
+  const Mask sent = of(Moved::sent), control = of(Moved::sent_control);
+  if (sent != 0) L::once([&] { send_to_router<L>(v, at, core, u, sent, control, now); });
+  L::for_each(of(Moved::ended),
+              [&](int lane) { finish<L>(v, core, t, lane_bit(lane), t.work[lane], now); });
+  for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
+    const int q = lowest(rest);
+    if (const Mask took = did.of(q))
+      pop<L>(v, core.in[q], took, static_cast<int>(v.timing.input_depth[q]));
+  }
+}
+
+/// The microthreads of a strip, after step 3a.
+struct Streams {
+  bool moved = false;  ///< some microthread did something
+  bool again = false;  ///< one that needs only its queue can do its next element at once
+};
+
+/// Step 3a. Every microthread that has its data and its room does one element.
+template <class L>
+WEFT_HD Streams step_microthreads(const View& v, Place at, CoreState& core, std::uint64_t now) {
+  Streams streams;
+  for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
+    const int u = lowest(rest);
+    Microthread& t = core.microthread[u];
+    if (t.starting != 0 && t.soonest <= now) {
+      const Mask later = t.starting & ~L::due(t.starting, t.first, now);
+      const std::uint64_t soonest = L::least(later, t.first);
+      L::once([&] {
+        t.starting = later;
+        t.soonest = later != 0 ? soonest : 0;
+      });
+    }
+    const Mask ready = able_alone(v, core, u) | able_with_others<L>(v, core, u);
+    if (ready == 0) continue;
+    streams.moved = true;
+    if (!L::Seams::template move_elements<L>(v, at, core, u, ready, now))
+      step_elements<L>(v, at, core, u, ready, now);
+    streams.again |= able_alone(v, core, u) != 0;  // nothing in this cycle changes it any more
+    if (t.live == 0) L::once([&] { core.live &= ~(1U << u); });
+  }
+  return streams;
+}
+
+}  // namespace weft::model

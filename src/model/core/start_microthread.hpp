@@ -1,0 +1,176 @@
+#pragma once
+
+#include "model/core/microthreads.hpp"
+#include "model/core/vector_operands.hpp"
+
+/// A vector instruction with a fabric operand starts a microthread.
+namespace weft::model {
+
+/// The microthread that a vector instruction would be: its output queue's number, else its input
+/// queue's.
+WEFT_HD int microthread_of(const CoreState& core, const VectorOperands& o, int lane) {
+  int input = -1;
+  for (int k = 2; k >= 0; --k) {
+    if (o.at[k].kind != Operand::memory) continue;
+    const std::uint32_t where = core.where[o.at[k].index].at[lane];
+    if (Operand::kind(where) == Operand::fabric_out) return static_cast<int>(Operand::queue(where));
+    if (Operand::kind(where) == Operand::fabric_in) input = static_cast<int>(Operand::queue(where));
+  }
+  return input;
+}
+
+/// The queues that a lane's microthread will use, a bit each, or why it cannot.
+struct Claim {
+  FaultKind fault = FaultKind::none;
+  std::uint32_t inputs = 0, outputs = 0;
+};
+
+/// Sources come from the fabric, destinations go to it, and each queue has one user.
+WEFT_HD Claim find_claim(const CoreState& core, const VectorOperands& o, int lane, int u) {
+  Claim claim;
+  if (has(core.microthread[u].live, lane)) return {FaultKind::microthread_in_use};
+  for (int k = 0; k < 3; ++k) {
+    if (o.at[k].kind != Operand::memory) continue;
+    const std::uint32_t where = core.where[o.at[k].index].at[lane];
+    const Operand::Kind kind = Operand::kind(where);
+    if (kind != Operand::fabric_in && kind != Operand::fabric_out) continue;
+    if ((kind == Operand::fabric_out) != (k == 0)) return {FaultKind::bad_operands};
+    const std::uint32_t q = Operand::queue(where);
+    std::uint32_t& queues = kind == Operand::fabric_in ? claim.inputs : claim.outputs;
+    const Mask claimed =
+        kind == Operand::fabric_in ? core.input_claimed[q] : core.output_claimed[q];
+    if ((queues >> q & 1U) != 0 || has(claimed, lane)) return {FaultKind::microthread_in_use};
+    queues |= 1U << q;
+  }
+  return claim;
+}
+
+/// The queues are the lane's microthread's own from now on.
+WEFT_HD void take_queues(CoreState& core, const Claim& claim, int lane) {
+  for (std::uint32_t rest = claim.inputs; rest != 0; rest &= rest - 1)
+    core.input_claimed[lowest(rest)] |= lane_bit(lane);
+  for (std::uint32_t rest = claim.outputs; rest != 0; rest &= rest - 1)
+    core.output_claimed[lowest(rest)] |= lane_bit(lane);
+}
+
+/// A FIFO of the instruction's size of elements may be its only descriptor that is a source, its
+/// second one, or a destination that it does not read; without a queue the core waits for it.
+WEFT_HD bool fifos_fit(const View& v, const CoreState& core, const VectorOperands& o,
+                       const Instruction& i, int lane) {
+  const isa::Widths widths = isa::widths_of(isa::cost_of(i.op));
+  bool fifo = false, queue = false;
+  for (int k = 0; k < 3; ++k) {
+    if (o.at[k].kind != Operand::memory) continue;
+    const std::uint32_t where = core.where[o.at[k].index].at[lane];
+    const Operand::Kind kind = Operand::kind(where);
+    queue |= kind == Operand::fabric_in || kind == Operand::fabric_out;
+    if (kind != Operand::fifo) continue;
+    fifo = true;
+    if (k == 0 && isa::accumulates(i.op)) return false;
+    if (k == 1 && o.at[2].kind == Operand::memory) return false;
+    if (FifoLane::of(v, core, lane, where).place.bytes != widths.bytes[k]) return false;
+  }
+  return !fifo || queue || !VectorOptions::unpack(i.imm).async;
+}
+
+/// A lane's instruction as its microthread, or the core itself, will do it.
+WEFT_HD Work work_of(const CoreState& core, const VectorOperands& o, const Instruction& i,
+                     int lane) {
+  const isa::Widths widths = isa::widths_of(isa::cost_of(i.op));
+  Work w{};
+  for (int k = 0; k < 3; ++k) {
+    const VectorOperand operand = o.at[k];
+    if (operand.kind != Operand::memory) {
+      w.where[k] = Operand::pack(operand.kind);
+      w.at[k] = operand.kind == Operand::scalar ? core.reg[operand.index].at[lane] : 0;
+      continue;
+    }
+    w.where[k] = core.where[operand.index].at[lane];
+    w.at[k] = core.base[operand.index].at[lane];
+    if (Operand::kind(w.where[k]) == Operand::memory)
+      w.step[k] = core.stride[operand.index].at[lane] * widths.bytes[k];
+  }
+  return w;
+}
+
+/// An instruction with FIFOs and no queue: as many elements as the FIFOs allow.
+template <class L>
+WEFT_HD_CALL void run_with_fifos(Group& g, const VectorOperands& o, int lane, const Instruction& i,
+                                 std::uint32_t n) {
+  CoreState& core = g.core;
+  Work w = work_of(core, o, i, lane);
+  std::uint32_t done = 0;
+  for (; done < n; ++done) {
+    if (fifo_lack(g.v, core, lane, w.where).any) {
+      note_lack(g.v, core, lane, w.where);
+      break;
+    }
+    if ((do_element<L>(g.v, g.at, core, i.op, w, lane) & flag(Moved::bad)) != 0)
+      return halt_element<L>(g.v, g.at, core, i.op, w, lane, g.time(lane));
+  }
+  go_on(g.v, core, lane, g.pc + 1, g.time(lane) + vector_cycles(g.v, core, o, i, lane, done));
+}
+
+/// Starts a microthread in one lane; without a queue to wait for, its instruction is done at once.
+/// Returns whether the core goes on to its next instruction as after a scalar one.
+template <class L>
+WEFT_HD_CALL bool start_microthread(Group& g, const VectorOperands& o, int lane,
+                                    const Instruction& instruction) {
+  CoreState& core = g.core;
+  const Mask bit = lane_bit(lane);
+  const int u = microthread_of(core, o, lane);
+  const std::uint32_t n = core.length[o.length_from].at[lane];
+  const auto fault = [&](FaultKind kind, std::int64_t detail) {
+    halt<L>(g.v, g.at, core, lane, kind, g.time(lane), -1, detail);
+    return false;
+  };
+  if (n > kMostElements) return fault(FaultKind::bad_length, n);
+  if (!fifos_fit(g.v, core, o, instruction, lane)) return fault(FaultKind::bad_operands, u);
+  if (u < 0) {
+    run_with_fifos<L>(g, o, lane, instruction, n);
+    return false;
+  }
+  const Claim claim = find_claim(core, o, lane, u);
+  if (claim.fault != FaultKind::none) return fault(claim.fault, u);
+  take_queues(core, claim, lane);
+  Microthread& t = core.microthread[u];
+  L::Seams::starts_alone(t);
+  t.first[lane] = g.time(lane) + first_element(g.v.timing);
+  Work& w = t.work[lane];
+  w = work_of(core, o, instruction, lane);
+  w.pc = g.pc;
+  w.left = n;
+  int inputs = 0, outputs = 0, fifos = 0;
+  for (int k = 0; k < 3; ++k) {
+    inputs += Operand::kind(w.where[k]) == Operand::fabric_in;
+    outputs += Operand::kind(w.where[k]) == Operand::fabric_out;
+    fifos += Operand::kind(w.where[k]) == Operand::fifo;
+  }
+  if (fifos > 0) t.fifo |= bit;
+  if (inputs + outputs == 1 && fifos == 0) (inputs == 1 ? t.input_only : t.output_only) |= bit;
+  t.live |= bit;
+  core.live |= 1U << u;
+  const std::uint64_t time = g.time(lane);
+  const bool async = VectorOptions::unpack(instruction.imm).async;
+  if (!async) {
+    go_on(g.v, core, lane, g.pc + 1, time + g.v.timing.scalar);
+    core.waiting |= bit;
+  }
+  if (n == 0) {
+    finish<L>(g.v, core, t, bit, w, time);
+    return async;
+  }
+  if (t.starting == 0 || t.first[lane] < t.soonest) t.soonest = t.first[lane];
+  t.starting |= bit;
+  return async;
+}
+
+/// Lanes in which an operand is a queue or a FIFO.
+WEFT_HD Mask fabric_lanes(const CoreState& core, const VectorOperands& o) {
+  Mask lanes = 0;
+  for (const VectorOperand& operand : o.at)
+    if (operand.kind == Operand::memory) lanes |= core.fabric_dsr[operand.index];
+  return lanes;
+}
+
+}  // namespace weft::model

@@ -1,0 +1,141 @@
+#pragma once
+
+#include "model/core/elements.hpp"
+#include "model/core/group.hpp"
+
+/// Operands of vector instructions: the descriptors they name, their rate, and their bounds.
+namespace weft::model {
+
+/// One operand as the instruction names it.
+struct VectorOperand {
+  Operand::Kind kind;  ///< memory (any descriptor), scalar or absent
+  int index;           ///< descriptor or register
+};
+
+inline constexpr std::uint32_t kMostElements = 0xffff;  // the descriptors' extents have 16 bits
+
+struct VectorOperands {
+  VectorOperand at[3];  ///< destination, sources
+  int length_from;  ///< descriptor whose length counts: the first source's, else the destination's
+};
+
+WEFT_HD VectorOperands operands_of(Format format, const Instruction& i) {
+  const VectorOperand d{Operand::memory, i.d}, a{Operand::memory, i.a}, b{Operand::memory, i.b};
+  const VectorOperand scalar{Operand::scalar, i.b}, absent{Operand::absent, 0};
+  switch (format) {
+    case Format::vector_vv:
+      return {{d, a, b}, i.a};
+    case Format::vector_vr:
+      return {{d, a, scalar}, i.a};
+    case Format::vector_v:
+      return {{d, a, absent}, i.a};
+    default:
+      return {{d, absent, scalar}, i.d};
+  }
+}
+
+/// The most elements a cycle that a stride (in elements) allows, by the vendor's table.
+WEFT_HD std::uint32_t stride_rate(const Timing& t, std::uint32_t stride) {
+  if (stride < 2) return ~0U;
+  switch (stride % 8) {
+    case 0:
+      return 1;
+    case 1:
+    case 7:
+      return 2;
+    case 4:
+      return t.stride_4_rate;
+    default:
+      return ~0U;
+  }
+}
+
+/// From one element of a descriptor to the next: of several dimensions the last one's, of a FIFO 1.
+WEFT_HD std::uint32_t stride_of(const View& v, const CoreState& core, int descriptor, int lane) {
+  const std::uint32_t where = core.where[descriptor].at[lane];
+  switch (Operand::kind(where)) {
+    case Operand::shaped:
+      return static_cast<std::uint32_t>(v.shapes[Operand::number(where)].stride[kDimensions - 1]);
+    case Operand::fifo:
+      return 1;
+    default:
+      return core.stride[descriptor].at[lane];
+  }
+}
+
+/// Elements a cycle of a lane's vector instruction over memory.
+WEFT_HD std::uint32_t vector_rate(const View& v, const CoreState& core, const VectorOperands& o,
+                                  const Instruction& i, int lane) {
+  const Timing& t = v.timing;
+  std::uint32_t rate = t.rate[static_cast<int>(isa::cost_of(i.op))];
+  int sources = isa::accumulates(i.op) ? 1 : 0;
+  for (int k = 0; k < 3; ++k) {
+    if (o.at[k].kind != Operand::memory) continue;
+    if (k > 0) ++sources;
+    const std::uint32_t most = stride_rate(t, stride_of(v, core, o.at[k].index, lane));
+    rate = most < rate ? most : rate;
+  }
+  if (sources > 1) rate /= t.two_source_divisor;
+  return rate > 0 ? rate : 1;
+}
+
+/// Cycles of n elements of a lane's vector instruction over memory.
+WEFT_HD std::uint32_t vector_cycles(const View& v, const CoreState& core, const VectorOperands& o,
+                                    const Instruction& i, int lane, std::uint32_t n) {
+  const std::uint32_t rate = vector_rate(v, core, o, i, lane);
+  const std::uint32_t cycles = v.timing.vector_start + (n + rate - 1) / rate;
+  return cycles > 0 ? cycles : 1;  // one issue a cycle
+}
+
+/// Cycles from the issue of a vector instruction to the first element of its microthread.
+WEFT_HD std::uint64_t first_element(const Timing& t) {
+  return t.microthread_start > 0 ? t.microthread_start : 1;
+}
+
+/// The fault of n elements of `bytes` bytes from `base`, `stride` elements apart, or none.
+/// `address`: of the first element that is at fault.
+WEFT_HD FaultKind vector_fault(const View& v, std::uint32_t base, std::uint32_t stride,
+                               std::uint32_t n, std::uint32_t bytes, std::int64_t& address) {
+  address = base;
+  if ((base & (bytes - 1)) != 0) return FaultKind::memory_misaligned;
+  const std::int64_t last =
+      base + static_cast<std::int64_t>(n - 1) * bytes * static_cast<std::int32_t>(stride);
+  const std::int64_t end = v.timing.memory_bytes;
+  if (base < end && last >= 0 && last < end) return FaultKind::none;
+  std::uint32_t at = base;
+  for (std::uint32_t k = 1; k < n && at < v.timing.memory_bytes; ++k) at += bytes * stride;
+  address = at;
+  return FaultKind::memory_out_of_range;
+}
+
+/// As vector_fault, of a shape: element by element.
+WEFT_HD FaultKind shape_fault(const View& v, std::uint32_t base, const ShapeState& shape,
+                              std::uint32_t n, std::uint32_t bytes, std::int64_t& address) {
+  for (std::uint32_t k = 0; k < n; ++k) {
+    const std::uint32_t one = base + bytes * shape_offset(shape, k);
+    const FaultKind fault = access_fault(v, one, bytes);
+    address = one;
+    if (fault != FaultKind::none) return fault;
+  }
+  return FaultKind::none;
+}
+
+/// All lanes have the same descriptors, so element k of every lane is one lane vector.
+template <class L>
+WEFT_HD bool same_shape(const CoreState& core, const VectorOperands& o, Mask lanes) {
+  if ((lanes & (lanes - 1)) == 0) return true;
+  const int lead = lowest(lanes);
+  const auto alike = [&](const Vector& x) {
+    return L::equal(lanes, x.at, L::pick(x.at, lead)) == lanes;
+  };
+  if (!alike(core.length[o.length_from])) return false;
+  for (const VectorOperand& operand : o.at) {
+    if (operand.kind != Operand::memory) continue;
+    if ((core.shaped_dsr[operand.index] & lanes) != 0 && !alike(core.where[operand.index]))
+      return false;
+    if (!alike(core.base[operand.index]) || !alike(core.stride[operand.index])) return false;
+  }
+  return true;
+}
+
+}  // namespace weft::model

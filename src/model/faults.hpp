@@ -1,0 +1,28 @@
+#pragma once
+
+#include "model/state/view.hpp"
+
+namespace weft::model {
+
+/// Keeps the first fault of a strip: lowest (cycle, y, x); of one PE and cycle the router's, which
+/// comes first in FaultKind.
+template <class L>
+WEFT_HD_RARE void record(const View& v, Place at, int lane, FaultKind kind, std::uint64_t cycle,
+                         int color, std::int64_t detail) {
+  Fault& first = v.faults[at.index];
+  const int x = at.x(lane), y = at.y(lane);
+  if (first.kind != FaultKind::none && first.cycle <= cycle) {
+    if (first.cycle < cycle || first.y < y || (first.y == y && first.x < x)) return;
+    if (first.y == y && first.x == x && first.kind <= kind) return;
+  }
+  first.kind = kind;
+  first.cycle = cycle;
+  first.x = x;
+  first.y = y;
+  first.color = color;
+  first.detail = detail;
+  if constexpr (L::kRowWakes) earlier(v.fault_row[at.row], cycle);
+  L::Seams::faulted(v, at, cycle);
+}
+
+}  // namespace weft::model

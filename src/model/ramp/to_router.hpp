@@ -1,0 +1,20 @@
+#pragma once
+
+#include "model/ramp/ramp_queue.hpp"
+#include "model/wakes.hpp"
+
+/// From a core to its router.
+namespace weft::model {
+
+/// These lanes have put a wavelet, of control or not, into output queue q.
+template <class L>
+WEFT_HD void send_to_router(const View& v, Place at, CoreState& core, int q, Mask lanes,
+                            Mask control, std::uint64_t now) {
+  const int slot = delay_slot(now + v.timing.ramp);
+  push_masks(core.out[q], lanes, control, slot);
+  core.outputs_arriving[slot] |= 1U << q;
+  v.strip[at.index].outputs_held |= 1U << q;
+  wake_deliver<L>(v, at, now + v.timing.ramp);
+}
+
+}  // namespace weft::model

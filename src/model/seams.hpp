@@ -1,0 +1,146 @@
+#pragma once
+
+#include "model/state/view.hpp"
+
+/// Where accelerations and other shapes of strips join the step. There are seams of three kinds,
+/// and a lane policy L has all of them as static functions of L::Seams. The functions here are
+/// those of a plain step, over blocks of a mesh. An acceleration is a struct that inherits from the
+/// seams before it and replaces some of their functions (fast/, by_line/).
+namespace weft::model {
+
+/// The answer of a seam that may do a strip's phase, or a part of it, another way.
+enum class Done : std::uint8_t {
+  no,     ///< nothing was done: the step does it
+  idle,   ///< done, and nothing moved
+  moved,  ///< done, and something moved
+};
+
+/// Geometry: which PE a lane is, and whose clock counts.
+struct MeshGeometry {
+  WEFT_HD static int x(const View&, const Place& at, int lane) { return at.x(lane); }
+  WEFT_HD static int y(const View&, const Place& at, int lane) { return at.y(lane); }
+
+  /// A PE's clock, in this cycle of the step's.
+  WEFT_HD static std::uint64_t clock(const View&, int /*lane*/, std::uint64_t cycle) {
+    return cycle;
+  }
+
+  /// f(lanes, their clock) for all lanes, in groups with clocks that are alike in how they order
+  /// `numbers` (bits of a set) by (number xor clock). `contested()`: lanes in which the order
+  /// matters.
+  template <class Contested, class F>
+  WEFT_HD static void by_clock(const View&, std::uint32_t /*numbers*/, Contested /*contested*/,
+                               std::uint64_t now, F f) {
+    f(kAllLanes, now);
+  }
+
+  /// Whether the strip may be stepped in this cycle.
+  WEFT_HD static bool may_step(const View&, const Place&, std::uint64_t) { return true; }
+
+  /// Whether a color leads out of the part of the mesh that is stepped.
+  WEFT_HD static bool leads_out(const View&, int /*color*/) { return false; }
+
+  /// A wavelet that leads out has come from a core: the strip stops in step 2 of this cycle.
+  /// `moved`: something else came to its routers, or left them.
+  WEFT_HD static void stop(const View&, const Place&, bool /*moved*/, std::uint64_t) {}
+};
+
+/// Interceptors: a part of the step may be done another way.
+struct NoInterceptors {
+  /// Step 1 of a strip.
+  template <class L>
+  WEFT_HD static Done route(const View&, const Place&, std::uint64_t) {
+    return Done::no;
+  }
+  /// Step 2 of a strip.
+  template <class L>
+  WEFT_HD static Done deliver(const View&, const Place&, std::uint64_t) {
+    return Done::no;
+  }
+  /// Step 1 of one color, in the lanes `among`. `taken`: of the strip's outputs.
+  template <class L, class Taken>
+  WEFT_HD static Done route_color(const View&, const Place&, int /*color*/, Mask /*among*/,
+                                  Taken& /*taken*/) {
+    return Done::no;
+  }
+  /// Wavelets of a color, in the lanes `go`, leave the strip: the link by which somebody else takes
+  /// them along, so that they are not put on it; -1: nobody does. `from`: by input.
+  template <class L>
+  WEFT_HD static int take_along(const View&, const Place&, int /*color*/, const Mask* /*from*/,
+                                Mask /*go*/, Mask /*control*/, std::uint64_t) {
+    return -1;
+  }
+  /// Step 3a: an element of microthread u in the lanes `ready`. Returns whether it was done.
+  template <class L>
+  WEFT_HD static bool move_elements(const View&, const Place&, CoreState&, int /*u*/,
+                                    Mask /*ready*/, std::uint64_t) {
+    return false;
+  }
+  /// Step 3b: takes tasks in some of the lanes `offered`, and returns these.
+  template <class L>
+  WEFT_HD static Mask pick_tasks(const View&, CoreState&, Mask /*offered*/, std::uint64_t) {
+    return 0;
+  }
+  /// Step 3c: a vector instruction whose operands name a queue in all lanes of the group starts its
+  /// microthread. Returns whether it was done.
+  template <class L, class Group, class Operands>
+  WEFT_HD static bool start_microthreads(Group&, const Operands&, const Instruction&) {
+    return false;
+  }
+  /// Whether a vector instruction would start the microthreads of all these lanes by
+  /// start_microthreads, without a fault.
+  template <class L, class Operands>
+  WEFT_HD static bool may_start_microthreads(const View&, const CoreState&, Mask, const Operands&,
+                                             const Instruction&) {
+    return false;
+  }
+  /// The task's end, by a group that executes it in its cycle. Returns whether it was done.
+  template <class L, class Group>
+  WEFT_HD static bool end_task(Group&) {
+    return false;
+  }
+  /// Whether a group executes the instruction that it has come to now, before its cycle. Lanes of
+  /// which the seam does more itself, it takes out.
+  template <class L, class Group>
+  WEFT_HD static bool goes_on(Group&) {
+    return false;
+  }
+  /// Whether the first instruction of a task may be executed in the cycle in which it is picked.
+  WEFT_HD static bool begins_at_once(const View&, std::uint32_t /*pc*/) { return false; }
+  /// Whether a microthread may start without a visit to its strip, where its queue is not ready.
+  WEFT_HD static bool starts_unnoticed(const View&) { return false; }
+  /// The next cycle in which one of the other functions here wants a strip's cores to be visited.
+  template <class L>
+  WEFT_HD static std::uint64_t next_wake(CoreState&, std::uint64_t) {
+    return kNever;
+  }
+};
+
+/// Events: something is about to happen, or has.
+struct NoEvents {
+  /// A filter's counter is about to be read, to count or to be written: as before the cycle.
+  template <class L>
+  WEFT_HD static void before_filter(const View&, int /*strip*/, int /*color*/, std::uint64_t) {}
+  /// A program writes a filter, switch or route of these colors.
+  template <class L>
+  WEFT_HD static void written(const View&, int /*strip*/, std::uint32_t /*colors*/) {}
+  /// A switch or a route of the strip has changed, or may have.
+  WEFT_HD static void router_changed(StripState&) {}
+  /// After step 1 of a color. `changed`: its switch, or its filter's counter.
+  template <class L>
+  WEFT_HD static void routed(const View&, int /*strip*/, int /*color*/, bool /*changed*/) {}
+  /// Something may have left strips of the row in this cycle.
+  WEFT_HD static void left_row(const View&, int /*row*/, std::uint64_t) {}
+  /// Step 3 of a strip begins.
+  template <class L>
+  WEFT_HD static void before_cores(CoreState&, std::uint64_t) {}
+  /// A lane starts a microthread by itself.
+  WEFT_HD static void starts_alone(Microthread&) {}
+  /// A strip has a fault, or a new one, in the cycle.
+  WEFT_HD static void faulted(const View&, const Place&, std::uint64_t) {}
+};
+
+/// The seams of a plain step.
+struct PlainSeams : MeshGeometry, NoInterceptors, NoEvents {};
+
+}  // namespace weft::model

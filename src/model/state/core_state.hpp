@@ -1,0 +1,131 @@
+#pragma once
+
+#include <cstdint>
+
+#include "model/lanes/lanes.hpp"
+#include "model/state/timing.hpp"
+
+/// The cores of a strip, and the queues between them and their routers. Marks as in
+/// router_state.hpp, and
+///   [wake]     when to look again: never later than something happens, perhaps earlier
+namespace weft::model {
+
+/// A queue between router and core. An entry is seen at its far end a ramp's time after it came.
+struct RampQueue {
+  Mask valid[kMaxRampDepth], seen[kMaxRampDepth], control[kMaxRampDepth];
+  Mask arriving[kDelaySlots];  ///< by cycle: lanes in which one more entry will be seen
+  std::uint8_t color[kLanes];
+  Vector payload[kMaxRampDepth];
+};
+
+/// Where a vector operand lives: packed kind, queue, color and control flag.
+struct Operand {
+  enum Kind : std::uint32_t {
+    memory = 0,
+    fabric_in = 1,
+    fabric_out = 2,
+    scalar = 3,
+    absent = 4,
+    fifo = 5,
+    shaped = 6,  ///< memory of several dimensions
+  };
+
+  WEFT_HD static std::uint32_t pack(Kind kind, std::uint32_t queue = 0, std::uint32_t color = 0,
+                                    std::uint32_t control = 0) {
+    return kind | queue << 8 | color << 16 | control << 24;
+  }
+  WEFT_HD static Kind kind(std::uint32_t word) { return static_cast<Kind>(word & 255U); }
+  WEFT_HD static std::uint32_t queue(std::uint32_t word) { return word >> 8 & 255U; }
+  WEFT_HD static std::uint32_t color(std::uint32_t word) { return word >> 16 & 255U; }
+  WEFT_HD static bool control(std::uint32_t word) { return word >> 24 != 0; }
+  WEFT_HD static std::uint32_t number(std::uint32_t word) { return word >> 8; }  ///< shape or FIFO
+};
+
+/// Dimensions of a memory operand, outermost first.
+struct ShapeState {
+  std::uint32_t extent[kDimensions];
+  std::int32_t stride[kDimensions];
+  std::uint32_t elements;
+};
+
+/// A FIFO of a program.
+struct FifoPlace {
+  std::uint32_t address, capacity, bytes;
+  std::int32_t push_task, pop_task;  ///< local tasks, or -1
+};
+
+/// One FIFO in one strip.
+struct FifoState {
+  Mask was_empty, was_full;  ///< found so, and not changed since
+  Vector head, held;         ///< number of the oldest element; elements
+};
+
+/// One lane's vector instruction under way. Operands: 0 destination, 1 and 2 sources. By lane, not
+/// by field, because lanes mostly do their elements alone: one cache line each.
+struct alignas(64) Work {
+  std::uint32_t where[3];  ///< Operand
+  std::uint32_t at[3];  ///< byte address of the next element, of shaped ones the base; or a scalar
+  std::uint32_t step[3];  ///< bytes from element to element; of shaped ones the elements done
+  std::uint32_t pc, left;
+};
+
+/// Vector instructions with a fabric operand, under way.
+struct Microthread {
+  Mask live;
+  Mask starting;                 ///< live, but the first element comes later
+  std::uint64_t soonest;         ///< the least `first` of these lanes; 0: none [wake]
+  Mask input_only, output_only;  ///< live, and needs nothing but this number's queue [derived]
+  Mask fifo;                     ///< live, and has a FIFO operand [derived]
+  Mask
+      alike;  ///< live, and all have the `work` of the lowest of them (by_line/together.hpp) [fast]
+  std::uint64_t first[kLanes];  ///< cycle of the first element
+  Work work[kLanes];
+};
+
+/// One strip's cores. Fields that every visit looks at come first.
+struct CoreState {
+  Mask placed;               ///< lanes that have a program and have not faulted
+  Mask running;              ///< in a task
+  Mask ending;               ///< running, and only the end of the task is left, at `wake`: the next
+                             ///< visit after it takes these lanes out [fast]
+  Mask waiting;              ///< in a task, for a microthread to end
+  std::uint64_t next_end;    ///< no lane in `ending` has an earlier `wake` [wake]
+  std::uint64_t next_issue;  ///< no instruction is executed before this cycle [wake]
+  std::uint32_t inputs_held;  ///< bit per queue: some lane's queue may hold wavelets [derived]
+  std::uint32_t live;         ///< bit per microthread: some lane runs it [derived]
+  std::uint32_t local_any;    ///< bit per id: active in some lane, or was [derived]
+  std::uint32_t inputs_arriving[kDelaySlots], outputs_arriving[kDelaySlots];  ///< bit per queue
+                                                                              ///< [derived]
+  Mask queue_blocked[kInputQueues];  ///< lanes in which the queue's present color is blocked
+                                     ///< [derived]
+  Mask input_claimed[kInputQueues], output_claimed[kOutputQueues];  ///< by a live microthread
+                                                                    ///< [derived]
+  Mask local_active[kLocalTasks], local_blocked[kLocalTasks];
+  Mask fabric_dsr[kDescriptors];   ///< lanes whose descriptor names a queue or a FIFO [derived]
+  Mask shaped_dsr[kDescriptors];   ///< ... or memory of several dimensions [derived]
+  std::uint64_t wake[kLanes];      ///< cycle of the next instruction
+  std::uint64_t deadline[kLanes];  ///< cycle in which it is executed at the latest; while a task
+                                   ///< waits for its start, perhaps an earlier one [fast]
+  Vector pc;
+  Vector pending;  ///< colors torn down and not asked for, a bit each
+  Vector reg[kRegisters];
+  Vector base[kDescriptors], length[kDescriptors], stride[kDescriptors], where[kDescriptors];
+  std::uint16_t program[kLanes];  ///< [built]
+  std::int32_t fifo;              ///< the first of its FIFOs in View::fifos; -1: none [built]
+  Mask color_blocked[kColors];
+  std::uint8_t queue_color[kInputQueues][kLanes];
+  Microthread microthread[kMicrothreads];
+  RampQueue in[kInputQueues], out[kOutputQueues];
+};
+
+/// A program's tasks (first instructions in View::code, or -1) and FIFOs.
+struct TaskTable {
+  std::int32_t data[kColors], local[kLocalTasks], control[kControlTasks];
+  std::uint32_t high_data, high_local;
+  std::uint64_t high_control;
+  std::int32_t first, last;    ///< its instructions: first .. last - 1
+  std::uint32_t memory_bytes;  ///< that its arrays take; it may use others
+  FifoPlace fifo[kFifos];
+};
+
+}  // namespace weft::model

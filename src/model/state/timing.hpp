@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+
+#include "model/lanes/lanes.hpp"
+#include "weft/instruction.hpp"
+#include "weft/types.hpp"
+
+/// Sizes that the machine fixes, and its constants in the form the step wants them.
+namespace weft::model {
+
+inline constexpr int kMaxRouterDepth = 4;
+inline constexpr int kMaxRampDepth = 6;
+inline constexpr int kMaxPositions = 4;
+inline constexpr int kMicrothreads = 8;
+inline constexpr int kDelaySlots = 8;  ///< one more than the longest ramp
+inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+/// Machine constants in the form the step wants them.
+struct Timing {
+  std::uint32_t hop, ramp, scalar, scalar_f32, branch_taken, vector_start, task_start,
+      microthread_start, router_write;
+  std::uint32_t rate[kCosts];  ///< of vector classes, elements a cycle
+  std::uint32_t two_source_divisor, stride_4_rate;
+  std::uint32_t router_depth, memory_bytes;
+  std::uint32_t input_depth[kInputQueues], output_depth[kOutputQueues];
+};
+
+WEFT_HD void earlier(std::uint64_t& wake, std::uint64_t cycle) {
+  if (cycle < wake) wake = cycle;
+}
+
+}  // namespace weft::model

@@ -1,0 +1,37 @@
+// Compiled once for each instruction set: WEFT_STEP_VARIANT is baseline, avx2 or avx512.
+
+#include "by_line/bundle_cycle.hpp"
+#include "by_line/seams.hpp"
+#include "engine/step_functions.hpp"
+#include "fast/run_ahead.hpp"
+#include "fast/short_ways.hpp"
+#include "model/lanes/host_lanes.hpp"
+#include "model/lanes/policy.hpp"
+#include "model/rows.hpp"
+
+#define WEFT_JOIN2(a, b) a##b
+#define WEFT_JOIN(a, b) WEFT_JOIN2(a, b)
+#define WEFT_TEXT2(a) #a
+#define WEFT_TEXT(a) WEFT_TEXT2(a)
+
+namespace weft::engine {
+namespace {
+
+/// Types of this file's own, so that no two variants share an instantiation.
+struct Lanes : model::HostLanes {
+  using Seams = fast::ShortWays<fast::RunAhead<model::PlainSeams>>;
+};
+struct LineLanes : by_line::LineLanes {};
+
+static_assert(model::LanePolicy<Lanes> && model::LanePolicy<LineLanes>);
+
+}  // namespace
+
+const StepFunctions WEFT_JOIN(step_, WEFT_STEP_VARIANT) = {
+    WEFT_TEXT(WEFT_STEP_VARIANT),
+    {&model::route_row<Lanes>, &model::deliver_and_core_row<Lanes>},
+    &by_line::step_bundle<LineLanes>,
+    &model::execute<Lanes>,
+};
+
+}  // namespace weft::engine

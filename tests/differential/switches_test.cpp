@@ -1,0 +1,62 @@
+// Each acceleration is right without the others and in any combination with them.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "differential/case.hpp"
+#include "differential/valid_case.hpp"
+#include "support/mesh.hpp"
+
+namespace weft::test {
+namespace {
+
+/// Runs cases of several seeds with these switches, as `difference` does, and shows the first one
+/// that differs, cut down. Returns the links that wavelets crossed.
+std::uint64_t expect_agreement(unsigned bits, std::uint64_t cases,
+                               const std::function<Case(std::uint64_t)>& draw,
+                               const std::function<Outcome(const Case&)>& run_it) {
+  const auto differs = [&](const Case& c) { return run_it(c).difference.has_value(); };
+  std::uint64_t hops = 0;
+  for (std::uint64_t n = 0; n < cases; ++n) {
+    const std::uint64_t seed = 7000000 + bits * 1000 + n;
+    Case c = draw(seed);
+    c.fast = accelerations(bits);
+    const Outcome outcome = run_it(c);
+    hops += outcome.hops;
+    if (!outcome.difference) continue;
+    ADD_FAILURE() << "seed " << seed << ": " << describe(*outcome.difference) << "\n\n"
+                  << print(shrink(c, differs));
+    break;
+  }
+  return hops;
+}
+
+std::uint64_t cases(std::uint64_t usual) { return sanitized() ? 1 : usual; }
+
+class Switches : public testing::TestWithParam<unsigned> {};
+
+TEST_P(Switches, RandomFabricsAgreeWithTheReference) {
+  const auto draw = [](std::uint64_t seed) { return random_case(seed); };
+  expect_agreement(GetParam(), cases(30), draw, [](const Case& c) { return run(c); });
+}
+
+TEST_P(Switches, ValidProgramsAgreeWithTheReference) {
+  EXPECT_GT(
+      expect_agreement(GetParam(), cases(3), valid_case, [](const Case& c) { return run(c); }), 0U);
+}
+
+TEST_P(Switches, ValidProgramsAgreeWithTheReferenceByLine) {
+  std::uint64_t ended = 0;
+  const auto by_line = [&](const Case& c) {
+    const ByLine one = run_by_line(c);
+    if (one.tried && !one.met) ++ended;
+    return one.outcome;
+  };
+  expect_agreement(GetParam(), cases(4), valid_straight_case, by_line);
+  EXPECT_TRUE(ended > 0 || sanitized());
+}
+
+INSTANTIATE_TEST_SUITE_P(Combinations, Switches, testing::Range(0U, kCombinations));
+
+}  // namespace
+}  // namespace weft::test
