@@ -9,36 +9,15 @@
 #include <vector>
 
 #include "weft/instruction.hpp"
+#include "weft/instruction_writer.hpp"
 #include "weft/types.hpp"
 
 namespace weft {
 
-/// Operands that the compiler can tell apart.
-struct Reg {
-  std::uint8_t index;
-};
-struct Dsr {
-  std::uint8_t index;
-};
-struct Label {
-  int index = -1;
-};
-struct Task {
-  TaskKind kind = TaskKind::local;
-  std::uint8_t id = 0;
-};
 /// A place in a PE's memory: byte address and size in bytes.
 struct Span {
   std::uint32_t address = 0, bytes = 0;
   bool operator==(const Span&) const = default;
-};
-
-/// A Shape of Program::shapes, a Fifo of Program::fifos.
-struct ShapeId {
-  std::uint8_t index;
-};
-struct FifoId {
-  std::uint8_t index;
 };
 
 /// One dimension of a memory descriptor: so many elements, so many elements apart.
@@ -84,9 +63,9 @@ struct Program {
   bool operator==(const Program&) const = default;
 };
 
-/// Writes a Program, instruction by instruction. Every instruction of instructions.def is a method
-/// of its name. Misuse throws Error(program) that names the program and the instruction.
-class ProgramBuilder {
+/// Writes a Program, instruction by instruction; the methods of InstructionWriter append one each.
+/// Misuse throws Error(program) that names the program and the instruction.
+class ProgramBuilder final : public InstructionWriter {
  public:
   explicit ProgramBuilder(std::string name);
 
@@ -116,77 +95,11 @@ class ProgramBuilder {
   void start_blocked(Task local);
   void start_unblocked(int color);  ///< for colors that only start control tasks
 
-// clang-format off
-#define WEFT_METHOD_reg_imm(name) void name(Reg d, std::int32_t imm) { put(Op::name, d.index, 0, 0, imm); }
-#define WEFT_METHOD_reg_reg(name) void name(Reg d, Reg a) { put(Op::name, d.index, a.index, 0, 0); }
-#define WEFT_METHOD_reg_reg_reg(name) void name(Reg d, Reg a, Reg b) { put(Op::name, d.index, a.index, b.index, 0); }
-#define WEFT_METHOD_reg_reg_imm(name) void name(Reg d, Reg a, std::int32_t imm) { put(Op::name, d.index, a.index, 0, imm); }
-#define WEFT_METHOD_load(name) void name(Reg d, Reg base, std::int32_t offset = 0) { put(Op::name, d.index, base.index, 0, offset); }
-#define WEFT_METHOD_load_half(name) WEFT_METHOD_load(name)
-#define WEFT_METHOD_load_pair(name) WEFT_METHOD_load(name)
-#define WEFT_METHOD_store_half(name) WEFT_METHOD_store(name)
-#define WEFT_METHOD_store(name) void name(Reg value, Reg base, std::int32_t offset = 0) { put(Op::name, value.index, base.index, 0, offset); }
-#define WEFT_METHOD_jump(name) void name(Label to) { put(Op::name, 0, 0, 0, to.index); }
-#define WEFT_METHOD_branch(name) void name(Reg d, Reg a, Label to) { put(Op::name, d.index, a.index, 0, to.index); }
-#define WEFT_METHOD_call(name) void name(Reg link, Label to) { put(Op::name, link.index, 0, 0, to.index); }
-#define WEFT_METHOD_ret(name) void name(Reg link) { put(Op::name, link.index, 0, 0, 0); }
-#define WEFT_METHOD_place(name) void name(Reg d) { put(Op::name, d.index, 0, 0, 0); }
-#define WEFT_METHOD_clock(name) void name(Reg d) { put(Op::name, d.index, 0, 0, 0); }
-#define WEFT_METHOD_dsr_imm(name) void name(Dsr d, std::int32_t imm) { put(Op::name, d.index, 0, 0, imm); }
-#define WEFT_METHOD_dsr_reg_imm(name) void name(Dsr d, Reg a, std::int32_t imm = 0) { put(Op::name, d.index, a.index, 0, imm); }
-#define WEFT_METHOD_dsr_fabric_in(name) void name(Dsr d, int queue) { put(Op::name, d.index, queue, 0, 0); }
-#define WEFT_METHOD_dsr_fabric_out(name) void name(Dsr d, int queue, int color, bool control = false) { put(Op::name, d.index, queue, color, control ? 1 : 0); }
-#define WEFT_METHOD_dsr_shape(name) void name(Dsr d, ShapeId shape) { put(Op::name, d.index, 0, 0, shape.index); }
-#define WEFT_METHOD_dsr_fifo(name) void name(Dsr d, FifoId fifo) { put(Op::name, d.index, fifo.index, 0, 0); }
-#define WEFT_METHOD_fifo_read(name) void name(Reg d, FifoId fifo) { put(Op::name, d.index, fifo.index, 0, 0); }
-#define WEFT_METHOD_vector_vv(name) void name(Dsr d, Dsr a, Dsr b, VectorOptions options = {}) { put(Op::name, d.index, a.index, b.index, options.pack()); }
-#define WEFT_METHOD_vector_vr(name) void name(Dsr d, Dsr a, Reg r, VectorOptions options = {}) { put(Op::name, d.index, a.index, r.index, options.pack()); }
-#define WEFT_METHOD_vector_v(name) void name(Dsr d, Dsr a, VectorOptions options = {}) { put(Op::name, d.index, a.index, 0, options.pack()); }
-#define WEFT_METHOD_vector_r(name) void name(Dsr d, Reg r, VectorOptions options = {}) { put(Op::name, d.index, 0, r.index, options.pack()); }
-#define WEFT_METHOD_task(name) void name(Task task) { put(Op::name, 0, static_cast<int>(task.kind), task.id, 0); }
-#define WEFT_METHOD_end(name) void name() { put(Op::name, 0, 0, 0, 0); }
-#define WEFT_METHOD_router(name) void name(int color, Reg value) { put(Op::name, value.index, color, 0, 0); }
-#define WEFT_METHOD_pending(name) void name(Reg d) { put(Op::name, d.index, 0, 0, 0); }
-#define WEFT_INSTRUCTION(name, format, function, cost, runs_ahead, meaning) WEFT_METHOD_##format(name)
-#include "weft/instructions.def"
-#undef WEFT_INSTRUCTION
-#undef WEFT_METHOD_reg_imm
-#undef WEFT_METHOD_reg_reg
-#undef WEFT_METHOD_reg_reg_reg
-#undef WEFT_METHOD_reg_reg_imm
-#undef WEFT_METHOD_load
-#undef WEFT_METHOD_load_half
-#undef WEFT_METHOD_load_pair
-#undef WEFT_METHOD_store_half
-#undef WEFT_METHOD_store
-#undef WEFT_METHOD_jump
-#undef WEFT_METHOD_branch
-#undef WEFT_METHOD_call
-#undef WEFT_METHOD_ret
-#undef WEFT_METHOD_place
-#undef WEFT_METHOD_clock
-#undef WEFT_METHOD_dsr_imm
-#undef WEFT_METHOD_dsr_reg_imm
-#undef WEFT_METHOD_dsr_fabric_in
-#undef WEFT_METHOD_dsr_fabric_out
-#undef WEFT_METHOD_dsr_shape
-#undef WEFT_METHOD_dsr_fifo
-#undef WEFT_METHOD_fifo_read
-#undef WEFT_METHOD_vector_vv
-#undef WEFT_METHOD_vector_vr
-#undef WEFT_METHOD_vector_v
-#undef WEFT_METHOD_vector_r
-#undef WEFT_METHOD_task
-#undef WEFT_METHOD_end
-#undef WEFT_METHOD_router
-#undef WEFT_METHOD_pending
-  // clang-format on
-
   /// Checks and finishes: labels placed, operands in range, tasks ended.
   Program build();
 
  private:
-  void put(Op op, int d, int a, int b, std::int32_t imm);
+  void put(Op op, int d, int a, int b, std::int32_t imm) override;
   std::int32_t here() const { return static_cast<std::int32_t>(program_.code.size()); }
 
   Task bind(TaskKind kind, int id, std::int32_t* entries);

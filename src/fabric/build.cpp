@@ -9,6 +9,7 @@
 #include "fabric/state.hpp"
 #include "fabric/strips.hpp"
 #include "fabric/timing.hpp"
+#include "isa/table.hpp"
 #include "model/router/room.hpp"
 
 namespace weft::fabric {
@@ -47,10 +48,9 @@ std::uint16_t add_program(State& s, const Program& p) {
   t.high_local = p.high_local;
   t.high_control = p.high_control;
   for (Instruction i : p.code) {
-    const Format format = info(i.op).format;
-    if (format == Format::jump || format == Format::branch || format == Format::call)
-      i.imm += first;
-    if (format == Format::dsr_shape) i.imm += static_cast<std::int32_t>(s.shapes.size());
+    const isa::OperandKind imm = isa::info(isa::format_of(i.op)).imm;
+    if (imm == isa::OperandKind::target) i.imm += first;
+    if (imm == isa::OperandKind::shape) i.imm += static_cast<std::int32_t>(s.shapes.size());
     s.code.push_back(i);
   }
   for (const Shape& shape : p.shapes) s.shapes.push_back(shape_state(shape));

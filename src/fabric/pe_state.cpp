@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isa/table.hpp"
+
 namespace weft::fabric {
 
 Ports Channel::inputs_to(Port out) const {
@@ -28,12 +30,12 @@ ProgramFacts program_facts(std::span<const Instruction> code, ProgramFacts tasks
     if (kind != TaskKind::local && id < kColors) facts.unblocks |= 1U << id;
   };
   for (const Instruction& i : code) {
-    const InstructionInfo& row = info(i.op);
-    if (row.format == Format::dsr_fabric_out) facts.sends |= 1U << i.b;
+    const isa::Format format = isa::format_of(i.op);
+    if (format == isa::Format::dsr_fabric_out) facts.sends |= 1U << i.b;
     if (i.op == Op::unblock) unblocks(static_cast<TaskKind>(i.a), i.b);
     if (i.op == Op::setpos || i.op == Op::setroute || i.op == Op::setswitch || i.op == Op::texit)
       facts.switches |= 1U << i.a;
-    if (row.format < Format::vector_vv) continue;
+    if (!isa::is_vector(format)) continue;
     const VectorOptions options = VectorOptions::unpack(i.imm);
     if (options.at_end == VectorOptions::AtEnd::unblock)
       unblocks(options.task_kind, options.task_id);

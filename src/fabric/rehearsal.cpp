@@ -47,70 +47,75 @@ bool knows_vectors(const Known& known, const CoreState& core, const Instruction&
 
 /// Of a vector instruction; otherwise 0.
 std::uint32_t elements(const CoreState& core, const Instruction& i) {
-  const Format format = isa::format_of(i.op);
+  const isa::Format format = isa::format_of(i.op);
   return isa::is_vector(format) ? core.length[model::operands_of(format, i).length_from].at[0] : 0;
+}
+
+/// Whether all registers are known that the instruction's operands name and it reads.
+bool knows_registers(const Known& known, const Instruction& i) {
+  const isa::FormatInfo& format = isa::info(isa::format_of(i.op));
+  const bool reads_d = isa::is_read(format.d) || isa::accumulates(i.op);
+  return (!reads_d || known.reg(i.d)) && (!isa::is_read(format.a) || known.reg(i.a)) &&
+         (!isa::is_read(format.b) || known.reg(i.b));
 }
 
 /// Whether it is known what the instruction does next, and that nobody else notices.
 bool foresees(const Known& known, const CoreState& core, const Instruction& i) {
   if (!isa::runs_ahead(i.op)) return false;
-  const Format format = isa::format_of(i.op);
-  switch (format) {
-    case Format::branch:
-      return known.reg(i.d) && known.reg(i.a);
-    case Format::ret:
-      return known.reg(i.d);
-    case Format::fifo_read:
-      return false;
+  if (i.op == Op::fifolen) return false;  // no FIFO is there
+  const isa::Format format = isa::format_of(i.op);
+  if (isa::is_vector(format)) return knows_vectors(known, core, i);
+  const isa::FormatInfo& row = isa::info(format);
+  if (row.group == isa::Group::flow) return knows_registers(known, i);
+  return row.scope != isa::Scope::memory || known.reg(i.a);  // the address
+}
+
+/// Registers that the instruction writes, a bit each.
+std::uint32_t written(const Instruction& i) {
+  switch (isa::info(isa::format_of(i.op)).d) {
+    case isa::OperandKind::computed:
+    case isa::OperandKind::found:
+      return 1U << i.d;
+    case isa::OperandKind::found_pair:
+      return 3U << i.d;
     default:
-      if (isa::is_vector(format)) return knows_vectors(known, core, i);
-      return !isa::touches_memory(format) || known.reg(i.a);  // the address
+      return 0;
   }
+}
+
+/// Turns the values known of descriptors before an instruction that sets one into those after it.
+void learn_descriptor(Known& known, const Instruction& i) {
+  const bool a = known.reg(i.a);
+  switch (i.op) {
+    case Op::dlen:
+      return Known::set(known.lengths, i.d, true);
+    case Op::dlenr:
+      return Known::set(known.lengths, i.d, a);
+    case Op::dstride:
+      return Known::set(known.strides, i.d, true);
+    case Op::dadd:
+      return Known::set(known.bases, i.d, a && (known.bases >> i.d & 1U) != 0);
+    case Op::dbase:
+    case Op::dbaser:
+      Known::set(known.bases, i.d, i.op == Op::dbase || a);
+      break;
+    case Op::dshape:
+      Known::set(known.lengths, i.d, true);
+      break;
+    default:
+      break;
+  }
+  Known::set(known.names, i.d, true);
 }
 
 /// Turns the values known before an instruction into those known after it.
 void learn(Known& known, const Instruction& i) {
-  const bool a = known.reg(i.a);
-  switch (isa::format_of(i.op)) {
-    case Format::reg_imm:
-    case Format::call:
-      return known.reg(i.d, true);
-    case Format::reg_reg:
-    case Format::reg_reg_imm:
-      return known.reg(i.d, a);
-    case Format::reg_reg_reg:
-      return known.reg(i.d, a && known.reg(i.b) && (!isa::accumulates(i.op) || known.reg(i.d)));
-    case Format::load_pair:
-      known.reg(i.d + 1, false);
-      [[fallthrough]];
-    case Format::load:
-    case Format::load_half:
-    case Format::place:
-    case Format::clock:
-    case Format::fifo_read:
-    case Format::pending:
-      return known.reg(i.d, false);
-    case Format::dsr_imm:
-      if (i.op == Op::dlen) return Known::set(known.lengths, i.d, true);
-      if (i.op == Op::dstride) return Known::set(known.strides, i.d, true);
-      Known::set(known.names, i.d, true);
-      return Known::set(known.bases, i.d, true);
-    case Format::dsr_reg_imm:
-      if (i.op == Op::dlenr) return Known::set(known.lengths, i.d, a);
-      if (i.op == Op::dadd)
-        return Known::set(known.bases, i.d, a && (known.bases >> i.d & 1U) != 0);
-      Known::set(known.names, i.d, true);
-      return Known::set(known.bases, i.d, a);
-    case Format::dsr_shape:
-      Known::set(known.lengths, i.d, true);
-      [[fallthrough]];
-    case Format::dsr_fifo:
-    case Format::dsr_fabric_in:
-    case Format::dsr_fabric_out:
-      return Known::set(known.names, i.d, true);
-    default:
-      return;
-  }
+  const isa::FormatInfo& format = isa::info(isa::format_of(i.op));
+  const bool computed = format.d == isa::OperandKind::computed && knows_registers(known, i);
+  const std::uint32_t registers = written(i);
+  known.registers = computed ? known.registers | registers : known.registers & ~registers;
+  if (format.group == isa::Group::descriptors && format.d == isa::OperandKind::dsr)
+    learn_descriptor(known, i);
 }
 
 /// Registers that are 0 wherever a program has come: they begin so, and nothing else is written.
@@ -119,20 +124,7 @@ std::uint32_t zero_registers(const State& s, const model::TaskTable& program) {
   std::uint32_t zero = ~1U;
   for (std::int32_t pc = program.first; pc < program.last; ++pc) {
     const Instruction& i = s.code[static_cast<std::size_t>(pc)];
-    if (i.op == Op::li && i.imm == 0) continue;
-    Known all{~0U, 0, 0, 0, 0};
-    switch (isa::format_of(i.op)) {
-      case Format::reg_imm:
-      case Format::reg_reg:
-      case Format::reg_reg_imm:
-      case Format::reg_reg_reg:
-      case Format::call:
-        all.reg(i.d, false);
-        break;
-      default:
-        learn(all, i);  // loads and the like: what they read is not known
-    }
-    zero &= all.registers;
+    if (i.op != Op::li || i.imm != 0) zero &= ~written(i);
   }
   return zero;
 }

@@ -1,5 +1,7 @@
 #include "fabric/timing.hpp"
 
+#include "isa/table.hpp"
+
 namespace weft::fabric {
 
 model::Timing timing_of(const Machine& m) {
@@ -16,18 +18,11 @@ model::Timing timing_of(const Machine& m) {
   t.router_write = u(m.router_write_cycles);
   t.two_source_divisor = u(m.two_source_divisor);
   t.stride_4_rate = u(m.stride_4_rate);
-  const auto rate = [&](Cost cost, int value) { t.rate[static_cast<int>(cost)] = u(value); };
   for (std::uint32_t& one : t.rate) one = 1;
-  rate(Cost::f32_add, m.f32_add_rate);
-  rate(Cost::mixed_add, m.f32_add_rate);
-  rate(Cost::mixed_multiply_add, m.f32_add_rate);
-  rate(Cost::f32_multiply, m.f32_multiply_rate);
-  rate(Cost::move32, m.move32_rate);
-  rate(Cost::f16, m.f16_rate);
-  rate(Cost::int16, m.f16_rate);
-  for (const Cost slow :
-       {Cost::int32, Cost::shift16, Cost::max16, Cost::max32, Cost::widen, Cost::narrow})
-    rate(slow, m.slow_rate);
+#define WEFT_COST(...)
+#define WEFT_VECTOR_COST(name, constant, ...) \
+  t.rate[static_cast<int>(isa::Cost::name)] = u(m.constant);
+#include "isa/costs.def"
   t.router_depth = u(m.router_queue_depth);
   t.memory_bytes = u(m.pe_memory_bytes) / 4 * 4;  // whole words
   for (int q = 0; q < kInputQueues; ++q)

@@ -63,7 +63,7 @@ WEFT_HD bool runs_ahead(const Group& g, const Instruction& i) {
   if (i.op == Op::flimit) return limit_is_far<L>(g, i);
   if (!isa::runs_ahead(i.op)) return false;
   if (isa::touches_registers_only(i.op)) return true;
-  const Format format = isa::format_of(i.op);
+  const isa::Format format = isa::format_of(i.op);
   if (isa::is_vector(format)) {
     const VectorOperands o = operands_of(format, i);
     if (const Mask fabric = lanes & fabric_lanes(core, o); fabric != 0)

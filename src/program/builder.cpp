@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "isa/control.hpp"
-#include "isa/elements.hpp"
+#include "isa/info.hpp"
 #include "weft/error.hpp"
 #include "weft/program.hpp"
 
@@ -46,18 +46,19 @@ void check_task(const Program& program, const std::string& what, bool activates,
 }
 
 void check_instruction(const Program& program, const Instruction& i) {
-  const std::string what(info(i.op).name);
+  const std::string what(mnemonic(i.op));
+  const isa::FormatInfo& format = isa::info(isa::format_of(i.op));
   const auto check_known = [&](const char* kind, std::int32_t number, std::size_t known) {
     if (number < 0 || static_cast<std::size_t>(number) >= known)
       refuse(program, fmt::format("{} of {} {}, which does not exist", what, kind, number),
              fmt::format("the program has {} of them", known),
              "take what shape() or fifo() of this builder returned");
   };
-  if (i.op == Op::dshape) check_known("shape", i.imm, program.shapes.size());
-  if (i.op == Op::dfifo || i.op == Op::fifolen) check_known("FIFO", i.a, program.fifos.size());
-  if (info(i.op).format == Format::task)
+  if (format.imm == isa::OperandKind::shape) check_known("shape", i.imm, program.shapes.size());
+  if (format.a == isa::OperandKind::fifo) check_known("FIFO", i.a, program.fifos.size());
+  if (format.a == isa::OperandKind::task_kind)
     return check_task(program, what, i.op == Op::activate, static_cast<TaskKind>(i.a), i.b);
-  if (!isa::is_vector(info(i.op).format)) return;
+  if (format.imm != isa::OperandKind::options) return;
   const VectorOptions options = VectorOptions::unpack(i.imm);
   if (options.at_end == VectorOptions::AtEnd::nothing) return;
   if (!options.async)
@@ -66,68 +67,6 @@ void check_instruction(const Program& program, const Instruction& i) {
            "set VectorOptions::async, or write the action after it");
   check_task(program, what, options.at_end == VectorOptions::AtEnd::activate, options.task_kind,
              options.task_id);
-}
-
-bool is_jump(Format f) { return f == Format::jump || f == Format::branch || f == Format::call; }
-
-/// The largest value that each operand field of a format may have; -1: unused.
-struct Limits {
-  int d, a, b;
-};
-
-Limits limits(Format format) {
-  constexpr int kReg = kRegisters - 1, kDsr = kDescriptors - 1, kColor = kColors - 1;
-  switch (format) {
-    case Format::reg_imm:
-    case Format::call:
-    case Format::ret:
-    case Format::place:
-    case Format::pending:
-    case Format::clock:
-      return {kReg, 0, 0};
-    case Format::reg_reg:
-    case Format::reg_reg_imm:
-    case Format::load:
-    case Format::load_half:
-    case Format::store:
-    case Format::store_half:
-    case Format::branch:
-      return {kReg, kReg, 0};
-    case Format::load_pair:
-      return {kReg - 1, kReg, 0};
-    case Format::reg_reg_reg:
-      return {kReg, kReg, kReg};
-    case Format::jump:
-    case Format::end:
-      return {0, 0, 0};
-    case Format::dsr_imm:
-      return {kDsr, 0, 0};
-    case Format::dsr_reg_imm:
-      return {kDsr, kReg, 0};
-    case Format::dsr_fabric_in:
-      return {kDsr, kInputQueues - 1, 0};
-    case Format::dsr_fabric_out:
-      return {kDsr, kOutputQueues - 1, kColor};
-    case Format::dsr_shape:
-      return {kDsr, 0, 0};
-    case Format::dsr_fifo:
-      return {kDsr, kFifos - 1, 0};
-    case Format::fifo_read:
-      return {kReg, kFifos - 1, 0};
-    case Format::vector_vv:
-      return {kDsr, kDsr, kDsr};
-    case Format::vector_vr:
-      return {kDsr, kDsr, kReg};
-    case Format::vector_v:
-      return {kDsr, kDsr, 0};
-    case Format::vector_r:
-      return {kDsr, 0, kReg};
-    case Format::task:
-      return {0, 2, kControlTasks - 1};
-    case Format::router:
-      return {kReg, kColor, 0};
-  }
-  return {0, 0, 0};
 }
 
 }  // namespace
@@ -256,12 +195,13 @@ void ProgramBuilder::start_unblocked(int color) {
 }
 
 void ProgramBuilder::put(Op op, int d, int a, int b, std::int32_t imm) {
-  const Limits most = limits(info(op).format);
-  if (d < 0 || d > most.d || a < 0 || a > most.a || b < 0 || b > most.b)
+  const isa::FormatInfo& format = isa::info(isa::format_of(op));
+  const int most[] = {isa::info(format.d).most, isa::info(format.a).most, isa::info(format.b).most};
+  if (d < 0 || d > most[0] || a < 0 || a > most[1] || b < 0 || b > most[2])
     refuse(program_,
-           fmt::format("instruction {} ({}) has an operand out of range", here(), info(op).name),
-           fmt::format("operands {}, {}, {} may be at most {}, {}, {}", d, a, b, most.d, most.a,
-                       most.b),
+           fmt::format("instruction {} ({}) has an operand out of range", here(), mnemonic(op)),
+           fmt::format("operands {}, {}, {} may be at most {}, {}, {}", d, a, b, most[0], most[1],
+                       most[2]),
            "registers and descriptors go from 0 to 15, colors to 23, input queues to 7, output "
            "queues to 5");
   const Instruction instruction{op, static_cast<std::uint8_t>(d), static_cast<std::uint8_t>(a),
@@ -273,12 +213,12 @@ void ProgramBuilder::put(Op op, int d, int a, int b, std::int32_t imm) {
 Program ProgramBuilder::build() {
   Program built = program_;
   for (Instruction& i : built.code) {
-    if (!is_jump(info(i.op).format)) continue;
+    if (!isa::goes_to_target(i.op)) continue;
     const bool known = i.imm >= 0 && static_cast<std::size_t>(i.imm) < label_at_.size();
     const std::int32_t target = known ? label_at_[static_cast<std::size_t>(i.imm)] : -1;
     if (target < 0 || target >= here())
       refuse(program_,
-             fmt::format("a {} goes to label {}, which leads nowhere", info(i.op).name, i.imm),
+             fmt::format("a {} goes to label {}, which leads nowhere", mnemonic(i.op), i.imm),
              "it was not placed before an instruction", "place it");
     i.imm = target;
   }

@@ -1,83 +1,39 @@
 #include <fmt/format.h>
 
+#include "isa/info.hpp"
 #include "weft/program.hpp"
 
 namespace weft {
 namespace {
 
-std::string operands(const Instruction& i) {
-  switch (info(i.op).format) {
-    case Format::reg_imm:
-      return fmt::format("r{}, {}", i.d, i.imm);
-    case Format::reg_reg:
-      return fmt::format("r{}, r{}", i.d, i.a);
-    case Format::reg_reg_reg:
-      return fmt::format("r{}, r{}, r{}", i.d, i.a, i.b);
-    case Format::reg_reg_imm:
-      return fmt::format("r{}, r{}, {}", i.d, i.a, i.imm);
-    case Format::load:
-    case Format::load_half:
-    case Format::load_pair:
-    case Format::store_half:
-    case Format::store:
-      return fmt::format("r{}, [r{} + {}]", i.d, i.a, i.imm);
-    case Format::jump:
-      return fmt::format("{}", i.imm);
-    case Format::branch:
-      return fmt::format("r{}, r{}, {}", i.d, i.a, i.imm);
-    case Format::call:
-      return fmt::format("r{}, {}", i.d, i.imm);
-    case Format::ret:
-    case Format::place:
-    case Format::pending:
-    case Format::clock:
-      return fmt::format("r{}", i.d);
-    case Format::dsr_imm:
-      return fmt::format("d{}, {}", i.d, i.imm);
-    case Format::dsr_reg_imm:
-      return fmt::format("d{}, r{} + {}", i.d, i.a, i.imm);
-    case Format::dsr_fabric_in:
-      return fmt::format("d{}, input queue {}", i.d, i.a);
-    case Format::dsr_fabric_out:
-      return fmt::format("d{}, output queue {}, color {}{}", i.d, i.a, i.b,
-                         i.imm != 0 ? ", control" : "");
-    case Format::dsr_shape:
-      return fmt::format("d{}, shape {}", i.d, i.imm);
-    case Format::dsr_fifo:
-      return fmt::format("d{}, FIFO {}", i.d, i.a);
-    case Format::fifo_read:
-      return fmt::format("r{}, FIFO {}", i.d, i.a);
-    case Format::vector_vv:
-      return fmt::format("d{}, d{}, d{}", i.d, i.a, i.b);
-    case Format::vector_vr:
-      return fmt::format("d{}, d{}, r{}", i.d, i.a, i.b);
-    case Format::vector_v:
-      return fmt::format("d{}, d{}", i.d, i.a);
-    case Format::vector_r:
-      return fmt::format("d{}, r{}", i.d, i.b);
-    case Format::task: {
-      constexpr const char* kNames[] = {"color", "local", "control"};
-      return fmt::format("{} {}", kNames[i.a % 3], i.b);
-    }
-    case Format::end:
-      return "";
-    case Format::router:
-      return fmt::format("color {}, r{}", i.a, i.d);
-  }
-  return "";
-}
-
-std::string options(const Instruction& i) {
-  const Format f = info(i.op).format;
-  if (f != Format::vector_vv && f != Format::vector_vr && f != Format::vector_v &&
-      f != Format::vector_r)
-    return "";
-  const VectorOptions o = VectorOptions::unpack(i.imm);
+std::string options(std::int32_t bits) {
+  const VectorOptions o = VectorOptions::unpack(bits);
   if (!o.async) return "";
   constexpr const char* kEnds[] = {"", ", then activate", ", then unblock"};
   const char* end = kEnds[static_cast<int>(o.at_end) % 3];
   return o.at_end == VectorOptions::AtEnd::nothing ? " async"
                                                    : fmt::format(" async{} {}", end, o.task_id);
+}
+
+std::string operand(isa::OperandKind kind, std::int32_t value) {
+  constexpr const char* kTasks[] = {"color", "local", "control"};
+  switch (kind) {
+    case isa::OperandKind::task_kind:
+      return kTasks[value % 3];
+    case isa::OperandKind::control:
+      return value != 0 ? ", control" : "";
+    case isa::OperandKind::options:
+      return options(value);
+    default:
+      return fmt::format(fmt::runtime(isa::info(kind).text), value);
+  }
+}
+
+std::string operands(const Instruction& i) {
+  const isa::FormatInfo& format = isa::info(isa::format_of(i.op));
+  return fmt::format(fmt::runtime(format.syntax), fmt::arg("d", operand(format.d, i.d)),
+                     fmt::arg("a", operand(format.a, i.a)), fmt::arg("b", operand(format.b, i.b)),
+                     fmt::arg("imm", operand(format.imm, i.imm)));
 }
 
 template <std::size_t N>
@@ -115,7 +71,7 @@ std::string disassemble(const Program& program) {
     note_tasks(text, program.local_entry, "local", at);
     note_tasks(text, program.control_entry, "control", at);
     const Instruction& i = program.code[n];
-    text += fmt::format("{:5}  {:<8} {}{}", n, info(i.op).name, operands(i), options(i));
+    text += fmt::format("{:5}  {:<8} {}", n, mnemonic(i.op), operands(i));
     text.erase(text.find_last_not_of(' ') + 1);
     text += '\n';
   }

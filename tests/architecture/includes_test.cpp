@@ -33,7 +33,7 @@ const std::vector<Rule> kRules = {
     {"src/by_line", {"weft", "model", "fast", "engine", "by_line"}},
     {"src/variants", {"model", "fast", "by_line", "engine"}},  // the step, put together
     {"src/program", {"weft", "isa", "program"}},
-    {"src/spec", {"weft", "spec"}},  // it shares nothing with the lane step
+    {"src/spec", {"weft", "spec"}},  // shares nothing with the lane step, not even tables
     {"src/fabric", {"weft", "isa", "model", "engine", "by_line", "spec", "program", "fabric"}},
     {"src/io", {"weft", "isa", "io"}},
     {"src/machine", {"weft", "io", "machine"}},
@@ -145,6 +145,23 @@ TEST(Includes, OnlyTheFolderCudaSeesCuda) {
           << file.string() << " includes <" << include->target
           << "> (Weft is built without CUDA too); move the code that needs it to cuda/";
     }
+  }
+}
+
+/// A public header takes back each macro that it defines.
+TEST(Includes, PublicHeadersLeaveNoMacro) {
+  static const std::regex pattern(R"(^\s*#\s*(define|undef)\s+(\w+))");
+  for (const fs::path& file : source_files("include")) {
+    std::set<std::string> defined;
+    for (const std::string& line : lines_of(file)) {
+      std::smatch match;
+      if (!std::regex_search(line, match, pattern)) continue;
+      if (match[1] == "define")
+        defined.insert(match[2]);
+      else
+        defined.erase(match[2]);
+    }
+    EXPECT_TRUE(defined.empty()) << file.string() << " leaves " << *defined.begin();
   }
 }
 

@@ -10,6 +10,7 @@
 #include <functional>
 #include <random>
 
+#include "isa/info.hpp"
 #include "support/half.hpp"
 #include "support/mesh.hpp"
 
@@ -142,9 +143,9 @@ const std::vector<Vector>& vectors() {
 }
 
 TEST(Vectors, AllAreTested) {
-  for (int op = 0; op < kInstructions; ++op) {
-    const InstructionInfo& row = info(static_cast<Op>(op));
-    if (row.format < Format::vector_vv || row.format > Format::vector_r) continue;
+  for (int op = 0; op < isa::kInstructions; ++op) {
+    const isa::InstructionInfo& row = isa::info(static_cast<Op>(op));
+    if (!isa::is_vector(row.format)) continue;
     EXPECT_TRUE(std::ranges::any_of(vectors(), [&](const Vector& x) { return row.name == x.name; }))
         << row.name;
   }

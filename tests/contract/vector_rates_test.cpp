@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "isa/info.hpp"
 #include "support/mesh.hpp"
 
 namespace weft::test {
@@ -26,7 +27,8 @@ Machine rates_machine() {
 }
 
 /// The rate of a cost class, as docs/isa.md has it.
-int class_rate(const Machine& m, Cost cost) {
+int class_rate(const Machine& m, isa::Cost cost) {
+  using isa::Cost;
   const std::map<Cost, int> rates = {{Cost::f32_add, m.f32_add_rate},
                                      {Cost::mixed_add, m.f32_add_rate},
                                      {Cost::mixed_multiply_add, m.f32_add_rate},
@@ -65,12 +67,12 @@ struct Strides {
 };
 
 /// Which operands the format has.
-bool has_a(Format format) { return format != Format::vector_r; }
-bool has_b(Format format) { return format == Format::vector_vv; }
+bool has_a(isa::Format format) { return format != isa::Format::vector_r; }
+bool has_b(isa::Format format) { return format == isa::Format::vector_vv; }
 
-bool reads_destination(const InstructionInfo& row) { return row.name.starts_with("vfmac"); }
+bool reads_destination(const isa::InstructionInfo& row) { return row.name.starts_with("vfmac"); }
 
-int expected_cycles(const Machine& m, const InstructionInfo& row, int n, const Strides& s) {
+int expected_cycles(const Machine& m, const isa::InstructionInfo& row, int n, const Strides& s) {
   int rate = std::min(class_rate(m, row.cost), stride_limit(m, s.d));
   if (has_a(row.format)) rate = std::min(rate, stride_limit(m, s.a));
   if (has_b(row.format)) rate = std::min(rate, stride_limit(m, s.b));
@@ -86,9 +88,9 @@ struct Timed {
 };
 
 /// The instruction with the operands of these tests.
-Instruction instruction(Op op, Format format) {
+Instruction instruction(Op op, isa::Format format) {
   const std::uint8_t a = has_a(format) ? kA.index : std::uint8_t{0};
-  const bool scalar = format == Format::vector_vr || format == Format::vector_r;
+  const bool scalar = format == isa::Format::vector_vr || format == isa::Format::vector_r;
   const std::uint8_t b = has_b(format) ? kB.index : scalar ? kScalar.index : std::uint8_t{0};
   return {op, kD.index, a, b, VectorOptions{}.pack()};
 }
@@ -118,7 +120,7 @@ std::vector<std::uint32_t> cycles(Op op, const std::vector<Timed>& runs, const M
   Program program = b.build();
   std::ranges::replace_if(
       program.code, [](const Instruction& i) { return i.op == Op::vfadds; },
-      instruction(op, info(op).format));
+      instruction(op, isa::info(op).format));
   Fabric fabric(alone(program), m, test_options());
   fabric.run_until_idle(1000000);
   std::vector<std::uint32_t> all(runs.size());
@@ -129,10 +131,10 @@ std::vector<std::uint32_t> cycles(Op op, const std::vector<Timed>& runs, const M
 
 /// Every vector instruction takes what the formula says.
 void expect_formula(const std::vector<Timed>& runs, const Machine& m) {
-  for (int n = 0; n < kInstructions; ++n) {
+  for (int n = 0; n < isa::kInstructions; ++n) {
     const Op op = static_cast<Op>(n);
-    const InstructionInfo& row = info(op);
-    if (row.format < Format::vector_vv || row.format > Format::vector_r) continue;
+    const isa::InstructionInfo& row = isa::info(op);
+    if (!isa::is_vector(row.format)) continue;
     const std::vector<std::uint32_t> got = cycles(op, runs, m);
     for (std::size_t k = 0; k < runs.size(); ++k) {
       const Strides& s = runs[k].strides;

@@ -91,7 +91,7 @@ std::string text(const Program& p) {
   std::string s = "  Program p = program_of({\n";
   for (std::size_t i = 0; i < p.code.size(); ++i) {
     const Instruction& one = p.code[i];
-    s += fmt::format("      {{Op::{}, {}, {}, {}, {}}},  // {}\n", info(one.op).name, one.d, one.a,
+    s += fmt::format("      {{Op::{}, {}, {}, {}, {}}},  // {}\n", mnemonic(one.op), one.d, one.a,
                      one.b, one.imm, i);
   }
   s += "  }, {});\n";

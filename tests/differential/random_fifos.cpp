@@ -1,4 +1,5 @@
 #include "differential/random_writer.hpp"
+#include "isa/table.hpp"
 
 /// Vector instructions with FIFOs.
 namespace weft::test {
@@ -51,7 +52,7 @@ void Writer::push(int f) {
   if (kind < 8) {
     const Op op = wide ? dice_.pick({Op::vmov32, Op::vmov32, Op::vfaddsr, Op::vfmulsr, Op::vfh2s})
                        : dice_.pick({Op::vmov16, Op::vmov16, Op::vfaddhr, Op::vsll16r, Op::vfs2h});
-    const int r = info(op).format == Format::vector_vr ? source() : 0;
+    const int r = isa::format_of(op) == isa::Format::vector_vr ? source() : 0;
     return put(op, to, first, r, fabric ? options() : 0);
   }
   memory_dsr(more, 4);
@@ -70,7 +71,7 @@ void Writer::pop(int f) {
   fifo_dsr(kFifoDsr, f);
   const Op op = wide ? dice_.pick({Op::vmov32, Op::vmov32, Op::vfs2h, Op::vfaddsr, Op::vfmacsr})
                      : dice_.pick({Op::vmov16, Op::vmov16, Op::vfh2s, Op::vfmachr, Op::vsll16r});
-  const int r = info(op).format == Format::vector_vr ? source() : 0;
+  const int r = isa::format_of(op) == isa::Format::vector_vr ? source() : 0;
   put(op, to, kFifoDsr, r, fabric ? options() : 0);
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "differential/case.hpp"
+#include "isa/info.hpp"
 #include "weft/error.hpp"
 
 /// Cuts a failing case down: each pass tries smaller cases and keeps those that still fail.
@@ -116,11 +117,6 @@ class Shrinker {
     }
   }
 
-  static bool jumps(Op op) {
-    const Format format = info(op).format;
-    return format == Format::jump || format == Format::branch || format == Format::call;
-  }
-
   /// Takes instructions out; what pointed behind them still does. The last one always stays.
   static void cut(Program& p, std::size_t at, std::size_t n) {
     const auto moved = [&](std::int32_t& target) {
@@ -132,7 +128,7 @@ class Shrinker {
     const auto first = p.code.begin() + static_cast<std::ptrdiff_t>(at);
     p.code.erase(first, first + static_cast<std::ptrdiff_t>(n));
     for (Instruction& i : p.code)
-      if (jumps(i.op)) moved(i.imm);
+      if (isa::goes_to_target(i.op)) moved(i.imm);
     for (std::int32_t& entry : p.local_entry) moved(entry);
     for (std::int32_t& entry : p.data_entry) moved(entry);
     for (std::int32_t& entry : p.control_entry) moved(entry);
@@ -146,7 +142,7 @@ class Shrinker {
       if (chunk <= 1) break;
     }
     for (std::size_t i = 0; i < code().size(); ++i) {
-      if (jumps(code()[i].op) || code()[i].op == Op::dshape) continue;
+      if (isa::goes_to_target(code()[i].op) || code()[i].op == Op::dshape) continue;
       for (const std::int32_t imm : {0, 1, code()[i].imm / 2}) {
         const std::int32_t now = code()[i].imm;
         if (now == imm || (now >= 0 && now < imm)) continue;

@@ -34,4 +34,14 @@ inline void expect_generated(const std::filesystem::path& file, const std::strin
       << file << " is behind the code; rewrite it with WEFT_UPDATE_DOCS=1";
 }
 
+/// Expects the file to be this text, or makes it so.
+inline void expect_generated_file(const std::filesystem::path& file, const std::string& text) {
+  if (std::getenv("WEFT_UPDATE_DOCS") != nullptr) {
+    std::ofstream(file) << text;
+    return;
+  }
+  EXPECT_EQ(text_of(file), text) << file
+                                 << " is behind its tables; rewrite it with WEFT_UPDATE_DOCS=1";
+}
+
 }  // namespace weft::test

@@ -14,10 +14,11 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/info.hpp"
 #include "paths.hpp"
 #include "support/deadlocks.hpp"
 #include "support/generated_text.hpp"
-#include "weft/instruction.hpp"
+#include "support/instruction_text.hpp"
 #include "weft/machine.hpp"
 
 namespace weft::test {
@@ -37,126 +38,30 @@ std::string constants_table() {
   return table;
 }
 
-struct FormatText {
-  const char* group;
-  const char* operands;  ///< as ProgramBuilder's method takes them
-};
-
-FormatText format_text(Format format) {
-  constexpr const char* kScalar = "Scalar arithmetic";
-  constexpr const char* kMemory = "Memory";
-  constexpr const char* kFlow = "Control flow";
-  constexpr const char* kPlace = "Place and clock";
-  constexpr const char* kDescriptors = "Descriptors";
-  constexpr const char* kVectors = "Vector instructions";
-  constexpr const char* kTasks = "Tasks";
-  constexpr const char* kRouter = "Router";
-  switch (format) {
-    case Format::reg_imm:
-      return {kScalar, "Reg d, immediate"};
-    case Format::reg_reg:
-      return {kScalar, "Reg d, Reg a"};
-    case Format::reg_reg_reg:
-      return {kScalar, "Reg d, Reg a, Reg b"};
-    case Format::reg_reg_imm:
-      return {kScalar, "Reg d, Reg a, immediate"};
-    case Format::load:
-    case Format::load_half:
-    case Format::load_pair:
-    case Format::store:
-    case Format::store_half:
-      return {kMemory, "Reg d, Reg a, offset = 0"};
-    case Format::jump:
-      return {kFlow, "Label target"};
-    case Format::branch:
-      return {kFlow, "Reg d, Reg a, Label target"};
-    case Format::call:
-      return {kFlow, "Reg d, Label target"};
-    case Format::ret:
-      return {kFlow, "Reg d"};
-    case Format::place:
-    case Format::clock:
-      return {kPlace, "Reg d"};
-    case Format::dsr_imm:
-      return {kDescriptors, "Dsr d, immediate"};
-    case Format::dsr_reg_imm:
-      return {kDescriptors, "Dsr d, Reg a, immediate = 0"};
-    case Format::dsr_fabric_in:
-      return {kDescriptors, "Dsr d, queue"};
-    case Format::dsr_fabric_out:
-      return {kDescriptors, "Dsr d, queue, color, control = false"};
-    case Format::dsr_shape:
-      return {kDescriptors, "Dsr d, ShapeId shape"};
-    case Format::dsr_fifo:
-      return {kDescriptors, "Dsr d, FifoId fifo"};
-    case Format::fifo_read:
-      return {kDescriptors, "Reg d, FifoId fifo"};
-    case Format::vector_vv:
-      return {kVectors, "Dsr d, Dsr a, Dsr b, options = {}"};
-    case Format::vector_vr:
-      return {kVectors, "Dsr d, Dsr a, Reg r, options = {}"};
-    case Format::vector_v:
-      return {kVectors, "Dsr d, Dsr a, options = {}"};
-    case Format::vector_r:
-      return {kVectors, "Dsr d, Reg r, options = {}"};
-    case Format::task:
-      return {kTasks, "Task task"};
-    case Format::end:
-      return {kTasks, ""};
-    case Format::pending:
-      return {kRouter, "Reg d"};
-    case Format::router:
-      return {kRouter, "color, Reg d"};
+/// The parameters of the builder's method; numbers and options without their types.
+std::string parameters_text(isa::Format format) {
+  std::string list;
+  for (const Parameter& p : parameters(format)) {
+    const bool plain = std::islower(p.type.front()) != 0 || p.type == "VectorOptions";
+    append_listed(list, plain ? std::string(p.name) : fmt::format("{} {}", p.type, p.name));
+    if (!p.initial.empty()) list += fmt::format(" = {}", p.initial);
   }
-  return {"", ""};
-}
-
-/// The machine constant that the instruction's cycles depend on.
-std::string_view cost_text(Cost cost) {
-  switch (cost) {
-    case Cost::scalar:
-      return "`scalar_cycles`";
-    case Cost::scalar_f32:
-      return "`scalar_f32_cycles`";
-    case Cost::branch:
-      return "`branch_taken_cycles`";
-    case Cost::router_write:
-      return "`router_write_cycles`";
-    case Cost::f32_add:
-    case Cost::mixed_add:
-    case Cost::mixed_multiply_add:
-      return "`f32_add_rate`";
-    case Cost::f32_multiply:
-      return "`f32_multiply_rate`";
-    case Cost::move32:
-      return "`move32_rate`";
-    case Cost::f16:
-    case Cost::int16:
-      return "`f16_rate`";
-    case Cost::int32:
-    case Cost::shift16:
-    case Cost::max16:
-    case Cost::max32:
-    case Cost::widen:
-    case Cost::narrow:
-      return "`slow_rate`";
-  }
-  return "";
+  return list;
 }
 
 std::string instructions_table() {
   std::string table;
   std::string_view group;
-  for (int op = 0; op < kInstructions; ++op) {
-    const InstructionInfo& row = info(static_cast<Op>(op));
-    const FormatText format = format_text(row.format);
-    if (group != format.group) {
-      group = format.group;
+  for (int op = 0; op < isa::kInstructions; ++op) {
+    const isa::InstructionInfo& row = isa::info(static_cast<Op>(op));
+    const std::string_view here = heading(isa::info(row.format).group);
+    if (group != here) {
+      group = here;
       table +=
           fmt::format("\n### {}\n\n| Instruction | Cost | Meaning |\n| --- | --- | --- |\n", group);
     }
-    table += fmt::format("| `{}({})` | {} | {} |\n", row.name, format.operands, cost_text(row.cost),
-                         row.meaning);
+    table += fmt::format("| `{}({})` | `{}` | {} |\n", row.name, parameters_text(row.format),
+                         isa::info(row.cost).constant, row.meaning);
   }
   return table + "\n";
 }

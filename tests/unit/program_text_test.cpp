@@ -5,6 +5,7 @@
 #include <string>
 
 #include "isa/elements.hpp"
+#include "isa/info.hpp"
 #include "weft/program.hpp"
 
 namespace weft::test {
@@ -12,8 +13,8 @@ namespace {
 
 TEST(InstructionTable, NamesAreUniqueAndRowsAreWhole) {
   std::set<std::string_view> names;
-  for (int op = 0; op < kInstructions; ++op) {
-    const InstructionInfo& row = info(static_cast<Op>(op));
+  for (int op = 0; op < isa::kInstructions; ++op) {
+    const isa::InstructionInfo& row = isa::info(static_cast<Op>(op));
     EXPECT_FALSE(row.name.empty());
     EXPECT_FALSE(row.meaning.empty()) << row.name;
     EXPECT_TRUE(names.insert(row.name).second) << row.name << " stands twice";
@@ -21,32 +22,31 @@ TEST(InstructionTable, NamesAreUniqueAndRowsAreWhole) {
 }
 
 TEST(InstructionTable, OnlyVectorsHaveVectorRates) {
-  for (int op = 0; op < kInstructions; ++op) {
-    const InstructionInfo& row = info(static_cast<Op>(op));
-    const bool vector = row.format == Format::vector_vv || row.format == Format::vector_vr ||
-                        row.format == Format::vector_v || row.format == Format::vector_r;
-    EXPECT_EQ(vector, row.name.starts_with("v")) << row.name;
-    EXPECT_EQ(vector, row.cost >= Cost::f32_add) << row.name;
+  for (int op = 0; op < isa::kInstructions; ++op) {
+    const isa::InstructionInfo& row = isa::info(static_cast<Op>(op));
+    EXPECT_EQ(isa::is_vector(row.format), row.name.starts_with("v")) << row.name;
+    EXPECT_EQ(isa::is_vector(row.format), isa::info(row.cost).vector) << row.name;
   }
 }
 
 TEST(InstructionTable, WhatReadsItsDestinationIsSaidTo) {
-  for (int op = 0; op < kInstructions; ++op) {
-    const InstructionInfo& row = info(static_cast<Op>(op));
-    if (row.cost == Cost::branch) continue;  // these compare it
+  for (int op = 0; op < isa::kInstructions; ++op) {
+    const isa::InstructionInfo& row = isa::info(static_cast<Op>(op));
+    if (row.cost == isa::Cost::branch) continue;  // these compare it
     const auto result = [&](isa::Word d) {
       return isa::element(static_cast<Op>(op), d, 0x3c003c00, 0x40004000);
     };
-    EXPECT_EQ(result(0) != result(0x41004100), isa::accumulates(static_cast<Op>(op))) << row.name;
+    EXPECT_EQ(result(0) != result(0x41004100), row.accumulates) << row.name;
+    EXPECT_EQ(isa::accumulates(static_cast<Op>(op)), row.accumulates) << row.name;
   }
 }
 
 TEST(InstructionTable, WhatOthersSeeDoesNotRunAhead) {
-  for (int op = 0; op < kInstructions; ++op) {
-    const InstructionInfo& row = info(static_cast<Op>(op));
-    const bool seen = row.format == Format::task || row.format == Format::end ||
-                      row.format == Format::router || row.format == Format::pending;
-    EXPECT_EQ(row.runs_ahead, !seen) << row.name;
+  for (int op = 0; op < isa::kInstructions; ++op) {
+    const isa::InstructionInfo& row = isa::info(static_cast<Op>(op));
+    const isa::Group group = isa::info(row.format).group;
+    const bool seen = group == isa::Group::tasks || group == isa::Group::router;
+    EXPECT_EQ(isa::runs_ahead(static_cast<Op>(op)), !seen) << row.name;
   }
 }
 

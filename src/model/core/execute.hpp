@@ -4,7 +4,7 @@
 #include "model/core/router_writes.hpp"
 #include "model/core/vectors.hpp"
 
-/// One executor per instruction format; the table in instructions.def joins them with functions.
+/// One executor per format of formats.def; instructions.def joins them with functions.
 namespace weft::model::format {
 
 using isa::Word;
@@ -210,17 +210,17 @@ WEFT_HD void fifo_read(Group& g, const Instruction& i, F) {
 
 /// Every vector instruction.
 template <class L, class F>
-WEFT_HD void vector(Group& g, Format format, const Instruction& i, F f) {
+WEFT_HD void vector(Group& g, isa::Format format, const Instruction& i, F f) {
   run_vector<L>(g, i, operands_of(format, i), f);
 }
 
-#define WEFT_FORMAT(name)                                  \
+#define WEFT_FORMAT(...)
+#define WEFT_VECTOR_FORMAT(name, ...)                      \
   template <class L, class F>                              \
   WEFT_HD void name(Group& g, const Instruction& i, F f) { \
-    vector<L>(g, Format::name, i, f);                      \
+    vector<L>(g, isa::Format::name, i, f);                 \
   }
-WEFT_VECTOR_FORMATS(WEFT_FORMAT)
-#undef WEFT_FORMAT
+#include "isa/formats.def"
 
 template <class L, class F>
 WEFT_HD void task(Group& g, const Instruction& i, F) {

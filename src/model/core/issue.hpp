@@ -10,27 +10,26 @@ template <class L>
 WEFT_HD_CALL void execute(Group& g) {
   const Instruction& i = g.v.code[g.pc];
   g.next = g.pc + 1;
-  g.cost = isa::cost_of(i.op) == Cost::scalar_f32 ? g.v.timing.scalar_f32 : g.v.timing.scalar;
+  g.cost = isa::cost_of(i.op) == isa::Cost::scalar_f32 ? g.v.timing.scalar_f32 : g.v.timing.scalar;
   if constexpr (L::kExecutorPerInstruction) {
     switch (i.op) {
-#define WEFT_INSTRUCTION(name, format_, function, cost, runs_ahead, meaning)    \
+#define WEFT_INSTRUCTION(name, format_, function, ...)                          \
   case Op::name:                                                                \
     return format::format_<L>(g, i, [](isa::Word d, isa::Word a, isa::Word b) { \
       return static_cast<isa::Word>(isa::function(d, a, b));                    \
     });
-#include "weft/instructions.def"
-#undef WEFT_INSTRUCTION
+#include "isa/instructions.def"
     }
   } else {
     const auto function = [op = i.op](isa::Word d, isa::Word a, isa::Word b) {
       return isa::element(op, d, a, b);
     };
     switch (isa::format_of(i.op)) {
-#define WEFT_FORMAT(name) \
-  case Format::name:      \
+#define WEFT_FORMAT(name, ...) \
+  case isa::Format::name:      \
     return format::name<L>(g, i, function);
-      WEFT_SCALAR_FORMATS(WEFT_FORMAT)
-#undef WEFT_FORMAT
+#define WEFT_VECTOR_FORMAT(...)
+#include "isa/formats.def"
       default:
         return format::vector<L>(g, isa::format_of(i.op), i, function);
     }

@@ -19,18 +19,31 @@ struct VectorOperands {
   int length_from;  ///< descriptor whose length counts: the first source's, else the destination's
 };
 
-WEFT_HD VectorOperands operands_of(Format format, const Instruction& i) {
-  const VectorOperand d{Operand::memory, i.d}, a{Operand::memory, i.a}, b{Operand::memory, i.b};
-  const VectorOperand scalar{Operand::scalar, i.b}, absent{Operand::absent, 0};
-  switch (format) {
-    case Format::vector_vv:
-      return {{d, a, b}, i.a};
-    case Format::vector_vr:
-      return {{d, a, scalar}, i.a};
-    case Format::vector_v:
-      return {{d, a, absent}, i.a};
+/// `field`: of the instruction.
+WEFT_HD VectorOperand vector_operand(isa::OperandKind kind, int field) {
+  switch (kind) {
+    case isa::OperandKind::dsr:
+      return {Operand::memory, field};
+    case isa::OperandKind::scalar:
+      return {Operand::scalar, field};
     default:
-      return {{d, absent, scalar}, i.d};
+      return {Operand::absent, 0};
+  }
+}
+
+/// Of a vector instruction.
+WEFT_HD VectorOperands operands_of(isa::Format format, const Instruction& i) {
+  using Kind = isa::OperandKind;
+  switch (format) {
+#define WEFT_FORMAT(...)
+#define WEFT_VECTOR_FORMAT(name, group, scope, d_, a_, b_, ...)            \
+  case isa::Format::name:                                                  \
+    return {{vector_operand(Kind::d_, i.d), vector_operand(Kind::a_, i.a), \
+             vector_operand(Kind::b_, i.b)},                               \
+            Kind::a_ == Kind::none ? i.d : i.a};
+#include "isa/formats.def"
+    default:
+      return {};
   }
 }
 

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
+#include "isa/table.hpp"
 #include "model/lanes/lanes.hpp"
-#include "weft/instruction.hpp"
 #include "weft/types.hpp"
 
 /// Sizes that the machine fixes, and its constants in the form the step wants them.
@@ -20,7 +20,7 @@ inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
 struct Timing {
   std::uint32_t hop, ramp, scalar, scalar_f32, branch_taken, vector_start, task_start,
       microthread_start, router_write;
-  std::uint32_t rate[kCosts];  ///< of vector classes, elements a cycle
+  std::uint32_t rate[isa::kCosts];  ///< of vector classes, elements a cycle
   std::uint32_t two_source_divisor, stride_4_rate;
   std::uint32_t router_depth, memory_bytes;
   std::uint32_t input_depth[kInputQueues], output_depth[kOutputQueues];

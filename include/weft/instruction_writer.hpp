@@ -1,0 +1,265 @@
+// Generated from src/isa/instructions.def by weft-test-tables (docs/architecture.md).
+#pragma once
+
+#include <cstdint>
+
+#include "weft/instruction.hpp"
+
+namespace weft {
+
+/// A method for each instruction, which appends it to a program: see ProgramBuilder. Scalar
+/// arithmetic wraps, and shifts take b modulo 32. Memory's byte addresses are multiples of the
+/// element's size. Vector instructions go element by element over descriptors, d[i] = f(d[i], a[i],
+/// b[i]); with a fabric operand they run as a microthread.
+class InstructionWriter {
+ public:
+  // Scalar arithmetic
+  /// d = immediate
+  void li(Reg d, std::int32_t immediate);
+  /// d = a
+  void mov(Reg d, Reg a);
+  /// d = a + b
+  void add(Reg d, Reg a, Reg b);
+  /// d = a - b
+  void sub(Reg d, Reg a, Reg b);
+  /// d = a b, low 32 bits
+  void mul(Reg d, Reg a, Reg b);
+  /// d = a and b, bitwise
+  void band(Reg d, Reg a, Reg b);
+  /// d = a or b, bitwise
+  void bor(Reg d, Reg a, Reg b);
+  /// d = a xor b, bitwise
+  void bxor(Reg d, Reg a, Reg b);
+  /// d = a << b
+  void shl(Reg d, Reg a, Reg b);
+  /// d = a >> b, zeros from the left
+  void shr(Reg d, Reg a, Reg b);
+  /// d = a >> b, sign from the left
+  void sar(Reg d, Reg a, Reg b);
+  /// d = a + immediate
+  void addi(Reg d, Reg a, std::int32_t immediate);
+  /// d = a immediate, low 32 bits
+  void muli(Reg d, Reg a, std::int32_t immediate);
+  /// d = a << immediate
+  void shli(Reg d, Reg a, std::int32_t immediate);
+  /// d = a >> immediate, zeros from the left
+  void shri(Reg d, Reg a, std::int32_t immediate);
+  /// d = a + b, FP32
+  void fadds(Reg d, Reg a, Reg b);
+  /// d = a - b, FP32
+  void fsubs(Reg d, Reg a, Reg b);
+  /// d = a b, FP32
+  void fmuls(Reg d, Reg a, Reg b);
+  /// d = d + a b, FP32, rounded once
+  void fmacs(Reg d, Reg a, Reg b);
+  /// d = -a, FP32
+  void fnegs(Reg d, Reg a);
+  /// d = |a|, FP32
+  void fabss(Reg d, Reg a);
+  /// d = the larger of a and b, FP32
+  void fmaxs(Reg d, Reg a, Reg b);
+  /// d = a + b, FP16 in the low halves
+  void faddh(Reg d, Reg a, Reg b);
+  /// d = a - b, FP16
+  void fsubh(Reg d, Reg a, Reg b);
+  /// d = a b, FP16
+  void fmulh(Reg d, Reg a, Reg b);
+  /// d = d + a b, FP16, rounded once
+  void fmach(Reg d, Reg a, Reg b);
+  /// d = -a, FP16
+  void fnegh(Reg d, Reg a);
+  /// d = |a|, FP16
+  void fabsh(Reg d, Reg a);
+  /// d = the larger of a and b, FP16
+  void fmaxh(Reg d, Reg a, Reg b);
+  /// d = a, FP16 to FP32
+  void fh2s(Reg d, Reg a);
+  /// d = a, FP32 to FP16, to nearest even
+  void fs2h(Reg d, Reg a);
+
+  // Memory
+  /// d = memory[a + immediate]
+  void lw(Reg d, Reg a, std::int32_t immediate = 0);
+  /// d = 16 bits at memory[a + immediate], zeros above
+  void lh(Reg d, Reg a, std::int32_t immediate = 0);
+  /// d, d + 1 = low and high half of memory[a + immediate]
+  void lpair(Reg d, Reg a, std::int32_t immediate = 0);
+  /// 16 bits at memory[a + immediate] = low half of d
+  void sh(Reg d, Reg a, std::int32_t immediate = 0);
+  /// memory[a + immediate] = d
+  void sw(Reg d, Reg a, std::int32_t immediate = 0);
+
+  // Control flow
+  /// go to target
+  void jump(Label target);
+  /// go to target if d = a
+  void beq(Reg d, Reg a, Label target);
+  /// go to target if d /= a
+  void bne(Reg d, Reg a, Label target);
+  /// go to target if d < a, signed
+  void blt(Reg d, Reg a, Label target);
+  /// go to target if d >= a, signed
+  void bge(Reg d, Reg a, Label target);
+  /// go to target if d < a, unsigned
+  void bltu(Reg d, Reg a, Label target);
+  /// go to target if d >= a, unsigned
+  void bgeu(Reg d, Reg a, Label target);
+  /// d = next instruction; go to target
+  void call(Reg d, Label target);
+  /// go to the instruction that d names
+  void ret(Reg d);
+
+  // Place and clock
+  /// d = column of this PE in the fabric
+  void xcoord(Reg d);
+  /// d = row of this PE in the fabric
+  void ycoord(Reg d);
+  /// d = cycle counter, bits 0-31
+  void tsc(Reg d);
+  /// d = cycle counter, bits 32-47
+  void tsch(Reg d);
+
+  // Descriptors
+  /// descriptor d: base = immediate; it names memory
+  void dbase(Dsr d, std::int32_t immediate);
+  /// descriptor d: length = immediate
+  void dlen(Dsr d, std::int32_t immediate);
+  /// descriptor d: stride = immediate
+  void dstride(Dsr d, std::int32_t immediate);
+  /// descriptor d: base = a + immediate; it names memory
+  void dbaser(Dsr d, Reg a, std::int32_t immediate = 0);
+  /// descriptor d: length = a + immediate
+  void dlenr(Dsr d, Reg a, std::int32_t immediate = 0);
+  /// descriptor d: base = base + a + immediate
+  void dadd(Dsr d, Reg a, std::int32_t immediate = 0);
+  /// descriptor d: it names memory of the shape's dimensions; length = their product
+  void dshape(Dsr d, ShapeId shape);
+  /// descriptor d: it names a FIFO
+  void dfifo(Dsr d, FifoId fifo);
+  /// descriptor d: input queue
+  void dfabin(Dsr d, int queue);
+  /// descriptor d: output queue, color, data or control wavelets
+  void dfabout(Dsr d, int queue, int color, bool control = false);
+  /// d = elements that the FIFO holds
+  void fifolen(Reg d, FifoId fifo);
+
+  // Vector instructions
+  /// d = a + b, FP32
+  void vfadds(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = a - b, FP32
+  void vfsubs(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = a b, FP32
+  void vfmuls(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = d + a b, FP32, rounded once
+  void vfmacs(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = a + r, FP32
+  void vfaddsr(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = a r, FP32
+  void vfmulsr(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = d + a r, FP32, rounded once
+  void vfmacsr(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = a
+  void vmov32(Dsr d, Dsr a, VectorOptions options = {});
+  /// d = r
+  void vmov32r(Dsr d, Reg r, VectorOptions options = {});
+  /// d = the larger of a and b, FP32
+  void vfmaxs(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = -a, FP32
+  void vfnegs(Dsr d, Dsr a, VectorOptions options = {});
+  /// d = |a|, FP32
+  void vfabss(Dsr d, Dsr a, VectorOptions options = {});
+  /// d = a + b, 32-bit integers
+  void vadd32(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = a - b, 32-bit integers
+  void vsub32(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = a + b, FP16
+  void vfaddh(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = a - b, FP16
+  void vfsubh(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = a b, FP16
+  void vfmulh(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = d + a b, FP16, rounded once
+  void vfmach(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = a + r, FP16
+  void vfaddhr(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = a r, FP16
+  void vfmulhr(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = d + a r, FP16, rounded once
+  void vfmachr(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = the larger of a and b, FP16
+  void vfmaxh(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = -a, FP16
+  void vfnegh(Dsr d, Dsr a, VectorOptions options = {});
+  /// d = |a|, FP16
+  void vfabsh(Dsr d, Dsr a, VectorOptions options = {});
+  /// d = a + b, 16-bit integers
+  void vadd16(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = a - b, 16-bit integers
+  void vsub16(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = a and b, bitwise
+  void vand16(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = a or b, bitwise
+  void vor16(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = a xor b, bitwise
+  void vxor16(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = a, 16 bits
+  void vmov16(Dsr d, Dsr a, VectorOptions options = {});
+  /// d = low half of r
+  void vmov16r(Dsr d, Reg r, VectorOptions options = {});
+  /// d = a << r, 16 bits
+  void vsll16r(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = a >> r, zeros from the left
+  void vslr16r(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = a >> r, sign from the left
+  void vsar16r(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = a + b: FP32 = FP32 + FP16
+  void vfaddhs(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = d + a b: FP32 += FP16 FP16
+  void vfmachs(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = a, FP16 to FP32
+  void vfh2s(Dsr d, Dsr a, VectorOptions options = {});
+  /// d = a, FP32 to FP16, to nearest even
+  void vfs2h(Dsr d, Dsr a, VectorOptions options = {});
+
+  // Tasks
+  /// set the task's active bit
+  void activate(Task task);
+  /// set the task's or color's blocked bit
+  void block(Task task);
+  /// clear the task's or color's blocked bit
+  void unblock(Task task);
+  /// end of the task
+  void end();
+
+  // Router
+  /// counter filter of the color: counter = d
+  void fcount(int color, Reg d);
+  /// counter filter of the color: limit1 = d
+  void flimit(int color, Reg d);
+  /// counter filter of the color: max_counter = d
+  void fmax(int color, Reg d);
+  /// switch of the color: position = d
+  void setpos(int color, Reg d);
+  /// route of the color: position 0 = d, output mask in bits 0-4 and input mask in bits 5-9, W E S
+  /// N RAMP
+  void setroute(int color, Reg d);
+  /// switch of the color = d: positions 1 to 3 in bits 0-3, 4-7, 8-11 (direction, side), ring 12,
+  /// position 13-14
+  void setswitch(int color, Reg d);
+  /// teardown of the color ends; d is not used
+  void texit(int color, Reg d);
+  /// d = colors that were torn down since it was last asked, a bit each
+  void tpending(Reg d);
+
+ protected:
+  InstructionWriter() = default;
+  InstructionWriter(const InstructionWriter&) = default;
+  InstructionWriter& operator=(const InstructionWriter&) = default;
+  ~InstructionWriter() = default;
+
+ private:
+  /// Appends an instruction; the numbers are the fields of Instruction, not yet checked.
+  virtual void put(Op op, int d, int a, int b, std::int32_t imm) = 0;
+};
+
+}  // namespace weft

@@ -1,0 +1,245 @@
+// Generated from src/isa/instructions.def by weft-test-tables (docs/architecture.md).
+#include "weft/instruction_writer.hpp"
+
+namespace weft {
+
+void InstructionWriter::li(Reg d, std::int32_t immediate) { put(Op::li, d.index, 0, 0, immediate); }
+void InstructionWriter::mov(Reg d, Reg a) { put(Op::mov, d.index, a.index, 0, 0); }
+void InstructionWriter::add(Reg d, Reg a, Reg b) { put(Op::add, d.index, a.index, b.index, 0); }
+void InstructionWriter::sub(Reg d, Reg a, Reg b) { put(Op::sub, d.index, a.index, b.index, 0); }
+void InstructionWriter::mul(Reg d, Reg a, Reg b) { put(Op::mul, d.index, a.index, b.index, 0); }
+void InstructionWriter::band(Reg d, Reg a, Reg b) { put(Op::band, d.index, a.index, b.index, 0); }
+void InstructionWriter::bor(Reg d, Reg a, Reg b) { put(Op::bor, d.index, a.index, b.index, 0); }
+void InstructionWriter::bxor(Reg d, Reg a, Reg b) { put(Op::bxor, d.index, a.index, b.index, 0); }
+void InstructionWriter::shl(Reg d, Reg a, Reg b) { put(Op::shl, d.index, a.index, b.index, 0); }
+void InstructionWriter::shr(Reg d, Reg a, Reg b) { put(Op::shr, d.index, a.index, b.index, 0); }
+void InstructionWriter::sar(Reg d, Reg a, Reg b) { put(Op::sar, d.index, a.index, b.index, 0); }
+void InstructionWriter::addi(Reg d, Reg a, std::int32_t immediate) {
+  put(Op::addi, d.index, a.index, 0, immediate);
+}
+void InstructionWriter::muli(Reg d, Reg a, std::int32_t immediate) {
+  put(Op::muli, d.index, a.index, 0, immediate);
+}
+void InstructionWriter::shli(Reg d, Reg a, std::int32_t immediate) {
+  put(Op::shli, d.index, a.index, 0, immediate);
+}
+void InstructionWriter::shri(Reg d, Reg a, std::int32_t immediate) {
+  put(Op::shri, d.index, a.index, 0, immediate);
+}
+void InstructionWriter::fadds(Reg d, Reg a, Reg b) { put(Op::fadds, d.index, a.index, b.index, 0); }
+void InstructionWriter::fsubs(Reg d, Reg a, Reg b) { put(Op::fsubs, d.index, a.index, b.index, 0); }
+void InstructionWriter::fmuls(Reg d, Reg a, Reg b) { put(Op::fmuls, d.index, a.index, b.index, 0); }
+void InstructionWriter::fmacs(Reg d, Reg a, Reg b) { put(Op::fmacs, d.index, a.index, b.index, 0); }
+void InstructionWriter::fnegs(Reg d, Reg a) { put(Op::fnegs, d.index, a.index, 0, 0); }
+void InstructionWriter::fabss(Reg d, Reg a) { put(Op::fabss, d.index, a.index, 0, 0); }
+void InstructionWriter::fmaxs(Reg d, Reg a, Reg b) { put(Op::fmaxs, d.index, a.index, b.index, 0); }
+void InstructionWriter::faddh(Reg d, Reg a, Reg b) { put(Op::faddh, d.index, a.index, b.index, 0); }
+void InstructionWriter::fsubh(Reg d, Reg a, Reg b) { put(Op::fsubh, d.index, a.index, b.index, 0); }
+void InstructionWriter::fmulh(Reg d, Reg a, Reg b) { put(Op::fmulh, d.index, a.index, b.index, 0); }
+void InstructionWriter::fmach(Reg d, Reg a, Reg b) { put(Op::fmach, d.index, a.index, b.index, 0); }
+void InstructionWriter::fnegh(Reg d, Reg a) { put(Op::fnegh, d.index, a.index, 0, 0); }
+void InstructionWriter::fabsh(Reg d, Reg a) { put(Op::fabsh, d.index, a.index, 0, 0); }
+void InstructionWriter::fmaxh(Reg d, Reg a, Reg b) { put(Op::fmaxh, d.index, a.index, b.index, 0); }
+void InstructionWriter::fh2s(Reg d, Reg a) { put(Op::fh2s, d.index, a.index, 0, 0); }
+void InstructionWriter::fs2h(Reg d, Reg a) { put(Op::fs2h, d.index, a.index, 0, 0); }
+void InstructionWriter::lw(Reg d, Reg a, std::int32_t immediate) {
+  put(Op::lw, d.index, a.index, 0, immediate);
+}
+void InstructionWriter::lh(Reg d, Reg a, std::int32_t immediate) {
+  put(Op::lh, d.index, a.index, 0, immediate);
+}
+void InstructionWriter::lpair(Reg d, Reg a, std::int32_t immediate) {
+  put(Op::lpair, d.index, a.index, 0, immediate);
+}
+void InstructionWriter::sh(Reg d, Reg a, std::int32_t immediate) {
+  put(Op::sh, d.index, a.index, 0, immediate);
+}
+void InstructionWriter::sw(Reg d, Reg a, std::int32_t immediate) {
+  put(Op::sw, d.index, a.index, 0, immediate);
+}
+void InstructionWriter::jump(Label target) { put(Op::jump, 0, 0, 0, target.index); }
+void InstructionWriter::beq(Reg d, Reg a, Label target) {
+  put(Op::beq, d.index, a.index, 0, target.index);
+}
+void InstructionWriter::bne(Reg d, Reg a, Label target) {
+  put(Op::bne, d.index, a.index, 0, target.index);
+}
+void InstructionWriter::blt(Reg d, Reg a, Label target) {
+  put(Op::blt, d.index, a.index, 0, target.index);
+}
+void InstructionWriter::bge(Reg d, Reg a, Label target) {
+  put(Op::bge, d.index, a.index, 0, target.index);
+}
+void InstructionWriter::bltu(Reg d, Reg a, Label target) {
+  put(Op::bltu, d.index, a.index, 0, target.index);
+}
+void InstructionWriter::bgeu(Reg d, Reg a, Label target) {
+  put(Op::bgeu, d.index, a.index, 0, target.index);
+}
+void InstructionWriter::call(Reg d, Label target) { put(Op::call, d.index, 0, 0, target.index); }
+void InstructionWriter::ret(Reg d) { put(Op::ret, d.index, 0, 0, 0); }
+void InstructionWriter::xcoord(Reg d) { put(Op::xcoord, d.index, 0, 0, 0); }
+void InstructionWriter::ycoord(Reg d) { put(Op::ycoord, d.index, 0, 0, 0); }
+void InstructionWriter::tsc(Reg d) { put(Op::tsc, d.index, 0, 0, 0); }
+void InstructionWriter::tsch(Reg d) { put(Op::tsch, d.index, 0, 0, 0); }
+void InstructionWriter::dbase(Dsr d, std::int32_t immediate) {
+  put(Op::dbase, d.index, 0, 0, immediate);
+}
+void InstructionWriter::dlen(Dsr d, std::int32_t immediate) {
+  put(Op::dlen, d.index, 0, 0, immediate);
+}
+void InstructionWriter::dstride(Dsr d, std::int32_t immediate) {
+  put(Op::dstride, d.index, 0, 0, immediate);
+}
+void InstructionWriter::dbaser(Dsr d, Reg a, std::int32_t immediate) {
+  put(Op::dbaser, d.index, a.index, 0, immediate);
+}
+void InstructionWriter::dlenr(Dsr d, Reg a, std::int32_t immediate) {
+  put(Op::dlenr, d.index, a.index, 0, immediate);
+}
+void InstructionWriter::dadd(Dsr d, Reg a, std::int32_t immediate) {
+  put(Op::dadd, d.index, a.index, 0, immediate);
+}
+void InstructionWriter::dshape(Dsr d, ShapeId shape) {
+  put(Op::dshape, d.index, 0, 0, shape.index);
+}
+void InstructionWriter::dfifo(Dsr d, FifoId fifo) { put(Op::dfifo, d.index, fifo.index, 0, 0); }
+void InstructionWriter::dfabin(Dsr d, int queue) { put(Op::dfabin, d.index, queue, 0, 0); }
+void InstructionWriter::dfabout(Dsr d, int queue, int color, bool control) {
+  put(Op::dfabout, d.index, queue, color, control ? 1 : 0);
+}
+void InstructionWriter::fifolen(Reg d, FifoId fifo) { put(Op::fifolen, d.index, fifo.index, 0, 0); }
+void InstructionWriter::vfadds(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vfadds, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vfsubs(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vfsubs, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vfmuls(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vfmuls, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vfmacs(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vfmacs, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vfaddsr(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vfaddsr, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vfmulsr(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vfmulsr, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vfmacsr(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vfmacsr, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vmov32(Dsr d, Dsr a, VectorOptions options) {
+  put(Op::vmov32, d.index, a.index, 0, options.pack());
+}
+void InstructionWriter::vmov32r(Dsr d, Reg r, VectorOptions options) {
+  put(Op::vmov32r, d.index, 0, r.index, options.pack());
+}
+void InstructionWriter::vfmaxs(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vfmaxs, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vfnegs(Dsr d, Dsr a, VectorOptions options) {
+  put(Op::vfnegs, d.index, a.index, 0, options.pack());
+}
+void InstructionWriter::vfabss(Dsr d, Dsr a, VectorOptions options) {
+  put(Op::vfabss, d.index, a.index, 0, options.pack());
+}
+void InstructionWriter::vadd32(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vadd32, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vsub32(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vsub32, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vfaddh(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vfaddh, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vfsubh(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vfsubh, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vfmulh(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vfmulh, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vfmach(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vfmach, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vfaddhr(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vfaddhr, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vfmulhr(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vfmulhr, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vfmachr(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vfmachr, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vfmaxh(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vfmaxh, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vfnegh(Dsr d, Dsr a, VectorOptions options) {
+  put(Op::vfnegh, d.index, a.index, 0, options.pack());
+}
+void InstructionWriter::vfabsh(Dsr d, Dsr a, VectorOptions options) {
+  put(Op::vfabsh, d.index, a.index, 0, options.pack());
+}
+void InstructionWriter::vadd16(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vadd16, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vsub16(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vsub16, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vand16(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vand16, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vor16(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vor16, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vxor16(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vxor16, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vmov16(Dsr d, Dsr a, VectorOptions options) {
+  put(Op::vmov16, d.index, a.index, 0, options.pack());
+}
+void InstructionWriter::vmov16r(Dsr d, Reg r, VectorOptions options) {
+  put(Op::vmov16r, d.index, 0, r.index, options.pack());
+}
+void InstructionWriter::vsll16r(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vsll16r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vslr16r(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vslr16r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vsar16r(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vsar16r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vfaddhs(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vfaddhs, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vfmachs(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vfmachs, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vfh2s(Dsr d, Dsr a, VectorOptions options) {
+  put(Op::vfh2s, d.index, a.index, 0, options.pack());
+}
+void InstructionWriter::vfs2h(Dsr d, Dsr a, VectorOptions options) {
+  put(Op::vfs2h, d.index, a.index, 0, options.pack());
+}
+void InstructionWriter::activate(Task task) {
+  put(Op::activate, 0, static_cast<int>(task.kind), task.id, 0);
+}
+void InstructionWriter::block(Task task) {
+  put(Op::block, 0, static_cast<int>(task.kind), task.id, 0);
+}
+void InstructionWriter::unblock(Task task) {
+  put(Op::unblock, 0, static_cast<int>(task.kind), task.id, 0);
+}
+void InstructionWriter::end() { put(Op::end, 0, 0, 0, 0); }
+void InstructionWriter::fcount(int color, Reg d) { put(Op::fcount, d.index, color, 0, 0); }
+void InstructionWriter::flimit(int color, Reg d) { put(Op::flimit, d.index, color, 0, 0); }
+void InstructionWriter::fmax(int color, Reg d) { put(Op::fmax, d.index, color, 0, 0); }
+void InstructionWriter::setpos(int color, Reg d) { put(Op::setpos, d.index, color, 0, 0); }
+void InstructionWriter::setroute(int color, Reg d) { put(Op::setroute, d.index, color, 0, 0); }
+void InstructionWriter::setswitch(int color, Reg d) { put(Op::setswitch, d.index, color, 0, 0); }
+void InstructionWriter::texit(int color, Reg d) { put(Op::texit, d.index, color, 0, 0); }
+void InstructionWriter::tpending(Reg d) { put(Op::tpending, d.index, 0, 0, 0); }
+
+}  // namespace weft
