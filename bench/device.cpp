@@ -21,7 +21,7 @@ namespace {
 using namespace weft;
 
 /// The same words in every PE.
-void write_everywhere(fabric::State& s, Span where, std::span<const std::uint32_t> words) {
+void write_everywhere(fabric::State& s, MemorySpan where, std::span<const std::uint32_t> words) {
   for (std::size_t strip = 0; strip < s.strip_count(); ++strip)
     for (std::size_t i = 0; i < words.size(); ++i) {
       const std::size_t word = strip * s.memory_words + where.address / 4 + i;
@@ -32,7 +32,7 @@ void write_everywhere(fabric::State& s, Span where, std::span<const std::uint32_
 
 /// A fabric that is ready to transform.
 fabric::State transform_of(int n) {
-  const wsfft::Transform t{n, {Precision::fp32}, Direction::forward, 1.0F};
+  const wsfft::Transform t{n, {FftPrecision::fp32}, FftDirection::forward, 1.0F};
   const wsfft::TransformProgram program = wsfft::build_transform(t);
   fabric::State s = fabric::build(wsfft::lay_out(program, t), Machine{});
   write_everywhere(s, program.twiddles, wsfft::twiddle_table(t.numbers, n, t.direction));

@@ -59,7 +59,7 @@ void fft(benchmark::State& state) {
   options.engine = weft::Engine::host;
   std::optional<weft::FftPlan> plan;
   try {
-    plan.emplace(weft::Shape3{n, n, n}, weft::Precision::fp32, options);
+    plan.emplace(weft::Shape3{n, n, n}, weft::FftPrecision::fp32, options);
   } catch (const weft::Error& error) {  // it does not fit in memory
     return state.SkipWithError(error.what());
   }

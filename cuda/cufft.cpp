@@ -19,7 +19,7 @@ namespace weft::reference {
 namespace {
 
 Error cufft_error(const std::string& why, const std::string& remedy) {
-  return Error(Category::environment, "cannot transform with cuFFT", why, remedy);
+  return Error(ErrorCategory::environment, "cannot transform with cuFFT", why, remedy);
 }
 
 void check(cudaError_t status) {
@@ -78,9 +78,9 @@ class Plan {
   Plan& operator=(const Plan&) = delete;
 
   /// Returns when the device has done it.
-  void execute(const DeviceArray& array, Direction direction) const {
+  void execute(const DeviceArray& array, FftDirection direction) const {
     check(cufft_.execute(plan_, array.data(), array.data(),
-                         direction == Direction::forward ? CUFFT_FORWARD : CUFFT_INVERSE));
+                         direction == FftDirection::forward ? CUFFT_FORWARD : CUFFT_INVERSE));
     check(cudaDeviceSynchronize());
   }
 
@@ -124,7 +124,7 @@ std::vector<long long> long_sides(const Shape3& shape) {
 }
 
 template <typename Number>
-Transform transform(const Volume& input, Direction direction, Norm norm) {
+Transform transform(const Volume& input, FftDirection direction, FftNorm norm) {
   std::vector<Number> numbers;
   numbers.reserve(input.data.size());
   for (const std::complex<float> value : input.data) {
@@ -158,7 +158,7 @@ void check_sides_fp16(const Shape3& shape) {
       std::has_single_bit(shape.n2)) {
     return;
   }
-  throw Error(Category::usage,
+  throw Error(ErrorCategory::usage,
               fmt::format("cuFFT has no FP16 for {} x {} x {}", shape.n0, shape.n1, shape.n2),
               "a side is no power of two", "use FP32 or FP64");
 }
@@ -173,7 +173,7 @@ std::string why_no_cufft() {
   return why;
 }
 
-Transform transform_with_cufft(const Volume& input, Direction direction, Norm norm,
+Transform transform_with_cufft(const Volume& input, FftDirection direction, FftNorm norm,
                                Arithmetic arithmetic) {
   check_volume(input);
   if (const std::string why = why_no_cufft(); !why.empty()) {

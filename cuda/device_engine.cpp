@@ -28,7 +28,7 @@ using model::View;
 void check_device() {
   const std::string why = why_no_device_engine();
   if (!why.empty())
-    throw Error(Category::environment, "the cuda engine cannot run", why,
+    throw Error(ErrorCategory::environment, "the cuda engine cannot run", why,
                 "use the host engine (--engine host)");
 }
 

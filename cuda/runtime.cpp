@@ -30,12 +30,12 @@ std::string why(cudaError_t status) {
                                        place == Place::device ? "device" : "pinned host");
   const std::string remedy = remedy_for(status);
   if (place != Place::device || status != cudaErrorMemoryAllocation)
-    throw Error(Category::environment, what, why(status), remedy);
+    throw Error(ErrorCategory::environment, what, why(status), remedy);
   std::size_t free = 0, total = 0;
   std::string reason = why(status);
   if (cudaMemGetInfo(&free, &total) == cudaSuccess)
     reason += fmt::format("; {} of {} bytes are free", free, total);
-  throw OutOfDeviceMemory(Category::environment, what, reason, remedy);
+  throw OutOfDeviceMemory(ErrorCategory::environment, what, reason, remedy);
 }
 
 void release(Place place, void* data) {
@@ -50,8 +50,8 @@ void check(cudaError_t status, std::string_view doing) {
   static_cast<void>(cudaGetLastError());  // told here, and not again by the next call
   const std::string what = fmt::format("the CUDA device failed while {}", doing);
   if (status == cudaErrorMemoryAllocation)
-    throw OutOfDeviceMemory(Category::environment, what, why(status), remedy_for(status));
-  throw Error(Category::environment, what, why(status), remedy_for(status));
+    throw OutOfDeviceMemory(ErrorCategory::environment, what, why(status), remedy_for(status));
+  throw Error(ErrorCategory::environment, what, why(status), remedy_for(status));
 }
 
 Memory::Memory(Place place, std::size_t bytes) : place_(place) {

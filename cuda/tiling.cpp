@@ -45,7 +45,7 @@ Launch plan_launch(const DeviceLimits& limits, int strips, int rows) {
     const int most = capacity(limits, launch);
     if (launch.tiling.tiles <= most) return launch;
     if (most == 0)
-      throw Error(Category::environment, "the CUDA device cannot run the step",
+      throw Error(ErrorCategory::environment, "the CUDA device cannot run the step",
                   "a multiprocessor has too few registers or too little shared memory for a block",
                   "use a device of compute capability 8.0 or later, or the host engine");
     launch.tiling.rows = std::max(launch.tiling.rows + 1, (rows + most - 1) / most);

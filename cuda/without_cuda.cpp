@@ -7,9 +7,9 @@ namespace weft::reference {
 
 std::string why_no_cufft() { return "built without CUDA"; }
 
-Transform transform_with_cufft(const Volume& input, Direction, Norm, Arithmetic) {
+Transform transform_with_cufft(const Volume& input, FftDirection, FftNorm, Arithmetic) {
   check_volume(input);
-  throw Error(Category::environment, "cannot transform with cuFFT", why_no_cufft(),
+  throw Error(ErrorCategory::environment, "cannot transform with cuFFT", why_no_cufft(),
               "compare with FFTW");
 }
 

@@ -7,7 +7,7 @@ namespace weft::engine {
 struct DeviceEngine::Impl {};
 
 DeviceEngine::DeviceEngine(const model::View&, const model::Sizes&) {
-  throw Error(Category::environment, "the cuda engine cannot run", why_no_device_engine(),
+  throw Error(ErrorCategory::environment, "the cuda engine cannot run", why_no_device_engine(),
               "use the host engine (--engine host)");
 }
 DeviceEngine::~DeviceEngine() = default;

@@ -2,49 +2,53 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
-namespace weft {
+namespace weft::inline v0 {
 namespace {
 
-std::string message(const std::string& what, const std::string& why, const std::string& remedy) {
-  std::string text = what;
-  if (!why.empty()) {
-    text += " (" + why + ")";
+std::string message(const ErrorText& text) {
+  std::string words = text.problem;
+  if (!text.reason.empty()) {
+    words += " (" + text.reason + ")";
   }
-  if (!remedy.empty()) {
-    text += "; " + remedy;
+  if (!text.remedy.empty()) {
+    words += "; " + text.remedy;
   }
-  return text;
+  return words;
 }
 
 }  // namespace
 
-std::string_view name(Category category) noexcept {
+std::string_view to_string(ErrorCategory category) noexcept {
   switch (category) {
-    case Category::usage:
+    case ErrorCategory::usage:
       return "usage";
-    case Category::program:
+    case ErrorCategory::program:
       return "program";
-    case Category::layout:
+    case ErrorCategory::layout:
       return "layout";
-    case Category::input:
+    case ErrorCategory::input:
       return "input";
-    case Category::machine_profile:
+    case ErrorCategory::machine_profile:
       return "machine profile";
-    case Category::environment:
+    case ErrorCategory::environment:
       return "environment";
-    case Category::emulator:
+    case ErrorCategory::emulator:
       return "emulator";
   }
   return "emulator";
 }
 
-Error::Error(Category category, const std::string& what, const std::string& why,
-             const std::string& remedy)
-    : std::runtime_error(message(what, why, remedy)), category_(category) {}
+Error::Error(ErrorCategory category, ErrorText text)
+    : std::runtime_error(message(text)),
+      category_(category),
+      text_(std::make_shared<const ErrorText>(std::move(text))) {}
 
-// The report is whole already: where, what, why and what to do come from the kind's row.
-FaultError::FaultError(const Fault& fault, const std::string& report)
-    : Error(Category::program, report, "", ""), fault_(fault) {}
+Error::Error(ErrorCategory category, std::string problem, std::string reason, std::string remedy)
+    : Error(category, ErrorText{std::move(problem), std::move(reason), std::move(remedy)}) {}
 
-}  // namespace weft
+FaultError::FaultError(const Fault& fault, ErrorText text)
+    : Error(ErrorCategory::program, std::move(text)), fault_(fault) {}
+
+}  // namespace weft::inline v0

@@ -1,7 +1,7 @@
 #include "weft/version.hpp"
 
-namespace weft {
+namespace weft::inline v0 {
 
 const char* version() noexcept { return WEFT_VERSION; }
 
-}  // namespace weft
+}  // namespace weft::inline v0

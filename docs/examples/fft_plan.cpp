@@ -40,7 +40,7 @@ void print_phases(const char* title, const weft::FftCycles& cycles) {
 
 int main() try {
   const weft::Shape3 shape{16, 16, 16};
-  const weft::FftPlan plan(shape, weft::Precision::fp32);
+  const weft::FftPlan plan(shape, weft::FftPrecision::fp32);
 
   const weft::Volume input = noise(shape);
   const weft::FftRun forward = plan.forward(input);
@@ -51,7 +51,7 @@ int main() try {
 
   // Two transforms, so twice the error that one may have.
   const double error = relative_difference(back.output, input);
-  const double bound = 2 * weft::error_bound(shape, weft::Precision::fp32);
+  const double bound = 2 * weft::fft_error_bound(shape, weft::FftPrecision::fp32);
   std::printf("inverse(forward(x)) differs from x by %.1e (bound %.1e)\n", error, bound);
   return error <= bound ? 0 : 1;
 } catch (const weft::Error& error) {

@@ -26,7 +26,7 @@ constexpr weft::Dsr kFrom{0}, kTo{1};
 /// PE 0: moves its memory to the fabric.
 weft::Program sender() {
   weft::ProgramBuilder p("sender");
-  const weft::Span numbers = p.reserve("numbers", 4 * kStream);
+  const weft::MemorySpan numbers = p.reserve("numbers", 4 * kStream);
   p.start(p.local_task(0));
   p.dbase(kFrom, static_cast<int>(numbers.address));
   p.dlen(kFrom, kStream);
@@ -40,8 +40,8 @@ weft::Program sender() {
 /// The others: move what the filter lets in to memory, and note the cycle.
 weft::Program receiver() {
   weft::ProgramBuilder p("receiver");
-  const weft::Span caught = p.reserve("caught", 4 * kEach);
-  const weft::Span cycle = p.reserve("cycle", 4);
+  const weft::MemorySpan caught = p.reserve("caught", 4 * kEach);
+  const weft::MemorySpan cycle = p.reserve("cycle", 4);
   p.start(p.local_task(0));
   p.dfabin(kFrom, kInputQueue);
   p.dlen(kFrom, kEach);

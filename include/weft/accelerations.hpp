@@ -1,6 +1,6 @@
 #pragma once
 
-namespace weft {
+namespace weft::inline v0 {
 
 /// Ways of the host engine to be faster. None changes a result or a cycle, alone or with others: so
 /// all are on by default, and each can be switched off, to measure it or to look for an error in
@@ -22,4 +22,4 @@ struct Accelerations {
   bool short_ways = true;
 };
 
-}  // namespace weft
+}  // namespace weft::inline v0

@@ -11,7 +11,7 @@
 #include "weft/error.hpp"
 
 /// Why a fabric stands still, as data and as text.
-namespace weft {
+namespace weft::inline v0 {
 
 /// Something that cannot go on.
 struct DeadlockWait {
@@ -27,7 +27,7 @@ struct DeadlockWait {
   int number = 0;
   int color = -1;          ///< -1: none is involved
   std::uint32_t left = 0;  ///< of microthreads: elements to go; of queues: wavelets held
-  /// It waits for this one: an index into DeadlockCause::stuck.
+  /// It waits for this one: an index into DeadlockCause::stuck; of a LimitError, its own.
   std::size_t waits_for = 0;
   bool operator==(const DeadlockWait&) const = default;
 };
@@ -50,7 +50,7 @@ enum class DeadlockKind : std::uint8_t {
 };
 
 /// The kind's name, with spaces ("filter never opens").
-std::string_view name(DeadlockKind kind) noexcept;
+std::string_view to_string(DeadlockKind kind) noexcept;
 
 struct DeadlockPlace {
   int x = 0, y = 0;
@@ -118,7 +118,7 @@ struct DeadlockReport {
 };
 
 /// Why the example of a cause cannot go on, in one sentence without its end.
-std::string why(const DeadlockCause& cause);
+std::string explain(const DeadlockCause& cause);
 
 /// The report, some lines a cause, for people: of each list the first `most` items.
 std::string explain(const DeadlockReport& report, std::size_t most = 16);
@@ -134,4 +134,16 @@ class DeadlockError : public FaultError {
   std::shared_ptr<const DeadlockReport> report_;
 };
 
-}  // namespace weft
+/// A FaultError of kind cycle_limit. The message names the first ones that wait, if any do.
+class LimitError : public FaultError {
+ public:
+  LimitError(const Fault& fault, std::vector<DeadlockWait> waits);
+
+  /// All that waited at the limit, row by row. They may still go on, if the run does.
+  const std::vector<DeadlockWait>& waits() const noexcept { return *waits_; }
+
+ private:
+  std::shared_ptr<const std::vector<DeadlockWait>> waits_;
+};
+
+}  // namespace weft::inline v0

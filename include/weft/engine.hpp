@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace weft {
+namespace weft::inline v0 {
 
 /// What steps a fabric. Results and cycles are the same, bit for bit.
 enum class Engine : std::uint8_t {
@@ -16,9 +16,9 @@ enum class Engine : std::uint8_t {
 };
 
 /// "auto", "host", "cuda", "reference".
-std::string_view name(Engine engine) noexcept;
+std::string_view to_string(Engine engine) noexcept;
 
 /// Empty if this host has the engine; otherwise why not, in a few words.
 std::string why_absent(Engine engine);
 
-}  // namespace weft
+}  // namespace weft::inline v0

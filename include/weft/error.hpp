@@ -1,15 +1,16 @@
 #pragma once
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "weft/fault.hpp"
 
-namespace weft {
+namespace weft::inline v0 {
 
 /// Whose fault an error is.
-enum class Category {
+enum class ErrorCategory {
   usage,            ///< a bad argument to the library or the command line
   program,          ///< the emulated program did something the machine does not allow
   layout,           ///< routes, switches, filters or placements that cannot work
@@ -20,24 +21,36 @@ enum class Category {
 };
 
 /// The category's name as the command line prints it ("machine profile").
-std::string_view name(Category category) noexcept;
+std::string_view to_string(ErrorCategory category) noexcept;
 
-/// What Weft throws. The message reads "what (why); what to do".
+/// What an error says, in parts. Any may be empty.
+struct ErrorText {
+  std::string problem;  ///< what is wrong
+  std::string reason;   ///< why; of a fault of the emulated program, where: cycle, PE, color
+  std::string remedy;   ///< what to do
+};
+
+/// What Weft throws. The message, what(), reads "problem (reason); remedy". May be copied, and read
+/// by several threads at once.
 class Error : public std::runtime_error {
  public:
-  Error(Category category, const std::string& what, const std::string& why,
-        const std::string& remedy);
+  Error(ErrorCategory category, std::string problem, std::string reason, std::string remedy);
+  Error(ErrorCategory category, ErrorText text);
 
-  Category category() const noexcept { return category_; }
+  ErrorCategory category() const noexcept { return category_; }
+  const std::string& problem() const noexcept { return text_->problem; }
+  const std::string& reason() const noexcept { return text_->reason; }
+  const std::string& remedy() const noexcept { return text_->remedy; }
 
  private:
-  Category category_;
+  ErrorCategory category_;
+  std::shared_ptr<const ErrorText> text_;  ///< so that a copy throws nothing
 };
 
 /// Thrown when the emulated program faults.
 class FaultError : public Error {
  public:
-  FaultError(const Fault& fault, const std::string& report);
+  FaultError(const Fault& fault, ErrorText text);
 
   const Fault& fault() const noexcept { return fault_; }
 
@@ -45,4 +58,4 @@ class FaultError : public Error {
   Fault fault_;
 };
 
-}  // namespace weft
+}  // namespace weft::inline v0

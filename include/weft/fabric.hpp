@@ -11,17 +11,18 @@
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
 
-namespace weft {
+namespace weft::inline v0 {
 
 /// Called between cycles, about ten times a second, with the emulated clock. An exception ends the
 /// run between two cycles, and is passed on: see Fabric::run_until_idle.
 using CycleProgress = std::function<void(std::uint64_t cycle)>;
 
 /// How many threads can share a mesh of so many rows of PEs: four rows are stepped together.
-int most_threads(int rows) noexcept;
+int most_fabric_threads(int rows) noexcept;
 
 struct FabricOptions {
-  int threads = 1;  ///< CPU threads, at most most_threads(); results and cycles do not depend on it
+  int threads =
+      1;  ///< CPU threads, at most most_fabric_threads(); results and cycles do not depend on it
   CycleProgress progress{};
   Engine engine = Engine::host;  ///< small fabrics are not worth a GPU
   /// False: only cycles are of interest. Vector instructions and microthreads leave memory and
@@ -60,7 +61,10 @@ struct FabricCounters {
   std::uint64_t filtered = 0;   ///< refused by filters
 };
 
-/// An emulated fabric: the layout's PEs, routers and programs, stepped cycle by cycle.
+/// An emulated fabric: the layout's PEs, routers and programs, stepped cycle by cycle. Threads may
+/// use different fabrics at the same time. Of one fabric, several threads may read at the same time
+/// (what is const here), and so may they write to different PEs; no two of a run, reads and writes
+/// may overlap.
 class Fabric {
  public:
   /// Throws Error(layout) or Error(machine_profile) for what cannot be built, Error(environment)
@@ -112,4 +116,4 @@ class Fabric {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace weft
+}  // namespace weft::inline v0

@@ -1,8 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
-namespace weft {
+namespace weft::inline v0 {
 
 /// What an emulated machine can be caught at. One row each in src/fabric/faults.cpp.
 enum class FaultKind : std::uint8_t {
@@ -22,6 +23,9 @@ enum class FaultKind : std::uint8_t {
   cycle_limit,          ///< the run did not end within its limit
 };
 
+/// "input_collision", and so on.
+std::string_view to_string(FaultKind kind) noexcept;
+
 /// The first thing that went wrong in the emulated machine: lowest (cycle, y, x).
 struct Fault {
   FaultKind kind = FaultKind::none;
@@ -32,4 +36,4 @@ struct Fault {
   std::int64_t detail = 0;  ///< an address, queue or task, as the kind's message says
 };
 
-}  // namespace weft
+}  // namespace weft::inline v0

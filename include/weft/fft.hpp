@@ -15,14 +15,14 @@
 #include "weft/machine.hpp"
 #include "weft/volume.hpp"
 
-namespace weft {
+namespace weft::inline v0 {
 
-enum class Precision { fp16, fp32 };
-enum class Direction { forward, inverse };
+enum class FftPrecision { fp16, fp32 };
+enum class FftDirection { forward, inverse };
 
 /// Which direction is divided by what, as NumPy's `norm`: each of the three supersteps divides by n
 /// (or, for ortho, by the root of n), so that FP16 values stay in range on the way.
-enum class Norm {
+enum class FftNorm {
   backward,  ///< the inverse by n^3
   ortho,     ///< both by n^(3/2)
   forward,   ///< the forward transform by n^3
@@ -30,7 +30,7 @@ enum class Norm {
 
 /// How the transposes keep a PE's filter right while streams of numbers pass it. Both give the same
 /// numbers; the README tells how long each takes.
-enum class Transpose {
+enum class FftTranspose {
   /// The published form. Where that does not end on this machine, the interlocked one; then
   /// `progress` starts over.
   automatic,
@@ -41,10 +41,12 @@ enum class Transpose {
   interlocked,
 };
 
-/// "fp16", "fp32"; "backward", "ortho", "forward"; "automatic", "published", "interlocked".
-std::string_view name(Precision precision) noexcept;
-std::string_view name(Norm norm) noexcept;
-std::string_view name(Transpose transpose) noexcept;
+/// "fp16", "fp32"; "forward", "inverse"; "backward", "ortho", "forward"; "automatic", "published",
+/// "interlocked".
+std::string_view to_string(FftPrecision precision) noexcept;
+std::string_view to_string(FftDirection direction) noexcept;
+std::string_view to_string(FftNorm norm) noexcept;
+std::string_view to_string(FftTranspose transpose) noexcept;
 
 /// How long a run is expected to take on its machine, and how far it is then.
 struct FftExpectation {
@@ -64,8 +66,8 @@ struct FftProgress {
 
 struct FftOptions {
   Machine machine{};
-  Norm norm = Norm::backward;
-  Transpose transpose = Transpose::automatic;
+  FftNorm norm = FftNorm::backward;
+  FftTranspose transpose = FftTranspose::automatic;
   /// CPU threads that step the fabric, and copy data into it and out; the result does not depend
   /// on it.
   int threads = 1;
@@ -97,11 +99,12 @@ struct FftCycles {
 struct FftRun {
   Volume output;  ///< the transform in natural order; without data, its shape only
   FftCycles cycles;
-  Transpose transpose = Transpose::published;  ///< the form that ran: published or interlocked
-  std::uint64_t wavelets = 0;                  ///< put on the fabric by cores
-  std::uint64_t wavelet_hops = 0;              ///< links crossed, over all wavelets
-  std::uint64_t pe_cycles = 0;                 ///< PEs times emulated cycles
-  double time_us = 0;                          ///< cycles.total at the machine's clock
+  FftTranspose transpose =
+      FftTranspose::published;       ///< the form that ran: published or interlocked
+  std::uint64_t wavelets = 0;        ///< put on the fabric by cores
+  std::uint64_t wavelet_hops = 0;    ///< links crossed, over all wavelets
+  std::uint64_t pe_cycles = 0;       ///< PEs times emulated cycles
+  double time_us = 0;                ///< cycles.total at the machine's clock
   double tflops = 0;                 ///< 3 n^2 pencils of 5 n log2 n operations, over time_us
   double wall_seconds = 0;           ///< of the emulation, without placement and gather
   std::uint64_t skipped_cycles = 0;  ///< jumped over by the emulation: Fabric::skipped_cycles
@@ -112,35 +115,38 @@ struct FftRun {
 /// The wafer-scale FFT of an n x n x n array on n x n PEs, n a power of two from 4 to 512.
 /// Axis 0 lies along the mesh's x, axis 1 along y, axis 2 in the PEs' memories
 /// (Orenes-Vera et al., "Wafer-Scale Fast Fourier Transforms").
+/// A plan does not change: several threads may execute one at the same time. Each call has a fabric
+/// of its own, with options().threads threads and memory for it, and calls options().progress from
+/// the thread that called.
 class FftPlan {
  public:
   static constexpr std::size_t kLeastSide = 4, kMostSide = 512;
 
   /// Throws Error(usage) for a shape that cannot be planned, Error(machine_profile) for a machine
   /// on which the program does not fit, Error(environment) if this host has too little memory.
-  FftPlan(Shape3 shape, Precision precision, FftOptions options = {});
+  FftPlan(Shape3 shape, FftPrecision precision, FftOptions options = {});
 
   const Shape3& shape() const noexcept { return shape_; }
-  Precision precision() const noexcept { return precision_; }
+  FftPrecision precision() const noexcept { return precision_; }
   const FftOptions& options() const noexcept { return options_; }
 
   /// X[a,b,c] = sum x[i,j,k] exp(-2 pi I (a i + b j + c k) / n), divided as the norm says. Throws
   /// FaultError if the emulated program faults, Error(usage) if the input's shape is not the
   /// plan's, or its data has more or fewer numbers (without data, it is not looked at).
-  FftRun forward(const Volume& input) const { return run(input, Direction::forward); }
+  FftRun forward(const Volume& input) const { return run(input, FftDirection::forward); }
 
   /// The inverse transform: inverse(forward(x)) = x.
-  FftRun inverse(const Volume& input) const { return run(input, Direction::inverse); }
+  FftRun inverse(const Volume& input) const { return run(input, FftDirection::inverse); }
 
-  FftRun run(const Volume& input, Direction direction) const;
+  FftRun run(const Volume& input, FftDirection direction) const;
 
  private:
   struct Emulated;
-  Emulated emulate(const Volume& input, Direction direction) const;
-  Emulated emulate(const Volume& input, Direction direction, Transpose form) const;
+  Emulated emulate(const Volume& input, FftDirection direction) const;
+  Emulated emulate(const Volume& input, FftDirection direction, FftTranspose form) const;
 
   Shape3 shape_;
-  Precision precision_;
+  FftPrecision precision_;
   FftOptions options_;
   /// By direction: the published transposes do not end on this machine. Found by a run.
   std::shared_ptr<std::array<std::atomic<bool>, 2>> too_late_;
@@ -149,12 +155,12 @@ class FftPlan {
 /// What a pencil's transform takes in one PE, alone: the emulated cycles of n complex numbers, n a
 /// power of two from 4 to 2048 (FP32) or 4096 (FP16). For comparison with the published instruction
 /// count. `pencil` is transformed in place, unscaled forward, divided by n inverse.
-std::uint64_t run_pencil(std::vector<std::complex<float>>& pencil, Precision precision,
-                         Direction direction, const Machine& machine = {});
+std::uint64_t run_fft_pencil(std::vector<std::complex<float>>& pencil, FftPrecision precision,
+                             FftDirection direction, const Machine& machine = {});
 
 /// The relative L2 error that a transform of `shape` may have against a double-precision one of the
 /// same input, if no value leaves the precision's normal range. docs/accuracy.md derives it.
 /// FP32: 4e-7 log2(n^3). FP16: (4.25 log2(n^3) + 8) 2^-11.
-double error_bound(Shape3 shape, Precision precision) noexcept;
+double fft_error_bound(Shape3 shape, FftPrecision precision) noexcept;
 
-}  // namespace weft
+}  // namespace weft::inline v0

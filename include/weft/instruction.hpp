@@ -5,7 +5,7 @@
 
 #include "weft/op.hpp"
 
-namespace weft {
+namespace weft::inline v0 {
 
 /// One instruction as the core holds it: eight bytes. For vector instructions `imm` packs
 /// VectorOptions; for jumps it is a position in the program.
@@ -63,4 +63,4 @@ struct FifoId {
   std::uint8_t index;
 };
 
-}  // namespace weft
+}  // namespace weft::inline v0

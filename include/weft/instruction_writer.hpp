@@ -5,7 +5,7 @@
 
 #include "weft/instruction.hpp"
 
-namespace weft {
+namespace weft::inline v0 {
 
 /// A method for each instruction, which appends it to a program: see ProgramBuilder. Scalar
 /// arithmetic wraps, and shifts take b modulo 32. Memory's byte addresses are multiples of the
@@ -262,4 +262,4 @@ class InstructionWriter {
   virtual void put(Op op, int d, int a, int b, std::int32_t imm) = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::inline v0

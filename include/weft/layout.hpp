@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <variant>
@@ -8,7 +9,7 @@
 #include "weft/program.hpp"
 #include "weft/types.hpp"
 
-namespace weft {
+namespace weft::inline v0 {
 
 /// When a router removes the first command of a control wavelet that it passes on.
 enum class PopMode : std::uint8_t { no_pop, always_pop, pop_on_advance, pop_on_advance_nop };
@@ -60,13 +61,25 @@ struct RangeFilter {
 
 using Filter = std::variant<CounterFilter, SparseCounterFilter, RangeFilter>;
 
+/// A program that was added to a layout, for this layout and copies of it.
+struct ProgramHandle {
+  std::size_t index = 0;
+  bool operator==(const ProgramHandle&) const = default;
+};
+
 /// Which program, route and filter each PE of a width x height fabric has. Plain records, checked
-/// when they are added; every error is Error(layout).
+/// when they are added; every error is Error(layout). Threads may read a layout at the same time,
+/// if none changes it.
 class Layout {
  public:
   Layout(int width, int height);
 
-  /// One program per PE.
+  /// Keeps a program, to be placed any number of times.
+  ProgramHandle add(Program program);
+  /// One program per PE. Nothing is copied.
+  void place(const Rect& where, ProgramHandle program);
+  /// Adds a copy of the program and places it: for programs that are placed once. Who places many
+  /// PEs one by one adds the program first.
   void place(const Rect& where, const Program& program);
   /// One route per PE and color. A route may not lead off the fabric.
   void route(const Rect& where, int color, const Route& route);
@@ -98,9 +111,10 @@ class Layout {
   void check(const Rect& where, const char* what) const;
 
   int width_, height_;
+  std::vector<std::shared_ptr<const Program>> programs_;  ///< by handle
   std::vector<Placement> placements_;
   std::vector<Routing> routings_;
   std::vector<Filtering> filterings_;
 };
 
-}  // namespace weft
+}  // namespace weft::inline v0

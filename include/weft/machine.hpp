@@ -4,20 +4,21 @@
 #include <string>
 #include <string_view>
 
-namespace weft {
+namespace weft::inline v0 {
 
 /// Where a machine constant's default comes from.
-enum class Origin {
+enum class ConstantOrigin {
   published,   ///< stated by the vendor or a paper
   calibrated,  ///< chosen so that published totals are met, because rates are unpublished or do not
                ///< give them
   chosen,      ///< unpublished; chosen for the reason given with it
 };
 
-std::string_view name(Origin origin) noexcept;
+std::string_view to_string(ConstantOrigin origin) noexcept;
 
 /// The named constants of an emulated machine. The defaults are the profile "wse2".
-/// Every field is one row of machine.def, which gives its unit, limits, origin and meaning.
+/// Every field is one row of machine.def, which gives its unit, limits, origin and meaning. Plain
+/// data: threads may read one at the same time, if none changes it.
 struct Machine {
   std::string name = "wse2";
 #define WEFT_MACHINE_CONSTANT(field, value, low, high, unit, origin, meaning) int field = value;
@@ -34,7 +35,7 @@ struct MachineConstant {
   int default_value;
   int low, high;  ///< both ends allowed
   std::string_view unit;
-  Origin origin;
+  ConstantOrigin origin;
   std::string_view meaning;
 };
 
@@ -61,6 +62,6 @@ Machine find_machine(const std::string& name_or_path);
 Machine parse_machine(std::string_view json, const std::string& source);
 
 /// Throws Error(machine_profile) if a constant is out of its range.
-void check(const Machine& machine);
+void check_machine(const Machine& machine);
 
-}  // namespace weft
+}  // namespace weft::inline v0

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace weft {
+namespace weft::inline v0 {
 
 // clang-format off
 /// The instructions of a PE's core. Their operands are those of InstructionWriter's methods; names
@@ -138,4 +138,4 @@ enum class Op : std::uint8_t {
 };
 // clang-format on
 
-}  // namespace weft
+}  // namespace weft::inline v0

@@ -12,12 +12,12 @@
 #include "weft/instruction_writer.hpp"
 #include "weft/types.hpp"
 
-namespace weft {
+namespace weft::inline v0 {
 
 /// A place in a PE's memory: byte address and size in bytes.
-struct Span {
+struct MemorySpan {
   std::uint32_t address = 0, bytes = 0;
-  bool operator==(const Span&) const = default;
+  bool operator==(const MemorySpan&) const = default;
 };
 
 /// One dimension of a memory descriptor: so many elements, so many elements apart.
@@ -39,9 +39,10 @@ struct Fifo {
   bool operator==(const Fifo&) const = default;
 };
 
-enum class Priority : std::uint8_t { low, high };
+enum class TaskPriority : std::uint8_t { low, high };
 
-/// What runs on a PE: code, bound tasks, and how its memory is laid out. Plain data.
+/// What runs on a PE: code, bound tasks, and how its memory is laid out. Plain data: threads may
+/// read one at the same time, if none changes it.
 struct Program {
   static constexpr std::int32_t kUnbound = -1;
 
@@ -57,20 +58,21 @@ struct Program {
   std::uint32_t blocked_local = 0;     ///< bit per id: blocked at launch
   std::uint32_t unblocked_colors = 0;  ///< bit per color: unblocked at launch
   std::uint32_t memory_bytes = 0;      ///< of code and named memory
-  std::map<std::string, Span> symbols;
+  std::map<std::string, MemorySpan> symbols;
   std::vector<Shape> shapes{};
   std::vector<Fifo> fifos{};
   bool operator==(const Program&) const = default;
 };
 
 /// Writes a Program, instruction by instruction; the methods of InstructionWriter append one each.
-/// Misuse throws Error(program) that names the program and the instruction.
+/// Misuse throws Error(program) that names the program and the instruction. Of one builder by one
+/// thread at a time; several threads may use several builders.
 class ProgramBuilder final : public InstructionWriter {
  public:
   explicit ProgramBuilder(std::string name);
 
   /// Reserves memory, aligned to four bytes, under a name that Fabric::read and write can use.
-  Span reserve(const std::string& symbol, std::uint32_t bytes);
+  MemorySpan reserve(const std::string& symbol, std::uint32_t bytes);
 
   /// One to four dimensions for dshape, outermost first, at most 65,535 elements in all.
   ShapeId shape(std::initializer_list<Dimension> dimensions);
@@ -85,11 +87,12 @@ class ProgramBuilder final : public InstructionWriter {
   void place(Label here);  ///< the next instruction is its target
 
   /// What follows is this task's code; it must finish with end().
-  Task local_task(int id, Priority priority = Priority::low);
+  Task local_task(int id, TaskPriority priority = TaskPriority::low);
   Task data_task(int color,
-                 Priority priority = Priority::low);  ///< unblocked at launch; r0 = payload
-  Task control_task(int id,
-                    Priority priority = Priority::low);  ///< r0 = low 16 bits of the wavelet
+                 TaskPriority priority = TaskPriority::low);  ///< unblocked at launch; r0 = payload
+  Task control_task(
+      int id,
+      TaskPriority priority = TaskPriority::low);  ///< r0 = low 16 bits of the wavelet
 
   void start(Task local);  ///< active at launch
   void start_blocked(Task local);
@@ -126,4 +129,4 @@ struct ControlWavelet {
   std::uint32_t payload() const noexcept;
 };
 
-}  // namespace weft
+}  // namespace weft::inline v0

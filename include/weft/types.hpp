@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-namespace weft {
+namespace weft::inline v0 {
 
 inline constexpr int kColors = 24;       ///< virtual channels of a link
 inline constexpr int kInputQueues = 8;   ///< between router and core
@@ -53,4 +53,4 @@ struct Rect {
   bool operator==(const Rect&) const = default;
 };
 
-}  // namespace weft
+}  // namespace weft::inline v0

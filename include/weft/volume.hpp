@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace weft {
+namespace weft::inline v0 {
 
 /// Sides of a 3-D array, slowest axis first (as NumPy's shape).
 struct Shape3 {
@@ -14,10 +14,11 @@ struct Shape3 {
   bool operator==(const Shape3&) const = default;
 };
 
-/// A dense complex 3-D array in C order: element (i, j, k) is data[(i * n1 + j) * n2 + k].
+/// A dense complex 3-D array in C order: element (i, j, k) is data[(i * n1 + j) * n2 + k]. Plain
+/// data: threads may read one at the same time, if none changes it.
 struct Volume {
   Shape3 shape;
   std::vector<std::complex<float>> data;
 };
 
-}  // namespace weft
+}  // namespace weft::inline v0

@@ -1,3 +1,5 @@
+// All public headers. They are of the core, the library `weft`; `weft-io` (volume files, pictures,
+// references) has none yet.
 #pragma once
 
 #include "weft/deadlock.hpp"

@@ -8,15 +8,15 @@ namespace weft::cli {
 
 void check_present(const reference::Reference& reference) {
   if (const std::string why = reference.why_absent(); !why.empty()) {
-    throw Error(Category::environment, fmt::format("cannot compare with {}", reference.title), why,
-                "use --reference fftw or --reference none");
+    throw Error(ErrorCategory::environment, fmt::format("cannot compare with {}", reference.title),
+                why, "use --reference fftw or --reference none");
   }
 }
 
-Accuracy accuracy_of(const Volume& output, Precision precision,
+Accuracy accuracy_of(const Volume& output, FftPrecision precision,
                      const reference::Reference& reference, const reference::Transform& exact) {
   return {&reference, reference::compare(output.data, exact.values),
-          error_bound(output.shape, precision), exact.wall_seconds};
+          fft_error_bound(output.shape, precision), exact.wall_seconds};
 }
 
 }  // namespace weft::cli

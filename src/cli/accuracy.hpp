@@ -20,7 +20,7 @@ void check_present(const reference::Reference& reference);
 
 /// Compares `output`, emulated in `precision`, with `exact`, the reference's transform in double
 /// precision.
-Accuracy accuracy_of(const Volume& output, Precision precision,
+Accuracy accuracy_of(const Volume& output, FftPrecision precision,
                      const reference::Reference& reference, const reference::Transform& exact);
 
 }  // namespace weft::cli

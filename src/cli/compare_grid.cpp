@@ -18,16 +18,16 @@ using reference::Reference;
 /// The combinations of one emulated run: it is compared with all references.
 struct Run {
   Shape3 shape;
-  Precision precision;
-  Direction direction;
+  FftPrecision precision;
+  FftDirection direction;
   const EngineRow* engine;
 };
 
 std::vector<Run> runs_of(const CompareGrid& grid) {
   std::vector<Run> runs;
   for (const Shape3& shape : grid.shapes)
-    for (const Precision precision : grid.precisions)
-      for (const Direction direction : grid.directions)
+    for (const FftPrecision precision : grid.precisions)
+      for (const FftDirection direction : grid.directions)
         for (const EngineRow* engine : grid.engines)
           runs.push_back({shape, precision, direction, engine});
   return runs;
@@ -43,7 +43,7 @@ Finding find(const Run& run, const Reference& reference, const Volume& input,
              const FftRun& emulated) {
   using reference::Arithmetic;
   const auto transform = [&](Arithmetic arithmetic) {
-    return reference.transform(input, run.direction, Norm::backward, arithmetic);
+    return reference.transform(input, run.direction, FftNorm::backward, arithmetic);
   };
   const reference::Transform exact = transform(Arithmetic::fp64);
   Finding finding{accuracy_of(emulated.output, run.precision, reference, exact),
@@ -63,7 +63,7 @@ std::string why_impossible(const Action& action) {
   try {
     action();
   } catch (const Error& error) {
-    if (error.category() != Category::environment) throw;
+    if (error.category() != ErrorCategory::environment) throw;
     return error.what();
   } catch (const std::bad_alloc&) {
     return "out of memory";
@@ -118,8 +118,8 @@ class Comparison {
     ++now_.transform;
     FftOptions options{
         .machine = grid_.machine,
-        .norm = Norm::backward,
-        .threads = std::min(grid_.threads, most_threads(static_cast<int>(run.shape.n1))),
+        .norm = FftNorm::backward,
+        .threads = std::min(grid_.threads, most_fabric_threads(static_cast<int>(run.shape.n1))),
         .engine = Engine::host,  // each row's engine sets its own
         .progress = {}};
     options.progress = [&](const FftProgress& now) { tell(now, work_of(run)); };

@@ -16,8 +16,8 @@ namespace weft::cli {
 /// The comparisons to make: every combination.
 struct CompareGrid {
   std::vector<Shape3> shapes;
-  std::vector<Precision> precisions;
-  std::vector<Direction> directions;
+  std::vector<FftPrecision> precisions;
+  std::vector<FftDirection> directions;
   std::vector<const EngineRow*> engines;
   std::vector<const reference::Reference*> references;
   std::uint64_t seed = 1;  ///< of the random fields that are transformed
@@ -42,8 +42,8 @@ struct Finding {
 /// One combination: found, or skipped for a reason, or not done because the user ended the whole.
 struct CompareRow {
   Shape3 shape;
-  Precision precision = Precision::fp32;
-  Direction direction = Direction::forward;
+  FftPrecision precision = FftPrecision::fp32;
+  FftDirection direction = FftDirection::forward;
   const EngineRow* engine = nullptr;
   const reference::Reference* reference = nullptr;
   std::optional<Finding> finding;

@@ -21,8 +21,8 @@ ordered_json own_json(const std::optional<OwnTransform>& own) {
 ordered_json row_json(const CompareRow& row) {
   ordered_json json = {
       {"shape", shape_json(row.shape)},
-      {"precision", name(row.precision)},
-      {"direction", name(row.direction)},
+      {"precision", to_string(row.precision)},
+      {"direction", to_string(row.direction)},
       {"engine", row.engine->name},
       {"reference", row.reference->name},
       {"verdict", verdict(row)},
@@ -53,7 +53,7 @@ ordered_json compare_json(const CompareGrid& grid, const std::vector<CompareRow>
   for (const CompareRow& row : rows) row_list.push_back(row_json(row));
   return {{"version", version()},
           {"input", {{"kind", "random"}, {"seed", grid.seed}}},
-          {"norm", name(Norm::backward)},
+          {"norm", to_string(FftNorm::backward)},
           {"threads", grid.threads},
           {"machine", machine_json(grid.machine)},
           {"rows", std::move(row_list)},

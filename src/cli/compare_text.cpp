@@ -40,8 +40,9 @@ std::string verdict_text(const CompareRow& row) {
 }
 
 std::vector<std::string> cells_of(const CompareRow& row) {
-  std::vector<std::string> cells = {shape_text(row.shape), std::string(name(row.precision)),
-                                    std::string(name(row.direction)), std::string(row.engine->name),
+  std::vector<std::string> cells = {shape_text(row.shape), std::string(to_string(row.precision)),
+                                    std::string(to_string(row.direction)),
+                                    std::string(row.engine->name),
                                     std::string(row.reference->name)};
   if (!row.finding) {
     cells.insert(cells.end(), 5, "-");
@@ -67,8 +68,8 @@ std::string counts_text(const CompareCounts& counts) {
 }
 
 std::string row_title(const CompareRow& row) {
-  return fmt::format("{} {} {} on {} against {}", shape_text(row.shape), name(row.precision),
-                     name(row.direction), row.engine->name, row.reference->name);
+  return fmt::format("{} {} {} on {} against {}", shape_text(row.shape), to_string(row.precision),
+                     to_string(row.direction), row.engine->name, row.reference->name);
 }
 
 }  // namespace
@@ -133,7 +134,7 @@ Error nothing_compared(const std::vector<CompareRow>& rows) {
   for (const CompareRow& row : rows) {
     add_once(reasons, fmt::format("{}: {}", row.reference->name, row.skipped));
   }
-  return Error(Category::environment, "nothing could be compared",
+  return Error(ErrorCategory::environment, "nothing could be compared",
                fmt::format("{}", fmt::join(reasons, "; ")),
                "choose --references, --engines and --shapes that this host can run");
 }

@@ -6,7 +6,7 @@ namespace weft::cli {
 namespace {
 
 template <Engine kEngine>
-FftRun run_on(const FftPlan& plan, const Volume& input, Direction direction) {
+FftRun run_on(const FftPlan& plan, const Volume& input, FftDirection direction) {
   FftOptions options = plan.options();
   options.engine = kEngine;
   return FftPlan(plan.shape(), plan.precision(), std::move(options)).run(input, direction);
@@ -14,7 +14,8 @@ FftRun run_on(const FftPlan& plan, const Volume& input, Direction direction) {
 
 template <Engine kEngine>
 EngineRow row(bool by_default) {
-  return {name(kEngine), [] { return weft::why_absent(kEngine); }, run_on<kEngine>, by_default};
+  return {to_string(kEngine), [] { return weft::why_absent(kEngine); }, run_on<kEngine>,
+          by_default};
 }
 
 }  // namespace

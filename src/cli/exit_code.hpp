@@ -35,15 +35,15 @@ inline ExitCode exit_code(const std::exception& exception) noexcept {
     return kDefect;
   }
   switch (error->category()) {
-    case Category::usage:
-    case Category::input:
-    case Category::machine_profile:
-    case Category::layout:
-    case Category::environment:
+    case ErrorCategory::usage:
+    case ErrorCategory::input:
+    case ErrorCategory::machine_profile:
+    case ErrorCategory::layout:
+    case ErrorCategory::environment:
       return kRefused;
-    case Category::program:
+    case ErrorCategory::program:
       return kFault;
-    case Category::emulator:
+    case ErrorCategory::emulator:
       return kDefect;
   }
   return kDefect;
@@ -61,11 +61,11 @@ inline std::string one_line(std::string text) {
 inline std::string error_line(const std::exception& exception) {
   std::string line;
   if (const auto* error = dynamic_cast<const Error*>(&exception)) {
-    line = fmt::format("weft: {} error: {}", name(error->category()), exception.what());
+    line = fmt::format("weft: {} error: {}", to_string(error->category()), exception.what());
     if (dynamic_cast<const DeadlockError*>(&exception) != nullptr) {
       line += "; weft fft --explain FILE tells all of it";
     }
-    if (error->category() == Category::emulator) {
+    if (error->category() == ErrorCategory::emulator) {
       line += "; please report it with the command line";
     }
   } else if (dynamic_cast<const std::bad_alloc*>(&exception) != nullptr) {

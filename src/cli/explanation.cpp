@@ -81,8 +81,8 @@ ordered_json receiver_json(const DeadlockReceiver& receiver) {
 }
 
 ordered_json cause_json(const DeadlockCause& cause) {
-  return {{"kind", name(cause.kind)},
-          {"why", why(cause)},
+  return {{"kind", to_string(cause.kind)},
+          {"why", explain(cause)},
           {"color", number_json(cause.color)},
           {"pes", array_json(cause.pes, [](const auto& pe) { return pe_json(pe.x, pe.y); })},
           {"waits", cause.waits},

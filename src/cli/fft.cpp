@@ -45,10 +45,10 @@ io::Fit parse_fit(const std::optional<std::string>& word) {
 Engine parse_engine(const std::string& word) {
   Words<Engine> known;
   for (const Engine engine : {Engine::automatic, Engine::host, Engine::cuda, Engine::reference})
-    known.push_back({name(engine), engine});
+    known.push_back({to_string(engine), engine});
   const Engine engine = choose("--engine", word, known);
   if (const std::string why = why_absent(engine); !why.empty()) {
-    throw Error(Category::environment, fmt::format("--engine {} cannot be used", word), why,
+    throw Error(ErrorCategory::environment, fmt::format("--engine {} cannot be used", word), why,
                 "leave it out, or use --engine host");
   }
   return engine;
@@ -65,7 +65,7 @@ void check_no_data(const FftArguments& arguments) {
       {arguments.png.has_value(), "--png"}};
   for (const auto& [given, option] : of_data)
     if (given)
-      throw Error(Category::usage, fmt::format("{} cannot be used with --no-data", option),
+      throw Error(ErrorCategory::usage, fmt::format("{} cannot be used with --no-data", option),
                   "without data there is no input and no result", "leave one of them out");
 }
 
@@ -73,11 +73,11 @@ void check_no_data(const FftArguments& arguments) {
 void check_combination(const FftArguments& arguments) {
   if (arguments.no_data) check_no_data(arguments);
   if (arguments.seed && arguments.input) {
-    throw Error(Category::usage, "--seed cannot be used with --input", "it is for the random field",
-                "leave one of them out");
+    throw Error(ErrorCategory::usage, "--seed cannot be used with --input",
+                "it is for the random field", "leave one of them out");
   }
   if (arguments.fit && !(arguments.input && arguments.shape)) {
-    throw Error(Category::usage, "--fit cannot be used alone", "it makes --input fit --shape",
+    throw Error(ErrorCategory::usage, "--fit cannot be used alone", "it makes --input fit --shape",
                 "give all three, or leave it out");
   }
 }
@@ -125,7 +125,7 @@ Volume read_input(const FftArguments& arguments, const std::optional<Shape3>& as
   report.input_shape = volume.shape;
   report.fit = arguments.fit.value_or(report.fit);
   if (asked && !arguments.fit && volume.shape != *asked) {
-    throw Error(Category::input,
+    throw Error(ErrorCategory::input,
                 fmt::format("'{}' is {}, not {}", path, io::shape_text(volume.shape),
                             io::shape_text(*asked)),
                 "--shape asks for another shape than the file has",
@@ -135,7 +135,7 @@ Volume read_input(const FftArguments& arguments, const std::optional<Shape3>& as
     return io::fit(std::move(volume), *asked, parse_fit(arguments.fit), path);
   }
   if (const std::string why = why_unfit(volume.shape); !why.empty()) {
-    throw Error(Category::input,
+    throw Error(ErrorCategory::input,
                 fmt::format("'{}' of shape {} cannot be transformed as it is", path,
                             io::shape_text(volume.shape)),
                 why, "choose a shape with --shape, and --fit crop, pad or resample");
@@ -182,7 +182,7 @@ Accuracy measure(const Reference& reference, const Volume& input, const FftRepor
 }
 
 void write_picture(const std::string& path, const Volume& input, const FftReport& report) {
-  const bool forward = report.direction == Direction::forward;
+  const bool forward = report.direction == FftDirection::forward;
   io::write_picture_png(path, forward ? input : report.run.output,
                         forward ? report.run.output : input);
 }
@@ -199,14 +199,15 @@ void write_all(const FftArguments& arguments, const Volume& input, FftReport& re
   }
 }
 
-std::string mismatch_line(const Accuracy& accuracy, Precision precision) {
+std::string mismatch_line(const Accuracy& accuracy, FftPrecision precision) {
   return fmt::format(
       "weft: comparison error: the result is off by {:.2e} in the relative L2 norm "
       "(the bound is {:.2e}, against {} in double precision); "
       "{}, or else report it\n",
       accuracy.difference.rel_l2, accuracy.bound, accuracy.reference->title,
-      precision == Precision::fp16 ? "if FP16's range (6e-5 to 65504) was left, scale with --norm"
-                                   : "look for input values near the limits of FP32");
+      precision == FftPrecision::fp16
+          ? "if FP16's range (6e-5 to 65504) was left, scale with --norm"
+          : "look for input values near the limits of FP32");
 }
 
 }  // namespace
@@ -214,7 +215,7 @@ std::string mismatch_line(const Accuracy& accuracy, Precision precision) {
 int run_fft(const FftArguments& arguments) {
   note_interrupts();
   FftReport report;
-  report.direction = arguments.inverse ? Direction::inverse : Direction::forward;
+  report.direction = arguments.inverse ? FftDirection::inverse : FftDirection::forward;
   report.precision = choose("--precision", arguments.precision, kPrecisions);
   report.norm = choose("--norm", arguments.norm, kNorms);
   report.transpose = choose("--transpose", arguments.transpose, kTransposes);
@@ -233,7 +234,7 @@ int run_fft(const FftArguments& arguments) {
 
   const Volume input = read_input(arguments, shape, report);
   if (report.conversion.underflows > 0) write_stderr(underflow_line(report));
-  report.threads = std::min(report.threads, most_threads(static_cast<int>(input.shape.n1)));
+  report.threads = std::min(report.threads, most_fabric_threads(static_cast<int>(input.shape.n1)));
   stop_if_interrupted("reading the input");
   report.run =
       explained(arguments.explain, [&] { return emulate(input, report, arguments.quiet); });

@@ -128,7 +128,7 @@ std::string info_text(const Machine& machine) {
                    is_changed(machine, constant) ? '*' : ' ', constant.name,
                    machine.*constant.member, constant.default_value,
                    fmt::format("{}..{}", constant.low, constant.high), constant.unit,
-                   name(constant.origin), folded(constant.meaning, kMeaningColumns));
+                   to_string(constant.origin), folded(constant.meaning, kMeaningColumns));
   }
   text +=
       "\n  * differs from the default\n"
@@ -147,7 +147,7 @@ ordered_json info_json(const Machine& machine) {
                          {"low", constant.low},
                          {"high", constant.high},
                          {"unit", constant.unit},
-                         {"origin", name(constant.origin)},
+                         {"origin", to_string(constant.origin)},
                          {"meaning", constant.meaning}});
   }
   const engine::CudaVersions cuda = engine::cuda_versions();

@@ -69,7 +69,7 @@ int choose_threads(const std::optional<int>& asked) {
     return available_cores();
   }
   if (*asked < 1 || *asked > kMostThreads) {
-    throw Error(Category::usage, fmt::format("--threads {} cannot be used", *asked),
+    throw Error(ErrorCategory::usage, fmt::format("--threads {} cannot be used", *asked),
                 fmt::format("allowed: 1 to {}", kMostThreads),
                 "leave it out for one thread per core");
   }
@@ -84,17 +84,13 @@ std::vector<std::string> split_lists(std::string_view option,
       const std::size_t end = std::min(list.find(',', at), list.size());
       items.push_back(list.substr(at, end - at));
       if (items.back().empty()) {
-        throw Error(Category::usage, fmt::format("{} {} cannot be used", option, list),
+        throw Error(ErrorCategory::usage, fmt::format("{} {} cannot be used", option, list),
                     "an item of the list is empty", "put single commas between the items");
       }
       at = end + 1;
     }
   }
   return items;
-}
-
-std::string_view name(Direction direction) noexcept {
-  return direction == Direction::inverse ? "inverse" : "forward";
 }
 
 }  // namespace weft::cli

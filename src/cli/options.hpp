@@ -43,16 +43,15 @@ struct Named {
 template <typename T>
 using Words = std::vector<Named<T>>;
 
-inline const Words<Precision> kPrecisions = {{"fp16", Precision::fp16}, {"fp32", Precision::fp32}};
-inline const Words<Direction> kDirections = {{"forward", Direction::forward},
-                                             {"inverse", Direction::inverse}};
-inline const Words<Norm> kNorms = {
-    {"backward", Norm::backward}, {"ortho", Norm::ortho}, {"forward", Norm::forward}};
-inline const Words<Transpose> kTransposes = {{"auto", Transpose::automatic},
-                                             {"published", Transpose::published},
-                                             {"interlocked", Transpose::interlocked}};
-
-std::string_view name(Direction direction) noexcept;
+inline const Words<FftPrecision> kPrecisions = {{"fp16", FftPrecision::fp16},
+                                                {"fp32", FftPrecision::fp32}};
+inline const Words<FftDirection> kDirections = {{"forward", FftDirection::forward},
+                                                {"inverse", FftDirection::inverse}};
+inline const Words<FftNorm> kNorms = {
+    {"backward", FftNorm::backward}, {"ortho", FftNorm::ortho}, {"forward", FftNorm::forward}};
+inline const Words<FftTranspose> kTransposes = {{"auto", FftTranspose::automatic},
+                                                {"published", FftTranspose::published},
+                                                {"interlocked", FftTranspose::interlocked}};
 
 /// The meaning of `word`; throws Error(usage) that lists the words known.
 template <typename T>
@@ -62,7 +61,7 @@ T choose(std::string_view option, std::string_view word, const Words<T>& known) 
   std::vector<std::string_view> names;
   for (const Named<T>& entry : known) names.push_back(entry.name);
   const auto meant = nearest(word, names);
-  throw Error(Category::usage, fmt::format("{} {} is unknown", option, word),
+  throw Error(ErrorCategory::usage, fmt::format("{} {} is unknown", option, word),
               fmt::format("known: {}", fmt::join(names, ", ")),
               meant ? fmt::format("the nearest is {}", *meant) : "use one of these");
 }

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Error usage_error(const std::string& what, const std::string& why, const std::string& remedy) {
-  return Error(Category::usage, what, why, remedy);
+  return Error(ErrorCategory::usage, what, why, remedy);
 }
 
 fs::path whole_path(const std::string& path) {

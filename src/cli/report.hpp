@@ -20,10 +20,10 @@ struct FftReport {
   std::string fit = "none";
   std::uint64_t seed = 1;
   bool data = true;  ///< false: cycles only; nothing was read
-  Direction direction = Direction::forward;
-  Norm norm = Norm::backward;
-  Transpose transpose = Transpose::automatic;  ///< asked for
-  Precision precision = Precision::fp32;
+  FftDirection direction = FftDirection::forward;
+  FftNorm norm = FftNorm::backward;
+  FftTranspose transpose = FftTranspose::automatic;  ///< asked for
+  FftPrecision precision = FftPrecision::fp32;
   Machine machine;
   int threads = 1;
   Engine engine = Engine::automatic;  ///< as asked for; FftRun tells which it was

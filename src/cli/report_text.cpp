@@ -70,7 +70,7 @@ std::string result_text(const FftReport& report) {
 // "the host engine, 2 threads"
 std::string engine_text(const FftReport& report) {
   if (report.run.engine != Engine::host)
-    return fmt::format("the {} engine", name(report.run.engine));
+    return fmt::format("the {} engine", to_string(report.run.engine));
   return fmt::format("the host engine, {} thread{}", report.threads,
                      report.threads == 1 ? "" : "s");
 }
@@ -105,13 +105,13 @@ std::string report_text(const FftReport& report) {
   const FftCycles& cycles = run.cycles;
   const Shape3& shape = run.output.shape;
   Lines lines;
-  lines.text_ = fmt::format("weft fft: {}, {}, {}\n", io::shape_text(shape), name(report.direction),
-                            name(report.precision));
+  lines.text_ = fmt::format("weft fft: {}, {}, {}\n", io::shape_text(shape),
+                            to_string(report.direction), to_string(report.precision));
   lines.add("input", input_text(report));
   lines.add("mesh", fmt::format("{} x {} PEs, one pencil each", shape.n0, shape.n1));
   lines.add("machine", machine_title(report.machine));
-  if (run.transpose == Transpose::interlocked)
-    lines.add("transposes", report.transpose == Transpose::automatic
+  if (run.transpose == FftTranspose::interlocked)
+    lines.add("transposes", report.transpose == FftTranspose::automatic
                                 ? "interlocked: on this machine the published form cannot end"
                                 : "interlocked");
   lines.add("result", result_text(report));

@@ -12,7 +12,7 @@ namespace weft::cli {
 namespace {
 
 Error shape_error(const std::string& text, const std::string& why) {
-  return Error(Category::usage, fmt::format("--shape {} cannot be used", text), why,
+  return Error(ErrorCategory::usage, fmt::format("--shape {} cannot be used", text), why,
                fmt::format("give three equal sides, a power of two from {} to {}, as in "
                            "--shape 64,64,64",
                            kSmallestSide, kLargestSide));
@@ -55,7 +55,7 @@ Shape3 parse_cube(const std::string& text) {
                     : failed != std::errc{} || rest != end ? "not whole numbers with commas between"
                                                            : why_unfit(cube);
   if (!why.empty()) {
-    throw Error(Category::usage, fmt::format("--shapes {} cannot be used", text), why,
+    throw Error(ErrorCategory::usage, fmt::format("--shapes {} cannot be used", text), why,
                 fmt::format("give sides of cubes, powers of two from {} to {}, as in "
                             "--shapes 8,16,32",
                             kSmallestSide, kLargestSide));

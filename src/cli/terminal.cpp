@@ -35,7 +35,7 @@ void prepare_standard_streams() {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
     // Open for reading only: writing to a stream that was closed stays an error.
     if (::fcntl(descriptor, F_GETFD) == -1 && ::open("/dev/null", O_RDONLY) == -1) {
-      throw Error(Category::environment, "cannot open /dev/null", std::strerror(errno),
+      throw Error(ErrorCategory::environment, "cannot open /dev/null", std::strerror(errno),
                   "start weft with its standard streams open");
     }
   }
@@ -44,7 +44,8 @@ void prepare_standard_streams() {
 void write_stdout(std::string_view text) {
   const int failed = write_all(STDOUT_FILENO, text);
   if (failed != 0 && failed != EPIPE) {
-    throw Error(Category::environment, "cannot write to standard output", std::strerror(failed),
+    throw Error(ErrorCategory::environment, "cannot write to standard output",
+                std::strerror(failed),
                 failed == EFBIG
                     ? "raise the limit on the size of files (ulimit -f) or redirect it elsewhere"
                     : "redirect it to where there is room, or use --quiet and --json FILE");

@@ -99,7 +99,7 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
     char& first = advice.why[0];
     first = static_cast<char>(std::tolower(static_cast<unsigned char>(first)));
   }
-  return Error(Category::usage, "cannot read the command line", advice.why, advice.remedy);
+  return Error(ErrorCategory::usage, "cannot read the command line", advice.why, advice.remedy);
 }
 
 }  // namespace weft::cli

@@ -38,10 +38,10 @@ const StepFunctions& pick() {
         (wish == nullptr || std::string_view(wish) == candidate.functions.name))
       return candidate.functions;
   if (wish == nullptr)
-    throw Error(Category::environment, "this CPU runs no step of this build",
+    throw Error(ErrorCategory::environment, "this CPU runs no step of this build",
                 "it was built for wider vectors only (WEFT_STEP_NATIVE)",
                 "build it without WEFT_STEP_NATIVE, or on this machine");
-  throw Error(Category::environment, std::string("WEFT_STEP=") + wish + " cannot be used",
+  throw Error(ErrorCategory::environment, std::string("WEFT_STEP=") + wish + " cannot be used",
               "it is no step variant, or this CPU does not run it",
               "unset it, or take one of avx512, avx2, baseline");
 }

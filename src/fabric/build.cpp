@@ -69,14 +69,15 @@ void place_programs(State& s, const Layout& layout) {
   std::map<std::string_view, std::vector<std::pair<const Program*, std::uint16_t>>> numbers;
   const auto number_of = [&](const Program& p) {
     auto& alike = numbers[p.name];  // who places PE by PE often places the same program
-    const auto known = std::ranges::find_if(alike, [&](auto& one) { return *one.first == p; });
+    const auto known =
+        std::ranges::find_if(alike, [&](auto& one) { return one.first == &p || *one.first == p; });
     if (known != alike.end()) return known->second;
     return alike.emplace_back(&p, add_program(s, p)).second;
   };
   for (const Layout::Placement& placement : layout.placements()) {
     const Program& p = *placement.program;
     if (p.memory_bytes > s.timing.memory_bytes)
-      throw Error(Category::layout,
+      throw Error(ErrorCategory::layout,
                   fmt::format("program {} does not fit: it needs {} bytes of PE memory", p.name,
                               p.memory_bytes),
                   fmt::format("a PE has {} bytes", s.timing.memory_bytes),
@@ -185,7 +186,7 @@ model::Sizes State::sizes() const {
 }
 
 State build(const Layout& layout, const Machine& machine) {
-  check(machine);
+  check_machine(machine);
   State s;
   s.width = layout.width();
   s.height = layout.height();

@@ -4,9 +4,9 @@
 #include "fabric/state.hpp"
 #include "fabric/stepper.hpp"
 
-namespace weft {
+namespace weft::inline v0 {
 
-std::string_view name(Engine engine) noexcept {
+std::string_view to_string(Engine engine) noexcept {
   constexpr std::string_view kNames[] = {"auto", "host", "cuda", "reference"};
   return kNames[static_cast<int>(engine)];
 }
@@ -15,7 +15,7 @@ std::string why_absent(Engine engine) {
   return engine == Engine::cuda ? engine::why_no_device_engine() : std::string();
 }
 
-}  // namespace weft
+}  // namespace weft::inline v0
 
 namespace weft::fabric {
 

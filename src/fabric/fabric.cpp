@@ -13,7 +13,7 @@
 #include "fabric/stepper.hpp"
 #include "model/state.hpp"
 
-namespace weft {
+namespace weft::inline v0 {
 namespace {
 
 /// The memory of the PEs of a mesh.
@@ -28,16 +28,17 @@ std::size_t first_word(const Memory& m, const Rect& r, std::uint32_t address, st
   if (r.width < 1 || r.height < 1 || r.x < 0 || r.y < 0 || r.width > m.width - r.x ||
       r.height > m.height - r.y)
     throw Error(
-        Category::usage,
+        ErrorCategory::usage,
         fmt::format("no PEs {}..{} x {}..{}", r.x, r.x + r.width - 1, r.y, r.y + r.height - 1),
         fmt::format("the fabric is {} x {}", m.width, m.height), "give a rectangle inside it");
   const auto pes = static_cast<std::size_t>(r.width) * static_cast<std::size_t>(r.height);
   if (words % pes != 0)
-    throw Error(Category::usage, fmt::format("{} words cannot be shared by {} PEs", words, pes),
+    throw Error(ErrorCategory::usage,
+                fmt::format("{} words cannot be shared by {} PEs", words, pes),
                 "each PE of the rectangle takes as many", "give a multiple of the number of PEs");
   const std::size_t each = words / pes;
   if (address % 4 != 0 || address / 4 + each > m.words)
-    throw Error(Category::usage,
+    throw Error(ErrorCategory::usage,
                 fmt::format("bytes {} to {} are not in a PE's memory", address, address + each * 4),
                 fmt::format("it has {} bytes, and words start at multiples of four", m.words * 4),
                 "use an address of the program's symbols");
@@ -46,13 +47,13 @@ std::size_t first_word(const Memory& m, const Rect& r, std::uint32_t address, st
 
 void check_without_data(const Layout& layout, Engine engine) {
   if (engine == Engine::reference)
-    throw Error(Category::usage, "the reference engine cannot leave data out",
+    throw Error(ErrorCategory::usage, "the reference engine cannot leave data out",
                 "it carries the payload of every wavelet", "emulate with data, or on the host");
   const bool range = std::ranges::any_of(layout.filterings(), [](const Layout::Filtering& f) {
     return std::holds_alternative<RangeFilter>(f.filter);
   });
   if (range)
-    throw Error(Category::usage, "the layout has range filters, which need data",
+    throw Error(ErrorCategory::usage, "the layout has range filters, which need data",
                 "they choose wavelets by what these carry", "emulate it with data");
 }
 
@@ -155,7 +156,7 @@ struct Fabric::Impl {
   /// Before anything is done with the fabric: its state is that of one cycle then, or it throws.
   void make_whole() {
     if (torn != nullptr)
-      throw Error(Category::usage, "the fabric is of no more use", torn,
+      throw Error(ErrorCategory::usage, "the fabric is of no more use", torn,
                   chosen.engine == Engine::cuda ? "build it anew"
                                                 : "build it anew, with FabricOptions::restart");
     if (!start) return;
@@ -179,12 +180,12 @@ struct Fabric::Impl {
 };
 
 LinesMet::LinesMet()
-    : Error(Category::program, "the fabric could not be stepped by line",
+    : Error(ErrorCategory::program, "the fabric could not be stepped by line",
             "wavelets along rows and along columns met, the program is at fault, or it came to its "
             "limit",
             "build it anew, with FabricOptions::restart or without FabricOptions::by_line") {}
 
-int most_threads(int rows) noexcept { return model::strips_down(rows); }
+int most_fabric_threads(int rows) noexcept { return model::strips_down(rows); }
 
 Fabric::Fabric(const Layout& layout, const Machine& machine, FabricOptions options) {
   if (!options.data) check_without_data(layout, options.engine);
@@ -241,4 +242,4 @@ Engine Fabric::engine() const { return impl_->chosen.engine; }
 
 const std::string& Fabric::engine_note() const { return impl_->chosen.note; }
 
-}  // namespace weft
+}  // namespace weft::inline v0

@@ -1,10 +1,27 @@
 #pragma once
 
+#include <span>
+
 #include "fabric/deadlock/mesh.hpp"
 #include "weft/deadlock.hpp"
 
 /// Faults as exceptions: what happened, where, and what to do.
 namespace weft::fabric {
+
+/// One kind of fault, as messages and docs/model.md tell it.
+struct FaultRow {
+  FaultKind kind;
+  const char* name;
+  const char* whose;    ///< whose fault it is, or may be
+  const char* problem;  ///< may use {color}, {cycle} and {detail}
+  const char* remedy;
+};
+
+/// All kinds but FaultKind::none, in their order.
+std::span<const FaultRow> fault_rows() noexcept;
+
+/// Whole, but for the reason: of faults that a core or router finds, that is the place.
+ErrorText fault_text(const Fault& fault);
 
 FaultError fault_error(const Fault& fault);
 
@@ -12,6 +29,6 @@ FaultError fault_error(const Fault& fault);
 DeadlockError deadlock_error(deadlock::Mesh mesh, std::uint64_t cycle);
 
 /// The fault of a run that reached its limit, with a list of what waits then.
-FaultError limit_error(const deadlock::Mesh& mesh, std::uint64_t limit);
+LimitError limit_error(const deadlock::Mesh& mesh, std::uint64_t limit);
 
 }  // namespace weft::fabric

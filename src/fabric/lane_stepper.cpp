@@ -108,7 +108,7 @@ ChosenStepper make_lane_stepper(const Layout& layout, const Machine& machine,
   try {
     stepper->take_device();
   } catch (const Error& error) {
-    if (options.engine == Engine::cuda || error.category() != Category::environment) throw;
+    if (options.engine == Engine::cuda || error.category() != ErrorCategory::environment) throw;
     const std::string why = why_absent(Engine::cuda);
     return {std::move(stepper), Engine::host, why.empty() ? error.what() : why};
   }

@@ -7,7 +7,7 @@
 
 #include "weft/error.hpp"
 
-namespace weft {
+namespace weft::inline v0 {
 namespace {
 
 constexpr int kMaxSide = 4096;
@@ -15,7 +15,7 @@ constexpr std::size_t kMaxPositions = 3;  // past position 0
 
 [[noreturn]] void refuse(const std::string& what, const std::string& why,
                          const std::string& remedy) {
-  throw Error(Category::layout, what, why, remedy);
+  throw Error(ErrorCategory::layout, what, why, remedy);
 }
 
 void check_color(int color) {
@@ -49,9 +49,23 @@ void Layout::check(const Rect& r, const char* what) const {
            "give a rectangle inside it");
 }
 
-void Layout::place(const Rect& where, const Program& program) {
+ProgramHandle Layout::add(Program program) {
+  programs_.push_back(std::make_shared<const Program>(std::move(program)));
+  return {programs_.size() - 1};
+}
+
+void Layout::place(const Rect& where, ProgramHandle program) {
   check(where, "a program");
-  placements_.push_back({where, std::make_shared<const Program>(program)});
+  if (program.index >= programs_.size())
+    refuse(fmt::format("program {} cannot be placed", program.index),
+           fmt::format("{} were added to this layout", programs_.size()),
+           "place what add() of the same layout returned");
+  placements_.push_back({where, programs_[program.index]});
+}
+
+void Layout::place(const Rect& where, const Program& program) {
+  check(where, "a program");  // before a copy is made
+  place(where, add(program));
 }
 
 void Layout::route(const Rect& where, int color, const Route& route) {
@@ -109,4 +123,4 @@ void Layout::filter(const Rect& where, int color, const Filter& filter) {
   filterings_.push_back({where, color, filter});
 }
 
-}  // namespace weft
+}  // namespace weft::inline v0

@@ -128,7 +128,7 @@ void check_filter_count(const State& s, std::size_t strip, Mask lanes, const Mac
       filters += index >= 0 && model::has(s.colors[static_cast<std::size_t>(index)].filtered,
                                           model::lowest(rest));
     if (filters > machine.filters_per_pe)
-      throw Error(Category::layout,
+      throw Error(ErrorCategory::layout,
                   fmt::format("{} has {} filters", place_of(s, strip, rest), filters),
                   fmt::format("a router has {}", machine.filters_per_pe),
                   "take fewer, or raise filters_per_pe in the machine file");
@@ -143,7 +143,7 @@ void set_filters(State& s, const Layout& layout, const Machine& machine) {
       if (index >= 0)
         for (const Mask queue : s.colors[static_cast<std::size_t>(index)].to_queue) led |= queue;
       if ((lanes & ~led) != 0)
-        throw Error(Category::layout,
+        throw Error(ErrorCategory::layout,
                     fmt::format("the filter of color {} at {} has nothing to filter",
                                 filtering.color, place_of(s, strip, lanes & ~led)),
                     "no route of this color leads to the core there",

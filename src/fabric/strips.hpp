@@ -43,7 +43,7 @@ inline std::string place_of(const State& s, std::size_t strip, Mask lanes) {
 }
 
 [[noreturn]] inline void twice(const std::string& what, const std::string& where) {
-  throw Error(Category::layout, fmt::format("{} has {} already", where, what),
+  throw Error(ErrorCategory::layout, fmt::format("{} has {} already", where, what),
               "two rectangles of the layout overlap", "give each PE one");
 }
 

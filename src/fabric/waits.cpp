@@ -24,6 +24,19 @@ std::string list(const std::vector<DeadlockWait>& waits) {
   return names;
 }
 
+ErrorText deadlock_text(const Fault& fault, const DeadlockReport& report) {
+  ErrorText words = fault_text(fault);
+  words.reason = report.causes.empty() ? "nothing is found that waits" : first_cause(report);
+  words.remedy = report.causes.empty() ? "please report it" : remedy(report.causes.front().kind);
+  return words;
+}
+
+ErrorText limit_text(const Fault& fault, const std::vector<DeadlockWait>& waits) {
+  ErrorText words = fault_text(fault);
+  words.reason = waits.empty() ? "cores are busy" : "waiting: " + list(waits);
+  return words;
+}
+
 }  // namespace
 
 DeadlockError deadlock_error(deadlock::Mesh mesh, std::uint64_t cycle) {
@@ -38,17 +51,27 @@ DeadlockError deadlock_error(deadlock::Mesh mesh, std::uint64_t cycle) {
   return {fault, std::move(report)};
 }
 
-FaultError limit_error(const deadlock::Mesh& mesh, std::uint64_t limit) {
-  const std::vector<DeadlockWait> waits = waits_of(mesh);
+LimitError limit_error(const deadlock::Mesh& mesh, std::uint64_t limit) {
+  std::vector<DeadlockWait> waits = waits_of(mesh);
   Fault fault = fault_at(FaultKind::cycle_limit, limit);
   if (!waits.empty()) {
     fault.x = waits.front().x;
     fault.y = waits.front().y;
     fault.color = waits.front().color;
   }
-  return {fault, fmt::format("the run is not done at cycle {} ({}); give it a higher limit if it "
-                             "still makes progress",
-                             limit, waits.empty() ? "cores are busy" : "waiting: " + list(waits))};
+  return {fault, std::move(waits)};
 }
 
 }  // namespace weft::fabric
+
+namespace weft::inline v0 {
+
+DeadlockError::DeadlockError(const Fault& fault, DeadlockReport report)
+    : FaultError(fault, fabric::deadlock_text(fault, report)),
+      report_(std::make_shared<const DeadlockReport>(std::move(report))) {}
+
+LimitError::LimitError(const Fault& fault, std::vector<DeadlockWait> waits)
+    : FaultError(fault, fabric::limit_text(fault, waits)),
+      waits_(std::make_shared<const std::vector<DeadlockWait>>(std::move(waits))) {}
+
+}  // namespace weft::inline v0

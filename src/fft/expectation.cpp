@@ -15,9 +15,9 @@ struct Cycles {
 /// The published model; transforms of less than this side are over before anyone reads more of it.
 constexpr std::size_t kLeastLarge = 64;
 
-Cycles published(double n, Precision precision) {
+Cycles published(double n, FftPrecision precision) {
   const double levels = std::log2(n);
-  if (precision == Precision::fp16)
+  if (precision == FftPrecision::fp16)
     return {3 * n * levels + 34 * n + 34 * levels, n * n / 2 + 72 * n};
   return {6.5 * n * levels + 35 * n + 36 * levels, n * n + 72 * n};
 }
@@ -28,7 +28,7 @@ constexpr std::uint64_t kMostCycles = 1 << 20;
 
 struct TakesTooLong : std::exception {};
 
-double transpose_cycles(std::size_t n, Precision precision, const Machine& machine) {
+double transpose_cycles(std::size_t n, FftPrecision precision, const Machine& machine) {
   FftOptions options;
   options.machine = machine;
   options.engine = Engine::host;  // another run may have the device
@@ -42,10 +42,10 @@ double transpose_cycles(std::size_t n, Precision precision, const Machine& machi
 }
 
 /// A transpose takes a n^2 + b n cycles: a is found from transforms of 8^3 and 16^3, and so is b.
-Cycles extrapolated(std::size_t n, Precision precision, Direction direction,
+Cycles extrapolated(std::size_t n, FftPrecision precision, FftDirection direction,
                     const Machine& machine) {
   std::vector<std::complex<float>> pencil(n);
-  const std::uint64_t alone = run_pencil(pencil, precision, direction, machine);
+  const std::uint64_t alone = run_fft_pencil(pencil, precision, direction, machine);
   const double at_8 = transpose_cycles(8, precision, machine),
                at_16 = transpose_cycles(16, precision, machine);
   const double a = (at_16 - 2 * at_8) / 128, b = at_8 / 8 - 8 * a;
@@ -55,7 +55,7 @@ Cycles extrapolated(std::size_t n, Precision precision, Direction direction,
 
 }  // namespace
 
-Expectation::Expectation(std::size_t n, Precision precision, Direction direction,
+Expectation::Expectation(std::size_t n, FftPrecision precision, FftDirection direction,
                          const Machine& machine)
     : phases_(wsfft::phases(direction)) {
   const Cycles cycles = n < kLeastLarge ? published(static_cast<double>(n), precision)

@@ -17,7 +17,8 @@ namespace weft::fft {
 class Expectation {
  public:
   /// Large transforms are told from two small ones on the same machine. Throws what these throw.
-  Expectation(std::size_t n, Precision precision, Direction direction, const Machine& machine);
+  Expectation(std::size_t n, FftPrecision precision, FftDirection direction,
+              const Machine& machine);
 
   /// How far a run has come when the clock shows `cycle`.
   FftExpectation at(std::uint64_t cycle) const;

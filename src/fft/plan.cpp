@@ -19,7 +19,7 @@
 #include "weft/fabric.hpp"
 #include "weft/fft.hpp"
 
-namespace weft {
+namespace weft::inline v0 {
 namespace {
 
 // No run of a planned shape comes near: the largest takes some 10^6 cycles.
@@ -33,18 +33,18 @@ using wsfft::Numbers;
 using wsfft::Transform;
 
 /// The factor of each superstep.
-float superstep_scale(double n, Norm norm, Direction direction) {
-  if (norm == Norm::ortho) return static_cast<float>(1.0 / std::sqrt(n));
-  const bool divides = (norm == Norm::forward) == (direction == Direction::forward);
+float superstep_scale(double n, FftNorm norm, FftDirection direction) {
+  if (norm == FftNorm::ortho) return static_cast<float>(1.0 / std::sqrt(n));
+  const bool divides = (norm == FftNorm::forward) == (direction == FftDirection::forward);
   return divides ? static_cast<float>(1.0 / n) : 1.0F;
 }
 
-Arrangement arrangement_before(Direction direction) {
-  return direction == Direction::forward ? Arrangement::space : Arrangement::frequency;
+Arrangement arrangement_before(FftDirection direction) {
+  return direction == FftDirection::forward ? Arrangement::space : Arrangement::frequency;
 }
 
-Arrangement arrangement_after(Direction direction) {
-  return direction == Direction::forward ? Arrangement::frequency : Arrangement::space;
+Arrangement arrangement_after(FftDirection direction) {
+  return direction == FftDirection::forward ? Arrangement::frequency : Arrangement::space;
 }
 
 std::vector<std::uint32_t> repeated(std::span<const std::uint32_t> words, int times) {
@@ -84,7 +84,7 @@ void run_first_exchange(const Transform& t, const Machine& machine) {
 }
 
 /// Tells the plan's caller how far a run has come; empty if nobody asks.
-CycleProgress progress_of(const FftPlan& plan, Direction direction) {
+CycleProgress progress_of(const FftPlan& plan, FftDirection direction) {
   const auto& tell = plan.options().progress;
   if (!tell) return {};
   const std::size_t n = plan.shape().n0;
@@ -99,7 +99,7 @@ CycleProgress progress_of(const FftPlan& plan, Direction direction) {
 
 /// Cycles by phase, as the PE that ended last saw them.
 FftCycles read_cycles(const Fabric& fabric, const wsfft::TransformProgram& program, int n,
-                      Direction direction) {
+                      FftDirection direction) {
   std::vector<std::uint32_t> stamps(static_cast<std::size_t>(n) * static_cast<std::size_t>(n) *
                                     wsfft::kStamps);
   fabric.read({0, 0, n, n}, program.stamps.address, stamps);
@@ -122,14 +122,14 @@ FftCycles read_cycles(const Fabric& fabric, const wsfft::TransformProgram& progr
 
 void check_input(const Volume& input, Shape3 shape) {
   if (input.shape != shape)
-    throw Error(Category::usage,
+    throw Error(ErrorCategory::usage,
                 fmt::format("an input of shape {},{},{} cannot be transformed", input.shape.n0,
                             input.shape.n1, input.shape.n2),
                 fmt::format("the plan is for {},{},{}", shape.n0, shape.n1, shape.n2),
                 "give an array of the plan's shape");
   if (input.data.size() != shape.size())
     throw Error(
-        Category::usage,
+        ErrorCategory::usage,
         fmt::format("an input of {} numbers cannot be transformed", input.data.size()),
         fmt::format("its shape {},{},{} has {}", shape.n0, shape.n1, shape.n2, shape.size()),
         "fill the volume's data, which is in C order");
@@ -143,50 +143,54 @@ double needed_bytes(double n, bool data) {
 
 }  // namespace
 
-std::string_view name(Precision precision) noexcept {
-  return precision == Precision::fp16 ? "fp16" : "fp32";
+std::string_view to_string(FftPrecision precision) noexcept {
+  return precision == FftPrecision::fp16 ? "fp16" : "fp32";
 }
 
-std::string_view name(Norm norm) noexcept {
+std::string_view to_string(FftDirection direction) noexcept {
+  return direction == FftDirection::inverse ? "inverse" : "forward";
+}
+
+std::string_view to_string(FftNorm norm) noexcept {
   switch (norm) {
-    case Norm::backward:
+    case FftNorm::backward:
       return "backward";
-    case Norm::ortho:
+    case FftNorm::ortho:
       return "ortho";
-    case Norm::forward:
+    case FftNorm::forward:
       return "forward";
   }
   return "";
 }
 
-std::string_view name(Transpose transpose) noexcept {
+std::string_view to_string(FftTranspose transpose) noexcept {
   switch (transpose) {
-    case Transpose::automatic:
+    case FftTranspose::automatic:
       return "automatic";
-    case Transpose::published:
+    case FftTranspose::published:
       return "published";
-    case Transpose::interlocked:
+    case FftTranspose::interlocked:
       return "interlocked";
   }
   return "";
 }
 
-FftPlan::FftPlan(Shape3 shape, Precision precision, FftOptions options)
+FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
     : shape_(shape),
       precision_(precision),
       options_(std::move(options)),
       too_late_(std::make_shared<std::array<std::atomic<bool>, 2>>()) {
   const std::size_t n = shape.n0;
   if (shape.n1 != n || shape.n2 != n || !std::has_single_bit(n) || n < kLeastSide || n > kMostSide)
-    throw Error(Category::usage,
+    throw Error(ErrorCategory::usage,
                 fmt::format("no plan for shape {},{},{}", shape.n0, shape.n1, shape.n2),
                 "the transform takes cubes with a side of 4, 8, 16, 32, 64, 128, 256 or 512",
                 "choose one of these");
-  check(options_.machine);
-  const wsfft::TransformProgram transform =
-      wsfft::build_transform({static_cast<int>(n), Numbers{precision}, Direction::forward, 0.5F});
+  check_machine(options_.machine);
+  const wsfft::TransformProgram transform = wsfft::build_transform(
+      {static_cast<int>(n), Numbers{precision}, FftDirection::forward, 0.5F});
   if (transform.program.memory_bytes > static_cast<std::uint32_t>(options_.machine.pe_memory_bytes))
-    throw Error(Category::machine_profile,
+    throw Error(ErrorCategory::machine_profile,
                 fmt::format("a pencil of {} numbers does not fit in a PE", n),
                 fmt::format("the program needs {} bytes, pe_memory_bytes is {}",
                             transform.program.memory_bytes, options_.machine.pe_memory_bytes),
@@ -196,7 +200,7 @@ FftPlan::FftPlan(Shape3 shape, Precision precision, FftOptions options)
   const double need = needed_bytes(static_cast<double>(n), options_.data);
   if (need > have)
     throw Error(
-        Category::environment,
+        ErrorCategory::environment,
         fmt::format("a {} x {} mesh does not fit in this machine's memory", n, n),
         fmt::format("it takes about {:.1f} GiB of {:.1f} GiB", need / 0x1p30, have / 0x1p30),
         "take a smaller shape");
@@ -206,30 +210,31 @@ FftPlan::FftPlan(Shape3 shape, Precision precision, FftOptions options)
 struct FftPlan::Emulated {
   Fabric fabric;
   wsfft::TransformProgram program;
-  Transpose form;
+  FftTranspose form;
   std::chrono::duration<double> wall;
 };
 
-FftPlan::Emulated FftPlan::emulate(const Volume& input, Direction direction) const {
-  if (options_.transpose != Transpose::automatic)
+FftPlan::Emulated FftPlan::emulate(const Volume& input, FftDirection direction) const {
+  if (options_.transpose != FftTranspose::automatic)
     return emulate(input, direction, options_.transpose);
-  std::atomic<bool>& too_late = (*too_late_)[direction == Direction::forward ? 0 : 1];
+  std::atomic<bool>& too_late = (*too_late_)[direction == FftDirection::forward ? 0 : 1];
   if (!too_late) {
     try {
-      return emulate(input, direction, Transpose::published);
+      return emulate(input, direction, FftTranspose::published);
     } catch (const FaultError& error) {
       if (error.fault().kind != FaultKind::deadlock) throw;
       too_late = true;
     }
   }
-  return emulate(input, direction, Transpose::interlocked);
+  return emulate(input, direction, FftTranspose::interlocked);
 }
 
-FftPlan::Emulated FftPlan::emulate(const Volume& input, Direction direction, Transpose form) const {
+FftPlan::Emulated FftPlan::emulate(const Volume& input, FftDirection direction,
+                                   FftTranspose form) const {
   const int n = static_cast<int>(shape_.n0);
   const Transform transform{
       n, Numbers{precision_}, direction, superstep_scale(n, options_.norm, direction),
-      form == Transpose::published ? wsfft::Form::published : wsfft::Form::interlocked};
+      form == FftTranspose::published ? wsfft::Form::published : wsfft::Form::interlocked};
   const wsfft::TransformProgram program = wsfft::build_transform(transform);
   const CycleProgress progress = progress_of(*this, direction);
   const auto attempt = [&](bool by_line, bool tally) -> Emulated {
@@ -252,7 +257,8 @@ FftPlan::Emulated FftPlan::emulate(const Volume& input, Direction direction, Tra
     return {std::move(fabric), program, form, std::chrono::steady_clock::now() - start};
   };
   // Whether a deadlock only decides on the form. Else its report is to be of all PEs, with tallies.
-  const bool trial = options_.transpose == Transpose::automatic && form == Transpose::published;
+  const bool trial =
+      options_.transpose == FftTranspose::automatic && form == FftTranspose::published;
   try {
     if (options_.by_line && n >= kLeastByLine) {
       try {
@@ -270,7 +276,7 @@ FftPlan::Emulated FftPlan::emulate(const Volume& input, Direction direction, Tra
   }
 }
 
-FftRun FftPlan::run(const Volume& input, Direction direction) const {
+FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
   if (options_.data) check_input(input, shape_);
   const auto [fabric, program, form, wall] = emulate(input, direction);
   const int n = static_cast<int>(shape_.n0);
@@ -295,17 +301,17 @@ FftRun FftPlan::run(const Volume& input, Direction direction) const {
   return run;
 }
 
-std::uint64_t run_pencil(std::vector<std::complex<float>>& pencil, Precision precision,
-                         Direction direction, const Machine& machine) {
+std::uint64_t run_fft_pencil(std::vector<std::complex<float>>& pencil, FftPrecision precision,
+                             FftDirection direction, const Machine& machine) {
   const std::size_t size = pencil.size();
-  const std::size_t most = precision == Precision::fp16 ? 4096 : 2048;  // two pencils in 48 KB
+  const std::size_t most = precision == FftPrecision::fp16 ? 4096 : 2048;  // two pencils in 48 KB
   if (!std::has_single_bit(size) || size < FftPlan::kLeastSide || size > most)
-    throw Error(Category::usage, fmt::format("no transform for a pencil of {} numbers", size),
+    throw Error(ErrorCategory::usage, fmt::format("no transform for a pencil of {} numbers", size),
                 fmt::format("it must be a power of two from {} to {}", FftPlan::kLeastSide, most),
                 "choose one of these");
   const int n = static_cast<int>(size);
   const Transform transform{n, Numbers{precision}, direction,
-                            superstep_scale(n, Norm::backward, direction)};
+                            superstep_scale(n, FftNorm::backward, direction)};
   const wsfft::TransformProgram program = wsfft::build_pencil(transform);
   Layout layout(1, 1);
   const Rect pe{0, 0, 1, 1};
@@ -324,9 +330,9 @@ std::uint64_t run_pencil(std::vector<std::complex<float>>& pencil, Precision pre
   return stamps[1] - stamps[0];
 }
 
-double error_bound(Shape3 shape, Precision precision) noexcept {
+double fft_error_bound(Shape3 shape, FftPrecision precision) noexcept {
   const double levels = std::log2(static_cast<double>(shape.size()));
-  return precision == Precision::fp16 ? (4.25 * levels + 8) * 0x1p-11 : 4e-7 * levels;
+  return precision == FftPrecision::fp16 ? (4.25 * levels + 8) * 0x1p-11 : 4e-7 * levels;
 }
 
-}  // namespace weft
+}  // namespace weft::inline v0

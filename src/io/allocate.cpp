@@ -15,7 +15,7 @@ namespace {
 [[noreturn]] void throw_no_memory(Shape3 shape, const std::string& purpose) {
   const double bytes = static_cast<double>(shape.n0) * static_cast<double>(shape.n1) *
                        static_cast<double>(shape.n2) * sizeof(std::complex<float>);
-  throw Error(Category::environment, "no memory for " + purpose,
+  throw Error(ErrorCategory::environment, "no memory for " + purpose,
               fmt::format("{} complex numbers take {:.1f} GiB", shape_text(shape),
                           bytes / (1024.0 * 1024.0 * 1024.0)),
               "use a smaller array or a machine with more memory");

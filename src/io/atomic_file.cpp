@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void throw_unwritable(const std::string& path, const std::string& why,
                                    const std::string& remedy) {
-  throw Error(Category::environment, fmt::format("cannot write '{}'", path), why, remedy);
+  throw Error(ErrorCategory::environment, fmt::format("cannot write '{}'", path), why, remedy);
 }
 
 [[noreturn]] void throw_errno(const std::string& path, int error) {

@@ -43,22 +43,24 @@ std::string working_modes(Shape3 have, Shape3 want) {
 
 void check_fit(Shape3 have, Shape3 want, Fit how, const std::string& source) {
   if (have.size() == 0 || want.size() == 0) {
-    throw Error(Category::input, fmt::format("cannot fit '{}'", source),
+    throw Error(ErrorCategory::input, fmt::format("cannot fit '{}'", source),
                 fmt::format("{} to {} has a side of 0", shape_text(have), shape_text(want)),
                 "use sides of at least 1");
   }
   if (how == Fit::none) {
-    throw Error(Category::input, fmt::format("'{}' has another shape than needed", source),
+    throw Error(ErrorCategory::input, fmt::format("'{}' has another shape than needed", source),
                 fmt::format("it is {}, not {}", shape_text(have), shape_text(want)),
                 working_modes(have, want));
   }
   if (how == Fit::crop && !fits_inside(want, have)) {
-    throw Error(Category::input, fmt::format("cannot crop '{}' to {}", source, shape_text(want)),
+    throw Error(ErrorCategory::input,
+                fmt::format("cannot crop '{}' to {}", source, shape_text(want)),
                 describe_sides(have, want, [](auto from, auto to) { return from < to; }),
                 working_modes(have, want));
   }
   if (how == Fit::pad && !fits_inside(have, want)) {
-    throw Error(Category::input, fmt::format("cannot pad '{}' to {}", source, shape_text(want)),
+    throw Error(ErrorCategory::input,
+                fmt::format("cannot pad '{}' to {}", source, shape_text(want)),
                 describe_sides(have, want, [](auto from, auto to) { return from > to; }),
                 working_modes(have, want));
   }

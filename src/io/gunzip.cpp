@@ -36,10 +36,10 @@ bool Gunzip::refill() {
 std::size_t Gunzip::inflate(char* to, std::size_t count) {
   const auto fail = [this](const char* why) {
     if (!is_first_ && stream_.total_in <= kMagicBytes) {  // it does not even begin as a member
-      throw Error(Category::input, fmt::format("'{}' is too long", source_),
+      throw Error(ErrorCategory::input, fmt::format("'{}' is too long", source_),
                   "other bytes follow its gzip data", "copy or download it again");
     }
-    throw Error(Category::input, fmt::format("cannot read '{}'", source_), why,
+    throw Error(ErrorCategory::input, fmt::format("cannot read '{}'", source_), why,
                 "copy or download it again");
   };
   stream_.next_out = reinterpret_cast<Bytef*>(to);

@@ -23,7 +23,7 @@ constexpr std::uint64_t kMostInflation = 1032;
 
 [[noreturn]] void throw_unreadable(const std::string& path, const std::string& why,
                                    const std::string& remedy) {
-  throw Error(Category::input, fmt::format("cannot read '{}'", path), why, remedy);
+  throw Error(ErrorCategory::input, fmt::format("cannot read '{}'", path), why, remedy);
 }
 
 std::uint64_t check_regular(const std::string& path) {
@@ -86,7 +86,7 @@ void InputFile::read_until(std::string& bytes, std::uint64_t total) {
       if (got < count) return;
     }
   } catch (const std::bad_alloc&) {
-    throw Error(Category::environment, fmt::format("no memory for '{}'", path_),
+    throw Error(ErrorCategory::environment, fmt::format("no memory for '{}'", path_),
                 fmt::format("its array takes {:.1f} GiB",
                             static_cast<double>(total) / (1024.0 * 1024.0 * 1024.0)),
                 "use a smaller array or a machine with more memory");

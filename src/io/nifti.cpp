@@ -26,7 +26,7 @@ constexpr float kLeastOffset = 352.0F;
 
 [[noreturn]] void throw_bad(const std::string& source, const std::string& why,
                             const std::string& remedy) {
-  throw Error(Category::input, fmt::format("cannot read '{}'", source), why, remedy);
+  throw Error(ErrorCategory::input, fmt::format("cannot read '{}'", source), why, remedy);
 }
 
 int swapped(int value) {
@@ -72,11 +72,11 @@ Shape3 parse_shape(const nifti_1_header& fields, const std::string& source) {
   const auto last = sides.subspan(std::min<std::size_t>(sides.size(), 3));
   // Some programs leave 0 where an axis is not used.
   if (axes < 3 || std::any_of(last.begin(), last.end(), [](short side) { return side > 1; })) {
-    throw Error(Category::input, fmt::format("'{}' is not 3-D", source), shape_found,
+    throw Error(ErrorCategory::input, fmt::format("'{}' is not 3-D", source), shape_found,
                 axes < 3 ? "give it three axes" : "save one volume of it");
   }
   if (std::any_of(sides.begin(), sides.begin() + 3, [](short side) { return side < 1; })) {
-    throw Error(Category::input, fmt::format("'{}' is empty", source), shape_found,
+    throw Error(ErrorCategory::input, fmt::format("'{}' is empty", source), shape_found,
                 "use an image whose three sides are at least 1");
   }
   return {static_cast<std::size_t>(sides[0]), static_cast<std::size_t>(sides[1]),
@@ -108,7 +108,7 @@ Encoding parse_encoding(const NativeHeader& header, const std::string& source) {
   const nifti_1_header& fields = header.fields;
   const auto* const type = std::ranges::find(kTypes, fields.datatype, &ElementType::datatype);
   if (type == std::end(kTypes)) {
-    throw Error(Category::input, fmt::format("cannot use the elements of '{}'", source),
+    throw Error(ErrorCategory::input, fmt::format("cannot use the elements of '{}'", source),
                 fmt::format("their type is {} ({})", nifti_datatype_string(fields.datatype),
                             fields.datatype),
                 "convert the image to float32");

@@ -28,7 +28,7 @@ std::size_t little_endian(std::string_view bytes) {
 }
 
 [[noreturn]] void throw_no_npy(const std::string& source, const std::string& why) {
-  throw Error(Category::input, fmt::format("'{}' is no .npy file", source), why,
+  throw Error(ErrorCategory::input, fmt::format("'{}' is no .npy file", source), why,
               "save the array with numpy.save");
 }
 
@@ -45,7 +45,7 @@ Extent find_dictionary(std::string_view start, const std::string& source) {
   const int major = static_cast<unsigned char>(start[6]);
   const int minor = static_cast<unsigned char>(start[7]);
   if (major < 1 || major > 3 || minor != 0) {
-    throw Error(Category::input, fmt::format("cannot read '{}'", source),
+    throw Error(ErrorCategory::input, fmt::format("cannot read '{}'", source),
                 fmt::format("its .npy format is {}.{}, not 1.0, 2.0 or 3.0", major, minor),
                 "save the array again with numpy.save");
   }
@@ -83,7 +83,7 @@ Encoding parse_type(std::string_view type, const std::string& source) {
   const auto* const known = std::ranges::find(kTypes, kind, &NpyType::kind);
   if (known == std::end(kTypes)) {
     throw Error(
-        Category::input, fmt::format("cannot use the elements of '{}'", source),
+        ErrorCategory::input, fmt::format("cannot use the elements of '{}'", source),
         fmt::format("their type is '{}'; bool, integers of 8 to 64 bits, float16, float32, "
                     "float64, complex64 and complex128 can be read",
                     type),
@@ -103,13 +103,13 @@ std::string python_tuple(const std::vector<std::uint64_t>& shape) {
 
 Shape3 parse_shape(const std::vector<std::uint64_t>& shape, const std::string& source) {
   if (shape.size() != 3) {
-    throw Error(Category::input, fmt::format("'{}' is not 3-D", source),
+    throw Error(ErrorCategory::input, fmt::format("'{}' is not 3-D", source),
                 fmt::format("its shape is {}", python_tuple(shape)),
                 shape.size() < 3 ? "give it three axes with array.reshape(n0, n1, n2)"
                                  : "save one part of it with three axes, e.g. array[0]");
   }
   if (shape[0] == 0 || shape[1] == 0 || shape[2] == 0) {
-    throw Error(Category::input, fmt::format("'{}' is empty", source),
+    throw Error(ErrorCategory::input, fmt::format("'{}' is empty", source),
                 fmt::format("its shape is {}", python_tuple(shape)),
                 "save an array whose three sides are at least 1");
   }

@@ -52,7 +52,7 @@ class Parser {
 
  private:
   [[noreturn]] void fail(const std::string& why) const {
-    throw Error(Category::input, fmt::format("cannot read '{}'", source_), why,
+    throw Error(ErrorCategory::input, fmt::format("cannot read '{}'", source_), why,
                 "save the array again with numpy.save");
   }
 
@@ -99,7 +99,7 @@ class Parser {
   std::string parse_descr() {
     skip_space();
     if (!rest_.empty() && (rest_[0] == '[' || rest_[0] == '(')) {
-      throw Error(Category::input, fmt::format("cannot use the elements of '{}'", source_),
+      throw Error(ErrorCategory::input, fmt::format("cannot use the elements of '{}'", source_),
                   "they are records of several fields", "save one field, e.g. array[\"name\"]");
     }
     return printable(parse_string());

@@ -117,7 +117,7 @@ std::string encode(const Picture& picture, const std::string& path) {
   std::string bytes(size, '\0');
   if (png_image_write_to_memory(&image, bytes.data(), &size, 0, picture.grey.data(), 0, nullptr) ==
       0) {
-    throw Error(Category::environment, fmt::format("cannot write '{}'", path), image.message,
+    throw Error(ErrorCategory::environment, fmt::format("cannot write '{}'", path), image.message,
                 "save the result as .npy instead");
   }
   bytes.resize(size);
@@ -130,7 +130,7 @@ void write_picture_png(const std::string& path, const Volume& field, const Volum
   for (const Volume* volume : {&field, &spectrum})
     if (volume->shape.size() == 0 || volume->data.size() != volume->shape.size() ||
         volume->shape != field.shape)
-      throw Error(Category::usage, fmt::format("cannot draw '{}'", path),
+      throw Error(ErrorCategory::usage, fmt::format("cannot draw '{}'", path),
                   "a volume is empty, or its shape is not that of its data or of the other volume",
                   "give it a whole field and its whole spectrum");
   write_file(path, encode(draw(middle_magnitude(field), centred_log_magnitude(spectrum)), path));

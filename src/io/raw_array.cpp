@@ -59,7 +59,7 @@ T load(const char* from, bool swap) noexcept {
 [[noreturn]] void throw_not_finite(Shape3 at, double stored, double scaled,
                                    const std::string& source) {
   const bool overflowed = std::isfinite(scaled);
-  throw Error(Category::input, fmt::format("'{}' holds a number that cannot be used", source),
+  throw Error(ErrorCategory::input, fmt::format("'{}' holds a number that cannot be used", source),
               fmt::format("element ({}, {}, {}) is {}{}", at.n0, at.n1, at.n2,
                           overflowed ? scaled : (std::isfinite(stored) ? scaled : stored),
                           overflowed ? ", too large for float32" : ""),
@@ -162,7 +162,7 @@ Decoded decode(std::string_view bytes, Shape3 shape, const Encoding& encoding,
                const std::string& source) {
   if (bytes.size() != saturating_product(saturating_product(shape.n0, shape.n1),
                                          saturating_product(shape.n2, element_bytes(encoding)))) {
-    throw Error(Category::emulator, fmt::format("reading '{}' went wrong", source),
+    throw Error(ErrorCategory::emulator, fmt::format("reading '{}' went wrong", source),
                 "header and data were not checked against each other", "please report it");
   }
   Decoded decoded{allocate_volume(shape, fmt::format("the array of '{}'", source))};

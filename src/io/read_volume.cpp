@@ -40,7 +40,7 @@ const Format* find_format(std::string_view path) {
 
 const Format& format_of(const std::string& path) {
   if (const Format* const format = find_format(path)) return *format;
-  throw Error(Category::input, fmt::format("cannot read '{}'", path),
+  throw Error(ErrorCategory::input, fmt::format("cannot read '{}'", path),
               "its suffix is none of .npy, .nii and .nii.gz", "save it as one of these");
 }
 
@@ -49,7 +49,7 @@ void check_size(const ArrayHeader& header, std::uint64_t available, const std::s
   if (available >= header.data_offset && available - header.data_offset >= header.data_bytes) {
     return;
   }
-  throw Error(Category::input, fmt::format("'{}' is truncated", path),
+  throw Error(ErrorCategory::input, fmt::format("'{}' is truncated", path),
               fmt::format("its header claims an array of {}, {} bytes from byte {} on, and the "
                           "file is shorter",
                           shape_text(header.shape), header.data_bytes, header.data_offset),
@@ -72,7 +72,7 @@ Volume read_volume(const std::string& path, Conversion* conversion) {
   file.read_until(bytes, end + 1);  // one more than there should be
   check_size(header, bytes.size(), path);
   if (bytes.size() > end) {
-    throw Error(Category::input, fmt::format("'{}' is too long", path),
+    throw Error(ErrorCategory::input, fmt::format("'{}' is too long", path),
                 fmt::format("its array ends at byte {}, and more bytes follow", end),
                 "save it again as one array");
   }

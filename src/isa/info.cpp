@@ -4,8 +4,7 @@
 
 #include "weft/instruction.hpp"
 
-namespace weft {
-namespace isa {
+namespace weft::isa {
 namespace {
 
 constexpr bool yes = true, no = false;
@@ -27,8 +26,10 @@ constexpr std::array<CostInfo, kCosts> kCostInfo = {{
 const InstructionInfo& info(Op op) noexcept { return kInfo[static_cast<std::size_t>(op)]; }
 const CostInfo& info(Cost cost) noexcept { return kCostInfo[static_cast<std::size_t>(cost)]; }
 
-}  // namespace isa
+}  // namespace weft::isa
+
+namespace weft::inline v0 {
 
 std::string_view mnemonic(Op op) noexcept { return isa::info(op).name; }
 
-}  // namespace weft
+}  // namespace weft::inline v0

@@ -6,25 +6,25 @@
 
 #include "weft/error.hpp"
 
-namespace weft {
+namespace weft::inline v0 {
 namespace {
 
 constexpr MachineConstant kConstants[] = {
 #define WEFT_MACHINE_CONSTANT(field, value, low, high, unit, origin, meaning) \
-  {#field, &Machine::field, value, low, high, unit, Origin::origin, meaning},
+  {#field, &Machine::field, value, low, high, unit, ConstantOrigin::origin, meaning},
 #include "weft/machine.def"
 #undef WEFT_MACHINE_CONSTANT
 };
 
 }  // namespace
 
-std::string_view name(Origin origin) noexcept {
+std::string_view to_string(ConstantOrigin origin) noexcept {
   switch (origin) {
-    case Origin::published:
+    case ConstantOrigin::published:
       return "published";
-    case Origin::calibrated:
+    case ConstantOrigin::calibrated:
       return "calibrated";
-    case Origin::chosen:
+    case ConstantOrigin::chosen:
       return "chosen";
   }
   return "chosen";
@@ -32,11 +32,11 @@ std::string_view name(Origin origin) noexcept {
 
 std::span<const MachineConstant> machine_constants() noexcept { return kConstants; }
 
-void check(const Machine& machine) {
+void check_machine(const Machine& machine) {
   for (const MachineConstant& constant : kConstants) {
     const int value = machine.*constant.member;
     if (value < constant.low || value > constant.high) {
-      throw Error(Category::machine_profile,
+      throw Error(ErrorCategory::machine_profile,
                   fmt::format("machine '{}': {} is {}", machine.name, constant.name, value),
                   fmt::format("allowed: {} to {} {}", constant.low, constant.high, constant.unit),
                   fmt::format("the default is {}", constant.default_value));
@@ -58,7 +58,7 @@ Machine machine_profile(std::string_view name) {
     machine.router_queue_depth = 3;
     return machine;
   }
-  throw Error(Category::machine_profile, fmt::format("no machine profile '{}'", name),
+  throw Error(ErrorCategory::machine_profile, fmt::format("no machine profile '{}'", name),
               fmt::format("built in are {}", fmt::join(machine_profiles(), ", ")),
               "name one of these");
 }
@@ -70,4 +70,4 @@ Machine find_machine(const std::string& name_or_path) {
              : load_machine(name_or_path);
 }
 
-}  // namespace weft
+}  // namespace weft::inline v0

@@ -16,7 +16,7 @@
 #include "weft/error.hpp"
 #include "weft/machine.hpp"
 
-namespace weft {
+namespace weft::inline v0 {
 namespace {
 
 using nlohmann::json;
@@ -29,7 +29,7 @@ constexpr std::string_view kFormHint =
 
 Error profile_error(const std::string& source, const std::string& what, const std::string& why,
                     std::string_view remedy) {
-  return Error(Category::machine_profile, fmt::format("'{}': {}", source, what), why,
+  return Error(ErrorCategory::machine_profile, fmt::format("'{}': {}", source, what), why,
                std::string(remedy));
 }
 
@@ -120,7 +120,7 @@ Error unknown_key(const std::string& key, const std::string& source) {
 
 std::string read_text(const std::string& path) {
   const auto unreadable = [&](const std::string& why, const char* remedy) {
-    return Error(Category::input, fmt::format("cannot read the machine file '{}'", path), why,
+    return Error(ErrorCategory::input, fmt::format("cannot read the machine file '{}'", path), why,
                  remedy);
   };
   errno = 0;
@@ -164,4 +164,4 @@ Machine parse_machine(std::string_view text, const std::string& source) {
 
 Machine load_machine(const std::string& path) { return parse_machine(read_text(path), path); }
 
-}  // namespace weft
+}  // namespace weft::inline v0

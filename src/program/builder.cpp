@@ -7,14 +7,15 @@
 #include "weft/error.hpp"
 #include "weft/program.hpp"
 
-namespace weft {
+namespace weft::inline v0 {
 namespace {
 
 constexpr std::uint32_t kMaxBytes = 48 * 1024;  // nothing larger fits a PE of any profile
 
 [[noreturn]] void refuse(const Program& program, const std::string& what, const std::string& why,
                          const std::string& remedy) {
-  throw Error(Category::program, fmt::format("program {}: {}", program.name, what), why, remedy);
+  throw Error(ErrorCategory::program, fmt::format("program {}: {}", program.name, what), why,
+              remedy);
 }
 
 constexpr const char* kTaskKinds[] = {"data", "local", "control"};
@@ -78,12 +79,12 @@ ProgramBuilder::ProgramBuilder(std::string name) {
   program_.control_entry.fill(Program::kUnbound);
 }
 
-Span ProgramBuilder::reserve(const std::string& symbol, std::uint32_t bytes) {
+MemorySpan ProgramBuilder::reserve(const std::string& symbol, std::uint32_t bytes) {
   const std::uint32_t address = program_.memory_bytes;
   if (bytes > kMaxBytes || address + bytes > kMaxBytes)
     refuse(program_, fmt::format("no room for {} ({} bytes)", symbol, bytes),
            fmt::format("{} of {} bytes are taken", address, kMaxBytes), "reserve less");
-  const Span span{address, bytes};
+  const MemorySpan span{address, bytes};
   if (!program_.symbols.emplace(symbol, span).second)
     refuse(program_, fmt::format("{} is reserved twice", symbol), "names are unique",
            "choose another name");
@@ -158,24 +159,24 @@ Task ProgramBuilder::bind(TaskKind kind, int id, std::int32_t* entries) {
   return last_task_;
 }
 
-Task ProgramBuilder::local_task(int id, Priority priority) {
+Task ProgramBuilder::local_task(int id, TaskPriority priority) {
   const Task task = bind(TaskKind::local, id, program_.local_entry.data());
-  if (priority == Priority::high) program_.high_local |= 1U << id;
+  if (priority == TaskPriority::high) program_.high_local |= 1U << id;
   return task;
 }
 
-Task ProgramBuilder::data_task(int color, Priority priority) {
+Task ProgramBuilder::data_task(int color, TaskPriority priority) {
   const Task task = bind(TaskKind::data, color, program_.data_entry.data());
-  if (priority == Priority::high) program_.high_data |= 1U << color;
+  if (priority == TaskPriority::high) program_.high_data |= 1U << color;
   return task;
 }
 
-Task ProgramBuilder::control_task(int id, Priority priority) {
+Task ProgramBuilder::control_task(int id, TaskPriority priority) {
   if (id == kNoEntry)
     refuse(program_, fmt::format("control task {} cannot be bound", id),
            "this entry point means that no task starts", "use another id");
   const Task task = bind(TaskKind::control, id, program_.control_entry.data());
-  if (priority == Priority::high) program_.high_control |= std::uint64_t{1} << id;
+  if (priority == TaskPriority::high) program_.high_control |= std::uint64_t{1} << id;
   return task;
 }
 
@@ -238,4 +239,4 @@ std::uint32_t ControlWavelet::payload() const noexcept {
   return bits;
 }
 
-}  // namespace weft
+}  // namespace weft::inline v0

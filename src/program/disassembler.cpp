@@ -3,7 +3,7 @@
 #include "isa/info.hpp"
 #include "weft/program.hpp"
 
-namespace weft {
+namespace weft::inline v0 {
 namespace {
 
 std::string options(std::int32_t bits) {
@@ -78,4 +78,4 @@ std::string disassemble(const Program& program) {
   return text;
 }
 
-}  // namespace weft
+}  // namespace weft::inline v0

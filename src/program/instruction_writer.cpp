@@ -1,7 +1,7 @@
 // Generated from src/isa/instructions.def by weft-test-tables (docs/architecture.md).
 #include "weft/instruction_writer.hpp"
 
-namespace weft {
+namespace weft::inline v0 {
 
 void InstructionWriter::li(Reg d, std::int32_t immediate) { put(Op::li, d.index, 0, 0, immediate); }
 void InstructionWriter::mov(Reg d, Reg a) { put(Op::mov, d.index, a.index, 0, 0); }
@@ -242,4 +242,4 @@ void InstructionWriter::setswitch(int color, Reg d) { put(Op::setswitch, d.index
 void InstructionWriter::texit(int color, Reg d) { put(Op::texit, d.index, color, 0, 0); }
 void InstructionWriter::tpending(Reg d) { put(Op::tpending, d.index, 0, 0, 0); }
 
-}  // namespace weft
+}  // namespace weft::inline v0

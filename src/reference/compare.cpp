@@ -14,7 +14,7 @@ template <typename Real>
 Difference difference(std::span<const std::complex<Real>> result,
                       std::span<const std::complex<double>> reference) {
   if (result.size() != reference.size()) {
-    throw Error(Category::usage, "cannot compare with the reference",
+    throw Error(ErrorCategory::usage, "cannot compare with the reference",
                 fmt::format("the result has {} elements, the reference {}", result.size(),
                             reference.size()),
                 "compare arrays of the same shape");

@@ -8,16 +8,16 @@
 
 namespace weft::reference {
 
-double scale(Norm norm, Direction direction, std::size_t size) noexcept {
-  if (norm == Norm::ortho) return 1.0 / std::sqrt(static_cast<double>(size));
-  const bool divides = (norm == Norm::forward) == (direction == Direction::forward);
+double scale(FftNorm norm, FftDirection direction, std::size_t size) noexcept {
+  if (norm == FftNorm::ortho) return 1.0 / std::sqrt(static_cast<double>(size));
+  const bool divides = (norm == FftNorm::forward) == (direction == FftDirection::forward);
   return divides ? 1.0 / static_cast<double>(size) : 1.0;
 }
 
 void check_volume(const Volume& input) {
   const Shape3 n = input.shape;
   if (input.data.size() != n.size()) {
-    throw Error(Category::usage, "cannot transform the volume",
+    throw Error(ErrorCategory::usage, "cannot transform the volume",
                 fmt::format("its shape is {} x {} x {}, and it holds {} elements", n.n0, n.n1, n.n2,
                             input.data.size()),
                 "give it as many elements as its shape says");

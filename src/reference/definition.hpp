@@ -8,7 +8,7 @@
 namespace weft::reference {
 
 /// The factor of the unscaled transform of `size` numbers.
-double scale(Norm norm, Direction direction, std::size_t size) noexcept;
+double scale(FftNorm norm, FftDirection direction, std::size_t size) noexcept;
 
 /// Throws Error(usage) unless the volume holds as many numbers as its shape says.
 void check_volume(const Volume& input);

@@ -56,7 +56,7 @@ class PlanInPlace {
     plan_ = Fftw<Real>::kPlan(static_cast<int>(shape.n0), static_cast<int>(shape.n1),
                               static_cast<int>(shape.n2), raw, raw, sign, FFTW_ESTIMATE);
     if (plan_ == nullptr) {
-      throw Error(Category::environment,
+      throw Error(ErrorCategory::environment,
                   fmt::format("FFTW has no plan for {} x {} x {}", shape.n0, shape.n1, shape.n2),
                   "it refused or lacks memory", "use a smaller array");
     }
@@ -79,7 +79,7 @@ class PlanInPlace {
 void check_sides(const Shape3& n) {
   constexpr auto kMostSide = static_cast<std::size_t>(std::numeric_limits<int>::max());
   if (n.n0 > kMostSide || n.n1 > kMostSide || n.n2 > kMostSide) {
-    throw Error(Category::usage, "cannot transform the volume",
+    throw Error(ErrorCategory::usage, "cannot transform the volume",
                 fmt::format("a side of {} x {} x {} is beyond FFTW's largest", n.n0, n.n1, n.n2),
                 "use a smaller array");
   }
@@ -91,7 +91,7 @@ std::vector<std::complex<To>> converted(const std::vector<std::complex<From>>& n
     return {numbers.begin(), numbers.end()};
   } catch (const std::bad_alloc&) {
     throw Error(
-        Category::environment, "no memory for the reference transform",
+        ErrorCategory::environment, "no memory for the reference transform",
         fmt::format("it takes {:.1f} GiB", static_cast<double>(numbers.size()) *
                                                sizeof(std::complex<To>) / (1024.0 * 1024 * 1024)),
         "leave out the comparison or use a machine with more memory");
@@ -99,7 +99,7 @@ std::vector<std::complex<To>> converted(const std::vector<std::complex<From>>& n
 }
 
 template <typename Real>
-Transform transform(const Volume& input, Direction direction, Norm norm) {
+Transform transform(const Volume& input, FftDirection direction, FftNorm norm) {
   check_sides(input.shape);
   check_volume(input);
   std::vector<std::complex<Real>> data = converted<Real>(input.data);
@@ -107,7 +107,7 @@ Transform transform(const Volume& input, Direction direction, Norm norm) {
   if (data.empty()) return result;
   {
     const PlanInPlace<Real> plan(input.shape, data.data(),
-                                 direction == Direction::forward ? FFTW_FORWARD : FFTW_BACKWARD);
+                                 direction == FftDirection::forward ? FFTW_FORWARD : FFTW_BACKWARD);
     const auto start = std::chrono::steady_clock::now();
     plan.execute();
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
@@ -127,11 +127,11 @@ Transform transform(const Volume& input, Direction direction, Norm norm) {
 
 }  // namespace
 
-Transform transform_with_fftw(const Volume& input, Direction direction, Norm norm,
+Transform transform_with_fftw(const Volume& input, FftDirection direction, FftNorm norm,
                               Arithmetic arithmetic) {
   switch (arithmetic) {
     case Arithmetic::fp16:
-      throw Error(Category::usage, "cannot transform the volume", "FFTW has no FP16",
+      throw Error(ErrorCategory::usage, "cannot transform the volume", "FFTW has no FP16",
                   "use FP32 or FP64");
     case Arithmetic::fp32:
       return transform<float>(input, direction, norm);
@@ -141,7 +141,7 @@ Transform transform_with_fftw(const Volume& input, Direction direction, Norm nor
   return transform<double>(input, direction, norm);
 }
 
-std::vector<std::complex<double>> fftw(const Volume& input, Direction direction, Norm norm) {
+std::vector<std::complex<double>> fftw(const Volume& input, FftDirection direction, FftNorm norm) {
   return transform_with_fftw(input, direction, norm, Arithmetic::fp64).values;
 }
 

@@ -15,7 +15,7 @@ namespace weft::reference {
 enum class Arithmetic { fp16, fp32, fp64 };
 
 /// That of the emulated PEs.
-Arithmetic arithmetic_of(Precision precision) noexcept;
+Arithmetic arithmetic_of(FftPrecision precision) noexcept;
 
 struct Transform {
   std::vector<std::complex<double>> values;  ///< C order, divided as the norm says
@@ -29,7 +29,7 @@ struct Reference {
   std::vector<Arithmetic> arithmetics;
   std::string (*why_absent)();  ///< empty where it can run, otherwise the reason in a few words
   /// Throws Error(environment) where it cannot run, Error(usage) for arithmetic it does not have.
-  Transform (*transform)(const Volume& input, Direction direction, Norm norm,
+  Transform (*transform)(const Volume& input, FftDirection direction, FftNorm norm,
                          Arithmetic arithmetic);
 
   bool has(Arithmetic arithmetic) const noexcept;
@@ -39,8 +39,8 @@ struct Reference {
 std::span<const Reference> references();
 
 /// The transform of `input` by FFTW in double precision, C order, divided as the norm says.
-std::vector<std::complex<double>> fftw(const Volume& input, Direction direction,
-                                       Norm norm = Norm::backward);
+std::vector<std::complex<double>> fftw(const Volume& input, FftDirection direction,
+                                       FftNorm norm = FftNorm::backward);
 
 struct Difference {
   double rel_l2 = 0;   ///< ||result - reference|| / ||reference||, 2-norms; 0 if both are zero

@@ -6,8 +6,8 @@
 
 namespace weft::reference {
 
-Arithmetic arithmetic_of(Precision precision) noexcept {
-  return precision == Precision::fp16 ? Arithmetic::fp16 : Arithmetic::fp32;
+Arithmetic arithmetic_of(FftPrecision precision) noexcept {
+  return precision == FftPrecision::fp16 ? Arithmetic::fp16 : Arithmetic::fp32;
 }
 
 bool Reference::has(Arithmetic arithmetic) const noexcept {

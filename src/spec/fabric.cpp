@@ -37,8 +37,9 @@ Fabric::Fabric(const Layout& layout, const Machine& machine)
   std::vector<std::pair<const Program*, std::uint32_t>> first_of;
   std::uint32_t instructions = 0;
   for (const Layout::Placement& p : layout.placements()) {
-    auto known =
-        std::ranges::find_if(first_of, [&](const auto& one) { return *one.first == *p.program; });
+    auto known = std::ranges::find_if(first_of, [&](const auto& one) {
+      return one.first == p.program.get() || *one.first == *p.program;
+    });
     if (known == first_of.end()) {
       known = first_of.insert(known, {p.program.get(), instructions});
       instructions += static_cast<std::uint32_t>(p.program->code.size());

@@ -36,7 +36,7 @@ const std::vector<Rule> kRules = {
     {"src/spec", {"weft", "spec"}},  // shares nothing with the lane step, not even tables
     {"src/fabric", {"weft", "isa", "model", "engine", "by_line", "spec", "program", "fabric"}},
     {"src/io", {"weft", "isa", "io"}},
-    {"src/machine", {"weft", "io", "machine"}},
+    {"src/machine", {"weft", "machine"}},
     {"src/reference", {"weft", "reference"}},
     // "support": the host implementation of CUDA, where WEFT_HOST_CUDA asks for it
     {"cuda", {"weft", "isa", "model", "fast", "engine", "reference", "cuda", "support"}},

@@ -2,12 +2,11 @@
 // only: else a program on an older processor could run an AVX-512 copy of some inline function.
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdio>
-#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include "output_of.hpp"
 
 namespace weft::test {
 namespace {
@@ -18,18 +17,6 @@ std::vector<std::string> split(const std::string& text, char separator) {
   for (std::string part; std::getline(in, part, separator);)
     if (!part.empty()) parts.push_back(part);
   return parts;
-}
-
-std::string output_of(const std::string& command) {
-  struct Close {
-    void operator()(std::FILE* pipe) const { pclose(pipe); }
-  };
-  const std::unique_ptr<std::FILE, Close> pipe(popen(command.c_str(), "r"));
-  std::string output;
-  std::array<char, 4096> buffer{};
-  while (pipe && std::fgets(buffer.data(), static_cast<int>(buffer.size()), pipe.get()))
-    output += buffer.data();
-  return output;
 }
 
 /// The variant that an object file's path names.

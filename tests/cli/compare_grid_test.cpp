@@ -19,28 +19,28 @@ namespace {
 
 std::string nothing() { return ""; }
 
-FftRun run_wrongly(const FftPlan& plan, const Volume& input, Direction direction) {
+FftRun run_wrongly(const FftPlan& plan, const Volume& input, FftDirection direction) {
   FftRun run = plan.run(input, direction);
-  if (direction == Direction::inverse) run.output.data[3] += 1000.0F;
+  if (direction == FftDirection::inverse) run.output.data[3] += 1000.0F;
   return run;
 }
 
-FftRun run_without_memory(const FftPlan& plan, const Volume& input, Direction direction) {
-  if (plan.precision() == Precision::fp16)
-    throw Error(Category::environment, "no memory", "it is full", "take less");
+FftRun run_without_memory(const FftPlan& plan, const Volume& input, FftDirection direction) {
+  if (plan.precision() == FftPrecision::fp16)
+    throw Error(ErrorCategory::environment, "no memory", "it is full", "take less");
   return plan.run(input, direction);
 }
 
-FftRun run_out_of_memory(const FftPlan& plan, const Volume& input, Direction direction) {
-  if (direction == Direction::inverse) throw std::bad_alloc();
+FftRun run_out_of_memory(const FftPlan& plan, const Volume& input, FftDirection direction) {
+  if (direction == FftDirection::inverse) throw std::bad_alloc();
   return plan.run(input, direction);
 }
 
-FftRun run_into_fault(const FftPlan&, const Volume&, Direction) {
-  throw Error(Category::program, "a fault", "why", "do");
+FftRun run_into_fault(const FftPlan&, const Volume&, FftDirection) {
+  throw Error(ErrorCategory::program, "a fault", "why", "do");
 }
 
-FftRun never(const FftPlan&, const Volume&, Direction) {
+FftRun never(const FftPlan&, const Volume&, FftDirection) {
   ADD_FAILURE() << "an engine that is not there was run";
   return {};
 }
@@ -62,8 +62,8 @@ CompareArguments quietly_into(const std::string& json) {
 
 CompareGrid grid_of(std::vector<const EngineRow*> engines) {
   return {.shapes = {{4, 4, 4}},
-          .precisions = {Precision::fp16, Precision::fp32},
-          .directions = {Direction::forward, Direction::inverse},
+          .precisions = {FftPrecision::fp16, FftPrecision::fp32},
+          .directions = {FftDirection::forward, FftDirection::inverse},
           .engines = std::move(engines),
           .references = {&reference::references()[0]},
           .machine = {}};
@@ -84,7 +84,7 @@ TEST(CompareGrid, AWrongResultFails) {
   const std::vector<CompareRow> rows = rows_of(grid);
   ASSERT_EQ(rows.size(), 8u);
   for (const CompareRow& row : rows) {
-    EXPECT_EQ(row.failed(), row.engine == &kWrong && row.direction == Direction::inverse);
+    EXPECT_EQ(row.failed(), row.engine == &kWrong && row.direction == FftDirection::inverse);
   }
   const CompareCounts counts = count(rows);
   EXPECT_EQ(counts.ok, 6u);
@@ -121,8 +121,8 @@ TEST(CompareGrid, NothingIsEmulatedForReferencesThatAreNotThere) {
   const std::vector<CompareRow> rows = rows_of(grid);
   EXPECT_EQ(count(rows).skipped, 4u);
   test::expect_error(
-      Category::environment, [&] { report_compare({}, grid, rows); }, "nothing could be compared",
-      "mkl: not here");
+      ErrorCategory::environment, [&] { report_compare({}, grid, rows); },
+      "nothing could be compared", "mkl: not here");
 }
 
 TEST(CompareGrid, MissingMemorySkipsTheRow) {
@@ -146,7 +146,7 @@ TEST(CompareGrid, AFailedAllocationSkipsTheRow) {
 TEST(CompareGrid, AFaultEndsTheWhole) {
   const CompareGrid grid = grid_of({&kFaulty});
   test::expect_error(
-      Category::program, [&] { rows_of(grid); }, "a fault");
+      ErrorCategory::program, [&] { rows_of(grid); }, "a fault");
 }
 
 /// The rows that are left when the user ends the whole in its `transform`-th transform.

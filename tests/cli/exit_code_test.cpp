@@ -8,20 +8,21 @@
 namespace weft::cli {
 namespace {
 
-Error error_of(Category category) { return Error(category, "what", "why", "do"); }
+Error error_of(ErrorCategory category) { return Error(category, "what", "why", "do"); }
 
 TEST(ExitCode, FollowsTheCategory) {
-  EXPECT_EQ(exit_code(error_of(Category::usage)), 2);
-  EXPECT_EQ(exit_code(error_of(Category::input)), 2);
-  EXPECT_EQ(exit_code(error_of(Category::machine_profile)), 2);
-  EXPECT_EQ(exit_code(error_of(Category::environment)), 2);
-  EXPECT_EQ(exit_code(error_of(Category::program)), 3);
-  EXPECT_EQ(exit_code(error_of(Category::layout)), 2);
-  EXPECT_EQ(exit_code(error_of(Category::emulator)), 1);
+  EXPECT_EQ(exit_code(error_of(ErrorCategory::usage)), 2);
+  EXPECT_EQ(exit_code(error_of(ErrorCategory::input)), 2);
+  EXPECT_EQ(exit_code(error_of(ErrorCategory::machine_profile)), 2);
+  EXPECT_EQ(exit_code(error_of(ErrorCategory::environment)), 2);
+  EXPECT_EQ(exit_code(error_of(ErrorCategory::program)), 3);
+  EXPECT_EQ(exit_code(error_of(ErrorCategory::layout)), 2);
+  EXPECT_EQ(exit_code(error_of(ErrorCategory::emulator)), 1);
 }
 
 TEST(ExitCode, AFaultOfTheEmulatedProgramIsThree) {
-  EXPECT_EQ(exit_code(FaultError(Fault{.kind = FaultKind::deadlock}, "nothing moves")), 3);
+  EXPECT_EQ(exit_code(FaultError(Fault{.kind = FaultKind::deadlock}, {"nothing moves", "", ""})),
+            3);
 }
 
 TEST(ExitCode, OtherExceptions) {
@@ -31,14 +32,14 @@ TEST(ExitCode, OtherExceptions) {
 }
 
 TEST(ErrorLine, NamesWhoseFaultItIs) {
-  EXPECT_EQ(error_line(error_of(Category::machine_profile)),
+  EXPECT_EQ(error_line(error_of(ErrorCategory::machine_profile)),
             "weft: machine profile error: what (why); do");
-  EXPECT_EQ(error_line(FaultError({}, "cycle 3: it stopped (why); do")),
+  EXPECT_EQ(error_line(FaultError({}, {"cycle 3: it stopped", "why", "do"})),
             "weft: program error: cycle 3: it stopped (why); do");
 }
 
 TEST(ErrorLine, ADefectAsksForAReport) {
-  EXPECT_NE(error_line(error_of(Category::emulator)).find("please report"), std::string::npos);
+  EXPECT_NE(error_line(error_of(ErrorCategory::emulator)).find("please report"), std::string::npos);
   const std::string line = error_line(std::logic_error("surprise"));
   EXPECT_TRUE(line.starts_with("weft: emulator error: surprise (")) << line;
   EXPECT_NE(line.find("please report"), std::string::npos);
@@ -55,7 +56,7 @@ TEST(ErrorLine, AnInterruptionIsNoError) {
 }
 
 TEST(ErrorLine, IsOneLine) {
-  const Error error(Category::input, "cannot read 'a\nb\x1b[2J'", "why", "do");
+  const Error error(ErrorCategory::input, "cannot read 'a\nb\x1b[2J'", "why", "do");
   EXPECT_EQ(error_line(error), "weft: input error: cannot read 'a b [2J' (why); do");
 }
 

@@ -125,7 +125,7 @@ TEST(Info, JsonHoldsTheSame) {
     EXPECT_EQ(row["name"], constant.name);
     EXPECT_EQ(row["default"], constant.default_value);
     EXPECT_EQ(row["unit"], constant.unit);
-    EXPECT_EQ(row["origin"], name(constant.origin));
+    EXPECT_EQ(row["origin"], to_string(constant.origin));
     EXPECT_EQ(row["meaning"], constant.meaning);
     const bool is_ramp = constant.name == "ramp_cycles";
     EXPECT_EQ(row["value"], is_ramp ? 5 : constant.default_value);

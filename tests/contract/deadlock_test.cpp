@@ -14,7 +14,7 @@ TEST(Deadlock, TheFirstCauseIsFound) {
     const DeadlockReport report = report_of(planted.layout);
     ASSERT_EQ(report.causes.size(), 1U) << explain(report);
     const DeadlockCause& cause = report.causes.front();
-    EXPECT_EQ(name(cause.kind), name(planted.kind));
+    EXPECT_EQ(to_string(cause.kind), to_string(planted.kind));
     EXPECT_EQ(cause.pes.front(), planted.pe);
     EXPECT_EQ(cause.color, planted.color);
     EXPECT_EQ(cause.waits, report.waits);
@@ -58,7 +58,7 @@ TEST(Deadlock, WithoutTheTalliesItIsTheSame) {
   forget(cause.filter.value());
   for (DeadlockReceiver& receiver : cause.receivers) forget(receiver.filter.value());
   EXPECT_EQ(without, with);
-  EXPECT_EQ(why(without.causes.at(0)).find("refused"), std::string::npos);
+  EXPECT_EQ(explain(without.causes.at(0)).find("refused"), std::string::npos);
 }
 
 TEST(Deadlock, AFilterTellsWhatItDecided) {
@@ -116,8 +116,8 @@ TEST(Deadlock, ARampWithoutAQueue) {
   ASSERT_EQ(report.causes.size(), 1U) << explain(report);
   EXPECT_EQ(report.causes[0].kind, DeadlockKind::no_route);
   EXPECT_EQ(report.causes[0].port, static_cast<int>(Port::ramp));
-  EXPECT_NE(why(report.causes[0]).find("the route has no input queue"), std::string::npos)
-      << why(report.causes[0]);
+  EXPECT_NE(explain(report.causes[0]).find("the route has no input queue"), std::string::npos)
+      << explain(report.causes[0]);
 }
 
 TEST(Deadlock, ByLineNothingIsTallied) {

@@ -106,7 +106,7 @@ Mesh two_on_a_queue() {
   mesh.line(kFirst, kFirstQueue);
   mesh.pe(0).send(0, kFirst, {1, 2});
   mesh.pe(1).wait(9).run([](ProgramBuilder& b) {
-    const Span words = b.reserve("words", 8);
+    const MemorySpan words = b.reserve("words", 8);
     b.dfabin(Dsr{1}, kFirstQueue);
     b.dlen(Dsr{1}, 1);
     b.dbase(Dsr{2}, static_cast<std::int32_t>(words.address));
@@ -245,7 +245,7 @@ Caught late_in(int height, int threads) {
   for (int k = 0; k < 40; ++k) mesh.pe(0).send(0, kFirst, counting(20)).wait(5);
   mesh.pe(1).receive(kFirstQueue, 800);
   mesh.pe(0, late).run([](ProgramBuilder& b) {
-    const Span words = b.reserve("words", 4);
+    const MemorySpan words = b.reserve("words", 4);
     b.dbase(Dsr{1}, static_cast<std::int32_t>(words.address));
     b.dstride(Dsr{1}, 0);
     b.dlen(Dsr{1}, 1000);

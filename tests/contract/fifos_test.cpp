@@ -334,7 +334,7 @@ TEST(Fifo, TheBuilderRefusesWhatCannotBe) {
   const auto refused = [](const Code& misuse, const std::string& part) {
     ProgramBuilder b("sample");
     expect_error(
-        Category::program, [&] { misuse(b); }, "program sample", part);
+        ErrorCategory::program, [&] { misuse(b); }, "program sample", part);
   };
   for (const std::uint32_t bytes : {0U, 1U, 3U, 8U})
     refused([=](auto& b) { b.fifo("mine", 4, bytes); }, "mine");

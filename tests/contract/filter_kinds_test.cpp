@@ -328,7 +328,7 @@ TEST(Filters, APeHasAsManyAsTheMachineSays) {
   Machine machine = test_machine();
   EXPECT_NO_THROW(build_with_filters(6, machine));
   expect_error(
-      Category::layout, [&] { build_with_filters(7, machine); }, "PE (1, 0)", "7 filters", "6",
+      ErrorCategory::layout, [&] { build_with_filters(7, machine); }, "PE (1, 0)", "7 filters", "6",
       "filters_per_pe");
   machine.filters_per_pe = 0;
   EXPECT_NO_THROW(build_with_filters(0, machine));

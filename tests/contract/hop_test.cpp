@@ -145,10 +145,11 @@ TEST(Profile, TheBuiltInOnesAreNamed) {
   EXPECT_EQ(simfab, expected);
   for (const std::string_view profile : machine_profiles()) {
     EXPECT_EQ(machine_profile(profile).name, profile);
-    EXPECT_NO_THROW(check(machine_profile(profile)));
+    EXPECT_NO_THROW(check_machine(machine_profile(profile)));
   }
   expect_error(
-      Category::machine_profile, [] { machine_profile("wse4"); }, "wse4", "wse2", "wse2-simfab");
+      ErrorCategory::machine_profile, [] { machine_profile("wse4"); }, "wse4", "wse2",
+      "wse2-simfab");
 }
 
 TEST(Profile, IsFoundByNameOrPath) {

@@ -99,8 +99,8 @@ TEST(Lines, WhatWasPutOffKeepsItsTime) {
   mesh.pe(1, 0).wait(300).send(0, kColumn, counting(5, 100));
   mesh.pe(0, 1).catch_data(kColumn);
   mesh.pe(1, 1).run([](ProgramBuilder& b) {
-    const Span words = b.reserve("words", 4000);
-    const Span stamp = b.reserve("stamp", 4);
+    const MemorySpan words = b.reserve("words", 4000);
+    const MemorySpan stamp = b.reserve("stamp", 4);
     for (const Dsr dsr : {Dsr{0}, Dsr{1}}) {
       b.dbase(dsr, static_cast<std::int32_t>(words.address));
       b.dlen(dsr, 1000);

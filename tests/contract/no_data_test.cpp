@@ -135,7 +135,7 @@ TEST(NoData, RangeFiltersAreRefused) {
   layout.route({1, 0, 1, 1}, kColor, route);
   layout.filter({1, 0, 1, 1}, kColor, RangeFilter{2, 5});
   expect_error(
-      Category::usage, [&] { Fabric(layout, test_machine(), no_data()); }, "range filters",
+      ErrorCategory::usage, [&] { Fabric(layout, test_machine(), no_data()); }, "range filters",
       "emulate it with data");
   Fabric(layout, test_machine());
 }

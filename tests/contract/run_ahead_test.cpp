@@ -41,7 +41,7 @@ Layout passing_by(const std::function<void(ProgramBuilder&)>& last) {
   const Program computes = b.build();
 
   ProgramBuilder first("first");
-  const Span word = first.reserve("word", 4);
+  const MemorySpan word = first.reserve("word", 4);
   first.start(first.local_task(0));
   first.dbase(Dsr{1}, static_cast<std::int32_t>(word.address));
   first.dlen(Dsr{1}, 1);
@@ -99,7 +99,7 @@ TEST(RunAhead, MemoryIsWhatItIsAtEachCycle) {
 TEST(RunAhead, MemoryThatAMicrothreadReadsIsWrittenInItsCycle) {
   Mesh mesh(2);
   mesh.line(kColor, 4);
-  Span array;
+  MemorySpan array;
   mesh.pe(0).run([&](ProgramBuilder& b) {
     array = b.reserve("array", 80);
     b.dbase(Dsr{1}, static_cast<std::int32_t>(array.address));

@@ -305,7 +305,7 @@ TEST(Shape, TheBuilderRefusesWhatCannotBe) {
   const auto refused = [](std::initializer_list<Dimension> dimensions, const std::string& part) {
     ProgramBuilder b("sample");
     expect_error(
-        Category::program, [&] { b.shape(dimensions); }, "program sample", part);
+        ErrorCategory::program, [&] { b.shape(dimensions); }, "program sample", part);
   };
   refused({}, "0 dimensions");
   refused({{2, 1}, {2, 1}, {2, 1}, {2, 1}, {2, 1}}, "5 dimensions");
@@ -316,7 +316,7 @@ TEST(Shape, TheBuilderRefusesWhatCannotBe) {
   EXPECT_NO_THROW(b.shape({{65535, 1}}));
   EXPECT_NO_THROW(b.shape({{255, 257}, {257, -1}}));
   expect_error(
-      Category::program,
+      ErrorCategory::program,
       [&] {
         b.local_task(0);
         b.dshape(kFrom, ShapeId{2});

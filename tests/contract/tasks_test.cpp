@@ -123,7 +123,7 @@ TEST(Task, HighPriorityComesFirstThenTheNumber) {
   for (const int id : {9, 4, 20, 12}) b.activate({TaskKind::local, static_cast<std::uint8_t>(id)});
   b.end();
   for (const int id : {4, 9, 12, 20}) {
-    b.local_task(id, id >= 12 ? Priority::high : Priority::low);
+    b.local_task(id, id >= 12 ? TaskPriority::high : TaskPriority::low);
     note(b, id);
     b.end();
   }
@@ -139,7 +139,7 @@ Words order_of_kinds(const std::vector<int>& high) {
   mesh.pe(0).send(0, 3, {1}).send(1, 23, {1});
   mesh.pe(0).send_control(2, 6, {control(4)}).send_control(3, 7, {control(63)});
   const auto of = [=](int number) {
-    return std::ranges::count(high, number) != 0 ? Priority::high : Priority::low;
+    return std::ranges::count(high, number) != 0 ? TaskPriority::high : TaskPriority::low;
   };
   mesh.pe(1).unblock(6).unblock(7).wait(80).run([=](ProgramBuilder& b) {
     b.activate({TaskKind::local, 27});

@@ -35,7 +35,7 @@ class FailuresOfADevice : public DeviceEngineTest {};
     Twins twins(small_fabric);
     std::cerr << "an engine";
   } catch (const Error& error) {
-    std::cerr << (error.category() == Category::environment ? "" : "another category: ")
+    std::cerr << (error.category() == ErrorCategory::environment ? "" : "another category: ")
               << error.what();
   }
   std::exit(0);
@@ -77,14 +77,14 @@ int fail_each(const std::string& function, cudaError_t error) {
         twins.run_device(kLimit, 1);
       } catch (const Error& e) {
         failed = true;
-        EXPECT_EQ(e.category(), Category::environment) << e.what();
+        EXPECT_EQ(e.category(), ErrorCategory::environment) << e.what();
         if (!twins.host_whole()) continue;  // it failed as the fabric was copied back
         EXPECT_EQ(difference(twins.on_host, twins.on_device), "") << e.what();
         EXPECT_EQ(twins.run(kLimit, 2).stop, engine::Stop::quiet);  // the failure was passing
       }
     } catch (const Error& e) {
       failed = true;
-      EXPECT_EQ(e.category(), Category::environment) << e.what();
+      EXPECT_EQ(e.category(), ErrorCategory::environment) << e.what();
     }
     EXPECT_EQ(host_cuda::objects_alive(), 0);
     if (!failed || testing::Test::HasFailure()) return calls;
@@ -137,7 +137,7 @@ TEST_F(FailuresOfADevice, ADeviceThatIsLostStaysLost) {
       host_cuda::fail_next(function, cudaErrorIllegalAddress);
   for (int i = 0; i < 2; ++i) {
     expect_error(
-        Category::environment, [&] { twins.run_device(kLimit, 1); }, "illegal memory access",
+        ErrorCategory::environment, [&] { twins.run_device(kLimit, 1); }, "illegal memory access",
         "nvidia-smi");
     EXPECT_EQ(difference(twins.on_host, twins.on_device), "");
   }
@@ -149,10 +149,10 @@ TEST_F(FailuresOfADevice, AFabricThatWasNotCopiedBackSaysSo) {
   Fabric fabric(Broadcast{9, 1, 2, Heading::south}.layout(), Machine{}, options);
   // PE memory: nothing was written into it, so it is only copied back.
   host_cuda::fail_next("cudaMemcpy2DAsync", cudaErrorUnknown);
-  expect_error(Category::environment, [&] { fabric.run_until_idle(kLimit); });
+  expect_error(ErrorCategory::environment, [&] { fabric.run_until_idle(kLimit); });
   std::uint32_t word[1];
   const auto refuses = [](const std::function<void()>& use) {
-    expect_error(Category::usage, use, "the fabric is of no more use",
+    expect_error(ErrorCategory::usage, use, "the fabric is of no more use",
                  "the CUDA device failed as its last run was copied back", "build it anew");
   };
   refuses([&] { fabric.run(1); });
@@ -163,8 +163,8 @@ TEST_F(FailuresOfADevice, AFabricThatWasNotCopiedBackSaysSo) {
 TEST_F(FailuresOfADevice, ABlockThatDoesNotFit) {
   host_cuda::control().shared_bytes_per_multiprocessor = 1024;
   expect_error(
-      Category::environment, [] { Twins twins(small_fabric); }, "too few registers or too little",
-      "host engine");
+      ErrorCategory::environment, [] { Twins twins(small_fabric); },
+      "too few registers or too little", "host engine");
 }
 
 }  // namespace

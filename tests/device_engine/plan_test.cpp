@@ -14,7 +14,7 @@ class PlanOnADevice : public DeviceEngineTest {
     FftOptions options;
     options.engine = engine;
     options.data = data;
-    const FftPlan plan({n, n, n}, Precision::fp32, std::move(options));
+    const FftPlan plan({n, n, n}, FftPrecision::fp32, std::move(options));
     return plan.forward(io::random_volume({n, n, n}, 3));
   }
   static void leave_little_memory() { host_cuda::control().memory_bytes = 1 << 20; }
@@ -56,7 +56,7 @@ TEST_F(PlanOnADevice, AutomaticFallsBackAndSaysWhy) {
 TEST_F(PlanOnADevice, WhoAsksForTheDeviceIsToldThatItIsTooSmall) {
   leave_little_memory();
   expect_error(
-      Category::environment, [] { run(Engine::cuda); }, "do not fit on the CUDA device",
+      ErrorCategory::environment, [] { run(Engine::cuda); }, "do not fit on the CUDA device",
       "they take 3.1 MiB of its memory, and 1.0 of 1.0 are free", "use the host engine");
 }
 

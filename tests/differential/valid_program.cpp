@@ -51,7 +51,7 @@ class ValidWriter {
     return {TaskKind::local, static_cast<std::uint8_t>(next_id_++)};
   }
 
-  Span words(int count) {
+  MemorySpan words(int count) {
     return p_.reserve(fmt::format("words {}", spans_++), 4 * static_cast<std::uint32_t>(count));
   }
 
@@ -103,7 +103,7 @@ class ValidWriter {
         p_.end();
       }
       if (t.ended) {
-        p_.control_task(t.color, Priority::high);
+        p_.control_task(t.color, TaskPriority::high);
         p_.block({TaskKind::data, static_cast<std::uint8_t>(t.color)});
         p_.activate(ends[n]);
         p_.end();
@@ -178,7 +178,7 @@ class ValidWriter {
   /// The words of a transfer in memory.
   void memory(const Transfer& t) {
     if (t.kind == Transfer::Kind::relay && t.op == Op::vmov32) return;
-    const Span span = words((t.words - 1) * std::abs(t.stride) + 1);
+    const MemorySpan span = words((t.words - 1) * std::abs(t.stride) + 1);
     last_word_ = span.address + span.bytes - 4;
     const int last = t.op == Op::vmov16 ? 2 * (t.words - 1) : 4 * (t.words - 1);
     p_.dbase(kMemory, static_cast<std::int32_t>(span.address) + (t.stride < 0 ? last : 0));
@@ -187,7 +187,7 @@ class ValidWriter {
   }
 
   void put_controls(const Transfer& t, VectorOptions options) {
-    const Span span = words(static_cast<int>(t.controls.size()));
+    const MemorySpan span = words(static_cast<int>(t.controls.size()));
     for (std::size_t n = 0; n < t.controls.size(); ++n)
       controls_.emplace_back(t.controls[n], static_cast<int>(span.address + 4 * n));
     p_.dbase(kMemory, static_cast<std::int32_t>(span.address));
@@ -201,7 +201,7 @@ class ValidWriter {
   /// A data task takes the words of a strand that only takes.
   void count_words(std::size_t s, const Stage& stage) {
     const Label more = p_.label();
-    const Span last = words(1);
+    const MemorySpan last = words(1);
     p_.data_task(stage.transfers[0].color);
     p_.sw(Reg{0}, kZero, static_cast<std::int32_t>(last.address));
     p_.addi(kRounds[s], kRounds[s], -1);
@@ -243,7 +243,7 @@ class ValidWriter {
 
   const PeWork& work_;
   ProgramBuilder p_;
-  Span scratch_{};
+  MemorySpan scratch_{};
   std::vector<Task> first_;
   std::vector<std::pair<std::uint32_t, int>> controls_;  ///< payload and address
   std::uint32_t last_word_ = 0;  ///< address, of the last span of a transfer

@@ -23,8 +23,8 @@ class FakeDeviceTest : public testing::Test {
 };
 
 void transform() {
-  reference::transform_with_cufft(io::random_volume({8, 8, 8}, 1), Direction::forward,
-                                  Norm::backward, reference::Arithmetic::fp64);
+  reference::transform_with_cufft(io::random_volume({8, 8, 8}, 1), FftDirection::forward,
+                                  FftNorm::backward, reference::Arithmetic::fp64);
 }
 
 TEST_F(FakeDeviceTest, IsPresent) {
@@ -54,20 +54,20 @@ TEST_F(FakeDeviceTest, MayFailInOtherWays) {
 
 TEST_F(FakeDeviceTest, MayLackMemoryForTheArray) {
   fake_device().memory_bytes = 8 * 8 * 8 * 16 - 1;
-  expect_error(Category::environment, transform, "CUDA: out of memory", "smaller array");
+  expect_error(ErrorCategory::environment, transform, "CUDA: out of memory", "smaller array");
 }
 
 TEST_F(FakeDeviceTest, MayLackMemoryForThePlan) {
   fake_device().plan_status = CUFFT_ALLOC_FAILED;
-  expect_error(Category::environment, transform, "the device lacks memory", "smaller array");
+  expect_error(ErrorCategory::environment, transform, "the device lacks memory", "smaller array");
 }
 
 TEST_F(FakeDeviceTest, MayFailInThePlanOrInTheTransform) {
   fake_device().plan_status = CUFFT_INTERNAL_ERROR;
-  expect_error(Category::environment, transform, "cuFFT error 5");
+  expect_error(ErrorCategory::environment, transform, "cuFFT error 5");
   fake_device().plan_status = 0;
   fake_device().execute_status = CUFFT_EXEC_FAILED;
-  expect_error(Category::environment, transform, "cuFFT error 6");
+  expect_error(ErrorCategory::environment, transform, "cuFFT error 6");
 }
 
 }  // namespace

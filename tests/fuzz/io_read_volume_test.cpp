@@ -71,7 +71,7 @@ class ReadVolumeFuzz : public testing::Test {
       EXPECT_LE(volume.data.size(), 1032 * bytes.size());
     } catch (const Error& error) {
       ++errors_;
-      EXPECT_EQ(error.category(), Category::input) << error.what();
+      EXPECT_EQ(error.category(), ErrorCategory::input) << error.what();
     }
   }
 

@@ -77,11 +77,11 @@ void mutate(std::string& text, Generator& generator) {
 // Empty if the text was parsed or refused as it should be; otherwise what went wrong.
 std::string misbehaviour(const std::string& text) {
   try {
-    check(parse_machine(text, "fuzz"));
+    check_machine(parse_machine(text, "fuzz"));
   } catch (const Error& error) {
     const std::string_view message = error.what();
     const bool printable = message.find_first_of("\n\r\t") == std::string_view::npos;
-    if (error.category() != Category::machine_profile) return "another category";
+    if (error.category() != ErrorCategory::machine_profile) return "another category";
     if (!printable || message.size() > 400) return "no short line: " + std::string(message);
   } catch (const std::exception& exception) {
     return std::string("not a weft::Error: ") + exception.what();

@@ -13,8 +13,8 @@
 namespace weft::test {
 namespace {
 
-FftRun run(std::size_t n, Direction direction, std::uint64_t seed = 1,
-           Precision precision = Precision::fp32) {
+FftRun run(std::size_t n, FftDirection direction, std::uint64_t seed = 1,
+           FftPrecision precision = FftPrecision::fp32) {
   const Shape3 shape{n, n, n};
   FftOptions options;
   options.threads = 2;
@@ -22,11 +22,11 @@ FftRun run(std::size_t n, Direction direction, std::uint64_t seed = 1,
 }
 
 /// Cycles of a transform, the result of which is right.
-double total(std::size_t n, Direction direction, Precision precision) {
+double total(std::size_t n, FftDirection direction, FftPrecision precision) {
   const FftRun one = run(n, direction, 1, precision);
   const auto expected = reference::fftw(io::random_volume({n, n, n}, 1), direction);
   EXPECT_LT(reference::compare(one.output.data, expected).rel_l2,
-            error_bound({n, n, n}, precision));
+            fft_error_bound({n, n, n}, precision));
   return static_cast<double>(one.cycles.total);
 }
 
@@ -35,7 +35,7 @@ void expect_within(double measured, double published, double share) {
 }
 
 struct Published {
-  Precision precision;
+  FftPrecision precision;
   std::size_t n;
   double cycles;
 };
@@ -51,42 +51,42 @@ class Totals : public testing::TestWithParam<Published> {};
 TEST_P(Totals, AreWithinThreePercentOfTheMeasuredOnes) {
   const auto [precision, n, cycles] = GetParam();
   if (sanitized() && n > 32) GTEST_SKIP() << "too slow under a sanitizer";
-  const double forward = total(n, Direction::forward, precision);
-  const double inverse = total(n, Direction::inverse, precision);
+  const double forward = total(n, FftDirection::forward, precision);
+  const double inverse = total(n, FftDirection::inverse, precision);
   expect_within((forward + inverse) / 2, cycles, 0.03);
 }
 
 INSTANTIATE_TEST_SUITE_P(Fp32, Totals,
-                         testing::Values(Published{Precision::fp32, 32, 13633},
-                                         Published{Precision::fp32, 64, 32176},
-                                         Published{Precision::fp32, 128, 82405}),
+                         testing::Values(Published{FftPrecision::fp32, 32, 13633},
+                                         Published{FftPrecision::fp32, 64, 32176},
+                                         Published{FftPrecision::fp32, 128, 82405}),
                          side_of);
 INSTANTIATE_TEST_SUITE_P(Fp16, Totals,
-                         testing::Values(Published{Precision::fp16, 32, 10953},
-                                         Published{Precision::fp16, 64, 24000},
-                                         Published{Precision::fp16, 128, 56741}),
+                         testing::Values(Published{FftPrecision::fp16, 32, 10953},
+                                         Published{FftPrecision::fp16, 64, 24000},
+                                         Published{FftPrecision::fp16, 128, 56741}),
                          side_of);
 
 class PencilCycles : public testing::TestWithParam<std::size_t> {};
 
-double pencil_cycles(std::size_t n, Precision precision) {
+double pencil_cycles(std::size_t n, FftPrecision precision) {
   std::vector<std::complex<float>> pencil = io::random_volume({1, 1, n}, 3).data;
-  return static_cast<double>(run_pencil(pencil, precision, Direction::forward));
+  return static_cast<double>(run_fft_pencil(pencil, precision, FftDirection::forward));
 }
 
 TEST_P(PencilCycles, AreWithinThreePercentOfTheInstructionCountInFp32) {
   const auto n = static_cast<double>(GetParam());
   const double levels = std::log2(n);
   if (GetParam() > 2048) GTEST_SKIP() << "two pencils do not fit in a PE";
-  expect_within(pencil_cycles(GetParam(), Precision::fp32), 6.5 * n * levels + 35 * n + 36 * levels,
-                0.03);
+  expect_within(pencil_cycles(GetParam(), FftPrecision::fp32),
+                6.5 * n * levels + 35 * n + 36 * levels, 0.03);
 }
 
 TEST_P(PencilCycles, AreWithinThreePercentOfTheInstructionCountInFp16) {
   const auto n = static_cast<double>(GetParam());
   const double levels = std::log2(n);
-  expect_within(pencil_cycles(GetParam(), Precision::fp16), 3 * n * levels + 34 * n + 34 * levels,
-                0.03);
+  expect_within(pencil_cycles(GetParam(), FftPrecision::fp16),
+                3 * n * levels + 34 * n + 34 * levels, 0.03);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, PencilCycles,
@@ -98,14 +98,14 @@ TEST(Cycles, DoNotDependOnTheData) {
     for (const FftPhase& phase : run.cycles.phases) cycles.push_back(phase.cycles);
     return cycles;
   };
-  const FftRun one = run(16, Direction::forward, 1), other = run(16, Direction::forward, 2);
+  const FftRun one = run(16, FftDirection::forward, 1), other = run(16, FftDirection::forward, 2);
   EXPECT_EQ(one.cycles.total, other.cycles.total);
   EXPECT_EQ(phases(one), phases(other));
   EXPECT_EQ(one.wavelets, other.wavelets);
 }
 
 TEST(Cycles, AddUp) {
-  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+  for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
     const FftCycles cycles = run(16, direction).cycles;
     std::uint64_t compute = 0, communication = 0;
     for (const FftPhase& phase : cycles.phases)
@@ -119,8 +119,9 @@ TEST(Cycles, AddUp) {
 
 TEST(Cycles, OfAPencilAreThoseInTheTransform) {
   std::vector<std::complex<float>> pencil = io::random_volume({1, 1, 32}, 3).data;
-  const auto alone = static_cast<double>(run_pencil(pencil, Precision::fp32, Direction::forward));
-  const FftCycles cycles = run(32, Direction::forward).cycles;
+  const auto alone =
+      static_cast<double>(run_fft_pencil(pencil, FftPrecision::fp32, FftDirection::forward));
+  const FftCycles cycles = run(32, FftDirection::forward).cycles;
   expect_within(static_cast<double>(cycles.compute), 3 * alone, 0.02);
 }
 
@@ -128,7 +129,7 @@ TEST(Wavelets, AreThoseOfTheAlgorithm) {
   // Per line and transpose, n (n - 1) numbers of two wavelets go out, and each crosses links to the
   // end of the line: sum over senders of what they send times the links beyond them.
   const std::uint64_t n = 16;
-  const FftRun result = run(n, Direction::forward);
+  const FftRun result = run(n, FftDirection::forward);
   std::uint64_t numbers = 0, hops = 0;
   for (std::uint64_t sender = 0; sender < n; ++sender)
     for (const std::uint64_t beyond : {sender, n - 1 - sender}) {
@@ -144,7 +145,7 @@ TEST(Wavelets, AreThoseOfTheAlgorithm) {
 }
 
 TEST(Time, FollowsFromCyclesAndClock) {
-  const FftRun result = run(16, Direction::forward);
+  const FftRun result = run(16, FftDirection::forward);
   EXPECT_DOUBLE_EQ(result.time_us, static_cast<double>(result.cycles.total) / 850.0);
   EXPECT_NEAR(result.tflops, 3 * 256 * 5 * 16 * 4 / result.time_us * 1e-6, 1e-9);
   EXPECT_EQ(result.pe_cycles % 256, 0U);

@@ -20,15 +20,15 @@ class Cufft : public testing::Test {
   }
 };
 
-constexpr Norm kNorms[] = {Norm::backward, Norm::ortho, Norm::forward};
-constexpr Direction kDirections[] = {Direction::forward, Direction::inverse};
+constexpr FftNorm kNorms[] = {FftNorm::backward, FftNorm::ortho, FftNorm::forward};
+constexpr FftDirection kDirections[] = {FftDirection::forward, FftDirection::inverse};
 
 /// How far cuFFT is from FFTW in double precision, over all directions and norms.
 double largest_difference(Shape3 shape, Arithmetic arithmetic) {
   const Volume input = io::random_volume(shape, 5);
   double largest = 0;
-  for (const Direction direction : kDirections) {
-    for (const Norm norm : kNorms) {
+  for (const FftDirection direction : kDirections) {
+    for (const FftNorm norm : kNorms) {
       const Transform result = transform_with_cufft(input, direction, norm, arithmetic);
       const Difference difference = compare(result.values, fftw(input, direction, norm));
       largest = std::max(largest, difference.rel_l2);
@@ -56,7 +56,7 @@ TEST_F(Cufft, TakesOtherSidesToo) {
 
 TEST_F(Cufft, HasFp16ForPowersOfTwoOnly) {
   test::expect_error(
-      Category::usage,
+      ErrorCategory::usage,
       [] {
         largest_difference({4, 6, 8}, Arithmetic::fp16);
       },
@@ -66,18 +66,18 @@ TEST_F(Cufft, HasFp16ForPowersOfTwoOnly) {
 TEST_F(Cufft, SaysHowLongItTook) {
   const Volume input = io::random_volume({16, 16, 16}, 5);
   const Transform result =
-      transform_with_cufft(input, Direction::forward, Norm::backward, Arithmetic::fp64);
+      transform_with_cufft(input, FftDirection::forward, FftNorm::backward, Arithmetic::fp64);
   EXPECT_GT(result.wall_seconds, 0);
 }
 
 TEST_F(Cufft, AgreesWithTheEmulatedTransform) {
   const Volume input = io::random_volume({16, 16, 16}, 5);
-  for (const Precision precision : {Precision::fp16, Precision::fp32}) {
-    for (const Direction direction : kDirections) {
+  for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32}) {
+    for (const FftDirection direction : kDirections) {
       const Volume output = FftPlan(input.shape, precision).run(input, direction).output;
       const Transform exact =
-          transform_with_cufft(input, direction, Norm::backward, Arithmetic::fp64);
-      EXPECT_LT(compare(output.data, exact.values).rel_l2, error_bound(input.shape, precision));
+          transform_with_cufft(input, direction, FftNorm::backward, Arithmetic::fp64);
+      EXPECT_LT(compare(output.data, exact.values).rel_l2, fft_error_bound(input.shape, precision));
     }
   }
 }

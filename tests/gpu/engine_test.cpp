@@ -13,7 +13,7 @@
 namespace weft::test {
 namespace {
 
-using Case = std::tuple<std::size_t, Precision, Direction>;
+using Case = std::tuple<std::size_t, FftPrecision, FftDirection>;
 
 class EngineOnAGpu : public testing::TestWithParam<Case> {
  protected:
@@ -45,8 +45,9 @@ std::string name_of(const testing::TestParamInfo<Case>& transform) {
 
 INSTANTIATE_TEST_SUITE_P(Transforms, EngineOnAGpu,
                          testing::Combine(testing::Values(4, 16, 128),
-                                          testing::Values(Precision::fp16, Precision::fp32),
-                                          testing::Values(Direction::forward, Direction::inverse)),
+                                          testing::Values(FftPrecision::fp16, FftPrecision::fp32),
+                                          testing::Values(FftDirection::forward,
+                                                          FftDirection::inverse)),
                          name_of);
 
 TEST(DevicesOfAGpuHost, AreDescribed) {

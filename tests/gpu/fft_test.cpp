@@ -57,7 +57,7 @@ fabric::State state_of(const Transform& t) {
   return state;
 }
 
-using Case = std::tuple<int, Precision, Direction, wsfft::Form>;
+using Case = std::tuple<int, FftPrecision, FftDirection, wsfft::Form>;
 
 class FftOnADevice : public DeviceTest, public testing::WithParamInterface<Case> {};
 
@@ -84,8 +84,9 @@ std::string name_of(const testing::TestParamInfo<Case>& transform) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, FftOnADevice,
-    testing::Combine(testing::ValuesIn(sides()), testing::Values(Precision::fp16, Precision::fp32),
-                     testing::Values(Direction::forward, Direction::inverse),
+    testing::Combine(testing::ValuesIn(sides()),
+                     testing::Values(FftPrecision::fp16, FftPrecision::fp32),
+                     testing::Values(FftDirection::forward, FftDirection::inverse),
                      testing::Values(wsfft::Form::published, wsfft::Form::interlocked)),
     name_of);
 

@@ -21,7 +21,7 @@ TEST_F(Runtime, RefusesMoreBlocksThanFit) {
   const cuda::DeviceBuffer<std::uint32_t> out(1000);
   EXPECT_NO_THROW(run(turn_round, fitting(), out.data()));
   expect_error(
-      Category::environment, [&] { run(turn_round, fitting() + 1, out.data()); },
+      ErrorCategory::environment, [&] { run(turn_round, fitting() + 1, out.data()); },
       "starting a kernel", "cudaErrorCooperativeLaunchTooLarge", "too many blocks");
   EXPECT_EQ(host_cuda::counters().launches, 1);
 }
@@ -34,11 +34,11 @@ TEST_F(Runtime, SharedMemoryLimitsBlocksAndMustBeAskedFor) {
     cuda::launch_cooperative(turn_round, 1, kThreads, 100 * 1024, stream_, out.data());
     stream_.synchronize("turning");
   };
-  expect_error(Category::environment, launch, "cudaErrorInvalidValue");
+  expect_error(ErrorCategory::environment, launch, "cudaErrorInvalidValue");
   cuda::allow_shared_memory(turn_round, 100 * 1024);
   EXPECT_NO_THROW(launch());
   expect_error(
-      Category::environment, [] { cuda::allow_shared_memory(turn_round, 228 * 1024); },
+      ErrorCategory::environment, [] { cuda::allow_shared_memory(turn_round, 228 * 1024); },
       "asking for shared memory", "invalid argument");
 }
 
@@ -46,7 +46,7 @@ TEST_F(Runtime, FailuresAreErrorsWithCudasText) {
   host_cuda::fail_next("cudaStreamSynchronize", cudaErrorIllegalAddress, 1);
   EXPECT_NO_THROW(stream_.synchronize("stepping"));
   expect_error(
-      Category::environment, [&] { stream_.synchronize("stepping"); }, "failed while stepping",
+      ErrorCategory::environment, [&] { stream_.synchronize("stepping"); }, "failed while stepping",
       "cudaErrorIllegalAddress: an illegal memory access");
   EXPECT_NO_THROW(stream_.synchronize("stepping"));
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
@@ -56,12 +56,12 @@ TEST_F(Runtime, MemoryThatIsNotThere) {
   host_cuda::control().memory_bytes = 1000;
   const cuda::DeviceBuffer<std::uint64_t> some(50);
   expect_error(
-      Category::environment, [] { cuda::DeviceBuffer<std::uint64_t> more(100); },
+      ErrorCategory::environment, [] { cuda::DeviceBuffer<std::uint64_t> more(100); },
       "cannot allocate 800 bytes of device memory", "out of memory", "600 of 1000 bytes are free",
       "smaller mesh");
   host_cuda::fail_next("cudaMallocHost", cudaErrorMemoryAllocation);
   expect_error(
-      Category::environment, [] { cuda::PinnedBuffer<char> more(100); },
+      ErrorCategory::environment, [] { cuda::PinnedBuffer<char> more(100); },
       "cannot allocate 100 bytes of pinned host memory", "out of memory");
 }
 
@@ -71,7 +71,7 @@ TEST_F(Runtime, NoDevice) {
   EXPECT_EQ(cudaGetDeviceCount(&count), cudaErrorNoDevice);
   EXPECT_EQ(count, 0);
   expect_error(
-      Category::environment, [] { cuda::Stream stream; }, "no CUDA-capable device");
+      ErrorCategory::environment, [] { cuda::Stream stream; }, "no CUDA-capable device");
 }
 
 TEST_F(Runtime, ReleasesWhatItAcquired) {

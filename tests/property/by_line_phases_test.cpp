@@ -152,8 +152,8 @@ class Writer {
   const Course& plan_;
   const std::array<int, 2> at_;  ///< its place in its column, in its row
   ProgramBuilder b_{"phases"};
-  std::array<std::array<Span, kStreams>, 3> words_{};
-  Span stamps_;
+  std::array<std::array<MemorySpan, kStreams>, 3> words_{};
+  MemorySpan stamps_;
 };
 
 /// From a sender to both ends of all lines.

@@ -51,7 +51,7 @@ Parts parts_of(const Waves& waves, bool west_end, bool east_end, bool north_end,
 class Writer {
  public:
   explicit Writer(const Waves& waves) : waves_(waves) {
-    for (Span& words : words_)
+    for (MemorySpan& words : words_)
       words = b_.reserve(fmt::format("words {}", &words - words_),
                          static_cast<std::uint32_t>(4 * waves.words));
     stamps_ = b_.reserve("stamps", 4 * 8);
@@ -138,7 +138,7 @@ class Writer {
 
   const Waves& waves_;
   ProgramBuilder b_{"waves"};
-  Span words_[5], stamps_;  ///< words by queue
+  MemorySpan words_[5], stamps_;  ///< words by queue
 };
 
 /// A multicast from one end of all lines to the other.

@@ -18,8 +18,8 @@ namespace {
 
 struct Fft {
   int n;
-  Precision precision;
-  Direction direction;
+  FftPrecision precision;
+  FftDirection direction;
   int threads;
   bool data;
   wsfft::Form form = wsfft::Form::published;
@@ -27,8 +27,8 @@ struct Fft {
 
 std::string text(const Fft& fft) {
   return fmt::format("{}{}{}{}Threads{}{}", fft.form == wsfft::Form::published ? "" : "Interlocked",
-                     fft.precision == Precision::fp16 ? "Fp16" : "Fp32",
-                     fft.direction == Direction::forward ? "Forward" : "Inverse", fft.n,
+                     fft.precision == FftPrecision::fp16 ? "Fp16" : "Fp32",
+                     fft.direction == FftDirection::forward ? "Forward" : "Inverse", fft.n,
                      fft.threads, fft.data ? "" : "NoData");
 }
 
@@ -36,7 +36,8 @@ void PrintTo(const Fft& fft, std::ostream* out) { *out << text(fft); }
 
 Setting setting_of(const Fft& fft, const Machine& machine = {}) {
   const wsfft::Numbers numbers{fft.precision};
-  const float scale = fft.direction == Direction::forward ? 1.0F : 1.0F / static_cast<float>(fft.n);
+  const float scale =
+      fft.direction == FftDirection::forward ? 1.0F : 1.0F / static_cast<float>(fft.n);
   const wsfft::Transform transform{fft.n, numbers, fft.direction, scale, fft.form};
   const wsfft::TransformProgram program = wsfft::build_transform(transform);
   const auto prepare = [=](Fabric& fabric) {
@@ -63,18 +64,18 @@ TEST_P(FftByLine, EndsAsOtherwise) {
 std::vector<Fft> all_of_them() {
   std::vector<Fft> all;
   for (const int n : {4, 8, 16, 32})
-    for (const Precision precision : {Precision::fp16, Precision::fp32})
-      for (const Direction direction : {Direction::forward, Direction::inverse})
+    for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32})
+      for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse})
         for (const int threads : {1, 2})
           for (const bool data : {true, false})
             all.push_back({n, precision, direction, threads, data});
-  for (const Precision precision : {Precision::fp16, Precision::fp32})
-    for (const Direction direction : {Direction::forward, Direction::inverse})
+  for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32})
+    for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse})
       for (const int n : {4, 16, 32})
         all.push_back({n, precision, direction, 2, true, wsfft::Form::interlocked});
   // A bundle that is full.
-  all.push_back({64, Precision::fp32, Direction::forward, 1, true});
-  all.push_back({64, Precision::fp16, Direction::inverse, 2, true});
+  all.push_back({64, FftPrecision::fp32, FftDirection::forward, 1, true});
+  all.push_back({64, FftPrecision::fp16, FftDirection::inverse, 2, true});
   return all;
 }
 
@@ -85,8 +86,8 @@ INSTANTIATE_TEST_SUITE_P(All, FftByLine, testing::ValuesIn(all_of_them()),
 class FftOnMachine : public testing::TestWithParam<Machine> {};
 
 TEST_P(FftOnMachine, EndsAsOtherwiseOrLinesMeet) {
-  for (const Precision precision : {Precision::fp16, Precision::fp32})
-    for (const Direction direction : {Direction::forward, Direction::inverse})
+  for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32})
+    for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse})
       for (const wsfft::Form form : {wsfft::Form::published, wsfft::Form::interlocked}) {
         const Fft fft{16, precision, direction, 1, true, form};
         SCOPED_TRACE(text(fft));

@@ -23,7 +23,7 @@ Volume input_of(int n) {
   return io::random_volume({side, side, side}, 3);
 }
 
-FftOptions on(const Machine& machine, Transpose transpose = Transpose::automatic) {
+FftOptions on(const Machine& machine, FftTranspose transpose = FftTranspose::automatic) {
   FftOptions options;
   options.machine = machine;
   options.transpose = transpose;
@@ -37,15 +37,15 @@ FftRun run(const TransformCase& c, const FftOptions& options) {
 }
 
 std::string text(const TransformCase& c) {
-  return fmt::format("n = {}, {}, {}", c.n, name(c.precision),
-                     c.direction == Direction::forward ? "forward" : "inverse");
+  return fmt::format("n = {}, {}, {}", c.n, to_string(c.precision),
+                     c.direction == FftDirection::forward ? "forward" : "inverse");
 }
 
 using Numbers = std::vector<std::complex<float>>;
 
 /// The result on the default machine, of which other tests say that it is right.
 const Numbers& right(const TransformCase& c) {
-  static std::map<std::tuple<int, Precision, Direction>, Numbers> known;
+  static std::map<std::tuple<int, FftPrecision, FftDirection>, Numbers> known;
   Numbers& numbers = known[{c.n, c.precision, c.direction}];
   if (numbers.empty()) numbers = run(c, on(Machine{})).output.data;
   return numbers;
@@ -66,8 +66,8 @@ Drawn draw(std::uint64_t seed) {
   std::mt19937_64 random(seed);
   constexpr int kSides[] = {4, 4, 4, 8, 8, 8, 16, 16, 32};  // small ones are quicker
   const int n = kSides[random() % (sanitized() ? 6 : std::size(kSides))];
-  Drawn drawn{{n, random() % 2 == 0 ? Precision::fp16 : Precision::fp32,
-               random() % 2 == 0 ? Direction::forward : Direction::inverse},
+  Drawn drawn{{n, random() % 2 == 0 ? FftPrecision::fp16 : FftPrecision::fp32,
+               random() % 2 == 0 ? FftDirection::forward : FftDirection::inverse},
               on(random_machine(seed))};
   drawn.options.threads = 1 + static_cast<int>(random() % 2);
   drawn.options.by_line = random() % 2 == 0;
@@ -82,11 +82,11 @@ int expect_all_right(std::uint64_t first, std::uint64_t cases) {
     Drawn drawn = draw(seed);
     const FftRun automatic = run(drawn.transform, drawn.options);
     EXPECT_EQ(automatic.output.data, right(drawn.transform)) << text(drawn.transform);
-    if (automatic.transpose == Transpose::interlocked) {
+    if (automatic.transpose == FftTranspose::interlocked) {
       ++interlocked;
       continue;
     }
-    drawn.options.transpose = Transpose::interlocked;
+    drawn.options.transpose = FftTranspose::interlocked;
     expect_right(drawn.transform, drawn.options);
     if (testing::Test::HasFailure()) break;
   }
@@ -109,15 +109,15 @@ TEST(MachinesOnDemand, GiveTheSameBits) {
 
 TEST(Machines, SimfabIsTooQuickForThePublishedTransposeOfEightInFp16) {
   const Machine simfab = machine_profile("wse2-simfab");
-  for (const Direction direction : {Direction::forward, Direction::inverse}) {
-    const TransformCase c{8, Precision::fp16, direction};
+  for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
+    const TransformCase c{8, FftPrecision::fp16, direction};
     try {
-      run(c, on(simfab, Transpose::published));
+      run(c, on(simfab, FftTranspose::published));
       FAIL() << "the published form ended";
     } catch (const FaultError& error) {
       EXPECT_EQ(error.fault().kind, FaultKind::deadlock);
     }
-    EXPECT_EQ(run(c, on(simfab)).transpose, Transpose::interlocked);
+    EXPECT_EQ(run(c, on(simfab)).transpose, FftTranspose::interlocked);
     expect_right(c, on(simfab));
   }
 }
@@ -135,10 +135,10 @@ TEST(Machines, ADeadlockIsReportedOfAllPesByLineToo) {
   machine.two_source_divisor = 3;
   machine.task_start_cycles = 235;
   const auto report = [&](bool by_line) -> std::string {
-    FftOptions options = on(machine, Transpose::published);
+    FftOptions options = on(machine, FftTranspose::published);
     options.by_line = by_line;
     try {
-      run({16, Precision::fp16, Direction::forward}, options);
+      run({16, FftPrecision::fp16, FftDirection::forward}, options);
     } catch (const FaultError& error) {
       return error.what();
     }
@@ -150,17 +150,17 @@ TEST(Machines, ADeadlockIsReportedOfAllPesByLineToo) {
 
 TEST(Machines, SimfabTransformsLargerSides) {
   const Machine simfab = machine_profile("wse2-simfab");
-  for (const Precision precision : {Precision::fp16, Precision::fp32})
-    expect_right({sanitized() ? 16 : 64, precision, Direction::forward}, on(simfab));
+  for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32})
+    expect_right({sanitized() ? 16 : 64, precision, FftDirection::forward}, on(simfab));
 }
 
 TEST(Machines, TheDefaultTakesThePublishedForm) {
-  for (const Precision precision : {Precision::fp16, Precision::fp32})
-    for (const Direction direction : {Direction::forward, Direction::inverse})
+  for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32})
+    for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse})
       for (const int n : {4, 8, 16, 32, 64}) {
         if (sanitized() && n > 16) continue;
         const TransformCase c{n, precision, direction};
-        EXPECT_EQ(run(c, on(Machine{})).transpose, Transpose::published) << text(c);
+        EXPECT_EQ(run(c, on(Machine{})).transpose, FftTranspose::published) << text(c);
       }
 }
 
@@ -169,7 +169,7 @@ TEST(Machines, APlanRemembersThatThePublishedFormIsTooLate) {
   int starts = 0;
   options.progress = [&](const FftProgress& progress) { starts += progress.cycle == 0 ? 1 : 0; };
   const Volume input = input_of(8);
-  const FftPlan plan(input.shape, Precision::fp16, options);
+  const FftPlan plan(input.shape, FftPrecision::fp16, options);
   plan.forward(input);
   const int first = starts;
   plan.forward(input);

@@ -8,7 +8,7 @@
 namespace weft::test {
 namespace {
 
-FftRun run(std::size_t n, Precision precision, Direction direction, bool data, int threads) {
+FftRun run(std::size_t n, FftPrecision precision, FftDirection direction, bool data, int threads) {
   FftOptions options;
   options.engine = Engine::host;
   options.threads = threads;
@@ -19,12 +19,12 @@ FftRun run(std::size_t n, Precision precision, Direction direction, bool data, i
 
 TEST(NoData, TransformsTakeTheSameCycles) {
   for (const std::size_t n : {std::size_t{4}, std::size_t{8}, std::size_t{32}})
-    for (const Precision precision : {Precision::fp16, Precision::fp32})
-      for (const Direction direction : {Direction::forward, Direction::inverse}) {
+    for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32})
+      for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
         if (sanitized() && n > 8) continue;
         SCOPED_TRACE(testing::Message()
-                     << n << " " << name(precision) << " "
-                     << (direction == Direction::forward ? "forward" : "inverse"));
+                     << n << " " << to_string(precision) << " "
+                     << (direction == FftDirection::forward ? "forward" : "inverse"));
         const FftRun with = run(n, precision, direction, true, 1);
         const FftRun without = run(n, precision, direction, false, 2);
         EXPECT_EQ(with.cycles.total, without.cycles.total);

@@ -77,7 +77,7 @@ Ended run_with_delays(const TransformCase& c, wsfft::Form form, const Machine& m
   return result;
 }
 
-using Parameters = std::tuple<int, Precision, Direction>;
+using Parameters = std::tuple<int, FftPrecision, FftDirection>;
 
 class AnyOrder : public testing::TestWithParam<Parameters> {
  protected:
@@ -101,21 +101,21 @@ TEST_P(AnyOrder, IsRightForTheInterlockedForm) {
 
 std::string name_of(const testing::TestParamInfo<Parameters>& info) {
   const auto [n, precision, direction] = info.param;
-  return fmt::format("{}{}{}", name(precision),
-                     direction == Direction::forward ? "forward" : "inverse", n);
+  return fmt::format("{}{}{}", to_string(precision),
+                     direction == FftDirection::forward ? "forward" : "inverse", n);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, AnyOrder,
-                         testing::Combine(testing::Values(4, 8),
-                                          testing::Values(Precision::fp16, Precision::fp32),
-                                          testing::Values(Direction::forward, Direction::inverse)),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(
+    All, AnyOrder,
+    testing::Combine(testing::Values(4, 8), testing::Values(FftPrecision::fp16, FftPrecision::fp32),
+                     testing::Values(FftDirection::forward, FftDirection::inverse)),
+    name_of);
 
 // Else the test above would not say much.
 TEST(AnyOrder, IsTooMuchForThePublishedForm) {
   if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
   constexpr std::uint64_t kLonger = 100'000;  // some times what the interlocked form takes
-  const TransformCase c{8, Precision::fp16, Direction::forward};
+  const TransformCase c{8, FftPrecision::fp16, FftDirection::forward};
   int ended = 0;
   constexpr int kRuns = 3;
   for (std::uint64_t seed = 1; seed <= kRuns; ++seed) {

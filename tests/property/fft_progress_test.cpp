@@ -20,7 +20,7 @@ struct Told {
   std::vector<FftProgress> progress;  ///< each still has what it expects
 };
 
-Told run(std::size_t n, Precision precision, const Machine& machine, Direction direction) {
+Told run(std::size_t n, FftPrecision precision, const Machine& machine, FftDirection direction) {
   Told told;
   FftOptions options;
   options.machine = machine;
@@ -48,8 +48,8 @@ Machine narrow_links() {
 }
 
 TEST(FftProgress, BeginsWithTheFirstPhaseAtCycleZero) {
-  for (const Direction direction : {Direction::forward, Direction::inverse}) {
-    const Told told = run(4, Precision::fp16, {}, direction);
+  for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
+    const Told told = run(4, FftPrecision::fp16, {}, direction);
     ASSERT_FALSE(told.progress.empty());
     EXPECT_EQ(told.progress[0].cycle, 0u);
     const auto expected = told.progress[0].expectation();
@@ -61,11 +61,11 @@ TEST(FftProgress, BeginsWithTheFirstPhaseAtCycleZero) {
 
 TEST(FftProgress, ExpectsAboutTheCyclesThatItTakes) {
   if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
-  const std::pair<Machine, Precision> cases[] = {{Machine{}, Precision::fp16},
-                                                 {slow_tasks(), Precision::fp32},
-                                                 {narrow_links(), Precision::fp16}};
+  const std::pair<Machine, FftPrecision> cases[] = {{Machine{}, FftPrecision::fp16},
+                                                    {slow_tasks(), FftPrecision::fp32},
+                                                    {narrow_links(), FftPrecision::fp16}};
   for (const auto& [machine, precision] : cases) {
-    const Told told = run(64, precision, machine, Direction::forward);
+    const Told told = run(64, precision, machine, FftDirection::forward);
     const auto total = static_cast<double>(told.run.cycles.total);
     const auto expected = told.progress[0].expectation();
     ASSERT_TRUE(expected);
@@ -75,7 +75,7 @@ TEST(FftProgress, ExpectsAboutTheCyclesThatItTakes) {
 
 TEST(FftProgress, NamesThePhaseUnderWay) {
   if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
-  const Told told = run(64, Precision::fp32, slow_tasks(), Direction::inverse);
+  const Told told = run(64, FftPrecision::fp32, slow_tasks(), FftDirection::inverse);
   const double total = static_cast<double>(told.run.cycles.total);
   for (const FftProgress& now : told.progress) {
     const auto expected = now.expectation();
@@ -100,12 +100,12 @@ TEST(FftProgress, AskingWhatIsExpectedDoesNotChangeTheRun) {
   const Shape3 shape{64, 64, 64};
   FftOptions options;
   options.data = false;
-  const FftRun alone = FftPlan(shape, Precision::fp32, options).forward({shape, {}});
+  const FftRun alone = FftPlan(shape, FftPrecision::fp32, options).forward({shape, {}});
   std::uint64_t expected_cycles = 0;
   options.progress = [&](const FftProgress& now) {
     expected_cycles = now.expectation().value_or(FftExpectation{}).cycles;
   };
-  const FftRun run = FftPlan(shape, Precision::fp32, options).forward({shape, {}});
+  const FftRun run = FftPlan(shape, FftPrecision::fp32, options).forward({shape, {}});
   EXPECT_EQ(run.cycles.total, alone.cycles.total);
   EXPECT_GE(expected_cycles, run.cycles.total / 2);
 }
@@ -121,16 +121,16 @@ TEST(FftProgress, TheRunGoesOnWithoutWhatIsExpected) {
     EXPECT_FALSE(now.expectation());
   };
   const Volume input = io::random_volume(shape, 1);
-  const FftRun run = FftPlan(shape, Precision::fp32, options).forward(input);
+  const FftRun run = FftPlan(shape, FftPrecision::fp32, options).forward(input);
   EXPECT_GE(calls, 1);
-  EXPECT_EQ(run.output.data, FftPlan(shape, Precision::fp32).forward(input).output.data);
+  EXPECT_EQ(run.output.data, FftPlan(shape, FftPrecision::fp32).forward(input).output.data);
 }
 
 TEST(FftProgress, WhatIsExpectedIsAskedForOnce) {
   int made = 0;
   fft::ExpectationOnDemand works([&] {
     ++made;
-    return fft::Expectation(8, Precision::fp32, Direction::forward, {});
+    return fft::Expectation(8, FftPrecision::fp32, FftDirection::forward, {});
   });
   EXPECT_EQ(made, 0) << "nobody has asked";
   EXPECT_EQ(works.at(0).value().fraction, 0);
@@ -138,7 +138,7 @@ TEST(FftProgress, WhatIsExpectedIsAskedForOnce) {
   EXPECT_EQ(made, 1);
   fft::ExpectationOnDemand fails([&]() -> fft::Expectation {
     ++made;
-    throw Error(Category::program, "a small transform", "it faulted", "look for the cause");
+    throw Error(ErrorCategory::program, "a small transform", "it faulted", "look for the cause");
   });
   EXPECT_FALSE(fails.at(0));
   EXPECT_FALSE(fails.at(100));
@@ -153,7 +153,7 @@ TEST(FftProgress, AnExceptionEndsTheRunBeforeItsFirstCycle) {
     throw std::runtime_error("enough");
   };
   const Shape3 shape{8, 8, 8};
-  const FftPlan plan(shape, Precision::fp32, options);
+  const FftPlan plan(shape, FftPrecision::fp32, options);
   EXPECT_THROW(plan.forward(io::random_volume(shape, 1)), std::runtime_error);
   EXPECT_EQ(calls, 1);
 }

@@ -17,13 +17,14 @@ using Complex = std::complex<double>;
 
 Shape3 cube(std::size_t n) { return {n, n, n}; }
 
-Volume transform(const Volume& input, Direction direction = Direction::forward, int threads = 1) {
+Volume transform(const Volume& input, FftDirection direction = FftDirection::forward,
+                 int threads = 1) {
   FftOptions options;
   options.threads = threads;
-  return FftPlan(input.shape, Precision::fp32, options).run(input, direction).output;
+  return FftPlan(input.shape, FftPrecision::fp32, options).run(input, direction).output;
 }
 
-double bound(Shape3 shape) { return error_bound(shape, Precision::fp32); }
+double bound(Shape3 shape) { return fft_error_bound(shape, FftPrecision::fp32); }
 
 std::vector<Complex> widened(const Volume& volume) {
   return {volume.data.begin(), volume.data.end()};
@@ -42,7 +43,7 @@ class Sizes : public testing::TestWithParam<std::size_t> {
 };
 
 TEST_P(Sizes, AgreesWithFftwInBothDirections) {
-  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+  for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
     const Volume input = io::random_volume(shape(), 1);
     EXPECT_LT(difference(transform(input, direction), reference::fftw(input, direction)),
               bound(shape()));
@@ -51,7 +52,7 @@ TEST_P(Sizes, AgreesWithFftwInBothDirections) {
 
 TEST_P(Sizes, TheInverseUndoesTheTransform) {
   const Volume input = io::random_volume(shape(), 2);
-  const Volume back = transform(transform(input), Direction::inverse);
+  const Volume back = transform(transform(input), FftDirection::inverse);
   EXPECT_LT(difference(back, widened(input)), bound(shape()));
 }
 
@@ -137,7 +138,7 @@ TEST(Fft, ThreadsDoNotMatter) {
   const Volume input = io::random_volume(cube(16), 7);
   const Volume one = transform(input);
   for (const int threads : {2, 3, 5})
-    EXPECT_EQ(transform(input, Direction::forward, threads).data, one.data);
+    EXPECT_EQ(transform(input, FftDirection::forward, threads).data, one.data);
 }
 
 TEST(Fft, OfAHeadAgreesWithFftw) {
@@ -146,7 +147,8 @@ TEST(Fft, OfAHeadAgreesWithFftw) {
     GTEST_SKIP() << path << " is not there (package mricron-data)";
   const Shape3 shape = cube(sanitized() ? 16 : 64);
   const Volume head = io::fit(io::read_volume(path), shape, io::Fit::resample, path);
-  EXPECT_LT(difference(transform(head), reference::fftw(head, Direction::forward)), bound(shape));
+  EXPECT_LT(difference(transform(head), reference::fftw(head, FftDirection::forward)),
+            bound(shape));
 }
 
 TEST(Fft, ProgressRisesToItsEnd) {
@@ -159,14 +161,14 @@ TEST(Fft, ProgressRisesToItsEnd) {
     EXPECT_LE(expected->fraction, 1.0);
     last = expected->fraction;
   };
-  FftPlan(cube(32), Precision::fp32, options).forward(io::random_volume(cube(32), 8));
+  FftPlan(cube(32), FftPrecision::fp32, options).forward(io::random_volume(cube(32), 8));
 }
 
 TEST(Fft, SaysWhatAnInputLacks) {
-  const FftPlan plan(cube(8), Precision::fp32);
+  const FftPlan plan(cube(8), FftPrecision::fp32);
   const auto expect_refused = [&](const Volume& input, const char* what, const char* why) {
     expect_error(
-        Category::usage, [&] { plan.forward(input); }, what, why);
+        ErrorCategory::usage, [&] { plan.forward(input); }, what, why);
   };
   expect_refused({cube(8), std::vector<std::complex<float>>(511)}, "an input of 511 numbers",
                  "its shape 8,8,8 has 512");
@@ -180,16 +182,16 @@ std::vector<std::complex<float>> random_pencil(std::size_t n) {
 }
 
 /// By definition, in double precision.
-std::vector<Complex> dft(const std::vector<std::complex<float>>& x, Direction direction) {
+std::vector<Complex> dft(const std::vector<std::complex<float>>& x, FftDirection direction) {
   const std::size_t n = x.size();
-  const double sign = direction == Direction::forward ? -1 : 1;
+  const double sign = direction == FftDirection::forward ? -1 : 1;
   std::vector<Complex> result(n);
   for (std::size_t a = 0; a < n; ++a) {
     for (std::size_t i = 0; i < n; ++i)
       result[a] += Complex(x[i]) *
                    std::polar(1.0, sign * 2 * std::numbers::pi * static_cast<double>(a * i % n) /
                                        static_cast<double>(n));
-    if (direction == Direction::inverse) result[a] /= static_cast<double>(n);
+    if (direction == FftDirection::inverse) result[a] /= static_cast<double>(n);
   }
   return result;
 }
@@ -197,10 +199,10 @@ std::vector<Complex> dft(const std::vector<std::complex<float>>& x, Direction di
 class Pencils : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(Pencils, AgreeWithTheDefinition) {
-  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+  for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
     std::vector<std::complex<float>> pencil = random_pencil(GetParam());
     const std::vector<Complex> expected = dft(pencil, direction);
-    run_pencil(pencil, Precision::fp32, direction);
+    run_fft_pencil(pencil, FftPrecision::fp32, direction);
     EXPECT_LT(reference::compare(pencil, expected).rel_l2, bound({1, 1, GetParam()}));
   }
 }
@@ -208,8 +210,8 @@ TEST_P(Pencils, AgreeWithTheDefinition) {
 TEST_P(Pencils, ComeBackFromTheirTransform) {
   const std::vector<std::complex<float>> before = random_pencil(GetParam());
   std::vector<std::complex<float>> pencil = before;
-  run_pencil(pencil, Precision::fp32, Direction::forward);
-  run_pencil(pencil, Precision::fp32, Direction::inverse);
+  run_fft_pencil(pencil, FftPrecision::fp32, FftDirection::forward);
+  run_fft_pencil(pencil, FftPrecision::fp32, FftDirection::inverse);
   EXPECT_LT(reference::compare(pencil, std::vector<Complex>(before.begin(), before.end())).rel_l2,
             bound({1, 1, GetParam()}));
 }

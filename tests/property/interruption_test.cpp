@@ -222,7 +222,7 @@ TEST(Interruption, ALoopWithoutEndCanBeLeft) {
 /// All that uses a fabric.
 void expect_of_no_use(Fabric& fabric, const std::string& why) {
   const auto refuses = [&](const auto& use) {
-    expect_error(Category::usage, use, "the fabric is of no more use (" + why,
+    expect_error(ErrorCategory::usage, use, "the fabric is of no more use (" + why,
                  "build it anew, with FabricOptions::restart");
   };
   std::uint32_t word[1] = {};
@@ -291,7 +291,7 @@ TEST(Interruption, SoDoLinesThatMeet) {
 
 TEST(Interruption, AFaultIsNamedAgain) {
   ProgramBuilder b("faulty");
-  const Span word = b.reserve("count", 4);
+  const MemorySpan word = b.reserve("count", 4);
   b.start(b.local_task(0));
   b.lw(r1, kZero, static_cast<std::int32_t>(word.address));
   b.sw(r1, kZero, 2);

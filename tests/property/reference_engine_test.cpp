@@ -38,8 +38,8 @@ Layout placed(ProgramBuilder& b) {
 
 TEST(ReferenceEngine, TransformsAsTheHostDoes) {
   for (const int n : {4, 8})
-    for (const Precision precision : {Precision::fp16, Precision::fp32})
-      for (const Direction direction : {Direction::forward, Direction::inverse}) {
+    for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32})
+      for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
         const Shape3 shape{static_cast<std::size_t>(n), static_cast<std::size_t>(n),
                            static_cast<std::size_t>(n)};
         const Volume input = io::random_volume(shape, 3);

@@ -4,7 +4,7 @@
 
 namespace weft::test {
 
-void expect_error_with(Category category, const std::function<void()>& action,
+void expect_error_with(ErrorCategory category, const std::function<void()>& action,
                        const std::vector<std::string>& parts) {
   try {
     action();

@@ -10,11 +10,12 @@ namespace weft::test {
 
 /// Expects that `action` throws a weft::Error of this category whose message holds every one of
 /// `parts` and reads "what (why); what to do".
-void expect_error_with(Category category, const std::function<void()>& action,
+void expect_error_with(ErrorCategory category, const std::function<void()>& action,
                        const std::vector<std::string>& parts);
 
 template <typename... Parts>
-void expect_error(Category category, const std::function<void()>& action, const Parts&... parts) {
+void expect_error(ErrorCategory category, const std::function<void()>& action,
+                  const Parts&... parts) {
   expect_error_with(category, action, {std::string(parts)...});
 }
 

@@ -19,7 +19,7 @@ void expect_fault(const std::function<void()>& action, const ExpectedFault& expe
     if (expected.detail) {
       EXPECT_EQ(fault.detail, *expected.detail) << message;
     }
-    EXPECT_EQ(error.category(), Category::program) << message;
+    EXPECT_EQ(error.category(), ErrorCategory::program) << message;
     EXPECT_NE(message.find(" ("), std::string::npos) << message;
     const std::size_t remedy = message.rfind("); ");
     EXPECT_TRUE(remedy != std::string::npos && remedy + 3 < message.size())

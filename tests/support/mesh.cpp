@@ -29,7 +29,7 @@ void catch_task(ProgramBuilder& b) {
 
 FabricOptions test_options(FabricOptions options) {
   const char* engine = std::getenv("WEFT_TEST_ENGINE");
-  if (options.engine == Engine::host && engine != nullptr && engine == name(Engine::reference))
+  if (options.engine == Engine::host && engine != nullptr && engine == to_string(Engine::reference))
     options.engine = Engine::reference;
   return options;
 }
@@ -113,7 +113,7 @@ Pe& Pe::unblock(int color) {
 
 Program Pe::build(const std::string& name) const {
   ProgramBuilder b(name);
-  const Span caught = b.reserve("caught", 8 * kMostCaught);
+  const MemorySpan caught = b.reserve("caught", 8 * kMostCaught);
   const Task main = b.local_task(0);
   b.start(main);
   b.li(kNext, static_cast<std::int32_t>(caught.address));
@@ -124,9 +124,9 @@ Program Pe::build(const std::string& name) const {
       continue;
     }
     const bool sends = step.kind == Step::Kind::send;
-    const Span memory =
+    const MemorySpan memory =
         b.reserve(sends ? out_name(i) : in_name(step.queue), bytes_of(step.words.size()));
-    const Span stamp = b.reserve(stamp_name(i), 4);
+    const MemorySpan stamp = b.reserve(stamp_name(i), 4);
     const Dsr fabric{14}, words{15};
     if (sends) {
       b.dfabout(fabric, step.queue, step.color, step.control);
@@ -200,7 +200,8 @@ void Mesh::fill(Fabric& fabric) const {
       const Pe::Step& step = pe.steps_[i];
       if (step.kind == Pe::Step::Kind::code) continue;
       const bool sends = step.kind == Pe::Step::Kind::send;
-      const Span memory = programs_.at(at).symbols.at(sends ? out_name(i) : in_name(step.queue));
+      const MemorySpan memory =
+          programs_.at(at).symbols.at(sends ? out_name(i) : in_name(step.queue));
       fabric.write({at.first, at.second, 1, 1}, memory.address, step.words);
     }
 }
@@ -234,7 +235,7 @@ Mesh& Mesh::trace(std::uint64_t cycles) {
 }
 
 std::vector<std::uint32_t> Mesh::words(int x, int y, const std::string& symbol) const {
-  const Span span = programs_.at({x, y}).symbols.at(symbol);
+  const MemorySpan span = programs_.at({x, y}).symbols.at(symbol);
   std::vector<std::uint32_t> all(span.bytes / 4);
   fabric_->read({x, y, 1, 1}, span.address, all);
   return all;

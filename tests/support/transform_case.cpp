@@ -30,7 +30,7 @@ std::vector<std::uint32_t> run_on_default_machine(const TransformCase& c) {
 
 }  // namespace
 
-void write_everywhere(Fabric& fabric, int n, const Span& where,
+void write_everywhere(Fabric& fabric, int n, const MemorySpan& where,
                       const std::vector<std::uint32_t>& words) {
   std::vector<std::uint32_t> row;
   for (int x = 0; x < n; ++x) row.insert(row.end(), words.begin(), words.end());
@@ -38,7 +38,7 @@ void write_everywhere(Fabric& fabric, int n, const Span& where,
 }
 
 wsfft::Transform transform_of(const TransformCase& c, wsfft::Form form) {
-  const float scale = c.direction == Direction::forward ? 1.0F : 1.0F / static_cast<float>(c.n);
+  const float scale = c.direction == FftDirection::forward ? 1.0F : 1.0F / static_cast<float>(c.n);
   return {c.n, wsfft::Numbers{c.precision}, c.direction, scale, form};
 }
 
@@ -54,7 +54,7 @@ std::vector<std::uint32_t> words_before(const TransformCase& c) {
 }
 
 std::vector<std::uint32_t> words_after(const TransformCase& c) {
-  static std::map<std::tuple<int, Precision, Direction>, std::vector<std::uint32_t>> known;
+  static std::map<std::tuple<int, FftPrecision, FftDirection>, std::vector<std::uint32_t>> known;
   std::vector<std::uint32_t>& words = known[{c.n, c.precision, c.direction}];
   if (words.empty()) words = run_on_default_machine(c);
   return words;

@@ -13,12 +13,12 @@ namespace weft::test {
 /// A transform of a random volume, as words in the PEs' memories.
 struct TransformCase {
   int n;
-  Precision precision;
-  Direction direction;
+  FftPrecision precision;
+  FftDirection direction;
 };
 
 /// Every PE of an n x n fabric the same words.
-void write_everywhere(Fabric& fabric, int n, const Span& where,
+void write_everywhere(Fabric& fabric, int n, const MemorySpan& where,
                       const std::vector<std::uint32_t>& words);
 
 wsfft::Transform transform_of(const TransformCase& c, wsfft::Form form);

@@ -96,7 +96,7 @@ std::string op_header() {
 
 #include <cstdint>
 
-namespace weft {{
+namespace weft::inline v0 {{
 
 // clang-format off
 /// The instructions of a PE's core. Their operands are those of InstructionWriter's methods; names
@@ -106,7 +106,7 @@ enum class Op : std::uint8_t {{
 {}}};
 // clang-format on
 
-}}  // namespace weft
+}}  // namespace weft::inline v0
 )",
                      kNotice, rows);
 }
@@ -121,7 +121,7 @@ std::string writer_header() {
 
 #include "weft/instruction.hpp"
 
-namespace weft {{
+namespace weft::inline v0 {{
 
 /// A method for each instruction, which appends it to a program: see ProgramBuilder. Scalar
 /// arithmetic wraps, and shifts take b modulo 32. Memory's byte addresses are multiples of the
@@ -141,7 +141,7 @@ class InstructionWriter {{
   virtual void put(Op op, int d, int a, int b, std::int32_t imm) = 0;
 }};
 
-}}  // namespace weft
+}}  // namespace weft::inline v0
 )",
                      kNotice, methods);
 }
@@ -155,8 +155,9 @@ std::string writer_source() {
     methods += line.size() <= kColumns + 1 ? line : fmt::format("{}\n  {}\n}}\n", head, body(row));
   }
   return fmt::format(
-      "{}#include \"weft/instruction_writer.hpp\"\n\nnamespace weft {{\n\n{}\n}}  // namespace "
-      "weft\n",
+      "{}#include \"weft/instruction_writer.hpp\"\n\nnamespace weft::inline v0 {{\n\n{}\n}}  // "
+      "namespace "
+      "weft::inline v0\n",
       kNotice, methods);
 }
 

@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "fabric/deadlock/text.hpp"
+#include "fabric/faults.hpp"
 #include "isa/info.hpp"
 #include "paths.hpp"
 #include "support/deadlocks.hpp"
@@ -34,7 +36,7 @@ std::string constants_table() {
       "| --- | ---: | --- | --- | --- | --- |\n";
   for (const MachineConstant& c : machine_constants())
     table += fmt::format("| `{}` | {} | {}..{} | {} | {} | {} |\n", c.name, c.default_value, c.low,
-                         c.high, c.unit, name(c.origin), c.meaning);
+                         c.high, c.unit, to_string(c.origin), c.meaning);
   return table;
 }
 
@@ -64,6 +66,28 @@ std::string instructions_table() {
                          isa::info(row.cost).constant, row.meaning);
   }
   return table + "\n";
+}
+
+/// A fault's words with an N for each number.
+std::string without_values(std::string words) {
+  return std::regex_replace(words, std::regex(R"(\{[a-z]+\})"), "N");
+}
+
+std::string faults_table() {
+  std::string table =
+      "| `FaultKind` | What one sees | Whose fault | What to do |\n| --- | --- | --- | --- |\n";
+  for (const fabric::FaultRow& row : fabric::fault_rows())
+    table += fmt::format("| `{}` | {} | {} | {} |\n", row.name, without_values(row.problem),
+                         row.whose, row.remedy);
+  return table;
+}
+
+std::string first_causes_table() {
+  std::string table = "| First cause | What to do |\n| --- | --- |\n";
+  for (int kind = 0; kind <= static_cast<int>(DeadlockKind::no_more_wavelets); ++kind)
+    table += fmt::format("| {} | {} |\n", to_string(static_cast<DeadlockKind>(kind)),
+                         fabric::remedy(static_cast<DeadlockKind>(kind)));
+  return table;
 }
 
 std::vector<fs::path> pages() {
@@ -109,6 +133,11 @@ TEST(Docs, ConstantsAreThoseOfTheCode) {
 
 TEST(Docs, InstructionsAreThoseOfTheCode) {
   expect_generated(kRoot / "docs/isa.md", "instructions", instructions_table());
+}
+
+TEST(Docs, FaultsAreThoseOfTheCode) {
+  expect_generated(kRoot / "docs/model.md", "faults", faults_table());
+  expect_generated(kRoot / "docs/model.md", "first causes", first_causes_table());
 }
 
 TEST(Docs, TheDeadlockIsThatOfItsProgram) {

@@ -49,13 +49,13 @@ TEST(FabricMemory, TheLastWordCanBeWritten) {
   Fabric fabric = empty(1, 1);
   EXPECT_NO_THROW(fabric.write({0, 0, 1, 1}, 49148, Words{1}));
   expect_error(
-      Category::usage,
+      ErrorCategory::usage,
       [&] {
         fabric.write({0, 0, 1, 1}, 49148, Words{1, 2});
       },
       "49152 bytes");
   expect_error(
-      Category::usage,
+      ErrorCategory::usage,
       [&] {
         fabric.write({0, 0, 1, 1}, 0xfffffffc, Words{1});
       },
@@ -66,13 +66,13 @@ TEST(FabricMemory, RefusesWhatDoesNotFit) {
   Fabric fabric = empty();
   Words words(6);
   expect_error(
-      Category::usage,
+      ErrorCategory::usage,
       [&] {
         fabric.read({0, 0, 1, 1}, 2, words);
       },
       "multiples of four");
   expect_error(
-      Category::usage,
+      ErrorCategory::usage,
       [&] {
         fabric.read({0, 0, 4, 1}, 0, words);
       },
@@ -80,7 +80,7 @@ TEST(FabricMemory, RefusesWhatDoesNotFit) {
   for (const Rect& where :
        {Rect{-1, 0, 1, 1}, Rect{40, 0, 1, 1}, Rect{0, 6, 1, 2}, Rect{0, 0, 0, 1}})
     expect_error(
-        Category::usage, [&] { fabric.read(where, 0, words); }, "40 x 7");
+        ErrorCategory::usage, [&] { fabric.read(where, 0, words); }, "40 x 7");
 }
 
 TEST(FabricMemory, AFabricWithoutProgramsIsIdle) {

@@ -51,7 +51,7 @@ TEST(AtomicFile, KeepsTheOldFileAndLeavesNothingElseWhenWritingFails) {
   {
     const ResourceLimit limit(RLIMIT_FSIZE, 4096);
     expect_error(
-        Category::environment, [&] { write_file(path, std::string(100000, 'x')); }, path,
+        ErrorCategory::environment, [&] { write_file(path, std::string(100000, 'x')); }, path,
         "File too large", "ulimit -f");
   }
   EXPECT_EQ(read_bytes(path), "old");
@@ -126,9 +126,9 @@ TEST(AtomicFile, RefusesPlacesForNoFileBothWays) {
   };
   for (const auto& [path, why] : places) {
     expect_error(
-        Category::environment, [&] { check_writable(path); }, why);
+        ErrorCategory::environment, [&] { check_writable(path); }, why);
     expect_error(
-        Category::environment, [&] { write_file(path, "x"); }, why);
+        ErrorCategory::environment, [&] { write_file(path, "x"); }, why);
   }
   EXPECT_EQ(folder.count(), 2u);
 }
@@ -148,10 +148,10 @@ TEST(AtomicFile, RefusesFoldersAndFilesThatAreReadOnly) {
   const std::string kept = folder.write("kept", "x");
   ASSERT_EQ(::chmod(kept.c_str(), 0400), 0);
   expect_error(
-      Category::environment, [&] { write_file(kept, "y"); }, "Permission denied");
+      ErrorCategory::environment, [&] { write_file(kept, "y"); }, "Permission denied");
   ASSERT_EQ(::chmod(folder.file("").c_str(), 0500), 0);
   expect_error(
-      Category::environment, [&] { check_writable(folder.file("new")); }, "Permission denied");
+      ErrorCategory::environment, [&] { check_writable(folder.file("new")); }, "Permission denied");
   ASSERT_EQ(::chmod(folder.file("").c_str(), 0700), 0);
 }
 

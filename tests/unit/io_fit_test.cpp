@@ -114,7 +114,7 @@ TEST(Fit, ResampleGrowsFromOneElement) {
 TEST(Fit, RefusalsNameTheSidesAndTheModesThatWork) {
   const auto expect_refused = [](Shape3 from, Fit how, auto... parts) {
     expect_error(
-        Category::input,
+        ErrorCategory::input,
         [&] {
           fit(numbered(from), {4, 4, 4}, how, "scan.npy");
         },

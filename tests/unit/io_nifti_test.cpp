@@ -33,7 +33,7 @@ class Nifti : public testing::Test {
   template <typename... Parts>
   void expect_refused(std::string_view bytes, Parts... parts) const {
     expect_error(
-        Category::input, [&] { read(bytes); }, "a.nii", parts...);
+        ErrorCategory::input, [&] { read(bytes); }, "a.nii", parts...);
   }
 
   test::TemporaryFolder folder_;
@@ -132,7 +132,7 @@ TEST_F(Nifti, IgnoresTrailingAxesOfOne) {
 TEST_F(Nifti, RefusesBytesAfterTheData) {
   const std::string whole = six_floats();
   const auto expect_too_long = [](const auto& read_it, const char* why) {
-    expect_error(Category::input, read_it, "too long", why);
+    expect_error(ErrorCategory::input, read_it, "too long", why);
   };
   expect_too_long([&] { read(whole + '\0'); }, "ends at byte 376, and more bytes follow");
   expect_too_long([&] { read_gzip(gzip(whole + "tail")); }, "ends at byte 376, and more bytes");
@@ -185,12 +185,12 @@ TEST_F(Nifti, RefusesBrokenGzip) {
   const std::string whole = gzip(six_floats());
   for (std::size_t size = 0; size < whole.size(); ++size) {
     expect_error(
-        Category::input, [&] { read_gzip(whole.substr(0, size)); }, "a.nii.gz");
+        ErrorCategory::input, [&] { read_gzip(whole.substr(0, size)); }, "a.nii.gz");
   }
   std::string wrong_checksum = whole;
   wrong_checksum[whole.size() - 8] ^= 1;
   expect_error(
-      Category::input, [&] { read_gzip(wrong_checksum); }, "gzip data is corrupt");
+      ErrorCategory::input, [&] { read_gzip(wrong_checksum); }, "gzip data is corrupt");
 }
 
 TEST_F(Nifti, RefusesSizesThatTheFileDoesNotHave) {
@@ -199,11 +199,11 @@ TEST_F(Nifti, RefusesSizesThatTheFileDoesNotHave) {
   const auto huge = nifti_file(nifti_header({32767, 32767, 32767}, DT_COMPLEX128), bytes_of(kSix));
   expect_refused(huge, "truncated", "32767 x 32767 x 32767");
   expect_error(
-      Category::input, [&] { read_gzip(gzip(huge)); }, "truncated");
+      ErrorCategory::input, [&] { read_gzip(gzip(huge)); }, "truncated");
   // A bound from the compressed size does not catch this one; what it inflates to does.
   const auto large = nifti_file(nifti_header({16, 32, 32}, DT_UINT8), bytes_of(kSix));
   expect_error(
-      Category::input, [&] { read_gzip(gzip(large)); }, "truncated", "16384 bytes");
+      ErrorCategory::input, [&] { read_gzip(gzip(large)); }, "truncated", "16384 bytes");
 }
 
 TEST_F(Nifti, RefusesWhatIsNo3DArrayOfNumbers) {

@@ -26,7 +26,7 @@ class Npy : public testing::Test {
   template <typename... Parts>
   void expect_refused(std::string_view bytes, Parts... parts) const {
     expect_error(
-        Category::input, [&] { read(bytes); }, "a.npy", parts...);
+        ErrorCategory::input, [&] { read(bytes); }, "a.npy", parts...);
   }
 
   test::TemporaryFolder folder_;

@@ -94,11 +94,11 @@ TEST(PicturePng, DrawsASpectrumThatIsNotFinite) {
 TEST(PicturePng, RefusesWhatCannotBeDrawnOrWritten) {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("s.png");
-  test::expect_error(Category::usage, [&] { write_picture_png(path, {}, {}); });
-  test::expect_error(Category::usage, [&] {
+  test::expect_error(ErrorCategory::usage, [&] { write_picture_png(path, {}, {}); });
+  test::expect_error(ErrorCategory::usage, [&] {
     write_picture_png(path, zeros({4, 4, 4}), zeros({8, 8, 8}));
   });
-  test::expect_error(Category::environment, [&] {
+  test::expect_error(ErrorCategory::environment, [&] {
     write_picture_png(folder.file("no/s.png"), zeros({4, 4, 4}), zeros({4, 4, 4}));
   });
   EXPECT_EQ(folder.count(), 0u);

@@ -44,7 +44,7 @@ TEST(RandomVolume, IsUniform) {
 
 TEST(RandomVolume, NamesTheMemoryItLacks) {
   test::expect_error(
-      Category::environment,
+      ErrorCategory::environment,
       [] {
         random_volume({std::size_t{1} << 40, 1 << 20, 1}, 1);
       },

@@ -15,7 +15,7 @@ TEST(ReadVolume, RefusesWhatIsNoReadableFile) {
   const test::TemporaryFolder folder;
   const auto expect_refused = [](const std::string& path, std::string_view why) {
     expect_error(
-        Category::input, [&] { read_volume(path); }, path, why);
+        ErrorCategory::input, [&] { read_volume(path); }, path, why);
   };
   expect_refused(folder.file("missing.npy"), "No such file");
   expect_refused(folder.file("missing.nii.gz"), "No such file");
@@ -32,7 +32,7 @@ TEST(ReadVolume, RefusesAFileWithoutPermission) {
   const std::string path = folder.write("secret.npy", "x");
   ASSERT_EQ(::chmod(path.c_str(), 0), 0);
   expect_error(
-      Category::input, [&] { read_volume(path); }, "Permission denied", "permissions");
+      ErrorCategory::input, [&] { read_volume(path); }, "Permission denied", "permissions");
 }
 
 TEST(ReadVolume, RefusesOtherSuffixes) {
@@ -40,7 +40,7 @@ TEST(ReadVolume, RefusesOtherSuffixes) {
   for (const char* name : {"a.txt", "a.npz", "a.nii.bz2", "npy", "a.gz"}) {
     const std::string path = folder.write(name, "x");
     expect_error(
-        Category::input, [&] { read_volume(path); }, name, ".npy, .nii and .nii.gz");
+        ErrorCategory::input, [&] { read_volume(path); }, name, ".npy, .nii and .nii.gz");
   }
 }
 

@@ -28,7 +28,7 @@ Route to_core(int queue = 0) {
 void expect_refused(const std::function<void(Layout&)>& add,
                     const std::vector<std::string>& parts) {
   expect_error_with(
-      Category::layout,
+      ErrorCategory::layout,
       [&] {
         Layout layout(4, 3);
         add(layout);
@@ -42,13 +42,13 @@ void expect_not_built(const std::function<void(Layout&)>& add,
   Layout layout(4, 3);
   ASSERT_NO_THROW(add(layout));
   expect_error_with(
-      Category::layout, [&] { Fabric(layout, Machine{}); }, parts);
+      ErrorCategory::layout, [&] { Fabric(layout, Machine{}); }, parts);
 }
 
 TEST(Layout, RefusesImpossibleSides) {
   for (const auto& [width, height] : {std::pair{0, 1}, {1, 0}, {-3, 1}, {4097, 1}, {1, 4097}})
     expect_error(
-        Category::layout, [&] { Layout(width, height); }, "cannot be laid out", "4096");
+        ErrorCategory::layout, [&] { Layout(width, height); }, "cannot be laid out", "4096");
 }
 
 TEST(Layout, RefusesRectanglesOutside) {
@@ -146,6 +146,29 @@ TEST(Layout, OnePeHasOneProgram) {
       {"PE (2, 1)", "a program already"});
 }
 
+TEST(Layout, PlacesOneProgramManyTimes) {
+  Layout layout(4, 3);
+  const ProgramHandle program = layout.add(nothing()), other = layout.add(nothing(8));
+  for (int x = 0; x < 4; ++x) layout.place({x, 0}, program);
+  layout.place({0, 1, 4, 2}, other);
+  ASSERT_EQ(layout.placements().size(), 5u);
+  for (int x = 1; x < 4; ++x)
+    EXPECT_EQ(layout.placements()[static_cast<std::size_t>(x)].program,
+              layout.placements()[0].program);
+  EXPECT_EQ(*layout.placements()[0].program, nothing());
+  EXPECT_EQ(*layout.placements()[4].program, nothing(8));
+  EXPECT_NO_THROW(Fabric(layout, Machine{}).run_until_idle(100));
+}
+
+TEST(Layout, RefusesAProgramThatWasNotAdded) {
+  expect_refused(
+      [](Layout& l) {
+        l.place({0, 0}, ProgramHandle{0});
+      },
+      {"program 0 cannot be placed", "0 were added", "add()"});
+  expect_refused([](Layout& l) { l.place({4, 0}, l.add(nothing())); }, {"a program", "inside"});
+}
+
 TEST(Layout, OnePeHasOneRoutePerColor) {
   expect_not_built(
       [](Layout& l) {
@@ -189,7 +212,7 @@ TEST(Layout, AProgramMustFitTheMachine) {
   Machine small;
   small.pe_memory_bytes = 2048;
   expect_error(
-      Category::layout, [&] { Fabric(layout, small); }, "nothing", "2048", "pe_memory_bytes");
+      ErrorCategory::layout, [&] { Fabric(layout, small); }, "nothing", "2048", "pe_memory_bytes");
   EXPECT_NO_THROW(Fabric(layout, Machine{}));
 }
 
@@ -197,7 +220,7 @@ TEST(Layout, AnImpossibleMachineIsRefused) {
   Machine machine;
   machine.ramp_cycles = 0;
   expect_error(
-      Category::machine_profile, [&] { Fabric(Layout(1, 1), machine); }, "ramp_cycles");
+      ErrorCategory::machine_profile, [&] { Fabric(Layout(1, 1), machine); }, "ramp_cycles");
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ template <typename... Parts>
 void expect_refused(std::string_view text, Parts... parts) {
   SCOPED_TRACE(text);
   expect_error(
-      Category::machine_profile, [&] { parse(text); }, kSource, parts...);
+      ErrorCategory::machine_profile, [&] { parse(text); }, kSource, parts...);
 }
 
 TEST(MachineProfile, AnEmptyObjectIsTheDefault) { EXPECT_EQ(parse("{}"), Machine{}); }
@@ -119,20 +119,20 @@ TEST(MachineFile, IsReadAndNamedInMessages) {
   EXPECT_EQ(load_machine(good).ramp_cycles, 3);
   const std::string bad = folder.write("bad.json", R"({"ramp_cycles": 0})");
   expect_error(
-      Category::machine_profile, [&] { load_machine(bad); }, bad);
+      ErrorCategory::machine_profile, [&] { load_machine(bad); }, bad);
 }
 
 TEST(MachineFile, ThatCannotBeReadIsAnInputError) {
   const TemporaryFolder folder;
   for (const std::string& path : {folder.file("missing.json"), folder.file("."), std::string()}) {
     expect_error(
-        Category::input, [&] { load_machine(path); }, "cannot read the machine file");
+        ErrorCategory::input, [&] { load_machine(path); }, "cannot read the machine file");
   }
   const std::string long_file = folder.write("long.json", std::string((1 << 20) + 1, ' '));
   expect_error(
-      Category::input, [&] { load_machine(long_file); }, "longer than 1048576 bytes");
+      ErrorCategory::input, [&] { load_machine(long_file); }, "longer than 1048576 bytes");
   expect_error(
-      Category::input, [] { load_machine("/dev/zero"); }, "longer than");
+      ErrorCategory::input, [] { load_machine("/dev/zero"); }, "longer than");
 }
 
 }  // namespace

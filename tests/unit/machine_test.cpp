@@ -16,7 +16,7 @@ TEST(Machine, DefaultsAreTheTables) {
   for (const MachineConstant& constant : machine_constants()) {
     EXPECT_EQ(machine.*constant.member, constant.default_value) << constant.name;
   }
-  EXPECT_NO_THROW(check(machine));
+  EXPECT_NO_THROW(check_machine(machine));
 }
 
 TEST(Machine, EveryRowIsWhole) {
@@ -47,22 +47,22 @@ TEST(Machine, BothEndsOfARangeAreAllowedAndNothingBeyond) {
   for (const MachineConstant& constant : machine_constants()) {
     Machine machine;
     machine.*constant.member = constant.low;
-    EXPECT_NO_THROW(check(machine)) << constant.name;
+    EXPECT_NO_THROW(check_machine(machine)) << constant.name;
     machine.*constant.member = constant.high;
-    EXPECT_NO_THROW(check(machine)) << constant.name;
+    EXPECT_NO_THROW(check_machine(machine)) << constant.name;
     machine.*constant.member = constant.low - 1;
     expect_error(
-        Category::machine_profile, [&] { check(machine); }, constant.name);
+        ErrorCategory::machine_profile, [&] { check_machine(machine); }, constant.name);
     machine.*constant.member = constant.high + 1;
     expect_error(
-        Category::machine_profile, [&] { check(machine); }, constant.name, "allowed");
+        ErrorCategory::machine_profile, [&] { check_machine(machine); }, constant.name, "allowed");
   }
 }
 
 TEST(Machine, OriginsHaveNames) {
-  EXPECT_EQ(name(Origin::published), "published");
-  EXPECT_EQ(name(Origin::calibrated), "calibrated");
-  EXPECT_EQ(name(Origin::chosen), "chosen");
+  EXPECT_EQ(to_string(ConstantOrigin::published), "published");
+  EXPECT_EQ(to_string(ConstantOrigin::calibrated), "calibrated");
+  EXPECT_EQ(to_string(ConstantOrigin::chosen), "chosen");
 }
 
 }  // namespace

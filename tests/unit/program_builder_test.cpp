@@ -17,7 +17,7 @@ void expect_refused(const std::function<void(ProgramBuilder&)>& misuse,
   std::vector<std::string> all = parts;
   all.push_back("program sample");
   expect_error_with(
-      Category::program,
+      ErrorCategory::program,
       [&] {
         ProgramBuilder b("sample");
         b.local_task(0);
@@ -30,7 +30,7 @@ void expect_refused(const std::function<void(ProgramBuilder&)>& misuse,
 
 TEST(ProgramBuilder, ReservesWordAlignedMemory) {
   ProgramBuilder b("sample");
-  const Span one = b.reserve("one", 5), two = b.reserve("two", 8);
+  const MemorySpan one = b.reserve("one", 5), two = b.reserve("two", 8);
   b.local_task(0);
   b.end();
   EXPECT_EQ(one.address, 0U);
@@ -85,7 +85,7 @@ TEST(ProgramBuilder, RefusesLabelsThatLeadNowhere) {
   expect_refused([](ProgramBuilder& b) { b.beq(r0, r1, Label{7}); }, {"beq", "label 7"});
   expect_refused([](ProgramBuilder& b) { b.call(r0, Label{}); }, {"call"});
   expect_error(
-      Category::program,
+      ErrorCategory::program,
       [] {
         ProgramBuilder b("sample");
         const Label end = b.label();
@@ -188,7 +188,7 @@ TEST(ProgramBuilder, StartsLocalTasksOnly) {
 
 TEST(ProgramBuilder, RefusesCodeThatRunsOffItsEnd) {
   expect_error(
-      Category::program,
+      ErrorCategory::program,
       [] {
         ProgramBuilder b("sample");
         b.local_task(0);
@@ -197,7 +197,7 @@ TEST(ProgramBuilder, RefusesCodeThatRunsOffItsEnd) {
       },
       "runs off its end", "end()");
   expect_error(
-      Category::program, [] { ProgramBuilder("sample").build(); }, "runs off its end");
+      ErrorCategory::program, [] { ProgramBuilder("sample").build(); }, "runs off its end");
 }
 
 TEST(ProgramBuilder, RefusesATaskThatRunsIntoTheNext) {

@@ -53,7 +53,7 @@ TEST(Compare, HoldsTheLargestFloats) {
 
 TEST(Compare, RefusesArraysOfTwoSizes) {
   test::expect_error(
-      Category::usage,
+      ErrorCategory::usage,
       [] {
         compare(Result{1}, Reference{1, 2});
       },

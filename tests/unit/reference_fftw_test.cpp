@@ -54,26 +54,26 @@ double largest_difference(const std::vector<Complex>& a, const std::vector<Compl
 
 TEST(Fftw, IsTheTransformByDefinition) {
   const Volume x = some_volume({2, 3, 4});
-  EXPECT_LT(largest_difference(fftw(x, Direction::forward), slow_transform(x, -1)), 1e-12);
+  EXPECT_LT(largest_difference(fftw(x, FftDirection::forward), slow_transform(x, -1)), 1e-12);
   std::vector<Complex> inverse = slow_transform(x, +1);
   for (Complex& value : inverse) value /= 24;
-  EXPECT_LT(largest_difference(fftw(x, Direction::inverse), inverse), 1e-12);
+  EXPECT_LT(largest_difference(fftw(x, FftDirection::inverse), inverse), 1e-12);
 }
 
 TEST(Fftw, LeavesItsInputAlone) {
   const Volume x = some_volume({4, 4, 4});
-  fftw(x, Direction::forward);
+  fftw(x, FftDirection::forward);
   EXPECT_EQ(x.data, some_volume({4, 4, 4}).data);
 }
 
 TEST(Fftw, MayRunInSeveralThreads) {
   const Volume x = some_volume({8, 8, 8});
-  const std::vector<Complex> expected = fftw(x, Direction::forward);
+  const std::vector<Complex> expected = fftw(x, FftDirection::forward);
   std::vector<std::vector<Complex>> results(4);
   std::vector<std::thread> threads;
   for (auto& result : results) {
     threads.emplace_back([&x, &result] {
-      for (int i = 0; i < 20; ++i) result = fftw(x, Direction::forward);
+      for (int i = 0; i < 20; ++i) result = fftw(x, FftDirection::forward);
     });
   }
   for (std::thread& thread : threads) thread.join();
@@ -81,15 +81,15 @@ TEST(Fftw, MayRunInSeveralThreads) {
 }
 
 TEST(Fftw, RefusesAVolumeThatContradictsItself) {
-  EXPECT_TRUE(fftw(Volume{}, Direction::forward).empty());
+  EXPECT_TRUE(fftw(Volume{}, FftDirection::forward).empty());
   Volume x = some_volume({4, 4, 4});
   x.shape.n2 = 5;
   test::expect_error(
-      Category::usage, [&] { fftw(x, Direction::forward); }, "4 x 4 x 5", "64");
+      ErrorCategory::usage, [&] { fftw(x, FftDirection::forward); }, "4 x 4 x 5", "64");
   test::expect_error(
-      Category::usage,
+      ErrorCategory::usage,
       [] {
-        fftw(Volume{{std::size_t{1} << 32, 0, 1}, {}}, Direction::forward);
+        fftw(Volume{{std::size_t{1} << 32, 0, 1}, {}}, FftDirection::forward);
       },
       "side");
 }

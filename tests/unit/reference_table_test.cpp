@@ -10,8 +10,8 @@
 namespace weft::reference {
 namespace {
 
-constexpr Norm kNorms[] = {Norm::backward, Norm::ortho, Norm::forward};
-constexpr Direction kDirections[] = {Direction::forward, Direction::inverse};
+constexpr FftNorm kNorms[] = {FftNorm::backward, FftNorm::ortho, FftNorm::forward};
+constexpr FftDirection kDirections[] = {FftDirection::forward, FftDirection::inverse};
 
 TEST(ReferenceTable, StartsWithOneThatIsAlwaysThere) {
   const Reference& first = references().front();
@@ -27,8 +27,8 @@ TEST(ReferenceTable, NamesTheArithmetics) {
   EXPECT_FALSE(references()[0].has(Arithmetic::fp16));
   EXPECT_TRUE(references()[1].has(Arithmetic::fp16));
   EXPECT_EQ(references()[1].name, "cufft");
-  EXPECT_EQ(arithmetic_of(Precision::fp16), Arithmetic::fp16);
-  EXPECT_EQ(arithmetic_of(Precision::fp32), Arithmetic::fp32);
+  EXPECT_EQ(arithmetic_of(FftPrecision::fp16), Arithmetic::fp16);
+  EXPECT_EQ(arithmetic_of(FftPrecision::fp32), Arithmetic::fp32);
 }
 
 TEST(ReferenceTable, WhatIsAbsentSaysWhyAndThrowsIt) {
@@ -37,9 +37,9 @@ TEST(ReferenceTable, WhatIsAbsentSaysWhyAndThrowsIt) {
     if (why.empty()) continue;
     EXPECT_EQ(why.find('\n'), std::string::npos) << why;
     test::expect_error(
-        Category::environment,
+        ErrorCategory::environment,
         [&] {
-          row.transform(io::random_volume({4, 4, 4}, 1), Direction::forward, Norm::backward,
+          row.transform(io::random_volume({4, 4, 4}, 1), FftDirection::forward, FftNorm::backward,
                         Arithmetic::fp64);
         },
         row.title, why);
@@ -50,8 +50,8 @@ TEST(ReferenceTable, EveryRowIsTheSameTransform) {
   const Volume input = io::random_volume({4, 8, 2}, 3);
   for (const Reference& row : references()) {
     if (!row.why_absent().empty()) continue;
-    for (const Direction direction : kDirections) {
-      for (const Norm norm : kNorms) {
+    for (const FftDirection direction : kDirections) {
+      for (const FftNorm norm : kNorms) {
         const std::vector<std::complex<double>> expected = fftw(input, direction, norm);
         const auto error = [&](Arithmetic arithmetic) {
           return compare(row.transform(input, direction, norm, arithmetic).values, expected).rel_l2;
@@ -66,17 +66,18 @@ TEST(ReferenceTable, EveryRowIsTheSameTransform) {
 
 TEST(ReferenceTable, FftwHasNoFp16) {
   test::expect_error(
-      Category::usage,
+      ErrorCategory::usage,
       [] {
-        references()[0].transform(io::random_volume({4, 4, 4}, 1), Direction::forward,
-                                  Norm::backward, Arithmetic::fp16);
+        references()[0].transform(io::random_volume({4, 4, 4}, 1), FftDirection::forward,
+                                  FftNorm::backward, Arithmetic::fp16);
       },
       "FFTW has no FP16");
 }
 
 TEST(ReferenceTable, TransformsAreTimed) {
-  const Transform transform = references()[0].transform(
-      io::random_volume({16, 16, 16}, 1), Direction::forward, Norm::backward, Arithmetic::fp32);
+  const Transform transform =
+      references()[0].transform(io::random_volume({16, 16, 16}, 1), FftDirection::forward,
+                                FftNorm::backward, Arithmetic::fp32);
   EXPECT_GT(transform.wall_seconds, 0);
 }
 
@@ -85,25 +86,25 @@ TEST(ReferenceTable, AVolumeThatContradictsItselfIsRefused) {
   input.shape.n2 = 5;
   for (const Reference& row : references()) {
     test::expect_error(
-        Category::usage,
-        [&] { row.transform(input, Direction::forward, Norm::backward, Arithmetic::fp64); },
+        ErrorCategory::usage,
+        [&] { row.transform(input, FftDirection::forward, FftNorm::backward, Arithmetic::fp64); },
         "4 x 4 x 5", "64");
   }
 }
 
 TEST(Scale, FollowsTheNorm) {
-  EXPECT_EQ(scale(Norm::backward, Direction::forward, 64), 1);
-  EXPECT_EQ(scale(Norm::backward, Direction::inverse, 64), 1 / 64.0);
-  EXPECT_EQ(scale(Norm::ortho, Direction::forward, 64), 1 / 8.0);
-  EXPECT_EQ(scale(Norm::ortho, Direction::inverse, 64), 1 / 8.0);
-  EXPECT_EQ(scale(Norm::forward, Direction::forward, 64), 1 / 64.0);
-  EXPECT_EQ(scale(Norm::forward, Direction::inverse, 64), 1);
+  EXPECT_EQ(scale(FftNorm::backward, FftDirection::forward, 64), 1);
+  EXPECT_EQ(scale(FftNorm::backward, FftDirection::inverse, 64), 1 / 64.0);
+  EXPECT_EQ(scale(FftNorm::ortho, FftDirection::forward, 64), 1 / 8.0);
+  EXPECT_EQ(scale(FftNorm::ortho, FftDirection::inverse, 64), 1 / 8.0);
+  EXPECT_EQ(scale(FftNorm::forward, FftDirection::forward, 64), 1 / 64.0);
+  EXPECT_EQ(scale(FftNorm::forward, FftDirection::inverse, 64), 1);
 }
 
 TEST(Scale, ThereAndBackIsOne) {
-  for (const Norm norm : kNorms) {
+  for (const FftNorm norm : kNorms) {
     EXPECT_DOUBLE_EQ(
-        scale(norm, Direction::forward, 125) * scale(norm, Direction::inverse, 125) * 125, 1);
+        scale(norm, FftDirection::forward, 125) * scale(norm, FftDirection::inverse, 125) * 125, 1);
   }
 }
 

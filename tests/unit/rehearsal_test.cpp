@@ -145,22 +145,26 @@ TEST(Rehearsal, EndsForProgramsThatNeverDo) {
 
 TEST(Rehearsal, ForeseesTheWholePencilOfATransform) {
   constexpr int n = 16;
-  const wsfft::Transform transform{n, wsfft::Numbers{Precision::fp32}, Direction::forward, 1.0F};
+  const wsfft::Transform transform{n, wsfft::Numbers{FftPrecision::fp32}, FftDirection::forward,
+                                   1.0F};
   const fabric::State state =
       fabric::build(wsfft::lay_out(wsfft::build_transform(transform), transform), Machine{});
   std::vector<std::complex<float>> pencil(n);
-  const std::uint64_t cycles = run_pencil(pencil, Precision::fp32, Direction::forward);
-  EXPECT_GE(std::ranges::count_if(state.private_cycles, [&](std::uint32_t q) { return q >= cycles; }), 3)
+  const std::uint64_t cycles = run_fft_pencil(pencil, FftPrecision::fp32, FftDirection::forward);
+  EXPECT_GE(
+      std::ranges::count_if(state.private_cycles, [&](std::uint32_t q) { return q >= cycles; }), 3)
       << "three supersteps";
 }
 
 TEST(Rehearsal, ForeseesTheLongestPencil) {
   constexpr int n = 4096;
-  const wsfft::Transform transform{n, wsfft::Numbers{Precision::fp16}, Direction::forward, 1.0F};
+  const wsfft::Transform transform{n, wsfft::Numbers{FftPrecision::fp16}, FftDirection::forward,
+                                   1.0F};
   const fabric::State state =
       fabric::build(alone(wsfft::build_pencil(transform).program), Machine{});
   std::vector<std::complex<float>> pencil(n);
-  EXPECT_GE(std::ranges::max(state.private_cycles), run_pencil(pencil, Precision::fp16, Direction::forward));
+  EXPECT_GE(std::ranges::max(state.private_cycles),
+            run_fft_pencil(pencil, FftPrecision::fp16, FftDirection::forward));
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ using Row = std::array<std::string, kPlaces>;
 /// One vector instruction, from memory to the fabric or back.
 Program mover(const std::string& name, bool sends) {
   ProgramBuilder b(name);
-  const Span words = b.reserve("words", 4 * kWavelets.size());
+  const MemorySpan words = b.reserve("words", 4 * kWavelets.size());
   const Dsr memory{0}, fabric{1};
   b.start(b.local_task(0));
   b.dbase(memory, static_cast<std::int32_t>(words.address));
@@ -203,7 +203,7 @@ TEST_P(Timeline, FollowsTheRules) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, Timeline, testing::Values(Engine::host, Engine::reference),
-                         [](const auto& one) { return std::string(name(one.param)); });
+                         [](const auto& one) { return std::string(to_string(one.param)); });
 
 }  // namespace
 }  // namespace weft::test

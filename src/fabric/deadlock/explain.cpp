@@ -2,7 +2,7 @@
 
 #include "fabric/deadlock/text.hpp"
 
-namespace weft {
+namespace weft::inline v0 {
 namespace {
 
 using fabric::counted;
@@ -40,7 +40,7 @@ std::string receiver_text(const DeadlockReceiver& receiver) {
 }
 
 std::string cause_text(const DeadlockCause& cause, std::size_t number, std::size_t most) {
-  std::string out = fmt::format("{}. {}: {}.\n", number, name(cause.kind), why(cause));
+  std::string out = fmt::format("{}. {}: {}.\n", number, to_string(cause.kind), explain(cause));
   const std::vector<DeadlockPlace> others(cause.pes.begin() + 1, cause.pes.end());
   out += list_line("Alike at", others, most, ", ", [](const auto& pe) { return text(pe); });
   out += fmt::format("   Remedy: {}.\n", fabric::remedy(cause.kind));
@@ -71,4 +71,4 @@ std::string explain(const DeadlockReport& report, std::size_t most) {
   return out;
 }
 
-}  // namespace weft
+}  // namespace weft::inline v0

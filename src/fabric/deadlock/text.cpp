@@ -7,7 +7,7 @@
 
 #include "weft/types.hpp"
 
-namespace weft {
+namespace weft::inline v0 {
 namespace {
 
 struct Row {
@@ -48,13 +48,9 @@ const Row& row_of(DeadlockKind kind) { return *std::ranges::find(kRows, kind, &R
 
 }  // namespace
 
-std::string_view name(DeadlockKind kind) noexcept { return row_of(kind).name; }
+std::string_view to_string(DeadlockKind kind) noexcept { return row_of(kind).name; }
 
-DeadlockError::DeadlockError(const Fault& fault, DeadlockReport report)
-    : FaultError(fault, fabric::message(report)),
-      report_(std::make_shared<const DeadlockReport>(std::move(report))) {}
-
-}  // namespace weft
+}  // namespace weft::inline v0
 
 namespace weft::fabric {
 namespace {
@@ -211,12 +207,7 @@ std::string colors_text(const std::vector<int>& colors) {
 
 const char* remedy(DeadlockKind kind) { return row_of(kind).remedy; }
 
-std::string message(const DeadlockReport& report) {
-  if (report.causes.empty())
-    return fmt::format(
-        "nothing can move any more after cycle {} (nothing is found that waits); "
-        "please report it",
-        report.cycle);
+std::string first_cause(const DeadlockReport& report) {
   const DeadlockCause& first = report.causes.front();
   std::string more;
   if (first.pes.size() > 1)
@@ -226,15 +217,14 @@ std::string message(const DeadlockReport& report) {
                         report.waits, counted(report.causes.size() - 1, "other cause"));
   else if (first.waits > first.pes.size())
     more += fmt::format("; all {} waits come from this", report.waits);
-  return fmt::format("nothing can move any more after cycle {} ({}{}); {}", report.cycle,
-                     why(first), more, remedy(first.kind));
+  return explain(first) + more;
 }
 
 }  // namespace weft::fabric
 
-namespace weft {
+namespace weft::inline v0 {
 
-std::string why(const DeadlockCause& cause) {
+std::string explain(const DeadlockCause& cause) {
   using namespace fabric;
   const std::string first = text(cause.stuck.front());
   switch (cause.kind) {
@@ -273,4 +263,4 @@ std::string why(const DeadlockCause& cause) {
   return first;
 }
 
-}  // namespace weft
+}  // namespace weft::inline v0

@@ -21,7 +21,8 @@ std::string colors_text(const std::vector<int>& colors);
 /// The remedy for causes of this kind.
 const char* remedy(DeadlockKind kind);
 
-/// The message of a DeadlockError: the first cause, and how many there are.
-std::string message(const DeadlockReport& report);
+/// Why the example of the first cause cannot go on, and how many waits come from others. There is
+/// one.
+std::string first_cause(const DeadlockReport& report);
 
 }  // namespace weft::fabric

@@ -56,7 +56,7 @@ void take(ProgramBuilder& p, const Stream& s) {
 void tasks(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call, const Stream& s,
            Label send, Label sent) {
   const Label turn = p.label();
-  p.control_task(s.end_entry, Priority::high);
+  p.control_task(s.end_entry, TaskPriority::high);
   p.block(s.data());
   p.fcount(s.color, kStart[s.side]);
   p.addi(kToCatch[s.side], kToCatch[s.side], -1);

@@ -189,8 +189,8 @@ void emit_pencil(ProgramBuilder& p, Label entry, const PencilCall& call, Numbers
   p.ret(call.link);
 }
 
-std::vector<std::uint32_t> twiddle_table(Numbers numbers, int n, Direction direction) {
-  const double sign = direction == Direction::forward ? -1.0 : 1.0;
+std::vector<std::uint32_t> twiddle_table(Numbers numbers, int n, FftDirection direction) {
+  const double sign = direction == FftDirection::forward ? -1.0 : 1.0;
   const auto words = static_cast<std::size_t>(numbers.words());
   std::vector<std::uint32_t> table(static_cast<std::size_t>(n / 2) * words);
   for (std::size_t k = 0; k < static_cast<std::size_t>(n / 2); ++k) {

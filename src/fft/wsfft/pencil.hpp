@@ -20,9 +20,9 @@ struct PencilCall {
 /// How a complex number lies in a PE's memory: FP32 takes two words, FP16 one word with the real
 /// part in its low half.
 struct Numbers {
-  Precision precision;
+  FftPrecision precision;
 
-  bool halves() const { return precision == Precision::fp16; }
+  bool halves() const { return precision == FftPrecision::fp16; }
   int words() const { return halves() ? 1 : 2; }  ///< also wavelets
   int bytes() const { return 4 * words(); }
   int log2_bytes() const { return halves() ? 2 : 3; }
@@ -40,6 +40,6 @@ void emit_pencil(ProgramBuilder& p, Label entry, const PencilCall& call, Numbers
                  float scale, std::uint32_t twiddles);
 
 /// exp(-+2 pi I k / n) for k < n / 2, encoded.
-std::vector<std::uint32_t> twiddle_table(Numbers numbers, int n, Direction direction);
+std::vector<std::uint32_t> twiddle_table(Numbers numbers, int n, FftDirection direction);
 
 }  // namespace weft::wsfft

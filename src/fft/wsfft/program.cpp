@@ -5,8 +5,8 @@ namespace {
 
 /// Two pencils and what else a PE holds.
 struct Memory {
-  Span first, second;  ///< pencils
-  Span twiddles, stamps;
+  MemorySpan first, second;  ///< pencils
+  MemorySpan twiddles, stamps;
 };
 
 Memory reserve(ProgramBuilder& p, const Transform& transform) {
@@ -22,7 +22,7 @@ Memory reserve(ProgramBuilder& p, const Transform& transform) {
   return m;
 }
 
-std::int32_t address(const Span& span) { return static_cast<std::int32_t>(span.address); }
+std::int32_t address(const MemorySpan& span) { return static_cast<std::int32_t>(span.address); }
 
 void emit_stamp(ProgramBuilder& p, const Memory& m, const PencilCall& call, int number) {
   p.tsc({0});
@@ -37,8 +37,8 @@ TransformProgram build(const Transform& t, int exchanges) {
   const PencilCall pencil;
   const ExchangeCall call{pencil.pencil, pencil.aux, pencil.zero};
   const Memory m = reserve(p, t);
-  const std::array<Span, 2> rows = reserve_finish(p, t.form, Axis::row);
-  const std::array<Span, 2> columns = reserve_finish(p, t.form, Axis::column);
+  const std::array<MemorySpan, 2> rows = reserve_finish(p, t.form, Axis::row);
+  const std::array<MemorySpan, 2> columns = reserve_finish(p, t.form, Axis::column);
   const Label transform = p.label();
 
   std::vector<Exchange> exchange;
@@ -77,8 +77,8 @@ TransformProgram build(const Transform& t, int exchanges) {
 
 }  // namespace
 
-std::array<FftPhase, kStamps> phases(Direction direction) {
-  const bool forward = direction == Direction::forward;
+std::array<FftPhase, kStamps> phases(FftDirection direction) {
+  const bool forward = direction == FftDirection::forward;
   const auto along = [](const char* axis) {
     return FftPhase{std::string("pencils along ") + axis, false, 0};
   };
@@ -89,9 +89,9 @@ std::array<FftPhase, kStamps> phases(Direction direction) {
                  : std::array{along("j"), swap("columns"), along("i"), swap("rows"), along("k")};
 }
 
-std::array<Axis, 2> exchange_order(Direction direction) {
-  return direction == Direction::forward ? std::array{Axis::row, Axis::column}
-                                         : std::array{Axis::column, Axis::row};
+std::array<Axis, 2> exchange_order(FftDirection direction) {
+  return direction == FftDirection::forward ? std::array{Axis::row, Axis::column}
+                                            : std::array{Axis::column, Axis::row};
 }
 
 TransformProgram build_transform(const Transform& t) { return build(t, 2); }
@@ -135,9 +135,9 @@ Rect line_of(const Transform& t) {
   return exchange_order(t.direction)[0] == Axis::row ? Rect{0, 0, t.n, 1} : Rect{0, 0, 1, t.n};
 }
 
-std::vector<std::pair<Span, std::vector<std::uint32_t>>> finish_words(
+std::vector<std::pair<MemorySpan, std::vector<std::uint32_t>>> finish_words(
     const TransformProgram& program, Form form) {
-  std::vector<std::pair<Span, std::vector<std::uint32_t>>> words;
+  std::vector<std::pair<MemorySpan, std::vector<std::uint32_t>>> words;
   for (std::size_t i = 0; i < program.finish.size(); ++i)
     words.emplace_back(program.finish[i],
                        finish_wavelets(form, i < 2 ? Axis::row : Axis::column, i % 2 == 0));

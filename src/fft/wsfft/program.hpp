@@ -17,22 +17,22 @@ inline constexpr int kStamps = 5;  ///< clock readings of a PE: the ends of the 
 /// The transform's program and where its data is.
 struct TransformProgram {
   Program program;
-  Span input, output;          ///< the pencil of n complex numbers at the start and at the end
-  Span twiddles, stamps;       ///< stamps: low 32 bits of the cycle counter
-  std::array<Span, 4> finish;  ///< of rows plus, rows minus, columns plus, columns minus
+  MemorySpan input, output;     ///< the pencil of n complex numbers at the start and at the end
+  MemorySpan twiddles, stamps;  ///< stamps: low 32 bits of the cycle counter
+  std::array<MemorySpan, 4> finish;  ///< of rows plus, rows minus, columns plus, columns minus
 };
 
 /// Names and kinds of the five phases, in order.
-std::array<FftPhase, kStamps> phases(Direction direction);
+std::array<FftPhase, kStamps> phases(FftDirection direction);
 
 /// Which exchange comes first and second.
-std::array<Axis, 2> exchange_order(Direction direction);
+std::array<Axis, 2> exchange_order(FftDirection direction);
 
 /// The transform: its size, numbers and direction, and the form of its transposes.
 struct Transform {
   int n;
   Numbers numbers;
-  Direction direction;
+  FftDirection direction;
   float scale;  ///< after each superstep
   Form form = Form::published;
 };
@@ -54,7 +54,7 @@ Layout lay_out_line(const TransformProgram& program, const Transform& transform)
 Rect line_of(const Transform& transform);
 
 /// The control wavelets that the host writes into every PE, and where.
-std::vector<std::pair<Span, std::vector<std::uint32_t>>> finish_words(
+std::vector<std::pair<MemorySpan, std::vector<std::uint32_t>>> finish_words(
     const TransformProgram& program, Form form);
 
 }  // namespace weft::wsfft

@@ -58,7 +58,7 @@ void tasks(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call
   p.end();
 
   // This PE's turn: the filter is made ready for the next exchange, then the stream starts.
-  p.control_task(s.end_entry, Priority::high);
+  p.control_task(s.end_entry, TaskPriority::high);
   p.block(s.data());
   p.flimit(s.color, kLimit);
   p.fcount(s.color, kStart[s.side]);

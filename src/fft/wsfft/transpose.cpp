@@ -65,11 +65,11 @@ void emit_sending(ProgramBuilder& p, const Exchange& exchange, const ExchangeCal
   p.end();
 
   // All is on its way: end the stream.
-  p.local_task(s.sent_task, Priority::high);
+  p.local_task(s.sent_task, TaskPriority::high);
   if (parts(exchange.form).core_goes_on) {
     p.vmov32(kFinishTo[s.side], kFinishFrom[s.side], then_activate(s.caught_task));
     p.end();
-    p.local_task(s.caught_task, Priority::high);
+    p.local_task(s.caught_task, TaskPriority::high);
   } else {
     p.vmov32(kFinishTo[s.side], kFinishFrom[s.side]);
   }
@@ -122,7 +122,7 @@ std::vector<std::uint32_t> finish_wavelets(Form form, Axis axis, bool plus) {
   return parts(form).finish(stream(axis, plus));
 }
 
-std::array<Span, 2> reserve_finish(ProgramBuilder& p, Form form, Axis axis) {
+std::array<MemorySpan, 2> reserve_finish(ProgramBuilder& p, Form form, Axis axis) {
   const std::string name = axis == Axis::row ? "finish row " : "finish column ";
   const auto bytes = static_cast<std::uint32_t>(4 * finish_wavelets(form, axis, true).size());
   return {p.reserve(name + "plus", bytes), p.reserve(name + "minus", bytes)};
@@ -153,7 +153,7 @@ void emit_exchange_start(ProgramBuilder& p, const Exchange& exchange, const Exch
   p.shri(kToCatch[1], kStart[1], shift);
   for (const int side : {0, 1}) {
     const Stream s = stream(exchange.axis, side == 0);
-    const Span& finish = exchange.finish[static_cast<std::size_t>(side)];
+    const MemorySpan& finish = exchange.finish[static_cast<std::size_t>(side)];
     parts(exchange.form).start(p, s);
     p.dfabin(kCatchFrom[side], s.queue);
     p.dlen(kCatchFrom[side], words);
@@ -192,7 +192,7 @@ void emit_exchange_tasks(ProgramBuilder& p, const Exchange& exchange, const Exch
     const Stream s = stream(exchange.axis, plus);
     const Label send = p.label(), sent = p.label();
     // The first PE of the direction takes its turn unasked.
-    p.local_task(s.turn_task, Priority::high);
+    p.local_task(s.turn_task, TaskPriority::high);
     p.jump(send);
     parts(exchange.form).tasks(p, exchange, call, s, send, sent);
     emit_sending(p, exchange, call, s, send, sent);

@@ -28,10 +28,10 @@ struct ExchangeCall {
 struct Exchange {
   Form form;
   Axis axis;
-  int p;                       ///< PEs along the axis
-  int words;                   ///< wavelets of a number: 1 or 2
-  Task next;                   ///< local task that is activated when the PE has all and sent all
-  std::array<Span, 2> finish;  ///< the control wavelets that end a stream; plus, minus
+  int p;      ///< PEs along the axis
+  int words;  ///< wavelets of a number: 1 or 2
+  Task next;  ///< local task that is activated when the PE has all and sent all
+  std::array<MemorySpan, 2> finish;  ///< the control wavelets that end a stream; plus, minus
 };
 
 /// Words around each pencil that a stream's first, unused wavelet may be read from.
@@ -42,7 +42,7 @@ inline constexpr std::uint32_t kPadBytes = 4;
 void lay_out_exchange(Layout& layout, Form form, Axis axis, int p, int words, int lines);
 
 /// Reserves the control wavelets under "finish ..." names.
-std::array<Span, 2> reserve_finish(ProgramBuilder& p, Form form, Axis axis);
+std::array<MemorySpan, 2> reserve_finish(ProgramBuilder& p, Form form, Axis axis);
 
 /// The words that the host writes there.
 std::vector<std::uint32_t> finish_wavelets(Form form, Axis axis, bool plus);
