@@ -69,10 +69,10 @@ void fft(benchmark::State& state) {
   double pe_cycles = 0, cycles = 0;
   for (auto _ : state) {
     const weft::FftRun run = plan->forward(input);
-    state.SetIterationTime(run.wall_seconds);
-    seconds.push_back(run.wall_seconds);
-    pe_cycles = static_cast<double>(run.pe_cycles);
-    cycles = static_cast<double>(run.cycles.total);
+    state.SetIterationTime(run.report.wall_seconds);
+    seconds.push_back(run.report.wall_seconds);
+    pe_cycles = static_cast<double>(run.report.pe_cycles);
+    cycles = static_cast<double>(run.report.cycles);
   }
   const double emulated = median(seconds);
   state.counters["seconds"] = emulated;

@@ -46,10 +46,8 @@ BENCHMARK(busy_strip)->UseManualTime()->Unit(benchmark::kMillisecond)->Iteration
 // The same stepped by line: 64 rows are a bundle, and each strip of it has a PE of each.
 void busy_bundle(benchmark::State& state) {
   constexpr int kWidth = 512, kLines = 64;
-  weft::FabricOptions options;
-  options.by_line = true;
   const StreamsRun run =
-      median_run(state, lay_out({.width = kWidth, .height = kLines, .wavelets = 20'000}), options);
+      median_run(state, lay_out({.width = kWidth, .height = kLines, .wavelets = 20'000}));
   const double steps = static_cast<double>(run.counters.cycle) * kWidth;
   state.counters["ns_per_step"] = run.seconds / steps * 1e9;
   state.counters["link_load"] = static_cast<double>(run.counters.hops) / (steps * kLines);

@@ -28,12 +28,12 @@ double relative_difference(const weft::Volume& a, const weft::Volume& b) {
   return std::sqrt(difference / size);
 }
 
-void print_phases(const char* title, const weft::FftCycles& cycles) {
+void print_phases(const char* title, const weft::RunReport& report) {
   std::printf("%s\n", title);
-  for (const weft::FftPhase& phase : cycles.phases)
+  for (const weft::RunPhase& phase : report.phases)
     std::printf("  %-20s %8llu cycles\n", phase.name.c_str(),
                 static_cast<unsigned long long>(phase.cycles));
-  std::printf("  %-20s %8llu cycles\n", "total", static_cast<unsigned long long>(cycles.total));
+  std::printf("  %-20s %8llu cycles\n", "total", static_cast<unsigned long long>(report.cycles));
 }
 
 }  // namespace
@@ -46,8 +46,8 @@ int main() try {
   const weft::FftRun forward = plan.forward(input);
   const weft::FftRun back = plan.inverse(forward.output);
 
-  print_phases("forward", forward.cycles);
-  print_phases("inverse", back.cycles);
+  print_phases("forward", forward.report);
+  print_phases("inverse", back.report);
 
   // Two transforms, so twice the error that one may have.
   const double error = relative_difference(back.output, input);

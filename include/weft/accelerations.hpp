@@ -2,12 +2,17 @@
 
 namespace weft::inline v0 {
 
-/// Ways of the host engine to be faster. None changes a result or a cycle, alone or with others: so
-/// all are on by default, and each can be switched off, to measure it or to look for an error in
-/// it. (The reference engine has none, the CUDA engine has run_ahead and rehearsal.)
+/// Ways of stepping a fabric faster, one switch each. Results, cycles and counters are the same with
+/// any of them off, alone or with others; only the time that the emulation takes differs, and
+/// RunReport::skipped_cycles. (The reference engine has none, the CUDA engine has run_ahead and
+/// rehearsal.)
 struct Accelerations {
-  /// Rows and columns of PEs are stepped apart, where programs use one direction of the mesh at a
-  /// time.
+  /// The first Fabric::run_until_idle steps rows and columns of PEs apart (on the host), if the
+  /// layout promises that it pays. Each direction that colors lead in must have 16 lines with such
+  /// colors in a bundle of 64, and where there are two directions, wavelets must pass routers in
+  /// both. Nothing of the layout may be a FIFO, a swap, a color that leads in both directions, or
+  /// an instruction that writes routes. Where wavelets of both directions meet after all, and at a
+  /// fault, a deadlock or the limit, the fabric starts over without, and `progress` too.
   bool by_line = true;
   /// By line: wavelets that all lines send alike are not stepped from router to router.
   bool rides = true;
@@ -15,10 +20,10 @@ struct Accelerations {
   bool together = true;
   /// Cores execute instructions that nobody else can notice before their cycle.
   bool run_ahead = true;
-  /// Programs are executed once in advance, to know how long a core is private: cores that are wait
-  /// for their neighbours, so that more of them execute an instruction together.
+  /// Building a fabric executes each program once to find how long its cores are private. Cores then
+  /// wait for their neighbours that long, and take their next instruction together.
   bool rehearsal = true;
-  /// A stream that goes straight through 64 PEs is passed on in few instructions.
+  /// A stream that goes straight through 64 PEs is passed on in few instructions (on the host).
   bool short_ways = true;
 };
 

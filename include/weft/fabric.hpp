@@ -6,12 +6,15 @@
 #include <span>
 #include <string>
 
+#include "weft/accelerations.hpp"
 #include "weft/engine.hpp"
-#include "weft/error.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
+#include "weft/report.hpp"
 
 namespace weft::inline v0 {
+
+class Fabric;
 
 /// Called between cycles, about ten times a second, with the emulated clock. An exception ends the
 /// run between two cycles, and is passed on: see Fabric::run_until_idle.
@@ -30,35 +33,24 @@ struct FabricOptions {
   /// scalar instructions left it; the payload of others is 0 where a task looks at it. Cycles are
   /// the same if no branch, address, length or control wavelet follows from data.
   bool data = true;
-  /// Step rows and columns of PEs apart (on the host), which is several times as fast for programs
-  /// that use one direction of the mesh at a time. Results and cycles are the same. Where wavelets
-  /// of both directions meet after all, at a fault, at a limit, or if wavelets are left in routers,
-  /// the run starts over without, and `progress` too. Only the first run is by line.
-  bool by_line = false;
-  /// By line: keep a copy of what is written before the first run, to start over from. After an
-  /// exception of `progress`, the next use of the fabric first steps it from there, without lines,
-  /// to the cycle that the callback had seen. False, where memory is scarce: where lines
-  /// meet, LinesMet is thrown. Then, and after an exception, the fabric is of no more use, as its
-  /// rows and columns were at different cycles, and all that uses it throws Error(usage).
-  bool restart = true;
+  Accelerations accelerate{};
+  /// What Accelerations::by_line starts over from is a copy of what was written before the first
+  /// run; if that is more than 1 GiB, it is not tried. With this function there is no copy: it
+  /// writes all of that once more, to the fabric that it is given. It is called in the first run,
+  /// or in the next use of the fabric after an exception of `progress`. What it throws is passed
+  /// on.
+  std::function<void(Fabric& anew)> write_again{};
   /// Count what each filter lets in and refuses, for the report of a deadlock. Where filters are
-  /// busy all the time, that takes up to a twentieth of a run on the host. Left out with by_line.
+  /// busy all the time, that takes up to a twentieth of a run on the host. Left out by line, also
+  /// of later runs.
   bool tally = true;
 };
 
-/// See FabricOptions::restart.
-class LinesMet : public Error {
- public:
-  LinesMet();
-};
-
-/// What has happened since the fabric was made.
-struct FabricCounters {
-  std::uint64_t cycle = 0;      ///< the clock
-  std::uint64_t wavelets = 0;   ///< put on the fabric by cores
-  std::uint64_t hops = 0;       ///< links crossed, over all wavelets
-  std::uint64_t delivered = 0;  ///< handed to cores
-  std::uint64_t filtered = 0;   ///< refused by filters
+/// How Fabric::run ended.
+enum class RunEnd {
+  limit,  ///< all cycles were stepped, and there is more to do
+  idle,   ///< nothing is left to do
+  stuck,  ///< nothing can happen any more, but something is left: run_until_idle tells why
 };
 
 /// An emulated fabric: the layout's PEs, routers and programs, stepped cycle by cycle. Threads may
@@ -93,13 +85,16 @@ class Fabric {
   /// instruction more. The fabric is then in all as a run with that cycle as its limit leaves it,
   /// may be read and written, and further runs go on from there, to the same end as without the
   /// exception. If it faults or comes to rest before, that is the end of this run, and the next one
-  /// tells. (By line that is the cycle that `progress` had seen, see FabricOptions::restart.)
+  /// tells. By line, that is the cycle that `progress` had seen: the next use of the fabric first
+  /// steps it there, without lines.
   void run_until_idle(std::uint64_t limit);
-  /// Steps `cycles` cycles, or fewer if the fabric is idle before. Throws as run_until_idle, but
-  /// neither for lack of progress nor at the last of the cycles.
-  void run(std::uint64_t cycles);
+  /// Steps `cycles` cycles, or fewer if nothing is left to do before. Throws as run_until_idle, but
+  /// neither for lack of progress nor at the last of the cycles: the result tells them.
+  RunEnd run(std::uint64_t cycles);
 
   FabricCounters counters() const;
+  /// All that has happened since the fabric was made; without phases.
+  RunReport report() const;
   std::uint64_t cycle() const;
   /// Cycles that were jumped over, because nothing could happen in them. A figure of the emulation,
   /// not of the program: it may differ between engines, options, numbers of threads, ways to cut a
@@ -112,6 +107,7 @@ class Fabric {
   const std::string& engine_note() const;
 
  private:
+  friend struct FabricAccess;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -11,8 +11,10 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/accelerations.hpp"
 #include "weft/engine.hpp"
 #include "weft/machine.hpp"
+#include "weft/report.hpp"
 #include "weft/volume.hpp"
 
 namespace weft::inline v0 {
@@ -52,7 +54,7 @@ std::string_view to_string(FftTranspose transpose) noexcept;
 struct FftExpectation {
   std::uint64_t cycles = 0;  ///< about what the clock will show at the end
   double fraction = 0;       ///< 0 to 1, of these
-  std::string phase{};       ///< of FftCycles::phases, about the one under way
+  std::string phase{};       ///< of RunReport::phases, about the one under way
 };
 
 /// How far a run has come.
@@ -74,42 +76,21 @@ struct FftOptions {
   Engine engine = Engine::automatic;
   /// False: cycles only; nothing is placed or computed (see FabricOptions::data).
   bool data = true;
-  /// Step rows and columns apart (see FabricOptions::by_line) from a side of 16 on, or as always if
-  /// that fails: then `progress` starts over. The result does not depend on it.
-  bool by_line = true;
+  Accelerations accelerate{};  ///< where by line fails, `progress` starts over
   /// Called from the emulating thread before the first cycle, and then about ten times a second. An
   /// exception ends the run and is passed on.
   std::function<void(const FftProgress&)> progress{};
 };
 
-/// One phase of the transform, as its last PE saw it.
-struct FftPhase {
-  std::string name;  ///< "pencils along k", "transpose rows", ...
-  bool communication = false;
-  std::uint64_t cycles = 0;
-};
-
-struct FftCycles {
-  std::uint64_t total = 0;          ///< largest cycle counter over all PEs at the end
-  std::uint64_t compute = 0;        ///< of these, in pencil FFTs (of the PE that ended last)
-  std::uint64_t communication = 0;  ///< of these, in transposes; compute + communication = total
-  std::vector<FftPhase> phases;     ///< in order; their cycles add up to total
-};
-
 struct FftRun {
   Volume output;  ///< the transform in natural order; without data, its shape only
-  FftCycles cycles;
-  FftTranspose transpose =
-      FftTranspose::published;       ///< the form that ran: published or interlocked
-  std::uint64_t wavelets = 0;        ///< put on the fabric by cores
-  std::uint64_t wavelet_hops = 0;    ///< links crossed, over all wavelets
-  std::uint64_t pe_cycles = 0;       ///< PEs times emulated cycles
-  double time_us = 0;                ///< cycles.total at the machine's clock
-  double tflops = 0;                 ///< 3 n^2 pencils of 5 n log2 n operations, over time_us
-  double wall_seconds = 0;           ///< of the emulation, without placement and gather
-  std::uint64_t skipped_cycles = 0;  ///< jumped over by the emulation: Fabric::skipped_cycles
-  Engine engine = Engine::host;      ///< that stepped it
-  std::string engine_note{};         ///< why Engine::automatic did not take the CUDA device
+  /// `cycles`: the largest cycle counter over all PEs at the end. `phases`: of the PE that ended
+  /// last.
+  RunReport report;
+  std::uint64_t compute_cycles = 0;            ///< of report.cycles, in pencil FFTs
+  std::uint64_t communication_cycles = 0;      ///< of these, in transposes: the rest
+  FftTranspose transpose = FftTranspose::published;  ///< the form that ran: published or interlocked
+  double tflops = 0;  ///< 3 n^2 pencils of 5 n log2 n operations, over report.time_us
 };
 
 /// The wafer-scale FFT of an n x n x n array on n x n PEs, n a power of two from 4 to 512.

@@ -2,6 +2,7 @@
 // references) has none yet.
 #pragma once
 
+#include "weft/accelerations.hpp"
 #include "weft/deadlock.hpp"
 #include "weft/engine.hpp"
 #include "weft/error.hpp"
@@ -10,6 +11,7 @@
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
 #include "weft/program.hpp"
+#include "weft/report.hpp"
 #include "weft/types.hpp"
 #include "weft/version.hpp"
 #include "weft/volume.hpp"

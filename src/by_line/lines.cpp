@@ -8,11 +8,10 @@
 #include <exception>
 #include <mutex>
 #include <optional>
-#include <system_error>
-#include <thread>
 #include <vector>
 
 #include "by_line/bundle_loop.hpp"
+#include "engine/crew.hpp"
 #include "engine/result.hpp"
 
 namespace weft::by_line {
@@ -151,10 +150,10 @@ class ProgressMeter {
 };
 
 /// Steps bundles, each by one thread.
-class Crew {
+class Bundles {
  public:
-  Crew(const View& whole, const LineFacts& facts, const RunOptions& options, PeTimes& times,
-       std::uint64_t first)
+  Bundles(const View& whole, const LineFacts& facts, const RunOptions& options, PeTimes& times,
+          std::uint64_t first)
       : whole_(whole),
         facts_(facts),
         options_(options),
@@ -170,25 +169,12 @@ class Crew {
     progress_.begin_phase(bundles, states_.size());
     next_ = 0;
     end_ = 0;
-    {
-      std::vector<std::jthread> others;
-      const std::size_t most = std::min(states_.size(), bundles.size());
-      const auto join = [&](int more) {
-        const std::scoped_lock lock(mutex_);
-        working_ += more;
-      };
-      join(1);
-      try {
-        for (std::size_t thread = 1; thread < most; ++thread) {
-          join(1);
-          others.emplace_back([this, &bundles, thread] { work(bundles, thread); });
-        }
-      } catch (const std::system_error&) {  // the system refuses more
-        join(-1);
-      }
-      work(bundles, 0);
-      wait();
-    }
+    engine::Crew crew(static_cast<int>(std::min(states_.size(), bundles.size())));
+    working_ = crew.threads();
+    crew.run([&](int thread) {
+      work(bundles, static_cast<std::size_t>(thread));
+      if (thread == 0) wait();
+    });
     if (error_) std::rethrow_exception(error_);
     return end_;
   }
@@ -273,7 +259,7 @@ RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t c
   const std::size_t pes =
       static_cast<std::size_t>(whole.width) * static_cast<std::size_t>(whole.height);
   PeTimes times{std::vector<std::uint64_t>(pes, cycle), std::vector<std::uint64_t>(pes, kNever)};
-  Crew crew(whole, facts, options, times, cycle);
+  Bundles stepped(whole, facts, options, times, cycle);
   Clock clock;
   clock.limit = options.limit;
   const auto wavelets = [&] {
@@ -285,8 +271,9 @@ RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t c
   for (bool rows = true;; rows = !rows, ++phases) {
     const std::vector<Lines> bundles = bundles_of(whole, times, rows, phases == 0, cycle);
     if (bundles.empty()) break;
+    if (options.must_pay && too_short(facts, clock.cycle - cycle, phases)) throw LinesMet{};
     const std::uint64_t before = wavelets();
-    clock.cycle = std::max(clock.cycle, crew.run(bundles));
+    clock.cycle = std::max(clock.cycle, stepped.run(bundles));
     if (phases > 0 && wavelets() == before) throw LinesMet{};
   }
   std::uint64_t unseen = 0;
@@ -300,7 +287,7 @@ RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t c
   if (phases > 1 && unseen < clock.cycle) throw LinesMet{};
   RunResult result = engine::result_of(clock, Stop::quiet, whole);
   if (result.stop != Stop::quiet) throw LinesMet{};
-  result.skipped = result.cycle - cycle - crew.stepped();
+  result.skipped = result.cycle - cycle - stepped.stepped();
   return result;
 }
 
@@ -335,6 +322,12 @@ std::optional<LineFacts> lines_of(const View& whole) {
   if ((facts.along_rows & facts.along_columns) != 0) return {};
   facts.memory_bytes = (facts.memory_bytes + 3) / 4 * 4;  // whole words
   return facts;
+}
+
+bool too_short(const LineFacts& facts, std::uint64_t cycles, int phases) {
+  constexpr std::uint64_t kState = 64;  // words of a PE, about, that are copied beside its memory
+  return phases >= 4 &&
+         cycles < static_cast<std::uint64_t>(phases) * (facts.memory_bytes / 4 + kState);
 }
 
 RunResult run(const View& whole, std::uint64_t cycle, const RunOptions& options) {

@@ -25,6 +25,11 @@ namespace weft::by_line {
 /// The facts of a fabric's lines; none if it cannot be stepped by line.
 std::optional<LineFacts> lines_of(const model::View& whole);
 
+/// Whether phases are too short to pay, after so many of them in `cycles` cycles: to copy a word of
+/// a strip's PEs there and back takes about as long as to step the strip for a cycle. The first
+/// four tell.
+bool too_short(const LineFacts& facts, std::uint64_t cycles, int phases);
+
 /// As engine::run_on_host, by line where that is possible. An exception of `progress` ends the run
 /// midway; so does LinesMet where lines met. Then it is in the result.
 engine::RunResult run(const model::View& whole, std::uint64_t cycle,

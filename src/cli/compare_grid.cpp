@@ -48,8 +48,8 @@ Finding find(const Run& run, const Reference& reference, const Volume& input,
   const reference::Transform exact = transform(Arithmetic::fp64);
   Finding finding{accuracy_of(emulated.output, run.precision, reference, exact),
                   {},
-                  emulated.cycles.total,
-                  emulated.wall_seconds};
+                  emulated.report.cycles,
+                  emulated.report.wall_seconds};
   if (const Arithmetic same = reference::arithmetic_of(run.precision); reference.has(same)) {
     const reference::Transform own = transform(same);
     finding.own = {reference::compare(own.values, exact.values).rel_l2, own.wall_seconds};
@@ -107,7 +107,7 @@ class Comparison {
     if (will_run(run)) {
       skipped = why_impossible([&] { emulate(run); });
       work_done_ += work_of(run);
-      pe_cycles_ += emulated_.pe_cycles;
+      pe_cycles_ += emulated_.report.pe_cycles;
     }
     for (const Reference* reference : grid_.references) {
       rows_.push_back(row(run, *reference, skipped));

@@ -54,6 +54,13 @@ Engine parse_engine(const std::string& word) {
   return engine;
 }
 
+Accelerations parse_without(const std::vector<std::string>& words) {
+  Accelerations accelerate;
+  for (const std::string& word : words)
+    accelerate.*choose("--without", word, kAccelerations) = false;
+  return accelerate;
+}
+
 // --no-data beside an option that is about data.
 void check_no_data(const FftArguments& arguments) {
   const std::pair<bool, const char*> of_data[] = {
@@ -166,6 +173,7 @@ FftRun emulate(const Volume& input, const FftReport& report, bool quiet) {
                      .threads = report.threads,
                      .engine = report.engine,
                      .data = report.data,
+                     .accelerate = report.accelerate,
                      .progress = {}};
   options.progress = [&](const FftProgress& now) {
     if (is_interrupted()) throw Interrupted(stop_text(now, bar.seconds()));
@@ -221,6 +229,7 @@ int run_fft(const FftArguments& arguments) {
   report.transpose = choose("--transpose", arguments.transpose, kTransposes);
   report.threads = choose_threads(arguments.threads);
   report.engine = parse_engine(arguments.engine);
+  report.accelerate = parse_without(arguments.without);
   check_combination(arguments);
   report.data = !arguments.no_data;
   const Reference* const reference =

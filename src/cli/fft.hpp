@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -23,6 +24,7 @@ struct FftArguments {
   std::string transpose = "auto";
   std::optional<std::string> reference;  ///< default: fftw
   std::string engine = "auto";
+  std::vector<std::string> without{};
   std::optional<std::string> machine;
   std::optional<int> threads;
   std::optional<std::string> output;

@@ -59,6 +59,12 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
                   "specification, in ten seconds for a side of 32; all give the same bits")
       ->type_name("NAME")
       ->group("Run");
+  fft->add_option("--without", arguments.without,
+                  "Leave out an acceleration: by-line or rehearsal; the result and its cycles\n"
+                  "are the same, later; may be given several times")
+      ->type_name("ACCELERATION")
+      ->allow_extra_args(false)
+      ->group("Run");
   add_machine(*fft, arguments.machine);
   add_threads(*fft, arguments.threads);
 

@@ -53,6 +53,12 @@ inline const Words<FftTranspose> kTransposes = {{"auto", FftTranspose::automatic
                                                 {"published", FftTranspose::published},
                                                 {"interlocked", FftTranspose::interlocked}};
 
+/// The switches of accelerations.
+inline const Words<bool Accelerations::*> kAccelerations = {
+    {"by-line", &Accelerations::by_line},     {"rides", &Accelerations::rides},
+    {"together", &Accelerations::together},   {"run-ahead", &Accelerations::run_ahead},
+    {"rehearsal", &Accelerations::rehearsal}, {"short-ways", &Accelerations::short_ways}};
+
 /// The meaning of `word`; throws Error(usage) that lists the words known.
 template <typename T>
 T choose(std::string_view option, std::string_view word, const Words<T>& known) {

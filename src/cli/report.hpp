@@ -27,6 +27,7 @@ struct FftReport {
   Machine machine;
   int threads = 1;
   Engine engine = Engine::automatic;  ///< as asked for; FftRun tells which it was
+  Accelerations accelerate{};
   FftRun run;
   std::optional<Accuracy> accuracy;  ///< none if nothing was compared
   std::uint64_t peak_memory_bytes = 0;

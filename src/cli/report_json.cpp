@@ -25,16 +25,16 @@ ordered_json input_json(const FftReport& report) {
           {"underflows", report.conversion.underflows}};
 }
 
-ordered_json cycles_json(const FftCycles& cycles) {
+ordered_json cycles_json(const FftRun& run) {
   ordered_json phases = ordered_json::array();
-  for (const FftPhase& phase : cycles.phases) {
+  for (const RunPhase& phase : run.report.phases) {
     phases.push_back({{"name", phase.name},
                       {"kind", phase.communication ? "communication" : "compute"},
                       {"cycles", phase.cycles}});
   }
-  return {{"total", cycles.total},
-          {"compute", cycles.compute},
-          {"communication", cycles.communication},
+  return {{"total", run.report.cycles},
+          {"compute", run.compute_cycles},
+          {"communication", run.communication_cycles},
           {"phases", std::move(phases)}};
 }
 
@@ -71,6 +71,7 @@ ordered_json machine_json(const Machine& machine) {
 
 ordered_json report_json(const FftReport& report) {
   const FftRun& run = report.run;
+  const RunReport& took = run.report;
   const Shape3& shape = run.output.shape;
   return {{"version", version()},
           {"shape", shape_json(shape)},
@@ -81,21 +82,21 @@ ordered_json report_json(const FftReport& report) {
           {"transpose", to_string(run.transpose)},
           {"data", report.data},
           {"input", input_json(report)},
-          {"engine", to_string(run.engine)},
-          {"engine_note", run.engine_note},
+          {"engine", to_string(took.engine)},
+          {"engine_note", took.engine_note},
           {"threads", report.threads},
           {"machine", machine_json(report.machine)},
-          {"cycles", cycles_json(run.cycles)},
-          {"time_us", run.time_us},
+          {"cycles", cycles_json(run)},
+          {"time_us", took.time_us},
           {"tflops", run.tflops},
-          {"wavelets", run.wavelets},
-          {"wavelet_hops", run.wavelet_hops},
+          {"wavelets", took.counters.wavelets},
+          {"wavelet_hops", took.counters.hops},
           {"error", error_json(report.accuracy)},
-          {"wall_seconds", run.wall_seconds},
-          {"skipped_cycles", run.skipped_cycles},
-          {"pe_cycles", run.pe_cycles},
-          {"pe_cycles_per_second", per_second(run.pe_cycles, run.wall_seconds)},
-          {"wavelet_hops_per_second", per_second(run.wavelet_hops, run.wall_seconds)},
+          {"wall_seconds", took.wall_seconds},
+          {"skipped_cycles", took.skipped_cycles},
+          {"pe_cycles", took.pe_cycles},
+          {"pe_cycles_per_second", per_second(took.pe_cycles, took.wall_seconds)},
+          {"wavelet_hops_per_second", per_second(took.counters.hops, took.wall_seconds)},
           {"peak_memory_bytes", report.peak_memory_bytes}};
 }
 

@@ -69,8 +69,8 @@ std::string result_text(const FftReport& report) {
 
 // "the host engine, 2 threads"
 std::string engine_text(const FftReport& report) {
-  if (report.run.engine != Engine::host)
-    return fmt::format("the {} engine", to_string(report.run.engine));
+  if (report.run.report.engine != Engine::host)
+    return fmt::format("the {} engine", to_string(report.run.report.engine));
   return fmt::format("the host engine, {} thread{}", report.threads,
                      report.threads == 1 ? "" : "s");
 }
@@ -102,7 +102,7 @@ std::string machine_title(const Machine& machine) {
 
 std::string report_text(const FftReport& report) {
   const FftRun& run = report.run;
-  const FftCycles& cycles = run.cycles;
+  const RunReport& took = run.report;
   const Shape3& shape = run.output.shape;
   Lines lines;
   lines.text_ = fmt::format("weft fft: {}, {}, {}\n", io::shape_text(shape),
@@ -115,26 +115,26 @@ std::string report_text(const FftReport& report) {
                                 ? "interlocked: on this machine the published form cannot end"
                                 : "interlocked");
   lines.add("result", result_text(report));
-  lines.add("cycles", fmt::format("{:>13}", grouped(cycles.total)));
-  lines.add_cycles("  compute", cycles.compute, cycles.total);
-  lines.add_cycles("  communication", cycles.communication, cycles.total);
+  lines.add("cycles", fmt::format("{:>13}", grouped(took.cycles)));
+  lines.add_cycles("  compute", run.compute_cycles, took.cycles);
+  lines.add_cycles("  communication", run.communication_cycles, took.cycles);
   lines.text_ += "  by phase\n";
-  for (const FftPhase& phase : cycles.phases) {
-    lines.add_cycles("  " + phase.name, phase.cycles, cycles.total);
+  for (const RunPhase& phase : took.phases) {
+    lines.add_cycles("  " + phase.name, phase.cycles, took.cycles);
   }
   lines.add("on the machine",
-            fmt::format("{:.2f} us at {} MHz, {:.3g} TFLOP/s", run.time_us,
+            fmt::format("{:.2f} us at {} MHz, {:.3g} TFLOP/s", took.time_us,
                         static_cast<double>(report.machine.clock_khz) / 1000, run.tflops));
-  lines.add("traffic", fmt::format("{} wavelets, {} wavelet-hops", grouped(run.wavelets),
-                                   grouped(run.wavelet_hops)));
+  lines.add("traffic", fmt::format("{} wavelets, {} wavelet-hops", grouped(took.counters.wavelets),
+                                   grouped(took.counters.hops)));
   lines.add("emulation",
-            fmt::format("{:.2f} s on {}, {} PE-cycles/s, peak memory {}", run.wall_seconds,
-                        engine_text(report), per_second(run.pe_cycles, run.wall_seconds),
+            fmt::format("{:.2f} s on {}, {} PE-cycles/s, peak memory {}", took.wall_seconds,
+                        engine_text(report), per_second(took.pe_cycles, took.wall_seconds),
                         bytes_text(report.peak_memory_bytes)));
   lines.add("  skipped",
-            fmt::format("{} cycles, in which nothing could happen", grouped(run.skipped_cycles)));
-  if (!run.engine_note.empty()) {
-    lines.add("cuda engine", fmt::format("not used: {}", run.engine_note));
+            fmt::format("{} cycles, in which nothing could happen", grouped(took.skipped_cycles)));
+  if (!took.engine_note.empty()) {
+    lines.add("cuda engine", fmt::format("not used: {}", took.engine_note));
   }
   if (!report.written.empty()) {
     lines.add("written", fmt::format("{}", fmt::join(report.written, ", ")));

@@ -36,6 +36,8 @@ struct RunOptions {
   int block = 0;
   /// Try to step rows and columns of PEs apart, each on its own clock (lines.hpp).
   bool by_line = false;
+  /// By line: as if lines had met, if the first phases are too short to save time.
+  bool must_pay = false;
   std::chrono::milliseconds pause{100};  ///< on the host, at least, between two calls of `progress`
 };
 

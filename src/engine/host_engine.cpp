@@ -1,12 +1,10 @@
 #include <algorithm>
 #include <exception>
-#include <future>
 #include <optional>
 #include <span>
-#include <system_error>
-#include <thread>
 #include <vector>
 
+#include "engine/crew.hpp"
 #include "engine/interruption.hpp"
 #include "engine/result.hpp"
 #include "engine/spin_barrier.hpp"
@@ -188,38 +186,26 @@ RunResult step_on_host(View view, std::uint64_t cycle, const RunOptions& options
   Clock clock;
   Stop stop = Stop::quiet;
   if (!clock.start(before, cycle, options.limit, stop)) return result_of(clock, stop, view);
-  // Threads wait until it is known how many there are: the system may refuse some.
-  // (Declared before the promise: if that is broken, they end, and can be joined.)
-  std::vector<std::jthread> others;
-  std::promise<Shared*> promise;
-  const std::shared_future<Shared*> begin(promise.get_future());
-  int threads = std::clamp(options.threads, 1, view.rows);
-  const auto run_thread = [&view, &threads](Shared& shared, int thread, Clock& time) {
-    const Rows rows{view.rows * thread / threads, view.rows * (thread + 1) / threads};
-    return run_rows(shared, thread, rows, time);
-  };
-  try {
-    for (int thread = 1; thread < threads; ++thread)
-      others.emplace_back([run_thread, begin, thread, own = clock]() mutable {
-        try {
-          run_thread(*begin.get(), thread, own);
-        } catch (const std::future_error&) {
-        }
-      });
-  } catch (const std::system_error&) {
-    threads = static_cast<int>(others.size()) + 1;
-  }
+  Crew crew(std::clamp(options.threads, 1, view.rows));
+  const int threads = crew.threads();
   Shared shared(view, options, threads);
   shared.row_wakes[0] = std::move(wakes);
-  promise.set_value(&shared);
-  const std::optional<Stop> end = run_thread(shared, 0, clock);
-  others.clear();
+  std::optional<Stop> end;
+  Clock at_end;
+  crew.run([&](int thread) {
+    const Rows rows{view.rows * thread / threads, view.rows * (thread + 1) / threads};
+    Clock own = clock;
+    const std::optional<Stop> own_end = run_rows(shared, thread, rows, own);
+    if (thread != 0) return;  // all have come to the same
+    end = own_end;
+    at_end = own;
+  });
   if (!end)
-    return end_interrupted(view, clock, options, shared.error,
+    return end_interrupted(view, at_end, options, shared.error,
                            [&view](std::uint64_t from, const RunOptions& rest) {
                              return step_on_host(view, from, rest);
                            });
-  RunResult result = result_of(clock, *end, view);
+  RunResult result = result_of(at_end, *end, view);
   result.thrown = shared.error;
   return result;
 }

@@ -185,7 +185,7 @@ model::Sizes State::sizes() const {
   return n;
 }
 
-State build(const Layout& layout, const Machine& machine) {
+State build(const Layout& layout, const Machine& machine, const Accelerations& accelerate) {
   check_machine(machine);
   State s;
   s.width = layout.width();
@@ -208,7 +208,11 @@ State build(const Layout& layout, const Machine& machine) {
     for (std::int32_t& index : s.strip[i].color_state) index = -1;
 
   place_programs(s, layout);
-  s.private_cycles = rehearse(s);
+  s.fast = accelerate;
+  if (accelerate.rehearsal)
+    s.private_cycles = rehearse(s);
+  else
+    s.private_cycles.assign(s.code.size(), 0);
   build_routers(s, layout, machine);
   block_colors(s, layout);
   publish_rooms(s);

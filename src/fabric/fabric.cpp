@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "fabric/access.hpp"
 #include "fabric/faults.hpp"
+#include "fabric/lines_pay.hpp"
+#include "fabric/start.hpp"
 #include "fabric/stepper.hpp"
 #include "model/state.hpp"
 
@@ -57,51 +61,46 @@ void check_without_data(const Layout& layout, Engine engine) {
                 "they choose wavelets by what these carry", "emulate it with data");
 }
 
-/// Words that were written, to be written once more.
-struct Written {
-  Rect where;
-  std::size_t first;
-  std::vector<std::uint32_t> words;
-};
-
 }  // namespace
 
 struct Fabric::Impl {
-  std::optional<Layout> start;  ///< to start over from after a run by line; none: it may not
   Machine machine;
   Memory memory;
   FabricOptions options;
   fabric::ChosenStepper chosen;
   std::uint64_t cycle = 0, skipped = 0;
-  bool begun = false, faulted = false;
-  const char* torn = nullptr;      ///< why the state is not that of any one cycle; null: it is
-  std::mutex starting_over{};      ///< guards the next two
-  std::vector<Written> written{};  ///< before the first run, if it may start over
+  std::chrono::duration<double> wall{};
+  bool begun = false, by_line = false, faulted = false;
+  const char* torn = nullptr;  ///< why the state is not that of any one cycle; null: it is
+  std::mutex starting_over{};  ///< guards step_again
+  std::optional<fabric::Start> start{};       ///< while a run by line may be tried, or start over
+  bool must_pay = true;                       ///< as engine::RunOptions::must_pay
   std::optional<std::uint64_t> step_again{};  ///< from the start to this cycle, before any use
 
   fabric::Stepper& stepper() { return *chosen.stepper; }
 
   void write(const Rect& where, std::uint32_t address, std::span<const std::uint32_t> words) {
     make_whole();
-    const std::size_t first = first_word(memory, where, address, words.size());
-    stepper().write(where, first, words);
-    if (begun || !start) return;
-    std::vector<std::uint32_t> copy(words.begin(), words.end());
-    const std::lock_guard lock(starting_over);
-    written.push_back({where, first, std::move(copy)});
+    stepper().write(where, first_word(memory, where, address, words.size()), words);
+    if (start && !begun) start->keep(where, address, words);
   }
 
   engine::RunResult step(const engine::RunOptions& run) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto stop_clock = [&] { wall += std::chrono::steady_clock::now() - begin; };
     try {
-      return stepper().run(cycle, run);
+      engine::RunResult result = stepper().run(cycle, run);
+      stop_clock();
+      return result;
     } catch (...) {
+      stop_clock();
       torn = stepper().torn();
       throw;
     }
   }
 
-  /// The first run, by line. No result: lines met, and the fabric has started over. Throws what
-  /// `progress` does.
+  /// The first run, by line. No result: lines met, or something is stuck, and the fabric has
+  /// started over. Throws what `progress` does.
   std::optional<engine::RunResult> run_by_line(engine::RunOptions run) {
     std::uint64_t seen = 0;
     if (options.progress)
@@ -109,38 +108,39 @@ struct Fabric::Impl {
         seen = now;
         options.progress(now);
       };
+    run.by_line = true;
+    run.must_pay = must_pay;
     const engine::RunResult result = step(run);
-    if (result.stop != engine::Stop::midway) return result;
-    try {
-      std::rethrow_exception(result.thrown);
-    } catch (const engine::LinesMet&) {
-      if (start) {
+    if (result.stop == engine::Stop::midway) {
+      step_again = seen;
+      try {
+        std::rethrow_exception(result.thrown);
+      } catch (const engine::LinesMet&) {
         step_again = 0;
-        make_whole();
-        return std::nullopt;
       }
-      torn = "it could not be stepped by line, and its last run was given up";
-      throw LinesMet();
-    } catch (...) {
-      if (start)
-        step_again = seen;
-      else
-        torn = "an exception ended its last run, which was by line: rows were at different cycles";
-      throw;
+    } else if (stepper().anything_left()) {
+      step_again = 0;  // for a report of the deadlock with tallies
+    } else {
+      by_line = true;
+      return result;
     }
+    make_whole();
+    return std::nullopt;
   }
 
-  engine::RunResult run(std::uint64_t limit) {
+  /// `to_rest`: no end but the limit was asked for.
+  engine::RunResult run(std::uint64_t limit, bool to_rest) {
     make_whole();
     if (faulted) throw fabric::fault_error(stepper().first_fault());
-    engine::RunOptions how{limit, options.threads, options.progress, 0,
-                           options.by_line && (!begun || !options.restart)};
+    const engine::RunOptions how{
+        .limit = limit, .threads = options.threads, .progress = options.progress};
+    const bool try_by_line = to_rest && !begun && start && start->complete();
     begun = true;
     std::optional<engine::RunResult> result;
-    if (how.by_line) result = run_by_line(how);
-    how.by_line = false;
+    if (try_by_line) result = run_by_line(how);
     if (!result) result = step(how);
-    written = {};
+    start.reset();
+    options.write_again = {};
     note(*result);
     if (result->thrown) std::rethrow_exception(result->thrown);
     if (faulted) throw fabric::fault_error(stepper().first_fault());
@@ -156,21 +156,16 @@ struct Fabric::Impl {
   /// Before anything is done with the fabric: its state is that of one cycle then, or it throws.
   void make_whole() {
     if (torn != nullptr)
-      throw Error(ErrorCategory::usage, "the fabric is of no more use", torn,
-                  chosen.engine == Engine::cuda ? "build it anew"
-                                                : "build it anew, with FabricOptions::restart");
+      throw Error(ErrorCategory::usage, "the fabric is of no more use", torn, "build it anew");
     if (!start) return;
     const std::lock_guard lock(starting_over);  // several threads may read
     if (!step_again) return;
-    FabricOptions otherwise = options;
-    otherwise.by_line = false;
     chosen.stepper.reset();  // first, as both may be large
-    chosen = fabric::make_stepper(*start, machine, otherwise);
-    for (const Written& w : written) stepper().write(w.where, w.first, w.words);
+    Fabric anew = start->build();
+    chosen.stepper = std::move(anew.impl_->chosen.stepper);
     cycle = skipped = 0;
-    if (*step_again > 0) note(step({*step_again, options.threads, {}, 0, false}));
+    if (*step_again > 0) note(step({.limit = *step_again, .threads = options.threads}));
     step_again.reset();  // last: where memory was short, the next use tries once more
-    written = {};
   }
 
   fabric::deadlock::Mesh mesh() {
@@ -179,12 +174,6 @@ struct Fabric::Impl {
   }
 };
 
-LinesMet::LinesMet()
-    : Error(ErrorCategory::program, "the fabric could not be stepped by line",
-            "wavelets along rows and along columns met, the program is at fault, or it came to its "
-            "limit",
-            "build it anew, with FabricOptions::restart or without FabricOptions::by_line") {}
-
 int most_fabric_threads(int rows) noexcept { return model::strips_down(rows); }
 
 Fabric::Fabric(const Layout& layout, const Machine& machine, FabricOptions options) {
@@ -192,9 +181,10 @@ Fabric::Fabric(const Layout& layout, const Machine& machine, FabricOptions optio
   fabric::ChosenStepper chosen = fabric::make_stepper(layout, machine, options);
   const Memory memory{layout.width(), layout.height(),
                       static_cast<std::size_t>(machine.pe_memory_bytes) / 4};
-  std::optional<Layout> start;
-  if (options.by_line && options.restart && chosen.engine == Engine::host) start = layout;
-  impl_.reset(new Impl{std::move(start), machine, memory, std::move(options), std::move(chosen)});
+  impl_.reset(new Impl{machine, memory, std::move(options), std::move(chosen)});
+  if (impl_->options.accelerate.by_line && impl_->stepper().has_lines() &&
+      fabric::lines_pay(layout))
+    impl_->start.emplace(layout, machine, impl_->options);
 }
 Fabric::~Fabric() = default;
 Fabric::Fabric(Fabric&&) noexcept = default;
@@ -211,21 +201,39 @@ void Fabric::read(const Rect& where, std::uint32_t address, std::span<std::uint3
 }
 
 void Fabric::run_until_idle(std::uint64_t limit) {
-  const engine::RunResult result = impl_->run(limit);
+  const engine::RunResult result = impl_->run(limit, true);
   if (result.stop == engine::Stop::limit) throw fabric::limit_error(impl_->mesh(), limit);
   if (impl_->stepper().anything_left())
     throw fabric::deadlock_error(impl_->mesh(), impl_->cycle - 1);
 }
 
-void Fabric::run(std::uint64_t cycles) {
+RunEnd Fabric::run(std::uint64_t cycles) {
   impl_->make_whole();
-  impl_->run(impl_->cycle + cycles);
+  const engine::RunResult result = impl_->run(impl_->cycle + cycles, false);
+  if (result.stop == engine::Stop::limit) return RunEnd::limit;
+  return impl_->stepper().anything_left() ? RunEnd::stuck : RunEnd::idle;
 }
 
 FabricCounters Fabric::counters() const {
   impl_->make_whole();
   const engine::Totals all = impl_->stepper().totals();
   return {impl_->cycle, all.wavelets, all.hops, all.delivered, all.filtered};
+}
+
+RunReport Fabric::report() const {
+  RunReport report;
+  report.counters = counters();
+  report.cycles = report.counters.cycle;
+  const Impl& fabric = *impl_;
+  report.pe_cycles = report.cycles * static_cast<std::uint64_t>(fabric.memory.width) *
+                     static_cast<std::uint64_t>(fabric.memory.height);
+  report.time_us = static_cast<double>(report.cycles) * 1e3 / fabric.machine.clock_khz;
+  report.wall_seconds = fabric.wall.count();
+  report.skipped_cycles = fabric.skipped;
+  report.by_line = fabric.by_line;
+  report.engine = engine();
+  report.engine_note = engine_note();
+  return report;
 }
 
 std::uint64_t Fabric::cycle() const {
@@ -241,5 +249,18 @@ std::uint64_t Fabric::skipped_cycles() const {
 Engine Fabric::engine() const { return impl_->chosen.engine; }
 
 const std::string& Fabric::engine_note() const { return impl_->chosen.note; }
+
+bool FabricAccess::force_by_line(Fabric& fabric, const Layout& layout, std::size_t most_kept) {
+  Fabric::Impl& impl = *fabric.impl_;
+  if (impl.start) impl.start.reset();
+  if (!impl.stepper().has_lines()) return false;
+  impl.start.emplace(layout, impl.machine, impl.options, most_kept);
+  impl.must_pay = false;
+  return true;
+}
+
+bool FabricAccess::force_by_line(Fabric& fabric, const Layout& layout) {
+  return force_by_line(fabric, layout, fabric::Start::kMostKept);
+}
 
 }  // namespace weft::inline v0

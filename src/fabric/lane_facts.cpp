@@ -17,7 +17,7 @@ template <class QueueOfLanes>
 std::vector<HeldWavelet> entries(const QueueOfLanes& q, int lane, int depth) {
   std::vector<HeldWavelet> held;
   for (int k = 0; k < depth && has(q.valid[k], lane); ++k)
-    held.push_back({q.payload[k].at[lane], has(q.control[k], lane)});
+    held.push_back({q.payload[k].at[lane], has(q.control[k], lane), true});
   return held;
 }
 
@@ -54,7 +54,7 @@ Channel channel_of(const State& s, std::size_t index, int color, int lane) {
   const model::SwitchState& w = s.switches[index];
   Channel channel;
   channel.color = color;
-  channel.position = w.position[lane];
+  channel.position = std::min(w.position[lane], w.last[lane]);
   channel.rx = ports(c.rx, lane);
   channel.tx = ports(c.tx, lane);
   channel.ever_rx = ports(c.opens, lane);
@@ -86,7 +86,7 @@ OperandFacts operand_of(std::uint32_t where) {
       return {Kind::input, static_cast<int>(model::Operand::queue(where))};
     case model::Operand::fabric_out:
       return {Kind::output, static_cast<int>(model::Operand::queue(where)),
-              static_cast<int>(model::Operand::color(where))};
+              static_cast<int>(model::Operand::color(where)), model::Operand::control(where)};
     case model::Operand::fifo:
       return {Kind::fifo, static_cast<int>(model::Operand::number(where))};
     case model::Operand::memory:
@@ -97,9 +97,41 @@ OperandFacts operand_of(std::uint32_t where) {
   }
 }
 
-void add_core(PeState& pe, const State& s, const model::CoreState& core, int lane) {
-  pe.running = has(core.running & ~core.ending, lane);
-  pe.waiting = has(core.waiting, lane);
+/// As the program has it: a shape that is stepped has no end along its outermost dimension.
+Shape shape_of(const model::ShapeState& state) {
+  Shape shape;
+  std::uint32_t inner = 1;
+  for (std::size_t n = shape.size(); n-- > 0;) {
+    const bool outermost = state.extent[n] == ~0U;
+    const std::uint32_t extent = outermost ? state.elements / inner : state.extent[n];
+    inner *= extent;
+    shape[n] = {static_cast<std::uint16_t>(extent), static_cast<std::int16_t>(state.stride[n])};
+  }
+  return shape;
+}
+
+DescriptorFacts descriptor_of(const State& s, const model::CoreState& core, int n, int lane) {
+  const std::uint32_t where = core.where[n].at[lane];
+  DescriptorFacts facts{operand_of(where),
+                        core.base[n].at[lane],
+                        core.length[n].at[lane],
+                        core.stride[n].at[lane],
+                        {}};
+  if (model::Operand::kind(where) == model::Operand::shaped)
+    facts.shape = shape_of(s.shapes[model::Operand::number(where)]);
+  return facts;
+}
+
+/// Of each mask a bit.
+template <std::size_t count>
+std::uint32_t bits(const Mask (&masks)[count], int lane) {
+  std::uint32_t all = 0;
+  for (std::size_t n = 0; n < count; ++n) all |= (has(masks[n], lane) ? 1U : 0U) << n;
+  return all;
+}
+
+/// Queues and microthreads.
+void add_ramps(PeState& pe, const State& s, const model::CoreState& core, int lane) {
   for (int u = 0; u < model::kMicrothreads; ++u) {
     const model::Microthread& t = core.microthread[u];
     if (!has(t.live, lane)) continue;
@@ -108,20 +140,52 @@ void add_core(PeState& pe, const State& s, const model::CoreState& core, int lan
     std::ranges::transform(work.where, facts.operands.begin(), operand_of);
     pe.microthreads.push_back(facts);
   }
-  for (int q = 0; q < kInputQueues; ++q)
-    pe.input[static_cast<std::size_t>(q)] = {
-        core.queue_color[q][lane], has(core.queue_blocked[q], lane),
-        has(core.input_claimed[q], lane), entries(core.in[q], lane, model::kMaxRampDepth)};
-  for (int q = 0; q < kOutputQueues; ++q)
-    pe.output[static_cast<std::size_t>(q)] = {core.out[q].color[lane], false,
-                                              has(core.output_claimed[q], lane),
-                                              entries(core.out[q], lane, model::kMaxRampDepth)};
-  for (int color = 0; color < kColors; ++color)
-    if (has(core.color_blocked[color], lane)) pe.blocked_colors |= 1U << color;
-  if (core.fifo < 0) return;
-  for (int n = 0; n < kFifos; ++n)
-    pe.fifos.push_back({s.programs[core.program[lane]].fifo[n].capacity,
-                        s.fifos[static_cast<std::size_t>(core.fifo + n)].held.at[lane]});
+  for (std::size_t q = 0; q < kInputQueues; ++q) {
+    const model::RampQueue& queue = core.in[q];
+    RampFacts& facts = pe.input[q];
+    facts.claimed = has(core.input_claimed[q], lane);
+    facts.wavelets = entries(queue, lane, model::kMaxRampDepth);
+    for (std::size_t k = 0; k < facts.wavelets.size(); ++k)
+      facts.wavelets[k].seen = has(queue.seen[k], lane);
+    if (facts.wavelets.empty()) continue;
+    facts.color = core.queue_color[q][lane];
+    facts.blocked = has(core.queue_blocked[q], lane);
+  }
+  for (std::size_t q = 0; q < kOutputQueues; ++q) {
+    RampFacts& facts = pe.output[q];
+    facts.claimed = has(core.output_claimed[q], lane);
+    facts.wavelets = entries(core.out[q], lane, model::kMaxRampDepth);
+    if (!facts.wavelets.empty()) facts.color = core.out[q].color[lane];
+  }
+}
+
+void add_fifos(PeState& pe, const State& s, const model::CoreState& core, int lane) {
+  const model::TaskTable& program = s.programs[core.program[lane]];
+  for (std::size_t n = 0; n < kFifos && program.fifo[n].capacity > 0; ++n) {
+    const model::FifoState& f = s.fifos[static_cast<std::size_t>(core.fifo) + n];
+    const std::uint32_t held = f.held.at[lane];
+    pe.fifos.push_back({program.fifo[n].capacity, held, held > 0 ? f.head.at[lane] : 0,
+                        has(f.was_empty, lane), has(f.was_full, lane)});
+  }
+}
+
+void add_core(PeState& pe, const State& s, const model::CoreState& core, int lane,
+              std::uint64_t cycle) {
+  // The end of a task that a core came to early is left for the next visit.
+  const bool ended = has(core.ending, lane) && core.wake[lane] < cycle;
+  pe.running = has(core.running, lane) && !ended;
+  pe.waiting = has(core.waiting, lane);
+  if (pe.running)
+    pe.pc = core.pc.at[lane] - static_cast<std::uint32_t>(s.programs[core.program[lane]].first);
+  if (pe.running && !pe.waiting) pe.wake = core.wake[lane];
+  pe.active_tasks = bits(core.local_active, lane);
+  pe.blocked_tasks = bits(core.local_blocked, lane);
+  pe.blocked_colors = bits(core.color_blocked, lane);
+  pe.torn_down = core.pending.at[lane];
+  for (std::size_t n = 0; n < kRegisters; ++n) pe.registers[n] = core.reg[n].at[lane];
+  for (std::size_t n = 0; n < kDescriptors; ++n)
+    pe.descriptors[n] = descriptor_of(s, core, static_cast<int>(n), lane);
+  if (core.fifo >= 0) add_fifos(pe, s, core, lane);
 }
 
 ProgramFacts facts_of(const State& s, const model::TaskTable& program) {
@@ -143,7 +207,8 @@ std::vector<ProgramFacts> facts_of_programs(const State& s) {
   return all;
 }
 
-PeState pe_state(const State& s, const std::vector<ProgramFacts>& programs, int x, int y) {
+PeState pe_state(const State& s, const std::vector<ProgramFacts>& programs, int x, int y,
+                 std::uint64_t cycle) {
   const model::Seat seat = model::seat_of(s.strips, x, y);
   const auto strip = static_cast<std::size_t>(seat.strip);
   PeState pe;
@@ -156,9 +221,11 @@ PeState pe_state(const State& s, const std::vector<ProgramFacts>& programs, int 
       pe.channels.push_back(channel_of(s, static_cast<std::size_t>(index), color, seat.lane));
   }
   const model::CoreState& core = s.core[strip];
+  add_ramps(pe, s, core, seat.lane);
   pe.programmed = has(core.placed, seat.lane);
-  if (pe.programmed) pe.program = programs[core.program[seat.lane]];
-  add_core(pe, s, core, seat.lane);
+  if (!pe.programmed) return pe;
+  pe.program = programs[core.program[seat.lane]];
+  add_core(pe, s, core, seat.lane, cycle);
   return pe;
 }
 

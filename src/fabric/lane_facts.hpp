@@ -11,8 +11,9 @@ namespace weft::fabric {
 /// One entry a program of the state.
 std::vector<ProgramFacts> facts_of_programs(const State& state);
 
-/// A PE's lane. `programs`: as facts_of_programs gives them.
-PeState pe_state(const State& state, const std::vector<ProgramFacts>& programs, int x, int y);
+/// A PE's lane, before `cycle` is stepped. `programs`: as facts_of_programs gives them.
+PeState pe_state(const State& state, const std::vector<ProgramFacts>& programs, int x, int y,
+                 std::uint64_t cycle);
 
 /// The first fault of all strips: lowest (cycle, y, x). FaultKind::none if there is none.
 const Fault& first_fault(const State& state);

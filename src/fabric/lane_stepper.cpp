@@ -41,9 +41,9 @@ void raise(std::size_t& value, std::size_t to) {
 class LaneStepper : public Stepper {
  public:
   LaneStepper(const Layout& layout, const Machine& machine, const FabricOptions& options)
-      : state_(build(layout, machine)) {
+      : state_(build(layout, machine, options.accelerate)) {
     state_.data = options.data;
-    state_.tally = options.tally && !options.by_line;
+    state_.tally = options.tally;
   }
 
   void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override {
@@ -62,13 +62,11 @@ class LaneStepper : public Stepper {
     device_ = std::make_unique<engine::DeviceEngine>(state_.view(), state_.sizes());
   }
 
+  bool has_lines() override { return !device_ && by_line::lines_of(state_.view()).has_value(); }
   engine::RunResult run(std::uint64_t cycle, const engine::RunOptions& options) override {
-    if (!device_)
-      return options.by_line ? by_line::run(state_.view(), cycle, options)
-                             : engine::run_on_host(state_.view(), cycle, options);
-    model::Sizes sizes = state_.sizes();
-    const engine::RunResult result = device_->run(state_.view(), sizes, cycle, options);
-    state_.touched_words = sizes.touched_words;
+    if (options.by_line) state_.tally = false;  // bundles keep none
+    const engine::RunResult result = run_anywhere(cycle, options);
+    cycle_ = result.cycle;
     return result;
   }
   const char* torn() const override {
@@ -86,15 +84,25 @@ class LaneStepper : public Stepper {
     return all;
   }
   PeState pe_state(int x, int y) const override {
-    return fabric::pe_state(state_, programs_, x, y);
+    return fabric::pe_state(state_, programs_, x, y, cycle_);
   }
 
  private:
+  engine::RunResult run_anywhere(std::uint64_t cycle, const engine::RunOptions& options) {
+    if (!device_)
+      return options.by_line ? by_line::run(state_.view(), cycle, options)
+                             : engine::run_on_host(state_.view(), cycle, options);
+    model::Sizes sizes = state_.sizes();
+    const engine::RunResult result = device_->run(state_.view(), sizes, cycle, options);
+    state_.touched_words = sizes.touched_words;
+    return result;
+  }
   static std::size_t words_each(const Rect& r, std::size_t words) {
     return words / (static_cast<std::size_t>(r.width) * static_cast<std::size_t>(r.height));
   }
 
   State state_;
+  std::uint64_t cycle_ = 0;  ///< that the last run has come to
   std::vector<ProgramFacts> programs_ = facts_of_programs(state_);
   std::unique_ptr<engine::DeviceEngine> device_{};  ///< null: the host steps
 };

@@ -10,8 +10,9 @@
 #include "weft/layout.hpp"
 #include "weft/program.hpp"
 
-/// The machine's state of one PE, as plain data: whoever looks at a fabric that stands still reads
-/// this, whichever engine stepped it.
+/// What the machine has of one PE between two cycles, as plain data, whichever engine stepped it:
+/// all but its memory, which Stepper::read has. Whoever compares fabrics, or looks at one that
+/// stands still, reads this.
 namespace weft::fabric {
 
 /// A bit per Port.
@@ -20,6 +21,9 @@ using Ports = std::bitset<kPorts>;
 struct HeldWavelet {
   std::uint32_t payload = 0;
   bool control = false;
+  bool seen = true;  ///< on an input queue of the ramp: it has come to the core's end
+
+  bool operator==(const HeldWavelet&) const = default;
 };
 
 /// A filter: its settings as a layout has them, with the registers' present values, and what it
@@ -39,7 +43,7 @@ struct Opening {
 struct Channel {
   int color = 0;
   int input_queue = -1;    ///< where its ramp output leads; -1: nowhere
-  int position = 0;        ///< of the switch
+  int position = 0;        ///< of the switch; past the last one, that one counts
   Ports rx, tx;            ///< open now
   Ports ever_rx, ever_tx;  ///< open at some position
   std::vector<Opening> positions;
@@ -52,12 +56,22 @@ struct Channel {
   Ports inputs_to(Port out) const;
 };
 
-/// An operand of a vector instruction.
+/// What a descriptor register, or an operand of a vector instruction, names.
 struct OperandFacts {
   enum class Kind : std::uint8_t { memory, input, output, fifo, scalar };
   Kind kind = Kind::scalar;
-  int number = -1;  ///< of the queue or FIFO
-  int color = -1;   ///< output: of what is sent
+  int number = -1;       ///< of the queue or FIFO
+  int color = -1;        ///< output: of what is sent
+  bool control = false;  ///< output: control wavelets are sent
+
+  bool operator==(const OperandFacts&) const = default;
+};
+
+/// A descriptor register.
+struct DescriptorFacts {
+  OperandFacts names{OperandFacts::Kind::memory};
+  std::uint32_t base = 0, length = 0, stride = 0;  ///< bytes, elements, elements
+  std::optional<Shape> shape;                      ///< memory of several dimensions
 };
 
 /// A vector instruction under way.
@@ -68,7 +82,7 @@ struct MicrothreadFacts {
   VectorOptions options;
 };
 
-/// A queue on the ramp.
+/// A queue on the ramp. One that is empty has neither color nor blocked.
 struct RampFacts {
   int color = 0;         ///< of what it holds
   bool blocked = false;  ///< input: the color is
@@ -78,6 +92,8 @@ struct RampFacts {
 
 struct FifoFacts {
   std::uint32_t capacity = 0, held = 0;
+  std::uint32_t head = 0;                        ///< place of the oldest element, if there is one
+  bool found_empty = false, found_full = false;  ///< by an instruction, and not changed since
 };
 
 /// Actions on colors that a program's instructions could take, a bit each.
@@ -91,16 +107,22 @@ struct ProgramFacts {
 
 struct PeState {
   int x = 0, y = 0;
-  bool programmed = false;
-  bool running = false;  ///< in a task
-  bool waiting = false;  ///< for a microthread of that task to end
-  ProgramFacts program;
-  std::uint32_t blocked_colors = 0;  ///< a bit each
-  std::vector<Channel> channels;     ///< by color
-  std::vector<MicrothreadFacts> microthreads;
+  std::vector<Channel> channels;  ///< by color
   std::array<RampFacts, kInputQueues> input;
   std::array<RampFacts, kOutputQueues> output;
-  std::vector<FifoFacts> fifos;
+  bool programmed = false;  ///< else nothing of what follows
+  ProgramFacts program;
+  bool running = false;    ///< in a task
+  bool waiting = false;    ///< for a microthread of that task to end
+  std::uint32_t pc = 0;    ///< running: the next instruction, by its number in the program
+  std::uint64_t wake = 0;  ///< running, and not waiting: the cycle of that instruction
+  std::uint32_t active_tasks = 0, blocked_tasks = 0;  ///< local ones, a bit each
+  std::uint32_t blocked_colors = 0;                   ///< a bit each
+  std::uint32_t torn_down = 0;  ///< colors that were, and not asked for since, a bit each
+  std::array<std::uint32_t, kRegisters> registers{};
+  std::array<DescriptorFacts, kDescriptors> descriptors;
+  std::vector<MicrothreadFacts> microthreads;
+  std::vector<FifoFacts> fifos;  ///< of the program
 
   const Channel* channel(int color) const;
   /// A wavelet of the channel's color could start a task.

@@ -6,6 +6,7 @@
 #include "fabric/zeroed_array.hpp"
 #include "model/state.hpp"
 #include "model/state/arrays.hpp"
+#include "weft/accelerations.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
 
@@ -56,6 +57,6 @@ struct State {
 };
 
 /// The state of a layout at cycle 0, tasks ready to start. Throws as Fabric's constructor.
-State build(const Layout& layout, const Machine& machine);
+State build(const Layout& layout, const Machine& machine, const Accelerations& accelerate = {});
 
 }  // namespace weft::fabric

@@ -25,6 +25,9 @@ class Stepper {
                      std::span<const std::uint32_t> words) = 0;
   virtual void read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const = 0;
 
+  /// A run may be by line (engine::RunOptions::by_line) as the fabric is now.
+  virtual bool has_lines() { return false; }
+
   /// Steps from `cycle` on. Throws Error(environment) if the device fails.
   virtual engine::RunResult run(std::uint64_t cycle, const engine::RunOptions& options) = 0;
 

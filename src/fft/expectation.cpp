@@ -38,7 +38,7 @@ double transpose_cycles(std::size_t n, FftPrecision precision, const Machine& ma
   };
   const Shape3 shape{n, n, n};
   const FftRun run = FftPlan(shape, precision, std::move(options)).forward({shape, {}});
-  return static_cast<double>(run.cycles.communication) / 2;
+  return static_cast<double>(run.communication_cycles) / 2;
 }
 
 /// A transpose takes a n^2 + b n cycles: a is found from transforms of 8^3 and 16^3, and so is b.
@@ -60,7 +60,7 @@ Expectation::Expectation(std::size_t n, FftPrecision precision, FftDirection dir
     : phases_(wsfft::phases(direction)) {
   const Cycles cycles = n < kLeastLarge ? published(static_cast<double>(n), precision)
                                         : extrapolated(n, precision, direction, machine);
-  for (FftPhase& phase : phases_) {
+  for (RunPhase& phase : phases_) {
     const double share = phase.communication ? cycles.transpose : cycles.pencil;
     phase.cycles = static_cast<std::uint64_t>(std::max(share, 1.0));
   }
@@ -69,7 +69,7 @@ Expectation::Expectation(std::size_t n, FftPrecision precision, FftDirection dir
 FftExpectation Expectation::at(std::uint64_t cycle) const {
   FftExpectation expectation;
   std::uint64_t end = 0;
-  for (const FftPhase& phase : phases_) {
+  for (const RunPhase& phase : phases_) {
     if (cycle >= end) expectation.phase = phase.name;
     end += phase.cycles;
   }

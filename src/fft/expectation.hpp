@@ -24,7 +24,7 @@ class Expectation {
   FftExpectation at(std::uint64_t cycle) const;
 
  private:
-  std::array<FftPhase, wsfft::kStamps> phases_;
+  std::array<RunPhase, wsfft::kStamps> phases_;
 };
 
 /// An expectation that is made when it is first asked for, and only then. Any thread may ask.

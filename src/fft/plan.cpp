@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -24,9 +23,6 @@ namespace {
 
 // No run of a planned shape comes near: the largest takes some 10^6 cycles.
 constexpr std::uint64_t kCycleLimit = std::uint64_t{1} << 32U;
-
-// Chosen: at n = 16, where lines fill a quarter of their strips, stepping by line takes as long.
-constexpr int kLeastByLine = 16;
 
 using wsfft::Arrangement;
 using wsfft::Numbers;
@@ -97,9 +93,9 @@ CycleProgress progress_of(const FftPlan& plan, FftDirection direction) {
   };
 }
 
-/// Cycles by phase, as the PE that ended last saw them.
-FftCycles read_cycles(const Fabric& fabric, const wsfft::TransformProgram& program, int n,
-                      FftDirection direction) {
+/// Sets the cycles of a run and its phases, as the PE that ended last saw them.
+void read_cycles(FftRun& run, const Fabric& fabric, const wsfft::TransformProgram& program, int n,
+                 FftDirection direction) {
   std::vector<std::uint32_t> stamps(static_cast<std::size_t>(n) * static_cast<std::size_t>(n) *
                                     wsfft::kStamps);
   fabric.read({0, 0, n, n}, program.stamps.address, stamps);
@@ -107,17 +103,15 @@ FftCycles read_cycles(const Fabric& fabric, const wsfft::TransformProgram& progr
   for (std::size_t pe = 0; pe < stamps.size(); pe += wsfft::kStamps)
     if (stamps[pe + wsfft::kStamps - 1] > last[wsfft::kStamps - 1]) last = stamps.data() + pe;
 
-  FftCycles cycles;
   std::uint64_t before = 0;
-  for (FftPhase phase : wsfft::phases(direction)) {
-    const std::uint64_t end = last[cycles.phases.size()];
+  for (RunPhase phase : wsfft::phases(direction)) {
+    const std::uint64_t end = last[run.report.phases.size()];
     phase.cycles = end - before;
-    (phase.communication ? cycles.communication : cycles.compute) += phase.cycles;
+    (phase.communication ? run.communication_cycles : run.compute_cycles) += phase.cycles;
     before = end;
-    cycles.phases.push_back(phase);
+    run.report.phases.push_back(phase);
   }
-  cycles.total = before;
-  return cycles;
+  run.report.cycles = before;
 }
 
 void check_input(const Volume& input, Shape3 shape) {
@@ -211,7 +205,6 @@ struct FftPlan::Emulated {
   Fabric fabric;
   wsfft::TransformProgram program;
   FftTranspose form;
-  std::chrono::duration<double> wall;
 };
 
 FftPlan::Emulated FftPlan::emulate(const Volume& input, FftDirection direction) const {
@@ -236,49 +229,48 @@ FftPlan::Emulated FftPlan::emulate(const Volume& input, FftDirection direction,
       n, Numbers{precision_}, direction, superstep_scale(n, options_.norm, direction),
       form == FftTranspose::published ? wsfft::Form::published : wsfft::Form::interlocked};
   const wsfft::TransformProgram program = wsfft::build_transform(transform);
-  const CycleProgress progress = progress_of(*this, direction);
-  const auto attempt = [&](bool by_line, bool tally) -> Emulated {
-    FabricOptions fabric_options;
-    fabric_options.threads = options_.threads;
-    fabric_options.engine = options_.engine;
-    fabric_options.data = options_.data;
-    fabric_options.progress = progress;
-    fabric_options.by_line = by_line;
-    fabric_options.restart = false;  // the plan knows better what to do then, and saves the copy
-    fabric_options.tally = tally;
-    Fabric fabric(wsfft::lay_out(program, transform), options_.machine, fabric_options);
+  // Whether a deadlock only decides on the form. Else its report is to be of all PEs, with tallies.
+  const bool trial =
+      options_.transpose == FftTranspose::automatic && form == FftTranspose::published;
+  const auto write_all = [&](Fabric& fabric) {
     write_constants(fabric, program, transform, options_.data, options_.threads);
     if (options_.data)
       wsfft::scatter(fabric, input, transform.numbers, arrangement_before(direction),
                      program.input.address, options_.threads);
-    if (progress) progress(0);  // a large mesh took its time
-    const auto start = std::chrono::steady_clock::now();
-    fabric.run_until_idle(kCycleLimit);
-    return {std::move(fabric), program, form, std::chrono::steady_clock::now() - start};
   };
-  // Whether a deadlock only decides on the form. Else its report is to be of all PEs, with tallies.
-  const bool trial =
-      options_.transpose == FftTranspose::automatic && form == FftTranspose::published;
+  FabricOptions fabric_options;
+  fabric_options.threads = options_.threads;
+  fabric_options.engine = options_.engine;
+  fabric_options.data = options_.data;
+  fabric_options.progress = progress_of(*this, direction);
+  fabric_options.accelerate = options_.accelerate;
+  fabric_options.write_again = [&](Fabric& anew) {
+    // Transposes overlap on this machine, or the first one does not end: one line of PEs tells
+    // sooner than all.
+    if (trial) run_first_exchange(transform, options_.machine);
+    write_all(anew);
+  };
+  const auto attempt = [&]() -> Emulated {
+    Fabric fabric(wsfft::lay_out(program, transform), options_.machine, fabric_options);
+    write_all(fabric);
+    if (fabric_options.progress) fabric_options.progress(0);  // a large mesh took its time
+    fabric.run_until_idle(kCycleLimit);
+    return {std::move(fabric), program, form};
+  };
   try {
-    if (options_.by_line && n >= kLeastByLine) {
-      try {
-        return attempt(true, false);
-      } catch (const LinesMet&) {
-        // Transposes overlap on this machine, or the first one does not end: one line of PEs tells
-        // sooner than all.
-        if (trial) run_first_exchange(transform, options_.machine);
-      }
-    }
-    return attempt(false, false);
+    fabric_options.tally = false;
+    return attempt();
   } catch (const DeadlockError&) {
     if (trial) throw;
-    return attempt(false, true);  // ends in the same one
+    fabric_options.tally = true;
+    fabric_options.accelerate.by_line = false;
+    return attempt();  // ends in the same one
   }
 }
 
 FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
   if (options_.data) check_input(input, shape_);
-  const auto [fabric, program, form, wall] = emulate(input, direction);
+  const auto [fabric, program, form] = emulate(input, direction);
   const int n = static_cast<int>(shape_.n0);
   const double pes = static_cast<double>(n) * n;
   FftRun run;
@@ -287,17 +279,10 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
     run.output = wsfft::gather(fabric, shape_, Numbers{precision_}, arrangement_after(direction),
                                program.output.address, options_.threads);
   run.transpose = form;
-  run.cycles = read_cycles(fabric, program, n, direction);
-  const FabricCounters counters = fabric.counters();
-  run.skipped_cycles = fabric.skipped_cycles();
-  run.wavelets = counters.wavelets;
-  run.wavelet_hops = counters.hops;
-  run.pe_cycles = counters.cycle * static_cast<std::uint64_t>(pes);
-  run.time_us = static_cast<double>(run.cycles.total) * 1e3 / options_.machine.clock_khz;
-  run.tflops = 3 * pes * 5 * n * std::log2(n) / run.time_us * 1e-6;
-  run.wall_seconds = wall.count();
-  run.engine = fabric.engine();
-  run.engine_note = fabric.engine_note();
+  run.report = fabric.report();
+  read_cycles(run, fabric, program, n, direction);
+  run.report.time_us = static_cast<double>(run.report.cycles) * 1e3 / options_.machine.clock_khz;
+  run.tflops = 3 * pes * 5 * n * std::log2(n) / run.report.time_us * 1e-6;
   return run;
 }
 

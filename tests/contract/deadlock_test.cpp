@@ -2,6 +2,7 @@
 // same however the fabric is stepped.
 #include <gtest/gtest.h>
 
+#include "fabric/access.hpp"
 #include "support/deadlocks.hpp"
 #include "support/mesh.hpp"
 
@@ -120,12 +121,18 @@ TEST(Deadlock, ARampWithoutAQueue) {
       << explain(report.causes[0]);
 }
 
-TEST(Deadlock, ByLineNothingIsTallied) {
-  FabricOptions options;
-  options.by_line = true;
-  const DeadlockReport report = report_of(late_limit(), options);
-  ASSERT_EQ(report.causes.size(), 1U);
-  EXPECT_FALSE(report.causes[0].filter.value().tallied);
+// The run by line counts nothing: it starts over.
+TEST(Deadlock, ByLineFiltersAreTalliedToo) {
+  const Layout layout = late_limit();
+  Fabric fabric(layout, test_machine());
+  ASSERT_TRUE(FabricAccess::force_by_line(fabric, layout));
+  try {
+    fabric.run_until_idle(100000);
+    FAIL() << "it ended";
+  } catch (const DeadlockError& error) {
+    EXPECT_EQ(explain(error.report()), explain(report_of(layout)));
+    EXPECT_TRUE(error.report().causes.at(0).filter.value().tallied);
+  }
 }
 
 TEST(Deadlock, AListIsAsLongAsAsked) {

@@ -75,13 +75,9 @@ TEST(Lines, EveryMomentInBetweenMeetsOrEndsAsOtherwise) {
     for (const int row : {1, 64}) {
       SCOPED_TRACE(testing::Message() << "row " << row << ", wait " << wait);
       const Setting setting = setting_of(crossing(row, wait), row == 1 ? 1 : 2);
-      try {
-        const Ended by_line = run(setting, true);
-        expect_same(by_line, run(setting, false));
-        ++ended;
-      } catch (const LinesMet&) {
-        ++met;
-      }
+      const Ended by_line = run(setting, true);
+      expect_same(by_line, run(setting, false));
+      ++(by_line.by_line ? ended : met);
     }
   EXPECT_GT(met, 0);
   EXPECT_GT(ended, 0);
@@ -154,14 +150,6 @@ TEST(Lines, SoIsTheCycleLimit) {
   expect_lines_meet(setting);
 }
 
-TEST(Lines, SoIsARunOfSomeCycles) {
-  Mesh mesh = loading(0);
-  FabricOptions options;
-  options.by_line = true;
-  options.restart = false;
-  EXPECT_THROW(mesh.start(options).run(20), LinesMet);
-}
-
 // A wavelet stays at an input that never opens.
 Mesh stuck() {
   Mesh mesh(2, 2);
@@ -210,24 +198,13 @@ std::string report_of(const Setting& setting, bool by_line) {
 }
 
 // Here nothing keeps the run from ending; then it must tell the same.
-TEST(Lines, ADeadlockInACoreIsTheSameOrTheyMeet) {
+TEST(Lines, ADeadlockInACoreIsTheSame) {
   for (Mesh (*mesh)() : {&without_route, &in_vain}) {
     const Setting setting = setting_of(mesh());
-    ASSERT_TRUE(stepped_by_line(setting));
+    ASSERT_TRUE(has_lines(setting));
     EXPECT_EQ(fault_of(setting), FaultKind::deadlock);
-    try {
-      EXPECT_EQ(report_of(setting, true), report_of(setting, false));
-    } catch (const LinesMet&) {
-    }
+    EXPECT_EQ(report_of(setting, true), report_of(setting, false));
   }
-}
-
-TEST(Lines, AnotherEngineIsNotAskedForThem) {
-  Mesh mesh = loading(0);
-  FabricOptions options;
-  options.by_line = true;
-  options.engine = Engine::automatic;
-  EXPECT_NO_THROW(mesh.start(options).run_until_idle(1000));
 }
 
 // Not stepped by line at all.
@@ -332,10 +309,11 @@ class NotByLine : public testing::TestWithParam<Layouts> {};
 
 TEST_P(NotByLine, EndsAsOtherwise) {
   const Setting setting = setting_of(GetParam().mesh());
-  EXPECT_FALSE(stepped_by_line(setting));
-  const Ended otherwise = run(setting, false);
+  EXPECT_FALSE(has_lines(setting));
+  const Ended otherwise = run(setting, false), by_line = run(setting, true);
   EXPECT_GT(otherwise.counters.delivered, 0U);
-  ASSERT_NO_THROW(expect_same(run(setting, true), otherwise));
+  EXPECT_FALSE(by_line.by_line);
+  expect_same(by_line, otherwise);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, NotByLine,

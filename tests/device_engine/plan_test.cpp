@@ -22,35 +22,35 @@ class PlanOnADevice : public DeviceEngineTest {
 
 TEST_F(PlanOnADevice, GivesTheSameBitsCyclesAndCounters) {
   const FftRun host = run(Engine::host), cuda = run(Engine::cuda);
-  EXPECT_EQ(host.engine, Engine::host);
-  EXPECT_EQ(cuda.engine, Engine::cuda);
+  EXPECT_EQ(host.report.engine, Engine::host);
+  EXPECT_EQ(cuda.report.engine, Engine::cuda);
   EXPECT_EQ(host.output.data, cuda.output.data);
-  EXPECT_EQ(host.cycles.total, cuda.cycles.total);
-  EXPECT_EQ(host.wavelets, cuda.wavelets);
-  EXPECT_EQ(host.wavelet_hops, cuda.wavelet_hops);
-  EXPECT_EQ(host.pe_cycles, cuda.pe_cycles);
+  EXPECT_EQ(host.report.cycles, cuda.report.cycles);
+  EXPECT_EQ(host.report.counters.wavelets, cuda.report.counters.wavelets);
+  EXPECT_EQ(host.report.counters.hops, cuda.report.counters.hops);
+  EXPECT_EQ(host.report.pe_cycles, cuda.report.pe_cycles);
 }
 
 TEST_F(PlanOnADevice, WithoutDataTakesTheSameCycles) {
   const FftRun with = run(Engine::cuda), without = run(Engine::cuda, false);
-  EXPECT_EQ(without.engine, Engine::cuda);
+  EXPECT_EQ(without.report.engine, Engine::cuda);
   EXPECT_TRUE(without.output.data.empty());
-  EXPECT_EQ(with.cycles.total, without.cycles.total);
-  EXPECT_EQ(with.wavelet_hops, without.wavelet_hops);
+  EXPECT_EQ(with.report.cycles, without.report.cycles);
+  EXPECT_EQ(with.report.counters.hops, without.report.counters.hops);
 }
 
 TEST_F(PlanOnADevice, AutomaticTakesTheDevice) {
   const FftRun chosen = run(Engine::automatic);
-  EXPECT_EQ(chosen.engine, Engine::cuda);
-  EXPECT_EQ(chosen.engine_note, "");
+  EXPECT_EQ(chosen.report.engine, Engine::cuda);
+  EXPECT_EQ(chosen.report.engine_note, "");
 }
 
 TEST_F(PlanOnADevice, AutomaticFallsBackAndSaysWhy) {
   leave_little_memory();
   const FftRun chosen = run(Engine::automatic);
-  EXPECT_EQ(chosen.engine, Engine::host);
-  EXPECT_NE(chosen.engine_note.find("do not fit on the CUDA device"), std::string::npos)
-      << chosen.engine_note;
+  EXPECT_EQ(chosen.report.engine, Engine::host);
+  EXPECT_NE(chosen.report.engine_note.find("do not fit on the CUDA device"), std::string::npos)
+      << chosen.report.engine_note;
 }
 
 TEST_F(PlanOnADevice, WhoAsksForTheDeviceIsToldThatItIsTooSmall) {

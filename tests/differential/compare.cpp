@@ -2,18 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <type_traits>
 #include <variant>
 #include <vector>
 
-#include "model/state.hpp"
+#include "fabric/lane_facts.hpp"
+#include "fabric/spec_facts.hpp"
 
 namespace weft::test {
 namespace {
 
-using model::has;
-using model::kLanes;
-using model::Mask;
-using spec::Queue;
+using fabric::Channel;
+using fabric::DescriptorFacts;
+using fabric::HeldWavelet;
+using fabric::OperandFacts;
+using fabric::PeState;
+using fabric::RampFacts;
+
+/// Of what may be -1.
+std::uint64_t number(int value) { return static_cast<std::uint32_t>(value); }
 
 /// Takes the first difference of one PE.
 struct Report {
@@ -36,188 +43,182 @@ struct Report {
   }
 };
 
-/// Where a PE stands in the emulator's state.
-struct Lane {
-  const fabric::State& state;
-  int x, y;
-  model::Seat seat = model::seat_of(state.strips, x, y);
-  std::size_t strip = static_cast<std::size_t>(seat.strip);
-  int lane = seat.lane;
-
-  const model::StripState& router() const { return state.strip[strip]; }
-  const model::CoreState& core() const { return state.core[strip]; }
-  std::uint32_t word(std::size_t at) const { return state.memory_of(x, y)[at * kLanes]; }
-};
-
-/// Entries of a queue in unary masks: payload, control bit, seen.
-struct Entry {
-  std::uint32_t payload;
-  bool control, seen;
-};
-
-template <class QueueOf32>
-std::vector<Entry> entries(const QueueOf32& q, int lane, int depth) {
-  std::vector<Entry> result;
-  for (int k = 0; k < depth && has(q.valid[k], lane); ++k) {
-    bool seen = true;
-    if constexpr (requires { q.seen; }) seen = has(q.seen[k], lane);
-    result.push_back({q.payload[k].at[lane], has(q.control[k], lane), seen});
-  }
-  return result;
-}
-
-void compare_queue(Report& report, const Queue& reference, const std::vector<Entry>& emulator,
-                   std::uint64_t seen_until, const std::string& name) {
+void compare_queue(Report& report, const std::vector<HeldWavelet>& reference,
+                   const std::vector<HeldWavelet>& emulator, const std::string& name) {
   report.check(reference.size(), emulator.size(), [&] { return name + ", wavelets"; });
   for (std::size_t k = 0; k < reference.size() && !report.found; ++k) {
-    report.check(reference[k].payload, emulator[k].payload,
-                 [&] { return fmt::format("{}, payload {}", name, k); });
-    report.check(reference[k].control, emulator[k].control,
-                 [&] { return fmt::format("{}, control bit {}", name, k); });
-    if (seen_until != model::kNever)
-      report.check(reference[k].ready <= seen_until, emulator[k].seen,
-                   [&] { return fmt::format("{}, seen {}", name, k); });
+    const auto field = [&](const char* what) {
+      return [&name, k, what] { return fmt::format("{}, {} {}", name, what, k); };
+    };
+    report.check(reference[k].payload, emulator[k].payload, field("payload"));
+    report.check(reference[k].control, emulator[k].control, field("control bit"));
+    report.check(reference[k].seen, emulator[k].seen, field("seen"));
   }
 }
 
-std::uint8_t open(const Mask* ports, int lane) {
-  unsigned bits = 0;
-  for (int port = 0; port < kPorts; ++port) bits |= (has(ports[port], lane) ? 1U : 0U) << port;
-  return static_cast<std::uint8_t>(bits);
+/// A register, or what else a filter has of its kind.
+template <class Filter, class F>
+void compare_settings(Report& report, const Filter& a, const Filter& b, Scope scope, F name) {
+  if constexpr (requires { a.counter; }) {
+    report.check(a.counter, b.counter, name("filter counter"));
+    if (scope != Scope::only_routers) report.check(a.limit1, b.limit1, name("filter limit1"));
+    report.check(a.max_counter, b.max_counter, name("filter max_counter"));
+    report.check(a.count_data, b.count_data, name("filter counts data"));
+    report.check(a.count_control, b.count_control, name("filter counts control"));
+  }
+  if constexpr (requires { a.filter_control; })
+    report.check(a.filter_control, b.filter_control, name("filter for control wavelets"));
+  if constexpr (requires { a.limit2; }) {
+    report.check(a.limit2.has_value(), b.limit2.has_value(), name("filter has limit2"));
+    report.check(a.limit2.value_or(0), b.limit2.value_or(0), name("filter limit2"));
+  }
+  if constexpr (requires { a.min_index; }) {
+    report.check(a.min_index, b.min_index, name("filter min_index"));
+    report.check(a.max_index, b.max_index, name("filter max_index"));
+  }
 }
 
-void compare_channel(Report& report, const spec::Channel& channel, const Lane& pe, int color,
-                     Scope scope) {
-  const auto name = [color](const char* what) { return fmt::format("color {}, {}", color, what); };
-  const std::int32_t index = pe.router().color_state[color];
-  report.check(1, index >= 0 ? 1 : 0, [&] { return name("routed"); });
-  if (report.found) return;
-  const model::ColorState& c = pe.state.colors[static_cast<std::size_t>(index)];
-  const model::SwitchState& s = pe.state.switches[static_cast<std::size_t>(index)];
-  report.check(static_cast<std::uint64_t>(channel.position), s.position[pe.lane],
-               [&] { return name("switch position"); });
-  report.check(channel.now().rx.bits(), open(c.rx, pe.lane), [&] { return name("rx"); });
-  report.check(channel.now().tx.bits(), open(c.tx, pe.lane), [&] { return name("tx"); });
-  for (int port = 0; port < kPorts; ++port) {
-    if (c.queue[port] < 0) {
-      report.check(channel.queue[static_cast<std::size_t>(port)].size(), 0,
-                   [&] { return fmt::format("color {}, router queue of port {}", color, port); });
-      continue;
-    }
-    const model::PortQueue& q = pe.state.port_queues[static_cast<std::size_t>(c.queue[port])];
-    compare_queue(report, channel.queue[static_cast<std::size_t>(port)],
-                  entries(q, pe.lane, model::kMaxRouterDepth), model::kNever,
-                  fmt::format("color {}, router queue of port {}", color, port));
+void compare_channel(Report& report, const Channel& a, const Channel& b, Scope scope) {
+  const auto name = [color = a.color](const char* what) {
+    return [color, what] { return fmt::format("color {}, {}", color, what); };
+  };
+  report.check(number(a.position), number(b.position), name("switch position"));
+  report.check(a.rx.to_ulong(), b.rx.to_ulong(), name("rx"));
+  report.check(a.tx.to_ulong(), b.tx.to_ulong(), name("tx"));
+  report.check(number(a.input_queue), number(b.input_queue), name("input queue"));
+  report.check(a.positions.size(), b.positions.size(), name("switch positions"));
+  for (std::size_t n = 0; n < a.positions.size() && !report.found; ++n) {
+    report.check(a.positions[n].rx.to_ulong(), b.positions[n].rx.to_ulong(), name("rx to come"));
+    report.check(a.positions[n].tx.to_ulong(), b.positions[n].tx.to_ulong(), name("tx to come"));
   }
-  report.check(channel.held, has(c.held, pe.lane), [&] { return name("held"); });
-  if (!channel.filter) return;
-  const model::FilterState& f = pe.state.filters[static_cast<std::size_t>(c.filter)];
-  const model::FilterTally& t = pe.state.tallies[static_cast<std::size_t>(c.filter)];
+  report.check(a.swaps.to_ulong(), b.swaps.to_ulong(), name("swaps"));
+  for (std::size_t port = 0; port < kPorts; ++port)
+    compare_queue(report, a.queue[port], b.queue[port],
+                  fmt::format("color {}, router queue of port {}", a.color, port));
+  report.check(a.held, b.held, name("held"));
+  report.check(a.filter.has_value(), b.filter.has_value(), name("has a filter"));
+  if (report.found || !a.filter) return;
   if (scope != Scope::by_line) {
-    report.check(channel.let_in, t.let_in.at[pe.lane], [&] { return name("wavelets let in"); });
-    report.check(channel.control_let_in, t.control.at[pe.lane],
-                 [&] { return name("control wavelets let in"); });
-    report.check(channel.refused, t.refused.at[pe.lane], [&] { return name("wavelets refused"); });
+    report.check(a.filter->let_in, b.filter->let_in, name("wavelets let in"));
+    report.check(a.filter->control, b.filter->control, name("control wavelets let in"));
+    report.check(a.filter->refused, b.filter->refused, name("wavelets refused"));
   }
+  report.check(a.filter->settings.index(), b.filter->settings.index(), name("kind of filter"));
+  if (report.found) return;
   std::visit(
       [&](const auto& filter) {
-        if constexpr (requires { filter.counter; }) {
-          report.check(filter.counter, f.counter.at[pe.lane],
-                       [&] { return name("filter counter"); });
-          if (scope != Scope::only_routers)
-            report.check(filter.limit1, f.limit1.at[pe.lane],
-                         [&] { return name("filter limit1"); });
-          report.check(filter.max_counter, f.max_counter.at[pe.lane],
-                       [&] { return name("filter max_counter"); });
-          report.check(filter.count_data, has(f.count_data, pe.lane),
-                       [&] { return name("filter counts data"); });
-          report.check(filter.count_control, has(f.count_control, pe.lane),
-                       [&] { return name("filter counts control"); });
-        }
+        using Kind = std::remove_cvref_t<decltype(filter)>;
+        compare_settings(report, filter, std::get<Kind>(b.filter->settings), scope, name);
       },
-      *channel.filter);
+      a.filter->settings);
 }
 
-void compare_ramps(Report& report, const spec::Core& core, const Lane& pe, std::uint64_t cycle) {
-  const model::CoreState& s = pe.core();
-  for (std::size_t q = 0; q < kInputQueues; ++q) {
-    compare_queue(report, core.input[q], entries(s.in[q], pe.lane, model::kMaxRampDepth), cycle - 1,
-                  fmt::format("input queue {}", q));
-    if (core.program && !core.input[q].empty())
-      report.check(static_cast<std::uint64_t>(core.input[q].front().color),
-                   s.queue_color[q][pe.lane],
-                   [&] { return fmt::format("input queue {}, color", q); });
-  }
-  for (std::size_t q = 0; q < kOutputQueues; ++q) {
-    compare_queue(report, core.output[q], entries(s.out[q], pe.lane, model::kMaxRampDepth),
-                  model::kNever, fmt::format("output queue {}", q));
-    if (!core.output[q].empty())
-      report.check(static_cast<std::uint64_t>(core.output[q].front().color),
-                   s.out[q].color[pe.lane],
-                   [&] { return fmt::format("output queue {}, color", q); });
-  }
+void compare_ramp(Report& report, const RampFacts& a, const RampFacts& b, const std::string& name) {
+  compare_queue(report, a.wavelets, b.wavelets, name);
+  report.check(number(a.color), number(b.color), [&] { return name + ", color"; });
+  report.check(a.blocked, b.blocked, [&] { return name + ", color blocked"; });
+  report.check(a.claimed, b.claimed, [&] { return name + ", claimed"; });
 }
 
-void compare_tasks(Report& report, const spec::Core& core, const Lane& pe, std::uint64_t cycle) {
-  const model::CoreState& s = pe.core();
-  const int lane = pe.lane;
-  if (!core.program) return;
-  for (std::size_t id = 0; id < kLocalTasks; ++id) {
-    report.check(core.active[id], has(s.local_active[id], lane),
-                 [&] { return fmt::format("local task {}, active", id); });
-    report.check(core.blocked[id], has(s.local_blocked[id], lane),
-                 [&] { return fmt::format("local task {}, blocked", id); });
-  }
-  for (std::size_t q = 0; q < kInputQueues; ++q) {
-    if (core.input[q].empty()) continue;  // its color no longer matters
-    const int color = core.input[q].front().color;
-    report.check(core.color_blocked[static_cast<std::size_t>(color)], has(s.queue_blocked[q], lane),
-                 [&] { return fmt::format("color of queue {}, blocked", q); });
-  }
-  report.check(core.pending, s.pending.at[lane], "colors torn down");
-  const bool ended = has(s.ending, lane) && s.wake[lane] < cycle;
-  const bool running = has(s.running, lane) && !ended;
-  report.check(core.running, running, "running a task");
-  report.check(core.waiting, has(s.waiting, lane), "waiting for a microthread");
-  if (!core.running || !running) return;
-  report.check(core.pc + core.first_instruction, s.pc.at[lane], "pc, among all instructions");
-  if (!core.waiting) report.check(core.wake, s.wake[lane], "cycle of the next instruction");
+void compare_ramps(Report& report, const PeState& a, const PeState& b) {
+  for (std::size_t q = 0; q < kInputQueues; ++q)
+    compare_ramp(report, a.input[q], b.input[q], fmt::format("input queue {}", q));
+  for (std::size_t q = 0; q < kOutputQueues; ++q)
+    compare_ramp(report, a.output[q], b.output[q], fmt::format("output queue {}", q));
 }
 
-void compare_fifos(Report& report, const spec::Core& core, const Lane& pe) {
-  if (core.fifo.empty()) return;
-  const std::int32_t first = pe.core().fifo;
-  report.check(1, first >= 0 ? 1 : 0, "has FIFOs");
-  for (std::size_t n = 0; n < core.fifo.size() && !report.found; ++n) {
-    const spec::FifoFill& fill = core.fifo[n];
-    const model::FifoState& f = pe.state.fifos[static_cast<std::size_t>(first) + n];
-    const auto name = [n](const char* what) { return fmt::format("FIFO {}, {}", n, what); };
-    report.check(fill.held, f.held.at[pe.lane], [&] { return name("elements"); });
-    if (fill.held > 0)
-      report.check(fill.head, f.head.at[pe.lane], [&] { return name("oldest element"); });
-    report.check(fill.found_empty, has(f.was_empty, pe.lane), [&] { return name("found empty"); });
-    report.check(fill.found_full, has(f.was_full, pe.lane), [&] { return name("found full"); });
+template <class F>
+void compare_names(Report& report, const OperandFacts& a, const OperandFacts& b, F name) {
+  report.check(number(static_cast<int>(a.kind)), number(static_cast<int>(b.kind)), name("kind"));
+  report.check(number(a.number), number(b.number), name("queue or FIFO"));
+  report.check(number(a.color), number(b.color), name("color"));
+  report.check(a.control, b.control, name("control"));
+}
+
+void compare_descriptor(Report& report, const DescriptorFacts& a, const DescriptorFacts& b,
+                        std::size_t n) {
+  const auto name = [n](const char* what) {
+    return [n, what] { return fmt::format("descriptor {}, {}", n, what); };
+  };
+  compare_names(report, a.names, b.names, name);
+  report.check(a.base, b.base, name("base"));
+  report.check(a.length, b.length, name("length"));
+  report.check(a.stride, b.stride, name("stride"));
+  report.check(a.shape.has_value(), b.shape.has_value(), name("shaped"));
+  if (!a.shape || !b.shape) return;
+  for (std::size_t k = 0; k < a.shape->size(); ++k) {
+    report.check((*a.shape)[k].extent, (*b.shape)[k].extent, name("extent"));
+    report.check(number((*a.shape)[k].stride), number((*b.shape)[k].stride),
+                 name("shape's stride"));
   }
 }
 
-void compare_core(Report& report, const spec::Core& core, const Lane& pe, std::uint64_t cycle) {
-  const model::CoreState& s = pe.core();
-  compare_ramps(report, core, pe, cycle);
-  compare_tasks(report, core, pe, cycle);
-  compare_fifos(report, core, pe);
-  for (std::size_t u = 0; u < kInputQueues; ++u) {
-    const auto& m = core.microthread[u];
-    report.check(m ? 1 : 0, has(s.microthread[u].live, pe.lane) ? 1 : 0,
-                 [&] { return fmt::format("microthread {}, live", u); });
-    if (m)
-      report.check(m->work.left, s.microthread[u].work[pe.lane].left,
-                   [&] { return fmt::format("microthread {}, elements left", u); });
+void compare_tasks(Report& report, const PeState& a, const PeState& b) {
+  report.check(a.active_tasks, b.active_tasks, "active local tasks");
+  report.check(a.blocked_tasks, b.blocked_tasks, "blocked local tasks");
+  report.check(a.blocked_colors, b.blocked_colors, "blocked colors");
+  report.check(a.torn_down, b.torn_down, "colors torn down");
+  report.check(a.running, b.running, "running a task");
+  report.check(a.waiting, b.waiting, "waiting for a microthread");
+  report.check(a.pc, b.pc, "pc");
+  report.check(a.wake, b.wake, "cycle of the next instruction");
+}
+
+void compare_microthreads(Report& report, const PeState& a, const PeState& b) {
+  report.check(a.microthreads.size(), b.microthreads.size(), "microthreads");
+  for (std::size_t n = 0; n < a.microthreads.size() && !report.found; ++n) {
+    const fabric::MicrothreadFacts &one = a.microthreads[n], &other = b.microthreads[n];
+    const auto name = [&](const char* what) {
+      return [&, what] { return fmt::format("microthread {}, {}", one.number, what); };
+    };
+    report.check(number(one.number), number(other.number), name("live"));
+    report.check(one.left, other.left, name("elements left"));
+    for (std::size_t k = 0; k < one.operands.size(); ++k)
+      compare_names(report, one.operands[k], other.operands[k], name);
   }
+}
+
+void compare_fifos(Report& report, const PeState& a, const PeState& b) {
+  report.check(a.fifos.size(), b.fifos.size(), "FIFOs");
+  for (std::size_t n = 0; n < a.fifos.size() && !report.found; ++n) {
+    const auto name = [n](const char* what) {
+      return [n, what] { return fmt::format("FIFO {}, {}", n, what); };
+    };
+    report.check(a.fifos[n].capacity, b.fifos[n].capacity, name("capacity"));
+    report.check(a.fifos[n].held, b.fifos[n].held, name("elements"));
+    report.check(a.fifos[n].head, b.fifos[n].head, name("oldest element"));
+    report.check(a.fifos[n].found_empty, b.fifos[n].found_empty, name("found empty"));
+    report.check(a.fifos[n].found_full, b.fifos[n].found_full, name("found full"));
+  }
+}
+
+void compare_core(Report& report, const PeState& a, const PeState& b) {
+  compare_ramps(report, a, b);
+  report.check(a.programmed, b.programmed, "has a program");
+  compare_tasks(report, a, b);
+  compare_microthreads(report, a, b);
+  compare_fifos(report, a, b);
   for (std::size_t r = 0; r < kRegisters; ++r)
-    report.check(core.reg[r], s.reg[r].at[pe.lane], [&] { return fmt::format("r{}", r); });
-  for (std::size_t w = 0; w < core.memory.size() && !report.found; ++w)
-    report.check(core.memory[w], pe.word(w),
+    report.check(a.registers[r], b.registers[r], [&] { return fmt::format("r{}", r); });
+  for (std::size_t n = 0; n < kDescriptors && !report.found; ++n)
+    compare_descriptor(report, a.descriptors[n], b.descriptors[n], n);
+}
+
+void compare_memory(Report& report, const std::vector<std::uint32_t>& reference,
+                    const fabric::State& state) {
+  const std::uint32_t* const first = state.memory_of(report.x, report.y);
+  for (std::size_t w = 0; w < reference.size() && !report.found; ++w)
+    report.check(reference[w], first[w * model::kLanes],
                  [&] { return fmt::format("memory at byte {}", 4 * w); });
+}
+
+/// Both in the same order.
+void compare_routers(Report& report, const PeState& a, const PeState& b, Scope scope) {
+  report.check(a.channels.size(), b.channels.size(), "routed colors");
+  for (std::size_t n = 0; n < a.channels.size() && !report.found; ++n) {
+    report.check(number(a.channels[n].color), number(b.channels[n].color), "routed color");
+    if (!report.found) compare_channel(report, a.channels[n], b.channels[n], scope);
+  }
 }
 
 std::optional<Difference> compare_counters(const spec::Fabric& reference,
@@ -246,19 +247,21 @@ std::string describe(const Difference& d) {
 }
 
 std::optional<Difference> compare(const spec::Fabric& reference, const fabric::State& state,
+                                  const std::vector<fabric::ProgramFacts>& programs,
                                   std::uint64_t cycle, Scope scope) {
   for (int y = 0; y < reference.height(); ++y)
     for (int x = 0; x < reference.width(); ++x) {
-      const spec::Pe& pe = reference.pe(x, y);
-      const Lane lane{.state = state, .x = x, .y = y};
+      const spec::Core& core = reference.pe(x, y).core;
+      if (scope != Scope::all && core.stopped) continue;
       Report report{cycle, x, y};
-      if (scope != Scope::all && pe.core.stopped) continue;
-      for (int color = 0; color < kColors && !report.found; ++color)
-        if (const auto& channel = pe.router.channel[static_cast<std::size_t>(color)])
-          compare_channel(report, *channel, lane, color, scope);
+      const PeState a = fabric::pe_state(reference, x, y, true);
+      const PeState b = fabric::pe_state(state, programs, x, y, cycle);
+      compare_routers(report, a, b, scope);
       // The behaviour of a core on a queue of two colors is nothing to compare.
-      if (scope != Scope::only_routers && !pe.core.mixed && !report.found)
-        compare_core(report, pe.core, lane, cycle);
+      if (scope != Scope::only_routers && !core.mixed && !report.found) {
+        compare_core(report, a, b);
+        compare_memory(report, core.memory, state);
+      }
       if (report.found) return report.found;
     }
   return compare_counters(reference, state, cycle);

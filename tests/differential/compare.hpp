@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "fabric/pe_state.hpp"
 #include "fabric/state.hpp"
 #include "spec/fabric.hpp"
 
@@ -28,7 +30,9 @@ enum class Scope {
 };
 
 /// Compares everything that both hold, before cycle `cycle` is stepped.
+/// `programs`: fabric::facts_of_programs(state).
 std::optional<Difference> compare(const spec::Fabric& reference, const fabric::State& state,
+                                  const std::vector<fabric::ProgramFacts>& programs,
                                   std::uint64_t cycle, Scope scope);
 
 }  // namespace weft::test

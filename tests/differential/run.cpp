@@ -30,6 +30,7 @@ struct Pair {
   spec::Fabric reference;
   fabric::State state;
   model::View view;
+  std::vector<fabric::ProgramFacts> programs;
   Machine machine;
   std::uint64_t cycle = 0;  ///< the emulator's clock
   bool lines = false;       ///< by line
@@ -38,6 +39,7 @@ struct Pair {
       : reference(layout_of(c), c.machine),
         state(state_of(c)),
         view(state.view()),
+        programs(fabric::facts_of_programs(state)),
         machine(c.machine) {
     for (int y = 0; y < c.height; ++y)
       for (int x = 0; x < c.width; ++x) {
@@ -73,14 +75,15 @@ struct Pair {
       outcome.fault = reference.fault();
       if (auto d = fabric_wide("fault", text(reference.fault()), text(fabric::first_fault(state))))
         return d;
-      return compare(reference, state, cycle,
+      return compare(reference, state, programs, cycle,
                      every_cycle ? Scope::after_fault : Scope::only_routers);
     }
     const auto stop =
         result.stop == engine::Stop::quiet ? spec::Fabric::Stop::quiet : spec::Fabric::Stop::limit;
     if (auto d = fabric_wide("end", text(outcome.stop, reference.cycle()), text(stop, cycle)))
       return d;
-    if (auto d = compare(reference, state, cycle, lines ? Scope::by_line : Scope::all)) return d;
+    if (auto d = compare(reference, state, programs, cycle, lines ? Scope::by_line : Scope::all))
+      return d;
     if (stop != spec::Fabric::Stop::quiet) return std::nullopt;
     outcome.deadlock = reference.anything_left();
     if (auto d = fabric_wide("anything left", outcome.deadlock ? "yes" : "no",
@@ -91,11 +94,10 @@ struct Pair {
 
   /// Everything that is stuck waits for one of the first causes that are found.
   std::optional<Difference> explains() const {
-    const std::vector<fabric::ProgramFacts> programs = fabric::facts_of_programs(state);
     const DeadlockReport report = fabric::deadlock_report(
         fabric::deadlock::mesh_of(
             state.width, state.height, machine,
-            [&](int x, int y) { return fabric::pe_state(state, programs, x, y); }),
+            [&](int x, int y) { return fabric::pe_state(state, programs, x, y, cycle); }),
         cycle);
     std::set<std::tuple<DeadlockWait::What, int, int, int, int>> explained;
     for (const DeadlockCause& cause : report.causes)

@@ -33,9 +33,9 @@ class EngineOnAGpu : public testing::TestWithParam<Case> {
 TEST_P(EngineOnAGpu, GivesTheSameBitsCyclesAndCounters) {
   const FftRun host = run(Engine::host), cuda = run(Engine::cuda);
   EXPECT_EQ(host.output.data, cuda.output.data);
-  EXPECT_EQ(host.cycles.total, cuda.cycles.total);
-  EXPECT_EQ(host.wavelets, cuda.wavelets);
-  EXPECT_EQ(host.wavelet_hops, cuda.wavelet_hops);
+  EXPECT_EQ(host.report.cycles, cuda.report.cycles);
+  EXPECT_EQ(host.report.counters.wavelets, cuda.report.counters.wavelets);
+  EXPECT_EQ(host.report.counters.hops, cuda.report.counters.hops);
 }
 
 std::string name_of(const testing::TestParamInfo<Case>& transform) {

@@ -5,6 +5,7 @@
 #include <ostream>
 #include <string>
 
+#include "fabric/access.hpp"
 #include "support/by_line.hpp"
 #include "support/mesh.hpp"
 
@@ -238,9 +239,10 @@ TEST(ByLine, AnIdleFabricStaysAsItIs) {
   const Setting setting = setting_of({.name = "", .width = 5, .height = 4, .words = 3}, 1);
   FabricCounters counters[2];
   for (const bool by_line : {false, true}) {
-    FabricOptions options;
-    options.by_line = by_line;
-    Fabric fabric(setting.layout, setting.machine, options);
+    Fabric fabric(setting.layout, setting.machine);
+    if (by_line) {
+      EXPECT_TRUE(FabricAccess::force_by_line(fabric, setting.layout));
+    }
     fabric.run_until_idle(setting.limit);
     const std::uint64_t cycle = fabric.cycle();
     fabric.run_until_idle(setting.limit);

@@ -70,7 +70,7 @@ Drawn draw(std::uint64_t seed) {
                random() % 2 == 0 ? FftDirection::forward : FftDirection::inverse},
               on(random_machine(seed))};
   drawn.options.threads = 1 + static_cast<int>(random() % 2);
-  drawn.options.by_line = random() % 2 == 0;
+  drawn.options.accelerate.by_line = random() % 2 == 0;
   return drawn;
 }
 
@@ -136,7 +136,7 @@ TEST(Machines, ADeadlockIsReportedOfAllPesByLineToo) {
   machine.task_start_cycles = 235;
   const auto report = [&](bool by_line) -> std::string {
     FftOptions options = on(machine, FftTranspose::published);
-    options.by_line = by_line;
+    options.accelerate.by_line = by_line;
     try {
       run({16, FftPrecision::fp16, FftDirection::forward}, options);
     } catch (const FaultError& error) {

@@ -16,12 +16,12 @@ constexpr std::size_t kCallers = 2, kRuns = 2;
 
 void expect_same(const FftRun& one, const FftRun& other) {
   EXPECT_EQ(one.output.data, other.output.data);
-  EXPECT_EQ(one.cycles.total, other.cycles.total);
+  EXPECT_EQ(one.report.cycles, other.report.cycles);
   EXPECT_EQ(one.transpose, other.transpose);
-  EXPECT_EQ(one.wavelet_hops, other.wavelet_hops);
+  EXPECT_EQ(one.report.counters.hops, other.report.counters.hops);
 }
 
-/// What each caller gets, all at once from one plan.
+/// The runs of each caller, all at once from one plan.
 std::vector<std::vector<FftRun>> run_at_once(const FftPlan& plan, const Volume& input) {
   std::vector<std::vector<FftRun>> runs(kCallers);
   std::vector<std::jthread> callers;

@@ -12,6 +12,7 @@
 #include "differential/random_case.hpp"
 #include "engine/engine.hpp"
 #include "engine/totals.hpp"
+#include "fabric/access.hpp"
 #include "fabric/faults.hpp"
 #include "fabric/lane_facts.hpp"
 #include "fabric/state.hpp"
@@ -212,37 +213,22 @@ TEST(Interruption, ALoopWithoutEndCanBeLeft) {
     FabricOptions options;
     StopAt stop{2};
     options.progress = std::ref(stop);
-    options.by_line = by_line;
     Fabric fabric(layout, Machine{}, options);
+    if (by_line) {
+      EXPECT_TRUE(FabricAccess::force_by_line(fabric, layout));
+    }
     EXPECT_THROW(fabric.run_until_idle(kForEver), Enough);
     EXPECT_GT(stop.told, 0U);
   }
-}
-
-/// All that uses a fabric.
-void expect_of_no_use(Fabric& fabric, const std::string& why) {
-  const auto refuses = [&](const auto& use) {
-    expect_error(ErrorCategory::usage, use, "the fabric is of no more use (" + why,
-                 "build it anew, with FabricOptions::restart");
-  };
-  std::uint32_t word[1] = {};
-  const Rect first{0, 0, 1, 1};
-  refuses([&] { fabric.run(1); });
-  refuses([&] { fabric.run_until_idle(kForEver); });
-  refuses([&] { fabric.read(first, 0, word); });
-  refuses([&] { fabric.write(first, 0, word); });
-  refuses([&] { (void)fabric.counters(); });
-  refuses([&] { (void)fabric.cycle(); });
-  refuses([&] { (void)fabric.skipped_cycles(); });
 }
 
 TEST(Interruption, ByLineTheFabricIsSteppedAnewToThatCycle) {
   const std::uint32_t first[] = {7};
   StopAt stop{2};
   FabricOptions options;
-  options.by_line = true;
   options.progress = std::ref(stop);
   Fabric stopped(far_ahead(), Machine{}, options), limited(far_ahead(), Machine{});
+  EXPECT_TRUE(FabricAccess::force_by_line(stopped, far_ahead()));
   for (Fabric* fabric : {&stopped, &limited}) fabric->write({1, 0, 1, 1}, 0, first);
   EXPECT_THROW(stopped.run_until_idle(kForEver), Enough);
   EXPECT_EQ(stopped.cycle(), stop.told);
@@ -259,9 +245,9 @@ TEST(Interruption, ByLineTheFabricIsSteppedAnewToThatCycle) {
 TEST(Interruption, ByLineTheNextRunGoesOnFromThatCycle) {
   StopAt stop{2};
   FabricOptions options;
-  options.by_line = true;
   options.progress = std::ref(stop);
   Fabric stopped(far_ahead(), Machine{}, options), whole(far_ahead(), Machine{});
+  EXPECT_TRUE(FabricAccess::force_by_line(stopped, far_ahead()));
   EXPECT_THROW(stopped.run_until_idle(kForEver), Enough);
   stopped.run(777);
   whole.run(stop.told + 777);
@@ -270,23 +256,27 @@ TEST(Interruption, ByLineTheNextRunGoesOnFromThatCycle) {
   expect_same_counters(stopped.counters(), whole.counters());
 }
 
-TEST(Interruption, WithoutRestartByLineLeavesAFabricThatSaysSo) {
+// Where starting over fails, the next use tries once more.
+TEST(Interruption, ByLineWhatWritesAgainMayThrow) {
+  StopAt stop{2};
   FabricOptions options;
-  options.by_line = true;
-  options.restart = false;
-  options.progress = StopAt{1};
-  Fabric fabric(far_ahead(), Machine{}, options);
-  EXPECT_THROW(fabric.run_until_idle(kForEver), Enough);
-  expect_of_no_use(fabric, "an exception ended its last run");
-}
-
-TEST(Interruption, SoDoLinesThatMeet) {
-  FabricOptions options;
-  options.by_line = true;
-  options.restart = false;
-  Fabric fabric(far_ahead(), Machine{}, options);
-  EXPECT_THROW(fabric.run(100), LinesMet);
-  expect_of_no_use(fabric, "it could not be stepped by line");
+  options.progress = std::ref(stop);
+  const std::uint32_t first[] = {7};
+  int calls = 0;
+  options.write_again = [&](Fabric& anew) {
+    if (++calls == 1) throw Enough();
+    anew.write({1, 0, 1, 1}, 0, first);
+  };
+  Fabric stopped(far_ahead(), Machine{}, options), limited(far_ahead(), Machine{});
+  EXPECT_TRUE(FabricAccess::force_by_line(stopped, far_ahead()));
+  for (Fabric* fabric : {&stopped, &limited}) fabric->write({1, 0, 1, 1}, 0, first);
+  EXPECT_THROW(stopped.run_until_idle(kForEver), Enough);
+  EXPECT_THROW(stopped.cycle(), Enough);
+  EXPECT_EQ(stopped.cycle(), stop.told);
+  EXPECT_EQ(calls, 2);
+  limited.run(stop.told);
+  EXPECT_EQ(count_of(stopped), count_of(limited));
+  expect_same_counters(stopped.counters(), limited.counters());
 }
 
 TEST(Interruption, AFaultIsNamedAgain) {

@@ -48,11 +48,11 @@ TEST(ReferenceEngine, TransformsAsTheHostDoes) {
         const FftRun host = FftPlan(shape, precision, options).run(input, direction);
         options.engine = Engine::reference;
         const FftRun reference = FftPlan(shape, precision, options).run(input, direction);
-        EXPECT_EQ(reference.engine, Engine::reference);
+        EXPECT_EQ(reference.report.engine, Engine::reference);
         EXPECT_TRUE(reference.output.data == host.output.data);
-        EXPECT_EQ(reference.cycles.total, host.cycles.total);
-        EXPECT_EQ(reference.wavelets, host.wavelets);
-        EXPECT_EQ(reference.wavelet_hops, host.wavelet_hops);
+        EXPECT_EQ(reference.report.cycles, host.report.cycles);
+        EXPECT_EQ(reference.report.counters.wavelets, host.report.counters.wavelets);
+        EXPECT_EQ(reference.report.counters.hops, host.report.counters.hops);
       }
 }
 

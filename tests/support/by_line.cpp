@@ -6,6 +6,7 @@
 #include <string>
 
 #include "by_line/lines.hpp"
+#include "fabric/access.hpp"
 #include "fabric/state.hpp"
 
 namespace weft::test {
@@ -26,21 +27,21 @@ std::vector<std::uint32_t> arrays_of(const Fabric& fabric, const Layout& layout)
 
 }  // namespace
 
-bool stepped_by_line(const Setting& setting) {
+bool has_lines(const Setting& setting) {
   fabric::State state = fabric::build(setting.layout, setting.machine);
   return by_line::lines_of(state.view()).has_value();
 }
 
-Ended run(const Setting& setting, bool by_line, bool restart) {
+Ended run(const Setting& setting, bool by_line) {
   FabricOptions options;
   options.threads = setting.threads;
   options.data = setting.data;
-  options.by_line = by_line;
-  options.restart = restart;
+  options.accelerate.by_line = false;
   Fabric fabric(setting.layout, setting.machine, options);
+  if (by_line) FabricAccess::force_by_line(fabric, setting.layout);
   if (setting.prepare) setting.prepare(fabric);
   fabric.run_until_idle(setting.limit);
-  return {fabric.counters(), arrays_of(fabric, setting.layout)};
+  return {fabric.counters(), arrays_of(fabric, setting.layout), fabric.report().by_line};
 }
 
 void expect_same(const Ended& by_line, const Ended& otherwise) {
@@ -56,10 +57,31 @@ void expect_same(const Ended& by_line, const Ended& otherwise) {
       << " by line, " << *b << " otherwise";
 }
 
+namespace {
+
+/// Expects the same end by line and otherwise, also if it is a fault. Returns that by line.
+Ended expect_same_end(const Setting& setting) {
+  std::string faults[2];
+  Ended ended[2];
+  for (const bool by_line : {false, true}) try {
+      ended[by_line] = run(setting, by_line);
+    } catch (const FaultError& error) {
+      faults[by_line] = error.what();
+    }
+  EXPECT_EQ(faults[true], faults[false]);
+  if (faults[false].empty()) expect_same(ended[true], ended[false]);
+  return ended[true];
+}
+
+}  // namespace
+
 void expect_same_by_line(const Setting& setting) {
-  ASSERT_TRUE(stepped_by_line(setting));
+  ASSERT_TRUE(has_lines(setting));
   const Ended otherwise = run(setting, false);
-  ASSERT_NO_THROW(expect_same(run(setting, true), otherwise));
+  EXPECT_FALSE(otherwise.by_line);
+  const Ended by_line = run(setting, true);
+  EXPECT_TRUE(by_line.by_line);
+  expect_same(by_line, otherwise);
 }
 
 int expect_same_unless_lines_meet(int cases,
@@ -68,34 +90,15 @@ int expect_same_unless_lines_meet(int cases,
   for (int seed = 1; seed <= cases && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const Setting setting = setting_of(static_cast<std::uint64_t>(seed));
-    EXPECT_TRUE(stepped_by_line(setting));
-    try {
-      const Ended by_line = run(setting, true);
-      ++ended;
-      expect_same(by_line, run(setting, false));
-    } catch (const LinesMet&) {
-    }
+    EXPECT_TRUE(has_lines(setting));
+    ended += expect_same_end(setting).by_line ? 1 : 0;
   }
   return ended;
 }
 
 void expect_lines_meet(const Setting& setting) {
-  ASSERT_TRUE(stepped_by_line(setting));
-  EXPECT_THROW(run(setting, true), LinesMet);
-  std::string fault;
-  Ended otherwise;
-  try {
-    otherwise = run(setting, false);
-  } catch (const FaultError& error) {
-    fault = error.what();
-  }
-  try {
-    const Ended anew = run(setting, true, true);
-    EXPECT_EQ(fault, "");
-    expect_same(anew, otherwise);
-  } catch (const FaultError& error) {
-    EXPECT_EQ(error.what(), fault);
-  }
+  ASSERT_TRUE(has_lines(setting));
+  EXPECT_FALSE(expect_same_end(setting).by_line);
 }
 
 }  // namespace weft::test

@@ -8,7 +8,7 @@
 
 namespace weft::test {
 
-/// A fabric to be run with and without FabricOptions::by_line.
+/// A fabric to be run by line and otherwise.
 struct Setting {
   Layout layout;
   Machine machine{};
@@ -22,13 +22,15 @@ struct Setting {
 struct Ended {
   FabricCounters counters;
   std::vector<std::uint32_t> memory;  ///< all that programs have arrays in, PE by PE, row by row
+  bool by_line = false;               ///< it was stepped so to its end
 };
 
-/// Whether the engine tries to step such a fabric by line.
-bool stepped_by_line(const Setting& setting);
+/// Whether the engine can try to step such a fabric by line.
+bool has_lines(const Setting& setting);
 
-/// Runs until idle. Throws as Fabric does. `restart`: as FabricOptions::restart.
-Ended run(const Setting& setting, bool by_line, bool restart = false);
+/// Runs until idle; by line, if the engine can do so, even where it does not pay. Throws as Fabric
+/// does.
+Ended run(const Setting& setting, bool by_line);
 
 /// Expects the same counters and words.
 void expect_same(const Ended& by_line, const Ended& otherwise);
@@ -41,7 +43,7 @@ void expect_same_by_line(const Setting& setting);
 int expect_same_unless_lines_meet(int cases,
                                   const std::function<Setting(std::uint64_t)>& setting_of);
 
-/// Expects LinesMet by line, or, with FabricOptions::restart, the same end as otherwise.
+/// Expects that the fabric starts over by line, and ends as it does otherwise.
 void expect_lines_meet(const Setting& setting);
 
 }  // namespace weft::test

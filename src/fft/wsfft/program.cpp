@@ -77,13 +77,13 @@ TransformProgram build(const Transform& t, int exchanges) {
 
 }  // namespace
 
-std::array<FftPhase, kStamps> phases(FftDirection direction) {
+std::array<RunPhase, kStamps> phases(FftDirection direction) {
   const bool forward = direction == FftDirection::forward;
   const auto along = [](const char* axis) {
-    return FftPhase{std::string("pencils along ") + axis, false, 0};
+    return RunPhase{std::string("pencils along ") + axis, false, 0};
   };
   const auto swap = [](const char* axes) {
-    return FftPhase{std::string("transpose ") + axes, true, 0};
+    return RunPhase{std::string("transpose ") + axes, true, 0};
   };
   return forward ? std::array{along("k"), swap("rows"), along("i"), swap("columns"), along("j")}
                  : std::array{along("j"), swap("columns"), along("i"), swap("rows"), along("k")};

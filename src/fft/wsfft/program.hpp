@@ -23,7 +23,7 @@ struct TransformProgram {
 };
 
 /// Names and kinds of the five phases, in order.
-std::array<FftPhase, kStamps> phases(FftDirection direction);
+std::array<RunPhase, kStamps> phases(FftDirection direction);
 
 /// Which exchange comes first and second.
 std::array<Axis, 2> exchange_order(FftDirection direction);

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weft/engine.hpp"
+
+namespace weft::inline v0 {
+
+/// What has happened since a fabric was made.
+struct FabricCounters {
+  std::uint64_t cycle = 0;      ///< the clock
+  std::uint64_t wavelets = 0;   ///< put on the fabric by cores
+  std::uint64_t hops = 0;       ///< links crossed, over all wavelets
+  std::uint64_t delivered = 0;  ///< handed to cores
+  std::uint64_t filtered = 0;   ///< refused by filters
+};
+
+/// A part of a run that the program's author names.
+struct RunPhase {
+  std::string name;  ///< "pencils along k", "transpose rows", ...
+  bool communication = false;
+  std::uint64_t cycles = 0;
+};
+
+/// What a run took, of any program.
+struct RunReport {
+  /// What the program took: the clock, or what the program itself has measured.
+  std::uint64_t cycles = 0;
+  std::vector<RunPhase> phases{};  ///< in order, of these cycles; empty: nobody has named any
+  FabricCounters counters{};
+  std::uint64_t pe_cycles = 0;  ///< PEs times the clock
+  double time_us = 0;           ///< `cycles` at the machine's clock
+  double wall_seconds = 0;      ///< of this host, in runs: without building, writing and reading
+  /// Jumped over by the emulation: Fabric::skipped_cycles.
+  std::uint64_t skipped_cycles = 0;
+  bool by_line = false;          ///< rows and columns were stepped apart: Accelerations::by_line
+  Engine engine = Engine::host;  ///< that stepped it
+  std::string engine_note{};     ///< why Engine::automatic did not take the CUDA device
+};
+
+}  // namespace weft::inline v0

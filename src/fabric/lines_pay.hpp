@@ -1,0 +1,11 @@
+#pragma once
+
+#include "weft/layout.hpp"
+
+namespace weft::fabric {
+
+/// Whether stepping by line is likely to take less time: Accelerations::by_line has the condition.
+/// From the layout alone; the engine finds whether it can be done (engine/lines.hpp).
+bool lines_pay(const Layout& layout);
+
+}  // namespace weft::fabric

@@ -1,0 +1,123 @@
+// Crews: threads that the process keeps, borrowed for one piece of work after the other.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/crew.hpp"
+#include "engine/spin_barrier.hpp"
+#include "support/mesh.hpp"
+
+namespace weft::test {
+namespace {
+
+using engine::Crew;
+
+/// The threads of a crew, each by its number. They meet, so they are there at the same time.
+std::vector<std::thread::id> ids_of(Crew& crew) {
+  std::vector<std::thread::id> ids(static_cast<std::size_t>(crew.threads()));
+  engine::SpinBarrier barrier(crew.threads());
+  crew.run([&](int thread) {
+    barrier.arrive_and_wait();
+    ids[static_cast<std::size_t>(thread)] = std::this_thread::get_id();
+    barrier.arrive_and_wait();
+  });
+  return ids;
+}
+
+TEST(Crew, WorksAtTheSameTime) {
+  Crew crew(4);
+  ASSERT_EQ(crew.threads(), 4);
+  const std::vector<std::thread::id> ids = ids_of(crew);
+  EXPECT_EQ(ids[0], std::this_thread::get_id());
+  EXPECT_EQ(std::set(ids.begin(), ids.end()).size(), 4U);
+  EXPECT_EQ(ids_of(crew), ids);
+}
+
+TEST(Crew, TheNextOneHasTheSameThreads) {
+  std::vector<std::thread::id> first;
+  for (int round = 0; round < 20; ++round) {
+    Crew crew(3);
+    const std::vector<std::thread::id> ids = ids_of(crew);
+    if (round == 0) first = ids;
+    EXPECT_EQ(ids, first);
+  }
+}
+
+TEST(Crew, OfOneIsTheCaller) {
+  for (const int threads : {-1, 0, 1}) {
+    Crew crew(threads);
+    ASSERT_EQ(crew.threads(), 1);
+    EXPECT_EQ(ids_of(crew).front(), std::this_thread::get_id());
+  }
+}
+
+TEST(Crew, PassesOnTheFirstExceptionWhenAllHaveEnded) {
+  Crew crew(3);
+  for (int round = 0; round < 3; ++round) {
+    std::atomic<int> ended = 0;
+    std::string what;
+    try {
+      crew.run([&](int thread) {
+        ++ended;
+        if (thread != 0) throw std::runtime_error(std::to_string(thread));
+      });
+    } catch (const std::runtime_error& error) {
+      what = error.what();
+    }
+    EXPECT_EQ(what, "1");
+    EXPECT_EQ(ended, 3);
+  }
+  EXPECT_NO_THROW(crew.run([](int) {}));
+  EXPECT_THROW(crew.run([](int thread) {
+    if (thread == 0) throw std::runtime_error("0");
+  }),
+               std::runtime_error);
+}
+
+TEST(Crew, MayWorkWithinAnothersWork) {
+  Crew outer(2);
+  std::atomic<int> all = 0;
+  outer.run([&](int) {
+    Crew inner(3);
+    inner.run([&](int) { ++all; });
+  });
+  EXPECT_EQ(all, 6);
+}
+
+TEST(Crew, SeveralThreadsMayHaveOne) {
+  std::atomic<int> all = 0;
+  {
+    std::vector<std::jthread> callers;
+    for (int caller = 0; caller < 3; ++caller)
+      callers.emplace_back([&] {
+        for (int round = 0; round < 50; ++round) Crew(2).run([&](int) { ++all; });
+      });
+  }
+  EXPECT_EQ(all, 3 * 50 * 2);
+}
+
+// A child has none of its parent's threads but the one that forked.
+TEST(Crew, WorksInAForkedChildToo) {
+  if (sanitized()) GTEST_SKIP() << "a sanitizer's child of several threads may not start any";
+  Crew(2).run([](int) {});
+  const pid_t child = fork();
+  if (child == 0) {
+    std::atomic<int> all = 0;
+    Crew(3).run([&](int) { ++all; });
+    _exit(all == 3 ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+}
+
+}  // namespace
+}  // namespace weft::test
