@@ -1,7 +1,7 @@
 # The short way in. Everything here is a few CMake and CTest calls on the presets.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo build check test test-release test-asan-ubsan test-tsan fuzz bench gpu-check format tidy clean packages
+.PHONY: help demo build check test test-release test-asan-ubsan test-tsan test-clang fuzz bench gpu-check format tidy clean packages
 
 JOBS ?= $(shell nproc)
 FUZZ_SEED ?= $(shell date +%s)000000
@@ -9,6 +9,7 @@ FUZZ_CASES ?= 1000000
 FUZZ_VALID ?= 20000
 FUZZ_MACHINES ?= 10000
 BENCH_ARGS ?=
+TIDY ?= src
 WEFT := build/release/weft
 DEMO_INPUT := /usr/share/mricron/templates/ch2.nii.gz
 DEMO_PICTURE := build/demo/brain.png
@@ -53,6 +54,12 @@ test-tsan: packages ## run the tests labelled "threads" under ThreadSanitizer
 	cmake --build --preset tsan --parallel $(JOBS)
 	$(FIXED_ADDRESSES) ctest --preset tsan --parallel $(JOBS)
 
+test-clang: packages ## build with clang instead of g++, one step variant without CUDA, and run the tests of the fabric
+	@scripts/ensure-packages clang-16
+	cmake --preset clang
+	cmake --build --preset clang --parallel $(JOBS)
+	ctest --preset clang --parallel $(JOBS)
+
 fuzz: packages ## random machines' transforms, then valid programs and random fabrics against the reference (FUZZ_SEED, FUZZ_MACHINES, FUZZ_VALID, FUZZ_CASES)
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS) \
@@ -80,10 +87,10 @@ format: ## format all sources with clang-format
 	@scripts/ensure-packages clang-format
 	clang-format -i $(FORMATTED)
 
-tidy: packages ## check all sources with clang-tidy
-	@scripts/ensure-packages clang-tidy
-	cmake --preset release
-	run-clang-tidy -quiet -p build/release -j $(JOBS) '$(CURDIR)/(src|cuda|gpu_check|tests|docs)/.*[.]cpp$$'
+tidy: packages ## check the sources of TIDY (src) with clang-tidy; any finding is an error
+	@scripts/ensure-packages clang-16 clang-tidy-16
+	cmake --preset clang
+	run-clang-tidy-16 -quiet -p build/clang -j $(JOBS) '$(CURDIR)/($(TIDY))/.*[.]cpp$$'
 
 clean: ## remove everything that was built
 	rm -rf build

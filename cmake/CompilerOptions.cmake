@@ -19,6 +19,10 @@ set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast -Wc
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND warnings -Wno-restrict)  # g++ 12 warns of its own std::string (GCC bug 105651)
 endif()
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # It does without GCC's ivdep; and g++'s -Wconversion does not ask for signs in C++.
+  list(APPEND warnings -Wno-unknown-pragmas -Wno-sign-conversion)
+endif()
 add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${warnings}>")
 
 if(WEFT_SANITIZE)

@@ -4,21 +4,26 @@ option(WEFT_STEP_NATIVE "Compile the step only for the widest vectors of this ma
 
 set(step_source src/variants/step_variant.cpp)
 set(WEFT_STEP_VARIANTS baseline)
-# Sanitizers look at one variant: the source is the same, and each takes minutes to compile there.
-if(NOT WEFT_SANITIZE AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
   list(APPEND WEFT_STEP_VARIANTS avx2 avx512)
 endif()
-if(WEFT_STEP_NATIVE)
+# Sanitizers look at the plain loops and at the widest vectors that run here: each variant takes
+# minutes to compile there.
+if(WEFT_STEP_NATIVE OR WEFT_SANITIZE)
   set(features "")
   if(EXISTS /proc/cpuinfo)
     file(STRINGS /proc/cpuinfo features REGEX "^flags" LIMIT_COUNT 1)
   endif()
+  set(widest baseline)
   if(features MATCHES "avx512bw" AND "avx512" IN_LIST WEFT_STEP_VARIANTS)
-    set(WEFT_STEP_VARIANTS avx512)
+    set(widest avx512)
   elseif(features MATCHES "avx2" AND "avx2" IN_LIST WEFT_STEP_VARIANTS)
-    set(WEFT_STEP_VARIANTS avx2)
-  else()
-    set(WEFT_STEP_VARIANTS baseline)
+    set(widest avx2)
+  endif()
+  set(WEFT_STEP_VARIANTS ${widest})
+  if(WEFT_SANITIZE)
+    list(PREPEND WEFT_STEP_VARIANTS baseline)
+    list(REMOVE_DUPLICATES WEFT_STEP_VARIANTS)
   endif()
 endif()
 

@@ -48,6 +48,11 @@ inline constexpr unsigned kCombinations = 32;
 /// The emulator's fabric at cycle 0.
 fabric::State state_of(const Case& c);
 
+/// The reference's.
+struct Reference : spec::Fabric {
+  explicit Reference(const Case& c);
+};
+
 /// The end of a run; for counts of the ends that the cases reach.
 struct Outcome {
   std::optional<Difference> difference;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "differential/case.hpp"
+#include "differential/every_cycle.hpp"
 #include "differential/on_demand.hpp"
 #include "support/mesh.hpp"
 
@@ -34,6 +35,28 @@ struct Reached {
 };
 
 bool differs(const Case& c) { return run(c).difference.has_value(); }
+bool differs_awake(const Case& c) { return run_always_awake(c).has_value(); }
+bool breaks(const Case& c) { return !broken_invariant_of(c, c.limit).empty(); }
+
+/// Every so many-th case is looked into after each cycle, and run with nothing asleep.
+constexpr std::uint64_t kLookInto = 4;
+
+/// Returns whether all was well.
+bool look_into(std::uint64_t seed, const Case& c, const Outcome& outcome) {
+  if (const std::string broken = broken_invariant_of(c, outcome.cycles); !broken.empty()) {
+    ADD_FAILURE() << "seed " << seed << " (" << engine::step_variant() << "): " << broken
+                  << "\ncut down:\n\n"
+                  << print(shrink(c, breaks));
+    return false;
+  }
+  if (const auto difference = run_always_awake(c)) {
+    ADD_FAILURE() << "seed " << seed << ", always awake: " << describe(*difference)
+                  << "\ncut down:\n\n"
+                  << print(shrink(c, differs_awake));
+    return false;
+  }
+  return true;
+}
 
 /// Runs the cases of some seeds; the first that differs is cut down and shown.
 Reached run_seeds(std::uint64_t first, std::uint64_t cases) {
@@ -42,7 +65,10 @@ Reached run_seeds(std::uint64_t first, std::uint64_t cases) {
     const Case c = random_case(seed);
     const Outcome outcome = run(c);
     reached.add(outcome);
-    if (!outcome.difference) continue;
+    if (!outcome.difference) {
+      if (seed % kLookInto != 0 || look_into(seed, c, outcome)) continue;
+      break;
+    }
     const Case small = shrink(c, differs);
     ADD_FAILURE() << "seed " << seed << " (" << engine::step_variant()
                   << "): " << describe(*outcome.difference)

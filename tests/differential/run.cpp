@@ -27,7 +27,7 @@ std::string text(spec::Fabric::Stop stop, std::uint64_t cycle) {
 
 /// Both fabrics, side by side.
 struct Pair {
-  spec::Fabric reference;
+  Reference reference;
   fabric::State state;
   model::View view;
   std::vector<fabric::ProgramFacts> programs;
@@ -36,18 +36,11 @@ struct Pair {
   bool lines = false;       ///< by line
 
   explicit Pair(const Case& c)
-      : reference(layout_of(c), c.machine),
+      : reference(c),
         state(state_of(c)),
         view(state.view()),
         programs(fabric::facts_of_programs(state)),
-        machine(c.machine) {
-    for (int y = 0; y < c.height; ++y)
-      for (int x = 0; x < c.width; ++x) {
-        std::vector<std::uint32_t>& memory = reference.pe(x, y).core.memory;
-        for (std::size_t w = 0; w < memory.size() && c.memory_seed != 0; ++w)
-          memory[w] = initial_word(c.memory_seed, x, y, w);
-      }
-  }
+        machine(c.machine) {}
 
   std::optional<Difference> fabric_wide(const char* field, std::string of_reference,
                                         std::string of_emulator) const {
@@ -174,6 +167,15 @@ fabric::State state_of(const Case& c) {
         memory[w * model::kLanes] = initial_word(c.memory_seed, x, y, w);
     }
   return state;
+}
+
+Reference::Reference(const Case& c) : Fabric(layout_of(c), c.machine) {
+  for (int y = 0; y < c.height; ++y)
+    for (int x = 0; x < c.width; ++x) {
+      std::vector<std::uint32_t>& memory = pe(x, y).core.memory;
+      for (std::size_t w = 0; w < memory.size() && c.memory_seed != 0; ++w)
+        memory[w] = initial_word(c.memory_seed, x, y, w);
+    }
 }
 
 Outcome run(const Case& c, const Meddle& meddle) {

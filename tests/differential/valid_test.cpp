@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "differential/every_cycle.hpp"
 #include "differential/observed.hpp"
 #include "differential/on_demand.hpp"
 #include "differential/valid_case.hpp"
@@ -45,6 +46,7 @@ void show(const Reached& r, std::uint64_t first) {
 
 bool differs(const Case& c) { return run(c).difference.has_value(); }
 bool differs_by_line(const Case& c) { return run_by_line(c).outcome.difference.has_value(); }
+bool differs_awake(const Case& c) { return run_always_awake(c).has_value(); }
 
 /// Shows a case that differs, cut down.
 void report(std::uint64_t seed, const Case& c, const Difference& difference,
@@ -88,6 +90,15 @@ std::uint64_t expect_same_by_another_schedule(const Case& c, std::uint64_t seed)
   return usual.result.skipped;
 }
 
+/// Every so many-th case is looked into after each cycle, and run with nothing asleep.
+constexpr std::uint64_t kLookInto = 4;
+
+void look_into(std::uint64_t seed, const Case& c, std::uint64_t cycles) {
+  EXPECT_EQ(broken_invariant_of(c, cycles), "") << "seed " << seed;
+  if (const auto difference = run_always_awake(c))
+    report(seed, c, *difference, differs_awake, "run_always_awake");
+}
+
 Reached run_seeds(std::uint64_t first, std::uint64_t cases) {
   Reached reached;
   for (std::uint64_t seed = first; seed < first + cases && !testing::Test::HasFailure(); ++seed) {
@@ -102,6 +113,7 @@ Reached run_seeds(std::uint64_t first, std::uint64_t cases) {
     if (outcome.stop == spec::Fabric::Stop::quiet && !outcome.deadlock)
       reached.skipped += expect_same_by_another_schedule(c, seed);
     reached.seen += observe(c, outcome.cycles);
+    if (seed % kLookInto == 0) look_into(seed, c, outcome.cycles);
   }
   show(reached, first);
   const Observed& seen = reached.seen;

@@ -1,0 +1,82 @@
+#include "differential/every_cycle.hpp"
+
+#include <algorithm>
+
+#include "engine/step_functions.hpp"
+#include "fabric/lane_facts.hpp"
+#include "fast/run_ahead.hpp"
+#include "model/lanes/host_lanes.hpp"
+#include "model/step.hpp"
+#include "support/invariants.hpp"
+
+namespace weft::test {
+namespace {
+
+using model::Place;
+using model::View;
+
+/// Nobody asks for rows, nor for what left them.
+struct AwakeLanes : model::HostLanes {
+  using Seams = fast::RunAhead<model::PlainSeams>;
+  static constexpr bool kRowWakes = false;
+};
+
+/// All strips, whatever their wakes say.
+struct AllStrips {
+  const View& v;
+
+  template <class F>
+  void due(const std::uint64_t*, std::uint64_t, F f) const {
+    for (int i = 0; i < v.strips * v.rows; ++i) f(Place{i, i / v.strips, i % v.strips});
+  }
+  void did(model::Step, const Place&, bool) const {}
+};
+
+void step_all(const View& v, std::uint64_t now) {
+  const AllStrips strips{v};
+  model::step_1<AwakeLanes>(v, strips, now);
+  model::step_2<AwakeLanes>(v, strips, now);
+  model::step_3<AwakeLanes>(v, strips, now);
+}
+
+bool faulted(const View& v, std::uint64_t now) {
+  return std::any_of(v.fault_row, v.fault_row + v.rows,
+                     [&](std::uint64_t cycle) { return cycle <= now; });
+}
+
+}  // namespace
+
+void after_each_cycle(const Case& c, std::uint64_t cycles,
+                      const std::function<bool(fabric::State&, std::uint64_t)>& after) {
+  fabric::State state = state_of(c);
+  View view = state.view();
+  view.horizon = cycles;
+  const engine::RowFunctions& step = engine::step_functions().rows;
+  for (std::uint64_t now = 0; now < cycles; ++now) {
+    for (int row = 0; row < view.rows; ++row) step.route(view, row, now);
+    for (int row = 0; row < view.rows; ++row) step.deliver_and_core(view, row, now);
+    if (faulted(view, now) || !after(state, now)) return;
+  }
+}
+
+std::string broken_invariant_of(const Case& c, std::uint64_t cycles) {
+  std::string broken;
+  after_each_cycle(c, cycles, [&](fabric::State& state, std::uint64_t now) {
+    broken = broken_invariant(state, now);
+    return broken.empty();
+  });
+  return broken;
+}
+
+std::optional<Difference> run_always_awake(const Case& c) {
+  fabric::State state = state_of(c);  // first: it checks the layout
+  Reference reference(c);
+  const spec::Fabric::Stop stop = reference.run(c.limit);
+  View view = state.view();
+  view.horizon = reference.cycle();
+  for (std::uint64_t now = 0; now < reference.cycle(); ++now) step_all(view, now);
+  return compare(reference, state, fabric::facts_of_programs(state), reference.cycle(),
+                 stop == spec::Fabric::Stop::fault ? Scope::after_fault : Scope::all);
+}
+
+}  // namespace weft::test
