@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <vector>
 
@@ -189,6 +190,7 @@ struct DeviceEngine::Impl {
     stream.synchronize("copying a fabric");
   }
 
+  /// Copies the fabric back.
   void download(const View& host, Sizes& sizes) {
     const cuda::Summary summary = summarize();
     const auto touched = static_cast<std::size_t>(host.memory_words - summary.untouched);
@@ -201,7 +203,15 @@ struct DeviceEngine::Impl {
     copier.finish();
     renew_rows(host);
     host_whole = true;
+    host_current = true;
     totals = summary.totals;
+    totals_known = true;
+  }
+
+  /// After a failure: the fabric is lost if only the device had it.
+  void lose() {
+    on_device = false;
+    if (!host_current) host_whole = false;
   }
 
   cuda::Summary summarize() {
@@ -230,38 +240,71 @@ struct DeviceEngine::Impl {
     return shared;
   }
 
+  /// Sets the clock before the first block. False: there is nothing to step.
+  bool start(Clock& clock, const View& host, std::uint64_t cycle, std::uint64_t limit, Stop& stop) {
+    if (host_current) return clock.start(report_of(host), cycle, limit, stop);
+    // The device's state is not known here: the first block finds what can be skipped.
+    clock.limit = limit;
+    clock.from = clock.cycle = cycle;
+    stop = Stop::limit;
+    return cycle < limit;
+  }
+
+  /// Before the first launch of a run: the device has the fabric.
+  void provide(const View& host, const Sizes& sizes) {
+    if (under_way) forget_run();
+    under_way = true;
+    if (on_device) return clear_progress();
+    upload(host, sizes);
+    on_device = true;
+  }
+
   RunResult run(const View& host, Sizes& sizes, std::uint64_t cycle, const RunOptions& options) {
     Clock clock;
     Stop stop = Stop::quiet;
-    if (!clock.start(report_of(host), cycle, options.limit, stop))
+    if (!start(clock, host, cycle, options.limit, stop)) {
+      if (stop == Stop::quiet) on_device = false;  // the host's copy may change in the next line
       return result_of(clock, stop, host);
-    if (under_way) forget_run();
-    under_way = true;
-    upload(host, sizes);
-    device.horizon = options.limit;
-    Pace pace(options.block);
-    for (;;) {
-      const auto start = std::chrono::steady_clock::now();
-      const cuda::Exchange after = step(clock, pace.blocks());
-      pace.took(std::chrono::steady_clock::now() - start);
-      clock = after.clock;
-      if (after.over) {
-        download(host, sizes);
-        under_way = false;
-        return result_of(clock, after.stop, host);
-      }
-      try {
-        if (options.progress) options.progress(clock.from);
-      } catch (...) {
-        return stop_early(host, sizes, clock, options, std::current_exception());
-      }
     }
+    try {
+      provide(host, sizes);
+      device.horizon = options.limit;
+      Pace pace(options.block);
+      for (;;) {
+        const auto begin_of_launch = std::chrono::steady_clock::now();
+        const cuda::Exchange after = step(clock, pace.blocks());
+        pace.took(std::chrono::steady_clock::now() - begin_of_launch);
+        clock = after.clock;
+        if (after.over) return end_run(host, sizes, clock, after.stop);
+        try {
+          if (options.progress) options.progress(clock.from);
+        } catch (...) {
+          return stop_early(host, sizes, clock, options, std::current_exception());
+        }
+      }
+    } catch (const Error&) {
+      lose();
+      throw;
+    }
+  }
+
+  RunResult end_run(const View& host, Sizes& sizes, const Clock& clock, Stop stop) {
+    if (stop == Stop::limit) {
+      host_current = false;
+      totals_known = false;
+    } else {
+      download(host, sizes);
+      on_device = false;  // the host's copy may change in result_of
+    }
+    under_way = false;
+    return result_of(clock, stop, host);
   }
 
   /// After an exception of `progress`.
   RunResult stop_early(const View& host, Sizes& sizes, const Clock& clock,
                        const RunOptions& options, std::exception_ptr thrown) {
     download(host, sizes);
+    on_device = false;
     under_way = false;
     host_whole = false;  // its cores may be ahead of the clock
     RunResult result = end_interrupted(
@@ -274,13 +317,16 @@ struct DeviceEngine::Impl {
   View device;
   cuda::OwnArrays own;
   cuda::Launch launch;
-  bool under_way = false;  ///< a run that has begun, and not ended as it should
-  bool host_whole = true;  ///< the host's copy is that of one cycle
+  bool under_way = false;                 ///< a run that has begun, and not ended as it should
+  std::atomic<bool> on_device = false;    ///< the device's copy is the fabric
+  std::atomic<bool> host_current = true;  ///< so is the host's
+  std::atomic<bool> host_whole = true;    ///< the host's copy is that of one cycle
   cuda::Stream stream;
   cuda::Copier copier{stream};
   cuda::Event begin, end;  ///< of a launch
   double step_seconds = 0;
   Totals totals;
+  bool totals_known = true;
   std::vector<DeviceBuffer<std::byte>> arrays;
 };
 
@@ -301,7 +347,27 @@ RunResult DeviceEngine::run(const View& host, Sizes& sizes, std::uint64_t cycle,
   return impl_->run(host, sizes, cycle, options);
 }
 
-Totals DeviceEngine::totals() const { return impl_->totals; }
+bool DeviceEngine::host_current() const { return impl_->host_current; }
+
+void DeviceEngine::bring_back(const View& host, Sizes& sizes) {
+  if (impl_->host_current) return;
+  try {
+    impl_->download(host, sizes);
+  } catch (const Error&) {
+    impl_->lose();
+    throw;
+  }
+}
+
+void DeviceEngine::host_changed() { impl_->on_device = false; }
+
+Totals DeviceEngine::totals() const {
+  if (!impl_->totals_known) {
+    impl_->totals = impl_->summarize().totals;
+    impl_->totals_known = true;
+  }
+  return impl_->totals;
+}
 
 bool DeviceEngine::host_whole() const { return impl_->host_whole; }
 

@@ -18,6 +18,12 @@ RunResult DeviceEngine::run(const model::View&, model::Sizes&, std::uint64_t, co
 
 Totals DeviceEngine::totals() const { return {}; }
 
+bool DeviceEngine::host_current() const { return true; }
+
+void DeviceEngine::bring_back(const model::View&, model::Sizes&) {}
+
+void DeviceEngine::host_changed() {}
+
 bool DeviceEngine::host_whole() const { return true; }
 
 double DeviceEngine::step_seconds() const { return 0; }

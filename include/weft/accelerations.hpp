@@ -10,7 +10,9 @@ struct Accelerations {
   /// The first Fabric::run_until_idle steps rows and columns of PEs apart (on the host), if the
   /// layout promises that it pays. Each direction that colors lead in must have 16 lines with such
   /// colors in a bundle of 64, and where there are two directions, wavelets must pass routers in
-  /// both. Nothing of the layout may be a FIFO, a swap, a color that leads in both directions, or
+  /// both. Programs must be large: what a PE has in memory, on average, must make 10,000 words with
+  /// all PEs of a line, because copying rows and columns takes as long as stepping small programs.
+  /// Nothing of the layout may be a FIFO, a swap, a color that leads in both directions, or
   /// an instruction that writes routes. Where wavelets of both directions meet after all, and at a
   /// fault, a deadlock or the limit, the fabric starts over without, and `progress` too.
   bool by_line = true;

@@ -6,7 +6,7 @@
 
 namespace weft::inline v0 {
 
-/// What steps a fabric. Results and cycles are the same, bit for bit.
+/// Engines, which step a fabric. Results and cycles are the same, bit for bit.
 enum class Engine : std::uint8_t {
   automatic,  ///< cuda where there is a device and the fabric fits on it, else host
   host,       ///< CPU threads

@@ -9,7 +9,7 @@
 
 namespace weft::inline v0 {
 
-/// Whose fault an error is.
+/// The one to blame for an error.
 enum class ErrorCategory {
   usage,            ///< a bad argument to the library or the command line
   program,          ///< the emulated program did something the machine does not allow
@@ -23,15 +23,15 @@ enum class ErrorCategory {
 /// The category's name as the command line prints it ("machine profile").
 std::string_view to_string(ErrorCategory category) noexcept;
 
-/// What an error says, in parts. Any may be empty.
+/// The message of an error, in parts. Any may be empty.
 struct ErrorText {
   std::string problem;  ///< what is wrong
   std::string reason;   ///< why; of a fault of the emulated program, where: cycle, PE, color
   std::string remedy;   ///< what to do
 };
 
-/// What Weft throws. The message, what(), reads "problem (reason); remedy". May be copied, and read
-/// by several threads at once.
+/// The exception that Weft throws. The message, what(), reads "problem (reason); remedy". May be
+/// copied, and read by several threads at once.
 class Error : public std::runtime_error {
  public:
   Error(ErrorCategory category, std::string problem, std::string reason, std::string remedy);

@@ -8,6 +8,7 @@
 
 #include "weft/accelerations.hpp"
 #include "weft/engine.hpp"
+#include "weft/error.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
 #include "weft/report.hpp"
@@ -34,10 +35,10 @@ struct FabricOptions {
   /// the same if no branch, address, length or control wavelet follows from data.
   bool data = true;
   Accelerations accelerate{};
-  /// What Accelerations::by_line starts over from is a copy of what was written before the first
+  /// Accelerations::by_line starts over from a copy of all that was written before the first
   /// run; if that is more than 1 GiB, it is not tried. With this function there is no copy: it
   /// writes all of that once more, to the fabric that it is given. It is called in the first run,
-  /// or in the next use of the fabric after an exception of `progress`. What it throws is passed
+  /// or in the next use of the fabric after an exception of `progress`. Its exceptions are passed
   /// on.
   std::function<void(Fabric& anew)> write_again{};
   /// Count what each filter lets in and refuses, for the report of a deadlock. Where filters are
@@ -101,7 +102,7 @@ class Fabric {
   /// run, and versions.
   std::uint64_t skipped_cycles() const;
 
-  /// What steps it: host or cuda.
+  /// The engine that steps it: host, cuda or reference.
   Engine engine() const;
   /// Why Engine::automatic did not take the device; empty if it did, or was not asked to choose.
   const std::string& engine_note() const;

@@ -87,10 +87,11 @@ struct FftRun {
   /// `cycles`: the largest cycle counter over all PEs at the end. `phases`: of the PE that ended
   /// last.
   RunReport report;
-  std::uint64_t compute_cycles = 0;            ///< of report.cycles, in pencil FFTs
-  std::uint64_t communication_cycles = 0;      ///< of these, in transposes: the rest
-  FftTranspose transpose = FftTranspose::published;  ///< the form that ran: published or interlocked
-  double tflops = 0;  ///< 3 n^2 pencils of 5 n log2 n operations, over report.time_us
+  std::uint64_t compute_cycles = 0;        ///< of report.cycles, in pencil FFTs
+  std::uint64_t communication_cycles = 0;  ///< of these, in transposes: the rest
+  FftTranspose transpose =
+      FftTranspose::published;  ///< the form that ran: published or interlocked
+  double tflops = 0;            ///< 3 n^2 pencils of 5 n log2 n operations, over report.time_us
 };
 
 /// The wafer-scale FFT of an n x n x n array on n x n PEs, n a power of two from 4 to 512.
@@ -133,9 +134,9 @@ class FftPlan {
   std::shared_ptr<std::array<std::atomic<bool>, 2>> too_late_;
 };
 
-/// What a pencil's transform takes in one PE, alone: the emulated cycles of n complex numbers, n a
-/// power of two from 4 to 2048 (FP32) or 4096 (FP16). For comparison with the published instruction
-/// count. `pencil` is transformed in place, unscaled forward, divided by n inverse.
+/// The cycles of a pencil's transform in one PE, alone: the emulated cycles of n complex numbers, n
+/// a power of two from 4 to 2048 (FP32) or 4096 (FP16). For comparison with the published
+/// instruction count. `pencil` is transformed in place, unscaled forward, divided by n inverse.
 std::uint64_t run_fft_pencil(std::vector<std::complex<float>>& pencil, FftPrecision precision,
                              FftDirection direction, const Machine& machine = {});
 

@@ -22,7 +22,7 @@ enum class TaskKind : std::uint8_t { data, local, control };
 /// The name of the instruction in programs' texts.
 std::string_view mnemonic(Op op) noexcept;
 
-/// What a vector instruction with a fabric operand does besides its elements.
+/// Options of a vector instruction with a fabric operand.
 struct VectorOptions {
   enum class AtEnd : std::uint8_t { nothing, activate, unblock };
 

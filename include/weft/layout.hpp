@@ -78,7 +78,7 @@ class Layout {
   ProgramHandle add(Program program);
   /// One program per PE. Nothing is copied.
   void place(const Rect& where, ProgramHandle program);
-  /// Adds a copy of the program and places it: for programs that are placed once. Who places many
+  /// Adds a copy of the program and places it: for programs that are placed once. To place many
   /// PEs one by one adds the program first.
   void place(const Rect& where, const Program& program);
   /// One route per PE and color. A route may not lead off the fabric.

@@ -41,7 +41,7 @@ struct Fifo {
 
 enum class TaskPriority : std::uint8_t { low, high };
 
-/// What runs on a PE: code, bound tasks, and how its memory is laid out. Plain data: threads may
+/// The program of a PE: code, bound tasks, and how its memory is laid out. Plain data: threads may
 /// read one at the same time, if none changes it.
 struct Program {
   static constexpr std::int32_t kUnbound = -1;
@@ -86,7 +86,7 @@ class ProgramBuilder final : public InstructionWriter {
   Label label();           ///< a new label, to be placed once
   void place(Label here);  ///< the next instruction is its target
 
-  /// What follows is this task's code; it must finish with end().
+  /// The code of this task follows; it must finish with end().
   Task local_task(int id, TaskPriority priority = TaskPriority::low);
   Task data_task(int color,
                  TaskPriority priority = TaskPriority::low);  ///< unblocked at launch; r0 = payload
@@ -115,7 +115,8 @@ class ProgramBuilder final : public InstructionWriter {
 /// The program's text, one instruction a line, with task entries.
 std::string disassemble(const Program& program);
 
-/// What a control wavelet says: up to eight commands, one for each router that pops (see PopMode).
+/// The payload of a control wavelet: up to eight commands, one for each router that pops (see
+/// PopMode).
 struct ControlWavelet {
   enum class Command : std::uint8_t { nop, advance, reset, teardown };
   struct Slot {

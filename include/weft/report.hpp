@@ -8,7 +8,7 @@
 
 namespace weft::inline v0 {
 
-/// What has happened since a fabric was made.
+/// Counts since a fabric was made.
 struct FabricCounters {
   std::uint64_t cycle = 0;      ///< the clock
   std::uint64_t wavelets = 0;   ///< put on the fabric by cores
@@ -24,9 +24,9 @@ struct RunPhase {
   std::uint64_t cycles = 0;
 };
 
-/// What a run took, of any program.
+/// The time and traffic of a run, of any program.
 struct RunReport {
-  /// What the program took: the clock, or what the program itself has measured.
+  /// The cycles of the program: the clock, or a figure that the program itself has measured.
   std::uint64_t cycles = 0;
   std::vector<RunPhase> phases{};  ///< in order, of these cycles; empty: nobody has named any
   FabricCounters counters{};

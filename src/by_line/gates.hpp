@@ -133,8 +133,8 @@ void make_gate(const View& v, Rides& r, int place, int color, std::uint64_t cycl
   if (end < r.length) r.before[end] = place;
 }
 
-/// As make_gate: a gate, in which no wavelet is, lets rides pass from now on. What comes to it has
-/// numbers of the gate before it, and so have, from now on, rides beyond it.
+/// As make_gate: a gate, in which no wavelet is, lets rides pass from now on. Rides that come to it
+/// have numbers of the gate before it, and so have, from now on, rides beyond it.
 template <class L>
 void open_gate(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
   const int gate = r.before[place], end = r.after[place];
@@ -206,7 +206,7 @@ enum class After : std::uint8_t { route, idle_cores, cores };
 template <class L>
 void look_at_gate(const View& v, Rides& r, int place, int color, After after, std::uint64_t now) {
   if (!passes_rides<L>(v, r, place, color)) return;
-  // What had to wait when nothing moved has to wait still.
+  // A wavelet that had to wait when nothing moved has to wait still.
   if (after == After::cores && now + 1 >= r.settled && leave_gate<L>(v, r, place, color, now + 1))
     return open_gate<L>(v, r, place, color, now + 1);
   r.look_again(place);

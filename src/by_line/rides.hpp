@@ -29,8 +29,8 @@ struct Rides {
   /// By place: the gate before it, and, of gates, the one after it (`length`: none).
   std::int32_t *before, *after;
   /// Of gates: the number of the next ride to begin there, and a cycle before which all of them
-  /// did, or passed the place before it was a gate (0: there were none). What passes a strip has
-  /// numbers of the gate before it.
+  /// did, or passed the place before it was a gate (0: there were none). Rides that pass a strip
+  /// have numbers of the gate before it.
   std::uint64_t *next, *last;
 
   /// By place, of strips with a filter that are no gates (else kNever): the number of the next ride

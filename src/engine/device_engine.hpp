@@ -19,17 +19,27 @@ class DeviceEngine {
   DeviceEngine(const model::View& host, const model::Sizes& sizes);
   ~DeviceEngine();
 
-  /// Copies the fabric to the device, steps it as run_on_host does, and copies it back: what `host`
-  /// points to, and sizes.touched_words. RunOptions::threads counts nothing. When an Error
-  /// (environment) ends it, the fabric is as it was before, unless host_whole() tells otherwise.
+  /// Steps the fabric on the device as run_on_host does. It is copied there, unless the device has
+  /// it from the last run. A run that ends at its limit leaves it there, and others copy it back:
+  /// what `host` points to, and sizes.touched_words. RunOptions::threads counts nothing. When an
+  /// Error(environment) ends it, the fabric is as it was before, unless host_whole() tells
+  /// otherwise.
   RunResult run(const model::View& host, model::Sizes& sizes, std::uint64_t cycle,
                 const RunOptions& options);
 
-  /// False: the device failed while a fabric was copied back, which is not that of any one cycle
-  /// now.
+  /// False: only the device has the fabric as the last run left it. May be asked by any thread.
+  bool host_current() const;
+  /// Copies the fabric back, if only the device has it. Throws Error(environment).
+  void bring_back(const model::View& host, model::Sizes& sizes);
+  /// The host writes to the fabric, which it has: the next run copies it to the device.
+  void host_changed();
+
+  /// False: the device failed while only it had the fabric, or while that was copied back; what the
+  /// host has is not the fabric of any one cycle, or of an earlier one. May be asked by any thread.
   bool host_whole() const;
 
   /// Of all strips, as the last run left them: the device adds them up. Zeros before the first run.
+  /// Throws Error(environment).
   Totals totals() const;
 
   /// Time that the device has spent on steps in all runs so far, without copies.

@@ -71,8 +71,7 @@ struct Fabric::Impl {
   std::uint64_t cycle = 0, skipped = 0;
   std::chrono::duration<double> wall{};
   bool begun = false, by_line = false, faulted = false;
-  const char* torn = nullptr;  ///< why the state is not that of any one cycle; null: it is
-  std::mutex starting_over{};  ///< guards step_again
+  std::mutex starting_over{};                 ///< guards step_again
   std::optional<fabric::Start> start{};       ///< while a run by line may be tried, or start over
   bool must_pay = true;                       ///< as engine::RunOptions::must_pay
   std::optional<std::uint64_t> step_again{};  ///< from the start to this cycle, before any use
@@ -94,7 +93,6 @@ struct Fabric::Impl {
       return result;
     } catch (...) {
       stop_clock();
-      torn = stepper().torn();
       throw;
     }
   }
@@ -155,9 +153,12 @@ struct Fabric::Impl {
 
   /// Before anything is done with the fabric: its state is that of one cycle then, or it throws.
   void make_whole() {
-    if (torn != nullptr)
+    if (start) start_over();
+    if (const char* torn = stepper().torn(); torn != nullptr)
       throw Error(ErrorCategory::usage, "the fabric is of no more use", torn, "build it anew");
-    if (!start) return;
+  }
+
+  void start_over() {
     const std::lock_guard lock(starting_over);  // several threads may read
     if (!step_again) return;
     chosen.stepper.reset();  // first, as both may be large

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 
 #include "by_line/lines.hpp"
 #include "engine/device_engine.hpp"
@@ -47,12 +48,15 @@ class LaneStepper : public Stepper {
   }
 
   void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override {
+    bring_back();
+    if (device_) device_->host_changed();
     const std::size_t each = words_each(where, words.size());
     raise(state_.touched_words, first + each);
     for_words(state_, where, first, each,
               [&](std::uint32_t& word, std::size_t number) { word = words[number]; });
   }
   void read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const override {
+    bring_back();
     for_words(state_, where, first, words_each(where, words.size()),
               [&](const std::uint32_t& word, std::size_t number) { words[number] = word; });
   }
@@ -71,23 +75,42 @@ class LaneStepper : public Stepper {
   }
   const char* torn() const override {
     return device_ && !device_->host_whole()
-               ? "the CUDA device failed as its last run was copied back"
+               ? "the CUDA device failed before its last run was copied back"
                : nullptr;
   }
 
-  Fault first_fault() const override { return fabric::first_fault(state_); }
-  bool anything_left() const override { return fabric::anything_left(state_); }
+  Fault first_fault() const override {
+    bring_back();
+    return fabric::first_fault(state_);
+  }
+  bool anything_left() const override {
+    bring_back();
+    return fabric::anything_left(state_);
+  }
   engine::Totals totals() const override {
-    if (device_) return device_->totals();
+    if (device_) {
+      const std::lock_guard lock(device_asked_);
+      return device_->totals();
+    }
     engine::Totals all;
     for (std::size_t i = 0; i < state_.strip_count(); ++i) all.add(state_.strip[i]);
     return all;
   }
   PeState pe_state(int x, int y) const override {
+    bring_back();
     return fabric::pe_state(state_, programs_, x, y, cycle_);
   }
 
  private:
+  /// The device keeps the fabric between runs, until somebody asks. Several threads may.
+  void bring_back() const {
+    if (!device_ || device_->host_current()) return;
+    const std::lock_guard lock(device_asked_);
+    if (device_->host_current()) return;
+    model::Sizes sizes = state_.sizes();
+    device_->bring_back(state_.view(), sizes);
+    state_.touched_words = sizes.touched_words;
+  }
   engine::RunResult run_anywhere(std::uint64_t cycle, const engine::RunOptions& options) {
     if (!device_)
       return options.by_line ? by_line::run(state_.view(), cycle, options)
@@ -101,7 +124,8 @@ class LaneStepper : public Stepper {
     return words / (static_cast<std::size_t>(r.width) * static_cast<std::size_t>(r.height));
   }
 
-  State state_;
+  mutable State state_;  ///< bring_back() changes it
+  mutable std::mutex device_asked_{};
   std::uint64_t cycle_ = 0;  ///< that the last run has come to
   std::vector<ProgramFacts> programs_ = facts_of_programs(state_);
   std::unique_ptr<engine::DeviceEngine> device_{};  ///< null: the host steps

@@ -15,6 +15,9 @@ namespace {
 // takes as long.
 constexpr std::ptrdiff_t kLeastAbreast = 16;
 
+// Chosen: a transform with n = 16 has 10,336 in FP16.
+constexpr double kLeastWords = 10'000;
+
 /// The rows of a mesh, or its columns.
 struct Direction {
   std::vector<bool> in_use;  ///< by line: a color leads along it
@@ -55,14 +58,27 @@ Opened ever_opened(const Route& route) {
   return all;
 }
 
-/// All that a run by line writes, and so takes of this host's memory, fits well.
-bool arrays_fit(const Layout& layout) {
+/// Bytes of all PEs' programs and arrays, which a run by line copies.
+double bytes_of_programs(const Layout& layout) {
   double bytes = 0;
   for (const Layout::Placement& p : layout.placements())
     bytes += static_cast<double>(p.where.width) * p.where.height * p.program->memory_bytes;
+  return bytes;
+}
+
+/// Copying bundles takes as long as stepping them for some thousand cycles. How long a run is, no
+/// layout tells; but a program that has much memory is likely to work on it, and to exchange what
+/// all PEs of a line have takes about as many cycles as these are words.
+bool long_enough(const Layout& layout, int length) {
+  const double pes = static_cast<double>(layout.width()) * layout.height();
+  return bytes_of_programs(layout) / 4 / pes * length >= kLeastWords;
+}
+
+/// The memory that a run by line writes fits well in this host.
+bool arrays_fit(const Layout& layout) {
   const double have =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  return bytes <= 0.75 * have;
+  return bytes_of_programs(layout) <= 0.75 * have;
 }
 
 }  // namespace
@@ -82,7 +98,9 @@ bool lines_pay(const Layout& layout) {
   }
   if (!rows.used() && !columns.used()) return false;
   if (rows.used() && columns.used() && !(rows.passes && columns.passes)) return false;
-  return rows.filled() && columns.filled() && arrays_fit(layout);
+  const int length =
+      std::max(rows.used() ? layout.width() : 0, columns.used() ? layout.height() : 0);
+  return rows.filled() && columns.filled() && long_enough(layout, length) && arrays_fit(layout);
 }
 
 }  // namespace weft::fabric

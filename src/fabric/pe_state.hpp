@@ -10,8 +10,8 @@
 #include "weft/layout.hpp"
 #include "weft/program.hpp"
 
-/// What the machine has of one PE between two cycles, as plain data, whichever engine stepped it:
-/// all but its memory, which Stepper::read has. Whoever compares fabrics, or looks at one that
+/// The machine's state of one PE between two cycles, as plain data, whichever engine stepped it:
+/// all but its memory, which Stepper::read has. Code that compares fabrics, or looks at one that
 /// stands still, reads this.
 namespace weft::fabric {
 
@@ -56,7 +56,7 @@ struct Channel {
   Ports inputs_to(Port out) const;
 };
 
-/// What a descriptor register, or an operand of a vector instruction, names.
+/// The thing that a descriptor register, or an operand of a vector instruction, names.
 struct OperandFacts {
   enum class Kind : std::uint8_t { memory, input, output, fifo, scalar };
   Kind kind = Kind::scalar;

@@ -10,7 +10,8 @@
 
 namespace weft::fabric {
 
-/// What a fabric was made from, and what was written since, so that it can start over.
+/// A fabric's layout, machine and options, and all that was written since, so that it can start
+/// over.
 class Start {
  public:
   /// Chosen: a copy of more is too much to ask of a host for a run that perhaps needs none.
@@ -20,7 +21,7 @@ class Start {
   Start(const Layout& layout, const Machine& machine, const FabricOptions& options,
         std::size_t most = kMostKept);
 
-  /// What is being written, before the first run, by any thread.
+  /// Keeps words that are being written, before the first run, by any thread.
   void keep(const Rect& where, std::uint32_t address, std::span<const std::uint32_t> words);
   /// Nothing that was written is missing. Not while threads write.
   bool complete() const { return complete_; }

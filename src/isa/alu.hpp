@@ -6,7 +6,8 @@
 
 #include "isa/host_device.hpp"
 
-/// What one lane computes: result = f(d, a, b), all as 32-bit patterns. Named in instructions.def.
+/// The computation of one lane: result = f(d, a, b), all as 32-bit patterns. Named in
+/// instructions.def.
 namespace weft::isa {
 
 using Word = std::uint32_t;

@@ -6,7 +6,7 @@
 #include "isa/host_device.hpp"
 #include "weft/types.hpp"
 
-/// What operands instructions take: formats.def and operands.def as code. The generated public
+/// Operands of instructions: formats.def and operands.def as code. The generated public
 /// headers follow from these too, so nothing here needs them.
 namespace weft::isa {
 

@@ -12,8 +12,8 @@ inline constexpr int kInstructions = 0
 #include "isa/instructions.def"
     ;
 
-/// What an instruction's cycles depend on, and how wide its elements are; the machine profile holds
-/// the rates.
+/// The class that an instruction's cycles depend on, and how wide its elements are; the machine
+/// profile holds the rates.
 enum class Cost : std::uint8_t {
 #define WEFT_COST(name, ...) name,
 #include "isa/costs.def"

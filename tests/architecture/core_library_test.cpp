@@ -1,4 +1,5 @@
-// Who emulates fabrics needs no library for volumes, pictures and references: these are weft-io's.
+// A program that emulates fabrics needs no library for volumes, pictures and references: these are
+// weft-io's.
 #include <gtest/gtest.h>
 
 #include <regex>

@@ -7,7 +7,7 @@
 
 namespace weft::test {
 
-/// What a command of the shell writes to standard output.
+/// The standard output of a command of the shell.
 inline std::string output_of(const std::string& command) {
   struct Close {
     void operator()(std::FILE* pipe) const { pclose(pipe); }

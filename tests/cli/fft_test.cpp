@@ -93,6 +93,15 @@ TEST(Fft, InverseUndoesForward) {
   }
 }
 
+TEST(Fft, WithoutAccelerationsItIsTheSame) {
+  const json all = run_json({"--shape", "16,16,16", "--engine", "host"});
+  const json none = run_json({"--shape", "16,16,16", "--engine", "host", "--without", "by-line",
+                              "--without", "rides", "--without", "together", "--without",
+                              "run-ahead", "--without", "rehearsal", "--without", "short-ways"});
+  for (const char* same : {"cycles", "wavelets", "wavelet_hops", "pe_cycles", "error"})
+    EXPECT_EQ(all[same], none[same]) << same;
+}
+
 TEST(Fft, JsonHoldsTheWholeReport) {
   const json report = run_json({"--shape", "8,8,8", "--seed", "5", "--threads", "1"});
   EXPECT_EQ(report["version"], version());

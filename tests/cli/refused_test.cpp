@@ -55,6 +55,7 @@ TEST(Refused, ArgumentsThatCannotBeUsed) {
       {{"fft", "--norm", "ortha"}, {"backward, ortho, forward); the nearest is ortho"}},
       {{"fft", "--precision", "FP16"}, {"known: fp16, fp32); the nearest is fp16"}},
       {{"compare", "--directions", "inv"}, {"the nearest is inverse"}},
+      {{"fft", "--without", "by-lin"}, {"known: by-line, rides, together, run-ahead, rehearsal, short-ways); the nearest is by-line"}},
       {{"fft", "--reference", "mkl"}, {"mkl", "known: fftw, cufft, none"}},
       {{"fft", "--fit", "pad"}, {"--fit", "--input"}},
       {{"fft", "--fit", "pad", "--input", "x.npy"}, {"--fit", "--shape"}},

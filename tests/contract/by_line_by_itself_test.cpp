@@ -1,6 +1,7 @@
 // Which fabrics are tried by line without being asked, and that a second start is exact.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,6 +17,11 @@ namespace {
 
 constexpr int kRow = 3, kColumn = 6;  // colors
 constexpr std::uint64_t kLimit = 100'000;
+
+/// Programs of this size are worth copying.
+void make_large(Pe& pe) {
+  pe.run([](ProgramBuilder& b) { b.reserve("much", 30'000); });
+}
 
 void lay_rows(Mesh& mesh, int width, int rows) {
   Route last{Port::west, Port::ramp};
@@ -40,6 +46,7 @@ Mesh streams(int width, int height, int rows) {
   for (int y = 0; y < rows; ++y) {
     mesh.pe(0, y).send(0, kRow, counting(20, static_cast<std::uint32_t>(100 * y)));
     mesh.pe(width - 1, y).receive(0, 20);
+    for (int x = 0; x < std::min(width - 1, 10); ++x) make_large(mesh.pe(x, y));
   }
   return mesh;
 }
@@ -60,9 +67,28 @@ TEST(ByLineByItself, SixteenRowsThatStreamAreEnough) {
   EXPECT_FALSE(report_of(enough, without).by_line);
 }
 
+TEST(ByLineByItself, SmallProgramsAreNotWorthIt) {
+  Mesh mesh(20, 20);
+  lay_rows(mesh, 20, 20);
+  for (int y = 0; y < 20; ++y) mesh.pe(0, y).send(0, kRow, counting(20));
+  EXPECT_FALSE(fabric::lines_pay(mesh.layout()));
+  // 20 of 400 PEs have the words, and 20 are a line.
+  for (const int words : {9'900, 10'100}) {
+    ProgramBuilder b("large");
+    b.reserve("words", static_cast<std::uint32_t>(4 * words));
+    b.start(b.local_task(0));
+    b.end();
+    Layout layout = mesh.layout();
+    Layout large(20, 20);
+    for (const Layout::Routing& r : layout.routings()) large.route(r.where, r.color, r.route);
+    large.place({1, 0, 1, 20}, b.build());
+    EXPECT_EQ(fabric::lines_pay(large), words > 10'000);
+  }
+}
+
 // 70 rows are two bundles, which need 32.
 TEST(ByLineByItself, EachBundleInUseCounts) {
-  Mesh first = streams(4, 70, 17), both = streams(4, 70, 66);
+  Mesh first = streams(20, 70, 17), both = streams(20, 70, 66);
   EXPECT_TRUE(fabric::lines_pay(first.layout()));
   EXPECT_TRUE(fabric::lines_pay(both.layout()));
   Mesh scattered(4, 300);
@@ -84,6 +110,7 @@ TEST(ByLineByItself, TwoDirectionsNeedColorsThatPassInBoth) {
         mesh.route({at, 0, 1, 1}, kColumn, {Port::ramp, Port::south});
         if (height == 3) mesh.route({at, 1, 1, 1}, kColumn, {Port::north, Port::south});
         mesh.route({at, height - 1, 1, 1}, kColumn, north);
+        for (int y = 3; y < 6; ++y) make_large(mesh.pe(at, y));
       }
       EXPECT_EQ(fabric::lines_pay(mesh.layout()), width == 3 && height == 3);
     }
@@ -133,6 +160,7 @@ Mesh meeting() {
     mesh.pe(n, 0).send(1, kColumn, counting(9, 50)).catch_data(kColumn);
     mesh.pe(17, n).catch_data(kRow);
     mesh.pe(n, 17).catch_data(kColumn);
+    for (const int x : {15, 16}) make_large(mesh.pe(x, n));
   }
   return mesh;
 }

@@ -153,11 +153,57 @@ TEST_F(FailuresOfADevice, AFabricThatWasNotCopiedBackSaysSo) {
   std::uint32_t word[1];
   const auto refuses = [](const std::function<void()>& use) {
     expect_error(ErrorCategory::usage, use, "the fabric is of no more use",
-                 "the CUDA device failed as its last run was copied back", "build it anew");
+                 "the CUDA device failed before its last run was copied back", "build it anew");
   };
   refuses([&] { fabric.run(1); });
   refuses([&] { fabric.read({0, 0, 1, 1}, 0, word); });
   refuses([&] { (void)fabric.counters(); });
+}
+
+Fabric fabric_on_device() {
+  FabricOptions options;
+  options.engine = Engine::cuda;
+  return Fabric(Broadcast{9, 1, 2, Heading::south}.layout(), Machine{}, options);
+}
+
+// The next copy of PE memory fails: none is made before somebody reads.
+TEST_F(FailuresOfADevice, BetweenRunsTheDeviceKeepsTheFabric) {
+  const std::uint32_t written[] = {77};
+  std::uint32_t word[1] = {};
+  Fabric fabric = fabric_on_device(), read_each_time = fabric_on_device();
+  for (Fabric* one : {&fabric, &read_each_time}) {
+    one->write({0, 0, 1, 1}, 4096, written);
+    EXPECT_EQ(one->run(3), RunEnd::limit);
+  }
+  for (int n = 0; n < 5; ++n) {
+    EXPECT_EQ(read_each_time.run(2), RunEnd::limit);
+    read_each_time.read({0, 0, 1, 1}, 4096, word);
+    EXPECT_EQ(word[0], 77U);
+  }
+  host_cuda::fail_next("cudaMemcpy2DAsync", cudaErrorUnknown);
+  for (int n = 0; n < 5; ++n) EXPECT_EQ(fabric.run(2), RunEnd::limit);
+  EXPECT_EQ(fabric.counters().cycle, 13U);
+  EXPECT_EQ(fabric.counters().hops, read_each_time.counters().hops);  // the device adds them up
+  expect_error(ErrorCategory::environment, [&] { fabric.read({0, 0, 1, 1}, 4096, word); });
+  expect_error(
+      ErrorCategory::usage, [&] { fabric.run(1); }, "the fabric is of no more use");
+}
+
+TEST_F(FailuresOfADevice, WhatTheHostWritesBetweenRunsIsCopied) {
+  const std::uint32_t written[] = {77};
+  std::uint32_t word[1] = {};
+  Fabric fabric = fabric_on_device();
+  Fabric on_host(Broadcast{9, 1, 2, Heading::south}.layout(), Machine{});
+  for (Fabric* one : {&fabric, &on_host}) {
+    one->run(5);
+    one->write({0, 8, 1, 1}, 4096, written);
+    one->run(5);
+    one->run_until_idle(kLimit);
+    one->read({0, 8, 1, 1}, 4096, word);
+    EXPECT_EQ(word[0], 77U);
+  }
+  EXPECT_EQ(fabric.counters().hops, on_host.counters().hops);
+  EXPECT_EQ(fabric.cycle(), on_host.cycle());
 }
 
 TEST_F(FailuresOfADevice, ABlockThatDoesNotFit) {

@@ -1,17 +1,20 @@
-// The rules of model/lanes/policy.hpp, for a GPU's lanes: what a function given to a primitive writes, all
-// lanes read after it; and what they read before, it does not write too early.
+// The rules of model/lanes/policy.hpp, for a GPU's lanes: what a function given to a primitive
+// writes, all lanes read after it; and what they read before, it does not write too early.
 #include "cuda/warp_lanes.cuh"
 
 #include <vector>
 
 #include "cuda/runtime.hpp"
 #include "device_engine/device_engine_test.hpp"
+#include "model/lanes/policy.hpp"
 
 namespace weft::test {
 namespace {
 
 using cuda::WarpLanes;
 using host_cuda::Order;
+
+static_assert(model::LanePolicy<WarpLanes>);
 
 constexpr int kRounds = 3;
 

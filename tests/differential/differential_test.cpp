@@ -91,7 +91,7 @@ class RandomFabrics : public testing::TestWithParam<int> {};
 TEST_P(RandomFabrics, AgreeWithTheReference) {
   const std::uint64_t cases = (sanitized() ? kCases / 20 : kCases) / kShards;
   const Reached reached = run_seeds(1 + static_cast<std::uint64_t>(GetParam()) * 1000000, cases);
-  if (HasFailure()) return;
+  if (HasFailure() || sanitized()) return;  // the floors are for many cases
   EXPECT_GT(reached.quiet, cases / 30);
   EXPECT_GT(reached.deadlock, cases / 10);
   EXPECT_GT(reached.fault, cases / 10);

@@ -27,8 +27,8 @@ std::string text(spec::Fabric::Stop stop, std::uint64_t cycle) {
 
 /// Both fabrics, side by side.
 struct Pair {
+  fabric::State state;  // first: it checks the layout
   Reference reference;
-  fabric::State state;
   model::View view;
   std::vector<fabric::ProgramFacts> programs;
   Machine machine;
@@ -36,8 +36,8 @@ struct Pair {
   bool lines = false;       ///< by line
 
   explicit Pair(const Case& c)
-      : reference(c),
-        state(state_of(c)),
+      : state(state_of(c)),
+        reference(c),
         view(state.view()),
         programs(fabric::facts_of_programs(state)),
         machine(c.machine) {}

@@ -24,6 +24,7 @@ engine::RunResult Twins::run_device(std::uint64_t limit, int blocks,
   model::Sizes sizes = on_device.sizes();
   const engine::RunResult result =
       device_.run(on_device.view(), sizes, cycle, {limit, 1, progress, blocks});
+  device_.bring_back(on_device.view(), sizes);
   on_device.touched_words = sizes.touched_words;
   return result;
 }

@@ -20,7 +20,7 @@ class Twins {
                         const std::function<void(std::uint64_t)>& progress = {});
   engine::Totals device_totals() const { return device_.totals(); }
   bool host_whole() const { return device_.host_whole(); }
-  /// The device's part of it: the host's copy stays.
+  /// The device's part of it, copied back: `on_host` stays.
   engine::RunResult run_device(std::uint64_t limit, int blocks,
                                const std::function<void(std::uint64_t)>& progress = {});
 

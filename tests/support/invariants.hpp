@@ -39,7 +39,7 @@ struct StripCheck {
 
 void check_routers(StripCheck& check);
 void check_cores(StripCheck& check);
-/// What is to be done in the next cycles is looked at then.
+/// Strips are looked at in the cycles in which they have something to do.
 void check_wakes(StripCheck& check);
 
 }  // namespace weft::test

@@ -79,7 +79,7 @@ void check_ramps(StripCheck& check) {
   check.covers(check.router().outputs_held, outputs, "StripState::outputs_held");
 }
 
-/// What a lane's vector instruction under way needs.
+/// The needs of a lane's vector instruction under way.
 struct Needs {
   std::uint32_t inputs = 0, outputs = 0;  ///< queues, a bit each
   bool fifo = false;

@@ -83,7 +83,7 @@ Mask room_in(const StripCheck& check, const ColorState* c, int port) {
   return c->opens[port] & ~q->valid[check.view.timing.router_depth - 1];
 }
 
-/// What its queues can take and hold. Returns whether a wavelet stands at an open input.
+/// Room and contents of its queues. Returns whether a wavelet stands at an open input.
 bool check_queues(StripCheck& check, const ColorState& c, int color) {
   std::uint32_t filled = 0, ports = 0;
   Mask open = 0;
@@ -126,7 +126,7 @@ void check_ends(StripCheck& check, const ColorState& c, int color) {
       "FilterState::in_window", color);
 }
 
-/// What left in this cycle.
+/// Departures in this cycle.
 void check_departures(StripCheck& check) {
   const model::StripState& strip = check.router();
   if (strip.left_cycle != check.now) return;

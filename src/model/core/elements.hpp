@@ -62,7 +62,7 @@ enum class Moved : std::uint8_t {
 
 WEFT_HD std::uint32_t flag(Moved what) { return 1U << static_cast<int>(what); }
 
-/// What is wrong with an element.
+/// The fault of an element.
 struct ElementFault {
   FaultKind kind = FaultKind::none;
   std::int64_t detail = 0;
@@ -100,8 +100,8 @@ WEFT_HD void halt_element(const View& v, Place at, CoreState& core, Op op, const
           queue ? static_cast<int>(Operand::color(w.where[0])) : -1, fault.detail);
 }
 
-/// One element of one lane. What it sends stands in the first free entry of its output queue, for
-/// push_masks. Returns the flags of Moved.
+/// One element of one lane. Its result, if it is sent, stands in the first free entry of its output
+/// queue, for push_masks. Returns the flags of Moved.
 template <class L>
 WEFT_HD std::uint32_t do_element(const View& v, Place at, CoreState& core, Op op, Work& w,
                                  int lane) {

@@ -74,7 +74,7 @@ struct HostLoops {
     for (; set != 0; set &= set - 1) f(lowest(set));
   }
 
-  /// What lanes have written to their own words is there for the others, until the next meeting.
+  /// Words that lanes have written are there for the others, until the next meeting.
   WEFT_HD static void meet() {}
 
   /// One lane's word, for all.

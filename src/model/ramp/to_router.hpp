@@ -6,7 +6,7 @@
 /// From a core to its router.
 namespace weft::model {
 
-/// These lanes have put a wavelet, of control or not, into output queue q.
+/// The lanes have put a wavelet, of control or not, into output queue q.
 template <class L>
 WEFT_HD void send_to_router(const View& v, Place at, CoreState& core, int q, Mask lanes,
                             Mask control, std::uint64_t now) {

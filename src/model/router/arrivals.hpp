@@ -3,7 +3,7 @@
 #include "model/lanes/neighbours.hpp"
 #include "model/router/port_queue.hpp"
 
-/// What comes to a strip's routers by their links.
+/// Arrivals in a strip's routers by their links.
 namespace weft::model {
 
 /// Puts arrivals of a color, of which there are some, into the router's queues, or into those of

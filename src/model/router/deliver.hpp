@@ -24,7 +24,8 @@ WEFT_HD_CALL bool deliver(const View& v, const Place& at, std::uint64_t now) {
     v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
   });
 
-  // What is still on the ramp: again next cycle if its router can take it then, else when it comes.
+  // Wavelets that are still on the ramp: again next cycle if its router can take it then, else when
+  // it comes.
   std::uint64_t wake =
       strip.outputs_held != 0 ? next_arrival(core.outputs_arriving, now, v.timing.ramp) : kNever;
   for (std::uint32_t rest = strip.outputs_held; rest != 0; rest &= rest - 1) {

@@ -4,7 +4,7 @@
 #include "model/router/arrivals.hpp"
 #include "model/wakes.hpp"
 
-/// What comes to a strip's routers from their cores.
+/// Arrivals in a strip's routers from their cores.
 namespace weft::model {
 
 /// For one output queue's seen heads, color by color: f(color, lanes).

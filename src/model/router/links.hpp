@@ -3,7 +3,7 @@
 #include "model/lanes/neighbours.hpp"
 #include "model/state/view.hpp"
 
-/// What leaves a strip's routers by their links.
+/// Departures from a strip's routers by their links.
 namespace weft::model {
 
 /// Nothing has left the strip in this cycle yet.

@@ -4,7 +4,7 @@
 
 #include "model/state/view.hpp"
 
-/// What a View points to, as a list: for whoever copies a whole fabric.
+/// The arrays that a View points to, as a list: for code that copies a whole fabric.
 namespace weft::model {
 
 /// Elements of the arrays that the strips do not number.

@@ -35,7 +35,7 @@ struct MeshView {
   }
 };
 
-/// What is run, and how.
+/// Options of a run.
 struct RunView {
   std::uint64_t horizon;  ///< no instruction is issued at or after this cycle
   bool data;  ///< false: vector instructions compute nothing, and only control wavelets carry a
@@ -53,7 +53,7 @@ struct ProgramView {
   const ShapeState* shapes;  ///< of all programs
 };
 
-/// What the machine has.
+/// The state of the machine.
 struct MachineView {
   StripState* strip;  ///< [row * strips + column], as core and memory
   CoreState* core;
@@ -90,7 +90,8 @@ struct FarView {
   IndexRange near_strips, near_colors;
 };
 
-/// What the step works on: pointers and sizes only, so that it can be handed to a GPU as it is.
+/// The state that the step works on: pointers and sizes only, so that it can be handed to a GPU as
+/// it is.
 struct View : MeshView, RunView, ProgramView, MachineView, WakeView, FarView {
   const by_line::Bundle* bundle;  ///< the strips are a bundle of lines; null: they are not
 };
