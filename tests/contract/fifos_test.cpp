@@ -273,7 +273,7 @@ TEST(Fifo, DescriptorsThatDoNotFit) {
     const char* what;
     Code code;
   };
-  constexpr Dsr kHalves{3};
+  static constexpr Dsr kHalves{3};
   const VectorOptions async{true};
   const auto with_descriptors = [&](const Code& code) {
     return middle([=](ProgramBuilder& b) {

@@ -13,7 +13,7 @@ namespace {
 using Words = std::vector<std::uint32_t>;
 
 constexpr int kColor = 4, kEntry = 5;
-constexpr Reg r1{1}, r2{2}, kNext{13}, kZero{15};
+constexpr Reg r1{1}, r2{2}, kNext{13};
 
 /// A wavelet that passes a router: data, a control wavelet, or one that cores do not see.
 struct Item {

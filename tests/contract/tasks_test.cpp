@@ -11,7 +11,7 @@ namespace {
 using Words = std::vector<std::uint32_t>;
 
 constexpr int kColor = 5;
-constexpr Reg r1{1}, r2{2}, kZero{15};
+constexpr Reg r1{1}, r2{2};
 
 /// The task's code: appends its number to a list in memory (r10: the next place, from 0 on).
 void note(ProgramBuilder& b, int number) {
