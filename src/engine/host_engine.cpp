@@ -179,7 +179,10 @@ std::optional<Stop> run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
   return stop;
 }
 
-RunResult step_on_host(View view, std::uint64_t cycle, const RunOptions& options) {
+}  // namespace
+
+RunResult run_on_host(const View& whole, std::uint64_t cycle, const RunOptions& options) {
+  View view = whole;
   view.horizon = options.limit;
   std::vector<std::uint64_t> wakes(static_cast<std::size_t>(view.rows));
   const Report before = look(view, {0, view.rows}, wakes);
@@ -203,17 +206,11 @@ RunResult step_on_host(View view, std::uint64_t cycle, const RunOptions& options
   if (!end)
     return end_interrupted(view, at_end, options, shared.error,
                            [&view](std::uint64_t from, const RunOptions& rest) {
-                             return step_on_host(view, from, rest);
+                             return run_on_host(view, from, rest);
                            });
   RunResult result = result_of(at_end, *end, view);
   result.thrown = shared.error;
   return result;
-}
-
-}  // namespace
-
-RunResult run_on_host(const View& view, std::uint64_t cycle, const RunOptions& options) {
-  return step_on_host(view, cycle, options);
 }
 
 }  // namespace weft::engine

@@ -183,8 +183,9 @@ Fabric::Fabric(const Layout& layout, const Machine& machine, FabricOptions optio
   const Memory memory{layout.width(), layout.height(),
                       static_cast<std::size_t>(machine.pe_memory_bytes) / 4};
   impl_.reset(new Impl{machine, memory, std::move(options), std::move(chosen)});
-  if (impl_->options.accelerate.by_line && impl_->stepper().has_lines() &&
-      fabric::lines_pay(layout))
+  // The layout is asked first: the stepper looks at all PEs.
+  if (impl_->options.accelerate.by_line && fabric::lines_pay(layout) &&
+      impl_->stepper().has_lines())
     impl_->start.emplace(layout, machine, impl_->options);
 }
 Fabric::~Fabric() = default;
