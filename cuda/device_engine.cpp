@@ -14,9 +14,8 @@
 #include "cuda/tile_kernel.hpp"
 #include "cuda/tiling.hpp"
 #include "engine/interruption.hpp"
+#include "engine/renew_rows.hpp"
 #include "engine/result.hpp"
-#include "model/lanes/host_lanes.hpp"
-#include "model/rows.hpp"
 #include "weft/error.hpp"
 
 namespace weft::engine {
@@ -106,17 +105,6 @@ Report report_of(const View& v) {
   Report report;
   for (int row = 0; row < v.rows; ++row) report.add_row(v, row);
   return report;
-}
-
-/// State that is kept by row, which only CPU threads do while they step.
-void renew_rows(const View& v) {
-  for (int row = 0; row < v.rows; ++row) {
-    v.route_row[row] = model::Row<model::HostLanes>{v, row}.least(v.route_wake);
-    v.deliver_row[row] = model::Row<model::HostLanes>{v, row}.least(v.deliver_wake);
-    v.core_row[row] = model::Row<model::HostLanes>{v, row}.least(v.core_wake);
-    for (int i = row * v.strips; i < (row + 1) * v.strips; ++i)
-      if (v.faults[i].kind != FaultKind::none) model::earlier(v.fault_row[row], v.faults[i].cycle);
-  }
 }
 
 /// Blocks of cycles of the next launch, so that one takes about a tenth of a second: the host

@@ -4,10 +4,8 @@
 
 #include "engine/step_functions.hpp"
 #include "fabric/lane_facts.hpp"
-#include "fast/run_ahead.hpp"
-#include "model/lanes/host_lanes.hpp"
-#include "model/step.hpp"
 #include "support/invariants.hpp"
+#include "support/strip_lanes.hpp"
 
 namespace weft::test {
 namespace {
@@ -15,28 +13,22 @@ namespace {
 using model::Place;
 using model::View;
 
-/// Nobody asks for rows, nor for what left them.
-struct AwakeLanes : model::HostLanes {
-  using Seams = fast::RunAhead<model::PlainSeams>;
-  static constexpr bool kRowWakes = false;
-};
-
 /// All strips, whatever their wakes say.
 struct AllStrips {
   const View& v;
 
   template <class F>
   void due(const std::uint64_t*, std::uint64_t, F f) const {
-    for (int i = 0; i < v.strips * v.rows; ++i) f(Place{i, i / v.strips, i % v.strips});
+    for (int i = 0; i < v.strips * v.rows; ++i) f(place_of(v, i));
   }
   void did(model::Step, const Place&, bool) const {}
 };
 
 void step_all(const View& v, std::uint64_t now) {
   const AllStrips strips{v};
-  model::step_1<AwakeLanes>(v, strips, now);
-  model::step_2<AwakeLanes>(v, strips, now);
-  model::step_3<AwakeLanes>(v, strips, now);
+  model::step_1<StripLanes>(v, strips, now);
+  model::step_2<StripLanes>(v, strips, now);
+  model::step_3<StripLanes>(v, strips, now);
 }
 
 bool faulted(const View& v, std::uint64_t now) {

@@ -14,12 +14,11 @@
 #include "differential/case.hpp"
 #include "differential/dice.hpp"
 #include "engine/engine.hpp"
+#include "engine/renew_rows.hpp"
 #include "engine/result.hpp"
-#include "fast/run_ahead.hpp"
-#include "model/lanes/host_lanes.hpp"
-#include "model/rows.hpp"
 #include "support/mesh.hpp"
 #include "support/same_state.hpp"
+#include "support/strip_lanes.hpp"
 
 namespace weft::test {
 namespace {
@@ -32,12 +31,6 @@ using model::kNever;
 using model::Place;
 using model::View;
 
-/// Nobody keeps wakes by row, and there are no short ways, as on a GPU.
-struct Lanes : model::HostLanes {
-  using Seams = fast::RunAhead<model::PlainSeams>;
-  static constexpr bool kRowWakes = false;
-};
-
 /// One strip. It notes what it did in bit 0.
 struct OneStrip {
   const View& v;
@@ -46,8 +39,7 @@ struct OneStrip {
 
   template <class F>
   void due(const std::uint64_t* wakes, std::uint64_t now, F f) const {
-    if (__atomic_load_n(&wakes[strip], __ATOMIC_RELAXED) <= now)
-      f(Place{strip, strip / v.strips, strip % v.strips});
+    if (__atomic_load_n(&wakes[strip], __ATOMIC_RELAXED) <= now) f(place_of(v, strip));
   }
   void did(model::Step step, const Place&, bool moved) {
     (step == model::Step::route ? activity.polled : activity.timed) = 1;
@@ -58,13 +50,13 @@ struct OneStrip {
 /// The phases of a cycle, for one strip.
 void route(const View& v, int strip, std::uint64_t now, engine::Activity& activity) {
   OneStrip one{v, strip, activity};
-  model::step_1<Lanes>(v, one, now);
+  model::step_1<StripLanes>(v, one, now);
 }
 
 void deliver_and_core(const View& v, int strip, std::uint64_t now, engine::Activity& activity) {
   OneStrip one{v, strip, activity};
-  model::step_2<Lanes>(v, one, now);
-  model::step_3<Lanes>(v, one, now);
+  model::step_2<StripLanes>(v, one, now);
+  model::step_3<StripLanes>(v, one, now);
 }
 
 int strips_of(const View& v) { return static_cast<int>(v.strip_count()); }
@@ -143,18 +135,6 @@ RunResult run_by_a_thread_each(const View& view, std::uint64_t limit) {
   return run.result();
 }
 
-/// State that only the host engine keeps.
-void renew_rows(const View& v) {
-  for (int row = 0; row < v.rows; ++row) {
-    v.route_row[row] = model::Row<Lanes>{v, row}.least(v.route_wake);
-    v.deliver_row[row] = model::Row<Lanes>{v, row}.least(v.deliver_wake);
-    v.core_row[row] = model::Row<Lanes>{v, row}.least(v.core_wake);
-    for (int i = row * v.strips; i < (row + 1) * v.strips; ++i)
-      if (v.faults[i].kind != FaultKind::none)
-        v.fault_row[row] = std::min(v.fault_row[row], v.faults[i].cycle);
-  }
-}
-
 /// Runs the case with `engine` and on the host engine, and compares everything. Returns the hops.
 /// `data`: as FabricOptions::data.
 std::uint64_t expect_the_same(const Case& c, std::uint64_t limit,
@@ -164,7 +144,7 @@ std::uint64_t expect_the_same(const Case& c, std::uint64_t limit,
   a.data = b.data = data;
   const RunResult expected = engine::run_on_host(a.view(), 0, {limit, 1, {}, 1});
   const RunResult result = engine(b.view());
-  renew_rows(b.view());
+  engine::renew_rows(b.view());
   EXPECT_EQ(result.stop, expected.stop);
   EXPECT_EQ(result.cycle, expected.cycle);
   EXPECT_EQ(difference(a, b), "");
