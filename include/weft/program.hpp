@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/element.hpp"
 #include "weft/instruction.hpp"
 #include "weft/instruction_writer.hpp"
 #include "weft/types.hpp"
@@ -17,6 +18,7 @@ namespace weft::inline v0 {
 /// A place in a PE's memory: byte address and size in bytes.
 struct MemorySpan {
   std::uint32_t address = 0, bytes = 0;
+  ElementType type = ElementType::unspecified;
   bool operator==(const MemorySpan&) const = default;
 };
 
@@ -72,7 +74,8 @@ class ProgramBuilder final : public InstructionWriter {
   explicit ProgramBuilder(std::string name);
 
   /// Reserves memory, aligned to four bytes, under a name that Fabric::read and write can use.
-  MemorySpan reserve(const std::string& symbol, std::uint32_t bytes);
+  MemorySpan reserve(const std::string& symbol, std::uint32_t bytes,
+                     ElementType type = ElementType::unspecified);
 
   /// One to four dimensions for dshape, outermost first, at most 65,535 elements in all.
   ShapeId shape(std::initializer_list<Dimension> dimensions);
@@ -82,6 +85,10 @@ class ProgramBuilder final : public InstructionWriter {
   /// `after_pop` by the first pop after it was found full; both are local tasks.
   FifoId fifo(const std::string& symbol, std::uint32_t capacity, std::uint32_t bytes = 4,
               std::optional<Task> after_push = {}, std::optional<Task> after_pop = {});
+
+  /// Appends an instruction that somebody else has put together. The immediate of a jump or branch
+  /// is the index of a label of this builder.
+  void instruction(const Instruction& i) { put(i.op, i.d, i.a, i.b, i.imm); }
 
   Label label();           ///< a new label, to be placed once
   void place(Label here);  ///< the next instruction is its target

@@ -79,12 +79,13 @@ ProgramBuilder::ProgramBuilder(std::string name) {
   program_.control_entry.fill(Program::kUnbound);
 }
 
-MemorySpan ProgramBuilder::reserve(const std::string& symbol, std::uint32_t bytes) {
+MemorySpan ProgramBuilder::reserve(const std::string& symbol, std::uint32_t bytes,
+                                   ElementType type) {
   const std::uint32_t address = program_.memory_bytes;
   if (bytes > kMaxBytes || address + bytes > kMaxBytes)
     refuse(program_, fmt::format("no room for {} ({} bytes)", symbol, bytes),
            fmt::format("{} of {} bytes are taken", address, kMaxBytes), "reserve less");
-  const MemorySpan span{address, bytes};
+  const MemorySpan span{address, bytes, type};
   if (!program_.symbols.emplace(symbol, span).second)
     refuse(program_, fmt::format("{} is reserved twice", symbol), "names are unique",
            "choose another name");

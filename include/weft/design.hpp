@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "weft/fabric.hpp"
+#include "weft/layout.hpp"
+#include "weft/machine.hpp"
+#include "weft/pe_program.hpp"
+
+namespace weft::inline v0 {
+
+/// Two colors that differ in bit 0, for routes that swap them (Route::swap_east_west).
+struct ColorPair {
+  Color even, odd;
+};
+
+/// What a whole fabric is to do: colors by name, routes, and one text for all PEs of a rectangle.
+/// It makes the Layout, and a Fabric with the values at launch. Errors are Error(layout) or
+/// Error(program). Of one design by one thread at a time.
+class Design {
+ public:
+  /// A mesh of so many PEs, each side from 1 to 4096.
+  Design(int width, int height);
+  ~Design();
+  Design(Design&&) noexcept;
+  Design& operator=(Design&&) noexcept;
+
+  int width() const noexcept;
+  int height() const noexcept;
+  Rect all() const noexcept { return {0, 0, width(), height()}; }
+
+  /// A color that nobody has yet, or this one. Throws Error(program) that names the owners if there
+  /// is none.
+  Color color(const std::string& name, std::optional<int> number = {});
+  ColorPair color_pair(const std::string& name);
+
+  /// As Layout::route. Where a route leads to a core and names no input queue, it leads to the
+  /// queue that the program there takes the color from.
+  void route(const Rect& where, Color color, const Route& route);
+  /// As Layout::filter.
+  void filter(const Rect& where, Color color, const Filter& filter);
+
+  /// The program of all PEs of a rectangle, as one text. It is run at once, for a first PE, and
+  /// once more for each other set of answers to the questions that it asks
+  /// (PeProgram::has_neighbor, where, pick): PEs that answer alike share a program. So it must
+  /// write the same whenever the answers are the same.
+  void program(const Rect& where, const std::string& name,
+               const std::function<void(PeProgram&)>& text);
+
+  /// How many different programs the texts have made so far.
+  int programs() const noexcept;
+
+  Layout layout() const;
+  /// The fabric, with the values at launch written.
+  Fabric fabric(const Machine& machine = {}, FabricOptions options = {}) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace weft::inline v0

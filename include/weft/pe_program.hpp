@@ -1,0 +1,208 @@
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "weft/pe_vector.hpp"
+#include "weft/program.hpp"
+
+namespace weft::inline v0 {
+
+class PeProgram;
+
+/// A vector operation that a program has issued.
+class PeOperation {
+ public:
+  /// The core goes on at once; the operation runs as a microthread.
+  PeOperation& async();
+  /// The same, and at its end the local task becomes active.
+  PeOperation& then_activate(Task task);
+  /// The same, and at its end the task (local, or data: its color) is unblocked.
+  PeOperation& then_unblock(Task task);
+
+ private:
+  friend class PeProgram;
+  PeOperation(PeProgram* program, std::size_t section, std::size_t index)
+      : program_(program), section_(section), index_(index) {}
+  PeOperation& set(VectorOptions::AtEnd at_end, Task task);
+
+  PeProgram* program_;
+  std::size_t section_, index_;
+};
+
+/// Writes the program of a PE as text: memory, registers, queues and tasks are handed out by name,
+/// loops and conditions have no labels, and code goes on below a wait. It writes on a
+/// ProgramBuilder. Every instruction is at hand too (InstructionWriter), with numbers of the
+/// user's: descriptors and registers that are used by number are not handed out (later).
+///
+/// r0 is for the payload of data and control tasks. The first lines of the program set descriptors
+/// and constants, once: they cost one cycle each.
+///
+/// Errors are Error(program), and name the program, and both owners of a number that is taken.
+class PeProgram final : public InstructionWriter {
+ public:
+  explicit PeProgram(std::string name);
+  ~PeProgram();
+  PeProgram(PeProgram&&) noexcept;
+  PeProgram& operator=(PeProgram&&) noexcept;
+
+  using InstructionWriter::activate;
+  using InstructionWriter::add;
+  using InstructionWriter::mul;
+  using InstructionWriter::sub;
+
+  // Where the PE is. The text is run once for each set of answers, so PEs that answer alike share
+  // a program. Only in a text of Design::program.
+  /// Whether the fabric has a PE beyond this side.
+  bool has_neighbor(Port side);
+  /// A property of the PE's column and row.
+  bool where(const std::function<bool(int x, int y)>& property);
+  /// A number for the PE; each one makes a program of its own.
+  int pick(const std::function<int(int x, int y)>& number);
+
+  // Memory
+  /// Elements in memory, zero at first: the symbol `name` for Fabric::read and write.
+  template <class T>
+  PeVector array(const std::string& name, int count) {
+    return array(name, element_of<T>, {count});
+  }
+  /// The same in up to four dimensions, outermost first, row by row.
+  template <class T>
+  PeVector array(const std::string& name, std::initializer_list<int> extents) {
+    return array(name, element_of<T>, std::vector<int>(extents));
+  }
+  PeVector array(const std::string& name, ElementType type, const std::vector<int>& extents);
+  /// Elements with values at launch, the same in each PE: Design::fabric writes them.
+  template <class T>
+  PeVector values(const std::string& name, const std::vector<T>& values) {
+    const PeVector v = array<T>(name, static_cast<int>(values.size()));
+    std::vector<PeValue> at_launch(values.begin(), values.end());
+    at_start(v, [at_launch = std::move(at_launch)](int, int) { return at_launch; });
+    return v;
+  }
+  /// One element with a value of the PE's own at launch.
+  template <class T>
+  PeVector parameter(const std::string& name, std::function<T(int x, int y)> value) {
+    const PeVector v = array<T>(name, 1);
+    at_start(
+        v, [value = std::move(value)](int x, int y) { return std::vector<PeValue>{value(x, y)}; });
+    return v;
+  }
+  /// The values of a symbol at launch, by PE: as many as it has elements.
+  void at_start(const PeVector& symbol, std::function<std::vector<PeValue>(int x, int y)> values);
+
+  // Registers
+  template <class T>
+  PeScalar scalar(const std::string& name) {
+    return scalar(name, element_of<T>);
+  }
+  PeScalar scalar(const std::string& name, ElementType type, std::optional<Reg> number = {});
+  /// A register that holds the value in the whole program. The same value has one register.
+  PeScalar constant(PeValue value, ElementType type);
+  PeScalar x();  ///< this PE's column
+  PeScalar y();  ///< this PE's row
+
+  void set(PeScalar d, PeValue value);
+  void set(PeScalar d, PeScalar a);
+  void add(PeScalar d, PeScalar a, PeScalar b);
+  void add(PeScalar d, PeScalar a, PeValue b);
+  void sub(PeScalar d, PeScalar a, PeScalar b);
+  void mul(PeScalar d, PeScalar a, PeScalar b);
+  void mul(PeScalar d, PeScalar a, PeValue b);
+  /// d = the element; the element = s. Of a vector of one element.
+  void load(PeScalar d, const PeVector& element);
+  void store(const PeVector& element, PeScalar s);
+
+  // Vectors: element by element. Operands in memory have one size and the instruction's type.
+  // A stream takes the place of one source and of the destination.
+  PeOperation copy(const PeVector& d, const PeVector& a);  ///< also between FP16 and FP32
+  PeOperation fill(const PeVector& d, PeScalar value);
+  PeOperation fill(const PeVector& d, PeValue value);
+  PeOperation add(const PeVector& d, const PeVector& a, const PeVector& b);
+  PeOperation add(const PeVector& d, const PeVector& a, PeScalar b);
+  PeOperation add(const PeVector& d, const PeVector& a, PeValue b);
+  PeOperation sub(const PeVector& d, const PeVector& a, const PeVector& b);
+  PeOperation mul(const PeVector& d, const PeVector& a, const PeVector& b);
+  PeOperation mul(const PeVector& d, const PeVector& a, PeScalar b);
+  PeOperation mul(const PeVector& d, const PeVector& a, PeValue b);
+  /// d = d + a b, rounded once.
+  PeOperation multiply_add(const PeVector& d, const PeVector& a, const PeVector& b);
+  PeOperation multiply_add(const PeVector& d, const PeVector& a, PeScalar b);
+  PeOperation multiply_add(const PeVector& d, const PeVector& a, PeValue b);
+  PeOperation max(const PeVector& d, const PeVector& a, const PeVector& b);
+  PeOperation negate(const PeVector& d, const PeVector& a);
+  PeOperation absolute(const PeVector& d, const PeVector& a);
+  /// Any vector instruction, over vectors.
+  PeOperation vector(Op op, const PeVector& d, const PeVector& a, const PeVector& b);
+  PeOperation vector(Op op, const PeVector& d, const PeVector& a);
+
+  // Streams
+  /// Wavelets that come by the color, as a source; `count` where nothing else tells how many.
+  PeVector from(Color color, int count = 0);
+  /// Wavelets to the color, as a destination; with `control`, control wavelets.
+  PeVector to(Color color, bool control = false);
+  PeOperation send(Color color, const PeVector& a) { return copy(to(color), a); }
+  PeOperation receive(const PeVector& d, Color color) { return copy(d, from(color)); }
+  /// Which queue the color takes in this program; handed out at its first use otherwise. Queue n
+  /// from the router and queue n to it share microthread n, so one program has either.
+  void input_queue(Color color, int queue);
+  void output_queue(Color color, int queue);
+
+  // Control flow
+  void repeat(int times, const std::function<void()>& body);
+  void repeat(PeScalar times, const std::function<void()>& body);  ///< not at all if 0
+  /// i = first, first + step, ... below `end` (step > 0); at least once.
+  void range(PeScalar i, int first, int end, int step, const std::function<void()>& body);
+  void repeat_while(const PeCondition& condition, const std::function<void()>& body);
+  void when(const PeCondition& condition, const std::function<void()>& then,
+            const std::function<void()>& otherwise = {});
+  /// Code goes on below when all these have ended. They become asynchronous. The task ends here,
+  /// and the code below is a task of its own, so other tasks may run in between; registers stay.
+  /// Costs the start of a task, and one more for each operation past the second.
+  void wait(std::initializer_list<PeOperation> operations) {
+    wait(std::vector<PeOperation>(operations));
+  }
+  void wait(const std::vector<PeOperation>& operations);
+
+  // Tasks, beside the main one
+  /// A local task, to be activated.
+  Task task(const std::string& name, const std::function<void()>& body, std::optional<int> id = {});
+  /// The task that data wavelets of the color start; `body` is given the payload.
+  template <class T>
+  Task on_data(Color color, const std::function<void(PeScalar payload)>& body) {
+    return on_data(color, element_of<T>, body);
+  }
+  Task on_data(Color color, ElementType type, const std::function<void(PeScalar payload)>& body);
+  /// The task that control wavelets with this entry start.
+  Task on_control(int entry, const std::function<void(PeScalar payload)>& body);
+
+  /// Checks and finishes.
+  Program build() const;
+
+ private:
+  friend class PeOperation;
+  friend struct PeProgramAccess;
+  struct Impl;
+
+  void put(Op op, int d, int a, int b, std::int32_t imm) override;
+  PeOperation put_vector(Op op, const PeVector& d, const PeVector* a, const PeVector* b,
+                         const PeScalar* scalar);
+  PeOperation put_vector(std::string_view operation, const PeVector& d, const PeVector* a,
+                         const PeVector* b, const PeScalar* scalar);
+  void put_scalar(Op op, PeScalar d, PeScalar a, PeScalar b);
+  std::pair<Reg, std::int32_t> address_of(const PeVector& element, ElementType type);
+  PeScalar loop_register();
+  void release(PeScalar s);
+  void count_down(PeScalar left, const std::function<void()>& body);
+  Task new_local_task(const std::string& owner, std::optional<int> id = {});
+  void write_task(Task task, const std::function<void()>& body);
+
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace weft::inline v0

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/element.hpp"
+#include "weft/instruction.hpp"
+#include "weft/program.hpp"
+#include "weft/types.hpp"
+
+namespace weft::inline v0 {
+
+/// A virtual channel: one that Design::color has handed out, or a number of the user's own.
+struct Color {
+  int number = 0;
+  constexpr operator int() const noexcept { return number; }
+};
+
+/// A register of a PE, and the type of the value in it. It stands for its register wherever a
+/// method of InstructionWriter takes a Reg.
+struct PeScalar {
+  Reg reg{0};
+  ElementType type = ElementType::i32;
+  constexpr operator Reg() const noexcept { return reg; }
+};
+
+/// A value written into a program: an integer or a floating-point number, which takes the type of
+/// the register or vector that it is used with.
+class PeValue {
+ public:
+  template <class T>
+  requires std::is_arithmetic_v<T>
+  constexpr PeValue(T value)
+      : real_(static_cast<double>(value)),
+        whole_(std::is_floating_point_v<T> ? 0 : as_int(value)),
+        is_whole_(!std::is_floating_point_v<T>) {}
+  PeValue(Half value) : PeValue(static_cast<float>(value)) {}
+
+  /// As 32 bits of a register. Throws Error(program) for a number that the type cannot hold.
+  std::uint32_t bits(ElementType type) const;
+
+ private:
+  template <class T>
+  static constexpr std::int64_t as_int(T value) {
+    return static_cast<std::int64_t>(value);
+  }
+  double real_;
+  std::int64_t whole_;
+  bool is_whole_;
+};
+
+/// The operand of a vector instruction: elements in a PE's memory, or a stream of wavelets. In
+/// memory it is a view, like one of NumPy's: slices of it name the same elements. It has up to four
+/// dimensions, outermost first. Errors are Error(program), and name the vector.
+class PeVector {
+ public:
+  enum class Kind : std::uint8_t { memory, input, output };
+
+  /// Elements in memory from a byte address on, row by row: what PeProgram::array returns.
+  static PeVector in_memory(std::string name, ElementType type, std::uint32_t address,
+                            const std::vector<int>& extents);
+  /// Wavelets of a color, from (input) or to the router; `count` 0: as many as the other operand.
+  static PeVector stream(Kind kind, Color color, int count, bool control = false);
+
+  Kind kind() const noexcept { return kind_; }
+  ElementType type() const noexcept { return type_; }
+  const std::string& name() const noexcept { return name_; }
+  std::uint32_t address() const noexcept { return address_; }  ///< bytes; of the first element
+  int dimensions() const noexcept { return dimensions_; }
+  int extent(int dimension) const;
+  int size() const noexcept;  ///< elements
+  Color color() const noexcept { return color_; }
+  bool control() const noexcept { return control_; }
+  const std::optional<PeScalar>& offset() const noexcept { return offset_; }
+
+  /// Of one dimension: `count` elements from `first` on, `step` apart.
+  PeVector slice(int first, int count, int step = 1) const;
+  /// Of one dimension: one element.
+  PeVector at(int index) const { return slice(index, 1); }
+  /// Of two dimensions: row `r`, column `c`, or `rows` x `columns` elements from (r, c) on.
+  PeVector row(int r) const;
+  PeVector column(int c) const;
+  PeVector block(int r, int c, int rows, int columns) const;
+  /// The same elements, in one dimension. They have to be evenly spaced.
+  PeVector flat() const;
+  /// The view moved on by a number of bytes that a register holds when the instruction is issued.
+  PeVector moved_by_bytes(PeScalar bytes) const;
+
+  /// The view's dimensions, those that can be joined being one; at least one.
+  std::vector<Dimension> joined() const;
+
+ private:
+  Kind kind_ = Kind::memory;
+  ElementType type_ = ElementType::unspecified;
+  std::string name_;
+  std::uint32_t address_ = 0;
+  int dimensions_ = 1;
+  std::array<int, kDimensions> extent_{}, stride_{};  ///< the first `dimensions_`; in elements
+  std::optional<PeScalar> offset_;
+  Color color_;
+  bool control_ = false;
+};
+
+/// What a branch asks of two registers of integers.
+struct PeCondition {
+  Op branch;  ///< taken if the condition holds
+  Reg a;
+  std::optional<PeScalar> b;     ///< the other register, or
+  std::optional<PeValue> value;  ///< a value to compare with
+  ElementType type;
+};
+
+PeCondition operator==(PeScalar a, PeScalar b);
+PeCondition operator!=(PeScalar a, PeScalar b);
+PeCondition operator<(PeScalar a, PeScalar b);
+PeCondition operator>=(PeScalar a, PeScalar b);
+PeCondition operator>(PeScalar a, PeScalar b);
+PeCondition operator<=(PeScalar a, PeScalar b);
+PeCondition operator==(PeScalar a, PeValue b);
+PeCondition operator!=(PeScalar a, PeValue b);
+PeCondition operator<(PeScalar a, PeValue b);
+PeCondition operator>=(PeScalar a, PeValue b);
+
+}  // namespace weft::inline v0

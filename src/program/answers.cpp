@@ -1,0 +1,28 @@
+#include "program/answers.hpp"
+
+namespace weft {
+
+int Answers::kind_of(int x, int y, const Run& run) {
+  Node* node = &first_;
+  while (node->question) {
+    const auto at = node->next.find(node->question(x, y));
+    if (at == node->next.end()) break;
+    node = at->second.get();
+  }
+  if (!node->question && node->kind >= 0) return node->kind;
+
+  // New answers: the text goes the same way down to this node, and on from it.
+  node = &first_;
+  const int kind = run([&](const Question& question) {
+    if (!node->question) node->question = question;
+    const int answer = question(x, y);
+    std::unique_ptr<Node>& next = node->next[answer];
+    if (next == nullptr) next = std::make_unique<Node>();
+    node = next.get();
+    return answer;
+  });
+  node->kind = kind;
+  return kind;
+}
+
+}  // namespace weft

@@ -1,0 +1,185 @@
+#include "weft/design.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "program/answers.hpp"
+#include "program/pe_impl.hpp"
+#include "program/rectangles.hpp"
+#include "weft/error.hpp"
+
+namespace weft::inline v0 {
+namespace {
+
+/// A program that a text has made for PEs that answer alike.
+struct Kind {
+  ProgramHandle program;
+  std::string name;
+  std::map<int, int> input_queue;  ///< by color
+  std::vector<AtStart> at_start;
+};
+
+constexpr int kNobody = -1;
+
+}  // namespace
+
+struct Design::Impl {
+  Impl(int width, int height)
+      : layout(width, height),
+        colors("the design", "color", kColors),
+        kind_at(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), kNobody) {}
+
+  int& kind(int x, int y) {
+    return kind_at[static_cast<std::size_t>(y) * static_cast<std::size_t>(layout.width()) +
+                   static_cast<std::size_t>(x)];
+  }
+
+  Layout layout;  ///< with programs, filters, and the routes that name their queue
+  std::vector<Layout::Routing> to_cores;  ///< routes whose queue the program tells
+  Allotment colors;
+  std::vector<Kind> kinds;
+  std::vector<int> kind_at;  ///< by PE, row by row
+};
+
+Design::Design(int width, int height) : impl_(std::make_unique<Impl>(width, height)) {}
+Design::~Design() = default;
+Design::Design(Design&&) noexcept = default;
+Design& Design::operator=(Design&&) noexcept = default;
+
+int Design::width() const noexcept { return impl_->layout.width(); }
+int Design::height() const noexcept { return impl_->layout.height(); }
+int Design::programs() const noexcept { return static_cast<int>(impl_->kinds.size()); }
+
+Color Design::color(const std::string& name, std::optional<int> number) {
+  if (number) {
+    impl_->colors.claim(*number, name);
+    return {*number};
+  }
+  std::vector<int> order;
+  for (int c = 0; c < kColors; ++c) order.push_back(c);
+  return {impl_->colors.next(order, name)};
+}
+
+ColorPair Design::color_pair(const std::string& name) {
+  std::vector<int> order;
+  for (int c = 0; c < kColors; c += 2)
+    if (impl_->colors.is_free(c) && impl_->colors.is_free(c + 1)) order.push_back(c);
+  const Color even{impl_->colors.next(order, name)};
+  return {even, color(name, even + 1)};
+}
+
+void Design::route(const Rect& where, Color color, const Route& route) {
+  Route checked = route;
+  bool to_core = route.tx.has(Port::ramp);
+  for (const SwitchPosition& p : route.positions)
+    to_core |= p.side == SwitchPosition::Side::tx && p.port == Port::ramp;
+  if (!to_core || route.input_queue) return impl_->layout.route(where, color, route);
+  checked.input_queue = 0;  // of another layout, which only checks
+  Layout(width(), height()).route(where, color, checked);
+  impl_->to_cores.push_back({where, color, route});
+}
+
+void Design::filter(const Rect& where, Color color, const Filter& filter) {
+  impl_->layout.filter(where, color, filter);
+}
+
+void Design::program(const Rect& where, const std::string& name,
+                     const std::function<void(PeProgram&)>& text) {
+  Layout(width(), height()).place(where, Program{});  // only checks
+  Answers answers;
+  int made = 0;
+  Questions questions{.pick = {}, .width = width(), .height = height()};
+  const auto run = [&](const std::function<int(const Answers::Question&)>& ask) {
+    PeProgram program(++made == 1 ? name : fmt::format("{} ({})", name, made));
+    questions.pick = ask;
+    auto& impl = PeProgramAccess::impl(program);
+    impl.questions = &questions;
+    text(program);
+    impl_->kinds.push_back({impl_->layout.add(program.build()), impl.name,
+                            std::move(impl.input_queue), std::move(impl.at_start)});
+    return static_cast<int>(impl_->kinds.size()) - 1;
+  };
+  for (int y = where.y; y < where.y + where.height; ++y)
+    for (int x = where.x; x < where.x + where.width; ++x) {
+      int& kind = impl_->kind(x, y);
+      if (kind != kNobody)
+        throw Error(
+            ErrorCategory::layout, fmt::format("PE ({}, {}) has two texts", x, y),
+            fmt::format("{} and {}", impl_->kinds[static_cast<std::size_t>(kind)].name, name),
+            "give texts to rectangles that do not overlap");
+      kind = answers.kind_of(x, y, run);
+    }
+}
+
+Layout Design::layout() const {
+  Layout layout = impl_->layout;
+  const auto kind_at = [&](int x, int y) { return impl_->kind(x, y); };
+  for (const auto& [where, kind] : rectangles<int>(all(), kind_at))
+    if (kind != kNobody) layout.place(where, impl_->kinds[static_cast<std::size_t>(kind)].program);
+
+  for (const Layout::Routing& routing : impl_->to_cores) {
+    const auto queue_at = [&](int x, int y) {
+      const int kind = impl_->kind(x, y);
+      if (kind == kNobody) return kNobody;
+      const Kind& k = impl_->kinds[static_cast<std::size_t>(kind)];
+      const auto at = k.input_queue.find(routing.color);
+      return at == k.input_queue.end() ? kNobody : at->second;
+    };
+    for (const auto& [where, queue] : rectangles<int>(routing.where, queue_at)) {
+      if (queue == kNobody)
+        throw Error(
+            ErrorCategory::layout,
+            fmt::format("color {} leads to the core of PE ({}, {}), and nobody takes it there",
+                        routing.color, where.x, where.y),
+            "no text of that PE uses the color as a source or starts a task by it",
+            "receive it there, or end the route before that core, or name an input queue");
+      Route route = routing.route;
+      route.input_queue = queue;
+      layout.route(where, routing.color, route);
+    }
+  }
+  return layout;
+}
+
+namespace {
+
+/// Values as words of memory.
+std::vector<std::uint32_t> words_of(const AtStart& start, const std::vector<PeValue>& values) {
+  const ElementType type = start.symbol.type();
+  if (static_cast<int>(values.size()) != start.symbol.size())
+    throw Error(ErrorCategory::program,
+                fmt::format("{} cannot start with {} values", start.symbol.name(), values.size()),
+                fmt::format("it has {} elements", start.symbol.size()), "give as many");
+  const bool halves = element_bytes(type) == 2;
+  std::vector<std::uint32_t> words(halves ? (values.size() + 1) / 2 : values.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (halves)
+      words[i / 2] |= (values[i].bits(type) & 0xffffU) << (i % 2 * 16);
+    else
+      words[i] = values[i].bits(type);
+  return words;
+}
+
+}  // namespace
+
+Fabric Design::fabric(const Machine& machine, FabricOptions options) const {
+  Fabric fabric(layout(), machine, std::move(options));
+  const auto kind_at = [&](int x, int y) { return impl_->kind(x, y); };
+  for (const auto& [where, number] : rectangles<int>(all(), kind_at)) {
+    if (number == kNobody) continue;
+    for (const AtStart& start : impl_->kinds[static_cast<std::size_t>(number)].at_start) {
+      std::vector<std::uint32_t> words;
+      for (int y = where.y; y < where.y + where.height; ++y)
+        for (int x = where.x; x < where.x + where.width; ++x) {
+          const std::vector<std::uint32_t> own = words_of(start, start.values(x, y));
+          words.insert(words.end(), own.begin(), own.end());
+        }
+      fabric.write(where, start.symbol.address(), words);
+    }
+  }
+  return fabric;
+}
+
+}  // namespace weft::inline v0

@@ -1,0 +1,259 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "program/pe_impl.hpp"
+#include "weft/error.hpp"
+#include "weft/pe_program.hpp"
+
+/// Scalars, loops, conditions, waits and tasks of a PeProgram.
+namespace weft::inline v0 {
+namespace {
+
+bool is_float(ElementType type) { return type == ElementType::f32 || type == ElementType::f16; }
+bool is_half(ElementType type) {
+  return type == ElementType::f16 || type == ElementType::i16 || type == ElementType::u16;
+}
+
+Op opposite_branch(Op op) {
+  switch (op) {
+    case Op::beq:
+      return Op::bne;
+    case Op::bne:
+      return Op::beq;
+    case Op::blt:
+      return Op::bge;
+    case Op::bge:
+      return Op::blt;
+    case Op::bltu:
+      return Op::bgeu;
+    default:
+      return Op::bltu;
+  }
+}
+
+/// A branch to the label if the condition holds, or if it does not.
+void branch(PeProgram& p, const PeCondition& c, bool holds, Label target) {
+  const Reg b = c.b ? c.b->reg : p.constant(*c.value, c.type).reg;
+  switch (holds ? c.branch : opposite_branch(c.branch)) {
+    case Op::beq:
+      return p.beq(c.a, b, target);
+    case Op::bne:
+      return p.bne(c.a, b, target);
+    case Op::blt:
+      return p.blt(c.a, b, target);
+    case Op::bge:
+      return p.bge(c.a, b, target);
+    case Op::bltu:
+      return p.bltu(c.a, b, target);
+    default:
+      return p.bgeu(c.a, b, target);
+  }
+}
+
+/// The instruction of an operation on registers, by type; `end`: there is none.
+struct ScalarForm {
+  std::string_view operation;
+  Op integer, f32, f16;
+};
+constexpr ScalarForm kAdd = {"add", Op::add, Op::fadds, Op::faddh};
+constexpr ScalarForm kSub = {"sub", Op::sub, Op::fsubs, Op::fsubh};
+constexpr ScalarForm kMul = {"mul", Op::mul, Op::fmuls, Op::fmulh};
+
+Op op_of(const ScalarForm& form, ElementType type) {
+  return type == ElementType::f32 ? form.f32 : type == ElementType::f16 ? form.f16 : form.integer;
+}
+
+}  // namespace
+
+void PeProgram::put_scalar(Op op, PeScalar d, PeScalar a, PeScalar b) {
+  if (d.type != a.type || d.type != b.type)
+    impl_->refuse(fmt::format("{} of registers {}, {} and {} cannot be", mnemonic(op), d.reg.index,
+                              a.reg.index, b.reg.index),
+                  fmt::format("their types are {}, {} and {}", to_string(d.type), to_string(a.type),
+                              to_string(b.type)),
+                  "declare them with one type");
+  put(op, d.reg.index, a.reg.index, b.reg.index, 0);
+}
+
+void PeProgram::set(PeScalar d, PeValue value) {
+  li(d, static_cast<std::int32_t>(value.bits(d.type)));
+}
+void PeProgram::set(PeScalar d, PeScalar a) { mov(d.reg, a.reg); }
+void PeProgram::add(PeScalar d, PeScalar a, PeScalar b) {
+  put_scalar(op_of(kAdd, d.type), d, a, b);
+}
+void PeProgram::sub(PeScalar d, PeScalar a, PeScalar b) {
+  put_scalar(op_of(kSub, d.type), d, a, b);
+}
+void PeProgram::mul(PeScalar d, PeScalar a, PeScalar b) {
+  put_scalar(op_of(kMul, d.type), d, a, b);
+}
+void PeProgram::add(PeScalar d, PeScalar a, PeValue b) {
+  if (is_float(d.type)) return add(d, a, constant(b, d.type));
+  addi(d, a, static_cast<std::int32_t>(b.bits(d.type)));
+}
+void PeProgram::mul(PeScalar d, PeScalar a, PeValue b) {
+  if (is_float(d.type)) return mul(d, a, constant(b, d.type));
+  muli(d, a, static_cast<std::int32_t>(b.bits(d.type)));
+}
+
+void PeProgram::load(PeScalar d, const PeVector& element) {
+  const auto [base, offset] = address_of(element, d.type);
+  if (is_half(d.type))
+    lh(d, base, offset);
+  else
+    lw(d, base, offset);
+}
+
+void PeProgram::store(const PeVector& element, PeScalar s) {
+  const auto [base, offset] = address_of(element, s.type);
+  if (is_half(s.type))
+    sh(s, base, offset);
+  else
+    sw(s, base, offset);
+}
+
+std::pair<Reg, std::int32_t> PeProgram::address_of(const PeVector& element, ElementType type) {
+  if (element.kind() != PeVector::Kind::memory || element.size() != 1)
+    impl_->refuse(fmt::format("{} is not one element in memory", element.name()),
+                  fmt::format("it has {} elements", element.size()), "take one with at()");
+  if (element.type() != type)
+    impl_->refuse(fmt::format("an element of {} does not go with a register of type {}",
+                              element.name(), to_string(type)),
+                  fmt::format("it has type {}", to_string(element.type())),
+                  "declare them with one type");
+  const Reg base = element.offset() ? element.offset()->reg : constant(0, ElementType::i32).reg;
+  return {base, static_cast<std::int32_t>(element.address())};
+}
+
+void PeProgram::repeat(int times, const std::function<void()>& body) {
+  if (times <= 0) return;
+  const PeScalar left = loop_register();
+  set(left, times);
+  count_down(left, body);
+  release(left);
+}
+
+void PeProgram::repeat(PeScalar times, const std::function<void()>& body) {
+  const PeScalar left = loop_register();
+  set(left, times);
+  when(left != PeValue(0), [&] { count_down(left, body); });
+  release(left);
+}
+
+void PeProgram::count_down(PeScalar left, const std::function<void()>& body) {
+  const PeScalar zero = constant(0, ElementType::i32);
+  const Label again = impl_->builder.label();
+  impl_->put_label(again);
+  ++impl_->depth;
+  body();
+  addi(left, left, -1);
+  bne(left, zero, again);
+  --impl_->depth;
+}
+
+void PeProgram::range(PeScalar i, int first, int end, int step, const std::function<void()>& body) {
+  if (step < 1)
+    impl_->refuse(fmt::format("a range cannot go by {}", step), "it counts up",
+                  "give a step of 1 or more");
+  const PeScalar last = constant(end, ElementType::i32);
+  set(i, first);
+  const Label again = impl_->builder.label();
+  impl_->put_label(again);
+  ++impl_->depth;
+  body();
+  add(i, i, step);
+  blt(i, last, again);
+  --impl_->depth;
+}
+
+void PeProgram::repeat_while(const PeCondition& condition, const std::function<void()>& body) {
+  const Label again = impl_->builder.label(), out = impl_->builder.label();
+  branch(*this, condition, false, out);
+  impl_->put_label(again);
+  ++impl_->depth;
+  body();
+  branch(*this, condition, true, again);
+  --impl_->depth;
+  impl_->put_label(out);
+}
+
+void PeProgram::when(const PeCondition& condition, const std::function<void()>& then,
+                     const std::function<void()>& otherwise) {
+  const Label other = impl_->builder.label();
+  branch(*this, condition, false, other);
+  then();
+  if (!otherwise) return impl_->put_label(other);
+  const Label after = impl_->builder.label();
+  jump(after);
+  impl_->put_label(other);
+  otherwise();
+  impl_->put_label(after);
+}
+
+void PeProgram::wait(const std::vector<PeOperation>& operations) {
+  if (operations.empty()) return;
+  // Task k begins when operation k + 1 and the task before it (operation 0) have come to an end:
+  // one of them activates it, the other unblocks it. The code below is the last of these tasks.
+  for (std::size_t k = operations.size() == 1 ? 0 : 1; k < operations.size(); ++k) {
+    const Task join = new_local_task(fmt::format("a wait for {} operations", operations.size()));
+    if (k <= 1)
+      PeOperation(operations[0]).then_activate(join);
+    else
+      activate(join);
+    if (k >= 1) PeOperation(operations[k]).then_unblock(join);
+    end();
+    impl_->put({.kind = Item::Kind::task, .task = join});
+    if (k < 1) continue;
+    impl_->blocked.insert(join.id);
+    block(join);
+  }
+}
+
+Task PeProgram::new_local_task(const std::string& owner, std::optional<int> id) {
+  if (id) impl_->local_tasks.claim(*id, owner);
+  // 29 is for teardowns, so it is given by number only.
+  constexpr std::array kOrder = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 30};
+  const int number = id ? *id : impl_->local_tasks.next(kOrder, owner);
+  return {TaskKind::local, static_cast<std::uint8_t>(number)};
+}
+
+void PeProgram::write_task(Task task, const std::function<void()>& body) {
+  const std::size_t before = std::exchange(impl_->current, impl_->sections.size());
+  const int depth = std::exchange(impl_->depth, 0);
+  impl_->sections.emplace_back();
+  impl_->put({.kind = Item::Kind::task, .task = task});
+  body();
+  end();
+  impl_->current = before;
+  impl_->depth = depth;
+}
+
+Task PeProgram::task(const std::string& name, const std::function<void()>& body,
+                     std::optional<int> id) {
+  const Task task = new_local_task(name, id);
+  write_task(task, body);
+  return task;
+}
+
+Task PeProgram::on_data(Color color, ElementType type,
+                        const std::function<void(PeScalar payload)>& body) {
+  impl_->queue_of(color, true);
+  const Task task{TaskKind::data, static_cast<std::uint8_t>(color.number)};
+  write_task(task, [&] { body({Reg{0}, type}); });
+  return task;
+}
+
+Task PeProgram::on_control(int entry, const std::function<void(PeScalar payload)>& body) {
+  const Task task{TaskKind::control, static_cast<std::uint8_t>(entry)};
+  write_task(task, [&] { body({Reg{0}, ElementType::u32}); });
+  return task;
+}
+
+PeScalar PeProgram::loop_register() { return scalar("the count of a loop", ElementType::i32); }
+void PeProgram::release(PeScalar s) { impl_->registers.release(s.reg.index); }
+
+}  // namespace weft::inline v0

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <compare>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "program/allotment.hpp"
+#include "weft/pe_program.hpp"
+
+/// How a PeProgram keeps what it has been told, until build() makes a Program of it
+/// (pe_build.cpp): descriptors are values until then, and get their numbers last.
+namespace weft::inline v0 {
+
+/// The value of a descriptor. Equal ones share a descriptor.
+struct DescriptorValue {
+  enum class Kind : std::uint8_t { memory, shaped, input, output } kind = Kind::memory;
+  std::uint32_t base = 0;                    ///< bytes
+  int length = -1;                           ///< elements; -1: nobody asks for it
+  int stride = 0;                            ///< elements
+  std::vector<std::pair<int, int>> shape{};  ///< of `shaped`: extents and strides
+  int moved = -1;  ///< the operand's place, if its base is set at each use
+  int queue = 0, color = 0;
+  bool control = false;
+  auto operator<=>(const DescriptorValue&) const = default;
+};
+
+/// A piece of a program's text.
+struct Item {
+  enum class Kind : std::uint8_t { instruction, label, task } kind = Kind::instruction;
+  Instruction instruction{};
+  /// Of vector instructions: the values of the descriptors d, a and b; -1: by number, or none.
+  std::array<int, 3> value{-1, -1, -1};
+  /// Of those that are moved: the register and the number that are its base, in bytes.
+  std::array<std::optional<PeScalar>, 3> offset{};
+  std::array<std::uint32_t, 3> base{};
+  int depth = 0;  ///< loops around it
+  Label label{};
+  Task task{};
+};
+using Section = std::vector<Item>;
+
+/// What a Design answers when a text asks where its PE is.
+struct Questions {
+  std::function<int(const std::function<int(int x, int y)>&)> pick;
+  int width = 0, height = 0;
+};
+
+/// The values of a symbol at launch.
+struct AtStart {
+  PeVector symbol;
+  std::function<std::vector<PeValue>(int x, int y)> values;
+};
+
+struct PeProgram::Impl {
+  explicit Impl(std::string name);
+
+  std::string name;
+  ProgramBuilder builder;  ///< memory, labels; build() works on a copy
+  Allotment registers, local_tasks, input_queues, output_queues;
+  std::vector<bool> microthread_taken;           ///< by number: by a queue of either kind
+  std::map<int, int> input_queue, output_queue;  ///< by color
+  std::map<std::uint32_t, PeScalar> constants;   ///< by bits
+  std::optional<PeScalar> x, y;
+  std::optional<Reg> scratch;  ///< between two instructions of one method
+  std::map<DescriptorValue, int> values;
+  std::vector<DescriptorValue> by_number;  ///< of `values`
+  std::set<int> own_descriptors;           ///< that the text uses by number
+  std::vector<Section> sections{1};        ///< the main task first
+  std::size_t current = 0;                 ///< section that is being written
+  int depth = 0;
+  std::set<int> blocked;  ///< local tasks, at launch
+  std::vector<AtStart> at_start;
+  const Questions* questions = nullptr;
+
+  Item& put(Item item);
+  Item& put(const Instruction& i) { return put(Item{.instruction = i}); }
+  void put_label(Label label);
+  Reg scratch_register();
+  int value_number(const DescriptorValue& value);
+  int queue_of(Color color, bool input);
+  void claim_queue(Color color, bool input, int queue);
+  [[noreturn]] void refuse(const std::string& what, const std::string& why,
+                           const std::string& remedy) const;
+};
+
+/// For Design.
+struct PeProgramAccess {
+  static PeProgram::Impl& impl(PeProgram& program) { return *program.impl_; }
+};
+
+}  // namespace weft::inline v0

@@ -1,0 +1,194 @@
+#include "weft/pe_program.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "isa/info.hpp"
+#include "program/pe_impl.hpp"
+#include "weft/error.hpp"
+
+namespace weft::inline v0 {
+namespace {
+
+constexpr std::array kInputOrder = {0, 1, 6, 7, 4, 5, 2, 3};  // deep ones first, then those that no
+constexpr std::array kOutputOrder = {2, 3, 4, 5, 0, 1};  // output queue shares a microthread with
+
+std::vector<int> from_to(int first, int end) {
+  std::vector<int> numbers;
+  for (int n = first; n < end; ++n) numbers.push_back(n);
+  return numbers;
+}
+
+}  // namespace
+
+PeProgram::Impl::Impl(std::string name_)
+    : name("program " + name_),
+      builder(name_),
+      registers(name, "register", kRegisters),
+      local_tasks(name, "local task", kLocalTasks),
+      input_queues(name, "input queue", kInputQueues),
+      output_queues(name, "output queue", kOutputQueues),
+      microthread_taken(kInputQueues) {
+  registers.claim(0, "the payload");
+  local_tasks.claim(0, "the main task");
+}
+
+void PeProgram::Impl::refuse(const std::string& what, const std::string& why,
+                             const std::string& remedy) const {
+  throw Error(ErrorCategory::program, fmt::format("{}: {}", name, what), why, remedy);
+}
+
+Item& PeProgram::Impl::put(Item item) {
+  item.depth = depth;
+  return sections[current].emplace_back(std::move(item));
+}
+
+void PeProgram::Impl::put_label(Label label) { put({.kind = Item::Kind::label, .label = label}); }
+
+Reg PeProgram::Impl::scratch_register() {
+  if (!scratch)
+    scratch = Reg{static_cast<std::uint8_t>(
+        registers.next(from_to(1, kRegisters), "addresses and values between two instructions"))};
+  return *scratch;
+}
+
+int PeProgram::Impl::value_number(const DescriptorValue& value) {
+  const auto [at, is_new] = values.emplace(value, static_cast<int>(by_number.size()));
+  if (is_new) by_number.push_back(value);
+  return at->second;
+}
+
+int PeProgram::Impl::queue_of(Color color, bool input) {
+  std::map<int, int>& known = input ? input_queue : output_queue;
+  if (const auto at = known.find(color); at != known.end()) return at->second;
+  if (color < 0 || color >= kColors)
+    refuse(fmt::format("there is no color {}", color.number), "colors go from 0 to 23",
+           "choose one of these");
+  std::vector<int> order;
+  const auto offer = [&](int queue) {
+    if (!microthread_taken[static_cast<std::size_t>(queue)]) order.push_back(queue);
+  };
+  if (input)
+    for (const int queue : kInputOrder) offer(queue);
+  else
+    for (const int queue : kOutputOrder) offer(queue);
+  const std::string owner = fmt::format("color {}", color.number);
+  const int queue = (input ? input_queues : output_queues).next(order, owner);
+  microthread_taken[static_cast<std::size_t>(queue)] = true;
+  return known[color] = queue;
+}
+
+void PeProgram::Impl::claim_queue(Color color, bool input, int queue) {
+  std::map<int, int>& known = input ? input_queue : output_queue;
+  const char* kind = input ? "input" : "output";
+  if (known.contains(color))
+    refuse(fmt::format("color {} cannot take {} queue {}", color.number, kind, queue),
+           fmt::format("it has {} queue {} already", kind, known[color]),
+           "say so before the color is used, once");
+  if (queue < 0 || queue >= (input ? kInputQueues : kOutputQueues))
+    refuse(fmt::format("there is no {} queue {}", kind, queue),
+           fmt::format("they go from 0 to {}", (input ? kInputQueues : kOutputQueues) - 1),
+           "choose one of these");
+  // Two colors may take one queue in turn, if the user says so.
+  Allotment& queues = input ? input_queues : output_queues;
+  if (queues.is_free(queue)) queues.claim(queue, fmt::format("color {}", color.number));
+  microthread_taken[static_cast<std::size_t>(queue)] = true;
+  known[color] = queue;
+}
+
+PeProgram::PeProgram(std::string name) : impl_(std::make_unique<Impl>(std::move(name))) {}
+PeProgram::~PeProgram() = default;
+PeProgram::PeProgram(PeProgram&&) noexcept = default;
+PeProgram& PeProgram::operator=(PeProgram&&) noexcept = default;
+
+void PeProgram::put(Op op, int d, int a, int b, std::int32_t imm) {
+  const isa::FormatInfo& format = isa::info(isa::format_of(op));
+  const std::pair<isa::OperandKind, int> operands[] = {{format.d, d}, {format.a, a}, {format.b, b}};
+  for (const auto& [kind, number] : operands) {
+    if (kind == isa::OperandKind::dsr) impl_->own_descriptors.insert(number);
+    // A register that nobody has is the user's; one that has an owner stands for its PeScalar.
+    const bool is_register = isa::info(kind).type == "Reg" && number >= 0 && number < kRegisters;
+    if (is_register && impl_->registers.is_free(number))
+      impl_->registers.claim(number, "use by number");
+  }
+  const auto byte = [](int field) { return static_cast<std::uint8_t>(field); };
+  impl_->put(Instruction{op, byte(d), byte(a), byte(b), imm});
+}
+
+bool PeProgram::has_neighbor(Port side) {
+  const Questions* q = impl_->questions;
+  const int width = q != nullptr ? q->width : 0, height = q != nullptr ? q->height : 0;
+  return where([side, width, height](int x, int y) {
+    switch (side) {
+      case Port::west:
+        return x > 0;
+      case Port::east:
+        return x + 1 < width;
+      case Port::north:
+        return y > 0;
+      case Port::south:
+        return y + 1 < height;
+      default:
+        return true;
+    }
+  });
+}
+
+bool PeProgram::where(const std::function<bool(int, int)>& property) {
+  return pick([property](int x, int y) { return property(x, y) ? 1 : 0; }) != 0;
+}
+
+int PeProgram::pick(const std::function<int(int, int)>& number) {
+  if (impl_->questions == nullptr)
+    impl_->refuse("a text asks where its PE is", "it is not a text of Design::program",
+                  "give the text to Design::program");
+  return impl_->questions->pick(number);
+}
+
+PeVector PeProgram::array(const std::string& name, ElementType type,
+                          const std::vector<int>& extents) {
+  PeVector v = PeVector::in_memory(name, type, 0, extents);
+  const auto bytes = static_cast<std::uint32_t>(v.size() * element_bytes(type));
+  const MemorySpan span = impl_->builder.reserve(name, bytes, type);
+  return PeVector::in_memory(name, type, span.address, extents);
+}
+
+void PeProgram::at_start(const PeVector& symbol,
+                         std::function<std::vector<PeValue>(int x, int y)> values) {
+  impl_->at_start.push_back({symbol, std::move(values)});
+}
+
+PeScalar PeProgram::scalar(const std::string& name, ElementType type, std::optional<Reg> number) {
+  if (number) {
+    impl_->registers.claim(number->index, name);
+    return {*number, type};
+  }
+  const int next = impl_->registers.next(from_to(1, kRegisters), name);
+  return {Reg{static_cast<std::uint8_t>(next)}, type};
+}
+
+PeScalar PeProgram::constant(PeValue value, ElementType type) {
+  const std::uint32_t bits = value.bits(type);
+  if (const auto at = impl_->constants.find(bits); at != impl_->constants.end())
+    return {at->second.reg, type};
+  const PeScalar s = scalar(fmt::format("the constant {:#x}", bits), type);
+  impl_->constants.emplace(bits, s);
+  return s;
+}
+
+PeScalar PeProgram::x() {
+  if (!impl_->x) impl_->x = scalar("the column", ElementType::i32);
+  return *impl_->x;
+}
+
+PeScalar PeProgram::y() {
+  if (!impl_->y) impl_->y = scalar("the row", ElementType::i32);
+  return *impl_->y;
+}
+
+void PeProgram::input_queue(Color color, int queue) { impl_->claim_queue(color, true, queue); }
+void PeProgram::output_queue(Color color, int queue) { impl_->claim_queue(color, false, queue); }
+
+}  // namespace weft::inline v0
