@@ -35,6 +35,19 @@ class PeOperation {
   std::size_t section_, index_;
 };
 
+/// A loop or condition whose body is being written, from PeProgram::open_... to close.
+class PeBlock {
+ private:
+  friend class PeProgram;
+  enum class Kind : std::uint8_t { count_down, range, repeat_while, when, otherwise };
+  Kind kind = Kind::when;
+  Label again, out;
+  std::optional<PeScalar> counter, last;
+  int step = 0;
+  std::optional<PeCondition> condition;
+  bool closed = false;
+};
+
 /// Writes the program of a PE as text: memory, registers, queues and tasks are handed out by name,
 /// loops and conditions have no labels, and code goes on below a wait. It writes on a
 /// ProgramBuilder. Every instruction is at hand too (InstructionWriter), with numbers of the
@@ -153,14 +166,23 @@ class PeProgram final : public InstructionWriter {
   void input_queue(Color color, int queue);
   void output_queue(Color color, int queue);
 
-  // Control flow
-  void repeat(int times, const std::function<void()>& body);
+  // Control flow. A body is a function that writes it, or what stands between open and close.
+  void repeat(int times, const std::function<void()>& body);       ///< nothing for 0
   void repeat(PeScalar times, const std::function<void()>& body);  ///< not at all if 0
-  /// i = first, first + step, ... below `end` (step > 0); at least once.
+  /// i = first, first + step, ... below `end`; step > 0, first < end.
   void range(PeScalar i, int first, int end, int step, const std::function<void()>& body);
   void repeat_while(const PeCondition& condition, const std::function<void()>& body);
   void when(const PeCondition& condition, const std::function<void()>& then,
             const std::function<void()>& otherwise = {});
+
+  PeBlock open_repeat(int times);  ///< times > 0
+  PeBlock open_repeat(PeScalar times);
+  PeBlock open_range(PeScalar i, int first, int end, int step = 1);
+  PeBlock open_repeat_while(const PeCondition& condition);
+  PeBlock open_when(const PeCondition& condition);
+  void otherwise(PeBlock& when);  ///< of an open when: what is written if it does not hold
+  void close(PeBlock& block);
+
   /// Code goes on below when all these have ended. They become asynchronous. The task ends here,
   /// and the code below is a task of its own, so other tasks may run in between; registers stay.
   /// Costs the start of a task, and one more for each operation past the second.
@@ -196,9 +218,7 @@ class PeProgram final : public InstructionWriter {
                          const PeVector* b, const PeScalar* scalar);
   void put_scalar(Op op, PeScalar d, PeScalar a, PeScalar b);
   std::pair<Reg, std::int32_t> address_of(const PeVector& element, ElementType type);
-  PeScalar loop_register();
-  void release(PeScalar s);
-  void count_down(PeScalar left, const std::function<void()>& body);
+  PeBlock open_count_down(PeScalar left);
   Task new_local_task(const std::string& owner, std::optional<int> id = {});
   void write_task(Task task, const std::function<void()>& body);
 

@@ -161,14 +161,8 @@ WEFT_HD Mask pick_together(const View& v, CoreState& core, Mask offered, std::ui
     pop<L>(v, in, lanes, static_cast<int>(v.timing.input_depth[task.queue]));
   }
   if (task.local >= 0) core.local_active[task.local] &= ~lanes;
-  const std::uint64_t start = now + v.timing.task_start;
-  const auto entry = static_cast<std::uint32_t>(task.entry);
-  L::fill(lanes, core.wake, start);
-  go_on_all<L>(v, core, lanes, entry, 0);
-  if (start < v.horizon && L::Seams::begins_at_once(v, entry))
-    L::at_once(lanes, [&](int lane) {  // as in model::pick_tasks
-      if (core.deadline[lane] == start) core.deadline[lane] = now;
-    });
+  L::fill(lanes, core.wake, now + v.timing.task_start);
+  go_on_all<L>(v, core, lanes, static_cast<std::uint32_t>(task.entry), 0);
   core.running |= lanes;
   earlier(core.next_issue, L::least(lanes, core.deadline));
   return lanes;

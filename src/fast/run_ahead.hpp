@@ -33,34 +33,12 @@ WEFT_HD bool starts_early(const View& v, const CoreState& core, Mask lanes, cons
          });
 }
 
-/// The group's write of limit1 may be done now: its filters, which count one wavelet a cycle at
-/// most, come neither to the old limit nor to the new one before the cycle of issue.
-template <class L>
-WEFT_HD bool limit_is_far(const Group& g, const Instruction& i) {
-  const int index = g.v.strip[g.at.index].color_state[i.a];
-  if (index < 0) return false;
-  const ColorState& c = g.v.colors[index];
-  if ((g.lanes & ~c.filtered) != 0) return false;
-  const FilterState& f = g.v.filters[c.filter];
-  if ((g.lanes & (f.range | f.sparse)) != 0) return false;
-  L::Seams::template before_filter<L>(g.v, g.at.index, i.a, g.now + 1);
-  const std::uint32_t* limit = g.core.reg[i.d].at;
-  return g.lanes == L::where(g.lanes, [&](int lane) {
-           const std::uint64_t routes = g.time(lane) > g.now ? g.time(lane) - g.now : 0;
-           const std::uint32_t least =
-               limit[lane] < f.limit1.at[lane] ? limit[lane] : f.limit1.at[lane];
-           return f.counter.at[lane] + routes <= least;
-         });
-}
-
-/// Instructions that touch only the PE's own registers and memory, start microthreads, or set a
-/// filter's limit (limit_is_far), may be executed before the clock reaches their cycle: nothing
-/// else can tell.
+/// Instructions that touch only the PE's own registers and memory, or start microthreads, may be
+/// executed before the clock reaches their cycle: nothing else can tell.
 template <class L>
 WEFT_HD bool runs_ahead(const Group& g, const Instruction& i) {
   const CoreState& core = g.core;
   const Mask lanes = g.lanes;
-  if (i.op == Op::flimit) return limit_is_far<L>(g, i);
   if (!isa::runs_ahead(i.op)) return false;
   if (isa::touches_registers_only(i.op)) return true;
   const isa::Format format = isa::format_of(i.op);
@@ -77,18 +55,13 @@ template <class Base>
 struct RunAhead : Base {
   template <class L>
   WEFT_HD static bool goes_on(Group& g) {
-    // A lane that pick_tasks let begin at once is up to task_start ahead of the clock.
-    if (!g.v.fast.run_ahead || g.now + g.v.timing.task_start + g.elapsed >= g.v.horizon)
+    if (!g.v.fast.run_ahead || g.now + g.elapsed >= g.v.horizon || g.elapsed >= kMostAhead)
       return false;
-    if (g.elapsed >= kMostAhead) return false;
     const Instruction& i = g.v.code[g.pc];
     if (i.op != Op::end) return runs_ahead<L>(g, i);
     end_later<L>(g);
     g.lanes = 0;
     return true;
-  }
-  WEFT_HD static bool begins_at_once(const View& v, std::uint32_t pc) {
-    return v.fast.run_ahead && isa::touches_registers_only(v.code[pc].op);
   }
   WEFT_HD static bool starts_unnoticed(const View& v) { return v.fast.run_ahead; }
   template <class L>

@@ -105,8 +105,6 @@ struct NoInterceptors {
   WEFT_HD static bool goes_on(Group&) {
     return false;
   }
-  /// Whether the first instruction of a task may be executed in the cycle in which it is picked.
-  WEFT_HD static bool begins_at_once(const View&, std::uint32_t /*pc*/) { return false; }
   /// Whether a microthread may start without a visit to its strip, where its queue is not ready.
   WEFT_HD static bool starts_unnoticed(const View&) { return false; }
   /// The next cycle in which one of the other functions here wants a strip's cores to be visited.

@@ -128,69 +128,136 @@ std::pair<Reg, std::int32_t> PeProgram::address_of(const PeVector& element, Elem
   return {base, static_cast<std::int32_t>(element.address())};
 }
 
-void PeProgram::repeat(int times, const std::function<void()>& body) {
-  if (times <= 0) return;
-  const PeScalar left = loop_register();
-  set(left, times);
-  count_down(left, body);
-  release(left);
-}
-
-void PeProgram::repeat(PeScalar times, const std::function<void()>& body) {
-  const PeScalar left = loop_register();
-  set(left, times);
-  when(left != PeValue(0), [&] { count_down(left, body); });
-  release(left);
-}
-
-void PeProgram::count_down(PeScalar left, const std::function<void()>& body) {
-  const PeScalar zero = constant(0, ElementType::i32);
-  const Label again = impl_->builder.label();
-  impl_->put_label(again);
+PeBlock PeProgram::open_count_down(PeScalar left) {
+  PeBlock b;
+  b.kind = PeBlock::Kind::count_down;
+  b.counter = left;
+  b.last = constant(0, ElementType::i32);
+  b.again = impl_->builder.label();
+  impl_->put_label(b.again);
   ++impl_->depth;
-  body();
-  addi(left, left, -1);
-  bne(left, zero, again);
-  --impl_->depth;
+  return b;
 }
 
-void PeProgram::range(PeScalar i, int first, int end, int step, const std::function<void()>& body) {
-  if (step < 1)
-    impl_->refuse(fmt::format("a range cannot go by {}", step), "it counts up",
-                  "give a step of 1 or more");
-  const PeScalar last = constant(end, ElementType::i32);
+PeBlock PeProgram::open_repeat(int times) {
+  if (times < 1)
+    impl_->refuse(fmt::format("a loop cannot go {} times", times), "it goes once or more",
+                  "leave it out where there is nothing to do");
+  const PeScalar left = scalar("the count of a loop", ElementType::i32);
+  set(left, times);
+  return open_count_down(left);
+}
+
+PeBlock PeProgram::open_repeat(PeScalar times) {
+  const PeScalar left = scalar("the count of a loop", ElementType::i32);
+  const Label out = impl_->builder.label();
+  set(left, times);
+  beq(left, constant(0, ElementType::i32), out);
+  PeBlock b = open_count_down(left);
+  b.out = out;
+  return b;
+}
+
+PeBlock PeProgram::open_range(PeScalar i, int first, int end, int step) {
+  if (step < 1 || first >= end)
+    impl_->refuse(fmt::format("a range cannot go from {} to {} by {}", first, end, step),
+                  "it counts up, and goes once or more", "swap its ends, or leave it out");
+  PeBlock b;
+  b.kind = PeBlock::Kind::range;
+  b.counter = i;
+  b.last = constant(end, i.type);
+  b.step = step;
   set(i, first);
-  const Label again = impl_->builder.label();
-  impl_->put_label(again);
+  b.again = impl_->builder.label();
+  impl_->put_label(b.again);
   ++impl_->depth;
-  body();
-  add(i, i, step);
-  blt(i, last, again);
-  --impl_->depth;
+  return b;
 }
 
-void PeProgram::repeat_while(const PeCondition& condition, const std::function<void()>& body) {
-  const Label again = impl_->builder.label(), out = impl_->builder.label();
-  branch(*this, condition, false, out);
-  impl_->put_label(again);
+PeBlock PeProgram::open_repeat_while(const PeCondition& condition) {
+  PeBlock b;
+  b.kind = PeBlock::Kind::repeat_while;
+  b.condition = condition;
+  b.again = impl_->builder.label();
+  b.out = impl_->builder.label();
+  branch(*this, condition, false, b.out);
+  impl_->put_label(b.again);
   ++impl_->depth;
-  body();
-  branch(*this, condition, true, again);
-  --impl_->depth;
-  impl_->put_label(out);
+  return b;
 }
 
-void PeProgram::when(const PeCondition& condition, const std::function<void()>& then,
-                     const std::function<void()>& otherwise) {
-  const Label other = impl_->builder.label();
-  branch(*this, condition, false, other);
-  then();
-  if (!otherwise) return impl_->put_label(other);
+PeBlock PeProgram::open_when(const PeCondition& condition) {
+  PeBlock b;
+  b.kind = PeBlock::Kind::when;
+  b.out = impl_->builder.label();
+  branch(*this, condition, false, b.out);
+  return b;
+}
+
+void PeProgram::otherwise(PeBlock& when) {
+  if (when.kind != PeBlock::Kind::when || when.closed)
+    impl_->refuse("otherwise does not follow a condition", "it belongs to an open when, once",
+                  "write it between open_when and close");
   const Label after = impl_->builder.label();
   jump(after);
-  impl_->put_label(other);
-  otherwise();
-  impl_->put_label(after);
+  impl_->put_label(when.out);
+  when.out = after;
+  when.kind = PeBlock::Kind::otherwise;
+}
+
+void PeProgram::close(PeBlock& b) {
+  if (std::exchange(b.closed, true))
+    impl_->refuse("a block is closed twice", "each has one end", "close it once");
+  switch (b.kind) {
+    case PeBlock::Kind::count_down:
+      addi(*b.counter, *b.counter, -1);
+      bne(*b.counter, *b.last, b.again);
+      impl_->registers.release(b.counter->reg.index);
+      break;
+    case PeBlock::Kind::range:
+      add(*b.counter, *b.counter, b.step);
+      branch(*this, *b.counter < *b.last, true, b.again);
+      break;
+    case PeBlock::Kind::repeat_while:
+      branch(*this, *b.condition, true, b.again);
+      break;
+    default:
+      break;
+  }
+  if (b.again.index >= 0) --impl_->depth;
+  if (b.out.index >= 0) impl_->put_label(b.out);
+}
+
+void PeProgram::repeat(int times, const std::function<void()>& body) {
+  if (times < 1) return;
+  PeBlock b = open_repeat(times);
+  body();
+  close(b);
+}
+void PeProgram::repeat(PeScalar times, const std::function<void()>& body) {
+  PeBlock b = open_repeat(times);
+  body();
+  close(b);
+}
+void PeProgram::range(PeScalar i, int first, int end, int step, const std::function<void()>& body) {
+  PeBlock b = open_range(i, first, end, step);
+  body();
+  close(b);
+}
+void PeProgram::repeat_while(const PeCondition& condition, const std::function<void()>& body) {
+  PeBlock b = open_repeat_while(condition);
+  body();
+  close(b);
+}
+void PeProgram::when(const PeCondition& condition, const std::function<void()>& then,
+                     const std::function<void()>& otherwise) {
+  PeBlock b = open_when(condition);
+  then();
+  if (otherwise) {
+    this->otherwise(b);
+    otherwise();
+  }
+  close(b);
 }
 
 void PeProgram::wait(const std::vector<PeOperation>& operations) {
@@ -252,8 +319,5 @@ Task PeProgram::on_control(int entry, const std::function<void(PeScalar payload)
   write_task(task, [&] { body({Reg{0}, ElementType::u32}); });
   return task;
 }
-
-PeScalar PeProgram::loop_register() { return scalar("the count of a loop", ElementType::i32); }
-void PeProgram::release(PeScalar s) { impl_->registers.release(s.reg.index); }
 
 }  // namespace weft::inline v0

@@ -109,11 +109,7 @@ WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t 
       const bool control = has(core.in[task.queue].control[0], lane);
       core.reg[0].at[lane] = control || v.data ? payload & (control ? 0xffffU : ~0U) : 0;
     }
-    const auto entry = static_cast<std::uint32_t>(task.entry);
-    go_on(v, core, lane, entry, start);
-    // A core that need not wait for others begins now: nobody reads its registers before `start`.
-    if (core.deadline[lane] == start && start < v.horizon && L::Seams::begins_at_once(v, entry))
-      core.deadline[lane] = now;
+    go_on(v, core, lane, static_cast<std::uint32_t>(task.entry), start);
     local[lane] = static_cast<std::uint32_t>(task.local);
     return took | flag(Picked::started) | (task.local >= 0 ? flag(Picked::local) : 0);
   });
