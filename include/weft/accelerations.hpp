@@ -2,8 +2,8 @@
 
 namespace weft::inline v0 {
 
-/// Ways of stepping a fabric faster, one switch each. Results, cycles and counters are the same with
-/// any of them off, alone or with others; only the time that the emulation takes differs, and
+/// Ways of stepping a fabric faster, one switch each. Results, cycles and counters are the same
+/// with any of them off, alone or with others; only the time that the emulation takes differs, and
 /// RunReport::skipped_cycles. (The reference engine has none, the CUDA engine has run_ahead and
 /// rehearsal.)
 struct Accelerations {
@@ -22,8 +22,8 @@ struct Accelerations {
   bool together = true;
   /// Cores execute instructions that nobody else can notice before their cycle.
   bool run_ahead = true;
-  /// Building a fabric executes each program once to find how long its cores are private. Cores then
-  /// wait for their neighbours that long, and take their next instruction together.
+  /// Building a fabric executes each program once to find how long its cores are private. Cores
+  /// then wait for their neighbours that long, and take their next instruction together.
   bool rehearsal = true;
   /// A stream that goes straight through 64 PEs is passed on in few instructions (on the host).
   bool short_ways = true;

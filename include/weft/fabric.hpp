@@ -5,8 +5,12 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
 
 #include "weft/accelerations.hpp"
+#include "weft/element.hpp"
 #include "weft/engine.hpp"
 #include "weft/error.hpp"
 #include "weft/layout.hpp"
@@ -74,6 +78,39 @@ class Fabric {
   void write(const Rect& where, std::uint32_t address, std::span<const std::uint32_t> words);
   /// The same number of words from each PE, in the order of write.
   void read(const Rect& where, std::uint32_t address, std::span<std::uint32_t> words) const;
+
+  /// The elements of a symbol of the programs of `where`: values in the order PE by PE, row by row,
+  /// all elements of each. T is float, Half, 16- and 32-bit integers, std::complex<float> or
+  /// ComplexHalf. The programs may differ, if the symbol is as large everywhere. Throws
+  /// Error(usage) that names the symbol if there is none, or another type or number of values.
+  template <Element T>
+  void write(const Rect& where, std::string_view symbol,
+             std::type_identity_t<std::span<const T>> values) {
+    write_elements(where, symbol, element_of<T>, values.data(), values.size());
+  }
+  template <Element T>
+  void write(const Rect& where, std::string_view symbol, const std::vector<T>& values) {
+    write_elements(where, symbol, element_of<T>, values.data(), values.size());
+  }
+  template <Element T>
+  void read(const Rect& where, std::string_view symbol, std::span<T> values) const {
+    read_elements(where, symbol, element_of<T>, values.data(), values.size());
+  }
+  template <Element T>
+  std::vector<T> read(const Rect& where, std::string_view symbol) const {
+    std::vector<T> values(elements(where, symbol, element_of<T>) *
+                          static_cast<std::size_t>(where.width) *
+                          static_cast<std::size_t>(where.height));
+    read_elements(where, symbol, element_of<T>, values.data(), values.size());
+    return values;
+  }
+  /// The number of elements of a symbol in each PE of `where`. Throws as write.
+  std::size_t elements(const Rect& where, std::string_view symbol, ElementType type) const;
+  /// As write and read, of a type that is known at run time only.
+  void write_elements(const Rect& where, std::string_view symbol, ElementType type,
+                      const void* values, std::size_t count);
+  void read_elements(const Rect& where, std::string_view symbol, ElementType type, void* values,
+                     std::size_t count) const;
 
   /// Steps until nothing is left to do. Throws FaultError when the program faults (then memory is
   /// not that of any one cycle, and each further run throws the same), can make no progress

@@ -76,6 +76,12 @@ class ProgramBuilder final : public InstructionWriter {
   /// Reserves memory, aligned to four bytes, under a name that Fabric::read and write can use.
   MemorySpan reserve(const std::string& symbol, std::uint32_t bytes,
                      ElementType type = ElementType::unspecified);
+  /// So many elements of a type.
+  template <Element T>
+  MemorySpan reserve(const std::string& symbol, int count) {
+    return reserve(symbol, static_cast<std::uint32_t>(count * element_bytes(element_of<T>)),
+                   element_of<T>);
+  }
 
   /// One to four dimensions for dshape, outermost first, at most 65,535 elements in all.
   ShapeId shape(std::initializer_list<Dimension> dimensions);

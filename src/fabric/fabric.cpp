@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <exception>
 #include <mutex>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "fabric/lines_pay.hpp"
 #include "fabric/start.hpp"
 #include "fabric/stepper.hpp"
+#include "fabric/symbols.hpp"
 #include "model/state.hpp"
 
 namespace weft::inline v0 {
@@ -68,6 +70,7 @@ struct Fabric::Impl {
   Memory memory;
   FabricOptions options;
   fabric::ChosenStepper chosen;
+  fabric::Symbols symbols;
   std::uint64_t cycle = 0, skipped = 0;
   std::chrono::duration<double> wall{};
   bool begun = false, by_line = false, faulted = false;
@@ -82,6 +85,11 @@ struct Fabric::Impl {
     make_whole();
     stepper().write(where, first_word(memory, where, address, words.size()), words);
     if (start && !begun) start->keep(where, address, words);
+  }
+
+  void read(const Rect& where, std::uint32_t address, std::span<std::uint32_t> words) {
+    make_whole();
+    stepper().read(where, first_word(memory, where, address, words.size()), words);
   }
 
   engine::RunResult step(const engine::RunOptions& run) {
@@ -182,7 +190,8 @@ Fabric::Fabric(const Layout& layout, const Machine& machine, FabricOptions optio
   fabric::ChosenStepper chosen = fabric::make_stepper(layout, machine, options);
   const Memory memory{layout.width(), layout.height(),
                       static_cast<std::size_t>(machine.pe_memory_bytes) / 4};
-  impl_.reset(new Impl{machine, memory, std::move(options), std::move(chosen)});
+  impl_.reset(
+      new Impl{machine, memory, std::move(options), std::move(chosen), fabric::Symbols(layout)});
   // The layout is asked first: the stepper looks at all PEs.
   if (impl_->options.accelerate.by_line && fabric::lines_pay(layout) &&
       impl_->stepper().has_lines())
@@ -197,9 +206,44 @@ void Fabric::write(const Rect& where, std::uint32_t address, std::span<const std
 }
 
 void Fabric::read(const Rect& where, std::uint32_t address, std::span<std::uint32_t> words) const {
-  impl_->make_whole();
-  const std::size_t first = first_word(impl_->memory, where, address, words.size());
-  impl_->stepper().read(where, first, words);
+  impl_->read(where, address, words);
+}
+
+std::size_t Fabric::elements(const Rect& where, std::string_view symbol, ElementType type) const {
+  (void)first_word(impl_->memory, where, 0, 0);  // only checks the rectangle
+  const MemorySpan span = impl_->symbols.find(where, symbol).front().second;
+  return fabric::elements_of(span, symbol, type);
+}
+
+void Fabric::write_elements(const Rect& where, std::string_view symbol, ElementType type,
+                            const void* values, std::size_t count) {
+  const std::size_t each = elements(where, symbol, type);
+  fabric::check_count(where, symbol, each, count);
+  const std::size_t bytes = each * static_cast<std::size_t>(element_bytes(type));
+  for (const auto& [part, span] : impl_->symbols.find(where, symbol)) {
+    std::vector<std::uint32_t> words(fabric::words_of(part, bytes));
+    if (bytes % 4 != 0) impl_->read(part, span.address, words);  // what follows the last element
+    fabric::each_pe(where, part, [&](std::size_t in_where, std::size_t in_part) {
+      std::memcpy(words.data() + in_part * ((bytes + 3) / 4),
+                  static_cast<const char*>(values) + in_where * bytes, bytes);
+    });
+    impl_->write(part, span.address, words);
+  }
+}
+
+void Fabric::read_elements(const Rect& where, std::string_view symbol, ElementType type,
+                           void* values, std::size_t count) const {
+  const std::size_t each = elements(where, symbol, type);
+  fabric::check_count(where, symbol, each, count);
+  const std::size_t bytes = each * static_cast<std::size_t>(element_bytes(type));
+  for (const auto& [part, span] : impl_->symbols.find(where, symbol)) {
+    std::vector<std::uint32_t> words(fabric::words_of(part, bytes));
+    impl_->read(part, span.address, words);
+    fabric::each_pe(where, part, [&](std::size_t in_where, std::size_t in_part) {
+      std::memcpy(static_cast<char*>(values) + in_where * bytes,
+                  words.data() + in_part * ((bytes + 3) / 4), bytes);
+    });
+  }
 }
 
 void Fabric::run_until_idle(std::uint64_t limit) {

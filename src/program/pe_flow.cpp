@@ -143,13 +143,13 @@ PeBlock PeProgram::open_repeat(int times) {
   if (times < 1)
     impl_->refuse(fmt::format("a loop cannot go {} times", times), "it goes once or more",
                   "leave it out where there is nothing to do");
-  const PeScalar left = scalar("the count of a loop", ElementType::i32);
+  const PeScalar left = impl_->loop_counter();
   set(left, times);
   return open_count_down(left);
 }
 
 PeBlock PeProgram::open_repeat(PeScalar times) {
-  const PeScalar left = scalar("the count of a loop", ElementType::i32);
+  const PeScalar left = impl_->loop_counter();
   const Label out = impl_->builder.label();
   set(left, times);
   beq(left, constant(0, ElementType::i32), out);
@@ -212,7 +212,7 @@ void PeProgram::close(PeBlock& b) {
     case PeBlock::Kind::count_down:
       addi(*b.counter, *b.counter, -1);
       bne(*b.counter, *b.last, b.again);
-      impl_->registers.release(b.counter->reg.index);
+      impl_->free_counters.push_back(*b.counter);
       break;
     case PeBlock::Kind::range:
       add(*b.counter, *b.counter, b.step);

@@ -65,7 +65,8 @@ struct PeProgram::Impl {
   std::map<int, int> input_queue, output_queue;  ///< by color
   std::map<std::uint32_t, PeScalar> constants;   ///< by bits
   std::optional<PeScalar> x, y;
-  std::optional<Reg> scratch;  ///< between two instructions of one method
+  /// Of loops that are closed. Not for anything else: constants are set before the first loop.
+  std::vector<PeScalar> free_counters;
   std::map<DescriptorValue, int> values;
   std::vector<DescriptorValue> by_number;  ///< of `values`
   std::set<int> own_descriptors;           ///< that the text uses by number
@@ -79,7 +80,7 @@ struct PeProgram::Impl {
   Item& put(Item item);
   Item& put(const Instruction& i) { return put(Item{.instruction = i}); }
   void put_label(Label label);
-  Reg scratch_register();
+  PeScalar loop_counter();
   int value_number(const DescriptorValue& value);
   int queue_of(Color color, bool input);
   void claim_queue(Color color, bool input, int queue);

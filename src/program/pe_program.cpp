@@ -47,11 +47,14 @@ Item& PeProgram::Impl::put(Item item) {
 
 void PeProgram::Impl::put_label(Label label) { put({.kind = Item::Kind::label, .label = label}); }
 
-Reg PeProgram::Impl::scratch_register() {
-  if (!scratch)
-    scratch = Reg{static_cast<std::uint8_t>(
-        registers.next(from_to(1, kRegisters), "addresses and values between two instructions"))};
-  return *scratch;
+PeScalar PeProgram::Impl::loop_counter() {
+  if (!free_counters.empty()) {
+    const PeScalar counter = free_counters.back();
+    free_counters.pop_back();
+    return counter;
+  }
+  const int number = registers.next(from_to(1, kRegisters), "the count of a loop");
+  return {Reg{static_cast<std::uint8_t>(number)}, ElementType::i32};
 }
 
 int PeProgram::Impl::value_number(const DescriptorValue& value) {

@@ -34,7 +34,8 @@ const std::vector<Rule> kRules = {
     {"src/variants", {"model", "fast", "by_line", "engine"}},  // the step, put together
     {"src/program", {"weft", "isa", "program"}},
     {"src/spec", {"weft", "spec"}},  // shares nothing with the lane step, not even tables
-    {"src/fabric", {"weft", "isa", "model", "engine", "by_line", "spec", "program", "fabric"}},
+    {"src/fabric",
+     {"weft", "isa", "model", "engine", "by_line", "spec", "program", "machine", "fabric"}},
     {"src/io", {"weft", "isa", "io"}},
     {"src/machine", {"weft", "machine"}},
     {"src/reference", {"weft", "reference"}},

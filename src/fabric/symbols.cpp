@@ -1,0 +1,104 @@
+#include "fabric/symbols.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "machine/nearest.hpp"
+#include "program/rectangles.hpp"
+#include "weft/error.hpp"
+
+namespace weft::fabric {
+namespace {
+
+constexpr std::uint32_t kNone = ~0U;
+
+[[noreturn]] void refuse(const std::string& what, const std::string& why,
+                         const std::string& remedy) {
+  throw Error(ErrorCategory::usage, what, why, remedy);
+}
+
+[[noreturn]] void refuse_unknown(const Program* program, const Rect& where,
+                                 std::string_view symbol) {
+  const std::string what = fmt::format("PE ({}, {}) has no {}", where.x, where.y, symbol);
+  if (program == nullptr) refuse(what, "it has no program", "name PEs with programs");
+  std::vector<std::string_view> names;
+  for (const auto& [name, span] : program->symbols) names.push_back(name);
+  const auto meant = nearest(symbol, names);
+  refuse(what, fmt::format("its program {} has no such symbol", program->name),
+         meant ? fmt::format("the nearest is {}", *meant)
+               : fmt::format("it has {}", fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+Symbols::Symbols(const Layout& layout)
+    : width_(layout.width()),
+      number_(static_cast<std::size_t>(layout.width()) * static_cast<std::size_t>(layout.height()),
+              kNone) {
+  std::map<const Program*, std::uint32_t> known;
+  for (const Layout::Placement& p : layout.placements()) {
+    const auto [at, is_new] =
+        known.emplace(p.program.get(), static_cast<std::uint32_t>(programs_.size()));
+    if (is_new) programs_.push_back(p.program);
+    for (int y = p.where.y; y < p.where.y + p.where.height; ++y)
+      std::fill_n(number_.begin() + std::ptrdiff_t{y} * width_ + p.where.x, p.where.width,
+                  at->second);
+  }
+}
+
+const Program* Symbols::program_at(int x, int y) const {
+  const std::uint32_t number =
+      number_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+              static_cast<std::size_t>(x)];
+  return number == kNone ? nullptr : programs_[number].get();
+}
+
+std::vector<std::pair<Rect, MemorySpan>> Symbols::find(const Rect& where,
+                                                       std::string_view symbol) const {
+  std::vector<std::pair<Rect, MemorySpan>> pieces;
+  const std::string name(symbol);
+  const auto program = [&](int x, int y) { return program_at(x, y); };
+  for (const auto& [part, with] : rectangles<const Program*>(where, program)) {
+    if (with == nullptr || !with->symbols.contains(name)) refuse_unknown(with, part, symbol);
+    const MemorySpan span = with->symbols.at(name);
+    if (!pieces.empty()) {
+      const auto& [first, known] = pieces.front();
+      if (known.bytes != span.bytes || known.type != span.type)
+        refuse(fmt::format("{} is not the same in all these PEs", symbol),
+               fmt::format("it has {} bytes of {} at PE ({}, {}), and {} of {} at PE ({}, {})",
+                           known.bytes, to_string(known.type), first.x, first.y, span.bytes,
+                           to_string(span.type), part.x, part.y),
+               "read and write these PEs apart");
+    }
+    pieces.emplace_back(part, span);
+  }
+  return pieces;
+}
+
+std::size_t elements_of(const MemorySpan& span, std::string_view symbol, ElementType type) {
+  const auto size = static_cast<std::size_t>(element_bytes(type));
+  if (span.type == type || (span.type == ElementType::unspecified && span.bytes % size == 0))
+    return span.bytes / size;
+  refuse(fmt::format("{} does not hold {}", symbol, to_string(type)),
+         fmt::format("it holds {} bytes of {}", span.bytes, to_string(span.type)),
+         "use the type that the program declares");
+}
+
+void check_count(const Rect& where, std::string_view symbol, std::size_t each, std::size_t count) {
+  const std::size_t pes =
+      static_cast<std::size_t>(where.width) * static_cast<std::size_t>(where.height);
+  if (count != pes * each)
+    refuse(fmt::format("{} values do not fill {}", count, symbol),
+           fmt::format("it has {} elements in each of {} x {} PEs: {}", each, where.width,
+                       where.height, pes * each),
+           "give as many: PE by PE, row by row, the elements of each");
+}
+
+std::size_t words_of(const Rect& where, std::size_t bytes) {
+  return static_cast<std::size_t>(where.width) * static_cast<std::size_t>(where.height) *
+         ((bytes + 3) / 4);
+}
+
+}  // namespace weft::fabric
