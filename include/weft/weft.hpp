@@ -12,6 +12,7 @@
 #include "weft/fft.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
+#include "weft/patterns.hpp"
 #include "weft/pe_program.hpp"
 #include "weft/pe_vector.hpp"
 #include "weft/program.hpp"

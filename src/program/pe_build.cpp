@@ -7,9 +7,10 @@
 #include "weft/error.hpp"
 #include "weft/pe_program.hpp"
 
-/// From what a PeProgram was told to a Program. The values of descriptors get numbers here: those
-/// that are used most are set once, at the start of the main task; if there are more than
-/// descriptors, the others are set before each use.
+/// From what a PeProgram was told to a Program. The values of descriptors get numbers here: they
+/// are set once, at the start of the main task. If there are more values than descriptors, those
+/// that save most are, and the others are set before each use, as far as they are not there
+/// already.
 namespace weft::inline v0 {
 namespace {
 
@@ -19,18 +20,35 @@ struct Numbers {
   std::array<int, 3> passing{-1, -1, -1};  ///< for these, by the operand's place
 };
 
-/// How often a value is used, as far as loops tell: each counts as ten rounds.
-std::vector<double> uses(const std::vector<Section>& sections, std::size_t values) {
-  std::vector<double> uses(values);
+/// Instructions that set a descriptor.
+int price(const DescriptorValue& value) {
+  const int length = value.length >= 0 ? 1 : 0;
+  if (value.moved >= 0) return 1 + length;  // its base is set at each use anyway
+  switch (value.kind) {
+    case DescriptorValue::Kind::memory:
+      return 2 + length;
+    case DescriptorValue::Kind::shaped:
+      return 2;
+    default:
+      return 1 + length;
+  }
+}
+
+/// The instructions that keeping a value in a descriptor of its own saves, as far as loops tell:
+/// each counts as ten rounds.
+std::vector<double> savings(const std::vector<DescriptorValue>& values,
+                            const std::vector<Section>& sections) {
+  std::vector<double> saved(values.size());
   for (const Section& section : sections)
     for (const Item& item : section)
       for (const int value : item.value)
         if (value >= 0) {
           double rounds = 1;
           for (int d = 0; d < item.depth; ++d) rounds *= 10;
-          uses[static_cast<std::size_t>(value)] += rounds;
+          const auto at = static_cast<std::size_t>(value);
+          saved[at] += rounds * price(values[at]);
         }
-  return uses;
+  return saved;
 }
 
 /// Where nobody asks for a value's length, one with a length that is the same else will do.
@@ -58,16 +76,16 @@ Numbers number(const std::vector<DescriptorValue>& values, const std::vector<Sec
   for (int d = 0; d < kDescriptors; ++d)
     if (!taken.contains(d)) free.push_back(d);
   const std::vector<int> same = with_length(values);
-  std::vector<double> used = uses(sections, values.size());
+  std::vector<double> saved = savings(values, sections);
   std::vector<int> order;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto to = static_cast<std::size_t>(same[i]);
-    if (to != i) used[to] += used[i];
+    if (to != i) saved[to] += saved[i];
   }
   for (std::size_t i = 0; i < values.size(); ++i)
     if (same[i] == static_cast<int>(i)) order.push_back(same[i]);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return used[static_cast<std::size_t>(a)] > used[static_cast<std::size_t>(b)];
+    return saved[static_cast<std::size_t>(a)] > saved[static_cast<std::size_t>(b)];
   });
 
   Numbers numbers{.of = std::vector<int>(values.size(), -1)};
@@ -100,15 +118,18 @@ class Assembly {
         if (d < 0 || (values_[i].length >= 0) != with_length || done[static_cast<std::size_t>(d)])
           continue;
         done[static_cast<std::size_t>(d)] = true;
-        set(d, values_[i], true);
+        const DescriptorValue fresh{};  // stride 0
+        set(d, values_[i], &fresh);
       }
   }
 
   void write(const Item& item) {
     switch (item.kind) {
       case Item::Kind::label:
+        holds_ = {};
         return builder_.place(item.label);
       case Item::Kind::task:
+        holds_ = {};
         return bind(item.task);
       default:
         return write_instruction(item);
@@ -122,23 +143,40 @@ class Assembly {
     if (task.kind == TaskKind::control) builder_.control_task(task.id);
   }
 
-  /// A fresh descriptor has stride 0.
-  void set(int number, const DescriptorValue& value, bool fresh) {
+  /// `before`: what the descriptor holds, if that is known.
+  void set(int number, const DescriptorValue& value, const DescriptorValue* before) {
+    using Kind = DescriptorValue::Kind;
     const Dsr d{static_cast<std::uint8_t>(number)};
     switch (value.kind) {
-      case DescriptorValue::Kind::input:
+      case Kind::input:
         builder_.dfabin(d, value.queue);
         break;
-      case DescriptorValue::Kind::output:
+      case Kind::output:
         return builder_.dfabout(d, value.queue, value.color, value.control);
-      case DescriptorValue::Kind::shaped:
-        if (value.moved < 0) builder_.dbase(d, static_cast<int>(value.base));
+      case Kind::shaped:
+        if (value.moved >= 0) return;  // set at each use
+        builder_.dbase(d, static_cast<int>(value.base));
         return builder_.dshape(d, shape_of(value.shape));
-      default:
+      case Kind::memory:
         if (value.moved < 0) builder_.dbase(d, static_cast<int>(value.base));
-        if (value.stride != 0 || !fresh) builder_.dstride(d, value.stride);
+        if (before == nullptr || before->kind != Kind::memory || before->stride != value.stride)
+          builder_.dstride(d, value.stride);
     }
-    if (value.length >= 0) builder_.dlen(d, value.length);
+    const bool known = before != nullptr && before->kind != Kind::shaped;
+    if (value.length >= 0 && !(known && before->length == value.length))
+      builder_.dlen(d, value.length);
+  }
+
+  /// Sets a descriptor that is used for one instruction after the other.
+  void set_passing(std::size_t place, const DescriptorValue& value) {
+    std::optional<DescriptorValue>& holds = holds_[place];
+    const int number = numbers_.passing[place];
+    if (holds != value) set(number, value, holds ? &*holds : nullptr);
+    const int length = holds && value.length < 0 && value.kind != DescriptorValue::Kind::shaped
+                           ? holds->length
+                           : value.length;
+    holds = value;
+    holds->length = length;
   }
 
   ShapeId shape_of(const std::vector<std::pair<int, int>>& shape) {
@@ -161,7 +199,7 @@ class Assembly {
       int number = numbers_.of[static_cast<std::size_t>(item.value[k])];
       if (number < 0) {
         number = numbers_.passing[k];
-        set(number, value, false);
+        set_passing(k, value);
       }
       if (value.moved >= 0) {
         const Dsr d{static_cast<std::uint8_t>(number)};
@@ -176,6 +214,7 @@ class Assembly {
   ProgramBuilder builder_;
   const std::vector<DescriptorValue>& values_;
   Numbers numbers_;
+  std::array<std::optional<DescriptorValue>, 3> holds_{};  ///< of `passing` ones, here in the text
   std::map<std::vector<std::pair<int, int>>, ShapeId> shapes_;
 };
 

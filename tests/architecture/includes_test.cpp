@@ -33,6 +33,7 @@ const std::vector<Rule> kRules = {
     {"src/by_line", {"weft", "model", "fast", "engine", "by_line"}},
     {"src/variants", {"model", "fast", "by_line", "engine"}},  // the step, put together
     {"src/program", {"weft", "isa", "program"}},
+    {"src/patterns", {"weft", "program", "patterns"}},
     {"src/spec", {"weft", "spec"}},  // shares nothing with the lane step, not even tables
     {"src/fabric",
      {"weft", "isa", "model", "engine", "by_line", "spec", "program", "machine", "fabric"}},

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+#include "weft/machine.hpp"
+#include "weft/pe_program.hpp"
+#include "weft/types.hpp"
+
+/// Where PEs are in a rectangle, and what the machine takes for the steps that patterns have in
+/// common.
+namespace weft::patterns {
+
+/// A rectangle by the way through it: its first and last line of PEs, and the others.
+struct Ends {
+  Rect first, last;
+  std::optional<Rect> all_but_first, all_but_last;  ///< none: it is one line
+};
+
+inline Ends ends(const Rect& r, Port to) {
+  const bool across = to == Port::east || to == Port::west;
+  const bool up = to == Port::east || to == Port::south;  // coordinates grow
+  Rect low = r, high = r, not_low = r, not_high = r;
+  if (across) {
+    low.width = high.width = 1;
+    high.x = r.x + r.width - 1;
+    not_low.x = r.x + 1;
+    not_low.width = not_high.width = r.width - 1;
+  } else {
+    low.height = high.height = 1;
+    high.y = r.y + r.height - 1;
+    not_low.y = r.y + 1;
+    not_low.height = not_high.height = r.height - 1;
+  }
+  Ends e{up ? low : high, up ? high : low, {}, {}};
+  if ((across ? r.width : r.height) > 1) {
+    e.all_but_first = up ? not_low : not_high;
+    e.all_but_last = up ? not_high : not_low;
+  }
+  return e;
+}
+
+/// Whether the PE is in the last line of the rectangle on this side.
+inline bool is_last(PeProgram& pe, const Rect& r, Port side) {
+  return pe.where([r, side](int x, int y) {
+    switch (side) {
+      case Port::west:
+        return x == r.x;
+      case Port::east:
+        return x == r.x + r.width - 1;
+      case Port::north:
+        return y == r.y;
+      default:
+        return y == r.y + r.height - 1;
+    }
+  });
+}
+
+/// Cycles from the issue of a vector instruction with a stream to its first element.
+inline std::uint64_t first_element(const Machine& m) {
+  return static_cast<std::uint64_t>(std::max(m.microthread_start_cycles, 1));
+}
+
+/// Cycles from an element's departure from a core to its arrival in one that is `hops` links away.
+inline std::uint64_t travel(const Machine& m, int hops) {
+  return static_cast<std::uint64_t>(2 * m.ramp_cycles + 1 + hops * m.hop_cycles);
+}
+
+/// Cycles from the last element of the last of two operations that a program waits for to the code
+/// below: the start of a task, whose first instruction blocks it again.
+inline std::uint64_t wait_for_two(const Machine& m) {
+  return static_cast<std::uint64_t>(m.task_start_cycles + m.scalar_cycles);
+}
+
+}  // namespace weft::patterns
