@@ -29,6 +29,9 @@ class NeighborShift {
   std::vector<PeOperation> start(PeProgram& pe, const PeVector& out, const PeVector& in) const;
   /// The same, and waits.
   void shift(PeProgram& pe, const PeVector& out, const PeVector& in) const;
+  /// One half of it; the core waits. Nothing where there is no neighbour.
+  void send(PeProgram& pe, const PeVector& out) const;
+  void receive(PeProgram& pe, const PeVector& in) const;
 
   /// Cycles from the first instruction of `shift` to the first of the code below it, of n elements
   /// in a PE with both neighbours, if they begin together and n >= 2: the sender's first element,
@@ -68,6 +71,173 @@ class HaloExchange {
  private:
   Corners corners_;
   NeighborShift east_, west_, south_, north_;
+};
+
+/// Lines of PEs in a rectangle.
+enum class Along : std::uint8_t { rows, columns };
+
+/// One PE sends to all others: in each row that of one column, in each column that of one row, or
+/// one PE of the whole rectangle. Routers multicast; nobody passes anything on by its core.
+///
+/// Takes one color, one queue in each PE, no filters and no tasks.
+class Broadcast {
+ public:
+  /// From the PE at `root` of each line, counted from the line's first.
+  Broadcast(Design& design, const Rect& where, Along along, int root,
+            const std::string& name = "broadcast");
+  /// From the PE at (x, y) of the rectangle.
+  Broadcast(Design& design, const Rect& where, int x, int y, const std::string& name = "broadcast");
+
+  /// The root sends v, all others receive it into v; the core waits.
+  void broadcast(PeProgram& pe, const PeVector& v) const;
+
+  /// Cycles of `broadcast` of n elements in a PE that is so many links away (0: the root), if both
+  /// begin together: the first element, its way, n - 1 more, and one instruction.
+  static std::uint64_t cycles(const Machine& machine, std::uint64_t n, int links);
+
+ private:
+  void route_line(Design& design, const Rect& line, Along along, int root, PortSet more) const;
+
+  Rect root_;
+  Color color_;
+};
+
+enum class ReduceOperation : std::uint8_t { sum, max };
+
+/// Element by element, the sum or the largest of the vectors of a line, in its first or last PE. A
+/// chain: the farthest PE sends, each adds its own as the stream passes its core.
+///
+/// Takes two colors, one queue of each direction, no filters and no tasks.
+class ReduceChain {
+ public:
+  /// To the last PE on this side of each line.
+  ReduceChain(Design& design, const Rect& where, Port to, const std::string& name = "reduce");
+
+  /// v of the last PE becomes the result, those of others stay; the core waits.
+  void reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation) const;
+
+  /// Cycles in the last PE of a line of so many, n elements, if all begin together: the first
+  /// element, its way from core to core, n - 1 more, and one instruction.
+  static std::uint64_t cycles(const Machine& machine, std::uint64_t n, int length);
+
+ private:
+  Rect where_;
+  Port to_;
+  ColorPair color_;
+};
+
+/// The same by a tree: in step s each second PE of those that are left sends to the one 2^s links
+/// away. Fewer steps than a chain's, but each waits for a whole vector: for short ones.
+///
+/// Takes a color for each step, in the first PE a queue for each too: lines of up to 128 PEs. No
+/// filters and no tasks.
+class ReduceTree {
+ public:
+  /// To the first PE of each line.
+  ReduceTree(Design& design, const Rect& where, Along along, const std::string& name = "tree");
+
+  void reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation) const;
+
+  /// Cycles in the first PE of a line of so many (a power of two), if all begin together: for each
+  /// step the first element, its way, n - 1 more, and one instruction.
+  static std::uint64_t cycles(const Machine& machine, std::uint64_t n, int length);
+
+ private:
+  Rect where_;
+  Along along_;
+  std::vector<Color> color_;  ///< by step
+};
+
+/// The sum or the largest of the vectors of all PEs of each line, in each of them: a reduction to
+/// the first PE and a broadcast from there.
+///
+/// Takes what these take.
+class AllReduce {
+ public:
+  enum class By : std::uint8_t { chain, tree };
+
+  AllReduce(Design& design, const Rect& where, Along along, By by = By::chain,
+            const std::string& name = "all-reduce");
+
+  void reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation) const;
+
+ private:
+  std::optional<ReduceChain> chain_;
+  std::optional<ReduceTree> tree_;
+  Broadcast broadcast_;
+};
+
+/// Each PE of a line sends to the next one of a ring, and receives from the one before it. The ring
+/// is folded: PEs 0, 2, 4, ... and back over ..., 5, 3, 1, so that none is more than two links from
+/// the next, and no link leads back over the line.
+///
+/// Takes four colors, one queue of each direction, and no filters. Task: one.
+class RingShift {
+ public:
+  /// Rings of two PEs or more.
+  RingShift(Design& design, const Rect& where, Along along, const std::string& name = "ring");
+
+  /// Sends `out`, receives as many elements into `in`: two operations to wait for.
+  std::vector<PeOperation> start(PeProgram& pe, const PeVector& out, const PeVector& in) const;
+  void shift(PeProgram& pe, const PeVector& out, const PeVector& in) const;
+
+  /// The place in the ring of a PE of a line of so many, and the other way round.
+  static int place_of(int pe, int length);
+  static int pe_at(int place, int length);
+
+  /// As NeighborShift::cycles, two links away.
+  static std::uint64_t cycles(const Machine& machine, std::uint64_t n);
+
+ private:
+  Rect where_;
+  Along along_;
+  std::array<Color, 2> up_, down_;  ///< by the sender's place in the ring, even or odd
+};
+
+/// The first PE of each line has a vector for all of them, and each gets its part. Routers offer
+/// the whole stream to each core, and filters let the part in.
+///
+/// Takes one color, one queue and one filter in each PE, no tasks.
+class Scatter {
+ public:
+  /// Parts of so many elements.
+  Scatter(Design& design, const Rect& where, Along along, int elements,
+          const std::string& name = "scatter");
+
+  /// `all`: of the line's parts in order, in the first PE. Each PE gets `part`; the core waits.
+  void scatter(PeProgram& pe, const PeVector& all, const PeVector& part) const;
+
+  /// Cycles in the last PE of a line of so many, parts of n elements, if all begin together: the
+  /// first element, its way, one for each further element of the stream, and one instruction.
+  static std::uint64_t cycles(const Machine& machine, std::uint64_t n, int length);
+
+ private:
+  Rect where_;
+  Along along_;
+  int elements_;
+  Color color_;
+};
+
+/// Each PE of a line has a part, and the first one gets all. A chain: each PE sends its part, and
+/// then passes on those from behind it.
+///
+/// Takes two colors, one queue of each direction, no filters and no tasks.
+class Gather {
+ public:
+  Gather(Design& design, const Rect& where, Along along, const std::string& name = "gather");
+
+  /// `all`: of the line's parts in order, in the first PE; the core waits.
+  void gather(PeProgram& pe, const PeVector& part, const PeVector& all) const;
+
+  /// Cycles in the first PE of a line of so many, parts of n elements, if all begin together, at
+  /// most: the first element and its way from core to core, n for each PE, and one instruction and one first element
+  /// for each that passes on others' parts. (Queues on the way hide a part of the latter.)
+  static std::uint64_t most_cycles(const Machine& machine, std::uint64_t n, int length);
+
+ private:
+  Rect where_;
+  Along along_;
+  ColorPair color_;
 };
 
 }  // namespace weft::inline v0

@@ -87,6 +87,10 @@ class PeVector {
   PeVector block(int r, int c, int rows, int columns) const;
   /// The same elements, in one dimension. They have to be evenly spaced.
   PeVector flat() const;
+  /// Each element so many times, one after the other, in a new last dimension; all elements so many
+  /// times, in a new first dimension (as NumPy's repeat and tile). For sources.
+  PeVector repeated(int times) const;
+  PeVector tiled(int times) const;
   /// The view moved on by a number of bytes that a register holds when the instruction is issued.
   PeVector moved_by_bytes(PeScalar bytes) const;
 
@@ -94,6 +98,8 @@ class PeVector {
   std::vector<Dimension> joined() const;
 
  private:
+  PeVector with_dimension(int at, int times) const;
+
   Kind kind_ = Kind::memory;
   ElementType type_ = ElementType::unspecified;
   std::string name_;

@@ -37,6 +37,11 @@ class PortSet {
 
   constexpr bool has(Port port) const noexcept { return (bits_ & bit(port)) != 0; }
   constexpr bool empty() const noexcept { return bits_ == 0; }
+  constexpr PortSet operator|(Port port) const noexcept {
+    PortSet both = *this;
+    both.bits_ = static_cast<std::uint8_t>(bits_ | bit(port));
+    return both;
+  }
   constexpr std::uint8_t bits() const noexcept { return bits_; }
   bool operator==(const PortSet&) const = default;
 

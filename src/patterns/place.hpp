@@ -4,9 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "weft/machine.hpp"
-#include "weft/pe_program.hpp"
-#include "weft/types.hpp"
+#include "weft/patterns.hpp"
 
 /// Where PEs are in a rectangle, and what the machine takes for the steps that patterns have in
 /// common.
@@ -41,6 +39,40 @@ inline Ends ends(const Rect& r, Port to) {
   return e;
 }
 
+/// PEs of each line, and the part of the rectangle that is place `first` to `end` - 1 of each line.
+inline int length_of(const Rect& r, Along along) {
+  return along == Along::rows ? r.width : r.height;
+}
+inline Rect places(const Rect& r, Along along, int first, int end) {
+  return along == Along::rows ? Rect{r.x + first, r.y, end - first, r.height}
+                              : Rect{r.x, r.y + first, r.width, end - first};
+}
+/// The sides of a line towards its first and its last PE.
+inline Port to_first(Along along) { return along == Along::rows ? Port::west : Port::north; }
+inline Port to_last(Along along) { return opposite(to_first(along)); }
+
+/// A function of the PE's place in its line, for PeProgram::pick and where.
+template <class F>
+auto by_place(const Rect& r, Along along, F f) {
+  return [r, along, f](int x, int y) { return f(along == Along::rows ? x - r.x : y - r.y); };
+}
+
+/// Routes of a shift to a neighbour on this side, by a pair of colors that swap.
+inline void route_shift(Design& design, const Rect& where, Port to, ColorPair color) {
+  const bool across = to == Port::east || to == Port::west;
+  Route out{.rx = Port::ramp, .tx = to};
+  out.swap_east_west = across;
+  out.swap_north_south = !across;
+  // A PE without a neighbour to send to has the route for its swap: nothing leaves it.
+  Route last = out;
+  last.tx = opposite(to);
+  const Ends e = ends(where, to);
+  if (!e.all_but_last) return;
+  design.route(*e.all_but_last, color.even, out);
+  design.route(e.last, color.even, last);
+  design.route(*e.all_but_first, color.odd, {.rx = opposite(to), .tx = Port::ramp});
+}
+
 /// Whether the PE is in the last line of the rectangle on this side.
 inline bool is_last(PeProgram& pe, const Rect& r, Port side) {
   return pe.where([r, side](int x, int y) {
@@ -66,6 +98,9 @@ inline std::uint64_t first_element(const Machine& m) {
 inline std::uint64_t travel(const Machine& m, int hops) {
   return static_cast<std::uint64_t>(2 * m.ramp_cycles + 1 + hops * m.hop_cycles);
 }
+
+/// Cycles from the last element of an operation that the core waits for to the next instruction.
+inline std::uint64_t go_on(const Machine& m) { return static_cast<std::uint64_t>(m.scalar_cycles); }
 
 /// Cycles from the last element of the last of two operations that a program waits for to the code
 /// below: the start of a task, whose first instruction blocks it again.

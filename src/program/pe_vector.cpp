@@ -149,6 +149,27 @@ PeVector PeVector::flat() const {
   return v;
 }
 
+PeVector PeVector::repeated(int times) const { return with_dimension(dimensions_, times); }
+PeVector PeVector::tiled(int times) const { return with_dimension(0, times); }
+
+PeVector PeVector::with_dimension(int at, int times) const {
+  if (kind_ != Kind::memory || dimensions_ == kDimensions || times < 1)
+    refuse(fmt::format("{} cannot be repeated {} times", name_, times),
+           kind_ != Kind::memory ? "it is a stream"
+           : times < 1           ? "that leaves nothing"
+                                 : "it has four dimensions already",
+           "repeat a view of memory that has up to three, once or more");
+  PeVector v = *this;
+  ++v.dimensions_;
+  for (std::size_t d = kDimensions - 1; d > static_cast<std::size_t>(at); --d) {
+    v.extent_[d] = extent_[d - 1];
+    v.stride_[d] = stride_[d - 1];
+  }
+  v.extent_[static_cast<std::size_t>(at)] = times;
+  v.stride_[static_cast<std::size_t>(at)] = 0;
+  return v;
+}
+
 PeVector PeVector::moved_by_bytes(PeScalar bytes) const {
   if (kind_ != Kind::memory || offset_)
     refuse(fmt::format("{} cannot be moved", name_),

@@ -36,6 +36,12 @@ TEST(PeVector, RowsColumnsAndBlocksOfTwoDimensions) {
   EXPECT_EQ(g.flat().slice(7, 1).address(), 2U * 7);
 }
 
+TEST(PeVector, RepeatedAndTiledViewsHaveADimensionOfStrideZero) {
+  EXPECT_EQ(line(3).repeated(2).joined(), (std::vector<Dimension>{{3, 1}, {2, 0}}));
+  EXPECT_EQ(line(3).tiled(2).joined(), (std::vector<Dimension>{{2, 0}, {3, 1}}));
+  EXPECT_EQ(grid(4, 6).column(1).tiled(5).size(), 20);
+}
+
 TEST(PeVector, PartsOutsideAreErrorsThatNameIt) {
   const auto refused = [](const std::function<void()>& action, const char* text) {
     expect_error(ErrorCategory::program, action, text);

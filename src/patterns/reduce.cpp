@@ -1,0 +1,97 @@
+#include <bit>
+
+#include "patterns/place.hpp"
+#include "weft/patterns.hpp"
+
+namespace weft::inline v0 {
+namespace {
+
+void apply(PeProgram& pe, ReduceOperation operation, const PeVector& d, const PeVector& a,
+           const PeVector& b) {
+  if (operation == ReduceOperation::sum)
+    pe.add(d, a, b);
+  else
+    pe.max(d, a, b);
+}
+
+}  // namespace
+
+ReduceChain::ReduceChain(Design& design, const Rect& where, Port to, const std::string& name)
+    : where_(where), to_(to), color_(design.color_pair(name)) {
+  patterns::route_shift(design, where, to, color_);
+}
+
+void ReduceChain::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation) const {
+  const bool sends = !patterns::is_last(pe, where_, to_);
+  const bool receives = !patterns::is_last(pe, where_, opposite(to_));
+  if (sends && receives)
+    apply(pe, operation, pe.to(color_.even), v, pe.from(color_.odd));
+  else if (sends)
+    pe.send(color_.even, v);
+  else if (receives)
+    apply(pe, operation, v, v, pe.from(color_.odd));
+}
+
+std::uint64_t ReduceChain::cycles(const Machine& machine, std::uint64_t n, int length) {
+  return patterns::first_element(machine) +
+         static_cast<std::uint64_t>(length - 1) * patterns::travel(machine, 1) + (n - 1) +
+         patterns::go_on(machine);
+}
+
+ReduceTree::ReduceTree(Design& design, const Rect& where, Along along, const std::string& name)
+    : where_(where), along_(along) {
+  const int length = patterns::length_of(where, along);
+  const Port down = patterns::to_first(along), up = patterns::to_last(along);
+  for (int step = 0; (1 << step) < length; ++step) {
+    const int distance = 1 << step;
+    const Color color = design.color(name + ", step " + std::to_string(step));
+    color_.push_back(color);
+    for (int from = distance; from < length; from += 2 * distance) {
+      const int to = from - distance;
+      design.route(patterns::places(where, along, from, from + 1), color,
+                   {.rx = Port::ramp, .tx = down});
+      if (to + 1 < from)
+        design.route(patterns::places(where, along, to + 1, from), color, {.rx = up, .tx = down});
+      design.route(patterns::places(where, along, to, to + 1), color, {.rx = up, .tx = Port::ramp});
+    }
+  }
+}
+
+void ReduceTree::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation) const {
+  const int length = patterns::length_of(where_, along_);
+  const int steps = static_cast<int>(color_.size());
+  // The step in which a PE sends: before it receives in each, from a PE that is in the line.
+  const int sends = pe.pick(patterns::by_place(where_, along_, [steps](int place) {
+    return place == 0 ? steps : std::countr_zero(static_cast<unsigned>(place));
+  }));
+  for (int step = 0; step < sends; ++step) {
+    const bool there = pe.where(patterns::by_place(
+        where_, along_, [step, length](int place) { return place + (1 << step) < length; }));
+    if (there) apply(pe, operation, v, v, pe.from(color_[static_cast<std::size_t>(step)]));
+  }
+  if (sends < steps) pe.send(color_[static_cast<std::size_t>(sends)], v);
+}
+
+std::uint64_t ReduceTree::cycles(const Machine& machine, std::uint64_t n, int length) {
+  std::uint64_t cycles = 0;
+  for (int distance = 1; distance < length; distance *= 2)
+    cycles += patterns::first_element(machine) + patterns::travel(machine, distance) + (n - 1) +
+              patterns::go_on(machine);
+  return cycles;
+}
+
+AllReduce::AllReduce(Design& design, const Rect& where, Along along, By by, const std::string& name)
+    : broadcast_(design, where, along, 0, name + " (broadcast)") {
+  if (by == By::chain)
+    chain_.emplace(design, where, patterns::to_first(along), name + " (reduce)");
+  else
+    tree_.emplace(design, where, along, name + " (reduce)");
+}
+
+void AllReduce::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation) const {
+  if (chain_) chain_->reduce(pe, v, operation);
+  if (tree_) tree_->reduce(pe, v, operation);
+  broadcast_.broadcast(pe, v);
+}
+
+}  // namespace weft::inline v0

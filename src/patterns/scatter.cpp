@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include "patterns/place.hpp"
+#include "weft/error.hpp"
+#include "weft/patterns.hpp"
+
+namespace weft::inline v0 {
+namespace {
+
+void check_parts(const std::string& pattern, const PeVector& all, const PeVector& part,
+                 int length) {
+  if (all.size() != part.size() * length)
+    throw Error(ErrorCategory::program,
+                fmt::format("{}: {} has not the elements of {} parts", pattern, all.name(), length),
+                fmt::format("it has {}, and {} has {}", all.size(), part.name(), part.size()),
+                "declare as many elements as all PEs of a line have together");
+}
+
+}  // namespace
+
+Scatter::Scatter(Design& design, const Rect& where, Along along, int elements,
+                 const std::string& name)
+    : where_(where), along_(along), elements_(elements), color_(design.color(name)) {
+  using patterns::places;
+  const int length = patterns::length_of(where, along);
+  if (elements < 1)
+    throw Error(ErrorCategory::program, fmt::format("{} has no elements in a part", name),
+                "each PE gets one or more", "give their number");
+  const Port up = patterns::to_last(along), down = patterns::to_first(along);
+  if (length == 1) return;
+  design.route(places(where, along, 0, 1), color_, {.rx = Port::ramp, .tx = up});
+  if (length > 2)
+    design.route(places(where, along, 1, length - 1), color_, {.rx = down, .tx = {up, Port::ramp}});
+  design.route(places(where, along, length - 1, length), color_, {.rx = down, .tx = Port::ramp});
+  // The counter comes to 0 with the first element of the part, and again in the next stream.
+  const auto n = static_cast<std::uint32_t>(elements);
+  const std::uint32_t stream = n * static_cast<std::uint32_t>(length - 1);
+  for (int place = 1; place < length; ++place) {
+    CounterFilter window;
+    window.counter = (stream - n * static_cast<std::uint32_t>(place - 1)) % stream;
+    window.max_counter = n - 1;
+    window.limit1 = stream - 1;
+    design.filter(places(where, along, place, place + 1), color_, window);
+  }
+}
+
+void Scatter::scatter(PeProgram& pe, const PeVector& all, const PeVector& part) const {
+  const int length = patterns::length_of(where_, along_);
+  check_parts("scatter", all, part, length);
+  if (part.size() != elements_)
+    throw Error(ErrorCategory::program,
+                fmt::format("scatter: {} has {} elements", part.name(), part.size()),
+                fmt::format("the filters are set for parts of {}", elements_),
+                "give the pattern the size of the parts");
+  if (!pe.where(patterns::by_place(where_, along_, [](int place) { return place == 0; }))) {
+    pe.receive(part, color_);
+    return;
+  }
+  if (length > 1) pe.send(color_, all.slice(elements_, elements_ * (length - 1)));
+  pe.copy(part, all.slice(0, elements_));
+}
+
+std::uint64_t Scatter::cycles(const Machine& machine, std::uint64_t n, int length) {
+  return patterns::first_element(machine) + patterns::travel(machine, length - 1) +
+         n * static_cast<std::uint64_t>(length - 1) - 1 + patterns::go_on(machine);
+}
+
+Gather::Gather(Design& design, const Rect& where, Along along, const std::string& name)
+    : where_(where), along_(along), color_(design.color_pair(name)) {
+  patterns::route_shift(design, where, patterns::to_first(along), color_);
+}
+
+void Gather::gather(PeProgram& pe, const PeVector& part, const PeVector& all) const {
+  const int length = patterns::length_of(where_, along_), n = part.size();
+  check_parts("gather", all, part, length);
+  const int place = pe.pick(patterns::by_place(where_, along_, [](int p) { return p; }));
+  const int beyond = length - 1 - place;
+  if (place > 0) {
+    pe.send(color_.even, part);
+    if (beyond > 0) pe.copy(pe.to(color_.even), pe.from(color_.odd, n * beyond));
+    return;
+  }
+  if (beyond > 0) pe.receive(all.slice(n, n * beyond), color_.odd);
+  pe.copy(all.slice(0, n), part);
+}
+
+std::uint64_t Gather::most_cycles(const Machine& machine, std::uint64_t n, int length) {
+  const auto senders = static_cast<std::uint64_t>(length - 1);
+  const std::uint64_t turns =
+      (senders - 1) * (patterns::go_on(machine) + patterns::first_element(machine));
+  return patterns::first_element(machine) + senders * patterns::travel(machine, 1) + n * senders +
+         turns + patterns::go_on(machine);
+}
+
+}  // namespace weft::inline v0
