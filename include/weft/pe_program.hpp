@@ -180,8 +180,9 @@ class PeProgram final : public InstructionWriter {
   PeBlock open_range(PeScalar i, int first, int end, int step = 1);
   PeBlock open_repeat_while(const PeCondition& condition);
   PeBlock open_when(const PeCondition& condition);
-  void otherwise(PeBlock& when);  ///< of an open when: what is written if it does not hold
   void close(PeBlock& block);
+  /// Right after the end of a `when`: what is written if its condition does not hold.
+  PeBlock open_otherwise(PeBlock& when);
 
   /// Code goes on below when all these have ended. They become asynchronous. The task ends here,
   /// and the code below is a task of its own, so other tasks may run in between; registers stay.

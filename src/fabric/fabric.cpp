@@ -209,10 +209,13 @@ void Fabric::read(const Rect& where, std::uint32_t address, std::span<std::uint3
   impl_->read(where, address, words);
 }
 
-std::size_t Fabric::elements(const Rect& where, std::string_view symbol, ElementType type) const {
+MemorySpan Fabric::symbol(const Rect& where, std::string_view symbol) const {
   (void)first_word(impl_->memory, where, 0, 0);  // only checks the rectangle
-  const MemorySpan span = impl_->symbols.find(where, symbol).front().second;
-  return fabric::elements_of(span, symbol, type);
+  return impl_->symbols.find(where, symbol).front().second;
+}
+
+std::size_t Fabric::elements(const Rect& where, std::string_view symbol, ElementType type) const {
+  return fabric::elements_of(this->symbol(where, symbol), symbol, type);
 }
 
 void Fabric::write_elements(const Rect& where, std::string_view symbol, ElementType type,

@@ -194,15 +194,22 @@ PeBlock PeProgram::open_when(const PeCondition& condition) {
   return b;
 }
 
-void PeProgram::otherwise(PeBlock& when) {
-  if (when.kind != PeBlock::Kind::when || when.closed)
-    impl_->refuse("otherwise does not follow a condition", "it belongs to an open when, once",
-                  "write it between open_when and close");
-  const Label after = impl_->builder.label();
-  jump(after);
+PeBlock PeProgram::open_otherwise(PeBlock& when) {
+  Section& section = impl_->sections[impl_->current];
+  const bool follows = when.kind == PeBlock::Kind::when && when.closed && !section.empty() &&
+                       section.back().kind == Item::Kind::label &&
+                       section.back().label.index == when.out.index;
+  if (!follows)
+    impl_->refuse("otherwise does not follow a condition", "it stands right after its end, once",
+                  "write nothing between the two");
+  section.pop_back();
+  PeBlock b;
+  b.kind = PeBlock::Kind::otherwise;
+  b.out = impl_->builder.label();
+  jump(b.out);
   impl_->put_label(when.out);
-  when.out = after;
   when.kind = PeBlock::Kind::otherwise;
+  return b;
 }
 
 void PeProgram::close(PeBlock& b) {
@@ -253,11 +260,11 @@ void PeProgram::when(const PeCondition& condition, const std::function<void()>& 
                      const std::function<void()>& otherwise) {
   PeBlock b = open_when(condition);
   then();
-  if (otherwise) {
-    this->otherwise(b);
-    otherwise();
-  }
   close(b);
+  if (!otherwise) return;
+  PeBlock other = open_otherwise(b);
+  otherwise();
+  close(other);
 }
 
 void PeProgram::wait(const std::vector<PeOperation>& operations) {

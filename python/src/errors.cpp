@@ -1,0 +1,92 @@
+#include "bind.hpp"
+
+namespace weft::python {
+namespace {
+
+/// The Python exceptions. They live as long as the module's interpreter.
+PyObject *g_error = nullptr, *g_usage = nullptr, *g_fault = nullptr, *g_deadlock = nullptr,
+         *g_limit = nullptr;
+
+void fill(const py::object& value, const Error& e) {
+  value.attr("category") = std::string(to_string(e.category()));
+  value.attr("problem") = e.problem();
+  value.attr("reason") = e.reason();
+  value.attr("remedy") = e.remedy();
+}
+
+void fill(const py::object& value, const FaultError& e) {
+  fill(value, static_cast<const Error&>(e));
+  const Fault& fault = e.fault();
+  value.attr("kind") = std::string(to_string(fault.kind));
+  value.attr("cycle") = fault.cycle;
+  value.attr("pe") = py::make_tuple(fault.x, fault.y);
+  value.attr("color") = fault.color < 0 ? py::object(py::none()) : py::object(py::int_(fault.color));
+}
+
+py::object make(PyObject* type, const char* message) {
+  return py::reinterpret_borrow<py::object>(type)(message);
+}
+
+void raise(PyObject* type, const py::object& value) { PyErr_SetObject(type, value.ptr()); }
+
+PyObject* exception(py::module_& m, const char* name, const py::tuple& bases, const char* doc) {
+  py::dict members;
+  members["__doc__"] = doc;
+  members["__module__"] = "weft";
+  const py::object type =
+      py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(&PyType_Type))(name, bases,
+                                                                                   members);
+  m.attr(name) = type;
+  return type.ptr();  // the module keeps it
+}
+
+}  // namespace
+
+void check_signals() {
+  const py::gil_scoped_acquire gil;
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+}
+
+void bind_errors(py::module_& m) {
+  const auto bases = [](PyObject* first, PyObject* second = nullptr) {
+    const py::handle a(first), b(second);
+    return b ? py::make_tuple(a, b) : py::make_tuple(a);
+  };
+  g_error = exception(m, "Error", bases(PyExc_RuntimeError),
+                      "What Weft raises. Attributes: category, problem, reason, remedy.");
+  g_usage = exception(m, "UsageError", bases(g_error, PyExc_ValueError),
+                      "An argument that does not fit: also a ValueError.");
+  g_fault = exception(m, "FaultError", bases(g_error),
+                      "The emulated program has faulted. Attributes, beside those of Error: kind, "
+                      "cycle, pe (column, row), color or None.");
+  g_deadlock = exception(m, "DeadlockError", bases(g_fault),
+                         "Nothing can move any more. `explanation` has the whole report.");
+  g_limit = exception(m, "LimitError", bases(g_fault),
+                      "The run is not done at its limit. `waits`: how many things wait.");
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    try {
+      if (thrown) std::rethrow_exception(thrown);
+    } catch (const DeadlockError& e) {
+      const py::object value = make(g_deadlock, e.what());
+      fill(value, static_cast<const FaultError&>(e));
+      value.attr("explanation") = explain(e.report());
+      raise(g_deadlock, value);
+    } catch (const LimitError& e) {
+      const py::object value = make(g_limit, e.what());
+      fill(value, static_cast<const FaultError&>(e));
+      value.attr("waits") = e.waits().size();
+      raise(g_limit, value);
+    } catch (const FaultError& e) {
+      const py::object value = make(g_fault, e.what());
+      fill(value, e);
+      raise(g_fault, value);
+    } catch (const Error& e) {
+      PyObject* type = e.category() == ErrorCategory::usage ? g_usage : g_error;
+      const py::object value = make(type, e.what());
+      fill(value, e);
+      raise(type, value);
+    }
+  });
+}
+
+}  // namespace weft::python

@@ -1,0 +1,154 @@
+#include "running.hpp"
+
+namespace weft::python {
+namespace {
+
+FabricOptions options_of(int threads, Engine engine, const py::object& progress) {
+  FabricOptions options;
+  options.threads = threads;
+  options.engine = engine;
+  options.progress = progress_of(progress);
+  return options;
+}
+
+std::string text_of(const py::handle& o) { return py::cast<std::string>(py::str(o)); }
+
+/// The array has the shape (height, width, elements...) of the rectangle, or, of one PE, any shape of
+/// as many elements.
+void check_shape(const Rect& where, const std::string& symbol, std::size_t each,
+                 const py::array& array) {
+  const bool one = where.width == 1 && where.height == 1;
+  const bool by_pe = array.ndim() >= 2 && array.shape(0) == where.height &&
+                     array.shape(1) == where.width;
+  const std::size_t wanted =
+      each * static_cast<std::size_t>(where.width) * static_cast<std::size_t>(where.height);
+  if ((one || by_pe) && static_cast<std::size_t>(array.size()) == wanted) return;
+  throw Error(ErrorCategory::usage,
+              "an array of shape " + text_of(array.attr("shape")) + " does not fill " + symbol,
+              "that takes (" + std::to_string(where.height) + ", " + std::to_string(where.width) +
+                  ", " + std::to_string(each) + "): rows of PEs, PEs of a row, elements of each",
+              "reshape it");
+}
+
+void write(RunningFabric& fabric, const Rect& where, const std::string& symbol,
+           const py::array& given) {
+  const MemorySpan span = fabric.use([&](Fabric& f) { return f.symbol(where, symbol); });
+  const ElementType type = element_type(given.dtype());
+  if (span.type != type && span.type != ElementType::unspecified)
+    throw Error(ErrorCategory::usage,
+                "an array of " + text_of(given.dtype()) + " does not fit " + symbol,
+                "it holds " + text_of(dtype_of(span.type)), "convert the array with astype");
+  const std::size_t each = span.bytes / static_cast<std::size_t>(element_bytes(type));
+  check_shape(where, symbol, each, given);
+  const auto array = py::array::ensure(given, py::array::c_style);  // a copy only if it is not
+  fabric.use([&](Fabric& f) {
+    f.write_elements(where, symbol, type, array.data(), static_cast<std::size_t>(array.size()));
+  });
+}
+
+py::array read(RunningFabric& fabric, const Rect& where, const std::string& symbol) {
+  const MemorySpan span = fabric.use([&](Fabric& f) { return f.symbol(where, symbol); });
+  const ElementType type =
+      span.type == ElementType::unspecified ? ElementType::u32 : span.type;
+  const std::size_t each = span.bytes / static_cast<std::size_t>(element_bytes(type));
+  py::array array(dtype_of(type),
+                  std::vector<py::ssize_t>{where.height, where.width, static_cast<py::ssize_t>(each)});
+  fabric.use([&](Fabric& f) {
+    f.read_elements(where, symbol, type, array.mutable_data(),
+                    static_cast<std::size_t>(array.size()));
+  });
+  return array;
+}
+
+void bind_report(py::module_& m) {
+  py::class_<FabricCounters>(m, "Counters", "Counts since a fabric was made.")
+      .def_readonly("cycle", &FabricCounters::cycle, "the clock")
+      .def_readonly("wavelets", &FabricCounters::wavelets, "put on the fabric by cores")
+      .def_readonly("hops", &FabricCounters::hops, "links crossed, over all wavelets")
+      .def_readonly("delivered", &FabricCounters::delivered, "handed to cores")
+      .def_readonly("filtered", &FabricCounters::filtered, "refused by filters");
+  py::class_<RunPhase>(m, "Phase", "A part of a run.")
+      .def_readonly("name", &RunPhase::name)
+      .def_readonly("communication", &RunPhase::communication)
+      .def_readonly("cycles", &RunPhase::cycles)
+      .def("__repr__", [](const RunPhase& p) {
+        return "Phase('" + p.name + "', " + std::to_string(p.cycles) + " cycles)";
+      });
+  py::class_<RunReport>(m, "Report", "The time and traffic of a run.")
+      .def_readonly("cycles", &RunReport::cycles)
+      .def_readonly("phases", &RunReport::phases)
+      .def_readonly("counters", &RunReport::counters)
+      .def_readonly("pe_cycles", &RunReport::pe_cycles)
+      .def_readonly("time_us", &RunReport::time_us, "`cycles` at the machine's clock")
+      .def_readonly("wall_seconds", &RunReport::wall_seconds, "of this host, in runs")
+      .def_property_readonly("engine",
+                             [](const RunReport& r) { return std::string(to_string(r.engine)); })
+      .def("__repr__", [](const RunReport& r) {
+        return "Report(" + std::to_string(r.cycles) + " cycles, " +
+               std::to_string(r.counters.wavelets) + " wavelets, " +
+               std::to_string(r.counters.hops) + " hops)";
+      });
+}
+
+}  // namespace
+
+Engine engine_of(const std::string& name) {
+  for (const Engine engine : {Engine::automatic, Engine::host, Engine::cuda, Engine::reference})
+    if (to_string(engine) == name) return engine;
+  throw Error(ErrorCategory::usage, "there is no engine " + name,
+              "engines are auto, host, cuda and reference", "use one of these");
+}
+
+CycleProgress progress_of(const py::object& progress) {
+  return [progress](std::uint64_t cycle) {
+    check_signals();
+    if (progress.ptr() == nullptr || progress.is_none()) return;
+    const py::gil_scoped_acquire gil;
+    progress(cycle);
+  };
+}
+
+RunningFabric::RunningFabric(const Design& design, const Machine& machine, int threads,
+                             Engine engine, const py::object& progress)
+    : progress_(progress),
+      // The function keeps a reference without owning it: it is copied and freed without the GIL.
+      fabric_(design.fabric(
+          machine, options_of(threads, engine, py::reinterpret_borrow<py::object>(progress)))) {}
+
+void bind_fabric(py::module_& m) {
+  bind_report(m);
+  py::class_<RunningFabric>(m, "Fabric",
+                            "An emulated fabric; Design.fabric makes it. Runs release the GIL, and "
+                            "Ctrl-C stops them. One thread at a time may use it.")
+      .def("write", &write, py::arg("where"), py::arg("symbol"), py::arg("array"),
+           "Writes a symbol of the PEs of a rectangle, from an array of its dtype and of shape "
+           "(height, width, elements).")
+      .def("read", &read, py::arg("where"), py::arg("symbol"),
+           "The elements of a symbol: an array of shape (height, width, elements).")
+      .def(
+          "run_until_idle",
+          [](RunningFabric& f, std::uint64_t limit) {
+            f.run([&](Fabric& fabric) { fabric.run_until_idle(limit); });
+          },
+          py::arg("limit") = 1'000'000'000,
+          "Steps until nothing is left to do. Raises FaultError, DeadlockError, or LimitError at the "
+          "limit.")
+      .def(
+          "run",
+          [](RunningFabric& f, std::uint64_t cycles) {
+            const char* names[] = {"limit", "idle", "stuck"};
+            return std::string(names[static_cast<int>(
+                f.run([&](Fabric& fabric) { return fabric.run(cycles); }))]);
+          },
+          py::arg("cycles"), "Steps so many cycles: 'limit', 'idle' or 'stuck'.")
+      .def_property_readonly(
+          "cycle", [](RunningFabric& f) { return f.use([](Fabric& g) { return g.cycle(); }); })
+      .def_property_readonly("counters", [](RunningFabric& f) {
+        return f.use([](Fabric& g) { return g.counters(); });
+      })
+      .def_property_readonly("report", [](RunningFabric& f) {
+        return f.use([](Fabric& g) { return g.report(); });
+      });
+}
+
+}  // namespace weft::python

@@ -1,0 +1,16 @@
+#include "bind.hpp"
+#include "weft/version.hpp"
+
+PYBIND11_MODULE(_weft, m) {
+  using namespace weft::python;
+  m.doc() = "Emulator of wafer-scale fabrics: the compiled part of the package weft.";
+  bind_errors(m);  // first, so that the others' exceptions are known
+  bind_machine(m);
+  bind_layout(m);
+  bind_pe_program(m);
+  bind_design(m);
+  bind_patterns(m);
+  bind_fabric(m);
+  bind_fft(m);
+  m.attr("__version__") = std::string(weft::version());
+}

@@ -1,0 +1,112 @@
+#include "text.hpp"
+
+namespace weft::python {
+namespace {
+
+using D = Design&;
+using R = const Rect&;
+using V = const PeVector&;
+
+/// A method that writes code and returns nothing.
+template <class T, class... A>
+auto writes(void (T::*method)(PeProgram&, A...) const) {
+  return [method](const T& self, const TextRef& t, A... a) { (self.*method)(t->get(), a...); };
+}
+
+/// A method that starts operations.
+template <class T>
+auto starts(std::vector<PeOperation> (T::*method)(PeProgram&, V, V) const) {
+  return [method](const T& self, const TextRef& t, V out, V in) {
+    return with_text(t, (self.*method)(t->get(), out, in));
+  };
+}
+
+void bind_neighbors(py::module_& m) {
+  py::class_<NeighborShift>(m, "NeighborShift",
+                            "Each PE sends to its neighbour on one side, and receives from the other.")
+      .def(py::init<D, R, Port, const std::string&>(), py::arg("design"), py::arg("where"),
+           py::arg("to"), py::arg("name") = "shift")
+      .def("start", starts(&NeighborShift::start), py::arg("pe"), py::arg("out"), py::arg("in_"))
+      .def("shift", writes(&NeighborShift::shift), py::arg("pe"), py::arg("out"), py::arg("in_"))
+      .def("send", writes(&NeighborShift::send), py::arg("pe"), py::arg("out"))
+      .def("receive", writes(&NeighborShift::receive), py::arg("pe"), py::arg("in_"))
+      .def_static("cycles", &NeighborShift::cycles, py::arg("machine"), py::arg("n"));
+  py::class_<HaloExchange>(m, "HaloExchange",
+                           "Exchange of the borders of a block with its halo, (rows + 2) x (columns "
+                           "+ 2), with four neighbours, or with all eight.")
+      .def(py::init([](D design, R where, bool corners, const std::string& name) {
+             return HaloExchange(
+                 design, where,
+                 corners ? HaloExchange::Corners::all : HaloExchange::Corners::none, name);
+           }),
+           py::arg("design"), py::arg("where"), py::arg("corners") = false,
+           py::arg("name") = "halo")
+      .def("exchange", writes(&HaloExchange::exchange), py::arg("pe"), py::arg("with_halo"));
+}
+
+void bind_lines(py::module_& m) {
+  py::enum_<Along>(m, "Along", "Lines of PEs.")
+      .value("rows", Along::rows)
+      .value("columns", Along::columns);
+  py::enum_<ReduceOperation>(m, "ReduceOperation", "How elements are reduced.")
+      .value("sum", ReduceOperation::sum)
+      .value("max", ReduceOperation::max);
+  py::class_<Broadcast>(m, "Broadcast", "One PE sends to all others of its line, or of a rectangle.")
+      .def(py::init<D, R, Along, int, const std::string&>(), py::arg("design"), py::arg("where"),
+           py::arg("along"), py::arg("root"), py::arg("name") = "broadcast")
+      .def(py::init<D, R, int, int, const std::string&>(), py::arg("design"), py::arg("where"),
+           py::arg("x"), py::arg("y"), py::arg("name") = "broadcast")
+      .def("broadcast", writes(&Broadcast::broadcast), py::arg("pe"), py::arg("v"))
+      .def_static("cycles", &Broadcast::cycles, py::arg("machine"), py::arg("n"), py::arg("links"));
+  py::class_<ReduceChain>(m, "ReduceChain", "Vectors of a line, added up on the way to its end.")
+      .def(py::init<D, R, Port, const std::string&>(), py::arg("design"), py::arg("where"),
+           py::arg("to"), py::arg("name") = "reduce")
+      .def("reduce", writes(&ReduceChain::reduce), py::arg("pe"), py::arg("v"),
+           py::arg("operation") = ReduceOperation::sum)
+      .def_static("cycles", &ReduceChain::cycles, py::arg("machine"), py::arg("n"),
+                  py::arg("length"));
+  py::class_<ReduceTree>(m, "ReduceTree", "The same by a tree, to the first PE: for short vectors.")
+      .def(py::init<D, R, Along, const std::string&>(), py::arg("design"), py::arg("where"),
+           py::arg("along"), py::arg("name") = "tree")
+      .def("reduce", writes(&ReduceTree::reduce), py::arg("pe"), py::arg("v"),
+           py::arg("operation") = ReduceOperation::sum)
+      .def_static("cycles", &ReduceTree::cycles, py::arg("machine"), py::arg("n"),
+                  py::arg("length"));
+  py::class_<AllReduce>(m, "AllReduce", "The reduction of each line, in each of its PEs.")
+      .def(py::init([](D design, R where, Along along, bool tree, const std::string& name) {
+             return AllReduce(design, where, along,
+                              tree ? AllReduce::By::tree : AllReduce::By::chain, name);
+           }),
+           py::arg("design"), py::arg("where"), py::arg("along"), py::arg("tree") = false,
+           py::arg("name") = "all-reduce")
+      .def("reduce", writes(&AllReduce::reduce), py::arg("pe"), py::arg("v"),
+           py::arg("operation") = ReduceOperation::sum);
+  py::class_<RingShift>(m, "RingShift", "Each PE of a line sends to the next one of a folded ring.")
+      .def(py::init<D, R, Along, const std::string&>(), py::arg("design"), py::arg("where"),
+           py::arg("along"), py::arg("name") = "ring")
+      .def("start", starts(&RingShift::start), py::arg("pe"), py::arg("out"), py::arg("in_"))
+      .def("shift", writes(&RingShift::shift), py::arg("pe"), py::arg("out"), py::arg("in_"))
+      .def_static("place_of", &RingShift::place_of, py::arg("pe"), py::arg("length"))
+      .def_static("pe_at", &RingShift::pe_at, py::arg("place"), py::arg("length"))
+      .def_static("cycles", &RingShift::cycles, py::arg("machine"), py::arg("n"));
+  py::class_<Scatter>(m, "Scatter", "The first PE of each line gives each its part of a vector.")
+      .def(py::init<D, R, Along, int, const std::string&>(), py::arg("design"), py::arg("where"),
+           py::arg("along"), py::arg("elements"), py::arg("name") = "scatter")
+      .def("scatter", writes(&Scatter::scatter), py::arg("pe"), py::arg("all"), py::arg("part"))
+      .def_static("cycles", &Scatter::cycles, py::arg("machine"), py::arg("n"), py::arg("length"));
+  py::class_<Gather>(m, "Gather", "The first PE of each line gets the parts of all.")
+      .def(py::init<D, R, Along, const std::string&>(), py::arg("design"), py::arg("where"),
+           py::arg("along"), py::arg("name") = "gather")
+      .def("gather", writes(&Gather::gather), py::arg("pe"), py::arg("part"), py::arg("all"))
+      .def_static("most_cycles", &Gather::most_cycles, py::arg("machine"), py::arg("n"),
+                  py::arg("length"));
+}
+
+}  // namespace
+
+void bind_patterns(py::module_& m) {
+  bind_neighbors(m);
+  bind_lines(m);
+}
+
+}  // namespace weft::python

@@ -1,0 +1,80 @@
+"""Weft emulates wafer-scale fabrics: meshes of small cores with routers between them.
+
+``weft.fft(x)`` transforms an array on an emulated wafer. ``Design`` and its patterns describe
+programs of your own; ``Design.fabric()`` runs them, cycle by cycle.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+import numpy as np
+
+from ._weft import *  # noqa: F403
+from ._weft import DeadlockError, Error, FaultError, LimitError, UsageError  # noqa: F401
+from ._weft import FftPlan, FftReport, Machine, __version__  # noqa: F401
+
+
+class FftResult(NamedTuple):
+    """A transform and what it has taken: ``y, report = weft.fft(x)``. NumPy takes it as the array."""
+
+    output: np.ndarray
+    report: FftReport
+
+    def __array__(self, dtype=None):
+        return self.output if dtype is None else self.output.astype(dtype)
+
+
+class _Bar:
+    """A progress bar of tqdm's, for terminals and notebooks; nothing where tqdm is not there."""
+
+    def __init__(self, wanted):
+        self._bar = None
+        self._tqdm = None
+        if wanted:
+            try:
+                from tqdm.auto import tqdm
+                self._tqdm = tqdm
+            except ImportError:
+                pass
+
+    def __call__(self, cycle, expected):
+        if self._tqdm is None:
+            return
+        if self._bar is None:
+            self._bar = self._tqdm(total=expected or None, unit="cycle", unit_scale=True)
+        self._bar.update(cycle - self._bar.n)
+
+    def close(self):
+        if self._bar is not None:
+            self._bar.close()
+
+
+def _transform(x, direction, precision, norm, machine, threads, engine, transpose, progress):
+    bar = _Bar(progress)
+    plan = FftPlan(np.shape(x), precision, norm=norm or "backward", machine=machine or Machine(),
+                   threads=threads or os.cpu_count() or 1, engine=engine, transpose=transpose,
+                   progress=bar if progress else None)
+    try:
+        return FftResult(*plan.run(x, direction))
+    finally:
+        bar.close()
+
+
+def fft(x, precision="fp32", norm="backward", *, machine=None, threads=None, engine="auto",
+        transpose="automatic", progress=False):
+    """The Fourier transform of an n x n x n array on n x n emulated PEs, as ``numpy.fft.fftn``.
+
+    x: array of numbers, n a power of two from 4 to 512. precision: "fp32" or "fp16". norm: as
+    NumPy's. machine: a Machine. threads: CPU threads, all cores by default. progress: show a bar
+    (of tqdm, if it is there). Returns FftResult(output, report): complex64, and cycles, phases and
+    traffic. Raises UsageError for an array that cannot be transformed.
+    """
+    return _transform(x, "forward", precision, norm, machine, threads, engine, transpose, progress)
+
+
+def ifft(x, precision="fp32", norm="backward", *, machine=None, threads=None, engine="auto",
+         transpose="automatic", progress=False):
+    """The inverse transform, as ``numpy.fft.ifftn``; see fft."""
+    return _transform(x, "inverse", precision, norm, machine, threads, engine, transpose, progress)
