@@ -1,5 +1,11 @@
 # `cmake --install` in components: program, library (the shared ones), development; and python, where
 # a target weft-python installs into it. `cpack` makes a Debian package of each: see Packages.cmake.
+# Debian's compilers, CMake and pkg-config look into the folder of the architecture, also under
+# /usr/local.
+if(NOT DEFINED CMAKE_INSTALL_LIBDIR AND CMAKE_LIBRARY_ARCHITECTURE
+    AND EXISTS /etc/debian_version)
+  set(CMAKE_INSTALL_LIBDIR "lib/${CMAKE_LIBRARY_ARCHITECTURE}" CACHE PATH "Folder of libraries")
+endif()
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 

@@ -6,7 +6,9 @@ endif()
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME weft)
 set(CPACK_PACKAGE_VENDOR "The Weft authors")
-set(CPACK_PACKAGE_CONTACT "The Weft authors <weft@localhost.localdomain>")
+set(WEFT_MAINTAINER "The Weft authors <weft@example.org>" CACHE STRING
+  "Name and address of who makes the packages")
+set(CPACK_PACKAGE_CONTACT "${WEFT_MAINTAINER}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "emulator of wafer-scale fabrics")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
@@ -17,9 +19,9 @@ set(CPACK_COMPONENTS_GROUPING IGNORE)
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
-set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 
 # Folders and texts have the permissions that Debian wants, whatever the umask of who builds.
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
@@ -33,7 +35,7 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA "${PROJECT_BINARY_DIR}/package/tr
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libweft-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "libweft${WEFT_SOVERSION} (= ${PROJECT_VERSION}-1), libfmt-dev, libfftw3-dev, libpng-dev, libnifti2-dev, zlib1g-dev")
+  "libweft${WEFT_SOVERSION} (= ${PROJECT_VERSION}), libfmt-dev, libfftw3-dev, libpng-dev, libnifti2-dev, zlib1g-dev")
 file(WRITE "${PROJECT_BINARY_DIR}/package/triggers" "activate-noawait ldconfig\n")
 
 set(about "Weft emulates a wafer-scale fabric, a 2-D mesh of small processing elements,
@@ -59,10 +61,12 @@ set(documents "${PROJECT_BINARY_DIR}/package")
 configure_file(cmake/debian/changelog.in "${documents}/changelog" @ONLY)
 execute_process(COMMAND "${GZIP_PROGRAM}" --best --no-name --force --keep "${documents}/changelog"
   COMMAND_ERROR_IS_FATAL ANY)
-file(RENAME "${documents}/changelog.gz" "${documents}/changelog.Debian.gz")
 foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   string(TOUPPER ${component} upper)
-  install(FILES cmake/debian/copyright "${documents}/changelog.Debian.gz"
+  install(FILES cmake/debian/copyright "${documents}/changelog.gz"
     DESTINATION "share/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME}" COMPONENT ${component})
 endforeach()
+configure_file(cmake/debian/library-overrides.in "${documents}/library-overrides" @ONLY)
+install(FILES "${documents}/library-overrides" RENAME libweft${WEFT_SOVERSION}
+  DESTINATION share/lintian/overrides COMPONENT library)
 include(CPack)

@@ -7,4 +7,4 @@ quietly "$cmake" -S "$source/tests/install/subdirectory" -B "$folder/build" -G N
   -DWEFT_SOURCE="$source" -DWEFT_CUDA=OFF -DWEFT_STEP_NATIVE=ON
 quietly "$cmake" --build "$folder/build"
 "$folder/build/user" >"$folder/said"
-expect "$folder/said" "caught 5 x 5 x 5"
+expect "$folder/said" "caught no plan for shape 5,5,5"

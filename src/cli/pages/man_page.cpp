@@ -125,13 +125,16 @@ std::string man_page(const CLI::App& command) {
   const std::string name = page_name(command);
   std::string description = command.get_description();
   if (description.ends_with('.')) description.pop_back();
+  // A manual's index has "weft - emulates ...".
+  const std::string summary =
+      description.starts_with("Weft ") ? description.substr(5) : description;
   const bool has_commands = commands_of(command).size() > 1;
   return fmt::format(
              ".TH {} 1 \"\" \"weft {}\" \"User Commands\"\n"
              ".SH NAME\n{} \\- {}\n"
              ".SH SYNOPSIS\n\\fB{}\\fR [\\fIOPTIONS\\fR]{}\n"
              ".SH DESCRIPTION\n{}.\n",
-             capitals(plain(name)), version(), plain(name), plain(description),
+             capitals(plain(name)), version(), plain(name), plain(summary),
              plain(full_name(command)), has_commands ? " [\\fICOMMAND\\fR]" : "",
              plain(description)) +
          commands_text(command) + options_text(command) + footer_text(command) + see_also(command);
