@@ -9,6 +9,13 @@ endif()
 # Every engine must give the same bits: no contraction to fma, no fast-math.
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
 
+# Objects of the static libraries become shared ones, too, so their code must not depend on its
+# place. Calls within a library still go straight to their function.
+if(BUILD_SHARED_LIBS)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition>)
+endif()
+
 # Every target of this project is ours; what comes from outside is included as system headers.
 # The sanitizer presets switch errors off: g++ warns wrongly on instrumented code.
 if(NOT DEFINED CMAKE_COMPILE_WARNING_AS_ERROR)

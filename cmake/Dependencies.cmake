@@ -5,7 +5,7 @@ find_package(Threads REQUIRED)
 
 add_library(weft-dependencies INTERFACE)
 target_link_libraries(weft-dependencies INTERFACE
-  fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
+  fmt::fmt Threads::Threads $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
 
 if(NOT WEFT_IO)
   return()

@@ -1,5 +1,5 @@
-// All public headers. They are of the core, the library `weft`; `weft-io` (volume files, pictures,
-// references) has none yet.
+// All public headers of the core, the library `weft`. The header of `weft-io`, files of arrays and
+// references, is weft/io.hpp.
 #pragma once
 
 #include "weft/accelerations.hpp"

@@ -1,43 +1,28 @@
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "cli/compare.hpp"
+#include "cli/command_line.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/fft.hpp"
-#include "cli/info.hpp"
 #include "cli/terminal.hpp"
 #include "cli/usage_error.hpp"
-#include "weft/version.hpp"
 
 namespace weft::cli {
 namespace {
 
-constexpr const char* kFooter =
-    "Examples:\n"
-    "  weft fft --shape 64,64,64       transform a random field, compare it with FFTW\n"
-    "  weft fft --help                 all its options\n"
-    "  weft compare                    small transforms of every kind, each compared\n"
-    "  weft info                       the constants of the emulated machine\n"
+constexpr const char* kFirstWords =
+    "Weft emulates a wafer-scale fabric, a mesh of small processing elements (PEs), cycle by "
+    "cycle\n"
+    "on an ordinary CPU. Try:\n"
     "\n"
-    "Exit codes: 0 success, 1 unexpected failure, 2 arguments or input that cannot be used,\n"
-    "3 fault of the emulated program, 4 result beyond the error bound, 130 interrupted (Ctrl-C).";
+    "  weft fft        a 3-D FFT on 64 x 64 emulated PEs: result, cycles and traffic\n"
+    "  weft compare    small transforms of every kind, each compared with FFTW\n"
+    "  weft info       the emulated machine: its constants, and where they come from\n"
+    "\n"
+    "weft --help shows the rest.\n";
 
 int run(int argc, char** argv) {
-  CLI::App app("Weft emulates wafer-scale fabrics cycle by cycle.", "weft");
-  app.footer(kFooter);
-  app.set_help_flag("-h,--help", "Print this help");
-  app.set_version_flag("--version", fmt::format("weft {}", version()), "Print the version");
-  app.get_formatter()->column_width(24);
-  app.require_subcommand(0, 1);
-
-  FftArguments fft_arguments;
-  CompareArguments compare_arguments;
-  InfoArguments info_arguments;
-  const CLI::App* fft = add_fft(app, fft_arguments);
-  const CLI::App* compare = add_compare(app, compare_arguments);
-  const CLI::App* info = add_info(app, info_arguments);
+  CommandLine line;
+  CLI::App& app = *line.app;
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -49,16 +34,16 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     throw usage_error(app, error);
   }
-  if (fft->parsed()) {
-    return run_fft(fft_arguments);
+  if (line.fft->parsed()) {
+    return run_fft(line.fft_arguments);
   }
-  if (compare->parsed()) {
-    return run_compare(compare_arguments);
+  if (line.compare->parsed()) {
+    return run_compare(line.compare_arguments);
   }
-  if (info->parsed()) {
-    return run_info(info_arguments);
+  if (line.info->parsed()) {
+    return run_info(line.info_arguments);
   }
-  write_stdout(app.help());
+  write_stdout(kFirstWords);
   return kOk;
 }
 

@@ -65,7 +65,8 @@ void check_without_data(const Layout& layout, Engine engine) {
 
 }  // namespace
 
-struct Fabric::Impl {
+// Hidden: it has a public name in front, and is no symbol of a shared library.
+struct [[gnu::visibility("hidden")]] Fabric::Impl {
   Machine machine;
   Memory memory;
   FabricOptions options;

@@ -1,0 +1,38 @@
+#include "cli/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "weft/version.hpp"
+
+namespace weft::cli {
+namespace {
+
+constexpr const char* kFooter =
+    "Examples:\n"
+    "  weft fft --shape 64,64,64       transform a random field, compare it with FFTW\n"
+    "  weft fft --help                 all its options\n"
+    "  weft compare                    small transforms of every kind, each compared\n"
+    "  weft info                       the constants of the emulated machine\n"
+    "\n"
+    "Exit codes: 0 success, 1 unexpected failure, 2 arguments or input that cannot be used,\n"
+    "3 fault of the emulated program, 4 result beyond the error bound, 130 interrupted (Ctrl-C).";
+
+}  // namespace
+
+CommandLine::CommandLine()
+    : app(std::make_unique<CLI::App>("Weft emulates wafer-scale fabrics cycle by cycle.", "weft")) {
+  app->footer(kFooter);
+  app->set_help_flag("-h,--help", "Print this help");
+  app->set_version_flag("--version", fmt::format("weft {}", version()), "Print the version");
+  app->get_formatter()->column_width(24);
+  app->require_subcommand(0, 1);
+  fft = add_fft(*app, fft_arguments);
+  compare = add_compare(*app, compare_arguments);
+  info = add_info(*app, info_arguments);
+}
+
+CommandLine::~CommandLine() = default;
+
+}  // namespace weft::cli

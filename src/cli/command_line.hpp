@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+
+#include "cli/compare.hpp"
+#include "cli/fft.hpp"
+#include "cli/info.hpp"
+
+namespace weft::cli {
+
+/// The command `weft` with all its sub-commands and options. The command line is read by it; man
+/// pages and completions are written from it.
+struct CommandLine {
+  CommandLine();
+  ~CommandLine();
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
+
+  FftArguments fft_arguments{};
+  CompareArguments compare_arguments{};
+  InfoArguments info_arguments{};
+  std::unique_ptr<CLI::App> app;
+  const CLI::App* fft = nullptr;
+  const CLI::App* compare = nullptr;
+  const CLI::App* info = nullptr;
+};
+
+}  // namespace weft::cli

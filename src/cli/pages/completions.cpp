@@ -1,0 +1,144 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/pages/pages.hpp"
+
+namespace weft::cli {
+namespace {
+
+std::vector<std::string> option_words(const CLI::App& command, bool (*wanted)(const CLI::Option&)) {
+  std::vector<std::string> words;
+  for (const CLI::Option* option : command.get_options()) {
+    if (!wanted(*option)) continue;
+    for (const std::string& name : spellings(*option)) words.push_back(name);
+  }
+  return words;
+}
+
+std::vector<const CLI::App*> subcommands(const CLI::App& app) {
+  std::vector<const CLI::App*> commands = commands_of(app);
+  commands.erase(commands.begin());
+  return commands;
+}
+
+std::string names_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : subcommands(app)) names.push_back(command->get_name());
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+// Its first line, without what shells take as their own.
+std::string summary(const std::string& text) {
+  std::string line;
+  for (const char c : text.substr(0, text.find('\n'))) {
+    if (c == '[' || c == ']' || c == ':' || c == '\'' || c == '\\') continue;
+    line += c;
+  }
+  return line;
+}
+
+}  // namespace
+
+std::string bash_completion(const CLI::App& app) {
+  std::string cases;
+  for (const CLI::App* command : subcommands(app)) {
+    const auto files = option_words(*command, takes_file);
+    const auto others = option_words(
+        *command, [](const CLI::Option& o) { return takes_value(o) && !takes_file(o); });
+    cases +=
+        fmt::format("    {})\n      options='{}'\n      files='{}'\n      values='{}'\n      ;;\n",
+                    command->get_name(),
+                    fmt::join(option_words(*command, [](const CLI::Option&) { return true; }), " "),
+                    fmt::join(files, " "), fmt::join(others, " "));
+  }
+  const auto of_weft = option_words(app, [](const CLI::Option&) { return true; });
+  return fmt::format(R"(# bash completion of weft
+_weft() {{
+  local word=${{COMP_WORDS[COMP_CWORD]}} before='' options files values
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -le 1 ]; then
+    mapfile -t COMPREPLY < <(compgen -W '{} {}' -- "$word")
+    return
+  fi
+  before=${{COMP_WORDS[COMP_CWORD-1]}}
+  case ${{COMP_WORDS[1]}} in
+{}    *) return ;;
+  esac
+  case " $files " in
+    *" $before "*)
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen -f -- "$word")
+      return
+      ;;
+  esac
+  case " $values " in
+    *" $before "*) return ;;
+  esac
+  mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+}}
+complete -F _weft weft
+)",
+                     names_of(app), fmt::join(of_weft, " "), cases);
+}
+
+std::string zsh_completion(const CLI::App& app) {
+  std::string commands, cases;
+  for (const CLI::App* command : subcommands(app)) {
+    commands +=
+        fmt::format(" \\\n    '{}:{}'", command->get_name(), summary(command->get_description()));
+    cases += fmt::format("    {}) _arguments", command->get_name());
+    for (const CLI::Option* option : command->get_options()) {
+      const std::string value = takes_file(*option)    ? ":file:_files"
+                                : takes_value(*option) ? ":" + option->get_type_name() + ":"
+                                                       : "";
+      for (const std::string& name : spellings(*option)) {
+        cases +=
+            fmt::format(" \\\n      '{}[{}]{}'", name, summary(option->get_description()), value);
+      }
+    }
+    cases += " ;;\n";
+  }
+  return fmt::format(R"(#compdef weft
+# zsh completion of weft
+local -a commands
+commands=({})
+if (( CURRENT == 2 )); then
+  _describe command commands
+else
+  local command=$words[2]
+  shift words
+  (( CURRENT-- ))
+  case $command in
+{}  esac
+fi
+)",
+                     commands, cases);
+}
+
+std::string fish_completion(const CLI::App& app) {
+  const auto line = [](const std::string& condition, const CLI::Option& option) {
+    std::string text = fmt::format("complete -c weft -n '{}'", condition);
+    for (const std::string& name : option.get_snames()) text += " -s " + name;
+    for (const std::string& name : option.get_lnames()) text += " -l " + name;
+    if (takes_file(option)) {
+      text += " -r -F";
+    } else if (takes_value(option)) {
+      text += " -x";
+    }
+    return fmt::format("{} -d '{}'\n", text, summary(option.get_description()));
+  };
+  std::string text = "# fish completion of weft\ncomplete -c weft -f\n";
+  for (const CLI::Option* option : app.get_options())
+    text += line("__fish_use_subcommand", *option);
+  for (const CLI::App* command : subcommands(app)) {
+    text += fmt::format("complete -c weft -n __fish_use_subcommand -a {} -d '{}'\n",
+                        command->get_name(), summary(command->get_description()));
+    for (const CLI::Option* option : command->get_options())
+      text += line("__fish_seen_subcommand_from " + command->get_name(), *option);
+  }
+  return text;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,10 @@
+#!/bin/sh
+# A user's project that has Weft's sources in a folder. Not optimised, and with one step variant, so
+# that the test does not take long.
+. "$(dirname "$0")/common.sh"
+quietly "$cmake" -S "$source/tests/install/subdirectory" -B "$folder/build" -G Ninja \
+  -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O0 \
+  -DWEFT_SOURCE="$source" -DWEFT_CUDA=OFF -DWEFT_STEP_NATIVE=ON
+quietly "$cmake" --build "$folder/build"
+"$folder/build/user" >"$folder/said"
+expect "$folder/said" "caught no plan for shape 5,5,5"
