@@ -118,6 +118,7 @@ struct PeCondition {
   std::optional<PeScalar> b;     ///< the other register, or
   std::optional<PeValue> value;  ///< a value to compare with
   ElementType type;
+  bool swapped = false;  ///< the branch compares b or the value with a
 };
 
 PeCondition operator==(PeScalar a, PeScalar b);
@@ -130,5 +131,7 @@ PeCondition operator==(PeScalar a, PeValue b);
 PeCondition operator!=(PeScalar a, PeValue b);
 PeCondition operator<(PeScalar a, PeValue b);
 PeCondition operator>=(PeScalar a, PeValue b);
+PeCondition operator>(PeScalar a, PeValue b);
+PeCondition operator<=(PeScalar a, PeValue b);
 
 }  // namespace weft::inline v0

@@ -26,10 +26,8 @@ void bind_design(py::module_& m) {
           py::arg("where"), py::arg("color"),
           "How routers of a rectangle treat the color: the arguments of Route. Where a route leads "
           "to a core, it leads to the queue that the program there takes the color from.")
-      .def("filter",
-           [](Design& d, const Rect& where, Color color, const Filter& filter) {
-             d.filter(where, color, filter);
-           })
+      .def("filter", [](Design& d, const Rect& where, Color color,
+                        const Filter& filter) { d.filter(where, color, filter); })
       .def(
           "program",
           [](Design& d, const Rect& where, const std::string& name, const py::function& text) {
@@ -49,11 +47,13 @@ void bind_design(py::module_& m) {
           "fabric",
           [](const Design& d, const Machine& machine, int threads, const std::string& engine,
              const py::object& progress) {
-            return std::make_unique<RunningFabric>(d, machine, threads, engine_of(engine), progress);
+            return std::make_unique<RunningFabric>(d, machine, threads, engine_of(engine),
+                                                   progress);
           },
           py::arg("machine") = Machine{}, py::kw_only(), py::arg("threads") = 1,
           py::arg("engine") = "host", py::arg("progress") = py::none(),
-          "The fabric, with the values at launch. progress(cycle) is called some ten times a second "
+          "The fabric, with the values at launch. progress(cycle) is called some ten times a "
+          "second "
           "of a run.");
 }
 

@@ -20,7 +20,8 @@ void fill(const py::object& value, const FaultError& e) {
   value.attr("kind") = std::string(to_string(fault.kind));
   value.attr("cycle") = fault.cycle;
   value.attr("pe") = py::make_tuple(fault.x, fault.y);
-  value.attr("color") = fault.color < 0 ? py::object(py::none()) : py::object(py::int_(fault.color));
+  value.attr("color") =
+      fault.color < 0 ? py::object(py::none()) : py::object(py::int_(fault.color));
 }
 
 py::object make(PyObject* type, const char* message) {
@@ -33,9 +34,8 @@ PyObject* exception(py::module_& m, const char* name, const py::tuple& bases, co
   py::dict members;
   members["__doc__"] = doc;
   members["__module__"] = "weft";
-  const py::object type =
-      py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(&PyType_Type))(name, bases,
-                                                                                   members);
+  const py::object type = py::reinterpret_borrow<py::object>(
+      reinterpret_cast<PyObject*>(&PyType_Type))(name, bases, members);
   m.attr(name) = type;
   return type.ptr();  // the module keeps it
 }

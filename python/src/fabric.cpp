@@ -13,13 +13,13 @@ FabricOptions options_of(int threads, Engine engine, const py::object& progress)
 
 std::string text_of(const py::handle& o) { return py::cast<std::string>(py::str(o)); }
 
-/// The array has the shape (height, width, elements...) of the rectangle, or, of one PE, any shape of
-/// as many elements.
+/// The array has the shape (height, width, elements...) of the rectangle, or, of one PE, any shape
+/// of as many elements.
 void check_shape(const Rect& where, const std::string& symbol, std::size_t each,
                  const py::array& array) {
   const bool one = where.width == 1 && where.height == 1;
-  const bool by_pe = array.ndim() >= 2 && array.shape(0) == where.height &&
-                     array.shape(1) == where.width;
+  const bool by_pe =
+      array.ndim() >= 2 && array.shape(0) == where.height && array.shape(1) == where.width;
   const std::size_t wanted =
       each * static_cast<std::size_t>(where.width) * static_cast<std::size_t>(where.height);
   if ((one || by_pe) && static_cast<std::size_t>(array.size()) == wanted) return;
@@ -48,11 +48,10 @@ void write(RunningFabric& fabric, const Rect& where, const std::string& symbol,
 
 py::array read(RunningFabric& fabric, const Rect& where, const std::string& symbol) {
   const MemorySpan span = fabric.use([&](Fabric& f) { return f.symbol(where, symbol); });
-  const ElementType type =
-      span.type == ElementType::unspecified ? ElementType::u32 : span.type;
+  const ElementType type = span.type == ElementType::unspecified ? ElementType::u32 : span.type;
   const std::size_t each = span.bytes / static_cast<std::size_t>(element_bytes(type));
-  py::array array(dtype_of(type),
-                  std::vector<py::ssize_t>{where.height, where.width, static_cast<py::ssize_t>(each)});
+  py::array array(dtype_of(type), std::vector<py::ssize_t>{where.height, where.width,
+                                                           static_cast<py::ssize_t>(each)});
   fabric.use([&](Fabric& f) {
     f.read_elements(where, symbol, type, array.mutable_data(),
                     static_cast<std::size_t>(array.size()));
@@ -131,24 +130,24 @@ void bind_fabric(py::module_& m) {
             f.run([&](Fabric& fabric) { fabric.run_until_idle(limit); });
           },
           py::arg("limit") = 1'000'000'000,
-          "Steps until nothing is left to do. Raises FaultError, DeadlockError, or LimitError at the "
+          "Steps until nothing is left to do. Raises FaultError, DeadlockError, or LimitError at "
+          "the "
           "limit.")
       .def(
           "run",
           [](RunningFabric& f, std::uint64_t cycles) {
             const char* names[] = {"limit", "idle", "stuck"};
-            return std::string(names[static_cast<int>(
-                f.run([&](Fabric& fabric) { return fabric.run(cycles); }))]);
+            return std::string(
+                names[static_cast<int>(f.run([&](Fabric& fabric) { return fabric.run(cycles); }))]);
           },
           py::arg("cycles"), "Steps so many cycles: 'limit', 'idle' or 'stuck'.")
       .def_property_readonly(
           "cycle", [](RunningFabric& f) { return f.use([](Fabric& g) { return g.cycle(); }); })
-      .def_property_readonly("counters", [](RunningFabric& f) {
-        return f.use([](Fabric& g) { return g.counters(); });
-      })
-      .def_property_readonly("report", [](RunningFabric& f) {
-        return f.use([](Fabric& g) { return g.report(); });
-      });
+      .def_property_readonly(
+          "counters",
+          [](RunningFabric& f) { return f.use([](Fabric& g) { return g.counters(); }); })
+      .def_property_readonly(
+          "report", [](RunningFabric& f) { return f.use([](Fabric& g) { return g.report(); }); });
 }
 
 }  // namespace weft::python

@@ -64,9 +64,9 @@ FftPlan make_plan(const py::sequence& shape, const std::string& precision, const
   options.norm = named(norm, "norm", {FftNorm::backward, FftNorm::ortho, FftNorm::forward});
   options.threads = threads;
   options.engine = engine_of(engine);
-  options.transpose = named(
-      transpose, "transpose",
-      {FftTranspose::automatic, FftTranspose::published, FftTranspose::interlocked});
+  options.transpose =
+      named(transpose, "transpose",
+            {FftTranspose::automatic, FftTranspose::published, FftTranspose::interlocked});
   options.progress = [p = progress.ptr()](const FftProgress& at) {
     check_signals();
     if (p == Py_None) return;
@@ -119,8 +119,8 @@ void bind_fft(py::module_& m) {
       .def_readonly("error_bound", &Report::error_bound,
                     "relative L2 error that it may have against double precision")
       .def("__repr__", [](const Report& r) {
-        return "FftReport(" + std::to_string(r.run.cycles) + " cycles: " +
-               std::to_string(r.compute_cycles) + " compute, " +
+        return "FftReport(" + std::to_string(r.run.cycles) +
+               " cycles: " + std::to_string(r.compute_cycles) + " compute, " +
                std::to_string(r.communication_cycles) + " communication)";
       });
   py::class_<Plan>(m, "FftPlan",
@@ -130,16 +130,15 @@ void bind_fft(py::module_& m) {
                        const std::string& norm, const Machine& machine, int threads,
                        const std::string& engine, const std::string& transpose,
                        const py::object& progress) {
-             return Plan{make_plan(shape, precision, norm, machine, threads, engine, transpose,
-                                   progress),
-                         progress};
+             return Plan{
+                 make_plan(shape, precision, norm, machine, threads, engine, transpose, progress),
+                 progress};
            }),
            py::arg("shape"), py::arg("precision") = "fp32", py::kw_only(),
            py::arg("norm") = "backward", py::arg("machine") = Machine{}, py::arg("threads") = 1,
            py::arg("engine") = "auto", py::arg("transpose") = "automatic",
            py::arg("progress") = py::none())
-      .def("run", &Plan::run, py::arg("x"), py::arg("direction") = "forward",
-           "(transform, report)")
+      .def("run", &Plan::run, py::arg("x"), py::arg("direction") = "forward", "(transform, report)")
       .def_property_readonly("shape", [](const Plan& p) {
         const Shape3 s = p.plan.shape();
         return py::make_tuple(s.n0, s.n1, s.n2);

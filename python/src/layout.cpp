@@ -42,7 +42,9 @@ void bind_places(py::module_& m) {
   py::class_<Rect>(m, "Rect",
                    "PEs from column x and row y on: (x, y, width, height), as a tuple too. x grows "
                    "to the east, y to the south.")
-      .def(py::init([](int x, int y, int width, int height) { return Rect{x, y, width, height}; }),
+      .def(py::init([](int x, int y, int width, int height) {
+             return Rect{x, y, width, height};
+           }),
            py::arg("x"), py::arg("y"), py::arg("width") = 1, py::arg("height") = 1)
       .def(py::init(&rect_of))
       .def_readonly("x", &Rect::x)
@@ -65,9 +67,10 @@ void bind_places(py::module_& m) {
 }
 
 void bind_filters(py::module_& m) {
-  py::class_<CounterFilter>(m, "CounterFilter",
-                            "Accepts a wavelet if counter <= max_counter; the counter goes from 0 to "
-                            "limit1 and again to 0.")
+  py::class_<CounterFilter>(
+      m, "CounterFilter",
+      "Accepts a wavelet if counter <= max_counter; the counter goes from 0 to "
+      "limit1 and again to 0.")
       .def(py::init([](std::uint32_t counter, std::uint32_t limit1, std::uint32_t max_counter,
                        bool count_data, bool count_control, bool filter_control) {
              return CounterFilter{counter,    limit1,        max_counter,
@@ -86,9 +89,11 @@ void bind_filters(py::module_& m) {
            py::kw_only(), py::arg("counter") = 0, py::arg("limit1") = 0, py::arg("max_counter") = 0,
            py::arg("limit2") = py::none(), py::arg("count_data") = true,
            py::arg("count_control") = false);
-  py::class_<RangeFilter>(m, "RangeFilter",
-                          "Accepts data wavelets whose upper 16 bits are in min_index .. max_index.")
-      .def(py::init([](std::uint16_t low, std::uint16_t high) { return RangeFilter{low, high}; }),
+  py::class_<RangeFilter>(
+      m, "RangeFilter", "Accepts data wavelets whose upper 16 bits are in min_index .. max_index.")
+      .def(py::init([](std::uint16_t low, std::uint16_t high) {
+             return RangeFilter{low, high};
+           }),
            py::arg("min_index"), py::arg("max_index"));
 }
 
@@ -102,12 +107,13 @@ void bind_routes(py::module_& m) {
       .def_static("receive", &SwitchPosition::receive, py::arg("port"))
       .def_static("send", &SwitchPosition::send, py::arg("port"));
   py::class_<Route>(m, "Route", "How routers treat a color.")
-      .def(py::init(&make_route), py::kw_only(), py::arg("rx"), py::arg("tx"),
-           py::arg("positions") = std::vector<SwitchPosition>{}, py::arg("ring") = false,
-           py::arg("initial") = 0, py::arg("pop") = PopMode::no_pop,
-           py::arg("input_queue") = py::none(), py::arg("swap_north_south") = false,
-           py::arg("swap_east_west") = false,
-           "rx and tx: a Port, or several. positions: SwitchPosition.receive or send, up to three.");
+      .def(
+          py::init(&make_route), py::kw_only(), py::arg("rx"), py::arg("tx"),
+          py::arg("positions") = std::vector<SwitchPosition>{}, py::arg("ring") = false,
+          py::arg("initial") = 0, py::arg("pop") = PopMode::no_pop,
+          py::arg("input_queue") = py::none(), py::arg("swap_north_south") = false,
+          py::arg("swap_east_west") = false,
+          "rx and tx: a Port, or several. positions: SwitchPosition.receive or send, up to three.");
   m.def(
       "control_payload",
       [](const std::vector<std::string>& commands, int entry, bool no_core) {

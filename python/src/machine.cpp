@@ -60,8 +60,8 @@ void bind_machine(py::module_& m) {
   }));
   machine.def_readwrite("name", &Machine::name);
   for (const MachineConstant& c : machine_constants()) {
-    const std::string doc =
-        std::string(c.meaning) + " (" + std::string(c.unit) + ", " + std::string(to_string(c.origin)) + ")";
+    const std::string doc = std::string(c.meaning) + " (" + std::string(c.unit) + ", " +
+                            std::string(to_string(c.origin)) + ")";
     const auto member = c.member;
     machine.def_property_readonly(
         std::string(c.name).c_str(), [member](const Machine& self) { return self.*member; },
@@ -75,7 +75,8 @@ void bind_machine(py::module_& m) {
         text += ", " + std::string(c.name) + "=" + std::to_string(self.*c.member);
     return text + ")";
   });
-  machine.def("__eq__", [](const Machine& a, const Machine& b) { return a == b; }, py::is_operator());
+  machine.def(
+      "__eq__", [](const Machine& a, const Machine& b) { return a == b; }, py::is_operator());
   m.def("machine", &find_machine, py::arg("name_or_path"),
         "A machine profile: 'wse2', 'wse2-simfab', or the path of a JSON file.");
 }

@@ -22,8 +22,9 @@ auto starts(std::vector<PeOperation> (T::*method)(PeProgram&, V, V) const) {
 }
 
 void bind_neighbors(py::module_& m) {
-  py::class_<NeighborShift>(m, "NeighborShift",
-                            "Each PE sends to its neighbour on one side, and receives from the other.")
+  py::class_<NeighborShift>(
+      m, "NeighborShift",
+      "Each PE sends to its neighbour on one side, and receives from the other.")
       .def(py::init<D, R, Port, const std::string&>(), py::arg("design"), py::arg("where"),
            py::arg("to"), py::arg("name") = "shift")
       .def("start", starts(&NeighborShift::start), py::arg("pe"), py::arg("out"), py::arg("in_"))
@@ -31,13 +32,14 @@ void bind_neighbors(py::module_& m) {
       .def("send", writes(&NeighborShift::send), py::arg("pe"), py::arg("out"))
       .def("receive", writes(&NeighborShift::receive), py::arg("pe"), py::arg("in_"))
       .def_static("cycles", &NeighborShift::cycles, py::arg("machine"), py::arg("n"));
-  py::class_<HaloExchange>(m, "HaloExchange",
-                           "Exchange of the borders of a block with its halo, (rows + 2) x (columns "
-                           "+ 2), with four neighbours, or with all eight.")
+  py::class_<HaloExchange>(
+      m, "HaloExchange",
+      "Exchange of the borders of a block with its halo, (rows + 2) x (columns "
+      "+ 2), with four neighbours, or with all eight.")
       .def(py::init([](D design, R where, bool corners, const std::string& name) {
-             return HaloExchange(
-                 design, where,
-                 corners ? HaloExchange::Corners::all : HaloExchange::Corners::none, name);
+             return HaloExchange(design, where,
+                                 corners ? HaloExchange::Corners::all : HaloExchange::Corners::none,
+                                 name);
            }),
            py::arg("design"), py::arg("where"), py::arg("corners") = false,
            py::arg("name") = "halo")
@@ -51,7 +53,8 @@ void bind_lines(py::module_& m) {
   py::enum_<ReduceOperation>(m, "ReduceOperation", "How elements are reduced.")
       .value("sum", ReduceOperation::sum)
       .value("max", ReduceOperation::max);
-  py::class_<Broadcast>(m, "Broadcast", "One PE sends to all others of its line, or of a rectangle.")
+  py::class_<Broadcast>(m, "Broadcast",
+                        "One PE sends to all others of its line, or of a rectangle.")
       .def(py::init<D, R, Along, int, const std::string&>(), py::arg("design"), py::arg("where"),
            py::arg("along"), py::arg("root"), py::arg("name") = "broadcast")
       .def(py::init<D, R, int, int, const std::string&>(), py::arg("design"), py::arg("where"),

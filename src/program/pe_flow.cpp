@@ -35,20 +35,21 @@ Op opposite_branch(Op op) {
 
 /// A branch to the label if the condition holds, or if it does not.
 void branch(PeProgram& p, const PeCondition& c, bool holds, Label target) {
-  const Reg b = c.b ? c.b->reg : p.constant(*c.value, c.type).reg;
+  Reg a = c.a, b = c.b ? c.b->reg : p.constant(*c.value, c.type).reg;
+  if (c.swapped) std::swap(a, b);
   switch (holds ? c.branch : opposite_branch(c.branch)) {
     case Op::beq:
-      return p.beq(c.a, b, target);
+      return p.beq(a, b, target);
     case Op::bne:
-      return p.bne(c.a, b, target);
+      return p.bne(a, b, target);
     case Op::blt:
-      return p.blt(c.a, b, target);
+      return p.blt(a, b, target);
     case Op::bge:
-      return p.bge(c.a, b, target);
+      return p.bge(a, b, target);
     case Op::bltu:
-      return p.bltu(c.a, b, target);
+      return p.bltu(a, b, target);
     default:
-      return p.bgeu(c.a, b, target);
+      return p.bgeu(a, b, target);
   }
 }
 

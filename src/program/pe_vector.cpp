@@ -214,4 +214,15 @@ PeCondition operator>=(PeScalar a, PeValue b) {
   return {a.type == ElementType::u32 ? Op::bgeu : Op::bge, a, {}, b, a.type};
 }
 
+PeCondition operator>(PeScalar a, PeValue b) {
+  PeCondition c = a < b;
+  c.swapped = true;
+  return c;
+}
+PeCondition operator<=(PeScalar a, PeValue b) {
+  PeCondition c = a >= b;
+  c.swapped = true;
+  return c;
+}
+
 }  // namespace weft::inline v0

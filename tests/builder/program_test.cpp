@@ -48,6 +48,28 @@ TEST(PeProgram, LoopsAndConditionsNest) {
   EXPECT_EQ(words(run(d), "out"), (std::vector<std::int32_t>{18, 12, 13, 12}));
 }
 
+TEST(PeProgram, AllComparisonsWithRegistersAndValues) {
+  const Design d = one_pe([](PeProgram& pe) {
+    const PeVector out = pe.array<std::int32_t>("out", 2 * 6 * 3);
+    const PeScalar a = pe.scalar<std::int32_t>("a"), b = pe.scalar<std::int32_t>("b");
+    const PeScalar one = pe.constant(1, ElementType::i32);
+    int n = 0;
+    for (const int left : {-1, 0, 1}) {
+      pe.set(a, left);
+      pe.set(b, 0);
+      for (const PeCondition& c : {a == b, a != b, a<b, a >= b, a> b, a <= b,  //
+                                   a == 0, a != 0, a<0, a >= 0, a> 0, a <= 0})
+        pe.when(c, [&, at = n++] { pe.store(out.at(at), one); });
+    }
+  });
+  std::vector<std::int32_t> expected;
+  for (const int a : {-1, 0, 1})
+    for (int twice = 0; twice < 2; ++twice)
+      for (const bool holds : {a == 0, a != 0, a<0, a >= 0, a> 0, a <= 0})
+        expected.push_back(holds ? 1 : 0);
+  EXPECT_EQ(words(run(d), "out"), expected);
+}
+
 TEST(PeProgram, ALoopThatTurnsOnceLeavesItsCounterFree) {
   PeProgram pe("p");
   for (int k = 0; k < 40; ++k) pe.repeat(2, [] {});

@@ -1,0 +1,94 @@
+import threading
+
+import numpy as np
+import pytest
+
+import weft
+
+
+def noise(n, seed=1):
+    rng = np.random.default_rng(seed)
+    return (rng.standard_normal((n, n, n)) + 1j * rng.standard_normal((n, n, n))).astype(np.complex64)
+
+
+def relative_error(y, reference):
+    return np.linalg.norm(np.asarray(y) - reference) / np.linalg.norm(reference)
+
+
+@pytest.mark.parametrize("norm", ["backward", "ortho", "forward"])
+@pytest.mark.parametrize("precision", ["fp32", "fp16"])
+def test_transforms_are_numpys(precision, norm):
+    x = noise(8)
+    y, report = weft.fft(x, precision, norm)
+    assert relative_error(y, np.fft.fftn(x, norm=norm)) < report.error_bound
+    z, _ = weft.ifft(x, precision, norm)
+    assert relative_error(z, np.fft.ifftn(x, norm=norm)) < report.error_bound
+
+
+def test_the_result_is_an_array_and_a_report():
+    result = weft.fft(noise(4))
+    assert result.output.dtype == np.complex64 and result.output.shape == (4, 4, 4)
+    np.testing.assert_array_equal(np.asarray(result), result.output)
+    report = result.report
+    assert report.cycles == report.compute_cycles + report.communication_cycles
+    assert sum(phase.cycles for phase in report.phases) == report.cycles
+    assert report.counters.wavelets > 0 and report.counters.hops > 0
+    assert "cycles" in repr(report)
+
+
+@pytest.mark.parametrize("make", [
+    lambda x: x.astype(np.complex128), lambda x: np.asfortranarray(x), lambda x: x[::-1, :, ::-1],
+    lambda x: x.real.astype(np.float64), lambda x: (100 * x.real).astype(np.int16),
+    lambda x: x.real.tolist()])
+def test_arrays_of_any_type_and_order(make):
+    x = make(noise(4))
+    y, report = weft.fft(x)
+    assert relative_error(y, np.fft.fftn(x)) < report.error_bound
+
+
+@pytest.mark.parametrize("x, message", [
+    (np.zeros((4, 4)), "2 dimensions"), (np.zeros((4, 4, 8)), "4"), (np.zeros((6, 6, 6)), "power"),
+    (np.zeros((0, 0, 0)), "0"), (np.full((4, 4, 4), "a"), "no array of numbers"),
+    (np.full((4, 4, 4), None), "no array of numbers")])
+def test_arrays_that_cannot_be_transformed(x, message):
+    with pytest.raises(weft.UsageError, match=message):
+        weft.fft(x)
+
+
+def test_wrong_options_name_the_right_ones():
+    with pytest.raises(ValueError, match="fp16, fp32"):
+        weft.fft(noise(4), precision="fp64")
+    with pytest.raises(weft.Error, match="backward, ortho, forward"):
+        weft.fft(noise(4), norm="none")
+    with pytest.raises(weft.Error, match="no engine"):
+        weft.fft(noise(4), engine="fpga")
+
+
+def test_one_plan_for_two_threads_at_once():
+    plan = weft.FftPlan((8, 8, 8))
+    inputs = [noise(8, seed) for seed in range(2)]
+    outputs = [None, None]
+
+    def run(i):
+        outputs[i] = plan.run(inputs[i])[0]
+
+    threads = [threading.Thread(target=run, args=(i,)) for i in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for x, y in zip(inputs, outputs):
+        assert relative_error(y, np.fft.fftn(x)) < 1e-5
+
+
+def test_machines():
+    slow = weft.Machine(name="slow", hop_cycles=2, router_queue_depth=3)
+    _, fast_report = weft.fft(noise(4))
+    _, slow_report = weft.fft(noise(4), machine=slow)
+    assert slow_report.cycles > fast_report.cycles
+    assert weft.machine("wse2") == weft.Machine()
+    assert weft.machine("wse2-simfab").hop_cycles == 2
+    with pytest.raises(weft.Error, match="hop_cycles"):
+        weft.Machine(hop_cycle=2)
+    with pytest.raises(weft.Error):
+        weft.Machine(hop_cycles=1000)
