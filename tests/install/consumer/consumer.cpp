@@ -11,8 +11,8 @@ int main() {
   const weft::Volume input = weft::read_volume("volume.npy");
   const weft::FftPlan plan(shape, weft::FftPrecision::fp32);
   const weft::FftRun run = plan.forward(input);
-  const double error = weft::relative_l2_error(
-      run.output, weft::fft_by_fftw(input, weft::FftDirection::forward));
+  const double error =
+      weft::relative_l2_error(run.output, weft::fft_by_fftw(input, weft::FftDirection::forward));
   if (input.data != volume.data || !(error < 1e-6)) return 1;
   try {
     weft::read_volume("missing.npy");
