@@ -54,6 +54,7 @@ struct Report {
   std::uint64_t compute_cycles, communication_cycles;
   double tflops, error_bound;
   std::string transpose;
+  std::optional<double> error{};  ///< of weft.fft(compare=True)
 };
 
 FftPlan make_plan(const py::sequence& shape, const std::string& precision, const std::string& norm,
@@ -116,6 +117,8 @@ void bind_fft(py::module_& m) {
       .def_readonly("communication_cycles", &Report::communication_cycles)
       .def_readonly("tflops", &Report::tflops)
       .def_readonly("transpose", &Report::transpose)
+      .def_readwrite("error", &Report::error,
+                     "relative L2 error against numpy.fft in double precision, if it was asked for")
       .def_readonly("error_bound", &Report::error_bound,
                     "relative L2 error that it may have against double precision")
       .def("__repr__", [](const Report& r) {

@@ -36,6 +36,13 @@ def test_the_result_is_an_array_and_a_report():
     assert "cycles" in repr(report)
 
 
+def test_the_report_has_the_error_if_asked():
+    assert weft.fft(noise(4)).report.error is None
+    for transform in (weft.fft, weft.ifft):
+        report = transform(noise(8), "fp16", compare=True).report
+        assert 1e-5 < report.error < report.error_bound
+
+
 @pytest.mark.parametrize("make", [
     lambda x: x.astype(np.complex128), lambda x: np.asfortranarray(x), lambda x: x[::-1, :, ::-1],
     lambda x: x.real.astype(np.float64), lambda x: (100 * x.real).astype(np.int16),

@@ -51,30 +51,45 @@ class _Bar:
             self._bar.close()
 
 
-def _transform(x, direction, precision, norm, machine, threads, engine, transpose, progress):
+def _error(y, x, direction, norm):
+    """The relative L2 error against NumPy's transform in double precision."""
+    reference = np.fft.fftn if direction == "forward" else np.fft.ifftn
+    expected = reference(np.asarray(x, np.complex64).astype(np.complex128), norm=norm)
+    size = np.linalg.norm(expected)
+    return float(np.linalg.norm(y - expected) / size) if size > 0 else 0.0
+
+
+def _transform(x, direction, precision, norm, machine, threads, engine, transpose, compare,
+               progress):
     bar = _Bar(progress)
     plan = FftPlan(np.shape(x), precision, norm=norm or "backward", machine=machine or Machine(),
                    threads=threads or os.cpu_count() or 1, engine=engine, transpose=transpose,
                    progress=bar if progress else None)
     try:
-        return FftResult(*plan.run(x, direction))
+        output, report = plan.run(x, direction)
     finally:
         bar.close()
+    if compare:
+        report.error = _error(output, x, direction, norm or "backward")
+    return FftResult(output, report)
 
 
 def fft(x, precision="fp32", norm="backward", *, machine=None, threads=None, engine="auto",
-        transpose="automatic", progress=False):
+        transpose="automatic", compare=False, progress=False):
     """The Fourier transform of an n x n x n array on n x n emulated PEs, as ``numpy.fft.fftn``.
 
     x: array of numbers, n a power of two from 4 to 512. precision: "fp32" or "fp16". norm: as
-    NumPy's. machine: a Machine. threads: CPU threads, all cores by default. progress: show a bar
-    (of tqdm, if it is there). Returns FftResult(output, report): complex64, and cycles, phases and
+    NumPy's. machine: a Machine. threads: CPU threads, all cores by default. compare: find the
+    relative L2 error against numpy.fft, for report.error. progress: show a bar (of tqdm, if it is
+    there). Returns FftResult(output, report): complex64, and cycles, phases and
     traffic. Raises UsageError for an array that cannot be transformed.
     """
-    return _transform(x, "forward", precision, norm, machine, threads, engine, transpose, progress)
+    return _transform(x, "forward", precision, norm, machine, threads, engine, transpose,
+                      compare, progress)
 
 
 def ifft(x, precision="fp32", norm="backward", *, machine=None, threads=None, engine="auto",
-         transpose="automatic", progress=False):
+         transpose="automatic", compare=False, progress=False):
     """The inverse transform, as ``numpy.fft.ifftn``; see fft."""
-    return _transform(x, "inverse", precision, norm, machine, threads, engine, transpose, progress)
+    return _transform(x, "inverse", precision, norm, machine, threads, engine, transpose,
+                      compare, progress)

@@ -318,6 +318,7 @@ class FftReport:
     communication_cycles: int
     tflops: float
     transpose: str
+    error: float | None
     error_bound: float
 
 class FftPlan:

@@ -19,6 +19,12 @@ for wanted in usr/bin/weft usr/share/man/man1/weft-fft.1.gz usr/include/weft/wef
   usr/share/bash-completion/completions/weft; do
   [ -e "$root/$wanted" ] || fail "no package has /$wanted"
 done
+# The Python module, if this build has it, from the root's folder.
+if [ -d "$build/python" ]; then
+  PYTHONPATH=$root/usr/lib/python3/dist-packages /usr/bin/python3 -c \
+    'import weft; print(weft.__file__, weft.fft([[[1] * 4] * 4] * 4).report.cycles)' >"$folder/said"
+  expect "$folder/said" "$root/usr/lib/python3/dist-packages/weft"
+fi
 # From their dependencies come the libraries that the command asks for.
 ldd "$root/usr/bin/weft" | grep -oE '/[^ ]+' | while read -r library; do
   mkdir -p "$root$(dirname "$library")"
