@@ -5,6 +5,6 @@
 quietly "$cmake" -S "$source/tests/install/subdirectory" -B "$folder/build" -G Ninja \
   -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O0 \
   -DWEFT_SOURCE="$source" -DWEFT_CUDA=OFF -DWEFT_STEP_NATIVE=ON
-quietly "$cmake" --build "$folder/build"
+quietly "$cmake" --build "$folder/build" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-1}"
 "$folder/build/user" >"$folder/said"
 expect "$folder/said" "caught no plan for shape 5,5,5"
