@@ -34,4 +34,4 @@ expected = np.sum(x * y)
 right = np.count_nonzero(fabric.read(design.all, "x")[:, :, 0] == expected)
 print(f"{right} of {PES * PES} PEs know that the product is {expected:g}, "
       f"after {fabric.cycle} cycles")
-sys.exit(right != PES * PES)
+sys.exit(bool(right != PES * PES))

@@ -22,4 +22,4 @@ fabric.write((2, 1, 1, 1), "u", np.arange(8, dtype=np.float32))
 fabric.run_until_idle()
 for row in fabric.read(design.all, "cycle")[:, :, 0]:
     print("".join(f"{cycle:3d}" for cycle in row))
-sys.exit(fabric.read((5, 3, 1, 1), "u").ravel()[7] != 7)
+sys.exit(bool(fabric.read((5, 3, 1, 1), "u").ravel()[7] != 7))

@@ -33,11 +33,12 @@ void check_shape(const Rect& where, const std::string& symbol, std::size_t each,
 void write(RunningFabric& fabric, const Rect& where, const std::string& symbol,
            const py::array& given) {
   const MemorySpan span = fabric.use([&](Fabric& f) { return f.symbol(where, symbol); });
-  const ElementType type = element_type(given.dtype());
-  if (span.type != type && span.type != ElementType::unspecified)
+  const py::dtype held = dtype_of(span.type);
+  if (span.type != ElementType::unspecified && !given.dtype().equal(held))
     throw Error(ErrorCategory::usage,
                 "an array of " + text_of(given.dtype()) + " does not fit " + symbol,
-                "it holds " + text_of(dtype_of(span.type)), "convert the array with astype");
+                "it holds " + text_of(held), "convert the array with astype");
+  const ElementType type = element_type(given.dtype());
   const std::size_t each = span.bytes / static_cast<std::size_t>(element_bytes(type));
   check_shape(where, symbol, each, given);
   const auto array = py::array::ensure(given, py::array::c_style);  // a copy only if it is not

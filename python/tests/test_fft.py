@@ -54,7 +54,7 @@ def test_arrays_of_any_type_and_order(make):
 
 
 @pytest.mark.parametrize("x, message", [
-    (np.zeros((4, 4)), "2 dimensions"), (np.zeros((4, 4, 8)), "4"), (np.zeros((6, 6, 6)), "power"),
+    (np.zeros((4, 4)), "2 dimensions"), (np.zeros((4, 4, 8)), "4"), (np.zeros((6, 6, 6)), "side of 4, 8"),
     (np.zeros((0, 0, 0)), "0"), (np.full((4, 4, 4), "a"), "no array of numbers"),
     (np.full((4, 4, 4), None), "no array of numbers")])
 def test_arrays_that_cannot_be_transformed(x, message):
@@ -89,7 +89,7 @@ def test_one_plan_for_two_threads_at_once():
 
 
 def test_machines():
-    slow = weft.Machine(name="slow", hop_cycles=2, router_queue_depth=3)
+    slow = weft.Machine(name="slow", ramp_cycles=20)
     _, fast_report = weft.fft(noise(4))
     _, slow_report = weft.fft(noise(4), machine=slow)
     assert slow_report.cycles > fast_report.cycles
