@@ -4,6 +4,7 @@
 //
 //   PE 0 --> PE 1 --> PE 2 --> ... --> PE 7
 //            10 11    20 21            70 71
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <vector>
@@ -26,7 +27,7 @@ constexpr weft::Dsr kFrom{0}, kTo{1};
 /// PE 0: moves its memory to the fabric.
 weft::Program sender() {
   weft::ProgramBuilder p("sender");
-  const weft::MemorySpan numbers = p.reserve("numbers", 4 * kStream);
+  const weft::MemorySpan numbers = p.reserve<std::uint32_t>("numbers", kStream);
   p.start(p.local_task(0));
   p.dbase(kFrom, static_cast<int>(numbers.address));
   p.dlen(kFrom, kStream);
@@ -40,8 +41,8 @@ weft::Program sender() {
 /// The others: move what the filter lets in to memory, and note the cycle.
 weft::Program receiver() {
   weft::ProgramBuilder p("receiver");
-  const weft::MemorySpan caught = p.reserve("caught", 4 * kEach);
-  const weft::MemorySpan cycle = p.reserve("cycle", 4);
+  const weft::MemorySpan caught = p.reserve<std::uint32_t>("caught", kEach);
+  const weft::MemorySpan cycle = p.reserve<std::uint32_t>("cycle", 1);
   p.start(p.local_task(0));
   p.dfabin(kFrom, kInputQueue);
   p.dlen(kFrom, kEach);
@@ -87,32 +88,27 @@ weft::Layout row(const weft::Program& send, const weft::Program& receive) {
 }  // namespace
 
 int main() try {
-  const weft::Program send = sender(), receive = receiver();
-  weft::Fabric fabric(row(send, receive), weft::Machine{});
+  weft::Fabric fabric(row(sender(), receiver()), weft::Machine{});
 
   std::vector<std::uint32_t> numbers;
   for (std::uint32_t x = 1; x < kWidth; ++x)
     for (std::uint32_t i = 0; i < kEach; ++i) numbers.push_back(10 * x + i);
-  fabric.write({0, 0, 1, 1}, send.symbols.at("numbers").address, numbers);
+  fabric.write({0, 0, 1, 1}, "numbers", numbers);
 
   fabric.run_until_idle(10000);
 
-  bool right = true;
-  for (int x = 1; x < kWidth; ++x) {
-    const weft::Rect pe{x, 0, 1, 1};
-    std::uint32_t caught[kEach], cycle[1];
-    fabric.read(pe, receive.symbols.at("caught").address, caught);
-    fabric.read(pe, receive.symbols.at("cycle").address, cycle);
-    std::printf("PE %d caught %u %u by cycle %u\n", x, caught[0], caught[1], cycle[0]);
-    for (std::uint32_t i = 0; i < kEach; ++i)
-      right &= caught[i] == 10 * static_cast<std::uint32_t>(x) + i;
-  }
+  const weft::Rect receivers{1, 0, kWidth - 1, 1};
+  const auto caught = fabric.read<std::uint32_t>(receivers, "caught");  // PE by PE
+  const auto cycle = fabric.read<std::uint32_t>(receivers, "cycle");
+  for (std::size_t pe = 0; pe < cycle.size(); ++pe)
+    std::printf("PE %zu caught %u %u by cycle %u\n", pe + 1, caught[kEach * pe],
+                caught[kEach * pe + 1], cycle[pe]);
   const weft::FabricCounters c = fabric.counters();
   std::printf("%llu wavelets crossed %llu links: %llu to cores, %llu refused by filters\n",
               static_cast<unsigned long long>(c.wavelets), static_cast<unsigned long long>(c.hops),
               static_cast<unsigned long long>(c.delivered),
               static_cast<unsigned long long>(c.filtered));
-  return right ? 0 : 1;
+  return caught == numbers ? 0 : 1;
 } catch (const weft::Error& error) {
   std::fprintf(stderr, "%s\n", error.what());
   return 1;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -88,12 +89,12 @@ class Fabric {
              std::type_identity_t<std::span<const T>> values) {
     write_elements(where, symbol, element_of<T>, values.data(), values.size());
   }
-  template <Element T>
-  void write(const Rect& where, std::string_view symbol, const std::vector<T>& values) {
+  template <Element T, std::convertible_to<std::string_view> Symbol>  // not 0, an address
+  void write(const Rect& where, const Symbol& symbol, const std::vector<T>& values) {
     write_elements(where, symbol, element_of<T>, values.data(), values.size());
   }
-  template <Element T>
-  void read(const Rect& where, std::string_view symbol, std::span<T> values) const {
+  template <Element T, std::convertible_to<std::string_view> Symbol>
+  void read(const Rect& where, const Symbol& symbol, std::span<T> values) const {
     read_elements(where, symbol, element_of<T>, values.data(), values.size());
   }
   template <Element T>

@@ -230,14 +230,45 @@ class Gather {
   void gather(PeProgram& pe, const PeVector& part, const PeVector& all) const;
 
   /// Cycles in the first PE of a line of so many, parts of n elements, if all begin together, at
-  /// most: the first element and its way from core to core, n for each PE, and one instruction and one first element
-  /// for each that passes on others' parts. (Queues on the way hide a part of the latter.)
+  /// most: the first element and its way from core to core, n for each PE, and one instruction and
+  /// one first element for each that passes on others' parts. (Queues on the way hide a part of the
+  /// latter.)
   static std::uint64_t most_cycles(const Machine& machine, std::uint64_t n, int length);
 
  private:
   Rect where_;
   Along along_;
   ColorPair color_;
+};
+
+/// Each PE of a line has a part for each of them, and gets one from each: a transpose of parts. Two
+/// chains, one after the other: what goes to later PEs, and what goes to earlier ones. Each PE
+/// sends its own parts, and then takes its part of each stream that comes and sends on the rest.
+///
+/// Takes four colors, two queues of each direction, no filters, no tasks and no memory beside the
+/// vectors. The code has two to three instructions with streams for each PE of the line, and each
+/// place in the line has a program of its own.
+class AllToAll {
+ public:
+  AllToAll(Design& design, const Rect& where, Along along, const std::string& name = "all-to-all");
+
+  /// `out`: parts of as many elements each, in the order of the PEs that they go to. `in`: those
+  /// that come, in the order of the PEs that they are from. The core waits. Throws Error(program)
+  /// that names the vectors if they do not have as many elements, a multiple of the line's PEs.
+  void exchange(PeProgram& pe, const PeVector& out, const PeVector& in) const;
+
+  /// Cycles until all PEs of a line of so many have all, parts of n elements of 32 bits, if they
+  /// begin together, at most: the copy of a PE's own part, and two chains. In a chain each PE but
+  /// the last adds n for each PE after it, the way to the next core, and three times one
+  /// instruction and a first element. (Queues and the streams' overlap hide a part of the latter.)
+  /// That is so where the queues from core to core hold as many wavelets as an instruction takes
+  /// cycles to start, as they do by default; else it takes longer. At least n length (length - 1).
+  static std::uint64_t most_cycles(const Machine& machine, std::uint64_t n, int length);
+
+ private:
+  Rect where_;
+  Along along_;
+  ColorPair up_, down_;
 };
 
 }  // namespace weft::inline v0

@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include "patterns/place.hpp"
+#include "weft/error.hpp"
+#include "weft/patterns.hpp"
+
+namespace weft::inline v0 {
+namespace {
+
+void check_vectors(const PeVector& out, const PeVector& in, int length) {
+  for (const PeVector* v : {&out, &in})
+    if (v->size() % length != 0)
+      throw Error(ErrorCategory::program,
+                  fmt::format("all-to-all: {} cannot be shared by {} PEs", v->name(), length),
+                  fmt::format("it has {} elements", v->size()),
+                  "declare a multiple of the PEs of a line");
+  if (out.size() != in.size())
+    throw Error(ErrorCategory::program,
+                fmt::format("all-to-all: {} and {} do not go together", out.name(), in.name()),
+                fmt::format("one has {} elements, the other {}", out.size(), in.size()),
+                "declare as many elements of both");
+}
+
+}  // namespace
+
+AllToAll::AllToAll(Design& design, const Rect& where, Along along, const std::string& name)
+    : where_(where),
+      along_(along),
+      up_(design.color_pair(name + " up")),
+      down_(design.color_pair(name + " down")) {
+  patterns::route_shift(design, where, patterns::to_last(along), up_);
+  patterns::route_shift(design, where, patterns::to_first(along), down_);
+}
+
+void AllToAll::exchange(PeProgram& pe, const PeVector& out, const PeVector& in) const {
+  const int length = patterns::length_of(where_, along_);
+  check_vectors(out, in, length);
+  const int n = out.size() / length;
+  const int place = pe.pick(patterns::by_place(where_, along_, [](int p) { return p; }));
+  const int after = length - 1 - place;
+  const auto part = [n](const PeVector& v, int k) { return v.slice(n * k, n); };
+
+  pe.copy(part(in, place), part(out, place));
+  // A stream has its parts in the order in which cores take them: the next PE's first.
+  if (after > 0) pe.send(up_.even, out.slice(n * (place + 1), n * after));
+  for (int from = place - 1; from >= 0; --from) {
+    pe.receive(part(in, from), up_.odd);
+    if (after > 0) pe.copy(pe.to(up_.even), pe.from(up_.odd, n * after));
+  }
+  // The same the other way round, each element too: so a stream is one instruction.
+  if (place > 0) pe.send(down_.even, out.slice(n * place - 1, n * place, -1));
+  for (int from = place + 1; from < length; ++from) {
+    pe.receive(part(in, from).slice(n - 1, n, -1), down_.odd);
+    if (place > 0) pe.copy(pe.to(down_.even), pe.from(down_.odd, n * place));
+  }
+}
+
+std::uint64_t AllToAll::most_cycles(const Machine& machine, std::uint64_t n, int length) {
+  const auto rate = static_cast<std::uint64_t>(machine.move32_rate);
+  const std::uint64_t copy =
+      static_cast<std::uint64_t>(machine.vector_start_cycles) + (n + rate - 1) / rate;
+  // From the last element of an instruction to the first of the next one.
+  const std::uint64_t turn = patterns::go_on(machine) + patterns::first_element(machine);
+  std::uint64_t chain = patterns::first_element(machine);
+  for (int place = 0; place + 1 < length; ++place)
+    chain += n * static_cast<std::uint64_t>(length - 1 - place) + 3 * turn +
+             patterns::travel(machine, 1);
+  return copy + 2 * (chain + patterns::go_on(machine));
+}
+
+}  // namespace weft::inline v0
