@@ -103,6 +103,13 @@ void bind_lines(py::module_& m) {
       .def("gather", writes(&Gather::gather), py::arg("pe"), py::arg("part"), py::arg("all"))
       .def_static("most_cycles", &Gather::most_cycles, py::arg("machine"), py::arg("n"),
                   py::arg("length"));
+  py::class_<AllToAll>(m, "AllToAll",
+                       "Each PE of a line has a part for each, and gets one from each.")
+      .def(py::init<D, R, Along, const std::string&>(), py::arg("design"), py::arg("where"),
+           py::arg("along"), py::arg("name") = "all-to-all")
+      .def("exchange", writes(&AllToAll::exchange), py::arg("pe"), py::arg("out"), py::arg("in_"))
+      .def_static("most_cycles", &AllToAll::most_cycles, py::arg("machine"), py::arg("n"),
+                  py::arg("length"));
 }
 
 }  // namespace

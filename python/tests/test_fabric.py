@@ -64,8 +64,10 @@ def test_arrays_that_do_not_fit_a_symbol():
         fabric.read(design.all, "v")
     with pytest.raises(weft.UsageError, match="the fabric is 2 x 3"):
         fabric.read((0, 0, 3, 3), "u")
-    with pytest.raises(weft.UsageError, match="four numbers"):
+    with pytest.raises(TypeError):
         fabric.read((0, 0), "u")
+    with pytest.raises(weft.UsageError, match="four numbers"):
+        weft.Rect((0, 0))
 
 
 def test_conditions_and_loops():

@@ -89,7 +89,7 @@ def test_one_plan_for_two_threads_at_once():
 
 
 def test_machines():
-    slow = weft.Machine(name="slow", ramp_cycles=20)
+    slow = weft.Machine(name="slow", ramp_cycles=7)
     _, fast_report = weft.fft(noise(4))
     _, slow_report = weft.fft(noise(4), machine=slow)
     assert slow_report.cycles > fast_report.cycles
