@@ -127,6 +127,17 @@ std::string squeezed(const std::string& text) {
   return all;
 }
 
+/// A page without its blocks of code.
+std::string without_code(std::string text) {
+  const std::string fence = "```";
+  for (std::size_t at; (at = text.find(fence)) != std::string::npos;) {
+    const std::size_t end = text.find(fence, at + fence.size());
+    if (end == std::string::npos) break;
+    text.erase(at, end + fence.size() - at);
+  }
+  return text;
+}
+
 TEST(Docs, ConstantsAreThoseOfTheCode) {
   expect_generated(kRoot / "docs/machine-profile.md", "constants", constants_table());
 }
@@ -151,7 +162,7 @@ TEST(Docs, TheDeadlockIsThatOfItsProgram) {
 TEST(Docs, LinksLeadSomewhere) {
   const std::regex link(R"(\]\(([^)#]*)(#[^)]*)?\))");
   for (const fs::path& page : pages()) {
-    const std::string text = text_of(page);
+    const std::string text = without_code(text_of(page));
     for (std::sregex_iterator at(text.begin(), text.end(), link), end; at != end; ++at) {
       const std::string target = (*at)[1], anchor = (*at)[2];
       if (target.starts_with("http")) continue;
@@ -164,18 +175,31 @@ TEST(Docs, LinksLeadSomewhere) {
   }
 }
 
-TEST(Docs, SnippetsComeFromTheExamples) {
-  std::string examples;
-  for (const auto& entry : fs::directory_iterator(kRoot / "docs/examples"))
-    if (entry.path().extension() == ".cpp") examples += squeezed(text_of(entry.path()));
-  const std::string fence = "```cpp\n";
-  for (const fs::path& page : pages()) {
-    const std::string text = text_of(page);
-    for (std::size_t at = 0; (at = text.find(fence, at)) != std::string::npos;) {
-      at += fence.size();
-      const std::string snippet = squeezed(text.substr(at, text.find("```", at) - at));
-      EXPECT_NE(examples.find(snippet), std::string::npos) << page << " shows\n" << snippet;
+/// The lines of code on a page in a language, in pieces: a line of three dots stands for others.
+std::vector<std::string> snippets(const std::string& text, const std::string& language) {
+  std::vector<std::string> all;
+  const std::string fence = "```" + language + "\n", dots = "...\n";
+  for (std::size_t at = 0; (at = text.find(fence, at)) != std::string::npos;) {
+    at += fence.size();
+    std::string code = squeezed(text.substr(at, text.find("```", at) - at));
+    for (std::size_t end; (end = code.find(dots)) != std::string::npos;) {
+      all.push_back(code.substr(0, end));
+      code.erase(0, end + dots.size());
     }
+    all.push_back(code);
+  }
+  return all;
+}
+
+TEST(Docs, SnippetsComeFromTheExamples) {
+  const std::pair<const char*, const char*> languages[] = {{"cpp", ".cpp"}, {"python", ".py"}};
+  for (const auto& [language, extension] : languages) {
+    std::string examples;
+    for (const auto& entry : fs::directory_iterator(kRoot / "docs/examples"))
+      if (entry.path().extension() == extension) examples += squeezed(text_of(entry.path()));
+    for (const fs::path& page : pages())
+      for (const std::string& snippet : snippets(text_of(page), language))
+        EXPECT_NE(examples.find(snippet), std::string::npos) << page << " shows\n" << snippet;
   }
 }
 
