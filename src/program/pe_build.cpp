@@ -70,6 +70,21 @@ std::vector<int> with_length(const std::vector<DescriptorValue>& values) {
   return same;
 }
 
+/// The places of operands whose values have no descriptor of their own.
+std::vector<std::size_t> places_without(const std::vector<int>& number_of,
+                                        const std::vector<Section>& sections) {
+  std::array<bool, 3> found{};
+  for (const Section& section : sections)
+    for (const Item& item : section)
+      for (std::size_t k = 0; k < 3; ++k)
+        if (item.value[k] >= 0 && number_of[static_cast<std::size_t>(item.value[k])] < 0)
+          found[k] = true;
+  std::vector<std::size_t> places;
+  for (std::size_t k = 0; k < 3; ++k)
+    if (found[k]) places.push_back(k);
+  return places;
+}
+
 Numbers number(const std::vector<DescriptorValue>& values, const std::vector<Section>& sections,
                const std::set<int>& taken) {
   std::vector<int> free;
@@ -88,17 +103,22 @@ Numbers number(const std::vector<DescriptorValue>& values, const std::vector<Sec
     return saved[static_cast<std::size_t>(a)] > saved[static_cast<std::size_t>(b)];
   });
 
-  Numbers numbers{.of = std::vector<int>(values.size(), -1)};
-  std::size_t kept = order.size();
-  if (kept > free.size()) {
-    if (free.size() < 3) return numbers.of.clear(), numbers;
-    kept = free.size() - 3;
-    std::copy(free.end() - 3, free.end(), numbers.passing.begin());
+  // The fewer places of operands those that are not kept have, the more can be.
+  std::vector<std::size_t> places{0, 1, 2};
+  if (order.size() <= free.size()) places.clear();
+  for (;;) {
+    Numbers numbers{.of = std::vector<int>(values.size(), -1)};
+    if (free.size() < places.size()) return numbers.of.clear(), numbers;
+    const std::size_t kept = std::min(order.size(), free.size() - places.size());
+    for (std::size_t k = 0; k < kept; ++k) numbers.of[static_cast<std::size_t>(order[k])] = free[k];
+    for (std::size_t i = 0; i < values.size(); ++i)
+      numbers.of[i] = numbers.of[static_cast<std::size_t>(same[i])];
+    for (std::size_t k = 0; k < places.size(); ++k)
+      numbers.passing[places[k]] = free[free.size() - 1 - k];
+    const std::vector<std::size_t> needed = places_without(numbers.of, sections);
+    if (needed.size() == places.size()) return numbers;
+    places = needed;
   }
-  for (std::size_t k = 0; k < kept; ++k) numbers.of[static_cast<std::size_t>(order[k])] = free[k];
-  for (std::size_t i = 0; i < values.size(); ++i)
-    numbers.of[i] = numbers.of[static_cast<std::size_t>(same[i])];
-  return numbers;
 }
 
 class Assembly {
