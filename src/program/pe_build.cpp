@@ -1,155 +1,54 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <numeric>
-
+#include "program/descriptors.hpp"
 #include "program/pe_impl.hpp"
 #include "weft/error.hpp"
 #include "weft/pe_program.hpp"
 
-/// From what a PeProgram was told to a Program. The values of descriptors get numbers here: they
-/// are set once, at the start of the main task. If there are more values than descriptors, those
-/// that save most are, and the others are set before each use, as far as they are not there
-/// already.
+/// From what a PeProgram was told to a Program. Descriptors are set once, at the start of the main
+/// task; those that values share, before each use, as far as the value is not there already.
 namespace weft::inline v0 {
 namespace {
 
-/// The descriptor of each value.
-struct Numbers {
-  std::vector<int> of;                     ///< by value; -1: set before each use
-  std::array<int, 3> passing{-1, -1, -1};  ///< for these, by the operand's place
-};
-
-/// Instructions that set a descriptor.
-int price(const DescriptorValue& value) {
-  const int length = value.length >= 0 ? 1 : 0;
-  if (value.moved >= 0) return 1 + length;  // its base is set at each use anyway
-  switch (value.kind) {
-    case DescriptorValue::Kind::memory:
-      return 2 + length;
-    case DescriptorValue::Kind::shaped:
-      return 2;
-    default:
-      return 1 + length;
-  }
-}
-
-/// The instructions that keeping a value in a descriptor of its own saves, as far as loops tell:
-/// each counts as ten rounds.
-std::vector<double> savings(const std::vector<DescriptorValue>& values,
-                            const std::vector<Section>& sections) {
-  std::vector<double> saved(values.size());
-  for (const Section& section : sections)
-    for (const Item& item : section)
-      for (const int value : item.value)
-        if (value >= 0) {
-          double rounds = 1;
-          for (int d = 0; d < item.depth; ++d) rounds *= 10;
-          const auto at = static_cast<std::size_t>(value);
-          saved[at] += rounds * price(values[at]);
-        }
-  return saved;
-}
-
-/// Where nobody asks for a value's length, one with a length that is the same else will do.
-std::vector<int> with_length(const std::vector<DescriptorValue>& values) {
-  std::vector<int> same(values.size());
-  std::iota(same.begin(), same.end(), 0);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i].length >= 0) continue;
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      DescriptorValue other = values[k];
-      if (other.length < 0) continue;
-      other.length = -1;
-      if (other == values[i]) {
-        same[i] = static_cast<int>(k);
-        break;
-      }
-    }
-  }
-  return same;
-}
-
-/// The places of operands whose values have no descriptor of their own.
-std::vector<std::size_t> places_without(const std::vector<int>& number_of,
-                                        const std::vector<Section>& sections) {
-  std::array<bool, 3> found{};
-  for (const Section& section : sections)
-    for (const Item& item : section)
-      for (std::size_t k = 0; k < 3; ++k)
-        if (item.value[k] >= 0 && number_of[static_cast<std::size_t>(item.value[k])] < 0)
-          found[k] = true;
-  std::vector<std::size_t> places;
-  for (std::size_t k = 0; k < 3; ++k)
-    if (found[k]) places.push_back(k);
-  return places;
-}
-
-Numbers number(const std::vector<DescriptorValue>& values, const std::vector<Section>& sections,
-               const std::set<int>& taken) {
-  std::vector<int> free;
-  for (int d = 0; d < kDescriptors; ++d)
-    if (!taken.contains(d)) free.push_back(d);
-  const std::vector<int> same = with_length(values);
-  std::vector<double> saved = savings(values, sections);
-  std::vector<int> order;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto to = static_cast<std::size_t>(same[i]);
-    if (to != i) saved[to] += saved[i];
-  }
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (same[i] == static_cast<int>(i)) order.push_back(same[i]);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return saved[static_cast<std::size_t>(a)] > saved[static_cast<std::size_t>(b)];
-  });
-
-  // The fewer places of operands those that are not kept have, the more can be.
-  std::vector<std::size_t> places{0, 1, 2};
-  if (order.size() <= free.size()) places.clear();
-  for (;;) {
-    Numbers numbers{.of = std::vector<int>(values.size(), -1)};
-    if (free.size() < places.size()) return numbers.of.clear(), numbers;
-    const std::size_t kept = std::min(order.size(), free.size() - places.size());
-    for (std::size_t k = 0; k < kept; ++k) numbers.of[static_cast<std::size_t>(order[k])] = free[k];
-    for (std::size_t i = 0; i < values.size(); ++i)
-      numbers.of[i] = numbers.of[static_cast<std::size_t>(same[i])];
-    for (std::size_t k = 0; k < places.size(); ++k)
-      numbers.passing[places[k]] = free[free.size() - 1 - k];
-    const std::vector<std::size_t> needed = places_without(numbers.of, sections);
-    if (needed.size() == places.size()) return numbers;
-    places = needed;
-  }
-}
-
 class Assembly {
  public:
-  Assembly(ProgramBuilder builder, const std::vector<DescriptorValue>& values, Numbers numbers)
-      : builder_(std::move(builder)), values_(values), numbers_(std::move(numbers)) {}
+  Assembly(ProgramBuilder builder, const std::vector<DescriptorValue>& values,
+           DescriptorChoice choice)
+      : builder_(std::move(builder)),
+        values_(values),
+        choice_(std::move(choice)),
+        holds_(choice_.common) {}
 
   ProgramBuilder& builder() { return builder_; }
 
-  /// Sets the descriptors that are kept, once.
-  void set_kept() {
+  /// What is set once.
+  void set_up() {
     std::vector<bool> done(kDescriptors);
     // Those with a length first, as others may share their descriptors.
     for (const bool with_length : {true, false})
       for (std::size_t i = 0; i < values_.size(); ++i) {
-        const int d = numbers_.of[i];
+        const int d = choice_.own[i];
         if (d < 0 || (values_[i].length >= 0) != with_length || done[static_cast<std::size_t>(d)])
           continue;
         done[static_cast<std::size_t>(d)] = true;
         const DescriptorValue fresh{};  // stride 0
         set(d, values_[i], &fresh);
       }
+    for (std::size_t n = 0; n < kDescriptors; ++n) {
+      const Dsr d{static_cast<std::uint8_t>(n)};
+      if (!choice_.common[n]) continue;
+      if (choice_.common[n]->stride != 0) builder_.dstride(d, choice_.common[n]->stride);
+      if (choice_.common[n]->length >= 0) builder_.dlen(d, choice_.common[n]->length);
+    }
   }
 
   void write(const Item& item) {
     switch (item.kind) {
       case Item::Kind::label:
-        holds_ = {};
+        holds_ = choice_.common;
         return builder_.place(item.label);
       case Item::Kind::task:
-        holds_ = {};
+        holds_ = choice_.common;
         return bind(item.task);
       default:
         return write_instruction(item);
@@ -187,10 +86,9 @@ class Assembly {
       builder_.dlen(d, value.length);
   }
 
-  /// Sets a descriptor that is used for one instruction after the other.
-  void set_passing(std::size_t place, const DescriptorValue& value) {
-    std::optional<DescriptorValue>& holds = holds_[place];
-    const int number = numbers_.passing[place];
+  /// Sets a descriptor that values share.
+  void set_shared(int number, const DescriptorValue& value) {
+    std::optional<DescriptorValue>& holds = holds_[static_cast<std::size_t>(number)];
     if (holds != value) set(number, value, holds ? &*holds : nullptr);
     const int length = holds && value.length < 0 && value.kind != DescriptorValue::Kind::shaped
                            ? holds->length
@@ -216,10 +114,10 @@ class Assembly {
     for (std::size_t k = 0; k < 3; ++k) {
       if (item.value[k] < 0) continue;
       const DescriptorValue& value = values_[static_cast<std::size_t>(item.value[k])];
-      int number = numbers_.of[static_cast<std::size_t>(item.value[k])];
+      int number = choice_.own[static_cast<std::size_t>(item.value[k])];
       if (number < 0) {
-        number = numbers_.passing[k];
-        set_passing(k, value);
+        number = choice_.shared[static_cast<std::size_t>(item.value[k])][k];
+        set_shared(number, value);
       }
       if (value.moved >= 0) {
         const Dsr d{static_cast<std::uint8_t>(number)};
@@ -233,8 +131,9 @@ class Assembly {
 
   ProgramBuilder builder_;
   const std::vector<DescriptorValue>& values_;
-  Numbers numbers_;
-  std::array<std::optional<DescriptorValue>, 3> holds_{};  ///< of `passing` ones, here in the text
+  DescriptorChoice choice_;
+  /// What the shared descriptors hold here in the text, as far as that is known.
+  std::array<std::optional<DescriptorValue>, kDescriptors> holds_;
   std::map<std::vector<std::pair<int, int>>, ShapeId> shapes_;
 };
 
@@ -242,17 +141,17 @@ class Assembly {
 
 Program PeProgram::build() const {
   const Impl& p = *impl_;
-  Numbers numbers = number(p.by_number, p.sections, p.own_descriptors);
-  if (numbers.of.size() != p.by_number.size())
+  DescriptorChoice choice = choose_descriptors(p.by_number, p.sections, p.own_descriptors);
+  if (choice.own.size() != p.by_number.size())
     p.refuse("no descriptors are left", "the text uses more than 13 of the 16 by number",
              "use vectors without numbers");
-  Assembly assembly(p.builder, p.by_number, std::move(numbers));
+  Assembly assembly(p.builder, p.by_number, std::move(choice));
   ProgramBuilder& b = assembly.builder();
   b.start(b.local_task(0));
   for (const auto& [bits, s] : p.constants) b.li(s, static_cast<std::int32_t>(bits));
   if (p.x) b.xcoord(*p.x);
   if (p.y) b.ycoord(*p.y);
-  assembly.set_kept();
+  assembly.set_up();
   for (std::size_t section = 0; section < p.sections.size(); ++section) {
     for (const Item& item : p.sections[section]) assembly.write(item);
     const bool ended = !p.sections[0].empty() &&
