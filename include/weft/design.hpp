@@ -36,6 +36,9 @@ class Design {
   /// is none.
   Color color(const std::string& name, std::optional<int> number = {});
   ColorPair color_pair(const std::string& name);
+  /// The entry of a control task, for ControlWavelet::entry and PeProgram::on_control: one that
+  /// nobody has yet, or this one.
+  int control_entry(const std::string& name, std::optional<int> number = {});
 
   /// As Layout::route. Where a route leads to a core and names no input queue, it leads to the
   /// queue that the program there takes the color from.

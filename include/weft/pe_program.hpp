@@ -49,14 +49,15 @@ class PeBlock {
 };
 
 /// Writes the program of a PE as text: memory, registers, queues and tasks are handed out by name,
-/// loops and conditions have no labels, and code goes on below a wait. It writes on a
-/// ProgramBuilder. Every instruction is at hand too (InstructionWriter), with numbers of the
-/// user's: descriptors and registers that are used by number are not handed out (later).
+/// loops and conditions have no labels, and code goes on below a wait. It writes on a ProgramBuilder.
+/// Every instruction is at hand too (InstructionWriter), with numbers of the user's: a descriptor
+/// that is used by number is not handed out, nor is a register after its first use.
 ///
 /// r0 is for the payload of data and control tasks. The first lines of the program set descriptors
 /// and constants, once: they cost one cycle each.
 ///
-/// Errors are Error(program), and name the program, and both owners of a number that is taken.
+/// Errors are Error(program), and name the program, and both owners of a number that is taken. Of one
+/// program by one thread at a time.
 class PeProgram final : public InstructionWriter {
  public:
   explicit PeProgram(std::string name);
@@ -108,6 +109,10 @@ class PeProgram final : public InstructionWriter {
   }
   /// The values of a symbol at launch, by PE: as many as it has elements.
   void at_start(const PeVector& symbol, std::function<std::vector<PeValue>(int x, int y)> values);
+
+  /// A circular buffer, for dfifo: as ProgramBuilder::fifo.
+  FifoId fifo(const std::string& name, std::uint32_t capacity, std::uint32_t bytes = 4,
+              std::optional<Task> after_push = {}, std::optional<Task> after_pop = {});
 
   // Registers
   template <class T>
@@ -193,6 +198,8 @@ class PeProgram final : public InstructionWriter {
   void wait(const std::vector<PeOperation>& operations);
 
   // Tasks, beside the main one
+  /// The color's control wavelets start tasks from launch on.
+  void start_unblocked(Color color);
   /// A local task, to be activated.
   Task task(const std::string& name, const std::function<void()>& body, std::optional<int> id = {});
   /// The task that data wavelets of the color start; `body` is given the payload.
@@ -201,7 +208,7 @@ class PeProgram final : public InstructionWriter {
     return on_data(color, element_of<T>, body);
   }
   Task on_data(Color color, ElementType type, const std::function<void(PeScalar payload)>& body);
-  /// The task that control wavelets with this entry start.
+  /// The task that control wavelets with this entry start, where their color is unblocked.
   Task on_control(int entry, const std::function<void(PeScalar payload)>& body);
 
   /// Checks and finishes.

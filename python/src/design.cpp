@@ -17,6 +17,8 @@ void bind_design(py::module_& m) {
       .def("color", &Design::color, py::arg("name"), py::arg("number") = py::none(),
            "A color that nobody has yet, or this one.")
       .def("color_pair", &Design::color_pair, py::arg("name"))
+      .def("control_entry", &Design::control_entry, py::arg("name"), py::arg("number") = py::none(),
+           "The entry of a control task that nobody has yet, or this one.")
       .def(
           "route",
           [](Design& d, const Rect& where, Color color, const py::kwargs& route) {

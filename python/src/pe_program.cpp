@@ -195,6 +195,9 @@ void bind_flow(py::class_<Text, TextRef>& c) {
         return t->get().on_control(entry, [&](PeScalar s) { body(s); });
       },
       py::arg("entry"), py::arg("body"));
+  c.def(
+      "start_unblocked", [](const TextRef& t, Color color) { t->get().start_unblocked(color); },
+      py::arg("color"), "The color's control wavelets start tasks from launch on.");
   c.def("activate", [](const TextRef& t, const Task& task) { t->get().activate(task); });
   c.def("block", [](const TextRef& t, const Task& task) { t->get().block(task); });
   c.def("unblock", [](const TextRef& t, const Task& task) { t->get().unblock(task); });

@@ -29,6 +29,7 @@ struct Design::Impl {
   Impl(int width, int height)
       : layout(width, height),
         colors("the design", "color", kColors),
+        control_entries("the design", "control entry", kControlTasks),
         kind_at(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), kNobody) {}
 
   int& kind(int x, int y) {
@@ -38,7 +39,7 @@ struct Design::Impl {
 
   Layout layout;  ///< with programs, filters, and the routes that name their queue
   std::vector<Layout::Routing> to_cores;  ///< routes whose queue the program tells
-  Allotment colors;
+  Allotment colors, control_entries;
   std::vector<Kind> kinds;
   std::vector<int> kind_at;  ///< by PE, row by row
 };
@@ -68,6 +69,17 @@ ColorPair Design::color_pair(const std::string& name) {
     if (impl_->colors.is_free(c) && impl_->colors.is_free(c + 1)) order.push_back(c);
   const Color even{impl_->colors.next(order, name)};
   return {even, color(name, even + 1)};
+}
+
+int Design::control_entry(const std::string& name, std::optional<int> number) {
+  if (number) {
+    impl_->control_entries.claim(*number, name);
+    return *number;
+  }
+  std::vector<int> order;
+  for (int entry = 0; entry < kControlTasks; ++entry)
+    if (entry != kNoEntry) order.push_back(entry);
+  return impl_->control_entries.next(order, name);
 }
 
 void Design::route(const Rect& where, Color color, const Route& route) {

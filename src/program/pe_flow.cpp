@@ -322,6 +322,8 @@ Task PeProgram::on_data(Color color, ElementType type,
   return task;
 }
 
+void PeProgram::start_unblocked(Color color) { impl_->builder.start_unblocked(color); }
+
 Task PeProgram::on_control(int entry, const std::function<void(PeScalar payload)>& body) {
   const Task task{TaskKind::control, static_cast<std::uint8_t>(entry)};
   write_task(task, [&] { body({Reg{0}, ElementType::u32}); });

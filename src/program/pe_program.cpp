@@ -160,6 +160,11 @@ PeVector PeProgram::array(const std::string& name, ElementType type,
   return PeVector::in_memory(name, type, span.address, extents);
 }
 
+FifoId PeProgram::fifo(const std::string& name, std::uint32_t capacity, std::uint32_t bytes,
+                       std::optional<Task> after_push, std::optional<Task> after_pop) {
+  return impl_->builder.fifo(name, capacity, bytes, after_push, after_pop);
+}
+
 void PeProgram::at_start(const PeVector& symbol,
                          std::function<std::vector<PeValue>(int x, int y)> values) {
   impl_->at_start.push_back({symbol, std::move(values)});

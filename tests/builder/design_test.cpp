@@ -224,6 +224,56 @@ TEST(Design, TasksByNameAndData) {
   EXPECT_EQ(f.read<std::int32_t>({0, 0, 1, 1}, "done"), (std::vector<std::int32_t>{1}));
 }
 
+TEST(Design, ControlTasksByName) {
+  Design d(2, 1);
+  const Color color = d.color("orders");
+  EXPECT_EQ(d.control_entry("first"), 0);
+  const int entry = d.control_entry("second");
+  EXPECT_EQ(entry, 1);
+  expect_error(
+      ErrorCategory::program, [&] { d.control_entry("third", 1); },
+      "control entry 1 cannot go to third (second has it)");
+  d.route({0, 0, 1, 1}, color, {.rx = Port::ramp, .tx = Port::east});
+  d.route({1, 0, 1, 1}, color, {.rx = Port::west, .tx = Port::ramp});
+  ControlWavelet order;
+  order.entry = entry;
+  order.slots[0].no_core = false;
+  d.program({0, 0, 1, 1}, "sender", [&](PeProgram& pe) {
+    pe.copy(pe.to(color, true), pe.values<std::uint32_t>("order", {order.payload()}));
+  });
+  d.program({1, 0, 1, 1}, "receiver", [&](PeProgram& pe) {
+    pe.input_queue(color, 1);
+    pe.start_unblocked(color);
+    const PeVector done = pe.array<std::int32_t>("done", 1);
+    pe.on_control(entry, [&](PeScalar) { pe.store(done, pe.constant(5, ElementType::i32)); });
+  });
+  EXPECT_EQ(run(d).read<std::int32_t>({1, 0, 1, 1}, "done"), (std::vector<std::int32_t>{5}));
+}
+
+TEST(Design, FifosKeepWhatComesBetweenTwoTasks) {
+  Design d(2, 1);
+  const Color color = d.color("numbers");
+  d.route({0, 0, 1, 1}, color, {.rx = Port::ramp, .tx = Port::east});
+  d.route({1, 0, 1, 1}, color, {.rx = Port::west, .tx = Port::ramp});
+  d.program({0, 0, 1, 1}, "sender", [&](PeProgram& pe) {
+    pe.send(color, pe.values<std::int32_t>("n", {7, 8, 9}));
+  });
+  d.program({1, 0, 1, 1}, "receiver", [&](PeProgram& pe) {
+    const FifoId fifo = pe.fifo("between", 3);
+    const PeVector out = pe.array<std::int32_t>("out", 3);
+    pe.input_queue(color, 1);
+    pe.dfabin(Dsr{0}, 1);
+    pe.dlen(Dsr{0}, 3);
+    pe.dfifo(Dsr{1}, fifo);
+    pe.dlen(Dsr{1}, 3);
+    pe.dbase(Dsr{2}, static_cast<int>(out.address()));
+    pe.dstride(Dsr{2}, 1);
+    pe.vmov32(Dsr{1}, Dsr{0});
+    pe.vmov32(Dsr{2}, Dsr{1});
+  });
+  EXPECT_EQ(run(d).read<std::int32_t>({1, 0, 1, 1}, "out"), (std::vector<std::int32_t>{7, 8, 9}));
+}
+
 TEST(Design, RefusesWhatCannotBe) {
   Design d(2, 2);
   const Color c = d.color("mine", 7);
