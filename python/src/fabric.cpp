@@ -99,10 +99,10 @@ Engine engine_of(const std::string& name) {
               "engines are auto, host, cuda and reference", "use one of these");
 }
 
-CycleProgress progress_of(const py::object& progress) {
+CycleProgress progress_of(py::handle progress) {
   return [progress](std::uint64_t cycle) {
     check_signals();
-    if (progress.ptr() == nullptr || progress.is_none()) return;
+    if (progress.is_none()) return;
     const py::gil_scoped_acquire gil;
     progress(cycle);
   };
@@ -111,9 +111,7 @@ CycleProgress progress_of(const py::object& progress) {
 RunningFabric::RunningFabric(const Design& design, const Machine& machine, int threads,
                              Engine engine, const py::object& progress)
     : progress_(progress),
-      // The function keeps a reference without owning it: it is copied and freed without the GIL.
-      fabric_(design.fabric(
-          machine, options_of(threads, engine, py::reinterpret_borrow<py::object>(progress)))) {}
+      fabric_(design.fabric(machine, options_of(threads, engine, progress_))) {}
 
 void bind_fabric(py::module_& m) {
   bind_report(m);

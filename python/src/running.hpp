@@ -37,7 +37,8 @@ class RunningFabric {
   Fabric fabric_;
 };
 
-/// Called between cycles: Ctrl-C, and the user's function.
-CycleProgress progress_of(const py::object& progress);
+/// Called between cycles: Ctrl-C, and the user's function. It does not own the function, because it
+/// is copied and freed where the GIL is not held.
+CycleProgress progress_of(py::handle progress);
 
 }  // namespace weft::python
