@@ -17,8 +17,8 @@ struct ColorPair {
   Color even, odd;
 };
 
-/// What a whole fabric is to do: colors by name, routes, and one text for all PEs of a rectangle.
-/// It makes the Layout, and a Fabric with the values at launch. Errors are Error(layout) or
+/// The work of a whole fabric: colors by name, routes, and one text for all PEs of a rectangle. It
+/// makes the Layout, and a Fabric with the values at launch. Errors are Error(layout) or
 /// Error(program). Of one design by one thread at a time.
 class Design {
  public:

@@ -111,7 +111,7 @@ class PeVector {
   bool control_ = false;
 };
 
-/// What a branch asks of two registers of integers.
+/// The question of a branch about two registers of integers.
 struct PeCondition {
   Op branch;  ///< taken if the condition holds
   Reg a;

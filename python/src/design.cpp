@@ -6,7 +6,7 @@ namespace weft::python {
 void bind_design(py::module_& m) {
   py::class_<Design, std::shared_ptr<Design>>(
       m, "Design",
-      "What a fabric of width x height PEs is to do: colors by name, routes, and one text for all "
+      "The work of a fabric of width x height PEs: colors by name, routes, and one text for all "
       "PEs of a rectangle.")
       .def(py::init<int, int>(), py::arg("width"), py::arg("height"))
       .def_property_readonly("width", &Design::width)

@@ -53,7 +53,7 @@ void bind_errors(py::module_& m) {
     return b ? py::make_tuple(a, b) : py::make_tuple(a);
   };
   g_error = exception(m, "Error", bases(PyExc_RuntimeError),
-                      "What Weft raises. Attributes: category, problem, reason, remedy.");
+                      "Raised by Weft. Attributes: category, problem, reason, remedy.");
   g_usage = exception(m, "UsageError", bases(g_error, PyExc_ValueError),
                       "An argument that does not fit: also a ValueError.");
   g_fault = exception(m, "FaultError", bases(g_error),

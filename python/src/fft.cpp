@@ -105,7 +105,7 @@ struct Plan {
 }  // namespace
 
 void bind_fft(py::module_& m) {
-  py::class_<Report>(m, "FftReport", "What a transform has taken.")
+  py::class_<Report>(m, "FftReport", "Cycles, traffic and error of a transform.")
       .def_property_readonly("cycles", [](const Report& r) { return r.run.cycles; })
       .def_property_readonly("phases", [](const Report& r) { return r.run.phases; })
       .def_property_readonly("counters", [](const Report& r) { return r.run.counters; })

@@ -38,7 +38,8 @@ void bind_vectors(py::module_& m) {
   py::implicitly_convertible<py::int_, PeValue>();
   py::implicitly_convertible<py::float_, PeValue>();
 
-  py::class_<PeCondition>(m, "Condition", "What a branch asks of two registers of integers.");
+  py::class_<PeCondition>(m, "Condition",
+                          "The question of a branch about two registers of integers.");
   py::class_<PeScalar>(m, "PeScalar", "A register of a PE.")
       .def_property_readonly("register", [](PeScalar s) { return s.reg.index; })
       .def(

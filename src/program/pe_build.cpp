@@ -21,7 +21,7 @@ class Assembly {
 
   ProgramBuilder& builder() { return builder_; }
 
-  /// What is set once.
+  /// Sets all that is set once.
   void set_up() {
     std::vector<bool> done(kDescriptors);
     // Those with a length first, as others may share their descriptors.
@@ -132,7 +132,7 @@ class Assembly {
   ProgramBuilder builder_;
   const std::vector<DescriptorValue>& values_;
   DescriptorChoice choice_;
-  /// What the shared descriptors hold here in the text, as far as that is known.
+  /// The values of shared descriptors here in the text, as far as they are known.
   std::array<std::optional<DescriptorValue>, kDescriptors> holds_;
   std::map<std::vector<std::pair<int, int>>, ShapeId> shapes_;
 };

@@ -43,7 +43,7 @@ struct Item {
 };
 using Section = std::vector<Item>;
 
-/// What a Design answers when a text asks where its PE is.
+/// The answers of a Design when a text asks where its PE is.
 struct Questions {
   std::function<int(const std::function<int(int x, int y)>&)> pick;
   int width = 0, height = 0;

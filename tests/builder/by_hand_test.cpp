@@ -14,8 +14,8 @@ namespace {
 
 constexpr int kPes = 4, kBlock = 4, kElements = kBlock * kBlock;
 
-/// What the routes of a design say of a PE: by color, the queue from the router (or -1, where its
-/// core sends).
+/// The colors of a PE by the routes of a design: for each, the queue from the router (or -1, where
+/// its core sends).
 std::map<int, int> colors_at(const Layout& layout, int x, int y) {
   std::map<int, int> colors;
   for (const Layout::Routing& r : layout.routings()) {
