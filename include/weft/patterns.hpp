@@ -68,6 +68,14 @@ class HaloExchange {
   /// to the north and south.
   void exchange(PeProgram& pe, const PeVector& with_halo) const;
 
+  /// Cycles of `exchange` in a PE with all neighbours, of a block of rows x columns, if all begin
+  /// together and all vectors have descriptors of their own: at most. All elements pass one ramp,
+  /// one a cycle, so it takes at least 2 (rows + columns); with corners, 4 more. To these come, of
+  /// each of its steps, the issue of the operations, the way of the first element, and for each
+  /// operation but one the start of a task and three instructions.
+  static std::uint64_t most_cycles(const Machine& machine, std::uint64_t rows,
+                                   std::uint64_t columns, Corners corners = Corners::none);
+
  private:
   Corners corners_;
   NeighborShift east_, west_, south_, north_;
@@ -160,6 +168,11 @@ class AllReduce {
             const std::string& name = "all-reduce");
 
   void reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation) const;
+
+  /// Cycles in the last PE of a line of so many (for the tree, a power of two), n elements, if all
+  /// begin together: those of the reduction and of the broadcast.
+  static std::uint64_t cycles(const Machine& machine, std::uint64_t n, int length,
+                              By by = By::chain);
 
  private:
   std::optional<ReduceChain> chain_;

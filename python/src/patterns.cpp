@@ -43,7 +43,15 @@ void bind_neighbors(py::module_& m) {
            }),
            py::arg("design"), py::arg("where"), py::arg("corners") = false,
            py::arg("name") = "halo")
-      .def("exchange", writes(&HaloExchange::exchange), py::arg("pe"), py::arg("with_halo"));
+      .def("exchange", writes(&HaloExchange::exchange), py::arg("pe"), py::arg("with_halo"))
+      .def_static(
+          "most_cycles",
+          [](const Machine& machine, std::uint64_t rows, std::uint64_t columns, bool corners) {
+            return HaloExchange::most_cycles(
+                machine, rows, columns,
+                corners ? HaloExchange::Corners::all : HaloExchange::Corners::none);
+          },
+          py::arg("machine"), py::arg("rows"), py::arg("columns"), py::arg("corners") = false);
 }
 
 void bind_lines(py::module_& m) {
@@ -83,7 +91,14 @@ void bind_lines(py::module_& m) {
            py::arg("design"), py::arg("where"), py::arg("along"), py::arg("tree") = false,
            py::arg("name") = "all-reduce")
       .def("reduce", writes(&AllReduce::reduce), py::arg("pe"), py::arg("v"),
-           py::arg("operation") = ReduceOperation::sum);
+           py::arg("operation") = ReduceOperation::sum)
+      .def_static(
+          "cycles",
+          [](const Machine& machine, std::uint64_t n, int length, bool tree) {
+            return AllReduce::cycles(machine, n, length,
+                                     tree ? AllReduce::By::tree : AllReduce::By::chain);
+          },
+          py::arg("machine"), py::arg("n"), py::arg("length"), py::arg("tree") = false);
   py::class_<RingShift>(m, "RingShift", "Each PE of a line sends to the next one of a folded ring.")
       .def(py::init<D, R, Along, const std::string&>(), py::arg("design"), py::arg("where"),
            py::arg("along"), py::arg("name") = "ring")

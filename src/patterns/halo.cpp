@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "patterns/place.hpp"
 #include "weft/error.hpp"
 #include "weft/patterns.hpp"
 
@@ -37,6 +38,19 @@ void HaloExchange::exchange(PeProgram& pe, const PeVector& u) const {
   start(south_, row(rows), row(0));
   start(north_, row(1), row(rows + 1));
   pe.wait(all);
+}
+
+std::uint64_t HaloExchange::most_cycles(const Machine& machine, std::uint64_t rows,
+                                        std::uint64_t columns, Corners corners) {
+  // A step with so many operations and elements.
+  const auto step = [&](std::uint64_t operations, std::uint64_t elements) {
+    const auto task = static_cast<std::uint64_t>(machine.task_start_cycles);
+    return operations * patterns::go_on(machine) + patterns::first_element(machine) +
+           patterns::travel(machine, 1) + elements +
+           (operations - 1) * (task + 3 * patterns::go_on(machine));
+  };
+  if (corners == Corners::none) return step(8, 2 * (rows + columns));
+  return step(4, 2 * rows) + step(4, 2 * (columns + 2));
 }
 
 }  // namespace weft::inline v0

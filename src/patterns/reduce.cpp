@@ -94,4 +94,10 @@ void AllReduce::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operati
   broadcast_.broadcast(pe, v);
 }
 
+std::uint64_t AllReduce::cycles(const Machine& machine, std::uint64_t n, int length, By by) {
+  return (by == By::chain ? ReduceChain::cycles(machine, n, length)
+                          : ReduceTree::cycles(machine, n, length)) +
+         Broadcast::cycles(machine, n, length - 1);
+}
+
 }  // namespace weft::inline v0

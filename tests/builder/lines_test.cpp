@@ -176,5 +176,21 @@ TEST(RingShift, TakesTheCyclesOfItsFormula) {
     }
 }
 
+TEST(AllReduce, TakesTheCyclesOfItsFormula) {
+  for (const Machine& machine : kMachines)
+    for (const int n : {1, 3, 40})
+      for (const AllReduce::By by : {AllReduce::By::chain, AllReduce::By::tree}) {
+        Design d(8, 1);
+        const AllReduce all(d, d.all(), Along::rows, by);
+        PeVector v;
+        const auto taken = cycles_of(
+            d, machine, [&](PeProgram& pe) { v = pe.array<std::int32_t>("v", n); },
+            [&](PeProgram& pe) { all.reduce(pe, v, ReduceOperation::sum); });
+        EXPECT_EQ(taken[7],
+                  as_int(AllReduce::cycles(machine, static_cast<std::uint64_t>(n), 8, by)))
+            << machine.name << ", n = " << n << (by == AllReduce::By::chain ? ", chain" : ", tree");
+      }
+}
+
 }  // namespace
 }  // namespace weft::test

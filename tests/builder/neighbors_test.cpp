@@ -95,5 +95,30 @@ TEST(HaloExchange, BringsTheCornersToo) {
   check_halo(HaloExchange::Corners::all, 1, 2, 1, 1);
 }
 
+TEST(HaloExchange, TakesNoMoreCyclesThanItsFormula) {
+  for (const Machine& machine : kMachines)
+    for (const HaloExchange::Corners corners :
+         {HaloExchange::Corners::none, HaloExchange::Corners::all})
+      for (const int rows : {1, 2, 7, 30, 60})
+        for (const int columns : {1, 3, 9, 50}) {
+          Design d(3, 3);
+          const HaloExchange halo(d, d.all(), corners);
+          PeVector u;
+          const auto taken = cycles_of(
+              d, machine,
+              [&](PeProgram& pe) {
+                u = pe.array<float>("u", {rows + 2, columns + 2});
+              },
+              [&](PeProgram& pe) { halo.exchange(pe, u); });
+          const int elements =
+              2 * (rows + columns) + (corners == HaloExchange::Corners::all ? 4 : 0);
+          const int most =
+              as_int(HaloExchange::most_cycles(machine, static_cast<std::uint64_t>(rows),
+                                               static_cast<std::uint64_t>(columns), corners));
+          EXPECT_LE(taken[4], most) << machine.name << ", " << rows << " x " << columns;
+          EXPECT_GE(taken[4], elements) << machine.name << ", " << rows << " x " << columns;
+        }
+}
+
 }  // namespace
 }  // namespace weft::test
