@@ -48,7 +48,11 @@ void bind_design(py::module_& m) {
       .def(
           "fabric",
           [](const Design& d, const Machine& machine, int threads, const std::string& engine,
-             const py::object& progress) {
+             py::object progress) {
+            if (progress.is(py::bool_(true)))
+              progress = py::module_::import("weft").attr("_Bar")(true);
+            else if (progress.is(py::bool_(false)))
+              progress = py::none();
             return std::make_unique<RunningFabric>(d, machine, threads, engine_of(engine),
                                                    progress);
           },

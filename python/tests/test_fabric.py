@@ -145,6 +145,13 @@ def test_an_exception_of_progress_stops_a_run():
         fabric.run_until_idle(10**12)
 
 
+def test_a_bar_that_nobody_sees_does_no_harm():
+    for progress in (True, False):
+        fabric = endless().fabric(progress=progress)
+        with pytest.raises(weft.LimitError):
+            fabric.run_until_idle(300_000)
+
+
 def test_runs_let_other_threads_go_on_but_not_at_the_same_fabric():
     fabric = endless().fabric()
     seen = []

@@ -39,7 +39,7 @@ class _Bar:
             except ImportError:
                 pass
 
-    def __call__(self, cycle, expected):
+    def __call__(self, cycle, expected=None):
         if self._tqdm is None:
             return
         if self._bar is None:
