@@ -60,7 +60,7 @@ void bind_design(py::module_& m) {
           py::arg("engine") = "host", py::arg("progress") = py::none(),
           "The fabric, with the values at launch. progress(cycle) is called some ten times a "
           "second "
-          "of a run.");
+          "of a run; True shows a bar (of tqdm, if it is there).");
 }
 
 }  // namespace weft::python
