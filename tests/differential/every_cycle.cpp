@@ -5,30 +5,18 @@
 #include "engine/step_functions.hpp"
 #include "fabric/lane_facts.hpp"
 #include "support/invariants.hpp"
-#include "support/strip_lanes.hpp"
+#include "support/strip_steps.hpp"
 
 namespace weft::test {
 namespace {
 
-using model::Place;
 using model::View;
 
 /// All strips, whatever their wakes say.
-struct AllStrips {
-  const View& v;
-
-  template <class F>
-  void due(const std::uint64_t*, std::uint64_t, F f) const {
-    for (int i = 0; i < v.strips * v.rows; ++i) f(place_of(v, i));
-  }
-  void did(model::Step, const Place&, bool) const {}
-};
-
 void step_all(const View& v, std::uint64_t now) {
-  const AllStrips strips{v};
-  model::step_1<StripLanes>(v, strips, now);
-  model::step_2<StripLanes>(v, strips, now);
-  model::step_3<StripLanes>(v, strips, now);
+  engine::Activity activity;
+  for (const auto step : {route_strip, deliver_strip, core_strip})
+    for (int i = 0; i < v.strips * v.rows; ++i) step(v, i, When::always, now, activity);
 }
 
 bool faulted(const View& v, std::uint64_t now) {

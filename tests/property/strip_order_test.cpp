@@ -18,7 +18,7 @@
 #include "engine/result.hpp"
 #include "support/mesh.hpp"
 #include "support/same_state.hpp"
-#include "support/strip_lanes.hpp"
+#include "support/strip_steps.hpp"
 
 namespace weft::test {
 namespace {
@@ -28,35 +28,12 @@ using engine::Report;
 using engine::RunResult;
 using engine::Stop;
 using model::kNever;
-using model::Place;
 using model::View;
 
-/// One strip. It notes what it did in bit 0.
-struct OneStrip {
-  const View& v;
-  int strip;
-  engine::Activity& activity;
-
-  template <class F>
-  void due(const std::uint64_t* wakes, std::uint64_t now, F f) const {
-    if (__atomic_load_n(&wakes[strip], __ATOMIC_RELAXED) <= now) f(place_of(v, strip));
-  }
-  void did(model::Step step, const Place&, bool moved) {
-    (step == model::Step::route ? activity.polled : activity.timed) = 1;
-    if (moved) activity.moved = 1;
-  }
-};
-
-/// The phases of a cycle, for one strip.
-void route(const View& v, int strip, std::uint64_t now, engine::Activity& activity) {
-  OneStrip one{v, strip, activity};
-  model::step_1<StripLanes>(v, one, now);
-}
-
+/// Steps 2 and 3, between which nothing passes from strip to strip.
 void deliver_and_core(const View& v, int strip, std::uint64_t now, engine::Activity& activity) {
-  OneStrip one{v, strip, activity};
-  model::step_2<StripLanes>(v, one, now);
-  model::step_3<StripLanes>(v, one, now);
+  deliver_strip(v, strip, When::due, now, activity);
+  core_strip(v, strip, When::due, now, activity);
 }
 
 int strips_of(const View& v) { return static_cast<int>(v.strip_count()); }
@@ -98,7 +75,7 @@ RunResult run_in_random_order(const View& view, std::uint64_t limit, std::uint64
   while (run.goes_on) {
     engine::Activity activity;
     dice.shuffle(order);
-    for (const int strip : order) route(run.view, strip, run.clock.from, activity);
+    for (const int strip : order) route_strip(run.view, strip, When::due, run.clock.from, activity);
     dice.shuffle(order);
     for (const int strip : order) deliver_and_core(run.view, strip, run.clock.from, activity);
     run.advance(activity);
@@ -123,7 +100,8 @@ RunResult run_by_a_thread_each(const View& view, std::uint64_t limit) {
   std::barrier<std::function<void()>> done(strips, end_cycle);
   const auto step = [&](int strip) {
     while (run.goes_on) {
-      route(run.view, strip, run.clock.from, activity[static_cast<std::size_t>(strip)]);
+      route_strip(run.view, strip, When::due, run.clock.from,
+                  activity[static_cast<std::size_t>(strip)]);
       routed.arrive_and_wait();
       deliver_and_core(run.view, strip, run.clock.from, activity[static_cast<std::size_t>(strip)]);
       done.arrive_and_wait();
