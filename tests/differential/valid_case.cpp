@@ -70,7 +70,7 @@ Port draw_way(Dice& dice, bool rows) {
 Part draw_pattern(Weave& w, Region& region) {
   Dice& dice = w.dice;
   const Port way = draw_way(dice, dice.chance(50));
-  switch (w.passes ? dice.pick({0, 0, 0, 3}) : dice.roll(0, 10)) {
+  switch (w.passes ? dice.pick({0, 0, 0, 3}) : dice.roll(0, 12)) {
     case 0:
     case 1:
       return region.fits(1, 1, 1) ? along_lines(w, region, way) : Part{};
@@ -94,6 +94,9 @@ Part draw_pattern(Weave& w, Region& region) {
       return region.fits(1, 1, 1) ? in_turn(w, region, way) : Part{};
     case 9:
       return region.fits(1, 1, 1) ? to_themselves(w, region) : Part{};
+    case 10:
+    case 11:
+      return region.fits(1, 1, 1) ? overheard(w, region, way) : Part{};
     default:
       return alone(w, region);
   }
@@ -177,7 +180,7 @@ void write_programs(Weave& w) {
         continue;
       }
       last = nullptr;
-      if (work.strands.empty()) continue;
+      if (work.strands.empty() && work.hears.empty()) continue;
       last = &work;
       auto one = std::ranges::find_if(known, [&](const auto& k) { return *k.first == work; });
       if (one == known.end()) one = known.insert(known.end(), {&work, program_of(work)});
@@ -236,7 +239,7 @@ void choose_long_mesh(Weave& w) {
 Part draw_straight(Weave& w, Region& region, bool rows, bool rings) {
   Dice& dice = w.dice;
   const Port way = draw_way(dice, rows);
-  switch (dice.roll(0, rings ? 9 : 8)) {
+  switch (dice.roll(0, rings ? 11 : 9)) {
     case 0:
     case 1:
       return along_lines(w, region, way);
@@ -258,6 +261,9 @@ Part draw_straight(Weave& w, Region& region, bool rows, bool rings) {
       return through_cores(w, region, way);
     case 8:
       return between_neighbours(w, region, {way, opposite(way)});
+    case 9:
+    case 10:
+      return overheard(w, region, way);
     default:
       return around_rings(w, region, way);
   }
@@ -276,6 +282,24 @@ Machine valid_machine(Dice& dice) {
   Machine machine = random_machine(dice);
   machine.name = "valid";
   return machine;
+}
+
+/// A mesh whose lines will do the same, without any work yet.
+Weave straight_weave(Case& c, Dice& dice, std::uint64_t seed) {
+  c.memory_seed = seed | 1U;
+  c.machine = valid_machine(dice);
+  choose_lines(c, dice);
+  Weave w{c, dice, true};
+  w.work.resize(static_cast<std::size_t>(c.width * c.height));
+  return w;
+}
+
+void finish_straight(Weave& w, const Part& part) {
+  add_strand(w, part);
+  draw_waits(w, whole(w.c));
+  finish(w);
+  w.c.stops.emplace();
+  w.c.threads = w.dice.roll(1, 2);
 }
 
 }  // namespace
@@ -301,14 +325,9 @@ Case valid_case(std::uint64_t seed) {
 Case valid_straight_case(std::uint64_t seed) {
   Dice dice(mixed(~seed ^ 0x76616c6964U));
   Case c;
-  c.memory_seed = seed | 1U;
-  c.machine = valid_machine(dice);
-  choose_lines(c, dice);
-  Weave w{c, dice, true};
-  w.work.resize(static_cast<std::size_t>(c.width * c.height));
-  const Rect all = whole(c);
+  Weave w = straight_weave(c, dice, seed);
   const int longest = std::max(c.width, c.height);
-  Region region = region_of(all, dice);
+  Region region = region_of(whole(c), dice);
   const int kind = dice.roll(0, 3);  // rows, columns, or both in turn
   // Rows that go on to their next round before others have done their columns meet these.
   const int most = kind > 1 && dice.chance(70) ? 1 : std::clamp(80 / longest, 1, 6);
@@ -316,11 +335,31 @@ Case valid_straight_case(std::uint64_t seed) {
   w.words = dice.chance(20) ? 300 / w.rounds : 24;
   Part part = draw_straight(w, region, kind != 0, kind < 2);
   if (kind > 1) put_after(part, draw_straight(w, region, false, false));
-  add_strand(w, part);
-  draw_waits(w, all);
-  finish(w);
-  c.stops.emplace();
-  c.threads = dice.roll(1, 2);
+  finish_straight(w, part);
+  return c;
+}
+
+Case valid_meeting_case(std::uint64_t seed) {
+  Dice dice(mixed(~seed ^ 0x6d656574U));
+  Case c;
+  Weave w = straight_weave(c, dice, seed);
+  Region region = region_of(whole(c), dice);
+  w.rounds = dice.pick({1, 2, 2, 3});
+  w.words = dice.pick({4, 24, 100 / w.rounds});
+  const auto draw = [&](bool rows, int percent) {
+    return dice.chance(percent) ? overheard(w, region, draw_way(dice, rows))
+                                : draw_straight(w, region, rows, false);
+  };
+  Part part = draw(true, 70);
+  put_after(part, draw(false, 50));
+  // What comes along columns may change what is heard along rows.
+  const int limit = dice.roll(0, 9), counter = dice.roll(0, limit);
+  if (dice.chance(60))
+    for (PeWork& work : w.work)
+      if (work.hears.size() > 1)
+        work.hears[1].writes = {{Op::flimit, work.hears[0].color, limit},
+                                {Op::fcount, work.hears[0].color, counter}};
+  finish_straight(w, part);
   return c;
 }
 

@@ -15,4 +15,8 @@ Case valid_case(std::uint64_t seed);
 /// stepped by line to their end.
 Case valid_straight_case(std::uint64_t seed);
 
+/// The same, first along rows and then along columns: cores do not wait for streams that pass them,
+/// so that in many of them lines meet.
+Case valid_meeting_case(std::uint64_t seed);
+
 }  // namespace weft::test

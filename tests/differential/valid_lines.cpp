@@ -188,6 +188,73 @@ Part in_turn(Weave& w, Region& region, Port to) {
   return part;
 }
 
+// A data task takes all that a filter lets in, so that nobody waits for a number of words. In a
+// part after another one, streams may pass PEs that have not come to it yet.
+Part overheard(Weave& w, Region& region, Port to) {
+  const Frame frame{region.where, to};
+  const int color = region.color(), in = region.input(), out = region.output();
+  const Transfer send = draw_send(w, color, out, draw_stream_words(w));
+  const Pause before_send = draw_pause(w);
+  const int hearing = w.dice.pick({20, 60, 100});
+  const bool switched = w.dice.chance(30), held = w.dice.chance(20);
+  const int most = w.dice.pick({4, 40});
+  const auto draw_writes = [&] {
+    std::vector<RouterWrite> writes;
+    const int limit = w.dice.roll(0, most);
+    writes.push_back({Op::flimit, color, limit});
+    if (w.dice.chance(60)) writes.push_back({Op::fcount, color, w.dice.roll(0, limit)});
+    if (w.dice.chance(40)) writes.push_back({Op::fmax, color, w.dice.roll(0, limit)});
+    if (switched) writes.push_back({Op::setpos, color, w.dice.roll(0, 1)});
+    if (held) writes.push_back({Op::texit, color});
+    return writes;
+  };
+  struct Listener {
+    bool hears = false, held = false;
+    CounterFilter filter{};
+    std::vector<Stage> stages{};
+  };
+  const auto draw_listeners = [&] {
+    std::vector<Listener> all(static_cast<std::size_t>(frame.length()));
+    for (Listener& one : all) {
+      one.hears = w.dice.chance(hearing);
+      one.held = held && w.dice.chance(20);
+      const int period = w.dice.roll(1, most);
+      one.filter = draw_filter(w, {w.dice.roll(1, period), period});
+      for (int n = one.held ? 1 : w.dice.pick({0, 1, 1, 2, 3}); n > 0; --n)
+        one.stages.push_back({.pause = draw_pause(w), .transfers = {}, .writes = draw_writes()});
+    }
+    return all;
+  };
+  std::vector<Listener> listeners = draw_listeners();
+  const bool alike = w.straight || w.dice.chance(70);
+  Part part = w.part();
+  for (int line = 0; line < frame.lines() && frame.length() > 1; ++line) {
+    if (!alike) listeners = draw_listeners();
+    for (int place = 0; place < frame.length(); ++place) {
+      const auto [x, y] = frame.at(line, place);
+      if (place == 0) {
+        w.route(x, y, color, {.rx = Port::ramp, .tx = to});
+        part[w.pe(x, y)] = {Stage{before_send, {send}}};
+        continue;
+      }
+      const bool last = place + 1 == frame.length();
+      const Listener& one = listeners[static_cast<std::size_t>(place)];
+      if (!last && !one.hears) {
+        w.route(x, y, color, {.rx = opposite(to), .tx = to});
+        continue;
+      }
+      Route route{.rx = opposite(to), .tx = onward(to, !last, true), .input_queue = in};
+      route.positions = {SwitchPosition::send(last ? Port::ramp : to)};
+      route.teardown = one.held;
+      w.route(x, y, color, route);
+      w.c.filters.push_back({{x, y, 1, 1}, color, one.filter});
+      w.work[w.pe(x, y)].hears.push_back({color});
+      part[w.pe(x, y)] = one.stages;
+    }
+  }
+  return part;
+}
+
 // The way there passes every second PE, the way back the others.
 Part around_rings(Weave& w, Region& region, Port to) {
   const Frame frame{region.where, to};

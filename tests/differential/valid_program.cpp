@@ -30,6 +30,12 @@ class ValidWriter {
       else
         write_strand(s, strand);
     }
+    for (const Ear& ear : work_.hears) {
+      p_.data_task(ear.color);
+      keep(Reg{0});
+      for (const RouterWrite& write : ear.writes) write_router(write);
+      p_.end();
+    }
     p_.start(p_.local_task(0));
     for (const auto& [payload, address] : controls_) {
       p_.li(kCount, static_cast<std::int32_t>(payload));
@@ -81,6 +87,7 @@ class ValidWriter {
     p_.local_task(begin.id);
     if (clocked) keep_time();
     pause(stage.pause);
+    for (const RouterWrite& write : stage.writes) write_router(write);
     std::vector<std::uint32_t> ends_at;  // of the transfers' words
     if (!alone) p_.li(kLeft[s], static_cast<std::int32_t>(stage.transfers.size()));
     for (std::size_t n = 0; n < stage.transfers.size(); ++n) {
@@ -158,6 +165,22 @@ class ValidWriter {
         return p_.vfmaxs(to, from, kMemory, options);
       default:
         return p_.vmov32(to, from, options);
+    }
+  }
+
+  void write_router(const RouterWrite& write) {
+    p_.li(kMore, write.value);
+    switch (write.op) {
+      case Op::flimit:
+        return p_.flimit(write.color, kMore);
+      case Op::fmax:
+        return p_.fmax(write.color, kMore);
+      case Op::fcount:
+        return p_.fcount(write.color, kMore);
+      case Op::setpos:
+        return p_.setpos(write.color, kMore);
+      default:
+        return p_.texit(write.color, kMore);
     }
   }
 

@@ -100,7 +100,9 @@ Part between_neighbours(Weave& w, Region& region, const std::vector<Port>& ways)
 Part around_rings(Weave& w, Region& region, Port to);   ///< folded: there and back
 Part through_cores(Weave& w, Region& region, Port to);  ///< each core passes a stream on
 Part in_turn(Weave& w, Region& region, Port to);        ///< each PE of a line, to those after it
-Part to_themselves(Weave& w, Region& region);           ///< a core to itself
-Part alone(Weave& w, Region& region);                   ///< nothing is sent
+/// Streams that PEs of a line overhear, while they change their filters and switches.
+Part overheard(Weave& w, Region& region, Port to);
+Part to_themselves(Weave& w, Region& region);  ///< a core to itself
+Part alone(Weave& w, Region& region);          ///< nothing is sent
 
 }  // namespace weft::test

@@ -33,11 +33,20 @@ struct Pause {
   bool operator==(const Pause&) const = default;
 };
 
+/// An instruction that writes to a color's filter or switch.
+struct RouterWrite {
+  Op op = Op::flimit;
+  int color = 0;
+  int value = 0;
+  bool operator==(const RouterWrite&) const = default;
+};
+
 /// Transfers side by side; the stage is over when all of them are.
 struct Stage {
   Pause pause;
   std::vector<Transfer> transfers;
   bool peeks = false;  ///< the core looks at their words in memory while they are under way
+  std::vector<RouterWrite> writes{};  ///< after the pause
   bool operator==(const Stage&) const = default;
 };
 
@@ -51,11 +60,19 @@ struct Strand {
   bool operator==(const Strand&) const = default;
 };
 
+/// A data task that gathers a color's data, however much it is, and then writes to routers.
+struct Ear {
+  int color = 0;
+  std::vector<RouterWrite> writes{};
+  bool operator==(const Ear&) const = default;
+};
+
 /// One PE. Its strands run side by side, and have no queue in common.
 struct PeWork {
   std::vector<Strand> strands;
   bool waits = false;  ///< the core waits for transfers that are alone in their stage; a PE with
                        ///< several strands must not, as what it waits for may need another strand
+  std::vector<Ear> hears{};
   bool operator==(const PeWork&) const = default;
 };
 
