@@ -12,14 +12,17 @@
 /// Ways of moving numbers between PEs, as parts of a program. A pattern is made over a Design and a
 /// rectangle of its PEs: it takes its colors and sets its routes there. Its methods write code into
 /// the text of a program of these PEs. Errors are Error(program), and name the pattern: no color or
-/// queue is left, or vectors do not fit.
+/// queue is left, vectors do not fit, or a PE outside the rectangle uses it. The tasks that a
+/// pattern takes are for each use in the text; a program has 29 to hand out. No pattern takes
+/// memory beside the vectors.
 namespace weft::inline v0 {
 
 /// Each PE sends to its neighbour on one side, and receives from the one on the other side. At the
 /// edges of the rectangle nobody sends out or receives.
 ///
-/// Takes two colors, one queue of each direction in each PE, no filters and no tasks: a wavelet
-/// changes its color as it enters a PE (Route::swap_east_west), so all PEs have the same routes.
+/// Takes two colors, one queue of each direction in each PE and no filters; `shift` a task. A
+/// wavelet changes its color as it enters a PE (Route::swap_east_west), so all PEs have the same
+/// routes.
 class NeighborShift {
  public:
   NeighborShift(Design& design, const Rect& where, Port to, const std::string& name = "shift");
@@ -52,7 +55,7 @@ class NeighborShift {
 /// Exchange of the borders of a two-dimensional array that is spread over PEs, with the four
 /// neighbours, or with all eight. Each PE has a block of rows x columns elements with a halo of one
 /// element around it: a vector of (rows + 2) x (columns + 2). Halos that have no neighbour are left
-/// as they are.
+/// as they are; but a corner becomes what the neighbour that it comes by has in its own halo there.
 ///
 /// Takes eight colors, four queues of each direction and no filters. Tasks: seven; with corners
 /// six.
@@ -106,10 +109,13 @@ class Broadcast {
  private:
   void route_line(Design& design, const Rect& line, Along along, int root, PortSet more) const;
 
+  Rect where_;
+  bool alone_;  ///< nobody is there to receive
   Rect root_;
   Color color_;
 };
 
+/// The sum is of any type with an addition, the largest of floating-point numbers.
 enum class ReduceOperation : std::uint8_t { sum, max };
 
 /// Element by element, the sum or the largest of the vectors of a line, in its first or last PE. A
@@ -137,7 +143,7 @@ class ReduceChain {
 /// The same by a tree: in step s each second PE of those that are left sends to the one 2^s links
 /// away. Fewer steps than a chain's, but each waits for a whole vector: for short ones.
 ///
-/// Takes a color for each step, in the first PE a queue for each too: lines of up to 128 PEs. No
+/// Takes a color for each step, in the first PE a queue for each too: lines of up to 256 PEs. No
 /// filters and no tasks.
 class ReduceTree {
  public:
@@ -258,9 +264,9 @@ class Gather {
 /// chains, one after the other: what goes to later PEs, and what goes to earlier ones. Each PE
 /// sends its own parts, and then takes its part of each stream that comes and sends on the rest.
 ///
-/// Takes four colors, two queues of each direction, no filters, no tasks and no memory beside the
-/// vectors. The code has two to three instructions with streams for each PE of the line, and each
-/// place in the line has a program of its own.
+/// Takes four colors, two queues of each direction, no filters and no tasks. The code has two to
+/// three instructions with streams for each PE of the line, and each place in the line has a
+/// program of its own.
 class AllToAll {
  public:
   AllToAll(Design& design, const Rect& where, Along along, const std::string& name = "all-to-all");

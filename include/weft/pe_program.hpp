@@ -46,21 +46,23 @@ class PeBlock {
   int step = 0;
   std::optional<PeCondition> condition;
   bool closed = false;
+  int number = 0, outer = 0;  ///< of this block, and of the one around it
 };
 
 /// Writes the program of a PE as text: memory, registers, queues and tasks are handed out by name,
-/// loops and conditions have no labels, and code goes on below a wait. It writes on a ProgramBuilder.
-/// Every instruction is at hand too (InstructionWriter), with numbers of the user's: a descriptor
-/// that is used by number is not handed out, nor is a register after its first use.
+/// loops and conditions have no labels, and code goes on below a wait. It writes on a
+/// ProgramBuilder. Every instruction is at hand too (InstructionWriter), with numbers of the
+/// user's: a descriptor that is used by number is not handed out, nor is a register after its first
+/// use.
 ///
 /// r0 is for the payload of data and control tasks. The first lines of the program set descriptors
 /// and constants, once: they cost one cycle each.
 ///
-/// Errors are Error(program), and name the program, and both owners of a number that is taken. Of one
-/// program by one thread at a time.
+/// Errors are Error(program), and name the program, and both owners of a number that is taken. Of
+/// one program by one thread at a time.
 class PeProgram final : public InstructionWriter {
  public:
-  explicit PeProgram(std::string name);
+  explicit PeProgram(const std::string& name);
   ~PeProgram();
   PeProgram(PeProgram&&) noexcept;
   PeProgram& operator=(PeProgram&&) noexcept;
@@ -94,7 +96,7 @@ class PeProgram final : public InstructionWriter {
   /// Elements with values at launch, the same in each PE: Design::fabric writes them.
   template <class T>
   PeVector values(const std::string& name, const std::vector<T>& values) {
-    const PeVector v = array<T>(name, static_cast<int>(values.size()));
+    PeVector v = array<T>(name, static_cast<int>(values.size()));
     std::vector<PeValue> at_launch(values.begin(), values.end());
     at_start(v, [at_launch = std::move(at_launch)](int, int) { return at_launch; });
     return v;
@@ -102,7 +104,7 @@ class PeProgram final : public InstructionWriter {
   /// One element with a value of the PE's own at launch.
   template <class T>
   PeVector parameter(const std::string& name, std::function<T(int x, int y)> value) {
-    const PeVector v = array<T>(name, 1);
+    PeVector v = array<T>(name, 1);
     at_start(
         v, [value = std::move(value)](int x, int y) { return std::vector<PeValue>{value(x, y)}; });
     return v;
@@ -167,7 +169,9 @@ class PeProgram final : public InstructionWriter {
   PeOperation send(Color color, const PeVector& a) { return copy(to(color), a); }
   PeOperation receive(const PeVector& d, Color color) { return copy(d, from(color)); }
   /// Which queue the color takes in this program; handed out at its first use otherwise. Queue n
-  /// from the router and queue n to it share microthread n, so one program has either.
+  /// from the router and queue n to it share microthread n: as long as there are others, a program
+  /// is given one of the two; then both, which it must not use at the same time (a fault,
+  /// microthread_in_use).
   void input_queue(Color color, int queue);
   void output_queue(Color color, int queue);
 
@@ -191,7 +195,8 @@ class PeProgram final : public InstructionWriter {
 
   /// Code goes on below when all these have ended. They become asynchronous. The task ends here,
   /// and the code below is a task of its own, so other tasks may run in between; registers stay.
-  /// Costs the start of a task, and one more for each operation past the second.
+  /// Costs the start of a task, and one more for each operation past the second. An operation is
+  /// waited for once, in the same task, loop or condition in which it is issued.
   void wait(std::initializer_list<PeOperation> operations) {
     wait(std::vector<PeOperation>(operations));
   }
@@ -225,8 +230,10 @@ class PeProgram final : public InstructionWriter {
   PeOperation put_vector(std::string_view operation, const PeVector& d, const PeVector* a,
                          const PeVector* b, const PeScalar* scalar);
   void put_scalar(Op op, PeScalar d, PeScalar a, PeScalar b);
+  void check_owner(const PeVector& v) const;
   std::pair<Reg, std::int32_t> address_of(const PeVector& element, ElementType type);
   PeBlock open_count_down(PeScalar left);
+  bool may_have_ended(const std::vector<PeOperation>& operations) const;
   Task new_local_task(const std::string& owner, std::optional<int> id = {});
   void write_task(Task task, const std::function<void()>& body);
 

@@ -98,11 +98,13 @@ class PeVector {
   std::vector<Dimension> joined() const;
 
  private:
+  friend class PeProgram;
   PeVector with_dimension(int at, int times) const;
 
   Kind kind_ = Kind::memory;
   ElementType type_ = ElementType::unspecified;
   std::string name_;
+  std::uint64_t program_ = 0;  ///< that has it in its memory; 0: in_memory() said where it is
   std::uint32_t address_ = 0;
   int dimensions_ = 1;
   std::array<int, kDimensions> extent_{}, stride_{};  ///< the first `dimensions_`; in elements

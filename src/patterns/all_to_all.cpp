@@ -33,6 +33,7 @@ AllToAll::AllToAll(Design& design, const Rect& where, Along along, const std::st
 }
 
 void AllToAll::exchange(PeProgram& pe, const PeVector& out, const PeVector& in) const {
+  patterns::check_inside(pe, where_, "all-to-all");
   const int length = patterns::length_of(where_, along_);
   check_vectors(out, in, length);
   const int n = out.size() / length;

@@ -40,7 +40,10 @@ void Broadcast::route_line(Design& design, const Rect& line, Along along, int ro
 
 Broadcast::Broadcast(Design& design, const Rect& where, Along along, int root,
                      const std::string& name)
-    : root_(patterns::places(where, along, root, root + 1)), color_(design.color(name)) {
+    : where_(where),
+      alone_(patterns::length_of(where, along) == 1),
+      root_(patterns::places(where, along, root, root + 1)),
+      color_(design.color(name)) {
   check_root(where, along == Along::rows ? root : 0, along == Along::rows ? 0 : root, name);
   route_line(design, where, along, root, {});
   PortSet out;
@@ -50,7 +53,10 @@ Broadcast::Broadcast(Design& design, const Rect& where, Along along, int root,
 }
 
 Broadcast::Broadcast(Design& design, const Rect& where, int x, int y, const std::string& name)
-    : root_{where.x + x, where.y + y, 1, 1}, color_(design.color(name)) {
+    : where_(where),
+      alone_(where.width == 1 && where.height == 1),
+      root_{where.x + x, where.y + y, 1, 1},
+      color_(design.color(name)) {
   check_root(where, x, y, name);
   PortSet up_and_down, out;
   if (y > 0) up_and_down = up_and_down | Port::north;
@@ -65,10 +71,9 @@ Broadcast::Broadcast(Design& design, const Rect& where, int x, int y, const std:
 }
 
 void Broadcast::broadcast(PeProgram& pe, const PeVector& v) const {
-  const Rect root = root_;
-  if (pe.where([root](int x, int y) {
-        return x >= root.x && x < root.x + root.width && y >= root.y && y < root.y + root.height;
-      }))
+  patterns::check_inside(pe, where_, "broadcast");
+  if (alone_) return;
+  if (pe.where([root = root_](int x, int y) { return patterns::contains(root, x, y); }))
     pe.send(color_, v);
   else
     pe.receive(v, color_);

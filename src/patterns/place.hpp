@@ -1,9 +1,12 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 
+#include "weft/error.hpp"
 #include "weft/patterns.hpp"
 
 /// Where PEs are in a rectangle, and what the machine takes for the steps that patterns have in
@@ -57,6 +60,19 @@ auto by_place(const Rect& r, Along along, F f) {
   return [r, along, f](int x, int y) { return f(along == Along::rows ? x - r.x : y - r.y); };
 }
 
+inline bool contains(const Rect& r, int x, int y) {
+  return x >= r.x && x < r.x + r.width && y >= r.y && y < r.y + r.height;
+}
+
+/// Only PEs of the rectangle have the pattern's routes.
+inline void check_inside(PeProgram& pe, const Rect& r, const char* pattern) {
+  if (!pe.where([r](int x, int y) { return contains(r, x, y); }))
+    throw Error(
+        ErrorCategory::program, fmt::format("{}: a PE outside its rectangle uses it", pattern),
+        fmt::format("it is made for {} x {} PEs from ({}, {}) on", r.width, r.height, r.x, r.y),
+        "give the text to these PEs only, or ask pe.where first");
+}
+
 /// Routes of a shift to a neighbour on this side, by a pair of colors that swap.
 inline void route_shift(Design& design, const Rect& where, Port to, ColorPair color) {
   const bool across = to == Port::east || to == Port::west;
@@ -96,7 +112,8 @@ inline std::uint64_t first_element(const Machine& m) {
 
 /// Cycles from an element's departure from a core to its arrival in one that is `hops` links away.
 inline std::uint64_t travel(const Machine& m, int hops) {
-  return static_cast<std::uint64_t>(2 * m.ramp_cycles + 1 + hops * m.hop_cycles);
+  const int cycles = 2 * m.ramp_cycles + 1 + hops * m.hop_cycles;
+  return static_cast<std::uint64_t>(cycles);
 }
 
 /// Cycles from the last element of an operation that the core waits for to the next instruction.
@@ -105,7 +122,8 @@ inline std::uint64_t go_on(const Machine& m) { return static_cast<std::uint64_t>
 /// Cycles from the last element of the last of two operations that a program waits for to the code
 /// below: the start of a task, whose first instruction blocks it again.
 inline std::uint64_t wait_for_two(const Machine& m) {
-  return static_cast<std::uint64_t>(m.task_start_cycles + m.scalar_cycles);
+  const int cycles = m.task_start_cycles + m.scalar_cycles;
+  return static_cast<std::uint64_t>(cycles);
 }
 
 }  // namespace weft::patterns

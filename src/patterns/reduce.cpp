@@ -22,6 +22,7 @@ ReduceChain::ReduceChain(Design& design, const Rect& where, Port to, const std::
 }
 
 void ReduceChain::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation) const {
+  patterns::check_inside(pe, where_, "reduce");
   const bool sends = !patterns::is_last(pe, where_, to_);
   const bool receives = !patterns::is_last(pe, where_, opposite(to_));
   if (sends && receives)
@@ -58,6 +59,7 @@ ReduceTree::ReduceTree(Design& design, const Rect& where, Along along, const std
 }
 
 void ReduceTree::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation) const {
+  patterns::check_inside(pe, where_, "tree");
   const int length = patterns::length_of(where_, along_);
   const int steps = static_cast<int>(color_.size());
   // The step in which a PE sends: before it receives in each, from a PE that is in the line.

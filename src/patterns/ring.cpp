@@ -40,6 +40,7 @@ RingShift::RingShift(Design& design, const Rect& where, Along along, const std::
 
 std::vector<PeOperation> RingShift::start(PeProgram& pe, const PeVector& out,
                                           const PeVector& in) const {
+  patterns::check_inside(pe, where_, "ring");
   const int length = patterns::length_of(where_, along_);
   // The color of the link from a place of the ring to the next: up or down, even or odd.
   const auto color_from = [length](int place) {

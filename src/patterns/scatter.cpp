@@ -45,6 +45,7 @@ Scatter::Scatter(Design& design, const Rect& where, Along along, int elements,
 }
 
 void Scatter::scatter(PeProgram& pe, const PeVector& all, const PeVector& part) const {
+  patterns::check_inside(pe, where_, "scatter");
   const int length = patterns::length_of(where_, along_);
   check_parts("scatter", all, part, length);
   if (part.size() != elements_)
@@ -71,6 +72,7 @@ Gather::Gather(Design& design, const Rect& where, Along along, const std::string
 }
 
 void Gather::gather(PeProgram& pe, const PeVector& part, const PeVector& all) const {
+  patterns::check_inside(pe, where_, "gather");
   const int length = patterns::length_of(where_, along_), n = part.size();
   check_parts("gather", all, part, length);
   const int place = pe.pick(patterns::by_place(where_, along_, [](int p) { return p; }));

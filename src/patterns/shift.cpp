@@ -8,8 +8,12 @@ NeighborShift::NeighborShift(Design& design, const Rect& where, Port to, const s
   patterns::route_shift(design, where, to, color_);
 }
 
-bool NeighborShift::sends(PeProgram& pe) const { return !patterns::is_last(pe, where_, to_); }
+bool NeighborShift::sends(PeProgram& pe) const {
+  patterns::check_inside(pe, where_, "shift");
+  return !patterns::is_last(pe, where_, to_);
+}
 bool NeighborShift::receives(PeProgram& pe) const {
+  patterns::check_inside(pe, where_, "shift");
   return !patterns::is_last(pe, where_, opposite(to_));
 }
 

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "program/answers.hpp"
@@ -100,29 +101,41 @@ void Design::filter(const Rect& where, Color color, const Filter& filter) {
 void Design::program(const Rect& where, const std::string& name,
                      const std::function<void(PeProgram&)>& text) {
   Layout(width(), height()).place(where, Program{});  // only checks
+  const auto each = [&](const auto& f) {
+    for (int y = where.y; y < where.y + where.height; ++y)
+      for (int x = where.x; x < where.x + where.width; ++x) f(x, y);
+  };
+  const auto check_free = [&](int x, int y) {
+    if (const int other = impl_->kind(x, y); other != kNobody)
+      throw Error(
+          ErrorCategory::layout, fmt::format("PE ({}, {}) has two texts", x, y),
+          fmt::format("{} and {}", impl_->kinds[static_cast<std::size_t>(other)].name, name),
+          "give texts to rectangles that do not overlap");
+  };
+  each(check_free);
+  // First all programs, so that a text that throws changes nothing.
+  std::vector<Kind> kinds;
   Answers answers;
-  int made = 0;
   Questions questions{.pick = {}, .width = width(), .height = height()};
   const auto run = [&](const std::function<int(const Answers::Question&)>& ask) {
-    PeProgram program(++made == 1 ? name : fmt::format("{} ({})", name, made));
+    const std::size_t n = kinds.size();
+    PeProgram program(n == 0 ? name : fmt::format("{} ({})", name, n + 1));
     questions.pick = ask;
     auto& impl = PeProgramAccess::impl(program);
     impl.questions = &questions;
     text(program);
-    impl_->kinds.push_back({impl_->layout.add(program.build()), impl.name,
-                            std::move(impl.input_queue), std::move(impl.at_start)});
-    return static_cast<int>(impl_->kinds.size()) - 1;
+    kinds.push_back({impl_->layout.add(program.build()), impl.name, std::move(impl.input_queue),
+                     std::move(impl.at_start)});
+    return static_cast<int>(n);
   };
-  for (int y = where.y; y < where.y + where.height; ++y)
-    for (int x = where.x; x < where.x + where.width; ++x) {
-      int& kind = impl_->kind(x, y);
-      if (kind != kNobody)
-        throw Error(
-            ErrorCategory::layout, fmt::format("PE ({}, {}) has two texts", x, y),
-            fmt::format("{} and {}", impl_->kinds[static_cast<std::size_t>(kind)].name, name),
-            "give texts to rectangles that do not overlap");
-      kind = answers.kind_of(x, y, run);
-    }
+  std::vector<int> kind_of;
+  each([&](int x, int y) { kind_of.push_back(answers.kind_of(x, y, run)); });
+
+  each(check_free);  // the text may have given PEs another one
+  const auto before = static_cast<int>(impl_->kinds.size());
+  std::ranges::move(kinds, std::back_inserter(impl_->kinds));
+  auto kind = kind_of.begin();
+  each([&](int x, int y) { impl_->kind(x, y) = before + *kind++; });
 }
 
 Layout Design::layout() const {

@@ -100,6 +100,7 @@ class Assembly {
   ShapeId shape_of(const std::vector<std::pair<int, int>>& shape) {
     if (const auto at = shapes_.find(shape); at != shapes_.end()) return at->second;
     std::vector<Dimension> d;
+    d.reserve(shape.size());
     for (const auto& [extent, stride] : shape)
       d.push_back({static_cast<std::uint16_t>(extent), static_cast<std::int16_t>(stride)});
     const ShapeId id = d.size() == 2   ? builder_.shape({d[0], d[1]})
@@ -141,6 +142,7 @@ class Assembly {
 
 Program PeProgram::build() const {
   const Impl& p = *impl_;
+  if (p.block != 0) p.refuse_open_block();
   DescriptorChoice choice = choose_descriptors(p.by_number, p.sections, p.own_descriptors);
   if (choice.own.size() != p.by_number.size())
     p.refuse("no descriptors are left", "the text uses more than 13 of the 16 by number",

@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <utility>
 
 #include "program/pe_impl.hpp"
 #include "weft/error.hpp"
 #include "weft/pe_program.hpp"
 
-/// Scalars, loops, conditions, waits and tasks of a PeProgram.
+/// Scalars, loops and conditions of a PeProgram.
 namespace weft::inline v0 {
 namespace {
 
@@ -33,8 +32,24 @@ Op opposite_branch(Op op) {
   }
 }
 
+void check(const PeCondition& c) {
+  const bool by_order = c.branch != Op::beq && c.branch != Op::bne;
+  if (is_float(c.type) && by_order)
+    throw Error(
+        ErrorCategory::program,
+        fmt::format("numbers of type {} cannot be compared by their order", to_string(c.type)),
+        "the core's branches compare integers",
+        "compare integers, or ask whether the number is equal to another");
+  if (c.b && c.b->type != c.type && (is_float(c.type) || is_float(c.b->type)))
+    throw Error(ErrorCategory::program,
+                fmt::format("a register of type {} cannot be compared with one of type {}",
+                            to_string(c.type), to_string(c.b->type)),
+                "the core's branches compare bits", "declare them with one type");
+}
+
 /// A branch to the label if the condition holds, or if it does not.
 void branch(PeProgram& p, const PeCondition& c, bool holds, Label target) {
+  check(c);
   Reg a = c.a, b = c.b ? c.b->reg : p.constant(*c.value, c.type).reg;
   if (c.swapped) std::swap(a, b);
   switch (holds ? c.branch : opposite_branch(c.branch)) {
@@ -81,7 +96,13 @@ void PeProgram::put_scalar(Op op, PeScalar d, PeScalar a, PeScalar b) {
 void PeProgram::set(PeScalar d, PeValue value) {
   li(d, static_cast<std::int32_t>(value.bits(d.type)));
 }
-void PeProgram::set(PeScalar d, PeScalar a) { mov(d.reg, a.reg); }
+void PeProgram::set(PeScalar d, PeScalar a) {
+  if (d.type != a.type && (is_float(d.type) || is_float(a.type)))
+    impl_->refuse(fmt::format("register {} cannot be set to register {}", d.reg.index, a.reg.index),
+                  fmt::format("their types are {} and {}", to_string(d.type), to_string(a.type)),
+                  "declare them with one type");
+  mov(d.reg, a.reg);
+}
 void PeProgram::add(PeScalar d, PeScalar a, PeScalar b) {
   put_scalar(op_of(kAdd, d.type), d, a, b);
 }
@@ -117,6 +138,7 @@ void PeProgram::store(const PeVector& element, PeScalar s) {
 }
 
 std::pair<Reg, std::int32_t> PeProgram::address_of(const PeVector& element, ElementType type) {
+  check_owner(element);
   if (element.kind() != PeVector::Kind::memory || element.size() != 1)
     impl_->refuse(fmt::format("{} is not one element in memory", element.name()),
                   fmt::format("it has {} elements", element.size()), "take one with at()");
@@ -137,6 +159,7 @@ PeBlock PeProgram::open_count_down(PeScalar left) {
   b.again = impl_->builder.label();
   impl_->put_label(b.again);
   ++impl_->depth;
+  impl_->enter(b);
   return b;
 }
 
@@ -172,6 +195,7 @@ PeBlock PeProgram::open_range(PeScalar i, int first, int end, int step) {
   b.again = impl_->builder.label();
   impl_->put_label(b.again);
   ++impl_->depth;
+  impl_->enter(b);
   return b;
 }
 
@@ -184,6 +208,7 @@ PeBlock PeProgram::open_repeat_while(const PeCondition& condition) {
   branch(*this, condition, false, b.out);
   impl_->put_label(b.again);
   ++impl_->depth;
+  impl_->enter(b);
   return b;
 }
 
@@ -192,6 +217,7 @@ PeBlock PeProgram::open_when(const PeCondition& condition) {
   b.kind = PeBlock::Kind::when;
   b.out = impl_->builder.label();
   branch(*this, condition, false, b.out);
+  impl_->enter(b);
   return b;
 }
 
@@ -210,17 +236,21 @@ PeBlock PeProgram::open_otherwise(PeBlock& when) {
   jump(b.out);
   impl_->put_label(when.out);
   when.kind = PeBlock::Kind::otherwise;
+  impl_->enter(b);
   return b;
 }
 
 void PeProgram::close(PeBlock& b) {
   if (std::exchange(b.closed, true))
     impl_->refuse("a block is closed twice", "each has one end", "close it once");
+  if (b.number != impl_->block)
+    impl_->refuse("a block is closed in which another one is open", "they end from the inside out",
+                  "close the inner one first");
   switch (b.kind) {
     case PeBlock::Kind::count_down:
       addi(*b.counter, *b.counter, -1);
       bne(*b.counter, *b.last, b.again);
-      impl_->free_counters.push_back(*b.counter);
+      impl_->free_counters[impl_->current].push_back(*b.counter);
       break;
     case PeBlock::Kind::range:
       add(*b.counter, *b.counter, b.step);
@@ -233,6 +263,7 @@ void PeProgram::close(PeBlock& b) {
       break;
   }
   if (b.again.index >= 0) --impl_->depth;
+  impl_->block = b.outer;
   if (b.out.index >= 0) impl_->put_label(b.out);
 }
 
@@ -266,68 +297,6 @@ void PeProgram::when(const PeCondition& condition, const std::function<void()>& 
   PeBlock other = open_otherwise(b);
   otherwise();
   close(other);
-}
-
-void PeProgram::wait(const std::vector<PeOperation>& operations) {
-  if (operations.empty()) return;
-  // Task k begins when operation k + 1 and the task before it (operation 0) have come to an end:
-  // one of them activates it, the other unblocks it. The code below is the last of these tasks.
-  for (std::size_t k = operations.size() == 1 ? 0 : 1; k < operations.size(); ++k) {
-    const Task join = new_local_task(fmt::format("a wait for {} operations", operations.size()));
-    if (k <= 1)
-      PeOperation(operations[0]).then_activate(join);
-    else
-      activate(join);
-    if (k >= 1) PeOperation(operations[k]).then_unblock(join);
-    end();
-    impl_->put({.kind = Item::Kind::task, .task = join});
-    if (k < 1) continue;
-    impl_->blocked.insert(join.id);
-    block(join);
-  }
-}
-
-Task PeProgram::new_local_task(const std::string& owner, std::optional<int> id) {
-  if (id) impl_->local_tasks.claim(*id, owner);
-  // 29 is for teardowns, so it is given by number only.
-  constexpr std::array kOrder = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
-                                 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 30};
-  const int number = id ? *id : impl_->local_tasks.next(kOrder, owner);
-  return {TaskKind::local, static_cast<std::uint8_t>(number)};
-}
-
-void PeProgram::write_task(Task task, const std::function<void()>& body) {
-  const std::size_t before = std::exchange(impl_->current, impl_->sections.size());
-  const int depth = std::exchange(impl_->depth, 0);
-  impl_->sections.emplace_back();
-  impl_->put({.kind = Item::Kind::task, .task = task});
-  body();
-  end();
-  impl_->current = before;
-  impl_->depth = depth;
-}
-
-Task PeProgram::task(const std::string& name, const std::function<void()>& body,
-                     std::optional<int> id) {
-  const Task task = new_local_task(name, id);
-  write_task(task, body);
-  return task;
-}
-
-Task PeProgram::on_data(Color color, ElementType type,
-                        const std::function<void(PeScalar payload)>& body) {
-  impl_->queue_of(color, true);
-  const Task task{TaskKind::data, static_cast<std::uint8_t>(color.number)};
-  write_task(task, [&] { body({Reg{0}, type}); });
-  return task;
-}
-
-void PeProgram::start_unblocked(Color color) { impl_->builder.start_unblocked(color); }
-
-Task PeProgram::on_control(int entry, const std::function<void(PeScalar payload)>& body) {
-  const Task task{TaskKind::control, static_cast<std::uint8_t>(entry)};
-  write_task(task, [&] { body({Reg{0}, ElementType::u32}); });
-  return task;
 }
 
 }  // namespace weft::inline v0

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "program/allotment.hpp"
@@ -37,7 +38,9 @@ struct Item {
   /// Of those that are moved: the register and the number that are its base, in bytes.
   std::array<std::optional<PeScalar>, 3> offset{};
   std::array<std::uint32_t, 3> base{};
-  int depth = 0;  ///< loops around it
+  int depth = 0;         ///< loops around it
+  int block = 0;         ///< the innermost task, loop or condition around it
+  int waits_before = 0;  ///< in the text
   Label label{};
   Task task{};
 };
@@ -56,8 +59,9 @@ struct AtStart {
 };
 
 struct PeProgram::Impl {
-  explicit Impl(std::string name);
+  explicit Impl(const std::string& name);
 
+  std::uint64_t id;  ///< of this program
   std::string name;
   ProgramBuilder builder;  ///< memory, labels; build() works on a copy
   Allotment registers, local_tasks, input_queues, output_queues;
@@ -65,14 +69,17 @@ struct PeProgram::Impl {
   std::map<int, int> input_queue, output_queue;  ///< by color
   std::map<std::uint32_t, PeScalar> constants;   ///< by bits
   std::optional<PeScalar> x, y;
-  /// Of loops that are closed. Not for anything else: constants are set before the first loop.
-  std::vector<PeScalar> free_counters;
+  /// Of loops that are closed, by section: another task may run in between. Not for anything else:
+  /// constants are set before the first loop.
+  std::map<std::size_t, std::vector<PeScalar>> free_counters;
   std::map<DescriptorValue, int> values;
   std::vector<DescriptorValue> by_number;  ///< of `values`
   std::set<int> own_descriptors;           ///< that the text uses by number
   std::vector<Section> sections{1};        ///< the main task first
   std::size_t current = 0;                 ///< section that is being written
   int depth = 0;
+  int block = 0, blocks = 1;  ///< where it is being written, and how many there have been
+  int waits = 0;
   std::set<int> blocked;  ///< local tasks, at launch
   std::vector<AtStart> at_start;
   const Questions* questions = nullptr;
@@ -80,10 +87,15 @@ struct PeProgram::Impl {
   Item& put(Item item);
   Item& put(const Instruction& i) { return put(Item{.instruction = i}); }
   void put_label(Label label);
+  void enter(PeBlock& b) {
+    b.number = blocks++;
+    b.outer = std::exchange(block, b.number);
+  }
   PeScalar loop_counter();
   int value_number(const DescriptorValue& value);
   int queue_of(Color color, bool input);
   void claim_queue(Color color, bool input, int queue);
+  [[noreturn]] void refuse_open_block() const;
   [[noreturn]] void refuse(const std::string& what, const std::string& why,
                            const std::string& remedy) const;
 };

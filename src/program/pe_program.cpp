@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <atomic>
 #include <utility>
 
 #include "isa/info.hpp"
@@ -23,10 +24,16 @@ std::vector<int> from_to(int first, int end) {
   return numbers;
 }
 
+std::uint64_t next_id() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
 }  // namespace
 
-PeProgram::Impl::Impl(std::string name_)
-    : name("program " + name_),
+PeProgram::Impl::Impl(const std::string& name_)
+    : id(next_id()),
+      name("program " + name_),
       builder(name_),
       registers(name, "register", kRegisters),
       local_tasks(name, "local task", kLocalTasks),
@@ -42,17 +49,23 @@ void PeProgram::Impl::refuse(const std::string& what, const std::string& why,
   throw Error(ErrorCategory::program, fmt::format("{}: {}", name, what), why, remedy);
 }
 
+void PeProgram::Impl::refuse_open_block() const {
+  refuse("a loop or a condition has no end", "it was opened, and not closed", "close it");
+}
+
 Item& PeProgram::Impl::put(Item item) {
   item.depth = depth;
-  return sections[current].emplace_back(std::move(item));
+  item.block = block;
+  item.waits_before = waits;
+  return sections[current].emplace_back(item);
 }
 
 void PeProgram::Impl::put_label(Label label) { put({.kind = Item::Kind::label, .label = label}); }
 
 PeScalar PeProgram::Impl::loop_counter() {
-  if (!free_counters.empty()) {
-    const PeScalar counter = free_counters.back();
-    free_counters.pop_back();
+  if (std::vector<PeScalar>& free = free_counters[current]; !free.empty()) {
+    const PeScalar counter = free.back();
+    free.pop_back();
     return counter;
   }
   const int number = registers.next(from_to(1, kRegisters), "the count of a loop");
@@ -71,14 +84,14 @@ int PeProgram::Impl::queue_of(Color color, bool input) {
   if (color < 0 || color >= kColors)
     refuse(fmt::format("there is no color {}", color.number), "colors go from 0 to 23",
            "choose one of these");
+  // First those with a microthread of their own: others can only be used in turn.
   std::vector<int> order;
-  const auto offer = [&](int queue) {
-    if (!microthread_taken[static_cast<std::size_t>(queue)]) order.push_back(queue);
+  const auto offer = [&](const auto& queues, bool taken) {
+    for (const int queue : queues)
+      if (microthread_taken[static_cast<std::size_t>(queue)] == taken) order.push_back(queue);
   };
-  if (input)
-    for (const int queue : kInputOrder) offer(queue);
-  else
-    for (const int queue : kOutputOrder) offer(queue);
+  for (const bool taken : {false, true})
+    input ? offer(kInputOrder, taken) : offer(kOutputOrder, taken);
   const std::string owner = fmt::format("color {}", color.number);
   const int queue = (input ? input_queues : output_queues).next(order, owner);
   microthread_taken[static_cast<std::size_t>(queue)] = true;
@@ -103,7 +116,7 @@ void PeProgram::Impl::claim_queue(Color color, bool input, int queue) {
   known[color] = queue;
 }
 
-PeProgram::PeProgram(std::string name) : impl_(std::make_unique<Impl>(std::move(name))) {}
+PeProgram::PeProgram(const std::string& name) : impl_(std::make_unique<Impl>(name)) {}
 PeProgram::~PeProgram() = default;
 PeProgram::PeProgram(PeProgram&&) noexcept = default;
 PeProgram& PeProgram::operator=(PeProgram&&) noexcept = default;
@@ -157,7 +170,15 @@ PeVector PeProgram::array(const std::string& name, ElementType type,
   PeVector v = PeVector::in_memory(name, type, 0, extents);
   const auto bytes = static_cast<std::uint32_t>(v.size() * element_bytes(type));
   const MemorySpan span = impl_->builder.reserve(name, bytes, type);
-  return PeVector::in_memory(name, type, span.address, extents);
+  v = PeVector::in_memory(name, type, span.address, extents);
+  v.program_ = impl_->id;
+  return v;
+}
+
+void PeProgram::check_owner(const PeVector& v) const {
+  if (v.program_ != 0 && v.program_ != impl_->id)
+    impl_->refuse(fmt::format("{} is not in its memory", v.name()), "another program declares it",
+                  "declare it in each text that uses it");
 }
 
 FifoId PeProgram::fifo(const std::string& name, std::uint32_t capacity, std::uint32_t bytes,
@@ -167,6 +188,7 @@ FifoId PeProgram::fifo(const std::string& name, std::uint32_t capacity, std::uin
 
 void PeProgram::at_start(const PeVector& symbol,
                          std::function<std::vector<PeValue>(int x, int y)> values) {
+  check_owner(symbol);
   impl_->at_start.push_back({symbol, std::move(values)});
 }
 

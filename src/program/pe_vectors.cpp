@@ -150,6 +150,7 @@ PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, c
   if (scalar != nullptr) item.instruction.b = scalar->reg.index;
   for (std::size_t k = 0; k < 3; ++k) {
     if (operands[k] == nullptr) continue;
+    check_owner(*operands[k]);
     const bool tells_length = k == (a == nullptr ? 0U : 1U);
     DescriptorValue value = value_of(*operands[k], static_cast<int>(k), tells_length ? count : -1);
     if (value.kind == DescriptorValue::Kind::input)

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "expect_error.hpp"
@@ -301,7 +302,7 @@ TEST(Design, RefusesWhatCannotBe) {
         d.route({0, 0, 2, 1}, c, {.rx = Port::ramp, .tx = {Port::ramp, Port::east}});
       },
       "leads off the fabric");
-  for (int k = 0; k < kColors - 1; ++k) d.color("c" + std::to_string(k));
+  for (int k = 0; k < kColors - 1; ++k) d.color(fmt::format("c{}", k));
   expect_error(
       ErrorCategory::program, [&] { d.color("one more"); }, "no color is left for one more");
 }
