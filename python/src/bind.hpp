@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cxxabi.h>
 #include <pybind11/functional.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <optional>
 #include <string>
 
 #include "weft/weft.hpp"
@@ -17,6 +19,7 @@ namespace py = pybind11;
 void bind_errors(py::module_& m);
 void bind_machine(py::module_& m);
 void bind_layout(py::module_& m);
+void bind_vectors(py::module_& m);
 void bind_pe_program(py::module_& m);
 void bind_design(py::module_& m);
 void bind_patterns(py::module_& m);
@@ -27,10 +30,41 @@ void bind_fft(py::module_& m);
 ElementType element_type(const py::object& dtype);
 py::dtype dtype_of(ElementType type);
 
+/// A number of Python's or NumPy's. Throws Error(usage).
+PeValue value_of(const py::object& o);
+
+/// Python ends a thread that wants the GIL while the interpreter ends, by an unwinding that no
+/// destructor and no other handler survives. Such a thread stays here: the process ends soon.
+[[noreturn]] void stay_until_the_end();
+
+/// f() with the GIL.
+template <class F>
+void with_gil(F f) {
+  std::optional<py::gil_scoped_acquire> gil;
+  try {
+    gil.emplace();
+    f();
+  } catch (abi::__forced_unwind&) {
+    stay_until_the_end();
+  }
+}
+
+/// The GIL is not held while it lives.
+class WithoutGil {
+ public:
+  WithoutGil();
+  ~WithoutGil();
+  WithoutGil(const WithoutGil&) = delete;
+  WithoutGil& operator=(const WithoutGil&) = delete;
+
+ private:
+  PyThreadState* state_;
+};
+
 /// Lets Ctrl-C stop a run: takes the GIL, and throws what Python's signal handlers raise.
 void check_signals();
 
-/// Whether Python takes this text of options as an engine: "auto", "host", "cuda", "reference".
+/// The engine of this name: "auto", "host", "cuda", "reference". Throws Error(usage) for another.
 Engine engine_of(const std::string& name);
 
 }  // namespace weft::python

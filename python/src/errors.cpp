@@ -1,3 +1,6 @@
+#include <chrono>
+#include <thread>
+
 #include "bind.hpp"
 
 namespace weft::python {
@@ -40,11 +43,32 @@ PyObject* exception(py::module_& m, const char* name, const py::tuple& bases, co
   return type.ptr();  // the module keeps it
 }
 
+void raise_usage(const std::string& problem, const std::string& reason, const std::string& remedy) {
+  const Error e(ErrorCategory::usage, problem, reason, remedy);
+  const py::object value = make(g_usage, e.what());
+  fill(value, e);
+  raise(g_usage, value);
+}
+
 }  // namespace
 
+void stay_until_the_end() {
+  for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+WithoutGil::WithoutGil() : state_(PyEval_SaveThread()) {}
+WithoutGil::~WithoutGil() {
+  try {
+    PyEval_RestoreThread(state_);
+  } catch (abi::__forced_unwind&) {
+    stay_until_the_end();
+  }
+}
+
 void check_signals() {
-  const py::gil_scoped_acquire gil;
-  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  with_gil([] {
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  });
 }
 
 void bind_errors(py::module_& m) {
@@ -80,6 +104,9 @@ void bind_errors(py::module_& m) {
       const py::object value = make(g_fault, e.what());
       fill(value, e);
       raise(g_fault, value);
+    } catch (const py::cast_error&) {
+      raise_usage("an argument, or what a function returned, has a type that does not fit", "",
+                  "help() of the method names the types");
     } catch (const Error& e) {
       PyObject* type = e.category() == ErrorCategory::usage ? g_usage : g_error;
       const py::object value = make(type, e.what());

@@ -3,14 +3,6 @@
 namespace weft::python {
 namespace {
 
-FabricOptions options_of(int threads, Engine engine, const py::object& progress) {
-  FabricOptions options;
-  options.threads = threads;
-  options.engine = engine;
-  options.progress = progress_of(progress);
-  return options;
-}
-
 std::string text_of(const py::handle& o) { return py::cast<std::string>(py::str(o)); }
 
 /// The array has the shape (height, width, elements...) of the rectangle, or, of one PE, any shape
@@ -31,9 +23,13 @@ void check_shape(const Rect& where, const std::string& symbol, std::size_t each,
 }
 
 void write(RunningFabric& fabric, const Rect& where, const std::string& symbol,
-           const py::array& given) {
+           const py::object& from) {
   const MemorySpan span = fabric.use([&](Fabric& f) { return f.symbol(where, symbol); });
   const py::dtype held = dtype_of(span.type);
+  py::array given = py::array::ensure(from);
+  if (!given) throw py::error_already_set();
+  // Python's own numbers take the symbol's type.
+  if (!py::isinstance<py::array>(from)) given = given.attr("astype")(held);
   if (span.type != ElementType::unspecified && !given.dtype().equal(held))
     throw Error(ErrorCategory::usage,
                 "an array of " + text_of(given.dtype()) + " does not fit " + symbol,
@@ -68,21 +64,23 @@ void bind_report(py::module_& m) {
       .def_readonly("delivered", &FabricCounters::delivered, "handed to cores")
       .def_readonly("filtered", &FabricCounters::filtered, "refused by filters");
   py::class_<RunPhase>(m, "Phase", "A part of a run.")
-      .def_readonly("name", &RunPhase::name)
-      .def_readonly("communication", &RunPhase::communication)
-      .def_readonly("cycles", &RunPhase::cycles)
+      .def_readonly("name", &RunPhase::name, "what is done in it")
+      .def_readonly("communication", &RunPhase::communication,
+                    "whether it moves numbers between PEs")
+      .def_readonly("cycles", &RunPhase::cycles, "until its end")
       .def("__repr__", [](const RunPhase& p) {
         return "Phase('" + p.name + "', " + std::to_string(p.cycles) + " cycles)";
       });
   py::class_<RunReport>(m, "Report", "The time and traffic of a run.")
-      .def_readonly("cycles", &RunReport::cycles)
-      .def_readonly("phases", &RunReport::phases)
-      .def_readonly("counters", &RunReport::counters)
-      .def_readonly("pe_cycles", &RunReport::pe_cycles)
+      .def_readonly("cycles", &RunReport::cycles, "of the run, or of all runs of a fabric")
+      .def_readonly("phases", &RunReport::phases, "parts of the run, in order")
+      .def_readonly("counters", &RunReport::counters, "traffic")
+      .def_readonly("pe_cycles", &RunReport::pe_cycles, "cycles times PEs")
       .def_readonly("time_us", &RunReport::time_us, "`cycles` at the machine's clock")
       .def_readonly("wall_seconds", &RunReport::wall_seconds, "of this host, in runs")
-      .def_property_readonly("engine",
-                             [](const RunReport& r) { return std::string(to_string(r.engine)); })
+      .def_property_readonly(
+          "engine", [](const RunReport& r) { return std::string(to_string(r.engine)); },
+          "the engine that stepped it")
       .def("__repr__", [](const RunReport& r) {
         return "Report(" + std::to_string(r.cycles) + " cycles, " +
                std::to_string(r.counters.wavelets) + " wavelets, " +
@@ -103,15 +101,42 @@ CycleProgress progress_of(py::handle progress) {
   return [progress](std::uint64_t cycle) {
     check_signals();
     if (progress.is_none()) return;
-    const py::gil_scoped_acquire gil;
-    progress(cycle);
+    with_gil([&] { progress(cycle); });
   };
 }
 
-RunningFabric::RunningFabric(const Design& design, const Machine& machine, int threads,
-                             Engine engine, const py::object& progress)
+namespace {
+
+FabricOptions with_progress(FabricOptions options, const py::object& progress) {
+  options.progress = progress_of(progress);
+  return options;
+}
+
+}  // namespace
+
+RunningFabric::RunningFabric(const Design& design, const Machine& machine, FabricOptions options,
+                             const py::object& progress)
     : progress_(progress),
-      fabric_(design.fabric(machine, options_of(threads, engine, progress_))) {}
+      fabric_(design.fabric(machine, with_progress(std::move(options), progress_))) {}
+
+void RunningFabric::refuse(bool by_itself) {
+  if (by_itself)
+    throw Error(ErrorCategory::usage, "the fabric is in a run",
+                "its progress function is called between two cycles",
+                "use the cycle that progress is given");
+  throw Error(ErrorCategory::usage, "the fabric is in use by another thread",
+              "one thread at a time may run, read or write it", "give each thread its own");
+}
+
+void RunningFabric::close_bar(const py::object& progress) {
+  if (!py::hasattr(progress, "close")) return;
+  py::error_scope raised;  // what the run has raised stays
+  try {
+    progress.attr("close")();
+  } catch (py::error_already_set& e) {
+    e.discard_as_unraisable("closing a progress bar");
+  }
+}
 
 void bind_fabric(py::module_& m) {
   bind_report(m);
@@ -129,9 +154,8 @@ void bind_fabric(py::module_& m) {
             f.run([&](Fabric& fabric) { fabric.run_until_idle(limit); });
           },
           py::arg("limit") = 1'000'000'000,
-          "Steps until nothing is left to do. Raises FaultError, DeadlockError, or LimitError at "
-          "the "
-          "limit.")
+          "Steps until nothing is left to do. Raises FaultError, DeadlockError, or, at the limit, "
+          "LimitError.")
       .def(
           "run",
           [](RunningFabric& f, std::uint64_t cycles) {
@@ -141,12 +165,31 @@ void bind_fabric(py::module_& m) {
           },
           py::arg("cycles"), "Steps so many cycles: 'limit', 'idle' or 'stuck'.")
       .def_property_readonly(
-          "cycle", [](RunningFabric& f) { return f.use([](Fabric& g) { return g.cycle(); }); })
+          "cycle", [](RunningFabric& f) { return f.use([](Fabric& g) { return g.cycle(); }); },
+          "the clock")
+      .def_property_readonly(
+          "skipped_cycles",
+          [](RunningFabric& f) { return f.use([](Fabric& g) { return g.skipped_cycles(); }); },
+          "cycles in which nothing could move, so that nobody stepped them")
+      .def_property_readonly(
+          "engine",
+          [](RunningFabric& f) {
+            return f.use([](Fabric& g) { return std::string(to_string(g.engine())); });
+          },
+          "the engine that steps it")
+      .def_property_readonly(
+          "engine_note",
+          [](RunningFabric& f) {
+            return f.use([](Fabric& g) { return std::string(g.engine_note()); });
+          },
+          "why another engine than the wanted one was taken, or nothing")
       .def_property_readonly(
           "counters",
-          [](RunningFabric& f) { return f.use([](Fabric& g) { return g.counters(); }); })
+          [](RunningFabric& f) { return f.use([](Fabric& g) { return g.counters(); }); },
+          "counts since the fabric was made")
       .def_property_readonly(
-          "report", [](RunningFabric& f) { return f.use([](Fabric& g) { return g.report(); }); });
+          "report", [](RunningFabric& f) { return f.use([](Fabric& g) { return g.report(); }); },
+          "time and traffic of its runs");
 }
 
 }  // namespace weft::python

@@ -23,7 +23,15 @@ Shape3 shape_of(const py::sequence& shape) {
     throw Error(ErrorCategory::usage,
                 "an array of " + std::to_string(shape.size()) + " dimensions cannot be transformed",
                 "transforms are three-dimensional", "give it three equal sides");
-  const auto side = [&](std::size_t i) { return py::cast<std::size_t>(shape[i]); };
+  const auto side = [&](std::size_t i) {
+    const py::object n = shape[i];
+    if (PyIndex_Check(n.ptr()) == 0 || py::cast<std::int64_t>(py::int_(n)) < 1)
+      throw Error(ErrorCategory::usage,
+                  "an array of shape " + std::string(py::str(static_cast<py::object>(shape))) +
+                      " cannot be",
+                  "a side is a whole number, 1 or more", "give it three equal sides");
+    return py::cast<std::size_t>(py::int_(n));
+  };
   return {side(0), side(1), side(2)};
 }
 
@@ -35,7 +43,9 @@ Volume volume_of(const py::object& x) {
   const Shape3 shape = shape_of(any.attr("shape"));
   const Complex array = Complex::ensure(any);
   Volume volume{shape, {}};
-  volume.data.assign(array.data(), array.data() + array.size());
+  const auto *first = array.data(), *end = first + array.size();
+  const WithoutGil without_gil;
+  volume.data.assign(first, end);
   return volume;
 }
 
@@ -72,9 +82,8 @@ FftPlan make_plan(const py::sequence& shape, const std::string& precision, const
     check_signals();
     if (p == Py_None) return;
     std::optional<FftExpectation> expected = at.expectation();
-    const py::gil_scoped_acquire gil;
     const py::handle call(p);
-    call(at.cycle, expected ? expected->cycles : std::uint64_t{0});
+    with_gil([&] { call(at.cycle, expected ? expected->cycles : std::uint64_t{0}); });
   };
   return {shape_of(shape), named(precision, "precision", {FftPrecision::fp16, FftPrecision::fp32}),
           std::move(options)};
@@ -89,7 +98,7 @@ struct Plan {
         named(direction, "direction", {FftDirection::forward, FftDirection::inverse});
     const Volume input = volume_of(x);
     FftRun run = [&] {
-      const py::gil_scoped_release without_gil;
+      const WithoutGil without_gil;
       return plan.run(input, way);
     }();
     Report report{run.report,
@@ -106,17 +115,24 @@ struct Plan {
 
 void bind_fft(py::module_& m) {
   py::class_<Report>(m, "FftReport", "Cycles, traffic and error of a transform.")
-      .def_property_readonly("cycles", [](const Report& r) { return r.run.cycles; })
-      .def_property_readonly("phases", [](const Report& r) { return r.run.phases; })
-      .def_property_readonly("counters", [](const Report& r) { return r.run.counters; })
-      .def_property_readonly("time_us", [](const Report& r) { return r.run.time_us; })
-      .def_property_readonly("wall_seconds", [](const Report& r) { return r.run.wall_seconds; })
-      .def_property_readonly("engine",
-                             [](const Report& r) { return std::string(to_string(r.run.engine)); })
-      .def_readonly("compute_cycles", &Report::compute_cycles)
-      .def_readonly("communication_cycles", &Report::communication_cycles)
-      .def_readonly("tflops", &Report::tflops)
-      .def_readonly("transpose", &Report::transpose)
+      .def_property_readonly(
+          "cycles", [](const Report& r) { return r.run.cycles; }, "of the whole transform")
+      .def_property_readonly(
+          "phases", [](const Report& r) { return r.run.phases; }, "by step, in order")
+      .def_property_readonly(
+          "counters", [](const Report& r) { return r.run.counters; }, "traffic")
+      .def_property_readonly(
+          "time_us", [](const Report& r) { return r.run.time_us; },
+          "`cycles` at the machine's clock")
+      .def_property_readonly(
+          "wall_seconds", [](const Report& r) { return r.run.wall_seconds; }, "of this host")
+      .def_property_readonly(
+          "engine", [](const Report& r) { return std::string(to_string(r.run.engine)); },
+          "the engine that stepped it")
+      .def_readonly("compute_cycles", &Report::compute_cycles, "of steps that compute")
+      .def_readonly("communication_cycles", &Report::communication_cycles, "of transposes")
+      .def_readonly("tflops", &Report::tflops, "5 n log2 n operations in time_us")
+      .def_readonly("transpose", &Report::transpose, "the form of the transpose that was taken")
       .def_readwrite("error", &Report::error,
                      "relative L2 error against numpy.fft in double precision, if it was asked for")
       .def_readonly("error_bound", &Report::error_bound,
@@ -142,10 +158,13 @@ void bind_fft(py::module_& m) {
            py::arg("engine") = "auto", py::arg("transpose") = "automatic",
            py::arg("progress") = py::none())
       .def("run", &Plan::run, py::arg("x"), py::arg("direction") = "forward", "(transform, report)")
-      .def_property_readonly("shape", [](const Plan& p) {
-        const Shape3 s = p.plan.shape();
-        return py::make_tuple(s.n0, s.n1, s.n2);
-      });
+      .def_property_readonly(
+          "shape",
+          [](const Plan& p) {
+            const Shape3 s = p.plan.shape();
+            return py::make_tuple(s.n0, s.n1, s.n2);
+          },
+          "sides of the array");
 }
 
 }  // namespace weft::python

@@ -47,23 +47,24 @@ void bind_places(py::module_& m) {
            }),
            py::arg("x"), py::arg("y"), py::arg("width") = 1, py::arg("height") = 1)
       .def(py::init(&rect_of))
-      .def_readonly("x", &Rect::x)
-      .def_readonly("y", &Rect::y)
-      .def_readonly("width", &Rect::width)
-      .def_readonly("height", &Rect::height)
+      .def_readonly("x", &Rect::x, "column of its first PE")
+      .def_readonly("y", &Rect::y, "row of its first PE")
+      .def_readonly("width", &Rect::width, "columns")
+      .def_readonly("height", &Rect::height, "rows")
       .def("__repr__", [](const Rect& r) {
         return "Rect(" + std::to_string(r.x) + ", " + std::to_string(r.y) + ", " +
                std::to_string(r.width) + ", " + std::to_string(r.height) + ")";
       });
   py::implicitly_convertible<py::tuple, Rect>();
+  py::implicitly_convertible<py::list, Rect>();
   py::class_<Color>(m, "Color", "A virtual channel; Design.color hands them out.")
       .def(py::init<int>(), py::arg("number"))
-      .def_readonly("number", &Color::number)
+      .def_readonly("number", &Color::number, "from 0 to 23")
       .def("__repr__", [](Color c) { return "Color(" + std::to_string(c.number) + ")"; });
   py::implicitly_convertible<py::int_, Color>();
   py::class_<ColorPair>(m, "ColorPair", "Two colors that differ in bit 0.")
-      .def_readonly("even", &ColorPair::even)
-      .def_readonly("odd", &ColorPair::odd);
+      .def_readonly("even", &ColorPair::even, "the one with bit 0 clear")
+      .def_readonly("odd", &ColorPair::odd, "the other one");
 }
 
 void bind_filters(py::module_& m) {
@@ -104,8 +105,10 @@ void bind_routes(py::module_& m) {
       .value("pop_on_advance", PopMode::pop_on_advance)
       .value("pop_on_advance_nop", PopMode::pop_on_advance_nop);
   py::class_<SwitchPosition>(m, "SwitchPosition", "A switch position past the first.")
-      .def_static("receive", &SwitchPosition::receive, py::arg("port"))
-      .def_static("send", &SwitchPosition::send, py::arg("port"));
+      .def_static("receive", &SwitchPosition::receive, py::arg("port"),
+                  "It takes wavelets from this side, and sends as the position before it.")
+      .def_static("send", &SwitchPosition::send, py::arg("port"),
+                  "It sends to this side, and receives as the position before it.");
   py::class_<Route>(m, "Route", "How routers treat a color.")
       .def(
           py::init(&make_route), py::kw_only(), py::arg("rx"), py::arg("tx"),

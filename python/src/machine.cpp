@@ -50,7 +50,10 @@ void bind_machine(py::module_& m) {
       if (known) made.name = py::cast<std::string>(value);
       for (const MachineConstant& c : machine_constants())
         if (c.name == name) {
-          made.*c.member = py::cast<int>(value);
+          if (PyIndex_Check(value.ptr()) == 0)
+            throw Error(ErrorCategory::usage, name + " cannot be " + std::string(py::repr(value)),
+                        "the constants of a machine are whole numbers", "give one");
+          made.*c.member = py::cast<int>(py::int_(py::reinterpret_borrow<py::object>(value)));
           known = true;
         }
       if (!known) parse_machine("{\"" + name + "\": 0}", "Machine()");  // names the nearest
@@ -58,7 +61,7 @@ void bind_machine(py::module_& m) {
     check_machine(made);
     return made;
   }));
-  machine.def_readwrite("name", &Machine::name);
+  machine.def_readwrite("name", &Machine::name, "of the profile");
   for (const MachineConstant& c : machine_constants()) {
     const std::string doc = std::string(c.meaning) + " (" + std::string(c.unit) + ", " +
                             std::string(to_string(c.origin)) + ")";

@@ -7,6 +7,7 @@ PYBIND11_MODULE(_weft, m) {
   bind_errors(m);  // first, so that the others' exceptions are known
   bind_machine(m);
   bind_layout(m);
+  bind_vectors(m);
   bind_pe_program(m);
   bind_design(m);
   bind_patterns(m);

@@ -10,108 +10,43 @@ struct Block {
   std::optional<PeBlock> block;
 };
 
-/// The elements of an array, as values at launch.
-std::vector<PeValue> values_of(const py::array& array) {
-  std::vector<PeValue> values;
-  const bool real = array.dtype().kind() == 'f';
-  for (const py::handle v : array.attr("ravel")().attr("tolist")())
-    if (real)
-      values.emplace_back(py::cast<double>(v));
-    else
-      values.emplace_back(py::cast<std::int64_t>(v));
-  return values;
-}
+const py::arg kD{"d"}, kA{"a"}, kB{"b"};
 
+/// Extents, from a whole number or several of them.
 std::vector<int> extents_of(const py::object& shape) {
-  if (py::isinstance<py::int_>(shape)) return {py::cast<int>(shape)};
-  return py::cast<std::vector<int>>(shape);
+  if (PyIndex_Check(shape.ptr()) != 0) return {py::cast<int>(py::int_(shape))};
+  std::vector<int> extents;
+  if (py::isinstance<py::sequence>(shape))
+    for (const py::handle extent : shape)
+      if (PyIndex_Check(extent.ptr()) != 0)
+        extents.push_back(py::cast<int>(py::int_(py::reinterpret_borrow<py::object>(extent))));
+  if (extents.empty() || extents.size() != py::len(shape))
+    throw Error(ErrorCategory::usage, "a vector cannot have shape " + std::string(py::str(shape)),
+                "a shape is a whole number, or a few of them", "write 8 or (4, 2)");
+  return extents;
 }
 
-void bind_vectors(py::module_& m) {
-  py::class_<PeValue>(m, "_Value")
-      .def(py::init<std::int64_t>())
-      .def(py::init<double>())
-      .def(py::init([](const py::object& o) {
-        return py::hasattr(o, "__index__") ? PeValue(py::cast<std::int64_t>(py::int_(o)))
-                                           : PeValue(py::cast<double>(py::float_(o)));
-      }));
-  py::implicitly_convertible<py::int_, PeValue>();
-  py::implicitly_convertible<py::float_, PeValue>();
+/// An array from anything that NumPy takes as one; of Python's numbers, of 32 bits each.
+py::array launch_values(const std::string& name, const py::object& given) {
+  const bool typed = py::isinstance<py::array>(given);
+  py::array array = py::array::ensure(given);
+  if (!array) throw py::error_already_set();
+  const char kind = array.dtype().kind();
+  if (kind == 'c')
+    throw Error(ErrorCategory::usage, name + " cannot begin with complex numbers",
+                "values at launch are real", "declare it with array, and use Fabric.write");
+  if (!typed && kind == 'f') array = array.attr("astype")("float32");
+  if (!typed && kind == 'i') array = array.attr("astype")("int32");
+  return array;
+}
 
-  py::class_<PeCondition>(m, "Condition",
-                          "The question of a branch about two registers of integers.");
-  py::class_<PeScalar>(m, "PeScalar", "A register of a PE.")
-      .def_property_readonly("register", [](PeScalar s) { return s.reg.index; })
-      .def(
-          "__eq__", [](PeScalar a, PeScalar b) { return a == b; }, py::is_operator())
-      .def(
-          "__ne__", [](PeScalar a, PeScalar b) { return a != b; }, py::is_operator())
-      .def(
-          "__lt__", [](PeScalar a, PeScalar b) { return a < b; }, py::is_operator())
-      .def(
-          "__ge__", [](PeScalar a, PeScalar b) { return a >= b; }, py::is_operator())
-      .def(
-          "__gt__", [](PeScalar a, PeScalar b) { return a > b; }, py::is_operator())
-      .def(
-          "__le__", [](PeScalar a, PeScalar b) { return a <= b; }, py::is_operator())
-      .def(
-          "__eq__", [](PeScalar a, std::int64_t b) { return a == PeValue(b); }, py::is_operator())
-      .def(
-          "__ne__", [](PeScalar a, std::int64_t b) { return a != PeValue(b); }, py::is_operator())
-      .def(
-          "__lt__", [](PeScalar a, std::int64_t b) { return a < PeValue(b); }, py::is_operator())
-      .def(
-          "__ge__", [](PeScalar a, std::int64_t b) { return a >= PeValue(b); }, py::is_operator())
-      .def(
-          "__gt__", [](PeScalar a, std::int64_t b) { return a > PeValue(b); }, py::is_operator())
-      .def(
-          "__le__", [](PeScalar a, std::int64_t b) { return a <= PeValue(b); }, py::is_operator())
-      .def("__hash__", [](PeScalar s) { return static_cast<int>(s.reg.index); });
-
-  py::class_<PeVector>(
-      m, "PeVector",
-      "The operand of a vector instruction: a view of elements in a PE's memory, or "
-      "a stream of wavelets.")
-      .def_property_readonly("name", &PeVector::name)
-      .def_property_readonly("size", &PeVector::size)
-      .def_property_readonly("shape",
-                             [](const PeVector& v) {
-                               py::tuple shape(v.dimensions());
-                               for (int d = 0; d < v.dimensions(); ++d)
-                                 shape[static_cast<std::size_t>(d)] = v.extent(d);
-                               return shape;
-                             })
-      .def_property_readonly("dtype", [](const PeVector& v) { return dtype_of(v.type()); })
-      .def("slice", &PeVector::slice, py::arg("first"), py::arg("count"), py::arg("step") = 1)
-      .def("at", &PeVector::at, py::arg("index"))
-      .def("row", &PeVector::row, py::arg("r"))
-      .def("column", &PeVector::column, py::arg("c"))
-      .def("block", &PeVector::block, py::arg("r"), py::arg("c"), py::arg("rows"),
-           py::arg("columns"))
-      .def("flat", &PeVector::flat)
-      .def("repeated", &PeVector::repeated, py::arg("times"))
-      .def("tiled", &PeVector::tiled, py::arg("times"))
-      .def("moved_by_bytes", &PeVector::moved_by_bytes, py::arg("bytes"));
-
-  py::class_<Operation>(m, "PeOperation", "A vector operation that a program has issued.")
-      .def("async_",
-           [](Operation& o) -> Operation& {
-             (void)o.text->get();
-             o.operation.async();
-             return o;
-           })
-      .def("then_activate",
-           [](Operation& o, const Task& task) -> Operation& {
-             (void)o.text->get();
-             o.operation.then_activate(task);
-             return o;
-           })
-      .def("then_unblock", [](Operation& o, const Task& task) -> Operation& {
-        (void)o.text->get();
-        o.operation.then_unblock(task);
-        return o;
-      });
-  py::class_<Task>(m, "Task", "A task of a program.").def_readonly("id", &Task::id);
+std::vector<PeValue> values_of(const py::object& numbers) {
+  std::vector<PeValue> values;
+  const py::array array = py::array::ensure(numbers);
+  if (!array) throw py::error_already_set();
+  for (const py::handle v : array.attr("ravel")().attr("tolist")())
+    values.push_back(value_of(py::reinterpret_borrow<py::object>(v)));
+  return values;
 }
 
 template <class... A>
@@ -121,6 +56,7 @@ auto op2(PeOperation (PeProgram::*method)(A...)) {
 
 std::shared_ptr<Block> block(const TextRef& t, std::function<PeBlock(PeProgram&)> open) {
   (void)t->get();
+  ++t->not_entered;
   return std::make_shared<Block>(Block{t, std::move(open), {}});
 }
 
@@ -182,7 +118,8 @@ void bind_flow(py::class_<Text, TextRef>& c) {
         return t->get().task(
             name, [&] { body(); }, id);
       },
-      py::arg("name"), py::arg("body"), py::arg("id") = py::none());
+      py::arg("name"), py::arg("body"), py::arg("id") = py::none(),
+      "A local task, to be activated; body() writes it.");
   c.def(
       "on_data",
       [](const TextRef& t, Color color, const py::function& body, const py::object& dtype) {
@@ -195,13 +132,20 @@ void bind_flow(py::class_<Text, TextRef>& c) {
       [](const TextRef& t, int entry, const py::function& body) {
         return t->get().on_control(entry, [&](PeScalar s) { body(s); });
       },
-      py::arg("entry"), py::arg("body"));
+      py::arg("entry"), py::arg("body"),
+      "The task that control wavelets with this entry start, where their color is unblocked.");
   c.def(
       "start_unblocked", [](const TextRef& t, Color color) { t->get().start_unblocked(color); },
       py::arg("color"), "The color's control wavelets start tasks from launch on.");
-  c.def("activate", [](const TextRef& t, const Task& task) { t->get().activate(task); });
-  c.def("block", [](const TextRef& t, const Task& task) { t->get().block(task); });
-  c.def("unblock", [](const TextRef& t, const Task& task) { t->get().unblock(task); });
+  c.def(
+      "activate", [](const TextRef& t, const Task& task) { t->get().activate(task); },
+      py::arg("task"), "Starts the task when the core is free.");
+  c.def(
+      "block", [](const TextRef& t, const Task& task) { t->get().block(task); }, py::arg("task"),
+      "The task does not start until it is unblocked.");
+  c.def(
+      "unblock", [](const TextRef& t, const Task& task) { t->get().unblock(task); },
+      py::arg("task"), "The task may start again.");
 }
 
 void bind_memory(py::class_<Text, TextRef>& c) {
@@ -215,11 +159,12 @@ void bind_memory(py::class_<Text, TextRef>& c) {
       "Elements in memory: the symbol `name` for Fabric.read and write.");
   c.def(
       "values",
-      [](const TextRef& t, const std::string& name, const py::array& array) {
+      [](const TextRef& t, const std::string& name, const py::object& given) {
+        const py::array array = launch_values(name, given);
         const PeVector v =
             t->get().array(name, element_type(array.dtype()),
                            std::vector<int>(array.shape(), array.shape() + array.ndim()));
-        t->get().at_start(v, [values = values_of(array)](int, int) { return values; });
+        t->get().at_start(v, [all = values_of(array)](int, int) { return all; });
         return v;
       },
       py::arg("name"), py::arg("array"), "Elements with these values at launch.");
@@ -228,30 +173,42 @@ void bind_memory(py::class_<Text, TextRef>& c) {
       [](const TextRef& t, const std::string& name, const py::function& value,
          const py::object& dtype) {
         const PeVector v = t->get().array(name, element_type(dtype), {1});
-        t->get().at_start(v, [value](int x, int y) {
-          return std::vector<PeValue>{py::cast<PeValue>(value(x, y))};
-        });
+        t->get().at_start(
+            v, [value](int x, int y) { return std::vector<PeValue>{value_of(value(x, y))}; });
         return v;
       },
       py::arg("name"), py::arg("value"), py::arg("dtype") = "float32",
       "One element with a value of the PE's own at launch: value(x, y).");
   c.def(
       "scalar",
-      [](const TextRef& t, const std::string& name, const py::object& dtype) {
-        return t->get().scalar(name, element_type(dtype));
+      [](const TextRef& t, const std::string& name, const py::object& dtype,
+         std::optional<int> number) {
+        std::optional<Reg> reg;
+        if (number) reg = Reg{static_cast<std::uint8_t>(*number)};
+        return t->get().scalar(name, element_type(dtype), reg);
       },
-      py::arg("name"), py::arg("dtype") = "int32", "A register.");
+      py::arg("name"), py::arg("dtype") = "int32", py::arg("number") = py::none(),
+      "A register: one that nobody has yet, or this one.");
+  c.def(
+      "at_start",
+      [](const TextRef& t, const PeVector& symbol, const py::function& values) {
+        t->get().at_start(symbol, [values](int x, int y) { return values_of(values(x, y)); });
+      },
+      py::arg("symbol"), py::arg("values"),
+      "The elements of a symbol at launch, of each PE's own: values(x, y).");
   c.def(
       "constant",
       [](const TextRef& t, const PeValue& value, const py::object& dtype) {
         return t->get().constant(value, element_type(dtype));
       },
-      py::arg("value"), py::arg("dtype"));
-  c.def_property_readonly("x", [](const TextRef& t) { return t->get().x(); });
-  c.def_property_readonly("y", [](const TextRef& t) { return t->get().y(); });
+      py::arg("value"), py::arg("dtype"), "A register that holds the value in the whole program.");
+  c.def_property_readonly(
+      "x", [](const TextRef& t) { return t->get().x(); }, "this PE's column");
+  c.def_property_readonly(
+      "y", [](const TextRef& t) { return t->get().y(); }, "this PE's row");
   c.def(
       "has_neighbor", [](const TextRef& t, Port side) { return t->get().has_neighbor(side); },
-      py::arg("side"));
+      py::arg("side"), "Whether the fabric has a PE beyond this side.");
   c.def(
       "where",
       [](const TextRef& t, const std::function<bool(int, int)>& property) {
@@ -264,67 +221,96 @@ void bind_memory(py::class_<Text, TextRef>& c) {
         return t->get().pick(number);
       },
       py::arg("number"), "number(x, y) of the PE; each one makes a program of its own.");
-  c.def("load", [](const TextRef& t, PeScalar d, const PeVector& e) { t->get().load(d, e); });
-  c.def("store", [](const TextRef& t, const PeVector& e, PeScalar s) { t->get().store(e, s); });
-  c.def("set", [](const TextRef& t, PeScalar d, PeScalar a) { t->get().set(d, a); });
-  c.def("set", [](const TextRef& t, PeScalar d, const PeValue& v) { t->get().set(d, v); });
   c.def(
-      "tsc", [](const TextRef& t, PeScalar d) { t->get().tsc(d); }, "d = the cycle counter");
-  c.def("shr",
-        [](const TextRef& t, PeScalar d, PeScalar a, int bits) { t->get().shri(d, a, bits); });
-  c.def("shl",
-        [](const TextRef& t, PeScalar d, PeScalar a, int bits) { t->get().shli(d, a, bits); });
-  c.def("band",
-        [](const TextRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().band(d, a, b); });
+      "load", [](const TextRef& t, PeScalar d, const PeVector& e) { t->get().load(d, e); }, kD,
+      py::arg("element"), "d = the element, of a vector of one.");
+  c.def(
+      "store", [](const TextRef& t, const PeVector& e, PeScalar s) { t->get().store(e, s); },
+      py::arg("element"), py::arg("s"), "The element = s.");
+  c.def(
+      "set", [](const TextRef& t, PeScalar d, PeScalar a) { t->get().set(d, a); }, kD,
+      py::arg("value"), "d = the value");
+  c.def(
+      "set", [](const TextRef& t, PeScalar d, const PeValue& v) { t->get().set(d, v); }, kD,
+      py::arg("value"));
+  c.def(
+      "tsc", [](const TextRef& t, PeScalar d) { t->get().tsc(d); }, kD, "d = the cycle counter");
+  c.def(
+      "shr", [](const TextRef& t, PeScalar d, PeScalar a, int bits) { t->get().shri(d, a, bits); },
+      kD, kA, py::arg("bits"), "d = a shifted down");
+  c.def(
+      "shl", [](const TextRef& t, PeScalar d, PeScalar a, int bits) { t->get().shli(d, a, bits); },
+      kD, kA, py::arg("bits"), "d = a shifted up");
+  c.def(
+      "band", [](const TextRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().band(d, a, b); },
+      kD, kA, kB, "d = a and b, bit by bit");
 }
 
 void bind_arithmetic(py::class_<Text, TextRef>& c) {
   using V = const PeVector&;
   using P = PeProgram;
-  c.def("add", [](const TextRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().add(d, a, b); });
-  c.def("add", [](const TextRef& t, PeScalar d, PeScalar a, PeValue b) { t->get().add(d, a, b); });
-  c.def("sub", [](const TextRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().sub(d, a, b); });
-  c.def("mul", [](const TextRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().mul(d, a, b); });
-  c.def("mul", [](const TextRef& t, PeScalar d, PeScalar a, PeValue b) { t->get().mul(d, a, b); });
-  c.def("copy", op2(&P::copy), "d = a, also between float16 and float32");
-  c.def("fill", op2(static_cast<PeOperation (P::*)(V, PeScalar)>(&P::fill)));
-  c.def("fill", op2(static_cast<PeOperation (P::*)(V, PeValue)>(&P::fill)));
-  c.def("add", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::add)), "d = a + b");
-  c.def("add", op2(static_cast<PeOperation (P::*)(V, V, PeScalar)>(&P::add)));
-  c.def("add", op2(static_cast<PeOperation (P::*)(V, V, PeValue)>(&P::add)));
-  c.def("sub", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::sub)), "d = a - b");
-  c.def("mul", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::mul)), "d = a b");
-  c.def("mul", op2(static_cast<PeOperation (P::*)(V, V, PeScalar)>(&P::mul)));
-  c.def("mul", op2(static_cast<PeOperation (P::*)(V, V, PeValue)>(&P::mul)));
-  c.def("multiply_add", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::multiply_add)),
+  c.def(
+      "add", [](const TextRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().add(d, a, b); },
+      kD, kA, kB);
+  c.def(
+      "add", [](const TextRef& t, PeScalar d, PeScalar a, PeValue b) { t->get().add(d, a, b); }, kD,
+      kA, kB);
+  c.def(
+      "sub", [](const TextRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().sub(d, a, b); },
+      kD, kA, kB);
+  c.def(
+      "mul", [](const TextRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().mul(d, a, b); },
+      kD, kA, kB);
+  c.def(
+      "mul", [](const TextRef& t, PeScalar d, PeScalar a, PeValue b) { t->get().mul(d, a, b); }, kD,
+      kA, kB);
+  c.def("copy", op2(&P::copy), kD, kA, "d = a, also between float16 and float32");
+  c.def("fill", op2(static_cast<PeOperation (P::*)(V, PeScalar)>(&P::fill)), kD, py::arg("value"),
+        "Each element = the value.");
+  c.def("fill", op2(static_cast<PeOperation (P::*)(V, PeValue)>(&P::fill)), kD, py::arg("value"));
+  c.def("add", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::add)), kD, kA, kB, "d = a + b");
+  c.def("add", op2(static_cast<PeOperation (P::*)(V, V, PeScalar)>(&P::add)), kD, kA, kB);
+  c.def("add", op2(static_cast<PeOperation (P::*)(V, V, PeValue)>(&P::add)), kD, kA, kB);
+  c.def("sub", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::sub)), kD, kA, kB, "d = a - b");
+  c.def("mul", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::mul)), kD, kA, kB, "d = a b");
+  c.def("mul", op2(static_cast<PeOperation (P::*)(V, V, PeScalar)>(&P::mul)), kD, kA, kB);
+  c.def("mul", op2(static_cast<PeOperation (P::*)(V, V, PeValue)>(&P::mul)), kD, kA, kB);
+  c.def("multiply_add", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::multiply_add)), kD, kA, kB,
         "d = d + a b, rounded once");
-  c.def("multiply_add", op2(static_cast<PeOperation (P::*)(V, V, PeScalar)>(&P::multiply_add)));
-  c.def("multiply_add", op2(static_cast<PeOperation (P::*)(V, V, PeValue)>(&P::multiply_add)));
-  c.def("max", op2(&P::max));
-  c.def("negate", op2(&P::negate));
-  c.def("absolute", op2(&P::absolute));
+  c.def("multiply_add", op2(static_cast<PeOperation (P::*)(V, V, PeScalar)>(&P::multiply_add)), kD,
+        kA, kB);
+  c.def("multiply_add", op2(static_cast<PeOperation (P::*)(V, V, PeValue)>(&P::multiply_add)), kD,
+        kA, kB);
+  c.def("max", op2(&P::max), kD, kA, kB, "d = the larger of a and b; floating-point numbers");
+  c.def("negate", op2(&P::negate), kD, kA, "d = -a");
+  c.def("absolute", op2(&P::absolute), kD, kA, "d = |a|");
   c.def(
       "from_", [](const TextRef& t, Color color, int count) { return t->get().from(color, count); },
       py::arg("color"), py::arg("count") = 0, "Wavelets that come by the color, as a source.");
   c.def(
       "to", [](const TextRef& t, Color color, bool control) { return t->get().to(color, control); },
       py::arg("color"), py::arg("control") = false, "Wavelets to the color, as a destination.");
-  c.def("send", op2(&P::send), py::arg("color"), py::arg("a"));
-  c.def("receive", op2(&P::receive), py::arg("d"), py::arg("color"));
-  c.def("input_queue",
-        [](const TextRef& t, Color color, int q) { t->get().input_queue(color, q); });
-  c.def("output_queue",
-        [](const TextRef& t, Color color, int q) { t->get().output_queue(color, q); });
+  c.def("send", op2(&P::send), py::arg("color"), kA, "A vector goes out by the color.");
+  c.def("receive", op2(&P::receive), kD, py::arg("color"),
+        "A vector takes what comes by the color.");
+  c.def(
+      "input_queue", [](const TextRef& t, Color color, int q) { t->get().input_queue(color, q); },
+      py::arg("color"), py::arg("queue"),
+      "The queue from the router that the color takes; handed out otherwise.");
+  c.def(
+      "output_queue", [](const TextRef& t, Color color, int q) { t->get().output_queue(color, q); },
+      py::arg("color"), py::arg("queue"),
+      "The queue to the router that the color takes; handed out otherwise.");
 }
 
 }  // namespace
 
 void bind_pe_program(py::module_& m) {
-  bind_vectors(m);
   py::class_<Block, std::shared_ptr<Block>>(m, "_Block")
       .def("__enter__",
            [](const std::shared_ptr<Block>& b) {
              b->block = b->open(b->text->get());
+             --b->text->not_entered;
              return b;
            })
       .def("__exit__",

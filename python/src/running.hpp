@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <thread>
 
 #include "bind.hpp"
 
@@ -10,29 +11,36 @@ namespace weft::python {
 /// error, not a race.
 class RunningFabric {
  public:
-  RunningFabric(const Design& design, const Machine& machine, int threads, Engine engine,
+  RunningFabric(const Design& design, const Machine& machine, FabricOptions options,
                 const py::object& progress);
 
-  /// f(fabric), without the GIL if `runs`. Throws Error(usage) if another thread is at it.
+  /// f(fabric). Throws Error(usage) if somebody is at it.
   template <class F>
   auto use(F f) {
-    if (busy_.exchange(true))
-      throw Error(ErrorCategory::usage, "the fabric is in use by another thread",
-                  "one thread at a time may run, read or write it", "give each thread its own");
+    const auto me = std::this_thread::get_id();
+    if (std::thread::id nobody; !user_.compare_exchange_strong(nobody, me)) refuse(nobody == me);
     struct Free {
-      std::atomic<bool>& busy;
-      ~Free() { busy = false; }
-    } free{busy_};
+      std::atomic<std::thread::id>& user;
+      ~Free() { user = std::thread::id{}; }
+    } free{user_};
     return f(fabric_);
   }
+  /// The same without the GIL. The bar, if there is one, ends with the run.
   template <class F>
   auto run(F f) {
-    const py::gil_scoped_release without_gil;
+    struct EndOfBar {
+      const py::object& progress;
+      ~EndOfBar() { close_bar(progress); }
+    } end{progress_};
+    const WithoutGil without_gil;
     return use(f);
   }
 
  private:
-  std::atomic<bool> busy_ = false;
+  [[noreturn]] static void refuse(bool by_itself);
+  static void close_bar(const py::object& progress);
+
+  std::atomic<std::thread::id> user_;
   py::object progress_;
   Fabric fabric_;
 };

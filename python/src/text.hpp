@@ -10,6 +10,7 @@ namespace weft::python {
 /// has ended: then `program` is null, and its use is an error.
 struct Text {
   PeProgram* program = nullptr;
+  int not_entered = 0;  ///< loops and conditions without their `with`
 
   PeProgram& get() const {
     if (program == nullptr)

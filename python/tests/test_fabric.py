@@ -181,7 +181,8 @@ def test_what_a_text_leaves_behind_is_of_no_use_and_no_harm():
         kept["pe"] = pe
         kept["u"] = pe.array("u", 2)
         kept["send"] = pe.send(3, kept["u"])
-        kept["loop"] = pe.repeat(3)
+        with pe.repeat(3) as kept["loop"]:
+            pass
 
     design = weft.Design(1, 1)
     design.program(design.all, "kept", text)

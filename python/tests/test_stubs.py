@@ -2,6 +2,7 @@
 
 import ast
 import pathlib
+import re
 
 from weft import _weft
 
@@ -33,3 +34,39 @@ def test_names_agree():
         if node.name == "Machine":
             there = {"name"}
         assert typed == there, node.name
+
+
+def typed_parameters(node):
+    """By method: the parameters of each of its overloads."""
+    found = {}
+    for item in node.body:
+        if isinstance(item, ast.FunctionDef):
+            arguments = item.args
+            names = [a.arg for a in arguments.args + arguments.kwonlyargs if a.arg != "self"]
+            found.setdefault(item.name, []).append(names)
+    return found
+
+
+def bound_parameters(method):
+    """The same of the module, by its signatures: name(self: T, first: U, second: V = W) -> X."""
+    found = []
+    for line in (method.__doc__ or "").splitlines():
+        signature = re.match(r"(\d+\. )?\w+\((.*)\) -> ", line)
+        if signature:
+            names = re.findall(r"(?:^|, )(\w+): ", signature.group(2))
+            found.append([name for name in names if name != "self"])
+    return found
+
+
+def test_parameters_agree():
+    for node in ast.parse(STUBS.read_text()).body:
+        if not isinstance(node, ast.ClassDef) or node.name in {"PeScalar", "Machine", "_Block"}:
+            continue
+        for name, typed in typed_parameters(node).items():
+            if name.startswith("__"):
+                continue
+            bound = bound_parameters(getattr(getattr(_weft, node.name), name))
+            for parameters in bound:
+                # `*operations` and `**route` have no names.
+                if name not in {"wait", "route"}:
+                    assert parameters in typed, f"{node.name}.{name}: {parameters}, typed {typed}"

@@ -7,23 +7,32 @@ programs of your own; ``Design.fabric()`` runs them, cycle by cycle.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from . import _weft
 from ._weft import *  # noqa: F403
 from ._weft import DeadlockError, Error, FaultError, LimitError, UsageError  # noqa: F401
 from ._weft import FftPlan, FftReport, Machine, __version__  # noqa: F401
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = [name for name in vars(_weft) if not name.startswith("_")]
+__all__ += ["FftResult", "fft", "ifft", "__version__"]
 
 
 class FftResult(NamedTuple):
     """A transform and what it has taken: ``y, report = weft.fft(x)``. NumPy takes it as the array."""
 
-    output: np.ndarray
+    output: NDArray[np.complex64]
     report: FftReport
 
-    def __array__(self, dtype=None):
-        return self.output if dtype is None else self.output.astype(dtype)
+    def __array__(self, dtype=None, copy=None):
+        if dtype is not None and dtype != self.output.dtype:
+            return self.output.astype(dtype)
+        return self.output.copy() if copy else self.output
 
 
 class _Bar:
@@ -49,6 +58,7 @@ class _Bar:
     def close(self):
         if self._bar is not None:
             self._bar.close()
+            self._bar = None
 
 
 def _error(y, x, direction, norm):
@@ -74,8 +84,9 @@ def _transform(x, direction, precision, norm, machine, threads, engine, transpos
     return FftResult(output, report)
 
 
-def fft(x, precision="fp32", norm="backward", *, machine=None, threads=None, engine="auto",
-        transpose="automatic", compare=False, progress=False):
+def fft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
+        machine: Machine | None = None, threads: int | None = None, engine: str = "auto",
+        transpose: str = "automatic", compare: bool = False, progress: bool = False) -> FftResult:
     """The Fourier transform of an n x n x n array on n x n emulated PEs, as ``numpy.fft.fftn``.
 
     x: array of numbers, n a power of two from 4 to 512. precision: "fp32" or "fp16". norm: as
@@ -88,8 +99,9 @@ def fft(x, precision="fp32", norm="backward", *, machine=None, threads=None, eng
                       compare, progress)
 
 
-def ifft(x, precision="fp32", norm="backward", *, machine=None, threads=None, engine="auto",
-         transpose="automatic", compare=False, progress=False):
+def ifft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
+         machine: Machine | None = None, threads: int | None = None, engine: str = "auto",
+         transpose: str = "automatic", compare: bool = False, progress: bool = False) -> FftResult:
     """The inverse transform, as ``numpy.fft.ifftn``; see fft."""
     return _transform(x, "inverse", precision, norm, machine, threads, engine, transpose,
                       compare, progress)

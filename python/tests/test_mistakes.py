@@ -1,0 +1,191 @@
+"""Mistakes that are easy to make from Python: each is an error that says what to do."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import weft
+
+
+def alone(text):
+    design = weft.Design(1, 1)
+    design.program(design.all, "alone", text)
+    return design
+
+
+def refused(match, text):
+    with pytest.raises(weft.UsageError, match=match):
+        alone(text)
+
+
+def test_a_condition_is_no_truth():
+    def chained(pe):
+        s = pe.scalar("s")
+        1 < s < 5
+
+    def plain(pe):
+        if pe.scalar("s") == 3:
+            pass
+
+    for text in (chained, plain):
+        refused("neither true nor false.*pe.when", text)
+
+
+def test_a_loop_needs_its_with():
+    refused("has no body.*with", lambda pe: pe.repeat(5))
+
+
+def test_a_loop_that_an_exception_left_has_no_end():
+    def text(pe):
+        try:
+            with pe.repeat(5):
+                raise KeyError("typo")
+        except KeyError:
+            pass
+
+    with pytest.raises(weft.Error, match="has no end"):
+        alone(text)
+
+
+def test_numbers_of_numpy_are_numbers():
+    def text(pe):
+        u = pe.array("u", np.int64(2))
+        w = pe.parameter("w", lambda x, y: np.float32(1.5))
+        n = pe.parameter("n", lambda x, y: np.int64(7), "int32")
+        s = pe.scalar("s")
+        pe.set(s, np.int64(3))
+        with pe.when(s == np.int64(3)):
+            pe.add(d=u, a=u, b=np.float32(1.5))
+        pe.values("listed", [1.0, 2.0])
+        pe.values("whole", [[1, 2], [3, 4]])
+        pe.at_start(pe.array("own", 2), lambda x, y: [x + 1, y + 2])
+        assert w.size == n.size == 1
+
+    design = alone(text)
+    fabric = design.fabric()
+    fabric.run_until_idle()
+    assert fabric.read(design.all, "u").tolist() == [[[1.5, 1.5]]]
+    assert fabric.read(design.all, "w").tolist() == [[[1.5]]]
+    assert fabric.read(design.all, "listed").dtype == np.float32
+    assert fabric.read(design.all, "whole").dtype == np.int32
+    assert fabric.read(design.all, "own").tolist() == [[[1.0, 2.0]]]
+    fabric.write([0, 0, 1, 1], "u", [3, 4])
+    assert fabric.read(design.all, "u").tolist() == [[[3.0, 4.0]]]
+
+
+@pytest.mark.parametrize("shape", [2.5, "8", (2, "x"), None, ()])
+def test_shapes_are_whole_numbers(shape):
+    refused("cannot have shape", lambda pe: pe.array("u", shape))
+
+
+def test_values_are_real_numbers():
+    refused("complex", lambda pe: pe.values("v", np.zeros(2, np.complex64)))
+    with pytest.raises(weft.UsageError, match="is not a number"):
+        alone(lambda pe: pe.parameter("p", lambda x, y: "abc")).fabric()
+    refused("type that does not fit", lambda pe: pe.pick(lambda x, y: "abc"))
+
+
+def test_constants_and_sides_are_whole_numbers():
+    with pytest.raises(weft.UsageError, match="hop_cycles cannot be '2'"):
+        weft.Machine(hop_cycles="2")
+    for shape in [(-4, -4, -4), (4.0, 4, 4), (4, 4, "4")]:
+        with pytest.raises(weft.UsageError, match="whole number, 1 or more"):
+            weft.FftPlan(shape)
+
+
+def test_vectors_are_of_their_own_text():
+    design, kept = weft.Design(2, 1), {}
+    design.program((0, 0, 1, 1), "a", lambda pe: kept.update(u=pe.array("u", 4)))
+    with pytest.raises(weft.Error, match="u is not in its memory"):
+        design.program((1, 0, 1, 1), "b", lambda pe: pe.add(kept["u"], kept["u"], 1.0))
+
+
+def test_a_design_goes_on_after_an_error():
+    design, mistaken = weft.Design(4, 1), [True]
+
+    def text(pe):
+        if not pe.where(lambda x, y: x == 0) and mistaken[0]:
+            raise KeyError("typo")
+        pe.array("u", 2)
+
+    with pytest.raises(KeyError):
+        design.program(design.all, "t", text)
+    mistaken[0] = False
+    design.program(design.all, "t", text)
+    assert design.fabric().read(design.all, "u").shape == (1, 4, 2)
+
+
+def endless(progress):
+    def text(pe):
+        i = pe.scalar("i")
+        with pe.repeat_while(i == 0):
+            pe.set(i, 0)
+    return alone(text).fabric(progress=progress)
+
+
+def test_a_progress_function_is_given_the_cycle():
+    box = []
+    fabric = endless(lambda cycle: box[0].cycle)
+    box.append(fabric)
+    with pytest.raises(weft.UsageError, match="in a run.*the cycle that progress is given"):
+        fabric.run_until_idle(10**12)
+    assert fabric.cycle > 0
+
+
+def test_a_bar_ends_with_its_run():
+    class Bar:
+        closed = calls = 0
+
+        def __call__(self, cycle):
+            self.calls += 1
+
+        def close(self):
+            self.closed += 1
+
+    bar = Bar()
+    fabric = endless(bar)
+    fabric.run(1000)
+    assert bar.closed == 1
+    with pytest.raises(weft.LimitError):
+        fabric.run_until_idle(3000)
+    assert bar.closed == 2
+
+
+def test_python_may_end_while_a_thread_runs_a_fabric():
+    code = """
+import threading, time, weft
+design = weft.Design(1, 1)
+def text(pe):
+    i = pe.scalar("i")
+    with pe.repeat_while(i == 0):
+        pe.set(i, 0)
+design.program(design.all, "t", text)
+fabric = design.fabric(progress=lambda cycle: None)
+threading.Thread(target=lambda: fabric.run_until_idle(10**15), daemon=True).start()
+time.sleep(0.3)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_all_public_members_have_docstrings():
+    missing = []
+    for name in weft.__all__:
+        if name.startswith("__"):
+            continue
+        member = getattr(weft, name)
+        if not (member.__doc__ or "").strip():
+            missing.append(name)
+        if not isinstance(member, type) or issubclass(member, Exception) or name == "FftResult":
+            continue
+        for key, value in vars(member).items():
+            if not key.startswith("_") and not hasattr(member, "__members__"):
+                doc = (value.__doc__ or "").split("\n")
+                # A method's first line is its signature, or "Overloaded function.".
+                text = [l for l in doc if l.strip() and "(self" not in l and "Overloaded" not in l
+                        and not l.startswith(f"{key}(")]
+                if not text:
+                    missing.append(f"{name}.{key}")
+    assert missing == []
