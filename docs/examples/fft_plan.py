@@ -1,5 +1,7 @@
 """A transform on the emulated wafer, back again, and compared with NumPy's."""
 
+import sys
+
 import numpy as np
 import weft
 
@@ -12,4 +14,6 @@ print(f"in all: {report.cycles} cycles, {report.time_us:.1f} us on the wafer")
 error = np.linalg.norm(y - np.fft.fftn(x)) / np.linalg.norm(y)
 print(f"error against numpy.fft: {'within' if error < report.error_bound else 'beyond'} its bound")
 back, _ = weft.ifft(y)
-print("and back:", "the same" if np.allclose(back, x, atol=1e-4) else "something else")
+same = np.allclose(back, x, atol=1e-4)
+print("and back:", "the same" if same else "something else")
+sys.exit(not same or error >= report.error_bound)

@@ -5,6 +5,13 @@
 quietly "$cmake" --install "$build" --prefix "$folder/first"
 mv "$folder/first" "$folder/installed"
 
+if [ -d "$build/python" ]; then
+  site=$(echo "$folder"/installed/lib/python3.*/dist-packages)
+  PYTHONPATH=$site PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -c \
+    "import weft; print(weft.__file__)" >"$folder/said"
+  expect "$folder/said" "$site/weft"
+fi
+
 configure() {
   "$cmake" -S "$source/tests/install/$1" -B "$folder/$2" -G Ninja -DCMAKE_CXX_COMPILER="$cxx" \
     -DCMAKE_PREFIX_PATH="$folder/installed" -DKIND="$2"

@@ -29,14 +29,31 @@ std::string names_of(const CLI::App& app) {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-// Its first line, without what shells take as their own.
+// The first clause of its first line: there is not much room beside an offer.
 std::string summary(const std::string& text) {
-  std::string line;
-  for (const char c : text.substr(0, text.find('\n'))) {
-    if (c == '[' || c == ']' || c == ':' || c == '\'' || c == '\\') continue;
-    line += c;
-  }
+  std::string line = text.substr(0, text.find_first_of("\n;(:"));
+  line.erase(line.find_last_not_of(' ') + 1);
   return line;
+}
+
+/// For single quotes of zsh, where `special` characters have a meaning of their own.
+std::string in_zsh(const std::string& text, std::string_view special) {
+  std::string quoted;
+  for (const char c : text) {
+    if (special.find(c) != std::string_view::npos) quoted += '\\';
+    quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  }
+  return quoted;
+}
+
+/// For single quotes of fish.
+std::string in_fish(const std::string& text) {
+  std::string quoted;
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted;
 }
 
 }  // namespace
@@ -86,16 +103,16 @@ complete -F _weft weft
 std::string zsh_completion(const CLI::App& app) {
   std::string commands, cases;
   for (const CLI::App* command : subcommands(app)) {
-    commands +=
-        fmt::format(" \\\n    '{}:{}'", command->get_name(), summary(command->get_description()));
+    commands += fmt::format(" \\\n    '{}:{}'", command->get_name(),
+                            in_zsh(summary(command->get_description()), ":\\"));
     cases += fmt::format("    {}) _arguments", command->get_name());
     for (const CLI::Option* option : command->get_options()) {
       const std::string value = takes_file(*option)    ? ":file:_files"
                                 : takes_value(*option) ? ":" + option->get_type_name() + ":"
                                                        : "";
       for (const std::string& name : spellings(*option)) {
-        cases +=
-            fmt::format(" \\\n      '{}[{}]{}'", name, summary(option->get_description()), value);
+        cases += fmt::format(" \\\n      '{}[{}]{}'", name,
+                             in_zsh(summary(option->get_description()), "[]:\\"), value);
       }
     }
     cases += " ;;\n";
@@ -127,14 +144,14 @@ std::string fish_completion(const CLI::App& app) {
     } else if (takes_value(option)) {
       text += " -x";
     }
-    return fmt::format("{} -d '{}'\n", text, summary(option.get_description()));
+    return fmt::format("{} -d '{}'\n", text, in_fish(summary(option.get_description())));
   };
   std::string text = "# fish completion of weft\ncomplete -c weft -f\n";
   for (const CLI::Option* option : app.get_options())
     text += line("__fish_use_subcommand", *option);
   for (const CLI::App* command : subcommands(app)) {
     text += fmt::format("complete -c weft -n __fish_use_subcommand -a {} -d '{}'\n",
-                        command->get_name(), summary(command->get_description()));
+                        command->get_name(), in_fish(summary(command->get_description())));
     for (const CLI::Option* option : command->get_options())
       text += line("__fish_seen_subcommand_from " + command->get_name(), *option);
   }
