@@ -22,7 +22,7 @@ namespace weft::inline v0 {
 enum class FftPrecision { fp16, fp32 };
 enum class FftDirection { forward, inverse };
 
-/// Which direction is divided by what, as NumPy's `norm`: each of the three supersteps divides by n
+/// The divisor of each direction, as NumPy's `norm`: each of the three supersteps divides by n
 /// (or, for ortho, by the root of n), so that FP16 values stay in range on the way.
 enum class FftNorm {
   backward,  ///< the inverse by n^3

@@ -67,7 +67,7 @@ struct ProgramHandle {
   bool operator==(const ProgramHandle&) const = default;
 };
 
-/// Which program, route and filter each PE of a width x height fabric has. Plain records, checked
+/// The program, routes and filters of each PE of a width x height fabric. Plain records, checked
 /// when they are added; every error is Error(layout). Threads may read a layout at the same time,
 /// if none changes it.
 class Layout {

@@ -24,7 +24,7 @@ struct StepFunctions {
   void (*execute)(model::Group&);  ///< one instruction
 };
 
-/// Those that this build has (cmake/StepVariants.cmake).
+/// The steps of this build (cmake/StepVariants.cmake).
 extern const StepFunctions step_baseline, step_avx2, step_avx512;
 
 /// The best that this CPU runs; the environment variable WEFT_STEP (a variant's name) overrides it.

@@ -95,7 +95,7 @@ struct RowsBeside {
   bool north, south;
 };
 
-/// Those beside the row of a strip.
+/// Whether something left the rows beside a strip's in this cycle.
 WEFT_HD RowsBeside rows_beside(const View& v, int row, std::uint64_t now) {
   return {row > 0 && v.left_row[row - 1] == now, row + 1 < v.rows && v.left_row[row + 1] == now};
 }

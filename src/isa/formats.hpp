@@ -10,7 +10,7 @@
 /// headers follow from these too, so nothing here needs them.
 namespace weft::isa {
 
-/// Which operands an instruction takes, and which executor it has (src/model/core/execute.hpp).
+/// The operands of an instruction, and its executor (src/model/core/execute.hpp).
 enum class Format : std::uint8_t {
 #define WEFT_FORMAT(name, ...) name,
 #include "isa/formats.def"

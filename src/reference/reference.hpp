@@ -14,7 +14,7 @@ namespace weft::reference {
 /// The numbers that a reference computes with. Results are compared with its fp64.
 enum class Arithmetic { fp16, fp32, fp64 };
 
-/// That of the emulated PEs.
+/// The arithmetic of the emulated PEs.
 Arithmetic arithmetic_of(FftPrecision precision) noexcept;
 
 struct Transform {

@@ -282,7 +282,7 @@ TEST(Race, ControlOvertakesDataOfAnotherQueue) {
 
 using Outcome = std::vector<std::vector<std::uint64_t>>;
 
-/// Which words came to PEs 1 and 2 of each row and when, and the counters.
+/// The words that came to PEs 1 and 2 of each row and when, and the counters.
 Outcome outcome(const std::function<Mesh()>& make, int rows, int threads) {
   Mesh mesh = make();
   FabricOptions options;

@@ -25,7 +25,7 @@ struct TransformProgram {
 /// Names and kinds of the five phases, in order.
 std::array<RunPhase, kStamps> phases(FftDirection direction);
 
-/// Which exchange comes first and second.
+/// The axes of the first and the second exchange.
 std::array<Axis, 2> exchange_order(FftDirection direction);
 
 /// The transform: its size, numbers and direction, and the form of its transposes.

@@ -7,7 +7,7 @@
 /// cycle, and what it knows of theirs in the next one.
 namespace weft::model {
 
-/// Those of `lanes` whose wavelet of this color would find room beyond the link.
+/// The lanes whose wavelet of this color would find room beyond the link.
 template <class L>
 WEFT_HD Mask room_beyond(const View& v, const ColorState& own, Port link, Mask lanes) {
   using Shape = typename L::Shape;
