@@ -160,6 +160,8 @@ class PeProgram final : public InstructionWriter {
   /// Any vector instruction, over vectors.
   PeOperation vector(Op op, const PeVector& d, const PeVector& a, const PeVector& b);
   PeOperation vector(Op op, const PeVector& d, const PeVector& a);
+  /// Any instruction, by numbers: as the method of its name.
+  void instruction(const Instruction& i) { put(i.op, i.d, i.a, i.b, i.imm); }
 
   // Streams
   /// Wavelets that come by the color, as a source; `count` where nothing else tells how many.

@@ -40,6 +40,60 @@ py::array launch_values(const std::string& name, const py::object& given) {
   return array;
 }
 
+Op op_named(const std::string& name) {
+  for (int n = 0; n <= static_cast<int>(Op::tpending); ++n)
+    if (const auto op = static_cast<Op>(n); mnemonic(op) == name) return op;
+  throw Error(ErrorCategory::usage, "there is no instruction " + name, "docs/isa.md lists them all",
+              "use one of these");
+}
+
+/// The number of an operand of an instruction: a register, a FIFO, or a number.
+std::uint8_t number_of(const py::object& operand) {
+  if (py::isinstance<PeScalar>(operand)) return py::cast<PeScalar>(operand).reg.index;
+  if (py::isinstance<FifoId>(operand)) return py::cast<FifoId>(operand).index;
+  const int number = PyIndex_Check(operand.ptr()) != 0 ? py::cast<int>(py::int_(operand)) : -1;
+  if (number < 0 || number > 255)
+    throw Error(ErrorCategory::usage, std::string(py::repr(operand)) + " is no operand",
+                "an operand is a register, a FIFO, or the number of one or of a descriptor",
+                "give one of these");
+  return static_cast<std::uint8_t>(number);
+}
+
+/// Instructions by name, with numbers of the user's.
+void bind_by_number(py::class_<Text, TextRef>& c) {
+  c.def(
+      "fifo",
+      [](const TextRef& t, const std::string& name, std::uint32_t capacity, std::uint32_t bytes,
+         std::optional<Task> after_push, std::optional<Task> after_pop) {
+        return t->get().fifo(name, capacity, bytes, after_push, after_pop);
+      },
+      py::arg("name"), py::arg("capacity"), py::arg("bytes") = 4,
+      py::arg("after_push") = py::none(), py::arg("after_pop") = py::none(),
+      "A circular buffer of so many elements of 2 or 4 bytes, for dfifo. Tasks that become active "
+      "when an element is pushed or popped.");
+  c.def(
+      "instruction",
+      [](const TextRef& t, const std::string& name, const py::object& d, const py::object& a,
+         const py::object& b, std::int32_t immediate) {
+        const Op op = op_named(name);
+        if (op >= Op::jump && op <= Op::call)
+          throw Error(ErrorCategory::usage, name + " leads to a label",
+                      "a text of Python's has none", "use when, repeat or repeat_while");
+        t->get().instruction({op, number_of(d), number_of(a), number_of(b), immediate});
+      },
+      py::arg("op"), kD = 0, kA = 0, kB = 0, py::arg("immediate") = 0,
+      "Any instruction of docs/isa.md but branches, by its name, with registers or numbers.");
+  c.def(
+      "vector",
+      [](const TextRef& t, const std::string& name, const PeVector& d, const PeVector& a,
+         const std::optional<PeVector>& b) {
+        const Op op = op_named(name);
+        return Operation{t, b ? t->get().vector(op, d, a, *b) : t->get().vector(op, d, a)};
+      },
+      py::arg("op"), kD, kA, py::arg("b") = py::none(),
+      "Any vector instruction of docs/isa.md, by its name, over vectors.");
+}
+
 std::vector<PeValue> values_of(const py::object& numbers) {
   std::vector<PeValue> values;
   const py::array array = py::array::ensure(numbers);
@@ -184,6 +238,9 @@ void bind_memory(py::class_<Text, TextRef>& c) {
       [](const TextRef& t, const std::string& name, const py::object& dtype,
          std::optional<int> number) {
         std::optional<Reg> reg;
+        if (number && (*number < 0 || *number >= kRegisters))
+          throw Error(ErrorCategory::usage, "there is no register " + std::to_string(*number),
+                      "they go from 0 to " + std::to_string(kRegisters - 1), "choose one of these");
         if (number) reg = Reg{static_cast<std::uint8_t>(*number)};
         return t->get().scalar(name, element_type(dtype), reg);
       },
@@ -333,6 +390,7 @@ void bind_pe_program(py::module_& m) {
                                  "Writes the program of a PE, in a text of Design.program.");
   bind_memory(text);
   bind_arithmetic(text);
+  bind_by_number(text);
   bind_flow(text);
 }
 

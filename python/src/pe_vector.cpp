@@ -55,6 +55,7 @@ void bind_vectors(py::module_& m) {
       "The operand of a vector instruction: a view of elements in a PE's memory, or "
       "a stream of wavelets.")
       .def_property_readonly("name", &PeVector::name, "its symbol, or its color")
+      .def_property_readonly("address", &PeVector::address, "in memory, in bytes")
       .def_property_readonly("size", &PeVector::size, "elements; of a stream 0, if nothing tells")
       .def_property_readonly(
           "shape",
@@ -107,6 +108,8 @@ void bind_vectors(py::module_& m) {
             return o;
           },
           py::arg("task"), "The same; at its end the task is unblocked.");
+  py::class_<FifoId>(m, "Fifo", "A circular buffer of a program.")
+      .def_readonly("number", &FifoId::index, "its number");
   py::class_<Task>(m, "Task", "A task of a program.").def_readonly("id", &Task::id, "its number");
 }
 

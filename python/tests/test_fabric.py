@@ -225,3 +225,45 @@ def test_one_program_for_pes_that_answer_alike():
     design.program(design.all, "p", lambda pe: [pe.has_neighbor(side) for side in
                                                 (Port.west, Port.east, Port.north, Port.south)])
     assert design.programs == 9
+
+
+def test_instructions_by_name():
+    def text(pe):
+        s, t = pe.scalar("s"), pe.scalar("t", number=9)
+        pe.set(s, 5)
+        pe.instruction("addi", d=t, a=s, immediate=37)
+        pe.instruction("bxor", t, 9, s)
+        pe.store(pe.array("out", 1, "int32"), t)
+        u, v = pe.array("u", 3, "uint16"), pe.values("v", np.array([4, 5, 12], np.uint16))
+        pe.vector("vxor16", pe.array("w", 3, "uint16"), u, v)
+
+    design = alone(text)
+    fabric = design.fabric()
+    fabric.run_until_idle()
+    assert fabric.read(design.all, "out").tolist() == [[[42 ^ 5]]]
+    assert fabric.read(design.all, "w").tolist() == [[[4, 5, 12]]]
+    for wrong, match in [(lambda pe: pe.instruction("addy"), "no instruction addy"),
+                         (lambda pe: pe.instruction("jump"), "leads to a label"),
+                         (lambda pe: pe.instruction("add", d="x"), "'x' is no operand"),
+                         (lambda pe: pe.instruction("add", d=300), "300 is no operand")]:
+        with pytest.raises(weft.UsageError, match=match):
+            alone(wrong)
+
+
+def test_a_fifo_keeps_what_comes():
+    def receiver(pe, color):
+        fifo, out = pe.fifo("between", 3), pe.array("out", 3, "int32")
+        pe.input_queue(color, 1)
+        pe.instruction("dfabin", 0, 1)
+        pe.instruction("dlen", 0, immediate=3)
+        pe.instruction("dfifo", 1, fifo)
+        pe.instruction("dlen", 1, immediate=3)
+        pe.instruction("dbase", 2, immediate=out.address)
+        pe.instruction("dstride", 2, immediate=1)
+        pe.instruction("vmov32", 1, 0)
+        pe.instruction("vmov32", 2, 1)
+
+    design = row_of_two(lambda pe, color: pe.send(color, pe.values("n", [7, 8, 9])), receiver)
+    fabric = design.fabric()
+    fabric.run_until_idle()
+    assert fabric.read((1, 0, 1, 1), "out").tolist() == [[[7, 8, 9]]]

@@ -80,6 +80,12 @@ def test_shapes_are_whole_numbers(shape):
     refused("cannot have shape", lambda pe: pe.array("u", shape))
 
 
+def test_registers_have_numbers():
+    refused("no register 16", lambda pe: pe.scalar("s", number=16))
+    refused("no register -1", lambda pe: pe.scalar("s", number=-1))
+    alone(lambda pe: pe.scalar("s", number=5))
+
+
 def test_values_are_real_numbers():
     refused("complex", lambda pe: pe.values("v", np.zeros(2, np.complex64)))
     with pytest.raises(weft.UsageError, match="is not a number"):

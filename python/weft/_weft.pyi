@@ -106,6 +106,9 @@ class Condition:
 class Task:
     id: int
 
+class Fifo:
+    number: int
+
 class PeScalar:
     register: int
     def __eq__(self, other: PeScalar | float) -> Condition: ...  # type: ignore[override]
@@ -117,6 +120,7 @@ class PeScalar:
 
 class PeVector:
     name: str
+    address: int
     size: int
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
@@ -180,6 +184,11 @@ class PeProgram:
     def max(self, d: PeVector, a: PeVector, b: PeVector) -> PeOperation: ...
     def negate(self, d: PeVector, a: PeVector) -> PeOperation: ...
     def absolute(self, d: PeVector, a: PeVector) -> PeOperation: ...
+    def fifo(self, name: str, capacity: int, bytes: int = 4, after_push: Task | None = None,
+             after_pop: Task | None = None) -> Fifo: ...
+    def instruction(self, op: str, d: PeScalar | Fifo | int = 0, a: PeScalar | Fifo | int = 0,
+                    b: PeScalar | Fifo | int = 0, immediate: int = 0) -> None: ...
+    def vector(self, op: str, d: PeVector, a: PeVector, b: PeVector | None = None) -> PeOperation: ...
     def from_(self, color: Color | int, count: int = 0) -> PeVector: ...
     def to(self, color: Color | int, control: bool = False) -> PeVector: ...
     def send(self, color: Color | int, a: PeVector) -> PeOperation: ...
