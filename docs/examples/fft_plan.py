@@ -16,4 +16,4 @@ print(f"error against numpy.fft: {'within' if error < report.error_bound else 'b
 back, _ = weft.ifft(y)
 same = np.allclose(back, x, atol=1e-4)
 print("and back:", "the same" if same else "something else")
-sys.exit(not same or error >= report.error_bound)
+sys.exit(0 if same and error < report.error_bound else 1)
