@@ -1,8 +1,5 @@
 """Mistakes that are easy to make from Python: each is an error that says what to do."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
@@ -157,23 +154,6 @@ def test_a_bar_ends_with_its_run():
     with pytest.raises(weft.LimitError):
         fabric.run_until_idle(3000)
     assert bar.closed == 2
-
-
-def test_python_may_end_while_a_thread_runs_a_fabric():
-    code = """
-import threading, time, weft
-design = weft.Design(1, 1)
-def text(pe):
-    i = pe.scalar("i")
-    with pe.repeat_while(i == 0):
-        pe.set(i, 0)
-design.program(design.all, "t", text)
-fabric = design.fabric(progress=lambda cycle: None)
-threading.Thread(target=lambda: fabric.run_until_idle(10**15), daemon=True).start()
-time.sleep(0.3)
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_all_public_members_have_docstrings():
