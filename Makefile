@@ -40,6 +40,7 @@ check: packages ## after a change: build one step variant without CUDA, and run 
 test: test-release test-asan-ubsan test-tsan ## run all tests, then those for the sanitizers under these
 
 test-release: packages ## run all tests on the release build
+	-@scripts/ensure-packages clang-tidy-16  # without it, its tests are skipped
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS)
 	ctest --preset release --parallel $(JOBS)

@@ -170,7 +170,7 @@ class PeProgram final : public InstructionWriter {
   PeVector to(Color color, bool control = false);
   PeOperation send(Color color, const PeVector& a) { return copy(to(color), a); }
   PeOperation receive(const PeVector& d, Color color) { return copy(d, from(color)); }
-  /// Which queue the color takes in this program; handed out at its first use otherwise. Queue n
+  /// The queue that the color takes in this program; handed out at its first use otherwise. Queue n
   /// from the router and queue n to it share microthread n: as long as there are others, a program
   /// is given one of the two; then both, which it must not use at the same time (a fault,
   /// microthread_in_use).

@@ -37,7 +37,7 @@ void write(RunningFabric& fabric, const Rect& where, const std::string& symbol,
   const ElementType type = element_type(given.dtype());
   const std::size_t each = span.bytes / static_cast<std::size_t>(element_bytes(type));
   check_shape(where, symbol, each, given);
-  const auto array = py::array::ensure(given, py::array::c_style);  // a copy only if it is not
+  const auto array = py::array::ensure(given, py::array::c_style);  // NumPy copies other orders
   fabric.use([&](Fabric& f) {
     f.write_elements(where, symbol, type, array.data(), static_cast<std::size_t>(array.size()));
   });

@@ -17,12 +17,12 @@ struct Bundle {
   bool rows;             ///< its lines are rows, from west to east; else columns, north to south
   int first;             ///< number of the line in lane 0
   std::uint32_t across;  ///< colors that lead from line to line
-  std::uint64_t behind[kLanes];  ///< cycles that a line's clock is behind the bundle's
-  std::uint64_t any_behind;      ///< bits that some line's has
+  std::uint64_t clock_lag[kLanes];  ///< cycles that a line's clock is behind the bundle's
+  std::uint64_t any_lag;            ///< bits that some line's has
   /// By strip: the first cycle that is not past for any of its PEs, as the run begins; the one
   /// after the last in which it was stepped (0: never); the one in which it stopped, as one of its
   /// PEs has a wavelet that would leave its line (kNever: none).
-  std::uint64_t *from, *known, *stopped;
+  std::uint64_t *from, *stepped_until, *stopped;
   std::uint64_t* fault;  ///< the cycle of the first fault, or in which it was found that the lines
                          ///< cannot be stepped apart (kNever: none)
   std::uint32_t ridden;  ///< colors that have `rides`

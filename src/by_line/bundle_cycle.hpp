@@ -41,7 +41,7 @@ bool ramp_may_be_taken(const View& v, int strip, int color, Mask lanes, std::uin
   for (std::uint32_t rest = s.busy & ~(1U << color); rest != 0; rest &= rest - 1)
     taken |= wants_ramp<L>(v, {strip, strip, 0}, lowest(rest), now);
   each_ridden(v, [&](Rides& other, int name) {
-    if (const int place = other.place(strip); name != color && other.comes[place] <= now)
+    if (const int place = other.place(strip); name != color && other.accepted_at[place] <= now)
       taken |= lets_through<L>(v, other, place, name, now);
   });
   return (taken & lanes) != 0;
@@ -75,7 +75,7 @@ void ride_to_cores(const View& v, std::uint64_t now) {
   each_ridden(v, [&](Rides& r, int color) {
     if (r.soonest > now) return;
     any = true;
-    each_due<L>(r.comes, r.length, now, [&](int place) {
+    each_due<L>(r.accepted_at, r.length, now, [&](int place) {
       const Mask lanes = lets_through<L>(v, r, place, color, now);
       if (ramp_may_be_taken<L>(v, r.strip(place), color, lanes, now))
         keep_waiting<L>(v, r, place, color, now);
@@ -84,11 +84,11 @@ void ride_to_cores(const View& v, std::uint64_t now) {
   if (!any) return;
   each_ridden(v, [&](Rides& r, int color) {
     if (r.soonest > now) return;
-    each_due<L>(r.comes, r.length, now, [&](int place) {
+    each_due<L>(r.accepted_at, r.length, now, [&](int place) {
       const FilterState& f = v.filters[color_at(v, r, place, color).filter];
       let_through<L>(v, r, place, color, r.all & f.in_window, now);  // counted above
     });
-    r.soonest = least_of<L>(r.comes, r.length);
+    r.soonest = least_of<L>(r.accepted_at, r.length);
   });
 }
 
@@ -148,7 +148,7 @@ struct Strips {
 
 /// Steps a cycle.
 template <class L>
-BundleCycle step_bundle(const View& v, std::uint64_t now) {
+BundleCycle step_bundle_cycle(const View& v, std::uint64_t now) {
   static_assert(L::kOneThread);
   BundleCycle did{};
   Strips<L> strips{v, did};

@@ -29,7 +29,7 @@ void note_stepped(std::vector<SteppedBlock>& stepped, std::uint64_t cycle) {
 
 }  // namespace
 
-Stopped step_bundle(model::View view, std::uint64_t cycle, const RunOptions& options) {
+Stopped run_bundle(model::View view, std::uint64_t cycle, const RunOptions& options) {
   view.horizon = options.limit;
   const engine::StepFunctions& functions = engine::step_functions();
   Report before;
@@ -40,7 +40,7 @@ Stopped step_bundle(model::View view, std::uint64_t cycle, const RunOptions& opt
   Ticker ticker(options);
   for (std::uint32_t n = 0; goes_on; ++n) {
     if (n % 64 == 0) ticker.tick(clock.from);
-    const Report report = report_of(functions.step_bundle(view, clock.from));
+    const Report report = report_of(functions.step_bundle_cycle(view, clock.from));
     if (clock.needed(report.activity, 1) != 0) note_stepped(end.stepped, clock.from);
     goes_on = clock.advance(report, 1, end.stop);
   }

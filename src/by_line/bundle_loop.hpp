@@ -22,6 +22,6 @@ struct Stopped {
 };
 
 /// Steps a bundle, of which `view` is, from a cycle on.
-Stopped step_bundle(model::View view, std::uint64_t cycle, const engine::RunOptions& options);
+Stopped run_bundle(model::View view, std::uint64_t cycle, const engine::RunOptions& options);
 
 }  // namespace weft::by_line

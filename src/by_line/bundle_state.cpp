@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 
 #include "model/router/room.hpp"
 
@@ -14,7 +15,6 @@ namespace {
 using model::kLanes;
 using model::kNever;
 using model::Mask;
-using model::Seat;
 using model::View;
 
 /// A side of a row's PEs, where the row is a line that runs south: its mirror image.
@@ -60,10 +60,11 @@ auto filters_of(const View& whole, const Exchange& lanes, int color) {
 template <class T>
 void populate(T* first, std::size_t count) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  const auto begin = reinterpret_cast<std::uintptr_t>(first) / page * page;
-  const auto end = reinterpret_cast<std::uintptr_t>(first + count);
+  auto* const begin =
+      reinterpret_cast<std::byte*>(first) - reinterpret_cast<std::uintptr_t>(first) % page;
+  auto* const end = reinterpret_cast<std::byte*>(first + count);
   // An error (Linux before 5.14) costs time only.
-  madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_WRITE);
+  madvise(begin, static_cast<std::size_t>(end - begin), MADV_POPULATE_WRITE);
 }
 
 auto cores_of(const View& whole, const Exchange& lanes) {
@@ -82,14 +83,15 @@ BundleState::BundleState(const LineFacts& facts, int length) : facts_(facts) {
   switches_.resize(colors);
   filters_.resize(colors);
   queues_.resize(colors * kPorts);
-  for (auto* each : {&route_wake_, &deliver_wake_, &core_wake_, &from_, &known_, &stopped_})
+  for (auto* each : {&route_wake_, &deliver_wake_, &core_wake_, &from_, &stepped_until_, &stopped_})
     each->resize(whole_words(strips), kNever);
   faults_.resize(strips);
 }
 
 std::size_t BundleState::color_index(int strip, int color) const {
-  const auto rank = std::popcount(facts_.colors & ((1U << color) - 1));
-  return static_cast<std::size_t>(strip * std::popcount(facts_.colors) + rank);
+  const int rank = std::popcount(facts_.colors & ((1U << color) - 1));
+  const int index = strip * std::popcount(facts_.colors) + rank;
+  return static_cast<std::size_t>(index);
 }
 
 void BundleState::find_seats(const View& whole, const Lines& lines, int strip) {
@@ -186,7 +188,8 @@ void BundleState::take_color(const View& whole, const Exchange& lanes, int strip
 
 void BundleState::take_strip(const View& whole, int strip) {
   const auto index = static_cast<std::size_t>(strip);
-  const Exchange lanes{std::span(seats_).first(static_cast<std::size_t>(count_)), bundle_.behind};
+  const Exchange lanes{std::span(seats_).first(static_cast<std::size_t>(count_)),
+                       bundle_.clock_lag};
   model::StripState& own = strips_[index];
   own = {};
   own.left_cycle = kNever;
@@ -212,13 +215,13 @@ const View& BundleState::take(const View& whole, const Lines& lines, const PeTim
   bundle_.rows = rows_;
   bundle_.first = lines.first;
   bundle_.across = rows_ ? facts_.along_columns : facts_.along_rows;
-  bundle_.any_behind = 0;
+  bundle_.any_lag = 0;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    bundle_.behind[lane] = lines.behind[lane];
-    bundle_.any_behind |= lines.behind[lane];
+    bundle_.clock_lag[lane] = lines.clock_lag[lane];
+    bundle_.any_lag |= lines.clock_lag[lane];
   }
   bundle_.from = from_.data();
-  bundle_.known = known_.data();
+  bundle_.stepped_until = stepped_until_.data();
   bundle_.stopped = stopped_.data();
   fault_ = kNever;
   bundle_.fault = &fault_;
@@ -250,7 +253,7 @@ const View& BundleState::take(const View& whole, const Lines& lines, const PeTim
     each_theirs(whole, lines, length, [&](int strip) {
       populate(whole.core + strip, 1);
       populate(whole.memory + static_cast<std::size_t>(strip) * whole.memory_words * kLanes,
-               facts_.memory_bytes / 4 * kLanes);
+               std::size_t{facts_.memory_bytes} / 4 * kLanes);
     });
   for (int strip = 0; strip < length; ++strip) {
     find_seats(whole, lines, strip);
@@ -273,7 +276,7 @@ void BundleState::set_times(const View& whole, const Lines& lines, const PeTimes
   std::uint64_t from = lines.start, delivers = kNever, runs = kNever;
   for (int lane = 0; lane < lines.count; ++lane)
     from = std::max(from, times.from[lines.pe(whole.width, lane, strip)] +
-                              lines.behind[static_cast<std::size_t>(lane)]);
+                              lines.clock_lag[static_cast<std::size_t>(lane)]);
   for (int lane = 0; lane < lines.count; ++lane) {
     const auto at = static_cast<std::size_t>(lane);
     const std::uint64_t stopped = times.stopped[lines.pe(whole.width, lane, strip)];
@@ -281,13 +284,13 @@ void BundleState::set_times(const View& whole, const Lines& lines, const PeTimes
       delivers = std::min(delivers, whole.deliver_wake[seats_[at].strip]);
       runs = std::min(runs, whole.core_wake[seats_[at].strip]);
     } else if (stopped != kNever) {
-      if (stopped + lines.behind[at] != from)
+      if (stopped + lines.clock_lag[at] != from)
         throw engine::LinesMet{};  // not all in the same cycle
       delivers = runs = from;
     }
   }
   from_[index] = from;
-  known_[index] = 0;
+  stepped_until_[index] = 0;
   stopped_[index] = kNever;
   faults_[index] = {};
   route_wake_[index] = kNever;
@@ -314,7 +317,8 @@ void BundleState::link_colors(int length) {
 
 void BundleState::give_strip(const View& whole, int strip) {
   const auto index = static_cast<std::size_t>(strip);
-  const Exchange lanes{std::span(seats_).first(static_cast<std::size_t>(count_)), bundle_.behind};
+  const Exchange lanes{std::span(seats_).first(static_cast<std::size_t>(count_)),
+                       bundle_.clock_lag};
   const model::StripState& own = strips_[index];
   for (std::uint32_t rest = own.colors; rest != 0; rest &= rest - 1) {
     const int color = model::lowest(rest);
@@ -327,7 +331,7 @@ void BundleState::give_strip(const View& whole, int strip) {
       const auto put = [&](Mask& to, Mask from) {
         to = (from >> lane & 1U) != 0 ? to | bit : to & ~bit;
       };
-      put(theirs[lane]->held, c.held);
+      put(theirs[lane]->torn_down, c.torn_down);
       for (int port = 0; port < kPorts; ++port) {
         const int side = rows_ ? mirrored(port) : port;
         put(theirs[lane]->rx[side], c.rx[port]);
@@ -355,12 +359,12 @@ void BundleState::give(const View& whole, const Lines& lines, PeTimes& times, st
     find_seats(whole, lines, strip);
     give_strip(whole, strip);
     for (int lane = 0; lane < lines.count; ++lane) {
-      const std::uint64_t behind = lines.behind[static_cast<std::size_t>(lane)];
+      const std::uint64_t behind = lines.clock_lag[static_cast<std::size_t>(lane)];
       const std::size_t pe = lines.pe(whole.width, lane, strip);
       const bool stops = stopped_[index] != kNever;
       times.stopped[pe] = stops ? stopped_[index] - behind : kNever;
-      if (stops || known_[index] != 0)
-        times.from[pe] = (stops ? stopped_[index] : known_[index]) - behind;
+      if (stops || stepped_until_[index] != 0)
+        times.from[pe] = (stops ? stopped_[index] : stepped_until_[index]) - behind;
     }
   }
   move_memory<Way::give>(whole, lines, length);

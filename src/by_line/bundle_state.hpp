@@ -32,7 +32,7 @@ struct Lines {
   int first, count;
   std::uint64_t start;  ///< the bundle's first cycle
   bool begins;  ///< strips wake as in the whole fabric; later those in which a PE had stopped
-  std::array<std::uint64_t, model::kLanes> behind;  ///< as Bundle::behind
+  std::array<std::uint64_t, model::kLanes> clock_lag;  ///< as Bundle::clock_lag
 
   /// The number of a PE on the mesh, row by row. `width`: of the mesh.
   std::size_t pe(int width, int lane, int place) const {
@@ -81,7 +81,8 @@ class BundleState {
   std::vector<model::SwitchState> switches_;
   std::vector<model::FilterState> filters_;
   std::vector<model::PortQueue> queues_;
-  std::vector<std::uint64_t> route_wake_, deliver_wake_, core_wake_, from_, known_, stopped_;
+  std::vector<std::uint64_t> route_wake_, deliver_wake_, core_wake_, from_, stepped_until_,
+      stopped_;
   std::uint64_t fault_ = model::kNever;
   std::vector<Fault> faults_;
 };

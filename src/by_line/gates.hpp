@@ -21,7 +21,7 @@ void each_ridden(const View& v, F f) {
 /// nearest being number 0; kNever: there are fewer.
 WEFT_HD std::uint64_t comes_at(const Rides& r, int place, std::uint64_t n, std::uint64_t cycle) {
   std::uint64_t comes = kNever;
-  down_the_belt(r, r.before[place] + 1, place, cycle, [&](Mask part, int lowest_place) {
+  down_the_belt(r, r.gate_before[place] + 1, place, cycle, [&](Mask part, int lowest_place) {
     const auto here = static_cast<std::uint64_t>(count(part));
     if (n >= here) {
       n -= here;
@@ -63,7 +63,7 @@ bool passes_rides(const View& v, const Rides& r, int place, int color) {
   const ColorState& c = v.colors[index];
   const int in = static_cast<int>(r.in), out = static_cast<int>(r.out),
             ramp = static_cast<int>(Port::ramp);
-  if ((c.held & r.all) != 0) return false;
+  if ((c.torn_down & r.all) != 0) return false;
   for (int port = 0; port < kPorts; ++port) {
     if (c.rx[port] != (port == in ? r.all : 0)) return false;
     if (port != out && port != ramp && c.tx[port] != 0) return false;
@@ -82,13 +82,13 @@ template <class L>
 void schedule_next_accept(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
   const ColorState& c = color_at(v, r, place, color);
   if (c.tx[static_cast<int>(Port::ramp)] == 0) {
-    r.first[place] = r.comes[place] = kNever;
+    r.next_accepted[place] = r.accepted_at[place] = kNever;
     return;
   }
   const std::uint64_t before = refused(v.filters[c.filter], r.all);
-  r.first[place] = r.counted[place] + before;
-  r.comes[place] = comes_at(r, place, before, cycle);
-  earlier(r.soonest, r.comes[place]);
+  r.next_accepted[place] = r.next_uncounted[place] + before;
+  r.accepted_at[place] = comes_at(r, place, before, cycle);
+  earlier(r.soonest, r.accepted_at[place]);
 }
 
 /// Strips from place `first` to before `end` know that a ride passes them, which would be at place
@@ -99,7 +99,7 @@ void note_pass(const View& v, const Rides& r, int first, int end, std::uint64_t 
   for (int place = first; place < end; ++place) {
     const std::uint64_t after = start + static_cast<std::uint64_t>(place) + 1;
     const std::uint64_t passed = after < cycle ? after : cycle;
-    std::uint64_t& known = v.bundle->known[r.strip(place)];
+    std::uint64_t& known = v.bundle->stepped_until[r.strip(place)];
     if (known < passed) known = passed;
   }
 }
@@ -107,40 +107,41 @@ void note_pass(const View& v, const Rides& r, int first, int end, std::uint64_t 
 /// As note_pass, of the last ride that began at the gate, and the strips to the next gate.
 template <class L>
 void note_passed(const View& v, const Rides& r, int gate, std::uint64_t cycle) {
-  if (r.last[gate] == 0) return;
-  const std::uint64_t start = r.last[gate] - 1 - static_cast<std::uint64_t>(gate);
-  note_pass<L>(v, r, gate + 1, r.after[gate], start, cycle);
+  if (r.last_start[gate] == 0) return;
+  const std::uint64_t start = r.last_start[gate] - 1 - static_cast<std::uint64_t>(gate);
+  note_pass<L>(v, r, gate + 1, r.gate_after[gate], start, cycle);
 }
 
 /// Between two cycles, the later being `cycle`, or step 1 of the former and what follows: a strip
 /// becomes a gate.
 template <class L>
 void make_gate(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
-  const int gate = r.before[place], end = r.after[gate];
+  const int gate = r.gate_before[place], end = r.gate_after[gate];
   count_rides<L>(v, r, place, color, cycle);
   note_passed<L>(v, r, gate, cycle);
-  r.first[place] = r.comes[place] = kNever;
-  r.next[place] = next_number(r, place, cycle);
-  const std::uint64_t last = r.last[gate] + static_cast<std::uint64_t>(place - gate);
-  r.last[place] = r.last[gate] == 0 ? 0 : (last < cycle ? last : cycle);
-  r.after[place] = end;
-  r.after[gate] = place;
+  r.next_accepted[place] = r.accepted_at[place] = kNever;
+  r.next_ride[place] = next_number(r, place, cycle);
+  const std::uint64_t last = r.last_start[gate] + static_cast<std::uint64_t>(place - gate);
+  r.last_start[place] = r.last_start[gate] == 0 ? 0 : (last < cycle ? last : cycle);
+  r.gate_after[place] = end;
+  r.gate_after[gate] = place;
   r.set(r.gates, place, true);
   for (int beyond = place + 1; beyond < end; ++beyond) {
-    r.before[beyond] = place;
-    if (r.first[beyond] >= r.next[place]) r.comes[beyond] = kNever;  // it ends here first
+    r.gate_before[beyond] = place;
+    if (r.next_accepted[beyond] >= r.next_ride[place])
+      r.accepted_at[beyond] = kNever;  // it ends here first
   }
-  if (end < r.length) r.before[end] = place;
+  if (end < r.length) r.gate_before[end] = place;
 }
 
 /// As make_gate: a gate, in which no wavelet is, lets rides pass from now on. Rides that come to it
 /// have numbers of the gate before it, and so have, from now on, rides beyond it.
 template <class L>
 void open_gate(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
-  const int gate = r.before[place], end = r.after[place];
+  const int gate = r.gate_before[place], end = r.gate_after[place];
   note_passed<L>(v, r, place, kNever);
-  const std::uint64_t number = next_number(r, place, cycle), more = number - r.next[place];
-  r.after[gate] = end;
+  const std::uint64_t number = next_number(r, place, cycle), more = number - r.next_ride[place];
+  r.gate_after[gate] = end;
   r.set(r.gates, place, false);
   // The cycles in which rides that come to the gate would be at place 0.
   std::uint64_t coming = 0;
@@ -151,17 +152,17 @@ void open_gate(const View& v, Rides& r, int place, int color, std::uint64_t cycl
   });
   if (coming > 0) note_pass<L>(v, r, place, end, r.coming[coming - 1]);
   for (int beyond = place + 1; beyond < end; ++beyond) {
-    r.before[beyond] = gate;
-    if (r.first[beyond] == kNever) continue;
-    r.first[beyond] += more;
-    r.counted[beyond] += more;
-    const std::uint64_t n = r.first[beyond] - number;
+    r.gate_before[beyond] = gate;
+    if (r.next_accepted[beyond] == kNever) continue;
+    r.next_accepted[beyond] += more;
+    r.next_uncounted[beyond] += more;
+    const std::uint64_t n = r.next_accepted[beyond] - number;
     if (n >= coming) continue;
-    r.comes[beyond] = r.coming[n] + static_cast<std::uint64_t>(beyond);
-    earlier(r.soonest, r.comes[beyond]);
+    r.accepted_at[beyond] = r.coming[n] + static_cast<std::uint64_t>(beyond);
+    earlier(r.soonest, r.accepted_at[beyond]);
   }
-  if (end < r.length) r.before[end] = gate;
-  r.counted[place] = number;
+  if (end < r.length) r.gate_before[end] = gate;
+  r.next_uncounted[place] = number;
   schedule_next_accept<L>(v, r, place, color, cycle);
 }
 
@@ -190,8 +191,8 @@ bool leave_gate(const View& v, Rides& r, int place, int color, std::uint64_t cyc
   const int slot = r.slot(place, cycle);
   r.set(r.taken, slot, true);
   ++r.under_way;
-  r.last[place] = cycle + 1;
-  if (v.bundle->known[strip] <= cycle) v.bundle->known[strip] = cycle + 1;
+  r.last_start[place] = cycle + 1;
+  if (v.bundle->stepped_until[strip] <= cycle) v.bundle->stepped_until[strip] = cycle + 1;
   if (v.data) L::copy(r.all, r.payload[slot].at, q.payload[0].at);
   pop<L>(v, q, r.all);
   publish_room(v, v.strip[strip], color);
@@ -207,7 +208,8 @@ template <class L>
 void look_at_gate(const View& v, Rides& r, int place, int color, After after, std::uint64_t now) {
   if (!passes_rides<L>(v, r, place, color)) return;
   // A wavelet that had to wait when nothing moved has to wait still.
-  if (after == After::cores && now + 1 >= r.settled && leave_gate<L>(v, r, place, color, now + 1))
+  if (after == After::cores && now + 1 >= r.past_until &&
+      leave_gate<L>(v, r, place, color, now + 1))
     return open_gate<L>(v, r, place, color, now + 1);
   r.look_again(place);
 }
@@ -221,7 +223,7 @@ void look_at_passing(const View& v, Rides& r, int place, int color, After after,
   const std::int32_t queue = color_at(v, r, place, color).queue[static_cast<int>(r.in)];
   if (passes && (after != After::route || v.port_queues[queue].valid[0] == 0)) {
     count_rides<L>(v, r, place, color, now + 1);
-    r.counted[place] = next_number(r, place, now + 1);
+    r.next_uncounted[place] = next_number(r, place, now + 1);
     return schedule_next_accept<L>(v, r, place, color, now + 1);
   }
   if (v.bundle->stopped[strip] != kNever && (r.is_at(place, now + 1) || r.is_at(place, now)))

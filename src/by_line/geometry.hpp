@@ -15,24 +15,24 @@ struct BundleGeometry {
   }
 
   WEFT_HD static std::uint64_t clock(const View& v, int lane, std::uint64_t cycle) {
-    return cycle - v.bundle->behind[lane];
+    return cycle - v.bundle->clock_lag[lane];
   }
 
   template <class Contested, class F>
   WEFT_HD static void by_clock(const View& v, std::uint32_t numbers, Contested contested,
                                std::uint64_t now, F f) {
     const Bundle& b = *v.bundle;
-    if (b.any_behind == 0 || contested() == 0) return f(kAllLanes, now);
+    if (b.any_lag == 0 || contested() == 0) return f(kAllLanes, now);
     std::uint32_t matters = 0;  // bits in which two of the numbers differ
     for (std::uint32_t rest = numbers; rest != 0; rest &= rest - 1)
       matters |= static_cast<std::uint32_t>(lowest(rest) ^ lowest(numbers));
-    const auto order = [&](int lane) { return (now - b.behind[lane]) & matters; };
+    const auto order = [&](int lane) { return (now - b.clock_lag[lane]) & matters; };
     for (Mask rest = kAllLanes; rest != 0;) {
       const int lead = lowest(rest);
       Mask alike = 0;
       for (Mask others = rest; others != 0; others &= others - 1)
         if (order(lowest(others)) == order(lead)) alike |= lane_bit(lowest(others));
-      f(alike, now - b.behind[lead]);
+      f(alike, now - b.clock_lag[lead]);
       rest &= ~alike;
     }
   }
@@ -44,7 +44,8 @@ struct BundleGeometry {
       give_up(v, now);
       return false;
     }
-    if (b.known[at.index] <= now) b.known[at.index] = now + 1;  // rides may come yet
+    if (b.stepped_until[at.index] <= now)
+      b.stepped_until[at.index] = now + 1;  // rides may come yet
     return true;
   }
 

@@ -20,7 +20,7 @@ void move_ramp(const Exchange& lanes, model::RampQueue& own,
     const Mask bit = model::lane_bit(lanes.seats[lane].lane);
     for (unsigned slot = 0; slot < model::kDelaySlots; ++slot) {
       Mask& here = own.arriving[slot];
-      Mask& there = theirs[lane]->arriving[(slot - lanes.behind[lane]) % model::kDelaySlots];
+      Mask& there = theirs[lane]->arriving[(slot - lanes.clock_lag[lane]) % model::kDelaySlots];
       if (way == Way::take) {
         if ((there & bit) != 0) here |= Mask{1} << lane;
       } else {

@@ -16,7 +16,7 @@ enum class Way : std::uint8_t { take, give };
 /// `theirs`: the same part of each lane's strip there; null: it has none.
 struct Exchange {
   std::span<const model::Seat> seats;
-  const std::uint64_t* behind;  ///< as Bundle::behind
+  const std::uint64_t* clock_lag;  ///< as Bundle::clock_lag
 
   template <class T>
   using Theirs = std::array<T*, model::kLanes>;
@@ -97,9 +97,9 @@ struct Exchange {
       std::uint64_t& here = at<std::uint64_t>(own, offset)[lane];
       std::uint64_t& there = at<std::uint64_t>(theirs[lane], offset)[seats[lane].lane];
       if (way == Way::take)
-        here = there + behind[lane];
+        here = there + clock_lag[lane];
       else
-        there = here - behind[lane];
+        there = here - clock_lag[lane];
     }
   }
 };

@@ -13,8 +13,9 @@ namespace weft::by_line {
 enum class Kind : std::uint8_t { bit, byte, half, word, cycle };
 
 constexpr std::size_t bytes_of(Kind kind) {
-  constexpr std::size_t kBytes[] = {sizeof(model::Mask), model::kLanes, 2 * model::kLanes,
-                                    sizeof(model::Vector), 8 * model::kLanes};
+  constexpr std::size_t kBytes[] = {sizeof(model::Mask), model::kLanes,
+                                    sizeof(std::uint16_t) * model::kLanes, sizeof(model::Vector),
+                                    sizeof(std::uint64_t) * model::kLanes};
   return kBytes[static_cast<int>(kind)];
 }
 
@@ -63,8 +64,8 @@ inline constexpr Field kRampWavelets[] = {
 
 /// Without what is by port.
 inline constexpr Field kColorFields[] = {
-    WEFT_FIELD(model::ColorState, bit, held),     WEFT_FIELD(model::ColorState, bit, filtered),
-    WEFT_FIELD(model::ColorState, bit, to_queue), WEFT_FIELD(model::ColorState, bit, routed),
+    WEFT_FIELD(model::ColorState, bit, torn_down), WEFT_FIELD(model::ColorState, bit, filtered),
+    WEFT_FIELD(model::ColorState, bit, to_queue),  WEFT_FIELD(model::ColorState, bit, routed),
     WEFT_FIELD(model::ColorState, bit, shares),
 };
 

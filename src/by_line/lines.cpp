@@ -60,7 +60,7 @@ bool set_clocks(Lines& lines, const View& whole, const PeTimes& times) {
     lines.start = std::max(lines.start, begin[static_cast<std::size_t>(lane)]);
   }
   for (std::size_t lane = 0; lane < static_cast<std::size_t>(lines.count); ++lane)
-    lines.behind[lane] = lines.start - begin[lane];
+    lines.clock_lag[lane] = lines.start - begin[lane];
   return any;
 }
 
@@ -85,7 +85,8 @@ class SteppedCycles {
   explicit SteppedCycles(std::uint64_t first) : first_(first) {}
 
   void add(const std::vector<SteppedBlock>& blocks, const Lines& lines) {
-    std::vector<std::uint64_t> clocks(lines.behind.begin(), lines.behind.begin() + lines.count);
+    std::vector<std::uint64_t> clocks(lines.clock_lag.begin(),
+                                      lines.clock_lag.begin() + lines.count);
     std::ranges::sort(clocks);
     const auto alike = std::ranges::unique(clocks);
     clocks.erase(alike.begin(), alike.end());
@@ -120,7 +121,7 @@ class ProgressMeter {
   void begin_phase(const std::vector<Lines>& bundles, std::size_t threads) {
     start_ = kNever;
     for (const Lines& lines : bundles)
-      start_ = std::min(start_, lines.start - *std::ranges::max_element(lines.behind));
+      start_ = std::min(start_, lines.start - *std::ranges::max_element(lines.clock_lag));
     bundles_ = bundles.size();
     threads_ = threads;
     done_ = 0;
@@ -196,7 +197,7 @@ class Bundles {
   void work(const std::vector<Lines>& bundles, std::size_t thread) {
     guard([&] {
       for (std::size_t i = next_++; !stop_ && i < bundles.size(); i = next_++) {
-        const Stopped end = run_bundle(bundles[i], thread);
+        const Stopped end = run_one(bundles[i], thread);
         const std::scoped_lock lock(mutex_);
         end_ = std::max(end_, end.clock.cycle);
         stepped_.add(end.stepped, bundles[i]);
@@ -218,7 +219,7 @@ class Bundles {
     }
   }
 
-  Stopped run_bundle(const Lines& lines, std::size_t thread) {
+  Stopped run_one(const Lines& lines, std::size_t thread) {
     auto& state = states_[thread];
     if (!state) state.emplace(facts_, std::max(whole_.width, whole_.height));
     const View view = state->take(whole_, lines, times_);
@@ -229,7 +230,7 @@ class Bundles {
       if (stop_) throw StopRequested{};
       if (thread == 0) progress_.tell(cycle - lines.start);
     };
-    Stopped end = step_bundle(view, lines.start, options);
+    Stopped end = run_bundle(view, lines.start, options);
     if (end.stop != Stop::quiet || holds_wavelets(view)) throw LinesMet{};
     state->give(whole_, lines, times_, end.clock.cycle);
     progress_.bundle_done(end.clock.cycle - lines.start);

@@ -59,13 +59,13 @@ void RideState::begin_color(const View& v, int color, Port out, model::Mask lane
   Color& c = colors_[static_cast<std::size_t>(color)];
   for (auto* bits : {&c.gates, &c.changed}) bits->assign(places / 64, 0);
   c.taken.assign(slots / 64, 0);
-  c.next.assign(strips, kFirstNumber);
-  c.last.assign(strips, 0);
-  for (auto* numbers : {&c.first, &c.comes}) numbers->assign(places, kNever);
-  c.counted.assign(strips, kFirstNumber);
+  c.next_ride.assign(strips, kFirstNumber);
+  c.last_start.assign(strips, 0);
+  for (auto* numbers : {&c.next_accepted, &c.accepted_at}) numbers->assign(places, kNever);
+  c.next_uncounted.assign(strips, kFirstNumber);
   c.coming.resize(strips);
-  c.before.assign(strips, 0);
-  c.after.assign(strips, 0);
+  c.gate_before.assign(strips, 0);
+  c.gate_after.assign(strips, 0);
   c.payload.resize(slots);
 
   Rides& r = rides_[static_cast<std::size_t>(color)];
@@ -75,16 +75,16 @@ void RideState::begin_color(const View& v, int color, Port out, model::Mask lane
   r.south = out == Port::south;
   r.length = v.rows;
   r.all = lanes;
-  r.settled = *std::max_element(v.bundle->from, v.bundle->from + strips);
+  r.past_until = *std::max_element(v.bundle->from, v.bundle->from + strips);
   r.gates = c.gates.data();
   r.changed = c.changed.data();
-  r.before = c.before.data();
-  r.after = c.after.data();
-  r.next = c.next.data();
-  r.last = c.last.data();
-  r.first = c.first.data();
-  r.counted = c.counted.data();
-  r.comes = c.comes.data();
+  r.gate_before = c.gate_before.data();
+  r.gate_after = c.gate_after.data();
+  r.next_ride = c.next_ride.data();
+  r.last_start = c.last_start.data();
+  r.next_accepted = c.next_accepted.data();
+  r.next_uncounted = c.next_uncounted.data();
+  r.accepted_at = c.accepted_at.data();
   r.soonest = kNever;
   r.coming = c.coming.data();
   r.taken = c.taken.data();
@@ -95,11 +95,11 @@ void RideState::begin_color(const View& v, int color, Port out, model::Mask lane
   for (int place = 0; place < v.rows; ++place) {
     const bool passes = passes_rides<Lanes>(v, r, place, color);
     r.set(r.gates, place, !passes);
-    r.before[place] = gate;
-    r.after[gate] = place;
+    r.gate_before[place] = gate;
+    r.gate_after[gate] = place;
     if (!passes) gate = place;
   }
-  r.after[gate] = v.rows;
+  r.gate_after[gate] = v.rows;
   for (int place = 0; place < v.rows; ++place)
     if (!r.is_gate(place)) schedule_next_accept<Lanes>(v, r, place, color, cycle);
 }

@@ -26,8 +26,9 @@ class RideState {
 
  private:
   struct Color {
-    std::vector<std::uint64_t> gates, changed, taken, next, last, first, counted, comes, coming;
-    std::vector<std::int32_t> before, after;
+    std::vector<std::uint64_t> gates, changed, taken, next_ride, last_start, next_accepted,
+        next_uncounted, accepted_at, coming;
+    std::vector<std::int32_t> gate_before, gate_after;
     std::vector<model::Vector> payload;
   };
 

@@ -16,27 +16,27 @@ namespace weft::by_line {
 /// One color of a bundle that leads one way along the lines. Places are its strips, in the order in
 /// which rides come to them.
 struct Rides {
-  Port in, out;           ///< by which sides of a strip they come and leave
-  bool south;             ///< places are numbered as strips are, else the other way round
-  int length;             ///< places
-  Mask all;               ///< lanes with lines
-  std::uint64_t settled;  ///< no cycle from this one on is past for any PE
+  Port in, out;              ///< by which sides of a strip they come and leave
+  bool south;                ///< places are numbered as strips are, else the other way round
+  int length;                ///< places
+  Mask all;                  ///< lanes with lines
+  std::uint64_t past_until;  ///< no cycle from this one on is past for any PE
 
   /// Bits by place: gates; strips to be looked at again, as something there has changed.
   std::uint64_t *gates, *changed;
   bool any_changed;
 
   /// By place: the gate before it, and, of gates, the one after it (`length`: none).
-  std::int32_t *before, *after;
+  std::int32_t *gate_before, *gate_after;
   /// Of gates: the number of the next ride to begin there, and a cycle before which all of them
   /// did, or passed the place before it was a gate (0: there were none). Rides that pass a strip
   /// have numbers of the gate before it.
-  std::uint64_t *next, *last;
+  std::uint64_t *next_ride, *last_start;
 
   /// By place, of strips with a filter that are no gates (else kNever): the number of the next ride
   /// that it lets through in some lane; that of the first one which its counter has not counted;
   /// and the cycle in which the former comes (kNever: it is not under way).
-  std::uint64_t *first, *counted, *comes;
+  std::uint64_t *next_accepted, *next_uncounted, *accepted_at;
   std::uint64_t soonest;  ///< none of these cycles is earlier
 
   std::uint64_t* coming;  ///< for open_gate, by ride: the cycle in which it would be at place 0
@@ -103,18 +103,18 @@ WEFT_HD std::uint64_t rides_in(const Rides& r, int first, int last, std::uint64_
 
 /// The number of the first ride that has not passed the place before `cycle`.
 WEFT_HD std::uint64_t next_number(const Rides& r, int place, std::uint64_t cycle) {
-  const int gate = r.before[place];
-  return r.next[gate] - rides_in(r, gate + 1, place, cycle);
+  const int gate = r.gate_before[place];
+  return r.next_ride[gate] - rides_in(r, gate + 1, place, cycle);
 }
 
 /// The filter's counter is that of all rides that have passed before `cycle`.
 template <class L>
 WEFT_HD_CALL void count_rides(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
-  if (r.first[place] == kNever) return;
+  if (r.next_accepted[place] == kNever) return;
   const std::uint64_t number = next_number(r, place, cycle);
-  const std::uint64_t more = number - r.counted[place];
+  const std::uint64_t more = number - r.next_uncounted[place];
   if (more == 0) return;
-  r.counted[place] = number;
+  r.next_uncounted[place] = number;
   FilterState& f = v.filters[color_at(v, r, place, color).filter];
   // Not further than the ride that the first of the lanes lets through: no counter turns twice.
   f.in_window = L::count_on(r.all, f.counter.at, f.limit1.at, f.max_counter.at,
@@ -134,26 +134,26 @@ WEFT_HD void look_at_rides(const View& v, int strip, std::uint32_t colors) {
 template <class L>
 WEFT_HD_CALL void begin_ride(const View& v, Rides& r, int gate, const std::uint32_t* payload,
                              std::uint64_t now) {
-  const std::uint64_t number = r.next[gate]++;
-  const int end = r.after[gate];
+  const std::uint64_t number = r.next_ride[gate]++;
+  const int end = r.gate_after[gate];
   const std::uint64_t start = now - static_cast<std::uint64_t>(gate);
   std::uint64_t soonest = kNever;
   for (int place = gate + 1; place < end; ++place) {
     const std::uint64_t comes = start + static_cast<std::uint64_t>(place);
-    const bool stays = r.first[place] == number;
-    r.comes[place] = stays ? comes : r.comes[place];
+    const bool stays = r.next_accepted[place] == number;
+    r.accepted_at[place] = stays ? comes : r.accepted_at[place];
     const std::uint64_t candidate = stays ? comes : kNever;
     soonest = candidate < soonest ? candidate : soonest;
   }
   earlier(r.soonest, soonest);
-  if (now < r.settled)
+  if (now < r.past_until)
     for (int place = gate + 1; place < end; ++place)
       if (start + static_cast<std::uint64_t>(place) <= v.bundle->from[r.strip(place)])
         give_up(v, now);
   const int slot = r.slot(gate, now);
   r.set(r.taken, slot, true);
   if (v.data) L::copy(r.all, r.payload[slot].at, payload);
-  r.last[gate] = now + 1;
+  r.last_start[gate] = now + 1;
   ++r.under_way;
   ++r.begun;
 }
@@ -192,7 +192,7 @@ struct Riding : Base {
     if (r == nullptr || go != r->all || control != 0) return -1;
     const int link = static_cast<int>(r->out), gate = r->place(at.index);
     const ColorState& c = color_at(v, *r, gate, color);
-    if (c.tx[link] != go || !r->is_gate(gate) || r->after[gate] <= gate + 1) return -1;
+    if (c.tx[link] != go || !r->is_gate(gate) || r->gate_after[gate] <= gate + 1) return -1;
     for (int port = 0; port < kPorts; ++port)
       if (from[port] == go) {
         begin_ride<L>(v, *r, gate, v.port_queues[c.queue[port]].payload[0].at, now);

@@ -115,7 +115,7 @@ WEFT_HD void start_together(Group& g, const VectorOperands& o, int u, const Inst
   t.soonest = L::least(g.lanes, t.first);
   core.live |= 1U << u;
   if (VectorOptions::unpack(i.imm).async) return;
-  go_on_all<L>(g.v, core, g.lanes, g.pc + 1, g.elapsed + timing.scalar);
+  schedule_issue_all<L>(g.v, core, g.lanes, g.pc + 1, g.elapsed + timing.scalar);
   core.waiting |= g.lanes;
   g.lanes = 0;
 }
@@ -162,7 +162,7 @@ WEFT_HD Mask pick_together(const View& v, CoreState& core, Mask offered, std::ui
   }
   if (task.local >= 0) core.local_active[task.local] &= ~lanes;
   L::fill(lanes, core.wake, now + v.timing.task_start);
-  go_on_all<L>(v, core, lanes, static_cast<std::uint32_t>(task.entry), 0);
+  schedule_issue_all<L>(v, core, lanes, static_cast<std::uint32_t>(task.entry), 0);
   core.running |= lanes;
   earlier(core.next_issue, L::least(lanes, core.deadline));
   return lanes;

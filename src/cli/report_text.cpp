@@ -18,7 +18,7 @@ std::string bytes_text(std::uint64_t bytes) {
                           : fmt::format("{:.2f} GiB", mebibytes / 1024);
 }
 
-std::string per_second(std::uint64_t count, double seconds) {
+std::string rate_text(std::uint64_t count, double seconds) {
   return seconds > 0 ? fmt::format("{:.3g}", static_cast<double>(count) / seconds) : "-";
 }
 
@@ -129,7 +129,7 @@ std::string report_text(const FftReport& report) {
                                    grouped(took.counters.hops)));
   lines.add("emulation",
             fmt::format("{:.2f} s on {}, {} PE-cycles/s, peak memory {}", took.wall_seconds,
-                        engine_text(report), per_second(took.pe_cycles, took.wall_seconds),
+                        engine_text(report), rate_text(took.pe_cycles, took.wall_seconds),
                         bytes_text(report.peak_memory_bytes)));
   lines.add("  skipped",
             fmt::format("{} cycles, in which nothing could happen", grouped(took.skipped_cycles)));

@@ -28,6 +28,7 @@ std::string help_of(const CLI::App& command) {
 
 std::vector<std::string_view> names_of(const std::vector<const CLI::App*>& commands) {
   std::vector<std::string_view> names;
+  names.reserve(commands.size());
   for (const CLI::App* command : commands) names.push_back(command->get_name());
   return names;
 }

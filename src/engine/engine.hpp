@@ -34,7 +34,7 @@ struct RunOptions {
   /// Cycles between two meetings of all threads, at most 32; on a device, such stretches of a
   /// launch. 0: as suits the mesh, or the time that a launch takes.
   int block = 0;
-  /// Try to step rows and columns of PEs apart, each on its own clock (lines.hpp).
+  /// Try to step rows and columns of PEs apart, each on its own clock (by_line/lines.hpp).
   bool by_line = false;
   /// By line: as if lines had met, if the first phases are too short to save time.
   bool must_pay = false;

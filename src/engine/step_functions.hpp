@@ -20,7 +20,7 @@ struct RowFunctions {
 struct StepFunctions {
   const char* name;
   RowFunctions rows;
-  by_line::BundleCycle (*step_bundle)(const model::View&, std::uint64_t now);
+  by_line::BundleCycle (*step_bundle_cycle)(const model::View&, std::uint64_t now);
   void (*execute)(model::Group&);  ///< one instruction
 };
 

@@ -17,6 +17,7 @@
 #include "fabric/start.hpp"
 #include "fabric/stepper.hpp"
 #include "fabric/symbols.hpp"
+#include "fabric/waits.hpp"
 #include "model/state.hpp"
 
 namespace weft::inline v0 {

@@ -2,8 +2,8 @@
 
 #include <span>
 
-#include "fabric/deadlock/mesh.hpp"
-#include "weft/deadlock.hpp"
+#include "weft/error.hpp"
+#include "weft/fault.hpp"
 
 /// Faults as exceptions: what happened, where, and what to do.
 namespace weft::fabric {
@@ -24,11 +24,5 @@ std::span<const FaultRow> fault_rows() noexcept;
 ErrorText fault_text(const Fault& fault);
 
 FaultError fault_error(const Fault& fault);
-
-/// The fault of a run that can make no progress after this cycle, with its first causes.
-DeadlockError deadlock_error(deadlock::Mesh mesh, std::uint64_t cycle);
-
-/// The fault of a run that reached its limit, with a list of what waits then.
-LimitError limit_error(const deadlock::Mesh& mesh, std::uint64_t limit);
 
 }  // namespace weft::fabric

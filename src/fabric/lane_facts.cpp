@@ -63,7 +63,7 @@ Channel channel_of(const State& s, std::size_t index, int color, int lane) {
     channel.ever_tx |= channel.positions.back().tx;
   }
   channel.swaps = ports(c.swap, lane);
-  channel.held = has(c.held, lane);
+  channel.torn_down = has(c.torn_down, lane);
   for (int q = 0; q < kInputQueues; ++q)
     if (has(c.to_queue[q], lane)) channel.input_queue = q;
   for (int port = 0; port < kPorts; ++port)
@@ -203,6 +203,7 @@ ProgramFacts facts_of(const State& s, const model::TaskTable& program) {
 
 std::vector<ProgramFacts> facts_of_programs(const State& s) {
   std::vector<ProgramFacts> all;
+  all.reserve(s.programs.size());
   for (const model::TaskTable& program : s.programs) all.push_back(facts_of(s, program));
   return all;
 }

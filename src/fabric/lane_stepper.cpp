@@ -69,7 +69,7 @@ class LaneStepper : public Stepper {
   bool has_lines() override { return !device_ && by_line::lines_of(state_.view()).has_value(); }
   engine::RunResult run(std::uint64_t cycle, const engine::RunOptions& options) override {
     if (options.by_line) state_.tally = false;  // bundles keep none
-    const engine::RunResult result = run_anywhere(cycle, options);
+    engine::RunResult result = run_anywhere(cycle, options);
     cycle_ = result.cycle;
     return result;
   }
@@ -116,7 +116,7 @@ class LaneStepper : public Stepper {
       return options.by_line ? by_line::run(state_.view(), cycle, options)
                              : engine::run_on_host(state_.view(), cycle, options);
     model::Sizes sizes = state_.sizes();
-    const engine::RunResult result = device_->run(state_.view(), sizes, cycle, options);
+    engine::RunResult result = device_->run(state_.view(), sizes, cycle, options);
     state_.touched_words = sizes.touched_words;
     return result;
   }

@@ -5,7 +5,7 @@
 namespace weft::fabric {
 
 /// Whether stepping by line is likely to take less time: Accelerations::by_line has the condition.
-/// From the layout alone; the engine finds whether it can be done (engine/lines.hpp).
+/// From the layout alone; the engine finds whether it can be done (by_line/lines.hpp).
 bool lines_pay(const Layout& layout);
 
 }  // namespace weft::fabric

@@ -43,12 +43,12 @@ struct Opening {
 struct Channel {
   int color = 0;
   int input_queue = -1;    ///< where its ramp output leads; -1: nowhere
-  int position = 0;        ///< of the switch; past the last one, that one counts
+  int position = 0;        ///< of the switch; in the cycle of a fault maybe past the last one
   Ports rx, tx;            ///< open now
   Ports ever_rx, ever_tx;  ///< open at some position
   std::vector<Opening> positions;
-  Ports swaps;        ///< what comes in there changes to the color that differs in bit 0
-  bool held = false;  ///< torn down
+  Ports swaps;  ///< what comes in there changes to the color that differs in bit 0
+  bool torn_down = false;
   std::array<std::vector<HeldWavelet>, kPorts> queue;
   std::optional<FilterFacts> filter;
 

@@ -89,7 +89,7 @@ void set_routes(State& s, const Layout& layout) {
       for (Mask rest = lanes; rest != 0; rest &= rest - 1)
         set_switch(c, w, route, model::lowest(rest));
       if (route.ring) w.ring |= lanes;
-      if (route.teardown) c.held |= lanes;
+      if (route.teardown) c.torn_down |= lanes;
       set_swaps(s.strip[strip], c, route, routing.color, lanes);
       if (route.input_queue) lead_to_queue(s, strip, routing.color, *route.input_queue, lanes);
     });
@@ -223,14 +223,16 @@ void add_port_queues(State& s) {
 void link_colors(State& s) {
   for (int row = 0; row < s.rows; ++row)
     for (int column = 0; column < s.strips; ++column) {
-      const model::StripState& own = s.strip[static_cast<std::size_t>(row * s.strips + column)];
+      const int strip = row * s.strips + column;
+      const model::StripState& own = s.strip[static_cast<std::size_t>(strip)];
       const auto link = [&](Port port, int to_row, int to_column) {
         if (to_row < 0 || to_row >= s.rows || to_column < 0 || to_column >= s.strips) return;
-        const auto to = static_cast<std::size_t>(to_row * s.strips + to_column);
+        const int to = to_row * s.strips + to_column;
+        const model::StripState& other = s.strip[static_cast<std::size_t>(to)];
         for (std::uint32_t rest = own.colors; rest != 0; rest &= rest - 1) {
           const int color = model::lowest(rest);
           s.colors[static_cast<std::size_t>(own.color_state[color])]
-              .beyond[static_cast<int>(port)] = s.strip[to].color_state[color];
+              .beyond[static_cast<int>(port)] = other.color_state[color];
         }
       };
       link(Port::west, row, column - 1);

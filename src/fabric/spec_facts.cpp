@@ -42,7 +42,7 @@ Channel channel_of(int color, const spec::Channel& c, bool tally) {
     channel.swaps[n] = c.swaps(static_cast<Port>(n));
     channel.queue[n] = held(c.queue[n]);
   }
-  channel.held = c.held;
+  channel.torn_down = c.torn_down;
   if (c.filter && tally)
     channel.filter = {*c.filter, true, c.let_in, c.control_let_in, c.refused};
   else if (c.filter)

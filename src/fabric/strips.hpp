@@ -27,7 +27,8 @@ void for_strips(const State& s, const Rect& r, F f) {
       const Mask line = (model::kAllLanes >> (kLanes - (south - north))) << north;
       Mask lanes = 0;
       for (int x = west; x < east; ++x) lanes |= line << (x * kStripHeight);
-      f(static_cast<std::size_t>(row * s.strips + column), lanes);
+      const int strip = row * s.strips + column;
+      f(static_cast<std::size_t>(strip), lanes);
     }
 }
 

@@ -24,6 +24,7 @@ constexpr std::uint32_t kNone = ~0U;
   const std::string what = fmt::format("PE ({}, {}) has no {}", where.x, where.y, symbol);
   if (program == nullptr) refuse(what, "it has no program", "name PEs with programs");
   std::vector<std::string_view> names;
+  names.reserve(program->symbols.size());
   for (const auto& [name, span] : program->symbols) names.push_back(name);
   const auto meant = nearest(symbol, names);
   refuse(what, fmt::format("its program {} has no such symbol", program->name),

@@ -1,3 +1,5 @@
+#include "fabric/waits.hpp"
+
 #include <fmt/format.h>
 
 #include "fabric/deadlock/report.hpp"

@@ -54,7 +54,7 @@ WEFT_HD bool runs_ahead(const Group& g, const Instruction& i) {
 template <class Base>
 struct RunAhead : Base {
   template <class L>
-  WEFT_HD static bool goes_on(Group& g) {
+  WEFT_HD static bool executes_early(Group& g) {
     if (!g.v.fast.run_ahead || g.now + g.elapsed >= g.v.horizon || g.elapsed >= kMostAhead)
       return false;
     const Instruction& i = g.v.code[g.pc];

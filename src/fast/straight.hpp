@@ -28,7 +28,7 @@ struct Straight {
 /// Of a color with one exit, the lanes in which data that comes by the port leaves by the link, and
 /// not by the ramp.
 WEFT_HD Mask straight_lanes(const ColorState& c, int port, int link) {
-  return c.rx[port] & ~c.held & c.tx[link] & ~c.tx[static_cast<int>(Port::ramp)];
+  return c.rx[port] & ~c.torn_down & c.tx[link] & ~c.tx[static_cast<int>(Port::ramp)];
 }
 
 /// Whether a color's wavelets go straight, if hops take one cycle, so that none of them is late.
@@ -38,7 +38,7 @@ WEFT_HD Straight find_straight(const View& v, const ColorState& c, Mask among) {
   if (!single(ports) || !single(links) || v.timing.hop != 1) return {};
   const int port = lowest(ports), link = lowest(links);
   const PortQueue& q = v.port_queues[c.queue[port]];
-  const Mask heads = q.valid[0] & c.rx[port] & ~c.held & among;
+  const Mask heads = q.valid[0] & c.rx[port] & ~c.torn_down & among;
   const Mask others = ~straight_lanes(c, port, link) | q.control[0];
   return {port, link, (heads & others) == 0 ? heads : 0};
 }

@@ -54,8 +54,9 @@ void write_everywhere(Fabric& fabric, int n, std::uint32_t address,
                       std::span<const std::uint32_t> words, int threads) {
   const auto tile = repeated(words, fft::kTileWidth * fft::kTileHeight);
   fft::for_tiles(n, threads, [&](const Rect& where) {
-    const auto pes = static_cast<std::size_t>(where.width * where.height);
-    fabric.write(where, address, std::span(tile).first(pes * words.size()));
+    const int pes = where.width * where.height;
+    fabric.write(where, address,
+                 std::span(tile).first(static_cast<std::size_t>(pes) * words.size()));
   });
 }
 

@@ -18,7 +18,8 @@ template <class F>
 void for_tiles(int side, int threads, F f) {
   const int across = (side + kTileWidth - 1) / kTileWidth;
   const int down = (side + kTileHeight - 1) / kTileHeight;
-  in_parallel(threads, static_cast<std::size_t>(across * down), [&](std::size_t tile) {
+  const int tiles = across * down;
+  in_parallel(threads, static_cast<std::size_t>(tiles), [&](std::size_t tile) {
     const int x = static_cast<int>(tile) % across * kTileWidth;
     const int y = static_cast<int>(tile) / across * kTileHeight;
     f(Rect{x, y, std::min(kTileWidth, side - x), std::min(kTileHeight, side - y)});

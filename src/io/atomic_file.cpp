@@ -122,7 +122,7 @@ fs::path find_target(const std::string& path) {
   }
   std::error_code error, missing;
   const bool is_link = fs::is_symlink(path, missing);
-  const fs::path target = is_link ? fs::weakly_canonical(path, error) : fs::path(path);
+  fs::path target = is_link ? fs::weakly_canonical(path, error) : fs::path(path);
   if (error) throw_errno(path, error.value());
   const fs::file_status status = fs::status(target, missing);
   if (fs::is_directory(status)) {

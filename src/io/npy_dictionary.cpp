@@ -91,7 +91,7 @@ class Parser {
     if (quote != '\'' && quote != '"') fail("its header lacks a quoted name");
     const std::size_t end = rest_.find(quote, 1);
     if (end == std::string_view::npos) fail("its header has an open quote");
-    const std::string result(rest_.substr(1, end - 1));
+    std::string result(rest_.substr(1, end - 1));
     rest_.remove_prefix(end + 1);
     return result;
   }

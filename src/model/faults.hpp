@@ -4,8 +4,9 @@
 
 namespace weft::model {
 
-/// Keeps the first fault of a strip: lowest (cycle, y, x); of one PE and cycle the router's, which
-/// comes first in FaultKind.
+/// Keeps the first fault of a strip: lowest (cycle, y, x), and of one PE and cycle the one that
+/// comes first in FaultKind. In a bundle the place is no PE's: there a fault only gives the run up,
+/// and another one finds it again.
 template <class L>
 WEFT_HD_RARE void record(const View& v, Place at, int lane, FaultKind kind, std::uint64_t cycle,
                          int color, std::int64_t detail) {

@@ -70,19 +70,19 @@ struct NoInterceptors {
                                 Mask /*go*/, Mask /*control*/, std::uint64_t) {
     return -1;
   }
-  /// Step 3a: an element of microthread u in the lanes `ready`. Returns whether it was done.
+  /// Step 3.1: an element of microthread u in the lanes `ready`. Returns whether it was done.
   template <class L>
   WEFT_HD static bool move_elements(const View&, const Place&, CoreState&, int /*u*/,
                                     Mask /*ready*/, std::uint64_t) {
     return false;
   }
-  /// Step 3b: takes tasks in some of the lanes `offered`, and returns these.
+  /// Step 3.2: takes tasks in some of the lanes `offered`, and returns these.
   template <class L>
   WEFT_HD static Mask pick_tasks(const View&, CoreState&, Mask /*offered*/, std::uint64_t) {
     return 0;
   }
-  /// Step 3c: a vector instruction whose operands name a queue in all lanes of the group starts its
-  /// microthread. Returns whether it was done.
+  /// Step 3.3: a vector instruction whose operands name a queue in all lanes of the group starts
+  /// its microthread. Returns whether it was done.
   template <class L, class Group, class Operands>
   WEFT_HD static bool start_microthreads(Group&, const Operands&, const Instruction&) {
     return false;
@@ -102,7 +102,7 @@ struct NoInterceptors {
   /// Whether a group executes the instruction that it has come to now, before its cycle. Lanes of
   /// which the seam does more itself, it takes out.
   template <class L, class Group>
-  WEFT_HD static bool goes_on(Group&) {
+  WEFT_HD static bool executes_early(Group&) {
     return false;
   }
   /// Whether a microthread may start without a visit to its strip, where its queue is not ready.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "program/answers.hpp"
@@ -59,8 +60,8 @@ Color Design::color(const std::string& name, std::optional<int> number) {
     impl_->colors.claim(*number, name);
     return {*number};
   }
-  std::vector<int> order;
-  for (int c = 0; c < kColors; ++c) order.push_back(c);
+  std::vector<int> order(kColors);
+  std::iota(order.begin(), order.end(), 0);
   return {impl_->colors.next(order, name)};
 }
 

@@ -24,7 +24,7 @@ class Assembly {
   /// Sets all that is set once.
   void set_up() {
     std::vector<bool> done(kDescriptors);
-    // Those with a length first, as others may share their descriptors.
+    // First the values with a length, as others may share their descriptors.
     for (const bool with_length : {true, false})
       for (std::size_t i = 0; i < values_.size(); ++i) {
         const int d = choice_.own[i];

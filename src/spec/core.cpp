@@ -10,8 +10,6 @@
 namespace weft::spec {
 namespace {
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 bool bit(std::uint64_t bits, int number) { return (bits >> number & 1U) != 0; }
 
 }  // namespace
@@ -83,7 +81,7 @@ void Core::write(std::uint32_t address, std::uint32_t width, std::uint32_t value
     word = (word & 0xffffU) | value << 16U;
 }
 
-// 3a. Microthreads, by number: each that has its data and its room does one element. FIFOs are in
+// 3.1. Microthreads, by number: each that has its data and its room does one element. FIFOs are in
 // fifos.cpp.
 
 bool Core::ready(const Microthread& m, std::uint64_t cycle) const {
@@ -205,7 +203,7 @@ bool Core::claimed(Operand::Kind kind, int queue) const {
   return false;
 }
 
-// 3b. Tasks: an idle core takes the next runnable one.
+// 3.2. Tasks: an idle core takes the next runnable one.
 
 /// Something that an idle core could take. The least is taken: a control wavelet that starts no
 /// task comes before all, then high priority before low, then data, local, control, then by number.

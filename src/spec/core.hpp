@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,6 +13,8 @@
 #include "weft/program.hpp"
 
 namespace weft::spec {
+
+constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// A data structure register: memory, a queue from or to the fabric, or a FIFO.
 struct Descriptor {

@@ -4,13 +4,8 @@
 #include "spec/core.hpp"
 #include "spec/filter.hpp"
 
-/// Step 3c: what a core's instructions do. Vector instructions are in vectors.cpp.
+/// Step 3.3: what a core's instructions do. Vector instructions are in vectors.cpp.
 namespace weft::spec {
-namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 void Core::issue(std::uint64_t cycle, Router& router) {
   if (!running || waiting || wake > cycle || stopped) return;
@@ -252,7 +247,7 @@ void Core::write_router(const Instruction& i, Router& router) {
       return;
     case Op::texit:
       if (!channel) return stop(FaultKind::bad_switch_position, i.a, value);
-      channel->held = false;
+      channel->torn_down = false;
       return;
     default:
       break;

@@ -10,7 +10,6 @@ namespace {
 
 constexpr Port kAllLinks[] = {Port::west, Port::east, Port::south, Port::north};
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 std::size_t index(Port port) { return static_cast<std::size_t>(port); }
 
 template <class F>
@@ -125,7 +124,7 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
     const bool advanced = channel.obey(wavelet.payload);
     onward.payload = channel.onward(wavelet.payload, advanced);
     if (slot(wavelet.payload, 0).command == Command::teardown) {
-      channel.held = true;
+      channel.torn_down = true;
       core.tell_torn_down(color);
     }
   }
@@ -201,9 +200,9 @@ void Fabric::run_core(int x, int y) {
   Core& core = here.core;
   core.did_something = core.looks_again = false;
   const bool stopped_before = core.stopped.has_value();
-  core.step_microthreads(cycle_);   // 3a
-  core.pick_task(cycle_);           // 3b
-  core.issue(cycle_, here.router);  // 3c
+  core.step_microthreads(cycle_);   // 3.1
+  core.pick_task(cycle_);           // 3.2
+  core.issue(cycle_, here.router);  // 3.3
   something_happened_ |= core.did_something;
   if (core.stopped && !stopped_before) record(x, y, *core.stopped);
 }
@@ -225,7 +224,7 @@ bool Fabric::quiet() const {
     for (const Queue& q : p.core.output)
       if (!q.empty() && p.router.can_take(q.front().color, Port::ramp, machine_)) return false;
     for (const auto& channel : p.router.channel) {
-      if (!channel || channel->held) continue;
+      if (!channel || channel->torn_down) continue;
       for (int port = 0; port < kPorts; ++port) {
         const Queue& q = channel->queue[index(port)];
         if (q.empty() || !channel->now().rx.has(static_cast<Port>(port))) continue;

@@ -30,8 +30,8 @@ class Fabric {
   Stop run(std::uint64_t limit);
   void step();
 
-  Pe& pe(int x, int y) { return pes_[static_cast<std::size_t>(y * width_ + x)]; }
-  const Pe& pe(int x, int y) const { return pes_[static_cast<std::size_t>(y * width_ + x)]; }
+  Pe& pe(int x, int y) { return pes_[index(y) * index(width_) + index(x)]; }
+  const Pe& pe(int x, int y) const { return pes_[index(y) * index(width_) + index(x)]; }
   int width() const { return width_; }
   int height() const { return height_; }
   std::uint64_t cycle() const { return cycle_; }

@@ -5,11 +5,6 @@
 
 /// FIFOs: circular buffers in a PE's memory, which vector instructions push to and pop from.
 namespace weft::spec {
-namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 /// A FIFO is no first of two descriptors that are sources, no destination that is read, and holds
 /// elements of the size that the instruction wants; without a fabric operand nothing is

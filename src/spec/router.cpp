@@ -17,7 +17,10 @@ std::vector<Ports> fold(const Route& route) {
 }
 
 Channel::Channel(const Route& route_)
-    : route(route_), positions(fold(route_)), position(route_.initial), held(route_.teardown) {}
+    : route(route_),
+      positions(fold(route_)),
+      position(route_.initial),
+      torn_down(route_.teardown) {}
 
 bool Channel::has_queue(Port port) const {
   return std::ranges::any_of(positions, [port](const Ports& ports) { return ports.rx.has(port); });
@@ -39,7 +42,7 @@ bool Channel::swaps(Port port) const {
 
 std::vector<int> Channel::offers(std::uint64_t cycle) const {
   std::vector<int> ports;
-  if (held) return ports;
+  if (torn_down) return ports;
   for (int port = 0; port < kPorts; ++port) {
     const Queue& q = queue[static_cast<std::size_t>(port)];
     if (now().rx.has(static_cast<Port>(port)) && !q.empty() && q.front().ready <= cycle)

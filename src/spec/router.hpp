@@ -23,7 +23,7 @@ struct Wavelet {
 
 using Queue = std::deque<Wavelet>;
 
-/// Which inputs a switch position opens, and where it sends.
+/// The inputs that a switch position opens, and its outputs.
 struct Ports {
   PortSet rx, tx;
 };
@@ -38,18 +38,18 @@ struct Channel {
   Route route;  ///< as the core's writes to the router left it
   std::vector<Ports> positions;
   int position = 0;
-  bool held = false;  ///< torn down: nothing leaves
+  bool torn_down = false;  ///< nothing leaves
   std::array<Queue, kPorts> queue;
   std::array<bool, kPorts> room{};  ///< for what comes there with this color, when the cycle began
   std::optional<Filter> filter;
   std::uint32_t let_in = 0, control_let_in = 0, refused = 0;  ///< by the filter
 
-  /// The ports that are open now. A reset can lead past the last position, if the core has
-  /// rewritten the switch; then the last one counts.
+  /// The ports that are open now. In the cycle of a fault the position may be past the last one;
+  /// then the last one counts.
   const Ports& now() const {
     return positions[std::min(static_cast<std::size_t>(position), positions.size() - 1)];
   }
-  /// The input that some position opens has a queue.
+  /// Whether some position opens the port: only then it has a queue.
   bool has_queue(Port port) const;
   /// Wavelets that come in there change their color.
   bool swaps(Port port) const;

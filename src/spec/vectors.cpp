@@ -9,8 +9,6 @@ namespace {
 
 constexpr std::uint32_t kMostElements = 0xffff;
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 /// Modulo 2^32. The last dimension runs fastest; the first one that counts goes on past its extent.

@@ -30,7 +30,7 @@ static_assert(model::LanePolicy<Lanes> && model::LanePolicy<LineLanes>);
 const StepFunctions WEFT_JOIN(step_, WEFT_STEP_VARIANT) = {
     WEFT_TEXT(WEFT_STEP_VARIANT),
     {&model::route_row<Lanes>, &model::deliver_and_core_row<Lanes>},
-    &by_line::step_bundle<LineLanes>,
+    &by_line::step_bundle_cycle<LineLanes>,
     &model::execute<Lanes>,
 };
 

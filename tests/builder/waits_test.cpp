@@ -187,7 +187,7 @@ TEST(Texts, HaveVectorsOfTheirOwn) {
   refused([&] { pe.at_start(theirs, [](int, int) { return std::vector<PeValue>{}; }); });
 }
 
-// What a text has thrown leaves the design as it was, so that a notebook can go on.
+// A text that throws leaves the design as it was, so that a notebook can go on.
 TEST(Texts, MayBeGivenAgainAfterAnError) {
   Design d(4, 1);
   bool throws = true;

@@ -19,7 +19,7 @@
 namespace weft::test {
 namespace {
 
-// Which file or descriptor becomes one of the child's standard streams.
+// The file or descriptor that becomes one of the child's standard streams.
 class Streams {
  public:
   Streams() { posix_spawn_file_actions_init(&actions_); }

@@ -1,4 +1,4 @@
-// Which fabrics are tried by line without being asked, and that a second start is exact.
+// The fabrics that are tried by line without being asked; a second start is exact.
 #include <gtest/gtest.h>
 
 #include <algorithm>

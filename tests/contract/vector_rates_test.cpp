@@ -66,7 +66,7 @@ struct Strides {
   int d, a, b;
 };
 
-/// Which operands the format has.
+/// The operands that the format has.
 bool has_a(isa::Format format) { return format != isa::Format::vector_r; }
 bool has_b(isa::Format format) { return format == isa::Format::vector_vv; }
 

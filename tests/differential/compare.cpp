@@ -95,7 +95,7 @@ void compare_channel(Report& report, const Channel& a, const Channel& b, Scope s
   for (std::size_t port = 0; port < kPorts; ++port)
     compare_queue(report, a.queue[port], b.queue[port],
                   fmt::format("color {}, router queue of port {}", a.color, port));
-  report.check(a.held, b.held, name("held"));
+  report.check(a.torn_down, b.torn_down, name("torn down"));
   report.check(a.filter.has_value(), b.filter.has_value(), name("has a filter"));
   if (report.found || !a.filter) return;
   if (scope != Scope::by_line) {

@@ -44,7 +44,7 @@ struct Before {
       const auto color = static_cast<std::size_t>(model::lowest(rest));
       const Rides& r = v.bundle->rides[color];
       gates[color].assign(r.gates, r.gates + (r.length + 63) / 64);
-      comes[color].assign(r.comes, r.comes + r.length);
+      comes[color].assign(r.accepted_at, r.accepted_at + r.length);
     }
   }
 
@@ -69,7 +69,7 @@ struct Before {
 void step_lines(const View& view, Observed& seen) {
   for (std::uint64_t now = 0;;) {
     const Before before(view);
-    const by_line::BundleCycle did = engine::step_functions().step_bundle(view, now);
+    const by_line::BundleCycle did = engine::step_functions().step_bundle_cycle(view, now);
     before.look(view, now, seen);
     for (int strip = 0; strip < view.rows; ++strip)
       for (const model::Microthread& t : view.core[strip].microthread)

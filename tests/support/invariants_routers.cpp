@@ -63,7 +63,7 @@ void check_switch(StripCheck& check, const ColorState& c, const SwitchState& s, 
       exits = static_cast<std::uint8_t>(exits | 1U << port);
   }
   check.covers(c.exits, exits, "ColorState::exits", color);
-  check.within(c.held, c.routed, "ColorState::held", color);
+  check.within(c.torn_down, c.routed, "ColorState::torn_down", color);
 }
 
 /// An entry of a queue is there only if the one before it is.
@@ -97,7 +97,7 @@ bool check_queues(StripCheck& check, const ColorState& c, int color) {
     ports |= 1U << port;
     check_port_queue(check, *q, color);
     if (q->valid[0] != 0) filled |= 1U << port;
-    open |= q->valid[0] & c.rx[port] & ~c.held;
+    open |= q->valid[0] & c.rx[port] & ~c.torn_down;
   }
   check.equal(c.ports, ports, "ColorState::ports", color);
   check.equal(c.filled, filled, "ColorState::filled", color);

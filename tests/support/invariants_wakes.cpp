@@ -28,7 +28,7 @@ void check_route_wake(StripCheck& check) {
     const model::ColorState& c = check.view.colors[index];
     for (int port = 0; port < kPorts; ++port)
       if (c.queue[port] >= 0 &&
-          (check.view.port_queues[c.queue[port]].valid[0] & c.rx[port] & ~c.held) != 0)
+          (check.view.port_queues[c.queue[port]].valid[0] & c.rx[port] & ~c.torn_down) != 0)
         check.by(wake, check.now + 1, "route_wake, for an open head of color", color);
   }
 }

@@ -10,7 +10,7 @@
 /// sanitizers.
 namespace weft::test {
 
-/// Which strips are stepped: those whose wakes say so, or all.
+/// The strips that are stepped: those whose wakes say so, or all.
 enum class When : std::uint8_t { due, always };
 
 /// Step 1. Each of them notes in bit 0 of `activity` what it did.

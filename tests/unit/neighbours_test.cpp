@@ -1,4 +1,4 @@
-// Which lane of which strip is a PE's neighbour: masks and copies agree with where PEs stand.
+// The lane and strip of a PE's neighbours: masks and copies agree with where PEs stand.
 #include "model/lanes/neighbours.hpp"
 
 #include <gtest/gtest.h>

@@ -96,7 +96,7 @@ class Builder {
   /// Edges to all that may come next through a router, or open it: wavelets at inputs that are open
   /// now, control wavelets among them, and its core, if it sets the switch.
   void add_open(int pe, const Channel& c, std::optional<int> but = {}) {
-    if (!c.held) add_inputs(pe, c, c.rx);
+    if (!c.torn_down) add_inputs(pe, c, c.rx);
     if (has_color(mesh_.at(pe).program.switches, c.color)) add_core(pe, but);
   }
 
@@ -236,7 +236,7 @@ class Builder {
     const PeState& p = mesh_.at(node.pe);
     const Channel& c = *p.channel(node.color);
     const auto port = static_cast<std::size_t>(node.number);
-    if (c.held) {
+    if (c.torn_down) {
       node.own = DeadlockKind::torn_down;
       return add_open(node.pe, c);
     }

@@ -163,7 +163,7 @@ std::string text(const DeadlockPlace& pe) { return fmt::format("PE ({}, {})", pe
 
 std::string text(const DeadlockWait& wait) {
   using What = DeadlockWait::What;
-  const std::string pe = text(DeadlockPlace{wait.x, wait.y});
+  std::string pe = text(DeadlockPlace{wait.x, wait.y});
   const auto held = [&](const std::string& where) {
     return fmt::format("{} of color {} {} of {}", counted(wait.left, "wavelet"), wait.color, where,
                        pe);
@@ -226,7 +226,7 @@ namespace weft::inline v0 {
 
 std::string explain(const DeadlockCause& cause) {
   using namespace fabric;
-  const std::string first = text(cause.stuck.front());
+  std::string first = text(cause.stuck.front());
   switch (cause.kind) {
     case DeadlockKind::filter_never_opens:
       return why_filter(cause);

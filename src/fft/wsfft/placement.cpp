@@ -21,9 +21,10 @@ std::size_t index_of(Arrangement arrangement, std::size_t n, std::size_t x, std:
 template <class F>
 void for_numbers(const Rect& where, std::size_t n, F f) {
   constexpr std::size_t kTurn = 8;
+  const auto width = static_cast<std::size_t>(where.width);
+  const auto height = static_cast<std::size_t>(where.height);
   for (std::size_t first = 0; first < n; first += kTurn)
-    for (std::size_t pe = 0; pe < static_cast<std::size_t>(where.width * where.height); ++pe) {
-      const auto width = static_cast<std::size_t>(where.width);
+    for (std::size_t pe = 0; pe < width * height; ++pe) {
       const std::size_t x = static_cast<std::size_t>(where.x) + pe % width;
       const std::size_t y = static_cast<std::size_t>(where.y) + pe / width;
       for (std::size_t k = first; k < std::min(first + kTurn, n); ++k) f(x, y, k, pe * n + k);
@@ -31,8 +32,8 @@ void for_numbers(const Rect& where, std::size_t n, F f) {
 }
 
 std::vector<std::uint32_t> room_for(const Rect& where, std::size_t n, Numbers numbers) {
-  return std::vector<std::uint32_t>(static_cast<std::size_t>(where.width * where.height) * n *
-                                    static_cast<std::size_t>(numbers.words()));
+  const int words = where.width * where.height * numbers.words();  // for each number of a pencil
+  return std::vector<std::uint32_t>(static_cast<std::size_t>(words) * n);
 }
 
 }  // namespace

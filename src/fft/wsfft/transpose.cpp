@@ -2,10 +2,10 @@
 //
 // Each direction has a color. Eastward, PE 0 sends first, then PE 1, ... A stream is one unused
 // wavelet, then the sender's numbers for PEs p - 1, p - 2, ..., farthest first, r wavelets each.
-// Every stream runs to the end of the row; counter filters hand each core the one number meant for
-// it. They reach every PE past s, so PE j takes r wavelets of each, from wavelet 1 + r (p - 1 - j)
-// on: its filter's counter begins at r j, and r (p - 1) is its limit. Control wavelets end a stream
-// and give the next PE its turn.
+// The stream of a PE runs to the end of the row, through every PE j beyond. The counter filter of
+// PE j hands its core the r wavelets meant for it, those from wavelet 1 + r (p - 1 - j) on: its
+// counter begins at r j, and r (p - 1) is its limit. Control wavelets end a stream and give the
+// next PE its turn.
 //
 // Streams become shorter, so a filter must be told of each: after it has let its number through,
 // and before it counts the next stream too far. There are two forms, published.cpp's and

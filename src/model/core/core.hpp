@@ -7,8 +7,8 @@
 /// Step 3 of the cycle: the cores.
 namespace weft::model {
 
-/// The next cycle in which some core of the strip has something to do by itself. `again`: of
-/// Streams.
+/// The next cycle in which some core of the strip has something to do by itself. `again`: a
+/// microthread can do its next element in the next cycle.
 template <class L>
 WEFT_HD_CALL std::uint64_t next_wake(const View& v, const CoreState& core, bool again,
                                      std::uint64_t now) {

@@ -100,8 +100,8 @@ WEFT_HD void branch(Group& g, const Instruction& i, F f) {
   if (taken == g.lanes) return take(g, i.imm);
   // Lanes that part go on by themselves.
   L::at_once(taken, [&](int lane) {
-    go_on(g.v, g.core, lane, static_cast<std::uint32_t>(i.imm),
-          g.time(lane) + g.v.timing.branch_taken);
+    schedule_issue(g.v, g.core, lane, static_cast<std::uint32_t>(i.imm),
+                   g.time(lane) + g.v.timing.branch_taken);
   });
   g.lanes &= ~taken;
 }
@@ -125,8 +125,8 @@ WEFT_HD void ret(Group& g, const Instruction& i, F) {
     halt<L>(g.v, g.at, g.core, lane, FaultKind::ran_off_program, g.time(lane), -1, target_in(lane));
   });
   L::at_once(g.lanes & ~bad, [&](int lane) {
-    go_on(g.v, g.core, lane, static_cast<std::uint32_t>(target_in(lane)),
-          g.time(lane) + g.v.timing.branch_taken);
+    schedule_issue(g.v, g.core, lane, static_cast<std::uint32_t>(target_in(lane)),
+                   g.time(lane) + g.v.timing.branch_taken);
   });
   g.lanes = 0;
 }

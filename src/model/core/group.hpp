@@ -34,8 +34,8 @@ WEFT_HD Mask with_microthreads(const CoreState& core) {
 
 /// The lane's next instruction is at `pc`, issued in `cycle`. While nobody can notice, it may be
 /// executed later, together with other lanes that come to it (their descriptors are mostly alike).
-WEFT_HD void go_on(const View& v, CoreState& core, int lane, std::uint32_t pc,
-                   std::uint64_t cycle) {
+WEFT_HD void schedule_issue(const View& v, CoreState& core, int lane, std::uint32_t pc,
+                            std::uint64_t cycle) {
   std::uint64_t deadline = cycle;
   if (const std::uint32_t alone = v.private_cycles[pc];
       alone > 1 && !has(with_microthreads(core), lane)) {
@@ -47,13 +47,13 @@ WEFT_HD void go_on(const View& v, CoreState& core, int lane, std::uint32_t pc,
   core.deadline[lane] = deadline;
 }
 
-/// As go_on, of these lanes, each `elapsed` cycles after its `wake`.
+/// As schedule_issue, of these lanes, each `elapsed` cycles after its `wake`.
 template <class L>
-WEFT_HD void go_on_all(const View& v, CoreState& core, Mask lanes, std::uint32_t pc,
-                       std::uint64_t elapsed) {
+WEFT_HD void schedule_issue_all(const View& v, CoreState& core, Mask lanes, std::uint32_t pc,
+                                std::uint64_t elapsed) {
   if constexpr (!L::kLanesAlike)
-    return L::at_once(lanes,
-                      [&](int lane) { go_on(v, core, lane, pc, core.wake[lane] + elapsed); });
+    return L::at_once(
+        lanes, [&](int lane) { schedule_issue(v, core, lane, pc, core.wake[lane] + elapsed); });
   const std::uint64_t alone = v.private_cycles[pc];
   const Mask may_wait = alone > 1 ? lanes & ~with_microthreads(core) : 0;
   L::fill(lanes, core.pc.at, pc);

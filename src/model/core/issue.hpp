@@ -2,7 +2,7 @@
 
 #include "model/core/execute.hpp"
 
-/// Step 3c of the cycle: cores execute instructions.
+/// Step 3.3 of the cycle: cores execute instructions.
 namespace weft::model {
 
 /// Executes the group's instruction.
@@ -48,14 +48,14 @@ WEFT_HD_CALL void run_group(const View& v, const Place& at, CoreState& core, Mas
     if (g.lanes == 0) return;
     g.elapsed += g.cost;
     g.pc = g.next;
-    if (g.lanes != before || !L::Seams::template goes_on<L>(g)) break;
+    if (g.lanes != before || !L::Seams::template executes_early<L>(g)) break;
     if (g.lanes == 0) return;
   }
-  go_on_all<L>(v, core, g.lanes, g.pc, g.elapsed);
+  schedule_issue_all<L>(v, core, g.lanes, g.pc, g.elapsed);
 }
 
-/// Step 3c. Cores whose time has come execute, together with those that are at the same instruction
-/// and may wait. Returns the lanes that did.
+/// Step 3.3. Cores whose time has come execute, together with those that are at the same
+/// instruction and may wait. Returns the lanes that did.
 template <class L>
 WEFT_HD_CALL Mask issue(const View& v, const Place& at, CoreState& core, std::uint64_t now) {
   if (core.next_issue > now) return 0;

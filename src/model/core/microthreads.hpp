@@ -6,8 +6,8 @@
 #include "model/ramp/to_router.hpp"
 #include "model/seams.hpp"
 
-/// Step 3a of the cycle: microthreads, vector instructions with a fabric operand. Each does at most
-/// one element a cycle.
+/// Step 3.1 of the cycle: microthreads, vector instructions with a fabric operand. Each does at
+/// most one element a cycle.
 namespace weft::model {
 
 /// Lanes in which input queue q has a wavelet to take.
@@ -79,7 +79,7 @@ WEFT_HD void finish(const View& v, CoreState& core, Microthread& t, Mask lanes, 
     core.waiting &= ~lanes;
     for (; lanes != 0; lanes &= lanes - 1) {
       const int lane = lowest(lanes);
-      go_on(v, core, lane, core.pc.at[lane], now + v.timing.scalar);
+      schedule_issue(v, core, lane, core.pc.at[lane], now + v.timing.scalar);
       earlier(core.next_issue, core.deadline[lane]);
     }
   } else if (options.at_end == VectorOptions::AtEnd::activate) {
@@ -114,13 +114,13 @@ WEFT_HD void step_elements(const View& v, Place at, CoreState& core, int u, Mask
   }
 }
 
-/// The microthreads of a strip, after step 3a.
+/// The microthreads of a strip, after step 3.1.
 struct Streams {
   bool moved = false;  ///< some microthread did something
   bool again = false;  ///< one that needs only its queue can do its next element at once
 };
 
-/// Step 3a. Every microthread that has its data and its room does one element.
+/// Step 3.1. Every microthread that has its data and its room does one element.
 template <class L>
 WEFT_HD Streams step_microthreads(const View& v, Place at, CoreState& core, std::uint64_t now) {
   Streams streams;

@@ -31,7 +31,7 @@ WEFT_HD bool write_switch(Group& g, Op op, int index, int lane, Word value) {
   SwitchState& s = g.v.switches[index];
   int position = s.position[lane];
   if (op == Op::texit) {
-    c.held &= ~lane_bit(lane);
+    c.torn_down &= ~lane_bit(lane);
     return true;
   }
   if (op == Op::setpos) position = static_cast<int>(value);

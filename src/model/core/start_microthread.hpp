@@ -108,7 +108,8 @@ WEFT_HD_CALL void run_with_fifos(Group& g, const VectorOperands& o, int lane, co
     if ((do_element<L>(g.v, g.at, core, i.op, w, lane) & flag(Moved::bad)) != 0)
       return halt_element<L>(g.v, g.at, core, i.op, w, lane, g.time(lane));
   }
-  go_on(g.v, core, lane, g.pc + 1, g.time(lane) + vector_cycles(g.v, core, o, i, lane, done));
+  schedule_issue(g.v, core, lane, g.pc + 1,
+                 g.time(lane) + vector_cycles(g.v, core, o, i, lane, done));
 }
 
 /// Starts a microthread in one lane; without a queue to wait for, its instruction is done at once.
@@ -153,7 +154,7 @@ WEFT_HD_CALL bool start_microthread(Group& g, const VectorOperands& o, int lane,
   const std::uint64_t time = g.time(lane);
   const bool async = VectorOptions::unpack(instruction.imm).async;
   if (!async) {
-    go_on(g.v, core, lane, g.pc + 1, time + g.v.timing.scalar);
+    schedule_issue(g.v, core, lane, g.pc + 1, time + g.v.timing.scalar);
     core.waiting |= bit;
   }
   if (n == 0) {

@@ -88,7 +88,7 @@ WEFT_HD void halt_unbound(const View& v, Place at, CoreState& core, int lane, st
   halt<L>(v, at, core, lane, FaultKind::unbound_task, now, color, id);
 }
 
-/// Step 3b. Idle cores take their next task. Returns the lanes that had one.
+/// Step 3.2. Idle cores take their next task. Returns the lanes that had one.
 template <class L>
 WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t now) {
   Mask offered = L::once([&] { return offered_tasks(core) & ~core.running; });
@@ -109,7 +109,7 @@ WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t 
       const bool control = has(core.in[task.queue].control[0], lane);
       core.reg[0].at[lane] = control || v.data ? payload & (control ? 0xffffU : ~0U) : 0;
     }
-    go_on(v, core, lane, static_cast<std::uint32_t>(task.entry), start);
+    schedule_issue(v, core, lane, static_cast<std::uint32_t>(task.entry), start);
     local[lane] = static_cast<std::uint32_t>(task.local);
     return took | flag(Picked::started) | (task.local >= 0 ? flag(Picked::local) : 0);
   });

@@ -126,7 +126,8 @@ WEFT_HD_CALL void sweep_apart(Group& g, const Instruction& i, const VectorOperan
     const Sweep s = plan_sweep<L>(g, i, o, lane);
     if (s.fault != FaultKind::none) return true;
     run_sweep<L>(g, lane_bit(lane), s, f);
-    go_on(g.v, g.core, lane, g.pc + 1, g.time(lane) + vector_cycles(g.v, g.core, o, i, lane, s.n));
+    schedule_issue(g.v, g.core, lane, g.pc + 1,
+                   g.time(lane) + vector_cycles(g.v, g.core, o, i, lane, s.n));
     return false;
   });
   L::for_each(bad, [&](int lane) { halt_sweep<L>(g, lane, plan_sweep<L>(g, i, o, lane)); });
@@ -149,7 +150,7 @@ WEFT_HD_CALL void run_vector(Group& g, const Instruction& instruction, const Vec
       return;
     }
     L::at_once(started, [&](int lane) {
-      go_on(g.v, core, lane, g.pc + 1, g.time(lane) + g.v.timing.scalar);
+      schedule_issue(g.v, core, lane, g.pc + 1, g.time(lane) + g.v.timing.scalar);
     });
   }
   if (same_shape<L>(core, o, g.lanes)) return sweep_alike<L>(g, instruction, o, f);

@@ -10,10 +10,10 @@
 /// CPU, cuda::WarpLanes on a GPU, where 32 threads that all run the same code have two lanes of a
 /// strip each. So a function that is given to a primitive may write this and nothing else:
 ///
-/// | primitive                                | may write | | once, for_each, sift, flags_in_turn
-/// (the lanes in turn) | state that the lanes share           | | at_once, where, map, sweep, flags
-/// | its own lane's words of state                      | | bits | local variables too: all lanes
-/// call it             |
+/// - `once`, and `for_each`, `sift` and `flags_in_turn`, which go through the lanes in turn: state
+///   that the lanes share;
+/// - `at_once`, `where`, `map`, `sweep` and `flags`: its own lane's words of state;
+/// - `bits`: local variables too, as all lanes call it.
 ///
 /// All may write a lane's own `Words`. Another lane's word is read by `pick`, between two calls of
 /// `meet`, or if an earlier phase of the cycle wrote it. A policy that runs the functions for a

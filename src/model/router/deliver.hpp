@@ -12,6 +12,8 @@ template <class L>
 WEFT_HD_CALL bool deliver(const View& v, const Place& at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   CoreState& core = v.core[at.index];
+  // Cores before links, other than in the model: the strip may have to stop here. The order cannot
+  // matter, as both look at the room that was there when the cycle began.
   const FromCores from = strip.outputs_held != 0 ? pull_ramp<L>(v, at, now) : FromCores{};
   const std::uint32_t left = strip.left_cycle == now ? strip.left : 0;
   const std::uint32_t came = from.came | pull_links<L>(v, at, left != 0, now);

@@ -56,7 +56,7 @@ WEFT_HD void end_sparse(FilterState& f, Mask lanes) {
 
 /// The filter counts the wavelets that passed its router. Returns the lanes in which it did.
 template <class L>
-WEFT_HD Mask advance(FilterState& f, Mask lanes, Mask control) {
+WEFT_HD Mask count_passed(FilterState& f, Mask lanes, Mask control) {
   if ((lanes & f.sparse) != 0) end_sparse<L>(f, counted(f, lanes, control) & f.sparse);
   const Mask moved = counted(f, lanes, control);
   if (moved == 0) return 0;

@@ -36,7 +36,7 @@ WEFT_HD void publish_room(const View& v, StripState& strip, int color) {
     open |= heads & c.rx[port];
     if (heads != 0) filled |= 1U << port;
   }
-  open &= ~c.held;
+  open &= ~c.torn_down;
   c.filled = static_cast<std::uint8_t>(filled);
   strip.busy = open != 0 ? strip.busy | 1U << color : strip.busy & ~(1U << color);
 }

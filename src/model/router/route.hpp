@@ -28,7 +28,7 @@ WEFT_HD Heads find_heads(const View& v, Place at, const ColorState& c, int color
   Mask collision = 0;
   L::template bits<kPorts>(c.filled, [&](int port) {
     const PortQueue& q = v.port_queues[c.queue[port]];
-    Mask from = q.valid[0] & c.rx[port] & ~c.held & among;
+    Mask from = q.valid[0] & c.rx[port] & ~c.torn_down & among;
     if (v.timing.hop > 1 && q.fresh_cycle + 1 == now) {
       const Mask late = from & q.fresh & ~q.valid[1];
       heads.late |= late;
@@ -151,7 +151,7 @@ WEFT_HD Mask obey_all(const View& v, Place at, ColorState& c, int color, Mask la
     for (int link = 0; link < kLinks; ++link)
       if (has(c.sent[link], lane)) strip.link[link].at[lane] = onward;
     if (!torn_down) return;
-    c.held |= lane_bit(lane);
+    c.torn_down |= lane_bit(lane);
     tell_torn_down<L>(v, at, v.core[at.index], lane, color, now);
   });
   return lanes;
@@ -208,7 +208,7 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Mask among, Taken& 
   if (c.filter >= 0) {
     if (v.tallies != nullptr)
       tally<L>(v.tallies[c.filter], tapped & c.filtered, go & taps.refused, heads.control);
-    changed = advance<L>(v.filters[c.filter], go & taps.to_ramp & c.filtered, heads.control);
+    changed = count_passed<L>(v.filters[c.filter], go & taps.to_ramp & c.filtered, heads.control);
   }
   if ((go & heads.control) != 0) changed |= obey_all<L>(v, at, c, color, go & heads.control, now);
   if (along >= 0) taken.along |= 1U << along;

@@ -63,7 +63,7 @@ struct alignas(64) ColorState {
   std::uint8_t inputs;  ///< bit per input queue that some lane's ramp output leads to [built]
 
   Mask tx[kPorts];  ///< lanes whose present position opens the output [derived]
-  Mask held;        ///< lanes in which the color is torn down
+  Mask torn_down;   ///< lanes in which the color is held
   std::int32_t
       beyond[kLinks];  ///< this color in the strip that the link leads to; -1: none [built]
 
@@ -85,11 +85,12 @@ static_assert(offsetof(ColorState, sent) % 64 == 0);  // a line, with the links'
 /// fast/short_ways.hpp has to know of its routers, in one place. Forgotten when one of them
 /// changes.
 struct ShortWay {
-  std::uint32_t color_bit;     ///< as in StripState::busy; 0: none is known
-  std::int32_t color;          ///< in View::colors
-  std::int32_t queue;          ///< in View::port_queues
-  std::int32_t ahead, behind;  ///< the color in the strips that it goes to and comes from; -1: none
-  Port link;                   ///< by which it leaves
+  std::uint32_t color_bit;  ///< as in StripState::busy; 0: none is known
+  std::int32_t color;       ///< in View::colors
+  std::int32_t queue;       ///< in View::port_queues
+  std::int32_t downstream,
+      upstream;     ///< the color in the strips that it goes to and comes from; -1: none
+  Port link;        ///< by which it leaves
   bool keeps_room;  ///< the color has this queue only, of two wavelets or more: while they go on,
                     ///< `room` and `filled` stay as they are
   Mask plain;       ///< lanes in which it goes that way and no other

@@ -1,0 +1,14 @@
+#!/bin/sh
+# clang-tidy on one file of a build. Usage: tidy.sh SOURCE_FOLDER BUILD_FOLDER FILE
+set -eu
+source=$1 build=$2 file=$3
+tidy=clang-tidy-16
+command -v $tidy >/dev/null || {
+  echo "skipped: the program $tidy is not installed"
+  exit 77
+}
+# The file includes sources. Warnings are the compilers' own affair, whose flags may be g++'s.
+$tidy -quiet -p "$build" --config-file="$source/.clang-tidy" --checks=-bugprone-suspicious-include \
+  --extra-arg=-w "$file" && exit 0
+echo "'error: redefinition of': its source belongs into the list 'apart' of tests/tidy/CMakeLists.txt"
+exit 1
