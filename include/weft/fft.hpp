@@ -22,12 +22,13 @@ namespace weft::inline v0 {
 enum class FftPrecision { fp16, fp32 };
 enum class FftDirection { forward, inverse };
 
-/// The divisor of each direction, as NumPy's `norm`: each of the three supersteps divides by n
-/// (or, for ortho, by the root of n), so that FP16 values stay in range on the way.
+/// The divisor of each direction, as NumPy's `norm`, for n numbers in all. Each of the three
+/// supersteps divides by its side (or, for ortho, by the root of it), so that FP16 values stay in
+/// range on the way.
 enum class FftNorm {
-  backward,  ///< the inverse by n^3
-  ortho,     ///< both by n^(3/2)
-  forward,   ///< the forward transform by n^3
+  backward,  ///< the inverse by n
+  ortho,     ///< both by the root of n
+  forward,   ///< the forward transform by n
 };
 
 /// How the transposes keep a PE's filter right while streams of numbers pass it. Both give the same
@@ -61,13 +62,20 @@ struct FftExpectation {
 struct FftProgress {
   std::uint64_t cycle = 0;      ///< the emulated clock
   std::uint64_t pe_cycles = 0;  ///< emulated PE-cycles so far (PEs times cycles)
-  /// Worked out when a run first asks for it, from a side of 64 on by small transforms on the same
+  /// Worked out when a run first asks for it, from 64^3 numbers on by small transforms on the same
   /// machine, which takes 20 to 30 ms. Nothing if these fail, which does not harm the run.
   std::function<std::optional<FftExpectation>()> expectation = [] { return std::nullopt; };
 };
 
+/// PEs along x and y; 0: one for each pencil of the largest mesh that the shape allows.
+struct FftMesh {
+  int x = 0, y = 0;
+  bool operator==(const FftMesh&) const = default;
+};
+
 struct FftOptions {
   Machine machine{};
+  FftMesh mesh{};
   FftNorm norm = FftNorm::backward;
   FftTranspose transpose = FftTranspose::automatic;
   /// CPU threads that step the fabric, and copy data into it and out; the result does not depend
@@ -83,6 +91,7 @@ struct FftOptions {
 };
 
 struct FftRun {
+  FftMesh mesh;   ///< the PEs
   Volume output;  ///< the transform in natural order; without data, its shape only
   /// `cycles`: the largest cycle counter over all PEs at the end. `phases`: of the PE that ended
   /// last.
@@ -91,26 +100,31 @@ struct FftRun {
   std::uint64_t communication_cycles = 0;  ///< of these, in transposes: the rest
   FftTranspose transpose =
       FftTranspose::published;  ///< the form that ran: published or interlocked
-  double tflops = 0;            ///< 3 n^2 pencils of 5 n log2 n operations, over report.time_us
+  double tflops = 0;            ///< 5 n log2 n operations for n numbers, over report.time_us
 };
 
-/// The wafer-scale FFT of an n x n x n array on n x n PEs, n a power of two from 4 to 512.
-/// Axis 0 lies along the mesh's x, axis 1 along y, axis 2 in the PEs' memories
-/// (Orenes-Vera et al., "Wafer-Scale Fast Fourier Transforms").
+/// The wafer-scale FFT of an n0 x n1 x n2 array on px x py PEs (Orenes-Vera et al., "Wafer-Scale
+/// Fast Fourier Transforms"). Axis 0 lies along the mesh's x, axis 1 along y, axis 2 in the PEs'
+/// memories. Each PE has n0/px x n1/py pencils of n2 numbers at the start, n2/px x n1/py of n0
+/// between the exchanges along rows and columns, and n2/px x n0/py of n1 at the end; px divides n0
+/// and n2, py n0 and n1. With one pencil in each PE of n x n this is the published transform; with
+/// py = 1 each PE of a line has planes, and there is one exchange.
 /// A plan does not change: several threads may execute one at the same time. Each call has a fabric
 /// of its own, with options().threads threads and memory for it, and calls options().progress from
 /// the thread that called.
 class FftPlan {
  public:
-  static constexpr std::size_t kLeastSide = 4, kMostSide = 512;
+  /// Sides are powers of two between these.
+  static constexpr std::size_t kLeastSide = 4, kMostSide = 4096;
 
-  /// Throws Error(usage) for a shape that cannot be planned, Error(machine_profile) for a machine
-  /// on which the program does not fit, Error(environment) if this host has too little memory.
+  /// Throws Error(usage) for a shape or mesh that cannot be planned, Error(machine_profile) for a
+  /// machine on which the program does not fit, Error(environment) if this host has too little
+  /// memory.
   FftPlan(Shape3 shape, FftPrecision precision, FftOptions options = {});
 
   const Shape3& shape() const noexcept { return shape_; }
   FftPrecision precision() const noexcept { return precision_; }
-  const FftOptions& options() const noexcept { return options_; }
+  const FftOptions& options() const noexcept { return options_; }  ///< with the mesh that it takes
 
   /// X[a,b,c] = sum x[i,j,k] exp(-2 pi I (a i + b j + c k) / n), divided as the norm says. Throws
   /// FaultError if the emulated program faults, Error(usage) if the input's shape is not the
@@ -142,7 +156,7 @@ std::uint64_t run_fft_pencil(std::vector<std::complex<float>>& pencil, FftPrecis
 
 /// The relative L2 error that a transform of `shape` may have against a double-precision one of the
 /// same input, if no value leaves the precision's normal range. docs/accuracy.md derives it.
-/// FP32: 4e-7 log2(n^3). FP16: (4.25 log2(n^3) + 8) 2^-11.
+/// FP32: 4e-7 log2(n) for n numbers in all. FP16: (4.25 log2(n) + 8) 2^-11.
 double fft_error_bound(Shape3 shape, FftPrecision precision) noexcept;
 
 }  // namespace weft::inline v0

@@ -150,6 +150,10 @@ Volume read_input(const FftArguments& arguments, const std::optional<Shape3>& as
   return volume;
 }
 
+int rows_of(const Shape3& shape, const FftMesh& mesh) {
+  return mesh.y != 0 ? mesh.y : static_cast<int>(std::min(shape.n0, shape.n1));
+}
+
 std::string underflow_line(const FftReport& report) {
   return one_line(fmt::format("weft: input warning: {} number{} of '{}' became 0 "
                               "(float32 has none so small); scale the array up",
@@ -165,9 +169,10 @@ Shown shown(const FftProgress& now) {
 }
 
 // Throws Interrupted if the user ends it.
-FftRun emulate(const Volume& input, const FftReport& report, bool quiet) {
+FftRun emulate(const Volume& input, const FftMesh& mesh, const FftReport& report, bool quiet) {
   Progress bar(!quiet);
   FftOptions options{.machine = report.machine,
+                     .mesh = mesh,
                      .norm = report.norm,
                      .transpose = report.transpose,
                      .threads = report.threads,
@@ -237,16 +242,17 @@ int run_fft(const FftArguments& arguments) {
   parse_fit(arguments.fit);
   std::optional<Shape3> shape;
   if (arguments.shape) shape = parse_shape(*arguments.shape);
+  const FftMesh mesh = arguments.mesh ? parse_mesh(*arguments.mesh) : FftMesh{};
   if (arguments.machine) report.machine = find_machine(*arguments.machine);
   check_outputs(input_paths(arguments), all_output_paths(arguments));
   if (reference != nullptr) check_present(*reference);
 
   const Volume input = read_input(arguments, shape, report);
   if (report.conversion.underflows > 0) write_stderr(underflow_line(report));
-  report.threads = std::min(report.threads, most_fabric_threads(static_cast<int>(input.shape.n1)));
+  report.threads = std::min(report.threads, most_fabric_threads(rows_of(input.shape, mesh)));
   stop_if_interrupted("reading the input");
   report.run =
-      explained(arguments.explain, [&] { return emulate(input, report, arguments.quiet); });
+      explained(arguments.explain, [&] { return emulate(input, mesh, report, arguments.quiet); });
   if (reference != nullptr) {
     report.accuracy = measure(*reference, input, report);
   }

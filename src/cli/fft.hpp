@@ -14,6 +14,7 @@ namespace weft::cli {
 /// The arguments of `weft fft`, as given.
 struct FftArguments {
   std::optional<std::string> shape;
+  std::optional<std::string> mesh;
   std::optional<std::string> input;
   std::optional<std::uint64_t> seed;
   std::optional<std::string> fit;

@@ -7,14 +7,13 @@
 namespace weft::cli {
 
 CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
-  CLI::App* fft =
-      app.add_subcommand("fft", "3-D FFT of an n x n x n array on an emulated wafer of n x n PEs");
+  CLI::App* fft = app.add_subcommand("fft", "3-D FFT of an array on an emulated wafer");
 
   // The formatter does not fold lines, so descriptions break where 100 columns end.
   fft->add_option("--shape", arguments.shape,
-                  "Sides of the array: equal, a power of two from 4 to 512\n"
+                  "Sides of the array: powers of two from 4 to 4096\n"
                   "(default: the input's shape, or 64,64,64 without --input)")
-      ->type_name("N,N,N")
+      ->type_name("N0,N1,N2")
       ->group("Input");
   fft->add_option("--input", arguments.input,
                   "Array to transform: .npy, .nii or .nii.gz, of integers, floats or complex\n"
@@ -28,6 +27,11 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       ->type_name("HOW")
       ->group("Input");
 
+  fft->add_option("--mesh", arguments.mesh,
+                  "PEs along x and y: powers of two, at most min(N0,N2) and min(N0,N1) (the\n"
+                  "default: for a cube, a PE for each pencil). Fewer have several pencils each")
+      ->type_name("PX,PY")
+      ->group("Run");
   fft->add_flag("--inverse", arguments.inverse, "The inverse transform")->group("Run");
   fft->add_flag("--no-data", arguments.no_data,
                 "Cycles only: no input is placed, nothing is computed or compared; the cycles\n"
@@ -35,7 +39,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       ->group("Run");
   fft->add_option("--norm", arguments.norm,
                   "Which direction is divided, as NumPy's norm: backward (the default; the\n"
-                  "inverse by n^3), ortho (both by n^1.5) or forward (the forward by n^3)")
+                  "inverse by the count of numbers), ortho (both by its root) or forward")
       ->type_name("KIND")
       ->group("Run");
   fft->add_option("--precision", arguments.precision,
@@ -88,6 +92,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "Examples:\n"
       "  weft fft                                          64 x 64 x 64 random field\n"
       "  weft fft --shape 128,128,128 --json run.json\n"
+      "  weft fft --shape 256,128,64 --mesh 64,32          a box, 4 x 4 pencils a PE\n"
       "  weft fft --input field.npy --output transform.npy --png transform.png\n"
       "  weft fft --input brain.nii.gz --shape 256,256,256 --fit pad\n"
       "  weft fft --machine slow_ramp.json --json - | jq .cycles\n"

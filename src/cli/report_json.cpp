@@ -75,7 +75,7 @@ ordered_json report_json(const FftReport& report) {
   const Shape3& shape = run.output.shape;
   return {{"version", version()},
           {"shape", shape_json(shape)},
-          {"mesh", {shape.n0, shape.n1}},
+          {"mesh", {run.mesh.x, run.mesh.y}},
           {"precision", to_string(report.precision)},
           {"direction", to_string(report.direction)},
           {"norm", to_string(report.norm)},

@@ -89,6 +89,14 @@ class Lines {
   std::string text_;
 };
 
+std::string mesh_text(const FftMesh& mesh, const Shape3& shape) {
+  const std::size_t pes = static_cast<std::size_t>(mesh.x) * static_cast<std::size_t>(mesh.y);
+  const std::size_t each = shape.size() / pes;
+  const bool alone = shape.n0 == each && shape.n1 == each && shape.n2 == each;
+  return fmt::format("{} x {} PEs, {}", mesh.x, mesh.y,
+                     alone ? "one pencil each" : grouped(each) + " numbers each");
+}
+
 }  // namespace
 
 std::string machine_title(const Machine& machine) {
@@ -108,7 +116,7 @@ std::string report_text(const FftReport& report) {
   lines.text_ = fmt::format("weft fft: {}, {}, {}\n", io::shape_text(shape),
                             to_string(report.direction), to_string(report.precision));
   lines.add("input", input_text(report));
-  lines.add("mesh", fmt::format("{} x {} PEs, one pencil each", shape.n0, shape.n1));
+  lines.add("mesh", mesh_text(run.mesh, shape));
   lines.add("machine", machine_title(report.machine));
   if (run.transpose == FftTranspose::interlocked)
     lines.add("transposes", report.transpose == FftTranspose::automatic

@@ -2,48 +2,59 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
+#include <limits>
 
 #include "weft/error.hpp"
 
 namespace weft::cli {
 namespace {
 
-Error shape_error(const std::string& text, const std::string& why) {
-  return Error(ErrorCategory::usage, fmt::format("--shape {} cannot be used", text), why,
-               fmt::format("give three equal sides, a power of two from {} to {}, as in "
-                           "--shape 64,64,64",
-                           kSmallestSide, kLargestSide));
+constexpr const char* kTooLarge = "a number is too large";
+
+/// Whole numbers with commas between; else why the text is none.
+template <std::size_t Count>
+std::string read_numbers(const std::string& text, std::array<std::size_t, Count>& numbers) {
+  const std::string other =
+      fmt::format("not {} whole numbers with commas between", Count == 2 ? "two" : "three");
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (std::size_t k = 0; k < Count; ++k) {
+    if (k > 0 && (at == end || *at++ != ',')) return other;
+    const auto [rest, failed] = std::from_chars(at, end, numbers[k]);
+    if (failed != std::errc{}) return failed == std::errc::result_out_of_range ? kTooLarge : other;
+    at = rest;
+  }
+  return at == end ? "" : other;
 }
 
 }  // namespace
 
 Shape3 parse_shape(const std::string& text) {
   std::array<std::size_t, 3> sides{};
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  for (std::size_t axis = 0; axis < sides.size(); ++axis) {
-    if (axis > 0 && (at == end || *at++ != ',')) {
-      throw shape_error(text, "not three whole numbers with commas between");
-    }
-    const auto [rest, failed] = std::from_chars(at, end, sides[axis]);
-    if (failed != std::errc{}) {
-      throw shape_error(text, failed == std::errc::result_out_of_range
-                                  ? "a side is too large"
-                                  : "not three whole numbers with commas between");
-    }
-    at = rest;
-  }
-  if (at != end) {
-    throw shape_error(text, "not three whole numbers with commas between");
-  }
+  std::string why = read_numbers(text, sides);
   const Shape3 shape{sides[0], sides[1], sides[2]};
-  if (const std::string why = why_unfit(shape); !why.empty()) {
-    throw shape_error(text, why);
-  }
+  if (why.empty()) why = why_unfit(shape);
+  if (!why.empty())
+    throw Error(ErrorCategory::usage, fmt::format("--shape {} cannot be used", text), why,
+                fmt::format("give three sides, powers of two from {} to {}, as in "
+                            "--shape 64,64,64",
+                            kSmallestSide, kLargestSide));
   return shape;
+}
+
+FftMesh parse_mesh(const std::string& text) {
+  std::array<std::size_t, 2> pes{};
+  std::string why = read_numbers(text, pes);
+  if (why.empty() && std::ranges::max(pes) > std::numeric_limits<int>::max()) why = kTooLarge;
+  if (why.empty() && std::ranges::min(pes) == 0) why = "there is no mesh without PEs";
+  if (!why.empty())
+    throw Error(ErrorCategory::usage, fmt::format("--mesh {} cannot be used", text), why,
+                "give PEs along x and y, as in --mesh 32,32");
+  return {static_cast<int>(pes[0]), static_cast<int>(pes[1])};
 }
 
 Shape3 parse_cube(const std::string& text) {
@@ -64,18 +75,11 @@ Shape3 parse_cube(const std::string& text) {
 }
 
 std::string why_unfit(const Shape3& shape) {
-  if (shape.n0 != shape.n1 || shape.n1 != shape.n2) {
-    return "its sides differ";
-  }
-  if (shape.n0 < kSmallestSide) {
-    return fmt::format("side {} is less than {}", shape.n0, kSmallestSide);
-  }
-  if (shape.n0 > kLargestSide) {
-    return fmt::format("side {} needs a mesh of {} x {} PEs, and at most {} x {} are emulated",
-                       shape.n0, shape.n0, shape.n0, kLargestSide, kLargestSide);
-  }
-  if (!std::has_single_bit(shape.n0)) {
-    return fmt::format("side {} is no power of two", shape.n0);
+  for (const std::size_t side : {shape.n0, shape.n1, shape.n2}) {
+    if (side < kSmallestSide) return fmt::format("side {} is less than {}", side, kSmallestSide);
+    if (side > kLargestSide)
+      return fmt::format("side {} is more than {}, the longest pencil of a PE", side, kLargestSide);
+    if (!std::has_single_bit(side)) return fmt::format("side {} is no power of two", side);
   }
   return "";
 }

@@ -10,9 +10,12 @@ namespace weft::cli {
 inline constexpr std::size_t kSmallestSide = FftPlan::kLeastSide;
 inline constexpr std::size_t kLargestSide = FftPlan::kMostSide;
 
-/// "64,64,64" as a shape. Throws Error(usage) for other text, and for sides that are not equal or
-/// no power of two from 4 to 512.
+/// "64,64,64" as a shape. Throws Error(usage) for other text, and for sides that are no power of
+/// two from 4 to 4096.
 Shape3 parse_shape(const std::string& text);
+
+/// "64,32" as PEs along x and y. Throws Error(usage) for other text.
+FftMesh parse_mesh(const std::string& text);
 
 /// "64" as the shape of a cube, for --shapes. Throws Error(usage) as parse_shape does.
 Shape3 parse_cube(const std::string& text);

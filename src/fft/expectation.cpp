@@ -3,23 +3,28 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <map>
 #include <vector>
 
 namespace weft::fft {
 namespace {
 
-struct Cycles {
-  double pencil, transpose;
+/// The cycles of an exchange among p PEs, with messages of m numbers: a m p^2 + b p.
+struct ExchangeCycles {
+  double a, b;
 };
 
-/// The published model; transforms of less than this side are over before anyone reads more of it.
-constexpr std::size_t kLeastLarge = 64;
+/// Transforms of fewer numbers are over before anyone reads more than the published model.
+constexpr std::int64_t kLeastLarge = 64 * 64 * 64;
 
-Cycles published(double n, FftPrecision precision) {
+ExchangeCycles published_exchange(FftPrecision precision) {
+  return {precision == FftPrecision::fp16 ? 0.5 : 1, 72};
+}
+
+double published_pencil(double n, FftPrecision precision) {
   const double levels = std::log2(n);
-  if (precision == FftPrecision::fp16)
-    return {3 * n * levels + 34 * n + 34 * levels, n * n / 2 + 72 * n};
-  return {6.5 * n * levels + 35 * n + 36 * levels, n * n + 72 * n};
+  return precision == FftPrecision::fp16 ? 3 * n * levels + 34 * n + 34 * levels
+                                         : 6.5 * n * levels + 35 * n + 36 * levels;
 }
 
 /// Chosen: a small transform takes some 10^4 cycles. A machine on which it takes this many is no
@@ -41,28 +46,45 @@ double transpose_cycles(std::size_t n, FftPrecision precision, const Machine& ma
   return static_cast<double>(run.communication_cycles) / 2;
 }
 
-/// A transpose takes a n^2 + b n cycles: a is found from transforms of 8^3 and 16^3, and so is b.
-Cycles extrapolated(std::size_t n, FftPrecision precision, FftDirection direction,
-                    const Machine& machine) {
-  std::vector<std::complex<float>> pencil(n);
-  const std::uint64_t alone = run_fft_pencil(pencil, precision, direction, machine);
+/// From transforms of 8^3 and 16^3.
+ExchangeCycles small_exchanges(FftPrecision precision, const Machine& machine) {
   const double at_8 = transpose_cycles(8, precision, machine),
                at_16 = transpose_cycles(16, precision, machine);
-  const double a = (at_16 - 2 * at_8) / 128, b = at_8 / 8 - 8 * a;
-  const auto side = static_cast<double>(n);
-  return {static_cast<double>(alone), a * side * side + b * side};
+  const double a = (at_16 - 2 * at_8) / 128;
+  return {a, at_8 / 8 - 8 * a};
+}
+
+double pencil_alone(int n, FftPrecision precision, FftDirection direction, const Machine& machine) {
+  std::vector<std::complex<float>> pencil(static_cast<std::size_t>(n));
+  return static_cast<double>(run_fft_pencil(pencil, precision, direction, machine));
 }
 
 }  // namespace
 
-Expectation::Expectation(std::size_t n, FftPrecision precision, FftDirection direction,
-                         const Machine& machine)
+Expectation::Expectation(const wsfft::Division& division, FftPrecision precision,
+                         FftDirection direction, const Machine& machine)
     : phases_(wsfft::phases(direction)) {
-  const Cycles cycles = n < kLeastLarge ? published(static_cast<double>(n), precision)
-                                        : extrapolated(n, precision, direction, machine);
-  for (RunPhase& phase : phases_) {
-    const double share = phase.communication ? cycles.transpose : cycles.pencil;
-    phase.cycles = static_cast<std::uint64_t>(std::max(share, 1.0));
+  const auto& [sides, px, py] = division;
+  const bool large = std::int64_t{sides[0]} * sides[1] * sides[2] >= kLeastLarge;
+  const auto [a, b] = large ? small_exchanges(precision, machine) : published_exchange(precision);
+  std::map<int, double> pencils;
+  for (const int n : sides)
+    if (pencils[n] == 0)
+      pencils[n] =
+          large ? pencil_alone(n, precision, direction, machine) : published_pencil(n, precision);
+  wsfft::Arrangement now = wsfft::arrangement_before(direction);
+  for (std::size_t phase = 0; phase < phases_.size(); ++phase) {
+    double cycles = 0;
+    if (phases_[phase].communication) {
+      const wsfft::Axis axis = wsfft::exchange_order(direction)[phase / 2];
+      const double p = division.along(axis);
+      cycles = a * wsfft::blocks_of(division, now, axis).numbers() * p * p + b * p;
+      now = now.exchanged(axis);
+    } else {
+      const int n = now.extents(division)[2];
+      cycles = pencils[n] * (division.numbers() / n);
+    }
+    phases_[phase].cycles = static_cast<std::uint64_t>(std::max(cycles, 1.0));
   }
 }
 

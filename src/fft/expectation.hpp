@@ -17,7 +17,7 @@ namespace weft::fft {
 class Expectation {
  public:
   /// Large transforms are told from two small ones on the same machine. Throws what these throw.
-  Expectation(std::size_t n, FftPrecision precision, FftDirection direction,
+  Expectation(const wsfft::Division& division, FftPrecision precision, FftDirection direction,
               const Machine& machine);
 
   /// How far a run has come when the clock shows `cycle`.

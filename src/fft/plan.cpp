@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
@@ -7,8 +6,8 @@
 #include <memory>
 #include <utility>
 
-#include "fabric/footprint.hpp"
 #include "fft/expectation.hpp"
+#include "fft/planning.hpp"
 #include "fft/tiles.hpp"
 #include "fft/wsfft/pencil.hpp"
 #include "fft/wsfft/placement.hpp"
@@ -24,23 +23,15 @@ namespace {
 // No run of a planned shape comes near: the largest takes some 10^6 cycles.
 constexpr std::uint64_t kCycleLimit = std::uint64_t{1} << 32U;
 
-using wsfft::Arrangement;
+using wsfft::Division;
 using wsfft::Numbers;
 using wsfft::Transform;
 
-/// The factor of each superstep.
+/// The factor of a superstep with pencils of n numbers.
 float superstep_scale(double n, FftNorm norm, FftDirection direction) {
   if (norm == FftNorm::ortho) return static_cast<float>(1.0 / std::sqrt(n));
   const bool divides = (norm == FftNorm::forward) == (direction == FftDirection::forward);
   return divides ? static_cast<float>(1.0 / n) : 1.0F;
-}
-
-Arrangement arrangement_before(FftDirection direction) {
-  return direction == FftDirection::forward ? Arrangement::space : Arrangement::frequency;
-}
-
-Arrangement arrangement_after(FftDirection direction) {
-  return direction == FftDirection::forward ? Arrangement::frequency : Arrangement::space;
 }
 
 std::vector<std::uint32_t> repeated(std::span<const std::uint32_t> words, int times) {
@@ -50,10 +41,10 @@ std::vector<std::uint32_t> repeated(std::span<const std::uint32_t> words, int ti
 }
 
 /// Every PE the same words.
-void write_everywhere(Fabric& fabric, int n, std::uint32_t address,
+void write_everywhere(Fabric& fabric, const Division& division, std::uint32_t address,
                       std::span<const std::uint32_t> words, int threads) {
   const auto tile = repeated(words, fft::kTileWidth * fft::kTileHeight);
-  fft::for_tiles(n, threads, [&](const Rect& where) {
+  fft::for_tiles(division.px, division.py, threads, [&](const Rect& where) {
     const int pes = where.width * where.height;
     fabric.write(where, address,
                  std::span(tile).first(static_cast<std::size_t>(pes) * words.size()));
@@ -63,10 +54,11 @@ void write_everywhere(Fabric& fabric, int n, std::uint32_t address,
 void write_constants(Fabric& fabric, const wsfft::TransformProgram& program, const Transform& t,
                      bool data, int threads) {
   if (data)
-    write_everywhere(fabric, t.n, program.twiddles.address,
-                     wsfft::twiddle_table(t.numbers, t.n, t.direction), threads);
+    for (const auto& [n, where] : program.twiddles)
+      write_everywhere(fabric, t.division, where.address,
+                       wsfft::twiddle_table(t.numbers, n, t.direction), threads);
   for (const auto& [where, words] : wsfft::finish_words(program, t.form))
-    write_everywhere(fabric, t.n, where.address, words, threads);
+    write_everywhere(fabric, t.division, where.address, words, threads);
 }
 
 /// Throws FaultError if the transform's first exchange faults or does not end.
@@ -75,31 +67,34 @@ void run_first_exchange(const Transform& t, const Machine& machine) {
   FabricOptions options;
   options.data = false;
   Fabric fabric(wsfft::lay_out_line(program, t), machine, options);
+  const Rect line = wsfft::line_of(t);
   for (const auto& [where, words] : wsfft::finish_words(program, t.form))
-    fabric.write(wsfft::line_of(t), where.address, repeated(words, t.n));
+    fabric.write(line, where.address, repeated(words, line.width * line.height));
   fabric.run_until_idle(kCycleLimit);
 }
 
 /// Tells the plan's caller how far a run has come; empty if nobody asks.
-CycleProgress progress_of(const FftPlan& plan, FftDirection direction) {
+CycleProgress progress_of(const FftPlan& plan, const Division& division, FftDirection direction) {
   const auto& tell = plan.options().progress;
   if (!tell) return {};
-  const std::size_t n = plan.shape().n0;
   const auto expectation = std::make_shared<fft::ExpectationOnDemand>(
-      [n, precision = plan.precision(), direction, machine = plan.options().machine] {
-        return fft::Expectation(n, precision, direction, machine);
+      [division, precision = plan.precision(), direction, machine = plan.options().machine] {
+        return fft::Expectation(division, precision, direction, machine);
       });
-  return [&tell, n, expectation](std::uint64_t cycle) {
-    tell({cycle, cycle * n * n, [expectation, cycle] { return expectation->at(cycle); }});
+  const std::uint64_t pes =
+      static_cast<std::uint64_t>(division.px) * static_cast<std::uint64_t>(division.py);
+  return [&tell, pes, expectation](std::uint64_t cycle) {
+    tell({cycle, cycle * pes, [expectation, cycle] { return expectation->at(cycle); }});
   };
 }
 
 /// Sets the cycles of a run and its phases, as the PE that ended last saw them.
-void read_cycles(FftRun& run, const Fabric& fabric, const wsfft::TransformProgram& program, int n,
-                 FftDirection direction) {
-  std::vector<std::uint32_t> stamps(static_cast<std::size_t>(n) * static_cast<std::size_t>(n) *
+void read_cycles(FftRun& run, const Fabric& fabric, const wsfft::TransformProgram& program,
+                 const Division& division, FftDirection direction) {
+  const auto [sides, px, py] = division;
+  std::vector<std::uint32_t> stamps(static_cast<std::size_t>(px) * static_cast<std::size_t>(py) *
                                     wsfft::kStamps);
-  fabric.read({0, 0, n, n}, program.stamps.address, stamps);
+  fabric.read({0, 0, px, py}, program.stamps.address, stamps);
   const std::uint32_t* last = stamps.data();
   for (std::size_t pe = 0; pe < stamps.size(); pe += wsfft::kStamps)
     if (stamps[pe + wsfft::kStamps - 1] > last[wsfft::kStamps - 1]) last = stamps.data() + pe;
@@ -128,12 +123,6 @@ void check_input(const Volume& input, Shape3 shape) {
         fmt::format("an input of {} numbers cannot be transformed", input.data.size()),
         fmt::format("its shape {},{},{} has {}", shape.n0, shape.n1, shape.n2, shape.size()),
         "fill the volume's data, which is in C order");
-}
-
-/// The memory that a transform takes on this host: state and touched PE memory, input and output.
-double needed_bytes(double n, bool data) {
-  const double state = n * n * (fabric::state_bytes_per_pe() + 1024);
-  return data ? state + n * n * n * (2.5 * 8 + 2 * sizeof(std::complex<float>)) : state;
 }
 
 }  // namespace
@@ -175,30 +164,10 @@ FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
       precision_(precision),
       options_(std::move(options)),
       too_late_(std::make_shared<std::array<std::atomic<bool>, 2>>()) {
-  const std::size_t n = shape.n0;
-  if (shape.n1 != n || shape.n2 != n || !std::has_single_bit(n) || n < kLeastSide || n > kMostSide)
-    throw Error(ErrorCategory::usage,
-                fmt::format("no plan for shape {},{},{}", shape.n0, shape.n1, shape.n2),
-                "the transform takes cubes with a side of 4, 8, 16, 32, 64, 128, 256 or 512",
-                "choose one of these");
+  const Division division = fft::division_of(shape, options_.mesh);
+  options_.mesh = {division.px, division.py};
   check_machine(options_.machine);
-  const wsfft::TransformProgram transform = wsfft::build_transform(
-      {static_cast<int>(n), Numbers{precision}, FftDirection::forward, 0.5F});
-  if (transform.program.memory_bytes > static_cast<std::uint32_t>(options_.machine.pe_memory_bytes))
-    throw Error(ErrorCategory::machine_profile,
-                fmt::format("a pencil of {} numbers does not fit in a PE", n),
-                fmt::format("the program needs {} bytes, pe_memory_bytes is {}",
-                            transform.program.memory_bytes, options_.machine.pe_memory_bytes),
-                "take a smaller shape, or raise pe_memory_bytes in the machine file");
-  const double have =
-      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  const double need = needed_bytes(static_cast<double>(n), options_.data);
-  if (need > have)
-    throw Error(
-        ErrorCategory::environment,
-        fmt::format("a {} x {} mesh does not fit in this machine's memory", n, n),
-        fmt::format("it takes about {:.1f} GiB of {:.1f} GiB", need / 0x1p30, have / 0x1p30),
-        "take a smaller shape");
+  fft::check_fits(division, precision, options_);
 }
 
 /// A fabric that has transformed, and what it ran.
@@ -225,9 +194,12 @@ FftPlan::Emulated FftPlan::emulate(const Volume& input, FftDirection direction) 
 
 FftPlan::Emulated FftPlan::emulate(const Volume& input, FftDirection direction,
                                    FftTranspose form) const {
-  const int n = static_cast<int>(shape_.n0);
+  const Division division = fft::division_of(shape_, options_.mesh);
+  std::array<float, 3> scale{};
+  for (std::size_t axis = 0; axis < scale.size(); ++axis)
+    scale[axis] = superstep_scale(division.sides[axis], options_.norm, direction);
   const Transform transform{
-      n, Numbers{precision_}, direction, superstep_scale(n, options_.norm, direction),
+      division, Numbers{precision_}, direction, scale,
       form == FftTranspose::published ? wsfft::Form::published : wsfft::Form::interlocked};
   const wsfft::TransformProgram program = wsfft::build_transform(transform);
   // Whether a deadlock only decides on the form. Else its report is to be of all PEs, with tallies.
@@ -236,14 +208,14 @@ FftPlan::Emulated FftPlan::emulate(const Volume& input, FftDirection direction,
   const auto write_all = [&](Fabric& fabric) {
     write_constants(fabric, program, transform, options_.data, options_.threads);
     if (options_.data)
-      wsfft::scatter(fabric, input, transform.numbers, arrangement_before(direction),
-                     program.input.address, options_.threads);
+      wsfft::scatter(fabric, input, division, transform.numbers,
+                     wsfft::arrangement_before(direction), program.input.address, options_.threads);
   };
   FabricOptions fabric_options;
   fabric_options.threads = options_.threads;
   fabric_options.engine = options_.engine;
   fabric_options.data = options_.data;
-  fabric_options.progress = progress_of(*this, direction);
+  fabric_options.progress = progress_of(*this, division, direction);
   fabric_options.accelerate = options_.accelerate;
   fabric_options.write_again = [&](Fabric& anew) {
     // Transposes overlap on this machine, or the first one does not end: one line of PEs tells
@@ -272,18 +244,20 @@ FftPlan::Emulated FftPlan::emulate(const Volume& input, FftDirection direction,
 FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
   if (options_.data) check_input(input, shape_);
   const auto [fabric, program, form] = emulate(input, direction);
-  const int n = static_cast<int>(shape_.n0);
-  const double pes = static_cast<double>(n) * n;
+  const Division division = fft::division_of(shape_, options_.mesh);
   FftRun run;
+  run.mesh = options_.mesh;
   run.output.shape = shape_;
   if (options_.data)
-    run.output = wsfft::gather(fabric, shape_, Numbers{precision_}, arrangement_after(direction),
-                               program.output.address, options_.threads);
+    run.output =
+        wsfft::gather(fabric, division, Numbers{precision_}, wsfft::arrangement_after(direction),
+                      program.output.address, options_.threads);
   run.transpose = form;
   run.report = fabric.report();
-  read_cycles(run, fabric, program, n, direction);
+  read_cycles(run, fabric, program, division, direction);
   run.report.time_us = static_cast<double>(run.report.cycles) * 1e3 / options_.machine.clock_khz;
-  run.tflops = 3 * pes * 5 * n * std::log2(n) / run.report.time_us * 1e-6;
+  const auto numbers = static_cast<double>(shape_.size());
+  run.tflops = 5 * numbers * std::log2(numbers) / run.report.time_us * 1e-6;
   return run;
 }
 
@@ -296,8 +270,9 @@ std::uint64_t run_fft_pencil(std::vector<std::complex<float>>& pencil, FftPrecis
                 fmt::format("it must be a power of two from {} to {}", FftPlan::kLeastSide, most),
                 "choose one of these");
   const int n = static_cast<int>(size);
-  const Transform transform{n, Numbers{precision}, direction,
-                            superstep_scale(n, FftNorm::backward, direction)};
+  const float scale = superstep_scale(n, FftNorm::backward, direction);
+  const Transform transform{
+      {{1, 1, n}, 1, 1}, Numbers{precision}, direction, {scale, scale, scale}};
   const wsfft::TransformProgram program = wsfft::build_pencil(transform);
   Layout layout(1, 1);
   const Rect pe{0, 0, 1, 1};
@@ -307,7 +282,8 @@ std::uint64_t run_fft_pencil(std::vector<std::complex<float>>& pencil, FftPrecis
   std::vector<std::uint32_t> words(each * size);
   for (std::size_t k = 0; k < size; ++k) encode(transform.numbers, pencil[k], &words[each * k]);
   fabric.write(pe, program.input.address, words);
-  fabric.write(pe, program.twiddles.address, wsfft::twiddle_table(transform.numbers, n, direction));
+  fabric.write(pe, program.twiddles.front().span.address,
+               wsfft::twiddle_table(transform.numbers, n, direction));
   fabric.run_until_idle(kCycleLimit);
   fabric.read(pe, program.output.address, words);
   for (std::size_t k = 0; k < size; ++k) pencil[k] = decode(transform.numbers, &words[each * k]);

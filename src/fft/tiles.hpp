@@ -13,16 +13,16 @@ namespace weft::fft {
 inline constexpr int kTileWidth = 16, kTileHeight = 4;
 
 /// f(PEs), by several threads, for rectangles of at most this size that are all PEs of a mesh of
-/// `side` x `side`.
+/// `width` x `height`.
 template <class F>
-void for_tiles(int side, int threads, F f) {
-  const int across = (side + kTileWidth - 1) / kTileWidth;
-  const int down = (side + kTileHeight - 1) / kTileHeight;
+void for_tiles(int width, int height, int threads, F f) {
+  const int across = (width + kTileWidth - 1) / kTileWidth;
+  const int down = (height + kTileHeight - 1) / kTileHeight;
   const int tiles = across * down;
   in_parallel(threads, static_cast<std::size_t>(tiles), [&](std::size_t tile) {
     const int x = static_cast<int>(tile) % across * kTileWidth;
     const int y = static_cast<int>(tile) / across * kTileHeight;
-    f(Rect{x, y, std::min(kTileWidth, side - x), std::min(kTileHeight, side - y)});
+    f(Rect{x, y, std::min(kTileWidth, width - x), std::min(kTileHeight, height - y)});
   });
 }
 

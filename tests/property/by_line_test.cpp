@@ -38,18 +38,19 @@ Setting setting_of(const Fft& fft, const Machine& machine = {}) {
   const wsfft::Numbers numbers{fft.precision};
   const float scale =
       fft.direction == FftDirection::forward ? 1.0F : 1.0F / static_cast<float>(fft.n);
-  const wsfft::Transform transform{fft.n, numbers, fft.direction, scale, fft.form};
+  const wsfft::Transform transform{
+      wsfft::cube(fft.n), numbers, fft.direction, {scale, scale, scale}, fft.form};
   const wsfft::TransformProgram program = wsfft::build_transform(transform);
   const auto prepare = [=](Fabric& fabric) {
     if (fft.data)
-      write_everywhere(fabric, fft.n, program.twiddles,
+      write_everywhere(fabric, fft.n, program.twiddles.front().span,
                        wsfft::twiddle_table(numbers, fft.n, fft.direction));
     for (const auto& [where, words] : wsfft::finish_words(program, fft.form))
       write_everywhere(fabric, fft.n, where, words);
     const auto n = static_cast<std::size_t>(fft.n);
     if (fft.data)
-      wsfft::scatter(fabric, io::random_volume({n, n, n}, 7), numbers, wsfft::Arrangement::space,
-                     program.input.address);
+      wsfft::scatter(fabric, io::random_volume({n, n, n}, 7), transform.division, numbers,
+                     wsfft::kSpace, program.input.address);
   };
   return {wsfft::lay_out(program, transform), machine, fft.threads, fft.data, prepare};
 }

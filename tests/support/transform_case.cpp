@@ -19,8 +19,8 @@ std::vector<std::uint32_t> run_on_default_machine(const TransformCase& c) {
   const Rect all{0, 0, c.n, c.n};
   std::vector<std::uint32_t> words = words_before(c);
   fabric.write(all, program.input.address, words);
-  write_everywhere(fabric, c.n, program.twiddles,
-                   wsfft::twiddle_table(t.numbers, t.n, t.direction));
+  write_everywhere(fabric, c.n, program.twiddles.front().span,
+                   wsfft::twiddle_table(t.numbers, c.n, t.direction));
   for (const auto& [where, finish] : wsfft::finish_words(program, t.form))
     write_everywhere(fabric, c.n, where, finish);
   fabric.run_until_idle(kLimit);
@@ -39,7 +39,7 @@ void write_everywhere(Fabric& fabric, int n, const MemorySpan& where,
 
 wsfft::Transform transform_of(const TransformCase& c, wsfft::Form form) {
   const float scale = c.direction == FftDirection::forward ? 1.0F : 1.0F / static_cast<float>(c.n);
-  return {c.n, wsfft::Numbers{c.precision}, c.direction, scale, form};
+  return {wsfft::cube(c.n), wsfft::Numbers{c.precision}, c.direction, {scale, scale, scale}, form};
 }
 
 std::vector<std::uint32_t> words_before(const TransformCase& c) {

@@ -145,8 +145,8 @@ TEST(Rehearsal, EndsForProgramsThatNeverDo) {
 
 TEST(Rehearsal, ForeseesTheWholePencilOfATransform) {
   constexpr int n = 16;
-  const wsfft::Transform transform{n, wsfft::Numbers{FftPrecision::fp32}, FftDirection::forward,
-                                   1.0F};
+  const wsfft::Transform transform{
+      wsfft::cube(n), wsfft::Numbers{FftPrecision::fp32}, FftDirection::forward, {1, 1, 1}};
   const fabric::State state =
       fabric::build(wsfft::lay_out(wsfft::build_transform(transform), transform), Machine{});
   std::vector<std::complex<float>> pencil(n);
@@ -158,8 +158,8 @@ TEST(Rehearsal, ForeseesTheWholePencilOfATransform) {
 
 TEST(Rehearsal, ForeseesTheLongestPencil) {
   constexpr int n = 4096;
-  const wsfft::Transform transform{n, wsfft::Numbers{FftPrecision::fp16}, FftDirection::forward,
-                                   1.0F};
+  const wsfft::Transform transform{
+      {{1, 1, n}, 1, 1}, wsfft::Numbers{FftPrecision::fp16}, FftDirection::forward, {1, 1, 1}};
   const fabric::State state =
       fabric::build(alone(wsfft::build_pencil(transform).program), Machine{});
   std::vector<std::complex<float>> pencil(n);

@@ -4,8 +4,8 @@
 // to {ramp -> east, ramp}, and every core past s sees it. In order, at each PE j > s:
 // 1. The router lets nothing more in from the west once the control wavelet has left it. So the
 //    filter has counted all of stream s, and nothing of stream s + 1.
-// 2. The core looks at the control wavelet after the number of stream s: they stand in one queue,
-//    and the color is blocked until the microthread has taken the number.
+// 2. The core looks at the control wavelet after the message of stream s: they stand in one queue,
+//    and the color is blocked until the microthread has taken the message.
 // 3. Then it writes the counter that every stream is to begin with, and only after that opens the
 //    switch again (position 0); PE s + 1 instead goes on to position 2, {ramp -> east}, and sends.
 //    Both are writes of one task, in its order, and a router obeys them in the same order.

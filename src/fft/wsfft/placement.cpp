@@ -1,6 +1,7 @@
 #include "fft/wsfft/placement.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -9,58 +10,88 @@
 namespace weft::wsfft {
 namespace {
 
-/// Where number k of the pencil in PE (x, y) stands in an n x n x n volume.
-std::size_t index_of(Arrangement arrangement, std::size_t n, std::size_t x, std::size_t y,
-                     std::size_t k) {
-  return arrangement == Arrangement::space ? (x * n + y) * n + k : (y * n + k) * n + x;
-}
+/// The numbers of a PE, and where they stand in the volume.
+class Places {
+ public:
+  Places(const Division& division, const Arrangement& arrangement) {
+    const auto [e0, e1, e2] = arrangement.extents(division);
+    extents_ = {static_cast<std::size_t>(e0), static_cast<std::size_t>(e1),
+                static_cast<std::size_t>(e2)};
+    for (std::size_t k = 0; k < 3; ++k) {
+      strides_[k] = 1;
+      for (int axis = arrangement.axes[k] + 1; axis < 3; ++axis)
+        strides_[k] *= static_cast<std::size_t>(division.sides[static_cast<std::size_t>(axis)]);
+    }
+  }
 
-/// f(x, y, k, number) for number k of the pencil in each PE (x, y) of a rectangle; they are
-/// numbered pencil by pencil, row by row. In turns of a few of each pencil, which share cache lines
-/// with their neighbours in the volume.
+  std::size_t pencils() const { return extents_[0] * extents_[1]; }
+  std::size_t pencil() const { return extents_[2]; }  ///< its numbers
+  std::size_t step() const { return strides_[2]; }    ///< from a number of a pencil to the next
+  /// The first number of a pencil of PE (x, y).
+  std::size_t start(std::size_t x, std::size_t y, std::size_t pencil) const {
+    return (x * extents_[0] + pencil / extents_[1]) * strides_[0] +
+           (y * extents_[1] + pencil % extents_[1]) * strides_[1];
+  }
+
+ private:
+  std::array<std::size_t, 3> extents_{}, strides_{};
+};
+
+/// f(index in the volume, number of the PEs) for all numbers of the PEs of a rectangle; they are
+/// numbered pencil by pencil, PE by PE, row by row. In turns of a few of each pencil, which share
+/// cache lines with their neighbours in the volume.
 template <class F>
-void for_numbers(const Rect& where, std::size_t n, F f) {
+void for_numbers(const Rect& where, const Places& places, F f) {
   constexpr std::size_t kTurn = 8;
   const auto width = static_cast<std::size_t>(where.width);
   const auto height = static_cast<std::size_t>(where.height);
+  const std::size_t n = places.pencil();
   for (std::size_t first = 0; first < n; first += kTurn)
     for (std::size_t pe = 0; pe < width * height; ++pe) {
       const std::size_t x = static_cast<std::size_t>(where.x) + pe % width;
       const std::size_t y = static_cast<std::size_t>(where.y) + pe / width;
-      for (std::size_t k = first; k < std::min(first + kTurn, n); ++k) f(x, y, k, pe * n + k);
+      for (std::size_t pencil = 0; pencil < places.pencils(); ++pencil) {
+        const std::size_t start = places.start(x, y, pencil);
+        const std::size_t number = (pe * places.pencils() + pencil) * n;
+        for (std::size_t k = first; k < std::min(first + kTurn, n); ++k)
+          f(start + k * places.step(), number + k);
+      }
     }
 }
 
-std::vector<std::uint32_t> room_for(const Rect& where, std::size_t n, Numbers numbers) {
-  const int words = where.width * where.height * numbers.words();  // for each number of a pencil
-  return std::vector<std::uint32_t>(static_cast<std::size_t>(words) * n);
+std::vector<std::uint32_t> room_for(const Rect& where, const Division& division, Numbers numbers) {
+  const auto pes = static_cast<std::size_t>(where.width) * static_cast<std::size_t>(where.height);
+  return std::vector<std::uint32_t>(pes * static_cast<std::size_t>(division.numbers()) *
+                                    static_cast<std::size_t>(numbers.words()));
 }
 
 }  // namespace
 
-void scatter(Fabric& fabric, const Volume& volume, Numbers numbers, Arrangement arrangement,
-             std::uint32_t address, int threads) {
-  const std::size_t n = volume.shape.n0;
+void scatter(Fabric& fabric, const Volume& volume, const Division& division, Numbers numbers,
+             const Arrangement& arrangement, std::uint32_t address, int threads) {
   const auto words = static_cast<std::size_t>(numbers.words());
-  fft::for_tiles(static_cast<int>(n), threads, [&](const Rect& where) {
-    std::vector<std::uint32_t> pencils = room_for(where, n, numbers);
-    for_numbers(where, n, [&](std::size_t x, std::size_t y, std::size_t k, std::size_t number) {
-      encode(numbers, volume.data[index_of(arrangement, n, x, y, k)], &pencils[words * number]);
+  const Places places(division, arrangement);
+  fft::for_tiles(division.px, division.py, threads, [&](const Rect& where) {
+    std::vector<std::uint32_t> pencils = room_for(where, division, numbers);
+    for_numbers(where, places, [&](std::size_t index, std::size_t number) {
+      encode(numbers, volume.data[index], &pencils[words * number]);
     });
     fabric.write(where, address, pencils);
   });
 }
 
-Volume gather(const Fabric& fabric, Shape3 shape, Numbers numbers, Arrangement arrangement,
-              std::uint32_t address, int threads) {
-  const std::size_t n = shape.n0;
+Volume gather(const Fabric& fabric, const Division& division, Numbers numbers,
+              const Arrangement& arrangement, std::uint32_t address, int threads) {
   const auto words = static_cast<std::size_t>(numbers.words());
-  Volume volume{shape, std::vector<std::complex<float>>(shape.size())};
-  fft::for_tiles(static_cast<int>(n), threads, [&](const Rect& where) {
-    std::vector<std::uint32_t> pencils = room_for(where, n, numbers);
+  const Places places(division, arrangement);
+  const auto side = [&](std::size_t k) { return static_cast<std::size_t>(division.sides[k]); };
+  Volume volume{{side(0), side(1), side(2)}, {}};
+  volume.data.resize(volume.shape.size());
+  fft::for_tiles(division.px, division.py, threads, [&](const Rect& where) {
+    std::vector<std::uint32_t> pencils = room_for(where, division, numbers);
     fabric.read(where, address, pencils);
-    for_numbers(where, n, [&](std::size_t x, std::size_t y, std::size_t k, std::size_t number) {
-      volume.data[index_of(arrangement, n, x, y, k)] = decode(numbers, &pencils[words * number]);
+    for_numbers(where, places, [&](std::size_t index, std::size_t number) {
+      volume.data[index] = decode(numbers, &pencils[words * number]);
     });
   });
   return volume;

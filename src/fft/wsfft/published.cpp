@@ -1,7 +1,7 @@
 // The published form (Orenes-Vera et al., section 4.3): a limit in time.
 //
-// From a number that PE j catches to the next one its filter sees 1 + r (p - 1 - s) wavelets, its
-// period, where s is the sender; a short task lowers limit1 after each number. The unused wavelet
+// From a message that PE j catches to the next one its filter sees 1 + r (p - 1 - s) wavelets, its
+// period, where s is the sender; a short task lowers limit1 after each message. The unused wavelet
 // gives the last PE time to do so. Two control wavelets end a stream. Both pass the sender's router
 // (the first does nothing there, the second resets its switch) and advance the next router, from
 // {west -> east, ramp} over {west -> east} to {ramp -> east}; the first also starts the next core's
@@ -9,8 +9,8 @@
 //
 // Nothing makes a stream wait for the limit. It is early enough if the task that lowers it is
 // quicker than the next PE's turn begins, which depends on the machine. If it is late, the counter
-// has passed it and the filter never opens again: PE j then lacks a number, never has its turn, and
-// the exchange cannot end. So an exchange that ends has all limits in time, and is right.
+// has passed it and the filter never opens again: PE j then lacks a message, never has its turn,
+// and the exchange cannot end. So an exchange that ends has all limits in time, and is right.
 
 #include "fft/wsfft/transpose_form.hpp"
 
@@ -44,12 +44,12 @@ void take(ProgramBuilder& p, const Stream& s) {
 void tasks(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call, const Stream& s,
            Label, Label sent) {
   const Label last = p.label();
-  // A number has come: lower the filter's limit, wait for the next.
+  // A message has come: lower the filter's limit, wait for the next.
   p.local_task(s.caught_task);
   p.addi(kToCatch[s.side], kToCatch[s.side], -1);
   p.beq(kToCatch[s.side], call.zero, last);
   p.flimit(s.color, kNextLimit[s.side]);
-  p.addi(kNextLimit[s.side], kNextLimit[s.side], -exchange.words);
+  p.addi(kNextLimit[s.side], kNextLimit[s.side], -exchange.message());
   emit_next_place(p, exchange, call, s);
   take(p, s);
   p.end();

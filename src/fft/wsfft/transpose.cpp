@@ -1,18 +1,23 @@
 // One redistribution among p PEs of a row (columns the same), all in wavelets:
 //
 // Each direction has a color. Eastward, PE 0 sends first, then PE 1, ... A stream is one unused
-// wavelet, then the sender's numbers for PEs p - 1, p - 2, ..., farthest first, r wavelets each.
+// wavelet, then the sender's messages to PEs p - 1, p - 2, ..., farthest first, r wavelets each.
 // The stream of a PE runs to the end of the row, through every PE j beyond. The counter filter of
-// PE j hands its core the r wavelets meant for it, those from wavelet 1 + r (p - 1 - j) on: its
+// PE j hands its core the message meant for it, those from wavelet 1 + r (p - 1 - j) on: its
 // counter begins at r j, and r (p - 1) is its limit. Control wavelets end a stream and give the
 // next PE its turn.
 //
-// Streams become shorter, so a filter must be told of each: after it has let its number through,
+// With one pencil in each PE a message is a number, and the numbers for all PEs stand one after the
+// other. Else a message is an array of up to three axes, part of the pencils of its sender and of
+// its receiver: descriptors of several dimensions take it apart and put it together, at no cost.
+//
+// Streams become shorter, so a filter must be told of each: after it has let its message through,
 // and before it counts the next stream too far. There are two forms, published.cpp's and
 // interlocked.cpp's. The first is faster and has to be in time; the second cannot be late.
 
 #include "fft/wsfft/transpose.hpp"
 
+#include <bit>
 #include <string>
 
 #include "fft/wsfft/transpose_form.hpp"
@@ -27,6 +32,7 @@ constexpr Reg kNumber[] = {{5}, {7}};  // a number's words, before kOwn is set
 
 constexpr Dsr kSendFrom[] = {{2}, {6}}, kSendTo[] = {{3}, {7}};
 constexpr Dsr kFinishFrom[] = {{8}, {10}}, kFinishTo[] = {{9}, {11}};
+constexpr Dsr kUnusedFrom{12};  // the unused wavelet, where none stands before the messages
 
 const FormParts& parts(Form form) { return form == Form::published ? kPublished : kInterlocked; }
 
@@ -56,11 +62,101 @@ Route route_of(Form form, const Stream& s, int order, int p) {
   return route;
 }
 
+/// Whether the messages of a PE are numbers that stand one after the other, at both ends.
+bool are_numbers(const Exchange& exchange) {
+  const Blocks& blocks = exchange.blocks;
+  return blocks.numbers() == 1 && blocks.from_step == 1 && blocks.to_step == 1;
+}
+
+/// The number for this PE itself stays.
+void emit_own_number(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
+  const int words = exchange.words;
+  p.shli(kTemporary, kPlace, words == 2 ? 3 : 2);
+  p.add(kTemporary2, call.from, kTemporary);
+  for (int word = 0; word < words; ++word) p.lw(kNumber[word], kTemporary2, 4 * word);
+  p.add(kTemporary2, call.to, kTemporary);
+  for (int word = 0; word < words; ++word) p.sw(kNumber[word], kTemporary2, 4 * word);
+}
+
+/// Plus streams run from the pencil's end to its start, and are caught backwards too.
+void emit_number_streams(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
+  const int words = exchange.words, bytes = exchange.p * 4 * words;
+  p.dbaser(kCatchTo[0], call.to, 4 * (words - 1));
+  p.dstride(kCatchTo[0], -1);
+  p.dbaser(kSendFrom[0], call.from, bytes);
+  p.dstride(kSendFrom[0], -1);
+  p.dlenr(kSendFrom[0], kStart[1], 1);
+  p.dbaser(kCatchTo[1], call.to, bytes - 4 * words);
+  p.dstride(kCatchTo[1], 1);
+  p.dbaser(kSendFrom[1], call.from, -static_cast<int>(kPadBytes));
+  p.dstride(kSendFrom[1], 1);
+  p.dlenr(kSendFrom[1], kStart[0], 1);
+}
+
+/// A dimension in words.
+Dimension dimension(int extent, int stride) {
+  return {static_cast<std::uint16_t>(extent), static_cast<std::int16_t>(stride)};
+}
+
+/// A message at its sender or its receiver, where its axes have these strides.
+ShapeId message_shape(ProgramBuilder& p, const Exchange& exchange,
+                      const std::array<int, 3>& strides) {
+  const auto& extents = exchange.blocks.extents;
+  const int words = exchange.words;
+  return p.shape({dimension(extents[0], strides[0] * words),
+                  dimension(extents[1], strides[1] * words),
+                  dimension(extents[2], strides[2] * words), dimension(words, 1)});
+}
+
+/// The messages to all PEs, the farthest one or the nearest first. The innermost axis of a message
+/// is part of a pencil of its sender, so its numbers stand side by side there.
+ShapeId stream_shape(ProgramBuilder& p, const Exchange& exchange, bool from_the_end) {
+  const Blocks& blocks = exchange.blocks;
+  const int words = exchange.words, step = blocks.from_step * words;
+  return p.shape({dimension(exchange.p, from_the_end ? -step : step),
+                  dimension(blocks.extents[0], blocks.from[0] * words),
+                  dimension(blocks.extents[1], blocks.from[1] * words),
+                  dimension(blocks.extents[2] * words, 1)});
+}
+
+/// The message of this PE to itself stays.
+void emit_own_block(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
+  const Blocks& blocks = exchange.blocks;
+  const int bytes = 4 * exchange.words;
+  p.muli(kTemporary, kPlace, blocks.from_step * bytes);
+  p.add(kTemporary, kTemporary, call.from);
+  p.dbaser(kSendFrom[0], kTemporary);
+  p.dshape(kSendFrom[0], message_shape(p, exchange, blocks.from));
+  p.muli(kTemporary, kPlace, blocks.to_step * bytes);
+  p.add(kTemporary, kTemporary, call.to);
+  p.dbaser(kCatchTo[0], kTemporary);
+  p.dshape(kCatchTo[0], message_shape(p, exchange, blocks.to));
+  p.vmov32(kCatchTo[0], kSendFrom[0]);
+}
+
+void emit_block_streams(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
+  const Blocks& blocks = exchange.blocks;
+  const int bytes = 4 * exchange.words, last = exchange.p - 1;
+  const ShapeId caught = message_shape(p, exchange, blocks.to);
+  p.dbaser(kUnusedFrom, call.from);
+  p.dstride(kUnusedFrom, 1);
+  p.dlen(kUnusedFrom, 1);
+  for (const int side : {0, 1}) {
+    const bool plus = side == 0;
+    p.dbaser(kCatchTo[side], call.to, plus ? 0 : last * blocks.to_step * bytes);
+    p.dshape(kCatchTo[side], caught);
+    p.dbaser(kSendFrom[side], call.from, plus ? last * blocks.from_step * bytes : 0);
+    p.dshape(kSendFrom[side], stream_shape(p, exchange, plus));
+    p.dlenr(kSendFrom[side], kStart[1 - side]);
+  }
+}
+
 /// This PE's turn, from `send` on, and its end, from `sent` on.
 void emit_sending(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call,
                   const Stream& s, Label send, Label sent) {
   const Label done = p.label();
   p.place(send);
+  if (!are_numbers(exchange)) p.vmov32(kSendTo[s.side], kUnusedFrom);
   p.vmov32(kSendTo[s.side], kSendFrom[s.side], then_activate(s.sent_task));
   p.end();
 
@@ -98,10 +194,12 @@ Stream stream(Axis axis, bool plus) {
 
 void emit_next_place(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call,
                      const Stream& s) {
-  p.dadd(kCatchTo[s.side], call.zero, (s.side == 0 ? 4 : -4) * exchange.words);
+  const int step = 4 * exchange.words * exchange.blocks.to_step;
+  p.dadd(kCatchTo[s.side], call.zero, s.side == 0 ? step : -step);
 }
 
-void lay_out_exchange(Layout& layout, Form form, Axis axis, int p, int words, int lines) {
+void lay_out_exchange(Layout& layout, Form form, Axis axis, int p, int message, int lines) {
+  if (p == 1) return;
   for (const bool plus : {true, false}) {
     const Stream s = stream(axis, plus);
     for (int place = 0; place < p; ++place) {
@@ -110,9 +208,9 @@ void lay_out_exchange(Layout& layout, Form form, Axis axis, int p, int words, in
       layout.route(where, s.color, route_of(form, s, order, p));
       if (order == 0) continue;
       CounterFilter filter;
-      filter.counter = static_cast<std::uint32_t>(words * order);
-      filter.limit1 = static_cast<std::uint32_t>(words * (p - 1));
-      filter.max_counter = static_cast<std::uint32_t>(words - 1);
+      filter.counter = static_cast<std::uint32_t>(message * order);
+      filter.limit1 = static_cast<std::uint32_t>(message * (p - 1));
+      filter.max_counter = static_cast<std::uint32_t>(message - 1);
       layout.filter(where, s.color, filter);
     }
   }
@@ -129,24 +227,25 @@ std::array<MemorySpan, 2> reserve_finish(ProgramBuilder& p, Form form, Axis axis
 }
 
 void emit_exchange_start(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
-  const int n = exchange.p;
-  const int words = exchange.words;
-  const int shift = words == 2 ? 1 : 0;
-  const int bytes = n * 4 * words;
+  if (exchange.p == 1) {
+    p.li(kPlace, 0);
+    emit_own_block(p, exchange, call);
+    p.activate(exchange.next);
+    return;
+  }
+  const int message = exchange.message();
+  const int shift = std::countr_zero(static_cast<unsigned>(message));
   if (exchange.axis == Axis::row)
     p.xcoord(kPlace);
   else
     p.ycoord(kPlace);
   p.shli(kStart[0], kPlace, shift);
-  p.li(kLimit, words * (n - 1));
+  p.li(kLimit, message * (exchange.p - 1));
   p.sub(kStart[1], kLimit, kStart[0]);
-
-  // The number for this PE itself stays.
-  p.shli(kTemporary, kPlace, 2 + shift);
-  p.add(kTemporary2, call.from, kTemporary);
-  for (int word = 0; word < words; ++word) p.lw(kNumber[word], kTemporary2, 4 * word);
-  p.add(kTemporary2, call.to, kTemporary);
-  for (int word = 0; word < words; ++word) p.sw(kNumber[word], kTemporary2, 4 * word);
+  if (are_numbers(exchange))
+    emit_own_number(p, exchange, call);
+  else
+    emit_own_block(p, exchange, call);
 
   p.li(kTurns, 2);
   p.mov(kToCatch[0], kPlace);
@@ -156,24 +255,17 @@ void emit_exchange_start(ProgramBuilder& p, const Exchange& exchange, const Exch
     const MemorySpan& finish = exchange.finish[static_cast<std::size_t>(side)];
     parts(exchange.form).start(p, s);
     p.dfabin(kCatchFrom[side], s.queue);
-    p.dlen(kCatchFrom[side], words);
+    p.dlen(kCatchFrom[side], message);
     p.dfabout(kSendTo[side], s.queue, s.color);
     p.dbase(kFinishFrom[side], static_cast<std::int32_t>(finish.address));
     p.dstride(kFinishFrom[side], 1);
     p.dlen(kFinishFrom[side], static_cast<std::int32_t>(finish.bytes / 4));
     p.dfabout(kFinishTo[side], s.queue, s.color, true);
   }
-  // Plus streams run from the pencil's end to its start, and are caught backwards too.
-  p.dbaser(kCatchTo[0], call.to, 4 * (words - 1));
-  p.dstride(kCatchTo[0], -1);
-  p.dbaser(kSendFrom[0], call.from, bytes);
-  p.dstride(kSendFrom[0], -1);
-  p.dlenr(kSendFrom[0], kStart[1], 1);
-  p.dbaser(kCatchTo[1], call.to, bytes - 4 * words);
-  p.dstride(kCatchTo[1], 1);
-  p.dbaser(kSendFrom[1], call.from, -static_cast<int>(kPadBytes));
-  p.dstride(kSendFrom[1], 1);
-  p.dlenr(kSendFrom[1], kStart[0], 1);
+  if (are_numbers(exchange))
+    emit_number_streams(p, exchange, call);
+  else
+    emit_block_streams(p, exchange, call);
 
   for (const int side : {0, 1}) {
     const Stream s = stream(exchange.axis, side == 0);
@@ -188,6 +280,7 @@ void emit_exchange_start(ProgramBuilder& p, const Exchange& exchange, const Exch
 }
 
 void emit_exchange_tasks(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
+  if (exchange.p == 1) return;
   for (const bool plus : {true, false}) {
     const Stream s = stream(exchange.axis, plus);
     const Label send = p.label(), sent = p.label();

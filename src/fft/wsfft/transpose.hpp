@@ -4,14 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "weft/fft.hpp"
+#include "fft/wsfft/division.hpp"
 #include "weft/layout.hpp"
 #include "weft/program.hpp"
 
 namespace weft::wsfft {
-
-/// The axis along which p PEs exchange their numbers: rows swap i and k, columns i and j.
-enum class Axis { row, column };
 
 /// How an exchange keeps a stream from a filter that is not ready for it: published.cpp and
 /// interlocked.cpp.
@@ -19,8 +16,8 @@ enum class Form { published, interlocked };
 
 /// Registers with which an exchange is entered.
 struct ExchangeCall {
-  Reg from{1};   ///< byte address of p complex numbers; number k goes to PE k
-  Reg to{2};     ///< byte address of as much room; number k comes from PE k
+  Reg from{1};   ///< byte address of the PE's numbers
+  Reg to{2};     ///< byte address of as much room
   Reg zero{15};  ///< holds 0
 };
 
@@ -28,18 +25,21 @@ struct ExchangeCall {
 struct Exchange {
   Form form;
   Axis axis;
-  int p;      ///< PEs along the axis
+  int p;  ///< PEs along the axis
+  Blocks blocks;
   int words;  ///< wavelets of a number: 1 or 2
   Task next;  ///< local task that is activated when the PE has all and sent all
   std::array<MemorySpan, 2> finish;  ///< the control wavelets that end a stream; plus, minus
+
+  int message() const { return blocks.numbers() * words; }  ///< wavelets
 };
 
-/// Words around each pencil that a stream's first, unused wavelet may be read from.
+/// Words around the numbers that a stream's first, unused wavelet may be read from.
 inline constexpr std::uint32_t kPadBytes = 4;
 
 /// Routes, switches and filters of the exchange along the axis, for `lines` rows or columns of p
-/// PEs.
-void lay_out_exchange(Layout& layout, Form form, Axis axis, int p, int words, int lines);
+/// PEs that send messages of so many wavelets.
+void lay_out_exchange(Layout& layout, Form form, Axis axis, int p, int message, int lines);
 
 /// Reserves the control wavelets under "finish ..." names.
 std::array<MemorySpan, 2> reserve_finish(ProgramBuilder& p, Form form, Axis axis);

@@ -25,8 +25,9 @@ VectorOptions then_activate(int local_task);
 // Registers, beside those of ExchangeCall, by side.
 inline constexpr Reg kOwn[] = {{5}, {7}};      // what the form keeps
 inline constexpr Reg kToCatch[] = {{6}, {8}};  // streams still to come
-inline constexpr Reg kStart[] = {{10}, {11}};  // the filter's first counter: r times PEs before it
-inline constexpr Reg kLimit{12};               // the filter's first limit: r (p - 1)
+inline constexpr Reg kStart[] = {{10},
+                                 {11}};  // the filter's first counter: r for each PE before it
+inline constexpr Reg kLimit{12};         // the filter's first limit: r (p - 1)
 
 // Descriptors.
 inline constexpr Dsr kCatchTo[] = {{0}, {4}}, kCatchFrom[] = {{1}, {5}};
@@ -42,9 +43,9 @@ struct FormParts {
   std::vector<std::uint32_t> (*finish)(const Stream& s);
   /// Sets kOwn at the start of an exchange.
   void (*start)(ProgramBuilder& p, const Stream& s);
-  /// Starts the microthread that takes the next number.
+  /// Starts the microthread that takes the next message.
   void (*take)(ProgramBuilder& p, const Stream& s);
-  /// The tasks from a number's arrival to this PE's turn, which goes on at `send`, or at `sent` if
+  /// The tasks from a message's arrival to this PE's turn, which goes on at `send`, or at `sent` if
   /// no PE is left to send to.
   void (*tasks)(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call,
                 const Stream& s, Label send, Label sent);
@@ -55,7 +56,7 @@ struct FormParts {
 
 extern const FormParts kPublished, kInterlocked;
 
-/// Where the next number goes.
+/// Where the next message goes.
 void emit_next_place(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call,
                      const Stream& s);
 

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <utility>
+
+#include "weft/fft.hpp"
+
+/// How an array lies on the mesh, and how an exchange between PEs changes that.
+namespace weft::wsfft {
+
+/// The axis of the mesh along which PEs exchange their numbers.
+enum class Axis { row, column };
+
+/// An array of sides[0] x sides[1] x sides[2] numbers on px x py PEs. px divides sides 0 and 2, and
+/// py divides sides 0 and 1, so that an exchange has messages of one size.
+struct Division {
+  std::array<int, 3> sides;
+  int px, py;
+
+  /// So many in each PE.
+  int numbers() const {
+    return static_cast<int>(std::int64_t{sides[0]} * sides[1] * sides[2] / px / py);
+  }
+  int along(Axis axis) const { return axis == Axis::row ? px : py; }
+  bool operator==(const Division&) const = default;
+};
+
+/// A cube of n^3 numbers, one pencil in each of n x n PEs.
+inline Division cube(int n) { return {{n, n, n}, n, n}; }
+
+/// Between two exchanges: axis axes[0] of the array is divided among the PEs along x, axis axes[1]
+/// along y, and axis axes[2] lies whole in each PE. A PE has its numbers in C order of the three:
+/// so many pencils along axes[2], one after the other.
+struct Arrangement {
+  std::array<int, 3> axes;
+
+  /// Numbers of each of these axes that a PE has.
+  std::array<int, 3> extents(const Division& d) const {
+    const auto side = [&](std::size_t k) { return d.sides[static_cast<std::size_t>(axes[k])]; };
+    return {side(0) / d.px, side(1) / d.py, side(2)};
+  }
+  /// After an exchange, the whole axis is divided, and the divided one is whole.
+  Arrangement exchanged(Axis axis) const {
+    Arrangement after = *this;
+    std::swap(after.axes[axis == Axis::row ? 0 : 1], after.axes[2]);
+    return after;
+  }
+  bool operator==(const Arrangement&) const = default;
+};
+
+/// As the forward transform takes an array, and as it leaves it. For the inverse the other way
+/// round.
+inline constexpr Arrangement kSpace{{0, 1, 2}}, kFrequency{{2, 0, 1}};
+
+inline Arrangement arrangement_before(FftDirection direction) {
+  return direction == FftDirection::forward ? kSpace : kFrequency;
+}
+inline Arrangement arrangement_after(FftDirection direction) {
+  return direction == FftDirection::forward ? kFrequency : kSpace;
+}
+
+/// The axes of the first and the second exchange.
+std::array<Axis, 2> exchange_order(FftDirection direction);
+
+/// Where the numbers stand that one PE sends to another, in numbers from the start of what a PE
+/// has. A message is an array of three axes, sent in C order.
+struct Blocks {
+  std::array<int, 3> extents;
+  std::array<int, 3> from, to;  ///< the strides of its axes at the sender and at the receiver
+  int from_step, to_step;       ///< from the message for (of) one PE to that for (of) the next
+
+  int numbers() const { return extents[0] * extents[1] * extents[2]; }
+};
+
+Blocks blocks_of(const Division& division, const Arrangement& before, Axis axis);
+
+}  // namespace weft::wsfft
