@@ -188,8 +188,10 @@ VectorOptions then_activate(int task) {
 Stream stream(Axis axis, bool plus) {
   const int n = (axis == Axis::row ? 0 : 2) + (plus ? 0 : 1);
   constexpr Port kTo[] = {Port::east, Port::west, Port::south, Port::north};
+  // Queues that take a wavelet in every cycle: those from 4 on are too short for that.
+  constexpr int kQueue[] = {2, 3, 0, 1};
   const int task = 4 + 3 * n;  // ids 0 to 3 are the transform's own
-  return {plus ? 0 : 1, n, 2 + n, opposite(kTo[n]), kTo[n], n, task, task + 1, task + 2};
+  return {plus ? 0 : 1, n, kQueue[n], opposite(kTo[n]), kTo[n], n, task, task + 1, task + 2};
 }
 
 void emit_next_place(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call,
