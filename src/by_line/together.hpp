@@ -59,8 +59,9 @@ WEFT_HD bool move_together(const View& v, Place at, CoreState& core, int u, Mask
   const bool takes = Operand::kind(w.where[1]) == Operand::fabric_in;
   const int k = takes ? 0 : 1;  // the operand in memory
   bool done = false;
-  if (ready == t.alike && access_fault(v, w.at[k], 4) == FaultKind::none) {
-    std::uint32_t* row = memory_row<L>(v, at, near_memory(v, at), w.at[k] / 4);
+  if (const std::uint32_t address = next_address(v, w, k, 4);
+      ready == t.alike && access_fault(v, address, 4) == FaultKind::none) {
+    std::uint32_t* row = memory_row<L>(v, at, near_memory(v, at), address / 4);
     const auto q = static_cast<int>(Operand::queue(w.where[1 - k]));
     done = takes ? take_together<L>(v, core, q, ready, row)
                  : put_together<L>(v, at, core, q, w.where[0], ready, row, now);
@@ -69,7 +70,10 @@ WEFT_HD bool move_together(const View& v, Place at, CoreState& core, int u, Mask
     part(t);
     return false;
   }
-  w.at[k] += w.step[k];
+  if (Operand::kind(w.where[k]) == Operand::shaped)
+    ++w.step[k];
+  else
+    w.at[k] += w.step[k];
   if (--w.left == 0) {
     t.alike = 0;
     finish<L>(v, core, t, ready, w, now);
@@ -85,8 +89,11 @@ WEFT_HD int starts_together(const CoreState& core, Mask lanes, const VectorOpera
   if (i.op != Op::vmov32) return -1;
   const int lead = lowest(lanes);
   const auto kind = [&](int k) { return Operand::kind(core.where[o.at[k].index].at[lead]); };
-  const bool takes = kind(0) == Operand::memory && kind(1) == Operand::fabric_in;
-  if (!takes && !(kind(0) == Operand::fabric_out && kind(1) == Operand::memory)) return -1;
+  const auto in_memory = [&](int k) {
+    return kind(k) == Operand::memory || kind(k) == Operand::shaped;
+  };
+  const bool takes = in_memory(0) && kind(1) == Operand::fabric_in;
+  if (!takes && !(kind(0) == Operand::fabric_out && in_memory(1))) return -1;
   const std::uint32_t n = core.length[o.length_from].at[lead];
   const int u = microthread_of(core, o, lead);
   if (n == 0 || n > kMostElements || core.microthread[u].live != 0) return -1;

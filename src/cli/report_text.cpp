@@ -103,9 +103,13 @@ std::string machine_title(const Machine& machine) {
   const auto changed = std::ranges::count_if(machine_constants(), [&](const auto& constant) {
     return machine.*constant.member != constant.default_value;
   });
-  return changed == 0 ? machine.name
-                      : fmt::format("{} ({} of {} constants differ from the default)", machine.name,
-                                    changed, machine_constants().size());
+  std::string title = machine.name;
+  if (changed != 0)
+    title += fmt::format(" ({} of {} constants differ from the default)", changed,
+                         machine_constants().size());
+  if (machine.pe_memory_bytes > Machine{}.pe_memory_bytes)
+    title += ": no real machine, its PEs have more memory";
+  return title;
 }
 
 std::string report_text(const FftReport& report) {

@@ -10,7 +10,7 @@
 namespace weft::inline v0 {
 namespace {
 
-constexpr std::uint32_t kMaxBytes = 48 * 1024;  // nothing larger fits a PE of any profile
+constexpr std::uint32_t kMaxBytes = 1024 * 1024;  // nothing larger fits a PE of any profile
 
 [[noreturn]] void refuse(const Program& program, const std::string& what, const std::string& why,
                          const std::string& remedy) {
