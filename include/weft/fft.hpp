@@ -67,7 +67,7 @@ struct FftProgress {
   std::function<std::optional<FftExpectation>()> expectation = [] { return std::nullopt; };
 };
 
-/// PEs along x and y; 0: one for each pencil of the largest mesh that the shape allows.
+/// PEs along x and y; 0: as many as the shape allows, for all arrays of a batch side by side.
 struct FftMesh {
   int x = 0, y = 0;
   bool operator==(const FftMesh&) const = default;
@@ -76,6 +76,9 @@ struct FftMesh {
 struct FftOptions {
   Machine machine{};
   FftMesh mesh{};
+  /// So many arrays, one after the other along axis 0. As many as the mesh has room for run side by
+  /// side at the same time, the others after them.
+  int batch = 1;
   FftNorm norm = FftNorm::backward;
   FftTranspose transpose = FftTranspose::automatic;
   /// CPU threads that step the fabric, and copy data into it and out; the result does not depend
@@ -91,8 +94,9 @@ struct FftOptions {
 };
 
 struct FftRun {
-  FftMesh mesh;   ///< the PEs
-  Volume output;  ///< the transform in natural order; without data, its shape only
+  FftMesh mesh;    ///< the PEs
+  int rounds = 1;  ///< in which a batch ran; `report` is the sum of them
+  Volume output;   ///< the transform in natural order; without data, its shape only
   /// `cycles`: the largest cycle counter over all PEs at the end. `phases`: of the PE that ended
   /// last.
   RunReport report;
@@ -100,7 +104,7 @@ struct FftRun {
   std::uint64_t communication_cycles = 0;  ///< of these, in transposes: the rest
   FftTranspose transpose =
       FftTranspose::published;  ///< the form that ran: published or interlocked
-  double tflops = 0;            ///< 5 n log2 n operations for n numbers, over report.time_us
+  double tflops = 0;            ///< 5 n log2 n operations for each array of n, over report.time_us
 };
 
 /// The wafer-scale FFT of an n0 x n1 x n2 array on px x py PEs (Orenes-Vera et al., "Wafer-Scale
@@ -108,13 +112,14 @@ struct FftRun {
 /// memories. Each PE has n0/px x n1/py pencils of n2 numbers at the start, n2/px x n1/py of n0
 /// between the exchanges along rows and columns, and n2/px x n0/py of n1 at the end; px divides n0
 /// and n2, py n0 and n1. With one pencil in each PE of n x n this is the published transform; with
-/// py = 1 each PE of a line has planes, and there is one exchange.
+/// py = 1 each PE of a line has planes, and there is one exchange. Axes of one number are left out:
+/// n0 x 1 x n2 is an array of two dimensions on a row of PEs, 1 x 1 x n2 a pencil in one PE.
 /// A plan does not change: several threads may execute one at the same time. Each call has a fabric
 /// of its own, with options().threads threads and memory for it, and calls options().progress from
 /// the thread that called.
 class FftPlan {
  public:
-  /// Sides are powers of two between these.
+  /// Sides are powers of two between these, or 1.
   static constexpr std::size_t kLeastSide = 4, kMostSide = 4096;
 
   /// Throws Error(usage) for a shape or mesh that cannot be planned, Error(machine_profile) for a
@@ -123,12 +128,16 @@ class FftPlan {
   FftPlan(Shape3 shape, FftPrecision precision, FftOptions options = {});
 
   const Shape3& shape() const noexcept { return shape_; }
+  /// All arrays of a batch: shape(), with axis 0 so many times as long.
+  Shape3 input_shape() const noexcept {
+    return {shape_.n0 * static_cast<std::size_t>(options_.batch), shape_.n1, shape_.n2};
+  }
   FftPrecision precision() const noexcept { return precision_; }
   const FftOptions& options() const noexcept { return options_; }  ///< with the mesh that it takes
 
   /// X[a,b,c] = sum x[i,j,k] exp(-2 pi I (a i + b j + c k) / n), divided as the norm says. Throws
-  /// FaultError if the emulated program faults, Error(usage) if the input's shape is not the
-  /// plan's, or its data has more or fewer numbers (without data, it is not looked at).
+  /// FaultError if the emulated program faults, Error(usage) if the input's shape is not
+  /// input_shape(), or its data has more or fewer numbers (without data, it is not looked at).
   FftRun forward(const Volume& input) const { return run(input, FftDirection::forward); }
 
   /// The inverse transform: inverse(forward(x)) = x.
@@ -138,8 +147,9 @@ class FftPlan {
 
  private:
   struct Emulated;
-  Emulated emulate(const Volume& input, FftDirection direction) const;
-  Emulated emulate(const Volume& input, FftDirection direction, FftTranspose form) const;
+  struct Round;
+  Emulated emulate(const Round& round, FftDirection direction) const;
+  Emulated emulate(const Round& round, FftDirection direction, FftTranspose form) const;
 
   Shape3 shape_;
   FftPrecision precision_;

@@ -96,6 +96,23 @@ std::vector<NamedPath> input_paths(const FftArguments& arguments) {
   return paths;
 }
 
+// The arrays of a batch, one after the other along axis 0.
+Shape3 stacked(const Shape3& shape, int batch) {
+  return {shape.n0 * static_cast<std::size_t>(batch), shape.n1, shape.n2};
+}
+
+void check_batch(const FftArguments& arguments) {
+  if (arguments.batch < 1)
+    throw Error(ErrorCategory::usage, fmt::format("--batch {} cannot be used", arguments.batch),
+                "it is the count of arrays", "give 1 or more");
+  const std::pair<bool, const char*> of_one[] = {{arguments.fit.has_value(), "--fit"},
+                                                 {arguments.png.has_value(), "--png"}};
+  for (const auto& [given, option] : of_one)
+    if (given && arguments.batch > 1)
+      throw Error(ErrorCategory::usage, fmt::format("{} cannot be used with --batch", option),
+                  "it is for one array", "leave one of them out");
+}
+
 // All that a run that goes through will write to files, with the option that asked for it.
 std::vector<NamedPath> output_paths(const FftArguments& arguments) {
   std::vector<NamedPath> paths;
@@ -116,11 +133,12 @@ std::vector<NamedPath> all_output_paths(const FftArguments& arguments) {
   return paths;
 }
 
-// The array to transform, of a shape that can be; fills what the report says about it.
+// The arrays to transform, of a shape that can be; fills what the report says about them.
 Volume read_input(const FftArguments& arguments, const std::optional<Shape3>& asked,
                   FftReport& report) {
   if (!arguments.input) {
-    const Shape3 shape = asked.value_or(Shape3{64, 64, 64});
+    report.shape = asked.value_or(Shape3{64, 64, 64});
+    const Shape3 shape = stacked(report.shape, report.batch);
     if (!report.data) return {shape, {}};
     report.seed = arguments.seed.value_or(report.seed);
     report.input_shape = shape;
@@ -131,27 +149,33 @@ Volume read_input(const FftArguments& arguments, const std::optional<Shape3>& as
   report.input = path;
   report.input_shape = volume.shape;
   report.fit = arguments.fit.value_or(report.fit);
-  if (asked && !arguments.fit && volume.shape != *asked) {
+  const auto batch = static_cast<std::size_t>(report.batch);
+  const bool divides = volume.shape.n0 % batch == 0;
+  report.shape = asked.value_or(Shape3{volume.shape.n0 / batch, volume.shape.n1, volume.shape.n2});
+  if (batch > 1 && (!divides || volume.shape != stacked(report.shape, report.batch)))
+    throw Error(
+        ErrorCategory::input, fmt::format("'{}' is {}", path, io::shape_text(volume.shape)),
+        fmt::format(
+            "a batch has {} arrays one after the other along its first axis{}", batch,
+            asked ? ", here " + io::shape_text(stacked(*asked, report.batch)) : std::string()),
+        "give such a file, or another --batch");
+  if (asked && !arguments.fit && volume.shape != stacked(*asked, report.batch)) {
     throw Error(ErrorCategory::input,
                 fmt::format("'{}' is {}, not {}", path, io::shape_text(volume.shape),
                             io::shape_text(*asked)),
                 "--shape asks for another shape than the file has",
                 "add --fit crop, --fit pad or --fit resample");
   }
-  if (asked) {
+  if (asked && batch == 1) {
     return io::fit(std::move(volume), *asked, parse_fit(arguments.fit), path);
   }
-  if (const std::string why = why_unfit(volume.shape); !why.empty()) {
+  if (const std::string why = why_unfit(report.shape); !why.empty()) {
     throw Error(ErrorCategory::input,
                 fmt::format("'{}' of shape {} cannot be transformed as it is", path,
                             io::shape_text(volume.shape)),
                 why, "choose a shape with --shape, and --fit crop, pad or resample");
   }
   return volume;
-}
-
-int rows_of(const Shape3& shape, const FftMesh& mesh) {
-  return mesh.y != 0 ? mesh.y : static_cast<int>(std::min(shape.n0, shape.n1));
 }
 
 std::string underflow_line(const FftReport& report) {
@@ -173,6 +197,7 @@ FftRun emulate(const Volume& input, const FftMesh& mesh, const FftReport& report
   Progress bar(!quiet);
   FftOptions options{.machine = report.machine,
                      .mesh = mesh,
+                     .batch = report.batch,
                      .norm = report.norm,
                      .transpose = report.transpose,
                      .threads = report.threads,
@@ -184,14 +209,26 @@ FftRun emulate(const Volume& input, const FftMesh& mesh, const FftReport& report
     if (is_interrupted()) throw Interrupted(stop_text(now, bar.seconds()));
     bar.show([&] { return shown(now); });
   };
-  const FftPlan plan(input.shape, report.precision, std::move(options));
+  const FftPlan plan(report.shape, report.precision, std::move(options));
   return plan.run(input, report.direction);
 }
 
 Accuracy measure(const Reference& reference, const Volume& input, const FftReport& report) {
-  const reference::Transform exact =
-      reference.transform(input, report.direction, report.norm, reference::Arithmetic::fp64);
-  return accuracy_of(report.run.output, report.precision, reference, exact);
+  const auto transform = [&](const Volume& array) {
+    return reference.transform(array, report.direction, report.norm, reference::Arithmetic::fp64);
+  };
+  if (report.batch == 1)
+    return accuracy_of(report.run.output, report.precision, reference, transform(input));
+  reference::Transform exact;
+  const auto size = static_cast<std::ptrdiff_t>(report.shape.size());
+  for (auto at = input.data.begin(); at != input.data.end(); at += size) {
+    const reference::Transform one = transform({report.shape, {at, at + size}});
+    exact.values.insert(exact.values.end(), one.values.begin(), one.values.end());
+    exact.wall_seconds += one.wall_seconds;
+  }
+  Accuracy accuracy = accuracy_of(report.run.output, report.precision, reference, exact);
+  accuracy.bound = fft_error_bound(report.shape, report.precision);
+  return accuracy;
 }
 
 void write_picture(const std::string& path, const Volume& input, const FftReport& report) {
@@ -236,6 +273,8 @@ int run_fft(const FftArguments& arguments) {
   report.engine = parse_engine(arguments.engine);
   report.accelerate = parse_without(arguments.without);
   check_combination(arguments);
+  check_batch(arguments);
+  report.batch = arguments.batch;
   report.data = !arguments.no_data;
   const Reference* const reference =
       report.data ? parse_reference(arguments.reference.value_or("fftw")) : nullptr;
@@ -249,7 +288,12 @@ int run_fft(const FftArguments& arguments) {
 
   const Volume input = read_input(arguments, shape, report);
   if (report.conversion.underflows > 0) write_stderr(underflow_line(report));
-  report.threads = std::min(report.threads, most_fabric_threads(rows_of(input.shape, mesh)));
+  const FftMesh taken =
+      FftPlan(report.shape, report.precision,
+              {.machine = report.machine, .mesh = mesh, .batch = report.batch, .data = report.data})
+          .options()
+          .mesh;
+  report.threads = std::min(report.threads, most_fabric_threads(taken.y));
   stop_if_interrupted("reading the input");
   report.run =
       explained(arguments.explain, [&] { return emulate(input, mesh, report, arguments.quiet); });

@@ -11,7 +11,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
 
   // The formatter does not fold lines, so descriptions break where 100 columns end.
   fft->add_option("--shape", arguments.shape,
-                  "Sides of the array: powers of two from 4 to 4096\n"
+                  "Sides of the array, one to three: powers of two from 4 to 4096\n"
                   "(default: the input's shape, or 64,64,64 without --input)")
       ->type_name("N0,N1,N2")
       ->group("Input");
@@ -28,9 +28,15 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       ->group("Input");
 
   fft->add_option("--mesh", arguments.mesh,
-                  "PEs along x and y: powers of two, at most min(N0,N2) and min(N0,N1) (the\n"
-                  "default: for a cube, a PE for each pencil). Fewer have several pencils each")
+                  "PEs along x and y. An array takes powers of two up to min(N0,N2) and\n"
+                  "min(N0,N1) (the default); fewer have several pencils each. A batch takes\n"
+                  "multiples of that")
       ->type_name("PX,PY")
+      ->group("Run");
+  fft->add_option("--batch", arguments.batch,
+                  "Transform so many arrays, which the input has one after the other along its\n"
+                  "first axis: as many at once as the mesh has room for (default 1)")
+      ->type_name("COUNT")
       ->group("Run");
   fft->add_flag("--inverse", arguments.inverse, "The inverse transform")->group("Run");
   fft->add_flag("--no-data", arguments.no_data,
@@ -93,6 +99,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "  weft fft                                          64 x 64 x 64 random field\n"
       "  weft fft --shape 128,128,128 --json run.json\n"
       "  weft fft --shape 256,128,64 --mesh 64,32          a box, 4 x 4 pencils a PE\n"
+      "  weft fft --shape 32,32,32 --batch 256 --mesh 512,512\n"
       "  weft fft --input field.npy --output transform.npy --png transform.png\n"
       "  weft fft --input brain.nii.gz --shape 256,256,256 --fit pad\n"
       "  weft fft --machine slow_ramp.json --json - | jq .cycles\n"

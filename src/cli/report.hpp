@@ -16,6 +16,8 @@ namespace weft::cli {
 struct FftReport {
   std::optional<std::string> input;  ///< the file; none for a random field
   Shape3 input_shape;                ///< before it was made to fit
+  Shape3 shape;                      ///< of an array that is transformed
+  int batch = 1;                     ///< arrays
   io::Conversion conversion;         ///< of the file's numbers
   std::string fit = "none";
   std::uint64_t seed = 1;

@@ -72,9 +72,10 @@ ordered_json machine_json(const Machine& machine) {
 ordered_json report_json(const FftReport& report) {
   const FftRun& run = report.run;
   const RunReport& took = run.report;
-  const Shape3& shape = run.output.shape;
   return {{"version", version()},
-          {"shape", shape_json(shape)},
+          {"shape", shape_json(report.shape)},
+          {"batch", report.batch},
+          {"rounds", run.rounds},
           {"mesh", {run.mesh.x, run.mesh.y}},
           {"precision", to_string(report.precision)},
           {"direction", to_string(report.direction)},

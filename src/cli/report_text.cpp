@@ -89,12 +89,23 @@ class Lines {
   std::string text_;
 };
 
-std::string mesh_text(const FftMesh& mesh, const Shape3& shape) {
+std::string arrays_text(const FftReport& report) {
+  const std::string shape = io::shape_text(report.shape);
+  return report.batch == 1 ? shape : fmt::format("{} arrays of {}", report.batch, shape);
+}
+
+std::string mesh_text(const FftReport& report) {
+  const FftMesh& mesh = report.run.mesh;
+  const Shape3& shape = report.shape;
+  std::string text = fmt::format("{} x {} PEs", mesh.x, mesh.y);
+  if (report.batch > 1)
+    return report.run.rounds == 1
+               ? text
+               : text + fmt::format(", {} runs after another", report.run.rounds);
   const std::size_t pes = static_cast<std::size_t>(mesh.x) * static_cast<std::size_t>(mesh.y);
   const std::size_t each = shape.size() / pes;
   const bool alone = shape.n0 == each && shape.n1 == each && shape.n2 == each;
-  return fmt::format("{} x {} PEs, {}", mesh.x, mesh.y,
-                     alone ? "one pencil each" : grouped(each) + " numbers each");
+  return text + (alone ? ", one pencil each" : ", " + grouped(each) + " numbers each");
 }
 
 }  // namespace
@@ -115,12 +126,11 @@ std::string machine_title(const Machine& machine) {
 std::string report_text(const FftReport& report) {
   const FftRun& run = report.run;
   const RunReport& took = run.report;
-  const Shape3& shape = run.output.shape;
   Lines lines;
-  lines.text_ = fmt::format("weft fft: {}, {}, {}\n", io::shape_text(shape),
+  lines.text_ = fmt::format("weft fft: {}, {}, {}\n", arrays_text(report),
                             to_string(report.direction), to_string(report.precision));
   lines.add("input", input_text(report));
-  lines.add("mesh", mesh_text(run.mesh, shape));
+  lines.add("mesh", mesh_text(report));
   lines.add("machine", machine_title(report.machine));
   if (run.transpose == FftTranspose::interlocked)
     lines.add("transposes", report.transpose == FftTranspose::automatic

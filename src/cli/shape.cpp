@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <charconv>
 #include <limits>
+#include <vector>
 
 #include "weft/error.hpp"
 
@@ -16,39 +16,44 @@ namespace {
 constexpr const char* kTooLarge = "a number is too large";
 
 /// Whole numbers with commas between; else why the text is none.
-template <std::size_t Count>
-std::string read_numbers(const std::string& text, std::array<std::size_t, Count>& numbers) {
-  const std::string other =
-      fmt::format("not {} whole numbers with commas between", Count == 2 ? "two" : "three");
+std::string read_numbers(const std::string& text, std::vector<std::size_t>& numbers) {
+  constexpr const char* kOther = "not whole numbers with commas between";
   const char* at = text.data();
   const char* const end = at + text.size();
-  for (std::size_t k = 0; k < Count; ++k) {
-    if (k > 0 && (at == end || *at++ != ',')) return other;
-    const auto [rest, failed] = std::from_chars(at, end, numbers[k]);
-    if (failed != std::errc{}) return failed == std::errc::result_out_of_range ? kTooLarge : other;
-    at = rest;
+  while (true) {
+    const auto [rest, failed] = std::from_chars(at, end, numbers.emplace_back());
+    if (failed != std::errc{}) return failed == std::errc::result_out_of_range ? kTooLarge : kOther;
+    if (rest == end) return "";
+    if (*rest != ',') return kOther;
+    at = rest + 1;
   }
-  return at == end ? "" : other;
 }
 
 }  // namespace
 
 Shape3 parse_shape(const std::string& text) {
-  std::array<std::size_t, 3> sides{};
+  std::vector<std::size_t> sides;
   std::string why = read_numbers(text, sides);
-  const Shape3 shape{sides[0], sides[1], sides[2]};
-  if (why.empty()) why = why_unfit(shape);
+  if (why.empty() && sides.size() > 3) why = "more than three sides";
+  Shape3 shape{1, 1, 1};
+  if (why.empty()) {
+    shape.n2 = sides.back();
+    if (sides.size() > 1) shape.n0 = sides.front();
+    if (sides.size() > 2) shape.n1 = sides[1];
+    why = why_unfit(shape);
+  }
   if (!why.empty())
     throw Error(ErrorCategory::usage, fmt::format("--shape {} cannot be used", text), why,
-                fmt::format("give three sides, powers of two from {} to {}, as in "
+                fmt::format("give one to three sides, powers of two from {} to {}, as in "
                             "--shape 64,64,64",
                             kSmallestSide, kLargestSide));
   return shape;
 }
 
 FftMesh parse_mesh(const std::string& text) {
-  std::array<std::size_t, 2> pes{};
+  std::vector<std::size_t> pes;
   std::string why = read_numbers(text, pes);
+  if (why.empty() && pes.size() != 2) why = "not two numbers";
   if (why.empty() && std::ranges::max(pes) > std::numeric_limits<int>::max()) why = kTooLarge;
   if (why.empty() && std::ranges::min(pes) == 0) why = "there is no mesh without PEs";
   if (!why.empty())
@@ -75,7 +80,9 @@ Shape3 parse_cube(const std::string& text) {
 }
 
 std::string why_unfit(const Shape3& shape) {
+  if (shape.n2 == 1) return "its last axis has one element";
   for (const std::size_t side : {shape.n0, shape.n1, shape.n2}) {
+    if (side == 1) continue;  // an axis that the array does not have
     if (side < kSmallestSide) return fmt::format("side {} is less than {}", side, kSmallestSide);
     if (side > kLargestSide)
       return fmt::format("side {} is more than {}, the longest pencil of a PE", side, kLargestSide);

@@ -63,25 +63,25 @@ double pencil_alone(int n, FftPrecision precision, FftDirection direction, const
 
 Expectation::Expectation(const wsfft::Division& division, FftPrecision precision,
                          FftDirection direction, const Machine& machine)
-    : phases_(wsfft::phases(direction)) {
-  const auto& [sides, px, py] = division;
-  const bool large = std::int64_t{sides[0]} * sides[1] * sides[2] >= kLeastLarge;
+    : phases_(wsfft::phases(division, direction)) {
+  const bool large = division.size() >= kLeastLarge;
   const auto [a, b] = large ? small_exchanges(precision, machine) : published_exchange(precision);
   std::map<int, double> pencils;
-  for (const int n : sides)
-    if (pencils[n] == 0)
+  for (const int n : division.sides)
+    if (n > 1 && pencils[n] == 0)
       pencils[n] =
           large ? pencil_alone(n, precision, direction, machine) : published_pencil(n, precision);
-  wsfft::Arrangement now = wsfft::arrangement_before(direction);
+  const std::vector<wsfft::Axis> order = wsfft::exchanges_of(division, direction);
+  const std::vector<wsfft::Arrangement> arrangements = wsfft::arrangements_of(division, direction);
   for (std::size_t phase = 0; phase < phases_.size(); ++phase) {
     double cycles = 0;
     if (phases_[phase].communication) {
-      const wsfft::Axis axis = wsfft::exchange_order(direction)[phase / 2];
+      const wsfft::Axis axis = order[phase / 2];
       const double p = division.along(axis);
-      cycles = a * wsfft::blocks_of(division, now, axis).numbers() * p * p + b * p;
-      now = now.exchanged(axis);
+      cycles =
+          a * wsfft::blocks_of(division, arrangements[phase / 2], axis).numbers() * p * p + b * p;
     } else {
-      const int n = now.extents(division)[2];
+      const int n = arrangements[phase / 2].extents(division)[2];
       cycles = pencils[n] * (division.numbers() / n);
     }
     phases_[phase].cycles = static_cast<std::uint64_t>(std::max(cycles, 1.0));

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "fft/wsfft/program.hpp"
 #include "weft/fft.hpp"
@@ -24,7 +24,7 @@ class Expectation {
   FftExpectation at(std::uint64_t cycle) const;
 
  private:
-  std::array<RunPhase, wsfft::kStamps> phases_;
+  std::vector<RunPhase> phases_;
 };
 
 /// An expectation that is made when it is first asked for, and only then. Any thread may ask.

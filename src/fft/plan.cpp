@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "fft/expectation.hpp"
@@ -44,7 +45,7 @@ std::vector<std::uint32_t> repeated(std::span<const std::uint32_t> words, int ti
 void write_everywhere(Fabric& fabric, const Division& division, std::uint32_t address,
                       std::span<const std::uint32_t> words, int threads) {
   const auto tile = repeated(words, fft::kTileWidth * fft::kTileHeight);
-  fft::for_tiles(division.px, division.py, threads, [&](const Rect& where) {
+  fft::for_tiles(division.width(), division.height(), threads, [&](const Rect& where) {
     const int pes = where.width * where.height;
     fabric.write(where, address,
                  std::span(tile).first(static_cast<std::size_t>(pes) * words.size()));
@@ -73,8 +74,25 @@ void run_first_exchange(const Transform& t, const Machine& machine) {
   fabric.run_until_idle(kCycleLimit);
 }
 
+/// The rounds of a batch, and those that are over.
+struct Rounds {
+  int all, done;
+  std::uint64_t cycles;  ///< of those that are over
+};
+
+/// What a caller may ask in a round's cycle.
+std::optional<FftExpectation> expected(const std::optional<FftExpectation>& round,
+                                       const Rounds& rounds) {
+  if (!round) return {};
+  FftExpectation all = *round;
+  all.cycles = rounds.cycles + round->cycles * static_cast<std::uint64_t>(rounds.all - rounds.done);
+  all.fraction = (rounds.done + round->fraction) / rounds.all;
+  return all;
+}
+
 /// Tells the plan's caller how far a run has come; empty if nobody asks.
-CycleProgress progress_of(const FftPlan& plan, const Division& division, FftDirection direction) {
+CycleProgress progress_of(const FftPlan& plan, const Division& division, FftDirection direction,
+                          const Rounds& rounds) {
   const auto& tell = plan.options().progress;
   if (!tell) return {};
   const auto expectation = std::make_shared<fft::ExpectationOnDemand>(
@@ -82,32 +100,54 @@ CycleProgress progress_of(const FftPlan& plan, const Division& division, FftDire
         return fft::Expectation(division, precision, direction, machine);
       });
   const std::uint64_t pes =
-      static_cast<std::uint64_t>(division.px) * static_cast<std::uint64_t>(division.py);
-  return [&tell, pes, expectation](std::uint64_t cycle) {
-    tell({cycle, cycle * pes, [expectation, cycle] { return expectation->at(cycle); }});
+      static_cast<std::uint64_t>(division.width()) * static_cast<std::uint64_t>(division.height());
+  return [&tell, pes, expectation, rounds](std::uint64_t cycle) {
+    const std::uint64_t all = rounds.cycles + cycle;
+    tell({all, all * pes,
+          [expectation, cycle, rounds] { return expected(expectation->at(cycle), rounds); }});
   };
 }
 
-/// Sets the cycles of a run and its phases, as the PE that ended last saw them.
-void read_cycles(FftRun& run, const Fabric& fabric, const wsfft::TransformProgram& program,
-                 const Division& division, FftDirection direction) {
-  const auto [sides, px, py] = division;
-  std::vector<std::uint32_t> stamps(static_cast<std::size_t>(px) * static_cast<std::size_t>(py) *
-                                    wsfft::kStamps);
-  fabric.read({0, 0, px, py}, program.stamps.address, stamps);
+/// The phases of a round, as the PE that ended last saw them.
+std::vector<RunPhase> read_phases(const Fabric& fabric, const wsfft::TransformProgram& program,
+                                  const Division& division, FftDirection direction) {
+  std::vector<RunPhase> phases = wsfft::phases(division, direction);
+  const Rect all{0, 0, division.width(), division.height()};
+  const std::size_t count = phases.size();
+  std::vector<std::uint32_t> stamps(static_cast<std::size_t>(all.width) *
+                                    static_cast<std::size_t>(all.height) * count);
+  fabric.read(all, program.stamps.address, stamps);
   const std::uint32_t* last = stamps.data();
-  for (std::size_t pe = 0; pe < stamps.size(); pe += wsfft::kStamps)
-    if (stamps[pe + wsfft::kStamps - 1] > last[wsfft::kStamps - 1]) last = stamps.data() + pe;
+  for (std::size_t pe = 0; pe < stamps.size(); pe += count)
+    if (stamps[pe + count - 1] > last[count - 1]) last = stamps.data() + pe;
+  for (std::size_t k = 0; k < count; ++k) phases[k].cycles = last[k] - (k > 0 ? last[k - 1] : 0);
+  return phases;
+}
 
-  std::uint64_t before = 0;
-  for (RunPhase phase : wsfft::phases(direction)) {
-    const std::uint64_t end = last[run.report.phases.size()];
-    phase.cycles = end - before;
-    (phase.communication ? run.communication_cycles : run.compute_cycles) += phase.cycles;
-    before = end;
-    run.report.phases.push_back(phase);
+/// Adds a round to the report of a run.
+void add(FftRun& run, const RunReport& fabric, const std::vector<RunPhase>& phases) {
+  RunReport& sum = run.report;
+  if (sum.phases.empty()) {
+    sum = fabric;
+    sum.cycles = 0;
+    sum.phases = phases;
+    for (RunPhase& phase : sum.phases) phase.cycles = 0;
+  } else {
+    sum.counters.cycle += fabric.counters.cycle;
+    sum.counters.wavelets += fabric.counters.wavelets;
+    sum.counters.hops += fabric.counters.hops;
+    sum.counters.delivered += fabric.counters.delivered;
+    sum.counters.filtered += fabric.counters.filtered;
+    sum.pe_cycles += fabric.pe_cycles;
+    sum.wall_seconds += fabric.wall_seconds;
+    sum.skipped_cycles += fabric.skipped_cycles;
   }
-  run.report.cycles = before;
+  for (std::size_t k = 0; k < phases.size(); ++k) {
+    const std::uint64_t cycles = phases[k].cycles;
+    sum.phases[k].cycles += cycles;
+    sum.cycles += cycles;
+    (phases[k].communication ? run.communication_cycles : run.compute_cycles) += cycles;
+  }
 }
 
 void check_input(const Volume& input, Shape3 shape) {
@@ -164,8 +204,8 @@ FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
       precision_(precision),
       options_(std::move(options)),
       too_late_(std::make_shared<std::array<std::atomic<bool>, 2>>()) {
-  const Division division = fft::division_of(shape, options_.mesh);
-  options_.mesh = {division.px, division.py};
+  const Division division = fft::division_of(shape, options_.mesh, options_.batch);
+  options_.mesh = {division.width(), division.height()};
   check_machine(options_.machine);
   fft::check_fits(division, precision, options_);
 }
@@ -177,24 +217,30 @@ struct FftPlan::Emulated {
   FftTranspose form;
 };
 
-FftPlan::Emulated FftPlan::emulate(const Volume& input, FftDirection direction) const {
+/// Some arrays of a batch that run at the same time; none without data.
+struct FftPlan::Round {
+  std::span<const std::complex<float>> arrays;
+  Rounds rounds;
+};
+
+FftPlan::Emulated FftPlan::emulate(const Round& round, FftDirection direction) const {
   if (options_.transpose != FftTranspose::automatic)
-    return emulate(input, direction, options_.transpose);
+    return emulate(round, direction, options_.transpose);
   std::atomic<bool>& too_late = (*too_late_)[direction == FftDirection::forward ? 0 : 1];
   if (!too_late) {
     try {
-      return emulate(input, direction, FftTranspose::published);
+      return emulate(round, direction, FftTranspose::published);
     } catch (const FaultError& error) {
       if (error.fault().kind != FaultKind::deadlock) throw;
       too_late = true;
     }
   }
-  return emulate(input, direction, FftTranspose::interlocked);
+  return emulate(round, direction, FftTranspose::interlocked);
 }
 
-FftPlan::Emulated FftPlan::emulate(const Volume& input, FftDirection direction,
+FftPlan::Emulated FftPlan::emulate(const Round& round, FftDirection direction,
                                    FftTranspose form) const {
-  const Division division = fft::division_of(shape_, options_.mesh);
+  const Division division = fft::division_of(shape_, options_.mesh, options_.batch);
   std::array<float, 3> scale{};
   for (std::size_t axis = 0; axis < scale.size(); ++axis)
     scale[axis] = superstep_scale(division.sides[axis], options_.norm, direction);
@@ -208,19 +254,21 @@ FftPlan::Emulated FftPlan::emulate(const Volume& input, FftDirection direction,
   const auto write_all = [&](Fabric& fabric) {
     write_constants(fabric, program, transform, options_.data, options_.threads);
     if (options_.data)
-      wsfft::scatter(fabric, input, division, transform.numbers,
-                     wsfft::arrangement_before(direction), program.input.address, options_.threads);
+      wsfft::scatter(fabric, round.arrays, division, transform.numbers,
+                     wsfft::arrangements_of(division, direction).front(), program.input.address,
+                     options_.threads);
   };
   FabricOptions fabric_options;
   fabric_options.threads = options_.threads;
   fabric_options.engine = options_.engine;
   fabric_options.data = options_.data;
-  fabric_options.progress = progress_of(*this, division, direction);
+  fabric_options.progress = progress_of(*this, division, direction, round.rounds);
   fabric_options.accelerate = options_.accelerate;
   fabric_options.write_again = [&](Fabric& anew) {
     // Transposes overlap on this machine, or the first one does not end: one line of PEs tells
     // sooner than all.
-    if (trial) run_first_exchange(transform, options_.machine);
+    if (trial && !wsfft::exchanges_of(division, direction).empty())
+      run_first_exchange(transform, options_.machine);
     write_all(anew);
   };
   const auto attempt = [&]() -> Emulated {
@@ -242,22 +290,32 @@ FftPlan::Emulated FftPlan::emulate(const Volume& input, FftDirection direction,
 }
 
 FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
-  if (options_.data) check_input(input, shape_);
-  const auto [fabric, program, form] = emulate(input, direction);
-  const Division division = fft::division_of(shape_, options_.mesh);
+  if (options_.data) check_input(input, input_shape());
+  const Division division = fft::division_of(shape_, options_.mesh, options_.batch);
   FftRun run;
   run.mesh = options_.mesh;
-  run.output.shape = shape_;
-  if (options_.data)
-    run.output =
-        wsfft::gather(fabric, division, Numbers{precision_}, wsfft::arrangement_after(direction),
-                      program.output.address, options_.threads);
-  run.transpose = form;
-  run.report = fabric.report();
-  read_cycles(run, fabric, program, division, direction);
+  run.rounds = fft::rounds_of(division, options_.batch);
+  run.output.shape = input_shape();
+  if (options_.data) run.output.data.resize(run.output.shape.size());
+  const std::size_t at_once = shape_.size() * static_cast<std::size_t>(division.across) *
+                              static_cast<std::size_t>(division.down);
+  for (int done = 0; done < run.rounds; ++done) {
+    const std::size_t first = at_once * static_cast<std::size_t>(done);
+    const std::size_t count = options_.data ? std::min(at_once, run.output.data.size() - first) : 0;
+    const std::span arrays(input.data);
+    const Round round{options_.data ? arrays.subspan(first, count) : arrays.first(0),
+                      {run.rounds, done, run.report.cycles}};
+    const auto [fabric, program, form] = emulate(round, direction);
+    if (options_.data)
+      wsfft::gather(fabric, std::span(run.output.data).subspan(first, count), division,
+                    Numbers{precision_}, wsfft::arrangements_of(division, direction).back(),
+                    program.output.address, options_.threads);
+    run.transpose = form;
+    add(run, fabric.report(), read_phases(fabric, program, division, direction));
+  }
   run.report.time_us = static_cast<double>(run.report.cycles) * 1e3 / options_.machine.clock_khz;
   const auto numbers = static_cast<double>(shape_.size());
-  run.tflops = 5 * numbers * std::log2(numbers) / run.report.time_us * 1e-6;
+  run.tflops = 5 * options_.batch * numbers * std::log2(numbers) / run.report.time_us * 1e-6;
   return run;
 }
 

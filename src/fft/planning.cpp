@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <complex>
 #include <string>
 
 #include "fabric/footprint.hpp"
@@ -16,22 +18,39 @@ namespace {
 
 using wsfft::Division;
 
+/// Chosen: the longest line of PEs that a plan takes without being asked.
+constexpr int kLongestLine = 1024;
+
 bool is_side(std::size_t side) {
-  return std::has_single_bit(side) && side >= FftPlan::kLeastSide && side <= FftPlan::kMostSide;
+  return side == 1 ||
+         (std::has_single_bit(side) && side >= FftPlan::kLeastSide && side <= FftPlan::kMostSide);
 }
 
-/// PEs along an axis of the mesh: those asked for, or as many as can be.
-int choose(int asked, std::size_t most, const char* name) {
-  if (asked == 0) return static_cast<int>(most);
-  const auto pes = static_cast<std::size_t>(std::max(asked, 0));
-  if (!std::has_single_bit(pes) || pes > most)
-    throw Error(
-        ErrorCategory::usage, fmt::format("a mesh of {} PEs along {} cannot be", asked, name),
-        fmt::format("for this shape it is a power of two up to {}, so that each PE has whole "
-                    "pencils before and after the exchange along {}",
-                    most, name),
-        fmt::format("choose one of these, or leave the mesh out for {} PEs", most));
-  return asked;
+/// PEs along an axis of the mesh, for one array and for all side by side.
+struct Line {
+  int one, all;
+};
+
+/// The PEs that were asked for. `most`: that one array can take.
+Line line_of(int asked, int most, int batch, const char* name) {
+  const int one = std::min(asked, most);
+  const bool fits = asked > 0 && std::has_single_bit(static_cast<unsigned>(one)) &&
+                    asked % one == 0 && (asked == one || batch > 1);
+  if (!fits)
+    throw Error(ErrorCategory::usage,
+                fmt::format("a mesh of {} PEs along {} cannot be", asked, name),
+                fmt::format("an array of this shape takes a power of two up to {}, so that each "
+                            "exchange along {} divides what was whole{}",
+                            most, name, batch > 1 ? ", and a batch multiples of it" : ""),
+                "choose such a mesh, or leave it out");
+  return {one, asked};
+}
+
+/// So many lines of arrays, the whole a power of two.
+int side_by_side(int batch, int one) {
+  int lines = 1;
+  while (lines * lines < batch && lines * one < kLongestLine) lines *= 2;
+  return lines;
 }
 
 /// The bytes of a PE that a transform takes on this division.
@@ -45,41 +64,63 @@ std::uint32_t bytes_of(const Division& division, FftPrecision precision) {
       .program.memory_bytes;
 }
 
+/// The PEs along x and y that one array can take.
+std::array<int, 2> most_pes(const std::array<int, 3>& sides) {
+  const auto [n0, n1, n2] = sides;
+  return {n0 == 1 ? 1 : std::min(n0, n2), n1 == 1 ? 1 : std::min(n1, n0 == 1 ? n2 : n0)};
+}
+
 /// The smallest mesh on which a PE's numbers fit, or nothing.
 std::string smallest_mesh(const Division& division, FftPrecision precision,
                           std::uint32_t memory_bytes) {
-  const auto most = [&](int k) {
-    return std::min(division.sides[static_cast<std::size_t>(k)], division.sides[k == 0 ? 2U : 0U]);
-  };
+  const auto [most_x, most_y] = most_pes(division.sides);
   for (Division next = division;;) {
-    const bool wider = next.px < most(0), higher = next.py < most(1);
+    const bool wider = next.px < most_x, higher = next.py < most_y;
     if (!wider && !higher) return {};
     (wider && (next.px <= next.py || !higher) ? next.px : next.py) *= 2;
     if (bytes_of(next, precision) <= memory_bytes)
-      return fmt::format("take a mesh of {} x {} PEs, or ", next.px, next.py);
+      return fmt::format("take {} x {} PEs for an array, or ", next.px, next.py);
   }
 }
 
 /// The memory that a transform takes on this host: state and touched PE memory, input and output.
-double needed_bytes(const Division& division, bool data) {
-  const double pes = static_cast<double>(division.px) * division.py;
+double needed_bytes(const Division& division, const FftOptions& options) {
+  const double pes = static_cast<double>(division.width()) * division.height();
   const double state = pes * (fabric::state_bytes_per_pe() + 1024);
-  return data ? state + pes * division.numbers() * (2.5 * 8 + 2 * sizeof(std::complex<float>))
-              : state;
+  if (!options.data) return state;
+  return state + pes * division.numbers() * 2.5 * 8 +
+         static_cast<double>(division.size()) * options.batch * 2 * sizeof(std::complex<float>);
 }
 
 }  // namespace
 
-Division division_of(const Shape3& shape, const FftMesh& mesh) {
+Division division_of(const Shape3& shape, const FftMesh& mesh, int batch) {
   const auto& [n0, n1, n2] = shape;
-  if (!is_side(n0) || !is_side(n1) || !is_side(n2))
+  if (!is_side(n0) || !is_side(n1) || !is_side(n2) || n2 == 1)
     throw Error(ErrorCategory::usage, fmt::format("no plan for shape {},{},{}", n0, n1, n2),
-                fmt::format("each side is a power of two from {} to {}", FftPlan::kLeastSide,
-                            FftPlan::kMostSide),
+                fmt::format("each side is a power of two from {} to {}, or 1 where the array has "
+                            "fewer axes: N0,1,N2 or 1,1,N2",
+                            FftPlan::kLeastSide, FftPlan::kMostSide),
                 "choose sides that are");
-  return {{static_cast<int>(n0), static_cast<int>(n1), static_cast<int>(n2)},
-          choose(mesh.x, std::min(n0, n2), "x"),
-          choose(mesh.y, std::min(n0, n1), "y")};
+  if (batch < 1)
+    throw Error(ErrorCategory::usage, fmt::format("a batch of {} arrays cannot be", batch),
+                "a plan transforms at least one", "give 1 or more");
+  Division division{{static_cast<int>(n0), static_cast<int>(n1), static_cast<int>(n2)}, 1, 1};
+  const auto [most_x, most_y] = most_pes(division.sides);
+  const int across = side_by_side(batch, most_x);
+  const int down = std::min((batch + across - 1) / across, std::max(kLongestLine / most_y, 1));
+  const Line x = line_of(mesh.x != 0 ? mesh.x : across * most_x, most_x, batch, "x");
+  const Line y = line_of(mesh.y != 0 ? mesh.y : down * most_y, most_y, batch, "y");
+  division.px = x.one;
+  division.py = y.one;
+  division.across = x.all / x.one;
+  division.down = y.all / y.one;
+  return division;
+}
+
+int rounds_of(const Division& division, int batch) {
+  const int at_once = division.across * division.down;
+  return (batch + at_once - 1) / at_once;
 }
 
 void check_fits(const Division& division, FftPrecision precision, const FftOptions& options) {
@@ -93,12 +134,12 @@ void check_fits(const Division& division, FftPrecision precision, const FftOptio
         smallest_mesh(division, precision, memory) + "raise pe_memory_bytes in the machine file");
   const double have =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  const double need = needed_bytes(division, options.data);
+  const double need = needed_bytes(division, options);
   if (need > have)
     throw Error(
         ErrorCategory::environment,
-        fmt::format("a {} x {} mesh does not fit in this machine's memory", division.px,
-                    division.py),
+        fmt::format("a {} x {} mesh does not fit in this machine's memory", division.width(),
+                    division.height()),
         fmt::format("it takes about {:.1f} GiB of {:.1f} GiB", need / 0x1p30, have / 0x1p30),
         "take a smaller shape or mesh");
 }

@@ -49,7 +49,7 @@ Setting setting_of(const Fft& fft, const Machine& machine = {}) {
       write_everywhere(fabric, fft.n, where, words);
     const auto n = static_cast<std::size_t>(fft.n);
     if (fft.data)
-      wsfft::scatter(fabric, io::random_volume({n, n, n}, 7), transform.division, numbers,
+      wsfft::scatter(fabric, io::random_volume({n, n, n}, 7).data, transform.division, numbers,
                      wsfft::kSpace, program.input.address);
   };
   return {wsfft::lay_out(program, transform), machine, fft.threads, fft.data, prepare};

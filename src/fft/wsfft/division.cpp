@@ -1,5 +1,7 @@
 #include "fft/wsfft/division.hpp"
 
+#include <algorithm>
+
 namespace weft::wsfft {
 namespace {
 
@@ -10,9 +12,20 @@ std::array<int, 3> strides_of(const std::array<int, 3>& extents) {
 
 }  // namespace
 
-std::array<Axis, 2> exchange_order(FftDirection direction) {
-  return direction == FftDirection::forward ? std::array{Axis::row, Axis::column}
-                                            : std::array{Axis::column, Axis::row};
+std::vector<Axis> exchanges_of(const Division& division, FftDirection direction) {
+  std::vector<Axis> axes;
+  if (division.sides[0] > 1) axes.push_back(Axis::row);
+  if (division.sides[1] > 1) axes.push_back(Axis::column);
+  if (direction == FftDirection::inverse) std::ranges::reverse(axes);
+  return axes;
+}
+
+std::vector<Arrangement> arrangements_of(const Division& division, FftDirection direction) {
+  std::vector<Arrangement> all{kSpace};
+  for (const Axis axis : exchanges_of(division, FftDirection::forward))
+    all.push_back(all.back().exchanged(axis));
+  if (direction == FftDirection::inverse) std::ranges::reverse(all);
+  return all;
 }
 
 Blocks blocks_of(const Division& division, const Arrangement& before, Axis axis) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "weft/fft.hpp"
 
@@ -11,16 +13,18 @@ namespace weft::wsfft {
 /// The axis of the mesh along which PEs exchange their numbers.
 enum class Axis { row, column };
 
-/// An array of sides[0] x sides[1] x sides[2] numbers on px x py PEs. px divides sides 0 and 2, and
-/// py divides sides 0 and 1, so that an exchange has messages of one size.
+/// An array of sides[0] x sides[1] x sides[2] numbers on px x py PEs, and others like it beside it.
+/// Each exchange divides an axis among the PEs that was whole, so that its messages are of one
+/// size. An axis of one number is neither transformed nor exchanged.
 struct Division {
   std::array<int, 3> sides;
   int px, py;
+  int across = 1, down = 1;  ///< arrays along x and y
 
-  /// So many in each PE.
-  int numbers() const {
-    return static_cast<int>(std::int64_t{sides[0]} * sides[1] * sides[2] / px / py);
-  }
+  std::int64_t size() const { return std::int64_t{sides[0]} * sides[1] * sides[2]; }
+  int numbers() const { return static_cast<int>(size() / px / py); }  ///< of a PE
+  int width() const { return px * across; }                           ///< of the mesh
+  int height() const { return py * down; }
   int along(Axis axis) const { return axis == Axis::row ? px : py; }
   bool operator==(const Division&) const = default;
 };
@@ -48,19 +52,14 @@ struct Arrangement {
   bool operator==(const Arrangement&) const = default;
 };
 
-/// As the forward transform takes an array, and as it leaves it. For the inverse the other way
-/// round.
-inline constexpr Arrangement kSpace{{0, 1, 2}}, kFrequency{{2, 0, 1}};
+/// As the forward transform takes an array, and the inverse leaves it.
+inline constexpr Arrangement kSpace{{0, 1, 2}};
 
-inline Arrangement arrangement_before(FftDirection direction) {
-  return direction == FftDirection::forward ? kSpace : kFrequency;
-}
-inline Arrangement arrangement_after(FftDirection direction) {
-  return direction == FftDirection::forward ? kFrequency : kSpace;
-}
+/// The exchanges of a transform, in order: at most one along rows and one along columns.
+std::vector<Axis> exchanges_of(const Division& division, FftDirection direction);
 
-/// The axes of the first and the second exchange.
-std::array<Axis, 2> exchange_order(FftDirection direction);
+/// The arrangements of the supersteps: before, between and after these exchanges.
+std::vector<Arrangement> arrangements_of(const Division& division, FftDirection direction);
 
 /// Where the numbers stand that one PE sends to another, in numbers from the start of what a PE
 /// has. A message is an array of three axes, sent in C order.

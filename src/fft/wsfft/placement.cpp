@@ -10,10 +10,14 @@
 namespace weft::wsfft {
 namespace {
 
-/// The numbers of a PE, and where they stand in the volume.
+/// The numbers of a PE, and where they stand among those of all arrays.
 class Places {
  public:
-  Places(const Division& division, const Arrangement& arrangement) {
+  Places(const Division& division, const Arrangement& arrangement)
+      : px_(static_cast<std::size_t>(division.px)),
+        py_(static_cast<std::size_t>(division.py)),
+        across_(static_cast<std::size_t>(division.across)),
+        size_(static_cast<std::size_t>(division.size())) {
     const auto [e0, e1, e2] = arrangement.extents(division);
     extents_ = {static_cast<std::size_t>(e0), static_cast<std::size_t>(e1),
                 static_cast<std::size_t>(e2)};
@@ -29,17 +33,19 @@ class Places {
   std::size_t step() const { return strides_[2]; }    ///< from a number of a pencil to the next
   /// The first number of a pencil of PE (x, y).
   std::size_t start(std::size_t x, std::size_t y, std::size_t pencil) const {
-    return (x * extents_[0] + pencil / extents_[1]) * strides_[0] +
-           (y * extents_[1] + pencil % extents_[1]) * strides_[1];
+    return (y / py_ * across_ + x / px_) * size_ +
+           (x % px_ * extents_[0] + pencil / extents_[1]) * strides_[0] +
+           (y % py_ * extents_[1] + pencil % extents_[1]) * strides_[1];
   }
 
  private:
+  std::size_t px_, py_, across_, size_;
   std::array<std::size_t, 3> extents_{}, strides_{};
 };
 
-/// f(index in the volume, number of the PEs) for all numbers of the PEs of a rectangle; they are
+/// f(index in the arrays, number of the PEs) for all numbers of the PEs of a rectangle; they are
 /// numbered pencil by pencil, PE by PE, row by row. In turns of a few of each pencil, which share
-/// cache lines with their neighbours in the volume.
+/// cache lines with their neighbours in an array.
 template <class F>
 void for_numbers(const Rect& where, const Places& places, F f) {
   constexpr std::size_t kTurn = 8;
@@ -67,34 +73,30 @@ std::vector<std::uint32_t> room_for(const Rect& where, const Division& division,
 
 }  // namespace
 
-void scatter(Fabric& fabric, const Volume& volume, const Division& division, Numbers numbers,
-             const Arrangement& arrangement, std::uint32_t address, int threads) {
+void scatter(Fabric& fabric, std::span<const std::complex<float>> arrays, const Division& division,
+             Numbers numbers, const Arrangement& arrangement, std::uint32_t address, int threads) {
   const auto words = static_cast<std::size_t>(numbers.words());
   const Places places(division, arrangement);
-  fft::for_tiles(division.px, division.py, threads, [&](const Rect& where) {
+  fft::for_tiles(division.width(), division.height(), threads, [&](const Rect& where) {
     std::vector<std::uint32_t> pencils = room_for(where, division, numbers);
     for_numbers(where, places, [&](std::size_t index, std::size_t number) {
-      encode(numbers, volume.data[index], &pencils[words * number]);
+      if (index < arrays.size()) encode(numbers, arrays[index], &pencils[words * number]);
     });
     fabric.write(where, address, pencils);
   });
 }
 
-Volume gather(const Fabric& fabric, const Division& division, Numbers numbers,
-              const Arrangement& arrangement, std::uint32_t address, int threads) {
+void gather(const Fabric& fabric, std::span<std::complex<float>> arrays, const Division& division,
+            Numbers numbers, const Arrangement& arrangement, std::uint32_t address, int threads) {
   const auto words = static_cast<std::size_t>(numbers.words());
   const Places places(division, arrangement);
-  const auto side = [&](std::size_t k) { return static_cast<std::size_t>(division.sides[k]); };
-  Volume volume{{side(0), side(1), side(2)}, {}};
-  volume.data.resize(volume.shape.size());
-  fft::for_tiles(division.px, division.py, threads, [&](const Rect& where) {
+  fft::for_tiles(division.width(), division.height(), threads, [&](const Rect& where) {
     std::vector<std::uint32_t> pencils = room_for(where, division, numbers);
     fabric.read(where, address, pencils);
     for_numbers(where, places, [&](std::size_t index, std::size_t number) {
-      volume.data[index] = decode(numbers, &pencils[words * number]);
+      if (index < arrays.size()) arrays[index] = decode(numbers, &pencils[words * number]);
     });
   });
-  return volume;
 }
 
 }  // namespace weft::wsfft

@@ -1,18 +1,25 @@
 #pragma once
 
+#include <complex>
+#include <cstdint>
+#include <span>
+
 #include "fft/wsfft/division.hpp"
 #include "fft/wsfft/pencil.hpp"
 #include "weft/fabric.hpp"
-#include "weft/volume.hpp"
 
 namespace weft::wsfft {
 
-/// Copies a volume into the PEs' numbers at `address`, rounded to the precision.
-void scatter(Fabric& fabric, const Volume& volume, const Division& division, Numbers numbers,
-             const Arrangement& arrangement, std::uint32_t address, int threads = 1);
+/// Copies arrays, one after the other in C order, into the PEs' numbers at `address`, rounded to
+/// the precision: to those at the left of the upper row first. Where there are fewer than the
+/// division has room for, the others' numbers are 0.
+void scatter(Fabric& fabric, std::span<const std::complex<float>> arrays, const Division& division,
+             Numbers numbers, const Arrangement& arrangement, std::uint32_t address,
+             int threads = 1);
 
-/// Copies the PEs' numbers into a volume.
-Volume gather(const Fabric& fabric, const Division& division, Numbers numbers,
-              const Arrangement& arrangement, std::uint32_t address, int threads = 1);
+/// Copies the PEs' numbers into arrays.
+void gather(const Fabric& fabric, std::span<std::complex<float>> arrays, const Division& division,
+            Numbers numbers, const Arrangement& arrangement, std::uint32_t address,
+            int threads = 1);
 
 }  // namespace weft::wsfft

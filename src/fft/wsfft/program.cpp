@@ -21,15 +21,13 @@ struct Pencils {
   std::uint32_t twiddles;  ///< address
 };
 
-/// The lengths of the pencils that are transformed, each once.
+/// The lengths of the pencils of the first supersteps, each once.
 std::vector<int> lengths_of(const Transform& t, int exchanges) {
   std::vector<int> all;
-  Arrangement now = arrangement_before(t.direction);
-  for (int superstep = 0; superstep <= exchanges; ++superstep) {
+  for (const Arrangement& now : arrangements_of(t.division, t.direction)) {
     const int n = now.extents(t.division)[2];
     if (std::ranges::find(all, n) == all.end()) all.push_back(n);
-    if (superstep < exchanges)
-      now = now.exchanged(exchange_order(t.direction)[static_cast<std::size_t>(superstep)]);
+    if (exchanges-- == 0) break;
   }
   return all;
 }
@@ -85,8 +83,9 @@ TransformProgram build(const Transform& t, int exchanges) {
   for (const Twiddles& twiddles : m.twiddles)
     pencils.push_back({twiddles.n, 1, p.label(), twiddles.span.address});
 
+  const std::vector<Axis> order = exchanges_of(t.division, t.direction);
+  const std::vector<Arrangement> arrangements = arrangements_of(t.division, t.direction);
   std::vector<Exchange> exchange;
-  Arrangement now = arrangement_before(t.direction);
   for (int superstep = 0; superstep <= exchanges; ++superstep) {
     const Task task = p.local_task(kPhaseTasks[superstep]);
     if (superstep == 0) {
@@ -99,22 +98,22 @@ TransformProgram build(const Transform& t, int exchanges) {
     const MemorySpan& here = superstep % 2 != 0 ? m.second : m.first;
     p.li(pencil.pencil, address(here));
     p.li(pencil.aux, address(superstep % 2 != 0 ? m.first : m.second));
+    const Arrangement& now = arrangements[static_cast<std::size_t>(superstep)];
     const int n = now.extents(t.division)[2];
     Pencils& of_length = *std::ranges::find(pencils, n, &Pencils::n);
     of_length.scale = t.scale[static_cast<std::size_t>(now.axes[2])];
     emit_superstep(p, pencil, of_length.entry, n, t, here);
     emit_stamp(p, m, pencil, 2 * superstep);
     if (superstep < exchanges) {
-      const Axis axis = exchange_order(t.direction)[static_cast<std::size_t>(superstep)];
+      const Axis axis = order[static_cast<std::size_t>(superstep)];
       exchange.push_back({t.form,
                           axis,
-                          t.division.along(axis),
+                          t.division,
                           blocks_of(t.division, now, axis),
                           t.numbers.words(),
                           {TaskKind::local, static_cast<std::uint8_t>(kPhaseTasks[superstep + 1])},
                           axis == Axis::row ? rows : columns});
       emit_exchange_start(p, exchange.back(), call);
-      now = now.exchanged(axis);
     }
     p.end();
   }
@@ -127,19 +126,23 @@ TransformProgram build(const Transform& t, int exchanges) {
 
 }  // namespace
 
-std::array<RunPhase, kStamps> phases(FftDirection direction) {
-  const bool forward = direction == FftDirection::forward;
-  const auto along = [](const char* axis) {
-    return RunPhase{std::string("pencils along ") + axis, false, 0};
-  };
-  const auto swap = [](const char* axes) {
-    return RunPhase{std::string("transpose ") + axes, true, 0};
-  };
-  return forward ? std::array{along("k"), swap("rows"), along("i"), swap("columns"), along("j")}
-                 : std::array{along("j"), swap("columns"), along("i"), swap("rows"), along("k")};
+std::vector<RunPhase> phases(const Division& division, FftDirection direction) {
+  std::vector<RunPhase> all;
+  const std::vector<Axis> order = exchanges_of(division, direction);
+  const std::vector<Arrangement> arrangements = arrangements_of(division, direction);
+  for (std::size_t superstep = 0; superstep < arrangements.size(); ++superstep) {
+    const auto axis = static_cast<std::size_t>(arrangements[superstep].axes[2]);
+    all.push_back({std::string("pencils along ") + "ijk"[axis], false, 0});
+    if (superstep < order.size())
+      all.push_back(
+          {order[superstep] == Axis::row ? "transpose rows" : "transpose columns", true, 0});
+  }
+  return all;
 }
 
-TransformProgram build_transform(const Transform& t) { return build(t, 2); }
+TransformProgram build_transform(const Transform& t) {
+  return build(t, static_cast<int>(exchanges_of(t.division, t.direction).size()));
+}
 
 TransformProgram build_first_exchange(const Transform& t) { return build(t, 1); }
 
@@ -163,39 +166,33 @@ TransformProgram build_pencil(const Transform& t) {
 
 namespace {
 
-/// Of the exchange along the axis.
-int message_of(const Transform& t, Axis axis) {
-  Arrangement before = arrangement_before(t.direction);
-  for (const Axis each : exchange_order(t.direction)) {
-    if (each == axis) break;
-    before = before.exchanged(each);
-  }
-  return blocks_of(t.division, before, axis).numbers() * t.numbers.words();
+/// The program on all PEs, with the routes of the first exchanges, so many.
+Layout lay_out(const TransformProgram& program, const Transform& t, Rect all, std::size_t count) {
+  const std::vector<Axis> order = exchanges_of(t.division, t.direction);
+  const std::vector<Arrangement> arrangements = arrangements_of(t.division, t.direction);
+  Layout layout(all.width, all.height);
+  layout.place(all, program.program);
+  for (std::size_t k = 0; k < count; ++k)
+    lay_out_exchange(
+        layout, t.form, order[k], t.division.along(order[k]),
+        blocks_of(t.division, arrangements[k], order[k]).numbers() * t.numbers.words());
+  return layout;
 }
 
 }  // namespace
 
 Layout lay_out(const TransformProgram& program, const Transform& t) {
-  const auto& [sides, px, py] = t.division;
-  Layout layout(px, py);
-  layout.place({0, 0, px, py}, program.program);
-  lay_out_exchange(layout, t.form, Axis::row, px, message_of(t, Axis::row), py);
-  lay_out_exchange(layout, t.form, Axis::column, py, message_of(t, Axis::column), px);
-  return layout;
+  return lay_out(program, t, {0, 0, t.division.width(), t.division.height()},
+                 exchanges_of(t.division, t.direction).size());
 }
 
 Layout lay_out_line(const TransformProgram& program, const Transform& t) {
-  const Rect line = line_of(t);
-  const Axis axis = exchange_order(t.direction)[0];
-  Layout layout(line.width, line.height);
-  layout.place(line, program.program);
-  lay_out_exchange(layout, t.form, axis, t.division.along(axis), message_of(t, axis), 1);
-  return layout;
+  return lay_out(program, t, line_of(t), 1);
 }
 
 Rect line_of(const Transform& t) {
-  return exchange_order(t.direction)[0] == Axis::row ? Rect{0, 0, t.division.px, 1}
-                                                     : Rect{0, 0, 1, t.division.py};
+  return exchanges_of(t.division, t.direction).front() == Axis::row ? Rect{0, 0, t.division.px, 1}
+                                                                    : Rect{0, 0, 1, t.division.py};
 }
 
 std::vector<std::pair<MemorySpan, std::vector<std::uint32_t>>> finish_words(

@@ -12,7 +12,7 @@
 
 namespace weft::wsfft {
 
-inline constexpr int kStamps = 5;  ///< clock readings of a PE: the ends of the five phases
+inline constexpr int kStamps = 5;  ///< at most so many clock readings of a PE: the ends of phases
 
 /// The roots of unity for pencils of n numbers.
 struct Twiddles {
@@ -29,8 +29,8 @@ struct TransformProgram {
   std::array<MemorySpan, 4> finish;  ///< of rows plus, rows minus, columns plus, columns minus
 };
 
-/// Names and kinds of the five phases, in order.
-std::array<RunPhase, kStamps> phases(FftDirection direction);
+/// Names and kinds of the phases, in order.
+std::vector<RunPhase> phases(const Division& division, FftDirection direction);
 
 /// The transform: its size, numbers and direction, and the form of its transposes.
 struct Transform {
@@ -50,7 +50,7 @@ TransformProgram build_first_exchange(const Transform& transform);
 /// The program for one pencil alone, along axis 2; `stamps` holds the clock before and after.
 TransformProgram build_pencil(const Transform& transform);
 
-/// Places the program and the exchanges' routes on a fabric of px x py PEs.
+/// Places the program and the exchanges' routes on a fabric of all PEs of the division.
 Layout lay_out(const TransformProgram& program, const Transform& transform);
 
 /// The same for build_first_exchange, on the PEs of line_of.

@@ -36,9 +36,9 @@ constexpr Dsr kUnusedFrom{12};  // the unused wavelet, where none stands before 
 
 const FormParts& parts(Form form) { return form == Form::published ? kPublished : kInterlocked; }
 
-/// The PEs at place `at` along the axis.
-Rect across(Axis axis, int at, int lines) {
-  return axis == Axis::row ? Rect{at, 0, 1, lines} : Rect{0, at, lines, 1};
+/// The PEs of a line across the axis.
+Rect across(const Layout& layout, Axis axis, int line) {
+  return axis == Axis::row ? Rect{line, 0, 1, layout.height()} : Rect{0, line, layout.width(), 1};
 }
 
 /// The route of the PE that has `order` PEs before it along the stream, of p.
@@ -68,6 +68,18 @@ bool are_numbers(const Exchange& exchange) {
   return blocks.numbers() == 1 && blocks.from_step == 1 && blocks.to_step == 1;
 }
 
+/// This PE's number among those that exchange.
+void emit_place(ProgramBuilder& p, const Exchange& exchange) {
+  const bool rows = exchange.axis == Axis::row;
+  if (rows)
+    p.xcoord(kPlace);
+  else
+    p.ycoord(kPlace);
+  if ((rows ? exchange.division.across : exchange.division.down) == 1) return;
+  p.li(kTemporary, exchange.p() - 1);  // p is a power of two
+  p.band(kPlace, kPlace, kTemporary);
+}
+
 /// The number for this PE itself stays.
 void emit_own_number(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
   const int words = exchange.words;
@@ -80,7 +92,7 @@ void emit_own_number(ProgramBuilder& p, const Exchange& exchange, const Exchange
 
 /// Plus streams run from the pencil's end to its start, and are caught backwards too.
 void emit_number_streams(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
-  const int words = exchange.words, bytes = exchange.p * 4 * words;
+  const int words = exchange.words, bytes = exchange.p() * 4 * words;
   p.dbaser(kCatchTo[0], call.to, 4 * (words - 1));
   p.dstride(kCatchTo[0], -1);
   p.dbaser(kSendFrom[0], call.from, bytes);
@@ -113,7 +125,7 @@ ShapeId message_shape(ProgramBuilder& p, const Exchange& exchange,
 ShapeId stream_shape(ProgramBuilder& p, const Exchange& exchange, bool from_the_end) {
   const Blocks& blocks = exchange.blocks;
   const int words = exchange.words, step = blocks.from_step * words;
-  return p.shape({dimension(exchange.p, from_the_end ? -step : step),
+  return p.shape({dimension(exchange.p(), from_the_end ? -step : step),
                   dimension(blocks.extents[0], blocks.from[0] * words),
                   dimension(blocks.extents[1], blocks.from[1] * words),
                   dimension(blocks.extents[2] * words, 1)});
@@ -136,7 +148,7 @@ void emit_own_block(ProgramBuilder& p, const Exchange& exchange, const ExchangeC
 
 void emit_block_streams(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
   const Blocks& blocks = exchange.blocks;
-  const int bytes = 4 * exchange.words, last = exchange.p - 1;
+  const int bytes = 4 * exchange.words, last = exchange.p() - 1;
   const ShapeId caught = message_shape(p, exchange, blocks.to);
   p.dbaser(kUnusedFrom, call.from);
   p.dstride(kUnusedFrom, 1);
@@ -200,20 +212,22 @@ void emit_next_place(ProgramBuilder& p, const Exchange& exchange, const Exchange
   p.dadd(kCatchTo[s.side], call.zero, s.side == 0 ? step : -step);
 }
 
-void lay_out_exchange(Layout& layout, Form form, Axis axis, int p, int message, int lines) {
+void lay_out_exchange(Layout& layout, Form form, Axis axis, int p, int message) {
+  const int lines = axis == Axis::row ? layout.width() : layout.height();
   if (p == 1) return;
   for (const bool plus : {true, false}) {
     const Stream s = stream(axis, plus);
     for (int place = 0; place < p; ++place) {
       const int order = plus ? place : p - 1 - place;  // whose turn it is
-      const Rect where = across(axis, place, lines);
-      layout.route(where, s.color, route_of(form, s, order, p));
-      if (order == 0) continue;
       CounterFilter filter;
       filter.counter = static_cast<std::uint32_t>(message * order);
       filter.limit1 = static_cast<std::uint32_t>(message * (p - 1));
       filter.max_counter = static_cast<std::uint32_t>(message - 1);
-      layout.filter(where, s.color, filter);
+      for (int line = place; line < lines; line += p) {
+        const Rect where = across(layout, axis, line);
+        layout.route(where, s.color, route_of(form, s, order, p));
+        if (order != 0) layout.filter(where, s.color, filter);
+      }
     }
   }
 }
@@ -229,7 +243,7 @@ std::array<MemorySpan, 2> reserve_finish(ProgramBuilder& p, Form form, Axis axis
 }
 
 void emit_exchange_start(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
-  if (exchange.p == 1) {
+  if (exchange.p() == 1) {
     p.li(kPlace, 0);
     emit_own_block(p, exchange, call);
     p.activate(exchange.next);
@@ -237,12 +251,9 @@ void emit_exchange_start(ProgramBuilder& p, const Exchange& exchange, const Exch
   }
   const int message = exchange.message();
   const int shift = std::countr_zero(static_cast<unsigned>(message));
-  if (exchange.axis == Axis::row)
-    p.xcoord(kPlace);
-  else
-    p.ycoord(kPlace);
+  emit_place(p, exchange);
   p.shli(kStart[0], kPlace, shift);
-  p.li(kLimit, message * (exchange.p - 1));
+  p.li(kLimit, message * (exchange.p() - 1));
   p.sub(kStart[1], kLimit, kStart[0]);
   if (are_numbers(exchange))
     emit_own_number(p, exchange, call);
@@ -282,7 +293,7 @@ void emit_exchange_start(ProgramBuilder& p, const Exchange& exchange, const Exch
 }
 
 void emit_exchange_tasks(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
-  if (exchange.p == 1) return;
+  if (exchange.p() == 1) return;
   for (const bool plus : {true, false}) {
     const Stream s = stream(exchange.axis, plus);
     const Label send = p.label(), sent = p.label();

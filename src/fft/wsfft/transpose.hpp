@@ -25,21 +25,22 @@ struct ExchangeCall {
 struct Exchange {
   Form form;
   Axis axis;
-  int p;  ///< PEs along the axis
+  const Division& division;
   Blocks blocks;
   int words;  ///< wavelets of a number: 1 or 2
   Task next;  ///< local task that is activated when the PE has all and sent all
   std::array<MemorySpan, 2> finish;  ///< the control wavelets that end a stream; plus, minus
 
+  int p() const { return division.along(axis); }            ///< PEs that exchange
   int message() const { return blocks.numbers() * words; }  ///< wavelets
 };
 
 /// Words around the numbers that a stream's first, unused wavelet may be read from.
 inline constexpr std::uint32_t kPadBytes = 4;
 
-/// Routes, switches and filters of the exchange along the axis, for `lines` rows or columns of p
-/// PEs that send messages of so many wavelets.
-void lay_out_exchange(Layout& layout, Form form, Axis axis, int p, int message, int lines);
+/// Routes, switches and filters of the exchange along the axis: each p PEs of a row or column of
+/// the layout exchange messages of so many wavelets.
+void lay_out_exchange(Layout& layout, Form form, Axis axis, int p, int message);
 
 /// Reserves the control wavelets under "finish ..." names.
 std::array<MemorySpan, 2> reserve_finish(ProgramBuilder& p, Form form, Axis axis);

@@ -1,0 +1,140 @@
+// Transforms of boxes, on meshes of several pencils a PE.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "io/volume_file.hpp"
+#include "reference/reference.hpp"
+#include "support/expect_error.hpp"
+#include "support/mesh.hpp"
+#include "support/transform_case.hpp"
+
+namespace weft::test {
+namespace {
+
+struct Box {
+  Shape3 shape;
+  FftMesh mesh;
+};
+
+std::string text(const Box& box) {
+  return fmt::format("{}x{}x{}On{}x{}", box.shape.n0, box.shape.n1, box.shape.n2, box.mesh.x,
+                     box.mesh.y);
+}
+
+void PrintTo(const Box& box, std::ostream* out) { *out << text(box); }
+
+FftRun run(const Box& box, FftPrecision precision, FftDirection direction, FftOptions options) {
+  options.mesh = box.mesh;
+  return FftPlan(box.shape, precision, std::move(options))
+      .run(io::random_volume(box.shape, 1), direction);
+}
+
+class Boxes : public testing::TestWithParam<Box> {
+ protected:
+  const Box& box() const { return GetParam(); }
+  std::size_t numbers() const { return box().shape.size(); }
+  void SetUp() override {
+    if (sanitized() && numbers() > 4096) GTEST_SKIP() << "too slow under a sanitizer";
+  }
+};
+
+TEST_P(Boxes, AgreeWithFftw) {
+  const Volume input = io::random_volume(box().shape, 1);
+  for (const FftPrecision precision : {FftPrecision::fp32, FftPrecision::fp16})
+    for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
+      const FftRun fft = run(box(), precision, direction, {.norm = FftNorm::ortho});
+      std::vector<std::complex<double>> exact = reference::fftw(input, direction);
+      const double root = std::sqrt(static_cast<double>(numbers()));
+      const double factor = direction == FftDirection::forward ? 1 / root : root;
+      for (auto& value : exact) value *= factor;
+      EXPECT_LT(reference::compare(fft.output.data, exact).rel_l2,
+                fft_error_bound(box().shape, precision))
+          << to_string(precision) << ' ' << to_string(direction);
+    }
+}
+
+/// A mesh of one PE for each pencil gives the same numbers, as each pencil is transformed alone.
+TEST_P(Boxes, GiveTheSameNumbersOnEachMesh) {
+  const FftRun here = run(box(), FftPrecision::fp32, FftDirection::forward, {});
+  const FftRun there =
+      run({box().shape, {}}, FftPrecision::fp32, FftDirection::forward, {});
+  EXPECT_EQ(here.output.data, there.output.data);
+}
+
+TEST_P(Boxes, TakeTheSameCyclesHoweverTheyAreStepped) {
+  for (const FftTranspose form : {FftTranspose::published, FftTranspose::interlocked}) {
+    FftOptions by_line{.transpose = form};
+    const FftRun fft = run(box(), FftPrecision::fp16, FftDirection::forward, by_line);
+    FftOptions plain = by_line;
+    plain.accelerate.by_line = false;
+    const FftRun other = run(box(), FftPrecision::fp16, FftDirection::forward, plain);
+    EXPECT_EQ(fft.report.cycles, other.report.cycles);
+    EXPECT_EQ(fft.output.data, other.output.data);
+    by_line.data = false;
+    EXPECT_EQ(run(box(), FftPrecision::fp16, FftDirection::forward, by_line).report.cycles,
+              fft.report.cycles);
+  }
+}
+
+TEST_P(Boxes, AreRightOnRandomMachines) {
+  const FftRun right = run(box(), FftPrecision::fp32, FftDirection::inverse, {});
+  for (std::uint64_t seed = 1; seed <= (numbers() <= 4096 ? 8U : 2U); ++seed) {
+    SCOPED_TRACE(seed);
+    FftOptions options{.machine = random_machine(seed)};
+    EXPECT_EQ(run(box(), FftPrecision::fp32, FftDirection::inverse, options).output.data,
+              right.output.data);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Boxes,
+    testing::Values(Box{{8, 8, 8}, {4, 4}}, Box{{8, 8, 8}, {2, 8}}, Box{{8, 8, 8}, {8, 1}},
+                    Box{{8, 8, 8}, {1, 4}}, Box{{8, 8, 8}, {1, 1}}, Box{{16, 16, 16}, {4, 4}},
+                    Box{{4, 8, 16}, {}}, Box{{16, 4, 8}, {4, 2}}, Box{{8, 32, 4}, {4, 8}},
+                    Box{{32, 8, 16}, {16, 4}}, Box{{32, 32, 32}, {16, 16}},
+                    Box{{64, 16, 32}, {32, 16}}),
+    [](const auto& info) { return text(info.param); });
+
+/// Section 4.4: p (p - 1) / 2 messages of m^3 numbers on the busiest link, and a turn for each PE.
+TEST(SeveralPencils, AnExchangeTakesAWaveletACycleAndATurnForEachPe) {
+  for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32}) {
+    const int words = precision == FftPrecision::fp16 ? 1 : 2;
+    for (const int p : {8, 16, 32}) {
+      const auto n = static_cast<std::size_t>(2 * p);
+      const FftRun fft = run({{n, n, n}, {p, p}}, precision, FftDirection::forward,
+                             {.data = false});
+      const double busiest = p * (p - 1) / 2.0 * 8 * words;
+      for (const RunPhase& phase : fft.report.phases) {
+        if (!phase.communication) continue;
+        const double turn = (static_cast<double>(phase.cycles) - busiest) / (p - 1);
+        EXPECT_GT(turn, 70) << phase.name << ", p = " << p;
+        EXPECT_LT(turn, 100) << phase.name << ", p = " << p;
+      }
+    }
+  }
+}
+
+TEST(SeveralPencils, NumbersThatDoNotFitAreRefusedWithAMeshThatWould) {
+  const Shape3 shape{256, 256, 256};
+  expect_error(
+      ErrorCategory::machine_profile,
+      [&] { FftPlan(shape, FftPrecision::fp32, {.mesh = {64, 64}}); }, "4096 numbers", "49152",
+      "128 x 64");
+  FftOptions more{.mesh = {64, 64}};
+  more.machine.pe_memory_bytes = 80 * 1024;
+  EXPECT_EQ(FftPlan(shape, FftPrecision::fp32, more).options().mesh, (FftMesh{64, 64}));
+}
+
+TEST(SeveralPencils, MeshesThatDoNotDivideTheArrayAreRefused) {
+  for (const auto& [mesh, why] : std::initializer_list<std::pair<FftMesh, const char*>>{
+           {{3, 4}, "a mesh of 3 PEs along x"},
+           {{4, 16}, "a mesh of 16 PEs along y"},
+           {{32, 8}, "up to 16"},
+           {{-2, 8}, "power of two"}})
+    expect_error(
+        ErrorCategory::usage,
+        [mesh = mesh] { FftPlan({16, 8, 32}, FftPrecision::fp32, {.mesh = mesh}); }, why);
+}
+
+}  // namespace
+}  // namespace weft::test
