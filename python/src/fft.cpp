@@ -1,4 +1,6 @@
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "bind.hpp"
 
@@ -18,29 +20,51 @@ Enum named(const std::string& name, const char* what, const Enum (&all)[n]) {
 
 using Complex = py::array_t<std::complex<float>, py::array::c_style | py::array::forcecast>;
 
-Shape3 shape_of(const py::sequence& shape) {
-  if (shape.size() != 3)
+/// One to three sides.
+std::vector<std::size_t> sides_of(const py::sequence& shape) {
+  if (shape.size() < 1 || shape.size() > 3)
     throw Error(ErrorCategory::usage,
                 "an array of " + std::to_string(shape.size()) + " dimensions cannot be transformed",
-                "transforms are three-dimensional", "give it three equal sides");
-  const auto side = [&](std::size_t i) {
-    const py::object n = shape[i];
-    if (PyIndex_Check(n.ptr()) == 0 || py::cast<std::int64_t>(py::int_(n)) < 1)
+                "transforms have one to three", "give it as many sides; for several, set batch");
+  std::vector<std::size_t> sides;
+  for (const py::handle n : shape) {
+    if (PyIndex_Check(n.ptr()) == 0 ||
+        py::cast<std::int64_t>(py::int_(py::reinterpret_borrow<py::object>(n))) < 1)
       throw Error(ErrorCategory::usage,
                   "an array of shape " + std::string(py::str(static_cast<py::object>(shape))) +
                       " cannot be",
-                  "a side is a whole number, 1 or more", "give it three equal sides");
-    return py::cast<std::size_t>(py::int_(n));
-  };
-  return {side(0), side(1), side(2)};
+                  "a side is a whole number, 1 or more", "give powers of two from 4 on");
+    sides.push_back(py::cast<std::size_t>(py::int_(py::reinterpret_borrow<py::object>(n))));
+  }
+  return sides;
 }
 
-Volume volume_of(const py::object& x) {
+/// Axes that the array does not have are of one number.
+Shape3 shape_of(const std::vector<std::size_t>& sides) {
+  return {sides.size() > 1 ? sides.front() : 1, sides.size() > 2 ? sides[1] : 1, sides.back()};
+}
+
+FftMesh mesh_of(const py::object& mesh) {
+  if (mesh.is_none()) return {};
+  const auto [x, y] = py::cast<std::pair<int, int>>(mesh);
+  if (x < 1 || y < 1)
+    throw Error(ErrorCategory::usage, "a mesh of " + std::string(py::str(mesh)) + " PEs cannot be",
+                "there is one PE along x and y, or more", "give both, or None");
+  return {x, y};
+}
+
+/// The numbers of x, copied, so that a run needs no GIL.
+Volume volume_of(const py::object& x, const Shape3& shape, const std::vector<std::size_t>& sides) {
   const py::array any = py::array::ensure(x);
   if (!any || std::string("biufc").find(any.dtype().kind()) == std::string::npos)
     throw Error(ErrorCategory::usage, "this cannot be transformed", "it is no array of numbers",
                 "give an array of integers, floats or complex numbers");
-  const Shape3 shape = shape_of(any.attr("shape"));
+  const py::tuple planned = py::tuple(py::cast(sides));
+  if (!any.attr("shape").equal(planned))
+    throw Error(
+        ErrorCategory::usage,
+        "an array of shape " + std::string(py::str(any.attr("shape"))) + " cannot be transformed",
+        "the plan is for " + std::string(py::str(planned)), "give an array of that shape");
   const Complex array = Complex::ensure(any);
   Volume volume{shape, {}};
   const auto *first = array.data(), *end = first + array.size();
@@ -50,13 +74,12 @@ Volume volume_of(const py::object& x) {
 }
 
 /// The vector's own memory becomes the array's.
-py::array array_of(Volume volume) {
+py::array array_of(Volume volume, const std::vector<std::size_t>& sides) {
   auto* data = new std::vector<std::complex<float>>(std::move(volume.data));
   const py::capsule owner(
       data, [](void* p) { delete static_cast<std::vector<std::complex<float>>*>(p); });
-  const auto n = [](std::size_t side) { return static_cast<py::ssize_t>(side); };
-  return py::array_t<std::complex<float>>(
-      {n(volume.shape.n0), n(volume.shape.n1), n(volume.shape.n2)}, data->data(), owner);
+  return py::array_t<std::complex<float>>(std::vector<py::ssize_t>(sides.begin(), sides.end()),
+                                          data->data(), owner);
 }
 
 struct Report {
@@ -64,14 +87,19 @@ struct Report {
   std::uint64_t compute_cycles, communication_cycles;
   double tflops, error_bound;
   std::string transpose;
+  FftMesh mesh;
+  int rounds;
   std::optional<double> error{};  ///< of weft.fft(compare=True)
 };
 
-FftPlan make_plan(const py::sequence& shape, const std::string& precision, const std::string& norm,
-                  const Machine& machine, int threads, const std::string& engine,
-                  const std::string& transpose, const py::object& progress) {
+FftPlan make_plan(const Shape3& shape, const std::string& precision, const std::string& norm,
+                  const Machine& machine, const py::object& mesh, int batch, int threads,
+                  const std::string& engine, const std::string& transpose,
+                  const py::object& progress) {
   FftOptions options;
   options.machine = machine;
+  options.mesh = mesh_of(mesh);
+  options.batch = batch;
   options.norm = named(norm, "norm", {FftNorm::backward, FftNorm::ortho, FftNorm::forward});
   options.threads = threads;
   options.engine = engine_of(engine);
@@ -85,18 +113,19 @@ FftPlan make_plan(const py::sequence& shape, const std::string& precision, const
     const py::handle call(p);
     with_gil([&] { call(at.cycle, expected ? expected->cycles : std::uint64_t{0}); });
   };
-  return {shape_of(shape), named(precision, "precision", {FftPrecision::fp16, FftPrecision::fp32}),
+  return {shape, named(precision, "precision", {FftPrecision::fp16, FftPrecision::fp32}),
           std::move(options)};
 }
 
 struct Plan {
   FftPlan plan;
-  py::object progress;  ///< which the plan calls
+  std::vector<std::size_t> sides;  ///< of an array
+  py::object progress;             ///< which the plan calls
 
   py::tuple run(const py::object& x, const std::string& direction) const {
     const FftDirection way =
         named(direction, "direction", {FftDirection::forward, FftDirection::inverse});
-    const Volume input = volume_of(x);
+    const Volume input = volume_of(x, plan.input_shape(), all_sides());
     FftRun run = [&] {
       const WithoutGil without_gil;
       return plan.run(input, way);
@@ -106,8 +135,18 @@ struct Plan {
                   run.communication_cycles,
                   run.tflops,
                   fft_error_bound(plan.shape(), plan.precision()),
-                  std::string(to_string(run.transpose))};
-    return py::make_tuple(array_of(std::move(run.output)), std::move(report));
+                  std::string(to_string(run.transpose)),
+                  run.mesh,
+                  run.rounds};
+    return py::make_tuple(array_of(std::move(run.output), all_sides()), std::move(report));
+  }
+
+  /// Of all arrays of a batch: first their number, if there are several.
+  std::vector<std::size_t> all_sides() const {
+    std::vector<std::size_t> all = sides;
+    if (plan.options().batch > 1)
+      all.insert(all.begin(), static_cast<std::size_t>(plan.options().batch));
+    return all;
   }
 };
 
@@ -132,6 +171,10 @@ void bind_fft(py::module_& m) {
       .def_readonly("compute_cycles", &Report::compute_cycles, "of steps that compute")
       .def_readonly("communication_cycles", &Report::communication_cycles, "of transposes")
       .def_readonly("tflops", &Report::tflops, "5 n log2 n operations in time_us")
+      .def_property_readonly(
+          "mesh", [](const Report& r) { return py::make_tuple(r.mesh.x, r.mesh.y); },
+          "PEs along x and y")
+      .def_readonly("rounds", &Report::rounds, "runs one after the other that a batch took")
       .def_readonly("transpose", &Report::transpose, "the form of the transpose that was taken")
       .def_readwrite("error", &Report::error,
                      "relative L2 error against numpy.fft in double precision, if it was asked for")
@@ -142,29 +185,37 @@ void bind_fft(py::module_& m) {
                " cycles: " + std::to_string(r.compute_cycles) + " compute, " +
                std::to_string(r.communication_cycles) + " communication)";
       });
-  py::class_<Plan>(m, "FftPlan",
-                   "Transforms of n x n x n arrays on n x n PEs. A plan does not change: several "
-                   "threads may run one at the same time.")
+  py::class_<Plan>(
+      m, "FftPlan",
+      "Transforms of arrays of one to three dimensions. shape: sides, powers of two from "
+      "4 to 4096. mesh: PEs along x and y, as many as can be by default. batch: so many "
+      "arrays, as the first axis of what is run. A plan does not change: several "
+      "threads may run one at the same time.")
       .def(py::init([](const py::sequence& shape, const std::string& precision,
-                       const std::string& norm, const Machine& machine, int threads,
-                       const std::string& engine, const std::string& transpose,
-                       const py::object& progress) {
-             return Plan{
-                 make_plan(shape, precision, norm, machine, threads, engine, transpose, progress),
-                 progress};
+                       const std::string& norm, const Machine& machine, const py::object& mesh,
+                       int batch, int threads, const std::string& engine,
+                       const std::string& transpose, const py::object& progress) {
+             std::vector<std::size_t> sides = sides_of(shape);
+             return Plan{make_plan(shape_of(sides), precision, norm, machine, mesh, batch, threads,
+                                   engine, transpose, progress),
+                         std::move(sides), progress};
            }),
            py::arg("shape"), py::arg("precision") = "fp32", py::kw_only(),
-           py::arg("norm") = "backward", py::arg("machine") = Machine{}, py::arg("threads") = 1,
+           py::arg("norm") = "backward", py::arg("machine") = Machine{},
+           py::arg("mesh") = py::none(), py::arg("batch") = 1, py::arg("threads") = 1,
            py::arg("engine") = "auto", py::arg("transpose") = "automatic",
            py::arg("progress") = py::none())
       .def("run", &Plan::run, py::arg("x"), py::arg("direction") = "forward", "(transform, report)")
       .def_property_readonly(
-          "shape",
+          "shape", [](const Plan& p) { return py::tuple(py::cast(p.sides)); }, "sides of an array")
+      .def_property_readonly(
+          "mesh",
           [](const Plan& p) {
-            const Shape3 s = p.plan.shape();
-            return py::make_tuple(s.n0, s.n1, s.n2);
+            return py::make_tuple(p.plan.options().mesh.x, p.plan.options().mesh.y);
           },
-          "sides of the array");
+          "PEs along x and y")
+      .def_property_readonly(
+          "batch", [](const Plan& p) { return p.plan.options().batch; }, "arrays of a run");
 }
 
 }  // namespace weft::python

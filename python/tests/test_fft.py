@@ -54,7 +54,7 @@ def test_arrays_of_any_type_and_order(make):
 
 
 @pytest.mark.parametrize("x, message", [
-    (np.zeros((4, 4)), "2 dimensions"), (np.zeros((4, 4, 8)), "4"), (np.zeros((6, 6, 6)), "side of 4, 8"),
+    (np.zeros((4, 4, 4, 4)), "4 dimensions"), (np.zeros((4, 4, 1)), "4"), (np.zeros((6, 6, 6)), "from 4 to 4096"),
     (np.zeros((0, 0, 0)), "0"), (np.full((4, 4, 4), "a"), "no array of numbers"),
     (np.full((4, 4, 4), None), "no array of numbers")])
 def test_arrays_that_cannot_be_transformed(x, message):
@@ -99,3 +99,34 @@ def test_machines():
         weft.Machine(hop_cycle=2)
     with pytest.raises(weft.Error):
         weft.Machine(hop_cycles=1000)
+
+
+@pytest.mark.parametrize("shape, mesh", [((8, 16, 4), None), ((8, 8, 8), (4, 2)), ((16, 32), None),
+                                         ((16, 32), (8, 1)), ((64,), None)])
+def test_boxes_planes_and_lines(shape, mesh):
+    x = np.random.default_rng(5).standard_normal(shape)
+    result = weft.fft(x, mesh=mesh, compare=True)
+    assert result.output.shape == shape
+    assert result.report.error < result.report.error_bound
+    assert np.allclose(weft.ifft(result, mesh=mesh), x, atol=1e-5)
+    assert mesh is None or result.report.mesh == mesh
+
+
+@pytest.mark.parametrize("count", [1, 5])
+def test_a_batch_is_transformed_array_by_array(count):
+    x = np.random.default_rng(6).standard_normal((count, 4, 8, 4))
+    result = weft.fft(x, batch=True, compare=True)
+    assert result.output.shape == x.shape
+    assert np.allclose(result, np.fft.fftn(x, axes=(1, 2, 3)), atol=1e-4)
+    assert result.report.error < result.report.error_bound
+
+
+def test_meshes_and_batches_that_cannot_be():
+    x = np.zeros((8, 8, 8))
+    for wrong in [{"mesh": (3, 8)}, {"mesh": (16, 8)}, {"mesh": (0, 8)}]:
+        with pytest.raises(weft.UsageError):
+            weft.fft(x, **wrong)
+    with pytest.raises(weft.UsageError, match="the plan is for"):
+        weft.FftPlan((8, 8, 8), batch=2).run(x)
+    with pytest.raises(weft.UsageError, match="batch of 0"):
+        weft.FftPlan((8, 8, 8), batch=0)

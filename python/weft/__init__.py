@@ -61,47 +61,57 @@ class _Bar:
             self._bar = None
 
 
-def _error(y, x, direction, norm):
+def _error(y, x, direction, norm, axes):
     """The relative L2 error against NumPy's transform in double precision."""
     reference = np.fft.fftn if direction == "forward" else np.fft.ifftn
-    expected = reference(np.asarray(x, np.complex64).astype(np.complex128), norm=norm)
+    expected = reference(np.asarray(x, np.complex64).astype(np.complex128), axes=axes,
+                         norm=norm)
     size = np.linalg.norm(expected)
     return float(np.linalg.norm(y - expected) / size) if size > 0 else 0.0
 
 
-def _transform(x, direction, precision, norm, machine, threads, engine, transpose, compare,
-               progress):
+def _transform(x, direction, precision, norm, machine, mesh, batch, threads, engine, transpose,
+               compare, progress):
     bar = _Bar(progress)
-    plan = FftPlan(np.shape(x), precision, norm=norm or "backward", machine=machine or Machine(),
+    shape = np.shape(x)
+    count = shape[0] if batch and shape else 1
+    plan = FftPlan(shape[1:] if batch else shape, precision, norm=norm or "backward",
+                   machine=machine or Machine(), mesh=mesh, batch=count,
                    threads=threads or os.cpu_count() or 1, engine=engine, transpose=transpose,
                    progress=bar if progress else None)
     try:
-        output, report = plan.run(x, direction)
+        output, report = plan.run(x if count > 1 or not batch else np.asarray(x)[0], direction)
     finally:
         bar.close()
+    output = output.reshape(shape)
     if compare:
-        report.error = _error(output, x, direction, norm or "backward")
+        axes = tuple(range(1 if batch else 0, len(shape)))
+        report.error = _error(output, x, direction, norm or "backward", axes)
     return FftResult(output, report)
 
 
 def fft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
-        machine: Machine | None = None, threads: int | None = None, engine: str = "auto",
-        transpose: str = "automatic", compare: bool = False, progress: bool = False) -> FftResult:
-    """The Fourier transform of an n x n x n array on n x n emulated PEs, as ``numpy.fft.fftn``.
+        machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
+        threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
+        compare: bool = False, progress: bool = False) -> FftResult:
+    """The Fourier transform of an array on emulated PEs, as ``numpy.fft.fftn``.
 
-    x: array of numbers, n a power of two from 4 to 512. precision: "fp32" or "fp16". norm: as
-    NumPy's. machine: a Machine. threads: CPU threads, all cores by default. compare: find the
+    x: array of one to three axes, whose sides are powers of two from 4 to 4096. precision: "fp32"
+    or "fp16". norm: as NumPy's. machine: a Machine. mesh: PEs along x and y, as many as can be by
+    default; fewer have several pencils each. batch: the first axis of x counts arrays, which are
+    transformed each alone, side by side as far as the mesh has room. threads: CPU threads, all cores by default. compare: find the
     relative L2 error against numpy.fft, for report.error. progress: show a bar (of tqdm, if it is
     there). Returns FftResult(output, report): complex64, and cycles, phases and
     traffic. Raises UsageError for an array that cannot be transformed.
     """
-    return _transform(x, "forward", precision, norm, machine, threads, engine, transpose,
-                      compare, progress)
+    return _transform(x, "forward", precision, norm, machine, mesh, batch, threads, engine,
+                      transpose, compare, progress)
 
 
 def ifft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
-         machine: Machine | None = None, threads: int | None = None, engine: str = "auto",
-         transpose: str = "automatic", compare: bool = False, progress: bool = False) -> FftResult:
+         machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
+         threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
+         compare: bool = False, progress: bool = False) -> FftResult:
     """The inverse transform, as ``numpy.fft.ifftn``; see fft."""
-    return _transform(x, "inverse", precision, norm, machine, threads, engine, transpose,
-                      compare, progress)
+    return _transform(x, "inverse", precision, norm, machine, mesh, batch, threads, engine,
+                      transpose, compare, progress)

@@ -345,15 +345,19 @@ class FftReport:
     compute_cycles: int
     communication_cycles: int
     tflops: float
+    mesh: tuple[int, int]
+    rounds: int
     transpose: str
     error: float | None
     error_bound: float
 
 class FftPlan:
-    shape: tuple[int, int, int]
+    shape: tuple[int, ...]
+    mesh: tuple[int, int]
+    batch: int
     def __init__(self, shape: Sequence[int], precision: str = "fp32", *, norm: str = "backward",
-                 machine: Machine = ..., threads: int = 1, engine: str = "auto",
-                 transpose: str = "automatic",
+                 machine: Machine = ..., mesh: tuple[int, int] | None = None, batch: int = 1,
+                 threads: int = 1, engine: str = "auto", transpose: str = "automatic",
                  progress: Callable[[int, int], object] | None = None) -> None: ...
     def run(self, x: ArrayLike,
             direction: str = "forward") -> tuple[NDArray[np.complex64], FftReport]: ...

@@ -55,7 +55,9 @@ TEST(Refused, ArgumentsThatCannotBeUsed) {
       {{"fft", "--norm", "ortha"}, {"backward, ortho, forward); the nearest is ortho"}},
       {{"fft", "--precision", "FP16"}, {"known: fp16, fp32); the nearest is fp16"}},
       {{"compare", "--directions", "inv"}, {"the nearest is inverse"}},
-      {{"fft", "--without", "by-lin"}, {"known: by-line, rides, together, run-ahead, rehearsal, short-ways); the nearest is by-line"}},
+      {{"fft", "--without", "by-lin"},
+       {"known: by-line, rides, together, run-ahead, rehearsal, short-ways); the nearest is "
+        "by-line"}},
       {{"fft", "--reference", "mkl"}, {"mkl", "known: fftw, cufft, none"}},
       {{"fft", "--fit", "pad"}, {"--fit", "--input"}},
       {{"fft", "--fit", "pad", "--input", "x.npy"}, {"--fit", "--shape"}},
@@ -84,22 +86,22 @@ TEST(Refused, ArgumentsThatCannotBeUsed) {
 
 TEST(Refused, ShapesThatCannotBePlanned) {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"1024,1024,1024", "mesh of 1024 x 1024 PEs, and at most 512 x 512"},
+      {"8192,8192,8192", "side 8192 is more than 4096"},
       {"60,60,60", "side 60 is no power of two"},
       {"2,2,2", "side 2 is less than 4"},
       {"0,0,0", "side 0 is less than 4"},
-      {"4,4,8", "sides differ"},
-      {"4,4", "not three whole numbers"},
-      {"4,4,4,4", "not three whole numbers"},
-      {"4;4;4", "not three whole numbers"},
-      {"-4,-4,-4", "not three whole numbers"},
-      {"4,4,4 ", "not three whole numbers"},
+      {"4,4,1", "its last axis has one element"},
+      {"4,4,4,4", "more than three sides"},
+      {"4;4;4", "not whole numbers"},
+      {"4,,4", "not whole numbers"},
+      {"-4,-4,-4", "not whole numbers"},
+      {"4,4,4 ", "not whole numbers"},
       {"99999999999999999999,4,4", "too large"},
   };
   for (const auto& [shape, why] : cases) {
     SCOPED_TRACE(shape);
     expect_error_line(run_weft({"fft", "--shape=" + shape}), 2, "usage",
-                      {"--shape", "power of two from 4 to 512", why});
+                      {"--shape", "powers of two from 4 to 4096", why});
   }
 }
 
@@ -135,13 +137,36 @@ TEST(Refused, InputsThatCannotBeUsed) {
   }
 }
 
+TEST(Refused, MeshesAndBatchesThatCannotBe) {
+  struct Case {
+    std::vector<std::string> arguments;
+    std::vector<std::string> parts;
+  };
+  const std::vector<Case> cases = {
+      {{"--mesh", "8"}, {"--mesh 8", "not two numbers", "--mesh 32,32"}},
+      {{"--mesh", "8,8,8"}, {"not two numbers"}},
+      {{"--mesh", "0,8"}, {"no mesh without PEs"}},
+      {{"--mesh", "3,8"}, {"a mesh of 3 PEs along x", "power of two up to 8"}},
+      {{"--mesh", "8,16"}, {"a mesh of 16 PEs along y", "up to 8"}},
+      {{"--mesh", "12,8", "--batch", "4"}, {"a mesh of 12 PEs along x", "a batch multiples"}},
+      {{"--batch", "0"}, {"--batch 0", "count of arrays"}},
+      {{"--batch", "2", "--png", "x.png"}, {"--png", "--batch"}},
+  };
+  for (const Case& refused : cases) {
+    SCOPED_TRACE(testing::PrintToString(refused.arguments));
+    std::vector<std::string> arguments = {"fft", "--shape", "8,16,8"};
+    arguments.insert(arguments.end(), refused.arguments.begin(), refused.arguments.end());
+    expect_error_line(run_weft(arguments), 2, "usage", refused.parts);
+  }
+}
+
 TEST(Refused, AnInputWhoseShapeDoesNotFit) {
   const TemporaryFolder folder;
   const std::vector<float> numbers(60, 1.0f);
   const std::string input =
       folder.write("box.npy", npy_file(npy_dictionary("<f4", "(3, 4, 5)"), bytes_of(numbers)));
   expect_error_line(run_weft({"fft", "--input", input}), 2, "input",
-                    {"3 x 4 x 5", "sides differ", "--shape", "--fit"});
+                    {"3 x 4 x 5", "side 3", "--shape", "--fit"});
   expect_error_line(run_weft({"fft", "--input", input, "--shape", "4,4,4"}), 2, "input",
                     {"box.npy"});
   expect_error_line(run_weft({"fft", "--input", input, "--shape", "4,4,4", "--fit", "crop"}), 2,

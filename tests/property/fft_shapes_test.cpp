@@ -56,8 +56,7 @@ TEST_P(Boxes, AgreeWithFftw) {
 /// A mesh of one PE for each pencil gives the same numbers, as each pencil is transformed alone.
 TEST_P(Boxes, GiveTheSameNumbersOnEachMesh) {
   const FftRun here = run(box(), FftPrecision::fp32, FftDirection::forward, {});
-  const FftRun there =
-      run({box().shape, {}}, FftPrecision::fp32, FftDirection::forward, {});
+  const FftRun there = run({box().shape, {}}, FftPrecision::fp32, FftDirection::forward, {});
   EXPECT_EQ(here.output.data, there.output.data);
 }
 
@@ -86,14 +85,14 @@ TEST_P(Boxes, AreRightOnRandomMachines) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, Boxes,
-    testing::Values(Box{{8, 8, 8}, {4, 4}}, Box{{8, 8, 8}, {2, 8}}, Box{{8, 8, 8}, {8, 1}},
-                    Box{{8, 8, 8}, {1, 4}}, Box{{8, 8, 8}, {1, 1}}, Box{{16, 16, 16}, {4, 4}},
-                    Box{{4, 8, 16}, {}}, Box{{16, 4, 8}, {4, 2}}, Box{{8, 32, 4}, {4, 8}},
-                    Box{{32, 8, 16}, {16, 4}}, Box{{32, 32, 32}, {16, 16}},
-                    Box{{64, 16, 32}, {32, 16}}),
-    [](const auto& info) { return text(info.param); });
+INSTANTIATE_TEST_SUITE_P(All, Boxes,
+                         testing::Values(Box{{8, 8, 8}, {4, 4}}, Box{{8, 8, 8}, {2, 8}},
+                                         Box{{8, 8, 8}, {8, 1}}, Box{{8, 8, 8}, {1, 4}},
+                                         Box{{8, 8, 8}, {1, 1}}, Box{{16, 16, 16}, {4, 4}},
+                                         Box{{4, 8, 16}, {}}, Box{{16, 4, 8}, {4, 2}},
+                                         Box{{8, 32, 4}, {4, 8}}, Box{{32, 8, 16}, {16, 4}},
+                                         Box{{32, 32, 32}, {16, 16}}, Box{{64, 16, 32}, {32, 16}}),
+                         [](const auto& info) { return text(info.param); });
 
 /// Section 4.4: p (p - 1) / 2 messages of m^3 numbers on the busiest link, and a turn for each PE.
 TEST(SeveralPencils, AnExchangeTakesAWaveletACycleAndATurnForEachPe) {
@@ -101,8 +100,8 @@ TEST(SeveralPencils, AnExchangeTakesAWaveletACycleAndATurnForEachPe) {
     const int words = precision == FftPrecision::fp16 ? 1 : 2;
     for (const int p : {8, 16, 32}) {
       const auto n = static_cast<std::size_t>(2 * p);
-      const FftRun fft = run({{n, n, n}, {p, p}}, precision, FftDirection::forward,
-                             {.data = false});
+      const FftRun fft =
+          run({{n, n, n}, {p, p}}, precision, FftDirection::forward, {.data = false});
       const double busiest = p * (p - 1) / 2.0 * 8 * words;
       for (const RunPhase& phase : fft.report.phases) {
         if (!phase.communication) continue;
@@ -118,22 +117,27 @@ TEST(SeveralPencils, NumbersThatDoNotFitAreRefusedWithAMeshThatWould) {
   const Shape3 shape{256, 256, 256};
   expect_error(
       ErrorCategory::machine_profile,
-      [&] { FftPlan(shape, FftPrecision::fp32, {.mesh = {64, 64}}); }, "4096 numbers", "49152",
-      "128 x 64");
+      [&] {
+        FftPlan(shape, FftPrecision::fp32, {.mesh = {64, 64}});
+      },
+      "4096 numbers", "49152", "128 x 64");
   FftOptions more{.mesh = {64, 64}};
   more.machine.pe_memory_bytes = 80 * 1024;
   EXPECT_EQ(FftPlan(shape, FftPrecision::fp32, more).options().mesh, (FftMesh{64, 64}));
 }
 
 TEST(SeveralPencils, MeshesThatDoNotDivideTheArrayAreRefused) {
-  for (const auto& [mesh, why] : std::initializer_list<std::pair<FftMesh, const char*>>{
-           {{3, 4}, "a mesh of 3 PEs along x"},
-           {{4, 16}, "a mesh of 16 PEs along y"},
-           {{32, 8}, "up to 16"},
-           {{-2, 8}, "power of two"}})
+  for (const auto& [mesh, why] :
+       std::initializer_list<std::pair<FftMesh, const char*>>{{{3, 4}, "a mesh of 3 PEs along x"},
+                                                              {{4, 16}, "a mesh of 16 PEs along y"},
+                                                              {{32, 8}, "up to 16"},
+                                                              {{-2, 8}, "power of two"}})
     expect_error(
         ErrorCategory::usage,
-        [mesh = mesh] { FftPlan({16, 8, 32}, FftPrecision::fp32, {.mesh = mesh}); }, why);
+        [mesh = mesh] {
+          FftPlan({16, 8, 32}, FftPrecision::fp32, {.mesh = mesh});
+        },
+        why);
 }
 
 }  // namespace

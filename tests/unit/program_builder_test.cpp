@@ -42,13 +42,13 @@ TEST(ProgramBuilder, ReservesWordAlignedMemory) {
 }
 
 TEST(ProgramBuilder, RefusesMemoryThatNoPeHas) {
-  expect_refused([](ProgramBuilder& b) { b.reserve("big", 49153); }, {"big", "49153"});
+  expect_refused([](ProgramBuilder& b) { b.reserve("big", 1048577); }, {"big", "1048577"});
   expect_refused(
       [](ProgramBuilder& b) {
-        b.reserve("half", 30000);
-        b.reserve("rest", 20000);
+        b.reserve("half", 600000);
+        b.reserve("rest", 500000);
       },
-      {"rest", "30000 of 49152"});
+      {"rest", "600000 of 1048576"});
   expect_refused(
       [](ProgramBuilder& b) {
         b.reserve("half", 30000);
