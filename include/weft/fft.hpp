@@ -107,6 +107,14 @@ struct FftRun {
   double tflops = 0;            ///< 5 n log2 n operations for each array of n, over report.time_us
 };
 
+/// Round trips: forward and inverse transforms in turn.
+struct FftTrips {
+  Volume output;                      ///< after the last one; without data, its shape only
+  std::vector<std::uint64_t> cycles;  ///< of each trip, in the PE that ended last
+  RunReport report;                   ///< `cycles`: of all
+  FftTranspose transpose = FftTranspose::published;  ///< the form that ran
+};
+
 /// The wafer-scale FFT of an n0 x n1 x n2 array on px x py PEs (Orenes-Vera et al., "Wafer-Scale
 /// Fast Fourier Transforms"). Axis 0 lies along the mesh's x, axis 1 along y, axis 2 in the PEs'
 /// memories. Each PE has n0/px x n1/py pencils of n2 numbers at the start, n2/px x n1/py of n0
@@ -145,12 +153,14 @@ class FftPlan {
 
   FftRun run(const Volume& input, FftDirection direction) const;
 
- private:
-  struct Emulated;
-  struct Round;
-  Emulated emulate(const Round& round, FftDirection direction) const;
-  Emulated emulate(const Round& round, FftDirection direction, FftTranspose form) const;
+  /// So many times in one program, without the host in between: the forward transform, a product
+  /// with `symbol` number by number, and the inverse transform, as time-stepping codes do. The
+  /// symbol has the plan's shape, in natural order; without data in it, there is no product. Of a
+  /// single cube. The symbol, both directions' roots of unity and 4 bytes a trip take memory of
+  /// each PE. Throws as run, and Error(machine_profile) if they do not fit.
+  FftTrips round_trips(const Volume& input, int times, const Volume& symbol = {}) const;
 
+ private:
   Shape3 shape_;
   FftPrecision precision_;
   FftOptions options_;

@@ -7,13 +7,12 @@
 #include <span>
 #include <utility>
 
+#include "fft/emulation.hpp"
 #include "fft/expectation.hpp"
 #include "fft/planning.hpp"
-#include "fft/tiles.hpp"
 #include "fft/wsfft/pencil.hpp"
 #include "fft/wsfft/placement.hpp"
 #include "fft/wsfft/program.hpp"
-#include "weft/deadlock.hpp"
 #include "weft/error.hpp"
 #include "weft/fabric.hpp"
 #include "weft/fft.hpp"
@@ -21,19 +20,9 @@
 namespace weft::inline v0 {
 namespace {
 
-// No run of a planned shape comes near: the largest takes some 10^6 cycles.
-constexpr std::uint64_t kCycleLimit = std::uint64_t{1} << 32U;
-
 using wsfft::Division;
 using wsfft::Numbers;
 using wsfft::Transform;
-
-/// The factor of a superstep with pencils of n numbers.
-float superstep_scale(double n, FftNorm norm, FftDirection direction) {
-  if (norm == FftNorm::ortho) return static_cast<float>(1.0 / std::sqrt(n));
-  const bool divides = (norm == FftNorm::forward) == (direction == FftDirection::forward);
-  return divides ? static_cast<float>(1.0 / n) : 1.0F;
-}
 
 std::vector<std::uint32_t> repeated(std::span<const std::uint32_t> words, int times) {
   std::vector<std::uint32_t> all;
@@ -41,25 +30,14 @@ std::vector<std::uint32_t> repeated(std::span<const std::uint32_t> words, int ti
   return all;
 }
 
-/// Every PE the same words.
-void write_everywhere(Fabric& fabric, const Division& division, std::uint32_t address,
-                      std::span<const std::uint32_t> words, int threads) {
-  const auto tile = repeated(words, fft::kTileWidth * fft::kTileHeight);
-  fft::for_tiles(division.width(), division.height(), threads, [&](const Rect& where) {
-    const int pes = where.width * where.height;
-    fabric.write(where, address,
-                 std::span(tile).first(static_cast<std::size_t>(pes) * words.size()));
-  });
-}
-
 void write_constants(Fabric& fabric, const wsfft::TransformProgram& program, const Transform& t,
                      bool data, int threads) {
   if (data)
     for (const auto& [n, where] : program.twiddles)
-      write_everywhere(fabric, t.division, where.address,
-                       wsfft::twiddle_table(t.numbers, n, t.direction), threads);
-  for (const auto& [where, words] : wsfft::finish_words(program, t.form))
-    write_everywhere(fabric, t.division, where.address, words, threads);
+      fft::write_everywhere(fabric, t.division, where.address,
+                            wsfft::twiddle_table(t.numbers, n, t.direction), threads);
+  for (const auto& [where, words] : wsfft::finish_words(program.finish, t.form))
+    fft::write_everywhere(fabric, t.division, where.address, words, threads);
 }
 
 /// Throws FaultError if the transform's first exchange faults or does not end.
@@ -67,11 +45,11 @@ void run_first_exchange(const Transform& t, const Machine& machine) {
   const wsfft::TransformProgram program = wsfft::build_first_exchange(t);
   FabricOptions options;
   options.data = false;
-  Fabric fabric(wsfft::lay_out_line(program, t), machine, options);
+  Fabric fabric(wsfft::lay_out_line(program.program, t), machine, options);
   const Rect line = wsfft::line_of(t);
-  for (const auto& [where, words] : wsfft::finish_words(program, t.form))
+  for (const auto& [where, words] : wsfft::finish_words(program.finish, t.form))
     fabric.write(line, where.address, repeated(words, line.width * line.height));
-  fabric.run_until_idle(kCycleLimit);
+  fabric.run_until_idle(fft::kCycleLimit);
 }
 
 /// The rounds of a batch, and those that are over.
@@ -210,88 +188,13 @@ FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
   fft::check_fits(division, precision, options_);
 }
 
-/// A fabric that has transformed, and what it ran.
-struct FftPlan::Emulated {
-  Fabric fabric;
-  wsfft::TransformProgram program;
-  FftTranspose form;
-};
-
-/// Some arrays of a batch that run at the same time; none without data.
-struct FftPlan::Round {
-  std::span<const std::complex<float>> arrays;
-  Rounds rounds;
-};
-
-FftPlan::Emulated FftPlan::emulate(const Round& round, FftDirection direction) const {
-  if (options_.transpose != FftTranspose::automatic)
-    return emulate(round, direction, options_.transpose);
-  std::atomic<bool>& too_late = (*too_late_)[direction == FftDirection::forward ? 0 : 1];
-  if (!too_late) {
-    try {
-      return emulate(round, direction, FftTranspose::published);
-    } catch (const FaultError& error) {
-      if (error.fault().kind != FaultKind::deadlock) throw;
-      too_late = true;
-    }
-  }
-  return emulate(round, direction, FftTranspose::interlocked);
-}
-
-FftPlan::Emulated FftPlan::emulate(const Round& round, FftDirection direction,
-                                   FftTranspose form) const {
-  const Division division = fft::division_of(shape_, options_.mesh, options_.batch);
-  std::array<float, 3> scale{};
-  for (std::size_t axis = 0; axis < scale.size(); ++axis)
-    scale[axis] = superstep_scale(division.sides[axis], options_.norm, direction);
-  const Transform transform{
-      division, Numbers{precision_}, direction, scale,
-      form == FftTranspose::published ? wsfft::Form::published : wsfft::Form::interlocked};
-  const wsfft::TransformProgram program = wsfft::build_transform(transform);
-  // Whether a deadlock only decides on the form. Else its report is to be of all PEs, with tallies.
-  const bool trial =
-      options_.transpose == FftTranspose::automatic && form == FftTranspose::published;
-  const auto write_all = [&](Fabric& fabric) {
-    write_constants(fabric, program, transform, options_.data, options_.threads);
-    if (options_.data)
-      wsfft::scatter(fabric, round.arrays, division, transform.numbers,
-                     wsfft::arrangements_of(division, direction).front(), program.input.address,
-                     options_.threads);
-  };
-  FabricOptions fabric_options;
-  fabric_options.threads = options_.threads;
-  fabric_options.engine = options_.engine;
-  fabric_options.data = options_.data;
-  fabric_options.progress = progress_of(*this, division, direction, round.rounds);
-  fabric_options.accelerate = options_.accelerate;
-  fabric_options.write_again = [&](Fabric& anew) {
-    // Transposes overlap on this machine, or the first one does not end: one line of PEs tells
-    // sooner than all.
-    if (trial && !wsfft::exchanges_of(division, direction).empty())
-      run_first_exchange(transform, options_.machine);
-    write_all(anew);
-  };
-  const auto attempt = [&]() -> Emulated {
-    Fabric fabric(wsfft::lay_out(program, transform), options_.machine, fabric_options);
-    write_all(fabric);
-    if (fabric_options.progress) fabric_options.progress(0);  // a large mesh took its time
-    fabric.run_until_idle(kCycleLimit);
-    return {std::move(fabric), program, form};
-  };
-  try {
-    fabric_options.tally = false;
-    return attempt();
-  } catch (const DeadlockError&) {
-    if (trial) throw;
-    fabric_options.tally = true;
-    fabric_options.accelerate.by_line = false;
-    return attempt();  // ends in the same one
-  }
-}
-
 FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
   if (options_.data) check_input(input, input_shape());
   const Division division = fft::division_of(shape_, options_.mesh, options_.batch);
+  const auto arrangements = wsfft::arrangements_of(division, direction);
+  Transform transform{division, Numbers{precision_}, direction, {}};
+  for (std::size_t axis = 0; axis < transform.scale.size(); ++axis)
+    transform.scale[axis] = fft::superstep_scale(division.sides[axis], options_.norm, direction);
   FftRun run;
   run.mesh = options_.mesh;
   run.rounds = fft::rounds_of(division, options_.batch);
@@ -299,17 +202,33 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
   if (options_.data) run.output.data.resize(run.output.shape.size());
   const std::size_t at_once = shape_.size() * static_cast<std::size_t>(division.across) *
                               static_cast<std::size_t>(division.down);
+  std::atomic<bool>& too_late = (*too_late_)[direction == FftDirection::forward ? 0 : 1];
   for (int done = 0; done < run.rounds; ++done) {
     const std::size_t first = at_once * static_cast<std::size_t>(done);
     const std::size_t count = options_.data ? std::min(at_once, run.output.data.size() - first) : 0;
-    const std::span arrays(input.data);
-    const Round round{options_.data ? arrays.subspan(first, count) : arrays.first(0),
-                      {run.rounds, done, run.report.cycles}};
-    const auto [fabric, program, form] = emulate(round, direction);
+    wsfft::TransformProgram program;
+    const auto prepare = [&](wsfft::Form form) -> fft::Prepared {
+      transform.form = form;
+      program = wsfft::build_transform(transform);
+      const auto write = [&](Fabric& fabric) {
+        write_constants(fabric, program, transform, options_.data, options_.threads);
+        if (options_.data)
+          wsfft::scatter(fabric, std::span(input.data).subspan(first, count), division,
+                         transform.numbers, arrangements.front(), program.input.address,
+                         options_.threads);
+      };
+      // One line of PEs tells sooner than all.
+      const auto try_form = [&] { run_first_exchange(transform, options_.machine); };
+      return {wsfft::lay_out(program.program, transform), write,
+              arrangements.size() > 1 ? std::function<void()>(try_form) : nullptr};
+    };
+    const CycleProgress progress =
+        progress_of(*this, division, direction, {run.rounds, done, run.report.cycles});
+    const auto [fabric, form] = fft::emulate(options_, too_late, progress, prepare);
     if (options_.data)
       wsfft::gather(fabric, std::span(run.output.data).subspan(first, count), division,
-                    Numbers{precision_}, wsfft::arrangements_of(division, direction).back(),
-                    program.output.address, options_.threads);
+                    transform.numbers, arrangements.back(), program.output.address,
+                    options_.threads);
     run.transpose = form;
     add(run, fabric.report(), read_phases(fabric, program, division, direction));
   }
@@ -328,7 +247,7 @@ std::uint64_t run_fft_pencil(std::vector<std::complex<float>>& pencil, FftPrecis
                 fmt::format("it must be a power of two from {} to {}", FftPlan::kLeastSide, most),
                 "choose one of these");
   const int n = static_cast<int>(size);
-  const float scale = superstep_scale(n, FftNorm::backward, direction);
+  const float scale = fft::superstep_scale(n, FftNorm::backward, direction);
   const Transform transform{
       {{1, 1, n}, 1, 1}, Numbers{precision}, direction, {scale, scale, scale}};
   const wsfft::TransformProgram program = wsfft::build_pencil(transform);
@@ -342,7 +261,7 @@ std::uint64_t run_fft_pencil(std::vector<std::complex<float>>& pencil, FftPrecis
   fabric.write(pe, program.input.address, words);
   fabric.write(pe, program.twiddles.front().span.address,
                wsfft::twiddle_table(transform.numbers, n, direction));
-  fabric.run_until_idle(kCycleLimit);
+  fabric.run_until_idle(fft::kCycleLimit);
   fabric.read(pe, program.output.address, words);
   for (std::size_t k = 0; k < size; ++k) pencil[k] = decode(transform.numbers, &words[each * k]);
   std::uint32_t stamps[2];

@@ -123,6 +123,15 @@ int rounds_of(const Division& division, int batch) {
   return (batch + at_once - 1) / at_once;
 }
 
+void check_bytes(std::uint32_t bytes, const Division& division, const Machine& machine) {
+  if (bytes > static_cast<std::uint32_t>(machine.pe_memory_bytes))
+    throw Error(
+        ErrorCategory::machine_profile,
+        fmt::format("the program for {} numbers in a PE does not fit in it", division.numbers()),
+        fmt::format("it needs {} bytes, pe_memory_bytes is {}", bytes, machine.pe_memory_bytes),
+        "take a larger mesh or fewer trips, or raise pe_memory_bytes in the machine file");
+}
+
 void check_fits(const Division& division, FftPrecision precision, const FftOptions& options) {
   const std::uint32_t bytes = bytes_of(division, precision);
   const auto memory = static_cast<std::uint32_t>(options.machine.pe_memory_bytes);

@@ -13,6 +13,9 @@ wsfft::Division division_of(const Shape3& shape, const FftMesh& mesh, int batch)
 /// The runs that a batch takes.
 int rounds_of(const wsfft::Division& division, int batch);
 
+/// Throws Error(machine_profile) if a PE has not so many bytes, for its numbers on this division.
+void check_bytes(std::uint32_t bytes, const wsfft::Division& division, const Machine& machine);
+
 /// Throws Error(machine_profile) if the program and its data do not fit in a PE, Error(environment)
 /// if mesh and arrays do not fit in this host's memory.
 void check_fits(const wsfft::Division& division, FftPrecision precision, const FftOptions& options);

@@ -45,14 +45,14 @@ Setting setting_of(const Fft& fft, const Machine& machine = {}) {
     if (fft.data)
       write_everywhere(fabric, fft.n, program.twiddles.front().span,
                        wsfft::twiddle_table(numbers, fft.n, fft.direction));
-    for (const auto& [where, words] : wsfft::finish_words(program, fft.form))
+    for (const auto& [where, words] : wsfft::finish_words(program.finish, fft.form))
       write_everywhere(fabric, fft.n, where, words);
     const auto n = static_cast<std::size_t>(fft.n);
     if (fft.data)
       wsfft::scatter(fabric, io::random_volume({n, n, n}, 7).data, transform.division, numbers,
                      wsfft::kSpace, program.input.address);
   };
-  return {wsfft::lay_out(program, transform), machine, fft.threads, fft.data, prepare};
+  return {wsfft::lay_out(program.program, transform), machine, fft.threads, fft.data, prepare};
 }
 
 class FftByLine : public testing::TestWithParam<Fft> {};

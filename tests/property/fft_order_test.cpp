@@ -48,7 +48,7 @@ Ended run_with_delays(const TransformCase& c, wsfft::Form form, const Machine& m
                       std::uint64_t seed, std::uint64_t limit = kLimit) {
   const wsfft::Transform t = transform_of(c, form);
   const wsfft::TransformProgram program = wsfft::build_transform(t);
-  spec::Fabric fabric(wsfft::lay_out(program, t), machine);
+  spec::Fabric fabric(wsfft::lay_out(program.program, t), machine);
   const auto at = [&](int pe, std::uint32_t address) {
     return fabric.pe(pe % c.n, pe / c.n).core.memory.begin() + address / 4;
   };
@@ -60,7 +60,7 @@ Ended run_with_delays(const TransformCase& c, wsfft::Form form, const Machine& m
     std::copy_n(before.begin() + pe * each, each, at(pe, program.input.address));
     std::ranges::copy(wsfft::twiddle_table(t.numbers, c.n, t.direction),
                       at(pe, program.twiddles.front().span.address));
-    for (const auto& [where, finish] : wsfft::finish_words(program, form))
+    for (const auto& [where, finish] : wsfft::finish_words(program.finish, form))
       std::ranges::copy(finish, at(pe, where.address));
   }
   fabric.misses_turn = Delays(c.n, seed);

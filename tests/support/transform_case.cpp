@@ -15,13 +15,13 @@ constexpr std::uint64_t kLimit = 10'000'000;
 std::vector<std::uint32_t> run_on_default_machine(const TransformCase& c) {
   const wsfft::Transform t = transform_of(c, wsfft::Form::published);
   const wsfft::TransformProgram program = wsfft::build_transform(t);
-  Fabric fabric(wsfft::lay_out(program, t), Machine{});
+  Fabric fabric(wsfft::lay_out(program.program, t), Machine{});
   const Rect all{0, 0, c.n, c.n};
   std::vector<std::uint32_t> words = words_before(c);
   fabric.write(all, program.input.address, words);
   write_everywhere(fabric, c.n, program.twiddles.front().span,
                    wsfft::twiddle_table(t.numbers, c.n, t.direction));
-  for (const auto& [where, finish] : wsfft::finish_words(program, t.form))
+  for (const auto& [where, finish] : wsfft::finish_words(program.finish, t.form))
     write_everywhere(fabric, c.n, where, finish);
   fabric.run_until_idle(kLimit);
   fabric.read(all, program.output.address, words);

@@ -147,8 +147,8 @@ TEST(Rehearsal, ForeseesTheWholePencilOfATransform) {
   constexpr int n = 16;
   const wsfft::Transform transform{
       wsfft::cube(n), wsfft::Numbers{FftPrecision::fp32}, FftDirection::forward, {1, 1, 1}};
-  const fabric::State state =
-      fabric::build(wsfft::lay_out(wsfft::build_transform(transform), transform), Machine{});
+  const fabric::State state = fabric::build(
+      wsfft::lay_out(wsfft::build_transform(transform).program, transform), Machine{});
   std::vector<std::complex<float>> pencil(n);
   const std::uint64_t cycles = run_fft_pencil(pencil, FftPrecision::fp32, FftDirection::forward);
   EXPECT_GE(

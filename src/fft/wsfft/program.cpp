@@ -1,17 +1,11 @@
 #include "fft/wsfft/program.hpp"
 
 #include <algorithm>
-#include <string>
+
+#include "fft/wsfft/supersteps.hpp"
 
 namespace weft::wsfft {
 namespace {
-
-/// The numbers of a PE, twice, and what else it holds.
-struct Memory {
-  MemorySpan first, second;
-  std::vector<Twiddles> twiddles;
-  MemorySpan stamps;
-};
 
 /// The pencils of one length.
 struct Pencils {
@@ -32,41 +26,9 @@ std::vector<int> lengths_of(const Transform& t, int exchanges) {
   return all;
 }
 
-Memory reserve(ProgramBuilder& p, const Transform& t, const std::vector<int>& lengths) {
-  const auto bytes = static_cast<std::uint32_t>(t.division.numbers() * t.numbers.bytes());
-  Memory m;
-  p.reserve("pad 0", kPadBytes);
-  m.first = p.reserve("numbers 0", bytes);
-  p.reserve("pad 1", kPadBytes);
-  m.second = p.reserve("numbers 1", bytes);
-  p.reserve("pad 2", kPadBytes);
-  for (const int n : lengths)
-    m.twiddles.push_back({n, p.reserve("twiddles " + std::to_string(n),
-                                       static_cast<std::uint32_t>(n * t.numbers.bytes() / 2))});
-  m.stamps = p.reserve("stamps", 4 * kStamps);
-  return m;
-}
-
-std::int32_t address(const MemorySpan& span) { return static_cast<std::int32_t>(span.address); }
-
 void emit_stamp(ProgramBuilder& p, const Memory& m, const PencilCall& call, int number) {
   p.tsc({0});
   p.sw({0}, call.zero, address(m.stamps) + 4 * number);
-}
-
-/// Transforms all pencils of the PE, of n numbers each. Leaves `call.pencil` as it was.
-void emit_superstep(ProgramBuilder& p, const PencilCall& call, Label pencil, int n,
-                    const Transform& t, const MemorySpan& numbers) {
-  const int all = t.division.numbers(), bytes = t.numbers.bytes();
-  const Label again = p.label();
-  constexpr Reg kEnd{0};
-  p.place(again);
-  p.call(call.link, pencil);
-  if (all == n) return;
-  p.addi(call.pencil, call.pencil, n * bytes);
-  p.li(kEnd, address(numbers) + all * bytes);
-  p.bne(call.pencil, kEnd, again);
-  p.li(call.pencil, address(numbers));
 }
 
 constexpr int kPhaseTasks[] = {0, 1, 2};  // local tasks: the three supersteps
@@ -76,7 +38,7 @@ TransformProgram build(const Transform& t, int exchanges) {
   ProgramBuilder p("wsfft");
   const PencilCall pencil;
   const ExchangeCall call{pencil.pencil, pencil.aux, pencil.zero};
-  const Memory m = reserve(p, t, lengths_of(t, exchanges));
+  const Memory m = reserve_memory(p, t, lengths_of(t, exchanges), kStamps);
   const std::array<MemorySpan, 2> rows = reserve_finish(p, t.form, Axis::row);
   const std::array<MemorySpan, 2> columns = reserve_finish(p, t.form, Axis::column);
   std::vector<Pencils> pencils;
@@ -150,7 +112,7 @@ TransformProgram build_pencil(const Transform& t) {
   ProgramBuilder p("pencil");
   const PencilCall pencil;
   const int n = t.division.sides[2];
-  const Memory m = reserve(p, t, {n});
+  const Memory m = reserve_memory(p, t, {n}, kStamps);
   const Label transform = p.label();
   p.start(p.local_task(kPhaseTasks[0]));
   p.li(pencil.zero, 0);
@@ -167,11 +129,11 @@ TransformProgram build_pencil(const Transform& t) {
 namespace {
 
 /// The program on all PEs, with the routes of the first exchanges, so many.
-Layout lay_out(const TransformProgram& program, const Transform& t, Rect all, std::size_t count) {
+Layout lay_out(const Program& program, const Transform& t, Rect all, std::size_t count) {
   const std::vector<Axis> order = exchanges_of(t.division, t.direction);
   const std::vector<Arrangement> arrangements = arrangements_of(t.division, t.direction);
   Layout layout(all.width, all.height);
-  layout.place(all, program.program);
+  layout.place(all, program);
   for (std::size_t k = 0; k < count; ++k)
     lay_out_exchange(
         layout, t.form, order[k], t.division.along(order[k]),
@@ -181,12 +143,12 @@ Layout lay_out(const TransformProgram& program, const Transform& t, Rect all, st
 
 }  // namespace
 
-Layout lay_out(const TransformProgram& program, const Transform& t) {
+Layout lay_out(const Program& program, const Transform& t) {
   return lay_out(program, t, {0, 0, t.division.width(), t.division.height()},
                  exchanges_of(t.division, t.direction).size());
 }
 
-Layout lay_out_line(const TransformProgram& program, const Transform& t) {
+Layout lay_out_line(const Program& program, const Transform& t) {
   return lay_out(program, t, line_of(t), 1);
 }
 
@@ -196,10 +158,10 @@ Rect line_of(const Transform& t) {
 }
 
 std::vector<std::pair<MemorySpan, std::vector<std::uint32_t>>> finish_words(
-    const TransformProgram& program, Form form) {
+    const std::array<MemorySpan, 4>& finish, Form form) {
   std::vector<std::pair<MemorySpan, std::vector<std::uint32_t>>> words;
-  for (std::size_t i = 0; i < program.finish.size(); ++i)
-    words.emplace_back(program.finish[i],
+  for (std::size_t i = 0; i < finish.size(); ++i)
+    words.emplace_back(finish[i],
                        finish_wavelets(form, i < 2 ? Axis::row : Axis::column, i % 2 == 0));
   return words;
 }

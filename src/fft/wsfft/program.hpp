@@ -51,14 +51,14 @@ TransformProgram build_first_exchange(const Transform& transform);
 TransformProgram build_pencil(const Transform& transform);
 
 /// Places the program and the exchanges' routes on a fabric of all PEs of the division.
-Layout lay_out(const TransformProgram& program, const Transform& transform);
+Layout lay_out(const Program& program, const Transform& transform);
 
 /// The same for build_first_exchange, on the PEs of line_of.
-Layout lay_out_line(const TransformProgram& program, const Transform& transform);
+Layout lay_out_line(const Program& program, const Transform& transform);
 Rect line_of(const Transform& transform);
 
-/// The control wavelets that the host writes into every PE, and where.
+/// The control wavelets that the host writes into every PE, and where: `finish` of a program.
 std::vector<std::pair<MemorySpan, std::vector<std::uint32_t>>> finish_words(
-    const TransformProgram& program, Form form);
+    const std::array<MemorySpan, 4>& finish, Form form);
 
 }  // namespace weft::wsfft

@@ -1,0 +1,159 @@
+// Each exchange is entered twice in a trip. It ends in one task for both: a word of memory tells it
+// whether the trip is on its way there or back. An exchange may begin while other PEs are still at
+// the one before: a PE that has had its turn has its filter and its switch ready for the next one,
+// and streams wait at the switches of those that have not.
+
+#include "fft/wsfft/round_trips.hpp"
+
+#include "fft/wsfft/supersteps.hpp"
+
+namespace weft::wsfft {
+namespace {
+
+constexpr Reg kTemporary{0}, kTemporary2{4}, kTemporary3{5};
+constexpr int kStart = 0, kAfterRow = 1, kAfterColumn = 2;  // local tasks
+
+/// numbers = numbers x symbol, complex. `room` is of the same size.
+void emit_product(ProgramBuilder& p, Numbers numbers, int count, const MemorySpan& z,
+                  const MemorySpan& s, const MemorySpan& room) {
+  constexpr Dsr kRe{0}, kIm{1}, kSymbolRe{2}, kSymbolIm{3}, kRoomRe{4}, kRoomIm{5};
+  const int part = numbers.bytes() / 2;
+  const auto name = [&](Dsr re, Dsr im, const MemorySpan& span) {
+    p.dbase(re, address(span));
+    p.dbase(im, address(span) + part);
+    for (const Dsr d : {re, im}) {
+      p.dstride(d, 2);
+      p.dlen(d, count);
+    }
+  };
+  name(kRe, kIm, z);
+  name(kSymbolRe, kSymbolIm, s);
+  name(kRoomRe, kRoomIm, room);
+  if (numbers.halves()) {
+    p.vfmulh(kRoomRe, kRe, kSymbolRe);
+    p.vfmulh(kRoomIm, kRe, kSymbolIm);
+    p.vfmach(kRoomIm, kIm, kSymbolRe);
+    p.vfmulh(kRe, kIm, kSymbolIm);
+    p.vfsubh(kRe, kRoomRe, kRe);
+    p.vmov16(kIm, kRoomIm);
+  } else {
+    p.vfmuls(kRoomRe, kRe, kSymbolRe);
+    p.vfmuls(kRoomIm, kRe, kSymbolIm);
+    p.vfmacs(kRoomIm, kIm, kSymbolRe);
+    p.vfmuls(kRe, kIm, kSymbolIm);
+    p.vfsubs(kRe, kRoomRe, kRe);
+    p.vmov32(kIm, kRoomIm);
+  }
+}
+
+/// The forward transform of the trips, for its division and numbers.
+Transform forward_of(const RoundTrips& t) {
+  return {
+      t.division, t.numbers, FftDirection::forward, {t.scale[0], t.scale[0], t.scale[0]}, t.form};
+}
+
+}  // namespace
+
+RoundTripsProgram build_round_trips(const RoundTrips& t) {
+  ProgramBuilder p("wsfft round trips");
+  const Transform forward = forward_of(t);
+  const PencilCall pencil;
+  const ExchangeCall call{pencil.pencil, pencil.aux, pencil.zero};
+  const int n = t.division.sides[0], numbers = t.division.numbers();
+  const auto bytes = static_cast<std::uint32_t>(numbers * t.numbers.bytes());
+  const Memory m = reserve_memory(p, forward, {n}, t.times);
+  const MemorySpan back =
+      p.reserve("inverse twiddles", static_cast<std::uint32_t>(n * t.numbers.bytes() / 2));
+  const MemorySpan symbol = t.product ? p.reserve("symbol", bytes) : MemorySpan{};
+  const MemorySpan on_the_way_back = p.reserve("on the way back", 4);
+  const MemorySpan left = p.reserve("trips left", 4);
+  const std::array<MemorySpan, 2> rows = reserve_finish(p, t.form, Axis::row);
+  const std::array<MemorySpan, 2> columns = reserve_finish(p, t.form, Axis::column);
+  const Label to_frequency = p.label(), to_space = p.label();
+
+  const auto exchange_along = [&](Axis axis) {
+    const bool row = axis == Axis::row;
+    const Arrangement before = row ? kSpace : kSpace.exchanged(Axis::row);
+    return Exchange{t.form,
+                    axis,
+                    t.division,
+                    blocks_of(t.division, before, axis),
+                    t.numbers.words(),
+                    {TaskKind::local, static_cast<std::uint8_t>(row ? kAfterRow : kAfterColumn)},
+                    row ? rows : columns};
+  };
+  const Exchange row = exchange_along(Axis::row), column = exchange_along(Axis::column);
+  const auto superstep = [&](bool first, Label subroutine) {
+    const MemorySpan& here = first ? m.first : m.second;
+    p.li(pencil.pencil, address(here));
+    p.li(pencil.aux, address(first ? m.second : m.first));
+    emit_superstep(p, pencil, subroutine, n, forward, here);
+  };
+  const auto go_to_if_back = [&](Label target) {
+    p.lw(kTemporary, call.zero, address(on_the_way_back));
+    p.bne(kTemporary, call.zero, target);
+  };
+  const auto turn = [&](int is_back) {
+    p.li(kTemporary, is_back);
+    p.sw(kTemporary, call.zero, address(on_the_way_back));
+  };
+
+  const Label trip = p.label();
+  p.start(p.local_task(kStart));
+  p.li(pencil.zero, 0);
+  p.li(kTemporary, t.times);
+  p.sw(kTemporary, call.zero, address(left));
+  p.place(trip);
+  superstep(true, to_frequency);  // along k
+  emit_exchange_start(p, row, call);
+  p.end();
+
+  const Label home = p.label(), done = p.label();
+  p.local_task(kAfterRow);
+  go_to_if_back(home);
+  superstep(false, to_frequency);  // along i
+  emit_exchange_start(p, column, call);
+  p.end();
+  p.place(home);
+  superstep(true, to_space);  // along k: the end of a trip
+  turn(0);
+  p.lw(kTemporary, call.zero, address(left));
+  p.shli(kTemporary2, kTemporary, 2);
+  p.li(kTemporary3, address(m.stamps) + 4 * t.times);
+  p.sub(kTemporary3, kTemporary3, kTemporary2);
+  p.tsc(kTemporary2);
+  p.sw(kTemporary2, kTemporary3, 0);
+  p.addi(kTemporary, kTemporary, -1);
+  p.sw(kTemporary, call.zero, address(left));
+  p.beq(kTemporary, call.zero, done);
+  p.jump(trip);
+  p.place(done);
+  p.end();
+
+  const Label between = p.label();
+  p.local_task(kAfterColumn);
+  go_to_if_back(between);
+  superstep(true, to_frequency);  // along j
+  if (t.product) emit_product(p, t.numbers, numbers, m.first, symbol, m.second);
+  turn(1);
+  superstep(true, to_space);  // along j
+  emit_exchange_start(p, column, call);
+  p.end();
+  p.place(between);
+  superstep(false, to_space);  // along i
+  emit_exchange_start(p, row, call);
+  p.end();
+
+  for (const Exchange& e : {row, column}) emit_exchange_tasks(p, e, call);
+  emit_pencil(p, to_frequency, pencil, t.numbers, n, t.scale[0], m.twiddles.front().span.address);
+  emit_pencil(p, to_space, pencil, t.numbers, n, t.scale[1], back.address);
+  return {p.build(), m.first,
+          symbol,    {m.twiddles.front().span, back},
+          m.stamps,  {rows[0], rows[1], columns[0], columns[1]}};
+}
+
+Layout lay_out(const RoundTripsProgram& program, const RoundTrips& t) {
+  return lay_out(program.program, forward_of(t));
+}
+
+}  // namespace weft::wsfft

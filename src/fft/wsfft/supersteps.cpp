@@ -1,0 +1,37 @@
+#include "fft/wsfft/supersteps.hpp"
+
+#include <string>
+
+namespace weft::wsfft {
+
+Memory reserve_memory(ProgramBuilder& p, const Transform& t, const std::vector<int>& lengths,
+                      int stamps) {
+  const auto bytes = static_cast<std::uint32_t>(t.division.numbers() * t.numbers.bytes());
+  Memory m;
+  p.reserve("pad 0", kPadBytes);
+  m.first = p.reserve("numbers 0", bytes);
+  p.reserve("pad 1", kPadBytes);
+  m.second = p.reserve("numbers 1", bytes);
+  p.reserve("pad 2", kPadBytes);
+  for (const int n : lengths)
+    m.twiddles.push_back({n, p.reserve("twiddles " + std::to_string(n),
+                                       static_cast<std::uint32_t>(n * t.numbers.bytes() / 2))});
+  m.stamps = p.reserve("stamps", static_cast<std::uint32_t>(4 * stamps));
+  return m;
+}
+
+void emit_superstep(ProgramBuilder& p, const PencilCall& call, Label pencil, int n,
+                    const Transform& t, const MemorySpan& numbers) {
+  const int all = t.division.numbers(), bytes = t.numbers.bytes();
+  const Label again = p.label();
+  constexpr Reg kEnd{0};
+  p.place(again);
+  p.call(call.link, pencil);
+  if (all == n) return;
+  p.addi(call.pencil, call.pencil, n * bytes);
+  p.li(kEnd, address(numbers) + all * bytes);
+  p.bne(call.pencil, kEnd, again);
+  p.li(call.pencil, address(numbers));
+}
+
+}  // namespace weft::wsfft

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "fft/wsfft/program.hpp"
+
+/// Parts that the programs of transforms have in common.
+namespace weft::wsfft {
+
+/// The numbers of a PE, twice, and what else it holds.
+struct Memory {
+  MemorySpan first, second;
+  std::vector<Twiddles> twiddles;
+  MemorySpan stamps;
+};
+
+/// Room for the numbers, for the roots of unity of pencils of these lengths, and for so many clock
+/// readings.
+Memory reserve_memory(ProgramBuilder& p, const Transform& t, const std::vector<int>& lengths,
+                      int stamps);
+
+inline std::int32_t address(const MemorySpan& span) {
+  return static_cast<std::int32_t>(span.address);
+}
+
+/// Transforms all pencils of the PE, of n numbers each, by the subroutine `pencil`; `call.pencil`
+/// and `call.aux` are set. Leaves them as they were.
+void emit_superstep(ProgramBuilder& p, const PencilCall& call, Label pencil, int n,
+                    const Transform& t, const MemorySpan& numbers);
+
+}  // namespace weft::wsfft
