@@ -141,6 +141,17 @@ struct Plan {
     return py::make_tuple(array_of(std::move(run.output), all_sides()), std::move(report));
   }
 
+  py::tuple round_trips(const py::object& x, int times, const py::object& symbol) const {
+    const Volume input = volume_of(x, plan.input_shape(), all_sides());
+    const Volume factor =
+        symbol.is_none() ? Volume{} : volume_of(symbol, plan.input_shape(), all_sides());
+    FftTrips trips = [&] {
+      const WithoutGil without_gil;
+      return plan.round_trips(input, times, factor);
+    }();
+    return py::make_tuple(array_of(std::move(trips.output), all_sides()), trips.cycles);
+  }
+
   /// Of all arrays of a batch: first their number, if there are several.
   std::vector<std::size_t> all_sides() const {
     std::vector<std::size_t> all = sides;
@@ -205,6 +216,11 @@ void bind_fft(py::module_& m) {
            py::arg("mesh") = py::none(), py::arg("batch") = 1, py::arg("threads") = 1,
            py::arg("engine") = "auto", py::arg("transpose") = "automatic",
            py::arg("progress") = py::none())
+      .def("round_trips", &Plan::round_trips, py::arg("x"), py::arg("times"),
+           py::arg("symbol") = py::none(),
+           "So many times in one program, without the host in between: the forward transform, a "
+           "product with the symbol, and the inverse. Of a single cube. (result, cycles of each "
+           "trip)")
       .def("run", &Plan::run, py::arg("x"), py::arg("direction") = "forward", "(transform, report)")
       .def_property_readonly(
           "shape", [](const Plan& p) { return py::tuple(py::cast(p.sides)); }, "sides of an array")

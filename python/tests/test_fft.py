@@ -130,3 +130,19 @@ def test_meshes_and_batches_that_cannot_be():
         weft.FftPlan((8, 8, 8), batch=2).run(x)
     with pytest.raises(weft.UsageError, match="batch of 0"):
         weft.FftPlan((8, 8, 8), batch=0)
+
+
+def test_round_trips_solve_the_heat_equation():
+    n, steps, dt = 8, 20, 0.01
+    k = np.fft.fftfreq(n, 1 / n)
+    k2 = k[:, None, None]**2 + k[None, :, None]**2 + k[None, None, :]**2
+    angle = 2 * np.pi * np.arange(n) / n
+    u = np.sin(angle)[:, None, None] * np.cos(2 * angle)[None, :, None] * np.ones(n)
+    plan = weft.FftPlan((n, n, n))
+    result, cycles = plan.round_trips(u, steps, np.exp(-k2 * dt))
+    assert np.allclose(result, u * np.exp(-5 * steps * dt), atol=1e-5)
+    assert len(cycles) == steps and min(cycles) > 0.97 * max(cycles)
+    with pytest.raises(weft.UsageError, match="0 round trips"):
+        plan.round_trips(u, 0)
+    with pytest.raises(weft.UsageError, match="the plan is for"):
+        plan.round_trips(u, 1, k2[0])

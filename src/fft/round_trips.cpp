@@ -69,7 +69,8 @@ FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symb
                           !symbol.data.empty()};
   wsfft::RoundTripsProgram program;
   const auto prepare = [&](wsfft::Form form) -> fft::Prepared {
-    trips.form = form;
+    trips.form =
+        form == wsfft::Form::published ? wsfft::Form::published_in_turn : wsfft::Form::interlocked;
     program = wsfft::build_round_trips(trips);
     fft::check_bytes(program.program.memory_bytes, division, options_.machine);
     const auto write = [&](Fabric& fabric) {

@@ -85,6 +85,8 @@ TEST_P(Boxes, AreRightOnRandomMachines) {
   }
 }
 
+std::string name_of(const testing::TestParamInfo<Box>& info) { return text(info.param); }
+
 INSTANTIATE_TEST_SUITE_P(All, Boxes,
                          testing::Values(Box{{8, 8, 8}, {4, 4}}, Box{{8, 8, 8}, {2, 8}},
                                          Box{{8, 8, 8}, {8, 1}}, Box{{8, 8, 8}, {1, 4}},
@@ -92,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(All, Boxes,
                                          Box{{4, 8, 16}, {}}, Box{{16, 4, 8}, {4, 2}},
                                          Box{{8, 32, 4}, {4, 8}}, Box{{32, 8, 16}, {16, 4}},
                                          Box{{32, 32, 32}, {16, 16}}, Box{{64, 16, 32}, {32, 16}}),
-                         [](const auto& info) { return text(info.param); });
+                         name_of);
 
 /// Section 4.4: p (p - 1) / 2 messages of m^3 numbers on the busiest link, and a turn for each PE.
 TEST(SeveralPencils, AnExchangeTakesAWaveletACycleAndATurnForEachPe) {

@@ -11,6 +11,11 @@
 // quicker than the next PE's turn begins, which depends on the machine. If it is late, the counter
 // has passed it and the filter never opens again: PE j then lacks a message, never has its turn,
 // and the exchange cannot end. So an exchange that ends has all limits in time, and is right.
+//
+// A PE makes its filter ready for the next exchange before it sends, and its router lets nothing in
+// until it has sent. The last PE sends nothing. Where the same axis is exchanged again (in turn), a
+// stream of the next exchange could come too early there. So the two control wavelets close its
+// router, {west -> ramp} to {ramp -> ramp}, and its core opens it when the filter is ready.
 
 #include "fft/wsfft/transpose_form.hpp"
 
@@ -24,6 +29,10 @@ std::vector<SwitchPosition> passing(const Stream& s) {
 }
 
 std::vector<SwitchPosition> last(const Stream&) { return {}; }
+
+std::vector<SwitchPosition> last_in_turn(const Stream&) {
+  return {SwitchPosition::receive(Port::ramp)};
+}
 
 std::vector<std::uint32_t> finish(const Stream& s) {
   ControlWavelet first;
@@ -43,7 +52,8 @@ void take(ProgramBuilder& p, const Stream& s) {
 
 void tasks(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call, const Stream& s,
            Label, Label sent) {
-  const Label last = p.label();
+  const Label last = p.label(), end = p.label();
+  const bool in_turn = exchange.form == Form::published_in_turn;
   // A message has come: lower the filter's limit, wait for the next.
   p.local_task(s.caught_task);
   p.addi(kToCatch[s.side], kToCatch[s.side], -1);
@@ -56,18 +66,25 @@ void tasks(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call
   p.place(last);
   p.unblock(s.data());  // the next wavelet here is the control wavelet that gives the turn
   p.end();
+  if (in_turn) {
+    p.place(end);
+    p.setpos(s.color, call.zero);
+    p.jump(sent);
+  }
 
   // This PE's turn: the filter is made ready for the next exchange, then the stream starts.
   p.control_task(s.end_entry, TaskPriority::high);
   p.block(s.data());
   p.flimit(s.color, kLimit);
   p.fcount(s.color, kStart[s.side]);
-  p.beq(kStart[1 - s.side], call.zero, sent);  // nobody is left to send to
+  p.beq(kStart[1 - s.side], call.zero, in_turn ? end : sent);  // nobody is left to send to
 }
 
 }  // namespace
 
 const FormParts kPublished{
     PopMode::always_pop, false, passing, last, finish, start, take, tasks, false};
+const FormParts kPublishedInTurn{
+    PopMode::always_pop, false, passing, last_in_turn, finish, start, take, tasks, false};
 
 }  // namespace weft::wsfft

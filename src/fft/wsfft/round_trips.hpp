@@ -13,7 +13,7 @@ struct RoundTrips {
   std::array<float, 2> scale;  ///< after each superstep, forward and inverse
   int times;
   bool product;  ///< with a symbol
-  Form form = Form::published;
+  Form form = Form::published_in_turn;
 };
 
 struct RoundTripsProgram {

@@ -34,7 +34,11 @@ constexpr Dsr kSendFrom[] = {{2}, {6}}, kSendTo[] = {{3}, {7}};
 constexpr Dsr kFinishFrom[] = {{8}, {10}}, kFinishTo[] = {{9}, {11}};
 constexpr Dsr kUnusedFrom{12};  // the unused wavelet, where none stands before the messages
 
-const FormParts& parts(Form form) { return form == Form::published ? kPublished : kInterlocked; }
+const FormParts& parts(Form form) {
+  return form == Form::published     ? kPublished
+         : form == Form::interlocked ? kInterlocked
+                                     : kPublishedInTurn;
+}
 
 /// The PEs of a line across the axis.
 Rect across(const Layout& layout, Axis axis, int line) {

@@ -11,8 +11,12 @@
 namespace weft::wsfft {
 
 /// How an exchange keeps a stream from a filter that is not ready for it: published.cpp and
-/// interlocked.cpp.
-enum class Form { published, interlocked };
+/// interlocked.cpp. In turn: along an axis that is exchanged again in the same program.
+enum class Form {
+  published,
+  interlocked,
+  published_in_turn,  ///< for a program that exchanges along an axis several times
+};
 
 /// Registers with which an exchange is entered.
 struct ExchangeCall {

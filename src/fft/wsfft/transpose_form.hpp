@@ -54,7 +54,7 @@ struct FormParts {
   bool core_goes_on;
 };
 
-extern const FormParts kPublished, kInterlocked;
+extern const FormParts kPublished, kPublishedInTurn, kInterlocked;
 
 /// Where the next message goes.
 void emit_next_place(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call,
