@@ -32,11 +32,12 @@ void write_everywhere(fabric::State& s, MemorySpan where, std::span<const std::u
 
 /// A fabric that is ready to transform.
 fabric::State transform_of(int n) {
-  const wsfft::Transform t{n, {FftPrecision::fp32}, FftDirection::forward, 1.0F};
+  const wsfft::Transform t{wsfft::cube(n), {FftPrecision::fp32}, FftDirection::forward, {1, 1, 1}};
   const wsfft::TransformProgram program = wsfft::build_transform(t);
-  fabric::State s = fabric::build(wsfft::lay_out(program, t), Machine{});
-  write_everywhere(s, program.twiddles, wsfft::twiddle_table(t.numbers, n, t.direction));
-  for (const auto& [where, finish] : wsfft::finish_words(program, t.form))
+  fabric::State s = fabric::build(wsfft::lay_out(program.program, t), Machine{});
+  write_everywhere(s, program.twiddles.front().span,
+                   wsfft::twiddle_table(t.numbers, n, t.direction));
+  for (const auto& [where, finish] : wsfft::finish_words(program.finish, t.form))
     write_everywhere(s, where, finish);
   return s;
 }

@@ -44,11 +44,16 @@ Shape3 shape_of(const std::vector<std::size_t>& sides) {
   return {sides.size() > 1 ? sides.front() : 1, sides.size() > 2 ? sides[1] : 1, sides.back()};
 }
 
+std::string text_of(const std::vector<std::size_t>& sides) {
+  return py::cast<std::string>(py::str(py::object(py::tuple(py::cast(sides)))));
+}
+
 FftMesh mesh_of(const py::object& mesh) {
   if (mesh.is_none()) return {};
   const auto [x, y] = py::cast<std::pair<int, int>>(mesh);
   if (x < 1 || y < 1)
-    throw Error(ErrorCategory::usage, "a mesh of " + std::string(py::str(mesh)) + " PEs cannot be",
+    throw Error(ErrorCategory::usage,
+                "a mesh of " + py::cast<std::string>(py::str(mesh)) + " PEs cannot be",
                 "there is one PE along x and y, or more", "give both, or None");
   return {x, y};
 }
@@ -59,12 +64,11 @@ Volume volume_of(const py::object& x, const Shape3& shape, const std::vector<std
   if (!any || std::string("biufc").find(any.dtype().kind()) == std::string::npos)
     throw Error(ErrorCategory::usage, "this cannot be transformed", "it is no array of numbers",
                 "give an array of integers, floats or complex numbers");
-  const py::tuple planned = py::tuple(py::cast(sides));
-  if (!any.attr("shape").equal(planned))
-    throw Error(
-        ErrorCategory::usage,
-        "an array of shape " + std::string(py::str(any.attr("shape"))) + " cannot be transformed",
-        "the plan is for " + std::string(py::str(planned)), "give an array of that shape");
+  const auto given = py::cast<std::vector<std::size_t>>(any.attr("shape"));
+  if (given != sides)
+    throw Error(ErrorCategory::usage,
+                "an array of shape " + text_of(given) + " cannot be transformed",
+                "the plan is for " + text_of(sides), "give an array of that shape");
   const Complex array = Complex::ensure(any);
   Volume volume{shape, {}};
   const auto *first = array.data(), *end = first + array.size();

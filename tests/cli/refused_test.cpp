@@ -138,10 +138,6 @@ TEST(Refused, InputsThatCannotBeUsed) {
 }
 
 TEST(Refused, MeshesAndBatchesThatCannotBe) {
-  struct Case {
-    std::vector<std::string> arguments;
-    std::vector<std::string> parts;
-  };
   const std::vector<Case> cases = {
       {{"--mesh", "8"}, {"--mesh 8", "not two numbers", "--mesh 32,32"}},
       {{"--mesh", "8,8,8"}, {"not two numbers"}},

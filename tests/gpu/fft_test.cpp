@@ -33,10 +33,11 @@ void put(fabric::State& state, int x, int y, std::uint32_t address,
 /// A pencil for PE (x, y): numbers from -1 to 1 that look random.
 std::vector<std::uint32_t> pencil(const Transform& t, int x, int y) {
   const auto each = static_cast<std::size_t>(t.numbers.words());
-  std::vector<std::uint32_t> words(each * static_cast<std::size_t>(t.n));
+  const int n = t.division.numbers();
+  std::vector<std::uint32_t> words(each * static_cast<std::size_t>(n));
   const auto number = [&](int i) { return static_cast<float>(i * 37 % 201) / 100 - 1; };
-  for (int k = 0; k < t.n; ++k) {
-    const int i = (x * t.n + y) * t.n + k;
+  for (int k = 0; k < n; ++k) {
+    const int i = (x * t.division.py + y) * n + k;
     wsfft::encode(t.numbers, {number(i), number(i + 77)},
                   &words[each * static_cast<std::size_t>(k)]);
   }
@@ -46,12 +47,13 @@ std::vector<std::uint32_t> pencil(const Transform& t, int x, int y) {
 /// The transform's fabric, before its first cycle.
 fabric::State state_of(const Transform& t) {
   const TransformProgram program = wsfft::build_transform(t);
-  fabric::State state = fabric::build(wsfft::lay_out(program, t), Machine{});
-  for (int y = 0; y < t.n; ++y)
-    for (int x = 0; x < t.n; ++x) {
+  fabric::State state = fabric::build(wsfft::lay_out(program.program, t), Machine{});
+  for (int y = 0; y < t.division.height(); ++y)
+    for (int x = 0; x < t.division.width(); ++x) {
       put(state, x, y, program.input.address, pencil(t, x, y));
-      put(state, x, y, program.twiddles.address, wsfft::twiddle_table(t.numbers, t.n, t.direction));
-      for (const auto& [where, finish] : wsfft::finish_words(program, t.form))
+      for (const auto& [n, where] : program.twiddles)
+        put(state, x, y, where.address, wsfft::twiddle_table(t.numbers, n, t.direction));
+      for (const auto& [where, finish] : wsfft::finish_words(program.finish, t.form))
         put(state, x, y, where.address, finish);
     }
   return state;
@@ -65,7 +67,8 @@ TEST_P(FftOnADevice, TakesTheSameCyclesToTheSameBits) {
   const auto [n, precision, direction, form] = GetParam();
   choose({.order = 1});
   Twins twins([&, s = n, p = precision, d = direction, f = form] {
-    return state_of({s, Numbers{p}, d, 1.0F / static_cast<float>(s), f});
+    const float scale = 1.0F / static_cast<float>(s);
+    return state_of({wsfft::cube(s), Numbers{p}, d, {scale, scale, scale}, f});
   });
   const engine::RunResult end = twins.run(kLimit);
   EXPECT_EQ(end.stop, engine::Stop::quiet);
