@@ -44,6 +44,13 @@ def fft_rows(runs):
                time_text(run["seconds"]), rate_text(run), note)
 
 
+def mesh_rows(runs):
+    for run in runs:
+        arrays = f"{run['batch']} arrays of " if run["batch"] > 1 else ""
+        yield ("cycles only", f"{arrays}{run['n']}^3 on {run['side']} x {run['side']} PEs",
+               time_text(run["seconds"]), rate_text(run), f"{run['cycles']:,.0f} cycles")
+
+
 def command_rows(runs):
     for run in runs:
         yield ("command", "weft fft --shape 32,32,32", time_text(run["seconds"]), "",
@@ -130,8 +137,8 @@ def draw(folder, fft):
 def main(folder):
     runs = {file.stem: read(file) for file in sorted(folder.glob("*.json"))}
     fft = runs.get("fft", [])
-    rows = [*fft_rows(fft), *command_rows(runs.get("command", [])),
-            *step_rows(runs.get("step", []))]
+    rows = [*fft_rows(fft), *mesh_rows(runs.get("mesh", [])),
+            *command_rows(runs.get("command", [])), *step_rows(runs.get("step", []))]
     rows += device_rows(runs.get("device", []))
     for variant in "avx512", "avx2", "baseline":
         rows += strip_rows(variant, runs.get(f"strip-{variant}", []))

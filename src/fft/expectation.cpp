@@ -15,7 +15,7 @@ struct ExchangeCycles {
 };
 
 /// Transforms of fewer numbers are over before anyone reads more than the published model.
-constexpr std::int64_t kLeastLarge = 64 * 64 * 64;
+constexpr std::int64_t kLeastLarge = std::int64_t{64} * 64 * 64;
 
 ExchangeCycles published_exchange(FftPrecision precision) {
   return {precision == FftPrecision::fp16 ? 0.5 : 1, 72};
@@ -82,7 +82,8 @@ Expectation::Expectation(const wsfft::Division& division, FftPrecision precision
           a * wsfft::blocks_of(division, arrangements[phase / 2], axis).numbers() * p * p + b * p;
     } else {
       const int n = arrangements[phase / 2].extents(division)[2];
-      cycles = pencils[n] * (division.numbers() / n);
+      const int count = division.numbers() / n;
+      cycles = pencils[n] * count;
     }
     phases_[phase].cycles = static_cast<std::uint64_t>(std::max(cycles, 1.0));
   }

@@ -42,6 +42,7 @@ TransformProgram build(const Transform& t, int exchanges) {
   const std::array<MemorySpan, 2> rows = reserve_finish(p, t.form, Axis::row);
   const std::array<MemorySpan, 2> columns = reserve_finish(p, t.form, Axis::column);
   std::vector<Pencils> pencils;
+  pencils.reserve(m.twiddles.size());
   for (const Twiddles& twiddles : m.twiddles)
     pencils.push_back({twiddles.n, 1, p.label(), twiddles.span.address});
 

@@ -10,8 +10,8 @@
 namespace weft::wsfft {
 namespace {
 
-constexpr Reg kTemporary{0}, kTemporary2{4}, kTemporary3{5};
-constexpr int kStart = 0, kAfterRow = 1, kAfterColumn = 2;  // local tasks
+constexpr Reg kWord{0}, kWord2{4}, kWord3{5};
+constexpr int kFirst = 0, kAfterRow = 1, kAfterColumn = 2;  // local tasks
 
 /// numbers = numbers x symbol, complex. `room` is of the same size.
 void emit_product(ProgramBuilder& p, Numbers numbers, int count, const MemorySpan& z,
@@ -90,19 +90,19 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
     emit_superstep(p, pencil, subroutine, n, forward, here);
   };
   const auto go_to_if_back = [&](Label target) {
-    p.lw(kTemporary, call.zero, address(on_the_way_back));
-    p.bne(kTemporary, call.zero, target);
+    p.lw(kWord, call.zero, address(on_the_way_back));
+    p.bne(kWord, call.zero, target);
   };
   const auto turn = [&](int is_back) {
-    p.li(kTemporary, is_back);
-    p.sw(kTemporary, call.zero, address(on_the_way_back));
+    p.li(kWord, is_back);
+    p.sw(kWord, call.zero, address(on_the_way_back));
   };
 
   const Label trip = p.label();
-  p.start(p.local_task(kStart));
+  p.start(p.local_task(kFirst));
   p.li(pencil.zero, 0);
-  p.li(kTemporary, t.times);
-  p.sw(kTemporary, call.zero, address(left));
+  p.li(kWord, t.times);
+  p.sw(kWord, call.zero, address(left));
   p.place(trip);
   superstep(true, to_frequency);  // along k
   emit_exchange_start(p, row, call);
@@ -117,15 +117,15 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
   p.place(home);
   superstep(true, to_space);  // along k: the end of a trip
   turn(0);
-  p.lw(kTemporary, call.zero, address(left));
-  p.shli(kTemporary2, kTemporary, 2);
-  p.li(kTemporary3, address(m.stamps) + 4 * t.times);
-  p.sub(kTemporary3, kTemporary3, kTemporary2);
-  p.tsc(kTemporary2);
-  p.sw(kTemporary2, kTemporary3, 0);
-  p.addi(kTemporary, kTemporary, -1);
-  p.sw(kTemporary, call.zero, address(left));
-  p.beq(kTemporary, call.zero, done);
+  p.lw(kWord, call.zero, address(left));
+  p.shli(kWord2, kWord, 2);
+  p.li(kWord3, address(m.stamps) + 4 * t.times);
+  p.sub(kWord3, kWord3, kWord2);
+  p.tsc(kWord2);
+  p.sw(kWord2, kWord3, 0);
+  p.addi(kWord, kWord, -1);
+  p.sw(kWord, call.zero, address(left));
+  p.beq(kWord, call.zero, done);
   p.jump(trip);
   p.place(done);
   p.end();
