@@ -67,7 +67,8 @@ struct FftProgress {
   std::function<std::optional<FftExpectation>()> expectation = [] { return std::nullopt; };
 };
 
-/// PEs along x and y; 0: as many as the shape allows, for all arrays of a batch side by side.
+/// PEs along x and y; 0: as many as the shape allows, for all arrays of a batch side by side (up to
+/// 1024 along x and y).
 struct FftMesh {
   int x = 0, y = 0;
   bool operator==(const FftMesh&) const = default;
@@ -98,7 +99,7 @@ struct FftRun {
   int rounds = 1;  ///< in which a batch ran; `report` is the sum of them
   Volume output;   ///< the transform in natural order; without data, its shape only
   /// `cycles`: the largest cycle counter over all PEs at the end. `phases`: of the PE that ended
-  /// last.
+  /// last. Of several rounds the sum; `by_line` and `engine_note` are of the first one.
   RunReport report;
   std::uint64_t compute_cycles = 0;        ///< of report.cycles, in pencil FFTs
   std::uint64_t communication_cycles = 0;  ///< of these, in transposes: the rest
@@ -157,15 +158,17 @@ class FftPlan {
   /// with `symbol` number by number, and the inverse transform, as time-stepping codes do. The
   /// symbol has the plan's shape, in natural order; without data in it, there is no product. Of a
   /// single cube. The symbol, both directions' roots of unity and 4 bytes a trip take memory of
-  /// each PE. Throws as run, and Error(machine_profile) if they do not fit.
+  /// each PE. Throws as run, Error(machine_profile) if they do not fit, and
+  /// LimitError after 2^32 cycles.
   FftTrips round_trips(const Volume& input, int times, const Volume& symbol = {}) const;
 
  private:
   Shape3 shape_;
   FftPrecision precision_;
   FftOptions options_;
-  /// By direction: the published transposes do not end on this machine. Found by a run.
-  std::shared_ptr<std::array<std::atomic<bool>, 2>> too_late_;
+  /// By direction, and for round trips: the published transposes do not end on this machine. Found
+  /// by a run.
+  std::shared_ptr<std::array<std::atomic<bool>, 3>> too_late_;
 };
 
 /// The cycles of a pencil's transform in one PE, alone: the emulated cycles of n complex numbers, n

@@ -1,4 +1,5 @@
 #include <cstring>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -50,11 +51,16 @@ std::string text_of(const std::vector<std::size_t>& sides) {
 
 FftMesh mesh_of(const py::object& mesh) {
   if (mesh.is_none()) return {};
-  const auto [x, y] = py::cast<std::pair<int, int>>(mesh);
+  int x = 0, y = 0;
+  try {
+    std::tie(x, y) = py::cast<std::pair<int, int>>(mesh);
+  } catch (const py::cast_error&) {
+    // told below
+  }
   if (x < 1 || y < 1)
     throw Error(ErrorCategory::usage,
                 "a mesh of " + py::cast<std::string>(py::str(mesh)) + " PEs cannot be",
-                "there is one PE along x and y, or more", "give both, or None");
+                "it is two whole numbers, PEs along x and y", "give both, or None");
   return {x, y};
 }
 

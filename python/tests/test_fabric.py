@@ -217,7 +217,8 @@ def test_patterns_that_need_more_than_is_left():
             weft.NeighborShift(design, design.all, Port.east)
     design = weft.Design(1, 1)
     with pytest.raises(weft.Error, match="no room for u"):
-        design.program(design.all, "large", lambda pe: pe.array("u", 300_000))
+        design.program(design.all, "large",
+                       lambda pe: [pe.array(f"u{n}", 60_000) for n in range(5)])
 
 
 def test_one_program_for_pes_that_answer_alike():

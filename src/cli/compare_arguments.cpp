@@ -21,7 +21,7 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
       "compare", "Transforms of many kinds, each compared with FFTW and cuFFT, in one table");
 
   add_list(*compare, "--shapes", arguments.shapes,
-           "Sides of cubes, with commas between: powers of two from 4 to 512\n"
+           "Sides of cubes, with commas between: powers of two from 4 to 4096\n"
            "(default: 8,16,32)")
       ->type_name("N");
   add_list(*compare, "--shape", arguments.shape,

@@ -101,7 +101,7 @@ std::string mesh_text(const FftReport& report) {
   if (report.batch > 1)
     return report.run.rounds == 1
                ? text
-               : text + fmt::format(", {} runs after another", report.run.rounds);
+               : text + fmt::format(", {} runs, one after the other", report.run.rounds);
   const std::size_t pes = static_cast<std::size_t>(mesh.x) * static_cast<std::size_t>(mesh.y);
   const std::size_t each = shape.size() / pes;
   const bool alone = shape.n0 == each && shape.n1 == each && shape.n2 == each;

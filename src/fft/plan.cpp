@@ -68,15 +68,22 @@ std::optional<FftExpectation> expected(const std::optional<FftExpectation>& roun
   return all;
 }
 
-/// Tells the plan's caller how far a run has come; empty if nobody asks.
-CycleProgress progress_of(const FftPlan& plan, const Division& division, FftDirection direction,
-                          const Rounds& rounds) {
-  const auto& tell = plan.options().progress;
-  if (!tell) return {};
-  const auto expectation = std::make_shared<fft::ExpectationOnDemand>(
+/// Of each round of a run.
+std::shared_ptr<fft::ExpectationOnDemand> expectation_of(const FftPlan& plan,
+                                                         const Division& division,
+                                                         FftDirection direction) {
+  return std::make_shared<fft::ExpectationOnDemand>(
       [division, precision = plan.precision(), direction, machine = plan.options().machine] {
         return fft::Expectation(division, precision, direction, machine);
       });
+}
+
+/// Tells the plan's caller how far a run has come; empty if nobody asks.
+CycleProgress progress_of(const FftPlan& plan, const Division& division,
+                          const std::shared_ptr<fft::ExpectationOnDemand>& expectation,
+                          const Rounds& rounds) {
+  const auto& tell = plan.options().progress;
+  if (!tell) return {};
   const std::uint64_t pes =
       static_cast<std::uint64_t>(division.width()) * static_cast<std::uint64_t>(division.height());
   return [&tell, pes, expectation, rounds](std::uint64_t cycle) {
@@ -181,7 +188,7 @@ FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
     : shape_(shape),
       precision_(precision),
       options_(std::move(options)),
-      too_late_(std::make_shared<std::array<std::atomic<bool>, 2>>()) {
+      too_late_(std::make_shared<std::array<std::atomic<bool>, 3>>()) {
   const Division division = fft::division_of(shape, options_.mesh, options_.batch);
   options_.mesh = {division.width(), division.height()};
   check_machine(options_.machine);
@@ -203,6 +210,7 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
   const std::size_t at_once = shape_.size() * static_cast<std::size_t>(division.across) *
                               static_cast<std::size_t>(division.down);
   std::atomic<bool>& too_late = (*too_late_)[direction == FftDirection::forward ? 0 : 1];
+  const auto expectation = expectation_of(*this, division, direction);
   for (int done = 0; done < run.rounds; ++done) {
     const std::size_t first = at_once * static_cast<std::size_t>(done);
     const std::size_t count = options_.data ? std::min(at_once, run.output.data.size() - first) : 0;
@@ -223,7 +231,7 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
               arrangements.size() > 1 ? std::function<void()>(try_form) : nullptr};
     };
     const CycleProgress progress =
-        progress_of(*this, division, direction, {run.rounds, done, run.report.cycles});
+        progress_of(*this, division, expectation, {run.rounds, done, run.report.cycles});
     const auto [fabric, form] = fft::emulate(options_, too_late, progress, prepare);
     if (options_.data)
       wsfft::gather(fabric, std::span(run.output.data).subspan(first, count), division,

@@ -53,15 +53,16 @@ int side_by_side(int batch, int one) {
   return lines;
 }
 
-/// The bytes of a PE that a transform takes on this division.
+/// The bytes of a PE that a transform takes on this division, in the form that takes more.
 std::uint32_t bytes_of(const Division& division, FftPrecision precision) {
   constexpr float kScale = 0.5F;  // the longer program
-  return wsfft::build_transform({division,
-                                 {precision},
-                                 FftDirection::forward,
-                                 {kScale, kScale, kScale},
-                                 wsfft::Form::published})
-      .program.memory_bytes;
+  std::uint32_t most = 0;
+  for (const wsfft::Form form : {wsfft::Form::published, wsfft::Form::interlocked}) {
+    const wsfft::Transform t{
+        division, {precision}, FftDirection::forward, {kScale, kScale, kScale}, form};
+    most = std::max(most, wsfft::build_transform(t).program.memory_bytes);
+  }
+  return most;
 }
 
 /// The PEs along x and y that one array can take.
@@ -70,25 +71,58 @@ std::array<int, 2> most_pes(const std::array<int, 3>& sides) {
   return {n0 == 1 ? 1 : std::min(n0, n2), n1 == 1 ? 1 : std::min(n1, n0 == 1 ? n2 : n0)};
 }
 
+/// Chosen by the machine: a descriptor has at most so many elements of 32 bits.
+constexpr std::int64_t kMostWords = 0xffff;
+
+std::int64_t numbers_of(const Division& d) { return d.size() / d.px / d.py; }
+
+/// Whether a PE can have its numbers and the program, without building what is far too large.
+bool fits(const Division& division, FftPrecision precision, std::int64_t memory_bytes) {
+  const wsfft::Numbers number{precision};
+  const std::int64_t words = numbers_of(division) * number.words();
+  return words <= kMostWords && 2 * 4 * words <= memory_bytes &&
+         bytes_of(division, precision) <= memory_bytes;
+}
+
 /// The smallest mesh on which a PE's numbers fit, or nothing.
 std::string smallest_mesh(const Division& division, FftPrecision precision,
-                          std::uint32_t memory_bytes) {
+                          std::int64_t memory_bytes) {
   const auto [most_x, most_y] = most_pes(division.sides);
   for (Division next = division;;) {
     const bool wider = next.px < most_x, higher = next.py < most_y;
     if (!wider && !higher) return {};
     (wider && (next.px <= next.py || !higher) ? next.px : next.py) *= 2;
-    if (bytes_of(next, precision) <= memory_bytes)
+    if (fits(next, precision, memory_bytes))
       return fmt::format("take {} x {} PEs for an array, or ", next.px, next.py);
   }
 }
 
+/// Throws if a PE cannot have its numbers.
+void check_memory(const Division& division, FftPrecision precision, const Machine& machine) {
+  const std::int64_t memory = machine.pe_memory_bytes;
+  if (fits(division, precision, memory)) return;
+  const std::int64_t words = numbers_of(division) * wsfft::Numbers{precision}.words();
+  const bool too_long = words > kMostWords;
+  const std::string reason =
+      too_long ? fmt::format("they are {} words, and a descriptor has at most {} elements", words,
+                             kMostWords)
+      : 2 * 4 * words > memory
+          ? fmt::format("they take {} bytes, pe_memory_bytes is {}", 2 * 4 * words, memory)
+          : fmt::format("with the program they take {} bytes, pe_memory_bytes is {}",
+                        bytes_of(division, precision), memory);
+  throw Error(
+      ErrorCategory::machine_profile,
+      fmt::format("{} numbers of a PE, twice, do not fit in it", numbers_of(division)), reason,
+      smallest_mesh(division, precision, memory) +
+          (too_long ? "take a smaller shape" : "raise pe_memory_bytes in the machine file"));
+}
+
 /// The memory that a transform takes on this host: state and touched PE memory, input and output.
-double needed_bytes(const Division& division, const FftOptions& options) {
+double needed_bytes(const Division& division, FftPrecision precision, const FftOptions& options) {
   const double pes = static_cast<double>(division.width()) * division.height();
   const double state = pes * (fabric::state_bytes_per_pe() + 1024);
   if (!options.data) return state;
-  return state + pes * division.numbers() * 2.5 * 8 +
+  return state + pes * division.numbers() * 2.5 * wsfft::Numbers{precision}.bytes() +
          static_cast<double>(division.size()) * options.batch * 2 * sizeof(std::complex<float>);
 }
 
@@ -108,8 +142,8 @@ Division division_of(const Shape3& shape, const FftMesh& mesh, int batch) {
   Division division{{static_cast<int>(n0), static_cast<int>(n1), static_cast<int>(n2)}, 1, 1};
   const auto [most_x, most_y] = most_pes(division.sides);
   const int across = side_by_side(batch, most_x);
-  const int down = std::min((batch + across - 1) / across, std::max(kLongestLine / most_y, 1));
   const Line x = line_of(mesh.x != 0 ? mesh.x : across * most_x, most_x, batch, "x");
+  const int down = std::min((batch - 1) / (x.all / x.one) + 1, std::max(kLongestLine / most_y, 1));
   const Line y = line_of(mesh.y != 0 ? mesh.y : down * most_y, most_y, batch, "y");
   division.px = x.one;
   division.py = y.one;
@@ -119,8 +153,8 @@ Division division_of(const Shape3& shape, const FftMesh& mesh, int batch) {
 }
 
 int rounds_of(const Division& division, int batch) {
-  const int at_once = division.across * division.down;
-  return (batch + at_once - 1) / at_once;
+  const std::int64_t at_once = std::int64_t{division.across} * division.down;
+  return static_cast<int>((batch - 1) / at_once + 1);
 }
 
 void check_bytes(std::uint32_t bytes, const Division& division, const Machine& machine) {
@@ -133,17 +167,10 @@ void check_bytes(std::uint32_t bytes, const Division& division, const Machine& m
 }
 
 void check_fits(const Division& division, FftPrecision precision, const FftOptions& options) {
-  const std::uint32_t bytes = bytes_of(division, precision);
-  const auto memory = static_cast<std::uint32_t>(options.machine.pe_memory_bytes);
-  if (bytes > memory)
-    throw Error(
-        ErrorCategory::machine_profile,
-        fmt::format("{} numbers of a PE, twice, do not fit in it", division.numbers()),
-        fmt::format("the program needs {} bytes, pe_memory_bytes is {}", bytes, memory),
-        smallest_mesh(division, precision, memory) + "raise pe_memory_bytes in the machine file");
+  check_memory(division, precision, options.machine);
   const double have =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  const double need = needed_bytes(division, options);
+  const double need = needed_bytes(division, precision, options);
   if (need > have)
     throw Error(
         ErrorCategory::environment,

@@ -27,6 +27,11 @@ void check_trips(const FftPlan& plan, const Volume& input, int times, const Volu
   if (times < 1)
     throw Error(ErrorCategory::usage, fmt::format("{} round trips cannot be", times),
                 "there is at least one", "give 1 or more");
+  if (times > plan.options().machine.pe_memory_bytes / 4)
+    throw Error(ErrorCategory::machine_profile, fmt::format("{} round trips do not fit", times),
+                fmt::format("each takes 4 bytes of a PE, pe_memory_bytes is {}",
+                            plan.options().machine.pe_memory_bytes),
+                "take fewer at a time");
   if (!plan.options().data) return;
   const auto fits = [&](const Volume& v) {
     return v.shape == shape && v.data.size() == shape.size();
@@ -96,7 +101,7 @@ FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symb
                      static_cast<std::uint64_t>(division.py)});
   })
                                       : CycleProgress();
-  const auto [fabric, form] = fft::emulate(options_, (*too_late_)[0], progress, prepare);
+  const auto [fabric, form] = fft::emulate(options_, (*too_late_)[2], progress, prepare);
 
   FftTrips result;
   result.transpose = form;

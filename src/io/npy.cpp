@@ -103,10 +103,12 @@ std::string python_tuple(const std::vector<std::uint64_t>& shape) {
 
 Shape3 parse_shape(const std::vector<std::uint64_t>& shape, const std::string& source) {
   if (shape.size() != 3) {
-    throw Error(ErrorCategory::input, fmt::format("'{}' is not 3-D", source),
-                fmt::format("its shape is {}", python_tuple(shape)),
-                shape.size() < 3 ? "give it three axes with array.reshape(n0, n1, n2)"
-                                 : "save one part of it with three axes, e.g. array[0]");
+    throw Error(
+        ErrorCategory::input, fmt::format("'{}' is not 3-D", source),
+        fmt::format("its shape is {}", python_tuple(shape)),
+        shape.size() < 3
+            ? "give it three axes with array.reshape(n0, n1, n2), where n1, or n0 and n1, may be 1"
+            : "save one part of it with three axes, e.g. array[0]");
   }
   if (shape[0] == 0 || shape[1] == 0 || shape[2] == 0) {
     throw Error(ErrorCategory::input, fmt::format("'{}' is empty", source),

@@ -31,7 +31,7 @@ TEST(Refused, ArgumentsThatCannotBeUsed) {
       {{"--verison"}, {"--verison", "nearest known one is --version"}},
       {{"fft", "extra"}, {"unexpected argument 'extra'", "weft fft --help"}},
       {{"fft", "--sed", "3"}, {"unknown option --sed,", "nearest known one is --seed"}},
-      {{"fft", "--mesh", "4"}, {"(unknown option --mesh);", "'weft fft --help'"}},
+      {{"fft", "--nodes", "4"}, {"(unknown option --nodes);", "'weft fft --help'"}},
       {{"fft", "-x"}, {"(unknown option -x);"}},
       {{"fft", "-"}, {"unexpected argument '-'"}},
       {{"fft", "-sed", "3"}, {"unknown option -sed, the nearest known one is --seed"}},

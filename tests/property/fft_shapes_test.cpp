@@ -2,6 +2,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "io/volume_file.hpp"
 #include "reference/reference.hpp"
 #include "support/expect_error.hpp"
@@ -93,7 +97,9 @@ INSTANTIATE_TEST_SUITE_P(All, Boxes,
                                          Box{{8, 8, 8}, {1, 1}}, Box{{16, 16, 16}, {4, 4}},
                                          Box{{4, 8, 16}, {}}, Box{{16, 4, 8}, {4, 2}},
                                          Box{{8, 32, 4}, {4, 8}}, Box{{32, 8, 16}, {16, 4}},
-                                         Box{{32, 32, 32}, {16, 16}}, Box{{64, 16, 32}, {32, 16}}),
+                                         Box{{32, 32, 32}, {16, 16}}, Box{{64, 16, 32}, {32, 16}},
+                                         Box{{16, 1, 32}, {}}, Box{{16, 1, 32}, {4, 1}},
+                                         Box{{1, 8, 16}, {1, 4}}, Box{{1, 1, 1024}, {}}),
                          name_of);
 
 /// Section 4.4: p (p - 1) / 2 messages of m^3 numbers on the busiest link, and a turn for each PE.
@@ -123,9 +129,58 @@ TEST(SeveralPencils, NumbersThatDoNotFitAreRefusedWithAMeshThatWould) {
         FftPlan(shape, FftPrecision::fp32, {.mesh = {64, 64}});
       },
       "4096 numbers", "49152", "128 x 64");
+  expect_error(
+      ErrorCategory::machine_profile,
+      [&] {
+        FftPlan({512, 512, 512}, FftPrecision::fp32, {.mesh = {16, 16}});
+      },
+      "524288 numbers", "65535 elements", "256 x 256");
+  expect_error(
+      ErrorCategory::machine_profile,
+      [&] {
+        FftPlan({4096, 4096, 4096}, FftPrecision::fp16, {.mesh = {1, 1}});
+      },
+      "68719476736 numbers");
   FftOptions more{.mesh = {64, 64}};
   more.machine.pe_memory_bytes = 80 * 1024;
   EXPECT_EQ(FftPlan(shape, FftPrecision::fp32, more).options().mesh, (FftMesh{64, 64}));
+}
+
+TEST(Batches, TakeAsManyPesAsTheyHaveRoomFor) {
+  const auto mesh = [](FftMesh asked, int batch) {
+    return FftPlan({32, 32, 32}, FftPrecision::fp32, {.mesh = asked, .batch = batch, .data = false})
+        .options()
+        .mesh;
+  };
+  EXPECT_EQ(mesh({}, 1), (FftMesh{32, 32}));
+  EXPECT_EQ(mesh({}, 4), (FftMesh{64, 64}));
+  EXPECT_EQ(mesh({}, 5), (FftMesh{128, 64}));
+  EXPECT_EQ(mesh({32, 0}, 16), (FftMesh{32, 512}));
+  EXPECT_EQ(mesh({64, 32}, 16), (FftMesh{64, 32}));
+  EXPECT_EQ(mesh({}, std::numeric_limits<int>::max()), (FftMesh{1024, 1024}));
+}
+
+TEST(Batches, RunInRoundsWhereTheMeshIsSmall) {
+  const Shape3 shape{4, 8, 4};
+  FftOptions options{.mesh = {8, 4}, .batch = 5};
+  int told = 0;
+  options.progress = [&](const FftProgress&) { ++told; };
+  const FftPlan plan(shape, FftPrecision::fp32, options);
+  const Volume input = io::random_volume(plan.input_shape(), 1);
+  const FftRun run = plan.forward(input);
+  EXPECT_EQ(run.rounds, 3);
+  EXPECT_GE(told, 3);
+  const FftPlan one(shape, FftPrecision::fp32);
+  const auto size = static_cast<std::ptrdiff_t>(shape.size());
+  for (std::ptrdiff_t n = 0; n < 5; ++n) {
+    const auto at = [&](const Volume& v) { return v.data.begin() + n * size; };
+    const FftRun alone = one.forward({shape, {at(input), at(input) + size}});
+    EXPECT_TRUE(std::equal(alone.output.data.begin(), alone.output.data.end(), at(run.output)));
+  }
+  const FftRun there = plan.inverse(run.output);
+  const std::vector<std::complex<double>> wide(input.data.begin(), input.data.end());
+  EXPECT_LT(reference::compare(there.output.data, wide).rel_l2,
+            2 * fft_error_bound(shape, FftPrecision::fp32));
 }
 
 TEST(SeveralPencils, MeshesThatDoNotDivideTheArrayAreRefused) {

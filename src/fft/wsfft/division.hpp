@@ -26,7 +26,6 @@ struct Division {
   int width() const { return px * across; }                           ///< of the mesh
   int height() const { return py * down; }
   int along(Axis axis) const { return axis == Axis::row ? px : py; }
-  bool operator==(const Division&) const = default;
 };
 
 /// A cube of n^3 numbers, one pencil in each of n x n PEs.
@@ -49,7 +48,6 @@ struct Arrangement {
     std::swap(after.axes[axis == Axis::row ? 0 : 1], after.axes[2]);
     return after;
   }
-  bool operator==(const Arrangement&) const = default;
 };
 
 /// As the forward transform takes an array, and the inverse leaves it.

@@ -14,7 +14,9 @@
 // it back to position 0 behind all that the PE has sent.
 //
 // It ends on every machine: no core waits while it puts something out, not even the control wavelet
-// that ends its stream. So each opens its switches, and what is stuck before them goes on.
+// that ends its stream. (An unused wavelet that is put out alone finds its output queue empty: the
+// core has sent nothing since its last turn.) So each opens its switches, and what is stuck before
+// them goes on.
 
 #include "fft/wsfft/transpose_form.hpp"
 

@@ -67,10 +67,7 @@ Route route_of(Form form, const Stream& s, int order, int p) {
 }
 
 /// Whether the messages of a PE are numbers that stand one after the other, at both ends.
-bool are_numbers(const Exchange& exchange) {
-  const Blocks& blocks = exchange.blocks;
-  return blocks.numbers() == 1 && blocks.from_step == 1 && blocks.to_step == 1;
-}
+bool are_numbers(const Exchange& exchange) { return exchange.blocks.numbers() == 1; }
 
 /// This PE's number among those that exchange.
 void emit_place(ProgramBuilder& p, const Exchange& exchange) {
@@ -109,7 +106,7 @@ void emit_number_streams(ProgramBuilder& p, const Exchange& exchange, const Exch
   p.dlenr(kSendFrom[1], kStart[0], 1);
 }
 
-/// A dimension in words.
+/// A dimension in words. It fits: fft::check_fits lets a PE have 65,535 words at most.
 Dimension dimension(int extent, int stride) {
   return {static_cast<std::uint16_t>(extent), static_cast<std::int16_t>(stride)};
 }

@@ -11,7 +11,7 @@
 namespace weft::wsfft {
 
 /// How an exchange keeps a stream from a filter that is not ready for it: published.cpp and
-/// interlocked.cpp. In turn: along an axis that is exchanged again in the same program.
+/// interlocked.cpp.
 enum class Form {
   published,
   interlocked,
@@ -53,7 +53,7 @@ std::array<MemorySpan, 2> reserve_finish(ProgramBuilder& p, Form form, Axis axis
 std::vector<std::uint32_t> finish_wavelets(Form form, Axis axis, bool plus);
 
 /// Starts the exchange at the end of a task; the task must end next. A program may do it once for
-/// each axis.
+/// each axis, in Form::published; else several times.
 void emit_exchange_start(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call);
 
 /// The tasks that carry it on.
