@@ -339,7 +339,7 @@ TEST(Fifo, TheBuilderRefusesWhatCannotBe) {
   for (const std::uint32_t bytes : {0U, 1U, 3U, 8U})
     refused([=](auto& b) { b.fifo("mine", 4, bytes); }, "mine");
   refused([](auto& b) { b.fifo("mine", 0); }, "mine");
-  refused([](auto& b) { b.fifo("mine", 12289); }, "mine");
+  refused([](auto& b) { b.fifo("mine", 262145); }, "mine");
   refused([](auto& b) { b.fifo("mine", ~0U); }, "mine");
   refused([](auto& b) { b.fifo("mine", 1U << 30); }, "mine");  // 2^32 bytes
   refused([](auto& b) { b.fifo("mine", 4, 4, Task{TaskKind::data, 3}); }, "mine");
