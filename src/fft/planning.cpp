@@ -74,13 +74,16 @@ std::array<int, 2> most_pes(const std::array<int, 3>& sides) {
 /// Chosen by the machine: a descriptor has at most so many elements of 32 bits.
 constexpr std::int64_t kMostWords = 0xffff;
 
+/// Of a word that a PE has twice.
+constexpr std::int64_t kBytes = 8;
+
 std::int64_t numbers_of(const Division& d) { return d.size() / d.px / d.py; }
 
 /// Whether a PE can have its numbers and the program, without building what is far too large.
 bool fits(const Division& division, FftPrecision precision, std::int64_t memory_bytes) {
   const wsfft::Numbers number{precision};
   const std::int64_t words = numbers_of(division) * number.words();
-  return words <= kMostWords && 2 * 4 * words <= memory_bytes &&
+  return words <= kMostWords && kBytes * words <= memory_bytes &&
          bytes_of(division, precision) <= memory_bytes;
 }
 
@@ -106,8 +109,8 @@ void check_memory(const Division& division, FftPrecision precision, const Machin
   const std::string reason =
       too_long ? fmt::format("they are {} words, and a descriptor has at most {} elements", words,
                              kMostWords)
-      : 2 * 4 * words > memory
-          ? fmt::format("they take {} bytes, pe_memory_bytes is {}", 2 * 4 * words, memory)
+      : kBytes * words > memory
+          ? fmt::format("they take {} bytes, pe_memory_bytes is {}", kBytes * words, memory)
           : fmt::format("with the program they take {} bytes, pe_memory_bytes is {}",
                         bytes_of(division, precision), memory);
   throw Error(
