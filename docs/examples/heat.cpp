@@ -36,7 +36,7 @@ weft::Volume volume_of(F f) {
   return volume;
 }
 
-/// What a step does to the wave of these frequencies.
+/// The factor by which a step changes the wave of these frequencies.
 double symbol(std::array<std::size_t, 3> place) {
   double squares = 0;
   for (const std::size_t k : place) {

@@ -58,7 +58,7 @@ struct Rounds {
   std::uint64_t cycles;  ///< of those that are over
 };
 
-/// What a caller may ask in a round's cycle.
+/// The expectation for all rounds, from that for one.
 std::optional<FftExpectation> expected(const std::optional<FftExpectation>& round,
                                        const Rounds& rounds) {
   if (!round) return {};
