@@ -7,7 +7,8 @@
 namespace weft::cli {
 
 CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
-  CLI::App* fft = app.add_subcommand("fft", "FFT of an array of one to three dimensions on an emulated wafer");
+  CLI::App* fft =
+      app.add_subcommand("fft", "FFT of an array of one to three dimensions on an emulated wafer");
 
   // The formatter does not fold lines, so descriptions break where 100 columns end.
   fft->add_option("--shape", arguments.shape,

@@ -64,6 +64,18 @@ void write_everywhere(Fabric& fabric, const wsfft::Division& division, std::uint
   });
 }
 
+std::vector<std::uint32_t> stamps_of_last(const Fabric& fabric, const MemorySpan& stamps,
+                                          const wsfft::Division& division, std::size_t count) {
+  const Rect all{0, 0, division.width(), division.height()};
+  std::vector<std::uint32_t> read(static_cast<std::size_t>(all.width) *
+                                  static_cast<std::size_t>(all.height) * count);
+  fabric.read(all, stamps.address, read);
+  const std::uint32_t* last = read.data();
+  for (std::size_t pe = 0; pe < read.size(); pe += count)
+    if (read[pe + count - 1] > last[count - 1]) last = read.data() + pe;
+  return {last, last + count};
+}
+
 Emulated emulate(const FftOptions& options, std::atomic<bool>& too_late,
                  const CycleProgress& progress,
                  const std::function<Prepared(wsfft::Form)>& prepare) {

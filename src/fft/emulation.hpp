@@ -24,6 +24,10 @@ float superstep_scale(double n, FftNorm norm, FftDirection direction);
 void write_everywhere(Fabric& fabric, const wsfft::Division& division, std::uint32_t address,
                       std::span<const std::uint32_t> words, int threads);
 
+/// The first `count` clock readings at `stamps`, of the PE that ended last by the last of them.
+std::vector<std::uint32_t> stamps_of_last(const Fabric& fabric, const MemorySpan& stamps,
+                                          const wsfft::Division& division, std::size_t count);
+
 /// A program with its routes, in one form of its transposes.
 struct Prepared {
   Layout layout;

@@ -97,14 +97,8 @@ CycleProgress progress_of(const FftPlan& plan, const Division& division,
 std::vector<RunPhase> read_phases(const Fabric& fabric, const wsfft::TransformProgram& program,
                                   const Division& division, FftDirection direction) {
   std::vector<RunPhase> phases = wsfft::phases(division, direction);
-  const Rect all{0, 0, division.width(), division.height()};
   const std::size_t count = phases.size();
-  std::vector<std::uint32_t> stamps(static_cast<std::size_t>(all.width) *
-                                    static_cast<std::size_t>(all.height) * count);
-  fabric.read(all, program.stamps.address, stamps);
-  const std::uint32_t* last = stamps.data();
-  for (std::size_t pe = 0; pe < stamps.size(); pe += count)
-    if (stamps[pe + count - 1] > last[count - 1]) last = stamps.data() + pe;
+  const auto last = fft::stamps_of_last(fabric, program.stamps, division, count);
   for (std::size_t k = 0; k < count; ++k) phases[k].cycles = last[k] - (k > 0 ? last[k - 1] : 0);
   return phases;
 }
@@ -133,21 +127,6 @@ void add(FftRun& run, const RunReport& fabric, const std::vector<RunPhase>& phas
     sum.cycles += cycles;
     (phases[k].communication ? run.communication_cycles : run.compute_cycles) += cycles;
   }
-}
-
-void check_input(const Volume& input, Shape3 shape) {
-  if (input.shape != shape)
-    throw Error(ErrorCategory::usage,
-                fmt::format("an input of shape {},{},{} cannot be transformed", input.shape.n0,
-                            input.shape.n1, input.shape.n2),
-                fmt::format("the plan is for {},{},{}", shape.n0, shape.n1, shape.n2),
-                "give an array of the plan's shape");
-  if (input.data.size() != shape.size())
-    throw Error(
-        ErrorCategory::usage,
-        fmt::format("an input of {} numbers cannot be transformed", input.data.size()),
-        fmt::format("its shape {},{},{} has {}", shape.n0, shape.n1, shape.n2, shape.size()),
-        "fill the volume's data, which is in C order");
 }
 
 }  // namespace
@@ -196,7 +175,7 @@ FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
 }
 
 FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
-  if (options_.data) check_input(input, input_shape());
+  if (options_.data) fft::check_input(input, input_shape());
   const Division division = fft::division_of(shape_, options_.mesh, options_.batch);
   const auto arrangements = wsfft::arrangements_of(division, direction);
   Transform transform{division, Numbers{precision_}, direction, {}};

@@ -74,8 +74,8 @@ std::array<int, 2> most_pes(const std::array<int, 3>& sides) {
 /// Chosen by the machine: a descriptor has at most so many elements of 32 bits.
 constexpr std::int64_t kMostWords = 0xffff;
 
-/// Of a word that a PE has twice.
-constexpr std::int64_t kBytes = 8;
+/// A PE has each of its words twice.
+constexpr std::int64_t kBytesOfAWord = 8;
 
 std::int64_t numbers_of(const Division& d) { return d.size() / d.px / d.py; }
 
@@ -83,7 +83,7 @@ std::int64_t numbers_of(const Division& d) { return d.size() / d.px / d.py; }
 bool fits(const Division& division, FftPrecision precision, std::int64_t memory_bytes) {
   const wsfft::Numbers number{precision};
   const std::int64_t words = numbers_of(division) * number.words();
-  return words <= kMostWords && kBytes * words <= memory_bytes &&
+  return words <= kMostWords && kBytesOfAWord * words <= memory_bytes &&
          bytes_of(division, precision) <= memory_bytes;
 }
 
@@ -109,8 +109,8 @@ void check_memory(const Division& division, FftPrecision precision, const Machin
   const std::string reason =
       too_long ? fmt::format("they are {} words, and a descriptor has at most {} elements", words,
                              kMostWords)
-      : kBytes * words > memory
-          ? fmt::format("they take {} bytes, pe_memory_bytes is {}", kBytes * words, memory)
+      : kBytesOfAWord * words > memory
+          ? fmt::format("they take {} bytes, pe_memory_bytes is {}", kBytesOfAWord * words, memory)
           : fmt::format("with the program they take {} bytes, pe_memory_bytes is {}",
                         bytes_of(division, precision), memory);
   throw Error(
@@ -158,6 +158,21 @@ Division division_of(const Shape3& shape, const FftMesh& mesh, int batch) {
 int rounds_of(const Division& division, int batch) {
   const std::int64_t at_once = std::int64_t{division.across} * division.down;
   return static_cast<int>((batch - 1) / at_once + 1);
+}
+
+void check_input(const Volume& input, Shape3 shape) {
+  if (input.shape != shape)
+    throw Error(ErrorCategory::usage,
+                fmt::format("an input of shape {},{},{} cannot be transformed", input.shape.n0,
+                            input.shape.n1, input.shape.n2),
+                fmt::format("the plan is for {},{},{}", shape.n0, shape.n1, shape.n2),
+                "give an array of the plan's shape");
+  if (input.data.size() != shape.size())
+    throw Error(
+        ErrorCategory::usage,
+        fmt::format("an input of {} numbers cannot be transformed", input.data.size()),
+        fmt::format("its shape {},{},{} has {}", shape.n0, shape.n1, shape.n2, shape.size()),
+        "fill the volume's data, which is in C order");
 }
 
 void check_bytes(std::uint32_t bytes, const Division& division, const Machine& machine) {

@@ -10,6 +10,9 @@ namespace weft::fft {
 /// cannot be.
 wsfft::Division division_of(const Shape3& shape, const FftMesh& mesh, int batch);
 
+/// Throws Error(usage) unless a volume has this shape, and numbers for it.
+void check_input(const Volume& input, Shape3 shape);
+
 /// The runs that a batch takes.
 int rounds_of(const wsfft::Division& division, int batch);
 

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <memory>
-
 #include "fft/emulation.hpp"
 #include "fft/planning.hpp"
 #include "fft/wsfft/placement.hpp"
@@ -33,30 +30,8 @@ void check_trips(const FftPlan& plan, const Volume& input, int times, const Volu
                             plan.options().machine.pe_memory_bytes),
                 "take fewer at a time");
   if (!plan.options().data) return;
-  const auto fits = [&](const Volume& v) {
-    return v.shape == shape && v.data.size() == shape.size();
-  };
-  if (!fits(input) || (!symbol.data.empty() && !fits(symbol)))
-    throw Error(ErrorCategory::usage,
-                fits(input) ? "this symbol cannot be multiplied with"
-                            : "this input cannot be "
-                              "transformed",
-                fmt::format("the plan is for {},{},{}", shape.n0, shape.n1, shape.n2),
-                "give an array of the plan's shape");
-}
-
-/// The clock at the end of each trip, in the PE that ended last.
-std::vector<std::uint64_t> ends_of(const Fabric& fabric, const wsfft::RoundTripsProgram& program,
-                                   const Division& division, int times) {
-  const Rect all{0, 0, division.px, division.py};
-  const auto count = static_cast<std::size_t>(times);
-  std::vector<std::uint32_t> stamps(static_cast<std::size_t>(all.width) *
-                                    static_cast<std::size_t>(all.height) * count);
-  fabric.read(all, program.stamps.address, stamps);
-  const std::uint32_t* last = stamps.data();
-  for (std::size_t pe = 0; pe < stamps.size(); pe += count)
-    if (stamps[pe + count - 1] > last[count - 1]) last = stamps.data() + pe;
-  return {last, last + count};
+  fft::check_input(input, shape);
+  if (!symbol.data.empty()) fft::check_input(symbol, shape);
 }
 
 }  // namespace
@@ -106,7 +81,9 @@ FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symb
   FftTrips result;
   result.transpose = form;
   result.report = fabric.report();
-  result.cycles = ends_of(fabric, program, division, times);
+  const auto ends =
+      fft::stamps_of_last(fabric, program.stamps, division, static_cast<std::size_t>(times));
+  result.cycles.assign(ends.begin(), ends.end());
   result.report.cycles = result.cycles.back();
   for (std::size_t k = result.cycles.size() - 1; k > 0; --k)
     result.cycles[k] -= result.cycles[k - 1];

@@ -57,15 +57,12 @@ TransformProgram build(const Transform& t, int exchanges) {
     } else {
       emit_stamp(p, m, pencil, 2 * superstep - 1);
     }
-    // Each exchange leaves the data in the other half of the memory.
-    const MemorySpan& here = superstep % 2 != 0 ? m.second : m.first;
-    p.li(pencil.pencil, address(here));
-    p.li(pencil.aux, address(superstep % 2 != 0 ? m.first : m.second));
     const Arrangement& now = arrangements[static_cast<std::size_t>(superstep)];
     const int n = now.extents(t.division)[2];
     Pencils& of_length = *std::ranges::find(pencils, n, &Pencils::n);
     of_length.scale = t.scale[static_cast<std::size_t>(now.axes[2])];
-    emit_superstep(p, pencil, of_length.entry, n, t, here);
+    // Each exchange leaves the data in the other half of the memory.
+    emit_superstep(p, pencil, of_length.entry, n, t, m, superstep % 2 != 0);
     emit_stamp(p, m, pencil, 2 * superstep);
     if (superstep < exchanges) {
       const Axis axis = order[static_cast<std::size_t>(superstep)];

@@ -83,11 +83,8 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
                     row ? rows : columns};
   };
   const Exchange row = exchange_along(Axis::row), column = exchange_along(Axis::column);
-  const auto superstep = [&](bool first, Label subroutine) {
-    const MemorySpan& here = first ? m.first : m.second;
-    p.li(pencil.pencil, address(here));
-    p.li(pencil.aux, address(first ? m.second : m.first));
-    emit_superstep(p, pencil, subroutine, n, forward, here);
+  const auto superstep = [&](bool in_second, Label subroutine) {
+    emit_superstep(p, pencil, subroutine, n, forward, m, in_second);
   };
   const auto go_to_if_back = [&](Label target) {
     p.lw(kWord, call.zero, address(on_the_way_back));
@@ -104,18 +101,18 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
   p.li(kWord, t.times);
   p.sw(kWord, call.zero, address(left));
   p.place(trip);
-  superstep(true, to_frequency);  // along k
+  superstep(false, to_frequency);  // along k
   emit_exchange_start(p, row, call);
   p.end();
 
   const Label home = p.label(), done = p.label();
   p.local_task(kAfterRow);
   go_to_if_back(home);
-  superstep(false, to_frequency);  // along i
+  superstep(true, to_frequency);  // along i
   emit_exchange_start(p, column, call);
   p.end();
   p.place(home);
-  superstep(true, to_space);  // along k: the end of a trip
+  superstep(false, to_space);  // along k: the end of a trip
   turn(0);
   p.lw(kWord, call.zero, address(left));
   p.shli(kWord2, kWord, 2);
@@ -133,14 +130,14 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
   const Label between = p.label();
   p.local_task(kAfterColumn);
   go_to_if_back(between);
-  superstep(true, to_frequency);  // along j
+  superstep(false, to_frequency);  // along j
   if (t.product) emit_product(p, t.numbers, numbers, m.first, symbol, m.second);
   turn(1);
-  superstep(true, to_space);  // along j
+  superstep(false, to_space);  // along j
   emit_exchange_start(p, column, call);
   p.end();
   p.place(between);
-  superstep(false, to_space);  // along i
+  superstep(true, to_space);  // along i
   emit_exchange_start(p, row, call);
   p.end();
 

@@ -21,7 +21,10 @@ Memory reserve_memory(ProgramBuilder& p, const Transform& t, const std::vector<i
 }
 
 void emit_superstep(ProgramBuilder& p, const PencilCall& call, Label pencil, int n,
-                    const Transform& t, const MemorySpan& numbers) {
+                    const Transform& t, const Memory& m, bool in_second) {
+  const MemorySpan& numbers = in_second ? m.second : m.first;
+  p.li(call.pencil, address(numbers));
+  p.li(call.aux, address(in_second ? m.first : m.second));
   const int all = t.division.numbers(), bytes = t.numbers.bytes();
   const Label again = p.label();
   constexpr Reg kEnd{0};
