@@ -79,7 +79,7 @@ Channel channel_of(const State& s, std::size_t index, int color, int lane) {
   return channel;
 }
 
-OperandFacts operand_of(std::uint32_t where) {
+OperandFacts operand_at(std::uint32_t where) {
   using Kind = OperandFacts::Kind;
   switch (model::Operand::kind(where)) {
     case model::Operand::fabric_in:
@@ -110,9 +110,9 @@ Shape shape_of(const model::ShapeState& state) {
   return shape;
 }
 
-DescriptorFacts descriptor_of(const State& s, const model::CoreState& core, int n, int lane) {
+DescriptorFacts descriptor_at(const State& s, const model::CoreState& core, int n, int lane) {
   const std::uint32_t where = core.where[n].at[lane];
-  DescriptorFacts facts{operand_of(where),
+  DescriptorFacts facts{operand_at(where),
                         core.base[n].at[lane],
                         core.length[n].at[lane],
                         core.stride[n].at[lane],
@@ -137,7 +137,7 @@ void add_ramps(PeState& pe, const State& s, const model::CoreState& core, int la
     if (!has(t.live, lane)) continue;
     const model::Work& work = t.work[lane];
     MicrothreadFacts facts{u, work.left, {}, VectorOptions::unpack(s.code[work.pc].imm)};
-    std::ranges::transform(work.where, facts.operands.begin(), operand_of);
+    std::ranges::transform(work.where, facts.operands.begin(), operand_at);
     pe.microthreads.push_back(facts);
   }
   for (std::size_t q = 0; q < kInputQueues; ++q) {
@@ -184,11 +184,11 @@ void add_core(PeState& pe, const State& s, const model::CoreState& core, int lan
   pe.torn_down = core.pending.at[lane];
   for (std::size_t n = 0; n < kRegisters; ++n) pe.registers[n] = core.reg[n].at[lane];
   for (std::size_t n = 0; n < kDescriptors; ++n)
-    pe.descriptors[n] = descriptor_of(s, core, static_cast<int>(n), lane);
+    pe.descriptors[n] = descriptor_at(s, core, static_cast<int>(n), lane);
   if (core.fifo >= 0) add_fifos(pe, s, core, lane);
 }
 
-ProgramFacts facts_of(const State& s, const model::TaskTable& program) {
+ProgramFacts program_facts(const State& s, const model::TaskTable& program) {
   ProgramFacts tasks;
   for (int color = 0; color < kColors; ++color)
     if (program.data[color] >= 0) tasks.data_tasks |= 1U << color;
@@ -204,7 +204,7 @@ ProgramFacts facts_of(const State& s, const model::TaskTable& program) {
 std::vector<ProgramFacts> facts_of_programs(const State& s) {
   std::vector<ProgramFacts> all;
   all.reserve(s.programs.size());
-  for (const model::TaskTable& program : s.programs) all.push_back(facts_of(s, program));
+  for (const model::TaskTable& program : s.programs) all.push_back(program_facts(s, program));
   return all;
 }
 

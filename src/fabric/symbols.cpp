@@ -12,7 +12,7 @@
 namespace weft::fabric {
 namespace {
 
-constexpr std::uint32_t kNone = ~0U;
+constexpr std::uint32_t kNoProgram = ~0U;
 
 [[noreturn]] void refuse(const std::string& what, const std::string& why,
                          const std::string& remedy) {
@@ -37,7 +37,7 @@ constexpr std::uint32_t kNone = ~0U;
 Symbols::Symbols(const Layout& layout)
     : width_(layout.width()),
       number_(static_cast<std::size_t>(layout.width()) * static_cast<std::size_t>(layout.height()),
-              kNone) {
+              kNoProgram) {
   std::map<const Program*, std::uint32_t> known;
   for (const Layout::Placement& p : layout.placements()) {
     const auto [at, is_new] =
@@ -53,7 +53,7 @@ const Program* Symbols::program_at(int x, int y) const {
   const std::uint32_t number =
       number_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
               static_cast<std::size_t>(x)];
-  return number == kNone ? nullptr : programs_[number].get();
+  return number == kNoProgram ? nullptr : programs_[number].get();
 }
 
 std::vector<std::pair<Rect, MemorySpan>> Symbols::find(const Rect& where,

@@ -17,7 +17,7 @@ namespace weft::io {
 
 namespace {
 
-constexpr std::uint64_t kChunk = 16u << 20;
+constexpr std::uint64_t kMostAtOnce = 16u << 20;
 /// deflate makes no file smaller than 1/1032 of its content (zlib's technical notes).
 constexpr std::uint64_t kMostInflation = 1032;
 
@@ -79,7 +79,7 @@ void InputFile::read_until(std::string& bytes, std::uint64_t total) {
     bytes.reserve(std::min(total, largest_content_));
     while (bytes.size() < total) {
       const std::size_t before = bytes.size();
-      const std::uint64_t count = std::min<std::uint64_t>(kChunk, total - before);
+      const std::uint64_t count = std::min<std::uint64_t>(kMostAtOnce, total - before);
       bytes.resize(before + count);
       const std::uint64_t got = read_some(bytes.data() + before, count);
       bytes.resize(before + got);

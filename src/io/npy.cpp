@@ -67,7 +67,7 @@ struct NpyType {
   bool is_complex = false;
 };
 
-constexpr NpyType kTypes[] = {
+constexpr NpyType kNpyTypes[] = {
     {"b1", Scalar::boolean}, {"?", Scalar::boolean},        {"i1", Scalar::int8},
     {"i2", Scalar::int16},   {"i4", Scalar::int32},         {"i8", Scalar::int64},
     {"u1", Scalar::uint8},   {"u2", Scalar::uint16},        {"u4", Scalar::uint32},
@@ -80,8 +80,8 @@ Encoding parse_type(std::string_view type, const std::string& source) {
   const char order = type[0];
   const bool has_order = order == '<' || order == '>' || order == '=' || order == '|';
   const std::string_view kind = type.substr(has_order ? 1 : 0);
-  const auto* const known = std::ranges::find(kTypes, kind, &NpyType::kind);
-  if (known == std::end(kTypes)) {
+  const auto* const known = std::ranges::find(kNpyTypes, kind, &NpyType::kind);
+  if (known == std::end(kNpyTypes)) {
     throw Error(
         ErrorCategory::input, fmt::format("cannot use the elements of '{}'", source),
         fmt::format("their type is '{}'; bool, integers of 8 to 64 bits, float16, float32, "

@@ -16,7 +16,7 @@ namespace weft::inline v0 {
 namespace {
 
 /// A program that a text has made for PEs that answer alike.
-struct Kind {
+struct PeKind {
   ProgramHandle program;
   std::string name;
   std::map<int, int> input_queue;  ///< by color
@@ -42,7 +42,7 @@ struct Design::Impl {
   Layout layout;  ///< with programs, filters, and the routes that name their queue
   std::vector<Layout::Routing> to_cores;  ///< routes whose queue the program tells
   Allotment colors, control_entries;
-  std::vector<Kind> kinds;
+  std::vector<PeKind> kinds;
   std::vector<int> kind_at;  ///< by PE, row by row
 };
 
@@ -115,7 +115,7 @@ void Design::program(const Rect& where, const std::string& name,
   };
   each(check_free);
   // First all programs, so that a text that throws changes nothing.
-  std::vector<Kind> kinds;
+  std::vector<PeKind> kinds;
   Answers answers;
   Questions questions{.pick = {}, .width = width(), .height = height()};
   const auto run = [&](const std::function<int(const Answers::Question&)>& ask) {
@@ -149,7 +149,7 @@ Layout Design::layout() const {
     const auto queue_at = [&](int x, int y) {
       const int kind = impl_->kind(x, y);
       if (kind == kNobody) return kNobody;
-      const Kind& k = impl_->kinds[static_cast<std::size_t>(kind)];
+      const PeKind& k = impl_->kinds[static_cast<std::size_t>(kind)];
       const auto at = k.input_queue.find(routing.color);
       return at == k.input_queue.end() ? kNobody : at->second;
     };

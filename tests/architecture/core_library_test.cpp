@@ -8,7 +8,7 @@
 
 #include "output_of.hpp"
 
-namespace weft::test {
+namespace weft::test::core_library_test {
 namespace {
 
 /// The shared libraries that a program asks for: "png16" of libpng16.so.16.
@@ -37,4 +37,4 @@ TEST(CoreLibrary, TheCheckSeesWhatTheCommandNeeds) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::core_library_test

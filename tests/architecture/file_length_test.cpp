@@ -9,7 +9,7 @@
 
 #include "source_files.hpp"
 
-namespace weft::test {
+namespace weft::test::file_length_test {
 namespace {
 
 constexpr std::size_t kMostLines = 400;
@@ -47,4 +47,4 @@ TEST(FileLength, NoListedExceptionIsStale) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::file_length_test

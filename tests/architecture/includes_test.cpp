@@ -13,7 +13,7 @@
 
 #include "source_files.hpp"
 
-namespace weft::test {
+namespace weft::test::includes_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -182,4 +182,4 @@ TEST(Includes, TheCheckSeesWhatItShould) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::includes_test

@@ -9,7 +9,7 @@
 #include "source_files.hpp"
 #include "weft/version.hpp"
 
-namespace weft::test {
+namespace weft::test::public_names_test {
 namespace {
 
 std::string versioned_namespace() {
@@ -52,4 +52,4 @@ TEST(PublicNames, OfFunctionsAreNotGeneric) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::public_names_test

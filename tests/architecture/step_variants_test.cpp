@@ -8,7 +8,7 @@
 
 #include "output_of.hpp"
 
-namespace weft::test {
+namespace weft::test::step_variants_test {
 namespace {
 
 std::vector<std::string> split(const std::string& text, char separator) {
@@ -44,4 +44,4 @@ TEST(StepVariants, ShareNoCodeWithOlderProcessors) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::step_variants_test

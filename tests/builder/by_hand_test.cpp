@@ -9,7 +9,7 @@
 
 /// Cannon's product and the stencil, as texts with patterns and as a person writes them with
 /// numbers: the text takes no more cycles.
-namespace weft::test {
+namespace weft::test::by_hand_test {
 namespace {
 
 constexpr int kPes = 4, kBlock = 4, kElements = kBlock * kBlock;
@@ -301,4 +301,4 @@ TEST(ByHand, StencilTakesNoMoreCyclesAsText) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::by_hand_test

@@ -4,7 +4,7 @@
 #include "expect_error.hpp"
 #include "run.hpp"
 
-namespace weft::test {
+namespace weft::test::design_test {
 namespace {
 
 /// Numbers of a row go one PE to the east, `rounds` times; each PE adds what came to its own.
@@ -308,4 +308,4 @@ TEST(Design, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::design_test

@@ -6,7 +6,7 @@
 
 #include "pattern_case.hpp"
 
-namespace weft::test {
+namespace weft::test::lines_test {
 namespace {
 
 TEST(Broadcast, FromAnyPlaceOfLines) {
@@ -193,4 +193,4 @@ TEST(AllReduce, TakesTheCyclesOfItsFormula) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::lines_test

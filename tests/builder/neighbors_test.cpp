@@ -2,7 +2,7 @@
 
 #include "pattern_case.hpp"
 
-namespace weft::test {
+namespace weft::test::neighbors_test {
 namespace {
 
 TEST(NeighborShift, TakesTheCyclesOfItsFormula) {
@@ -121,4 +121,4 @@ TEST(HaloExchange, TakesNoMoreCyclesThanItsFormula) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::neighbors_test

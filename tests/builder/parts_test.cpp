@@ -7,7 +7,7 @@
 #include "expect_error.hpp"
 #include "pattern_case.hpp"
 
-namespace weft::test {
+namespace weft::test::parts_test {
 namespace {
 
 TEST(ScatterAndGather, AreInverse) {
@@ -147,4 +147,4 @@ TEST(AllToAll, TakesTheCyclesOfItsFormula) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::parts_test

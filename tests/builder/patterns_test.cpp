@@ -6,7 +6,7 @@
 #include "expect_error.hpp"
 #include "pattern_case.hpp"
 
-namespace weft::test {
+namespace weft::test::patterns_test {
 namespace {
 
 TEST(Patterns, SayWhatIsMissing) {
@@ -126,4 +126,4 @@ TEST(Patterns, AreForThePesOfTheirRectangle) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::patterns_test

@@ -6,7 +6,7 @@
 #include "expect_error.hpp"
 #include "run.hpp"
 
-namespace weft::test {
+namespace weft::test::program_test {
 namespace {
 
 /// The words of a symbol of the only PE.
@@ -239,4 +239,4 @@ TEST(PeProgram, QueuesOfBothDirectionsShareNoMicrothread) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::program_test

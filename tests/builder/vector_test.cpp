@@ -3,7 +3,7 @@
 #include "expect_error.hpp"
 #include "weft/pe_vector.hpp"
 
-namespace weft::test {
+namespace weft::test::vector_test {
 namespace {
 
 PeVector line(int n) { return PeVector::in_memory("u", ElementType::f32, 100, {n}); }
@@ -68,4 +68,4 @@ TEST(PeValue, TakesTheTypeOfItsPlace) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::vector_test

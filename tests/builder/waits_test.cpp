@@ -6,7 +6,7 @@
 #include "run.hpp"
 
 /// Waits, and the blocks and tasks that they stand in.
-namespace weft::test {
+namespace weft::test::waits_test {
 namespace {
 
 constexpr Rect kEast{1, 0, 1, 1}, kWest{0, 0, 1, 1};
@@ -206,4 +206,4 @@ TEST(Texts, MayBeGivenAgainAfterAnError) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::waits_test

@@ -14,7 +14,7 @@
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace weft::cli {
+namespace weft::cli::compare_grid_test {
 namespace {
 
 std::string nothing() { return ""; }
@@ -215,4 +215,4 @@ TEST(CompareProgress, CountsATransformAtItsEndIfNobodyKnowsHowFarItIs) {
 }
 
 }  // namespace
-}  // namespace weft::cli
+}  // namespace weft::cli::compare_grid_test

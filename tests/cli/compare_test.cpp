@@ -12,7 +12,7 @@
 #include "support/temporary_folder.hpp"
 #include "weft/version.hpp"
 
-namespace weft::test {
+namespace weft::test::compare_test {
 namespace {
 
 using nlohmann::json;
@@ -230,4 +230,4 @@ TEST(Compare, RefusesFilesThatItCannotUse) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::compare_test

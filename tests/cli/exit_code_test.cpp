@@ -5,7 +5,7 @@
 #include <new>
 #include <stdexcept>
 
-namespace weft::cli {
+namespace weft::cli::exit_code_test {
 namespace {
 
 Error error_of(ErrorCategory category) { return Error(category, "what", "why", "do"); }
@@ -61,4 +61,4 @@ TEST(ErrorLine, IsOneLine) {
 }
 
 }  // namespace
-}  // namespace weft::cli
+}  // namespace weft::cli::exit_code_test

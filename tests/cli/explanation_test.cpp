@@ -11,7 +11,7 @@
 #include "support/mesh.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace weft::test {
+namespace weft::test::explanation_test {
 namespace {
 
 int run_late_limit() {
@@ -91,4 +91,4 @@ TEST(Explanation, TheErrorLineSaysHowToGetIt) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::explanation_test

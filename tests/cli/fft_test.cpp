@@ -18,7 +18,7 @@
 #include "weft/machine.hpp"
 #include "weft/version.hpp"
 
-namespace weft::test {
+namespace weft::test::fft_test {
 namespace {
 
 using Complex = std::complex<float>;
@@ -308,4 +308,4 @@ TEST(Fft, AResultBeyondTheBoundIsFourAndStillWritten) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fft_test

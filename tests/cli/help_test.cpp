@@ -10,7 +10,7 @@
 #include "weft/machine.hpp"
 #include "weft/version.hpp"
 
-namespace weft::test {
+namespace weft::test::help_test {
 namespace {
 
 void expect_in(const std::string& text, const std::vector<std::string>& parts) {
@@ -159,4 +159,4 @@ TEST(Info, JsonGoesToAFileToo) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::help_test

@@ -14,7 +14,7 @@
 #include "command.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace weft::test {
+namespace weft::test::interrupt_test {
 namespace {
 
 // Two-cycle hops are stepped one by one: seconds of work, whatever else the host does meanwhile,
@@ -122,4 +122,4 @@ TEST(Interrupt, WhatTheCallerIgnoresStaysIgnored) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::interrupt_test

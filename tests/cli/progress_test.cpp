@@ -4,7 +4,7 @@
 
 #include "cli/number_text.hpp"
 
-namespace weft::cli {
+namespace weft::cli::progress_test {
 namespace {
 
 const Shown kQuarter = {0.25, "8,000 of ~32,000 cycles", 100'000'000};
@@ -64,4 +64,4 @@ TEST(LongDuration, HasTwoUnitsAtMost) {
 }
 
 }  // namespace
-}  // namespace weft::cli
+}  // namespace weft::cli::progress_test

@@ -12,7 +12,7 @@
 #include "support/array_files.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace weft::test {
+namespace weft::test::refused_test {
 namespace {
 
 struct Case {
@@ -230,4 +230,4 @@ TEST(Refused, AStepVariantThatDoesNotExist) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::refused_test

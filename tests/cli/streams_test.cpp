@@ -9,7 +9,7 @@
 #include "support/resource_limit.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace weft::test {
+namespace weft::test::streams_test {
 namespace {
 
 TEST(Streams, QuietPrintsNothing) {
@@ -99,4 +99,4 @@ TEST(Streams, AClosedOutputIsReportedAndFilesStayClean) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::streams_test

@@ -4,7 +4,7 @@
 
 #include "cli/number_text.hpp"
 
-namespace weft::cli {
+namespace weft::cli::text_table_test {
 namespace {
 
 TEST(TextTable, AlignsItsColumns) {
@@ -46,4 +46,4 @@ TEST(NumberText, DurationsHaveThreeDigitsAndAUnit) {
 }
 
 }  // namespace
-}  // namespace weft::cli
+}  // namespace weft::cli::text_table_test

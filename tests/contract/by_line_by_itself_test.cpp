@@ -12,7 +12,7 @@
 #include "support/by_line.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::by_line_by_itself_test {
 namespace {
 
 constexpr int kRow = 3, kColumn = 6;  // colors
@@ -252,4 +252,4 @@ TEST(RunEnds, AtItsLimitIdleOrStuck) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::by_line_by_itself_test

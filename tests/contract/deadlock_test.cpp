@@ -6,7 +6,7 @@
 #include "support/deadlocks.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::deadlock_test {
 namespace {
 
 TEST(Deadlock, TheFirstCauseIsFound) {
@@ -142,4 +142,4 @@ TEST(Deadlock, AListIsAsLongAsAsked) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::deadlock_test

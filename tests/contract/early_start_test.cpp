@@ -7,7 +7,7 @@
 
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::early_start_test {
 namespace {
 
 constexpr int kFirst = 5, kSecond = 6;  // colors
@@ -270,4 +270,4 @@ TEST(EarlyStart, ARowThatSleptForLongWakesInItsCycle) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::early_start_test

@@ -4,7 +4,7 @@
 
 #include "support/expect_fault.hpp"
 
-namespace weft::test {
+namespace weft::test::fault_order_test {
 namespace {
 
 constexpr int kColor = 5;
@@ -116,4 +116,4 @@ TEST(FaultOrder, ALowerPlaceBeatsALowerKind) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fault_order_test

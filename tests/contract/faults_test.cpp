@@ -3,7 +3,7 @@
 
 #include "support/expect_fault.hpp"
 
-namespace weft::test {
+namespace weft::test::faults_test {
 namespace {
 
 constexpr int kColor = 5;
@@ -325,4 +325,4 @@ TEST(Fault, TheLimitIsTheFirstCycleThatIsTooLate) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::faults_test

@@ -3,7 +3,7 @@
 
 #include "support/expect_fault.hpp"
 
-namespace weft::test {
+namespace weft::test::fifo_relay_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -358,4 +358,4 @@ TEST(FifoRelay, ADeadlockNamesTheFifo) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fifo_relay_test

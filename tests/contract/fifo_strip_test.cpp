@@ -3,7 +3,7 @@
 
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::fifo_strip_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -126,4 +126,4 @@ TEST(FifoStrip, PesWithoutFifosStandBeside) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fifo_strip_test

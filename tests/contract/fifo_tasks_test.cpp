@@ -4,7 +4,7 @@
 
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::fifo_tasks_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -260,4 +260,4 @@ TEST(FifoTask, MayPushAndPopItself) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fifo_tasks_test

@@ -4,7 +4,7 @@
 #include "support/expect_error.hpp"
 #include "support/expect_fault.hpp"
 
-namespace weft::test {
+namespace weft::test::fifos_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -371,4 +371,4 @@ TEST(Fifo, TheBuilderRefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fifos_test

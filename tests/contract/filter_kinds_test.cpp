@@ -7,7 +7,7 @@
 #include "support/expect_error.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::filter_kinds_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -367,4 +367,4 @@ TEST(Filters, ASparseCounterCanBeSetAtRunTime) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::filter_kinds_test

@@ -3,7 +3,7 @@
 
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::filters_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -118,4 +118,4 @@ TEST(CounterFilter, ProgramsSetItAtRunTime) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::filters_test

@@ -7,7 +7,7 @@
 #include "support/half.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::fp16_multiply_add_test {
 namespace {
 
 using Word = std::uint32_t;
@@ -122,4 +122,4 @@ TEST(Fp16, MultiplyAddRoundsOnce) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fp16_multiply_add_test

@@ -14,7 +14,7 @@
 #include "support/half.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::halves_test {
 namespace {
 
 using Word = std::uint32_t;
@@ -314,4 +314,4 @@ INSTANTIATE_TEST_SUITE_P(PerPe, Descriptors, testing::Bool(),
                          [](const auto& given) { return given.param ? "Alike" : "Unlike"; });
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::halves_test

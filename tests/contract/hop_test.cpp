@@ -5,7 +5,7 @@
 #include "support/mesh.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace weft::test {
+namespace weft::test::hop_test {
 namespace {
 
 /// The test machine with a hop and router queues of its own.
@@ -165,4 +165,4 @@ TEST(Profile, IsFoundByNameOrPath) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::hop_test

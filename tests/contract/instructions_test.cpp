@@ -11,7 +11,7 @@
 #include "support/half.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::instructions_test {
 namespace {
 
 using Word = std::uint32_t;
@@ -356,4 +356,4 @@ TEST(Instructions, CoordinatesNameThePe) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::instructions_test

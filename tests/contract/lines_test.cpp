@@ -8,7 +8,7 @@
 #include "support/by_line.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::lines_test {
 namespace {
 
 constexpr int kRow = 3, kColumn = 6;  // colors
@@ -324,4 +324,4 @@ INSTANTIATE_TEST_SUITE_P(All, NotByLine,
                          [](const auto& layouts) { return layouts.param.name; });
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::lines_test

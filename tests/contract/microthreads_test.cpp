@@ -5,7 +5,7 @@
 
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::microthreads_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -286,4 +286,4 @@ TEST(Microthread, UsesTheDescriptorsOfItsStart) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::microthreads_test

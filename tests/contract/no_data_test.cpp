@@ -4,7 +4,7 @@
 #include "support/expect_error.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::no_data_test {
 namespace {
 
 constexpr int kColor = 5, kEntry = 6;
@@ -141,4 +141,4 @@ TEST(NoData, RangeFiltersAreRefused) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::no_data_test

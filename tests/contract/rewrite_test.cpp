@@ -3,7 +3,7 @@
 
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::rewrite_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -223,4 +223,4 @@ TEST(Rewrite, AColorWithoutARouteCannotBeRewritten) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::rewrite_test

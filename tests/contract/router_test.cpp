@@ -5,7 +5,7 @@
 
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::router_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -342,4 +342,4 @@ TEST(Router, AWaveletCanTurnAndComeBack) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::router_test

@@ -5,7 +5,7 @@
 #include "support/expect_fault.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::run_ahead_test {
 namespace {
 
 constexpr int kColor = 5, kPes = 72;  // more than a strip
@@ -152,4 +152,4 @@ TEST(RunAhead, TheFirstFaultIsStillTheFirst) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::run_ahead_test

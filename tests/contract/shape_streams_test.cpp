@@ -3,7 +3,7 @@
 
 #include "support/expect_fault.hpp"
 
-namespace weft::test {
+namespace weft::test::shape_streams_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -211,4 +211,4 @@ TEST(ShapeRange, TheDestinationIsCheckedFirstThenTheSourcesInOrder) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::shape_streams_test

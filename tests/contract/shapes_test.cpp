@@ -6,7 +6,7 @@
 #include "support/expect_error.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::shapes_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -327,4 +327,4 @@ TEST(Shape, TheBuilderRefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::shapes_test

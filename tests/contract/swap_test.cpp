@@ -3,7 +3,7 @@
 
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::swap_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -210,4 +210,4 @@ TEST(Swap, WithoutATargetsQueueThereIsNeverRoom) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::swap_test

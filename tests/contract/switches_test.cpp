@@ -4,7 +4,7 @@
 #include "isa/control.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::switches_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -324,4 +324,4 @@ TEST(Switch, AnOpenedInputLeavesTheNextCycle) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::switches_test

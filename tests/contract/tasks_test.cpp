@@ -5,7 +5,7 @@
 
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::tasks_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -294,4 +294,4 @@ TEST(Task, APeWithoutProgramOnlyRoutes) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::tasks_test

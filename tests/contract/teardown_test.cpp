@@ -5,7 +5,7 @@
 
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::teardown_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -304,4 +304,4 @@ TEST(Teardown, ItsInstructionsCostWhatTheySay) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::teardown_test

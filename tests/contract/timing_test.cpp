@@ -3,7 +3,7 @@
 
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::timing_test {
 namespace {
 
 constexpr Reg r0{0}, r1{1}, r2{2}, r3{3}, kZero{15};
@@ -250,4 +250,4 @@ TEST(Timing, AMicrothreadWithoutStartUpBeginsTheCycleAfterItsIssue) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::timing_test

@@ -39,7 +39,7 @@
 
 #include "support/expect_fault.hpp"
 
-namespace weft::test {
+namespace weft::test::undefined_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -372,4 +372,4 @@ TEST(Stall, ARunPastItsLimitListsWhoWaits) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::undefined_test

@@ -7,7 +7,7 @@
 #include "isa/info.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::vector_rates_test {
 namespace {
 
 constexpr Reg r1{1}, r2{2}, kScalar{3}, kZero{15};
@@ -172,4 +172,4 @@ TEST(VectorRates, StridesCountModuloEight) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::vector_rates_test

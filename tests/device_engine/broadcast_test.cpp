@@ -10,7 +10,7 @@
 #include "device_engine/device_engine_test.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::broadcast_test {
 namespace {
 
 constexpr std::uint64_t kLimit = 100000;
@@ -133,4 +133,4 @@ TEST_P(StagingOnADevice, DoesNotMatter) {
 INSTANTIATE_TEST_SUITE_P(RoomFor, StagingOnADevice, testing::Values(0, 4, 6, 12, 24, 48, 227));
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::broadcast_test

@@ -7,7 +7,7 @@
 
 #include "device_engine/device_engine_test.hpp"
 
-namespace weft::test {
+namespace weft::test::copier_test {
 namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20U;
@@ -42,4 +42,4 @@ INSTANTIATE_TEST_SUITE_P(Rows, CopierOnADevice,
                                          cuda::Rows{2, 9 * kMiB, 10 * kMiB}, cuda::Rows{5, 0, 8}));
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::copier_test

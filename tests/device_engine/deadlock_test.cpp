@@ -2,7 +2,7 @@
 #include "device_engine/device_engine_test.hpp"
 #include "support/deadlocks.hpp"
 
-namespace weft::test {
+namespace weft::test::deadlock_test {
 namespace {
 
 class DeadlockOnADevice : public DeviceEngineTest {};
@@ -23,4 +23,4 @@ TEST_F(DeadlockOnADevice, WithoutTallies) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::deadlock_test

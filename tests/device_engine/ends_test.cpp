@@ -14,7 +14,7 @@
 #include "support/mesh.hpp"
 #include "support/same_state.hpp"
 
-namespace weft::test {
+namespace weft::test::ends_test {
 namespace {
 
 constexpr std::uint64_t kLimit = 100000;
@@ -251,4 +251,4 @@ TEST_F(EndsOnADevice, WordsThatBecomeZeroAreCopiedBack) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::ends_test

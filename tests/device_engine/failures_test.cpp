@@ -12,7 +12,7 @@
 #include "support/expect_error.hpp"
 #include "support/same_state.hpp"
 
-namespace weft::test {
+namespace weft::test::failures_test {
 namespace {
 
 constexpr std::uint64_t kLimit = 100000;
@@ -214,4 +214,4 @@ TEST_F(FailuresOfADevice, ABlockThatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::failures_test

@@ -5,7 +5,7 @@
 
 #include "device_engine/device_engine_test.hpp"
 
-namespace weft::test {
+namespace weft::test::info_test {
 namespace {
 
 class InfoOnDevices : public DeviceEngineTest {
@@ -84,4 +84,4 @@ TEST_F(InfoOnDevices, ADeviceThatDoesNotSayHowNewItIsCannotStep) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::info_test

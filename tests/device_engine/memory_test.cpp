@@ -12,7 +12,7 @@
 #include "support/expect_error.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::memory_test {
 namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20U;
@@ -123,4 +123,4 @@ TEST_F(MemoryOfADevice, ARefusedAllocationNamesTheSizesToo) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::memory_test

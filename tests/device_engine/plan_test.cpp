@@ -4,7 +4,7 @@
 #include "support/expect_error.hpp"
 #include "weft/fft.hpp"
 
-namespace weft::test {
+namespace weft::test::plan_test {
 namespace {
 
 class PlanOnADevice : public DeviceEngineTest {
@@ -61,4 +61,4 @@ TEST_F(PlanOnADevice, WhoAsksForTheDeviceIsToldThatItIsTooSmall) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::plan_test

@@ -8,7 +8,7 @@
 #include "device_engine/device_engine_test.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::totals_test {
 namespace {
 
 /// Width, height and multiprocessors.
@@ -59,4 +59,4 @@ TEST_F(DeviceEngineTest, TotalsAreZeroBeforeTheFirstRun) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::totals_test

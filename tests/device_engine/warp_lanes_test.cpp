@@ -8,7 +8,7 @@
 #include "device_engine/device_engine_test.hpp"
 #include "model/lanes/policy.hpp"
 
-namespace weft::test {
+namespace weft::test::warp_lanes_test {
 namespace {
 
 using cuda::WarpLanes;
@@ -99,4 +99,4 @@ TYPED_TEST(WarpLanesTest, WritesAreReadByAllLanesAfterIt) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::warp_lanes_test

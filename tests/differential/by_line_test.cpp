@@ -7,7 +7,7 @@
 #include "differential/on_demand.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::by_line_test {
 namespace {
 
 struct Reached {
@@ -74,4 +74,4 @@ TEST(RandomFabricsOnDemand, AgreeWithTheReferenceByLine) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::by_line_test

@@ -9,7 +9,7 @@
 #include "differential/on_demand.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::differential_test {
 namespace {
 
 constexpr int kShards = 8;
@@ -111,4 +111,4 @@ TEST(RandomFabricsOnDemand, AgreeWithTheReference) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::differential_test

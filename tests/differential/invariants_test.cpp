@@ -11,7 +11,7 @@
 #include "model/core/group.hpp"
 #include "model/ramp/ramp_queue.hpp"
 
-namespace weft::test {
+namespace weft::test::invariants_test {
 namespace {
 
 using model::CoreState;
@@ -242,4 +242,4 @@ TEST(Invariants, FindEachWrongState) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::invariants_test

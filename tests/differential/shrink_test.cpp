@@ -5,7 +5,7 @@
 
 #include "differential/case.hpp"
 
-namespace weft::test {
+namespace weft::test::shrink_test {
 namespace {
 
 /// A planted fault: the reference loses the core's r0 when a control wavelet reaches an input
@@ -47,4 +47,4 @@ TEST(Shrinker, KeepsACaseThatDoesNotFail) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::shrink_test

@@ -7,7 +7,7 @@
 #include "differential/valid_case.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::switches_test {
 namespace {
 
 /// Runs cases of several seeds with these switches, as `difference` does, and shows the first one
@@ -60,4 +60,4 @@ TEST_P(Switches, ValidProgramsAgreeWithTheReferenceByLine) {
 INSTANTIATE_TEST_SUITE_P(Combinations, Switches, testing::Range(0U, kCombinations));
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::switches_test

@@ -12,7 +12,7 @@
 #include "support/mesh.hpp"
 #include "support/same_state.hpp"
 
-namespace weft::test {
+namespace weft::test::valid_test {
 namespace {
 
 constexpr int kShards = 4;
@@ -212,4 +212,4 @@ TEST(ValidProgramsOnDemand, AgreeWithTheReferenceWhereLinesMayMeet) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::valid_test

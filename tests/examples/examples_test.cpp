@@ -13,7 +13,7 @@
 
 #include "paths.hpp"
 
-namespace weft::test {
+namespace weft::test::examples_test {
 namespace {
 
 struct Outcome {
@@ -111,4 +111,4 @@ TEST(Examples, RowBroadcastCatchesEachItsOwn) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::examples_test

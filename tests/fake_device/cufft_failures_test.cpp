@@ -9,7 +9,7 @@
 #include "reference/cufft.hpp"
 #include "support/expect_error.hpp"
 
-namespace weft::test {
+namespace weft::test::cufft_failures_test {
 namespace {
 
 class FakeDeviceTest : public testing::Test {
@@ -71,4 +71,4 @@ TEST_F(FakeDeviceTest, MayFailInThePlanOrInTheTransform) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::cufft_failures_test

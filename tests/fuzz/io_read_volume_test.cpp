@@ -12,7 +12,7 @@
 #include "support/temporary_folder.hpp"
 #include "weft/error.hpp"
 
-namespace weft::io {
+namespace weft::io::io_read_volume_test {
 namespace {
 
 using Engine = std::mt19937_64;
@@ -167,4 +167,4 @@ TEST_F(ReadVolumeFuzz, RandomBytes) {
 }
 
 }  // namespace
-}  // namespace weft::io
+}  // namespace weft::io::io_read_volume_test

@@ -11,7 +11,7 @@
 #include "weft/error.hpp"
 #include "weft/machine.hpp"
 
-namespace weft::test {
+namespace weft::test::machine_profile_test {
 namespace {
 
 using Generator = std::mt19937_64;
@@ -111,4 +111,4 @@ TEST(MachineProfileFuzz, RandomBytesAreRefused) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::machine_profile_test

@@ -10,7 +10,7 @@
 #include "reference/reference.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::fft_cycles_test {
 namespace {
 
 FftRun run(std::size_t n, FftDirection direction, std::uint64_t seed = 1,
@@ -119,7 +119,8 @@ TEST(Cycles, AddUp) {
 
 TEST(Cycles, OfAPencilAreThoseInTheTransform) {
   std::vector<std::complex<float>> pencil = io::random_volume({1, 1, 32}, 3).data;
-  const auto alone = static_cast<double>(run_fft_pencil(pencil, FftPrecision::fp32, FftDirection::forward));
+  const auto alone =
+      static_cast<double>(run_fft_pencil(pencil, FftPrecision::fp32, FftDirection::forward));
   const std::uint64_t compute = run(32, FftDirection::forward).compute_cycles;
   expect_within(static_cast<double>(compute), 3 * alone, 0.02);
 }
@@ -152,4 +153,4 @@ TEST(Time, FollowsFromCyclesAndClock) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fft_cycles_test

@@ -10,7 +10,7 @@
 #include "support/expect_error.hpp"
 #include "weft/fft.hpp"
 
-namespace weft::reference {
+namespace weft::reference::cufft_test {
 namespace {
 
 class Cufft : public testing::Test {
@@ -83,4 +83,4 @@ TEST_F(Cufft, AgreesWithTheEmulatedTransform) {
 }
 
 }  // namespace
-}  // namespace weft::reference
+}  // namespace weft::reference::cufft_test

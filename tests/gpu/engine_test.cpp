@@ -10,7 +10,7 @@
 #include "io/volume_file.hpp"
 #include "weft/fft.hpp"
 
-namespace weft::test {
+namespace weft::test::engine_test {
 namespace {
 
 using Case = std::tuple<std::size_t, FftPrecision, FftDirection>;
@@ -60,4 +60,4 @@ TEST(DevicesOfAGpuHost, AreDescribed) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::engine_test

@@ -11,7 +11,7 @@
 #include "gpu/twins.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::fft_test {
 namespace {
 
 using wsfft::Numbers;
@@ -94,4 +94,4 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fft_test

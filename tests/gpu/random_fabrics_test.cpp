@@ -10,7 +10,7 @@
 #include "gpu/twins.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::random_fabrics_test {
 namespace {
 
 constexpr int kShards = 8;
@@ -98,4 +98,4 @@ std::string name_of(const testing::TestParamInfo<std::tuple<int, int, int>>& mes
 INSTANTIATE_TEST_SUITE_P(Sizes, MeshesOnADevice, testing::ValuesIn(meshes()), name_of);
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::random_fabrics_test

@@ -7,7 +7,7 @@
 #include "gpu/twins.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::valid_programs_test {
 namespace {
 
 constexpr int kShards = 4;
@@ -44,4 +44,4 @@ TEST_P(ValidProgramsOnADevice, AreSteppedAsOnTheHost) {
 INSTANTIATE_TEST_SUITE_P(Shards, ValidProgramsOnADevice, testing::Range(0, kShards));
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::valid_programs_test

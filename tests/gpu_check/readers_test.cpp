@@ -3,7 +3,7 @@
 
 #include "gpu_check/steps.hpp"
 
-namespace weft::test {
+namespace weft::test::readers_test {
 namespace {
 
 using namespace gpu_check;
@@ -113,4 +113,4 @@ TEST(GpuCheckReaders, NvidiaSmiHasALineForEachDevice) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::readers_test

@@ -7,7 +7,7 @@
 #include "paths.hpp"
 #include "support/generated_text.hpp"
 
-namespace weft::test {
+namespace weft::test::reckoned_test {
 namespace {
 
 TEST(Reckoned, IsWhatTheDocumentationShows) {
@@ -28,4 +28,4 @@ TEST(Reckoned, GrowsWithTheSideAndWithWhatBounds) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::reckoned_test

@@ -13,7 +13,7 @@
 #include "paths.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace weft::test {
+namespace weft::test::run_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -219,4 +219,4 @@ TEST_F(GpuCheckFolder, RefusesAFolderThatIsNotWhole) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::run_test

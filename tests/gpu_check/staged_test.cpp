@@ -12,7 +12,7 @@
 #include "paths.hpp"
 #include "support/generated_text.hpp"
 
-namespace weft::test {
+namespace weft::test::staged_test {
 namespace {
 
 constexpr const char* kPage = WEFT_SOURCE_DIR "/docs/gpu-performance.md";
@@ -94,4 +94,4 @@ TEST(Staged, SidesAreThoseOfTheDocumentation) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::staged_test

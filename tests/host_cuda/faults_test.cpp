@@ -8,7 +8,7 @@
 
 #include "host_cuda/device_test.hpp"
 
-namespace weft::test {
+namespace weft::test::faults_test {
 namespace {
 
 using host_cuda::Order;
@@ -120,4 +120,4 @@ TEST_F(Faults, FreshMemoryIsPoisoned) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::faults_test

@@ -7,7 +7,7 @@
 #include "host_cuda/device_test.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::right_kernels_test {
 namespace {
 
 using host_cuda::Order;
@@ -148,4 +148,4 @@ INSTANTIATE_TEST_SUITE_P(Orders, RightKernels,
                          name_of);
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::right_kernels_test

@@ -6,7 +6,7 @@
 #include "host_cuda/device_test.hpp"
 #include "support/expect_error.hpp"
 
-namespace weft::test {
+namespace weft::test::runtime_test {
 namespace {
 
 class Runtime : public DeviceTest {
@@ -140,4 +140,4 @@ TEST_F(Runtime, SaysWhatTheDeviceIs) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::runtime_test

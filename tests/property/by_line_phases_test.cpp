@@ -13,7 +13,7 @@
 #include "support/by_line.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::by_line_phases_test {
 namespace {
 
 constexpr Reg kLeft{1}, kClock{2}, kWait{3}, kZero{15};
@@ -229,4 +229,4 @@ TEST(RandomPhasesByLine, EndAsOtherwiseOrLinesMeet) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::by_line_phases_test

@@ -9,7 +9,7 @@
 #include "support/by_line.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::by_line_programs_test {
 namespace {
 
 /// A color of one direction, with queues of its own.
@@ -256,4 +256,4 @@ TEST(ByLine, AnIdleFabricStaysAsItIs) {
 TEST(ByLine, AFabricWithoutProgramsIsIdle) { expect_same_by_line({Layout(70, 5)}); }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::by_line_programs_test

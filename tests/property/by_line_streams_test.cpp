@@ -17,7 +17,7 @@
 #include "support/by_line.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::by_line_streams_test {
 namespace {
 
 /// The streams of a line: one each way, from its ends.
@@ -167,4 +167,4 @@ TEST(RandomStreamsByLine, EndAsOtherwise) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::by_line_streams_test

@@ -13,7 +13,7 @@
 #include "support/mesh.hpp"
 #include "support/transform_case.hpp"
 
-namespace weft::test {
+namespace weft::test::by_line_test {
 namespace {
 
 struct Fft {
@@ -134,4 +134,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& machine) { return machine.param.name; });
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::by_line_test

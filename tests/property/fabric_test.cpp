@@ -9,7 +9,7 @@
 #include "support/broadcast.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::fabric_test {
 namespace {
 
 constexpr std::uint64_t kLimit = 100000;
@@ -206,4 +206,4 @@ TEST(Property, AnExceptionOfTheProgressFunctionEndsTheRun) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fabric_test

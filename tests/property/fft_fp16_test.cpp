@@ -9,7 +9,7 @@
 #include "reference/reference.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::fft_fp16_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -147,4 +147,4 @@ TEST_P(Fp16Pencils, AgreeWithTheDefinitionAndComeBack) {
 INSTANTIATE_TEST_SUITE_P(PowersOfTwo, Fp16Pencils, testing::Values(4, 8, 32, 128, 512, 2048));
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fft_fp16_test

@@ -15,7 +15,7 @@
 #include "support/transform_case.hpp"
 #include "weft/fabric.hpp"
 
-namespace weft::test {
+namespace weft::test::fft_machines_test {
 namespace {
 
 Volume input_of(int n) {
@@ -178,4 +178,4 @@ TEST(Machines, APlanRemembersThatThePublishedFormIsTooLate) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fft_machines_test

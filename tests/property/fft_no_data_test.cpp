@@ -5,7 +5,7 @@
 #include "support/mesh.hpp"
 #include "weft/fft.hpp"
 
-namespace weft::test {
+namespace weft::test::fft_no_data_test {
 namespace {
 
 FftRun run(std::size_t n, FftPrecision precision, FftDirection direction, bool data, int threads) {
@@ -40,4 +40,4 @@ TEST(NoData, TransformsTakeTheSameCycles) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fft_no_data_test

@@ -10,7 +10,7 @@
 #include "support/mesh.hpp"
 #include "support/transform_case.hpp"
 
-namespace weft::test {
+namespace weft::test::fft_order_test {
 namespace {
 
 constexpr std::uint64_t kLimit = 400'000;
@@ -126,4 +126,4 @@ TEST(AnyOrder, IsTooMuchForThePublishedForm) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fft_order_test

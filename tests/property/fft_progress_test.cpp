@@ -12,7 +12,7 @@
 #include "weft/error.hpp"
 #include "weft/fft.hpp"
 
-namespace weft::test {
+namespace weft::test::fft_progress_test {
 namespace {
 
 struct Told {
@@ -130,7 +130,8 @@ TEST(FftProgress, WhatIsExpectedIsAskedForOnce) {
   int made = 0;
   fft::ExpectationOnDemand works([&] {
     ++made;
-    return fft::Expectation(wsfft::cube(8), FftPrecision::fp32, FftDirection::forward, {});
+    return fft::Expectation(wsfft::cube(8), FftPrecision::fp32, FftDirection::forward, {},
+                            fft::Model::published);
   });
   EXPECT_EQ(made, 0) << "nobody has asked";
   EXPECT_EQ(works.at(0).value().fraction, 0);
@@ -159,4 +160,4 @@ TEST(FftProgress, AnExceptionEndsTheRunBeforeItsFirstCycle) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fft_progress_test

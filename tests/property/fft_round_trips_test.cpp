@@ -11,7 +11,7 @@
 #include "support/mesh.hpp"
 #include "support/transform_case.hpp"
 
-namespace weft::test {
+namespace weft::test::fft_round_trips_test {
 namespace {
 
 Shape3 cube(std::size_t n) { return {n, n, n}; }
@@ -147,4 +147,4 @@ TEST(RoundTripsRefused, ThoseThatCannotBe) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fft_round_trips_test

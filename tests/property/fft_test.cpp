@@ -10,7 +10,7 @@
 #include "support/expect_error.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::fft_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -220,4 +220,4 @@ INSTANTIATE_TEST_SUITE_P(PowersOfTwo, Pencils,
                          testing::Values(4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048));
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fft_test

@@ -9,7 +9,7 @@
 #include "support/transform_case.hpp"
 #include "weft/fft.hpp"
 
-namespace weft::test {
+namespace weft::test::fft_threads_test {
 namespace {
 
 constexpr std::size_t kCallers = 2, kRuns = 2;
@@ -62,4 +62,4 @@ TEST(FftThreads, FindTheFormOfTheTransposesAtOnce) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fft_threads_test

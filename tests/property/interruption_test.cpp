@@ -19,7 +19,7 @@
 #include "support/expect_error.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::interruption_test {
 namespace {
 
 using engine::RunOptions;
@@ -307,4 +307,4 @@ TEST(Interruption, AFaultIsNamedAgain) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::interruption_test

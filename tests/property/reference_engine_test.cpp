@@ -9,7 +9,7 @@
 #include "io/volume_file.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::reference_engine_test {
 namespace {
 
 FabricOptions on_reference() {
@@ -112,4 +112,4 @@ TEST(ReferenceEngine, NeedsData) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::reference_engine_test

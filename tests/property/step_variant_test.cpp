@@ -8,7 +8,7 @@
 #include "paths.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace weft::test {
+namespace weft::test::step_variant_test {
 namespace {
 
 /// Runs `weft fft` with a step variant; false if this processor does not run it.
@@ -40,4 +40,4 @@ TEST(StepVariants, GiveTheSameBytesAndCycles) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::step_variant_test

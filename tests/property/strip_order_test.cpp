@@ -20,7 +20,7 @@
 #include "support/same_state.hpp"
 #include "support/strip_steps.hpp"
 
-namespace weft::test {
+namespace weft::test::strip_order_test {
 namespace {
 
 using engine::Clock;
@@ -330,4 +330,4 @@ TEST(StripOrder, ShortWaysWithoutData) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::strip_order_test

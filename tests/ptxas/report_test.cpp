@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft::test {
+namespace weft::test::report_test {
 namespace {
 
 // 512 x 512 PEs are 128 rows of 32 strips, 4,096 in all. An H100 has 132 multiprocessors, and all
@@ -104,4 +104,4 @@ TEST_F(PtxasReport, TheStepFitsOnAMultiprocessor) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::report_test

@@ -15,6 +15,22 @@ namespace weft::test {
 std::string broken_invariant(fabric::State& state, std::uint64_t now);
 
 // Its parts.
+/// f(lane) for each lane.
+template <class F>
+void each_lane(model::Mask lanes, F f) {
+  for (; lanes != 0; lanes &= lanes - 1) f(model::lowest(lanes));
+}
+
+/// The lanes in which f(lane).
+template <class F>
+model::Mask lanes_where(model::Mask lanes, F f) {
+  model::Mask found = 0;
+  each_lane(lanes, [&](int lane) {
+    if (f(lane)) found |= model::lane_bit(lane);
+  });
+  return found;
+}
+
 /// One strip, and the first thing that is wrong there.
 struct StripCheck {
   fabric::State& state;

@@ -15,14 +15,6 @@ using model::Microthread;
 using model::Operand;
 using model::RampQueue;
 
-template <class F>
-Mask lanes_where(Mask lanes, F f) {
-  Mask found = 0;
-  for (; lanes != 0; lanes &= lanes - 1)
-    if (f(model::lowest(lanes))) found |= lane_bit(model::lowest(lanes));
-  return found;
-}
-
 /// Entries without gaps; those on their way are not seen yet, and will be within a ramp's time.
 void check_ramp_queue(StripCheck& check, const RampQueue& q, std::uint32_t depth,
                       const std::uint32_t* arriving, int number) {

@@ -9,26 +9,9 @@ namespace {
 using model::ColorState;
 using model::has;
 using model::kLanes;
-using model::lane_bit;
 using model::Mask;
 using model::PortQueue;
 using model::SwitchState;
-
-/// f(lane) for each lane.
-template <class F>
-void each_lane(Mask lanes, F f) {
-  for (; lanes != 0; lanes &= lanes - 1) f(model::lowest(lanes));
-}
-
-/// The lanes in which f(lane).
-template <class F>
-Mask lanes_where(Mask lanes, F f) {
-  Mask found = 0;
-  each_lane(lanes, [&](int lane) {
-    if (f(lane)) found |= lane_bit(lane);
-  });
-  return found;
-}
 
 bool opens(std::uint8_t ports, int port) { return (ports >> port & 1U) != 0; }
 

@@ -8,7 +8,6 @@ namespace {
 
 using model::CoreState;
 using model::has;
-using model::lane_bit;
 using model::Mask;
 using model::Microthread;
 

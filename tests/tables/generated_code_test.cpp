@@ -16,7 +16,7 @@
 #include "support/generated_text.hpp"
 #include "support/instruction_text.hpp"
 
-namespace weft::test {
+namespace weft::test::generated_code_test {
 namespace {
 
 using isa::Format;
@@ -211,4 +211,4 @@ TEST(Formats, AllAreUsed) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::generated_code_test

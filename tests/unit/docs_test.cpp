@@ -23,7 +23,7 @@
 #include "support/instruction_text.hpp"
 #include "weft/machine.hpp"
 
-namespace weft::test {
+namespace weft::test::docs_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -204,4 +204,4 @@ TEST(Docs, SnippetsComeFromTheExamples) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::docs_test

@@ -15,7 +15,7 @@
 #include "engine/spin_barrier.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::engine_crew_test {
 namespace {
 
 using engine::Crew;
@@ -120,4 +120,4 @@ TEST(Crew, WorksInAForkedChildToo) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::engine_crew_test

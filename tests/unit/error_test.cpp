@@ -11,7 +11,7 @@
 #include "fabric/faults.hpp"
 #include "weft/deadlock.hpp"
 
-namespace weft::test {
+namespace weft::test::error_test {
 namespace {
 
 TEST(Error, MessageFollowsTheGrammar) {
@@ -92,4 +92,4 @@ TEST(Error, ALimitTellsAllThatWaited) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::error_test

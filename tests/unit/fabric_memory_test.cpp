@@ -6,7 +6,7 @@
 #include "support/expect_error.hpp"
 #include "weft/fabric.hpp"
 
-namespace weft::test {
+namespace weft::test::fabric_memory_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -99,4 +99,4 @@ TEST(FabricMemory, AFabricCanBeMoved) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fabric_memory_test

@@ -11,7 +11,7 @@
 #include "support/resource_limit.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace weft::io {
+namespace weft::io::io_atomic_file_test {
 namespace {
 
 using test::expect_error;
@@ -156,4 +156,4 @@ TEST(AtomicFile, RefusesFoldersAndFilesThatAreReadOnly) {
 }
 
 }  // namespace
-}  // namespace weft::io
+}  // namespace weft::io::io_atomic_file_test

@@ -6,7 +6,7 @@
 #include "io/volume_file.hpp"
 #include "support/expect_error.hpp"
 
-namespace weft::io {
+namespace weft::io::io_fit_test {
 namespace {
 
 using test::expect_error;
@@ -131,4 +131,4 @@ TEST(Fit, RefusalsNameTheSidesAndTheModesThatWork) {
 }
 
 }  // namespace
-}  // namespace weft::io
+}  // namespace weft::io::io_fit_test

@@ -13,7 +13,7 @@
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace weft::io {
+namespace weft::io::io_nifti_test {
 namespace {
 
 using test::bytes_of;
@@ -268,4 +268,4 @@ TEST_F(Nifti, ReadsABrainScanAsTheLibraryDoes) {
 }
 
 }  // namespace
-}  // namespace weft::io
+}  // namespace weft::io::io_nifti_test

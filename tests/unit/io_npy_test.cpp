@@ -10,7 +10,7 @@
 #include "support/half.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace weft::io {
+namespace weft::io::io_npy_test {
 namespace {
 
 using test::bytes_of;
@@ -256,4 +256,4 @@ TEST_F(Npy, WrittenFilesReadBackExactly) {
 }
 
 }  // namespace
-}  // namespace weft::io
+}  // namespace weft::io::io_npy_test

@@ -8,7 +8,7 @@
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace weft::io {
+namespace weft::io::io_picture_png_test {
 namespace {
 
 struct Picture {
@@ -105,4 +105,4 @@ TEST(PicturePng, RefusesWhatCannotBeDrawnOrWritten) {
 }
 
 }  // namespace
-}  // namespace weft::io
+}  // namespace weft::io::io_picture_png_test

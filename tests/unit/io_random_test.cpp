@@ -5,7 +5,7 @@
 #include "io/volume_file.hpp"
 #include "support/expect_error.hpp"
 
-namespace weft::io {
+namespace weft::io::io_random_test {
 namespace {
 
 TEST(RandomVolume, DependsOnTheSeedOnly) {
@@ -52,4 +52,4 @@ TEST(RandomVolume, NamesTheMemoryItLacks) {
 }
 
 }  // namespace
-}  // namespace weft::io
+}  // namespace weft::io::io_random_test

@@ -6,7 +6,7 @@
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace weft::io {
+namespace weft::io::io_read_volume_test {
 namespace {
 
 using test::expect_error;
@@ -45,4 +45,4 @@ TEST(ReadVolume, RefusesOtherSuffixes) {
 }
 
 }  // namespace
-}  // namespace weft::io
+}  // namespace weft::io::io_read_volume_test

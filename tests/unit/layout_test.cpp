@@ -6,7 +6,7 @@
 #include "support/expect_error.hpp"
 #include "weft/fabric.hpp"
 
-namespace weft::test {
+namespace weft::test::layout_test {
 namespace {
 
 constexpr Rect kOne{1, 1, 1, 1};
@@ -224,4 +224,4 @@ TEST(Layout, AnImpossibleMachineIsRefused) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::layout_test

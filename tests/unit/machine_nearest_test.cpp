@@ -6,7 +6,7 @@
 
 #include "machine/nearest.hpp"
 
-namespace weft::test {
+namespace weft::test::machine_nearest_test {
 namespace {
 
 TEST(EditDistance, CountsSingleChanges) {
@@ -48,4 +48,4 @@ TEST(Nearest, IsFirstOfAllWhatBeginsWithTheWord) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::machine_nearest_test

@@ -8,7 +8,7 @@
 #include "support/temporary_folder.hpp"
 #include "weft/machine.hpp"
 
-namespace weft::test {
+namespace weft::test::machine_profile_test {
 namespace {
 
 constexpr const char* kSource = "test.json";
@@ -136,4 +136,4 @@ TEST(MachineFile, ThatCannotBeReadIsAnInputError) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::machine_profile_test

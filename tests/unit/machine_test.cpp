@@ -7,7 +7,7 @@
 
 #include "support/expect_error.hpp"
 
-namespace weft::test {
+namespace weft::test::machine_test {
 namespace {
 
 TEST(Machine, DefaultsAreTheTables) {
@@ -66,4 +66,4 @@ TEST(Machine, OriginsHaveNames) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::machine_test

@@ -10,7 +10,7 @@
 #include "model/lanes/host_lanes.hpp"
 #include "model/state.hpp"
 
-namespace weft::test {
+namespace weft::test::neighbours_test {
 namespace {
 
 using namespace model;
@@ -106,4 +106,4 @@ TYPED_TEST(Neighbours, AbreastLinesMeetNobodyBesideThem) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::neighbours_test

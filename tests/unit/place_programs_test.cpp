@@ -4,7 +4,7 @@
 #include "fabric/state.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::place_programs_test {
 namespace {
 
 Program program(int value) {
@@ -32,4 +32,4 @@ TEST(PlacePrograms, KeepsEqualProgramsOnce) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::place_programs_test

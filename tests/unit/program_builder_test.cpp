@@ -6,7 +6,7 @@
 #include "support/expect_error.hpp"
 #include "weft/program.hpp"
 
-namespace weft::test {
+namespace weft::test::program_builder_test {
 namespace {
 
 constexpr Reg r0{0}, r1{1};
@@ -225,4 +225,4 @@ TEST(VectorOptions, ComeBackFromAnInstruction) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::program_builder_test

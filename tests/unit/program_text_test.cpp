@@ -8,7 +8,7 @@
 #include "isa/info.hpp"
 #include "weft/program.hpp"
 
-namespace weft::test {
+namespace weft::test::program_text_test {
 namespace {
 
 TEST(InstructionTable, NamesAreUniqueAndRowsAreWhole) {
@@ -102,4 +102,4 @@ TEST(Disassembler, ShowsEveryKindOfOperand) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::program_text_test

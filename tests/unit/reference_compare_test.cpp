@@ -6,7 +6,7 @@
 #include "reference/reference.hpp"
 #include "support/expect_error.hpp"
 
-namespace weft::reference {
+namespace weft::reference::reference_compare_test {
 namespace {
 
 using Result = std::vector<std::complex<float>>;
@@ -61,4 +61,4 @@ TEST(Compare, RefusesArraysOfTwoSizes) {
 }
 
 }  // namespace
-}  // namespace weft::reference
+}  // namespace weft::reference::reference_compare_test

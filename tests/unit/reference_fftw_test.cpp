@@ -7,7 +7,7 @@
 #include "reference/reference.hpp"
 #include "support/expect_error.hpp"
 
-namespace weft::reference {
+namespace weft::reference::reference_fftw_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -95,4 +95,4 @@ TEST(Fftw, RefusesAVolumeThatContradictsItself) {
 }
 
 }  // namespace
-}  // namespace weft::reference
+}  // namespace weft::reference::reference_fftw_test

@@ -7,7 +7,7 @@
 #include "reference/reference.hpp"
 #include "support/expect_error.hpp"
 
-namespace weft::reference {
+namespace weft::reference::reference_table_test {
 namespace {
 
 constexpr FftNorm kNorms[] = {FftNorm::backward, FftNorm::ortho, FftNorm::forward};
@@ -109,4 +109,4 @@ TEST(Scale, ThereAndBackIsOne) {
 }
 
 }  // namespace
-}  // namespace weft::reference
+}  // namespace weft::reference::reference_table_test

@@ -8,7 +8,7 @@
 #include "fft/wsfft/program.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::rehearsal_test {
 namespace {
 
 constexpr Reg r0{0}, r1{1}, r2{2}, kZero{15};
@@ -168,4 +168,4 @@ TEST(Rehearsal, ForeseesTheLongestPencil) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::rehearsal_test

@@ -17,7 +17,7 @@
 #include "support/generated_text.hpp"
 #include "weft/weft.hpp"
 
-namespace weft::test {
+namespace weft::test::timeline_test {
 namespace {
 
 constexpr int kPes = 3, kColor = 3, kQueue = 0;
@@ -206,4 +206,4 @@ INSTANTIATE_TEST_SUITE_P(Engines, Timeline, testing::Values(Engine::host, Engine
                          [](const auto& one) { return std::string(to_string(one.param)); });
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::timeline_test

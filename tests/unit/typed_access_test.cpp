@@ -12,7 +12,7 @@
 #include "expect_error.hpp"
 #include "mesh.hpp"
 
-namespace weft::test {
+namespace weft::test::typed_access_test {
 namespace {
 
 constexpr Rect kFour{0, 0, 4, 1};
@@ -187,4 +187,4 @@ TEST(Half, RoundsToNearestEven) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::typed_access_test

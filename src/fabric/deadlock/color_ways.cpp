@@ -6,8 +6,6 @@
 namespace weft::fabric::deadlock {
 namespace {
 
-constexpr std::size_t kRamp = static_cast<std::size_t>(Port::ramp);
-
 /// An input of a router, and how many links away it is.
 struct Input {
   int pe, color;

@@ -11,8 +11,6 @@ namespace {
 using What = DeadlockWait::What;
 using Kind = OperandFacts::Kind;
 
-constexpr std::size_t kRamp = static_cast<std::size_t>(Port::ramp);
-
 std::uint64_t key(std::optional<What> what, int pe, int color, int number) {
   const auto kind = what ? static_cast<std::uint64_t>(*what) : 7U;
   return static_cast<std::uint64_t>(pe) << 16U | kind << 12U |

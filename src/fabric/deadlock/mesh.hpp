@@ -9,6 +9,8 @@
 
 namespace weft::fabric::deadlock {
 
+inline constexpr auto kRamp = static_cast<std::size_t>(Port::ramp);
+
 /// All PEs, row by row, and what lies between them. It is all that the analysis looks at.
 struct Mesh {
   int width = 0, height = 0;

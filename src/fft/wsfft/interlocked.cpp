@@ -22,6 +22,7 @@
 
 namespace weft::wsfft {
 namespace {
+namespace interlocked {
 
 constexpr const Reg (&kTurnPosition)[2] = kOwn;  // the switch's position in this PE's turn
 
@@ -73,9 +74,17 @@ void tasks(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call
   p.jump(sent);  // nobody is left to send to
 }
 
+}  // namespace interlocked
 }  // namespace
 
-const FormParts kInterlocked{PopMode::no_pop, true, passing, last, finish,
-                             start,           take, tasks,   true};
+const FormParts kInterlocked{PopMode::no_pop,
+                             true,
+                             interlocked::passing,
+                             interlocked::last,
+                             interlocked::finish,
+                             interlocked::start,
+                             interlocked::take,
+                             interlocked::tasks,
+                             true};
 
 }  // namespace weft::wsfft

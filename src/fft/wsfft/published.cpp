@@ -21,6 +21,7 @@
 
 namespace weft::wsfft {
 namespace {
+namespace published {
 
 constexpr const Reg (&kNextLimit)[2] = kOwn;  // limit1 after the next catch
 
@@ -80,11 +81,26 @@ void tasks(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call
   p.beq(kStart[1 - s.side], call.zero, in_turn ? end : sent);  // nobody is left to send to
 }
 
+}  // namespace published
 }  // namespace
 
-const FormParts kPublished{
-    PopMode::always_pop, false, passing, last, finish, start, take, tasks, false};
-const FormParts kPublishedInTurn{
-    PopMode::always_pop, false, passing, last_in_turn, finish, start, take, tasks, false};
+const FormParts kPublished{PopMode::always_pop,
+                           false,
+                           published::passing,
+                           published::last,
+                           published::finish,
+                           published::start,
+                           published::take,
+                           published::tasks,
+                           false};
+const FormParts kPublishedInTurn{PopMode::always_pop,
+                                 false,
+                                 published::passing,
+                                 published::last_in_turn,
+                                 published::finish,
+                                 published::start,
+                                 published::take,
+                                 published::tasks,
+                                 false};
 
 }  // namespace weft::wsfft
