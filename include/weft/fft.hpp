@@ -108,6 +108,22 @@ struct FftRun {
   double tflops = 0;            ///< 5 n log2 n operations for each array of n, over report.time_us
 };
 
+/// All that a run will take, told before it.
+struct FftEstimate {
+  FftMesh mesh{};                ///< the PEs
+  int rounds = 1;                ///< in which a batch will run
+  std::uint32_t pe_bytes = 0;    ///< of each PE's memory: numbers, roots of unity and program
+  int colors = 0;                ///< that are routed
+  int filters = 0;               ///< of a PE, at most
+  std::uint64_t host_bytes = 0;  ///< about what the run takes of this host's memory
+  /// Expected, of all rounds: see FftExpectation; from small transforms on the same machine.
+  std::uint64_t cycles = 0;
+  std::vector<RunPhase> phases{};
+  /// The same by the published formulas: pencils by Orenes-Vera et al., section 5, and exchanges
+  /// among p PEs in r p^2 / 2 + 72 p cycles for messages of r wavelets. Of the default machine.
+  std::uint64_t published_cycles = 0;
+};
+
 /// Round trips: forward and inverse transforms in turn.
 struct FftTrips {
   Volume output;                      ///< after the last one; without data, its shape only
@@ -122,7 +138,10 @@ struct FftTrips {
 /// between the exchanges along rows and columns, and n2/px x n0/py of n1 at the end; px divides n0
 /// and n2, py n0 and n1. With one pencil in each PE of n x n this is the published transform; with
 /// py = 1 each PE of a line has planes, and there is one exchange. Axes of one number are left out:
-/// n0 x 1 x n2 is an array of two dimensions on a row of PEs, 1 x 1 x n2 a pencil in one PE.
+/// n0 x 1 x n2 is an array of two dimensions on a row of PEs, 1 x 1 x n2 a pencil in one PE. A
+/// longer array of one axis, or one for which several PEs are asked, is divided by the digits of
+/// its index: on a row it is transformed as one of two dimensions, on a mesh as one of three, with
+/// products by roots of unity in between (Bailey's four-step FFT).
 /// A plan does not change: several threads may execute one at the same time. Each call has a fabric
 /// of its own, with options().threads threads and memory for it, and calls options().progress from
 /// the thread that called.
@@ -130,6 +149,8 @@ class FftPlan {
  public:
   /// Sides are powers of two between these, or 1.
   static constexpr std::size_t kLeastSide = 4, kMostSide = 4096;
+  /// The side of an array of one axis, which several PEs may share.
+  static constexpr std::size_t kLongest = std::size_t{1} << 24;
 
   /// Throws Error(usage) for a shape or mesh that cannot be planned, Error(machine_profile) for a
   /// machine on which the program does not fit, Error(environment) if this host has too little
@@ -153,6 +174,10 @@ class FftPlan {
   FftRun inverse(const Volume& input) const { return run(input, FftDirection::inverse); }
 
   FftRun run(const Volume& input, FftDirection direction) const;
+
+  /// What a run will take, without running it: small transforms on the same machine tell its
+  /// cycles, in 20 to 30 ms. Throws what these throw on a machine on which they fail.
+  FftEstimate estimate(FftDirection direction = FftDirection::forward) const;
 
   /// So many times in one program, without the host in between: the forward transform, a product
   /// with `symbol` number by number, and the inverse transform, as time-stepping codes do. The

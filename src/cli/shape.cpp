@@ -81,10 +81,13 @@ Shape3 parse_cube(const std::string& text) {
 
 std::string why_unfit(const Shape3& shape) {
   if (shape.n2 == 1) return "its last axis has one element";
+  const bool one_axis = shape.n0 == 1 && shape.n1 == 1;
   for (const std::size_t side : {shape.n0, shape.n1, shape.n2}) {
     if (side == 1) continue;  // an axis that the array does not have
     if (side < kSmallestSide) return fmt::format("side {} is less than {}", side, kSmallestSide);
-    if (side > kLargestSide)
+    if (one_axis && side > FftPlan::kLongest)
+      return fmt::format("side {} is more than {}", side, FftPlan::kLongest);
+    if (!one_axis && side > kLargestSide)
       return fmt::format("side {} is more than {}, the longest pencil of a PE", side, kLargestSide);
     if (!std::has_single_bit(side)) return fmt::format("side {} is no power of two", side);
   }

@@ -14,7 +14,7 @@ struct ExchangeCycles {
   double a, b;
 };
 
-/// Transforms of fewer numbers are over before anyone reads more than the published model.
+/// Chosen: transforms of fewer numbers are small.
 constexpr std::int64_t kLeastLarge = std::int64_t{64} * 64 * 64;
 
 ExchangeCycles published_exchange(FftPrecision precision) {
@@ -62,15 +62,16 @@ double pencil_alone(int n, FftPrecision precision, FftDirection direction, const
 }  // namespace
 
 Expectation::Expectation(const wsfft::Division& division, FftPrecision precision,
-                         FftDirection direction, const Machine& machine)
+                         FftDirection direction, const Machine& machine, Model model)
     : phases_(wsfft::phases(division, direction)) {
-  const bool large = division.size() >= kLeastLarge;
-  const auto [a, b] = large ? small_exchanges(precision, machine) : published_exchange(precision);
+  const bool measured = model == Model::measured;
+  const auto [a, b] =
+      measured ? small_exchanges(precision, machine) : published_exchange(precision);
   std::map<int, double> pencils;
   for (const int n : division.sides)
     if (n > 1 && pencils[n] == 0)
-      pencils[n] =
-          large ? pencil_alone(n, precision, direction, machine) : published_pencil(n, precision);
+      pencils[n] = measured ? pencil_alone(n, precision, direction, machine)
+                            : published_pencil(n, precision);
   const std::vector<wsfft::Axis> order = wsfft::exchanges_of(division, direction);
   const std::vector<wsfft::Arrangement> arrangements = wsfft::arrangements_of(division, direction);
   for (std::size_t phase = 0; phase < phases_.size(); ++phase) {
@@ -87,6 +88,16 @@ Expectation::Expectation(const wsfft::Division& division, FftPrecision precision
     }
     phases_[phase].cycles = static_cast<std::uint64_t>(std::max(cycles, 1.0));
   }
+}
+
+std::uint64_t Expectation::cycles() const {
+  std::uint64_t sum = 0;
+  for (const RunPhase& phase : phases_) sum += phase.cycles;
+  return sum;
+}
+
+Model model_for(const wsfft::Division& division) {
+  return division.size() >= kLeastLarge ? Model::measured : Model::published;
 }
 
 FftExpectation Expectation::at(std::uint64_t cycle) const {

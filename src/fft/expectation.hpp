@@ -13,12 +13,22 @@
 
 namespace weft::fft {
 
-/// About how long a transform takes. Only what is told of its progress comes from here.
+/// Where an expectation comes from.
+enum class Model {
+  published,  ///< the paper's formulas, for its machine
+  measured,   ///< two small transforms on the same machine, and its pencils
+};
+
+/// About how long a transform takes. Only what is told of its progress, or before a run, comes from
+/// here.
 class Expectation {
  public:
-  /// Large transforms are told from two small ones on the same machine. Throws what these throw.
+  /// Throws what the small transforms throw.
   Expectation(const wsfft::Division& division, FftPrecision precision, FftDirection direction,
-              const Machine& machine);
+              const Machine& machine, Model model);
+
+  const std::vector<RunPhase>& phases() const { return phases_; }
+  std::uint64_t cycles() const;
 
   /// How far a run has come when the clock shows `cycle`.
   FftExpectation at(std::uint64_t cycle) const;
@@ -26,6 +36,10 @@ class Expectation {
  private:
   std::vector<RunPhase> phases_;
 };
+
+/// The model that is worth its time: small transforms are over before anyone reads more than the
+/// published one.
+Model model_for(const wsfft::Division& division);
 
 /// An expectation that is made when it is first asked for, and only then. Any thread may ask.
 class ExpectationOnDemand {

@@ -32,10 +32,14 @@ std::vector<std::uint32_t> repeated(std::span<const std::uint32_t> words, int ti
 
 void write_constants(Fabric& fabric, const wsfft::TransformProgram& program, const Transform& t,
                      bool data, int threads) {
-  if (data)
+  if (data) {
     for (const auto& [n, where] : program.twiddles)
       fft::write_everywhere(fabric, t.division, where.address,
                             wsfft::twiddle_table(t.numbers, n, t.direction), threads);
+    for (std::size_t superstep = 0; superstep < program.roots.size(); ++superstep)
+      wsfft::scatter_roots(fabric, t.division, t.numbers, t.direction, static_cast<int>(superstep),
+                           program.roots[superstep].address, threads);
+  }
   for (const auto& [where, words] : wsfft::finish_words(program.finish, t.form))
     fft::write_everywhere(fabric, t.division, where.address, words, threads);
 }
@@ -74,7 +78,7 @@ std::shared_ptr<fft::ExpectationOnDemand> expectation_of(const FftPlan& plan,
                                                          FftDirection direction) {
   return std::make_shared<fft::ExpectationOnDemand>(
       [division, precision = plan.precision(), direction, machine = plan.options().machine] {
-        return fft::Expectation(division, precision, direction, machine);
+        return fft::Expectation(division, precision, direction, machine, fft::model_for(division));
       });
 }
 

@@ -21,9 +21,39 @@ using wsfft::Division;
 /// Chosen: the longest line of PEs that a plan takes without being asked.
 constexpr int kLongestLine = 1024;
 
-bool is_side(std::size_t side) {
-  return side == 1 ||
-         (std::has_single_bit(side) && side >= FftPlan::kLeastSide && side <= FftPlan::kMostSide);
+/// A side of an array, or 1. `most`: the longest.
+bool is_side(std::size_t side, std::size_t most = FftPlan::kMostSide) {
+  return side == 1 || (std::has_single_bit(side) && side >= FftPlan::kLeastSide && side <= most);
+}
+
+bool is_plannable(const Shape3& shape) {
+  const auto& [n0, n1, n2] = shape;
+  if (n2 == 1) return false;
+  if (n0 == 1 && n1 == 1) return is_side(n2, FftPlan::kLongest);
+  return is_side(n0) && is_side(n1) && is_side(n2);
+}
+
+/// The bases of the digits of an index below n: two for a row or a column of PEs, three for a mesh.
+/// About equal, as an exchange takes the smaller one of two as its PEs.
+std::array<int, 3> digits_of(std::size_t n, const FftMesh& mesh) {
+  const int bits = static_cast<int>(std::bit_width(n)) - 1;
+  if (mesh.x == 1 || mesh.y == 1) {
+    const int divided = 1 << bits / 2, whole = 1 << (bits - bits / 2);
+    return mesh.y == 1 ? std::array{divided, 1, whole} : std::array{1, divided, whole};
+  }
+  const int whole = (bits + 2) / 3, along_x = (bits - whole + 1) / 2;
+  return {1 << along_x, 1 << (bits - whole - along_x), 1 << whole};
+}
+
+/// Whether an array of one axis is divided among PEs: one that no PE can have, or, unless there is
+/// a batch for these, that is to have several.
+bool takes_digits(std::size_t n, const FftMesh& mesh, int batch) {
+  if (n > FftPlan::kMostSide) return true;
+  const bool several = std::max(mesh.x, mesh.y) > 1;
+  const std::array<int, 3> digits = digits_of(n, mesh);
+  return batch == 1 && several && std::ranges::none_of(digits, [](int side) {
+           return side != 1 && side < static_cast<int>(FftPlan::kLeastSide);
+         });
 }
 
 /// PEs along an axis of the mesh, for one array and for all side by side.
@@ -53,18 +83,6 @@ int side_by_side(int batch, int one) {
   return lines;
 }
 
-/// The bytes of a PE that a transform takes on this division, in the form that takes more.
-std::uint32_t bytes_of(const Division& division, FftPrecision precision) {
-  constexpr float kScale = 0.5F;  // the longer program
-  std::uint32_t most = 0;
-  for (const wsfft::Form form : {wsfft::Form::published, wsfft::Form::interlocked}) {
-    const wsfft::Transform t{
-        division, {precision}, FftDirection::forward, {kScale, kScale, kScale}, form};
-    most = std::max(most, wsfft::build_transform(t).program.memory_bytes);
-  }
-  return most;
-}
-
 /// The PEs along x and y that one array can take.
 std::array<int, 2> most_pes(const std::array<int, 3>& sides) {
   const auto [n0, n1, n2] = sides;
@@ -84,12 +102,14 @@ bool fits(const Division& division, FftPrecision precision, std::int64_t memory_
   const wsfft::Numbers number{precision};
   const std::int64_t words = numbers_of(division) * number.words();
   return words <= kMostWords && kBytesOfAWord * words <= memory_bytes &&
-         bytes_of(division, precision) <= memory_bytes;
+         bytes_of_pe(division, precision) <= memory_bytes;
 }
 
 /// The smallest mesh on which a PE's numbers fit, or nothing.
 std::string smallest_mesh(const Division& division, FftPrecision precision,
                           std::int64_t memory_bytes) {
+  if (division.sides[0] == 1 && division.sides[1] == 1)
+    return "take a mesh of several PEs for an array, or ";
   const auto [most_x, most_y] = most_pes(division.sides);
   for (Division next = division;;) {
     const bool wider = next.px < most_x, higher = next.py < most_y;
@@ -112,7 +132,7 @@ void check_memory(const Division& division, FftPrecision precision, const Machin
       : kBytesOfAWord * words > memory
           ? fmt::format("they take {} bytes, pe_memory_bytes is {}", kBytesOfAWord * words, memory)
           : fmt::format("with the program they take {} bytes, pe_memory_bytes is {}",
-                        bytes_of(division, precision), memory);
+                        bytes_of_pe(division, precision), memory);
   throw Error(
       ErrorCategory::machine_profile,
       fmt::format("{} numbers of a PE, twice, do not fit in it", numbers_of(division)), reason,
@@ -120,29 +140,24 @@ void check_memory(const Division& division, FftPrecision precision, const Machin
           (too_long ? "take a smaller shape" : "raise pe_memory_bytes in the machine file"));
 }
 
-/// The memory that a transform takes on this host: state and touched PE memory, input and output.
-double needed_bytes(const Division& division, FftPrecision precision, const FftOptions& options) {
-  const double pes = static_cast<double>(division.width()) * division.height();
-  const double state = pes * (fabric::state_bytes_per_pe() + 1024);
-  if (!options.data) return state;
-  return state + pes * division.numbers() * 2.5 * wsfft::Numbers{precision}.bytes() +
-         static_cast<double>(division.size()) * options.batch * 2 * sizeof(std::complex<float>);
-}
-
 }  // namespace
 
 Division division_of(const Shape3& shape, const FftMesh& mesh, int batch) {
   const auto& [n0, n1, n2] = shape;
-  if (!is_side(n0) || !is_side(n1) || !is_side(n2) || n2 == 1)
+  if (!is_plannable(shape))
     throw Error(ErrorCategory::usage, fmt::format("no plan for shape {},{},{}", n0, n1, n2),
                 fmt::format("each side is a power of two from {} to {}, or 1 where the array has "
-                            "fewer axes: N0,1,N2 or 1,1,N2",
-                            FftPlan::kLeastSide, FftPlan::kMostSide),
+                            "fewer axes: N0,1,N2 or 1,1,N2, and an only side is at most {}",
+                            FftPlan::kLeastSide, FftPlan::kMostSide, FftPlan::kLongest),
                 "choose sides that are");
   if (batch < 1)
     throw Error(ErrorCategory::usage, fmt::format("a batch of {} arrays cannot be", batch),
                 "a plan transforms at least one", "give 1 or more");
   Division division{{static_cast<int>(n0), static_cast<int>(n1), static_cast<int>(n2)}, 1, 1};
+  if (n0 == 1 && n1 == 1 && takes_digits(n2, mesh, batch)) {
+    division.sides = digits_of(n2, mesh);
+    division.digits = true;
+  }
   const auto [most_x, most_y] = most_pes(division.sides);
   const int across = side_by_side(batch, most_x);
   const Line x = line_of(mesh.x != 0 ? mesh.x : across * most_x, most_x, batch, "x");
@@ -184,11 +199,31 @@ void check_bytes(std::uint32_t bytes, const Division& division, const Machine& m
         "take a larger mesh or fewer trips, or raise pe_memory_bytes in the machine file");
 }
 
+std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision) {
+  constexpr float kScale = 0.5F;  // the longer program
+  std::uint32_t most = 0;
+  for (const wsfft::Form form : {wsfft::Form::published, wsfft::Form::interlocked}) {
+    const wsfft::Transform t{
+        division, {precision}, FftDirection::forward, {kScale, kScale, kScale}, form};
+    most = std::max(most, wsfft::build_transform(t).program.memory_bytes);
+  }
+  return most;
+}
+
+double bytes_of_host(const Division& division, FftPrecision precision, const FftOptions& options) {
+  // State and touched PE memory, input and output.
+  const double pes = static_cast<double>(division.width()) * division.height();
+  const double state = pes * (fabric::state_bytes_per_pe() + 1024);
+  if (!options.data) return state;
+  return state + pes * division.numbers() * 2.5 * wsfft::Numbers{precision}.bytes() +
+         static_cast<double>(division.size()) * options.batch * 2 * sizeof(std::complex<float>);
+}
+
 void check_fits(const Division& division, FftPrecision precision, const FftOptions& options) {
   check_memory(division, precision, options.machine);
   const double have =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  const double need = needed_bytes(division, precision, options);
+  const double need = bytes_of_host(division, precision, options);
   if (need > have)
     throw Error(
         ErrorCategory::environment,

@@ -16,6 +16,13 @@ void check_input(const Volume& input, Shape3 shape);
 /// The runs that a batch takes.
 int rounds_of(const wsfft::Division& division, int batch);
 
+/// The bytes of a PE that a transform takes, in the form of its transposes that takes more.
+std::uint32_t bytes_of_pe(const wsfft::Division& division, FftPrecision precision);
+
+/// About the memory that a transform takes on this host.
+double bytes_of_host(const wsfft::Division& division, FftPrecision precision,
+                     const FftOptions& options);
+
 /// Throws Error(machine_profile) if a PE has not so many bytes, for its numbers on this division.
 void check_bytes(std::uint32_t bytes, const wsfft::Division& division, const Machine& machine);
 

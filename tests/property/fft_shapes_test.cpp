@@ -12,7 +12,7 @@
 #include "support/mesh.hpp"
 #include "support/transform_case.hpp"
 
-namespace weft::test {
+namespace weft::test::fft_shapes_test {
 namespace {
 
 struct Box {
@@ -59,6 +59,8 @@ TEST_P(Boxes, AgreeWithFftw) {
 
 /// A mesh of one PE for each pencil gives the same numbers, as each pencil is transformed alone.
 TEST_P(Boxes, GiveTheSameNumbersOnEachMesh) {
+  if (box().shape.n0 * box().shape.n1 == 1 && box().mesh != FftMesh{})
+    GTEST_SKIP() << "digits of an index, which differ by mesh, and so do roundings";
   const FftRun here = run(box(), FftPrecision::fp32, FftDirection::forward, {});
   const FftRun there = run({box().shape, {}}, FftPrecision::fp32, FftDirection::forward, {});
   EXPECT_EQ(here.output.data, there.output.data);
@@ -91,16 +93,17 @@ TEST_P(Boxes, AreRightOnRandomMachines) {
 
 std::string name_of(const testing::TestParamInfo<Box>& info) { return text(info.param); }
 
-INSTANTIATE_TEST_SUITE_P(All, Boxes,
-                         testing::Values(Box{{8, 8, 8}, {4, 4}}, Box{{8, 8, 8}, {2, 8}},
-                                         Box{{8, 8, 8}, {8, 1}}, Box{{8, 8, 8}, {1, 4}},
-                                         Box{{8, 8, 8}, {1, 1}}, Box{{16, 16, 16}, {4, 4}},
-                                         Box{{4, 8, 16}, {}}, Box{{16, 4, 8}, {4, 2}},
-                                         Box{{8, 32, 4}, {4, 8}}, Box{{32, 8, 16}, {16, 4}},
-                                         Box{{32, 32, 32}, {16, 16}}, Box{{64, 16, 32}, {32, 16}},
-                                         Box{{16, 1, 32}, {}}, Box{{16, 1, 32}, {4, 1}},
-                                         Box{{1, 8, 16}, {1, 4}}, Box{{1, 1, 1024}, {}}),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(
+    All, Boxes,
+    testing::Values(Box{{8, 8, 8}, {4, 4}}, Box{{8, 8, 8}, {2, 8}}, Box{{8, 8, 8}, {8, 1}},
+                    Box{{8, 8, 8}, {1, 4}}, Box{{8, 8, 8}, {1, 1}}, Box{{16, 16, 16}, {4, 4}},
+                    Box{{4, 8, 16}, {}}, Box{{16, 4, 8}, {4, 2}}, Box{{8, 32, 4}, {4, 8}},
+                    Box{{32, 8, 16}, {16, 4}}, Box{{32, 32, 32}, {16, 16}},
+                    Box{{64, 16, 32}, {32, 16}}, Box{{16, 1, 32}, {}}, Box{{16, 1, 32}, {4, 1}},
+                    Box{{1, 8, 16}, {1, 4}}, Box{{1, 1, 1024}, {}}, Box{{1, 1, 256}, {4, 1}},
+                    Box{{1, 1, 512}, {1, 16}}, Box{{1, 1, 64}, {4, 4}}, Box{{1, 1, 4096}, {16, 8}},
+                    Box{{1, 1, 16384}, {8, 16}}, Box{{1, 1, 8192}, {}}),
+    name_of);
 
 /// Section 4.4: p (p - 1) / 2 messages of m^3 numbers on the busiest link, and a turn for each PE.
 TEST(SeveralPencils, AnExchangeTakesAWaveletACycleAndATurnForEachPe) {
@@ -198,4 +201,4 @@ TEST(SeveralPencils, MeshesThatDoNotDivideTheArrayAreRefused) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::fft_shapes_test

@@ -43,4 +43,26 @@ Blocks blocks_of(const Division& division, const Arrangement& before, Axis axis)
   return blocks;
 }
 
+std::array<std::int64_t, 3> strides_of(const Division& division, const Arrangement& arrangement) {
+  const auto [n0, n1, n2] = division.sides;
+  if (!division.digits) return {std::int64_t{n1} * n2, n2, 1};
+  if (arrangement.axes == kSpace.axes) return {n1, 1, std::int64_t{n0} * n1};
+  return {n2, std::int64_t{n0} * n2, 1};
+}
+
+Roots roots_of(const Division& division, FftDirection direction, int superstep) {
+  const std::vector<Arrangement> arrangements = arrangements_of(division, direction);
+  const auto first = static_cast<std::size_t>(superstep);
+  const auto axis_of = [&](std::size_t k) {
+    return static_cast<std::size_t>(arrangements[k].axes[2]);
+  };
+  Roots roots{axis_of(first)};
+  for (std::size_t k = arrangements.size() - 1; k > first; --k) {
+    roots.weights[axis_of(k)] = roots.n;
+    roots.n *= division.sides[axis_of(k)];
+  }
+  roots.n *= division.sides[roots.transformed];
+  return roots;
+}
+
 }  // namespace weft::wsfft

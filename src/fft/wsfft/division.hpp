@@ -20,6 +20,10 @@ struct Division {
   std::array<int, 3> sides;
   int px, py;
   int across = 1, down = 1;  ///< arrays along x and y
+  /// The array has one axis of size() numbers, too long for a PE: the sides are the bases of the
+  /// digits of its index. Its transform is one along each digit, with products by roots of unity in
+  /// between (the "four-step" FFT; Bailey, "FFTs in external or hierarchical memory").
+  bool digits = false;
 
   std::int64_t size() const { return std::int64_t{sides[0]} * sides[1] * sides[2]; }
   int numbers() const { return static_cast<int>(size() / px / py); }  ///< of a PE
@@ -70,5 +74,20 @@ struct Blocks {
 };
 
 Blocks blocks_of(const Division& division, const Arrangement& before, Axis axis);
+
+/// From a number of the array to the next along each axis, for an array arranged as before or after
+/// a transform. Digits: the one that is transformed first is the most significant digit of the
+/// index before, and the least significant one after.
+std::array<std::int64_t, 3> strides_of(const Division& division, const Arrangement& arrangement);
+
+/// Of digits, after the superstep number `superstep`: each number is multiplied by the root of
+/// unity exp(-+2 pi I m / n) before the next one.
+struct Roots {
+  std::size_t transformed;                ///< the axis of the superstep
+  std::array<std::int64_t, 3> weights{};  ///< m = index along `transformed` x sum of weight x index
+  std::int64_t n = 1;
+};
+
+Roots roots_of(const Division& division, FftDirection direction, int superstep);
 
 }  // namespace weft::wsfft

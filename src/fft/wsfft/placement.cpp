@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <numbers>
 #include <vector>
 
 #include "fft/tiles.hpp"
@@ -13,19 +14,19 @@ namespace {
 /// The numbers of a PE, and where they stand among those of all arrays.
 class Places {
  public:
-  Places(const Division& division, const Arrangement& arrangement)
+  /// `strides`: of the axes. `array`: from an array to the next.
+  Places(const Division& division, const Arrangement& arrangement,
+         const std::array<std::int64_t, 3>& strides, std::int64_t array)
       : px_(static_cast<std::size_t>(division.px)),
         py_(static_cast<std::size_t>(division.py)),
         across_(static_cast<std::size_t>(division.across)),
-        size_(static_cast<std::size_t>(division.size())) {
+        array_(static_cast<std::size_t>(array)) {
     const auto [e0, e1, e2] = arrangement.extents(division);
     extents_ = {static_cast<std::size_t>(e0), static_cast<std::size_t>(e1),
                 static_cast<std::size_t>(e2)};
-    for (std::size_t k = 0; k < 3; ++k) {
-      strides_[k] = 1;
-      for (int axis = arrangement.axes[k] + 1; axis < 3; ++axis)
-        strides_[k] *= static_cast<std::size_t>(division.sides[static_cast<std::size_t>(axis)]);
-    }
+    for (std::size_t k = 0; k < 3; ++k)
+      strides_[k] =
+          static_cast<std::size_t>(strides[static_cast<std::size_t>(arrangement.axes[k])]);
   }
 
   std::size_t pencils() const { return extents_[0] * extents_[1]; }
@@ -33,19 +34,23 @@ class Places {
   std::size_t step() const { return strides_[2]; }    ///< from a number of a pencil to the next
   /// The first number of a pencil of PE (x, y).
   std::size_t start(std::size_t x, std::size_t y, std::size_t pencil) const {
-    return (y / py_ * across_ + x / px_) * size_ +
+    return (y / py_ * across_ + x / px_) * array_ +
            (x % px_ * extents_[0] + pencil / extents_[1]) * strides_[0] +
            (y % py_ * extents_[1] + pencil % extents_[1]) * strides_[1];
   }
 
  private:
-  std::size_t px_, py_, across_, size_;
+  std::size_t px_, py_, across_, array_;
   std::array<std::size_t, 3> extents_{}, strides_{};
 };
 
-/// f(index in the arrays, number of the PEs) for all numbers of the PEs of a rectangle; they are
-/// numbered pencil by pencil, PE by PE, row by row. In turns of a few of each pencil, which share
-/// cache lines with their neighbours in an array.
+Places places_of(const Division& division, const Arrangement& arrangement) {
+  return {division, arrangement, strides_of(division, arrangement), division.size()};
+}
+
+/// f(place of the first number of the pencil, number in the pencil, number of the PEs) for all
+/// numbers of the PEs of a rectangle; they are numbered pencil by pencil, PE by PE, row by row. In
+/// turns of a few of each pencil, which share cache lines with their neighbours in an array.
 template <class F>
 void for_numbers(const Rect& where, const Places& places, F f) {
   constexpr std::size_t kTurn = 8;
@@ -59,8 +64,7 @@ void for_numbers(const Rect& where, const Places& places, F f) {
       for (std::size_t pencil = 0; pencil < places.pencils(); ++pencil) {
         const std::size_t start = places.start(x, y, pencil);
         const std::size_t number = (pe * places.pencils() + pencil) * n;
-        for (std::size_t k = first; k < std::min(first + kTurn, n); ++k)
-          f(start + k * places.step(), number + k);
+        for (std::size_t k = first; k < std::min(first + kTurn, n); ++k) f(start, k, number + k);
       }
     }
 }
@@ -76,24 +80,44 @@ std::vector<std::uint32_t> room_for(const Rect& where, const Division& division,
 void scatter(Fabric& fabric, std::span<const std::complex<float>> arrays, const Division& division,
              Numbers numbers, const Arrangement& arrangement, std::uint32_t address, int threads) {
   const auto words = static_cast<std::size_t>(numbers.words());
-  const Places places(division, arrangement);
+  const Places places = places_of(division, arrangement);
   fft::for_tiles(division.width(), division.height(), threads, [&](const Rect& where) {
     std::vector<std::uint32_t> pencils = room_for(where, division, numbers);
-    for_numbers(where, places, [&](std::size_t index, std::size_t number) {
+    for_numbers(where, places, [&](std::size_t start, std::size_t k, std::size_t number) {
+      const std::size_t index = start + k * places.step();
       if (index < arrays.size()) encode(numbers, arrays[index], &pencils[words * number]);
     });
     fabric.write(where, address, pencils);
   });
 }
 
+void scatter_roots(Fabric& fabric, const Division& division, Numbers numbers,
+                   FftDirection direction, int superstep, std::uint32_t address, int threads) {
+  const auto words = static_cast<std::size_t>(numbers.words());
+  const Roots roots = roots_of(division, direction, superstep);
+  const Arrangement now = arrangements_of(division, direction)[static_cast<std::size_t>(superstep)];
+  const Places places(division, now, roots.weights, 0);
+  const double angle = (direction == FftDirection::forward ? -2 : 2) * std::numbers::pi /
+                       static_cast<double>(roots.n);
+  fft::for_tiles(division.width(), division.height(), threads, [&](const Rect& where) {
+    std::vector<std::uint32_t> factors = room_for(where, division, numbers);
+    for_numbers(where, places, [&](std::size_t weight, std::size_t k, std::size_t number) {
+      const std::complex<double> root = std::polar(1.0, angle * static_cast<double>(weight * k));
+      encode(numbers, std::complex<float>(root), &factors[words * number]);
+    });
+    fabric.write(where, address, factors);
+  });
+}
+
 void gather(const Fabric& fabric, std::span<std::complex<float>> arrays, const Division& division,
             Numbers numbers, const Arrangement& arrangement, std::uint32_t address, int threads) {
   const auto words = static_cast<std::size_t>(numbers.words());
-  const Places places(division, arrangement);
+  const Places places = places_of(division, arrangement);
   fft::for_tiles(division.width(), division.height(), threads, [&](const Rect& where) {
     std::vector<std::uint32_t> pencils = room_for(where, division, numbers);
     fabric.read(where, address, pencils);
-    for_numbers(where, places, [&](std::size_t index, std::size_t number) {
+    for_numbers(where, places, [&](std::size_t start, std::size_t k, std::size_t number) {
+      const std::size_t index = start + k * places.step();
       if (index < arrays.size()) arrays[index] = decode(numbers, &pencils[words * number]);
     });
   });

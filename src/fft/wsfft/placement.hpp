@@ -17,6 +17,10 @@ void scatter(Fabric& fabric, std::span<const std::complex<float>> arrays, const 
              Numbers numbers, const Arrangement& arrangement, std::uint32_t address,
              int threads = 1);
 
+/// Gives each of the PEs' numbers the root of unity by which it is multiplied after a superstep.
+void scatter_roots(Fabric& fabric, const Division& division, Numbers numbers,
+                   FftDirection direction, int superstep, std::uint32_t address, int threads = 1);
+
 /// Copies the PEs' numbers into arrays.
 void gather(const Fabric& fabric, std::span<std::complex<float>> arrays, const Division& division,
             Numbers numbers, const Arrangement& arrangement, std::uint32_t address,

@@ -1,7 +1,9 @@
 #include "fft/wsfft/program.hpp"
 
 #include <algorithm>
+#include <string>
 
+#include "fft/wsfft/product.hpp"
 #include "fft/wsfft/supersteps.hpp"
 
 namespace weft::wsfft {
@@ -41,6 +43,9 @@ TransformProgram build(const Transform& t, int exchanges) {
   const Memory m = reserve_memory(p, t, lengths_of(t, exchanges), kStamps);
   const std::array<MemorySpan, 2> rows = reserve_finish(p, t.form, Axis::row);
   const std::array<MemorySpan, 2> columns = reserve_finish(p, t.form, Axis::column);
+  std::vector<MemorySpan> roots;
+  for (int superstep = 0; t.division.digits && superstep < exchanges; ++superstep)
+    roots.push_back(p.reserve("roots " + std::to_string(superstep), m.first.bytes));
   std::vector<Pencils> pencils;
   pencils.reserve(m.twiddles.size());
   for (const Twiddles& twiddles : m.twiddles)
@@ -62,7 +67,11 @@ TransformProgram build(const Transform& t, int exchanges) {
     Pencils& of_length = *std::ranges::find(pencils, n, &Pencils::n);
     of_length.scale = t.scale[static_cast<std::size_t>(now.axes[2])];
     // Each exchange leaves the data in the other half of the memory.
-    emit_superstep(p, pencil, of_length.entry, n, t, m, superstep % 2 != 0);
+    const bool in_second = superstep % 2 != 0;
+    emit_superstep(p, pencil, of_length.entry, n, t, m, in_second);
+    if (t.division.digits && superstep < exchanges)
+      emit_product(p, t.numbers, t.division.numbers(), in_second ? m.second : m.first,
+                   roots[static_cast<std::size_t>(superstep)], in_second ? m.first : m.second);
     emit_stamp(p, m, pencil, 2 * superstep);
     if (superstep < exchanges) {
       const Axis axis = order[static_cast<std::size_t>(superstep)];
@@ -81,7 +90,8 @@ TransformProgram build(const Transform& t, int exchanges) {
   for (const Pencils& each : pencils)
     emit_pencil(p, each.entry, pencil, t.numbers, each.n, each.scale, each.twiddles);
   return {p.build(),  m.first,  exchanges % 2 != 0 ? m.second : m.first,
-          m.twiddles, m.stamps, {rows[0], rows[1], columns[0], columns[1]}};
+          m.twiddles, m.stamps, {rows[0], rows[1], columns[0], columns[1]},
+          roots};
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ struct TransformProgram {
   std::vector<Twiddles> twiddles;
   MemorySpan stamps;                 ///< low 32 bits of the cycle counter
   std::array<MemorySpan, 4> finish;  ///< of rows plus, rows minus, columns plus, columns minus
+  std::vector<MemorySpan> roots{};  ///< of digits, by superstep: a factor for each number of the PE
 };
 
 /// Names and kinds of the phases, in order.

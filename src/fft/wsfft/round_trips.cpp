@@ -5,6 +5,7 @@
 
 #include "fft/wsfft/round_trips.hpp"
 
+#include "fft/wsfft/product.hpp"
 #include "fft/wsfft/supersteps.hpp"
 
 namespace weft::wsfft {
@@ -12,39 +13,6 @@ namespace {
 
 constexpr Reg kWord{0}, kWord2{4}, kWord3{5};
 constexpr int kFirst = 0, kAfterRow = 1, kAfterColumn = 2;  // local tasks
-
-/// numbers = numbers x symbol, complex. `room` is of the same size.
-void emit_product(ProgramBuilder& p, Numbers numbers, int count, const MemorySpan& z,
-                  const MemorySpan& s, const MemorySpan& room) {
-  constexpr Dsr kRe{0}, kIm{1}, kSymbolRe{2}, kSymbolIm{3}, kRoomRe{4}, kRoomIm{5};
-  const int part = numbers.bytes() / 2;
-  const auto name = [&](Dsr re, Dsr im, const MemorySpan& span) {
-    p.dbase(re, address(span));
-    p.dbase(im, address(span) + part);
-    for (const Dsr d : {re, im}) {
-      p.dstride(d, 2);
-      p.dlen(d, count);
-    }
-  };
-  name(kRe, kIm, z);
-  name(kSymbolRe, kSymbolIm, s);
-  name(kRoomRe, kRoomIm, room);
-  if (numbers.halves()) {
-    p.vfmulh(kRoomRe, kRe, kSymbolRe);
-    p.vfmulh(kRoomIm, kRe, kSymbolIm);
-    p.vfmach(kRoomIm, kIm, kSymbolRe);
-    p.vfmulh(kRe, kIm, kSymbolIm);
-    p.vfsubh(kRe, kRoomRe, kRe);
-    p.vmov16(kIm, kRoomIm);
-  } else {
-    p.vfmuls(kRoomRe, kRe, kSymbolRe);
-    p.vfmuls(kRoomIm, kRe, kSymbolIm);
-    p.vfmacs(kRoomIm, kIm, kSymbolRe);
-    p.vfmuls(kRe, kIm, kSymbolIm);
-    p.vfsubs(kRe, kRoomRe, kRe);
-    p.vmov32(kIm, kRoomIm);
-  }
-}
 
 /// The forward transform of the trips, for its division and numbers.
 Transform forward_of(const RoundTrips& t) {

@@ -27,7 +27,7 @@ namespace {
 
 constexpr Reg kPlace{4};  // this PE's number along the axis
 constexpr Reg kTurns{9};  // of both directions, still to be taken
-constexpr Reg kTemporary{0}, kTemporary2{14};
+constexpr Reg kScratch{0}, kScratch2{14};
 constexpr Reg kNumber[] = {{5}, {7}};  // a number's words, before kOwn is set
 
 constexpr Dsr kSendFrom[] = {{2}, {6}}, kSendTo[] = {{3}, {7}};
@@ -77,18 +77,18 @@ void emit_place(ProgramBuilder& p, const Exchange& exchange) {
   else
     p.ycoord(kPlace);
   if ((rows ? exchange.division.across : exchange.division.down) == 1) return;
-  p.li(kTemporary, exchange.p() - 1);  // p is a power of two
-  p.band(kPlace, kPlace, kTemporary);
+  p.li(kScratch, exchange.p() - 1);  // p is a power of two
+  p.band(kPlace, kPlace, kScratch);
 }
 
 /// The number for this PE itself stays.
 void emit_own_number(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
   const int words = exchange.words;
-  p.shli(kTemporary, kPlace, words == 2 ? 3 : 2);
-  p.add(kTemporary2, call.from, kTemporary);
-  for (int word = 0; word < words; ++word) p.lw(kNumber[word], kTemporary2, 4 * word);
-  p.add(kTemporary2, call.to, kTemporary);
-  for (int word = 0; word < words; ++word) p.sw(kNumber[word], kTemporary2, 4 * word);
+  p.shli(kScratch, kPlace, words == 2 ? 3 : 2);
+  p.add(kScratch2, call.from, kScratch);
+  for (int word = 0; word < words; ++word) p.lw(kNumber[word], kScratch2, 4 * word);
+  p.add(kScratch2, call.to, kScratch);
+  for (int word = 0; word < words; ++word) p.sw(kNumber[word], kScratch2, 4 * word);
 }
 
 /// Plus streams run from the pencil's end to its start, and are caught backwards too.
@@ -136,13 +136,13 @@ ShapeId stream_shape(ProgramBuilder& p, const Exchange& exchange, bool from_the_
 void emit_own_block(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
   const Blocks& blocks = exchange.blocks;
   const int bytes = 4 * exchange.words;
-  p.muli(kTemporary, kPlace, blocks.from_step * bytes);
-  p.add(kTemporary, kTemporary, call.from);
-  p.dbaser(kSendFrom[0], kTemporary);
+  p.muli(kScratch, kPlace, blocks.from_step * bytes);
+  p.add(kScratch, kScratch, call.from);
+  p.dbaser(kSendFrom[0], kScratch);
   p.dshape(kSendFrom[0], message_shape(p, exchange, blocks.from));
-  p.muli(kTemporary, kPlace, blocks.to_step * bytes);
-  p.add(kTemporary, kTemporary, call.to);
-  p.dbaser(kCatchTo[0], kTemporary);
+  p.muli(kScratch, kPlace, blocks.to_step * bytes);
+  p.add(kScratch, kScratch, call.to);
+  p.dbaser(kCatchTo[0], kScratch);
   p.dshape(kCatchTo[0], message_shape(p, exchange, blocks.to));
   p.vmov32(kCatchTo[0], kSendFrom[0]);
 }

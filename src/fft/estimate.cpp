@@ -1,0 +1,52 @@
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "fft/expectation.hpp"
+#include "fft/planning.hpp"
+#include "fft/wsfft/program.hpp"
+#include "weft/fft.hpp"
+
+namespace weft::inline v0 {
+namespace {
+
+/// Filters of the PE that has most.
+int most_filters(const Layout& layout) {
+  const auto width = static_cast<std::size_t>(layout.width());
+  std::vector<int> filters(width * static_cast<std::size_t>(layout.height()));
+  for (const auto& [where, color, filter] : layout.filterings())
+    for (int y = where.y; y < where.y + where.height; ++y)
+      for (int x = where.x; x < where.x + where.width; ++x)
+        ++filters[static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x)];
+  return std::ranges::max(filters);
+}
+
+}  // namespace
+
+FftEstimate FftPlan::estimate(FftDirection direction) const {
+  const wsfft::Division division = fft::division_of(shape_, options_.mesh, options_.batch);
+  const wsfft::Transform transform{division, {precision_}, direction, {1, 1, 1}};
+  const Layout layout = wsfft::lay_out(wsfft::build_transform(transform).program, transform);
+  std::set<int> colors;
+  for (const Layout::Routing& one : layout.routings()) colors.insert(one.color);
+
+  FftEstimate told;
+  told.mesh = options_.mesh;
+  told.rounds = fft::rounds_of(division, options_.batch);
+  told.pe_bytes = fft::bytes_of_pe(division, precision_);
+  told.colors = static_cast<int>(colors.size());
+  told.filters = most_filters(layout);
+  told.host_bytes = static_cast<std::uint64_t>(fft::bytes_of_host(division, precision_, options_));
+  const auto expected = [&](fft::Model model) {
+    return fft::Expectation(division, precision_, direction, options_.machine, model);
+  };
+  const fft::Expectation measured = expected(fft::Model::measured);
+  const auto rounds = static_cast<std::uint64_t>(told.rounds);
+  told.cycles = rounds * measured.cycles();
+  told.phases = measured.phases();
+  for (RunPhase& phase : told.phases) phase.cycles *= rounds;
+  told.published_cycles = rounds * expected(fft::Model::published).cycles();
+  return told;
+}
+
+}  // namespace weft::inline v0
