@@ -39,6 +39,8 @@ endif()
 # By itself, because nothing outside cuda/ may see CUDA's headers.
 function(weft_add_cuda library part_of)
   add_library(${library} OBJECT ${ARGN})
+  # Imitations replace some of these objects when a program is linked.
+  set_target_properties(${library} PROPERTIES UNITY_BUILD OFF)
   target_include_directories(${library} PRIVATE include src .)
   target_link_libraries(${library} PRIVATE weft-dependencies)
   target_sources(${part_of} PRIVATE $<TARGET_OBJECTS:${library}>)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -61,24 +62,39 @@ Accelerations parse_without(const std::vector<std::string>& words) {
   return accelerate;
 }
 
-// --no-data beside an option that is about data.
-void check_no_data(const FftArguments& arguments) {
-  const std::pair<bool, const char*> of_data[] = {
-      {arguments.input.has_value(), "--input"},
-      {arguments.seed.has_value(), "--seed"},
-      {arguments.fit.has_value(), "--fit"},
-      {arguments.reference.has_value() && *arguments.reference != "none", "--reference"},
-      {arguments.output.has_value(), "--output"},
-      {arguments.png.has_value(), "--png"}};
-  for (const auto& [given, option] : of_data)
+struct Given {
+  bool given;
+  const char* option;
+};
+
+// Throws if an option is given that has no sense beside another.
+void refuse(std::initializer_list<Given> options, const char* beside, const char* why) {
+  for (const auto& [given, option] : options)
     if (given)
-      throw Error(ErrorCategory::usage, fmt::format("{} cannot be used with --no-data", option),
-                  "without data there is no input and no result", "leave one of them out");
+      throw Error(ErrorCategory::usage, fmt::format("{} cannot be used with {}", option, beside),
+                  why, "leave one of them out");
+}
+
+bool has_reference(const FftArguments& arguments) {
+  return arguments.reference.has_value() && *arguments.reference != "none";
 }
 
 // Options that would have no effect beside the others.
 void check_combination(const FftArguments& arguments) {
-  if (arguments.no_data) check_no_data(arguments);
+  const Given output{arguments.output.has_value(), "--output"};
+  const Given png{arguments.png.has_value(), "--png"};
+  const Given reference{has_reference(arguments), "--reference"};
+  if (arguments.no_data)
+    refuse({{arguments.input.has_value(), "--input"},
+            {arguments.seed.has_value(), "--seed"},
+            {arguments.fit.has_value(), "--fit"},
+            reference,
+            output,
+            png},
+           "--no-data", "without data there is no input and no result");
+  if (arguments.plan)
+    refuse({reference, output, png, {arguments.explain.has_value(), "--explain"}}, "--plan",
+           "a plan only tells what a run will take");
   if (arguments.seed && arguments.input) {
     throw Error(ErrorCategory::usage, "--seed cannot be used with --input",
                 "it is for the random field", "leave one of them out");
@@ -105,12 +121,9 @@ void check_batch(const FftArguments& arguments) {
   if (arguments.batch < 1)
     throw Error(ErrorCategory::usage, fmt::format("--batch {} cannot be used", arguments.batch),
                 "it is the count of arrays", "give 1 or more");
-  const std::pair<bool, const char*> of_one[] = {{arguments.fit.has_value(), "--fit"},
-                                                 {arguments.png.has_value(), "--png"}};
-  for (const auto& [given, option] : of_one)
-    if (given && arguments.batch > 1)
-      throw Error(ErrorCategory::usage, fmt::format("{} cannot be used with --batch", option),
-                  "it is for one array", "leave one of them out");
+  if (arguments.batch > 1)
+    refuse({{arguments.fit.has_value(), "--fit"}, {arguments.png.has_value(), "--png"}}, "--batch",
+           "it is for one array");
 }
 
 // All that a run that goes through will write to files, with the option that asked for it.
@@ -154,7 +167,7 @@ Volume read_input(const FftArguments& arguments, const std::optional<Shape3>& as
     report.shape = asked.value_or(Shape3{64, 64, 64});
     const Shape3 shape = stacked(report.shape, report.batch);
     plan_of(report, mesh);  // it may be wrong, and a large field takes its time
-    if (!report.data) return {shape, {}};
+    if (!report.data || arguments.plan) return {shape, {}};
     report.seed = arguments.seed.value_or(report.seed);
     report.input_shape = shape;
     return io::random_volume(shape, report.seed);
@@ -260,6 +273,16 @@ void write_all(const FftArguments& arguments, const Volume& input, FftReport& re
   }
 }
 
+int tell_plan(const FftArguments& arguments, const FftPlan& plan, FftReport& report) {
+  const FftEstimate estimate = plan.estimate(report.direction);
+  report.run.mesh = estimate.mesh;
+  report.run.rounds = estimate.rounds;
+  if (arguments.json) write_json(*arguments.json, plan_json(report, estimate));
+  if (!arguments.quiet && arguments.json != kStandardOutput)
+    write_stdout(plan_text(report, estimate));
+  return kOk;
+}
+
 std::string mismatch_line(const Accuracy& accuracy, FftPrecision precision) {
   return fmt::format(
       "weft: comparison error: the result is off by {:.2e} in the relative L2 norm "
@@ -298,9 +321,10 @@ int run_fft(const FftArguments& arguments) {
   if (reference != nullptr) check_present(*reference);
 
   const Volume input = read_input(arguments, shape, mesh, report);
+  const FftPlan plan = plan_of(report, mesh);
+  if (arguments.plan) return tell_plan(arguments, plan, report);
   if (report.conversion.underflows > 0) write_stderr(underflow_line(report));
-  const FftMesh taken = plan_of(report, mesh).options().mesh;
-  report.threads = std::min(report.threads, most_fabric_threads(taken.y));
+  report.threads = std::min(report.threads, most_fabric_threads(plan.options().mesh.y));
   stop_if_interrupted("reading the input");
   report.run =
       explained(arguments.explain, [&] { return emulate(input, mesh, report, arguments.quiet); });

@@ -34,6 +34,7 @@ struct FftArguments {
   std::optional<std::string> json;
   std::optional<std::string> explain;
   bool quiet = false;
+  bool plan = false;
 };
 
 /// Adds `weft fft`; parsing fills `arguments`.

@@ -12,8 +12,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
 
   // The formatter does not fold lines, so descriptions break where 100 columns end.
   fft->add_option("--shape", arguments.shape,
-                  "Sides of the array, one to three: powers of two from 4 to 4096\n"
-                  "(default: the input's shape, or 64,64,64 without --input)")
+                  "Sides of the array, one to three: powers of two from 4 to 4096; an only\n"
+                  "side up to 16777216 (default: the input's shape, or 64,64,64)")
       ->type_name("N0,N1,N2")
       ->group("Input");
   fft->add_option("--input", arguments.input,
@@ -31,7 +31,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
   fft->add_option("--mesh", arguments.mesh,
                   "PEs along x and y. An array takes powers of two up to min(N0,N2) and\n"
                   "min(N0,N1) (the default); fewer have several pencils each. A batch takes\n"
-                  "multiples of that")
+                  "multiples of that. An only side of more than 4096 is shared by PEs")
       ->type_name("PX,PY")
       ->group("Run");
   fft->add_option("--batch", arguments.batch,
@@ -43,6 +43,10 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
   fft->add_flag("--no-data", arguments.no_data,
                 "Cycles only: no input is placed, nothing is computed or compared; the cycles\n"
                 "are the same, in less time and memory")
+      ->group("Run");
+  fft->add_flag("--plan", arguments.plan,
+                "Tell what a run will take, and run nothing: PEs, memory of each and of this\n"
+                "host, colors, filters, and about how many cycles")
       ->group("Run");
   fft->add_option("--norm", arguments.norm,
                   "Which direction is divided, as NumPy's norm: backward (the default; the\n"
@@ -101,6 +105,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "  weft fft --shape 128,128,128 --json run.json\n"
       "  weft fft --shape 256,128,64 --mesh 64,32          a box, 4 x 4 pencils a PE\n"
       "  weft fft --shape 32,32,32 --batch 256 --mesh 512,512\n"
+      "  weft fft --shape 1048576 --mesh 64,64             one axis over 4096 PEs\n"
+      "  weft fft --shape 512,512,512 --plan               what would it take?\n"
       "  weft fft --input field.npy --output transform.npy --png transform.png\n"
       "  weft fft --input brain.nii.gz --shape 256,256,256 --fit pad\n"
       "  weft fft --machine slow_ramp.json --json - | jq .cycles\n"

@@ -36,11 +36,21 @@ struct FftReport {
   std::vector<std::string> written;  ///< files, for the human report
 };
 
+/// "64 x 64 x 64", "8 arrays of 32 x 32 x 32"
+std::string arrays_text(const FftReport& report);
+
+/// "64 x 64 PEs, one pencil each"
+std::string mesh_text(const FftReport& report);
+
 /// A few aligned lines for people.
 std::string report_text(const FftReport& report);
 
 /// The same for programs, with every number in full.
 nlohmann::ordered_json report_json(const FftReport& report);
+
+/// The same of a run that is only planned; the report has its mesh and rounds.
+std::string plan_text(const FftReport& report, const FftEstimate& estimate);
+nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& estimate);
 
 /// [n0, n1, n2]
 nlohmann::ordered_json shape_json(const Shape3& shape);

@@ -7,16 +7,11 @@
 #include "cli/number_text.hpp"
 #include "cli/options.hpp"
 #include "cli/report.hpp"
+#include "cli/report_lines.hpp"
 #include "io/shape_text.hpp"
 
 namespace weft::cli {
 namespace {
-
-std::string bytes_text(std::uint64_t bytes) {
-  const double mebibytes = static_cast<double>(bytes) / (1 << 20);
-  return mebibytes < 1024 ? fmt::format("{:.1f} MiB", mebibytes)
-                          : fmt::format("{:.2f} GiB", mebibytes / 1024);
-}
 
 std::string rate_text(std::uint64_t count, double seconds) {
   return seconds > 0 ? fmt::format("{:.3g}", static_cast<double>(count) / seconds) : "-";
@@ -75,19 +70,7 @@ std::string engine_text(const FftReport& report) {
                      report.threads == 1 ? "" : "s");
 }
 
-// Lines of the report: a label and what it says, the values in one column.
-class Lines {
- public:
-  void add(const std::string& label, const std::string& value) {
-    fmt::format_to(std::back_inserter(text_), "  {:<17} {}\n", label, value);
-  }
-  void add_cycles(const std::string& label, std::uint64_t cycles, std::uint64_t total) {
-    const double percent =
-        total > 0 ? 100 * static_cast<double>(cycles) / static_cast<double>(total) : 0;
-    add(label, fmt::format("{:>13}  {:5.1f} %", grouped(cycles), percent));
-  }
-  std::string text_;
-};
+}  // namespace
 
 std::string arrays_text(const FftReport& report) {
   const std::string shape = io::shape_text(report.shape);
@@ -108,8 +91,6 @@ std::string mesh_text(const FftReport& report) {
   return text + (alone ? ", one pencil each" : ", " + grouped(each) + " numbers each");
 }
 
-}  // namespace
-
 std::string machine_title(const Machine& machine) {
   const auto changed = std::ranges::count_if(machine_constants(), [&](const auto& constant) {
     return machine.*constant.member != constant.default_value;
@@ -126,9 +107,8 @@ std::string machine_title(const Machine& machine) {
 std::string report_text(const FftReport& report) {
   const FftRun& run = report.run;
   const RunReport& took = run.report;
-  Lines lines;
-  lines.text_ = fmt::format("weft fft: {}, {}, {}\n", arrays_text(report),
-                            to_string(report.direction), to_string(report.precision));
+  Lines lines(fmt::format("weft fft: {}, {}, {}", arrays_text(report), to_string(report.direction),
+                          to_string(report.precision)));
   lines.add("input", input_text(report));
   lines.add("mesh", mesh_text(report));
   lines.add("machine", machine_title(report.machine));
@@ -140,7 +120,7 @@ std::string report_text(const FftReport& report) {
   lines.add("cycles", fmt::format("{:>13}", grouped(took.cycles)));
   lines.add_cycles("  compute", run.compute_cycles, took.cycles);
   lines.add_cycles("  communication", run.communication_cycles, took.cycles);
-  lines.text_ += "  by phase\n";
+  lines.add("by phase");
   for (const RunPhase& phase : took.phases) {
     lines.add_cycles("  " + phase.name, phase.cycles, took.cycles);
   }
@@ -161,7 +141,7 @@ std::string report_text(const FftReport& report) {
   if (!report.written.empty()) {
     lines.add("written", fmt::format("{}", fmt::join(report.written, ", ")));
   }
-  return lines.text_;
+  return lines.text();
 }
 
 }  // namespace weft::cli

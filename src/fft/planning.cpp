@@ -162,7 +162,9 @@ Division division_of(const Shape3& shape, const FftMesh& mesh, int batch) {
   const int across = side_by_side(batch, most_x);
   const Line x = line_of(mesh.x != 0 ? mesh.x : across * most_x, most_x, batch, "x");
   const int down = std::min((batch - 1) / (x.all / x.one) + 1, std::max(kLongestLine / most_y, 1));
-  const Line y = line_of(mesh.y != 0 ? mesh.y : down * most_y, most_y, batch, "y");
+  const bool folds = batch == 1 && n0 > 1 && n1 == 1 && mesh.y > 1;
+  const int most_down = folds ? most_x / x.one : most_y;
+  const Line y = line_of(mesh.y != 0 ? mesh.y : down * most_y, most_down, batch, "y");
   division.px = x.one;
   division.py = y.one;
   division.across = x.all / x.one;

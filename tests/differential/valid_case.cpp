@@ -208,7 +208,7 @@ void draw_stops(Case& c, Dice& dice) {
   if (dice.chance(50)) c.block = dice.roll(1, 32);
 }
 
-void choose_mesh(Case& c, Dice& dice) {
+void choose_valid_mesh(Case& c, Dice& dice) {
   const int kind = dice.roll(0, 99);
   if (kind < 4) {
     c.width = c.height = 1;
@@ -269,7 +269,7 @@ Part draw_straight(Weave& w, Region& region, bool rows, bool rings) {
   }
 }
 
-void choose_lines(Case& c, Dice& dice) {
+void choose_valid_lines(Case& c, Dice& dice) {
   const int kind = dice.roll(0, 99);
   c.width = dice.roll(1, kind < 70 ? 8 : 24);
   c.height = dice.roll(1, kind < 70 ? 8 : 12);
@@ -288,7 +288,7 @@ Machine valid_machine(Dice& dice) {
 Weave straight_weave(Case& c, Dice& dice, std::uint64_t seed) {
   c.memory_seed = seed | 1U;
   c.machine = valid_machine(dice);
-  choose_lines(c, dice);
+  choose_valid_lines(c, dice);
   Weave w{c, dice, true};
   w.work.resize(static_cast<std::size_t>(c.width * c.height));
   return w;
@@ -313,7 +313,7 @@ Case valid_case(std::uint64_t seed) {
   if (dice.chance(15))
     choose_long_mesh(w);
   else
-    choose_mesh(c, dice);
+    choose_valid_mesh(c, dice);
   w.work.resize(static_cast<std::size_t>(c.width * c.height));
   const std::vector<Rect> regions = w.passes ? std::vector{whole(c)} : cut(c, dice);
   for (const Rect& where : regions) fill(w, where);

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint32_t kUntouched = 0xdeadbeef;
 constexpr std::uint32_t kMostCaught = 128;
-constexpr Reg kScratch{12}, kNext{13}, kStamp{14}, kZero{15};
+constexpr Reg kScratch{12}, kNext{13}, kStamp{14}, kOrigin{15};
 
 std::string out_name(std::size_t step) { return "out" + std::to_string(step); }
 std::string stamp_name(std::size_t step) { return "issued" + std::to_string(step); }
@@ -145,7 +145,7 @@ Program Pe::build(const std::string& name) const {
     } else {
       b.vmov32(words, fabric, options);
     }
-    b.sw(kStamp, kZero, static_cast<std::int32_t>(stamp.address));
+    b.sw(kStamp, kOrigin, static_cast<std::int32_t>(stamp.address));
   }
   b.end();
   for (const int color : data_) {

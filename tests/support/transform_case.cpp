@@ -10,7 +10,7 @@
 namespace weft::test {
 namespace {
 
-constexpr std::uint64_t kLimit = 10'000'000;
+constexpr std::uint64_t kMostCycles = 10'000'000;
 
 std::vector<std::uint32_t> run_on_default_machine(const TransformCase& c) {
   const wsfft::Transform t = transform_of(c, wsfft::Form::published);
@@ -23,7 +23,7 @@ std::vector<std::uint32_t> run_on_default_machine(const TransformCase& c) {
                    wsfft::twiddle_table(t.numbers, c.n, t.direction));
   for (const auto& [where, finish] : wsfft::finish_words(program.finish, t.form))
     write_everywhere(fabric, c.n, where, finish);
-  fabric.run_until_idle(kLimit);
+  fabric.run_until_idle(kMostCycles);
   fabric.read(all, program.output.address, words);
   return words;
 }

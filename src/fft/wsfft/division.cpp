@@ -10,25 +10,46 @@ std::array<int, 3> strides_of(const std::array<int, 3>& extents) {
   return {extents[1] * extents[2], extents[2], 1};
 }
 
+// Of a folded array: before, between and after the exchanges of a forward transform.
+constexpr Arrangement kFoldedSpace{{0, 0, 2}}, kHalfWay{{2, 0, 1}}, kFoldedFrequency{{2, 2, 0}};
+
+/// The index along axis 0 has the digits (x, y, one of a), that along axis 2 (x, y, one of b). Half
+/// way a PE has [y and one of b of axis 2][x and one of a of axis 0].
+Blocks folded_blocks(const Division& d, const Arrangement& before, Axis axis) {
+  const int n0 = d.sides[0], n2 = d.sides[2], pes = d.px * d.py, a = n0 / pes, b = n2 / pes;
+  const int half_0 = d.px * a, half_2 = d.py * b;  // numbers of a PE half way
+  if (axis == Axis::row) {
+    if (before == kFoldedSpace) return {{a, 1, half_2}, {n2, 1, 1}, {1, 1, half_0}, half_2, a};
+    return {{half_2, 1, a}, {half_0, 1, 1}, {1, 1, n2}, a, half_2};
+  }
+  const std::array<int, 3> half_way{half_0, a, 1}, at_end{n0, d.py * a, 1}, extents{b, d.px, a};
+  if (before == kHalfWay) return {extents, half_way, at_end, b * half_0, a};
+  return {extents, at_end, half_way, a, b * half_0};
+}
+
 }  // namespace
 
 std::vector<Axis> exchanges_of(const Division& division, FftDirection direction) {
   std::vector<Axis> axes;
   if (division.sides[0] > 1) axes.push_back(Axis::row);
-  if (division.sides[1] > 1) axes.push_back(Axis::column);
+  if (division.sides[1] > 1 || division.folded()) axes.push_back(Axis::column);
   if (direction == FftDirection::inverse) std::ranges::reverse(axes);
   return axes;
 }
 
 std::vector<Arrangement> arrangements_of(const Division& division, FftDirection direction) {
   std::vector<Arrangement> all{kSpace};
-  for (const Axis axis : exchanges_of(division, FftDirection::forward))
-    all.push_back(all.back().exchanged(axis));
+  if (division.folded())
+    all = {kFoldedSpace, kHalfWay, kFoldedFrequency};
+  else
+    for (const Axis axis : exchanges_of(division, FftDirection::forward))
+      all.push_back(all.back().exchanged(axis));
   if (direction == FftDirection::inverse) std::ranges::reverse(all);
   return all;
 }
 
 Blocks blocks_of(const Division& division, const Arrangement& before, Axis axis) {
+  if (division.folded()) return folded_blocks(division, before, axis);
   const std::size_t divided = axis == Axis::row ? 0 : 1;
   const std::array<int, 3> here = before.extents(division);
   const std::array<int, 3> there = before.exchanged(axis).extents(division);
@@ -46,7 +67,7 @@ Blocks blocks_of(const Division& division, const Arrangement& before, Axis axis)
 std::array<std::int64_t, 3> strides_of(const Division& division, const Arrangement& arrangement) {
   const auto [n0, n1, n2] = division.sides;
   if (!division.digits) return {std::int64_t{n1} * n2, n2, 1};
-  if (arrangement.axes == kSpace.axes) return {n1, 1, std::int64_t{n0} * n1};
+  if (arrangement == kSpace) return {n1, 1, std::int64_t{n0} * n1};
   return {n2, std::int64_t{n0} * n2, 1};
 }
 

@@ -30,6 +30,9 @@ struct Division {
   int width() const { return px * across; }                           ///< of the mesh
   int height() const { return py * down; }
   int along(Axis axis) const { return axis == Axis::row ? px : py; }
+  /// An array of two axes on a mesh: each is divided along x and along y, PE (x, y) being number
+  /// x py + y of a line of px py PEs that is folded over the mesh.
+  bool folded() const { return sides[0] > 1 && sides[1] == 1 && py > 1; }
 };
 
 /// A cube of n^3 numbers, one pencil in each of n x n PEs.
@@ -37,13 +40,17 @@ inline Division cube(int n) { return {{n, n, n}, n, n}; }
 
 /// Between two exchanges: axis axes[0] of the array is divided among the PEs along x, axis axes[1]
 /// along y, and axis axes[2] lies whole in each PE. A PE has its numbers in C order of the three:
-/// so many pencils along axes[2], one after the other.
+/// so many pencils along axes[2], one after the other. Folded, one axis is divided along both at
+/// the ends, and in the middle none that has more than one number is whole.
 struct Arrangement {
   std::array<int, 3> axes;
 
+  bool operator==(const Arrangement&) const = default;
+  bool is_folded() const { return axes[0] == axes[1]; }
   /// Numbers of each of these axes that a PE has.
   std::array<int, 3> extents(const Division& d) const {
     const auto side = [&](std::size_t k) { return d.sides[static_cast<std::size_t>(axes[k])]; };
+    if (is_folded()) return {side(0) / d.px / d.py, 1, side(2)};
     return {side(0) / d.px, side(1) / d.py, side(2)};
   }
   /// After an exchange, the whole axis is divided, and the divided one is whole.
@@ -54,7 +61,7 @@ struct Arrangement {
   }
 };
 
-/// As the forward transform takes an array, and the inverse leaves it.
+/// As the forward transform takes an array, and the inverse leaves it, if it is not folded.
 inline constexpr Arrangement kSpace{{0, 1, 2}};
 
 /// The exchanges of a transform, in order: at most one along rows and one along columns.

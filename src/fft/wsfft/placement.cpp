@@ -27,6 +27,8 @@ class Places {
     for (std::size_t k = 0; k < 3; ++k)
       strides_[k] =
           static_cast<std::size_t>(strides[static_cast<std::size_t>(arrangement.axes[k])]);
+    beside_ = {extents_[0] * strides_[0], extents_[1] * strides_[1]};
+    if (arrangement.is_folded()) beside_ = {py_ * beside_[0], beside_[0]};
   }
 
   std::size_t pencils() const { return extents_[0] * extents_[1]; }
@@ -34,14 +36,14 @@ class Places {
   std::size_t step() const { return strides_[2]; }    ///< from a number of a pencil to the next
   /// The first number of a pencil of PE (x, y).
   std::size_t start(std::size_t x, std::size_t y, std::size_t pencil) const {
-    return (y / py_ * across_ + x / px_) * array_ +
-           (x % px_ * extents_[0] + pencil / extents_[1]) * strides_[0] +
-           (y % py_ * extents_[1] + pencil % extents_[1]) * strides_[1];
+    return (y / py_ * across_ + x / px_) * array_ + x % px_ * beside_[0] + y % py_ * beside_[1] +
+           pencil / extents_[1] * strides_[0] + pencil % extents_[1] * strides_[1];
   }
 
  private:
   std::size_t px_, py_, across_, array_;
   std::array<std::size_t, 3> extents_{}, strides_{};
+  std::array<std::size_t, 2> beside_{};  ///< from a PE to the next one along x and y
 };
 
 Places places_of(const Division& division, const Arrangement& arrangement) {

@@ -22,7 +22,7 @@ std::vector<int> lengths_of(const Transform& t, int exchanges) {
   std::vector<int> all;
   for (const Arrangement& now : arrangements_of(t.division, t.direction)) {
     const int n = now.extents(t.division)[2];
-    if (std::ranges::find(all, n) == all.end()) all.push_back(n);
+    if (n > 1 && std::ranges::find(all, n) == all.end()) all.push_back(n);
     if (exchanges-- == 0) break;
   }
   return all;
@@ -64,11 +64,11 @@ TransformProgram build(const Transform& t, int exchanges) {
     }
     const Arrangement& now = arrangements[static_cast<std::size_t>(superstep)];
     const int n = now.extents(t.division)[2];
-    Pencils& of_length = *std::ranges::find(pencils, n, &Pencils::n);
-    of_length.scale = t.scale[static_cast<std::size_t>(now.axes[2])];
+    const auto of_length = std::ranges::find(pencils, n, &Pencils::n);
+    if (n > 1) of_length->scale = t.scale[static_cast<std::size_t>(now.axes[2])];
     // Each exchange leaves the data in the other half of the memory.
     const bool in_second = superstep % 2 != 0;
-    emit_superstep(p, pencil, of_length.entry, n, t, m, in_second);
+    emit_superstep(p, pencil, n > 1 ? of_length->entry : Label{}, n, t, m, in_second);
     if (t.division.digits && superstep < exchanges)
       emit_product(p, t.numbers, t.division.numbers(), in_second ? m.second : m.first,
                    roots[static_cast<std::size_t>(superstep)], in_second ? m.first : m.second);
@@ -102,7 +102,8 @@ std::vector<RunPhase> phases(const Division& division, FftDirection direction) {
   const std::vector<Arrangement> arrangements = arrangements_of(division, direction);
   for (std::size_t superstep = 0; superstep < arrangements.size(); ++superstep) {
     const auto axis = static_cast<std::size_t>(arrangements[superstep].axes[2]);
-    all.push_back({std::string("pencils along ") + "ijk"[axis], false, 0});
+    const bool half_way = division.sides[axis] == 1;
+    all.push_back({half_way ? "half way" : std::string("pencils along ") + "ijk"[axis], false, 0});
     if (superstep < order.size())
       all.push_back(
           {order[superstep] == Axis::row ? "transpose rows" : "transpose columns", true, 0});

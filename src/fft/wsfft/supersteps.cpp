@@ -25,6 +25,7 @@ void emit_superstep(ProgramBuilder& p, const PencilCall& call, Label pencil, int
   const MemorySpan& numbers = in_second ? m.second : m.first;
   p.li(call.pencil, address(numbers));
   p.li(call.aux, address(in_second ? m.first : m.second));
+  if (n == 1) return;
   const int all = t.division.numbers(), bytes = t.numbers.bytes();
   const Label again = p.label();
   constexpr Reg kEnd{0};
