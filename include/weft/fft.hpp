@@ -204,7 +204,8 @@ std::uint64_t run_fft_pencil(std::vector<std::complex<float>>& pencil, FftPrecis
 
 /// The relative L2 error that a transform of `shape` may have against a double-precision one of the
 /// same input, if no value leaves the precision's normal range. docs/accuracy.md derives it.
-/// FP32: 4e-7 log2(n) for n numbers in all. FP16: (4.25 log2(n) + 8) 2^-11.
+/// FP32: 4e-7 log2(n) for n numbers in all. FP16: (4.25 log2(n) + 8) 2^-11. An array of one axis
+/// counts as four times as long.
 double fft_error_bound(Shape3 shape, FftPrecision precision) noexcept;
 
 }  // namespace weft::inline v0

@@ -162,6 +162,13 @@ struct Plan {
     return py::make_tuple(array_of(std::move(trips.output), all_sides()), trips.cycles);
   }
 
+  FftEstimate estimate(const std::string& direction) const {
+    const FftDirection way =
+        named(direction, "direction", {FftDirection::forward, FftDirection::inverse});
+    const WithoutGil without_gil;
+    return plan.estimate(way);
+  }
+
   /// Of all arrays of a batch: first their number, if there are several.
   std::vector<std::size_t> all_sides() const {
     std::vector<std::size_t> all = sides;
@@ -206,10 +213,28 @@ void bind_fft(py::module_& m) {
                " cycles: " + std::to_string(r.compute_cycles) + " compute, " +
                std::to_string(r.communication_cycles) + " communication)";
       });
+  py::class_<FftEstimate>(m, "FftEstimate", "All that a run will take, told before it.")
+      .def_property_readonly(
+          "mesh", [](const FftEstimate& e) { return py::make_tuple(e.mesh.x, e.mesh.y); },
+          "PEs along x and y")
+      .def_readonly("rounds", &FftEstimate::rounds, "runs one after the other that a batch takes")
+      .def_readonly("pe_bytes", &FftEstimate::pe_bytes, "of each PE's memory")
+      .def_readonly("colors", &FftEstimate::colors, "that are routed")
+      .def_readonly("filters", &FftEstimate::filters, "of a PE, at most")
+      .def_readonly("host_bytes", &FftEstimate::host_bytes, "about, of this host's memory")
+      .def_readonly("cycles", &FftEstimate::cycles,
+                    "expected, from small transforms on the same machine")
+      .def_readonly("phases", &FftEstimate::phases, "expected, by step, in order")
+      .def_readonly("published_cycles", &FftEstimate::published_cycles,
+                    "the same by the paper's formulas, for its machine")
+      .def("__repr__", [](const FftEstimate& e) {
+        return "FftEstimate(about " + std::to_string(e.cycles) + " cycles on " +
+               std::to_string(e.mesh.x) + " x " + std::to_string(e.mesh.y) + " PEs)";
+      });
   py::class_<Plan>(
       m, "FftPlan",
       "Transforms of arrays of one to three dimensions. shape: sides, powers of two from "
-      "4 to 4096. mesh: PEs along x and y, as many as can be by default. batch: so many "
+      "4 to 4096, an only side up to 2**24. mesh: PEs along x and y, as many as can be by default. batch: so many "
       "arrays, as the first axis of what is run. A plan does not change: several "
       "threads may run one at the same time.")
       .def(py::init([](const py::sequence& shape, const std::string& precision,
@@ -231,6 +256,8 @@ void bind_fft(py::module_& m) {
            "So many times in one program, without the host in between: the forward transform, a "
            "product with the symbol, and the inverse. Of a single cube. (result, cycles of each "
            "trip)")
+      .def("estimate", &Plan::estimate, py::arg("direction") = "forward",
+           "What a run will take, without running it: memory, colors, filters, expected cycles.")
       .def("run", &Plan::run, py::arg("x"), py::arg("direction") = "forward", "(transform, report)")
       .def_property_readonly(
           "shape", [](const Plan& p) { return py::tuple(py::cast(p.sides)); }, "sides of an array")

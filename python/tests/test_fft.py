@@ -102,6 +102,7 @@ def test_machines():
 
 
 @pytest.mark.parametrize("shape, mesh", [((8, 16, 4), None), ((8, 8, 8), (4, 2)), ((16, 32), None),
+                                         ((16, 16), (4, 4)), ((256,), (4, 8)), ((512,), (8, 1)),
                                          ((16, 32), (8, 1)), ((64,), None)])
 def test_boxes_planes_and_lines(shape, mesh):
     x = np.random.default_rng(5).standard_normal(shape)
@@ -119,6 +120,19 @@ def test_a_batch_is_transformed_array_by_array(count):
     assert result.output.shape == x.shape
     assert np.allclose(result, np.fft.fftn(x, axes=(1, 2, 3)), atol=1e-4)
     assert result.report.error < result.report.error_bound
+
+
+def test_a_plan_tells_what_a_run_will_take():
+    plan = weft.FftPlan((16, 16, 16))
+    told = plan.estimate()
+    x = np.ones((16, 16, 16))
+    report = plan.run(x)[1]
+    assert told.mesh == report.mesh == (16, 16)
+    assert abs(told.cycles - report.cycles) < 0.1 * report.cycles
+    assert (told.rounds, told.colors, told.filters) == (1, 4, 4)
+    assert 2 * 8 * 16 < told.pe_bytes < plan.estimate("inverse").pe_bytes + 100 < 49152
+    assert [p.name for p in told.phases] == [p.name for p in report.phases]
+    assert told.published_cycles > 0 and told.host_bytes > 8 * 16**3
 
 
 def test_meshes_and_batches_that_cannot_be():

@@ -14,7 +14,7 @@ import numpy as np
 from . import _weft
 from ._weft import *  # noqa: F403
 from ._weft import DeadlockError, Error, FaultError, LimitError, UsageError  # noqa: F401
-from ._weft import FftPlan, FftReport, Machine, __version__  # noqa: F401
+from ._weft import FftEstimate, FftPlan, FftReport, Machine, __version__  # noqa: F401
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -97,8 +97,8 @@ def fft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
         compare: bool = False, progress: bool = False) -> FftResult:
     """The Fourier transform of an array on emulated PEs, as ``numpy.fft.fftn``.
 
-    x: array of one to three axes, whose sides are powers of two from 4 to 4096. precision: "fp32"
-    or "fp16". norm: as NumPy's. machine: a Machine. mesh: PEs along x and y, as many as can be by
+    x: array of one to three axes, whose sides are powers of two from 4 to 4096; a single axis may
+    have up to 2**24 numbers. precision: "fp32" or "fp16". norm: as NumPy's. machine: a Machine. mesh: PEs along x and y, as many as can be by
     default; fewer have several pencils each. batch: the first axis of x counts arrays, which are
     transformed each alone, side by side as far as the mesh has room. threads: CPU threads, all
     cores by default. compare: find the relative L2 error against numpy.fft, for report.error (of a

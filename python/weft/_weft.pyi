@@ -335,6 +335,17 @@ class Fabric:
     def run_until_idle(self, limit: int = 1_000_000_000) -> None: ...
     def run(self, cycles: int) -> Literal["limit", "idle", "stuck"]: ...
 
+class FftEstimate:
+    mesh: tuple[int, int]
+    rounds: int
+    pe_bytes: int
+    colors: int
+    filters: int
+    host_bytes: int
+    cycles: int
+    phases: list[Phase]
+    published_cycles: int
+
 class FftReport:
     cycles: int
     phases: list[Phase]
@@ -359,6 +370,7 @@ class FftPlan:
                  machine: Machine = ..., mesh: tuple[int, int] | None = None, batch: int = 1,
                  threads: int = 1, engine: str = "auto", transpose: str = "automatic",
                  progress: Callable[[int, int], object] | None = None) -> None: ...
+    def estimate(self, direction: str = "forward") -> FftEstimate: ...
     def round_trips(self, x: ArrayLike, times: int, symbol: ArrayLike | None = None
                     ) -> tuple[NDArray[np.complex64], list[int]]: ...
     def run(self, x: ArrayLike,

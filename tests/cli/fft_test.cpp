@@ -143,6 +143,23 @@ TEST(Fft, WithoutDataTheCyclesAreTheSame) {
   EXPECT_NE(text.out.find("not computed: cycles only"), std::string::npos) << text.out;
 }
 
+TEST(Fft, APlanTellsWhatTheRunThenTakes) {
+  const json plan = run_json({"--shape", "64,64,64", "--plan"});
+  const json run = run_json({"--shape", "64,64,64", "--no-data"});
+  EXPECT_EQ(plan["mesh"], run["mesh"]);
+  EXPECT_EQ(plan["colors"], 4);
+  EXPECT_EQ(plan["filters"], 4);
+  EXPECT_EQ(plan["expected_cycles"]["phases"].size(), run["cycles"]["phases"].size());
+  const auto cycles = run["cycles"]["total"].get<double>();
+  EXPECT_NEAR(plan["expected_cycles"]["total"].get<double>(), cycles, 0.05 * cycles);
+  EXPECT_NEAR(plan["expected_cycles"]["published"].get<double>(), cycles, 0.1 * cycles);
+
+  const CommandResult text = run_weft({"fft", "--shape", "16777216", "--plan"});
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  for (const char* part : {"256 x 256 PEs, 256 numbers each", "of 49,152 bytes", "4 colors"})
+    EXPECT_NE(text.out.find(part), std::string::npos) << part << '\n' << text.out;
+}
+
 TEST(Fft, CyclesAddUp) {
   const json cycles = run_json({"--shape", "8,8,8"})["cycles"];
   const auto count = [&](const char* key) { return cycles[key].get<std::uint64_t>(); };
