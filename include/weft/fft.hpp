@@ -22,6 +22,14 @@ namespace weft::inline v0 {
 enum class FftPrecision { fp16, fp32 };
 enum class FftDirection { forward, inverse };
 
+/// The numbers of an array.
+enum class FftKind {
+  complex,  ///< in space as in frequency
+  /// In space real, with one half of the spectrum, as FFTW and NumPy's rfftn lay it out:
+  /// n0 x n1 x (n2 / 2 + 1) complex numbers. Forward is r2c, inverse c2r.
+  real,
+};
+
 /// The divisor of each direction, as NumPy's `norm`, for n numbers in all. Each of the three
 /// supersteps divides by its side (or, for ortho, by the root of it), so that FP16 values stay in
 /// range on the way.
@@ -44,9 +52,10 @@ enum class FftTranspose {
   interlocked,
 };
 
-/// "fp16", "fp32"; "forward", "inverse"; "backward", "ortho", "forward"; "automatic", "published",
-/// "interlocked".
+/// "fp16", "fp32"; "complex", "real"; "forward", "inverse"; "backward", "ortho", "forward";
+/// "automatic", "published", "interlocked".
 std::string_view to_string(FftPrecision precision) noexcept;
+std::string_view to_string(FftKind kind) noexcept;
 std::string_view to_string(FftDirection direction) noexcept;
 std::string_view to_string(FftNorm norm) noexcept;
 std::string_view to_string(FftTranspose transpose) noexcept;
@@ -80,6 +89,7 @@ struct FftOptions {
   /// So many arrays, one after the other along axis 0. As many as the mesh has room for run side by
   /// side at the same time, the others after them.
   int batch = 1;
+  FftKind kind = FftKind::complex;
   FftNorm norm = FftNorm::backward;
   FftTranspose transpose = FftTranspose::automatic;
   /// CPU threads that step the fabric, and copy data into it and out; the result does not depend
@@ -105,7 +115,9 @@ struct FftRun {
   std::uint64_t communication_cycles = 0;  ///< of these, in transposes: the rest
   FftTranspose transpose =
       FftTranspose::published;  ///< the form that ran: published or interlocked
-  double tflops = 0;            ///< 5 n log2 n operations for each array of n, over report.time_us
+  /// 5 n log2 n operations for each array of n numbers, 2.5 n log2 n for real ones, over
+  /// report.time_us.
+  double tflops = 0;
 };
 
 /// All that a run will take, told before it.
@@ -142,9 +154,12 @@ struct FftTrips {
 /// longer array of one axis, or one for which several PEs are asked, is divided by the digits of
 /// its index: on a row it is transformed as one of two dimensions, on a mesh as one of three, with
 /// products by roots of unity in between (Bailey's four-step FFT).
-/// A plan does not change: several threads may execute one at the same time. Each call has a fabric
-/// of its own, with options().threads threads and memory for it, and calls options().progress from
-/// the thread that called.
+/// Of a real array, each PE transforms its pencils along axis 2 by twos, as the real and the
+/// imaginary part of one, and takes their spectra apart. Then px PEs share the n2 / 2 + 1 numbers
+/// that are left of axis 2, and the rest goes on as for a complex array. px is any number up to
+/// that: n0 and n2 / 2 + 1 are padded to multiples of it. A plan does not change: several threads
+/// may execute one at the same time. Each call has a fabric of its own, with options().threads
+/// threads and memory for it, and calls options().progress from the thread that called.
 class FftPlan {
  public:
   /// Sides are powers of two between these, or 1.
@@ -158,16 +173,17 @@ class FftPlan {
   FftPlan(Shape3 shape, FftPrecision precision, FftOptions options = {});
 
   const Shape3& shape() const noexcept { return shape_; }
-  /// All arrays of a batch: shape(), with axis 0 so many times as long.
-  Shape3 input_shape() const noexcept {
-    return {shape_.n0 * static_cast<std::size_t>(options_.batch), shape_.n1, shape_.n2};
-  }
+  /// All arrays of a batch: shape(), with axis 0 so many times as long. Of half a spectrum, with
+  /// n2 / 2 + 1 numbers along axis 2.
+  Shape3 input_shape(FftDirection direction = FftDirection::forward) const noexcept;
+  Shape3 output_shape(FftDirection direction = FftDirection::forward) const noexcept;
   FftPrecision precision() const noexcept { return precision_; }
   const FftOptions& options() const noexcept { return options_; }  ///< with the mesh that it takes
 
   /// X[a,b,c] = sum x[i,j,k] exp(-2 pi I (a i + b j + c k) / n), divided as the norm says. Throws
   /// FaultError if the emulated program faults, Error(usage) if the input's shape is not
-  /// input_shape(), or its data has more or fewer numbers (without data, it is not looked at).
+  /// input_shape(), its data has more or fewer numbers, or imaginary parts where the plan is for
+  /// real ones (without data, it is not looked at).
   FftRun forward(const Volume& input) const { return run(input, FftDirection::forward); }
 
   /// The inverse transform: inverse(forward(x)) = x.

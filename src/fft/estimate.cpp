@@ -24,7 +24,7 @@ int most_filters(const Layout& layout) {
 }  // namespace
 
 FftEstimate FftPlan::estimate(FftDirection direction) const {
-  const wsfft::Division division = fft::division_of(shape_, options_.mesh, options_.batch);
+  const wsfft::Division division = fft::division_of(shape_, options_);
   const wsfft::Transform transform{division, {precision_}, direction, {1, 1, 1}};
   const Layout layout = wsfft::lay_out(wsfft::build_transform(transform).program, transform);
   std::set<int> colors;

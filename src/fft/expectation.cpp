@@ -82,9 +82,8 @@ Expectation::Expectation(const wsfft::Division& division, FftPrecision precision
       cycles =
           a * wsfft::blocks_of(division, arrangements[phase / 2], axis).numbers() * p * p + b * p;
     } else {
-      const int n = arrangements[phase / 2].extents(division)[2];
-      const int count = division.numbers() / n;
-      cycles = pencils[n] * count;
+      const wsfft::Pencils here = wsfft::pencils_of(division, arrangements[phase / 2]);
+      cycles = pencils[here.n] * here.count;
     }
     phases_[phase].cycles = static_cast<std::uint64_t>(std::max(cycles, 1.0));
   }

@@ -13,6 +13,7 @@
 #include "fft/wsfft/pencil.hpp"
 #include "fft/wsfft/placement.hpp"
 #include "fft/wsfft/program.hpp"
+#include "fft/wsfft/real_placement.hpp"
 #include "weft/error.hpp"
 #include "weft/fabric.hpp"
 #include "weft/fft.hpp"
@@ -139,6 +140,10 @@ std::string_view to_string(FftPrecision precision) noexcept {
   return precision == FftPrecision::fp16 ? "fp16" : "fp32";
 }
 
+std::string_view to_string(FftKind kind) noexcept {
+  return kind == FftKind::real ? "real" : "complex";
+}
+
 std::string_view to_string(FftDirection direction) noexcept {
   return direction == FftDirection::inverse ? "inverse" : "forward";
 }
@@ -172,15 +177,28 @@ FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
       precision_(precision),
       options_(std::move(options)),
       too_late_(std::make_shared<std::array<std::atomic<bool>, 3>>()) {
-  const Division division = fft::division_of(shape, options_.mesh, options_.batch);
+  const Division division = fft::division_of(shape, options_);
   options_.mesh = {division.width(), division.height()};
   check_machine(options_.machine);
   fft::check_fits(division, precision, options_);
 }
 
+Shape3 FftPlan::input_shape(FftDirection direction) const noexcept {
+  const bool half = options_.kind == FftKind::real && direction == FftDirection::inverse;
+  return {shape_.n0 * static_cast<std::size_t>(options_.batch), shape_.n1,
+          half ? shape_.n2 / 2 + 1 : shape_.n2};
+}
+
+Shape3 FftPlan::output_shape(FftDirection direction) const noexcept {
+  return input_shape(direction == FftDirection::forward ? FftDirection::inverse
+                                                        : FftDirection::forward);
+}
+
 FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
-  if (options_.data) fft::check_input(input, input_shape());
-  const Division division = fft::division_of(shape_, options_.mesh, options_.batch);
+  if (options_.data) fft::check_input(input, input_shape(direction));
+  const bool real = options_.kind == FftKind::real;
+  if (options_.data && real && direction == FftDirection::forward) fft::check_real(input);
+  const Division division = fft::division_of(shape_, options_);
   const auto arrangements = wsfft::arrangements_of(division, direction);
   Transform transform{division, Numbers{precision_}, direction, {}};
   for (std::size_t axis = 0; axis < transform.scale.size(); ++axis)
@@ -188,7 +206,7 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
   FftRun run;
   run.mesh = options_.mesh;
   run.rounds = fft::rounds_of(division, options_.batch);
-  run.output.shape = input_shape();
+  run.output.shape = output_shape(direction);
   if (options_.data) run.output.data.resize(run.output.shape.size());
   const std::size_t at_once = shape_.size() * static_cast<std::size_t>(division.across) *
                               static_cast<std::size_t>(division.down);
@@ -203,7 +221,10 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
       program = wsfft::build_transform(transform);
       const auto write = [&](Fabric& fabric) {
         write_constants(fabric, program, transform, options_.data, options_.threads);
-        if (options_.data)
+        if (options_.data && real)
+          wsfft::scatter_real(fabric, input.data, division, transform.numbers, direction,
+                              program.input.address, options_.threads);
+        else if (options_.data)
           wsfft::scatter(fabric, std::span(input.data).subspan(first, count), division,
                          transform.numbers, arrangements.front(), program.input.address,
                          options_.threads);
@@ -216,7 +237,10 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
     const CycleProgress progress =
         progress_of(*this, division, expectation, {run.rounds, done, run.report.cycles});
     const auto [fabric, form] = fft::emulate(options_, too_late, progress, prepare);
-    if (options_.data)
+    if (options_.data && real)
+      wsfft::gather_real(fabric, run.output.data, division, transform.numbers, direction,
+                         program.output.address, options_.threads);
+    else if (options_.data)
       wsfft::gather(fabric, std::span(run.output.data).subspan(first, count), division,
                     transform.numbers, arrangements.back(), program.output.address,
                     options_.threads);
@@ -225,7 +249,8 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
   }
   run.report.time_us = static_cast<double>(run.report.cycles) * 1e3 / options_.machine.clock_khz;
   const auto numbers = static_cast<double>(shape_.size());
-  run.tflops = 5 * options_.batch * numbers * std::log2(numbers) / run.report.time_us * 1e-6;
+  run.tflops =
+      (real ? 2.5 : 5) * options_.batch * numbers * std::log2(numbers) / run.report.time_us * 1e-6;
   return run;
 }
 

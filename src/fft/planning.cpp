@@ -95,12 +95,10 @@ constexpr std::int64_t kMostWords = 0xffff;
 /// A PE has each of its words twice.
 constexpr std::int64_t kBytesOfAWord = 8;
 
-std::int64_t numbers_of(const Division& d) { return d.size() / d.px / d.py; }
-
 /// Whether a PE can have its numbers and the program, without building what is far too large.
 bool fits(const Division& division, FftPrecision precision, std::int64_t memory_bytes) {
   const wsfft::Numbers number{precision};
-  const std::int64_t words = numbers_of(division) * number.words();
+  const std::int64_t words = division.numbers() * number.words();
   return words <= kMostWords && kBytesOfAWord * words <= memory_bytes &&
          bytes_of_pe(division, precision) <= memory_bytes;
 }
@@ -108,6 +106,7 @@ bool fits(const Division& division, FftPrecision precision, std::int64_t memory_
 /// The smallest mesh on which a PE's numbers fit, or nothing.
 std::string smallest_mesh(const Division& division, FftPrecision precision,
                           std::int64_t memory_bytes) {
+  if (division.real) return "take a larger mesh, or ";
   if (division.sides[0] == 1 && division.sides[1] == 1)
     return "take a mesh of several PEs for an array, or ";
   const auto [most_x, most_y] = most_pes(division.sides);
@@ -124,7 +123,7 @@ std::string smallest_mesh(const Division& division, FftPrecision precision,
 void check_memory(const Division& division, FftPrecision precision, const Machine& machine) {
   const std::int64_t memory = machine.pe_memory_bytes;
   if (fits(division, precision, memory)) return;
-  const std::int64_t words = numbers_of(division) * wsfft::Numbers{precision}.words();
+  const std::int64_t words = division.numbers() * wsfft::Numbers{precision}.words();
   const bool too_long = words > kMostWords;
   const std::string reason =
       too_long ? fmt::format("they are {} words, and a descriptor has at most {} elements", words,
@@ -135,15 +134,67 @@ void check_memory(const Division& division, FftPrecision precision, const Machin
                         bytes_of_pe(division, precision), memory);
   throw Error(
       ErrorCategory::machine_profile,
-      fmt::format("{} numbers of a PE, twice, do not fit in it", numbers_of(division)), reason,
+      fmt::format("{} numbers of a PE, twice, do not fit in it", division.numbers()), reason,
       smallest_mesh(division, precision, memory) +
           (too_long ? "take a smaller shape" : "raise pe_memory_bytes in the machine file"));
 }
 
+/// PEs along x that take the fewest numbers in the PE that has most, before and after the exchange
+/// along rows; of several, the fewest PEs.
+int best_px(const Division& division) {
+  int best = 1;
+  std::int64_t least = 0;
+  for (Division next = division; next.px <= std::min(division.spectrum(), division.sides[0]);
+       ++next.px) {
+    const auto [s0, n1, s2] = next.padded();
+    const std::int64_t numbers =
+        std::int64_t{s0} / next.px * next.spectrum() + std::int64_t{s2} / next.px * next.sides[0];
+    if (least == 0 || numbers < least) {
+      best = next.px;
+      least = numbers;
+    }
+  }
+  return best;
+}
+
+/// How the arrays of a plan for real numbers lie.
+Division real_division(Division division, const FftOptions& options) {
+  division.real = true;
+  const auto [n0, n1, n2] = division.sides;
+  const auto refuse = [](const std::string& problem, const std::string& why,
+                         const std::string& remedy) {
+    throw Error(ErrorCategory::usage, problem, why, remedy);
+  };
+  if (options.batch != 1)
+    refuse("a batch of real arrays cannot be", "a plan for real numbers takes one array",
+           "run one after the other, or take complex ones");
+  if (n2 > static_cast<int>(FftPlan::kMostSide))
+    refuse(fmt::format("no plan for {} real numbers of one axis", n2),
+           fmt::format("a pencil has at most {}", FftPlan::kMostSide), "take complex numbers");
+  if (n0 == 1 && n1 > 1)
+    refuse(fmt::format("no plan for a real array of shape {},{},{}", n0, n1, n2),
+           "an array of two axes lies on a row of PEs", fmt::format("give it as {},1,{}", n1, n2));
+  const int most_x = std::min(division.spectrum(), n0), most_y = most_pes(division.sides)[1];
+  division.px = options.mesh.x != 0 ? options.mesh.x : best_px(division);
+  if (division.px < 1 || division.px > most_x)
+    refuse(fmt::format("a mesh of {} PEs along x cannot be", division.px),
+           fmt::format("a real array of this shape takes up to {}: the numbers along axis 2 of its "
+                       "half spectrum, or along axis 0",
+                       most_x),
+           "choose such a mesh, or leave it out");
+  division.py = line_of(options.mesh.y != 0 ? options.mesh.y
+                        : n1 == 1           ? 1
+                                            : most_y,
+                        most_y, 1, "y")
+                    .one;
+  return division;
+}
+
 }  // namespace
 
-Division division_of(const Shape3& shape, const FftMesh& mesh, int batch) {
+Division division_of(const Shape3& shape, const FftOptions& options) {
   const auto& [n0, n1, n2] = shape;
+  const auto [mesh, batch] = std::pair(options.mesh, options.batch);
   if (!is_plannable(shape))
     throw Error(ErrorCategory::usage, fmt::format("no plan for shape {},{},{}", n0, n1, n2),
                 fmt::format("each side is a power of two from {} to {}, or 1 where the array has "
@@ -154,6 +205,7 @@ Division division_of(const Shape3& shape, const FftMesh& mesh, int batch) {
     throw Error(ErrorCategory::usage, fmt::format("a batch of {} arrays cannot be", batch),
                 "a plan transforms at least one", "give 1 or more");
   Division division{{static_cast<int>(n0), static_cast<int>(n1), static_cast<int>(n2)}, 1, 1};
+  if (options.kind == FftKind::real) return real_division(division, options);
   if (n0 == 1 && n1 == 1 && takes_digits(n2, mesh, batch)) {
     division.sides = digits_of(n2, mesh);
     division.digits = true;
@@ -192,6 +244,16 @@ void check_input(const Volume& input, Shape3 shape) {
         "fill the volume's data, which is in C order");
 }
 
+void check_real(const Volume& input) {
+  const auto other =
+      std::ranges::find_if(input.data, [](std::complex<float> z) { return z.imag() != 0; });
+  if (other != input.data.end())
+    throw Error(ErrorCategory::usage, "this input is not real",
+                fmt::format("number {} has the imaginary part {}", other - input.data.begin(),
+                            other->imag()),
+                "take the transform of complex numbers");
+}
+
 void check_bytes(std::uint32_t bytes, const Division& division, const Machine& machine) {
   if (bytes > static_cast<std::uint32_t>(machine.pe_memory_bytes))
     throw Error(
@@ -217,7 +279,8 @@ double bytes_of_host(const Division& division, FftPrecision precision, const Fft
   const double pes = static_cast<double>(division.width()) * division.height();
   const double state = pes * (fabric::state_bytes_per_pe() + 1024);
   if (!options.data) return state;
-  return state + pes * division.numbers() * 2.5 * wsfft::Numbers{precision}.bytes() +
+  return state +
+         pes * static_cast<double>(division.numbers()) * 2.5 * wsfft::Numbers{precision}.bytes() +
          static_cast<double>(division.size()) * options.batch * 2 * sizeof(std::complex<float>);
 }
 

@@ -8,10 +8,13 @@ namespace weft::fft {
 
 /// How a plan divides its arrays among PEs. Throws Error(usage) for shapes, meshes and batches that
 /// cannot be.
-wsfft::Division division_of(const Shape3& shape, const FftMesh& mesh, int batch);
+wsfft::Division division_of(const Shape3& shape, const FftOptions& options);
 
 /// Throws Error(usage) unless a volume has this shape, and numbers for it.
 void check_input(const Volume& input, Shape3 shape);
+
+/// Throws Error(usage) unless all imaginary parts are 0.
+void check_real(const Volume& input);
 
 /// The runs that a batch takes.
 int rounds_of(const wsfft::Division& division, int batch);

@@ -14,12 +14,13 @@ using wsfft::Division;
 
 void check_trips(const FftPlan& plan, const Volume& input, int times, const Volume& symbol) {
   const Shape3& shape = plan.shape();
-  if (shape.n0 != shape.n1 || shape.n1 != shape.n2 || plan.options().batch != 1)
+  if (shape.n0 != shape.n1 || shape.n1 != shape.n2 || plan.options().batch != 1 ||
+      plan.options().kind != FftKind::complex)
     throw Error(ErrorCategory::usage,
                 fmt::format("no round trips for {} of shape {},{},{}",
                             plan.options().batch == 1 ? "an array" : "a batch", shape.n0, shape.n1,
                             shape.n2),
-                "one program goes there and back for a single cube only",
+                "one program goes there and back for a single cube of complex numbers only",
                 "take one, or call forward and inverse in turn");
   if (times < 1)
     throw Error(ErrorCategory::usage, fmt::format("{} round trips cannot be", times),
@@ -38,7 +39,7 @@ void check_trips(const FftPlan& plan, const Volume& input, int times, const Volu
 
 FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symbol) const {
   check_trips(*this, input, times, symbol);
-  const Division division = fft::division_of(shape_, options_.mesh, options_.batch);
+  const Division division = fft::division_of(shape_, options_);
   const wsfft::Numbers numbers{precision_};
   const double n = division.sides[0];
   wsfft::RoundTrips trips{division,

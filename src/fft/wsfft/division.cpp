@@ -10,6 +10,8 @@ std::array<int, 3> strides_of(const std::array<int, 3>& extents) {
   return {extents[1] * extents[2], extents[2], 1};
 }
 
+int padded_to(int side, int parts) { return (side + parts - 1) / parts * parts; }
+
 // Of a folded array: before, between and after the exchanges of a forward transform.
 constexpr Arrangement kFoldedSpace{{0, 0, 2}}, kHalfWay{{2, 0, 1}}, kFoldedFrequency{{2, 2, 0}};
 
@@ -28,6 +30,29 @@ Blocks folded_blocks(const Division& d, const Arrangement& before, Axis axis) {
 }
 
 }  // namespace
+
+std::array<int, 3> Division::padded() const {
+  if (!real) return sides;
+  const auto [n0, n1, n2] = sides;
+  const bool odd = padded_to(n0, px) / px * (n1 / py) % 2 != 0;
+  return {padded_to(n0, px) + (odd ? px : 0), n1, padded_to(spectrum(), px)};
+}
+
+std::int64_t Division::numbers() const {
+  if (!real) return size() / px / py;
+  const auto [s0, n1, s2] = padded();
+  const std::int64_t between = std::int64_t{s0} * n1 * s2 / px / py;
+  return std::max(between, std::int64_t{sides[0]} * n1 * s2 / px / py);
+}
+
+Pencils pencils_of(const Division& division, const Arrangement& arrangement) {
+  const auto [e0, e1, n] = arrangement.extents(division);
+  const int whole = arrangement.axes[2];
+  if (!division.real) return {n, n, e0 * e1};
+  const auto [s0, n1, s2] = division.padded();
+  if (whole == 2) return {n, n, s0 / division.px * e1 / 2};
+  return {n, whole == 0 ? s0 : n, s2 / division.px * e1};
+}
 
 std::vector<Axis> exchanges_of(const Division& division, FftDirection direction) {
   std::vector<Axis> axes;
@@ -51,13 +76,20 @@ std::vector<Arrangement> arrangements_of(const Division& division, FftDirection 
 Blocks blocks_of(const Division& division, const Arrangement& before, Axis axis) {
   if (division.folded()) return folded_blocks(division, before, axis);
   const std::size_t divided = axis == Axis::row ? 0 : 1;
-  const std::array<int, 3> here = before.extents(division);
-  const std::array<int, 3> there = before.exchanged(axis).extents(division);
+  Division exchanged{division.padded(), division.px, division.py};
+  if (axis == Axis::column) exchanged.sides[0] = division.sides[0];  // what is there, no padding
+  const std::array<int, 3> here = before.extents(exchanged);
+  const std::array<int, 3> there = before.exchanged(axis).extents(exchanged);
+  // Pencils along axis 0 keep their padding.
+  const auto in_memory = [&](std::array<int, 3> extents, const Arrangement& arrangement) {
+    if (arrangement.axes[2] == 0) extents[2] = division.padded()[0];
+    return strides_of(extents);
+  };
   Blocks blocks{};
   blocks.extents = here;
   blocks.extents[2] = there[divided];  // the part of the whole axis that one PE is to have
-  blocks.from = strides_of(here);
-  blocks.to = strides_of(there);
+  blocks.from = in_memory(here, before);
+  blocks.to = in_memory(there, before.exchanged(axis));
   std::swap(blocks.to[divided], blocks.to[2]);
   blocks.from_step = there[divided];
   blocks.to_step = here[divided];

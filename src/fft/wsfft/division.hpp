@@ -24,10 +24,18 @@ struct Division {
   /// digits of its index. Its transform is one along each digit, with products by roots of unity in
   /// between (the "four-step" FFT; Bailey, "FFTs in external or hierarchical memory").
   bool digits = false;
+  /// The array has real numbers, and half of its spectrum is kept: spectrum() numbers along axis 2.
+  /// px need not divide anything: axes 0 and 2 are padded (see padded()).
+  bool real = false;
 
   std::int64_t size() const { return std::int64_t{sides[0]} * sides[1] * sides[2]; }
-  int numbers() const { return static_cast<int>(size() / px / py); }  ///< of a PE
-  int width() const { return px * across; }                           ///< of the mesh
+  int spectrum() const { return real ? sides[2] / 2 + 1 : sides[2]; }
+  /// The sides that exchanges divide. Of real numbers: axis 0 so that each PE has an even count of
+  /// pencils, axis 2 of the spectrum.
+  std::array<int, 3> padded() const;
+  /// That a PE has room for.
+  std::int64_t numbers() const;
+  int width() const { return px * across; }  ///< of the mesh
   int height() const { return py * down; }
   int along(Axis axis) const { return axis == Axis::row ? px : py; }
   /// An array of two axes on a mesh: each is divided along x and along y, PE (x, y) being number
@@ -60,6 +68,15 @@ struct Arrangement {
     return after;
   }
 };
+
+/// The pencils of a PE between two exchanges: `count` of n numbers, from one to the next `pitch`
+/// numbers in memory.
+struct Pencils {
+  int n, pitch, count;
+};
+
+/// Of real numbers in space, two make a pencil.
+Pencils pencils_of(const Division& division, const Arrangement& arrangement);
 
 /// As the forward transform takes an array, and the inverse leaves it, if it is not folded.
 inline constexpr Arrangement kSpace{{0, 1, 2}};

@@ -3,29 +3,36 @@
 #include <algorithm>
 #include <string>
 
+#include "fft/wsfft/pairs.hpp"
 #include "fft/wsfft/product.hpp"
 #include "fft/wsfft/supersteps.hpp"
 
 namespace weft::wsfft {
 namespace {
 
-/// The pencils of one length.
-struct Pencils {
+/// For pencils of one length, with one factor.
+struct Subroutine {
   int n;
   float scale;
-  Label entry;             ///< of the subroutine for one pencil
-  std::uint32_t twiddles;  ///< address
+  Label entry;
 };
 
 /// The lengths of the pencils of the first supersteps, each once.
 std::vector<int> lengths_of(const Transform& t, int exchanges) {
   std::vector<int> all;
   for (const Arrangement& now : arrangements_of(t.division, t.direction)) {
-    const int n = now.extents(t.division)[2];
+    const int n = pencils_of(t.division, now).n;
     if (n > 1 && std::ranges::find(all, n) == all.end()) all.push_back(n);
     if (exchanges-- == 0) break;
   }
   return all;
+}
+
+/// After the pencils along an axis. Where two real pencils were transformed as one, the sums of
+/// separate() are twice what they should be.
+float factor_of(const Transform& t, std::size_t axis) {
+  const bool halved = t.division.real && axis == 2 && t.direction == FftDirection::forward;
+  return t.scale[axis] * (halved ? 0.5F : 1.0F);
 }
 
 void emit_stamp(ProgramBuilder& p, const Memory& m, const PencilCall& call, int number) {
@@ -46,13 +53,20 @@ TransformProgram build(const Transform& t, int exchanges) {
   std::vector<MemorySpan> roots;
   for (int superstep = 0; t.division.digits && superstep < exchanges; ++superstep)
     roots.push_back(p.reserve("roots " + std::to_string(superstep), m.first.bytes));
-  std::vector<Pencils> pencils;
-  pencils.reserve(m.twiddles.size());
-  for (const Twiddles& twiddles : m.twiddles)
-    pencils.push_back({twiddles.n, 1, p.label(), twiddles.span.address});
+  std::vector<Subroutine> subroutines;
+  const auto subroutine = [&](int n, float scale) {
+    const auto made = std::ranges::find_if(
+        subroutines, [&](const Subroutine& s) { return s.n == n && s.scale == scale; });
+    if (made != subroutines.end()) return made->entry;
+    return subroutines.emplace_back(Subroutine{n, scale, p.label()}).entry;
+  };
 
   const std::vector<Axis> order = exchanges_of(t.division, t.direction);
   const std::vector<Arrangement> arrangements = arrangements_of(t.division, t.direction);
+  const bool forward = t.direction == FftDirection::forward;
+  const Pairs pairs = pairs_of(t.division);
+  const auto half = [&](bool second) -> const MemorySpan& { return second ? m.second : m.first; };
+  bool in_second = false;  // where the numbers are
   std::vector<Exchange> exchange;
   for (int superstep = 0; superstep <= exchanges; ++superstep) {
     const Task task = p.local_task(kPhaseTasks[superstep]);
@@ -63,33 +77,44 @@ TransformProgram build(const Transform& t, int exchanges) {
       emit_stamp(p, m, pencil, 2 * superstep - 1);
     }
     const Arrangement& now = arrangements[static_cast<std::size_t>(superstep)];
-    const int n = now.extents(t.division)[2];
-    const auto of_length = std::ranges::find(pencils, n, &Pencils::n);
-    if (n > 1) of_length->scale = t.scale[static_cast<std::size_t>(now.axes[2])];
-    // Each exchange leaves the data in the other half of the memory.
-    const bool in_second = superstep % 2 != 0;
-    emit_superstep(p, pencil, n > 1 ? of_length->entry : Label{}, n, t, m, in_second);
+    const auto axis = static_cast<std::size_t>(now.axes[2]);
+    const Pencils pencils = pencils_of(t.division, now);
+    const bool in_pairs = t.division.real && axis == 2;
+    if (in_pairs && !forward) {
+      emit_join(p, t.numbers, pairs, half(in_second), half(!in_second));
+      in_second = !in_second;
+    }
+    const Label entry = pencils.n > 1 ? subroutine(pencils.n, factor_of(t, axis)) : Label{};
+    emit_superstep(p, pencil, entry, pencils, t, m, in_second);
+    if (in_pairs && forward) {
+      emit_separation(p, t.numbers, pairs, half(in_second), half(!in_second));
+      in_second = !in_second;
+      p.li(pencil.pencil, address(half(in_second)));
+      p.li(pencil.aux, address(half(!in_second)));
+    }
     if (t.division.digits && superstep < exchanges)
-      emit_product(p, t.numbers, t.division.numbers(), in_second ? m.second : m.first,
-                   roots[static_cast<std::size_t>(superstep)], in_second ? m.first : m.second);
+      emit_product(p, t.numbers, static_cast<int>(t.division.numbers()), half(in_second),
+                   roots[static_cast<std::size_t>(superstep)], half(!in_second));
     emit_stamp(p, m, pencil, 2 * superstep);
     if (superstep < exchanges) {
-      const Axis axis = order[static_cast<std::size_t>(superstep)];
+      const Axis along = order[static_cast<std::size_t>(superstep)];
       exchange.push_back({t.form,
-                          axis,
+                          along,
                           t.division,
-                          blocks_of(t.division, now, axis),
+                          blocks_of(t.division, now, along),
                           t.numbers.words(),
                           {TaskKind::local, static_cast<std::uint8_t>(kPhaseTasks[superstep + 1])},
-                          axis == Axis::row ? rows : columns});
+                          along == Axis::row ? rows : columns});
       emit_exchange_start(p, exchange.back(), call);
+      in_second = !in_second;
     }
     p.end();
   }
   for (const Exchange& e : exchange) emit_exchange_tasks(p, e, call);
-  for (const Pencils& each : pencils)
-    emit_pencil(p, each.entry, pencil, t.numbers, each.n, each.scale, each.twiddles);
-  return {p.build(),  m.first,  exchanges % 2 != 0 ? m.second : m.first,
+  for (const Subroutine& each : subroutines)
+    emit_pencil(p, each.entry, pencil, t.numbers, each.n, each.scale,
+                std::ranges::find(m.twiddles, each.n, &Twiddles::n)->span.address);
+  return {p.build(),  m.first,  half(in_second),
           m.twiddles, m.stamps, {rows[0], rows[1], columns[0], columns[1]},
           roots};
 }

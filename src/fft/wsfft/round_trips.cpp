@@ -27,7 +27,8 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
   const Transform forward = forward_of(t);
   const PencilCall pencil;
   const ExchangeCall call{pencil.pencil, pencil.aux, pencil.zero};
-  const int n = t.division.sides[0], numbers = t.division.numbers();
+  const int n = t.division.sides[0];
+  const auto numbers = static_cast<int>(t.division.numbers());
   const auto bytes = static_cast<std::uint32_t>(numbers * t.numbers.bytes());
   const Memory m = reserve_memory(p, forward, {n}, t.times);
   const MemorySpan back =
@@ -52,7 +53,7 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
   };
   const Exchange row = exchange_along(Axis::row), column = exchange_along(Axis::column);
   const auto superstep = [&](bool in_second, Label subroutine) {
-    emit_superstep(p, pencil, subroutine, n, forward, m, in_second);
+    emit_superstep(p, pencil, subroutine, {n, n, numbers / n}, forward, m, in_second);
   };
   const auto go_to_if_back = [&](Label target) {
     p.lw(kWord, call.zero, address(on_the_way_back));

@@ -20,20 +20,20 @@ Memory reserve_memory(ProgramBuilder& p, const Transform& t, const std::vector<i
   return m;
 }
 
-void emit_superstep(ProgramBuilder& p, const PencilCall& call, Label pencil, int n,
+void emit_superstep(ProgramBuilder& p, const PencilCall& call, Label pencil, const Pencils& pencils,
                     const Transform& t, const Memory& m, bool in_second) {
   const MemorySpan& numbers = in_second ? m.second : m.first;
   p.li(call.pencil, address(numbers));
   p.li(call.aux, address(in_second ? m.first : m.second));
-  if (n == 1) return;
-  const int all = t.division.numbers(), bytes = t.numbers.bytes();
+  if (pencils.n == 1) return;
+  const int step = pencils.pitch * t.numbers.bytes();
   const Label again = p.label();
   constexpr Reg kEnd{0};
   p.place(again);
   p.call(call.link, pencil);
-  if (all == n) return;
-  p.addi(call.pencil, call.pencil, n * bytes);
-  p.li(kEnd, address(numbers) + all * bytes);
+  if (pencils.count == 1) return;
+  p.addi(call.pencil, call.pencil, step);
+  p.li(kEnd, address(numbers) + pencils.count * step);
   p.bne(call.pencil, kEnd, again);
   p.li(call.pencil, address(numbers));
 }

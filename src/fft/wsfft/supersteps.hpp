@@ -23,10 +23,10 @@ inline std::int32_t address(const MemorySpan& span) {
   return static_cast<std::int32_t>(span.address);
 }
 
-/// Transforms all pencils of the PE, of n numbers each, by the subroutine `pencil`; with n = 1
-/// there is nothing to do. The numbers are in the first half of the memory, or in the second.
-/// Leaves `call.pencil` and `call.aux` at the starts of that half and of the other.
-void emit_superstep(ProgramBuilder& p, const PencilCall& call, Label pencil, int n,
+/// Transforms all pencils of the PE by the subroutine `pencil`; with n = 1 there is nothing to do.
+/// The numbers are in the first half of the memory, or in the second. Leaves `call.pencil` and
+/// `call.aux` at the starts of that half and of the other.
+void emit_superstep(ProgramBuilder& p, const PencilCall& call, Label pencil, const Pencils& pencils,
                     const Transform& t, const Memory& m, bool in_second);
 
 }  // namespace weft::wsfft

@@ -251,9 +251,14 @@ void emit_exchange_start(ProgramBuilder& p, const Exchange& exchange, const Exch
     return;
   }
   const int message = exchange.message();
-  const int shift = std::countr_zero(static_cast<unsigned>(message));
+  const auto size = static_cast<unsigned>(message);
+  const bool shifts = std::has_single_bit(size);  // quicker than a product
+  const int shift = std::countr_zero(size);
   emit_place(p, exchange);
-  p.shli(kStart[0], kPlace, shift);
+  if (shifts)
+    p.shli(kStart[0], kPlace, shift);
+  else
+    p.muli(kStart[0], kPlace, message);
   p.li(kLimit, message * (exchange.p() - 1));
   p.sub(kStart[1], kLimit, kStart[0]);
   if (are_numbers(exchange))
@@ -263,7 +268,12 @@ void emit_exchange_start(ProgramBuilder& p, const Exchange& exchange, const Exch
 
   p.li(kTurns, 2);
   p.mov(kToCatch[0], kPlace);
-  p.shri(kToCatch[1], kStart[1], shift);
+  if (shifts) {
+    p.shri(kToCatch[1], kStart[1], shift);
+  } else {
+    p.li(kToCatch[1], exchange.p() - 1);
+    p.sub(kToCatch[1], kToCatch[1], kPlace);
+  }
   for (const int side : {0, 1}) {
     const Stream s = stream(exchange.axis, side == 0);
     const MemorySpan& finish = exchange.finish[static_cast<std::size_t>(side)];

@@ -1,0 +1,162 @@
+// Transforms of real arrays: half spectra.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "io/volume_file.hpp"
+#include "reference/reference.hpp"
+#include "support/expect_error.hpp"
+#include "support/mesh.hpp"
+#include "support/transform_case.hpp"
+
+namespace weft::test::fft_real_test {
+namespace {
+
+struct Box {
+  Shape3 shape;
+  FftMesh mesh;
+};
+
+std::string text(const Box& box) {
+  return fmt::format("{}x{}x{}On{}x{}", box.shape.n0, box.shape.n1, box.shape.n2, box.mesh.x,
+                     box.mesh.y);
+}
+
+void PrintTo(const Box& box, std::ostream* out) { *out << text(box); }
+
+Volume real_volume(const Shape3& shape) {
+  Volume volume = io::random_volume(shape, 3);
+  for (auto& value : volume.data) value = value.real();
+  return volume;
+}
+
+/// The half of a spectrum that is kept, of exact transforms.
+Volume half_spectrum(const Volume& input) {
+  const std::vector<std::complex<double>> all = reference::fftw(input, FftDirection::forward);
+  const auto [n0, n1, n2] = input.shape;
+  Volume half{{n0, n1, n2 / 2 + 1}, {}};
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (k % n2 <= n2 / 2) half.data.emplace_back(all[k]);
+  return half;
+}
+
+std::vector<std::complex<double>> exact(const Volume& volume) {
+  return {volume.data.begin(), volume.data.end()};
+}
+
+FftOptions options_for(const Box& box) {
+  FftOptions options;
+  options.mesh = box.mesh;
+  options.kind = FftKind::real;
+  return options;
+}
+
+class Real : public testing::TestWithParam<Box> {
+ protected:
+  const Box& box() const { return GetParam(); }
+  void SetUp() override {
+    if (sanitized() && box().shape.size() > 4096) GTEST_SKIP() << "too slow under a sanitizer";
+  }
+};
+
+TEST_P(Real, AgreesWithFftw) {
+  const Volume input = real_volume(box().shape), half = half_spectrum(input);
+  for (const FftPrecision precision : {FftPrecision::fp32, FftPrecision::fp16}) {
+    SCOPED_TRACE(to_string(precision));
+    FftOptions options = options_for(box());
+    options.norm = FftNorm::ortho;  // FP16 values stay in range
+    const FftPlan plan(box().shape, precision, options);
+    const auto root = static_cast<float>(std::sqrt(static_cast<double>(box().shape.size())));
+    Volume scaled = half;
+    for (auto& value : scaled.data) value /= root;
+    const FftRun there = plan.forward(input);
+    EXPECT_EQ(there.output.shape, half.shape);
+    const double bound = fft_error_bound(box().shape, precision);
+    EXPECT_LT(reference::compare(there.output.data, exact(scaled)).rel_l2, bound);
+    const FftRun back = plan.inverse(scaled);
+    EXPECT_EQ(back.output.shape, input.shape);
+    EXPECT_LT(reference::compare(back.output.data, exact(input)).rel_l2, bound);
+  }
+}
+
+TEST_P(Real, TakesTheSameCyclesHoweverItIsStepped) {
+  const Volume input = real_volume(box().shape);
+  for (const FftTranspose form : {FftTranspose::published, FftTranspose::interlocked}) {
+    FftOptions options = options_for(box());
+    options.transpose = form;
+    const FftRun fft = FftPlan(box().shape, FftPrecision::fp32, options).forward(input);
+    options.accelerate.by_line = false;
+    const FftRun plain = FftPlan(box().shape, FftPrecision::fp32, options).forward(input);
+    EXPECT_EQ(fft.report.cycles, plain.report.cycles);
+    EXPECT_EQ(fft.output.data, plain.output.data);
+    options.data = false;
+    EXPECT_EQ(FftPlan(box().shape, FftPrecision::fp32, options).forward({}).report.cycles,
+              fft.report.cycles);
+  }
+}
+
+TEST_P(Real, IsRightOnRandomMachines) {
+  const Volume input = half_spectrum(real_volume(box().shape));
+  FftOptions options = options_for(box());
+  const FftRun right = FftPlan(box().shape, FftPrecision::fp32, options).inverse(input);
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    SCOPED_TRACE(seed);
+    options.machine = random_machine(seed);
+    EXPECT_EQ(FftPlan(box().shape, FftPrecision::fp32, options).inverse(input).output.data,
+              right.output.data);
+  }
+}
+
+std::string name_of(const testing::TestParamInfo<Box>& info) { return text(info.param); }
+
+INSTANTIATE_TEST_SUITE_P(All, Real,
+                         testing::Values(Box{{8, 8, 8}, {}}, Box{{8, 8, 8}, {3, 4}},
+                                         Box{{8, 8, 8}, {1, 1}}, Box{{8, 8, 8}, {5, 1}},
+                                         Box{{4, 4, 4}, {3, 4}}, Box{{16, 8, 4}, {3, 8}},
+                                         Box{{8, 4, 32}, {8, 4}}, Box{{16, 16, 16}, {9, 16}},
+                                         Box{{16, 1, 16}, {}}, Box{{16, 1, 32}, {4, 1}},
+                                         Box{{1, 1, 64}, {}}, Box{{32, 16, 8}, {2, 16}}),
+                         name_of);
+
+/// The sums and products of half the numbers: fewer cycles on half as many PEs.
+TEST(RealCube, TakesAboutAsManyCyclesOnHalfThePes) {
+  const Shape3 shape{32, 32, 32};
+  FftOptions options;
+  options.data = false;
+  const FftRun complex = FftPlan(shape, FftPrecision::fp32, options).forward({});
+  options.kind = FftKind::real;
+  const FftRun real = FftPlan(shape, FftPrecision::fp32, options).forward({});
+  EXPECT_EQ(real.mesh, (FftMesh{17, 32}));
+  EXPECT_LT(real.report.pe_cycles, complex.report.pe_cycles * 2 / 3);
+}
+
+TEST(RealPlan, RefusesWhatCannotBe) {
+  const auto refused = [](const Shape3& shape, FftOptions options, const std::string& part) {
+    options.kind = FftKind::real;
+    expect_error(
+        ErrorCategory::usage, [&] { FftPlan(shape, FftPrecision::fp32, options); }, part);
+  };
+  refused({8, 8, 8}, {.batch = 2}, "a batch of real arrays cannot be");
+  refused({8, 8, 8}, {.mesh = {6, 8}}, "a mesh of 6 PEs along x cannot be");
+  refused({8, 8, 8}, {.mesh = {5, 3}}, "a mesh of 3 PEs along y cannot be");
+  refused({1, 8, 8}, {}, "no plan for a real array of shape 1,8,8");
+  const FftPlan plan({4, 4, 4}, FftPrecision::fp32, {.kind = FftKind::real});
+  expect_error(
+      ErrorCategory::usage,
+      [&] {
+        plan.forward(io::random_volume({4, 4, 4}, 1));
+      },
+      "this input is not real");
+  expect_error(
+      ErrorCategory::usage,
+      [&] {
+        plan.inverse(io::random_volume({4, 4, 4}, 1));
+      },
+      "the plan is for 4,4,3");
+  expect_error(
+      ErrorCategory::usage, [&] { (void)plan.round_trips({}, 1); }, "no round trips");
+}
+
+}  // namespace
+}  // namespace weft::test::fft_real_test
