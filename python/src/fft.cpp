@@ -103,10 +103,11 @@ struct Report {
 };
 
 FftPlan make_plan(const Shape3& shape, const std::string& precision, const std::string& norm,
-                  const Machine& machine, const py::object& mesh, int batch, int threads,
-                  const std::string& engine, const std::string& transpose,
+                  const std::string& kind, const Machine& machine, const py::object& mesh,
+                  int batch, int threads, const std::string& engine, const std::string& transpose,
                   const py::object& progress) {
   FftOptions options;
+  options.kind = named(kind, "kind", {FftKind::complex, FftKind::real});
   options.machine = machine;
   options.mesh = mesh_of(mesh);
   options.batch = batch;
@@ -135,7 +136,7 @@ struct Plan {
   py::tuple run(const py::object& x, const std::string& direction) const {
     const FftDirection way =
         named(direction, "direction", {FftDirection::forward, FftDirection::inverse});
-    const Volume input = volume_of(x, plan.input_shape(), all_sides());
+    const Volume input = volume_of(x, plan.input_shape(way), all_sides(plan.input_shape(way)));
     FftRun run = [&] {
       const WithoutGil without_gil;
       return plan.run(input, way);
@@ -148,18 +149,22 @@ struct Plan {
                   std::string(to_string(run.transpose)),
                   run.mesh,
                   run.rounds};
-    return py::make_tuple(array_of(std::move(run.output), all_sides()), std::move(report));
+    const bool to_real = plan.options().kind == FftKind::real && way == FftDirection::inverse;
+    const std::vector<std::size_t> sides_of_output = all_sides(run.output.shape);
+    py::object output = array_of(std::move(run.output), sides_of_output);
+    if (to_real) output = output.attr("real").attr("copy")();
+    return py::make_tuple(std::move(output), std::move(report));
   }
 
   py::tuple round_trips(const py::object& x, int times, const py::object& symbol) const {
-    const Volume input = volume_of(x, plan.input_shape(), all_sides());
-    const Volume factor =
-        symbol.is_none() ? Volume{} : volume_of(symbol, plan.input_shape(), all_sides());
+    const std::vector<std::size_t> all = all_sides(plan.input_shape());
+    const Volume input = volume_of(x, plan.input_shape(), all);
+    const Volume factor = symbol.is_none() ? Volume{} : volume_of(symbol, plan.input_shape(), all);
     FftTrips trips = [&] {
       const WithoutGil without_gil;
       return plan.round_trips(input, times, factor);
     }();
-    return py::make_tuple(array_of(std::move(trips.output), all_sides()), trips.cycles);
+    return py::make_tuple(array_of(std::move(trips.output), all), trips.cycles);
   }
 
   FftEstimate estimate(const std::string& direction) const {
@@ -169,9 +174,11 @@ struct Plan {
     return plan.estimate(way);
   }
 
-  /// Of all arrays of a batch: first their number, if there are several.
-  std::vector<std::size_t> all_sides() const {
+  /// Of all arrays of a batch that have this shape together: first their number, if there are
+  /// several. The last axis may be that of half a spectrum.
+  std::vector<std::size_t> all_sides(const Shape3& shape) const {
     std::vector<std::size_t> all = sides;
+    all.back() = shape.n2;
     if (plan.options().batch > 1)
       all.insert(all.begin(), static_cast<std::size_t>(plan.options().batch));
     return all;
@@ -234,22 +241,24 @@ void bind_fft(py::module_& m) {
   py::class_<Plan>(
       m, "FftPlan",
       "Transforms of arrays of one to three dimensions. shape: sides, powers of two from "
-      "4 to 4096, an only side up to 2**24. mesh: PEs along x and y, as many as can be by default. batch: so many "
+      "4 to 4096, an only side up to 2**24. kind: complex, or real: forward then gives "
+      "half of the spectrum as numpy.fft.rfftn does, and inverse takes it. mesh: PEs along x and "
+      "y, as many as can be by default. batch: so many "
       "arrays, as the first axis of what is run. A plan does not change: several "
       "threads may run one at the same time.")
       .def(py::init([](const py::sequence& shape, const std::string& precision,
-                       const std::string& norm, const Machine& machine, const py::object& mesh,
-                       int batch, int threads, const std::string& engine,
+                       const std::string& norm, const std::string& kind, const Machine& machine,
+                       const py::object& mesh, int batch, int threads, const std::string& engine,
                        const std::string& transpose, const py::object& progress) {
              std::vector<std::size_t> sides = sides_of(shape);
-             return Plan{make_plan(shape_of(sides), precision, norm, machine, mesh, batch, threads,
-                                   engine, transpose, progress),
+             return Plan{make_plan(shape_of(sides), precision, norm, kind, machine, mesh, batch,
+                                   threads, engine, transpose, progress),
                          std::move(sides), progress};
            }),
            py::arg("shape"), py::arg("precision") = "fp32", py::kw_only(),
-           py::arg("norm") = "backward", py::arg("machine") = Machine{},
-           py::arg("mesh") = py::none(), py::arg("batch") = 1, py::arg("threads") = 1,
-           py::arg("engine") = "auto", py::arg("transpose") = "automatic",
+           py::arg("norm") = "backward", py::arg("kind") = "complex",
+           py::arg("machine") = Machine{}, py::arg("mesh") = py::none(), py::arg("batch") = 1,
+           py::arg("threads") = 1, py::arg("engine") = "auto", py::arg("transpose") = "automatic",
            py::arg("progress") = py::none())
       .def("round_trips", &Plan::round_trips, py::arg("x"), py::arg("times"),
            py::arg("symbol") = py::none(),

@@ -102,7 +102,7 @@ def test_machines():
 
 
 @pytest.mark.parametrize("shape, mesh", [((8, 16, 4), None), ((8, 8, 8), (4, 2)), ((16, 32), None),
-                                         ((16, 16), (4, 4)), ((256,), (4, 8)), ((512,), (8, 1)),
+                                         ((16, 16), (4, 4)), ((512,), (4, 8)), ((512,), (8, 1)),
                                          ((16, 32), (8, 1)), ((64,), None)])
 def test_boxes_planes_and_lines(shape, mesh):
     x = np.random.default_rng(5).standard_normal(shape)
@@ -120,6 +120,24 @@ def test_a_batch_is_transformed_array_by_array(count):
     assert result.output.shape == x.shape
     assert np.allclose(result, np.fft.fftn(x, axes=(1, 2, 3)), atol=1e-4)
     assert result.report.error < result.report.error_bound
+
+
+@pytest.mark.parametrize("shape, mesh", [((8, 8, 8), None), ((8, 4, 16), (3, 4)), ((16, 32), None),
+                                         ((64,), None)])
+def test_real_arrays_have_half_a_spectrum(shape, mesh):
+    x = np.random.default_rng(6).standard_normal(shape)
+    half, report = weft.rfft(x, mesh=mesh, compare=True)
+    assert half.shape == np.fft.rfftn(x).shape
+    assert report.error < report.error_bound
+    back = weft.irfft(half, mesh=mesh, compare=True)
+    assert back.output.dtype == np.float32 and back.output.shape == shape
+    assert back.report.error < back.report.error_bound
+    assert np.allclose(back, x, atol=1e-5)
+
+
+def test_what_is_not_real_is_refused():
+    with pytest.raises(weft.UsageError, match="not real"):
+        weft.rfft(1j * np.ones((4, 4, 4)))
 
 
 def test_a_plan_tells_what_a_run_will_take():

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 __all__ = [name for name in vars(_weft) if not name.startswith("_")]
-__all__ += ["FftResult", "fft", "ifft", "__version__"]
+__all__ += ["FftResult", "fft", "ifft", "rfft", "irfft", "__version__"]
 
 
 class FftResult(NamedTuple):
     """A transform and what it has taken: ``y, report = weft.fft(x)``. NumPy takes it as the array."""
 
-    output: NDArray[np.complex64]
+    output: NDArray[np.complex64]  # float32 of irfft
     report: FftReport
 
     def __array__(self, dtype=None, copy=None):
@@ -61,22 +61,28 @@ class _Bar:
             self._bar = None
 
 
-def _error(y, x, direction, norm, axes):
+def _error(y, x, direction, kind, norm, axes):
     """The relative L2 error against NumPy's transform in double precision, of the worst array."""
-    reference = np.fft.fftn if direction == "forward" else np.fft.ifftn
-    expected = reference(np.asarray(x, np.complex64).astype(np.complex128), axes=axes,
-                         norm=norm)
+    reference = {("complex", "forward"): np.fft.fftn, ("complex", "inverse"): np.fft.ifftn,
+                 ("real", "forward"): np.fft.rfftn, ("real", "inverse"): np.fft.irfftn}
+    given = np.asarray(x, np.complex64).astype(np.complex128)
+    if (kind, direction) == ("real", "forward"):
+        given = given.real
+    expected = reference[kind, direction](given, axes=axes, norm=norm)
     size = np.sqrt(np.sum(np.abs(expected)**2, axis=axes))
     off = np.sqrt(np.sum(np.abs(y - expected)**2, axis=axes))
     return float(np.max(np.where(size > 0, off / np.where(size > 0, size, 1), 0)))
 
 
 def _transform(x, direction, precision, norm, machine, mesh, batch, threads, engine, transpose,
-               compare, progress):
+               compare, progress, kind="complex"):
     bar = _Bar(progress)
     shape = np.shape(x)
     count = shape[0] if batch and shape else 1
-    plan = FftPlan(shape[1:] if batch else shape, precision, norm=norm or "backward",
+    sides = shape[1:] if batch else shape
+    if kind == "real" and direction == "inverse" and sides:
+        sides = (*sides[:-1], 2 * (sides[-1] - 1))
+    plan = FftPlan(sides, precision, norm=norm or "backward", kind=kind,
                    machine=machine or Machine(), mesh=mesh, batch=count,
                    threads=threads or os.cpu_count() or 1, engine=engine, transpose=transpose,
                    progress=bar if progress else None)
@@ -84,10 +90,11 @@ def _transform(x, direction, precision, norm, machine, mesh, batch, threads, eng
         output, report = plan.run(x if count > 1 or not batch else np.asarray(x)[0], direction)
     finally:
         bar.close()
-    output = output.reshape(shape)
+    if kind == "complex":
+        output = output.reshape(shape)
     if compare:
         axes = tuple(range(1 if batch else 0, len(shape)))
-        report.error = _error(output, x, direction, norm or "backward", axes)
+        report.error = _error(output, x, direction, kind, norm or "backward", axes)
     return FftResult(output, report)
 
 
@@ -117,3 +124,25 @@ def ifft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *
     """The inverse transform, as ``numpy.fft.ifftn``; see fft."""
     return _transform(x, "inverse", precision, norm, machine, mesh, batch, threads, engine,
                       transpose, compare, progress)
+
+
+def rfft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
+         machine: Machine | None = None, mesh: tuple[int, int] | None = None,
+         threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
+         compare: bool = False, progress: bool = False) -> FftResult:
+    """The transform of a real array, as ``numpy.fft.rfftn``: half of the spectrum.
+
+    The last axis of the output has n // 2 + 1 numbers. mesh: up to so many PEs along x, and as
+    many as axis 0 has. Raises UsageError for numbers that are not real. Else as fft.
+    """
+    return _transform(x, "forward", precision, norm, machine, mesh, False, threads, engine,
+                      transpose, compare, progress, "real")
+
+
+def irfft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
+          machine: Machine | None = None, mesh: tuple[int, int] | None = None,
+          threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
+          compare: bool = False, progress: bool = False) -> FftResult:
+    """The inverse of rfft, as ``numpy.fft.irfftn``: a real array, whose last axis is even."""
+    return _transform(x, "inverse", precision, norm, machine, mesh, False, threads, engine,
+                      transpose, compare, progress, "real")

@@ -18,9 +18,10 @@ struct Accuracy {
 /// Throws Error(environment) unless the reference can run on this host.
 void check_present(const reference::Reference& reference);
 
-/// Compares `output`, emulated in `precision`, with `exact`, the reference's transform in double
-/// precision.
+/// Compares `output`, emulated in `precision`, with `exact`, the reference's transform of an array
+/// of `shape` in double precision.
 Accuracy accuracy_of(const Volume& output, FftPrecision precision,
-                     const reference::Reference& reference, const reference::Transform& exact);
+                     const reference::Reference& reference, const Shape3& shape,
+                     const reference::Transform& exact);
 
 }  // namespace weft::cli

@@ -46,10 +46,11 @@ Finding find(const Run& run, const Reference& reference, const Volume& input,
     return reference.transform(input, run.direction, FftNorm::backward, arithmetic);
   };
   const reference::Transform exact = transform(Arithmetic::fp64);
-  Finding finding{accuracy_of(emulated.output, run.precision, reference, exact),
-                  {},
-                  emulated.report.cycles,
-                  emulated.report.wall_seconds};
+  Finding finding{
+      accuracy_of(emulated.output, run.precision, reference, emulated.output.shape, exact),
+      {},
+      emulated.report.cycles,
+      emulated.report.wall_seconds};
   if (const Arithmetic same = reference::arithmetic_of(run.precision); reference.has(same)) {
     const reference::Transform own = transform(same);
     finding.own = {reference::compare(own.values, exact.values).rel_l2, own.wall_seconds};

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "cli/exit_code.hpp"
 #include "cli/explanation.hpp"
+#include "cli/fft_input.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/outputs.hpp"
@@ -19,6 +21,7 @@
 #include "cli/terminal.hpp"
 #include "io/shape_text.hpp"
 #include "io/volume_file.hpp"
+#include "reference/half_spectrum.hpp"
 #include "reference/reference.hpp"
 #include "weft/error.hpp"
 #include "weft/fabric.hpp"
@@ -34,13 +37,6 @@ const Reference* parse_reference(const std::string& word) {
   Words<const Reference*> known = words_of(reference::references());
   known.push_back({"none", nullptr});
   return choose("--reference", word, known);
-}
-
-io::Fit parse_fit(const std::optional<std::string>& word) {
-  if (!word) return io::Fit::none;
-  return choose<io::Fit>(
-      "--fit", *word,
-      {{"crop", io::Fit::crop}, {"pad", io::Fit::pad}, {"resample", io::Fit::resample}});
 }
 
 Engine parse_engine(const std::string& word) {
@@ -112,9 +108,19 @@ std::vector<NamedPath> input_paths(const FftArguments& arguments) {
   return paths;
 }
 
-// The arrays of a batch, one after the other along axis 0.
-Shape3 stacked(const Shape3& shape, int batch) {
-  return {shape.n0 * static_cast<std::size_t>(batch), shape.n1, shape.n2};
+// Fills kind and direction.
+void choose_kind(const FftArguments& arguments, FftReport& report) {
+  using Chosen = std::pair<FftKind, FftDirection>;
+  const FftDirection asked = arguments.inverse ? FftDirection::inverse : FftDirection::forward;
+  std::tie(report.kind, report.direction) =
+      choose<Chosen>("--kind", arguments.kind,
+                     {{"c2c", {FftKind::complex, asked}},
+                      {"r2c", {FftKind::real, FftDirection::forward}},
+                      {"c2r", {FftKind::real, FftDirection::inverse}}});
+  if (report.kind == FftKind::complex) return;
+  refuse({{arguments.inverse, "--inverse"}}, "--kind", "r2c is forward, and c2r its inverse");
+  if (report.direction == FftDirection::inverse)
+    refuse({{arguments.fit.has_value(), "--fit"}}, "--kind c2r", "a spectrum has its shape");
 }
 
 void check_batch(const FftArguments& arguments) {
@@ -146,66 +152,6 @@ std::vector<NamedPath> all_output_paths(const FftArguments& arguments) {
   return paths;
 }
 
-// Throws Error for what cannot be planned.
-FftPlan plan_of(const FftReport& report, const FftMesh& mesh, FftOptions options = {}) {
-  options.machine = report.machine;
-  options.mesh = mesh;
-  options.batch = report.batch;
-  options.norm = report.norm;
-  options.transpose = report.transpose;
-  options.threads = report.threads;
-  options.engine = report.engine;
-  options.data = report.data;
-  options.accelerate = report.accelerate;
-  return {report.shape, report.precision, std::move(options)};
-}
-
-// The arrays to transform, of a shape that can be; fills what the report says about them.
-Volume read_input(const FftArguments& arguments, const std::optional<Shape3>& asked,
-                  const FftMesh& mesh, FftReport& report) {
-  if (!arguments.input) {
-    report.shape = asked.value_or(Shape3{64, 64, 64});
-    const Shape3 shape = stacked(report.shape, report.batch);
-    plan_of(report, mesh);  // it may be wrong, and a large field takes its time
-    if (!report.data || arguments.plan) return {shape, {}};
-    report.seed = arguments.seed.value_or(report.seed);
-    report.input_shape = shape;
-    return io::random_volume(shape, report.seed);
-  }
-  const std::string& path = *arguments.input;
-  Volume volume = io::read_volume(path, &report.conversion);
-  report.input = path;
-  report.input_shape = volume.shape;
-  report.fit = arguments.fit.value_or(report.fit);
-  const auto batch = static_cast<std::size_t>(report.batch);
-  const bool divides = volume.shape.n0 % batch == 0;
-  report.shape = asked.value_or(Shape3{volume.shape.n0 / batch, volume.shape.n1, volume.shape.n2});
-  if (batch > 1 && (!divides || volume.shape != stacked(report.shape, report.batch)))
-    throw Error(
-        ErrorCategory::input, fmt::format("'{}' is {}", path, io::shape_text(volume.shape)),
-        fmt::format(
-            "a batch has {} arrays one after the other along its first axis{}", batch,
-            asked ? ", here " + io::shape_text(stacked(*asked, report.batch)) : std::string()),
-        "give such a file, or another --batch");
-  if (asked && !arguments.fit && volume.shape != stacked(*asked, report.batch)) {
-    throw Error(ErrorCategory::input,
-                fmt::format("'{}' is {}, not {}", path, io::shape_text(volume.shape),
-                            io::shape_text(*asked)),
-                "--shape asks for another shape than the file has",
-                "add --fit crop, --fit pad or --fit resample");
-  }
-  if (asked && batch == 1) {
-    return io::fit(std::move(volume), *asked, parse_fit(arguments.fit), path);
-  }
-  if (const std::string why = why_unfit(report.shape); !why.empty()) {
-    throw Error(ErrorCategory::input,
-                fmt::format("'{}' of shape {} cannot be transformed as it is", path,
-                            io::shape_text(volume.shape)),
-                why, "choose a shape with --shape, and --fit crop, pad or resample");
-  }
-  return volume;
-}
-
 std::string underflow_line(const FftReport& report) {
   return one_line(fmt::format("weft: input warning: {} number{} of '{}' became 0 "
                               "(float32 has none so small); scale the array up",
@@ -231,13 +177,30 @@ FftRun emulate(const Volume& input, const FftMesh& mesh, const FftReport& report
   return plan_of(report, mesh, std::move(options)).run(input, report.direction);
 }
 
+// What the reference says of a real array, or of half a spectrum.
+reference::Transform exact_real(const Reference& reference, const Volume& input,
+                                const FftReport& report) {
+  const bool c2r = is_c2r(report);
+  reference::Transform exact =
+      reference.transform(c2r ? reference::whole_of(input, report.shape.n2) : input,
+                          report.direction, report.norm, reference::Arithmetic::fp64);
+  if (c2r)
+    for (std::complex<double>& number : exact.values) number = number.real();
+  else
+    exact.values = reference::half_of(exact.values, report.shape);
+  return exact;
+}
+
 // Of a batch, that of the worst array.
 Accuracy measure(const Reference& reference, const Volume& input, const FftReport& report) {
   const auto measure_one = [&](const Volume& array, const Volume& output) {
     return accuracy_of(
-        output, report.precision, reference,
+        output, report.precision, reference, report.shape,
         reference.transform(array, report.direction, report.norm, reference::Arithmetic::fp64));
   };
+  if (report.kind == FftKind::real)
+    return accuracy_of(report.run.output, report.precision, reference, report.shape,
+                       exact_real(reference, input, report));
   if (report.batch == 1) return measure_one(input, report.run.output);
   Accuracy worst{};
   double seconds = 0;
@@ -257,8 +220,11 @@ Accuracy measure(const Reference& reference, const Volume& input, const FftRepor
 
 void write_picture(const std::string& path, const Volume& input, const FftReport& report) {
   const bool forward = report.direction == FftDirection::forward;
-  io::write_picture_png(path, forward ? input : report.run.output,
-                        forward ? report.run.output : input);
+  const Volume& field = forward ? input : report.run.output;
+  const Volume& spectrum = forward ? report.run.output : input;
+  const bool half = report.kind == FftKind::real;
+  io::write_picture_png(path, field,
+                        half ? reference::whole_of(spectrum, report.shape.n2) : spectrum);
 }
 
 void write_all(const FftArguments& arguments, const Volume& input, FftReport& report) {
@@ -299,7 +265,7 @@ std::string mismatch_line(const Accuracy& accuracy, FftPrecision precision) {
 int run_fft(const FftArguments& arguments) {
   note_interrupts();
   FftReport report;
-  report.direction = arguments.inverse ? FftDirection::inverse : FftDirection::forward;
+  choose_kind(arguments, report);
   report.precision = choose("--precision", arguments.precision, kPrecisions);
   report.norm = choose("--norm", arguments.norm, kNorms);
   report.transpose = choose("--transpose", arguments.transpose, kTransposes);

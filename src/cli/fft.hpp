@@ -16,6 +16,7 @@ struct FftArguments {
   std::optional<std::string> shape;
   std::optional<std::string> mesh;
   int batch = 1;
+  std::string kind = "c2c";
   std::optional<std::string> input;
   std::optional<std::uint64_t> seed;
   std::optional<std::string> fit;

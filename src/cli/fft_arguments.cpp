@@ -39,6 +39,11 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
                   "first axis: as many at once as the mesh has room for (default 1)")
       ->type_name("COUNT")
       ->group("Run");
+  fft->add_option("--kind", arguments.kind,
+                  "c2c (the default), r2c (a real array to half of its spectrum, N0 x N1 x\n"
+                  "(N2/2+1) as FFTW and NumPy lay it out) or c2r (the inverse of that)")
+      ->type_name("KIND")
+      ->group("Run");
   fft->add_flag("--inverse", arguments.inverse, "The inverse transform")->group("Run");
   fft->add_flag("--no-data", arguments.no_data,
                 "Cycles only: no input is placed, nothing is computed or compared; the cycles\n"
@@ -105,6 +110,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "  weft fft --shape 128,128,128 --json run.json\n"
       "  weft fft --shape 256,128,64 --mesh 64,32          a box, 4 x 4 pencils a PE\n"
       "  weft fft --shape 32,32,32 --batch 256 --mesh 512,512\n"
+      "  weft fft --input brain.nii.gz --shape 256,256,256 --fit pad --kind r2c\n"
       "  weft fft --shape 1048576 --mesh 64,64             one axis over 4096 PEs\n"
       "  weft fft --shape 512,512,512 --plan               what would it take?\n"
       "  weft fft --input field.npy --output transform.npy --png transform.png\n"

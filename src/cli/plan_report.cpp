@@ -16,8 +16,7 @@ double microseconds(const FftReport& report, const FftEstimate& estimate) {
 }  // namespace
 
 std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
-  Lines lines(fmt::format("weft fft: {}, {}, {}: what it will take", arrays_text(report),
-                          to_string(report.direction), to_string(report.precision)));
+  Lines lines(fmt::format("weft fft: {}: what it will take", transform_text(report)));
   lines.add("mesh", mesh_text(report));
   lines.add("machine", machine_title(report.machine));
   lines.add("memory of a PE",
@@ -44,6 +43,7 @@ nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& est
                       {"cycles", phase.cycles}});
   return {{"version", version()},
           {"shape", shape_json(report.shape)},
+          {"kind", kind_text(report)},
           {"batch", report.batch},
           {"rounds", estimate.rounds},
           {"mesh", {estimate.mesh.x, estimate.mesh.y}},

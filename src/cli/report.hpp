@@ -21,6 +21,7 @@ struct FftReport {
   io::Conversion conversion;         ///< of the file's numbers
   std::string fit = "none";
   std::uint64_t seed = 1;
+  FftKind kind = FftKind::complex;
   bool data = true;  ///< false: cycles only; nothing was read
   FftDirection direction = FftDirection::forward;
   FftNorm norm = FftNorm::backward;
@@ -35,6 +36,12 @@ struct FftReport {
   std::uint64_t peak_memory_bytes = 0;
   std::vector<std::string> written;  ///< files, for the human report
 };
+
+/// "c2c", "r2c" or "c2r"
+std::string kind_text(const FftReport& report);
+
+/// "64 x 64 x 64, forward, fp32"
+std::string transform_text(const FftReport& report);
 
 /// "64 x 64 x 64", "8 arrays of 32 x 32 x 32"
 std::string arrays_text(const FftReport& report);

@@ -74,6 +74,7 @@ ordered_json report_json(const FftReport& report) {
   const RunReport& took = run.report;
   return {{"version", version()},
           {"shape", shape_json(report.shape)},
+          {"kind", kind_text(report)},
           {"batch", report.batch},
           {"rounds", run.rounds},
           {"mesh", {run.mesh.x, run.mesh.y}},

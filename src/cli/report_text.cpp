@@ -39,10 +39,14 @@ std::string conversion_text(const io::Conversion& conversion) {
 std::string input_text(const FftReport& report) {
   if (!report.data) return "none (--no-data)";
   if (!report.input) {
-    return fmt::format("random complex field, seed {}", report.seed);
+    return fmt::format("random {}, seed {}",
+                       kind_text(report) == "c2c"   ? "complex field"
+                       : kind_text(report) == "r2c" ? "real field"
+                                                    : "real field's half spectrum",
+                       report.seed);
   }
   std::string text = *report.input;
-  if (report.input_shape != report.run.output.shape) {
+  if (report.fit != "none" && report.input_shape != report.shape) {
     text += fmt::format(" of shape {}, {} to fit", io::shape_text(report.input_shape),
                         report.fit == "crop"  ? "cropped"
                         : report.fit == "pad" ? "padded"
@@ -72,6 +76,18 @@ std::string engine_text(const FftReport& report) {
 
 }  // namespace
 
+std::string kind_text(const FftReport& report) {
+  if (report.kind == FftKind::complex) return "c2c";
+  return report.direction == FftDirection::forward ? "r2c" : "c2r";
+}
+
+std::string transform_text(const FftReport& report) {
+  const std::string what = report.kind == FftKind::complex
+                               ? std::string(to_string(report.direction))
+                               : kind_text(report);
+  return fmt::format("{}, {}, {}", arrays_text(report), what, to_string(report.precision));
+}
+
 std::string arrays_text(const FftReport& report) {
   const std::string shape = io::shape_text(report.shape);
   return report.batch == 1 ? shape : fmt::format("{} arrays of {}", report.batch, shape);
@@ -88,6 +104,7 @@ std::string mesh_text(const FftReport& report) {
   const std::size_t pes = static_cast<std::size_t>(mesh.x) * static_cast<std::size_t>(mesh.y);
   const std::size_t each = shape.size() / pes;
   const bool alone = shape.n0 == each && shape.n1 == each && shape.n2 == each;
+  if (report.kind == FftKind::real) return text;
   return text + (alone ? ", one pencil each" : ", " + grouped(each) + " numbers each");
 }
 
@@ -107,8 +124,7 @@ std::string machine_title(const Machine& machine) {
 std::string report_text(const FftReport& report) {
   const FftRun& run = report.run;
   const RunReport& took = run.report;
-  Lines lines(fmt::format("weft fft: {}, {}, {}", arrays_text(report), to_string(report.direction),
-                          to_string(report.precision)));
+  Lines lines("weft fft: " + transform_text(report));
   lines.add("input", input_text(report));
   lines.add("mesh", mesh_text(report));
   lines.add("machine", machine_title(report.machine));

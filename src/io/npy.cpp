@@ -101,21 +101,21 @@ std::string python_tuple(const std::vector<std::uint64_t>& shape) {
   return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
 }
 
+/// One or two axes become n0 x 1 x n2, as transforms have them.
 Shape3 parse_shape(const std::vector<std::uint64_t>& shape, const std::string& source) {
-  if (shape.size() != 3) {
-    throw Error(
-        ErrorCategory::input, fmt::format("'{}' is not 3-D", source),
-        fmt::format("its shape is {}", python_tuple(shape)),
-        shape.size() < 3
-            ? "give it three axes with array.reshape(n0, n1, n2), where n1, or n0 and n1, may be 1"
-            : "save one part of it with three axes, e.g. array[0]");
+  if (shape.empty() || shape.size() > 3) {
+    throw Error(ErrorCategory::input,
+                fmt::format("'{}' has {} axes", source, shape.empty() ? "no" : "too many"),
+                fmt::format("its shape is {}", python_tuple(shape)),
+                shape.empty() ? "save an array of one to three axes"
+                              : "save one part of it with three axes, e.g. array[0]");
   }
-  if (shape[0] == 0 || shape[1] == 0 || shape[2] == 0) {
+  if (std::ranges::find(shape, 0U) != shape.end()) {
     throw Error(ErrorCategory::input, fmt::format("'{}' is empty", source),
                 fmt::format("its shape is {}", python_tuple(shape)),
-                "save an array whose three sides are at least 1");
+                "save an array whose sides are at least 1");
   }
-  return {shape[0], shape[1], shape[2]};
+  return {shape.size() > 1 ? shape.front() : 1, shape.size() > 2 ? shape[1] : 1, shape.back()};
 }
 
 }  // namespace

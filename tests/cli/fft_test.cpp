@@ -160,6 +160,25 @@ TEST(Fft, APlanTellsWhatTheRunThenTakes) {
     EXPECT_NE(text.out.find(part), std::string::npos) << part << '\n' << text.out;
 }
 
+TEST(Fft, RealArraysHaveHalfASpectrum) {
+  const TemporaryFolder folder;
+  const std::string half = folder.file("half.npy"), back = folder.file("back.npy");
+  std::vector<Complex> numbers;
+  for (int k = 0; k < 4 * 4 * 8; ++k) numbers.emplace_back(static_cast<float>(k * k % 7), 0.0F);
+  const std::string input = write_complex64(folder, numbers, "(4, 4, 8)");
+  const json there = run_json({"--kind", "r2c", "--input", input, "--output", half});
+  EXPECT_EQ(there["kind"], "r2c");
+  EXPECT_EQ(there["shape"], (json{4, 4, 8}));
+  EXPECT_TRUE(there["error"]["ok"].get<bool>());
+  EXPECT_EQ(read_complex64(half, "(4, 4, 5)").size(), 4U * 4 * 5);
+  const json again = run_json({"--kind", "c2r", "--input", half, "--output", back});
+  EXPECT_EQ(again["direction"], "inverse");
+  const std::vector<Complex> result = read_complex64(back, "(4, 4, 8)");
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    EXPECT_LT(std::abs(result[k] - numbers[k]), 1e-5F) << k;
+  EXPECT_TRUE(run_json({"--kind", "c2r", "--shape", "8,8,8"})["error"]["ok"].get<bool>());
+}
+
 TEST(Fft, CyclesAddUp) {
   const json cycles = run_json({"--shape", "8,8,8"})["cycles"];
   const auto count = [&](const char* key) { return cycles[key].get<std::uint64_t>(); };

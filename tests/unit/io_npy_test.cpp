@@ -185,11 +185,20 @@ TEST_F(Npy, RefusesOtherElementTypesNamingTheRemedy) {
                  "fields", "array[\"name\"]");
 }
 
+TEST_F(Npy, ReadsOneAndTwoAxes) {
+  const auto shape = [&](const char* sides) {
+    return read(npy_file(npy_dictionary("<f4", sides), bytes_of(kSix))).shape;
+  };
+  EXPECT_EQ(shape("(6,)"), (Shape3{1, 1, 6}));
+  EXPECT_EQ(shape("(3, 2)"), (Shape3{3, 1, 2}));
+  const Volume columns = read(npy_file(npy_dictionary("<f4", "(2, 3)", true), bytes_of(kSix)));
+  EXPECT_EQ(columns.shape, (Shape3{2, 1, 3}));
+  EXPECT_EQ(columns.data, (std::vector<Complex>{1, 3.5F, 5, -2, 4, 6}));
+}
+
 TEST_F(Npy, RefusesOtherNumbersOfAxesNamingTheShape) {
-  expect_refused(npy_file(npy_dictionary("<f4", "(6,)"), bytes_of(kSix)), "not 3-D", "(6,)",
-                 "reshape");
-  expect_refused(npy_file(npy_dictionary("<f4", "()"), bytes_of(kSix)), "not 3-D", "()");
-  expect_refused(npy_file(npy_dictionary("<f4", "(1, 1, 2, 3)"), bytes_of(kSix)), "not 3-D",
+  expect_refused(npy_file(npy_dictionary("<f4", "()"), bytes_of(kSix)), "no axes", "()");
+  expect_refused(npy_file(npy_dictionary("<f4", "(1, 1, 2, 3)"), bytes_of(kSix)), "too many axes",
                  "(1, 1, 2, 3)", "array[0]");
   expect_refused(npy_file(npy_dictionary("<f4", "(0, 2, 3)"), ""), "empty", "(0, 2, 3)");
 }
