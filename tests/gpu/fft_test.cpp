@@ -33,7 +33,7 @@ void put(fabric::State& state, int x, int y, std::uint32_t address,
 /// A pencil for PE (x, y): numbers from -1 to 1 that look random.
 std::vector<std::uint32_t> pencil(const Transform& t, int x, int y) {
   const auto each = static_cast<std::size_t>(t.numbers.words());
-  const int n = t.division.numbers();
+  const auto n = static_cast<int>(t.division.numbers());
   std::vector<std::uint32_t> words(each * static_cast<std::size_t>(n));
   const auto number = [&](int i) { return static_cast<float>(i * 37 % 201) / 100 - 1; };
   for (int k = 0; k < n; ++k) {
