@@ -150,16 +150,18 @@ struct FftTrips {
 /// between the exchanges along rows and columns, and n2/px x n0/py of n1 at the end; px divides n0
 /// and n2, py n0 and n1. With one pencil in each PE of n x n this is the published transform; with
 /// py = 1 each PE of a line has planes, and there is one exchange. Axes of one number are left out:
-/// n0 x 1 x n2 is an array of two dimensions on a row of PEs, 1 x 1 x n2 a pencil in one PE. A
+/// n0 x 1 x n2 is an array of two dimensions on a row of PEs, 1 x 1 x n2 a pencil in one PE. With
+/// py > 1 the row is folded over the mesh, and px py divides n0 and n2 (not of a batch). A
 /// longer array of one axis, or one for which several PEs are asked, is divided by the digits of
 /// its index: on a row it is transformed as one of two dimensions, on a mesh as one of three, with
 /// products by roots of unity in between (Bailey's four-step FFT).
 /// Of a real array, each PE transforms its pencils along axis 2 by twos, as the real and the
 /// imaginary part of one, and takes their spectra apart. Then px PEs share the n2 / 2 + 1 numbers
 /// that are left of axis 2, and the rest goes on as for a complex array. px is any number up to
-/// that: n0 and n2 / 2 + 1 are padded to multiples of it. A plan does not change: several threads
-/// may execute one at the same time. Each call has a fabric of its own, with options().threads
-/// threads and memory for it, and calls options().progress from the thread that called.
+/// that and n0: both are padded to multiples of it. A real array of two axes lies on a row.
+/// A plan does not change: several threads may execute one at the same time. Each call has a fabric
+/// of its own, with options().threads threads and memory for it, and calls options().progress from
+/// the thread that called.
 class FftPlan {
  public:
   /// Sides are powers of two between these, or 1.
@@ -191,8 +193,9 @@ class FftPlan {
 
   FftRun run(const Volume& input, FftDirection direction) const;
 
-  /// What a run will take, without running it: small transforms on the same machine tell its
-  /// cycles, in 20 to 30 ms. Throws what these throw on a machine on which they fail.
+  /// All that a run will take, without running it: small transforms on the same machine, in the
+  /// form of the transposes that ends there, tell its cycles in 20 to 30 ms. Throws what these
+  /// throw, and Error(machine_profile) if they take too long.
   FftEstimate estimate(FftDirection direction = FftDirection::forward) const;
 
   /// So many times in one program, without the host in between: the forward transform, a product

@@ -205,7 +205,7 @@ void bind_fft(py::module_& m) {
           "the engine that stepped it")
       .def_readonly("compute_cycles", &Report::compute_cycles, "of steps that compute")
       .def_readonly("communication_cycles", &Report::communication_cycles, "of transposes")
-      .def_readonly("tflops", &Report::tflops, "5 n log2 n operations in time_us")
+      .def_readonly("tflops", &Report::tflops, "5 n log2 n operations in time_us; 2.5 of real numbers")
       .def_property_readonly(
           "mesh", [](const Report& r) { return py::make_tuple(r.mesh.x, r.mesh.y); },
           "PEs along x and y")

@@ -24,7 +24,7 @@ __all__ += ["FftResult", "fft", "ifft", "rfft", "irfft", "__version__"]
 
 
 class FftResult(NamedTuple):
-    """A transform and what it has taken: ``y, report = weft.fft(x)``. NumPy takes it as the array."""
+    """A transform and its report: ``y, report = weft.fft(x)``. NumPy takes it as the array."""
 
     output: NDArray[np.complex64]  # float32 of irfft
     report: FftReport
@@ -105,9 +105,10 @@ def fft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
     """The Fourier transform of an array on emulated PEs, as ``numpy.fft.fftn``.
 
     x: array of one to three axes, whose sides are powers of two from 4 to 4096; a single axis may
-    have up to 2**24 numbers. precision: "fp32" or "fp16". norm: as NumPy's. machine: a Machine. mesh: PEs along x and y, as many as can be by
-    default; fewer have several pencils each. batch: the first axis of x counts arrays, which are
-    transformed each alone, side by side as far as the mesh has room. threads: CPU threads, all
+    have up to 2**24 numbers. precision: "fp32" or "fp16". norm: as NumPy's. machine: a Machine.
+    mesh: PEs along x and y, as many as can be by default; fewer have several pencils each. batch:
+    the first axis of x counts arrays, which are transformed each alone, side by side as far as the
+    mesh has room. threads: CPU threads, all
     cores by default. compare: find the relative L2 error against numpy.fft, for report.error (of a
     batch that of the worst array). progress: show a bar (of tqdm, if it is there). Returns
     FftResult(output, report): complex64, and cycles, phases and traffic. Raises UsageError for an

@@ -89,8 +89,12 @@ void check_combination(const FftArguments& arguments) {
             png},
            "--no-data", "without data there is no input and no result");
   if (arguments.plan)
-    refuse({reference, output, png, {arguments.explain.has_value(), "--explain"}}, "--plan",
-           "a plan only tells what a run will take");
+    refuse({{arguments.seed.has_value(), "--seed"},
+            reference,
+            output,
+            png,
+            {arguments.explain.has_value(), "--explain"}},
+           "--plan", "a plan only tells what a run will take");
   if (arguments.seed && arguments.input) {
     throw Error(ErrorCategory::usage, "--seed cannot be used with --input",
                 "it is for the random field", "leave one of them out");
@@ -128,8 +132,10 @@ void check_batch(const FftArguments& arguments) {
     throw Error(ErrorCategory::usage, fmt::format("--batch {} cannot be used", arguments.batch),
                 "it is the count of arrays", "give 1 or more");
   if (arguments.batch > 1)
-    refuse({{arguments.fit.has_value(), "--fit"}, {arguments.png.has_value(), "--png"}}, "--batch",
-           "it is for one array");
+    refuse({{arguments.kind != "c2c", "--kind"},
+            {arguments.fit.has_value(), "--fit"},
+            {arguments.png.has_value(), "--png"}},
+           "--batch", "it is for one array");
 }
 
 // All that a run that goes through will write to files, with the option that asked for it.
@@ -276,8 +282,9 @@ int run_fft(const FftArguments& arguments) {
   check_batch(arguments);
   report.batch = arguments.batch;
   report.data = !arguments.no_data;
-  const Reference* const reference =
-      report.data ? parse_reference(arguments.reference.value_or("fftw")) : nullptr;
+  const Reference* const reference = report.data && !arguments.plan
+                                         ? parse_reference(arguments.reference.value_or("fftw"))
+                                         : nullptr;
   parse_fit(arguments.fit);
   std::optional<Shape3> shape;
   if (arguments.shape) shape = parse_shape(*arguments.shape);

@@ -31,7 +31,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
   fft->add_option("--mesh", arguments.mesh,
                   "PEs along x and y. An array takes powers of two up to min(N0,N2) and\n"
                   "min(N0,N1) (the default); fewer have several pencils each. A batch takes\n"
-                  "multiples of that. An only side of more than 4096 is shared by PEs")
+                  "multiples of that. With r2c and c2r, PX is any number up to N2/2+1. Several\n"
+                  "PEs share an array of one axis, if they are asked or it is longer than 4096")
       ->type_name("PX,PY")
       ->group("Run");
   fft->add_option("--batch", arguments.batch,

@@ -69,7 +69,7 @@ Volume read_input(const FftArguments& arguments, const std::optional<Shape3>& as
   if (!arguments.input) {
     report.shape = asked.value_or(Shape3{64, 64, 64});
     const Shape3 shape = input_shape(report.shape, report);
-    plan_of(report, mesh);  // it may be wrong, and a large field takes its time
+    plan_of(report, mesh);  // throws for a wrong mesh, before a large field takes its time
     if (!report.data || arguments.plan) return {shape, {}};
     report.seed = arguments.seed.value_or(report.seed);
     report.input_shape = shape;
@@ -108,7 +108,11 @@ Volume read_input(const FftArguments& arguments, const std::optional<Shape3>& as
     throw Error(ErrorCategory::input,
                 fmt::format("'{}' of shape {} cannot be transformed as it is", path,
                             io::shape_text(volume.shape)),
-                why, "choose a shape with --shape, and --fit crop, pad or resample");
+                why,
+                is_c2r(report)
+                    ? "give half a spectrum: N2 / 2 + 1 numbers along its last axis, N2 a "
+                      "power of two from 4"
+                    : "choose a shape with --shape, and --fit crop, pad or resample");
   }
   return volume;
 }

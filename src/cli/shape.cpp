@@ -43,10 +43,11 @@ Shape3 parse_shape(const std::string& text) {
     why = why_unfit(shape);
   }
   if (!why.empty())
-    throw Error(ErrorCategory::usage, fmt::format("--shape {} cannot be used", text), why,
-                fmt::format("give one to three sides, powers of two from {} to {}, as in "
-                            "--shape 64,64,64",
-                            kSmallestSide, kLargestSide));
+    throw Error(
+        ErrorCategory::usage, fmt::format("--shape {} cannot be used", text), why,
+        fmt::format("give one to three sides, powers of two from {} to {} (an only side: to "
+                    "{}), as in --shape 64,64,64",
+                    kSmallestSide, kLargestSide, FftPlan::kLongest));
   return shape;
 }
 

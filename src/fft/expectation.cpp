@@ -1,10 +1,15 @@
 #include "fft/expectation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <exception>
 #include <map>
 #include <vector>
+
+#include "fft/wsfft/pencil.hpp"
+#include "weft/error.hpp"
 
 namespace weft::fft {
 namespace {
@@ -31,15 +36,16 @@ double published_pencil(double n, FftPrecision precision) {
 /// reason to keep the large one waiting.
 constexpr std::uint64_t kMostCycles = 1 << 20;
 
-struct TakesTooLong : std::exception {};
-
 double transpose_cycles(std::size_t n, FftPrecision precision, const Machine& machine) {
   FftOptions options;
   options.machine = machine;
   options.engine = Engine::host;  // another run may have the device
   options.data = false;
   options.progress = [](const FftProgress& now) {
-    if (now.cycle > kMostCycles) throw TakesTooLong();
+    if (now.cycle > kMostCycles)
+      throw Error(ErrorCategory::machine_profile, "nothing can be expected of this machine",
+                  fmt::format("a small transform takes more than {} cycles on it", kMostCycles),
+                  "run without data, which tells the cycles");
   };
   const Shape3 shape{n, n, n};
   const FftRun run = FftPlan(shape, precision, std::move(options)).forward({shape, {}});
@@ -55,6 +61,7 @@ ExchangeCycles small_exchanges(FftPrecision precision, const Machine& machine) {
 }
 
 double pencil_alone(int n, FftPrecision precision, FftDirection direction, const Machine& machine) {
+  if (n > wsfft::longest_pencil(precision)) return published_pencil(n, precision);
   std::vector<std::complex<float>> pencil(static_cast<std::size_t>(n));
   return static_cast<double>(run_fft_pencil(pencil, precision, direction, machine));
 }
@@ -65,8 +72,9 @@ Expectation::Expectation(const wsfft::Division& division, FftPrecision precision
                          FftDirection direction, const Machine& machine, Model model)
     : phases_(wsfft::phases(division, direction)) {
   const bool measured = model == Model::measured;
+  const bool exchanges = division.px * division.py > 1;  // a machine may have none that works
   const auto [a, b] =
-      measured ? small_exchanges(precision, machine) : published_exchange(precision);
+      measured && exchanges ? small_exchanges(precision, machine) : published_exchange(precision);
   std::map<int, double> pencils;
   for (const int n : division.sides)
     if (n > 1 && pencils[n] == 0)

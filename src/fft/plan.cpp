@@ -211,6 +211,8 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
   const std::size_t at_once = shape_.size() * static_cast<std::size_t>(division.across) *
                               static_cast<std::size_t>(division.down);
   std::atomic<bool>& too_late = (*too_late_)[direction == FftDirection::forward ? 0 : 1];
+  const auto order = wsfft::exchanges_of(division, direction);
+  const bool exchanges_first = !order.empty() && division.along(order.front()) > 1;
   const auto expectation = expectation_of(*this, division, direction);
   for (int done = 0; done < run.rounds; ++done) {
     const std::size_t first = at_once * static_cast<std::size_t>(done);
@@ -232,7 +234,7 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
       // One line of PEs tells sooner than all.
       const auto try_form = [&] { run_first_exchange(transform, options_.machine); };
       return {wsfft::lay_out(program.program, transform), write,
-              arrangements.size() > 1 ? std::function<void()>(try_form) : nullptr};
+              exchanges_first ? std::function<void()>(try_form) : nullptr};
     };
     const CycleProgress progress =
         progress_of(*this, division, expectation, {run.rounds, done, run.report.cycles});
@@ -257,7 +259,7 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
 std::uint64_t run_fft_pencil(std::vector<std::complex<float>>& pencil, FftPrecision precision,
                              FftDirection direction, const Machine& machine) {
   const std::size_t size = pencil.size();
-  const std::size_t most = precision == FftPrecision::fp16 ? 4096 : 2048;  // two pencils in 48 KB
+  const auto most = static_cast<std::size_t>(wsfft::longest_pencil(precision));
   if (!std::has_single_bit(size) || size < FftPlan::kLeastSide || size > most)
     throw Error(ErrorCategory::usage, fmt::format("no transform for a pencil of {} numbers", size),
                 fmt::format("it must be a power of two from {} to {}", FftPlan::kLeastSide, most),

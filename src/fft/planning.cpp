@@ -106,10 +106,15 @@ bool fits(const Division& division, FftPrecision precision, std::int64_t memory_
 /// The smallest mesh on which a PE's numbers fit, or nothing.
 std::string smallest_mesh(const Division& division, FftPrecision precision,
                           std::int64_t memory_bytes) {
-  if (division.real) return "take a larger mesh, or ";
-  if (division.sides[0] == 1 && division.sides[1] == 1)
-    return "take a mesh of several PEs for an array, or ";
+  const auto [n0, n1, n2] = division.sides;
   const auto [most_x, most_y] = most_pes(division.sides);
+  if (division.folded()) return division.px * division.py < most_x ? "take a larger mesh, or " : "";
+  if (division.real) {
+    const bool can_grow = division.px < std::min(division.spectrum(), n0) || division.py < most_y;
+    return can_grow ? "take a larger mesh, or " : "";
+  }
+  if (n0 == 1 && n1 == 1)  // of a batch, each in a PE
+    return division.across * division.down == 1 ? "take a mesh of several PEs, or " : "";
   for (Division next = division;;) {
     const bool wider = next.px < most_x, higher = next.py < most_y;
     if (!wider && !higher) return {};
@@ -175,6 +180,10 @@ Division real_division(Division division, const FftOptions& options) {
     refuse(fmt::format("no plan for a real array of shape {},{},{}", n0, n1, n2),
            "an array of two axes lies on a row of PEs", fmt::format("give it as {},1,{}", n1, n2));
   const int most_x = std::min(division.spectrum(), n0), most_y = most_pes(division.sides)[1];
+  if (n1 == 1 && options.mesh.y > 1)
+    refuse(fmt::format("a mesh of {} PEs along y cannot be", options.mesh.y),
+           "a real array of two axes, or of one, lies on a row of PEs", "choose 1 along y");
+  division.py = line_of(options.mesh.y != 0 ? options.mesh.y : most_y, most_y, 1, "y").one;
   division.px = options.mesh.x != 0 ? options.mesh.x : best_px(division);
   if (division.px < 1 || division.px > most_x)
     refuse(fmt::format("a mesh of {} PEs along x cannot be", division.px),
@@ -182,11 +191,6 @@ Division real_division(Division division, const FftOptions& options) {
                        "half spectrum, or along axis 0",
                        most_x),
            "choose such a mesh, or leave it out");
-  division.py = line_of(options.mesh.y != 0 ? options.mesh.y
-                        : n1 == 1           ? 1
-                                            : most_y,
-                        most_y, 1, "y")
-                    .one;
   return division;
 }
 
@@ -212,9 +216,10 @@ Division division_of(const Shape3& shape, const FftOptions& options) {
   }
   const auto [most_x, most_y] = most_pes(division.sides);
   const int across = side_by_side(batch, most_x);
-  const Line x = line_of(mesh.x != 0 ? mesh.x : across * most_x, most_x, batch, "x");
-  const int down = std::min((batch - 1) / (x.all / x.one) + 1, std::max(kLongestLine / most_y, 1));
   const bool folds = batch == 1 && n0 > 1 && n1 == 1 && mesh.y > 1;
+  const int default_x = folds ? std::max(most_x / mesh.y, 1) : across * most_x;
+  const Line x = line_of(mesh.x != 0 ? mesh.x : default_x, most_x, batch, "x");
+  const int down = std::min((batch - 1) / (x.all / x.one) + 1, std::max(kLongestLine / most_y, 1));
   const int most_down = folds ? most_x / x.one : most_y;
   const Line y = line_of(mesh.y != 0 ? mesh.y : down * most_y, most_down, batch, "y");
   division.px = x.one;
@@ -266,11 +271,11 @@ void check_bytes(std::uint32_t bytes, const Division& division, const Machine& m
 std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision) {
   constexpr float kScale = 0.5F;  // the longer program
   std::uint32_t most = 0;
-  for (const wsfft::Form form : {wsfft::Form::published, wsfft::Form::interlocked}) {
-    const wsfft::Transform t{
-        division, {precision}, FftDirection::forward, {kScale, kScale, kScale}, form};
-    most = std::max(most, wsfft::build_transform(t).program.memory_bytes);
-  }
+  for (const wsfft::Form form : {wsfft::Form::published, wsfft::Form::interlocked})
+    for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
+      const wsfft::Transform t{division, {precision}, direction, {kScale, kScale, kScale}, form};
+      most = std::max(most, wsfft::build_transform(t).program.memory_bytes);
+    }
   return most;
 }
 
@@ -279,8 +284,10 @@ double bytes_of_host(const Division& division, FftPrecision precision, const Fft
   const double pes = static_cast<double>(division.width()) * division.height();
   const double state = pes * (fabric::state_bytes_per_pe() + 1024);
   if (!options.data) return state;
+  const double copies = division.digits ? 4.5 : 2.5;  // with roots of unity
   return state +
-         pes * static_cast<double>(division.numbers()) * 2.5 * wsfft::Numbers{precision}.bytes() +
+         pes * static_cast<double>(division.numbers()) * copies *
+             wsfft::Numbers{precision}.bytes() +
          static_cast<double>(division.size()) * options.batch * 2 * sizeof(std::complex<float>);
 }
 

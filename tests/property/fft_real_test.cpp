@@ -131,6 +131,17 @@ TEST(RealCube, TakesAboutAsManyCyclesOnHalfThePes) {
   EXPECT_LT(real.report.pe_cycles, complex.report.pe_cycles * 2 / 3);
 }
 
+TEST(RealPlan, TakesTheFewestNumbersInAPe) {
+  const FftOptions real{.kind = FftKind::real};
+  EXPECT_EQ(FftPlan({64, 64, 128}, FftPrecision::fp32, real).options().mesh, (FftMesh{33, 64}));
+  EXPECT_EQ(FftPlan({64, 64, 64}, FftPrecision::fp32, real).options().mesh, (FftMesh{33, 64}));
+}
+
+TEST(FoldedPlan, TakesWhatTheOtherSideLeaves) {
+  const FftOptions options{.mesh = {0, 8}};
+  EXPECT_EQ(FftPlan({64, 1, 64}, FftPrecision::fp32, options).options().mesh, (FftMesh{8, 8}));
+}
+
 TEST(RealPlan, RefusesWhatCannotBe) {
   const auto refused = [](const Shape3& shape, FftOptions options, const std::string& part) {
     options.kind = FftKind::real;

@@ -39,10 +39,8 @@ std::array<int, 3> Division::padded() const {
 }
 
 std::int64_t Division::numbers() const {
-  if (!real) return size() / px / py;
-  const auto [s0, n1, s2] = padded();
-  const std::int64_t between = std::int64_t{s0} * n1 * s2 / px / py;
-  return std::max(between, std::int64_t{sides[0]} * n1 * s2 / px / py);
+  const auto [s0, s1, s2] = padded();
+  return std::int64_t{s0} * s1 * s2 / px / py;
 }
 
 Pencils pencils_of(const Division& division, const Arrangement& arrangement) {

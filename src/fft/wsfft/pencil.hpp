@@ -28,6 +28,11 @@ struct Numbers {
   int log2_bytes() const { return halves() ? 2 : 3; }
 };
 
+/// In 48 KB, with as much room and the roots of unity.
+constexpr int longest_pencil(FftPrecision precision) {
+  return precision == FftPrecision::fp16 ? 4096 : 2048;
+}
+
 /// A complex number as `words()` 32-bit patterns, rounded to the precision; and back.
 void encode(Numbers numbers, std::complex<float> value, std::uint32_t* words);
 std::complex<float> decode(Numbers numbers, const std::uint32_t* words);

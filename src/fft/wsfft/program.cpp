@@ -29,7 +29,7 @@ std::vector<int> lengths_of(const Transform& t, int exchanges) {
 }
 
 /// After the pencils along an axis. Where two real pencils were transformed as one, the sums of
-/// separate() are twice what they should be.
+/// emit_separation are twice what they should be.
 float factor_of(const Transform& t, std::size_t axis) {
   const bool halved = t.division.real && axis == 2 && t.direction == FftDirection::forward;
   return t.scale[axis] * (halved ? 0.5F : 1.0F);
