@@ -47,8 +47,6 @@ TEST(Refused, ArgumentsThatCannotBeUsed) {
       {{"fft", "--kind", "r2c", "--batch", "2"}, {"--kind cannot be used with --batch"}},
       {{"fft", "--kind", "r2c", "--shape", "8,8", "--mesh", "4,4"}, {"lies on a row of PEs"}},
       {{"fft", "--plan", "--seed", "3"}, {"--seed cannot be used with --plan"}},
-      {{"fft", "--shape", "4096"}, {"4096 numbers of a PE", "take a mesh of several PEs"}},
-      {{"fft", "--plan", "--shape", "256,4096", "--mesh", "16,8"}, {"do not fit", "larger mesh"}},
       {{"fft", "--kind", "r2c", "--mesh", "34,64"}, {"a mesh of 34 PEs along x", "up to 33"}},
       {{"fft", "--plan", "--output", "a.npy"}, {"--output cannot be used with --plan"}},
       {{"fft", "--shape", "33554432"}, {"side 33554432 is more than 16777216"}},
@@ -116,6 +114,14 @@ TEST(Refused, ShapesThatCannotBePlanned) {
     expect_error_line(run_weft({"fft", "--shape=" + shape}), 2, "usage",
                       {"--shape", "powers of two from 4 to 4096", why});
   }
+}
+
+TEST(Refused, ArraysThatDoNotFitInPes) {
+  const std::vector<Case> cases = {
+      {{"fft", "--shape", "4096"}, {"4096 numbers of a PE", "take a mesh of several PEs"}},
+      {{"fft", "--plan", "--shape", "256,4096", "--mesh", "16,8"}, {"do not fit", "larger mesh"}}};
+  for (const auto& [arguments, parts] : cases)
+    expect_error_line(run_weft(arguments), 2, "machine profile", parts);
 }
 
 TEST(Refused, InputsThatCannotBeUsed) {
