@@ -127,7 +127,7 @@ struct FftEstimate {
   std::uint32_t pe_bytes = 0;    ///< of each PE's memory: numbers, roots of unity and program
   int colors = 0;                ///< that are routed
   int filters = 0;               ///< of a PE, at most
-  std::uint64_t host_bytes = 0;  ///< about what the run takes of this host's memory
+  std::uint64_t host_bytes = 0;  ///< at least, of this host's memory; by line it is more
   /// Expected, of all rounds: see FftExpectation; from small transforms on the same machine.
   std::uint64_t cycles = 0;
   std::vector<RunPhase> phases{};

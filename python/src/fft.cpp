@@ -205,7 +205,8 @@ void bind_fft(py::module_& m) {
           "the engine that stepped it")
       .def_readonly("compute_cycles", &Report::compute_cycles, "of steps that compute")
       .def_readonly("communication_cycles", &Report::communication_cycles, "of transposes")
-      .def_readonly("tflops", &Report::tflops, "5 n log2 n operations in time_us; 2.5 of real numbers")
+      .def_readonly("tflops", &Report::tflops,
+                    "5 n log2 n operations in time_us; 2.5 of real numbers")
       .def_property_readonly(
           "mesh", [](const Report& r) { return py::make_tuple(r.mesh.x, r.mesh.y); },
           "PEs along x and y")
@@ -228,7 +229,8 @@ void bind_fft(py::module_& m) {
       .def_readonly("pe_bytes", &FftEstimate::pe_bytes, "of each PE's memory")
       .def_readonly("colors", &FftEstimate::colors, "that are routed")
       .def_readonly("filters", &FftEstimate::filters, "of a PE, at most")
-      .def_readonly("host_bytes", &FftEstimate::host_bytes, "about, of this host's memory")
+      .def_readonly("host_bytes", &FftEstimate::host_bytes,
+                    "at least, of this host's memory; by line it is more")
       .def_readonly("cycles", &FftEstimate::cycles,
                     "expected, from small transforms on the same machine")
       .def_readonly("phases", &FftEstimate::phases, "expected, by step, in order")

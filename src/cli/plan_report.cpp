@@ -31,7 +31,7 @@ std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
                                        grouped(estimate.published_cycles)));
   lines.add("on the machine", fmt::format("{:.2f} us at {} MHz", microseconds(report, estimate),
                                           static_cast<double>(report.machine.clock_khz) / 1000));
-  lines.add("memory here", "about " + bytes_text(estimate.host_bytes));
+  lines.add("memory here", "at least " + bytes_text(estimate.host_bytes));
   return lines.text();
 }
 
