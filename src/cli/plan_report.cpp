@@ -36,11 +36,6 @@ std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
 }
 
 nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& estimate) {
-  nlohmann::ordered_json phases = nlohmann::ordered_json::array();
-  for (const RunPhase& phase : estimate.phases)
-    phases.push_back({{"name", phase.name},
-                      {"kind", phase.communication ? "communication" : "compute"},
-                      {"cycles", phase.cycles}});
   return {{"version", version()},
           {"shape", shape_json(report.shape)},
           {"kind", kind_text(report)},
@@ -55,7 +50,7 @@ nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& est
           {"expected_cycles",
            {{"total", estimate.cycles},
             {"published", estimate.published_cycles},
-            {"phases", std::move(phases)}}},
+            {"phases", phases_json(estimate.phases)}}},
           {"expected_time_us", microseconds(report, estimate)},
           {"host_bytes", estimate.host_bytes},
           {"machine", machine_json(report.machine)}};

@@ -62,6 +62,9 @@ nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& est
 /// [n0, n1, n2]
 nlohmann::ordered_json shape_json(const Shape3& shape);
 
+/// By phase: name, kind and cycles.
+nlohmann::ordered_json phases_json(const std::vector<RunPhase>& phases);
+
 /// "name" and every constant of the machine.
 nlohmann::ordered_json machine_json(const Machine& machine);
 

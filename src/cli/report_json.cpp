@@ -26,16 +26,10 @@ ordered_json input_json(const FftReport& report) {
 }
 
 ordered_json cycles_json(const FftRun& run) {
-  ordered_json phases = ordered_json::array();
-  for (const RunPhase& phase : run.report.phases) {
-    phases.push_back({{"name", phase.name},
-                      {"kind", phase.communication ? "communication" : "compute"},
-                      {"cycles", phase.cycles}});
-  }
   return {{"total", run.report.cycles},
           {"compute", run.compute_cycles},
           {"communication", run.communication_cycles},
-          {"phases", std::move(phases)}};
+          {"phases", phases_json(run.report.phases)}};
 }
 
 ordered_json error_json(const std::optional<Accuracy>& accuracy) {
@@ -60,6 +54,16 @@ ordered_json per_second(std::uint64_t count, double seconds) {
 }  // namespace
 
 ordered_json shape_json(const Shape3& shape) { return {shape.n0, shape.n1, shape.n2}; }
+
+ordered_json phases_json(const std::vector<RunPhase>& phases) {
+  ordered_json json = ordered_json::array();
+  for (const RunPhase& phase : phases) {
+    json.push_back({{"name", phase.name},
+                    {"kind", phase.communication ? "communication" : "compute"},
+                    {"cycles", phase.cycles}});
+  }
+  return json;
+}
 
 ordered_json machine_json(const Machine& machine) {
   ordered_json json = {{"name", machine.name}};

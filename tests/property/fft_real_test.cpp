@@ -5,25 +5,15 @@
 #include <cmath>
 
 #include "io/volume_file.hpp"
+#include "reference/half_spectrum.hpp"
 #include "reference/reference.hpp"
+#include "support/box.hpp"
 #include "support/expect_error.hpp"
 #include "support/mesh.hpp"
 #include "support/transform_case.hpp"
 
 namespace weft::test::fft_real_test {
 namespace {
-
-struct Box {
-  Shape3 shape;
-  FftMesh mesh;
-};
-
-std::string text(const Box& box) {
-  return fmt::format("{}x{}x{}On{}x{}", box.shape.n0, box.shape.n1, box.shape.n2, box.mesh.x,
-                     box.mesh.y);
-}
-
-void PrintTo(const Box& box, std::ostream* out) { *out << text(box); }
 
 Volume real_volume(const Shape3& shape) {
   Volume volume = io::random_volume(shape, 3);
@@ -33,12 +23,8 @@ Volume real_volume(const Shape3& shape) {
 
 /// The half of a spectrum that is kept, of exact transforms.
 Volume half_spectrum(const Volume& input) {
-  const std::vector<std::complex<double>> all = reference::fftw(input, FftDirection::forward);
-  const auto [n0, n1, n2] = input.shape;
-  Volume half{{n0, n1, n2 / 2 + 1}, {}};
-  for (std::size_t k = 0; k < all.size(); ++k)
-    if (k % n2 <= n2 / 2) half.data.emplace_back(all[k]);
-  return half;
+  const auto half = reference::half_of(reference::fftw(input, FftDirection::forward), input.shape);
+  return {{input.shape.n0, input.shape.n1, input.shape.n2 / 2 + 1}, {half.begin(), half.end()}};
 }
 
 std::vector<std::complex<double>> exact(const Volume& volume) {

@@ -8,24 +8,13 @@
 
 #include "io/volume_file.hpp"
 #include "reference/reference.hpp"
+#include "support/box.hpp"
 #include "support/expect_error.hpp"
 #include "support/mesh.hpp"
 #include "support/transform_case.hpp"
 
 namespace weft::test::fft_shapes_test {
 namespace {
-
-struct Box {
-  Shape3 shape;
-  FftMesh mesh;
-};
-
-std::string text(const Box& box) {
-  return fmt::format("{}x{}x{}On{}x{}", box.shape.n0, box.shape.n1, box.shape.n2, box.mesh.x,
-                     box.mesh.y);
-}
-
-void PrintTo(const Box& box, std::ostream* out) { *out << text(box); }
 
 FftRun run(const Box& box, FftPrecision precision, FftDirection direction, FftOptions options) {
   options.mesh = box.mesh;
@@ -99,12 +88,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Box{{8, 8, 8}, {1, 4}}, Box{{8, 8, 8}, {1, 1}}, Box{{16, 16, 16}, {4, 4}},
                     Box{{4, 8, 16}, {}}, Box{{16, 4, 8}, {4, 2}}, Box{{8, 32, 4}, {4, 8}},
                     Box{{32, 8, 16}, {16, 4}}, Box{{32, 32, 32}, {16, 16}},
-                    Box{{64, 16, 32}, {32, 16}}, Box{{16, 1, 32}, {}}, Box{{16, 1, 32}, {4, 1}}, Box{{16, 1, 16}, {4, 4}},
-                                         Box{{16, 1, 32}, {2, 4}}, Box{{64, 1, 16}, {4, 2}},
-                                         Box{{64, 1, 64}, {8, 8}},
-                    Box{{1, 8, 16}, {1, 4}}, Box{{1, 1, 1024}, {}}, Box{{1, 1, 256}, {4, 1}},
-                    Box{{1, 1, 512}, {1, 16}}, Box{{1, 1, 64}, {4, 4}}, Box{{1, 1, 4096}, {16, 8}},
-                    Box{{1, 1, 16384}, {8, 16}}, Box{{1, 1, 8192}, {}}),
+                    Box{{64, 16, 32}, {32, 16}}, Box{{16, 1, 32}, {}}, Box{{16, 1, 32}, {4, 1}},
+                    Box{{16, 1, 16}, {4, 4}}, Box{{16, 1, 32}, {2, 4}}, Box{{64, 1, 16}, {4, 2}},
+                    Box{{64, 1, 64}, {8, 8}}, Box{{1, 8, 16}, {1, 4}}, Box{{1, 1, 1024}, {}},
+                    Box{{1, 1, 256}, {4, 1}}, Box{{1, 1, 512}, {1, 16}}, Box{{1, 1, 64}, {4, 4}},
+                    Box{{1, 1, 4096}, {16, 8}}, Box{{1, 1, 16384}, {8, 16}}, Box{{1, 1, 8192}, {}}),
     name_of);
 
 /// Section 4.4: p (p - 1) / 2 messages of m^3 numbers on the busiest link, and a turn for each PE.

@@ -1,5 +1,7 @@
 #include "fft/wsfft/pairs.hpp"
 
+#include "fft/wsfft/part_vectors.hpp"
+
 namespace weft::wsfft {
 namespace {
 
@@ -53,18 +55,6 @@ void for_pairs(ProgramBuilder& p, Numbers numbers, const Pairs& pairs, const Mem
   p.bne(kPair, kPairsEnd, again);
 }
 
-void add(ProgramBuilder& p, Numbers numbers, Dsr d, Dsr a, Dsr b) {
-  numbers.halves() ? p.vfaddh(d, a, b) : p.vfadds(d, a, b);
-}
-
-void subtract(ProgramBuilder& p, Numbers numbers, Dsr d, Dsr a, Dsr b) {
-  numbers.halves() ? p.vfsubh(d, a, b) : p.vfsubs(d, a, b);
-}
-
-void move(ProgramBuilder& p, Numbers numbers, Dsr d, Dsr a) {
-  numbers.halves() ? p.vmov16(d, a) : p.vmov32(d, a);
-}
-
 }  // namespace
 
 Pairs pairs_of(const Division& division) {
@@ -74,13 +64,14 @@ Pairs pairs_of(const Division& division) {
 
 void emit_separation(ProgramBuilder& p, Numbers numbers, const Pairs& pairs, const MemorySpan& from,
                      const MemorySpan& to) {
+  const PartVectors v{p, numbers};
   for_pairs(p, numbers, pairs, from, to, [&] {
     const auto part = [&](int k, int mirrored, int count) {
       name_all(p, numbers, pairs, k, mirrored, count);
-      add(p, numbers, kARe, kZRe, kMirrorRe);
-      subtract(p, numbers, kAIm, kZIm, kMirrorIm);
-      add(p, numbers, kBRe, kZIm, kMirrorIm);
-      subtract(p, numbers, kBIm, kMirrorRe, kZRe);
+      v.add(kARe, kZRe, kMirrorRe);
+      v.subtract(kAIm, kZIm, kMirrorIm);
+      v.add(kBRe, kZIm, kMirrorIm);
+      v.subtract(kBIm, kMirrorRe, kZRe);
     };
     part(0, 0, 1);  // number n is number 0
     part(1, pairs.n - 1, pairs.n / 2);
@@ -90,17 +81,18 @@ void emit_separation(ProgramBuilder& p, Numbers numbers, const Pairs& pairs, con
 void emit_join(ProgramBuilder& p, Numbers numbers, const Pairs& pairs, const MemorySpan& from,
                const MemorySpan& to) {
   const int half = pairs.n / 2;
+  const PartVectors v{p, numbers};
   for_pairs(p, numbers, pairs, to, from, [&] {
     name_all(p, numbers, pairs, 1, pairs.n - 1, half - 1);
-    subtract(p, numbers, kZRe, kARe, kBIm);
-    add(p, numbers, kZIm, kAIm, kBRe);
-    add(p, numbers, kMirrorRe, kARe, kBIm);
-    subtract(p, numbers, kMirrorIm, kBRe, kAIm);
+    v.subtract(kZRe, kARe, kBIm);
+    v.add(kZIm, kAIm, kBRe);
+    v.add(kMirrorRe, kARe, kBIm);
+    v.subtract(kMirrorIm, kBRe, kAIm);
     // Numbers 0 and n / 2, whose mirror images they are themselves.
     name_all(p, numbers, pairs, 0, 0, 2);
     for (const Dsr d : {kZRe, kZIm, kARe, kBRe}) p.dstride(d, pairs.n);
-    move(p, numbers, kZRe, kARe);
-    move(p, numbers, kZIm, kBRe);
+    v.move(kZRe, kARe);
+    v.move(kZIm, kBRe);
   });
 }
 

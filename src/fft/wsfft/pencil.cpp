@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "fft/wsfft/part_vectors.hpp"
 #include "isa/alu.hpp"
 
 namespace weft::wsfft {
@@ -68,13 +69,9 @@ void emit_twiddles(ProgramBuilder& p, const PencilCall& call, Numbers numbers, i
 
 /// odd = even - aux; even = even + aux.
 void emit_butterflies(ProgramBuilder& p, Numbers numbers) {
-  if (numbers.halves()) {
-    p.vfsubh(kOdd, kEven, kAux);
-    p.vfaddh(kEven, kEven, kAux);
-  } else {
-    p.vfsubs(kOdd, kEven, kAux);
-    p.vfadds(kEven, kEven, kAux);
-  }
+  const PartVectors v{p, numbers};
+  v.subtract(kOdd, kEven, kAux);
+  v.add(kEven, kEven, kAux);
 }
 
 /// The even half takes the first halves of all blocks, the odd half the second halves: blocks of

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "fft/wsfft/part_vectors.hpp"
+
 namespace weft::wsfft {
 
 void emit_product(ProgramBuilder& p, Numbers numbers, int count, const MemorySpan& z,
@@ -20,21 +22,13 @@ void emit_product(ProgramBuilder& p, Numbers numbers, int count, const MemorySpa
   name(kRe, kIm, z);
   name(kFactorRe, kFactorIm, factors);
   name(kRoomRe, kRoomIm, room);
-  if (numbers.halves()) {
-    p.vfmulh(kRoomRe, kRe, kFactorRe);
-    p.vfmulh(kRoomIm, kRe, kFactorIm);
-    p.vfmach(kRoomIm, kIm, kFactorRe);
-    p.vfmulh(kRe, kIm, kFactorIm);
-    p.vfsubh(kRe, kRoomRe, kRe);
-    p.vmov16(kIm, kRoomIm);
-  } else {
-    p.vfmuls(kRoomRe, kRe, kFactorRe);
-    p.vfmuls(kRoomIm, kRe, kFactorIm);
-    p.vfmacs(kRoomIm, kIm, kFactorRe);
-    p.vfmuls(kRe, kIm, kFactorIm);
-    p.vfsubs(kRe, kRoomRe, kRe);
-    p.vmov32(kIm, kRoomIm);
-  }
+  const PartVectors v{p, numbers};
+  v.multiply(kRoomRe, kRe, kFactorRe);
+  v.multiply(kRoomIm, kRe, kFactorIm);
+  v.multiply_add(kRoomIm, kIm, kFactorRe);
+  v.multiply(kRe, kIm, kFactorIm);
+  v.subtract(kRe, kRoomRe, kRe);
+  v.move(kIm, kRoomIm);
 }
 
 }  // namespace weft::wsfft
