@@ -113,6 +113,7 @@ std::string smallest_mesh(const Division& division, FftPrecision precision,
     const bool can_grow = division.px < std::min(division.spectrum(), n0) || division.py < most_y;
     return can_grow ? "take a larger mesh, or " : "";
   }
+  if (division.digits && (n0 == 1 || n1 == 1)) return "take several PEs along x and y, or ";
   if (n0 == 1 && n1 == 1)  // of a batch, each in a PE
     return division.across * division.down == 1 ? "take a mesh of several PEs, or " : "";
   for (Division next = division;;) {

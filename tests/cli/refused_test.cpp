@@ -118,6 +118,7 @@ TEST(Refused, ShapesThatCannotBePlanned) {
 
 TEST(Refused, ArraysThatDoNotFitInPes) {
   const std::vector<Case> cases = {
+      {{"fft", "--shape", "16777216", "--mesh", "256,1"}, {"take several PEs along x and y"}},
       {{"fft", "--shape", "4096"}, {"4096 numbers of a PE", "take a mesh of several PEs"}},
       {{"fft", "--plan", "--shape", "256,4096", "--mesh", "16,8"}, {"do not fit", "larger mesh"}}};
   for (const auto& [arguments, parts] : cases)
