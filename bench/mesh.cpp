@@ -1,24 +1,49 @@
-// Cycles of transforms without data, of several pencils a PE and of a batch, beside those of one
-// pencil in each of n x n PEs.
+// Cycles of transforms without data: several pencils a PE, boxes, slabs, batches, arrays of one and
+// two axes and of real numbers, beside those of one pencil in each of n x n PEs.
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <thread>
 
 #include "weft/fft.hpp"
 
 namespace {
 
-void on_a_mesh(benchmark::State& state) {
-  const auto n = static_cast<std::size_t>(state.range(0));
-  const auto side = static_cast<int>(state.range(1));
+struct Case {
+  weft::Shape3 shape;
+  weft::FftMesh mesh;
+  int batch = 1;
+  weft::FftKind kind = weft::FftKind::complex;
+  weft::FftPrecision precision = weft::FftPrecision::fp32;
+};
+
+/// "256^3", "256 x 128 x 64", of one axis "65536"
+std::string shape_text(const weft::Shape3& shape) {
+  const auto [n0, n1, n2] = shape;
+  if (n0 == n1 && n1 == n2) return fmt::format("{}^3", n0);
+  if (n1 > 1) return fmt::format("{} x {} x {}", n0, n1, n2);
+  return n0 > 1 ? fmt::format("{} x {}", n0, n2) : fmt::format("{}", n2);
+}
+
+std::string text(const Case& c) {
+  return fmt::format("{}{}{}{} on {} x {} PEs",
+                     c.batch > 1 ? fmt::format("{} arrays of ", c.batch) : "", shape_text(c.shape),
+                     c.kind == weft::FftKind::real ? " real" : "",
+                     c.precision == weft::FftPrecision::fp16 ? " FP16" : "", c.mesh.x, c.mesh.y);
+}
+
+void on_a_mesh(benchmark::State& state, const Case& c) {
   weft::FftOptions options;
-  options.mesh = {side, side};
-  options.batch = static_cast<int>(state.range(2));
+  options.mesh = c.mesh;
+  options.batch = c.batch;
+  options.kind = c.kind;
   options.data = false;
   options.engine = weft::Engine::host;
   options.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  const weft::FftPlan plan({n, n, n}, weft::FftPrecision::fp32, options);
+  const weft::FftPlan plan(c.shape, c.precision, options);
+  state.SetLabel(text(c));
   for (auto _ : state) {
     const weft::FftRun run = plan.forward({plan.input_shape(), {}});
     state.SetIterationTime(run.report.wall_seconds);
@@ -29,15 +54,27 @@ void on_a_mesh(benchmark::State& state) {
   }
 }
 
-BENCHMARK(on_a_mesh)
-    ->ArgNames({"n", "side", "batch"})
-    ->Args({256, 256, 1})
-    ->Args({256, 128, 1})
-    ->Args({512, 512, 1})
-    ->Args({512, 256, 1})
-    ->Args({32, 512, 256})
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond)
-    ->Iterations(1);
+void add(const Case& c) {
+  benchmark::RegisterBenchmark(("on_a_mesh/" + text(c)).c_str(), on_a_mesh, c)
+      ->UseManualTime()
+      ->Unit(benchmark::kMillisecond)
+      ->Iterations(1);
+}
+
+const bool kAdded = [] {
+  constexpr auto kReal = weft::FftKind::real;
+  constexpr auto kComplex = weft::FftKind::complex;
+  constexpr auto kFp16 = weft::FftPrecision::fp16;
+  for (const Case& c :
+       {Case{{256, 256, 256}, {256, 256}}, Case{{256, 256, 256}, {128, 128}},
+        Case{{256, 256, 256}, {129, 256}, 1, kReal}, Case{{512, 512, 512}, {512, 512}},
+        Case{{512, 512, 512}, {256, 256}}, Case{{1024, 1024, 1024}, {512, 512}, 1, kComplex, kFp16},
+        Case{{256, 128, 64}, {64, 32}}, Case{{64, 32, 64}, {64, 1}},
+        Case{{32, 32, 32}, {512, 512}, 256}, Case{{256, 1, 256}, {256, 1}},
+        Case{{1024, 1, 1024}, {32, 32}}, Case{{1, 1, 65536}, {256, 1}},
+        Case{{1, 1, 1 << 20}, {128, 64}}})
+    add(c);
+  return true;
+}();
 
 }  // namespace

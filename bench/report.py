@@ -46,8 +46,7 @@ def fft_rows(runs):
 
 def mesh_rows(runs):
     for run in runs:
-        arrays = f"{run['batch']} arrays of " if run["batch"] > 1 else ""
-        yield ("cycles only", f"{arrays}{run['n']}^3 on {run['side']} x {run['side']} PEs",
+        yield ("cycles only", run["label"],
                time_text(run["seconds"]), rate_text(run), f"{run['cycles']:,.0f} cycles")
 
 

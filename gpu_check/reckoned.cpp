@@ -9,16 +9,17 @@
 namespace weft::gpu_check {
 namespace {
 
-// Counted: instructions of a strip-cycle, and the shares of strips that are awake in a transpose.
-constexpr double kRoute = 1150, kDeliver = 900, kCore = 1400;
+// Counted: instructions of a warp for a strip-cycle in which its PEs stream both ways (the two
+// lanes of a thread are among them), and the shares of strips that are awake in a transpose.
+constexpr double kRoute = 2713, kDeliver = 2741, kCore = 3132;
 constexpr double kAwakeRoute = 0.9, kAwakeDeliver = 0.9, kAwakeCore = 0.75;
 constexpr double kElement = 40;  // of a pencil's arithmetic
-// Assumed.
-constexpr double kSecondLane = 1.2;                  // a thread steps two PEs
-constexpr double kClocks = 12, kClocksMissing = 28;  // from an instruction to the next of its chain
-constexpr double kWait = 1.6e-6;                     // for neighbouring tiles, a cycle
-constexpr double kClockHz = 1.755e9;                 // of an H100
-constexpr int kSchedulers = 4, kMostWarps = 16;      // of a block, which has a multiprocessor
+// From an instruction to the next of its chain: measured where a tile's state stays in the caches,
+// assumed where it does not.
+constexpr double kClocks = 12, kClocksMissing = 28;
+constexpr double kWait = 1.6e-6;                 // for neighbouring tiles, a cycle
+constexpr double kClockHz = 1.98e9;              // of an H200 at work
+constexpr int kSchedulers = 4, kMostWarps = 16;  // of a block, which has a multiprocessor
 constexpr int kStripWidth = 16;
 
 /// Of a cycle, one row of strips being a block.
@@ -33,7 +34,7 @@ Work work_of(int n) {
   const double all = kRoute + kDeliver + kCore;
   const double awake = kAwakeRoute * kRoute + kAwakeDeliver * kDeliver + kAwakeCore * kCore;
   // With one strip a warp, the block's slowest warp has all to do in nearly every cycle.
-  return {strips * awake * kSecondLane, of_a_warp * (of_a_warp == 1 ? all : awake) * kSecondLane};
+  return {strips * awake, of_a_warp * (of_a_warp == 1 ? all : awake)};
 }
 
 /// Elements of a PE's three pencils times the instructions for each, for both lanes.
@@ -67,12 +68,11 @@ std::string reckoned_table() {
     const char* name;
     double Reckoned::*value;
   };
-  constexpr Row kRows[] = {
-      {"issue alone", &Reckoned::issue},
-      {"**latency of dependent instructions, as assumed**", &Reckoned::latency},
-      {"the same with caches that miss often (28 clocks instead of 12)", &Reckoned::missing},
-      {"waiting for neighbours alone", &Reckoned::waiting},
-      {"a cycle of a transpose, by latency", &Reckoned::cycle}};
+  constexpr Row kRows[] = {{"issue alone", &Reckoned::issue},
+                           {"latency of dependent instructions, 12 clocks", &Reckoned::latency},
+                           {"the same with caches that miss often, 28 clocks", &Reckoned::missing},
+                           {"waiting for neighbours alone", &Reckoned::waiting},
+                           {"a cycle of a transpose, by latency", &Reckoned::cycle}};
   constexpr int kSides[] = {64, 128, 256, 512};
   std::string table = "| bound by |", line = "| --- |";
   for (const int n : kSides) {

@@ -4,11 +4,11 @@
 
 namespace weft::gpu_check {
 
-/// The reckoned time of the steps of a transform of n x n x n (FP32, forward) on an H100, in
+/// The reckoned time of the steps of a transform of n x n x n (FP32, forward) on an H200, in
 /// seconds, by their bound. docs/gpu-performance.md explains it, and shows these numbers.
 struct Reckoned {
   double issue;    ///< all instructions are issued as fast as the schedulers can
-  double latency;  ///< each waits for the one before: what is expected
+  double latency;  ///< each waits for the one before
   double missing;  ///< the same with caches that miss often
   double waiting;  ///< for neighbouring tiles, and nothing else
   double cycle;    ///< a cycle of a transpose, by latency

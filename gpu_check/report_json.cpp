@@ -90,7 +90,7 @@ ordered_json json_of(const Report& report) {
           {"nvidia_smi", readings_json(report.readings)},
           {"host", report.host},
           {"timings", timings_json(report.timings)},
-          {"reckoned_for", "H100, by the latency of dependent instructions"},
+          {"reckoned_for", "H200, by the latency of dependent instructions"},
           {"steps", steps_json(report.steps)},
           {"checks", checks_json(report.checks)}};
 }

@@ -82,7 +82,7 @@ void add_timings(std::string& text, const Report& report) {
     text += fmt::format("  {:<52}{:>12.4g}{:>12}{:>8}  {}\n", timing.what, timing.measured,
                         reckoned, ratio, timing.unit);
   }
-  text += "  Reckoned for an H100, by the latency of dependent instructions.\n";
+  text += "  Reckoned for an H200, by the latency of dependent instructions.\n";
   if (report.imitation) text += "  Measured on an imitation, which has no speed of a device.\n";
 }
 

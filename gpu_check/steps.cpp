@@ -10,14 +10,15 @@ using Words = std::vector<std::string>;
 /// The cases, where an imitation takes others: it is a thousand times slower.
 struct Sizes {
   std::vector<std::vector<int>> transforms;  ///< sides, a step for each group
-  std::string meshes, cufft;                 ///< filters of the tests on them
+  std::string meshes, shapes, cufft;         ///< filters of the tests on them
   std::string compared, compared_large;      ///< sides; of the latter, one transform each
   std::vector<int> timed;
-  int runs;  ///< of each that is timed but the last, which has one
+  int runs;  ///< of each that is timed, below a side of 256
 };
 
 const Sizes kDevice = {{{4}, {8, 16}, {32, 64}, {128}},
                        "*RandomFabricsOnADevice*:*MeshesOnADevice*",
+                       "*ShapesOnADevice*",
                        "Cufft.*",
                        "8,16,32,64",
                        "128,256",
@@ -25,6 +26,7 @@ const Sizes kDevice = {{{4}, {8, 16}, {32, 64}, {128}},
                        5};
 const Sizes kImitation = {{{4}},
                           "*RandomFabricsOnADevice*/0:*MeshesOnADevice*/1x1on1",
+                          "*ShapesOnADevice*/box",
                           "Cufft.*-*.AgreesWithTheEmulated*",
                           "4",
                           "8",
@@ -94,11 +96,11 @@ std::vector<Step> steps(bool imitation) {
     all.push_back(transforms(sides, 60));
     if (sides.front() == 4) all.push_back(tests("random fabrics", sizes.meshes, 90));
   }
+  all.push_back(tests("transforms of other shapes and kinds", sizes.shapes, 60));
   all.push_back(tests("cuFFT", sizes.cufft, 60, Needs::cufft));
   all.push_back(compare("compared with references", sizes.compared, {}, 60));
   for (const int side : sizes.timed)
-    all.push_back(
-        benchmark(side, side == sizes.timed.back() ? 1 : sizes.runs, side >= 512 ? 120 : 60));
+    all.push_back(benchmark(side, side >= 256 ? 1 : sizes.runs, side >= 512 ? 240 : 60));
   all.push_back(compare("large, compared and timed", sizes.compared_large,
                         {"--precisions", "fp32", "--directions", "forward"}, 60));
   if (!imitation) all.push_back(clocks("nvidia-smi after"));

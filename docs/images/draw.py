@@ -20,6 +20,14 @@ def example(name):
         raise RuntimeError(f"{name} ended before its picture") from end
 
 
+def until_its_exit(name):
+    """The names of an example that ends with its exit status."""
+    source = (EXAMPLES / f"{name}.py").read_text().split("sys.exit")[0]
+    names = {}
+    exec(compile(source, f"{name}.py", "exec"), names)
+    return names
+
+
 def draw(values, name, title, **how):
     figure, axes = plt.subplots(figsize=(4.2, 3.4), constrained_layout=True)
     figure.colorbar(axes.imshow(values, **how), ax=axes)
@@ -30,10 +38,21 @@ def draw(values, name, title, **how):
     plt.close(figure)
 
 
+def draw_heat():
+    heat = until_its_exit("heat")
+    planes = {"at the start": heat["exact"](0)[:, :, 0],
+              f"after {heat['STEPS']} steps, on the wafer": heat["result"].real[:, :, 0]}
+    figure, all_axes = plt.subplots(1, 2, figsize=(7.2, 3.2), constrained_layout=True)
+    for axes, (title, plane) in zip(all_axes, planes.items()):
+        shown = axes.imshow(plane.T, cmap="inferno", vmin=-1.5, vmax=1.5)
+        axes.set_title(title, fontsize=10)
+    figure.colorbar(shown, ax=all_axes)
+    figure.savefig(HERE / "heat.png", dpi=110)
+    plt.close(figure)
+
+
 def cycles_of_broadcast():
-    source = (EXAMPLES / "broadcast.py").read_text().split("sys.exit")[0]
-    names = {}
-    exec(compile(source, "broadcast.py", "exec"), names)
+    names = until_its_exit("broadcast")
     return names["fabric"].read(names["design"].all, "cycle")[:, :, 0]
 
 
@@ -44,3 +63,5 @@ pes, block = stencil["PES"], stencil["BLOCK"]
 plate = stencil["fabric"].read(stencil["design"].all, "u").reshape(pes, pes, block + 2, block + 2)
 points = plate[:, :, 1:-1, 1:-1].transpose(0, 2, 1, 3).reshape(pes * block, pes * block)
 draw(points, "plate", f"degrees after {stencil['STEPS']} steps", cmap="inferno")
+
+draw_heat()

@@ -8,7 +8,7 @@ namespace weft::inline v0 {
 
 /// Engines, which step a fabric. Results and cycles are the same, bit for bit.
 enum class Engine : std::uint8_t {
-  automatic,  ///< cuda where there is a device and the fabric fits on it, else host
+  automatic,  ///< host: quicker than cuda on all that was measured (docs/gpu-performance.md)
   host,       ///< CPU threads
   cuda,       ///< the first CUDA device
   reference,  ///< the executable specification (src/spec/): plain and slow, some 2e6 PE-cycles a

@@ -144,8 +144,6 @@ class Fabric {
 
   /// The engine that steps it: host, cuda or reference.
   Engine engine() const;
-  /// Why Engine::automatic did not take the device; empty if it did, or was not asked to choose.
-  const std::string& engine_note() const;
 
  private:
   friend struct FabricAccess;

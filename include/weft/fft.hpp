@@ -109,7 +109,7 @@ struct FftRun {
   int rounds = 1;  ///< in which a batch ran; `report` is the sum of them
   Volume output;   ///< the transform in natural order; without data, its shape only
   /// `cycles`: the largest cycle counter over all PEs at the end. `phases`: of the PE that ended
-  /// last. Of several rounds the sum; `by_line` and `engine_note` are of the first one.
+  /// last. Of several rounds the sum; `by_line` is of the first one.
   RunReport report;
   std::uint64_t compute_cycles = 0;        ///< of report.cycles, in pencil FFTs
   std::uint64_t communication_cycles = 0;  ///< of these, in transposes: the rest
@@ -127,7 +127,7 @@ struct FftEstimate {
   std::uint32_t pe_bytes = 0;    ///< of each PE's memory: numbers, roots of unity and program
   int colors = 0;                ///< that are routed
   int filters = 0;               ///< of a PE, at most
-  std::uint64_t host_bytes = 0;  ///< at least, of this host's memory; by line it is more
+  std::uint64_t host_bytes = 0;  ///< about, of this host's memory
   /// Expected, of all rounds: see FftExpectation; from small transforms on the same machine.
   std::uint64_t cycles = 0;
   std::vector<RunPhase> phases{};

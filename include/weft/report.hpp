@@ -37,7 +37,6 @@ struct RunReport {
   std::uint64_t skipped_cycles = 0;
   bool by_line = false;          ///< rows and columns were stepped apart: Accelerations::by_line
   Engine engine = Engine::host;  ///< that stepped it
-  std::string engine_note{};     ///< why Engine::automatic did not take the CUDA device
 };
 
 }  // namespace weft::inline v0

@@ -178,12 +178,6 @@ void bind_fabric(py::module_& m) {
           },
           "the engine that steps it")
       .def_property_readonly(
-          "engine_note",
-          [](RunningFabric& f) {
-            return f.use([](Fabric& g) { return std::string(g.engine_note()); });
-          },
-          "why another engine than the wanted one was taken, or nothing")
-      .def_property_readonly(
           "counters",
           [](RunningFabric& f) { return f.use([](Fabric& g) { return g.counters(); }); },
           "counts since the fabric was made")

@@ -230,7 +230,7 @@ void bind_fft(py::module_& m) {
       .def_readonly("colors", &FftEstimate::colors, "that are routed")
       .def_readonly("filters", &FftEstimate::filters, "of a PE, at most")
       .def_readonly("host_bytes", &FftEstimate::host_bytes,
-                    "at least, of this host's memory; by line it is more")
+                    "about, of this host's memory")
       .def_readonly("cycles", &FftEstimate::cycles,
                     "expected, from small transforms on the same machine")
       .def_readonly("phases", &FftEstimate::phases, "expected, by step, in order")

@@ -135,6 +135,17 @@ def test_real_arrays_have_half_a_spectrum(shape, mesh):
     assert np.allclose(back, x, atol=1e-5)
 
 
+@pytest.mark.parametrize("count", [1, 3])
+def test_batches_of_real_arrays(count):
+    x = np.random.default_rng(7).standard_normal((count, 8, 4, 8))
+    half, report = weft.rfft(x, batch=True, compare=True)
+    assert half.shape == (count, 8, 4, 5)
+    assert report.error < report.error_bound
+    back = weft.irfft(half, batch=True, compare=True)
+    assert back.output.shape == x.shape
+    assert np.allclose(back, x, atol=1e-5)
+
+
 def test_what_is_not_real_is_refused():
     with pytest.raises(weft.UsageError, match="not real"):
         weft.rfft(1j * np.ones((4, 4, 4)))

@@ -90,8 +90,8 @@ def _transform(x, direction, precision, norm, machine, mesh, batch, threads, eng
         output, report = plan.run(x if count > 1 or not batch else np.asarray(x)[0], direction)
     finally:
         bar.close()
-    if kind == "complex":
-        output = output.reshape(shape)
+    if batch and count == 1:
+        output = output[np.newaxis]
     if compare:
         axes = tuple(range(1 if batch else 0, len(shape)))
         report.error = _error(output, x, direction, kind, norm or "backward", axes)
@@ -128,7 +128,7 @@ def ifft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *
 
 
 def rfft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
-         machine: Machine | None = None, mesh: tuple[int, int] | None = None,
+         machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
          threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
          compare: bool = False, progress: bool = False) -> FftResult:
     """The transform of a real array, as ``numpy.fft.rfftn``: half of the spectrum.
@@ -136,14 +136,14 @@ def rfft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *
     The last axis of the output has n // 2 + 1 numbers. mesh: up to so many PEs along x, and as
     many as axis 0 has. Raises UsageError for numbers that are not real. Else as fft.
     """
-    return _transform(x, "forward", precision, norm, machine, mesh, False, threads, engine,
+    return _transform(x, "forward", precision, norm, machine, mesh, batch, threads, engine,
                       transpose, compare, progress, "real")
 
 
 def irfft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
-          machine: Machine | None = None, mesh: tuple[int, int] | None = None,
+          machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
           threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
           compare: bool = False, progress: bool = False) -> FftResult:
     """The inverse of rfft, as ``numpy.fft.irfftn``: a real array, whose last axis is even."""
-    return _transform(x, "inverse", precision, norm, machine, mesh, False, threads, engine,
+    return _transform(x, "inverse", precision, norm, machine, mesh, batch, threads, engine,
                       transpose, compare, progress, "real")

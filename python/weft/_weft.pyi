@@ -327,7 +327,6 @@ class Fabric:
     cycle: int
     skipped_cycles: int
     engine: str
-    engine_note: str
     counters: Counters
     report: Report
     def write(self, where: Where, symbol: str, array: ArrayLike) -> None: ...

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reference/half_spectrum.hpp"
 #include "weft/error.hpp"
 
 namespace weft::cli {
@@ -13,11 +14,32 @@ void check_present(const reference::Reference& reference) {
   }
 }
 
-Accuracy accuracy_of(const Volume& output, FftPrecision precision,
-                     const reference::Reference& reference, const Shape3& shape,
-                     const reference::Transform& exact) {
-  return {&reference, reference::compare(output.data, exact.values),
-          fft_error_bound(shape, precision), exact.wall_seconds};
+reference::Transform transform_one(const reference::Reference& reference, const Arrays& arrays,
+                                   const Volume& input, FftNorm norm,
+                                   reference::Arithmetic arithmetic) {
+  reference::Transform exact =
+      reference.transform(arrays.is_c2r() ? reference::whole_of(input, arrays.shape.n2) : input,
+                          arrays.direction, norm, arithmetic);
+  if (arrays.is_c2r())
+    for (std::complex<double>& number : exact.values) number = number.real();
+  if (arrays.is_r2c()) exact.values = reference::half_of(exact.values, arrays.shape);
+  return exact;
+}
+
+Accuracy accuracy_of(const reference::Reference& reference, const Arrays& arrays,
+                     FftPrecision precision, FftNorm norm, const Volume& input,
+                     const Volume& output) {
+  Accuracy worst{&reference, {}, fft_error_bound(arrays.shape, precision), 0};
+  for (int n = 0; n < arrays.batch; ++n) {
+    const reference::Transform exact =
+        transform_one(reference, arrays, array_of(input, arrays.input_shape(), n), norm,
+                      reference::Arithmetic::fp64);
+    const reference::Difference one =
+        reference::compare(array_of(output, arrays.output_shape(), n).data, exact.values);
+    worst.reference_seconds += exact.wall_seconds;
+    if (n == 0 || one.rel_l2 > worst.difference.rel_l2) worst.difference = one;
+  }
+  return worst;
 }
 
 }  // namespace weft::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cli/arrays.hpp"
 #include "reference/reference.hpp"
 #include "weft/fft.hpp"
 
@@ -10,7 +11,7 @@ struct Accuracy {
   const reference::Reference* reference = nullptr;
   reference::Difference difference;
   double bound = 0;
-  double reference_seconds = 0;  ///< of the reference's transform in double precision
+  double reference_seconds = 0;  ///< of the reference's transforms in double precision
 
   bool ok() const noexcept { return difference.rel_l2 <= bound; }
 };
@@ -18,10 +19,15 @@ struct Accuracy {
 /// Throws Error(environment) unless the reference can run on this host.
 void check_present(const reference::Reference& reference);
 
-/// Compares `output`, emulated in `precision`, with `exact`, the reference's transform of an array
-/// of `shape` in double precision.
-Accuracy accuracy_of(const Volume& output, FftPrecision precision,
-                     const reference::Reference& reference, const Shape3& shape,
-                     const reference::Transform& exact);
+/// The reference's transform of one of the arrays.
+reference::Transform transform_one(const reference::Reference& reference, const Arrays& arrays,
+                                   const Volume& input, FftNorm norm,
+                                   reference::Arithmetic arithmetic);
+
+/// Compares emulated transforms of the arrays of `input` with the reference's in double precision:
+/// the one that differs most.
+Accuracy accuracy_of(const reference::Reference& reference, const Arrays& arrays,
+                     FftPrecision precision, FftNorm norm, const Volume& input,
+                     const Volume& output);
 
 }  // namespace weft::cli

@@ -43,6 +43,11 @@ CompareGrid choose_grid(const CompareArguments& arguments) {
   CompareGrid grid;
   grid.shapes = choose_shapes(arguments);
   grid.precisions = choose_all("--precisions", arguments.precisions, kPrecisions);
+  grid.kinds = {FftKind::complex};
+  if (!arguments.kinds.empty()) grid.kinds = choose_all("--kinds", arguments.kinds, kKinds);
+  check_batch(arguments.batch);
+  grid.batch = arguments.batch;
+  if (arguments.mesh) grid.mesh = parse_mesh(*arguments.mesh);
   grid.directions = choose_all("--directions", arguments.directions, kDirections);
   grid.engines = choose_all("--engines", arguments.engines, words_of(engines()));
   if (arguments.engines.empty()) {

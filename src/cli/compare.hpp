@@ -18,9 +18,12 @@ struct CompareArguments {
   std::vector<std::string> shapes;  ///< sides of cubes
   std::vector<std::string> shape;   ///< "N,N,N"
   std::vector<std::string> precisions;
+  std::vector<std::string> kinds;
   std::vector<std::string> directions;
   std::vector<std::string> engines;
   std::vector<std::string> references;
+  int batch = 1;
+  std::optional<std::string> mesh;
   std::optional<std::uint64_t> seed;
   std::optional<std::string> machine;
   std::optional<int> threads;

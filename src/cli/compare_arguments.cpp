@@ -30,6 +30,10 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   add_list(*compare, "--precisions", arguments.precisions,
            "Arithmetic of the PEs: fp16, fp32 (default: both)")
       ->type_name("KIND");
+  add_list(*compare, "--kinds", arguments.kinds,
+           "Numbers in space: complex, real (r2c and c2r, as 'weft fft --kind'; default:\n"
+           "complex)")
+      ->type_name("KIND");
   add_list(*compare, "--directions", arguments.directions, "forward, inverse (default: both)")
       ->type_name("KIND");
   add_list(*compare, "--engines", arguments.engines,
@@ -41,6 +45,17 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
            "(default: both; cufft is skipped where there is no NVIDIA GPU)")
       ->type_name("NAME");
 
+  compare
+      ->add_option("--batch", arguments.batch,
+                   "Transform so many arrays at a time; the worst one counts (default 1)")
+      ->type_name("COUNT")
+      ->group("Run");
+  compare
+      ->add_option("--mesh", arguments.mesh,
+                   "PEs along x and y for all shapes, as 'weft fft' takes them (default: as many\n"
+                   "as each shape allows)")
+      ->type_name("PX,PY")
+      ->group("Run");
   add_seed(*compare, arguments.seed, "Run");
   add_machine(*compare, arguments.machine);
   add_threads(*compare, arguments.threads);
@@ -50,6 +65,8 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
       "Examples:\n"
       "  weft compare                                      a few seconds\n"
       "  weft compare --shapes 64,128 --precisions fp16    lists have commas between\n"
+      "  weft compare --shape 64,32,16 --shape 64,64 --kinds complex,real\n"
+      "  weft compare --shapes 16 --batch 9 --mesh 48,48\n"
       "  weft compare --shape 64,64,64 --references cufft --json compare.json\n"
       "  weft compare --json - | jq -r '.rows[] | [.shape[0], .cycles] | @tsv'\n"
       "\n"

@@ -6,9 +6,7 @@
 #include <utility>
 
 #include "cli/interrupt.hpp"
-#include "io/volume_file.hpp"
 #include "weft/error.hpp"
-#include "weft/fabric.hpp"
 
 namespace weft::cli {
 namespace {
@@ -17,44 +15,45 @@ using reference::Reference;
 
 /// The combinations of one emulated run: it is compared with all references.
 struct Run {
-  Shape3 shape;
+  Arrays arrays;
   FftPrecision precision;
-  FftDirection direction;
   const EngineRow* engine;
 };
 
 std::vector<Run> runs_of(const CompareGrid& grid) {
   std::vector<Run> runs;
   for (const Shape3& shape : grid.shapes)
-    for (const FftPrecision precision : grid.precisions)
-      for (const FftDirection direction : grid.directions)
-        for (const EngineRow* engine : grid.engines)
-          runs.push_back({shape, precision, direction, engine});
+    for (const FftKind kind : grid.kinds)
+      for (const FftPrecision precision : grid.precisions)
+        for (const FftDirection direction : grid.directions)
+          for (const EngineRow* engine : grid.engines)
+            runs.push_back({{shape, kind, direction, grid.batch}, precision, engine});
   return runs;
 }
 
 // n x n PEs take some n^2 cycles, most of them to transpose.
 double work_of(const Run& run) {
-  const auto pes = static_cast<double>(run.shape.n0 * run.shape.n1);
-  return pes * pes;
+  const auto pes = static_cast<double>(run.arrays.shape.n0 * run.arrays.shape.n1);
+  return run.arrays.batch * pes * pes;
 }
 
 Finding find(const Run& run, const Reference& reference, const Volume& input,
              const FftRun& emulated) {
   using reference::Arithmetic;
-  const auto transform = [&](Arithmetic arithmetic) {
-    return reference.transform(input, run.direction, FftNorm::backward, arithmetic);
-  };
-  const reference::Transform exact = transform(Arithmetic::fp64);
   Finding finding{
-      accuracy_of(emulated.output, run.precision, reference, emulated.output.shape, exact),
+      accuracy_of(reference, run.arrays, run.precision, FftNorm::backward, input, emulated.output),
       {},
       emulated.report.cycles,
       emulated.report.wall_seconds};
-  if (const Arithmetic same = reference::arithmetic_of(run.precision); reference.has(same)) {
-    const reference::Transform own = transform(same);
-    finding.own = {reference::compare(own.values, exact.values).rel_l2, own.wall_seconds};
-  }
+  const Arithmetic same = reference::arithmetic_of(run.precision);
+  if (!reference.has(same)) return finding;
+  const Volume first = array_of(input, run.arrays.input_shape(), 0);
+  const auto transform = [&](Arithmetic arithmetic) {
+    return transform_one(reference, run.arrays, first, FftNorm::backward, arithmetic);
+  };
+  const reference::Transform own = transform(same);
+  finding.own = {reference::compare(own.values, transform(Arithmetic::fp64).values).rel_l2,
+                 own.wall_seconds};
   return finding;
 }
 
@@ -117,17 +116,22 @@ class Comparison {
 
   void emulate(const Run& run) {
     ++now_.transform;
-    FftOptions options{
-        .machine = grid_.machine,
-        .norm = FftNorm::backward,
-        .threads = std::min(grid_.threads, most_fabric_threads(static_cast<int>(run.shape.n1))),
-        .engine = Engine::host,  // each row's engine sets its own
-        .progress = {}};
+    FftOptions options{.machine = grid_.machine,
+                       .mesh = grid_.mesh,
+                       .batch = grid_.batch,
+                       .kind = run.arrays.kind,
+                       .norm = FftNorm::backward,
+                       .threads = grid_.threads,
+                       .engine = Engine::host,  // each row's engine sets its own
+                       .progress = {}};
     options.progress = [&](const FftProgress& now) { tell(now, work_of(run)); };
     emulated_ = {};
-    const FftPlan plan(run.shape, run.precision, std::move(options));
-    if (input_.shape != run.shape) input_ = io::random_volume(run.shape, grid_.seed);
-    emulated_ = run.engine->run(plan, input_, run.direction);
+    const FftPlan plan(run.arrays.shape, run.precision, std::move(options));
+    if (!input_ || input_of_ != run.arrays) {
+      input_ = random_arrays(run.arrays, grid_.seed);
+      input_of_ = run.arrays;
+    }
+    emulated_ = run.engine->run(plan, *input_, run.arrays.direction);
   }
 
   void tell(std::optional<FftProgress> run, double work) {
@@ -139,7 +143,7 @@ class Comparison {
   }
 
   CompareRow empty_row(const Run& run, const Reference& reference) const {
-    return {run.shape, run.precision, run.direction, run.engine, &reference, {}, {}};
+    return {run.arrays, run.precision, run.engine, &reference, {}, {}};
   }
 
   CompareRow row(const Run& run, const Reference& reference, const std::string& skipped) {
@@ -147,7 +151,7 @@ class Comparison {
     row.skipped = skipped.empty() ? absent_references_[&reference] : skipped;
     if (row.skipped.empty()) {
       tell({}, 0);
-      row.skipped = why_impossible([&] { row.finding = find(run, reference, input_, emulated_); });
+      row.skipped = why_impossible([&] { row.finding = find(run, reference, *input_, emulated_); });
     }
     return row;
   }
@@ -175,8 +179,9 @@ class Comparison {
   double work_ = 0, work_done_ = 0;
   std::uint64_t pe_cycles_ = 0;
   CompareProgress now_;
-  Volume input_;     ///< of the present shape
-  FftRun emulated_;  ///< the last run
+  Arrays input_of_;
+  std::optional<Volume> input_;  ///< of these arrays
+  FftRun emulated_;              ///< the last run
   std::vector<CompareRow> rows_;
 };
 

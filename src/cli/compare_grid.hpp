@@ -17,11 +17,14 @@ namespace weft::cli {
 struct CompareGrid {
   std::vector<Shape3> shapes;
   std::vector<FftPrecision> precisions;
+  std::vector<FftKind> kinds;
   std::vector<FftDirection> directions;
   std::vector<const EngineRow*> engines;
   std::vector<const reference::Reference*> references;
   std::uint64_t seed = 1;  ///< of the random fields that are transformed
   Machine machine;
+  int batch = 1;   ///< arrays of each transform
+  FftMesh mesh{};  ///< of each; 0: as the shape allows
   int threads = 1;
 };
 
@@ -41,9 +44,8 @@ struct Finding {
 
 /// One combination: found, or skipped for a reason, or not done because the user ended the whole.
 struct CompareRow {
-  Shape3 shape;
+  Arrays arrays;
   FftPrecision precision = FftPrecision::fp32;
-  FftDirection direction = FftDirection::forward;
   const EngineRow* engine = nullptr;
   const reference::Reference* reference = nullptr;
   std::optional<Finding> finding;

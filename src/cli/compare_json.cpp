@@ -20,9 +20,11 @@ ordered_json own_json(const std::optional<OwnTransform>& own) {
 
 ordered_json row_json(const CompareRow& row) {
   ordered_json json = {
-      {"shape", shape_json(row.shape)},
+      {"shape", shape_json(row.arrays.shape)},
+      {"kind", to_string(row.arrays.kind)},
+      {"batch", row.arrays.batch},
       {"precision", to_string(row.precision)},
-      {"direction", to_string(row.direction)},
+      {"direction", to_string(row.arrays.direction)},
       {"engine", row.engine->name},
       {"reference", row.reference->name},
       {"verdict", verdict(row)},

@@ -40,10 +40,10 @@ std::string verdict_text(const CompareRow& row) {
 }
 
 std::vector<std::string> cells_of(const CompareRow& row) {
-  std::vector<std::string> cells = {shape_text(row.shape), std::string(to_string(row.precision)),
-                                    std::string(to_string(row.direction)),
-                                    std::string(row.engine->name),
-                                    std::string(row.reference->name)};
+  std::vector<std::string> cells = {
+      shape_text(row.arrays.shape), std::string(to_string(row.precision)),
+      std::string(way_text(row.arrays)), std::string(row.engine->name),
+      std::string(row.reference->name)};
   if (!row.finding) {
     cells.insert(cells.end(), 5, "-");
     cells.push_back(verdict_text(row));
@@ -68,8 +68,9 @@ std::string counts_text(const CompareCounts& counts) {
 }
 
 std::string row_title(const CompareRow& row) {
-  return fmt::format("{} {} {} on {} against {}", shape_text(row.shape), to_string(row.precision),
-                     to_string(row.direction), row.engine->name, row.reference->name);
+  return fmt::format("{} {} {} on {} against {}", shape_text(row.arrays.shape),
+                     to_string(row.precision), way_text(row.arrays), row.engine->name,
+                     row.reference->name);
 }
 
 }  // namespace
@@ -85,7 +86,8 @@ CompareCounts count(const std::vector<CompareRow>& rows) {
 }
 
 std::string compare_text(const CompareGrid& grid, const std::vector<CompareRow>& rows) {
-  const std::size_t runs = grid.shapes.size() * grid.precisions.size() * grid.directions.size();
+  const std::size_t runs =
+      grid.shapes.size() * grid.kinds.size() * grid.precisions.size() * grid.directions.size();
   std::vector<std::vector<std::string>> lines, skipped;
   for (auto row = rows.begin(); row != rows.end(); ++row) {
     const auto is_alike = [&](const CompareRow& other) { return are_skipped_alike(*row, other); };
@@ -100,10 +102,11 @@ std::string compare_text(const CompareGrid& grid, const std::vector<CompareRow>&
     }
   }
   lines.insert(lines.end(), skipped.begin(), skipped.end());
-  return fmt::format(
-      "weft compare: random complex fields, seed {}; machine {}; {} thread{}\n\n{}\n{}\n  {}\n",
-      grid.seed, machine_title(grid.machine), grid.threads, grid.threads == 1 ? "" : "s",
-      text_table(kColumns, lines), kLegend, counts_text(count(rows)));
+  return fmt::format("weft compare: random {}, seed {}; machine {}; {} thread{}\n\n{}\n{}\n  {}\n",
+                     grid.batch == 1 ? "fields" : fmt::format("fields, {} at a time", grid.batch),
+                     grid.seed, machine_title(grid.machine), grid.threads,
+                     grid.threads == 1 ? "" : "s", text_table(kColumns, lines), kLegend,
+                     counts_text(count(rows)));
 }
 
 std::string failure_line(const std::vector<CompareRow>& rows) {

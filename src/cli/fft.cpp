@@ -116,26 +116,22 @@ std::vector<NamedPath> input_paths(const FftArguments& arguments) {
 void choose_kind(const FftArguments& arguments, FftReport& report) {
   using Chosen = std::pair<FftKind, FftDirection>;
   const FftDirection asked = arguments.inverse ? FftDirection::inverse : FftDirection::forward;
-  std::tie(report.kind, report.direction) =
+  std::tie(report.arrays.kind, report.arrays.direction) =
       choose<Chosen>("--kind", arguments.kind,
                      {{"c2c", {FftKind::complex, asked}},
                       {"r2c", {FftKind::real, FftDirection::forward}},
                       {"c2r", {FftKind::real, FftDirection::inverse}}});
-  if (report.kind == FftKind::complex) return;
+  if (report.arrays.kind == FftKind::complex) return;
   refuse({{arguments.inverse, "--inverse"}}, "--kind", "r2c is forward, and c2r its inverse");
-  if (report.direction == FftDirection::inverse)
+  if (report.arrays.direction == FftDirection::inverse)
     refuse({{arguments.fit.has_value(), "--fit"}}, "--kind c2r", "a spectrum has its shape");
 }
 
-void check_batch(const FftArguments& arguments) {
-  if (arguments.batch < 1)
-    throw Error(ErrorCategory::usage, fmt::format("--batch {} cannot be used", arguments.batch),
-                "it is the count of arrays", "give 1 or more");
+void check_beside_batch(const FftArguments& arguments) {
+  check_batch(arguments.batch);
   if (arguments.batch > 1)
-    refuse({{arguments.kind != "c2c", "--kind"},
-            {arguments.fit.has_value(), "--fit"},
-            {arguments.png.has_value(), "--png"}},
-           "--batch", "it is for one array");
+    refuse({{arguments.fit.has_value(), "--fit"}, {arguments.png.has_value(), "--png"}}, "--batch",
+           "it is for one array");
 }
 
 // All that a run that goes through will write to files, with the option that asked for it.
@@ -180,57 +176,16 @@ FftRun emulate(const Volume& input, const FftMesh& mesh, const FftReport& report
     if (is_interrupted()) throw Interrupted(stop_text(now, bar.seconds()));
     bar.show([&] { return shown(now); });
   };
-  return plan_of(report, mesh, std::move(options)).run(input, report.direction);
-}
-
-// What the reference says of a real array, or of half a spectrum.
-reference::Transform exact_real(const Reference& reference, const Volume& input,
-                                const FftReport& report) {
-  const bool c2r = is_c2r(report);
-  reference::Transform exact =
-      reference.transform(c2r ? reference::whole_of(input, report.shape.n2) : input,
-                          report.direction, report.norm, reference::Arithmetic::fp64);
-  if (c2r)
-    for (std::complex<double>& number : exact.values) number = number.real();
-  else
-    exact.values = reference::half_of(exact.values, report.shape);
-  return exact;
-}
-
-// Of a batch, that of the worst array.
-Accuracy measure(const Reference& reference, const Volume& input, const FftReport& report) {
-  const auto measure_one = [&](const Volume& array, const Volume& output) {
-    return accuracy_of(
-        output, report.precision, reference, report.shape,
-        reference.transform(array, report.direction, report.norm, reference::Arithmetic::fp64));
-  };
-  if (report.kind == FftKind::real)
-    return accuracy_of(report.run.output, report.precision, reference, report.shape,
-                       exact_real(reference, input, report));
-  if (report.batch == 1) return measure_one(input, report.run.output);
-  Accuracy worst{};
-  double seconds = 0;
-  const auto size = static_cast<std::ptrdiff_t>(report.shape.size());
-  const auto array = [&](const Volume& all, std::ptrdiff_t n) {
-    const auto first = all.data.begin() + n * size;
-    return Volume{report.shape, {first, first + size}};
-  };
-  for (int n = 0; n < report.batch; ++n) {
-    const Accuracy one = measure_one(array(input, n), array(report.run.output, n));
-    seconds += one.reference_seconds;
-    if (n == 0 || one.difference.rel_l2 > worst.difference.rel_l2) worst = one;
-  }
-  worst.reference_seconds = seconds;
-  return worst;
+  return plan_of(report, mesh, std::move(options)).run(input, report.arrays.direction);
 }
 
 void write_picture(const std::string& path, const Volume& input, const FftReport& report) {
-  const bool forward = report.direction == FftDirection::forward;
+  const bool forward = report.arrays.direction == FftDirection::forward;
   const Volume& field = forward ? input : report.run.output;
   const Volume& spectrum = forward ? report.run.output : input;
-  const bool half = report.kind == FftKind::real;
+  const bool half = report.arrays.kind == FftKind::real;
   io::write_picture_png(path, field,
-                        half ? reference::whole_of(spectrum, report.shape.n2) : spectrum);
+                        half ? reference::whole_of(spectrum, report.arrays.shape.n2) : spectrum);
 }
 
 void write_all(const FftArguments& arguments, const Volume& input, FftReport& report) {
@@ -246,7 +201,7 @@ void write_all(const FftArguments& arguments, const Volume& input, FftReport& re
 }
 
 int tell_plan(const FftArguments& arguments, const FftPlan& plan, FftReport& report) {
-  const FftEstimate estimate = plan.estimate(report.direction);
+  const FftEstimate estimate = plan.estimate(report.arrays.direction);
   report.run.mesh = estimate.mesh;
   report.run.rounds = estimate.rounds;
   if (arguments.json) write_json(*arguments.json, plan_json(report, estimate));
@@ -279,8 +234,8 @@ int run_fft(const FftArguments& arguments) {
   report.engine = parse_engine(arguments.engine);
   report.accelerate = parse_without(arguments.without);
   check_combination(arguments);
-  check_batch(arguments);
-  report.batch = arguments.batch;
+  check_beside_batch(arguments);
+  report.arrays.batch = arguments.batch;
   report.data = !arguments.no_data;
   const Reference* const reference = report.data && !arguments.plan
                                          ? parse_reference(arguments.reference.value_or("fftw"))
@@ -302,7 +257,8 @@ int run_fft(const FftArguments& arguments) {
   report.run =
       explained(arguments.explain, [&] { return emulate(input, mesh, report, arguments.quiet); });
   if (reference != nullptr) {
-    report.accuracy = measure(*reference, input, report);
+    report.accuracy = accuracy_of(*reference, report.arrays, report.precision, report.norm, input,
+                                  report.run.output);
   }
   report.peak_memory_bytes = peak_memory_bytes();
 

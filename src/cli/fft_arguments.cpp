@@ -75,8 +75,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       ->type_name("NAME")
       ->group("Run");
   fft->add_option("--engine", arguments.engine,
-                  "What steps the fabric: auto (the default: cuda where there is a device on\n"
-                  "which the fabric fits, else host), host, cuda, or reference: the plain\n"
+                  "What steps the fabric: auto (the default: host), host, which is CPU threads,\n"
+                  "cuda, an NVIDIA GPU (slower than host so far), or reference: the plain\n"
                   "specification, in ten seconds for a side of 32; all give the same bits")
       ->type_name("NAME")
       ->group("Run");

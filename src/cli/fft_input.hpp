@@ -14,8 +14,6 @@ namespace weft::cli {
 /// The meaning of --fit; none if it is not given. Throws Error(usage) for other words.
 io::Fit parse_fit(const std::optional<std::string>& word);
 
-bool is_c2r(const FftReport& report);
-
 /// Throws Error for what cannot be planned.
 FftPlan plan_of(const FftReport& report, const FftMesh& mesh, FftOptions options = {});
 

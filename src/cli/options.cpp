@@ -64,6 +64,12 @@ void add_report_options(CLI::App& command, std::optional<std::string>& json, boo
   command.add_flag("--quiet", quiet, "No readable report and no progress bar")->group("Output");
 }
 
+void check_batch(int batch) {
+  if (batch < 1)
+    throw Error(ErrorCategory::usage, fmt::format("--batch {} cannot be used", batch),
+                "it is the count of arrays", "give 1 or more");
+}
+
 int choose_threads(const std::optional<int>& asked) {
   if (!asked) {
     return available_cores();

@@ -30,6 +30,9 @@ void add_machine(CLI::App& command, std::optional<std::string>& machine);
 void add_threads(CLI::App& command, std::optional<int>& threads);
 void add_report_options(CLI::App& command, std::optional<std::string>& json, bool& quiet);
 
+/// Throws Error(usage) unless it is a count of arrays.
+void check_batch(int batch);
+
 /// The threads asked for, or one per core that this process may use. Throws Error(usage).
 int choose_threads(const std::optional<int>& asked);
 
@@ -47,6 +50,7 @@ inline const Words<FftPrecision> kPrecisions = {{"fp16", FftPrecision::fp16},
                                                 {"fp32", FftPrecision::fp32}};
 inline const Words<FftDirection> kDirections = {{"forward", FftDirection::forward},
                                                 {"inverse", FftDirection::inverse}};
+inline const Words<FftKind> kKinds = {{"complex", FftKind::complex}, {"real", FftKind::real}};
 inline const Words<FftNorm> kNorms = {
     {"backward", FftNorm::backward}, {"ortho", FftNorm::ortho}, {"forward", FftNorm::forward}};
 inline const Words<FftTranspose> kTransposes = {{"auto", FftTranspose::automatic},

@@ -31,19 +31,19 @@ std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
                                        grouped(estimate.published_cycles)));
   lines.add("on the machine", fmt::format("{:.2f} us at {} MHz", microseconds(report, estimate),
                                           static_cast<double>(report.machine.clock_khz) / 1000));
-  lines.add("memory here", "at least " + bytes_text(estimate.host_bytes));
+  lines.add("memory here", "about " + bytes_text(estimate.host_bytes));
   return lines.text();
 }
 
 nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& estimate) {
   return {{"version", version()},
-          {"shape", shape_json(report.shape)},
+          {"shape", shape_json(report.arrays.shape)},
           {"kind", kind_text(report)},
-          {"batch", report.batch},
+          {"batch", report.arrays.batch},
           {"rounds", estimate.rounds},
           {"mesh", {estimate.mesh.x, estimate.mesh.y}},
           {"precision", to_string(report.precision)},
-          {"direction", to_string(report.direction)},
+          {"direction", to_string(report.arrays.direction)},
           {"pe_bytes", estimate.pe_bytes},
           {"colors", estimate.colors},
           {"filters", estimate.filters},

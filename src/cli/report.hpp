@@ -16,14 +16,11 @@ namespace weft::cli {
 struct FftReport {
   std::optional<std::string> input;  ///< the file; none for a random field
   Shape3 input_shape;                ///< before it was made to fit
-  Shape3 shape;                      ///< of an array that is transformed
-  int batch = 1;                     ///< arrays
+  Arrays arrays;                     ///< that are transformed
   io::Conversion conversion;         ///< of the file's numbers
   std::string fit = "none";
   std::uint64_t seed = 1;
-  FftKind kind = FftKind::complex;
   bool data = true;  ///< false: cycles only; nothing was read
-  FftDirection direction = FftDirection::forward;
   FftNorm norm = FftNorm::backward;
   FftTranspose transpose = FftTranspose::automatic;  ///< asked for
   FftPrecision precision = FftPrecision::fp32;

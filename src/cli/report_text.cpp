@@ -46,7 +46,7 @@ std::string input_text(const FftReport& report) {
                        report.seed);
   }
   std::string text = *report.input;
-  if (report.fit != "none" && report.input_shape != report.shape) {
+  if (report.fit != "none" && report.input_shape != report.arrays.shape) {
     text += fmt::format(" of shape {}, {} to fit", io::shape_text(report.input_shape),
                         report.fit == "crop"  ? "cropped"
                         : report.fit == "pad" ? "padded"
@@ -77,34 +77,35 @@ std::string engine_text(const FftReport& report) {
 }  // namespace
 
 std::string kind_text(const FftReport& report) {
-  if (report.kind == FftKind::complex) return "c2c";
-  return report.direction == FftDirection::forward ? "r2c" : "c2r";
+  if (report.arrays.kind == FftKind::complex) return "c2c";
+  return report.arrays.direction == FftDirection::forward ? "r2c" : "c2r";
 }
 
 std::string transform_text(const FftReport& report) {
-  const std::string what = report.kind == FftKind::complex
-                               ? std::string(to_string(report.direction))
+  const std::string what = report.arrays.kind == FftKind::complex
+                               ? std::string(to_string(report.arrays.direction))
                                : kind_text(report);
   return fmt::format("{}, {}, {}", arrays_text(report), what, to_string(report.precision));
 }
 
 std::string arrays_text(const FftReport& report) {
-  const std::string shape = io::shape_text(report.shape);
-  return report.batch == 1 ? shape : fmt::format("{} arrays of {}", report.batch, shape);
+  const std::string shape = io::shape_text(report.arrays.shape);
+  return report.arrays.batch == 1 ? shape
+                                  : fmt::format("{} arrays of {}", report.arrays.batch, shape);
 }
 
 std::string mesh_text(const FftReport& report) {
   const FftMesh& mesh = report.run.mesh;
-  const Shape3& shape = report.shape;
+  const Shape3& shape = report.arrays.shape;
   std::string text = fmt::format("{} x {} PEs", mesh.x, mesh.y);
-  if (report.batch > 1)
+  if (report.arrays.batch > 1)
     return report.run.rounds == 1
                ? text
                : text + fmt::format(", {} runs, one after the other", report.run.rounds);
   const std::size_t pes = static_cast<std::size_t>(mesh.x) * static_cast<std::size_t>(mesh.y);
   const std::size_t each = shape.size() / pes;
   const bool alone = shape.n0 == each && shape.n1 == each && shape.n2 == each;
-  if (report.kind == FftKind::real) return text;
+  if (report.arrays.kind == FftKind::real) return text;
   return text + (alone ? ", one pencil each" : ", " + grouped(each) + " numbers each");
 }
 
@@ -151,9 +152,6 @@ std::string report_text(const FftReport& report) {
                         bytes_text(report.peak_memory_bytes)));
   lines.add("  skipped",
             fmt::format("{} cycles, in which nothing could happen", grouped(took.skipped_cycles)));
-  if (!took.engine_note.empty()) {
-    lines.add("cuda engine", fmt::format("not used: {}", took.engine_note));
-  }
   if (!report.written.empty()) {
     lines.add("written", fmt::format("{}", fmt::join(report.written, ", ")));
   }

@@ -88,6 +88,15 @@ Advice of_leftovers(const CLI::App& app, const CLI::App& command) {
   return below.empty() ? of_argument(owner, word) : of_command(owner, below, word);
 }
 
+// In place of CLI11's "Could not convert: --batch = x". All options that are converted are numbers.
+Advice of_conversion(const CLI::App& command, const std::string& what) {
+  const std::size_t option = what.find('-'), value = what.find(" = ");
+  if (option == std::string::npos || value == std::string::npos) return {what, help_of(command)};
+  return {fmt::format("{} takes a whole number, not '{}'", what.substr(option, value - option),
+                      what.substr(value + 3)),
+          help_of(command)};
+}
+
 }  // namespace
 
 Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
@@ -96,6 +105,8 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
   Advice advice{error.what(), help_of(command)};
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     advice = of_leftovers(app, command);
+  } else if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
+    advice = of_conversion(command, error.what());
   } else if (!advice.why.empty()) {
     char& first = advice.why[0];
     first = static_cast<char>(std::tolower(static_cast<unsigned char>(first)));

@@ -23,7 +23,7 @@ ChosenStepper make_stepper(const Layout& layout, const Machine& machine,
                            const FabricOptions& options) {
   if (options.engine != Engine::reference) return make_lane_stepper(layout, machine, options);
   build(layout, machine);  // checks them
-  return {make_spec_stepper(layout, machine, options.tally), Engine::reference, {}};
+  return {make_spec_stepper(layout, machine, options.tally), Engine::reference};
 }
 
 }  // namespace weft::fabric

@@ -283,7 +283,6 @@ RunReport Fabric::report() const {
   report.skipped_cycles = fabric.skipped;
   report.by_line = fabric.by_line;
   report.engine = engine();
-  report.engine_note = engine_note();
   return report;
 }
 
@@ -299,7 +298,6 @@ std::uint64_t Fabric::skipped_cycles() const {
 
 Engine Fabric::engine() const { return impl_->chosen.engine; }
 
-const std::string& Fabric::engine_note() const { return impl_->chosen.note; }
 
 bool FabricAccess::force_by_line(Fabric& fabric, const Layout& layout, std::size_t most_kept) {
   Fabric::Impl& impl = *fabric.impl_;

@@ -136,15 +136,9 @@ class LaneStepper : public Stepper {
 ChosenStepper make_lane_stepper(const Layout& layout, const Machine& machine,
                                 const FabricOptions& options) {
   auto stepper = std::make_unique<LaneStepper>(layout, machine, options);
-  if (options.engine == Engine::host) return {std::move(stepper), Engine::host, {}};
-  try {
-    stepper->take_device();
-  } catch (const Error& error) {
-    if (options.engine == Engine::cuda || error.category() != ErrorCategory::environment) throw;
-    const std::string why = why_absent(Engine::cuda);
-    return {std::move(stepper), Engine::host, why.empty() ? error.what() : why};
-  }
-  return {std::move(stepper), Engine::cuda, {}};
+  if (options.engine != Engine::cuda) return {std::move(stepper), Engine::host};
+  stepper->take_device();
+  return {std::move(stepper), Engine::cuda};
 }
 
 }  // namespace weft::fabric

@@ -42,12 +42,9 @@ class Stepper {
   virtual PeState pe_state(int x, int y) const = 0;
 };
 
-/// A stepper, its engine, and why that is not the device that was asked for; empty: it is, or none
-/// was.
 struct ChosenStepper {
   std::unique_ptr<Stepper> stepper;
-  Engine engine;
-  std::string note;
+  Engine engine;  ///< never Engine::automatic
 };
 
 /// Builds the state of a layout at cycle 0. Throws as Fabric's constructor.

@@ -208,28 +208,33 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
   run.rounds = fft::rounds_of(division, options_.batch);
   run.output.shape = output_shape(direction);
   if (options_.data) run.output.data.resize(run.output.shape.size());
-  const std::size_t at_once = shape_.size() * static_cast<std::size_t>(division.across) *
-                              static_cast<std::size_t>(division.down);
+  // The arrays of a round, among all of the input or the output.
+  const auto at_once =
+      static_cast<std::size_t>(division.across) * static_cast<std::size_t>(division.down);
+  const auto of_round = [&]<class T>(std::span<T> all, int round) {
+    const std::size_t arrays = at_once * (all.size() / static_cast<std::size_t>(options_.batch));
+    const std::size_t first = arrays * static_cast<std::size_t>(round);
+    return all.subspan(first, std::min(arrays, all.size() - first));
+  };
   std::atomic<bool>& too_late = (*too_late_)[direction == FftDirection::forward ? 0 : 1];
   const auto order = wsfft::exchanges_of(division, direction);
   const bool exchanges_first = !order.empty() && division.along(order.front()) > 1;
   const auto expectation = expectation_of(*this, division, direction);
   for (int done = 0; done < run.rounds; ++done) {
-    const std::size_t first = at_once * static_cast<std::size_t>(done);
-    const std::size_t count = options_.data ? std::min(at_once, run.output.data.size() - first) : 0;
     wsfft::TransformProgram program;
     const auto prepare = [&](wsfft::Form form) -> fft::Prepared {
       transform.form = form;
       program = wsfft::build_transform(transform);
       const auto write = [&](Fabric& fabric) {
         write_constants(fabric, program, transform, options_.data, options_.threads);
-        if (options_.data && real)
-          wsfft::scatter_real(fabric, input.data, division, transform.numbers, direction,
+        if (!options_.data) return;
+        const auto arrays = of_round(std::span(input.data), done);
+        if (real)
+          wsfft::scatter_real(fabric, arrays, division, transform.numbers, direction,
                               program.input.address, options_.threads);
-        else if (options_.data)
-          wsfft::scatter(fabric, std::span(input.data).subspan(first, count), division,
-                         transform.numbers, arrangements.front(), program.input.address,
-                         options_.threads);
+        else
+          wsfft::scatter(fabric, arrays, division, transform.numbers, arrangements.front(),
+                         program.input.address, options_.threads);
       };
       // One line of PEs tells sooner than all.
       const auto try_form = [&] { run_first_exchange(transform, options_.machine); };
@@ -239,13 +244,13 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
     const CycleProgress progress =
         progress_of(*this, division, expectation, {run.rounds, done, run.report.cycles});
     const auto [fabric, form] = fft::emulate(options_, too_late, progress, prepare);
+    const auto results = of_round(std::span(run.output.data), done);
     if (options_.data && real)
-      wsfft::gather_real(fabric, run.output.data, division, transform.numbers, direction,
+      wsfft::gather_real(fabric, results, division, transform.numbers, direction,
                          program.output.address, options_.threads);
     else if (options_.data)
-      wsfft::gather(fabric, std::span(run.output.data).subspan(first, count), division,
-                    transform.numbers, arrangements.back(), program.output.address,
-                    options_.threads);
+      wsfft::gather(fabric, results, division, transform.numbers, arrangements.back(),
+                    program.output.address, options_.threads);
     run.transpose = form;
     add(run, fabric.report(), read_phases(fabric, program, division, direction));
   }

@@ -11,6 +11,7 @@
 
 #include "fabric/footprint.hpp"
 #include "fft/wsfft/program.hpp"
+#include "model/lanes/lanes.hpp"
 #include "weft/error.hpp"
 
 namespace weft::fft {
@@ -163,17 +164,33 @@ int best_px(const Division& division) {
   return best;
 }
 
+/// Lines of arrays along y for a batch, with so many arrays along x.
+int lines_down(int batch, int across, int most_y) {
+  return std::min((batch - 1) / across + 1, std::max(kLongestLine / most_y, 1));
+}
+
+/// PEs along x for real arrays: any number up to `most`, of several that fit the most.
+Line real_line_of(int asked, int most, int batch) {
+  int one = std::min(asked, most);
+  if (one < 1 || (batch == 1 && one != asked))
+    throw Error(ErrorCategory::usage, fmt::format("a mesh of {} PEs along x cannot be", asked),
+                fmt::format("a real array of this shape takes up to {}: the numbers along axis 2 "
+                            "of its half spectrum, or along axis 0",
+                            most),
+                "choose such a mesh, or leave it out");
+  while (asked % one != 0) --one;
+  return {one, asked};
+}
+
 /// How the arrays of a plan for real numbers lie.
 Division real_division(Division division, const FftOptions& options) {
   division.real = true;
   const auto [n0, n1, n2] = division.sides;
+  const auto [mesh, batch] = std::pair(options.mesh, options.batch);
   const auto refuse = [](const std::string& problem, const std::string& why,
                          const std::string& remedy) {
     throw Error(ErrorCategory::usage, problem, why, remedy);
   };
-  if (options.batch != 1)
-    refuse("a batch of real arrays cannot be", "a plan for real numbers takes one array",
-           "run one after the other, or take complex ones");
   if (n2 > static_cast<int>(FftPlan::kMostSide))
     refuse(fmt::format("no plan for {} real numbers of one axis", n2),
            fmt::format("a pencil has at most {}", FftPlan::kMostSide), "take complex numbers");
@@ -181,17 +198,13 @@ Division real_division(Division division, const FftOptions& options) {
     refuse(fmt::format("no plan for a real array of shape {},{},{}", n0, n1, n2),
            "an array of two axes lies on a row of PEs", fmt::format("give it as {},1,{}", n1, n2));
   const int most_x = std::min(division.spectrum(), n0), most_y = most_pes(division.sides)[1];
-  if (n1 == 1 && options.mesh.y > 1)
-    refuse(fmt::format("a mesh of {} PEs along y cannot be", options.mesh.y),
+  if (batch == 1 && n1 == 1 && mesh.y > 1)
+    refuse(fmt::format("a mesh of {} PEs along y cannot be", mesh.y),
            "a real array of two axes, or of one, lies on a row of PEs", "choose 1 along y");
-  division.py = line_of(options.mesh.y != 0 ? options.mesh.y : most_y, most_y, 1, "y").one;
-  division.px = options.mesh.x != 0 ? options.mesh.x : best_px(division);
-  if (division.px < 1 || division.px > most_x)
-    refuse(fmt::format("a mesh of {} PEs along x cannot be", division.px),
-           fmt::format("a real array of this shape takes up to {}: the numbers along axis 2 of its "
-                       "half spectrum, or along axis 0",
-                       most_x),
-           "choose such a mesh, or leave it out");
+  division.py = line_of(mesh.y != 0 ? mesh.y : most_y, most_y, batch, "y").one;
+  division.px = mesh.x != 0 ? real_line_of(mesh.x, most_x, batch).one : best_px(division);
+  division.across = mesh.x != 0 ? mesh.x / division.px : side_by_side(batch, division.px);
+  division.down = mesh.y != 0 ? mesh.y / division.py : lines_down(batch, division.across, most_y);
   return division;
 }
 
@@ -220,7 +233,7 @@ Division division_of(const Shape3& shape, const FftOptions& options) {
   const bool folds = batch == 1 && n0 > 1 && n1 == 1 && mesh.y > 1;
   const int default_x = folds ? std::max(most_x / mesh.y, 1) : across * most_x;
   const Line x = line_of(mesh.x != 0 ? mesh.x : default_x, most_x, batch, "x");
-  const int down = std::min((batch - 1) / (x.all / x.one) + 1, std::max(kLongestLine / most_y, 1));
+  const int down = lines_down(batch, x.all / x.one, most_y);
   const int most_down = folds ? most_x / x.one : most_y;
   const Line y = line_of(mesh.y != 0 ? mesh.y : down * most_y, most_down, batch, "y");
   division.px = x.one;
@@ -281,15 +294,25 @@ std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision) {
 }
 
 double bytes_of_host(const Division& division, FftPrecision precision, const FftOptions& options) {
-  // State and touched PE memory, input and output.
+  const double core = fabric::state_bytes_per_pe();
   const double pes = static_cast<double>(division.width()) * division.height();
-  const double state = pes * (fabric::state_bytes_per_pe() + 1024);
-  if (!options.data) return state;
+  const double volumes = options.data ? static_cast<double>(division.size()) * options.batch * 2 *
+                                            sizeof(std::complex<float>)
+                                      : 0;  // input and output
+  if (options.accelerate.by_line && options.engine != Engine::cuda && pes > 1) {
+    // A PE's arrays whole, and 64 lines of PEs once more for each thread.
+    const int longest = std::max(division.width(), division.height());
+    const int bundles = (std::min(division.width(), division.height()) - 1) / model::kLanes + 1;
+    const double copied =
+        static_cast<double>(std::min(options.threads, bundles)) * model::kLanes * longest;
+    return (core + bytes_of_pe(division, precision)) * (pes + copied) + volumes;
+  }
+  // Pages that are touched. Without data a PE has a few words.
   const double copies = division.digits ? 4.5 : 2.5;  // with roots of unity
-  return state +
-         pes * static_cast<double>(division.numbers()) * copies *
-             wsfft::Numbers{precision}.bytes() +
-         static_cast<double>(division.size()) * options.batch * 2 * sizeof(std::complex<float>);
+  const double touched = options.data ? static_cast<double>(division.numbers()) * copies *
+                                            wsfft::Numbers{precision}.bytes()
+                                      : 0;
+  return pes * (core + 1024 + touched) + volumes;
 }
 
 void check_fits(const Division& division, FftPrecision precision, const FftOptions& options) {
@@ -297,13 +320,20 @@ void check_fits(const Division& division, FftPrecision precision, const FftOptio
   const double have =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   const double need = bytes_of_host(division, precision, options);
-  if (need > have)
-    throw Error(
-        ErrorCategory::environment,
-        fmt::format("a {} x {} mesh does not fit in this machine's memory", division.width(),
-                    division.height()),
-        fmt::format("it takes about {:.1f} GiB of {:.1f} GiB", need / 0x1p30, have / 0x1p30),
-        "take a smaller shape or mesh");
+  if (need <= have) return;
+  FftOptions plain = options;
+  plain.accelerate.by_line = false;
+  const double least = bytes_of_host(division, precision, plain);
+  throw Error(
+      ErrorCategory::environment,
+      fmt::format("a {} x {} mesh does not fit in this machine's memory", division.width(),
+                  division.height()),
+      fmt::format("it takes about {:.1f} GiB of {:.1f} GiB", need / 0x1p30, have / 0x1p30),
+      least <= have && least < need
+          ? fmt::format("take fewer threads or a smaller shape, or leave out by-line, which is "
+                        "slower and takes {:.1f} GiB",
+                        least / 0x1p30)
+          : "take a smaller shape or mesh");
 }
 
 }  // namespace weft::fft

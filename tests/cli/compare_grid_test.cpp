@@ -63,6 +63,7 @@ CompareArguments quietly_into(const std::string& json) {
 CompareGrid grid_of(std::vector<const EngineRow*> engines) {
   return {.shapes = {{4, 4, 4}},
           .precisions = {FftPrecision::fp16, FftPrecision::fp32},
+          .kinds = {FftKind::complex},
           .directions = {FftDirection::forward, FftDirection::inverse},
           .engines = std::move(engines),
           .references = {&reference::references()[0]},
@@ -84,7 +85,7 @@ TEST(CompareGrid, AWrongResultFails) {
   const std::vector<CompareRow> rows = rows_of(grid);
   ASSERT_EQ(rows.size(), 8u);
   for (const CompareRow& row : rows) {
-    EXPECT_EQ(row.failed(), row.engine == &kWrong && row.direction == FftDirection::inverse);
+    EXPECT_EQ(row.failed(), row.engine == &kWrong && row.arrays.direction == FftDirection::inverse);
   }
   const CompareCounts counts = count(rows);
   EXPECT_EQ(counts.ok, 6u);

@@ -105,6 +105,43 @@ INSTANTIATE_TEST_SUITE_P(All, Real,
                                          Box{{1, 1, 64}, {}}, Box{{32, 16, 8}, {2, 16}}),
                          name_of);
 
+/// Some arrays side by side, the others after them: each as if it were alone.
+TEST(RealBatch, TransformsEachArrayAsAlone) {
+  struct Batch {
+    Box box;
+    int count, rounds;
+    FftMesh alone;  ///< the PEs of one
+  };
+  for (const auto& [box, count, rounds, alone] :
+       {Batch{{{8, 8, 8}, {}}, 3, 1, {4, 8}}, Batch{{{8, 8, 8}, {10, 8}}, 5, 3, {5, 8}},
+        Batch{{{16, 4, 8}, {6, 8}}, 7, 2, {3, 4}}, Batch{{{16, 1, 16}, {8, 3}}, 4, 2, {8, 1}},
+        Batch{{{1, 1, 64}, {3, 2}}, 7, 2, {1, 1}}}) {
+    SCOPED_TRACE(text(box));
+    FftOptions options = options_for(box);
+    options.batch = count;
+    const FftPlan plan(box.shape, FftPrecision::fp32, options);
+    options.batch = 1;
+    options.mesh = alone;
+    const FftPlan one(box.shape, FftPrecision::fp32, options);
+    Volume real = real_volume(plan.input_shape());
+    const FftRun there = plan.forward(real);
+    EXPECT_EQ(there.rounds, rounds);
+    EXPECT_EQ(there.output.shape, plan.output_shape());
+    const FftRun back = plan.inverse(there.output);
+    EXPECT_EQ(back.output.shape, real.shape);
+    const auto part = [&](const Volume& all, const Shape3& shape, int k) {
+      const auto first = all.data.begin() + k * static_cast<std::ptrdiff_t>(shape.size());
+      return Volume{shape, {first, first + static_cast<std::ptrdiff_t>(shape.size())}};
+    };
+    for (int k = 0; k < count; ++k) {
+      const FftRun one_there = one.forward(part(real, one.input_shape(), k));
+      EXPECT_EQ(part(there.output, one.output_shape(), k).data, one_there.output.data);
+      EXPECT_EQ(part(back.output, one.input_shape(), k).data,
+                one.inverse(one_there.output).output.data);
+    }
+  }
+}
+
 /// The sums and products of half the numbers: fewer cycles on half as many PEs.
 TEST(RealCube, TakesAboutAsManyCyclesOnHalfThePes) {
   const Shape3 shape{32, 32, 32};
@@ -134,7 +171,6 @@ TEST(RealPlan, RefusesWhatCannotBe) {
     expect_error(
         ErrorCategory::usage, [&] { FftPlan(shape, FftPrecision::fp32, options); }, part);
   };
-  refused({8, 8, 8}, {.batch = 2}, "a batch of real arrays cannot be");
   refused({8, 8, 8}, {.mesh = {6, 8}}, "a mesh of 6 PEs along x cannot be");
   refused({8, 8, 8}, {.mesh = {5, 3}}, "a mesh of 3 PEs along y cannot be");
   refused({1, 8, 8}, {}, "no plan for a real array of shape 1,8,8");

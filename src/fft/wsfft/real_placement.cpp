@@ -9,7 +9,7 @@ namespace {
 
 /// Where a number of the array stands in a PE.
 struct Place {
-  std::size_t index;   ///< in the array
+  std::size_t index;   ///< in the arrays
   std::size_t number;  ///< of the PE
   std::size_t part;    ///< 0: the real part, 1: the imaginary one; kWhole: both
 };
@@ -20,12 +20,13 @@ constexpr std::size_t kWhole = 2;
 class RealPlaces {
  public:
   RealPlaces(const Division& d, const Arrangement& arrangement, bool in_space)
-      : in_space_(in_space) {
+      : in_space_(in_space), px_(d.px), py_(d.py), across_(d.across) {
     const auto padded = d.padded();
     const std::size_t last = static_cast<std::size_t>(in_space ? d.sides[2] : d.spectrum());
     const std::size_t sides[] = {static_cast<std::size_t>(d.sides[0]),
                                  static_cast<std::size_t>(d.sides[1]), last};
     const std::size_t strides[] = {sides[1] * last, last, 1};
+    array_ = sides[0] * strides[0];
     for (std::size_t k = 0; k < 3; ++k) {
       const auto axis = static_cast<std::size_t>(arrangement.axes[k]);
       sides_[k] = sides[axis];
@@ -38,16 +39,17 @@ class RealPlaces {
     pitch_ = in_space || whole == 1 ? sides_[2] : static_cast<std::size_t>(padded[whole]);
   }
 
-  /// f(Place) for each number of PE (x, y) that is one of the array's.
+  /// f(Place) for each number of PE (x, y) that is one of an array's.
   template <class F>
   void for_numbers(int x, int y, F f) const {
+    const auto array = static_cast<std::size_t>(y / py_ * across_ + x / px_);
     for (std::size_t i = 0; i < extents_[0]; ++i) {
-      const std::size_t first = static_cast<std::size_t>(x) * extents_[0] + i;
+      const std::size_t first = static_cast<std::size_t>(x % px_) * extents_[0] + i;
       if (first >= sides_[0]) return;
       for (std::size_t j = 0; j < extents_[1]; ++j) {
-        const std::size_t second = static_cast<std::size_t>(y) * extents_[1] + j;
+        const std::size_t second = static_cast<std::size_t>(y % py_) * extents_[1] + j;
         const std::size_t pencil = i * extents_[1] + j;
-        const std::size_t start = first * strides_[0] + second * strides_[1];
+        const std::size_t start = array * array_ + first * strides_[0] + second * strides_[1];
         for (std::size_t k = 0; k < sides_[2]; ++k)
           f(Place{start + k * strides_[2], (in_space_ ? pencil / 2 : pencil) * pitch_ + k,
                   in_space_ ? pencil % 2 : kWhole});
@@ -57,6 +59,8 @@ class RealPlaces {
 
  private:
   bool in_space_;
+  int px_, py_, across_;
+  std::size_t array_ = 0;                  ///< from an array to the next
   std::size_t sides_[3]{}, strides_[3]{};  ///< of the array, by the arrangement's axes
   std::array<std::size_t, 2> extents_{};   ///< pencils of a PE
   std::size_t pitch_ = 0;                  ///< from a pencil to the next in memory
@@ -93,14 +97,15 @@ RealPlaces places_of(const Division& division, FftDirection direction, bool at_s
 
 }  // namespace
 
-void scatter_real(Fabric& fabric, std::span<const std::complex<float>> array,
+void scatter_real(Fabric& fabric, std::span<const std::complex<float>> arrays,
                   const Division& division, Numbers numbers, FftDirection direction,
                   std::uint32_t address, int threads) {
   const auto words = static_cast<std::size_t>(numbers.words());
   const RealPlaces places = places_of(division, direction, true);
   for_pes(division, threads, [&](const Rect& where, std::vector<std::complex<float>>& values) {
     for_values(places, division, where, values, [&](const Place& at, std::complex<float>& value) {
-      const std::complex<float> number = array[at.index];
+      if (at.index >= arrays.size()) return;
+      const std::complex<float> number = arrays[at.index];
       if (at.part == kWhole)
         value = number;
       else
@@ -112,7 +117,7 @@ void scatter_real(Fabric& fabric, std::span<const std::complex<float>> array,
   });
 }
 
-void gather_real(const Fabric& fabric, std::span<std::complex<float>> array,
+void gather_real(const Fabric& fabric, std::span<std::complex<float>> arrays,
                  const Division& division, Numbers numbers, FftDirection direction,
                  std::uint32_t address, int threads) {
   const auto words = static_cast<std::size_t>(numbers.words());
@@ -122,7 +127,8 @@ void gather_real(const Fabric& fabric, std::span<std::complex<float>> array,
     fabric.read(where, address, all);
     for (std::size_t k = 0; k < values.size(); ++k) values[k] = decode(numbers, &all[words * k]);
     for_values(places, division, where, values, [&](const Place& at, std::complex<float>& value) {
-      array[at.index] = at.part == kWhole ? value : at.part == 0 ? value.real() : value.imag();
+      if (at.index >= arrays.size()) return;
+      arrays[at.index] = at.part == kWhole ? value : at.part == 0 ? value.real() : value.imag();
     });
   });
 }

@@ -17,10 +17,15 @@
 
 #include "fft/wsfft/transpose.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <bit>
+#include <ranges>
 #include <string>
 
 #include "fft/wsfft/transpose_form.hpp"
+#include "weft/error.hpp"
 
 namespace weft::wsfft {
 namespace {
@@ -69,6 +74,26 @@ Route route_of(Form form, const Stream& s, int order, int p) {
 /// Whether the messages of a PE are numbers that stand one after the other, at both ends.
 bool are_numbers(const Exchange& exchange) { return exchange.blocks.numbers() == 1; }
 
+/// x / p is x factor >> shift, in 32 bits without a sign, for all x below `count`.
+struct Division32 {
+  std::uint32_t factor;
+  int shift;
+};
+
+Division32 division_by(int p, int count) {
+  for (int shift = 0; shift < 32; ++shift) {
+    const std::uint64_t factor = (std::uint64_t{1} << shift) / static_cast<std::uint64_t>(p) + 1;
+    const auto is_right = [&](int x) {
+      const std::uint64_t product = static_cast<std::uint64_t>(x) * factor;
+      return product >> 32 == 0 && static_cast<int>(product >> shift) == x / p;
+    };
+    if (std::ranges::all_of(std::views::iota(0, count), is_right))
+      return {static_cast<std::uint32_t>(factor), shift};
+  }
+  throw Error(ErrorCategory::usage, fmt::format("no exchange among {} of {} PEs", p, count),
+              "their numbers cannot be told apart in 32 bits", "take a smaller mesh");
+}
+
 /// This PE's number among those that exchange.
 void emit_place(ProgramBuilder& p, const Exchange& exchange) {
   const bool rows = exchange.axis == Axis::row;
@@ -77,8 +102,17 @@ void emit_place(ProgramBuilder& p, const Exchange& exchange) {
   else
     p.ycoord(kPlace);
   if ((rows ? exchange.division.across : exchange.division.down) == 1) return;
-  p.li(kScratch, exchange.p() - 1);  // p is a power of two
-  p.band(kPlace, kPlace, kScratch);
+  if (std::has_single_bit(static_cast<unsigned>(exchange.p()))) {
+    p.li(kScratch, exchange.p() - 1);
+    p.band(kPlace, kPlace, kScratch);
+    return;
+  }
+  const auto [factor, shift] =
+      division_by(exchange.p(), rows ? exchange.division.width() : exchange.division.height());
+  p.muli(kScratch, kPlace, static_cast<std::int32_t>(factor));
+  p.shri(kScratch, kScratch, shift);
+  p.muli(kScratch, kScratch, exchange.p());
+  p.sub(kPlace, kPlace, kScratch);
 }
 
 /// The number for this PE itself stays.

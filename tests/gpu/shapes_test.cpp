@@ -1,0 +1,63 @@
+// Transforms of all shapes and kinds through the library's interface, on both engines.
+#include <ostream>
+#include <string>
+
+#include "gpu/device_test.hpp"
+#include "io/volume_file.hpp"
+#include "support/box.hpp"
+#include "weft/fft.hpp"
+
+namespace weft::test::shapes_test {
+namespace {
+
+struct Case {
+  std::string name;
+  Box box;
+  FftKind kind = FftKind::complex;
+  int batch = 1;
+};
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+class ShapesOnADevice : public DeviceTest, public testing::WithParamInterface<Case> {};
+
+TEST_P(ShapesOnADevice, TakeTheSameCyclesToTheSameBits) {
+  choose({.order = 1});
+  const Case& c = GetParam();
+  for (const FftPrecision precision : {FftPrecision::fp32, FftPrecision::fp16}) {
+    SCOPED_TRACE(to_string(precision));
+    FftOptions options{.mesh = c.box.mesh, .batch = c.batch, .kind = c.kind};
+    const auto run = [&](Engine engine, FftDirection direction, const Volume& input) {
+      options.engine = engine;
+      FftRun one = FftPlan(c.box.shape, precision, options).run(input, direction);
+      EXPECT_EQ(one.report.engine, engine);
+      return one;
+    };
+    const auto twins = [&](FftDirection direction, const Volume& input) {
+      const FftRun host = run(Engine::host, direction, input),
+                   device = run(Engine::cuda, direction, input);
+      EXPECT_EQ(host.output.data, device.output.data);
+      EXPECT_EQ(host.report.cycles, device.report.cycles);
+      EXPECT_EQ(host.report.counters.hops, device.report.counters.hops);
+      EXPECT_EQ(host.report.counters.filtered, device.report.counters.filtered);
+      return host.output;
+    };
+    Volume input = io::random_volume(FftPlan(c.box.shape, precision, options).input_shape(), 2);
+    if (c.kind == FftKind::real)
+      for (std::complex<float>& number : input.data) number = number.real();
+    twins(FftDirection::inverse, twins(FftDirection::forward, input));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ShapesOnADevice,
+    testing::Values(Case{"box", {{8, 4, 4}, {2, 4}}}, Case{"slab", {{4, 4, 8}, {4, 1}}},
+                    Case{"row", {{8, 1, 8}, {4, 1}}}, Case{"square", {{8, 1, 8}, {2, 2}}},
+                    Case{"pencil", {{1, 1, 16}, {1, 1}}}, Case{"digits", {{1, 1, 64}, {4, 4}}},
+                    Case{"batch", {{4, 4, 4}, {8, 4}}, FftKind::complex, 3},
+                    Case{"real", {{8, 4, 8}, {3, 4}}, FftKind::real},
+                    Case{"reals", {{4, 4, 4}, {6, 4}}, FftKind::real, 3}),
+    [](const testing::TestParamInfo<Case>& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace weft::test::shapes_test
