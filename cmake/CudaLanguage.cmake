@@ -1,9 +1,5 @@
 # nvcc as CMake's compiler for .cu files. Sets WEFT_HAVE_KERNELS where it works, and then
 # WEFT_PTXAS_REPORT: the file in which ptxas tells what the kernels use, a paragraph per architecture.
-if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-  # A100 and H100; PTX for what comes after them, which costs little.
-  set(CMAKE_CUDA_ARCHITECTURES 80-real 90-real 90-virtual)
-endif()
 if(NOT DEFINED ENV{CUDACXX} AND CUDAToolkit_NVCC_EXECUTABLE)
   set(ENV{CUDACXX} "${CUDAToolkit_NVCC_EXECUTABLE}")  # it need not be in the PATH
 endif()

@@ -34,11 +34,16 @@ def _tag():
     return f"{abi}-{abi}-{platform}"
 
 
-def _compile(folder):
+def configure(folder):
+    """Prepares a build of the module in a new folder."""
     subprocess.run(["cmake", "-S", str(SOURCE), "-B", folder, "-DCMAKE_BUILD_TYPE=Release",
                     "-DWEFT_IO=OFF", "-DWEFT_TESTS=OFF", "-DWEFT_INSTALL=OFF",
                     "-DBUILD_SHARED_LIBS=ON", "-DWEFT_PYTHON=ON",
                     f"-DPython_EXECUTABLE={sys.executable}"], check=True)
+
+
+def _compile(folder):
+    configure(folder)
     subprocess.run(["cmake", "--build", folder, "--target", "weft-python", "--parallel",
                     str(os.cpu_count() or 1)], check=True)
 

@@ -17,6 +17,7 @@ namespace weft::python {
 namespace py = pybind11;
 
 void bind_errors(py::module_& m);
+void bind_end(py::module_& m);
 void bind_machine(py::module_& m);
 void bind_layout(py::module_& m);
 void bind_vectors(py::module_& m);

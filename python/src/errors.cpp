@@ -1,6 +1,3 @@
-#include <chrono>
-#include <thread>
-
 #include "bind.hpp"
 
 namespace weft::python {
@@ -51,25 +48,6 @@ void raise_usage(const std::string& problem, const std::string& reason, const st
 }
 
 }  // namespace
-
-void stay_until_the_end() {
-  for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
-}
-
-WithoutGil::WithoutGil() : state_(PyEval_SaveThread()) {}
-WithoutGil::~WithoutGil() {
-  try {
-    PyEval_RestoreThread(state_);
-  } catch (abi::__forced_unwind&) {
-    stay_until_the_end();
-  }
-}
-
-void check_signals() {
-  with_gil([] {
-    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-  });
-}
 
 void bind_errors(py::module_& m) {
   const auto bases = [](PyObject* first, PyObject* second = nullptr) {

@@ -5,6 +5,7 @@ PYBIND11_MODULE(_weft, m) {
   using namespace weft::python;
   m.doc() = "Emulator of wafer-scale fabrics: the compiled part of the package weft.";
   bind_errors(m);  // first, so that the others' exceptions are known
+  bind_end(m);
   bind_machine(m);
   bind_layout(m);
   bind_vectors(m);

@@ -1,0 +1,63 @@
+// Runs without the GIL, and their end when the interpreter ends: a thread that came back to an
+// interpreter which is gone would end the process by a signal.
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "bind.hpp"
+
+namespace weft::python {
+namespace {
+
+/// Chosen: a run asks ten times a second whether it is to end.
+constexpr std::chrono::milliseconds kLook{10};
+constexpr std::chrono::seconds kPatience{10};  ///< for a progress function that does not return
+
+std::atomic<bool> ending = false;
+std::atomic<int> without_gil = 0;  ///< threads
+
+/// Called by Python's atexit: waits, without the GIL, until no thread is at work.
+void end_runs() {
+  ending = true;
+  const py::gil_scoped_release released;
+  const auto last = std::chrono::steady_clock::now() + kPatience;
+  while (without_gil > 0 && std::chrono::steady_clock::now() < last)
+    std::this_thread::sleep_for(kLook);
+}
+
+}  // namespace
+
+void stay_until_the_end() {
+  for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+WithoutGil::WithoutGil() {
+  const bool begins = !ending;  // nobody sets it meanwhile: that takes the GIL
+  if (begins) ++without_gil;
+  state_ = PyEval_SaveThread();
+  if (!begins) stay_until_the_end();
+}
+
+WithoutGil::~WithoutGil() {
+  try {
+    PyEval_RestoreThread(state_);
+  } catch (abi::__forced_unwind&) {
+    stay_until_the_end();
+  }
+  --without_gil;
+}
+
+void check_signals() {
+  if (ending)
+    throw Error(ErrorCategory::environment, "the run was stopped", "the interpreter ends",
+                "wait for threads that run a fabric");
+  with_gil([] {
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  });
+}
+
+void bind_end(py::module_&) {
+  py::module_::import("atexit").attr("register")(py::cpp_function(end_runs));
+}
+
+}  // namespace weft::python

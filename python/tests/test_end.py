@@ -1,0 +1,42 @@
+"""The interpreter may end while other threads are at work."""
+
+import subprocess
+import sys
+
+import pytest
+
+WORK = {
+    "transforms": """
+def work():
+    x = np.ones((16, 16, 16))
+    while True:
+        weft.fft(x)
+""",
+    "a long run": """
+def work():
+    weft.FftPlan((128, 128, 128)).run(np.ones((128, 128, 128)))
+""",
+    "small estimates": """
+def work():
+    plan = weft.FftPlan((8, 8, 8))
+    while True:
+        plan.estimate()
+""",
+}
+
+
+@pytest.mark.parametrize("name", WORK)
+@pytest.mark.parametrize("after", [0.05, 0.2, 0.4])
+def test_threads_at_work_do_not_end_the_process_by_a_signal(name, after):
+    code = f"""
+import threading, time
+import numpy as np
+import weft
+{WORK[name]}
+for _ in range(3):
+    threading.Thread(target=work, daemon=True).start()
+time.sleep({after})
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                           timeout=120)
+    assert ended.returncode == 0, ended.stderr
