@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import runpy
 import subprocess
 import sys
 
@@ -23,3 +24,8 @@ def test_pip_installs_without_network(tmp_path):
     said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True,
                           cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path / "site")}).stdout
     assert said.split()[0].startswith(str(tmp_path)) and said.split()[1:] == ["64.0", "True"]
+
+
+def test_a_build_by_pip_can_be_prepared(tmp_path):
+    runpy.run_path(str(SOURCE / "python" / "backend.py"))["configure"](str(tmp_path / "build"))
+    assert (tmp_path / "build" / "CMakeCache.txt").exists()

@@ -14,6 +14,7 @@ constexpr const char* kFooter =
     "  weft fft --shape 64,64,64       transform a random field, compare it with FFTW\n"
     "  weft fft --help                 all its options\n"
     "  weft compare                    small transforms of every kind, each compared\n"
+    "  weft reproduce wsfft --quick    a paper's evaluation, beside the authors' numbers\n"
     "  weft info                       the constants of the emulated machine\n"
     "\n"
     "Exit codes: 0 success, 1 unexpected failure, 2 arguments or input that cannot be used,\n"
@@ -30,6 +31,7 @@ CommandLine::CommandLine()
   app->require_subcommand(0, 1);
   fft = add_fft(*app, fft_arguments);
   compare = add_compare(*app, compare_arguments);
+  reproduce = add_reproduce(*app, reproduce_arguments);
   info = add_info(*app, info_arguments);
 }
 

@@ -5,6 +5,7 @@
 #include "cli/compare.hpp"
 #include "cli/fft.hpp"
 #include "cli/info.hpp"
+#include "cli/reproduce.hpp"
 
 namespace weft::cli {
 
@@ -19,10 +20,12 @@ struct CommandLine {
   FftArguments fft_arguments{};
   CompareArguments compare_arguments{};
   InfoArguments info_arguments{};
+  ReproduceArguments reproduce_arguments{};
   std::unique_ptr<CLI::App> app;
   const CLI::App* fft = nullptr;
   const CLI::App* compare = nullptr;
   const CLI::App* info = nullptr;
+  const CLI::App* reproduce = nullptr;
 };
 
 }  // namespace weft::cli

@@ -40,6 +40,9 @@ int run(int argc, char** argv) {
   if (line.compare->parsed()) {
     return run_compare(line.compare_arguments);
   }
+  if (line.reproduce->parsed()) {
+    return run_reproduce(line.reproduce_arguments);
+  }
   if (line.info->parsed()) {
     return run_info(line.info_arguments);
   }

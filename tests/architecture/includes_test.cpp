@@ -43,9 +43,10 @@ const std::vector<Rule> kRules = {
     // "support": the host implementation of CUDA, where WEFT_HOST_CUDA asks for it
     {"cuda", {"weft", "isa", "model", "fast", "engine", "reference", "cuda", "support"}},
     {"src/fft", {"weft", "isa", "engine", "program", "fabric", "fft"}},
+    {"src/reproduce", {"weft", "io", "reproduce"}},
     {"src/cli",
      {"weft", "isa", "model", "engine", "program", "fabric", "io", "machine", "reference", "fft",
-      "cli"}},
+      "reproduce", "cli"}},
 };
 
 /// The model is compiled for GPUs too: nothing that allocates or throws, no compiler's own headers.

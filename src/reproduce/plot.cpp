@@ -1,0 +1,100 @@
+#include "reproduce/plot.hpp"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+#include "weft/error.hpp"
+
+namespace weft::reproduce {
+namespace {
+
+/// In double quotes, for gnuplot; titles have no formatting.
+std::string in_quotes(std::string_view text) {
+  std::string all = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') all += '\\';
+    all += c;
+  }
+  return all + "\"";
+}
+
+/// Ours are lines; what is published are points.
+std::string style_of(Mark mark, int color) {
+  constexpr const char* kColors[] = {"#1f6fb4", "#d1602b", "#2c8f57",
+                                     "#7a4fa3", "#8c6d31", "#444444"};
+  const std::string rgb =
+      fmt::format("lc rgb '{}'", kColors[static_cast<std::size_t>(color) % std::size(kColors)]);
+  switch (mark) {
+    case Mark::ours:
+      return "with linespoints pt 7 ps 0.9 lw 2 " + rgb;
+    case Mark::measured:
+      return "with points pt 4 ps 1.6 lw 2 " + rgb;
+    case Mark::estimated:
+      return "with linespoints dt (6,6) pt 6 ps 1.2 lw 1.3 " + rgb;
+  }
+  return "";
+}
+
+std::string script(const Figure& figure, const std::string& title, const std::string& terminal,
+                   const std::string& file) {
+  std::string data, plots;
+  std::size_t count = 0;
+  for (const Series& series : figure.series) {
+    if (series.points.empty()) continue;
+    data += fmt::format("$d{} << EOD\n", count);
+    for (const auto& [x, y] : series.points) data += fmt::format("{} {}\n", x, y);
+    data += "EOD\n";
+    plots += fmt::format("{}$d{} using 1:2 {} title {}", count > 0 ? ", " : "", count,
+                         style_of(series.mark, series.color), in_quotes(series.title));
+    ++count;
+  }
+  return fmt::format(
+      "set terminal {}\nset output {}\n{}set encoding utf8\n"
+      "set border 3 lc rgb '#888888'\nset tics nomirror textcolor rgb '#444444'\n"
+      "set grid ytics lt 1 lc rgb '#e2e2e2' lw 0.8\n"
+      "set title {} noenhanced\nset key outside right top vertical Left reverse noenhanced\n"
+      "set xlabel {} noenhanced\nset ylabel {} noenhanced\nset logscale x 2\n{}"
+      "set offsets graph 0.03, graph 0.03, graph 0.05, 0\nplot {}\n",
+      terminal, in_quotes(file), data, in_quotes(title), in_quotes(figure.x), in_quotes(figure.y),
+      figure.log_y ? "set logscale y 10\n" : "set yrange [0:*]\n", plots);
+}
+
+/// Runs gnuplot on a script. Returns whether it drew.
+bool draw(const std::string& text) {
+  std::FILE* pipe = ::popen("gnuplot 2>/dev/null", "w");
+  if (pipe == nullptr) return false;
+  const bool written = std::fwrite(text.data(), 1, text.size(), pipe) == text.size();
+  return ::pclose(pipe) == 0 && written;
+}
+
+}  // namespace
+
+bool can_plot() { return std::system("gnuplot --version >/dev/null 2>&1") == 0; }
+
+void plot(const Figure& figure, const std::string& title, const std::string& stem) {
+  struct Format {
+    const char *suffix, *terminal;
+  };
+  for (const auto& [suffix, terminal] :
+       {Format{".png", "pngcairo size 1100,560 font 'DejaVu Sans,11' background '#ffffff'"},
+        Format{".svg", "svg size 1100,560 font 'DejaVu Sans,13' background '#ffffff'"}}) {
+    const std::string file = stem + suffix, part = file + ".part";
+    std::error_code error;
+    const bool drawn = draw(script(figure, title, terminal, part)) &&
+                       std::filesystem::file_size(part, error) > 0 && !error;
+    if (drawn) std::filesystem::rename(part, file, error);
+    if (!drawn || error) {
+      std::error_code ignored;
+      std::filesystem::remove(part, ignored);
+      throw Error(ErrorCategory::environment, fmt::format("'{}' cannot be drawn", file),
+                  "gnuplot failed, or the folder is full", "look at the text and CSV files");
+    }
+  }
+}
+
+}  // namespace weft::reproduce

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// The results of an evaluation, before they become text, files and pictures.
+namespace weft::reproduce {
+
+/// Where a number comes from.
+enum class Mark { ours, measured, estimated };
+
+/// "ours alone", "measured by the authors", "estimated by the authors"
+std::string_view to_string(Mark mark) noexcept;
+
+/// A text, or a number with the text that people read.
+struct Cell {
+  std::string text;
+  std::optional<double> value{};
+};
+
+Cell cell(std::string text);
+Cell whole(double value);                ///< "236,329"
+Cell decimal(double value, int digits);  ///< "0.57"
+Cell percent(double ratio);              ///< 1.012: "+1.2 %"
+Cell none();                             ///< "-": there is no such number
+
+struct Table {
+  std::vector<std::string> columns;
+  std::vector<std::vector<Cell>> rows;
+};
+
+struct Series {
+  std::string title;
+  Mark mark = Mark::ours;
+  int color = 0;  ///< series of one color belong together
+  std::vector<std::pair<double, double>> points;
+};
+
+/// Both axes are logarithmic if `log_y`, else x alone.
+struct Figure {
+  std::string x, y;
+  bool log_y = false;
+  std::vector<Series> series;
+};
+
+/// A table or a figure of a paper, done again.
+struct Result {
+  std::string name;   ///< "figure-7"
+  std::string title;  ///< in a few words
+  Table table;
+  std::optional<Figure> figure{};
+  std::vector<std::string> notes{};  ///< sentences below the table
+};
+
+}  // namespace weft::reproduce

@@ -1,0 +1,76 @@
+#include "reproduce/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <complex>
+#include <vector>
+
+namespace weft::reproduce {
+namespace {
+
+constexpr int kMostMemory = 1 << 20;  ///< of pe_memory_bytes
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Outcome measure_pencil(const Run& run, const Machine& machine) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<std::complex<float>> pencil(run.shape.n2);
+  Outcome outcome;
+  outcome.cycles = outcome.compute = run_fft_pencil(pencil, run.precision, run.direction, machine);
+  outcome.seconds = seconds_since(start);
+  return outcome;
+}
+
+FftPlan plan_of(const Run& run, FftOptions options) {
+  if (run.more_memory) {
+    FftOptions roomy = options;
+    roomy.machine.pe_memory_bytes = kMostMemory;
+    const auto needed =
+        static_cast<int>(FftPlan(run.shape, run.precision, std::move(roomy)).estimate().pe_bytes);
+    options.machine.pe_memory_bytes = std::max(options.machine.pe_memory_bytes, needed);
+  }
+  return {run.shape, run.precision, std::move(options)};
+}
+
+}  // namespace
+
+std::string key_of(const Run& run) {
+  const char* const direction = run.direction == FftDirection::forward ? "forward" : "inverse";
+  if (run.kind == Run::Kind::pencil)
+    return fmt::format("pencil {} {} {}", run.shape.n2, to_string(run.precision), direction);
+  return fmt::format("transform {},{},{} on {},{} {} {}{}", run.shape.n0, run.shape.n1,
+                     run.shape.n2, run.mesh.x, run.mesh.y, to_string(run.precision), direction,
+                     run.more_memory ? " with more memory" : "");
+}
+
+double work_of(const Run& run) {
+  const auto numbers = static_cast<double>(run.shape.size());
+  if (run.kind == Run::Kind::pencil) return numbers;
+  const double lines = std::max(run.mesh.x, run.mesh.y);
+  return numbers * (lines + 64) * (run.precision == FftPrecision::fp32 ? 2 : 1);
+}
+
+Outcome measure(const Run& run, const Machine& machine, int threads,
+                const std::function<void(const FftProgress&)>& progress) {
+  if (run.kind == Run::Kind::pencil) return measure_pencil(run, machine);
+  FftOptions options;
+  options.machine = machine;
+  options.mesh = run.mesh;
+  options.threads = threads;
+  options.engine = Engine::host;
+  options.data = false;
+  options.progress = progress;
+  const FftPlan plan = plan_of(run, std::move(options));
+  const FftRun done = plan.run({plan.input_shape(run.direction), {}}, run.direction);
+  return {done.report.cycles,        done.compute_cycles,
+          done.communication_cycles, done.report.counters.wavelets,
+          done.report.counters.hops, plan.estimate().pe_bytes,
+          done.report.wall_seconds};
+}
+
+}  // namespace weft::reproduce

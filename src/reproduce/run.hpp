@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "weft/fft.hpp"
+#include "weft/machine.hpp"
+
+/// The evaluation of a paper, done again on the emulated fabric.
+namespace weft::reproduce {
+
+/// A thing to measure, without data.
+struct Run {
+  enum class Kind : std::uint8_t { transform, pencil };
+  Kind kind = Kind::transform;
+  Shape3 shape{};  ///< of a pencil {1, 1, n}
+  FftMesh mesh{};
+  FftPrecision precision = FftPrecision::fp32;
+  FftDirection direction = FftDirection::forward;
+  /// PEs get as much memory as the transform needs, if it is more than the machine's.
+  bool more_memory = false;
+};
+
+/// "transform 256,256,256 on 128,128 fp32 forward": what a result is kept by.
+std::string key_of(const Run& run);
+
+/// About how long a run takes, in no unit.
+double work_of(const Run& run);
+
+/// The measured.
+struct Outcome {
+  std::uint64_t cycles = 0, compute = 0, communication = 0;
+  std::uint64_t wavelets = 0, hops = 0;
+  std::uint64_t pe_bytes = 0;  ///< of each PE's memory
+  double seconds = 0;          ///< of this host
+};
+
+/// Emulates it. `progress` is asked as FftOptions::progress is. Throws as FftPlan::run, and
+/// Error(environment) where this host has too little memory.
+Outcome measure(const Run& run, const Machine& machine, int threads,
+                const std::function<void(const FftProgress&)>& progress);
+
+}  // namespace weft::reproduce

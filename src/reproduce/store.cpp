@@ -1,0 +1,72 @@
+#include "reproduce/store.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "io/atomic_file.hpp"
+#include "weft/error.hpp"
+#include "weft/version.hpp"
+
+namespace weft::reproduce {
+namespace {
+
+using nlohmann::json;  // the order of its members does not matter
+
+json json_of(const Outcome& o) {
+  return {{"cycles", o.cycles},     {"compute", o.compute}, {"communication", o.communication},
+          {"wavelets", o.wavelets}, {"hops", o.hops},       {"pe_bytes", o.pe_bytes},
+          {"seconds", o.seconds}};
+}
+
+json constants_of(const Machine& machine) {
+  json json;
+  for (const MachineConstant& constant : machine_constants())
+    json[std::string(constant.name)] = machine.*constant.member;
+  return json;
+}
+
+Outcome outcome_of(const json& json) {
+  return {json.at("cycles"), json.at("compute"),  json.at("communication"), json.at("wavelets"),
+          json.at("hops"),   json.at("pe_bytes"), json.at("seconds")};
+}
+
+}  // namespace
+
+Store::Store(std::string path, const Machine& machine)
+    : path_(std::move(path)), machine_(constants_of(machine)) {
+  std::ifstream file(path_, std::ios::binary);
+  if (!file) return;
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  try {
+    const json all = json::parse(bytes.str());
+    for (const json& one : all.at("results")) {
+      const Outcome outcome = outcome_of(one.at("outcome"));
+      if (one.at("version") == version() && one.at("machine") == machine_)
+        outcomes_[one.at("run")] = outcome;
+      else
+        others_.push_back(one);
+    }
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(ErrorCategory::input, fmt::format("'{}' holds no results", path_), error.what(),
+                "move it away, or choose another --output");
+  }
+}
+
+std::optional<Outcome> Store::find(const std::string& key) const {
+  const auto found = outcomes_.find(key);
+  return found == outcomes_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Store::add(const std::string& key, const Outcome& outcome) {
+  outcomes_[key] = outcome;
+  json all = others_;
+  for (const auto& [run, known] : outcomes_)
+    all.push_back(
+        {{"run", run}, {"outcome", json_of(known)}, {"version", version()}, {"machine", machine_}});
+  io::write_file(path_, json{{"results", all}}.dump(1) + "\n");
+}
+
+}  // namespace weft::reproduce

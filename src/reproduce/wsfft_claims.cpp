@@ -1,0 +1,170 @@
+// What the text of the paper asserts, beside what the fabric does.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reproduce/wsfft_paper.hpp"
+#include "reproduce/wsfft_runs.hpp"
+
+namespace weft::reproduce {
+namespace {
+
+struct Claims {
+  const Scope& scope;
+  const Outcomes& outcomes;
+  const Machine& machine;
+  Result& result;
+
+  void add(const std::string& claim, const std::string& section, const Cell& published,
+           const Cell& ours, const std::string& verdict) const {
+    result.table.rows.push_back({cell(claim), cell(section), published, ours, cell(verdict)});
+  }
+  /// A number that ours is held against: it agrees within so many parts of a hundred.
+  void number(const std::string& claim, const std::string& section, double published, double ours,
+              int digits, double within) const {
+    const double off = std::abs(ours / published - 1);
+    const auto text = [&](double value) {
+      return digits == 0 ? whole(value) : decimal(value, digits);
+    };
+    add(claim, section, text(published), text(ours),
+        fmt::format("{} ({})", percent(ours / published).text,
+                    off <= within ? "agrees" : "differs"));
+  }
+  void holds(const std::string& claim, const std::string& section, const Cell& ours,
+             bool it_does) const {
+    add(claim, section, none(), ours, it_does ? "holds" : "does not hold");
+  }
+  std::optional<Cube> cube(int n, FftPrecision precision) const {
+    return cube_of(outcomes, n, n, precision);
+  }
+};
+
+constexpr double kWithin = 0.05;  ///< chosen: a twentieth is agreement
+
+void claims_of_pencils(const Claims& claims) {
+  struct Point {
+    FftPrecision precision;
+    int n;
+    double flops, rate;
+  };
+  constexpr double kPes = 850'000;
+  for (const auto& [precision, n, flops, rate] :
+       {Point{FftPrecision::fp16, 4096, wsfft_paper::kLongestPencilFp16, 0},
+        Point{FftPrecision::fp32, 2048, wsfft_paper::kLongestPencilFp32, 409},
+        Point{FftPrecision::fp16, 2048, 0, 612}}) {
+    const Outcome* run = claims.outcomes.find(pencil_run(n, precision));
+    if (run == nullptr) continue;
+    const double ours = 5.0 * n * std::log2(n) / static_cast<double>(run->cycles);
+    if (flops > 0)
+      claims.number(fmt::format("flops a cycle, {}, n = {}", text_of(precision), n), "5.1", flops,
+                    ours, 2, kWithin);
+    if (rate > 0)
+      claims.number(fmt::format("Tflops/s of 850,000 pencils of {}, {}", n, text_of(precision)),
+                    "5.1", rate, ours * kPes * claims.machine.clock_khz * 1e3 * 1e-12, 0, kWithin);
+  }
+}
+
+void claims_of_communication(const Claims& claims) {
+  double most = 0;
+  for (const int n : powers(32, kMostBothWays))
+    for (const FftPrecision precision : kPrecisions)
+      if (const auto cube = claims.cube(n, precision))
+        most = std::max(most, cube->communication / cube->cycles);
+  const auto fp16 = claims.cube(512, FftPrecision::fp16),
+             fp32 = claims.cube(512, FftPrecision::fp32);
+  if (fp16 && fp32) {
+    claims.number("communication at n = 512, FP32 over FP16", "5.2", 1.8,
+                  fp32->communication / fp16->communication, 2, kWithin);
+    claims.number("share of communication, at most, %", "9", 80, 100 * most, 0, kWithin);
+    for (const FftPrecision precision : kPrecisions) {
+      const Cube& cube = precision == FftPrecision::fp16 ? *fp16 : *fp32;
+      claims.number(fmt::format("PB/s that routers pass on at n = 512, {}", text_of(precision)),
+                    "5.3", 0.8, 4 * cube.hops / seconds_of(cube.cycles, claims.machine) * 1e-15, 2,
+                    kWithin);
+    }
+    claims.number("us of a transform of 512^3, FP32", "9", 959,
+                  seconds_of(fp32->cycles, claims.machine) * 1e6, 0, kWithin);
+  }
+  for (const int n : powers(32, kMostBothWays)) {
+    const auto half = claims.cube(n, FftPrecision::fp16),
+               whole = claims.cube(n, FftPrecision::fp32);
+    if (!half || !whole) continue;
+    const double ratio = whole->communication / half->communication;
+    claims.holds(fmt::format("(5): FP32 communicates at most twice as long as FP16, n = {}", n),
+                 "4.3", decimal(ratio, 3), ratio <= 2);
+  }
+  for (const FftPrecision precision : kPrecisions)
+    for (const int n : powers(32, kMostBothWays / 2)) {
+      const auto one = claims.cube(n, precision), two = claims.cube(2 * n, precision);
+      if (!one || !two) continue;
+      const double ratio = two->communication / one->communication;
+      claims.holds(fmt::format("RT_comm(2n) <= 4 RT_comm(n), n = {}, {}", n, text_of(precision)),
+                   "5.3", decimal(ratio, 3), ratio <= 4);
+    }
+}
+
+void claims_of_several_pencils(const Claims& claims) {
+  for (const int n : powers(std::min(256, claims.scope.most), claims.scope.most))
+    for (const int m : {2, 4})
+      for (const FftPrecision precision : kPrecisions) {
+        const auto one = claims.cube(n, precision);
+        const auto several = cube_of(claims.outcomes, n, n / m, precision);
+        if (!one || !several) continue;
+        const double ratio = several->communication / one->communication;
+        claims.holds(fmt::format("(7): with {} x {} pencils a PE at most {} times the "
+                                 "communication, n = {}, {}",
+                                 m, m, m, n, text_of(precision)),
+                     "4.4", decimal(ratio, 3), ratio <= m);
+        claims.number(fmt::format("(9): {} x {} pencils a PE compute {} times as long, n = {}, {}",
+                                  m, m, m * m, n, text_of(precision)),
+                      "4.4", m * m, several->compute / one->compute, 3, kWithin);
+      }
+  constexpr int kStrong = 256;
+  const auto at = [&](int p) { return cube_of(claims.outcomes, kStrong, p, FftPrecision::fp32); };
+  const auto a = at(64), b = at(128), c = at(256);
+  if (a && b)
+    claims.number("times faster from 64 to 128 PEs a side, 256^3, FP32", "5.3", 2.85,
+                  a->cycles / b->cycles, 2, kWithin);
+  if (b && c)
+    claims.number("times faster from 128 to 256 PEs a side, 256^3, FP32", "5.3", 2.54,
+                  b->cycles / c->cycles, 2, kWithin);
+}
+
+/// Equations (2) to (4) and (10): the formulas, with 30 cycles between senders.
+void claims_of_formulas(const Claims& claims) {
+  for (const FftPrecision precision : kPrecisions)
+    for (const int n : powers(32, kMostBothWays)) {
+      const auto cube = claims.cube(n, precision);
+      if (!cube) continue;
+      claims.number(fmt::format("({}): cycles of a transpose, n = {}, {}",
+                                precision == FftPrecision::fp16 ? 3 : 4, n, text_of(precision)),
+                    "4.3",
+                    wsfft_paper::exchange_cycles(n, 1, precision == FftPrecision::fp16 ? 1 : 2),
+                    cube->communication / 2, 0, kWithin);
+    }
+  for (const FftPrecision precision : kPrecisions) {
+    const auto large = claims.cube(1024, precision), half = claims.cube(512, precision);
+    const Outcome* pencil = claims.outcomes.find(pencil_run(1024, precision));
+    if (!large || !half || pencil == nullptr) continue;
+    claims.number(fmt::format("(10): cycles of 1024^3 from ours of 512^3, {}", text_of(precision)),
+                  "5.3", 4 * half->communication + 3 * static_cast<double>(pencil->cycles),
+                  large->cycles, 0, kWithin);
+  }
+}
+
+}  // namespace
+
+Result make_claims(const Scope& scope, const Outcomes& outcomes, const Machine& machine) {
+  Result result{"claims", "what the text asserts", {}};
+  result.table.columns = {"claim", "section", "paper", "Weft", "verdict"};
+  const Claims claims{scope, outcomes, machine, result};
+  claims_of_pencils(claims);
+  claims_of_communication(claims);
+  claims_of_several_pencils(claims);
+  claims_of_formulas(claims);
+  result.notes = {fmt::format("A number agrees within {:.0f} %.", 100 * kWithin)};
+  return result;
+}
+
+}  // namespace weft::reproduce

@@ -1,0 +1,28 @@
+#include "reproduce/wsfft_paper.hpp"
+
+#include <cmath>
+
+namespace weft::reproduce::wsfft_paper {
+
+double pencil_cycles(double n, FftPrecision precision) {
+  const double levels = std::log2(n);
+  return precision == FftPrecision::fp16 ? 3 * n * levels + 34 * n + 34 * levels
+                                         : 6.5 * n * levels + 35 * n + 36 * levels;
+}
+
+double exchange_cycles(double n, double m, double r) {
+  return n * n / 2 * m * r - n / 2 * m * m * r + 30 * (n / m - 1);
+}
+
+std::optional<double> measured_cycles(int n, FftPrecision precision) {
+  for (const Table1& row : kTable1)
+    if (row.n == n) return precision == FftPrecision::fp16 ? row.fp16 : row.fp32;
+  return {};
+}
+
+double tflops(double n, double cycles, double clock_hz) {
+  const double numbers = n * n * n;
+  return 5 * numbers * std::log2(numbers) * clock_hz / cycles * 1e-12;
+}
+
+}  // namespace weft::reproduce::wsfft_paper

@@ -1,0 +1,102 @@
+#include "reproduce/wsfft_runs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft::reproduce {
+
+Run cube_run(int n, int p, FftPrecision precision, FftDirection direction) {
+  const auto side = static_cast<std::size_t>(n);
+  return {Run::Kind::transform, {side, side, side}, {p, p}, precision, direction, p < n};
+}
+
+Run pencil_run(int n, FftPrecision precision) {
+  return {Run::Kind::pencil, {1, 1, static_cast<std::size_t>(n)}, {1, 1}, precision};
+}
+
+std::vector<Run> cube_runs(int n, int p, FftPrecision precision) {
+  std::vector<Run> runs{cube_run(n, p, precision)};
+  if (n <= kMostBothWays && p == n)
+    runs.push_back(cube_run(n, p, precision, FftDirection::inverse));
+  return runs;
+}
+
+std::optional<Cube> cube_of(const Outcomes& outcomes, int n, int p, FftPrecision precision) {
+  const std::vector<Run> runs = cube_runs(n, p, precision);
+  const auto count = static_cast<double>(runs.size());
+  Cube mean;
+  for (const Run& run : runs) {
+    const Outcome* one = outcomes.find(run);
+    if (one == nullptr) return {};
+    mean.cycles += static_cast<double>(one->cycles) / count;
+    mean.compute += static_cast<double>(one->compute) / count;
+    mean.communication += static_cast<double>(one->communication) / count;
+    mean.hops += static_cast<double>(one->hops) / count;
+    mean.pe_bytes = static_cast<double>(one->pe_bytes);
+  }
+  return mean;
+}
+
+std::vector<int> powers(int first, int last) {
+  std::vector<int> all;
+  for (int n = first; n <= last; n *= 2) all.push_back(n);
+  return all;
+}
+
+std::vector<Run> all_of(const std::vector<std::vector<Run>>& lists) {
+  std::vector<Run> all;
+  for (const std::vector<Run>& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
+double seconds_of(double cycles, const Machine& machine) {
+  return cycles / (machine.clock_khz * 1e3);
+}
+
+std::string text_of(FftPrecision precision) { return std::string(to_string(precision)); }
+
+std::vector<Run> runs_of_weak_scaling(const Scope& scope) {
+  std::vector<std::vector<Run>> lists;
+  for (const int n : powers(16, std::min(scope.most, scope.most_mesh)))
+    for (const FftPrecision precision : kPrecisions) lists.push_back(cube_runs(n, n, precision));
+  return all_of(lists);
+}
+
+std::vector<Run> runs_of_table_1(const Scope& scope) {
+  return runs_of_weak_scaling({std::min(scope.most, kMostBothWays), scope.most_mesh});
+}
+
+std::vector<Run> runs_of_pencils(const Scope& scope) {
+  std::vector<Run> runs;
+  for (const FftPrecision precision : kPrecisions)
+    for (const int n : powers(16, precision == FftPrecision::fp16 ? 4096 : 2048))
+      if (n <= 4 * scope.most) runs.push_back(pencil_run(n, precision));
+  return runs;
+}
+
+std::vector<Run> runs_of_strong_scaling(const Scope& scope) {
+  std::vector<std::vector<Run>> lists;
+  for (const int n : powers(std::min(256, scope.most), scope.most))
+    for (const int m : {1, 2, 4})
+      for (const FftPrecision precision : kPrecisions)
+        if (n / m <= scope.most_mesh) lists.push_back(cube_runs(n, n / m, precision));
+  return all_of(lists);
+}
+
+std::vector<Run> runs_of_section_6_1(const Scope& scope) {
+  std::vector<Run> runs;
+  for (const int p : powers(4, 32)) {
+    const auto n = static_cast<std::size_t>(p * p);
+    if (p * p > 8 * scope.most) break;
+    for (const FftPrecision precision : kPrecisions)
+      runs.push_back({Run::Kind::transform, {n, 1, n}, {p, p}, precision});
+  }
+  return runs;
+}
+
+std::vector<Run> runs_of_claims(const Scope& scope) {
+  return all_of(
+      {runs_of_table_1(scope), runs_of_pencils({1024, 1024}), runs_of_strong_scaling(scope)});
+}
+
+}  // namespace weft::reproduce

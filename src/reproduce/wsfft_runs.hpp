@@ -1,0 +1,60 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "reproduce/item.hpp"
+
+/// The runs of the wsFFT paper's evaluation, and what its items make of them.
+namespace weft::reproduce {
+
+inline constexpr FftPrecision kPrecisions[] = {FftPrecision::fp16, FftPrecision::fp32};
+inline constexpr FftDirection kDirections[] = {FftDirection::forward, FftDirection::inverse};
+
+/// n^3 numbers on p x p PEs. PEs get the memory that it takes.
+Run cube_run(int n, int p, FftPrecision precision, FftDirection direction = FftDirection::forward);
+
+Run pencil_run(int n, FftPrecision precision);
+
+/// The longest side of an n x n x n array of which both directions are run, as the authors did.
+inline constexpr int kMostBothWays = 512;
+
+/// A mean of both directions, or what there is of forward alone beyond kMostBothWays.
+struct Cube {
+  double cycles = 0, compute = 0, communication = 0, hops = 0;
+  double pe_bytes = 0;
+};
+std::vector<Run> cube_runs(int n, int p, FftPrecision precision);
+std::optional<Cube> cube_of(const Outcomes& outcomes, int n, int p, FftPrecision precision);
+
+/// Powers of two.
+std::vector<int> powers(int first, int last);
+
+std::vector<Run> all_of(const std::vector<std::vector<Run>>& lists);
+
+/// Seconds of so many cycles.
+double seconds_of(double cycles, const Machine& machine);
+
+/// "fp16"
+std::string text_of(FftPrecision precision);
+
+Result make_table_1(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
+Result make_table_2(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
+Result make_figure_3(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
+Result make_figure_4(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
+Result make_figure_5(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
+Result make_figure_6(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
+Result make_figure_7(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
+Result make_section_6_1(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
+Result make_claims(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
+
+/// Table 1 and figures 4 to 6: one pencil in each of n x n PEs.
+std::vector<Run> runs_of_weak_scaling(const Scope& scope);
+std::vector<Run> runs_of_table_1(const Scope& scope);
+std::vector<Run> runs_of_pencils(const Scope& scope);
+/// n^3 on (n / m) x (n / m) PEs, m = 1, 2 and 4.
+std::vector<Run> runs_of_strong_scaling(const Scope& scope);
+std::vector<Run> runs_of_section_6_1(const Scope& scope);
+std::vector<Run> runs_of_claims(const Scope& scope);
+
+}  // namespace weft::reproduce

@@ -1,0 +1,67 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reproduce/wsfft_paper.hpp"
+#include "reproduce/wsfft_runs.hpp"
+
+namespace weft::reproduce {
+
+Result make_table_1(const Scope&, const Outcomes& outcomes, const Machine&) {
+  Result result{"table-1", "cycles of n^3 numbers on n x n PEs, mean of forward and inverse", {}};
+  result.table.columns = {"n",         "measured FP16", "Weft FP16", "difference", "measured FP32",
+                          "Weft FP32", "difference"};
+  for (const wsfft_paper::Table1& row : wsfft_paper::kTable1) {
+    std::vector<Cell> cells{whole(row.n)};
+    bool any = false;
+    for (const FftPrecision precision : kPrecisions) {
+      const double published = *wsfft_paper::measured_cycles(row.n, precision);
+      cells.push_back(whole(published));
+      const auto ours = cube_of(outcomes, row.n, row.n, precision);
+      any |= ours.has_value();
+      cells.push_back(ours ? whole(ours->cycles) : none());
+      cells.push_back(ours ? percent(ours->cycles / published) : none());
+    }
+    if (any) result.table.rows.push_back(cells);
+  }
+  result.notes = {"Measured: by the authors, on a CS-2.",
+                  "The machine's constants were calibrated on n = 32, 64 and 128. So n = 256 and "
+                  "512 are predictions."};
+  return result;
+}
+
+Result make_table_2(const Scope& scope, const Outcomes& outcomes, const Machine& machine) {
+  Result result{"table-2", "rates of 3-D transforms, Tflops/s", {}};
+  result.table.columns = {"n", "precision", "machine", "published", "of", "Weft", "difference"};
+  for (const int n : {256, 512, 1024}) {
+    if (n > scope.most) break;
+    for (const wsfft_paper::Other& other : wsfft_paper::kOthers)
+      if (other.n == n)
+        result.table.rows.push_back({whole(n), cell(other.precision), cell(other.machine),
+                                     decimal(other.tflops, 1), cell("its authors"), none(),
+                                     none()});
+    for (const FftPrecision precision : {FftPrecision::fp32, FftPrecision::fp16}) {
+      const auto row = [&](int mesh, std::optional<double> published, Mark mark) {
+        const auto ours = cube_of(outcomes, n, mesh, precision);
+        const double rate =
+            ours ? wsfft_paper::tflops(n, ours->cycles, machine.clock_khz * 1e3) : 0;
+        result.table.rows.push_back(
+            {whole(n), cell(precision == FftPrecision::fp32 ? "32-bit" : "16-bit"),
+             cell(fmt::format("wsFFT on {} x {} PEs", mesh, mesh)),
+             published ? decimal(*published, 1) : none(),
+             cell(published ? std::string(to_string(mark)) : std::string("-")),
+             ours ? decimal(rate, 1) : none(),
+             ours && published ? percent(rate / *published) : none()});
+      };
+      if (const auto cycles = wsfft_paper::measured_cycles(n, precision))
+        row(n, wsfft_paper::tflops(n, *cycles, wsfft_paper::kClockHz), Mark::measured);
+      if (n == 1024)
+        for (const wsfft_paper::Estimate& one : wsfft_paper::kEstimates1024)
+          if (one.mesh <= scope.most_mesh)
+            row(one.mesh, precision == FftPrecision::fp16 ? one.fp16 : one.fp32, Mark::estimated);
+    }
+  }
+  return result;
+}
+
+}  // namespace weft::reproduce
