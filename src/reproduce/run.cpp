@@ -37,15 +37,33 @@ FftPlan plan_of(const Run& run, FftOptions options) {
   return {run.shape, run.precision, std::move(options)};
 }
 
+Outcome measure_trips(const FftPlan& plan) {
+  const auto start = std::chrono::steady_clock::now();
+  const FftTrips trips = plan.round_trips({plan.shape(), {}}, kTrips);
+  Outcome outcome;
+  outcome.cycles = trips.report.cycles;
+  outcome.wavelets = trips.report.counters.wavelets;
+  outcome.hops = trips.report.counters.hops;
+  outcome.least = std::ranges::min(trips.cycles);
+  outcome.most = std::ranges::max(trips.cycles);
+  outcome.seconds = seconds_since(start);
+  return outcome;
+}
+
 }  // namespace
 
 std::string key_of(const Run& run) {
   const char* const direction = run.direction == FftDirection::forward ? "forward" : "inverse";
   if (run.kind == Run::Kind::pencil)
     return fmt::format("pencil {} {} {}", run.shape.n2, to_string(run.precision), direction);
-  return fmt::format("transform {},{},{} on {},{} {} {}{}", run.shape.n0, run.shape.n1,
-                     run.shape.n2, run.mesh.x, run.mesh.y, to_string(run.precision), direction,
-                     run.more_memory ? " with more memory" : "");
+  return fmt::format("{} {},{},{} on {},{} {} {}{}{}{}",
+                     run.kind == Run::Kind::trips ? fmt::format("{} round trips", kTrips)
+                                                  : std::string("transform"),
+                     run.shape.n0, run.shape.n1, run.shape.n2, run.mesh.x, run.mesh.y,
+                     to_string(run.precision), direction,
+                     run.more_memory ? " with more memory" : "",
+                     run.deep_queues ? " with deep queues" : "",
+                     run.raised.empty() ? "" : fmt::format(" with {} + 1", run.raised));
 }
 
 double work_of(const Run& run) {
@@ -55,8 +73,14 @@ double work_of(const Run& run) {
   return numbers * (lines + 64) * (run.precision == FftPrecision::fp32 ? 2 : 1);
 }
 
-Outcome measure(const Run& run, const Machine& machine, int threads,
+Outcome measure(const Run& run, const Machine& as_it_is, int threads,
                 const std::function<void(const FftProgress&)>& progress) {
+  Machine machine = as_it_is;
+  for (const MachineConstant& constant : machine_constants()) {
+    if (constant.name == run.raised) ++(machine.*constant.member);
+    if (run.deep_queues && constant.name.ends_with("_depth"))
+      machine.*constant.member = constant.high;
+  }
   if (run.kind == Run::Kind::pencil) return measure_pencil(run, machine);
   FftOptions options;
   options.machine = machine;
@@ -66,11 +90,15 @@ Outcome measure(const Run& run, const Machine& machine, int threads,
   options.data = false;
   options.progress = progress;
   const FftPlan plan = plan_of(run, std::move(options));
+  if (run.kind == Run::Kind::trips) return measure_trips(plan);
   const FftRun done = plan.run({plan.input_shape(run.direction), {}}, run.direction);
-  return {done.report.cycles,        done.compute_cycles,
-          done.communication_cycles, done.report.counters.wavelets,
-          done.report.counters.hops, plan.estimate().pe_bytes,
-          done.report.wall_seconds};
+  return {.cycles = done.report.cycles,
+          .compute = done.compute_cycles,
+          .communication = done.communication_cycles,
+          .wavelets = done.report.counters.wavelets,
+          .hops = done.report.counters.hops,
+          .pe_bytes = plan.estimate().pe_bytes,
+          .seconds = done.report.wall_seconds};
 }
 
 }  // namespace weft::reproduce

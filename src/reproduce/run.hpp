@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "weft/fft.hpp"
 #include "weft/machine.hpp"
@@ -10,16 +11,21 @@
 /// The evaluation of a paper, done again on the emulated fabric.
 namespace weft::reproduce {
 
+inline constexpr int kTrips = 8;  ///< chosen: enough to see whether they differ
+
 /// A thing to measure, without data.
 struct Run {
-  enum class Kind : std::uint8_t { transform, pencil };
-  Kind kind = Kind::transform;
-  Shape3 shape{};  ///< of a pencil {1, 1, n}
+  enum class Kind : std::uint8_t { transform, pencil, trips };
+  Kind kind = Kind::transform;  ///< trips: kTrips times forward and back, in one program
+  Shape3 shape{};               ///< of a pencil {1, 1, n}
   FftMesh mesh{};
   FftPrecision precision = FftPrecision::fp32;
   FftDirection direction = FftDirection::forward;
   /// PEs get as much memory as the transform needs, if it is more than the machine's.
   bool more_memory = false;
+  /// A constant of the machine that is larger by one; empty: none.
+  std::string_view raised{};
+  bool deep_queues = false;  ///< all queues are as deep as a machine may have them
 };
 
 /// "transform 256,256,256 on 128,128 fp32 forward": what a result is kept by.
@@ -32,8 +38,9 @@ double work_of(const Run& run);
 struct Outcome {
   std::uint64_t cycles = 0, compute = 0, communication = 0;
   std::uint64_t wavelets = 0, hops = 0;
-  std::uint64_t pe_bytes = 0;  ///< of each PE's memory
-  double seconds = 0;          ///< of this host
+  std::uint64_t pe_bytes = 0;         ///< of each PE's memory
+  std::uint64_t least = 0, most = 0;  ///< cycles of a trip
+  double seconds = 0;                 ///< of this host
 };
 
 /// Emulates it. `progress` is asked as FftOptions::progress is. Throws as FftPlan::run, and

@@ -17,19 +17,26 @@ using nlohmann::json;  // the order of its members does not matter
 json json_of(const Outcome& o) {
   return {{"cycles", o.cycles},     {"compute", o.compute}, {"communication", o.communication},
           {"wavelets", o.wavelets}, {"hops", o.hops},       {"pe_bytes", o.pe_bytes},
-          {"seconds", o.seconds}};
+          {"least", o.least},       {"most", o.most},       {"seconds", o.seconds}};
 }
 
 json constants_of(const Machine& machine) {
-  json json;
+  json all;
   for (const MachineConstant& constant : machine_constants())
-    json[std::string(constant.name)] = machine.*constant.member;
-  return json;
+    all[std::string(constant.name)] = machine.*constant.member;
+  return all;
 }
 
-Outcome outcome_of(const json& json) {
-  return {json.at("cycles"), json.at("compute"),  json.at("communication"), json.at("wavelets"),
-          json.at("hops"),   json.at("pe_bytes"), json.at("seconds")};
+Outcome outcome_of(const json& from) {
+  return {.cycles = from.at("cycles"),
+          .compute = from.at("compute"),
+          .communication = from.at("communication"),
+          .wavelets = from.at("wavelets"),
+          .hops = from.at("hops"),
+          .pe_bytes = from.at("pe_bytes"),
+          .least = from.value("least", std::uint64_t{0}),
+          .most = from.value("most", std::uint64_t{0}),
+          .seconds = from.at("seconds")};
 }
 
 }  // namespace

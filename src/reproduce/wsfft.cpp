@@ -6,7 +6,7 @@
 namespace weft::reproduce {
 namespace {
 
-constexpr std::array<Item, 9> kWsfft = {{
+constexpr std::array<Item, 10> kWsfft = {{
     {"table-1", "cycles, n^3 on n x n PEs", runs_of_table_1, make_table_1},
     {"figure-3", "flops a cycle of a pencil", runs_of_pencils, make_figure_3},
     {"figure-4", "compute and communication over n^2", runs_of_weak_scaling, make_figure_4},
@@ -15,6 +15,7 @@ constexpr std::array<Item, 9> kWsfft = {{
     {"figure-7", "strong scaling, 1, 4 and 16 pencils a PE", runs_of_strong_scaling, make_figure_7},
     {"table-2", "rates of other machines", runs_of_strong_scaling, make_table_2},
     {"section-6.1", "2-D arrays and the bisection bound", runs_of_section_6_1, make_section_6_1},
+    {"delay", "from one sender to the next, by parts", runs_of_delay, make_delay},
     {"claims", "what the text asserts", runs_of_claims, make_claims},
 }};
 

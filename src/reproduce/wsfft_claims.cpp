@@ -131,6 +131,17 @@ void claims_of_several_pencils(const Claims& claims) {
                   b->cycles / c->cycles, 2, kWithin);
 }
 
+/// Section 5: the authors ran forward and inverse transforms in turn, several times.
+void claims_of_trips(const Claims& claims) {
+  for (const FftPrecision precision : kPrecisions) {
+    const Outcome* run = claims.outcomes.find(trips_run(precision));
+    if (run == nullptr) continue;
+    const double spread = static_cast<double>(run->most) / static_cast<double>(run->least) - 1;
+    claims.holds(fmt::format("round trips differ by less than 1 %, 64^3, {}", text_of(precision)),
+                 "5", {fmt::format("{:.2f} %", 100 * spread), 100 * spread}, spread < 0.01);
+  }
+}
+
 /// Equations (2) to (4) and (10): the formulas, with 30 cycles between senders.
 void claims_of_formulas(const Claims& claims) {
   for (const FftPrecision precision : kPrecisions)
@@ -163,6 +174,7 @@ Result make_claims(const Scope& scope, const Outcomes& outcomes, const Machine& 
   claims_of_communication(claims);
   claims_of_several_pencils(claims);
   claims_of_formulas(claims);
+  claims_of_trips(claims);
   result.notes = {fmt::format("A number agrees within {:.0f} %.", 100 * kWithin)};
   return result;
 }

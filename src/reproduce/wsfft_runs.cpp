@@ -14,6 +14,10 @@ Run pencil_run(int n, FftPrecision precision) {
   return {Run::Kind::pencil, {1, 1, static_cast<std::size_t>(n)}, {1, 1}, precision};
 }
 
+Run trips_run(FftPrecision precision) {
+  return {Run::Kind::trips, {64, 64, 64}, {64, 64}, precision};
+}
+
 std::vector<Run> cube_runs(int n, int p, FftPrecision precision) {
   std::vector<Run> runs{cube_run(n, p, precision)};
   if (n <= kMostBothWays && p == n)
@@ -95,8 +99,10 @@ std::vector<Run> runs_of_section_6_1(const Scope& scope) {
 }
 
 std::vector<Run> runs_of_claims(const Scope& scope) {
-  return all_of(
-      {runs_of_table_1(scope), runs_of_pencils({1024, 1024}), runs_of_strong_scaling(scope)});
+  return all_of({runs_of_table_1(scope),
+                 runs_of_pencils(kWhole),
+                 runs_of_strong_scaling(scope),
+                 {trips_run(FftPrecision::fp16), trips_run(FftPrecision::fp32)}});
 }
 
 }  // namespace weft::reproduce

@@ -16,6 +16,9 @@ Run cube_run(int n, int p, FftPrecision precision, FftDirection direction = FftD
 
 Run pencil_run(int n, FftPrecision precision);
 
+/// Of 64^3 numbers on 64 x 64 PEs.
+Run trips_run(FftPrecision precision);
+
 /// The longest side of an n x n x n array of which both directions are run, as the authors did.
 inline constexpr int kMostBothWays = 512;
 
@@ -46,6 +49,7 @@ Result make_figure_5(const Scope& scope, const Outcomes& outcomes, const Machine
 Result make_figure_6(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_figure_7(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_section_6_1(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
+Result make_delay(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_claims(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 
 /// Table 1 and figures 4 to 6: one pencil in each of n x n PEs.
@@ -55,6 +59,8 @@ std::vector<Run> runs_of_pencils(const Scope& scope);
 /// n^3 on (n / m) x (n / m) PEs, m = 1, 2 and 4.
 std::vector<Run> runs_of_strong_scaling(const Scope& scope);
 std::vector<Run> runs_of_section_6_1(const Scope& scope);
+/// The same transform with each constant of the machine raised in turn.
+std::vector<Run> runs_of_delay(const Scope& scope);
 std::vector<Run> runs_of_claims(const Scope& scope);
 
 }  // namespace weft::reproduce
