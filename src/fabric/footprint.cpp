@@ -1,5 +1,7 @@
 #include "fabric/footprint.hpp"
 
+#include <algorithm>
+
 #include "model/state.hpp"
 
 namespace weft::fabric {
@@ -10,6 +12,11 @@ double state_bytes_per_pe() noexcept {
                        sizeof(model::FilterState) + kPortsInUse * sizeof(model::PortQueue);
   return (sizeof(model::CoreState) + sizeof(model::StripState) + kColorsInUse * color) /
          model::kLanes;
+}
+
+double pes_kept_twice(int width, int height, int threads) noexcept {
+  const int bundles = (std::min(width, height) - 1) / model::kLanes + 1;
+  return static_cast<double>(std::min(threads, bundles)) * model::kLanes * std::max(width, height);
 }
 
 }  // namespace weft::fabric

@@ -6,4 +6,8 @@ namespace weft::fabric {
 /// routers, and the queues of a few colors. An upper estimate.
 double state_bytes_per_pe() noexcept;
 
+/// PEs whose state and memory are kept once more while lines are stepped apart: 64 lines for each
+/// thread.
+double pes_kept_twice(int width, int height, int threads) noexcept;
+
 }  // namespace weft::fabric

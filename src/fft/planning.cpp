@@ -11,7 +11,6 @@
 
 #include "fabric/footprint.hpp"
 #include "fft/wsfft/program.hpp"
-#include "model/lanes/lanes.hpp"
 #include "weft/error.hpp"
 
 namespace weft::fft {
@@ -300,12 +299,10 @@ double bytes_of_host(const Division& division, FftPrecision precision, const Fft
                                             sizeof(std::complex<float>)
                                       : 0;  // input and output
   if (options.accelerate.by_line && options.engine != Engine::cuda && pes > 1) {
-    // A PE's arrays whole, and 64 lines of PEs once more for each thread.
-    const int longest = std::max(division.width(), division.height());
-    const int bundles = (std::min(division.width(), division.height()) - 1) / model::kLanes + 1;
-    const double copied =
-        static_cast<double>(std::min(options.threads, bundles)) * model::kLanes * longest;
-    return (core + bytes_of_pe(division, precision)) * (pes + copied) + volumes;
+    // A PE's arrays whole.
+    const double kept =
+        pes + fabric::pes_kept_twice(division.width(), division.height(), options.threads);
+    return (core + bytes_of_pe(division, precision)) * kept + volumes;
   }
   // Pages that are touched. Without data a PE has a few words.
   const double copies = division.digits ? 4.5 : 2.5;  // with roots of unity
