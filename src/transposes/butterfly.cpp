@@ -4,7 +4,8 @@
 //
 // All senders of a half take turns, the one beside the middle first, and so do the receivers: a
 // control wavelet behind each sender's numbers moves that sender's router on, and then the
-// receiver's, which from then on lets pass what comes for those behind it.
+// receiver's, which from then on lets pass what comes for those behind it. The last one takes all
+// routers back.
 //
 // Place k of a PE holds, before level s (counted from the last level, 0), a number for the PE whose
 // bits up to s are k's; the bits of k above s are those of the PE that it is from. In level s the
@@ -24,9 +25,10 @@ constexpr Dsr kInTo{0}, kInFrom{1}, kOutFrom{2}, kOutTo{3}, kMoveFrom{4}, kMoveT
     kDoneTo{7};
 constexpr int kFinishTasks = 16;  // local tasks, one for each level
 
-LevelControls turn_end(const Level&) {
+LevelControls turn_end(const Level& level) {
   ControlWavelet word;
-  word.slots[0].command = ControlWavelet::Command::advance;
+  word.slots[0].command =
+      level.farthest() ? ControlWavelet::Command::reset : ControlWavelet::Command::advance;
   return {word.payload(), 0};
 }
 
@@ -51,7 +53,7 @@ void set_mixed(const HalvesProgram& t, Dsr d, const MemorySpan& span, const Leve
 }
 
 void emit_turn_end(const HalvesProgram& t, const Level& level) {
-  if (level.farthest()) return;
+  if (level.half == 1) return;
   set_control(t, kDoneFrom, level, 0);
   t.p.dfabout(kDoneTo, level.out_queue, level.out, true);
   t.p.vmov32(kDoneTo, kDoneFrom);

@@ -4,7 +4,8 @@
 //
 // All streams of a level have one length, so the filters' limits stay as they are at launch. And
 // streams follow one another without a gap, because no core gives a turn: the control wavelet at
-// the end of a stream opens the sender's router for the one behind it.
+// the end of a stream opens the sender's router for the one behind it, and that of the last stream
+// takes all routers back.
 //
 // A PE needs a filter for each level. Where it has too few, the last levels are those of
 // point_to_point.cpp, which take little time there. The last level has one sender and one receiver,
@@ -19,9 +20,10 @@ namespace {
 
 constexpr Dsr kStreamFrom{2}, kStreamTo{3}, kEndFrom{4}, kEndTo{5};
 
-LevelControls stream_end(const Level&) {
+LevelControls stream_end(const Level& level) {
   ControlWavelet word;
-  word.slots[0].command = ControlWavelet::Command::advance;
+  word.slots[0].command =
+      level.farthest() ? ControlWavelet::Command::reset : ControlWavelet::Command::advance;
   return {word.payload(), 0};
 }
 
@@ -33,12 +35,10 @@ void emit_stream(const HalvesProgram& t, const Level& level, int then) {
   const int first = level.left ? (level.middle() + level.half) * words - 1 : level.first * words;
   set_words(p, kStreamFrom, t.numbers, first, length, level.left ? -1 : 1);
   p.dfabout(kStreamTo, level.out_queue, level.out);
-  if (!level.farthest()) {
-    set_control(t, kEndFrom, level, 0);
-    p.dfabout(kEndTo, level.out_queue, level.out, true);
-  }
+  set_control(t, kEndFrom, level, 0);
+  p.dfabout(kEndTo, level.out_queue, level.out, true);
   p.vmov32(kStreamTo, kStreamFrom);
-  if (!level.farthest()) p.vmov32(kEndTo, kEndFrom);
+  p.vmov32(kEndTo, kEndFrom);
   p.end();
 }
 

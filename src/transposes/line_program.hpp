@@ -41,6 +41,7 @@ inline constexpr const char* kDone = "done";
 
 LineProgram build_broadcast_and_filter(const Line& line);
 LineProgram build_broadcast_and_filter_interlocked(const Line& line);
+LineProgram build_point_to_point_in_turn(const Line& line);
 LineProgram build_point_to_point(const Line& line);
 LineProgram build_butterfly(const Line& line);
 LineProgram build_ring(const Line& line);

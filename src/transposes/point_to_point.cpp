@@ -6,7 +6,8 @@
 // own router only. (The router removes the advance from what it passes on.) The farthest sender's
 // control wavelet goes all the way: it resets the routers of the other senders, which then send to
 // the next receiver. The sender beside the middle removes the reset, so that an advance is left for
-// the receivers: the one that has its numbers lets pass what comes from now on.
+// the receivers: the one that has its numbers lets pass what comes from now on. At the end a reset
+// is left for them.
 //
 // So each link carries what must cross it, and a control wavelet for each number. Routers are set
 // by wavelets only: a core's write would take longer than a number does. A core has as long as all
@@ -23,10 +24,14 @@ constexpr Reg kRounds{1};
 constexpr Dsr kSendFrom{2}, kSendTo{3}, kControlFrom{4}, kControlTo{5};
 
 LevelControls controls(const Level& level) {
-  ControlWavelet word;
-  word.slots[0].command = level.farthest() ? Command::reset : Command::advance;
-  if (level.farthest()) word.slots[1].command = Command::advance;
-  return {word.payload(), 0};
+  ControlWavelet word, last;
+  word.slots[0].command = last.slots[0].command =
+      level.farthest() ? Command::reset : Command::advance;
+  if (level.farthest()) {
+    word.slots[1].command = Command::advance;
+    last.slots[1].command = Command::reset;
+  }
+  return {word.payload(), last.payload()};
 }
 
 void emit(const HalvesProgram& t, const Level& level, int then) {
@@ -44,7 +49,7 @@ void emit(const HalvesProgram& t, const Level& level, int then) {
   }
   set_control(t, kControlFrom, level, 0);
   p.dfabout(kControlTo, level.out_queue, level.out, true);
-  p.li(kRounds, level.half);
+  p.li(kRounds, level.half - 1);
   const Label again = p.label();
   p.place(again);
   p.vmov32(kSendTo, kSendFrom);
@@ -52,6 +57,9 @@ void emit(const HalvesProgram& t, const Level& level, int then) {
   p.dadd(kSendFrom, kZero, 4 * (level.left ? words : -words));
   p.addi(kRounds, kRounds, -1);
   p.bne(kRounds, kZero, again);
+  set_control(t, kControlFrom, level, 1);
+  p.vmov32(kSendTo, kSendFrom);
+  p.vmov32(kControlTo, kControlFrom);
   p.end();
 }
 

@@ -16,6 +16,7 @@ namespace weft::transposes {
 enum class TransposeAlgorithm {
   broadcast_and_filter,
   broadcast_and_filter_interlocked,
+  point_to_point_in_turn,
   point_to_point,
   butterfly,
   ring,
