@@ -146,9 +146,9 @@ void count_resources(const Layout& layout, TransposeCost& cost) {
 }
 
 void check_size(int n, int rows) {
-  if (n < 4 || n > 256 || (n & (n - 1)) != 0 || rows < 1)
+  if (n < 4 || n > 512 || (n & (n - 1)) != 0 || rows < 1)
     throw Error(ErrorCategory::usage, fmt::format("no transposes on {} rows of {} PEs", rows, n),
-                "rows have 4 to 256 PEs, a power of two", "choose another n");
+                "rows have 4 to 512 PEs, a power of two", "choose another n");
 }
 
 }  // namespace

@@ -9,12 +9,15 @@
 // and a PE that turns to its next stream holds up neither the one before it nor the one after it.
 // Both directions share the ramp of a core.
 
+#include <fmt/format.h>
+
 #include <array>
 #include <string>
 
 #include "patterns/place.hpp"
 #include "transposes/line_program.hpp"
 #include "weft/design.hpp"
+#include "weft/error.hpp"
 
 namespace weft::transposes {
 namespace {
@@ -143,6 +146,12 @@ void write_text(PeProgram& pe, const Line& line, int number,
 }  // namespace
 
 LineProgram build_ring(const Line& line) {
+  constexpr int kLongest = 65535;  // of an instruction
+  if (const int most = line.n / 2 * (line.n / 2 - 1) * line.words; most > kLongest)
+    throw Error(
+        ErrorCategory::usage, fmt::format("no ring of {} PEs", line.n),
+        fmt::format("one instruction would pass on {} wavelets, of {} at most", most, kLongest),
+        "choose a smaller n");
   Design design(line.n, line.rows);
   const std::array<ColorPair, 2> colors = {design.color_pair("east"), design.color_pair("west")};
   patterns::route_shift(design, design.all(), Port::east, colors[0]);

@@ -56,9 +56,9 @@ struct TransposeCost {
 };
 
 /// Runs the transpose on `rows` rows that all do the same, and compares each word of the result.
-/// n is a power of two, from 4 to 256. Throws Error(usage) for another n, Error(emulator) if a word
-/// is wrong, and as Fabric::run_until_idle: the published broadcast-and-filter form does not end on
-/// every machine.
+/// n is a power of two, from 4 to 512 (a ring in FP32: 256). Throws Error(usage) for another n,
+/// Error(emulator) if a word is wrong, and as Fabric::run_until_idle: the published
+/// broadcast-and-filter form does not end on every machine.
 TransposeCost measure_transpose(TransposeAlgorithm algorithm, int n, FftPrecision precision,
                                 const Machine& machine = {}, Engine engine = Engine::host,
                                 int threads = 1, int rows = 1);

@@ -97,11 +97,15 @@ TEST(Transposes, CountTheirTraffic) {
 }
 
 TEST(Transposes, RefuseOtherSizes) {
-  for (const int n : {0, 2, 12, 512})
+  for (const int n : {0, 2, 12, 1024})
     expect_error(
         ErrorCategory::usage,
         [n] { measure_transpose(TransposeAlgorithm::ring, n, FftPrecision::fp16); },
-        "4 to 256 PEs");
+        "4 to 512 PEs");
+  expect_error(
+      ErrorCategory::usage,
+      [] { measure_transpose(TransposeAlgorithm::ring, 512, FftPrecision::fp32); },
+      "no ring of 512 PEs");
 }
 
 std::string with_commas(std::uint64_t cycles) {
