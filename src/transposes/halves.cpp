@@ -1,5 +1,6 @@
 #include "transposes/halves.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "weft/program.hpp"
@@ -86,8 +87,7 @@ void place_halves(LineProgram& made, const Line& line, const std::vector<int>& o
     for (const int number : order) {
       const Level level = level_of(line.n, pe, number);
       const LevelControls two = text(number).controls(level);
-      words[static_cast<std::size_t>(2 * number)] = two[0];
-      words[static_cast<std::size_t>(2 * number + 1)] = two[1];
+      std::ranges::copy(two, words.begin() + 2 * number);
       const Task task = p.local_task(step);
       if (step == 0) {
         p.start(task);

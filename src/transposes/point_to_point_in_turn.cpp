@@ -48,7 +48,7 @@ void set_words(ProgramBuilder& p, Dsr d, std::uint32_t address, int length, int 
   p.dstride(d, stride);
 }
 
-/// What a PE sends in its turn, to `after` PEs.
+/// The numbers that a PE sends in its turn, to `after` PEs.
 void emit_messages(ProgramBuilder& p, const Line& line, const Turn& t, const MemorySpan& numbers,
                    int pe) {
   const int words = line.words;

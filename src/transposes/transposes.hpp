@@ -32,7 +32,7 @@ struct AlgorithmInfo {
 std::span<const AlgorithmInfo> transpose_algorithms() noexcept;
 std::string_view to_string(TransposeAlgorithm algorithm) noexcept;
 
-/// What a transpose has taken, from the launch of all PEs to the last PE's last number.
+/// The cost of a transpose, from the launch of all PEs to the last PE's last number.
 struct TransposeCost {
   TransposeAlgorithm algorithm{};
   int n = 0;                    ///< PEs, and numbers of each
