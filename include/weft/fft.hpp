@@ -52,8 +52,8 @@ enum class FftTranspose {
   interlocked,
 };
 
-/// The algorithm that transforms a pencil of n numbers in a PE. All take numbers in natural order and
-/// leave them so, within the same error bound; docs/transforms.md has the cycles of each.
+/// The algorithm that transforms a pencil of n numbers in a PE. All take numbers in natural order
+/// and leave them so, within the same error bound; docs/transforms.md has the cycles of each.
 enum class FftPencil {
   /// Orenes-Vera et al., section 4.1: Cooley and Tukey's, with a loop over groups of numbers that
   /// share a root of unity, and a reshape after each stage.

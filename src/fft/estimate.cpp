@@ -25,8 +25,8 @@ int most_filters(const Layout& layout) {
 
 FftEstimate FftPlan::estimate(FftDirection direction) const {
   const wsfft::Division division = fft::division_of(shape_, options_);
-  const wsfft::Transform transform{division, {precision_}, direction, {1, 1, 1},
-                                   wsfft::Form::published, options_.pencil};
+  const wsfft::Transform transform{division,  {precision_},           direction,
+                                   {1, 1, 1}, wsfft::Form::published, options_.pencil};
   const Layout layout = wsfft::lay_out(wsfft::build_transform(transform).program, transform);
   std::set<int> colors;
   for (const Layout::Routing& one : layout.routings()) colors.insert(one.color);

@@ -30,12 +30,11 @@ wsfft::Transform pencil_transform(std::size_t size, FftPrecision precision, FftD
                 "choose one of these");
   const int n = static_cast<int>(size);
   const float scale = fft::superstep_scale(n, FftNorm::backward, direction);
-  return {{{1, 1, n}, 1, 1},      wsfft::Numbers{precision}, direction, {scale, scale, scale},
-          wsfft::Form::published, algorithm};
+  return {{{1, 1, n}, 1, 1},     wsfft::Numbers{precision}, direction,
+          {scale, scale, scale}, wsfft::Form::published,    algorithm};
 }
 
-std::uint64_t run_pencil(const wsfft::Transform& transform,
-                         const wsfft::TransformProgram& program,
+std::uint64_t run_pencil(const wsfft::Transform& transform, const wsfft::TransformProgram& program,
                          std::vector<std::complex<float>>& pencil, const Machine& machine) {
   const std::size_t size = pencil.size();
   Layout layout(1, 1);
@@ -95,8 +94,8 @@ namespace fft {
 
 PencilMeasure measure_pencil(FftPencil algorithm, FftPrecision precision, int n,
                              const Machine& machine) {
-  const wsfft::Transform t = pencil_transform(static_cast<std::size_t>(n), precision,
-                                              FftDirection::forward, algorithm);
+  const wsfft::Transform t =
+      pencil_transform(static_cast<std::size_t>(n), precision, FftDirection::forward, algorithm);
   const wsfft::TransformProgram program = wsfft::build_pencil(t);
   std::vector<std::complex<float>> pencil;
   std::mt19937 random(1);

@@ -78,12 +78,12 @@ std::optional<FftExpectation> expected(const std::optional<FftExpectation>& roun
 std::shared_ptr<fft::ExpectationOnDemand> expectation_of(const FftPlan& plan,
                                                          const Division& division,
                                                          FftDirection direction) {
-  return std::make_shared<fft::ExpectationOnDemand>(
-      [division, precision = plan.precision(), direction, machine = plan.options().machine,
-       pencil = plan.options().pencil] {
-        return fft::Expectation(division, precision, direction, machine, pencil,
-                                fft::model_for(division, pencil));
-      });
+  return std::make_shared<fft::ExpectationOnDemand>([division, precision = plan.precision(),
+                                                     direction, machine = plan.options().machine,
+                                                     pencil = plan.options().pencil] {
+    return fft::Expectation(division, precision, direction, machine, pencil,
+                            fft::model_for(division, pencil));
+  });
 }
 
 /// Tells the plan's caller how far a run has come; empty if nobody asks.
@@ -217,8 +217,8 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
   if (options_.data && real && direction == FftDirection::forward) fft::check_real(input);
   const Division division = fft::division_of(shape_, options_);
   const auto arrangements = wsfft::arrangements_of(division, direction);
-  Transform transform{
-      division, Numbers{precision_}, direction, {}, wsfft::Form::published, options_.pencil};
+  Transform transform{division, Numbers{precision_},    direction,
+                      {},       wsfft::Form::published, options_.pencil};
   for (std::size_t axis = 0; axis < transform.scale.size(); ++axis)
     transform.scale[axis] = fft::superstep_scale(division.sides[axis], options_.norm, direction);
   FftRun run;

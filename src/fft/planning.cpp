@@ -276,7 +276,8 @@ std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftP
   std::uint32_t most = 0;
   for (const wsfft::Form form : {wsfft::Form::published, wsfft::Form::interlocked})
     for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
-      const wsfft::Transform t{division, {precision}, direction, {kScale, kScale, kScale}, form, pencil};
+      const wsfft::Transform t{division, {precision}, direction, {kScale, kScale, kScale},
+                               form,     pencil};
       most = std::max(most, wsfft::build_transform(t).program.memory_bytes);
     }
   return most;

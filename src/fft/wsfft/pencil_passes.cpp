@@ -7,32 +7,34 @@
 namespace weft::wsfft {
 namespace {
 
-/// A row and column of the matrix of a pass, in bytes from its start. `width`: numbers of a row.
-int place(const PencilPass& pass, int row, int column, int width) {
-  return (row * width + column) * pass.t.numbers.bytes();
-}
-
 /// K = 2: row 0 has the root 1, row 1 has I.
 void emit_second_radix2_pass(PencilPass& pass) {
   const int half = pass.J() / 2;
-  const auto from = [&](int row, int column, int part, Extent extent) {
-    return View(pass.from(), place(pass, row, column, pass.J()) + part, {extent});
-  };
-  const auto to = [&](int row, int part, Extent extent) {
-    return View(pass.to(), place(pass, row, 0, half) + part, {extent});
-  };
-  const Extent both{2 * half, 1}, one{half, 2};
+  const Matrix from = pass.from(), to = pass.to(2);
   VectorWriter& v = pass.v;
-  v.add(to(0, 0, both), from(0, 0, 0, both), from(0, half, 0, both));
-  v.subtract(to(2, 0, both), from(0, 0, 0, both), from(0, half, 0, both));
-  const int re = pass.re(), im = pass.im();
-  v.add(to(1, re, one), from(1, 0, re, one), from(1, half, im, one));
-  v.subtract(to(3, re, one), from(1, 0, re, one), from(1, half, im, one));
-  v.subtract(to(1, im, one), from(1, 0, im, one), from(1, half, re, one));
-  v.add(to(3, im, one), from(1, 0, im, one), from(1, half, re, one));
+  const View a = from.at(0, 0, 0, {{2, from.part}, {half, from.column}}),
+             b = from.at(0, 0, half, {{2, from.part}, {half, from.column}});
+  v.add(to.at(0, 0, 0, {{2, to.part}, {half, to.column}}), a, b);
+  v.subtract(to.at(0, 2, 0, {{2, to.part}, {half, to.column}}), a, b);
+  // Rows 1 and 3 are c - I d and c + I d.
+  const View c = from.at(0, 1, 0, {{2, from.part}, {half, from.column}}),
+             d = from.at(1, 1, half, {{2, -from.part}, {half, from.column}});
+  v.add(to.at(0, 1, 0, {{2, to.part + 2 * to.row}, {half, to.column}}), c, d);
+  v.subtract(to.at(0, 3, 0, {{2, to.part - 2 * to.row}, {half, to.column}}), c, d);
 }
 
 }  // namespace
+
+Matrix PencilPass::matrix(Reg base, int rows, bool apart) const {
+  const int column = apart ? 1 : 2, part = apart ? t.n : 1;
+  const bool forward = t.direction == FftDirection::forward;
+  return {base,
+          t.n / rows * column,
+          column,
+          forward ? 0 : part,
+          forward ? part : -part,
+          t.numbers.bytes() / 2};
+}
 
 std::vector<std::uint32_t> lifting_pairs(Numbers numbers, int n, int rows,
                                          const std::vector<int>& powers) {
@@ -61,84 +63,86 @@ void emit_radix2_pass(PencilPass& pass, const RootTable& table, int power) {
     emit_second_radix2_pass(pass);
     return pass.done(2);
   }
-  const int K = pass.K, J = pass.J(), half = J / 2;
+  const int K = pass.K, half = pass.J() / 2;
+  const Matrix from = pass.from(), to = pass.to(2);
   VectorWriter& v = pass.v;
   if (K > 1) {
     const auto odd = [&](int part) {
-      return View(pass.from(), place(pass, 1, half, J) + part, {{K - 1, 2 * J}, {half, 2}});
+      return from.at(part, 1, half, {{K - 1, from.row}, {half, from.column}});
     };
-    const int step = table.rows / K * table.powers;
     const auto root = [&](int part) {
-      return View(pass.call.zero, table.address + (step + power) * pass.t.numbers.bytes() + part,
+      const int step = table.rows / K * table.powers;
+      return View(pass.call.zero, table.address + from.bytes * (2 * (step + power) + part),
                   {{K - 1, 2 * step}, {half, 0}});
     };
-    emit_rotation(v, odd(pass.re()), odd(pass.im()), root(0), root(pass.part()));
+    emit_rotation(v, odd(0), odd(1), root(0), root(1));
   }
-  const auto from = [&](int column) {
-    return View(pass.from(), place(pass, 0, column, J), {{K, 2 * J}, {J, 1}});
+  const auto source = [&](int column) {
+    return from.at(0, 0, column, {{2, from.part}, {K, from.row}, {half, from.column}});
   };
   // Rows from K / 2 on have the sum where the others have the difference.
-  const auto to = [&](int row, int upper) {
-    const int base = place(pass, row, 0, half);
-    if (K == 1) return View(pass.to(), base, {{J, 1}});
-    return View(pass.to(), base, {{2, upper * J}, {K / 2 * J, 1}});
+  const auto block = [&](int first, int upper) {
+    const int lower_rows = K == 1 ? 1 : K / 2;
+    return to.at(0, first, 0,
+                 {{2, to.part}, {K == 1 ? 1 : 2, upper * to.row}, {lower_rows * half, to.column}});
   };
-  v.add(to(0, K / 2 + K), from(0), from(half));
-  v.subtract(to(K, -K / 2), from(0), from(half));
+  v.add(block(0, K / 2 + K), source(0), source(half));
+  v.subtract(block(K, -K / 2), source(0), source(half));
   pass.done(2);
 }
 
 void emit_radix4_pass(PencilPass& pass, const RootTable& table) {
-  const int K = pass.K, J = pass.J(), quarter = J / 4;
+  const int K = pass.K, quarter = pass.J() / 4;
+  const Matrix from = pass.from(), to = pass.to(4);
   VectorWriter& v = pass.v;
-  const int re = pass.re(), im = pass.im();
   if (K > 1) {
     const auto turned = [&](int part) {
-      return View(pass.from(), place(pass, 1, quarter, J) + part,
-                  {{K - 1, 2 * J}, {3 * quarter, 2}});
+      return from.at(part, 1, quarter, {{K - 1, from.row}, {3 * quarter, from.column}});
     };
-    const int step = table.rows / K * table.powers;
     const auto root = [&](int part) {
-      return View(pass.call.zero, table.address + step * pass.t.numbers.bytes() + part,
+      const int step = table.rows / K * table.powers;
+      return View(pass.call.zero, table.address + from.bytes * (2 * step + part),
                   {{K - 1, 2 * step}, {3, 2}, {quarter, 0}});
     };
-    emit_rotation(v, turned(re), turned(im), root(0), root(pass.part()));
+    emit_rotation(v, turned(0), turned(1), root(0), root(1));
   }
-  const auto from = [&](int q) {
-    return View(pass.from(), place(pass, 0, q * quarter, J), {{K, 2 * J}, {2 * quarter, 1}});
+  // Rows come out in four blocks of K. The sum number s is block s below row K / 2, block s - 1
+  // from there on: K / 2 rows before its lower half, or 3 K + K / 2 after it for s = 0.
+  const int halves = K == 1 ? 1 : 2, numbers = K / halves * quarter;
+  const auto block = [&](int s) {
+    const int upper = s == 0 ? 3 * K + K / 2 : -K / 2;
+    return to.at(0, s * K, 0, {{2, to.part}, {halves, upper * to.row}, {numbers, to.column}});
   };
-  const auto part_of = [&](int q, int part) {
-    return View(pass.from(), place(pass, 0, q * quarter, J) + part, {{K, 2 * J}, {quarter, 2}});
+  // Columns 0 and 1 with 2 and 3, each a quarter. The sums wait where sums 2 and 1 will be.
+  const auto two = [&](int column) {
+    return from.at(
+        0, 0, column * quarter,
+        {{2, from.part}, {2, quarter * from.column}, {K, from.row}, {quarter, from.column}});
   };
-  // The sum number `sum` is row block `sum`, but the one before that from row K / 2 on.
-  const int words = 2 * quarter;
-  const auto upper = [&](int sum) { return (K / 2 + ((sum + 3) % 4 - sum) * K) * words; };
-  const auto to = [&](int sum) {
-    const int base = place(pass, sum * K, 0, quarter);
-    if (K == 1) return View(pass.to(), base, {{words, 1}});
-    return View(pass.to(), base, {{2, upper(sum)}, {K / 2 * words, 1}});
+  v.add(to.at(0, 2 * K, 0,
+              {{2, to.part}, {2, -K * to.row}, {halves, -K / 2 * to.row}, {numbers, to.column}}),
+        two(0), two(2));
+  v.subtract(two(2), two(0), two(2));
+  v.add(block(0), block(2), block(1));
+  v.subtract(block(2), block(2), block(1));
+  // Sums 1 and 3 are c - I d and c + I d.
+  const View c = from.at(0, 0, 2 * quarter,
+                         {{2, from.part}, {K, from.row}, {quarter, from.column}}),
+             d = from.at(1, 0, 3 * quarter,
+                         {{2, -from.part}, {K, from.row}, {quarter, from.column}});
+  const auto crosswise = [&](int s, int other) {
+    return to.at(
+        0, s * K, 0,
+        {{2, to.part + (other - s) * K * to.row}, {halves, -K / 2 * to.row}, {numbers, to.column}});
   };
-  const auto part_to = [&](int sum, int part) {
-    const int base = place(pass, sum * K, 0, quarter) + part;
-    if (K == 1) return View(pass.to(), base, {{quarter, 2}});
-    return View(pass.to(), base, {{2, upper(sum)}, {K / 2 * quarter, 2}});
-  };
-  v.add(to(0), from(0), from(2));
-  v.subtract(from(2), from(0), from(2));
-  v.add(from(0), from(1), from(3));
-  v.subtract(from(3), from(1), from(3));
-  v.subtract(to(2), to(0), from(0));
-  v.add(to(0), to(0), from(0));
-  v.add(part_to(1, re), part_of(2, re), part_of(3, im));
-  v.subtract(part_to(3, re), part_of(2, re), part_of(3, im));
-  v.subtract(part_to(1, im), part_of(2, im), part_of(3, re));
-  v.add(part_to(3, im), part_of(2, im), part_of(3, re));
+  v.add(crosswise(1, 3), c, d);
+  v.subtract(crosswise(3, 1), c, d);
   pass.done(4);
 }
 
 void emit_scale(PencilPass& pass) {
   if (pass.t.scale == 1.0F) return;
-  pass.v.scale(View(pass.from(), 0, {{2 * pass.t.n, 1}}), pass.t.scale);
+  pass.v.scale(View(pass.call.pencil, 0, {{2 * pass.t.n, 1}}), pass.t.scale);
 }
 
 }  // namespace weft::wsfft

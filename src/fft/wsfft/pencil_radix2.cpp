@@ -1,5 +1,5 @@
-// Radix 2, as published (Orenes-Vera et al., section 4.1): scalar roots, a loop over the groups of a
-// stage, and a reshape after each stage.
+// Radix 2, as published (Orenes-Vera et al., section 4.1): scalar roots, a loop over the groups of
+// a stage, and a reshape after each stage.
 
 #include <cmath>
 #include <numbers>

@@ -1,11 +1,11 @@
-// Split radix (Duhamel and Hollmann, 1984), self-sorting. A pass adds and subtracts as radix 2 does,
-// but multiplies by roots in a third of the columns only.
-// The column j of a pass belongs to numbers whose index is j modulo J. It is a whole transform, or
-// the odd half of one: the latter if the binary digits of j, log2 J of them, begin with an odd number
-// of ones. An odd half has two children, its numbers of index 1 and 3 modulo 4. They are multiplied
-// by w^k and w^3k and added and subtracted; the factors -I that come up are left to the whole
-// transform that takes the odd half. So it has, with k' as in pencil_passes.hpp, four quarters of
-// rows: right, lacking -I in the middle two, and lacking -1 in the last.
+// Split radix (Duhamel and Hollmann, 1984), self-sorting. A pass adds and subtracts as radix 2
+// does, but multiplies by roots in a third of the columns only. The column j of a pass belongs to
+// numbers whose index is j modulo J. It is a whole transform, or the odd half of one: the latter if
+// the binary digits of j, log2 J of them, begin with an odd number of ones. An odd half has two
+// children, its numbers of index 1 and 3 modulo 4. They are multiplied by w^k and w^3k and added
+// and subtracted; the factors -I that come up are left to the whole transform that takes the odd
+// half. So it has, with k' as in pencil_passes.hpp, four quarters of rows: right, lacking -I in the
+// middle two, and lacking -1 in the last.
 
 #include "fft/wsfft/pencil_algorithms.hpp"
 #include "fft/wsfft/pencil_passes.hpp"
@@ -32,75 +32,66 @@ std::vector<Family> families_of(int columns) {
   return all;
 }
 
-/// A pass of radix 2, over families of columns.
+/// A pass of radix 2, over families of columns: K rows of J numbers become 2 K of J / 2.
 struct SplitPass {
-  PencilPass& pass;
+  VectorWriter& v;
+  Matrix from, to;
   RootTable table;
+  Reg zero;
   int K, J;
 
-  int place(int row, int column, int width, int part) const {
-    return (row * width + column) * pass.t.numbers.bytes() + part;
+  /// The columns of a family (or of their `second` ones, J / 2 further on) in some rows, and in as
+  /// many `upper` rows further on, if that is not 0.
+  View source(const Family& f, bool second, int row, int rows, int upper) const {
+    return from.at(0, row, f.first + (second ? J / 2 : 0),
+                   {{2, from.part},
+                    {upper == 0 ? 1 : 2, upper * from.row},
+                    {rows, from.row},
+                    {f.count, from.column}});
   }
-  /// Both parts of the columns of a family in some rows, and in as many `upper` rows further on.
-  View from(const Family& f, bool second, int row, int rows, int upper) const {
-    return {pass.from(),
-            place(row, f.first + (second ? J / 2 : 0), J, 0),
-            {{upper == 0 ? 1 : 2, upper * 2 * J}, {rows, 2 * J}, {2 * f.count, 1}}};
+  View result(const Family& f, int row, int rows, int upper) const {
+    return to.at(
+        0, row, f.first,
+        {{2, to.part}, {upper == 0 ? 1 : 2, upper * to.row}, {rows, to.row}, {f.count, to.column}});
   }
-  View to(const Family& f, int row, int rows, int upper) const {
-    return {pass.to(),
-            place(row, f.first, J / 2, 0),
-            {{upper == 0 ? 1 : 2, upper * J}, {rows, J}, {2 * f.count, 1}}};
-  }
-  View part_from(const Family& f, bool second, int row, int rows, int part) const {
-    return {pass.from(),
-            place(row, f.first + (second ? J / 2 : 0), J, part),
-            {{rows, 2 * J}, {f.count, 2}}};
-  }
-  View part_to(const Family& f, int row, int rows, int part) const {
-    return {pass.to(), place(row, f.first, J / 2, part), {{rows, J}, {f.count, 2}}};
-  }
-
   void emit_whole(const Family& f) const;
   void emit_odd_half(const Family& f) const;
 };
 
 void SplitPass::emit_whole(const Family& f) const {
-  VectorWriter& v = pass.v;
   // Rows without -I, in the first and the last quarter, and those with it.
-  const int plain = K < 4 ? 1 : K / 4, upper = K < 4 ? 0 : 3 * K / 4;
-  const View even = from(f, false, 0, plain, upper), odd = from(f, true, 0, plain, upper);
-  v.add(to(f, 0, plain, upper == 0 ? 0 : upper + K), even, odd);
-  v.subtract(to(f, K, plain, upper == 0 ? 0 : -K / 4), even, odd);
+  const int plain = K < 4 ? 1 : K / 4, upper = K < 4 ? 0 : 3 * K / 4, turned = K / 2;
+  const View even = source(f, false, 0, plain, upper), odd = source(f, true, 0, plain, upper);
+  v.add(result(f, 0, plain, upper == 0 ? 0 : upper + K), even, odd);
+  v.subtract(result(f, K, plain, upper == 0 ? 0 : -K / 4), even, odd);
   if (K == 1) return;
-  const int turned = K / 2, re = pass.re(), im = pass.im();
-  const auto a = [&](int part) { return part_from(f, false, plain, turned, part); };
-  const auto b = [&](int part) { return part_from(f, true, plain, turned, part); };
-  const auto sum = [&](int part) { return part_to(f, plain, turned, part); };
-  const auto difference = [&](int part) { return part_to(f, plain + K, turned, part); };
-  v.add(sum(re), a(re), b(im));
-  v.subtract(difference(re), a(re), b(im));
-  v.subtract(sum(im), a(im), b(re));
-  v.add(difference(im), a(im), b(re));
+  const View b = from.at(1, plain, f.first + J / 2,
+                         {{2, -from.part}, {turned, from.row}, {f.count, from.column}});
+  const auto crosswise = [&](int row, int other) {
+    return to.at(0, row, f.first,
+                 {{2, to.part + (other - row) * to.row}, {turned, to.row}, {f.count, to.column}});
+  };
+  v.add(crosswise(plain, plain + K), source(f, false, plain, turned, 0), b);
+  v.subtract(crosswise(plain + K, plain), source(f, false, plain, turned, 0), b);
 }
 
 void SplitPass::emit_odd_half(const Family& f) const {
-  VectorWriter& v = pass.v;
   if (K > 1) {
     const auto child = [&](int part) {
-      return View(pass.from(), place(1, f.first, J, part), {{K - 1, 2 * J}, {2, J}, {f.count, 2}});
+      return from.at(part, 1, f.first,
+                     {{K - 1, from.row}, {2, J / 2 * from.column}, {f.count, from.column}});
     };
-    const int step = table.rows / K * table.powers;
     const auto root = [&](int part) {
-      return View(pass.call.zero, table.address + step * pass.t.numbers.bytes() + part,
+      const int step = table.rows / K * table.powers;
+      return View(zero, table.address + from.bytes * (2 * step + part),
                   {{K - 1, 2 * step}, {2, 2}, {f.count, 0}});
     };
-    emit_rotation(v, child(pass.re()), child(pass.im()), root(0), root(pass.part()));
+    emit_rotation(v, child(0), child(1), root(0), root(1));
   }
   const int rows = K == 1 ? 1 : K / 2, upper = K == 1 ? 0 : K / 2;
-  const View one = from(f, false, 0, rows, upper), three = from(f, true, 0, rows, upper);
-  v.add(to(f, 0, rows, upper == 0 ? 0 : upper + K), one, three);
-  v.subtract(to(f, K, rows, -upper), one, three);
+  const View one = source(f, false, 0, rows, upper), three = source(f, true, 0, rows, upper);
+  v.add(result(f, 0, rows, upper == 0 ? 0 : upper + K), one, three);
+  v.subtract(result(f, K, rows, -upper), one, three);
 }
 
 /// K = 1 in place, through half of the room: all columns are alike.
@@ -129,7 +120,7 @@ void emit_split_radix(ProgramBuilder& p, const PencilCall& call, const PencilTra
   else
     emit_radix2_pass(pass, {}, 0);
   while (pass.K < t.n) {
-    const SplitPass split{pass, table, pass.K, pass.J()};
+    const SplitPass split{v, pass.from(), pass.to(2), table, call.zero, pass.K, pass.J()};
     for (const Family& f : families_of(pass.J() / 2))
       f.odd_half ? split.emit_odd_half(f) : split.emit_whole(f);
     pass.done(2);

@@ -111,8 +111,7 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
   p.end();
 
   for (const Exchange& e : {row, column}) emit_exchange_tasks(p, e, call);
-  emit_pencil(p, to_frequency, pencil, t.pencil,
-              {t.numbers, n, FftDirection::forward, t.scale[0]},
+  emit_pencil(p, to_frequency, pencil, t.pencil, {t.numbers, n, FftDirection::forward, t.scale[0]},
               m.twiddles.front().span.address);
   emit_pencil(p, to_space, pencil, t.pencil, {t.numbers, n, FftDirection::inverse, t.scale[1]},
               back.address);

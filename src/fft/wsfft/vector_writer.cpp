@@ -59,8 +59,8 @@ void VectorWriter::scale(const View& d, float factor) {
   constexpr Reg kFactor{0};
   start();
   const Dsr all = descriptor(d, true);
-  p_.li(kFactor, static_cast<std::int32_t>(numbers_.halves() ? isa::to_half(factor)
-                                                             : isa::as_word(factor)));
+  p_.li(kFactor,
+        static_cast<std::int32_t>(numbers_.halves() ? isa::to_half(factor) : isa::as_word(factor)));
   numbers_.halves() ? p_.vfmulhr(all, all, kFactor) : p_.vfmulsr(all, all, kFactor);
 }
 
@@ -71,14 +71,14 @@ void VectorWriter::copy16(const View& d, const View& a) {
 }
 
 int VectorWriter::shape_of(const View& view) {
-  const auto known = std::ranges::find_if(
-      shapes_, [&](const Known& one) { return same_shape(one.view, view); });
+  const auto known =
+      std::ranges::find_if(shapes_, [&](const Known& one) { return same_shape(one.view, view); });
   if (known != shapes_.end()) return static_cast<int>(known - shapes_.begin());
   const auto& [e0, e1, e2, e3] = view.extents;
-  const ShapeId id =
-      view.dimensions == 2   ? p_.shape({dimension(e0), dimension(e1)})
-      : view.dimensions == 3 ? p_.shape({dimension(e0), dimension(e1), dimension(e2)})
-                             : p_.shape({dimension(e0), dimension(e1), dimension(e2), dimension(e3)});
+  const ShapeId id = view.dimensions == 2 ? p_.shape({dimension(e0), dimension(e1)})
+                     : view.dimensions == 3
+                         ? p_.shape({dimension(e0), dimension(e1), dimension(e2)})
+                         : p_.shape({dimension(e0), dimension(e1), dimension(e2), dimension(e3)});
   shapes_.push_back({view, id});
   return static_cast<int>(shapes_.size()) - 1;
 }

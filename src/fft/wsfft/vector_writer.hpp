@@ -18,8 +18,8 @@ struct Extent {
 /// Elements of a PE's memory, as a vector instruction takes them.
 struct View {
   Reg base;
-  int offset;                      ///< bytes
-  std::array<Extent, 4> extents;   ///< outermost first; the first `dimensions` are in use
+  int offset;                     ///< bytes
+  std::array<Extent, 4> extents;  ///< outermost first; the first `dimensions` are in use
   std::size_t dimensions;
   int elements;
 
@@ -33,14 +33,15 @@ struct View {
 /// takes one writer.
 class VectorWriter {
  public:
-  VectorWriter(ProgramBuilder& p, Numbers numbers, Reg zero) : p_(p), numbers_(numbers), zero_(zero) {}
+  VectorWriter(ProgramBuilder& p, Numbers numbers, Reg zero)
+      : p_(p), numbers_(numbers), zero_(zero) {}
 
   /// Elements are parts, real or imaginary, in the numbers' precision.
-  void add(const View& d, const View& a, const View& b);       ///< d = a + b
-  void subtract(const View& d, const View& a, const View& b);  ///< d = a - b
+  void add(const View& d, const View& a, const View& b);           ///< d = a + b
+  void subtract(const View& d, const View& a, const View& b);      ///< d = a - b
   void multiply_add(const View& d, const View& a, const View& b);  ///< d = d + a b
   void scale(const View& d, float factor);                         ///< d = d factor
-  void copy16(const View& d, const View& a);  ///< elements are 16 bits
+  void copy16(const View& d, const View& a);                       ///< elements are 16 bits
 
  private:
   struct Holds {
