@@ -26,6 +26,7 @@ struct FftReport {
   FftDirection direction = FftDirection::forward;
   FftNorm norm = FftNorm::backward;
   FftTranspose transpose = FftTranspose::automatic;  ///< asked for
+  FftPencil pencil = FftPencil::radix2;
   FftPrecision precision = FftPrecision::fp32;
   Machine machine;
   int threads = 1;

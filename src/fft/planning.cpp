@@ -126,6 +126,17 @@ std::string smallest_mesh(const Division& division, FftPrecision precision, FftP
   }
 }
 
+/// Throws if the algorithm has no pencils so long as the arrays' sides.
+void check_pencils(const Division& division, FftPencil pencil) {
+  const int longest = std::ranges::max(division.sides), most = wsfft::algorithm_of(pencil).most;
+  if (longest > most)
+    throw Error(ErrorCategory::usage,
+                fmt::format("a pencil of {} numbers cannot be transformed by {}", longest,
+                            to_string(pencil)),
+                fmt::format("its program has descriptors for up to {}", most),
+                "take another algorithm");
+}
+
 /// Throws if a PE cannot have its numbers.
 void check_memory(const Division& division, FftPrecision precision, FftPencil pencil,
                   const Machine& machine) {
@@ -296,6 +307,7 @@ double bytes_of_host(const Division& division, FftPrecision precision, const Fft
 }
 
 void check_fits(const Division& division, FftPrecision precision, const FftOptions& options) {
+  check_pencils(division, options.pencil);
   check_memory(division, precision, options.pencil, options.machine);
   const double have =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));

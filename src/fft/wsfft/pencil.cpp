@@ -10,10 +10,10 @@ int half_of(int n) { return n / 2; }
 int three_quarters_of(int n) { return 3 * n / 4; }
 
 constexpr PencilAlgorithm kAlgorithms[] = {
-    {FftPencil::radix2, emit_radix2, half_of, radix2_roots, 4096, 2048},
-    {FftPencil::radix4, emit_radix4, three_quarters_of, radix4_roots, 4096, 2048},
-    {FftPencil::split_radix, emit_split_radix, half_of, split_radix_roots, 4096, 2048},
-    {FftPencil::stockham, emit_stockham, half_of, stockham_roots, 4096, 2048},
+    {FftPencil::radix2, emit_radix2, half_of, radix2_roots, 4096, 4096, 2048},
+    {FftPencil::radix4, emit_radix4, three_quarters_of, radix4_roots, 4096, 4096, 2048},
+    {FftPencil::split_radix, emit_split_radix, half_of, split_radix_roots, 1024, 1024, 1024},
+    {FftPencil::stockham, emit_stockham, half_of, stockham_roots, 4096, 4096, 2048},
 };
 
 }  // namespace

@@ -53,7 +53,8 @@ struct PencilAlgorithm {
   int (*root_pairs)(int n);
   /// The table of roots, encoded: root_pairs(n) pairs.
   std::vector<std::uint32_t> (*roots)(Numbers numbers, int n, FftDirection direction);
-  int longest_fp16, longest_fp32;  ///< the longest pencil that 48 KB hold, with as much room
+  int most;                        ///< the longest pencil that a program has shapes for
+  int longest_fp16, longest_fp32;  ///< the longest one that 48 KB hold, with as much room
 
   int longest(FftPrecision precision) const {
     return precision == FftPrecision::fp16 ? longest_fp16 : longest_fp32;

@@ -103,7 +103,7 @@ Dsr VectorWriter::descriptor(const View& view, bool is_first) {
   };
   int best = -1;
   for (int d = 0; d < static_cast<int>(holds_.size()); ++d) {
-    if ((taken_ >> d & 1U) != 0) continue;
+    if ((taken_ >> d & 1U) != 0 && cost(holds_[static_cast<std::size_t>(d)]) > 0) continue;
     const auto rank = [&](int k) {
       const Holds& h = holds_[static_cast<std::size_t>(k)];
       return std::tuple(cost(h), h.used);
