@@ -52,16 +52,16 @@ enum class FftTranspose {
   interlocked,
 };
 
-/// The algorithm that transforms a pencil of n numbers in a PE. All take numbers in natural order
-/// and leave them so, within the same error bound; docs/transforms.md has the cycles of each.
+/// The algorithm that transforms a pencil of n numbers in a PE. Each takes numbers in natural order
+/// and leaves them so. docs/transforms.md has the cycles of each, docs/accuracy.md the errors.
 enum class FftPencil {
   /// Orenes-Vera et al., section 4.1: Cooley and Tukey's, with a loop over groups of numbers that
   /// share a root of unity, and a reshape after each stage.
   radix2,
-  /// Self-sorting, four numbers at a time, with vectors of roots: the fewest cycles, except for
-  /// short pencils. Its roots take 3/4 of a pencil's memory, those of the others 1/2.
+  /// Self-sorting, four numbers at a time, with vectors of roots: the fewest cycles from n = 16 on.
+  /// Its roots take 3/4 of a pencil's memory, those of the others 1/2.
   radix4,
-  /// Self-sorting, with products in a third of the places only, but more instructions.
+  /// Self-sorting, with products in a third of the places only, but more instructions. n <= 1024.
   split_radix,
   /// Self-sorting, two numbers at a time, with vectors of roots.
   stockham,
@@ -233,8 +233,9 @@ class FftPlan {
 };
 
 /// The cycles of a pencil's transform in one PE, alone: the emulated cycles of n complex numbers, n
-/// a power of two from 4 to 2048 (FP32) or 4096 (FP16). For comparison with the published
-/// instruction count. `pencil` is transformed in place, unscaled forward, divided by n inverse.
+/// a power of two from 4 to 2048 (FP32) or 4096 (FP16), by split radix to 1024; Error(usage) else.
+/// For comparison with the published instruction count. `pencil` is transformed in place, unscaled
+/// forward, divided by n inverse.
 std::uint64_t run_fft_pencil(std::vector<std::complex<float>>& pencil, FftPrecision precision,
                              FftDirection direction, const Machine& machine = {},
                              FftPencil algorithm = FftPencil::radix2);

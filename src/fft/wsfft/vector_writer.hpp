@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <vector>
 
 #include "fft/wsfft/pencil.hpp"
@@ -47,9 +48,10 @@ class VectorWriter {
   struct Holds {
     bool known = false;
     Reg base{0};
-    int offset = 0, stride = 0, length = -1;
-    int shape = -1;  ///< number in shapes_; -1: one dimension
-    int used = 0;    ///< when, last
+    int offset = 0;
+    std::optional<int> stride{}, length{};  ///< as far as they are known
+    int shape = -1;                         ///< number in shapes_; -1: one dimension
+    int used = 0;                           ///< when, last
   };
   struct Known {
     View view;
