@@ -36,7 +36,7 @@ fabric::State transform_of(int n) {
   const wsfft::TransformProgram program = wsfft::build_transform(t);
   fabric::State s = fabric::build(wsfft::lay_out(program.program, t), Machine{});
   write_everywhere(s, program.twiddles.front().span,
-                   wsfft::twiddle_table(t.numbers, n, t.direction));
+                   wsfft::algorithm_of(t.pencil).roots(t.numbers, n, t.direction));
   for (const auto& [where, finish] : wsfft::finish_words(program.finish, t.form))
     write_everywhere(s, where, finish);
   return s;

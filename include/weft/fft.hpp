@@ -52,13 +52,29 @@ enum class FftTranspose {
   interlocked,
 };
 
+/// The algorithm that transforms a pencil of n numbers in a PE. Each takes numbers in natural order
+/// and leaves them so. docs/transforms.md has the cycles of each, docs/accuracy.md the errors.
+enum class FftPencil {
+  /// Orenes-Vera et al., section 4.1: Cooley and Tukey's, with a loop over groups of numbers that
+  /// share a root of unity, and a reshape after each stage.
+  radix2,
+  /// Self-sorting, four numbers at a time, with vectors of roots: the fewest cycles from n = 16 on.
+  /// Its roots take 3/4 of a pencil's memory, those of the others 1/2.
+  radix4,
+  /// Self-sorting, with products in a third of the places only, but more instructions. n <= 1024.
+  split_radix,
+  /// Self-sorting, two numbers at a time, with vectors of roots.
+  stockham,
+};
+
 /// "fp16", "fp32"; "complex", "real"; "forward", "inverse"; "backward", "ortho", "forward";
-/// "automatic", "published", "interlocked".
+/// "automatic", "published", "interlocked"; "radix2", "radix4", "split-radix", "stockham".
 std::string_view to_string(FftPrecision precision) noexcept;
 std::string_view to_string(FftKind kind) noexcept;
 std::string_view to_string(FftDirection direction) noexcept;
 std::string_view to_string(FftNorm norm) noexcept;
 std::string_view to_string(FftTranspose transpose) noexcept;
+std::string_view to_string(FftPencil pencil) noexcept;
 
 /// How long a run is expected to take on its machine, and how far it is then.
 struct FftExpectation {
@@ -92,6 +108,7 @@ struct FftOptions {
   FftKind kind = FftKind::complex;
   FftNorm norm = FftNorm::backward;
   FftTranspose transpose = FftTranspose::automatic;
+  FftPencil pencil = FftPencil::radix2;
   /// CPU threads that step the fabric, and copy data into it and out; the result does not depend
   /// on it.
   int threads = 1;
@@ -216,10 +233,12 @@ class FftPlan {
 };
 
 /// The cycles of a pencil's transform in one PE, alone: the emulated cycles of n complex numbers, n
-/// a power of two from 4 to 2048 (FP32) or 4096 (FP16). For comparison with the published
-/// instruction count. `pencil` is transformed in place, unscaled forward, divided by n inverse.
+/// a power of two from 4 to 2048 (FP32) or 4096 (FP16), by split radix to 1024; Error(usage) else.
+/// For comparison with the published instruction count. `pencil` is transformed in place, unscaled
+/// forward, divided by n inverse.
 std::uint64_t run_fft_pencil(std::vector<std::complex<float>>& pencil, FftPrecision precision,
-                             FftDirection direction, const Machine& machine = {});
+                             FftDirection direction, const Machine& machine = {},
+                             FftPencil algorithm = FftPencil::radix2);
 
 /// The relative L2 error that a transform of `shape` may have against a double-precision one of the
 /// same input, if no value leaves the precision's normal range. docs/accuracy.md derives it.

@@ -105,7 +105,7 @@ struct Report {
 FftPlan make_plan(const Shape3& shape, const std::string& precision, const std::string& norm,
                   const std::string& kind, const Machine& machine, const py::object& mesh,
                   int batch, int threads, const std::string& engine, const std::string& transpose,
-                  const py::object& progress) {
+                  const std::string& pencil, const py::object& progress) {
   FftOptions options;
   options.kind = named(kind, "kind", {FftKind::complex, FftKind::real});
   options.machine = machine;
@@ -117,6 +117,9 @@ FftPlan make_plan(const Shape3& shape, const std::string& precision, const std::
   options.transpose =
       named(transpose, "transpose",
             {FftTranspose::automatic, FftTranspose::published, FftTranspose::interlocked});
+  options.pencil =
+      named(pencil, "pencil",
+            {FftPencil::radix2, FftPencil::radix4, FftPencil::split_radix, FftPencil::stockham});
   options.progress = [p = progress.ptr()](const FftProgress& at) {
     check_signals();
     if (p == Py_None) return;
@@ -251,17 +254,18 @@ void bind_fft(py::module_& m) {
       .def(py::init([](const py::sequence& shape, const std::string& precision,
                        const std::string& norm, const std::string& kind, const Machine& machine,
                        const py::object& mesh, int batch, int threads, const std::string& engine,
-                       const std::string& transpose, const py::object& progress) {
+                       const std::string& transpose, const std::string& pencil,
+                       const py::object& progress) {
              std::vector<std::size_t> sides = sides_of(shape);
              return Plan{make_plan(shape_of(sides), precision, norm, kind, machine, mesh, batch,
-                                   threads, engine, transpose, progress),
+                                   threads, engine, transpose, pencil, progress),
                          std::move(sides), progress};
            }),
            py::arg("shape"), py::arg("precision") = "fp32", py::kw_only(),
            py::arg("norm") = "backward", py::arg("kind") = "complex",
            py::arg("machine") = Machine{}, py::arg("mesh") = py::none(), py::arg("batch") = 1,
            py::arg("threads") = 1, py::arg("engine") = "auto", py::arg("transpose") = "automatic",
-           py::arg("progress") = py::none())
+           py::arg("pencil") = "radix2", py::arg("progress") = py::none())
       .def("round_trips", &Plan::round_trips, py::arg("x"), py::arg("times"),
            py::arg("symbol") = py::none(),
            "So many times in one program, without the host in between: the forward transform, a "

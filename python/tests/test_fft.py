@@ -25,6 +25,14 @@ def test_transforms_are_numpys(precision, norm):
     assert relative_error(z, np.fft.ifftn(x, norm=norm)) < report.error_bound
 
 
+@pytest.mark.parametrize("pencil", ["radix2", "radix4", "split-radix", "stockham"])
+def test_each_algorithm_for_a_pencil_is_right(pencil):
+    x = noise(8)
+    y, report = weft.fft(x, pencil=pencil)
+    assert relative_error(y, np.fft.fftn(x)) < report.error_bound
+    assert pencil == "radix2" or report.compute_cycles < weft.fft(x).report.compute_cycles / 2
+
+
 def test_the_result_is_an_array_and_a_report():
     result = weft.fft(noise(4))
     assert result.output.dtype == np.complex64 and result.output.shape == (4, 4, 4)
@@ -69,6 +77,8 @@ def test_wrong_options_name_the_right_ones():
         weft.fft(noise(4), norm="none")
     with pytest.raises(weft.Error, match="no engine"):
         weft.fft(noise(4), engine="fpga")
+    with pytest.raises(weft.Error, match="radix2, radix4, split-radix, stockham"):
+        weft.fft(noise(4), pencil="radix3")
 
 
 def test_one_plan_for_two_threads_at_once():

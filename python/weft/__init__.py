@@ -74,7 +74,7 @@ def _error(y, x, direction, kind, norm, axes):
     return float(np.max(np.where(size > 0, off / np.where(size > 0, size, 1), 0)))
 
 
-def _transform(x, direction, precision, norm, machine, mesh, batch, threads, engine, transpose,
+def _transform(x, direction, precision, norm, machine, mesh, batch, threads, engine, transpose, pencil,
                compare, progress, kind="complex"):
     bar = _Bar(progress)
     shape = np.shape(x)
@@ -85,7 +85,7 @@ def _transform(x, direction, precision, norm, machine, mesh, batch, threads, eng
     plan = FftPlan(sides, precision, norm=norm or "backward", kind=kind,
                    machine=machine or Machine(), mesh=mesh, batch=count,
                    threads=threads or os.cpu_count() or 1, engine=engine, transpose=transpose,
-                   progress=bar if progress else None)
+                   pencil=pencil, progress=bar if progress else None)
     try:
         output, report = plan.run(x if count > 1 or not batch else np.asarray(x)[0], direction)
     finally:
@@ -101,7 +101,7 @@ def _transform(x, direction, precision, norm, machine, mesh, batch, threads, eng
 def fft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
         machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
         threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
-        compare: bool = False, progress: bool = False) -> FftResult:
+        pencil: str = "radix2", compare: bool = False, progress: bool = False) -> FftResult:
     """The Fourier transform of an array on emulated PEs, as ``numpy.fft.fftn``.
 
     x: array of one to three axes, whose sides are powers of two from 4 to 4096; a single axis may
@@ -109,41 +109,42 @@ def fft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
     mesh: PEs along x and y, as many as can be by default; fewer have several pencils each. batch:
     the first axis of x counts arrays, which are transformed each alone, side by side as far as the
     mesh has room. threads: CPU threads, all
-    cores by default. compare: find the relative L2 error against numpy.fft, for report.error (of a
+    cores by default. pencil: the algorithm for an axis in a PE: "radix2" as published, "radix4"
+    (the fewest cycles), "split-radix" or "stockham". compare: find the relative L2 error against numpy.fft, for report.error (of a
     batch that of the worst array). progress: show a bar (of tqdm, if it is there). Returns
     FftResult(output, report): complex64, and cycles, phases and traffic. Raises UsageError for an
     array that cannot be transformed.
     """
     return _transform(x, "forward", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, compare, progress)
+                      transpose, pencil, compare, progress)
 
 
 def ifft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
          machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
          threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
-         compare: bool = False, progress: bool = False) -> FftResult:
+         pencil: str = "radix2", compare: bool = False, progress: bool = False) -> FftResult:
     """The inverse transform, as ``numpy.fft.ifftn``; see fft."""
     return _transform(x, "inverse", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, compare, progress)
+                      transpose, pencil, compare, progress)
 
 
 def rfft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
          machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
          threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
-         compare: bool = False, progress: bool = False) -> FftResult:
+         pencil: str = "radix2", compare: bool = False, progress: bool = False) -> FftResult:
     """The transform of a real array, as ``numpy.fft.rfftn``: half of the spectrum.
 
     The last axis of the output has n // 2 + 1 numbers. mesh: up to so many PEs along x, and as
     many as axis 0 has. Raises UsageError for numbers that are not real. Else as fft.
     """
     return _transform(x, "forward", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, compare, progress, "real")
+                      transpose, pencil, compare, progress, "real")
 
 
 def irfft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
           machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
           threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
-          compare: bool = False, progress: bool = False) -> FftResult:
+          pencil: str = "radix2", compare: bool = False, progress: bool = False) -> FftResult:
     """The inverse of rfft, as ``numpy.fft.irfftn``: a real array, whose last axis is even."""
     return _transform(x, "inverse", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, compare, progress, "real")
+                      transpose, pencil, compare, progress, "real")

@@ -368,7 +368,7 @@ class FftPlan:
     def __init__(self, shape: Sequence[int], precision: str = "fp32", *, norm: str = "backward",
                  kind: str = "complex", machine: Machine = ...,
                  mesh: tuple[int, int] | None = None, batch: int = 1, threads: int = 1,
-                 engine: str = "auto", transpose: str = "automatic",
+                 engine: str = "auto", transpose: str = "automatic", pencil: str = "radix2",
                  progress: Callable[[int, int], object] | None = None) -> None: ...
     def estimate(self, direction: str = "forward") -> FftEstimate: ...
     def round_trips(self, x: ArrayLike, times: int, symbol: ArrayLike | None = None

@@ -230,6 +230,7 @@ int run_fft(const FftArguments& arguments) {
   report.precision = choose("--precision", arguments.precision, kPrecisions);
   report.norm = choose("--norm", arguments.norm, kNorms);
   report.transpose = choose("--transpose", arguments.transpose, kTransposes);
+  report.pencil = choose("--pencil", arguments.pencil, kPencils);
   report.threads = choose_threads(arguments.threads);
   report.engine = parse_engine(arguments.engine);
   report.accelerate = parse_without(arguments.without);

@@ -25,6 +25,7 @@ struct FftArguments {
   std::string norm = "backward";
   std::string precision = "fp32";
   std::string transpose = "auto";
+  std::string pencil = "radix2";
   std::optional<std::string> reference;  ///< default: fftw
   std::string engine = "auto";
   std::vector<std::string> without{};

@@ -69,6 +69,12 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
                   "(streams wait for it) or auto (the default: published where that ends)")
       ->type_name("KIND")
       ->group("Run");
+  fft->add_option("--pencil", arguments.pencil,
+                  "The algorithm for the numbers of an axis in a PE: radix2 (the default: as\n"
+                  "published), radix4 (fewest cycles: a third to a fifth), split-radix or\n"
+                  "stockham; all are right within the same bound")
+      ->type_name("NAME")
+      ->group("Run");
   fft->add_option("--reference", arguments.reference,
                   "What the result is compared with: fftw (the default), cufft or none;\n"
                   "both compute in double precision, cufft on an NVIDIA GPU")

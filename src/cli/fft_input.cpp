@@ -27,6 +27,7 @@ FftPlan plan_of(const FftReport& report, const FftMesh& mesh, FftOptions options
   options.kind = report.arrays.kind;
   options.norm = report.norm;
   options.transpose = report.transpose;
+  options.pencil = report.pencil;
   options.threads = report.threads;
   options.engine = report.engine;
   options.data = report.data;

@@ -56,6 +56,10 @@ inline const Words<FftNorm> kNorms = {
 inline const Words<FftTranspose> kTransposes = {{"auto", FftTranspose::automatic},
                                                 {"published", FftTranspose::published},
                                                 {"interlocked", FftTranspose::interlocked}};
+inline const Words<FftPencil> kPencils = {{"radix2", FftPencil::radix2},
+                                          {"radix4", FftPencil::radix4},
+                                          {"split-radix", FftPencil::split_radix},
+                                          {"stockham", FftPencil::stockham}};
 
 /// The switches of accelerations.
 inline const Words<bool Accelerations::*> kAccelerations = {

@@ -19,6 +19,8 @@ std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
   Lines lines(fmt::format("weft fft: {}: what it will take", transform_text(report)));
   lines.add("mesh", mesh_text(report));
   lines.add("machine", machine_title(report.machine));
+  if (report.pencil != FftPencil::radix2)
+    lines.add("pencils", std::string(to_string(report.pencil)));
   lines.add("memory of a PE",
             fmt::format("{} of {} bytes", grouped(estimate.pe_bytes),
                         grouped(static_cast<std::uint64_t>(report.machine.pe_memory_bytes))));
@@ -44,6 +46,7 @@ nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& est
           {"mesh", {estimate.mesh.x, estimate.mesh.y}},
           {"precision", to_string(report.precision)},
           {"direction", to_string(report.arrays.direction)},
+          {"pencil", to_string(report.pencil)},
           {"pe_bytes", estimate.pe_bytes},
           {"colors", estimate.colors},
           {"filters", estimate.filters},

@@ -23,6 +23,7 @@ struct FftReport {
   bool data = true;  ///< false: cycles only; nothing was read
   FftNorm norm = FftNorm::backward;
   FftTranspose transpose = FftTranspose::automatic;  ///< asked for
+  FftPencil pencil = FftPencil::radix2;
   FftPrecision precision = FftPrecision::fp32;
   Machine machine;
   int threads = 1;

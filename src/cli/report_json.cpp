@@ -86,6 +86,7 @@ ordered_json report_json(const FftReport& report) {
           {"direction", to_string(report.arrays.direction)},
           {"norm", to_string(report.norm)},
           {"transpose", to_string(run.transpose)},
+          {"pencil", to_string(report.pencil)},
           {"data", report.data},
           {"input", input_json(report)},
           {"engine", to_string(took.engine)},

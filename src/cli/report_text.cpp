@@ -133,6 +133,8 @@ std::string report_text(const FftReport& report) {
     lines.add("transposes", report.transpose == FftTranspose::automatic
                                 ? "interlocked: on this machine the published form cannot end"
                                 : "interlocked");
+  if (report.pencil != FftPencil::radix2)
+    lines.add("pencils", std::string(to_string(report.pencil)));
   lines.add("result", result_text(report));
   lines.add("cycles", fmt::format("{:>13}", grouped(took.cycles)));
   lines.add_cycles("  compute", run.compute_cycles, took.cycles);

@@ -25,7 +25,8 @@ int most_filters(const Layout& layout) {
 
 FftEstimate FftPlan::estimate(FftDirection direction) const {
   const wsfft::Division division = fft::division_of(shape_, options_);
-  const wsfft::Transform transform{division, {precision_}, direction, {1, 1, 1}};
+  const wsfft::Transform transform{division,  {precision_},           direction,
+                                   {1, 1, 1}, wsfft::Form::published, options_.pencil};
   const Layout layout = wsfft::lay_out(wsfft::build_transform(transform).program, transform);
   std::set<int> colors;
   for (const Layout::Routing& one : layout.routings()) colors.insert(one.color);
@@ -33,12 +34,13 @@ FftEstimate FftPlan::estimate(FftDirection direction) const {
   FftEstimate told;
   told.mesh = options_.mesh;
   told.rounds = fft::rounds_of(division, options_.batch);
-  told.pe_bytes = fft::bytes_of_pe(division, precision_);
+  told.pe_bytes = fft::bytes_of_pe(division, precision_, options_.pencil);
   told.colors = static_cast<int>(colors.size());
   told.filters = most_filters(layout);
   told.host_bytes = static_cast<std::uint64_t>(fft::bytes_of_host(division, precision_, options_));
   const auto expected = [&](fft::Model model) {
-    return fft::Expectation(division, precision_, direction, options_.machine, model);
+    return fft::Expectation(division, precision_, direction, options_.machine, options_.pencil,
+                            model);
   };
   const fft::Expectation measured = expected(fft::Model::measured);
   const auto rounds = static_cast<std::uint64_t>(told.rounds);

@@ -61,16 +61,18 @@ ExchangeCycles small_exchanges(FftPrecision precision, const Machine& machine) {
   return {a, at_16 / 16 - 16 * a};
 }
 
-double pencil_alone(int n, FftPrecision precision, FftDirection direction, const Machine& machine) {
-  if (n > wsfft::longest_pencil(precision)) return published_pencil(n, precision);
+double pencil_alone(int n, FftPrecision precision, FftDirection direction, const Machine& machine,
+                    FftPencil algorithm) {
+  if (n > wsfft::algorithm_of(algorithm).longest(precision)) return published_pencil(n, precision);
   std::vector<std::complex<float>> pencil(static_cast<std::size_t>(n));
-  return static_cast<double>(run_fft_pencil(pencil, precision, direction, machine));
+  return static_cast<double>(run_fft_pencil(pencil, precision, direction, machine, algorithm));
 }
 
 }  // namespace
 
 Expectation::Expectation(const wsfft::Division& division, FftPrecision precision,
-                         FftDirection direction, const Machine& machine, Model model)
+                         FftDirection direction, const Machine& machine, FftPencil pencil,
+                         Model model)
     : phases_(wsfft::phases(division, direction)) {
   const bool measured = model == Model::measured;
   const bool exchanges = division.px * division.py > 1;  // a machine may have none that works
@@ -79,7 +81,7 @@ Expectation::Expectation(const wsfft::Division& division, FftPrecision precision
   std::map<int, double> pencils;
   for (const int n : division.sides)
     if (n > 1 && pencils[n] == 0)
-      pencils[n] = measured ? pencil_alone(n, precision, direction, machine)
+      pencils[n] = measured ? pencil_alone(n, precision, direction, machine, pencil)
                             : published_pencil(n, precision);
   const std::vector<wsfft::Axis> order = wsfft::exchanges_of(division, direction);
   const std::vector<wsfft::Arrangement> arrangements = wsfft::arrangements_of(division, direction);
@@ -104,8 +106,9 @@ std::uint64_t Expectation::cycles() const {
   return sum;
 }
 
-Model model_for(const wsfft::Division& division) {
-  return division.size() >= kLeastLarge ? Model::measured : Model::published;
+Model model_for(const wsfft::Division& division, FftPencil pencil) {
+  const bool is_published = pencil == FftPencil::radix2;
+  return division.size() >= kLeastLarge || !is_published ? Model::measured : Model::published;
 }
 
 FftExpectation Expectation::at(std::uint64_t cycle) const {

@@ -36,7 +36,8 @@ void write_constants(Fabric& fabric, const wsfft::TransformProgram& program, con
   if (data) {
     for (const auto& [n, where] : program.twiddles)
       fft::write_everywhere(fabric, t.division, where.address,
-                            wsfft::twiddle_table(t.numbers, n, t.direction), threads);
+                            wsfft::algorithm_of(t.pencil).roots(t.numbers, n, t.direction),
+                            threads);
     for (std::size_t superstep = 0; superstep < program.roots.size(); ++superstep)
       wsfft::scatter_roots(fabric, t.division, t.numbers, t.direction, static_cast<int>(superstep),
                            program.roots[superstep].address, threads);
@@ -77,10 +78,12 @@ std::optional<FftExpectation> expected(const std::optional<FftExpectation>& roun
 std::shared_ptr<fft::ExpectationOnDemand> expectation_of(const FftPlan& plan,
                                                          const Division& division,
                                                          FftDirection direction) {
-  return std::make_shared<fft::ExpectationOnDemand>(
-      [division, precision = plan.precision(), direction, machine = plan.options().machine] {
-        return fft::Expectation(division, precision, direction, machine, fft::model_for(division));
-      });
+  return std::make_shared<fft::ExpectationOnDemand>([division, precision = plan.precision(),
+                                                     direction, machine = plan.options().machine,
+                                                     pencil = plan.options().pencil] {
+    return fft::Expectation(division, precision, direction, machine, pencil,
+                            fft::model_for(division, pencil));
+  });
 }
 
 /// Tells the plan's caller how far a run has come; empty if nobody asks.
@@ -172,6 +175,20 @@ std::string_view to_string(FftTranspose transpose) noexcept {
   return "";
 }
 
+std::string_view to_string(FftPencil pencil) noexcept {
+  switch (pencil) {
+    case FftPencil::radix2:
+      return "radix2";
+    case FftPencil::radix4:
+      return "radix4";
+    case FftPencil::split_radix:
+      return "split-radix";
+    case FftPencil::stockham:
+      return "stockham";
+  }
+  return "";
+}
+
 FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
     : shape_(shape),
       precision_(precision),
@@ -200,7 +217,8 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
   if (options_.data && real && direction == FftDirection::forward) fft::check_real(input);
   const Division division = fft::division_of(shape_, options_);
   const auto arrangements = wsfft::arrangements_of(division, direction);
-  Transform transform{division, Numbers{precision_}, direction, {}};
+  Transform transform{division, Numbers{precision_},    direction,
+                      {},       wsfft::Form::published, options_.pencil};
   for (std::size_t axis = 0; axis < transform.scale.size(); ++axis)
     transform.scale[axis] = fft::superstep_scale(division.sides[axis], options_.norm, direction);
   FftRun run;
@@ -259,37 +277,6 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
   run.tflops =
       (real ? 2.5 : 5) * options_.batch * numbers * std::log2(numbers) / run.report.time_us * 1e-6;
   return run;
-}
-
-std::uint64_t run_fft_pencil(std::vector<std::complex<float>>& pencil, FftPrecision precision,
-                             FftDirection direction, const Machine& machine) {
-  const std::size_t size = pencil.size();
-  const auto most = static_cast<std::size_t>(wsfft::longest_pencil(precision));
-  if (!std::has_single_bit(size) || size < FftPlan::kLeastSide || size > most)
-    throw Error(ErrorCategory::usage, fmt::format("no transform for a pencil of {} numbers", size),
-                fmt::format("it must be a power of two from {} to {}", FftPlan::kLeastSide, most),
-                "choose one of these");
-  const int n = static_cast<int>(size);
-  const float scale = fft::superstep_scale(n, FftNorm::backward, direction);
-  const Transform transform{
-      {{1, 1, n}, 1, 1}, Numbers{precision}, direction, {scale, scale, scale}};
-  const wsfft::TransformProgram program = wsfft::build_pencil(transform);
-  Layout layout(1, 1);
-  const Rect pe{0, 0, 1, 1};
-  layout.place(pe, program.program);
-  Fabric fabric(layout, machine);
-  const auto each = static_cast<std::size_t>(transform.numbers.words());
-  std::vector<std::uint32_t> words(each * size);
-  for (std::size_t k = 0; k < size; ++k) encode(transform.numbers, pencil[k], &words[each * k]);
-  fabric.write(pe, program.input.address, words);
-  fabric.write(pe, program.twiddles.front().span.address,
-               wsfft::twiddle_table(transform.numbers, n, direction));
-  fabric.run_until_idle(fft::kCycleLimit);
-  fabric.read(pe, program.output.address, words);
-  for (std::size_t k = 0; k < size; ++k) pencil[k] = decode(transform.numbers, &words[each * k]);
-  std::uint32_t stamps[2];
-  fabric.read(pe, program.stamps.address, stamps);
-  return stamps[1] - stamps[0];
 }
 
 double fft_error_bound(Shape3 shape, FftPrecision precision) noexcept {

@@ -96,15 +96,16 @@ constexpr std::int64_t kMostWords = 0xffff;
 constexpr std::int64_t kBytesOfAWord = 8;
 
 /// Whether a PE can have its numbers and the program, without building what is far too large.
-bool fits(const Division& division, FftPrecision precision, std::int64_t memory_bytes) {
+bool fits(const Division& division, FftPrecision precision, FftPencil pencil,
+          std::int64_t memory_bytes) {
   const wsfft::Numbers number{precision};
   const std::int64_t words = division.numbers() * number.words();
   return words <= kMostWords && kBytesOfAWord * words <= memory_bytes &&
-         bytes_of_pe(division, precision) <= memory_bytes;
+         bytes_of_pe(division, precision, pencil) <= memory_bytes;
 }
 
 /// The smallest mesh on which a PE's numbers fit, or nothing.
-std::string smallest_mesh(const Division& division, FftPrecision precision,
+std::string smallest_mesh(const Division& division, FftPrecision precision, FftPencil pencil,
                           std::int64_t memory_bytes) {
   const auto [n0, n1, n2] = division.sides;
   const auto [most_x, most_y] = most_pes(division.sides);
@@ -120,15 +121,27 @@ std::string smallest_mesh(const Division& division, FftPrecision precision,
     const bool wider = next.px < most_x, higher = next.py < most_y;
     if (!wider && !higher) return {};
     (wider && (next.px <= next.py || !higher) ? next.px : next.py) *= 2;
-    if (fits(next, precision, memory_bytes))
+    if (fits(next, precision, pencil, memory_bytes))
       return fmt::format("take {} x {} PEs for an array, or ", next.px, next.py);
   }
 }
 
+/// Throws if the algorithm has no pencils so long as the arrays' sides.
+void check_pencils(const Division& division, FftPencil pencil) {
+  const int longest = std::ranges::max(division.sides), most = wsfft::algorithm_of(pencil).most;
+  if (longest > most)
+    throw Error(ErrorCategory::usage,
+                fmt::format("a pencil of {} numbers cannot be transformed by {}", longest,
+                            to_string(pencil)),
+                fmt::format("its program has descriptors for up to {}", most),
+                "take another algorithm");
+}
+
 /// Throws if a PE cannot have its numbers.
-void check_memory(const Division& division, FftPrecision precision, const Machine& machine) {
+void check_memory(const Division& division, FftPrecision precision, FftPencil pencil,
+                  const Machine& machine) {
   const std::int64_t memory = machine.pe_memory_bytes;
-  if (fits(division, precision, memory)) return;
+  if (fits(division, precision, pencil, memory)) return;
   const std::int64_t words = division.numbers() * wsfft::Numbers{precision}.words();
   const bool too_long = words > kMostWords;
   const std::string reason =
@@ -137,11 +150,11 @@ void check_memory(const Division& division, FftPrecision precision, const Machin
       : kBytesOfAWord * words > memory
           ? fmt::format("they take {} bytes, pe_memory_bytes is {}", kBytesOfAWord * words, memory)
           : fmt::format("with the program they take {} bytes, pe_memory_bytes is {}",
-                        bytes_of_pe(division, precision), memory);
+                        bytes_of_pe(division, precision, pencil), memory);
   throw Error(
       ErrorCategory::machine_profile,
       fmt::format("{} numbers of a PE, twice, do not fit in it", division.numbers()), reason,
-      smallest_mesh(division, precision, memory) +
+      smallest_mesh(division, precision, pencil, memory) +
           (too_long ? "take a smaller shape" : "raise pe_memory_bytes in the machine file"));
 }
 
@@ -281,12 +294,13 @@ void check_bytes(std::uint32_t bytes, const Division& division, const Machine& m
         "take a larger mesh or fewer trips, or raise pe_memory_bytes in the machine file");
 }
 
-std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision) {
+std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftPencil pencil) {
   constexpr float kScale = 0.5F;  // the longer program
   std::uint32_t most = 0;
   for (const wsfft::Form form : {wsfft::Form::published, wsfft::Form::interlocked})
     for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
-      const wsfft::Transform t{division, {precision}, direction, {kScale, kScale, kScale}, form};
+      const wsfft::Transform t{division, {precision}, direction, {kScale, kScale, kScale},
+                               form,     pencil};
       most = std::max(most, wsfft::build_transform(t).program.memory_bytes);
     }
   return most;
@@ -313,7 +327,8 @@ double bytes_of_host(const Division& division, FftPrecision precision, const Fft
 }
 
 void check_fits(const Division& division, FftPrecision precision, const FftOptions& options) {
-  check_memory(division, precision, options.machine);
+  check_pencils(division, options.pencil);
+  check_memory(division, precision, options.pencil, options.machine);
   const double have =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   const double need = bytes_of_host(division, precision, options);

@@ -20,7 +20,8 @@ void check_real(const Volume& input);
 int rounds_of(const wsfft::Division& division, int batch);
 
 /// The bytes of a PE that a transform takes, in the form of its transposes that takes more.
-std::uint32_t bytes_of_pe(const wsfft::Division& division, FftPrecision precision);
+std::uint32_t bytes_of_pe(const wsfft::Division& division, FftPrecision precision,
+                          FftPencil pencil);
 
 /// About the memory that a transform takes on this host.
 double bytes_of_host(const wsfft::Division& division, FftPrecision precision,

@@ -47,7 +47,9 @@ FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symb
                           {fft::superstep_scale(n, options_.norm, FftDirection::forward),
                            fft::superstep_scale(n, options_.norm, FftDirection::inverse)},
                           times,
-                          !symbol.data.empty()};
+                          !symbol.data.empty(),
+                          wsfft::Form::published_in_turn,
+                          options_.pencil};
   wsfft::RoundTripsProgram program;
   const auto prepare = [&](wsfft::Form form) -> fft::Prepared {
     trips.form =
@@ -61,7 +63,8 @@ FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symb
       for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse})
         fft::write_everywhere(
             fabric, division, program.twiddles[direction == FftDirection::forward ? 0 : 1].address,
-            wsfft::twiddle_table(numbers, division.sides[0], direction), options_.threads);
+            wsfft::algorithm_of(options_.pencil).roots(numbers, division.sides[0], direction),
+            options_.threads);
       const auto arrangements = wsfft::arrangements_of(division, FftDirection::forward);
       wsfft::scatter(fabric, input.data, division, numbers, arrangements.front(),
                      program.numbers.address, options_.threads);

@@ -52,7 +52,8 @@ fabric::State state_of(const Transform& t) {
     for (int x = 0; x < t.division.width(); ++x) {
       put(state, x, y, program.input.address, pencil(t, x, y));
       for (const auto& [n, where] : program.twiddles)
-        put(state, x, y, where.address, wsfft::twiddle_table(t.numbers, n, t.direction));
+        put(state, x, y, where.address,
+            wsfft::algorithm_of(t.pencil).roots(t.numbers, n, t.direction));
       for (const auto& [where, finish] : wsfft::finish_words(program.finish, t.form))
         put(state, x, y, where.address, finish);
     }

@@ -131,7 +131,7 @@ TEST(FftProgress, WhatIsExpectedIsAskedForOnce) {
   fft::ExpectationOnDemand works([&] {
     ++made;
     return fft::Expectation(wsfft::cube(8), FftPrecision::fp32, FftDirection::forward, {},
-                            fft::Model::published);
+                            FftPencil::radix2, fft::Model::published);
   });
   EXPECT_EQ(made, 0) << "nobody has asked";
   EXPECT_EQ(works.at(0).value().fraction, 0);

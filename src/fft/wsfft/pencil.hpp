@@ -2,6 +2,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "weft/fft.hpp"
@@ -9,7 +10,8 @@
 
 namespace weft::wsfft {
 
-/// Registers that the pencil's subroutine takes, and those it keeps.
+/// Registers that the pencil's subroutine takes and keeps. It may change all others, and all
+/// descriptors.
 struct PencilCall {
   Reg pencil{1};  ///< byte address of n complex numbers, (re, im) pairs; transformed in place
   Reg aux{2};     ///< byte address of as much room
@@ -28,23 +30,46 @@ struct Numbers {
   int log2_bytes() const { return halves() ? 2 : 3; }
 };
 
-/// In 48 KB, with as much room and the roots of unity.
-constexpr int longest_pencil(FftPrecision precision) {
-  return precision == FftPrecision::fp16 ? 4096 : 2048;
-}
-
 /// A complex number as `words()` 32-bit patterns, rounded to the precision; and back.
 void encode(Numbers numbers, std::complex<float> value, std::uint32_t* words);
 std::complex<float> decode(Numbers numbers, const std::uint32_t* words);
 
-/// The subroutine that transforms one pencil of n = 2^L numbers (Orenes-Vera et al., section 4):
-/// radix 2, L stages over an even and an odd half, natural order in and out. With `scale` other
-/// than 1 it then multiplies by it. `twiddles` is the address of twiddle_table(numbers, n,
-/// direction).
-void emit_pencil(ProgramBuilder& p, Label entry, const PencilCall& call, Numbers numbers, int n,
-                 float scale, std::uint32_t twiddles);
+/// The transform of one pencil of n complex numbers, n a power of two from 4 on: natural order in
+/// and out, and then a product with `scale` unless that is 1.
+struct PencilTransform {
+  Numbers numbers;
+  int n;
+  FftDirection direction;
+  float scale;
+};
 
-/// exp(-+2 pi I k / n) for k < n / 2, encoded.
-std::vector<std::uint32_t> twiddle_table(Numbers numbers, int n, FftDirection direction);
+/// An algorithm for one pencil: one row of the table.
+struct PencilAlgorithm {
+  FftPencil pencil;
+  /// Writes the subroutine's body. `roots` is the byte address of the table of roots.
+  void (*emit)(ProgramBuilder& p, const PencilCall& call, const PencilTransform& transform,
+               std::uint32_t roots);
+  /// Pairs of parts in the table of roots; a pair takes as much room as a complex number.
+  int (*root_pairs)(int n);
+  /// The table of roots, encoded: root_pairs(n) pairs.
+  std::vector<std::uint32_t> (*roots)(Numbers numbers, int n, FftDirection direction);
+  int most;                        ///< the longest pencil that a program has shapes for
+  int longest_fp16, longest_fp32;  ///< the longest one that 48 KB hold, with as much room
+
+  int longest(FftPrecision precision) const {
+    return precision == FftPrecision::fp16 ? longest_fp16 : longest_fp32;
+  }
+  std::uint32_t root_bytes(Numbers numbers, int n) const {
+    return static_cast<std::uint32_t>(root_pairs(n) * numbers.bytes());
+  }
+};
+
+/// All algorithms, in the order of the enumeration.
+std::span<const PencilAlgorithm> pencil_algorithms();
+const PencilAlgorithm& algorithm_of(FftPencil pencil);
+
+/// The subroutine that transforms one pencil, from `entry` to its return.
+void emit_pencil(ProgramBuilder& p, Label entry, const PencilCall& call, FftPencil pencil,
+                 const PencilTransform& transform, std::uint32_t roots);
 
 }  // namespace weft::wsfft

@@ -112,7 +112,7 @@ TransformProgram build(const Transform& t, int exchanges) {
   }
   for (const Exchange& e : exchange) emit_exchange_tasks(p, e, call);
   for (const Subroutine& each : subroutines)
-    emit_pencil(p, each.entry, pencil, t.numbers, each.n, each.scale,
+    emit_pencil(p, each.entry, pencil, t.pencil, {t.numbers, each.n, t.direction, each.scale},
                 std::ranges::find(m.twiddles, each.n, &Twiddles::n)->span.address);
   return {p.build(),  m.first,  half(in_second),
           m.twiddles, m.stamps, {rows[0], rows[1], columns[0], columns[1]},
@@ -156,7 +156,8 @@ TransformProgram build_pencil(const Transform& t) {
   p.call(pencil.link, transform);
   emit_stamp(p, m, pencil, 1);
   p.end();
-  emit_pencil(p, transform, pencil, t.numbers, n, t.scale[2], m.twiddles.front().span.address);
+  emit_pencil(p, transform, pencil, t.pencil, {t.numbers, n, t.direction, t.scale[2]},
+              m.twiddles.front().span.address);
   return {p.build(), m.first, m.first, m.twiddles, m.stamps, {}};
 }
 

@@ -40,6 +40,7 @@ struct Transform {
   FftDirection direction;
   std::array<float, 3> scale;  ///< of the pencils along each axis
   Form form = Form::published;
+  FftPencil pencil = FftPencil::radix2;
 };
 
 TransformProgram build_transform(const Transform& transform);

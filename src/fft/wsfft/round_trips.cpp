@@ -16,8 +16,8 @@ constexpr int kFirst = 0, kAfterRow = 1, kAfterColumn = 2;  // local tasks
 
 /// The forward transform of the trips, for its division and numbers.
 Transform forward_of(const RoundTrips& t) {
-  return {
-      t.division, t.numbers, FftDirection::forward, {t.scale[0], t.scale[0], t.scale[0]}, t.form};
+  return {t.division, t.numbers, FftDirection::forward, {t.scale[0], t.scale[0], t.scale[0]},
+          t.form,     t.pencil};
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
   const auto bytes = static_cast<std::uint32_t>(numbers * t.numbers.bytes());
   const Memory m = reserve_memory(p, forward, {n}, t.times);
   const MemorySpan back =
-      p.reserve("inverse twiddles", static_cast<std::uint32_t>(n * t.numbers.bytes() / 2));
+      p.reserve("inverse twiddles", algorithm_of(t.pencil).root_bytes(t.numbers, n));
   const MemorySpan symbol = t.product ? p.reserve("symbol", bytes) : MemorySpan{};
   const MemorySpan on_the_way_back = p.reserve("on the way back", 4);
   const MemorySpan left = p.reserve("trips left", 4);
@@ -111,8 +111,10 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
   p.end();
 
   for (const Exchange& e : {row, column}) emit_exchange_tasks(p, e, call);
-  emit_pencil(p, to_frequency, pencil, t.numbers, n, t.scale[0], m.twiddles.front().span.address);
-  emit_pencil(p, to_space, pencil, t.numbers, n, t.scale[1], back.address);
+  emit_pencil(p, to_frequency, pencil, t.pencil, {t.numbers, n, FftDirection::forward, t.scale[0]},
+              m.twiddles.front().span.address);
+  emit_pencil(p, to_space, pencil, t.pencil, {t.numbers, n, FftDirection::inverse, t.scale[1]},
+              back.address);
   return {p.build(), m.first,
           symbol,    {m.twiddles.front().span, back},
           m.stamps,  {rows[0], rows[1], columns[0], columns[1]}};

@@ -14,6 +14,7 @@ struct RoundTrips {
   int times;
   bool product;  ///< with a symbol
   Form form = Form::published_in_turn;
+  FftPencil pencil = FftPencil::radix2;
 };
 
 struct RoundTripsProgram {

@@ -15,7 +15,7 @@ Memory reserve_memory(ProgramBuilder& p, const Transform& t, const std::vector<i
   p.reserve("pad 2", kPadBytes);
   for (const int n : lengths)
     m.twiddles.push_back({n, p.reserve("twiddles " + std::to_string(n),
-                                       static_cast<std::uint32_t>(n * t.numbers.bytes() / 2))});
+                                       algorithm_of(t.pencil).root_bytes(t.numbers, n))});
   m.stamps = p.reserve("stamps", static_cast<std::uint32_t>(4 * stamps));
   return m;
 }

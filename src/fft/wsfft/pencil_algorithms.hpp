@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fft/wsfft/pencil.hpp"
+
+/// The algorithms of the table in pencil.cpp, a source for each.
+namespace weft::wsfft {
+
+/// Radix 2 over an even and an odd half, as published.
+void emit_radix2(ProgramBuilder& p, const PencilCall& call, const PencilTransform& t,
+                 std::uint32_t roots);
+/// exp(-+2 pi I k / n) for k < n / 2.
+std::vector<std::uint32_t> radix2_roots(Numbers numbers, int n, FftDirection direction);
+
+/// Stockham's radix 2.
+void emit_stockham(ProgramBuilder& p, const PencilCall& call, const PencilTransform& t,
+                   std::uint32_t roots);
+std::vector<std::uint32_t> stockham_roots(Numbers numbers, int n, FftDirection direction);
+
+/// Stockham's radix 4.
+void emit_radix4(ProgramBuilder& p, const PencilCall& call, const PencilTransform& t,
+                 std::uint32_t roots);
+std::vector<std::uint32_t> radix4_roots(Numbers numbers, int n, FftDirection direction);
+
+/// Split radix, in Stockham's order.
+void emit_split_radix(ProgramBuilder& p, const PencilCall& call, const PencilTransform& t,
+                      std::uint32_t roots);
+std::vector<std::uint32_t> split_radix_roots(Numbers numbers, int n, FftDirection direction);
+
+}  // namespace weft::wsfft

@@ -1,0 +1,148 @@
+#include "fft/wsfft/pencil_passes.hpp"
+
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+namespace weft::wsfft {
+namespace {
+
+/// K = 2: row 0 has the root 1, row 1 has I.
+void emit_second_radix2_pass(PencilPass& pass) {
+  const int half = pass.J() / 2;
+  const Matrix from = pass.from(), to = pass.to(2);
+  VectorWriter& v = pass.v;
+  const View a = from.at(0, 0, 0, {{2, from.part}, {half, from.column}}),
+             b = from.at(0, 0, half, {{2, from.part}, {half, from.column}});
+  v.add(to.at(0, 0, 0, {{2, to.part}, {half, to.column}}), a, b);
+  v.subtract(to.at(0, 2, 0, {{2, to.part}, {half, to.column}}), a, b);
+  // Rows 1 and 3 are c - I d and c + I d.
+  const View c = from.at(0, 1, 0, {{2, from.part}, {half, from.column}}),
+             d = from.at(1, 1, half, {{2, -from.part}, {half, from.column}});
+  v.add(to.at(0, 1, 0, {{2, to.part + 2 * to.row}, {half, to.column}}), c, d);
+  v.subtract(to.at(0, 3, 0, {{2, to.part - 2 * to.row}, {half, to.column}}), c, d);
+}
+
+}  // namespace
+
+Matrix PencilPass::matrix(Reg base, int rows, bool apart) const {
+  const int column = apart ? 1 : 2, part = apart ? t.n : 1;
+  const bool forward = t.direction == FftDirection::forward;
+  return {base,
+          t.n / rows * column,
+          column,
+          forward ? 0 : part,
+          forward ? part : -part,
+          t.numbers.bytes() / 2};
+}
+
+std::vector<std::uint32_t> lifting_pairs(Numbers numbers, int n, int rows,
+                                         const std::vector<int>& powers) {
+  const auto words = static_cast<std::size_t>(numbers.words());
+  std::vector<std::uint32_t> table(static_cast<std::size_t>(rows) * powers.size() * words);
+  std::uint32_t* next = table.data();
+  for (int k = 0; k < rows; ++k)
+    for (const int m : powers) {
+      const int signed_k = k < (rows + 1) / 2 ? k : k - rows;
+      const double angle = -2 * std::numbers::pi * m * signed_k / n;
+      encode(numbers,
+             {static_cast<float>(-std::tan(angle / 2)), static_cast<float>(std::sin(angle))}, next);
+      next += words;
+    }
+  return table;
+}
+
+void emit_rotation(VectorWriter& v, const View& re, const View& im, const View& p, const View& q) {
+  v.multiply_add(re, im, p);
+  v.multiply_add(im, re, q);
+  v.multiply_add(re, im, p);
+}
+
+void emit_radix2_pass(PencilPass& pass, const RootTable& table, int power) {
+  if (pass.K == 2) {
+    emit_second_radix2_pass(pass);
+    return pass.done(2);
+  }
+  const int K = pass.K, half = pass.J() / 2;
+  const Matrix from = pass.from(), to = pass.to(2);
+  VectorWriter& v = pass.v;
+  if (K > 1) {
+    const auto odd = [&](int part) {
+      return from.at(part, 1, half, {{K - 1, from.row}, {half, from.column}});
+    };
+    const auto root = [&](int part) {
+      const int step = table.rows / K * table.powers;
+      return View(pass.call.zero, table.address + from.bytes * (2 * (step + power) + part),
+                  {{K - 1, 2 * step}, {half, 0}});
+    };
+    emit_rotation(v, odd(0), odd(1), root(0), root(1));
+  }
+  const auto source = [&](int column) {
+    return from.at(0, 0, column, {{2, from.part}, {K, from.row}, {half, from.column}});
+  };
+  // Rows from K / 2 on have the sum where the others have the difference.
+  const auto block = [&](int first, int upper) {
+    const int lower_rows = K == 1 ? 1 : K / 2;
+    return to.at(0, first, 0,
+                 {{2, to.part}, {K == 1 ? 1 : 2, upper * to.row}, {lower_rows * half, to.column}});
+  };
+  v.add(block(0, K / 2 + K), source(0), source(half));
+  v.subtract(block(K, -K / 2), source(0), source(half));
+  pass.done(2);
+}
+
+void emit_radix4_pass(PencilPass& pass, const RootTable& table) {
+  const int K = pass.K, quarter = pass.J() / 4;
+  const Matrix from = pass.from(), to = pass.to(4);
+  VectorWriter& v = pass.v;
+  if (K > 1) {
+    const auto turned = [&](int part) {
+      return from.at(part, 1, quarter, {{K - 1, from.row}, {3 * quarter, from.column}});
+    };
+    const auto root = [&](int part) {
+      const int step = table.rows / K * table.powers;
+      return View(pass.call.zero, table.address + from.bytes * (2 * step + part),
+                  {{K - 1, 2 * step}, {3, 2}, {quarter, 0}});
+    };
+    emit_rotation(v, turned(0), turned(1), root(0), root(1));
+  }
+  // Rows come out in four blocks of K. The sum number s is block s below row K / 2, block s - 1
+  // from there on: K / 2 rows before its lower half, or 3 K + K / 2 after it for s = 0.
+  const int halves = K == 1 ? 1 : 2, numbers = K / halves * quarter;
+  const auto block = [&](int s) {
+    const int upper = s == 0 ? 3 * K + K / 2 : -K / 2;
+    return to.at(0, s * K, 0, {{2, to.part}, {halves, upper * to.row}, {numbers, to.column}});
+  };
+  // Columns 0 and 1 with 2 and 3, each a quarter. The sums wait where sums 2 and 1 will be.
+  const auto two = [&](int column) {
+    return from.at(
+        0, 0, column * quarter,
+        {{2, from.part}, {2, quarter * from.column}, {K, from.row}, {quarter, from.column}});
+  };
+  v.add(to.at(0, 2 * K, 0,
+              {{2, to.part}, {2, -K * to.row}, {halves, -K / 2 * to.row}, {numbers, to.column}}),
+        two(0), two(2));
+  v.subtract(two(2), two(0), two(2));
+  v.add(block(0), block(2), block(1));
+  v.subtract(block(2), block(2), block(1));
+  // Sums 1 and 3 are c - I d and c + I d.
+  const View c = from.at(0, 0, 2 * quarter,
+                         {{2, from.part}, {K, from.row}, {quarter, from.column}}),
+             d = from.at(1, 0, 3 * quarter,
+                         {{2, -from.part}, {K, from.row}, {quarter, from.column}});
+  const auto crosswise = [&](int s, int other) {
+    return to.at(
+        0, s * K, 0,
+        {{2, to.part + (other - s) * K * to.row}, {halves, -K / 2 * to.row}, {numbers, to.column}});
+  };
+  v.add(crosswise(1, 3), c, d);
+  v.subtract(crosswise(3, 1), c, d);
+  pass.done(4);
+}
+
+void emit_scale(PencilPass& pass) {
+  if (pass.t.scale == 1.0F) return;
+  pass.v.scale(View(pass.call.pencil, 0, {{2 * pass.t.n, 1}}), pass.t.scale);
+}
+
+}  // namespace weft::wsfft

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fft/wsfft/pencil.hpp"
+#include "fft/wsfft/vector_writer.hpp"
+
+/// The passes of self-sorting transforms (Stockham). Before a pass there are K rows of J numbers,
+/// K J = n, in C order. Row k has, in column j, frequency k of the transform of the K numbers
+/// x[j], x[j + J], x[j + 2 J], ... A pass of radix r makes r K rows of J / r numbers. So the last
+/// one leaves the transform in natural order, and nothing is ever moved for its own sake. The
+/// frequency of row k is taken as k' = k for k < K / 2, and k' = k - K above. Then no angle is
+/// large, and the rows of the result come out in another order, for which descriptors pay nothing.
+/// A product with exp(I t) is three fused multiply-adds in place, with the vectors p = -tan(t / 2)
+/// and q = sin t: re += p im, im += q re, re += p im (lifting; Daubechies and Sweldens, 1998).
+/// The inverse transform is the forward one with real and imaginary parts exchanged, so it has the
+/// same table.
+namespace weft::wsfft {
+
+/// Pairs (p, q) of the roots of unity exp(-2 pi I m k' / n) for k < rows, with k' = k below rows /
+/// 2 and k - rows above; for each k the `powers` m in turn.
+std::vector<std::uint32_t> lifting_pairs(Numbers numbers, int n, int rows,
+                                         const std::vector<int>& powers);
+
+/// A table of lifting_pairs in memory.
+struct RootTable {
+  int address;
+  int rows;
+  int powers;
+};
+
+/// Numbers in memory as rows, in C order. Distances are in elements (parts of numbers).
+struct Matrix {
+  Reg base;
+  int row, column;  ///< from a row, a column, to the next
+  int first, part;  ///< of the real part of the first number, and from there to its imaginary part
+  int bytes;        ///< of an element
+
+  /// From the real (part = 0) or imaginary (1) part of a number on.
+  View at(int part_, int row_, int column_, std::initializer_list<Extent> extents) const {
+    return {base, bytes * (first + part_ * part + row_ * row + column_ * column), extents};
+  }
+};
+
+/// Where a pencil is on its way. Between passes all real parts stand before all imaginary ones: so
+/// strides are small where rows are short, and vectors do not meet in a bank of the memory.
+struct PencilPass {
+  VectorWriter& v;
+  PencilCall call;
+  PencilTransform t;
+  int K = 1;  ///< rows
+  bool in_aux = false, planar = false;
+
+  int J() const { return t.n / K; }  ///< columns
+  Matrix from() const { return matrix(in_aux ? call.aux : call.pencil, K, planar); }
+  /// Of a pass of radix r.
+  Matrix to(int r) const { return matrix(in_aux ? call.pencil : call.aux, K * r, K * r < t.n); }
+  void done(int r) {
+    K *= r;
+    in_aux = !in_aux;
+    planar = true;
+  }
+
+ private:
+  Matrix matrix(Reg base, int rows, bool apart) const;
+};
+
+/// (re, im) += a rotation, with vectors p and q.
+void emit_rotation(VectorWriter& v, const View& re, const View& im, const View& p, const View& q);
+
+/// `power`: the place in a row of the table of the roots exp(-2 pi I k' / (2 K)). K = 1 and 2 need
+/// none.
+void emit_radix2_pass(PencilPass& pass, const RootTable& table, int power);
+
+/// `table`: powers 1, 2 and 3. K = 1 needs none.
+void emit_radix4_pass(PencilPass& pass, const RootTable& table);
+
+/// After the last pass, with the numbers in the pencil.
+void emit_scale(PencilPass& pass);
+
+}  // namespace weft::wsfft
