@@ -316,7 +316,7 @@ double bytes_of_host(const Division& division, FftPrecision precision, const Fft
     // A PE's arrays whole.
     const double kept =
         pes + fabric::pes_kept_twice(division.width(), division.height(), options.threads);
-    return (core + bytes_of_pe(division, precision)) * kept + volumes;
+    return (core + bytes_of_pe(division, precision, options.pencil)) * kept + volumes;
   }
   // Pages that are touched. Without data a PE has a few words.
   const double copies = division.digits ? 4.5 : 2.5;  // with roots of unity

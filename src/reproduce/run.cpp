@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <complex>
 #include <vector>
+
+#include "fft/pencil_run.hpp"
 
 namespace weft::reproduce {
 namespace {
@@ -19,11 +20,28 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 Outcome measure_pencil(const Run& run, const Machine& machine) {
   const auto start = std::chrono::steady_clock::now();
-  std::vector<std::complex<float>> pencil(run.shape.n2);
-  Outcome outcome;
-  outcome.cycles = outcome.compute = run_fft_pencil(pencil, run.precision, run.direction, machine);
-  outcome.seconds = seconds_since(start);
-  return outcome;
+  const fft::PencilMeasure pencil =
+      fft::measure_pencil(run.pencil, run.precision, static_cast<int>(run.shape.n2), machine);
+  return {.cycles = pencil.cycles,
+          .compute = pencil.cycles,
+          .pe_bytes = std::uint64_t{pencil.pencil_bytes} + pencil.aux_bytes + pencil.root_bytes +
+                      pencil.program_bytes,
+          .error = pencil.error,
+          .seconds = seconds_since(start)};
+}
+
+Outcome measure_transpose(const Run& run, const Machine& machine, int threads) {
+  const auto start = std::chrono::steady_clock::now();
+  const transposes::TransposeCost cost = transposes::measure_transpose(
+      run.transpose, static_cast<int>(run.shape.n2), run.precision, machine, Engine::host, threads);
+  return {.cycles = cost.cycles,
+          .communication = cost.cycles,
+          .wavelets = cost.counters.wavelets,
+          .hops = cost.counters.hops,
+          .router_writes = cost.router_write_cycles,
+          .colors = cost.colors,
+          .filters = cost.filters,
+          .seconds = seconds_since(start)};
 }
 
 FftPlan plan_of(const Run& run, FftOptions options) {
@@ -53,14 +71,18 @@ Outcome measure_trips(const FftPlan& plan) {
 }  // namespace
 
 std::string key_of(const Run& run) {
-  const char* const direction = run.direction == FftDirection::forward ? "forward" : "inverse";
+  const std::string_view precision = to_string(run.precision), direction = to_string(run.direction);
+  const std::string pencil =
+      run.pencil == FftPencil::radix2 ? "" : fmt::format(" by {}", to_string(run.pencil));
+  if (run.kind == Run::Kind::transpose)
+    return fmt::format("transpose {} {} by {}", run.shape.n2, precision,
+                       transposes::to_string(run.transpose));
   if (run.kind == Run::Kind::pencil)
-    return fmt::format("pencil {} {} {}", run.shape.n2, to_string(run.precision), direction);
-  return fmt::format("{} {},{},{} on {},{} {} {}{}{}{}",
-                     run.kind == Run::Kind::trips ? fmt::format("{} round trips", kTrips)
-                                                  : std::string("transform"),
-                     run.shape.n0, run.shape.n1, run.shape.n2, run.mesh.x, run.mesh.y,
-                     to_string(run.precision), direction,
+    return fmt::format("pencil {} {} {}{}", run.shape.n2, precision, direction, pencil);
+  const std::string what =
+      run.kind == Run::Kind::trips ? fmt::format("{} round trips", kTrips) : "transform";
+  return fmt::format("{} {},{},{} on {},{} {} {}{}{}{}{}", what, run.shape.n0, run.shape.n1,
+                     run.shape.n2, run.mesh.x, run.mesh.y, precision, direction, pencil,
                      run.more_memory ? " with more memory" : "",
                      run.deep_queues ? " with deep queues" : "",
                      run.raised.empty() ? "" : fmt::format(" with {} + 1", run.raised));
@@ -69,6 +91,7 @@ std::string key_of(const Run& run) {
 double work_of(const Run& run) {
   const auto numbers = static_cast<double>(run.shape.size());
   if (run.kind == Run::Kind::pencil) return numbers;
+  if (run.kind == Run::Kind::transpose) return numbers * numbers;
   const double lines = std::max(run.mesh.x, run.mesh.y);
   return numbers * (lines + 64) * (run.precision == FftPrecision::fp32 ? 2 : 1);
 }
@@ -82,9 +105,11 @@ Outcome measure(const Run& run, const Machine& as_it_is, int threads,
       machine.*constant.member = constant.high;
   }
   if (run.kind == Run::Kind::pencil) return measure_pencil(run, machine);
+  if (run.kind == Run::Kind::transpose) return measure_transpose(run, machine, threads);
   FftOptions options;
   options.machine = machine;
   options.mesh = run.mesh;
+  options.pencil = run.pencil;
   options.threads = threads;
   options.engine = Engine::host;
   options.data = false;

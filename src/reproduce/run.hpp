@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "transposes/transposes.hpp"
 #include "weft/fft.hpp"
 #include "weft/machine.hpp"
 
@@ -15,7 +16,7 @@ inline constexpr int kTrips = 8;  ///< chosen: enough to see whether they differ
 
 /// A thing to measure, without data.
 struct Run {
-  enum class Kind : std::uint8_t { transform, pencil, trips };
+  enum class Kind : std::uint8_t { transform, pencil, trips, transpose };
   Kind kind = Kind::transform;  ///< trips: kTrips times forward and back, in one program
   Shape3 shape{};               ///< of a pencil {1, 1, n}
   FftMesh mesh{};
@@ -25,6 +26,9 @@ struct Run {
   bool more_memory = false;
   /// A constant of the machine that is larger by one; empty: none.
   std::string_view raised{};
+  FftPencil pencil = FftPencil::radix2;
+  transposes::TransposeAlgorithm
+      transpose{};           ///< of n numbers over n PEs of a row: shape {1, 1, n}
   bool deep_queues = false;  ///< all queues are as deep as a machine may have them
 };
 
@@ -40,6 +44,9 @@ struct Outcome {
   std::uint64_t wavelets = 0, hops = 0;
   std::uint64_t pe_bytes = 0;         ///< of each PE's memory
   std::uint64_t least = 0, most = 0;  ///< cycles of a trip
+  std::uint64_t router_writes = 0;    ///< of a transpose: cycles in them
+  int colors = 0, filters = 0;        ///< of a transpose
+  double error = 0;                   ///< of a pencil: relative L2
   double seconds = 0;                 ///< of this host
 };
 

@@ -17,7 +17,9 @@ using nlohmann::json;  // the order of its members does not matter
 json json_of(const Outcome& o) {
   return {{"cycles", o.cycles},     {"compute", o.compute}, {"communication", o.communication},
           {"wavelets", o.wavelets}, {"hops", o.hops},       {"pe_bytes", o.pe_bytes},
-          {"least", o.least},       {"most", o.most},       {"seconds", o.seconds}};
+          {"least", o.least},       {"most", o.most},       {"router_writes", o.router_writes},
+          {"colors", o.colors},     {"filters", o.filters}, {"error", o.error},
+          {"seconds", o.seconds}};
 }
 
 json constants_of(const Machine& machine) {
@@ -36,6 +38,10 @@ Outcome outcome_of(const json& from) {
           .pe_bytes = from.at("pe_bytes"),
           .least = from.value("least", std::uint64_t{0}),
           .most = from.value("most", std::uint64_t{0}),
+          .router_writes = from.value("router_writes", std::uint64_t{0}),
+          .colors = from.value("colors", 0),
+          .filters = from.value("filters", 0),
+          .error = from.value("error", 0.0),
           .seconds = from.at("seconds")};
 }
 

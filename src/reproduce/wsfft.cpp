@@ -6,7 +6,7 @@
 namespace weft::reproduce {
 namespace {
 
-constexpr std::array<Item, 10> kWsfft = {{
+constexpr std::array<Item, 12> kWsfft = {{
     {"table-1", "cycles, n^3 on n x n PEs", runs_of_table_1, make_table_1},
     {"figure-3", "flops a cycle of a pencil", runs_of_pencils, make_figure_3},
     {"figure-4", "compute and communication over n^2", runs_of_weak_scaling, make_figure_4},
@@ -16,6 +16,8 @@ constexpr std::array<Item, 10> kWsfft = {{
     {"table-2", "rates of other machines", runs_of_strong_scaling, make_table_2},
     {"section-6.1", "2-D arrays and the bisection bound", runs_of_section_6_1, make_section_6_1},
     {"delay", "from one sender to the next, by parts", runs_of_delay, make_delay},
+    {"pencils", "section 7: other algorithms in a PE", runs_of_algorithms, make_pencils},
+    {"transposes", "section 4.3: other ways to transpose", runs_of_transposes, make_transposes},
     {"claims", "what the text asserts", runs_of_claims, make_claims},
 }};
 

@@ -50,6 +50,8 @@ Result make_figure_6(const Scope& scope, const Outcomes& outcomes, const Machine
 Result make_figure_7(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_section_6_1(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_delay(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
+Result make_pencils(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
+Result make_transposes(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_claims(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 
 /// Table 1 and figures 4 to 6: one pencil in each of n x n PEs.
@@ -61,6 +63,9 @@ std::vector<Run> runs_of_strong_scaling(const Scope& scope);
 std::vector<Run> runs_of_section_6_1(const Scope& scope);
 /// The same transform with each constant of the machine raised in turn.
 std::vector<Run> runs_of_delay(const Scope& scope);
+/// Each algorithm for a pencil, alone and in cubes; each way to transpose a row.
+std::vector<Run> runs_of_algorithms(const Scope& scope);
+std::vector<Run> runs_of_transposes(const Scope& scope);
 std::vector<Run> runs_of_claims(const Scope& scope);
 
 }  // namespace weft::reproduce

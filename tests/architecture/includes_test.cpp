@@ -43,7 +43,7 @@ const std::vector<Rule> kRules = {
     // "support": the host implementation of CUDA, where WEFT_HOST_CUDA asks for it
     {"cuda", {"weft", "isa", "model", "fast", "engine", "reference", "cuda", "support"}},
     {"src/fft", {"weft", "isa", "engine", "program", "fabric", "fft"}},
-    {"src/reproduce", {"weft", "io", "transposes", "reproduce"}},
+    {"src/reproduce", {"weft", "io", "fft", "transposes", "reproduce"}},
     {"src/transposes", {"weft", "fft", "patterns", "transposes"}},
     {"src/cli",
      {"weft", "isa", "model", "engine", "program", "fabric", "io", "machine", "reference", "fft",

@@ -1,0 +1,168 @@
+// Questions that the paper leaves open: another algorithm in a PE (section 7), and other ways to
+// transpose (section 4.3).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reproduce/wsfft_runs.hpp"
+
+namespace weft::reproduce {
+namespace {
+
+constexpr FftPencil kPencils[] = {FftPencil::radix2, FftPencil::radix4, FftPencil::split_radix,
+                                  FftPencil::stockham};
+
+Run pencil_by(FftPencil pencil, int n, FftPrecision precision) {
+  Run run = pencil_run(n, precision);
+  run.pencil = pencil;
+  return run;
+}
+
+Run cube_by(FftPencil pencil, int n, FftPrecision precision) {
+  Run run = cube_run(n, n, precision);
+  run.pencil = pencil;
+  return run;
+}
+
+/// Sides of cubes that show what a quicker pencil does to a transform.
+std::vector<int> cubes(const Scope& scope) { return powers(32, std::min(scope.most, 512)); }
+
+Run transpose_run(transposes::TransposeAlgorithm algorithm, int n, FftPrecision precision) {
+  Run run{Run::Kind::transpose, {1, 1, static_cast<std::size_t>(n)}, {n, 1}, precision};
+  run.transpose = algorithm;
+  return run;
+}
+
+std::vector<int> rows_of(const Scope& scope) { return powers(8, std::min(scope.most, 256)); }
+
+bool fits(FftPencil pencil, int n, FftPrecision precision) {
+  if (pencil == FftPencil::split_radix) return n <= 1024;
+  return n <= (precision == FftPrecision::fp16 ? 4096 : 2048);
+}
+
+}  // namespace
+
+std::vector<Run> runs_of_algorithms(const Scope& scope) {
+  std::vector<Run> runs;
+  for (const FftPrecision precision : kPrecisions)
+    for (const FftPencil pencil : kPencils) {
+      for (const int n : powers(16, 4096))
+        if (fits(pencil, n, precision)) runs.push_back(pencil_by(pencil, n, precision));
+      for (const int n : cubes(scope))
+        if (fits(pencil, n, precision)) runs.push_back(cube_by(pencil, n, precision));
+    }
+  return runs;
+}
+
+Result make_pencils(const Scope& scope, const Outcomes& outcomes, const Machine&) {
+  Result result{
+      "pencils", "section 7: other algorithms for a pencil, alone and in cubes of n^3", {}};
+  result.table.columns = {"precision",       "algorithm", "n",     "cycles",       "flops/cycle",
+                          "faster",          "bytes",     "error", "cube: cycles", "faster",
+                          "communication, %"};
+  Figure figure{"n", "flops a cycle (5 n log2 n)", false, {}};
+  const std::vector<int> in_cubes = cubes(scope);
+  for (const FftPrecision precision : kPrecisions)
+    for (const FftPencil pencil : kPencils) {
+      Series series{fmt::format("{} {}", precision == FftPrecision::fp16 ? "FP16" : "FP32",
+                                to_string(pencil)),
+                    Mark::ours,
+                    static_cast<int>(pencil),
+                    {}};
+      for (const int n : powers(16, 4096)) {
+        const Outcome* one = outcomes.find(pencil_by(pencil, n, precision));
+        const Outcome* published = outcomes.find(pencil_by(FftPencil::radix2, n, precision));
+        if (one == nullptr || published == nullptr) continue;
+        const auto cycles = static_cast<double>(one->cycles);
+        const double flops = 5.0 * n * std::log2(n) / cycles;
+        std::vector<Cell> row{cell(text_of(precision)),
+                              cell(std::string(to_string(pencil))),
+                              whole(n),
+                              whole(cycles),
+                              decimal(flops, 2),
+                              decimal(static_cast<double>(published->cycles) / cycles, 2),
+                              whole(static_cast<double>(one->pe_bytes)),
+                              {fmt::format("{:.1e}", one->error), one->error}};
+        const bool has_cube = std::ranges::find(in_cubes, n) != in_cubes.end();
+        const Outcome* cube = has_cube ? outcomes.find(cube_by(pencil, n, precision)) : nullptr;
+        const Outcome* base =
+            has_cube ? outcomes.find(cube_by(FftPencil::radix2, n, precision)) : nullptr;
+        if (cube != nullptr && base != nullptr) {
+          const auto all = static_cast<double>(cube->cycles);
+          row.push_back(whole(all));
+          row.push_back(decimal(static_cast<double>(base->cycles) / all, 2));
+          row.push_back(decimal(100 * static_cast<double>(cube->communication) / all, 0));
+        } else {
+          row.insert(row.end(), 3, none());
+        }
+        result.table.rows.push_back(row);
+        series.points.emplace_back(n, flops);
+      }
+      figure.series.push_back(std::move(series));
+    }
+  result.notes = {
+      "Faster: than radix2, the published algorithm. Error: relative L2, against double "
+      "precision. Bytes: of the PE, with numbers, room, roots and program."};
+  result.figure = std::move(figure);
+  return result;
+}
+
+std::vector<Run> runs_of_transposes(const Scope& scope) {
+  std::vector<Run> runs;
+  for (const FftPrecision precision : kPrecisions)
+    for (const transposes::AlgorithmInfo& info : transposes::transpose_algorithms())
+      for (const int n : rows_of(scope))
+        runs.push_back(transpose_run(info.algorithm, n, precision));
+  return runs;
+}
+
+Result make_transposes(const Scope& scope, const Outcomes& outcomes, const Machine&) {
+  Result result{
+      "transposes", "section 4.3: ways to transpose n x n numbers over a row of n PEs", {}};
+  result.table.columns = {"precision",
+                          "way",
+                          "n",
+                          "cycles",
+                          "of the published",
+                          "bytes/cycle",
+                          "of the bisection bound, %",
+                          "router writes",
+                          "colors",
+                          "filters"};
+  Figure figure{"n", "cycles over the bisection bound", true, {}};
+  for (const FftPrecision precision : kPrecisions)
+    for (const transposes::AlgorithmInfo& info : transposes::transpose_algorithms()) {
+      Series series{
+          fmt::format("{} {}", precision == FftPrecision::fp16 ? "FP16" : "FP32", info.name),
+          Mark::ours,
+          static_cast<int>(info.algorithm),
+          {}};
+      for (const int n : rows_of(scope)) {
+        const Outcome* one = outcomes.find(transpose_run(info.algorithm, n, precision));
+        if (one == nullptr) continue;
+        const Outcome* published = outcomes.find(
+            transpose_run(transposes::TransposeAlgorithm::broadcast_and_filter, n, precision));
+        const double wavelets = precision == FftPrecision::fp16 ? 1 : 2;
+        const auto cycles = static_cast<double>(one->cycles);
+        const double bound = wavelets * n * n / 4;
+        const double bytes = 4 * wavelets * n * (n - 1);
+        result.table.rows.push_back(
+            {cell(text_of(precision)), cell(std::string(info.name)), whole(n), whole(cycles),
+             published != nullptr ? decimal(cycles / static_cast<double>(published->cycles), 2)
+                                  : none(),
+             decimal(bytes / cycles, 2), decimal(100 * bound / cycles, 0),
+             whole(static_cast<double>(one->router_writes)), whole(one->colors),
+             whole(one->filters)});
+        series.points.emplace_back(n, cycles / bound);
+      }
+      figure.series.push_back(std::move(series));
+    }
+  result.notes = {
+      "Bound: r n^2 / 4 wavelets cross the middle link of the row in each direction (r: "
+      "wavelets of a number)."};
+  result.figure = std::move(figure);
+  return result;
+}
+
+}  // namespace weft::reproduce
