@@ -1,6 +1,7 @@
 #include "transposes/halves.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 
 #include "weft/program.hpp"
@@ -87,7 +88,7 @@ void place_halves(LineProgram& made, const Line& line, const std::vector<int>& o
     for (const int number : order) {
       const Level level = level_of(line.n, pe, number);
       const LevelControls two = text(number).controls(level);
-      std::ranges::copy(two, words.begin() + 2 * number);
+      std::ranges::copy(two, words.begin() + std::ptrdiff_t{2} * number);
       const Task task = p.local_task(step);
       if (step == 0) {
         p.start(task);
