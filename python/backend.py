@@ -55,6 +55,23 @@ def _files(folder):
             yield f"weft/{path.name}", path.read_bytes()
 
 
+def _info():
+    """The files of the folder .dist-info, but RECORD."""
+    return {"METADATA": _metadata(),
+            "WHEEL": (f"Wheel-Version: 1.0\nGenerator: weft\nRoot-Is-Purelib: false\n"
+                      f"Tag: {_tag()}\n")}
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """Without it, pip builds the wheel twice."""
+    name = f"weft-{_version()}.dist-info"
+    folder = pathlib.Path(metadata_directory) / name
+    folder.mkdir()
+    for file, text in _info().items():
+        (folder / file).write_text(text)
+    return name
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     name = f"weft-{_version()}-{_tag()}.whl"
     info = f"weft-{_version()}.dist-info"
@@ -64,9 +81,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
             folder = scratch
             _compile(folder)
         files = dict(_files(folder))
-    files[f"{info}/METADATA"] = _metadata().encode()
-    files[f"{info}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: weft\nRoot-Is-Purelib: false\n"
-                              f"Tag: {_tag()}\n").encode()
+    files.update({f"{info}/{file}": text.encode() for file, text in _info().items()})
     record = ""
     with zipfile.ZipFile(pathlib.Path(wheel_directory) / name, "w", zipfile.ZIP_DEFLATED) as wheel:
         for path, content in files.items():

@@ -42,8 +42,10 @@ struct MachineConstant {
 /// All constants, in the order of machine.def.
 std::span<const MachineConstant> machine_constants() noexcept;
 
-/// The profiles that are built in: "wse2", and "wse2-simfab", whose hop takes two cycles as in the
-/// vendor's simulator (and whose routers queue three wavelets, so that links stay busy).
+/// The profiles that are built in: "wse2"; "wse2-simfab", whose hop takes two cycles as in the
+/// vendor's simulator (and whose routers queue three wavelets, so that links stay busy); and
+/// "wse2-pencils", whose moves and branches are set so that the pencils of wsFFT take the cycles
+/// that its authors measured, not those that they counted.
 std::span<const std::string_view> machine_profiles() noexcept;
 
 /// A profile by name; Error(machine_profile) if it is none of machine_profiles().

@@ -168,7 +168,7 @@ CLI::App* add_info(CLI::App& app, InfoArguments& arguments) {
   CLI::App* info = app.add_subcommand(
       "info", "Version, engines, devices, references, and the emulated machine's constants");
   info->add_option("--machine", arguments.machine,
-                   "Machine profile to show: wse2, wse2-simfab, or a JSON file")
+                   "Machine profile to show: wse2, wse2-simfab, wse2-pencils, or a JSON file")
       ->type_name("FILE");
   info->add_option("--json", arguments.json,
                    "Write the same as JSON; - is standard output, in place of the table")

@@ -39,6 +39,7 @@ void add_machine(CLI::App& command, std::optional<std::string>& machine) {
   command
       .add_option("--machine", machine,
                   "Machine profile: wse2 (the default), wse2-simfab (hops take two cycles),\n"
+                  "wse2-pencils (pencils as quick as the authors measured them),\n"
                   "or a JSON file of constants to change;\n"
                   "'weft info' lists them")
       ->type_name("FILE")

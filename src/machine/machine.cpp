@@ -45,7 +45,7 @@ void check_machine(const Machine& machine) {
 }
 
 std::span<const std::string_view> machine_profiles() noexcept {
-  static constexpr std::string_view kNames[] = {"wse2", "wse2-simfab"};
+  static constexpr std::string_view kNames[] = {"wse2", "wse2-simfab", "wse2-pencils"};
   return kNames;
 }
 
@@ -56,6 +56,12 @@ Machine machine_profile(std::string_view name) {
     machine.name = name;
     machine.hop_cycles = 2;
     machine.router_queue_depth = 3;
+    return machine;
+  }
+  if (name == machine_profiles()[2]) {
+    machine.name = name;
+    machine.move32_rate = 2;
+    machine.branch_taken_cycles = 3;
     return machine;
   }
   throw Error(ErrorCategory::machine_profile, fmt::format("no machine profile '{}'", name),

@@ -24,14 +24,15 @@ std::string in_quotes(std::string_view text) {
 }
 
 /// Ours are lines; what is published are points.
-std::string style_of(Mark mark, int color) {
-  constexpr const char* kColors[] = {"#1f6fb4", "#d1602b", "#2c8f57",
-                                     "#7a4fa3", "#8c6d31", "#444444"};
-  const std::string rgb =
-      fmt::format("lc rgb '{}'", kColors[static_cast<std::size_t>(color) % std::size(kColors)]);
-  switch (mark) {
+std::string style_of(const Series& series) {
+  constexpr const char* kColors[] = {"#1f6fb4", "#d1602b", "#2c8f57", "#7a4fa3",
+                                     "#8c6d31", "#c2559d", "#444444"};
+  const std::string rgb = fmt::format(
+      "lc rgb '{}'", kColors[static_cast<std::size_t>(series.color) % std::size(kColors)]);
+  switch (series.mark) {
     case Mark::ours:
-      return "with linespoints pt 7 ps 0.9 lw 2 " + rgb;
+      return fmt::format("with linespoints pt {} ps 0.9 lw 2 {} {}", series.dashed ? 6 : 7,
+                         series.dashed ? "dt (5,5)" : "", rgb);
     case Mark::measured:
       return "with points pt 4 ps 1.6 lw 2 " + rgb;
     case Mark::estimated:
@@ -50,7 +51,7 @@ std::string script(const Figure& figure, const std::string& title, const std::st
     for (const auto& [x, y] : series.points) data += fmt::format("{} {}\n", x, y);
     data += "EOD\n";
     plots += fmt::format("{}$d{} using 1:2 {} title {}", count > 0 ? ", " : "", count,
-                         style_of(series.mark, series.color), in_quotes(series.title));
+                         style_of(series), in_quotes(series.title));
     ++count;
   }
   return fmt::format(

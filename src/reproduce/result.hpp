@@ -36,6 +36,7 @@ struct Series {
   Mark mark = Mark::ours;
   int color = 0;  ///< series of one color belong together
   std::vector<std::pair<double, double>> points;
+  bool dashed = false;  ///< the second of two alike
 };
 
 /// Both axes are logarithmic if `log_y`, else x alone.

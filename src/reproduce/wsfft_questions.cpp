@@ -69,7 +69,8 @@ Result make_pencils(const Scope& scope, const Outcomes& outcomes, const Machine&
                                 to_string(pencil)),
                     Mark::ours,
                     static_cast<int>(pencil),
-                    {}};
+                    {},
+                    precision == FftPrecision::fp32};
       for (const int n : powers(16, 4096)) {
         const Outcome* one = outcomes.find(pencil_by(pencil, n, precision));
         const Outcome* published = outcomes.find(pencil_by(FftPencil::radix2, n, precision));
@@ -137,7 +138,8 @@ Result make_transposes(const Scope& scope, const Outcomes& outcomes, const Machi
           fmt::format("{} {}", precision == FftPrecision::fp16 ? "FP16" : "FP32", info.name),
           Mark::ours,
           static_cast<int>(info.algorithm),
-          {}};
+          {},
+          precision == FftPrecision::fp32};
       for (const int n : rows_of(scope)) {
         const Outcome* one = outcomes.find(transpose_run(info.algorithm, n, precision));
         if (one == nullptr) continue;
