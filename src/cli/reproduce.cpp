@@ -30,7 +30,6 @@ using reproduce::Item;
 using reproduce::Outcomes;
 using reproduce::Paper;
 using reproduce::Result;
-using reproduce::Run;
 
 std::string list_text() {
   std::string text;
@@ -63,11 +62,12 @@ std::vector<const Item*> choose_items(const Paper& paper, const std::vector<std:
 }
 
 /// Each once, quick ones first.
-std::vector<Run> runs_of(const std::vector<const Item*>& items, const reproduce::Scope& scope) {
-  std::vector<Run> runs;
+std::vector<reproduce::Run> runs_of(const std::vector<const Item*>& items,
+                                    const reproduce::Scope& scope) {
+  std::vector<reproduce::Run> runs;
   std::set<std::string> keys;
   for (const Item* item : items)
-    for (const Run& run : item->runs(scope))
+    for (const reproduce::Run& run : item->runs(scope))
       if (keys.insert(key_of(run)).second) runs.push_back(run);
   std::ranges::stable_sort(runs, {}, reproduce::work_of);
   return runs;
@@ -79,14 +79,14 @@ class Runner {
   Runner(reproduce::Store& store, const Machine& machine, int threads, bool quiet)
       : store_(store), machine_(machine), threads_(threads), bar_(!quiet) {}
 
-  Outcomes all(const std::vector<Run>& runs) {
-    std::vector<Run> left;
-    for (const Run& run : runs)
+  Outcomes all(const std::vector<reproduce::Run>& runs) {
+    std::vector<reproduce::Run> left;
+    for (const reproduce::Run& run : runs)
       if (const auto known = store_.find(key_of(run)))
         outcomes_.add(run, *known);
       else
         left.push_back(run);
-    for (const Run& run : left) work_ += work_of(run);
+    for (const reproduce::Run& run : left) work_ += work_of(run);
     for (std::size_t k = 0; k < left.size(); ++k) {
       make(left[k], k, left.size());
       work_done_ += work_of(left[k]);
@@ -95,7 +95,7 @@ class Runner {
   }
 
  private:
-  void make(const Run& run, std::size_t number, std::size_t count) {
+  void make(const reproduce::Run& run, std::size_t number, std::size_t count) {
     const auto progress = [&](const FftProgress& now) {
       if (is_interrupted()) interrupted(run, number, count);
       bar_.show([&]() -> Shown {
@@ -114,9 +114,10 @@ class Runner {
       pe_cycles_ += outcome.cycles * static_cast<std::uint64_t>(run.mesh.x) *
                     static_cast<std::uint64_t>(run.mesh.y);
     } catch (const Error& error) {
-      const bool unfit = error.category() == ErrorCategory::environment ||
-                         error.category() == ErrorCategory::machine_profile ||
-                         run.kind == Run::Kind::transpose;  // one does not end on every machine
+      const bool unfit =
+          error.category() == ErrorCategory::environment ||
+          error.category() == ErrorCategory::machine_profile ||
+          run.kind == reproduce::Run::Kind::transpose;  // one does not end on every machine
       if (!unfit || is_of_the_store(error)) throw;
       outcomes_.refuse(run, error.what());
     }
@@ -127,7 +128,8 @@ class Runner {
     return std::string_view(error.what()).find(store_.path()) != std::string_view::npos;
   }
 
-  [[noreturn]] void interrupted(const Run& run, std::size_t number, std::size_t count) const {
+  [[noreturn]] void interrupted(const reproduce::Run& run, std::size_t number,
+                                std::size_t count) const {
     throw Interrupted(fmt::format(
         "in '{}'; {} of {} results were added to '{}', from which the same command goes on",
         key_of(run), number, count, store_.path()));

@@ -217,7 +217,8 @@ Result make_section_6_1(const Scope&, const Outcomes& outcomes, const Machine&) 
   result.table.columns = {"precision", "n", "mesh", "cycles", "communication", "bound", "ratio"};
   for (const FftPrecision precision : kPrecisions)
     for (const int p : powers(4, 32)) {
-      const auto n = static_cast<std::size_t>(p * p);
+      const int pes = p * p;
+      const auto n = static_cast<std::size_t>(pes);
       const Outcome* run = outcomes.find({Run::Kind::transform, {n, 1, n}, {p, p}, precision});
       if (run == nullptr) continue;
       const double wavelets = precision == FftPrecision::fp16 ? 1 : 2;

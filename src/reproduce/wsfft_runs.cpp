@@ -90,8 +90,9 @@ std::vector<Run> runs_of_strong_scaling(const Scope& scope) {
 std::vector<Run> runs_of_section_6_1(const Scope& scope) {
   std::vector<Run> runs;
   for (const int p : powers(4, 32)) {
-    const auto n = static_cast<std::size_t>(p * p);
-    if (p * p > 8 * scope.most) break;
+    const int pes = p * p;
+    const auto n = static_cast<std::size_t>(pes);
+    if (pes > 8 * scope.most) break;
     for (const FftPrecision precision : kPrecisions)
       runs.push_back({Run::Kind::transform, {n, 1, n}, {p, p}, precision});
   }

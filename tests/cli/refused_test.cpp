@@ -22,7 +22,7 @@ struct Case {
 
 TEST(Refused, ArgumentsThatCannotBeUsed) {
   const std::vector<Case> cases = {
-      {{"fly"}, {"unknown sub-command 'fly', known are fft, compare, info)", "'weft --help'"}},
+      {{"fly"}, {"unknown sub-command 'fly', known are fft, compare, reproduce, info)", "'weft --help'"}},
       {{"ftt"}, {"unknown sub-command 'ftt', the nearest known one is fft)", "'weft --help'"}},
       {{"ftt", "--shape", "4,4,4"}, {"unknown sub-command 'ftt', the nearest known one is fft)"}},
       {{"comp"}, {"the nearest known one is compare)"}},

@@ -135,7 +135,7 @@ TEST(Hop, AWaveletThatWaitedLeavesAtOnce) {
 }
 
 TEST(Profile, TheBuiltInOnesAreNamed) {
-  ASSERT_EQ(machine_profiles().size(), 2U);
+  ASSERT_EQ(machine_profiles().size(), 3U);
   EXPECT_EQ(machine_profile("wse2"), Machine{});
   const Machine simfab = machine_profile("wse2-simfab");
   Machine expected;
@@ -143,6 +143,11 @@ TEST(Profile, TheBuiltInOnesAreNamed) {
   expected.hop_cycles = 2;
   expected.router_queue_depth = 3;
   EXPECT_EQ(simfab, expected);
+  Machine pencils;
+  pencils.name = "wse2-pencils";
+  pencils.move32_rate = 2;
+  pencils.branch_taken_cycles = 3;
+  EXPECT_EQ(machine_profile("wse2-pencils"), pencils);
   for (const std::string_view profile : machine_profiles()) {
     EXPECT_EQ(machine_profile(profile).name, profile);
     EXPECT_NO_THROW(check_machine(machine_profile(profile)));

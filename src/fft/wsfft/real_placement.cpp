@@ -42,7 +42,8 @@ class RealPlaces {
   /// f(Place) for each number of PE (x, y) that is one of an array's.
   template <class F>
   void for_numbers(int x, int y, F f) const {
-    const auto array = static_cast<std::size_t>(y / py_ * across_ + x / px_);
+    const int number = y / py_ * across_ + x / px_;
+    const auto array = static_cast<std::size_t>(number);
     for (std::size_t i = 0; i < extents_[0]; ++i) {
       const std::size_t first = static_cast<std::size_t>(x % px_) * extents_[0] + i;
       if (first >= sides_[0]) return;
