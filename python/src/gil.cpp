@@ -16,6 +16,12 @@ constexpr std::chrono::seconds kPatience{10};  ///< for a progress function that
 std::atomic<bool> ending = false;
 std::atomic<int> without_gil = 0;  ///< threads
 
+void refuse_at_the_end() {
+  if (ending)
+    throw Error(ErrorCategory::environment, "nothing is run any more", "the interpreter ends",
+                "wait for threads that run a fabric");
+}
+
 /// Called by Python's atexit: waits, without the GIL, until no thread is at work.
 void end_runs() {
   ending = true;
@@ -32,10 +38,9 @@ void stay_until_the_end() {
 }
 
 WithoutGil::WithoutGil() {
-  const bool begins = !ending;  // nobody sets it meanwhile: that takes the GIL
-  if (begins) ++without_gil;
+  refuse_at_the_end();  // nobody sets it meanwhile: that takes the GIL
+  ++without_gil;
   state_ = PyEval_SaveThread();
-  if (!begins) stay_until_the_end();
 }
 
 WithoutGil::~WithoutGil() {
@@ -48,9 +53,7 @@ WithoutGil::~WithoutGil() {
 }
 
 void check_signals() {
-  if (ending)
-    throw Error(ErrorCategory::environment, "the run was stopped", "the interpreter ends",
-                "wait for threads that run a fabric");
+  refuse_at_the_end();
   with_gil([] {
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   });

@@ -76,13 +76,13 @@ std::vector<reproduce::Run> runs_of(const std::vector<const Item*>& items,
 /// Makes the runs whose results are not kept yet.
 class Runner {
  public:
-  Runner(reproduce::Store& store, const Machine& machine, int threads, bool quiet)
-      : store_(store), machine_(machine), threads_(threads), bar_(!quiet) {}
+  Runner(reproduce::Store& store, const Machine& machine, int threads, bool again, bool quiet)
+      : store_(store), machine_(machine), threads_(threads), again_(again), bar_(!quiet) {}
 
   Outcomes all(const std::vector<reproduce::Run>& runs) {
     std::vector<reproduce::Run> left;
     for (const reproduce::Run& run : runs)
-      if (const auto known = store_.find(key_of(run)))
+      if (const auto known = again_ ? std::nullopt : store_.find(key_of(run)))
         outcomes_.add(run, *known);
       else
         left.push_back(run);
@@ -138,6 +138,7 @@ class Runner {
   reproduce::Store& store_;
   const Machine& machine_;
   int threads_;
+  bool again_;
   Progress bar_;
   Outcomes outcomes_;
   double work_ = 0, work_done_ = 0;
@@ -223,10 +224,24 @@ std::string draw_all(const std::string& folder, const Written& all) {
   if (!reproduce::can_plot())
     return "weft: no pictures were drawn (gnuplot is not installed); install gnuplot-nox and run "
            "the same command again\n";
-  for (const Result& result : all.results)
-    if (has_points(result))
+  std::string failed;
+  for (const Result& result : all.results) {
+    if (!has_points(result)) continue;
+    try {
       reproduce::plot(*result.figure, result.title, fmt::format("{}/{}", folder, result.name));
-  return "";
+    } catch (const Error& error) {  // the numbers are written; the other pictures may work
+      failed = error_line(error) + "\n";
+    }
+  }
+  return failed;
+}
+
+std::string not_run_line(const Outcomes& outcomes) {
+  if (outcomes.refused().empty()) return "";
+  const auto& [run, why] = *outcomes.refused().begin();
+  return one_line(fmt::format("weft: {} runs could not be made, such as {}: {}",
+                              outcomes.refused().size(), run, why)) +
+         "\n";
 }
 
 }  // namespace
@@ -251,14 +266,11 @@ int run_reproduce(const ReproduceArguments& arguments) {
                     "not used\n",
                     store.others(), store.path()));
   const Outcomes outcomes =
-      Runner(store, machine, threads, arguments.quiet).all(runs_of(items, scope));
+      Runner(store, machine, threads, arguments.again, arguments.quiet).all(runs_of(items, scope));
   const Written all = make_all(items, paper, scope, outcomes, machine);
   write_files(folder, paper, all, outcomes, machine);
-  const std::string no_pictures = draw_all(folder, all);
-  if (!arguments.quiet) {
-    write_stdout(all.text + fmt::format("written to {}/\n", folder));
-    write_stderr(no_pictures);
-  }
+  if (!arguments.quiet) write_stdout(all.text + fmt::format("written to {}/\n", folder));
+  write_stderr(not_run_line(outcomes) + draw_all(folder, all));
   return kOk;
 }
 

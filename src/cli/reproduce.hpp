@@ -15,6 +15,7 @@ struct ReproduceArguments {
   std::string paper;
   bool list = false;
   bool quick = false;
+  bool again = false;
   std::vector<std::string> only;
   std::optional<std::string> output;
   std::optional<std::string> machine;

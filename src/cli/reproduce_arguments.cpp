@@ -15,21 +15,26 @@ CLI::App* add_reproduce(CLI::App& app, ReproduceArguments& arguments) {
       ->group("Run");
   reproduce
       ->add_flag("--quick", arguments.quick,
-                 "Cubes up to 128^3 only: a minute or two on two cores, instead of an hour or more")
+                 "Cubes up to 128^3 only: a minute or two on two cores, instead of\n"
+                 "an hour or more")
       ->group("Run");
   reproduce
       ->add_option("--only", arguments.only,
                    "Of the paper these only, with commas between, such as table-1,figure-7")
       ->allow_extra_args(false)
-      ->type_name("NAME ...")
+      ->type_name("NAME")
+      ->group("Run");
+  reproduce
+      ->add_flag("--again", arguments.again,
+                 "Measure anew, though results of this machine and version of Weft are kept")
       ->group("Run");
   add_machine(*reproduce, arguments.machine);
   add_threads(*reproduce, arguments.threads);
   reproduce
       ->add_option("--output", arguments.output,
                    "Folder for report.txt, report.json, a .csv for each table, and .png and .svg\n"
-                   "for each figure (default: reproduce-PAPER). results.json in it keeps each\n"
-                   "result: a run that was stopped goes on there")
+                   "for each figure that was asked for (default: reproduce-PAPER). results.json\n"
+                   "in it keeps each result: an evaluation that was stopped goes on there")
       ->type_name("FOLDER")
       ->group("Output");
   reproduce->add_flag("--quiet", arguments.quiet, "No readable report and no progress bar")
@@ -41,7 +46,7 @@ CLI::App* add_reproduce(CLI::App& app, ReproduceArguments& arguments) {
       "  weft reproduce wsfft --only figure-3,claims --output findings\n"
       "\n"
       "Exit codes:\n"
-      "  0  all that was asked for is written\n"
+      "  0  all that this host can run is written; the report names runs that it cannot\n"
       "  1  an unexpected failure of Weft itself; please report it\n"
       "  2  arguments, a machine profile, a folder or a host that cannot be used\n"
       "  3  an emulated program faulted\n"

@@ -23,7 +23,7 @@ Cell whole(double value) {
 
 Cell decimal(double value, int digits) { return {fmt::format("{:.{}f}", value, digits), value}; }
 
-Cell percent(double ratio) { return {fmt::format("{:+.1f} %", 100 * (ratio - 1)), ratio}; }
+Cell percent(double ratio) { return {fmt::format("{:+.1f} %", 100 * (ratio - 1)), ratio - 1}; }
 
 Cell none() { return {"-"}; }
 

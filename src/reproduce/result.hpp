@@ -23,7 +23,7 @@ struct Cell {
 Cell cell(std::string text);
 Cell whole(double value);                ///< "236,329"
 Cell decimal(double value, int digits);  ///< "0.57"
-Cell percent(double ratio);              ///< 1.012: "+1.2 %"
+Cell percent(double ratio);              ///< 1.012: "+1.2 %", the number 0.012
 Cell none();                             ///< "-": there is no such number
 
 struct Table {

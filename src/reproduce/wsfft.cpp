@@ -18,7 +18,7 @@ constexpr std::array<Item, 12> kWsfft = {{
     {"delay", "from one sender to the next, by parts", runs_of_delay, make_delay},
     {"pencils", "section 7: other algorithms in a PE", runs_of_algorithms, make_pencils},
     {"transposes", "section 4.3: other ways to transpose", runs_of_transposes, make_transposes},
-    {"claims", "what the text asserts", runs_of_claims, make_claims},
+    {"claims", "assertions of the text", runs_of_claims, make_claims},
 }};
 
 constexpr std::array<Paper, 1> kPapers = {

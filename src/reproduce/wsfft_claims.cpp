@@ -1,4 +1,4 @@
-// What the text of the paper asserts, beside what the fabric does.
+// The assertions of the paper's text, beside the fabric's figures.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -167,7 +167,7 @@ void claims_of_formulas(const Claims& claims) {
 }  // namespace
 
 Result make_claims(const Scope& scope, const Outcomes& outcomes, const Machine& machine) {
-  Result result{"claims", "what the text asserts", {}};
+  Result result{"claims", "assertions of the text", {}};
   result.table.columns = {"claim", "section", "paper", "Weft", "verdict"};
   const Claims claims{scope, outcomes, machine, result};
   claims_of_pencils(claims);

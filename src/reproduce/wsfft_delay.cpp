@@ -2,6 +2,7 @@
 // come from: how much longer they are when one of them is larger by one, times the constant.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string_view>
@@ -57,12 +58,14 @@ Result make_delay(const Scope&, const Outcomes& outcomes, const Machine& machine
   result.table.columns = {"precision", "part", "constant", "times", "cycles", "for"};
   for (const FftPrecision precision : kPrecisions) {
     const Outcome* plain = outcomes.find(run_with(precision, {}));
-    if (plain == nullptr) continue;
+    const bool all = std::ranges::all_of(kParts, [&](const Part& part) {
+      return outcomes.find(run_with(precision, part.constant)) != nullptr;
+    });
+    if (plain == nullptr || !all) continue;
     const double delay = delay_of(*plain, precision);
     double rest = delay;
     for (const Part& part : kParts) {
       const Outcome* raised = outcomes.find(run_with(precision, part.constant));
-      if (raised == nullptr) continue;
       const double times = delay_of(*raised, precision) - delay;
       double value = 0;
       for (const MachineConstant& constant : machine_constants())

@@ -59,7 +59,7 @@ Result make_pencils(const Scope& scope, const Outcomes& outcomes, const Machine&
   Result result{
       "pencils", "section 7: other algorithms for a pencil, alone and in cubes of n^3", {}};
   result.table.columns = {"precision",       "algorithm", "n",     "cycles",       "flops/cycle",
-                          "faster",          "bytes",     "error", "cube: cycles", "faster",
+                          "faster",          "bytes",     "error", "cube: cycles", "cube: faster",
                           "communication, %"};
   Figure figure{"n", "flops a cycle (5 n log2 n)", false, {}};
   const std::vector<int> in_cubes = cubes(scope);

@@ -9,8 +9,9 @@ namespace weft::reproduce {
 
 Result make_table_1(const Scope&, const Outcomes& outcomes, const Machine&) {
   Result result{"table-1", "cycles of n^3 numbers on n x n PEs, mean of forward and inverse", {}};
-  result.table.columns = {"n",         "measured FP16", "Weft FP16", "difference", "measured FP32",
-                          "Weft FP32", "difference"};
+  result.table.columns = {
+      "n",         "measured FP16",  "Weft FP16", "difference FP16", "measured FP32",
+      "Weft FP32", "difference FP32"};
   for (const wsfft_paper::Table1& row : wsfft_paper::kTable1) {
     std::vector<Cell> cells{whole(row.n)};
     bool any = false;
