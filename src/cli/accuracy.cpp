@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <span>
+
 #include "reference/half_spectrum.hpp"
 #include "weft/error.hpp"
 
@@ -28,16 +30,21 @@ reference::Transform transform_one(const reference::Reference& reference, const 
 
 Accuracy accuracy_of(const reference::Reference& reference, const Arrays& arrays,
                      FftPrecision precision, FftNorm norm, const Volume& input,
-                     const Volume& output) {
+                     const Volume& output,
+                     const std::function<void(const Volume&, const reference::Transform&)>& look) {
   Accuracy worst{&reference, {}, fft_error_bound(arrays.shape, precision), 0};
+  const std::size_t size = arrays.output_shape().size();
+  Volume part;
   for (int n = 0; n < arrays.batch; ++n) {
+    if (arrays.batch > 1) part = array_of(input, arrays.input_shape(), n);
+    const Volume& array = arrays.batch > 1 ? part : input;  // a single one may be large
     const reference::Transform exact =
-        transform_one(reference, arrays, array_of(input, arrays.input_shape(), n), norm,
-                      reference::Arithmetic::fp64);
-    const reference::Difference one =
-        reference::compare(array_of(output, arrays.output_shape(), n).data, exact.values);
+        transform_one(reference, arrays, array, norm, reference::Arithmetic::fp64);
+    const reference::Difference one = reference::compare(
+        std::span(output.data).subspan(static_cast<std::size_t>(n) * size, size), exact.values);
     worst.reference_seconds += exact.wall_seconds;
     if (n == 0 || one.rel_l2 > worst.difference.rel_l2) worst.difference = one;
+    if (look) look(array, exact);
   }
   return worst;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "cli/arrays.hpp"
 #include "reference/reference.hpp"
 #include "weft/fft.hpp"
@@ -25,9 +27,10 @@ reference::Transform transform_one(const reference::Reference& reference, const 
                                    reference::Arithmetic arithmetic);
 
 /// Compares emulated transforms of the arrays of `input` with the reference's in double precision:
-/// the one that differs most.
-Accuracy accuracy_of(const reference::Reference& reference, const Arrays& arrays,
-                     FftPrecision precision, FftNorm norm, const Volume& input,
-                     const Volume& output);
+/// the one that differs most. `look` gets each array and the reference's transform of it.
+Accuracy accuracy_of(
+    const reference::Reference& reference, const Arrays& arrays, FftPrecision precision,
+    FftNorm norm, const Volume& input, const Volume& output,
+    const std::function<void(const Volume&, const reference::Transform&)>& look = {});
 
 }  // namespace weft::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "weft/fft.hpp"
 #include "weft/volume.hpp"

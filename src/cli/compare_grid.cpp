@@ -39,22 +39,17 @@ double work_of(const Run& run) {
 
 Finding find(const Run& run, const Reference& reference, const Volume& input,
              const FftRun& emulated) {
-  using reference::Arithmetic;
-  Finding finding{
-      accuracy_of(reference, run.arrays, run.precision, FftNorm::backward, input, emulated.output),
-      {},
-      emulated.report.cycles,
-      emulated.report.wall_seconds};
-  const Arithmetic same = reference::arithmetic_of(run.precision);
-  if (!reference.has(same)) return finding;
-  const Volume first = array_of(input, run.arrays.input_shape(), 0);
-  const auto transform = [&](Arithmetic arithmetic) {
-    return transform_one(reference, run.arrays, first, FftNorm::backward, arithmetic);
+  const reference::Arithmetic same = reference::arithmetic_of(run.precision);
+  std::optional<OwnTransform> own;
+  const auto look = [&](const Volume& array, const reference::Transform& exact) {
+    if (own || !reference.has(same)) return;  // the first array tells
+    const reference::Transform its =
+        transform_one(reference, run.arrays, array, FftNorm::backward, same);
+    own = {reference::compare(its.values, exact.values).rel_l2, its.wall_seconds};
   };
-  const reference::Transform own = transform(same);
-  finding.own = {reference::compare(own.values, transform(Arithmetic::fp64).values).rel_l2,
-                 own.wall_seconds};
-  return finding;
+  const Accuracy accuracy = accuracy_of(reference, run.arrays, run.precision, FftNorm::backward,
+                                        input, emulated.output, look);
+  return {accuracy, own, emulated.report.cycles, emulated.report.wall_seconds};
 }
 
 // The reason if what `action` needs is not on this host; other errors pass.

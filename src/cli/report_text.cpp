@@ -77,15 +77,13 @@ std::string engine_text(const FftReport& report) {
 }  // namespace
 
 std::string kind_text(const FftReport& report) {
-  if (report.arrays.kind == FftKind::complex) return "c2c";
-  return report.arrays.direction == FftDirection::forward ? "r2c" : "c2r";
+  const bool complex = report.arrays.kind == FftKind::complex;
+  return complex ? "c2c" : std::string(way_text(report.arrays));
 }
 
 std::string transform_text(const FftReport& report) {
-  const std::string what = report.arrays.kind == FftKind::complex
-                               ? std::string(to_string(report.arrays.direction))
-                               : kind_text(report);
-  return fmt::format("{}, {}, {}", arrays_text(report), what, to_string(report.precision));
+  return fmt::format("{}, {}, {}", arrays_text(report), way_text(report.arrays),
+                     to_string(report.precision));
 }
 
 std::string arrays_text(const FftReport& report) {

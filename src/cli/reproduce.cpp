@@ -1,7 +1,6 @@
 #include "cli/reproduce.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -107,25 +106,21 @@ class Runner {
       });
     };
     if (is_interrupted()) interrupted(run, number, count);
+    reproduce::Outcome outcome;
     try {
-      const reproduce::Outcome outcome = measure(run, machine_, threads_, progress);
-      outcomes_.add(run, outcome);
-      store_.add(key_of(run), outcome);
-      pe_cycles_ += outcome.cycles * static_cast<std::uint64_t>(run.mesh.x) *
-                    static_cast<std::uint64_t>(run.mesh.y);
+      outcome = measure(run, machine_, threads_, progress);
     } catch (const Error& error) {
       const bool unfit =
           error.category() == ErrorCategory::environment ||
           error.category() == ErrorCategory::machine_profile ||
           run.kind == reproduce::Run::Kind::transpose;  // one does not end on every machine
-      if (!unfit || is_of_the_store(error)) throw;
-      outcomes_.refuse(run, error.what());
+      if (!unfit) throw;
+      return outcomes_.refuse(run, error.what());
     }
-  }
-
-  /// A result that cannot be kept ends the whole: what comes after it would be lost too.
-  bool is_of_the_store(const Error& error) const {
-    return std::string_view(error.what()).find(store_.path()) != std::string_view::npos;
+    outcomes_.add(run, outcome);
+    store_.add(key_of(run), outcome);  // if it cannot be kept, those after it would be lost too
+    pe_cycles_ += outcome.cycles * static_cast<std::uint64_t>(run.mesh.x) *
+                  static_cast<std::uint64_t>(run.mesh.y);
   }
 
   [[noreturn]] void interrupted(const reproduce::Run& run, std::size_t number,

@@ -298,7 +298,6 @@ std::uint64_t Fabric::skipped_cycles() const {
 
 Engine Fabric::engine() const { return impl_->chosen.engine; }
 
-
 bool FabricAccess::force_by_line(Fabric& fabric, const Layout& layout, std::size_t most_kept) {
   Fabric::Impl& impl = *fabric.impl_;
   if (impl.start) impl.start.reset();

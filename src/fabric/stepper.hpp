@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <span>
-#include <string>
 
 #include "engine/engine.hpp"
 #include "engine/totals.hpp"

@@ -1,7 +1,6 @@
 #include "reproduce/plot.hpp"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
 
 #include <cstdio>
 #include <cstdlib>

@@ -4,15 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <vector>
 
 #include "fft/pencil_run.hpp"
+#include "fft/planning.hpp"
 
 namespace weft::reproduce {
 namespace {
-
-constexpr int kMostMemory = 1 << 20;  ///< of pe_memory_bytes
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -44,15 +42,9 @@ Outcome measure_transpose(const Run& run, const Machine& machine, int threads) {
           .seconds = seconds_since(start)};
 }
 
-FftPlan plan_of(const Run& run, FftOptions options) {
-  if (run.more_memory) {
-    FftOptions roomy = options;
-    roomy.machine.pe_memory_bytes = kMostMemory;
-    const auto needed =
-        static_cast<int>(FftPlan(run.shape, run.precision, std::move(roomy)).estimate().pe_bytes);
-    options.machine.pe_memory_bytes = std::max(options.machine.pe_memory_bytes, needed);
-  }
-  return {run.shape, run.precision, std::move(options)};
+/// Of each PE's memory.
+std::uint32_t bytes_of(const Run& run, const FftOptions& options) {
+  return fft::bytes_of_pe(fft::division_of(run.shape, options), run.precision, run.pencil);
 }
 
 Outcome measure_trips(const FftPlan& plan) {
@@ -114,7 +106,11 @@ Outcome measure(const Run& run, const Machine& as_it_is, int threads,
   options.engine = Engine::host;
   options.data = false;
   options.progress = progress;
-  const FftPlan plan = plan_of(run, std::move(options));
+  const std::uint32_t bytes = bytes_of(run, options);
+  if (run.more_memory)
+    options.machine.pe_memory_bytes =
+        std::max(options.machine.pe_memory_bytes, static_cast<int>(bytes));
+  const FftPlan plan(run.shape, run.precision, std::move(options));
   if (run.kind == Run::Kind::trips) return measure_trips(plan);
   const FftRun done = plan.run({plan.input_shape(run.direction), {}}, run.direction);
   return {.cycles = done.report.cycles,
@@ -122,7 +118,7 @@ Outcome measure(const Run& run, const Machine& as_it_is, int threads,
           .communication = done.communication_cycles,
           .wavelets = done.report.counters.wavelets,
           .hops = done.report.counters.hops,
-          .pe_bytes = plan.estimate().pe_bytes,
+          .pe_bytes = bytes,
           .seconds = done.report.wall_seconds};
 }
 

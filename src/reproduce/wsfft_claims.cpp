@@ -150,8 +150,7 @@ void claims_of_formulas(const Claims& claims) {
       if (!cube) continue;
       claims.number(fmt::format("({}): cycles of a transpose, n = {}, {}",
                                 precision == FftPrecision::fp16 ? 3 : 4, n, text_of(precision)),
-                    "4.3",
-                    wsfft_paper::exchange_cycles(n, 1, precision == FftPrecision::fp16 ? 1 : 2),
+                    "4.3", wsfft_paper::exchange_cycles(n, 1, wavelets_of(precision)),
                     cube->communication / 2, 0, kWithin);
     }
   for (const FftPrecision precision : kPrecisions) {

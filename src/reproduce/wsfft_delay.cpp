@@ -36,10 +36,8 @@ Run run_with(FftPrecision precision, std::string_view raised) {
   return run;
 }
 
-/// If a transpose takes r n^2 / 2 + d n cycles.
-double delay_of(const Outcome& outcome, FftPrecision precision) {
-  const double wavelets = precision == FftPrecision::fp16 ? 1 : 2;
-  return static_cast<double>(outcome.communication) / 2 / kSide - wavelets * kSide / 2;
+double delay(const Outcome& outcome, FftPrecision precision) {
+  return delay_of(static_cast<double>(outcome.communication), kSide, precision);
 }
 
 }  // namespace
@@ -62,11 +60,11 @@ Result make_delay(const Scope&, const Outcomes& outcomes, const Machine& machine
       return outcomes.find(run_with(precision, part.constant)) != nullptr;
     });
     if (plain == nullptr || !all) continue;
-    const double delay = delay_of(*plain, precision);
-    double rest = delay;
+    const double whole_delay = delay(*plain, precision);
+    double rest = whole_delay;
     for (const Part& part : kParts) {
       const Outcome* raised = outcomes.find(run_with(precision, part.constant));
-      const double times = delay_of(*raised, precision) - delay;
+      const double times = delay(*raised, precision) - whole_delay;
       double value = 0;
       for (const MachineConstant& constant : machine_constants())
         if (constant.name == part.constant) value = machine.*constant.member;
@@ -78,7 +76,7 @@ Result make_delay(const Scope&, const Outcomes& outcomes, const Machine& machine
     result.table.rows.push_back({cell(text_of(precision)), cell("rest"), none(), none(),
                                  decimal(rest, 1), cell("not by one of these constants")});
     result.table.rows.push_back({cell(text_of(precision)), cell("d"), none(), none(),
-                                 decimal(delay, 1), cell("the whole")});
+                                 decimal(whole_delay, 1), cell("the whole")});
   }
   result.notes = {fmt::format("Of {}^3 numbers on {} x {} PEs. Times: by how many cycles d grows "
                               "when the constant is larger by one. Queues are deep, so that longer "

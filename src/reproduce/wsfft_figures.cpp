@@ -10,22 +10,11 @@
 namespace weft::reproduce {
 namespace {
 
-std::string title(FftPrecision precision, std::string_view of) {
-  return fmt::format("{} {}", precision == FftPrecision::fp16 ? "FP16" : "FP32", of);
-}
-
 int color_of(FftPrecision precision) { return precision == FftPrecision::fp16 ? 0 : 1; }
 
 /// Sides of cubes with one pencil in each PE.
 std::vector<int> weak_sides(const Scope& scope) {
   return powers(16, std::min(scope.most, scope.most_mesh));
-}
-
-/// The estimate of equation (10), in Tflops/s.
-std::optional<double> estimated_weak(int n, FftPrecision precision) {
-  if (n != 1024) return {};
-  const wsfft_paper::Estimate& one = wsfft_paper::kEstimates1024[1];
-  return precision == FftPrecision::fp16 ? one.fp16 : one.fp32;
 }
 
 }  // namespace
@@ -36,15 +25,16 @@ Result make_figure_3(const Scope&, const Outcomes& outcomes, const Machine&) {
                           "difference", "flops/cycle", "measured"};
   Figure figure{"n", "flops a cycle (5 n log2 n)", false, {}};
   for (const FftPrecision precision : kPrecisions) {
-    Series ours{title(precision, "Weft"), Mark::ours, color_of(precision), {}},
-        count{title(precision, "by the authors' count"), Mark::estimated, color_of(precision), {}},
-        measured{title(precision, "measured"), Mark::measured, color_of(precision), {}};
+    Series ours{title_of(precision, "Weft"), Mark::ours, color_of(precision), {}},
+        count{
+            title_of(precision, "by the authors' count"), Mark::estimated, color_of(precision), {}},
+        measured{title_of(precision, "measured"), Mark::measured, color_of(precision), {}};
     for (const int n : powers(16, 4096)) {
       const Outcome* run = outcomes.find(pencil_run(n, precision));
       if (run == nullptr) continue;
       const double flops = 5.0 * n * std::log2(n), cycles = static_cast<double>(run->cycles);
       const double counted = wsfft_paper::pencil_cycles(n, precision);
-      const bool last = n == (precision == FftPrecision::fp16 ? 4096 : 2048);
+      const bool last = n == longest_pencil(precision);
       const double published = precision == FftPrecision::fp16 ? wsfft_paper::kLongestPencilFp16
                                                                : wsfft_paper::kLongestPencilFp32;
       result.table.rows.push_back({cell(text_of(precision)), whole(n), whole(cycles),
@@ -72,21 +62,21 @@ Result make_figure_4(const Scope& scope, const Outcomes& outcomes, const Machine
                           "d"};
   Figure figure{"n", "cycles / n^2", false, {}};
   for (const FftPrecision precision : kPrecisions) {
-    const double wavelets = precision == FftPrecision::fp16 ? 1 : 2;
-    Series compute{title(precision, "compute"), Mark::ours, color_of(precision) + 2, {}},
-        communication{title(precision, "communication"), Mark::ours, color_of(precision) + 4, {}},
-        total{title(precision, "total"), Mark::ours, color_of(precision), {}},
-        measured{title(precision, "total, measured"), Mark::measured, color_of(precision), {}};
+    Series compute{title_of(precision, "compute"), Mark::ours, color_of(precision) + 2, {}},
+        communication{
+            title_of(precision, "communication"), Mark::ours, color_of(precision) + 4, {}},
+        total{title_of(precision, "total"), Mark::ours, color_of(precision), {}},
+        measured{title_of(precision, "total, measured"), Mark::measured, color_of(precision), {}};
     for (const int n : weak_sides(scope)) {
       const auto cube = cube_of(outcomes, n, n, precision);
       if (!cube) continue;
       const double square = static_cast<double>(n) * n;
       const auto published = wsfft_paper::measured_cycles(n, precision);
-      const double delay = (cube->communication / 2 - square * wavelets / 2) / n;
       result.table.rows.push_back(
           {cell(text_of(precision)), whole(n), decimal(cube->compute / square, 3),
            decimal(cube->communication / square, 3), decimal(cube->cycles / square, 3),
-           published ? decimal(*published / square, 3) : none(), decimal(delay, 1)});
+           published ? decimal(*published / square, 3) : none(),
+           decimal(delay_of(cube->communication, n, precision), 1)});
       compute.points.emplace_back(n, cube->compute / square);
       communication.points.emplace_back(n, cube->communication / square);
       total.points.emplace_back(n, cube->cycles / square);
@@ -107,26 +97,24 @@ Result make_figure_5(const Scope& scope, const Outcomes& outcomes, const Machine
   result.table.columns = {"precision", "n", "Weft", "published", "of", "difference"};
   Figure figure{"n", "Tflops/s", true, {}};
   for (const FftPrecision precision : kPrecisions) {
-    Series ours{title(precision, "Weft"), Mark::ours, color_of(precision), {}},
-        measured{title(precision, "measured"), Mark::measured, color_of(precision), {}},
-        estimated{
-            title(precision, "estimated by the authors"), Mark::estimated, color_of(precision), {}};
+    Series ours{title_of(precision, "Weft"), Mark::ours, color_of(precision), {}},
+        measured{title_of(precision, "measured"), Mark::measured, color_of(precision), {}},
+        estimated{title_of(precision, "estimated by the authors"),
+                  Mark::estimated,
+                  color_of(precision),
+                  {}};
     for (const int n : weak_sides(scope)) {
       const auto cube = cube_of(outcomes, n, n, precision);
       if (!cube) continue;
       const double rate = wsfft_paper::tflops(n, cube->cycles, machine.clock_khz * 1e3);
-      const auto cycles = wsfft_paper::measured_cycles(n, precision);
-      const auto published =
-          cycles ? std::optional(wsfft_paper::tflops(n, *cycles, wsfft_paper::kClockHz))
-                 : estimated_weak(n, precision);
-      result.table.rows.push_back(
-          {cell(text_of(precision)), whole(n), decimal(rate, 2),
-           published ? decimal(*published, 2) : none(),
-           cell(!published ? "-"
-                           : std::string(to_string(cycles ? Mark::measured : Mark::estimated))),
-           published ? percent(rate / *published) : none()});
+      const auto published = wsfft_paper::published_rate(n, n, precision);
+      result.table.rows.push_back({cell(text_of(precision)), whole(n), decimal(rate, 2),
+                                   rate_cell(published, 2), mark_cell(published),
+                                   published ? percent(rate / published->tflops) : none()});
       ours.points.emplace_back(n, rate);
-      if (published) (cycles ? measured : estimated).points.emplace_back(n, *published);
+      if (published)
+        (published->mark == Mark::measured ? measured : estimated)
+            .points.emplace_back(n, published->tflops);
     }
     for (Series* series : {&ours, &measured, &estimated})
       figure.series.push_back(std::move(*series));
@@ -140,7 +128,7 @@ Result make_figure_6(const Scope& scope, const Outcomes& outcomes, const Machine
   result.table.columns = {"precision", "n", "wavelet-hops", "TB/s"};
   Figure figure{"n", "TB/s", true, {}};
   for (const FftPrecision precision : kPrecisions) {
-    Series ours{title(precision, "Weft"), Mark::ours, color_of(precision), {}};
+    Series ours{title_of(precision, "Weft"), Mark::ours, color_of(precision), {}};
     for (const int n : weak_sides(scope)) {
       const auto cube = cube_of(outcomes, n, n, precision);
       if (!cube) continue;
@@ -165,7 +153,7 @@ Result make_figure_7(const Scope& scope, const Outcomes& outcomes, const Machine
   Figure figure{"PEs along a side", "Tflops/s", true, {}};
   for (const FftPrecision precision : kPrecisions)
     for (const int n : powers(std::min(256, scope.most), scope.most)) {
-      const std::string name = title(precision, fmt::format("{}^3", n));
+      const std::string name = title_of(precision, fmt::format("{}^3", n));
       const int color = n / 512 * 2 + color_of(precision);  // of 256, 512 and 1024
       Series ours{name, Mark::ours, color, {}}, theirs{name, Mark::measured, color, {}};
       const auto alone = cube_of(outcomes, n, n, precision);
@@ -174,32 +162,21 @@ Result make_figure_7(const Scope& scope, const Outcomes& outcomes, const Machine
         const auto cube = cube_of(outcomes, n, p, precision);
         if (!cube) continue;
         const double rate = wsfft_paper::tflops(n, cube->cycles, machine.clock_khz * 1e3);
-        std::optional<double> published;
-        Mark mark = Mark::measured;
-        if (const auto cycles = wsfft_paper::measured_cycles(n, precision); cycles && m == 1)
-          published = wsfft_paper::tflops(n, *cycles, wsfft_paper::kClockHz);
-        for (const wsfft_paper::Estimate& one : wsfft_paper::kEstimates1024)
-          if (n == 1024 && p == one.mesh) {
-            published = precision == FftPrecision::fp16 ? one.fp16 : one.fp32;
-            mark = Mark::estimated;
-          }
+        const auto published = wsfft_paper::published_rate(n, p, precision);
         const bool by_formula = alone && m > 1;
         const double formula =
             by_formula ? (m * alone->communication + m * m * alone->compute) / cube->cycles : 0;
         result.table.rows.push_back({cell(text_of(precision)), whole(n), whole(p), whole(m),
                                      whole(cube->pe_bytes), decimal(rate, 2),
-                                     published ? decimal(*published, 2) : none(),
-                                     cell(published ? std::string(to_string(mark)) : "-"),
-                                     published ? percent(rate / *published) : none(),
+                                     rate_cell(published, 2), mark_cell(published),
+                                     published ? percent(rate / published->tflops) : none(),
                                      by_formula ? percent(formula) : none()});
         ours.points.emplace_back(p, rate);
-        if (published) theirs.points.emplace_back(p, *published);
-        if (published && mark == Mark::estimated) {
-          theirs.mark = mark;
-          theirs.title = name + ", estimated by the authors";
-        }
+        if (!published) continue;
+        theirs.points.emplace_back(p, published->tflops);
+        theirs.mark = published->mark;
       }
-      if (theirs.mark == Mark::measured) theirs.title = name + ", measured";
+      theirs.title += theirs.mark == Mark::measured ? ", measured" : ", estimated by the authors";
       figure.series.push_back(std::move(ours));
       figure.series.push_back(std::move(theirs));
     }
@@ -221,8 +198,7 @@ Result make_section_6_1(const Scope&, const Outcomes& outcomes, const Machine&) 
       const auto n = static_cast<std::size_t>(pes);
       const Outcome* run = outcomes.find({Run::Kind::transform, {n, 1, n}, {p, p}, precision});
       if (run == nullptr) continue;
-      const double wavelets = precision == FftPrecision::fp16 ? 1 : 2;
-      const double bound = std::pow(static_cast<double>(n), 1.5) / 4 * wavelets;
+      const double bound = std::pow(static_cast<double>(n), 1.5) / 4 * wavelets_of(precision);
       const auto communication = static_cast<double>(run->communication);
       result.table.rows.push_back({cell(text_of(precision)), whole(static_cast<double>(n)),
                                    cell(fmt::format("{} x {}", p, p)),

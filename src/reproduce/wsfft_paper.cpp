@@ -20,6 +20,15 @@ std::optional<double> measured_cycles(int n, FftPrecision precision) {
   return {};
 }
 
+std::optional<Rate> published_rate(int n, int p, FftPrecision precision) {
+  if (const auto cycles = measured_cycles(n, precision); cycles && p == n)
+    return Rate{tflops(n, *cycles, kClockHz), Mark::measured};
+  for (const Estimate& one : kEstimates1024)
+    if (n == 1024 && p == one.mesh)
+      return Rate{precision == FftPrecision::fp16 ? one.fp16 : one.fp32, Mark::estimated};
+  return {};
+}
+
 double tflops(double n, double cycles, double clock_hz) {
   const double numbers = n * n * n;
   return 5 * numbers * std::log2(numbers) * clock_hz / cycles * 1e-12;

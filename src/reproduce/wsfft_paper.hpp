@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 
+#include "reproduce/result.hpp"
 #include "weft/fft.hpp"
 
 /// Numbers of Orenes-Vera et al., "Wafer-Scale Fast Fourier Transforms". All are for a clock of
@@ -34,6 +35,14 @@ struct Estimate {
   double fp16, fp32;
 };
 inline constexpr std::array<Estimate, 2> kEstimates1024 = {{{512, 36, 22.5}, {1024, 80, 49.7}}};
+
+/// A rate that the authors give.
+struct Rate {
+  double tflops;
+  Mark mark;
+};
+/// Of n^3 numbers on p x p PEs; nothing where they give none.
+std::optional<Rate> published_rate(int n, int p, FftPrecision precision);
 
 /// Equation (1): the cycles of an exchange along a row of n / m PEs, whose messages have m^3
 /// numbers of r wavelets, with 30 cycles from one sender to the next.

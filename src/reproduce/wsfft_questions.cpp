@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fft/wsfft/pencil.hpp"
 #include "reproduce/wsfft_runs.hpp"
 
 namespace weft::reproduce {
 namespace {
-
-constexpr FftPencil kPencils[] = {FftPencil::radix2, FftPencil::radix4, FftPencil::split_radix,
-                                  FftPencil::stockham};
 
 Run pencil_by(FftPencil pencil, int n, FftPrecision precision) {
   Run run = pencil_run(n, precision);
@@ -36,21 +34,17 @@ Run transpose_run(transposes::TransposeAlgorithm algorithm, int n, FftPrecision 
 
 std::vector<int> rows_of(const Scope& scope) { return powers(8, std::min(scope.most, 256)); }
 
-bool fits(FftPencil pencil, int n, FftPrecision precision) {
-  if (pencil == FftPencil::split_radix) return n <= 1024;
-  return n <= (precision == FftPrecision::fp16 ? 4096 : 2048);
-}
-
 }  // namespace
 
 std::vector<Run> runs_of_algorithms(const Scope& scope) {
   std::vector<Run> runs;
   for (const FftPrecision precision : kPrecisions)
-    for (const FftPencil pencil : kPencils) {
-      for (const int n : powers(16, 4096))
-        if (fits(pencil, n, precision)) runs.push_back(pencil_by(pencil, n, precision));
+    for (const wsfft::PencilAlgorithm& algorithm : wsfft::pencil_algorithms()) {
+      const int longest = algorithm.longest(precision);
+      for (const int n : powers(16, longest))
+        runs.push_back(pencil_by(algorithm.pencil, n, precision));
       for (const int n : cubes(scope))
-        if (fits(pencil, n, precision)) runs.push_back(cube_by(pencil, n, precision));
+        if (n <= longest) runs.push_back(cube_by(algorithm.pencil, n, precision));
     }
   return runs;
 }
@@ -64,14 +58,14 @@ Result make_pencils(const Scope& scope, const Outcomes& outcomes, const Machine&
   Figure figure{"n", "flops a cycle (5 n log2 n)", false, {}};
   const std::vector<int> in_cubes = cubes(scope);
   for (const FftPrecision precision : kPrecisions)
-    for (const FftPencil pencil : kPencils) {
-      Series series{fmt::format("{} {}", precision == FftPrecision::fp16 ? "FP16" : "FP32",
-                                to_string(pencil)),
+    for (const wsfft::PencilAlgorithm& algorithm : wsfft::pencil_algorithms()) {
+      const FftPencil pencil = algorithm.pencil;
+      Series series{title_of(precision, to_string(pencil)),
                     Mark::ours,
                     static_cast<int>(pencil),
                     {},
                     precision == FftPrecision::fp32};
-      for (const int n : powers(16, 4096)) {
+      for (const int n : powers(16, algorithm.longest(precision))) {
         const Outcome* one = outcomes.find(pencil_by(pencil, n, precision));
         const Outcome* published = outcomes.find(pencil_by(FftPencil::radix2, n, precision));
         if (one == nullptr || published == nullptr) continue;
@@ -134,26 +128,28 @@ Result make_transposes(const Scope& scope, const Outcomes& outcomes, const Machi
   Figure figure{"n", "cycles over the bisection bound", true, {}};
   for (const FftPrecision precision : kPrecisions)
     for (const transposes::AlgorithmInfo& info : transposes::transpose_algorithms()) {
-      Series series{
-          fmt::format("{} {}", precision == FftPrecision::fp16 ? "FP16" : "FP32", info.name),
-          Mark::ours,
-          static_cast<int>(info.algorithm),
-          {},
-          precision == FftPrecision::fp32};
+      Series series{title_of(precision, info.name),
+                    Mark::ours,
+                    static_cast<int>(info.algorithm),
+                    {},
+                    precision == FftPrecision::fp32};
       for (const int n : rows_of(scope)) {
         const Outcome* one = outcomes.find(transpose_run(info.algorithm, n, precision));
         if (one == nullptr) continue;
         const Outcome* published = outcomes.find(
             transpose_run(transposes::TransposeAlgorithm::broadcast_and_filter, n, precision));
-        const double wavelets = precision == FftPrecision::fp16 ? 1 : 2;
-        const auto cycles = static_cast<double>(one->cycles);
-        const double bound = wavelets * n * n / 4;
-        const double bytes = 4 * wavelets * n * (n - 1);
+        const transposes::TransposeCost cost{
+            .algorithm = info.algorithm,
+            .n = n,
+            .wavelets_per_number = static_cast<int>(wavelets_of(precision)),
+            .cycles = one->cycles};
+        const auto cycles = static_cast<double>(cost.cycles);
+        const auto bound = static_cast<double>(cost.bisection_cycles());
         result.table.rows.push_back(
             {cell(text_of(precision)), cell(std::string(info.name)), whole(n), whole(cycles),
              published != nullptr ? decimal(cycles / static_cast<double>(published->cycles), 2)
                                   : none(),
-             decimal(bytes / cycles, 2), decimal(100 * bound / cycles, 0),
+             decimal(cost.bytes_per_cycle(), 2), decimal(100 * bound / cycles, 0),
              whole(static_cast<double>(one->router_writes)), whole(one->colors),
              whole(one->filters)});
         series.points.emplace_back(n, cycles / bound);

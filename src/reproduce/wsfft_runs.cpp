@@ -1,7 +1,10 @@
 #include "reproduce/wsfft_runs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cmath>
+
+#include "fft/wsfft/pencil.hpp"
 
 namespace weft::reproduce {
 
@@ -59,6 +62,28 @@ double seconds_of(double cycles, const Machine& machine) {
 
 std::string text_of(FftPrecision precision) { return std::string(to_string(precision)); }
 
+std::string title_of(FftPrecision precision, std::string_view of) {
+  return fmt::format("{} {}", precision == FftPrecision::fp16 ? "FP16" : "FP32", of);
+}
+
+double wavelets_of(FftPrecision precision) { return wsfft::Numbers{precision}.words(); }
+
+int longest_pencil(FftPrecision precision) {
+  return wsfft::algorithm_of(FftPencil::radix2).longest(precision);
+}
+
+double delay_of(double communication, int n, FftPrecision precision) {
+  return (communication / 2 - wavelets_of(precision) * n * n / 2) / n;
+}
+
+Cell rate_cell(const std::optional<wsfft_paper::Rate>& rate, int digits) {
+  return rate ? decimal(rate->tflops, digits) : none();
+}
+
+Cell mark_cell(const std::optional<wsfft_paper::Rate>& rate) {
+  return rate ? cell(std::string(to_string(rate->mark))) : none();
+}
+
 std::vector<Run> runs_of_weak_scaling(const Scope& scope) {
   std::vector<std::vector<Run>> lists;
   for (const int n : powers(16, std::min(scope.most, scope.most_mesh)))
@@ -73,7 +98,7 @@ std::vector<Run> runs_of_table_1(const Scope& scope) {
 std::vector<Run> runs_of_pencils(const Scope&) {
   std::vector<Run> runs;
   for (const FftPrecision precision : kPrecisions)
-    for (const int n : powers(16, precision == FftPrecision::fp16 ? 4096 : 2048))
+    for (const int n : powers(16, longest_pencil(precision)))
       runs.push_back(pencil_run(n, precision));
   return runs;
 }

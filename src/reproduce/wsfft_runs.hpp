@@ -1,9 +1,12 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "reproduce/item.hpp"
+#include "reproduce/wsfft_paper.hpp"
 
 /// The runs of the wsFFT paper's evaluation, and what its items make of them.
 namespace weft::reproduce {
@@ -40,6 +43,21 @@ double seconds_of(double cycles, const Machine& machine);
 
 /// "fp16"
 std::string text_of(FftPrecision precision);
+/// "FP16 Weft": the title of a series.
+std::string title_of(FftPrecision precision, std::string_view of);
+
+/// Of a number.
+double wavelets_of(FftPrecision precision);
+
+/// The longest pencil of the published algorithm in a PE.
+int longest_pencil(FftPrecision precision);
+
+/// d, in cycles, if each of two transposes takes r n^2 / 2 + d n.
+double delay_of(double communication, int n, FftPrecision precision);
+
+/// A published rate, and whose it is.
+Cell rate_cell(const std::optional<wsfft_paper::Rate>& rate, int digits);
+Cell mark_cell(const std::optional<wsfft_paper::Rate>& rate);
 
 Result make_table_1(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_table_2(const Scope& scope, const Outcomes& outcomes, const Machine& machine);

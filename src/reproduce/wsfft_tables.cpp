@@ -42,24 +42,18 @@ Result make_table_2(const Scope& scope, const Outcomes& outcomes, const Machine&
                                      decimal(other.tflops, 1), cell("its authors"), none(),
                                      none()});
     for (const FftPrecision precision : {FftPrecision::fp32, FftPrecision::fp16}) {
-      const auto row = [&](int mesh, std::optional<double> published, Mark mark) {
+      for (const int mesh : n == 1024 ? std::vector{512, 1024} : std::vector{n}) {
+        if (mesh > scope.most_mesh) continue;
+        const auto published = wsfft_paper::published_rate(n, mesh, precision);
         const auto ours = cube_of(outcomes, n, mesh, precision);
         const double rate =
             ours ? wsfft_paper::tflops(n, ours->cycles, machine.clock_khz * 1e3) : 0;
         result.table.rows.push_back(
             {whole(n), cell(precision == FftPrecision::fp32 ? "32-bit" : "16-bit"),
-             cell(fmt::format("wsFFT on {} x {} PEs", mesh, mesh)),
-             published ? decimal(*published, 1) : none(),
-             cell(published ? std::string(to_string(mark)) : std::string("-")),
-             ours ? decimal(rate, 1) : none(),
-             ours && published ? percent(rate / *published) : none()});
-      };
-      if (const auto cycles = wsfft_paper::measured_cycles(n, precision))
-        row(n, wsfft_paper::tflops(n, *cycles, wsfft_paper::kClockHz), Mark::measured);
-      if (n == 1024)
-        for (const wsfft_paper::Estimate& one : wsfft_paper::kEstimates1024)
-          if (one.mesh <= scope.most_mesh)
-            row(one.mesh, precision == FftPrecision::fp16 ? one.fp16 : one.fp32, Mark::estimated);
+             cell(fmt::format("wsFFT on {} x {} PEs", mesh, mesh)), rate_cell(published, 1),
+             mark_cell(published), ours ? decimal(rate, 1) : none(),
+             ours && published ? percent(rate / published->tflops) : none()});
+      }
     }
   }
   return result;
