@@ -260,8 +260,14 @@ int run_reproduce(const ReproduceArguments& arguments) {
         fmt::format("weft: {} results of other machines or versions in '{}' are kept, and "
                     "not used\n",
                     store.others(), store.path()));
-  const Outcomes outcomes =
-      Runner(store, machine, threads, arguments.again, arguments.quiet).all(runs_of(items, scope));
+  Outcomes outcomes;
+  try {
+    outcomes = Runner(store, machine, threads, arguments.again, arguments.quiet)
+                   .all(runs_of(items, scope));
+  } catch (const Interrupted& interrupted) {
+    write_stderr(one_line(fmt::format("weft: interrupted {}", interrupted.what())) + "\n");
+    return kInterrupted;
+  }
   const Written all = make_all(items, paper, scope, outcomes, machine);
   write_files(folder, paper, all, outcomes, machine);
   if (!arguments.quiet) write_stdout(all.text + fmt::format("written to {}/\n", folder));

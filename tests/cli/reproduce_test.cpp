@@ -115,6 +115,7 @@ TEST_F(Reproduce, GoesOnAfterAnInterruption) {
   const CommandResult stopped = interrupt_weft(arguments("table-1"), SIGINT, "128,128,128 on");
   EXPECT_EQ(stopped.exit_code, 130);
   EXPECT_NE(stopped.err.find("the same command goes on"), std::string::npos) << stopped.err;
+  EXPECT_EQ(stopped.err.find("nothing was written"), std::string::npos) << stopped.err;
   const json kept = json::parse(content(at("results.json")));
   EXPECT_GT(kept["results"].size(), 0U);
   EXPECT_FALSE(std::filesystem::exists(at("report.txt")));
