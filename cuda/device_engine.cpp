@@ -234,6 +234,7 @@ struct DeviceEngine::Impl {
     // The device's state is not known here: the first block finds what can be skipped.
     clock.limit = limit;
     clock.from = clock.cycle = cycle;
+    clock.enter_period();
     stop = Stop::limit;
     return cycle < limit;
   }
@@ -249,6 +250,7 @@ struct DeviceEngine::Impl {
 
   RunResult run(const View& host, Sizes& sizes, std::uint64_t cycle, const RunOptions& options) {
     Clock clock;
+    clock.watch_crowd(host, *host.crowd);
     Stop stop = Stop::quiet;
     if (!start(clock, host, cycle, options.limit, stop)) {
       if (stop == Stop::quiet) on_device = false;  // the host's copy may change in the next line
@@ -263,6 +265,7 @@ struct DeviceEngine::Impl {
         const cuda::Exchange after = step(clock, pace.blocks());
         pace.took(std::chrono::steady_clock::now() - begin_of_launch);
         clock = after.clock;
+        *host.crowd = clock.crowd;
         if (after.over) return end_run(host, sizes, clock, after.stop);
         try {
           if (options.progress) options.progress(clock.from);

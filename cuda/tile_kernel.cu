@@ -102,6 +102,12 @@ struct WarpStrips {
   }
 };
 
+/// By one thread: before a block of cycles, of which the clock knows where it starts.
+WEFT_DEVICE void begin_block(BlockState& own) {
+  own.cycles = own.clock.cycles(kBlockCycles);
+  if (own.clock.link_period != 0) own.view.links_rest = own.clock.crowd.rests;
+}
+
 /// Steps a tile through a block of cycles, together with the others.
 WEFT_DEVICE void step_cycles(BlockState& own, TileProgress* progress, int tiles) {
   const View& v = own.view;
@@ -128,12 +134,14 @@ WEFT_DEVICE Report report_of(const View& v, Tile tile, engine::Activity activity
     model::earlier(mine.timed, v.core_wake[index]);
     model::earlier(mine.polled, v.route_wake[index]);
     if (v.faults[index].kind != FaultKind::none) model::earlier(mine.fault, v.faults[index].cycle);
+    if (v.timing.crowd != 0) mine.hops += v.strip[index].hops;
   }
   Report all;
   all.activity = {block_or(activity.moved), block_or(activity.timed), block_or(activity.polled)};
   all.timed = block_min(mine.timed);
   all.polled = block_min(mine.polled);
   all.fault = block_min(mine.fault);
+  if (v.timing.crowd != 0) all.hops = block_sum(mine.hops);
   return all;
 }
 
@@ -145,6 +153,7 @@ WEFT_DEVICE void add(Report& all, const Report& mine) {
   atomic_min(&all.timed, mine.timed);
   atomic_min(&all.polled, mine.polled);
   atomic_min(&all.fault, mine.fault);
+  if (mine.hops != 0) atomic_add(&all.hops, mine.hops);
 }
 
 WEFT_DEVICE Report load(const Report& all) {
@@ -154,6 +163,7 @@ WEFT_DEVICE Report load(const Report& all) {
   copy.timed = load_relaxed(&all.timed);
   copy.polled = load_relaxed(&all.polled);
   copy.fault = load_relaxed(&all.fault);
+  copy.hops = load_relaxed(&all.hops);
   return copy;
 }
 
@@ -164,6 +174,7 @@ WEFT_DEVICE void clear(Report& all) {
   store_relaxed(&all.timed, kNever);
   store_relaxed(&all.polled, kNever);
   store_relaxed(&all.fault, kNever);
+  store_relaxed(&all.hops, 0);
 }
 
 __global__ void __launch_bounds__(kMostTileWarps* kWarp, 1)
@@ -187,7 +198,7 @@ __global__ void __launch_bounds__(kMostTileWarps* kWarp, 1)
     own.over = false;
     own.tile = tile;
     own.stage = stage;
-    own.cycles = own.clock.cycles(kBlockCycles);
+    begin_block(own);
   }
   block_sync();
 
@@ -199,7 +210,7 @@ __global__ void __launch_bounds__(kMostTileWarps* kWarp, 1)
     grid_sync();
     if (threadIdx.x == 0) {
       own.over = !own.clock.advance(load(all), own.cycles, own.stop);
-      if (!own.over) own.cycles = own.clock.cycles(kBlockCycles);
+      if (!own.over) begin_block(own);
       // The one before: all have read it, and it is next added to after another barrier.
       if (block() == 0) clear(exchange->reports[(n + 2) % 3]);
     }

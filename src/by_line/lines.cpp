@@ -295,7 +295,7 @@ RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t c
 }  // namespace
 
 std::optional<LineFacts> lines_of(const View& whole) {
-  if (holds_wavelets(whole)) return {};
+  if (holds_wavelets(whole) || whole.timing.link_busy != 0) return {};
   LineFacts facts;
   for (std::size_t i = 0; i < whole.strip_count(); ++i) {
     const model::StripState& strip = whole.strip[i];

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include "cli/exit_code.hpp"
@@ -15,6 +14,7 @@
 #include "cli/terminal.hpp"
 #include "cli/text_table.hpp"
 #include "io/atomic_file.hpp"
+#include "reproduce/folder.hpp"
 #include "reproduce/item.hpp"
 #include "reproduce/plot.hpp"
 #include "reproduce/store.hpp"
@@ -189,16 +189,6 @@ nlohmann::ordered_json report_json(const Paper& paper, const Written& all, const
           {"not_run", outcomes.refused()}};
 }
 
-/// Throws Error(environment) if the folder cannot be used.
-void prepare_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    throw Error(ErrorCategory::environment, fmt::format("'{}' cannot be used", folder),
-                error.message(), "choose another folder with --output");
-  io::check_writable(folder + "/results.json");
-}
-
 /// Files in the folder, but for pictures.
 void write_files(const std::string& folder, const Paper& paper, const Written& all,
                  const Outcomes& outcomes, const Machine& machine) {
@@ -253,7 +243,7 @@ int run_reproduce(const ReproduceArguments& arguments) {
   const Machine machine = arguments.machine ? find_machine(*arguments.machine) : Machine{};
   const int threads = choose_threads(arguments.threads);
   const std::string folder = arguments.output.value_or(fmt::format("reproduce-{}", paper.name));
-  prepare_folder(folder);
+  const reproduce::Folder in_use(folder);
   reproduce::Store store(folder + "/results.json", machine);
   if (store.others() > 0 && !arguments.quiet)
     write_stderr(

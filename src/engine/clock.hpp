@@ -25,6 +25,7 @@ struct Report {
   std::uint64_t timed = model::kNever;   ///< next work that comes by itself
   std::uint64_t polled = model::kNever;  ///< wavelets at open inputs, perhaps stuck
   std::uint64_t fault = model::kNever;   ///< cycle of the first fault
+  std::uint64_t hops = 0;                ///< since the fabric was made, where links rest in a crowd
 
   WEFT_HD void add(const Report& other) {
     activity.moved |= other.activity.moved;
@@ -33,6 +34,7 @@ struct Report {
     model::earlier(timed, other.timed);
     model::earlier(polled, other.polled);
     model::earlier(fault, other.fault);
+    hops += other.hops;
   }
 
   /// When a strip has work.
@@ -42,8 +44,10 @@ struct Report {
     model::earlier(polled, v.route_wake[strip]);
   }
 
-  /// When a row of strips has work.
+  /// When a row of strips has work, and its hops.
   WEFT_HD void add_row(const model::View& v, int row) {
+    if (v.timing.crowd != 0)
+      for (int i = row * v.strips; i < (row + 1) * v.strips; ++i) hops += v.strip[i].hops;
     model::earlier(timed, v.deliver_row[row]);
     model::earlier(timed, v.core_row[row]);
     model::earlier(polled, v.route_row[row]);
@@ -59,6 +63,26 @@ struct Clock {
   std::uint64_t skipped = 0;            ///< cycles jumped over
   std::uint64_t fault = model::kNever;  ///< cycle of the first fault that is known
   bool moved = true;                    ///< something did in the cycle before (or it is the first)
+  std::uint64_t link_period = 0;        ///< where links rest in a crowd; 0: no block needs to end
+  std::uint64_t most_hops = 0;          ///< of a period, after which links do not rest
+  model::Crowd crowd{};                 ///< in the period of `from`
+
+  /// Before start(), where links rest in a crowd.
+  WEFT_HD void watch_crowd(const model::View& v, const model::Crowd& so_far) {
+    crowd = so_far;
+    if (v.timing.crowd == 0) return;
+    link_period = v.timing.link_period();
+    most_hops = v.timing.crowd;
+  }
+
+  /// The block begins at `from`, perhaps in another period of links than the one before.
+  WEFT_HD void enter_period() {
+    if (link_period == 0 || from / link_period == crowd.period) return;
+    const bool next = from / link_period == crowd.period + 1;
+    crowd.rests = next && crowd.hops - crowd.began > most_hops;
+    crowd.began = crowd.hops;
+    crowd.period = from / link_period;
+  }
 
   /// Before the first block: `before` is of the strips as they are. False: there is nothing to
   /// step.
@@ -67,7 +91,10 @@ struct Clock {
     cycle = now;
     from = before.timed < before.polled ? before.timed : before.polled;
     if (from < now || now == 0) from = now;
-    if (from < limit) return true;
+    if (from < limit) {
+      enter_period();
+      return true;
+    }
     stop = from == model::kNever && now < limit ? Stop::quiet : Stop::limit;
     if (stop == Stop::limit && now < limit) {
       skipped = limit - now;
@@ -76,9 +103,11 @@ struct Clock {
     return false;
   }
 
-  /// Cycles of the next block, at most `block`. It ends after the cycle of a known fault.
+  /// Cycles of the next block, at most `block`. It ends after the cycle of a known fault, and with
+  /// the period of links, where that matters.
   WEFT_HD int cycles(int block) const {
-    const std::uint64_t end = fault < limit ? fault + 1 : limit;
+    std::uint64_t end = fault < limit ? fault + 1 : limit;
+    if (link_period != 0) model::earlier(end, (crowd.period + 1) * link_period);
     const std::uint64_t most = static_cast<std::uint64_t>(block);
     return static_cast<int>(end - from < most ? end - from : most);
   }
@@ -117,6 +146,7 @@ struct Clock {
     std::uint64_t next = all.timed;
     if (moved) model::earlier(next, all.polled);
     fault = all.fault;
+    crowd.hops = all.hops;
     count(needed_cycles, n, fault);
     if (fault < after || (fault != model::kNever && next > fault)) {
       if (cycle <= fault) stepped(fault);  // found ahead of its cycle
@@ -134,6 +164,7 @@ struct Clock {
       return false;
     }
     from = next;
+    enter_period();
     return true;
   }
 };

@@ -147,13 +147,15 @@ ThreadReport combine(const std::vector<ThreadReport>& reports) {
 /// progress callback threw before the run was over.
 std::optional<Stop> run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
   Ticker ticker(s.options);
-  Wave wave(s.view, s.step, s.progress, static_cast<std::size_t>(thread), rows);
-  Watch watch(s.view, rows);
+  View view = s.view;
+  Wave wave(view, s.step, s.progress, static_cast<std::size_t>(thread), rows);
+  Watch watch(view, rows);
   Stop stop = Stop::quiet;
   bool over = false;
   Rows stepped{0, 0};
   for (int parity = 0;; parity ^= 1) {
     const int cycles = clock.cycles(s.block);
+    if (clock.link_period != 0) view.links_rest = clock.crowd.rests;
     ThreadReport& mine = s.reports[parity][static_cast<std::size_t>(thread)];
     mine = {};
     const Rows awake = watch.awake(clock.from + static_cast<std::uint64_t>(cycles));
@@ -173,8 +175,8 @@ std::optional<Stop> run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
     over = !clock.advance(all, cycles, stop);
     if (over || all.stop) break;
   }
-  for (int i = stepped.first * s.view.strips; i < stepped.last * s.view.strips; ++i)
-    s.view.strip[i].way.color_bit = 0;
+  for (int i = stepped.first * view.strips; i < stepped.last * view.strips; ++i)
+    view.strip[i].way.color_bit = 0;
   if (!over) return {};
   return stop;
 }
@@ -187,6 +189,7 @@ RunResult run_on_host(const View& whole, std::uint64_t cycle, const RunOptions& 
   std::vector<std::uint64_t> wakes(static_cast<std::size_t>(view.rows));
   const Report before = look(view, {0, view.rows}, wakes);
   Clock clock;
+  clock.watch_crowd(view, *view.crowd);
   Stop stop = Stop::quiet;
   if (!clock.start(before, cycle, options.limit, stop)) return result_of(clock, stop, view);
   Crew crew(std::clamp(options.threads, 1, view.rows));
@@ -203,6 +206,7 @@ RunResult run_on_host(const View& whole, std::uint64_t cycle, const RunOptions& 
     end = own_end;
     at_end = own;
   });
+  *view.crowd = at_end.crowd;
   if (!end)
     return end_interrupted(view, at_end, options, shared.error,
                            [&view](std::uint64_t from, const RunOptions& rest) {

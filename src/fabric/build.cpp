@@ -143,6 +143,8 @@ model::View State::view() {
   v.timing = timing;
   v.horizon = kNever;
   v.data = data;
+  v.crowd = &crowd;
+  v.links_rest = timing.link_busy != 0 && (timing.crowd == 0 || crowd.rests);
   v.fast = fast;
   v.code = code.data();
   v.private_cycles = private_cycles.data();

@@ -17,6 +17,7 @@ struct State {
   int width = 0, height = 0;  ///< PEs
   int strips = 0, rows = 0;   ///< strips of a row, and their rows
   model::Timing timing{};
+  model::Crowd crowd{};
   bool data = true;   ///< as View::data
   bool tally = true;  ///< as FabricOptions::tally
   Accelerations fast{};

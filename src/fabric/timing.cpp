@@ -8,6 +8,10 @@ model::Timing timing_of(const Machine& m) {
   const auto u = [](int value) { return static_cast<std::uint32_t>(value); };
   model::Timing t{};
   t.hop = u(m.hop_cycles);
+  t.link_busy = u(m.link_busy_cycles);
+  t.die_width = u(m.die_width);
+  t.die_height = u(m.die_height);
+  t.crowd = t.link_period() * u(m.crowd_wavelets);
   t.ramp = u(m.ramp_cycles);
   t.scalar = u(m.scalar_cycles);
   t.scalar_f32 = u(m.scalar_f32_cycles);

@@ -47,7 +47,7 @@ WEFT_HD Port through(const ColorState& c) {
 
 /// Finds the way of the strip's only busy color, if it has one.
 WEFT_HD bool find_way(const View& v, StripState& strip) {
-  if (!single(strip.busy) || v.timing.hop != 1) return false;
+  if (!single(strip.busy) || !v.timing.leaves_at_once()) return false;
   const std::int32_t color = strip.color_state[lowest(strip.busy)];
   const ColorState& c = v.colors[color];
   const Port link = through(c);

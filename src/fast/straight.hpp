@@ -31,11 +31,11 @@ WEFT_HD Mask straight_lanes(const ColorState& c, int port, int link) {
   return c.rx[port] & ~c.torn_down & c.tx[link] & ~c.tx[static_cast<int>(Port::ramp)];
 }
 
-/// Whether a color's wavelets go straight, if hops take one cycle, so that none of them is late.
+/// Whether a color's wavelets go straight, if none of them can be late.
 template <class L>
 WEFT_HD Straight find_straight(const View& v, const ColorState& c, Mask among) {
   const std::uint32_t ports = c.filled, links = c.exits;
-  if (!single(ports) || !single(links) || v.timing.hop != 1) return {};
+  if (!single(ports) || !single(links) || !v.timing.leaves_at_once()) return {};
   const int port = lowest(ports), link = lowest(links);
   const PortQueue& q = v.port_queues[c.queue[port]];
   const Mask heads = q.valid[0] & c.rx[port] & ~c.torn_down & among;

@@ -73,11 +73,14 @@ std::string key_of(const Run& run) {
     return fmt::format("pencil {} {} {}{}", run.shape.n2, precision, direction, pencil);
   const std::string what =
       run.kind == Run::Kind::trips ? fmt::format("{} round trips", kTrips) : "transform";
-  return fmt::format("{} {},{},{} on {},{} {} {}{}{}{}{}", what, run.shape.n0, run.shape.n1,
+  std::string set;
+  for (const Setting& one : run.settings)
+    set += fmt::format("{}{} {}", set.empty() ? " with " : ", ", one.constant, one.value);
+  return fmt::format("{} {},{},{} on {},{} {} {}{}{}{}{}{}", what, run.shape.n0, run.shape.n1,
                      run.shape.n2, run.mesh.x, run.mesh.y, precision, direction, pencil,
                      run.more_memory ? " with more memory" : "",
                      run.deep_queues ? " with deep queues" : "",
-                     run.raised.empty() ? "" : fmt::format(" with {} + 1", run.raised));
+                     run.raised.empty() ? "" : fmt::format(" with {} + 1", run.raised), set);
 }
 
 double work_of(const Run& run) {
@@ -93,6 +96,8 @@ Outcome measure(const Run& run, const Machine& as_it_is, int threads,
   Machine machine = as_it_is;
   for (const MachineConstant& constant : machine_constants()) {
     if (constant.name == run.raised) ++(machine.*constant.member);
+    for (const Setting& one : run.settings)
+      if (constant.name == one.constant) machine.*constant.member = one.value;
     if (run.deep_queues && constant.name.ends_with("_depth"))
       machine.*constant.member = constant.high;
   }

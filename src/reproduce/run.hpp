@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,12 @@
 namespace weft::reproduce {
 
 inline constexpr int kTrips = 8;  ///< chosen: enough to see whether they differ
+
+/// A constant of the machine that a run sets.
+struct Setting {
+  std::string_view constant;
+  int value;
+};
 
 /// A thing to measure, without data.
 struct Run {
@@ -26,6 +33,7 @@ struct Run {
   bool more_memory = false;
   /// A constant of the machine that is larger by one; empty: none.
   std::string_view raised{};
+  std::span<const Setting> settings{};
   FftPencil pencil = FftPencil::radix2;
   transposes::TransposeAlgorithm
       transpose{};           ///< of n numbers over n PEs of a row: shape {1, 1, n}

@@ -6,7 +6,7 @@
 namespace weft::reproduce {
 namespace {
 
-constexpr std::array<Item, 12> kWsfft = {{
+constexpr std::array<Item, 13> kWsfft = {{
     {"table-1", "cycles, n^3 on n x n PEs", runs_of_table_1, make_table_1},
     {"figure-3", "flops a cycle of a pencil", runs_of_pencils, make_figure_3},
     {"figure-4", "compute and communication over n^2", runs_of_weak_scaling, make_figure_4},
@@ -18,6 +18,7 @@ constexpr std::array<Item, 12> kWsfft = {{
     {"delay", "from one sender to the next, by parts", runs_of_delay, make_delay},
     {"pencils", "section 7: other algorithms in a PE", runs_of_algorithms, make_pencils},
     {"transposes", "section 4.3: other ways to transpose", runs_of_transposes, make_transposes},
+    {"excess", "n = 512: what may slow the machine", runs_of_excess, make_excess},
     {"claims", "assertions of the text", runs_of_claims, make_claims},
 }};
 

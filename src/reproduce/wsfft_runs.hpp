@@ -70,6 +70,7 @@ Result make_section_6_1(const Scope& scope, const Outcomes& outcomes, const Mach
 Result make_delay(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_pencils(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_transposes(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
+Result make_excess(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_claims(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 
 /// Table 1 and figures 4 to 6: one pencil in each of n x n PEs.
@@ -84,6 +85,8 @@ std::vector<Run> runs_of_delay(const Scope& scope);
 /// Each algorithm for a pencil, alone and in cubes; each way to transpose a row.
 std::vector<Run> runs_of_algorithms(const Scope& scope);
 std::vector<Run> runs_of_transposes(const Scope& scope);
+/// Weak scaling on machines that differ from the default one.
+std::vector<Run> runs_of_excess(const Scope& scope);
 std::vector<Run> runs_of_claims(const Scope& scope);
 
 }  // namespace weft::reproduce

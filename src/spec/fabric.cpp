@@ -49,6 +49,7 @@ Fabric::Fabric(const Layout& layout, const Machine& machine)
 
 void Fabric::step() {
   something_happened_ = false;
+  begin_link_period();
   for (Pe& p : pes_) p.router.begin_cycle(machine_);
   const Rect all{0, 0, width_, height_};
   for_each_pe(all, [&](int x, int y) { route(x, y); });     // 1.
@@ -98,6 +99,11 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
   const std::optional<int> input_queue = channel.route.input_queue;
   if (accepted && (taken[index(Port::ramp)] || !input_queue || !core.input_has_room(*input_queue)))
     return;
+  for (const Port link : kAllLinks)
+    if (tx.has(link) && rests(x, y, link)) {
+      something_happened_ = true;  // it goes on by itself in the next cycle
+      return;
+    }
   // It leaves.
   something_happened_ = true;
   queue.pop_front();
@@ -161,6 +167,37 @@ bool Fabric::room_beyond(int x, int y, Port link, int color) {
   const Router* beyond = neighbour(x, y, link);
   if (beyond == nullptr || !beyond->channel[index(color)]) return false;
   return beyond->channel[index(color)]->room[index(opposite(link))];
+}
+
+/// Links rest in the first cycle of a period.
+void Fabric::begin_link_period() {
+  links_rest_ = false;
+  if (machine_.link_busy_cycles == 0) return;
+  const std::uint64_t period = static_cast<std::uint64_t>(machine_.link_busy_cycles) + 1;
+  if (cycle_ % period != 0) return;
+  const auto crowd = static_cast<std::uint64_t>(machine_.crowd_wavelets);
+  links_rest_ = crowd == 0 || hops - hops_before_ > crowd * period;
+  hops_before_ = hops;
+}
+
+bool Fabric::rests(int x, int y, Port link) const {
+  if (!links_rest_) return false;
+  const int width = machine_.die_width, height = machine_.die_height;
+  if (width == 0 && height == 0) return true;
+  // A link to the west or the north ends where the PE's own column or row begins.
+  switch (link) {
+    case Port::west:
+      return width != 0 && x % width == 0;
+    case Port::east:
+      return width != 0 && (x + 1) % width == 0;
+    case Port::north:
+      return height != 0 && y % height == 0;
+    case Port::south:
+      return height != 0 && (y + 1) % height == 0;
+    case Port::ramp:
+      return false;
+  }
+  return false;
 }
 
 // 2. Deliver.

@@ -53,6 +53,8 @@ class Fabric {
 
   Router* neighbour(int x, int y, Port link);
   bool room_beyond(int x, int y, Port link, int color);
+  void begin_link_period();
+  bool rests(int x, int y, Port link) const;
   void record(int x, int y, const Stopped& why);
   bool quiet() const;
   bool misses(int x, int y) const { return misses_turn && misses_turn(x, y); }
@@ -62,6 +64,8 @@ class Fabric {
   std::vector<Pe> pes_;
   std::uint64_t cycle_ = 0;
   bool something_happened_ = false;  ///< in the last cycle
+  bool links_rest_ = false;          ///< in this cycle
+  std::uint64_t hops_before_ = 0;    ///< the period of links
   Fault fault_;                      ///< lowest (cycle, y, x)
 };
 

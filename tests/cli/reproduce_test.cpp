@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "reproduce/folder.hpp"
+#include "support/resource_limit.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace weft::test::reproduce_test {
@@ -121,6 +123,31 @@ TEST_F(Reproduce, GoesOnAfterAnInterruption) {
   EXPECT_FALSE(std::filesystem::exists(at("report.txt")));
   EXPECT_EQ(run_weft(arguments("table-1")).exit_code, 0);
   EXPECT_GT(json::parse(content(at("results.json")))["results"].size(), kept["results"].size());
+}
+
+TEST_F(Reproduce, KeepsWhatItHasWhereTheDiskIsFull) {
+  ASSERT_EQ(run().exit_code, 0);
+  const std::string kept = content(at("results.json")), csv = content(at("figure-3.csv"));
+  {
+    // A file may not be larger than the present results, so those of another item do not fit.
+    const ResourceLimit limit(RLIMIT_FSIZE, kept.size());
+    const CommandResult full = run_weft(arguments("delay"));
+    expect_error_line(full, 2, "environment", {"results.json", "File too large"});
+  }
+  EXPECT_EQ(content(at("results.json")), kept);
+  EXPECT_EQ(content(at("figure-3.csv")), csv);
+  EXPECT_FALSE(std::filesystem::exists(at("delay.csv")));
+  for (const auto& entry : std::filesystem::directory_iterator(at("")))
+    EXPECT_EQ(entry.path().string().find(".tmp"), std::string::npos) << entry.path();
+  EXPECT_EQ(run_weft(arguments("delay")).exit_code, 0) << "with room again it goes on";
+}
+
+TEST_F(Reproduce, RefusesAFolderThatAnotherRunUses) {
+  ASSERT_EQ(run().exit_code, 0);
+  const reproduce::Folder in_use(at(""));
+  const CommandResult second = run();
+  EXPECT_EQ(second.exit_code, 2);
+  EXPECT_NE(second.err.find("is in use"), std::string::npos) << second.err;
 }
 
 TEST_F(Reproduce, RefusesWhatItDoesNotKnow) {

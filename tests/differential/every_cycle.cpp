@@ -5,6 +5,7 @@
 #include "engine/step_functions.hpp"
 #include "fabric/lane_facts.hpp"
 #include "support/invariants.hpp"
+#include "support/link_rests.hpp"
 #include "support/strip_steps.hpp"
 
 namespace weft::test {
@@ -31,8 +32,10 @@ void after_each_cycle(const Case& c, std::uint64_t cycles,
   fabric::State state = state_of(c);
   View view = state.view();
   view.horizon = cycles;
+  LinkRests links(view);
   const engine::RowFunctions& step = engine::step_functions().rows;
   for (std::uint64_t now = 0; now < cycles; ++now) {
+    links.begin_cycle(now);
     for (int row = 0; row < view.rows; ++row) step.route(view, row, now);
     for (int row = 0; row < view.rows; ++row) step.deliver_and_core(view, row, now);
     if (faulted(view, now) || !after(state, now)) return;
@@ -54,7 +57,11 @@ std::optional<Difference> run_always_awake(const Case& c) {
   const spec::Fabric::Stop stop = reference.run(c.limit);
   View view = state.view();
   view.horizon = reference.cycle();
-  for (std::uint64_t now = 0; now < reference.cycle(); ++now) step_all(view, now);
+  LinkRests links(view);
+  for (std::uint64_t now = 0; now < reference.cycle(); ++now) {
+    links.begin_cycle(now);
+    step_all(view, now);
+  }
   return compare(reference, state, fabric::facts_of_programs(state), reference.cycle(),
                  stop == spec::Fabric::Stop::fault ? Scope::after_fault : Scope::all);
 }

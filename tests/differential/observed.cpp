@@ -7,6 +7,7 @@
 #include "by_line/rides.hpp"
 #include "engine/step_functions.hpp"
 #include "model/core/group.hpp"
+#include "support/link_rests.hpp"
 
 namespace weft::test {
 namespace {
@@ -106,7 +107,9 @@ Observed observe(const Case& c, std::uint64_t cycles) {
   };
   Observed seen;
   std::vector<bool> had_work(view.strip_count(), true);
+  LinkRests links(view);
   for (std::uint64_t now = 0; now < cycles; ++now) {
+    links.begin_cycle(now);
     for (int row = 0; row < view.rows; ++row) step.route(view, row, now);
     // Those with nothing to route may have work that came by a link in this cycle.
     for (std::size_t i = 0; i < view.strip_count(); ++i) {

@@ -109,6 +109,12 @@ Machine random_machine(Dice& dice) {
   m.pe_memory_bytes = dice.chance(95) ? 1024 : dice.roll(1024, 1100);
   m.router_queue_depth = dice.pick({1, 2, 2, 2, 3, 4});
   m.hop_cycles = dice.pick({1, 1, 2});
+  if (dice.chance(25)) {
+    m.link_busy_cycles = dice.pick({1, 1, 2, 3, 7});
+    if (dice.chance(50)) m.die_width = dice.pick({1, 2, 5, 16, 0});
+    if (dice.chance(50)) m.die_height = dice.pick({1, 2, 3, 0});
+    if (dice.chance(40)) m.crowd_wavelets = dice.pick({1, 1, 2, 4, 20});
+  }
   m.filters_per_pe = 24;
   m.ramp_cycles = dice.pick({1, 2, 2, 3, 7});
   m.input_queue_0_1_depth = dice.roll(1, 6);

@@ -42,6 +42,7 @@ Report report_of(const View& v, engine::Activity activity) {
   Report report;
   report.activity = activity;
   for (int i = 0; i < strips_of(v); ++i) {
+    report.hops += v.strip[i].hops;
     report.timed = std::min({report.timed, v.deliver_wake[i], v.core_wake[i]});
     report.polled = std::min(report.polled, v.route_wake[i]);
     if (v.faults[i].kind != FaultKind::none)
@@ -59,10 +60,12 @@ struct Run {
 
   Run(const View& v, std::uint64_t limit) : view(v) {
     view.horizon = limit;
+    clock.watch_crowd(view, {});
     goes_on = clock.start(report_of(view, {}), 0, limit, stop);
   }
   void advance(engine::Activity activity) {
     goes_on = clock.advance(report_of(view, activity), 1, stop);
+    if (clock.link_period != 0) view.links_rest = clock.crowd.rests;
   }
   RunResult result() const { return engine::result_of(clock, stop, view); }
 };

@@ -5,6 +5,7 @@
 #include "model/router/filters.hpp"
 #include "model/router/links.hpp"
 #include "model/router/port_queue.hpp"
+#include "model/router/rest.hpp"
 #include "model/router/room.hpp"
 #include "model/router/switches.hpp"
 #include "model/seams.hpp"
@@ -173,10 +174,12 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Mask among, Taken& 
   }
   if (c.filter >= 0) L::Seams::template before_filter<L>(v, at.index, color, now + 1);
   const Taps taps = find_taps<L>(v, c, heads);
-  const Mask go = heads.any & ~find_stuck<L>(v, at, c, heads, taps, taken);
+  const Mask free = heads.any & ~find_stuck<L>(v, at, c, heads, taps, taken);
+  const Mask kept = links_rest(v, now) ? kept_by_rest<L>(v, at, c, free) : 0;
+  const Mask go = free & ~kept;
   if (go == 0) {
     L::Seams::template routed<L>(v, at.index, color, false);
-    return heads.late != 0;
+    return (heads.late | kept) != 0;
   }
 
   const Mask tapped = go & taps.accepted;

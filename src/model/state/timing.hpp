@@ -18,12 +18,19 @@ inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
 /// Machine constants in the form the step wants them.
 struct Timing {
+  std::uint32_t link_busy, die_width, die_height;
+  std::uint64_t crowd;  ///< wavelets in a period of links
   std::uint32_t hop, ramp, scalar, scalar_f32, branch_taken, vector_start, task_start,
       microthread_start, router_write;
   std::uint32_t rate[isa::kCosts];  ///< of vector classes, elements a cycle
   std::uint32_t two_source_divisor, stride_4_rate;
   std::uint32_t router_depth, memory_bytes;
   std::uint32_t input_depth[kInputQueues], output_depth[kOutputQueues];
+
+  /// Cycles in which each link that rests does so once, in the first one; 0: links never rest.
+  WEFT_HD std::uint64_t link_period() const { return link_busy == 0 ? 0 : link_busy + 1U; }
+  /// A wavelet leaves a router in any cycle from that of its arrival on.
+  WEFT_HD bool leaves_at_once() const { return hop == 1 && link_busy == 0; }
 };
 
 WEFT_HD void earlier(std::uint64_t& wake, std::uint64_t cycle) {

@@ -24,6 +24,14 @@ struct IndexRange {
   WEFT_HD bool has(std::int32_t index) const { return index >= first && index < first + count; }
 };
 
+/// How many wavelets cross links, where it decides whether links rest (Timing::crowd).
+struct Crowd {
+  std::uint64_t period = 0;  ///< the present one of links, by number
+  std::uint64_t began = 0;   ///< hops of the fabric before it
+  std::uint64_t hops = 0;    ///< of the fabric, as far as it was stepped
+  bool rests = false;        ///< links rest in this period
+};
+
 /// The mesh and its machine.
 struct MeshView {
   int width, height;  ///< PEs
@@ -40,6 +48,7 @@ struct RunView {
   std::uint64_t horizon;  ///< no instruction is issued at or after this cycle
   bool data;  ///< false: vector instructions compute nothing, and only control wavelets carry a
               ///< payload
+  bool links_rest;     ///< in their periods, and in the present one
   Accelerations fast;  ///< those of the step: by_line and rehearsal are not asked here
 };
 
@@ -65,6 +74,7 @@ struct MachineView {
   PortQueue* port_queues;
   Fault* faults;         ///< by strip: the first one
   FilterTally* tallies;  ///< [filter]; null: nothing is tallied
+  Crowd* crowd;          ///< one, of the whole mesh; between runs
 };
 
 /// When to look again: the next cycle in which the phase has work, by strip and (the least of them)

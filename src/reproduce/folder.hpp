@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+namespace weft::reproduce {
+
+/// A folder for results, which no other process writes into while this lives. Made if it is
+/// missing. Throws Error(environment) if it cannot be used, or another process uses it.
+class Folder {
+ public:
+  explicit Folder(const std::string& path);
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+ private:
+  int file_ =
+      -1;  ///< the folder, which is locked; the lock ends with the process, whatever its end
+};
+
+}  // namespace weft::reproduce
