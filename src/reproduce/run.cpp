@@ -88,7 +88,11 @@ double work_of(const Run& run) {
   if (run.kind == Run::Kind::pencil) return numbers;
   if (run.kind == Run::Kind::transpose) return numbers * numbers;
   const double lines = std::max(run.mesh.x, run.mesh.y);
-  return numbers * (lines + 64) * (run.precision == FftPrecision::fp32 ? 2 : 1);
+  const bool links_rest = std::ranges::any_of(run.settings, [](const Setting& setting) {
+    return setting.constant == "link_busy_cycles";  // then nothing is stepped by line
+  });
+  return numbers * (lines + 64) * (run.precision == FftPrecision::fp32 ? 2 : 1) *
+         (links_rest ? 5 : 1);
 }
 
 Outcome measure(const Run& run, const Machine& as_it_is, int threads,

@@ -201,6 +201,7 @@ Case straight_case(std::uint64_t seed) {
   Case c;
   c.memory_seed = seed | 1U;
   c.machine = random_machine(dice);
+  c.machine.link_busy_cycles = 0;  // else lines are not stepped apart
   choose_lines(c, dice);
   fill(c, dice, true);
   c.limit = c.width * c.height > 64 ? 600 : 2000;

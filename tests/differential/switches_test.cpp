@@ -53,7 +53,7 @@ TEST_P(Switches, ValidProgramsAgreeWithTheReferenceByLine) {
     if (one.tried && !one.met) ++ended;
     return one.outcome;
   };
-  expect_agreement(GetParam(), cases(4), valid_straight_case, by_line);
+  expect_agreement(GetParam(), cases(6), valid_straight_case, by_line);
   EXPECT_TRUE(ended > 0 || sanitized());
 }
 

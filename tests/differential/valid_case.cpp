@@ -288,6 +288,7 @@ Machine valid_machine(Dice& dice) {
 Weave straight_weave(Case& c, Dice& dice, std::uint64_t seed) {
   c.memory_seed = seed | 1U;
   c.machine = valid_machine(dice);
+  c.machine.link_busy_cycles = 0;  // else lines are not stepped apart
   choose_valid_lines(c, dice);
   Weave w{c, dice, true};
   w.work.resize(static_cast<std::size_t>(c.width * c.height));
