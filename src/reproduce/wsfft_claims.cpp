@@ -104,21 +104,45 @@ void claims_of_communication(const Claims& claims) {
     }
 }
 
+/// `one` has a pencil in each PE, `several` m x m of them.
+void claims_of_ratios(const Claims& claims, int n, int m, FftPrecision precision, const Cube& one,
+                      const Cube& several) {
+  const std::string of = fmt::format("n = {}, {}", n, text_of(precision));
+  const double ratio = several.communication / one.communication;
+  claims.holds(fmt::format("(7): with {} x {} pencils a PE at most {} times the communication, {}",
+                           m, m, m, of),
+               "4.4", decimal(ratio, 3), ratio <= m);
+  claims.number(
+      fmt::format("(8): with {} x {} pencils a PE {} times the communication, {}", m, m, m, of),
+      "4.4", m, ratio, 3, kWithin);
+  claims.number(
+      fmt::format("(9): {} x {} pencils a PE compute {} times as long, {}", m, m, m * m, of), "4.4",
+      m * m, several.compute / one.compute, 3, kWithin);
+  claims.number(fmt::format("({}): cycles of a transpose, {} x {} pencils a PE, {}",
+                            precision == FftPrecision::fp16 ? 1 : 6, m, m, of),
+                "4.4", wsfft_paper::exchange_cycles(n, m, wavelets_of(precision)),
+                several.communication / 2, 0, kWithin);
+}
+
+/// Equation (12): a mesh with twice as many PEs a side, from the phases on the smaller one.
+void claim_of_doubling(const Claims& claims, int n, int m, FftPrecision precision) {
+  const auto small = cube_of(claims.outcomes, n, n / m, precision);
+  const auto large = cube_of(claims.outcomes, n, 2 * n / m, precision);
+  if (!small || !large) return;
+  claims.number(fmt::format("(12): cycles on {} PEs a side from ours on {}, n = {}, {}", 2 * n / m,
+                            n / m, n, text_of(precision)),
+                "5.3", small->communication / 2 + small->compute / 4, large->cycles, 0, kWithin);
+}
+
 void claims_of_several_pencils(const Claims& claims) {
   for (const int n : powers(std::min(256, claims.scope.most), claims.scope.most))
     for (const int m : {2, 4})
       for (const FftPrecision precision : kPrecisions) {
+        claim_of_doubling(claims, n, m, precision);
         const auto one = claims.cube(n, precision);
         const auto several = cube_of(claims.outcomes, n, n / m, precision);
         if (!one || !several) continue;
-        const double ratio = several->communication / one->communication;
-        claims.holds(fmt::format("(7): with {} x {} pencils a PE at most {} times the "
-                                 "communication, n = {}, {}",
-                                 m, m, m, n, text_of(precision)),
-                     "4.4", decimal(ratio, 3), ratio <= m);
-        claims.number(fmt::format("(9): {} x {} pencils a PE compute {} times as long, n = {}, {}",
-                                  m, m, m * m, n, text_of(precision)),
-                      "4.4", m * m, several->compute / one->compute, 3, kWithin);
+        claims_of_ratios(claims, n, m, precision, *one, *several);
       }
   constexpr int kStrong = 256;
   const auto at = [&](int p) { return cube_of(claims.outcomes, kStrong, p, FftPrecision::fp32); };
