@@ -21,7 +21,7 @@ struct Cause {
 };
 
 constexpr Setting kMove{"move32_rate", 2}, kBranch{"branch_taken_cycles", 3};
-constexpr Setting kSixOfSeven{"link_busy_cycles", 6}, kFourOfFive{"link_busy_cycles", 4};
+constexpr Setting kSixOfSeven{"link_busy_cycles", 6}, kFiveOfSix{"link_busy_cycles", 5};
 
 constexpr std::array kPencils{kMove, kBranch};
 // Chosen: with these pencils, the excess at n = 512 is that of links that carry 0.852 (FP16) and
@@ -35,7 +35,7 @@ constexpr std::array kFarLinks{kMove, kBranch, kSixOfSeven, Setting{"die_width",
                                Setting{"die_height", 256}};
 // Chosen: more than cross all links of 256 x 256 PEs, along one axis both ways. A crowd is less
 // often there than wavelets are, so that links rest more often then.
-constexpr std::array kCrowd{kMove, kBranch, kFourOfFive, Setting{"crowd_wavelets", 200'000}};
+constexpr std::array kCrowd{kMove, kBranch, kFiveOfSix, Setting{"crowd_wavelets", 200'000}};
 
 constexpr std::array<Cause, 5> kCauses = {{
     {"pencils as measured", kPencils},
@@ -91,7 +91,7 @@ Result make_excess(const Scope& scope, const Outcomes& outcomes, const Machine&)
   result.notes = {
       "The authors: the mean of both directions, over Weft's. Causes: forward, over forward. All "
       "have pencils as the authors measured them (profile wse2-pencils).",
-      "Links that rest carry 6 wavelets in 7 cycles; those of a crowd 4 in 5, after more than "
+      "Links that rest carry 6 wavelets in 7 cycles; those of a crowd 5 in 6, after more than "
       "200,000 wavelets crossed links in a cycle. Dies have 108 x 83 PEs."};
   return result;
 }
