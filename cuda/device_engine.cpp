@@ -265,7 +265,6 @@ struct DeviceEngine::Impl {
         const cuda::Exchange after = step(clock, pace.blocks());
         pace.took(std::chrono::steady_clock::now() - begin_of_launch);
         clock = after.clock;
-        *host.crowd = clock.crowd;
         if (after.over) return end_run(host, sizes, clock, after.stop);
         try {
           if (options.progress) options.progress(clock.from);
@@ -288,6 +287,7 @@ struct DeviceEngine::Impl {
       on_device = false;  // the host's copy may change in result_of
     }
     under_way = false;
+    *host.crowd = clock.crowd;
     return result_of(clock, stop, host);
   }
 
@@ -298,6 +298,7 @@ struct DeviceEngine::Impl {
     on_device = false;
     under_way = false;
     host_whole = false;  // its cores may be ahead of the clock
+    *host.crowd = clock.crowd;
     RunResult result = end_interrupted(
         host, clock, options, std::move(thrown),
         [&](std::uint64_t from, const RunOptions& rest) { return run(host, sizes, from, rest); });

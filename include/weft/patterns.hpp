@@ -14,7 +14,8 @@
 /// the text of a program of these PEs. Errors are Error(program), and name the pattern: no color or
 /// queue is left, vectors do not fit, or a PE outside the rectangle uses it. The tasks that a
 /// pattern takes are for each use in the text; a program has 29 to hand out. No pattern takes
-/// memory beside the vectors.
+/// memory beside the vectors. Their cycles are those of links that never rest
+/// (Machine::link_busy_cycles).
 namespace weft::inline v0 {
 
 /// Each PE sends to its neighbour on one side, and receives from the one on the other side. At the

@@ -17,9 +17,9 @@ struct State {
   int width = 0, height = 0;  ///< PEs
   int strips = 0, rows = 0;   ///< strips of a row, and their rows
   model::Timing timing{};
-  model::Crowd crowd{};
-  bool data = true;   ///< as View::data
-  bool tally = true;  ///< as FabricOptions::tally
+  model::Crowd crowd{};  ///< a View has its address: a State that has one must stay where it is
+  bool data = true;      ///< as View::data
+  bool tally = true;     ///< as FabricOptions::tally
   Accelerations fast{};
   std::size_t memory_words = 0;  ///< per PE
   std::vector<Instruction> code;

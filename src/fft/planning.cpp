@@ -312,7 +312,8 @@ double bytes_of_host(const Division& division, FftPrecision precision, const Fft
   const double volumes = options.data ? static_cast<double>(division.size()) * options.batch * 2 *
                                             sizeof(std::complex<float>)
                                       : 0;  // input and output
-  if (options.accelerate.by_line && options.engine != Engine::cuda && pes > 1) {
+  if (options.accelerate.by_line && options.engine != Engine::cuda && pes > 1 &&
+      options.machine.link_busy_cycles == 0) {
     // A PE's arrays whole.
     const double kept =
         pes + fabric::pes_kept_twice(division.width(), division.height(), options.threads);

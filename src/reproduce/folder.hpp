@@ -14,8 +14,8 @@ class Folder {
   Folder& operator=(const Folder&) = delete;
 
  private:
-  int file_ =
-      -1;  ///< the folder, which is locked; the lock ends with the process, whatever its end
+  /// The folder. Its lock ends with the process, whatever ends that.
+  int file_ = -1;
 };
 
 }  // namespace weft::reproduce

@@ -8,12 +8,22 @@
 
 #include "fft/pencil_run.hpp"
 #include "fft/planning.hpp"
+#include "weft/error.hpp"
 
 namespace weft::reproduce {
 namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void set(Machine& machine, const Setting& setting) {
+  const auto found =
+      std::ranges::find(machine_constants(), setting.constant, &MachineConstant::name);
+  if (found == machine_constants().end())
+    throw Error(ErrorCategory::emulator, fmt::format("no constant '{}'", setting.constant),
+                "a run sets it", "report this");
+  machine.*(found->member) = setting.value;
 }
 
 Outcome measure_pencil(const Run& run, const Machine& machine) {
@@ -98,10 +108,9 @@ double work_of(const Run& run) {
 Outcome measure(const Run& run, const Machine& as_it_is, int threads,
                 const std::function<void(const FftProgress&)>& progress) {
   Machine machine = as_it_is;
+  for (const Setting& one : run.settings) set(machine, one);
   for (const MachineConstant& constant : machine_constants()) {
     if (constant.name == run.raised) ++(machine.*constant.member);
-    for (const Setting& one : run.settings)
-      if (constant.name == one.constant) machine.*constant.member = one.value;
     if (run.deep_queues && constant.name.ends_with("_depth"))
       machine.*constant.member = constant.high;
   }

@@ -29,6 +29,13 @@ json constants_of(const Machine& machine) {
   return all;
 }
 
+/// Of a result: a constant that it does not name is younger than it, and had its default.
+json constants_of(const json& from) {
+  json all = constants_of(Machine{});
+  all.update(from);
+  return all;
+}
+
 Outcome outcome_of(const json& from) {
   return {.cycles = from.at("cycles"),
           .compute = from.at("compute"),
@@ -57,7 +64,7 @@ Store::Store(std::string path, const Machine& machine)
     const json all = json::parse(bytes.str());
     for (const json& one : all.at("results")) {
       const Outcome outcome = outcome_of(one.at("outcome"));
-      if (one.at("version") == version() && one.at("machine") == machine_)
+      if (one.at("version") == version() && constants_of(one.at("machine")) == machine_)
         outcomes_[one.at("run")] = outcome;
       else
         others_.push_back(one);

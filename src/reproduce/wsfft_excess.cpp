@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kLeast = 64, kMost = 512;
 
-/// A cause of longer runs: the constants of the machine that it changes. All but the first row of
-/// causes change pencils too, to those that the authors measured (profile wse2-pencils).
+/// A cause of longer runs: the constants of the machine that it changes. All change pencils too, to
+/// those that the authors measured (profile wse2-pencils).
 struct Cause {
   std::string_view title;
   std::span<const Setting> settings;
@@ -24,17 +24,17 @@ constexpr Setting kMove{"move32_rate", 2}, kBranch{"branch_taken_cycles", 3};
 constexpr Setting kSixOfSeven{"link_busy_cycles", 6}, kFiveOfSix{"link_busy_cycles", 5};
 
 constexpr std::array kPencils{kMove, kBranch};
-// Chosen: with these pencils, the excess at n = 512 is that of links that carry 0.852 (FP16) and
-// 0.855 (FP32) wavelets a cycle.
+// Chosen: with these pencils, links that carry 0.848 (FP16) and 0.854 (FP32) of a wavelet a cycle
+// would explain n = 512.
 constexpr std::array kAllLinks{kMove, kBranch, kSixOfSeven};
-// Chosen: 850,000 PEs on 84 dies, both published, as 7 x 12.
+// Chosen: 757 x 996 PEs on 84 dies, both published, as 7 x 12.
 constexpr std::array kDies{kMove, kBranch, kSixOfSeven, Setting{"die_width", 108},
                            Setting{"die_height", 83}};
 // Chosen: no mesh of up to 256 x 256 PEs in the corner has such a link, and 512 x 512 has one.
 constexpr std::array kFarLinks{kMove, kBranch, kSixOfSeven, Setting{"die_width", 256},
                                Setting{"die_height", 256}};
-// Chosen: more than cross all links of 256 x 256 PEs, along one axis both ways. A crowd is less
-// often there than wavelets are, so that links rest more often then.
+// Chosen: more than cross all links of 256 x 256 PEs in a cycle, along one axis both ways. There is
+// a crowd in a part of the time only, so links rest more often then.
 constexpr std::array kCrowd{kMove, kBranch, kFiveOfSix, Setting{"crowd_wavelets", 200'000}};
 
 constexpr std::array<Cause, 5> kCauses = {{

@@ -17,13 +17,23 @@ namespace {
 
 constexpr std::uint64_t kLimit = 100000;
 
-fabric::State small_fabric() {
-  Machine machine;
+fabric::State fabric_on(Machine machine) {
   machine.pe_memory_bytes = 1024;
   fabric::State state = fabric::build(Broadcast{9, 1, 2, Heading::south}.layout(), machine);
   state.memory[200 * model::kLanes] = 7;  // after what the program has
   state.touched_words = 201;
   return state;
+}
+
+fabric::State small_fabric() { return fabric_on({}); }
+
+/// Links rest after a period in which wavelets crossed them in most cycles. No such period comes
+/// before the first wavelets.
+fabric::State crowded_fabric() {
+  Machine machine;
+  machine.link_busy_cycles = 31;
+  machine.crowd_wavelets = 1;
+  return fabric_on(machine);
 }
 
 class FailuresOfADevice : public DeviceEngineTest {};
@@ -65,14 +75,15 @@ TEST_F(FailuresOfADevice, ADriverTooOld) {
 
 /// Lets each call of a function fail once, first the first, until a whole run comes through.
 /// Returns how many there were to fail.
-int fail_each(const std::string& function, cudaError_t error) {
+int fail_each(const std::string& function, cudaError_t error,
+              fabric::State (*fabric)() = small_fabric) {
   for (int calls = 0;; ++calls) {
     SCOPED_TRACE(fmt::format("call {} of {}", calls, function));
     host_cuda::reset();
     host_cuda::fail_next(function, error, calls);
     bool failed = false;
     try {
-      Twins twins(small_fabric);
+      Twins twins(fabric);
       try {
         twins.run_device(kLimit, 1);
       } catch (const Error& e) {
@@ -110,6 +121,7 @@ TEST_F(FailuresAtEachCall, AllocationsThatAreRefused) {
 
 TEST_F(FailuresAtEachCall, LaunchesThatFail) {
   EXPECT_GT(fail_each("cudaLaunchCooperativeKernel", cudaErrorLaunchFailure), 2);
+  EXPECT_GT(fail_each("cudaLaunchCooperativeKernel", cudaErrorLaunchFailure, crowded_fabric), 2);
 }
 
 TEST_F(FailuresAtEachCall, CopiesThatFail) {
