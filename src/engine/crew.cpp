@@ -1,6 +1,5 @@
 #include "engine/crew.hpp"
 
-#include <sched.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -11,27 +10,9 @@
 #include <system_error>
 #include <thread>
 
-#include "engine/spin_barrier.hpp"
+#include "engine/awaited.hpp"
 
 namespace weft::engine {
-namespace {
-
-/// Waits until `count` is no longer `old`: spins, then yields, then sleeps.
-void await_change(const std::atomic<std::uint32_t>& count, std::uint32_t old) {
-  constexpr int kYields = 50;  // chosen: some 20 us, in which the next run of a few cycles begins
-  for (int spins = 0; spins < kSpins + kYields; ++spins) {
-    if (count.load(std::memory_order_acquire) != old) return;
-    if (spins >= kSpins) sched_yield();
-  }
-  count.wait(old, std::memory_order_acquire);
-}
-
-void raise(std::atomic<std::uint32_t>& count) {
-  count.fetch_add(1, std::memory_order_release);
-  count.notify_one();
-}
-
-}  // namespace
 
 /// A thread that does one piece of work after the other, and never ends.
 class Worker {
@@ -45,29 +26,29 @@ class Worker {
     work_ = &work;
     number_ = number;
     error_ = nullptr;
-    raise(begun_);
+    begun_.set(begun_.get() + 1);
   }
 
   /// Returns what the work threw; null: nothing.
   std::exception_ptr finish() {
-    await_change(ended_, begun_.load(std::memory_order_relaxed) - 1);
+    ended_.wait_until([all = begun_.get()](std::uint32_t ended) { return ended == all; });
     return error_;
   }
 
  private:
   [[noreturn]] void serve() {
     for (std::uint32_t done = 0;; ++done) {
-      await_change(begun_, done);
+      begun_.wait_until([done](std::uint32_t begun) { return begun != done; });
       try {
         (*work_)(number_);
       } catch (...) {
         error_ = std::current_exception();
       }
-      raise(ended_);
+      ended_.set(done + 1);
     }
   }
 
-  std::atomic<std::uint32_t> begun_{0}, ended_{0};  ///< pieces of work
+  Awaited<std::uint32_t> begun_{}, ended_{};  ///< pieces of work
   const std::function<void(int)>* work_ = nullptr;
   int number_ = 0;
   std::exception_ptr error_{};

@@ -1,14 +1,11 @@
 #pragma once
 
-#include <sched.h>
-
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <span>
 
+#include "engine/awaited.hpp"
 #include "engine/clock.hpp"
-#include "engine/spin_barrier.hpp"
 #include "engine/step_functions.hpp"
 
 /// Rows (of strips) depend on their neighbours only: step 1 of a row needs step 3 of the rows
@@ -22,7 +19,7 @@ namespace weft::engine {
 /// How far a thread's outer rows have come, for the threads beside it: 2 t + 1 after step 1 of
 /// cycle t, 2 t + 2 after step 3.
 struct alignas(64) Progress {
-  std::atomic<std::uint64_t> first{0}, last{0};
+  Awaited<std::uint64_t> first{}, last{};
 };
 
 /// Neighbouring rows, which one thread steps.
@@ -82,8 +79,8 @@ class Wave {
     const std::uint64_t end = from + static_cast<std::uint64_t>(cycles);
     range_ = reachable(rows_, awake, wakes, end);
     const int n = range_.last - range_.first;
-    if (n <= 0 || range_.first > rows_.first) own_.first.store(2 * end, std::memory_order_release);
-    if (n <= 0 || range_.last < rows_.last) own_.last.store(2 * end, std::memory_order_release);
+    if (n <= 0 || range_.first > rows_.first) own_.first.set(2 * end);
+    if (n <= 0 || range_.last < rows_.last) own_.last.set(2 * end);
     if (n <= 0) return activity;
     for (int front = 0; front < n + 2 * cycles - 1; ++front)
       for (int k = std::max(0, (front - n) / 2); k < cycles && 2 * k <= front; ++k) {
@@ -101,9 +98,8 @@ class Wave {
  private:
   int at(int row) const { return downward_ ? range_.first + row : range_.last - 1 - row; }
 
-  static void wait(const std::atomic<std::uint64_t>& progress, std::uint64_t least) {
-    for (int spins = 0; progress.load(std::memory_order_acquire) < least; ++spins)
-      if (spins > kSpins) sched_yield();
+  static void wait(Awaited<std::uint64_t>& progress, std::uint64_t least) {
+    progress.wait_until([&](std::uint64_t now) { return now >= least; });
   }
 
   bool at_edge(int row) const { return row == rows_.first || row + 1 == rows_.last; }
@@ -115,8 +111,8 @@ class Wave {
   }
 
   void done(int row, std::uint64_t progress) {
-    if (row == rows_.first) own_.first.store(progress, std::memory_order_release);
-    if (row + 1 == rows_.last) own_.last.store(progress, std::memory_order_release);
+    if (row == rows_.first) own_.first.set(progress);
+    if (row + 1 == rows_.last) own_.last.set(progress);
   }
 
   void route(int row, std::uint64_t now, int k, Activity& activity) {
@@ -146,7 +142,7 @@ class Wave {
   const Rows rows_;
   Rows range_ = rows_;  ///< those to step in this block
   Progress& own_;
-  const Progress *const above_, *const below_;  ///< null: no thread has rows there
+  Progress *const above_, *const below_;  ///< null: no thread has rows there
   const bool downward_;  ///< two neighbours begin, or end, at the rows where they meet
 };
 

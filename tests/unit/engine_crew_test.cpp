@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -102,6 +103,26 @@ TEST(Crew, SeveralThreadsMayHaveOne) {
       });
   }
   EXPECT_EQ(all, 3 * 50 * 2);
+}
+
+// Each thread is late in some rounds, and so are several at a time: the others go to sleep, and
+// some are about to when they are woken.
+TEST(SpinBarrier, WakesAllThatSleep) {
+  Crew crew(4);
+  engine::SpinBarrier barrier(crew.threads());
+  std::atomic<int> arrived = 0;
+  std::atomic<bool> early = false;
+  crew.run([&](int thread) {
+    for (int round = 0; round < 3000; ++round) {
+      if (((round * 7 + thread * 5) & 3) == 0)
+        std::this_thread::sleep_for(std::chrono::microseconds(round % 40));
+      ++arrived;
+      barrier.arrive_and_wait();
+      if (arrived < crew.threads() * (round + 1)) early = true;
+    }
+  });
+  EXPECT_FALSE(early);
+  EXPECT_EQ(arrived, 3000 * crew.threads());
 }
 
 // A child has none of its parent's threads but the one that forked.
