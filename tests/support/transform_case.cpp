@@ -65,10 +65,20 @@ Machine random_machine(std::uint64_t seed) {
   const auto below = [&](std::uint64_t bound) { return random() % bound; };
   Machine machine;
   machine.name = "random " + std::to_string(seed);
+  constexpr std::string_view kOfLinks[] = {"link_busy_cycles", "die_width", "die_height",
+                                           "crowd_wavelets"};
   for (const MachineConstant& constant : machine_constants()) {
+    if (std::ranges::find(kOfLinks, constant.name) != std::end(kOfLinks)) continue;
     const auto range = static_cast<std::uint64_t>(constant.high - constant.low + 1);
     const int value = constant.low + static_cast<int>(below(range));
     if (below(2) == 0) machine.*constant.member = value;
+  }
+  // Such a machine is not stepped by line, and most values would change next to nothing.
+  if (below(4) == 0) {
+    machine.link_busy_cycles = 1 + static_cast<int>(below(16));
+    machine.die_width = static_cast<int>(below(6));
+    machine.die_height = static_cast<int>(below(6));
+    machine.crowd_wavelets = static_cast<int>(below(3) * 20);
   }
   // The transform's four filters and its pencils; clock_khz is no timing of the fabric.
   machine.filters_per_pe = std::max(machine.filters_per_pe, 4);
