@@ -105,7 +105,7 @@ struct WarpStrips {
 /// By one thread: before a block of cycles, of which the clock knows where it starts.
 WEFT_DEVICE void begin_block(BlockState& own) {
   own.cycles = own.clock.cycles(kBlockCycles);
-  if (own.clock.link_period != 0) own.view.links_rest = own.clock.crowd.rests;
+  own.clock.tell(own.view);
 }
 
 /// Steps a tile through a block of cycles, together with the others.

@@ -84,6 +84,11 @@ struct Clock {
     crowd.period = from / link_period;
   }
 
+  /// Before a block: whether links rest in its period.
+  WEFT_HD void tell(model::View& v) const {
+    if (link_period != 0) v.links_rest = crowd.rests;
+  }
+
   /// Before the first block: `before` is of the strips as they are. False: there is nothing to
   /// step.
   WEFT_HD bool start(const Report& before, std::uint64_t now, std::uint64_t end, Stop& stop) {

@@ -155,7 +155,7 @@ std::optional<Stop> run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
   Rows stepped{0, 0};
   for (int parity = 0;; parity ^= 1) {
     const int cycles = clock.cycles(s.block);
-    if (clock.link_period != 0) view.links_rest = clock.crowd.rests;
+    clock.tell(view);
     ThreadReport& mine = s.reports[parity][static_cast<std::size_t>(thread)];
     mine = {};
     const Rows awake = watch.awake(clock.from + static_cast<std::uint64_t>(cycles));

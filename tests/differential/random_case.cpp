@@ -140,6 +140,12 @@ Machine random_machine(Dice& dice) {
   return m;
 }
 
+Machine random_machine_for_lines(Dice& dice) {
+  Machine m = random_machine(dice);
+  m.link_busy_cycles = 0;
+  return m;
+}
+
 std::uint32_t random_control(Dice& dice) {
   ControlWavelet control;
   for (ControlWavelet::Slot& slot : control.slots) {
@@ -200,8 +206,7 @@ Case straight_case(std::uint64_t seed) {
   Dice dice(mixed(~seed));
   Case c;
   c.memory_seed = seed | 1U;
-  c.machine = random_machine(dice);
-  c.machine.link_busy_cycles = 0;  // else lines are not stepped apart
+  c.machine = random_machine_for_lines(dice);
   choose_lines(c, dice);
   fill(c, dice, true);
   c.limit = c.width * c.height > 64 ? 600 : 2000;

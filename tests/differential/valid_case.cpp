@@ -278,8 +278,7 @@ void choose_valid_lines(Case& c, Dice& dice) {
   if (dice.chance(50)) std::swap(c.width, c.height);
 }
 
-Machine valid_machine(Dice& dice) {
-  Machine machine = random_machine(dice);
+Machine valid_machine(Machine machine) {
   machine.name = "valid";
   return machine;
 }
@@ -287,8 +286,7 @@ Machine valid_machine(Dice& dice) {
 /// A mesh whose lines will do the same, without any work yet.
 Weave straight_weave(Case& c, Dice& dice, std::uint64_t seed) {
   c.memory_seed = seed | 1U;
-  c.machine = valid_machine(dice);
-  c.machine.link_busy_cycles = 0;  // else lines are not stepped apart
+  c.machine = valid_machine(random_machine_for_lines(dice));
   choose_valid_lines(c, dice);
   Weave w{c, dice, true};
   w.work.resize(static_cast<std::size_t>(c.width * c.height));
@@ -309,7 +307,7 @@ Case valid_case(std::uint64_t seed) {
   Dice dice(mixed(seed ^ 0x76616c6964U));
   Case c;
   c.memory_seed = seed | 1U;
-  c.machine = valid_machine(dice);
+  c.machine = valid_machine(random_machine(dice));
   Weave w{c, dice, false};
   if (dice.chance(15))
     choose_long_mesh(w);

@@ -207,8 +207,7 @@ Setting setting_of(std::uint64_t seed) {
     for (const int sender : {0, 1}) route(layout, plan, rows, sender);
   Machine machine;
   if (dice.chance(30)) {
-    machine = random_machine(dice);
-    machine.link_busy_cycles = 0;  // else lines are not stepped apart
+    machine = random_machine_for_lines(dice);
     machine.pe_memory_bytes = Machine{}.pe_memory_bytes;
   }
   int each = 0;

@@ -126,8 +126,7 @@ Setting setting_of(std::uint64_t seed) {
                     wide ? dice.roll(60, 70) : dice.roll(1, 4)};
   Machine machine;
   if (dice.chance(25)) {
-    machine = random_machine(dice);
-    machine.link_busy_cycles = 0;  // else lines are not stepped apart
+    machine = random_machine_for_lines(dice);
     machine.pe_memory_bytes = Machine{}.pe_memory_bytes;
   }
   auto mesh = std::make_shared<Mesh>(lines.mesh(machine));

@@ -65,7 +65,7 @@ struct Run {
   }
   void advance(engine::Activity activity) {
     goes_on = clock.advance(report_of(view, activity), 1, stop);
-    if (clock.link_period != 0) view.links_rest = clock.crowd.rests;
+    clock.tell(view);
   }
   RunResult result() const { return engine::result_of(clock, stop, view); }
 };

@@ -18,7 +18,7 @@ class LinkRests {
     for (std::size_t i = 0; i < view_.strip_count(); ++i) clock_.crowd.hops += view_.strip[i].hops;
     clock_.from = now;
     clock_.enter_period();
-    view_.links_rest = clock_.crowd.rests;
+    clock_.tell(view_);
   }
 
  private:
