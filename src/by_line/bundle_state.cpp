@@ -73,12 +73,12 @@ auto cores_of(const View& whole, const Exchange& lanes) {
 
 }  // namespace
 
-BundleState::BundleState(const LineFacts& facts, int length) : facts_(facts) {
+BundleState::BundleState(const LineFacts& facts, int length)
+    : facts_(facts), memory_(static_cast<std::size_t>(length) * (facts.memory_bytes / 4) * kLanes) {
   const auto strips = static_cast<std::size_t>(length);
   const std::size_t colors = strips * static_cast<std::size_t>(std::popcount(facts.colors));
   strips_.resize(strips);
   cores_.resize(strips);
-  memory_.resize(strips * (facts.memory_bytes / 4) * kLanes);
   colors_.resize(colors);
   switches_.resize(colors);
   filters_.resize(colors);
@@ -115,7 +115,8 @@ void BundleState::each_theirs(const View& whole, const Lines& lines, int length,
 }
 
 /// All strips' memory. Some strips side by side share those of the whole fabric: a part of the
-/// words of each in turn, so that these stay in a near cache.
+/// words of each in turn, so that these stay in a near cache. Without data, programs write few
+/// words: those that are the same on both sides stay as they are, and their pages take no memory.
 template <Way way>
 void BundleState::move_memory(const View& whole, const Lines& lines, int length) {
   constexpr int kTogether = std::max(model::kStripWidth, model::kStripHeight);
@@ -136,6 +137,7 @@ void BundleState::move_memory(const View& whole, const Lines& lines, int length)
           for (std::size_t lane = 0; lane < count; ++lane) {
             std::uint32_t& here = own[word * kLanes + lane];
             std::uint32_t& there = theirs[lane][word * kLanes];
+            if (!whole.data && here == there) continue;
             if constexpr (way == Way::take)
               here = there;
             else
@@ -252,8 +254,9 @@ const View& BundleState::take(const View& whole, const Lines& lines, const PeTim
   if (lines.begins)
     each_theirs(whole, lines, length, [&](int strip) {
       populate(whole.core + strip, 1);
-      populate(whole.memory + static_cast<std::size_t>(strip) * whole.memory_words * kLanes,
-               std::size_t{facts_.memory_bytes} / 4 * kLanes);
+      if (whole.data)
+        populate(whole.memory + static_cast<std::size_t>(strip) * whole.memory_words * kLanes,
+                 std::size_t{facts_.memory_bytes} / 4 * kLanes);
     });
   for (int strip = 0; strip < length; ++strip) {
     find_seats(whole, lines, strip);

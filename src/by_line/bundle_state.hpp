@@ -9,6 +9,7 @@
 #include "by_line/lane_exchange.hpp"
 #include "by_line/ride_state.hpp"
 #include "engine/engine.hpp"
+#include "engine/zeroed_array.hpp"
 
 namespace weft::by_line {
 
@@ -76,7 +77,7 @@ class BundleState {
   RideState rides_;
   std::vector<model::StripState> strips_;
   std::vector<model::CoreState> cores_;
-  std::vector<std::uint32_t> memory_;
+  engine::ZeroedArray<std::uint32_t> memory_;
   std::vector<model::ColorState> colors_;
   std::vector<model::SwitchState> switches_;
   std::vector<model::FilterState> filters_;

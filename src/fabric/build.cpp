@@ -198,9 +198,9 @@ State build(const Layout& layout, const Machine& machine, const Accelerations& a
   s.memory_words = s.timing.memory_bytes / 4;
   const std::size_t strips = s.strip_count();
   const auto rows = static_cast<std::size_t>(s.rows);
-  s.strip = ZeroedArray<model::StripState>(strips);
-  s.core = ZeroedArray<model::CoreState>(strips);
-  s.memory = ZeroedArray<std::uint32_t>(strips * s.memory_words * kLanes);
+  s.strip = engine::ZeroedArray<model::StripState>(strips);
+  s.core = engine::ZeroedArray<model::CoreState>(strips);
+  s.memory = engine::ZeroedArray<std::uint32_t>(strips * s.memory_words * kLanes);
   for (auto* wake : {&s.route_wake, &s.deliver_wake, &s.core_wake})
     wake->assign(strips + kLanes, kNever);  // read with up to kLanes after them, which are ignored
   for (auto* row : {&s.route_row, &s.deliver_row, &s.core_row, &s.left_row, &s.fault_row})

@@ -184,7 +184,7 @@ class Stage {
   const State& state_;
   const engine::StepFunctions& step_ = engine::step_functions();
   std::unique_ptr<CoreState> core_;
-  ZeroedArray<std::uint32_t> memory_;
+  engine::ZeroedArray<std::uint32_t> memory_;
   std::vector<std::uint32_t> private_cycles_;
   Fault fault_{};
   std::uint64_t fault_row_ = model::kNever;

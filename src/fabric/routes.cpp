@@ -216,7 +216,7 @@ void add_port_queues(State& s) {
           c.ports |= static_cast<std::uint8_t>(1U << port);
         }
     }
-  s.port_queues = ZeroedArray<model::PortQueue>(queues);
+  s.port_queues = engine::ZeroedArray<model::PortQueue>(queues);
 }
 
 /// Each color's state in the neighbouring strips.

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fabric/zeroed_array.hpp"
+#include "engine/zeroed_array.hpp"
 #include "model/state.hpp"
 #include "model/state/arrays.hpp"
 #include "weft/accelerations.hpp"
@@ -26,15 +26,15 @@ struct State {
   std::vector<std::uint32_t> private_cycles;  ///< by instruction, as View::private_cycles
   std::vector<model::TaskTable> programs;
   std::vector<model::ShapeState> shapes;
-  ZeroedArray<model::StripState> strip;
-  ZeroedArray<model::CoreState> core;
-  ZeroedArray<std::uint32_t> memory;
+  engine::ZeroedArray<model::StripState> strip;
+  engine::ZeroedArray<model::CoreState> core;
+  engine::ZeroedArray<std::uint32_t> memory;
   std::vector<model::ColorState> colors;
   std::vector<model::SwitchState> switches;
   std::vector<model::FilterState> filters;
   std::vector<model::FilterTally> tallies;  ///< [filter]
   std::vector<model::FifoState> fifos;
-  ZeroedArray<model::PortQueue> port_queues;
+  engine::ZeroedArray<model::PortQueue> port_queues;
   std::vector<std::uint64_t> route_wake, deliver_wake, core_wake, route_row, deliver_row, core_row,
       left_row, fault_row;
   std::vector<Fault> faults;      ///< by strip

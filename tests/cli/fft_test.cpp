@@ -143,6 +143,14 @@ TEST(Fft, WithoutDataTheCyclesAreTheSame) {
   EXPECT_NE(text.out.find("not computed: cycles only"), std::string::npos) << text.out;
 }
 
+TEST(Fft, WithoutDataThePEsOwnMemoryIsNotTaken) {
+  const std::vector<std::string> run = {"--shape", "32,32,2048"};
+  const json with = run_json(run);
+  const json without = run_json({run[0], run[1], "--no-data"});
+  EXPECT_EQ(with["cycles"], without["cycles"]);
+  EXPECT_LT(4 * without["peak_memory_bytes"].get<double>(), with["peak_memory_bytes"]);
+}
+
 TEST(Fft, APlanTellsWhatTheRunThenTakes) {
   const json plan = run_json({"--shape", "64,64,64", "--plan"});
   const json run = run_json({"--shape", "64,64,64", "--no-data"});

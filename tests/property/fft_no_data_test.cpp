@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "io/volume_file.hpp"
+#include "support/expect_error.hpp"
 #include "support/mesh.hpp"
 #include "weft/fft.hpp"
 
@@ -37,6 +38,17 @@ TEST(NoData, TransformsTakeTheSameCycles) {
         EXPECT_EQ(without.output.shape, with.output.shape);
         EXPECT_TRUE(without.output.data.empty());
       }
+}
+
+TEST(NoData, IsTheAdviceWhereTheArraysDoNotFitInTheHostsMemory) {
+  FftOptions options;
+  options.mesh = {64, 64};
+  options.batch = 1 << 24;  // 64 TiB
+  const auto plan = [&] { return FftPlan({64, 64, 64}, FftPrecision::fp32, options); };
+  expect_error(ErrorCategory::environment, plan,
+               "a 64 x 64 mesh does not fit in this machine's memory", "cycles only, without data");
+  options.data = false;
+  EXPECT_NO_THROW(plan());
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 #include "weft/error.hpp"
 
-namespace weft::fabric {
+namespace weft::engine {
 
 /// A large array of zeros of which only the touched pages take memory.
 template <class T>
@@ -48,4 +48,4 @@ class ZeroedArray {
   std::size_t size_ = 0;
 };
 
-}  // namespace weft::fabric
+}  // namespace weft::engine
