@@ -73,7 +73,7 @@ fuzz: packages ## random machines' transforms, then valid programs and random fa
 	  build/release/tests/weft-test-differential --gtest_filter='RandomFabricsOnDemand.*'
 
 bench: packages ## run the benchmarks, print a table and draw a plot (BENCH_ARGS are passed to each)
-	@scripts/ensure-packages python3 gnuplot-nox
+	@scripts/ensure-packages python3
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS) --target weft-bench
 	bench/run build/release/bench $(BENCH_ARGS)

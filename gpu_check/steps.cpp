@@ -18,7 +18,7 @@ struct Sizes {
 
 const Sizes kDevice = {{{4}, {8, 16}, {32, 64}, {128}},
                        "*RandomFabricsOnADevice*:*MeshesOnADevice*",
-                       "*ShapesOnADevice*",
+                       "*ShapesOnADevice*:*TransposesOnADevice*",
                        "Cufft.*",
                        "8,16,32,64",
                        "128,256",

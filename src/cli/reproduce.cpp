@@ -19,6 +19,7 @@
 #include "reproduce/plot.hpp"
 #include "reproduce/store.hpp"
 #include "reproduce/write.hpp"
+#include "weft/deadlock.hpp"
 #include "weft/error.hpp"
 #include "weft/version.hpp"
 
@@ -95,25 +96,28 @@ class Runner {
 
  private:
   void make(const reproduce::Run& run, std::size_t number, std::size_t count) {
-    const auto progress = [&](const FftProgress& now) {
+    const auto show = [&](double fraction, std::uint64_t pe_cycles) {
       if (is_interrupted()) interrupted(run, number, count);
       bar_.show([&]() -> Shown {
-        const auto expected = now.expectation();
-        const double part = (expected ? expected->fraction : 0) * work_of(run);
-        return {(work_done_ + part) / work_,
+        return {(work_done_ + fraction * work_of(run)) / work_,
                 fmt::format("{} of {}: {}", number + 1, count, key_of(run)),
-                pe_cycles_ + now.pe_cycles};
+                pe_cycles_ + pe_cycles};
       });
     };
-    if (is_interrupted()) interrupted(run, number, count);
+    const auto progress = [&](const FftProgress& now) {
+      const auto expected = now.expectation();
+      show(expected ? expected->fraction : 0, now.pe_cycles);
+    };
+    show(0, 0);
     reproduce::Outcome outcome;
     try {
       outcome = measure(run, machine_, threads_, progress);
     } catch (const Error& error) {
-      const bool unfit =
-          error.category() == ErrorCategory::environment ||
-          error.category() == ErrorCategory::machine_profile ||
-          run.kind == reproduce::Run::Kind::transpose;  // one does not end on every machine
+      const bool never_ends = dynamic_cast<const DeadlockError*>(&error) != nullptr;
+      const bool unfit = error.category() == ErrorCategory::environment ||
+                         error.category() == ErrorCategory::machine_profile ||
+                         // one does not end on every machine
+                         (run.kind == reproduce::Run::Kind::transpose && never_ends);
       if (!unfit) throw;
       return outcomes_.refuse(run, error.what());
     }
@@ -198,34 +202,43 @@ void write_files(const std::string& folder, const Paper& paper, const Written& a
   write_json(folder + "/report.json", report_json(paper, all, outcomes, machine));
 }
 
-/// Returns a line about pictures that there cannot be, or nothing.
-std::string draw_all(const std::string& folder, const Written& all) {
+struct Drawn {
+  std::string lines;  ///< about pictures that there cannot be
+  bool failed = false;
+};
+
+Drawn draw_all(const std::string& folder, const Written& all) {
   const auto has_points = [](const Result& result) {
     return result.figure && std::ranges::any_of(result.figure->series, [](const auto& series) {
              return !series.points.empty();
            });
   };
-  if (std::ranges::none_of(all.results, has_points)) return "";
+  if (std::ranges::none_of(all.results, has_points)) return {};
   if (!reproduce::can_plot())
-    return "weft: no pictures were drawn (gnuplot is not installed); install gnuplot-nox and run "
-           "the same command again\n";
-  std::string failed;
+    return {
+        "weft: no pictures were drawn (gnuplot is not installed); install gnuplot-nox and run "
+        "the same command again\n"};
+  Drawn drawn;
   for (const Result& result : all.results) {
     if (!has_points(result)) continue;
     try {
       reproduce::plot(*result.figure, result.title, fmt::format("{}/{}", folder, result.name));
     } catch (const Error& error) {  // the numbers are written; the other pictures may work
-      failed = error_line(error) + "\n";
+      if (is_interrupted()) throw Interrupted("while pictures were drawn; all numbers are written");
+      drawn.lines += error_line(error) + "\n";
+      drawn.failed = true;
     }
   }
-  return failed;
+  return drawn;
 }
 
 std::string not_run_line(const Outcomes& outcomes) {
   if (outcomes.refused().empty()) return "";
   const auto& [run, why] = *outcomes.refused().begin();
-  return one_line(fmt::format("weft: {} runs could not be made, such as {}: {}",
-                              outcomes.refused().size(), run, why)) +
+  const std::size_t count = outcomes.refused().size();
+  const std::string such = count == 1 ? "one run" : fmt::format("{} runs", count);
+  return one_line(fmt::format("weft: {} could not be made{} {}: {}", such,
+                              count == 1 ? "," : ", such as", run, why)) +
          "\n";
 }
 
@@ -250,19 +263,19 @@ int run_reproduce(const ReproduceArguments& arguments) {
         fmt::format("weft: {} results of other machines or versions in '{}' are kept, and "
                     "not used\n",
                     store.others(), store.path()));
-  Outcomes outcomes;
   try {
-    outcomes = Runner(store, machine, threads, arguments.again, arguments.quiet)
-                   .all(runs_of(items, scope));
+    const Outcomes outcomes = Runner(store, machine, threads, arguments.again, arguments.quiet)
+                                  .all(runs_of(items, scope));
+    const Written all = make_all(items, paper, scope, outcomes, machine);
+    write_files(folder, paper, all, outcomes, machine);
+    if (!arguments.quiet) write_stdout(all.text + fmt::format("written to {}/\n", folder));
+    const Drawn drawn = draw_all(folder, all);
+    write_stderr(not_run_line(outcomes) + drawn.lines);
+    return drawn.failed ? kRefused : kOk;
   } catch (const Interrupted& interrupted) {
     write_stderr(one_line(fmt::format("weft: interrupted {}", interrupted.what())) + "\n");
     return kInterrupted;
   }
-  const Written all = make_all(items, paper, scope, outcomes, machine);
-  write_files(folder, paper, all, outcomes, machine);
-  if (!arguments.quiet) write_stdout(all.text + fmt::format("written to {}/\n", folder));
-  write_stderr(not_run_line(outcomes) + draw_all(folder, all));
-  return kOk;
 }
 
 }  // namespace weft::cli

@@ -25,8 +25,10 @@ CLI::App* add_reproduce(CLI::App& app, ReproduceArguments& arguments) {
       ->type_name("NAME")
       ->group("Run");
   reproduce
-      ->add_flag("--again", arguments.again,
-                 "Measure anew, though results of this machine and version of Weft are kept")
+      ->add_flag(
+          "--again", arguments.again,
+          "Measure anew, though results of this machine and version of Weft are kept: after a\n"
+          "change to Weft's own sources they may be out of date")
       ->group("Run");
   add_machine(*reproduce, arguments.machine);
   add_threads(*reproduce, arguments.threads);
@@ -48,7 +50,8 @@ CLI::App* add_reproduce(CLI::App& app, ReproduceArguments& arguments) {
       "Exit codes:\n"
       "  0  all that this host can run is written; the report names runs that it cannot\n"
       "  1  an unexpected failure of Weft itself; please report it\n"
-      "  2  arguments, a machine profile, a folder or a host that cannot be used\n"
+      "  2  arguments, a machine profile, a folder or a host that cannot be used, or a picture\n"
+      "     that could not be drawn\n"
       "  3  an emulated program faulted\n"
       "  130  interrupted (Ctrl-C); results until then are kept");
   return reproduce;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -14,10 +13,9 @@ namespace weft::reproduce {
 
 /// How much of an evaluation is done again.
 struct Scope {
-  int most;       ///< the longest side of a cube
-  int most_mesh;  ///< PEs along a side of the largest mesh
+  int most;  ///< the longest side of a cube, and of a mesh
 };
-inline constexpr Scope kQuick{128, 128}, kWhole{1024, 1024};
+inline constexpr Scope kQuick{128}, kWhole{1024};
 
 /// The outcomes of runs; a run that could not be made has a reason instead.
 class Outcomes {

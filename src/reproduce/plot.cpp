@@ -2,11 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string_view>
 
+#include "io/atomic_file.hpp"
 #include "weft/error.hpp"
 
 namespace weft::reproduce {
@@ -22,7 +27,7 @@ std::string in_quotes(std::string_view text) {
   return all + "\"";
 }
 
-/// Ours are lines; what is published are points.
+/// Ours are lines, measured ones are points, estimates and formulas are broken lines with points.
 std::string style_of(const Series& series) {
   constexpr const char* kColors[] = {"#1f6fb4", "#d1602b", "#2c8f57", "#7a4fa3",
                                      "#8c6d31", "#c2559d", "#444444"};
@@ -35,6 +40,7 @@ std::string style_of(const Series& series) {
     case Mark::measured:
       return "with points pt 4 ps 1.6 lw 2 " + rgb;
     case Mark::estimated:
+    case Mark::formula:
       return "with linespoints dt (6,6) pt 6 ps 1.2 lw 1.3 " + rgb;
   }
   return "";
@@ -64,7 +70,7 @@ std::string script(const Figure& figure, const std::string& title, const std::st
       figure.log_y ? "set logscale y 10\n" : "set yrange [0:*]\n", plots);
 }
 
-/// Runs gnuplot on a script. Returns whether it drew.
+/// Runs gnuplot on a script. Returns whether it said that it drew.
 bool draw(const std::string& text) {
   std::FILE* pipe = ::popen("gnuplot 2>/dev/null", "w");
   if (pipe == nullptr) return false;
@@ -72,28 +78,37 @@ bool draw(const std::string& text) {
   return ::pclose(pipe) == 0 && written;
 }
 
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A kind of picture. A file of it that was cut off lacks `end` among its last bytes.
+struct Format {
+  std::string_view suffix, terminal, end;
+};
+constexpr std::array<Format, 2> kFormats = {
+    {{".png", "pngcairo size 1100,560 font 'DejaVu Sans,11' background '#ffffff'", "IEND"},
+     {".svg", "svg size 1100,560 font 'DejaVu Sans,13' background '#ffffff'", "</svg>"}}};
+
 }  // namespace
 
 bool can_plot() { return std::system("gnuplot --version >/dev/null 2>&1") == 0; }
 
 void plot(const Figure& figure, const std::string& title, const std::string& stem) {
-  struct Format {
-    const char *suffix, *terminal;
-  };
-  for (const auto& [suffix, terminal] :
-       {Format{".png", "pngcairo size 1100,560 font 'DejaVu Sans,11' background '#ffffff'"},
-        Format{".svg", "svg size 1100,560 font 'DejaVu Sans,13' background '#ffffff'"}}) {
-    const std::string file = stem + suffix, part = file + ".part";
-    std::error_code error;
-    const bool drawn = draw(script(figure, title, terminal, part)) &&
-                       std::filesystem::file_size(part, error) > 0 && !error;
-    if (drawn) std::filesystem::rename(part, file, error);
-    if (!drawn || error) {
-      std::error_code ignored;
-      std::filesystem::remove(part, ignored);
+  constexpr std::size_t kLast = 16;  // bytes
+  for (const Format& format : kFormats) {
+    const std::string file = stem + std::string(format.suffix), part = file + ".part";
+    const bool drawn = draw(script(figure, title, std::string(format.terminal), part));
+    const std::string picture = content_of(part);
+    std::error_code ignored;
+    std::filesystem::remove(part, ignored);
+    // gnuplot tells nothing of a full disk.
+    if (!drawn || picture.find(format.end, picture.size() - std::min(kLast, picture.size())) ==
+                      std::string::npos)
       throw Error(ErrorCategory::environment, fmt::format("'{}' cannot be drawn", file),
                   "gnuplot failed, or the folder is full", "look at the text and CSV files");
-    }
+    io::write_file(file, picture);
   }
 }
 

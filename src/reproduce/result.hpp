@@ -8,11 +8,17 @@
 /// The results of an evaluation, before they become text, files and pictures.
 namespace weft::reproduce {
 
-/// Where a number comes from.
-enum class Mark { ours, measured, estimated };
+/// Where a number comes from. `formula`: of the authors, on our figures or their count.
+enum class Mark { ours, measured, estimated, formula };
 
-/// "ours alone", "measured by the authors", "estimated by the authors"
+/// "ours alone", "measured by the authors", "estimated by the authors", "by the authors' formula"
 std::string_view to_string(Mark mark) noexcept;
+
+/// A number that the authors give.
+struct Published {
+  double value;
+  Mark mark;
+};
 
 /// A text, or a number with the text that people read.
 struct Cell {
@@ -26,10 +32,18 @@ Cell decimal(double value, int digits);  ///< "0.57"
 Cell percent(double ratio);              ///< 1.012: "+1.2 %", the number 0.012
 Cell none();                             ///< "-": there is no such number
 
+using Row = std::vector<Cell>;
+
 struct Table {
   std::vector<std::string> columns;
-  std::vector<std::vector<Cell>> rows;
+  std::vector<Row> rows;
 };
+
+/// Columns beside a number of ours, and their cells: "published", "of", "difference" (ours over the
+/// published one) and "verdict". A number agrees, or an estimate holds, within a twentieth
+/// (chosen).
+void add_published_columns(std::vector<std::string>& columns);
+void add_published(Row& row, double ours, const std::optional<Published>& published, int digits);
 
 struct Series {
   std::string title;

@@ -43,10 +43,10 @@ struct Run {
 /// "transform 256,256,256 on 128,128 fp32 forward": what a result is kept by.
 std::string key_of(const Run& run);
 
-/// About how long a run takes, in no unit.
+/// About how long a run takes, in nanoseconds of two cores.
 double work_of(const Run& run);
 
-/// The measured.
+/// Results of a run.
 struct Outcome {
   std::uint64_t cycles = 0, compute = 0, communication = 0;
   std::uint64_t wavelets = 0, hops = 0;

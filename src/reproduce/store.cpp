@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -57,7 +58,13 @@ Outcome outcome_of(const json& from) {
 Store::Store(std::string path, const Machine& machine)
     : path_(std::move(path)), machine_(constants_of(machine)) {
   std::ifstream file(path_, std::ios::binary);
-  if (!file) return;
+  if (!file) {
+    std::error_code ignored;
+    if (!exists(std::filesystem::symlink_status(path_, ignored))) return;
+    throw Error(ErrorCategory::environment, fmt::format("'{}' cannot be read", path_),
+                "it may hold results, which would be lost",
+                "let yourself read it, move it away, or choose another --output");
+  }
   std::ostringstream bytes;
   bytes << file.rdbuf();
   try {

@@ -2,6 +2,7 @@
 // the machine that could be the cause, each run in turn.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <span>
 
@@ -51,9 +52,7 @@ Run run_with(const Cause& cause, int n, FftPrecision precision) {
   return run;
 }
 
-std::vector<int> sides(const Scope& scope) {
-  return powers(kLeast, std::min({scope.most, scope.most_mesh, kMost}));
-}
+std::vector<int> sides(const Scope& scope) { return powers(kLeast, std::min(scope.most, kMost)); }
 
 }  // namespace
 
@@ -69,7 +68,8 @@ std::vector<Run> runs_of_excess(const Scope& scope) {
 }
 
 Result make_excess(const Scope& scope, const Outcomes& outcomes, const Machine&) {
-  Result result{"excess", "cycles over those of the default machine, by what may be the cause", {}};
+  Result result{
+      "excess", "cycles over those of the machine as it is, by what may be the cause", {}};
   result.table.columns = {"precision", "n", "the authors"};
   for (const Cause& cause : kCauses) result.table.columns.emplace_back(cause.title);
   for (const FftPrecision precision : kPrecisions)

@@ -20,12 +20,16 @@ std::optional<double> measured_cycles(int n, FftPrecision precision) {
   return {};
 }
 
-std::optional<Rate> published_rate(int n, int p, FftPrecision precision) {
+std::optional<Published> published_rate(int n, int p, FftPrecision precision) {
   if (const auto cycles = measured_cycles(n, precision); cycles && p == n)
-    return Rate{tflops(n, *cycles, kClockHz), Mark::measured};
+    return Published{tflops(n, *cycles, kClockHz), Mark::measured};
   for (const Estimate& one : kEstimates1024)
     if (n == 1024 && p == one.mesh)
-      return Rate{precision == FftPrecision::fp16 ? one.fp16 : one.fp32, Mark::estimated};
+      return Published{precision == FftPrecision::fp16 ? one.fp16 : one.fp32, Mark::estimated};
+  if (n == 256 && precision == FftPrecision::fp32 && (p == 64 || p == 128)) {
+    const double at_128 = published_rate(n, n, precision)->value / kTo256;
+    return Published{p == 128 ? at_128 : at_128 / kTo128, Mark::estimated};
+  }
   return {};
 }
 

@@ -36,13 +36,15 @@ struct Estimate {
 };
 inline constexpr std::array<Estimate, 2> kEstimates1024 = {{{512, 36, 22.5}, {1024, 80, 49.7}}};
 
-/// A rate that the authors give.
-struct Rate {
-  double tflops;
-  Mark mark;
-};
-/// Of n^3 numbers on p x p PEs; nothing where they give none.
-std::optional<Rate> published_rate(int n, int p, FftPrecision precision);
+/// Section 5.3: how much faster 256^3 numbers in FP32 become from 64 to 128 PEs a side, and from
+/// 128 to 256. The first two of these meshes are estimates (caption of Figure 7).
+inline constexpr double kTo128 = 2.85, kTo256 = 2.54;
+
+/// Tflops/s of n^3 numbers on p x p PEs; nothing where the authors give none.
+std::optional<Published> published_rate(int n, int p, FftPrecision precision);
+
+/// Section 5.3: bytes that routers pass on in a second at n = 512.
+inline constexpr double kBytesOfRouters = 0.8e15;
 
 /// Equation (1): the cycles of an exchange along a row of n / m PEs, whose messages have m^3
 /// numbers of r wavelets, with 30 cycles from one sender to the next.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "fft/wsfft/pencil.hpp"
 
@@ -76,23 +77,23 @@ double delay_of(double communication, int n, FftPrecision precision) {
   return (communication / 2 - wavelets_of(precision) * n * n / 2) / n;
 }
 
-Cell rate_cell(const std::optional<wsfft_paper::Rate>& rate, int digits) {
-  return rate ? decimal(rate->tflops, digits) : none();
-}
+double flops_of_pencil(int n) { return 5.0 * n * std::log2(n); }
 
-Cell mark_cell(const std::optional<wsfft_paper::Rate>& rate) {
-  return rate ? cell(std::string(to_string(rate->mark))) : none();
+Run square_run(int n, FftPrecision precision) {
+  const auto side = static_cast<std::size_t>(n);
+  const int pes = static_cast<int>(std::lround(std::sqrt(n)));
+  return {Run::Kind::transform, {side, 1, side}, {pes, pes}, precision};
 }
 
 std::vector<Run> runs_of_weak_scaling(const Scope& scope) {
   std::vector<std::vector<Run>> lists;
-  for (const int n : powers(16, std::min(scope.most, scope.most_mesh)))
+  for (const int n : powers(16, scope.most))
     for (const FftPrecision precision : kPrecisions) lists.push_back(cube_runs(n, n, precision));
   return all_of(lists);
 }
 
 std::vector<Run> runs_of_table_1(const Scope& scope) {
-  return runs_of_weak_scaling({std::min(scope.most, kMostBothWays), scope.most_mesh});
+  return runs_of_weak_scaling({std::min(scope.most, kMostBothWays)});
 }
 
 std::vector<Run> runs_of_pencils(const Scope&) {
@@ -108,19 +109,15 @@ std::vector<Run> runs_of_strong_scaling(const Scope& scope) {
   for (const int n : powers(std::min(256, scope.most), scope.most))
     for (const int m : {1, 2, 4})
       for (const FftPrecision precision : kPrecisions)
-        if (n / m <= scope.most_mesh) lists.push_back(cube_runs(n, n / m, precision));
+        lists.push_back(cube_runs(n, n / m, precision));
   return all_of(lists);
 }
 
 std::vector<Run> runs_of_section_6_1(const Scope& scope) {
   std::vector<Run> runs;
-  for (const int p : powers(4, 32)) {
-    const int pes = p * p;
-    const auto n = static_cast<std::size_t>(pes);
-    if (pes > 8 * scope.most) break;
+  for (const int p : powers(4, 32))
     for (const FftPrecision precision : kPrecisions)
-      runs.push_back({Run::Kind::transform, {n, 1, n}, {p, p}, precision});
-  }
+      if (p * p <= 8 * scope.most) runs.push_back(square_run(p * p, precision));
   return runs;
 }
 

@@ -55,9 +55,11 @@ int longest_pencil(FftPrecision precision);
 /// d, in cycles, if each of two transposes takes r n^2 / 2 + d n.
 double delay_of(double communication, int n, FftPrecision precision);
 
-/// A published rate, and whose it is.
-Cell rate_cell(const std::optional<wsfft_paper::Rate>& rate, int digits);
-Cell mark_cell(const std::optional<wsfft_paper::Rate>& rate);
+/// Of 5 n log2 n operations.
+double flops_of_pencil(int n);
+
+/// n x n numbers on a square of n PEs.
+Run square_run(int n, FftPrecision precision);
 
 Result make_table_1(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_table_2(const Scope& scope, const Outcomes& outcomes, const Machine& machine);

@@ -37,14 +37,12 @@ Level level_of(int n, int pe, int number);
 
 /// How the routers of a level are switched.
 struct LevelRules {
-  PopMode senders = PopMode::no_pop;  ///< the one beside the middle:
-  PopMode at_the_middle = PopMode::no_pop;
+  PopMode senders = PopMode::no_pop;
+  PopMode at_the_middle = PopMode::no_pop;  ///< of the sender beside it
   /// Receivers are offered all, and have a filter. Else each takes what comes up to an advance, and
   /// then lets all pass.
   bool filters = false;
 };
-
-void lay_out_level(LineProgram& made, const Line& line, int number, const LevelRules& rules);
 
 /// The program that a PE's code is written in.
 struct HalvesProgram {

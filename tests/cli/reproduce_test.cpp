@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -57,7 +58,8 @@ TEST_F(Reproduce, WritesTextCsvAndJson) {
   EXPECT_EQ(made.out.find(content(at("report.txt"))), 0U);
   const std::string csv = content(at("figure-3.csv"));
   EXPECT_EQ(csv.substr(0, csv.find('\n')),
-            "precision,n,cycles,by the authors' count,difference,flops/cycle,measured");
+            "precision,n,cycles,authors' count,over the count,flops/cycle,published,of,difference,"
+            "verdict");
   const json report = json::parse(content(at("report.json")));
   EXPECT_EQ(report["paper"], "wsfft");
   const json& result = report["results"][0];
@@ -69,6 +71,7 @@ TEST_F(Reproduce, WritesTextCsvAndJson) {
       found = true;
       EXPECT_EQ(row[3], 48196);  // by the authors' count
       EXPECT_EQ(row[6], nullptr);
+      EXPECT_EQ(row[7], "ours alone");
     }
   EXPECT_TRUE(found);
 }
@@ -140,6 +143,60 @@ TEST_F(Reproduce, KeepsWhatItHasWhereTheDiskIsFull) {
   for (const auto& entry : std::filesystem::directory_iterator(at("")))
     EXPECT_EQ(entry.path().string().find(".tmp"), std::string::npos) << entry.path();
   EXPECT_EQ(run_weft(arguments("delay")).exit_code, 0) << "with room again it goes on";
+}
+
+TEST_F(Reproduce, DoesNotWriteOverResultsThatItCannotRead) {
+  std::filesystem::create_directory(at(""));
+  std::filesystem::create_symlink("results.json", at("results.json"));  // leads to itself
+  const CommandResult refused = run();
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("results.json"), std::string::npos) << refused.err;
+  EXPECT_TRUE(std::filesystem::is_symlink(at("results.json")));
+}
+
+/// A folder in front of PATH in which gnuplot is this script.
+class InsteadOfGnuplot {
+ public:
+  explicit InsteadOfGnuplot(const std::string& script) {
+    const std::string path = folder_.write("gnuplot", "#!/bin/sh\n" + script);
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    setenv("PATH", (std::filesystem::path(path).parent_path().string() + ":" + before_).c_str(), 1);
+  }
+  ~InsteadOfGnuplot() { setenv("PATH", before_.c_str(), 1); }
+  InsteadOfGnuplot(const InsteadOfGnuplot&) = delete;
+  InsteadOfGnuplot& operator=(const InsteadOfGnuplot&) = delete;
+
+ private:
+  TemporaryFolder folder_;
+  std::string before_ = std::getenv("PATH");
+};
+
+TEST_F(Reproduce, APictureThatIsCutOffTakesNoOthersPlace) {
+  // As on a full disk: the file has only its first bytes, and nothing else is said.
+  const InsteadOfGnuplot gnuplot(
+      "[ \"$1\" = --version ] && exit\n"
+      "sed -n 's/^set output \"\\(.*\\)\"$/\\1/p' | while read file; do echo PNG > \"$file\"; "
+      "done\n");
+  std::filesystem::create_directory(at(""));
+  put(at("figure-3.png"), "a picture");
+  const CommandResult made = run();
+  EXPECT_EQ(made.exit_code, 2);
+  expect_error_line({made.exit_code, "", made.err}, 2, "environment",
+                    {"figure-3.png' cannot be drawn", "look at the text and CSV files"});
+  EXPECT_EQ(content(at("figure-3.png")), "a picture");
+  EXPECT_TRUE(std::filesystem::exists(at("figure-3.csv")));
+  EXPECT_FALSE(std::filesystem::exists(at("figure-3.png.part")));
+}
+
+TEST_F(Reproduce, DrawsPicturesWhereGnuplotIsThere) {
+  const InsteadOfGnuplot gnuplot(
+      "[ \"$1\" = --version ] && exit\n"
+      "sed -n 's/^set output \"\\(.*\\)\"$/\\1/p' | while read file; do\n"
+      "  printf 'picture IEND1234 </svg>' > \"$file\"; done\n");
+  const CommandResult made = run();
+  EXPECT_EQ(made.exit_code, 0) << made.err;
+  for (const char* picture : {"figure-3.png", "figure-3.svg"})
+    EXPECT_EQ(content(at(picture)), "picture IEND1234 </svg>");
 }
 
 TEST_F(Reproduce, RefusesAFolderThatAnotherRunUses) {

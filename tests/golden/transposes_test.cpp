@@ -72,18 +72,30 @@ TEST(Transposes, EndOnAnyMachine) {
 }
 
 TEST(Transposes, TakeTheSameOnTheSpecification) {
+  const Machine machines[] = {Machine{}, machine_profile("wse2-simfab"), test_machine()};
   for (const AlgorithmInfo& info : transpose_algorithms())
-    for (const FftPrecision precision : kPrecisions) {
-      const TransposeCost host = measure_transpose(info.algorithm, 8, precision);
-      const TransposeCost reference =
-          measure_transpose(info.algorithm, 8, precision, {}, Engine::reference);
-      EXPECT_EQ(host.cycles, reference.cycles) << info.name;
-      EXPECT_EQ(host.counters.cycle, reference.counters.cycle) << info.name;
-      EXPECT_EQ(host.counters.hops, reference.counters.hops) << info.name;
-      EXPECT_EQ(host.counters.wavelets, reference.counters.wavelets) << info.name;
-      EXPECT_EQ(host.counters.delivered, reference.counters.delivered) << info.name;
-      EXPECT_EQ(host.counters.filtered, reference.counters.filtered) << info.name;
-    }
+    for (const Machine& machine : machines)
+      for (const FftPrecision precision : kPrecisions)
+        for (const int n : {4, 8, 16}) {
+          if (n > (sanitized() ? 4 : 16)) continue;
+          SCOPED_TRACE(fmt::format("{}, {} PEs, {}", info.name, n, machine.name));
+          if (cycles_of(info.algorithm, n, precision, machine) == 0) {
+            EXPECT_THROW(
+                measure_transpose(info.algorithm, n, precision, machine, Engine::reference),
+                DeadlockError);
+            continue;
+          }
+          const TransposeCost host = measure_transpose(info.algorithm, n, precision, machine);
+          const TransposeCost reference =
+              measure_transpose(info.algorithm, n, precision, machine, Engine::reference);
+          EXPECT_EQ(host.cycles, reference.cycles);
+          EXPECT_EQ(host.router_write_cycles, reference.router_write_cycles);
+          EXPECT_EQ(host.counters.cycle, reference.counters.cycle);
+          EXPECT_EQ(host.counters.hops, reference.counters.hops);
+          EXPECT_EQ(host.counters.wavelets, reference.counters.wavelets);
+          EXPECT_EQ(host.counters.delivered, reference.counters.delivered);
+          EXPECT_EQ(host.counters.filtered, reference.counters.filtered);
+        }
 }
 
 TEST(Transposes, TakeTheSameInManyRowsOnTwoThreads) {

@@ -1,10 +1,14 @@
-// Transforms of all shapes and kinds through the library's interface, on both engines.
+// Transforms of all shapes, kinds and pencils through the library's interface, and the ways to
+// transpose a row, on both engines.
+#include <fmt/format.h>
+
 #include <ostream>
 #include <string>
 
 #include "gpu/device_test.hpp"
 #include "io/volume_file.hpp"
 #include "support/box.hpp"
+#include "transposes/transposes.hpp"
 #include "weft/fft.hpp"
 
 namespace weft::test::shapes_test {
@@ -15,6 +19,7 @@ struct Case {
   Box box;
   FftKind kind = FftKind::complex;
   int batch = 1;
+  FftPencil pencil = FftPencil::radix2;
 };
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
@@ -26,7 +31,7 @@ TEST_P(ShapesOnADevice, TakeTheSameCyclesToTheSameBits) {
   const Case& c = GetParam();
   for (const FftPrecision precision : {FftPrecision::fp32, FftPrecision::fp16}) {
     SCOPED_TRACE(to_string(precision));
-    FftOptions options{.mesh = c.box.mesh, .batch = c.batch, .kind = c.kind};
+    FftOptions options{.mesh = c.box.mesh, .batch = c.batch, .kind = c.kind, .pencil = c.pencil};
     const auto run = [&](Engine engine, FftDirection direction, const Volume& input) {
       options.engine = engine;
       FftRun one = FftPlan(c.box.shape, precision, options).run(input, direction);
@@ -51,13 +56,46 @@ TEST_P(ShapesOnADevice, TakeTheSameCyclesToTheSameBits) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, ShapesOnADevice,
-    testing::Values(Case{"box", {{8, 4, 4}, {2, 4}}}, Case{"slab", {{4, 4, 8}, {4, 1}}},
-                    Case{"row", {{8, 1, 8}, {4, 1}}}, Case{"square", {{8, 1, 8}, {2, 2}}},
-                    Case{"pencil", {{1, 1, 16}, {1, 1}}}, Case{"digits", {{1, 1, 64}, {4, 4}}},
-                    Case{"batch", {{4, 4, 4}, {8, 4}}, FftKind::complex, 3},
-                    Case{"real", {{8, 4, 8}, {3, 4}}, FftKind::real},
-                    Case{"reals", {{4, 4, 4}, {6, 4}}, FftKind::real, 3}),
+    testing::Values(
+        Case{"box", {{8, 4, 4}, {2, 4}}}, Case{"slab", {{4, 4, 8}, {4, 1}}},
+        Case{"row", {{8, 1, 8}, {4, 1}}}, Case{"square", {{8, 1, 8}, {2, 2}}},
+        Case{"pencil", {{1, 1, 16}, {1, 1}}}, Case{"digits", {{1, 1, 64}, {4, 4}}},
+        Case{"batch", {{4, 4, 4}, {8, 4}}, FftKind::complex, 3},
+        Case{"real", {{8, 4, 8}, {3, 4}}, FftKind::real},
+        Case{"reals", {{4, 4, 4}, {6, 4}}, FftKind::real, 3},
+        Case{"radix4", {{4, 4, 16}, {4, 4}}, FftKind::complex, 1, FftPencil::radix4},
+        Case{"split_radix", {{4, 4, 16}, {4, 4}}, FftKind::complex, 1, FftPencil::split_radix},
+        Case{"stockham", {{4, 4, 16}, {4, 4}}, FftKind::complex, 1, FftPencil::stockham}),
     [](const testing::TestParamInfo<Case>& info) { return info.param.name; });
+
+class TransposesOnADevice : public DeviceTest,
+                            public testing::WithParamInterface<transposes::AlgorithmInfo> {};
+
+// measure_transpose looks at each word.
+TEST_P(TransposesOnADevice, TakeTheSameCycles) {
+  choose({.order = 1});
+  for (const FftPrecision precision : {FftPrecision::fp32, FftPrecision::fp16}) {
+    SCOPED_TRACE(to_string(precision));
+    constexpr int kSide = 8, kRows = 5;
+    const auto run = [&](Engine engine) {
+      return transposes::measure_transpose(GetParam().algorithm, kSide, precision, {}, engine, 1,
+                                           kRows);
+    };
+    const transposes::TransposeCost host = run(Engine::host), device = run(Engine::cuda);
+    EXPECT_EQ(host.cycles, device.cycles);
+    EXPECT_EQ(host.router_write_cycles, device.router_write_cycles);
+    EXPECT_EQ(host.counters.wavelets, device.counters.wavelets);
+    EXPECT_EQ(host.counters.hops, device.counters.hops);
+    EXPECT_EQ(host.counters.delivered, device.counters.delivered);
+    EXPECT_EQ(host.counters.filtered, device.counters.filtered);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, TransposesOnADevice,
+                         testing::ValuesIn(transposes::transpose_algorithms()),
+                         [](const testing::TestParamInfo<transposes::AlgorithmInfo>& info) {
+                           return fmt::format("way{}", static_cast<int>(info.param.algorithm));
+                         });
 
 }  // namespace
 }  // namespace weft::test::shapes_test

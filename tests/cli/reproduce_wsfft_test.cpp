@@ -1,0 +1,112 @@
+// The tables, figures and claims of the wafer-scale FFT paper, from results that are made up.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "reproduce/item.hpp"
+#include "reproduce/wsfft_paper.hpp"
+
+namespace weft::test::reproduce_wsfft_test {
+namespace {
+
+using namespace weft::reproduce;
+
+const Paper& wsfft() { return papers().front(); }
+
+/// Of all runs of the items, each with other cycles.
+Outcomes made_up(const Scope& scope) {
+  Outcomes all;
+  std::uint64_t cycles = 1000;
+  for (const Item& item : wsfft().items)
+    for (const reproduce::Run& run : item.runs(scope)) {
+      cycles += 10;
+      all.add(run, {.cycles = cycles,
+                    .compute = cycles / 4,
+                    .communication = cycles - cycles / 4,
+                    .hops = 1000 * cycles,
+                    .least = cycles,
+                    .most = cycles + 1});
+    }
+  return all;
+}
+
+TEST(ReproduceWsfft, EachTableIsWhole) {
+  for (const Scope& scope : {kQuick, kWhole}) {
+    const Outcomes outcomes = made_up(scope);
+    for (const Item& item : wsfft().items) {
+      SCOPED_TRACE(item.name);
+      const Result result = item.make(scope, outcomes, Machine{});
+      EXPECT_EQ(result.name, item.name);
+      EXPECT_FALSE(result.table.rows.empty());
+      for (const Row& row : result.table.rows)
+        EXPECT_EQ(row.size(), result.table.columns.size()) << row.front().text;
+      const std::set<std::string> columns(result.table.columns.begin(), result.table.columns.end());
+      EXPECT_EQ(columns.size(), result.table.columns.size()) << "two columns have one name";
+      if (result.figure) {
+        EXPECT_TRUE(std::ranges::any_of(result.figure->series,
+                                        [](const Series& one) { return !one.points.empty(); }));
+      }
+    }
+  }
+}
+
+TEST(ReproduceWsfft, WithoutRunsThereAreOthersNumbersOnly) {
+  for (const Item& item : wsfft().items) {
+    const Result result = item.make(kWhole, Outcomes{}, Machine{});
+    EXPECT_EQ(result.table.rows.empty(), item.name != "table-2") << item.name;
+  }
+}
+
+TEST(ReproduceWsfft, RunsThatDifferHaveOtherKeys) {
+  std::map<std::string, std::string> kept;  // each run's settings, as text
+  for (const Item& item : wsfft().items)
+    for (const reproduce::Run& run : item.runs(kWhole)) {
+      std::string settings(run.raised);
+      for (const Setting& one : run.settings)
+        settings += std::string(one.constant) + std::to_string(one.value);
+      const auto [known, is_new] = kept.try_emplace(key_of(run), settings);
+      EXPECT_EQ(known->second, settings) << key_of(run);
+      EXPECT_GT(work_of(run), 0) << key_of(run);
+    }
+}
+
+/// The cells beside a number of ours.
+std::string beside(double ours, const std::optional<Published>& published) {
+  Row row;
+  add_published(row, ours, published, 1);
+  std::string text;
+  for (const Cell& cell : row) text += cell.text + "|";
+  return text;
+}
+
+TEST(ReproduceWsfft, ANumberStandsBesideThatOfTheAuthors) {
+  EXPECT_EQ(beside(3, std::nullopt), "-|ours alone|-|-|");
+  EXPECT_EQ(beside(3, Published{2.9, Mark::measured}),
+            "2.9|measured by the authors|+3.4 %|agrees|");
+  EXPECT_EQ(beside(3, Published{4, Mark::measured}),
+            "4.0|measured by the authors|-25.0 %|differs|");
+  EXPECT_EQ(beside(3, Published{3, Mark::estimated}), "3.0|estimated by the authors|+0.0 %|holds|");
+  EXPECT_EQ(beside(3, Published{2, Mark::estimated}),
+            "2.0|estimated by the authors|+50.0 %|too low|");
+  EXPECT_EQ(beside(3, Published{4, Mark::formula}),
+            "4.0|by the authors' formula|-25.0 %|too high|");
+}
+
+TEST(ReproduceWsfft, RatesOfTheAuthors) {
+  using wsfft_paper::published_rate;
+  EXPECT_NEAR(published_rate(512, 512, FftPrecision::fp32)->value, 18.9, 0.05);
+  EXPECT_EQ(published_rate(512, 512, FftPrecision::fp32)->mark, Mark::measured);
+  EXPECT_EQ(published_rate(1024, 512, FftPrecision::fp16)->value, 36);
+  // From their measured 7.24 Tflops/s, 2.54 and 2.85 times as much as on smaller meshes.
+  EXPECT_NEAR(published_rate(256, 128, FftPrecision::fp32)->value, 2.85, 0.005);
+  EXPECT_NEAR(published_rate(256, 64, FftPrecision::fp32)->value, 1.00, 0.005);
+  EXPECT_EQ(published_rate(256, 64, FftPrecision::fp32)->mark, Mark::estimated);
+  EXPECT_FALSE(published_rate(256, 64, FftPrecision::fp16));
+  EXPECT_FALSE(published_rate(1024, 256, FftPrecision::fp32));
+}
+
+}  // namespace
+}  // namespace weft::test::reproduce_wsfft_test
