@@ -19,7 +19,6 @@
 #include "reproduce/plot.hpp"
 #include "reproduce/store.hpp"
 #include "reproduce/write.hpp"
-#include "weft/deadlock.hpp"
 #include "weft/error.hpp"
 #include "weft/version.hpp"
 
@@ -113,11 +112,8 @@ class Runner {
     try {
       outcome = measure(run, machine_, threads_, progress);
     } catch (const Error& error) {
-      const bool never_ends = dynamic_cast<const DeadlockError*>(&error) != nullptr;
       const bool unfit = error.category() == ErrorCategory::environment ||
-                         error.category() == ErrorCategory::machine_profile ||
-                         // one does not end on every machine
-                         (run.kind == reproduce::Run::Kind::transpose && never_ends);
+                         error.category() == ErrorCategory::machine_profile;
       if (!unfit) throw;
       return outcomes_.refuse(run, error.what());
     }

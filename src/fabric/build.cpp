@@ -195,6 +195,10 @@ State build(const Layout& layout, const Machine& machine, const Accelerations& a
   s.strips = model::strips_across(s.width);
   s.rows = model::strips_down(s.height);
   s.timing = timing_of(machine);
+  if (!links_rest(machine, s.width, s.height)) {
+    s.timing.link_busy = 0;
+    s.timing.crowd = 0;
+  }
   s.memory_words = s.timing.memory_bytes / 4;
   const std::size_t strips = s.strip_count();
   const auto rows = static_cast<std::size_t>(s.rows);

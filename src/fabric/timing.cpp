@@ -40,4 +40,10 @@ model::Timing timing_of(const Machine& m) {
   return t;
 }
 
+bool links_rest(const Machine& m, int width, int height) noexcept {
+  if (m.link_busy_cycles == 0) return false;
+  if (m.die_width == 0 && m.die_height == 0) return true;
+  return (m.die_width != 0 && m.die_width < width) || (m.die_height != 0 && m.die_height < height);
+}
+
 }  // namespace weft::fabric

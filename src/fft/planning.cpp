@@ -10,6 +10,7 @@
 #include <string>
 
 #include "fabric/footprint.hpp"
+#include "fabric/timing.hpp"
 #include "fft/wsfft/program.hpp"
 #include "weft/error.hpp"
 
@@ -309,7 +310,7 @@ std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftP
 double bytes_of_host(const Division& division, FftPrecision precision, const FftOptions& options) {
   const double pes = static_cast<double>(division.width()) * division.height();
   const bool by_line = options.accelerate.by_line && options.engine != Engine::cuda && pes > 1 &&
-                       options.machine.link_busy_cycles == 0;
+                       !fabric::links_rest(options.machine, division.width(), division.height());
   const double kept =
       by_line ? pes + fabric::pes_kept_twice(division.width(), division.height(), options.threads)
               : pes;

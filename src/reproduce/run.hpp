@@ -48,7 +48,8 @@ double work_of(const Run& run);
 
 /// Results of a run.
 struct Outcome {
-  std::uint64_t cycles = 0, compute = 0, communication = 0;
+  std::uint64_t cycles = 0;  ///< 0: a transpose that does not end
+  std::uint64_t compute = 0, communication = 0;
   std::uint64_t wavelets = 0, hops = 0;
   std::uint64_t pe_bytes = 0;         ///< of each PE's memory
   std::uint64_t least = 0, most = 0;  ///< cycles of a trip

@@ -143,6 +143,14 @@ Result make_transposes(const Scope& scope, const Outcomes& outcomes, const Machi
           const Outcome* one = find(info.algorithm);
           if (one == nullptr) continue;
           const Outcome* published = find(transposes::TransposeAlgorithm::broadcast_and_filter);
+          Row row{whole(hop == Hop::two ? 2 : machine.hop_cycles), cell(text_of(precision)),
+                  cell(std::string(info.name)), whole(n)};
+          if (one->cycles == 0) {
+            row.push_back(cell("does not end"));
+            row.insert(row.end(), result.table.columns.size() - row.size(), none());
+            result.table.rows.push_back(std::move(row));
+            continue;
+          }
           const transposes::TransposeCost cost{
               .algorithm = info.algorithm,
               .n = n,
@@ -150,14 +158,15 @@ Result make_transposes(const Scope& scope, const Outcomes& outcomes, const Machi
               .cycles = one->cycles};
           const auto cycles = static_cast<double>(cost.cycles);
           const auto bound = static_cast<double>(cost.bisection_cycles());
-          result.table.rows.push_back(
-              {whole(hop == Hop::two ? 2 : machine.hop_cycles), cell(text_of(precision)),
-               cell(std::string(info.name)), whole(n), whole(cycles),
-               published != nullptr ? decimal(cycles / static_cast<double>(published->cycles), 2)
-                                    : none(),
+          const bool compares = published != nullptr && published->cycles != 0;
+          row.insert(
+              row.end(),
+              {whole(cycles),
+               compares ? decimal(cycles / static_cast<double>(published->cycles), 2) : none(),
                decimal(cost.bytes_per_cycle(), 2), decimal(100 * bound / cycles, 0),
                whole(static_cast<double>(one->router_writes)), whole(one->colors),
                whole(one->filters)});
+          result.table.rows.push_back(std::move(row));
           series.points.emplace_back(n, cycles / bound);
         }
         if (hop == Hop::of_the_machine) figure.series.push_back(std::move(series));

@@ -53,6 +53,18 @@ TEST(ReproduceWsfft, EachTableIsWhole) {
   }
 }
 
+TEST(ReproduceWsfft, ATransposeThatDoesNotEndSaysSo) {
+  const Item& transposes = *std::ranges::find(wsfft().items, "transposes", &Item::name);
+  Outcomes outcomes;
+  for (const reproduce::Run& run : transposes.runs(kQuick)) outcomes.add(run, {.cycles = 0});
+  const Result result = transposes.make(kQuick, outcomes, Machine{});
+  EXPECT_FALSE(result.table.rows.empty());
+  for (const Row& row : result.table.rows) {
+    EXPECT_EQ(row.size(), result.table.columns.size());
+    EXPECT_EQ(row[4].text, "does not end");
+  }
+}
+
 TEST(ReproduceWsfft, WithoutRunsThereAreOthersNumbersOnly) {
   for (const Item& item : wsfft().items) {
     const Result result = item.make(kWhole, Outcomes{}, Machine{});

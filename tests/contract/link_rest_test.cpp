@@ -1,6 +1,7 @@
 // Links that rest in one cycle of a period: all of them, those between dies, those of a crowd.
 #include <gtest/gtest.h>
 
+#include "fabric/timing.hpp"
 #include "support/mesh.hpp"
 
 namespace weft::test::link_rest_test {
@@ -62,6 +63,8 @@ TEST(LinkRest, OnlyLinksBetweenDiesRest) {
   Machine m = resting(1);
   m.die_width = 3;
   EXPECT_EQ(delays(m, 3, 20, 2), std::vector<int>(20, 0)) << "on one die";
+  EXPECT_FALSE(fabric::links_rest(m, 3, 20)) << "and it is stepped as if links never rested";
+  EXPECT_TRUE(fabric::links_rest(m, 4, 1));
   const std::vector<int> beyond = delays(m, 6, 20, 3);
   EXPECT_NEAR(beyond.back() - beyond.front(), 19, 1) << "beyond the link to the second die";
   m.die_width = 0;
