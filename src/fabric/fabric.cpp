@@ -195,7 +195,7 @@ Fabric::Fabric(const Layout& layout, const Machine& machine, FabricOptions optio
   impl_.reset(
       new Impl{machine, memory, std::move(options), std::move(chosen), fabric::Symbols(layout)});
   // The layout is asked first: the stepper looks at all PEs.
-  if (impl_->options.accelerate.by_line && fabric::lines_pay(layout) &&
+  if (impl_->options.accelerate.by_line && fabric::lines_pay(layout, impl_->options.data) &&
       impl_->stepper().has_lines())
     impl_->start.emplace(layout, machine, impl_->options);
 }

@@ -83,7 +83,7 @@ bool arrays_fit(const Layout& layout) {
 
 }  // namespace
 
-bool lines_pay(const Layout& layout) {
+bool lines_pay(const Layout& layout, bool data) {
   Direction rows(layout.height()), columns(layout.width());
   for (const Layout::Routing& routing : layout.routings()) {
     const Opened open = ever_opened(routing.route);
@@ -100,7 +100,8 @@ bool lines_pay(const Layout& layout) {
   if (rows.used() && columns.used() && !(rows.passes && columns.passes)) return false;
   const int length =
       std::max(rows.used() ? layout.width() : 0, columns.used() ? layout.height() : 0);
-  return rows.filled() && columns.filled() && long_enough(layout, length) && arrays_fit(layout);
+  return rows.filled() && columns.filled() && long_enough(layout, length) &&
+         (!data || arrays_fit(layout));
 }
 
 }  // namespace weft::fabric

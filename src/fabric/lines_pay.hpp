@@ -5,7 +5,8 @@
 namespace weft::fabric {
 
 /// Whether stepping by line is likely to take less time: Accelerations::by_line has the condition.
-/// From the layout alone; the engine finds whether it can be done (by_line/lines.hpp).
-bool lines_pay(const Layout& layout);
+/// From the layout, and whether arrays take memory (FabricOptions::data); the engine finds whether
+/// it can be done (by_line/lines.hpp).
+bool lines_pay(const Layout& layout, bool data);
 
 }  // namespace weft::fabric

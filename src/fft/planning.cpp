@@ -333,14 +333,15 @@ void check_fits(const Division& division, FftPrecision precision, const FftOptio
   constexpr double kOurs = 0.9;  // chosen: the kernel and other programs take some
   const double all =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  const auto need = [&](auto... changes) {
+  const double need = bytes_of_host(division, precision, options);
+  if (need <= kOurs * all) return;
+  const auto need_with = [&](auto change) {
     FftOptions changed = options;
-    (changes(changed), ...);
+    change(changed);
     return bytes_of_host(division, precision, changed);
   };
-  if (need() <= kOurs * all) return;
-  const double not_by_line = need([](FftOptions& o) { o.accelerate.by_line = false; });
-  const double no_data = need([](FftOptions& o) { o.data = false; });
+  const double not_by_line = need_with([](FftOptions& o) { o.accelerate.by_line = false; });
+  const double no_data = need_with([](FftOptions& o) { o.data = false; });
   std::string advice = "take a smaller shape or mesh";
   if (not_by_line <= kOurs * all)
     advice = fmt::format(
@@ -354,7 +355,7 @@ void check_fits(const Division& division, FftPrecision precision, const FftOptio
               fmt::format("a {} x {} mesh does not fit in this machine's memory", division.width(),
                           division.height()),
               fmt::format("it takes about {:.1f} GiB, and Weft plans with {:.1f} of {:.1f} GiB",
-                          need() / 0x1p30, kOurs * all / 0x1p30, all / 0x1p30),
+                          need / 0x1p30, kOurs * all / 0x1p30, all / 0x1p30),
               advice);
 }
 

@@ -71,7 +71,7 @@ TEST(ByLineByItself, SmallProgramsAreNotWorthIt) {
   Mesh mesh(20, 20);
   lay_rows(mesh, 20, 20);
   for (int y = 0; y < 20; ++y) mesh.pe(0, y).send(0, kRow, counting(20));
-  EXPECT_FALSE(fabric::lines_pay(mesh.layout()));
+  EXPECT_FALSE(fabric::lines_pay(mesh.layout(), true));
   // 20 of 400 PEs have the words, and 20 are a line.
   for (const int words : {9'900, 10'100}) {
     ProgramBuilder b("large");
@@ -82,18 +82,36 @@ TEST(ByLineByItself, SmallProgramsAreNotWorthIt) {
     Layout large(20, 20);
     for (const Layout::Routing& r : layout.routings()) large.route(r.where, r.color, r.route);
     large.place({1, 0, 1, 20}, b.build());
-    EXPECT_EQ(fabric::lines_pay(large), words > 10'000);
+    EXPECT_EQ(fabric::lines_pay(large, true), words > 10'000);
   }
+}
+
+// 4 TiB of arrays, of which a run without data writes nothing.
+TEST(ByLineByItself, ArraysThatDoNotFitAreInTheWayWithDataOnly) {
+  constexpr int kSide = 2048;
+  ProgramBuilder b("large");
+  b.reserve("words", 1'000'000);
+  b.start(b.local_task(0));
+  b.end();
+  Layout layout(kSide, kSide);
+  layout.place({0, 0, kSide, kSide}, b.build());
+  Route last{Port::west, Port::ramp};
+  last.input_queue = 0;
+  layout.route({0, 0, 1, kSide}, kRow, {Port::ramp, Port::east});
+  layout.route({1, 0, kSide - 2, kSide}, kRow, {Port::west, Port::east});
+  layout.route({kSide - 1, 0, 1, kSide}, kRow, last);
+  EXPECT_FALSE(fabric::lines_pay(layout, true));
+  EXPECT_TRUE(fabric::lines_pay(layout, false));
 }
 
 // 70 rows are two bundles, which need 32.
 TEST(ByLineByItself, EachBundleInUseCounts) {
   Mesh first = streams(20, 70, 17), both = streams(20, 70, 66);
-  EXPECT_TRUE(fabric::lines_pay(first.layout()));
-  EXPECT_TRUE(fabric::lines_pay(both.layout()));
+  EXPECT_TRUE(fabric::lines_pay(first.layout(), true));
+  EXPECT_TRUE(fabric::lines_pay(both.layout(), true));
   Mesh scattered(4, 300);
   for (int y = 0; y < 300; y += 10) scattered.route({0, y, 1, 1}, kRow, {Port::ramp, Port::east});
-  EXPECT_FALSE(fabric::lines_pay(scattered.layout()));
+  EXPECT_FALSE(fabric::lines_pay(scattered.layout(), true));
 }
 
 TEST(ByLineByItself, TwoDirectionsNeedColorsThatPassInBoth) {
@@ -112,11 +130,11 @@ TEST(ByLineByItself, TwoDirectionsNeedColorsThatPassInBoth) {
         mesh.route({at, height - 1, 1, 1}, kColumn, north);
         for (int y = 3; y < 6; ++y) make_large(mesh.pe(at, y));
       }
-      EXPECT_EQ(fabric::lines_pay(mesh.layout()), width == 3 && height == 3);
+      EXPECT_EQ(fabric::lines_pay(mesh.layout(), true), width == 3 && height == 3);
     }
 }
 
-TEST(ByLineByItself, NotWithoutColors) { EXPECT_FALSE(fabric::lines_pay(Layout(64, 64))); }
+TEST(ByLineByItself, NotWithoutColors) { EXPECT_FALSE(fabric::lines_pay(Layout(64, 64), true)); }
 
 // A phase is to last as many cycles as words of a PE are copied; its state counts as 64.
 TEST(ByLineByItself, ShortPhasesDoNotPay) {
@@ -176,7 +194,7 @@ TEST(ByLineByItself, ASecondStartIsExact) {
   plain.accelerate.by_line = false;
   Mesh expected = meeting();
   expected.start(plain).run_until_idle(kLimit);
-  ASSERT_TRUE(fabric::lines_pay(meeting().layout()));
+  ASSERT_TRUE(fabric::lines_pay(meeting().layout(), true));
   for (const int threads : {1, 2, 4})
     for (const bool rehearsal : {true, false}) {
       Mesh mesh = meeting();
