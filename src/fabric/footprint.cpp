@@ -1,10 +1,16 @@
 #include "fabric/footprint.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "model/state.hpp"
 
 namespace weft::fabric {
+
+double host_memory() noexcept {
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
 
 double state_bytes_per_pe() noexcept {
   constexpr double kColorsInUse = 4, kPortsInUse = 2;

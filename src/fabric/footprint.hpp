@@ -2,6 +2,9 @@
 
 namespace weft::fabric {
 
+/// Bytes of memory that this host has.
+double host_memory() noexcept;
+
 /// Bytes of host memory that the emulator keeps for one PE, besides the PE's own memory: cores,
 /// routers, and the queues of a few colors. An upper estimate.
 double state_bytes_per_pe() noexcept;

@@ -1,11 +1,10 @@
 #include "fabric/lines_pay.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
+#include "fabric/footprint.hpp"
 #include "model/lanes/lanes.hpp"
 
 namespace weft::fabric {
@@ -75,11 +74,7 @@ bool long_enough(const Layout& layout, int length) {
 }
 
 /// The memory that a run by line writes fits well in this host.
-bool arrays_fit(const Layout& layout) {
-  const double have =
-      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  return bytes_of_programs(layout) <= 0.75 * have;
-}
+bool arrays_fit(const Layout& layout) { return bytes_of_programs(layout) <= 0.75 * host_memory(); }
 
 }  // namespace
 

@@ -1,7 +1,6 @@
 #include "fft/planning.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -331,8 +330,7 @@ void check_fits(const Division& division, FftPrecision precision, const FftOptio
   check_pencils(division, options.pencil);
   check_memory(division, precision, options.pencil, options.machine);
   constexpr double kOurs = 0.9;  // chosen: the kernel and other programs take some
-  const double all =
-      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  const double all = fabric::host_memory();
   const double need = bytes_of_host(division, precision, options);
   if (need <= kOurs * all) return;
   const auto need_with = [&](auto change) {

@@ -39,6 +39,29 @@ Run transpose_run(transposes::TransposeAlgorithm algorithm, int n, FftPrecision 
   return run;
 }
 
+double over_bound(const transposes::TransposeCost& cost) {
+  return static_cast<double>(cost.cycles) / static_cast<double>(cost.bisection_cycles());
+}
+
+/// The cells from cycles on.
+void add_transpose(Row& row, const transposes::TransposeCost& cost, const Outcome& one,
+                   const Outcome* published) {
+  if (cost.cycles == 0) {
+    row.push_back(cell("does not end"));
+    row.insert(row.end(), 6, none());
+    return;
+  }
+  const auto cycles = static_cast<double>(cost.cycles);
+  const auto bound = static_cast<double>(cost.bisection_cycles());
+  const bool compares = published != nullptr && published->cycles != 0;
+  row.insert(
+      row.end(),
+      {whole(cycles),
+       compares ? decimal(cycles / static_cast<double>(published->cycles), 2) : none(),
+       decimal(cost.bytes_per_cycle(), 2), decimal(100 * bound / cycles, 0),
+       whole(static_cast<double>(one.router_writes)), whole(one.colors), whole(one.filters)});
+}
+
 std::vector<int> rows_of(const Scope& scope) { return powers(8, std::min(scope.most, 256)); }
 
 }  // namespace
@@ -145,29 +168,14 @@ Result make_transposes(const Scope& scope, const Outcomes& outcomes, const Machi
           const Outcome* published = find(transposes::TransposeAlgorithm::broadcast_and_filter);
           Row row{whole(hop == Hop::two ? 2 : machine.hop_cycles), cell(text_of(precision)),
                   cell(std::string(info.name)), whole(n)};
-          if (one->cycles == 0) {
-            row.push_back(cell("does not end"));
-            row.insert(row.end(), result.table.columns.size() - row.size(), none());
-            result.table.rows.push_back(std::move(row));
-            continue;
-          }
           const transposes::TransposeCost cost{
               .algorithm = info.algorithm,
               .n = n,
               .wavelets_per_number = static_cast<int>(wavelets_of(precision)),
               .cycles = one->cycles};
-          const auto cycles = static_cast<double>(cost.cycles);
-          const auto bound = static_cast<double>(cost.bisection_cycles());
-          const bool compares = published != nullptr && published->cycles != 0;
-          row.insert(
-              row.end(),
-              {whole(cycles),
-               compares ? decimal(cycles / static_cast<double>(published->cycles), 2) : none(),
-               decimal(cost.bytes_per_cycle(), 2), decimal(100 * bound / cycles, 0),
-               whole(static_cast<double>(one->router_writes)), whole(one->colors),
-               whole(one->filters)});
+          add_transpose(row, cost, *one, published);
           result.table.rows.push_back(std::move(row));
-          series.points.emplace_back(n, cycles / bound);
+          if (cost.cycles != 0) series.points.emplace_back(n, over_bound(cost));
         }
         if (hop == Hop::of_the_machine) figure.series.push_back(std::move(series));
       }
