@@ -34,7 +34,7 @@ Stopped run_bundle(model::View view, std::uint64_t cycle, const RunOptions& opti
   const engine::StepFunctions& functions = engine::step_functions();
   Report before;
   for (int strip = 0; strip < view.rows; ++strip) before.add_strip(view, strip);
-  Stopped end{{}, Stop::quiet, {}};
+  Stopped end{{}, Stop::quiet, {}, {}};
   Clock& clock = end.clock;
   bool goes_on = clock.start(before, cycle, options.limit, end.stop);
   Ticker ticker(options);
@@ -44,6 +44,7 @@ Stopped run_bundle(model::View view, std::uint64_t cycle, const RunOptions& opti
     if (clock.needed(report.activity, 1) != 0) note_stepped(end.stepped, clock.from);
     goes_on = clock.advance(report, 1, end.stop);
   }
+  end.last = *view.bundle->last;
   return end;
 }
 

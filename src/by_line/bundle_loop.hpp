@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "by_line/bundle.hpp"
 #include "engine/clock.hpp"
 #include "engine/engine.hpp"
 
@@ -18,6 +19,7 @@ struct SteppedBlock {
 struct Stopped {
   engine::Clock clock;
   engine::Stop stop;
+  LastDone last;
   std::vector<SteppedBlock> stepped;
 };
 

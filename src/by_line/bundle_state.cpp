@@ -222,11 +222,18 @@ const View& BundleState::take(const View& whole, const Lines& lines, const PeTim
     bundle_.clock_lag[lane] = lines.clock_lag[lane];
     bundle_.any_lag |= lines.clock_lag[lane];
   }
+  const std::uint64_t period = whole.timing.link_period();
+  in_first_cycle_.assign(period, 0);
+  for (std::size_t lane = 0; period != 0 && lane < kLanes; ++lane)
+    in_first_cycle_[lines.clock_lag[lane] % period] |= Mask{1} << lane;
+  bundle_.in_first_cycle = in_first_cycle_.data();
   bundle_.from = from_.data();
   bundle_.stepped_until = stepped_until_.data();
   bundle_.stopped = stopped_.data();
   fault_ = kNever;
   bundle_.fault = &fault_;
+  last_ = {};
+  bundle_.last = &last_;
 
   View& v = view_;
   v = whole;

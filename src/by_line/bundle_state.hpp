@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -34,6 +35,11 @@ struct Lines {
   std::uint64_t start;  ///< the bundle's first cycle
   bool begins;  ///< strips wake as in the whole fabric; later those in which a PE had stopped
   std::array<std::uint64_t, model::kLanes> clock_lag;  ///< as Bundle::clock_lag
+
+  /// Whether their clocks differ.
+  bool lags() const {
+    return std::ranges::any_of(clock_lag, [](std::uint64_t lag) { return lag != 0; });
+  }
 
   /// The number of a PE on the mesh, row by row. `width`: of the mesh.
   std::size_t pe(int width, int lane, int place) const {
@@ -82,9 +88,11 @@ class BundleState {
   std::vector<model::SwitchState> switches_;
   std::vector<model::FilterState> filters_;
   std::vector<model::PortQueue> queues_;
+  std::vector<model::Mask> in_first_cycle_;  ///< as Bundle::in_first_cycle
   std::vector<std::uint64_t> route_wake_, deliver_wake_, core_wake_, from_, stepped_until_,
       stopped_;
   std::uint64_t fault_ = model::kNever;
+  LastDone last_{};
   std::vector<Fault> faults_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "by_line/rides.hpp"
 #include "model/router/port_queue.hpp"
+#include "model/router/rest.hpp"
 #include "model/router/room.hpp"
 #include "model/wakes.hpp"
 
@@ -70,6 +71,7 @@ bool passes_rides(const View& v, const Rides& r, int place, int color) {
   }
   const bool last = place == r.length - 1;  // there rides end
   if (c.tx[out] != (last ? 0 : r.all)) return false;
+  if (!last && v.links_rest && may_rest<L>(v, {strip, strip, 0}, r.out) != 0) return false;
   if (c.tx[ramp] == 0) return !last;
   if (c.tx[ramp] != r.all || c.filtered != r.all || (c.shares & r.all) != 0) return false;
   const FilterState& f = v.filters[c.filter];

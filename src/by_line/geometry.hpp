@@ -14,8 +14,18 @@ struct BundleGeometry {
     return v.bundle->rows ? line_of(*v.bundle, lane) : at.row;
   }
 
+  /// Links lead along the lines: their lanes are all at the same place.
+  template <class L, class F>
+  WEFT_HD static Mask where_along(const View& v, const Place& at, Port, F f) {
+    return f(at.row, v.bundle->rows) ? kAllLanes : 0;
+  }
+
   WEFT_HD static std::uint64_t clock(const View& v, int lane, std::uint64_t cycle) {
     return cycle - v.bundle->clock_lag[lane];
+  }
+
+  WEFT_HD static Mask in_first_cycle(const View& v, std::uint64_t period, std::uint64_t now) {
+    return v.bundle->in_first_cycle[now % period];
   }
 
   template <class Contested, class F>

@@ -100,9 +100,15 @@ class SteppedCycles {
       }
   }
 
-  std::uint64_t count() const {
+  /// Those before `end`. (A bundle's last cycles are not of all its lines.)
+  std::uint64_t count(std::uint64_t end) const {
     std::uint64_t all = 0;
-    for (const std::uint64_t word : words_) all += static_cast<std::uint64_t>(std::popcount(word));
+    for (std::size_t at = 0; at < words_.size() && first_ + 64 * at < end; ++at) {
+      const std::uint64_t left = end - first_ - 64 * at;
+      const std::uint64_t word =
+          left < 64 ? words_[at] & ((std::uint64_t{1} << left) - 1) : words_[at];
+      all += static_cast<std::uint64_t>(std::popcount(word));
+    }
     return all;
   }
 
@@ -162,14 +168,18 @@ class Bundles {
         progress_(options),
         stepped_(first) {}
 
-  /// The cycles that some line was stepped in.
-  std::uint64_t stepped() const { return stepped_.count(); }
+  /// The cycles before `end` that some line was stepped in.
+  std::uint64_t stepped(std::uint64_t end) const { return stepped_.count(end); }
 
-  /// Steps the bundles of a phase. Nothing was stepped at or after the cycle that is returned.
-  std::uint64_t run(const std::vector<Lines>& bundles) {
+  /// The cycle after the last in which some line did something, as far as it is known: of lines
+  /// whose clocks are one, and of tasks. What else the others did was before `end_within()`.
+  std::uint64_t end() const { return end_; }
+  std::uint64_t end_within() const { return end_within_; }
+
+  /// Steps the bundles of a phase.
+  void run(const std::vector<Lines>& bundles) {
     progress_.begin_phase(bundles, states_.size());
     next_ = 0;
-    end_ = 0;
     engine::Crew crew(static_cast<int>(std::min(states_.size(), bundles.size())));
     working_ = crew.threads();
     crew.run([&](int thread) {
@@ -177,7 +187,6 @@ class Bundles {
       if (thread == 0) wait();
     });
     if (error_) std::rethrow_exception(error_);
-    return end_;
   }
 
  private:
@@ -199,7 +208,10 @@ class Bundles {
       for (std::size_t i = next_++; !stop_ && i < bundles.size(); i = next_++) {
         const Stopped end = run_one(bundles[i], thread);
         const std::scoped_lock lock(mutex_);
-        end_ = std::max(end_, end.clock.cycle);
+        const bool one_clock = !bundles[i].lags();
+        end_ = std::max({end_, end.last.task_end, one_clock ? end.clock.cycle : 0});
+        // An element leads to a look at its core in the cycle after.
+        if (!one_clock) end_within_ = std::max(end_within_, end.last.other + 2);
         stepped_.add(end.stepped, bundles[i]);
       }
     });
@@ -248,7 +260,7 @@ class Bundles {
   std::mutex mutex_;                  ///< of what follows
   std::condition_variable ended_;
   int working_ = 0;  ///< threads
-  std::uint64_t end_ = 0;
+  std::uint64_t end_ = 0, end_within_ = 0;
   SteppedCycles stepped_;
   std::exception_ptr error_{};
   std::atomic<bool> stop_ = false;
@@ -274,28 +286,26 @@ RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t c
     if (bundles.empty()) break;
     if (options.must_pay && too_short(facts, clock.cycle - cycle, phases)) throw LinesMet{};
     const std::uint64_t before = wavelets();
-    clock.cycle = std::max(clock.cycle, stepped.run(bundles));
+    stepped.run(bundles);
+    clock.cycle = stepped.end();
     if (phases > 0 && wavelets() == before) throw LinesMet{};
   }
-  std::uint64_t unseen = 0;
   for (std::size_t i = 0; i < whole.strip_count(); ++i) {
-    unseen = std::max(unseen, engine::end_of_unseen(whole.core[i]));
     whole.route_wake[i] = whole.deliver_wake[i] = whole.core_wake[i] = kNever;
   }
   for (int row = 0; row < whole.rows; ++row)
     whole.route_row[row] = whole.deliver_row[row] = whole.core_row[row] = kNever;
-  // Which PE was stepped last is known where it ended a task then, or all clocks are one.
-  if (phases > 1 && unseen < clock.cycle) throw LinesMet{};
+  if (stepped.end_within() > clock.cycle) throw LinesMet{};
   RunResult result = engine::result_of(clock, Stop::quiet, whole);
   if (result.stop != Stop::quiet) throw LinesMet{};
-  result.skipped = result.cycle - cycle - stepped.stepped();
+  result.skipped = result.cycle - cycle - stepped.stepped(result.cycle);
   return result;
 }
 
 }  // namespace
 
 std::optional<LineFacts> lines_of(const View& whole) {
-  if (holds_wavelets(whole) || whole.timing.link_busy != 0) return {};
+  if (holds_wavelets(whole) || whole.timing.crowd != 0) return {};
   LineFacts facts;
   for (std::size_t i = 0; i < whole.strip_count(); ++i) {
     const model::StripState& strip = whole.strip[i];

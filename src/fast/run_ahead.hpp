@@ -59,7 +59,7 @@ struct RunAhead : Base {
       return false;
     const Instruction& i = g.v.code[g.pc];
     if (i.op != Op::end) return runs_ahead<L>(g, i);
-    end_later<L>(g);
+    if (!Base::template end_task<L>(g)) end_later<L>(g);
     g.lanes = 0;
     return true;
   }

@@ -47,7 +47,7 @@ WEFT_HD Port through(const ColorState& c) {
 
 /// Finds the way of the strip's only busy color, if it has one.
 WEFT_HD bool find_way(const View& v, StripState& strip) {
-  if (!single(strip.busy) || !v.timing.leaves_at_once()) return false;
+  if (!single(strip.busy)) return false;
   const std::int32_t color = strip.color_state[lowest(strip.busy)];
   const ColorState& c = v.colors[color];
   const Port link = through(c);
@@ -152,7 +152,7 @@ struct ShortWays : Base {
   WEFT_HD static Done route(const View& v, const Place& at, std::uint64_t now) {
     static_assert(L::kRowWakes);  // one thread steps a row
     StripState& strip = v.strip[at.index];
-    if (!v.fast.short_ways || strip.busy == 0) return Done::no;
+    if (!v.fast.short_ways || strip.busy == 0 || !leaves_at_once(v, now)) return Done::no;
     const auto go_by = [&](auto link) { return route_straight<L, link()>(v, at, strip, now); };
     return (strip.busy == strip.way.color_bit || find_way(v, strip)) &&
                    with_link(strip.way.link, go_by)
@@ -172,9 +172,9 @@ struct ShortWays : Base {
   }
   template <class L>
   WEFT_HD static Done route_color(const View& v, const Place& at, int color, Mask among,
-                                  Taken& taken) {
+                                  Taken& taken, std::uint64_t now) {
     ColorState& c = v.colors[v.strip[at.index].color_state[color]];
-    const Straight s = v.fast.short_ways ? find_straight<L>(v, c, among) : Straight{};
+    const Straight s = v.fast.short_ways ? find_straight<L>(v, c, among, now) : Straight{};
     if (s.heads == 0) return Done::no;
     return pass_straight<L>(v, at, c, color, s, taken) ? Done::moved : Done::idle;
   }

@@ -33,9 +33,9 @@ WEFT_HD Mask straight_lanes(const ColorState& c, int port, int link) {
 
 /// Whether a color's wavelets go straight, if none of them can be late.
 template <class L>
-WEFT_HD Straight find_straight(const View& v, const ColorState& c, Mask among) {
+WEFT_HD Straight find_straight(const View& v, const ColorState& c, Mask among, std::uint64_t now) {
   const std::uint32_t ports = c.filled, links = c.exits;
-  if (!single(ports) || !single(links) || !v.timing.leaves_at_once()) return {};
+  if (!single(ports) || !single(links) || !leaves_at_once(v, now)) return {};
   const int port = lowest(ports), link = lowest(links);
   const PortQueue& q = v.port_queues[c.queue[port]];
   const Mask heads = q.valid[0] & c.rx[port] & ~c.torn_down & among;

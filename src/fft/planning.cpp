@@ -308,8 +308,10 @@ std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftP
 
 double bytes_of_host(const Division& division, FftPrecision precision, const FftOptions& options) {
   const double pes = static_cast<double>(division.width()) * division.height();
-  const bool by_line = options.accelerate.by_line && options.engine != Engine::cuda && pes > 1 &&
-                       !fabric::links_rest(options.machine, division.width(), division.height());
+  const bool crowds = options.machine.crowd_wavelets > 0 &&
+                      fabric::links_rest(options.machine, division.width(), division.height());
+  const bool by_line =
+      options.accelerate.by_line && options.engine != Engine::cuda && pes > 1 && !crowds;
   const double kept =
       by_line ? pes + fabric::pes_kept_twice(division.width(), division.height(), options.threads)
               : pes;

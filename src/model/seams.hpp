@@ -20,9 +20,22 @@ struct MeshGeometry {
   WEFT_HD static int x(const View&, const Place& at, int lane) { return at.x(lane); }
   WEFT_HD static int y(const View&, const Place& at, int lane) { return at.y(lane); }
 
+  /// The lanes of which f(place, along_row) holds: x of a PE for a link along rows, else y.
+  template <class L, class F>
+  WEFT_HD static Mask where_along(const View&, const Place& at, Port link, F f) {
+    const bool along_row = link == Port::west || link == Port::east;
+    return L::where(kAllLanes,
+                    [&](int lane) { return f(along_row ? at.x(lane) : at.y(lane), along_row); });
+  }
+
   /// A PE's clock, in this cycle of the step's.
   WEFT_HD static std::uint64_t clock(const View&, int /*lane*/, std::uint64_t cycle) {
     return cycle;
+  }
+
+  /// Lanes whose clock is in the first cycle of a period of links (Timing::link_period).
+  WEFT_HD static Mask in_first_cycle(const View&, std::uint64_t period, std::uint64_t now) {
+    return now % period == 0 ? kAllLanes : 0;
   }
 
   /// f(lanes, their clock) for all lanes, in groups with clocks that are alike in how they order
@@ -60,7 +73,7 @@ struct NoInterceptors {
   /// Step 1 of one color, in the lanes `among`. `taken`: of the strip's outputs.
   template <class L, class Taken>
   WEFT_HD static Done route_color(const View&, const Place&, int /*color*/, Mask /*among*/,
-                                  Taken& /*taken*/) {
+                                  Taken& /*taken*/, std::uint64_t) {
     return Done::no;
   }
   /// Wavelets of a color, in the lanes `go`, leave the strip: the link by which somebody else takes

@@ -142,7 +142,7 @@ Machine random_machine(Dice& dice) {
 
 Machine random_machine_for_lines(Dice& dice) {
   Machine m = random_machine(dice);
-  m.link_busy_cycles = 0;
+  m.crowd_wavelets = 0;
   return m;
 }
 

@@ -126,12 +126,38 @@ INSTANTIATE_TEST_SUITE_P(
                                    m.input_queue_2_3_depth = m.input_queue_4_7_depth = 1;
                                    m.output_queue_2_3_depth = m.output_queue_4_5_depth = 1;
                                  }),
+                    machine_with("LinksRest", [](Machine& m) { m.link_busy_cycles = 1; }),
+                    machine_with("Dies",
+                                 [](Machine& m) {
+                                   m.link_busy_cycles = 2;
+                                   m.die_width = 5;
+                                   m.die_height = 3;
+                                 }),
                     machine_with("TasksAtOnce",
                                  [](Machine& m) {
                                    m.task_start_cycles = 0;
                                    m.microthread_start_cycles = 0;
                                  })),
     [](const auto& machine) { return machine.param.name; });
+
+// Columns begin at other cycles of a period of links, so their streams are not alike any more.
+TEST(FftByLineLinks, ThatRestInEachLinesOwnCycle) {
+  struct Rests {
+    int busy, width, height;
+  };
+  for (const Rests& rests : {Rests{6, 0, 0}, {6, 16, 16}, {6, 5, 3}, {1, 0, 8}, {30, 8, 0}})
+    for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32})
+      for (const int n : {16, 32}) {
+        SCOPED_TRACE(
+            fmt::format("busy {}, dies {} x {}, n = {}", rests.busy, rests.width, rests.height, n));
+        if (sanitized() && n > 16) continue;
+        Machine machine;
+        machine.link_busy_cycles = rests.busy;
+        machine.die_width = rests.width;
+        machine.die_height = rests.height;
+        expect_same_by_line(setting_of({n, precision, FftDirection::forward, 2, true}, machine));
+      }
+}
 
 }  // namespace
 }  // namespace weft::test::by_line_test

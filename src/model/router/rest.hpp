@@ -6,31 +6,34 @@
 /// Links that carry less than one wavelet a cycle: they rest in the first cycle of each period.
 namespace weft::model {
 
-WEFT_HD bool links_rest(const View& v, std::uint64_t now) {
-  return v.links_rest && now % v.timing.link_period() == 0;
+/// A wavelet that has come to a router can leave it in this cycle, where all clocks are one: it is
+/// not late, and no link rests.
+WEFT_HD bool leaves_at_once(const View& v, std::uint64_t now) {
+  return v.timing.hop == 1 && !(v.links_rest && now % v.timing.link_period() == 0);
 }
 
-/// The lanes whose link is one of those that rest.
+/// The lanes whose link is one of those that rest, where links rest at all.
 template <class L>
-WEFT_HD Mask resting(const View& v, const Place& at, Port link) {
+WEFT_HD Mask may_rest(const View& v, const Place& at, Port link) {
   if (v.timing.die_width == 0 && v.timing.die_height == 0) return kAllLanes;
-  const bool along_row = link == Port::west || link == Port::east;
-  const auto size = static_cast<int>(along_row ? v.timing.die_width : v.timing.die_height);
-  if (size == 0) return 0;
   const int next = link == Port::east || link == Port::south ? 1 : 0;  // where the die ends
-  return L::where(kAllLanes, [&](int lane) {
-    const int place = along_row ? L::Seams::x(v, at, lane) : L::Seams::y(v, at, lane);
-    return (place + next) % size == 0;
+  return L::Seams::template where_along<L>(v, at, link, [&](int place, bool along_row) {
+    const auto size = static_cast<int>(along_row ? v.timing.die_width : v.timing.die_height);
+    return size != 0 && (place + next) % size == 0;
   });
 }
 
-/// The lanes of `free`, whose wavelet would leave, that wait because a link rests.
+/// The lanes of `free`, whose wavelet would leave, that wait because a link rests in this cycle.
 template <class L>
-WEFT_HD Mask kept_by_rest(const View& v, const Place& at, const ColorState& c, Mask free) {
+WEFT_HD Mask kept_by_rest(const View& v, const Place& at, const ColorState& c, Mask free,
+                          std::uint64_t now) {
+  if (!v.links_rest) return 0;
+  free &= L::Seams::in_first_cycle(v, v.timing.link_period(), now);
+  if (free == 0) return 0;
   Mask kept = 0;
   L::template bits<kLinks>(c.exits, [&](int link) {
     const Mask wants = free & c.tx[link];
-    if (wants != 0) kept |= wants & resting<L>(v, at, static_cast<Port>(link));
+    if (wants != 0) kept |= wants & may_rest<L>(v, at, static_cast<Port>(link));
   });
   return kept;
 }

@@ -165,7 +165,7 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Mask among, Taken& 
                          std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   ColorState& c = v.colors[strip.color_state[color]];
-  const Done did = L::Seams::template route_color<L>(v, at, color, among, taken);
+  const Done did = L::Seams::template route_color<L>(v, at, color, among, taken, now);
   if (did != Done::no) return did == Done::moved;
   const Heads heads = find_heads<L>(v, at, c, color, among, now);
   if (heads.any == 0) {
@@ -175,7 +175,7 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Mask among, Taken& 
   if (c.filter >= 0) L::Seams::template before_filter<L>(v, at.index, color, now + 1);
   const Taps taps = find_taps<L>(v, c, heads);
   const Mask free = heads.any & ~find_stuck<L>(v, at, c, heads, taps, taken);
-  const Mask kept = links_rest(v, now) ? kept_by_rest<L>(v, at, c, free) : 0;
+  const Mask kept = kept_by_rest<L>(v, at, c, free, now);
   const Mask go = free & ~kept;
   if (go == 0) {
     L::Seams::template routed<L>(v, at.index, color, false);

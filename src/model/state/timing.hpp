@@ -29,8 +29,6 @@ struct Timing {
 
   /// Cycles in which each link that rests does so once, in the first one; 0: links never rest.
   WEFT_HD std::uint64_t link_period() const { return link_busy == 0 ? 0 : link_busy + 1U; }
-  /// A wavelet leaves a router in any cycle from that of its arrival on.
-  WEFT_HD bool leaves_at_once() const { return hop == 1 && link_busy == 0; }
 };
 
 WEFT_HD void earlier(std::uint64_t& wake, std::uint64_t cycle) {
