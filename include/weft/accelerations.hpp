@@ -13,9 +13,9 @@ struct Accelerations {
   /// both. Programs must be large: what a PE has in memory, on average, must make 10,000 words with
   /// all PEs of a line, because copying rows and columns takes as long as stepping small programs.
   /// Nothing of the layout may be a FIFO, a swap, a color that leads in both directions, or
-  /// an instruction that writes routes, and links must never rest (Machine::link_busy_cycles).
-  /// Where wavelets of both directions meet after all, and at a fault, a deadlock or the limit, the
-  /// fabric starts over without, and `progress` too.
+  /// an instruction that writes routes, and links must not rest in a crowd
+  /// (Machine::crowd_wavelets). Where wavelets of both directions meet after all, and at a fault, a
+  /// deadlock or the limit, the fabric starts over without, and `progress` too.
   bool by_line = true;
   /// By line: wavelets that all lines send alike are not stepped from router to router.
   bool rides = true;

@@ -15,8 +15,8 @@ struct Rides;  // rides.hpp
 
 /// When the lines of a bundle did something last.
 struct LastDone {
-  std::uint64_t task_end;  ///< the cycle after the idle one after a task, by its line's own clock
-  std::uint64_t other;     ///< than instructions and ends of tasks; by the bundle's clock
+  std::uint64_t task_end;  ///< two cycles after a task's end, by its line's clock: it is idle once
+  std::uint64_t other;     ///< something that is no instruction and no task's end; bundle's clock
 };
 
 struct Bundle {
@@ -25,14 +25,14 @@ struct Bundle {
   std::uint32_t across;  ///< colors that lead from line to line
   std::uint64_t clock_lag[kLanes];  ///< cycles that a line's clock is behind the bundle's
   std::uint64_t any_lag;            ///< bits that some line's has
-  const Mask* in_first_cycle;       ///< by the cycle of a period of links, where they rest
+  const Mask* in_first_cycle;  ///< by cycle of a period of links: lanes that are in its first one
   /// By strip: the first cycle that is not past for any of its PEs, as the run begins; the one
   /// after the last in which it was stepped (0: never); the one in which it stopped, as one of its
   /// PEs has a wavelet that would leave its line (kNever: none).
   std::uint64_t *from, *stepped_until, *stopped;
   std::uint64_t* fault;  ///< the cycle of the first fault, or in which it was found that the lines
                          ///< cannot be stepped apart (kNever: none)
-  LastDone* last;
+  LastDone* last;        ///< in this run
   std::uint32_t ridden;  ///< colors that have `rides`
   Rides* rides;          ///< by color
 };
@@ -46,7 +46,7 @@ struct BundleCycle {
 
 WEFT_HD int line_of(const Bundle& b, int lane) { return b.first + lane; }
 
-/// Some PE does something else than an instruction, or a wavelet is under way.
+/// Something happens in some lanes that is no instruction and no task's end (LastDone::other).
 WEFT_HD void note_other(const View& v, std::uint64_t now) { v.bundle->last->other = now; }
 
 /// The lines cannot be stepped apart after all: the run ends.

@@ -140,11 +140,8 @@ struct Strips {
   void due(const std::uint64_t* wakes, std::uint64_t now, F f) const {
     each_due<L>(wakes, v.rows, now, [&](int strip) { f(Place{strip, strip, 0}); });
   }
-  std::uint64_t now;
-
   void did(Step step, const Place&, bool moved) {
     (step == Step::route ? cycle.polled : cycle.timed) = true;
-    if (step != Step::core) note_other(v, now);
     cycle.moved |= moved;
   }
 };
@@ -154,7 +151,7 @@ template <class L>
 BundleCycle step_bundle_cycle(const View& v, std::uint64_t now) {
   static_assert(L::kOneThread);
   BundleCycle did{};
-  Strips<L> strips{v, did, now};
+  Strips<L> strips{v, did};
   ride_to_cores<L>(v, now);
   step_1<L>(v, strips, now);
   each_ridden(v, [&](Rides& r, int color) {
@@ -164,13 +161,13 @@ BundleCycle step_bundle_cycle(const View& v, std::uint64_t now) {
     did.timed |= moved;
   });
   step_2<L>(v, strips, now);
+  if (did.polled || did.timed) note_other(v, now);  // of wavelets, so far
   step_3<L>(v, strips, now);
   std::uint64_t next = kNever;
   each_ridden(v, [&](Rides& r, int color) {
     look_at_changed<L>(v, r, color, did.moved ? After::cores : After::idle_cores, now);
     if (r.under_way != 0) next = now + 1;
   });
-  if (next != kNever) note_other(v, now);
   did.next_polled = least_of<L>(v.route_wake, v.rows);
   did.next_timed = next;
   earlier(did.next_timed, least_of<L>(v.deliver_wake, v.rows));

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -35,11 +34,6 @@ struct Lines {
   std::uint64_t start;  ///< the bundle's first cycle
   bool begins;  ///< strips wake as in the whole fabric; later those in which a PE had stopped
   std::array<std::uint64_t, model::kLanes> clock_lag;  ///< as Bundle::clock_lag
-
-  /// Whether their clocks differ.
-  bool lags() const {
-    return std::ranges::any_of(clock_lag, [](std::uint64_t lag) { return lag != 0; });
-  }
 
   /// The number of a PE on the mesh, row by row. `width`: of the mesh.
   std::size_t pe(int width, int lane, int place) const {

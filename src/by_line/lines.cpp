@@ -12,12 +12,14 @@
 
 #include "by_line/bundle_loop.hpp"
 #include "engine/crew.hpp"
+#include "engine/left.hpp"
 #include "engine/result.hpp"
 
 namespace weft::by_line {
 namespace {
 
 using engine::Clock;
+using engine::holds_wavelets;
 using engine::LinesMet;
 using engine::RunOptions;
 using engine::RunResult;
@@ -27,15 +29,6 @@ using model::View;
 
 /// Instructions that change which way a color leads.
 bool turns(Op op) { return op == Op::setroute || op == Op::setswitch; }
-
-/// Some router does.
-bool holds_wavelets(const View& v) {
-  for (std::size_t i = 0; i < v.strip_count(); ++i)
-    for (std::uint32_t rest = v.strip[i].colors; rest != 0; rest &= rest - 1)
-      for (const std::int32_t queue : v.colors[v.strip[i].color_state[model::lowest(rest)]].queue)
-        if (queue >= 0 && v.port_queues[queue].valid[0] != 0) return true;
-  return false;
-}
 
 constexpr std::uint8_t set_of(Port a, Port b) {
   return static_cast<std::uint8_t>(1U << static_cast<unsigned>(a) | 1U << static_cast<unsigned>(b));
@@ -100,7 +93,7 @@ class SteppedCycles {
       }
   }
 
-  /// Those before `end`. (A bundle's last cycles are not of all its lines.)
+  /// How many come before `end`. (A bundle's last cycles are not of all its lines.)
   std::uint64_t count(std::uint64_t end) const {
     std::uint64_t all = 0;
     for (std::size_t at = 0; at < words_.size() && first_ + 64 * at < end; ++at) {
@@ -171,15 +164,16 @@ class Bundles {
   /// The cycles before `end` that some line was stepped in.
   std::uint64_t stepped(std::uint64_t end) const { return stepped_.count(end); }
 
-  /// The cycle after the last in which some line did something, as far as it is known: of lines
-  /// whose clocks are one, and of tasks. What else the others did was before `end_within()`.
+  /// The cycle after the last in which some line did something, as far as it is known: in the first
+  /// phase, whose clock is one, and the ends of tasks. All else was done before `end_within()`.
   std::uint64_t end() const { return end_; }
   std::uint64_t end_within() const { return end_within_; }
 
-  /// Steps the bundles of a phase.
-  void run(const std::vector<Lines>& bundles) {
+  /// Steps the bundles of a phase. Nothing was stepped at or after the cycle that is returned.
+  std::uint64_t run(const std::vector<Lines>& bundles) {
     progress_.begin_phase(bundles, states_.size());
     next_ = 0;
+    reached_ = 0;
     engine::Crew crew(static_cast<int>(std::min(states_.size(), bundles.size())));
     working_ = crew.threads();
     crew.run([&](int thread) {
@@ -187,6 +181,7 @@ class Bundles {
       if (thread == 0) wait();
     });
     if (error_) std::rethrow_exception(error_);
+    return reached_;
   }
 
  private:
@@ -208,16 +203,22 @@ class Bundles {
       for (std::size_t i = next_++; !stop_ && i < bundles.size(); i = next_++) {
         const Stopped end = run_one(bundles[i], thread);
         const std::scoped_lock lock(mutex_);
-        const bool one_clock = !bundles[i].lags();
-        end_ = std::max({end_, end.last.task_end, one_clock ? end.clock.cycle : 0});
-        // An element leads to a look at its core in the cycle after.
-        if (!one_clock) end_within_ = std::max(end_within_, end.last.other + 2);
+        note_end(end, bundles[i].begins);
         stepped_.add(end.stepped, bundles[i]);
       }
     });
     const std::scoped_lock lock(mutex_);
     --working_;
     ended_.notify_one();
+  }
+
+  /// A later phase has lines with clocks of their own: of its last cycles it is not known which
+  /// lines did something in them.
+  void note_end(const Stopped& end, bool one_clock) {
+    reached_ = std::max(reached_, end.clock.cycle);
+    end_ = std::max({end_, end.last.task_end, one_clock ? end.clock.cycle : 0});
+    // After a wavelet that was taken without a task, its core is looked at once more.
+    if (!one_clock) end_within_ = std::max(end_within_, end.last.other + 2);
   }
 
   /// By the first thread, which has no more to do: until the others have.
@@ -259,8 +260,8 @@ class Bundles {
   std::atomic<std::size_t> next_{0};  ///< bundle
   std::mutex mutex_;                  ///< of what follows
   std::condition_variable ended_;
-  int working_ = 0;  ///< threads
-  std::uint64_t end_ = 0, end_within_ = 0;
+  int working_ = 0;                                       ///< threads
+  std::uint64_t reached_ = 0, end_ = 0, end_within_ = 0;  ///< cycles
   SteppedCycles stepped_;
   std::exception_ptr error_{};
   std::atomic<bool> stop_ = false;
@@ -286,8 +287,7 @@ RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t c
     if (bundles.empty()) break;
     if (options.must_pay && too_short(facts, clock.cycle - cycle, phases)) throw LinesMet{};
     const std::uint64_t before = wavelets();
-    stepped.run(bundles);
-    clock.cycle = stepped.end();
+    clock.cycle = std::max(clock.cycle, stepped.run(bundles));
     if (phases > 0 && wavelets() == before) throw LinesMet{};
   }
   for (std::size_t i = 0; i < whole.strip_count(); ++i) {
@@ -295,9 +295,12 @@ RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t c
   }
   for (int row = 0; row < whole.rows; ++row)
     whole.route_row[row] = whole.deliver_row[row] = whole.core_row[row] = kNever;
+  clock.cycle = stepped.end();
   if (stepped.end_within() > clock.cycle) throw LinesMet{};
   RunResult result = engine::result_of(clock, Stop::quiet, whole);
   if (result.stop != Stop::quiet) throw LinesMet{};
+  // Cores that were looked at for something that they cannot take did nothing that is noted.
+  if (phases > 1 && engine::anything_left(whole)) throw LinesMet{};
   result.skipped = result.cycle - cycle - stepped.stepped(result.cycle);
   return result;
 }

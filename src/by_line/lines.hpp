@@ -18,8 +18,9 @@
 ///
 /// That is exact as long as every PE has had all wavelets that come before that cycle, and nothing
 /// reaches a PE in what is past for it: both are checked in each step (geometry.hpp). If that
-/// fails, the run throws LinesMet. So it does at any fault, at its limit, and if wavelets are left
-/// in routers: whoever asked starts over without lines, and gets the same as always.
+/// fails, the run throws LinesMet. So it does at any fault, at its limit, if wavelets are left
+/// in routers, and if it is not known which line did something last: whoever asked starts over
+/// without lines, and gets the same as always.
 namespace weft::by_line {
 
 /// The facts of a fabric's lines; none if it cannot be stepped by line.

@@ -42,7 +42,7 @@ void RideState::begin(const View& v, Bundle& bundle, model::Mask lanes, std::uin
   bundle.rides = rides_.data();
   bundle.ridden = 0;
   // Rides take a cycle from router to router, and find room where nothing waits.
-  const bool all_rest = v.links_rest && v.timing.die_width == 0 && v.timing.die_height == 0;
+  const bool all_rest = v.links_rest && v.timing.without_dies();
   if (!v.fast.rides || all_rest || v.timing.hop != 1 || v.timing.router_depth < 2) return;
   const auto exits = exits_of(v);
   for (std::size_t color = 0; color < kColors; ++color)

@@ -10,8 +10,8 @@ namespace weft::by_line {
 
 /// Without accelerations: what follows from the shape of a bundle.
 struct PlainLines : BundleGeometry, NoInterceptors, NoEvents {
-  /// Ends of tasks are marked, as those that running ahead comes to early: they do not make the
-  /// strip's other lanes, which have other clocks, look done later than they are.
+  /// Ends of tasks are marked, as those that running ahead comes to early, and noted by each line's
+  /// own clock, so that a run can tell when a PE did something last.
   template <class L>
   WEFT_HD static bool end_task(Group& g) {
     fast::end_later<L>(g);
@@ -22,17 +22,7 @@ struct PlainLines : BundleGeometry, NoInterceptors, NoEvents {
     });
     return true;
   }
-  template <class L>
-  WEFT_HD static bool move_elements(const View& v, const Place&, CoreState&, int, Mask,
-                                    std::uint64_t now) {
-    note_other(v, now);
-    return false;
-  }
-  template <class L>
-  WEFT_HD static Mask pick_tasks(const View& v, CoreState&, Mask, std::uint64_t now) {
-    note_other(v, now);
-    return 0;
-  }
+  WEFT_HD static void cores_act(const View& v, std::uint64_t now) { note_other(v, now); }
   WEFT_HD static void faulted(const View& v, const Place&, std::uint64_t cycle) {
     earlier(*v.bundle->fault, cycle);
   }

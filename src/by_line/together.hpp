@@ -181,13 +181,11 @@ struct Together : Base {
   template <class L>
   WEFT_HD static bool move_elements(const View& v, const Place& at, CoreState& core, int u,
                                     Mask ready, std::uint64_t now) {
-    return Base::template move_elements<L>(v, at, core, u, ready, now) ||
-           move_together<L>(v, at, core, u, ready, now);
+    return move_together<L>(v, at, core, u, ready, now);
   }
   template <class L>
   WEFT_HD static Mask pick_tasks(const View& v, CoreState& core, Mask offered, std::uint64_t now) {
-    const Mask taken = Base::template pick_tasks<L>(v, core, offered, now);
-    return taken == 0 && v.fast.together ? pick_together<L>(v, core, offered, now) : taken;
+    return v.fast.together ? pick_together<L>(v, core, offered, now) : Mask{0};
   }
   template <class L>
   WEFT_HD static bool may_start_microthreads(const View& v, const CoreState& core, Mask lanes,

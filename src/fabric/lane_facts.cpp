@@ -239,19 +239,4 @@ const Fault& first_fault(const State& s) {
   return *std::ranges::min_element(s.faults, earlier);
 }
 
-bool anything_left(const State& s) {
-  model::Mask left = 0;
-  for (std::size_t strip = 0; strip < s.strip_count(); ++strip) {
-    if (!s.in_use(strip)) continue;
-    const model::CoreState& core = s.core[strip];
-    left |= core.running | model::with_microthreads(core);
-    for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1)
-      left |= core.in[model::lowest(rest)].valid[0];
-    for (std::uint32_t rest = s.strip[strip].outputs_held; rest != 0; rest &= rest - 1)
-      left |= core.out[model::lowest(rest)].valid[0];
-  }
-  for (std::size_t n = 0; n < s.port_queues.size(); ++n) left |= s.port_queues[n].valid[0];
-  return left != 0;
-}
-
 }  // namespace weft::fabric

@@ -18,7 +18,4 @@ PeState pe_state(const State& state, const std::vector<ProgramFacts>& programs, 
 /// The first fault of all strips: lowest (cycle, y, x). FaultKind::none if there is none.
 const Fault& first_fault(const State& state);
 
-/// Whether wavelets, microthreads or tasks are left.
-bool anything_left(const State& state);
-
 }  // namespace weft::fabric

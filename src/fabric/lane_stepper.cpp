@@ -4,6 +4,7 @@
 
 #include "by_line/lines.hpp"
 #include "engine/device_engine.hpp"
+#include "engine/left.hpp"
 #include "fabric/lane_facts.hpp"
 #include "fabric/stepper.hpp"
 #include "fabric/strips.hpp"
@@ -85,7 +86,7 @@ class LaneStepper : public Stepper {
   }
   bool anything_left() const override {
     bring_back();
-    return fabric::anything_left(state_);
+    return engine::anything_left(state_.view());
   }
   engine::Totals totals() const override {
     if (device_) {

@@ -107,7 +107,8 @@ struct NoInterceptors {
                                              const Instruction&) {
     return false;
   }
-  /// The task's end, by a group that executes it in its cycle. Returns whether it was done.
+  /// The task's end, by a group that executes it, in its cycle or before. Returns whether it was
+  /// done.
   template <class L, class Group>
   WEFT_HD static bool end_task(Group&) {
     return false;
@@ -145,6 +146,8 @@ struct NoEvents {
   /// Step 3 of a strip begins.
   template <class L>
   WEFT_HD static void before_cores(CoreState&, std::uint64_t) {}
+  /// Cores of a strip move elements of vectors in this cycle, or idle ones have a task to take.
+  WEFT_HD static void cores_act(const View&, std::uint64_t) {}
   /// A lane starts a microthread by itself.
   WEFT_HD static void starts_alone(Microthread&) {}
   /// A strip has a fault, or a new one, in the cycle.

@@ -111,16 +111,21 @@ std::string key_of(const Run& run) {
 
 double work_of(const Run& run) {
   // Chosen after the times of two cores of an AMD EPYC.
-  constexpr double kPencil = 4000, kTranspose = 50, kNotByLine = 7;
+  constexpr double kPencil = 4000, kTranspose = 50, kLinksRest = 6;
   const auto numbers = static_cast<double>(run.shape.size());
   if (run.kind == Run::Kind::pencil) return kPencil * numbers;
   if (run.kind == Run::Kind::transpose) return kTranspose * numbers * numbers * numbers;
-  const bool links_rest = std::ranges::any_of(
-      run.settings, [](const Setting& setting) { return setting.constant == "link_busy_cycles"; });
-  const double lines = std::max(run.mesh.x, run.mesh.y);
-  const double one = numbers * (lines + 64) * (run.precision == FftPrecision::fp16 ? 2 : 1);
-  if (run.kind == Run::Kind::trips) return 2 * kTrips * kNotByLine * one;
-  return links_rest ? kNotByLine * one : one;
+  const auto sets = [&](std::string_view constant) {
+    return std::ranges::any_of(
+        run.settings, [&](const Setting& setting) { return setting.constant == constant; });
+  };
+  const bool fp16 = run.precision == FftPrecision::fp16;
+  const double one = numbers * (std::max(run.mesh.x, run.mesh.y) + 64);
+  const double not_by_line = (fp16 ? 14 : 24) * one;
+  if (run.kind == Run::Kind::trips) return 2 * kTrips * not_by_line;
+  if (sets("crowd_wavelets")) return not_by_line;
+  if (sets("link_busy_cycles")) return kLinksRest * one;
+  return (fp16 ? 2 : 1) * one;
 }
 
 Outcome measure(const Run& run, const Machine& as_it_is, int threads,

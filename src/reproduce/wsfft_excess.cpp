@@ -18,7 +18,7 @@ constexpr int kLeast = 64, kMost = 512;
 struct Cause {
   std::string_view title;
   std::span<const Setting> settings;
-  int most = kMost;  ///< the largest n that is run; above 256 a run without lines takes minutes
+  int most = kMost;  ///< the largest n that is run; above 256 each run takes minutes
 };
 
 constexpr Setting kMove{"move32_rate", 2}, kBranch{"branch_taken_cycles", 3};

@@ -305,6 +305,20 @@ Mesh switches_set() {
   return mesh;
 }
 
+Mesh crowds(int die_width) {
+  Machine machine = test_machine();
+  machine.link_busy_cycles = 2;
+  machine.crowd_wavelets = 1;
+  machine.die_width = die_width;
+  Mesh mesh(2, 1, machine);
+  mesh.line(kRow);
+  mesh.pe(0).send(0, kRow, counting(9));
+  mesh.pe(1).catch_data(kRow);
+  return mesh;
+}
+
+TEST(Lines, NoCrowdMattersOnOneDie) { expect_same_by_line(setting_of(crowds(2))); }
+
 class NotByLine : public testing::TestWithParam<Layouts> {};
 
 TEST_P(NotByLine, EndsAsOtherwise) {
@@ -320,7 +334,8 @@ INSTANTIATE_TEST_SUITE_P(All, NotByLine,
                          testing::Values(Layouts{"Bend", bend}, Layouts{"Switched", switched},
                                          Layouts{"Swaps", swaps}, Layouts{"Fifos", fifos},
                                          Layouts{"RoutesSet", routes_set},
-                                         Layouts{"SwitchesSet", switches_set}),
+                                         Layouts{"SwitchesSet", switches_set},
+                                         Layouts{"Crowds", [] { return crowds(1); }}),
                          [](const auto& layouts) { return layouts.param.name; });
 
 }  // namespace

@@ -24,7 +24,7 @@ struct Plan {
 };
 
 Machine random_machine(Dice& dice);
-/// One whose links never rest: else lines are not stepped apart.
+/// One whose links do not rest in a crowd: else lines are not stepped apart.
 Machine random_machine_for_lines(Dice& dice);
 /// Routes and filters of all colors.
 void add_routes(Case& c, const Plan& plan, Dice& dice);

@@ -9,6 +9,7 @@
 #include "by_line/lines.hpp"
 #include "differential/case.hpp"
 #include "fabric/deadlock/report.hpp"
+#include "engine/left.hpp"
 #include "fabric/lane_facts.hpp"
 #include "fabric/state.hpp"
 
@@ -80,7 +81,7 @@ struct Pair {
     if (stop != spec::Fabric::Stop::quiet) return std::nullopt;
     outcome.deadlock = reference.anything_left();
     if (auto d = fabric_wide("anything left", outcome.deadlock ? "yes" : "no",
-                             fabric::anything_left(state) ? "yes" : "no"))
+                             engine::anything_left(view) ? "yes" : "no"))
       return d;
     return outcome.deadlock ? explains() : std::nullopt;
   }

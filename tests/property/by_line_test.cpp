@@ -6,6 +6,7 @@
 
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "fft/wsfft/placement.hpp"
 #include "fft/wsfft/program.hpp"
@@ -141,23 +142,37 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& machine) { return machine.param.name; });
 
 // Columns begin at other cycles of a period of links, so their streams are not alike any more.
-TEST(FftByLineLinks, ThatRestInEachLinesOwnCycle) {
-  struct Rests {
-    int busy, width, height;
-  };
-  for (const Rests& rests : {Rests{6, 0, 0}, {6, 16, 16}, {6, 5, 3}, {1, 0, 8}, {30, 8, 0}})
-    for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32})
-      for (const int n : {16, 32}) {
-        SCOPED_TRACE(
-            fmt::format("busy {}, dies {} x {}, n = {}", rests.busy, rests.width, rests.height, n));
-        if (sanitized() && n > 16) continue;
-        Machine machine;
-        machine.link_busy_cycles = rests.busy;
-        machine.die_width = rests.width;
-        machine.die_height = rests.height;
-        expect_same_by_line(setting_of({n, precision, FftDirection::forward, 2, true}, machine));
-      }
+class FftByLineWhereLinksRest : public testing::TestWithParam<Machine> {};
+
+TEST_P(FftByLineWhereLinksRest, EndsAsOtherwise) {
+  std::vector<Fft> all;
+  for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32})
+    for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse})
+      for (const int n : {16, 32}) all.push_back({n, precision, direction, 2, n == 16});
+  all.push_back({16, FftPrecision::fp16, FftDirection::forward, 1, true, wsfft::Form::interlocked});
+  all.push_back({128, FftPrecision::fp16, FftDirection::forward, 2, false});  // two bundles
+  for (const Fft& fft : all) {
+    if (sanitized() && fft.n > 16) continue;
+    SCOPED_TRACE(text(fft));
+    expect_same_by_line(setting_of(fft, GetParam()));
+  }
 }
+
+Machine resting(const char* name, int busy, int die_width, int die_height) {
+  Machine machine;
+  machine.name = name;
+  machine.link_busy_cycles = busy;
+  machine.die_width = die_width;
+  machine.die_height = die_height;
+  return machine;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FftByLineWhereLinksRest,
+                         testing::Values(resting("AllLinks", 6, 0, 0), resting("Dies", 6, 16, 16),
+                                         resting("SmallDies", 6, 5, 3),
+                                         resting("HalfTheTime", 1, 0, 8),
+                                         resting("Seldom", 30, 8, 0)),
+                         [](const auto& machine) { return machine.param.name; });
 
 }  // namespace
 }  // namespace weft::test::by_line_test

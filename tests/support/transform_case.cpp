@@ -73,7 +73,7 @@ Machine random_machine(std::uint64_t seed) {
     const int value = constant.low + static_cast<int>(below(range));
     if (below(2) == 0) machine.*constant.member = value;
   }
-  // Of a crowd, a machine is not stepped by line, and most values would change next to nothing.
+  // With crowds nothing is stepped by line, and most values would change next to nothing.
   if (below(4) == 0) {
     machine.link_busy_cycles = 1 + static_cast<int>(below(16));
     machine.die_width = static_cast<int>(below(6));

@@ -34,6 +34,7 @@ TEST(StraightWay, ALinkTakesOneColorInACycle) {
   constexpr auto kIn = static_cast<std::size_t>(Port::north),
                  kOut = static_cast<std::size_t>(Port::south);
   constexpr Mask kLanes = 0b1110, kFirst = 0b0110;
+  constexpr std::uint64_t kNow = 7;
   StripState strip{};
   PortQueue queue{};
   queue.valid[0] = kLanes;
@@ -52,8 +53,12 @@ TEST(StraightWay, ALinkTakesOneColorInACycle) {
   v.timing.router_depth = 2;
   by_line::Bundle bundle{};
   v.bundle = &bundle;
-  const fast::Straight way = fast::find_straight<L>(v, color, kAllLanes);
+  const fast::Straight way = fast::find_straight<L>(v, color, kAllLanes, kNow);
   EXPECT_EQ(way.heads, kLanes);
+  v.links_rest = true;
+  v.timing.link_busy = 2;  // in each cycle but 0, 3, 6, ...
+  EXPECT_EQ(fast::find_straight<L>(v, color, kAllLanes, kNow).heads, kLanes);
+  EXPECT_EQ(fast::find_straight<L>(v, color, kAllLanes, kNow - 1).heads, 0U);
   Taken taken;
   taken.link[kOut] = kFirst;
   EXPECT_TRUE(fast::pass_straight<L>(v, {0, 0, 0}, color, 0, way, taken));

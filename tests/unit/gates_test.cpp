@@ -96,6 +96,12 @@ struct Belt {
     c.tx[kRamp] = c.filtered = kLines;
     c.filter = 0;
   }
+  /// Links rest: between dies of so many rows, or all (0).
+  void rest(std::uint32_t die_height) {
+    v.links_rest = true;
+    v.timing.link_busy = 1;
+    v.timing.die_height = die_height;
+  }
   bool passes() const { return passes_rides<L>(v, r, kPlace, kColor); }
 };
 
@@ -124,12 +130,24 @@ TEST(Gates, AStripPassesRidesOnIfAllItsLanesDoSoAndNothingElse) {
            {"takes control wavelets", [](Belt& t) { t.filter.filter_control = 0b100; }},
            {"does not count", [](Belt& t) { t.filter.count_data = 0b011; }},
            {"counter past its limit", [](Belt& t) { t.filter.counter.at[1] = 1; }},
+           {"its link rests", [](Belt& t) { t.rest(0); }},
+           {"its link leads to another die", [](Belt& t) { t.rest(kPlace + 1); }},
        }) {
     Belt changed;
     changed.tap();
     make(changed);
     EXPECT_FALSE(changed.passes()) << name;
   }
+}
+
+TEST(Gates, ALinkThatMayRestMattersWhereRidesGoOn) {
+  Belt belt;
+  ColorState& last = belt.colors[kLength - 1];
+  last.tx[kRamp] = last.filtered = kLines;
+  last.filter = 0;
+  belt.rest(kLength);
+  for (int place = 1; place < kLength; ++place)
+    EXPECT_TRUE(passes_rides<L>(belt.v, belt.r, place, kColor)) << place;
 }
 
 /// A ride is between two gates when the second one opens: it will pass the strips beyond it.

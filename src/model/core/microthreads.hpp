@@ -138,6 +138,7 @@ WEFT_HD Streams step_microthreads(const View& v, Place at, CoreState& core, std:
     const Mask ready = able_alone(v, core, u) | able_with_others<L>(v, core, u);
     if (ready == 0) continue;
     streams.moved = true;
+    L::Seams::cores_act(v, now);
     if (!L::Seams::template move_elements<L>(v, at, core, u, ready, now))
       step_elements<L>(v, at, core, u, ready, now);
     streams.again |= able_alone(v, core, u) != 0;  // nothing in this cycle changes it any more

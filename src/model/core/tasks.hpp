@@ -93,6 +93,7 @@ template <class L>
 WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t now) {
   Mask offered = L::once([&] { return offered_tasks(core) & ~core.running; });
   if (offered == 0) return 0;
+  L::Seams::cores_act(v, now);
   const Mask taken = L::Seams::template pick_tasks<L>(v, core, offered, now);
   offered &= ~taken;
   if (offered == 0) return taken;

@@ -15,7 +15,7 @@ WEFT_HD bool leaves_at_once(const View& v, std::uint64_t now) {
 /// The lanes whose link is one of those that rest, where links rest at all.
 template <class L>
 WEFT_HD Mask may_rest(const View& v, const Place& at, Port link) {
-  if (v.timing.die_width == 0 && v.timing.die_height == 0) return kAllLanes;
+  if (v.timing.without_dies()) return kAllLanes;
   const int next = link == Port::east || link == Port::south ? 1 : 0;  // where the die ends
   return L::Seams::template where_along<L>(v, at, link, [&](int place, bool along_row) {
     const auto size = static_cast<int>(along_row ? v.timing.die_width : v.timing.die_height);

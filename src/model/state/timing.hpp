@@ -29,6 +29,8 @@ struct Timing {
 
   /// Cycles in which each link that rests does so once, in the first one; 0: links never rest.
   WEFT_HD std::uint64_t link_period() const { return link_busy == 0 ? 0 : link_busy + 1U; }
+  /// Not only links between dies rest, if any do.
+  WEFT_HD bool without_dies() const { return die_width == 0 && die_height == 0; }
 };
 
 WEFT_HD void earlier(std::uint64_t& wake, std::uint64_t cycle) {
