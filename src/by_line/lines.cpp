@@ -290,9 +290,8 @@ RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t c
     clock.cycle = std::max(clock.cycle, stepped.run(bundles));
     if (phases > 0 && wavelets() == before) throw LinesMet{};
   }
-  for (std::size_t i = 0; i < whole.strip_count(); ++i) {
+  for (std::size_t i = 0; i < whole.strip_count(); ++i)
     whole.route_wake[i] = whole.deliver_wake[i] = whole.core_wake[i] = kNever;
-  }
   for (int row = 0; row < whole.rows; ++row)
     whole.route_row[row] = whole.deliver_row[row] = whole.core_row[row] = kNever;
   clock.cycle = stepped.end();
