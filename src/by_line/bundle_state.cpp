@@ -1,12 +1,10 @@
 #include "by_line/bundle_state.hpp"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 
+#include "engine/pages.hpp"
 #include "model/router/room.hpp"
 
 namespace weft::by_line {
@@ -55,18 +53,6 @@ auto filters_of(const View& whole, const Exchange& lanes, int color) {
   });
 }
 
-/// Takes pages for what will be read and then written. A page that is read first is one of zeros
-/// for all: the write would fault once more, and stop all threads, as each has to forget that page.
-template <class T>
-void populate(T* first, std::size_t count) {
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  auto* const begin =
-      reinterpret_cast<std::byte*>(first) - reinterpret_cast<std::uintptr_t>(first) % page;
-  auto* const end = reinterpret_cast<std::byte*>(first + count);
-  // An error (Linux before 5.14) costs time only.
-  madvise(begin, static_cast<std::size_t>(end - begin), MADV_POPULATE_WRITE);
-}
-
 auto cores_of(const View& whole, const Exchange& lanes) {
   return lanes.find<model::CoreState>([&](int strip) { return &whole.core[strip]; });
 }
@@ -77,12 +63,16 @@ BundleState::BundleState(const LineFacts& facts, int length)
     : facts_(facts), memory_(static_cast<std::size_t>(length) * (facts.memory_bytes / 4) * kLanes) {
   const auto strips = static_cast<std::size_t>(length);
   const std::size_t colors = strips * static_cast<std::size_t>(std::popcount(facts.colors));
-  strips_.resize(strips);
-  cores_.resize(strips);
-  colors_.resize(colors);
-  switches_.resize(colors);
-  filters_.resize(colors);
-  queues_.resize(colors * kPorts);
+  const auto resize = [](auto& items, std::size_t count) {
+    engine::reserve_on_large_pages(items, count);
+    items.resize(count);
+  };
+  resize(strips_, strips);
+  resize(cores_, strips);
+  resize(colors_, colors);
+  resize(switches_, colors);
+  resize(filters_, colors);
+  resize(queues_, colors * kPorts);
   for (auto* each : {&route_wake_, &deliver_wake_, &core_wake_, &from_, &stepped_until_, &stopped_})
     each->resize(whole_words(strips), kNever);
   faults_.resize(strips);
@@ -260,10 +250,11 @@ const View& BundleState::take(const View& whole, const Lines& lines, const PeTim
 
   if (lines.begins)
     each_theirs(whole, lines, length, [&](int strip) {
-      populate(whole.core + strip, 1);
+      engine::populate(whole.core + strip, 1);
       if (whole.data)
-        populate(whole.memory + static_cast<std::size_t>(strip) * whole.memory_words * kLanes,
-                 std::size_t{facts_.memory_bytes} / 4 * kLanes);
+        engine::populate(
+            whole.memory + static_cast<std::size_t>(strip) * whole.memory_words * kLanes,
+            std::size_t{facts_.memory_bytes} / 4 * kLanes);
     });
   for (int strip = 0; strip < length; ++strip) {
     find_seats(whole, lines, strip);

@@ -7,9 +7,13 @@
 #include <type_traits>
 #include <utility>
 
+#include "engine/pages.hpp"
 #include "weft/error.hpp"
 
 namespace weft::engine {
+
+/// Of an array's pages.
+enum class Pages { small, large };
 
 /// A large array of zeros of which only the touched pages take memory.
 template <class T>
@@ -18,7 +22,7 @@ class ZeroedArray {
 
  public:
   ZeroedArray() = default;
-  explicit ZeroedArray(std::size_t size) : size_(size) {
+  explicit ZeroedArray(std::size_t size, Pages pages = Pages::small) : size_(size) {
     if (size == 0) return;
     void* p = mmap(nullptr, size * sizeof(T), PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -27,6 +31,7 @@ class ZeroedArray {
                   fmt::format("{} MiB of address space were refused", size * sizeof(T) >> 20U),
                   "use a smaller mesh, or raise the limit (ulimit -v)");
     data_ = static_cast<T*>(p);
+    if (pages == Pages::large) ask_for_large_pages(p, size * sizeof(T));
   }
   ZeroedArray(ZeroedArray&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}

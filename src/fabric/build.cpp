@@ -202,8 +202,8 @@ State build(const Layout& layout, const Machine& machine, const Accelerations& a
   s.memory_words = s.timing.memory_bytes / 4;
   const std::size_t strips = s.strip_count();
   const auto rows = static_cast<std::size_t>(s.rows);
-  s.strip = engine::ZeroedArray<model::StripState>(strips);
-  s.core = engine::ZeroedArray<model::CoreState>(strips);
+  s.strip = engine::ZeroedArray<model::StripState>(strips, engine::Pages::large);
+  s.core = engine::ZeroedArray<model::CoreState>(strips, engine::Pages::large);
   s.memory = engine::ZeroedArray<std::uint32_t>(strips * s.memory_words * kLanes);
   for (auto* wake : {&s.route_wake, &s.deliver_wake, &s.core_wake})
     wake->assign(strips + kLanes, kNever);  // read with up to kLanes after them, which are ignored

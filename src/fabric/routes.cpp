@@ -1,5 +1,6 @@
 #include "fabric/routes.hpp"
 
+#include "engine/pages.hpp"
 #include "fabric/strips.hpp"
 #include "model/router/switches.hpp"
 
@@ -176,7 +177,7 @@ std::uint32_t rewritable_colors(const State& s) {
 template <class T>
 void reorder(std::vector<T>& items, const std::vector<std::int32_t>& order) {
   std::vector<T> ordered;
-  ordered.reserve(order.size());
+  engine::reserve_on_large_pages(ordered, order.size());
   for (const std::int32_t index : order) ordered.push_back(items[static_cast<std::size_t>(index)]);
   items = std::move(ordered);
 }
@@ -216,7 +217,7 @@ void add_port_queues(State& s) {
           c.ports |= static_cast<std::uint8_t>(1U << port);
         }
     }
-  s.port_queues = engine::ZeroedArray<model::PortQueue>(queues);
+  s.port_queues = engine::ZeroedArray<model::PortQueue>(queues, engine::Pages::large);
 }
 
 /// Each color's state in the neighbouring strips.
