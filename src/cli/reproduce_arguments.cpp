@@ -16,7 +16,7 @@ CLI::App* add_reproduce(CLI::App& app, ReproduceArguments& arguments) {
   reproduce
       ->add_flag("--quick", arguments.quick,
                  "Cubes up to 128^3 only: a minute or two on two cores, instead of\n"
-                 "two hours or a little more")
+                 "somewhat less than two hours")
       ->group("Run");
   reproduce
       ->add_option("--only", arguments.only,
