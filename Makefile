@@ -1,7 +1,8 @@
 # The short way in. Everything here is a few CMake and CTest calls on the presets.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo build check test test-release test-asan-ubsan test-tsan test-clang fuzz bench gpu-check format tidy clean packages
+.PHONY: help demo build check test test-all test-rest test-rest-release test-asan-ubsan \
+  test-ubsan-all test-tsan test-clang fuzz bench gpu-check format tidy clean packages
 
 JOBS ?= $(shell nproc)
 FUZZ_SEED ?= $(shell date +%s)000000
@@ -20,6 +21,16 @@ FORMATTED = $(shell find include src tests bench docs cuda gpu_check \
 # bits, so its tests run without randomisation where that is allowed.
 FIXED_ADDRESSES = $(shell setarch --addr-no-randomize true 2>/dev/null && echo setarch --addr-no-randomize)
 
+# A new build/release is for this machine: the step for its widest vectors, and the CUDA engine if it
+# has a GPU. `make test-rest` and `make gpu-check` add what other machines need, and that stays.
+FIRST_TIME = $(if $(wildcard build/release/CMakeCache.txt),,-DWEFT_STEP_NATIVE=ON \
+  $(if $(wildcard /dev/nvidiactl /dev/dxg),,-DWEFT_CUDA=OFF))
+EVERYTHING = -DWEFT_STEP_NATIVE=OFF -DWEFT_CUDA=ON
+LEFT_OUT = "Left out: most random cases, other step variants, the CUDA engine, installation, clang-tidy and\
+  sanitizers; make test-rest runs them (25 minutes on two cores)."
+# Random cases under sanitizers are few, so each commit draws others.
+TEST_SEED := $(shell printf %d 0x$$(git rev-parse --short=7 HEAD 2>/dev/null || echo 0))
+
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-16s %s\n", $$1, $$2}' Makefile
 
@@ -29,40 +40,52 @@ demo: build ## transform a brain volume on 256 x 256 emulated PEs and draw it be
 	@echo "The picture of a slice and the spectrum is $(CURDIR)/$(DEMO_PICTURE)"
 
 build: packages ## build the library and the command line tool (build/release/weft)
-	cmake --preset release
+	cmake --preset release $(FIRST_TIME)
 	cmake --build --preset release --parallel $(JOBS) --target weft-cli
 
-check: packages ## after a change: build one step variant without CUDA, and run the tests of the fabric
+check: packages ## after a change of the step: one step variant without CUDA, and the tests of the fabric
 	cmake --preset check
 	cmake --build --preset check --parallel $(JOBS)
-	ctest --preset check --parallel $(JOBS)
+	WEFT_TEST_EFFORT=quick scripts/run-tests check --parallel $(JOBS)
 
-test: test-release test-asan-ubsan test-tsan ## run all tests, then those for the sanitizers under these
+test: packages ## build what runs on this machine, and run its tests (10 minutes on two cores)
+	cmake --preset release $(FIRST_TIME)
+	cmake --build --preset release --parallel $(JOBS) --target weft-cli weft-quick-tests
+	WEFT_TEST_EFFORT=quick scripts/run-tests release --left-out $(LEFT_OUT) -L '^quick$$' --parallel $(JOBS)
 
-test-release: packages ## run all tests on the release build
+test-all: test test-rest ## run all tests: make test, then make test-rest
+
+test-rest: test-rest-release test-asan-ubsan test-tsan ## run what make test leaves out
+
+test-rest-release: packages # the rest of the tests without sanitizers
 	-@scripts/ensure-packages clang-tidy-16  # without it, its tests are skipped
-	cmake --preset release
+	cmake --preset release $(EVERYTHING)
 	cmake --build --preset release --parallel $(JOBS)
-	ctest --preset release --parallel $(JOBS)
+	scripts/run-tests release -L '^rest$$' --parallel $(JOBS)
 
 test-asan-ubsan: packages ## run the tests labelled "sanitize" under AddressSanitizer and UBSan
 	cmake --preset asan-ubsan
 	cmake --build --preset asan-ubsan --parallel $(JOBS)
-	ctest --preset asan-ubsan --parallel $(JOBS)
+	WEFT_TEST_SEED=$(TEST_SEED) scripts/run-tests asan-ubsan --parallel $(JOBS)
+
+test-ubsan-all: packages ## the same with the checks of UBSan that are dear to compile: null, alignment, object-size, vptr
+	cmake --preset ubsan-all
+	cmake --build --preset ubsan-all --parallel $(JOBS)
+	WEFT_TEST_SEED=$(TEST_SEED) scripts/run-tests ubsan-all --parallel $(JOBS)
 
 test-tsan: packages ## run the tests labelled "threads" under ThreadSanitizer
 	cmake --preset tsan
 	cmake --build --preset tsan --parallel $(JOBS)
-	$(FIXED_ADDRESSES) ctest --preset tsan --parallel $(JOBS)
+	WEFT_TEST_SEED=$(TEST_SEED) $(FIXED_ADDRESSES) scripts/run-tests tsan --parallel $(JOBS)
 
 test-clang: packages ## build with clang instead of g++, one step variant without CUDA, and run the tests of the fabric
 	@scripts/ensure-packages clang-16
 	cmake --preset clang
 	cmake --build --preset clang --parallel $(JOBS)
-	ctest --preset clang --parallel $(JOBS)
+	WEFT_TEST_EFFORT=quick scripts/run-tests clang --parallel $(JOBS)
 
 fuzz: packages ## random machines' transforms, then valid programs and random fabrics against the reference (FUZZ_SEED, FUZZ_MACHINES, FUZZ_VALID, FUZZ_CASES)
-	cmake --preset release
+	cmake --preset release $(FIRST_TIME)
 	cmake --build --preset release --parallel $(JOBS) \
 	  --target weft-test-differential weft-test-property
 	WEFT_FUZZ_SEED=$(FUZZ_SEED) WEFT_FUZZ_CASES=$(FUZZ_MACHINES) \
@@ -74,12 +97,12 @@ fuzz: packages ## random machines' transforms, then valid programs and random fa
 
 bench: packages ## run the benchmarks, print a table and draw a plot (BENCH_ARGS are passed to each)
 	@scripts/ensure-packages python3
-	cmake --preset release
+	cmake --preset release $(FIRST_TIME)
 	cmake --build --preset release --parallel $(JOBS) --target weft-bench
 	bench/run build/release/bench $(BENCH_ARGS)
 
 gpu-check: packages ## build the folder build/gpu-check, which checks a GPU elsewhere, and try it here
-	cmake --preset release
+	cmake --preset release $(EVERYTHING)
 	cmake --build --preset release --parallel $(JOBS) --target weft-gpu-check
 	build/gpu-check-tried/run --imitation --out build/gpu-check-tried/report
 	@echo "Copy build/gpu-check to a machine with a GPU, and run there: gpu-check/run"

@@ -39,6 +39,10 @@ add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${warnings}>")
 
 if(WEFT_SANITIZE)
   set(sanitize "-fsanitize=${WEFT_SANITIZE}" -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  if(WEFT_SANITIZE MATCHES "undefined" AND NOT WEFT_SANITIZE_ALL)
+    # Of the time to compile these take two fifths; AddressSanitizer finds most of what they find.
+    list(APPEND sanitize -fno-sanitize=null,alignment,object-size,vptr)
+  endif()
   add_compile_options(${sanitize})
   add_link_options(${sanitize})
 endif()

@@ -1,5 +1,7 @@
 """Builds the wheel of the package weft: CMake compiles the module, and this packs it.
 
+The module is for this machine: the step for its widest vectors, and the CUDA engine if it has a GPU.
+CMAKE_ARGS adds options of CMake, as -DWEFT_STEP_NATIVE=OFF for a wheel that others can use.
 WEFT_BUILD names a build folder that has the module already; then nothing is compiled.
 """
 
@@ -8,6 +10,7 @@ import hashlib
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import sysconfig
@@ -36,10 +39,14 @@ def _tag():
 
 def configure(folder):
     """Prepares a build of the module in a new folder."""
-    subprocess.run(["cmake", "-S", str(SOURCE), "-B", folder, "-DCMAKE_BUILD_TYPE=Release",
+    gpu = any(os.path.exists(device) for device in ("/dev/nvidiactl", "/dev/dxg"))
+    subprocess.run(["cmake", "-S", str(SOURCE), "-B", folder, "-G", "Ninja",
+                    "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_UNITY_BUILD=ON",
+                    "-DWEFT_STEP_NATIVE=ON", f"-DWEFT_CUDA={'ON' if gpu else 'OFF'}",
                     "-DWEFT_IO=OFF", "-DWEFT_TESTS=OFF", "-DWEFT_INSTALL=OFF",
                     "-DBUILD_SHARED_LIBS=ON", "-DWEFT_PYTHON=ON",
-                    f"-DPython_EXECUTABLE={sys.executable}"], check=True)
+                    f"-DPython_EXECUTABLE={sys.executable}",
+                    *shlex.split(os.environ.get("CMAKE_ARGS", ""))], check=True)
 
 
 def _compile(folder):

@@ -280,7 +280,7 @@ class Descriptors : public testing::TestWithParam<bool> {};
 TEST_P(Descriptors, ResultsAreThoseOfPlainExpressions) {
   const bool alike = GetParam();
   constexpr int kWidth = 18, kHeight = 5, kPes = kWidth * kHeight;  // more than a strip
-  const int fabrics = sanitized() ? 4 : 24;
+  const int fabrics = by_effort(4, 12, 24);
   const Rect all{0, 0, kWidth, kHeight};
   Patterns patterns(alike ? 31 : 32);
   for (const Vector& vector : vectors()) {

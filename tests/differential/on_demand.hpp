@@ -6,14 +6,10 @@
 #include <cstdlib>
 
 #include "engine/engine.hpp"
+#include "support/effort.hpp"
 #include "weft/error.hpp"
 
 namespace weft::test {
-
-inline std::uint64_t number(const char* name, std::uint64_t otherwise) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? otherwise : std::strtoull(value, nullptr, 0);
-}
 
 /// run(first seed, cases) as WEFT_FUZZ_SEED and WEFT_FUZZ_CASES say; skips the test if they do not.
 template <class Run>

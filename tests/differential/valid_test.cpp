@@ -16,7 +16,6 @@ namespace weft::test::valid_test {
 namespace {
 
 constexpr int kShards = 4;
-constexpr std::uint64_t kCases = 100, kStraightCases = 120, kMeetingCases = 150;  // of a shard
 
 /// Counts of what the cases of a range reached.
 struct Reached {
@@ -148,13 +147,15 @@ Reached run_straight_seeds(std::uint64_t first, std::uint64_t cases, Case (*draw
 
 class ValidPrograms : public testing::TestWithParam<int> {};
 
-std::uint64_t first_seed(int shard) { return 1 + static_cast<std::uint64_t>(shard) * 1000000; }
+std::uint64_t first_seed(int shard) {
+  return seed_from(1 + static_cast<std::uint64_t>(shard) * 1000000);
+}
 
 // The floors hold for every shard; a case without the thing finds nothing wrong with it.
 TEST_P(ValidPrograms, AgreeWithTheReference) {
-  const std::uint64_t cases = sanitized() ? kCases / 10 : kCases;
+  const auto cases = by_effort<std::uint64_t>(10, 20, 100);
   const Reached reached = run_seeds(first_seed(GetParam()), cases);
-  if (HasFailure() || sanitized()) return;
+  if (HasFailure() || !many_cases()) return;
   EXPECT_GE(reached.ended, cases * 9 / 10);
   EXPECT_EQ(reached.fault, 0U);
   EXPECT_GT(reached.links, cases * 3 / 4);
@@ -167,9 +168,9 @@ TEST_P(ValidPrograms, AgreeWithTheReference) {
 }
 
 TEST_P(ValidPrograms, AgreeWithTheReferenceByLine) {
-  const std::uint64_t cases = sanitized() ? kStraightCases / 10 : kStraightCases;
+  const auto cases = by_effort<std::uint64_t>(12, 20, 120);
   const Reached reached = run_straight_seeds(first_seed(GetParam()), cases, valid_straight_case);
-  if (HasFailure() || sanitized()) return;
+  if (HasFailure() || !many_cases()) return;
   EXPECT_EQ(reached.tried, cases);
   EXPECT_GT(reached.ended, cases * 2 / 3);
   EXPECT_EQ(reached.ended, reached.cases);
@@ -184,9 +185,9 @@ TEST_P(ValidPrograms, AgreeWithTheReferenceByLine) {
 
 // Lines that meet are stepped again as always; those that nobody saw meet must agree.
 TEST_P(ValidPrograms, AgreeWithTheReferenceWhereLinesMayMeet) {
-  const std::uint64_t cases = sanitized() ? kMeetingCases / 25 : kMeetingCases;
+  const auto cases = by_effort<std::uint64_t>(6, 20, 150);
   const Reached reached = run_straight_seeds(first_seed(GetParam()), cases, valid_meeting_case);
-  if (HasFailure() || sanitized()) return;
+  if (HasFailure() || !many_cases()) return;
   EXPECT_EQ(reached.tried, cases);
   EXPECT_EQ(reached.ended, reached.cases);
   EXPECT_GT(reached.ended, cases / 6);

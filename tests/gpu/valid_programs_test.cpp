@@ -19,7 +19,8 @@ TEST_P(ValidProgramsOnADevice, AreSteppedAsOnTheHost) {
   const int cases = sanitized() ? 2 : kCases;
   int ended = 0, filtered = 0;
   std::uint64_t cycles = 0, hops = 0, skipped = 0;
-  for (int seed = GetParam() * 1000; seed < GetParam() * 1000 + cases; ++seed) {
+  const int first = static_cast<int>(seed_from(static_cast<std::uint64_t>(GetParam()) * 1000));
+  for (int seed = first; seed < first + cases; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     choose({1 + seed / 3 % 3, seed % 3, static_cast<std::uint64_t>(seed) + 1});
     const Case c = valid_case(static_cast<std::uint64_t>(seed) + 70000);

@@ -222,10 +222,10 @@ Setting setting_of(std::uint64_t seed) {
 }
 
 TEST(RandomPhasesByLine, EndAsOtherwiseOrLinesMeet) {
-  const int cases = sanitized() ? 30 : 300;
+  const int cases = by_effort(30, 60, 300);
   const int ended = expect_same_unless_lines_meet(cases, setting_of);
   std::cout << cases << " programs, " << ended << " stepped by line to their end\n";
-  EXPECT_GT(ended, cases / 10);
+  EXPECT_TRUE(ended > cases / 10 || !many_cases());
 }
 
 }  // namespace

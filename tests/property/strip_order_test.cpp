@@ -135,12 +135,12 @@ std::uint64_t expect_the_same(const Case& c, std::uint64_t limit,
 }
 
 TEST(StripOrder, DoesNotMatter) {
-  const int cases = sanitized() ? 20 : 200;
+  const int cases = by_effort(20, 40, 200);
   std::uint64_t hops = 0;
   for (int seed = 0; seed < cases && !testing::Test::HasFailure(); ++seed) {
-    SCOPED_TRACE(fmt::format("seed {}", seed));
-    const auto number = static_cast<std::uint64_t>(seed);
-    const Case c = seed % 4 == 0 ? random_case(number, 40, 10) : random_case(number, 3, 5);
+    const std::uint64_t number = seed_from(static_cast<std::uint64_t>(seed));
+    SCOPED_TRACE(fmt::format("seed {}", number));
+    const Case c = number % 4 == 0 ? random_case(number, 40, 10) : random_case(number, 3, 5);
     const std::uint64_t limit = std::min<std::uint64_t>(c.limit, 300);
     hops += expect_the_same(c, limit,
                             [&](const View& v) { return run_in_random_order(v, limit, number); });
@@ -149,13 +149,13 @@ TEST(StripOrder, DoesNotMatter) {
 }
 
 TEST(StripOrder, AThreadForEachStrip) {
-  const int cases = sanitized() ? 12 : 60;
+  const int cases = by_effort(12, 20, 60);
   std::uint64_t hops = 0;
   for (int seed = 0; seed < cases && !testing::Test::HasFailure(); ++seed) {
-    SCOPED_TRACE(fmt::format("seed {}", seed));
     // Of 40 x 10 PEs, the strip in the middle has neighbours on all sides.
-    const auto number = static_cast<std::uint64_t>(seed) + 1000;
-    const Case c = seed % 2 == 0 ? random_case(number, 40, 10) : random_case(number, 3, 5);
+    const std::uint64_t number = seed_from(static_cast<std::uint64_t>(seed) + 1000);
+    SCOPED_TRACE(fmt::format("seed {}", number));
+    const Case c = number % 2 == 0 ? random_case(number, 40, 10) : random_case(number, 3, 5);
     const std::uint64_t limit = std::min<std::uint64_t>(c.limit, 100);
     hops +=
         expect_the_same(c, limit, [&](const View& v) { return run_by_a_thread_each(v, limit); });

@@ -8,6 +8,7 @@
 #include "by_line/lines.hpp"
 #include "fabric/access.hpp"
 #include "fabric/state.hpp"
+#include "support/effort.hpp"
 
 namespace weft::test {
 namespace {
@@ -87,9 +88,10 @@ void expect_same_by_line(const Setting& setting) {
 int expect_same_unless_lines_meet(int cases,
                                   const std::function<Setting(std::uint64_t)>& setting_of) {
   int ended = 0;
-  for (int seed = 1; seed <= cases && !testing::Test::HasFailure(); ++seed) {
+  for (int n = 1; n <= cases && !testing::Test::HasFailure(); ++n) {
+    const std::uint64_t seed = seed_from(static_cast<std::uint64_t>(n));
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const Setting setting = setting_of(static_cast<std::uint64_t>(seed));
+    const Setting setting = setting_of(seed);
     EXPECT_TRUE(has_lines(setting));
     ended += expect_same_end(setting).by_line ? 1 : 0;
   }

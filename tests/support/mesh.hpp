@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/effort.hpp"
 #include "weft/weft.hpp"
 
 namespace weft::test {
@@ -123,14 +124,5 @@ Layout alone(const Program& program);
 
 /// 1, 2, ... count, each plus `base`.
 std::vector<std::uint32_t> counting(int count, std::uint32_t base = 0);
-
-/// Whether a sanitizer makes this build slow: tests then take smaller cases.
-inline bool sanitized() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return true;
-#else
-  return false;
-#endif
-}
 
 }  // namespace weft::test

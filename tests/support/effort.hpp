@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+namespace weft::test {
+
+/// How much a run of the tests takes on: builds with sanitizers are some 20 times slower, and
+/// `make test` (WEFT_TEST_EFFORT=quick) leaves the larger part to `make test-all`.
+enum class Effort { sanitized, quick, all };
+
+inline std::uint64_t number(const char* name, std::uint64_t otherwise) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? otherwise : std::strtoull(value, nullptr, 0);
+}
+
+inline Effort effort() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return Effort::sanitized;
+#else
+  const char* value = std::getenv("WEFT_TEST_EFFORT");
+  return value != nullptr && std::string_view(value) == "quick" ? Effort::quick : Effort::all;
+#endif
+}
+
+inline bool sanitized() { return effort() == Effort::sanitized; }
+
+/// The value for this run: a number of cases, or the largest side.
+template <class T>
+T by_effort(T sanitized, T quick, T all) {
+  return effort() == Effort::sanitized ? sanitized : effort() == Effort::quick ? quick : all;
+}
+
+/// Whether tests draw so many random cases that they must have reached what they are about.
+inline bool many_cases() { return effort() == Effort::all; }
+
+/// Why a test that only `make test-all` runs is skipped; its build without sanitizers runs it.
+inline const char* too_long() {
+  return sanitized() ? "too slow under a sanitizer" : "takes long: make test-all runs it";
+}
+
+/// The first seed of a test's random cases. Sanitizers' builds draw others for each commit: they
+/// take few, and WEFT_TEST_SEED moves all of them.
+inline std::uint64_t seed_from(std::uint64_t usual) { return usual + number("WEFT_TEST_SEED", 0); }
+
+}  // namespace weft::test
