@@ -13,26 +13,26 @@
 #include "cli/report.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text_table.hpp"
+#include "evaluation/folder.hpp"
+#include "evaluation/item.hpp"
+#include "evaluation/plot.hpp"
+#include "evaluation/store.hpp"
+#include "evaluation/write.hpp"
 #include "io/atomic_file.hpp"
-#include "reproduce/folder.hpp"
-#include "reproduce/item.hpp"
-#include "reproduce/plot.hpp"
-#include "reproduce/store.hpp"
-#include "reproduce/write.hpp"
 #include "weft/error.hpp"
 #include "weft/version.hpp"
 
 namespace weft::cli {
 namespace {
 
-using reproduce::Item;
-using reproduce::Outcomes;
-using reproduce::Paper;
-using reproduce::Result;
+using evaluation::Item;
+using evaluation::Outcomes;
+using evaluation::Paper;
+using evaluation::Result;
 
 std::string list_text() {
   std::string text;
-  for (const Paper& paper : reproduce::papers()) {
+  for (const Paper& paper : evaluation::papers()) {
     text += fmt::format("weft reproduce {}: {}\n", paper.name, paper.title);
     for (const Item& item : paper.items)
       text += fmt::format("  {:<12}  {}\n", item.name, item.title);
@@ -42,7 +42,7 @@ std::string list_text() {
 
 const Paper& choose_paper(const std::string& name) {
   Words<const Paper*> known;
-  for (const Paper& paper : reproduce::papers()) known.push_back({paper.name, &paper});
+  for (const Paper& paper : evaluation::papers()) known.push_back({paper.name, &paper});
   if (name.empty())
     throw Error(ErrorCategory::usage, "no paper is named", "weft reproduce takes one",
                 "try 'weft reproduce wsfft --quick', or see 'weft reproduce --list'");
@@ -61,31 +61,31 @@ std::vector<const Item*> choose_items(const Paper& paper, const std::vector<std:
 }
 
 /// Each once, quick ones first.
-std::vector<reproduce::Run> runs_of(const std::vector<const Item*>& items,
-                                    const reproduce::Scope& scope) {
-  std::vector<reproduce::Run> runs;
+std::vector<evaluation::Run> runs_of(const std::vector<const Item*>& items,
+                                     const evaluation::Scope& scope) {
+  std::vector<evaluation::Run> runs;
   std::set<std::string> keys;
   for (const Item* item : items)
-    for (const reproduce::Run& run : item->runs(scope))
+    for (const evaluation::Run& run : item->runs(scope))
       if (keys.insert(key_of(run)).second) runs.push_back(run);
-  std::ranges::stable_sort(runs, {}, reproduce::work_of);
+  std::ranges::stable_sort(runs, {}, evaluation::work_of);
   return runs;
 }
 
 /// Makes the runs whose results are not kept yet.
 class Runner {
  public:
-  Runner(reproduce::Store& store, const Machine& machine, int threads, bool again, bool quiet)
+  Runner(evaluation::Store& store, const Machine& machine, int threads, bool again, bool quiet)
       : store_(store), machine_(machine), threads_(threads), again_(again), bar_(!quiet) {}
 
-  Outcomes all(const std::vector<reproduce::Run>& runs) {
-    std::vector<reproduce::Run> left;
-    for (const reproduce::Run& run : runs)
+  Outcomes all(const std::vector<evaluation::Run>& runs) {
+    std::vector<evaluation::Run> left;
+    for (const evaluation::Run& run : runs)
       if (const auto known = again_ ? std::nullopt : store_.find(key_of(run)))
         outcomes_.add(run, *known);
       else
         left.push_back(run);
-    for (const reproduce::Run& run : left) work_ += work_of(run);
+    for (const evaluation::Run& run : left) work_ += work_of(run);
     for (std::size_t k = 0; k < left.size(); ++k) {
       make(left[k], k, left.size());
       work_done_ += work_of(left[k]);
@@ -94,7 +94,7 @@ class Runner {
   }
 
  private:
-  void make(const reproduce::Run& run, std::size_t number, std::size_t count) {
+  void make(const evaluation::Run& run, std::size_t number, std::size_t count) {
     const auto show = [&](double fraction, std::uint64_t pe_cycles) {
       if (is_interrupted()) interrupted(run, number, count);
       bar_.show([&]() -> Shown {
@@ -108,7 +108,7 @@ class Runner {
       show(expected ? expected->fraction : 0, now.pe_cycles);
     };
     show(0, 0);
-    reproduce::Outcome outcome;
+    evaluation::Outcome outcome;
     try {
       outcome = measure(run, machine_, threads_, progress);
     } catch (const Error& error) {
@@ -123,14 +123,14 @@ class Runner {
                   static_cast<std::uint64_t>(run.mesh.y);
   }
 
-  [[noreturn]] void interrupted(const reproduce::Run& run, std::size_t number,
+  [[noreturn]] void interrupted(const evaluation::Run& run, std::size_t number,
                                 std::size_t count) const {
     throw Interrupted(fmt::format(
         "in '{}'; {} of {} results were added to '{}', from which the same command goes on",
         key_of(run), number, count, store_.path()));
   }
 
-  reproduce::Store& store_;
+  evaluation::Store& store_;
   const Machine& machine_;
   int threads_;
   bool again_;
@@ -150,7 +150,7 @@ std::string result_text(const Result& result) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& row : result.table.rows) {
     std::vector<std::string>& texts = rows.emplace_back();
-    for (const reproduce::Cell& cell : row) texts.push_back(cell.text);
+    for (const evaluation::Cell& cell : row) texts.push_back(cell.text);
   }
   std::string text = fmt::format("{}: {}\n\n", result.name, result.title);
   text += rows.empty() ? "  nothing in this scope\n" : text_table(columns, rows);
@@ -165,7 +165,7 @@ struct Written {
 };
 
 Written make_all(const std::vector<const Item*>& items, const Paper& paper,
-                 const reproduce::Scope& scope, const Outcomes& outcomes, const Machine& machine) {
+                 const evaluation::Scope& scope, const Outcomes& outcomes, const Machine& machine) {
   Written all;
   all.text = fmt::format("weft reproduce {}: {}\nmachine {}; Weft {}\n\n", paper.name, paper.title,
                          machine_title(machine), version());
@@ -181,7 +181,7 @@ Written make_all(const std::vector<const Item*>& items, const Paper& paper,
 nlohmann::ordered_json report_json(const Paper& paper, const Written& all, const Outcomes& outcomes,
                                    const Machine& machine) {
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
-  for (const Result& result : all.results) results.push_back(reproduce::json_of(result));
+  for (const Result& result : all.results) results.push_back(evaluation::json_of(result));
   return {{"version", version()},
           {"paper", paper.name},
           {"machine", machine_json(machine)},
@@ -193,7 +193,7 @@ nlohmann::ordered_json report_json(const Paper& paper, const Written& all, const
 void write_files(const std::string& folder, const Paper& paper, const Written& all,
                  const Outcomes& outcomes, const Machine& machine) {
   for (const Result& result : all.results)
-    io::write_file(fmt::format("{}/{}.csv", folder, result.name), reproduce::csv_of(result.table));
+    io::write_file(fmt::format("{}/{}.csv", folder, result.name), evaluation::csv_of(result.table));
   io::write_file(folder + "/report.txt", all.text);
   write_json(folder + "/report.json", report_json(paper, all, outcomes, machine));
 }
@@ -210,7 +210,7 @@ Drawn draw_all(const std::string& folder, const Written& all) {
            });
   };
   if (std::ranges::none_of(all.results, has_points)) return {};
-  if (!reproduce::can_plot())
+  if (!evaluation::can_plot())
     return {
         "weft: no pictures were drawn (gnuplot is not installed); install gnuplot-nox and run "
         "the same command again\n"};
@@ -218,7 +218,7 @@ Drawn draw_all(const std::string& folder, const Written& all) {
   for (const Result& result : all.results) {
     if (!has_points(result)) continue;
     try {
-      reproduce::plot(*result.figure, result.title, fmt::format("{}/{}", folder, result.name));
+      evaluation::plot(*result.figure, result.title, fmt::format("{}/{}", folder, result.name));
     } catch (const Error& error) {  // the numbers are written; the other pictures may work
       if (is_interrupted()) throw Interrupted("while pictures were drawn; all numbers are written");
       drawn.lines += error_line(error) + "\n";
@@ -248,12 +248,12 @@ int run_reproduce(const ReproduceArguments& arguments) {
   note_interrupts();
   const Paper& paper = choose_paper(arguments.paper);
   const std::vector<const Item*> items = choose_items(paper, arguments.only);
-  const reproduce::Scope scope = arguments.quick ? reproduce::kQuick : reproduce::kWhole;
+  const evaluation::Scope scope = arguments.quick ? evaluation::kQuick : evaluation::kWhole;
   const Machine machine = arguments.machine ? find_machine(*arguments.machine) : Machine{};
   const int threads = choose_threads(arguments.threads);
   const std::string folder = arguments.output.value_or(fmt::format("reproduce-{}", paper.name));
-  const reproduce::Folder in_use(folder);
-  reproduce::Store store(folder + "/results.json", machine);
+  const evaluation::Folder in_use(folder);
+  evaluation::Store store(folder + "/results.json", machine);
   if (store.others() > 0 && !arguments.quiet)
     write_stderr(
         fmt::format("weft: {} results of other machines or versions in '{}' are kept, and "

@@ -43,11 +43,11 @@ const std::vector<Rule> kRules = {
     // "support": the host implementation of CUDA, where WEFT_HOST_CUDA asks for it
     {"cuda", {"weft", "isa", "model", "fast", "engine", "reference", "cuda", "support"}},
     {"src/fft", {"weft", "isa", "engine", "program", "fabric", "fft"}},
-    {"src/reproduce", {"weft", "io", "fft", "transposes", "reproduce"}},
-    {"src/transposes", {"weft", "fft", "patterns", "transposes"}},
+    {"evaluation", {"weft", "io", "fft", "evaluation"}},
+    {"evaluation/transposes", {"weft", "fft", "patterns", "evaluation"}},
     {"src/cli",
      {"weft", "isa", "model", "engine", "program", "fabric", "io", "machine", "reference", "fft",
-      "reproduce", "cli"}},
+      "evaluation", "cli"}},
 };
 
 /// The model is compiled for GPUs too: nothing that allocates or throws, no compiler's own headers.
@@ -82,7 +82,7 @@ const Rule* find_rule(std::string_view folder) {
 
 std::vector<fs::path> product_files() {
   std::vector<fs::path> files;
-  for (const char* folder : {"src", "include", "cuda"}) {
+  for (const char* folder : {"src", "include", "cuda", "evaluation"}) {
     const std::vector<fs::path> found = source_files(folder);
     files.insert(files.end(), found.begin(), found.end());
   }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "reproduce/folder.hpp"
+#include "evaluation/folder.hpp"
 #include "support/resource_limit.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -201,7 +201,7 @@ TEST_F(Reproduce, DrawsPicturesWhereGnuplotIsThere) {
 
 TEST_F(Reproduce, RefusesAFolderThatAnotherRunUses) {
   ASSERT_EQ(run().exit_code, 0);
-  const reproduce::Folder in_use(at(""));
+  const evaluation::Folder in_use(at(""));
   const CommandResult second = run();
   EXPECT_EQ(second.exit_code, 2);
   EXPECT_NE(second.err.find("is in use"), std::string::npos) << second.err;

@@ -6,13 +6,13 @@
 #include <set>
 #include <string>
 
-#include "reproduce/item.hpp"
-#include "reproduce/wsfft_paper.hpp"
+#include "evaluation/item.hpp"
+#include "evaluation/wsfft_paper.hpp"
 
 namespace weft::test::reproduce_wsfft_test {
 namespace {
 
-using namespace weft::reproduce;
+using namespace weft::evaluation;
 
 const Paper& wsfft() { return papers().front(); }
 
@@ -21,7 +21,7 @@ Outcomes made_up(const Scope& scope) {
   Outcomes all;
   std::uint64_t cycles = 1000;
   for (const Item& item : wsfft().items)
-    for (const reproduce::Run& run : item.runs(scope)) {
+    for (const evaluation::Run& run : item.runs(scope)) {
       cycles += 10;
       all.add(run, {.cycles = cycles,
                     .compute = cycles / 4,
@@ -56,7 +56,7 @@ TEST(ReproduceWsfft, EachTableIsWhole) {
 TEST(ReproduceWsfft, ATransposeThatDoesNotEndSaysSo) {
   const Item& transposes = *std::ranges::find(wsfft().items, "transposes", &Item::name);
   Outcomes outcomes;
-  for (const reproduce::Run& run : transposes.runs(kQuick)) outcomes.add(run, {.cycles = 0});
+  for (const evaluation::Run& run : transposes.runs(kQuick)) outcomes.add(run, {.cycles = 0});
   const Result result = transposes.make(kQuick, outcomes, Machine{});
   EXPECT_FALSE(result.table.rows.empty());
   for (const Row& row : result.table.rows) {
@@ -75,7 +75,7 @@ TEST(ReproduceWsfft, WithoutRunsThereAreOthersNumbersOnly) {
 TEST(ReproduceWsfft, RunsThatDifferHaveOtherKeys) {
   std::map<std::string, std::string> kept;  // each run's settings, as text
   for (const Item& item : wsfft().items)
-    for (const reproduce::Run& run : item.runs(kWhole)) {
+    for (const evaluation::Run& run : item.runs(kWhole)) {
       std::string settings(run.raised);
       for (const Setting& one : run.settings)
         settings += std::string(one.constant) + std::to_string(one.value);

@@ -1,7 +1,7 @@
 // Ways to transpose a row: right in each word, on every engine, and in the cycles that
 // docs/evaluation.md tells. Its tables are rewritten by
 //   WEFT_UPDATE_DOCS=1 build/release/tests/weft-test-golden --gtest_filter='Transposes.*'
-#include "transposes/transposes.hpp"
+#include "evaluation/transposes/transposes.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

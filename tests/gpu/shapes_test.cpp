@@ -5,11 +5,11 @@
 #include <ostream>
 #include <string>
 
+#include "evaluation/transposes/transposes.hpp"
 #include "gpu/device_test.hpp"
 #include "io/volume_file.hpp"
 #include "support/box.hpp"
 #include "support/transpose_costs.hpp"
-#include "transposes/transposes.hpp"
 #include "weft/fft.hpp"
 
 namespace weft::test::shapes_test {

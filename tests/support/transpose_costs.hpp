@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "transposes/transposes.hpp"
+#include "evaluation/transposes/transposes.hpp"
 
 namespace weft::test {
 

@@ -1,0 +1,115 @@
+#include "evaluation/plot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+#include "io/atomic_file.hpp"
+#include "weft/error.hpp"
+
+namespace weft::evaluation {
+namespace {
+
+/// In double quotes, for gnuplot; titles have no formatting.
+std::string in_quotes(std::string_view text) {
+  std::string all = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') all += '\\';
+    all += c;
+  }
+  return all + "\"";
+}
+
+/// Ours are lines, measured ones are points, estimates and formulas are broken lines with points.
+std::string style_of(const Series& series) {
+  constexpr const char* kColors[] = {"#1f6fb4", "#d1602b", "#2c8f57", "#7a4fa3",
+                                     "#8c6d31", "#c2559d", "#444444"};
+  const std::string rgb = fmt::format(
+      "lc rgb '{}'", kColors[static_cast<std::size_t>(series.color) % std::size(kColors)]);
+  switch (series.mark) {
+    case Mark::ours:
+      return fmt::format("with linespoints pt {} ps 0.9 lw 2 {} {}", series.dashed ? 6 : 7,
+                         series.dashed ? "dt (5,5)" : "", rgb);
+    case Mark::measured:
+      return "with points pt 4 ps 1.6 lw 2 " + rgb;
+    case Mark::estimated:
+    case Mark::formula:
+      return "with linespoints dt (6,6) pt 6 ps 1.2 lw 1.3 " + rgb;
+  }
+  return "";
+}
+
+std::string script(const Figure& figure, const std::string& title, const std::string& terminal,
+                   const std::string& file) {
+  std::string data, plots;
+  std::size_t count = 0;
+  for (const Series& series : figure.series) {
+    if (series.points.empty()) continue;
+    data += fmt::format("$d{} << EOD\n", count);
+    for (const auto& [x, y] : series.points) data += fmt::format("{} {}\n", x, y);
+    data += "EOD\n";
+    plots += fmt::format("{}$d{} using 1:2 {} title {}", count > 0 ? ", " : "", count,
+                         style_of(series), in_quotes(series.title));
+    ++count;
+  }
+  return fmt::format(
+      "set terminal {}\nset output {}\n{}set encoding utf8\n"
+      "set border 3 lc rgb '#888888'\nset tics nomirror textcolor rgb '#444444'\n"
+      "set grid ytics lt 1 lc rgb '#e2e2e2' lw 0.8\n"
+      "set title {} noenhanced\nset key outside right top vertical Left reverse noenhanced\n"
+      "set xlabel {} noenhanced\nset ylabel {} noenhanced\nset logscale x 2\n{}"
+      "set offsets graph 0.03, graph 0.03, graph 0.05, 0\nplot {}\n",
+      terminal, in_quotes(file), data, in_quotes(title), in_quotes(figure.x), in_quotes(figure.y),
+      figure.log_y ? "set logscale y 10\n" : "set yrange [0:*]\n", plots);
+}
+
+/// Runs gnuplot on a script. Returns whether it said that it drew.
+bool draw(const std::string& text) {
+  std::FILE* pipe = ::popen("gnuplot 2>/dev/null", "w");
+  if (pipe == nullptr) return false;
+  const bool written = std::fwrite(text.data(), 1, text.size(), pipe) == text.size();
+  return ::pclose(pipe) == 0 && written;
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A kind of picture. A file of it that was cut off lacks `end` among its last bytes.
+struct Format {
+  std::string_view suffix, terminal, end;
+};
+constexpr std::array<Format, 2> kFormats = {
+    {{".png", "pngcairo size 1100,560 font 'DejaVu Sans,11' background '#ffffff'", "IEND"},
+     {".svg", "svg size 1100,560 font 'DejaVu Sans,13' background '#ffffff'", "</svg>"}}};
+
+}  // namespace
+
+bool can_plot() { return std::system("gnuplot --version >/dev/null 2>&1") == 0; }
+
+void plot(const Figure& figure, const std::string& title, const std::string& stem) {
+  constexpr std::size_t kLast = 16;  // bytes
+  for (const Format& format : kFormats) {
+    const std::string file = stem + std::string(format.suffix), part = file + ".part";
+    const bool drawn = draw(script(figure, title, std::string(format.terminal), part));
+    const std::string picture = content_of(part);
+    std::error_code ignored;
+    std::filesystem::remove(part, ignored);
+    // gnuplot tells nothing of a full disk.
+    if (!drawn || picture.find(format.end, picture.size() - std::min(kLast, picture.size())) ==
+                      std::string::npos)
+      throw Error(ErrorCategory::environment, fmt::format("'{}' cannot be drawn", file),
+                  "gnuplot failed, or the folder is full", "look at the text and CSV files");
+    io::write_file(file, picture);
+  }
+}
+
+}  // namespace weft::evaluation

@@ -1,0 +1,167 @@
+#include "evaluation/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "fft/pencil_run.hpp"
+#include "fft/planning.hpp"
+#include "weft/deadlock.hpp"
+#include "weft/error.hpp"
+
+namespace weft::evaluation {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void set(Machine& machine, const Setting& setting) {
+  const auto found =
+      std::ranges::find(machine_constants(), setting.constant, &MachineConstant::name);
+  if (found == machine_constants().end())
+    throw Error(ErrorCategory::emulator, fmt::format("no constant '{}'", setting.constant),
+                "a run sets it", "report this");
+  machine.*(found->member) = setting.value;
+}
+
+Outcome measure_pencil(const Run& run, const Machine& machine) {
+  const auto start = std::chrono::steady_clock::now();
+  const fft::PencilMeasure pencil =
+      fft::measure_pencil(run.pencil, run.precision, static_cast<int>(run.shape.n2), machine);
+  return {.cycles = pencil.cycles,
+          .compute = pencil.cycles,
+          .pe_bytes = std::uint64_t{pencil.pencil_bytes} + pencil.aux_bytes + pencil.root_bytes +
+                      pencil.program_bytes,
+          .error = pencil.error,
+          .seconds = seconds_since(start)};
+}
+
+Outcome measure_transpose(const Run& run, const Machine& machine, int threads) {
+  const auto start = std::chrono::steady_clock::now();
+  Outcome outcome;
+  try {
+    const transposes::TransposeCost cost =
+        transposes::measure_transpose(run.transpose, static_cast<int>(run.shape.n2), run.precision,
+                                      machine, Engine::host, threads);
+    outcome = {.cycles = cost.cycles,
+               .communication = cost.cycles,
+               .wavelets = cost.counters.wavelets,
+               .hops = cost.counters.hops,
+               .router_writes = cost.router_write_cycles,
+               .colors = cost.colors,
+               .filters = cost.filters};
+  } catch (const DeadlockError&) {  // on some machines the published form sets a filter too late
+  }
+  outcome.seconds = seconds_since(start);
+  return outcome;
+}
+
+/// Of each PE's memory.
+std::uint32_t bytes_of(const Run& run, const FftOptions& options) {
+  return fft::bytes_of_pe(fft::division_of(run.shape, options), run.precision, run.pencil);
+}
+
+Outcome measure_trips(const FftPlan& plan) {
+  const auto start = std::chrono::steady_clock::now();
+  const FftTrips trips = plan.round_trips({plan.shape(), {}}, kTrips);
+  Outcome outcome;
+  outcome.cycles = trips.report.cycles;
+  outcome.wavelets = trips.report.counters.wavelets;
+  outcome.hops = trips.report.counters.hops;
+  outcome.least = std::ranges::min(trips.cycles);
+  outcome.most = std::ranges::max(trips.cycles);
+  outcome.seconds = seconds_since(start);
+  return outcome;
+}
+
+}  // namespace
+
+std::string key_of(const Run& run) {
+  const std::string_view precision = to_string(run.precision), direction = to_string(run.direction);
+  const std::string pencil =
+      run.pencil == FftPencil::radix2 ? "" : fmt::format(" by {}", to_string(run.pencil));
+  std::string machine =
+      fmt::format("{}{}{}", run.more_memory ? " with more memory" : "",
+                  run.deep_queues ? " with deep queues" : "",
+                  run.raised.empty() ? "" : fmt::format(" with {} + 1", run.raised));
+  std::string_view before = " with ";
+  for (const Setting& one : run.settings) {
+    machine += fmt::format("{}{} {}", before, one.constant, one.value);
+    before = ", ";
+  }
+  switch (run.kind) {
+    case Run::Kind::transpose:
+      return fmt::format("transpose {} {} by {}{}", run.shape.n2, precision,
+                         transposes::to_string(run.transpose), machine);
+    case Run::Kind::pencil:
+      return fmt::format("pencil {} {} {}{}{}", run.shape.n2, precision, direction, pencil,
+                         machine);
+    case Run::Kind::transform:
+    case Run::Kind::trips:
+      break;
+  }
+  const std::string what =
+      run.kind == Run::Kind::trips ? fmt::format("{} round trips", kTrips) : "transform";
+  return fmt::format("{} {},{},{} on {},{} {} {}{}{}", what, run.shape.n0, run.shape.n1,
+                     run.shape.n2, run.mesh.x, run.mesh.y, precision, direction, pencil, machine);
+}
+
+double work_of(const Run& run) {
+  // Chosen after the times of two cores of an AMD EPYC.
+  constexpr double kPencil = 4000, kTranspose = 50;
+  const auto numbers = static_cast<double>(run.shape.size());
+  if (run.kind == Run::Kind::pencil) return kPencil * numbers;
+  if (run.kind == Run::Kind::transpose) return kTranspose * numbers * numbers * numbers;
+  const auto sets = [&](std::string_view constant) {
+    return std::ranges::any_of(
+        run.settings, [&](const Setting& setting) { return setting.constant == constant; });
+  };
+  const auto times = [&](double in_fp16, double in_fp32) {
+    const double one = numbers * (std::max(run.mesh.x, run.mesh.y) + 64);
+    return (run.precision == FftPrecision::fp16 ? in_fp16 : in_fp32) * one;
+  };
+  if (run.kind == Run::Kind::trips) return 2 * kTrips * times(14, 8);
+  if (sets("crowd_wavelets")) return times(14, 24);  // not by line
+  if (sets("link_busy_cycles")) return times(4, 6);  // lines that are not alike
+  return times(2, 1);
+}
+
+Outcome measure(const Run& run, const Machine& as_it_is, int threads,
+                const std::function<void(const FftProgress&)>& progress) {
+  Machine machine = as_it_is;
+  for (const Setting& one : run.settings) set(machine, one);
+  for (const MachineConstant& constant : machine_constants()) {
+    if (constant.name == run.raised) ++(machine.*constant.member);
+    if (run.deep_queues && constant.name.ends_with("_depth"))
+      machine.*constant.member = constant.high;
+  }
+  if (run.kind == Run::Kind::pencil) return measure_pencil(run, machine);
+  if (run.kind == Run::Kind::transpose) return measure_transpose(run, machine, threads);
+  FftOptions options;
+  options.machine = machine;
+  options.mesh = run.mesh;
+  options.pencil = run.pencil;
+  options.threads = threads;
+  options.engine = Engine::host;
+  options.data = false;
+  options.progress = progress;
+  const std::uint32_t bytes = bytes_of(run, options);
+  if (run.more_memory)
+    options.machine.pe_memory_bytes =
+        std::max(options.machine.pe_memory_bytes, static_cast<int>(bytes));
+  const FftPlan plan(run.shape, run.precision, std::move(options));
+  if (run.kind == Run::Kind::trips) return measure_trips(plan);
+  const FftRun done = plan.run({plan.input_shape(run.direction), {}}, run.direction);
+  return {.cycles = done.report.cycles,
+          .compute = done.compute_cycles,
+          .communication = done.communication_cycles,
+          .wavelets = done.report.counters.wavelets,
+          .hops = done.report.counters.hops,
+          .pe_bytes = bytes,
+          .seconds = done.report.wall_seconds};
+}
+
+}  // namespace weft::evaluation
