@@ -132,9 +132,14 @@ TEST_P(BackPressure, FillsEveryQueueOnTheWay) {
   EXPECT_EQ(counters.hops, (depth + 2) + (depth + 4));
 }
 
+std::string name_of(const testing::TestParamInfo<std::pair<int, unsigned>>& given) {
+  return "Queue" + std::to_string(given.param.first) + "Of" + std::to_string(given.param.second);
+}
+
 INSTANTIATE_TEST_SUITE_P(Depths, BackPressure,
                          testing::Values(std::pair{0, 6U}, std::pair{1, 6U}, std::pair{2, 4U},
-                                         std::pair{3, 4U}, std::pair{4, 2U}, std::pair{7, 2U}));
+                                         std::pair{3, 4U}, std::pair{4, 2U}, std::pair{7, 2U}),
+                         name_of);
 
 TEST(Router, BackPressureLosesNothing) {
   Mesh mesh(4);

@@ -71,7 +71,8 @@ TEST_P(FoldRule, APositionKeepsTheSideItDoesNotName) {
   EXPECT_EQ(mesh.received(2, 0, 0), to_east[GetParam()] ? heard : Words{});
 }
 
-INSTANTIATE_TEST_SUITE_P(Positions, FoldRule, testing::Range(0, 4));
+INSTANTIATE_TEST_SUITE_P(Positions, FoldRule, testing::Range(0, 4),
+                         testing::PrintToStringParamName());
 
 TEST(ControlWavelet, PayloadHasTheMachinesLayout) {
   EXPECT_EQ(advance(), 0x095f9249U);

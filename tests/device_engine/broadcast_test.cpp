@@ -130,7 +130,8 @@ TEST_P(StagingOnADevice, DoesNotMatter) {
     expect_the_same({sanitized() ? 5 : 40, sanitized() ? 5 : 9, 3, heading});
 }
 
-INSTANTIATE_TEST_SUITE_P(RoomFor, StagingOnADevice, testing::Values(0, 4, 6, 12, 24, 48, 227));
+INSTANTIATE_TEST_SUITE_P(RoomFor, StagingOnADevice, testing::Values(0, 4, 6, 12, 24, 48, 227),
+                         testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace weft::test::broadcast_test

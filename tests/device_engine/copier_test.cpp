@@ -1,6 +1,8 @@
 // Rows of all lengths come through the copier's two buffers, there and back, and nothing else does.
 #include "cuda/copier.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -34,12 +36,18 @@ TEST_P(CopierOnADevice, BringsTheRowsBack) {
   EXPECT_EQ(wrong, 0U);
 }
 
+std::string name_of(const testing::TestParamInfo<cuda::Rows>& given) {
+  const auto& [count, bytes, pitch] = given.param;
+  return fmt::format("{}Of{}BytesEvery{}", count, bytes, pitch);
+}
+
 // Buffers have 8 MiB: many rows in one, some in each of several, a row in several.
 INSTANTIATE_TEST_SUITE_P(Rows, CopierOnADevice,
                          testing::Values(cuda::Rows{1, 4, 4}, cuda::Rows{1, 17 * kMiB, 17 * kMiB},
                                          cuda::Rows{1000, 100, 128},
                                          cuda::Rows{7, 3 * kMiB, 4 * kMiB},
-                                         cuda::Rows{2, 9 * kMiB, 10 * kMiB}, cuda::Rows{5, 0, 8}));
+                                         cuda::Rows{2, 9 * kMiB, 10 * kMiB}, cuda::Rows{5, 0, 8}),
+                         name_of);
 
 }  // namespace
 }  // namespace weft::test::copier_test

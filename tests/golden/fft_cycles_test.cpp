@@ -90,7 +90,8 @@ TEST_P(PencilCycles, AreWithinThreePercentOfTheInstructionCountInFp16) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, PencilCycles,
-                         testing::Values(16, 32, 64, 128, 256, 512, 1024, 2048, 4096));
+                         testing::Values(16, 32, 64, 128, 256, 512, 1024, 2048, 4096),
+                         testing::PrintToStringParamName());
 
 TEST(Cycles, DoNotDependOnTheData) {
   const auto phases = [](const FftRun& run) {

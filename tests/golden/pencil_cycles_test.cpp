@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ostream>
+#include <string>
 
 #include "weft/fft.hpp"
 
@@ -21,8 +21,8 @@ struct Pinned {
   std::uint64_t cycles;
 };
 
-void PrintTo(const Pinned& row, std::ostream* out) {
-  *out << to_string(row.pencil) << ' ' << to_string(row.precision) << ' ' << row.n;
+std::string name_of(const testing::TestParamInfo<Pinned>& given) {
+  return std::string(to_string(given.param.precision)) + "_" + std::to_string(given.param.n);
 }
 
 class PencilTable : public testing::TestWithParam<Pinned> {};
@@ -38,21 +38,25 @@ INSTANTIATE_TEST_SUITE_P(Radix2, PencilTable,
                          testing::Values(Pinned{FftPencil::radix2, kSingle, 64, 4916},
                                          Pinned{FftPencil::radix2, kSingle, 2048, 217510},
                                          Pinned{FftPencil::radix2, kHalf, 64, 3627},
-                                         Pinned{FftPencil::radix2, kHalf, 4096, 292317}));
+                                         Pinned{FftPencil::radix2, kHalf, 4096, 292317}),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(Radix4, PencilTable,
                          testing::Values(Pinned{FftPencil::radix4, kSingle, 32, 544},
                                          Pinned{FftPencil::radix4, kSingle, 64, 1157},
                                          Pinned{FftPencil::radix4, kSingle, 2048, 65300},
                                          Pinned{FftPencil::radix4, kHalf, 64, 653},
-                                         Pinned{FftPencil::radix4, kHalf, 4096, 70953}));
+                                         Pinned{FftPencil::radix4, kHalf, 4096, 70953}),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(SplitRadix, PencilTable,
                          testing::Values(Pinned{FftPencil::split_radix, kSingle, 64, 1434},
                                          Pinned{FftPencil::split_radix, kSingle, 1024, 29315},
-                                         Pinned{FftPencil::split_radix, kHalf, 64, 1010}));
+                                         Pinned{FftPencil::split_radix, kHalf, 64, 1010}),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(Stockham, PencilTable,
                          testing::Values(Pinned{FftPencil::stockham, kSingle, 64, 1268},
                                          Pinned{FftPencil::stockham, kSingle, 2048, 71464},
-                                         Pinned{FftPencil::stockham, kHalf, 64, 716}));
+                                         Pinned{FftPencil::stockham, kHalf, 64, 716}),
+                         name_of);
 
 /// A radix-4 pass has 3 fused multiply-adds of 3/4 of the numbers less those of frequency 0, and 8
 /// additions of parts for each number; of these FP32 does one a cycle.

@@ -73,7 +73,8 @@ TEST_P(Lengths, NothingIsLost) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AroundStrips, Lengths,
-                         testing::Values(1, 2, 3, 4, 5, 8, 15, 16, 17, 33, 65));
+                         testing::Values(1, 2, 3, 4, 5, 8, 15, 16, 17, 33, 65),
+                         testing::PrintToStringParamName());
 
 TEST(Property, WhatAFilterRefusesIsCounted) {
   Mesh mesh(6);

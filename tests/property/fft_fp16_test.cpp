@@ -144,7 +144,8 @@ TEST_P(Fp16Pencils, AgreeWithTheDefinitionAndComeBack) {
   EXPECT_LT(reference::compare(pencil, original).rel_l2, 2 * bound);
 }
 
-INSTANTIATE_TEST_SUITE_P(PowersOfTwo, Fp16Pencils, testing::Values(4, 8, 32, 128, 512, 2048));
+INSTANTIATE_TEST_SUITE_P(PowersOfTwo, Fp16Pencils, testing::Values(4, 8, 32, 128, 512, 2048),
+                         testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace weft::test::fft_fp16_test

@@ -96,12 +96,14 @@ int expect_all_right(std::uint64_t first, std::uint64_t cases) {
 class Machines : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(Machines, DrawnAtRandomGiveTheSameBits) {
-  const int interlocked = expect_all_right(seed_from(1000 * GetParam()), by_effort<std::uint64_t>(8, 12, 60));
+  const int interlocked =
+      expect_all_right(seed_from(1000 * GetParam()), by_effort<std::uint64_t>(8, 12, 60));
   if (!many_cases()) return;
   EXPECT_GT(interlocked, 0) << "no case was drawn in which the published form comes too late";
 }
 
-INSTANTIATE_TEST_SUITE_P(Drawn, Machines, testing::Range<std::uint64_t>(1, 7));
+INSTANTIATE_TEST_SUITE_P(Drawn, Machines, testing::Range<std::uint64_t>(1, 7),
+                         testing::PrintToStringParamName());
 
 TEST(MachinesOnDemand, GiveTheSameBits) {
   run_on_demand([](std::uint64_t first, std::uint64_t cases) { expect_all_right(first, cases); });

@@ -56,7 +56,8 @@ TEST_P(Sizes, TheInverseUndoesTheTransform) {
   EXPECT_LT(difference(back, widened(input)), bound(shape()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Cubes, Sizes, testing::Values(4, 8, 16, 32, 64));
+INSTANTIATE_TEST_SUITE_P(Cubes, Sizes, testing::Values(4, 8, 16, 32, 64),
+                         testing::PrintToStringParamName());
 
 TEST(Fft, AnImpulseAtTheOriginGivesOnes) {
   const Shape3 shape = cube(8);
@@ -217,7 +218,8 @@ TEST_P(Pencils, ComeBackFromTheirTransform) {
 }
 
 INSTANTIATE_TEST_SUITE_P(PowersOfTwo, Pencils,
-                         testing::Values(4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048));
+                         testing::Values(4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048),
+                         testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace weft::test::fft_test
