@@ -1,7 +1,7 @@
 #pragma once
 
 // The part of CUDA that kernels use, and nothing else of it. The same source is compiled by nvcc,
-// and by a host compiler against tests/support/host_cuda.hpp, which runs it without a GPU.
+// and by a host compiler against tests/cuda_on_host/cuda.hpp, which runs it without a GPU.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -9,10 +9,10 @@
 
 #include "cuda/warp.hpp"
 
-#if defined(WEFT_HOST_CUDA)
-#include "support/host_cuda.hpp"
+#if defined(WEFT_CUDA_ON_HOST)
+#include "cuda_on_host/cuda.hpp"
 // On the host a barrier is known by the line it is called from, so callers pass it down.
-#define WEFT_SITE ::weft::host_cuda::Site site = ::weft::host_cuda::here()
+#define WEFT_SITE ::weft::cuda_on_host::Site site = ::weft::cuda_on_host::here()
 #define WEFT_AND_SITE , WEFT_SITE
 #define WEFT_AT site
 #define WEFT_AND_AT , site
@@ -58,8 +58,8 @@ WEFT_DEVICE void grid_sync(WEFT_SITE) { cooperative_groups::this_grid().sync(WEF
 
 /// The block's dynamic shared memory; nothing is known of what is in it.
 WEFT_DEVICE std::byte* shared_memory() {
-#if defined(WEFT_HOST_CUDA)
-  return host_cuda::place->shared;
+#if defined(WEFT_CUDA_ON_HOST)
+  return cuda_on_host::place->shared;
 #else
   extern __shared__ __align__(128) std::byte dynamic_shared_memory[];
   return dynamic_shared_memory;

@@ -1,8 +1,8 @@
 #pragma once
 
 // CUDA's runtime as Weft uses it: failures are weft::Error, and what is acquired is released.
-#if defined(WEFT_HOST_CUDA)
-#include "support/host_cuda.hpp"
+#if defined(WEFT_CUDA_ON_HOST)
+#include "cuda_on_host/cuda.hpp"
 #else
 #include <cuda_runtime.h>
 #endif

@@ -40,8 +40,8 @@ const std::vector<Rule> kRules = {
     {"src/io", {"weft", "isa", "io"}},
     {"src/machine", {"weft", "machine"}},
     {"src/reference", {"weft", "reference"}},
-    // "support": the host implementation of CUDA, where WEFT_HOST_CUDA asks for it
-    {"cuda", {"weft", "isa", "model", "fast", "engine", "reference", "cuda", "support"}},
+    // "cuda_on_host": the host implementation of CUDA, where WEFT_CUDA_ON_HOST asks for it
+    {"cuda", {"weft", "isa", "model", "fast", "engine", "reference", "cuda", "cuda_on_host"}},
     {"src/fft", {"weft", "isa", "engine", "program", "fabric", "fft"}},
     {"evaluation", {"weft", "io", "fft", "evaluation"}},
     {"evaluation/transposes", {"weft", "fft", "patterns", "evaluation"}},

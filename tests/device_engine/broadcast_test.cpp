@@ -32,9 +32,9 @@ void expect_the_same(const Broadcast& broadcast) {
 class BroadcastOnADevice : public DeviceEngineTest {};
 
 TEST_F(BroadcastOnADevice, CrossesStripsAndTiles) {
-  host_cuda::control().order = host_cuda::Order::reverse;
+  cuda_on_host::control().order = cuda_on_host::Order::reverse;
   for (const int multiprocessors : {1, 3}) {
-    host_cuda::control().multiprocessors = multiprocessors;
+    cuda_on_host::control().multiprocessors = multiprocessors;
     for (const Heading heading : kHeadings)
       expect_the_same({sanitized() ? 18 : 66, sanitized() ? 5 : 9, 3, heading});
     if (sanitized()) break;
@@ -43,7 +43,7 @@ TEST_F(BroadcastOnADevice, CrossesStripsAndTiles) {
 
 TEST_F(BroadcastOnADevice, OfMoreStripsThanATileHasWarps) {
   if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
-  host_cuda::control().multiprocessors = 1;
+  cuda_on_host::control().multiprocessors = 1;
   for (const Heading heading : kHeadings) expect_the_same({96, 64, 3, heading});
 }
 
@@ -109,7 +109,7 @@ Layout both_ways(int height) {
 }
 
 TEST_F(BroadcastOnADevice, OneColorGoesBothWaysThroughATile) {
-  host_cuda::control().multiprocessors = 4;  // a tile has one row of strips, and so two edges
+  cuda_on_host::control().multiprocessors = 4;  // a tile has one row of strips, and so two edges
   Machine machine;
   machine.pe_memory_bytes = 1024;
   Twins twins([&] { return fabric::build(both_ways(16), machine); });
@@ -120,9 +120,9 @@ TEST_F(BroadcastOnADevice, OneColorGoesBothWaysThroughATile) {
 class StagingOnADevice : public DeviceEngineTest, public testing::WithParamInterface<int> {};
 
 TEST_P(StagingOnADevice, DoesNotMatter) {
-  auto& device = host_cuda::control();
+  auto& device = cuda_on_host::control();
   device.multiprocessors = 2;
-  device.order = host_cuda::Order::reverse;
+  device.order = cuda_on_host::Order::reverse;
   device.shared_bytes_per_block =
       std::min(device.shared_bytes_per_block,
                cuda::tile_state_bytes() + static_cast<std::size_t>(GetParam()) * 1024);

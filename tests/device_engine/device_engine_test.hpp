@@ -1,8 +1,8 @@
 #pragma once
 
+#include "cuda_on_host/cuda.hpp"
 #include "gpu/device_test.hpp"
 #include "gpu/twins.hpp"
-#include "support/host_cuda.hpp"
 
 namespace weft::test {
 

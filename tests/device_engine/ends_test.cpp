@@ -57,7 +57,7 @@ class EndsOnADevice : public DeviceEngineTest {
  protected:
   void SetUp() override {
     DeviceEngineTest::SetUp();
-    host_cuda::control().order = host_cuda::Order::reverse;
+    cuda_on_host::control().order = cuda_on_host::Order::reverse;
   }
 };
 
@@ -94,7 +94,7 @@ TEST_F(EndsOnADevice, AFabricNamesItsFaultAgain) {
 }
 
 TEST_F(EndsOnADevice, TwoFaultsOfOneCycleInTwoTiles) {
-  host_cuda::control().multiprocessors = 3;  // two rows of strips are two tiles
+  cuda_on_host::control().multiprocessors = 3;  // two rows of strips are two tiles
   Twins twins(placed(80, 5, {{67, 4, 1, 1}, {71, 2, 1, 1}}, write_out_of_line));
   EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::fault);
   const std::vector<Fault> found = faults(twins.on_device);
@@ -103,7 +103,7 @@ TEST_F(EndsOnADevice, TwoFaultsOfOneCycleInTwoTiles) {
 }
 
 TEST_F(EndsOnADevice, ALaterFaultDoesNotKeepItFromTheFirst) {
-  host_cuda::control().multiprocessors = 3;
+  cuda_on_host::control().multiprocessors = 3;
   const auto build = [] {
     Layout layout(1, 5);
     for (const int y : {1, 4}) {
@@ -133,16 +133,16 @@ TEST_F(EndsOnADevice, TheLimit) {
 TEST_F(EndsOnADevice, TheLimitAfterManyBlocksOfOneLaunch) {
   Twins twins(placed(1, 9, {{0, 0, 1, 9}}, start_again));
   EXPECT_EQ(twins.run(32 * 9, 100).stop, engine::Stop::limit);
-  EXPECT_EQ(host_cuda::counters().launches, 2);  // one looks at memory
+  EXPECT_EQ(cuda_on_host::counters().launches, 2);  // one looks at memory
 }
 
 TEST_F(EndsOnADevice, NothingToDoTakesNoLaunch) {
   Twins twins(placed(3, 3, {}, start_again));
   EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::quiet);
-  const int launches = host_cuda::counters().launches;
+  const int launches = cuda_on_host::counters().launches;
   EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::quiet);
   EXPECT_EQ(twins.run(twins.cycle).stop, engine::Stop::limit);
-  EXPECT_EQ(host_cuda::counters().launches, launches);
+  EXPECT_EQ(cuda_on_host::counters().launches, launches);
 }
 
 TEST_F(EndsOnADevice, ARunMayBeCutAnywhere) {
@@ -167,7 +167,7 @@ TEST_F(EndsOnADevice, ProgressIsToldBetweenLaunches) {
   Twins twins(placed(2, 5, {{0, 0, 2, 5}}, start_again));
   std::vector<std::uint64_t> told;
   twins.run(300, 2, [&](std::uint64_t cycle) { told.push_back(cycle); });
-  EXPECT_EQ(host_cuda::counters().launches, static_cast<int>(told.size()) + 2);
+  EXPECT_EQ(cuda_on_host::counters().launches, static_cast<int>(told.size()) + 2);
   ASSERT_GE(told.size(), 2U);
   for (std::size_t i = 0; i < told.size(); ++i) EXPECT_GE(told[i], 2 * 32 * (i + 1));
   EXPECT_LT(told.back(), 300U);
@@ -212,7 +212,7 @@ TEST_F(EndsOnADevice, AnExceptionOfTheProgressFunctionEndsTheRunLikeALimit) {
 }
 
 TEST_F(EndsOnADevice, ARunAfterAnInterruptedOneWaitsForNeighboursAgain) {
-  host_cuda::control().multiprocessors = 12;
+  cuda_on_host::control().multiprocessors = 12;
   for (const Heading heading : {Heading::south, Heading::north}) {
     const Broadcast broadcast{sanitized() ? 7 : 24, 1, 4, heading};
     const auto build = [&] { return fabric::build(broadcast.layout(), small_machine()); };
@@ -230,7 +230,7 @@ TEST_F(EndsOnADevice, ARunAfterAnInterruptedOneWaitsForNeighboursAgain) {
 TEST_F(EndsOnADevice, AFailureAfterAnExceptionLeavesNoWholeFabric) {
   Twins twins(placed(2, 5, {{0, 0, 2, 5}}, count_in_memory));
   const auto fail_and_throw = [](std::uint64_t cycle) {
-    host_cuda::fail_next("cudaLaunchCooperativeKernel", cudaErrorLaunchFailure, 1);
+    cuda_on_host::fail_next("cudaLaunchCooperativeKernel", cudaErrorLaunchFailure, 1);
     enough(cycle);
   };
   EXPECT_THROW(twins.run_device(kLimit, 1, fail_and_throw), Error);

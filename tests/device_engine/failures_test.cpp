@@ -55,7 +55,7 @@ TEST_F(FailuresOfADevice, NoDevice) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {
-        host_cuda::control().devices = 0;
+        cuda_on_host::control().devices = 0;
         say_what_is_wrong();
       },
       testing::ExitedWithCode(0), "^the cuda engine cannot run .no CUDA device.; use the host");
@@ -65,8 +65,8 @@ TEST_F(FailuresOfADevice, ADriverTooOld) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {
-        host_cuda::control().driver_version = 11040;
-        host_cuda::fail_next("cudaGetDeviceCount", cudaErrorInsufficientDriver);
+        cuda_on_host::control().driver_version = 11040;
+        cuda_on_host::fail_next("cudaGetDeviceCount", cudaErrorInsufficientDriver);
         say_what_is_wrong();
       },
       testing::ExitedWithCode(0),
@@ -79,8 +79,8 @@ int fail_each(const std::string& function, cudaError_t error,
               fabric::State (*fabric)() = small_fabric) {
   for (int calls = 0;; ++calls) {
     SCOPED_TRACE(fmt::format("call {} of {}", calls, function));
-    host_cuda::reset();
-    host_cuda::fail_next(function, error, calls);
+    cuda_on_host::reset();
+    cuda_on_host::fail_next(function, error, calls);
     bool failed = false;
     try {
       Twins twins(fabric);
@@ -97,7 +97,7 @@ int fail_each(const std::string& function, cudaError_t error,
       failed = true;
       EXPECT_EQ(e.category(), ErrorCategory::environment) << e.what();
     }
-    EXPECT_EQ(host_cuda::objects_alive(), 0);
+    EXPECT_EQ(cuda_on_host::objects_alive(), 0);
     if (!failed || testing::Test::HasFailure()) return calls;
   }
 }
@@ -146,7 +146,7 @@ TEST_F(FailuresOfADevice, ADeviceThatIsLostStaysLost) {
   for (int i = 0; i < 1000; ++i)
     for (const char* function : {"cudaMemcpyAsync", "cudaEventSynchronize", "cudaEventRecord",
                                  "cudaLaunchCooperativeKernel", "cudaStreamSynchronize"})
-      host_cuda::fail_next(function, cudaErrorIllegalAddress);
+      cuda_on_host::fail_next(function, cudaErrorIllegalAddress);
   for (int i = 0; i < 2; ++i) {
     expect_error(
         ErrorCategory::environment, [&] { twins.run_device(kLimit, 1); }, "illegal memory access",
@@ -160,7 +160,7 @@ TEST_F(FailuresOfADevice, AFabricThatWasNotCopiedBackSaysSo) {
   options.engine = Engine::cuda;
   Fabric fabric(Broadcast{9, 1, 2, Heading::south}.layout(), Machine{}, options);
   // PE memory: nothing was written into it, so it is only copied back.
-  host_cuda::fail_next("cudaMemcpy2DAsync", cudaErrorUnknown);
+  cuda_on_host::fail_next("cudaMemcpy2DAsync", cudaErrorUnknown);
   expect_error(ErrorCategory::environment, [&] { fabric.run_until_idle(kLimit); });
   std::uint32_t word[1];
   const auto refuses = [](const std::function<void()>& use) {
@@ -192,7 +192,7 @@ TEST_F(FailuresOfADevice, BetweenRunsTheDeviceKeepsTheFabric) {
     read_each_time.read({0, 0, 1, 1}, 4096, word);
     EXPECT_EQ(word[0], 77U);
   }
-  host_cuda::fail_next("cudaMemcpy2DAsync", cudaErrorUnknown);
+  cuda_on_host::fail_next("cudaMemcpy2DAsync", cudaErrorUnknown);
   for (int n = 0; n < 5; ++n) EXPECT_EQ(fabric.run(2), RunEnd::limit);
   EXPECT_EQ(fabric.counters().cycle, 13U);
   EXPECT_EQ(fabric.counters().hops, read_each_time.counters().hops);  // the device adds them up
@@ -219,7 +219,7 @@ TEST_F(FailuresOfADevice, WhatTheHostWritesBetweenRunsIsCopied) {
 }
 
 TEST_F(FailuresOfADevice, ABlockThatDoesNotFit) {
-  host_cuda::control().shared_bytes_per_multiprocessor = 1024;
+  cuda_on_host::control().shared_bytes_per_multiprocessor = 1024;
   expect_error(
       ErrorCategory::environment, [] { Twins twins(small_fabric); },
       "too few registers or too little", "host engine");

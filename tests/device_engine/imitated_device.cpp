@@ -1,26 +1,26 @@
 #include <cstdlib>
 
+#include "cuda_on_host/cuda.hpp"
 #include "gpu/device_test.hpp"
-#include "support/host_cuda.hpp"
 #include "support/mesh.hpp"
 
 namespace weft::test {
 
 // For those who try whether a difference is found and told.
 void DeviceTest::SetUp() {
-  host_cuda::reset();
-  host_cuda::control().is_faulty = std::getenv("WEFT_FAULTY_IMITATION") != nullptr;
+  cuda_on_host::reset();
+  cuda_on_host::control().is_faulty = std::getenv("WEFT_FAULTY_IMITATION") != nullptr;
 }
 
 void DeviceTest::TearDown() {
-  EXPECT_EQ(host_cuda::objects_alive(), 0);
-  host_cuda::reset();
+  EXPECT_EQ(cuda_on_host::objects_alive(), 0);
+  cuda_on_host::reset();
 }
 
 void choose(const Manner& manner) {
-  host_cuda::Control& control = host_cuda::control();
+  cuda_on_host::Control& control = cuda_on_host::control();
   control.multiprocessors = manner.multiprocessors;
-  control.order = static_cast<host_cuda::Order>(manner.order);
+  control.order = static_cast<cuda_on_host::Order>(manner.order);
   control.seed = manner.seed;
 }
 

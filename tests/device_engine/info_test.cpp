@@ -23,16 +23,16 @@ TEST_F(InfoOnDevices, OneIsDescribed) {
   ASSERT_EQ(devices.size(), 1U);
   const engine::DeviceInfo& device = devices[0];
   EXPECT_EQ(device.why_not, "");
-  EXPECT_EQ(device.multiprocessors, host_cuda::control().multiprocessors);
+  EXPECT_EQ(device.multiprocessors, cuda_on_host::control().multiprocessors);
   EXPECT_GE(device.tile_rows * device.blocks_per_multiprocessor * device.multiprocessors, 512);
   EXPECT_EQ(device.tile_warps, 16);
-  EXPECT_LE(device.shared_bytes, host_cuda::control().shared_bytes_per_block);
+  EXPECT_LE(device.shared_bytes, cuda_on_host::control().shared_bytes_per_block);
   // 1 GiB in pages, 3 MiB and a little more for each strip: 8 x 32 of them, but not 9 x 36.
   EXPECT_EQ(device.largest_side, 128);
 }
 
 TEST_F(InfoOnDevices, ThoseThatCannotBeCountedAreNone) {
-  host_cuda::fail_next("cudaGetDeviceCount", cudaErrorECCUncorrectable);
+  cuda_on_host::fail_next("cudaGetDeviceCount", cudaErrorECCUncorrectable);
   EXPECT_TRUE(engine::devices().empty());
   EXPECT_EQ(engine::devices().size(), 1U) << "it was told once";
 }
@@ -42,13 +42,13 @@ TEST_F(InfoOnDevices, OneThatDoesNotAnswerDoesNotHideTheOthers) {
     const std::size_t first = all.find("  CUDA device");
     return first == std::string::npos ? all : all.substr(first, all.find("  machine") - first);
   };
-  host_cuda::control().devices = 3;
+  cuda_on_host::control().devices = 3;
   static_cast<void>(text());  // what stays the same is asked once
   for (const char* question :
        {"cudaSetDevice", "cudaGetDeviceProperties", "cudaFuncGetAttributes", "cudaMemGetInfo",
         "cudaDeviceGetAttribute", "cudaOccupancyMaxActiveBlocksPerMultiprocessor"}) {
     SCOPED_TRACE(question);
-    host_cuda::fail_next(question, cudaErrorECCUncorrectable);
+    cuda_on_host::fail_next(question, cudaErrorECCUncorrectable);
     const std::vector<engine::DeviceInfo> devices = engine::devices();
     ASSERT_EQ(devices.size(), 3U);
     EXPECT_NE(devices[0].why_not.find("uncorrectable ECC error"), std::string::npos)
@@ -59,15 +59,15 @@ TEST_F(InfoOnDevices, OneThatDoesNotAnswerDoesNotHideTheOthers) {
       EXPECT_EQ(devices[static_cast<std::size_t>(i)].largest_side, 128);
     }
   }
-  host_cuda::fail_next("cudaGetDeviceProperties", cudaErrorECCUncorrectable);
+  cuda_on_host::fail_next("cudaGetDeviceProperties", cudaErrorECCUncorrectable);
   const std::string shown = lines_of_devices(text());
   EXPECT_EQ(shown.find("  CUDA device    number 0\n                 the CUDA device failed"), 0U)
       << shown;
-  const std::size_t second = shown.find("  CUDA device    host CUDA, 1.0 GiB");
+  const std::size_t second = shown.find("  CUDA device    CUDA on the host, 1.0 GiB");
   ASSERT_NE(second, std::string::npos) << shown;
   EXPECT_NE(shown.find("largest square mesh that fits: 128 x 128 PEs", second), std::string::npos)
       << shown;
-  EXPECT_NE(shown.find("  CUDA device    host CUDA, 1.0 GiB", second + 1), std::string::npos)
+  EXPECT_NE(shown.find("  CUDA device    CUDA on the host, 1.0 GiB", second + 1), std::string::npos)
       << shown;
 }
 
@@ -75,7 +75,7 @@ TEST_F(InfoOnDevices, ADeviceThatDoesNotSayHowNewItIsCannotStep) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");  // in a process that has not yet asked
   EXPECT_EXIT(
       {
-        host_cuda::fail_next("cudaDeviceGetAttribute", cudaErrorECCUncorrectable);
+        cuda_on_host::fail_next("cudaDeviceGetAttribute", cudaErrorECCUncorrectable);
         const std::string first = engine::why_no_device_engine();
         const std::string then = engine::why_no_device_engine();
         std::exit(first.find("asking how new") != std::string::npos && then.empty() ? 0 : 1);

@@ -43,7 +43,7 @@ class MemoryOfADevice : public DeviceEngineTest {
     return {state.view(), state.sizes()};
   }
   static void expect_refused(fabric::State& state, std::size_t takes, const std::string& largest) {
-    const std::string free = text(host_cuda::control().memory_bytes);
+    const std::string free = text(cuda_on_host::control().memory_bytes);
     expect_error(
         ErrorCategory::environment, [&] { engine_for(state); },
         fmt::format("{} x {} PEs do not fit on the CUDA device", state.width, state.height),
@@ -62,9 +62,9 @@ TEST_F(MemoryOfADevice, ItSufficesToTheByte) {
   Twins twins([] { return mesh(40, 9, 1024); });  // with plenty
   const std::size_t bytes = bytes_used();
   fabric::State state = mesh(40, 9, 1024);
-  host_cuda::control().memory_bytes = 2 * bytes;
+  cuda_on_host::control().memory_bytes = 2 * bytes;
   EXPECT_NO_THROW(engine_for(state));
-  host_cuda::control().memory_bytes = 2 * bytes - 1;
+  cuda_on_host::control().memory_bytes = 2 * bytes - 1;
   expect_error(
       ErrorCategory::environment, [&] { engine_for(state); }, "40 x 9 PEs do not fit");
 }
@@ -75,17 +75,17 @@ TEST_F(MemoryOfADevice, EnoughForTheFabricButNotForTheEnginesOwn) {
                           sizeof(cuda::Exchange) + sizeof(cuda::Summary);
   const std::size_t bytes = bytes_of(state, 1);
   for (const std::size_t missing : {own, std::size_t{1}}) {
-    host_cuda::control().memory_bytes = bytes - missing;
+    cuda_on_host::control().memory_bytes = bytes - missing;
     expect_refused(state, bytes, "use the host engine");  // not even a page is there
   }
-  EXPECT_EQ(host_cuda::counters().allocations, 0);
+  EXPECT_EQ(cuda_on_host::counters().allocations, 0);
 }
 
 TEST_F(MemoryOfADevice, TheNamedMeshFits) {
   fabric::State large = mesh(320, 320, 48 * 1024);
   for (const std::size_t free : {40, 60, 600, 1500}) {
     SCOPED_TRACE(fmt::format("{} MiB", free));
-    host_cuda::control().memory_bytes = free * kMiB;
+    cuda_on_host::control().memory_bytes = free * kMiB;
     const int side = cuda::largest_side(large.view(), large.sizes(), free * kMiB);
     expect_refused(large, bytes_of(large, 1),
                    fmt::format("use at most {0} x {0} PEs, or the host engine", side));
@@ -105,18 +105,18 @@ TEST_F(MemoryOfADevice, TheNamedMeshFits) {
 TEST_F(MemoryOfADevice, ARefusedAllocationNamesTheSizesToo) {
   fabric::State state = mesh(96, 96, 1024);
   const std::size_t exact = bytes_of(state, 1), paged = bytes_of(state, cuda::kPage);
-  host_cuda::control().memory_bytes = (exact + paged) / 2;  // as if other pages were too small
+  cuda_on_host::control().memory_bytes = (exact + paged) / 2;  // as if other pages were too small
   const int side = cuda::largest_side(state.view(), state.sizes(), (exact + paged) / 2);
   ASSERT_GT(side, 0);
   ASSERT_LT(side, 96);
   for (const char* function : {"cudaMalloc", "cudaFuncSetAttribute", "cudaStreamCreateWithFlags"}) {
-    host_cuda::fail_next(function, cudaErrorMemoryAllocation);
+    cuda_on_host::fail_next(function, cudaErrorMemoryAllocation);
     expect_refused(state, paged,
                    fmt::format("use at most {0} x {0} PEs, or the host engine", side));
   }
 
-  host_cuda::control().memory_bytes = 10 * paged;  // free, but in pieces
-  host_cuda::fail_next("cudaMalloc", cudaErrorMemoryAllocation, 2);
+  cuda_on_host::control().memory_bytes = 10 * paged;  // free, but in pieces
+  cuda_on_host::fail_next("cudaMalloc", cudaErrorMemoryAllocation, 2);
   expect_error(
       ErrorCategory::environment, [&] { engine_for(state); }, "96 x 96 PEs do not fit",
       "are free, but CUDA refused an allocation", "use at most 80 x 80 PEs");

@@ -17,7 +17,7 @@ class PlanOnADevice : public DeviceEngineTest {
     const FftPlan plan({n, n, n}, FftPrecision::fp32, std::move(options));
     return plan.forward(io::random_volume({n, n, n}, 3));
   }
-  static void leave_little_memory() { host_cuda::control().memory_bytes = 1 << 20; }
+  static void leave_little_memory() { cuda_on_host::control().memory_bytes = 1 << 20; }
 };
 
 TEST_F(PlanOnADevice, GivesTheSameBitsCyclesAndCounters) {

@@ -32,9 +32,9 @@ fabric::State counted(int width, int height) {
 TEST_P(TotalsOnADevice, AreTheSumsOfAllStrips) {
   const auto [width, height, multiprocessors] = GetParam();
   if (sanitized() && width * height > 400) GTEST_SKIP() << "too slow under a sanitizer";
-  for (const auto order : {host_cuda::Order::sequential, host_cuda::Order::reverse}) {
-    host_cuda::control().order = order;
-    host_cuda::control().multiprocessors = multiprocessors;
+  for (const auto order : {cuda_on_host::Order::sequential, cuda_on_host::Order::reverse}) {
+    cuda_on_host::control().order = order;
+    cuda_on_host::control().multiprocessors = multiprocessors;
     Twins twins([w = width, h = height] { return counted(w, h); });
     EXPECT_EQ(twins.run(1).stop, engine::Stop::quiet);
     EXPECT_GT(twins.device_totals().hops, 0U);

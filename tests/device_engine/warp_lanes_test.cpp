@@ -12,7 +12,7 @@ namespace weft::test::warp_lanes_test {
 namespace {
 
 using cuda::WarpLanes;
-using host_cuda::Order;
+using cuda_on_host::Order;
 
 static_assert(model::LanePolicy<WarpLanes>);
 
@@ -81,7 +81,7 @@ TYPED_TEST_SUITE(WarpLanesTest, Primitives);
 
 TYPED_TEST(WarpLanesTest, WritesAreReadByAllLanesAfterIt) {
   for (const Order order : {Order::sequential, Order::reverse, Order::random}) {
-    host_cuda::control().order = order;
+    cuda_on_host::control().order = order;
     const cuda::Stream stream;
     const cuda::DeviceBuffer<Board> device(1);
     Board board{};

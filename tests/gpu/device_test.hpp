@@ -1,7 +1,7 @@
 #pragma once
 
 // The device that tests of the CUDA engine run on: a real one (real_device.cpp, linked into
-// weft-test-gpu), or host CUDA (device_engine/imitated_device.cpp), which tells more.
+// weft-test-gpu), or CUDA on the host (device_engine/imitated_device.cpp), which tells more.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace weft::test {
 
-/// A test on a fresh device; skipped where there is none. On host CUDA nothing may be left on it.
+/// A test on a fresh device; skipped where there is none. On CUDA on the host nothing may be left
+/// on it.
 class DeviceTest : public testing::Test {
  protected:
   void SetUp() override;
@@ -23,7 +24,7 @@ struct Manner {
   std::uint64_t seed = 1;
 };
 
-/// Where a test may choose that: on host CUDA. A real device has a manner of its own.
+/// Where a test may choose that: on CUDA on the host. A real device has a manner of its own.
 void choose(const Manner& manner);
 
 /// Of the transforms that this device steps quickly enough for a test, smallest first.

@@ -1,5 +1,5 @@
 // The engine and its kernel do bit for bit what the host engine does: on random fabrics, and on
-// host CUDA cut into tiles of various sizes, in various orders of their threads.
+// CUDA on the host cut into tiles of various sizes, in various orders of their threads.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,8 +64,8 @@ TEST_P(RandomFabricsOnADevice, AreSteppedAsOnTheHost) {
 
 INSTANTIATE_TEST_SUITE_P(Shards, RandomFabricsOnADevice, testing::Range(0, kShards));
 
-/// Width, height and multiprocessors, of which host CUDA runs two tiles each, of one strip up to 16
-/// at once.
+/// Width, height and multiprocessors, of which CUDA on the host runs two tiles each, of one strip
+/// up to 16 at once.
 class MeshesOnADevice : public DeviceTest,
                         public testing::WithParamInterface<std::tuple<int, int, int>> {};
 

@@ -77,7 +77,7 @@ TEST_F(GpuCheckFolder, TellsAllThatItShould) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
   EXPECT_TRUE(outcome.out.ends_with(outcome.text));
   for (const char* title : {"\nDevice\n", "\nHost\n", "\nPassed\n", "\nSteps\n", "\nTimings\n",
-                            "\nSkipped\n", "  name                        host CUDA\n"})
+                            "\nSkipped\n", "  name                        CUDA on the host\n"})
     EXPECT_NE(outcome.text.find(title), std::string::npos) << title << "\n" << outcome.text;
   EXPECT_EQ(outcome.text.find("\nFailed\n"), std::string::npos);
 
@@ -152,7 +152,7 @@ TEST_F(GpuCheckFolder, LeavesAReportWhenItIsInterrupted) {
   const Outcome outcome = run({"--imitation", "--only", "side 4"});
   EXPECT_EQ(outcome.exit_code, 130);
   EXPECT_EQ(outcome.report["state"], "interrupted");
-  EXPECT_EQ(outcome.report["devices"][0]["name"], "host CUDA");
+  EXPECT_EQ(outcome.report["devices"][0]["name"], "CUDA on the host");
   EXPECT_EQ(outcome.report["steps"].back()["name"], "transforms of side 4");
   EXPECT_TRUE(outcome.text.ends_with("; interrupted\n")) << outcome.text;
 }

@@ -1,4 +1,4 @@
-#include "support/host_cuda_fiber.hpp"
+#include "cuda_on_host/fiber.hpp"
 
 #include <sys/mman.h>
 
@@ -55,7 +55,7 @@ void weft_switch_stack(void** save_stack_pointer, void* stack_pointer);
 void weft_enter_stack();  // of a fresh stack: calls r13 with r12
 }
 
-namespace weft::host_cuda {
+namespace weft::cuda_on_host {
 namespace {
 
 constexpr std::size_t kPage = 4096;
@@ -188,4 +188,4 @@ std::span<std::byte> Stacks::operator[](std::size_t i) const {
   return {memory_ + i * bytes_ + kPage, bytes_ - kPage};
 }
 
-}  // namespace weft::host_cuda
+}  // namespace weft::cuda_on_host

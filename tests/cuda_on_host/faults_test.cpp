@@ -6,19 +6,19 @@
 #include <string>
 #include <vector>
 
-#include "host_cuda/device_test.hpp"
+#include "cuda_on_host/device_test.hpp"
 
 namespace weft::test::faults_test {
 namespace {
 
-using host_cuda::Order;
+using cuda_on_host::Order;
 
 class Faults : public DeviceTest {
  protected:
   void expect_misuse(const std::function<void()>& action, const std::vector<std::string>& parts) {
     try {
       action();
-    } catch (const host_cuda::Misuse& misuse) {
+    } catch (const cuda_on_host::Misuse& misuse) {
       for (const std::string& part : parts) {
         EXPECT_NE(std::string(misuse.what()).find(part), std::string::npos)
             << "'" << part << "' not in: " << misuse.what();
@@ -55,7 +55,7 @@ TEST_F(Faults, RacesAreReportedAtTheirLine) {
 #else
 TEST_F(Faults, AMissingBarrierShowsInOtherOrders) {
   const auto result_in = [&](Order order) {
-    host_cuda::control().order = order;
+    cuda_on_host::control().order = order;
     run(turn_round_without_barrier, 1, out_.data());
     return values_of(out_);
   };
@@ -97,7 +97,7 @@ TEST_F(Faults, ACallerOutsideItsMask) {
 }
 
 TEST_F(Faults, AFlagThatNobodySets) {
-  host_cuda::control().patience_s = 0.2;
+  cuda_on_host::control().patience_s = 0.2;
   const auto flag = array_of(std::vector<std::uint64_t>(1));
   expect_misuse([&] { run(wait_for_nobody, 2, flag.data()); },
                 {"no thread of the grid gets on",

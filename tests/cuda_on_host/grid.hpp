@@ -15,12 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "support/host_cuda.hpp"
-#include "support/host_cuda_fiber.hpp"
-#include "support/host_cuda_memory.hpp"
-#include "support/host_cuda_report.hpp"
+#include "cuda_on_host/cuda.hpp"
+#include "cuda_on_host/fiber.hpp"
+#include "cuda_on_host/memory.hpp"
+#include "cuda_on_host/report.hpp"
 
-namespace weft::host_cuda {
+namespace weft::cuda_on_host {
 
 /// A CUDA thread.
 struct Thread {
@@ -135,4 +135,4 @@ class Block {
 
 extern constinit thread_local Block* running_block;  ///< of this OS thread
 
-}  // namespace weft::host_cuda
+}  // namespace weft::cuda_on_host

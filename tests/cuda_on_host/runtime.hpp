@@ -132,7 +132,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event);  ///< each call does one piece of
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end);
 
-namespace weft::host_cuda {
+namespace weft::cuda_on_host {
 
 struct Launch {
   unsigned blocks, threads;
@@ -150,31 +150,31 @@ std::tuple<std::remove_cv_t<Parameters>...> copy_arguments(void** arguments,
   return {*static_cast<std::remove_cv_t<Parameters>*>(arguments[I])...};
 }
 
-}  // namespace weft::host_cuda
+}  // namespace weft::cuda_on_host
 
 template <class... Parameters>
 cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 blocks, dim3 threads,
                                         void** arguments, std::size_t shared_bytes = 0,
                                         cudaStream_t stream = nullptr) {
-  auto copies = weft::host_cuda::copy_arguments<Parameters...>(
+  auto copies = weft::cuda_on_host::copy_arguments<Parameters...>(
       arguments, std::index_sequence_for<Parameters...>());
-  return weft::host_cuda::launch(reinterpret_cast<const void*>(kernel), blocks, threads,
-                                 shared_bytes, stream,
-                                 [kernel, copies] { std::apply(kernel, copies); });
+  return weft::cuda_on_host::launch(reinterpret_cast<const void*>(kernel), blocks, threads,
+                                    shared_bytes, stream,
+                                    [kernel, copies] { std::apply(kernel, copies); });
 }
 
 template <class Kernel>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Kernel* kernel) {
-  return weft::host_cuda::attributes_of(attributes, reinterpret_cast<const void*>(kernel));
+  return weft::cuda_on_host::attributes_of(attributes, reinterpret_cast<const void*>(kernel));
 }
 
 template <class Kernel>
 cudaError_t cudaFuncSetAttribute(Kernel* kernel, cudaFuncAttribute attribute, int value) {
-  return weft::host_cuda::set_attribute(reinterpret_cast<const void*>(kernel), attribute, value);
+  return weft::cuda_on_host::set_attribute(reinterpret_cast<const void*>(kernel), attribute, value);
 }
 
 template <class Kernel>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel*, int threads,
                                                           std::size_t shared_bytes) {
-  return weft::host_cuda::blocks_that_fit(blocks, threads, shared_bytes);
+  return weft::cuda_on_host::blocks_that_fit(blocks, threads, shared_bytes);
 }

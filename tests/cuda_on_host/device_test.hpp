@@ -5,15 +5,15 @@
 #include <cstddef>
 #include <vector>
 
-#include "host_cuda/kernels.hpp"
+#include "cuda_on_host/kernels.hpp"
 
 namespace weft::test {
 
 /// A fresh device, and arrays copied there and back.
 class DeviceTest : public testing::Test {
  protected:
-  DeviceTest() { host_cuda::reset(); }
-  ~DeviceTest() override { host_cuda::reset(); }
+  DeviceTest() { cuda_on_host::reset(); }
+  ~DeviceTest() override { cuda_on_host::reset(); }
 
   template <class T>
   cuda::DeviceBuffer<T> array_of(const std::vector<T>& values) {

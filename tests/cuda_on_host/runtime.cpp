@@ -1,12 +1,12 @@
-#include "support/host_cuda_runtime.hpp"
+#include "cuda_on_host/runtime.hpp"
 
 #include <algorithm>
 #include <map>
 
-#include "support/host_cuda_device_state.hpp"
-#include "support/host_cuda_grid.hpp"
+#include "cuda_on_host/device_state.hpp"
+#include "cuda_on_host/grid.hpp"
 
-namespace weft::host_cuda {
+namespace weft::cuda_on_host {
 namespace {
 
 constexpr int kMostThreads = 1024;
@@ -76,18 +76,20 @@ cudaError_t blocks_that_fit(int* blocks, int threads, std::size_t shared_bytes) 
   return cudaSuccess;
 }
 
-}  // namespace weft::host_cuda
+}  // namespace weft::cuda_on_host
 
-using weft::host_cuda::control;
-using weft::host_cuda::device;
-using weft::host_cuda::enter;
-using weft::host_cuda::failed;
+using weft::cuda_on_host::control;
+using weft::cuda_on_host::device;
+using weft::cuda_on_host::enter;
+using weft::cuda_on_host::failed;
 
 cudaError_t cudaGetLastError() { return std::exchange(device().last_error, cudaSuccess); }
 
-const char* cudaGetErrorName(cudaError_t error) { return weft::host_cuda::text_of(error).name; }
+const char* cudaGetErrorName(cudaError_t error) { return weft::cuda_on_host::text_of(error).name; }
 
-const char* cudaGetErrorString(cudaError_t error) { return weft::host_cuda::text_of(error).text; }
+const char* cudaGetErrorString(cudaError_t error) {
+  return weft::cuda_on_host::text_of(error).text;
+}
 
 cudaError_t cudaDriverGetVersion(int* version) {
   *version = control().driver_version;
@@ -120,9 +122,9 @@ cudaError_t cudaSetDevice(int number) {
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int number) {
   if (const auto error = enter(__func__)) return error;
   if (number >= control().devices) return failed(cudaErrorInvalidDevice);
-  using namespace weft::host_cuda;
-  const weft::host_cuda::Control& c = control();
-  *properties = {.name = "host CUDA",
+  using namespace weft::cuda_on_host;
+  const weft::cuda_on_host::Control& c = control();
+  *properties = {.name = "CUDA on the host",
                  .totalGlobalMem = c.memory_bytes,
                  .sharedMemPerBlock = kSharedWithoutAsking,
                  .regsPerBlock = kRegistersPerMultiprocessor,

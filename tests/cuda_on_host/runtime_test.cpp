@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "host_cuda/device_test.hpp"
+#include "cuda_on_host/device_test.hpp"
 #include "support/expect_error.hpp"
 
 namespace weft::test::runtime_test {
@@ -13,7 +13,7 @@ class Runtime : public DeviceTest {
  protected:
   int fitting(std::size_t shared_bytes = 0) {
     return cuda::blocks_per_multiprocessor(turn_round, kThreads, shared_bytes) *
-           host_cuda::control().multiprocessors;
+           cuda_on_host::control().multiprocessors;
   }
 };
 
@@ -23,7 +23,7 @@ TEST_F(Runtime, RefusesMoreBlocksThanFit) {
   expect_error(
       ErrorCategory::environment, [&] { run(turn_round, fitting() + 1, out.data()); },
       "starting a kernel", "cudaErrorCooperativeLaunchTooLarge", "too many blocks");
-  EXPECT_EQ(host_cuda::counters().launches, 1);
+  EXPECT_EQ(cuda_on_host::counters().launches, 1);
 }
 
 TEST_F(Runtime, SharedMemoryLimitsBlocksAndMustBeAskedFor) {
@@ -43,7 +43,7 @@ TEST_F(Runtime, SharedMemoryLimitsBlocksAndMustBeAskedFor) {
 }
 
 TEST_F(Runtime, FailuresAreErrorsWithCudasText) {
-  host_cuda::fail_next("cudaStreamSynchronize", cudaErrorIllegalAddress, 1);
+  cuda_on_host::fail_next("cudaStreamSynchronize", cudaErrorIllegalAddress, 1);
   EXPECT_NO_THROW(stream_.synchronize("stepping"));
   expect_error(
       ErrorCategory::environment, [&] { stream_.synchronize("stepping"); }, "failed while stepping",
@@ -53,20 +53,20 @@ TEST_F(Runtime, FailuresAreErrorsWithCudasText) {
 }
 
 TEST_F(Runtime, MemoryThatIsNotThere) {
-  host_cuda::control().memory_bytes = 1000;
+  cuda_on_host::control().memory_bytes = 1000;
   const cuda::DeviceBuffer<std::uint64_t> some(50);
   expect_error(
       ErrorCategory::environment, [] { cuda::DeviceBuffer<std::uint64_t> more(100); },
       "cannot allocate 800 bytes of device memory", "out of memory", "600 of 1000 bytes are free",
       "smaller mesh");
-  host_cuda::fail_next("cudaMallocHost", cudaErrorMemoryAllocation);
+  cuda_on_host::fail_next("cudaMallocHost", cudaErrorMemoryAllocation);
   expect_error(
       ErrorCategory::environment, [] { cuda::PinnedBuffer<char> more(100); },
       "cannot allocate 100 bytes of pinned host memory", "out of memory");
 }
 
 TEST_F(Runtime, NoDevice) {
-  host_cuda::control().devices = 0;
+  cuda_on_host::control().devices = 0;
   int count = 1;
   EXPECT_EQ(cudaGetDeviceCount(&count), cudaErrorNoDevice);
   EXPECT_EQ(count, 0);
@@ -75,19 +75,19 @@ TEST_F(Runtime, NoDevice) {
 }
 
 TEST_F(Runtime, ReleasesWhatItAcquired) {
-  const int before = host_cuda::objects_alive();
+  const int before = cuda_on_host::objects_alive();
   {
     cuda::DeviceBuffer<int> a(10), b(std::move(a));
     a = cuda::DeviceBuffer<int>(20);
     cuda::PinnedBuffer<int> c(30);
     cuda::Stream stream;
     cuda::Event event;
-    EXPECT_EQ(host_cuda::objects_alive(), before + 5);
+    EXPECT_EQ(cuda_on_host::objects_alive(), before + 5);
     EXPECT_EQ(a.size(), 20u);
     EXPECT_EQ(b.bytes(), 10 * sizeof(int));
     EXPECT_EQ(c.span().size(), 30u);
   }
-  EXPECT_EQ(host_cuda::objects_alive(), before);
+  EXPECT_EQ(cuda_on_host::objects_alive(), before);
 }
 
 TEST_F(Runtime, WorkIsDoneWhenItIsWaitedFor) {
@@ -130,7 +130,7 @@ TEST_F(Runtime, CopiesMustStayInTheirArrays) {
 TEST_F(Runtime, SaysWhatTheDeviceIs) {
   cudaDeviceProp properties{};
   cuda::check(cudaGetDeviceProperties(&properties, 0), "asking");
-  EXPECT_EQ(properties.multiProcessorCount, host_cuda::control().multiprocessors);
+  EXPECT_EQ(properties.multiProcessorCount, cuda_on_host::control().multiprocessors);
   int value = 0;
   cuda::check(cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, 0), "asking");
   EXPECT_EQ(value, properties.multiProcessorCount);

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <functional>
 
-namespace weft::host_cuda {
+namespace weft::cuda_on_host {
 
 /// Where in the source a thread waits: barriers on different lines are different barriers.
 struct Site {
@@ -68,7 +68,7 @@ inline std::uint64_t fold_or(std::uint64_t a, std::uint64_t b) { return a | b; }
 inline constexpr int kPoison = 0xa7;
 inline constexpr std::uint64_t kPoisonWord = 0xa7a7a7a7a7a7a7a7U;
 
-}  // namespace weft::host_cuda
+}  // namespace weft::cuda_on_host
 
 #define __global__
 #define __device__
@@ -82,36 +82,36 @@ inline constexpr std::uint64_t kPoisonWord = 0xa7a7a7a7a7a7a7a7U;
 // functions.
 #define __shared__ static thread_local __attribute__((section("weft_shared")))
 
-#define threadIdx (::weft::host_cuda::place->thread)
-#define blockIdx (::weft::host_cuda::place->block)
-#define blockDim (::weft::host_cuda::place->threads)
-#define gridDim (::weft::host_cuda::place->blocks)
+#define threadIdx (::weft::cuda_on_host::place->thread)
+#define blockIdx (::weft::cuda_on_host::place->block)
+#define blockDim (::weft::cuda_on_host::place->threads)
+#define gridDim (::weft::cuda_on_host::place->blocks)
 
-inline void __syncthreads(weft::host_cuda::Site site = weft::host_cuda::here()) {
-  weft::host_cuda::block_barrier(site);
+inline void __syncthreads(weft::cuda_on_host::Site site = weft::cuda_on_host::here()) {
+  weft::cuda_on_host::block_barrier(site);
 }
 
 inline void __syncwarp(unsigned lanes = 0xffffffffU,
-                       weft::host_cuda::Site site = weft::host_cuda::here()) {
-  weft::host_cuda::fold_lanes({lanes, "__syncwarp", site}, 0, weft::host_cuda::fold_or);
+                       weft::cuda_on_host::Site site = weft::cuda_on_host::here()) {
+  weft::cuda_on_host::fold_lanes({lanes, "__syncwarp", site}, 0, weft::cuda_on_host::fold_or);
 }
 
 inline unsigned __ballot_sync(unsigned lanes, int bit,
-                              weft::host_cuda::Site site = weft::host_cuda::here()) {
+                              weft::cuda_on_host::Site site = weft::cuda_on_host::here()) {
   const std::uint64_t own = bit != 0 ? std::uint64_t{1} << threadIdx.x % 32 : 0;
-  return static_cast<unsigned>(
-      weft::host_cuda::fold_lanes({lanes, "__ballot_sync", site}, own, weft::host_cuda::fold_or));
+  return static_cast<unsigned>(weft::cuda_on_host::fold_lanes({lanes, "__ballot_sync", site}, own,
+                                                              weft::cuda_on_host::fold_or));
 }
 
 template <class T>
 T __shfl_sync(unsigned lanes, T value, int source,
-              weft::host_cuda::Site site = weft::host_cuda::here()) {
-  return weft::host_cuda::from_bits<T>(weft::host_cuda::shuffle(
-      {lanes, "__shfl_sync", site}, weft::host_cuda::to_bits(value), source));
+              weft::cuda_on_host::Site site = weft::cuda_on_host::here()) {
+  return weft::cuda_on_host::from_bits<T>(weft::cuda_on_host::shuffle(
+      {lanes, "__shfl_sync", site}, weft::cuda_on_host::to_bits(value), source));
 }
 
-inline void __nanosleep(unsigned, weft::host_cuda::Site site = weft::host_cuda::here()) {
-  weft::host_cuda::let_others_run(site);
+inline void __nanosleep(unsigned, weft::cuda_on_host::Site site = weft::cuda_on_host::here()) {
+  weft::cuda_on_host::let_others_run(site);
 }
 
 inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
@@ -121,8 +121,8 @@ inline int __clz(int bits) { return bits == 0 ? 32 : __builtin_clz(static_cast<u
 namespace cooperative_groups {
 
 struct grid_group {
-  void sync(weft::host_cuda::Site site = weft::host_cuda::here()) const {
-    weft::host_cuda::grid_barrier(site);
+  void sync(weft::cuda_on_host::Site site = weft::cuda_on_host::here()) const {
+    weft::cuda_on_host::grid_barrier(site);
   }
 };
 inline grid_group this_grid() { return {}; }
@@ -139,19 +139,21 @@ class WarpReduce {
 
   /// As CUB's, valid in lane 0 only.
   template <class Operation>
-  T Reduce(T value, Operation, weft::host_cuda::Site site = weft::host_cuda::here()) {
+  T Reduce(T value, Operation, weft::cuda_on_host::Site site = weft::cuda_on_host::here()) {
     return reduce(value, 32, fold<Operation>, site);
   }
 
   /// Of the first `valid` lanes.
   template <class Operation>
-  T Reduce(T value, Operation, int valid, weft::host_cuda::Site site = weft::host_cuda::here()) {
+  T Reduce(T value, Operation, int valid,
+           weft::cuda_on_host::Site site = weft::cuda_on_host::here()) {
     return reduce(value, valid, fold<Operation>, site);
   }
 
  private:
-  static T reduce(T value, int valid, weft::host_cuda::Fold* fold, weft::host_cuda::Site site) {
-    using namespace weft::host_cuda;
+  static T reduce(T value, int valid, weft::cuda_on_host::Fold* fold,
+                  weft::cuda_on_host::Site site) {
+    using namespace weft::cuda_on_host;
     const std::uint64_t result =
         fold_lanes({0xffffffffU, "cub::WarpReduce", site, valid}, to_bits(value), fold);
     return from_bits<T>(threadIdx.x % 32 == 0 ? result : kPoisonWord);
@@ -159,7 +161,7 @@ class WarpReduce {
 
   template <class Operation>
   static std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
-    using namespace weft::host_cuda;
+    using namespace weft::cuda_on_host;
     return to_bits<T>(Operation{}(from_bits<T>(a), from_bits<T>(b)));
   }
 };

@@ -9,8 +9,8 @@
 #include <set>
 #include <string>
 
-#include "support/host_cuda.hpp"
-#include "support/host_cuda_memory.hpp"
+#include "cuda_on_host/cuda.hpp"
+#include "cuda_on_host/memory.hpp"
 
 /// Work not yet done, oldest first.
 struct CUstream_st {
@@ -24,7 +24,7 @@ struct CUevent_st {
   std::chrono::steady_clock::time_point passed;
 };
 
-namespace weft::host_cuda {
+namespace weft::cuda_on_host {
 
 struct Array {
   Memory memory;
@@ -72,4 +72,4 @@ bool do_one(CUstream_st& stream);
 void finish(CUstream_st& stream);
 void finish_all();
 
-}  // namespace weft::host_cuda
+}  // namespace weft::cuda_on_host

@@ -1,11 +1,11 @@
-#include "support/host_cuda_grid.hpp"
+#include "cuda_on_host/grid.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <numeric>
 #include <thread>
 
-namespace weft::host_cuda {
+namespace weft::cuda_on_host {
 namespace {
 
 unsigned lowest(const Meeting& meeting) {
@@ -27,7 +27,7 @@ void Grid::run() {
   std::vector<std::thread> threads;
   for (const unsigned block : order) threads.emplace_back([this, block] { run_block(block); });
   for (std::thread& thread : threads) thread.join();
-  if (failed_) throw Misuse("host CUDA: " + failure_);
+  if (failed_) throw Misuse("CUDA on the host: " + failure_);
 }
 
 void Grid::run_block(unsigned index) {
@@ -267,4 +267,4 @@ std::string Block::report() const {
   return what + threads.text();
 }
 
-}  // namespace weft::host_cuda
+}  // namespace weft::cuda_on_host

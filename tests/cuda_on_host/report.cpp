@@ -1,11 +1,11 @@
-#include "support/host_cuda_report.hpp"
+#include "cuda_on_host/report.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>
 
-namespace weft::host_cuda {
+namespace weft::cuda_on_host {
 namespace {
 
 std::string text_of(Site site) {
@@ -67,4 +67,4 @@ std::string Groups::text() const {
   return text;
 }
 
-}  // namespace weft::host_cuda
+}  // namespace weft::cuda_on_host

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "support/host_cuda_device_state.hpp"
+#include "cuda_on_host/device_state.hpp"
 
-using namespace weft::host_cuda;
+using namespace weft::cuda_on_host;
 
 namespace {
 

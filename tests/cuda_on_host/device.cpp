@@ -1,13 +1,13 @@
-// The functions that a CUDA thread calls; each call may suspend it. See host_cuda_grid.hpp.
-#include "support/host_cuda_device.hpp"
+// The functions that a CUDA thread calls; each call may suspend it. See grid.hpp.
+#include "cuda_on_host/device.hpp"
 
 #include <fmt/format.h>
 
 #include <string_view>
 
-#include "support/host_cuda_grid.hpp"
+#include "cuda_on_host/grid.hpp"
 
-namespace weft::host_cuda {
+namespace weft::cuda_on_host {
 namespace {
 
 std::uint64_t meet(const Meeting& meeting, std::uint64_t value, int source, Fold* fold) {
@@ -65,4 +65,4 @@ std::uint64_t fold_lanes(const Meeting& meeting, std::uint64_t value, Fold* fold
   return meet(meeting, value, 0, fold);
 }
 
-}  // namespace weft::host_cuda
+}  // namespace weft::cuda_on_host

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "support/host_cuda_device.hpp"
+#include "cuda_on_host/device.hpp"
 
-namespace weft::host_cuda {
+namespace weft::cuda_on_host {
 
 /// The state of a CUDA thread.
 enum class State { ready, spins, at_block_barrier, in_warp, at_grid_barrier, left };
@@ -38,4 +38,4 @@ class Groups {
   std::vector<Group> groups_;
 };
 
-}  // namespace weft::host_cuda
+}  // namespace weft::cuda_on_host

@@ -2,7 +2,7 @@
 
 // CUDA on a host without a GPU, for tests: kernels run as they are written, one OS thread per block
 // and one fiber per CUDA thread, on memory that starts poisoned. CUDA for kernels is in
-// host_cuda_device.hpp, CUDA for the host in host_cuda_runtime.hpp; here are the settings and
+// device.hpp, CUDA for the host in runtime.hpp; here are the settings and
 // counters for tests. This shows missing barriers, races (with ThreadSanitizer), and threads that
 // wait for nobody; it does not show the GPU's weaker order of memory, its speed, nor what nvcc
 // makes of the source.
@@ -11,10 +11,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "support/host_cuda_device.hpp"
-#include "support/host_cuda_runtime.hpp"
+#include "cuda_on_host/device.hpp"
+#include "cuda_on_host/runtime.hpp"
 
-namespace weft::host_cuda {
+namespace weft::cuda_on_host {
 
 /// In which order the threads of a block run between two barriers. Sequential hides most faults.
 enum class Order { sequential, reverse, random };
@@ -61,4 +61,4 @@ class Misuse : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
-}  // namespace weft::host_cuda
+}  // namespace weft::cuda_on_host

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace weft::host_cuda {
+namespace weft::cuda_on_host {
 
 struct FreeMemory {
   void operator()(std::byte* data) const;
@@ -16,4 +16,4 @@ Memory poisoned_memory(std::size_t bytes, std::size_t alignment);
 /// Fills this OS thread's __shared__ variables with kPoison.
 void poison_shared_variables();
 
-}  // namespace weft::host_cuda
+}  // namespace weft::cuda_on_host

@@ -1,4 +1,4 @@
-#include "support/host_cuda_memory.hpp"
+#include "cuda_on_host/memory.hpp"
 
 #include <link.h>
 
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <span>
 
-#include "support/host_cuda_device.hpp"
+#include "cuda_on_host/device.hpp"
 
 // The linker's names for the two ends of the section that __shared__ variables stand in; null in a
 // program without any.
@@ -16,7 +16,7 @@ extern char __start_weft_shared[] __attribute__((weak));
 extern char __stop_weft_shared[] __attribute__((weak));
 }
 
-namespace weft::host_cuda {
+namespace weft::cuda_on_host {
 namespace {
 
 // The section is part of a module's thread-local image; each OS thread has a copy of the image.
@@ -47,4 +47,4 @@ void poison_shared_variables() {
   if (__start_weft_shared != nullptr) dl_iterate_phdr(poison_copy_of_section, nullptr);
 }
 
-}  // namespace weft::host_cuda
+}  // namespace weft::cuda_on_host

@@ -4,7 +4,7 @@
 #include <functional>
 #include <span>
 
-namespace weft::host_cuda {
+namespace weft::cuda_on_host {
 
 #if defined(__SANITIZE_THREAD__)
 inline constexpr bool kThreadSanitizer = true;
@@ -90,4 +90,4 @@ class Stacks {
   std::byte* memory_;
 };
 
-}  // namespace weft::host_cuda
+}  // namespace weft::cuda_on_host

@@ -1,8 +1,8 @@
-#include "support/host_cuda_device_state.hpp"
+#include "cuda_on_host/device_state.hpp"
 
 #include <algorithm>
 
-namespace weft::host_cuda {
+namespace weft::cuda_on_host {
 
 Device& device() {
   static Device device;
@@ -129,4 +129,4 @@ void give(cudaStream_t stream, std::function<void()> work) {
   stream->work.push_back(std::move(work));
 }
 
-}  // namespace weft::host_cuda
+}  // namespace weft::cuda_on_host

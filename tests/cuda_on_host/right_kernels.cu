@@ -1,5 +1,5 @@
 #include "cuda/facilities.cuh"
-#include "host_cuda/kernels.hpp"
+#include "cuda_on_host/kernels.hpp"
 
 namespace weft::test {
 

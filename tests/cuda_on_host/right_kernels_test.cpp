@@ -4,19 +4,19 @@
 #include <string>
 #include <vector>
 
-#include "host_cuda/device_test.hpp"
+#include "cuda_on_host/device_test.hpp"
 #include "support/mesh.hpp"
 
 namespace weft::test::right_kernels_test {
 namespace {
 
-using host_cuda::Order;
+using cuda_on_host::Order;
 
 constexpr int kBlocks = 4;
 
 class RightKernels : public DeviceTest, public testing::WithParamInterface<Order> {
  protected:
-  RightKernels() { host_cuda::control().order = GetParam(); }
+  RightKernels() { cuda_on_host::control().order = GetParam(); }
 };
 
 TEST_P(RightKernels, MeetAtTheGridBarrier) {
