@@ -14,7 +14,7 @@ TIDY ?= src
 WEFT := build/release/weft
 DEMO_INPUT := /usr/share/mricron/templates/ch2.nii.gz
 DEMO_PICTURE := build/demo/brain.png
-FORMATTED = $(shell find include src evaluation tests bench docs cuda gpu_check \
+FORMATTED = $(shell find include src evaluation tests bench docs cuda \
   \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \) 2>/dev/null)
 
 # ThreadSanitizer of g++ 12 does not start where the kernel randomises addresses by more than 28

@@ -13,7 +13,7 @@ namespace weft::test {
 
 /// All source files under `folder` (relative to the repository), as sorted relative paths.
 inline std::vector<std::filesystem::path> source_files(const std::filesystem::path& folder) {
-  constexpr std::string_view kExtensions[] = {".cpp", ".hpp", ".def", ".cu", ".cuh"};
+  constexpr std::string_view kExtensions[] = {".cpp", ".hpp", ".def", ".cu", ".cuh", ".py"};
   const std::filesystem::path root = WEFT_SOURCE_DIR;
   std::vector<std::filesystem::path> found;
   if (!std::filesystem::exists(root / folder)) return found;

@@ -1,6 +1,6 @@
 // Bytes that a block of an H100 stages in shared memory, as docs/gpu-performance.md shows them. To
 // rewrite its tables:
-//   WEFT_UPDATE_DOCS=1 build/release/tests/weft-test-gpu_check --gtest_filter='Staged.*'
+//   WEFT_UPDATE_DOCS=1 build/release/tests/weft-test-ptxas --gtest_filter='Staged.*'
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
