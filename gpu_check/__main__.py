@@ -66,7 +66,7 @@ def parse(words):
     return arguments.parse_args(words)
 
 
-def tell(text):
+def show(text):
     """The reader may be gone, which is no reason to end."""
     try:
         sys.stdout.write(text)
@@ -83,12 +83,12 @@ def check(words):
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as e:
-        raise programs.Refused("the report cannot be written", f"{out}: {e.strerror}",
+        raise programs.Refused("cannot write the report", f"{out}: {e.strerror}",
                                "name another folder with --out") from None
     command.heed_interrupts()
-    tell(f"At most {options.seconds:.0f} s. After each step the report is in {out}/report.txt.\n")
-    known = session.run_all(options, found, out, tell)
-    tell("\n" + report_text.text_of(known))
+    show(f"At most {options.seconds:.0f} s. After each step the report is in {out}/report.txt.\n")
+    known = session.run_all(options, found, out, show)
+    show("\n" + report_text.text_of(known))
     return report.exit_code(known)
 
 

@@ -25,8 +25,8 @@ BOUNDS = {"issue": "issue alone",
 
 
 def work_of(n):
-    """Instructions of a cycle, one row of strips being a block: of all its warps, and of the chain of
-    one warp, each waiting for the one before."""
+    """Instructions of a cycle, one row of strips being a block: of all its warps, and of the chain
+    of one warp, each waiting for the one before."""
     strips = max(n // STRIP_WIDTH, 1)
     of_a_warp = math.ceil(strips / MOST_WARPS)
     whole = sum(instructions for instructions, _ in PARTS.values())

@@ -76,8 +76,8 @@ def compute_sanitizer():
 
 
 def cufft_folders():
-    """Folders with a libcufft.so of any version, where toolkits and Python's packages have it, colons
-    between; those that WEFT_CUFFT_FOLDERS names come first."""
+    """Folders with a libcufft.so of any version, where toolkits and Python's packages have it, with
+    colons between; those that WEFT_CUFFT_FOLDERS names come first."""
     patterns = [toolkit + inside for toolkit in toolkits()
                 for inside in ("/lib64", "/lib", "/targets/*/lib")]
     patterns += [f"{python}/lib/python3*/{packages}/nvidia/*/lib" for python in pythons()

@@ -1,7 +1,7 @@
 """Takes checks, timings and the like from what a step's program has written.
 
-Each reader has the parameters (step, done, report). What is no JSON is left to the step's end,
-which tells of it.
+Each reader has the parameters (step, done, report). What is no JSON gives nothing, and
+then the step fails at its end.
 """
 
 import json
@@ -41,7 +41,7 @@ def read_smi(step, done, report):
 
 
 def printed_tests(done):
-    """By name, the result, seconds and reason of each test that GoogleTest's output tells of."""
+    """By name, the result, seconds and reason of each test in GoogleTest's output."""
     tests, name, said = {}, None, []
     for line in done.out.split("\n"):
         mark = MARK.match(line)
@@ -106,7 +106,7 @@ def read_sanitizer(step, done, report):
 
 
 def read_compare(step, done, report):
-    """`weft compare --json -`. Wall times are told once for each engine and each reference."""
+    """`weft compare --json -`. Each engine and each reference has its wall times once."""
     skipped, timed = {}, {}  # by reason: most have the same; by what was timed
     for row in parse(done.out).get("rows", []):
         side, reference = f"{row['shape'][0]}^3", row["reference"]

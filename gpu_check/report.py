@@ -25,7 +25,7 @@ def begin(seconds, imitation, host):
 
 
 def add_check(report, step, name, result, seconds=0.0, reason=""):
-    """`result` is passed, failed or skipped; the reason tells why it did not pass."""
+    """`result` is passed, failed or skipped; the reason says why it did not pass."""
     report["checks"].append({"step": step, "name": name, "result": result, "seconds": seconds,
                              "reason": reason})
 
@@ -43,7 +43,7 @@ def counts(report, step=None):
 
 
 def counts_text(report, step):
-    """ "12 passed, 1 failed": those that are not 0."""
+    """Those that are not 0, such as "12 passed, 1 failed"."""
     return ", ".join(f"{n} {result}" for result, n in counts(report, step).items() if n)
 
 

@@ -26,8 +26,8 @@ def end_text(done):
 
 
 class Session:
-    def __init__(self, options, programs, out, tell):
-        self.options, self.programs, self.out, self.tell = options, programs, out, tell
+    def __init__(self, options, programs, out, show):
+        self.options, self.programs, self.out, self.show = options, programs, out, show
         self.start = time.monotonic()
         self.out_of_time = False
         # An imitation uses one that is named only.
@@ -51,7 +51,7 @@ class Session:
                 continue
             self.take(step)
             self.save()
-            self.tell_of(self.report["steps"][-1])
+            self.show_step(self.report["steps"][-1])
         self.report["state"] = ("interrupted" if command.interrupts else
                                 "out of time" if self.out_of_time else "finished")
         self.save()
@@ -73,9 +73,9 @@ class Session:
         reports.write_file(self.out / "report.txt", report_text.text_of(self.report))
         reports.write_json(self.report, self.out)
 
-    def tell_of(self, record):
+    def show_step(self, record):
         checks = reports.counts_text(self.report, record["name"])
-        self.tell(f"{self.elapsed():6.0f} s  {record['name']:<28}{record['seconds']:6.1f} s  "
+        self.show(f"{self.elapsed():6.0f} s  {record['name']:<28}{record['seconds']:6.1f} s  "
                   f"{checks or record['end']}\n")
 
     def record(self, step, end, words=(), limit_s=None):
@@ -161,8 +161,8 @@ class Session:
             return add(bad, f"killed at its limit of {own:.0f} s")
         counts = reports.counts(self.report, step.name)
         said = "\n" + reports.shortened(done.err) if done.err else ""
-        told = counts["failed"] or (counts["skipped"] and done.exit_code < 128)
-        if done.exit_code != 0 and not told:
+        explained = counts["failed"] or (counts["skipped"] and done.exit_code < 128)
+        if done.exit_code != 0 and not explained:
             return add(bad, end_text(done) + said)
         gives_checks = step.needs or (step.read is readers.read_info
                                       and self.report["absent"] is None)
@@ -181,6 +181,6 @@ class Session:
             log.write(f"==== {end_text(done)} after {done.seconds:.1f} s\n\n")
 
 
-def run_all(options, programs, out, tell):
+def run_all(options, programs, out, show):
     """Returns the report of all steps."""
-    return Session(options, programs, out, tell).run()
+    return Session(options, programs, out, show).run()
