@@ -7,7 +7,6 @@ import sys
 import traceback
 
 import command
-import machine
 import programs
 import report
 import report_text

@@ -72,4 +72,5 @@ def find(folder, kind):
             return found
     raise Refused("the programs cannot start",
                   "neither by this system's loader nor by the folder's own",
-                  f"copy the whole folder to a machine with Linux on {system} as where it was built")
+                  f"copy the whole folder to a machine with Linux on {system}, as where it was "
+                  "built")

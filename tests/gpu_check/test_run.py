@@ -68,7 +68,7 @@ def folder(tmp_path):
     return Folder(tmp_path)
 
 
-def test_tells_all_that_it_should(folder):
+def test_reports_all_that_it_should(folder):
     assert folder.run("--imitation", "--seconds", "3000", "--step-seconds", "1000") == 0
     assert folder.out.endswith(folder.text)
     for title in ("\nDevice\n", "\nHost\n", "\nPassed\n", "\nSteps\n", "\nTimings\n", "\nSkipped\n",
