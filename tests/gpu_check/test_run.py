@@ -1,4 +1,8 @@
-"""The folder as it travels, tried on the imitation of a device, and with programs that fail."""
+"""The folder as it travels, tried on the imitation of a device, and with programs that fail.
+
+WEFT_GPU_CHECK=build/release/gpu-check WEFT_COMMAND=build/release/weft \\
+  python3 -m pytest tests/gpu_check
+"""
 
 import ast
 import json
@@ -10,7 +14,7 @@ import time
 
 import pytest
 
-BUILT = pathlib.Path(os.environ["WEFT_GPU_CHECK"])
+BUILT = pathlib.Path(os.environ["WEFT_GPU_CHECK"]).absolute()
 PROGRAMS = "weft", "weft-test-gpu", "bench-device"
 ANSWERS = "echo '{\"absent\": {}}'\n"  # as `weft info` on a machine that has all
 
@@ -24,7 +28,7 @@ class Folder:
             (path / part).mkdir()
         shutil.copy(BUILT / "run", path)
         shutil.copytree(BUILT / "check", path / "check")
-        (path / "bin/weft").symlink_to(os.environ["WEFT_COMMAND"])
+        (path / "bin/weft").symlink_to(pathlib.Path(os.environ["WEFT_COMMAND"]).absolute())
         for name in PROGRAMS[1:]:
             (path / "bin" / name).symlink_to("/bin/true")
         for name in PROGRAMS:
