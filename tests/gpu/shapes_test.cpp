@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"radix4", {{4, 4, 16}, {4, 4}}, FftKind::complex, 1, FftPencil::radix4},
         Case{"split_radix", {{4, 4, 16}, {4, 4}}, FftKind::complex, 1, FftPencil::split_radix},
         Case{"stockham", {{4, 4, 16}, {4, 4}}, FftKind::complex, 1, FftPencil::stockham}),
-    [](const testing::TestParamInfo<Case>& info) { return info.param.name; });
+    [](const testing::TestParamInfo<Case>& one) { return one.param.name; });
 
 class TransposesOnADevice : public DeviceTest,
                             public testing::WithParamInterface<transposes::AlgorithmInfo> {};
@@ -88,8 +88,8 @@ TEST_P(TransposesOnADevice, TakeTheSameCycles) {
 
 INSTANTIATE_TEST_SUITE_P(All, TransposesOnADevice,
                          testing::ValuesIn(transposes::transpose_algorithms()),
-                         [](const testing::TestParamInfo<transposes::AlgorithmInfo>& info) {
-                           return fmt::format("way{}", static_cast<int>(info.param.algorithm));
+                         [](const testing::TestParamInfo<transposes::AlgorithmInfo>& one) {
+                           return fmt::format("way{}", static_cast<int>(one.param.algorithm));
                          });
 
 }  // namespace
