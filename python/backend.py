@@ -52,7 +52,7 @@ def configure(folder):
 def _compile(folder):
     configure(folder)
     subprocess.run(["cmake", "--build", folder, "--target", "weft-python", "--parallel",
-                    str(os.cpu_count() or 1)], check=True)
+                    str(len(os.sched_getaffinity(0)))], check=True)
 
 
 def _files(folder):

@@ -29,6 +29,9 @@ using CycleProgress = std::function<void(std::uint64_t cycle)>;
 /// How many threads can share a mesh of so many rows of PEs: four rows are stepped together.
 int most_fabric_threads(int rows) noexcept;
 
+/// The CPU cores that this process may use, which may be fewer than the host has.
+int available_cores() noexcept;
+
 struct FabricOptions {
   int threads =
       1;  ///< CPU threads, at most most_fabric_threads(); results and cycles do not depend on it
@@ -37,7 +40,8 @@ struct FabricOptions {
   /// False: only cycles are of interest. Vector instructions and microthreads leave memory and
   /// FIFOs as they are, and only control wavelets carry a payload, from memory as write() and
   /// scalar instructions left it; the payload of others is 0 where a task looks at it. Cycles are
-  /// the same if no branch, address, length or control wavelet follows from data.
+  /// the same if no branch, address, length or control wavelet follows from data. Symbols that
+  /// were not computed cannot be read after a run.
   bool data = true;
   Accelerations accelerate{};
   /// Accelerations::by_line starts over from a copy of all that was written before the first
@@ -77,13 +81,16 @@ class Fabric {
   /// words.size() / (where.width * where.height) words each. Throws Error(usage) out of range.
   /// Threads may write to different PEs at the same time.
   void write(const Rect& where, std::uint32_t address, std::span<const std::uint32_t> words);
-  /// The same number of words from each PE, in the order of write.
+  /// The same number of words from each PE, in the order of write; without data, as write and
+  /// scalar instructions left them.
   void read(const Rect& where, std::uint32_t address, std::span<std::uint32_t> words) const;
 
   /// The elements of a symbol of the programs of `where`: values in the order PE by PE, row by row,
   /// all elements of each. T is float, Half, 16- and 32-bit integers, std::complex<float> or
   /// ComplexHalf. The programs may differ, if the symbol is as large everywhere. Throws
-  /// Error(usage) that names the symbol if there is none, or another type or number of values.
+  /// Error(usage) that names the symbol if there is none, or another type or number of values; read
+  /// also if the fabric has run without data and the program writes to the symbol by vector
+  /// instructions, streams or what follows from these: nobody has computed it.
   template <Element T>
   void write(const Rect& where, std::string_view symbol,
              std::type_identity_t<std::span<const T>> values) {

@@ -6,6 +6,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -60,7 +61,12 @@ class WithoutGil {
 
  private:
   PyThreadState* state_;
+  int outer_ = 0;  ///< the process in which an outer run of this thread began
 };
+
+/// Calls a progress function with the GIL. `alone`: the run has no other thread. If it has, and the
+/// function forks, the child would wait for them without end: it ends with the function.
+void call_progress(const std::function<void()>& call, bool alone);
 
 /// Lets Ctrl-C stop a run: takes the GIL, and throws what Python's signal handlers raise.
 void check_signals();

@@ -75,7 +75,8 @@ void bind_design(py::module_& m) {
           py::arg("tally") = true,
           "The fabric, with the values at launch. progress(cycle) is called some ten times a "
           "second of a run; True shows a bar (of tqdm, if it is there). data=False: only the "
-          "cycles, for programs whose control does not follow from data. tally=False: filters do "
+          "cycles, for programs whose control does not follow from data; what vector instructions "
+          "would have computed cannot be read. tally=False: filters do "
           "not count what they let in, which only a deadlock's report tells.");
 }
 

@@ -1,3 +1,4 @@
+#include "arrays.hpp"
 #include "running.hpp"
 
 namespace weft::python {
@@ -26,18 +27,18 @@ void write(RunningFabric& fabric, const Rect& where, const std::string& symbol,
            const py::object& from) {
   const MemorySpan span = fabric.use([&](Fabric& f) { return f.symbol(where, symbol); });
   const py::dtype held = dtype_of(span.type);
-  py::array given = py::array::ensure(from);
-  if (!given) throw py::error_already_set();
   // Python's own numbers take the symbol's type.
-  if (!py::isinstance<py::array>(from)) given = given.attr("astype")(held);
-  if (span.type != ElementType::unspecified && !given.dtype().equal(held))
+  const py::array given =
+      py::isinstance<py::array>(from) ? as_array(from) : elements_from(symbol, from, span.type);
+  const py::dtype own = given.dtype().attr("newbyteorder")("=");
+  if (span.type != ElementType::unspecified && !own.equal(held))
     throw Error(ErrorCategory::usage,
                 "an array of " + text_of(given.dtype()) + " does not fit " + symbol,
                 "it holds " + text_of(held), "convert the array with astype");
-  const ElementType type = element_type(given.dtype());
+  const ElementType type = element_type(own);
   const std::size_t each = span.bytes / static_cast<std::size_t>(element_bytes(type));
   check_shape(where, symbol, each, given);
-  const auto array = py::array::ensure(given, py::array::c_style);  // NumPy copies other orders
+  const py::array array = as_array(given, own);
   fabric.use([&](Fabric& f) {
     f.write_elements(where, symbol, type, array.data(), static_cast<std::size_t>(array.size()));
   });
@@ -97,18 +98,18 @@ Engine engine_of(const std::string& name) {
               "engines are auto, host, cuda and reference", "use one of these");
 }
 
-CycleProgress progress_of(py::handle progress) {
-  return [progress](std::uint64_t cycle) {
+CycleProgress progress_of(py::handle progress, bool alone) {
+  return [progress, alone](std::uint64_t cycle) {
     check_signals();
     if (progress.is_none()) return;
-    with_gil([&] { progress(cycle); });
+    call_progress([&] { progress(cycle); }, alone);
   };
 }
 
 namespace {
 
 FabricOptions with_progress(FabricOptions options, const py::object& progress) {
-  options.progress = progress_of(progress);
+  options.progress = progress_of(progress, options.threads == 1);
   return options;
 }
 
@@ -145,9 +146,10 @@ void bind_fabric(py::module_& m) {
                             "Ctrl-C stops them. One thread at a time may use it.")
       .def("write", &write, py::arg("where"), py::arg("symbol"), py::arg("array"),
            "Writes a symbol of the PEs of a rectangle, from an array of its dtype and of shape "
-           "(height, width, elements).")
+           "(height, width, elements), or from Python's numbers that it can hold.")
       .def("read", &read, py::arg("where"), py::arg("symbol"),
-           "The elements of a symbol: an array of shape (height, width, elements).")
+           "The elements of a symbol: an array of shape (height, width, elements). Raises "
+           "UsageError if the fabric ran with data=False and so has not computed them.")
       .def(
           "run_until_idle",
           [](RunningFabric& f, std::uint64_t limit) {

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "bind.hpp"
+#include "arrays.hpp"
 
 namespace weft::python {
 namespace {
@@ -18,8 +18,6 @@ Enum named(const std::string& name, const char* what, const Enum (&all)[n]) {
   throw Error(ErrorCategory::usage, "there is no " + std::string(what) + " " + name,
               "it is one of " + names, "use one of these");
 }
-
-using Complex = py::array_t<std::complex<float>, py::array::c_style | py::array::forcecast>;
 
 /// One to three sides.
 std::vector<std::size_t> sides_of(const py::sequence& shape) {
@@ -66,8 +64,8 @@ FftMesh mesh_of(const py::object& mesh) {
 
 /// The numbers of x, copied, so that a run needs no GIL.
 Volume volume_of(const py::object& x, const Shape3& shape, const std::vector<std::size_t>& sides) {
-  const py::array any = py::array::ensure(x);
-  if (!any || std::string("biufc").find(any.dtype().kind()) == std::string::npos)
+  const py::array any = as_array(x);
+  if (std::string("biufc").find(any.dtype().kind()) == std::string::npos)
     throw Error(ErrorCategory::usage, "this cannot be transformed", "it is no array of numbers",
                 "give an array of integers, floats or complex numbers");
   const auto given = py::cast<std::vector<std::size_t>>(any.attr("shape"));
@@ -75,9 +73,10 @@ Volume volume_of(const py::object& x, const Shape3& shape, const std::vector<std
     throw Error(ErrorCategory::usage,
                 "an array of shape " + text_of(given) + " cannot be transformed",
                 "the plan is for " + text_of(sides), "give an array of that shape");
-  const Complex array = Complex::ensure(any);
+  const py::array array = as_array(any, py::dtype("complex64"));
   Volume volume{shape, {}};
-  const auto *first = array.data(), *end = first + array.size();
+  const auto* const first = static_cast<const std::complex<float>*>(array.data());
+  const auto* const end = first + array.size();
   const WithoutGil without_gil;
   volume.data.assign(first, end);
   return volume;
@@ -120,12 +119,12 @@ FftPlan make_plan(const Shape3& shape, const std::string& precision, const std::
   options.pencil =
       named(pencil, "pencil",
             {FftPencil::radix2, FftPencil::radix4, FftPencil::split_radix, FftPencil::stockham});
-  options.progress = [p = progress.ptr()](const FftProgress& at) {
+  options.progress = [p = progress.ptr(), alone = threads == 1](const FftProgress& at) {
     check_signals();
     if (p == Py_None) return;
     std::optional<FftExpectation> expected = at.expectation();
     const py::handle call(p);
-    with_gil([&] { call(at.cycle, expected ? expected->cycles : std::uint64_t{0}); });
+    call_progress([&] { call(at.cycle, expected ? expected->cycles : std::uint64_t{0}); }, alone);
   };
   return {shape, named(precision, "precision", {FftPrecision::fp16, FftPrecision::fp32}),
           std::move(options)};
@@ -136,7 +135,12 @@ struct Plan {
   std::vector<std::size_t> sides;  ///< of an array
   py::object progress;             ///< which the plan calls
 
-  py::tuple run(const py::object& x, const std::string& direction) const {
+  /// The package's type of this name, of an array and what belongs to it.
+  static py::object pair(const char* type, py::object output, py::object other) {
+    return py::module_::import("weft").attr(type)(std::move(output), std::move(other));
+  }
+
+  py::object run(const py::object& x, const std::string& direction) const {
     const FftDirection way =
         named(direction, "direction", {FftDirection::forward, FftDirection::inverse});
     const Volume input = volume_of(x, plan.input_shape(way), all_sides(plan.input_shape(way)));
@@ -156,10 +160,10 @@ struct Plan {
     const std::vector<std::size_t> sides_of_output = all_sides(run.output.shape);
     py::object output = array_of(std::move(run.output), sides_of_output);
     if (to_real) output = output.attr("real").attr("copy")();
-    return py::make_tuple(std::move(output), std::move(report));
+    return pair("FftResult", std::move(output), py::cast(std::move(report)));
   }
 
-  py::tuple round_trips(const py::object& x, int times, const py::object& symbol) const {
+  py::object round_trips(const py::object& x, int times, const py::object& symbol) const {
     const std::vector<std::size_t> all = all_sides(plan.input_shape());
     const Volume input = volume_of(x, plan.input_shape(), all);
     const Volume factor = symbol.is_none() ? Volume{} : volume_of(symbol, plan.input_shape(), all);
@@ -167,7 +171,7 @@ struct Plan {
       const WithoutGil without_gil;
       return plan.round_trips(input, times, factor);
     }();
-    return py::make_tuple(array_of(std::move(trips.output), all), trips.cycles);
+    return pair("FftTrips", array_of(std::move(trips.output), all), py::cast(trips.cycles));
   }
 
   FftEstimate estimate(const std::string& direction) const {
@@ -232,8 +236,7 @@ void bind_fft(py::module_& m) {
       .def_readonly("pe_bytes", &FftEstimate::pe_bytes, "of each PE's memory")
       .def_readonly("colors", &FftEstimate::colors, "that are routed")
       .def_readonly("filters", &FftEstimate::filters, "of a PE, at most")
-      .def_readonly("host_bytes", &FftEstimate::host_bytes,
-                    "about, of this host's memory")
+      .def_readonly("host_bytes", &FftEstimate::host_bytes, "about, of this host's memory")
       .def_readonly("cycles", &FftEstimate::cycles,
                     "expected, from small transforms on the same machine")
       .def_readonly("phases", &FftEstimate::phases, "expected, by step, in order")
@@ -269,11 +272,12 @@ void bind_fft(py::module_& m) {
       .def("round_trips", &Plan::round_trips, py::arg("x"), py::arg("times"),
            py::arg("symbol") = py::none(),
            "So many times in one program, without the host in between: the forward transform, a "
-           "product with the symbol, and the inverse. Of a single cube. (result, cycles of each "
-           "trip)")
+           "product with the symbol, and the inverse. Of a single cube. FftTrips(output, cycles of "
+           "each trip).")
       .def("estimate", &Plan::estimate, py::arg("direction") = "forward",
            "What a run will take, without running it: memory, colors, filters, expected cycles.")
-      .def("run", &Plan::run, py::arg("x"), py::arg("direction") = "forward", "(transform, report)")
+      .def("run", &Plan::run, py::arg("x"), py::arg("direction") = "forward",
+           "FftResult(output, report).")
       .def_property_readonly(
           "shape", [](const Plan& p) { return py::tuple(py::cast(p.sides)); }, "sides of an array")
       .def_property_readonly(

@@ -1,8 +1,12 @@
 // Runs without the GIL, and their end when the interpreter ends: a thread that came back to an
 // interpreter which is gone would end the process by a signal.
+#include <pthread.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 #include "bind.hpp"
 
@@ -15,6 +19,11 @@ constexpr std::chrono::seconds kPatience{10};  ///< for a progress function that
 
 std::atomic<bool> ending = false;
 std::atomic<int> without_gil = 0;  ///< threads
+thread_local int mine = 0;  ///< of them, in this thread: a run may be within another one's progress
+thread_local pid_t process = 0;  ///< in which this thread's run began
+
+/// A child has the thread that forked, and no other.
+void forget_others() { without_gil = mine; }
 
 void refuse_at_the_end() {
   if (ending)
@@ -40,6 +49,8 @@ void stay_until_the_end() {
 WithoutGil::WithoutGil() {
   refuse_at_the_end();  // nobody sets it meanwhile: that takes the GIL
   ++without_gil;
+  ++mine;
+  outer_ = std::exchange(process, getpid());
   state_ = PyEval_SaveThread();
 }
 
@@ -50,6 +61,28 @@ WithoutGil::~WithoutGil() {
     stay_until_the_end();
   }
   --without_gil;
+  --mine;
+  process = outer_;
+}
+
+void call_progress(const std::function<void()>& call, bool alone) {
+  with_gil([&] {
+    try {
+      call();
+    } catch (py::error_already_set& e) {
+      if (alone || process == getpid()) throw;
+      e.restore();
+      without_gil = 0;
+      PyErr_Print();  // SystemExit ends the process
+      Py_Exit(1);
+    }
+    if (alone || process == getpid()) return;
+    without_gil = 0;
+    PySys_WriteStderr(
+        "weft: a child that was forked in a run cannot go on with it: its other threads are the "
+        "parent's\n");
+    Py_Exit(1);
+  });
 }
 
 void check_signals() {
@@ -60,6 +93,7 @@ void check_signals() {
 }
 
 void bind_end(py::module_&) {
+  pthread_atfork(nullptr, nullptr, forget_others);
   py::module_::import("atexit").attr("register")(py::cpp_function(end_runs));
 }
 

@@ -80,6 +80,7 @@ void bind_machine(py::module_& m) {
   });
   machine.def(
       "__eq__", [](const Machine& a, const Machine& b) { return a == b; }, py::is_operator());
+  m.def("_available_cores", &available_cores, "CPU cores that this process may use.");
   m.def("machine", &find_machine, py::arg("name_or_path"),
         "A machine profile: 'wse2', 'wse2-simfab', 'wse2-pencils', or the path of a JSON file.");
 }

@@ -1,3 +1,4 @@
+#include "arrays.hpp"
 #include "text.hpp"
 
 namespace weft::python {
@@ -24,20 +25,6 @@ std::vector<int> extents_of(const py::object& shape) {
     throw Error(ErrorCategory::usage, "a vector cannot have shape " + std::string(py::str(shape)),
                 "a shape is a whole number, or a few of them", "write 8 or (4, 2)");
   return extents;
-}
-
-/// An array from anything that NumPy takes as one; of Python's numbers, of 32 bits each.
-py::array launch_values(const std::string& name, const py::object& given) {
-  const bool typed = py::isinstance<py::array>(given);
-  py::array array = py::array::ensure(given);
-  if (!array) throw py::error_already_set();
-  const char kind = array.dtype().kind();
-  if (kind == 'c')
-    throw Error(ErrorCategory::usage, name + " cannot begin with complex numbers",
-                "values at launch are real", "declare it with array, and use Fabric.write");
-  if (!typed && kind == 'f') array = array.attr("astype")("float32");
-  if (!typed && kind == 'i') array = array.attr("astype")("int32");
-  return array;
 }
 
 Op op_named(const std::string& name) {
@@ -96,9 +83,7 @@ void bind_by_number(py::class_<Text, TextRef>& c) {
 
 std::vector<PeValue> values_of(const py::object& numbers) {
   std::vector<PeValue> values;
-  const py::array array = py::array::ensure(numbers);
-  if (!array) throw py::error_already_set();
-  for (const py::handle v : array.attr("ravel")().attr("tolist")())
+  for (const py::handle v : as_array(numbers).attr("ravel")().attr("tolist")())
     values.push_back(value_of(py::reinterpret_borrow<py::object>(v)));
   return values;
 }
@@ -268,14 +253,14 @@ void bind_memory(py::class_<Text, TextRef>& c) {
       py::arg("side"), "Whether the fabric has a PE beyond this side.");
   c.def(
       "where",
-      [](const TextRef& t, const std::function<bool(int, int)>& property) {
-        return t->get().where(property);
+      [](const TextRef& t, const py::function& property) {
+        return t->get().where([property](int x, int y) { return truth_of(property(x, y)); });
       },
       py::arg("property"), "Whether property(x, y) holds for the PE.");
   c.def(
       "pick",
-      [](const TextRef& t, const std::function<int(int, int)>& number) {
-        return t->get().pick(number);
+      [](const TextRef& t, const py::function& number) {
+        return t->get().pick([number](int x, int y) { return whole_of(number(x, y)); });
       },
       py::arg("number"), "number(x, y) of the PE; each one makes a program of its own.");
   c.def(

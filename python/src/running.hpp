@@ -47,6 +47,7 @@ class RunningFabric {
 
 /// Called between cycles: Ctrl-C, and the user's function. It does not own the function, because it
 /// is copied and freed where the GIL is not held.
-CycleProgress progress_of(py::handle progress);
+/// `alone`: the run has no other thread.
+CycleProgress progress_of(py::handle progress, bool alone);
 
 }  // namespace weft::python

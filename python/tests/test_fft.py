@@ -1,3 +1,6 @@
+import os
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -44,11 +47,55 @@ def test_the_result_is_an_array_and_a_report():
     assert "cycles" in repr(report)
 
 
+def test_a_result_is_a_pair_to_python_and_the_array_to_operators():
+    x = noise(4)
+    plan = weft.FftPlan(x.shape)
+    for result in (weft.fft(x), plan.run(x), plan.round_trips(x, 1)):
+        y, other = result
+        assert len(result) == 2 and result[0] is y and result[1] is result[-1] is other
+        assert (result.output is y) and list(result)[1] is other
+        for array, right in [(result * 2, y * 2), (2 * result, y * 2), (result + y, y + y), (y - result, y - y),
+                             (result + result, 2 * y), (-result, -y), (abs(result), abs(y)), (result / 2, y / 2),
+                             (result == y, y == y), (result != 0, y != 0), (np.abs(result), np.abs(y)),
+                             (np.sum(result), np.sum(y)), (np.add.reduce(result), np.add.reduce(y)),
+                             (result**2, y**2), (np.float32(2) * result, 2 * y), (result * [2], y * 2)]:
+            assert type(array) is type(right)
+            np.testing.assert_array_equal(array, right)
+        for wrong in (2, (0, 1), slice(0, 1), slice(None), ..., None):
+            with pytest.raises(weft.UsageError, match=r"is a pair: output, .*\.output\["):
+                result[wrong]
+        with pytest.raises(ValueError, match="ambiguous"):
+            bool(result)
+        before = y.copy()
+        result += 1
+        np.testing.assert_array_equal(result, before + 1)
+
+
 def test_the_report_has_the_error_if_asked():
     assert weft.fft(noise(4)).report.error is None
     for transform in (weft.fft, weft.ifft):
         report = transform(noise(8), "fp16", compare=True).report
         assert 1e-5 < report.error < report.error_bound
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+@pytest.mark.parametrize("number", [np.nan, np.inf, 1e200, complex(0, np.nan)])
+@pytest.mark.parametrize("batch", [False, True])
+def test_the_error_of_what_is_not_finite_is_no_number(number, batch):
+    x = np.ones((3, 4, 4, 4) if batch else (4, 4, 4), complex)
+    x.flat[-1] = number
+    for transform in (weft.fft, weft.ifft, weft.irfft):
+        given = x[..., :3] if transform is weft.irfft else x
+        given.flat[-1] = number
+        for old in ("ignore", "raise"):
+            if old == "raise" and number == 1e200:
+                continue
+            with np.errstate(all=old):
+                report = transform(given, batch=batch, compare=True).report
+            assert np.isnan(report.error) and not report.error <= report.error_bound
+    x = np.full((4, 4, 4), 60000.0)  # past the numbers of FP16
+    report = weft.fft(x, "fp16", compare=True).report
+    assert np.isnan(report.error)
 
 
 @pytest.mark.parametrize("make", [
@@ -154,6 +201,31 @@ def test_batches_of_real_arrays(count):
     back = weft.irfft(half, batch=True, compare=True)
     assert back.output.shape == x.shape
     assert np.allclose(back, x, atol=1e-5)
+
+
+@pytest.mark.parametrize("shape", [(4, 4, 4), (8, 8, 6), (6, 4, 5), (4, 4, 1), (8, 0), (4,), (4, 4, 4097)])
+def test_half_a_spectrum_that_cannot_be(shape):
+    with pytest.raises(weft.UsageError) as told:
+        weft.irfft(np.zeros(shape))
+    assert f"shape {shape} " in str(told.value)
+    with pytest.raises(weft.UsageError) as told:
+        weft.irfft(np.zeros((2, *shape)), batch=True)
+    assert f"shape {(2, *shape)} " in str(told.value)
+
+
+def test_all_cores_that_the_process_may_use_are_the_default():
+    code = """
+import os
+import numpy as np
+import weft
+weft.fft(np.ones((4, 4, 4)))
+before = len(os.listdir("/proc/self/task"))
+weft.fft(np.ones((64, 64, 64)))
+print(len(os.listdir("/proc/self/task")) - before)
+"""
+    core = str(min(os.sched_getaffinity(0)))
+    done = subprocess.run(["taskset", "-c", core, sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "0\n"), done.stderr
 
 
 def test_what_is_not_real_is_refused():

@@ -6,7 +6,6 @@ programs of your own; ``Design.fabric()`` runs them, cycle by cycle.
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,19 +19,69 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 __all__ = [name for name in vars(_weft) if not name.startswith("_")]
-__all__ += ["FftResult", "fft", "ifft", "rfft", "irfft", "__version__"]
+__all__ += ["FftResult", "FftTrips", "fft", "ifft", "rfft", "irfft", "__version__"]
 
 
-class FftResult(NamedTuple):
-    """A transform and its report: ``y, report = weft.fft(x)``. NumPy takes it as the array."""
+def _usage(problem, reason, remedy):
+    """An error as the compiled part raises it."""
+    error = UsageError(f"{problem} ({reason}); {remedy}")
+    error.category, error.problem, error.reason, error.remedy = "usage", problem, reason, remedy
+    return error
 
-    output: NDArray[np.complex64]  # float32 of irfft
-    report: FftReport
+
+class _LikeItsArray(np.lib.mixins.NDArrayOperatorsMixin):
+    """A pair that NumPy and all operators take as the array that is its first part."""
+
+    __slots__ = ()
 
     def __array__(self, dtype=None, copy=None):
         if dtype is not None and dtype != self.output.dtype:
             return self.output.astype(dtype)
         return self.output.copy() if copy else self.output
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **options):
+        def array(x):
+            return x.output if isinstance(x, _LikeItsArray) else x
+
+        if "out" in options:
+            options["out"] = tuple(array(x) for x in options["out"])
+        return getattr(ufunc, method)(*(array(x) for x in inputs), **options)
+
+    def __bool__(self):
+        return bool(self.output)
+
+    def __getitem__(self, index):
+        if isinstance(index, (int, np.integer)) and -2 <= index < 2:
+            return super().__getitem__(index)
+        raise _usage(f"invalid index: {index}",
+                     f"{type(self).__name__} is a pair: {', '.join(self._fields)}",
+                     "index the array: .output[...]")
+
+
+class _Transform(NamedTuple):
+    output: NDArray[np.complex64]  # float32 of irfft
+    report: FftReport
+
+
+class FftResult(_LikeItsArray, _Transform):
+    """A transform and its report: ``y, report = weft.fft(x)``.
+
+    It has the length 2 and the parts output and report. NumPy and all operators take it as the
+    array: ``2 * weft.fft(x)`` is an array.
+    """
+
+    __slots__ = ()
+
+
+class _Trips(NamedTuple):
+    output: NDArray[np.complex64]
+    cycles: list[int]
+
+
+class FftTrips(_LikeItsArray, _Trips):
+    """The array after FftPlan.round_trips, and the cycles of each trip. Else as FftResult."""
+
+    __slots__ = ()
 
 
 class _Bar:
@@ -62,16 +111,29 @@ class _Bar:
 
 
 def _error(y, x, direction, kind, norm, axes):
-    """The relative L2 error against NumPy's transform in double precision, of the worst array."""
+    """The relative L2 error against NumPy's transform in double precision, of the worst array. NaN
+    if either has numbers that are not finite."""
     reference = {("complex", "forward"): np.fft.fftn, ("complex", "inverse"): np.fft.ifftn,
                  ("real", "forward"): np.fft.rfftn, ("real", "inverse"): np.fft.irfftn}
-    given = np.asarray(x, np.complex64).astype(np.complex128)
-    if (kind, direction) == ("real", "forward"):
-        given = given.real
-    expected = reference[kind, direction](given, axes=axes, norm=norm)
-    size = np.sqrt(np.sum(np.abs(expected)**2, axis=axes))
-    off = np.sqrt(np.sum(np.abs(y - expected)**2, axis=axes))
-    return float(np.max(np.where(size > 0, off / np.where(size > 0, size, 1), 0)))
+    with np.errstate(all="ignore"):  # the result tells
+        given = np.asarray(x, np.complex64).astype(np.complex128)
+        if (kind, direction) == ("real", "forward"):
+            given = given.real
+        expected = reference[kind, direction](given, axes=axes, norm=norm)
+        size = np.sqrt(np.sum(np.abs(expected)**2, axis=axes))
+        off = np.sqrt(np.sum(np.abs(y - expected)**2, axis=axes))
+        error = np.where(off == 0, 0, off / size)
+    return float(np.max(error)) if np.all(np.isfinite(off)) else float("nan")
+
+
+def _check_half(sides, shape):
+    """The sides of half a spectrum. The plan would tell of those of the whole array."""
+    sides = [*sides[:-1], 2 * (sides[-1] - 1)]
+    if not all(4 <= n <= 4096 and n & (n - 1) == 0 for n in sides):
+        raise _usage(f"no plan for half a spectrum of shape {shape}",
+                     "of its last axis it has n/2 + 1 numbers, of each other axis n, and n is a "
+                     "power of two from 4 to 4096",
+                     "give what rfft returns, or take ifft for a whole spectrum")
 
 
 def _transform(x, direction, precision, norm, machine, mesh, batch, threads, engine, transpose, pencil,
@@ -80,12 +142,14 @@ def _transform(x, direction, precision, norm, machine, mesh, batch, threads, eng
     shape = np.shape(x)
     count = shape[0] if batch and shape else 1
     sides = shape[1:] if batch else shape
-    if kind == "real" and direction == "inverse" and sides:
+    if kind == "real" and direction == "inverse" and 1 <= len(sides) <= 3:
+        _check_half(sides, shape)
         sides = (*sides[:-1], 2 * (sides[-1] - 1))
     plan = FftPlan(sides, precision, norm=norm or "backward", kind=kind,
                    machine=machine or Machine(), mesh=mesh, batch=count,
-                   threads=threads or os.cpu_count() or 1, engine=engine, transpose=transpose,
-                   pencil=pencil, progress=bar if progress else None)
+                   threads=_weft._available_cores() if threads is None else threads,
+                   engine=engine, transpose=transpose, pencil=pencil,
+                   progress=bar if progress else None)
     try:
         output, report = plan.run(x if count > 1 or not batch else np.asarray(x)[0], direction)
     finally:
@@ -108,12 +172,13 @@ def fft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
     have up to 2**24 numbers. precision: "fp32" or "fp16". norm: as NumPy's. machine: a Machine.
     mesh: PEs along x and y, as many as can be by default; fewer have several pencils each. batch:
     the first axis of x counts arrays, which are transformed each alone, side by side as far as the
-    mesh has room. threads: CPU threads, all
-    cores by default. pencil: the algorithm for an axis in a PE: "radix2" as published, "radix4"
-    (the fewest cycles), "split-radix" or "stockham". compare: find the relative L2 error against numpy.fft, for report.error (of a
-    batch that of the worst array). progress: show a bar (of tqdm, if it is there). Returns
-    FftResult(output, report): complex64, and cycles, phases and traffic. Raises UsageError for an
-    array that cannot be transformed.
+    mesh has room. threads: CPU threads, all cores that the process may use by default. pencil:
+    the algorithm for an axis in a PE: "radix2" as published, "radix4" (the fewest cycles),
+    "split-radix" or "stockham". compare: find the relative L2 error against numpy.fft, for
+    report.error (of a batch that of the worst array; NaN if there are numbers that are not
+    finite). progress: show a bar (of tqdm, if it is there). Returns FftResult(output, report):
+    complex64, and cycles, phases and traffic. Raises UsageError for an array that cannot be
+    transformed.
     """
     return _transform(x, "forward", precision, norm, machine, mesh, batch, threads, engine,
                       transpose, pencil, compare, progress)

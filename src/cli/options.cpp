@@ -1,9 +1,10 @@
 #include "cli/options.hpp"
 
-#include <sched.h>
-
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
+
+#include "weft/fabric.hpp"
 
 namespace weft::cli {
 namespace {
@@ -17,13 +18,6 @@ std::string whole_number(const std::string& text) {
   const auto [rest, failed] = std::from_chars(text.data(), end, value);
   return failed == std::errc{} && rest == end ? ""
                                               : text + " is no whole number from 0 to 2^64 - 1";
-}
-
-int available_cores() {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  // It fails on hosts of more than 1024 cores only.
-  return sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : kMostThreads;
 }
 
 }  // namespace
@@ -73,7 +67,7 @@ void check_batch(int batch) {
 
 int choose_threads(const std::optional<int>& asked) {
   if (!asked) {
-    return available_cores();
+    return std::min(available_cores(), kMostThreads);
   }
   if (*asked < 1 || *asked > kMostThreads) {
     throw Error(ErrorCategory::usage, fmt::format("--threads {} cannot be used", *asked),

@@ -240,6 +240,7 @@ void Fabric::read_elements(const Rect& where, std::string_view symbol, ElementTy
                            void* values, std::size_t count) const {
   const std::size_t each = elements(where, symbol, type);
   fabric::check_count(where, symbol, each, count);
+  if (impl_->begun && !impl_->options.data) impl_->symbols.check_computed(where, symbol);
   const std::size_t bytes = each * static_cast<std::size_t>(element_bytes(type));
   for (const auto& [part, span] : impl_->symbols.find(where, symbol)) {
     std::vector<std::uint32_t> words(fabric::words_of(part, bytes));

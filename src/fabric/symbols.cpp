@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "fabric/uncomputed.hpp"
 #include "machine/nearest.hpp"
 #include "program/rectangles.hpp"
 #include "weft/error.hpp"
@@ -76,6 +77,23 @@ std::vector<std::pair<Rect, MemorySpan>> Symbols::find(const Rect& where,
     pieces.emplace_back(part, span);
   }
   return pieces;
+}
+
+void Symbols::check_computed(const Rect& where, std::string_view symbol) const {
+  std::call_once(asked_, [this] {
+    for (const auto& program : programs_)
+      uncomputed_.emplace(program.get(), uncomputed_symbols(*program));
+  });
+  for (const auto& [part, span] : find(where, symbol)) {
+    const Program& program = *program_at(part.x, part.y);
+    if (uncomputed_.at(&program).contains(std::string(symbol)))
+      refuse(
+          fmt::format("nobody has computed {}", symbol),
+          fmt::format("program {} writes it by vector instructions, streams or what follows from "
+                      "them, and the fabric was made without data",
+                      program.name),
+          "make the fabric with data");
+  }
 }
 
 std::size_t elements_of(const MemorySpan& span, std::string_view symbol, ElementType type) {

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <map>
 #include <memory>
+#include <mutex>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -19,12 +23,17 @@ class Symbols {
   /// no such symbol, or not the same.
   std::vector<std::pair<Rect, MemorySpan>> find(const Rect& where, std::string_view symbol) const;
 
+  /// Throws Error(usage) if a run without data does not compute the symbol in one of these PEs.
+  void check_computed(const Rect& where, std::string_view symbol) const;
+
  private:
   const Program* program_at(int x, int y) const;
 
   int width_;
   std::vector<std::shared_ptr<const Program>> programs_;
   std::vector<std::uint32_t> number_;  ///< by PE, row by row: of programs_; past its end: none
+  mutable std::once_flag asked_;       ///< for what follows; several threads may read
+  mutable std::map<const Program*, std::set<std::string>> uncomputed_;
 };
 
 /// How many elements of the type a symbol has. Throws Error(usage) that names it if its own type is

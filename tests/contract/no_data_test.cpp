@@ -1,8 +1,10 @@
 // Fabrics without data: the same cycles, and nothing but control wavelets carries a payload.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "support/expect_error.hpp"
 #include "support/mesh.hpp"
+#include "weft/design.hpp"
 
 namespace weft::test::no_data_test {
 namespace {
@@ -122,6 +124,53 @@ TEST(NoData, VectorInstructionsTakeTheirCyclesAndComputeNothing) {
   EXPECT_EQ(words[false][11], 0U);
   EXPECT_EQ(words[false][15], words[true][15]) << "scalars do compute";
   EXPECT_GT(words[true][15], 0U);
+}
+
+/// PE 0 sends `sent`; PE 1 receives it, doubles it by scalar instructions, and notes the cycle.
+Design sums() {
+  Design design(2, 1);
+  const Color color = design.color("numbers");
+  design.route({0, 0, 1, 1}, color, {.rx = Port::ramp, .tx = Port::east});
+  design.route({1, 0, 1, 1}, color, {.rx = Port::west, .tx = Port::ramp});
+  design.program({0, 0, 1, 1}, "sender", [&](PeProgram& pe) {
+    const PeVector sent = pe.values<float>("sent", {1, 2, 3});
+    pe.array<float>("result", 3);
+    pe.send(color, sent);
+  });
+  design.program({1, 0, 1, 1}, "receiver", [&](PeProgram& pe) {
+    const PeVector result = pe.array<float>("result", 3), first = pe.array<float>("first", 1);
+    const PeVector stamp = pe.array<std::uint32_t>("stamp", 1);
+    pe.receive(result, color);
+    const PeScalar s = pe.scalar("s", ElementType::f32), now = pe.scalar("now", ElementType::u32);
+    pe.load(s, result.at(0));
+    pe.add(s, s, s);
+    pe.store(first.at(0), s);
+    pe.tsc(now);
+    pe.store(stamp.at(0), now);
+  });
+  return design;
+}
+
+TEST(NoData, SymbolsThatNobodyComputedCannotBeRead) {
+  constexpr Rect kSender{0, 0, 1, 1}, kReceiver{1, 0, 1, 1}, kBoth{0, 0, 2, 1};
+  const Design design = sums();
+  Fabric with = design.fabric(test_machine()), without = design.fabric(test_machine(), no_data());
+  EXPECT_EQ(without.read<float>(kReceiver, "result"), (std::vector<float>{0, 0, 0})) << "not run";
+  with.run_until_idle(10'000);
+  without.run_until_idle(10'000);
+  EXPECT_EQ(with.read<float>(kReceiver, "result"), (std::vector<float>{1, 2, 3}));
+  EXPECT_EQ(with.read<float>(kReceiver, "first"), std::vector<float>{2});
+  for (const auto& [where, symbol] :
+       {std::pair{kReceiver, "result"}, {kReceiver, "first"}, {kBoth, "result"}})
+    expect_error(
+        ErrorCategory::usage,
+        [&, &where = where, &symbol = symbol] { without.read<float>(where, symbol); },
+        fmt::format("nobody has computed {} (program receiver", symbol),
+        "make the fabric with data");
+  EXPECT_EQ(without.read<float>(kSender, "result"), (std::vector<float>{0, 0, 0}));
+  EXPECT_EQ(without.read<float>(kSender, "sent"), (std::vector<float>{1, 2, 3}));
+  EXPECT_EQ(without.read<std::uint32_t>(kReceiver, "stamp"),
+            with.read<std::uint32_t>(kReceiver, "stamp"));
 }
 
 TEST(NoData, RangeFiltersAreRefused) {

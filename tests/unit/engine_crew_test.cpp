@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -138,6 +139,30 @@ TEST(Crew, WorksInAForkedChildToo) {
   int status = -1;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+}
+
+TEST(Crew, AChildThatIsForkedDuringARunMayEnd) {
+  if (sanitized()) GTEST_SKIP() << "a sanitizer's child of several threads may not start any";
+  std::atomic<int> at_work = 0;
+  std::atomic<bool> over = false;
+  std::thread run([&] {
+    Crew(3).run([&](int) {
+      ++at_work;
+      while (!over) std::this_thread::yield();
+    });
+  });
+  while (at_work == 0) std::this_thread::yield();
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(5);  // ends it by a signal
+    Crew(2).run([](int) {});
+    std::exit(7);
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  over = true;
+  run.join();
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 7) << status;
 }
 
 }  // namespace
