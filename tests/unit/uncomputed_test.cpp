@@ -31,7 +31,7 @@ TEST(Uncomputed, ScalarInstructionsComputeWhatFollowsFromThem) {
   EXPECT_EQ(uncomputed([](PeProgram& pe) {
               const PeVector a = pe.values<std::int32_t>("a", {1, 2});
               const PeVector b = pe.array<std::int32_t>("b", 2), c = pe.array<std::int32_t>("c", 2);
-              const PeScalar s = pe.scalar("s");
+              const PeScalar s = pe.scalar<std::int32_t>("s");
               pe.load(s, a.at(1));
               pe.mul(s, s, 3);
               pe.store(b.at(0), s);
@@ -44,7 +44,8 @@ TEST(Uncomputed, WhatFollowsFromUncomputedMemoryIsUncomputed) {
   EXPECT_EQ(uncomputed([](PeProgram& pe) {
               const PeVector a = pe.array<std::int32_t>("a", 2), b = pe.array<std::int32_t>("b", 2);
               const PeVector c = pe.array<std::int32_t>("c", 2), d = pe.array<std::int32_t>("d", 2);
-              const PeScalar s = pe.scalar("s"), t = pe.scalar("t"), u = pe.scalar("u");
+              const PeScalar s = pe.scalar<std::int32_t>("s"), t = pe.scalar<std::int32_t>("t"),
+                             u = pe.scalar<std::int32_t>("u");
               pe.load(t, b.at(0));  // before b is written: an order is not assumed
               pe.store(c.at(0), t);
               pe.load(s, a.at(0));
@@ -61,7 +62,7 @@ TEST(Uncomputed, PayloadsAreUncomputed) {
   EXPECT_EQ(uncomputed([](PeProgram& pe) {
               const PeVector sum = pe.array<std::int32_t>("sum", 1);
               const PeVector count = pe.array<std::int32_t>("count", 1);
-              const PeScalar s = pe.scalar("s"), n = pe.scalar("n");
+              const PeScalar s = pe.scalar<std::int32_t>("s"), n = pe.scalar<std::int32_t>("n");
               pe.set(s, 0);
               pe.set(n, 0);
               pe.on_data(Color{3}, ElementType::i32, [&](PeScalar payload) {
@@ -78,7 +79,7 @@ TEST(Uncomputed, MovedViewsStayInTheirSymbols) {
   EXPECT_EQ(uncomputed([](PeProgram& pe) {
               const PeVector a = pe.array<float>("a", 8), b = pe.array<float>("b", 8);
               const PeVector stamps = pe.array<std::int32_t>("stamps", 8);
-              const PeScalar i = pe.scalar("i"), now = pe.scalar("now");
+              const PeScalar i = pe.scalar<std::int32_t>("i"), now = pe.scalar<std::int32_t>("now");
               pe.range(i, 0, 32, 4, [&] {
                 pe.mul(b.at(0).moved_by_bytes(i), a.at(0).moved_by_bytes(i), 2.0);
                 pe.tsc(now);
