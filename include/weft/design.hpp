@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -30,6 +31,8 @@ class Design {
 
   int width() const noexcept;
   int height() const noexcept;
+  /// A number that no other design of this process has.
+  std::uint64_t id() const noexcept;
   Rect all() const noexcept { return {0, 0, width(), height()}; }
 
   /// A color that nobody has yet, or this one. Throws Error(program) that names the owners if there

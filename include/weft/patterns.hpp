@@ -12,11 +12,23 @@
 /// Ways of moving numbers between PEs, as parts of a program. A pattern is made over a Design and a
 /// rectangle of its PEs: it takes its colors and sets its routes there. Its methods write code into
 /// the text of a program of these PEs. Errors are Error(program), and name the pattern: no color or
-/// queue is left, vectors do not fit, or a PE outside the rectangle uses it. The tasks that a
-/// pattern takes are for each use in the text; a program has 29 to hand out. No pattern takes
-/// memory beside the vectors. Their cycles are those of links that never rest
-/// (Machine::link_busy_cycles).
+/// queue is left, vectors do not fit, or a PE outside the rectangle or of another design uses it.
+/// Vectors fit if they have one element type and as many elements as the pattern moves. Where both
+/// are used at the same time they share no memory; where one is only copied at the end (Scatter,
+/// Gather) they may be the same elements. Where a register moves a view (moved_by_bytes), all of
+/// its array counts.
+///
+/// The tasks that a pattern takes are for each use in the text; a program has 29 to hand out. No
+/// pattern takes memory beside the vectors. Their cycles are those of links that never rest
+/// (Machine::link_busy_cycles), of 1 to 2^32 - 1 elements and of lines of up to 4096 PEs; for
+/// others, Error(usage).
 namespace weft::inline v0 {
+
+/// The PEs that a pattern is made for.
+struct PatternPlace {
+  std::uint64_t design;  ///< Design::id
+  Rect where;
+};
 
 /// Each PE sends to its neighbour on one side, and receives from the one on the other side. At the
 /// edges of the rectangle nobody sends out or receives.
@@ -48,7 +60,7 @@ class NeighborShift {
   bool sends(PeProgram& pe) const;
   bool receives(PeProgram& pe) const;
 
-  Rect where_;
+  PatternPlace place_;
   Port to_;
   ColorPair color_;
 };
@@ -81,6 +93,7 @@ class HaloExchange {
                                    std::uint64_t columns, Corners corners = Corners::none);
 
  private:
+  PatternPlace place_;
   Corners corners_;
   NeighborShift east_, west_, south_, north_;
 };
@@ -110,7 +123,7 @@ class Broadcast {
  private:
   void route_line(Design& design, const Rect& line, Along along, int root, PortSet more) const;
 
-  Rect where_;
+  PatternPlace place_;
   bool alone_;  ///< nobody is there to receive
   Rect root_;
   Color color_;
@@ -136,7 +149,7 @@ class ReduceChain {
   static std::uint64_t cycles(const Machine& machine, std::uint64_t n, int length);
 
  private:
-  Rect where_;
+  PatternPlace place_;
   Port to_;
   ColorPair color_;
 };
@@ -158,7 +171,7 @@ class ReduceTree {
   static std::uint64_t cycles(const Machine& machine, std::uint64_t n, int length);
 
  private:
-  Rect where_;
+  PatternPlace place_;
   Along along_;
   std::vector<Color> color_;  ///< by step
 };
@@ -202,6 +215,7 @@ class RingShift {
   void shift(PeProgram& pe, const PeVector& out, const PeVector& in) const;
 
   /// The place in the ring of a PE of a line of so many, and the other way round.
+  /// Throws Error(usage) for a PE or place that the line has not.
   static int place_of(int pe, int length);
   static int pe_at(int place, int length);
 
@@ -209,7 +223,7 @@ class RingShift {
   static std::uint64_t cycles(const Machine& machine, std::uint64_t n);
 
  private:
-  Rect where_;
+  PatternPlace place_;
   Along along_;
   std::array<Color, 2> up_, down_;  ///< by the sender's place in the ring, even or odd
 };
@@ -232,7 +246,7 @@ class Scatter {
   static std::uint64_t cycles(const Machine& machine, std::uint64_t n, int length);
 
  private:
-  Rect where_;
+  PatternPlace place_;
   Along along_;
   int elements_;
   Color color_;
@@ -256,7 +270,7 @@ class Gather {
   static std::uint64_t most_cycles(const Machine& machine, std::uint64_t n, int length);
 
  private:
-  Rect where_;
+  PatternPlace place_;
   Along along_;
   ColorPair color_;
 };
@@ -286,7 +300,7 @@ class AllToAll {
   static std::uint64_t most_cycles(const Machine& machine, std::uint64_t n, int length);
 
  private:
-  Rect where_;
+  PatternPlace place_;
   Along along_;
   ColorPair up_, down_;
 };

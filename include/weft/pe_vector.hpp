@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,13 +41,18 @@ class PeValue {
         is_whole_(!std::is_floating_point_v<T>) {}
   PeValue(Half value) : PeValue(static_cast<float>(value)) {}
 
-  /// As 32 bits of a register. Throws Error(program) for a number that the type cannot hold.
+  /// As 32 bits of a register, rounded to nearest. Throws Error(program) for a number that the type
+  /// cannot hold: a fraction in an integer, or a finite number that would become infinite.
   std::uint32_t bits(ElementType type) const;
 
  private:
   template <class T>
   static constexpr std::int64_t as_int(T value) {
-    return static_cast<std::int64_t>(value);
+    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+    if constexpr (std::is_unsigned_v<T>)  // more is out of the range of all types
+      return value > std::uint64_t{kMost} ? kMost : static_cast<std::int64_t>(value);
+    else
+      return static_cast<std::int64_t>(value);
   }
   double real_;
   std::int64_t whole_;
@@ -72,7 +78,7 @@ class PeVector {
   std::uint32_t address() const noexcept { return address_; }  ///< bytes; of the first element
   int dimensions() const noexcept { return dimensions_; }
   int extent(int dimension) const;
-  int size() const noexcept;  ///< elements
+  int size() const noexcept;  ///< elements; of any view less than 2^31
   Color color() const noexcept { return color_; }
   bool control() const noexcept { return control_; }
   const std::optional<PeScalar>& offset() const noexcept { return offset_; }

@@ -74,13 +74,13 @@ class ProgramBuilder final : public InstructionWriter {
   explicit ProgramBuilder(std::string name);
 
   /// Reserves memory, aligned to four bytes, under a name that Fabric::read and write can use.
-  MemorySpan reserve(const std::string& symbol, std::uint32_t bytes,
+  MemorySpan reserve(const std::string& symbol, std::uint64_t bytes,
                      ElementType type = ElementType::unspecified);
   /// So many elements of a type.
   template <Element T>
   MemorySpan reserve(const std::string& symbol, int count) {
-    return reserve(symbol, static_cast<std::uint32_t>(count * element_bytes(element_of<T>)),
-                   element_of<T>);
+    const std::int64_t bytes = std::int64_t{count} * element_bytes(element_of<T>);
+    return reserve(symbol, static_cast<std::uint64_t>(bytes), element_of<T>);
   }
 
   /// One to four dimensions for dshape, outermost first, at most 65,535 elements in all.
@@ -140,7 +140,8 @@ struct ControlWavelet {
   std::array<Slot, 8> slots{};
   int entry = kNoEntry;  ///< control task that it starts; kNoEntry: none
 
-  std::uint32_t payload() const noexcept;
+  /// Throws Error(usage) for an entry or a command that does not exist.
+  std::uint32_t payload() const;
 };
 
 }  // namespace weft::inline v0

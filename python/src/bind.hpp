@@ -35,6 +35,12 @@ py::dtype dtype_of(ElementType type);
 /// A number of Python's or NumPy's. Throws Error(usage).
 PeValue value_of(const py::object& o);
 
+/// A whole number, or the nearest int to one that is too large: a range check refuses that.
+int near_int(const py::object& o);
+
+/// Words of C++ as Python's users know them.
+std::string in_python(std::string text);
+
 /// Python ends a thread that wants the GIL while the interpreter ends, by an unwinding that no
 /// destructor and no other handler survives. Such a thread stays here: the process ends soon.
 [[noreturn]] void stay_until_the_end();

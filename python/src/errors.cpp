@@ -9,9 +9,9 @@ PyObject *g_error = nullptr, *g_usage = nullptr, *g_fault = nullptr, *g_deadlock
 
 void fill(const py::object& value, const Error& e) {
   value.attr("category") = std::string(to_string(e.category()));
-  value.attr("problem") = e.problem();
-  value.attr("reason") = e.reason();
-  value.attr("remedy") = e.remedy();
+  value.attr("problem") = in_python(e.problem());
+  value.attr("reason") = in_python(e.reason());
+  value.attr("remedy") = in_python(e.remedy());
 }
 
 void fill(const py::object& value, const FaultError& e) {
@@ -25,7 +25,7 @@ void fill(const py::object& value, const FaultError& e) {
 }
 
 py::object make(PyObject* type, const char* message) {
-  return py::reinterpret_borrow<py::object>(type)(message);
+  return py::reinterpret_borrow<py::object>(type)(in_python(message));
 }
 
 void raise(PyObject* type, const py::object& value) { PyErr_SetObject(type, value.ptr()); }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "patterns/checks.hpp"
 #include "patterns/place.hpp"
 #include "weft/error.hpp"
 #include "weft/patterns.hpp"
@@ -14,17 +15,12 @@ void check_vectors(const PeVector& out, const PeVector& in, int length) {
                   fmt::format("all-to-all: {} cannot be shared by {} PEs", v->name(), length),
                   fmt::format("it has {} elements", v->size()),
                   "declare a multiple of the PEs of a line");
-  if (out.size() != in.size())
-    throw Error(ErrorCategory::program,
-                fmt::format("all-to-all: {} and {} do not go together", out.name(), in.name()),
-                fmt::format("one has {} elements, the other {}", out.size(), in.size()),
-                "declare as many elements of both");
 }
 
 }  // namespace
 
 AllToAll::AllToAll(Design& design, const Rect& where, Along along, const std::string& name)
-    : where_(where),
+    : place_(patterns::place_in(design, where, name)),
       along_(along),
       up_(design.color_pair(name + " up")),
       down_(design.color_pair(name + " down")) {
@@ -33,11 +29,15 @@ AllToAll::AllToAll(Design& design, const Rect& where, Along along, const std::st
 }
 
 void AllToAll::exchange(PeProgram& pe, const PeVector& out, const PeVector& in) const {
-  patterns::check_inside(pe, where_, "all-to-all");
-  const int length = patterns::length_of(where_, along_);
+  patterns::check_place(pe, place_, "all-to-all");
+  const int length = patterns::length_of(place_.where, along_);
   check_vectors(out, in, length);
+  if (length > 1)
+    patterns::check_transfer(pe, "all-to-all", out, in);
+  else
+    patterns::check_copy(pe, "all-to-all", out, in);
   const int n = out.size() / length;
-  const int place = pe.pick(patterns::by_place(where_, along_, [](int p) { return p; }));
+  const int place = pe.pick(patterns::by_place(place_.where, along_, [](int p) { return p; }));
   const int after = length - 1 - place;
   const auto part = [n](const PeVector& v, int k) { return v.slice(n * k, n); };
 
@@ -57,6 +57,8 @@ void AllToAll::exchange(PeProgram& pe, const PeVector& out, const PeVector& in) 
 }
 
 std::uint64_t AllToAll::most_cycles(const Machine& machine, std::uint64_t n, int length) {
+  patterns::check_elements(n);
+  patterns::check_length(length);
   const auto rate = static_cast<std::uint64_t>(machine.move32_rate);
   const std::uint64_t copy =
       static_cast<std::uint64_t>(machine.vector_start_cycles) + (n + rate - 1) / rate;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "patterns/checks.hpp"
 #include "patterns/place.hpp"
 #include "weft/error.hpp"
 #include "weft/patterns.hpp"
@@ -7,11 +8,20 @@
 namespace weft::inline v0 {
 namespace {
 
-void check_root(const Rect& where, int x, int y, const std::string& name) {
+/// The PE at (x, y) of the rectangle.
+Rect root_at(const Rect& where, int x, int y, const std::string& name) {
   if (x < 0 || x >= where.width || y < 0 || y >= where.height)
     throw Error(ErrorCategory::program, fmt::format("{} cannot begin at ({}, {})", name, x, y),
                 fmt::format("its rectangle has {} x {} PEs", where.width, where.height),
                 "begin at a PE inside, counted from the rectangle's first");
+  return {where.x + x, where.y + y, 1, 1};
+}
+
+/// The PEs at `root` of the rectangle's lines.
+Rect roots_at(const Rect& where, Along along, int root, const std::string& name) {
+  const bool rows = along == Along::rows;
+  root_at(where, rows ? root : 0, rows ? 0 : root, name);
+  return patterns::places(where, along, root, root + 1);
 }
 
 }  // namespace
@@ -40,11 +50,10 @@ void Broadcast::route_line(Design& design, const Rect& line, Along along, int ro
 
 Broadcast::Broadcast(Design& design, const Rect& where, Along along, int root,
                      const std::string& name)
-    : where_(where),
+    : place_(patterns::place_in(design, where, name)),
       alone_(patterns::length_of(where, along) == 1),
-      root_(patterns::places(where, along, root, root + 1)),
+      root_(roots_at(where, along, root, name)),
       color_(design.color(name)) {
-  check_root(where, along == Along::rows ? root : 0, along == Along::rows ? 0 : root, name);
   route_line(design, where, along, root, {});
   PortSet out;
   if (root > 0) out = out | patterns::to_first(along);
@@ -53,11 +62,10 @@ Broadcast::Broadcast(Design& design, const Rect& where, Along along, int root,
 }
 
 Broadcast::Broadcast(Design& design, const Rect& where, int x, int y, const std::string& name)
-    : where_(where),
+    : place_(patterns::place_in(design, where, name)),
       alone_(where.width == 1 && where.height == 1),
-      root_{where.x + x, where.y + y, 1, 1},
+      root_(root_at(where, x, y, name)),
       color_(design.color(name)) {
-  check_root(where, x, y, name);
   PortSet up_and_down, out;
   if (y > 0) up_and_down = up_and_down | Port::north;
   if (y + 1 < where.height) up_and_down = up_and_down | Port::south;
@@ -71,7 +79,8 @@ Broadcast::Broadcast(Design& design, const Rect& where, int x, int y, const std:
 }
 
 void Broadcast::broadcast(PeProgram& pe, const PeVector& v) const {
-  patterns::check_inside(pe, where_, "broadcast");
+  patterns::check_place(pe, place_, "broadcast");
+  patterns::check_written("broadcast", v);
   if (alone_) return;
   if (pe.where([root = root_](int x, int y) { return patterns::contains(root, x, y); }))
     pe.send(color_, v);
@@ -80,6 +89,8 @@ void Broadcast::broadcast(PeProgram& pe, const PeVector& v) const {
 }
 
 std::uint64_t Broadcast::cycles(const Machine& machine, std::uint64_t n, int links) {
+  patterns::check_elements(n);
+  patterns::check_links(links);
   return patterns::first_element(machine) + (links > 0 ? patterns::travel(machine, links) : 0) +
          (n - 1) + patterns::go_on(machine);
 }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "patterns/checks.hpp"
 #include "patterns/place.hpp"
 #include "weft/error.hpp"
 #include "weft/patterns.hpp"
@@ -8,13 +9,16 @@ namespace weft::inline v0 {
 
 HaloExchange::HaloExchange(Design& design, const Rect& where, Corners corners,
                            const std::string& name)
-    : corners_(corners),
+    : place_(patterns::place_in(design, where, name)),
+      corners_(corners),
       east_(design, where, Port::east, name + " to the east"),
       west_(design, where, Port::west, name + " to the west"),
       south_(design, where, Port::south, name + " to the south"),
       north_(design, where, Port::north, name + " to the north") {}
 
 void HaloExchange::exchange(PeProgram& pe, const PeVector& u) const {
+  patterns::check_place(pe, place_, "halo");
+  patterns::check_written("halo", u);
   if (u.dimensions() != 2 || u.extent(0) < 3 || u.extent(1) < 3)
     throw Error(ErrorCategory::program, fmt::format("{} has no halo", u.name()),
                 "a block of rows x columns with its halo has (rows + 2) x (columns + 2) elements",
@@ -42,6 +46,8 @@ void HaloExchange::exchange(PeProgram& pe, const PeVector& u) const {
 
 std::uint64_t HaloExchange::most_cycles(const Machine& machine, std::uint64_t rows,
                                         std::uint64_t columns, Corners corners) {
+  patterns::check_elements(rows);
+  patterns::check_elements(columns);
   // A step with so many operations and elements.
   const auto step = [&](std::uint64_t operations, std::uint64_t elements) {
     const auto task = static_cast<std::uint64_t>(machine.task_start_cycles);

@@ -1,12 +1,9 @@
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 
-#include "weft/error.hpp"
 #include "weft/patterns.hpp"
 
 /// Where PEs are in a rectangle, and what the machine takes for the steps that patterns have in
@@ -64,15 +61,6 @@ inline bool contains(const Rect& r, int x, int y) {
   return x >= r.x && x < r.x + r.width && y >= r.y && y < r.y + r.height;
 }
 
-/// Only PEs of the rectangle have the pattern's routes.
-inline void check_inside(PeProgram& pe, const Rect& r, const char* pattern) {
-  if (!pe.where([r](int x, int y) { return contains(r, x, y); }))
-    throw Error(
-        ErrorCategory::program, fmt::format("{}: a PE outside its rectangle uses it", pattern),
-        fmt::format("it is made for {} x {} PEs from ({}, {}) on", r.width, r.height, r.x, r.y),
-        "give the text to these PEs only, or ask pe.where first");
-}
-
 /// Routes of a shift to a neighbour on this side, by a pair of colors that swap.
 inline void route_shift(Design& design, const Rect& where, Port to, ColorPair color) {
   const bool across = to == Port::east || to == Port::west;
@@ -112,7 +100,8 @@ inline std::uint64_t first_element(const Machine& m) {
 
 /// Cycles from an element's departure from a core to its arrival in one that is `hops` links away.
 inline std::uint64_t travel(const Machine& m, int hops) {
-  const int cycles = 2 * m.ramp_cycles + 1 + hops * m.hop_cycles;
+  const std::int64_t cycles =
+      2 * std::int64_t{m.ramp_cycles} + 1 + std::int64_t{hops} * m.hop_cycles;
   return static_cast<std::uint64_t>(cycles);
 }
 
@@ -122,8 +111,7 @@ inline std::uint64_t go_on(const Machine& m) { return static_cast<std::uint64_t>
 /// Cycles from the last element of the last of two operations that a program waits for to the code
 /// below: the start of a task, whose first instruction blocks it again.
 inline std::uint64_t wait_for_two(const Machine& m) {
-  const int cycles = m.task_start_cycles + m.scalar_cycles;
-  return static_cast<std::uint64_t>(cycles);
+  return static_cast<std::uint64_t>(m.task_start_cycles) + go_on(m);
 }
 
 }  // namespace weft::patterns

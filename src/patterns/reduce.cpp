@@ -1,5 +1,6 @@
 #include <bit>
 
+#include "patterns/checks.hpp"
 #include "patterns/place.hpp"
 #include "weft/patterns.hpp"
 
@@ -17,14 +18,17 @@ void apply(PeProgram& pe, ReduceOperation operation, const PeVector& d, const Pe
 }  // namespace
 
 ReduceChain::ReduceChain(Design& design, const Rect& where, Port to, const std::string& name)
-    : where_(where), to_(to), color_(design.color_pair(name)) {
+    : place_(patterns::place_in(design, where, name)),
+      to_(patterns::checked_side(to, name)),
+      color_(design.color_pair(name)) {
   patterns::route_shift(design, where, to, color_);
 }
 
 void ReduceChain::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation) const {
-  patterns::check_inside(pe, where_, "reduce");
-  const bool sends = !patterns::is_last(pe, where_, to_);
-  const bool receives = !patterns::is_last(pe, where_, opposite(to_));
+  patterns::check_place(pe, place_, "reduce");
+  patterns::check_written("reduce", v);
+  const bool sends = !patterns::is_last(pe, place_.where, to_);
+  const bool receives = !patterns::is_last(pe, place_.where, opposite(to_));
   if (sends && receives)
     apply(pe, operation, pe.to(color_.even), v, pe.from(color_.odd));
   else if (sends)
@@ -34,13 +38,15 @@ void ReduceChain::reduce(PeProgram& pe, const PeVector& v, ReduceOperation opera
 }
 
 std::uint64_t ReduceChain::cycles(const Machine& machine, std::uint64_t n, int length) {
+  patterns::check_elements(n);
+  patterns::check_length(length);
   return patterns::first_element(machine) +
          static_cast<std::uint64_t>(length - 1) * patterns::travel(machine, 1) + (n - 1) +
          patterns::go_on(machine);
 }
 
 ReduceTree::ReduceTree(Design& design, const Rect& where, Along along, const std::string& name)
-    : where_(where), along_(along) {
+    : place_(patterns::place_in(design, where, name)), along_(along) {
   const int length = patterns::length_of(where, along);
   const Port down = patterns::to_first(along), up = patterns::to_last(along);
   for (int step = 0; (1 << step) < length; ++step) {
@@ -59,22 +65,25 @@ ReduceTree::ReduceTree(Design& design, const Rect& where, Along along, const std
 }
 
 void ReduceTree::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation) const {
-  patterns::check_inside(pe, where_, "tree");
-  const int length = patterns::length_of(where_, along_);
+  patterns::check_place(pe, place_, "tree");
+  patterns::check_written("tree", v);
+  const int length = patterns::length_of(place_.where, along_);
   const int steps = static_cast<int>(color_.size());
   // The step in which a PE sends: before it receives in each, from a PE that is in the line.
-  const int sends = pe.pick(patterns::by_place(where_, along_, [steps](int place) {
+  const int sends = pe.pick(patterns::by_place(place_.where, along_, [steps](int place) {
     return place == 0 ? steps : std::countr_zero(static_cast<unsigned>(place));
   }));
   for (int step = 0; step < sends; ++step) {
     const bool there = pe.where(patterns::by_place(
-        where_, along_, [step, length](int place) { return place + (1 << step) < length; }));
+        place_.where, along_, [step, length](int place) { return place + (1 << step) < length; }));
     if (there) apply(pe, operation, v, v, pe.from(color_[static_cast<std::size_t>(step)]));
   }
   if (sends < steps) pe.send(color_[static_cast<std::size_t>(sends)], v);
 }
 
 std::uint64_t ReduceTree::cycles(const Machine& machine, std::uint64_t n, int length) {
+  patterns::check_elements(n);
+  patterns::check_length(length);
   std::uint64_t cycles = 0;
   for (int distance = 1; distance < length; distance *= 2)
     cycles += patterns::first_element(machine) + patterns::travel(machine, distance) + (n - 1) +

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "patterns/checks.hpp"
 #include "patterns/place.hpp"
 #include "weft/error.hpp"
 #include "weft/patterns.hpp"
@@ -7,25 +10,37 @@
 namespace weft::inline v0 {
 namespace {
 
-void check_parts(const std::string& pattern, const PeVector& all, const PeVector& part,
-                 int length) {
-  if (all.size() != part.size() * length)
+void check_parts(const char* pattern, const PeVector& all, const PeVector& part, int length) {
+  if (all.size() != std::int64_t{part.size()} * length)
     throw Error(ErrorCategory::program,
                 fmt::format("{}: {} has not the elements of {} parts", pattern, all.name(), length),
                 fmt::format("it has {}, and {} has {}", all.size(), part.name(), part.size()),
                 "declare as many elements as all PEs of a line have together");
+  patterns::check_types(pattern, all, part);
+}
+
+/// Elements of a part. A stream has those of all PEs but the first.
+int checked_elements(const Rect& where, Along along, int elements, const std::string& name) {
+  constexpr int kMost = 0xffff;
+  const int parts = std::max(patterns::length_of(where, along) - 1, 1);
+  if (elements < 1 || elements > kMost / parts)
+    throw Error(
+        ErrorCategory::program, fmt::format("{} has {} elements in a part", name, elements),
+        fmt::format("each PE gets one or more, and {} PEs at most {} together", parts, kMost),
+        "give a number in this range");
+  return elements;
 }
 
 }  // namespace
 
 Scatter::Scatter(Design& design, const Rect& where, Along along, int elements,
                  const std::string& name)
-    : where_(where), along_(along), elements_(elements), color_(design.color(name)) {
+    : place_(patterns::place_in(design, where, name)),
+      along_(along),
+      elements_(checked_elements(where, along, elements, name)),
+      color_(design.color(name)) {
   using patterns::places;
   const int length = patterns::length_of(where, along);
-  if (elements < 1)
-    throw Error(ErrorCategory::program, fmt::format("{} has no elements in a part", name),
-                "each PE gets one or more", "give their number");
   const Port up = patterns::to_last(along), down = patterns::to_first(along);
   if (length == 1) return;
   design.route(places(where, along, 0, 1), color_, {.rx = Port::ramp, .tx = up});
@@ -45,48 +60,63 @@ Scatter::Scatter(Design& design, const Rect& where, Along along, int elements,
 }
 
 void Scatter::scatter(PeProgram& pe, const PeVector& all, const PeVector& part) const {
-  patterns::check_inside(pe, where_, "scatter");
-  const int length = patterns::length_of(where_, along_);
+  patterns::check_place(pe, place_, "scatter");
+  const int length = patterns::length_of(place_.where, along_);
   check_parts("scatter", all, part, length);
   if (part.size() != elements_)
     throw Error(ErrorCategory::program,
                 fmt::format("scatter: {} has {} elements", part.name(), part.size()),
                 fmt::format("the filters are set for parts of {}", elements_),
                 "give the pattern the size of the parts");
-  if (!pe.where(patterns::by_place(where_, along_, [](int place) { return place == 0; }))) {
+  patterns::check_written("scatter", part);
+  if (!pe.where(patterns::by_place(place_.where, along_, [](int place) { return place == 0; }))) {
     pe.receive(part, color_);
     return;
   }
+  const PeVector own = all.slice(0, elements_);
+  patterns::check_copy(pe, "scatter", own, part);
   if (length > 1) pe.send(color_, all.slice(elements_, elements_ * (length - 1)));
-  pe.copy(part, all.slice(0, elements_));
+  pe.copy(part, own);
 }
 
 std::uint64_t Scatter::cycles(const Machine& machine, std::uint64_t n, int length) {
+  patterns::check_elements(n);
+  patterns::check_length(length, 2);
   return patterns::first_element(machine) + patterns::travel(machine, length - 1) +
          n * static_cast<std::uint64_t>(length - 1) - 1 + patterns::go_on(machine);
 }
 
 Gather::Gather(Design& design, const Rect& where, Along along, const std::string& name)
-    : where_(where), along_(along), color_(design.color_pair(name)) {
+    : place_(patterns::place_in(design, where, name)),
+      along_(along),
+      color_(design.color_pair(name)) {
   patterns::route_shift(design, where, patterns::to_first(along), color_);
 }
 
 void Gather::gather(PeProgram& pe, const PeVector& part, const PeVector& all) const {
-  patterns::check_inside(pe, where_, "gather");
-  const int length = patterns::length_of(where_, along_), n = part.size();
+  patterns::check_place(pe, place_, "gather");
+  const int length = patterns::length_of(place_.where, along_), n = part.size();
   check_parts("gather", all, part, length);
-  const int place = pe.pick(patterns::by_place(where_, along_, [](int p) { return p; }));
+  const int place = pe.pick(patterns::by_place(place_.where, along_, [](int p) { return p; }));
   const int beyond = length - 1 - place;
   if (place > 0) {
     pe.send(color_.even, part);
     if (beyond > 0) pe.copy(pe.to(color_.even), pe.from(color_.odd, n * beyond));
     return;
   }
-  if (beyond > 0) pe.receive(all.slice(n, n * beyond), color_.odd);
+  patterns::check_written("gather", all);
+  patterns::check_copy(pe, "gather", part, all.slice(0, n));
+  if (beyond > 0) {
+    const PeVector others = all.slice(n, n * beyond);
+    patterns::check_together(pe, "gather", part, others);  // which come first
+    pe.receive(others, color_.odd);
+  }
   pe.copy(all.slice(0, n), part);
 }
 
 std::uint64_t Gather::most_cycles(const Machine& machine, std::uint64_t n, int length) {
+  patterns::check_elements(n);
+  patterns::check_length(length, 2);
   const auto senders = static_cast<std::uint64_t>(length - 1);
   const std::uint64_t turns =
       (senders - 1) * (patterns::go_on(machine) + patterns::first_element(machine));

@@ -4,13 +4,13 @@
 
 #include "isa/control.hpp"
 #include "isa/info.hpp"
+#include "program/extents.hpp"
+#include "program/operands.hpp"
 #include "weft/error.hpp"
 #include "weft/program.hpp"
 
 namespace weft::inline v0 {
 namespace {
-
-constexpr std::uint32_t kMaxBytes = 1024 * 1024;  // nothing larger fits a PE of any profile
 
 [[noreturn]] void refuse(const Program& program, const std::string& what, const std::string& why,
                          const std::string& remedy) {
@@ -72,6 +72,18 @@ void check_instruction(const Program& program, const Instruction& i) {
 
 }  // namespace
 
+void check_operands(const std::string& where, Op op, int d, int a, int b) {
+  const isa::FormatInfo& format = isa::info(isa::format_of(op));
+  const int most[] = {isa::info(format.d).most, isa::info(format.a).most, isa::info(format.b).most};
+  if (d < 0 || d > most[0] || a < 0 || a > most[1] || b < 0 || b > most[2])
+    throw Error(ErrorCategory::program,
+                fmt::format("{} ({}) has an operand out of range", where, mnemonic(op)),
+                fmt::format("operands {}, {}, {} may be at most {}, {}, {}", d, a, b, most[0],
+                            most[1], most[2]),
+                "registers and descriptors go from 0 to 15, colors to 23, input queues to 7, "
+                "output queues to 5");
+}
+
 ProgramBuilder::ProgramBuilder(std::string name) {
   program_.name = std::move(name);
   program_.data_entry.fill(Program::kUnbound);
@@ -79,17 +91,18 @@ ProgramBuilder::ProgramBuilder(std::string name) {
   program_.control_entry.fill(Program::kUnbound);
 }
 
-MemorySpan ProgramBuilder::reserve(const std::string& symbol, std::uint32_t bytes,
+MemorySpan ProgramBuilder::reserve(const std::string& symbol, std::uint64_t bytes,
                                    ElementType type) {
   const std::uint32_t address = program_.memory_bytes;
-  if (bytes > kMaxBytes || address + bytes > kMaxBytes)
+  if (bytes > kMostMemoryBytes || address + bytes > kMostMemoryBytes)
     refuse(program_, fmt::format("no room for {} ({} bytes)", symbol, bytes),
-           fmt::format("{} of {} bytes are taken", address, kMaxBytes), "reserve less");
-  const MemorySpan span{address, bytes, type};
+           fmt::format("{}, and {} bytes are taken", memory_text(), address),
+           "reserve less, or spread it over more PEs");
+  const MemorySpan span{address, static_cast<std::uint32_t>(bytes), type};
   if (!program_.symbols.emplace(symbol, span).second)
     refuse(program_, fmt::format("{} is reserved twice", symbol), "names are unique",
            "choose another name");
-  program_.memory_bytes = (address + bytes + 3) & ~3U;
+  program_.memory_bytes = (address + span.bytes + 3) & ~3U;
   return span;
 }
 
@@ -117,7 +130,7 @@ FifoId ProgramBuilder::fifo(const std::string& symbol, std::uint32_t capacity, s
   if (program_.fifos.size() == kFifos)
     refuse(program_, fmt::format("no FIFO is left for {}", symbol),
            fmt::format("a program has at most {}", kFifos), "use one of them for both");
-  if (capacity < 1 || capacity > kMaxBytes || (bytes != 2 && bytes != 4))
+  if (capacity < 1 || capacity > kMostMemoryBytes || (bytes != 2 && bytes != 4))
     refuse(program_, fmt::format("{} cannot hold {} elements of {} bytes", symbol, capacity, bytes),
            "a FIFO has one element or more, of 2 or 4 bytes", "change its size");
   const auto task = [&](const std::optional<Task>& wish) {
@@ -126,7 +139,7 @@ FifoId ProgramBuilder::fifo(const std::string& symbol, std::uint32_t capacity, s
     return static_cast<int>(wish->id);
   };
   Fifo fifo{0, capacity, bytes, task(after_push), task(after_pop)};
-  fifo.address = reserve(symbol, capacity * bytes).address;
+  fifo.address = reserve(symbol, std::uint64_t{capacity} * bytes).address;
   program_.fifos.push_back(fifo);
   return {static_cast<std::uint8_t>(program_.fifos.size() - 1)};
 }
@@ -197,15 +210,7 @@ void ProgramBuilder::start_unblocked(int color) {
 }
 
 void ProgramBuilder::put(Op op, int d, int a, int b, std::int32_t imm) {
-  const isa::FormatInfo& format = isa::info(isa::format_of(op));
-  const int most[] = {isa::info(format.d).most, isa::info(format.a).most, isa::info(format.b).most};
-  if (d < 0 || d > most[0] || a < 0 || a > most[1] || b < 0 || b > most[2])
-    refuse(program_,
-           fmt::format("instruction {} ({}) has an operand out of range", here(), mnemonic(op)),
-           fmt::format("operands {}, {}, {} may be at most {}, {}, {}", d, a, b, most[0], most[1],
-                       most[2]),
-           "registers and descriptors go from 0 to 15, colors to 23, input queues to 7, output "
-           "queues to 5");
+  check_operands(fmt::format("program {}: instruction {}", program_.name, here()), op, d, a, b);
   const Instruction instruction{op, static_cast<std::uint8_t>(d), static_cast<std::uint8_t>(a),
                                 static_cast<std::uint8_t>(b), imm};
   check_instruction(program_, instruction);
@@ -231,10 +236,19 @@ Program ProgramBuilder::build() {
   return built;
 }
 
-std::uint32_t ControlWavelet::payload() const noexcept {
+std::uint32_t ControlWavelet::payload() const {
+  if (entry < 0 || entry >= kControlTasks)
+    throw Error(ErrorCategory::usage, fmt::format("a control wavelet has no entry {}", entry),
+                fmt::format("entries go from 0 to {}", kControlTasks - 1),
+                fmt::format("choose one of these; {} starts no task", kNoEntry));
   std::uint32_t bits = static_cast<std::uint32_t>(entry) << 16U;
   for (int i = 0; i < isa::kSlots; ++i) {
     const Slot& slot = slots[static_cast<std::size_t>(i)];
+    if (slot.command > Command::teardown)
+      throw Error(
+          ErrorCategory::usage,
+          fmt::format("a control wavelet has no command {}", static_cast<int>(slot.command)),
+          "commands are nop, advance, reset and teardown", "use one of these");
     bits = isa::with_slot(bits, i, static_cast<std::uint32_t>(slot.command), slot.no_core);
   }
   return bits;

@@ -28,7 +28,7 @@ int price_of_base(const DescriptorValue& value) { return value.kind == Kind::sha
 /// Values that may share a descriptor which has their stride and length.
 struct Alike {
   std::size_t place;       ///< of the operand: two operands of an instruction share none
-  DescriptorValue common;  ///< without base, queue and color
+  DescriptorValue common;  ///< without base and color
   bool operator==(const Alike&) const = default;
 };
 
@@ -40,7 +40,7 @@ Alike alike(const DescriptorValue& value, std::size_t place) {
   common.shape = value.shape;
   common.moved = value.moved;
   common.base = ~0U;  // no value's, so that each one sets its own
-  common.queue = common.color = -1;
+  common.color = -1;
   return {place, common};
 }
 

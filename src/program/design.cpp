@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <numeric>
 #include <utility>
@@ -25,6 +26,11 @@ struct PeKind {
 
 constexpr int kNobody = -1;
 
+std::uint64_t next_id() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
 }  // namespace
 
 struct Design::Impl {
@@ -39,6 +45,7 @@ struct Design::Impl {
                    static_cast<std::size_t>(x)];
   }
 
+  std::uint64_t id = next_id();
   Layout layout;  ///< with programs, filters, and the routes that name their queue
   std::vector<Layout::Routing> to_cores;  ///< routes whose queue the program tells
   Allotment colors, control_entries;
@@ -53,6 +60,7 @@ Design& Design::operator=(Design&&) noexcept = default;
 
 int Design::width() const noexcept { return impl_->layout.width(); }
 int Design::height() const noexcept { return impl_->layout.height(); }
+std::uint64_t Design::id() const noexcept { return impl_->id; }
 int Design::programs() const noexcept { return static_cast<int>(impl_->kinds.size()); }
 
 Color Design::color(const std::string& name, std::optional<int> number) {
@@ -75,6 +83,10 @@ ColorPair Design::color_pair(const std::string& name) {
 
 int Design::control_entry(const std::string& name, std::optional<int> number) {
   if (number) {
+    if (*number == kNoEntry)
+      throw Error(ErrorCategory::program,
+                  fmt::format("control entry {} cannot go to {}", kNoEntry, name),
+                  "it means that no task starts", "choose another one");
     impl_->control_entries.claim(*number, name);
     return *number;
   }
@@ -117,7 +129,11 @@ void Design::program(const Rect& where, const std::string& name,
   // First all programs, so that a text that throws changes nothing.
   std::vector<PeKind> kinds;
   Answers answers;
-  Questions questions{.pick = {}, .width = width(), .height = height()};
+  Questions questions{.pick = {},
+                      .width = width(),
+                      .height = height(),
+                      .design = impl_->id,
+                      .colors = &impl_->colors};
   const auto run = [&](const std::function<int(const Answers::Question&)>& ask) {
     const std::size_t n = kinds.size();
     PeProgram program(n == 0 ? name : fmt::format("{} ({})", name, n + 1));
@@ -125,7 +141,7 @@ void Design::program(const Rect& where, const std::string& name,
     auto& impl = PeProgramAccess::impl(program);
     impl.questions = &questions;
     text(program);
-    kinds.push_back({impl_->layout.add(program.build()), impl.name, std::move(impl.input_queue),
+    kinds.push_back({impl_->layout.add(program.build()), impl.name, impl.final_queues().input,
                      std::move(impl.at_start)});
     return static_cast<int>(n);
   };
@@ -188,6 +204,20 @@ std::vector<std::uint32_t> words_of(const AtStart& start, const std::vector<PeVa
   return words;
 }
 
+/// Those of a PE.
+std::vector<std::uint32_t> words_at(const AtStart& start, int x, int y) {
+  const std::vector<PeValue> values = start.values(x, y);
+  try {
+    return words_of(start, values);
+  } catch (const Error& e) {
+    throw Error(
+        e.category(),
+        fmt::format("{} of PE ({}, {}) cannot start with such values", start.symbol.name(), x, y),
+        e.reason().empty() ? e.problem() : fmt::format("{}: {}", e.problem(), e.reason()),
+        e.remedy());
+  }
+}
+
 }  // namespace
 
 Fabric Design::fabric(const Machine& machine, FabricOptions options) const {
@@ -199,7 +229,7 @@ Fabric Design::fabric(const Machine& machine, FabricOptions options) const {
       std::vector<std::uint32_t> words;
       for (int y = where.y; y < where.y + where.height; ++y)
         for (int x = where.x; x < where.x + where.width; ++x) {
-          const std::vector<std::uint32_t> own = words_of(start, start.values(x, y));
+          const std::vector<std::uint32_t> own = words_at(start, x, y);
           words.insert(words.end(), own.begin(), own.end());
         }
       fabric.write(where, start.symbol.address(), words);

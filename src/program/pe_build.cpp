@@ -2,6 +2,7 @@
 
 #include "program/descriptors.hpp"
 #include "program/pe_impl.hpp"
+#include "program/queues.hpp"
 #include "weft/error.hpp"
 #include "weft/pe_program.hpp"
 
@@ -13,9 +14,10 @@ namespace {
 class Assembly {
  public:
   Assembly(ProgramBuilder builder, const std::vector<DescriptorValue>& values,
-           DescriptorChoice choice)
+           DescriptorChoice choice, QueueChoice queues)
       : builder_(std::move(builder)),
         values_(values),
+        queues_(std::move(queues)),
         choice_(std::move(choice)),
         holds_(choice_.common) {}
 
@@ -68,10 +70,10 @@ class Assembly {
     const Dsr d{static_cast<std::uint8_t>(number)};
     switch (value.kind) {
       case Kind::input:
-        builder_.dfabin(d, value.queue);
+        builder_.dfabin(d, queues_.input.at(value.color));
         break;
       case Kind::output:
-        return builder_.dfabout(d, value.queue, value.color, value.control);
+        return builder_.dfabout(d, queues_.output.at(value.color), value.color, value.control);
       case Kind::shaped:
         if (value.moved >= 0) return;  // set at each use
         builder_.dbase(d, static_cast<int>(value.base));
@@ -132,6 +134,7 @@ class Assembly {
 
   ProgramBuilder builder_;
   const std::vector<DescriptorValue>& values_;
+  QueueChoice queues_;
   DescriptorChoice choice_;
   /// The values of shared descriptors here in the text, as far as they are known.
   std::array<std::optional<DescriptorValue>, kDescriptors> holds_;
@@ -140,6 +143,22 @@ class Assembly {
 
 }  // namespace
 
+QueueChoice PeProgram::Impl::final_queues() const {
+  const ChosenQueues chosen = choose_queues(by_number, sections, blocked, queues, of_user);
+  if (chosen.clash) {
+    const auto text = [&](QueueUse use) {
+      return fmt::format("{} {}", use.input ? "what comes by" : "what goes out by",
+                         name_of({use.color}));
+    };
+    refuse(fmt::format("{} and {} cannot run at the same time", text(chosen.clash->running),
+                       text(chosen.clash->issued)),
+           "queue n from the router and queue n to it share microthread n, and a core has too few "
+           "for all operations that the text lets run together",
+           "wait for some of them before it issues the next ones");
+  }
+  return chosen.queues;
+}
+
 Program PeProgram::build() const {
   const Impl& p = *impl_;
   if (p.block != 0) p.refuse_open_block();
@@ -147,7 +166,7 @@ Program PeProgram::build() const {
   if (choice.own.size() != p.by_number.size())
     p.refuse("no descriptors are left", "the text uses more than 13 of the 16 by number",
              "use vectors without numbers");
-  Assembly assembly(p.builder, p.by_number, std::move(choice));
+  Assembly assembly(p.builder, p.by_number, std::move(choice), p.final_queues());
   ProgramBuilder& b = assembly.builder();
   b.start(b.local_task(0));
   for (const auto& [bits, s] : p.constants) b.li(s, static_cast<std::int32_t>(bits));

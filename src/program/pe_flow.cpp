@@ -186,6 +186,9 @@ PeBlock PeProgram::open_range(PeScalar i, int first, int end, int step) {
   if (step < 1 || first >= end)
     impl_->refuse(fmt::format("a range cannot go from {} to {} by {}", first, end, step),
                   "it counts up, and goes once or more", "swap its ends, or leave it out");
+  // The count goes past the end, and must not wrap around there.
+  const std::int64_t rounds = (std::int64_t{end} - first + step - 1) / step;
+  (void)PeValue(first + rounds * step).bits(i.type);
   PeBlock b;
   b.kind = PeBlock::Kind::range;
   b.counter = i;

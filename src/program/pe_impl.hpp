@@ -24,9 +24,21 @@ struct DescriptorValue {
   int stride = 0;                            ///< elements
   std::vector<std::pair<int, int>> shape{};  ///< of `shaped`: extents and strides
   int moved = -1;  ///< the operand's place, if its base is set at each use
-  int queue = 0, color = 0;
+  int color = 0;
   bool control = false;
   auto operator<=>(const DescriptorValue&) const = default;
+};
+
+/// A color's use of a queue from the router (input) or to it.
+struct QueueUse {
+  bool input;
+  int color;
+  auto operator<=>(const QueueUse&) const = default;
+};
+
+/// The queues of a text, by color.
+struct QueueChoice {
+  std::map<int, int> input, output;
 };
 
 /// A piece of a program's text.
@@ -50,6 +62,8 @@ using Section = std::vector<Item>;
 struct Questions {
   std::function<int(const std::function<int(int x, int y)>&)> pick;
   int width = 0, height = 0;
+  std::uint64_t design = 0;  ///< its id
+  const Allotment* colors = nullptr;
 };
 
 /// The values of a symbol at launch.
@@ -65,9 +79,10 @@ struct PeProgram::Impl {
   std::string name;
   ProgramBuilder builder;  ///< memory, labels; build() works on a copy
   Allotment registers, local_tasks, input_queues, output_queues;
-  std::vector<bool> microthread_taken;           ///< by number: by a queue of either kind
-  std::map<int, int> input_queue, output_queue;  ///< by color
-  std::map<std::uint32_t, PeScalar> constants;   ///< by bits
+  std::vector<bool> microthread_taken;  ///< by number: by a queue of either kind
+  QueueChoice queues;                   ///< as they are handed out, before the text has ended
+  std::set<QueueUse> of_user;           ///< that have a queue of the user's
+  std::map<std::uint32_t, PeScalar> constants;  ///< by bits
   std::optional<PeScalar> x, y;
   /// Of loops that are closed, by section: another task may run in between. Not for anything else:
   /// constants are set before the first loop.
@@ -93,16 +108,21 @@ struct PeProgram::Impl {
   }
   PeScalar loop_counter();
   int value_number(const DescriptorValue& value);
-  int queue_of(Color color, bool input);
+  void take_queue(Color color, bool input);
   void claim_queue(Color color, bool input, int queue);
+  /// When the text has ended. Throws Error(program) if there are too few for what runs together.
+  QueueChoice final_queues() const;
+  std::string name_of(Color color) const;
+  void check_color(Color color) const;
   [[noreturn]] void refuse_open_block() const;
   [[noreturn]] void refuse(const std::string& what, const std::string& why,
                            const std::string& remedy) const;
 };
 
-/// For Design.
+/// For Design and patterns.
 struct PeProgramAccess {
   static PeProgram::Impl& impl(PeProgram& program) { return *program.impl_; }
+  static void check_owner(const PeProgram& program, const PeVector& v) { program.check_owner(v); }
 };
 
 }  // namespace weft::inline v0

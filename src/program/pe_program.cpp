@@ -2,21 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <atomic>
 #include <utility>
 
 #include "isa/info.hpp"
+#include "program/extents.hpp"
+#include "program/operands.hpp"
 #include "program/pe_impl.hpp"
+#include "program/queues.hpp"
 #include "weft/error.hpp"
 
 namespace weft::inline v0 {
 namespace {
-
-// Deep queues first: one of two wavelets takes no more than two in three cycles, as its room comes
-// back late (wse2: 6, 6, 4, 4, 2, 2, 2, 2 from the router, 2, 2, 6, 6, 2, 2 to it).
-constexpr std::array kInputOrder = {0, 1, 2, 3, 6, 7, 4, 5};
-constexpr std::array kOutputOrder = {3, 2, 4, 5, 0, 1};
 
 std::vector<int> from_to(int first, int end) {
   std::vector<int> numbers;
@@ -78,29 +75,39 @@ int PeProgram::Impl::value_number(const DescriptorValue& value) {
   return at->second;
 }
 
-int PeProgram::Impl::queue_of(Color color, bool input) {
-  std::map<int, int>& known = input ? input_queue : output_queue;
-  if (const auto at = known.find(color); at != known.end()) return at->second;
+std::string PeProgram::Impl::name_of(Color color) const {
+  const bool named = questions != nullptr && !questions->colors->is_free(color);
+  return named ? fmt::format("color {} ({})", color.number, questions->colors->owner(color))
+               : fmt::format("color {}", color.number);
+}
+
+void PeProgram::Impl::check_color(Color color) const {
   if (color < 0 || color >= kColors)
     refuse(fmt::format("there is no color {}", color.number), "colors go from 0 to 23",
            "choose one of these");
+}
+
+void PeProgram::Impl::take_queue(Color color, bool input) {
+  std::map<int, int>& known = input ? queues.input : queues.output;
+  if (known.contains(color)) return;
+  check_color(color);
   // First those with a microthread of their own: others can only be used in turn.
   std::vector<int> order;
-  const auto offer = [&](const auto& queues, bool taken) {
-    for (const int queue : queues)
+  const auto offer = [&](const auto& numbers, bool taken) {
+    for (const int queue : numbers)
       if (microthread_taken[static_cast<std::size_t>(queue)] == taken) order.push_back(queue);
   };
   for (const bool taken : {false, true})
     input ? offer(kInputOrder, taken) : offer(kOutputOrder, taken);
-  const std::string owner = fmt::format("color {}", color.number);
-  const int queue = (input ? input_queues : output_queues).next(order, owner);
+  const int queue = (input ? input_queues : output_queues).next(order, name_of(color));
   microthread_taken[static_cast<std::size_t>(queue)] = true;
-  return known[color] = queue;
+  known[color] = queue;
 }
 
 void PeProgram::Impl::claim_queue(Color color, bool input, int queue) {
-  std::map<int, int>& known = input ? input_queue : output_queue;
+  std::map<int, int>& known = input ? queues.input : queues.output;
   const char* kind = input ? "input" : "output";
+  check_color(color);
   if (known.contains(color))
     refuse(fmt::format("color {} cannot take {} queue {}", color.number, kind, queue),
            fmt::format("it has {} queue {} already", kind, known[color]),
@@ -110,10 +117,11 @@ void PeProgram::Impl::claim_queue(Color color, bool input, int queue) {
            fmt::format("they go from 0 to {}", (input ? kInputQueues : kOutputQueues) - 1),
            "choose one of these");
   // Two colors may take one queue in turn, if the user says so.
-  Allotment& queues = input ? input_queues : output_queues;
-  if (queues.is_free(queue)) queues.claim(queue, fmt::format("color {}", color.number));
+  Allotment& owners = input ? input_queues : output_queues;
+  if (owners.is_free(queue)) owners.claim(queue, name_of(color));
   microthread_taken[static_cast<std::size_t>(queue)] = true;
   known[color] = queue;
+  of_user.insert({input, color});
 }
 
 PeProgram::PeProgram(const std::string& name) : impl_(std::make_unique<Impl>(name)) {}
@@ -122,6 +130,7 @@ PeProgram::PeProgram(PeProgram&&) noexcept = default;
 PeProgram& PeProgram::operator=(PeProgram&&) noexcept = default;
 
 void PeProgram::put(Op op, int d, int a, int b, std::int32_t imm) {
+  check_operands(impl_->name + ": an instruction", op, d, a, b);
   const isa::FormatInfo& format = isa::info(isa::format_of(op));
   const std::pair<isa::OperandKind, int> operands[] = {{format.d, d}, {format.a, a}, {format.b, b}};
   for (const auto& [kind, number] : operands) {
@@ -136,6 +145,9 @@ void PeProgram::put(Op op, int d, int a, int b, std::int32_t imm) {
 }
 
 bool PeProgram::has_neighbor(Port side) {
+  if (side == Port::ramp)
+    impl_->refuse("no neighbour is beyond the ramp", "the ramp leads to the PE's own core",
+                  "ask for one of the four sides");
   const Questions* q = impl_->questions;
   const int width = q != nullptr ? q->width : 0, height = q != nullptr ? q->height : 0;
   return where([side, width, height](int x, int y) {
@@ -146,10 +158,8 @@ bool PeProgram::has_neighbor(Port side) {
         return x + 1 < width;
       case Port::north:
         return y > 0;
-      case Port::south:
-        return y + 1 < height;
       default:
-        return true;
+        return y + 1 < height;
     }
   });
 }
@@ -167,10 +177,8 @@ int PeProgram::pick(const std::function<int(int, int)>& number) {
 
 PeVector PeProgram::array(const std::string& name, ElementType type,
                           const std::vector<int>& extents) {
-  PeVector v = PeVector::in_memory(name, type, 0, extents);
-  const auto bytes = static_cast<std::uint32_t>(v.size() * element_bytes(type));
-  const MemorySpan span = impl_->builder.reserve(name, bytes, type);
-  v = PeVector::in_memory(name, type, span.address, extents);
+  const MemorySpan span = impl_->builder.reserve(name, bytes_of_array(name, type, extents), type);
+  PeVector v = PeVector::in_memory(name, type, span.address, extents);
   v.program_ = impl_->id;
   return v;
 }

@@ -89,7 +89,7 @@ Task PeProgram::task(const std::string& name, const std::function<void()>& body,
 
 Task PeProgram::on_data(Color color, ElementType type,
                         const std::function<void(PeScalar payload)>& body) {
-  impl_->queue_of(color, true);
+  impl_->take_queue(color, true);
   const Task task{TaskKind::data, static_cast<std::uint8_t>(color.number)};
   write_task(task, [&] { body({Reg{0}, type}); });
   return task;
@@ -98,6 +98,10 @@ Task PeProgram::on_data(Color color, ElementType type,
 void PeProgram::start_unblocked(Color color) { impl_->builder.start_unblocked(color); }
 
 Task PeProgram::on_control(int entry, const std::function<void(PeScalar payload)>& body) {
+  if (entry < 0 || entry >= kControlTasks || entry == kNoEntry)
+    impl_->refuse(fmt::format("control wavelets with entry {} start no task", entry),
+                  fmt::format("entries go from 0 to {}, without {}", kControlTasks - 1, kNoEntry),
+                  "choose one of these");
   const Task task{TaskKind::control, static_cast<std::uint8_t>(entry)};
   write_task(task, [&] { body({Reg{0}, ElementType::u32}); });
   return task;

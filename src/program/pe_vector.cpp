@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 
+#include "program/extents.hpp"
 #include "weft/error.hpp"
 
 namespace weft::inline v0 {
@@ -16,49 +18,75 @@ namespace {
   throw Error(ErrorCategory::program, what, why, remedy);
 }
 
+constexpr int kMostElements = 0xffff;
+constexpr const char* kMostElementsText = "an instruction has at most 65,535 elements";
+constexpr const char* kScale = "scale the numbers, or declare a type with a larger range";
+
+struct IntegerRange {
+  ElementType type;
+  std::int64_t least, most;
+};
 template <class T>
-bool holds(std::int64_t value) {
-  return value >= std::int64_t{std::numeric_limits<T>::min()} &&
-         value <= std::int64_t{std::numeric_limits<T>::max()};
+constexpr IntegerRange kRange = {element_of<T>, std::numeric_limits<T>::min(),
+                                 std::numeric_limits<T>::max()};
+
+const IntegerRange& range_of(ElementType type) {
+  static constexpr IntegerRange kRanges[] = {kRange<std::int32_t>, kRange<std::uint32_t>,
+                                             kRange<std::int16_t>, kRange<std::uint16_t>};
+  return *std::ranges::find(kRanges, type, &IntegerRange::type);
 }
 
 }  // namespace
 
 std::uint32_t PeValue::bits(ElementType type) const {
+  const auto refused = [&](const std::string& why, const std::string& remedy) {
+    refuse(fmt::format("{} cannot be written as {}",
+                       is_whole_ ? fmt::format("{}", whole_) : fmt::format("{}", real_),
+                       to_string(type)),
+           why, remedy);
+  };
+  const auto real = static_cast<float>(real_);
   switch (type) {
     case ElementType::f32:
-      return std::bit_cast<std::uint32_t>(static_cast<float>(real_));
+      if (std::isfinite(real_) && !std::isfinite(real))
+        refused("the largest is 3.4028235e38", kScale);
+      return std::bit_cast<std::uint32_t>(real);
     case ElementType::f16:
-      return Half(static_cast<float>(real_)).bits;
+      if (std::isfinite(real_) && !std::isfinite(static_cast<float>(Half(real))))
+        refused("the largest is 65504", kScale);
+      return Half(real).bits;
+    case ElementType::c64:
+    case ElementType::c32:
+      refused("no instruction takes complex numbers",
+              "declare their real and imaginary parts as vectors of real numbers");
+      break;
+    case ElementType::unspecified:
+      refused("a stream tells no type", "give a register of a type: constant(value, type)");
+      break;
     default:
       break;
   }
-  const bool fits = type == ElementType::i32   ? holds<std::int32_t>(whole_)
-                    : type == ElementType::u32 ? holds<std::uint32_t>(whole_)
-                    : type == ElementType::i16 ? holds<std::int16_t>(whole_)
-                    : type == ElementType::u16 ? holds<std::uint16_t>(whole_)
-                                               : false;
-  if (!is_whole_ || !fits)
-    refuse(fmt::format("{} cannot be written as {}", real_, to_string(type)),
-           is_whole_ ? "it is out of the type's range" : "it is no integer",
-           "write a value of the type of the register or vector");
+  const IntegerRange& range = range_of(type);
+  if (!is_whole_)
+    refused(real_ == std::floor(real_) ? "it is a floating-point number" : "it is no integer",
+            "write an integer, or declare a floating-point type");
+  if (whole_ < range.least || whole_ > range.most)
+    refused(fmt::format("the type has {} to {}", range.least, range.most),
+            "write a number in this range, or declare another type");
   return static_cast<std::uint32_t>(whole_);
 }
 
 PeVector PeVector::in_memory(std::string name, ElementType type, std::uint32_t address,
                              const std::vector<int>& extents) {
+  if (const std::uint64_t bytes = bytes_of_array(name, type, extents); bytes > kMostMemoryBytes)
+    refuse(fmt::format("no room for {} ({} bytes)", name, bytes), memory_text(),
+           "reserve less, or spread it over more PEs");
   PeVector v;
   v.type_ = type;
   v.address_ = address;
-  if (extents.empty() || extents.size() > kDimensions)
-    refuse(fmt::format("{} cannot have {} dimensions", name, extents.size()),
-           fmt::format("a descriptor has one to {}", kDimensions), "join some of them");
   v.dimensions_ = static_cast<int>(extents.size());
   int stride = 1;
   for (std::size_t d = extents.size(); d-- > 0;) {
-    if (extents[d] < 1 || extents[d] > 0xffff)
-      refuse(fmt::format("{} cannot have {} elements in dimension {}", name, extents[d], d),
-             "a dimension has 1 to 65,535", "change its size");
     v.extent_[d] = extents[d];
     v.stride_[d] = stride;
     stride *= extents[d];
@@ -68,6 +96,9 @@ PeVector PeVector::in_memory(std::string name, ElementType type, std::uint32_t a
 }
 
 PeVector PeVector::stream(Kind kind, Color color, int count, bool control) {
+  if (count < 0 || count > kMostElements)
+    refuse(fmt::format("a stream cannot have {} wavelets", count), kMostElementsText,
+           "take them by several instructions; 0 leaves it to the other operand");
   PeVector v;
   v.kind_ = kind;
   v.color_ = color;
@@ -95,7 +126,7 @@ namespace {
 
 /// `count` elements from `first` on, `step` apart, of `extent`.
 void check_part(const std::string& name, int first, int count, int step, int extent) {
-  const std::int64_t last = first + std::int64_t{count - 1} * step;
+  const std::int64_t last = first + (std::int64_t{count} - 1) * step;
   if (first < 0 || count < 1 || first >= extent || last < 0 || last >= extent)
     refuse(fmt::format("{} has no elements {} to {}", name, first, last),
            fmt::format("it has elements 0 to {}", extent - 1), "take a part that is inside");
@@ -118,7 +149,7 @@ PeVector PeVector::slice(int first, int count, int step) const {
   PeVector part = *this;
   part.address_ += static_cast<std::uint32_t>(first * stride_[0] * element_bytes(type_));
   part.extent_[0] = count;
-  part.stride_[0] = stride_[0] * step;
+  if (count > 1) part.stride_[0] = stride_[0] * step;
   return part;
 }
 
@@ -159,6 +190,9 @@ PeVector PeVector::with_dimension(int at, int times) const {
            : times < 1           ? "that leaves nothing"
                                  : "it has four dimensions already",
            "repeat a view of memory that has up to three, once or more");
+  if (std::int64_t{times} * size() > std::numeric_limits<int>::max())
+    refuse(fmt::format("{} cannot be repeated {} times", name_, times), kMostElementsText,
+           "repeat it less often");
   PeVector v = *this;
   ++v.dimensions_;
   for (std::size_t d = kDimensions - 1; d > static_cast<std::size_t>(at); --d) {
@@ -187,6 +221,13 @@ std::vector<Dimension> PeVector::joined() const {
     if (extent == 1) continue;
     const bool joins = !all.empty() && all.back().stride == extent * stride &&
                        all.back().extent * extent <= 0xffff;
+    if (stride < std::numeric_limits<std::int16_t>::min() ||
+        stride > std::numeric_limits<std::int16_t>::max() || extent > kMostElements)
+      refuse(fmt::format("{} does not fit a descriptor", name_),
+             fmt::format("it has {} elements, {} apart, in a dimension: at most 65,535, at most "
+                         "32,767 apart",
+                         extent, stride),
+             "take smaller parts of it");
     const int outer = joins ? all.back().extent : 1;
     if (joins) all.pop_back();
     all.push_back({static_cast<std::uint16_t>(outer * extent), static_cast<std::int16_t>(stride)});

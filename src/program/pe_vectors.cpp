@@ -3,81 +3,14 @@
 #include <algorithm>
 #include <array>
 
-#include "isa/info.hpp"
 #include "program/pe_impl.hpp"
+#include "program/vector_forms.hpp"
 #include "weft/error.hpp"
 #include "weft/pe_program.hpp"
 
 /// The vector operations of a PeProgram.
 namespace weft::inline v0 {
 namespace {
-
-using Type = ElementType;
-
-/// The instruction of an operation, by the types of its operands; `scalar`: the last is a register.
-struct VectorForm {
-  std::string_view operation;
-  Type d, a, b;  ///< unspecified: there is none
-  bool scalar;
-  Op op;
-};
-constexpr Type kNone = Type::unspecified;
-constexpr VectorForm kForms[] = {
-    {"copy", Type::f32, Type::f32, kNone, false, Op::vmov32},
-    {"copy", Type::i32, Type::i32, kNone, false, Op::vmov32},
-    {"copy", Type::u32, Type::u32, kNone, false, Op::vmov32},
-    {"copy", Type::f16, Type::f16, kNone, false, Op::vmov16},
-    {"copy", Type::i16, Type::i16, kNone, false, Op::vmov16},
-    {"copy", Type::u16, Type::u16, kNone, false, Op::vmov16},
-    {"copy", Type::f32, Type::f16, kNone, false, Op::vfh2s},
-    {"copy", Type::f16, Type::f32, kNone, false, Op::vfs2h},
-    {"fill", Type::f32, kNone, Type::f32, true, Op::vmov32r},
-    {"fill", Type::i32, kNone, Type::i32, true, Op::vmov32r},
-    {"fill", Type::u32, kNone, Type::u32, true, Op::vmov32r},
-    {"fill", Type::f16, kNone, Type::f16, true, Op::vmov16r},
-    {"fill", Type::i16, kNone, Type::i16, true, Op::vmov16r},
-    {"fill", Type::u16, kNone, Type::u16, true, Op::vmov16r},
-    {"add", Type::f32, Type::f32, Type::f32, false, Op::vfadds},
-    {"add", Type::f16, Type::f16, Type::f16, false, Op::vfaddh},
-    {"add", Type::f32, Type::f32, Type::f16, false, Op::vfaddhs},
-    {"add", Type::i32, Type::i32, Type::i32, false, Op::vadd32},
-    {"add", Type::u32, Type::u32, Type::u32, false, Op::vadd32},
-    {"add", Type::i16, Type::i16, Type::i16, false, Op::vadd16},
-    {"add", Type::u16, Type::u16, Type::u16, false, Op::vadd16},
-    {"add", Type::f32, Type::f32, Type::f32, true, Op::vfaddsr},
-    {"add", Type::f16, Type::f16, Type::f16, true, Op::vfaddhr},
-    {"sub", Type::f32, Type::f32, Type::f32, false, Op::vfsubs},
-    {"sub", Type::f16, Type::f16, Type::f16, false, Op::vfsubh},
-    {"sub", Type::i32, Type::i32, Type::i32, false, Op::vsub32},
-    {"sub", Type::u32, Type::u32, Type::u32, false, Op::vsub32},
-    {"sub", Type::i16, Type::i16, Type::i16, false, Op::vsub16},
-    {"sub", Type::u16, Type::u16, Type::u16, false, Op::vsub16},
-    {"mul", Type::f32, Type::f32, Type::f32, false, Op::vfmuls},
-    {"mul", Type::f16, Type::f16, Type::f16, false, Op::vfmulh},
-    {"mul", Type::f32, Type::f32, Type::f32, true, Op::vfmulsr},
-    {"mul", Type::f16, Type::f16, Type::f16, true, Op::vfmulhr},
-    {"multiply_add", Type::f32, Type::f32, Type::f32, false, Op::vfmacs},
-    {"multiply_add", Type::f16, Type::f16, Type::f16, false, Op::vfmach},
-    {"multiply_add", Type::f32, Type::f16, Type::f16, false, Op::vfmachs},
-    {"multiply_add", Type::f32, Type::f32, Type::f32, true, Op::vfmacsr},
-    {"multiply_add", Type::f16, Type::f16, Type::f16, true, Op::vfmachr},
-    {"max", Type::f32, Type::f32, Type::f32, false, Op::vfmaxs},
-    {"max", Type::f16, Type::f16, Type::f16, false, Op::vfmaxh},
-    {"negate", Type::f32, Type::f32, kNone, false, Op::vfnegs},
-    {"negate", Type::f16, Type::f16, kNone, false, Op::vfnegh},
-    {"absolute", Type::f32, Type::f32, kNone, false, Op::vfabss},
-    {"absolute", Type::f16, Type::f16, kNone, false, Op::vfabsh},
-};
-
-/// A stream has the type that the operation gives it.
-bool fits(Type wanted, const PeVector* given) {
-  if (given == nullptr) return wanted == kNone;
-  return given->type() == wanted || (given->type() == kNone && wanted != kNone);
-}
-
-std::string type_text(const PeVector* v) {
-  return v->type() == kNone ? v->name() : fmt::format("{} ({})", v->name(), to_string(v->type()));
-}
 
 DescriptorValue value_of(const PeVector& v, int place, int length) {
   DescriptorValue value;
@@ -108,18 +41,11 @@ DescriptorValue value_of(const PeVector& v, int place, int length) {
 
 PeOperation PeProgram::put_vector(std::string_view operation, const PeVector& d, const PeVector* a,
                                   const PeVector* b, const PeScalar* scalar) {
-  for (const VectorForm& form : kForms)
-    if (form.operation == operation && form.scalar == (scalar != nullptr) && fits(form.d, &d) &&
-        fits(form.a, a) && (form.scalar ? form.b == scalar->type : fits(form.b, b)))
-      return put_vector(form.op, d, a, b, scalar);
-  std::string operands = type_text(&d);
-  for (const PeVector* v : {a, b})
-    if (v != nullptr) operands += ", " + type_text(v);
-  if (scalar != nullptr)
-    operands += fmt::format(", register {} ({})", scalar->reg.index, to_string(scalar->type));
-  impl_->refuse(fmt::format("{} of {} cannot be", operation, operands),
-                "no instruction takes these types together",
-                "convert one of them with copy (FP16 and FP32), or declare it with another type");
+  const VectorOperands operands{operation, &d, a, b, scalar};
+  if (const std::optional<Op> op = instruction_of(operands))
+    return put_vector(*op, d, a, b, scalar);
+  const ErrorText text = why_none(operands);
+  impl_->refuse(text.problem, text.reason, text.remedy);
 }
 
 PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, const PeVector* b,
@@ -145,6 +71,9 @@ PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, c
     impl_->refuse(fmt::format("{} has its streams the wrong way round", mnemonic(op)),
                   "what comes from the router is a source, what goes there a destination",
                   "use from() for sources and to() for the destination");
+  if (count > 0xffff)
+    impl_->refuse(fmt::format("{} of {} has {} elements", mnemonic(op), counted->name(), count),
+                  "an instruction has at most 65,535", "split it");
   Item item;
   item.instruction.op = op;
   if (scalar != nullptr) item.instruction.b = scalar->reg.index;
@@ -152,11 +81,10 @@ PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, c
     if (operands[k] == nullptr) continue;
     check_owner(*operands[k]);
     const bool tells_length = k == (a == nullptr ? 0U : 1U);
-    DescriptorValue value = value_of(*operands[k], static_cast<int>(k), tells_length ? count : -1);
-    if (value.kind == DescriptorValue::Kind::input)
-      value.queue = impl_->queue_of(operands[k]->color(), true);
-    if (value.kind == DescriptorValue::Kind::output)
-      value.queue = impl_->queue_of(operands[k]->color(), false);
+    const DescriptorValue value =
+        value_of(*operands[k], static_cast<int>(k), tells_length ? count : -1);
+    if (operands[k]->kind() != PeVector::Kind::memory)
+      impl_->take_queue(operands[k]->color(), operands[k]->kind() == PeVector::Kind::input);
     item.value[k] = impl_->value_number(value);
     item.offset[k] = operands[k]->offset();
     item.base[k] = operands[k]->address();
@@ -173,7 +101,8 @@ PeOperation PeProgram::vector(Op op, const PeVector& d, const PeVector& a) {
 }
 
 PeOperation PeProgram::copy(const PeVector& d, const PeVector& a) {
-  if (d.type() == kNone && a.type() == kNone)  // from stream to stream
+  if (d.type() == ElementType::unspecified &&
+      a.type() == ElementType::unspecified)  // from stream to stream
     return put_vector(Op::vmov32, d, &a, nullptr, nullptr);
   return put_vector("copy", d, &a, nullptr, nullptr);
 }

@@ -1,0 +1,173 @@
+#include "program/overlaps.hpp"
+
+#include <map>
+#include <optional>
+
+#include "isa/info.hpp"
+
+namespace weft::inline v0 {
+namespace {
+
+/// A vector instruction with a stream.
+struct Stream {
+  std::size_t use;  ///< whose microthread it takes: that of its output, else of its first input
+  VectorOptions options;
+};
+
+std::optional<Stream> stream_of(const Item& item, const std::vector<DescriptorValue>& values) {
+  for (const int n : item.value) {
+    if (n < 0) continue;
+    const DescriptorValue& value = values[static_cast<std::size_t>(n)];
+    const bool input = value.kind == DescriptorValue::Kind::input;
+    if (input || value.kind == DescriptorValue::Kind::output)
+      return Stream{number_of({input, value.color}), VectorOptions::unpack(item.instruction.imm)};
+  }
+  return {};
+}
+
+/// How a local task comes to run.
+struct Starts {
+  QueueUses activating, unblocking;  ///< operations that do so at their end
+  int activations = 0;               ///< in the text: by these and by instructions
+
+  /// Operations that have ended when the task begins: not one of several that activate it.
+  QueueUses ended() const { return unblocking | (activations == 1 ? activating : QueueUses{}); }
+};
+
+/// Follows through the text which operations may be running. What is known only grows, until
+/// nothing changes any more.
+class Following {
+ public:
+  Following(const std::vector<DescriptorValue>& values, const std::vector<Section>& sections,
+            const std::set<int>& blocked)
+      : sections_(sections),
+        found_{Overlaps(QueueUses{}.size()), Overlaps(QueueUses{}.size())},
+        beside_(QueueUses{}.size()) {
+    for (const Section& section : sections) {
+      Known& known = known_.emplace_back();
+      known.before.resize(section.size() + 1);
+      for (std::size_t i = 0; i < section.size(); ++i) {
+        known.streams.push_back(stream_of(section[i], values));
+        if (section[i].kind == Item::Kind::label) known.label[section[i].label.index] = i;
+        note_starts(section[i], known.streams.back(), blocked);
+      }
+    }
+  }
+
+  TextOverlaps run() {
+    follow_all();
+    across_tasks_ = true;
+    follow_all();
+    return found_;
+  }
+
+ private:
+  /// Of a section.
+  struct Known {
+    std::vector<std::optional<Stream>> streams;  ///< by item
+    std::map<int, std::size_t> label;            ///< its item, by index
+    std::vector<QueueUses> before;               ///< that run: by item, and at the section's end
+    QueueUses left;                              ///< that run when the core becomes free
+  };
+
+  void note_starts(const Item& item, const std::optional<Stream>& stream,
+                   const std::set<int>& blocked) {
+    using AtEnd = VectorOptions::AtEnd;
+    if (item.kind == Item::Kind::instruction && item.instruction.op == Op::activate)
+      ++starts_[item.instruction.b].activations;
+    if (!stream || !stream->options.async || stream->options.task_kind != TaskKind::local) return;
+    if (stream->options.at_end == AtEnd::activate) {
+      ++starts_[stream->options.task_id].activations;
+      starts_[stream->options.task_id].activating.set(stream->use);
+    } else if (stream->options.at_end == AtEnd::unblock &&
+               blocked.contains(stream->options.task_id)) {
+      starts_[stream->options.task_id].unblocking.set(stream->use);
+    }
+  }
+
+  void follow_all() {
+    do {
+      changed_ = false;
+      for (std::size_t s = 0; s < sections_.size(); ++s) follow(s);
+    } while (changed_);
+  }
+
+  void grow(QueueUses& known, QueueUses by) {
+    changed_ |= (by & ~known).any();
+    known |= by;
+  }
+
+  void follow(std::size_t s) {
+    const Section& section = sections_[s];
+    Known& known = known_[s];
+    if (across_tasks_ && s > 0) grow(known.before[0], at_begin(section[0].task));
+    for (std::size_t i = 0; i < section.size(); ++i) {
+      const Item& item = section[i];
+      QueueUses running = known.before[i];
+      if (known.streams[i]) issue(*known.streams[i], running);
+      if (item.kind == Item::Kind::task && i > 0) resume(s, item.task, running);
+      if (item.kind == Item::Kind::instruction && goes_away(s, i, running)) continue;
+      grow(known.before[i + 1], running);
+    }
+  }
+
+  void issue(const Stream& stream, QueueUses& running) {
+    QueueUses others = running;
+    others.reset(stream.use);
+    grow(found_.any[stream.use], others);
+    if (!stream.options.async) return;
+    if (!across_tasks_) grow(found_.sure[stream.use], others);
+    running.set(stream.use);
+    for (std::size_t use = 0; use < running.size(); ++use)
+      if (running.test(use)) grow(beside_[use], running);
+  }
+
+  /// Code goes on below a wait. While it waited, other tasks may have issued operations.
+  void resume(std::size_t s, Task task, QueueUses& running) {
+    if (const auto at = starts_.find(task.id); at != starts_.end()) running &= ~at->second.ended();
+    if (!across_tasks_) return;
+    for (std::size_t other = 0; other < sections_.size(); ++other)
+      if (other != s) running |= known_[other].left;
+  }
+
+  /// Operations that may run when a task begins.
+  QueueUses at_begin(Task task) const {
+    QueueUses all;
+    for (const Known& known : known_) all |= known.left;
+    const auto at = task.kind == TaskKind::local ? starts_.find(task.id) : starts_.end();
+    if (at == starts_.end()) return all;
+    const Starts& starts = at->second;
+    if (starts.activations != 1 || starts.activating.none()) return all & ~starts.unblocking;
+    for (std::size_t use = 0; use < starts.activating.size(); ++use)
+      if (starts.activating.test(use)) all = beside_[use];
+    return all & ~starts.ended();
+  }
+
+  /// Tells branches' targets; whether the next item does not follow.
+  bool goes_away(std::size_t s, std::size_t i, QueueUses running) {
+    const Instruction& instruction = sections_[s][i].instruction;
+    Known& known = known_[s];
+    if (isa::goes_to_target(instruction.op))
+      if (const auto at = known.label.find(instruction.imm); at != known.label.end())
+        grow(known.before[at->second], running);
+    if (instruction.op != Op::end) return instruction.op == Op::jump || instruction.op == Op::ret;
+    grow(known.left, running);
+    return i + 1 == sections_[s].size() || sections_[s][i + 1].kind != Item::Kind::task;
+  }
+
+  const std::vector<Section>& sections_;
+  std::map<int, Starts> starts_;  ///< by local task
+  std::vector<Known> known_;      ///< by section
+  TextOverlaps found_;
+  Overlaps beside_;  ///< by use: all that may run at some time while it does
+  bool across_tasks_ = false, changed_ = false;
+};
+
+}  // namespace
+
+TextOverlaps overlaps_of(const std::vector<DescriptorValue>& values,
+                         const std::vector<Section>& sections, const std::set<int>& blocked) {
+  return Following(values, sections, blocked).run();
+}
+
+}  // namespace weft::inline v0

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <bitset>
+#include <set>
+#include <vector>
+
+#include "program/pe_impl.hpp"
+
+/// Which operations of a text may run at the same time. An operation is told by the queue whose
+/// microthread it takes: two of one queue never run together.
+namespace weft::inline v0 {
+
+/// Uses of queues, by number_of.
+using QueueUses = std::bitset<std::size_t{2} * kColors>;
+inline std::size_t number_of(QueueUse use) {
+  return static_cast<std::size_t>(use.color + (use.input ? 0 : kColors));
+}
+
+/// By use of a queue: the others whose operations may still run when one of its own is issued.
+using Overlaps = std::vector<QueueUses>;
+
+struct TextOverlaps {
+  Overlaps sure;  ///< asynchronous ones of one task, which nothing in its text keeps apart
+  Overlaps any;   ///< all that may overlap, also with those of other tasks
+};
+
+/// `blocked`: the local tasks that are blocked at launch.
+TextOverlaps overlaps_of(const std::vector<DescriptorValue>& values,
+                         const std::vector<Section>& sections, const std::set<int>& blocked);
+
+}  // namespace weft::inline v0

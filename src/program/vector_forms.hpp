@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "weft/error.hpp"
+#include "weft/pe_vector.hpp"
+
+/// The instructions of a text's vector operations.
+namespace weft::inline v0 {
+
+/// An operation by its name in PeProgram. `scalar`: a register is the last operand.
+struct VectorOperands {
+  std::string_view operation;
+  const PeVector *d, *a, *b;
+  const PeScalar* scalar;
+};
+
+/// The instruction that takes operands of these types, if there is one.
+std::optional<Op> instruction_of(const VectorOperands& operands);
+/// Why there is none, and a way that there is.
+ErrorText why_none(const VectorOperands& operands);
+
+}  // namespace weft::inline v0
