@@ -10,7 +10,13 @@ namespace weft::inline v0 {
 struct Shape3 {
   std::size_t n0 = 0, n1 = 0, n2 = 0;
 
-  std::size_t size() const noexcept { return n0 * n1 * n2; }
+  /// Elements; of more than 2^64 - 1, so many.
+  std::size_t size() const noexcept {
+    std::size_t plane = 0, all = 0;
+    const bool more = __builtin_mul_overflow(n1, n2, &plane);
+    if (n0 == 0 || n1 == 0 || n2 == 0) return 0;
+    return more || __builtin_mul_overflow(n0, plane, &all) ? ~std::size_t{0} : all;
+  }
   bool operator==(const Shape3&) const = default;
 };
 

@@ -81,7 +81,7 @@ void place_programs(State& s, const Layout& layout) {
                   fmt::format("program {} does not fit: it needs {} bytes of PE memory", p.name,
                               p.memory_bytes),
                   fmt::format("a PE has {} bytes", s.timing.memory_bytes),
-                  "make its arrays smaller, or raise pe_memory_bytes in the machine file");
+                  "make its arrays smaller, or raise the machine's pe_memory_bytes");
     const std::uint16_t number = number_of(p);
     for_strips(s, placement.where, [&](std::size_t strip, Mask lanes) {
       model::CoreState& core = s.core[strip];

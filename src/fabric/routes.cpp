@@ -132,7 +132,7 @@ void check_filter_count(const State& s, std::size_t strip, Mask lanes, const Mac
       throw Error(ErrorCategory::layout,
                   fmt::format("{} has {} filters", place_of(s, strip, rest), filters),
                   fmt::format("a router has {}", machine.filters_per_pe),
-                  "take fewer, or raise filters_per_pe in the machine file");
+                  "take fewer, or raise the machine's filters_per_pe");
   }
 }
 

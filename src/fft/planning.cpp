@@ -155,7 +155,7 @@ void check_memory(const Division& division, FftPrecision precision, FftPencil pe
       ErrorCategory::machine_profile,
       fmt::format("{} numbers of a PE, twice, do not fit in it", division.numbers()), reason,
       smallest_mesh(division, precision, pencil, memory) +
-          (too_long ? "take a smaller shape" : "raise pe_memory_bytes in the machine file"));
+          (too_long ? "take a smaller shape" : "raise the machine's pe_memory_bytes"));
 }
 
 /// PEs along x that take the fewest numbers in the PE that has most, before and after the exchange
@@ -291,7 +291,7 @@ void check_bytes(std::uint32_t bytes, const Division& division, const Machine& m
         ErrorCategory::machine_profile,
         fmt::format("the program for {} numbers in a PE does not fit in it", division.numbers()),
         fmt::format("it needs {} bytes, pe_memory_bytes is {}", bytes, machine.pe_memory_bytes),
-        "take a larger mesh or fewer trips, or raise pe_memory_bytes in the machine file");
+        "take a larger mesh or fewer trips, or raise the machine's pe_memory_bytes");
 }
 
 std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftPencil pencil) {

@@ -73,16 +73,17 @@ class Following {
   void note_starts(const Item& item, const std::optional<Stream>& stream,
                    const std::set<int>& blocked) {
     using AtEnd = VectorOptions::AtEnd;
-    if (item.kind == Item::Kind::instruction && item.instruction.op == Op::activate)
-      ++starts_[item.instruction.b].activations;
-    if (!stream || !stream->options.async || stream->options.task_kind != TaskKind::local) return;
-    if (stream->options.at_end == AtEnd::activate) {
-      ++starts_[stream->options.task_id].activations;
-      starts_[stream->options.task_id].activating.set(stream->use);
-    } else if (stream->options.at_end == AtEnd::unblock &&
-               blocked.contains(stream->options.task_id)) {
-      starts_[stream->options.task_id].unblocking.set(stream->use);
-    }
+    if (item.kind != Item::Kind::instruction) return;
+    if (item.instruction.op == Op::activate) ++starts_[item.instruction.b].activations;
+    if (isa::info(isa::format_of(item.instruction.op)).imm != isa::OperandKind::options) return;
+    const VectorOptions options = VectorOptions::unpack(item.instruction.imm);
+    if (!options.async || options.task_kind != TaskKind::local) return;
+    Starts& starts = starts_[options.task_id];
+    if (options.at_end == AtEnd::activate) ++starts.activations;
+    if (!stream) return;  // by numbers of the user's
+    if (options.at_end == AtEnd::activate) starts.activating.set(stream->use);
+    if (options.at_end == AtEnd::unblock && blocked.contains(options.task_id))
+      starts.unblocking.set(stream->use);
   }
 
   void follow_all() {

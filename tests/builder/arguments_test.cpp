@@ -70,7 +70,7 @@ TEST(Patterns, TakeVectorsOfOneTypeAndSize) {
         const auto [whole, part] = two(pe, Type::i16, 8, Type::u16, 2);
         gather.gather(pe, part, whole);
       },
-      "gather: b (uint16) and a (int16) do not go together");
+      "gather: a (int16) and b (uint16) do not go together");
   EXPECT_EQ(d.programs(), 0);
 }
 

@@ -95,14 +95,7 @@ std::array<std::vector<int>, 2> queues_of(PeProgram& pe) {
   return queues;
 }
 
-void expect_apart(std::array<std::vector<int>, 2> queues) {
-  std::vector<int> all = queues[0];
-  all.insert(all.end(), queues[1].begin(), queues[1].end());
-  std::ranges::sort(all);
-  EXPECT_EQ(std::ranges::adjacent_find(all), all.end());
-}
-
-/// Colors that the core takes and sends in turn, before and after what `text` writes.
+/// Colors that the core takes one after the other.
 void take_in_turn(PeProgram& pe, const PeVector& v, int first, int count) {
   for (int c = first; c < first + count; ++c) pe.receive(v, {c});
 }

@@ -130,5 +130,15 @@ TEST(Fit, RefusalsNameTheSidesAndTheModesThatWork) {
   expect_refused({0, 4, 4}, Fit::resample, "side of 0");
 }
 
+// Their product is 2^64 + 2, which 64 bits hold as 2.
+TEST(Fit, CountsElementsBeyond64Bits) {
+  const Shape3 vast{3, 6148914691236517206U, 1};
+  EXPECT_EQ(vast.size(), ~std::size_t{0});
+  EXPECT_EQ((Shape3{std::size_t{1} << 63U, 2, 0}.size()), 0U);
+  expect_error(
+      ErrorCategory::environment, [&] { (void)fit(numbered({1, 1, 2}), vast, Fit::pad, "x"); },
+      "no memory");
+}
+
 }  // namespace
 }  // namespace weft::io::io_fit_test
