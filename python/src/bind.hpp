@@ -35,10 +35,7 @@ py::dtype dtype_of(ElementType type);
 /// A number of Python's or NumPy's. Throws Error(usage).
 PeValue value_of(const py::object& o);
 
-/// A whole number, or the nearest int to one that is too large: a range check refuses that.
-int near_int(const py::object& o);
-
-/// Words of C++ as Python's users know them.
+/// A text of the library's with Python's words for those of C++.
 std::string in_python(std::string text);
 
 /// Python ends a thread that wants the GIL while the interpreter ends, by an unwinding that no

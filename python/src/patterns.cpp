@@ -1,5 +1,3 @@
-#include <limits>
-
 #include "text.hpp"
 
 namespace weft::python {
@@ -25,32 +23,6 @@ auto starts(std::vector<PeOperation> (T::*method)(PeProgram&, V, V) const) {
   };
 }
 
-/// A number of elements; what is none, or too large, as one that the library refuses.
-std::uint64_t elements_of(const py::object& n) {
-  const int number = near_int(n);
-  if (number < 0)
-    throw Error(ErrorCategory::usage,
-                "a pattern does not move " + std::string(py::str(n)) + " elements",
-                "it moves 1 or more", "give a number in this range");
-  if (number < std::numeric_limits<int>::max()) return static_cast<std::uint64_t>(number);
-  const std::uint64_t large = PyLong_AsUnsignedLongLong(py::int_(n).ptr());
-  PyErr_Clear();
-  return large;
-}
-
-/// Functions of numbers.
-auto counts(std::uint64_t (*f)(const Machine&, std::uint64_t)) {
-  return [f](const Machine& machine, const py::object& n) { return f(machine, elements_of(n)); };
-}
-auto counts(std::uint64_t (*f)(const Machine&, std::uint64_t, int)) {
-  return [f](const Machine& machine, const py::object& n, const py::object& length) {
-    return f(machine, elements_of(n), near_int(length));
-  };
-}
-auto counts(int (*f)(int, int)) {
-  return [f](const py::object& a, const py::object& b) { return f(near_int(a), near_int(b)); };
-}
-
 void bind_neighbors(py::module_& m) {
   py::class_<NeighborShift>(
       m, "NeighborShift",
@@ -66,8 +38,7 @@ void bind_neighbors(py::module_& m) {
            "Its half that sends; the core waits.")
       .def("receive", writes(&NeighborShift::receive), py::arg("pe"), py::arg("in_"),
            "Its half that receives; the core waits.")
-      .def_static("cycles", counts(&NeighborShift::cycles), py::arg("machine"), py::arg("n"),
-                  kCycles);
+      .def_static("cycles", &NeighborShift::cycles, py::arg("machine"), py::arg("n"), kCycles);
   py::class_<HaloExchange>(
       m, "HaloExchange",
       "Exchange of the borders of a block with its halo, (rows + 2) x (columns + 2), with four "
@@ -84,10 +55,9 @@ void bind_neighbors(py::module_& m) {
            "Sends the borders and receives the halo; code goes on below when both are done.")
       .def_static(
           "most_cycles",
-          [](const Machine& machine, const py::object& rows, const py::object& columns,
-             bool corners) {
+          [](const Machine& machine, std::uint64_t rows, std::uint64_t columns, bool corners) {
             return HaloExchange::most_cycles(
-                machine, elements_of(rows), elements_of(columns),
+                machine, rows, columns,
                 corners ? HaloExchange::Corners::all : HaloExchange::Corners::none);
           },
           py::arg("machine"), py::arg("rows"), py::arg("columns"), py::arg("corners") = false,
@@ -111,8 +81,8 @@ void bind_lines(py::module_& m) {
            py::arg("x"), py::arg("y"), py::arg("name") = "broadcast")
       .def("broadcast", writes(&Broadcast::broadcast), py::arg("pe"), py::arg("v"),
            "The root sends v, the others receive it into v; the core waits.")
-      .def_static("cycles", counts(&Broadcast::cycles), py::arg("machine"), py::arg("n"),
-                  py::arg("links"), kCycles);
+      .def_static("cycles", &Broadcast::cycles, py::arg("machine"), py::arg("n"), py::arg("links"),
+                  kCycles);
   py::class_<ReduceChain>(
       m, "ReduceChain",
       "Vectors of a line, added up on the way to its end. Takes two colors, one queue of "
@@ -122,7 +92,7 @@ void bind_lines(py::module_& m) {
       .def("reduce", writes(&ReduceChain::reduce), py::arg("pe"), py::arg("v"),
            py::arg("operation") = ReduceOperation::sum,
            "v becomes the result where it goes to; the core waits.")
-      .def_static("cycles", counts(&ReduceChain::cycles), py::arg("machine"), py::arg("n"),
+      .def_static("cycles", &ReduceChain::cycles, py::arg("machine"), py::arg("n"),
                   py::arg("length"), kCycles);
   py::class_<ReduceTree>(
       m, "ReduceTree",
@@ -133,7 +103,7 @@ void bind_lines(py::module_& m) {
       .def("reduce", writes(&ReduceTree::reduce), py::arg("pe"), py::arg("v"),
            py::arg("operation") = ReduceOperation::sum,
            "v becomes the result where it goes to; the core waits.")
-      .def_static("cycles", counts(&ReduceTree::cycles), py::arg("machine"), py::arg("n"),
+      .def_static("cycles", &ReduceTree::cycles, py::arg("machine"), py::arg("n"),
                   py::arg("length"), kCycles);
   py::class_<AllReduce>(
       m, "AllReduce",
@@ -150,8 +120,8 @@ void bind_lines(py::module_& m) {
            "v becomes the result where it goes to; the core waits.")
       .def_static(
           "cycles",
-          [](const Machine& machine, const py::object& n, const py::object& length, bool tree) {
-            return AllReduce::cycles(machine, elements_of(n), near_int(length),
+          [](const Machine& machine, std::uint64_t n, int length, bool tree) {
+            return AllReduce::cycles(machine, n, length,
                                      tree ? AllReduce::By::tree : AllReduce::By::chain);
           },
           py::arg("machine"), py::arg("n"), py::arg("length"), py::arg("tree") = false, kCycles);
@@ -165,11 +135,11 @@ void bind_lines(py::module_& m) {
            "Sends `out`, receives as many elements into `in_`: the operations to wait for.")
       .def("shift", writes(&RingShift::shift), py::arg("pe"), py::arg("out"), py::arg("in_"),
            "The same, and waits.")
-      .def_static("place_of", counts(&RingShift::place_of), py::arg("pe"), py::arg("length"),
+      .def_static("place_of", &RingShift::place_of, py::arg("pe"), py::arg("length"),
                   "The place in the ring of a PE of a line.")
-      .def_static("pe_at", counts(&RingShift::pe_at), py::arg("place"), py::arg("length"),
+      .def_static("pe_at", &RingShift::pe_at, py::arg("place"), py::arg("length"),
                   "The PE of a line at a place of the ring.")
-      .def_static("cycles", counts(&RingShift::cycles), py::arg("machine"), py::arg("n"), kCycles);
+      .def_static("cycles", &RingShift::cycles, py::arg("machine"), py::arg("n"), kCycles);
   py::class_<Scatter>(
       m, "Scatter",
       "The first PE of each line gives each its part of a vector. Takes one color, one "
@@ -178,8 +148,8 @@ void bind_lines(py::module_& m) {
            py::arg("along"), py::arg("elements"), py::arg("name") = "scatter")
       .def("scatter", writes(&Scatter::scatter), py::arg("pe"), py::arg("all"), py::arg("part"),
            "Each PE gets its `part` of `all`, which the first one has; the core waits.")
-      .def_static("cycles", counts(&Scatter::cycles), py::arg("machine"), py::arg("n"),
-                  py::arg("length"), kCycles);
+      .def_static("cycles", &Scatter::cycles, py::arg("machine"), py::arg("n"), py::arg("length"),
+                  kCycles);
   py::class_<Gather>(
       m, "Gather",
       "The first PE of each line gets the parts of all. Takes two colors, one queue of "
@@ -188,7 +158,7 @@ void bind_lines(py::module_& m) {
            py::arg("along"), py::arg("name") = "gather")
       .def("gather", writes(&Gather::gather), py::arg("pe"), py::arg("part"), py::arg("all"),
            "The first PE gets all parts in `all`; the core waits.")
-      .def_static("most_cycles", counts(&Gather::most_cycles), py::arg("machine"), py::arg("n"),
+      .def_static("most_cycles", &Gather::most_cycles, py::arg("machine"), py::arg("n"),
                   py::arg("length"), kCycles);
   py::class_<AllToAll>(
       m, "AllToAll",
@@ -199,7 +169,7 @@ void bind_lines(py::module_& m) {
            py::arg("along"), py::arg("name") = "all-to-all")
       .def("exchange", writes(&AllToAll::exchange), py::arg("pe"), py::arg("out"), py::arg("in_"),
            "Parts of `out` go to the PEs of the line in order, parts of `in_` are from these.")
-      .def_static("most_cycles", counts(&AllToAll::most_cycles), py::arg("machine"), py::arg("n"),
+      .def_static("most_cycles", &AllToAll::most_cycles, py::arg("machine"), py::arg("n"),
                   py::arg("length"), kCycles);
 }
 

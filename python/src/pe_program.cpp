@@ -15,12 +15,12 @@ const py::arg kD{"d"}, kA{"a"}, kB{"b"};
 
 /// Extents, from a whole number or several of them.
 std::vector<int> extents_of(const py::object& shape) {
-  if (PyIndex_Check(shape.ptr()) != 0) return {near_int(shape)};
+  if (PyIndex_Check(shape.ptr()) != 0) return {py::cast<int>(py::int_(shape))};
   std::vector<int> extents;
   if (py::isinstance<py::sequence>(shape))
     for (const py::handle extent : shape)
       if (PyIndex_Check(extent.ptr()) != 0)
-        extents.push_back(near_int(py::reinterpret_borrow<py::object>(extent)));
+        extents.push_back(py::cast<int>(py::int_(py::reinterpret_borrow<py::object>(extent))));
   if (extents.empty() || extents.size() != py::len(shape))
     throw Error(ErrorCategory::usage, "a vector cannot have shape " + std::string(py::str(shape)),
                 "a shape is a whole number, or a few of them", "write 8 or (4, 2)");
@@ -99,14 +99,10 @@ std::shared_ptr<Block> block(const TextRef& t, std::function<PeBlock(PeProgram&)
   return std::make_shared<Block>(Block{t, std::move(open), {}});
 }
 
-/// A count of a loop.
-int whole(const PeValue& value) { return static_cast<std::int32_t>(value.bits(ElementType::i32)); }
-
 void bind_flow(py::class_<Text, TextRef>& c) {
   c.def(
       "repeat",
-      [](const TextRef& t, const PeValue& given) {
-        const int times = whole(given);
+      [](const TextRef& t, int times) {
         return block(t, [times](PeProgram& p) { return p.open_repeat(times); });
       },
       py::arg("times"), "with pe.repeat(10): ...");
@@ -118,10 +114,8 @@ void bind_flow(py::class_<Text, TextRef>& c) {
       py::arg("times"));
   c.def(
       "range",
-      [](const TextRef& t, PeScalar i, const PeValue& first, const PeValue& end,
-         const PeValue& step) {
-        return block(t, [i, first = whole(first), end = whole(end), step = whole(step)](
-                            PeProgram& p) { return p.open_range(i, first, end, step); });
+      [](const TextRef& t, PeScalar i, int first, int end, int step) {
+        return block(t, [=](PeProgram& p) { return p.open_range(i, first, end, step); });
       },
       py::arg("i"), py::arg("first"), py::arg("end"), py::arg("step") = 1,
       "with pe.range(i, 0, 10): i counts up");

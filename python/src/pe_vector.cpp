@@ -1,36 +1,21 @@
-#include <algorithm>
-#include <limits>
-
 #include "text.hpp"
 
 namespace weft::python {
 
 PeValue value_of(const py::object& o) {
   if (PyIndex_Check(o.ptr()) != 0) {
-    const py::int_ whole(o);
+    const py::int_ number(o);
     int too_large = 0;
-    const long long value = PyLong_AsLongLongAndOverflow(whole.ptr(), &too_large);
-    if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+    const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &too_large);
     if (too_large == 0) return {value};
-    return {py::cast<double>(py::float_(whole))};  // only a floating-point type may hold it
+    return {py::cast<double>(py::float_(number))};  // only a floating-point type may hold it
   }
   const py::object dtype = py::getattr(o, "dtype", py::none());
-  const bool is_complex = !dtype.is_none() && py::cast<std::string>(dtype.attr("kind")) == "c";
+  const bool is_complex = py::getattr(dtype, "kind", py::none()).equal(py::str("c"));
   if (is_complex || !py::hasattr(o, "__float__"))
     throw Error(ErrorCategory::usage, std::string(py::repr(o)) + " is not a number",
                 "a value is a whole or a real number", "give one");
   return {py::cast<double>(py::float_(o))};
-}
-
-int near_int(const py::object& o) {
-  if (PyIndex_Check(o.ptr()) == 0)
-    throw Error(ErrorCategory::usage, std::string(py::repr(o)) + " is not a whole number", "",
-                "give one");
-  int too_large = 0;
-  const long long value = PyLong_AsLongLongAndOverflow(py::int_(o).ptr(), &too_large);
-  using Limits = std::numeric_limits<int>;
-  if (too_large != 0) return too_large > 0 ? Limits::max() : Limits::min();
-  return static_cast<int>(std::clamp<long long>(value, Limits::min(), Limits::max()));
 }
 
 void bind_vectors(py::module_& m) {

@@ -60,6 +60,9 @@ void check_instruction(const Program& program, const Instruction& i) {
   if (format.a == isa::OperandKind::task_kind)
     return check_task(program, what, i.op == Op::activate, static_cast<TaskKind>(i.a), i.b);
   if (format.imm != isa::OperandKind::options) return;
+  if (const std::int32_t task = i.imm >> 5; task < 0 || task >= kControlTasks)
+    refuse(program, fmt::format("{} names task {}, which does not exist", what, task),
+           fmt::format("ids go from 0 to {}", kControlTasks - 1), "choose one of these");
   const VectorOptions options = VectorOptions::unpack(i.imm);
   if (options.at_end == VectorOptions::AtEnd::nothing) return;
   if (!options.async)

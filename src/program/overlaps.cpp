@@ -41,7 +41,7 @@ class Following {
   Following(const std::vector<DescriptorValue>& values, const std::vector<Section>& sections,
             const std::set<int>& blocked)
       : sections_(sections),
-        found_{Overlaps(QueueUses{}.size()), Overlaps(QueueUses{}.size())},
+        found_{Overlaps(QueueUses{}.size()), {}, Overlaps(QueueUses{}.size())},
         beside_(QueueUses{}.size()) {
     for (const Section& section : sections) {
       Known& known = known_.emplace_back();
@@ -56,6 +56,7 @@ class Following {
 
   TextOverlaps run() {
     follow_all();
+    found_.in_task = found_.any;
     across_tasks_ = true;
     follow_all();
     return found_;

@@ -20,8 +20,9 @@ inline std::size_t number_of(QueueUse use) {
 using Overlaps = std::vector<QueueUses>;
 
 struct TextOverlaps {
-  Overlaps sure;  ///< asynchronous ones of one task, which nothing in its text keeps apart
-  Overlaps any;   ///< all that may overlap, also with those of other tasks
+  Overlaps sure;     ///< asynchronous ones of one task, which nothing in its text keeps apart
+  Overlaps in_task;  ///< also with one of these that the core waits for
+  Overlaps any;      ///< all that may overlap, also with those of other tasks
 };
 
 /// `blocked`: the local tasks that are blocked at launch.

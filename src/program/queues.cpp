@@ -126,8 +126,8 @@ ChosenQueues choose_queues(const std::vector<DescriptorValue>& values,
                            const QueueChoice& first, const std::set<QueueUse>& of_user) {
   if (!shares_microthreads(first)) return {first, {}};
   const TextOverlaps overlaps = overlaps_of(values, sections, blocked);
-  for (const Overlaps& kept_apart : {overlaps.any, overlaps.sure}) {
-    Choosing choosing(first, of_user, kept_apart);
+  for (const Overlaps* kept_apart : {&overlaps.any, &overlaps.in_task, &overlaps.sure}) {
+    Choosing choosing(first, of_user, *kept_apart);
     if (!choosing.clash()) return {first, {}};
     if (const auto chosen = choosing.choose()) return {*chosen, {}};
   }

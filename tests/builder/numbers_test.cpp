@@ -118,6 +118,11 @@ TEST(Numbers, OfFieldsAreInTheirRange) {
   expect_refused([](PeProgram& pe) { pe.output_queue({-1}, 0); }, "there is no color -1");
   for (const int entry : {-1, 31, 64, 256})
     expect_refused([&](PeProgram& pe) { pe.on_control(entry, [](PeScalar) {}); }, "start no task");
+  expect_refused(
+      [](PeProgram& pe) {
+        pe.send({1}, pe.array<float>("v", 2)).then_activate({TaskKind::local, 200});
+      },
+      "vmov32 names task 200, which does not exist");
   for (const int count : {-1, 65536})
     expect_refused([&](PeProgram& pe) { pe.from({1}, count); }, "a stream cannot have");
   Design d(1, 1);

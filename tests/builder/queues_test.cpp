@@ -190,6 +190,20 @@ TEST(Queues, TooFewForWhatRunsTogether) {
   (void)run(d);
 }
 
+// Eight inputs and an output share eight microthreads: the output shares one with an input that the
+// core takes before or after it, not with the one that runs beside it.
+TEST(Queues, KeepApartWhatTheCoreTakesMeanwhile) {
+  PeProgram pe("p");
+  const PeVector v = pe.array<float>("v", 2), w = pe.array<float>("w", 2);
+  take_in_turn(pe, v, 0, 7);
+  PeOperation send = pe.send({10}, w);
+  send.async();
+  pe.receive(v, {7});
+  pe.wait({send});
+  const auto queues = queues_of(pe);
+  EXPECT_NE(queues[0].back(), queues[1].back());
+}
+
 TEST(Queues, ErrorsNameTheColors) {
   Design d(1, 1);
   std::vector<Color> colors;

@@ -136,7 +136,10 @@ TEST(Fit, CountsElementsBeyond64Bits) {
   EXPECT_EQ(vast.size(), ~std::size_t{0});
   EXPECT_EQ((Shape3{std::size_t{1} << 63U, 2, 0}.size()), 0U);
   expect_error(
-      ErrorCategory::environment, [&] { (void)fit(numbered({1, 1, 2}), vast, Fit::pad, "x"); },
+      ErrorCategory::environment,
+      [&] {
+        (void)fit(numbered({1, 1, 2}), vast, Fit::pad, "x");
+      },
       "no memory");
 }
 
