@@ -21,6 +21,7 @@ struct DeadlockWait {
     input_queue,   ///< wavelets in it; `number`: the queue
     output_queue,  ///< as input_queue
     router_queue,  ///< wavelets in it; `number`: the port
+    task,          ///< a local one, active and blocked; `number`: its id
   };
   What what = What::core;
   int x = 0, y = 0;
@@ -44,6 +45,8 @@ enum class DeadlockKind : std::uint8_t {
   no_route,            ///< wavelets are sent to where the color has no route
   fifo_stays_empty,    ///< nothing pushes
   fifo_stays_full,     ///< nothing pops
+  routes_in_circle,    ///< wavelets go round, and no route leads them out
+  task_blocked,        ///< a local task is active, and no other one unblocks it
   circular_wait,       ///< each of some things waits for the next one
   nobody_sends,        ///< no core's route and program lead wavelets of the color here
   no_more_wavelets,    ///< all that could send on the color has ended
@@ -104,6 +107,7 @@ struct DeadlockCause {
                   ///< those in an output queue: the ramp
   int position = -1;  ///< of the switch
   int fifo = -1;
+  std::vector<DeadlockPlace> circle{};  ///< of routes: its PEs, as wavelets pass them
   std::optional<DeadlockFilter> filter{};
   std::vector<DeadlockSender> senders{};      ///< nearest first
   std::vector<DeadlockReceiver> receivers{};  ///< of the same color from the same senders
@@ -111,7 +115,9 @@ struct DeadlockCause {
 };
 
 struct DeadlockReport {
-  std::uint64_t cycle = 0;            ///< the last one in which something could happen
+  std::uint64_t cycle = 0;            ///< the last one in which something could happen; where
+                                      ///< wavelets circle, the one in which that was found
+  bool circling = false;              ///< wavelets go round for ever, and nothing else can happen
   std::size_t waits = 0;              ///< things that cannot go on
   std::vector<DeadlockCause> causes;  ///< that with the most waits first
   bool operator==(const DeadlockReport&) const = default;

@@ -17,8 +17,8 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
-constexpr const char* kWhats[] = {"core", "microthread", "input queue", "output queue",
-                                  "router queue"};
+constexpr const char* kWhats[] = {"core",         "microthread",  "input queue",
+                                  "output queue", "router queue", "task"};
 
 /// Numbers that a cause does not have are -1.
 ordered_json number_json(int number) {
@@ -91,6 +91,7 @@ ordered_json cause_json(const DeadlockCause& cause) {
            cause.port < 0 ? ordered_json(nullptr) : ordered_json(fabric::port_name(cause.port))},
           {"position", number_json(cause.position)},
           {"fifo", number_json(cause.fifo)},
+          {"circle", array_json(cause.circle, [](const auto& pe) { return pe_json(pe.x, pe.y); })},
           {"filter", filter_json(cause.filter)},
           {"senders", array_json(cause.senders, sender_json)},
           {"receivers", array_json(cause.receivers, receiver_json)},
@@ -101,6 +102,7 @@ ordered_json cause_json(const DeadlockCause& cause) {
 
 ordered_json deadlock_json(const DeadlockReport& report) {
   return {{"cycle", report.cycle},
+          {"circling", report.circling},
           {"waits", report.waits},
           {"causes", array_json(report.causes, cause_json)}};
 }

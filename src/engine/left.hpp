@@ -15,14 +15,16 @@ inline bool holds_wavelets(const model::View& v) {
   return false;
 }
 
-/// Wavelets, microthreads or tasks are left. Strips without programs and routes are not asked:
-/// perhaps nobody has touched their memory yet.
+/// Wavelets, microthreads or tasks are left, tasks that are active but blocked too. Strips without
+/// programs and routes are not asked: perhaps nobody has touched their memory yet.
 inline bool anything_left(const model::View& v) {
   model::Mask left = 0;
   for (std::size_t i = 0; i < v.strip_count(); ++i) {
     if (!v.strip[i].programmed && v.strip[i].colors == 0) continue;
     const model::CoreState& core = v.core[i];
     left |= core.running | model::with_microthreads(core);
+    for (std::uint32_t rest = core.local_any; rest != 0; rest &= rest - 1)
+      left |= core.local_active[model::lowest(rest)];
     for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1)
       left |= core.in[model::lowest(rest)].valid[0];
     for (std::uint32_t rest = v.strip[i].outputs_held; rest != 0; rest &= rest - 1)

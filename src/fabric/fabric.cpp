@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "fabric/access.hpp"
+#include "fabric/deadlock/circles.hpp"
 #include "fabric/faults.hpp"
 #include "fabric/lines_pay.hpp"
+#include "fabric/looks.hpp"
 #include "fabric/start.hpp"
 #include "fabric/stepper.hpp"
 #include "fabric/symbols.hpp"
@@ -136,6 +138,22 @@ struct [[gnu::visibility("hidden")]] Fabric::Impl {
     return std::nullopt;
   }
 
+  /// As step, but ends early where nothing is left but wavelets that go round in circles of routes.
+  engine::RunResult step_to_rest(engine::RunOptions run) {
+    const std::uint64_t limit = run.limit;
+    engine::Totals before = stepper().totals();
+    for (;;) {
+      run.limit = std::min(limit, fabric::next_look(cycle));
+      const engine::RunResult result = step(run);
+      if (result.stop != engine::Stop::limit || result.thrown || result.cycle >= limit)
+        return result;
+      const engine::Totals now = stepper().totals();
+      if (fabric::only_routers_moved(before, now) && circles()) return result;
+      before = now;
+      note(result);
+    }
+  }
+
   /// `to_rest`: no end but the limit was asked for.
   engine::RunResult run(std::uint64_t limit, bool to_rest) {
     make_whole();
@@ -146,7 +164,7 @@ struct [[gnu::visibility("hidden")]] Fabric::Impl {
     begun = true;
     std::optional<engine::RunResult> result;
     if (try_by_line) result = run_by_line(how);
-    if (!result) result = step(how);
+    if (!result) result = to_rest ? step_to_rest(how) : step(how);
     start.reset();
     options.write_again = {};
     note(*result);
@@ -183,6 +201,8 @@ struct [[gnu::visibility("hidden")]] Fabric::Impl {
     return fabric::deadlock::mesh_of(memory.width, memory.height, machine,
                                      [&](int x, int y) { return stepper().pe_state(x, y); });
   }
+
+  bool circles() { return !fabric::deadlock::circling(mesh()).empty(); }
 };
 
 int most_fabric_threads(int rows) noexcept { return model::strips_down(rows); }
@@ -254,9 +274,11 @@ void Fabric::read_elements(const Rect& where, std::string_view symbol, ElementTy
 
 void Fabric::run_until_idle(std::uint64_t limit) {
   const engine::RunResult result = impl_->run(limit, true);
-  if (result.stop == engine::Stop::limit) throw fabric::limit_error(impl_->mesh(), limit);
-  if (impl_->stepper().anything_left())
-    throw fabric::deadlock_error(impl_->mesh(), impl_->cycle - 1);
+  const bool at_limit = result.stop == engine::Stop::limit;
+  if (!at_limit && !impl_->stepper().anything_left()) return;
+  fabric::deadlock::Mesh mesh = impl_->mesh();
+  if (at_limit && fabric::deadlock::circling(mesh).empty()) throw fabric::limit_error(mesh, limit);
+  throw fabric::deadlock_error(std::move(mesh), impl_->cycle - 1);
 }
 
 RunEnd Fabric::run(std::uint64_t cycles) {

@@ -188,15 +188,19 @@ void add_core(PeState& pe, const State& s, const model::CoreState& core, int lan
   if (core.fifo >= 0) add_fifos(pe, s, core, lane);
 }
 
-ProgramFacts program_facts(const State& s, const model::TaskTable& program) {
-  ProgramFacts tasks;
-  for (int color = 0; color < kColors; ++color)
-    if (program.data[color] >= 0) tasks.data_tasks |= 1U << color;
-  tasks.control_tasks = std::ranges::any_of(program.control, [](auto at) { return at >= 0; });
-  return program_facts(
-      std::span(s.code).subspan(static_cast<std::size_t>(program.first),
-                                static_cast<std::size_t>(program.last - program.first)),
-      tasks);
+ProgramCode code_of(const State& s, const model::TaskTable& program) {
+  ProgramCode code{.instructions = std::span(s.code).subspan(
+                       static_cast<std::size_t>(program.first),
+                       static_cast<std::size_t>(program.last - program.first)),
+                   .first = program.first};
+  const auto in_program = [&](std::int32_t at) { return at < 0 ? -1 : at - program.first; };
+  std::ranges::transform(program.data, code.data.begin(), in_program);
+  std::ranges::transform(program.local, code.local.begin(), in_program);
+  std::ranges::transform(program.control, code.control.begin(), in_program);
+  for (const model::FifoPlace& fifo : program.fifo)
+    for (const std::int32_t task : {fifo.push_task, fifo.pop_task})
+      if (fifo.capacity > 0 && task >= 0) code.fifo_tasks |= 1U << task;
+  return code;
 }
 
 }  // namespace
@@ -204,7 +208,8 @@ ProgramFacts program_facts(const State& s, const model::TaskTable& program) {
 std::vector<ProgramFacts> facts_of_programs(const State& s) {
   std::vector<ProgramFacts> all;
   all.reserve(s.programs.size());
-  for (const model::TaskTable& program : s.programs) all.push_back(program_facts(s, program));
+  for (const model::TaskTable& program : s.programs)
+    all.push_back(program_facts(code_of(s, program)));
   return all;
 }
 

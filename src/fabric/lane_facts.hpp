@@ -8,7 +8,7 @@
 /// PEs and the whole fabric, as lanes and strips have them.
 namespace weft::fabric {
 
-/// One entry a program of the state.
+/// One entry a program of the state. They last as long as it.
 std::vector<ProgramFacts> facts_of_programs(const State& state);
 
 /// A PE's lane, before `cycle` is stepped. `programs`: as facts_of_programs gives them.

@@ -1,6 +1,7 @@
 #include "fabric/pe_state.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "isa/table.hpp"
 
@@ -24,22 +25,14 @@ bool PeState::may_start_task(const Channel& channel) const {
          (has(program.data_tasks) || program.control_tasks);
 }
 
-ProgramFacts program_facts(std::span<const Instruction> code, ProgramFacts tasks) {
-  ProgramFacts facts = tasks;
-  const auto unblocks = [&](TaskKind kind, int id) {
-    if (kind != TaskKind::local && id < kColors) facts.unblocks |= 1U << id;
-  };
-  for (const Instruction& i : code) {
-    const isa::Format format = isa::format_of(i.op);
-    if (format == isa::Format::dsr_fabric_out) facts.sends |= 1U << i.b;
-    if (i.op == Op::unblock) unblocks(static_cast<TaskKind>(i.a), i.b);
-    if (i.op == Op::setpos || i.op == Op::setroute || i.op == Op::setswitch || i.op == Op::texit)
-      facts.switches |= 1U << i.a;
-    if (!isa::is_vector(format)) continue;
-    const VectorOptions options = VectorOptions::unpack(i.imm);
-    if (options.at_end == VectorOptions::AtEnd::unblock)
-      unblocks(options.task_kind, options.task_id);
-  }
+ProgramFacts program_facts(ProgramCode code) {
+  ProgramFacts facts;
+  for (const Instruction& i : code.instructions)
+    if (isa::format_of(i.op) == isa::Format::dsr_fabric_out) facts.sends |= 1U << i.b;
+  for (std::size_t color = 0; color < kColors; ++color)
+    if (code.data[color] >= 0) facts.data_tasks |= 1U << color;
+  facts.control_tasks = std::ranges::any_of(code.control, [](auto entry) { return entry >= 0; });
+  facts.code = std::make_shared<const ProgramCode>(std::move(code));
   return facts;
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <bitset>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -96,11 +97,20 @@ struct FifoFacts {
   bool found_empty = false, found_full = false;  ///< by an instruction, and not changed since
 };
 
-/// Actions on colors that a program's instructions could take, a bit each.
+/// A program's instructions, and where its tasks begin: by number in the program, -1 for none.
+struct ProgramCode {
+  std::span<const Instruction> instructions{};  ///< they belong to the fabric
+  std::int32_t first = 0;                       ///< of them, as targets of jumps are numbered
+  std::array<std::int32_t, kColors> data{};
+  std::array<std::int32_t, kLocalTasks> local{};
+  std::array<std::int32_t, kControlTasks> control{};
+  std::uint32_t fifo_tasks = 0;  ///< local tasks that pushes and pops activate, a bit each
+};
+
+/// A program: its code, and colors of it, a bit each.
 struct ProgramFacts {
-  std::uint32_t sends = 0;     ///< some descriptor names it for output
-  std::uint32_t unblocks = 0;  ///< an instruction, or the end of one, unblocks it
-  std::uint32_t switches = 0;  ///< an instruction sets its switch or route, or ends a teardown
+  std::shared_ptr<const ProgramCode> code{};
+  std::uint32_t sends = 0;  ///< some descriptor names it for output
   std::uint32_t data_tasks = 0;
   bool control_tasks = false;
 };
@@ -129,8 +139,6 @@ struct PeState {
   bool may_start_task(const Channel& channel) const;
 };
 
-/// Actions that the code could take. `tasks` adds data_tasks and control_tasks, which it does not
-/// tell.
-ProgramFacts program_facts(std::span<const Instruction> code, ProgramFacts tasks);
+ProgramFacts program_facts(ProgramCode code);
 
 }  // namespace weft::fabric

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <utility>
 
 namespace weft::fabric {
 namespace {
@@ -148,12 +149,14 @@ void add_core(PeState& pe, const spec::Core& core) {
 }  // namespace
 
 ProgramFacts facts_of(const Program& program) {
-  ProgramFacts tasks;
-  for (std::size_t color = 0; color < kColors; ++color)
-    if (program.data_entry[color] != Program::kUnbound) tasks.data_tasks |= 1U << color;
-  tasks.control_tasks = std::ranges::any_of(program.control_entry,
-                                            [](auto entry) { return entry != Program::kUnbound; });
-  return program_facts(program.code, tasks);
+  ProgramCode code{.instructions = program.code,
+                   .data = program.data_entry,
+                   .local = program.local_entry,
+                   .control = program.control_entry};
+  for (const Fifo& fifo : program.fifos)
+    for (const int task : {fifo.push_task, fifo.pop_task})
+      if (task >= 0) code.fifo_tasks |= 1U << task;
+  return program_facts(std::move(code));
 }
 
 PeState pe_state(const spec::Fabric& fabric, int x, int y, bool tally) {

@@ -9,7 +9,7 @@ namespace weft::fabric {
 /// filters have decided.
 PeState pe_state(const spec::Fabric& fabric, int x, int y, bool tally);
 
-/// Actions that a program could take.
+/// They last as long as the program.
 ProgramFacts facts_of(const Program& program);
 
 }  // namespace weft::fabric

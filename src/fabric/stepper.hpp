@@ -35,7 +35,7 @@ class Stepper {
 
   /// Lowest (cycle, y, x). FaultKind::none: there is none.
   virtual Fault first_fault() const = 0;
-  /// Wavelets, microthreads or tasks are left.
+  /// Wavelets, microthreads or tasks are left, active ones that are blocked too.
   virtual bool anything_left() const = 0;
   virtual engine::Totals totals() const = 0;
   virtual PeState pe_state(int x, int y) const = 0;

@@ -28,6 +28,7 @@ std::string list(const std::vector<DeadlockWait>& waits) {
 
 ErrorText deadlock_text(const Fault& fault, const DeadlockReport& report) {
   ErrorText words = fault_text(fault);
+  if (report.circling) words.problem = circling_text(report);
   words.reason = report.causes.empty() ? "nothing is found that waits" : first_cause(report);
   words.remedy = report.causes.empty() ? "please report it" : remedy(report.causes.front().kind);
   return words;

@@ -294,6 +294,8 @@ bool Core::is_due(std::uint64_t cycle) const {
 
 bool Core::holds_work() const {
   if (running) return true;
+  for (const bool waits : active)  // at rest it is blocked
+    if (waits) return true;
   for (const auto& m : microthread)
     if (m) return true;
   for (const Queue& q : input)

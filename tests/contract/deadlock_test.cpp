@@ -121,6 +121,32 @@ TEST(Deadlock, ARampWithoutAQueue) {
       << explain(report.causes[0]);
 }
 
+// Long before its limit, at a cycle that does not depend on the engine.
+TEST(Deadlock, WaveletsThatGoRoundAreFoundSoon) {
+  FabricOptions reference;
+  reference.engine = Engine::reference;
+  for (const FabricOptions& options : {test_options(), reference}) {
+    Fabric fabric(wavelets_in_circle(), test_machine(), options);
+    try {
+      fabric.run_until_idle(1'000'000'000);
+      FAIL() << "it ended";
+    } catch (const DeadlockError& error) {
+      EXPECT_TRUE(error.report().circling);
+      EXPECT_EQ(error.report().cycle, (1U << 17U) - 1) << error.what();
+      EXPECT_EQ(error.report().causes.at(0).circle,
+                (std::vector<DeadlockPlace>{{0, 0}, {1, 0}, {1, 1}, {0, 1}}));
+    }
+  }
+}
+
+// A run of so many cycles is no run to rest.
+TEST(Deadlock, WaveletsMayGoRoundForSoManyCycles) {
+  Fabric fabric(wavelets_in_circle(), test_machine(), test_options());
+  EXPECT_EQ(fabric.run(100'000), RunEnd::limit);
+  EXPECT_EQ(fabric.run(100'000), RunEnd::limit);
+  EXPECT_EQ(fabric.cycle(), 200'000U);
+}
+
 // The run by line counts nothing: it starts over.
 TEST(Deadlock, ByLineFiltersAreTalliedToo) {
   const Layout layout = late_limit();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <utility>
 
 #include "support/mesh.hpp"
 
@@ -184,7 +185,7 @@ Layout late_limit() {
 }
 
 std::vector<PlantedDeadlock> planted_deadlocks() {
-  return {
+  std::vector<PlantedDeadlock> all = {
       {"late limit",
        late_limit(),
        DeadlockKind::filter_never_opens,
@@ -212,7 +213,8 @@ std::vector<PlantedDeadlock> planted_deadlocks() {
        kColor,
        "nothing can move any more after cycle 75 (4 wavelets of color 5 in input queue 2 of PE (3, "
        "0): the color is blocked, and no task is left that would unblock it; all 8 waits come from "
-       "this); bind a task to the color and unblock it, or receive from the queue"},
+       "this); receive them, or bind a task to the color and unblock it, or send no more than is "
+       "taken"},
       {"no sender",
        no_sender(),
        DeadlockKind::nobody_sends,
@@ -276,6 +278,8 @@ std::vector<PlantedDeadlock> planted_deadlocks() {
        "waits for FIFO 1, which is empty, and nothing is left that would push to it; all 2 waits "
        "come from this); push as many elements as are popped, or pop fewer"},
   };
+  for (PlantedDeadlock& planted : deadlocks_in_circles()) all.push_back(std::move(planted));
+  return all;
 }
 
 namespace {

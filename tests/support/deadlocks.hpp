@@ -19,6 +19,11 @@ struct PlantedDeadlock {
 /// All of test_machine(), in five rows of PEs, so that two threads share them.
 std::vector<PlantedDeadlock> planted_deadlocks();
 
+/// Some of them: waits in circles, routes in circles, tasks that would go on.
+std::vector<PlantedDeadlock> deadlocks_in_circles();
+/// Two wavelets go round among four PEs for ever.
+Layout wavelets_in_circle();
+
 inline constexpr int kLateColor = 5;
 
 /// A sender and receivers with counter filters; each has to lower its filter's limit after the

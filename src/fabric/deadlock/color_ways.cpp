@@ -3,6 +3,8 @@
 #include <bit>
 #include <map>
 
+#include "fabric/deadlock/filters.hpp"
+
 namespace weft::fabric::deadlock {
 namespace {
 

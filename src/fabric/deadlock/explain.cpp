@@ -62,10 +62,14 @@ std::string cause_text(const DeadlockCause& cause, std::size_t number, std::size
 }  // namespace
 
 std::string explain(const DeadlockReport& report, std::size_t most) {
-  std::string out =
-      fmt::format("Nothing can move any more after cycle {}: {} {}, {}\n", report.cycle,
-                  counted(report.waits, "thing"), report.waits == 1 ? "waits" : "wait",
-                  counted(report.causes.size(), "first cause"));
+  std::string what = fmt::format("Nothing can move any more after cycle {}", report.cycle);
+  if (report.circling) {
+    what = fabric::circling_text(report);
+    what.front() = 'A';
+  }
+  std::string out = fmt::format("{}: {} {}, {}\n", what, counted(report.waits, "thing"),
+                                report.waits == 1 ? "waits" : "wait",
+                                counted(report.causes.size(), "first cause"));
   for (std::size_t n = 0; n < report.causes.size(); ++n)
     out += "\n" + cause_text(report.causes[n], n + 1, most);
   return out;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <unordered_map>
 
 namespace weft::fabric::deadlock {
 namespace {

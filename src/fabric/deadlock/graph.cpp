@@ -1,9 +1,11 @@
 #include "fabric/deadlock/graph.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <unordered_map>
 
-#include "isa/control.hpp"
-#include "spec/filter.hpp"
+#include "fabric/deadlock/actors.hpp"
+#include "fabric/deadlock/filters.hpp"
 
 namespace weft::fabric::deadlock {
 namespace {
@@ -14,23 +16,13 @@ using Kind = OperandFacts::Kind;
 std::uint64_t key(std::optional<What> what, int pe, int color, int number) {
   const auto kind = what ? static_cast<std::uint64_t>(*what) : 7U;
   return static_cast<std::uint64_t>(pe) << 16U | kind << 12U |
-         static_cast<std::uint64_t>(color + 1) << 4U | static_cast<std::uint64_t>(number);
-}
-
-bool has_color(std::uint32_t colors, int color) { return (colors >> color & 1U) != 0; }
-
-/// A microthread whose end may start or unblock a task.
-bool acts_at_end(const MicrothreadFacts& t) {
-  return t.options.async && t.options.at_end != VectorOptions::AtEnd::nothing;
-}
-
-bool refuses(const Filter& filter, const HeldWavelet& wavelet) {
-  return !spec::accepts(filter, {wavelet.payload, wavelet.control});
+         static_cast<std::uint64_t>(color + 1) << 5U | static_cast<std::uint64_t>(number);
 }
 
 class Builder {
  public:
-  explicit Builder(const Mesh& mesh) : mesh_(mesh), nodes_(stuck_nodes(mesh)) {
+  Builder(const Mesh& mesh, const std::set<Inlet>& circling)
+      : mesh_(mesh), circling_(circling), nodes_(stuck_nodes(mesh)) {
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
       const Node& node = nodes_[n];
       ids_[key(node.what, node.pe, color_in_key(node), node.number)] = static_cast<int>(n);
@@ -52,8 +44,10 @@ class Builder {
         look_at_input(node);
       else if (*node.what == What::output_queue)
         look_at_output(node);
-      else
+      else if (*node.what == What::router_queue)
         look_at_router(node);
+      else
+        look_at_task(node);
       if (node.for_good) node.waits_for.clear();
       std::ranges::sort(node.waits_for);
       const auto twice = std::ranges::unique(node.waits_for);
@@ -95,7 +89,7 @@ class Builder {
   /// now, control wavelets among them, and its core, if it sets the switch.
   void add_open(int pe, const Channel& c, std::optional<int> but = {}) {
     if (!c.torn_down) add_inputs(pe, c, c.rx);
-    if (has_color(mesh_.at(pe).program.switches, c.color)) add_core(pe, but);
+    add_actors(pe, &Actions::switches, c.color, but);
   }
 
   /// The same for who waits for wavelets: those that are here already, but kept, are waited for
@@ -105,22 +99,18 @@ class Builder {
     add_open(pe, c, but);
   }
 
-  /// Something may still happen in a core: its task goes on, a microthread's end starts one, or a
-  /// wavelet does.
-  void add_core(int pe, std::optional<int> but = {}) {
+  /// Edges to all in a PE whose going on could make its core do this.
+  void add_actors(int pe, std::uint32_t Actions::*action, int number, std::optional<int> but = {}) {
     const PeState& p = mesh_.at(pe);
-    if (!p.programmed) return;
-    const auto add_other = [&](std::optional<int> node) {
-      if (node != but) add(node);
-    };
-    if (p.running) add_other(find(What::core, pe, 0));
-    for (const MicrothreadFacts& t : p.microthreads)
-      if (acts_at_end(t)) add_other(find(What::microthread, pe, t.number));
-    for (int q = 0; q < kInputQueues; ++q)
-      if (!p.input[static_cast<std::size_t>(q)].claimed) add_other(find(What::input_queue, pe, q));
-    if (p.running) return;
-    for (const Channel& c : p.channels)
-      if (p.may_start_task(c)) add_inputs(pe, c, c.rx);
+    for (const Actor& actor : actors_.of(pe)) {
+      if ((actor.can.*action >> number & 1U) == 0) continue;
+      if (!actor.what) {
+        const Channel& c = *p.channel(actor.number);
+        add_inputs(pe, c, c.rx);
+      } else if (const auto node = find(*actor.what, pe, actor.number); node != but) {
+        add(node);
+      }
+    }
   }
 
   /// Nothing is there: whoever could send it.
@@ -143,7 +133,7 @@ class Builder {
     for (const MicrothreadFacts& t : p.microthreads)
       if (t.operands[0].kind == Kind::output && t.operands[0].color == color)
         add(find(What::microthread, pe, t.number));
-    if (has_color(p.program.sends, color)) add_core(pe);
+    add_actors(pe, &Actions::sends, color);
   }
 
   void look_at_core(Node& node) {
@@ -204,7 +194,8 @@ class Builder {
         if (t.number != node.number && (k == 0) != pushes && t.operands[k].kind == Kind::fifo &&
             t.operands[k].number == fifo)
           add(find(What::microthread, node.pe, t.number));
-    add_core(node.pe, find(What::microthread, node.pe, node.number));
+    add_actors(node.pe, pushes ? &Actions::pops : &Actions::pushes, fifo,
+               find(What::microthread, node.pe, node.number));
   }
 
   void look_at_input(Node& node) {
@@ -219,8 +210,9 @@ class Builder {
           add(find(What::microthread, node.pe, t.number));
     if (q.claimed) return;
     if (!q.blocked) return add(p.running ? find(What::core, node.pe, 0) : std::nullopt);
-    if (has_color(p.program.unblocks, q.color))
-      add_core(node.pe, find(What::input_queue, node.pe, node.number));
+    const std::optional<int> self = find(What::input_queue, node.pe, node.number);
+    add_actors(node.pe, &Actions::receives, node.number, self);
+    add_actors(node.pe, &Actions::unblocks, q.color, self);
   }
 
   void look_at_output(Node& node) {
@@ -234,6 +226,11 @@ class Builder {
     const PeState& p = mesh_.at(node.pe);
     const Channel& c = *p.channel(node.color);
     const auto port = static_cast<std::size_t>(node.number);
+    if (circling_.contains({node.pe, node.color, node.number})) {
+      node.own = DeadlockKind::routes_in_circle;
+      node.for_good = true;
+      return;
+    }
     if (c.torn_down) {
       node.own = DeadlockKind::torn_down;
       return add_open(node.pe, c);
@@ -245,9 +242,7 @@ class Builder {
     node.own = DeadlockKind::no_route;
     for (int link = 0; link < kLinks; ++link)
       if (c.tx[static_cast<std::size_t>(link)]) look_at_link(node, static_cast<Port>(link));
-    const HeldWavelet& head = c.queue[port].front();
-    const bool hidden = head.control && isa::no_core(head.payload, 0);
-    if (!c.tx[kRamp] || hidden || (c.filter && refuses(c.filter->settings, head))) return;
+    if (!core_gets(c, c.queue[port].front())) return;
     if (c.input_queue < 0) {  // a core has opened the ramp of a route that leads to no queue
       node.detail = static_cast<int>(Port::ramp);
       node.for_good = true;
@@ -270,7 +265,15 @@ class Builder {
     }
   }
 
+  void look_at_task(Node& node) {
+    node.own = DeadlockKind::task_blocked;
+    add_actors(node.pe, &Actions::unblocks_tasks, node.number,
+               find(What::task, node.pe, node.number));
+  }
+
   const Mesh& mesh_;
+  Actors actors_{mesh_};
+  const std::set<Inlet>& circling_;
   std::vector<Node> nodes_;
   std::unordered_map<std::uint64_t, int> ids_;
   std::vector<int>* edges_ = nullptr;  ///< of the node that is looked at
@@ -298,35 +301,14 @@ std::vector<Node> stuck_nodes(const Mesh& mesh) {
       if (const RampFacts& out = p.output[static_cast<std::size_t>(q)]; !out.wavelets.empty())
         nodes.push_back({What::output_queue, pe, q, out.color, held(out.wavelets)});
     if (p.waiting) nodes.push_back({What::core, pe});
+    for (std::uint32_t rest = p.active_tasks & p.blocked_tasks; rest != 0; rest &= rest - 1)
+      nodes.push_back({What::task, pe, std::countr_zero(rest)});
   }
   return nodes;
 }
 
-std::vector<Node> wait_graph(const Mesh& mesh) { return Builder(mesh).build(); }
-
-bool is_open(const Filter& filter) {
-  return std::visit(
-      [](const auto& f) {
-        if constexpr (requires { f.filter_control; }) {
-          if (f.filter_control) return false;
-        }
-        if constexpr (requires { f.counter; })
-          return !f.count_data || f.counter <= f.max_counter;
-        else
-          return true;  // that is up to the wavelet
-      },
-      filter);
-}
-
-bool never_opens(const Filter& filter) {
-  return !is_open(filter) && std::visit(
-                                 [](const auto& f) {
-                                   if constexpr (requires { f.counter; })
-                                     return f.counter > f.limit1;
-                                   else
-                                     return false;
-                                 },
-                                 filter);
+std::vector<Node> wait_graph(const Mesh& mesh, const std::set<Inlet>& circling) {
+  return Builder(mesh, circling).build();
 }
 
 }  // namespace weft::fabric::deadlock

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <optional>
-#include <unordered_map>
+#include <set>
 #include <vector>
 
+#include "fabric/deadlock/circles.hpp"
 #include "fabric/deadlock/mesh.hpp"
 #include "weft/deadlock.hpp"
 
@@ -27,12 +28,8 @@ struct Node {
 std::vector<Node> stuck_nodes(const Mesh& mesh);
 
 /// The same with edges; empty inputs come after them. Where any of several things would do (many
-/// may send on a color, or move a switch), there is an edge to each.
-std::vector<Node> wait_graph(const Mesh& mesh);
-
-/// The filter would let the next data wavelet in.
-bool is_open(const Filter& filter);
-/// It will never let one in again, however many come.
-bool never_opens(const Filter& filter);
+/// may send on a color, or move a switch), there is an edge to each. `circling`: what circling()
+/// (circles.hpp) found.
+std::vector<Node> wait_graph(const Mesh& mesh, const std::set<Inlet>& circling);
 
 }  // namespace weft::fabric::deadlock

@@ -25,6 +25,11 @@ struct Mesh {
   /// The channel whose wavelets the router beyond a link gets, and its own of the color that they
   /// have in its queue; null: it takes none.
   const Channel* taken_by(int pe, int color, Port in) const;
+  /// The same by a link of this PE.
+  const Channel* beyond_link(int pe, int color, Port link) const {
+    const int to = beyond(pe, link);
+    return to < 0 ? nullptr : taken_by(to, color, opposite(link));
+  }
 };
 
 /// f(color on the link) for the colors that end in this queue of an input of a router.

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "fabric/deadlock/circles.hpp"
 #include "fabric/deadlock/color_ways.hpp"
 #include "fabric/deadlock/first_causes.hpp"
 
@@ -28,7 +29,19 @@ DeadlockWait wait_of(const Mesh& mesh, const Node& node, std::size_t waits_for) 
   return {*node.what, pe.x, pe.y, node.number, node.color, node.left, waits_for};
 }
 
+/// The PEs of a circle of routes that is to blame for the cause. A switch may break one.
+std::vector<int> circle_of(const Graph& graph, const FirstCause& cause) {
+  const Node& node = graph.at(cause.nodes.front());
+  const bool routers = std::ranges::all_of(
+      cause.nodes, [&](int n) { return graph.at(n).what == What::router_queue; });
+  const bool circling = node.own == DeadlockKind::routes_in_circle;
+  if (circling || (cause.circular && routers) || node.what == What::input_queue)
+    return circle_at(graph.mesh, node.pe, node.color, circling);
+  return {};
+}
+
 DeadlockKind kind_of(const Graph& graph, const FirstCause& cause) {
+  if (!circle_of(graph, cause).empty()) return DeadlockKind::routes_in_circle;
   if (cause.circular) return DeadlockKind::circular_wait;
   const Node& node = graph.at(cause.nodes.front());
   const bool fed =
@@ -80,6 +93,8 @@ DeadlockCause cause_of(const Graph& graph, const Alike& alike,
   told.stuck_pes = pes.size();
   const Node& example = graph.at(causes.front().nodes.front());
   if (told.kind == DeadlockKind::circular_wait) return told;
+  for (const int pe : circle_of(graph, causes.front()))
+    told.circle.push_back({graph.mesh.at(pe).x, graph.mesh.at(pe).y});
   const bool of_fifo =
       told.kind == DeadlockKind::fifo_stays_empty || told.kind == DeadlockKind::fifo_stays_full;
   if (of_fifo) told.fifo = example.detail;
@@ -94,10 +109,15 @@ DeadlockCause cause_of(const Graph& graph, const Alike& alike,
 }  // namespace
 
 DeadlockReport deadlock_report(Mesh mesh, std::uint64_t cycle) {
-  std::vector<Node> nodes = wait_graph(mesh);
+  const std::set<Inlet> in_circles = circling(mesh);
+  std::vector<Node> nodes = wait_graph(mesh, in_circles);
   const Graph graph{.mesh = std::move(mesh), .nodes = std::move(nodes)};
   DeadlockReport report;
   report.cycle = cycle;
+  report.circling = std::ranges::any_of(in_circles, [&](const Inlet& in) {
+    return graph.mesh.at(in.pe).channel(in.color)->queue[static_cast<std::size_t>(in.port)].size() <
+           graph.mesh.router_depth;
+  });
   report.waits = static_cast<std::size_t>(
       std::ranges::count_if(graph.nodes, [](const Node& node) { return node.what.has_value(); }));
   std::map<Alike, std::vector<FirstCause>> groups;
@@ -105,9 +125,12 @@ DeadlockReport deadlock_report(Mesh mesh, std::uint64_t cycle) {
     groups[alike(graph, cause)].push_back(std::move(cause));
   for (const auto& [alike, causes] : groups)
     report.causes.push_back(cause_of(graph, alike, causes));
-  std::ranges::sort(report.causes, [](const DeadlockCause& a, const DeadlockCause& b) {
-    return std::tuple(b.waits, a.kind, a.pes.front().y, a.pes.front().x) <
-           std::tuple(a.waits, b.kind, b.pes.front().y, b.pes.front().x);
+  const auto moves = [&](const DeadlockCause& cause) {
+    return report.circling && cause.kind == DeadlockKind::routes_in_circle;
+  };
+  std::ranges::sort(report.causes, [&](const DeadlockCause& a, const DeadlockCause& b) {
+    return std::tuple(moves(b), b.waits, a.kind, a.pes.front().y, a.pes.front().x) <
+           std::tuple(moves(a), a.waits, b.kind, b.pes.front().y, b.pes.front().x);
   });
   return report;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "fabric/deadlock/circular_text.hpp"
 #include "weft/types.hpp"
 
 namespace weft::inline v0 {
@@ -27,7 +28,7 @@ constexpr Row kRows[] = {
     {DeadlockKind::torn_down, "torn down",
      "let the color go in the task that handles teardowns (texit)"},
     {DeadlockKind::color_blocked, "color blocked",
-     "bind a task to the color and unblock it, or receive from the queue"},
+     "receive them, or bind a task to the color and unblock it, or send no more than is taken"},
     {DeadlockKind::no_program, "no program",
      "place a program there, or end the route before its core"},
     {DeadlockKind::no_route, "no route", "add the route, or send on a color that has one"},
@@ -35,8 +36,12 @@ constexpr Row kRows[] = {
      "push as many elements as are popped, or pop fewer"},
     {DeadlockKind::fifo_stays_full, "FIFO stays full",
      "pop as many elements as are pushed, or push fewer"},
+    {DeadlockKind::routes_in_circle, "routes in a circle",
+     "end the color at one of these PEs: a route that leads to its core only, or no route"},
+    {DeadlockKind::task_blocked, "task blocked", "unblock the task, or do not activate it"},
     {DeadlockKind::circular_wait, "circular wait",
-     "let one of them begin without the others, or run it asynchronously"},
+     "start the receive before the send, or send asynchronously, so that neither waits for the "
+     "other; where each wants to receive first, let one of them send first"},
     {DeadlockKind::nobody_sends, "nobody sends",
      "add the routes from the sender to here, and to its program a descriptor for output with this "
      "color"},
@@ -55,8 +60,8 @@ std::string_view to_string(DeadlockKind kind) noexcept { return row_of(kind).nam
 namespace weft::fabric {
 namespace {
 
-constexpr std::size_t kNamed = 3;  // PEs in a sentence
-constexpr std::size_t kCircle = 6;
+constexpr std::size_t kNamed = 3;   // PEs in a sentence
+constexpr std::size_t kCircle = 6;  // ... of a circle of routes
 
 std::string color_text(int color) {
   return color < 0 ? "any color" : fmt::format("color {}", color);
@@ -109,7 +114,8 @@ std::string why_no_more(const DeadlockCause& cause) {
   std::string words = fmt::format(
       "{}, but none is on its way, and {}, which could send {}, {}", lack(cause),
       places_text(senders, senders.size()), cause.stuck.front().left == 1 ? "it" : "them",
-      stuck ? (one ? "is stuck itself" : "are stuck or have nothing left to do")
+      stuck ? (one ? "is stuck itself, and would not send it after that"
+                   : "are stuck or have nothing left to do")
             : (one ? "has nothing left to do" : "have nothing left to do"));
   if (one && !stuck && !senders.front().started_by.empty())
     words += " until a wavelet comes of " + colors_text(senders.front().started_by);
@@ -138,14 +144,15 @@ std::string why_no_route(const DeadlockCause& cause) {
                      first, port_name(cause.port));
 }
 
-std::string why_circle(const DeadlockCause& cause) {
-  std::size_t size = 1;
-  while (cause.stuck[size - 1].waits_for != 0) ++size;
-  std::string chain = text(cause.stuck.front()) + " waits for " + text(cause.stuck[1]);
-  for (std::size_t n = 2; n < size && n < kCircle; ++n)
-    chain += ", that for " + text(cause.stuck[n]);
-  if (size > kCircle) chain += fmt::format(", and so on over {} more", size - kCircle);
-  return chain + ", and that for the first";
+std::string why_routes(const DeadlockCause& cause) {
+  std::string way;
+  for (std::size_t n = 0; n < cause.circle.size() && n < kCircle; ++n)
+    way += text(cause.circle[n]) + ", ";
+  if (cause.circle.size() > kCircle) way += fmt::format("{} more, ", cause.circle.size() - kCircle);
+  return fmt::format(
+      "{}: the routes of the color lead in a circle over {}and back, so wavelets go round and come "
+      "again without end",
+      text(cause.stuck.front()), way);
 }
 
 }  // namespace
@@ -180,6 +187,8 @@ std::string text(const DeadlockWait& wait) {
       return held(fmt::format("in output queue {}", wait.number));
     case What::router_queue:
       return held(fmt::format("at the {} input", port_name(wait.number)));
+    case What::task:
+      return fmt::format("local task {} of {}", wait.number, pe);
   }
   return pe;
 }
@@ -203,6 +212,11 @@ std::string text(const DeadlockFilter& f) {
 
 std::string colors_text(const std::vector<int>& colors) {
   return fmt::format("color {}", fmt::join(colors, " or "));
+}
+
+std::string circling_text(const DeadlockReport& report) {
+  return fmt::format("at cycle {} nothing moves but wavelets that go round in a circle",
+                     report.cycle);
 }
 
 const char* remedy(DeadlockKind kind) { return row_of(kind).remedy; }
@@ -257,8 +271,12 @@ std::string explain(const DeadlockCause& cause) {
       return fmt::format(
           "{} waits for FIFO {}, which is full, and nothing is left that would pop from it", first,
           cause.fifo);
+    case DeadlockKind::routes_in_circle:
+      return why_routes(cause);
+    case DeadlockKind::task_blocked:
+      return first + " is active, but blocked, and nothing is left that would unblock it";
     case DeadlockKind::circular_wait:
-      return why_circle(cause);
+      return circular_text(cause);
   }
   return first;
 }

@@ -18,6 +18,9 @@ std::string text(const DeadlockFilter& filter);
 /// "color 1 or 2".
 std::string colors_text(const std::vector<int>& colors);
 
+/// A fabric in which wavelets circle for ever; without its end.
+std::string circling_text(const DeadlockReport& report);
+
 /// The remedy for causes of this kind.
 const char* remedy(DeadlockKind kind);
 

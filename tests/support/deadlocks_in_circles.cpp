@@ -1,0 +1,121 @@
+#include "support/deadlocks.hpp"
+#include "support/mesh.hpp"
+
+/// Planted deadlocks of things that wait for each other, go round, or would go on with what is
+/// below.
+namespace weft::test {
+namespace {
+
+constexpr int kHeight = 5;  // two rows of strips
+constexpr int kColor = 5;
+constexpr int kMany = 64;  // words, more than all queues on the way hold
+
+Route to_core(Port from, int queue) {
+  Route route{from, Port::ramp};
+  route.input_queue = queue;
+  return route;
+}
+
+/// PEs of a row, each of which sends to the next one before it receives from the one before; the
+/// last one sends to the first. Color k is PE k's own.
+Layout send_before_receive(int length) {
+  Mesh mesh(length, kHeight);
+  for (int x = 0; x < length; ++x) {
+    const bool last = x + 1 == length;
+    const Port out = last ? Port::west : Port::east, in = opposite(out);
+    const int to = (x + 1) % length;
+    mesh.route({x, 0, 1, 1}, x, {Port::ramp, out}).route({to, 0, 1, 1}, x, to_core(in, 0));
+    for (int passing = 1; last && passing < x; ++passing)
+      mesh.route({passing, 0, 1, 1}, x, {in, out});
+    mesh.pe(x).send(1, x, counting(kMany)).receive(0, kMany);
+  }
+  return mesh.layout();
+}
+
+/// PE 1 waits for a color that nobody sends; its next line takes the words that are there.
+Layout wait_above() {
+  constexpr int kAwaited = 1, kThere = 2;
+  Mesh mesh(2, kHeight);
+  for (const int color : {kAwaited, kThere})
+    mesh.route({0, 0, 1, 1}, color, {Port::ramp, Port::east})
+        .route({1, 0, 1, 1}, color, to_core(Port::west, color));
+  mesh.pe(0).send(3, kThere, counting(6));
+  mesh.pe(1).receive(kAwaited, 4).receive(kThere, 6);
+  return mesh.layout();
+}
+
+/// Routes from PE to PE in a circle of four, into which PE (0, 0) sends; `tapped`: PE (1, 1) gets
+/// each wavelet too.
+Layout routes_in_circle(bool tapped) {
+  Mesh mesh(2, kHeight);
+  Route corner{Port::north, Port::west};
+  if (tapped) {
+    corner = {Port::north, {Port::west, Port::ramp}};
+    corner.input_queue = 2;
+    mesh.pe(1, 1).wait(1);
+  }
+  mesh.route({0, 0, 1, 1}, kColor, {{Port::ramp, Port::south}, Port::east})
+      .route({1, 0, 1, 1}, kColor, {Port::west, Port::south})
+      .route({1, 1, 1, 1}, kColor, corner)
+      .route({0, 1, 1, 1}, kColor, {Port::east, Port::north});
+  mesh.pe(0).send(0, kColor, counting(2));
+  return mesh.layout();
+}
+
+/// The task of PE 0 that would send what PE 1 wants is activated, and stays blocked.
+Layout blocked_for_ever() {
+  constexpr int kTask = 7;
+  Mesh mesh(2, kHeight);
+  mesh.line(kColor);
+  mesh.pe(1).receive(0, 1);
+  ProgramBuilder b("forgets");
+  const Task later = b.local_task(kTask);
+  b.dfabout(Dsr{1}, 1, kColor);
+  b.dlen(Dsr{1}, 1);
+  b.vmov32r(Dsr{1}, Reg{1});
+  b.end();
+  b.start(b.local_task(0));
+  b.activate(later);
+  b.end();
+  b.start_blocked(later);
+  Layout layout = mesh.layout();
+  layout.place({0, 0, 1, 1}, b.build());
+  return layout;
+}
+
+}  // namespace
+
+Layout wavelets_in_circle() { return routes_in_circle(false); }
+
+std::vector<PlantedDeadlock> deadlocks_in_circles() {
+  return {
+      {"two send, then receive",
+       send_before_receive(2),
+       DeadlockKind::circular_wait,
+       {0, 0},
+       0,
+       ""},
+      {"four send, then receive",
+       send_before_receive(4),
+       DeadlockKind::circular_wait,
+       {0, 0},
+       0,
+       ""},
+      {"wait above", wait_above(), DeadlockKind::nobody_sends, {1, 0}, 1, ""},
+      {"routes in a circle",
+       routes_in_circle(false),
+       DeadlockKind::routes_in_circle,
+       {0, 0},
+       kColor,
+       ""},
+      {"routes in a circle, tapped",
+       routes_in_circle(true),
+       DeadlockKind::routes_in_circle,
+       {0, 0},
+       kColor,
+       ""},
+      {"task blocked", blocked_for_ever(), DeadlockKind::task_blocked, {0, 0}, -1, ""},
+  };
+}
+
+}  // namespace weft::test
