@@ -113,7 +113,8 @@ void note_operand(Actions& does, const OperandFacts& names, bool reads, bool wri
 void add_color(std::vector<std::int32_t>& starts, const PeState& pe, int color) {
   const ProgramCode& program = *pe.program.code;
   starts.push_back(program.data[static_cast<std::size_t>(color)]);
-  starts.insert(starts.end(), program.control.begin(), program.control.end());
+  if (pe.program.control_tasks)
+    starts.insert(starts.end(), program.control.begin(), program.control.end());
 }
 
 }  // namespace

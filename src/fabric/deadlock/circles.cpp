@@ -171,6 +171,12 @@ class Moving {
   bool any_control_ = false;
 };
 
+/// A color in a router.
+struct Place {
+  int pe, color;
+  auto operator<=>(const Place&) const = default;
+};
+
 /// Nothing of an output queue comes into the router any more.
 bool output_stays(const Mesh& mesh, int pe, const RampFacts& q, const Frozen& frozen) {
   if (q.wavelets.empty()) return true;
@@ -193,10 +199,6 @@ std::set<Inlet> circling(const Mesh& mesh) {
 }
 
 std::vector<int> circle_at(const Mesh& mesh, int pe, int color, bool with_switches) {
-  struct Place {
-    int pe, color;
-    auto operator<=>(const Place&) const = default;
-  };
   const Place first{pe, color};
   std::map<Place, Place> before;
   std::vector<Place> queue{first};
@@ -219,6 +221,34 @@ std::vector<int> circle_at(const Mesh& mesh, int pe, int color, bool with_switch
   pes.push_back(pe);
   std::ranges::reverse(pes);
   return pes;
+}
+
+std::vector<int> circle_before(const Mesh& mesh, int pe, int color) {
+  std::vector<Place> queue{{pe, color}};
+  std::set<Place> seen{queue.front()};
+  for (std::size_t n = 0; n < queue.size(); ++n) {
+    const Place at = queue[n];
+    const PeState& p = mesh.at(at.pe);
+    std::vector<Place> before;
+    for (std::size_t in = 0; in < kLinks; ++in) {
+      const auto side = static_cast<Port>(in);
+      const int from = mesh.beyond(at.pe, side);
+      if (from < 0 || !p.channel(at.color)->rx[in]) continue;
+      for_link_colors(p, at.color, in, [&](int on_link) {
+        const Channel* c = mesh.at(from).channel(on_link);
+        const bool leads_here = c != nullptr && c->tx[static_cast<std::size_t>(opposite(side))];
+        if (leads_here) before.push_back({from, on_link});
+      });
+    }
+    for (const Place& place : before) {
+      if (seen.insert(place).second) {
+        queue.push_back(place);
+      } else if (auto pes = circle_at(mesh, place.pe, place.color, false); !pes.empty()) {
+        return pes;
+      }
+    }
+  }
+  return {};
 }
 
 }  // namespace weft::fabric::deadlock

@@ -23,4 +23,7 @@ std::set<Inlet> circling(const Mesh& mesh);
 /// them; empty: there is none. `with_switches`: as their positions are now.
 std::vector<int> circle_at(const Mesh& mesh, int pe, int color, bool with_switches);
 
+/// The same of a circle without switches from which routes lead to this PE, or which it is on.
+std::vector<int> circle_before(const Mesh& mesh, int pe, int color);
+
 }  // namespace weft::fabric::deadlock

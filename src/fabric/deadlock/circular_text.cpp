@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <tuple>
 #include <vector>
 
 #include "fabric/deadlock/text.hpp"
@@ -39,12 +40,17 @@ std::vector<Leg> legs_of(const std::vector<DeadlockWait>& circle) {
     const DeadlockWait& whom = circle[next % size];
     const DeadlockWait& last = circle[(next - 1) % size];  // in the hands of `whom`
     if (next == n + 1 && place(whom) == place(circle[n])) continue;
-    if (next == n + 1)
-      legs.push_back({place(circle[n]), place(whom), "send", circle[n].color});
+    const int lacks = circle[n].what == What::microthread ? circle[n].color : -1;
+    if (next == n + 1 || (last.what == What::input_queue && lacks >= 0 && last.color != lacks))
+      legs.push_back({place(circle[n]), place(whom), "send", lacks});
     else
       legs.push_back({place(circle[n]), place(whom),
                       last.what == What::input_queue ? "receive" : "let go on", last.color});
   }
+  const auto earlier = [](const Leg& a, const Leg& b) {
+    return std::tuple(a.who.y, a.who.x) < std::tuple(b.who.y, b.who.x);
+  };
+  std::ranges::rotate(legs, std::ranges::min_element(legs, earlier));
   const auto unclear = [](const Leg& leg) { return leg.color < 0; };
   return std::ranges::any_of(legs, unclear) ? std::vector<Leg>{} : legs;
 }

@@ -35,9 +35,10 @@ std::vector<int> circle_of(const Graph& graph, const FirstCause& cause) {
   const bool routers = std::ranges::all_of(
       cause.nodes, [&](int n) { return graph.at(n).what == What::router_queue; });
   const bool circling = node.own == DeadlockKind::routes_in_circle;
-  if (circling || (cause.circular && routers) || node.what == What::input_queue)
+  if (circling || (cause.circular && routers))
     return circle_at(graph.mesh, node.pe, node.color, circling);
-  return {};
+  const bool filled = !cause.circular && node.what == What::input_queue;
+  return filled ? circle_before(graph.mesh, node.pe, node.color) : std::vector<int>{};
 }
 
 DeadlockKind kind_of(const Graph& graph, const FirstCause& cause) {

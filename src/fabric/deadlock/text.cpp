@@ -41,7 +41,8 @@ constexpr Row kRows[] = {
     {DeadlockKind::task_blocked, "task blocked", "unblock the task, or do not activate it"},
     {DeadlockKind::circular_wait, "circular wait",
      "start the receive before the send, or send asynchronously, so that neither waits for the "
-     "other; where each wants to receive first, let one of them send first"},
+     "other; where each wants to receive first, let one of them send first; a task that waits for "
+     "an instruction keeps the core from other tasks: let it end, and go on in another one"},
     {DeadlockKind::nobody_sends, "nobody sends",
      "add the routes from the sender to here, and to its program a descriptor for output with this "
      "color"},
