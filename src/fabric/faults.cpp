@@ -28,7 +28,7 @@ constexpr std::array kRows = {
              "use one queue per color, or wait until it is empty"},
     FaultRow{FaultKind::unbound_task, "unbound_task", "program",
              "task {detail} was to start, and the program does not have it",
-             "bind it with data_task, local_task or control_task, or block it"},
+             "bind it with data_task, local_task or control_task, or do not start it"},
     FaultRow{
         FaultKind::bad_operands, "bad_operands", "program",
         "a vector instruction over descriptors that do not fit it",

@@ -265,10 +265,11 @@ std::vector<PlantedDeadlock> planted_deadlocks() {
        DeadlockKind::circular_wait,
        {0, 0},
        2,
-       "nothing can move any more after cycle 27 (microthread 0 of PE (0, 0) (1 element to go) "
-       "waits for the task of PE (1, 0), that for microthread 0 of PE (1, 0) (1 element to go), "
-       "that for the task of PE (0, 0), and that for the first; all 4 waits come from this); let "
-       "one of them begin without the others, or run it asynchronously"},
+       "nothing can move any more after cycle 27 (PE (0, 0) waits for PE (1, 0) to send color 2, "
+       "PE (1, 0) for PE (0, 0) to send color 1; all 4 waits come from this); start the receive "
+       "before the send, or send asynchronously, so that neither waits for the other; receive in "
+       "the order of the sends; where all receive first, let one send first; let a task end where "
+       "it waits, so that others may run"},
       {"empty FIFO",
        empty_fifo(),
        DeadlockKind::fifo_stays_empty,

@@ -1,3 +1,5 @@
+#include <string>
+
 #include "support/deadlocks.hpp"
 #include "support/mesh.hpp"
 
@@ -40,7 +42,14 @@ Layout wait_above() {
     mesh.route({0, 0, 1, 1}, color, {Port::ramp, Port::east})
         .route({1, 0, 1, 1}, color, to_core(Port::west, color));
   mesh.pe(0).send(3, kThere, counting(6));
-  mesh.pe(1).receive(kAwaited, 4).receive(kThere, 6);
+  mesh.pe(1).run([](ProgramBuilder& b) {
+    for (const int queue : {kAwaited, kThere}) {
+      b.dfabin(Dsr{0}, queue);
+      b.dlen(Dsr{0}, queue == kAwaited ? 4 : 6);
+      b.dbase(Dsr{1}, 0);
+      b.vmov32(Dsr{1}, Dsr{0});
+    }
+  });
   return mesh.layout();
 }
 
@@ -88,33 +97,69 @@ Layout blocked_for_ever() {
 Layout wavelets_in_circle() { return routes_in_circle(false); }
 
 std::vector<PlantedDeadlock> deadlocks_in_circles() {
+  using Kind = DeadlockKind;
+  const std::string apart =
+      "; start the receive before the send, or send asynchronously, so that neither waits for the "
+      "other; receive in the order of the sends; where all receive first, let one send first; let "
+      "a task end where it waits, so that others may run";
+  const std::string end_it =
+      "; end the color at one of these PEs: a route that leads to its core only, or no route";
   return {
       {"two send, then receive",
        send_before_receive(2),
-       DeadlockKind::circular_wait,
+       Kind::circular_wait,
        {0, 0},
        0,
-       ""},
+       "nothing can move any more after cycle 46 (PE (0, 0) waits for PE (1, 0) to receive color "
+       "0, PE (1, 0) for PE (0, 0) to receive color 1; all 12 waits come from this)" +
+           apart},
       {"four send, then receive",
        send_before_receive(4),
-       DeadlockKind::circular_wait,
+       Kind::circular_wait,
        {0, 0},
        0,
-       ""},
-      {"wait above", wait_above(), DeadlockKind::nobody_sends, {1, 0}, 1, ""},
+       "nothing can move any more after cycle 50 (PE (0, 0) waits for PE (1, 0) to receive color "
+       "0, PE (1, 0) for PE (2, 0) to receive color 1, PE (2, 0) for PE (3, 0) to receive color 2, "
+       "PE (3, 0) for PE (0, 0) to receive color 3; all 26 waits come from this)" +
+           apart},
+      {"wait above",
+       wait_above(),
+       Kind::nobody_sends,
+       {1, 0},
+       1,
+       "nothing can move any more after cycle 45 (microthread 1 of PE (1, 0) waits for 4 more "
+       "wavelets of color 1, but routes lead here only from PE (0, 0), which never sends on it; "
+       "all 4 waits come from this); add the routes from the sender to here, and to its program a "
+       "descriptor for output with this color"},
       {"routes in a circle",
        routes_in_circle(false),
-       DeadlockKind::routes_in_circle,
+       Kind::routes_in_circle,
        {0, 0},
        kColor,
-       ""},
+       "at cycle 4999 nothing moves but wavelets that go round in a circle (1 wavelet of color 5 "
+       "at the south input of PE (0, 0): the routes of the color lead in a circle over PE (0, 0), "
+       "PE (1, 0), PE (1, 1), PE (0, 1), and back, so wavelets go round and come again without "
+       "end; alike at 1 more PE)" +
+           end_it},
       {"routes in a circle, tapped",
        routes_in_circle(true),
-       DeadlockKind::routes_in_circle,
-       {0, 0},
+       Kind::routes_in_circle,
+       {1, 1},
        kColor,
-       ""},
-      {"task blocked", blocked_for_ever(), DeadlockKind::task_blocked, {0, 0}, -1, ""},
+       "nothing can move any more after cycle 47 (4 wavelets of color 5 in input queue 2 of PE (1, "
+       "1): the routes of the color lead in a circle over PE (1, 1), PE (0, 1), PE (0, 0), PE (1, "
+       "0), and back, so wavelets go round and come again without end; all 2 waits come from "
+       "this)" +
+           end_it},
+      {"task blocked",
+       blocked_for_ever(),
+       Kind::task_blocked,
+       {0, 0},
+       -1,
+       "nothing can move any more after cycle 39 (local task 7 of PE (0, 0) is active, but "
+       "blocked, and nothing "
+       "is left that would unblock it; all 2 waits come from this); unblock the task, or do not "
+       "activate it"},
   };
 }
 

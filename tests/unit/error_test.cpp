@@ -59,7 +59,8 @@ TEST(Error, AFaultCarriesItsPlaceAndReport) {
   EXPECT_EQ(error.fault().detail, 6);
   EXPECT_EQ(error.problem(), "task 6 was to start, and the program does not have it");
   EXPECT_EQ(error.reason(), "at cycle 12, PE (3, 4), color 5");
-  EXPECT_EQ(error.remedy(), "bind it with data_task, local_task or control_task, or block it");
+  EXPECT_EQ(error.remedy(),
+            "bind it with data_task, local_task or control_task, or do not start it");
   EXPECT_EQ(error.what(), error.problem() + " (" + error.reason() + "); " + error.remedy());
 }
 

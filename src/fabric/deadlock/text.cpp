@@ -41,8 +41,8 @@ constexpr Row kRows[] = {
     {DeadlockKind::task_blocked, "task blocked", "unblock the task, or do not activate it"},
     {DeadlockKind::circular_wait, "circular wait",
      "start the receive before the send, or send asynchronously, so that neither waits for the "
-     "other; where each wants to receive first, let one of them send first; a task that waits for "
-     "an instruction keeps the core from other tasks: let it end, and go on in another one"},
+     "other; receive in the order of the sends; where all receive first, let one send first; let a "
+     "task end where it waits, so that others may run"},
     {DeadlockKind::nobody_sends, "nobody sends",
      "add the routes from the sender to here, and to its program a descriptor for output with this "
      "color"},

@@ -67,6 +67,26 @@ def advice_works():
         ring(length, text).fabric().run_until_idle(10_000)
 
 
+@row("send(A), send(B) to a PE that does receive(B), receive(A)", "the circular wait")
+def other_order():
+    design = weft.Design(2, 1)
+    a, b = (way(design, name, (0, 0), (1, 0)) for name in "ab")
+
+    def sends(pe):
+        u = pe.array("u", 64)
+        pe.send(a, u)
+        pe.send(b, u)
+
+    def receives(pe):
+        pe.receive(pe.array("v", 64), b)
+        pe.receive(pe.array("w", 64), a)
+
+    design.program(Rect(0, 0), "sends", sends)
+    design.program(Rect(1, 0), "receives", receives)
+    stuck(design, "PE (0, 0) waits for PE (1, 0) to receive color 0",
+          "PE (1, 0) for PE (0, 0) to send color 1", "receive in the order of the sends")
+
+
 def a_then_c(text):
     design = weft.Design(2, 1)
     a, c = (way(design, name, (0, 0), (1, 0)) for name in "ac")
@@ -175,4 +195,4 @@ def kept_data_task():
     design.program(Rect(0, 0), "asks", asks)
     design.program(Rect(1, 0), "answers", answers)
     stuck(design, "PE (0, 0) waits for PE (1, 0) to send color 2",
-          "PE (1, 0) for PE (0, 0) to send color 0", "keeps the core from other tasks")
+          "PE (1, 0) for PE (0, 0) to send color 0", "let a task end where it waits")
