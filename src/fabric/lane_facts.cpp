@@ -55,6 +55,9 @@ Channel channel_of(const State& s, std::size_t index, int color, int lane) {
   Channel channel;
   channel.color = color;
   channel.position = std::min(w.position[lane], w.last[lane]);
+  channel.initial = std::min(w.initial[lane], w.last[lane]);
+  channel.ring = has(w.ring, lane);
+  channel.pop = static_cast<PopMode>(w.pop[lane]);
   channel.rx = ports(c.rx, lane);
   channel.tx = ports(c.tx, lane);
   channel.ever_rx = ports(c.opens, lane);

@@ -43,8 +43,11 @@ struct Opening {
 /// One color in one router.
 struct Channel {
   int color = 0;
-  int input_queue = -1;    ///< where its ramp output leads; -1: nowhere
-  int position = 0;        ///< of the switch; in the cycle of a fault maybe past the last one
+  int input_queue = -1;  ///< where its ramp output leads; -1: nowhere
+  int position = 0;      ///< of the switch; in the cycle of a fault maybe past the last one
+  int initial = 0;       ///< where a reset goes
+  bool ring = false;     ///< from the last position an advance goes to the first
+  PopMode pop = PopMode::no_pop;
   Ports rx, tx;            ///< open now
   Ports ever_rx, ever_tx;  ///< open at some position
   std::vector<Opening> positions;

@@ -32,6 +32,9 @@ Channel channel_of(int color, const spec::Channel& c, bool tally) {
   channel.color = color;
   channel.input_queue = c.route.input_queue.value_or(-1);
   channel.position = std::min(c.position, static_cast<int>(c.positions.size()) - 1);
+  channel.initial = std::min(c.route.initial, static_cast<int>(c.positions.size()) - 1);
+  channel.ring = c.route.ring;
+  channel.pop = c.route.pop;
   channel.rx = bits(c.now().rx);
   channel.tx = bits(c.now().tx);
   for (const spec::Ports& position : c.positions) {

@@ -104,13 +104,12 @@ class Moving {
           wavelets_.insert(wavelets_.end(), queue.begin(), queue.end());
           ways_in_.try_emplace({pe, c.color, port}, 0);
         }
-    any_control_ = std::ranges::any_of(wavelets_, &HeldWavelet::control);
   }
 
   /// Each input on their way leads on to just one, and just one leads to it: so all are in circles,
   /// in which no wavelet is lost and none comes to another. Only then are they worth anything.
   bool all_in_circles() {
-    if (ways_in_.empty() || !harmless()) return false;
+    if (ways_in_.empty()) return false;
     std::vector<Inlet> left;
     for (const auto& [in, ways] : ways_in_) left.push_back(in);
     for (std::size_t n = 0; n < left.size(); ++n) {
@@ -131,7 +130,7 @@ class Moving {
       }
       if (!leads_on) return false;
     }
-    return true;
+    return harmless();
   }
 
   std::set<Inlet> inputs() const {
@@ -141,18 +140,41 @@ class Moving {
   }
 
  private:
-  /// None of them tears a color down.
+  /// Control wavelets change nothing on their way, however often they pass.
   bool harmless() const {
-    return std::ranges::none_of(wavelets_, [](const HeldWavelet& w) {
-      for (int slot = 0; w.control && slot < isa::kSlots; ++slot)
-        if (isa::command(w.payload, slot) == isa::kTeardown) return true;
-      return false;
-    });
+    std::vector<std::uint32_t> payloads;
+    const auto add = [&](std::uint32_t payload) {
+      if (std::ranges::find(payloads, payload) == payloads.end()) payloads.push_back(payload);
+    };
+    for (const HeldWavelet& w : wavelets_)
+      if (w.control) add(w.payload);
+    for (std::size_t n = 0; n < payloads.size(); ++n)
+      for (const auto& [in, ways] : ways_in_) {
+        const Channel& c = *mesh_.at(in.pe).channel(in.color);
+        const std::uint32_t payload = payloads[n];
+        if (c.tx[kRamp] || obeys(c, isa::command(payload, 0))) return false;
+        add(onward(c, payload));
+      }
+    return true;
   }
 
-  /// Passing wavelets move no switch, and the core gets none of them.
+  /// The command would do something.
+  static bool obeys(const Channel& c, std::uint32_t command) {
+    const int last = static_cast<int>(c.positions.size()) - 1;
+    if (command == isa::kAdvance) return c.position < last || (c.ring && last > 0);
+    if (command == isa::kReset) return c.position != c.initial;
+    return command == isa::kTeardown;
+  }
+
+  /// A payload after a router that has not advanced.
+  static std::uint32_t onward(const Channel& c, std::uint32_t payload) {
+    const bool nop = isa::command(payload, 0) == isa::kNop;
+    const bool pops = c.pop == PopMode::always_pop || (c.pop == PopMode::pop_on_advance_nop && nop);
+    return pops ? isa::popped(payload) : payload;
+  }
+
+  /// The core gets none of them.
   bool keeps(const Channel& c) const {
-    if (any_control_ && (c.positions.size() > 1 || c.tx[kRamp])) return false;
     if (!c.tx[kRamp]) return true;
     return c.filter && std::ranges::all_of(wavelets_, [&](const HeldWavelet& w) {
              return never_gets(c.filter->settings, w);
@@ -168,7 +190,6 @@ class Moving {
   const Mesh& mesh_;
   std::vector<HeldWavelet> wavelets_{};
   std::map<Inlet, int> ways_in_{};  ///< inputs on their way, and how many lead to each
-  bool any_control_ = false;
 };
 
 /// A color in a router.
