@@ -6,6 +6,7 @@
 #include <chrono>
 #include <vector>
 
+#include "fft/fitting.hpp"
 #include "fft/pencil_run.hpp"
 #include "fft/planning.hpp"
 #include "weft/deadlock.hpp"
@@ -61,7 +62,8 @@ Outcome measure_transpose(const Run& run, const Machine& machine, int threads) {
 
 /// Of each PE's memory.
 std::uint32_t bytes_of(const Run& run, const FftOptions& options) {
-  return fft::bytes_of_pe(fft::division_of(run.shape, options), run.precision, run.pencil);
+  return fft::bytes_of_pe(fft::division_of(run.shape, run.precision, options), run.precision,
+                          run.pencil);
 }
 
 Outcome measure_trips(const FftPlan& plan) {

@@ -1,4 +1,4 @@
-"""Draws the pictures of the tutorial (needs matplotlib): PYTHONPATH=build/release/python python3 draw.py"""
+"""Draws the pictures of the tutorial (needs matplotlib): PYTHONPATH=build/release/python /usr/bin/python3 draw.py"""
 
 import pathlib
 import runpy

@@ -34,7 +34,7 @@ int available_cores() noexcept;
 
 struct FabricOptions {
   int threads =
-      1;  ///< CPU threads, at most most_fabric_threads(); results and cycles do not depend on it
+      1;  ///< CPU threads, 1 to 1024; more than most_fabric_threads() are of no use, nor of harm
   CycleProgress progress{};
   Engine engine = Engine::host;  ///< small fabrics are not worth a GPU
   /// False: only cycles are of interest. Vector instructions and microthreads leave memory and

@@ -93,7 +93,7 @@ struct FftProgress {
 };
 
 /// PEs along x and y; 0: as many as the shape allows, for all arrays of a batch side by side (up to
-/// 1024 along x and y).
+/// 1024 along x and y), or the most that fit in a PE's memory and this host's.
 struct FftMesh {
   int x = 0, y = 0;
   bool operator==(const FftMesh&) const = default;
@@ -109,8 +109,8 @@ struct FftOptions {
   FftNorm norm = FftNorm::backward;
   FftTranspose transpose = FftTranspose::automatic;
   FftPencil pencil = FftPencil::radix2;
-  /// CPU threads that step the fabric, and copy data into it and out; the result does not depend
-  /// on it.
+  /// CPU threads that step the fabric, and copy data into it and out, 1 to 1024; the result does
+  /// not depend on it.
   int threads = 1;
   Engine engine = Engine::automatic;
   /// False: cycles only; nothing is placed or computed (see FabricOptions::data).
@@ -169,7 +169,7 @@ struct FftTrips {
 /// py = 1 each PE of a line has planes, and there is one exchange. Axes of one number are left out:
 /// n0 x 1 x n2 is an array of two dimensions on a row of PEs, 1 x 1 x n2 a pencil in one PE. With
 /// py > 1 the row is folded over the mesh, and px py divides n0 and n2 (not of a batch). A
-/// longer array of one axis, or one for which several PEs are asked, is divided by the digits of
+/// longer array of one axis, one that fits in no PE, or one for which several are asked, is divided by the digits of
 /// its index: on a row it is transformed as one of two dimensions, on a mesh as one of three, with
 /// products by roots of unity in between (Bailey's four-step FFT).
 /// Of a real array, each PE transforms its pencils along axis 2 by twos, as the real and the

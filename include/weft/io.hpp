@@ -11,12 +11,13 @@
 // this header, because the core does without.
 namespace weft::inline v0 {
 
-/// Reads a 3-D array: .npy, .nii or .nii.gz, of integers, floats or complex numbers. Values become
-/// complex64. Throws Error(input) for a file that cannot be read as one, or that holds NaN or
+/// Reads an array of one to three axes: .npy, .nii or .nii.gz, of integers, floats or complex
+/// numbers. Two axes become n0 x 1 x n2, one 1 x 1 x n2. Values become complex64. Throws Error(input) for a file that cannot be read as one, or that holds NaN or
 /// infinity.
 Volume read_volume(const std::string& path);
 
-/// Writes complex64 in C order, .npy format 1.0. The file appears whole or not at all. Throws
+/// Writes complex64 in C order, .npy format 1.0, without the axes that the array does not have:
+/// 8 x 1 x 8 becomes (8, 8). The file appears whole or not at all. Throws
 /// Error(environment).
 void write_volume(const std::string& path, const Volume& volume);
 

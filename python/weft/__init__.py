@@ -8,9 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
+try:
+    import numpy as np
 
-from . import _weft
+    from . import _weft
+except ImportError as error:
+    from ._built_for import advice
+    if not advice(error):
+        raise
+    raise ImportError(advice(error), name=error.name) from None
 from ._weft import *  # noqa: F403
 from ._weft import DeadlockError, Error, FaultError, LimitError, UsageError  # noqa: F401
 from ._weft import FftEstimate, FftPlan, FftReport, Machine, __version__  # noqa: F401

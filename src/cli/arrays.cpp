@@ -21,6 +21,18 @@ Shape3 Arrays::stacked(const Shape3& one) const noexcept {
   return {one.n0 * static_cast<std::size_t>(batch), one.n1, one.n2};
 }
 
+io::Sides ArrayLayout::sides_of_one(const Shape3& one) const {
+  if (axes == 1) return {one.n2};
+  if (axes == 2) return {one.n0, one.n2};
+  return {one.n0, one.n1, one.n2};
+}
+
+io::Sides ArrayLayout::sides_of_all(const Shape3& one, int batch) const {
+  io::Sides sides = sides_of_one(one);
+  if (batch_axis) sides.insert(sides.begin(), static_cast<std::size_t>(batch));
+  return sides;
+}
+
 std::string_view way_text(const Arrays& arrays) noexcept {
   if (arrays.kind == FftKind::complex) return to_string(arrays.direction);
   return arrays.is_c2r() ? "c2r" : "r2c";

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "io/sides.hpp"
 #include "weft/fft.hpp"
 #include "weft/volume.hpp"
 
@@ -27,6 +28,15 @@ struct Arrays {
   /// Of all.
   Shape3 stacked(const Shape3& one) const noexcept;
   bool operator==(const Arrays&) const = default;
+};
+
+/// The axes that arrays have in files: as NumPy's, and not always the three of Shape3.
+struct ArrayLayout {
+  std::size_t axes = 3;     ///< of one array: 2 for N0,N2, 1 for N2
+  bool batch_axis = false;  ///< a first axis counts the arrays
+
+  io::Sides sides_of_one(const Shape3& one) const;
+  io::Sides sides_of_all(const Shape3& one, int batch) const;
 };
 
 /// "forward" or "inverse"; of real numbers "r2c" or "c2r".

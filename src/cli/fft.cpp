@@ -19,7 +19,7 @@
 #include "cli/report.hpp"
 #include "cli/shape.hpp"
 #include "cli/terminal.hpp"
-#include "io/shape_text.hpp"
+#include "io/sides.hpp"
 #include "io/volume_file.hpp"
 #include "reference/half_spectrum.hpp"
 #include "reference/reference.hpp"
@@ -128,8 +128,9 @@ void choose_kind(const FftArguments& arguments, FftReport& report) {
 }
 
 void check_beside_batch(const FftArguments& arguments) {
-  check_batch(arguments.batch);
-  if (arguments.batch > 1)
+  const int batch = arguments.batch.value_or(1);
+  check_batch(batch);
+  if (batch > 1)
     refuse({{arguments.fit.has_value(), "--fit"}, {arguments.png.has_value(), "--png"}}, "--batch",
            "it is for one array");
 }
@@ -192,7 +193,10 @@ void write_all(const FftArguments& arguments, const Volume& input, FftReport& re
   for (const NamedPath& output : output_paths(arguments)) {
     report.written.push_back(output.path);
   }
-  if (arguments.output) io::write_npy(*arguments.output, report.run.output);
+  if (arguments.output)
+    io::write_npy(*arguments.output,
+                  report.layout.sides_of_all(report.arrays.output_shape(), report.arrays.batch),
+                  report.run.output.data);
   if (arguments.png) write_picture(*arguments.png, input, report);
   if (arguments.json) write_json(*arguments.json, report_json(report));
   if (!arguments.quiet && arguments.json != kStandardOutput) {
@@ -236,14 +240,14 @@ int run_fft(const FftArguments& arguments) {
   report.accelerate = parse_without(arguments.without);
   check_combination(arguments);
   check_beside_batch(arguments);
-  report.arrays.batch = arguments.batch;
+  report.arrays.batch = arguments.batch.value_or(1);
   report.data = !arguments.no_data;
   const Reference* const reference = report.data && !arguments.plan
                                          ? parse_reference(arguments.reference.value_or("fftw"))
                                          : nullptr;
   parse_fit(arguments.fit);
-  std::optional<Shape3> shape;
-  if (arguments.shape) shape = parse_shape(*arguments.shape);
+  std::optional<io::Sides> shape;
+  if (arguments.shape) shape = parse_sides(*arguments.shape);
   const FftMesh mesh = arguments.mesh ? parse_mesh(*arguments.mesh) : FftMesh{};
   if (arguments.machine) report.machine = find_machine(*arguments.machine);
   check_outputs(input_paths(arguments), all_output_paths(arguments));

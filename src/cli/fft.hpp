@@ -15,7 +15,7 @@ namespace weft::cli {
 struct FftArguments {
   std::optional<std::string> shape;
   std::optional<std::string> mesh;
-  int batch = 1;
+  std::optional<int> batch;
   std::string kind = "c2c";
   std::optional<std::string> input;
   std::optional<std::uint64_t> seed;

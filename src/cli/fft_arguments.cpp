@@ -18,7 +18,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       ->group("Input");
   fft->add_option("--input", arguments.input,
                   "Array to transform: .npy, .nii or .nii.gz, of integers, floats or complex\n"
-                  "numbers, which become float32 (default: a random complex field)")
+                  "numbers, which become float32 (default: a random complex field). Of --plan\n"
+                  "only its header is read")
       ->type_name("FILE")
       ->group("Input");
   add_seed(*fft, arguments.seed, "Input");
@@ -30,14 +31,15 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
 
   fft->add_option("--mesh", arguments.mesh,
                   "PEs along x and y. An array takes powers of two up to min(N0,N2) and\n"
-                  "min(N0,N1) (the default); fewer have several pencils each. A batch takes\n"
-                  "multiples of that. With r2c and c2r, PX is any number up to N2/2+1. Several\n"
-                  "PEs share an array of one axis, if they are asked or it is longer than 4096")
+                  "min(N0,N1); fewer have several pencils each. A batch takes multiples of\n"
+                  "that. With r2c and c2r, PX is any number up to N2/2+1. Several PEs share an\n"
+                  "array of one axis, if they are asked or it does not fit in one (default: as\n"
+                  "many as can be, or as fit)")
       ->type_name("PX,PY")
       ->group("Run");
   fft->add_option("--batch", arguments.batch,
-                  "Transform so many arrays, which the input has one after the other along its\n"
-                  "first axis: as many at once as the mesh has room for (default 1)")
+                  "Transform so many arrays, as many at once as the mesh has room for. Files have a\n"
+                  "first axis that counts them: COUNT,N0,N1,N2 (default: one, without that axis)")
       ->type_name("COUNT")
       ->group("Run");
   fft->add_option("--kind", arguments.kind,
@@ -96,7 +98,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
   add_machine(*fft, arguments.machine);
   add_threads(*fft, arguments.threads);
 
-  fft->add_option("--output", arguments.output, "Write the result: .npy, complex64, natural order")
+  fft->add_option("--output", arguments.output, "Write the result: .npy, complex64, natural order, with the axes of --shape or\n"
+                  "of the input, as NumPy: 128,128 gives an array (128, 128)")
       ->type_name("FILE.npy")
       ->group("Output");
   fft->add_option("--png", arguments.png,

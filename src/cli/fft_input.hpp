@@ -17,9 +17,10 @@ io::Fit parse_fit(const std::optional<std::string>& word);
 /// Throws Error for what cannot be planned.
 FftPlan plan_of(const FftReport& report, const FftMesh& mesh, FftOptions options = {});
 
-/// The arrays to transform, of a shape that can be; fills what the report says about them. Throws
-/// Error(input) for files that do not fit.
-Volume read_input(const FftArguments& arguments, const std::optional<Shape3>& asked,
+/// The arrays to transform, of a shape that can be; fills what the report says about them. For a
+/// plan they have no numbers, and of a file only the header is read. Throws Error(input) for files
+/// that do not fit.
+Volume read_input(const FftArguments& arguments, const std::optional<io::Sides>& asked,
                   const FftMesh& mesh, FftReport& report);
 
 }  // namespace weft::cli

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <charconv>
 
+#include "engine/threads.hpp"
 #include "weft/fabric.hpp"
 
 namespace weft::cli {
 namespace {
-
-constexpr int kMostThreads = 1024;
 
 // CLI11 itself would take -1, and any number too large, as the largest number.
 std::string whole_number(const std::string& text) {
@@ -66,14 +65,8 @@ void check_batch(int batch) {
 }
 
 int choose_threads(const std::optional<int>& asked) {
-  if (!asked) {
-    return std::min(available_cores(), kMostThreads);
-  }
-  if (*asked < 1 || *asked > kMostThreads) {
-    throw Error(ErrorCategory::usage, fmt::format("--threads {} cannot be used", *asked),
-                fmt::format("allowed: 1 to {}", kMostThreads),
-                "leave it out for one thread per core");
-  }
+  if (!asked) return std::min(available_cores(), engine::kMostThreads);
+  engine::check_threads(*asked, "--threads");
   return *asked;
 }
 

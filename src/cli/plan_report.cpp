@@ -39,7 +39,7 @@ std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
 
 nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& estimate) {
   return {{"version", version()},
-          {"shape", shape_json(report.arrays.shape)},
+          {"shape", report.layout.sides_of_one(report.arrays.shape)},
           {"kind", kind_text(report)},
           {"batch", report.arrays.batch},
           {"rounds", estimate.rounds},

@@ -15,8 +15,9 @@ namespace weft::cli {
 /// The report of `weft fft` about a run.
 struct FftReport {
   std::optional<std::string> input;  ///< the file; none for a random field
-  Shape3 input_shape;                ///< before it was made to fit
+  io::Sides input_sides;             ///< before it was made to fit
   Arrays arrays;                     ///< that are transformed
+  ArrayLayout layout;                ///< of them in files
   io::Conversion conversion;         ///< of the file's numbers
   std::string fit = "none";
   std::uint64_t seed = 1;

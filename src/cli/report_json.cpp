@@ -16,7 +16,7 @@ ordered_json input_json(const FftReport& report) {
   }
   return {{"kind", "file"},
           {"path", *report.input},
-          {"shape", shape_json(report.input_shape)},
+          {"shape", report.input_sides},
           {"fit", report.fit},
           {"type", report.conversion.type},
           {"slope", report.conversion.slope},
@@ -77,7 +77,7 @@ ordered_json report_json(const FftReport& report) {
   const FftRun& run = report.run;
   const RunReport& took = run.report;
   return {{"version", version()},
-          {"shape", shape_json(report.arrays.shape)},
+          {"shape", report.layout.sides_of_one(report.arrays.shape)},
           {"kind", kind_text(report)},
           {"batch", report.arrays.batch},
           {"rounds", run.rounds},

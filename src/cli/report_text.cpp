@@ -8,7 +8,7 @@
 #include "cli/options.hpp"
 #include "cli/report.hpp"
 #include "cli/report_lines.hpp"
-#include "io/shape_text.hpp"
+#include "io/sides.hpp"
 
 namespace weft::cli {
 namespace {
@@ -46,8 +46,9 @@ std::string input_text(const FftReport& report) {
                        report.seed);
   }
   std::string text = *report.input;
-  if (report.fit != "none" && report.input_shape != report.arrays.shape) {
-    text += fmt::format(" of shape {}, {} to fit", io::shape_text(report.input_shape),
+  if (report.fit != "none" &&
+      report.input_sides != report.layout.sides_of_one(report.arrays.shape)) {
+    text += fmt::format(" of shape {}, {} to fit", io::shape_text(report.input_sides),
                         report.fit == "crop"  ? "cropped"
                         : report.fit == "pad" ? "padded"
                                               : "resampled");
@@ -87,7 +88,7 @@ std::string transform_text(const FftReport& report) {
 }
 
 std::string arrays_text(const FftReport& report) {
-  const std::string shape = io::shape_text(report.arrays.shape);
+  const std::string shape = io::shape_text(report.layout.sides_of_one(report.arrays.shape));
   return report.arrays.batch == 1 ? shape
                                   : fmt::format("{} arrays of {}", report.arrays.batch, shape);
 }

@@ -31,25 +31,21 @@ std::string read_numbers(const std::string& text, std::vector<std::size_t>& numb
 
 }  // namespace
 
-Shape3 parse_shape(const std::string& text) {
-  std::vector<std::size_t> sides;
+io::Sides parse_sides(const std::string& text) {
+  io::Sides sides;
   std::string why = read_numbers(text, sides);
   if (why.empty() && sides.size() > 3) why = "more than three sides";
-  Shape3 shape{1, 1, 1};
-  if (why.empty()) {
-    shape.n2 = sides.back();
-    if (sides.size() > 1) shape.n0 = sides.front();
-    if (sides.size() > 2) shape.n1 = sides[1];
-    why = why_unfit(shape);
-  }
+  if (why.empty()) why = why_unfit(io::shape_of(sides));
   if (!why.empty())
     throw Error(
         ErrorCategory::usage, fmt::format("--shape {} cannot be used", text), why,
         fmt::format("give one to three sides, powers of two from {} to {} (an only side: to "
                     "{}), as in --shape 64,64,64",
                     kSmallestSide, kLargestSide, FftPlan::kLongest));
-  return shape;
+  return sides;
 }
+
+Shape3 parse_shape(const std::string& text) { return io::shape_of(parse_sides(text)); }
 
 FftMesh parse_mesh(const std::string& text) {
   std::vector<std::size_t> pes;
@@ -81,7 +77,7 @@ Shape3 parse_cube(const std::string& text) {
 }
 
 std::string why_unfit(const Shape3& shape) {
-  if (shape.n2 == 1) return "its last axis has one element";
+  if (shape.n2 == 1) return "its last axis has one element, and needs no side";
   const bool one_axis = shape.n0 == 1 && shape.n1 == 1;
   for (const std::size_t side : {shape.n0, shape.n1, shape.n2}) {
     if (side == 1) continue;  // an axis that the array does not have

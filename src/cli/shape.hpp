@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "io/sides.hpp"
 #include "weft/fft.hpp"
 #include "weft/volume.hpp"
 
@@ -10,8 +11,11 @@ namespace weft::cli {
 inline constexpr std::size_t kSmallestSide = FftPlan::kLeastSide;
 inline constexpr std::size_t kLargestSide = FftPlan::kMostSide;
 
-/// "64,64,64" as a shape, "64,32" as 64 x 1 x 32, "64" as 1 x 1 x 64. Throws Error(usage) for other
-/// text, and for sides that are no power of two from 4 to 4096, or 1.
+/// "64,32": one to three sides. Throws Error(usage) for other text, and for sides that are no power
+/// of two from 4 to 4096, or 1.
+io::Sides parse_sides(const std::string& text);
+
+/// The same as a shape: "64,32" is 64 x 1 x 32, "64" is 1 x 1 x 64.
 Shape3 parse_shape(const std::string& text);
 
 /// "64,32" as PEs along x and y. Throws Error(usage) for other text.

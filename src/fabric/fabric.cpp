@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/threads.hpp"
 #include "fabric/access.hpp"
 #include "fabric/deadlock/circles.hpp"
 #include "fabric/faults.hpp"
@@ -208,6 +209,7 @@ struct [[gnu::visibility("hidden")]] Fabric::Impl {
 int most_fabric_threads(int rows) noexcept { return model::strips_down(rows); }
 
 Fabric::Fabric(const Layout& layout, const Machine& machine, FabricOptions options) {
+  engine::check_threads(options.threads);
   if (!options.data) check_without_data(layout, options.engine);
   fabric::ChosenStepper chosen = fabric::make_stepper(layout, machine, options);
   const Memory memory{layout.width(), layout.height(),

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "fft/expectation.hpp"
+#include "fft/fitting.hpp"
 #include "fft/planning.hpp"
 #include "fft/wsfft/program.hpp"
 #include "weft/fft.hpp"
@@ -24,7 +25,7 @@ int most_filters(const Layout& layout) {
 }  // namespace
 
 FftEstimate FftPlan::estimate(FftDirection direction) const {
-  const wsfft::Division division = fft::division_of(shape_, options_);
+  const wsfft::Division division = fft::division_of(shape_, precision_, options_);
   const wsfft::Transform transform{division,  {precision_},           direction,
                                    {1, 1, 1}, wsfft::Form::published, options_.pencil};
   const Layout layout = wsfft::lay_out(wsfft::build_transform(transform).program, transform);

@@ -7,6 +7,8 @@
 #include <span>
 #include <utility>
 
+#include "engine/threads.hpp"
+#include "fft/choice.hpp"
 #include "fft/emulation.hpp"
 #include "fft/expectation.hpp"
 #include "fft/planning.hpp"
@@ -194,10 +196,10 @@ FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
       precision_(precision),
       options_(std::move(options)),
       too_late_(std::make_shared<std::array<std::atomic<bool>, 3>>()) {
-  const Division division = fft::division_of(shape, options_);
-  options_.mesh = {division.width(), division.height()};
+  engine::check_threads(options_.threads);
   check_machine(options_.machine);
-  fft::check_fits(division, precision, options_);
+  const Division division = fft::choose_division(shape, precision, options_);
+  options_.mesh = {division.width(), division.height()};
 }
 
 Shape3 FftPlan::input_shape(FftDirection direction) const noexcept {
@@ -215,7 +217,7 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction) const {
   if (options_.data) fft::check_input(input, input_shape(direction));
   const bool real = options_.kind == FftKind::real;
   if (options_.data && real && direction == FftDirection::forward) fft::check_real(input);
-  const Division division = fft::division_of(shape_, options_);
+  const Division division = fft::division_of(shape_, precision_, options_);
   const auto arrangements = wsfft::arrangements_of(division, direction);
   Transform transform{division, Numbers{precision_},    direction,
                       {},       wsfft::Form::published, options_.pencil};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "fft/emulation.hpp"
+#include "fft/fitting.hpp"
 #include "fft/planning.hpp"
 #include "fft/wsfft/placement.hpp"
 #include "weft/error.hpp"
@@ -23,7 +24,7 @@ void check_trips(const FftPlan& plan, const Volume& input, int times, const Volu
                 "one program goes there and back for a single cube of complex numbers only",
                 "take one, or call forward and inverse in turn");
   if (times < 1)
-    throw Error(ErrorCategory::usage, fmt::format("{} round trips cannot be", times),
+    throw Error(ErrorCategory::usage, fmt::format("invalid count of round trips: {}", times),
                 "there is at least one", "give 1 or more");
   if (times > plan.options().machine.pe_memory_bytes / 4)
     throw Error(ErrorCategory::machine_profile, fmt::format("{} round trips do not fit", times),
@@ -39,7 +40,7 @@ void check_trips(const FftPlan& plan, const Volume& input, int times, const Volu
 
 FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symbol) const {
   check_trips(*this, input, times, symbol);
-  const Division division = fft::division_of(shape_, options_);
+  const Division division = fft::division_of(shape_, precision_, options_);
   const wsfft::Numbers numbers{precision_};
   const double n = division.sides[0];
   wsfft::RoundTrips trips{division,

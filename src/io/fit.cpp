@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "io/allocate.hpp"
 #include "io/resample.hpp"
-#include "io/shape_text.hpp"
+#include "io/sides.hpp"
 #include "io/volume_file.hpp"
 #include "weft/error.hpp"
 
@@ -35,10 +36,20 @@ std::string describe_sides(Shape3 have, Shape3 want, IsWrong is_wrong) {
   return text;
 }
 
+/// The first axis of one number that is to have more, or the reverse: a scale would be made up, or
+/// all of an axis averaged.
+std::optional<std::size_t> flat_axis(Shape3 have, Shape3 want) {
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if ((sides(have)[axis] == 1) != (sides(want)[axis] == 1)) return axis;
+  return {};
+}
+
 std::string working_modes(Shape3 have, Shape3 want) {
-  if (fits_inside(want, have)) return "crop or resample it";
-  if (fits_inside(have, want)) return "pad or resample it";
-  return "resample it";
+  std::string modes;
+  if (fits_inside(want, have)) modes = "crop";
+  if (fits_inside(have, want)) modes = "pad";
+  if (!flat_axis(have, want)) modes += modes.empty() ? "resample" : " or resample";
+  return modes.empty() ? "give it the axes that are needed" : modes + " it";
 }
 
 void check_fit(Shape3 have, Shape3 want, Fit how, const std::string& source) {
@@ -56,6 +67,15 @@ void check_fit(Shape3 have, Shape3 want, Fit how, const std::string& source) {
     throw Error(ErrorCategory::input,
                 fmt::format("cannot crop '{}' to {}", source, shape_text(want)),
                 describe_sides(have, want, [](auto from, auto to) { return from < to; }),
+                working_modes(have, want));
+  }
+  if (how == Fit::resample && flat_axis(have, want)) {
+    const std::size_t axis = *flat_axis(have, want);
+    throw Error(ErrorCategory::input,
+                fmt::format("cannot resample '{}' to {}", source, shape_text(want)),
+                fmt::format("axis {} has {} numbers and must have {}: from or to one number there "
+                            "is nothing to go by",
+                            axis, sides(have)[axis], sides(want)[axis]),
                 working_modes(have, want));
   }
   if (how == Fit::pad && !fits_inside(have, want)) {

@@ -33,20 +33,33 @@ bool Gunzip::refill() {
   return stream_.avail_in > 0;
 }
 
+void Gunzip::fail(const std::string& why) const {
+  // Behind a member, what does not even begin as another one is something else.
+  if (!is_first_ && stream_.total_in <= kMagicBytes) refuse_other_bytes();
+  throw Error(ErrorCategory::input, fmt::format("cannot read '{}'", source_), why,
+              "copy or download it again");
+}
+
+void Gunzip::refuse_other_bytes() const {
+  throw Error(ErrorCategory::input, fmt::format("'{}' is too long", source_),
+              "other bytes follow its gzip data", "copy or download it again");
+}
+
+void Gunzip::pass_over_padding() {
+  for (; refill(); ++stream_.next_in, --stream_.avail_in)
+    if (*stream_.next_in != 0) refuse_other_bytes();
+}
+
 std::size_t Gunzip::inflate(char* to, std::size_t count) {
-  const auto fail = [this](const char* why) {
-    if (!is_first_ && stream_.total_in <= kMagicBytes) {  // it does not even begin as a member
-      throw Error(ErrorCategory::input, fmt::format("'{}' is too long", source_),
-                  "other bytes follow its gzip data", "copy or download it again");
-    }
-    throw Error(ErrorCategory::input, fmt::format("cannot read '{}'", source_), why,
-                "copy or download it again");
-  };
   stream_.next_out = reinterpret_cast<Bytef*>(to);
   stream_.avail_out = static_cast<uInt>(count);
   while (stream_.avail_out > 0) {
-    const bool more = refill();
+    bool more = refill();
     if (!in_member_) {
+      if (more && *stream_.next_in == 0) {
+        pass_over_padding();
+        more = false;
+      }
       if (!more) break;
       ::inflateReset(&stream_);
       in_member_ = true;

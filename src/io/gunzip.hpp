@@ -9,8 +9,8 @@
 
 namespace weft::io {
 
-/// Inflates gzip data: one member or, as the format allows, several one after the other. Unlike
-/// zlib's own gzread it does not pass over what follows them.
+/// Inflates gzip data: one member or, as the format allows, several one after the other. As gzip it
+/// passes over zero bytes behind them, the padding of tapes and archives, but over nothing else.
 class Gunzip {
  public:
   /// `read` gets compressed bytes, as many as asked for or all that are left. `source` is how
@@ -26,6 +26,9 @@ class Gunzip {
 
  private:
   bool refill();
+  void pass_over_padding();
+  [[noreturn]] void fail(const std::string& why) const;
+  [[noreturn]] void refuse_other_bytes() const;
 
   std::function<std::size_t(char* to, std::size_t count)> read_;
   std::string source_;

@@ -8,7 +8,9 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <new>
+#include <vector>
 
 #include "io/raw_array.hpp"
 #include "weft/error.hpp"
@@ -26,13 +28,24 @@ constexpr std::uint64_t kMostInflation = 1032;
   throw Error(ErrorCategory::input, fmt::format("cannot read '{}'", path), why, remedy);
 }
 
+/// Whether it is a link into the store of git-annex, whose content need not be here.
+bool is_annex_link(const std::string& path) {
+  std::error_code none;
+  return std::filesystem::read_symlink(path, none).string().find("annex/objects/") !=
+         std::string::npos;
+}
+
 std::uint64_t check_regular(const std::string& path) {
   struct stat status {};
   if (path.find('\0') != std::string::npos) {
     throw_unreadable(path, "the name holds a zero byte", "check the name");
   }
   if (::stat(path.c_str(), &status) != 0) {
-    throw_unreadable(path, std::strerror(errno), "check the name");
+    const std::string why = std::strerror(errno);
+    if (is_annex_link(path))
+      throw_unreadable(path, "it is a git-annex link, and the file itself is not here",
+                       "run git annex get");
+    throw_unreadable(path, why, "check the name");
   }
   if (S_ISDIR(status.st_mode)) {
     throw_unreadable(path, "it is a folder", "name a file in it");
@@ -48,12 +61,11 @@ std::uint64_t check_regular(const std::string& path) {
 
 }  // namespace
 
-InputFile::InputFile(const std::string& path, Compression compression)
+InputFile::InputFile(const std::string& path)
     : path_(path), largest_content_(check_regular(path)), file_(std::fopen(path.c_str(), "rbe")) {
   if (!file_) throw_unreadable(path, std::strerror(errno), "check its permissions");
   constexpr std::array kGzipMagic = {'\x1f', '\x8b'};
   std::array<char, kGzipMagic.size()> start{};
-  if (compression == Compression::none) return;
   read_stored(start.data(), start.size());
   std::rewind(file_.get());
   if (start != kGzipMagic) return;
@@ -91,6 +103,17 @@ void InputFile::read_until(std::string& bytes, std::uint64_t total) {
                             static_cast<double>(total) / (1024.0 * 1024.0 * 1024.0)),
                 "use a smaller array or a machine with more memory");
   }
+}
+
+bool InputFile::only_zeros_follow() {
+  std::vector<char> part(kMostAtOnce / 16);
+  std::size_t got = part.size();
+  bool zeros = true;
+  while (zeros && got == part.size()) {
+    got = read_some(part.data(), part.size());
+    zeros = std::all_of(part.data(), part.data() + got, [](char byte) { return byte == 0; });
+  }
+  return zeros;
 }
 
 }  // namespace weft::io

@@ -9,14 +9,12 @@
 
 namespace weft::io {
 
-enum class Compression { none, gzip };
-
-/// A regular file read from front to back, inflated on the way where it is compressed.
+/// A regular file read from front to back, inflated on the way if it begins as gzip, whatever its
+/// name is.
 class InputFile {
  public:
-  /// Throws Error(input) if `path` is missing, not a regular file or not readable. Where gzip is
-  /// asked for, a file that does not begin as gzip is read as it is.
-  InputFile(const std::string& path, Compression compression);
+  /// Throws Error(input) if `path` is missing, not a regular file or not readable.
+  explicit InputFile(const std::string& path);
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
@@ -27,6 +25,9 @@ class InputFile {
   /// right then. Memory grows with what the file really holds, not with `total`. Throws
   /// Error(input) if the file can't be read or inflated, or goes on behind its compressed data.
   void read_until(std::string& bytes, std::uint64_t total);
+
+  /// Reads to the file's end; whether that was zero bytes, if any.
+  bool only_zeros_follow();
 
  private:
   struct Close {

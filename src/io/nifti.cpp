@@ -5,6 +5,7 @@
 #include <nifti1_io.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -62,7 +63,7 @@ NativeHeader load_header(std::string_view start, const std::string& source) {
   return header;
 }
 
-Shape3 parse_shape(const nifti_1_header& fields, const std::string& source) {
+Sides parse_shape(const nifti_1_header& fields, const std::string& source) {
   const int axes = fields.dim[0];
   if (axes < 1 || axes > 7) {
     throw_bad(source, fmt::format("its header claims {} axes", axes), "copy or download it again");
@@ -73,7 +74,7 @@ Shape3 parse_shape(const nifti_1_header& fields, const std::string& source) {
   // Some programs leave 0 where an axis is not used.
   if (axes < 3 || std::any_of(last.begin(), last.end(), [](short side) { return side > 1; })) {
     throw Error(ErrorCategory::input, fmt::format("'{}' is not 3-D", source), shape_found,
-                axes < 3 ? "give it three axes" : "save one volume of it");
+                axes < 3 ? "save it as .npy" : "save one volume of it");
   }
   if (std::any_of(sides.begin(), sides.begin() + 3, [](short side) { return side < 1; })) {
     throw Error(ErrorCategory::input, fmt::format("'{}' is empty", source), shape_found,
@@ -137,14 +138,23 @@ std::uint64_t parse_offset(const nifti_1_header& fields, const std::string& sour
 
 }  // namespace
 
+bool begins_as_nifti(std::string_view start) {
+  int size = 0;
+  if (start.size() < kNiftiHeaderBytes) return false;
+  std::memcpy(&size, start.data(), sizeof size);
+  return std::ranges::any_of(std::array{size, swapped(size)}, [](int bytes) {
+    return bytes == kHeaderSize || bytes == kNifti2HeaderSize;
+  });
+}
+
 ArrayHeader parse_nifti_header(std::string_view start, const std::string& source) {
   const NativeHeader native = load_header(start, source);
   ArrayHeader header;
-  header.shape = parse_shape(native.fields, source);
+  header.sides = parse_shape(native.fields, source);
   header.encoding = parse_encoding(native, source);
   header.data_offset = parse_offset(native.fields, source);
   // Sides are below 2^15, so this cannot overflow.
-  header.data_bytes = header.shape.size() * element_bytes(header.encoding);
+  header.data_bytes = shape_of(header.sides).size() * element_bytes(header.encoding);
   return header;
 }
 

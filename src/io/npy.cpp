@@ -1,7 +1,6 @@
 #include "io/npy.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -97,28 +96,23 @@ Encoding parse_type(std::string_view type, const std::string& source) {
   return encoding;
 }
 
-std::string python_tuple(const std::vector<std::uint64_t>& shape) {
-  return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
-}
-
-/// One or two axes become n0 x 1 x n2, as transforms have them.
-Shape3 parse_shape(const std::vector<std::uint64_t>& shape, const std::string& source) {
-  if (shape.empty() || shape.size() > 3) {
-    throw Error(ErrorCategory::input,
-                fmt::format("'{}' has {} axes", source, shape.empty() ? "no" : "too many"),
-                fmt::format("its shape is {}", python_tuple(shape)),
-                shape.empty() ? "save an array of one to three axes"
-                              : "save one part of it with three axes, e.g. array[0]");
+Sides parse_shape(const std::vector<std::uint64_t>& shape, const std::string& source) {
+  if (shape.empty()) {
+    throw Error(ErrorCategory::input, fmt::format("'{}' has no axes", source), "its shape is ()",
+                "save an array of one to three axes");
   }
-  if (std::ranges::find(shape, 0U) != shape.end()) {
+  Sides sides(shape.begin(), shape.end());
+  if (std::ranges::find(sides, 0U) != sides.end()) {
     throw Error(ErrorCategory::input, fmt::format("'{}' is empty", source),
-                fmt::format("its shape is {}", python_tuple(shape)),
+                fmt::format("its shape is {}", tuple_text(sides)),
                 "save an array whose sides are at least 1");
   }
-  return {shape.size() > 1 ? shape.front() : 1, shape.size() > 2 ? shape[1] : 1, shape.back()};
+  return sides;
 }
 
 }  // namespace
+
+bool begins_as_npy(std::string_view start) { return start.starts_with(kMagic); }
 
 ArrayHeader parse_npy_header(std::string_view start, const std::string& source) {
   const Extent extent = find_dictionary(start, source);
@@ -127,24 +121,28 @@ ArrayHeader parse_npy_header(std::string_view start, const std::string& source) 
   ArrayHeader header;
   header.encoding = parse_type(dictionary.descr, source);
   header.encoding.first_axis_fastest = dictionary.fortran_order;
-  header.shape = parse_shape(dictionary.shape, source);
+  header.sides = parse_shape(dictionary.shape, source);
   header.data_offset = extent.begin + extent.size;
-  header.data_bytes =
-      saturating_product(saturating_product(header.shape.n0, header.shape.n1),
-                         saturating_product(header.shape.n2, element_bytes(header.encoding)));
+  header.data_bytes = element_bytes(header.encoding);
+  for (const std::size_t side : header.sides)
+    header.data_bytes = saturating_product(header.data_bytes, side);
   return header;
 }
 
 void write_npy(const std::string& path, const Volume& volume) {
+  write_npy(path, sides_of(volume.shape), volume.data);
+}
+
+void write_npy(const std::string& path, const Sides& sides,
+               std::span<const std::complex<float>> numbers) {
   constexpr char kOrder = std::endian::native == std::endian::little ? '<' : '>';
-  std::string dictionary =
-      fmt::format("{{'descr': '{}c8', 'fortran_order': False, 'shape': ({}, {}, {}), }}", kOrder,
-                  volume.shape.n0, volume.shape.n1, volume.shape.n2);
+  std::string dictionary = fmt::format("{{'descr': '{}c8', 'fortran_order': False, 'shape': {}, }}",
+                                       kOrder, tuple_text(sides));
   const std::size_t unpadded = kMagic.size() + 4 + dictionary.size() + 1;
   dictionary.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
   dictionary += '\n';
 
-  const std::size_t data_bytes = volume.data.size() * sizeof(volume.data[0]);
+  const std::size_t data_bytes = numbers.size_bytes();
   std::string bytes;
   bytes.reserve(kMagic.size() + 4 + dictionary.size() + data_bytes);
   bytes += kMagic;
@@ -153,7 +151,7 @@ void write_npy(const std::string& path, const Volume& volume) {
   bytes += static_cast<char>(dictionary.size() & 0xff);
   bytes += static_cast<char>(dictionary.size() >> 8);
   bytes += dictionary;
-  bytes.append(reinterpret_cast<const char*>(volume.data.data()), data_bytes);
+  bytes.append(reinterpret_cast<const char*>(numbers.data()), data_bytes);
   write_file(path, bytes);
 }
 

@@ -1,6 +1,7 @@
 #include "io/raw_array.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -10,6 +11,7 @@
 #include <iterator>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 #include "io/allocate.hpp"
 #include "isa/alu.hpp"
@@ -56,11 +58,19 @@ T load(const char* from, bool swap) noexcept {
   return std::bit_cast<T>(bytes);
 }
 
-[[noreturn]] void throw_not_finite(Shape3 at, double stored, double scaled,
+/// "(1, 0, 3)" of a number in C order.
+std::string index_text(std::size_t number, const Sides& sides) {
+  Sides index(sides.size());
+  for (std::size_t axis = sides.size(); axis-- > 0; number /= sides[axis])
+    index[axis] = number % sides[axis];
+  return fmt::format("({})", fmt::join(index, ", "));
+}
+
+[[noreturn]] void throw_not_finite(const std::string& index, double stored, double scaled,
                                    const std::string& source) {
   const bool overflowed = std::isfinite(scaled);
   throw Error(ErrorCategory::input, fmt::format("'{}' holds a number that cannot be used", source),
-              fmt::format("element ({}, {}, {}) is {}{}", at.n0, at.n1, at.n2,
+              fmt::format("element {} is {}{}", index,
                           overflowed ? scaled : (std::isfinite(stored) ? scaled : stored),
                           overflowed ? ", too large for float32" : ""),
               overflowed ? "scale the array down"
@@ -76,13 +86,14 @@ struct Reader {
   bool is_scaled = slope != 1 || intercept != 0;
   std::uint64_t rounded = 0, underflows = 0;
 
-  float read(Shape3 at, const std::string& source) {
+  /// `number`: of the array's, in C order.
+  float read(std::size_t number, const Sides& sides, const std::string& source) {
     const T stored = load<T>(next, swap);
     next += sizeof(T);
     const double scaled = static_cast<double>(stored) * slope + intercept;
     const float value = is_scaled ? static_cast<float>(scaled) : static_cast<float>(stored);
     if (!std::isfinite(value)) {
-      throw_not_finite(at, static_cast<double>(stored), scaled, source);
+      throw_not_finite(index_text(number, sides), static_cast<double>(stored), scaled, source);
     }
     if (value == 0 && scaled != 0) {
       ++underflows;
@@ -96,26 +107,30 @@ struct Reader {
 };
 
 template <typename T>
-void decode_as(std::string_view bytes, const Encoding& encoding, const std::string& source,
-               Decoded& decoded) {
+void decode_as(std::string_view bytes, const Sides& sides, const Encoding& encoding,
+               const std::string& source, Decoded& decoded) {
   constexpr bool kHostIsBig = std::endian::native == std::endian::big;
   Reader<T> reader{bytes.data(), encoding.big_endian != kHostIsBig, encoding.slope,
                    encoding.intercept};
-  Volume& volume = decoded.volume;
-  const Shape3 n = volume.shape;
-  const auto read_element = [&](std::size_t i, std::size_t j, std::size_t k) {
-    const float re = reader.read({i, j, k}, source);
-    const float im = encoding.is_complex ? reader.read({i, j, k}, source) : 0.0F;
-    volume.data[(i * n.n1 + j) * n.n2 + k] = {re, im};
-  };
-  if (encoding.first_axis_fastest) {
-    for (std::size_t k = 0; k < n.n2; ++k)
-      for (std::size_t j = 0; j < n.n1; ++j)
-        for (std::size_t i = 0; i < n.n0; ++i) read_element(i, j, k);
-  } else {
-    for (std::size_t i = 0; i < n.n0; ++i)
-      for (std::size_t j = 0; j < n.n1; ++j)
-        for (std::size_t k = 0; k < n.n2; ++k) read_element(i, j, k);
+  const std::size_t axes = sides.size();
+  std::vector<std::size_t> strides(axes, 1), at(axes);
+  for (std::size_t axis = axes - 1; axis-- > 0;)
+    strides[axis] = strides[axis + 1] * sides[axis + 1];
+  std::size_t number = 0;  // in C order; `at` is its index
+  for (std::size_t count = decoded.data.size(); count > 0; --count) {
+    const float re = reader.read(number, sides, source);
+    const float im = encoding.is_complex ? reader.read(number, sides, source) : 0.0F;
+    decoded.data[number] = {re, im};
+    if (!encoding.first_axis_fastest) {
+      ++number;
+      continue;
+    }
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+      number += strides[axis];
+      if (++at[axis] < sides[axis]) break;
+      number -= strides[axis] * sides[axis];
+      at[axis] = 0;
+    }
   }
   decoded.rounded = reader.rounded;
   decoded.underflows = reader.underflows;
@@ -124,8 +139,8 @@ void decode_as(std::string_view bytes, const Encoding& encoding, const std::stri
 struct ScalarRow {
   std::string_view name, complex_name;
   std::uint64_t bytes;
-  void (*decode)(std::string_view bytes, const Encoding& encoding, const std::string& source,
-                 Decoded& decoded);
+  void (*decode)(std::string_view bytes, const Sides& sides, const Encoding& encoding,
+                 const std::string& source, Decoded& decoded);
 };
 
 /// In the order of Scalar.
@@ -158,15 +173,16 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) noexcept {
   return a != 0 && b > kMost / a ? kMost : a * b;
 }
 
-Decoded decode(std::string_view bytes, Shape3 shape, const Encoding& encoding,
+Decoded decode(std::string_view bytes, const Sides& sides, const Encoding& encoding,
                const std::string& source) {
-  if (bytes.size() != saturating_product(saturating_product(shape.n0, shape.n1),
-                                         saturating_product(shape.n2, element_bytes(encoding)))) {
+  std::uint64_t size = element_bytes(encoding);
+  for (const std::size_t side : sides) size = saturating_product(size, side);
+  if (bytes.size() != size) {
     throw Error(ErrorCategory::emulator, fmt::format("reading '{}' went wrong", source),
                 "header and data were not checked against each other", "please report it");
   }
-  Decoded decoded{allocate_volume(shape, fmt::format("the array of '{}'", source))};
-  row_of(encoding).decode(bytes, encoding, source, decoded);
+  Decoded decoded{allocate_numbers(sides, fmt::format("the array of '{}'", source))};
+  row_of(encoding).decode(bytes, sides, encoding, source, decoded);
   return decoded;
 }
 

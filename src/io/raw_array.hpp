@@ -1,10 +1,12 @@
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "weft/volume.hpp"
+#include "io/sides.hpp"
 
 namespace weft::io {
 
@@ -34,7 +36,7 @@ struct Encoding {
 
 /// The description of the array in a file's header.
 struct ArrayHeader {
-  Shape3 shape;
+  Sides sides;
   Encoding encoding;
   std::uint64_t data_offset = 0;
   std::uint64_t data_bytes = 0;
@@ -50,14 +52,14 @@ std::string_view type_name(const Encoding& encoding) noexcept;
 std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) noexcept;
 
 struct Decoded {
-  Volume volume;
-  std::uint64_t rounded = 0;     ///< numbers that float32 does not hold exactly, but those
-  std::uint64_t underflows = 0;  ///< that became 0, since float32 has none so small
+  std::vector<std::complex<float>> data;  ///< in C order
+  std::uint64_t rounded = 0;              ///< numbers that float32 does not hold exactly, but those
+  std::uint64_t underflows = 0;           ///< that became 0, since float32 has none so small
 };
 
 /// Converts the elements to complex64. `bytes` holds exactly the array.
 /// Throws Error(input) for the first one that is not finite, naming its index and `source`.
-Decoded decode(std::string_view bytes, Shape3 shape, const Encoding& encoding,
+Decoded decode(std::string_view bytes, const Sides& sides, const Encoding& encoding,
                const std::string& source);
 
 }  // namespace weft::io

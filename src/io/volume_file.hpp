@@ -1,9 +1,12 @@
 #pragma once
 
+#include <complex>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "io/sides.hpp"
 #include "weft/volume.hpp"
 
 namespace weft::io {
@@ -28,11 +31,11 @@ struct Conversion {
 /// Whether the name has the suffix of a format that read_volume reads.
 bool names_volume(std::string_view path);
 
-/// Reads a 3-D array: .npy (C or Fortran order; little or big endian) or NIfTI (.nii, .nii.gz; axes
-/// in file order, x first) of integers of 8 to 64 bits, float16 (.npy), float32, float64,
-/// complex64, complex128 or bool (.npy). Values become complex64; `conversion` gets what that
-/// changed. Throws Error(input) for a file that is missing, truncated, longer than its array, not
-/// 3-D, of another type, or that holds NaN or infinity (also after rounding to float).
+/// Reads an array of one to three axes as ArrayFile does, of integers of 8 to 64 bits, float16
+/// (.npy), float32, float64, complex64, complex128 or bool (.npy). Values become complex64;
+/// `conversion` gets what that changed. Throws Error(input) for a file that is missing, truncated,
+/// longer than its array, of more axes, of another type, or that holds NaN or infinity (also after
+/// rounding to float).
 Volume read_volume(const std::string& path, Conversion* conversion = nullptr);
 
 /// Throws Error(input) as `Fit` says; `source` is how messages name the input.
@@ -43,6 +46,10 @@ Volume random_volume(Shape3 shape, std::uint64_t seed);
 
 /// Writes complex64 in C order, .npy format 1.0. The file appears whole or not at all (written
 /// beside it, then renamed); an old one stays if writing fails. Throws Error(environment).
+void write_npy(const std::string& path, const Sides& sides,
+               std::span<const std::complex<float>> numbers);
+
+/// The same of a volume, without the axes that it does not have: 8 x 1 x 8 becomes (8, 8).
 void write_npy(const std::string& path, const Volume& volume);
 
 /// A grey picture, axis 0 to the right and axis 1 upwards: left |f| of the field's plane in the

@@ -22,7 +22,8 @@ struct Case {
 
 TEST(Refused, ArgumentsThatCannotBeUsed) {
   const std::vector<Case> cases = {
-      {{"fly"}, {"unknown sub-command 'fly', known are fft, compare, reproduce, info)", "'weft --help'"}},
+      {{"fly"},
+       {"unknown sub-command 'fly', known are fft, compare, reproduce, info)", "'weft --help'"}},
       {{"ftt"}, {"unknown sub-command 'ftt', the nearest known one is fft)", "'weft --help'"}},
       {{"ftt", "--shape", "4,4,4"}, {"unknown sub-command 'ftt', the nearest known one is fft)"}},
       {{"comp"}, {"the nearest known one is compare)"}},
@@ -48,11 +49,12 @@ TEST(Refused, ArgumentsThatCannotBeUsed) {
       {{"compare", "--batch", "0"}, {"--batch 0 cannot be used"}},
       {{"fft", "--kind", "r2c", "--shape", "8,8", "--mesh", "4,4"}, {"lies on a row of PEs"}},
       {{"fft", "--plan", "--seed", "3"}, {"--seed cannot be used with --plan"}},
-      {{"fft", "--kind", "r2c", "--mesh", "34,64"}, {"a mesh of 34 PEs along x", "up to 33"}},
+      {{"fft", "--kind", "r2c", "--mesh", "34,64"}, {"invalid mesh: 34 PEs along x", "1 to 33"}},
       {{"fft", "--plan", "--output", "a.npy"}, {"--output cannot be used with --plan"}},
       {{"fft", "--shape", "33554432"}, {"side 33554432 is more than 16777216"}},
-      {{"fft", "--shape", "65536", "--mesh", "512,1"}, {"a mesh of 512 PEs along x cannot be"}},
-      {{"fft", "--shape", "256,256", "--mesh", "16,32"}, {"a mesh of 32 PEs along y", "up to 16"}},
+      {{"fft", "--shape", "65536", "--mesh", "512,1"}, {"invalid mesh: 512 PEs along x"}},
+      {{"fft", "--shape", "256,256", "--mesh", "16,32"},
+       {"invalid mesh: 32 PEs along y", "up to 16"}},
       {{"fft", "--seed", "abc"}, {"--seed", "abc"}},
       {{"fft", "--batch", "x"}, {"--batch takes a whole number, not 'x'"}},
       {{"fft", "--seed", "-1"}, {"--seed", "-1"}},
@@ -120,9 +122,12 @@ TEST(Refused, ShapesThatCannotBePlanned) {
 
 TEST(Refused, ArraysThatDoNotFitInPes) {
   const std::vector<Case> cases = {
-      {{"fft", "--shape", "16777216", "--mesh", "256,1"}, {"take several PEs along x and y"}},
-      {{"fft", "--shape", "4096"}, {"4096 numbers of a PE", "take a mesh of several PEs"}},
-      {{"fft", "--plan", "--shape", "256,4096", "--mesh", "16,8"}, {"do not fit", "larger mesh"}}};
+      {{"fft", "--shape", "16777216", "--mesh", "256,1"}, {"take at least 128 x 64 PEs"}},
+      {{"fft", "--shape", "4096", "--mesh", "1,1"}, {"4096 numbers of a PE", "take at least"}},
+      {{"fft", "--plan", "--shape", "512,512", "--mesh", "16,8"},
+       {"do not fit", "take at least 256 x 1 PEs"}},
+      {{"fft", "--plan", "--shape", "256,4096"}, {"do not fit", "up to 256,2048", "bytes"}},
+      {{"fft", "--plan", "--shape", "4096", "--kind", "r2c"}, {"do not fit", "up to 2048"}}};
   for (const auto& [arguments, parts] : cases)
     expect_error_line(run_weft(arguments), 2, "machine profile", parts);
 }
@@ -144,6 +149,7 @@ TEST(Refused, InputsThatCannotBeUsed) {
       folder.write("infinity.npy", npy_file(dictionary, bytes_of(with_infinity))),
       folder.write("type.npy", npy_file(npy_dictionary("<U4", "(4, 4, 4)"), bytes_of(numbers))),
       folder.write("four.npy", npy_file(npy_dictionary("<f4", "(2, 2, 4, 4)"), bytes_of(numbers))),
+      folder.write("pointer.npy", "version https://git-lfs.github.com/spec/v1\n"),
       folder.write("text.npy", "not an array at all"),
       folder.write("picture.jpg", "not an array either"),
       folder.write("text.nii.gz", "no gzip"),
@@ -164,9 +170,10 @@ TEST(Refused, MeshesAndBatchesThatCannotBe) {
       {{"--mesh", "8"}, {"--mesh 8", "not two numbers", "--mesh 32,32"}},
       {{"--mesh", "8,8,8"}, {"not two numbers"}},
       {{"--mesh", "0,8"}, {"no mesh without PEs"}},
-      {{"--mesh", "3,8"}, {"a mesh of 3 PEs along x", "power of two up to 8"}},
-      {{"--mesh", "8,16"}, {"a mesh of 16 PEs along y", "up to 8"}},
-      {{"--mesh", "12,8", "--batch", "4"}, {"a mesh of 12 PEs along x", "a batch multiples"}},
+      {{"--mesh", "3,8"}, {"invalid mesh: 3 PEs along x", "power of two up to 8"}},
+      {{"--mesh", "8,16"}, {"invalid mesh: 16 PEs along y", "up to 8"}},
+      {{"--mesh", "12,8", "--batch", "4"},
+       {"invalid mesh: 12 PEs along x", "for a batch that or a multiple"}},
       {{"--batch", "0"}, {"--batch 0", "count of arrays"}},
       {{"--batch", "2", "--png", "x.png"}, {"--png", "--batch"}},
   };

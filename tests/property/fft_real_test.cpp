@@ -171,8 +171,8 @@ TEST(RealPlan, RefusesWhatCannotBe) {
     expect_error(
         ErrorCategory::usage, [&] { FftPlan(shape, FftPrecision::fp32, options); }, part);
   };
-  refused({8, 8, 8}, {.mesh = {6, 8}}, "a mesh of 6 PEs along x cannot be");
-  refused({8, 8, 8}, {.mesh = {5, 3}}, "a mesh of 3 PEs along y cannot be");
+  refused({8, 8, 8}, {.mesh = {6, 8}}, "invalid mesh: 6 PEs along x");
+  refused({8, 8, 8}, {.mesh = {5, 3}}, "invalid mesh: 3 PEs along y");
   refused({1, 8, 8}, {}, "no plan for a real array of shape 1,8,8");
   const FftPlan plan({4, 4, 4}, FftPrecision::fp32, {.kind = FftKind::real});
   expect_error(

@@ -178,8 +178,8 @@ TEST(Batches, RunInRoundsWhereTheMeshIsSmall) {
 
 TEST(SeveralPencils, MeshesThatDoNotDivideTheArrayAreRefused) {
   for (const auto& [mesh, why] :
-       std::initializer_list<std::pair<FftMesh, const char*>>{{{3, 4}, "a mesh of 3 PEs along x"},
-                                                              {{4, 16}, "a mesh of 16 PEs along y"},
+       std::initializer_list<std::pair<FftMesh, const char*>>{{{3, 4}, "invalid mesh: 3 PEs along x"},
+                                                              {{4, 16}, "invalid mesh: 16 PEs along y"},
                                                               {{32, 8}, "up to 16"},
                                                               {{-2, 8}, "power of two"}})
     expect_error(

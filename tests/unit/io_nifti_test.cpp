@@ -134,13 +134,31 @@ TEST_F(Nifti, RefusesBytesAfterTheData) {
   const auto expect_too_long = [](const auto& read_it, const char* why) {
     expect_error(ErrorCategory::input, read_it, "too long", why);
   };
-  expect_too_long([&] { read(whole + '\0'); }, "ends at byte 376, and more bytes follow");
+  expect_too_long([&] { read(whole + "x"); }, "ends at byte 376, and more bytes follow");
+  expect_too_long([&] { read(whole + std::string(5'000'000, '\0') + "x"); }, "more bytes follow");
   expect_too_long([&] { read_gzip(gzip(whole + "tail")); }, "ends at byte 376, and more bytes");
   expect_too_long([&] { read_gzip(gzip(whole) + gzip("tail")); }, "more bytes follow");
-  for (const std::string& rest : {std::string(1, '\0'), std::string(1000, '\0'), std::string("x"),
-                                  std::string("\x1f"), std::string("PK\x03\x04")}) {
+  for (const std::string& rest :
+       {std::string("x"), std::string("\x1f"), std::string("PK\x03\x04"),
+        std::string(1000, '\0') + "x", std::string(600'000, '\0') + gzip("tail")}) {
     expect_too_long([&] { read_gzip(gzip(whole) + rest); }, "other bytes follow its gzip data");
   }
+}
+
+TEST_F(Nifti, PassesOverZeroBytesAsTapesLeave) {
+  const std::string whole = six_floats();
+  const std::vector<Complex> numbers = read(whole).data;
+  for (const std::size_t count : {1, 7, 512, 10240, 5'000'000}) {
+    const std::string zeros(count, '\0');
+    EXPECT_EQ(read(whole + zeros).data, numbers) << count;
+    EXPECT_EQ(read_gzip(gzip(whole) + zeros).data, numbers) << count;
+    EXPECT_EQ(read_gzip(gzip(whole + zeros)).data, numbers) << count;
+    EXPECT_EQ(read_gzip(gzip(whole) + gzip("") + zeros).data, numbers) << count;
+  }
+}
+
+TEST_F(Nifti, ReadsCompressedFilesUnderAPlainName) {
+  EXPECT_EQ(read(gzip(six_floats())).data, read(six_floats()).data);
 }
 
 TEST_F(Nifti, ReadsGzipOfSeveralMembers) {
@@ -211,7 +229,7 @@ TEST_F(Nifti, RefusesWhatIsNo3DArrayOfNumbers) {
   const auto with = [&](const std::vector<short>& sides, short datatype) {
     return nifti_file(nifti_header(sides, datatype), data);
   };
-  expect_refused(with({4, 4}, DT_FLOAT32), "not 3-D", "(4, 4)");
+  expect_refused(with({4, 4}, DT_FLOAT32), "not 3-D", "(4, 4)", ".npy");
   expect_refused(with({4, 4, 4, 2}, DT_FLOAT32), "not 3-D", "(4, 4, 4, 2)", "one volume");
   expect_refused(with({4, 0, 4}, DT_FLOAT32), "empty", "(4, 0, 4)");
   expect_refused(with({4, -4, 4}, DT_FLOAT32), "empty");

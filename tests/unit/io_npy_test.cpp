@@ -199,7 +199,10 @@ TEST_F(Npy, ReadsOneAndTwoAxes) {
 TEST_F(Npy, RefusesOtherNumbersOfAxesNamingTheShape) {
   expect_refused(npy_file(npy_dictionary("<f4", "()"), bytes_of(kSix)), "no axes", "()");
   expect_refused(npy_file(npy_dictionary("<f4", "(1, 1, 2, 3)"), bytes_of(kSix)), "too many axes",
-                 "(1, 1, 2, 3)", "array[0]");
+                 "(1, 1, 2, 3)", "reshape it to (2, 3)");
+  const std::string sixteen(16 * 4, '\0');
+  expect_refused(npy_file(npy_dictionary("<f4", "(2, 2, 2, 2)"), sixteen), "too many axes",
+                 "(2, 2, 2, 2)", "array[0]");
   expect_refused(npy_file(npy_dictionary("<f4", "(0, 2, 3)"), ""), "empty", "(0, 2, 3)");
 }
 
@@ -215,10 +218,17 @@ TEST_F(Npy, RefusesSizesThatTheFileDoesNotHave) {
   expect_refused(file("(-1, 2, 3)"), "no valid side");
 }
 
+TEST_F(Npy, PassesOverZeroBytesBehindTheArray) {
+  const auto file = npy_file(npy_dictionary("<f4", "(1, 2, 3)"), bytes_of(kSix));
+  for (const std::size_t count : {1, 100, 70'000, 3'000'000})
+    EXPECT_EQ(read(file + std::string(count, '\0')).data, kSixReal) << count;
+  expect_refused(file + file, "too long", "more bytes follow");
+}
+
 TEST_F(Npy, RefusesBrokenHeaders) {
   const std::string whole = npy_file(npy_dictionary("<f4", "(1, 2, 3)"), bytes_of(kSix));
   for (std::size_t size = 0; size + 1 < whole.size(); ++size) expect_refused(whole.substr(0, size));
-  expect_refused("PK\x03\x04 this is another kind of file", "does not begin as one", "numpy.save");
+  expect_refused("this is another kind of file", "does not begin as one", "numpy.save");
   expect_refused(npy_file(npy_dictionary("<f4", "(1, 2, 3)"), bytes_of(kSix), 4), "4.0");
   const std::string rest = ", 'shape': (1, 2, 3)}";
   for (const std::string& dictionary : std::vector<std::string>{
@@ -246,6 +256,27 @@ TEST_F(Npy, NamesTheFirstElementThatIsNotFinite) {
   expect_refused(
       npy_file(npy_dictionary("<f8", "(1, 1, 2)"), bytes_of(std::vector<double>{1, -1e39})),
       "element (0, 0, 1) is -1e+39, too large for float32", "scale");
+}
+
+TEST_F(Npy, NamesElementsByTheIndexOfTheFile) {
+  const std::vector<float> numbers = {1, 2, 3, 4, std::numeric_limits<float>::quiet_NaN(), 6};
+  expect_refused(npy_file(npy_dictionary("<f4", "(6,)"), bytes_of(numbers)), "element (4) is nan");
+  expect_refused(npy_file(npy_dictionary("<f4", "(2, 3)"), bytes_of(numbers)),
+                 "element (1, 1) is nan");
+  expect_refused(npy_file(npy_dictionary("<f4", "(2, 3)", true), bytes_of(numbers)),
+                 "element (0, 2) is nan");
+}
+
+TEST_F(Npy, AxesThatAVolumeDoesNotHaveAreNotWritten) {
+  const std::string path = folder_.file("out.npy");
+  for (const auto& [shape, text] :
+       {std::pair(Shape3{4, 1, 8}, "(4, 8)"), std::pair(Shape3{1, 1, 8}, "(8,)"),
+        std::pair(Shape3{1, 4, 8}, "(1, 4, 8)")}) {
+    write_npy(path, random_volume(shape, 1));
+    EXPECT_NE(test::read_bytes(path).find(fmt::format("'shape': {}, }}", text)), std::string::npos)
+        << text;
+    EXPECT_EQ(read_volume(path).shape, shape);
+  }
 }
 
 TEST_F(Npy, WrittenFilesReadBackExactly) {

@@ -1,0 +1,15 @@
+#include "engine/threads.hpp"
+
+#include <fmt/format.h>
+
+#include "weft/error.hpp"
+
+namespace weft::engine {
+
+void check_threads(int threads, std::string_view name) {
+  if (threads >= 1 && threads <= kMostThreads) return;
+  throw Error(ErrorCategory::usage, fmt::format("{} {} cannot be used", name, threads),
+              fmt::format("allowed: 1 to {}", kMostThreads), "leave it out, or give 1 or more");
+}
+
+}  // namespace weft::engine

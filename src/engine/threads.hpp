@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string_view>
+
+namespace weft::engine {
+
+inline constexpr int kMostThreads = 1024;
+
+/// Throws Error(usage) unless so many threads can be asked for; more than are of use may be.
+/// `name`: of the option.
+void check_threads(int threads, std::string_view name = "threads");
+
+}  // namespace weft::engine

@@ -1,0 +1,145 @@
+#include "fft/choice.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fft/fitting.hpp"
+#include "fft/planning.hpp"
+#include "weft/error.hpp"
+
+namespace weft::fft {
+namespace {
+
+using wsfft::Division;
+
+std::int64_t pes(const FftMesh& mesh) { return std::int64_t{mesh.x} * mesh.y; }
+
+/// Half as many PEs, again and again: fewer arrays side by side, and then fewer PEs for one.
+std::vector<int> halved(int from) {
+  std::vector<int> all;
+  for (int pes = from; pes > 0; pes /= 2) all.push_back(pes);
+  return all;
+}
+
+/// PEs along x with which a PE has the fewest numbers of a real array: their number need not be a
+/// power of two.
+int px_of_fewest_numbers(Division division, int most) {
+  Division best = division;
+  best.px = 1;
+  for (division.px = most; division.px > 1; --division.px)
+    if (division.numbers() < best.numbers()) best = division;
+  return best.px;
+}
+
+/// Meshes that may be chosen instead of the one of `first`, the largest ones first.
+std::vector<FftMesh> meshes_beside(const Division& first, const FftMesh& asked) {
+  std::vector<int> xs = halved(first.width()), ys = halved(first.height());
+  if (first.real) {
+    const int most = most_pes(first)[0];
+    xs = {first.width(), most, 1};
+    for (Division one = first; one.py > 0; one.py /= 2)
+      xs.push_back(px_of_fewest_numbers(one, most));
+  }
+  if (asked.x != 0) xs = {asked.x};
+  if (asked.y != 0) ys = {asked.y};
+  std::vector<FftMesh> meshes;
+  for (const int x : xs)
+    for (const int y : ys) meshes.push_back({x, y});
+  std::ranges::stable_sort(meshes, std::ranges::greater(), pes);
+  return meshes;
+}
+
+Division on_mesh(const Shape3& shape, FftPrecision precision, FftOptions options,
+                 const FftMesh& mesh) {
+  options.mesh = mesh;
+  return division_of(shape, precision, options);
+}
+
+bool fits(const Division& division, FftPrecision precision, const FftOptions& options) {
+  return fits_host(division, precision, options) && fits_pe(division, precision, options);
+}
+
+/// The largest mesh that fits, where `options` leave a choice.
+std::optional<Division> find_division(const Shape3& shape, FftPrecision precision,
+                                      const FftOptions& options) {
+  const Division first = division_of(shape, precision, options);
+  if (fits(first, precision, options)) return first;
+  if (options.mesh.x != 0 && options.mesh.y != 0) return {};
+  for (const FftMesh& mesh : meshes_beside(first, options.mesh)) {
+    const Division other = on_mesh(shape, precision, options, mesh);
+    if (fits(other, precision, options)) return other;
+  }
+  return {};
+}
+
+/// The smallest mesh on which a PE's numbers fit, of an array alone.
+std::optional<FftMesh> smallest_mesh(const Shape3& shape, FftPrecision precision,
+                                     FftOptions options) {
+  options.batch = 1;
+  options.mesh = {};
+  std::vector<FftMesh> meshes = meshes_beside(division_of(shape, precision, options), options.mesh);
+  std::ranges::reverse(meshes);
+  const auto found = std::ranges::find_if(meshes, [&](const FftMesh& mesh) {
+    return fits_pe(on_mesh(shape, precision, options, mesh), precision, options);
+  });
+  return found == meshes.end() ? std::nullopt : std::optional(*found);
+}
+
+/// The shape with its longest side halved until it fits, without the axes that it does not have;
+/// or nothing.
+std::string largest_shape(const Shape3& shape, FftPrecision precision, const FftOptions& options) {
+  std::array<std::size_t, 3> sides{shape.n0, shape.n1, shape.n2};
+  while (true) {
+    std::size_t& longest = *std::ranges::max_element(sides);
+    longest /= 2;
+    if (longest < FftPlan::kLeastSide) return "";
+    if (!smallest_mesh({sides[0], sides[1], sides[2]}, precision, options)) continue;
+    std::vector<std::size_t> axes;
+    std::ranges::copy_if(sides, std::back_inserter(axes),
+                         [](std::size_t side) { return side > 1; });
+    return fmt::format("{}", fmt::join(axes, ","));
+  }
+}
+
+[[noreturn]] void refuse_for_memory(const Division& division, const Shape3& shape,
+                                    FftPrecision precision, const FftOptions& options) {
+  constexpr std::uint32_t kMostMemory = 1048576;
+  std::vector<std::string> advice;
+  if (const auto mesh = smallest_mesh(shape, precision, options)) {
+    advice.push_back(fmt::format("take at least {} x {} PEs{}", mesh->x, mesh->y,
+                                 options.batch > 1 ? " for an array" : ""));
+  } else if (const std::string largest = largest_shape(shape, precision, options);
+             !largest.empty()) {
+    advice.push_back(fmt::format("take a shape up to {}", largest));
+  }
+  if (const auto bytes = memory_needed(division, precision, options);
+      bytes && *bytes <= kMostMemory)
+    advice.push_back(fmt::format("raise the machine's pe_memory_bytes to {}", *bytes));
+  throw Error(
+      ErrorCategory::machine_profile,
+      fmt::format("{} numbers of a PE, twice, do not fit in it", division.numbers()),
+      why_too_large(division, precision, options),
+      advice.empty() ? "take a smaller shape" : fmt::format("{}", fmt::join(advice, ", or ")));
+}
+
+}  // namespace
+
+Division choose_division(const Shape3& shape, FftPrecision precision, const FftOptions& options) {
+  if (const auto found = find_division(shape, precision, options)) return *found;
+  const Division division = division_of(shape, precision, options);
+  check_pencils(division, options.pencil);
+  if (!fits_pe(division, precision, options))
+    refuse_for_memory(division, shape, precision, options);
+  check_host(division, precision, options);
+  return division;
+}
+
+}  // namespace weft::fft

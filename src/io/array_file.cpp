@@ -1,0 +1,116 @@
+#include "io/array_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "io/nifti.hpp"
+#include "io/npy.hpp"
+#include "io/other_content.hpp"
+#include "io/sides.hpp"
+#include "io/suffix.hpp"
+#include "weft/error.hpp"
+
+namespace weft::io {
+
+namespace {
+
+/// The reader's facts of a file format; one row each below.
+struct Format {
+  bool (*begins)(std::string_view start);
+  std::size_t header_bytes;
+  ArrayHeader (*parse_header)(std::string_view start, const std::string& source);
+};
+
+constexpr Format kNpy{begins_as_npy, kNpyHeaderBytes, parse_npy_header};
+constexpr Format kNifti{begins_as_nifti, kNiftiHeaderBytes, parse_nifti_header};
+
+struct Suffix {
+  std::string_view text;
+  const Format& format;
+};
+
+constexpr Suffix kSuffixes[] = {{".npy", kNpy}, {".nii", kNifti}, {".nii.gz", kNifti}};
+
+/// Null if there is none.
+const Suffix* find_suffix(std::string_view path) {
+  const auto* const found = std::ranges::find_if(
+      kSuffixes, [&](const Suffix& suffix) { return has_suffix(path, suffix.text); });
+  return found == std::end(kSuffixes) ? nullptr : found;
+}
+
+const Format& format_of(std::string_view start, const std::string& path) {
+  for (const Format* format : {&kNpy, &kNifti})
+    if (format->begins(start)) return *format;
+  refuse_other_content(start, path);
+  if (const Suffix* const suffix = find_suffix(path)) return suffix->format;
+  throw Error(ErrorCategory::input, fmt::format("cannot read '{}'", path),
+              "its suffix is none of .npy, .nii and .nii.gz", "save it as one of these");
+}
+
+/// `available` is a bound until the file is read, and what it holds afterwards.
+void check_size(const ArrayHeader& header, std::uint64_t available, const std::string& path) {
+  if (available >= header.data_offset && available - header.data_offset >= header.data_bytes) {
+    return;
+  }
+  throw Error(ErrorCategory::input, fmt::format("'{}' is truncated", path),
+              fmt::format("its header claims an array of {}, {} bytes from byte {} on, and the "
+                          "file is shorter",
+                          shape_text(header.sides), header.data_bytes, header.data_offset),
+              "copy or save it again");
+}
+
+}  // namespace
+
+bool names_volume(std::string_view path) { return find_suffix(path) != nullptr; }
+
+ArrayFile::ArrayFile(const std::string& path) : path_(path), file_(path) {
+  file_.read_until(bytes_, kTellingBytes);
+  const Format& format = format_of(bytes_, path);
+  file_.read_until(bytes_, format.header_bytes);
+  header_ = format.parse_header(bytes_, path);
+  check_size(header_, file_.largest_content(), path);
+}
+
+std::vector<std::complex<float>> ArrayFile::read(Conversion* conversion) {
+  const std::uint64_t end = header_.data_offset + header_.data_bytes;
+  file_.read_until(bytes_, end);
+  check_size(header_, bytes_.size(), path_);
+  const bool zeros = std::all_of(bytes_.begin() + static_cast<std::ptrdiff_t>(end), bytes_.end(),
+                                 [](char byte) { return byte == 0; });
+  if (!zeros || !file_.only_zeros_follow()) {
+    throw Error(ErrorCategory::input, fmt::format("'{}' is too long", path_),
+                fmt::format("its array ends at byte {}, and more bytes follow", end),
+                "save it again as one array");
+  }
+  const Encoding& encoding = header_.encoding;
+  Decoded decoded = decode(std::string_view(bytes_).substr(header_.data_offset, header_.data_bytes),
+                           header_.sides, encoding, path_);
+  bytes_ = {};
+  if (conversion != nullptr) {
+    *conversion = {std::string(type_name(encoding)),
+                   encoding.is_complex,
+                   encoding.slope,
+                   encoding.intercept,
+                   decoded.rounded,
+                   decoded.underflows};
+  }
+  return std::move(decoded.data);
+}
+
+Volume read_volume(const std::string& path, Conversion* conversion) {
+  ArrayFile file(path);
+  if (const Sides& sides = file.sides(); sides.size() > 3) {
+    const Sides fewer = squeezed(sides);
+    throw Error(ErrorCategory::input, fmt::format("'{}' has too many axes", path),
+                fmt::format("its shape is {}", tuple_text(sides)),
+                fewer.size() <= 3 ? fmt::format("reshape it to {}", tuple_text(fewer))
+                                  : "save one part of it with three axes, e.g. array[0]");
+  }
+  const Shape3 shape = shape_of(file.sides());
+  return {shape, file.read(conversion)};
+}
+
+}  // namespace weft::io
