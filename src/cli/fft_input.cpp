@@ -81,12 +81,16 @@ Sides sides_of_one(const Given& given, const FftArguments& arguments,
   if (batch > 1) {
     // Arrays one after the other along an axis that they have anyway.
     Sides meant = expected ? with_first(batch, *expected) : Sides{};
-    if (!expected && sides.front() % batch == 0 && sides.size() <= 3)
+    if (!expected && sides.size() <= 3 && sides.front() % batch == 0 && sides.front() > batch)
       meant = with_first(batch, with_first(sides.front() / batch, behind_first(sides)));
-    const bool is_reshape = !meant.empty() && count_of(meant) == count_of(sides);
-    if (!counted || (expected && meant != sides && is_reshape))
+    const bool same_count = !meant.empty() && count_of(meant) == count_of(sides);
+    const bool as_expected =
+        counted &&
+        (!expected || !same_count ||
+         (sides.size() <= 4 && io::shape_of(behind_first(sides)) == io::shape_of(*expected)));
+    if (!as_expected)
       given.refuse(fmt::format("the first axis of a batch counts its arrays, here {}", batch),
-                   is_reshape ? reshape_text(meant) : "give such a file, or another --batch");
+                   same_count ? reshape_text(meant) : "give such a file, or another --batch");
   }
   layout.batch_axis = batch > 1 || (arguments.batch && counted && sides.size() == 4);
   Sides one = layout.batch_axis ? behind_first(sides) : sides;
@@ -122,7 +126,8 @@ void check_asked(const Given& given, const Sides& one, const Sides& expected, bo
   if (io::shape_of(one) == io::shape_of(expected)) return;
   if (io::squeezed(one) == io::squeezed(expected))
     given.refuse(fmt::format("--shape asks for {}", io::tuple_text(expected)),
-                 reshape_text(expected));
+                 reshape_text(report.layout.batch_axis ? with_first(given.sides.front(), expected)
+                                                       : expected));
   if (!arguments.fit)
     throw Error(ErrorCategory::input,
                 fmt::format("'{}' is {}, not {}", given.path, io::shape_text(given.sides),
@@ -130,8 +135,9 @@ void check_asked(const Given& given, const Sides& one, const Sides& expected, bo
                 half ? "half a spectrum of --shape has N2 / 2 + 1 numbers along its last axis"
                      : "--shape asks for another shape than the file has",
                 half                            ? "give the shape of the real array"
+                : report.layout.batch_axis      ? "give such a file, or another --shape"
                 : one.size() == expected.size() ? "add --fit crop, --fit pad or --fit resample"
-                                                : "give as many sides as the file has");
+                                                : "give as many sides as the file has axes");
   if (one.size() != expected.size())
     given.refuse(fmt::format("it has {} axes, and --shape {} sides", one.size(), expected.size()),
                  "give as many sides as it has axes");

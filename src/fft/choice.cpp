@@ -9,6 +9,7 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fft/fitting.hpp"
@@ -20,7 +21,14 @@ namespace {
 
 using wsfft::Division;
 
-std::int64_t pes(const FftMesh& mesh) { return std::int64_t{mesh.x} * mesh.y; }
+/// Meshes with more PEs first, of several the squarest.
+std::pair<std::int64_t, int> from_largest(const FftMesh& mesh) {
+  return {-std::int64_t{mesh.x} * mesh.y, std::max(mesh.x, mesh.y)};
+}
+
+std::pair<std::int64_t, int> from_smallest(const FftMesh& mesh) {
+  return {std::int64_t{mesh.x} * mesh.y, std::max(mesh.x, mesh.y)};
+}
 
 /// Half as many PEs, again and again: fewer arrays side by side, and then fewer PEs for one.
 std::vector<int> halved(int from) {
@@ -39,7 +47,7 @@ int px_of_fewest_numbers(Division division, int most) {
   return best.px;
 }
 
-/// Meshes that may be chosen instead of the one of `first`, the largest ones first.
+/// Meshes that may be chosen instead of the one of `first`.
 std::vector<FftMesh> meshes_beside(const Division& first, const FftMesh& asked) {
   std::vector<int> xs = halved(first.width()), ys = halved(first.height());
   if (first.real) {
@@ -53,7 +61,6 @@ std::vector<FftMesh> meshes_beside(const Division& first, const FftMesh& asked) 
   std::vector<FftMesh> meshes;
   for (const int x : xs)
     for (const int y : ys) meshes.push_back({x, y});
-  std::ranges::stable_sort(meshes, std::ranges::greater(), pes);
   return meshes;
 }
 
@@ -73,7 +80,9 @@ std::optional<Division> find_division(const Shape3& shape, FftPrecision precisio
   const Division first = division_of(shape, precision, options);
   if (fits(first, precision, options)) return first;
   if (options.mesh.x != 0 && options.mesh.y != 0) return {};
-  for (const FftMesh& mesh : meshes_beside(first, options.mesh)) {
+  std::vector<FftMesh> meshes = meshes_beside(first, options.mesh);
+  std::ranges::stable_sort(meshes, {}, from_largest);
+  for (const FftMesh& mesh : meshes) {
     const Division other = on_mesh(shape, precision, options, mesh);
     if (fits(other, precision, options)) return other;
   }
@@ -86,7 +95,7 @@ std::optional<FftMesh> smallest_mesh(const Shape3& shape, FftPrecision precision
   options.batch = 1;
   options.mesh = {};
   std::vector<FftMesh> meshes = meshes_beside(division_of(shape, precision, options), options.mesh);
-  std::ranges::reverse(meshes);
+  std::ranges::stable_sort(meshes, {}, from_smallest);
   const auto found = std::ranges::find_if(meshes, [&](const FftMesh& mesh) {
     return fits_pe(on_mesh(shape, precision, options, mesh), precision, options);
   });
@@ -120,7 +129,7 @@ std::string largest_shape(const Shape3& shape, FftPrecision precision, const Fft
              !largest.empty()) {
     advice.push_back(fmt::format("take a shape up to {}", largest));
   }
-  if (const auto bytes = memory_needed(division, precision, options);
+  if (const auto bytes = memory_needed(division, precision, options.pencil);
       bytes && *bytes <= kMostMemory)
     advice.push_back(fmt::format("raise the machine's pe_memory_bytes to {}", *bytes));
   throw Error(

@@ -29,13 +29,23 @@ std::int64_t words_of(const Division& division, FftPrecision precision) {
 
 }  // namespace
 
-bool fits_pe(const Division& division, FftPrecision precision, const FftOptions& options) {
-  const std::int64_t words = words_of(division, precision),
-                     memory = options.machine.pe_memory_bytes;
+std::optional<std::uint32_t> memory_needed(const Division& division, FftPrecision precision,
+                                           FftPencil pencil) {
   // First, as what is far too large is not worth building.
-  if (words > kMostWords || kBytesOfAWord * words > memory) return false;
-  if (std::ranges::max(division.sides) > wsfft::algorithm_of(options.pencil).most) return false;
-  return bytes_of_pe(division, precision, options.pencil) <= memory;
+  if (words_of(division, precision) > kMostWords) return {};
+  if (std::ranges::max(division.sides) > wsfft::algorithm_of(pencil).most) return {};
+  try {
+    return bytes_of_pe(division, precision, pencil);
+  } catch (const Error&) {  // it passes another limit of programs
+    return {};
+  }
+}
+
+bool fits_pe(const Division& division, FftPrecision precision, const FftOptions& options) {
+  const std::int64_t memory = options.machine.pe_memory_bytes;
+  if (kBytesOfAWord * words_of(division, precision) > memory) return false;
+  const auto bytes = memory_needed(division, precision, options.pencil);
+  return bytes && *bytes <= memory;
 }
 
 bool fits_host(const Division& division, FftPrecision precision, const FftOptions& options) {
@@ -60,14 +70,12 @@ std::string why_too_large(const Division& division, FftPrecision precision,
                        kMostWords);
   if (kBytesOfAWord * words > memory)
     return fmt::format("they take {} bytes, pe_memory_bytes is {}", kBytesOfAWord * words, memory);
-  return fmt::format("with the program they take {} bytes, pe_memory_bytes is {}",
-                     bytes_of_pe(division, precision, options.pencil), memory);
-}
-
-std::optional<std::uint32_t> memory_needed(const Division& division, FftPrecision precision,
-                                           const FftOptions& options) {
-  if (words_of(division, precision) > kMostWords) return {};
-  return bytes_of_pe(division, precision, options.pencil);
+  try {
+    return fmt::format("with the program they take {} bytes, pe_memory_bytes is {}",
+                       bytes_of_pe(division, precision, options.pencil), memory);
+  } catch (const Error& error) {
+    return error.problem();
+  }
 }
 
 void check_bytes(std::uint32_t bytes, const Division& division, const Machine& machine) {
@@ -132,7 +140,8 @@ void check_host(const Division& division, FftPrecision precision, const FftOptio
   };
   const double not_by_line = need_with([](FftOptions& o) { o.accelerate.by_line = false; });
   const double no_data = need_with([](FftOptions& o) { o.data = false; });
-  std::string advice = "take a smaller shape or mesh";
+  std::string advice =
+      options.batch > 1 ? "take a smaller batch, shape or mesh" : "take a smaller shape or mesh";
   if (not_by_line <= kOurs * all)
     advice = fmt::format(
         "take fewer threads or a smaller shape, or leave out by-line, which is slower and takes "

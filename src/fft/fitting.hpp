@@ -14,6 +14,10 @@ namespace weft::fft {
 std::uint32_t bytes_of_pe(const wsfft::Division& division, FftPrecision precision,
                           FftPencil pencil);
 
+/// The same; nothing if no machine has pencils so long, or programs so large.
+std::optional<std::uint32_t> memory_needed(const wsfft::Division& division, FftPrecision precision,
+                                           FftPencil pencil);
+
 /// About the memory that a transform takes on this host.
 double bytes_of_host(const wsfft::Division& division, FftPrecision precision,
                      const FftOptions& options);
@@ -27,10 +31,6 @@ bool fits_host(const wsfft::Division& division, FftPrecision precision, const Ff
 /// Why a PE cannot have its numbers.
 std::string why_too_large(const wsfft::Division& division, FftPrecision precision,
                           const FftOptions& options);
-
-/// The bytes of a PE on a machine that has enough; nothing if none has.
-std::optional<std::uint32_t> memory_needed(const wsfft::Division& division, FftPrecision precision,
-                                           const FftOptions& options);
 
 /// Throws Error(usage) if the algorithm has no pencils so long as the arrays' sides.
 void check_pencils(const wsfft::Division& division, FftPencil pencil);
