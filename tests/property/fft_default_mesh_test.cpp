@@ -122,7 +122,7 @@ TEST(DefaultMesh, WhereNoneFitsTheErrorTellsWhatWould) {
         ErrorCategory::machine_profile,
         [&] { const FftPlan plan(shape, FftPrecision::fp32, options); }, "do not fit", parts...);
   };
-  refused({4096, 1, 4096}, {}, "a shape up to 2048,2048", "pe_memory_bytes in the machine file to");
+  refused({4096, 1, 4096}, {}, "a shape up to 2048,2048", "raise the machine's pe_memory_bytes to");
   refused({1, 1, 4096}, {.kind = FftKind::real}, "a shape up to 2048,");
   refused({256, 256, 256}, {.mesh = {32, 32}}, "take at least 128 x 64 PEs");
   refused({1, 1, 4096}, {.mesh = {1, 1}, .batch = 2}, "take at least");
