@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help demo build check test test-all test-rest test-rest-release test-asan-ubsan \
-  test-ubsan-all test-tsan test-clang fuzz bench gpu-check format tidy clean packages
+  test-ubsan-all test-tsan test-clang fuzz bench gpu-check tidy clean packages
 
 JOBS ?= $(shell nproc)
 FUZZ_SEED ?= $(shell date +%s)000000
@@ -14,9 +14,6 @@ TIDY ?= src
 WEFT := build/release/weft
 DEMO_INPUT := /usr/share/mricron/templates/ch2.nii.gz
 DEMO_PICTURE := build/demo/brain.png
-FORMATTED = $(shell find include src evaluation tests bench docs cuda \
-  \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \) 2>/dev/null)
-
 # ThreadSanitizer of g++ 12 does not start where the kernel randomises addresses by more than 28
 # bits, so its tests run without randomisation where that is allowed.
 FIXED_ADDRESSES = $(shell setarch --addr-no-randomize true 2>/dev/null && echo setarch --addr-no-randomize)
@@ -107,10 +104,6 @@ gpu-check: packages ## build the folder build/gpu-check, which checks a GPU else
 	build/gpu-check-tried/run --imitation --out build/gpu-check-tried/report
 	@echo "Copy build/gpu-check to a machine with a GPU, and run there: gpu-check/run"
 
-format: ## format all sources with clang-format
-	@scripts/ensure-packages clang-format
-	clang-format -i $(FORMATTED)
-
 tidy: packages ## check the sources of TIDY (src) with clang-tidy; any finding is an error
 	@scripts/ensure-packages clang-16 clang-tidy-16
 	cmake --preset clang
@@ -121,3 +114,16 @@ clean: ## remove everything that was built
 
 packages: # install missing Debian packages (packages.txt); nothing to do where all are there
 	@scripts/ensure-packages
+
+.PHONY: lint format hooks docs
+
+lint: ## check format, spelling and scripts, some seconds
+	-@scripts/ensure-packages clang-format codespell flake8 shellcheck  # a missing one is skipped
+	@scripts/lint
+
+format: ## format C++ and CUDA sources with clang-format
+	@scripts/ensure-packages clang-format
+	@scripts/lint --format
+
+hooks: ## check the files of a commit as make lint does, before each git commit
+	git config core.hooksPath scripts/hooks

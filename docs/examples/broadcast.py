@@ -1,4 +1,4 @@
-"""One PE sends eight numbers to all others of 6 x 4 PEs. Each notes the cycle in which it has them."""
+"""One PE sends eight numbers to all others of 6 x 4 PEs. Each notes the cycle of their arrival."""
 
 import sys
 

@@ -6,7 +6,8 @@ import numpy as np
 import weft
 
 rng = np.random.default_rng(1)
-x = (rng.standard_normal((32, 32, 32)) + 1j * rng.standard_normal((32, 32, 32))).astype(np.complex64)
+shape = (32, 32, 32)
+x = (rng.standard_normal(shape) + 1j * rng.standard_normal(shape)).astype(np.complex64)
 y, report = weft.fft(x)
 for phase in report.phases:
     print(f"{phase.name}: {phase.cycles} cycles")

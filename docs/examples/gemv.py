@@ -1,5 +1,6 @@
-"""y = A x for a matrix of 32 x 32 numbers on 4 x 4 PEs, which have blocks of 8 x 8. The parts of x
-start in the first row of PEs and go down the columns; the parts of y are added up along the rows."""
+"""y = A x for a matrix of 32 x 32 numbers on 4 x 4 PEs, which have blocks of 8 x 8. The parts of
+x start in the first row of PEs and go down the columns; the parts of y are added up along the
+rows."""
 
 import sys
 

@@ -23,7 +23,8 @@ for x in range(1, WIDTH):
                   weft.CounterFilter(counter=before, max_counter=EACH - 1, limit1=STREAM - 1))
 
 numbers = np.array([[10 * x, 10 * x + 1] for x in range(1, WIDTH)], np.uint32)
-design.program((0, 0, 1, 1), "sender", lambda pe: pe.send(color, pe.values("numbers", numbers).flat()))
+design.program((0, 0, 1, 1), "sender",
+               lambda pe: pe.send(color, pe.values("numbers", numbers).flat()))
 
 
 design.program((1, 0, WIDTH - 1, 1), "receiver",

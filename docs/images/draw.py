@@ -1,10 +1,12 @@
-"""Draws the pictures of the tutorial (needs matplotlib): PYTHONPATH=build/release/python /usr/bin/python3 draw.py"""
+"""Draws the pictures of the tutorial (needs matplotlib):
+
+PYTHONPATH=build/release/python /usr/bin/python3 draw.py
+"""
 
 import pathlib
 import runpy
 
 import matplotlib
-import numpy as np
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402

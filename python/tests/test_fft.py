@@ -11,7 +11,8 @@ import weft
 
 def noise(n, seed=1):
     rng = np.random.default_rng(seed)
-    return (rng.standard_normal((n, n, n)) + 1j * rng.standard_normal((n, n, n))).astype(np.complex64)
+    x = rng.standard_normal((n, n, n)) + 1j * rng.standard_normal((n, n, n))
+    return x.astype(np.complex64)
 
 
 def relative_error(y, reference):
@@ -109,7 +110,8 @@ def test_arrays_of_any_type_and_order(make):
 
 
 @pytest.mark.parametrize("x, message", [
-    (np.zeros((4, 4, 4, 4)), "4 dimensions"), (np.zeros((4, 4, 1)), "4"), (np.zeros((6, 6, 6)), "from 4 to 4096"),
+    (np.zeros((4, 4, 4, 4)), "4 dimensions"), (np.zeros((4, 4, 1)), "4"),
+    (np.zeros((6, 6, 6)), "from 4 to 4096"),
     (np.zeros((0, 0, 0)), "0"), (np.full((4, 4, 4), "a"), "no array of numbers"),
     (np.full((4, 4, 4), None), "no array of numbers")])
 def test_arrays_that_cannot_be_transformed(x, message):

@@ -170,8 +170,9 @@ def test_all_public_members_have_docstrings():
             if not key.startswith("_") and not hasattr(member, "__members__"):
                 doc = (value.__doc__ or "").split("\n")
                 # A method's first line is its signature, or "Overloaded function.".
-                text = [l for l in doc if l.strip() and "(self" not in l and "Overloaded" not in l
-                        and not l.startswith(f"{key}(")]
+                text = [line for line in doc
+                        if line.strip() and "(self" not in line and "Overloaded" not in line
+                        and not line.startswith(f"{key}(")]
                 if not text:
                     missing.append(f"{name}.{key}")
     assert missing == []

@@ -22,7 +22,8 @@ def test_pip_installs_without_network(tmp_path):
     code = ("import numpy, weft; x = numpy.ones((4, 4, 4)); y, r = weft.fft(x);"
             "print(weft.__file__, abs(y[0, 0, 0]), r.cycles > 0)")
     said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True,
-                          cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path / "site")}).stdout
+                          cwd=tmp_path,
+                          env={**os.environ, "PYTHONPATH": str(tmp_path / "site")}).stdout
     assert said.split()[0].startswith(str(tmp_path)) and said.split()[1:] == ["64.0", "True"]
 
 

@@ -19,7 +19,7 @@ def test_code_is_that_of_the_examples():
     found = blocks("from")
     assert len(found) >= 8
     for name, code in found:
-        assert code in (DOCS / name).read_text(), f"{name} has other code than the tutorial:\n{code}"
+        assert code in (DOCS / name).read_text(), f"{name} is not the tutorial's:\n{code}"
 
 
 def test_examples_print_what_it_says():

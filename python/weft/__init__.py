@@ -142,8 +142,8 @@ def _check_half(sides, shape):
                      "give what rfft returns, or take ifft for a whole spectrum")
 
 
-def _transform(x, direction, precision, norm, machine, mesh, batch, threads, engine, transpose, pencil,
-               compare, progress, kind="complex"):
+def _transform(x, direction, precision, norm, machine, mesh, batch, threads, engine, transpose,
+               pencil, compare, progress, kind="complex"):
     bar = _Bar(progress)
     shape = np.shape(x)
     count = shape[0] if batch and shape else 1

@@ -27,7 +27,8 @@ inline std::uint64_t first_whole_cycle(const model::View& v, std::uint64_t from)
   for (std::size_t i = 0; i < v.strip_count(); ++i)
     if (v.faults[i].kind != FaultKind::none) end = std::max(end, v.faults[i].cycle + 1);
   each_lane([&](std::size_t i, model::CoreState& core, int lane) {
-    if (!model::has(model::in_code(core), lane) || core.wake[lane] >= end || core.deadline[lane] < end)
+    if (!model::has(model::in_code(core), lane) || core.wake[lane] >= end ||
+        core.deadline[lane] < end)
       return;
     core.deadline[lane] = end - 1;
     model::earlier(core.next_issue, end - 1);

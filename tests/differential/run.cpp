@@ -8,8 +8,8 @@
 
 #include "by_line/lines.hpp"
 #include "differential/case.hpp"
-#include "fabric/deadlock/report.hpp"
 #include "engine/left.hpp"
+#include "fabric/deadlock/report.hpp"
 #include "fabric/lane_facts.hpp"
 #include "fabric/state.hpp"
 

@@ -42,6 +42,7 @@ libraries=$(dirname "$(find "$folder/installed" -name weft.pc)")
 PKG_CONFIG_PATH=$libraries
 export PKG_CONFIG_PATH
 # Words are split on purpose: these are options.
+# shellcheck disable=SC2046
 quietly "$cxx" -std=c++20 "$source/tests/install/consumer/consumer.cpp" -o "$folder/by-pkg-config" \
   $(pkg-config --cflags --libs weft-io)
 (cd "$folder" && LD_LIBRARY_PATH=$libraries/.. ./by-pkg-config) >"$folder/said"
