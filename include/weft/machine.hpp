@@ -51,7 +51,7 @@ std::span<const std::string_view> machine_profiles() noexcept;
 /// A profile by name; Error(machine_profile) if it is none of machine_profiles().
 Machine machine_profile(std::string_view name);
 
-/// Reads a profile: a JSON object {"name": "...", "<constant>": <integer>, ...}; constants not
+/// Reads a profile: a JSON object {"name": "mine", "ramp_cycles": 3, ...}; constants not
 /// named keep their default. Throws Error(machine_profile) for an unknown key (naming the nearest
 /// known one), a value that is no integer or out of range, or a file that is no JSON object;
 /// Error(input) for a file that cannot be read.

@@ -60,7 +60,7 @@ std::string instructions_table() {
     if (group != here) {
       group = here;
       table +=
-          fmt::format("\n### {}\n\n| Instruction | Cost | Meaning |\n| --- | --- | --- |\n", group);
+          fmt::format("\n## {}\n\n| Instruction | Cost | Meaning |\n| --- | --- | --- |\n", group);
     }
     table += fmt::format("| `{}({})` | `{}` | {} |\n", row.name, parameters_text(row.format),
                          isa::info(row.cost).constant, row.meaning);
@@ -91,8 +91,9 @@ std::string first_causes_table() {
 }
 
 std::vector<fs::path> pages() {
-  std::vector<fs::path> found = {kRoot / "README.md", kRoot / "CHANGELOG.md",
-                                 kRoot / "tests/README.md"};
+  std::vector<fs::path> found = {kRoot / "tests/README.md"};
+  for (const auto& entry : fs::directory_iterator(kRoot))
+    if (entry.path().extension() == ".md") found.push_back(entry.path());
   for (const auto& entry : fs::recursive_directory_iterator(kRoot / "docs"))
     if (entry.path().extension() == ".md") found.push_back(entry.path());
   return found;
