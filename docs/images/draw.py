@@ -1,4 +1,4 @@
-"""Draws the pictures of the tutorial (needs matplotlib):
+"""Draws the pictures of the tutorial and the gallery (needs matplotlib):
 
 PYTHONPATH=build/release/python /usr/bin/python3 draw.py
 """
@@ -30,14 +30,49 @@ def until_its_exit(name):
     return names
 
 
+def saved(figure, name):
+    figure.savefig(HERE / f"{name}.png", dpi=110)
+    plt.close(figure)
+
+
 def draw(values, name, title, **how):
     figure, axes = plt.subplots(figsize=(4.2, 3.4), constrained_layout=True)
     figure.colorbar(axes.imshow(values, **how), ax=axes)
     axes.set_title(title, fontsize=10)
     axes.set_xlabel("column")
     axes.set_ylabel("row")
-    figure.savefig(HERE / f"{name}.png", dpi=110)
-    plt.close(figure)
+    saved(figure, name)
+
+
+def bars(name, title, plots):
+    """Bars side by side: plots are pairs of a title and the heights."""
+    figure, all_axes = plt.subplots(1, len(plots), figsize=(4.2, 3.4), sharey=True,
+                                    constrained_layout=True, squeeze=False)
+    for axes, (what, heights) in zip(all_axes[0], plots):
+        axes.bar(range(len(heights)), heights, color="#14968d")
+        axes.set_xlabel(what)
+    figure.suptitle(title, fontsize=10)
+    saved(figure, name)
+
+
+def draw_cannon():
+    cannon = until_its_exit("cannon")
+    side, block = cannon["SIDE"], cannon["BLOCK"]
+    figure, axes = plt.subplots(figsize=(4.2, 3.4), constrained_layout=True)
+    product = cannon["product"].transpose(0, 2, 1, 3).reshape(side, side)
+    figure.colorbar(axes.imshow(product, cmap="PiYG"), ax=axes)
+    for edge in range(block, side, block):  # of the PEs' blocks
+        axes.axhline(edge - 0.5, color="white", linewidth=1)
+        axes.axvline(edge - 0.5, color="white", linewidth=1)
+    axes.set_title("C = A B, a block in each PE", fontsize=10)
+    saved(figure, "cannon")
+
+
+def draw_bars():
+    histogram, sort = until_its_exit("histogram"), until_its_exit("sort_line")
+    bars("histogram", "counts, eight bins in each PE", [("bin", histogram["counts"])])
+    bars("sort_line", "one number in each PE",
+         [("before", sort["numbers"]), ("after", sort["in_order"])])
 
 
 def draw_heat():
@@ -49,8 +84,7 @@ def draw_heat():
         shown = axes.imshow(plane.T, cmap="inferno", vmin=-1.5, vmax=1.5)
         axes.set_title(title, fontsize=10)
     figure.colorbar(shown, ax=all_axes)
-    figure.savefig(HERE / "heat.png", dpi=110)
-    plt.close(figure)
+    saved(figure, "heat")
 
 
 def cycles_of_broadcast():
@@ -67,3 +101,5 @@ points = plate[:, :, 1:-1, 1:-1].transpose(0, 2, 1, 3).reshape(pes * block, pes 
 draw(points, "plate", f"degrees after {stencil['STEPS']} steps", cmap="inferno")
 
 draw_heat()
+draw_cannon()
+draw_bars()
