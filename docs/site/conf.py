@@ -35,11 +35,11 @@ nitpick_ignore_regex = [
 # The public headers, read by Doxygen before.
 breathe_projects = {"weft": os.environ["WEFT_DOXYGEN_XML"]}
 breathe_default_project = "weft"
-primary_domain = "cpp"
 highlight_language = "none"
 default_role = "code"
 
 napoleon_google_docstring = False
+napoleon_use_ivar = True
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True, "undoc-members": True}
 
