@@ -136,7 +136,7 @@ TEST(Fit, CountsElementsBeyond64Bits) {
   expect_error(
       ErrorCategory::environment,
       [&] {
-        (void)fit(numbered({1, 1, 2}), vast, Fit::pad, "x");
+        (void)fit(numbered({1, 1, 1}), vast, Fit::pad, "x");
       },
       "no memory");
 }
