@@ -48,7 +48,7 @@ std::span<const MachineConstant> machine_constants() noexcept;
 /// that its authors measured, not those that they counted.
 std::span<const std::string_view> machine_profiles() noexcept;
 
-/// A profile by name; Error(machine_profile) if it is none of machine_profiles().
+/// A profile by name; Error(usage) that names the nearest if it is none of machine_profiles().
 Machine machine_profile(std::string_view name);
 
 /// Reads a profile: a JSON object {"name": "mine", "ramp_cycles": 3, ...}; constants not
@@ -57,7 +57,8 @@ Machine machine_profile(std::string_view name);
 /// Error(input) for a file that cannot be read.
 Machine load_machine(const std::string& path);
 
-/// A built-in profile if `name_or_path` names one, else the file.
+/// A built-in profile if `name_or_path` names one, else the file. Throws as machine_profile for a
+/// name without folder and suffix that is no file either, else as load_machine.
 Machine find_machine(const std::string& name_or_path);
 
 /// The same from JSON text; `source` is how messages name it.

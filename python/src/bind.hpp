@@ -11,6 +11,7 @@
 #include <string>
 
 #include "weft/weft.hpp"
+#include "whole_numbers.hpp"
 
 /// The parts of the module; each binds what its file is named after.
 namespace weft::python {
@@ -27,6 +28,8 @@ void bind_design(py::module_& m);
 void bind_patterns(py::module_& m);
 void bind_fabric(py::module_& m);
 void bind_fft(py::module_& m);
+void bind_calls(py::module_& m);
+void bind_docs(py::module_& m);
 
 /// An element type from anything that NumPy takes as a dtype. Throws Error(usage).
 ElementType element_type(const py::object& dtype);
@@ -37,6 +40,20 @@ PeValue value_of(const py::object& o);
 
 /// A text of the library's with Python's words for those of C++.
 std::string in_python(std::string text);
+
+/// A whole number that T can hold. Throws Error(usage) that names it.
+template <class T>
+T whole_number(py::handle o, const std::string& name) {
+  const std::optional<T> number = whole<T>(o);
+  if (number) return *number;
+  throw Error(ErrorCategory::usage, "invalid " + name + ": " + std::string(py::repr(o)),
+              is_whole(o) ? "it does not fit " + std::to_string(8 * sizeof(T)) + " bits"
+                          : "it is no whole number",
+              is_whole(o) ? "give a smaller one" : "give a whole number");
+}
+
+/// Raises CallError in Python.
+void raise_call_error(const ErrorText& text);
 
 /// Python ends a thread that wants the GIL while the interpreter ends, by an unwinding that no
 /// destructor and no other handler survives. Such a thread stays here: the process ends soon.

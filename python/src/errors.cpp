@@ -4,8 +4,8 @@ namespace weft::python {
 namespace {
 
 /// The Python exceptions. They live as long as the module's interpreter.
-PyObject *g_error = nullptr, *g_usage = nullptr, *g_fault = nullptr, *g_deadlock = nullptr,
-         *g_limit = nullptr;
+PyObject *g_error = nullptr, *g_usage = nullptr, *g_call = nullptr, *g_fault = nullptr,
+         *g_deadlock = nullptr, *g_limit = nullptr;
 
 void fill(const py::object& value, const Error& e) {
   value.attr("category") = std::string(to_string(e.category()));
@@ -30,9 +30,8 @@ py::object make(PyObject* type, const char* message) {
 
 void raise(PyObject* type, const py::object& value) { PyErr_SetObject(type, value.ptr()); }
 
-PyObject* exception(py::module_& m, const char* name, const py::tuple& bases, const char* doc) {
+PyObject* exception(py::module_& m, const char* name, const py::tuple& bases) {
   py::dict members;
-  members["__doc__"] = doc;
   members["__module__"] = "weft";
   const py::object type = py::reinterpret_borrow<py::object>(
       reinterpret_cast<PyObject*>(&PyType_Type))(name, bases, members);
@@ -40,31 +39,26 @@ PyObject* exception(py::module_& m, const char* name, const py::tuple& bases, co
   return type.ptr();  // the module keeps it
 }
 
-void raise_usage(const std::string& problem, const std::string& reason, const std::string& remedy) {
-  const Error e(ErrorCategory::usage, problem, reason, remedy);
-  const py::object value = make(g_usage, e.what());
-  fill(value, e);
-  raise(g_usage, value);
-}
-
 }  // namespace
+
+void raise_call_error(const ErrorText& text) {
+  const Error e(ErrorCategory::usage, text);
+  const py::object value = make(g_call, e.what());
+  fill(value, e);
+  raise(g_call, value);
+}
 
 void bind_errors(py::module_& m) {
   const auto bases = [](PyObject* first, PyObject* second = nullptr) {
     const py::handle a(first), b(second);
     return b ? py::make_tuple(a, b) : py::make_tuple(a);
   };
-  g_error = exception(m, "Error", bases(PyExc_RuntimeError),
-                      "Raised by Weft. Attributes: category, problem, reason, remedy.");
-  g_usage = exception(m, "UsageError", bases(g_error, PyExc_ValueError),
-                      "An argument that does not fit: also a ValueError.");
-  g_fault = exception(m, "FaultError", bases(g_error),
-                      "The emulated program has faulted. Attributes, beside those of Error: kind, "
-                      "cycle, pe (column, row), color or None.");
-  g_deadlock = exception(m, "DeadlockError", bases(g_fault),
-                         "Nothing can move any more. `explanation` has the whole report.");
-  g_limit = exception(m, "LimitError", bases(g_fault),
-                      "The run is not done at its limit. `waits`: how many things wait.");
+  g_error = exception(m, "Error", bases(PyExc_RuntimeError));
+  g_usage = exception(m, "UsageError", bases(g_error, PyExc_ValueError));
+  g_call = exception(m, "CallError", bases(g_usage, PyExc_TypeError));
+  g_fault = exception(m, "FaultError", bases(g_error));
+  g_deadlock = exception(m, "DeadlockError", bases(g_fault));
+  g_limit = exception(m, "LimitError", bases(g_fault));
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
       if (thrown) std::rethrow_exception(thrown);
@@ -83,8 +77,8 @@ void bind_errors(py::module_& m) {
       fill(value, e);
       raise(g_fault, value);
     } catch (const py::cast_error&) {
-      raise_usage("an argument, or what a function returned, has a type that does not fit", "",
-                  "help() of the method names the types");
+      raise_call_error({"an argument, or what a function returned, has a type that does not fit",
+                        "", "help() of the method names the types"});
     } catch (const Error& e) {
       PyObject* type = e.category() == ErrorCategory::usage ? g_usage : g_error;
       const py::object value = make(type, e.what());

@@ -1,5 +1,6 @@
 #include "arrays.hpp"
 #include "running.hpp"
+#include "values.hpp"
 
 namespace weft::python {
 namespace {
@@ -58,35 +59,28 @@ py::array read(RunningFabric& fabric, const Rect& where, const std::string& symb
 }
 
 void bind_report(py::module_& m) {
-  py::class_<FabricCounters>(m, "Counters", "Counts since a fabric was made.")
-      .def_readonly("cycle", &FabricCounters::cycle, "the clock")
-      .def_readonly("wavelets", &FabricCounters::wavelets, "put on the fabric by cores")
-      .def_readonly("hops", &FabricCounters::hops, "links crossed, over all wavelets")
-      .def_readonly("delivered", &FabricCounters::delivered, "handed to cores")
-      .def_readonly("filtered", &FabricCounters::filtered, "refused by filters");
-  py::class_<RunPhase>(m, "Phase", "A part of a run.")
-      .def_readonly("name", &RunPhase::name, "what is done in it")
-      .def_readonly("communication", &RunPhase::communication,
-                    "whether it moves numbers between PEs")
-      .def_readonly("cycles", &RunPhase::cycles, "until its end")
-      .def("__repr__", [](const RunPhase& p) {
-        return "Phase('" + p.name + "', " + std::to_string(p.cycles) + " cycles)";
-      });
-  py::class_<RunReport>(m, "Report", "The time and traffic of a run.")
-      .def_readonly("cycles", &RunReport::cycles, "of the run, or of all runs of a fabric")
-      .def_readonly("phases", &RunReport::phases, "parts of the run, in order")
-      .def_readonly("counters", &RunReport::counters, "traffic")
-      .def_readonly("pe_cycles", &RunReport::pe_cycles, "cycles times PEs")
-      .def_readonly("time_us", &RunReport::time_us, "`cycles` at the machine's clock")
-      .def_readonly("wall_seconds", &RunReport::wall_seconds, "of this host, in runs")
-      .def_property_readonly(
-          "engine", [](const RunReport& r) { return std::string(to_string(r.engine)); },
-          "the engine that stepped it")
-      .def("__repr__", [](const RunReport& r) {
-        return "Report(" + std::to_string(r.cycles) + " cycles, " +
-               std::to_string(r.counters.wavelets) + " wavelets, " +
-               std::to_string(r.counters.hops) + " hops)";
-      });
+  using C = FabricCounters;
+  py::class_<C> counters(m, "Counters");
+  value(counters, Part{"cycle", &C::cycle}, Part{"wavelets", &C::wavelets}, Part{"hops", &C::hops},
+        Part{"delivered", &C::delivered}, Part{"filtered", &C::filtered});
+  py::class_<RunPhase> phase(m, "Phase");
+  phase.def("__repr__", [](const RunPhase& p) {
+    return "Phase('" + p.name + "', " + std::to_string(p.cycles) + " cycles)";
+  });
+  value(phase, Part{"name", &RunPhase::name}, Part{"communication", &RunPhase::communication},
+        Part{"cycles", &RunPhase::cycles});
+  using R = RunReport;
+  py::class_<R> report(m, "Report");
+  report.def("__repr__", [](const R& r) {
+    return "Report(" + std::to_string(r.cycles) + " cycles, " +
+           std::to_string(r.counters.wavelets) + " wavelets, " + std::to_string(r.counters.hops) +
+           " hops)";
+  });
+  value(report, Part{"cycles", &R::cycles}, Part{"phases", &R::phases},
+        Part{"counters", &R::counters}, Part{"pe_cycles", &R::pe_cycles},
+        Part{"time_us", &R::time_us}, Part{"wall_seconds", &R::wall_seconds},
+        Part{"skipped_cycles", &R::skipped_cycles}, Part{"by_line", &R::by_line},
+        Part{"engine", &R::engine});
 }
 
 }  // namespace
@@ -141,23 +135,17 @@ void RunningFabric::close_bar(const py::object& progress) {
 
 void bind_fabric(py::module_& m) {
   bind_report(m);
-  py::class_<RunningFabric>(m, "Fabric",
-                            "An emulated fabric; Design.fabric makes it. Runs release the GIL, and "
-                            "Ctrl-C stops them. One thread at a time may use it.")
-      .def("write", &write, py::arg("where"), py::arg("symbol"), py::arg("array"),
-           "Writes a symbol of the PEs of a rectangle, from an array of its dtype and of shape "
-           "(height, width, elements), or from Python's numbers that it can hold.")
-      .def("read", &read, py::arg("where"), py::arg("symbol"),
-           "The elements of a symbol: an array of shape (height, width, elements). Raises "
-           "UsageError if the fabric ran with data=False and so has not computed them.")
+  py::class_<RunningFabric> bound(m, "Fabric");
+  handle(bound, "its memory and its clock are of this process",
+         "keep what it has computed: Fabric.read and Fabric.report");
+  bound.def("write", &write, py::arg("where"), py::arg("symbol"), py::arg("array"))
+      .def("read", &read, py::arg("where"), py::arg("symbol"))
       .def(
           "run_until_idle",
           [](RunningFabric& f, std::uint64_t limit) {
             f.run([&](Fabric& fabric) { fabric.run_until_idle(limit); });
           },
-          py::arg("limit") = 1'000'000'000,
-          "Steps until nothing is left to do. Raises FaultError, DeadlockError, or, at the limit, "
-          "LimitError.")
+          py::arg("limit") = 1'000'000'000)
       .def(
           "run",
           [](RunningFabric& f, std::uint64_t cycles) {
@@ -165,27 +153,22 @@ void bind_fabric(py::module_& m) {
             return std::string(
                 names[static_cast<int>(f.run([&](Fabric& fabric) { return fabric.run(cycles); }))]);
           },
-          py::arg("cycles"), "Steps so many cycles: 'limit', 'idle' or 'stuck'.")
+          py::arg("cycles"))
       .def_property_readonly(
-          "cycle", [](RunningFabric& f) { return f.use([](Fabric& g) { return g.cycle(); }); },
-          "the clock")
+          "cycle", [](RunningFabric& f) { return f.use([](Fabric& g) { return g.cycle(); }); })
       .def_property_readonly(
           "skipped_cycles",
-          [](RunningFabric& f) { return f.use([](Fabric& g) { return g.skipped_cycles(); }); },
-          "cycles in which nothing could move, so that nobody stepped them")
+          [](RunningFabric& f) { return f.use([](Fabric& g) { return g.skipped_cycles(); }); })
       .def_property_readonly(
           "engine",
           [](RunningFabric& f) {
             return f.use([](Fabric& g) { return std::string(to_string(g.engine())); });
-          },
-          "the engine that steps it")
+          })
       .def_property_readonly(
           "counters",
-          [](RunningFabric& f) { return f.use([](Fabric& g) { return g.counters(); }); },
-          "counts since the fabric was made")
+          [](RunningFabric& f) { return f.use([](Fabric& g) { return g.counters(); }); })
       .def_property_readonly(
-          "report", [](RunningFabric& f) { return f.use([](Fabric& g) { return g.report(); }); },
-          "time and traffic of its runs");
+          "report", [](RunningFabric& f) { return f.use([](Fabric& g) { return g.report(); }); });
 }
 
 }  // namespace weft::python

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "values.hpp"
 
 namespace weft::python {
 namespace {
@@ -19,6 +20,28 @@ Enum named(const std::string& name, const char* what, const Enum (&all)[n]) {
               "it is one of " + names, "use one of these");
 }
 
+/// "fp16", "fp32", or a type of NumPy's whose numbers have that many bits.
+FftPrecision precision_of(const py::object& precision) {
+  if (py::isinstance<py::str>(precision)) {
+    const auto name = py::cast<std::string>(precision);
+    for (const FftPrecision known : {FftPrecision::fp16, FftPrecision::fp32})
+      if (name == to_string(known)) return known;
+  }
+  try {
+    if (!precision.is_none()) {
+      const py::dtype type = py::dtype::from_args(precision);
+      if (type.kind() == 'f' && type.itemsize() == 2) return FftPrecision::fp16;
+      if (type.kind() == 'f' && type.itemsize() == 4) return FftPrecision::fp32;
+      if (type.kind() == 'c' && type.itemsize() == 8) return FftPrecision::fp32;
+    }
+  } catch (const py::error_already_set& e) {
+    if (!e.matches(PyExc_TypeError)) throw;
+  }
+  throw Error(ErrorCategory::usage, "invalid precision: " + std::string(py::repr(precision)),
+              "transforms are computed in fp16 or fp32",
+              "write 'fp16' or numpy.float16, 'fp32' or numpy.float32");
+}
+
 /// One to three sides.
 std::vector<std::size_t> sides_of(const py::sequence& shape) {
   if (shape.size() < 1 || shape.size() > 3)
@@ -27,13 +50,13 @@ std::vector<std::size_t> sides_of(const py::sequence& shape) {
                 "transforms have one to three", "give it as many sides; for several, set batch");
   std::vector<std::size_t> sides;
   for (const py::handle n : shape) {
-    if (PyIndex_Check(n.ptr()) == 0 ||
-        py::cast<std::int64_t>(py::int_(py::reinterpret_borrow<py::object>(n))) < 1)
+    const std::optional<std::int64_t> side = whole<std::int64_t>(n);
+    if (!side || *side < 1)
       throw Error(ErrorCategory::usage,
                   "an array of shape " + std::string(py::str(static_cast<py::object>(shape))) +
                       " cannot be",
                   "a side is a whole number, 1 or more", "give powers of two from 4 on");
-    sides.push_back(py::cast<std::size_t>(py::int_(py::reinterpret_borrow<py::object>(n))));
+    sides.push_back(static_cast<std::size_t>(*side));
   }
   return sides;
 }
@@ -101,7 +124,7 @@ struct Report {
   std::optional<double> error{};  ///< of weft.fft(compare=True)
 };
 
-FftPlan make_plan(const Shape3& shape, const std::string& precision, const std::string& norm,
+FftPlan make_plan(const Shape3& shape, const py::object& precision, const std::string& norm,
                   const std::string& kind, const Machine& machine, const py::object& mesh,
                   int batch, int threads, const std::string& engine, const std::string& transpose,
                   const std::string& pencil, const py::object& progress) {
@@ -126,8 +149,7 @@ FftPlan make_plan(const Shape3& shape, const std::string& precision, const std::
     const py::handle call(p);
     call_progress([&] { call(at.cycle, expected ? expected->cycles : std::uint64_t{0}); }, alone);
   };
-  return {shape, named(precision, "precision", {FftPrecision::fp16, FftPrecision::fp32}),
-          std::move(options)};
+  return {shape, precision_of(precision), std::move(options)};
 }
 
 struct Plan {
@@ -181,6 +203,15 @@ struct Plan {
     return plan.estimate(way);
   }
 
+  /// What it is made of.
+  py::tuple arguments() const {
+    const FftOptions& o = plan.options();
+    const auto name = [](auto value) { return std::string(to_string(value)); };
+    return py::make_tuple(py::tuple(py::cast(sides)), name(plan.precision()), name(o.norm),
+                          name(o.kind), o.machine, shown(o.mesh), o.batch, o.threads,
+                          name(o.engine), name(o.transpose), name(o.pencil), progress);
+  }
+
   /// Of all arrays of a batch that have this shape together: first their number, if there are
   /// several. The last axis may be that of half a spectrum.
   std::vector<std::size_t> all_sides(const Shape3& shape) const {
@@ -195,99 +226,96 @@ struct Plan {
 }  // namespace
 
 void bind_fft(py::module_& m) {
-  py::class_<Report>(m, "FftReport", "Cycles, traffic and error of a transform.")
-      .def_property_readonly(
-          "cycles", [](const Report& r) { return r.run.cycles; }, "of the whole transform")
-      .def_property_readonly(
-          "phases", [](const Report& r) { return r.run.phases; }, "by step, in order")
-      .def_property_readonly(
-          "counters", [](const Report& r) { return r.run.counters; }, "traffic")
-      .def_property_readonly(
-          "time_us", [](const Report& r) { return r.run.time_us; },
-          "`cycles` at the machine's clock")
-      .def_property_readonly(
-          "wall_seconds", [](const Report& r) { return r.run.wall_seconds; }, "of this host")
-      .def_property_readonly(
-          "engine", [](const Report& r) { return std::string(to_string(r.run.engine)); },
-          "the engine that stepped it")
-      .def_readonly("compute_cycles", &Report::compute_cycles, "of steps that compute")
-      .def_readonly("communication_cycles", &Report::communication_cycles, "of transposes")
-      .def_readonly("tflops", &Report::tflops,
-                    "5 n log2 n operations in time_us; 2.5 of real numbers")
-      .def_property_readonly(
-          "mesh", [](const Report& r) { return py::make_tuple(r.mesh.x, r.mesh.y); },
-          "PEs along x and y")
-      .def_readonly("rounds", &Report::rounds, "runs one after the other that a batch took")
-      .def_readonly("transpose", &Report::transpose, "the form of the transpose that was taken")
-      .def_readwrite("error", &Report::error,
-                     "relative L2 error against numpy.fft in double precision, if it was asked for")
-      .def_readonly("error_bound", &Report::error_bound,
-                    "relative L2 error that it may have against double precision")
+  py::class_<Report> report(m, "FftReport");
+  report.def_property_readonly("cycles", [](const Report& r) { return r.run.cycles; })
+      .def_property_readonly("phases", [](const Report& r) { return r.run.phases; })
+      .def_property_readonly("counters", [](const Report& r) { return r.run.counters; })
+      .def_property_readonly("time_us", [](const Report& r) { return r.run.time_us; })
+      .def_property_readonly("wall_seconds", [](const Report& r) { return r.run.wall_seconds; })
+      .def_property_readonly("engine",
+                             [](const Report& r) { return std::string(to_string(r.run.engine)); })
+      .def_readonly("compute_cycles", &Report::compute_cycles)
+      .def_readonly("communication_cycles", &Report::communication_cycles)
+      .def_readonly("tflops", &Report::tflops)
+      .def_property_readonly("mesh",
+                             [](const Report& r) { return py::make_tuple(r.mesh.x, r.mesh.y); })
+      .def_readonly("rounds", &Report::rounds)
+      .def_readonly("transpose", &Report::transpose)
+      .def_readwrite("error", &Report::error)
+      .def_readonly("error_bound", &Report::error_bound)
       .def("__repr__", [](const Report& r) {
         return "FftReport(" + std::to_string(r.run.cycles) +
                " cycles: " + std::to_string(r.compute_cycles) + " compute, " +
                std::to_string(r.communication_cycles) + " communication)";
       });
-  py::class_<FftEstimate>(m, "FftEstimate", "All that a run will take, told before it.")
-      .def_property_readonly(
-          "mesh", [](const FftEstimate& e) { return py::make_tuple(e.mesh.x, e.mesh.y); },
-          "PEs along x and y")
-      .def_readonly("rounds", &FftEstimate::rounds, "runs one after the other that a batch takes")
-      .def_readonly("pe_bytes", &FftEstimate::pe_bytes, "of each PE's memory")
-      .def_readonly("colors", &FftEstimate::colors, "that are routed")
-      .def_readonly("filters", &FftEstimate::filters, "of a PE, at most")
-      .def_readonly("host_bytes", &FftEstimate::host_bytes, "about, of this host's memory")
-      .def_readonly("cycles", &FftEstimate::cycles,
-                    "expected, from small transforms on the same machine")
-      .def_readonly("phases", &FftEstimate::phases, "expected, by step, in order")
-      .def_readonly("published_cycles", &FftEstimate::published_cycles,
-                    "the same by the paper's formulas, for its machine")
-      .def("__repr__", [](const FftEstimate& e) {
-        return "FftEstimate(about " + std::to_string(e.cycles) + " cycles on " +
-               std::to_string(e.mesh.x) + " x " + std::to_string(e.mesh.y) + " PEs)";
+  const auto with_parts = [](auto use) {
+    return use(Part{"run", &Report::run}, Part{"compute_cycles", &Report::compute_cycles},
+               Part{"communication_cycles", &Report::communication_cycles},
+               Part{"tflops", &Report::tflops}, Part{"error_bound", &Report::error_bound},
+               Part{"transpose", &Report::transpose}, Part{"mesh", &Report::mesh},
+               Part{"rounds", &Report::rounds}, Part{"error", &Report::error});
+  };
+  value_by(
+      report,
+      [with_parts](const Report& r) {
+        return with_parts([&](auto... parts) { return py::make_tuple(shown(r.*parts.member)...); });
+      },
+      [with_parts](const py::tuple& from) {
+        return with_parts([&](auto... parts) { return from_parts<Report>(from, parts...); });
       });
-  py::class_<Plan>(
-      m, "FftPlan",
-      "Transforms of arrays of one to three dimensions. shape: sides, powers of two from "
-      "4 to 4096, an only side up to 2**24. kind: complex, or real: forward then gives "
-      "half of the spectrum as numpy.fft.rfftn does, and inverse takes it. mesh: PEs along x and "
-      "y, as many as can be by default. batch: so many "
-      "arrays, as the first axis of what is run. A plan does not change: several "
-      "threads may run one at the same time.")
-      .def(py::init([](const py::sequence& shape, const std::string& precision,
+  report.attr("__hash__") = py::none();  // `error` may be set
+
+  using E = FftEstimate;
+  py::class_<E> estimate(m, "FftEstimate");
+  estimate.def("__repr__", [](const E& e) {
+    return "FftEstimate(about " + std::to_string(e.cycles) + " cycles on " +
+           std::to_string(e.mesh.x) + " x " + std::to_string(e.mesh.y) + " PEs)";
+  });
+  value(estimate, Part{"mesh", &E::mesh}, Part{"rounds", &E::rounds},
+        Part{"pe_bytes", &E::pe_bytes}, Part{"colors", &E::colors}, Part{"filters", &E::filters},
+        Part{"host_bytes", &E::host_bytes}, Part{"cycles", &E::cycles}, Part{"phases", &E::phases},
+        Part{"published_cycles", &E::published_cycles});
+  py::class_<Plan> plan(m, "FftPlan");
+  const auto make = [](const py::sequence& shape, const py::object& precision,
                        const std::string& norm, const std::string& kind, const Machine& machine,
                        const py::object& mesh, int batch, int threads, const std::string& engine,
                        const std::string& transpose, const std::string& pencil,
                        const py::object& progress) {
-             std::vector<std::size_t> sides = sides_of(shape);
-             return Plan{make_plan(shape_of(sides), precision, norm, kind, machine, mesh, batch,
-                                   threads, engine, transpose, pencil, progress),
-                         std::move(sides), progress};
-           }),
-           py::arg("shape"), py::arg("precision") = "fp32", py::kw_only(),
+    std::vector<std::size_t> sides = sides_of(shape);
+    return Plan{make_plan(shape_of(sides), precision, norm, kind, machine, mesh, batch, threads,
+                          engine, transpose, pencil, progress),
+                std::move(sides), progress};
+  };
+  value_by(
+      plan, [](const Plan& p) { return p.arguments(); },
+      [make](const py::tuple& a) {
+        return make(a[0], a[1], py::cast<std::string>(a[2]), py::cast<std::string>(a[3]),
+                    py::cast<Machine>(a[4]), a[5], py::cast<int>(a[6]), py::cast<int>(a[7]),
+                    py::cast<std::string>(a[8]), py::cast<std::string>(a[9]),
+                    py::cast<std::string>(a[10]), a[11]);
+      });
+  plan.def("__repr__", [](const Plan& p) {
+    const FftOptions& o = p.plan.options();
+    return "FftPlan(" + text_of(p.sides) + ", '" + std::string(to_string(p.plan.precision())) +
+           "', kind='" + std::string(to_string(o.kind)) + "', mesh=(" + std::to_string(o.mesh.x) +
+           ", " + std::to_string(o.mesh.y) + "), batch=" + std::to_string(o.batch) + ")";
+  });
+  plan.def(py::init(make), py::arg("shape"), py::arg("precision") = "fp32", py::kw_only(),
            py::arg("norm") = "backward", py::arg("kind") = "complex",
            py::arg("machine") = Machine{}, py::arg("mesh") = py::none(), py::arg("batch") = 1,
            py::arg("threads") = 1, py::arg("engine") = "auto", py::arg("transpose") = "automatic",
            py::arg("pencil") = "radix2", py::arg("progress") = py::none())
       .def("round_trips", &Plan::round_trips, py::arg("x"), py::arg("times"),
-           py::arg("symbol") = py::none(),
-           "So many times in one program, without the host in between: the forward transform, a "
-           "product with the symbol, and the inverse. Of a single cube. FftTrips(output, cycles of "
-           "each trip).")
-      .def("estimate", &Plan::estimate, py::arg("direction") = "forward",
-           "What a run will take, without running it: memory, colors, filters, expected cycles.")
-      .def("run", &Plan::run, py::arg("x"), py::arg("direction") = "forward",
-           "FftResult(output, report).")
-      .def_property_readonly(
-          "shape", [](const Plan& p) { return py::tuple(py::cast(p.sides)); }, "sides of an array")
-      .def_property_readonly(
-          "mesh",
-          [](const Plan& p) {
-            return py::make_tuple(p.plan.options().mesh.x, p.plan.options().mesh.y);
-          },
-          "PEs along x and y")
-      .def_property_readonly(
-          "batch", [](const Plan& p) { return p.plan.options().batch; }, "arrays of a run");
+           py::arg("symbol") = py::none())
+      .def("estimate", &Plan::estimate, py::arg("direction") = "forward")
+      .def("run", &Plan::run, py::arg("x"), py::arg("direction") = "forward")
+      .def_property_readonly("shape", [](const Plan& p) { return py::tuple(py::cast(p.sides)); })
+      .def_property_readonly("mesh",
+                             [](const Plan& p) {
+                               return py::make_tuple(p.plan.options().mesh.x,
+                                                     p.plan.options().mesh.y);
+                             })
+      .def_property_readonly("batch", [](const Plan& p) { return p.plan.options().batch; });
 }
 
 }  // namespace weft::python

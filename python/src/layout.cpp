@@ -1,4 +1,4 @@
-#include "bind.hpp"
+#include "values.hpp"
 
 namespace weft::python {
 namespace {
@@ -6,7 +6,14 @@ namespace {
 PortSet ports_of(const py::object& ports) {
   if (py::isinstance<Port>(ports)) return py::cast<Port>(ports);
   PortSet all;
-  for (const py::handle port : ports) all = all | py::cast<Port>(port);
+  const bool several = py::isinstance<py::iterable>(ports);
+  for (const py::handle port : several ? ports : py::make_tuple(ports)) {
+    if (!py::isinstance<Port>(port))
+      throw Error(ErrorCategory::usage, "invalid port: " + std::string(py::repr(port)),
+                  "the sides of a route are Ports",
+                  "write Port.west, or several: (Port.west, Port.ramp)");
+    all = all | py::cast<Port>(port);
+  }
   return all;
 }
 
@@ -14,8 +21,10 @@ Rect rect_of(const py::sequence& numbers) {
   if (numbers.size() != 4)
     throw Error(ErrorCategory::usage, "a rectangle has four numbers",
                 "these are " + std::to_string(numbers.size()), "write (x, y, width, height)");
-  const auto at = [&](std::size_t i) { return py::cast<int>(numbers[i]); };
-  return {at(0), at(1), at(2), at(3)};
+  const auto at = [&](std::size_t i, const char* name) {
+    return whole_number<int>(py::object(numbers[i]), name);
+  };
+  return {at(0, "x"), at(1, "y"), at(2, "width"), at(3, "height")};
 }
 
 Route make_route(const py::object& rx, const py::object& tx,
@@ -34,89 +43,108 @@ Route make_route(const py::object& rx, const py::object& tx,
 
 void bind_places(py::module_& m) {
   py::enum_<Port>(m, "Port", "A side of a router.")
-      .value("west", Port::west)
-      .value("east", Port::east)
-      .value("south", Port::south)
-      .value("north", Port::north)
-      .value("ramp", Port::ramp);
-  py::class_<Rect>(m, "Rect",
-                   "PEs from column x and row y on: (x, y, width, height), as a tuple too. x grows "
-                   "to the east, y to the south.")
-      .def(py::init([](int x, int y, int width, int height) {
+      .value("west", Port::west, "to smaller x")
+      .value("east", Port::east, "to greater x")
+      .value("south", Port::south, "to greater y")
+      .value("north", Port::north, "to smaller y")
+      .value("ramp", Port::ramp, "to and from the core");
+  py::class_<Rect> rect(m, "Rect");
+  rect.def(py::init([](int x, int y, int width, int height) {
              return Rect{x, y, width, height};
            }),
            py::arg("x"), py::arg("y"), py::arg("width") = 1, py::arg("height") = 1)
-      .def(py::init(&rect_of))
-      .def_readonly("x", &Rect::x, "column of its first PE")
-      .def_readonly("y", &Rect::y, "row of its first PE")
-      .def_readonly("width", &Rect::width, "columns")
-      .def_readonly("height", &Rect::height, "rows")
+      .def(py::init(&rect_of), py::arg("numbers"))
       .def("__repr__", [](const Rect& r) {
         return "Rect(" + std::to_string(r.x) + ", " + std::to_string(r.y) + ", " +
                std::to_string(r.width) + ", " + std::to_string(r.height) + ")";
       });
-  py::implicitly_convertible<py::tuple, Rect>();
-  py::implicitly_convertible<py::list, Rect>();
-  py::class_<Color>(m, "Color", "A virtual channel; Design.color hands them out.")
-      .def(py::init<int>(), py::arg("number"))
-      .def_readonly("number", &Color::number, "from 0 to 23")
-      .def("__repr__", [](Color c) { return "Color(" + std::to_string(c.number) + ")"; });
-  py::implicitly_convertible<py::int_, Color>();
-  py::class_<ColorPair>(m, "ColorPair", "Two colors that differ in bit 0.")
-      .def_readonly("even", &ColorPair::even, "the one with bit 0 clear")
-      .def_readonly("odd", &ColorPair::odd, "the other one");
+  value(rect, Part{"x", &Rect::x}, Part{"y", &Rect::y}, Part{"width", &Rect::width},
+        Part{"height", &Rect::height});
+  py::implicitly_convertible<py::sequence, Rect>();
+  py::class_<Color> color(m, "Color");
+  color.def(py::init<int>(), py::arg("number")).def("__repr__", [](Color c) {
+    return "Color(" + std::to_string(c.number) + ")";
+  });
+  value(color, Part{"number", &Color::number});
+  py::implicitly_convertible<py::object, Color>();
+  py::class_<ColorPair> pair(m, "ColorPair");
+  value(pair, Part{"even", &ColorPair::even}, Part{"odd", &ColorPair::odd});
 }
 
 void bind_filters(py::module_& m) {
-  py::class_<CounterFilter>(
-      m, "CounterFilter",
-      "Accepts a wavelet if counter <= max_counter; the counter goes from 0 to "
-      "limit1 and again to 0.")
-      .def(py::init([](std::uint32_t counter, std::uint32_t limit1, std::uint32_t max_counter,
-                       bool count_data, bool count_control, bool filter_control) {
-             return CounterFilter{counter,    limit1,        max_counter,
-                                  count_data, count_control, filter_control};
-           }),
-           py::kw_only(), py::arg("counter") = 0, py::arg("limit1") = 0, py::arg("max_counter") = 0,
-           py::arg("count_data") = true, py::arg("count_control") = false,
-           py::arg("filter_control") = false);
-  py::class_<SparseCounterFilter>(m, "SparseCounterFilter",
-                                  "As CounterFilter, for a while: see the model.")
-      .def(py::init([](std::uint32_t counter, std::uint32_t limit1, std::uint32_t max_counter,
-                       std::optional<std::uint32_t> limit2, bool count_data, bool count_control) {
-             return SparseCounterFilter{counter, limit1,     max_counter,
-                                        limit2,  count_data, count_control};
-           }),
-           py::kw_only(), py::arg("counter") = 0, py::arg("limit1") = 0, py::arg("max_counter") = 0,
-           py::arg("limit2") = py::none(), py::arg("count_data") = true,
-           py::arg("count_control") = false);
-  py::class_<RangeFilter>(
-      m, "RangeFilter", "Accepts data wavelets whose upper 16 bits are in min_index .. max_index.")
-      .def(py::init([](std::uint16_t low, std::uint16_t high) {
-             return RangeFilter{low, high};
-           }),
-           py::arg("min_index"), py::arg("max_index"));
+  py::class_<CounterFilter> by_count(m, "CounterFilter");
+  by_count.def(py::init([](std::uint32_t counter, std::uint32_t limit1, std::uint32_t max_counter,
+                           bool count_data, bool count_control, bool filter_control) {
+                 return CounterFilter{counter,    limit1,        max_counter,
+                                      count_data, count_control, filter_control};
+               }),
+               py::kw_only(), py::arg("counter") = 0, py::arg("limit1") = 0,
+               py::arg("max_counter") = 0, py::arg("count_data") = true,
+               py::arg("count_control") = false, py::arg("filter_control") = false);
+  value(by_count, Part{"counter", &CounterFilter::counter}, Part{"limit1", &CounterFilter::limit1},
+        Part{"max_counter", &CounterFilter::max_counter},
+        Part{"count_data", &CounterFilter::count_data},
+        Part{"count_control", &CounterFilter::count_control},
+        Part{"filter_control", &CounterFilter::filter_control});
+  using Sparse = SparseCounterFilter;
+  py::class_<Sparse> sparse(m, "SparseCounterFilter");
+  sparse.def(
+      py::init([](std::uint32_t counter, std::uint32_t limit1, std::uint32_t max_counter,
+                  std::optional<std::uint32_t> limit2, bool count_data, bool count_control) {
+        return SparseCounterFilter{counter, limit1, max_counter, limit2, count_data, count_control};
+      }),
+      py::kw_only(), py::arg("counter") = 0, py::arg("limit1") = 0, py::arg("max_counter") = 0,
+      py::arg("limit2") = py::none(), py::arg("count_data") = true,
+      py::arg("count_control") = false);
+  value(sparse, Part{"counter", &Sparse::counter}, Part{"limit1", &Sparse::limit1},
+        Part{"max_counter", &Sparse::max_counter}, Part{"limit2", &Sparse::limit2},
+        Part{"count_data", &Sparse::count_data}, Part{"count_control", &Sparse::count_control});
+  py::class_<RangeFilter> range(m, "RangeFilter");
+  range.def(py::init([](std::uint16_t low, std::uint16_t high) {
+              return RangeFilter{low, high};
+            }),
+            py::arg("min_index"), py::arg("max_index"));
+  value(range, Part{"min_index", &RangeFilter::min_index},
+        Part{"max_index", &RangeFilter::max_index});
 }
 
 void bind_routes(py::module_& m) {
   py::enum_<PopMode>(m, "PopMode", "When a router removes the first command of a control wavelet.")
-      .value("no_pop", PopMode::no_pop)
-      .value("always_pop", PopMode::always_pop)
-      .value("pop_on_advance", PopMode::pop_on_advance)
-      .value("pop_on_advance_nop", PopMode::pop_on_advance_nop);
-  py::class_<SwitchPosition>(m, "SwitchPosition", "A switch position past the first.")
-      .def_static("receive", &SwitchPosition::receive, py::arg("port"),
-                  "It takes wavelets from this side, and sends as the position before it.")
-      .def_static("send", &SwitchPosition::send, py::arg("port"),
-                  "It sends to this side, and receives as the position before it.");
-  py::class_<Route>(m, "Route", "How routers treat a color.")
-      .def(
-          py::init(&make_route), py::kw_only(), py::arg("rx"), py::arg("tx"),
-          py::arg("positions") = std::vector<SwitchPosition>{}, py::arg("ring") = false,
-          py::arg("initial") = 0, py::arg("pop") = PopMode::no_pop,
-          py::arg("input_queue") = py::none(), py::arg("swap_north_south") = false,
-          py::arg("swap_east_west") = false,
-          "rx and tx: a Port, or several. positions: SwitchPosition.receive or send, up to three.");
+      .value("no_pop", PopMode::no_pop, "never")
+      .value("always_pop", PopMode::always_pop, "whatever the command is")
+      .value("pop_on_advance", PopMode::pop_on_advance, "if the switch advances")
+      .value("pop_on_advance_nop", PopMode::pop_on_advance_nop, "if it advances, or is a nop");
+  py::class_<SwitchPosition> position(m, "SwitchPosition");
+  position.def_static("receive", &SwitchPosition::receive, py::arg("port"))
+      .def_static("send", &SwitchPosition::send, py::arg("port"))
+      .def_property_readonly(
+          "receives", [](const SwitchPosition& p) { return p.side == SwitchPosition::Side::rx; })
+      .def_readonly("port", &SwitchPosition::port)
+      .def("__repr__", [](const SwitchPosition& p) {
+        return std::string("SwitchPosition.") +
+               (p.side == SwitchPosition::Side::rx ? "receive" : "send") + "(" +
+               py::cast<std::string>(py::str(py::cast(p.port))) + ")";
+      });
+  value_by(
+      position,
+      [](const SwitchPosition& p) {
+        return py::make_tuple(p.side == SwitchPosition::Side::rx, p.port);
+      },
+      [](const py::tuple& from) {
+        const auto port = py::cast<Port>(from[1]);
+        return py::cast<bool>(from[0]) ? SwitchPosition::receive(port) : SwitchPosition::send(port);
+      });
+  py::class_<Route> route(m, "Route");
+  route.def(py::init(&make_route), py::kw_only(), py::arg("rx"), py::arg("tx"),
+            py::arg("positions") = std::vector<SwitchPosition>{}, py::arg("ring") = false,
+            py::arg("initial") = 0, py::arg("pop") = PopMode::no_pop,
+            py::arg("input_queue") = py::none(), py::arg("swap_north_south") = false,
+            py::arg("swap_east_west") = false);
+  value(route, Part{"rx", &Route::rx}, Part{"tx", &Route::tx}, Part{"positions", &Route::positions},
+        Part{"ring", &Route::ring}, Part{"initial", &Route::initial}, Part{"pop", &Route::pop},
+        Part{"input_queue", &Route::input_queue},
+        Part{"swap_north_south", &Route::swap_north_south},
+        Part{"swap_east_west", &Route::swap_east_west});
   m.def(
       "control_payload",
       [](const std::vector<std::string>& commands, int entry, bool no_core) {
@@ -135,9 +163,7 @@ void bind_routes(py::module_& m) {
         }
         return w.payload();
       },
-      py::arg("commands"), py::arg("entry") = kNoEntry, py::arg("no_core") = true,
-      "The word of a control wavelet: its commands, 'nop', 'advance', 'reset' or 'teardown', one "
-      "for each router that pops, and the control task that it starts.");
+      py::arg("commands"), py::arg("entry") = kNoEntry, py::arg("no_core") = true);
 }
 
 }  // namespace

@@ -1,4 +1,8 @@
-#include "bind.hpp"
+#include <pybind11/stl/filesystem.h>
+
+#include <filesystem>
+
+#include "values.hpp"
 
 namespace weft::python {
 
@@ -38,30 +42,80 @@ py::dtype dtype_of(ElementType type) {
   }
 }
 
-void bind_machine(py::module_& m) {
-  py::class_<Machine> machine(m, "Machine",
-                              "The constants of an emulated machine; the defaults are the profile "
-                              "'wse2'. Machine(hop_cycles=2) changes some.");
-  machine.def(py::init([](const py::kwargs& changes) {
-    Machine made;
-    for (const auto& [key, value] : changes) {
-      const auto name = py::cast<std::string>(key);
-      bool known = name == "name";
-      if (known) made.name = py::cast<std::string>(value);
-      for (const MachineConstant& c : machine_constants())
-        if (c.name == name) {
-          if (PyIndex_Check(value.ptr()) == 0)
-            throw Error(ErrorCategory::usage, name + " cannot be " + std::string(py::repr(value)),
-                        "the constants of a machine are whole numbers", "give one");
-          made.*c.member = py::cast<int>(py::int_(py::reinterpret_borrow<py::object>(value)));
-          known = true;
-        }
-      if (!known) parse_machine("{\"" + name + "\": 0}", "Machine()");  // names the nearest
+namespace {
+
+const MachineConstant* constant_named(const std::string& name) {
+  for (const MachineConstant& c : machine_constants())
+    if (c.name == name) return &c;
+  return nullptr;
+}
+
+[[noreturn]] void refuse_name(const std::string& name) {
+  py::list known;
+  known.append("name");
+  for (const MachineConstant& c : machine_constants()) known.append(std::string(c.name));
+  const py::object meant = py::module_::import("weft._calls").attr("nearest")(name, known);
+  throw Error(ErrorCategory::usage, "a machine has no constant " + name,
+              meant.is_none() ? "help(weft.Machine) lists all"
+                              : "the nearest is " + py::cast<std::string>(meant),
+              "correct or remove it");
+}
+
+std::string name_of(py::handle value) {
+  if (!py::isinstance<py::str>(value))
+    throw Error(ErrorCategory::usage, "invalid name: " + std::string(py::repr(value)),
+                "the name of a machine is text", "give a short one");
+  return py::cast<std::string>(value);
+}
+
+Machine make_machine(const py::kwargs& changes) {
+  Machine made;
+  for (const auto& [key, value] : changes) {
+    const auto name = py::cast<std::string>(key);
+    if (name == "name") {
+      made.name = name_of(value);
+    } else if (const MachineConstant* c = constant_named(name)) {
+      made.*c->member = whole_number<int>(value, name);
+    } else {
+      refuse_name(name);
     }
+  }
+  try {
     check_machine(made);
-    return made;
-  }));
-  machine.def_readwrite("name", &Machine::name, "of the profile");
+  } catch (const Error& e) {
+    throw Error(ErrorCategory::usage, e.problem(), e.reason(), e.remedy());
+  }
+  return made;
+}
+
+/// Those that are not the default's, by name.
+py::dict constants_of(const Machine& machine) {
+  const Machine defaults;
+  py::dict changes;
+  for (const MachineConstant& c : machine_constants())
+    if (machine.*c.member != defaults.*c.member)
+      changes[py::str(std::string(c.name))] = machine.*c.member;
+  return changes;
+}
+
+void set(const py::object& self, const std::string& name, const py::object& value) {
+  if (name == "name") {
+    py::cast<Machine&>(self).name = name_of(value);
+    return;
+  }
+  if (constant_named(name) == nullptr) refuse_name(name);
+  throw Error(ErrorCategory::usage, "a machine does not change",
+              "plans and fabrics have been made of it as it is",
+              "make another: Machine(" + name + "=" + std::string(py::repr(value)) + ")");
+}
+
+}  // namespace
+
+void bind_machine(py::module_& m) {
+  py::class_<Machine> machine(m, "Machine");
+  machine.def(py::init(&make_machine));
+  machine.def_readonly("name", &Machine::name);
+  machine.def("__setattr__", &set, py::arg("name"), py::arg("value"));
   for (const MachineConstant& c : machine_constants()) {
     const std::string doc = std::string(c.meaning) + " (" + std::string(c.unit) + ", " +
                             std::string(to_string(c.origin)) + ")";
@@ -71,18 +125,22 @@ void bind_machine(py::module_& m) {
         doc.c_str());
   }
   machine.def("__repr__", [](const Machine& self) {
-    std::string text = "Machine(name='" + self.name + "'";
-    const Machine defaults;
-    for (const MachineConstant& c : machine_constants())
-      if (self.*c.member != defaults.*c.member)
-        text += ", " + std::string(c.name) + "=" + std::to_string(self.*c.member);
+    std::string text = "Machine(name=" + std::string(py::repr(py::str(self.name)));
+    for (const auto& [name, value] : constants_of(self))
+      text += ", " + std::string(py::str(name)) + "=" + std::string(py::str(value));
     return text + ")";
   });
-  machine.def(
-      "__eq__", [](const Machine& a, const Machine& b) { return a == b; }, py::is_operator());
-  m.def("_available_cores", &available_cores, "CPU cores that this process may use.");
-  m.def("machine", &find_machine, py::arg("name_or_path"),
-        "A machine profile: 'wse2', 'wse2-simfab', 'wse2-pencils', or the path of a JSON file.");
+  value_by(
+      machine, [](const Machine& self) { return py::make_tuple(self.name, constants_of(self)); },
+      [](const py::tuple& from) {
+        Machine made = make_machine(py::cast<py::kwargs>(from[1]));
+        made.name = py::cast<std::string>(from[0]);
+        return made;
+      });
+  m.def("_available_cores", &available_cores);
+  m.def(
+      "machine", [](const std::filesystem::path& path) { return find_machine(path.string()); },
+      py::arg("name_or_path"));
 }
 
 }  // namespace weft::python

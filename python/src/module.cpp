@@ -4,7 +4,9 @@
 PYBIND11_MODULE(_weft, m) {
   using namespace weft::python;
   m.doc() = "Emulator of wafer-scale fabrics: the compiled part of the package weft.";
-  bind_errors(m);  // first, so that the others' exceptions are known
+  const py::object name = m.attr("__name__");
+  m.attr("__name__") = "weft";  // where users find all of it, pickles too
+  bind_errors(m);               // first, so that the others' exceptions are known
   bind_end(m);
   bind_machine(m);
   bind_layout(m);
@@ -14,5 +16,8 @@ PYBIND11_MODULE(_weft, m) {
   bind_patterns(m);
   bind_fabric(m);
   bind_fft(m);
+  bind_calls(m);  // last: of all functions
+  bind_docs(m);
+  m.attr("__name__") = name;
   m.attr("__version__") = std::string(weft::version());
 }

@@ -1,5 +1,6 @@
 #include "arrays.hpp"
 #include "text.hpp"
+#include "values.hpp"
 
 namespace weft::python {
 namespace {
@@ -15,12 +16,11 @@ const py::arg kD{"d"}, kA{"a"}, kB{"b"};
 
 /// Extents, from a whole number or several of them.
 std::vector<int> extents_of(const py::object& shape) {
-  if (PyIndex_Check(shape.ptr()) != 0) return {py::cast<int>(py::int_(shape))};
+  if (is_whole(shape)) return {whole_number<int>(shape, "shape")};
   std::vector<int> extents;
   if (py::isinstance<py::sequence>(shape))
     for (const py::handle extent : shape)
-      if (PyIndex_Check(extent.ptr()) != 0)
-        extents.push_back(py::cast<int>(py::int_(py::reinterpret_borrow<py::object>(extent))));
+      if (is_whole(extent)) extents.push_back(whole_number<int>(extent, "shape"));
   if (extents.empty() || extents.size() != py::len(shape))
     throw Error(ErrorCategory::usage, "a vector cannot have shape " + std::string(py::str(shape)),
                 "a shape is a whole number, or a few of them", "write 8 or (4, 2)");
@@ -38,7 +38,7 @@ Op op_named(const std::string& name) {
 std::uint8_t number_of(const py::object& operand) {
   if (py::isinstance<PeScalar>(operand)) return py::cast<PeScalar>(operand).reg.index;
   if (py::isinstance<FifoId>(operand)) return py::cast<FifoId>(operand).index;
-  const int number = PyIndex_Check(operand.ptr()) != 0 ? py::cast<int>(py::int_(operand)) : -1;
+  const int number = whole<int>(operand).value_or(-1);
   if (number < 0 || number > 255)
     throw Error(ErrorCategory::usage, std::string(py::repr(operand)) + " is no operand",
                 "an operand is a register, a FIFO, or the number of one or of a descriptor",
@@ -55,9 +55,7 @@ void bind_by_number(py::class_<Text, TextRef>& c) {
         return t->get().fifo(name, capacity, bytes, after_push, after_pop);
       },
       py::arg("name"), py::arg("capacity"), py::arg("bytes") = 4,
-      py::arg("after_push") = py::none(), py::arg("after_pop") = py::none(),
-      "A circular buffer of so many elements of 2 or 4 bytes, for dfifo. Tasks that become active "
-      "when an element is pushed or popped.");
+      py::arg("after_push") = py::none(), py::arg("after_pop") = py::none());
   c.def(
       "instruction",
       [](const TextRef& t, const std::string& name, const py::object& d, const py::object& a,
@@ -68,8 +66,7 @@ void bind_by_number(py::class_<Text, TextRef>& c) {
                       "a text of Python's has none", "use when, repeat or repeat_while");
         t->get().instruction({op, number_of(d), number_of(a), number_of(b), immediate});
       },
-      py::arg("op"), kD = 0, kA = 0, kB = 0, py::arg("immediate") = 0,
-      "Any instruction of docs/isa.md but branches, by its name, with registers or numbers.");
+      py::arg("op"), kD = 0, kA = 0, kB = 0, py::arg("immediate") = 0);
   c.def(
       "vector",
       [](const TextRef& t, const std::string& name, const PeVector& d, const PeVector& a,
@@ -77,8 +74,7 @@ void bind_by_number(py::class_<Text, TextRef>& c) {
         const Op op = op_named(name);
         return Operation{t, b ? t->get().vector(op, d, a, *b) : t->get().vector(op, d, a)};
       },
-      py::arg("op"), kD, kA, py::arg("b") = py::none(),
-      "Any vector instruction of docs/isa.md, by its name, over vectors.");
+      py::arg("op"), kD, kA, py::arg("b") = py::none());
 }
 
 std::vector<PeValue> values_of(const py::object& numbers) {
@@ -105,7 +101,7 @@ void bind_flow(py::class_<Text, TextRef>& c) {
       [](const TextRef& t, int times) {
         return block(t, [times](PeProgram& p) { return p.open_repeat(times); });
       },
-      py::arg("times"), "with pe.repeat(10): ...");
+      py::arg("times"));
   c.def(
       "repeat",
       [](const TextRef& t, PeScalar times) {
@@ -117,39 +113,39 @@ void bind_flow(py::class_<Text, TextRef>& c) {
       [](const TextRef& t, PeScalar i, int first, int end, int step) {
         return block(t, [=](PeProgram& p) { return p.open_range(i, first, end, step); });
       },
-      py::arg("i"), py::arg("first"), py::arg("end"), py::arg("step") = 1,
-      "with pe.range(i, 0, 10): i counts up");
+      py::arg("i"), py::arg("first"), py::arg("end"), py::arg("step") = 1);
   c.def(
       "repeat_while",
       [](const TextRef& t, const PeCondition& condition) {
         return block(t, [condition](PeProgram& p) { return p.open_repeat_while(condition); });
       },
-      py::arg("condition"), "with pe.repeat_while(i < 7): ...");
+      py::arg("condition"));
   c.def(
       "when",
       [](const TextRef& t, const PeCondition& condition) {
         return block(t, [condition](PeProgram& p) { return p.open_when(condition); });
       },
-      py::arg("condition"), "with pe.when(i == 3) as then: ...; with then.otherwise(): ...");
-  c.def(
-      "wait",
-      [](const TextRef& t, const py::args& operations) {
-        std::vector<PeOperation> all;
-        const auto add = [&](const py::handle& o) {
-          const auto& operation = py::cast<const Operation&>(o);
-          if (operation.text != t)
-            throw Error(ErrorCategory::usage, "an operation is of another program's text",
-                        "each text waits for its own", "wait in the text that issued it");
-          all.push_back(operation.operation);
-        };
-        for (const py::handle o : operations)
-          if (py::isinstance<Operation>(o))
-            add(o);
-          else
-            for (const py::handle each : o) add(each);
-        t->get().wait(all);
-      },
-      "Code goes on below when all these operations (or lists of them) have ended.");
+      py::arg("condition"));
+  c.def("wait", [](const TextRef& t, const py::args& operations) {
+    std::vector<PeOperation> all;
+    const auto add = [&](const py::handle& o) {
+      if (!py::isinstance<Operation>(o))
+        throw Error(ErrorCategory::usage, "invalid operation of wait: " + std::string(py::repr(o)),
+                    "it waits for vector operations",
+                    "give what fill, copy, start and the like return");
+      const auto& operation = py::cast<const Operation&>(o);
+      if (operation.text != t)
+        throw Error(ErrorCategory::usage, "an operation is of another program's text",
+                    "each text waits for its own", "wait in the text that issued it");
+      all.push_back(operation.operation);
+    };
+    for (const py::handle o : operations)
+      if (py::isinstance<py::iterable>(o))
+        for (const py::handle each : o) add(each);
+      else
+        add(o);
+    t->get().wait(all);
+  });
   c.def(
       "task",
       [](const TextRef& t, const std::string& name, const py::function& body,
@@ -157,34 +153,30 @@ void bind_flow(py::class_<Text, TextRef>& c) {
         return t->get().task(
             name, [&] { body(); }, id);
       },
-      py::arg("name"), py::arg("body"), py::arg("id") = py::none(),
-      "A local task, to be activated; body() writes it.");
+      py::arg("name"), py::arg("body"), py::arg("id") = py::none());
   c.def(
       "on_data",
       [](const TextRef& t, Color color, const py::function& body, const py::object& dtype) {
         return t->get().on_data(color, element_type(dtype), [&](PeScalar s) { body(s); });
       },
-      py::arg("color"), py::arg("body"), py::arg("dtype") = "uint32",
-      "The task that data wavelets of the color start; body(payload) writes it.");
+      py::arg("color"), py::arg("body"), py::arg("dtype") = "uint32");
   c.def(
       "on_control",
       [](const TextRef& t, int entry, const py::function& body) {
         return t->get().on_control(entry, [&](PeScalar s) { body(s); });
       },
-      py::arg("entry"), py::arg("body"),
-      "The task that control wavelets with this entry start, where their color is unblocked.");
+      py::arg("entry"), py::arg("body"));
   c.def(
       "start_unblocked", [](const TextRef& t, Color color) { t->get().start_unblocked(color); },
-      py::arg("color"), "The color's control wavelets start tasks from launch on.");
+      py::arg("color"));
   c.def(
       "activate", [](const TextRef& t, const Task& task) { t->get().activate(task); },
-      py::arg("task"), "Starts the task when the core is free.");
+      py::arg("task"));
   c.def(
-      "block", [](const TextRef& t, const Task& task) { t->get().block(task); }, py::arg("task"),
-      "The task does not start until it is unblocked.");
+      "block", [](const TextRef& t, const Task& task) { t->get().block(task); }, py::arg("task"));
   c.def(
       "unblock", [](const TextRef& t, const Task& task) { t->get().unblock(task); },
-      py::arg("task"), "The task may start again.");
+      py::arg("task"));
 }
 
 void bind_memory(py::class_<Text, TextRef>& c) {
@@ -194,8 +186,7 @@ void bind_memory(py::class_<Text, TextRef>& c) {
          const py::object& dtype) {
         return t->get().array(name, element_type(dtype), extents_of(shape));
       },
-      py::arg("name"), py::arg("shape"), py::arg("dtype") = "float32",
-      "Elements in memory: the symbol `name` for Fabric.read and write.");
+      py::arg("name"), py::arg("shape"), py::arg("dtype") = "float32");
   c.def(
       "values",
       [](const TextRef& t, const std::string& name, const py::object& given) {
@@ -205,7 +196,7 @@ void bind_memory(py::class_<Text, TextRef>& c) {
         t->get().at_start(v, [all = values_of(array)](int, int) { return all; });
         return v;
       },
-      py::arg("name"), py::arg("array"), "Elements with these values at launch.");
+      py::arg("name"), py::arg("array"));
   c.def(
       "parameter",
       [](const TextRef& t, const std::string& name, const py::function& value,
@@ -215,8 +206,7 @@ void bind_memory(py::class_<Text, TextRef>& c) {
             v, [value](int x, int y) { return std::vector<PeValue>{value_of(value(x, y))}; });
         return v;
       },
-      py::arg("name"), py::arg("value"), py::arg("dtype") = "float32",
-      "One element with a value of the PE's own at launch: value(x, y).");
+      py::arg("name"), py::arg("value"), py::arg("dtype") = "float32");
   c.def(
       "scalar",
       [](const TextRef& t, const std::string& name, const py::object& dtype,
@@ -228,63 +218,59 @@ void bind_memory(py::class_<Text, TextRef>& c) {
         if (number) reg = Reg{static_cast<std::uint8_t>(*number)};
         return t->get().scalar(name, element_type(dtype), reg);
       },
-      py::arg("name"), py::arg("dtype") = "int32", py::arg("number") = py::none(),
-      "A register: one that nobody has yet, or this one.");
+      py::arg("name"), py::arg("dtype") = "int32", py::arg("number") = py::none());
   c.def(
       "at_start",
       [](const TextRef& t, const PeVector& symbol, const py::function& values) {
         t->get().at_start(symbol, [values](int x, int y) { return values_of(values(x, y)); });
       },
-      py::arg("symbol"), py::arg("values"),
-      "The elements of a symbol at launch, of each PE's own: values(x, y).");
+      py::arg("symbol"), py::arg("values"));
   c.def(
       "constant",
       [](const TextRef& t, const PeValue& value, const py::object& dtype) {
         return t->get().constant(value, element_type(dtype));
       },
-      py::arg("value"), py::arg("dtype"), "A register that holds the value in the whole program.");
-  c.def_property_readonly(
-      "x", [](const TextRef& t) { return t->get().x(); }, "this PE's column");
-  c.def_property_readonly(
-      "y", [](const TextRef& t) { return t->get().y(); }, "this PE's row");
+      py::arg("value"), py::arg("dtype"));
+  c.def_property_readonly("x", [](const TextRef& t) { return t->get().x(); });
+  c.def_property_readonly("y", [](const TextRef& t) { return t->get().y(); });
   c.def(
       "has_neighbor", [](const TextRef& t, Port side) { return t->get().has_neighbor(side); },
-      py::arg("side"), "Whether the fabric has a PE beyond this side.");
+      py::arg("side"));
   c.def(
       "where",
       [](const TextRef& t, const py::function& property) {
         return t->get().where([property](int x, int y) { return truth_of(property(x, y)); });
       },
-      py::arg("property"), "Whether property(x, y) holds for the PE.");
+      py::arg("property"));
   c.def(
       "pick",
       [](const TextRef& t, const py::function& number) {
         return t->get().pick([number](int x, int y) { return whole_of(number(x, y)); });
       },
-      py::arg("number"), "number(x, y) of the PE; each one makes a program of its own.");
+      py::arg("number"));
   c.def(
       "load", [](const TextRef& t, PeScalar d, const PeVector& e) { t->get().load(d, e); }, kD,
-      py::arg("element"), "d = the element, of a vector of one.");
+      py::arg("element"));
   c.def(
       "store", [](const TextRef& t, const PeVector& e, PeScalar s) { t->get().store(e, s); },
-      py::arg("element"), py::arg("s"), "The element = s.");
+      py::arg("element"), py::arg("s"));
   c.def(
       "set", [](const TextRef& t, PeScalar d, PeScalar a) { t->get().set(d, a); }, kD,
-      py::arg("value"), "d = the value");
+      py::arg("value"));
   c.def(
       "set", [](const TextRef& t, PeScalar d, const PeValue& v) { t->get().set(d, v); }, kD,
       py::arg("value"));
   c.def(
-      "tsc", [](const TextRef& t, PeScalar d) { t->get().tsc(d); }, kD, "d = the cycle counter");
+      "tsc", [](const TextRef& t, PeScalar d) { t->get().tsc(d); }, kD);
   c.def(
       "shr", [](const TextRef& t, PeScalar d, PeScalar a, int bits) { t->get().shri(d, a, bits); },
-      kD, kA, py::arg("bits"), "d = a shifted down");
+      kD, kA, py::arg("bits"));
   c.def(
       "shl", [](const TextRef& t, PeScalar d, PeScalar a, int bits) { t->get().shli(d, a, bits); },
-      kD, kA, py::arg("bits"), "d = a shifted up");
+      kD, kA, py::arg("bits"));
   c.def(
       "band", [](const TextRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().band(d, a, b); },
-      kD, kA, kB, "d = a and b, bit by bit");
+      kD, kA, kB);
 }
 
 void bind_arithmetic(py::class_<Text, TextRef>& c) {
@@ -305,49 +291,47 @@ void bind_arithmetic(py::class_<Text, TextRef>& c) {
   c.def(
       "mul", [](const TextRef& t, PeScalar d, PeScalar a, PeValue b) { t->get().mul(d, a, b); }, kD,
       kA, kB);
-  c.def("copy", op2(&P::copy), kD, kA, "d = a, also between float16 and float32");
-  c.def("fill", op2(static_cast<PeOperation (P::*)(V, PeScalar)>(&P::fill)), kD, py::arg("value"),
-        "Each element = the value.");
+  c.def("copy", op2(&P::copy), kD, kA);
+  c.def("fill", op2(static_cast<PeOperation (P::*)(V, PeScalar)>(&P::fill)), kD, py::arg("value"));
   c.def("fill", op2(static_cast<PeOperation (P::*)(V, PeValue)>(&P::fill)), kD, py::arg("value"));
-  c.def("add", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::add)), kD, kA, kB, "d = a + b");
+  c.def("add", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::add)), kD, kA, kB);
   c.def("add", op2(static_cast<PeOperation (P::*)(V, V, PeScalar)>(&P::add)), kD, kA, kB);
   c.def("add", op2(static_cast<PeOperation (P::*)(V, V, PeValue)>(&P::add)), kD, kA, kB);
-  c.def("sub", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::sub)), kD, kA, kB, "d = a - b");
-  c.def("mul", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::mul)), kD, kA, kB, "d = a b");
+  c.def("sub", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::sub)), kD, kA, kB);
+  c.def("mul", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::mul)), kD, kA, kB);
   c.def("mul", op2(static_cast<PeOperation (P::*)(V, V, PeScalar)>(&P::mul)), kD, kA, kB);
   c.def("mul", op2(static_cast<PeOperation (P::*)(V, V, PeValue)>(&P::mul)), kD, kA, kB);
-  c.def("multiply_add", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::multiply_add)), kD, kA, kB,
-        "d = d + a b, rounded once");
+  c.def("multiply_add", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::multiply_add)), kD, kA,
+        kB);
   c.def("multiply_add", op2(static_cast<PeOperation (P::*)(V, V, PeScalar)>(&P::multiply_add)), kD,
         kA, kB);
   c.def("multiply_add", op2(static_cast<PeOperation (P::*)(V, V, PeValue)>(&P::multiply_add)), kD,
         kA, kB);
-  c.def("max", op2(&P::max), kD, kA, kB, "d = the larger of a and b; floating-point numbers");
-  c.def("negate", op2(&P::negate), kD, kA, "d = -a");
-  c.def("absolute", op2(&P::absolute), kD, kA, "d = |a|");
+  c.def("max", op2(&P::max), kD, kA, kB);
+  c.def("negate", op2(&P::negate), kD, kA);
+  c.def("absolute", op2(&P::absolute), kD, kA);
   c.def(
       "from_", [](const TextRef& t, Color color, int count) { return t->get().from(color, count); },
-      py::arg("color"), py::arg("count") = 0, "Wavelets that come by the color, as a source.");
+      py::arg("color"), py::arg("count") = 0);
   c.def(
       "to", [](const TextRef& t, Color color, bool control) { return t->get().to(color, control); },
-      py::arg("color"), py::arg("control") = false, "Wavelets to the color, as a destination.");
-  c.def("send", op2(&P::send), py::arg("color"), kA, "A vector goes out by the color.");
-  c.def("receive", op2(&P::receive), kD, py::arg("color"),
-        "A vector takes what comes by the color.");
+      py::arg("color"), py::arg("control") = false);
+  c.def("send", op2(&P::send), py::arg("color"), kA);
+  c.def("receive", op2(&P::receive), kD, py::arg("color"));
   c.def(
       "input_queue", [](const TextRef& t, Color color, int q) { t->get().input_queue(color, q); },
-      py::arg("color"), py::arg("queue"),
-      "The queue from the router that the color takes; handed out otherwise.");
+      py::arg("color"), py::arg("queue"));
   c.def(
       "output_queue", [](const TextRef& t, Color color, int q) { t->get().output_queue(color, q); },
-      py::arg("color"), py::arg("queue"),
-      "The queue to the router that the color takes; handed out otherwise.");
+      py::arg("color"), py::arg("queue"));
 }
 
 }  // namespace
 
 void bind_pe_program(py::module_& m) {
-  py::class_<Block, std::shared_ptr<Block>>(m, "_Block")
+  py::class_<Block, std::shared_ptr<Block>> opened(m, "_Block");
+  handle(opened, kOfText, kWriteText);
+  opened
       .def("__enter__",
            [](const std::shared_ptr<Block>& b) {
              b->block = b->open(b->text->get());
@@ -359,19 +343,16 @@ void bind_pe_program(py::module_& m) {
              if (type.is_none() && b.block) b.text->get().close(*b.block);
              return false;
            })
-      .def(
-          "otherwise",
-          [](const std::shared_ptr<Block>& when) {
-            return block(when->text, [when](PeProgram& p) {
-              if (!when->block)
-                throw Error(ErrorCategory::usage, "otherwise comes before its condition",
-                            "it stands right after the end of a when", "write the when first");
-              return p.open_otherwise(*when->block);
-            });
-          },
-          "Right after the end of a when: what is written if its condition does not hold.");
-  py::class_<Text, TextRef> text(m, "PeProgram",
-                                 "Writes the program of a PE, in a text of Design.program.");
+      .def("otherwise", [](const std::shared_ptr<Block>& when) {
+        return block(when->text, [when](PeProgram& p) {
+          if (!when->block)
+            throw Error(ErrorCategory::usage, "otherwise comes before its condition",
+                        "it stands right after the end of a when", "write the when first");
+          return p.open_otherwise(*when->block);
+        });
+      });
+  py::class_<Text, TextRef> text(m, "PeProgram");
+  handle(text, kOfText, kWriteText);
   bind_memory(text);
   bind_arithmetic(text);
   bind_by_number(text);

@@ -120,7 +120,7 @@ def test_arrays_that_cannot_be_transformed(x, message):
 
 
 def test_wrong_options_name_the_right_ones():
-    with pytest.raises(ValueError, match="fp16, fp32"):
+    with pytest.raises(ValueError, match="fp16 or fp32"):
         weft.fft(noise(4), precision="fp64")
     with pytest.raises(weft.Error, match="backward, ortho, forward"):
         weft.fft(noise(4), norm="none")

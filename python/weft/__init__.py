@@ -1,7 +1,52 @@
-"""Weft emulates wafer-scale fabrics: meshes of small cores with routers between them.
+"""Weft emulates wafer-scale fabrics: meshes of small cores (PEs) with routers between them.
 
-``weft.fft(x)`` transforms an array on an emulated wafer. ``Design`` and its patterns describe
-programs of your own; ``Design.fabric()`` runs them, cycle by cycle.
+A short tour
+------------
+Transform an array on an emulated wafer, with NumPy's conventions::
+
+    y, report = weft.fft(x)
+    print(report.cycles, report.time_us)
+
+Write a program of your own: one text for all PEs. Here each PE sends four numbers to its
+neighbour in the east::
+
+    design = weft.Design(4, 1)
+    shift = weft.NeighborShift(design, design.all, weft.Port.east)
+
+    def text(pe):
+        u, v = pe.array("u", 4), pe.array("v", 4)
+        pe.fill(u, 1.5)
+        shift.shift(pe, u, v)
+
+    design.program(design.all, "shift", text)
+    fabric = design.fabric()
+    fabric.run_until_idle()
+    print(fabric.read(design.all, "v"), fabric.report)
+
+All names
+---------
+- Transforms: fft, ifft, rfft, irfft; FftPlan for many of one shape; FftResult, FftTrips,
+  FftReport and FftEstimate are what they give
+- Machines: Machine, machine
+- Programs: Design, PeProgram; in a text PeVector, PeScalar, PeOperation, Condition, Task, Fifo
+- Patterns of communication: NeighborShift, HaloExchange, Broadcast, ReduceChain, ReduceTree,
+  AllReduce, RingShift, Scatter, Gather, AllToAll; their arguments Along and ReduceOperation
+- Routers: Rect, Port, Color, ColorPair, Route, SwitchPosition, PopMode, CounterFilter,
+  SparseCounterFilter, RangeFilter, control_payload
+- Runs: Fabric; Report, Phase and Counters are what happened
+- Errors: Error; UsageError (an argument), CallError (one of another type), FaultError (the emulated
+  program), DeadlockError, LimitError
+- __version__
+
+Reports, machines, rectangles and the like are values: they can be compared, copied and pickled.
+A Design, a Fabric and what belongs to them stay in their process.
+
+Where to read on
+----------------
+``help(weft.Design)``, ``help(weft.PeProgram)`` and so on have shapes, dtypes, cycles and errors.
+In the repository: docs/tutorial.md begins with one PE, docs/examples/README.md is a gallery,
+docs/model.md defines each cycle, docs/isa.md lists the instructions, docs/transforms.md the
+transforms, docs/machine-profile.md the constants.
 """
 
 from __future__ import annotations
@@ -17,15 +62,20 @@ except ImportError as error:
     if not advice(error):
         raise
     raise ImportError(advice(error), name=error.name) from None
+from ._calls import checked as _checked
 from ._weft import *  # noqa: F403
 from ._weft import DeadlockError, Error, FaultError, LimitError, UsageError  # noqa: F401
 from ._weft import FftEstimate, FftPlan, FftReport, Machine, __version__  # noqa: F401
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 __all__ = [name for name in vars(_weft) if not name.startswith("_")]
 __all__ += ["FftResult", "FftTrips", "fft", "ifft", "rfft", "irfft", "__version__"]
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
 
 
 def _usage(problem, reason, remedy):
@@ -72,8 +122,15 @@ class _Transform(NamedTuple):
 class FftResult(_LikeItsArray, _Transform):
     """A transform and its report: ``y, report = weft.fft(x)``.
 
-    It has the length 2 and the parts output and report. NumPy and all operators take it as the
-    array: ``2 * weft.fft(x)`` is an array.
+    It has the length 2 and the parts output and report. NumPy and all operators, == too, take it
+    as the array: ``2 * weft.fft(x)`` is an array. It can be copied and pickled.
+
+    Attributes
+    ----------
+    output : ndarray
+        The transform, complex64; of irfft float32.
+    report : FftReport
+        Cycles, phases and traffic.
     """
 
     __slots__ = ()
@@ -85,7 +142,15 @@ class _Trips(NamedTuple):
 
 
 class FftTrips(_LikeItsArray, _Trips):
-    """The array after FftPlan.round_trips, and the cycles of each trip. Else as FftResult."""
+    """The array after FftPlan.round_trips, and the cycles of each trip. Else as FftResult.
+
+    Attributes
+    ----------
+    output : ndarray
+        The numbers after the last trip, complex64.
+    cycles : list of int
+        Of each trip.
+    """
 
     __slots__ = ()
 
@@ -168,54 +233,152 @@ def _transform(x, direction, precision, norm, machine, mesh, batch, threads, eng
     return FftResult(output, report)
 
 
-def fft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
+@_checked
+def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "backward", *,
         machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
         threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
         pencil: str = "radix2", compare: bool = False, progress: bool = False) -> FftResult:
     """The Fourier transform of an array on emulated PEs, as ``numpy.fft.fftn``.
 
-    x: array of one to three axes, whose sides are powers of two from 4 to 4096; a single axis may
-    have up to 2**24 numbers. precision: "fp32" or "fp16". norm: as NumPy's. machine: a Machine.
-    mesh: PEs along x and y, as many as can be by default; fewer have several pencils each. batch:
-    the first axis of x counts arrays, which are transformed each alone, side by side as far as the
-    mesh has room. threads: CPU threads, all cores that the process may use by default. pencil:
-    the algorithm for an axis in a PE: "radix2" as published, "radix4" (the fewest cycles),
-    "split-radix" or "stockham". compare: find the relative L2 error against numpy.fft, for
-    report.error (of a batch that of the worst array; NaN if there are numbers that are not
-    finite). progress: show a bar (of tqdm, if it is there). Returns FftResult(output, report):
-    complex64, and cycles, phases and traffic. Raises UsageError for an array that cannot be
-    transformed.
+    Parameters
+    ----------
+    x : array_like
+        Integers, floats or complex numbers, with one to three axes, whose sides are powers of two
+        from 4 to 4096; a single axis may have up to 2**24 numbers.
+    precision : str or dtype, default "fp32"
+        "fp32" or numpy.float32, "fp16" or numpy.float16: of the arithmetic. The output is complex64.
+    norm : str or None, default "backward"
+        "backward", "ortho" or "forward", as NumPy's.
+    machine : Machine, optional
+        By default the profile "wse2".
+    mesh : tuple of int, optional
+        PEs along x and y, as many as can be by default; fewer have several pencils each.
+    batch : bool, default False
+        The first axis of x counts arrays, which are transformed each alone, side by side as far as
+        the mesh has room.
+    threads : int, optional
+        CPU threads, all cores that the process may use by default. The result does not depend on it.
+    engine : str, default "auto"
+        "auto", "host", "cuda" or "reference".
+    transpose : str, default "automatic"
+        "automatic", "published" or "interlocked".
+    pencil : str, default "radix2"
+        The algorithm for an axis in a PE: "radix2" as published, "radix4" (the fewest cycles),
+        "split-radix" or "stockham".
+    compare : bool, default False
+        Find the relative L2 error against numpy.fft, for report.error (of a batch that of the worst
+        array; NaN if there are numbers that are not finite).
+    progress : bool, default False
+        Show a bar (of tqdm, if it is there).
+
+    Returns
+    -------
+    FftResult
+        The transform, complex64 of x's shape, and a report with cycles, phases and traffic.
+
+    Raises
+    ------
+    UsageError
+        An array that cannot be transformed, or another argument that does not fit.
+    FaultError
+        The emulated program faults; on the default machine it does not.
+    Error
+        The program does not fit on the machine, or this host has too little memory.
+
+    Notes
+    -----
+    Cycles: report.cycles; FftPlan.estimate tells them before a run, and docs/transforms.md has them
+    for many shapes.
     """
     return _transform(x, "forward", precision, norm, machine, mesh, batch, threads, engine,
                       transpose, pencil, compare, progress)
 
 
-def ifft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
+@_checked
+def ifft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "backward", *,
          machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
          threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
          pencil: str = "radix2", compare: bool = False, progress: bool = False) -> FftResult:
-    """The inverse transform, as ``numpy.fft.ifftn``; see fft."""
+    """The inverse transform, as ``numpy.fft.ifftn``.
+
+    Parameters
+    ----------
+    x : array_like
+        As fft.
+    precision, norm, machine, mesh, batch, threads, engine, transpose, pencil, compare, progress
+        As fft.
+
+    Returns
+    -------
+    FftResult
+        The transform, complex64 of x's shape, and its report.
+
+    Raises
+    ------
+    UsageError
+        As fft.
+    FaultError, Error
+        As fft.
+    """
     return _transform(x, "inverse", precision, norm, machine, mesh, batch, threads, engine,
                       transpose, pencil, compare, progress)
 
 
-def rfft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
+@_checked
+def rfft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "backward", *,
          machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
          threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
          pencil: str = "radix2", compare: bool = False, progress: bool = False) -> FftResult:
     """The transform of a real array, as ``numpy.fft.rfftn``: half of the spectrum.
 
-    The last axis of the output has n // 2 + 1 numbers. mesh: up to so many PEs along x, and as
-    many as axis 0 has. Raises UsageError for numbers that are not real. Else as fft.
+    Parameters
+    ----------
+    x : array_like
+        Integers or floats, of a shape as fft.
+    precision, norm, machine, mesh, batch, threads, engine, transpose, pencil, compare, progress
+        As fft; mesh: up to n // 2 + 1 PEs along x, and as many as axis 0 has.
+
+    Returns
+    -------
+    FftResult
+        The transform, complex64, whose last axis has n // 2 + 1 numbers, and its report.
+
+    Raises
+    ------
+    UsageError
+        As fft, and for numbers that are not real.
+    FaultError, Error
+        As fft.
     """
     return _transform(x, "forward", precision, norm, machine, mesh, batch, threads, engine,
                       transpose, pencil, compare, progress, "real")
 
 
-def irfft(x: ArrayLike, precision: str = "fp32", norm: str | None = "backward", *,
+@_checked
+def irfft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "backward", *,
           machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
           threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
           pencil: str = "radix2", compare: bool = False, progress: bool = False) -> FftResult:
-    """The inverse of rfft, as ``numpy.fft.irfftn``: a real array, whose last axis is even."""
+    """The inverse of rfft, as ``numpy.fft.irfftn``.
+
+    Parameters
+    ----------
+    x : array_like
+        Half of a spectrum, of a shape that rfft gives.
+    precision, norm, machine, mesh, batch, threads, engine, transpose, pencil, compare, progress
+        As fft; mesh as rfft.
+
+    Returns
+    -------
+    FftResult
+        A real array, float32, whose last axis is even, and its report.
+
+    Raises
+    ------
+    UsageError
+        As fft, of the shape of the result.
+    FaultError, Error
+        As fft.
+    """
     return _transform(x, "inverse", precision, norm, machine, mesh, batch, threads, engine,
                       transpose, pencil, compare, progress, "real")

@@ -3,7 +3,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
+#include "machine/nearest.hpp"
 #include "weft/error.hpp"
 
 namespace weft::inline v0 {
@@ -64,16 +67,22 @@ Machine machine_profile(std::string_view name) {
     machine.branch_taken_cycles = 3;
     return machine;
   }
-  throw Error(ErrorCategory::machine_profile, fmt::format("no machine profile '{}'", name),
+  const auto meant = nearest(name, machine_profiles());
+  throw Error(ErrorCategory::usage, fmt::format("no machine profile '{}'", name),
               fmt::format("built in are {}", fmt::join(machine_profiles(), ", ")),
-              "name one of these");
+              meant ? fmt::format("name {}, or the path of a JSON file", *meant)
+                    : "name one of these, or the path of a JSON file");
 }
 
 Machine find_machine(const std::string& name_or_path) {
   const auto names = machine_profiles();
-  return std::find(names.begin(), names.end(), name_or_path) != names.end()
-             ? machine_profile(name_or_path)
-             : load_machine(name_or_path);
+  // Without a folder or a suffix it is a name, unless there is a file of this name.
+  const std::filesystem::path path(name_or_path);
+  std::error_code unknown;
+  const bool is_name = std::find(names.begin(), names.end(), name_or_path) != names.end() ||
+                       (!path.has_parent_path() && !path.has_extension() &&
+                        !std::filesystem::exists(path, unknown));
+  return is_name ? machine_profile(name_or_path) : load_machine(name_or_path);
 }
 
 }  // namespace weft::inline v0

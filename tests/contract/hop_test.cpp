@@ -153,8 +153,7 @@ TEST(Profile, TheBuiltInOnesAreNamed) {
     EXPECT_NO_THROW(check_machine(machine_profile(profile)));
   }
   expect_error(
-      ErrorCategory::machine_profile, [] { machine_profile("wse4"); }, "wse4", "wse2",
-      "wse2-simfab");
+      ErrorCategory::usage, [] { machine_profile("wse4"); }, "wse4", "wse2", "wse2-simfab");
 }
 
 TEST(Profile, IsFoundByNameOrPath) {
@@ -167,6 +166,11 @@ TEST(Profile, IsFoundByNameOrPath) {
   EXPECT_EQ(slow.hop_cycles, 2);
   EXPECT_EQ(slow.router_queue_depth, Machine{}.router_queue_depth);
   EXPECT_THROW(find_machine(folder.file("none.json")), Error);
+  // A name without a folder or suffix is a slip; a file of such a name is read.
+  expect_error(
+      ErrorCategory::usage, [] { find_machine("wse3"); }, "wse3", "name wse2");
+  const std::string bare = folder.write("bare", R"({"hop_cycles": 2})");
+  EXPECT_EQ(find_machine(bare).hop_cycles, 2);
 }
 
 }  // namespace

@@ -1,0 +1,193 @@
+class Design:
+    """The work of a fabric of width x height PEs: colors by name, routes, and programs.
+
+    It belongs to this process: it cannot be copied or pickled. One thread at a time may use it.
+
+    - Colors and entries: color, color_pair, control_entry
+    - Routers: route, filter
+    - Programs: program, programs
+    - To run it: fabric
+
+    Parameters
+    ----------
+    width, height : int
+        PEs along x and y, 1 to 4096 each.
+
+    Raises
+    ------
+    Error
+        For a side that is not from 1 to 4096.
+    UsageError
+        For what is no whole number.
+    """
+    width: int
+    """PEs of a row."""
+    height: int
+    """Rows of PEs."""
+    all: Rect
+    """The rectangle of all PEs."""
+    programs: int
+    """How many different programs the texts have made so far."""
+    def __init__(self, width: int, height: int) -> None: ...
+    def color(self, name: str, number: int | None = None) -> Color:
+        """A color that nobody has yet, or this one.
+
+        Parameters
+        ----------
+        name : str
+            Its owner, in errors.
+        number : int, optional
+            From 0 to 23.
+
+        Returns
+        -------
+        Color
+            The color.
+
+        Raises
+        ------
+        Error
+            None is left, or this one is taken; it names the owners.
+        """
+    def color_pair(self, name: str) -> ColorPair:
+        """Two colors that differ in bit 0, for routes that swap them.
+
+        Parameters
+        ----------
+        name : str
+            Their owner, in errors.
+
+        Returns
+        -------
+        ColorPair
+            The colors.
+
+        Raises
+        ------
+        Error
+            No such pair is left; it names the owners.
+        """
+    def control_entry(self, name: str, number: int | None = None) -> int:
+        """The entry of a control task that nobody has yet, or this one.
+
+        Parameters
+        ----------
+        name : str
+            Its owner, in errors.
+        number : int, optional
+            From 0 to 63, but 31.
+
+        Returns
+        -------
+        int
+            For control_payload and PeProgram.on_control.
+
+        Raises
+        ------
+        Error
+            None is left, or this one is taken; it names the owners.
+        """
+    def route(self, where: Where, color: Color | int, **route: Any) -> None:
+        """How the routers of a rectangle treat a color.
+
+        Parameters
+        ----------
+        where : Rect
+            The PEs; (x, y, width, height) does as well.
+        color : Color or int
+            One route for each PE and color.
+        **route
+            The arguments of Route: rx, tx and so on. A route to the ramp leads to the queue that
+            the program there takes the color from.
+
+        Raises
+        ------
+        Error
+            A PE has two routes for the color, or one leads off the fabric.
+        UsageError
+            An argument that Route does not have.
+
+        Notes
+        -----
+        Cycles: none: it is set before launch. A wavelet takes ``hop_cycles`` from router to router,
+        and ``ramp_cycles`` between router and core.
+        """
+    def filter(self, where: Where, color: Color | int,
+               filter: CounterFilter | SparseCounterFilter | RangeFilter) -> None:
+        """Keeps wavelets of a color from the cores of a rectangle.
+
+        Parameters
+        ----------
+        where : Rect
+            The PEs; (x, y, width, height) does as well.
+        color : Color or int
+            One filter for each PE and color, where a route leads to the core.
+        filter : CounterFilter, SparseCounterFilter or RangeFilter
+            The rule.
+
+        Raises
+        ------
+        Error
+            More than ``filters_per_pe`` filters of a PE, or two for a color.
+
+        Notes
+        -----
+        Cycles: none: it is set before launch.
+        """
+    def program(self, where: Where, name: str, text: Callable[[PeProgram], object]) -> None:
+        """The program of all PEs of a rectangle, written by one function.
+
+        Parameters
+        ----------
+        where : Rect
+            The PEs; (x, y, width, height) does as well.
+        name : str
+            Of the program, in errors.
+        text : callable
+            ``text(pe)`` writes it with the methods of PeProgram. It is run at once, and once more
+            for each other set of answers to what it asks of the PE's place. It must write the same
+            whenever the answers are the same.
+
+        Raises
+        ------
+        Error
+            A PE has two texts, or the program cannot be; exceptions of ``text`` are passed on.
+        UsageError
+            A loop or a condition has no ``with``.
+        """
+    def fabric(self, machine: Machine = ..., *, threads: int = 1, engine: str = "host",
+               progress: Callable[[int], object] | bool | None = None, data: bool = True,
+               tally: bool = True) -> Fabric:
+        """The fabric, with the values at launch.
+
+        Parameters
+        ----------
+        machine : Machine, optional
+            By default the profile "wse2".
+        threads : int, default 1
+            CPU threads, at most one for four rows of PEs. Results do not depend on it.
+        engine : str, default "host"
+            "host", "cuda", "reference" (the plain, slow specification) or "auto".
+        progress : callable or bool, optional
+            ``progress(cycle)`` is called some ten times a second of a run; an exception ends it.
+            True shows a bar (of tqdm, if it is there).
+        data : bool, default True
+            False: only the cycles, for programs whose control does not follow from data. Memory
+            that vector instructions would have computed cannot be read.
+        tally : bool, default True
+            False: filters do not count what they let in, which only a deadlock's report tells.
+
+        Returns
+        -------
+        Fabric
+            At cycle 0.
+
+        Raises
+        ------
+        Error
+            Programs, routes and values that do not go together, a program that does not fit in a
+            PE, or too little memory on this host.
+        UsageError
+            An engine that there is not, or another argument that does not fit.
+        """
+

@@ -1,0 +1,155 @@
+class Counters:
+    """Counts since a fabric was made. A value: equal to others of the same counts."""
+    cycle: int
+    """The clock, in cycles."""
+    wavelets: int
+    """Wavelets that cores put on the fabric."""
+    hops: int
+    """Links crossed, over all wavelets."""
+    delivered: int
+    """Wavelets handed to cores."""
+    filtered: int
+    """Wavelets that filters refused."""
+
+class Phase:
+    """A part of a run. A value: equal to others of the same parts."""
+    name: str
+    """What is done in it."""
+    communication: bool
+    """Whether it moves numbers between PEs."""
+    cycles: int
+    """Its length, in cycles."""
+
+class Report:
+    """The time and traffic of a fabric's runs. A value: it stays as it is when the fabric runs on,
+    and can be compared, copied and pickled."""
+    cycles: int
+    """Of all runs of the fabric, in cycles."""
+    phases: list[Phase]
+    """Parts of the run, in order; empty: nobody has named any."""
+    counters: Counters
+    """Traffic, in wavelets."""
+    pe_cycles: int
+    """Cycles times PEs."""
+    time_us: float
+    """``cycles`` at the machine's clock, in microseconds."""
+    wall_seconds: float
+    """Of this host, in runs, in seconds: without building, writing and reading."""
+    skipped_cycles: int
+    """Cycles in which nothing could move, so that nobody stepped them. It may differ between
+    engines, threads and versions."""
+    by_line: bool
+    """Whether rows and columns were stepped apart."""
+    engine: str
+    """The engine that stepped it."""
+
+class Fabric:
+    """An emulated fabric. Design.fabric makes it.
+
+    Runs release the GIL, and Ctrl-C stops them. One thread at a time may use it. It belongs to this
+    process: it cannot be copied or pickled.
+
+    - Memory: write, read
+    - Runs: run_until_idle, run
+    - What happened: cycle, counters, report, skipped_cycles, engine
+    """
+    cycle: int
+    """The clock, in cycles."""
+    skipped_cycles: int
+    """Cycles in which nothing could move, so that nobody stepped them."""
+    engine: str
+    """The engine that steps it: "host", "cuda" or "reference"."""
+    counters: Counters
+    """Traffic since the fabric was made."""
+    report: Report
+    """Time and traffic of its runs."""
+    def write(self, where: Where, symbol: str, array: ArrayLike) -> None:
+        """Writes a symbol of the PEs of a rectangle.
+
+        Parameters
+        ----------
+        where : Rect
+            The PEs; (x, y, width, height) does as well.
+        symbol : str
+            As in PeProgram.array.
+        array : array_like
+            Of the symbol's dtype and of shape (height, width, elements); of one PE any shape of as
+            many elements. Lists take the dtype, if it can hold their numbers.
+
+        Raises
+        ------
+        UsageError
+            No such symbol, another dtype or shape, numbers that the dtype cannot hold, or a fabric
+            that another thread uses.
+
+        Notes
+        -----
+        Cycles: none: the host does it between runs.
+        """
+    def read(self, where: Where, symbol: str) -> NDArray[Any]:
+        """Reads a symbol of the PEs of a rectangle.
+
+        Parameters
+        ----------
+        where : Rect
+            The PEs; (x, y, width, height) does as well.
+        symbol : str
+            As in PeProgram.array.
+
+        Returns
+        -------
+        ndarray
+            Of the symbol's dtype and of shape (height, width, elements): rows of PEs, PEs of a row,
+            elements of each.
+
+        Raises
+        ------
+        UsageError
+            No such symbol, memory that a fabric without data has not computed, or a fabric that
+            another thread uses.
+
+        Notes
+        -----
+        Cycles: none: the host does it between runs.
+        """
+    def run_until_idle(self, limit: int = 1_000_000_000) -> None:
+        """Steps until nothing is left to do.
+
+        Parameters
+        ----------
+        limit : int, default 10**9
+            The clock at which a run that is not done gives up, in cycles.
+
+        Raises
+        ------
+        FaultError
+            The program does what the machine does not allow; each further run raises it again.
+        DeadlockError
+            Nothing can move any more, and work is left.
+        LimitError
+            The clock has come to the limit.
+        UsageError
+            A limit that is negative or no whole number, or a fabric in use.
+        """
+    def run(self, cycles: int) -> Literal["limit", "idle", "stuck"]:
+        """Steps so many cycles, or fewer if nothing is left to do.
+
+        Parameters
+        ----------
+        cycles : int
+            From now on.
+
+        Returns
+        -------
+        str
+            "limit": all were stepped, and there is more to do. "idle": nothing is left.
+            "stuck": nothing can move any more; run_until_idle tells why.
+
+        Raises
+        ------
+        FaultError
+            The program does what the machine does not allow.
+        UsageError
+            Cycles that are negative or no whole number, or a fabric in use.
+        """
+

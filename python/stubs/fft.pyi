@@ -1,0 +1,176 @@
+class FftEstimate:
+    """All that a run of an FftPlan will take, told before it. A value."""
+    mesh: tuple[int, int]
+    """PEs along x and y."""
+    rounds: int
+    """Runs one after the other that a batch takes."""
+    pe_bytes: int
+    """Of each PE's memory, in bytes: numbers, roots of unity and program."""
+    colors: int
+    """Colors that are routed."""
+    filters: int
+    """Filters of a PE, at most."""
+    host_bytes: int
+    """Of this host's memory, in bytes, about."""
+    cycles: int
+    """Expected, in cycles, from small transforms on the same machine."""
+    phases: list[Phase]
+    """Expected, by step, in order."""
+    published_cycles: int
+    """The same by the paper's formulas, for its machine, in cycles."""
+
+class FftReport:
+    """Cycles, traffic and error of a transform. It can be compared, copied and pickled; it has no
+    hash, because ``error`` may be set."""
+    cycles: int
+    """Of the whole transform, in cycles: those of the PE that ends last."""
+    phases: list[Phase]
+    """By step, in order."""
+    counters: Counters
+    """Traffic, in wavelets."""
+    time_us: float
+    """``cycles`` at the machine's clock, in microseconds."""
+    wall_seconds: float
+    """Of this host, in seconds."""
+    engine: str
+    """The engine that stepped it."""
+    compute_cycles: int
+    """Of steps that compute, in cycles."""
+    communication_cycles: int
+    """Of transposes, in cycles."""
+    tflops: float
+    """10**12 operations a second: 5 n log2 n operations (2.5 of real numbers) in ``time_us``."""
+    mesh: tuple[int, int]
+    """PEs along x and y."""
+    rounds: int
+    """Runs one after the other that a batch took."""
+    transpose: str
+    """The form of the transpose that was taken: "published" or "interlocked"."""
+    error: float | None
+    """Relative L2 error against numpy.fft in double precision, if it was asked for."""
+    error_bound: float
+    """Relative L2 error that it may have (docs/accuracy.md)."""
+
+class FftPlan:
+    """Transforms of arrays of one shape, as weft.fft and the like make for each call.
+
+    A plan does not change: several threads may run one at the same time. A value: plans of the same
+    arguments are equal, and it can be copied and pickled, if its progress function can.
+
+    Parameters
+    ----------
+    shape : sequence of int
+        One to three sides, powers of two from 4 to 4096; an only side up to 2**24.
+    precision : str or dtype, default "fp32"
+        "fp32" or numpy.float32, "fp16" or numpy.float16: of the arithmetic.
+    norm : str, default "backward"
+        "backward", "ortho" or "forward", as numpy.fft.
+    kind : str, default "complex"
+        "complex", or "real": forward gives half of the spectrum as numpy.fft.rfftn, and inverse
+        takes it.
+    machine : Machine, optional
+        By default the profile "wse2".
+    mesh : tuple of int, optional
+        PEs along x and y; by default as many as can be. docs/transforms.md has the rules.
+    batch : int, default 1
+        Arrays of a run, as its first axis; as many side by side as the mesh has room for.
+    threads : int, default 1
+        CPU threads. Results do not depend on it.
+    engine : str, default "auto"
+        "auto", "host", "cuda" or "reference".
+    transpose : str, default "automatic"
+        "automatic", "published" or "interlocked".
+    pencil : str, default "radix2"
+        The algorithm for an axis in a PE: "radix2" as published, "radix4" (the fewest cycles),
+        "split-radix" or "stockham".
+    progress : callable, optional
+        ``progress(cycle, expected)`` is called some ten times a second; an exception ends the run.
+
+    Raises
+    ------
+    UsageError
+        A shape, mesh or other argument that cannot be planned.
+    Error
+        The program does not fit on the machine, or this host has too little memory.
+    """
+    shape: tuple[int, ...]
+    """Sides of an array."""
+    mesh: tuple[int, int]
+    """PEs along x and y."""
+    batch: int
+    """Arrays of a run."""
+    def __init__(self, shape: Sequence[int], precision: str | DTypeLike = "fp32", *,
+                 norm: str = "backward", kind: str = "complex", machine: Machine = ...,
+                 mesh: tuple[int, int] | None = None, batch: int = 1, threads: int = 1,
+                 engine: str = "auto", transpose: str = "automatic", pencil: str = "radix2",
+                 progress: Callable[[int, int], object] | None = None) -> None: ...
+    def estimate(self, direction: str = "forward") -> FftEstimate:
+        """What a run will take, without running it.
+
+        Parameters
+        ----------
+        direction : str, default "forward"
+            "forward" or "inverse".
+
+        Returns
+        -------
+        FftEstimate
+            Memory, colors, filters and expected cycles.
+
+        Raises
+        ------
+        Error
+            The small transforms that it rests on do not end on this machine.
+        UsageError
+            Another direction.
+        """
+    def round_trips(self, x: ArrayLike, times: int, symbol: ArrayLike | None = None
+                    ) -> FftTrips:
+        """Transforms, multiplies and transforms back, in one program.
+
+        Parameters
+        ----------
+        x : array_like
+            A cube of the plan's shape.
+        times : int
+            Round trips without the host in between: forward, a product with the symbol, inverse.
+        symbol : array_like, optional
+            Factors, of the plan's shape, in natural order; by default there is no product.
+
+        Returns
+        -------
+        FftTrips
+            The numbers after the last trip, complex64, and the cycles of each trip.
+
+        Raises
+        ------
+        UsageError
+            An array of another shape, or a plan that is not of a single cube.
+        Error
+            The symbol does not fit in the PEs.
+        LimitError
+            After 2**32 cycles.
+        """
+    def run(self, x: ArrayLike,
+            direction: str = "forward") -> FftResult:
+        """Transforms an array.
+
+        Parameters
+        ----------
+        x : array_like
+            Integers, floats or complex numbers of the plan's shape, with the batch as a first axis.
+        direction : str, default "forward"
+            "forward" or "inverse".
+
+        Returns
+        -------
+        FftResult
+            The transform, complex64 (float32 of a real inverse), and its cycles and traffic.
+
+        Raises
+        ------
+        UsageError
+            An array of another shape, or numbers that are not real where the plan is for real ones.
+        FaultError
+            The emulated program faults.
+        """

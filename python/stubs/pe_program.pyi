@@ -1,0 +1,1156 @@
+class _Block:
+    """A loop or a condition whose body a ``with`` writes."""
+    def __enter__(self) -> _Block: ...
+    def __exit__(self, *raised: object) -> bool: ...
+    def otherwise(self) -> _Block:
+        """Right after the end of a ``when``: its body is done if the condition does not hold.
+
+        Returns
+        -------
+        _Block
+            For ``with then.otherwise(): ...``.
+
+        Raises
+        ------
+        Error
+            It does not stand right after the end of a when.
+
+        Notes
+        -----
+        Cycles: one jump at the end of the first body, ``branch_taken_cycles``.
+        """
+
+class PeProgram:
+    """Writes the program of a PE, in a text of Design.program.
+
+    Names of memory are symbols for Fabric.read and write; registers, queues, descriptors and tasks
+    are handed out. It lives as long as its text, and cannot be copied or pickled.
+
+    Its methods, in groups:
+
+    - Memory: array, values, parameter, at_start
+    - Registers: scalar, constant, set, load, store, tsc, x, y
+    - Arithmetic, on registers and vectors: add, sub, mul; on registers: shr, shl, band; on vectors:
+      copy, fill, multiply_add, max, negate, absolute
+    - Streams: send, receive, from_, to, input_queue, output_queue
+    - Control flow: repeat, range, repeat_while, when, wait
+    - Tasks: task, on_data, on_control, activate, block, unblock, start_unblocked
+    - Questions about the PE's place: has_neighbor, where, pick
+    - Any instruction: instruction, vector, fifo
+
+    Notes
+    -----
+    Cycles. Each method says them by the machine's constants (docs/machine-profile.md has their
+    values). A vector operation over n elements in memory takes ``vector_start_cycles`` + n / rate,
+    rounded up. The rate depends on the dtype; strides and a second source may lower it
+    (docs/model.md, "The cost of instructions"). One with a stream is a microthread: its first
+    element comes ``microthread_start_cycles`` later, the others one a cycle at most. The first
+    lines of a program set descriptors and constants, ``scalar_cycles`` each.
+    """
+    x: PeScalar
+    """This PE's column, in a register of int32. Cycles: set once, at the start of the program."""
+    y: PeScalar
+    """This PE's row, in a register of int32. Cycles: set once, at the start of the program."""
+    def array(self, name: str, shape: int | Sequence[int], dtype: DTypeLike = "float32") -> PeVector:
+        """Elements in each PE's memory, zero at first.
+
+        Parameters
+        ----------
+        name : str
+            The symbol, for Fabric.read and write.
+        shape : int or sequence of int
+            Elements, in one to four dimensions, outermost first.
+        dtype : dtype, default float32
+            float32, float16, complex64, or an integer of 16 or 32 bits.
+
+        Returns
+        -------
+        PeVector
+            The elements in memory, as an operand.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+        Error
+            A name that is taken, or more than a PE's memory.
+
+        Notes
+        -----
+        Cycles: none.
+        """
+    def values(self, name: str, array: ArrayLike) -> PeVector:
+        """Elements with these values at launch, the same in each PE.
+
+        Parameters
+        ----------
+        name : str
+            The symbol, for Fabric.read and write.
+        array : array_like
+            Real numbers. An array's dtype is kept; lists become float32 or int32.
+
+        Returns
+        -------
+        PeVector
+            The elements in memory, as an operand.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+        Error
+            A name that is taken, or more than a PE's memory.
+
+        Notes
+        -----
+        Cycles: none: the host writes them before cycle 0.
+        """
+    def parameter(self, name: str, value: Callable[[int, int], float], dtype: DTypeLike = "float32") -> PeVector:
+        """One element with a value of the PE's own at launch.
+
+        Parameters
+        ----------
+        name : str
+            The symbol, for Fabric.read and write.
+        value : callable
+            ``value(x, y)`` of the PE's column and row: a number.
+        dtype : dtype, default float32
+            float32, float16, complex64, or an integer of 16 or 32 bits.
+
+        Returns
+        -------
+        PeVector
+            The element, of shape (1,).
+
+        Raises
+        ------
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+        Error
+            A name that is taken, or a value that the dtype cannot hold.
+
+        Notes
+        -----
+        Cycles: none: the host writes it before cycle 0.
+        """
+    def at_start(self, symbol: PeVector, values: Callable[[int, int], ArrayLike]) -> None:
+        """The values of a symbol at launch, of each PE's own.
+
+        Parameters
+        ----------
+        symbol : PeVector
+            From array.
+        values : callable
+            ``values(x, y)``: as many numbers as the symbol has elements.
+
+        Raises
+        ------
+        Error
+            Another number of values (told by Design.fabric), or a symbol of another program.
+
+        Notes
+        -----
+        Cycles: none: the host writes them before cycle 0.
+        """
+    def scalar(self, name: str, dtype: DTypeLike = "int32", number: int | None = None) -> PeScalar:
+        """A register of 32 bits.
+
+        Parameters
+        ----------
+        name : str
+            Its name in errors.
+        dtype : dtype, default int32
+            Of the value in it.
+        number : int, optional
+            The register, 0 to 15; by default one that nobody has yet.
+
+        Returns
+        -------
+        PeScalar
+            The register. It keeps its value from task to task; at launch it is 0.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+        Error
+            No register is left, or this one is taken.
+
+        Notes
+        -----
+        Cycles: none.
+        """
+    def constant(self, value: float, dtype: DTypeLike) -> PeScalar:
+        """A register that holds a value in the whole program. The same value has one register.
+
+        Parameters
+        ----------
+        value : number
+            Of the dtype.
+        dtype : dtype
+            Of the value.
+
+        Returns
+        -------
+        PeScalar
+            The register.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+        Error
+            The dtype cannot hold the value, or no register is left.
+
+        Notes
+        -----
+        Cycles: ``scalar_cycles``, once, at the start of the program.
+        """
+    @overload
+    def set(self, d: PeScalar, value: PeScalar) -> None: ...
+    @overload
+    def set(self, d: PeScalar, value: PeScalar | float) -> None:
+        """d = the value.
+
+        Parameters
+        ----------
+        d : PeScalar
+            The register that is set.
+        value : PeScalar or number
+            Of the same dtype.
+
+        Raises
+        ------
+        Error
+            Registers of different dtypes, or a number that the dtype cannot hold.
+
+        Notes
+        -----
+        Cycles: ``scalar_cycles``.
+        """
+    def load(self, d: PeScalar, element: PeVector) -> None:
+        """d = the element.
+
+        Parameters
+        ----------
+        d : PeScalar
+            The register that is set, of the element's dtype.
+        element : PeVector
+            One element in memory, as ``u.at(3)``.
+
+        Raises
+        ------
+        Error
+            Not one element in memory, or another dtype.
+
+        Notes
+        -----
+        Cycles: ``scalar_cycles``.
+        """
+    def store(self, element: PeVector, s: PeScalar) -> None:
+        """The element = s.
+
+        Parameters
+        ----------
+        element : PeVector
+            One element in memory, as ``u.at(3)``.
+        s : PeScalar
+            A register of the element's dtype.
+
+        Raises
+        ------
+        Error
+            Not one element in memory, or another dtype.
+
+        Notes
+        -----
+        Cycles: ``scalar_cycles``.
+        """
+    def tsc(self, d: PeScalar) -> None:
+        """d = the cycle counter, its lower 32 bits.
+
+        Parameters
+        ----------
+        d : PeScalar
+            The register that is set.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+
+        Notes
+        -----
+        Cycles: ``scalar_cycles``.
+        """
+    def shr(self, d: PeScalar, a: PeScalar, bits: int) -> None:
+        """d = a shifted down, zeros from the left.
+
+        Parameters
+        ----------
+        d : PeScalar
+            The register that is set.
+        a : PeScalar
+            The register that is shifted.
+        bits : int
+            By so many.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+
+        Notes
+        -----
+        Cycles: ``scalar_cycles``.
+        """
+    def shl(self, d: PeScalar, a: PeScalar, bits: int) -> None:
+        """d = a shifted up.
+
+        Parameters
+        ----------
+        d : PeScalar
+            The register that is set.
+        a : PeScalar
+            The register that is shifted.
+        bits : int
+            By so many.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+
+        Notes
+        -----
+        Cycles: ``scalar_cycles``.
+        """
+    def band(self, d: PeScalar, a: PeScalar, b: PeScalar) -> None:
+        """d = a and b, bit by bit.
+
+        Parameters
+        ----------
+        d : PeScalar
+            The register that is set.
+        a, b : PeScalar
+            The operands.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+
+        Notes
+        -----
+        Cycles: ``scalar_cycles``.
+        """
+    @overload
+    def add(self, d: PeScalar, a: PeScalar, b: PeScalar | float) -> None: ...
+    @overload
+    def add(self, d: PeVector, a: PeVector, b: PeVector | PeScalar | float) -> PeOperation:
+        """d = a + b, on registers or on vectors.
+
+        Parameters
+        ----------
+        d : PeScalar or PeVector
+            That is set.
+        a : PeScalar or PeVector
+            As d: a register, or as many elements, or a stream.
+        b : PeVector, PeScalar or number
+            The other summand; of vectors of integers a vector.
+
+        Returns
+        -------
+        PeOperation or None
+            The operation on vectors; None on registers.
+
+        Raises
+        ------
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
+
+        Notes
+        -----
+        Cycles. Registers: ``scalar_cycles``, of float32 ``scalar_f32_cycles``. Vectors:
+        vector_start_cycles + n / rate, rounded up; the rate is ``f32_add_rate`` of float32 (and of
+        float32 + float16), ``f16_rate`` of float16 and of integers of 16 bits, ``slow_rate`` of
+        integers of 32.
+        """
+    @overload
+    def sub(self, d: PeScalar, a: PeScalar, b: PeScalar) -> None: ...
+    @overload
+    def sub(self, d: PeVector, a: PeVector, b: PeVector) -> PeOperation:
+        """d = a - b, on registers or on vectors.
+
+        Parameters
+        ----------
+        d : PeScalar or PeVector
+            That is set.
+        a, b : PeScalar or PeVector
+            As d: registers, or as many elements, or a stream.
+
+        Returns
+        -------
+        PeOperation or None
+            The operation on vectors; None on registers.
+
+        Raises
+        ------
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
+
+        Notes
+        -----
+        Cycles. Registers: ``scalar_cycles``, of float32 ``scalar_f32_cycles``. Vectors:
+        vector_start_cycles + n / rate, rounded up; the rate is ``f32_add_rate`` of float32,
+        ``f16_rate`` of float16 and of integers of 16 bits, ``slow_rate`` of integers of 32.
+        """
+    @overload
+    def mul(self, d: PeScalar, a: PeScalar, b: PeScalar | float) -> None: ...
+    @overload
+    def mul(self, d: PeVector, a: PeVector, b: PeVector | PeScalar | float) -> PeOperation:
+        """d = a b, on registers or on vectors.
+
+        Parameters
+        ----------
+        d : PeScalar or PeVector
+            That is set. Vectors are of floating-point numbers.
+        a : PeScalar or PeVector
+            As d: a register, or as many elements, or a stream.
+        b : PeVector, PeScalar or number
+            The other factor.
+
+        Returns
+        -------
+        PeOperation or None
+            The operation on vectors; None on registers.
+
+        Raises
+        ------
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
+
+        Notes
+        -----
+        Cycles. Registers: ``scalar_cycles``, of float32 ``scalar_f32_cycles``. Vectors:
+        vector_start_cycles + n / rate, rounded up; the rate is ``f32_multiply_rate`` of float32,
+        ``f16_rate`` of float16.
+        """
+    def multiply_add(self, d: PeVector, a: PeVector, b: PeVector | PeScalar | float) -> PeOperation:
+        """d = d + a b, rounded once.
+
+        Parameters
+        ----------
+        d : PeVector
+            The elements that are set, or a stream (see to).
+        a : PeVector
+            A factor, of floating-point numbers. Of as many elements as d, or a stream (see from_).
+        b : PeVector, PeScalar or number
+            The other factor. float16 products may go into float32 sums.
+
+        Returns
+        -------
+        PeOperation
+            The operation. The core goes on after it, if it is not made asynchronous.
+
+        Raises
+        ------
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
+
+        Notes
+        -----
+        Cycles: vector_start_cycles + n / rate, rounded up; the rate is ``f32_multiply_rate`` of
+        float32, ``f16_rate`` of float16, ``f32_add_rate`` of float16 products into float32. d
+        counts as a source.
+        """
+    def copy(self, d: PeVector, a: PeVector) -> PeOperation:
+        """d = a, also between float16 and float32.
+
+        Parameters
+        ----------
+        d : PeVector
+            The elements that are set, or a stream (see to).
+        a : PeVector
+            The source. Of as many elements as d, or a stream (see from_).
+
+        Returns
+        -------
+        PeOperation
+            The operation. The core goes on after it, if it is not made asynchronous.
+
+        Raises
+        ------
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
+
+        Notes
+        -----
+        Cycles: vector_start_cycles + n / rate, rounded up; the rate is ``move32_rate`` of 32 bits,
+        ``f16_rate`` of 16, ``slow_rate`` between float16 and float32.
+        """
+    @overload
+    def fill(self, d: PeVector, value: PeScalar) -> PeOperation: ...
+    @overload
+    def fill(self, d: PeVector, value: PeScalar | float) -> PeOperation:
+        """Each element = the value.
+
+        Parameters
+        ----------
+        d : PeVector
+            The elements that are set, or a stream (see to).
+        value : PeScalar or number
+            Of the elements' dtype.
+
+        Returns
+        -------
+        PeOperation
+            The operation. The core goes on after it, if it is not made asynchronous.
+
+        Raises
+        ------
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
+
+        Notes
+        -----
+        Cycles: vector_start_cycles + n / rate, rounded up; the rate is ``move32_rate`` of 32 bits,
+        ``f16_rate`` of 16.
+        """
+    def max(self, d: PeVector, a: PeVector, b: PeVector) -> PeOperation:
+        """d = the larger of a and b, element by element.
+
+        Parameters
+        ----------
+        d : PeVector
+            The elements that are set, or a stream (see to).
+        a, b : PeVector
+            Floating-point numbers, as many as d; one may be a stream.
+
+        Returns
+        -------
+        PeOperation
+            The operation. The core goes on after it, if it is not made asynchronous.
+
+        Raises
+        ------
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
+
+        Notes
+        -----
+        Cycles: vector_start_cycles + n / rate, rounded up; the rate is ``slow_rate``.
+        """
+    def negate(self, d: PeVector, a: PeVector) -> PeOperation:
+        """d = -a, element by element.
+
+        Parameters
+        ----------
+        d : PeVector
+            The elements that are set, or a stream (see to).
+        a : PeVector
+            Floating-point numbers. Of as many elements as d, or a stream (see from_).
+
+        Returns
+        -------
+        PeOperation
+            The operation. The core goes on after it, if it is not made asynchronous.
+
+        Raises
+        ------
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
+
+        Notes
+        -----
+        Cycles: vector_start_cycles + n / rate, rounded up; the rate is ``f32_add_rate`` of float32,
+        ``f16_rate`` of float16.
+        """
+    def absolute(self, d: PeVector, a: PeVector) -> PeOperation:
+        """d = |a|, element by element.
+
+        Parameters
+        ----------
+        d : PeVector
+            The elements that are set, or a stream (see to).
+        a : PeVector
+            Floating-point numbers. Of as many elements as d, or a stream (see from_).
+
+        Returns
+        -------
+        PeOperation
+            The operation. The core goes on after it, if it is not made asynchronous.
+
+        Raises
+        ------
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
+
+        Notes
+        -----
+        Cycles: vector_start_cycles + n / rate, rounded up; the rate is ``f32_add_rate`` of float32,
+        ``f16_rate`` of float16.
+        """
+    def send(self, color: Color | int, a: PeVector) -> PeOperation:
+        """A vector goes out by a color, a wavelet for each element.
+
+        Parameters
+        ----------
+        color : Color or int
+            The channel.
+        a : PeVector
+            Elements of 16 or 32 bits in memory, or a stream.
+
+        Returns
+        -------
+        PeOperation
+            The operation. The core goes on after it, if it is not made asynchronous.
+
+        Raises
+        ------
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
+        Error
+            No output queue is left.
+
+        Notes
+        -----
+        Cycles: a microthread: the first element leaves ``microthread_start_cycles`` later, then one
+        a cycle at most; the core goes on ``scalar_cycles`` after the last.
+        """
+    def receive(self, d: PeVector, color: Color | int) -> PeOperation:
+        """A vector takes what comes by a color, an element for each wavelet.
+
+        Parameters
+        ----------
+        d : PeVector
+            Elements of 16 or 32 bits in memory, or a stream.
+        color : Color or int
+            The channel.
+
+        Returns
+        -------
+        PeOperation
+            The operation. The core goes on after it, if it is not made asynchronous.
+
+        Raises
+        ------
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
+        Error
+            No input queue is left.
+
+        Notes
+        -----
+        Cycles: as send, as wavelets come.
+        """
+    def from_(self, color: Color | int, count: int = 0) -> PeVector:
+        """Wavelets that come by a color, as a source.
+
+        Parameters
+        ----------
+        color : Color or int
+            The channel.
+        count : int, default 0
+            How many, where no other operand tells.
+
+        Returns
+        -------
+        PeVector
+            A stream.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+
+        Notes
+        -----
+        Cycles: those of the operation that takes it.
+        """
+    def to(self, color: Color | int, control: bool = False) -> PeVector:
+        """Wavelets to a color, as a destination.
+
+        Parameters
+        ----------
+        color : Color or int
+            The channel.
+        control : bool, default False
+            They are control wavelets (see control_payload).
+
+        Returns
+        -------
+        PeVector
+            A stream.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+
+        Notes
+        -----
+        Cycles: those of the operation that fills it.
+        """
+    def input_queue(self, color: Color | int, queue: int) -> None:
+        """The queue from the router that a color takes in this program; else one is handed out.
+
+        Parameters
+        ----------
+        color : Color or int
+            The channel.
+        queue : int
+            0 to 7. Queue n from the router and queue n to it share microthread n.
+
+        Raises
+        ------
+        Error
+            The queue is taken, or there is none of this number.
+
+        Notes
+        -----
+        Cycles: none.
+        """
+    def output_queue(self, color: Color | int, queue: int) -> None:
+        """The queue to the router that a color takes in this program; else one is handed out.
+
+        Parameters
+        ----------
+        color : Color or int
+            The channel.
+        queue : int
+            0 to 5. Queue n from the router and queue n to it share microthread n.
+
+        Raises
+        ------
+        Error
+            The queue is taken, or there is none of this number.
+
+        Notes
+        -----
+        Cycles: none.
+        """
+    @overload
+    def repeat(self, times: int) -> _Block: ...
+    @overload
+    def repeat(self, times: int | PeScalar) -> _Block:
+        """A loop that goes so many times.
+
+        Parameters
+        ----------
+        times : int or PeScalar
+            1 or more; of a register 0 too.
+
+        Returns
+        -------
+        _Block
+            For ``with pe.repeat(10): ...``.
+
+        Raises
+        ------
+        Error
+            Fewer than 1, or no register is left for the counter.
+        UsageError
+            It has no ``with``.
+
+        Notes
+        -----
+        Cycles: ``scalar_cycles`` to set the counter; each round one addition, ``scalar_cycles``,
+        and a branch, ``branch_taken_cycles`` (the last one ``scalar_cycles``).
+        """
+    def range(self, i: PeScalar, first: int, end: int, step: int = 1) -> _Block:
+        """A loop in which a register counts up.
+
+        Parameters
+        ----------
+        i : PeScalar
+            first, first + step, ... below end; of int32.
+        first, end : int
+            first < end.
+        step : int, default 1
+            1 or more.
+
+        Returns
+        -------
+        _Block
+            For ``with pe.range(i, 0, 10): ...``.
+
+        Raises
+        ------
+        Error
+            A range that is empty, or counts down.
+
+        Notes
+        -----
+        Cycles: as repeat.
+        """
+    def repeat_while(self, condition: Condition) -> _Block:
+        """A loop that goes as long as a condition holds, not at all if it does not.
+
+        Parameters
+        ----------
+        condition : Condition
+            As ``i < 7``.
+
+        Returns
+        -------
+        _Block
+            For ``with pe.repeat_while(i < 7): ...``.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+
+        Notes
+        -----
+        Cycles: a branch before it and one each round, ``branch_taken_cycles`` if taken, else
+        ``scalar_cycles``.
+        """
+    def when(self, condition: Condition) -> _Block:
+        """A body that is done if a condition holds.
+
+        Parameters
+        ----------
+        condition : Condition
+            As ``i == 3``.
+
+        Returns
+        -------
+        _Block
+            For ``with pe.when(i == 3) as then: ...``.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+
+        Notes
+        -----
+        Cycles: a branch, ``scalar_cycles`` if the body is done, else ``branch_taken_cycles``.
+        """
+    def wait(self, *operations: PeOperation | Iterable[PeOperation]) -> None:
+        """Code goes on below when all these operations have ended.
+
+        Parameters
+        ----------
+        *operations : PeOperation or iterable of them
+            Issued in the same task, loop or condition. They become asynchronous.
+
+        Raises
+        ------
+        Error
+            An operation of another text, task or loop, or one over memory only.
+        UsageError
+            What is no operation.
+
+        Notes
+        -----
+        The task ends here, and the code below is a task of its own; other tasks may run in between,
+        registers stay. Cycles: the start of a task, ``task_start_cycles``, and one more for each
+        operation past the second.
+        """
+    def task(self, name: str, body: Callable[[], object], id: int | None = None) -> Task:
+        """A local task, to be activated.
+
+        Parameters
+        ----------
+        name : str
+            Its name in errors.
+        body : callable
+            ``body()`` writes the task's code.
+        id : int, optional
+            0 to 30; by default one that nobody has yet.
+
+        Returns
+        -------
+        Task
+            For activate, block and unblock.
+
+        Raises
+        ------
+        Error
+            The number is taken, or none is left.
+
+        Notes
+        -----
+        Cycles: ``task_start_cycles`` each time it starts.
+        """
+    def on_data(self, color: Color | int, body: Callable[[PeScalar], object], dtype: DTypeLike = "uint32") -> Task:
+        """The task that data wavelets of a color start.
+
+        Parameters
+        ----------
+        color : Color or int
+            The channel.
+        body : callable
+            ``body(payload)`` writes the task's code; the payload is a PeScalar.
+        dtype : dtype, default uint32
+            Of the payload.
+
+        Returns
+        -------
+        Task
+            For block and unblock.
+
+        Raises
+        ------
+        Error
+            The color has such a task, or its wavelets are received otherwise.
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+
+        Notes
+        -----
+        Cycles: ``task_start_cycles`` for each wavelet.
+        """
+    def on_control(self, entry: int, body: Callable[[PeScalar], object]) -> Task:
+        """The task that control wavelets with an entry start, where their color is unblocked.
+
+        Parameters
+        ----------
+        entry : int
+            From Design.control_entry.
+        body : callable
+            ``body(payload)`` writes the task's code; the payload is a PeScalar.
+
+        Returns
+        -------
+        Task
+            For block and unblock.
+
+        Raises
+        ------
+        Error
+            The entry has such a task.
+
+        Notes
+        -----
+        Cycles: ``task_start_cycles`` for each wavelet.
+        """
+    def activate(self, task: Task) -> None:
+        """Starts a local task when the core is free.
+
+        Parameters
+        ----------
+        task : Task
+            Of this program.
+
+        Raises
+        ------
+        Error
+            A task that is not local.
+
+        Notes
+        -----
+        Cycles: ``scalar_cycles``, and ``task_start_cycles`` when it starts.
+        """
+    def block(self, task: Task) -> None:
+        """The task does not start until it is unblocked.
+
+        Parameters
+        ----------
+        task : Task
+            Of this program.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+
+        Notes
+        -----
+        Cycles: ``scalar_cycles``.
+        """
+    def unblock(self, task: Task) -> None:
+        """The task may start again.
+
+        Parameters
+        ----------
+        task : Task
+            Of this program.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+
+        Notes
+        -----
+        Cycles: ``scalar_cycles``.
+        """
+    def start_unblocked(self, color: Color | int) -> None:
+        """The color's control wavelets start tasks from launch on.
+
+        Parameters
+        ----------
+        color : Color or int
+            The channel.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+
+        Notes
+        -----
+        Cycles: none.
+        """
+    def has_neighbor(self, side: Port) -> bool:
+        """Whether the fabric has a PE beyond a side. PEs that answer alike share a program.
+
+        Parameters
+        ----------
+        side : Port
+            Not the ramp.
+
+        Returns
+        -------
+        bool
+            The answer for the PEs that the text is run for.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+
+        Notes
+        -----
+        Cycles: none: it is asked while the text is written.
+        """
+    def where(self, property: Callable[[int, int], bool]) -> bool:
+        """Whether a property holds for the PE. PEs that answer alike share a program.
+
+        Parameters
+        ----------
+        property : callable
+            ``property(x, y)`` of the PE's column and row.
+
+        Returns
+        -------
+        bool
+            The answer for the PEs that the text is run for.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+
+        Notes
+        -----
+        Cycles: none: it is asked while the text is written.
+        """
+    def pick(self, number: Callable[[int, int], int]) -> int:
+        """A number for the PE; each different one makes a program of its own.
+
+        Parameters
+        ----------
+        number : callable
+            ``number(x, y)`` of the PE's column and row.
+
+        Returns
+        -------
+        int
+            The number of the PEs that the text is run for.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type, or a dtype that a PE does not hold.
+
+        Notes
+        -----
+        Cycles: none: it is asked while the text is written.
+        """
+    def fifo(self, name: str, capacity: int, bytes: int = 4, after_push: Task | None = None, after_pop: Task | None = None) -> Fifo:
+        """A circular buffer in memory, for the instruction dfifo.
+
+        Parameters
+        ----------
+        name : str
+            Its symbol.
+        capacity : int
+            Elements.
+        bytes : int, default 4
+            Of an element: 2 or 4.
+        after_push, after_pop : Task, optional
+            Local tasks that the first push after it was found empty, or the first pop after it was
+            found full, activates.
+
+        Returns
+        -------
+        Fifo
+            For instruction.
+
+        Raises
+        ------
+        Error
+            Eight are taken, or another size of elements.
+
+        Notes
+        -----
+        Cycles: none.
+        """
+    def instruction(self, op: str, d: PeScalar | Fifo | int = 0, a: PeScalar | Fifo | int = 0, b: PeScalar | Fifo | int = 0, immediate: int = 0) -> None:
+        """Any instruction of docs/isa.md but branches, by its name.
+
+        Parameters
+        ----------
+        op : str
+            As "fcount".
+        d, a, b : PeScalar, Fifo or int
+            Its operands: registers, or numbers of registers, descriptors, colors and so on.
+        immediate : int, default 0
+            Its immediate.
+
+        Raises
+        ------
+        UsageError
+            No such instruction, a branch, or an operand that is none.
+        Error
+            A number that the instruction does not take.
+
+        Notes
+        -----
+        Cycles: the cost in docs/isa.md.
+        """
+    def vector(self, op: str, d: PeVector, a: PeVector, b: PeVector | None = None) -> PeOperation:
+        """Any vector instruction of docs/isa.md, by its name, over vectors.
+
+        Parameters
+        ----------
+        op : str
+            As "vxor16".
+        d, a : PeVector
+            Destination and first source.
+        b : PeVector, optional
+            The second source.
+
+        Returns
+        -------
+        PeOperation
+            The operation. The core goes on after it, if it is not made asynchronous.
+
+        Raises
+        ------
+        UsageError
+            No such instruction.
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
+
+        Notes
+        -----
+        Cycles: vector_start_cycles + n / rate, rounded up, with the rate in docs/isa.md.
+        """

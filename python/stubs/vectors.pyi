@@ -1,0 +1,279 @@
+class Condition:
+    """The question of a branch about two registers of integers, for PeProgram.when and
+    repeat_while. It is neither true nor false in a text: the PE finds out when the program runs.
+    It belongs to its text, and cannot be copied or pickled.
+
+    Notes
+    -----
+    Cycles: a branch, ``branch_taken_cycles`` if it is taken, else ``scalar_cycles``.
+    """
+    def __bool__(self) -> bool: ...
+
+class Task:
+    """A task of a program, from PeProgram.task, on_data and on_control. It belongs to its text, and
+    cannot be copied or pickled."""
+    id: int
+    """Its number: of local tasks 0 to 30, of data tasks the color, of control tasks the entry."""
+
+class Fifo:
+    """A circular buffer in a PE's memory, from PeProgram.fifo. It belongs to its text, and cannot
+    be copied or pickled."""
+    number: int
+    """From 0 to 7."""
+
+class PeScalar:
+    """A register of a PE, of 32 bits, and the type of the value in it.
+
+    Comparisons with registers or whole numbers (==, !=, <, <=, >, >=) are a Condition. It belongs
+    to its text, and cannot be copied or pickled.
+    """
+    register: int
+    """Its number, from 0 to 15."""
+    def __eq__(self, other: PeScalar | float) -> Condition: ...  # type: ignore[override]
+    def __ne__(self, other: PeScalar | float) -> Condition: ...  # type: ignore[override]
+    def __lt__(self, other: PeScalar | float) -> Condition: ...
+    def __ge__(self, other: PeScalar | float) -> Condition: ...
+    def __gt__(self, other: PeScalar | float) -> Condition: ...
+    def __le__(self, other: PeScalar | float) -> Condition: ...
+
+class PeVector:
+    """The operand of a vector instruction: elements in a PE's memory, or a stream of wavelets.
+
+    In memory it is a view, as NumPy's: slices of it name the same elements. It has up to four
+    dimensions, outermost first. Slicing costs no cycles of its own: it sets the descriptor of the
+    instruction that uses the view. It belongs to its text, and cannot be copied or pickled.
+    """
+    name: str
+    """Its symbol, or its color."""
+    address: int
+    """Of its first element, in bytes."""
+    size: int
+    """Elements; of a stream 0, if nothing tells."""
+    shape: tuple[int, ...]
+    """Elements along each dimension, outermost first."""
+    dtype: np.dtype[Any]
+    """Of its elements."""
+    def slice(self, first: int, count: int, step: int = 1) -> PeVector:
+        """Some elements of a vector of one dimension.
+
+        Parameters
+        ----------
+        first, count : int
+            The first element, and how many.
+        step : int, default 1
+            From one to the next, in elements; may be negative.
+
+        Returns
+        -------
+        PeVector
+            A view of shape (count,).
+
+        Raises
+        ------
+        Error
+            Elements outside the vector, or a vector of more dimensions.
+        """
+    def at(self, index: int) -> PeVector:
+        """One element of a vector of one dimension.
+
+        Parameters
+        ----------
+        index : int
+            From 0 on.
+
+        Returns
+        -------
+        PeVector
+            A view of shape (1,), for PeProgram.load and store.
+
+        Raises
+        ------
+        Error
+            An index outside the vector, or a vector of more dimensions.
+        """
+    def row(self, r: int) -> PeVector:
+        """A row of a vector of two dimensions.
+
+        Parameters
+        ----------
+        r : int
+            From 0 on.
+
+        Returns
+        -------
+        PeVector
+            A view of shape (columns,).
+
+        Raises
+        ------
+        Error
+            A row outside the vector, or a vector that has not two dimensions.
+        """
+    def column(self, c: int) -> PeVector:
+        """A column of a vector of two dimensions.
+
+        Parameters
+        ----------
+        c : int
+            From 0 on.
+
+        Returns
+        -------
+        PeVector
+            A view of shape (rows,). Its stride is that of a row, which may lower the rate of an
+            instruction (docs/model.md).
+
+        Raises
+        ------
+        Error
+            A column outside the vector, or a vector that has not two dimensions.
+        """
+    def block(self, r: int, c: int, rows: int, columns: int) -> PeVector:
+        """A part of a vector of two dimensions.
+
+        Parameters
+        ----------
+        r, c : int
+            Row and column of its first element.
+        rows, columns : int
+            Its extents.
+
+        Returns
+        -------
+        PeVector
+            A view of shape (rows, columns).
+
+        Raises
+        ------
+        Error
+            A block that goes past the vector, or a vector that has not two dimensions.
+        """
+    def flat(self) -> PeVector:
+        """The same elements in one dimension.
+
+        Returns
+        -------
+        PeVector
+            A view of shape (size,).
+
+        Raises
+        ------
+        Error
+            The elements are not evenly spaced.
+        """
+    def repeated(self, times: int) -> PeVector:
+        """Each element so many times in turn, as numpy.repeat: a source only.
+
+        Parameters
+        ----------
+        times : int
+            How often.
+
+        Returns
+        -------
+        PeVector
+            A view with one more dimension.
+
+        Raises
+        ------
+        Error
+            More than four dimensions, or fewer than one time.
+        """
+    def tiled(self, times: int) -> PeVector:
+        """All elements so many times, as numpy.tile: a source only.
+
+        Parameters
+        ----------
+        times : int
+            How often.
+
+        Returns
+        -------
+        PeVector
+            A view with one more dimension.
+
+        Raises
+        ------
+        Error
+            More than four dimensions, or fewer than one time.
+        """
+    def moved_by_bytes(self, bytes: PeScalar) -> PeVector:
+        """The view moved on by a distance that a register holds when an instruction uses it.
+
+        Parameters
+        ----------
+        bytes : PeScalar
+            The register, in bytes.
+
+        Returns
+        -------
+        PeVector
+            A view of the same shape. Nothing checks that it stays in the vector.
+
+        Raises
+        ------
+        Error
+            A stream, or a view that has been moved before.
+        """
+
+class PeOperation:
+    """A vector operation that a program has issued. It belongs to its text, and cannot be copied or
+    pickled.
+
+    Notes
+    -----
+    Cycles: without these methods the core goes on after the operation. With them a microthread does
+    it, one element a cycle at most, and the core goes on after ``scalar_cycles``.
+    """
+    def async_(self) -> PeOperation:
+        """The core goes on at once, and the operation runs as a microthread.
+
+        Returns
+        -------
+        PeOperation
+            The same operation.
+
+        Raises
+        ------
+        UsageError
+            The text has ended.
+        """
+    def then_activate(self, task: Task) -> PeOperation:
+        """As async_, and at its end a local task becomes active.
+
+        Parameters
+        ----------
+        task : Task
+            From PeProgram.task.
+
+        Returns
+        -------
+        PeOperation
+            The same operation.
+
+        Raises
+        ------
+        Error
+            A task of another kind, or an operation that has such an end.
+        """
+    def then_unblock(self, task: Task) -> PeOperation:
+        """As async_, and at its end a task is unblocked.
+
+        Parameters
+        ----------
+        task : Task
+            A local task, or a data task (its color is unblocked).
+
+        Returns
+        -------
+        PeOperation
+            The same operation.
+
+        Raises
+        ------
+        Error
+            A task of another kind, or an operation that has such an end.
+        """
+
+class _Value:
+    def __init__(self, number: float) -> None: ...
