@@ -57,8 +57,7 @@ Machine machine_profile(std::string_view name);
 /// Error(input) for a file that cannot be read.
 Machine load_machine(const std::string& path);
 
-/// A built-in profile if `name_or_path` names one, else the file. Throws as machine_profile for a
-/// name without folder and suffix that is no file either, else as load_machine.
+/// A built-in profile, else a file; Error(usage) for a name without folder or suffix that is none.
 Machine find_machine(const std::string& name_or_path);
 
 /// The same from JSON text; `source` is how messages name it.

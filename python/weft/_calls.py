@@ -8,7 +8,7 @@ import inspect
 import operator
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from . import _weft
@@ -154,62 +154,111 @@ def shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def given(arguments: Sequence[Any], keywords: Mapping[str, Any],
-          all: Sequence[Parameter]) -> Iterator[tuple[Parameter, Any]]:
-    """Each given argument and its parameter."""
-    places = [p for p in all if not p.by_name and not p.name.startswith("*")]
-    yield from zip(places, arguments)
-    for parameter in all:
-        if parameter.name in keywords:
-            yield parameter, keywords[parameter.name]
+class Call(NamedTuple):
+    """A call of a function, and the parameters that a signature of it has."""
+
+    function: str
+    arguments: Sequence[Any]
+    keywords: Mapping[str, Any]
+    parameters: Sequence[Parameter]
+
+    @property
+    def advice(self) -> str:
+        return f"help(weft.{self.function.partition('.')[0]}) lists the arguments"
+
+    def named(self) -> list[Parameter]:
+        return [p for p in self.parameters if not p.name.startswith("*")]
+
+    def places(self) -> list[Parameter]:
+        """Parameters that need no name."""
+        return [p for p in self.named() if not p.by_name]
+
+    def takes(self, stars: str) -> bool:
+        """Whether it takes any number of arguments, "*", or of names, "**"."""
+        return any(p.name.startswith(stars) and not p.name.startswith(stars + "*")
+                   for p in self.parameters)
+
+    def given(self) -> list[tuple[Parameter, Any]]:
+        """Each argument and its parameter."""
+        return [*zip(self.places(), self.arguments),
+                *((p, self.keywords[p.name]) for p in self.parameters if p.name in self.keywords)]
 
 
-def objection(name: str, arguments: Sequence[Any], keywords: Mapping[str, Any],
-              all: Sequence[Parameter]) -> tuple[int, Message, str]:
-    """Why the arguments do not fit a signature: how far they do, the message, the wanted type."""
-    help = f"help(weft.{name.split('.')[0]}) lists the arguments"
-    names = [p.name for p in all if not p.name.startswith("*") and p.name != "self"]
-    stars = "".join(p.name[:2] for p in all if p.name.startswith("*"))
-    for word in keywords:
-        if word not in names and "**" not in stars:
+class Objection(NamedTuple):
+    reach: int  # how far the call fits the signature
+    message: Message
+    wanted: str = ""  # a type
+
+
+def unknown_name(call: Call) -> Objection | None:
+    names = [p.name for p in call.named() if p.name != "self"]
+    for word in call.keywords:
+        if word not in names and not call.takes("**"):
             near = nearest(word, names)
             reason = f"the nearest is {near}" if near else f"it has {', '.join(names) or 'none'}"
-            return 1, (f"{name} has no argument {word}", reason,
-                       f"write {near}=..." if near else help), ""
-    places = [p for p in all if not p.by_name and not p.name.startswith("*")]
-    if len(arguments) > len(places) and "*" not in stars.replace("**", ""):
-        taken = [p.name for p in places if p.name != "self"]
-        later = [p.name for p in all if p.by_name and not p.name.startswith("*")]
-        return 1, (f"{name} takes {len(taken)} arguments without their names",
-                   f"{len(arguments) - (len(places) - len(taken))} are given",
-                   f"name the others: {later[0]}=..." if later else help), ""
-    twice = [p.name for p in places[:len(arguments)] if p.name in keywords]
-    if twice:
-        return 1, (f"{twice[0]} of {name} is given twice", "by its place and by its name",
-                   "leave one of them out"), ""
-    there = list(given(arguments, keywords, all))
-    missing = [p.name for p in all if p.needed and p.name not in {q.name for q, _ in there}
-               and not p.name.startswith("*") and p.name != "self"]
-    for number, (parameter, value) in enumerate(there):
+            return Objection(1, (f"{call.function} has no argument {word}", reason,
+                                 f"write {near}=..." if near else call.advice))
+    return None
+
+
+def too_many(call: Call) -> Objection | None:
+    places = call.places()
+    if len(call.arguments) > len(places) and not call.takes("*"):
+        hidden = sum(p.name == "self" for p in places)
+        later = [p.name for p in call.named() if p.by_name]
+        return Objection(1, (
+            f"{call.function} takes {len(places) - hidden} arguments without their names",
+            f"{len(call.arguments) - hidden} are given",
+            f"name the others: {later[0]}=..." if later else call.advice))
+    for p in places[:len(call.arguments)]:
+        if p.name in call.keywords:
+            return Objection(1, (f"{p.name} of {call.function} is given twice",
+                                 "by its place and by its name", "leave one of them out"))
+    return None
+
+
+def wrong_type(call: Call) -> Objection | None:
+    for number, (p, value) in enumerate(call.given()):
         try:
-            if fits(parameter.type, value):
+            if fits(p.type, value):
                 continue
             reason, remedy = f"it is of type {type(value).__name__}", ""
         except _weft.Error as e:
             reason, remedy = ": ".join(t for t in (e.problem, e.reason) if t), e.remedy
-        return (10 + number, (f"invalid {parameter.name} of {name}: {shown(value)}", reason, remedy),
-                "" if remedy else wanted(parameter.type))
-    if missing:
-        return 5, (f"{name} has too few arguments", f"{missing[0]} is missing", help), ""
-    whole = [(p, operator.index(v)) for p, v in there
-             if p.type in {"int", "Optional[int]"} and v is not None]
+        problem = f"invalid {p.name} of {call.function}: {shown(value)}"
+        return Objection(10 + number, (problem, reason, remedy), "" if remedy else wanted(p.type))
+    return None
+
+
+def too_few(call: Call) -> Objection | None:
+    there = [p.name for p, _ in call.given()]
+    for p in call.named():
+        if p.needed and p.name not in there and p.name != "self":
+            return Objection(10 + len(there), (f"{call.function} has too few arguments",
+                                               f"{p.name} is missing", call.advice))
+    return None
+
+
+def out_of_range(call: Call) -> Objection | None:
+    whole = [(p, operator.index(value)) for p, value in call.given()
+             if p.type in {"int", "Optional[int]"} and value is not None]
     for most in (2**31, 2**16):  # 32 bits are the rule
-        for parameter, value in whole:
+        for p, value in whole:
             if not 0 <= value < most:
-                return 100, (f"invalid {parameter.name} of {name}: {value}", _limit(value),
-                             "give a number in the range of this argument"), ""
-    return 0, (f"the arguments of {name} do not fit",
-               ", ".join(type(value).__name__ for _, value in there) + " are given", help), ""
+                return Objection(100, (f"invalid {p.name} of {call.function}: {value}",
+                                       _limit(value), "give a number in the range of this argument"))
+    return None
+
+
+def objection(call: Call) -> Objection:
+    """Why a call does not fit a signature."""
+    for check in (unknown_name, too_many, wrong_type, too_few, out_of_range):
+        found = check(call)
+        if found:
+            return found
+    types = ", ".join(type(value).__name__ for _, value in call.given())
+    return Objection(0, (f"the arguments of {call.function} do not fit", f"{types} are given",
+                         call.advice))
 
 
 def refusal(text: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Message:
@@ -219,29 +268,29 @@ def refusal(text: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> 
     signatures = [parameters(line.strip().partition(" ")[2]) for line in listed if line.strip()]
     if "incompatible constructor" in text:
         name = type(arguments[0]).__name__
-        signatures = [[Parameter("self", "object", True), *all] for all in signatures]
+        signatures = [[Parameter("self", "object", True), *each] for each in signatures]
     elif signatures and signatures[0] and signatures[0][0].name == "self" and arguments:
         name = f"{type(arguments[0]).__name__}.{name}".rstrip(".")  # of a property: its object
-    found = [objection(name, arguments, keywords, all) for all in signatures]
-    best = max(found, key=lambda each: each[0])
-    types = dict.fromkeys(each[2] for each in found if each[0] == best[0] and each[2])
-    problem, reason, remedy = best[1]
+    found = [objection(Call(name, arguments, keywords, each)) for each in signatures]
+    best = max(found, key=lambda each: each.reach)
+    types = dict.fromkeys(each.wanted for each in found if each.reach == best.reach and each.wanted)
+    problem, reason, remedy = best.message
     return problem, reason, remedy or f"give {' or '.join(types)}"
 
 
 def checked(function: Callable[..., Any]) -> Callable[..., Any]:
     """Decorates a function of Python's: a call that does not fit it raises CallError."""
     signature = inspect.signature(function)
-    all = [Parameter(p.name, "object", p.default is p.empty, p.kind is p.KEYWORD_ONLY)
-           for p in signature.parameters.values()]
+    known = [Parameter(p.name, "object", p.default is p.empty, p.kind is p.KEYWORD_ONLY)
+             for p in signature.parameters.values()]
 
     @functools.wraps(function)
     def call(*arguments, **keywords):
         try:
             signature.bind(*arguments, **keywords)
         except TypeError:
-            message = objection(function.__name__, arguments, keywords, all)[1]
-            raise call_error(message) from None
+            found = objection(Call(function.__name__, arguments, keywords, known))
+            raise call_error(found.message) from None
         return function(*arguments, **keywords)
 
     return call

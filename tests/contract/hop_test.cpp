@@ -166,7 +166,7 @@ TEST(Profile, IsFoundByNameOrPath) {
   EXPECT_EQ(slow.hop_cycles, 2);
   EXPECT_EQ(slow.router_queue_depth, Machine{}.router_queue_depth);
   EXPECT_THROW(find_machine(folder.file("none.json")), Error);
-  // A name without a folder or suffix is a slip; a file of such a name is read.
+  // A name without folder and suffix is a slip; a path is not.
   expect_error(
       ErrorCategory::usage, [] { find_machine("wse3"); }, "wse3", "name wse2");
   const std::string bare = folder.write("bare", R"({"hop_cycles": 2})");
