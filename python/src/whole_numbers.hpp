@@ -40,6 +40,7 @@ template <class T>
 struct WholeCaster {
   PYBIND11_TYPE_CASTER(T, py::detail::const_name("int"));
 
+  WholeCaster() : value(0) {}
   bool load(py::handle from, bool) {
     const std::optional<T> number = whole<T>(from);
     if (number) value = *number;

@@ -61,7 +61,7 @@ class PeVector:
         first, count : int
             The first element, and how many.
         step : int, default 1
-            From one to the next, in elements; may be negative.
+            From one to the next, in elements; may be negative, but not lead out of the vector.
 
         Returns
         -------
