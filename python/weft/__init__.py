@@ -63,6 +63,7 @@ except ImportError as error:
         raise
     raise ImportError(advice(error), name=error.name) from None
 from ._calls import checked as _checked
+from ._calls import usage_error as _usage
 from ._weft import *  # noqa: F403
 from ._weft import DeadlockError, Error, FaultError, LimitError, UsageError  # noqa: F401
 from ._weft import FftEstimate, FftPlan, FftReport, Machine, __version__  # noqa: F401
@@ -76,13 +77,6 @@ __all__ += ["FftResult", "FftTrips", "fft", "ifft", "rfft", "irfft", "__version_
 
 def __dir__() -> list[str]:
     return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
-
-
-def _usage(problem, reason, remedy):
-    """An error as the compiled part raises it."""
-    error = UsageError(f"{problem} ({reason}); {remedy}")
-    error.category, error.problem, error.reason, error.remedy = "usage", problem, reason, remedy
-    return error
 
 
 class _LikeItsArray(np.lib.mixins.NDArrayOperatorsMixin):

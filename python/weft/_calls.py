@@ -290,17 +290,15 @@ def checked(function: Callable[..., Any]) -> Callable[..., Any]:
             signature.bind(*arguments, **keywords)
         except TypeError:
             found = objection(Call(function.__name__, arguments, keywords, known))
-            raise call_error(found.message) from None
+            raise usage_error(*found.message, kind=_weft.CallError) from None
         return function(*arguments, **keywords)
 
     return call
 
 
-def call_error(message: Message) -> _weft.CallError:
-    """The error of a message, with the attributes that Weft's errors have."""
-    problem, reason, remedy = message
-    why = f" ({reason})" if reason else ""
-    error = _weft.CallError(f"{problem}{why}" + (f"; {remedy}" if remedy else ""))
-    error.category = "usage"
-    error.problem, error.reason, error.remedy = message
+def usage_error(problem: str, reason: str, remedy: str,
+                kind: type[_weft.UsageError] = _weft.UsageError) -> _weft.UsageError:
+    """An error as the compiled part raises it."""
+    error = kind(f"{problem} ({reason}); {remedy}")
+    error.category, error.problem, error.reason, error.remedy = "usage", problem, reason, remedy
     return error
