@@ -131,6 +131,6 @@ hooks: ## check the files of a commit as make lint does, before each git commit
 docs: packages ## build the site of the documentation, build/docs/index.html (PYTHON_MODULE: the folder of a module that is built)
 	@scripts/ensure-packages doxygen furo python3-breathe python3-myst-parser python3-sphinx \
 	  python3-sphinx-copybutton
-	$(if $(PYTHON_MODULE),,cmake --preset release)
+	$(if $(PYTHON_MODULE),,cmake --preset release $(FIRST_TIME))
 	$(if $(PYTHON_MODULE),,cmake --build --preset release --parallel $(JOBS) --target weft-python)
 	PYTHONPATH=$(or $(PYTHON_MODULE),build/release/python) docs/site/build

@@ -47,6 +47,7 @@ html_theme = "furo"
 html_title = f"Weft {version}"
 html_static_path = ["static", "../images"]
 html_css_files = ["weft.css"]
+html_js_files = ["theme.js"]
 html_favicon = "static/weft.svg"
 html_show_sphinx = False
 html_copy_source = False
