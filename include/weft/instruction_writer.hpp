@@ -1,4 +1,4 @@
-// Generated from src/isa/instructions.def by weft-test-tables (docs/architecture.md).
+// Generated from src/isa/instructions.def by weft-test-tables (CONTRIBUTING.md).
 #pragma once
 
 #include <cstdint>

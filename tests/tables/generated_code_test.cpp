@@ -25,7 +25,7 @@ using isa::OperandKind;
 const std::filesystem::path kRoot = WEFT_SOURCE_DIR;
 constexpr std::size_t kColumns = 100;
 constexpr std::string_view kNotice =
-    "// Generated from src/isa/instructions.def by weft-test-tables (docs/architecture.md).\n";
+    "// Generated from src/isa/instructions.def by weft-test-tables (CONTRIBUTING.md).\n";
 
 struct Row {
   std::string_view name;
