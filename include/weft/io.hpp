@@ -12,8 +12,8 @@
 namespace weft::inline v0 {
 
 /// Reads an array of one to three axes: .npy, .nii or .nii.gz, of integers, floats or complex
-/// numbers. Two axes become n0 x 1 x n2, one 1 x 1 x n2. Values become complex64. Throws Error(input) for a file that cannot be read as one, or that holds NaN or
-/// infinity.
+/// numbers. Two axes become n0 x 1 x n2, one 1 x 1 x n2. Values become complex64. Throws
+/// Error(input) for a file that cannot be read as one, or that holds NaN or infinity.
 Volume read_volume(const std::string& path);
 
 /// Writes complex64 in C order, .npy format 1.0, without the axes that the array does not have:

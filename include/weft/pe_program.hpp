@@ -171,9 +171,9 @@ class PeProgram final : public InstructionWriter {
   PeOperation send(Color color, const PeVector& a) { return copy(to(color), a); }
   PeOperation receive(const PeVector& d, Color color) { return copy(d, from(color)); }
   /// The queue that the color takes in this program; chosen when the text ends otherwise. Queue n
-  /// from the router and queue n to it share microthread n, which does one operation at a time (else
-  /// a fault, microthread_in_use). So colors whose operations may run at the same time get queues
-  /// with different numbers; if there are too few, that is an error of the text.
+  /// from the router and queue n to it share microthread n, which does one operation at a time
+  /// (else a fault, microthread_in_use). So colors whose operations may run at the same time get
+  /// queues with different numbers; if there are too few, that is an error of the text.
   void input_queue(Color color, int queue);
   void output_queue(Color color, int queue);
 

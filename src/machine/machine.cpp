@@ -79,9 +79,9 @@ Machine find_machine(const std::string& name_or_path) {
   // Without a folder or a suffix it is a name, unless there is a file of this name.
   const std::filesystem::path path(name_or_path);
   std::error_code unknown;
-  const bool is_name = std::find(names.begin(), names.end(), name_or_path) != names.end() ||
-                       (!path.has_parent_path() && !path.has_extension() &&
-                        !std::filesystem::exists(path, unknown));
+  const bool is_name =
+      std::find(names.begin(), names.end(), name_or_path) != names.end() ||
+      (!path.has_parent_path() && !path.has_extension() && !std::filesystem::exists(path, unknown));
   return is_name ? machine_profile(name_or_path) : load_machine(name_or_path);
 }
 

@@ -27,7 +27,8 @@ bool is_listed(const std::filesystem::path& file) {
 
 TEST(FileLength, StaysReadable) {
   std::size_t files = 0;
-  for (const char* folder : {"include", "src", "cuda", "evaluation", "tests", "bench", "docs", "gpu_check"}) {
+  for (const char* folder :
+       {"include", "src", "cuda", "evaluation", "tests", "bench", "docs", "gpu_check"}) {
     for (const std::filesystem::path& file : source_files(folder)) {
       ++files;
       const std::size_t lines = lines_of(file).size();

@@ -177,11 +177,11 @@ TEST(Batches, RunInRoundsWhereTheMeshIsSmall) {
 }
 
 TEST(SeveralPencils, MeshesThatDoNotDivideTheArrayAreRefused) {
-  for (const auto& [mesh, why] :
-       std::initializer_list<std::pair<FftMesh, const char*>>{{{3, 4}, "invalid mesh: 3 PEs along x"},
-                                                              {{4, 16}, "invalid mesh: 16 PEs along y"},
-                                                              {{32, 8}, "up to 16"},
-                                                              {{-2, 8}, "power of two"}})
+  for (const auto& [mesh, why] : std::initializer_list<std::pair<FftMesh, const char*>>{
+           {{3, 4}, "invalid mesh: 3 PEs along x"},
+           {{4, 16}, "invalid mesh: 16 PEs along y"},
+           {{32, 8}, "up to 16"},
+           {{-2, 8}, "power of two"}})
     expect_error(
         ErrorCategory::usage,
         [mesh = mesh] {
