@@ -71,7 +71,7 @@ Division on_mesh(const Shape3& shape, FftPrecision precision, FftOptions options
 }
 
 bool fits(const Division& division, FftPrecision precision, const FftOptions& options) {
-  return fits_host(division, precision, options) && fits_pe(division, precision, options);
+  return fits_pe(division, precision, options) && fits_host(division, precision, options);
 }
 
 /// The largest mesh that fits, where `options` leave a choice.

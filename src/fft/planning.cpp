@@ -167,7 +167,7 @@ Division division_of(const Shape3& shape, FftPrecision precision, const FftOptio
                             FftPlan::kLeastSide, FftPlan::kMostSide, FftPlan::kLongest),
                 "choose sides that are");
   if (batch < 1)
-    throw Error(ErrorCategory::usage, fmt::format("invalid batch: {} arrays", batch),
+    throw Error(ErrorCategory::usage, fmt::format("invalid count: a batch of {} arrays", batch),
                 "must be 1 or more", "give the count of arrays");
   Division division{{static_cast<int>(n0), static_cast<int>(n1), static_cast<int>(n2)}, 1, 1};
   if (options.kind == FftKind::real) return real_division(division, options);

@@ -24,7 +24,7 @@ void check_trips(const FftPlan& plan, const Volume& input, int times, const Volu
                 "one program goes there and back for a single cube of complex numbers only",
                 "take one, or call forward and inverse in turn");
   if (times < 1)
-    throw Error(ErrorCategory::usage, fmt::format("invalid count of round trips: {}", times),
+    throw Error(ErrorCategory::usage, fmt::format("invalid count: {} round trips", times),
                 "there is at least one", "give 1 or more");
   if (times > plan.options().machine.pe_memory_bytes / 4)
     throw Error(ErrorCategory::machine_profile, fmt::format("{} round trips do not fit", times),
