@@ -49,8 +49,6 @@ bool holds(const Range& range, double number) {
          (!range.whole || number == std::trunc(number));
 }
 
-std::string text_of(const py::handle& o) { return py::cast<std::string>(py::str(o)); }
-
 [[noreturn]] void refuse(const std::string& number, const std::string& symbol, ElementType type) {
   throw Error(ErrorCategory::usage, number + " does not fit " + symbol,
               "it holds " + text_of(dtype_of(type)) + ": " + range_of(type).text,

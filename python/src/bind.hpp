@@ -38,13 +38,16 @@ py::dtype dtype_of(ElementType type);
 /// A number of Python's or NumPy's. Throws Error(usage).
 PeValue value_of(const py::object& o);
 
+/// str(o).
+inline std::string text_of(const py::handle& o) { return py::cast<std::string>(py::str(o)); }
+
 /// A text of the library's with Python's words for those of C++.
 std::string in_python(std::string text);
 
 /// A whole number that T can hold. Throws Error(usage) that names it.
 template <class T>
 T whole_number(py::handle o, const std::string& name) {
-  const std::optional<T> number = whole<T>(o);
+  const std::optional<T> number = as_whole<T>(o);
   if (number) return *number;
   throw Error(ErrorCategory::usage, "invalid " + name + ": " + std::string(py::repr(o)),
               is_whole(o) ? "it does not fit " + std::to_string(8 * sizeof(T)) + " bits"

@@ -5,8 +5,6 @@
 namespace weft::python {
 namespace {
 
-std::string text_of(const py::handle& o) { return py::cast<std::string>(py::str(o)); }
-
 /// The array has the shape (height, width, elements...) of the rectangle, or, of one PE, any shape
 /// of as many elements.
 void check_shape(const Rect& where, const std::string& symbol, std::size_t each,

@@ -50,7 +50,7 @@ std::vector<std::size_t> sides_of(const py::sequence& shape) {
                 "transforms have one to three", "give it as many sides; for several, set batch");
   std::vector<std::size_t> sides;
   for (const py::handle n : shape) {
-    const std::optional<std::int64_t> side = whole<std::int64_t>(n);
+    const std::optional<std::int64_t> side = as_whole<std::int64_t>(n);
     if (!side || *side < 1)
       throw Error(ErrorCategory::usage,
                   "an array of shape " + std::string(py::str(static_cast<py::object>(shape))) +

@@ -38,7 +38,7 @@ Op op_named(const std::string& name) {
 std::uint8_t number_of(const py::object& operand) {
   if (py::isinstance<PeScalar>(operand)) return py::cast<PeScalar>(operand).reg.index;
   if (py::isinstance<FifoId>(operand)) return py::cast<FifoId>(operand).index;
-  const int number = whole<int>(operand).value_or(-1);
+  const int number = as_whole<int>(operand).value_or(-1);
   if (number < 0 || number > 255)
     throw Error(ErrorCategory::usage, std::string(py::repr(operand)) + " is no operand",
                 "an operand is a register, a FIFO, or the number of one or of a descriptor",

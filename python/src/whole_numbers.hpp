@@ -19,7 +19,7 @@ inline bool is_whole(py::handle o) {
 
 /// The number, if it is a whole one that T can hold.
 template <class T>
-std::optional<T> whole(py::handle o) {
+std::optional<T> as_whole(py::handle o) {
   if (!is_whole(o)) return {};
   const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(o.ptr()));
   if (!number) {  // an array of several numbers
@@ -42,7 +42,7 @@ struct WholeCaster {
 
   WholeCaster() : value(0) {}
   bool load(py::handle from, bool) {
-    const std::optional<T> number = whole<T>(from);
+    const std::optional<T> number = as_whole<T>(from);
     if (number) value = *number;
     return number.has_value();
   }
