@@ -39,8 +39,15 @@ def signature(app, what, name, thing, options, arguments, returns):
     return public(arguments), public(returns)
 
 
+def as_words(text):
+    """Text between code: |a| is no substitution, and from_ is no reference."""
+    parts = re.split(r"(`+[^`]*`+)", text)
+    parts[::2] = [re.sub(r"(?<!\\)(\||_(?!\w))", r"\\\1", part) for part in parts[::2]]
+    return "".join(parts)
+
+
 def docstring(app, what, name, thing, options, lines):
-    lines[:] = [public(line).replace("|", "\\|") for line in lines]  # |a| is no substitution
+    lines[:] = [as_words(public(line)) for line in lines]
 
 
 def setup(app):
@@ -48,5 +55,5 @@ def setup(app):
     GoogleDocstring._parse_attribute_docstring = lambda self: self._consume_to_end()
     app.connect("source-read", read)
     app.connect("autodoc-process-signature", signature)
-    app.connect("autodoc-process-docstring", docstring)
+    app.connect("autodoc-process-docstring", docstring, priority=900)  # after napoleon
     return {"parallel_read_safe": True, "parallel_write_safe": True}
