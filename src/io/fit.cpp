@@ -15,9 +15,8 @@ namespace weft::io {
 
 namespace {
 
-using Sides = std::array<std::size_t, 3>;
 
-Sides sides(Shape3 shape) { return {shape.n0, shape.n1, shape.n2}; }
+std::array<std::size_t, 3> sides(Shape3 shape) { return {shape.n0, shape.n1, shape.n2}; }
 
 bool fits_inside(Shape3 inner, Shape3 outer) {
   return inner.n0 <= outer.n0 && inner.n1 <= outer.n1 && inner.n2 <= outer.n2;
