@@ -15,7 +15,6 @@ namespace weft::io {
 
 namespace {
 
-
 std::array<std::size_t, 3> sides(Shape3 shape) { return {shape.n0, shape.n1, shape.n2}; }
 
 bool fits_inside(Shape3 inner, Shape3 outer) {
