@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "cli/peak_memory.hpp"
+#include "cli/common/peak_memory.hpp"
 #include "io/volume_file.hpp"
 #include "median.hpp"
 #include "weft/error.hpp"

@@ -2,10 +2,10 @@
 
 #include <memory>
 
-#include "cli/compare.hpp"
-#include "cli/fft.hpp"
+#include "cli/compare/compare.hpp"
+#include "cli/fft/fft.hpp"
 #include "cli/info.hpp"
-#include "cli/reproduce.hpp"
+#include "cli/reproduce/reproduce.hpp"
 
 namespace weft::cli {
 

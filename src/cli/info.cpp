@@ -7,13 +7,13 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "cli/engines.hpp"
-#include "cli/exit_code.hpp"
-#include "cli/options.hpp"
-#include "cli/outputs.hpp"
-#include "cli/report.hpp"
-#include "cli/terminal.hpp"
-#include "cli/text_table.hpp"
+#include "cli/common/engines.hpp"
+#include "cli/common/exit_code.hpp"
+#include "cli/common/options.hpp"
+#include "cli/common/outputs.hpp"
+#include "cli/fft/report.hpp"
+#include "cli/text/terminal.hpp"
+#include "cli/text/text_table.hpp"
 #include "engine/device_engine.hpp"
 #include "engine/engine.hpp"
 #include "reference/reference.hpp"

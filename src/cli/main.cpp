@@ -2,9 +2,9 @@
 #include <string>
 
 #include "cli/command_line.hpp"
-#include "cli/exit_code.hpp"
-#include "cli/terminal.hpp"
-#include "cli/usage_error.hpp"
+#include "cli/common/exit_code.hpp"
+#include "cli/common/usage_error.hpp"
+#include "cli/text/terminal.hpp"
 
 namespace weft::cli {
 namespace {

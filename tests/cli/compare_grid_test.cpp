@@ -1,5 +1,5 @@
 // `weft compare` with engines that are wrong, missing or short of memory.
-#include "cli/compare_grid.hpp"
+#include "cli/compare/compare_grid.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/compare.hpp"
-#include "cli/compare_report.hpp"
-#include "cli/interrupt.hpp"
+#include "cli/common/interrupt.hpp"
+#include "cli/compare/compare.hpp"
+#include "cli/compare/compare_report.hpp"
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -1,4 +1,4 @@
-#include "cli/exit_code.hpp"
+#include "cli/common/exit_code.hpp"
 
 #include <gtest/gtest.h>
 

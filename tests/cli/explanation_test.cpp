@@ -1,11 +1,11 @@
 // --explain writes the report of a deadlock, and nothing else.
-#include "cli/explanation.hpp"
+#include "cli/fft/explanation.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "cli/exit_code.hpp"
+#include "cli/common/exit_code.hpp"
 #include "command.hpp"
 #include "support/deadlocks.hpp"
 #include "support/mesh.hpp"

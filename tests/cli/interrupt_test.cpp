@@ -1,5 +1,5 @@
 // Ctrl-C: what is kept, and what is said.
-#include "cli/interrupt.hpp"
+#include "cli/common/interrupt.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "cli/progress.hpp"
+#include "cli/text/progress.hpp"
 
 #include <gtest/gtest.h>
 
-#include "cli/number_text.hpp"
+#include "cli/text/number_text.hpp"
 
 namespace weft::cli::progress_test {
 namespace {

@@ -1,8 +1,8 @@
-#include "cli/text_table.hpp"
+#include "cli/text/text_table.hpp"
 
 #include <gtest/gtest.h>
 
-#include "cli/number_text.hpp"
+#include "cli/text/number_text.hpp"
 
 namespace weft::cli::text_table_test {
 namespace {

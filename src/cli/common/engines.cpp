@@ -1,0 +1,29 @@
+#include "cli/common/engines.hpp"
+
+#include <utility>
+
+namespace weft::cli {
+namespace {
+
+template <Engine kEngine>
+FftRun run_on(const FftPlan& plan, const Volume& input, FftDirection direction) {
+  FftOptions options = plan.options();
+  options.engine = kEngine;
+  return FftPlan(plan.shape(), plan.precision(), std::move(options)).run(input, direction);
+}
+
+template <Engine kEngine>
+EngineRow row(bool by_default) {
+  return {to_string(kEngine), [] { return weft::why_absent(kEngine); }, run_on<kEngine>,
+          by_default};
+}
+
+}  // namespace
+
+std::span<const EngineRow> engines() {
+  static const EngineRow table[] = {row<Engine::host>(true), row<Engine::cuda>(true),
+                                    row<Engine::reference>(false)};
+  return table;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,90 @@
+#include "cli/common/options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+
+#include "engine/threads.hpp"
+#include "weft/fabric.hpp"
+
+namespace weft::cli {
+namespace {
+
+// CLI11 itself would take -1, and any number too large, as the largest number.
+std::string whole_number(const std::string& text) {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, failed] = std::from_chars(text.data(), end, value);
+  return failed == std::errc{} && rest == end ? ""
+                                              : text + " is no whole number from 0 to 2^64 - 1";
+}
+
+}  // namespace
+
+void add_seed(CLI::App& command, std::optional<std::uint64_t>& seed, const std::string& group) {
+  command.add_option("--seed", seed, "Seed of the random field (default: 1)")
+      ->type_name("N")
+      ->check(whole_number)
+      ->group(group);
+}
+
+void add_machine(CLI::App& command, std::optional<std::string>& machine) {
+  command
+      .add_option("--machine", machine,
+                  "Machine profile: wse2 (the default), wse2-simfab (hops take two cycles),\n"
+                  "wse2-pencils (pencils as quick as the authors measured them),\n"
+                  "or a JSON file of constants to change;\n"
+                  "'weft info' lists them")
+      ->type_name("FILE")
+      ->group("Run");
+}
+
+void add_threads(CLI::App& command, std::optional<int>& threads) {
+  command
+      .add_option("--threads", threads,
+                  "CPU threads; the result does not depend on them\n"
+                  "(default: the cores available)")
+      ->type_name("N")
+      ->group("Run");
+}
+
+void add_report_options(CLI::App& command, std::optional<std::string>& json, bool& quiet) {
+  command
+      .add_option("--json", json,
+                  "Write the report as JSON; - is standard output, and then the readable\n"
+                  "report is left out")
+      ->type_name("FILE")
+      ->group("Output");
+  command.add_flag("--quiet", quiet, "No readable report and no progress bar")->group("Output");
+}
+
+void check_batch(int batch) {
+  if (batch < 1)
+    throw Error(ErrorCategory::usage, fmt::format("--batch {} cannot be used", batch),
+                "it is the count of arrays", "give 1 or more");
+}
+
+int choose_threads(const std::optional<int>& asked) {
+  if (!asked) return std::min(available_cores(), engine::kMostThreads);
+  engine::check_threads(*asked, "--threads");
+  return *asked;
+}
+
+std::vector<std::string> split_lists(std::string_view option,
+                                     const std::vector<std::string>& lists) {
+  std::vector<std::string> items;
+  for (const std::string& list : lists) {
+    for (std::size_t at = 0; at <= list.size();) {
+      const std::size_t end = std::min(list.find(',', at), list.size());
+      items.push_back(list.substr(at, end - at));
+      if (items.back().empty()) {
+        throw Error(ErrorCategory::usage, fmt::format("{} {} cannot be used", option, list),
+                    "an item of the list is empty", "put single commas between the items");
+      }
+      at = end + 1;
+    }
+  }
+  return items;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,85 @@
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "cli/common/options.hpp"
+#include "cli/compare/compare.hpp"
+
+namespace weft::cli {
+namespace {
+
+CLI::Option* add_list(CLI::App& command, const std::string& option, std::vector<std::string>& words,
+                      const std::string& description) {
+  return command.add_option(option, words, description)
+      ->allow_extra_args(false)  // one word, with commas; a second word is no part of it
+      ->group("What is compared");
+}
+
+}  // namespace
+
+CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
+  CLI::App* compare = app.add_subcommand(
+      "compare", "Transforms of many kinds, each compared with FFTW and cuFFT, in one table");
+
+  add_list(*compare, "--shapes", arguments.shapes,
+           "Sides of cubes, with commas between: powers of two from 4 to 4096\n"
+           "(default: 8,16,32)")
+      ->type_name("N");
+  add_list(*compare, "--shape", arguments.shape,
+           "One shape, in the form that 'weft fft' takes; may be given several times")
+      ->type_name("N,N,N");
+  add_list(*compare, "--precisions", arguments.precisions,
+           "Arithmetic of the PEs: fp16, fp32 (default: both)")
+      ->type_name("KIND");
+  add_list(*compare, "--kinds", arguments.kinds,
+           "Numbers in space: complex, real (r2c and c2r, as 'weft fft --kind'; default:\n"
+           "complex)")
+      ->type_name("KIND");
+  add_list(*compare, "--directions", arguments.directions, "forward, inverse (default: both)")
+      ->type_name("KIND");
+  add_list(*compare, "--engines", arguments.engines,
+           "What emulates: host, which is CPU threads, cuda, an NVIDIA GPU, or\n"
+           "reference, the slow specification (default: host, and cuda where it can)")
+      ->type_name("NAME");
+  add_list(*compare, "--references", arguments.references,
+           "What the results are compared with, in double precision: fftw, cufft\n"
+           "(default: both; cufft is skipped where there is no NVIDIA GPU)")
+      ->type_name("NAME");
+
+  compare
+      ->add_option("--batch", arguments.batch,
+                   "Transform so many arrays at a time; the worst one counts (default 1)")
+      ->type_name("COUNT")
+      ->group("Run");
+  compare
+      ->add_option("--mesh", arguments.mesh,
+                   "PEs along x and y for all shapes, as 'weft fft' takes them (default: as many\n"
+                   "as each shape allows)")
+      ->type_name("PX,PY")
+      ->group("Run");
+  add_seed(*compare, arguments.seed, "Run");
+  add_machine(*compare, arguments.machine);
+  add_threads(*compare, arguments.threads);
+  add_report_options(*compare, arguments.json, arguments.quiet);
+
+  compare->footer(
+      "Examples:\n"
+      "  weft compare                                      a few seconds\n"
+      "  weft compare --shapes 64,128 --precisions fp16    lists have commas between\n"
+      "  weft compare --shape 64,32,16 --shape 64,64 --kinds complex,real\n"
+      "  weft compare --shapes 16 --batch 9 --mesh 48,48\n"
+      "  weft compare --shape 64,64,64 --references cufft --json compare.json\n"
+      "  weft compare --json - | jq -r '.rows[] | [.shape[0], .cycles] | @tsv'\n"
+      "\n"
+      "Exit codes:\n"
+      "  0  every comparison that could be made is within the error bound; at least one was made\n"
+      "  1  an unexpected failure of Weft itself; please report it\n"
+      "  2  arguments, a machine profile or a host that cannot be used, or nothing to compare "
+      "with\n"
+      "  3  the emulated program faulted; nothing is written\n"
+      "  4  a result differs from its reference by more than the bound;\n"
+      "     what was asked for is still written\n"
+      "  130  interrupted (Ctrl-C); the comparisons made until then are still reported");
+  return compare;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,61 @@
+#include "cli/fft/arrays.hpp"
+
+#include <cstddef>
+
+#include "io/volume_file.hpp"
+#include "reference/half_spectrum.hpp"
+#include "reference/reference.hpp"
+
+namespace weft::cli {
+namespace {
+
+Shape3 half_spectrum_of(const Shape3& shape) { return {shape.n0, shape.n1, shape.n2 / 2 + 1}; }
+
+}  // namespace
+
+Shape3 Arrays::input_shape() const noexcept { return is_c2r() ? half_spectrum_of(shape) : shape; }
+
+Shape3 Arrays::output_shape() const noexcept { return is_r2c() ? half_spectrum_of(shape) : shape; }
+
+Shape3 Arrays::stacked(const Shape3& one) const noexcept {
+  return {one.n0 * static_cast<std::size_t>(batch), one.n1, one.n2};
+}
+
+io::Sides ArrayLayout::sides_of_one(const Shape3& one) const {
+  if (axes == 1) return {one.n2};
+  if (axes == 2) return {one.n0, one.n2};
+  return {one.n0, one.n1, one.n2};
+}
+
+io::Sides ArrayLayout::sides_of_all(const Shape3& one, int batch) const {
+  io::Sides sides = sides_of_one(one);
+  if (batch_axis) sides.insert(sides.begin(), static_cast<std::size_t>(batch));
+  return sides;
+}
+
+std::string_view way_text(const Arrays& arrays) noexcept {
+  if (arrays.kind == FftKind::complex) return to_string(arrays.direction);
+  return arrays.is_c2r() ? "c2r" : "r2c";
+}
+
+Volume array_of(const Volume& all, const Shape3& one, int n) {
+  const auto size = static_cast<std::ptrdiff_t>(one.size());
+  const auto first = all.data.begin() + n * size;
+  return {one, {first, first + size}};
+}
+
+Volume random_arrays(const Arrays& arrays, std::uint64_t seed) {
+  Volume field = io::random_volume(arrays.stacked(arrays.shape), seed);
+  if (arrays.kind == FftKind::complex) return field;
+  for (std::complex<float>& number : field.data) number = number.real();
+  if (!arrays.is_c2r()) return field;
+  Volume halves{arrays.stacked(arrays.input_shape()), {}};
+  for (int n = 0; n < arrays.batch; ++n) {
+    const Volume one = array_of(field, arrays.shape, n);
+    const auto half = reference::half_of(reference::fftw(one, FftDirection::forward), arrays.shape);
+    halves.data.insert(halves.data.end(), half.begin(), half.end());
+  }
+  return halves;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,279 @@
+#include "cli/fft/fft.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "cli/common/exit_code.hpp"
+#include "cli/common/interrupt.hpp"
+#include "cli/common/options.hpp"
+#include "cli/common/outputs.hpp"
+#include "cli/common/peak_memory.hpp"
+#include "cli/common/shape.hpp"
+#include "cli/fft/explanation.hpp"
+#include "cli/fft/fft_input.hpp"
+#include "cli/fft/report.hpp"
+#include "cli/text/progress.hpp"
+#include "cli/text/terminal.hpp"
+#include "io/sides.hpp"
+#include "io/volume_file.hpp"
+#include "reference/half_spectrum.hpp"
+#include "reference/reference.hpp"
+#include "weft/error.hpp"
+#include "weft/fabric.hpp"
+#include "weft/fft.hpp"
+
+namespace weft::cli {
+namespace {
+
+using reference::Reference;
+
+// Null for none.
+const Reference* parse_reference(const std::string& word) {
+  Words<const Reference*> known = words_of(reference::references());
+  known.push_back({"none", nullptr});
+  return choose("--reference", word, known);
+}
+
+Engine parse_engine(const std::string& word) {
+  Words<Engine> known;
+  for (const Engine engine : {Engine::automatic, Engine::host, Engine::cuda, Engine::reference})
+    known.push_back({to_string(engine), engine});
+  const Engine engine = choose("--engine", word, known);
+  if (const std::string why = why_absent(engine); !why.empty()) {
+    throw Error(ErrorCategory::environment, fmt::format("--engine {} cannot be used", word), why,
+                "leave it out, or use --engine host");
+  }
+  return engine;
+}
+
+Accelerations parse_without(const std::vector<std::string>& words) {
+  Accelerations accelerate;
+  for (const std::string& word : words)
+    accelerate.*choose("--without", word, kAccelerations) = false;
+  return accelerate;
+}
+
+struct Given {
+  bool given;
+  const char* option;
+};
+
+// Throws if an option is given that has no sense beside another.
+void refuse(std::initializer_list<Given> options, const char* beside, const char* why) {
+  for (const auto& [given, option] : options)
+    if (given)
+      throw Error(ErrorCategory::usage, fmt::format("{} cannot be used with {}", option, beside),
+                  why, "leave one of them out");
+}
+
+bool has_reference(const FftArguments& arguments) {
+  return arguments.reference.has_value() && *arguments.reference != "none";
+}
+
+// Options that would have no effect beside the others.
+void check_combination(const FftArguments& arguments) {
+  const Given output{arguments.output.has_value(), "--output"};
+  const Given png{arguments.png.has_value(), "--png"};
+  const Given reference{has_reference(arguments), "--reference"};
+  if (arguments.no_data)
+    refuse({{arguments.input.has_value(), "--input"},
+            {arguments.seed.has_value(), "--seed"},
+            {arguments.fit.has_value(), "--fit"},
+            reference,
+            output,
+            png},
+           "--no-data", "without data there is no input and no result");
+  if (arguments.plan)
+    refuse({{arguments.seed.has_value(), "--seed"},
+            reference,
+            output,
+            png,
+            {arguments.explain.has_value(), "--explain"}},
+           "--plan", "a plan only tells what a run will take");
+  if (arguments.seed && arguments.input) {
+    throw Error(ErrorCategory::usage, "--seed cannot be used with --input",
+                "it is for the random field", "leave one of them out");
+  }
+  if (arguments.fit && !(arguments.input && arguments.shape)) {
+    throw Error(ErrorCategory::usage, "--fit cannot be used alone", "it makes --input fit --shape",
+                "give all three, or leave it out");
+  }
+}
+
+std::vector<NamedPath> input_paths(const FftArguments& arguments) {
+  std::vector<NamedPath> paths;
+  if (arguments.input) paths.push_back({"--input", *arguments.input});
+  if (arguments.machine) paths.push_back({"--machine", *arguments.machine});
+  return paths;
+}
+
+// Fills kind and direction.
+void choose_kind(const FftArguments& arguments, FftReport& report) {
+  using Chosen = std::pair<FftKind, FftDirection>;
+  const FftDirection asked = arguments.inverse ? FftDirection::inverse : FftDirection::forward;
+  std::tie(report.arrays.kind, report.arrays.direction) =
+      choose<Chosen>("--kind", arguments.kind,
+                     {{"c2c", {FftKind::complex, asked}},
+                      {"r2c", {FftKind::real, FftDirection::forward}},
+                      {"c2r", {FftKind::real, FftDirection::inverse}}});
+  if (report.arrays.kind == FftKind::complex) return;
+  refuse({{arguments.inverse, "--inverse"}}, "--kind", "r2c is forward, and c2r its inverse");
+  if (report.arrays.direction == FftDirection::inverse)
+    refuse({{arguments.fit.has_value(), "--fit"}}, "--kind c2r", "a spectrum has its shape");
+}
+
+void check_beside_batch(const FftArguments& arguments) {
+  const int batch = arguments.batch.value_or(1);
+  check_batch(batch);
+  if (batch > 1)
+    refuse({{arguments.fit.has_value(), "--fit"}, {arguments.png.has_value(), "--png"}}, "--batch",
+           "it is for one array");
+}
+
+// All that a run that goes through will write to files, with the option that asked for it.
+std::vector<NamedPath> output_paths(const FftArguments& arguments) {
+  std::vector<NamedPath> paths;
+  if (arguments.output) paths.push_back({"--output", *arguments.output, ".npy"});
+  if (arguments.png) paths.push_back({"--png", *arguments.png, ".png"});
+  if (arguments.json && *arguments.json != kStandardOutput) {
+    paths.push_back({"--json", *arguments.json});
+  }
+  return paths;
+}
+
+// The same and, beside them, what is written if it ends in a deadlock.
+std::vector<NamedPath> all_output_paths(const FftArguments& arguments) {
+  std::vector<NamedPath> paths = output_paths(arguments);
+  if (arguments.explain && *arguments.explain != kStandardOutput) {
+    paths.push_back({"--explain", *arguments.explain});
+  }
+  return paths;
+}
+
+std::string underflow_line(const FftReport& report) {
+  return one_line(fmt::format("weft: input warning: {} number{} of '{}' became 0 "
+                              "(float32 has none so small); scale the array up",
+                              report.conversion.underflows,
+                              report.conversion.underflows == 1 ? "" : "s", *report.input)) +
+         "\n";
+}
+
+Shown shown(const FftProgress& now) {
+  const auto expected = now.expectation();
+  return {expected ? std::optional(expected->fraction) : std::nullopt, cycles_text(now),
+          now.pe_cycles};
+}
+
+// Throws Interrupted if the user ends it.
+FftRun emulate(const Volume& input, const FftMesh& mesh, const FftReport& report, bool quiet) {
+  Progress bar(!quiet);
+  FftOptions options;
+  options.progress = [&](const FftProgress& now) {
+    if (is_interrupted()) throw Interrupted(stop_text(now, bar.seconds()));
+    bar.show([&] { return shown(now); });
+  };
+  return plan_of(report, mesh, std::move(options)).run(input, report.arrays.direction);
+}
+
+void write_picture(const std::string& path, const Volume& input, const FftReport& report) {
+  const bool forward = report.arrays.direction == FftDirection::forward;
+  const Volume& field = forward ? input : report.run.output;
+  const Volume& spectrum = forward ? report.run.output : input;
+  const bool half = report.arrays.kind == FftKind::real;
+  io::write_picture_png(path, field,
+                        half ? reference::whole_of(spectrum, report.arrays.shape.n2) : spectrum);
+}
+
+void write_all(const FftArguments& arguments, const Volume& input, FftReport& report) {
+  for (const NamedPath& output : output_paths(arguments)) {
+    report.written.push_back(output.path);
+  }
+  if (arguments.output)
+    io::write_npy(*arguments.output,
+                  report.layout.sides_of_all(report.arrays.output_shape(), report.arrays.batch),
+                  report.run.output.data);
+  if (arguments.png) write_picture(*arguments.png, input, report);
+  if (arguments.json) write_json(*arguments.json, report_json(report));
+  if (!arguments.quiet && arguments.json != kStandardOutput) {
+    write_stdout(report_text(report));
+  }
+}
+
+int tell_plan(const FftArguments& arguments, const FftPlan& plan, FftReport& report) {
+  const FftEstimate estimate = plan.estimate(report.arrays.direction);
+  report.run.mesh = estimate.mesh;
+  report.run.rounds = estimate.rounds;
+  if (arguments.json) write_json(*arguments.json, plan_json(report, estimate));
+  if (!arguments.quiet && arguments.json != kStandardOutput)
+    write_stdout(plan_text(report, estimate));
+  return kOk;
+}
+
+std::string mismatch_line(const Accuracy& accuracy, FftPrecision precision) {
+  return fmt::format(
+      "weft: comparison error: the result is off by {:.2e} in the relative L2 norm "
+      "(the bound is {:.2e}, against {} in double precision); "
+      "{}, or else report it\n",
+      accuracy.difference.rel_l2, accuracy.bound, accuracy.reference->title,
+      precision == FftPrecision::fp16
+          ? "if FP16's range (6e-5 to 65504) was left, scale with --norm"
+          : "look for input values near the limits of FP32");
+}
+
+}  // namespace
+
+int run_fft(const FftArguments& arguments) {
+  note_interrupts();
+  FftReport report;
+  choose_kind(arguments, report);
+  report.precision = choose("--precision", arguments.precision, kPrecisions);
+  report.norm = choose("--norm", arguments.norm, kNorms);
+  report.transpose = choose("--transpose", arguments.transpose, kTransposes);
+  report.pencil = choose("--pencil", arguments.pencil, kPencils);
+  report.threads = choose_threads(arguments.threads);
+  report.engine = parse_engine(arguments.engine);
+  report.accelerate = parse_without(arguments.without);
+  check_combination(arguments);
+  check_beside_batch(arguments);
+  report.arrays.batch = arguments.batch.value_or(1);
+  report.data = !arguments.no_data;
+  const Reference* const reference = report.data && !arguments.plan
+                                         ? parse_reference(arguments.reference.value_or("fftw"))
+                                         : nullptr;
+  parse_fit(arguments.fit);
+  std::optional<io::Sides> shape;
+  if (arguments.shape) shape = parse_sides(*arguments.shape);
+  const FftMesh mesh = arguments.mesh ? parse_mesh(*arguments.mesh) : FftMesh{};
+  if (arguments.machine) report.machine = find_machine(*arguments.machine);
+  check_outputs(input_paths(arguments), all_output_paths(arguments));
+  if (reference != nullptr) check_present(*reference);
+
+  const Volume input = read_input(arguments, shape, mesh, report);
+  const FftPlan plan = plan_of(report, mesh);
+  if (arguments.plan) return tell_plan(arguments, plan, report);
+  if (report.conversion.underflows > 0) write_stderr(underflow_line(report));
+  report.threads = std::min(report.threads, most_fabric_threads(plan.options().mesh.y));
+  stop_if_interrupted("reading the input");
+  report.run =
+      explained(arguments.explain, [&] { return emulate(input, mesh, report, arguments.quiet); });
+  if (reference != nullptr) {
+    report.accuracy = accuracy_of(*reference, report.arrays, report.precision, report.norm, input,
+                                  report.run.output);
+  }
+  report.peak_memory_bytes = peak_memory_bytes();
+
+  stop_if_interrupted("comparing the result");  // all of what was asked for is written, or nothing
+  write_all(arguments, input, report);
+  if (report.accuracy && !report.accuracy->ok()) {
+    write_stderr(mismatch_line(*report.accuracy, report.precision));
+    return kMismatch;
+  }
+  return kOk;
+}
+
+}  // namespace weft::cli

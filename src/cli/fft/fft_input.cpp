@@ -1,0 +1,191 @@
+#include "cli/fft/fft_input.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <numeric>
+#include <utility>
+
+#include "cli/common/options.hpp"
+#include "cli/common/shape.hpp"
+#include "io/array_file.hpp"
+#include "io/sides.hpp"
+#include "io/volume_file.hpp"
+#include "reference/half_spectrum.hpp"
+#include "reference/reference.hpp"
+#include "weft/error.hpp"
+
+namespace weft::cli {
+io::Fit parse_fit(const std::optional<std::string>& word) {
+  if (!word) return io::Fit::none;
+  return choose<io::Fit>(
+      "--fit", *word,
+      {{"crop", io::Fit::crop}, {"pad", io::Fit::pad}, {"resample", io::Fit::resample}});
+}
+
+FftPlan plan_of(const FftReport& report, const FftMesh& mesh, FftOptions options) {
+  options.machine = report.machine;
+  options.mesh = mesh;
+  options.batch = report.arrays.batch;
+  options.kind = report.arrays.kind;
+  options.norm = report.norm;
+  options.transpose = report.transpose;
+  options.pencil = report.pencil;
+  options.threads = report.threads;
+  options.engine = report.engine;
+  options.data = report.data;
+  options.accelerate = report.accelerate;
+  return {report.arrays.shape, report.precision, std::move(options)};
+}
+
+namespace {
+
+using io::Sides;
+
+std::size_t count_of(const Sides& sides) {
+  return std::accumulate(sides.begin(), sides.end(), std::size_t{1}, std::multiplies<>());
+}
+
+/// The array in a file, as messages name it.
+struct Given {
+  const std::string& path;
+  const Sides& sides;  ///< of all arrays
+
+  [[noreturn]] void refuse(const std::string& why, const std::string& remedy) const {
+    throw Error(
+        ErrorCategory::input,
+        fmt::format("'{}' of shape {} cannot be transformed as it is", path, io::tuple_text(sides)),
+        why, remedy);
+  }
+};
+
+std::string reshape_text(const Sides& to) {
+  return fmt::format("reshape it to {}: numpy.save(file, array.reshape{})", io::tuple_text(to),
+                     io::tuple_text(to));
+}
+
+Sides behind_first(const Sides& sides) { return {sides.begin() + 1, sides.end()}; }
+
+Sides with_first(std::size_t first, Sides sides) {
+  sides.insert(sides.begin(), first);
+  return sides;
+}
+
+/// The sides of one of the arrays, without the axis that counts them. `expected`: where --shape
+/// tells.
+Sides sides_of_one(const Given& given, const FftArguments& arguments,
+                   const std::optional<Sides>& expected, ArrayLayout& layout) {
+  const Sides& sides = given.sides;
+  const auto batch = static_cast<std::size_t>(arguments.batch.value_or(1));
+  const bool counted = sides.size() > 1 && sides.front() == batch;
+  if (batch > 1) {
+    // Arrays one after the other along an axis that they have anyway.
+    Sides meant = expected ? with_first(batch, *expected) : Sides{};
+    if (!expected && sides.size() <= 3 && sides.front() % batch == 0 && sides.front() > batch)
+      meant = with_first(batch, with_first(sides.front() / batch, behind_first(sides)));
+    const bool same_count = !meant.empty() && count_of(meant) == count_of(sides);
+    const bool as_expected =
+        counted &&
+        (!expected || !same_count ||
+         (sides.size() <= 4 && io::shape_of(behind_first(sides)) == io::shape_of(*expected)));
+    if (!as_expected)
+      given.refuse(fmt::format("the first axis of a batch counts its arrays, here {}", batch),
+                   same_count ? reshape_text(meant) : "give such a file, or another --batch");
+  }
+  layout.batch_axis = batch > 1 || (arguments.batch && counted && sides.size() == 4);
+  Sides one = layout.batch_axis ? behind_first(sides) : sides;
+  if (one.size() <= 3) return one;
+  if (const Sides fewer = io::squeezed(one); fewer.size() <= 3)
+    given.refuse("it has axes of one number, and an array one to three axes",
+                 reshape_text(layout.batch_axis ? with_first(batch, fewer) : fewer));
+  given.refuse(
+      fmt::format("an array has one to three axes{}", layout.batch_axis ? " in a batch" : ""),
+      one.size() == 4 && !layout.batch_axis
+          ? fmt::format("for {} arrays of three axes give --batch {}, or save one, e.g. array[0]",
+                        one.front(), one.front())
+          : "save one part of it with three axes, e.g. array[0]");
+}
+
+/// Throws unless an array of these sides can be transformed.
+void check_fit_for_transform(const Given& given, const Sides& one, const Shape3& shape, bool half,
+                             const FftReport& report) {
+  const std::string why = why_unfit(shape);
+  if (why.empty()) return;
+  const Sides fewer = io::squeezed(one);
+  if (one.back() == 1 && fewer != Sides{1})
+    given.refuse(why, reshape_text(report.layout.batch_axis ? with_first(given.sides.front(), fewer)
+                                                            : fewer));
+  given.refuse(why, half ? "give half a spectrum: N2 / 2 + 1 numbers along its last axis, N2 a "
+                           "power of two from 4"
+                         : "choose a shape with --shape, and --fit crop, pad or resample");
+}
+
+/// Throws unless an array of these sides is the one that --shape asks for, or can be made so.
+void check_asked(const Given& given, const Sides& one, const Sides& expected, bool half,
+                 const FftArguments& arguments, const FftReport& report) {
+  if (io::shape_of(one) == io::shape_of(expected)) return;
+  if (io::squeezed(one) == io::squeezed(expected))
+    given.refuse(fmt::format("--shape asks for {}", io::tuple_text(expected)),
+                 reshape_text(report.layout.batch_axis ? with_first(given.sides.front(), expected)
+                                                       : expected));
+  if (!arguments.fit)
+    throw Error(ErrorCategory::input,
+                fmt::format("'{}' is {}, not {}", given.path, io::shape_text(given.sides),
+                            io::shape_text(expected)),
+                half ? "half a spectrum of --shape has N2 / 2 + 1 numbers along its last axis"
+                     : "--shape asks for another shape than the file has",
+                half                            ? "give the shape of the real array"
+                : report.layout.batch_axis      ? "give such a file, or another --shape"
+                : one.size() == expected.size() ? "add --fit crop, --fit pad or --fit resample"
+                                                : "give as many sides as the file has axes");
+  if (one.size() != expected.size())
+    given.refuse(fmt::format("it has {} axes, and --shape {} sides", one.size(), expected.size()),
+                 "give as many sides as it has axes");
+}
+
+Sides half_of(Sides sides) {
+  sides.back() = sides.back() / 2 + 1;
+  return sides;
+}
+
+Volume read_file(const FftArguments& arguments, const std::optional<Sides>& asked,
+                 const FftMesh& mesh, FftReport& report) {
+  io::ArrayFile file(*arguments.input);
+  const Given given{*arguments.input, file.sides()};
+  report.input = given.path;
+  report.input_sides = given.sides;
+  report.fit = arguments.fit.value_or(report.fit);
+  const bool half = report.arrays.is_c2r();
+  std::optional<Sides> expected = asked;
+  if (half && asked) expected = half_of(*asked);
+  const Sides one = sides_of_one(given, arguments, expected, report.layout);
+  if (expected) check_asked(given, one, *expected, half, arguments, report);
+  report.layout.axes = asked ? asked->size() : one.size();
+  report.arrays.shape = io::shape_of(asked.value_or(one));
+  if (half && !asked) report.arrays.shape.n2 = 2 * (one.back() - 1);
+  if (!asked) check_fit_for_transform(given, one, report.arrays.shape, half, report);
+  plan_of(report, mesh);  // throws for a wrong mesh, before a large file takes its time
+  Volume volume{report.arrays.stacked(report.arrays.input_shape()), {}};
+  if (arguments.plan) return volume;
+  volume.data = file.read(&report.conversion);
+  if (io::shape_of(one) == volume.shape || report.arrays.batch > 1) return volume;
+  const Shape3 wanted = std::exchange(volume.shape, io::shape_of(one));
+  return io::fit(std::move(volume), wanted, parse_fit(arguments.fit), given.path);
+}
+
+}  // namespace
+
+Volume read_input(const FftArguments& arguments, const std::optional<io::Sides>& asked,
+                  const FftMesh& mesh, FftReport& report) {
+  if (arguments.input) return read_file(arguments, asked, mesh, report);
+  report.layout.axes = asked ? asked->size() : 3;
+  report.layout.batch_axis = report.arrays.batch > 1;
+  report.arrays.shape = asked ? io::shape_of(*asked) : Shape3{64, 64, 64};
+  const Shape3 shape = report.arrays.stacked(report.arrays.input_shape());
+  plan_of(report, mesh);  // throws for a wrong mesh, before a large field takes its time
+  if (!report.data || arguments.plan) return {shape, {}};
+  report.seed = arguments.seed.value_or(report.seed);
+  return random_arrays(report.arrays, report.seed);
+}
+
+}  // namespace weft::cli

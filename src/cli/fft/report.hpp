@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/common/accuracy.hpp"
+#include "io/volume_file.hpp"
+#include "weft/fft.hpp"
+
+namespace weft::cli {
+
+/// The report of `weft fft` about a run.
+struct FftReport {
+  std::optional<std::string> input;  ///< the file; none for a random field
+  io::Sides input_sides;             ///< before it was made to fit
+  Arrays arrays;                     ///< that are transformed
+  ArrayLayout layout;                ///< of them in files
+  io::Conversion conversion;         ///< of the file's numbers
+  std::string fit = "none";
+  std::uint64_t seed = 1;
+  bool data = true;  ///< false: cycles only; nothing was read
+  FftNorm norm = FftNorm::backward;
+  FftTranspose transpose = FftTranspose::automatic;  ///< asked for
+  FftPencil pencil = FftPencil::radix2;
+  FftPrecision precision = FftPrecision::fp32;
+  Machine machine;
+  int threads = 1;
+  Engine engine = Engine::automatic;  ///< as asked for; FftRun tells which it was
+  Accelerations accelerate{};
+  FftRun run;
+  std::optional<Accuracy> accuracy;  ///< none if nothing was compared
+  std::uint64_t peak_memory_bytes = 0;
+  std::vector<std::string> written;  ///< files, for the human report
+};
+
+/// "c2c", "r2c" or "c2r"
+std::string kind_text(const FftReport& report);
+
+/// "64 x 64 x 64, forward, fp32"
+std::string transform_text(const FftReport& report);
+
+/// "64 x 64 x 64", "8 arrays of 32 x 32 x 32"
+std::string arrays_text(const FftReport& report);
+
+/// "64 x 64 PEs, one pencil each"
+std::string mesh_text(const FftReport& report);
+
+/// A few aligned lines for people.
+std::string report_text(const FftReport& report);
+
+/// The same for programs, with every number in full.
+nlohmann::ordered_json report_json(const FftReport& report);
+
+/// The same of a run that is only planned; the report has its mesh and rounds.
+std::string plan_text(const FftReport& report, const FftEstimate& estimate);
+nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& estimate);
+
+/// [n0, n1, n2]
+nlohmann::ordered_json shape_json(const Shape3& shape);
+
+/// By phase: name, kind and cycles.
+nlohmann::ordered_json phases_json(const std::vector<RunPhase>& phases);
+
+/// "name" and every constant of the machine.
+nlohmann::ordered_json machine_json(const Machine& machine);
+
+/// The machine's name, and how many constants differ from their defaults if any do.
+std::string machine_title(const Machine& machine);
+
+/// Writes JSON where --json says: indented, ending in a line break; bytes that are no UTF-8 are
+/// replaced.
+void write_json(const std::string& path, const nlohmann::ordered_json& json);
+
+}  // namespace weft::cli

@@ -1,0 +1,118 @@
+#include "cli/common/options.hpp"
+#include "cli/fft/report.hpp"
+#include "cli/text/terminal.hpp"
+#include "io/atomic_file.hpp"
+#include "weft/version.hpp"
+
+namespace weft::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json input_json(const FftReport& report) {
+  if (!report.data) return nullptr;
+  if (!report.input) {
+    return {{"kind", "random"}, {"seed", report.seed}};
+  }
+  return {{"kind", "file"},
+          {"path", *report.input},
+          {"shape", report.input_sides},
+          {"fit", report.fit},
+          {"type", report.conversion.type},
+          {"slope", report.conversion.slope},
+          {"intercept", report.conversion.intercept},
+          {"rounded", report.conversion.rounded},
+          {"underflows", report.conversion.underflows}};
+}
+
+ordered_json cycles_json(const FftRun& run) {
+  return {{"total", run.report.cycles},
+          {"compute", run.compute_cycles},
+          {"communication", run.communication_cycles},
+          {"phases", phases_json(run.report.phases)}};
+}
+
+ordered_json error_json(const std::optional<Accuracy>& accuracy) {
+  if (!accuracy) {
+    return {{"reference", nullptr},
+            {"rel_l2", nullptr},
+            {"max_abs", nullptr},
+            {"bound", nullptr},
+            {"ok", nullptr}};
+  }
+  return {{"reference", accuracy->reference->name},
+          {"rel_l2", accuracy->difference.rel_l2},
+          {"max_abs", accuracy->difference.max_abs},
+          {"bound", accuracy->bound},
+          {"ok", accuracy->ok()}};
+}
+
+ordered_json per_second(std::uint64_t count, double seconds) {
+  return seconds > 0 ? ordered_json(static_cast<double>(count) / seconds) : ordered_json(nullptr);
+}
+
+}  // namespace
+
+ordered_json shape_json(const Shape3& shape) { return {shape.n0, shape.n1, shape.n2}; }
+
+ordered_json phases_json(const std::vector<RunPhase>& phases) {
+  ordered_json json = ordered_json::array();
+  for (const RunPhase& phase : phases) {
+    json.push_back({{"name", phase.name},
+                    {"kind", phase.communication ? "communication" : "compute"},
+                    {"cycles", phase.cycles}});
+  }
+  return json;
+}
+
+ordered_json machine_json(const Machine& machine) {
+  ordered_json json = {{"name", machine.name}};
+  for (const MachineConstant& constant : machine_constants()) {
+    json[std::string(constant.name)] = machine.*constant.member;
+  }
+  return json;
+}
+
+ordered_json report_json(const FftReport& report) {
+  const FftRun& run = report.run;
+  const RunReport& took = run.report;
+  return {{"version", version()},
+          {"shape", report.layout.sides_of_one(report.arrays.shape)},
+          {"kind", kind_text(report)},
+          {"batch", report.arrays.batch},
+          {"rounds", run.rounds},
+          {"mesh", {run.mesh.x, run.mesh.y}},
+          {"precision", to_string(report.precision)},
+          {"direction", to_string(report.arrays.direction)},
+          {"norm", to_string(report.norm)},
+          {"transpose", to_string(run.transpose)},
+          {"pencil", to_string(report.pencil)},
+          {"data", report.data},
+          {"input", input_json(report)},
+          {"engine", to_string(took.engine)},
+          {"threads", report.threads},
+          {"machine", machine_json(report.machine)},
+          {"cycles", cycles_json(run)},
+          {"time_us", took.time_us},
+          {"tflops", run.tflops},
+          {"wavelets", took.counters.wavelets},
+          {"wavelet_hops", took.counters.hops},
+          {"error", error_json(report.accuracy)},
+          {"wall_seconds", took.wall_seconds},
+          {"skipped_cycles", took.skipped_cycles},
+          {"pe_cycles", took.pe_cycles},
+          {"pe_cycles_per_second", per_second(took.pe_cycles, took.wall_seconds)},
+          {"wavelet_hops_per_second", per_second(took.counters.hops, took.wall_seconds)},
+          {"peak_memory_bytes", report.peak_memory_bytes}};
+}
+
+void write_json(const std::string& path, const ordered_json& json) {
+  const std::string text = json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  if (path == kStandardOutput) {
+    write_stdout(text);
+  } else {
+    io::write_file(path, text);
+  }
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,162 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "cli/common/options.hpp"
+#include "cli/fft/report.hpp"
+#include "cli/fft/report_lines.hpp"
+#include "cli/text/number_text.hpp"
+#include "io/sides.hpp"
+
+namespace weft::cli {
+namespace {
+
+std::string rate_text(std::uint64_t count, double seconds) {
+  return seconds > 0 ? fmt::format("{:.3g}", static_cast<double>(count) / seconds) : "-";
+}
+
+// ", int16 scaled by 0.5 plus 3, converted to float32 (2 numbers rounded)"; empty for numbers that
+// are what stands in the file.
+std::string conversion_text(const io::Conversion& conversion) {
+  std::string text;
+  if (conversion.slope != 1 || conversion.intercept != 0) {
+    text += fmt::format(" scaled by {:g}", conversion.slope);
+    if (conversion.intercept != 0) text += fmt::format(" plus {:g}", conversion.intercept);
+  }
+  const char* const type = conversion.is_complex ? "complex64" : "float32";
+  if (conversion.type != type) {
+    text += fmt::format("{} converted to {}", text.empty() ? "" : ",", type);
+  }
+  if (conversion.rounded > 0) {
+    text += fmt::format(" ({} number{} rounded)", grouped(conversion.rounded),
+                        conversion.rounded == 1 ? "" : "s");
+  }
+  return text.empty() ? "" : ", " + conversion.type + text;
+}
+
+std::string input_text(const FftReport& report) {
+  if (!report.data) return "none (--no-data)";
+  if (!report.input) {
+    return fmt::format("random {}, seed {}",
+                       kind_text(report) == "c2c"   ? "complex field"
+                       : kind_text(report) == "r2c" ? "real field"
+                                                    : "real field's half spectrum",
+                       report.seed);
+  }
+  std::string text = *report.input;
+  if (report.fit != "none" &&
+      report.input_sides != report.layout.sides_of_one(report.arrays.shape)) {
+    text += fmt::format(" of shape {}, {} to fit", io::shape_text(report.input_sides),
+                        report.fit == "crop"  ? "cropped"
+                        : report.fit == "pad" ? "padded"
+                                              : "resampled");
+  }
+  return text + conversion_text(report.conversion);
+}
+
+std::string result_text(const FftReport& report) {
+  const std::optional<Accuracy>& accuracy = report.accuracy;
+  if (!report.data) return "not computed: cycles only";
+  if (!accuracy) {
+    return "not compared (--reference none)";
+  }
+  return fmt::format("{}: relative L2 error {:.2e}, bound {:.2e}, against {} in double precision",
+                     accuracy->ok() ? "ok" : "FAILED", accuracy->difference.rel_l2, accuracy->bound,
+                     accuracy->reference->title);
+}
+
+// "the host engine, 2 threads"
+std::string engine_text(const FftReport& report) {
+  if (report.run.report.engine != Engine::host)
+    return fmt::format("the {} engine", to_string(report.run.report.engine));
+  return fmt::format("the host engine, {} thread{}", report.threads,
+                     report.threads == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string kind_text(const FftReport& report) {
+  const bool complex = report.arrays.kind == FftKind::complex;
+  return complex ? "c2c" : std::string(way_text(report.arrays));
+}
+
+std::string transform_text(const FftReport& report) {
+  return fmt::format("{}, {}, {}", arrays_text(report), way_text(report.arrays),
+                     to_string(report.precision));
+}
+
+std::string arrays_text(const FftReport& report) {
+  const std::string shape = io::shape_text(report.layout.sides_of_one(report.arrays.shape));
+  return report.arrays.batch == 1 ? shape
+                                  : fmt::format("{} arrays of {}", report.arrays.batch, shape);
+}
+
+std::string mesh_text(const FftReport& report) {
+  const FftMesh& mesh = report.run.mesh;
+  const Shape3& shape = report.arrays.shape;
+  std::string text = fmt::format("{} x {} PEs", mesh.x, mesh.y);
+  if (report.arrays.batch > 1)
+    return report.run.rounds == 1
+               ? text
+               : text + fmt::format(", {} runs, one after the other", report.run.rounds);
+  const std::size_t pes = static_cast<std::size_t>(mesh.x) * static_cast<std::size_t>(mesh.y);
+  const std::size_t each = shape.size() / pes;
+  const bool alone = shape.n0 == each && shape.n1 == each && shape.n2 == each;
+  if (report.arrays.kind == FftKind::real) return text;
+  return text + (alone ? ", one pencil each" : ", " + grouped(each) + " numbers each");
+}
+
+std::string machine_title(const Machine& machine) {
+  const auto changed = std::ranges::count_if(machine_constants(), [&](const auto& constant) {
+    return machine.*constant.member != constant.default_value;
+  });
+  std::string title = machine.name;
+  if (changed != 0)
+    title += fmt::format(" ({} of {} constants differ from the default)", changed,
+                         machine_constants().size());
+  if (machine.pe_memory_bytes > Machine{}.pe_memory_bytes)
+    title += ": no real machine, its PEs have more memory";
+  return title;
+}
+
+std::string report_text(const FftReport& report) {
+  const FftRun& run = report.run;
+  const RunReport& took = run.report;
+  Lines lines("weft fft: " + transform_text(report));
+  lines.add("input", input_text(report));
+  lines.add("mesh", mesh_text(report));
+  lines.add("machine", machine_title(report.machine));
+  if (run.transpose == FftTranspose::interlocked)
+    lines.add("transposes", report.transpose == FftTranspose::automatic
+                                ? "interlocked: on this machine the published form cannot end"
+                                : "interlocked");
+  if (report.pencil != FftPencil::radix2)
+    lines.add("pencils", std::string(to_string(report.pencil)));
+  lines.add("result", result_text(report));
+  lines.add("cycles", fmt::format("{:>13}", grouped(took.cycles)));
+  lines.add_cycles("  compute", run.compute_cycles, took.cycles);
+  lines.add_cycles("  communication", run.communication_cycles, took.cycles);
+  lines.add("by phase");
+  for (const RunPhase& phase : took.phases) {
+    lines.add_cycles("  " + phase.name, phase.cycles, took.cycles);
+  }
+  lines.add("on the machine",
+            fmt::format("{:.2f} us at {} MHz, {:.3g} TFLOP/s", took.time_us,
+                        static_cast<double>(report.machine.clock_khz) / 1000, run.tflops));
+  lines.add("traffic", fmt::format("{} wavelets, {} wavelet-hops", grouped(took.counters.wavelets),
+                                   grouped(took.counters.hops)));
+  lines.add("emulation",
+            fmt::format("{:.2f} s on {}, {} PE-cycles/s, peak memory {}", took.wall_seconds,
+                        engine_text(report), rate_text(took.pe_cycles, took.wall_seconds),
+                        bytes_text(report.peak_memory_bytes)));
+  lines.add("  skipped",
+            fmt::format("{} cycles, in which nothing could happen", grouped(took.skipped_cycles)));
+  if (!report.written.empty()) {
+    lines.add("written", fmt::format("{}", fmt::join(report.written, ", ")));
+  }
+  return lines.text();
+}
+
+}  // namespace weft::cli
