@@ -8,11 +8,11 @@
 namespace weft::test {
 namespace {
 
-constexpr int kHeight = 5;  // two rows of strips
-constexpr int kColor = 5;
-constexpr int kMany = 64;  // words, more than all queues on the way hold
+constexpr int kTwoStrips = 5;  // the height of two rows of strips
+constexpr int kRound = 5;      // a color
+constexpr int kMany = 64;      // words, more than all queues on the way hold
 
-Route to_core(Port from, int queue) {
+Route into_queue(Port from, int queue) {
   Route route{from, Port::ramp};
   route.input_queue = queue;
   return route;
@@ -21,12 +21,12 @@ Route to_core(Port from, int queue) {
 /// PEs of a row, each of which sends to the next one before it receives from the one before; the
 /// last one sends to the first. Color k is PE k's own.
 Layout send_before_receive(int length) {
-  Mesh mesh(length, kHeight);
+  Mesh mesh(length, kTwoStrips);
   for (int x = 0; x < length; ++x) {
     const bool last = x + 1 == length;
     const Port out = last ? Port::west : Port::east, in = opposite(out);
     const int to = (x + 1) % length;
-    mesh.route({x, 0, 1, 1}, x, {Port::ramp, out}).route({to, 0, 1, 1}, x, to_core(in, 0));
+    mesh.route({x, 0, 1, 1}, x, {Port::ramp, out}).route({to, 0, 1, 1}, x, into_queue(in, 0));
     for (int passing = 1; last && passing < x; ++passing)
       mesh.route({passing, 0, 1, 1}, x, {in, out});
     mesh.pe(x).send(1, x, counting(kMany)).receive(0, kMany);
@@ -37,10 +37,10 @@ Layout send_before_receive(int length) {
 /// PE 1 waits for a color that nobody sends; its next line takes the words that are there.
 Layout wait_above() {
   constexpr int kAwaited = 1, kThere = 2;
-  Mesh mesh(2, kHeight);
+  Mesh mesh(2, kTwoStrips);
   for (const int color : {kAwaited, kThere})
     mesh.route({0, 0, 1, 1}, color, {Port::ramp, Port::east})
-        .route({1, 0, 1, 1}, color, to_core(Port::west, color));
+        .route({1, 0, 1, 1}, color, into_queue(Port::west, color));
   mesh.pe(0).send(3, kThere, counting(6));
   mesh.pe(1).run([](ProgramBuilder& b) {
     for (const int queue : {kAwaited, kThere}) {
@@ -56,30 +56,30 @@ Layout wait_above() {
 /// Routes from PE to PE in a circle of four, into which PE (0, 0) sends; `tapped`: PE (1, 1) gets
 /// each wavelet too.
 Layout routes_in_circle(bool tapped) {
-  Mesh mesh(2, kHeight);
+  Mesh mesh(2, kTwoStrips);
   Route corner{Port::north, Port::west};
   if (tapped) {
     corner = {Port::north, {Port::west, Port::ramp}};
     corner.input_queue = 2;
     mesh.pe(1, 1).wait(1);
   }
-  mesh.route({0, 0, 1, 1}, kColor, {{Port::ramp, Port::south}, Port::east})
-      .route({1, 0, 1, 1}, kColor, {Port::west, Port::south})
-      .route({1, 1, 1, 1}, kColor, corner)
-      .route({0, 1, 1, 1}, kColor, {Port::east, Port::north});
-  mesh.pe(0).send(0, kColor, counting(2));
+  mesh.route({0, 0, 1, 1}, kRound, {{Port::ramp, Port::south}, Port::east})
+      .route({1, 0, 1, 1}, kRound, {Port::west, Port::south})
+      .route({1, 1, 1, 1}, kRound, corner)
+      .route({0, 1, 1, 1}, kRound, {Port::east, Port::north});
+  mesh.pe(0).send(0, kRound, counting(2));
   return mesh.layout();
 }
 
 /// The task of PE 0 that would send what PE 1 wants is activated, and stays blocked.
 Layout blocked_for_ever() {
   constexpr int kTask = 7;
-  Mesh mesh(2, kHeight);
-  mesh.line(kColor);
+  Mesh mesh(2, kTwoStrips);
+  mesh.line(kRound);
   mesh.pe(1).receive(0, 1);
   ProgramBuilder b("forgets");
   const Task later = b.local_task(kTask);
-  b.dfabout(Dsr{1}, 1, kColor);
+  b.dfabout(Dsr{1}, 1, kRound);
   b.dlen(Dsr{1}, 1);
   b.vmov32r(Dsr{1}, Reg{1});
   b.end();
@@ -135,7 +135,7 @@ std::vector<PlantedDeadlock> deadlocks_in_circles() {
        routes_in_circle(false),
        Kind::routes_in_circle,
        {0, 0},
-       kColor,
+       kRound,
        "at cycle 4999 nothing moves but wavelets that go round in a circle (1 wavelet of color 5 "
        "at the south input of PE (0, 0): the routes of the color lead in a circle over PE (0, 0), "
        "PE (1, 0), PE (1, 1), PE (0, 1), and back, so wavelets go round and come again without "
@@ -145,7 +145,7 @@ std::vector<PlantedDeadlock> deadlocks_in_circles() {
        routes_in_circle(true),
        Kind::routes_in_circle,
        {1, 1},
-       kColor,
+       kRound,
        "nothing can move any more after cycle 47 (4 wavelets of color 5 in input queue 2 of PE (1, "
        "1): the routes of the color lead in a circle over PE (1, 1), PE (0, 1), PE (0, 0), PE (1, "
        "0), and back, so wavelets go round and come again without end; all 2 waits come from "

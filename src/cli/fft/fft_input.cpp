@@ -47,7 +47,7 @@ std::size_t count_of(const Sides& sides) {
 }
 
 /// The array in a file, as messages name it.
-struct Given {
+struct GivenArray {
   const std::string& path;
   const Sides& sides;  ///< of all arrays
 
@@ -73,7 +73,7 @@ Sides with_first(std::size_t first, Sides sides) {
 
 /// The sides of one of the arrays, without the axis that counts them. `expected`: where --shape
 /// tells.
-Sides sides_of_one(const Given& given, const FftArguments& arguments,
+Sides sides_of_one(const GivenArray& given, const FftArguments& arguments,
                    const std::optional<Sides>& expected, ArrayLayout& layout) {
   const Sides& sides = given.sides;
   const auto batch = static_cast<std::size_t>(arguments.batch.value_or(1));
@@ -107,8 +107,8 @@ Sides sides_of_one(const Given& given, const FftArguments& arguments,
 }
 
 /// Throws unless an array of these sides can be transformed.
-void check_fit_for_transform(const Given& given, const Sides& one, const Shape3& shape, bool half,
-                             const FftReport& report) {
+void check_fit_for_transform(const GivenArray& given, const Sides& one, const Shape3& shape,
+                             bool half, const FftReport& report) {
   const std::string why = why_unfit(shape);
   if (why.empty()) return;
   const Sides fewer = io::squeezed(one);
@@ -121,7 +121,7 @@ void check_fit_for_transform(const Given& given, const Sides& one, const Shape3&
 }
 
 /// Throws unless an array of these sides is the one that --shape asks for, or can be made so.
-void check_asked(const Given& given, const Sides& one, const Sides& expected, bool half,
+void check_asked(const GivenArray& given, const Sides& one, const Sides& expected, bool half,
                  const FftArguments& arguments, const FftReport& report) {
   if (io::shape_of(one) == io::shape_of(expected)) return;
   if (io::squeezed(one) == io::squeezed(expected))
@@ -151,7 +151,7 @@ Sides half_of(Sides sides) {
 Volume read_file(const FftArguments& arguments, const std::optional<Sides>& asked,
                  const FftMesh& mesh, FftReport& report) {
   io::ArrayFile file(*arguments.input);
-  const Given given{*arguments.input, file.sides()};
+  const GivenArray given{*arguments.input, file.sides()};
   report.input = given.path;
   report.input_sides = given.sides;
   report.fit = arguments.fit.value_or(report.fit);
