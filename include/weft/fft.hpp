@@ -40,7 +40,7 @@ enum class FftNorm {
 };
 
 /// How the transposes keep a PE's filter right while streams of numbers pass it. Both give the same
-/// numbers; the README tells how long each takes.
+/// numbers; docs/transforms.md has the cycles of each.
 enum class FftTranspose {
   /// The published form. Where that does not end on this machine, the interlocked one; then
   /// `progress` starts over.
