@@ -33,7 +33,7 @@ def functions():
     """Qualified name, parameters, whether it returns something, and docstring, of all public
     functions; of a class those of its constructor."""
     for node in STUBS.body:
-        if isinstance(node, ast.FunctionDef):
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
             yield node.name, *signature(node), getattr(_weft, node.name).__doc__
         if not isinstance(node, ast.ClassDef) or node.name.startswith("_"):
             continue

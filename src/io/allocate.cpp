@@ -24,7 +24,8 @@ namespace {
 
 std::vector<std::complex<float>> allocate_numbers(const Sides& sides, const std::string& purpose) {
   std::size_t count = 1;
-  for (const std::size_t side : sides) count *= side;
+  for (const std::size_t side : sides)
+    if (__builtin_mul_overflow(count, side, &count)) throw_no_memory(sides, purpose);
   try {
     return std::vector<std::complex<float>>(count);
   } catch (const std::bad_alloc&) {

@@ -1,12 +1,14 @@
 // Runs of `weft fft` that go through: what they print and what they write.
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <numbers>
 #include <string>
@@ -143,7 +145,27 @@ TEST(Fft, WithoutDataTheCyclesAreTheSame) {
   EXPECT_NE(text.out.find("not computed: cycles only"), std::string::npos) << text.out;
 }
 
+/// Some kernels share one page of zeros among all memory that was only read; others count each.
+bool reading_takes_memory() {
+  constexpr std::size_t kBytes = std::size_t{64} << 20U;
+  void* const memory =
+      mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return true;
+  const auto resident = [] {
+    long pages = 0, ours = 0;
+    std::ifstream("/proc/self/statm") >> pages >> ours;
+    return ours;
+  };
+  const long before = resident();
+  const volatile char* const bytes = static_cast<char*>(memory);
+  for (std::size_t i = 0; i < kBytes; i += 4096) (void)bytes[i];
+  const long taken = resident() - before;
+  munmap(memory, kBytes);
+  return taken > static_cast<long>(kBytes / 4096 / 2);
+}
+
 TEST(Fft, WithoutDataThePEsOwnMemoryIsNotTaken) {
+  if (reading_takes_memory()) GTEST_SKIP() << "on this host, memory that is only read takes some";
   const std::vector<std::string> run = {"--shape", "32,32,2048"};
   const json with = run_json(run);
   const json without = run_json({run[0], run[1], "--no-data"});

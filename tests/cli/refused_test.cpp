@@ -122,10 +122,9 @@ TEST(Refused, ShapesThatCannotBePlanned) {
 
 TEST(Refused, ArraysThatDoNotFitInPes) {
   const std::vector<Case> cases = {
-      {{"fft", "--shape", "16777216", "--mesh", "256,1"}, {"take at least 128 x 64 PEs"}},
+      {{"fft", "--shape", "16777216", "--mesh", "256,1"}, {"take at least 128 x 128 PEs"}},
       {{"fft", "--shape", "4096", "--mesh", "1,1"}, {"4096 numbers of a PE", "take at least"}},
-      {{"fft", "--plan", "--shape", "512,512", "--mesh", "16,8"},
-       {"do not fit", "take at least 256 x 1 PEs"}},
+      {{"fft", "--plan", "--shape", "512,512", "--mesh", "8,8"}, {"do not fit", "take at least"}},
       {{"fft", "--plan", "--shape", "256,4096"}, {"do not fit", "up to 256,2048", "bytes"}},
       {{"fft", "--plan", "--shape", "4096", "--kind", "r2c"}, {"do not fit", "up to 2048"}}};
   for (const auto& [arguments, parts] : cases)
@@ -191,7 +190,7 @@ TEST(Refused, AnInputWhoseShapeDoesNotFit) {
   const std::string input =
       folder.write("box.npy", npy_file(npy_dictionary("<f4", "(3, 4, 5)"), bytes_of(numbers)));
   expect_error_line(run_weft({"fft", "--input", input}), 2, "input",
-                    {"3 x 4 x 5", "side 3", "--shape", "--fit"});
+                    {"(3, 4, 5)", "side 3", "--shape", "--fit"});
   expect_error_line(run_weft({"fft", "--input", input, "--shape", "4,4,4"}), 2, "input",
                     {"box.npy"});
   expect_error_line(run_weft({"fft", "--input", input, "--shape", "4,4,4", "--fit", "crop"}), 2,

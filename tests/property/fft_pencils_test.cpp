@@ -168,6 +168,7 @@ TEST(PencilTable, HasARowForEachName) {
 TEST(PencilTable, RefusesAPencilThatIsTooLongForItsProgram) {
   FftOptions options;
   options.pencil = FftPencil::split_radix;
+  options.mesh = {1, 1};
   expect_error(
       ErrorCategory::usage,
       [&] {

@@ -48,7 +48,7 @@ TEST(ProgramBuilder, RefusesMemoryThatNoPeHas) {
         b.reserve("half", 600000);
         b.reserve("rest", 500000);
       },
-      {"rest", "600000 of 1048576"});
+      {"rest", "600000 bytes are taken"});
   expect_refused(
       [](ProgramBuilder& b) {
         b.reserve("half", 30000);

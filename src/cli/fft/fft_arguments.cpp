@@ -37,10 +37,9 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
                   "many as can be, or as fit)")
       ->type_name("PX,PY")
       ->group("Run");
-  fft->add_option(
-         "--batch", arguments.batch,
-         "Transform so many arrays, as many at once as the mesh has room for. Files have a\n"
-         "first axis that counts them: COUNT,N0,N1,N2 (default: one, without that axis)")
+  fft->add_option("--batch", arguments.batch,
+                  "Transform so many arrays, as many at once as the mesh has room for. Files have\n"
+                  "a first axis that counts them: COUNT,N0,N1,N2 (default: one, without it)")
       ->type_name("COUNT")
       ->group("Run");
   fft->add_option("--kind", arguments.kind,
@@ -100,8 +99,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
   add_threads(*fft, arguments.threads);
 
   fft->add_option("--output", arguments.output,
-                  "Write the result: .npy, complex64, natural order, with the axes of --shape or\n"
-                  "of the input, as NumPy: 128,128 gives an array (128, 128)")
+                  "Write the result: .npy, complex64, natural order, with the axes of --shape\n"
+                  "or of the input, as NumPy: 128,128 gives an array (128, 128)")
       ->type_name("FILE.npy")
       ->group("Output");
   fft->add_option("--png", arguments.png,
