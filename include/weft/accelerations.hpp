@@ -15,7 +15,8 @@ struct Accelerations {
   /// Nothing of the layout may be a FIFO, a swap, a color that leads in both directions, or
   /// an instruction that writes routes, and links must not rest in a crowd
   /// (Machine::crowd_wavelets). Where wavelets of both directions meet after all, and at a fault, a
-  /// deadlock or the limit, the fabric starts over without, and `progress` too.
+  /// deadlock or the limit, the fabric starts over without, and `progress` too; from a copy of all
+  /// that was written before the first run. If that is more than 1 GiB, it is not tried.
   bool by_line = true;
   /// By line: wavelets that all lines send alike are not stepped from router to router.
   bool rides = true;

@@ -2,7 +2,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -10,51 +9,15 @@
 #include <type_traits>
 #include <vector>
 
-#include "weft/accelerations.hpp"
 #include "weft/element.hpp"
 #include "weft/engine.hpp"
 #include "weft/error.hpp"
+#include "weft/fabric_options.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
 #include "weft/report.hpp"
 
 namespace weft::inline v0 {
-
-class Fabric;
-
-/// Called between cycles, about ten times a second, with the emulated clock. An exception ends the
-/// run between two cycles, and is passed on: see Fabric::run_until_idle.
-using CycleProgress = std::function<void(std::uint64_t cycle)>;
-
-/// How many threads can share a mesh of so many rows of PEs: four rows are stepped together.
-int most_fabric_threads(int rows) noexcept;
-
-/// The CPU cores that this process may use, which may be fewer than the host has.
-int available_cores() noexcept;
-
-struct FabricOptions {
-  int threads =
-      1;  ///< CPU threads, 1 to 1024; more than most_fabric_threads() are of no use, nor of harm
-  CycleProgress progress{};
-  Engine engine = Engine::host;  ///< small fabrics are not worth a GPU
-  /// False: only cycles are of interest. Vector instructions and microthreads leave memory and
-  /// FIFOs as they are, and only control wavelets carry a payload, from memory as write() and
-  /// scalar instructions left it; the payload of others is 0 where a task looks at it. Cycles are
-  /// the same if no branch, address, length or control wavelet follows from data. Symbols that
-  /// were not computed cannot be read after a run.
-  bool data = true;
-  Accelerations accelerate{};
-  /// Accelerations::by_line starts over from a copy of all that was written before the first
-  /// run; if that is more than 1 GiB, it is not tried. With this function there is no copy: it
-  /// writes all of that once more, to the fabric that it is given. It is called in the first run,
-  /// or in the next use of the fabric after an exception of `progress`. Its exceptions are passed
-  /// on.
-  std::function<void(Fabric& anew)> write_again{};
-  /// Count what each filter lets in and refuses, for the report of a deadlock. Where filters are
-  /// busy all the time, that takes up to a twentieth of a run on the host. Left out by line, also
-  /// of later runs.
-  bool tally = true;
-};
 
 /// How Fabric::run ended.
 enum class RunEnd {
@@ -72,7 +35,7 @@ class Fabric {
   /// Throws Error(layout) or Error(machine_profile) for what cannot be built, Error(environment)
   /// if this host has too little memory, or not the engine, Error(usage) for range filters without
   /// data: they look at payloads.
-  Fabric(const Layout& layout, const Machine& machine, FabricOptions options = {});
+  Fabric(const Layout& layout, const Machine& machine, const FabricOptions& options = {});
   ~Fabric();
   Fabric(Fabric&&) noexcept;
   Fabric& operator=(Fabric&&) noexcept;
@@ -155,6 +118,7 @@ class Fabric {
  private:
   friend struct FabricAccess;
   struct Impl;
+  explicit Fabric(std::unique_ptr<Impl> impl) noexcept;
   std::unique_ptr<Impl> impl_;
 };
 

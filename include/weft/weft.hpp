@@ -9,6 +9,7 @@
 #include "weft/engine.hpp"
 #include "weft/error.hpp"
 #include "weft/fabric.hpp"
+#include "weft/fabric_options.hpp"
 #include "weft/fft.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"

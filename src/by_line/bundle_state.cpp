@@ -286,7 +286,7 @@ void BundleState::set_times(const View& whole, const Lines& lines, const PeTimes
       runs = std::min(runs, whole.core_wake[seats_[at].strip]);
     } else if (stopped != kNever) {
       if (stopped + lines.clock_lag[at] != from)
-        throw engine::LinesMet{};  // not all in the same cycle
+        throw LinesMet{};  // not all in the same cycle
       delivers = runs = from;
     }
   }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <exception>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,11 @@
 #include "engine/zeroed_array.hpp"
 
 namespace weft::by_line {
+
+/// The fabric could not be stepped by line.
+struct LinesMet : std::exception {
+  const char* what() const noexcept override { return "lines of PEs met"; }
+};
 
 /// The facts of a fabric that stepping by line needs.
 struct LineFacts {

@@ -20,7 +20,6 @@ namespace {
 
 using engine::Clock;
 using engine::holds_wavelets;
-using engine::LinesMet;
 using engine::RunOptions;
 using engine::RunResult;
 using engine::Stop;
@@ -267,9 +266,8 @@ class Bundles {
   std::atomic<bool> stop_ = false;
 };
 
-/// Throws what ends it midway.
 RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t cycle,
-                      const RunOptions& options) {
+                      const RunOptions& options, bool must_pay) {
   const std::size_t pes =
       static_cast<std::size_t>(whole.width) * static_cast<std::size_t>(whole.height);
   PeTimes times{std::vector<std::uint64_t>(pes, cycle), std::vector<std::uint64_t>(pes, kNever)};
@@ -285,7 +283,7 @@ RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t c
   for (bool rows = true;; rows = !rows, ++phases) {
     const std::vector<Lines> bundles = bundles_of(whole, times, rows, phases == 0, cycle);
     if (bundles.empty()) break;
-    if (options.must_pay && too_short(facts, clock.cycle - cycle, phases)) throw LinesMet{};
+    if (must_pay && too_short(facts, clock.cycle - cycle, phases)) throw LinesMet{};
     const std::uint64_t before = wavelets();
     clock.cycle = std::max(clock.cycle, stepped.run(bundles));
     if (phases > 0 && wavelets() == before) throw LinesMet{};
@@ -343,14 +341,10 @@ bool too_short(const LineFacts& facts, std::uint64_t cycles, int phases) {
          cycles < static_cast<std::uint64_t>(phases) * (facts.memory_bytes / 4 + kState);
 }
 
-RunResult run(const View& whole, std::uint64_t cycle, const RunOptions& options) {
+RunResult run(const View& whole, std::uint64_t cycle, const RunOptions& options, bool must_pay) {
   const std::optional<LineFacts> facts = lines_of(whole);
-  if (!facts) return engine::run_on_host(whole, cycle, options);
-  try {
-    return run_by_line(whole, *facts, cycle, options);
-  } catch (...) {
-    return {Stop::midway, cycle, 0, std::current_exception()};
-  }
+  return facts ? run_by_line(whole, *facts, cycle, options, must_pay)
+               : engine::run_on_host(whole, cycle, options);
 }
 
 }  // namespace weft::by_line

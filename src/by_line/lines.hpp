@@ -31,9 +31,10 @@ std::optional<LineFacts> lines_of(const model::View& whole);
 /// four tell.
 bool too_short(const LineFacts& facts, std::uint64_t cycles, int phases);
 
-/// As engine::run_on_host, by line where that is possible. An exception of `progress` ends the run
-/// midway; so does LinesMet where lines met. Then it is in the result.
+/// As engine::run_on_host, by line where that is possible. Throws LinesMet where lines met, and
+/// what `progress` throws: then the fabric is not that of any one cycle. `must_pay`: as if lines
+/// had met, if the first phases are too short to save time.
 engine::RunResult run(const model::View& whole, std::uint64_t cycle,
-                      const engine::RunOptions& options);
+                      const engine::RunOptions& options, bool must_pay = false);
 
 }  // namespace weft::by_line

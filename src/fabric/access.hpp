@@ -1,17 +1,19 @@
 #pragma once
 
-#include <cstddef>
+#include <memory>
 
+#include "fabric/by_line_options.hpp"
+#include "fabric/stepper.hpp"
 #include "weft/fabric.hpp"
 
 namespace weft::inline v0 {
 
-/// For tests, which step small fabrics by line, too.
+/// Fabrics as the library itself makes them.
 struct __attribute__((visibility("hidden"))) FabricAccess {
-  /// The first run_until_idle is by line wherever the engine can do that, even if it does not pay.
-  /// Before anything is written. `most_kept`: bytes, as fabric::Start::kMostKept. False: it cannot.
-  static bool force_by_line(Fabric& fabric, const Layout& layout, std::size_t most_kept);
-  static bool force_by_line(Fabric& fabric, const Layout& layout);
+  static Fabric make(const Layout& layout, const Machine& machine, const FabricOptions& options,
+                     const fabric::ByLineOptions& by_line);
+  /// Leaves nothing of the fabric.
+  static std::unique_ptr<fabric::Stepper> take_stepper(Fabric&& fabric);
 };
 
 }  // namespace weft::inline v0

@@ -1,8 +1,6 @@
 #include "weft/engine.hpp"
 
 #include "engine/device_engine.hpp"
-#include "fabric/state.hpp"
-#include "fabric/stepper.hpp"
 
 namespace weft::inline v0 {
 
@@ -16,14 +14,3 @@ std::string why_absent(Engine engine) {
 }
 
 }  // namespace weft::inline v0
-
-namespace weft::fabric {
-
-ChosenStepper make_stepper(const Layout& layout, const Machine& machine,
-                           const FabricOptions& options) {
-  if (options.engine != Engine::reference) return make_lane_stepper(layout, machine, options);
-  build(layout, machine);  // checks them
-  return {make_spec_stepper(layout, machine, options.tally), Engine::reference};
-}
-
-}  // namespace weft::fabric

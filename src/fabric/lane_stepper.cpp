@@ -1,15 +1,12 @@
+#include "fabric/lane_stepper.hpp"
+
 #include <algorithm>
 #include <atomic>
-#include <mutex>
 
 #include "by_line/lines.hpp"
-#include "engine/device_engine.hpp"
 #include "engine/left.hpp"
-#include "fabric/lane_facts.hpp"
-#include "fabric/stepper.hpp"
 #include "fabric/strips.hpp"
 
-/// Fabrics as strips of lanes, which the host or a device steps.
 namespace weft::fabric {
 namespace {
 
@@ -40,106 +37,109 @@ void raise(std::size_t& value, std::size_t to) {
   }
 }
 
-class LaneStepper : public Stepper {
- public:
-  LaneStepper(const Layout& layout, const Machine& machine, const FabricOptions& options)
-      : state_(build(layout, machine, options.accelerate)) {
-    state_.data = options.data;
-    state_.tally = options.tally;
-  }
-
-  void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override {
-    bring_back();
-    if (device_) device_->host_changed();
-    const std::size_t each = words_each(where, words.size());
-    raise(state_.touched_words, first + each);
-    for_words(state_, where, first, each,
-              [&](std::uint32_t& word, std::size_t number) { word = words[number]; });
-  }
-  void read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const override {
-    bring_back();
-    for_words(state_, where, first, words_each(where, words.size()),
-              [&](const std::uint32_t& word, std::size_t number) { words[number] = word; });
-  }
-
-  /// Lets the device step the fabric. Throws as DeviceEngine.
-  void take_device() {
-    device_ = std::make_unique<engine::DeviceEngine>(state_.view(), state_.sizes());
-  }
-
-  bool has_lines() override { return !device_ && by_line::lines_of(state_.view()).has_value(); }
-  engine::RunResult run(std::uint64_t cycle, const engine::RunOptions& options) override {
-    if (options.by_line) state_.tally = false;  // bundles keep none
-    engine::RunResult result = run_anywhere(cycle, options);
-    cycle_ = result.cycle;
-    return result;
-  }
-  const char* torn() const override {
-    return device_ && !device_->host_whole()
-               ? "the CUDA device failed before its last run was copied back"
-               : nullptr;
-  }
-
-  Fault first_fault() const override {
-    bring_back();
-    return fabric::first_fault(state_);
-  }
-  bool anything_left() const override {
-    bring_back();
-    return engine::anything_left(state_.view());
-  }
-  engine::Totals totals() const override {
-    if (device_) {
-      const std::lock_guard lock(device_asked_);
-      return device_->totals();
-    }
-    engine::Totals all;
-    for (std::size_t i = 0; i < state_.strip_count(); ++i) all.add(state_.strip[i]);
-    return all;
-  }
-  PeState pe_state(int x, int y) const override {
-    bring_back();
-    return fabric::pe_state(state_, programs_, x, y, cycle_);
-  }
-
- private:
-  /// The device keeps the fabric between runs, until somebody asks. Several threads may.
-  void bring_back() const {
-    if (!device_ || device_->host_current()) return;
-    const std::lock_guard lock(device_asked_);
-    if (device_->host_current()) return;
-    model::Sizes sizes = state_.sizes();
-    device_->bring_back(state_.view(), sizes);
-    state_.touched_words = sizes.touched_words;
-  }
-  engine::RunResult run_anywhere(std::uint64_t cycle, const engine::RunOptions& options) {
-    if (!device_)
-      return options.by_line ? by_line::run(state_.view(), cycle, options)
-                             : engine::run_on_host(state_.view(), cycle, options);
-    model::Sizes sizes = state_.sizes();
-    engine::RunResult result = device_->run(state_.view(), sizes, cycle, options);
-    state_.touched_words = sizes.touched_words;
-    return result;
-  }
-  static std::size_t words_each(const Rect& r, std::size_t words) {
-    return words / (static_cast<std::size_t>(r.width) * static_cast<std::size_t>(r.height));
-  }
-
-  mutable State state_;  ///< bring_back() changes it
-  mutable std::mutex device_asked_{};
-  std::uint64_t cycle_ = 0;  ///< that the last run has come to
-  std::vector<ProgramFacts> programs_ = facts_of_programs(state_);
-  std::unique_ptr<engine::DeviceEngine> device_{};  ///< null: the host steps
-};
+std::size_t words_each(const Rect& r, std::size_t words) {
+  return words / (static_cast<std::size_t>(r.width) * static_cast<std::size_t>(r.height));
+}
 
 }  // namespace
 
-ChosenStepper make_lane_stepper(const Layout& layout, const Machine& machine,
-                                const FabricOptions& options) {
-  auto stepper = std::make_unique<LaneStepper>(layout, machine, options);
-  if (options.engine != Engine::cuda) return {std::move(stepper), Engine::host};
-  stepper->take_device();
-  return {std::move(stepper), Engine::cuda};
+LaneStepper::LaneStepper(const Layout& layout, const Machine& machine, const FabricOptions& options)
+    : state_(build(layout, machine, options.accelerate)), programs_(facts_of_programs(state_)) {
+  state_.data = options.data;
+  state_.tally = options.tally;
+  if (options.engine == Engine::cuda)
+    device_ = std::make_unique<engine::DeviceEngine>(state_.view(), state_.sizes());
+}
+
+void LaneStepper::write(const Rect& where, std::size_t first,
+                        std::span<const std::uint32_t> words) {
+  bring_back();
+  if (device_) device_->host_changed();
+  const std::size_t each = words_each(where, words.size());
+  raise(state_.touched_words, first + each);
+  for_words(state_, where, first, each,
+            [&](std::uint32_t& word, std::size_t number) { word = words[number]; });
+}
+
+void LaneStepper::read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const {
+  bring_back();
+  for_words(state_, where, first, words_each(where, words.size()),
+            [&](const std::uint32_t& word, std::size_t number) { words[number] = word; });
+}
+
+engine::RunResult LaneStepper::run(const engine::RunOptions& options) {
+  check_whole();
+  return history_.add([&](std::uint64_t cycle) {
+    return device_ ? run_on_device(cycle, options)
+                   : engine::run_on_host(state_.view(), cycle, options);
+  });
+}
+
+engine::RunResult LaneStepper::run_on_device(std::uint64_t cycle,
+                                             const engine::RunOptions& options) {
+  model::Sizes sizes = state_.sizes();
+  engine::RunResult result = device_->run(state_.view(), sizes, cycle, options);
+  state_.touched_words = sizes.touched_words;
+  return result;
+}
+
+bool LaneStepper::has_lines() const {
+  return !device_ && by_line::lines_of(state_.view()).has_value();
+}
+
+engine::RunResult LaneStepper::run_by_line(const engine::RunOptions& options, bool must_pay) {
+  state_.tally = false;  // bundles keep none
+  return history_.add(
+      [&](std::uint64_t cycle) { return by_line::run(state_.view(), cycle, options, must_pay); });
+}
+
+RunHistory LaneStepper::history() const {
+  check_whole();
+  return history_;
+}
+
+Fault LaneStepper::first_fault() const {
+  bring_back();
+  return fabric::first_fault(state_);
+}
+
+bool LaneStepper::anything_left() const {
+  bring_back();
+  return engine::anything_left(state_.view());
+}
+
+engine::Totals LaneStepper::totals() const {
+  check_whole();
+  if (device_) {
+    const std::lock_guard lock(device_asked_);
+    return device_->totals();
+  }
+  engine::Totals all;
+  for (std::size_t i = 0; i < state_.strip_count(); ++i) all.add(state_.strip[i]);
+  return all;
+}
+
+PeState LaneStepper::pe_state(int x, int y) const {
+  bring_back();
+  return fabric::pe_state(state_, programs_, x, y, history_.cycle);
+}
+
+/// A failure may leave a state that is not that of any one cycle.
+void LaneStepper::check_whole() const {
+  if (device_ && !device_->host_whole())
+    throw Error(ErrorCategory::usage, "the fabric is of no more use",
+                "the CUDA device failed before its last run was copied back", "build it anew");
+}
+
+/// The device keeps the fabric between runs, until somebody asks. Several threads may.
+void LaneStepper::bring_back() const {
+  check_whole();
+  if (!device_ || device_->host_current()) return;
+  const std::lock_guard lock(device_asked_);
+  if (device_->host_current()) return;
+  model::Sizes sizes = state_.sizes();
+  device_->bring_back(state_.view(), sizes);
+  state_.touched_words = sizes.touched_words;
 }
 
 }  // namespace weft::fabric

@@ -16,6 +16,8 @@ class SpecStepper : public Stepper {
   SpecStepper(const Layout& layout, const Machine& machine, bool tally)
       : fabric_(layout, machine), tally_(tally) {}
 
+  Engine engine() const override { return Engine::reference; }
+
   void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override {
     for_pes(fabric_, where, words, [&](std::vector<std::uint32_t>& memory, auto part) {
       std::ranges::copy(part, memory.begin() + static_cast<std::ptrdiff_t>(first));
@@ -28,23 +30,10 @@ class SpecStepper : public Stepper {
     });
   }
 
-  engine::RunResult run(std::uint64_t cycle, const engine::RunOptions& options) override {
-    engine::Ticker ticker(options);
-    engine::RunResult result{engine::Stop::limit, cycle, 0, {}};
-    while (result.stop == engine::Stop::limit && result.cycle < options.limit) {
-      constexpr engine::Stop kStops[] = {engine::Stop::quiet, engine::Stop::limit,
-                                         engine::Stop::fault};
-      result.stop = kStops[static_cast<int>(fabric_.run(result.cycle + 1))];
-      result.cycle = fabric_.cycle();
-      try {
-        ticker.tick(result.cycle);
-      } catch (...) {
-        result.thrown = std::current_exception();
-        break;
-      }
-    }
-    return result;
+  engine::RunResult run(const engine::RunOptions& options) override {
+    return history_.add([&](std::uint64_t cycle) { return run_from(cycle, options); });
   }
+  RunHistory history() const override { return history_; }
 
   Fault first_fault() const override { return fabric_.fault(); }
   bool anything_left() const override { return fabric_.anything_left(); }
@@ -70,7 +59,26 @@ class SpecStepper : public Stepper {
         f(fabric.pe(x, y).core.memory, words.subspan(n++ * each, each));
   }
 
+  engine::RunResult run_from(std::uint64_t cycle, const engine::RunOptions& options) {
+    engine::Ticker ticker(options);
+    engine::RunResult result{engine::Stop::limit, cycle, 0, {}};
+    while (result.stop == engine::Stop::limit && result.cycle < options.limit) {
+      constexpr engine::Stop kStops[] = {engine::Stop::quiet, engine::Stop::limit,
+                                         engine::Stop::fault};
+      result.stop = kStops[static_cast<int>(fabric_.run(result.cycle + 1))];
+      result.cycle = fabric_.cycle();
+      try {
+        ticker.tick(result.cycle);
+      } catch (...) {
+        result.thrown = std::current_exception();
+        break;
+      }
+    }
+    return result;
+  }
+
   spec::Fabric fabric_;
+  RunHistory history_{};
   bool tally_;
 };
 

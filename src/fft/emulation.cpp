@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "fabric/access.hpp"
 #include "fft/tiles.hpp"
 #include "weft/deadlock.hpp"
 
@@ -21,13 +22,14 @@ Emulated emulate_as(FftTranspose form, bool is_trial, const FftOptions& options,
   fabric_options.data = options.data;
   fabric_options.progress = progress;
   fabric_options.accelerate = options.accelerate;
-  fabric_options.write_again = [&](Fabric& anew) {
+  fabric::ByLineOptions by_line;
+  by_line.write_again = [&](Fabric& anew) {
     // Transposes overlap on this machine, or the first one does not end.
     if (is_trial && prepared.try_form) prepared.try_form();
     prepared.write(anew);
   };
   const auto attempt = [&]() -> Emulated {
-    Fabric fabric(prepared.layout, options.machine, fabric_options);
+    Fabric fabric = FabricAccess::make(prepared.layout, options.machine, fabric_options, by_line);
     prepared.write(fabric);
     if (progress) progress(0);  // a large mesh took its time
     fabric.run_until_idle(kCycleLimit);

@@ -51,8 +51,9 @@ Mesh streams(int width, int height, int rows) {
   return mesh;
 }
 
-RunReport report_of(Mesh& mesh, const FabricOptions& options = {}) {
-  Fabric fabric(mesh.layout(), mesh.machine(), options);
+RunReport report_of(Mesh& mesh, const FabricOptions& options = {},
+                    const fabric::ByLineOptions& by_line = {}) {
+  Fabric fabric = FabricAccess::make(mesh.layout(), mesh.machine(), options, by_line);
   mesh.fill(fabric);
   fabric.run_until_idle(kLimit);
   return fabric.report();
@@ -160,8 +161,7 @@ TEST(ByLineByItself, NotIfTheCopyWouldBeTooLarge) {
   Mesh mesh = streams(20, 20, 16);
   constexpr std::size_t kWords = std::size_t{16} * 20 * 4, kMore = 1 << 20;
   for (const std::size_t most : {kWords - 1, kMore}) {
-    Fabric fabric(mesh.layout(), mesh.machine());
-    ASSERT_TRUE(FabricAccess::force_by_line(fabric, mesh.layout(), most));
+    Fabric fabric = fabric_by_line(mesh.layout(), mesh.machine(), {}, {.most_kept = most});
     mesh.fill(fabric);
     fabric.run_until_idle(kLimit);
     EXPECT_EQ(fabric.report().by_line, most == kMore);
@@ -218,12 +218,10 @@ TEST(ByLineByItself, WhatWritesAgainIsAskedOnlyWhenItStartsOver) {
     plain.accelerate.by_line = false;
     const RunReport expected = report_of(mesh, plain);
     int calls = 0;
-    FabricOptions options;
-    options.write_again = [&](Fabric& anew) {
-      ++calls;
-      mesh.fill(anew);
-    };
-    const RunReport report = report_of(mesh, options);
+    const RunReport report = report_of(mesh, {}, {.write_again = [&](Fabric& anew) {
+                                         ++calls;
+                                         mesh.fill(anew);
+                                       }});
     EXPECT_EQ(report.cycles, expected.cycles);
     EXPECT_EQ(report.counters.delivered, expected.counters.delivered);
     return calls;

@@ -2,7 +2,7 @@
 // same however the fabric is stepped.
 #include <gtest/gtest.h>
 
-#include "fabric/access.hpp"
+#include "support/by_line.hpp"
 #include "support/deadlocks.hpp"
 #include "support/mesh.hpp"
 
@@ -150,8 +150,7 @@ TEST(Deadlock, WaveletsMayGoRoundForSoManyCycles) {
 // The run by line counts nothing: it starts over.
 TEST(Deadlock, ByLineFiltersAreTalliedToo) {
   const Layout layout = late_limit();
-  Fabric fabric(layout, test_machine());
-  ASSERT_TRUE(FabricAccess::force_by_line(fabric, layout));
+  Fabric fabric = fabric_by_line(layout, test_machine());
   try {
     fabric.run_until_idle(100000);
     FAIL() << "it ended";

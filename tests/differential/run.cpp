@@ -63,7 +63,6 @@ struct Pair {
     const engine::RunOptions options{limit, c.threads, {}, block};
     const engine::RunResult result =
         lines ? by_line::run(view, cycle, options) : engine::run_on_host(view, cycle, options);
-    if (result.stop == engine::Stop::midway) std::rethrow_exception(result.thrown);
     cycle = result.cycle;
     if (result.stop == engine::Stop::fault || outcome.stop == spec::Fabric::Stop::fault) {
       outcome.fault = reference.fault();
@@ -203,7 +202,7 @@ ByLine run_by_line(const Case& c) {
     Case at_once = c;
     at_once.stops.emplace();  // rows do not meet after every cycle
     result.outcome.difference = pair.advance(c.limit, at_once, {}, result.outcome);
-  } catch (const engine::LinesMet&) {
+  } catch (const by_line::LinesMet&) {
     result.met = true;
     return result;
   }

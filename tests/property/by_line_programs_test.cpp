@@ -5,7 +5,6 @@
 #include <ostream>
 #include <string>
 
-#include "fabric/access.hpp"
 #include "support/by_line.hpp"
 #include "support/mesh.hpp"
 
@@ -239,10 +238,8 @@ TEST(ByLine, AnIdleFabricStaysAsItIs) {
   const Setting setting = setting_of({.name = "", .width = 5, .height = 4, .words = 3}, 1);
   FabricCounters counters[2];
   for (const bool by_line : {false, true}) {
-    Fabric fabric(setting.layout, setting.machine);
-    if (by_line) {
-      EXPECT_TRUE(FabricAccess::force_by_line(fabric, setting.layout));
-    }
+    Fabric fabric = by_line ? fabric_by_line(setting.layout, setting.machine)
+                            : Fabric(setting.layout, setting.machine);
     fabric.run_until_idle(setting.limit);
     const std::uint64_t cycle = fabric.cycle();
     fabric.run_until_idle(setting.limit);

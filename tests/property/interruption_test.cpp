@@ -7,15 +7,18 @@
 #include <functional>
 #include <span>
 #include <stdexcept>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "differential/case.hpp"
 #include "differential/random_case.hpp"
 #include "engine/engine.hpp"
 #include "engine/totals.hpp"
-#include "fabric/access.hpp"
 #include "fabric/faults.hpp"
 #include "fabric/lane_facts.hpp"
 #include "fabric/state.hpp"
+#include "support/by_line.hpp"
 #include "support/expect_error.hpp"
 #include "support/mesh.hpp"
 
@@ -213,10 +216,8 @@ TEST(Interruption, ALoopWithoutEndCanBeLeft) {
     FabricOptions options;
     StopAt stop{2};
     options.progress = std::ref(stop);
-    Fabric fabric(layout, Machine{}, options);
-    if (by_line) {
-      EXPECT_TRUE(FabricAccess::force_by_line(fabric, layout));
-    }
+    Fabric fabric =
+        by_line ? fabric_by_line(layout, Machine{}, options) : Fabric(layout, Machine{}, options);
     EXPECT_THROW(fabric.run_until_idle(kForEver), Enough);
     EXPECT_GT(stop.told, 0U);
   }
@@ -227,8 +228,8 @@ TEST(Interruption, ByLineTheFabricIsSteppedAnewToThatCycle) {
   StopAt stop{2};
   FabricOptions options;
   options.progress = std::ref(stop);
-  Fabric stopped(far_ahead(), Machine{}, options), limited(far_ahead(), Machine{});
-  EXPECT_TRUE(FabricAccess::force_by_line(stopped, far_ahead()));
+  Fabric stopped = fabric_by_line(far_ahead(), Machine{}, options);
+  Fabric limited(far_ahead(), Machine{});
   for (Fabric* fabric : {&stopped, &limited}) fabric->write({1, 0, 1, 1}, 0, first);
   EXPECT_THROW(stopped.run_until_idle(kForEver), Enough);
   EXPECT_EQ(stopped.cycle(), stop.told);
@@ -246,8 +247,8 @@ TEST(Interruption, ByLineTheNextRunGoesOnFromThatCycle) {
   StopAt stop{2};
   FabricOptions options;
   options.progress = std::ref(stop);
-  Fabric stopped(far_ahead(), Machine{}, options), whole(far_ahead(), Machine{});
-  EXPECT_TRUE(FabricAccess::force_by_line(stopped, far_ahead()));
+  Fabric stopped = fabric_by_line(far_ahead(), Machine{}, options);
+  Fabric whole(far_ahead(), Machine{});
   EXPECT_THROW(stopped.run_until_idle(kForEver), Enough);
   stopped.run(777);
   whole.run(stop.told + 777);
@@ -263,12 +264,13 @@ TEST(Interruption, ByLineWhatWritesAgainMayThrow) {
   options.progress = std::ref(stop);
   const std::uint32_t first[] = {7};
   int calls = 0;
-  options.write_again = [&](Fabric& anew) {
+  fabric::ByLineOptions by_line;
+  by_line.write_again = [&](Fabric& anew) {
     if (++calls == 1) throw Enough();
     anew.write({1, 0, 1, 1}, 0, first);
   };
-  Fabric stopped(far_ahead(), Machine{}, options), limited(far_ahead(), Machine{});
-  EXPECT_TRUE(FabricAccess::force_by_line(stopped, far_ahead()));
+  Fabric stopped = fabric_by_line(far_ahead(), Machine{}, options, by_line);
+  Fabric limited(far_ahead(), Machine{});
   for (Fabric* fabric : {&stopped, &limited}) fabric->write({1, 0, 1, 1}, 0, first);
   EXPECT_THROW(stopped.run_until_idle(kForEver), Enough);
   EXPECT_THROW(stopped.cycle(), Enough);
@@ -277,6 +279,34 @@ TEST(Interruption, ByLineWhatWritesAgainMayThrow) {
   limited.run(stop.told);
   EXPECT_EQ(count_of(stopped), count_of(limited));
   expect_same_counters(stopped.counters(), limited.counters());
+}
+
+TEST(Interruption, ByLineTheFirstOfManyThreadsStepsItAnew) {
+  const std::uint32_t first[] = {7};
+  StopAt stop{2};
+  FabricOptions options;
+  options.progress = std::ref(stop);
+  int calls = 0;
+  fabric::ByLineOptions by_line;
+  by_line.write_again = [&](Fabric& anew) {
+    ++calls;
+    anew.write({1, 0, 1, 1}, 0, first);
+  };
+  Fabric stopped = fabric_by_line(far_ahead(), Machine{}, options, by_line);
+  Fabric limited(far_ahead(), Machine{});
+  for (Fabric* fabric : {&stopped, &limited}) fabric->write({1, 0, 1, 1}, 0, first);
+  EXPECT_THROW(stopped.run_until_idle(kForEver), Enough);
+  const Fabric moved = std::move(stopped);
+  limited.run(stop.told);
+  const std::uint32_t expected = count_of(limited);
+  std::vector<std::thread> readers;
+  std::vector<std::uint32_t> counts(4);
+  readers.reserve(counts.size());
+  for (std::uint32_t& count : counts) readers.emplace_back([&] { count = count_of(moved); });
+  for (std::thread& reader : readers) reader.join();
+  EXPECT_EQ(counts, std::vector(counts.size(), expected));
+  EXPECT_EQ(calls, 1);
+  expect_same_counters(moved.counters(), limited.counters());
 }
 
 TEST(Interruption, AFaultIsNamedAgain) {

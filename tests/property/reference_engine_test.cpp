@@ -66,14 +66,14 @@ TEST(ReferenceEngine, AnExceptionStopsItBetweenTwoCycles) {
   options.progress = [](std::uint64_t cycle) {
     if (cycle == 60) throw std::runtime_error("enough");
   };
-  const engine::RunResult first = stopped->run(0, options);
+  const engine::RunResult first = stopped->run(options);
   EXPECT_TRUE(first.thrown);
   EXPECT_EQ(first.cycle, 60U);
   options.progress = {};
-  const engine::RunResult rest = stopped->run(first.cycle, options);
+  const engine::RunResult rest = stopped->run(options);
 
   const auto whole = fabric::make_spec_stepper(mesh.layout(), mesh.machine());
-  EXPECT_EQ(rest.cycle, whole->run(0, options).cycle);
+  EXPECT_EQ(rest.cycle, whole->run(options).cycle);
   EXPECT_EQ(rest.stop, engine::Stop::quiet);
   EXPECT_EQ(stopped->totals(), whole->totals());
 }

@@ -33,13 +33,19 @@ bool has_lines(const Setting& setting) {
   return by_line::lines_of(state.view()).has_value();
 }
 
+Fabric fabric_by_line(const Layout& layout, const Machine& machine, const FabricOptions& options,
+                      fabric::ByLineOptions by_line) {
+  EXPECT_TRUE(has_lines({layout, machine}));
+  by_line.always = true;
+  return FabricAccess::make(layout, machine, options, by_line);
+}
+
 Ended run(const Setting& setting, bool by_line) {
   FabricOptions options;
   options.threads = setting.threads;
   options.data = setting.data;
   options.accelerate.by_line = false;
-  Fabric fabric(setting.layout, setting.machine, options);
-  if (by_line) FabricAccess::force_by_line(fabric, setting.layout);
+  Fabric fabric = FabricAccess::make(setting.layout, setting.machine, options, {.always = by_line});
   if (setting.prepare) setting.prepare(fabric);
   fabric.run_until_idle(setting.limit);
   return {fabric.counters(), arrays_of(fabric, setting.layout), fabric.report().by_line};

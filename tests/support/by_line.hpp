@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "fabric/by_line_options.hpp"
 #include "weft/weft.hpp"
 
 namespace weft::test {
@@ -27,6 +28,11 @@ struct Ended {
 
 /// Whether the engine can try to step such a fabric by line.
 bool has_lines(const Setting& setting);
+
+/// A fabric whose first run until idle is by line, even if that does not pay. Expects that the
+/// engine can do so.
+Fabric fabric_by_line(const Layout& layout, const Machine& machine = {},
+                      const FabricOptions& options = {}, fabric::ByLineOptions by_line = {});
 
 /// Runs until idle; by line, if the engine can do so, even where it does not pay. Throws as Fabric
 /// does.

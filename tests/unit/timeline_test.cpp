@@ -71,7 +71,7 @@ class Way {
     layout.route({kPes - 1, 0, 1, 1}, kColor, stop);
     FabricOptions options;
     options.engine = engine;
-    stepper_ = fabric::make_stepper(layout, Machine{}, options).stepper;
+    stepper_ = fabric::make_stepper(layout, Machine{}, options);
     first_ = receive.symbols.at("words").address / 4;
     stepper_->write({0, 0, 1, 1}, send.symbols.at("words").address / 4, kWavelets);
     stepper_->write({kPes - 1, 0, 1, 1}, first_, std::vector(kWavelets.size(), kUntouched));
@@ -80,9 +80,9 @@ class Way {
   /// Steps one cycle and looks where the wavelets are.
   Row step() {
     engine::RunOptions options;
-    options.limit = cycle_ + 1;
+    options.limit = ++cycle_;
     options.pause = {};
-    stepper_->run(cycle_++, options);
+    stepper_->run(options);
     std::map<std::uint32_t, Place> now;
     for (int x = 0; x < kPes; ++x) look(x, now);
     std::vector<std::uint32_t> words(kWavelets.size());

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "weft/fabric.hpp"
+
+namespace weft::fabric {
+
+/// Of a fabric that may be stepped by line, beside FabricOptions.
+struct ByLineOptions {
+  /// Bytes of what is written before the first run that are kept, so that it can start over. If
+  /// that is more, it is not tried. Chosen: more is too much to ask of a host for a run that
+  /// perhaps needs none.
+  std::size_t most_kept = std::size_t{1} << 30U;
+  /// Nothing is kept: this writes all of it once more, to the fabric that it is given. It is called
+  /// in the first run, or in the next use of the fabric after an exception of `progress`. Its
+  /// exceptions are passed on.
+  std::function<void(Fabric& anew)> write_again{};
+  /// Wherever the engine can do so, even if it is not asked to or does not pay. For tests.
+  bool always = false;
+};
+
+}  // namespace weft::fabric
