@@ -4,7 +4,6 @@
 #include <initializer_list>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -229,8 +228,6 @@ class PeProgram final : public InstructionWriter {
   void put(Op op, int d, int a, int b, std::int32_t imm) override;
   PeOperation put_vector(Op op, const PeVector& d, const PeVector* a, const PeVector* b,
                          const PeScalar* scalar);
-  PeOperation put_vector(std::string_view operation, const PeVector& d, const PeVector* a,
-                         const PeVector* b, const PeScalar* scalar);
   void put_scalar(Op op, PeScalar d, PeScalar a, PeScalar b);
   void check_owner(const PeVector& v) const;
   std::pair<Reg, std::int32_t> address_of(const PeVector& element, ElementType type);

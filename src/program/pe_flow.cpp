@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "isa/operations.hpp"
 #include "program/pe_impl.hpp"
 #include "weft/error.hpp"
 #include "weft/pe_program.hpp"
@@ -16,20 +17,12 @@ bool is_half(ElementType type) {
 }
 
 Op opposite_branch(Op op) {
-  switch (op) {
-    case Op::beq:
-      return Op::bne;
-    case Op::bne:
-      return Op::beq;
-    case Op::blt:
-      return Op::bge;
-    case Op::bge:
-      return Op::blt;
-    case Op::bltu:
-      return Op::bgeu;
-    default:
-      return Op::bltu;
+  constexpr Op kOpposite[][2] = {{Op::beq, Op::bne}, {Op::blt, Op::bge}, {Op::bltu, Op::bgeu}};
+  for (const auto& [one, other] : kOpposite) {
+    if (op == one) return other;
+    if (op == other) return one;
   }
+  return op;
 }
 
 void check(const PeCondition& c) {
@@ -52,33 +45,8 @@ void branch(PeProgram& p, const PeCondition& c, bool holds, Label target) {
   check(c);
   Reg a = c.a, b = c.b ? c.b->reg : p.constant(*c.value, c.type).reg;
   if (c.swapped) std::swap(a, b);
-  switch (holds ? c.branch : opposite_branch(c.branch)) {
-    case Op::beq:
-      return p.beq(a, b, target);
-    case Op::bne:
-      return p.bne(a, b, target);
-    case Op::blt:
-      return p.blt(a, b, target);
-    case Op::bge:
-      return p.bge(a, b, target);
-    case Op::bltu:
-      return p.bltu(a, b, target);
-    default:
-      return p.bgeu(a, b, target);
-  }
-}
-
-/// The instruction of an operation on registers, by type; `end`: there is none.
-struct ScalarForm {
-  std::string_view operation;
-  Op integer, f32, f16;
-};
-constexpr ScalarForm kAdd = {"add", Op::add, Op::fadds, Op::faddh};
-constexpr ScalarForm kSub = {"sub", Op::sub, Op::fsubs, Op::fsubh};
-constexpr ScalarForm kMul = {"mul", Op::mul, Op::fmuls, Op::fmulh};
-
-Op op_of(const ScalarForm& form, ElementType type) {
-  return type == ElementType::f32 ? form.f32 : type == ElementType::f16 ? form.f16 : form.integer;
+  const Op op = holds ? c.branch : opposite_branch(c.branch);
+  p.instruction({.op = op, .d = a.index, .a = b.index, .imm = target.index});
 }
 
 }  // namespace
@@ -104,13 +72,13 @@ void PeProgram::set(PeScalar d, PeScalar a) {
   mov(d.reg, a.reg);
 }
 void PeProgram::add(PeScalar d, PeScalar a, PeScalar b) {
-  put_scalar(op_of(kAdd, d.type), d, a, b);
+  put_scalar(isa::scalar_op(isa::Operation::add, d.type).value(), d, a, b);
 }
 void PeProgram::sub(PeScalar d, PeScalar a, PeScalar b) {
-  put_scalar(op_of(kSub, d.type), d, a, b);
+  put_scalar(isa::scalar_op(isa::Operation::sub, d.type).value(), d, a, b);
 }
 void PeProgram::mul(PeScalar d, PeScalar a, PeScalar b) {
-  put_scalar(op_of(kMul, d.type), d, a, b);
+  put_scalar(isa::scalar_op(isa::Operation::mul, d.type).value(), d, a, b);
 }
 void PeProgram::add(PeScalar d, PeScalar a, PeValue b) {
   if (is_float(d.type)) return add(d, a, constant(b, d.type));

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "isa/operations.hpp"
 #include "program/allotment.hpp"
 #include "weft/pe_program.hpp"
 
@@ -114,6 +115,9 @@ struct PeProgram::Impl {
   QueueChoice final_queues() const;
   std::string name_of(Color color) const;
   void check_color(Color color) const;
+  /// The instruction for operands that there are (not null). Refuses types that none takes.
+  Op op_of(isa::Operation operation, const PeVector& d, const PeVector* a, const PeVector* b,
+           const PeScalar* scalar) const;
   [[noreturn]] void refuse_open_block() const;
   [[noreturn]] void refuse(const std::string& what, const std::string& why,
                            const std::string& remedy) const;

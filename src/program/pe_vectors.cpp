@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "program/pe_impl.hpp"
 #include "program/vector_forms.hpp"
@@ -11,6 +12,8 @@
 /// The vector operations of a PeProgram.
 namespace weft::inline v0 {
 namespace {
+
+using isa::Operation;
 
 DescriptorValue value_of(const PeVector& v, int place, int length) {
   DescriptorValue value;
@@ -39,13 +42,12 @@ DescriptorValue value_of(const PeVector& v, int place, int length) {
 
 }  // namespace
 
-PeOperation PeProgram::put_vector(std::string_view operation, const PeVector& d, const PeVector* a,
-                                  const PeVector* b, const PeScalar* scalar) {
+Op PeProgram::Impl::op_of(isa::Operation operation, const PeVector& d, const PeVector* a,
+                          const PeVector* b, const PeScalar* scalar) const {
   const VectorOperands operands{operation, &d, a, b, scalar};
-  if (const std::optional<Op> op = instruction_of(operands))
-    return put_vector(*op, d, a, b, scalar);
+  if (const std::optional<Op> op = instruction_of(operands)) return *op;
   const ErrorText text = why_none(operands);
-  impl_->refuse(text.problem, text.reason, text.remedy);
+  refuse(text.problem, text.reason, text.remedy);
 }
 
 PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, const PeVector* b,
@@ -104,52 +106,56 @@ PeOperation PeProgram::copy(const PeVector& d, const PeVector& a) {
   if (d.type() == ElementType::unspecified &&
       a.type() == ElementType::unspecified)  // from stream to stream
     return put_vector(Op::vmov32, d, &a, nullptr, nullptr);
-  return put_vector("copy", d, &a, nullptr, nullptr);
+  return put_vector(impl_->op_of(Operation::copy, d, &a, nullptr, nullptr), d, &a, nullptr,
+                    nullptr);
 }
 PeOperation PeProgram::fill(const PeVector& d, PeScalar value) {
-  return put_vector("fill", d, nullptr, nullptr, &value);
+  return put_vector(impl_->op_of(Operation::fill, d, nullptr, nullptr, &value), d, nullptr, nullptr,
+                    &value);
 }
 PeOperation PeProgram::fill(const PeVector& d, PeValue value) {
   return fill(d, constant(value, d.type()));
 }
 PeOperation PeProgram::add(const PeVector& d, const PeVector& a, const PeVector& b) {
-  return put_vector("add", d, &a, &b, nullptr);
+  return put_vector(impl_->op_of(Operation::add, d, &a, &b, nullptr), d, &a, &b, nullptr);
 }
 PeOperation PeProgram::add(const PeVector& d, const PeVector& a, PeScalar b) {
-  return put_vector("add", d, &a, nullptr, &b);
+  return put_vector(impl_->op_of(Operation::add, d, &a, nullptr, &b), d, &a, nullptr, &b);
 }
 PeOperation PeProgram::add(const PeVector& d, const PeVector& a, PeValue b) {
   return add(d, a, constant(b, a.type()));
 }
 PeOperation PeProgram::sub(const PeVector& d, const PeVector& a, const PeVector& b) {
-  return put_vector("sub", d, &a, &b, nullptr);
+  return put_vector(impl_->op_of(Operation::sub, d, &a, &b, nullptr), d, &a, &b, nullptr);
 }
 PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, const PeVector& b) {
-  return put_vector("mul", d, &a, &b, nullptr);
+  return put_vector(impl_->op_of(Operation::mul, d, &a, &b, nullptr), d, &a, &b, nullptr);
 }
 PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, PeScalar b) {
-  return put_vector("mul", d, &a, nullptr, &b);
+  return put_vector(impl_->op_of(Operation::mul, d, &a, nullptr, &b), d, &a, nullptr, &b);
 }
 PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, PeValue b) {
   return mul(d, a, constant(b, a.type()));
 }
 PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, const PeVector& b) {
-  return put_vector("multiply_add", d, &a, &b, nullptr);
+  return put_vector(impl_->op_of(Operation::multiply_add, d, &a, &b, nullptr), d, &a, &b, nullptr);
 }
 PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, PeScalar b) {
-  return put_vector("multiply_add", d, &a, nullptr, &b);
+  return put_vector(impl_->op_of(Operation::multiply_add, d, &a, nullptr, &b), d, &a, nullptr, &b);
 }
 PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, PeValue b) {
   return multiply_add(d, a, constant(b, a.type()));
 }
 PeOperation PeProgram::max(const PeVector& d, const PeVector& a, const PeVector& b) {
-  return put_vector("max", d, &a, &b, nullptr);
+  return put_vector(impl_->op_of(Operation::max, d, &a, &b, nullptr), d, &a, &b, nullptr);
 }
 PeOperation PeProgram::negate(const PeVector& d, const PeVector& a) {
-  return put_vector("negate", d, &a, nullptr, nullptr);
+  return put_vector(impl_->op_of(Operation::negate, d, &a, nullptr, nullptr), d, &a, nullptr,
+                    nullptr);
 }
 PeOperation PeProgram::absolute(const PeVector& d, const PeVector& a) {
-  return put_vector("absolute", d, &a, nullptr, nullptr);
+  return put_vector(impl_->op_of(Operation::absolute, d, &a, nullptr, nullptr), d, &a, nullptr,
+                    nullptr);
 }
 
 PeVector PeProgram::from(Color color, int count) {

@@ -1,17 +1,17 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
 
+#include "isa/operations.hpp"
 #include "weft/error.hpp"
 #include "weft/pe_vector.hpp"
 
 /// The instructions of a text's vector operations.
 namespace weft::inline v0 {
 
-/// An operation by its name in PeProgram. `scalar`: a register is the last operand.
+/// An operation and its operands. `scalar`: a register is the last one.
 struct VectorOperands {
-  std::string_view operation;
+  isa::Operation operation;
   const PeVector *d, *a, *b;
   const PeScalar* scalar;
 };
