@@ -101,10 +101,10 @@ std::vector<Bytes> state_arrays(View v, const Sizes& sizes) {
 /// Bytes of a strip's memory, of so many words of each PE.
 constexpr std::size_t strip_bytes(std::uint64_t words) { return words * sizeof(model::Vector); }
 
-Report report_of(const View& v) {
-  Report report;
-  for (int row = 0; row < v.rows; ++row) report.add_row(v, row);
-  return report;
+BlockFacts facts_of(const View& v) {
+  BlockFacts facts;
+  for (int row = 0; row < v.rows; ++row) facts.add_row(v, row);
+  return facts;
 }
 
 /// Blocks of cycles of the next launch, so that one takes about a tenth of a second: the host
@@ -230,7 +230,7 @@ struct DeviceEngine::Impl {
 
   /// Sets the clock before the first block. False: there is nothing to step.
   bool start(Clock& clock, const View& host, std::uint64_t cycle, std::uint64_t limit, Stop& stop) {
-    if (host_current) return clock.start(report_of(host), cycle, limit, stop);
+    if (host_current) return clock.start(facts_of(host), cycle, limit, stop);
     // The device's state is not known here: the first block finds what can be skipped.
     clock.limit = limit;
     clock.from = clock.cycle = cycle;

@@ -8,8 +8,8 @@
 namespace weft::cuda {
 namespace {
 
+using engine::BlockFacts;
 using engine::Clock;
-using engine::Report;
 using engine::Stop;
 using model::kNever;
 using model::Place;
@@ -124,57 +124,68 @@ WEFT_DEVICE void step_cycles(BlockState& own, TileProgress* progress, int tiles)
   }
 }
 
-/// The facts of the block's strips, in all threads.
-WEFT_DEVICE Report report_of(const View& v, Tile tile, engine::Activity activity) {
-  Report mine;
-  for (int i = static_cast<int>(threadIdx.x); i < tile.strips(v);
-       i += static_cast<int>(blockDim.x)) {
-    const int index = tile.place(v, i).index;
-    model::earlier(mine.timed, v.deliver_wake[index]);
-    model::earlier(mine.timed, v.core_wake[index]);
-    model::earlier(mine.polled, v.route_wake[index]);
-    if (v.faults[index].kind != FaultKind::none) model::earlier(mine.fault, v.faults[index].cycle);
-    if (v.timing.crowd != 0) mine.hops += v.strip[index].hops;
+/// The facts of all of the block's threads, in each.
+struct ReduceInBlock {
+  bool crowd;  ///< hops count
+
+  WEFT_DEVICE void operator()(BlockFacts::Any, std::uint32_t& all, std::uint32_t mine) const {
+    all = block_or(mine);
   }
-  Report all;
-  all.activity = {block_or(activity.moved), block_or(activity.timed), block_or(activity.polled)};
-  all.timed = block_min(mine.timed);
-  all.polled = block_min(mine.polled);
-  all.fault = block_min(mine.fault);
-  if (v.timing.crowd != 0) all.hops = block_sum(mine.hops);
+  WEFT_DEVICE void operator()(BlockFacts::Earliest, std::uint64_t& all, std::uint64_t mine) const {
+    all = block_min(mine);
+  }
+  WEFT_DEVICE void operator()(BlockFacts::Sum, std::uint64_t& all, std::uint64_t mine) const {
+    if (crowd) all = block_sum(mine);
+  }
+};
+
+/// The facts of the block's strips, in all threads.
+WEFT_DEVICE BlockFacts facts_of(const View& v, Tile tile, engine::Activity activity) {
+  BlockFacts mine;
+  mine.activity = activity;
+  for (int i = static_cast<int>(threadIdx.x); i < tile.strips(v); i += static_cast<int>(blockDim.x))
+    mine.add_strip(v, tile.place(v, i).index);
+  BlockFacts all;
+  BlockFacts::each(all, mine, ReduceInBlock{v.timing.crowd != 0});
   return all;
 }
 
 /// By one thread of each block.
-WEFT_DEVICE void add(Report& all, const Report& mine) {
-  atomic_or(&all.activity.moved, mine.activity.moved);
-  atomic_or(&all.activity.timed, mine.activity.timed);
-  atomic_or(&all.activity.polled, mine.activity.polled);
-  atomic_min(&all.timed, mine.timed);
-  atomic_min(&all.polled, mine.polled);
-  atomic_min(&all.fault, mine.fault);
-  if (mine.hops != 0) atomic_add(&all.hops, mine.hops);
-}
+struct AddAtomically {
+  WEFT_DEVICE void operator()(BlockFacts::Any, std::uint32_t& all, std::uint32_t mine) const {
+    atomic_or(&all, mine);
+  }
+  WEFT_DEVICE void operator()(BlockFacts::Earliest, std::uint64_t& all, std::uint64_t mine) const {
+    atomic_min(&all, mine);
+  }
+  WEFT_DEVICE void operator()(BlockFacts::Sum, std::uint64_t& all, std::uint64_t mine) const {
+    if (mine != 0) atomic_add(&all, mine);
+  }
+};
 
-WEFT_DEVICE Report load(const Report& all) {
-  Report copy;
-  copy.activity = {load_relaxed(&all.activity.moved), load_relaxed(&all.activity.timed),
-                   load_relaxed(&all.activity.polled)};
-  copy.timed = load_relaxed(&all.timed);
-  copy.polled = load_relaxed(&all.polled);
-  copy.fault = load_relaxed(&all.fault);
-  copy.hops = load_relaxed(&all.hops);
+struct Load {
+  template <class How, class T>
+  WEFT_DEVICE void operator()(How, T& copy, const T& shared) const {
+    copy = load_relaxed(&shared);
+  }
+};
+
+struct Store {
+  template <class How, class T>
+  WEFT_DEVICE void operator()(How, T& shared, const T& value) const {
+    store_relaxed(&shared, value);
+  }
+};
+
+WEFT_DEVICE BlockFacts load(const BlockFacts& shared) {
+  BlockFacts copy;
+  BlockFacts::each(copy, shared, Load{});
   return copy;
 }
 
-WEFT_DEVICE void clear(Report& all) {
-  store_relaxed(&all.activity.moved, 0);
-  store_relaxed(&all.activity.timed, 0);
-  store_relaxed(&all.activity.polled, 0);
-  store_relaxed(&all.timed, kNever);
-  store_relaxed(&all.polled, kNever);
-  store_relaxed(&all.fault, kNever);
-  store_relaxed(&all.hops, 0);
+WEFT_DEVICE void clear(BlockFacts& shared) {
+  const BlockFacts nothing;
+  BlockFacts::each(shared, nothing, Store{});
 }
 
 __global__ void __launch_bounds__(kMostTileWarps* kWarp, 1)
@@ -204,15 +215,15 @@ __global__ void __launch_bounds__(kMostTileWarps* kWarp, 1)
 
   for (int n = 0; n < most_blocks && !own.over; ++n) {
     step_cycles(own, progress, tiling.tiles);
-    const Report mine = report_of(own.view, own.tile, own.activity[warp()]);
-    Report& all = exchange->reports[n % 3];
-    if (threadIdx.x == 0) add(all, mine);
+    const BlockFacts mine = facts_of(own.view, own.tile, own.activity[warp()]);
+    BlockFacts& all = exchange->facts[n % 3];
+    if (threadIdx.x == 0) BlockFacts::each(all, mine, AddAtomically{});
     grid_sync();
     if (threadIdx.x == 0) {
       own.over = !own.clock.advance(load(all), own.cycles, own.stop);
       if (!own.over) begin_block(own);
       // The one before: all have read it, and it is next added to after another barrier.
-      if (block() == 0) clear(exchange->reports[(n + 2) % 3]);
+      if (block() == 0) clear(exchange->facts[(n + 2) % 3]);
     }
     block_sync();
   }

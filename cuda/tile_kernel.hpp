@@ -25,8 +25,8 @@ struct alignas(128) TileProgress {
 
 /// In device memory, for all blocks.
 struct Exchange {
-  engine::Report reports[3];  ///< by block of cycles, in turn
-  engine::Clock clock;        ///< when the launch begins, and when it has ended
+  engine::BlockFacts facts[3];  ///< by block of cycles, in turn
+  engine::Clock clock;          ///< when the launch begins, and when it has ended
   engine::Stop stop = engine::Stop::quiet;
   bool over = false;  ///< `stop` tells why; otherwise the launch has done its share
 };

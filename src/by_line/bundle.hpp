@@ -37,13 +37,6 @@ struct Bundle {
   Rides* rides;          ///< by color
 };
 
-/// A cycle of a bundle, as the engine's clock wants it: what happened, and when there is more to
-/// do.
-struct BundleCycle {
-  bool moved, timed, polled;
-  std::uint64_t next_timed, next_polled, fault;
-};
-
 WEFT_HD int line_of(const Bundle& b, int lane) { return b.first + lane; }
 
 /// Something happens in some lanes that is no instruction and no task's end (LastDone::other).

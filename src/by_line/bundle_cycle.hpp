@@ -1,6 +1,7 @@
 #pragma once
 
 #include "by_line/gates.hpp"
+#include "engine/clock.hpp"
 #include "model/rows.hpp"
 
 /// A cycle of a bundle, all of whose strips one thread steps.
@@ -134,46 +135,43 @@ bool move_rides(const View& v, Rides& r, int color, std::uint64_t now) {
 template <class L>
 struct Strips {
   const View& v;
-  BundleCycle& cycle;
+  engine::Activity& activity;
 
   template <class F>
   void due(const std::uint64_t* wakes, std::uint64_t now, F f) const {
     each_due<L>(wakes, v.rows, now, [&](int strip) { f(Place{strip, strip, 0}); });
   }
   void did(Step step, const Place&, bool moved) {
-    (step == Step::route ? cycle.polled : cycle.timed) = true;
-    cycle.moved |= moved;
+    (step == Step::route ? activity.polled : activity.timed) = 1;
+    if (moved) activity.moved = 1;
   }
 };
 
-/// Steps a cycle.
+/// Steps a cycle: a block of one.
 template <class L>
-BundleCycle step_bundle_cycle(const View& v, std::uint64_t now) {
+engine::BlockFacts step_bundle_cycle(const View& v, std::uint64_t now) {
   static_assert(L::kOneThread);
-  BundleCycle did{};
+  engine::BlockFacts facts;
+  engine::Activity& did = facts.activity;
   Strips<L> strips{v, did};
   ride_to_cores<L>(v, now);
   step_1<L>(v, strips, now);
   each_ridden(v, [&](Rides& r, int color) {
     look_at_changed<L>(v, r, color, After::route, now);
-    const bool moved = move_rides<L>(v, r, color, now);
-    did.moved |= moved;
-    did.timed |= moved;
+    if (move_rides<L>(v, r, color, now)) did.moved = did.timed = 1;
   });
   step_2<L>(v, strips, now);
-  if (did.polled || did.timed) note_other(v, now);  // of wavelets, so far
+  if ((did.polled | did.timed) != 0) note_other(v, now);  // of wavelets, so far
   step_3<L>(v, strips, now);
-  std::uint64_t next = kNever;
   each_ridden(v, [&](Rides& r, int color) {
-    look_at_changed<L>(v, r, color, did.moved ? After::cores : After::idle_cores, now);
-    if (r.under_way != 0) next = now + 1;
+    look_at_changed<L>(v, r, color, did.moved != 0 ? After::cores : After::idle_cores, now);
+    if (r.under_way != 0) facts.next_timed = now + 1;
   });
-  did.next_polled = least_of<L>(v.route_wake, v.rows);
-  did.next_timed = next;
-  earlier(did.next_timed, least_of<L>(v.deliver_wake, v.rows));
-  earlier(did.next_timed, least_of<L>(v.core_wake, v.rows));
-  did.fault = *v.bundle->fault;
-  return did;
+  facts.next_polled = least_of<L>(v.route_wake, v.rows);
+  earlier(facts.next_timed, least_of<L>(v.deliver_wake, v.rows));
+  earlier(facts.next_timed, least_of<L>(v.core_wake, v.rows));
+  facts.fault = *v.bundle->fault;
+  return facts;
 }
 
 }  // namespace weft::by_line

@@ -7,20 +7,12 @@
 namespace weft::by_line {
 namespace {
 
+using engine::BlockFacts;
 using engine::Clock;
 using engine::kMostCycles;
-using engine::Report;
 using engine::RunOptions;
 using engine::Stop;
 using engine::Ticker;
-
-Report report_of(const BundleCycle& did) {
-  const auto bit = [](bool yes) { return yes ? 1U : 0U; };
-  return {{bit(did.moved), bit(did.timed), bit(did.polled)},
-          did.next_timed,
-          did.next_polled,
-          did.fault};
-}
 
 void note_stepped(std::vector<SteppedBlock>& stepped, std::uint64_t cycle) {
   if (stepped.empty() || cycle - stepped.back().from >= kMostCycles) stepped.push_back({cycle, 0});
@@ -32,7 +24,7 @@ void note_stepped(std::vector<SteppedBlock>& stepped, std::uint64_t cycle) {
 Stopped run_bundle(model::View view, std::uint64_t cycle, const RunOptions& options) {
   view.horizon = options.limit;
   const engine::StepFunctions& functions = engine::step_functions();
-  Report before;
+  BlockFacts before;
   for (int strip = 0; strip < view.rows; ++strip) before.add_strip(view, strip);
   Stopped end{{}, Stop::quiet, {}, {}};
   Clock& clock = end.clock;
@@ -40,9 +32,9 @@ Stopped run_bundle(model::View view, std::uint64_t cycle, const RunOptions& opti
   Ticker ticker(options);
   for (std::uint32_t n = 0; goes_on; ++n) {
     if (n % 64 == 0) ticker.tick(clock.from);
-    const Report report = report_of(functions.step_bundle_cycle(view, clock.from));
-    if (clock.needed(report.activity, 1) != 0) note_stepped(end.stepped, clock.from);
-    goes_on = clock.advance(report, 1, end.stop);
+    const BlockFacts facts = functions.step_bundle_cycle(view, clock.from);
+    if (clock.needed(facts.activity, 1) != 0) note_stepped(end.stepped, clock.from);
+    goes_on = clock.advance(facts, 1, end.stop);
   }
   end.last = *view.bundle->last;
   return end;

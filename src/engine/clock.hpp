@@ -19,38 +19,57 @@ struct Activity {
   std::uint32_t polled = 0;  ///< had wavelets at open inputs, perhaps stuck
 };
 
-/// The facts at the end of a block; `model::kNever`: nothing of the kind.
-struct Report {
+/// The facts of a block of cycles, or of a part of the fabric in it; `model::kNever`: nothing of
+/// the kind.
+struct BlockFacts {
   Activity activity;
-  std::uint64_t timed = model::kNever;   ///< next work that comes by itself
-  std::uint64_t polled = model::kNever;  ///< wavelets at open inputs, perhaps stuck
-  std::uint64_t fault = model::kNever;   ///< cycle of the first fault
-  std::uint64_t hops = 0;                ///< since the fabric was made, where links rest in a crowd
+  std::uint64_t next_timed = model::kNever;   ///< next work that comes by itself
+  std::uint64_t next_polled = model::kNever;  ///< wavelets at open inputs, perhaps stuck
+  std::uint64_t fault = model::kNever;        ///< cycle of the first fault
+  std::uint64_t hops = 0;  ///< since the fabric was made, where links rest in a crowd
 
-  WEFT_HD void add(const Report& other) {
-    activity.moved |= other.activity.moved;
-    activity.timed |= other.activity.timed;
-    activity.polled |= other.activity.polled;
-    model::earlier(timed, other.timed);
-    model::earlier(polled, other.polled);
-    model::earlier(fault, other.fault);
-    hops += other.hops;
+  // How a fact of two parts becomes one.
+  struct Any {};       ///< bits: those of either
+  struct Earliest {};  ///< a cycle: the first
+  struct Sum {};
+
+  /// f(how, a's, b's) for each fact.
+  template <class A, class B, class F>
+  WEFT_HD static void each(A& a, B& b, const F& f) {
+    f(Any{}, a.activity.moved, b.activity.moved);
+    f(Any{}, a.activity.timed, b.activity.timed);
+    f(Any{}, a.activity.polled, b.activity.polled);
+    f(Earliest{}, a.next_timed, b.next_timed);
+    f(Earliest{}, a.next_polled, b.next_polled);
+    f(Earliest{}, a.fault, b.fault);
+    f(Sum{}, a.hops, b.hops);
   }
 
-  /// When a strip has work.
+  struct Add {
+    WEFT_HD void operator()(Any, std::uint32_t& all, std::uint32_t one) const { all |= one; }
+    WEFT_HD void operator()(Earliest, std::uint64_t& all, std::uint64_t one) const {
+      model::earlier(all, one);
+    }
+    WEFT_HD void operator()(Sum, std::uint64_t& all, std::uint64_t one) const { all += one; }
+  };
+  WEFT_HD void add(const BlockFacts& other) { each(*this, other, Add{}); }
+
+  /// Of a strip, after a block.
   WEFT_HD void add_strip(const model::View& v, int strip) {
-    model::earlier(timed, v.deliver_wake[strip]);
-    model::earlier(timed, v.core_wake[strip]);
-    model::earlier(polled, v.route_wake[strip]);
+    model::earlier(next_timed, v.deliver_wake[strip]);
+    model::earlier(next_timed, v.core_wake[strip]);
+    model::earlier(next_polled, v.route_wake[strip]);
+    if (v.faults[strip].kind != FaultKind::none) model::earlier(fault, v.faults[strip].cycle);
+    if (v.timing.crowd != 0) hops += v.strip[strip].hops;
   }
 
-  /// When a row of strips has work, and its hops.
+  /// Of a row of strips.
   WEFT_HD void add_row(const model::View& v, int row) {
     if (v.timing.crowd != 0)
       for (int i = row * v.strips; i < (row + 1) * v.strips; ++i) hops += v.strip[i].hops;
-    model::earlier(timed, v.deliver_row[row]);
-    model::earlier(timed, v.core_row[row]);
-    model::earlier(polled, v.route_row[row]);
+    model::earlier(next_timed, v.deliver_row[row]);
+    model::earlier(next_timed, v.core_row[row]);
+    model::earlier(next_polled, v.route_row[row]);
     model::earlier(fault, v.fault_row[row]);
   }
 };
@@ -91,10 +110,10 @@ struct Clock {
 
   /// Before the first block: `before` is of the strips as they are. False: there is nothing to
   /// step.
-  WEFT_HD bool start(const Report& before, std::uint64_t now, std::uint64_t end, Stop& stop) {
+  WEFT_HD bool start(const BlockFacts& before, std::uint64_t now, std::uint64_t end, Stop& stop) {
     limit = end;
     cycle = now;
-    from = before.timed < before.polled ? before.timed : before.polled;
+    from = before.next_timed < before.next_polled ? before.next_timed : before.next_polled;
     if (from < now || now == 0) from = now;
     if (from < limit) {
       enter_period();
@@ -144,12 +163,12 @@ struct Clock {
   }
 
   /// After a block of n cycles: goes on to the next (true), or tells why there is none.
-  WEFT_HD bool advance(const Report& all, int n, Stop& stop) {
+  WEFT_HD bool advance(const BlockFacts& all, int n, Stop& stop) {
     const std::uint32_t needed_cycles = needed(all.activity, n);
     const std::uint64_t after = from + static_cast<std::uint64_t>(n);
     moved = (all.activity.moved >> (n - 1) & 1U) != 0;
-    std::uint64_t next = all.timed;
-    if (moved) model::earlier(next, all.polled);
+    std::uint64_t next = all.next_timed;
+    if (moved) model::earlier(next, all.next_polled);
     fault = all.fault;
     crowd.hops = all.hops;
     count(needed_cycles, n, fault);

@@ -19,7 +19,7 @@ using model::View;
 
 /// The facts of one thread at the end of a block. There are two of them, so that one barrier
 /// suffices.
-struct alignas(64) ThreadReport : Report {
+struct alignas(64) ThreadFacts : BlockFacts {
   bool stop = false;  ///< the progress callback threw
 };
 
@@ -35,7 +35,7 @@ int cycles_per_block(const View& v, int wish) {
 struct Shared {
   Shared(const View& v, const RunOptions& o, int threads)
       : view(v), options(o), barrier(threads), progress(static_cast<std::size_t>(threads)) {
-    for (auto& report : reports) report.resize(static_cast<std::size_t>(threads));
+    for (auto& of_threads : facts) of_threads.resize(static_cast<std::size_t>(threads));
     for (auto& wakes : row_wakes) wakes.resize(static_cast<std::size_t>(v.rows));
   }
 
@@ -46,7 +46,7 @@ struct Shared {
   const int block = cycles_per_block(view, options.block);
   SpinBarrier barrier;
   std::vector<Progress> progress;
-  std::vector<ThreadReport> reports[2];
+  std::vector<ThreadFacts> facts[2];
   /// Of each row, its next work as a block begins; of even blocks and odd ones, so that what did
   /// not change in two blocks still stands.
   std::vector<std::uint64_t> row_wakes[2];
@@ -54,14 +54,14 @@ struct Shared {
 };
 
 /// The facts of rows. Writes into `wakes`, by row, when they have work.
-Report look(const View& v, Rows rows, std::span<std::uint64_t> wakes) {
-  Report report;
+BlockFacts look(const View& v, Rows rows, std::span<std::uint64_t> wakes) {
+  BlockFacts facts;
   for (int row = rows.first; row < rows.last; ++row) {
-    report.add_row(v, row);
+    facts.add_row(v, row);
     wakes[static_cast<std::size_t>(row)] =
         std::min({v.deliver_row[row], v.core_row[row], v.route_row[row]});
   }
-  return report;
+  return facts;
 }
 
 /// The facts of one thread's rows, kept by groups of rows: where none was stepped, nothing is new.
@@ -76,21 +76,21 @@ class Watch {
   /// A range of rows that has all those with work before `end`.
   Rows awake(std::uint64_t end) const {
     if (!known_) return rows_;
-    const bool others_wake = std::min(others_.timed, others_.polled) < end;
+    const bool others_wake = std::min(others_.next_timed, others_.next_polled) < end;
     const Groups groups = others_wake ? all_groups() : watched_;
     Rows range{0, 0};
     for (int k = groups.first; k < groups.last; ++k)
-      if (std::min(at(k).timed, at(k).polled) < end) range = hull(range, group(k));
+      if (std::min(at(k).next_timed, at(k).next_polled) < end) range = hull(range, group(k));
     return range;
   }
 
   /// After a block in which the rows `stepped` were. `wakes`, by row of strips, is as it was two
   /// blocks ago.
-  Report look(Rows stepped, std::span<std::uint64_t> wakes) {
+  BlockFacts look(Rows stepped, std::span<std::uint64_t> wakes) {
     watch(hull(stepped, before_));
     before_ = stepped;
     known_ = true;
-    Report all = others_;
+    BlockFacts all = others_;
     for (int k = watched_.first; k < watched_.last; ++k) {
       groups_[static_cast<std::size_t>(k)] = engine::look(view_, group(k), wakes);
       all.add(at(k));
@@ -105,7 +105,7 @@ class Watch {
   };
 
   Groups all_groups() const { return {0, static_cast<int>(groups_.size())}; }
-  const Report& at(int k) const { return groups_[static_cast<std::size_t>(k)]; }
+  const BlockFacts& at(int k) const { return groups_[static_cast<std::size_t>(k)]; }
   Rows group(int k) const {
     const int first = rows_.first + k * kRows;
     return {first, std::min(first + kRows, rows_.last)};
@@ -127,16 +127,16 @@ class Watch {
 
   const View& view_;
   const Rows rows_;
-  std::vector<Report> groups_;
+  std::vector<BlockFacts> groups_;
   Rows before_;           ///< stepped in the block before
   Groups watched_{0, 0};  ///< with rows that were stepped in the last two blocks
-  Report others_{};       ///< what the other groups know
+  BlockFacts others_{};   ///< what the other groups know
   bool known_ = false;    ///< what the groups know: not before the first look
 };
 
-ThreadReport combine(const std::vector<ThreadReport>& reports) {
-  ThreadReport all;
-  for (const ThreadReport& one : reports) {
+ThreadFacts combine(const std::vector<ThreadFacts>& facts) {
+  ThreadFacts all;
+  for (const ThreadFacts& one : facts) {
     all.add(one);
     all.stop |= one.stop;
   }
@@ -156,7 +156,7 @@ std::optional<Stop> run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
   for (int parity = 0;; parity ^= 1) {
     const int cycles = clock.cycles(s.block);
     clock.tell(view);
-    ThreadReport& mine = s.reports[parity][static_cast<std::size_t>(thread)];
+    ThreadFacts& mine = s.facts[parity][static_cast<std::size_t>(thread)];
     mine = {};
     const Rows awake = watch.awake(clock.from + static_cast<std::uint64_t>(cycles));
     mine.activity = wave.run(clock.from, cycles, awake, s.row_wakes[parity]);
@@ -171,7 +171,7 @@ std::optional<Stop> run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
       }
     }
     s.barrier.arrive_and_wait();
-    const ThreadReport all = combine(s.reports[parity]);
+    const ThreadFacts all = combine(s.facts[parity]);
     over = !clock.advance(all, cycles, stop);
     if (over || all.stop) break;
   }
@@ -187,7 +187,7 @@ RunResult run_on_host(const View& whole, std::uint64_t cycle, const RunOptions& 
   View view = whole;
   view.horizon = options.limit;
   std::vector<std::uint64_t> wakes(static_cast<std::size_t>(view.rows));
-  const Report before = look(view, {0, view.rows}, wakes);
+  const BlockFacts before = look(view, {0, view.rows}, wakes);
   Clock clock;
   clock.watch_crowd(view, *view.crowd);
   Stop stop = Stop::quiet;

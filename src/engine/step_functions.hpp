@@ -4,11 +4,9 @@
 
 #include "model/core/group.hpp"
 
-namespace weft::by_line {
-struct BundleCycle;  // by_line/bundle.hpp
-}
-
 namespace weft::engine {
+
+struct BlockFacts;  // clock.hpp
 
 /// The cycle over one row of strips.
 struct RowFunctions {
@@ -20,7 +18,8 @@ struct RowFunctions {
 struct StepFunctions {
   const char* name;
   RowFunctions rows;
-  by_line::BundleCycle (*step_bundle_cycle)(const model::View&, std::uint64_t now);
+  /// A cycle of by_line/: a block of one.
+  BlockFacts (*step_bundle_cycle)(const model::View&, std::uint64_t now);
   void (*execute)(model::Group&);  ///< one instruction
 };
 

@@ -46,7 +46,7 @@ class ByLineStepper : public Stepper {
   // Several threads may read at the same time: one of them starts over.
   mutable std::mutex starting_over_{};
   mutable std::atomic<bool> starts_over_ = false;  ///< before any use
-  mutable engine::RunOptions catch_up_{};          ///< the run that belongs to it
+  engine::RunOptions catch_up_{};                  ///< the run that belongs to it
   mutable std::unique_ptr<Start> start_;           ///< null: nobody will ask for it any more
   mutable std::unique_ptr<Stepper> stepper_;
   mutable std::chrono::duration<double> lost_{};  ///< in runs of steppers before it

@@ -5,6 +5,7 @@
 
 #include "by_line/lines.hpp"
 #include "by_line/rides.hpp"
+#include "engine/clock.hpp"
 #include "engine/step_functions.hpp"
 #include "model/core/group.hpp"
 #include "support/link_rests.hpp"
@@ -70,14 +71,15 @@ struct Before {
 void step_lines(const View& view, Observed& seen) {
   for (std::uint64_t now = 0;;) {
     const Before before(view);
-    const by_line::BundleCycle did = engine::step_functions().step_bundle_cycle(view, now);
+    const engine::BlockFacts facts = engine::step_functions().step_bundle_cycle(view, now);
     before.look(view, now, seen);
     for (int strip = 0; strip < view.rows; ++strip)
       for (const model::Microthread& t : view.core[strip].microthread)
         if (t.alike != 0) ++seen.together;
-    const std::uint64_t next =
-        did.moved ? std::min(did.next_timed, did.next_polled) : did.next_timed;
-    if (did.fault != kNever || next >= view.horizon) return;
+    const std::uint64_t next = facts.activity.moved != 0
+                                   ? std::min(facts.next_timed, facts.next_polled)
+                                   : facts.next_timed;
+    if (facts.fault != kNever || next >= view.horizon) return;
     now = next;
   }
 }

@@ -23,8 +23,8 @@
 namespace weft::test::strip_order_test {
 namespace {
 
+using engine::BlockFacts;
 using engine::Clock;
-using engine::Report;
 using engine::RunResult;
 using engine::Stop;
 using model::kNever;
@@ -38,17 +38,16 @@ void deliver_and_core(const View& v, int strip, std::uint64_t now, engine::Activ
 
 int strips_of(const View& v) { return static_cast<int>(v.strip_count()); }
 
-Report report_of(const View& v, engine::Activity activity) {
-  Report report;
-  report.activity = activity;
+BlockFacts facts_of(const View& v, engine::Activity activity) {
+  BlockFacts facts;
+  facts.activity = activity;
   for (int i = 0; i < strips_of(v); ++i) {
-    report.hops += v.strip[i].hops;
-    report.timed = std::min({report.timed, v.deliver_wake[i], v.core_wake[i]});
-    report.polled = std::min(report.polled, v.route_wake[i]);
-    if (v.faults[i].kind != FaultKind::none)
-      report.fault = std::min(report.fault, v.faults[i].cycle);
+    facts.hops += v.strip[i].hops;
+    facts.next_timed = std::min({facts.next_timed, v.deliver_wake[i], v.core_wake[i]});
+    facts.next_polled = std::min(facts.next_polled, v.route_wake[i]);
+    if (v.faults[i].kind != FaultKind::none) facts.fault = std::min(facts.fault, v.faults[i].cycle);
   }
-  return report;
+  return facts;
 }
 
 /// A run that meets after every cycle.
@@ -61,10 +60,10 @@ struct Run {
   Run(const View& v, std::uint64_t limit) : view(v) {
     view.horizon = limit;
     clock.watch_crowd(view, {});
-    goes_on = clock.start(report_of(view, {}), 0, limit, stop);
+    goes_on = clock.start(facts_of(view, {}), 0, limit, stop);
   }
   void advance(engine::Activity activity) {
-    goes_on = clock.advance(report_of(view, activity), 1, stop);
+    goes_on = clock.advance(facts_of(view, activity), 1, stop);
     clock.tell(view);
   }
   RunResult result() const { return engine::result_of(clock, stop, view); }
@@ -91,11 +90,11 @@ RunResult run_by_a_thread_each(const View& view, std::uint64_t limit) {
   const int strips = strips_of(view);
   std::vector<engine::Activity> activity(static_cast<std::size_t>(strips));
   const auto end_cycle = [&]() noexcept {
-    Report all;
+    BlockFacts all;
     for (engine::Activity& one : activity) {
-      Report report;
-      report.activity = std::exchange(one, {});
-      all.add(report);
+      BlockFacts facts;
+      facts.activity = std::exchange(one, {});
+      all.add(facts);
     }
     run.advance(all.activity);
   };
