@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/device_engine.hpp"
-#include "fabric/state.hpp"
+#include "fabric/build/state.hpp"
 #include "fft/wsfft/program.hpp"
 #include "median.hpp"
 

@@ -5,7 +5,7 @@
 
 namespace weft::inline v0 {
 
-/// Faults of an emulated machine. One row each in src/fabric/faults.cpp.
+/// Faults of an emulated machine. One row each in src/fabric/errors/faults.cpp.
 enum class FaultKind : std::uint8_t {
   none,
   input_collision,      ///< two open inputs held a wavelet of one color in the same cycle

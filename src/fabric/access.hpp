@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "fabric/by_line_options.hpp"
-#include "fabric/stepper.hpp"
+#include "fabric/stepper/by_line_options.hpp"
+#include "fabric/stepper/stepper.hpp"
 #include "weft/fabric.hpp"
 
 namespace weft::inline v0 {

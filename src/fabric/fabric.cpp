@@ -5,11 +5,11 @@
 
 #include "engine/threads.hpp"
 #include "fabric/access.hpp"
-#include "fabric/deadlock/circles.hpp"
-#include "fabric/faults.hpp"
+#include "fabric/errors/deadlock/circles.hpp"
+#include "fabric/errors/faults.hpp"
+#include "fabric/errors/waits.hpp"
 #include "fabric/memory.hpp"
-#include "fabric/stepper.hpp"
-#include "fabric/waits.hpp"
+#include "fabric/stepper/stepper.hpp"
 #include "model/lanes/lanes.hpp"
 
 namespace weft::inline v0 {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "fabric/stepper.hpp"
+#include "fabric/stepper/stepper.hpp"
 #include "fabric/symbols.hpp"
 #include "weft/fabric.hpp"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <complex>
 
-#include "fabric/footprint.hpp"
-#include "fabric/timing.hpp"
+#include "fabric/build/footprint.hpp"
+#include "fabric/build/timing.hpp"
 #include "fft/wsfft/program.hpp"
 #include "weft/error.hpp"
 
@@ -126,8 +126,8 @@ double bytes_of_host(const Division& division, FftPrecision precision, const Fft
 #include <algorithm>
 #include <complex>
 
-#include "fabric/footprint.hpp"
-#include "fabric/timing.hpp"
+#include "fabric/build/footprint.hpp"
+#include "fabric/build/timing.hpp"
 
 void check_host(const Division& division, FftPrecision precision, const FftOptions& options) {
   const double all = fabric::host_memory();

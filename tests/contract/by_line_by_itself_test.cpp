@@ -8,7 +8,7 @@
 
 #include "by_line/lines.hpp"
 #include "fabric/access.hpp"
-#include "fabric/lines_pay.hpp"
+#include "fabric/stepper/lines_pay.hpp"
 #include "support/by_line.hpp"
 #include "support/mesh.hpp"
 

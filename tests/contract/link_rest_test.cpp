@@ -1,7 +1,7 @@
 // Links that rest in one cycle of a period: all of them, those between dies, those of a crowd.
 #include <gtest/gtest.h>
 
-#include "fabric/timing.hpp"
+#include "fabric/build/timing.hpp"
 #include "support/mesh.hpp"
 
 namespace weft::test::link_rest_test {

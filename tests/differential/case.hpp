@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "differential/compare.hpp"
-#include "fabric/state.hpp"
+#include "fabric/build/state.hpp"
 #include "spec/fabric.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"

@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "fabric/lane_facts.hpp"
-#include "fabric/spec_facts.hpp"
+#include "fabric/stepper/lane_facts.hpp"
+#include "fabric/stepper/spec_facts.hpp"
 
 namespace weft::test {
 namespace {

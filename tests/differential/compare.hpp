@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "fabric/pe_state.hpp"
-#include "fabric/state.hpp"
+#include "fabric/build/state.hpp"
+#include "fabric/stepper/pe_state.hpp"
 #include "spec/fabric.hpp"
 
 namespace weft::test {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/step_functions.hpp"
-#include "fabric/lane_facts.hpp"
+#include "fabric/stepper/lane_facts.hpp"
 #include "support/invariants.hpp"
 #include "support/link_rests.hpp"
 #include "support/strip_steps.hpp"

@@ -9,9 +9,9 @@
 #include "by_line/lines.hpp"
 #include "differential/case.hpp"
 #include "engine/left.hpp"
-#include "fabric/deadlock/report.hpp"
-#include "fabric/lane_facts.hpp"
-#include "fabric/state.hpp"
+#include "fabric/build/state.hpp"
+#include "fabric/errors/deadlock/report.hpp"
+#include "fabric/stepper/lane_facts.hpp"
 
 namespace weft::test {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "engine/device_engine.hpp"
 #include "engine/engine.hpp"
-#include "fabric/state.hpp"
+#include "fabric/build/state.hpp"
 
 namespace weft::test {
 

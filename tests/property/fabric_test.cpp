@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/engine.hpp"
-#include "fabric/state.hpp"
+#include "fabric/build/state.hpp"
 #include "support/broadcast.hpp"
 #include "support/mesh.hpp"
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "fabric/stepper.hpp"
+#include "fabric/stepper/stepper.hpp"
 #include "io/volume_file.hpp"
 #include "support/mesh.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "by_line/lines.hpp"
 #include "fabric/access.hpp"
-#include "fabric/state.hpp"
+#include "fabric/build/state.hpp"
 #include "support/effort.hpp"
 
 namespace weft::test {

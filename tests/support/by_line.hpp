@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "fabric/by_line_options.hpp"
+#include "fabric/stepper/by_line_options.hpp"
 #include "weft/weft.hpp"
 
 namespace weft::test {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "fabric/state.hpp"
+#include "fabric/build/state.hpp"
 
 namespace weft::test {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "fabric/state.hpp"
+#include "fabric/build/state.hpp"
 
 namespace weft::test {
 

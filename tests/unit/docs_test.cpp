@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "fabric/deadlock/text.hpp"
-#include "fabric/faults.hpp"
+#include "fabric/errors/deadlock/text.hpp"
+#include "fabric/errors/faults.hpp"
 #include "isa/info.hpp"
 #include "paths.hpp"
 #include "support/deadlocks.hpp"

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "fabric/faults.hpp"
+#include "fabric/errors/faults.hpp"
 #include "weft/deadlock.hpp"
 
 namespace weft::test::error_test {

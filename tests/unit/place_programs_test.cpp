@@ -1,7 +1,7 @@
 // The same program, placed more than once, is kept once.
 #include <gtest/gtest.h>
 
-#include "fabric/state.hpp"
+#include "fabric/build/state.hpp"
 #include "support/mesh.hpp"
 
 namespace weft::test::place_programs_test {

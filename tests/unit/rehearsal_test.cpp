@@ -1,5 +1,5 @@
 // How long a core is known to do nothing that anybody could notice.
-#include "fabric/rehearsal.hpp"
+#include "fabric/build/rehearsal.hpp"
 
 #include <gtest/gtest.h>
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "fabric/stepper.hpp"
+#include "fabric/stepper/stepper.hpp"
 #include "paths.hpp"
 #include "support/generated_text.hpp"
 #include "weft/weft.hpp"

@@ -6,7 +6,7 @@
 #include "cli/common/options.hpp"
 #include "cli/fft/report.hpp"
 #include "cli/text/terminal.hpp"
-#include "fabric/deadlock/text.hpp"
+#include "fabric/errors/deadlock/text.hpp"
 #include "io/atomic_file.hpp"
 #include "io/suffix.hpp"
 

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <vector>
+
+#include "fabric/stepper/pe_state.hpp"
+#include "weft/machine.hpp"
+
+namespace weft::fabric::deadlock {
+
+inline constexpr auto kRamp = static_cast<std::size_t>(Port::ramp);
+
+/// All PEs, row by row, and what lies between them. It is all that the analysis looks at.
+struct Mesh {
+  int width = 0, height = 0;
+  std::size_t router_depth = 0;
+  std::array<std::size_t, kInputQueues> input_depth{};
+  std::array<std::size_t, kOutputQueues> output_depth{};
+  std::vector<PeState> pes{};
+
+  const PeState& at(int pe) const { return pes[static_cast<std::size_t>(pe)]; }
+  /// The PE beyond a link; -1: the mesh ends there.
+  int beyond(int pe, Port link) const;
+  /// The channel whose wavelets the router beyond a link gets, and its own of the color that they
+  /// have in its queue; null: it takes none.
+  const Channel* taken_by(int pe, int color, Port in) const;
+  /// The same by a link of this PE.
+  const Channel* beyond_link(int pe, int color, Port link) const {
+    const int to = beyond(pe, link);
+    return to < 0 ? nullptr : taken_by(to, color, opposite(link));
+  }
+};
+
+/// f(color on the link) for the colors that end in this queue of an input of a router.
+template <class F>
+void for_link_colors(const PeState& pe, int color, std::size_t port, F f) {
+  for (const int on_link : {color, color ^ 1}) {
+    const Channel* c = on_link < kColors ? pe.channel(on_link) : nullptr;
+    if (c != nullptr && c->swaps[port] == (on_link != color)) f(on_link);
+  }
+}
+
+/// `pe_at` is asked for each PE of a mesh of this size.
+Mesh mesh_of(int width, int height, const Machine& machine,
+             const std::function<PeState(int x, int y)>& pe_at);
+
+}  // namespace weft::fabric::deadlock

@@ -1,0 +1,145 @@
+#include "fabric/errors/deadlock/report.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "fabric/errors/deadlock/circles.hpp"
+#include "fabric/errors/deadlock/color_ways.hpp"
+#include "fabric/errors/deadlock/first_causes.hpp"
+
+namespace weft::fabric {
+namespace {
+
+using namespace deadlock;
+using What = DeadlockWait::What;
+
+struct Graph {
+  Mesh mesh;
+  std::vector<Node> nodes;
+  std::vector<std::vector<int>> backwards = waited_for_by(nodes);
+  std::vector<std::uint32_t> fed = fed_colors(mesh);
+
+  const Node& at(int node) const { return nodes[static_cast<std::size_t>(node)]; }
+};
+
+DeadlockWait wait_of(const Mesh& mesh, const Node& node, std::size_t waits_for) {
+  const PeState& pe = mesh.at(node.pe);
+  return {*node.what, pe.x, pe.y, node.number, node.color, node.left, waits_for};
+}
+
+/// The PEs of a circle of routes that is to blame for the cause. A switch may break one.
+std::vector<int> circle_of(const Graph& graph, const FirstCause& cause) {
+  const Node& node = graph.at(cause.nodes.front());
+  const bool routers = std::ranges::all_of(
+      cause.nodes, [&](int n) { return graph.at(n).what == What::router_queue; });
+  const bool circling = node.own == DeadlockKind::routes_in_circle;
+  if (circling || (cause.circular && routers))
+    return circle_at(graph.mesh, node.pe, node.color, circling);
+  const bool filled = !cause.circular && node.what == What::input_queue;
+  return filled ? circle_before(graph.mesh, node.pe, node.color) : std::vector<int>{};
+}
+
+DeadlockKind kind_of(const Graph& graph, const FirstCause& cause) {
+  if (!circle_of(graph, cause).empty()) return DeadlockKind::routes_in_circle;
+  if (cause.circular) return DeadlockKind::circular_wait;
+  const Node& node = graph.at(cause.nodes.front());
+  const bool fed =
+      node.color >= 0 && (graph.fed[static_cast<std::size_t>(node.pe)] >> node.color & 1U) != 0;
+  return node.own == DeadlockKind::no_more_wavelets && !fed ? DeadlockKind::nobody_sends : node.own;
+}
+
+/// Causes that are told as one.
+using Alike = std::tuple<DeadlockKind, int, std::size_t>;  // color, nodes of a circle
+
+Alike alike(const Graph& graph, const FirstCause& cause) {
+  const auto colored =
+      std::ranges::find_if(cause.nodes, [&](int node) { return graph.at(node).color >= 0; });
+  return {kind_of(graph, cause), colored == cause.nodes.end() ? -1 : graph.at(*colored).color,
+          cause.nodes.size()};
+}
+
+/// The cores that could send the wavelets for which a microthread waits, or move a switch.
+void tell_ways(DeadlockCause& told, const Mesh& mesh, const Node& node) {
+  const Channel* channel = mesh.at(node.pe).channel(node.color);
+  if (channel == nullptr) return;
+  if (*node.what == What::router_queue) {
+    told.position = channel->position;
+    if (told.kind == DeadlockKind::switch_stays)
+      told.senders = senders_to(mesh, node.pe, node.color, channel->rx);
+  }
+  if (*node.what != What::microthread) return;
+  if (told.kind == DeadlockKind::switch_turned_away) told.position = channel->position;
+  if (channel->filter) told.filter = filter_facts(node.color, *channel->filter);
+  told.senders = senders_to(mesh, node.pe, node.color, channel->inputs_to(Port::ramp));
+  told.receivers = receivers_from(mesh, told.senders, node.color, node.pe);
+}
+
+DeadlockCause cause_of(const Graph& graph, const Alike& alike,
+                       const std::vector<FirstCause>& causes) {
+  DeadlockCause told;
+  std::tie(told.kind, told.color, std::ignore) = alike;
+  for (const FirstCause& one : causes) {
+    const PeState& pe = graph.mesh.at(graph.at(one.nodes.front()).pe);
+    const DeadlockPlace place{pe.x, pe.y};
+    if (told.pes.empty() || told.pes.back() != place) told.pes.push_back(place);
+  }
+  std::set<int> pes;
+  for (const Step& step : steps_to(graph.nodes, graph.backwards, causes)) {
+    told.stuck.push_back(wait_of(graph.mesh, graph.at(step.node), step.next));
+    pes.insert(graph.at(step.node).pe);
+  }
+  told.waits = told.stuck.size();
+  told.stuck_pes = pes.size();
+  const Node& example = graph.at(causes.front().nodes.front());
+  if (told.kind == DeadlockKind::circular_wait) return told;
+  for (const int pe : circle_of(graph, causes.front()))
+    told.circle.push_back({graph.mesh.at(pe).x, graph.mesh.at(pe).y});
+  const bool of_fifo =
+      told.kind == DeadlockKind::fifo_stays_empty || told.kind == DeadlockKind::fifo_stays_full;
+  if (of_fifo) told.fifo = example.detail;
+  if (told.kind == DeadlockKind::no_route)
+    told.port = example.detail;
+  else if (*example.what == What::router_queue)
+    told.port = example.number;
+  tell_ways(told, graph.mesh, example);
+  return told;
+}
+
+}  // namespace
+
+DeadlockReport deadlock_report(Mesh mesh, std::uint64_t cycle) {
+  const std::set<Inlet> in_circles = circling(mesh);
+  std::vector<Node> nodes = wait_graph(mesh, in_circles);
+  const Graph graph{.mesh = std::move(mesh), .nodes = std::move(nodes)};
+  DeadlockReport report;
+  report.cycle = cycle;
+  report.circling = std::ranges::any_of(in_circles, [&](const Inlet& in) {
+    return graph.mesh.at(in.pe).channel(in.color)->queue[static_cast<std::size_t>(in.port)].size() <
+           graph.mesh.router_depth;
+  });
+  report.waits = static_cast<std::size_t>(
+      std::ranges::count_if(graph.nodes, [](const Node& node) { return node.what.has_value(); }));
+  std::map<Alike, std::vector<FirstCause>> groups;
+  for (FirstCause& cause : first_causes(graph.nodes))
+    groups[alike(graph, cause)].push_back(std::move(cause));
+  for (const auto& [alike, causes] : groups)
+    report.causes.push_back(cause_of(graph, alike, causes));
+  const auto moves = [&](const DeadlockCause& cause) {
+    return report.circling && cause.kind == DeadlockKind::routes_in_circle;
+  };
+  std::ranges::sort(report.causes, [&](const DeadlockCause& a, const DeadlockCause& b) {
+    return std::tuple(moves(b), b.waits, a.kind, a.pes.front().y, a.pes.front().x) <
+           std::tuple(moves(a), a.waits, b.kind, b.pes.front().y, b.pes.front().x);
+  });
+  return report;
+}
+
+std::vector<DeadlockWait> waits_of(const Mesh& mesh) {
+  std::vector<DeadlockWait> waits;
+  for (const Node& node : stuck_nodes(mesh)) waits.push_back(wait_of(mesh, node, waits.size()));
+  return waits;
+}
+
+}  // namespace weft::fabric

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "fabric/errors/deadlock/mesh.hpp"
+#include "weft/deadlock.hpp"
+
+namespace weft::fabric {
+
+/// Why a fabric that stands still does, after this cycle.
+DeadlockReport deadlock_report(deadlock::Mesh mesh, std::uint64_t cycle);
+
+/// Everything that waits, PE by PE: for who gives up on a fabric that may still move.
+std::vector<DeadlockWait> waits_of(const deadlock::Mesh& mesh);
+
+}  // namespace weft::fabric

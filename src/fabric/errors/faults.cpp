@@ -1,0 +1,98 @@
+#include "fabric/errors/faults.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace weft::fabric {
+namespace {
+
+constexpr std::array kRows = {
+    FaultRow{FaultKind::input_collision, "input_collision", "program or routes",
+             "two inputs held a wavelet of color {color} at the same time",
+             "let wavelets of one color come from one side at a time, or use two colors"},
+    FaultRow{FaultKind::memory_out_of_range, "memory_out_of_range", "program",
+             "access at byte address {detail}, outside the PE's memory",
+             "check base, stride and length against pe_memory_bytes"},
+    FaultRow{FaultKind::memory_misaligned, "memory_misaligned", "program",
+             "access at byte address {detail}, which is no multiple of its size",
+             "align words to four bytes and 16-bit values to two"},
+    FaultRow{
+        FaultKind::microthread_in_use, "microthread_in_use", "program",
+        "a vector instruction wants microthread {detail}, which (or whose queue) is still running",
+        "wait for its end (activate or unblock a task there), or use another queue"},
+    FaultRow{FaultKind::queue_color_changed, "queue_color_changed", "program or routes",
+             "a wavelet of color {color} came into queue {detail} while it held another color's",
+             "use one queue per color, or wait until it is empty"},
+    FaultRow{FaultKind::unbound_task, "unbound_task", "program",
+             "task {detail} was to start, and the program does not have it",
+             "bind it with data_task, local_task or control_task, or do not start it"},
+    FaultRow{
+        FaultKind::bad_operands, "bad_operands", "program",
+        "a vector instruction over descriptors that do not fit it",
+        "make fabric sources input queues and fabric destinations output queues; a FIFO has "
+        "elements of the instruction's size, is not the first of two sources, and is not read and "
+        "written at once; where it is not used with a queue, the instruction is not async"},
+    FaultRow{FaultKind::bad_length, "bad_length", "program",
+             "a vector of {detail} elements: a descriptor has 0 to 65535",
+             "check dlen and dlenr (a negative number counts as a large one)"},
+    FaultRow{FaultKind::bad_filter, "bad_filter", "program or filters",
+             "the filter of color {color} cannot be set to {detail}",
+             "give the PE a filter on this color, and keep its counter at or below limit1"},
+    FaultRow{FaultKind::bad_switch_position, "bad_switch_position", "program or routes",
+             "the switch of color {color} has no position {detail}",
+             "give the route this position, or set one it has"},
+    FaultRow{FaultKind::ran_off_program, "ran_off_program", "program",
+             "a return to instruction {detail}, outside the program",
+             "keep the link register from call to ret"},
+    FaultRow{FaultKind::deadlock, "deadlock", "program, routes or filters",
+             "nothing can move any more after cycle {cycle}", "as the first cause says: see below"},
+    FaultRow{FaultKind::cycle_limit, "cycle_limit", "the limit, or program",
+             "the run is not done at cycle {cycle}",
+             "give it a higher limit if it still makes progress"},
+};
+
+std::string with_values(std::string text, const Fault& fault) {
+  const auto put = [&](const std::string& key, const std::string& value) {
+    if (const auto at = text.find(key); at != std::string::npos)
+      text.replace(at, key.size(), value);
+  };
+  put("{color}", fault.color < 0 ? "none" : std::to_string(fault.color));
+  put("{cycle}", std::to_string(fault.cycle));
+  put("{detail}", fault.detail < 0 ? "none" : std::to_string(fault.detail));
+  return text;
+}
+
+const FaultRow* row_of(FaultKind kind) {
+  const auto row = std::ranges::find(kRows, kind, &FaultRow::kind);
+  return row == kRows.end() ? nullptr : &*row;
+}
+
+}  // namespace
+
+std::span<const FaultRow> fault_rows() noexcept { return kRows; }
+
+ErrorText fault_text(const Fault& fault) {
+  const std::string place =
+      fmt::format("at cycle {}, PE ({}, {}){}", fault.cycle, fault.x, fault.y,
+                  fault.color < 0 ? "" : fmt::format(", color {}", fault.color));
+  if (const FaultRow* row = row_of(fault.kind))
+    return {with_values(row->problem, fault), place, row->remedy};
+  return {fmt::format("fault {} without a description", static_cast<int>(fault.kind)), place,
+          "please report it"};
+}
+
+FaultError fault_error(const Fault& fault) { return {fault, fault_text(fault)}; }
+
+}  // namespace weft::fabric
+
+namespace weft::inline v0 {
+
+std::string_view to_string(FaultKind kind) noexcept {
+  const fabric::FaultRow* row = fabric::row_of(kind);
+  return row == nullptr ? "none" : row->name;
+}
+
+}  // namespace weft::inline v0

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "fabric/errors/deadlock/mesh.hpp"
+#include "weft/deadlock.hpp"
+
+/// The errors of a run that cannot end, or did not in time: they tell what waits.
+namespace weft::fabric {
+
+/// The fault of a run that can make no progress after this cycle, with its first causes.
+DeadlockError deadlock_error(deadlock::Mesh mesh, std::uint64_t cycle);
+
+/// The fault of a run that reached its limit, with a list of what waits then.
+LimitError limit_error(const deadlock::Mesh& mesh, std::uint64_t limit);
+
+}  // namespace weft::fabric

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+
+#include "fabric/stepper/lane_stepper.hpp"
+#include "fabric/stepper/start.hpp"
+#include "fabric/stepper/stepper.hpp"
+
+namespace weft::fabric {
+
+/// Tries the first run until idle by line. If that fails, it starts over, from what was written
+/// before, and goes without lines: whoever uses it cannot tell.
+class ByLineStepper : public Stepper {
+ public:
+  /// `lanes`: at the start, where there are lines. `must_pay`: as by_line::run.
+  ByLineStepper(std::unique_ptr<LaneStepper> lanes, std::unique_ptr<Start> start, bool must_pay);
+
+  Engine engine() const override { return Engine::host; }
+  void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override;
+  void read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const override;
+  engine::RunResult run(const engine::RunOptions& options) override;
+  engine::RunResult run_until_idle(engine::RunOptions options,
+                                   const std::function<bool()>& circles) override;
+  RunHistory history() const override;
+  Fault first_fault() const override { return whole().first_fault(); }
+  bool anything_left() const override { return whole().anything_left(); }
+  engine::Totals totals() const override { return whole().totals(); }
+  PeState pe_state(int x, int y) const override { return whole().pe_state(x, y); }
+
+ private:
+  std::optional<engine::RunResult> try_by_line(engine::RunOptions options);
+  void start_over_before_use(std::uint64_t cycle, int threads);
+  Stepper& whole() const;
+  void start_over() const;
+
+  bool must_pay_;
+  bool begun_ = false;
+  bool by_line_ = false;  ///< the first run was so to its end
+
+  // Several threads may read at the same time: one of them starts over.
+  mutable std::mutex starting_over_{};
+  mutable std::atomic<bool> starts_over_ = false;  ///< before any use
+  engine::RunOptions catch_up_{};                  ///< the run that belongs to it
+  mutable std::unique_ptr<Start> start_;           ///< null: nobody will ask for it any more
+  mutable std::unique_ptr<Stepper> stepper_;
+  mutable std::chrono::duration<double> lost_{};  ///< in runs of steppers before it
+  LaneStepper& lanes_;                            ///< the first stepper: not once a run has begun
+};
+
+}  // namespace weft::fabric

@@ -1,0 +1,145 @@
+#include "fabric/stepper/lane_stepper.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "by_line/lines.hpp"
+#include "engine/left.hpp"
+#include "fabric/build/strips.hpp"
+
+namespace weft::fabric {
+namespace {
+
+/// f(word of a PE's memory, its number) for the words from `word` on, `each` in number, of each PE
+/// of a rectangle; they are numbered PE by PE, row by row. In turns of a few of each PE of a strip,
+/// as these share cache lines.
+template <class F>
+void for_words(const State& s, const Rect& r, std::size_t word, std::size_t each, F f) {
+  constexpr std::size_t kTurn = 64;  // chosen: words of a strip's PEs are 16 KiB
+  for_strips(s, r, [&](std::size_t strip, model::Mask lanes) {
+    const model::Place at = place(s, strip);
+    std::uint32_t* words = s.memory.data() + (strip * s.memory_words + word) * kLanes;
+    for (std::size_t first = 0; first < each; first += kTurn)
+      for (model::Mask rest = lanes; rest != 0; rest &= rest - 1) {
+        const int lane = model::lowest(rest);
+        const int pe = (at.y(lane) - r.y) * r.width + at.x(lane) - r.x;
+        const std::size_t number = static_cast<std::size_t>(pe) * each;
+        for (std::size_t i = first; i < std::min(first + kTurn, each); ++i)
+          f(words[i * kLanes + static_cast<std::size_t>(lane)], number + i);
+      }
+  });
+}
+
+/// Sets what other threads may be setting to the larger of both.
+void raise(std::size_t& value, std::size_t to) {
+  const std::atomic_ref shared(value);
+  for (std::size_t now = shared.load(); now < to && !shared.compare_exchange_weak(now, to);) {
+  }
+}
+
+std::size_t words_each(const Rect& r, std::size_t words) {
+  return words / (static_cast<std::size_t>(r.width) * static_cast<std::size_t>(r.height));
+}
+
+}  // namespace
+
+LaneStepper::LaneStepper(const Layout& layout, const Machine& machine, const FabricOptions& options)
+    : state_(build(layout, machine, options.accelerate)), programs_(facts_of_programs(state_)) {
+  state_.data = options.data;
+  state_.tally = options.tally;
+  if (options.engine == Engine::cuda)
+    device_ = std::make_unique<engine::DeviceEngine>(state_.view(), state_.sizes());
+}
+
+void LaneStepper::write(const Rect& where, std::size_t first,
+                        std::span<const std::uint32_t> words) {
+  bring_back();
+  if (device_) device_->host_changed();
+  const std::size_t each = words_each(where, words.size());
+  raise(state_.touched_words, first + each);
+  for_words(state_, where, first, each,
+            [&](std::uint32_t& word, std::size_t number) { word = words[number]; });
+}
+
+void LaneStepper::read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const {
+  bring_back();
+  for_words(state_, where, first, words_each(where, words.size()),
+            [&](const std::uint32_t& word, std::size_t number) { words[number] = word; });
+}
+
+engine::RunResult LaneStepper::run(const engine::RunOptions& options) {
+  check_whole();
+  return history_.add([&](std::uint64_t cycle) {
+    return device_ ? run_on_device(cycle, options)
+                   : engine::run_on_host(state_.view(), cycle, options);
+  });
+}
+
+engine::RunResult LaneStepper::run_on_device(std::uint64_t cycle,
+                                             const engine::RunOptions& options) {
+  model::Sizes sizes = state_.sizes();
+  engine::RunResult result = device_->run(state_.view(), sizes, cycle, options);
+  state_.touched_words = sizes.touched_words;
+  return result;
+}
+
+bool LaneStepper::has_lines() const {
+  return !device_ && by_line::lines_of(state_.view()).has_value();
+}
+
+engine::RunResult LaneStepper::run_by_line(const engine::RunOptions& options, bool must_pay) {
+  state_.tally = false;  // bundles keep none
+  return history_.add(
+      [&](std::uint64_t cycle) { return by_line::run(state_.view(), cycle, options, must_pay); });
+}
+
+RunHistory LaneStepper::history() const {
+  check_whole();
+  return history_;
+}
+
+Fault LaneStepper::first_fault() const {
+  bring_back();
+  return fabric::first_fault(state_);
+}
+
+bool LaneStepper::anything_left() const {
+  bring_back();
+  return engine::anything_left(state_.view());
+}
+
+engine::Totals LaneStepper::totals() const {
+  check_whole();
+  if (device_) {
+    const std::lock_guard lock(device_asked_);
+    return device_->totals();
+  }
+  engine::Totals all;
+  for (std::size_t i = 0; i < state_.strip_count(); ++i) all.add(state_.strip[i]);
+  return all;
+}
+
+PeState LaneStepper::pe_state(int x, int y) const {
+  bring_back();
+  return fabric::pe_state(state_, programs_, x, y, history_.cycle);
+}
+
+/// A failure may leave a state that is not that of any one cycle.
+void LaneStepper::check_whole() const {
+  if (device_ && !device_->host_whole())
+    throw Error(ErrorCategory::usage, "the fabric is of no more use",
+                "the CUDA device failed before its last run was copied back", "build it anew");
+}
+
+/// The device keeps the fabric between runs, until somebody asks. Several threads may.
+void LaneStepper::bring_back() const {
+  check_whole();
+  if (!device_ || device_->host_current()) return;
+  const std::lock_guard lock(device_asked_);
+  if (device_->host_current()) return;
+  model::Sizes sizes = state_.sizes();
+  device_->bring_back(state_.view(), sizes);
+  state_.touched_words = sizes.touched_words;
+}
+
+}  // namespace weft::fabric

@@ -1,0 +1,45 @@
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "fabric/build/state.hpp"
+#include "fabric/stepper/by_line_stepper.hpp"
+#include "fabric/stepper/lane_stepper.hpp"
+#include "fabric/stepper/lines_pay.hpp"
+#include "fabric/stepper/start.hpp"
+#include "fabric/stepper/stepper.hpp"
+
+namespace weft::fabric {
+namespace {
+
+void check_without_data(const Layout& layout, Engine engine) {
+  if (engine == Engine::reference)
+    throw Error(ErrorCategory::usage, "the reference engine cannot leave data out",
+                "it carries the payload of every wavelet", "emulate with data, or on the host");
+  const bool range = std::ranges::any_of(layout.filterings(), [](const Layout::Filtering& f) {
+    return std::holds_alternative<RangeFilter>(f.filter);
+  });
+  if (range)
+    throw Error(ErrorCategory::usage, "the layout has range filters, which need data",
+                "they choose wavelets by what these carry", "emulate it with data");
+}
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machine,
+                                      const FabricOptions& options, const ByLineOptions& by_line) {
+  if (!options.data) check_without_data(layout, options.engine);
+  if (options.engine == Engine::reference) {
+    build(layout, machine);  // checks them
+    return make_spec_stepper(layout, machine, options.tally);
+  }
+  auto lanes = std::make_unique<LaneStepper>(layout, machine, options);
+  const bool wanted =
+      by_line.always || (options.accelerate.by_line && lines_pay(layout, options.data));
+  if (!wanted || !lanes->has_lines()) return lanes;  // in this order: that looks at all PEs
+  return std::make_unique<ByLineStepper>(std::move(lanes),
+                                         std::make_unique<Start>(layout, machine, options, by_line),
+                                         !by_line.always);
+}
+
+}  // namespace weft::fabric

@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <exception>
+#include <vector>
+
+#include "engine/ticker.hpp"
+#include "fabric/stepper/spec_facts.hpp"
+#include "fabric/stepper/stepper.hpp"
+#include "spec/fabric.hpp"
+
+/// The fabric of the specification, asked and answered as any other.
+namespace weft::fabric {
+namespace {
+
+class SpecStepper : public Stepper {
+ public:
+  SpecStepper(const Layout& layout, const Machine& machine, bool tally)
+      : fabric_(layout, machine), tally_(tally) {}
+
+  Engine engine() const override { return Engine::reference; }
+
+  void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override {
+    for_pes(fabric_, where, words, [&](std::vector<std::uint32_t>& memory, auto part) {
+      std::ranges::copy(part, memory.begin() + static_cast<std::ptrdiff_t>(first));
+    });
+  }
+  void read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const override {
+    for_pes(fabric_, where, words, [&](const std::vector<std::uint32_t>& memory, auto part) {
+      std::ranges::copy_n(memory.begin() + static_cast<std::ptrdiff_t>(first),
+                          static_cast<std::ptrdiff_t>(part.size()), part.begin());
+    });
+  }
+
+  engine::RunResult run(const engine::RunOptions& options) override {
+    return history_.add([&](std::uint64_t cycle) { return run_from(cycle, options); });
+  }
+  RunHistory history() const override { return history_; }
+
+  Fault first_fault() const override { return fabric_.fault(); }
+  bool anything_left() const override { return fabric_.anything_left(); }
+  engine::Totals totals() const override {
+    return {fabric_.wavelets, fabric_.hops, fabric_.delivered, fabric_.filtered};
+  }
+
+  PeState pe_state(int x, int y) const override {
+    PeState pe = fabric::pe_state(fabric_, x, y, tally_);
+    if (pe.programmed) pe.program = facts_of(*fabric_.pe(x, y).core.program);
+    return pe;
+  }
+
+ private:
+  /// f(memory, its part of the words) for each PE of a rectangle.
+  template <class Fabric, class Words, class F>
+  static void for_pes(Fabric& fabric, const Rect& where, Words words, F f) {
+    const auto pes = static_cast<std::size_t>(where.width) * static_cast<std::size_t>(where.height);
+    const std::size_t each = words.size() / pes;
+    std::size_t n = 0;
+    for (int y = where.y; y < where.y + where.height; ++y)
+      for (int x = where.x; x < where.x + where.width; ++x)
+        f(fabric.pe(x, y).core.memory, words.subspan(n++ * each, each));
+  }
+
+  engine::RunResult run_from(std::uint64_t cycle, const engine::RunOptions& options) {
+    engine::Ticker ticker(options);
+    engine::RunResult result{engine::Stop::limit, cycle, 0, {}};
+    while (result.stop == engine::Stop::limit && result.cycle < options.limit) {
+      constexpr engine::Stop kStops[] = {engine::Stop::quiet, engine::Stop::limit,
+                                         engine::Stop::fault};
+      result.stop = kStops[static_cast<int>(fabric_.run(result.cycle + 1))];
+      result.cycle = fabric_.cycle();
+      try {
+        ticker.tick(result.cycle);
+      } catch (...) {
+        result.thrown = std::current_exception();
+        break;
+      }
+    }
+    return result;
+  }
+
+  spec::Fabric fabric_;
+  RunHistory history_{};
+  bool tally_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_spec_stepper(const Layout& layout, const Machine& machine,
+                                           bool tally) {
+  return std::make_unique<SpecStepper>(layout, machine, tally);
+}
+
+}  // namespace weft::fabric

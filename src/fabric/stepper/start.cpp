@@ -1,0 +1,43 @@
+#include "fabric/stepper/start.hpp"
+
+#include <utility>
+
+#include "fabric/access.hpp"
+
+namespace weft::fabric {
+
+Start::Start(const Layout& layout, const Machine& machine, const FabricOptions& options,
+             const ByLineOptions& by_line)
+    : layout_(layout),
+      machine_(machine),
+      options_(options),
+      write_again_(by_line.write_again),
+      most_(by_line.most_kept) {
+  options_.accelerate.by_line = false;
+}
+
+void Start::keep(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) {
+  if (write_again_) return;
+  {
+    const std::lock_guard lock(mutex_);
+    kept_ += words.size_bytes();
+    if (kept_ > most_) {
+      complete_ = false;
+      written_ = {};
+    }
+    if (!complete_) return;
+  }
+  std::vector<std::uint32_t> copy(words.begin(), words.end());  // by all threads at the same time
+  const std::lock_guard lock(mutex_);
+  if (complete_) written_.push_back({where, first, std::move(copy)});
+}
+
+std::unique_ptr<Stepper> Start::make() const {
+  Fabric anew(layout_, machine_, options_);
+  if (write_again_) write_again_(anew);
+  std::unique_ptr<Stepper> stepper = FabricAccess::take_stepper(std::move(anew));
+  for (const Written& w : written_) stepper->write(w.where, w.first, w.words);
+  return stepper;
+}
+
+}  // namespace weft::fabric

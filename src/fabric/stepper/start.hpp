@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "fabric/stepper/by_line_options.hpp"
+#include "fabric/stepper/stepper.hpp"
+
+namespace weft::fabric {
+
+/// How a fabric is before its first run: layout, machine and options, and all that was written.
+class Start {
+ public:
+  Start(const Layout& layout, const Machine& machine, const FabricOptions& options,
+        const ByLineOptions& by_line);
+
+  /// Keeps words that are being written, as Stepper::write is given them, by any thread.
+  void keep(const Rect& where, std::size_t first, std::span<const std::uint32_t> words);
+  /// Nothing that was written is missing. Not while threads write.
+  bool complete() const { return complete_; }
+  /// A stepper at the start that does not try to step by line.
+  std::unique_ptr<Stepper> make() const;
+
+ private:
+  struct Written {
+    Rect where;
+    std::size_t first;
+    std::vector<std::uint32_t> words;
+  };
+
+  Layout layout_;
+  Machine machine_;
+  FabricOptions options_;
+  std::function<void(Fabric&)> write_again_;
+  std::size_t most_;    ///< bytes
+  std::mutex mutex_{};  ///< of what follows
+  std::vector<Written> written_{};
+  std::size_t kept_ = 0;  ///< bytes
+  bool complete_ = true;
+};
+
+}  // namespace weft::fabric

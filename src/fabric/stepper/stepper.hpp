@@ -1,0 +1,92 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "engine/engine.hpp"
+#include "engine/totals.hpp"
+#include "fabric/stepper/by_line_options.hpp"
+#include "fabric/stepper/pe_state.hpp"
+#include "weft/fabric.hpp"
+
+namespace weft::fabric {
+
+/// All runs of a stepper so far.
+struct RunHistory {
+  std::uint64_t cycle = 0;               ///< the next one that was not stepped
+  std::uint64_t skipped = 0;             ///< cycles jumped over
+  std::chrono::duration<double> wall{};  ///< spent in runs
+  bool begun = false;                    ///< there was a run, perhaps without an end
+  bool faulted = false;                  ///< the last run: there is no next one
+  bool by_line = false;                  ///< the first run was so to its end
+
+  /// Adds the run that step(cycle) makes.
+  template <class F>
+  engine::RunResult add(F step) {
+    const Stopwatch stopwatch(wall);
+    begun = true;
+    engine::RunResult result = step(cycle);
+    cycle = result.cycle;
+    skipped += result.skipped;
+    faulted = result.stop == engine::Stop::fault;
+    return result;
+  }
+
+ private:
+  class Stopwatch {
+   public:
+    explicit Stopwatch(std::chrono::duration<double>& sum) : sum_(sum) {}
+    ~Stopwatch() { sum_ += std::chrono::steady_clock::now() - begin_; }
+
+   private:
+    std::chrono::duration<double>& sum_;
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  };
+};
+
+/// Owns the state of a fabric and steps it. Nobody else knows how it keeps that state.
+class Stepper {
+ public:
+  Stepper() = default;
+  Stepper(const Stepper&) = delete;
+  Stepper& operator=(const Stepper&) = delete;
+  virtual ~Stepper() = default;
+
+  virtual Engine engine() const = 0;  ///< never Engine::automatic
+
+  /// Words of the PEs of a rectangle, from word `first` of each on, in the order of Fabric::write.
+  /// All are there. Threads may write to different PEs at the same time.
+  virtual void write(const Rect& where, std::size_t first,
+                     std::span<const std::uint32_t> words) = 0;
+  virtual void read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const = 0;
+
+  /// Steps from where it is. Throws Error(environment) if the device fails.
+  virtual engine::RunResult run(const engine::RunOptions& options) = 0;
+  /// The same, of a run that probably comes to rest before its limit. It ends early where `circles`
+  /// tells that nothing is left but wavelets that go round for ever: asked seldom (looks.hpp). May
+  /// throw what `progress` does.
+  virtual engine::RunResult run_until_idle(engine::RunOptions options,
+                                           const std::function<bool()>& circles);
+  virtual RunHistory history() const = 0;
+
+  /// Lowest (cycle, y, x). FaultKind::none: there is none.
+  virtual Fault first_fault() const = 0;
+  /// Wavelets, microthreads or tasks are left, active ones that are blocked too.
+  virtual bool anything_left() const = 0;
+  virtual engine::Totals totals() const = 0;
+  virtual PeState pe_state(int x, int y) const = 0;
+};
+
+/// The stepper that suits a layout at cycle 0. Throws as Fabric's constructor.
+std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machine,
+                                      const FabricOptions& options,
+                                      const ByLineOptions& by_line = {});
+
+/// Of the specification (src/spec/), PE by PE. `tally`: as FabricOptions::tally.
+std::unique_ptr<Stepper> make_spec_stepper(const Layout& layout, const Machine& machine,
+                                           bool tally = true);
+
+}  // namespace weft::fabric
