@@ -285,8 +285,7 @@ void BundleState::set_times(const View& whole, const Lines& lines, const PeTimes
       delivers = std::min(delivers, whole.deliver_wake[seats_[at].strip]);
       runs = std::min(runs, whole.core_wake[seats_[at].strip]);
     } else if (stopped != kNever) {
-      if (stopped + lines.clock_lag[at] != from)
-        throw LinesMet{};  // not all in the same cycle
+      if (stopped + lines.clock_lag[at] != from) throw LinesMet{};  // not all in the same cycle
       delivers = runs = from;
     }
   }

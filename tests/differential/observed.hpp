@@ -13,7 +13,8 @@ struct Observed {
   std::uint64_t straight = 0;  ///< all that left did by a short way (fast/short_ways.hpp)
   std::uint64_t woken = 0;     ///< it has work after a cycle in which it was left alone
   std::uint64_t ahead = 0;     ///< a core has come to its task's end before the cycle of it
-  std::uint64_t later = 0;  ///< a core whose time has come waits for others (fabric/build/rehearsal.hpp)
+  std::uint64_t later =
+      0;  ///< a core whose time has come waits for others (fabric/build/rehearsal.hpp)
 
   // In the bundles of a run by line.
   std::uint64_t rides = 0;        ///< that began
