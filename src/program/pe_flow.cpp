@@ -4,6 +4,7 @@
 
 #include "isa/operations.hpp"
 #include "program/pe_impl.hpp"
+#include "program/vector_forms.hpp"
 #include "weft/error.hpp"
 #include "weft/pe_program.hpp"
 
@@ -11,7 +12,6 @@
 namespace weft::inline v0 {
 namespace {
 
-bool is_float(ElementType type) { return type == ElementType::f32 || type == ElementType::f16; }
 bool is_half(ElementType type) {
   return type == ElementType::f16 || type == ElementType::i16 || type == ElementType::u16;
 }

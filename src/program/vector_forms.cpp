@@ -30,7 +30,6 @@ std::string types_of(const VectorOperands& o) {
 }
 
 bool is_complex(Type type) { return type == Type::c64 || type == Type::c32; }
-bool is_float(Type type) { return type == Type::f32 || type == Type::f16; }
 
 /// The types of all operands but streams.
 std::vector<Type> types_given(const VectorOperands& o) {

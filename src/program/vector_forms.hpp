@@ -9,6 +9,10 @@
 /// The instructions of a text's vector operations.
 namespace weft::inline v0 {
 
+inline bool is_float(ElementType type) {
+  return type == ElementType::f32 || type == ElementType::f16;
+}
+
 /// An operation and its operands. `scalar`: a register is the last one.
 struct VectorOperands {
   isa::Operation operation;
