@@ -62,8 +62,8 @@ Outcome measure_transpose(const Run& run, const Machine& machine, int threads) {
 
 /// Of each PE's memory.
 std::uint32_t bytes_of(const Run& run, const FftOptions& options) {
-  return fft::bytes_of_pe(fft::division_of(run.shape, run.precision, options), run.precision,
-                          run.pencil);
+  fft::PeBytes bytes(run.precision, run.pencil);
+  return bytes.of(fft::division_of(run.shape, options, bytes)).bytes.value_or(0);
 }
 
 Outcome measure_trips(const FftPlan& plan) {

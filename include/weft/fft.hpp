@@ -1,7 +1,5 @@
 #pragma once
 
-#include <array>
-#include <atomic>
 #include <complex>
 #include <cstdint>
 #include <functional>
@@ -116,8 +114,8 @@ struct FftOptions {
   /// False: cycles only; nothing is placed or computed (see FabricOptions::data).
   bool data = true;
   Accelerations accelerate{};  ///< where by line fails, `progress` starts over
-  /// Called from the emulating thread before the first cycle, and then about ten times a second. An
-  /// exception ends the run and is passed on.
+  /// Of runs that are given no `progress` of their own. Called from the emulating thread before the
+  /// first cycle, and then about ten times a second. An exception ends the run and is passed on.
   std::function<void(const FftProgress&)> progress{};
 };
 
@@ -177,8 +175,8 @@ struct FftTrips {
 /// axis 2, and the rest goes on as for a complex array. px is any number up to that and n0: both
 /// are padded to multiples of it. A real array of two axes lies on a row. A plan does not change:
 /// several threads may execute one at the same time. Each call has a fabric of its own, with
-/// options().threads threads and memory for it, and calls options().progress from the thread that
-/// called.
+/// options().threads threads and memory for it, and calls its `progress`, or else
+/// options().progress, from the thread that called.
 class FftPlan {
  public:
   /// Sides are powers of two between these, or 1.
@@ -208,7 +206,9 @@ class FftPlan {
   /// The inverse transform: inverse(forward(x)) = x.
   FftRun inverse(const Volume& input) const { return run(input, FftDirection::inverse); }
 
-  FftRun run(const Volume& input, FftDirection direction) const;
+  /// `progress`: in the place of options().progress, for this run.
+  FftRun run(const Volume& input, FftDirection direction,
+             const std::function<void(const FftProgress&)>& progress = {}) const;
 
   /// All that a run will take, without running it: small transforms on the same machine, in the
   /// form of the transposes that ends there, tell its cycles in 20 to 30 ms. Throws what these
@@ -224,12 +224,12 @@ class FftPlan {
   FftTrips round_trips(const Volume& input, int times, const Volume& symbol = {}) const;
 
  private:
+  struct Findings;
+
   Shape3 shape_;
   FftPrecision precision_;
   FftOptions options_;
-  /// By direction, and for round trips: the published transposes do not end on this machine. Found
-  /// by a run.
-  std::shared_ptr<std::array<std::atomic<bool>, 3>> too_late_;
+  std::shared_ptr<Findings> found_;  ///< by the constructor and by runs; copies share them
 };
 
 /// The cycles of a pencil's transform in one PE, alone: the emulated cycles of n complex numbers, n

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "fft/fitting.hpp"
 #include "fft/planning.hpp"
 #include "weft/error.hpp"
 
@@ -64,53 +63,47 @@ std::vector<FftMesh> meshes_beside(const Division& first, const FftMesh& asked) 
   return meshes;
 }
 
-Division on_mesh(const Shape3& shape, FftPrecision precision, FftOptions options,
-                 const FftMesh& mesh) {
+Division on_mesh(const Shape3& shape, FftOptions options, const FftMesh& mesh, PeBytes& bytes) {
   options.mesh = mesh;
-  return division_of(shape, precision, options);
-}
-
-bool fits(const Division& division, FftPrecision precision, const FftOptions& options) {
-  return fits_pe(division, precision, options) && fits_host(division, precision, options);
+  return division_of(shape, options, bytes);
 }
 
 /// The largest mesh that fits, where `options` leave a choice.
-std::optional<Division> find_division(const Shape3& shape, FftPrecision precision,
-                                      const FftOptions& options) {
-  const Division first = division_of(shape, precision, options);
-  if (fits(first, precision, options)) return first;
+std::optional<Division> find_division(const Shape3& shape, const FftOptions& options,
+                                      PeBytes& bytes) {
+  const Division first = division_of(shape, options, bytes);
+  if (fits(first, bytes, options)) return first;
   if (options.mesh.x != 0 && options.mesh.y != 0) return {};
   std::vector<FftMesh> meshes = meshes_beside(first, options.mesh);
   std::ranges::stable_sort(meshes, {}, from_largest);
   for (const FftMesh& mesh : meshes) {
-    const Division other = on_mesh(shape, precision, options, mesh);
-    if (fits(other, precision, options)) return other;
+    const Division other = on_mesh(shape, options, mesh, bytes);
+    if (fits(other, bytes, options)) return other;
   }
   return {};
 }
 
 /// The smallest mesh on which a PE's numbers fit, of an array alone.
-std::optional<FftMesh> smallest_mesh(const Shape3& shape, FftPrecision precision,
-                                     FftOptions options) {
+std::optional<FftMesh> smallest_mesh(const Shape3& shape, FftOptions options, PeBytes& bytes) {
   options.batch = 1;
   options.mesh = {};
-  std::vector<FftMesh> meshes = meshes_beside(division_of(shape, precision, options), options.mesh);
+  std::vector<FftMesh> meshes = meshes_beside(division_of(shape, options, bytes), options.mesh);
   std::ranges::stable_sort(meshes, {}, from_smallest);
   const auto found = std::ranges::find_if(meshes, [&](const FftMesh& mesh) {
-    return fits_pe(on_mesh(shape, precision, options, mesh), precision, options);
+    return fits_pe(on_mesh(shape, options, mesh, bytes), bytes, options.machine);
   });
   return found == meshes.end() ? std::nullopt : std::optional(*found);
 }
 
 /// The shape with its longest side halved until it fits, without the axes that it does not have;
 /// or nothing.
-std::string largest_shape(const Shape3& shape, FftPrecision precision, const FftOptions& options) {
+std::string largest_shape(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
   std::array<std::size_t, 3> sides{shape.n0, shape.n1, shape.n2};
   while (true) {
     std::size_t& longest = *std::ranges::max_element(sides);
     longest /= 2;
     if (longest < FftPlan::kLeastSide) return "";
-    if (!smallest_mesh({sides[0], sides[1], sides[2]}, precision, options)) continue;
+    if (!smallest_mesh({sides[0], sides[1], sides[2]}, options, bytes)) continue;
     std::vector<std::size_t> axes;
     std::ranges::copy_if(sides, std::back_inserter(axes),
                          [](std::size_t side) { return side > 1; });
@@ -119,35 +112,34 @@ std::string largest_shape(const Shape3& shape, FftPrecision precision, const Fft
 }
 
 [[noreturn]] void refuse_for_memory(const Division& division, const Shape3& shape,
-                                    FftPrecision precision, const FftOptions& options) {
+                                    const FftOptions& options, PeBytes& bytes) {
   constexpr std::uint32_t kMostMemory = 1048576;
   std::vector<std::string> advice;
-  if (const auto mesh = smallest_mesh(shape, precision, options)) {
+  if (const auto mesh = smallest_mesh(shape, options, bytes)) {
     advice.push_back(fmt::format("take at least {} x {} PEs{}", mesh->x, mesh->y,
                                  options.batch > 1 ? " for an array" : ""));
-  } else if (const std::string largest = largest_shape(shape, precision, options);
-             !largest.empty()) {
+  } else if (const std::string largest = largest_shape(shape, options, bytes); !largest.empty()) {
     advice.push_back(fmt::format("take a shape up to {}", largest));
   }
-  if (const auto bytes = memory_needed(division, precision, options.pencil);
-      bytes && *bytes <= kMostMemory)
-    advice.push_back(fmt::format("raise the machine's pe_memory_bytes to {}", *bytes));
+  if (const auto needed = bytes.of(division).bytes; needed && *needed <= kMostMemory)
+    advice.push_back(fmt::format("raise the machine's pe_memory_bytes to {}", *needed));
   throw Error(
       ErrorCategory::machine_profile,
       fmt::format("{} numbers of a PE, twice, do not fit in it", division.numbers()),
-      why_too_large(division, precision, options),
+      why_too_large(division, bytes, options.machine),
       advice.empty() ? "take a smaller shape" : fmt::format("{}", fmt::join(advice, ", or ")));
 }
 
 }  // namespace
 
-Division choose_division(const Shape3& shape, FftPrecision precision, const FftOptions& options) {
-  if (const auto found = find_division(shape, precision, options)) return *found;
-  const Division division = division_of(shape, precision, options);
+Division choose_division(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
+  if (const auto found = find_division(shape, options, bytes))
+    return on_mesh(shape, options, {found->width(), found->height()}, bytes);
+  const Division division = division_of(shape, options, bytes);
   check_pencils(division, options.pencil);
-  if (!fits_pe(division, precision, options))
-    refuse_for_memory(division, shape, precision, options);
-  check_host(division, precision, options);
+  if (!fits_pe(division, bytes, options.machine))
+    refuse_for_memory(division, shape, options, bytes);
+  check_host(division, bytes.precision(), *bytes.of(division).bytes, options);
   return division;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "fft/fitting.hpp"
 #include "fft/wsfft/division.hpp"
 #include "weft/fft.hpp"
 
@@ -9,7 +10,6 @@ namespace weft::fft {
 /// largest one does not fit, the largest that does. Throws what that throws, and
 /// Error(machine_profile) if the program and its data fit in no PE, Error(environment) if mesh and
 /// arrays do not fit in this host's memory; both tell what would.
-wsfft::Division choose_division(const Shape3& shape, FftPrecision precision,
-                                const FftOptions& options);
+wsfft::Division choose_division(const Shape3& shape, const FftOptions& options, PeBytes& bytes);
 
 }  // namespace weft::fft

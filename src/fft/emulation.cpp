@@ -4,46 +4,21 @@
 
 #include "fabric/access.hpp"
 #include "fft/tiles.hpp"
-#include "weft/deadlock.hpp"
+#include "weft/error.hpp"
 
 namespace weft::fft {
 namespace {
 
-/// `is_trial`: a deadlock only decides on the form. Else its report is to be of all PEs, with
-/// tallies.
-Emulated emulate_as(FftTranspose form, bool is_trial, const FftOptions& options,
-                    const CycleProgress& progress,
-                    const std::function<Prepared(wsfft::Form)>& prepare) {
-  const Prepared prepared =
-      prepare(form == FftTranspose::published ? wsfft::Form::published : wsfft::Form::interlocked);
-  FabricOptions fabric_options;
-  fabric_options.threads = options.threads;
-  fabric_options.engine = options.engine;
-  fabric_options.data = options.data;
-  fabric_options.progress = progress;
-  fabric_options.accelerate = options.accelerate;
-  fabric::ByLineOptions by_line;
-  by_line.write_again = [&](Fabric& anew) {
-    // Transposes overlap on this machine, or the first one does not end.
-    if (is_trial && prepared.try_form) prepared.try_form();
-    prepared.write(anew);
-  };
-  const auto attempt = [&]() -> Emulated {
-    Fabric fabric = FabricAccess::make(prepared.layout, options.machine, fabric_options, by_line);
-    prepared.write(fabric);
-    if (progress) progress(0);  // a large mesh took its time
-    fabric.run_until_idle(kCycleLimit);
-    return {std::move(fabric), form};
-  };
-  try {
-    fabric_options.tally = false;
-    return attempt();
-  } catch (const DeadlockError&) {
-    if (is_trial) throw;
-    fabric_options.tally = true;
-    fabric_options.accelerate.by_line = false;
-    return attempt();  // ends in the same one
-  }
+/// The program fails by line, and it is not known why: it is to be run without.
+struct FailedByLine {};
+
+Fabric run_to_end(const Prepared& prepared, const FftOptions& options,
+                  const FabricOptions& fabric_options, const fabric::ByLineOptions& by_line) {
+  Fabric fabric = FabricAccess::make(prepared.layout, options.machine, fabric_options, by_line);
+  prepared.write(fabric);
+  if (fabric_options.progress) fabric_options.progress(0);  // a large mesh took its time
+  fabric.run_until_idle(kCycleLimit);
+  return fabric;
 }
 
 }  // namespace
@@ -78,20 +53,43 @@ std::vector<std::uint32_t> stamps_of_last(const Fabric& fabric, const MemorySpan
   return {last, last + count};
 }
 
-Emulated emulate(const FftOptions& options, std::atomic<bool>& too_late,
-                 const CycleProgress& progress,
-                 const std::function<Prepared(wsfft::Form)>& prepare) {
-  if (options.transpose != FftTranspose::automatic)
-    return emulate_as(options.transpose, false, options, progress, prepare);
-  if (!too_late) {
-    try {
-      return emulate_as(FftTranspose::published, true, options, progress, prepare);
-    } catch (const FaultError& error) {
-      if (error.fault().kind != FaultKind::deadlock) throw;
-      too_late = true;
-    }
+std::vector<Attempt> attempts(FftTranspose asked, bool too_late) {
+  std::vector<Attempt> all;
+  if (asked == FftTranspose::published || (asked == FftTranspose::automatic && !too_late))
+    all.push_back(
+        {FftTranspose::published, wsfft::Form::published, asked != FftTranspose::automatic});
+  if (asked != FftTranspose::published)
+    all.push_back({FftTranspose::interlocked, wsfft::Form::interlocked, true});
+  return all;
+}
+
+std::optional<Fabric> emulate(const Prepared& prepared, const Attempt& attempt,
+                              const FftOptions& options, const CycleProgress& progress) {
+  FabricOptions fabric_options;
+  fabric_options.threads = options.threads;
+  fabric_options.engine = options.engine;
+  fabric_options.data = options.data;
+  fabric_options.progress = progress;
+  fabric_options.accelerate = options.accelerate;
+  fabric_options.tally = false;
+  fabric::ByLineOptions by_line;
+  by_line.write_again = [&](Fabric& anew) {
+    if (attempt.is_last) throw FailedByLine{};
+    // Transposes overlap on this machine, or the first one does not end.
+    if (prepared.try_form) prepared.try_form();
+    prepared.write(anew);
+  };
+  try {
+    return run_to_end(prepared, options, fabric_options, by_line);
+  } catch (const FaultError& error) {
+    if (error.fault().kind != FaultKind::deadlock) throw;
+    if (!attempt.is_last) return {};
+  } catch (const FailedByLine&) {
   }
-  return emulate_as(FftTranspose::interlocked, false, options, progress, prepare);
+  // If it ends in a deadlock, its report is to be of all PEs, with tallies.
+  fabric_options.tally = true;
+  fabric_options.accelerate.by_line = false;
+  return run_to_end(prepared, options, fabric_options, {});
 }
 
 }  // namespace weft::fft

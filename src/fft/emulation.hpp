@@ -1,10 +1,9 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "fft/wsfft/transpose.hpp"
@@ -28,6 +27,16 @@ void write_everywhere(Fabric& fabric, const wsfft::Division& division, std::uint
 std::vector<std::uint32_t> stamps_of_last(const Fabric& fabric, const MemorySpan& stamps,
                                           const wsfft::Division& division, std::size_t count);
 
+/// A form of the transposes, published or interlocked, that a run tries.
+struct Attempt {
+  FftTranspose transpose;
+  wsfft::Form form;
+  bool is_last;  ///< else a deadlock only decides on the form
+};
+
+/// In order, where `too_late` tells that the published form does not end on this machine.
+std::vector<Attempt> attempts(FftTranspose asked, bool too_late);
+
 /// A program with its routes, in one form of its transposes.
 struct Prepared {
   Layout layout;
@@ -37,15 +46,9 @@ struct Prepared {
   std::function<void()> try_form{};
 };
 
-struct Emulated {
-  Fabric fabric;
-  FftTranspose form;
-};
-
-/// Runs a program until it is idle. Where the options leave the form open, that is the published
-/// one, or where that ends in a deadlock the interlocked one, which `too_late` remembers.
-Emulated emulate(const FftOptions& options, std::atomic<bool>& too_late,
-                 const CycleProgress& progress,
-                 const std::function<Prepared(wsfft::Form)>& prepare);
+/// Runs a program until it is idle, and once more if that fails. Nothing if it ends in a deadlock
+/// and another form is to be tried; else DeadlockError has all PEs, with tallies.
+std::optional<Fabric> emulate(const Prepared& prepared, const Attempt& attempt,
+                              const FftOptions& options, const CycleProgress& progress);
 
 }  // namespace weft::fft

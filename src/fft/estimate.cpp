@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "fft/expectation.hpp"
+#include "fft/findings.hpp"
 #include "fft/fitting.hpp"
 #include "fft/planning.hpp"
 #include "fft/wsfft/program.hpp"
@@ -25,7 +26,7 @@ int most_filters(const Layout& layout) {
 }  // namespace
 
 FftEstimate FftPlan::estimate(FftDirection direction) const {
-  const wsfft::Division division = fft::division_of(shape_, precision_, options_);
+  const wsfft::Division& division = found_->division;
   const wsfft::Transform transform{division,  {precision_},           direction,
                                    {1, 1, 1}, wsfft::Form::published, options_.pencil};
   const Layout layout = wsfft::lay_out(wsfft::build_transform(transform).program, transform);
@@ -35,10 +36,11 @@ FftEstimate FftPlan::estimate(FftDirection direction) const {
   FftEstimate told;
   told.mesh = options_.mesh;
   told.rounds = fft::rounds_of(division, options_.batch);
-  told.pe_bytes = fft::bytes_of_pe(division, precision_, options_.pencil);
+  told.pe_bytes = found_->pe_bytes;
   told.colors = static_cast<int>(colors.size());
   told.filters = most_filters(layout);
-  told.host_bytes = static_cast<std::uint64_t>(fft::bytes_of_host(division, precision_, options_));
+  told.host_bytes =
+      static_cast<std::uint64_t>(fft::bytes_of_host(division, precision_, told.pe_bytes, options_));
   const auto expected = [&](fft::Model model) {
     return fft::Expectation(division, precision_, direction, options_.machine, options_.pencil,
                             model);

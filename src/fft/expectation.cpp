@@ -41,14 +41,15 @@ double transpose_cycles(std::size_t n, FftPrecision precision, const Machine& ma
   options.machine = machine;
   options.engine = Engine::host;  // another run may have the device
   options.data = false;
-  options.progress = [](const FftProgress& now) {
+  const auto give_up_late = [](const FftProgress& now) {
     if (now.cycle > kMostCycles)
       throw Error(ErrorCategory::machine_profile, "nothing can be expected of this machine",
                   fmt::format("a small transform takes more than {} cycles on it", kMostCycles),
                   "run without data, which tells the cycles");
   };
   const Shape3 shape{n, n, n};
-  const FftRun run = FftPlan(shape, precision, std::move(options)).forward({shape, {}});
+  const FftRun run = FftPlan(shape, precision, std::move(options))
+                         .run({shape, {}}, FftDirection::forward, give_up_late);
   return static_cast<double>(run.communication_cycles) / 2;
 }
 

@@ -23,68 +23,8 @@ constexpr std::int64_t kBytesOfAWord = 8;
 
 constexpr double kOurs = 0.9;  // chosen: the kernel and other programs take some
 
-std::int64_t words_of(const Division& division, FftPrecision precision) {
-  return division.numbers() * wsfft::Numbers{precision}.words();
-}
-
-}  // namespace
-
-std::optional<std::uint32_t> memory_needed(const Division& division, FftPrecision precision,
-                                           FftPencil pencil) {
-  // First, as what is far too large is not worth building.
-  if (words_of(division, precision) > kMostWords) return {};
-  if (std::ranges::max(division.sides) > wsfft::algorithm_of(pencil).most) return {};
-  try {
-    return bytes_of_pe(division, precision, pencil);
-  } catch (const Error&) {  // it passes another limit of programs
-    return {};
-  }
-}
-
-bool fits_pe(const Division& division, FftPrecision precision, const FftOptions& options) {
-  const std::int64_t memory = options.machine.pe_memory_bytes;
-  if (kBytesOfAWord * words_of(division, precision) > memory) return false;
-  const auto bytes = memory_needed(division, precision, options.pencil);
-  return bytes && *bytes <= memory;
-}
-
-bool fits_host(const Division& division, FftPrecision precision, const FftOptions& options) {
-  return bytes_of_host(division, precision, options) <= kOurs * fabric::host_memory();
-}
-
-void check_pencils(const Division& division, FftPencil pencil) {
-  const int longest = std::ranges::max(division.sides), most = wsfft::algorithm_of(pencil).most;
-  if (longest > most)
-    throw Error(ErrorCategory::usage,
-                fmt::format("{} has no pencils of {} numbers", to_string(pencil), longest),
-                fmt::format("its program has descriptors for up to {}", most),
-                "take another algorithm for pencils");
-}
-
-std::string why_too_large(const Division& division, FftPrecision precision,
-                          const FftOptions& options) {
-  const std::int64_t words = words_of(division, precision),
-                     memory = options.machine.pe_memory_bytes;
-  if (words > kMostWords)
-    return fmt::format("they are {} words, and a descriptor has at most {} elements", words,
-                       kMostWords);
-  if (kBytesOfAWord * words > memory)
-    return fmt::format("they take {} bytes, pe_memory_bytes is {}", kBytesOfAWord * words, memory);
-  try {
-    return fmt::format("with the program they take {} bytes, pe_memory_bytes is {}",
-                       bytes_of_pe(division, precision, options.pencil), memory);
-  } catch (const Error& error) {
-    return error.problem();
-  }
-}
-
-void check_bytes(std::uint32_t bytes, const Division& division, const Machine& machine) {
-  if (bytes > static_cast<std::uint32_t>(machine.pe_memory_bytes))
-    throw Error(
-        ErrorCategory::machine_profile,
-        fmt::format("the program for {} numbers in a PE does not fit in it", division.numbers()),
-        fmt::format("it needs {} bytes, pe_memory_bytes is {}", bytes, machine.pe_memory_bytes),
-        "take a larger mesh or fewer trips, or raise the machine's pe_memory_bytes");
+bool has_pencils(const Division& division, FftPencil pencil) {
+  return std::ranges::max(division.sides) <= wsfft::algorithm_of(pencil).most;
 }
 
 std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftPencil pencil) {
@@ -99,7 +39,73 @@ std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftP
   return most;
 }
 
-double bytes_of_host(const Division& division, FftPrecision precision, const FftOptions& options) {
+}  // namespace
+
+std::int64_t PeBytes::words_of(const Division& division) const {
+  return division.numbers() * wsfft::Numbers{precision_}.words();
+}
+
+const PeBytes::Count& PeBytes::of(const Division& division) {
+  const auto [found, is_new] = counted_.try_emplace(
+      {division.sides, division.px, division.py, division.digits, division.real});
+  Count& count = found->second;
+  if (!is_new) return count;
+  // First, as what is far too large is not worth building.
+  if (words_of(division) > kMostWords || !has_pencils(division, pencil_)) return count;
+  try {
+    count.bytes = bytes_of_pe(division, precision_, pencil_);
+  } catch (const Error& error) {  // it passes another limit of programs
+    count.why_none = error.problem();
+  }
+  return count;
+}
+
+bool fits_pe(const Division& division, PeBytes& bytes, const Machine& machine) {
+  if (kBytesOfAWord * bytes.words_of(division) > machine.pe_memory_bytes) return false;
+  const std::optional<std::uint32_t> counted = bytes.of(division).bytes;
+  return counted && *counted <= static_cast<std::uint32_t>(machine.pe_memory_bytes);
+}
+
+bool fits(const Division& division, PeBytes& bytes, const FftOptions& options) {
+  return fits_pe(division, bytes, options.machine) &&
+         bytes_of_host(division, bytes.precision(), *bytes.of(division).bytes, options) <=
+             kOurs * fabric::host_memory();
+}
+
+void check_pencils(const Division& division, FftPencil pencil) {
+  if (!has_pencils(division, pencil))
+    throw Error(
+        ErrorCategory::usage,
+        fmt::format("{} has no pencils of {} numbers", to_string(pencil),
+                    std::ranges::max(division.sides)),
+        fmt::format("its program has descriptors for up to {}", wsfft::algorithm_of(pencil).most),
+        "take another algorithm for pencils");
+}
+
+std::string why_too_large(const Division& division, PeBytes& bytes, const Machine& machine) {
+  const std::int64_t words = bytes.words_of(division), memory = machine.pe_memory_bytes;
+  if (words > kMostWords)
+    return fmt::format("they are {} words, and a descriptor has at most {} elements", words,
+                       kMostWords);
+  if (kBytesOfAWord * words > memory)
+    return fmt::format("they take {} bytes, pe_memory_bytes is {}", kBytesOfAWord * words, memory);
+  const PeBytes::Count& count = bytes.of(division);
+  if (!count.bytes) return count.why_none;
+  return fmt::format("with the program they take {} bytes, pe_memory_bytes is {}", *count.bytes,
+                     memory);
+}
+
+void check_bytes(std::uint32_t bytes, const Division& division, const Machine& machine) {
+  if (bytes > static_cast<std::uint32_t>(machine.pe_memory_bytes))
+    throw Error(
+        ErrorCategory::machine_profile,
+        fmt::format("the program for {} numbers in a PE does not fit in it", division.numbers()),
+        fmt::format("it needs {} bytes, pe_memory_bytes is {}", bytes, machine.pe_memory_bytes),
+        "take a larger mesh or fewer trips, or raise the machine's pe_memory_bytes");
+}
+
+double bytes_of_host(const Division& division, FftPrecision precision, std::uint32_t pe_bytes,
+                     const FftOptions& options) {
   const double pes = static_cast<double>(division.width()) * division.height();
   const bool crowds = options.machine.crowd_wavelets > 0 &&
                       fabric::links_rest(options.machine, division.width(), division.height());
@@ -110,7 +116,7 @@ double bytes_of_host(const Division& division, FftPrecision precision, const Fft
               : pes;
   double touched = 1024;  // in pages: without data a PE has a few words
   if (options.data && by_line) {
-    touched = bytes_of_pe(division, precision, options.pencil);
+    touched = pe_bytes;
   } else if (options.data) {
     const double copies = division.digits ? 4.5 : 2.5;  // with roots of unity
     touched += static_cast<double>(division.numbers()) * copies * wsfft::Numbers{precision}.bytes();
@@ -121,22 +127,15 @@ double bytes_of_host(const Division& division, FftPrecision precision, const Fft
   return (fabric::state_bytes_per_pe() + touched) * kept + volumes;
 }
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <complex>
-
-#include "fabric/build/footprint.hpp"
-#include "fabric/build/timing.hpp"
-
-void check_host(const Division& division, FftPrecision precision, const FftOptions& options) {
+void check_host(const Division& division, FftPrecision precision, std::uint32_t pe_bytes,
+                const FftOptions& options) {
   const double all = fabric::host_memory();
-  const double need = bytes_of_host(division, precision, options);
+  const double need = bytes_of_host(division, precision, pe_bytes, options);
   if (need <= kOurs * all) return;
   const auto need_with = [&](auto change) {
     FftOptions changed = options;
     change(changed);
-    return bytes_of_host(division, precision, changed);
+    return bytes_of_host(division, precision, pe_bytes, changed);
   };
   const double not_by_line = need_with([](FftOptions& o) { o.accelerate.by_line = false; });
   const double no_data = need_with([](FftOptions& o) { o.data = false; });

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 
 #include "fft/wsfft/division.hpp"
 #include "weft/fft.hpp"
@@ -10,27 +13,44 @@
 /// The memory that a transform takes, of a PE and of this host.
 namespace weft::fft {
 
-/// The bytes of a PE that a transform takes, in the form of its transposes that takes more.
-std::uint32_t bytes_of_pe(const wsfft::Division& division, FftPrecision precision,
-                          FftPencil pencil);
+/// Counts the bytes of a PE that transforms take: of each division once, as it takes writing their
+/// programs.
+class PeBytes {
+ public:
+  struct Count {
+    std::optional<std::uint32_t> bytes;  ///< nothing if no machine has programs so large
+    std::string why_none{};
+  };
 
-/// The same; nothing if no machine has pencils so long, or programs so large.
-std::optional<std::uint32_t> memory_needed(const wsfft::Division& division, FftPrecision precision,
-                                           FftPencil pencil);
+  PeBytes(FftPrecision precision, FftPencil pencil) : precision_(precision), pencil_(pencil) {}
 
-/// About the memory that a transform takes on this host.
+  FftPrecision precision() const { return precision_; }
+  FftPencil pencil() const { return pencil_; }
+  std::int64_t words_of(const wsfft::Division& division) const;
+
+  /// In the direction, and the form of the transposes, that takes most.
+  const Count& of(const wsfft::Division& division);
+
+ private:
+  using OneArray = std::tuple<std::array<int, 3>, int, int, bool, bool>;
+
+  FftPrecision precision_;
+  FftPencil pencil_;
+  std::map<OneArray, Count> counted_{};
+};
+
+/// About the memory that a transform takes on this host. `pe_bytes`: as PeBytes counts them.
 double bytes_of_host(const wsfft::Division& division, FftPrecision precision,
-                     const FftOptions& options);
+                     std::uint32_t pe_bytes, const FftOptions& options);
 
 /// Whether a PE can have its numbers and the program, and transform its pencils.
-bool fits_pe(const wsfft::Division& division, FftPrecision precision, const FftOptions& options);
+bool fits_pe(const wsfft::Division& division, PeBytes& bytes, const Machine& machine);
 
-/// Whether mesh and arrays fit in this host's memory.
-bool fits_host(const wsfft::Division& division, FftPrecision precision, const FftOptions& options);
+/// The same, and whether mesh and arrays fit in this host's memory.
+bool fits(const wsfft::Division& division, PeBytes& bytes, const FftOptions& options);
 
 /// Why a PE cannot have its numbers.
-std::string why_too_large(const wsfft::Division& division, FftPrecision precision,
-                          const FftOptions& options);
+std::string why_too_large(const wsfft::Division& division, PeBytes& bytes, const Machine& machine);
 
 /// Throws Error(usage) if the algorithm has no pencils so long as the arrays' sides.
 void check_pencils(const wsfft::Division& division, FftPencil pencil);
@@ -39,6 +59,7 @@ void check_pencils(const wsfft::Division& division, FftPencil pencil);
 void check_bytes(std::uint32_t bytes, const wsfft::Division& division, const Machine& machine);
 
 /// Throws Error(environment) if mesh and arrays do not fit in this host's memory.
-void check_host(const wsfft::Division& division, FftPrecision precision, const FftOptions& options);
+void check_host(const wsfft::Division& division, FftPrecision precision, std::uint32_t pe_bytes,
+                const FftOptions& options);
 
 }  // namespace weft::fft

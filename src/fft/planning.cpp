@@ -8,7 +8,6 @@
 #include <complex>
 #include <string>
 
-#include "fft/fitting.hpp"
 #include "weft/error.hpp"
 
 namespace weft::fft {
@@ -45,7 +44,7 @@ std::array<int, 3> digits_of(std::size_t n, const FftMesh& mesh) {
 
 /// Whether an array of one axis is divided among PEs: one that no PE can have, or, unless there is
 /// a batch for these, that is to have several.
-bool takes_digits(std::size_t n, FftPrecision precision, const FftOptions& options) {
+bool takes_digits(std::size_t n, const FftOptions& options, PeBytes& bytes) {
   if (n > FftPlan::kMostSide) return true;
   const FftMesh& mesh = options.mesh;
   const bool several = std::max(mesh.x, mesh.y) > 1;
@@ -54,7 +53,7 @@ bool takes_digits(std::size_t n, FftPrecision precision, const FftOptions& optio
   });
   if (!may || (mesh.x == 1 && mesh.y == 1)) return false;
   return (options.batch == 1 && several) ||
-         !fits_pe({{1, 1, static_cast<int>(n)}, 1, 1}, precision, options);
+         !fits_pe({{1, 1, static_cast<int>(n)}, 1, 1}, bytes, options.machine);
 }
 
 /// PEs along an axis of the mesh, for one array and for all side by side.
@@ -151,7 +150,7 @@ std::array<int, 2> most_pes(const Division& division) {
   return {std::min(n0, division.spectrum()), n1 == 1 ? 1 : std::min(n1, n0 == 1 ? n2 : n0)};
 }
 
-Division division_of(const Shape3& shape, FftPrecision precision, const FftOptions& options) {
+Division division_of(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
   const auto& [n0, n1, n2] = shape;
   const auto [mesh, batch] = std::pair(options.mesh, options.batch);
   if (n2 == 1 && (n0 > 1 || n1 > 1))
@@ -171,7 +170,7 @@ Division division_of(const Shape3& shape, FftPrecision precision, const FftOptio
                 "must be 1 or more", "give the count of arrays");
   Division division{{static_cast<int>(n0), static_cast<int>(n1), static_cast<int>(n2)}, 1, 1};
   if (options.kind == FftKind::real) return real_division(division, options);
-  if (n0 == 1 && n1 == 1 && takes_digits(n2, precision, options)) {
+  if (n0 == 1 && n1 == 1 && takes_digits(n2, options, bytes)) {
     division.sides = digits_of(n2, mesh);
     division.digits = true;
   }

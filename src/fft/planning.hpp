@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "fft/fitting.hpp"
 #include "fft/wsfft/division.hpp"
 #include "weft/fft.hpp"
 
@@ -9,8 +10,9 @@
 namespace weft::fft {
 
 /// How a plan divides its arrays among PEs; where no mesh is asked for, among as many as can be.
-/// Throws Error(usage) for shapes, meshes and batches that cannot be.
-wsfft::Division division_of(const Shape3& shape, FftPrecision precision, const FftOptions& options);
+/// Throws Error(usage) for shapes, meshes and batches that cannot be. `bytes`: of the options'
+/// algorithm for pencils.
+wsfft::Division division_of(const Shape3& shape, const FftOptions& options, PeBytes& bytes);
 
 /// The most PEs along x and y that one array of a division can take.
 std::array<int, 2> most_pes(const wsfft::Division& division);

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+#include <optional>
+
 #include "fft/emulation.hpp"
+#include "fft/findings.hpp"
 #include "fft/fitting.hpp"
 #include "fft/planning.hpp"
 #include "fft/wsfft/placement.hpp"
@@ -36,69 +40,90 @@ void check_trips(const FftPlan& plan, const Volume& input, int times, const Volu
   if (!symbol.data.empty()) fft::check_input(symbol, shape);
 }
 
+/// All that the host writes before the first cycle.
+void write_all(Fabric& fabric, const wsfft::RoundTripsProgram& program,
+               const wsfft::RoundTrips& trips, const FftOptions& options, const Volume& input,
+               const Volume& symbol) {
+  const Division& division = trips.division;
+  for (const auto& [where, words] : wsfft::finish_words(program.finish, trips.form))
+    fft::write_everywhere(fabric, division, where.address, words, options.threads);
+  if (!options.data) return;
+  for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse})
+    fft::write_everywhere(
+        fabric, division, program.twiddles[direction == FftDirection::forward ? 0 : 1].address,
+        wsfft::algorithm_of(trips.pencil).roots(trips.numbers, division.sides[0], direction),
+        options.threads);
+  const auto arrangements = wsfft::arrangements_of(division, FftDirection::forward);
+  wsfft::scatter(fabric, input.data, division, trips.numbers, arrangements.front(),
+                 program.numbers.address, options.threads);
+  if (trips.product)
+    wsfft::scatter(fabric, symbol.data, division, trips.numbers, arrangements.back(),
+                   program.symbol.address, options.threads);
+}
+
+FftTrips read_all(const Fabric& fabric, const wsfft::RoundTripsProgram& program,
+                  const wsfft::RoundTrips& trips, const FftPlan& plan) {
+  const FftOptions& options = plan.options();
+  FftTrips result;
+  result.report = fabric.report();
+  const auto ends = fft::stamps_of_last(fabric, program.stamps, trips.division,
+                                        static_cast<std::size_t>(trips.times));
+  result.cycles.assign(ends.begin(), ends.end());
+  result.report.cycles = result.cycles.back();
+  for (std::size_t k = result.cycles.size() - 1; k > 0; --k)
+    result.cycles[k] -= result.cycles[k - 1];
+  result.report.time_us =
+      static_cast<double>(result.report.cycles) * 1e3 / options.machine.clock_khz;
+  result.output.shape = plan.shape();
+  if (!options.data) return result;
+  result.output.data.resize(plan.shape().size());
+  wsfft::gather(fabric, result.output.data, trips.division, trips.numbers, wsfft::kSpace,
+                program.numbers.address, options.threads);
+  return result;
+}
+
+CycleProgress progress_of(const FftPlan& plan, const Division& division) {
+  const auto& tell = plan.options().progress;
+  if (!tell) return {};
+  const std::uint64_t pes =
+      static_cast<std::uint64_t>(division.px) * static_cast<std::uint64_t>(division.py);
+  return [&tell, pes](std::uint64_t cycle) { tell({cycle, cycle * pes}); };
+}
+
 }  // namespace
 
 FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symbol) const {
   check_trips(*this, input, times, symbol);
-  const Division division = fft::division_of(shape_, precision_, options_);
-  const wsfft::Numbers numbers{precision_};
+  const Division& division = found_->division;
   const double n = division.sides[0];
   wsfft::RoundTrips trips{division,
-                          numbers,
+                          wsfft::Numbers{precision_},
                           {fft::superstep_scale(n, options_.norm, FftDirection::forward),
                            fft::superstep_scale(n, options_.norm, FftDirection::inverse)},
                           times,
                           !symbol.data.empty(),
                           wsfft::Form::published_in_turn,
                           options_.pencil};
-  wsfft::RoundTripsProgram program;
-  const auto prepare = [&](wsfft::Form form) -> fft::Prepared {
-    trips.form =
-        form == wsfft::Form::published ? wsfft::Form::published_in_turn : wsfft::Form::interlocked;
-    program = wsfft::build_round_trips(trips);
-    fft::check_bytes(program.program.memory_bytes, division, options_.machine);
-    const auto write = [&](Fabric& fabric) {
-      for (const auto& [where, words] : wsfft::finish_words(program.finish, trips.form))
-        fft::write_everywhere(fabric, division, where.address, words, options_.threads);
-      if (!options_.data) return;
-      for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse})
-        fft::write_everywhere(
-            fabric, division, program.twiddles[direction == FftDirection::forward ? 0 : 1].address,
-            wsfft::algorithm_of(options_.pencil).roots(numbers, division.sides[0], direction),
-            options_.threads);
-      const auto arrangements = wsfft::arrangements_of(division, FftDirection::forward);
-      wsfft::scatter(fabric, input.data, division, numbers, arrangements.front(),
-                     program.numbers.address, options_.threads);
-      if (trips.product)
-        wsfft::scatter(fabric, symbol.data, division, numbers, arrangements.back(),
-                       program.symbol.address, options_.threads);
-    };
-    return {wsfft::lay_out(program, trips), write};
-  };
-  const auto& tell = options_.progress;
-  const CycleProgress progress = tell ? CycleProgress([&](std::uint64_t cycle) {
-    tell({cycle, cycle * static_cast<std::uint64_t>(division.px) *
-                     static_cast<std::uint64_t>(division.py)});
-  })
-                                      : CycleProgress();
-  const auto [fabric, form] = fft::emulate(options_, (*too_late_)[2], progress, prepare);
-
+  std::atomic<bool>& too_late = found_->too_late[2];
+  const CycleProgress progress = progress_of(*this, division);
   FftTrips result;
-  result.transpose = form;
-  result.report = fabric.report();
-  const auto ends =
-      fft::stamps_of_last(fabric, program.stamps, division, static_cast<std::size_t>(times));
-  result.cycles.assign(ends.begin(), ends.end());
-  result.report.cycles = result.cycles.back();
-  for (std::size_t k = result.cycles.size() - 1; k > 0; --k)
-    result.cycles[k] -= result.cycles[k - 1];
-  result.report.time_us =
-      static_cast<double>(result.report.cycles) * 1e3 / options_.machine.clock_khz;
-  result.output.shape = shape_;
-  if (!options_.data) return result;
-  result.output.data.resize(shape_.size());
-  wsfft::gather(fabric, result.output.data, division, numbers, wsfft::kSpace,
-                program.numbers.address, options_.threads);
+  for (const fft::Attempt& attempt : fft::attempts(options_.transpose, too_late)) {
+    trips.form =
+        attempt.form == wsfft::Form::published ? wsfft::Form::published_in_turn : attempt.form;
+    const wsfft::RoundTripsProgram program = wsfft::build_round_trips(trips);
+    fft::check_bytes(program.program.memory_bytes, division, options_.machine);
+    const fft::Prepared prepared{wsfft::lay_out(program, trips), [&](Fabric& fabric) {
+                                   write_all(fabric, program, trips, options_, input, symbol);
+                                 }};
+    const std::optional<Fabric> fabric = fft::emulate(prepared, attempt, options_, progress);
+    if (!fabric) {
+      too_late = true;
+      continue;
+    }
+    result = read_all(*fabric, program, trips, *this);
+    result.transpose = attempt.transpose;
+    break;
+  }
   return result;
 }
 

@@ -117,14 +117,18 @@ TEST(DefaultMesh, OneAxisThatFitsInNoPeIsRight) {
 
 TEST(DefaultMesh, WhereNoneFitsTheErrorTellsWhatWould) {
   const auto refused = [](Shape3 shape, FftOptions options, auto... parts) {
-    options.data = false;
-    test::expect_error(
-        ErrorCategory::machine_profile,
-        [&] { const FftPlan plan(shape, FftPrecision::fp32, options); }, "do not fit", parts...);
+    for (const bool data : {false, true}) {
+      options.data = data;
+      test::expect_error(
+          ErrorCategory::machine_profile,
+          [&] { const FftPlan plan(shape, FftPrecision::fp32, options); }, "do not fit", parts...);
+    }
   };
   refused({4096, 1, 4096}, {}, "a shape up to 2048,2048", "raise the machine's pe_memory_bytes to");
   refused({1, 1, 4096}, {.kind = FftKind::real}, "a shape up to 2048,");
   refused({256, 256, 256}, {.mesh = {32, 32}}, "take at least 128 x 64 PEs");
+  refused({256, 256, 256}, {.mesh = {2, 2}}, "a descriptor has at most", "at least 128 x 64 PEs");
+  refused({1, 1, std::size_t{1} << 24}, {.mesh = {4, 4}}, "take at least 128 x 128 PEs");
   refused({1, 1, 4096}, {.mesh = {1, 1}, .batch = 2}, "take at least");
 }
 

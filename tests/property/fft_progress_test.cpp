@@ -146,6 +146,22 @@ TEST(FftProgress, WhatIsExpectedIsAskedForOnce) {
   EXPECT_EQ(made, 2);
 }
 
+TEST(FftProgress, ARunTakesItsOwnOrElseThatOfThePlan) {
+  int of_plan = 0, of_run = 0;
+  FftOptions options;
+  options.progress = [&](const FftProgress&) { ++of_plan; };
+  const Shape3 shape{4, 4, 4};
+  const FftPlan plan(shape, FftPrecision::fp32, options);
+  const Volume input = io::random_volume(shape, 1);
+  plan.run(input, FftDirection::forward, [&](const FftProgress&) { ++of_run; });
+  EXPECT_EQ(of_plan, 0);
+  EXPECT_GE(of_run, 1);
+  of_run = 0;
+  plan.run(input, FftDirection::forward);
+  EXPECT_GE(of_plan, 1);
+  EXPECT_EQ(of_run, 0);
+}
+
 TEST(FftProgress, AnExceptionEndsTheRunBeforeItsFirstCycle) {
   FftOptions options;
   int calls = 0;

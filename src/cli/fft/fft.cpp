@@ -170,14 +170,12 @@ Shown shown(const FftProgress& now) {
 }
 
 // Throws Interrupted if the user ends it.
-FftRun emulate(const Volume& input, const FftMesh& mesh, const FftReport& report, bool quiet) {
+FftRun emulate(const FftPlan& plan, const Volume& input, FftDirection direction, bool quiet) {
   Progress bar(!quiet);
-  FftOptions options;
-  options.progress = [&](const FftProgress& now) {
+  return plan.run(input, direction, [&](const FftProgress& now) {
     if (is_interrupted()) throw Interrupted(stop_text(now, bar.seconds()));
     bar.show([&] { return shown(now); });
-  };
-  return plan_of(report, mesh, std::move(options)).run(input, report.arrays.direction);
+  });
 }
 
 void write_picture(const std::string& path, const Volume& input, const FftReport& report) {
@@ -253,14 +251,14 @@ int run_fft(const FftArguments& arguments) {
   check_outputs(input_paths(arguments), all_output_paths(arguments));
   if (reference != nullptr) check_present(*reference);
 
-  const Volume input = read_input(arguments, shape, mesh, report);
-  const FftPlan plan = plan_of(report, mesh);
+  const auto [plan, input] = read_input(arguments, shape, mesh, report);
   if (arguments.plan) return tell_plan(arguments, plan, report);
   if (report.conversion.underflows > 0) write_stderr(underflow_line(report));
   report.threads = std::min(report.threads, most_fabric_threads(plan.options().mesh.y));
   stop_if_interrupted("reading the input");
-  report.run =
-      explained(arguments.explain, [&] { return emulate(input, mesh, report, arguments.quiet); });
+  report.run = explained(arguments.explain, [&, &plan = plan, &input = input] {
+    return emulate(plan, input, report.arrays.direction, arguments.quiet);
+  });
   if (reference != nullptr) {
     report.accuracy = accuracy_of(*reference, report.arrays, report.precision, report.norm, input,
                                   report.run.output);

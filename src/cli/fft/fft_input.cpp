@@ -23,7 +23,12 @@ io::Fit parse_fit(const std::optional<std::string>& word) {
       {{"crop", io::Fit::crop}, {"pad", io::Fit::pad}, {"resample", io::Fit::resample}});
 }
 
-FftPlan plan_of(const FftReport& report, const FftMesh& mesh, FftOptions options) {
+namespace {
+
+using io::Sides;
+
+FftPlan plan_of(const FftReport& report, const FftMesh& mesh) {
+  FftOptions options;
   options.machine = report.machine;
   options.mesh = mesh;
   options.batch = report.arrays.batch;
@@ -37,10 +42,6 @@ FftPlan plan_of(const FftReport& report, const FftMesh& mesh, FftOptions options
   options.accelerate = report.accelerate;
   return {report.arrays.shape, report.precision, std::move(options)};
 }
-
-namespace {
-
-using io::Sides;
 
 std::size_t count_of(const Sides& sides) {
   return std::accumulate(sides.begin(), sides.end(), std::size_t{1}, std::multiplies<>());
@@ -148,8 +149,8 @@ Sides half_of(Sides sides) {
   return sides;
 }
 
-Volume read_file(const FftArguments& arguments, const std::optional<Sides>& asked,
-                 const FftMesh& mesh, FftReport& report) {
+PlannedInput read_file(const FftArguments& arguments, const std::optional<Sides>& asked,
+                       const FftMesh& mesh, FftReport& report) {
   io::ArrayFile file(*arguments.input);
   const GivenArray given{*arguments.input, file.sides()};
   report.input = given.path;
@@ -164,28 +165,30 @@ Volume read_file(const FftArguments& arguments, const std::optional<Sides>& aske
   report.arrays.shape = io::shape_of(asked.value_or(one));
   if (half && !asked) report.arrays.shape.n2 = 2 * (one.back() - 1);
   if (!asked) check_fit_for_transform(given, one, report.arrays.shape, half, report);
-  plan_of(report, mesh);  // throws for a wrong mesh, before a large file takes its time
+  FftPlan plan = plan_of(report, mesh);  // throws for a wrong mesh, before the file is read
   Volume volume{report.arrays.stacked(report.arrays.input_shape()), {}};
-  if (arguments.plan) return volume;
+  if (arguments.plan) return {std::move(plan), std::move(volume)};
   volume.data = file.read(&report.conversion);
-  if (io::shape_of(one) == volume.shape || report.arrays.batch > 1) return volume;
+  if (io::shape_of(one) == volume.shape || report.arrays.batch > 1)
+    return {std::move(plan), std::move(volume)};
   const Shape3 wanted = std::exchange(volume.shape, io::shape_of(one));
-  return io::fit(std::move(volume), wanted, parse_fit(arguments.fit), given.path);
+  return {std::move(plan),
+          io::fit(std::move(volume), wanted, parse_fit(arguments.fit), given.path)};
 }
 
 }  // namespace
 
-Volume read_input(const FftArguments& arguments, const std::optional<io::Sides>& asked,
-                  const FftMesh& mesh, FftReport& report) {
+PlannedInput read_input(const FftArguments& arguments, const std::optional<io::Sides>& asked,
+                        const FftMesh& mesh, FftReport& report) {
   if (arguments.input) return read_file(arguments, asked, mesh, report);
   report.layout.axes = asked ? asked->size() : 3;
   report.layout.batch_axis = report.arrays.batch > 1;
   report.arrays.shape = asked ? io::shape_of(*asked) : Shape3{64, 64, 64};
   const Shape3 shape = report.arrays.stacked(report.arrays.input_shape());
-  plan_of(report, mesh);  // throws for a wrong mesh, before a large field takes its time
-  if (!report.data || arguments.plan) return {shape, {}};
+  FftPlan plan = plan_of(report, mesh);  // throws for a wrong mesh, before a field is made
+  if (!report.data || arguments.plan) return {std::move(plan), {shape, {}}};
   report.seed = arguments.seed.value_or(report.seed);
-  return random_arrays(report.arrays, report.seed);
+  return {std::move(plan), random_arrays(report.arrays, report.seed)};
 }
 
 }  // namespace weft::cli
