@@ -38,8 +38,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       ->type_name("PX,PY")
       ->group("Run");
   fft->add_option("--batch", arguments.batch,
-                  "Transform so many arrays, as many at once as the mesh has room for. Files have\n"
-                  "a first axis that counts them: COUNT,N0,N1,N2 (default: one, without it)")
+                  "Transform so many arrays, as many at once as the mesh has room for. Files\n"
+                  "have a first axis that counts them: COUNT,N0,N1,N2 (default: one, without it)")
       ->type_name("COUNT")
       ->group("Run");
   fft->add_option("--kind", arguments.kind,
