@@ -118,7 +118,8 @@ class Fabric {
  private:
   friend struct FabricAccess;
   struct Impl;
-  explicit Fabric(std::unique_ptr<Impl> impl) noexcept;
+  // Hidden: it is no symbol of a shared library.
+  [[gnu::visibility("hidden")]] explicit Fabric(std::unique_ptr<Impl> impl) noexcept;
   std::unique_ptr<Impl> impl_;
 };
 
