@@ -61,7 +61,7 @@ class Design {
 
   Layout layout() const;
   /// The fabric, with the values at launch written.
-  Fabric fabric(const Machine& machine = {}, FabricOptions options = {}) const;
+  Fabric fabric(const Machine& machine = {}, const FabricOptions& options = {}) const;
 
  private:
   struct Impl;

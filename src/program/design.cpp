@@ -26,7 +26,7 @@ struct PeKind {
 
 constexpr int kNobody = -1;
 
-std::uint64_t next_id() {
+std::uint64_t next_design_id() {
   static std::atomic<std::uint64_t> last{0};
   return ++last;
 }
@@ -45,7 +45,7 @@ struct Design::Impl {
                    static_cast<std::size_t>(x)];
   }
 
-  std::uint64_t id = next_id();
+  std::uint64_t id = next_design_id();
   Layout layout;  ///< with programs, filters, and the routes that name their queue
   std::vector<Layout::Routing> to_cores;  ///< routes whose queue the program tells
   Allotment colors, control_entries;
@@ -220,8 +220,8 @@ std::vector<std::uint32_t> words_at(const AtStart& start, int x, int y) {
 
 }  // namespace
 
-Fabric Design::fabric(const Machine& machine, FabricOptions options) const {
-  Fabric fabric(layout(), machine, std::move(options));
+Fabric Design::fabric(const Machine& machine, const FabricOptions& options) const {
+  Fabric fabric(layout(), machine, options);
   const auto kind_at = [&](int x, int y) { return impl_->kind(x, y); };
   for (const auto& [where, number] : rectangles<int>(all(), kind_at)) {
     if (number == kNobody) continue;

@@ -13,7 +13,7 @@ namespace weft::inline v0 {
 /// Uses of queues, by number_of.
 using QueueUses = std::bitset<std::size_t{2} * kColors>;
 inline std::size_t number_of(QueueUse use) {
-  return static_cast<std::size_t>(use.color + (use.input ? 0 : kColors));
+  return static_cast<std::size_t>(use.color) + (use.input ? 0 : std::size_t{kColors});
 }
 
 /// By use of a queue: the others whose operations may still run when one of its own is issued.

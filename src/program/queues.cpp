@@ -8,9 +8,10 @@ namespace weft::inline v0 {
 namespace {
 
 /// Looks for queues that keep apart what overlaps.
-class Choosing {
+class ChoosingQueues {
  public:
-  Choosing(const QueueChoice& first, const std::set<QueueUse>& of_user, const Overlaps& overlaps)
+  ChoosingQueues(const QueueChoice& first, const std::set<QueueUse>& of_user,
+                 const Overlaps& overlaps)
       : first_(first), of_user_(of_user), overlaps_(overlaps), chosen_(first) {
     for (const auto& [color, queue] : first.output)
       if (!of_user.contains({false, color})) outputs_.push_back(color);
@@ -127,11 +128,11 @@ ChosenQueues choose_queues(const std::vector<DescriptorValue>& values,
   if (!shares_microthreads(first)) return {first, {}};
   const TextOverlaps overlaps = overlaps_of(values, sections, blocked);
   for (const Overlaps* kept_apart : {&overlaps.any, &overlaps.in_task, &overlaps.sure}) {
-    Choosing choosing(first, of_user, *kept_apart);
+    ChoosingQueues choosing(first, of_user, *kept_apart);
     if (!choosing.clash()) return {first, {}};
     if (const auto chosen = choosing.choose()) return {*chosen, {}};
   }
-  return {first, Choosing(first, of_user, overlaps.sure).clash()};
+  return {first, ChoosingQueues(first, of_user, overlaps.sure).clash()};
 }
 
 }  // namespace weft::inline v0

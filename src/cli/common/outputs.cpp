@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Error usage_error(const std::string& what, const std::string& why, const std::string& remedy) {
+Error output_error(const std::string& what, const std::string& why, const std::string& remedy) {
   return Error(ErrorCategory::usage, what, why, remedy);
 }
 
@@ -34,22 +34,22 @@ void check_outputs(const std::vector<NamedPath>& inputs, const std::vector<Named
     const auto twin =
         std::ranges::find(taken, whole, [](const auto& entry) { return entry.second; });
     if (twin != taken.end()) {
-      throw usage_error(fmt::format("{} {} cannot be written", option, path),
-                        fmt::format("{} names the same file", twin->first),
-                        "give each its own file");
+      throw output_error(fmt::format("{} {} cannot be written", option, path),
+                         fmt::format("{} names the same file", twin->first),
+                         "give each its own file");
     }
     taken.emplace_back(option, whole);
   };
   for (const NamedPath& input : inputs) take(input.option, input.path);
   for (const auto& [option, path, suffix] : outputs) {
     if (path.empty()) {
-      throw usage_error(fmt::format("{} has no file name", option), "it is empty",
-                        "name the file to write");
+      throw output_error(fmt::format("{} has no file name", option), "it is empty",
+                         "name the file to write");
     }
     if (!io::has_suffix(path, suffix)) {
-      throw usage_error(fmt::format("{} {} cannot be written", option, path),
-                        fmt::format("what is written is a {} file", suffix),
-                        fmt::format("name a file that ends in {}", suffix));
+      throw output_error(fmt::format("{} {} cannot be written", option, path),
+                         fmt::format("what is written is a {} file", suffix),
+                         fmt::format("name a file that ends in {}", suffix));
     }
     take(option, path);
     io::check_writable(path);

@@ -25,14 +25,14 @@ bool PeState::may_start_task(const Channel& channel) const {
          (has(program.data_tasks) || program.control_tasks);
 }
 
-ProgramFacts program_facts(ProgramCode code) {
+ProgramFacts program_facts(const ProgramCode& code) {
   ProgramFacts facts;
   for (const Instruction& i : code.instructions)
     if (isa::format_of(i.op) == isa::Format::dsr_fabric_out) facts.sends |= 1U << i.b;
   for (std::size_t color = 0; color < kColors; ++color)
     if (code.data[color] >= 0) facts.data_tasks |= 1U << color;
   facts.control_tasks = std::ranges::any_of(code.control, [](auto entry) { return entry >= 0; });
-  facts.code = std::make_shared<const ProgramCode>(std::move(code));
+  facts.code = std::make_shared<const ProgramCode>(code);
   return facts;
 }
 

@@ -142,6 +142,6 @@ struct PeState {
   bool may_start_task(const Channel& channel) const;
 };
 
-ProgramFacts program_facts(ProgramCode code);
+ProgramFacts program_facts(const ProgramCode& code);
 
 }  // namespace weft::fabric

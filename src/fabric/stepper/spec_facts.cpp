@@ -159,7 +159,7 @@ ProgramFacts facts_of(const Program& program) {
   for (const Fifo& fifo : program.fifos)
     for (const int task : {fifo.push_task, fifo.pop_task})
       if (task >= 0) code.fifo_tasks |= 1U << task;
-  return program_facts(std::move(code));
+  return program_facts(code);
 }
 
 PeState pe_state(const spec::Fabric& fabric, int x, int y, bool tally) {

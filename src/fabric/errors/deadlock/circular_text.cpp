@@ -14,7 +14,7 @@ namespace {
 
 using What = DeadlockWait::What;
 
-constexpr std::size_t kNamed = 6;  // waits in a sentence
+constexpr std::size_t kNamedWaits = 6;  // waits in a sentence
 
 /// A PE that waits for another one.
 struct Leg {
@@ -57,10 +57,10 @@ std::vector<Leg> legs_of(const std::vector<DeadlockWait>& circle) {
 
 std::string chain(const std::vector<DeadlockWait>& circle) {
   std::string words = text(circle[0]) + " waits for " + text(circle[1]);
-  for (std::size_t n = 2; n < circle.size() && n < kNamed; ++n)
+  for (std::size_t n = 2; n < circle.size() && n < kNamedWaits; ++n)
     words += ", that for " + text(circle[n]);
-  if (circle.size() > kNamed)
-    words += fmt::format(", and so on over {} more", circle.size() - kNamed);
+  if (circle.size() > kNamedWaits)
+    words += fmt::format(", and so on over {} more", circle.size() - kNamedWaits);
   return words + ", and that for the first";
 }
 
@@ -74,13 +74,14 @@ std::string circular_text(const DeadlockCause& cause) {
   const std::vector<Leg> legs = legs_of(circle);
   if (legs.empty()) return chain(circle);
   std::string words;
-  for (std::size_t n = 0; n < legs.size() && n < kNamed; ++n) {
+  for (std::size_t n = 0; n < legs.size() && n < kNamedWaits; ++n) {
     const Leg& leg = legs[n];
     const std::string whom = leg.who == leg.whom ? "itself" : text(leg.whom);
     words += fmt::format("{}{} {}{} to {} color {}", n == 0 ? "" : ", ", text(leg.who),
                          n == 0 ? "waits for " : "for ", whom, leg.what_for, leg.color);
   }
-  if (legs.size() > kNamed) words += fmt::format(", and so on over {} more", legs.size() - kNamed);
+  if (legs.size() > kNamedWaits)
+    words += fmt::format(", and so on over {} more", legs.size() - kNamedWaits);
   return words;
 }
 
