@@ -111,6 +111,7 @@ class Moving {
   bool all_in_circles() {
     if (ways_in_.empty()) return false;
     std::vector<Inlet> left;
+    left.reserve(ways_in_.size());
     for (const auto& [in, ways] : ways_in_) left.push_back(in);
     for (std::size_t n = 0; n < left.size(); ++n) {
       const Inlet in = left[n];
