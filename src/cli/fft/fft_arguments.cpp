@@ -39,7 +39,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       ->group("Run");
   fft->add_option("--batch", arguments.batch,
                   "Transform so many arrays, as many at once as the mesh has room for. Files\n"
-                  "have a first axis that counts them: COUNT,N0,N1,N2 (default: one, without it)")
+                  "have a first axis of them: COUNT,N0,N1,N2 (default: one, without it)")
       ->type_name("COUNT")
       ->group("Run");
   fft->add_option("--kind", arguments.kind,

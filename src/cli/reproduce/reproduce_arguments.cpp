@@ -27,8 +27,8 @@ CLI::App* add_reproduce(CLI::App& app, ReproduceArguments& arguments) {
   reproduce
       ->add_flag(
           "--again", arguments.again,
-          "Measure anew, though results of this machine and version of Weft are kept: after a\n"
-          "change to Weft's own sources they may be out of date")
+          "Measure anew, though results of this machine and version of Weft are kept: after\n"
+          "a change of Weft's own sources they may be out of date")
       ->group("Run");
   add_machine(*reproduce, arguments.machine);
   add_threads(*reproduce, arguments.threads);
