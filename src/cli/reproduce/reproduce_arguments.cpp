@@ -27,7 +27,7 @@ CLI::App* add_reproduce(CLI::App& app, ReproduceArguments& arguments) {
   reproduce
       ->add_flag(
           "--again", arguments.again,
-          "Measure anew, though results of this machine and version of Weft are kept: after\n"
+          "Measure anew, though results of this machine and version are kept: after\n"
           "a change of Weft's own sources they may be out of date")
       ->group("Run");
   add_machine(*reproduce, arguments.machine);
