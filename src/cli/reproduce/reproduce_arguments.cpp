@@ -25,10 +25,9 @@ CLI::App* add_reproduce(CLI::App& app, ReproduceArguments& arguments) {
       ->type_name("NAME")
       ->group("Run");
   reproduce
-      ->add_flag(
-          "--again", arguments.again,
-          "Measure anew, though results of this machine and version are kept: after\n"
-          "a change of Weft's own sources they may be out of date")
+      ->add_flag("--again", arguments.again,
+                 "Measure anew, though results of this machine and version are kept: after\n"
+                 "a change of Weft's own sources they may be out of date")
       ->group("Run");
   add_machine(*reproduce, arguments.machine);
   add_threads(*reproduce, arguments.threads);
