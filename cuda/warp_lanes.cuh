@@ -23,7 +23,7 @@ struct WarpLanes {
   };
 
   using Shape = model::Block;
-  using Seams = fast::RunAhead<model::PlainSeams>;
+  using Hooks = fast::RunAhead<model::PlainHooks>;
   static constexpr bool kOneThread = false;
   static constexpr bool kRowWakes = false;
   static constexpr bool kLanesAlike = false;

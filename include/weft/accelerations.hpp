@@ -5,7 +5,7 @@ namespace weft::inline v0 {
 /// Ways of stepping a fabric faster, one switch each. Results, cycles and counters are the same
 /// with any of them off, alone or with others; only the time that the emulation takes differs, and
 /// RunReport::skipped_cycles. (The reference engine has none, the CUDA engine has run_ahead and
-/// rehearsal.)
+/// dry_run.)
 struct Accelerations {
   /// The first Fabric::run_until_idle steps rows and columns of PEs apart (on the host), if the
   /// layout promises that it pays. Each direction that colors lead in must have 16 lines with such
@@ -19,16 +19,16 @@ struct Accelerations {
   /// that was written before the first run. If that is more than 1 GiB, it is not tried.
   bool by_line = true;
   /// By line: wavelets that all lines send alike are not stepped from router to router.
-  bool rides = true;
+  bool delay_lines = true;
   /// By line: lines that do the same take tasks and move elements of a vector together.
-  bool together = true;
+  bool shared_execution = true;
   /// Cores execute instructions that nobody else can notice before their cycle.
   bool run_ahead = true;
   /// Building a fabric executes each program once to find how long its cores are private. Cores
   /// then wait for their neighbours that long, and take their next instruction together.
-  bool rehearsal = true;
+  bool dry_run = true;
   /// A stream that goes straight through 64 PEs is passed on in few instructions (on the host).
-  bool short_ways = true;
+  bool shortcuts = true;
 };
 
 }  // namespace weft::inline v0

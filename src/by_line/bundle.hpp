@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/seams.hpp"
+#include "model/hooks.hpp"
 
 /// Lines of PEs that are stepped apart from the rest of their fabric. A line is a whole row or a
 /// whole column of PEs; a bundle is some lines side by side, one in each lane, so that strip k is
@@ -11,7 +11,7 @@ namespace weft::by_line {
 
 using namespace model;
 
-struct Rides;  // rides.hpp
+struct DelayLine;  // delay_lines.hpp
 
 /// When the lines of a bundle did something last.
 struct LastDone {
@@ -33,8 +33,8 @@ struct Bundle {
   std::uint64_t* fault;  ///< the cycle of the first fault, or in which it was found that the lines
                          ///< cannot be stepped apart (kNever: none)
   LastDone* last;        ///< in this run
-  std::uint32_t ridden;  ///< colors that have `rides`
-  Rides* rides;          ///< by color
+  std::uint32_t delayed_colors;  ///< colors that have `delay_lines`
+  DelayLine* delay_lines;        ///< by color
 };
 
 WEFT_HD int line_of(const Bundle& b, int lane) { return b.first + lane; }

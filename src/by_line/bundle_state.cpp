@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstddef>
 
-#include "engine/pages.hpp"
+#include "base/pages.hpp"
 #include "model/router/room.hpp"
 
 namespace weft::by_line {
@@ -64,7 +64,7 @@ BundleState::BundleState(const LineFacts& facts, int length)
   const auto strips = static_cast<std::size_t>(length);
   const std::size_t colors = strips * static_cast<std::size_t>(std::popcount(facts.colors));
   const auto resize = [](auto& items, std::size_t count) {
-    engine::reserve_on_large_pages(items, count);
+    base::reserve_on_large_pages(items, count);
     items.resize(count);
   };
   resize(strips_, strips);
@@ -84,21 +84,22 @@ std::size_t BundleState::color_index(int strip, int color) const {
   return static_cast<std::size_t>(index);
 }
 
-void BundleState::find_seats(const View& whole, const Lines& lines, int strip) {
+void BundleState::find_addresses(const View& whole, const Lines& lines, int strip) {
   for (int lane = 0; lane < lines.count; ++lane) {
     const int line = lines.first + lane;
-    seats_[static_cast<std::size_t>(lane)] = lines.rows ? model::seat_of(whole.strips, strip, line)
-                                                        : model::seat_of(whole.strips, line, strip);
+    addresses_[static_cast<std::size_t>(lane)] = lines.rows
+                                                     ? model::address_of(whole.strips, strip, line)
+                                                     : model::address_of(whole.strips, line, strip);
   }
 }
 
 /// f(number) for the whole fabric's strips in which the lines are: each has several places of them.
 template <class F>
 void BundleState::each_theirs(const View& whole, const Lines& lines, int length, F f) {
-  find_seats(whole, lines, 0);
-  const int north_west = seats_[0].strip;
-  find_seats(whole, lines, length - 1);
-  const int south_east = seats_[static_cast<std::size_t>(count_ - 1)].strip;
+  find_addresses(whole, lines, 0);
+  const int north_west = addresses_[0].strip;
+  find_addresses(whole, lines, length - 1);
+  const int south_east = addresses_[static_cast<std::size_t>(count_ - 1)].strip;
   for (int row = north_west / whole.strips; row <= south_east / whole.strips; ++row)
     for (int column = north_west % whole.strips; column <= south_east % whole.strips; ++column)
       f(row * whole.strips + column);
@@ -116,12 +117,12 @@ void BundleState::move_memory(const View& whole, const Lines& lines, int length)
   for (int first = 0; first < length; first += kTogether)
     for (std::size_t begin = 0; begin < words; begin += kPart)
       for (int strip = first; strip < std::min(first + kTogether, length); ++strip) {
-        find_seats(whole, lines, strip);
+        find_addresses(whole, lines, strip);
         std::uint32_t* own = memory_.data() + static_cast<std::size_t>(strip) * words * kLanes;
         std::uint32_t* theirs[kLanes] = {};
         for (std::size_t lane = 0; lane < count; ++lane) {
-          const auto there = static_cast<std::size_t>(seats_[lane].strip);
-          theirs[lane] = whole.memory + there * whole.memory_words * kLanes + seats_[lane].lane;
+          const auto there = static_cast<std::size_t>(addresses_[lane].strip);
+          theirs[lane] = whole.memory + there * whole.memory_words * kLanes + addresses_[lane].lane;
         }
         for (std::size_t word = begin; word < std::min(begin + kPart, words); ++word)
           for (std::size_t lane = 0; lane < count; ++lane) {
@@ -142,16 +143,16 @@ void BundleState::take_color(const View& whole, const Exchange& lanes, int strip
   const std::size_t n = color_index(strip, color);
   model::ColorState& c = colors_[n] = {};
   lanes.fields<Way::take>(kColorFields, c, theirs);
-  for (std::size_t lane = 0; lane < lanes.seats.size(); ++lane) {
+  for (std::size_t lane = 0; lane < lanes.addresses.size(); ++lane) {
     if (theirs[lane] == nullptr) continue;
     const model::ColorState& there = *theirs[lane];
-    const int seat = lanes.seats[lane].lane;
+    const int address = lanes.addresses[lane].lane;
     const Mask bit = Mask{1} << lane;
     for (int port = 0; port < kPorts; ++port) {
       const int side = rows_ ? mirrored(port) : port;
-      if (model::has(there.rx[side], seat)) c.rx[port] |= bit;
-      if (model::has(there.tx[side], seat)) c.tx[port] |= bit;
-      if (model::has(there.opens[side], seat)) c.opens[port] |= bit;
+      if (model::has(there.rx[side], address)) c.rx[port] |= bit;
+      if (model::has(there.tx[side], address)) c.tx[port] |= bit;
+      if (model::has(there.opens[side], address)) c.opens[port] |= bit;
     }
     c.exits |= rows_ ? mirrored_set(there.exits) : there.exits;
     c.inputs |= there.inputs;
@@ -180,7 +181,7 @@ void BundleState::take_color(const View& whole, const Exchange& lanes, int strip
 
 void BundleState::take_strip(const View& whole, int strip) {
   const auto index = static_cast<std::size_t>(strip);
-  const Exchange lanes{std::span(seats_).first(static_cast<std::size_t>(count_)),
+  const Exchange lanes{std::span(addresses_).first(static_cast<std::size_t>(count_)),
                        bundle_.clock_lag};
   model::StripState& own = strips_[index];
   own = {};
@@ -250,14 +251,13 @@ const View& BundleState::take(const View& whole, const Lines& lines, const PeTim
 
   if (lines.begins)
     each_theirs(whole, lines, length, [&](int strip) {
-      engine::populate(whole.core + strip, 1);
+      base::populate(whole.core + strip, 1);
       if (whole.data)
-        engine::populate(
-            whole.memory + static_cast<std::size_t>(strip) * whole.memory_words * kLanes,
-            std::size_t{facts_.memory_bytes} / 4 * kLanes);
+        base::populate(whole.memory + static_cast<std::size_t>(strip) * whole.memory_words * kLanes,
+                       std::size_t{facts_.memory_bytes} / 4 * kLanes);
     });
   for (int strip = 0; strip < length; ++strip) {
-    find_seats(whole, lines, strip);
+    find_addresses(whole, lines, strip);
     take_strip(whole, strip);
     set_times(whole, lines, times, strip);
   }
@@ -265,8 +265,8 @@ const View& BundleState::take(const View& whole, const Lines& lines, const PeTim
   link_colors(length);
   for (model::StripState& own : std::span(strips_).first(static_cast<std::size_t>(length)))
     model::publish_rooms(v, own, own.colors);
-  rides_.begin(v, bundle_, count_ == kLanes ? model::kAllLanes : model::lane_bit(count_) - 1,
-               lines.start);
+  delay_lines_.begin(v, bundle_, count_ == kLanes ? model::kAllLanes : model::lane_bit(count_) - 1,
+                     lines.start);
   return v;
 }
 
@@ -282,8 +282,8 @@ void BundleState::set_times(const View& whole, const Lines& lines, const PeTimes
     const auto at = static_cast<std::size_t>(lane);
     const std::uint64_t stopped = times.stopped[lines.pe(whole.width, lane, strip)];
     if (lines.begins) {
-      delivers = std::min(delivers, whole.deliver_wake[seats_[at].strip]);
-      runs = std::min(runs, whole.core_wake[seats_[at].strip]);
+      delivers = std::min(delivers, whole.deliver_wake[addresses_[at].strip]);
+      runs = std::min(runs, whole.core_wake[addresses_[at].strip]);
     } else if (stopped != kNever) {
       if (stopped + lines.clock_lag[at] != from) throw LinesMet{};  // not all in the same cycle
       delivers = runs = from;
@@ -317,7 +317,7 @@ void BundleState::link_colors(int length) {
 
 void BundleState::give_strip(const View& whole, int strip) {
   const auto index = static_cast<std::size_t>(strip);
-  const Exchange lanes{std::span(seats_).first(static_cast<std::size_t>(count_)),
+  const Exchange lanes{std::span(addresses_).first(static_cast<std::size_t>(count_)),
                        bundle_.clock_lag};
   const model::StripState& own = strips_[index];
   for (std::uint32_t rest = own.colors; rest != 0; rest &= rest - 1) {
@@ -325,9 +325,9 @@ void BundleState::give_strip(const View& whole, int strip) {
     const std::size_t n = color_index(strip, color);
     const model::ColorState& c = colors_[n];
     const auto theirs = colors_of(whole, lanes, color);
-    for (std::size_t lane = 0; lane < lanes.seats.size(); ++lane) {
+    for (std::size_t lane = 0; lane < lanes.addresses.size(); ++lane) {
       if (theirs[lane] == nullptr) continue;
-      const Mask bit = model::lane_bit(lanes.seats[lane].lane);
+      const Mask bit = model::lane_bit(lanes.addresses[lane].lane);
       const auto put = [&](Mask& to, Mask from) {
         to = (from >> lane & 1U) != 0 ? to | bit : to & ~bit;
       };
@@ -344,7 +344,7 @@ void BundleState::give_strip(const View& whole, int strip) {
   }
   move_core<Way::give>(lanes, cores_[index], cores_of(whole, lanes));
 
-  model::StripState& counts = whole.strip[seats_[0].strip];  // they are summed over all
+  model::StripState& counts = whole.strip[addresses_[0].strip];  // they are summed over all
   counts.wavelets += own.wavelets;
   counts.hops += own.hops;
   counts.delivered += own.delivered;
@@ -353,10 +353,10 @@ void BundleState::give_strip(const View& whole, int strip) {
 
 void BundleState::give(const View& whole, const Lines& lines, PeTimes& times, std::uint64_t end) {
   const int length = rows_ ? whole.width : whole.height;
-  rides_.end(view_, end);
+  delay_lines_.end(view_, end);
   for (int strip = 0; strip < length; ++strip) {
     const auto index = static_cast<std::size_t>(strip);
-    find_seats(whole, lines, strip);
+    find_addresses(whole, lines, strip);
     give_strip(whole, strip);
     for (int lane = 0; lane < lines.count; ++lane) {
       const std::uint64_t behind = lines.clock_lag[static_cast<std::size_t>(lane)];

@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
+#include "base/zeroed_array.hpp"
 #include "by_line/bundle.hpp"
+#include "by_line/delay_line_state.hpp"
 #include "by_line/lane_exchange.hpp"
-#include "by_line/ride_state.hpp"
 #include "engine/engine.hpp"
-#include "engine/zeroed_array.hpp"
 
 namespace weft::by_line {
 
@@ -71,19 +71,20 @@ class BundleState {
   void set_times(const model::View& whole, const Lines& lines, const PeTimes& times, int strip);
   void link_colors(int length);
   void give_strip(const model::View& whole, int strip);
-  void find_seats(const model::View& whole, const Lines& lines, int strip);
+  void find_addresses(const model::View& whole, const Lines& lines, int strip);
   std::size_t color_index(int strip, int color) const;
 
   LineFacts facts_;
   bool rows_ = false;
   int count_ = 0;
-  std::array<model::Seat, model::kLanes> seats_{};  ///< in the whole fabric, of a strip's lanes
+  std::array<model::LaneAddress, model::kLanes>
+      addresses_{};  ///< in the whole fabric, of a strip's lanes
   Bundle bundle_{};
   model::View view_{};
-  RideState rides_;
+  DelayLineState delay_lines_;
   std::vector<model::StripState> strips_;
   std::vector<model::CoreState> cores_;
-  engine::ZeroedArray<std::uint32_t> memory_;
+  base::ZeroedArray<std::uint32_t> memory_;
   std::vector<model::ColorState> colors_;
   std::vector<model::SwitchState> switches_;
   std::vector<model::FilterState> filters_;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "by_line/bundle.hpp"
-#include "by_line/rides.hpp"
+#include "by_line/delay_lines.hpp"
 
 /// Lanes that are lines: where a PE is, and its line's own clock.
 namespace weft::by_line {
@@ -55,7 +55,7 @@ struct BundleGeometry {
       return false;
     }
     if (b.stepped_until[at.index] <= now)
-      b.stepped_until[at.index] = now + 1;  // rides may come yet
+      b.stepped_until[at.index] = now + 1;  // delayed wavelets may come yet
     return true;
   }
 
@@ -67,7 +67,7 @@ struct BundleGeometry {
     if (moved) give_up(v, now);
     v.bundle->stopped[at.index] = now;
     v.route_wake[at.index] = v.deliver_wake[at.index] = v.core_wake[at.index] = kNever;
-    look_at_rides(v, at.index, v.strip[at.index].colors);
+    look_at_delay_lines(v, at.index, v.strip[at.index].colors);
   }
 };
 

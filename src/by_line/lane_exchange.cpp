@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "by_line/together.hpp"
+#include "by_line/shared_execution.hpp"
 
 namespace weft::by_line {
 namespace {
@@ -16,8 +16,8 @@ void move_ramp(const Exchange& lanes, model::RampQueue& own,
   if (own.valid[0] != 0) lanes.fields<way>(kRampWavelets, own, theirs);
   if (way == Way::take)
     for (Mask& arriving : own.arriving) arriving = 0;
-  for (std::size_t lane = 0; lane < lanes.seats.size(); ++lane) {
-    const Mask bit = model::lane_bit(lanes.seats[lane].lane);
+  for (std::size_t lane = 0; lane < lanes.addresses.size(); ++lane) {
+    const Mask bit = model::lane_bit(lanes.addresses[lane].lane);
     for (unsigned slot = 0; slot < model::kDelaySlots; ++slot) {
       Mask& here = own.arriving[slot];
       Mask& there = theirs[lane]->arriving[(slot - lanes.clock_lag[lane]) % model::kDelaySlots];
@@ -42,7 +42,7 @@ void move_microthread(const Exchange& lanes, model::Microthread& own,
   lanes.fields<way>(kFirstElements, own, theirs);
   for (Mask rest = own.live; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::size_t>(model::lowest(rest));
-    model::Work& there = theirs[lane]->work[lanes.seats[lane].lane];
+    model::Work& there = theirs[lane]->work[lanes.addresses[lane].lane];
     if (way == Way::take)
       own.work[lane] = there;
     else
@@ -57,7 +57,8 @@ void move_core(const Exchange& lanes, model::CoreState& own,
                const Exchange::Theirs<model::CoreState>& theirs) {
   const auto part = [&]<class T>(T& mine, auto of) {
     Exchange::Theirs<T> parts{};
-    for (std::size_t lane = 0; lane < lanes.seats.size(); ++lane) parts[lane] = &of(*theirs[lane]);
+    for (std::size_t lane = 0; lane < lanes.addresses.size(); ++lane)
+      parts[lane] = &of(*theirs[lane]);
     return std::pair<T&, Exchange::Theirs<T>>(mine, parts);
   };
   lanes.fields<way>(kCoreFields, own, theirs);

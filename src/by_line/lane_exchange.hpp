@@ -15,7 +15,7 @@ enum class Way : std::uint8_t { take, give };
 /// Moves lanes between a strip of the bundle and those of the whole fabric in which its PEs are.
 /// `theirs`: the same part of each lane's strip there; null: it has none.
 struct Exchange {
-  std::span<const model::Seat> seats;
+  std::span<const model::LaneAddress> addresses;
   const std::uint64_t* clock_lag;  ///< as Bundle::clock_lag
 
   template <class T>
@@ -24,7 +24,8 @@ struct Exchange {
   template <class T, class Find>
   Theirs<T> find(Find there) const {
     Theirs<T> theirs{};
-    for (std::size_t lane = 0; lane < seats.size(); ++lane) theirs[lane] = there(seats[lane].strip);
+    for (std::size_t lane = 0; lane < addresses.size(); ++lane)
+      theirs[lane] = there(addresses[lane].strip);
     return theirs;
   }
 
@@ -66,10 +67,10 @@ struct Exchange {
   template <Way way, class T>
   void bits(model::Mask& own, const Theirs<T>& theirs, std::size_t offset) const {
     if (way == Way::take) own = 0;
-    for (std::size_t lane = 0; lane < seats.size(); ++lane) {
+    for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
       if (theirs[lane] == nullptr) continue;
       model::Mask& mask = *at<model::Mask>(theirs[lane], offset);
-      const int there = seats[lane].lane;
+      const int there = addresses[lane].lane;
       if (way == Way::take)
         own |= (mask >> there & 1U) << lane;
       else
@@ -79,10 +80,10 @@ struct Exchange {
 
   template <Way way, class Word, class T>
   void words(T* own, const Theirs<T>& theirs, std::size_t offset) const {
-    for (std::size_t lane = 0; lane < seats.size(); ++lane) {
+    for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
       if (theirs[lane] == nullptr) continue;
       Word& here = at<Word>(own, offset)[lane];
-      Word& there = at<Word>(theirs[lane], offset)[seats[lane].lane];
+      Word& there = at<Word>(theirs[lane], offset)[addresses[lane].lane];
       if (way == Way::take)
         here = there;
       else
@@ -92,10 +93,10 @@ struct Exchange {
 
   template <Way way, class T>
   void cycles(T* own, const Theirs<T>& theirs, std::size_t offset) const {
-    for (std::size_t lane = 0; lane < seats.size(); ++lane) {
+    for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
       if (theirs[lane] == nullptr) continue;
       std::uint64_t& here = at<std::uint64_t>(own, offset)[lane];
-      std::uint64_t& there = at<std::uint64_t>(theirs[lane], offset)[seats[lane].lane];
+      std::uint64_t& there = at<std::uint64_t>(theirs[lane], offset)[addresses[lane].lane];
       if (way == Way::take)
         here = there + clock_lag[lane];
       else

@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/crew.hpp"
 #include "by_line/bundle_loop.hpp"
-#include "engine/crew.hpp"
 #include "engine/left.hpp"
 #include "engine/result.hpp"
 
@@ -173,7 +173,7 @@ class Bundles {
     progress_.begin_phase(bundles, states_.size());
     next_ = 0;
     reached_ = 0;
-    engine::Crew crew(static_cast<int>(std::min(states_.size(), bundles.size())));
+    base::Crew crew(static_cast<int>(std::min(states_.size(), bundles.size())));
     working_ = crew.threads();
     crew.run([&](int thread) {
       work(bundles, static_cast<std::size_t>(thread));

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "engine/crew.hpp"
+#include "base/crew.hpp"
+#include "base/spin_barrier.hpp"
 #include "engine/interruption.hpp"
 #include "engine/result.hpp"
-#include "engine/spin_barrier.hpp"
 #include "engine/ticker.hpp"
 #include "engine/wave.hpp"
 
@@ -44,7 +44,7 @@ struct Shared {
   // May throw: before threads wait for each other.
   const RowFunctions& step = step_functions().rows;
   const int block = cycles_per_block(view, options.block);
-  SpinBarrier barrier;
+  base::SpinBarrier barrier;
   std::vector<Progress> progress;
   std::vector<ThreadFacts> facts[2];
   /// Of each row, its next work as a block begins; of even blocks and odd ones, so that what did
@@ -192,7 +192,7 @@ RunResult run_on_host(const View& whole, std::uint64_t cycle, const RunOptions& 
   clock.watch_crowd(view, *view.crowd);
   Stop stop = Stop::quiet;
   if (!clock.start(before, cycle, options.limit, stop)) return result_of(clock, stop, view);
-  Crew crew(std::clamp(options.threads, 1, view.rows));
+  base::Crew crew(std::clamp(options.threads, 1, view.rows));
   const int threads = crew.threads();
   Shared shared(view, options, threads);
   shared.row_wakes[0] = std::move(wakes);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/awaited.hpp"
+#include "base/awaited.hpp"
 #include "engine/clock.hpp"
 #include "engine/step_functions.hpp"
 
@@ -19,7 +19,7 @@ namespace weft::engine {
 /// How far a thread's outer rows have come, for the threads beside it: 2 t + 1 after step 1 of
 /// cycle t, 2 t + 2 after step 3.
 struct alignas(64) Progress {
-  Awaited<std::uint64_t> first{}, last{};
+  base::Awaited<std::uint64_t> first{}, last{};
 };
 
 /// Neighbouring rows, which one thread steps.
@@ -98,7 +98,7 @@ class Wave {
  private:
   int at(int row) const { return downward_ ? range_.first + row : range_.last - 1 - row; }
 
-  static void wait(Awaited<std::uint64_t>& progress, std::uint64_t least) {
+  static void wait(base::Awaited<std::uint64_t>& progress, std::uint64_t least) {
     progress.wait_until([&](std::uint64_t now) { return now >= least; });
   }
 

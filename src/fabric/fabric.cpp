@@ -3,7 +3,7 @@
 #include <exception>
 #include <utility>
 
-#include "engine/threads.hpp"
+#include "base/threads.hpp"
 #include "fabric/access.hpp"
 #include "fabric/errors/deadlock/circles.hpp"
 #include "fabric/errors/faults.hpp"
@@ -56,7 +56,7 @@ Fabric& Fabric::operator=(Fabric&&) noexcept = default;
 
 Fabric FabricAccess::make(const Layout& layout, const Machine& machine,
                           const FabricOptions& options, const fabric::ByLineOptions& by_line) {
-  engine::check_threads(options.threads);
+  base::check_threads(options.threads);
   std::unique_ptr<fabric::Stepper> stepper =
       fabric::make_stepper(layout, machine, options, by_line);
   return Fabric(std::unique_ptr<Fabric::Impl>(new Fabric::Impl{machine,

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/nearest.hpp"
 #include "fabric/uncomputed.hpp"
-#include "machine/nearest.hpp"
 #include "program/rectangles.hpp"
 #include "weft/error.hpp"
 
@@ -27,7 +27,7 @@ constexpr std::uint32_t kNoProgram = ~0U;
   std::vector<std::string_view> names;
   names.reserve(program->symbols.size());
   for (const auto& [name, span] : program->symbols) names.push_back(name);
-  const auto meant = nearest(symbol, names);
+  const auto meant = base::nearest(symbol, names);
   refuse(what, fmt::format("its program {} has no such symbol", program->name),
          meant ? fmt::format("the nearest is {}", *meant)
                : fmt::format("it has {}", fmt::join(names, ", ")));

@@ -3,7 +3,7 @@
 #include "fast/late_ends.hpp"
 #include "isa/elements.hpp"
 #include "model/core/start_microthread.hpp"
-#include "model/seams.hpp"
+#include "model/hooks.hpp"
 
 /// Cores execute instructions before their cycle, where nobody else can tell. The switch is
 /// Accelerations::run_ahead.
@@ -20,7 +20,7 @@ template <class L>
 WEFT_HD bool starts_early(const View& v, const CoreState& core, Mask lanes, const VectorOperands& o,
                           const Instruction& i) {
   if (!VectorOptions::unpack(i.imm).async) return false;
-  if (L::Seams::template may_start_microthreads<L>(v, core, lanes, o, i)) return true;
+  if (L::Hooks::template may_start_microthreads<L>(v, core, lanes, o, i)) return true;
   return lanes == L::where(lanes, [&](int lane) {
            const std::uint32_t n = core.length[o.length_from].at[lane];
            if (n == 0 || n > kMostElements) return false;
@@ -50,7 +50,7 @@ WEFT_HD bool runs_ahead(const Group& g, const Instruction& i) {
   return (with_microthreads(core) & lanes) == 0;  // which may be using the memory
 }
 
-/// The seams `Base`, with this acceleration.
+/// The hooks `Base`, with this acceleration.
 template <class Base>
 struct RunAhead : Base {
   template <class L>

@@ -4,14 +4,14 @@
 #include <atomic>
 #include <cstddef>
 
-#include "engine/crew.hpp"
+#include "base/crew.hpp"
 
 namespace weft::fft {
 
 /// f(i) for each i < count, in any order, by at most so many threads. Throws what one of them did.
 template <class F>
 void in_parallel(int threads, std::size_t count, F f) {
-  engine::Crew crew(static_cast<int>(
+  base::Crew crew(static_cast<int>(
       std::min(static_cast<std::size_t>(std::max(threads, 1)), std::max<std::size_t>(count, 1))));
   std::atomic<std::size_t> next{0};
   crew.run([&](int) {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "engine/threads.hpp"
+#include "base/threads.hpp"
 #include "fft/choice.hpp"
 #include "fft/findings.hpp"
 #include "fft/fitting.hpp"
@@ -63,7 +63,7 @@ std::string_view to_string(FftPencil pencil) noexcept {
 
 FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
     : shape_(shape), precision_(precision), options_(std::move(options)) {
-  engine::check_threads(options_.threads);
+  base::check_threads(options_.threads);
   check_machine(options_.machine);
   fft::PeBytes bytes(precision, options_.pencil);
   const wsfft::Division division = fft::choose_division(shape, options_, bytes);

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "machine/nearest.hpp"
+#include "base/nearest.hpp"
 #include "weft/error.hpp"
 
 namespace weft::inline v0 {
@@ -67,7 +67,7 @@ Machine machine_profile(std::string_view name) {
     machine.branch_taken_cycles = 3;
     return machine;
   }
-  const auto meant = nearest(name, machine_profiles());
+  const auto meant = base::nearest(name, machine_profiles());
   throw Error(ErrorCategory::usage, fmt::format("no machine profile '{}'", name),
               fmt::format("built in are {}", fmt::join(machine_profiles(), ", ")),
               meant ? fmt::format("name {}, or the path of a JSON file", *meant)

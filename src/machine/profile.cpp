@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "machine/nearest.hpp"
+#include "base/nearest.hpp"
 #include "weft/error.hpp"
 #include "weft/machine.hpp"
 
@@ -111,7 +111,7 @@ int read_integer(const json& value, const MachineConstant& constant, const std::
 Error unknown_key(const std::string& key, const std::string& source) {
   std::vector<std::string_view> known = {"name"};
   std::ranges::transform(machine_constants(), std::back_inserter(known), &MachineConstant::name);
-  const auto meant = nearest(std::string_view(key).substr(0, kLongestQuote), known);
+  const auto meant = base::nearest(std::string_view(key).substr(0, kLongestQuote), known);
   return profile_error(source, fmt::format("unknown key {}", shown(key)),
                        meant ? fmt::format("the nearest known one is \"{}\"", *meant)
                              : "the machine has no such constant",

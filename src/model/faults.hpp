@@ -23,7 +23,7 @@ WEFT_HD_RARE void record(const View& v, Place at, int lane, FaultKind kind, std:
   first.color = color;
   first.detail = detail;
   if constexpr (L::kRowWakes) earlier(v.fault_row[at.row], cycle);
-  L::Seams::faulted(v, at, cycle);
+  L::Hooks::faulted(v, at, cycle);
 }
 
 }  // namespace weft::model

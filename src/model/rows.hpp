@@ -58,7 +58,7 @@ bool route_row(const View& v, int row, std::uint64_t now) {
     v.route_row[row] = strips.least(v.route_wake);
     return false;
   }
-  L::Seams::left_row(v, row, now);
+  L::Hooks::left_row(v, row, now);
   L::publish(v.deliver_row[row], now);  // Deliver follows in this cycle, and renews route_row
   return true;
 }

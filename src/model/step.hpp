@@ -22,8 +22,8 @@ enum class Step : std::uint8_t { route, deliver, core };
 template <class L, class Strips>
 WEFT_HD void step_1(const View& v, Strips& strips, std::uint64_t now) {
   strips.due(v.route_wake, now, [&](const Place& at) {
-    if (!L::Seams::may_step(v, at, now)) return;
-    Done did = L::Seams::template route<L>(v, at, now);
+    if (!L::Hooks::may_step(v, at, now)) return;
+    Done did = L::Hooks::template route<L>(v, at, now);
     if (did == Done::no) did = route<L>(v, Place{at}, now) ? Done::moved : Done::idle;
     strips.did(Step::route, at, did == Done::moved);
   });
@@ -32,8 +32,8 @@ WEFT_HD void step_1(const View& v, Strips& strips, std::uint64_t now) {
 /// 2. Deliver, in one strip: routers take what is on their links and on-ramps.
 template <class L, class Strips>
 WEFT_HD void deliver_strip(const View& v, Strips& strips, const Place& at, std::uint64_t now) {
-  if (!L::Seams::may_step(v, at, now)) return;
-  Done did = L::Seams::template deliver<L>(v, at, now);
+  if (!L::Hooks::may_step(v, at, now)) return;
+  Done did = L::Hooks::template deliver<L>(v, at, now);
   if (did == Done::no) did = deliver<L>(v, Place{at}, now) ? Done::moved : Done::idle;
   strips.did(Step::deliver, at, did == Done::moved);
 }
@@ -41,7 +41,7 @@ WEFT_HD void deliver_strip(const View& v, Strips& strips, const Place& at, std::
 /// 3. Core, in one strip: microthreads, tasks, instructions.
 template <class L, class Strips>
 WEFT_HD void core_strip(const View& v, Strips& strips, const Place& at, std::uint64_t now) {
-  if (L::Seams::may_step(v, at, now)) strips.did(Step::core, at, step_core<L>(v, at, now));
+  if (L::Hooks::may_step(v, at, now)) strips.did(Step::core, at, step_core<L>(v, at, now));
 }
 
 template <class L, class Strips>

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "program/answers.hpp"
+#include "program/decision_tree.hpp"
 #include "program/pe_impl.hpp"
 #include "program/rectangles.hpp"
 #include "weft/error.hpp"
@@ -128,13 +128,13 @@ void Design::program(const Rect& where, const std::string& name,
   each(check_free);
   // First all programs, so that a text that throws changes nothing.
   std::vector<PeKind> kinds;
-  Answers answers;
+  DecisionTree tree;
   Questions questions{.pick = {},
                       .width = width(),
                       .height = height(),
                       .design = impl_->id,
                       .colors = &impl_->colors};
-  const auto run = [&](const std::function<int(const Answers::Question&)>& ask) {
+  const auto run = [&](const std::function<int(const DecisionTree::Question&)>& ask) {
     const std::size_t n = kinds.size();
     PeProgram program(n == 0 ? name : fmt::format("{} ({})", name, n + 1));
     questions.pick = ask;
@@ -146,7 +146,7 @@ void Design::program(const Rect& where, const std::string& name,
     return static_cast<int>(n);
   };
   std::vector<int> kind_of;
-  each([&](int x, int y) { kind_of.push_back(answers.kind_of(x, y, run)); });
+  each([&](int x, int y) { kind_of.push_back(tree.kind_of(x, y, run)); });
 
   each(check_free);  // the text may have given PEs another one
   const auto before = static_cast<int>(impl_->kinds.size());

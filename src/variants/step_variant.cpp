@@ -1,10 +1,10 @@
 // Compiled once for each instruction set: WEFT_STEP_VARIANT is baseline, avx2 or avx512.
 
 #include "by_line/bundle_cycle.hpp"
-#include "by_line/seams.hpp"
+#include "by_line/hooks.hpp"
 #include "engine/step_functions.hpp"
 #include "fast/run_ahead.hpp"
-#include "fast/short_ways.hpp"
+#include "fast/shortcuts.hpp"
 #include "model/lanes/host_lanes.hpp"
 #include "model/lanes/policy.hpp"
 #include "model/rows.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 /// Types of this file's own, so that no two variants share an instantiation.
 struct Lanes : model::HostLanes {
-  using Seams = fast::ShortWays<fast::RunAhead<model::PlainSeams>>;
+  using Hooks = fast::Shortcuts<fast::RunAhead<model::PlainHooks>>;
 };
 struct LineLanes : by_line::LineLanes {};
 

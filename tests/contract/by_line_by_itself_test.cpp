@@ -196,11 +196,11 @@ TEST(ByLineByItself, ASecondStartIsExact) {
   expected.start(plain).run_until_idle(kLimit);
   ASSERT_TRUE(fabric::lines_pay(meeting().layout(), true));
   for (const int threads : {1, 2, 4})
-    for (const bool rehearsal : {true, false}) {
+    for (const bool dry_run : {true, false}) {
       Mesh mesh = meeting();
       FabricOptions options;
       options.threads = threads;
-      options.accelerate.rehearsal = rehearsal;
+      options.accelerate.dry_run = rehearsal;
       Fabric& fabric = mesh.start(options);
       fabric.run_until_idle(kLimit);
       EXPECT_FALSE(fabric.report().by_line);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "by_line/delay_lines.hpp"
 #include "by_line/lines.hpp"
-#include "by_line/rides.hpp"
 #include "engine/clock.hpp"
 #include "engine/step_functions.hpp"
 #include "model/core/group.hpp"
@@ -13,7 +13,7 @@
 namespace weft::test {
 namespace {
 
-using by_line::Rides;
+using by_line::DelayLine;
 using model::CoreState;
 using model::has;
 using model::kNever;
@@ -37,32 +37,32 @@ void look_at_strip(const View& v, std::size_t i, std::uint64_t now, Observed& se
   if (any_of(model::in_code(core), waits)) ++seen.later;
 }
 
-/// The rides of a bundle before a cycle.
+/// The delay lines of a bundle before a cycle.
 struct Before {
-  std::vector<std::vector<std::uint64_t>> gates, comes;
+  std::vector<std::vector<std::uint64_t>> stepped, comes;
 
-  explicit Before(const View& v) : gates(kColors), comes(kColors) {
-    for (std::uint32_t rest = v.bundle->ridden; rest != 0; rest &= rest - 1) {
+  explicit Before(const View& v) : stepped(kColors), comes(kColors) {
+    for (std::uint32_t rest = v.bundle->delayed_colors; rest != 0; rest &= rest - 1) {
       const auto color = static_cast<std::size_t>(model::lowest(rest));
-      const Rides& r = v.bundle->rides[color];
-      gates[color].assign(r.gates, r.gates + (r.length + 63) / 64);
+      const DelayLine& r = v.bundle->delay_lines[color];
+      stepped[color].assign(r.stepped, r.stepped + (r.length + 63) / 64);
       comes[color].assign(r.accepted_at, r.accepted_at + r.length);
     }
   }
 
   void look(const View& v, std::uint64_t now, Observed& seen) const {
-    for (std::uint32_t rest = v.bundle->ridden; rest != 0; rest &= rest - 1) {
+    for (std::uint32_t rest = v.bundle->delayed_colors; rest != 0; rest &= rest - 1) {
       const auto color = static_cast<std::size_t>(model::lowest(rest));
-      const Rides& r = v.bundle->rides[color];
-      seen.rides += static_cast<std::uint64_t>(r.begun);
-      for (std::size_t word = 0; word < gates[color].size(); ++word) {
-        seen.gates_made +=
-            static_cast<std::uint64_t>(std::popcount(r.gates[word] & ~gates[color][word]));
-        seen.gates_opened +=
-            static_cast<std::uint64_t>(std::popcount(gates[color][word] & ~r.gates[word]));
+      const DelayLine& r = v.bundle->delay_lines[color];
+      seen.delayed += static_cast<std::uint64_t>(r.begun);
+      for (std::size_t word = 0; word < stepped[color].size(); ++word) {
+        seen.stepping_begun +=
+            static_cast<std::uint64_t>(std::popcount(r.stepped[word] & ~stepped[color][word]));
+        seen.stepping_ended +=
+            static_cast<std::uint64_t>(std::popcount(stepped[color][word] & ~r.stepped[word]));
       }
       for (int place = 0; place < r.length; ++place)
-        if (comes[color][static_cast<std::size_t>(place)] == now && !r.is_gate(place))
+        if (comes[color][static_cast<std::size_t>(place)] == now && !r.is_stepped(place))
           ++seen.let_through;
     }
   }
@@ -75,7 +75,7 @@ void step_lines(const View& view, Observed& seen) {
     before.look(view, now, seen);
     for (int strip = 0; strip < view.rows; ++strip)
       for (const model::Microthread& t : view.core[strip].microthread)
-        if (t.alike != 0) ++seen.together;
+        if (t.alike != 0) ++seen.shared;
     const std::uint64_t next = facts.activity.moved != 0
                                    ? std::min(facts.next_timed, facts.next_polled)
                                    : facts.next_timed;
@@ -91,11 +91,11 @@ Observed& Observed::operator+=(const Observed& more) {
   woken += more.woken;
   ahead += more.ahead;
   later += more.later;
-  rides += more.rides;
+  delayed += more.delayed;
   let_through += more.let_through;
-  gates_made += more.gates_made;
-  gates_opened += more.gates_opened;
-  together += more.together;
+  stepping_begun += more.stepping_begun;
+  stepping_ended += more.stepping_ended;
+  shared += more.shared;
   return *this;
 }
 

@@ -10,17 +10,17 @@ namespace weft::test {
 /// its cycles.
 struct Observed {
   // In strips of the mesh, each strip and cycle once.
-  std::uint64_t straight = 0;  ///< all that left did by a short way (fast/short_ways.hpp)
+  std::uint64_t straight = 0;  ///< all that left did by a shortcut (fast/shortcuts.hpp)
   std::uint64_t woken = 0;     ///< it has work after a cycle in which it was left alone
   std::uint64_t ahead = 0;     ///< a core has come to its task's end before the cycle of it
   std::uint64_t later =
-      0;  ///< a core whose time has come waits for others (fabric/build/rehearsal.hpp)
+      0;  ///< a core whose time has come waits for others (fabric/build/dry_run.hpp)
 
   // In the bundles of a run by line.
-  std::uint64_t rides = 0;        ///< that began
-  std::uint64_t let_through = 0;  ///< rides that went to cores by a filter on their way
-  std::uint64_t gates_made = 0, gates_opened = 0;
-  std::uint64_t together = 0;  ///< microthreads that lanes go through together, each cycle once
+  std::uint64_t delayed = 0;      ///< wavelets that entered a delay line
+  std::uint64_t let_through = 0;  ///< delayed wavelets that went to cores by a filter on their way
+  std::uint64_t stepping_begun = 0, stepping_ended = 0;
+  std::uint64_t shared = 0;  ///< microthreads that lanes go through together, each cycle once
 
   Observed& operator+=(const Observed& more);
 };

@@ -147,17 +147,17 @@ Layout layout_of(const Case& c) {
 
 Accelerations accelerations(unsigned bits) {
   const auto on = [&](unsigned n) { return (bits >> n & 1U) != 0; };
-  return {.rides = on(0),
-          .together = on(1),
+  return {.delay_lines = on(0),
+          .shared_execution = on(1),
           .run_ahead = on(2),
-          .rehearsal = on(3),
-          .short_ways = on(4)};
+          .dry_run = on(3),
+          .shortcuts = on(4)};
 }
 
 fabric::State state_of(const Case& c) {
   fabric::State state = fabric::build(layout_of(c), c.machine);
   state.fast = c.fast;
-  if (!c.fast.rehearsal) std::ranges::fill(state.private_cycles, 0);
+  if (!c.fast.dry_run) std::ranges::fill(state.private_cycles, 0);
   if (c.memory_seed == 0) return state;
   state.touched_words = state.memory_words;
   for (int y = 0; y < c.height; ++y)

@@ -116,7 +116,7 @@ Reached run_seeds(std::uint64_t first, std::uint64_t cases) {
   }
   show(reached, first);
   const Observed& seen = reached.seen;
-  std::cout << reached.skipped << " skipped; strip-cycles: " << seen.straight << " by a short way, "
+  std::cout << reached.skipped << " skipped; strip-cycles: " << seen.straight << " by a shortcut, "
             << seen.woken << " woken, " << seen.ahead << " with a task's end ahead, " << seen.later
             << " with cores that wait for others\n";
   return reached;
@@ -138,10 +138,10 @@ Reached run_straight_seeds(std::uint64_t first, std::uint64_t cases, Case (*draw
   }
   show(reached, first);
   const Observed& seen = reached.seen;
-  std::cout << reached.tried << " stepped by line, " << reached.met << " met; " << seen.rides
-            << " rides began, " << seen.let_through << " let through, gates made "
-            << seen.gates_made << ", opened " << seen.gates_opened << ", microthreads together "
-            << seen.together << "\n";
+  std::cout << reached.tried << " stepped by line, " << reached.met << " met; " << seen.delayed
+            << " wavelets delayed, " << seen.let_through << " let through, stepped strips "
+            << seen.stepping_begun << ", ended " << seen.stepping_ended
+            << ", microthreads together " << seen.shared << "\n";
   return reached;
 }
 
@@ -176,11 +176,11 @@ TEST_P(ValidPrograms, AgreeWithTheReferenceByLine) {
   EXPECT_EQ(reached.ended, reached.cases);
   EXPECT_GT(reached.links, cases * 3 / 5);
   EXPECT_GT(reached.filtered, cases / 5);
-  EXPECT_GT(reached.seen.rides, 500U);
+  EXPECT_GT(reached.seen.delayed, 500U);
   EXPECT_GT(reached.seen.let_through, 300U);
-  EXPECT_GT(reached.seen.gates_made, 100U);
-  EXPECT_GT(reached.seen.gates_opened, 80U);
-  EXPECT_GT(reached.seen.together, 20000U);
+  EXPECT_GT(reached.seen.stepping_begun, 100U);
+  EXPECT_GT(reached.seen.stepping_ended, 80U);
+  EXPECT_GT(reached.seen.shared, 20000U);
 }
 
 // Lines that meet are stepped again as always; those that nobody saw meet must agree.

@@ -1,7 +1,8 @@
 // Random streams along lines, of which filters let some wavelets through: where nothing hinders
-// them they ride (by_line/rides.hpp), but slow cores, streams that meet, and control wavelets do.
-// Then, perhaps too early, the first line sends to the others. Not by line, streams go straight
-// through strips (fast/short_ways.hpp) where long stretches take nothing of them.
+// them they stay in delay lines (by_line/delay_lines.hpp), but slow cores, streams that meet, and
+// control wavelets do. Then, perhaps too early, the first line sends to the others. Not by line,
+// streams go straight through strips (fast/shortcuts.hpp) where long stretches take nothing of
+// them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -262,14 +262,14 @@ Case stream_case(const Streams& streams, std::uint64_t seed) {
   return c;
 }
 
-/// Strips that some stream has left by a short way in the cycle before.
-std::ptrdiff_t short_ways_at(const View& v, std::uint64_t cycle) {
+/// Strips that some stream has left by a shortcut in the cycle before.
+std::ptrdiff_t shortcuts_at(const View& v, std::uint64_t cycle) {
   return std::count_if(v.strip, v.strip + v.strip_count(), [&](const model::StripState& s) {
     return s.straight && s.left_cycle + 1 == cycle;
   });
 }
 
-TEST(StripOrder, ShortWaysAreTakenAndChangeNothing) {
+TEST(StripOrder, ShortcutsAreTakenAndChangeNothing) {
   for (const Port out : {Port::west, Port::east, Port::south, Port::north})
     for (const bool two_colors : {false, true})
       for (const std::uint64_t limit : {25, 60, 61, 75, 100, 140, 1000}) {
@@ -281,7 +281,7 @@ TEST(StripOrder, ShortWaysAreTakenAndChangeNothing) {
         fabric::State state = state_of(c);
         const View v = state.view();
         engine::run_on_host(v, 0, {limit, limit == 75 ? 2 : 1, {}, 1});
-        EXPECT_GT(short_ways_at(v, limit), limit == 75 && !two_colors ? 5 : -1);  // under way
+        EXPECT_GT(shortcuts_at(v, limit), limit == 75 && !two_colors ? 5 : -1);  // under way
       }
 }
 
@@ -294,7 +294,7 @@ std::vector<std::uint64_t> seen_by_users(const View& v) {
   return all;
 }
 
-TEST(StripOrder, ShortWaysEndWhenARouterChanges) {
+TEST(StripOrder, ShortcutsEndWhenARouterChanges) {
   const std::vector<int> depths = many_cases() ? std::vector{1, 2, 3} : std::vector{1, 2};
   const std::vector<std::uint64_t> limits =
       many_cases() ? std::vector<std::uint64_t>{90, 135, 150, 180, 1000}
@@ -314,14 +314,14 @@ TEST(StripOrder, ShortWaysEndWhenARouterChanges) {
           const View v = whole.view();
           const int threads = limit == 90 ? 2 : 1;  // two are slow where there is other load
           engine::run_on_host(v, 0, {limit, threads, {}, 1});
-          EXPECT_GT(short_ways_at(v, limit), limit == 90 ? 2 : -1);
+          EXPECT_GT(shortcuts_at(v, limit), limit == 90 ? 2 : -1);
           const RunResult half = engine::run_on_host(pieces.view(), 0, {limit / 2, 1, {}, 7});
           engine::run_on_host(pieces.view(), half.cycle, {limit, 1, {}, 7});
           EXPECT_TRUE(seen_by_users(v) == seen_by_users(pieces.view()));
         }
 }
 
-TEST(StripOrder, ShortWaysWithoutData) {
+TEST(StripOrder, ShortcutsWithoutData) {
   for (const Port out : {Port::west, Port::east, Port::south, Port::north})
     for (const std::uint64_t limit : {120, 150, 250, 1000}) {
       SCOPED_TRACE(fmt::format("link {}, limit {}", static_cast<int>(out), limit));

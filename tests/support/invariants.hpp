@@ -11,7 +11,8 @@ namespace weft::test {
 /// Checks all that the lane step keeps beside the machine's state: it is derived from that anew,
 /// and compared. `now`: the cycle that was stepped last, in all rows, without a fault so far.
 /// Returns the first thing that is wrong (field, strip, lane, cycle); empty: nothing is. Bundles of
-/// lines have more of their own (belts, gates, work that lanes share), so they are not for it.
+/// lines have more of their own (delay lines, stepped strips, work that lanes share), so they are
+/// not for it.
 std::string broken_invariant(fabric::State& state, std::uint64_t now);
 
 // Its parts.

@@ -119,7 +119,7 @@ void check_departures(StripCheck& check) {
       if (const ColorState* c = color_of(check, color);
           c != nullptr && (strip.left >> color & 1U) != 0 && c->sent[link] != 0)
         sent |= 1U << color;
-    // Of colors that left, all links are written; of those by a short way their own.
+    // Of colors that left, all links are written; of those by a shortcut their own.
     check.covers(strip.left, strip.sent[link], "StripState::left", link);
     check.covers(sent, strip.sent[link], "ColorState::sent", link);
   }

@@ -28,7 +28,7 @@ model::CoreState comparable(const model::CoreState& core) {
 }
 
 /// A strip as it compares between two runs: what is on links is of no more use then, and how it
-/// came there is the engine's affair (fast/short_ways.hpp). But no way is known any more.
+/// came there is the engine's affair (fast/shortcuts.hpp). But no way is known any more.
 model::StripState comparable(const model::StripState& strip) {
   model::StripState copy;
   std::memcpy(&copy, &strip, sizeof copy);

@@ -11,7 +11,7 @@ using model::Place;
 using model::View;
 
 struct StripLanes : model::HostLanes {
-  using Seams = fast::RunAhead<model::PlainSeams>;
+  using Hooks = fast::RunAhead<model::PlainHooks>;
   static constexpr bool kRowWakes = false;
 };
 

@@ -6,7 +6,7 @@
 #include "model/state.hpp"
 
 /// The steps of a cycle for one strip, as a GPU's warps do them: nobody keeps wakes by row, and
-/// there are no short ways. They are compiled once for all tests: a step takes minutes under
+/// there are no shortcuts. They are compiled once for all tests: a step takes minutes under
 /// sanitizers.
 namespace weft::test {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "by_line/seams.hpp"
+#include "by_line/hooks.hpp"
 #include "fast/late_ends.hpp"
 #include "fast/straight.hpp"
 

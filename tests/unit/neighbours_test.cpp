@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "by_line/seams.hpp"
+#include "by_line/hooks.hpp"
 #include "model/lanes/host_lanes.hpp"
 #include "model/state.hpp"
 
@@ -29,12 +29,12 @@ using Sides =
     testing::Types<Side<Port::west>, Side<Port::east>, Side<Port::south>, Side<Port::north>>;
 TYPED_TEST_SUITE(Neighbours, Sides);
 
-/// The seat of the PE beside the middle strip's lane.
-Seat beside(Port side, int lane) {
+/// The address of the PE beside the middle strip's lane.
+LaneAddress beside(Port side, int lane) {
   const Place at{kMiddle, 1, 1};
   const int x = at.x(lane) + (side == Port::east) - (side == Port::west);
   const int y = at.y(lane) + (side == Port::south) - (side == Port::north);
-  return seat_of(kColumns, x, y);
+  return address_of(kColumns, x, y);
 }
 
 int strip_beyond(Port side) {
@@ -51,9 +51,10 @@ TYPED_TEST(Neighbours, MasksAreThoseOfThePesBeside) {
     const Mask own = masks[kMiddle], beyond = masks[static_cast<std::size_t>(strip_beyond(side))];
     Mask expected = 0;
     for (int lane = 0; lane < kLanes; ++lane) {
-      const Seat seat = beside(side, lane);
-      EXPECT_EQ(has(edge_of(side), lane), seat.strip != kMiddle);
-      if (has(masks[static_cast<std::size_t>(seat.strip)], seat.lane)) expected |= lane_bit(lane);
+      const LaneAddress address = beside(side, lane);
+      EXPECT_EQ(has(edge_of(side), lane), address.strip != kMiddle);
+      if (has(masks[static_cast<std::size_t>(address.strip)], address.lane))
+        expected |= lane_bit(lane);
     }
     EXPECT_EQ(neighbours<side>(own, beyond), expected);
     EXPECT_EQ(neighbours(side, own, beyond), expected);
@@ -75,19 +76,20 @@ TYPED_TEST(Neighbours, CopiesTakeTheWordsOfThePesBeside) {
     HostLanes::copy_from<side, Block>(mask, taken.at, strip(kMiddle).at,
                                       strip(strip_beyond(side)).at);
     for (int lane = 0; lane < kLanes; ++lane) {
-      const Seat seat = beside(side, lane);
-      EXPECT_EQ(taken.at[lane], has(mask, lane) ? strip(seat.strip).at[seat.lane] : 0U) << lane;
+      const LaneAddress address = beside(side, lane);
+      EXPECT_EQ(taken.at[lane], has(mask, lane) ? strip(address.strip).at[address.lane] : 0U)
+          << lane;
     }
   }
 }
 
-TEST(Seats, APlaceAndASeatAreInverse) {
+TEST(LaneAddress, APlaceAndASeatAreInverse) {
   for (int y = 0; y < kRows * kStripHeight; ++y)
     for (int x = 0; x < kColumns * kStripWidth; ++x) {
-      const Seat seat = seat_of(kColumns, x, y);
-      const Place at{seat.strip, seat.strip / kColumns, seat.strip % kColumns};
-      EXPECT_EQ(at.x(seat.lane), x);
-      EXPECT_EQ(at.y(seat.lane), y);
+      const LaneAddress address = address_of(kColumns, x, y);
+      const Place at{address.strip, address.strip / kColumns, address.strip % kColumns};
+      EXPECT_EQ(at.x(address.lane), x);
+      EXPECT_EQ(at.y(address.lane), y);
     }
 }
 

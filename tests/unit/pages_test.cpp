@@ -1,6 +1,6 @@
 // Large arrays on large pages.
 
-#include "engine/pages.hpp"
+#include "base/pages.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/zeroed_array.hpp"
+#include "base/zeroed_array.hpp"
 
-namespace weft::engine {
+namespace weft::base {
 namespace {
 
 constexpr std::size_t kLarge = std::size_t{16} << 20U;  // bytes
@@ -57,4 +57,4 @@ TEST(Pages, OfAnySizeAreZero) {
 }
 
 }  // namespace
-}  // namespace weft::engine
+}  // namespace weft::base

@@ -25,8 +25,9 @@ TEST(PlacePrograms, KeepsEqualProgramsOnce) {
   EXPECT_EQ(state.code.size(), 6U);
   for (int y = 0; y < 5; ++y)
     for (int x = 0; x < 20; ++x) {
-      const model::Seat seat = model::seat_of(state.strips, x, y);
-      EXPECT_EQ(state.core[static_cast<std::size_t>(seat.strip)].program[seat.lane], number(x, y))
+      const model::LaneAddress address = model::address_of(state.strips, x, y);
+      EXPECT_EQ(state.core[static_cast<std::size_t>(address.strip)].program[address.lane],
+                number(x, y))
           << x << ", " << y;
     }
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "engine/threads.hpp"
+#include "base/threads.hpp"
 #include "weft/fabric.hpp"
 
 namespace weft::cli {
@@ -65,8 +65,8 @@ void check_batch(int batch) {
 }
 
 int choose_threads(const std::optional<int>& asked) {
-  if (!asked) return std::min(available_cores(), engine::kMostThreads);
-  engine::check_threads(*asked, "--threads");
+  if (!asked) return std::min(available_cores(), base::kMostThreads);
+  base::check_threads(*asked, "--threads");
   return *asked;
 }
 

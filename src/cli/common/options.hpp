@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "machine/nearest.hpp"
+#include "base/nearest.hpp"
 #include "weft/error.hpp"
 #include "weft/fft.hpp"
 
@@ -63,9 +63,12 @@ inline const Words<FftPencil> kPencils = {{"radix2", FftPencil::radix2},
 
 /// The switches of accelerations.
 inline const Words<bool Accelerations::*> kAccelerations = {
-    {"by-line", &Accelerations::by_line},     {"rides", &Accelerations::rides},
-    {"together", &Accelerations::together},   {"run-ahead", &Accelerations::run_ahead},
-    {"rehearsal", &Accelerations::rehearsal}, {"short-ways", &Accelerations::short_ways}};
+    {"by-line", &Accelerations::by_line},
+    {"delay-lines", &Accelerations::delay_lines},
+    {"shared-execution", &Accelerations::shared_execution},
+    {"run-ahead", &Accelerations::run_ahead},
+    {"dry-run", &Accelerations::dry_run},
+    {"shortcuts", &Accelerations::shortcuts}};
 
 /// The meaning of `word`; throws Error(usage) that lists the words known.
 template <typename T>
@@ -74,7 +77,7 @@ T choose(std::string_view option, std::string_view word, const Words<T>& known) 
   if (found != known.end()) return found->value;
   std::vector<std::string_view> names;
   for (const Named<T>& entry : known) names.push_back(entry.name);
-  const auto meant = nearest(word, names);
+  const auto meant = base::nearest(word, names);
   throw Error(ErrorCategory::usage, fmt::format("{} {} is unknown", option, word),
               fmt::format("known: {}", fmt::join(names, ", ")),
               meant ? fmt::format("the nearest is {}", *meant) : "use one of these");

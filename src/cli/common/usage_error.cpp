@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/nearest.hpp"
 #include "io/volume_file.hpp"
-#include "machine/nearest.hpp"
 
 namespace weft::cli {
 namespace {
@@ -53,7 +53,7 @@ Advice of_option(const CLI::App& command, const std::vector<const CLI::App*>& be
         fmt::format("{} is an option of '{} {}'", option, command.get_name(), owner->get_name()),
         "put it behind the sub-command"};
   }
-  const auto meant = nearest(name, option_names(command));
+  const auto meant = base::nearest(name, option_names(command));
   return {fmt::format("unknown option {}{}", option,
                       meant ? fmt::format(", the nearest known one is --{}", *meant) : ""),
           help_of(command)};
@@ -62,7 +62,7 @@ Advice of_option(const CLI::App& command, const std::vector<const CLI::App*>& be
 Advice of_command(const CLI::App& app, const std::vector<const CLI::App*>& known,
                   const std::string& word) {
   const auto names = names_of(known);
-  const auto meant = nearest(word, names);
+  const auto meant = base::nearest(word, names);
   return {fmt::format("unknown sub-command '{}', {}", word,
                       meant ? fmt::format("the nearest known one is {}", *meant)
                             : fmt::format("known are {}", fmt::join(names, ", "))),

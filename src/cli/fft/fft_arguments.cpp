@@ -89,9 +89,9 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       ->type_name("NAME")
       ->group("Run");
   fft->add_option("--without", arguments.without,
-                  "Leave out an acceleration: by-line, rides, together, run-ahead, rehearsal or\n"
-                  "short-ways; the result and its cycles are the same, later; may be given\n"
-                  "several times")
+                  "Leave out an acceleration: by-line, delay-lines, shared-execution,\n"
+                  "run-ahead, dry-run or shortcuts; the result and its cycles are the same,\n"
+                  "later; may be given several times")
       ->type_name("ACCELERATION")
       ->allow_extra_args(false)
       ->group("Run");

@@ -4,7 +4,7 @@
 #include <map>
 #include <string_view>
 
-#include "fabric/build/rehearsal.hpp"
+#include "fabric/build/dry_run.hpp"
 #include "fabric/build/routes.hpp"
 #include "fabric/build/state.hpp"
 #include "fabric/build/strips.hpp"
@@ -202,9 +202,9 @@ State build(const Layout& layout, const Machine& machine, const Accelerations& a
   s.memory_words = s.timing.memory_bytes / 4;
   const std::size_t strips = s.strip_count();
   const auto rows = static_cast<std::size_t>(s.rows);
-  s.strip = engine::ZeroedArray<model::StripState>(strips, engine::Pages::large);
-  s.core = engine::ZeroedArray<model::CoreState>(strips, engine::Pages::large);
-  s.memory = engine::ZeroedArray<std::uint32_t>(strips * s.memory_words * kLanes);
+  s.strip = base::ZeroedArray<model::StripState>(strips, base::Pages::large);
+  s.core = base::ZeroedArray<model::CoreState>(strips, base::Pages::large);
+  s.memory = base::ZeroedArray<std::uint32_t>(strips * s.memory_words * kLanes);
   for (auto* wake : {&s.route_wake, &s.deliver_wake, &s.core_wake})
     wake->assign(strips + kLanes, kNever);  // read with up to kLanes after them, which are ignored
   for (auto* row : {&s.route_row, &s.deliver_row, &s.core_row, &s.left_row, &s.fault_row})
@@ -215,8 +215,8 @@ State build(const Layout& layout, const Machine& machine, const Accelerations& a
 
   place_programs(s, layout);
   s.fast = accelerate;
-  if (accelerate.rehearsal)
-    s.private_cycles = rehearse(s);
+  if (accelerate.dry_run)
+    s.private_cycles = dry_run(s);
   else
     s.private_cycles.assign(s.code.size(), 0);
   build_routers(s, layout, machine);

@@ -1,6 +1,6 @@
 #include "fabric/build/routes.hpp"
 
-#include "engine/pages.hpp"
+#include "base/pages.hpp"
 #include "fabric/build/strips.hpp"
 #include "model/router/switches.hpp"
 
@@ -177,7 +177,7 @@ std::uint32_t rewritable_colors(const State& s) {
 template <class T>
 void reorder(std::vector<T>& items, const std::vector<std::int32_t>& order) {
   std::vector<T> ordered;
-  engine::reserve_on_large_pages(ordered, order.size());
+  base::reserve_on_large_pages(ordered, order.size());
   for (const std::int32_t index : order) ordered.push_back(items[static_cast<std::size_t>(index)]);
   items = std::move(ordered);
 }
@@ -217,7 +217,7 @@ void add_port_queues(State& s) {
           c.ports |= static_cast<std::uint8_t>(1U << port);
         }
     }
-  s.port_queues = engine::ZeroedArray<model::PortQueue>(queues, engine::Pages::large);
+  s.port_queues = base::ZeroedArray<model::PortQueue>(queues, base::Pages::large);
 }
 
 /// Each color's state in the neighbouring strips.

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/zeroed_array.hpp"
+#include "base/zeroed_array.hpp"
 #include "model/state.hpp"
 #include "model/state/arrays.hpp"
 #include "weft/accelerations.hpp"
@@ -26,15 +26,15 @@ struct State {
   std::vector<std::uint32_t> private_cycles;  ///< by instruction, as View::private_cycles
   std::vector<model::TaskTable> programs;
   std::vector<model::ShapeState> shapes;
-  engine::ZeroedArray<model::StripState> strip;
-  engine::ZeroedArray<model::CoreState> core;
-  engine::ZeroedArray<std::uint32_t> memory;
+  base::ZeroedArray<model::StripState> strip;
+  base::ZeroedArray<model::CoreState> core;
+  base::ZeroedArray<std::uint32_t> memory;
   std::vector<model::ColorState> colors;
   std::vector<model::SwitchState> switches;
   std::vector<model::FilterState> filters;
   std::vector<model::FilterTally> tallies;  ///< [filter]
   std::vector<model::FifoState> fifos;
-  engine::ZeroedArray<model::PortQueue> port_queues;
+  base::ZeroedArray<model::PortQueue> port_queues;
   std::vector<std::uint64_t> route_wake, deliver_wake, core_wake, route_row, deliver_row, core_row,
       left_row, fault_row;
   std::vector<Fault> faults;      ///< by strip
@@ -45,9 +45,9 @@ struct State {
   }
   /// The first word of a PE's memory; each next one is kLanes further.
   std::uint32_t* memory_of(int x, int y) const {
-    const model::Seat seat = model::seat_of(strips, x, y);
-    return memory.data() + static_cast<std::size_t>(seat.strip) * memory_words * model::kLanes +
-           seat.lane;
+    const model::LaneAddress address = model::address_of(strips, x, y);
+    return memory.data() + static_cast<std::size_t>(address.strip) * memory_words * model::kLanes +
+           address.lane;
   }
   /// Whether the strip has a program or a route; memory of others is better not touched.
   bool in_use(std::size_t index) const {

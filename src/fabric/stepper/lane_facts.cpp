@@ -218,23 +218,23 @@ std::vector<ProgramFacts> facts_of_programs(const State& s) {
 
 PeState pe_state(const State& s, const std::vector<ProgramFacts>& programs, int x, int y,
                  std::uint64_t cycle) {
-  const model::Seat seat = model::seat_of(s.strips, x, y);
-  const auto strip = static_cast<std::size_t>(seat.strip);
+  const model::LaneAddress address = model::address_of(s.strips, x, y);
+  const auto strip = static_cast<std::size_t>(address.strip);
   PeState pe;
   pe.x = x;
   pe.y = y;
   if (!s.in_use(strip)) return pe;
   for (int color = 0; color < kColors; ++color) {
     const std::int32_t index = s.strip[strip].color_state[color];
-    if (index >= 0 && has(s.colors[static_cast<std::size_t>(index)].routed, seat.lane))
-      pe.channels.push_back(channel_of(s, static_cast<std::size_t>(index), color, seat.lane));
+    if (index >= 0 && has(s.colors[static_cast<std::size_t>(index)].routed, address.lane))
+      pe.channels.push_back(channel_of(s, static_cast<std::size_t>(index), color, address.lane));
   }
   const model::CoreState& core = s.core[strip];
-  add_ramps(pe, s, core, seat.lane);
-  pe.programmed = has(core.placed, seat.lane);
+  add_ramps(pe, s, core, address.lane);
+  pe.programmed = has(core.placed, address.lane);
   if (!pe.programmed) return pe;
-  pe.program = programs[core.program[seat.lane]];
-  add_core(pe, s, core, seat.lane, cycle);
+  pe.program = programs[core.program[address.lane]];
+  add_core(pe, s, core, address.lane, cycle);
   return pe;
 }
 

@@ -20,7 +20,7 @@ WEFT_HD_CALL std::uint64_t next_wake(const View& v, const CoreState& core, bool 
     const Microthread& t = core.microthread[u];
     // Where its queue is not ready, the start changes nothing: the strip is looked at when it is.
     const Mask kept =
-        L::Seams::starts_unnoticed(v) ? t.starting & kept_by_queue(v, core, u) : Mask{0};
+        L::Hooks::starts_unnoticed(v) ? t.starting & kept_by_queue(v, core, u) : Mask{0};
     if (t.starting != kept)
       earlier(wake, kept == 0 ? t.soonest : L::least(t.starting & ~kept, t.first));
     if (able_with_others<L>(v, core, u) != 0) earlier(wake, now + 1);
@@ -37,7 +37,7 @@ WEFT_HD_CALL bool step_core(const View& v, const Place& at, std::uint64_t now) {
     core.inputs_held |= core.inputs_arriving[slot];
     make_visible(core.in, core.inputs_arriving[slot], slot);
   });
-  L::Seams::template before_cores<L>(core, now);
+  L::Hooks::template before_cores<L>(core, now);
   const Streams streams = step_microthreads<L>(v, at, core, now);
   const Mask picked = pick_tasks<L>(v, at, core, now);
   const Mask running = core.running;
@@ -50,7 +50,7 @@ WEFT_HD_CALL bool step_core(const View& v, const Place& at, std::uint64_t now) {
   std::uint64_t wake = next_wake<L>(v, core, streams.again, now);
   // A task that ended, or a wavelet taken silently, may leave another task runnable.
   if (core.running != running || (picked & ~running) != 0) earlier(wake, now + 1);
-  earlier(wake, L::Seams::template next_wake<L>(core, now));
+  earlier(wake, L::Hooks::template next_wake<L>(core, now));
   L::once([&] { v.core_wake[at.index] = wake; });
   return streams.moved || picked != 0 || issued != 0;
 }

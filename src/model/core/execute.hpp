@@ -134,15 +134,15 @@ WEFT_HD void ret(Group& g, const Instruction& i, F) {
 template <class L, class F>
 WEFT_HD void place(Group& g, const Instruction& i, F) {
   L::at_once(g.lanes, [&](int lane) {
-    g.core.reg[i.d].at[lane] = static_cast<Word>(i.op == Op::xcoord ? L::Seams::x(g.v, g.at, lane)
-                                                                    : L::Seams::y(g.v, g.at, lane));
+    g.core.reg[i.d].at[lane] = static_cast<Word>(i.op == Op::xcoord ? L::Hooks::x(g.v, g.at, lane)
+                                                                    : L::Hooks::y(g.v, g.at, lane));
   });
 }
 
 template <class L, class F>
 WEFT_HD void clock(Group& g, const Instruction& i, F) {
   L::at_once(g.lanes, [&](int lane) {
-    const std::uint64_t time = L::Seams::clock(g.v, lane, g.time(lane));
+    const std::uint64_t time = L::Hooks::clock(g.v, lane, g.time(lane));
     g.core.reg[i.d].at[lane] = static_cast<Word>(i.op == Op::tsc ? time : time >> 32U & 0xffffU);
   });
 }
@@ -232,7 +232,7 @@ WEFT_HD void task(Group& g, const Instruction& i, F) {
 
 template <class L, class F>
 WEFT_HD void end(Group& g, const Instruction&, F) {
-  if (!L::Seams::template end_task<L>(g)) L::once([&] { g.core.running &= ~g.lanes; });
+  if (!L::Hooks::template end_task<L>(g)) L::once([&] { g.core.running &= ~g.lanes; });
   g.lanes = 0;
 }
 

@@ -48,7 +48,7 @@ WEFT_HD_CALL void run_group(const View& v, const Place& at, CoreState& core, Mas
     if (g.lanes == 0) return;
     g.elapsed += g.cost;
     g.pc = g.next;
-    if (g.lanes != before || !L::Seams::template executes_early<L>(g)) break;
+    if (g.lanes != before || !L::Hooks::template executes_early<L>(g)) break;
     if (g.lanes == 0) return;
   }
   schedule_issue_all<L>(v, core, g.lanes, g.pc, g.elapsed);

@@ -3,8 +3,8 @@
 #include "model/core/elements.hpp"
 #include "model/core/group.hpp"
 #include "model/core/task_bits.hpp"
+#include "model/hooks.hpp"
 #include "model/ramp/to_router.hpp"
-#include "model/seams.hpp"
 
 /// Step 3.1 of the cycle: microthreads, vector instructions with a fabric operand. Each does at
 /// most one element a cycle.
@@ -138,8 +138,8 @@ WEFT_HD Streams step_microthreads(const View& v, Place at, CoreState& core, std:
     const Mask ready = able_alone(v, core, u) | able_with_others<L>(v, core, u);
     if (ready == 0) continue;
     streams.moved = true;
-    L::Seams::cores_act(v, now);
-    if (!L::Seams::template move_elements<L>(v, at, core, u, ready, now))
+    L::Hooks::cores_act(v, now);
+    if (!L::Hooks::template move_elements<L>(v, at, core, u, ready, now))
       step_elements<L>(v, at, core, u, ready, now);
     streams.again |= able_alone(v, core, u) != 0;  // nothing in this cycle changes it any more
     if (t.live == 0) L::once([&] { core.live &= ~(1U << u); });

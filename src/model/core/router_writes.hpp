@@ -2,9 +2,9 @@
 
 #include "model/core/group.hpp"
 #include "model/core/halt.hpp"
+#include "model/hooks.hpp"
 #include "model/router/room.hpp"
 #include "model/router/switches.hpp"
-#include "model/seams.hpp"
 #include "model/wakes.hpp"
 
 /// A core writes registers of its own router.
@@ -62,7 +62,7 @@ WEFT_HD void router(Group& g, const Instruction& i, F) {
   const int index = strip.color_state[i.a];
   const Word* value = g.core.reg[i.d].at;
   const bool on_filter = i.op == Op::fcount || i.op == Op::flimit || i.op == Op::fmax;
-  if (index >= 0) L::Seams::template before_filter<L>(g.v, g.at.index, i.a, g.now + 1);
+  if (index >= 0) L::Hooks::template before_filter<L>(g.v, g.at.index, i.a, g.now + 1);
   const Mask allowed = L::sift(g.lanes, [&](int lane) {
     if (index < 0) return false;
     return on_filter ? write_filter(g, i.op, g.v.colors[index], lane, value[lane])
@@ -74,9 +74,9 @@ WEFT_HD void router(Group& g, const Instruction& i, F) {
             value[lane]);
   });
   g.lanes = allowed;
-  if (index >= 0) L::Seams::template written<L>(g.v, g.at.index, 1U << i.a);
+  if (index >= 0) L::Hooks::template written<L>(g.v, g.at.index, 1U << i.a);
   if (on_filter || index < 0) return;
-  L::Seams::router_changed(strip);
+  L::Hooks::router_changed(strip);
   L::once([&] {
     publish_rooms(g.v, strip, 1U << i.a);
     strip.busy |= 1U << i.a;

@@ -135,7 +135,7 @@ WEFT_HD_CALL bool start_microthread(Group& g, const VectorOperands& o, int lane,
   if (claim.fault != FaultKind::none) return fault(claim.fault, u);
   take_queues(core, claim, lane);
   Microthread& t = core.microthread[u];
-  L::Seams::starts_alone(t);
+  L::Hooks::starts_alone(t);
   t.first[lane] = g.time(lane) + first_element(g.v.timing);
   Work& w = t.work[lane];
   w = work_of(core, o, instruction, lane);

@@ -93,8 +93,8 @@ template <class L>
 WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t now) {
   Mask offered = L::once([&] { return offered_tasks(core) & ~core.running; });
   if (offered == 0) return 0;
-  L::Seams::cores_act(v, now);
-  const Mask taken = L::Seams::template pick_tasks<L>(v, core, offered, now);
+  L::Hooks::cores_act(v, now);
+  const Mask taken = L::Hooks::template pick_tasks<L>(v, core, offered, now);
   offered &= ~taken;
   if (offered == 0) return taken;
   const auto flag = [](Picked what, int n = 0) { return 1U << (static_cast<int>(what) + n); };

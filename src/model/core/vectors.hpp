@@ -4,7 +4,7 @@
 
 #include "model/core/start_microthread.hpp"
 #include "model/core/vector_operands.hpp"
-#include "model/seams.hpp"
+#include "model/hooks.hpp"
 
 /// Vector instructions: over memory at once, with fabric operands as microthreads.
 namespace weft::model {
@@ -140,7 +140,7 @@ WEFT_HD_CALL void run_vector(Group& g, const Instruction& instruction, const Vec
                              F f) {
   CoreState& core = g.core;
   if (const Mask fabric = g.lanes & fabric_lanes(core, o); fabric != 0) {
-    if (fabric == g.lanes && L::Seams::template start_microthreads<L>(g, o, instruction)) return;
+    if (fabric == g.lanes && L::Hooks::template start_microthreads<L>(g, o, instruction)) return;
     const Mask started =
         L::sift(fabric, [&](int lane) { return start_microthread<L>(g, o, lane, instruction); });
     g.lanes &= ~fabric;

@@ -13,7 +13,7 @@ namespace weft::model {
 
 /// Lane primitives on a CPU: those that are vector instructions by hand, or else plain loops. All
 /// work in place on lane vectors in memory, and change only the lanes of their mask. A lane policy
-/// (policy.hpp) but for its Seams: the engine adds them.
+/// (policy.hpp) but for its Hooks: the engine adds them.
 struct HostLanes : HostLoops {
   /// A word per lane, for the time of a function.
   struct Words : Vector {

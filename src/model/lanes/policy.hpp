@@ -18,7 +18,7 @@
 /// All may write a lane's own `Words`. Another lane's word is read by `pick`, between two calls of
 /// `meet`, or if an earlier phase of the cycle wrote it. A policy that runs the functions for a
 /// strip on one thread (kOneThread) makes no difference between these, and by_line/ and
-/// fast/short_ways.hpp need one.
+/// fast/shortcuts.hpp need one.
 namespace weft::model {
 
 template <class L>
@@ -27,7 +27,7 @@ concept LanePolicy = requires(Mask mask, std::uint32_t* d, const std::uint32_t* 
                               std::uint64_t cycle, typename L::Words words, void (*each)(int),
                               bool (*test)(int), std::uint32_t (*bits)(int)) {
   typename L::Shape;  // which lane is whose neighbour (neighbours.hpp)
-  typename L::Seams;  // seams.hpp
+  typename L::Hooks;  // hooks.hpp
 
   /// The functions for a strip run on one thread, one after the other.
   { L::kOneThread } -> std::convertible_to<bool>;

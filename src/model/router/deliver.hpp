@@ -18,7 +18,7 @@ WEFT_HD_CALL bool deliver(const View& v, const Place& at, std::uint64_t now) {
   const std::uint32_t left = strip.left_cycle == now ? strip.left : 0;
   const std::uint32_t came = from.came | pull_links<L>(v, at, left != 0, now);
   if (from.leads_out) {
-    L::Seams::stop(v, at, (came | left) != 0, now);
+    L::Hooks::stop(v, at, (came | left) != 0, now);
     return false;
   }
   L::once([&] {

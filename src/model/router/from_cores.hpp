@@ -38,7 +38,7 @@ WEFT_HD Mask several_ready(const CoreState& core, std::uint32_t queues) {
 /// Arrivals from the cores.
 struct FromCores {
   std::uint32_t came = 0;  ///< colors
-  bool leads_out = false;  ///< some wavelet's color does (L::Seams::leads_out)
+  bool leads_out = false;  ///< some wavelet's color does (L::Hooks::leads_out)
 };
 
 /// Pulls from the core: one wavelet a router, output queues by rotating priority.
@@ -51,13 +51,13 @@ WEFT_HD FromCores pull_ramp(const View& v, Place at, std::uint64_t now) {
   Mask taken = 0;
   const std::uint32_t held = strip.outputs_held;
   const auto contested = [&] { return several_ready(core, held); };
-  L::Seams::by_clock(v, held, contested, now, [&](Mask among, std::uint64_t clock) {
+  L::Hooks::by_clock(v, held, contested, now, [&](Mask among, std::uint64_t clock) {
     const unsigned turn = static_cast<unsigned>(clock % 8);  // lowest (queue xor clock mod 8) first
     for (std::uint32_t rest = in_turn(held, turn); rest != 0; rest &= rest - 1) {
       const int n = lowest(rest) ^ static_cast<int>(turn);
       RampQueue& out = core.out[n];
       by_color<L>(out, out.seen[0] & among & ~taken, [&](int color, Mask lanes) {
-        if (L::Seams::leads_out(v, color)) {
+        if (L::Hooks::leads_out(v, color)) {
           from.leads_out = true;
           return;
         }

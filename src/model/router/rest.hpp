@@ -17,7 +17,7 @@ template <class L>
 WEFT_HD Mask may_rest(const View& v, const Place& at, Port link) {
   if (v.timing.without_dies()) return kAllLanes;
   const int next = link == Port::east || link == Port::south ? 1 : 0;  // where the die ends
-  return L::Seams::template where_along<L>(v, at, link, [&](int place, bool along_row) {
+  return L::Hooks::template where_along<L>(v, at, link, [&](int place, bool along_row) {
     const auto size = static_cast<int>(along_row ? v.timing.die_width : v.timing.die_height);
     return size != 0 && (place + next) % size == 0;
   });
@@ -28,7 +28,7 @@ template <class L>
 WEFT_HD Mask kept_by_rest(const View& v, const Place& at, const ColorState& c, Mask free,
                           std::uint64_t now) {
   if (!v.links_rest) return 0;
-  free &= L::Seams::in_first_cycle(v, v.timing.link_period(), now);
+  free &= L::Hooks::in_first_cycle(v, v.timing.link_period(), now);
   if (free == 0) return 0;
   Mask kept = 0;
   L::template bits<kLinks>(c.exits, [&](int link) {

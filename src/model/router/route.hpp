@@ -1,6 +1,7 @@
 #pragma once
 
 #include "isa/control.hpp"
+#include "model/hooks.hpp"
 #include "model/ramp/to_core.hpp"
 #include "model/router/filters.hpp"
 #include "model/router/links.hpp"
@@ -8,7 +9,6 @@
 #include "model/router/rest.hpp"
 #include "model/router/room.hpp"
 #include "model/router/switches.hpp"
-#include "model/seams.hpp"
 
 /// Step 1 of the cycle: route.
 namespace weft::model {
@@ -145,7 +145,7 @@ WEFT_HD Mask obey_all(const View& v, Place at, ColorState& c, int color, Mask la
   StripState& strip = v.strip[at.index];
   SwitchState& s = v.switches[strip.color_state[color]];
   lanes &= ~pass_on<L>(strip, c, s, lanes);
-  if (lanes != 0) L::Seams::router_changed(strip);
+  if (lanes != 0) L::Hooks::router_changed(strip);
   L::for_each(lanes, [&](int lane) {
     bool torn_down = false;
     const std::uint32_t onward = obey(c, s, lane, strip.command.at[lane], torn_down);
@@ -165,26 +165,26 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Mask among, Taken& 
                          std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   ColorState& c = v.colors[strip.color_state[color]];
-  const Done did = L::Seams::template route_color<L>(v, at, color, among, taken, now);
+  const Done did = L::Hooks::template route_color<L>(v, at, color, among, taken, now);
   if (did != Done::no) return did == Done::moved;
   const Heads heads = find_heads<L>(v, at, c, color, among, now);
   if (heads.any == 0) {
     if (heads.late == 0 && among == kAllLanes) L::once([&] { strip.busy &= ~(1U << color); });
     return heads.late != 0;
   }
-  if (c.filter >= 0) L::Seams::template before_filter<L>(v, at.index, color, now + 1);
+  if (c.filter >= 0) L::Hooks::template before_filter<L>(v, at.index, color, now + 1);
   const Taps taps = find_taps<L>(v, c, heads);
   const Mask free = heads.any & ~find_stuck<L>(v, at, c, heads, taps, taken);
   const Mask kept = kept_by_rest<L>(v, at, c, free, now);
   const Mask go = free & ~kept;
   if (go == 0) {
-    L::Seams::template routed<L>(v, at.index, color, false);
+    L::Hooks::template routed<L>(v, at.index, color, false);
     return (heads.late | kept) != 0;
   }
 
   const Mask tapped = go & taps.accepted;
   const int along =
-      L::Seams::template take_along<L>(v, at, color, heads.from, go, heads.control, now);
+      L::Hooks::template take_along<L>(v, at, color, heads.from, go, heads.control, now);
   leave<L>(v, at, c, color, heads, go, tapped, now);
   std::uint64_t hops = 0;
   L::template bits<kLinks>(c.exits, [&](int link) {
@@ -215,7 +215,7 @@ WEFT_HD bool route_color(const View& v, Place at, int color, Mask among, Taken& 
   }
   if ((go & heads.control) != 0) changed |= obey_all<L>(v, at, c, color, go & heads.control, now);
   if (along >= 0) taken.along |= 1U << along;
-  L::Seams::template routed<L>(v, at.index, color, changed != 0);
+  L::Hooks::template routed<L>(v, at.index, color, changed != 0);
   return true;
 }
 
@@ -231,7 +231,7 @@ WEFT_HD Mask wants_ramp(const View& v, Place at, int color, std::uint64_t cycle)
   }
   wants &= c.tx[static_cast<int>(Port::ramp)];
   if (wants == 0 || c.filter < 0) return wants;
-  L::Seams::template before_filter<L>(v, at.index, color, cycle);
+  L::Hooks::template before_filter<L>(v, at.index, color, cycle);
   const FilterState& f = v.filters[c.filter];
   return wants & ~(counted(f, c.filtered & ~control, 0) & ~f.in_window & ~f.range);
 }
@@ -264,7 +264,7 @@ WEFT_HD_CALL bool route(const View& v, const Place& at, std::uint64_t now) {
   const std::uint32_t busy = strip.busy;
   const bool several = (busy & (busy - 1)) != 0;  // one alone needs no order
   const auto disputed = [&] { return several ? contested<L>(v, at, busy, now + 1) : Mask{0}; };
-  L::Seams::by_clock(v, busy, disputed, now, [&](Mask among, std::uint64_t clock) {
+  L::Hooks::by_clock(v, busy, disputed, now, [&](Mask among, std::uint64_t clock) {
     const unsigned turn =
         several ? static_cast<unsigned>(clock % 32) : 0;  // lowest (color xor turn) first
     for (std::uint32_t rest = several ? in_turn(busy, turn) : busy; rest != 0; rest &= rest - 1)

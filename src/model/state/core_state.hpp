@@ -76,9 +76,9 @@ struct Microthread {
   std::uint64_t soonest;         ///< the least `first` of these lanes; 0: none [wake]
   Mask input_only, output_only;  ///< live, and needs nothing but this number's queue [derived]
   Mask fifo;                     ///< live, and has a FIFO operand [derived]
-  Mask
-      alike;  ///< live, and all have the `work` of the lowest of them (by_line/together.hpp) [fast]
-  std::uint64_t first[kLanes];  ///< cycle of the first element
+  Mask alike;                    ///< live, and all have the `work` of the lowest of them
+                                 ///< (by_line/shared_execution.hpp) [fast]
+  std::uint64_t first[kLanes];   ///< cycle of the first element
   Work work[kLanes];
 };
 

@@ -82,9 +82,9 @@ struct alignas(64) ColorState {
 static_assert(offsetof(ColorState, sent) % 64 == 0);  // a line, with the links' room
 
 /// The way of a strip's only busy color that comes by one side and leaves by the other: all that
-/// fast/short_ways.hpp has to know of its routers, in one place. Forgotten when one of them
+/// fast/shortcuts.hpp has to know of its routers, in one place. Forgotten when one of them
 /// changes.
-struct ShortWay {
+struct Shortcut {
   std::uint32_t color_bit;  ///< as in StripState::busy; 0: none is known
   std::int32_t color;       ///< in View::colors
   std::int32_t queue;       ///< in View::port_queues
@@ -110,7 +110,7 @@ struct StripState {
   bool programmed;  ///< some lane has, or had, a program: else its cores never do anything [built]
   std::uint64_t hops, delivered;
 
-  ShortWay way;  ///< [fast]
+  Shortcut way;  ///< [fast]
   Mask link_control[kLinks];
   std::uint64_t wavelets, filtered;
   std::int32_t color_state[kColors];  ///< in View::colors and View::switches; -1: none [built]

@@ -84,7 +84,7 @@ struct WakeView {
   std::uint64_t *route_row, *deliver_row, *core_row;
   std::uint64_t* fault_row;  ///< cycle of the row's first fault
   std::uint64_t* left_row;  ///< by row: the last cycle in which something may have left its strips;
-                            ///< kept by short ways (fast/short_ways.hpp)
+                            ///< kept by shortcuts (fast/shortcuts.hpp)
 };
 
 /// Parts of the state that a GPU keeps elsewhere (L::kFarMemory).
@@ -118,11 +118,11 @@ struct Place {
 };
 
 /// A PE's strip, and its lane there. `strips`: of a row.
-struct Seat {
+struct LaneAddress {
   int strip, lane;
 };
 
-WEFT_HD Seat seat_of(int strips, int x, int y) {
+WEFT_HD LaneAddress address_of(int strips, int x, int y) {
   return {y / kStripHeight * strips + x / kStripWidth,
           x % kStripWidth * kStripHeight + y % kStripHeight};
 }

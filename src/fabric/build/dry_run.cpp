@@ -1,4 +1,4 @@
-#include "fabric/build/rehearsal.hpp"
+#include "fabric/build/dry_run.hpp"
 
 #include <memory>
 #include <span>
@@ -184,7 +184,7 @@ class Stage {
   const State& state_;
   const engine::StepFunctions& step_ = engine::step_functions();
   std::unique_ptr<CoreState> core_;
-  engine::ZeroedArray<std::uint32_t> memory_;
+  base::ZeroedArray<std::uint32_t> memory_;
   std::vector<std::uint32_t> private_cycles_;
   Fault fault_{};
   std::uint64_t fault_row_ = model::kNever;
@@ -193,7 +193,7 @@ class Stage {
 
 }  // namespace
 
-std::vector<std::uint32_t> rehearse(const State& s) {
+std::vector<std::uint32_t> dry_run(const State& s) {
   std::vector<std::uint32_t> cycles_of(s.code.size(), 0);
   Stage stage(s);
   for (std::size_t number = 0; number < s.programs.size(); ++number) {

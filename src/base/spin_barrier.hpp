@@ -2,9 +2,9 @@
 
 #include <atomic>
 
-#include "engine/awaited.hpp"
+#include "base/awaited.hpp"
 
-namespace weft::engine {
+namespace weft::base {
 
 /// Where a fixed number of threads wait for each other, many times a millisecond.
 class SpinBarrier {
@@ -28,4 +28,4 @@ class SpinBarrier {
   alignas(64) Awaited<unsigned> round_{};
 };
 
-}  // namespace weft::engine
+}  // namespace weft::base

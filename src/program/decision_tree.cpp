@@ -1,8 +1,8 @@
-#include "program/answers.hpp"
+#include "program/decision_tree.hpp"
 
 namespace weft {
 
-int Answers::kind_of(int x, int y, const Run& run) {
+int DecisionTree::kind_of(int x, int y, const Run& run) {
   Node* node = &first_;
   while (node->question) {
     const auto at = node->next.find(node->question(x, y));

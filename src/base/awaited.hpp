@@ -8,7 +8,7 @@
 #include <climits>
 #include <cstdint>
 
-namespace weft::engine {
+namespace weft::base {
 
 /// A number that one thread stores and others wait for: they spin, then sleep in the kernel. They
 /// do not yield: beside other processes, each yield gives away the rest of a time slice.
@@ -56,4 +56,4 @@ class Awaited {
   std::atomic<std::uint32_t> sleep_{0};
 };
 
-}  // namespace weft::engine
+}  // namespace weft::base

@@ -7,10 +7,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "engine/pages.hpp"
+#include "base/pages.hpp"
 #include "weft/error.hpp"
 
-namespace weft::engine {
+namespace weft::base {
 
 /// Of an array's pages.
 enum class Pages { small, large };
@@ -53,4 +53,4 @@ class ZeroedArray {
   std::size_t size_ = 0;
 };
 
-}  // namespace weft::engine
+}  // namespace weft::base

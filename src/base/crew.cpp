@@ -1,4 +1,4 @@
-#include "engine/crew.hpp"
+#include "base/crew.hpp"
 
 #include <unistd.h>
 
@@ -10,9 +10,9 @@
 #include <system_error>
 #include <thread>
 
-#include "engine/awaited.hpp"
+#include "base/awaited.hpp"
 
-namespace weft::engine {
+namespace weft::base {
 
 /// A thread that does one piece of work after the other, and never ends.
 class Worker {
@@ -125,4 +125,4 @@ void Crew::run(const std::function<void(int)>& work) {
   if (first) std::rethrow_exception(first);
 }
 
-}  // namespace weft::engine
+}  // namespace weft::base

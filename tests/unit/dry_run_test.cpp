@@ -1,5 +1,5 @@
 // How long a core is known to do nothing that anybody could notice.
-#include "fabric/build/rehearsal.hpp"
+#include "fabric/build/dry_run.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "fft/wsfft/program.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test::rehearsal_test {
+namespace weft::test::dry_run_test {
 namespace {
 
 constexpr Reg r0{0}, r1{1}, r2{2}, kZero{15};
@@ -26,7 +26,7 @@ std::uint32_t quiet(const std::function<void(ProgramBuilder&)>& code) {
   return fabric::build(alone(b.build()), kMachine).private_cycles.at(0);
 }
 
-TEST(Rehearsal, EndsAtWhatOthersNotice) {
+TEST(DryRun, EndsAtWhatOthersNotice) {
   EXPECT_EQ(quiet([](ProgramBuilder& b) {
               b.xcoord(r1);
               b.addi(r1, r1, 1);
@@ -37,7 +37,7 @@ TEST(Rehearsal, EndsAtWhatOthersNotice) {
   EXPECT_EQ(quiet([](ProgramBuilder& b) { b.block({TaskKind::local, 3}); }), 0U);
 }
 
-TEST(Rehearsal, GoesThroughLoopsOfAKnownCount) {
+TEST(DryRun, GoesThroughLoopsOfAKnownCount) {
   EXPECT_EQ(quiet([](ProgramBuilder& b) {
               b.li(kZero, 0);
               b.li(r1, 3);
@@ -49,7 +49,7 @@ TEST(Rehearsal, GoesThroughLoopsOfAKnownCount) {
             (2 + 3 + 1) * kScalar + 2 * kTaken);
 }
 
-TEST(Rehearsal, GoesIntoSubroutinesAndBack) {
+TEST(DryRun, GoesIntoSubroutinesAndBack) {
   EXPECT_EQ(quiet([](ProgramBuilder& b) {
               const Label function = b.label(), over = b.label();
               b.call(r1, function);
@@ -62,7 +62,7 @@ TEST(Rehearsal, GoesIntoSubroutinesAndBack) {
             kScalar + 3 * kTaken);
 }
 
-TEST(Rehearsal, EndsAtABranchThatMayGoEitherWay) {
+TEST(DryRun, EndsAtABranchThatMayGoEitherWay) {
   const auto branch_on = [](const std::function<void(ProgramBuilder&)>& set) {
     return quiet([&](ProgramBuilder& b) {
       const Label end = b.label();
@@ -78,7 +78,7 @@ TEST(Rehearsal, EndsAtABranchThatMayGoEitherWay) {
   EXPECT_EQ(branch_on([](ProgramBuilder& b) { b.li(r1, 0); }), kScalar + kTaken);
 }
 
-TEST(Rehearsal, ARegisterThatIsWrittenElsewhereIsNotKnown) {
+TEST(DryRun, ARegisterThatIsWrittenElsewhereIsNotKnown) {
   const auto with = [](int value) {
     ProgramBuilder b("tasks");
     const Label end = b.label();
@@ -96,7 +96,7 @@ TEST(Rehearsal, ARegisterThatIsWrittenElsewhereIsNotKnown) {
   EXPECT_EQ(with(0), kScalar + kTaken) << "always 0";
 }
 
-TEST(Rehearsal, EndsAtAnAccessThatMayFault) {
+TEST(DryRun, EndsAtAnAccessThatMayFault) {
   EXPECT_EQ(quiet([](ProgramBuilder& b) {
               b.xcoord(r1);
               b.lw(r2, r1);
@@ -115,7 +115,7 @@ TEST(Rehearsal, EndsAtAnAccessThatMayFault) {
             2 * kScalar);
 }
 
-TEST(Rehearsal, CountsVectorsWhoseDescriptorsAreKnown) {
+TEST(DryRun, CountsVectorsWhoseDescriptorsAreKnown) {
   const auto vector = [](const std::function<void(ProgramBuilder&)>& name) {
     return quiet([&](ProgramBuilder& b) {
       b.dbase(Dsr{1}, 0);
@@ -133,7 +133,7 @@ TEST(Rehearsal, CountsVectorsWhoseDescriptorsAreKnown) {
   EXPECT_EQ(vector([](ProgramBuilder& b) { b.dbase(Dsr{1}, 1 << 20); }), 4 * kScalar) << "a fault";
 }
 
-TEST(Rehearsal, EndsForProgramsThatNeverDo) {
+TEST(DryRun, EndsForProgramsThatNeverDo) {
   EXPECT_GT(quiet([](ProgramBuilder& b) {
               const Label again = b.label();
               b.place(again);
@@ -143,7 +143,7 @@ TEST(Rehearsal, EndsForProgramsThatNeverDo) {
             1000U);
 }
 
-TEST(Rehearsal, ForeseesTheWholePencilOfATransform) {
+TEST(DryRun, ForeseesTheWholePencilOfATransform) {
   constexpr int n = 16;
   const wsfft::Transform transform{
       wsfft::cube(n), wsfft::Numbers{FftPrecision::fp32}, FftDirection::forward, {1, 1, 1}};
@@ -156,7 +156,7 @@ TEST(Rehearsal, ForeseesTheWholePencilOfATransform) {
       << "three supersteps";
 }
 
-TEST(Rehearsal, ForeseesTheLongestPencil) {
+TEST(DryRun, ForeseesTheLongestPencil) {
   constexpr int n = 4096;
   const wsfft::Transform transform{
       {{1, 1, n}, 1, 1}, wsfft::Numbers{FftPrecision::fp16}, FftDirection::forward, {1, 1, 1}};
@@ -168,4 +168,4 @@ TEST(Rehearsal, ForeseesTheLongestPencil) {
 }
 
 }  // namespace
-}  // namespace weft::test::rehearsal_test
+}  // namespace weft::test::dry_run_test

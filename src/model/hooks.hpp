@@ -2,13 +2,13 @@
 
 #include "model/state/view.hpp"
 
-/// Where accelerations and other shapes of strips join the step. There are seams of three kinds,
-/// and a lane policy L has all of them as static functions of L::Seams. The functions here are
+/// Where accelerations and other shapes of strips join the step. There are hooks of three kinds,
+/// and a lane policy L has all of them as static functions of L::Hooks. The functions here are
 /// those of a plain step, over blocks of a mesh. An acceleration is a struct that inherits from the
-/// seams before it and replaces some of their functions (fast/, by_line/).
+/// hooks before it and replaces some of their functions (fast/, by_line/).
 namespace weft::model {
 
-/// The answer of a seam that may do a strip's phase, or a part of it, another way.
+/// The answer of a hook that may do a strip's phase, or a part of it, another way.
 enum class Done : std::uint8_t {
   no,     ///< nothing was done: the step does it
   idle,   ///< done, and nothing moved
@@ -114,7 +114,7 @@ struct NoInterceptors {
     return false;
   }
   /// Whether a group executes the instruction that it has come to now, before its cycle. Lanes of
-  /// which the seam does more itself, it takes out.
+  /// which the hook does more itself, it takes out.
   template <class L, class Group>
   WEFT_HD static bool executes_early(Group&) {
     return false;
@@ -154,7 +154,7 @@ struct NoEvents {
   WEFT_HD static void faulted(const View&, const Place&, std::uint64_t) {}
 };
 
-/// The seams of a plain step.
-struct PlainSeams : MeshGeometry, NoInterceptors, NoEvents {};
+/// The hooks of a plain step.
+struct PlainHooks : MeshGeometry, NoInterceptors, NoEvents {};
 
 }  // namespace weft::model

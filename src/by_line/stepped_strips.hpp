@@ -2,27 +2,28 @@
 
 #include <utility>
 
-#include "by_line/rides.hpp"
+#include "by_line/delay_lines.hpp"
 #include "model/router/port_queue.hpp"
 #include "model/router/rest.hpp"
 #include "model/router/room.hpp"
 #include "model/wakes.hpp"
 
-/// Where rides begin and end (rides.hpp).
+/// Where wavelets enter a delay line, and leave it (delay_lines.hpp).
 namespace weft::by_line {
 
-/// f(rides, color) for the colors that have rides.
+/// f(delay line, color) for the colors that have one.
 template <class F>
-void each_ridden(const View& v, F f) {
-  for (std::uint32_t rest = v.bundle->ridden; rest != 0; rest &= rest - 1)
-    f(v.bundle->rides[lowest(rest)], lowest(rest));
+void each_delay_line(const View& v, F f) {
+  for (std::uint32_t rest = v.bundle->delayed_colors; rest != 0; rest &= rest - 1)
+    f(v.bundle->delay_lines[lowest(rest)], lowest(rest));
 }
 
-/// The cycle, not before `cycle`, in which the n-th of the rides under way comes to the place, the
-/// nearest being number 0; kNever: there are fewer.
-WEFT_HD std::uint64_t comes_at(const Rides& r, int place, std::uint64_t n, std::uint64_t cycle) {
+/// The cycle, not before `cycle`, in which the n-th of the delayed wavelets under way comes to the
+/// place, the nearest being number 0; kNever: there are fewer.
+WEFT_HD std::uint64_t comes_at(const DelayLine& r, int place, std::uint64_t n,
+                               std::uint64_t cycle) {
   std::uint64_t comes = kNever;
-  down_the_belt(r, r.gate_before[place] + 1, place, cycle, [&](Mask part, int lowest_place) {
+  down_the_slots(r, r.stepped_before[place] + 1, place, cycle, [&](Mask part, int lowest_place) {
     const auto here = static_cast<std::uint64_t>(count(part));
     if (n >= here) {
       n -= here;
@@ -55,9 +56,9 @@ WEFT_HD bool past_limit(const FilterState& f, Mask lanes) {
   return past;
 }
 
-/// Whether a strip's routers pass rides on, in all lanes, and its filters count them.
+/// Whether a strip's routers pass delayed wavelets on, in all lanes, and its filters count them.
 template <class L>
-bool passes_rides(const View& v, const Rides& r, int place, int color) {
+bool passes_on(const View& v, const DelayLine& r, int place, int color) {
   const int strip = r.strip(place);
   const std::int32_t index = v.strip[strip].color_state[color];
   if (place == 0 || index < 0 || v.bundle->stopped[strip] != kNever) return false;
@@ -69,7 +70,7 @@ bool passes_rides(const View& v, const Rides& r, int place, int color) {
     if (c.rx[port] != (port == in ? r.all : 0)) return false;
     if (port != out && port != ramp && c.tx[port] != 0) return false;
   }
-  const bool last = place == r.length - 1;  // there rides end
+  const bool last = place == r.length - 1;  // wavelets end there
   if (c.tx[out] != (last ? 0 : r.all)) return false;
   if (!last && v.links_rest && may_rest<L>(v, {strip, strip, 0}, r.out) != 0) return false;
   if (c.tx[ramp] == 0) return !last;
@@ -79,9 +80,10 @@ bool passes_rides(const View& v, const Rides& r, int place, int color) {
   return !past_limit(f, r.all);
 }
 
-/// Finds the next ride that a strip's filter lets through. Its counter stands at `counted`.
+/// Finds the next delayed wavelet that a strip's filter lets through. Its counter stands at
+/// `counted`.
 template <class L>
-void schedule_next_accept(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
+void schedule_next_accept(const View& v, DelayLine& r, int place, int color, std::uint64_t cycle) {
   const ColorState& c = color_at(v, r, place, color);
   if (c.tx[static_cast<int>(Port::ramp)] == 0) {
     r.next_accepted[place] = r.accepted_at[place] = kNever;
@@ -93,10 +95,10 @@ void schedule_next_accept(const View& v, Rides& r, int place, int color, std::ui
   earlier(r.soonest, r.accepted_at[place]);
 }
 
-/// Strips from place `first` to before `end` know that a ride passes them, which would be at place
-/// 0 in cycle `start`; if not before `cycle`, then at its earliest in that before it.
+/// Strips from place `first` to before `end` know that a delayed wavelet passes them, which would
+/// be at place 0 in cycle `start`; if not before `cycle`, then at its earliest in that before it.
 template <class L>
-void note_pass(const View& v, const Rides& r, int first, int end, std::uint64_t start,
+void note_pass(const View& v, const DelayLine& r, int first, int end, std::uint64_t start,
                std::uint64_t cycle = kNever) {
   for (int place = first; place < end; ++place) {
     const std::uint64_t after = start + static_cast<std::uint64_t>(place) + 1;
@@ -106,55 +108,57 @@ void note_pass(const View& v, const Rides& r, int first, int end, std::uint64_t 
   }
 }
 
-/// As note_pass, of the last ride that began at the gate, and the strips to the next gate.
+/// As note_pass, of the last wavelet that entered at this stepped strip, for the strips up to the
+/// next one.
 template <class L>
-void note_passed(const View& v, const Rides& r, int gate, std::uint64_t cycle) {
-  if (r.last_start[gate] == 0) return;
-  const std::uint64_t start = r.last_start[gate] - 1 - static_cast<std::uint64_t>(gate);
-  note_pass<L>(v, r, gate + 1, r.gate_after[gate], start, cycle);
+void note_passed(const View& v, const DelayLine& r, int stepped, std::uint64_t cycle) {
+  if (r.last_start[stepped] == 0) return;
+  const std::uint64_t start = r.last_start[stepped] - 1 - static_cast<std::uint64_t>(stepped);
+  note_pass<L>(v, r, stepped + 1, r.stepped_after[stepped], start, cycle);
 }
 
 /// Between two cycles, the later being `cycle`, or step 1 of the former and what follows: a strip
-/// becomes a gate.
+/// is stepped from now on.
 template <class L>
-void make_gate(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
-  const int gate = r.gate_before[place], end = r.gate_after[gate];
-  count_rides<L>(v, r, place, color, cycle);
-  note_passed<L>(v, r, gate, cycle);
+void begin_stepping(const View& v, DelayLine& r, int place, int color, std::uint64_t cycle) {
+  const int stepped = r.stepped_before[place], end = r.stepped_after[stepped];
+  count_passed<L>(v, r, place, color, cycle);
+  note_passed<L>(v, r, stepped, cycle);
   r.next_accepted[place] = r.accepted_at[place] = kNever;
-  r.next_ride[place] = next_number(r, place, cycle);
-  const std::uint64_t last = r.last_start[gate] + static_cast<std::uint64_t>(place - gate);
-  r.last_start[place] = r.last_start[gate] == 0 ? 0 : (last < cycle ? last : cycle);
-  r.gate_after[place] = end;
-  r.gate_after[gate] = place;
-  r.set(r.gates, place, true);
+  r.next_entry[place] = next_number(r, place, cycle);
+  const std::uint64_t last = r.last_start[stepped] + static_cast<std::uint64_t>(place - stepped);
+  r.last_start[place] = r.last_start[stepped] == 0 ? 0 : (last < cycle ? last : cycle);
+  r.stepped_after[place] = end;
+  r.stepped_after[stepped] = place;
+  r.set(r.stepped, place, true);
   for (int beyond = place + 1; beyond < end; ++beyond) {
-    r.gate_before[beyond] = place;
-    if (r.next_accepted[beyond] >= r.next_ride[place])
+    r.stepped_before[beyond] = place;
+    if (r.next_accepted[beyond] >= r.next_entry[place])
       r.accepted_at[beyond] = kNever;  // it ends here first
   }
-  if (end < r.length) r.gate_before[end] = place;
+  if (end < r.length) r.stepped_before[end] = place;
 }
 
-/// As make_gate: a gate, in which no wavelet is, lets rides pass from now on. Rides that come to it
-/// have numbers of the gate before it, and so have, from now on, rides beyond it.
+/// As begin_stepping: a stepped strip, in which no wavelet is, lets delayed wavelets pass from now
+/// on. Those that come to it have numbers of the stepped strip before it, and from now on so have
+/// those beyond it.
 template <class L>
-void open_gate(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
-  const int gate = r.gate_before[place], end = r.gate_after[place];
+void end_stepping(const View& v, DelayLine& r, int place, int color, std::uint64_t cycle) {
+  const int stepped = r.stepped_before[place], end = r.stepped_after[place];
   note_passed<L>(v, r, place, kNever);
-  const std::uint64_t number = next_number(r, place, cycle), more = number - r.next_ride[place];
-  r.gate_after[gate] = end;
-  r.set(r.gates, place, false);
-  // The cycles in which rides that come to the gate would be at place 0.
+  const std::uint64_t number = next_number(r, place, cycle), more = number - r.next_entry[place];
+  r.stepped_after[stepped] = end;
+  r.set(r.stepped, place, false);
+  // The cycles in which delayed wavelets that come to the stepped strip would be at place 0.
   std::uint64_t coming = 0;
-  down_the_belt(r, gate + 1, place, cycle, [&](Mask part, int lowest_place) {
+  down_the_slots(r, stepped + 1, place, cycle, [&](Mask part, int lowest_place) {
     for (; part != 0; part &= ~lane_bit(highest(part)))
       r.coming[coming++] = cycle - static_cast<std::uint64_t>(lowest_place + highest(part));
     return false;
   });
   if (coming > 0) note_pass<L>(v, r, place, end, r.coming[coming - 1]);
   for (int beyond = place + 1; beyond < end; ++beyond) {
-    r.gate_before[beyond] = gate;
+    r.stepped_before[beyond] = stepped;
     if (r.next_accepted[beyond] == kNever) continue;
     r.next_accepted[beyond] += more;
     r.next_uncounted[beyond] += more;
@@ -163,14 +167,15 @@ void open_gate(const View& v, Rides& r, int place, int color, std::uint64_t cycl
     r.accepted_at[beyond] = r.coming[n] + static_cast<std::uint64_t>(beyond);
     earlier(r.soonest, r.accepted_at[beyond]);
   }
-  if (end < r.length) r.gate_before[end] = gate;
+  if (end < r.length) r.stepped_before[end] = stepped;
   r.next_uncounted[place] = number;
   schedule_next_accept<L>(v, r, place, color, cycle);
 }
 
-/// Before step 1 of the cycle: the ride at a new gate, if there is one, waits there as a wavelet.
+/// Before step 1 of the cycle: the delayed wavelet at a new stepped strip, if there is one, waits
+/// in the router's queue.
 template <class L>
-void wait_at_gate(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
+void wait_in_router(const View& v, DelayLine& r, int place, int color, std::uint64_t cycle) {
   if (!r.is_at(place, cycle)) return;
   const int slot = r.slot(place, cycle), strip = r.strip(place);
   r.set(r.taken, slot, false);
@@ -182,10 +187,10 @@ void wait_at_gate(const View& v, Rides& r, int place, int color, std::uint64_t c
   wake_route<L>(v, {strip, strip, 0}, cycle);
 }
 
-/// The contrary, after a cycle's step 3: a wavelet that waits at the gate, alone, becomes a ride.
-/// Returns whether nothing is left there.
+/// The contrary, after a cycle's step 3: a wavelet that waits alone in a stepped strip's router
+/// enters the delay line. Returns whether nothing is left in the router.
 template <class L>
-bool leave_gate(const View& v, Rides& r, int place, int color, std::uint64_t cycle) {
+bool rejoin(const View& v, DelayLine& r, int place, int color, std::uint64_t cycle) {
   const int strip = r.strip(place);
   PortQueue& q = v.port_queues[color_at(v, r, place, color).queue[static_cast<int>(r.in)]];
   if (q.valid[0] == 0) return true;
@@ -205,46 +210,46 @@ bool leave_gate(const View& v, Rides& r, int place, int color, std::uint64_t cyc
 /// When parts of a cycle end; after the cores, whether something has moved in it.
 enum class After : std::uint8_t { route, idle_cores, cores };
 
-/// A gate of which something has changed.
+/// A stepped strip of which something has changed.
 template <class L>
-void look_at_gate(const View& v, Rides& r, int place, int color, After after, std::uint64_t now) {
-  if (!passes_rides<L>(v, r, place, color)) return;
+void look_at_stepped(const View& v, DelayLine& r, int place, int color, After after,
+                     std::uint64_t now) {
+  if (!passes_on<L>(v, r, place, color)) return;
   // A wavelet that had to wait when nothing moved has to wait still.
-  if (after == After::cores && now + 1 >= r.past_until &&
-      leave_gate<L>(v, r, place, color, now + 1))
-    return open_gate<L>(v, r, place, color, now + 1);
+  if (after == After::cores && now + 1 >= r.past_until && rejoin<L>(v, r, place, color, now + 1))
+    return end_stepping<L>(v, r, place, color, now + 1);
   r.look_again(place);
 }
 
-/// As look_at_gate, of a strip that passes rides on.
+/// As look_at_stepped, of a strip that passes wavelets on.
 template <class L>
-void look_at_passing(const View& v, Rides& r, int place, int color, After after,
+void look_at_passing(const View& v, DelayLine& r, int place, int color, After after,
                      std::uint64_t now) {
   const int strip = r.strip(place);
-  const bool passes = passes_rides<L>(v, r, place, color);
+  const bool passes = passes_on<L>(v, r, place, color);
   const std::int32_t queue = color_at(v, r, place, color).queue[static_cast<int>(r.in)];
   if (passes && (after != After::route || v.port_queues[queue].valid[0] == 0)) {
-    count_rides<L>(v, r, place, color, now + 1);
+    count_passed<L>(v, r, place, color, now + 1);
     r.next_uncounted[place] = next_number(r, place, now + 1);
     return schedule_next_accept<L>(v, r, place, color, now + 1);
   }
   if (v.bundle->stopped[strip] != kNever && (r.is_at(place, now + 1) || r.is_at(place, now)))
     give_up(v, now);  // it was to have nothing to do in this cycle
-  make_gate<L>(v, r, place, color, now + 1);
+  begin_stepping<L>(v, r, place, color, now + 1);
   r.look_again(place);
-  if (after != After::route) wait_at_gate<L>(v, r, place, color, now + 1);
+  if (after != After::route) wait_in_router<L>(v, r, place, color, now + 1);
 }
 
 /// Looks again at the strips of which something has changed.
 template <class L>
-void look_at_changed(const View& v, Rides& r, int color, After after, std::uint64_t now) {
+void look_at_changed(const View& v, DelayLine& r, int color, After after, std::uint64_t now) {
   if (!r.any_changed) return;
   r.any_changed = false;
   for (int word = 0; word * 64 < r.length; ++word)
     for (Mask rest = std::exchange(r.changed[word], 0); rest != 0; rest &= rest - 1) {
       const int place = word * 64 + lowest(rest);
-      if (r.is_gate(place))
-        look_at_gate<L>(v, r, place, color, after, now);
+      if (r.is_stepped(place))
+        look_at_stepped<L>(v, r, place, color, after, now);
       else
         look_at_passing<L>(v, r, place, color, after, now);
     }

@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-namespace weft::engine {
+namespace weft::base {
 
 class Worker;
 
@@ -29,4 +29,4 @@ class Crew {
   std::vector<Worker*> workers_;
 };
 
-}  // namespace weft::engine
+}  // namespace weft::base

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace weft::engine {
+namespace weft::base {
 
 /// Asks for large pages of the host's memory under an array that is swept again and again: its
 /// small ones are more than the processor's tables of addresses hold. To be called before the array
@@ -39,4 +39,4 @@ void populate(T* first, std::size_t count) {
   madvise(begin, static_cast<std::size_t>(end - begin), MADV_POPULATE_WRITE);
 }
 
-}  // namespace weft::engine
+}  // namespace weft::base

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace weft::engine {
+namespace weft::base {
 
 inline constexpr int kMostThreads = 1024;
 
@@ -10,4 +10,4 @@ inline constexpr int kMostThreads = 1024;
 /// `name`: of the option.
 void check_threads(int threads, std::string_view name = "threads");
 
-}  // namespace weft::engine
+}  // namespace weft::base

@@ -1,4 +1,4 @@
-#include "machine/nearest.hpp"
+#include "base/nearest.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace weft {
+namespace weft::base {
 namespace {
 
 std::string lower(std::string_view text) {
@@ -56,4 +56,4 @@ std::optional<std::string_view> nearest(std::string_view word,
   return best;
 }
 
-}  // namespace weft
+}  // namespace weft::base

@@ -4,10 +4,10 @@
 #include "model/router/deliver.hpp"
 #include "model/router/links.hpp"
 
-/// Steps 1 and 2 of a strip, each with a short way for most of their work: one color, whose
-/// wavelets come by one side and leave by the other. A short way decides as `route` and `deliver`
+/// Steps 1 and 2 of a strip, each with a shortcut for most of their work: one color, whose
+/// wavelets come by one side and leave by the other. A shortcut decides as `route` and `deliver`
 /// would; they take all that is not so plain. One thread steps the strips of a row: a link to the
-/// east or west is read and written in the same phase. The switch is Accelerations::short_ways.
+/// east or west is read and written in the same phase. The switch is Accelerations::shortcuts.
 namespace weft::fast {
 
 /// f(link), which is a constant there.
@@ -72,7 +72,7 @@ template <class L, Port link>
 WEFT_HD bool route_straight(const View& v, const Place& at, StripState& strip, std::uint64_t now) {
   using Shape = typename L::Shape;
   constexpr int n = static_cast<int>(link), port = static_cast<int>(opposite(link));
-  const ShortWay& way = strip.way;
+  const Shortcut& way = strip.way;
   ColorState& c = v.colors[way.color];
   PortQueue& q = v.port_queues[way.queue];
   const Mask go = q.valid[0];
@@ -109,7 +109,7 @@ WEFT_HD Done deliver_straight(const View& v, const Place& at, RowsBeside rows, S
   using Shape = typename L::Shape;
   constexpr Port side = opposite(link);
   constexpr int n = static_cast<int>(link);
-  const ShortWay& way = strip.way;
+  const Shortcut& way = strip.way;
   std::uint32_t wanted = 0, unwanted = 0;  // colors
   const StripState* other = &strip;        // from where nothing comes
   const auto look = [&](Port to, bool there, int away) {
@@ -145,14 +145,14 @@ WEFT_HD Done deliver_straight(const View& v, const Place& at, RowsBeside rows, S
   return in != 0 ? Done::moved : Done::idle;
 }
 
-/// The seams `Base`, with this acceleration.
+/// The hooks `Base`, with this acceleration.
 template <class Base>
-struct ShortWays : Base {
+struct Shortcuts : Base {
   template <class L>
   WEFT_HD static Done route(const View& v, const Place& at, std::uint64_t now) {
     static_assert(L::kRowWakes);  // one thread steps a row
     StripState& strip = v.strip[at.index];
-    if (!v.fast.short_ways || strip.busy == 0 || !leaves_at_once(v, now)) return Done::no;
+    if (!v.fast.shortcuts || strip.busy == 0 || !leaves_at_once(v, now)) return Done::no;
     const auto go_by = [&](auto link) { return route_straight<L, link()>(v, at, strip, now); };
     return (strip.busy == strip.way.color_bit || find_way(v, strip)) &&
                    with_link(strip.way.link, go_by)
@@ -174,7 +174,7 @@ struct ShortWays : Base {
   WEFT_HD static Done route_color(const View& v, const Place& at, int color, Mask among,
                                   Taken& taken, std::uint64_t now) {
     ColorState& c = v.colors[v.strip[at.index].color_state[color]];
-    const Straight s = v.fast.short_ways ? find_straight<L>(v, c, among, now) : Straight{};
+    const Straight s = v.fast.shortcuts ? find_straight<L>(v, c, among, now) : Straight{};
     if (s.heads == 0) return Done::no;
     return pass_straight<L>(v, at, c, color, s, taken) ? Done::moved : Done::idle;
   }

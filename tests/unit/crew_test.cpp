@@ -1,4 +1,6 @@
 // Crews: threads that the process keeps, borrowed for one piece of work after the other.
+#include "base/crew.hpp"
+
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,19 +15,18 @@
 #include <thread>
 #include <vector>
 
-#include "engine/crew.hpp"
-#include "engine/spin_barrier.hpp"
+#include "base/spin_barrier.hpp"
 #include "support/mesh.hpp"
 
-namespace weft::test::engine_crew_test {
+namespace weft::test::crew_test {
 namespace {
 
-using engine::Crew;
+using base::Crew;
 
 /// The threads of a crew, each by its number. They meet, so they are there at the same time.
 std::vector<std::thread::id> ids_of(Crew& crew) {
   std::vector<std::thread::id> ids(static_cast<std::size_t>(crew.threads()));
-  engine::SpinBarrier barrier(crew.threads());
+  base::SpinBarrier barrier(crew.threads());
   crew.run([&](int thread) {
     barrier.arrive_and_wait();
     ids[static_cast<std::size_t>(thread)] = std::this_thread::get_id();
@@ -110,7 +111,7 @@ TEST(Crew, SeveralThreadsMayHaveOne) {
 // some are about to when they are woken.
 TEST(SpinBarrier, WakesAllThatSleep) {
   Crew crew(4);
-  engine::SpinBarrier barrier(crew.threads());
+  base::SpinBarrier barrier(crew.threads());
   std::atomic<int> arrived = 0;
   std::atomic<bool> early = false;
   crew.run([&](int thread) {
@@ -166,4 +167,4 @@ TEST(Crew, AChildThatIsForkedDuringARunMayEnd) {
 }
 
 }  // namespace
-}  // namespace weft::test::engine_crew_test
+}  // namespace weft::test::crew_test

@@ -1,13 +1,16 @@
+#include "base/nearest.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
 #include <optional>
 #include <string_view>
 
-#include "machine/nearest.hpp"
-
-namespace weft::test::machine_nearest_test {
+namespace weft::test::nearest_test {
 namespace {
+
+using base::edit_distance;
+using base::nearest;
 
 TEST(EditDistance, CountsSingleChanges) {
   EXPECT_EQ(edit_distance("", ""), 0u);
@@ -48,4 +51,4 @@ TEST(Nearest, IsFirstOfAllWhatBeginsWithTheWord) {
 }
 
 }  // namespace
-}  // namespace weft::test::machine_nearest_test
+}  // namespace weft::test::nearest_test

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "by_line/geometry.hpp"
-#include "by_line/together.hpp"
+#include "by_line/shared_execution.hpp"
 #include "fast/run_ahead.hpp"
 #include "model/lanes/host_lanes.hpp"
 
-/// The step of a bundle, as seams.
+/// The step of a bundle, as hooks.
 namespace weft::by_line {
 
 /// Without accelerations: what follows from the shape of a bundle.
@@ -28,13 +28,13 @@ struct PlainLines : BundleGeometry, NoInterceptors, NoEvents {
   }
 };
 
-using LineSeams = Together<Riding<fast::RunAhead<PlainLines>>>;
+using LineHooks = SharedExecution<WithDelayLines<fast::RunAhead<PlainLines>>>;
 
 /// Host lanes that are lines. (On a GPU nothing is stepped by line: a policy has to run a strip's
 /// functions on one thread here.)
 struct LineLanes : HostLanes {
   using Shape = Abreast;
-  using Seams = LineSeams;
+  using Hooks = LineHooks;
   static constexpr bool kRowWakes = false;
   static constexpr bool kLanesAlike = true;
 };

@@ -6,7 +6,7 @@
 
 /// Lanes of a bundle that do the same: they take a task together, begin a microthread together,
 /// with the same operands, and go through it together, so that an element of all lanes is one
-/// vector move. The switch is Accelerations::together.
+/// vector move. The switch is Accelerations::shared_execution.
 namespace weft::by_line {
 
 /// Each lane has its own work from now on.
@@ -175,9 +175,9 @@ WEFT_HD Mask pick_together(const View& v, CoreState& core, Mask offered, std::ui
   return lanes;
 }
 
-/// The seams `Base`, where lanes do the same together.
+/// The hooks `Base`, where lanes do the same together.
 template <class Base>
-struct Together : Base {
+struct SharedExecution : Base {
   template <class L>
   WEFT_HD static bool move_elements(const View& v, const Place& at, CoreState& core, int u,
                                     Mask ready, std::uint64_t now) {
@@ -185,16 +185,16 @@ struct Together : Base {
   }
   template <class L>
   WEFT_HD static Mask pick_tasks(const View& v, CoreState& core, Mask offered, std::uint64_t now) {
-    return v.fast.together ? pick_together<L>(v, core, offered, now) : Mask{0};
+    return v.fast.shared_execution ? pick_together<L>(v, core, offered, now) : Mask{0};
   }
   template <class L>
   WEFT_HD static bool may_start_microthreads(const View& v, const CoreState& core, Mask lanes,
                                              const VectorOperands& o, const Instruction& i) {
-    return v.fast.together && starts_together<L>(core, lanes, o, i) >= 0;
+    return v.fast.shared_execution && starts_together<L>(core, lanes, o, i) >= 0;
   }
   template <class L>
   WEFT_HD static bool start_microthreads(Group& g, const VectorOperands& o, const Instruction& i) {
-    const int u = g.v.fast.together ? starts_together<L>(g.core, g.lanes, o, i) : -1;
+    const int u = g.v.fast.shared_execution ? starts_together<L>(g.core, g.lanes, o, i) : -1;
     if (u < 0) return false;
     start_together<L>(g, o, u, i);
     g.cost = g.v.timing.scalar;

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-namespace weft {
+namespace weft::base {
 
 /// The fewest insertions, deletions and replacements of a character that make `a` into `b`.
 std::size_t edit_distance(std::string_view a, std::string_view b);
@@ -16,4 +16,4 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 std::optional<std::string_view> nearest(std::string_view word,
                                         std::span<const std::string_view> candidates);
 
-}  // namespace weft
+}  // namespace weft::base

@@ -1,10 +1,10 @@
-#include "engine/threads.hpp"
+#include "base/threads.hpp"
 
 #include <fmt/format.h>
 
 #include "weft/error.hpp"
 
-namespace weft::engine {
+namespace weft::base {
 
 void check_threads(int threads, std::string_view name) {
   if (threads >= 1 && threads <= kMostThreads) return;
@@ -12,4 +12,4 @@ void check_threads(int threads, std::string_view name) {
               fmt::format("allowed: 1 to {}", kMostThreads), "leave it out, or give 1 or more");
 }
 
-}  // namespace weft::engine
+}  // namespace weft::base

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "by_line/rides.hpp"
+#include "by_line/delay_lines.hpp"
 
 namespace weft::by_line {
 
@@ -14,21 +14,22 @@ constexpr std::size_t whole_words(std::size_t count) {
   return (count + model::kLanes - 1) / model::kLanes * model::kLanes;
 }
 
-/// The rides of a bundle (rides.hpp); to be used again for the next one.
-class RideState {
+/// The delay lines of a bundle (delay_lines.hpp); to be used again for the next one.
+class DelayLineState {
  public:
-  /// No ride is under way. `lanes`: those with lines. Enters itself into the view's bundle.
+  /// No delayed wavelet is under way. `lanes`: those with lines. Enters itself into the view's
+  /// bundle.
   void begin(const model::View& v, Bundle& bundle, model::Mask lanes, std::uint64_t cycle);
 
-  /// After a run that ended before the cycle: filters have counted all rides, and strips know when
-  /// they passed.
+  /// After a run that ended before the cycle: filters have counted all delayed wavelets, and strips
+  /// know when they passed.
   void end(const model::View& v, std::uint64_t cycle);
 
  private:
   struct Color {
-    std::vector<std::uint64_t> gates, changed, taken, next_ride, last_start, next_accepted,
+    std::vector<std::uint64_t> stepped, changed, taken, next_entry, last_start, next_accepted,
         next_uncounted, accepted_at, coming;
-    std::vector<std::int32_t> gate_before, gate_after;
+    std::vector<std::int32_t> stepped_before, stepped_after;
     std::vector<model::Vector> payload;
   };
 
@@ -36,7 +37,7 @@ class RideState {
                    std::uint64_t cycle);
 
   std::array<Color, kColors> colors_;
-  std::array<Rides, kColors> rides_{};
+  std::array<DelayLine, kColors> delay_lines_{};
 };
 
 }  // namespace weft::by_line

@@ -1,11 +1,11 @@
-#include "by_line/ride_state.hpp"
+#include "by_line/delay_line_state.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <optional>
 
-#include "by_line/gates.hpp"
-#include "by_line/seams.hpp"
+#include "by_line/hooks.hpp"
+#include "by_line/stepped_strips.hpp"
 
 namespace weft::by_line {
 namespace {
@@ -38,38 +38,38 @@ std::optional<Port> way_of(const std::array<std::uint8_t, kColors>& exits, std::
 
 }  // namespace
 
-void RideState::begin(const View& v, Bundle& bundle, model::Mask lanes, std::uint64_t cycle) {
-  bundle.rides = rides_.data();
-  bundle.ridden = 0;
-  // Rides take a cycle from router to router, and find room where nothing waits.
+void DelayLineState::begin(const View& v, Bundle& bundle, model::Mask lanes, std::uint64_t cycle) {
+  bundle.delay_lines = delay_lines_.data();
+  bundle.delayed_colors = 0;
+  // Delayed wavelets take a cycle a router, and find room where nothing waits.
   const bool all_rest = v.links_rest && v.timing.without_dies();
-  if (!v.fast.rides || all_rest || v.timing.hop != 1 || v.timing.router_depth < 2) return;
+  if (!v.fast.delay_lines || all_rest || v.timing.hop != 1 || v.timing.router_depth < 2) return;
   const auto exits = exits_of(v);
   for (std::size_t color = 0; color < kColors; ++color)
     if (const std::optional<Port> out = way_of(exits, color)) {
       begin_color(v, static_cast<int>(color), *out, lanes, cycle);
-      bundle.ridden |= 1U << color;
+      bundle.delayed_colors |= 1U << color;
     }
 }
 
-void RideState::begin_color(const View& v, int color, Port out, model::Mask lanes,
-                            std::uint64_t cycle) {
+void DelayLineState::begin_color(const View& v, int color, Port out, model::Mask lanes,
+                                 std::uint64_t cycle) {
   constexpr std::uint64_t kFirstNumber = std::uint64_t{1} << 32U;  // chosen: far from 0 and kNever
   const auto strips = static_cast<std::size_t>(v.rows);
   const std::size_t places = whole_words(strips), slots = std::bit_ceil(places);
   Color& c = colors_[static_cast<std::size_t>(color)];
-  for (auto* bits : {&c.gates, &c.changed}) bits->assign(places / 64, 0);
+  for (auto* bits : {&c.stepped, &c.changed}) bits->assign(places / 64, 0);
   c.taken.assign(slots / 64, 0);
-  c.next_ride.assign(strips, kFirstNumber);
+  c.next_entry.assign(strips, kFirstNumber);
   c.last_start.assign(strips, 0);
   for (auto* numbers : {&c.next_accepted, &c.accepted_at}) numbers->assign(places, kNever);
   c.next_uncounted.assign(strips, kFirstNumber);
   c.coming.resize(strips);
-  c.gate_before.assign(strips, 0);
-  c.gate_after.assign(strips, 0);
+  c.stepped_before.assign(strips, 0);
+  c.stepped_after.assign(strips, 0);
   c.payload.resize(slots);
 
-  Rides& r = rides_[static_cast<std::size_t>(color)];
+  DelayLine& r = delay_lines_[static_cast<std::size_t>(color)];
   r = {};
   r.in = opposite(out);
   r.out = out;
@@ -77,11 +77,11 @@ void RideState::begin_color(const View& v, int color, Port out, model::Mask lane
   r.length = v.rows;
   r.all = lanes;
   r.past_until = *std::max_element(v.bundle->from, v.bundle->from + strips);
-  r.gates = c.gates.data();
+  r.stepped = c.stepped.data();
   r.changed = c.changed.data();
-  r.gate_before = c.gate_before.data();
-  r.gate_after = c.gate_after.data();
-  r.next_ride = c.next_ride.data();
+  r.stepped_before = c.stepped_before.data();
+  r.stepped_after = c.stepped_after.data();
+  r.next_entry = c.next_entry.data();
   r.last_start = c.last_start.data();
   r.next_accepted = c.next_accepted.data();
   r.next_uncounted = c.next_uncounted.data();
@@ -92,26 +92,26 @@ void RideState::begin_color(const View& v, int color, Port out, model::Mask lane
   r.payload = c.payload.data();
   r.slots = static_cast<int>(slots);
 
-  int gate = 0;
+  int stepped = 0;
   for (int place = 0; place < v.rows; ++place) {
-    const bool passes = passes_rides<Lanes>(v, r, place, color);
-    r.set(r.gates, place, !passes);
-    r.gate_before[place] = gate;
-    r.gate_after[gate] = place;
-    if (!passes) gate = place;
+    const bool passes = passes_on<Lanes>(v, r, place, color);
+    r.set(r.stepped, place, !passes);
+    r.stepped_before[place] = stepped;
+    r.stepped_after[stepped] = place;
+    if (!passes) stepped = place;
   }
-  r.gate_after[gate] = v.rows;
+  r.stepped_after[stepped] = v.rows;
   for (int place = 0; place < v.rows; ++place)
-    if (!r.is_gate(place)) schedule_next_accept<Lanes>(v, r, place, color, cycle);
+    if (!r.is_stepped(place)) schedule_next_accept<Lanes>(v, r, place, color, cycle);
 }
 
-void RideState::end(const View& v, std::uint64_t cycle) {
-  each_ridden(v, [&](Rides& r, int color) {
+void DelayLineState::end(const View& v, std::uint64_t cycle) {
+  each_delay_line(v, [&](DelayLine& r, int color) {
     for (int place = 0; place < v.rows; ++place) {
-      if (r.is_gate(place))
+      if (r.is_stepped(place))
         note_passed<Lanes>(v, r, place, cycle);
       else
-        count_rides<Lanes>(v, r, place, color, cycle);
+        count_passed<Lanes>(v, r, place, color, cycle);
     }
   });
 }
