@@ -9,7 +9,7 @@
 namespace weft::cuda {
 
 /// Bytes of an array in rows, which begin `pitch` bytes apart.
-struct Rows {
+struct ByteRows {
   std::size_t count, bytes, pitch;
 };
 
@@ -21,8 +21,8 @@ class Copier {
     for (Half& half : halves_) half.buffer = PinnedBuffer<std::byte>(kBytes);
   }
 
-  void to_device(void* device, const void* host, Rows rows) {
-    in_parts(rows, [&](std::size_t at, Rows part) {
+  void to_device(void* device, const void* host, ByteRows rows) {
+    in_parts(rows, [&](std::size_t at, ByteRows part) {
       Half& half = next();
       copy_rows(half.buffer.data(), part.bytes, static_cast<const std::byte*>(host) + at,
                 part.pitch, part);
@@ -35,8 +35,8 @@ class Copier {
   }
 
   /// The host array is complete after finish().
-  void to_host(void* host, const void* device, Rows rows) {
-    in_parts(rows, [&](std::size_t at, Rows part) {
+  void to_host(void* host, const void* device, ByteRows rows) {
+    in_parts(rows, [&](std::size_t at, ByteRows part) {
       Half& half = next();
       half.host = static_cast<std::byte*>(host) + at;
       half.rows = part;
@@ -66,28 +66,28 @@ class Copier {
     Event done;
     bool busy = false;
     std::byte* host = nullptr;  ///< where what the device copied is to go
-    Rows rows{};
+    ByteRows rows{};
   };
 
   /// f(first byte, rows) for parts that a buffer holds: of many rows, or of one.
   template <class F>
-  static void in_parts(Rows all, F f) {
+  static void in_parts(ByteRows all, F f) {
     if (all.bytes == 0) return;
     const std::size_t width = std::min(all.bytes, kBytes), height = kBytes / width;
     for (std::size_t row = 0; row < all.count; row += height)
       for (std::size_t at = 0; at < all.bytes; at += width)
         f(row * all.pitch + at,
-          Rows{std::min(height, all.count - row), std::min(width, all.bytes - at), all.pitch});
+          ByteRows{std::min(height, all.count - row), std::min(width, all.bytes - at), all.pitch});
   }
 
   static void copy_rows(std::byte* to, std::size_t to_pitch, const std::byte* from,
-                        std::size_t from_pitch, Rows rows) {
+                        std::size_t from_pitch, ByteRows rows) {
     for (std::size_t i = 0; i < rows.count; ++i)
       std::memcpy(to + i * to_pitch, from + i * from_pitch, rows.bytes);
   }
 
   void copy(Half& half, void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-            Rows rows, cudaMemcpyKind kind) {
+            ByteRows rows, cudaMemcpyKind kind) {
     // A single row may be longer than CUDA lets a pitch be.
     const cudaError_t status = rows.count == 1
                                    ? cudaMemcpyAsync(to, from, rows.bytes, kind, stream_.get())

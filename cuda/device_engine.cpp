@@ -161,7 +161,7 @@ struct DeviceEngine::Impl {
   }
 
   /// The first `words` of each PE's memory; a row for each strip.
-  cuda::Rows memory_rows(std::size_t words) const {
+  cuda::ByteRows memory_rows(std::size_t words) const {
     return {device.strip_count(), strip_bytes(words), strip_bytes(device.memory_words)};
   }
 
@@ -212,17 +212,17 @@ struct DeviceEngine::Impl {
     return summary;
   }
 
-  /// One launch. Returns the exchange as it was at its end.
-  cuda::Exchange step(const Clock& clock, int blocks) {
-    cuda::Exchange shared{};
+  /// One launch. Returns the launch state as it was at its end.
+  cuda::LaunchState step(const Clock& clock, int blocks) {
+    cuda::LaunchState shared{};
     shared.clock = clock;
-    copier.to_device(own.exchange, &shared, sizeof shared);
+    copier.to_device(own.launch, &shared, sizeof shared);
     begin.record(stream);
     cuda::launch_cooperative(cuda::tile_kernel(), launch.tiling.tiles, launch.threads,
                              launch.shared_bytes, stream, device, launch.tiling, own.progress,
-                             own.exchange, blocks);
+                             own.launch, blocks);
     end.record(stream);
-    copier.to_host(&shared, own.exchange, sizeof shared);
+    copier.to_host(&shared, own.launch, sizeof shared);
     copier.finish();
     step_seconds += static_cast<double>(end.ms_since(begin)) * 1e-3;
     return shared;
@@ -262,7 +262,7 @@ struct DeviceEngine::Impl {
       Pace pace(options.block);
       for (;;) {
         const auto begin_of_launch = std::chrono::steady_clock::now();
-        const cuda::Exchange after = step(clock, pace.blocks());
+        const cuda::LaunchState after = step(clock, pace.blocks());
         pace.took(std::chrono::steady_clock::now() - begin_of_launch);
         clock = after.clock;
         if (after.over) return end_run(host, sizes, clock, after.stop);

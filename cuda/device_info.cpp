@@ -17,10 +17,10 @@ constexpr int kSide = 512;  ///< of the mesh whose tiles are told
 
 /// A large transform, by what `weft fft` lays out, in PEs of the WSE-2: every strip has four
 /// colors, each with a filter and the queues of two ports.
-struct Transform {
+struct LargeTransform {
   static constexpr int kStripColors = 4, kQueues = 8, kMemoryBytes = 48 * 1024;
 
-  Transform() {
+  LargeTransform() {
     mesh.strips = model::strips_across(kSide);
     mesh.rows = model::strips_down(kSide);
     mesh.memory_words = kMemoryBytes / 4;
@@ -67,7 +67,7 @@ void ask(DeviceInfo& info, int device) {
     return;
   }
   const cudaFuncAttributes kernel = cuda::attributes(cuda::tile_kernel());
-  const Transform transform;
+  const LargeTransform transform;
   const cuda::DeviceLimits limits = cuda::DeviceLimits::ask();
   cuda::Launch launch = cuda::plan_launch(limits, transform.mesh.strips, transform.mesh.rows);
   cuda::stage(launch, limits, transform.mesh, transform.starts.data());

@@ -13,7 +13,7 @@ namespace weft::cuda {
 struct OwnArrays {
   RowStart* starts = nullptr;        ///< by row, and one more
   TileProgress* progress = nullptr;  ///< by tile, of which there are at most as many as rows
-  Exchange* exchange = nullptr;
+  LaunchState* launch = nullptr;
   Summary* summary = nullptr;
 };
 
@@ -26,7 +26,7 @@ void for_device_arrays(model::View& v, OwnArrays& own, const model::Sizes& n, F 
   f(v.memory, v.strip_count() * v.memory_words * model::kLanes);
   f(own.starts, rows + 1);
   f(own.progress, rows);
-  f(own.exchange, std::size_t{1});
+  f(own.launch, std::size_t{1});
   f(own.summary, std::size_t{1});
 }
 

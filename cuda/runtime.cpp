@@ -24,12 +24,12 @@ std::string why(cudaError_t status) {
   return fmt::format("{}: {}", cudaGetErrorName(status), cudaGetErrorString(status));
 }
 
-[[noreturn]] void refuse_memory(Place place, std::size_t bytes, cudaError_t status) {
+[[noreturn]] void refuse_memory(MemoryKind kind, std::size_t bytes, cudaError_t status) {
   static_cast<void>(cudaGetLastError());  // told here, and not again by the next call
   const std::string what = fmt::format("cannot allocate {} bytes of {} memory", bytes,
-                                       place == Place::device ? "device" : "pinned host");
+                                       kind == MemoryKind::device ? "device" : "pinned host");
   const std::string remedy = remedy_for(status);
-  if (place != Place::device || status != cudaErrorMemoryAllocation)
+  if (kind != MemoryKind::device || status != cudaErrorMemoryAllocation)
     throw Error(ErrorCategory::environment, what, why(status), remedy);
   std::size_t free = 0, total = 0;
   std::string reason = why(status);
@@ -38,9 +38,9 @@ std::string why(cudaError_t status) {
   throw OutOfDeviceMemory(ErrorCategory::environment, what, reason, remedy);
 }
 
-void release(Place place, void* data) {
+void release(MemoryKind kind, void* data) {
   if (data == nullptr) return;
-  static_cast<void>(place == Place::device ? cudaFree(data) : cudaFreeHost(data));
+  static_cast<void>(kind == MemoryKind::device ? cudaFree(data) : cudaFreeHost(data));
 }
 
 }  // namespace
@@ -54,23 +54,23 @@ void check(cudaError_t status, std::string_view doing) {
   throw Error(ErrorCategory::environment, what, why(status), remedy_for(status));
 }
 
-Memory::Memory(Place place, std::size_t bytes) : place_(place) {
+Memory::Memory(MemoryKind kind, std::size_t bytes) : kind_(kind) {
   if (bytes == 0) return;
   const cudaError_t status =
-      place == Place::device ? cudaMalloc(&data_, bytes) : cudaMallocHost(&data_, bytes);
-  if (status != cudaSuccess) refuse_memory(place, bytes, status);
+      kind == MemoryKind::device ? cudaMalloc(&data_, bytes) : cudaMallocHost(&data_, bytes);
+  if (status != cudaSuccess) refuse_memory(kind, bytes, status);
 }
 
 Memory::Memory(Memory&& other) noexcept
-    : place_(other.place_), data_(std::exchange(other.data_, nullptr)) {}
+    : kind_(other.kind_), data_(std::exchange(other.data_, nullptr)) {}
 
 Memory& Memory::operator=(Memory&& other) noexcept {
-  std::swap(place_, other.place_);
+  std::swap(kind_, other.kind_);
   std::swap(data_, other.data_);
   return *this;
 }
 
-Memory::~Memory() { release(place_, data_); }
+Memory::~Memory() { release(kind_, data_); }
 
 Stream::Stream() {
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");

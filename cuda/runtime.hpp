@@ -29,13 +29,13 @@ class OutOfDeviceMemory : public Error {
 void check(cudaError_t status, std::string_view doing);
 
 /// Memory of the device, or memory of the host that the device can copy by itself.
-enum class Place { device, pinned };
+enum class MemoryKind { device, pinned };
 
-/// Bytes in such a place. Nothing is known of what is in them.
+/// Bytes of such memory. Nothing is known of what is in them.
 class Memory {
  public:
   Memory() = default;
-  Memory(Place place, std::size_t bytes);
+  Memory(MemoryKind kind, std::size_t bytes);
   Memory(Memory&& other) noexcept;
   Memory& operator=(Memory&& other) noexcept;
   ~Memory();
@@ -43,18 +43,18 @@ class Memory {
   void* data() const { return data_; }
 
  private:
-  Place place_ = Place::device;
+  MemoryKind kind_ = MemoryKind::device;
   void* data_ = nullptr;
 };
 
-/// `size` values in such a place.
-template <class T, Place kPlace>
+/// `size` values in such memory.
+template <class T, MemoryKind kKind>
 class Buffer {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
   Buffer() = default;
-  explicit Buffer(std::size_t size) : memory_(kPlace, size * sizeof(T)), size_(size) {}
+  explicit Buffer(std::size_t size) : memory_(kKind, size * sizeof(T)), size_(size) {}
   Buffer(Buffer&& other) noexcept
       : memory_(std::move(other.memory_)), size_(std::exchange(other.size_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {
@@ -66,7 +66,7 @@ class Buffer {
   T* data() const { return static_cast<T*>(memory_.data()); }
   std::size_t size() const { return size_; }
   std::size_t bytes() const { return size_ * sizeof(T); }
-  std::span<T> span() const requires(kPlace == Place::pinned) { return {data(), size_}; }
+  std::span<T> span() const requires(kKind == MemoryKind::pinned) { return {data(), size_}; }
 
  private:
   Memory memory_;
@@ -74,9 +74,9 @@ class Buffer {
 };
 
 template <class T>
-using DeviceBuffer = Buffer<T, Place::device>;
+using DeviceBuffer = Buffer<T, MemoryKind::device>;
 template <class T>
-using PinnedBuffer = Buffer<T, Place::pinned>;
+using PinnedBuffer = Buffer<T, MemoryKind::pinned>;
 
 /// Work in order; it does not wait for other streams, the default one included.
 class Stream {

@@ -189,7 +189,7 @@ WEFT_DEVICE void clear(BlockFacts& shared) {
 }
 
 __global__ void __launch_bounds__(kMostTileWarps* kWarp, 1)
-    step_tiles(View view, Tiling tiling, TileProgress* progress, Exchange* exchange,
+    step_tiles(View view, Tiling tiling, TileProgress* progress, LaunchState* launch,
                int most_blocks) {
   const Tile tile = Tile::of(view, tiling, block());
   BlockState& own = *reinterpret_cast<BlockState*>(shared_memory());
@@ -204,7 +204,7 @@ __global__ void __launch_bounds__(kMostTileWarps* kWarp, 1)
   if (threadIdx.x == 0) {
     own.view = stage.near(view);
     own.home = view;
-    own.clock = exchange->clock;
+    own.clock = launch->clock;
     own.stop = Stop::quiet;
     own.over = false;
     own.tile = tile;
@@ -216,22 +216,22 @@ __global__ void __launch_bounds__(kMostTileWarps* kWarp, 1)
   for (int n = 0; n < most_blocks && !own.over; ++n) {
     step_cycles(own, progress, tiling.tiles);
     const BlockFacts mine = facts_of(own.view, own.tile, own.activity[warp()]);
-    BlockFacts& all = exchange->facts[n % 3];
+    BlockFacts& all = launch->facts[n % 3];
     if (threadIdx.x == 0) BlockFacts::each(all, mine, AddAtomically{});
     grid_sync();
     if (threadIdx.x == 0) {
       own.over = !own.clock.advance(load(all), own.cycles, own.stop);
       if (!own.over) begin_block(own);
       // The one before: all have read it, and it is next added to after another barrier.
-      if (block() == 0) clear(exchange->facts[(n + 2) % 3]);
+      if (block() == 0) clear(launch->facts[(n + 2) % 3]);
     }
     block_sync();
   }
   own.stage.put_back(own.home);
   if (block() == 0 && threadIdx.x == 0) {
-    exchange->clock = own.clock;
-    exchange->stop = own.stop;
-    exchange->over = own.over;
+    launch->clock = own.clock;
+    launch->stop = own.stop;
+    launch->over = own.over;
   }
 }
 

@@ -24,7 +24,7 @@ struct alignas(128) TileProgress {
 };
 
 /// In device memory, for all blocks.
-struct Exchange {
+struct LaunchState {
   engine::BlockFacts facts[3];  ///< by block of cycles, in turn
   engine::Clock clock;          ///< when the launch begins, and when it has ended
   engine::Stop stop = engine::Stop::quiet;
@@ -43,7 +43,7 @@ struct Tiling {
 
 /// Steps `blocks` blocks of cycles, or fewer if the run is over before.
 using TileKernel = void (*)(model::View view, Tiling tiling, TileProgress* progress,
-                            Exchange* exchange, int blocks);
+                            LaunchState* launch, int blocks);
 TileKernel tile_kernel();
 /// Bytes of dynamic shared memory before what is staged.
 std::size_t tile_state_bytes();

@@ -31,21 +31,21 @@ std::int32_t state_of(const View& whole, int strip, int color) {
   return whole.strip[strip].color_state[color];
 }
 
-auto colors_of(const View& whole, const Exchange& lanes, int color) {
+auto colors_of(const View& whole, const LaneCopy& lanes, int color) {
   return lanes.find<model::ColorState>([&](int strip) {
     const std::int32_t state = state_of(whole, strip, color);
     return state < 0 ? nullptr : &whole.colors[state];
   });
 }
 
-auto switches_of(const View& whole, const Exchange& lanes, int color) {
+auto switches_of(const View& whole, const LaneCopy& lanes, int color) {
   return lanes.find<model::SwitchState>([&](int strip) {
     const std::int32_t state = state_of(whole, strip, color);
     return state < 0 ? nullptr : &whole.switches[state];
   });
 }
 
-auto filters_of(const View& whole, const Exchange& lanes, int color) {
+auto filters_of(const View& whole, const LaneCopy& lanes, int color) {
   return lanes.find<model::FilterState>([&](int strip) {
     const std::int32_t state = state_of(whole, strip, color);
     const std::int32_t filter = state < 0 ? -1 : whole.colors[state].filter;
@@ -53,7 +53,7 @@ auto filters_of(const View& whole, const Exchange& lanes, int color) {
   });
 }
 
-auto cores_of(const View& whole, const Exchange& lanes) {
+auto cores_of(const View& whole, const LaneCopy& lanes) {
   return lanes.find<model::CoreState>([&](int strip) { return &whole.core[strip]; });
 }
 
@@ -84,7 +84,7 @@ std::size_t BundleState::color_index(int strip, int color) const {
   return static_cast<std::size_t>(index);
 }
 
-void BundleState::find_addresses(const View& whole, const Lines& lines, int strip) {
+void BundleState::find_addresses(const View& whole, const LineGroup& lines, int strip) {
   for (int lane = 0; lane < lines.count; ++lane) {
     const int line = lines.first + lane;
     addresses_[static_cast<std::size_t>(lane)] = lines.rows
@@ -95,7 +95,7 @@ void BundleState::find_addresses(const View& whole, const Lines& lines, int stri
 
 /// f(number) for the whole fabric's strips in which the lines are: each has several places of them.
 template <class F>
-void BundleState::each_theirs(const View& whole, const Lines& lines, int length, F f) {
+void BundleState::each_theirs(const View& whole, const LineGroup& lines, int length, F f) {
   find_addresses(whole, lines, 0);
   const int north_west = addresses_[0].strip;
   find_addresses(whole, lines, length - 1);
@@ -109,7 +109,7 @@ void BundleState::each_theirs(const View& whole, const Lines& lines, int length,
 /// words of each in turn, so that these stay in a near cache. Without data, programs write few
 /// words: those that are the same on both sides stay as they are, and their pages take no memory.
 template <Way way>
-void BundleState::move_memory(const View& whole, const Lines& lines, int length) {
+void BundleState::move_memory(const View& whole, const LineGroup& lines, int length) {
   constexpr int kTogether = std::max(model::kStripWidth, model::kStripHeight);
   constexpr std::size_t kPart = 64;  // chosen: words of 16 strips are a quarter of a MiB
   const std::size_t words = facts_.memory_bytes / 4;
@@ -138,8 +138,8 @@ void BundleState::move_memory(const View& whole, const Lines& lines, int length)
 }
 
 /// A strip's routers of one color. `theirs`: in the whole fabric, some lane has one.
-void BundleState::take_color(const View& whole, const Exchange& lanes, int strip, int color,
-                             const Exchange::Theirs<model::ColorState>& theirs) {
+void BundleState::take_color(const View& whole, const LaneCopy& lanes, int strip, int color,
+                             const LaneCopy::Theirs<model::ColorState>& theirs) {
   const std::size_t n = color_index(strip, color);
   model::ColorState& c = colors_[n] = {};
   lanes.fields<Way::take>(kColorFields, c, theirs);
@@ -181,7 +181,7 @@ void BundleState::take_color(const View& whole, const Exchange& lanes, int strip
 
 void BundleState::take_strip(const View& whole, int strip) {
   const auto index = static_cast<std::size_t>(strip);
-  const Exchange lanes{std::span(addresses_).first(static_cast<std::size_t>(count_)),
+  const LaneCopy lanes{std::span(addresses_).first(static_cast<std::size_t>(count_)),
                        bundle_.clock_lag};
   model::StripState& own = strips_[index];
   own = {};
@@ -201,7 +201,7 @@ void BundleState::take_strip(const View& whole, int strip) {
   find_shared(strips_[static_cast<std::size_t>(strip)], core);
 }
 
-const View& BundleState::take(const View& whole, const Lines& lines, const PeTimes& times) {
+const View& BundleState::take(const View& whole, const LineGroup& lines, const PeTimes& times) {
   rows_ = lines.rows;
   count_ = lines.count;
   const int length = rows_ ? whole.width : whole.height;
@@ -271,7 +271,7 @@ const View& BundleState::take(const View& whole, const Lines& lines, const PeTim
 }
 
 /// When a strip may be stepped, and when it has to be. (No router holds a wavelet: lines_of.)
-void BundleState::set_times(const View& whole, const Lines& lines, const PeTimes& times,
+void BundleState::set_times(const View& whole, const LineGroup& lines, const PeTimes& times,
                             int strip) {
   const auto index = static_cast<std::size_t>(strip);
   std::uint64_t from = lines.start, delivers = kNever, runs = kNever;
@@ -317,7 +317,7 @@ void BundleState::link_colors(int length) {
 
 void BundleState::give_strip(const View& whole, int strip) {
   const auto index = static_cast<std::size_t>(strip);
-  const Exchange lanes{std::span(addresses_).first(static_cast<std::size_t>(count_)),
+  const LaneCopy lanes{std::span(addresses_).first(static_cast<std::size_t>(count_)),
                        bundle_.clock_lag};
   const model::StripState& own = strips_[index];
   for (std::uint32_t rest = own.colors; rest != 0; rest &= rest - 1) {
@@ -351,7 +351,8 @@ void BundleState::give_strip(const View& whole, int strip) {
   counts.filtered += own.filtered;
 }
 
-void BundleState::give(const View& whole, const Lines& lines, PeTimes& times, std::uint64_t end) {
+void BundleState::give(const View& whole, const LineGroup& lines, PeTimes& times,
+                       std::uint64_t end) {
   const int length = rows_ ? whole.width : whole.height;
   delay_lines_.end(view_, end);
   for (int strip = 0; strip < length; ++strip) {

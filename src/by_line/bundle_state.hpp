@@ -34,7 +34,7 @@ struct PeTimes {
 };
 
 /// Some neighbouring lines, with their clocks.
-struct Lines {
+struct LineGroup {
   bool rows;  ///< else columns
   int first, count;
   std::uint64_t start;  ///< the bundle's first cycle
@@ -55,23 +55,23 @@ class BundleState {
   BundleState(const LineFacts& facts, int length);
 
   /// Copies the lines out of the whole fabric. The result points to this object.
-  const model::View& take(const model::View& whole, const Lines& lines, const PeTimes& times);
+  const model::View& take(const model::View& whole, const LineGroup& lines, const PeTimes& times);
 
   /// Copies them back, after a run that ended before cycle `end`.
-  void give(const model::View& whole, const Lines& lines, PeTimes& times, std::uint64_t end);
+  void give(const model::View& whole, const LineGroup& lines, PeTimes& times, std::uint64_t end);
 
  private:
   template <class F>
-  void each_theirs(const model::View& whole, const Lines& lines, int length, F f);
+  void each_theirs(const model::View& whole, const LineGroup& lines, int length, F f);
   template <Way way>
-  void move_memory(const model::View& whole, const Lines& lines, int length);
-  void take_color(const model::View& whole, const Exchange& lanes, int strip, int color,
-                  const Exchange::Theirs<model::ColorState>& theirs);
+  void move_memory(const model::View& whole, const LineGroup& lines, int length);
+  void take_color(const model::View& whole, const LaneCopy& lanes, int strip, int color,
+                  const LaneCopy::Theirs<model::ColorState>& theirs);
   void take_strip(const model::View& whole, int strip);
-  void set_times(const model::View& whole, const Lines& lines, const PeTimes& times, int strip);
+  void set_times(const model::View& whole, const LineGroup& lines, const PeTimes& times, int strip);
   void link_colors(int length);
   void give_strip(const model::View& whole, int strip);
-  void find_addresses(const model::View& whole, const Lines& lines, int strip);
+  void find_addresses(const model::View& whole, const LineGroup& lines, int strip);
   std::size_t color_index(int strip, int color) const;
 
   LineFacts facts_;

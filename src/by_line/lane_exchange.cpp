@@ -10,8 +10,8 @@ namespace {
 using model::Mask;
 
 template <Way way>
-void move_ramp(const Exchange& lanes, model::RampQueue& own,
-               const Exchange::Theirs<model::RampQueue>& theirs) {
+void move_ramp(const LaneCopy& lanes, model::RampQueue& own,
+               const LaneCopy::Theirs<model::RampQueue>& theirs) {
   lanes.fields<way>(kRampFields, own, theirs);
   if (own.valid[0] != 0) lanes.fields<way>(kRampWavelets, own, theirs);
   if (way == Way::take)
@@ -31,8 +31,8 @@ void move_ramp(const Exchange& lanes, model::RampQueue& own,
 }
 
 template <Way way>
-void move_microthread(const Exchange& lanes, model::Microthread& own,
-                      const Exchange::Theirs<model::Microthread>& theirs) {
+void move_microthread(const LaneCopy& lanes, model::Microthread& own,
+                      const LaneCopy::Theirs<model::Microthread>& theirs) {
   if (way == Way::give)
     part(own);
   else
@@ -53,13 +53,13 @@ void move_microthread(const Exchange& lanes, model::Microthread& own,
 }  // namespace
 
 template <Way way>
-void move_core(const Exchange& lanes, model::CoreState& own,
-               const Exchange::Theirs<model::CoreState>& theirs) {
+void move_core(const LaneCopy& lanes, model::CoreState& own,
+               const LaneCopy::Theirs<model::CoreState>& theirs) {
   const auto part = [&]<class T>(T& mine, auto of) {
-    Exchange::Theirs<T> parts{};
+    LaneCopy::Theirs<T> parts{};
     for (std::size_t lane = 0; lane < lanes.addresses.size(); ++lane)
       parts[lane] = &of(*theirs[lane]);
-    return std::pair<T&, Exchange::Theirs<T>>(mine, parts);
+    return std::pair<T&, LaneCopy::Theirs<T>>(mine, parts);
   };
   lanes.fields<way>(kCoreFields, own, theirs);
   for (int u = 0; u < model::kMicrothreads; ++u) {
@@ -79,10 +79,10 @@ void move_core(const Exchange& lanes, model::CoreState& own,
   }
 }
 
-template void move_core<Way::take>(const Exchange&, model::CoreState&,
-                                   const Exchange::Theirs<model::CoreState>&);
-template void move_core<Way::give>(const Exchange&, model::CoreState&,
-                                   const Exchange::Theirs<model::CoreState>&);
+template void move_core<Way::take>(const LaneCopy&, model::CoreState&,
+                                   const LaneCopy::Theirs<model::CoreState>&);
+template void move_core<Way::give>(const LaneCopy&, model::CoreState&,
+                                   const LaneCopy::Theirs<model::CoreState>&);
 
 void find_shared(model::StripState& strip, model::CoreState& core) {
   strip.outputs_held = 0;

@@ -14,7 +14,7 @@ enum class Way : std::uint8_t { take, give };
 
 /// Moves lanes between a strip of the bundle and those of the whole fabric in which its PEs are.
 /// `theirs`: the same part of each lane's strip there; null: it has none.
-struct Exchange {
+struct LaneCopy {
   std::span<const model::LaneAddress> addresses;
   const std::uint64_t* clock_lag;  ///< as Bundle::clock_lag
 
@@ -30,13 +30,13 @@ struct Exchange {
   }
 
   template <Way way, class T>
-  void fields(std::span<const Field> fields, T& own, const Theirs<T>& theirs) const {
-    for (const Field& field : fields) one<way>(field, &own, theirs);
+  void fields(std::span<const LaneField> fields, T& own, const Theirs<T>& theirs) const {
+    for (const LaneField& field : fields) one<way>(field, &own, theirs);
   }
 
  private:
   template <Way way, class T>
-  void one(const Field& field, T* own, const Theirs<T>& theirs) const {
+  void one(const LaneField& field, T* own, const Theirs<T>& theirs) const {
     for (std::size_t k = 0; k < field.count; ++k) {
       const std::size_t offset = field.offset + k * bytes_of(field.kind);
       switch (field.kind) {
@@ -107,12 +107,12 @@ struct Exchange {
 
 /// The cores of a strip.
 template <Way way>
-void move_core(const Exchange& lanes, model::CoreState& own,
-               const Exchange::Theirs<model::CoreState>& theirs);
-extern template void move_core<Way::take>(const Exchange&, model::CoreState&,
-                                          const Exchange::Theirs<model::CoreState>&);
-extern template void move_core<Way::give>(const Exchange&, model::CoreState&,
-                                          const Exchange::Theirs<model::CoreState>&);
+void move_core(const LaneCopy& lanes, model::CoreState& own,
+               const LaneCopy::Theirs<model::CoreState>& theirs);
+extern template void move_core<Way::take>(const LaneCopy&, model::CoreState&,
+                                          const LaneCopy::Theirs<model::CoreState>&);
+extern template void move_core<Way::give>(const LaneCopy&, model::CoreState&,
+                                          const LaneCopy::Theirs<model::CoreState>&);
 
 /// Finds what a strip's cores share, from what each has.
 void find_shared(model::StripState& strip, model::CoreState& core);

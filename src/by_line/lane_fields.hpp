@@ -20,15 +20,15 @@ constexpr std::size_t bytes_of(Kind kind) {
 }
 
 /// `count` neighbouring fields of a kind.
-struct Field {
+struct LaneField {
   Kind kind;
   std::size_t offset, count;
 };
 
 #define WEFT_FIELD(Struct, kind, name) \
-  Field { Kind::kind, offsetof(Struct, name), sizeof(Struct::name) / bytes_of(Kind::kind) }
+  LaneField { Kind::kind, offsetof(Struct, name), sizeof(Struct::name) / bytes_of(Kind::kind) }
 
-inline constexpr Field kCoreFields[] = {
+inline constexpr LaneField kCoreFields[] = {
 #define WEFT_CORE(kind, name) WEFT_FIELD(model::CoreState, kind, name)
     WEFT_CORE(bit, placed),         WEFT_CORE(bit, running),       WEFT_CORE(bit, ending),
     WEFT_CORE(bit, waiting),        WEFT_CORE(bit, queue_blocked), WEFT_CORE(bit, input_claimed),
@@ -42,28 +42,28 @@ inline constexpr Field kCoreFields[] = {
 };
 
 /// Without `work`, which is by lane.
-inline constexpr Field kMicrothreadFields[] = {
+inline constexpr LaneField kMicrothreadFields[] = {
     WEFT_FIELD(model::Microthread, bit, live),
     WEFT_FIELD(model::Microthread, bit, starting),
     WEFT_FIELD(model::Microthread, bit, input_only),
     WEFT_FIELD(model::Microthread, bit, output_only),
     WEFT_FIELD(model::Microthread, bit, fifo),
 };
-inline constexpr Field kFirstElements[] = {WEFT_FIELD(model::Microthread, cycle, first)};
+inline constexpr LaneField kFirstElements[] = {WEFT_FIELD(model::Microthread, cycle, first)};
 
 /// Without `arriving`, which is by cycle.
-inline constexpr Field kRampFields[] = {
+inline constexpr LaneField kRampFields[] = {
     WEFT_FIELD(model::RampQueue, bit, valid),
     WEFT_FIELD(model::RampQueue, bit, seen),
     WEFT_FIELD(model::RampQueue, bit, control),
 };
-inline constexpr Field kRampWavelets[] = {
+inline constexpr LaneField kRampWavelets[] = {
     WEFT_FIELD(model::RampQueue, byte, color),
     WEFT_FIELD(model::RampQueue, word, payload),
 };
 
 /// Without what is by port.
-inline constexpr Field kColorFields[] = {
+inline constexpr LaneField kColorFields[] = {
     WEFT_FIELD(model::ColorState, bit, torn_down), WEFT_FIELD(model::ColorState, bit, filtered),
     WEFT_FIELD(model::ColorState, bit, to_queue),  WEFT_FIELD(model::ColorState, bit, routed),
     WEFT_FIELD(model::ColorState, bit, shares),
@@ -71,14 +71,14 @@ inline constexpr Field kColorFields[] = {
 
 /// Without `code`, which is read only when a program writes a route or switch register: such ones
 /// are not stepped by line.
-inline constexpr Field kSwitchFields[] = {
+inline constexpr LaneField kSwitchFields[] = {
     WEFT_FIELD(model::SwitchState, byte, rx),   WEFT_FIELD(model::SwitchState, byte, tx),
     WEFT_FIELD(model::SwitchState, byte, last), WEFT_FIELD(model::SwitchState, byte, initial),
     WEFT_FIELD(model::SwitchState, byte, pop),  WEFT_FIELD(model::SwitchState, bit, ring),
 };
-inline constexpr Field kPositions[] = {WEFT_FIELD(model::SwitchState, byte, position)};
+inline constexpr LaneField kPositions[] = {WEFT_FIELD(model::SwitchState, byte, position)};
 
-inline constexpr Field kFilterFields[] = {
+inline constexpr LaneField kFilterFields[] = {
     WEFT_FIELD(model::FilterState, word, counter),
     WEFT_FIELD(model::FilterState, word, limit1),
     WEFT_FIELD(model::FilterState, word, max_counter),

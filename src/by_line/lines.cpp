@@ -35,7 +35,7 @@ constexpr std::uint8_t set_of(Port a, Port b) {
 
 /// Sets the clocks of lines so that each begins as the first of its PEs goes on; the bundle's clock
 /// is the latest one's. False: no PE of them has stopped.
-bool set_clocks(Lines& lines, const View& whole, const PeTimes& times) {
+bool set_clocks(LineGroup& lines, const View& whole, const PeTimes& times) {
   const int length = lines.rows ? whole.width : whole.height;
   std::array<std::uint64_t, model::kLanes> begin{};
   bool any = false;
@@ -58,14 +58,14 @@ bool set_clocks(Lines& lines, const View& whole, const PeTimes& times) {
 
 /// The bundles of a phase, as few as possible: one with half the lines takes hardly less time. As
 /// the run begins, in cycle `now`, all lines; later, those of which a PE has stopped.
-std::vector<Lines> bundles_of(const View& whole, const PeTimes& times, bool rows, bool begins,
-                              std::uint64_t now) {
+std::vector<LineGroup> bundles_of(const View& whole, const PeTimes& times, bool rows, bool begins,
+                                  std::uint64_t now) {
   static_assert(model::kLanes % model::kStripWidth == 0);  // they share no strip of the whole
   static_assert(model::kLanes % model::kStripHeight == 0);
   const int count = rows ? whole.height : whole.width;
-  std::vector<Lines> bundles;
+  std::vector<LineGroup> bundles;
   for (int line = 0; line < count; line += model::kLanes) {
-    Lines lines{rows, line, std::min(model::kLanes, count - line), now, begins, {}};
+    LineGroup lines{rows, line, std::min(model::kLanes, count - line), now, begins, {}};
     if (begins || set_clocks(lines, whole, times)) bundles.push_back(lines);
   }
   return bundles;
@@ -76,7 +76,7 @@ class SteppedCycles {
  public:
   explicit SteppedCycles(std::uint64_t first) : first_(first) {}
 
-  void add(const std::vector<SteppedBlock>& blocks, const Lines& lines) {
+  void add(const std::vector<SteppedBlock>& blocks, const LineGroup& lines) {
     std::vector<std::uint64_t> clocks(lines.clock_lag.begin(),
                                       lines.clock_lag.begin() + lines.count);
     std::ranges::sort(clocks);
@@ -116,9 +116,9 @@ class ProgressMeter {
  public:
   explicit ProgressMeter(const RunOptions& options) : options_(options) {}
 
-  void begin_phase(const std::vector<Lines>& bundles, std::size_t threads) {
+  void begin_phase(const std::vector<LineGroup>& bundles, std::size_t threads) {
     start_ = kNever;
-    for (const Lines& lines : bundles)
+    for (const LineGroup& lines : bundles)
       start_ = std::min(start_, lines.start - *std::ranges::max_element(lines.clock_lag));
     bundles_ = bundles.size();
     threads_ = threads;
@@ -169,7 +169,7 @@ class Bundles {
   std::uint64_t end_within() const { return end_within_; }
 
   /// Steps the bundles of a phase. Nothing was stepped at or after the cycle that is returned.
-  std::uint64_t run(const std::vector<Lines>& bundles) {
+  std::uint64_t run(const std::vector<LineGroup>& bundles) {
     progress_.begin_phase(bundles, states_.size());
     next_ = 0;
     reached_ = 0;
@@ -197,7 +197,7 @@ class Bundles {
     }
   }
 
-  void work(const std::vector<Lines>& bundles, std::size_t thread) {
+  void work(const std::vector<LineGroup>& bundles, std::size_t thread) {
     guard([&] {
       for (std::size_t i = next_++; !stop_ && i < bundles.size(); i = next_++) {
         const Stopped end = run_one(bundles[i], thread);
@@ -231,7 +231,7 @@ class Bundles {
     }
   }
 
-  Stopped run_one(const Lines& lines, std::size_t thread) {
+  Stopped run_one(const LineGroup& lines, std::size_t thread) {
     auto& state = states_[thread];
     if (!state) state.emplace(facts_, std::max(whole_.width, whole_.height));
     const View view = state->take(whole_, lines, times_);
@@ -281,7 +281,7 @@ RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t c
   };
   int phases = 0;
   for (bool rows = true;; rows = !rows, ++phases) {
-    const std::vector<Lines> bundles = bundles_of(whole, times, rows, phases == 0, cycle);
+    const std::vector<LineGroup> bundles = bundles_of(whole, times, rows, phases == 0, cycle);
     if (bundles.empty()) break;
     if (must_pay && too_short(facts, clock.cycle - cycle, phases)) throw LinesMet{};
     const std::uint64_t before = wavelets();

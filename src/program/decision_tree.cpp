@@ -2,7 +2,7 @@
 
 namespace weft {
 
-int DecisionTree::kind_of(int x, int y, const Run& run) {
+int DecisionTree::kind_of(int x, int y, const Describe& run) {
   Node* node = &first_;
   while (node->question) {
     const auto at = node->next.find(node->question(x, y));

@@ -14,9 +14,9 @@ class DecisionTree {
  public:
   using Question = std::function<int(int x, int y)>;
   /// Runs the text for the PE at (x, y), which asks by calling `ask`; returns the number of a kind.
-  using Run = std::function<int(const std::function<int(const Question&)>& ask)>;
+  using Describe = std::function<int(const std::function<int(const Question&)>& ask)>;
 
-  int kind_of(int x, int y, const Run& run);
+  int kind_of(int x, int y, const Describe& run);
 
  private:
   struct Node {

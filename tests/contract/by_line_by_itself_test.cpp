@@ -200,7 +200,7 @@ TEST(ByLineByItself, ASecondStartIsExact) {
       Mesh mesh = meeting();
       FabricOptions options;
       options.threads = threads;
-      options.accelerate.dry_run = rehearsal;
+      options.accelerate.dry_run = dry_run;
       Fabric& fabric = mesh.start(options);
       fabric.run_until_idle(kLimit);
       EXPECT_FALSE(fabric.report().by_line);

@@ -14,10 +14,11 @@ namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20U;
 
-class CopierOnADevice : public DeviceEngineTest, public testing::WithParamInterface<cuda::Rows> {};
+class CopierOnADevice : public DeviceEngineTest,
+                        public testing::WithParamInterface<cuda::ByteRows> {};
 
 TEST_P(CopierOnADevice, BringsTheRowsBack) {
-  const cuda::Rows rows = GetParam();
+  const cuda::ByteRows rows = GetParam();
   const std::size_t words = rows.count * rows.pitch / 4;
   std::mt19937 random(1);
   std::vector<std::uint32_t> there(words), back(words, 7);
@@ -36,18 +37,18 @@ TEST_P(CopierOnADevice, BringsTheRowsBack) {
   EXPECT_EQ(wrong, 0U);
 }
 
-std::string name_of(const testing::TestParamInfo<cuda::Rows>& given) {
+std::string name_of(const testing::TestParamInfo<cuda::ByteRows>& given) {
   const auto& [count, bytes, pitch] = given.param;
   return fmt::format("{}Of{}BytesEvery{}", count, bytes, pitch);
 }
 
 // Buffers have 8 MiB: many rows in one, some in each of several, a row in several.
-INSTANTIATE_TEST_SUITE_P(Rows, CopierOnADevice,
-                         testing::Values(cuda::Rows{1, 4, 4}, cuda::Rows{1, 17 * kMiB, 17 * kMiB},
-                                         cuda::Rows{1000, 100, 128},
-                                         cuda::Rows{7, 3 * kMiB, 4 * kMiB},
-                                         cuda::Rows{2, 9 * kMiB, 10 * kMiB}, cuda::Rows{5, 0, 8}),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(
+    Rows, CopierOnADevice,
+    testing::Values(cuda::ByteRows{1, 4, 4}, cuda::ByteRows{1, 17 * kMiB, 17 * kMiB},
+                    cuda::ByteRows{1000, 100, 128}, cuda::ByteRows{7, 3 * kMiB, 4 * kMiB},
+                    cuda::ByteRows{2, 9 * kMiB, 10 * kMiB}, cuda::ByteRows{5, 0, 8}),
+    name_of);
 
 }  // namespace
 }  // namespace weft::test::copier_test

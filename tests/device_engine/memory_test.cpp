@@ -72,7 +72,7 @@ TEST_F(MemoryOfADevice, ItSufficesToTheByte) {
 TEST_F(MemoryOfADevice, EnoughForTheFabricButNotForTheEnginesOwn) {
   fabric::State state = mesh(40, 9, 1024);
   const std::size_t own = 4 * sizeof(cuda::RowStart) + 3 * sizeof(cuda::TileProgress) +
-                          sizeof(cuda::Exchange) + sizeof(cuda::Summary);
+                          sizeof(cuda::LaunchState) + sizeof(cuda::Summary);
   const std::size_t bytes = bytes_of(state, 1);
   for (const std::size_t missing : {own, std::size_t{1}}) {
     cuda_on_host::control().memory_bytes = bytes - missing;

@@ -14,14 +14,14 @@ namespace {
 using reference::Reference;
 
 /// The combinations of one emulated run: it is compared with all references.
-struct Run {
+struct EmulatedRun {
   Arrays arrays;
   FftPrecision precision;
   const EngineRow* engine;
 };
 
-std::vector<Run> runs_of(const CompareGrid& grid) {
-  std::vector<Run> runs;
+std::vector<EmulatedRun> runs_of(const CompareGrid& grid) {
+  std::vector<EmulatedRun> runs;
   for (const Shape3& shape : grid.shapes)
     for (const FftKind kind : grid.kinds)
       for (const FftPrecision precision : grid.precisions)
@@ -32,12 +32,12 @@ std::vector<Run> runs_of(const CompareGrid& grid) {
 }
 
 // n x n PEs take some n^2 cycles, most of them to transpose.
-double work_of(const Run& run) {
+double work_of(const EmulatedRun& run) {
   const auto pes = static_cast<double>(run.arrays.shape.n0 * run.arrays.shape.n1);
   return run.arrays.batch * pes * pes;
 }
 
-Finding find(const Run& run, const Reference& reference, const Volume& input,
+Finding find(const EmulatedRun& run, const Reference& reference, const Volume& input,
              const FftRun& emulated) {
   const reference::Arithmetic same = reference::arithmetic_of(run.precision);
   std::optional<OwnTransform> own;
@@ -78,7 +78,7 @@ class Comparison {
     }
     any_reference_ = std::ranges::any_of(absent_references_,
                                          [](const auto& entry) { return entry.second.empty(); });
-    for (const Run& run : runs_) {
+    for (const EmulatedRun& run : runs_) {
       if (!will_run(run)) continue;
       work_ += work_of(run);
       ++now_.transforms;
@@ -87,7 +87,7 @@ class Comparison {
 
   std::vector<CompareRow> all() {
     try {
-      for (const Run& run : runs_) compare(run);
+      for (const EmulatedRun& run : runs_) compare(run);
     } catch (const Interrupted& interrupted) {
       mark_the_rest(interrupted.what());
     }
@@ -95,9 +95,11 @@ class Comparison {
   }
 
  private:
-  bool will_run(const Run& run) { return any_reference_ && absent_engines_[run.engine].empty(); }
+  bool will_run(const EmulatedRun& run) {
+    return any_reference_ && absent_engines_[run.engine].empty();
+  }
 
-  void compare(const Run& run) {
+  void compare(const EmulatedRun& run) {
     std::string skipped = absent_engines_[run.engine];
     if (will_run(run)) {
       skipped = why_impossible([&] { emulate(run); });
@@ -109,7 +111,7 @@ class Comparison {
     }
   }
 
-  void emulate(const Run& run) {
+  void emulate(const EmulatedRun& run) {
     ++now_.transform;
     FftOptions options{.machine = grid_.machine,
                        .mesh = grid_.mesh,
@@ -137,11 +139,11 @@ class Comparison {
     tell_(now_);
   }
 
-  CompareRow empty_row(const Run& run, const Reference& reference) const {
+  CompareRow empty_row(const EmulatedRun& run, const Reference& reference) const {
     return {run.arrays, run.precision, run.engine, &reference, {}, {}};
   }
 
-  CompareRow row(const Run& run, const Reference& reference, const std::string& skipped) {
+  CompareRow row(const EmulatedRun& run, const Reference& reference, const std::string& skipped) {
     CompareRow row = empty_row(run, reference);
     row.skipped = skipped.empty() ? absent_references_[&reference] : skipped;
     if (row.skipped.empty()) {
@@ -155,7 +157,7 @@ class Comparison {
   void mark_the_rest(std::string where) {
     const std::size_t references = grid_.references.size();
     for (std::size_t at = rows_.size(); at < runs_.size() * references; ++at) {
-      const Run& run = runs_[at / references];
+      const EmulatedRun& run = runs_[at / references];
       CompareRow row = empty_row(run, *grid_.references[at % references]);
       row.skipped = absent_engines_[run.engine];
       if (row.skipped.empty()) row.skipped = absent_references_[row.reference];
@@ -167,7 +169,7 @@ class Comparison {
 
   const CompareGrid& grid_;
   const Tell& tell_;
-  const std::vector<Run> runs_;
+  const std::vector<EmulatedRun> runs_;
   std::map<const EngineRow*, std::string> absent_engines_;  ///< empty for those that are present
   std::map<const Reference*, std::string> absent_references_;
   bool any_reference_ = false;

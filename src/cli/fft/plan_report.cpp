@@ -16,7 +16,7 @@ double microseconds(const FftReport& report, const FftEstimate& estimate) {
 }  // namespace
 
 std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
-  Lines lines(fmt::format("weft fft: {}: what it will take", transform_text(report)));
+  ReportLines lines(fmt::format("weft fft: {}: what it will take", transform_text(report)));
   lines.add("mesh", mesh_text(report));
   lines.add("machine", machine_title(report.machine));
   if (report.pencil != FftPencil::radix2)

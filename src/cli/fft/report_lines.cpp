@@ -14,13 +14,13 @@ std::string bytes_text(std::uint64_t bytes) {
                           : fmt::format("{:.2f} GiB", mebibytes / 1024);
 }
 
-void Lines::add(const std::string& heading) { text_ += "  " + heading + "\n"; }
+void ReportLines::add(const std::string& heading) { text_ += "  " + heading + "\n"; }
 
-void Lines::add(const std::string& label, const std::string& value) {
+void ReportLines::add(const std::string& label, const std::string& value) {
   fmt::format_to(std::back_inserter(text_), "  {:<17} {}\n", label, value);
 }
 
-void Lines::add_cycles(const std::string& label, std::uint64_t cycles, std::uint64_t total) {
+void ReportLines::add_cycles(const std::string& label, std::uint64_t cycles, std::uint64_t total) {
   const double percent =
       total > 0 ? 100 * static_cast<double>(cycles) / static_cast<double>(total) : 0;
   add(label, fmt::format("{:>13}  {:5.1f} %", grouped(cycles), percent));

@@ -9,9 +9,9 @@ namespace weft::cli {
 std::string bytes_text(std::uint64_t bytes);
 
 /// A title, and lines of a label and what it says, the values in one column.
-class Lines {
+class ReportLines {
  public:
-  explicit Lines(const std::string& title) : text_(title + "\n") {}
+  explicit ReportLines(const std::string& title) : text_(title + "\n") {}
 
   void add(const std::string& heading);
   void add(const std::string& label, const std::string& value);

@@ -124,7 +124,7 @@ std::string machine_title(const Machine& machine) {
 std::string report_text(const FftReport& report) {
   const FftRun& run = report.run;
   const RunReport& took = run.report;
-  Lines lines("weft fft: " + transform_text(report));
+  ReportLines lines("weft fft: " + transform_text(report));
   lines.add("input", input_text(report));
   lines.add("mesh", mesh_text(report));
   lines.add("machine", machine_title(report.machine));

@@ -8,7 +8,7 @@ namespace weft::wsfft {
 namespace {
 
 /// Where a number of the array stands in a PE.
-struct Place {
+struct NumberPlace {
   std::size_t index;   ///< in the arrays
   std::size_t number;  ///< of the PE
   std::size_t part;    ///< 0: the real part, 1: the imaginary one; kWhole: both
@@ -39,7 +39,7 @@ class RealPlaces {
     pitch_ = in_space || whole == 1 ? sides_[2] : static_cast<std::size_t>(padded[whole]);
   }
 
-  /// f(Place) for each number of PE (x, y) that is one of an array's.
+  /// f(NumberPlace) for each number of PE (x, y) that is one of an array's.
   template <class F>
   void for_numbers(int x, int y, F f) const {
     const int number = y / py_ * across_ + x / px_;
@@ -52,8 +52,8 @@ class RealPlaces {
         const std::size_t pencil = i * extents_[1] + j;
         const std::size_t start = array * array_ + first * strides_[0] + second * strides_[1];
         for (std::size_t k = 0; k < sides_[2]; ++k)
-          f(Place{start + k * strides_[2], (in_space_ ? pencil / 2 : pencil) * pitch_ + k,
-                  in_space_ ? pencil % 2 : kWhole});
+          f(NumberPlace{start + k * strides_[2], (in_space_ ? pencil / 2 : pencil) * pitch_ + k,
+                        in_space_ ? pencil % 2 : kWhole});
       }
     }
   }
@@ -77,14 +77,14 @@ void for_pes(const Division& division, int threads, F f) {
   });
 }
 
-/// f(Place, the number) for all PEs of a tile.
+/// f(NumberPlace, the number) for all PEs of a tile.
 template <class Values, class F>
 void for_values(const RealPlaces& places, const Division& division, const Rect& where,
                 Values& values, F f) {
   std::size_t first = 0;
   for (int y = where.y; y < where.y + where.height; ++y)
     for (int x = where.x; x < where.x + where.width; ++x) {
-      places.for_numbers(x, y, [&](const Place& at) { f(at, values[first + at.number]); });
+      places.for_numbers(x, y, [&](const NumberPlace& at) { f(at, values[first + at.number]); });
       first += static_cast<std::size_t>(division.numbers());
     }
 }
@@ -104,14 +104,15 @@ void scatter_real(Fabric& fabric, std::span<const std::complex<float>> arrays,
   const auto words = static_cast<std::size_t>(numbers.words());
   const RealPlaces places = places_of(division, direction, true);
   for_pes(division, threads, [&](const Rect& where, std::vector<std::complex<float>>& values) {
-    for_values(places, division, where, values, [&](const Place& at, std::complex<float>& value) {
-      if (at.index >= arrays.size()) return;
-      const std::complex<float> number = arrays[at.index];
-      if (at.part == kWhole)
-        value = number;
-      else
-        (at.part == 0) ? value.real(number.real()) : value.imag(number.real());
-    });
+    for_values(places, division, where, values,
+               [&](const NumberPlace& at, std::complex<float>& value) {
+                 if (at.index >= arrays.size()) return;
+                 const std::complex<float> number = arrays[at.index];
+                 if (at.part == kWhole)
+                   value = number;
+                 else
+                   (at.part == 0) ? value.real(number.real()) : value.imag(number.real());
+               });
     std::vector<std::uint32_t> all(words * values.size());
     for (std::size_t k = 0; k < values.size(); ++k) encode(numbers, values[k], &all[words * k]);
     fabric.write(where, address, all);
@@ -127,10 +128,11 @@ void gather_real(const Fabric& fabric, std::span<std::complex<float>> arrays,
     std::vector<std::uint32_t> all(words * values.size());
     fabric.read(where, address, all);
     for (std::size_t k = 0; k < values.size(); ++k) values[k] = decode(numbers, &all[words * k]);
-    for_values(places, division, where, values, [&](const Place& at, std::complex<float>& value) {
-      if (at.index >= arrays.size()) return;
-      arrays[at.index] = at.part == kWhole ? value : at.part == 0 ? value.real() : value.imag();
-    });
+    for_values(
+        places, division, where, values, [&](const NumberPlace& at, std::complex<float>& value) {
+          if (at.index >= arrays.size()) return;
+          arrays[at.index] = at.part == kWhole ? value : at.part == 0 ? value.real() : value.imag();
+        });
   });
 }
 

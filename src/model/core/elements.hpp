@@ -122,8 +122,8 @@ WEFT_HD std::uint32_t do_element(const View& v, Place at, CoreState& core, Op op
       case Operand::memory:
       case Operand::shaped:
         if (moves)
-          value[k] =
-              Field::at(address[k], widths.bytes[k]).get(memory_word<L>(v, at, lane, address[k]));
+          value[k] = WordPart::at(address[k], widths.bytes[k])
+                         .get(memory_word<L>(v, at, lane, address[k]));
         break;
       case Operand::fabric_in: {
         const std::uint32_t q = Operand::queue(w.where[k]);
@@ -151,7 +151,7 @@ WEFT_HD std::uint32_t do_element(const View& v, Place at, CoreState& core, Op op
     address[0] = fifo_push(core, FifoLane::of(v, core, lane, to));
   if (!moves) return flags;
   std::uint32_t& word = memory_word<L>(v, at, lane, address[0]);
-  word = Field::at(address[0], widths.bytes[0]).put(word, result);
+  word = WordPart::at(address[0], widths.bytes[0]).put(word, result);
   return flags;
 }
 

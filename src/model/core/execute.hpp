@@ -47,24 +47,25 @@ WEFT_HD void access(Group& g, const Instruction& i, std::uint32_t bytes, F f) {
   g.lanes &= ~bad;
   L::at_once(g.lanes, [&](int lane) {
     const Word address = address_in(lane);
-    f(lane, memory_word<L>(g.v, g.at, lane, address), Field::at(address, bytes));
+    f(lane, memory_word<L>(g.v, g.at, lane, address), WordPart::at(address, bytes));
   });
 }
 
 template <class L, class F>
 WEFT_HD void load(Group& g, const Instruction& i, F) {
-  access<L>(g, i, 4, [&](int lane, Word& word, Field) { g.core.reg[i.d].at[lane] = word; });
+  access<L>(g, i, 4, [&](int lane, Word& word, WordPart) { g.core.reg[i.d].at[lane] = word; });
 }
 
 template <class L, class F>
 WEFT_HD void load_half(Group& g, const Instruction& i, F) {
-  access<L>(g, i, 2,
-            [&](int lane, Word& word, Field field) { g.core.reg[i.d].at[lane] = field.get(word); });
+  access<L>(g, i, 2, [&](int lane, Word& word, WordPart field) {
+    g.core.reg[i.d].at[lane] = field.get(word);
+  });
 }
 
 template <class L, class F>
 WEFT_HD void load_pair(Group& g, const Instruction& i, F) {
-  access<L>(g, i, 4, [&](int lane, Word& word, Field) {
+  access<L>(g, i, 4, [&](int lane, Word& word, WordPart) {
     g.core.reg[i.d].at[lane] = word & 0xffffU;
     g.core.reg[i.d + 1].at[lane] = word >> 16U;
   });
@@ -72,12 +73,12 @@ WEFT_HD void load_pair(Group& g, const Instruction& i, F) {
 
 template <class L, class F>
 WEFT_HD void store(Group& g, const Instruction& i, F) {
-  access<L>(g, i, 4, [&](int lane, Word& word, Field) { word = g.core.reg[i.d].at[lane]; });
+  access<L>(g, i, 4, [&](int lane, Word& word, WordPart) { word = g.core.reg[i.d].at[lane]; });
 }
 
 template <class L, class F>
 WEFT_HD void store_half(Group& g, const Instruction& i, F) {
-  access<L>(g, i, 2, [&](int lane, Word& word, Field field) {
+  access<L>(g, i, 2, [&](int lane, Word& word, WordPart field) {
     word = field.put(word, g.core.reg[i.d].at[lane]);
   });
 }

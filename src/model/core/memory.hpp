@@ -34,11 +34,11 @@ WEFT_HD FaultKind access_fault(const View& v, std::uint32_t address, std::uint32
 }
 
 /// Where an element of two or four bytes stands in its word.
-struct Field {
+struct WordPart {
   std::uint32_t shift, mask;
 
-  WEFT_HD static Field at(std::uint32_t address, std::uint32_t bytes) {
-    return bytes == 4 ? Field{0, ~0U} : Field{(address & 2U) * 8, 0xffffU};
+  WEFT_HD static WordPart at(std::uint32_t address, std::uint32_t bytes) {
+    return bytes == 4 ? WordPart{0, ~0U} : WordPart{(address & 2U) * 8, 0xffffU};
   }
   WEFT_HD std::uint32_t get(std::uint32_t word) const { return word >> shift & mask; }
   WEFT_HD std::uint32_t put(std::uint32_t word, std::uint32_t value) const {

@@ -28,7 +28,7 @@ struct Cursor {
   WEFT_HD std::uint32_t* in(const Group& g) const {
     return memory_row<L>(g.v, g.at, words, address / 4);
   }
-  WEFT_HD Field field() const { return Field::at(address, bytes); }
+  WEFT_HD WordPart field() const { return WordPart::at(address, bytes); }
 };
 
 /// A vector instruction over memory in one lane, or in lanes that have the same descriptors.
@@ -89,7 +89,7 @@ WEFT_HD void run_sweep(const Group& g, Mask lanes, Sweep s, F f) {
                       s.c[1].template in<L>(g), s.c[1].stride(), s.c[2].template in<L>(g),
                       s.c[2].stride(), f);
   for (std::uint32_t k = 0; k < s.n; ++k) {
-    const Field d = s.c[0].field(), a = s.c[1].field(), b = s.c[2].field();
+    const WordPart d = s.c[0].field(), a = s.c[1].field(), b = s.c[2].field();
     L::map(lanes, s.c[0].template in<L>(g), s.c[1].template in<L>(g), s.c[2].template in<L>(g),
            [=](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
              return d.put(x, f(d.get(x), a.get(y), b.get(z)));

@@ -194,9 +194,9 @@ class Moving {
 };
 
 /// A color in a router.
-struct Place {
+struct RouterColor {
   int pe, color;
-  auto operator<=>(const Place&) const = default;
+  auto operator<=>(const RouterColor&) const = default;
 };
 
 /// Nothing of an output queue comes into the router any more.
@@ -221,11 +221,11 @@ std::set<Inlet> circling(const Mesh& mesh) {
 }
 
 std::vector<int> circle_at(const Mesh& mesh, int pe, int color, bool with_switches) {
-  const Place first{pe, color};
-  std::map<Place, Place> before;
-  std::vector<Place> queue{first};
+  const RouterColor first{pe, color};
+  std::map<RouterColor, RouterColor> before;
+  std::vector<RouterColor> queue{first};
   for (std::size_t n = 0; n < queue.size() && !before.contains(first); ++n) {
-    const Place at = queue[n];
+    const RouterColor at = queue[n];
     const Channel& c = *mesh.at(at.pe).channel(at.color);
     if (!with_switches && c.positions.size() > 1) continue;
     for (int link = 0; link < kLinks; ++link) {
@@ -233,25 +233,25 @@ std::vector<int> circle_at(const Mesh& mesh, int pe, int color, bool with_switch
       if (!c.tx[static_cast<std::size_t>(link)]) continue;
       const Channel* into = mesh.beyond_link(at.pe, at.color, to);
       if (into == nullptr || !into->rx[static_cast<std::size_t>(opposite(to))]) continue;
-      const Place next{mesh.beyond(at.pe, to), into->color};
+      const RouterColor next{mesh.beyond(at.pe, to), into->color};
       if (before.try_emplace(next, at).second) queue.push_back(next);
     }
   }
   std::vector<int> pes;
   if (!before.contains(first)) return pes;
-  for (Place at = before.at(first); at != first; at = before.at(at)) pes.push_back(at.pe);
+  for (RouterColor at = before.at(first); at != first; at = before.at(at)) pes.push_back(at.pe);
   pes.push_back(pe);
   std::ranges::reverse(pes);
   return pes;
 }
 
 std::vector<int> circle_before(const Mesh& mesh, int pe, int color) {
-  std::vector<Place> queue{{pe, color}};
-  std::set<Place> seen{queue.front()};
+  std::vector<RouterColor> queue{{pe, color}};
+  std::set<RouterColor> seen{queue.front()};
   for (std::size_t n = 0; n < queue.size(); ++n) {
-    const Place at = queue[n];
+    const RouterColor at = queue[n];
     const PeState& p = mesh.at(at.pe);
-    std::vector<Place> before;
+    std::vector<RouterColor> before;
     for (std::size_t in = 0; in < kLinks; ++in) {
       const auto side = static_cast<Port>(in);
       const int from = mesh.beyond(at.pe, side);
@@ -262,7 +262,7 @@ std::vector<int> circle_before(const Mesh& mesh, int pe, int color) {
         if (leads_here) before.push_back({from, on_link});
       });
     }
-    for (const Place& place : before) {
+    for (const RouterColor& place : before) {
       if (seen.insert(place).second) {
         queue.push_back(place);
       } else if (auto pes = circle_at(mesh, place.pe, place.color, false); !pes.empty()) {

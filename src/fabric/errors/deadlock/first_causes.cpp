@@ -123,14 +123,14 @@ std::vector<std::vector<int>> waited_for_by(const std::vector<Node>& graph) {
   return edges;
 }
 
-std::vector<Step> steps_to(const std::vector<Node>& graph,
-                           const std::vector<std::vector<int>>& waited_for_by,
-                           const std::vector<FirstCause>& causes) {
+std::vector<ChainStep> steps_to(const std::vector<Node>& graph,
+                                const std::vector<std::vector<int>>& waited_for_by,
+                                const std::vector<FirstCause>& causes) {
   struct Reached {
     int node;
     std::size_t step;  ///< that those wait for which wait for the node
   };
-  std::vector<Step> steps;
+  std::vector<ChainStep> steps;
   std::deque<Reached> queue;
   std::vector<bool> seen(graph.size());
   for (const FirstCause& cause : causes) {

@@ -17,15 +17,15 @@ std::vector<FirstCause> first_causes(const std::vector<Node>& graph);
 std::vector<std::vector<int>> waited_for_by(const std::vector<Node>& graph);
 
 /// Something stuck, on its way to a first cause.
-struct Step {
+struct ChainStep {
   int node;
   std::size_t next;  ///< index of the step that it waits for
 };
 
 /// All that leads to one of the causes, nearest first; the causes themselves come first, in their
 /// order. Empty inputs are left out: who waits for one waits for what comes after it.
-std::vector<Step> steps_to(const std::vector<Node>& graph,
-                           const std::vector<std::vector<int>>& waited_for_by,
-                           const std::vector<FirstCause>& causes);
+std::vector<ChainStep> steps_to(const std::vector<Node>& graph,
+                                const std::vector<std::vector<int>>& waited_for_by,
+                                const std::vector<FirstCause>& causes);
 
 }  // namespace weft::fabric::deadlock

@@ -86,7 +86,7 @@ DeadlockCause cause_of(const Graph& graph, const Alike& alike,
     if (told.pes.empty() || told.pes.back() != place) told.pes.push_back(place);
   }
   std::set<int> pes;
-  for (const Step& step : steps_to(graph.nodes, graph.backwards, causes)) {
+  for (const ChainStep& step : steps_to(graph.nodes, graph.backwards, causes)) {
     told.stuck.push_back(wait_of(graph.mesh, graph.at(step.node), step.next));
     pes.insert(graph.at(step.node).pe);
   }
