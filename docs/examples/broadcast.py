@@ -9,14 +9,14 @@ design = weft.Design(6, 4)
 broadcast = weft.Broadcast(design, design.all, 2, 1)
 
 
-def text(pe):
+def program(pe):
     u, cycle, now = pe.array("u", 8), pe.array("cycle", 1, "int32"), pe.scalar("now")
     broadcast.broadcast(pe, u)
     pe.tsc(now)
     pe.store(cycle, now)
 
 
-design.program(design.all, "broadcast", text)
+design.program(design.all, "broadcast", program)
 fabric = design.fabric()
 fabric.write((2, 1, 1, 1), "u", np.arange(8, dtype=np.float32))
 fabric.run_until_idle()

@@ -18,9 +18,9 @@ struct ColorPair {
   Color even, odd;
 };
 
-/// The work of a whole fabric: colors by name, routes, and one text for all PEs of a rectangle. It
-/// makes the Layout, and a Fabric with the values at launch. Errors are Error(layout) or
-/// Error(program). Of one design by one thread at a time.
+/// The work of a whole fabric: colors by name, routes, and one program function for all PEs of a
+/// rectangle. It makes the Layout, and a Fabric with the values at launch. Errors are Error(layout)
+/// or Error(program). Of one design by one thread at a time.
 class Design {
  public:
   /// A mesh of so many PEs, each side from 1 to 4096.
@@ -49,14 +49,14 @@ class Design {
   /// As Layout::filter.
   void filter(const Rect& where, Color color, const Filter& filter);
 
-  /// The program of all PEs of a rectangle, as one text. It is run at once, for a first PE, and
-  /// once more for each other set of answers to the questions that it asks
+  /// The programs of all PEs of a rectangle, written by one function. It is called at once, for a
+  /// first PE, and once more for each other set of answers to the questions that it asks
   /// (PeProgram::has_neighbor, where, pick): PEs that answer alike share a program. So it must
   /// write the same whenever the answers are the same.
   void program(const Rect& where, const std::string& name,
-               const std::function<void(PeProgram&)>& text);
+               const std::function<void(PeProgram&)>& function);
 
-  /// How many different programs the texts have made so far.
+  /// How many different programs the functions have written so far.
   int programs() const noexcept;
 
   Layout layout() const;

@@ -89,7 +89,7 @@ class Fabric {
   /// not that of any one cycle, and each further run throws the same), can make no progress
   /// (DeadlockError), or is not done when the clock reaches `limit`; Error(environment) when the
   /// CUDA device fails: then the fabric stays as it was before, or, if that happens while results
-  /// are copied back, is of no more use, and says so when it is used.
+  /// are copied back, is lost, and says so when it is used.
   ///
   /// An exception of `progress` is passed on when the clock has come to a cycle that no core has
   /// passed: cores execute up to some 4,000 cycles ahead of it where nobody can tell, and one

@@ -19,8 +19,7 @@ int most_fabric_threads(int rows) noexcept;
 int available_cores() noexcept;
 
 struct FabricOptions {
-  int threads =
-      1;  ///< CPU threads, 1 to 1024; more than most_fabric_threads() are of no use, nor of harm
+  int threads = 1;  ///< CPU threads, 1 to 1024; more than most_fabric_threads() change nothing
   CycleProgress progress{};
   Engine engine = Engine::host;  ///< small fabrics are not worth a GPU
   /// False: only cycles are of interest. Vector instructions and microthreads leave memory and

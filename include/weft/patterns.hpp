@@ -11,14 +11,14 @@
 
 /// Ways of moving numbers between PEs, as parts of a program. A pattern is made over a Design and a
 /// rectangle of its PEs: it takes its colors and sets its routes there. Its methods write code into
-/// the text of a program of these PEs. Errors are Error(program), and name the pattern: no color or
+/// the program of these PEs. Errors are Error(program), and name the pattern: no color or
 /// queue is left, vectors do not fit, or a PE outside the rectangle or of another design uses it.
 /// Vectors fit if they have one element type and as many elements as the pattern moves. Where both
 /// are used at the same time they share no memory; where one is only copied at the end (Scatter,
 /// Gather) they may be the same elements. Where a register moves a view (moved_by_bytes), all of
 /// its array counts.
 ///
-/// The tasks that a pattern takes are for each use in the text; a program has 29 to hand out. No
+/// The tasks that a pattern takes are for each use in the program; a program has 29 to hand out. No
 /// pattern takes memory beside the vectors. Their cycles are those of links that never rest
 /// (Machine::link_busy_cycles), of 1 to 2^32 - 1 elements and of lines of up to 4096 PEs; for
 /// others, Error(usage).

@@ -48,7 +48,7 @@ class PeBlock {
   int number = 0, outer = 0;  ///< of this block, and of the one around it
 };
 
-/// Writes the program of a PE as text: memory, registers, queues and tasks are handed out by name,
+/// Writes the program of a PE: memory, registers, queues and tasks are handed out by name,
 /// loops and conditions have no labels, and code goes on below a wait. It writes on a
 /// ProgramBuilder. Every instruction is at hand too (InstructionWriter), with numbers of the
 /// user's: a descriptor that is used by number is not handed out, nor is a register after its first
@@ -71,8 +71,8 @@ class PeProgram final : public InstructionWriter {
   using InstructionWriter::mul;
   using InstructionWriter::sub;
 
-  // Where the PE is. The text is run once for each set of answers, so PEs that answer alike share
-  // a program. Only in a text of Design::program.
+  // Where the PE is. The program function is called once for each set of answers, so
+  // PEs that answer alike share a program. Only in a function of Design::program.
   /// Whether the fabric has a PE beyond this side.
   bool has_neighbor(Port side);
   /// A property of the PE's column and row.
@@ -169,10 +169,10 @@ class PeProgram final : public InstructionWriter {
   PeVector to(Color color, bool control = false);
   PeOperation send(Color color, const PeVector& a) { return copy(to(color), a); }
   PeOperation receive(const PeVector& d, Color color) { return copy(d, from(color)); }
-  /// The queue that the color takes in this program; chosen when the text ends otherwise. Queue n
-  /// from the router and queue n to it share microthread n, which does one operation at a time
-  /// (else a fault, microthread_in_use). So colors whose operations may run at the same time get
-  /// queues with different numbers; if there are too few, that is an error of the text.
+  /// The queue that the color takes in this program; otherwise chosen when the program is complete.
+  /// Queue n from the router and queue n to it share microthread n, which does one operation at a
+  /// time (else a fault, microthread_in_use). So colors whose operations may run at the same time
+  /// get queues with different numbers; if there are too few, that is an error of the program.
   void input_queue(Color color, int queue);
   void output_queue(Color color, int queue);
 

@@ -1,12 +1,12 @@
+#include "program_ref.hpp"
 #include "running.hpp"
-#include "text.hpp"
 #include "values.hpp"
 
 namespace weft::python {
 
 void bind_design(py::module_& m) {
   py::class_<Design, std::shared_ptr<Design>> bound(m, "Design");
-  handle(bound, "its texts are functions of this process", kDesignAgain);
+  handle(bound, "its programs are written by functions of this process", kDesignAgain);
   bound.def(py::init<int, int>(), py::arg("width"), py::arg("height"))
       .def_property_readonly("width", &Design::width)
       .def_property_readonly("height", &Design::height)
@@ -30,21 +30,21 @@ void bind_design(py::module_& m) {
           py::arg("where"), py::arg("color"), py::arg("filter"))
       .def(
           "program",
-          [](Design& d, const Rect& where, const std::string& name, const py::function& text) {
+          [](Design& d, const Rect& where, const std::string& name, const py::function& function) {
             d.program(where, name, [&](PeProgram& program) {
-              const auto held = std::make_shared<Text>(Text{&program});
+              const auto held = std::make_shared<HeldProgram>(HeldProgram{&program});
               struct End {
-                Text& text;
-                ~End() { text.program = nullptr; }
+                HeldProgram& held;
+                ~End() { held.program = nullptr; }
               } end{*held};
-              text(held);
+              function(held);
               if (held->not_entered > 0)
                 throw Error(ErrorCategory::usage,
                             "a loop or a condition of program " + name + " has no body",
                             "it begins with `with`", "write: with pe.repeat(10): ...");
             });
           },
-          py::arg("where"), py::arg("name"), py::arg("text"))
+          py::arg("where"), py::arg("name"), py::arg("function"))
       .def(
           "fabric",
           [](const Design& design, const Machine& machine, int threads, const std::string& engine,

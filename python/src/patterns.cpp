@@ -1,4 +1,4 @@
-#include "text.hpp"
+#include "program_ref.hpp"
 #include "values.hpp"
 
 namespace weft::python {
@@ -16,14 +16,14 @@ void of_design(py::class_<Pattern>& pattern) {
 /// A method that writes code and returns nothing.
 template <class T, class... A>
 auto writes(void (T::*method)(PeProgram&, A...) const) {
-  return [method](const T& self, const TextRef& t, A... a) { (self.*method)(t->get(), a...); };
+  return [method](const T& self, const ProgramRef& t, A... a) { (self.*method)(t->get(), a...); };
 }
 
 /// A method that starts operations.
 template <class T>
 auto starts(std::vector<PeOperation> (T::*method)(PeProgram&, V, V) const) {
-  return [method](const T& self, const TextRef& t, V out, V in) {
-    return with_text(t, (self.*method)(t->get(), out, in));
+  return [method](const T& self, const ProgramRef& t, V out, V in) {
+    return of_program(t, (self.*method)(t->get(), out, in));
   };
 }
 

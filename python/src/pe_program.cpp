@@ -1,5 +1,5 @@
 #include "arrays.hpp"
-#include "text.hpp"
+#include "program_ref.hpp"
 #include "values.hpp"
 
 namespace weft::python {
@@ -7,7 +7,7 @@ namespace {
 
 /// `with pe.repeat(10):` and the like.
 struct Block {
-  TextRef text;
+  ProgramRef program;
   std::function<PeBlock(PeProgram&)> open;
   std::optional<PeBlock> block;
 };
@@ -47,10 +47,10 @@ std::uint8_t number_of(const py::object& operand) {
 }
 
 /// Instructions by name, with numbers of the user's.
-void bind_by_number(py::class_<Text, TextRef>& c) {
+void bind_by_number(py::class_<HeldProgram, ProgramRef>& c) {
   c.def(
       "fifo",
-      [](const TextRef& t, const std::string& name, std::uint32_t capacity, std::uint32_t bytes,
+      [](const ProgramRef& t, const std::string& name, std::uint32_t capacity, std::uint32_t bytes,
          std::optional<Task> after_push, std::optional<Task> after_pop) {
         return t->get().fifo(name, capacity, bytes, after_push, after_pop);
       },
@@ -58,18 +58,18 @@ void bind_by_number(py::class_<Text, TextRef>& c) {
       py::arg("after_push") = py::none(), py::arg("after_pop") = py::none());
   c.def(
       "instruction",
-      [](const TextRef& t, const std::string& name, const py::object& d, const py::object& a,
+      [](const ProgramRef& t, const std::string& name, const py::object& d, const py::object& a,
          const py::object& b, std::int32_t immediate) {
         const Op op = op_named(name);
         if (op >= Op::jump && op <= Op::call)
           throw Error(ErrorCategory::usage, name + " leads to a label",
-                      "a text of Python's has none", "use when, repeat or repeat_while");
+                      "a program in Python has none", "use when, repeat or repeat_while");
         t->get().instruction({op, number_of(d), number_of(a), number_of(b), immediate});
       },
       py::arg("op"), kD = 0, kA = 0, kB = 0, py::arg("immediate") = 0);
   c.def(
       "vector",
-      [](const TextRef& t, const std::string& name, const PeVector& d, const PeVector& a,
+      [](const ProgramRef& t, const std::string& name, const PeVector& d, const PeVector& a,
          const std::optional<PeVector>& b) {
         const Op op = op_named(name);
         return Operation{t, b ? t->get().vector(op, d, a, *b) : t->get().vector(op, d, a)};
@@ -86,47 +86,47 @@ std::vector<PeValue> values_of(const py::object& numbers) {
 
 template <class... A>
 auto op2(PeOperation (PeProgram::*method)(A...)) {
-  return [method](const TextRef& t, A... a) { return Operation{t, (t->get().*method)(a...)}; };
+  return [method](const ProgramRef& t, A... a) { return Operation{t, (t->get().*method)(a...)}; };
 }
 
-std::shared_ptr<Block> block(const TextRef& t, std::function<PeBlock(PeProgram&)> open) {
+std::shared_ptr<Block> block(const ProgramRef& t, std::function<PeBlock(PeProgram&)> open) {
   (void)t->get();
   ++t->not_entered;
   return std::make_shared<Block>(Block{t, std::move(open), {}});
 }
 
-void bind_flow(py::class_<Text, TextRef>& c) {
+void bind_flow(py::class_<HeldProgram, ProgramRef>& c) {
   c.def(
       "repeat",
-      [](const TextRef& t, int times) {
+      [](const ProgramRef& t, int times) {
         return block(t, [times](PeProgram& p) { return p.open_repeat(times); });
       },
       py::arg("times"));
   c.def(
       "repeat",
-      [](const TextRef& t, PeScalar times) {
+      [](const ProgramRef& t, PeScalar times) {
         return block(t, [times](PeProgram& p) { return p.open_repeat(times); });
       },
       py::arg("times"));
   c.def(
       "range",
-      [](const TextRef& t, PeScalar i, int first, int end, int step) {
+      [](const ProgramRef& t, PeScalar i, int first, int end, int step) {
         return block(t, [=](PeProgram& p) { return p.open_range(i, first, end, step); });
       },
       py::arg("i"), py::arg("first"), py::arg("end"), py::arg("step") = 1);
   c.def(
       "repeat_while",
-      [](const TextRef& t, const PeCondition& condition) {
+      [](const ProgramRef& t, const PeCondition& condition) {
         return block(t, [condition](PeProgram& p) { return p.open_repeat_while(condition); });
       },
       py::arg("condition"));
   c.def(
       "when",
-      [](const TextRef& t, const PeCondition& condition) {
+      [](const ProgramRef& t, const PeCondition& condition) {
         return block(t, [condition](PeProgram& p) { return p.open_when(condition); });
       },
       py::arg("condition"));
-  c.def("wait", [](const TextRef& t, const py::args& operations) {
+  c.def("wait", [](const ProgramRef& t, const py::args& operations) {
     std::vector<PeOperation> all;
     const auto add = [&](const py::handle& o) {
       if (!py::isinstance<Operation>(o))
@@ -134,9 +134,9 @@ void bind_flow(py::class_<Text, TextRef>& c) {
                     "it waits for vector operations",
                     "give what fill, copy, start and the like return");
       const auto& operation = py::cast<const Operation&>(o);
-      if (operation.text != t)
-        throw Error(ErrorCategory::usage, "an operation is of another program's text",
-                    "each text waits for its own", "wait in the text that issued it");
+      if (operation.program != t)
+        throw Error(ErrorCategory::usage, "an operation is of another program",
+                    "each program waits for its own", "wait in the program that issued it");
       all.push_back(operation.operation);
     };
     for (const py::handle o : operations)
@@ -148,7 +148,7 @@ void bind_flow(py::class_<Text, TextRef>& c) {
   });
   c.def(
       "task",
-      [](const TextRef& t, const std::string& name, const py::function& body,
+      [](const ProgramRef& t, const std::string& name, const py::function& body,
          std::optional<int> id) {
         return t->get().task(
             name, [&] { body(); }, id);
@@ -156,40 +156,41 @@ void bind_flow(py::class_<Text, TextRef>& c) {
       py::arg("name"), py::arg("body"), py::arg("id") = py::none());
   c.def(
       "on_data",
-      [](const TextRef& t, Color color, const py::function& body, const py::object& dtype) {
+      [](const ProgramRef& t, Color color, const py::function& body, const py::object& dtype) {
         return t->get().on_data(color, element_type(dtype), [&](PeScalar s) { body(s); });
       },
       py::arg("color"), py::arg("body"), py::arg("dtype") = "uint32");
   c.def(
       "on_control",
-      [](const TextRef& t, int entry, const py::function& body) {
+      [](const ProgramRef& t, int entry, const py::function& body) {
         return t->get().on_control(entry, [&](PeScalar s) { body(s); });
       },
       py::arg("entry"), py::arg("body"));
   c.def(
-      "start_unblocked", [](const TextRef& t, Color color) { t->get().start_unblocked(color); },
+      "start_unblocked", [](const ProgramRef& t, Color color) { t->get().start_unblocked(color); },
       py::arg("color"));
   c.def(
-      "activate", [](const TextRef& t, const Task& task) { t->get().activate(task); },
+      "activate", [](const ProgramRef& t, const Task& task) { t->get().activate(task); },
       py::arg("task"));
   c.def(
-      "block", [](const TextRef& t, const Task& task) { t->get().block(task); }, py::arg("task"));
+      "block", [](const ProgramRef& t, const Task& task) { t->get().block(task); },
+      py::arg("task"));
   c.def(
-      "unblock", [](const TextRef& t, const Task& task) { t->get().unblock(task); },
+      "unblock", [](const ProgramRef& t, const Task& task) { t->get().unblock(task); },
       py::arg("task"));
 }
 
-void bind_memory(py::class_<Text, TextRef>& c) {
+void bind_memory(py::class_<HeldProgram, ProgramRef>& c) {
   c.def(
       "array",
-      [](const TextRef& t, const std::string& name, const py::object& shape,
+      [](const ProgramRef& t, const std::string& name, const py::object& shape,
          const py::object& dtype) {
         return t->get().array(name, element_type(dtype), extents_of(shape));
       },
       py::arg("name"), py::arg("shape"), py::arg("dtype") = "float32");
   c.def(
       "values",
-      [](const TextRef& t, const std::string& name, const py::object& given) {
+      [](const ProgramRef& t, const std::string& name, const py::object& given) {
         const py::array array = launch_values(name, given);
         const PeVector v =
             t->get().array(name, element_type(array.dtype()), extents_of(array.attr("shape")));
@@ -199,7 +200,7 @@ void bind_memory(py::class_<Text, TextRef>& c) {
       py::arg("name"), py::arg("array"));
   c.def(
       "parameter",
-      [](const TextRef& t, const std::string& name, const py::function& value,
+      [](const ProgramRef& t, const std::string& name, const py::function& value,
          const py::object& dtype) {
         const PeVector v = t->get().array(name, element_type(dtype), {1});
         t->get().at_start(
@@ -209,7 +210,7 @@ void bind_memory(py::class_<Text, TextRef>& c) {
       py::arg("name"), py::arg("value"), py::arg("dtype") = "float32");
   c.def(
       "scalar",
-      [](const TextRef& t, const std::string& name, const py::object& dtype,
+      [](const ProgramRef& t, const std::string& name, const py::object& dtype,
          std::optional<int> number) {
         std::optional<Reg> reg;
         if (number && (*number < 0 || *number >= kRegisters))
@@ -221,76 +222,79 @@ void bind_memory(py::class_<Text, TextRef>& c) {
       py::arg("name"), py::arg("dtype") = "int32", py::arg("number") = py::none());
   c.def(
       "at_start",
-      [](const TextRef& t, const PeVector& symbol, const py::function& values) {
+      [](const ProgramRef& t, const PeVector& symbol, const py::function& values) {
         t->get().at_start(symbol, [values](int x, int y) { return values_of(values(x, y)); });
       },
       py::arg("symbol"), py::arg("values"));
   c.def(
       "constant",
-      [](const TextRef& t, const PeValue& value, const py::object& dtype) {
+      [](const ProgramRef& t, const PeValue& value, const py::object& dtype) {
         return t->get().constant(value, element_type(dtype));
       },
       py::arg("value"), py::arg("dtype"));
-  c.def_property_readonly("x", [](const TextRef& t) { return t->get().x(); });
-  c.def_property_readonly("y", [](const TextRef& t) { return t->get().y(); });
+  c.def_property_readonly("x", [](const ProgramRef& t) { return t->get().x(); });
+  c.def_property_readonly("y", [](const ProgramRef& t) { return t->get().y(); });
   c.def(
-      "has_neighbor", [](const TextRef& t, Port side) { return t->get().has_neighbor(side); },
+      "has_neighbor", [](const ProgramRef& t, Port side) { return t->get().has_neighbor(side); },
       py::arg("side"));
   c.def(
       "where",
-      [](const TextRef& t, const py::function& property) {
+      [](const ProgramRef& t, const py::function& property) {
         return t->get().where([property](int x, int y) { return truth_of(property(x, y)); });
       },
       py::arg("property"));
   c.def(
       "pick",
-      [](const TextRef& t, const py::function& number) {
+      [](const ProgramRef& t, const py::function& number) {
         return t->get().pick([number](int x, int y) { return whole_of(number(x, y)); });
       },
       py::arg("number"));
   c.def(
-      "load", [](const TextRef& t, PeScalar d, const PeVector& e) { t->get().load(d, e); }, kD,
+      "load", [](const ProgramRef& t, PeScalar d, const PeVector& e) { t->get().load(d, e); }, kD,
       py::arg("element"));
   c.def(
-      "store", [](const TextRef& t, const PeVector& e, PeScalar s) { t->get().store(e, s); },
+      "store", [](const ProgramRef& t, const PeVector& e, PeScalar s) { t->get().store(e, s); },
       py::arg("element"), py::arg("s"));
   c.def(
-      "set", [](const TextRef& t, PeScalar d, PeScalar a) { t->get().set(d, a); }, kD,
+      "set", [](const ProgramRef& t, PeScalar d, PeScalar a) { t->get().set(d, a); }, kD,
       py::arg("value"));
   c.def(
-      "set", [](const TextRef& t, PeScalar d, const PeValue& v) { t->get().set(d, v); }, kD,
+      "set", [](const ProgramRef& t, PeScalar d, const PeValue& v) { t->get().set(d, v); }, kD,
       py::arg("value"));
   c.def(
-      "tsc", [](const TextRef& t, PeScalar d) { t->get().tsc(d); }, kD);
+      "tsc", [](const ProgramRef& t, PeScalar d) { t->get().tsc(d); }, kD);
   c.def(
-      "shr", [](const TextRef& t, PeScalar d, PeScalar a, int bits) { t->get().shri(d, a, bits); },
-      kD, kA, py::arg("bits"));
+      "shr",
+      [](const ProgramRef& t, PeScalar d, PeScalar a, int bits) { t->get().shri(d, a, bits); }, kD,
+      kA, py::arg("bits"));
   c.def(
-      "shl", [](const TextRef& t, PeScalar d, PeScalar a, int bits) { t->get().shli(d, a, bits); },
-      kD, kA, py::arg("bits"));
+      "shl",
+      [](const ProgramRef& t, PeScalar d, PeScalar a, int bits) { t->get().shli(d, a, bits); }, kD,
+      kA, py::arg("bits"));
   c.def(
-      "band", [](const TextRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().band(d, a, b); },
-      kD, kA, kB);
+      "band",
+      [](const ProgramRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().band(d, a, b); }, kD,
+      kA, kB);
 }
 
-void bind_arithmetic(py::class_<Text, TextRef>& c) {
+void bind_arithmetic(py::class_<HeldProgram, ProgramRef>& c) {
   using V = const PeVector&;
   using P = PeProgram;
   c.def(
-      "add", [](const TextRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().add(d, a, b); },
+      "add", [](const ProgramRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().add(d, a, b); },
       kD, kA, kB);
   c.def(
-      "add", [](const TextRef& t, PeScalar d, PeScalar a, PeValue b) { t->get().add(d, a, b); }, kD,
-      kA, kB);
-  c.def(
-      "sub", [](const TextRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().sub(d, a, b); },
+      "add", [](const ProgramRef& t, PeScalar d, PeScalar a, PeValue b) { t->get().add(d, a, b); },
       kD, kA, kB);
   c.def(
-      "mul", [](const TextRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().mul(d, a, b); },
+      "sub", [](const ProgramRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().sub(d, a, b); },
       kD, kA, kB);
   c.def(
-      "mul", [](const TextRef& t, PeScalar d, PeScalar a, PeValue b) { t->get().mul(d, a, b); }, kD,
-      kA, kB);
+      "mul", [](const ProgramRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().mul(d, a, b); },
+      kD, kA, kB);
+  c.def(
+      "mul", [](const ProgramRef& t, PeScalar d, PeScalar a, PeValue b) { t->get().mul(d, a, b); },
+      kD, kA, kB);
   c.def("copy", op2(&P::copy), kD, kA);
   c.def("fill", op2(static_cast<PeOperation (P::*)(V, PeScalar)>(&P::fill)), kD, py::arg("value"));
   c.def("fill", op2(static_cast<PeOperation (P::*)(V, PeValue)>(&P::fill)), kD, py::arg("value"));
@@ -311,18 +315,22 @@ void bind_arithmetic(py::class_<Text, TextRef>& c) {
   c.def("negate", op2(&P::negate), kD, kA);
   c.def("absolute", op2(&P::absolute), kD, kA);
   c.def(
-      "from_", [](const TextRef& t, Color color, int count) { return t->get().from(color, count); },
+      "from_",
+      [](const ProgramRef& t, Color color, int count) { return t->get().from(color, count); },
       py::arg("color"), py::arg("count") = 0);
   c.def(
-      "to", [](const TextRef& t, Color color, bool control) { return t->get().to(color, control); },
+      "to",
+      [](const ProgramRef& t, Color color, bool control) { return t->get().to(color, control); },
       py::arg("color"), py::arg("control") = false);
   c.def("send", op2(&P::send), py::arg("color"), kA);
   c.def("receive", op2(&P::receive), kD, py::arg("color"));
   c.def(
-      "input_queue", [](const TextRef& t, Color color, int q) { t->get().input_queue(color, q); },
+      "input_queue",
+      [](const ProgramRef& t, Color color, int q) { t->get().input_queue(color, q); },
       py::arg("color"), py::arg("queue"));
   c.def(
-      "output_queue", [](const TextRef& t, Color color, int q) { t->get().output_queue(color, q); },
+      "output_queue",
+      [](const ProgramRef& t, Color color, int q) { t->get().output_queue(color, q); },
       py::arg("color"), py::arg("queue"));
 }
 
@@ -330,33 +338,33 @@ void bind_arithmetic(py::class_<Text, TextRef>& c) {
 
 void bind_pe_program(py::module_& m) {
   py::class_<Block, std::shared_ptr<Block>> opened(m, "_Block");
-  handle(opened, kOfText, kWriteText);
+  handle(opened, kOfProgram, kWriteProgram);
   opened
       .def("__enter__",
            [](const std::shared_ptr<Block>& b) {
-             b->block = b->open(b->text->get());
-             --b->text->not_entered;
+             b->block = b->open(b->program->get());
+             --b->program->not_entered;
              return b;
            })
       .def("__exit__",
            [](Block& b, const py::object& type, const py::object&, const py::object&) {
-             if (type.is_none() && b.block) b.text->get().close(*b.block);
+             if (type.is_none() && b.block) b.program->get().close(*b.block);
              return false;
            })
       .def("otherwise", [](const std::shared_ptr<Block>& when) {
-        return block(when->text, [when](PeProgram& p) {
+        return block(when->program, [when](PeProgram& p) {
           if (!when->block)
             throw Error(ErrorCategory::usage, "otherwise comes before its condition",
                         "it stands right after the end of a when", "write the when first");
           return p.open_otherwise(*when->block);
         });
       });
-  py::class_<Text, TextRef> text(m, "PeProgram");
-  handle(text, kOfText, kWriteText);
-  bind_memory(text);
-  bind_arithmetic(text);
-  bind_by_number(text);
-  bind_flow(text);
+  py::class_<HeldProgram, ProgramRef> program(m, "PeProgram");
+  handle(program, kOfProgram, kWriteProgram);
+  bind_memory(program);
+  bind_arithmetic(program);
+  bind_by_number(program);
+  bind_flow(program);
 }
 
 }  // namespace weft::python

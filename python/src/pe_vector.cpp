@@ -1,4 +1,4 @@
-#include "text.hpp"
+#include "program_ref.hpp"
 #include "values.hpp"
 
 namespace weft::python {
@@ -22,17 +22,17 @@ PeValue value_of(const py::object& o) {
 void bind_vectors(py::module_& m) {
   py::class_<PeValue> number(m, "_Value");
   number.def(py::init(&value_of), py::arg("number"));
-  handle(number, kOfText, "copy the number");
+  handle(number, kOfProgram, "copy the number");
   py::implicitly_convertible<py::object, PeValue>();
 
   py::class_<PeCondition> condition(m, "Condition");
-  handle(condition, kOfText, kWriteText);
+  handle(condition, kOfProgram, kWriteProgram);
   condition.def("__bool__", [](const PeCondition&) -> bool {
-    throw Error(ErrorCategory::usage, "a condition is neither true nor false in a text",
+    throw Error(ErrorCategory::usage, "a condition is neither true nor false in a program",
                 "the PE finds out when the program runs", "write with pe.when(condition): ...");
   });
   py::class_<PeScalar> scalar(m, "PeScalar");
-  handle(scalar, kOfText, kWriteText);
+  handle(scalar, kOfProgram, kWriteProgram);
   scalar.def_property_readonly("register", [](PeScalar s) { return s.reg.index; })
       .def(
           "__eq__", [](PeScalar a, PeScalar b) { return a == b; }, py::is_operator())
@@ -61,7 +61,7 @@ void bind_vectors(py::module_& m) {
       .def("__hash__", [](PeScalar s) { return static_cast<int>(s.reg.index); });
 
   py::class_<PeVector> vector(m, "PeVector");
-  handle(vector, kOfText, kWriteText);
+  handle(vector, kOfProgram, kWriteProgram);
   vector.def_property_readonly("name", &PeVector::name)
       .def_property_readonly("address", &PeVector::address)
       .def_property_readonly("size", &PeVector::size)
@@ -85,18 +85,18 @@ void bind_vectors(py::module_& m) {
       .def("moved_by_bytes", &PeVector::moved_by_bytes, py::arg("bytes"));
 
   py::class_<Operation> operation(m, "PeOperation");
-  handle(operation, kOfText, kWriteText);
+  handle(operation, kOfProgram, kWriteProgram);
   operation
       .def("async_",
            [](Operation& o) -> Operation& {
-             (void)o.text->get();
+             (void)o.program->get();
              o.operation.async();
              return o;
            })
       .def(
           "then_activate",
           [](Operation& o, const Task& task) -> Operation& {
-            (void)o.text->get();
+            (void)o.program->get();
             o.operation.then_activate(task);
             return o;
           },
@@ -104,17 +104,17 @@ void bind_vectors(py::module_& m) {
       .def(
           "then_unblock",
           [](Operation& o, const Task& task) -> Operation& {
-            (void)o.text->get();
+            (void)o.program->get();
             o.operation.then_unblock(task);
             return o;
           },
           py::arg("task"));
   py::class_<FifoId> fifo(m, "Fifo");
   fifo.def_readonly("number", &FifoId::index);
-  handle(fifo, kOfText, kWriteText);
+  handle(fifo, kOfProgram, kWriteProgram);
   py::class_<Task> task(m, "Task");
   task.def_readonly("id", &Task::id);
-  handle(task, kOfText, kWriteText);
+  handle(task, kOfProgram, kWriteProgram);
 }
 
 }  // namespace weft::python

@@ -95,8 +95,8 @@ void handle(Class& type, const char* why, const char* instead) {
       py::arg("protocol"));
 }
 
-inline constexpr const char* kOfText = "it belongs to the text of a program, in this process";
-inline constexpr const char* kWriteText = "copy the values that the text is written from";
+inline constexpr const char* kOfProgram = "it belongs to a program, in this process";
+inline constexpr const char* kWriteProgram = "copy the values that the program is written from";
 inline constexpr const char* kOfDesign = "it has colors and routes of a Design, in this process";
 inline constexpr const char* kDesignAgain =
     "call the function that makes the design where it is needed";

@@ -27,7 +27,7 @@ class Design:
     all: Rect
     """The rectangle of all PEs."""
     programs: int
-    """How many different programs the texts have made so far."""
+    """How many different programs the functions have written so far."""
     def __init__(self, width: int, height: int) -> None: ...
     def color(self, name: str, number: int | None = None) -> Color:
         """A color that nobody has yet, or this one.
@@ -134,7 +134,7 @@ class Design:
         -----
         Cycles: none: it is set before launch.
         """
-    def program(self, where: Where, name: str, text: Callable[[PeProgram], object]) -> None:
+    def program(self, where: Where, name: str, function: Callable[[PeProgram], object]) -> None:
         """The program of all PEs of a rectangle, written by one function.
 
         Parameters
@@ -143,15 +143,15 @@ class Design:
             The PEs; (x, y, width, height) does as well.
         name : str
             Of the program, in errors.
-        text : callable
-            ``text(pe)`` writes it with the methods of PeProgram. It is run at once, and once more
+        function : callable
+            ``function(pe)`` writes it with the methods of PeProgram. It is run at once, and once more
             for each other set of answers to what it asks of the PE's place. It must write the same
             whenever the answers are the same.
 
         Raises
         ------
         Error
-            A PE has two texts, or the program cannot be; exceptions of ``text`` are passed on.
+            A PE has two programs, or the program breaks a rule; exceptions of ``function`` are passed on.
         UsageError
             A loop or a condition has no ``with``.
         """

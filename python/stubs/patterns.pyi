@@ -30,7 +30,7 @@ class NeighborShift:
     Notes
     -----
     Takes two colors, one queue of each direction in each PE and no filters; each shift in a
-    text a task.
+    program a task.
     """
     def __init__(self, design: Design, where: Where, to: Port, name: str = "shift") -> None: ...
     def start(self, pe: PeProgram, out: PeVector, in_: PeVector) -> list[PeOperation]:
@@ -39,7 +39,7 @@ class NeighborShift:
         Parameters
         ----------
         pe : PeProgram
-            A text of PEs in the rectangle.
+            A program of PEs in the rectangle.
         out : PeVector
             That is sent.
         in_ : PeVector
@@ -65,7 +65,7 @@ class NeighborShift:
         Parameters
         ----------
         pe : PeProgram
-            A text of PEs in the rectangle.
+            A program of PEs in the rectangle.
         out : PeVector
             That is sent.
         in_ : PeVector
@@ -86,7 +86,7 @@ class NeighborShift:
         Parameters
         ----------
         pe : PeProgram
-            A text of PEs in the rectangle.
+            A program of PEs in the rectangle.
         out : PeVector
             That is sent.
 
@@ -105,7 +105,7 @@ class NeighborShift:
         Parameters
         ----------
         pe : PeProgram
-            A text of PEs in the rectangle.
+            A program of PEs in the rectangle.
         in_ : PeVector
             That is received into, of as many elements.
 
@@ -170,7 +170,7 @@ class HaloExchange:
 
     Notes
     -----
-    Takes eight colors, four queues of each direction and no filters; each exchange in a text
+    Takes eight colors, four queues of each direction and no filters; each exchange in a program
     seven tasks, with corners six.
     """
     def __init__(self, design: Design, where: Where, corners: bool = False, name: str = "halo") -> None: ...
@@ -180,7 +180,7 @@ class HaloExchange:
         Parameters
         ----------
         pe : PeProgram
-            A text of PEs in the rectangle.
+            A program of PEs in the rectangle.
         with_halo : PeVector
             Of shape (rows + 2, columns + 2).
 
@@ -264,7 +264,7 @@ class Broadcast:
         Parameters
         ----------
         pe : PeProgram
-            A text of PEs in the rectangle.
+            A program of PEs in the rectangle.
         v : PeVector
             Of as many elements in all.
 
@@ -340,7 +340,7 @@ class ReduceChain:
         Parameters
         ----------
         pe : PeProgram
-            A text of PEs in the rectangle.
+            A program of PEs in the rectangle.
         v : PeVector
             Of as many elements in all PEs of the line.
         operation : ReduceOperation
@@ -419,7 +419,7 @@ class ReduceTree:
         Parameters
         ----------
         pe : PeProgram
-            A text of PEs in the rectangle.
+            A program of PEs in the rectangle.
         v : PeVector
             Of as many elements in all PEs of the line.
         operation : ReduceOperation
@@ -498,7 +498,7 @@ class AllReduce:
         Parameters
         ----------
         pe : PeProgram
-            A text of PEs in the rectangle.
+            A program of PEs in the rectangle.
         v : PeVector
             Of as many elements in all PEs of the line.
         operation : ReduceOperation
@@ -568,7 +568,7 @@ class RingShift:
 
     Notes
     -----
-    Takes four colors, one queue of each direction and no filters; each shift in a text a task.
+    Takes four colors, one queue of each direction and no filters; each shift in a program a task.
     """
     def __init__(self, design: Design, where: Where, along: Along, name: str = "ring") -> None: ...
     def start(self, pe: PeProgram, out: PeVector, in_: PeVector) -> list[PeOperation]:
@@ -577,7 +577,7 @@ class RingShift:
         Parameters
         ----------
         pe : PeProgram
-            A text of PEs in the rectangle.
+            A program of PEs in the rectangle.
         out : PeVector
             That is sent.
         in_ : PeVector
@@ -603,7 +603,7 @@ class RingShift:
         Parameters
         ----------
         pe : PeProgram
-            A text of PEs in the rectangle.
+            A program of PEs in the rectangle.
         out : PeVector
             That is sent.
         in_ : PeVector
@@ -723,7 +723,7 @@ class Scatter:
         Parameters
         ----------
         pe : PeProgram
-            A text of PEs in the rectangle.
+            A program of PEs in the rectangle.
         all : PeVector
             In the first PE the parts in order, elements times length numbers.
         part : PeVector
@@ -801,7 +801,7 @@ class Gather:
         Parameters
         ----------
         pe : PeProgram
-            A text of PEs in the rectangle.
+            A program of PEs in the rectangle.
         part : PeVector
             Of as many elements in each PE.
         all : PeVector
@@ -879,7 +879,7 @@ class AllToAll:
         Parameters
         ----------
         pe : PeProgram
-            A text of PEs in the rectangle.
+            A program of PEs in the rectangle.
         out : PeVector
             Parts of as many elements each, in the order of the PEs that they go to.
         in_ : PeVector

@@ -21,10 +21,10 @@ class _Block:
         """
 
 class PeProgram:
-    """Writes the program of a PE, in a text of Design.program.
+    """Writes the program of a PE, in a function of Design.program.
 
     Names of memory are symbols for Fabric.read and write; registers, queues, descriptors and tasks
-    are handed out. It lives as long as its text, and cannot be copied or pickled.
+    are handed out. It lives as long as that function runs, and cannot be copied or pickled.
 
     Its methods, in groups:
 
@@ -851,7 +851,7 @@ class PeProgram:
         Raises
         ------
         Error
-            An operation of another text, task or loop, or one over memory only.
+            An operation of another program, task or loop, or one over memory only.
         UsageError
             What is no operation.
 
@@ -1018,7 +1018,7 @@ class PeProgram:
         Returns
         -------
         bool
-            The answer for the PEs that the text is run for.
+            The answer for the PEs that the function is called for.
 
         Raises
         ------
@@ -1027,7 +1027,7 @@ class PeProgram:
 
         Notes
         -----
-        Cycles: none: it is asked while the text is written.
+        Cycles: none: it is asked while the program is written.
         """
     def where(self, property: Callable[[int, int], bool]) -> bool:
         """Whether a property holds for the PE. PEs that answer alike share a program.
@@ -1040,7 +1040,7 @@ class PeProgram:
         Returns
         -------
         bool
-            The answer for the PEs that the text is run for.
+            The answer for the PEs that the function is called for.
 
         Raises
         ------
@@ -1049,7 +1049,7 @@ class PeProgram:
 
         Notes
         -----
-        Cycles: none: it is asked while the text is written.
+        Cycles: none: it is asked while the program is written.
         """
     def pick(self, number: Callable[[int, int], int]) -> int:
         """A number for the PE; each different one makes a program of its own.
@@ -1062,7 +1062,7 @@ class PeProgram:
         Returns
         -------
         int
-            The number of the PEs that the text is run for.
+            The number of the PEs that the function is called for.
 
         Raises
         ------
@@ -1071,7 +1071,7 @@ class PeProgram:
 
         Notes
         -----
-        Cycles: none: it is asked while the text is written.
+        Cycles: none: it is asked while the program is written.
         """
     def fifo(self, name: str, capacity: int, bytes: int = 4, after_push: Task | None = None, after_pop: Task | None = None) -> Fifo:
         """A circular buffer in memory, for the instruction dfifo.

@@ -1,7 +1,7 @@
 class Condition:
     """The question of a branch about two registers of integers, for PeProgram.when and
-    repeat_while. It is neither true nor false in a text: the PE finds out when the program runs.
-    It belongs to its text, and cannot be copied or pickled.
+    repeat_while. It is neither true nor false while the program is written: the PE finds out when it
+    runs. It belongs to its program, and cannot be copied or pickled.
 
     Notes
     -----
@@ -10,13 +10,13 @@ class Condition:
     def __bool__(self) -> bool: ...
 
 class Task:
-    """A task of a program, from PeProgram.task, on_data and on_control. It belongs to its text, and
+    """A task, from PeProgram.task, on_data and on_control. It belongs to its program, and
     cannot be copied or pickled."""
     id: int
     """Its number: of local tasks 0 to 30, of data tasks the color, of control tasks the entry."""
 
 class Fifo:
-    """A circular buffer in a PE's memory, from PeProgram.fifo. It belongs to its text, and cannot
+    """A circular buffer in a PE's memory, from PeProgram.fifo. It belongs to its program, and cannot
     be copied or pickled."""
     number: int
     """From 0 to 7."""
@@ -25,7 +25,7 @@ class PeScalar:
     """A register of a PE, of 32 bits, and the type of the value in it.
 
     Comparisons with registers or whole numbers (==, !=, <, <=, >, >=) are a Condition. It belongs
-    to its text, and cannot be copied or pickled.
+    to its program, and cannot be copied or pickled.
     """
     register: int
     """Its number, from 0 to 15."""
@@ -41,7 +41,7 @@ class PeVector:
 
     In memory it is a view, as NumPy's: slices of it name the same elements. It has up to four
     dimensions, outermost first. Slicing costs no cycles of its own: it sets the descriptor of the
-    instruction that uses the view. It belongs to its text, and cannot be copied or pickled.
+    instruction that uses the view. It belongs to its program, and cannot be copied or pickled.
     """
     name: str
     """Its symbol, or its color."""
@@ -217,7 +217,7 @@ class PeVector:
         """
 
 class PeOperation:
-    """A vector operation that a program has issued. It belongs to its text, and cannot be copied or
+    """A vector operation that was issued. It belongs to its program, and cannot be copied or
     pickled.
 
     Notes
@@ -236,7 +236,7 @@ class PeOperation:
         Raises
         ------
         UsageError
-            The text has ended.
+            The program is complete.
         """
     def then_activate(self, task: Task) -> PeOperation:
         """As async_, and at its end a local task becomes active.

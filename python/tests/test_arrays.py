@@ -14,12 +14,12 @@ def memory(dtype, elements=2, values=None):
     """A fabric of one PE with the symbol u."""
     design = weft.Design(1, 1)
 
-    def text(pe):
+    def program(pe):
         u = pe.array("u", elements, dtype)
         if values:
             pe.at_start(u, values)
 
-    design.program(design.all, "memory", text)
+    design.program(design.all, "memory", program)
     return design, design.fabric()
 
 
@@ -127,13 +127,13 @@ def test_values_that_are_not_theirs(numbers, first):
 def test_memory_that_nobody_computed_cannot_be_read():
     design = weft.Design(1, 1)
 
-    def text(pe):
+    def program(pe):
         u, now = pe.values("u", [1.0, 2.0]), pe.scalar("now", "uint32")
         pe.add(pe.array("twice", 2), u, u)
         pe.tsc(now)
         pe.store(pe.array("stamp", 1, "uint32"), now)
 
-    design.program(design.all, "p", text)
+    design.program(design.all, "p", program)
     fabric, right = design.fabric(data=False), design.fabric()
     assert fabric.read(design.all, "twice").tolist() == [[[0, 0]]]  # before the run
     fabric.run_until_idle()
@@ -153,12 +153,12 @@ def test_what_an_answer_raises_comes_through():
             raise Mine("no number")
 
     design = weft.Design(2, 1)
-    for text, match in [(lambda pe: pe.where(lambda x, y: Answer()), "no truth"),
-                        (lambda pe: pe.pick(lambda x, y: Answer()), "no number")]:
+    for program, match in [(lambda pe: pe.where(lambda x, y: Answer()), "no truth"),
+                           (lambda pe: pe.pick(lambda x, y: Answer()), "no number")]:
         with pytest.raises(Mine, match=match):
-            design.program(design.all, "p", text)
+            design.program(design.all, "p", program)
     with pytest.raises(ValueError, match="ambiguous"):
         design.program(design.all, "p", lambda pe: pe.where(lambda x, y: np.array([True, False])))
-    for text in (lambda pe: pe.where(lambda x, y: "abc"), lambda pe: pe.pick(lambda x, y: 1.5)):
+    for program in (lambda pe: pe.where(lambda x, y: "abc"), lambda pe: pe.pick(lambda x, y: 1.5)):
         with pytest.raises(weft.UsageError, match="type that does not fit"):
-            design.program(design.all, "p", text)
+            design.program(design.all, "p", program)

@@ -13,7 +13,7 @@ import weft
 X = np.zeros((4, 4, 4))
 
 
-def text(write):
+def program(write):
     design = weft.Design(2, 2)
     design.program(design.all, "t", write)
 
@@ -42,10 +42,10 @@ MISTAKES = [
     (lambda: weft.NeighborShift.cycles(weft.Machine(), -1), "n of cycles: -1", "negative"),
     (lambda: weft.Machine(hop_cycles=2**40), "hop_cycles: 1099511627776", "32 bits"),
     (lambda: weft.control_payload(["nop"], entry=2**40), "entry of control_payload", "32 bits"),
-    (lambda: text(lambda pe: pe.repeat(2**40)), "times of PeProgram.repeat", "32 bits"),
-    (lambda: text(lambda pe: pe.array("u", 4).slice(0, 2**40)), "count of PeVector.slice", "32 bits"),
-    (lambda: text(lambda pe: pe.array("u", 2**40)), "invalid shape: 1099511627776", "32 bits"),
-    (lambda: text(lambda pe: pe.array("u", (2, 2**40))), "invalid shape: 1099511627776", "32 bits"),
+    (lambda: program(lambda pe: pe.repeat(2**40)), "times of PeProgram.repeat", "32 bits"),
+    (lambda: program(lambda pe: pe.array("u", 4).slice(0, 2**40)), "count of PeVector.slice", "32 bits"),
+    (lambda: program(lambda pe: pe.array("u", 2**40)), "invalid shape: 1099511627776", "32 bits"),
+    (lambda: program(lambda pe: pe.array("u", (2, 2**40))), "invalid shape: 1099511627776", "32 bits"),
     (lambda: weft.FftPlan((4, 4, 4), mesh=(2**40, 1)), "mesh of (1099511627776, 1)"),
     (lambda: weft.FftPlan((2**70,)), "whole number"),
     # Numbers that are not whole
@@ -58,7 +58,7 @@ MISTAKES = [
     (lambda: weft.Design(None, 1), "width of Design: None", "type NoneType"),
     (lambda: fabric().run(1e6), "cycles of Fabric.run: 1000000.0", "a whole number"),
     (lambda: weft.Machine(hop_cycles=True), "hop_cycles: True", "whole number"),
-    (lambda: text(lambda pe: pe.repeat("3")), "times of PeProgram.repeat", "or a PeScalar"),
+    (lambda: program(lambda pe: pe.repeat("3")), "times of PeProgram.repeat", "or a PeScalar"),
     # Rectangles
     (lambda: weft.Design(4, 4).filter((0, 0), 1, weft.CounterFilter()), "where of Design.filter: (0, 0)",
      "four numbers", "these are 2", "(x, y, width, height)"),
@@ -71,7 +71,7 @@ MISTAKES = [
      "four numbers"),
     # Other types
     (lambda: weft.Design(2, 2).color(3), "name of Design.color: 3", "type int", "text"),
-    (lambda: weft.Design(2, 2).program((0, 0, 1, 1), "t", 5), "text of Design.program: 5", "a function"),
+    (lambda: weft.Design(2, 2).program((0, 0, 1, 1), "t", 5), "function of Design.program: 5", "a function"),
     (lambda: weft.Design(2, 2).fabric("wse2"), "machine of Design.fabric: 'wse2'", "a Machine"),
     (lambda: weft.Design(2, 2).fabric(machine=None), "machine of Design.fabric: None", "a Machine"),
     (lambda: weft.NeighborShift(weft.Design(2, 2), (0, 0, 2, 2), "west"), "to of NeighborShift: 'west'",
@@ -84,11 +84,11 @@ MISTAKES = [
     (lambda: weft.control_payload("nop"), "commands of control_payload: 'nop'", "a list"),
     (lambda: weft.FftPlan(4), "shape of FftPlan: 4", "a sequence"),
     (lambda: weft.FftPlan((4, 4, 4), norm=None), "norm of FftPlan: None", "text"),
-    (lambda: text(lambda pe: pe.when(True)), "condition of PeProgram.when: True", "a Condition"),
-    (lambda: text(lambda pe: pe.fill(pe.array("u", 4), "x")), "value of PeProgram.fill: 'x'",
+    (lambda: program(lambda pe: pe.when(True)), "condition of PeProgram.when: True", "a Condition"),
+    (lambda: program(lambda pe: pe.fill(pe.array("u", 4), "x")), "value of PeProgram.fill: 'x'",
      "a PeScalar", "a number"),
-    (lambda: text(lambda pe: pe.add(1, 2, 3)), "d of PeProgram.add: 1", "a PeScalar or a PeVector"),
-    (lambda: text(lambda pe: pe.wait(3)), "3", "operation"),
+    (lambda: program(lambda pe: pe.add(1, 2, 3)), "d of PeProgram.add: 1", "a PeScalar or a PeVector"),
+    (lambda: program(lambda pe: pe.wait(3)), "3", "operation"),
     # Precisions
     (lambda: weft.fft(X, precision=np.float64), "invalid precision", "float64", "fp16 or fp32"),
     (lambda: weft.fft(X, precision=None), "invalid precision: None", "fp16 or fp32"),
@@ -210,4 +210,4 @@ def test_errors_of_a_text_are_its_own():
         raise TypeError("f(): incompatible things of my own")
 
     with pytest.raises(TypeError, match="things of my own"):
-        text(wrong)
+        program(wrong)

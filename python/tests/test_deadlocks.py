@@ -11,8 +11,8 @@ def message(design, **options):
     return str(caught.value)
 
 
-def pair(text):
-    """Two PEs, each with a color to the other; text(PE, out, into) writes both programs."""
+def pair(program):
+    """Two PEs, each with a color to the other; program(PE, out, into) writes both programs."""
     design = weft.Design(2, 1)
     colors = [design.color("east"), design.color("west")]
     sides = [Port.east, Port.west]
@@ -20,27 +20,27 @@ def pair(text):
         design.route(Rect(x, 0), out, rx=Port.ramp, tx=sides[x])
         design.route(Rect(1 - x, 0), out, rx=sides[1 - x], tx=Port.ramp)
     for x, out in enumerate(colors):
-        design.program(Rect(x, 0), f"pe {x}", lambda pe, x=x, out=out: text(pe, out, colors[1 - x]))
+        design.program(Rect(x, 0), f"pe {x}", lambda pe, x=x, out=out: program(pe, out, colors[1 - x]))
     return design
 
 
 def test_two_that_send_first_wait_for_each_other():
-    def text(pe, out, into):
+    def program(pe, out, into):
         pe.send(out, pe.array("u", 64))
         pe.receive(pe.array("v", 64), into)
 
-    said = message(pair(text))
+    said = message(pair(program))
     assert "PE (0, 0) waits for PE (1, 0) to receive color 0" in said
     assert "PE (1, 0) for PE (0, 0) to receive color 1" in said
     assert "send asynchronously" in said
 
 
 def test_its_advice_works():
-    def text(pe, out, into):
+    def program(pe, out, into):
         pe.send(out, pe.array("u", 64)).async_()
         pe.receive(pe.array("v", 64), into)
 
-    pair(text).fabric().run_until_idle(1000)
+    pair(program).fabric().run_until_idle(1000)
 
 
 def test_the_line_below_would_receive():
@@ -77,12 +77,12 @@ def test_routes_in_a_circle(engine):
 
 @pytest.mark.parametrize("engine", ["host", "reference"])
 def test_a_task_that_stays_blocked(engine):
-    def text(pe):
+    def program(pe):
         task = pe.task("later", lambda: pe.fill(pe.array("u", 4), 1.0))
         pe.block(task)
         pe.activate(task)
 
     design = weft.Design(1, 1)
-    design.program(design.all, "text", text)
+    design.program(design.all, "program", program)
     assert "local task 1 of PE (0, 0) is active, but blocked" in message(design, engine=engine)
     assert design.fabric(engine=engine).run(1000) == "stuck"

@@ -22,18 +22,18 @@ def row_of_two(sender, receiver):
     return design
 
 
-def alone(text):
+def alone(program):
     design = weft.Design(1, 1)
-    design.program(design.all, "alone", text)
+    design.program(design.all, "alone", program)
     return design
 
 
 def endless():
-    def text(pe):
+    def program(pe):
         i = pe.scalar("i")
         with pe.repeat_while(i == 0):
             pe.set(i, 0)
-    return alone(text)
+    return alone(program)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float16", "int32", "uint32", "int16", "uint16"])
@@ -71,7 +71,7 @@ def test_arrays_that_do_not_fit_a_symbol():
 
 
 def test_conditions_and_loops():
-    def text(pe):
+    def program(pe):
         out, i = pe.array("out", 4, "int32"), pe.scalar("i")
         with pe.range(i, 0, 9, 4):
             pass
@@ -90,7 +90,7 @@ def test_conditions_and_loops():
             pe.add(i, i, 1)
         pe.store(out.at(3), i)
 
-    design = alone(text)
+    design = alone(program)
     fabric = design.fabric()
     fabric.run_until_idle()
     assert fabric.read(design.all, "out").ravel().tolist() == [12, 1, 41, 46]
@@ -177,7 +177,7 @@ def test_runs_let_other_threads_go_on_but_not_at_the_same_fabric():
 def test_what_a_text_leaves_behind_is_of_no_use_and_no_harm():
     kept = {}
 
-    def text(pe):
+    def program(pe):
         kept["pe"] = pe
         kept["u"] = pe.array("u", 2)
         kept["send"] = pe.send(3, kept["u"])
@@ -185,12 +185,12 @@ def test_what_a_text_leaves_behind_is_of_no_use_and_no_harm():
             pass
 
     design = weft.Design(1, 1)
-    design.program(design.all, "kept", text)
-    with pytest.raises(weft.UsageError, match="text has ended"):
+    design.program(design.all, "kept", program)
+    with pytest.raises(weft.UsageError, match="program is complete"):
         kept["pe"].array("v", 1)
-    with pytest.raises(weft.UsageError, match="text has ended"):
+    with pytest.raises(weft.UsageError, match="program is complete"):
         kept["send"].async_()
-    with pytest.raises(weft.UsageError, match="text has ended"):
+    with pytest.raises(weft.UsageError, match="program is complete"):
         kept["loop"].__enter__()
     assert kept["u"].size == 2
     del design
@@ -201,11 +201,11 @@ def test_what_a_text_leaves_behind_is_of_no_use_and_no_harm():
 def test_an_error_in_a_text_comes_out_of_program():
     design = weft.Design(2, 2)
 
-    def text(pe):
+    def program(pe):
         raise KeyError("mine")
 
     with pytest.raises(KeyError, match="mine"):
-        design.program(design.all, "p", text)
+        design.program(design.all, "p", program)
     with pytest.raises(ZeroDivisionError):
         design.program((0, 0, 1, 1), "q", lambda pe: pe.where(lambda x, y: 1 // 0 > 0))
 
@@ -229,7 +229,7 @@ def test_one_program_for_pes_that_answer_alike():
 
 
 def test_instructions_by_name():
-    def text(pe):
+    def program(pe):
         s, t = pe.scalar("s"), pe.scalar("t", number=9)
         pe.set(s, 5)
         pe.instruction("addi", d=t, a=s, immediate=37)
@@ -238,7 +238,7 @@ def test_instructions_by_name():
         u, v = pe.array("u", 3, "uint16"), pe.values("v", np.array([4, 5, 12], np.uint16))
         pe.vector("vxor16", pe.array("w", 3, "uint16"), u, v)
 
-    design = alone(text)
+    design = alone(program)
     fabric = design.fabric()
     fabric.run_until_idle()
     assert fabric.read(design.all, "out").tolist() == [[[42 ^ 5]]]

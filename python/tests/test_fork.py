@@ -12,12 +12,12 @@ import weft
 
 design = weft.Design(4, 64)
 
-def text(pe):
+def program(pe):
     i = pe.scalar("i")
     with pe.repeat_while(i == 0):
         pe.set(i, 0)
 
-design.program(design.all, "endless", text)
+design.program(design.all, "endless", program)
 
 def status_of(child):
     began = time.monotonic()

@@ -6,15 +6,15 @@ import pytest
 import weft
 
 
-def alone(text):
+def alone(program):
     design = weft.Design(1, 1)
-    design.program(design.all, "alone", text)
+    design.program(design.all, "alone", program)
     return design
 
 
-def refused(match, text):
+def refused(match, program):
     with pytest.raises(weft.UsageError, match=match):
-        alone(text)
+        alone(program)
 
 
 def test_a_condition_is_no_truth():
@@ -26,8 +26,8 @@ def test_a_condition_is_no_truth():
         if pe.scalar("s") == 3:
             pass
 
-    for text in (chained, plain):
-        refused("neither true nor false.*pe.when", text)
+    for program in (chained, plain):
+        refused("neither true nor false.*pe.when", program)
 
 
 def test_a_loop_needs_its_with():
@@ -35,7 +35,7 @@ def test_a_loop_needs_its_with():
 
 
 def test_a_loop_that_an_exception_left_has_no_end():
-    def text(pe):
+    def program(pe):
         try:
             with pe.repeat(5):
                 raise KeyError("typo")
@@ -43,11 +43,11 @@ def test_a_loop_that_an_exception_left_has_no_end():
             pass
 
     with pytest.raises(weft.Error, match="has no end"):
-        alone(text)
+        alone(program)
 
 
 def test_numbers_of_numpy_are_numbers():
-    def text(pe):
+    def program(pe):
         u = pe.array("u", np.int64(2))
         w = pe.parameter("w", lambda x, y: np.float32(1.5))
         n = pe.parameter("n", lambda x, y: np.int64(7), "int32")
@@ -60,7 +60,7 @@ def test_numbers_of_numpy_are_numbers():
         pe.at_start(pe.array("own", 2), lambda x, y: [x + 1, y + 2])
         assert w.size == n.size == 1
 
-    design = alone(text)
+    design = alone(program)
     fabric = design.fabric()
     fabric.run_until_idle()
     assert fabric.read(design.all, "u").tolist() == [[[1.5, 1.5]]]
@@ -108,24 +108,24 @@ def test_vectors_are_of_their_own_text():
 def test_a_design_goes_on_after_an_error():
     design, mistaken = weft.Design(4, 1), [True]
 
-    def text(pe):
+    def program(pe):
         if not pe.where(lambda x, y: x == 0) and mistaken[0]:
             raise KeyError("typo")
         pe.array("u", 2)
 
     with pytest.raises(KeyError):
-        design.program(design.all, "t", text)
+        design.program(design.all, "t", program)
     mistaken[0] = False
-    design.program(design.all, "t", text)
+    design.program(design.all, "t", program)
     assert design.fabric().read(design.all, "u").shape == (1, 4, 2)
 
 
 def endless(progress):
-    def text(pe):
+    def program(pe):
         i = pe.scalar("i")
         with pe.repeat_while(i == 0):
             pe.set(i, 0)
-    return alone(text).fabric(progress=progress)
+    return alone(program).fabric(progress=progress)
 
 
 def test_a_progress_function_is_given_the_cycle():

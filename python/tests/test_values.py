@@ -24,11 +24,11 @@ def traffic():
     design = weft.Design(2, 1)
     shift = weft.NeighborShift(design, design.all, weft.Port.east)
 
-    def text(pe):
+    def program(pe):
         u = pe.array("u", 4)
         shift.shift(pe, u, pe.array("v", 4))
 
-    design.program(design.all, "traffic", text)
+    design.program(design.all, "traffic", program)
     fabric = design.fabric()
     fabric.run_until_idle()
     return design, fabric
@@ -119,11 +119,11 @@ def test_parts_make_the_value_again():
     assert pickle.loads(pickle.dumps(machine)) == machine != weft.Machine()
 
 
-def kept(text):
-    """The handle that a text gives away."""
+def kept(program):
+    """The handle that a program gives away."""
     there = []
     design = weft.Design(2, 2)
-    design.program(design.all, "t", lambda pe: there.append(text(pe)))
+    design.program(design.all, "t", lambda pe: there.append(program(pe)))
     return there[-1]
 
 
@@ -176,12 +176,12 @@ def deadlock():
 def limit():
     design = weft.Design(1, 1)
 
-    def text(pe):
+    def program(pe):
         i = pe.scalar("i")
         with pe.repeat_while(i == 0):
             pe.set(i, 0)
 
-    design.program(design.all, "endless", text)
+    design.program(design.all, "endless", program)
     design.fabric().run_until_idle(100)
 
 

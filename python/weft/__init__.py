@@ -7,18 +7,18 @@ Transform an array on an emulated wafer, with NumPy's conventions::
     y, report = weft.fft(x)
     print(report.cycles, report.time_us)
 
-Write a program of your own: one text for all PEs. Here each PE sends four numbers to its
+Write a program of your own: one function for all PEs. Here each PE sends four numbers to its
 neighbour in the east::
 
     design = weft.Design(4, 1)
     shift = weft.NeighborShift(design, design.all, weft.Port.east)
 
-    def text(pe):
+    def shift(pe):
         u, v = pe.array("u", 4), pe.array("v", 4)
         pe.fill(u, 1.5)
         shift.shift(pe, u, v)
 
-    design.program(design.all, "shift", text)
+    design.program(design.all, "shift", shift)
     fabric = design.fabric()
     fabric.run_until_idle()
     print(fabric.read(design.all, "v"), fabric.report)
@@ -28,7 +28,7 @@ All names
 - Transforms: fft, ifft, rfft, irfft; FftPlan for many of one shape; FftResult, FftTrips,
   FftReport and FftEstimate are what they give
 - Machines: Machine, machine
-- Programs: Design, PeProgram; in a text PeVector, PeScalar, PeOperation, Condition, Task, Fifo
+- Programs: Design, PeProgram; in a program PeVector, PeScalar, PeOperation, Condition, Task, Fifo
 - Patterns of communication: NeighborShift, HaloExchange, Broadcast, ReduceChain, ReduceTree,
   AllReduce, RingShift, Scatter, Gather, AllToAll; their arguments Along and ReduceOperation
 - Routers: Rect, Port, Color, ColorPair, Route, SwitchPosition, PopMode, CounterFilter,

@@ -6,7 +6,7 @@ namespace weft::base {
 
 inline constexpr int kMostThreads = 1024;
 
-/// Throws Error(usage) unless so many threads can be asked for; more than are of use may be.
+/// Throws Error(usage) unless so many threads can be asked for; more than a run can use may be.
 /// `name`: of the option.
 void check_threads(int threads, std::string_view name = "threads");
 

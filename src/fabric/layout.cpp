@@ -36,15 +36,15 @@ std::uint8_t ever_sent(const Route& route) {
 
 Layout::Layout(int width, int height) : width_(width), height_(height) {
   if (width < 1 || height < 1 || width > kMaxSide || height > kMaxSide)
-    refuse(fmt::format("a fabric of {} x {} PEs cannot be laid out", width, height),
+    refuse(fmt::format("invalid size of a fabric: {} x {} PEs", width, height),
            fmt::format("each side must be from 1 to {}", kMaxSide), "choose sides in this range");
 }
 
 void Layout::check(const Rect& r, const char* what) const {
   if (r.width < 1 || r.height < 1 || r.x < 0 || r.y < 0 || r.width > width_ - r.x ||
       r.height > height_ - r.y)
-    refuse(fmt::format("{} for PEs {}..{} x {}..{} cannot be placed", what, r.x, r.x + r.width - 1,
-                       r.y, r.y + r.height - 1),
+    refuse(fmt::format("{} for PEs {}..{} x {}..{} is outside the fabric", what, r.x,
+                       r.x + r.width - 1, r.y, r.y + r.height - 1),
            fmt::format("the fabric has PEs 0..{} x 0..{}", width_ - 1, height_ - 1),
            "give a rectangle inside it");
 }
@@ -57,7 +57,7 @@ ProgramHandle Layout::add(Program program) {
 void Layout::place(const Rect& where, ProgramHandle program) {
   check(where, "a program");
   if (program.index >= programs_.size())
-    refuse(fmt::format("program {} cannot be placed", program.index),
+    refuse(fmt::format("unknown program: {}", program.index),
            fmt::format("{} were added to this layout", programs_.size()),
            "place what add() of the same layout returned");
   placements_.push_back({where, programs_[program.index]});

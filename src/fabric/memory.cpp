@@ -28,7 +28,7 @@ std::size_t Memory::first_word(const Rect& r, std::uint32_t address, std::size_t
   const auto pes = static_cast<std::size_t>(r.width) * static_cast<std::size_t>(r.height);
   if (words % pes != 0)
     throw Error(ErrorCategory::usage,
-                fmt::format("{} words cannot be shared by {} PEs", words, pes),
+                fmt::format("{} words do not divide among {} PEs", words, pes),
                 "each PE of the rectangle takes as many", "give a multiple of the number of PEs");
   const std::size_t each = words / pes;
   if (address % 4 != 0 || address / 4 + each > words_)

@@ -15,10 +15,10 @@ using isa::OperandKind;
 /// A symbol; null: memory without a name.
 using Symbol = const std::pair<const std::string, MemorySpan>*;
 
-/// All that the text puts into a register, wherever it does.
+/// All that the program puts into a register, wherever it does.
 struct Held {
   std::set<std::int32_t> numbers;  ///< immediates that its values began as
-  bool other = false;              ///< values that the text does not tell
+  bool other = false;              ///< values that the program does not show
   bool uncomputed = false;         ///< some follow from data
   bool operator==(const Held&) const = default;
 
@@ -29,7 +29,7 @@ struct Held {
   }
 };
 
-/// Goes over the text until it learns nothing new: no order of the instructions is assumed.
+/// Goes over the program until it learns nothing new: no order of the instructions is assumed.
 class Search {
  public:
   explicit Search(const Program& program) : program_(program) {

@@ -99,7 +99,7 @@ void check_bytes(std::uint32_t bytes, const Division& division, const Machine& m
   if (bytes > static_cast<std::uint32_t>(machine.pe_memory_bytes))
     throw Error(
         ErrorCategory::machine_profile,
-        fmt::format("the program for {} numbers in a PE does not fit in it", division.numbers()),
+        fmt::format("the program for {} numbers exceeds a PE's memory", division.numbers()),
         fmt::format("it needs {} bytes, pe_memory_bytes is {}", bytes, machine.pe_memory_bytes),
         "take a larger mesh or fewer trips, or raise the machine's pe_memory_bytes");
 }

@@ -31,7 +31,8 @@ void check_trips(const FftPlan& plan, const Volume& input, int times, const Volu
     throw Error(ErrorCategory::usage, fmt::format("invalid count: {} round trips", times),
                 "there is at least one", "give 1 or more");
   if (times > plan.options().machine.pe_memory_bytes / 4)
-    throw Error(ErrorCategory::machine_profile, fmt::format("{} round trips do not fit", times),
+    throw Error(ErrorCategory::machine_profile,
+                fmt::format("{} round trips exceed a PE's memory", times),
                 fmt::format("each takes 4 bytes of a PE, pe_memory_bytes is {}",
                             plan.options().machine.pe_memory_bytes),
                 "take fewer at a time");

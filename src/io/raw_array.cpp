@@ -69,7 +69,7 @@ std::string index_text(std::size_t number, const Sides& sides) {
 [[noreturn]] void throw_not_finite(const std::string& index, double stored, double scaled,
                                    const std::string& source) {
   const bool overflowed = std::isfinite(scaled);
-  throw Error(ErrorCategory::input, fmt::format("'{}' holds a number that cannot be used", source),
+  throw Error(ErrorCategory::input, fmt::format("'{}' holds an invalid number", source),
               fmt::format("element {} is {}{}", index,
                           overflowed ? scaled : (std::isfinite(stored) ? scaled : stored),
                           overflowed ? ", too large for float32" : ""),

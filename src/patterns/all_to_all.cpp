@@ -12,7 +12,7 @@ void check_vectors(const PeVector& out, const PeVector& in, int length) {
   for (const PeVector* v : {&out, &in})
     if (v->size() % length != 0)
       throw Error(ErrorCategory::program,
-                  fmt::format("all-to-all: {} cannot be shared by {} PEs", v->name(), length),
+                  fmt::format("all-to-all: {} does not divide among {} PEs", v->name(), length),
                   fmt::format("it has {} elements", v->size()),
                   "declare a multiple of the PEs of a line");
 }

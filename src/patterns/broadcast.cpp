@@ -11,7 +11,8 @@ namespace {
 /// The PE at (x, y) of the rectangle.
 Rect root_at(const Rect& where, int x, int y, const std::string& name) {
   if (x < 0 || x >= where.width || y < 0 || y >= where.height)
-    throw Error(ErrorCategory::program, fmt::format("{} cannot begin at ({}, {})", name, x, y),
+    throw Error(ErrorCategory::program,
+                fmt::format("{} begins outside its rectangle, at ({}, {})", name, x, y),
                 fmt::format("its rectangle has {} x {} PEs", where.width, where.height),
                 "begin at a PE inside, counted from the rectangle's first");
   return {where.x + x, where.y + y, 1, 1};

@@ -48,7 +48,7 @@ PatternPlace place_in(const Design& design, const Rect& r, const std::string& na
   const bool inside = r.width > 0 && r.height > 0 && r.x >= 0 && r.y >= 0 &&
                       r.width <= design.width() - r.x && r.height <= design.height() - r.y;
   if (!inside)
-    refuse(fmt::format("{} cannot be made for {} x {} PEs from ({}, {}) on", name, r.width,
+    refuse(fmt::format("{} for {} x {} PEs from ({}, {}) on is outside the design", name, r.width,
                        r.height, r.x, r.y),
            fmt::format("the design has {} x {} PEs", design.width(), design.height()),
            "give a rectangle inside it");
@@ -68,11 +68,11 @@ void check_place(PeProgram& pe, const PatternPlace& place, const char* pattern) 
   if (questions != nullptr && questions->design != place.design)
     refuse(fmt::format("{}: a program of another design uses it", pattern),
            "its colors and routes are those of the design that it is made for",
-           "make the pattern over the design whose text uses it");
+           "make the pattern over the design whose program uses it");
   if (!pe.where([r](int x, int y) { return contains(r, x, y); }))
     refuse(fmt::format("{}: a PE outside its rectangle uses it", pattern),
            fmt::format("it is made for {} x {} PEs from ({}, {}) on", r.width, r.height, r.x, r.y),
-           "give the text to these PEs only, or ask pe.where first");
+           "give the program to these PEs only, or ask pe.where first");
 }
 
 void check_types(const char* pattern, const PeVector& out, const PeVector& in) {

@@ -13,7 +13,7 @@ namespace weft::patterns {
 PatternPlace place_in(const Design& design, const Rect& where, const std::string& name);
 Port checked_side(Port to, const std::string& name);
 
-/// Of uses in a text: only PEs of the rectangle, in this design, have the pattern's routes.
+/// Of uses in a program: only PEs of the rectangle, in this design, have the pattern's routes.
 void check_place(PeProgram& pe, const PatternPlace& place, const char* pattern);
 
 /// Whether two views may name the same byte of a PE's memory. Where a register moves one of them,

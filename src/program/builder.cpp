@@ -116,7 +116,7 @@ ShapeId ProgramBuilder::shape(std::initializer_list<Dimension> dimensions) {
   if (dimensions.size() == 0 || dimensions.size() > kDimensions || elements == 0 ||
       elements > kMostElements)
     refuse(
-        program_, fmt::format("a shape of {} dimensions cannot be", dimensions.size()),
+        program_, fmt::format("invalid shape: {} dimensions", dimensions.size()),
         fmt::format("it has 1 to {} dimensions and 1 to {} elements", kDimensions, kMostElements),
         "split the array");
   if (program_.shapes.size() == kMostShapes)
@@ -190,7 +190,7 @@ Task ProgramBuilder::data_task(int color, TaskPriority priority) {
 
 Task ProgramBuilder::control_task(int id, TaskPriority priority) {
   if (id == kNoEntry)
-    refuse(program_, fmt::format("control task {} cannot be bound", id),
+    refuse(program_, fmt::format("invalid control task: {}", id),
            "this entry point means that no task starts", "use another id");
   const Task task = bind(TaskKind::control, id, program_.control_entry.data());
   if (priority == TaskPriority::high) program_.high_control |= std::uint64_t{1} << id;

@@ -11,7 +11,7 @@ int DecisionTree::kind_of(int x, int y, const Describe& run) {
   }
   if (!node->question && node->kind >= 0) return node->kind;
 
-  // New answers: the text goes the same way down to this node, and on from it.
+  // New answers: the function goes the same way down to this node, and on from it.
   node = &first_;
   const int kind = run([&](const Question& question) {
     if (!node->question) node->question = question;

@@ -7,13 +7,13 @@
 
 namespace weft {
 
-/// The kinds of PEs that a text tells apart. A text asks questions of a PE's place; each answer
-/// leads on to the next question, and the last one to the kind. So the kind of any PE is found
-/// without running the text again, if its answers have come up before.
+/// The kinds of PEs that a program function distinguishes. It asks questions of a PE's place; each
+/// answer leads to the next question, and the last one to the kind. So the kind of any PE is found
+/// without calling the function again, if its answers have come up before.
 class DecisionTree {
  public:
   using Question = std::function<int(int x, int y)>;
-  /// Runs the text for the PE at (x, y), which asks by calling `ask`; returns the number of a kind.
+  /// Calls the function for the PE at (x, y), which asks by `ask`; returns the number of a kind.
   using Describe = std::function<int(const std::function<int(const Question&)>& ask)>;
 
   int kind_of(int x, int y, const Describe& run);

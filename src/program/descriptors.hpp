@@ -6,7 +6,7 @@
 
 #include "program/pe_impl.hpp"
 
-/// The descriptor of each value of a text. Where there are more values than descriptors, those
+/// The descriptor of each value of a program. Where there are more values than descriptors, those
 /// that save most have one of their own. Others share: one descriptor for values that differ in
 /// their base or queue only, and one for all that is left at each place of an instruction's
 /// operands.

@@ -16,7 +16,7 @@
 namespace weft::inline v0 {
 namespace {
 
-/// A program that a text has made for PEs that answer alike.
+/// A program that a program function has written for PEs that answer alike.
 struct PeKind {
   ProgramHandle program;
   std::string name;
@@ -112,7 +112,7 @@ void Design::filter(const Rect& where, Color color, const Filter& filter) {
 }
 
 void Design::program(const Rect& where, const std::string& name,
-                     const std::function<void(PeProgram&)>& text) {
+                     const std::function<void(PeProgram&)>& function) {
   Layout(width(), height()).place(where, Program{});  // only checks
   const auto each = [&](const auto& f) {
     for (int y = where.y; y < where.y + where.height; ++y)
@@ -121,12 +121,12 @@ void Design::program(const Rect& where, const std::string& name,
   const auto check_free = [&](int x, int y) {
     if (const int other = impl_->kind(x, y); other != kNobody)
       throw Error(
-          ErrorCategory::layout, fmt::format("PE ({}, {}) has two texts", x, y),
+          ErrorCategory::layout, fmt::format("PE ({}, {}) has two programs", x, y),
           fmt::format("{} and {}", impl_->kinds[static_cast<std::size_t>(other)].name, name),
-          "give texts to rectangles that do not overlap");
+          "give programs to rectangles that do not overlap");
   };
   each(check_free);
-  // First all programs, so that a text that throws changes nothing.
+  // First all programs, so that a function that throws changes nothing.
   std::vector<PeKind> kinds;
   DecisionTree tree;
   Questions questions{.pick = {},
@@ -140,7 +140,7 @@ void Design::program(const Rect& where, const std::string& name,
     questions.pick = ask;
     auto& impl = PeProgramAccess::impl(program);
     impl.questions = &questions;
-    text(program);
+    function(program);
     kinds.push_back({impl_->layout.add(program.build()), impl.name, impl.final_queues().input,
                      std::move(impl.at_start)});
     return static_cast<int>(n);
@@ -148,7 +148,7 @@ void Design::program(const Rect& where, const std::string& name,
   std::vector<int> kind_of;
   each([&](int x, int y) { kind_of.push_back(tree.kind_of(x, y, run)); });
 
-  each(check_free);  // the text may have given PEs another one
+  each(check_free);  // the function may have given PEs another one
   const auto before = static_cast<int>(impl_->kinds.size());
   std::ranges::move(kinds, std::back_inserter(impl_->kinds));
   auto kind = kind_of.begin();
@@ -175,7 +175,7 @@ Layout Design::layout() const {
             ErrorCategory::layout,
             fmt::format("color {} leads to the core of PE ({}, {}), and nobody takes it there",
                         routing.color, where.x, where.y),
-            "no text of that PE uses the color as a source or starts a task by it",
+            "the program of that PE does not use the color as a source or starts a task by it",
             "receive it there, or end the route before that core, or name an input queue");
       Route route = routing.route;
       route.input_queue = queue;

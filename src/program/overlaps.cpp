@@ -28,13 +28,13 @@ std::optional<Stream> stream_of(const Item& item, const std::vector<DescriptorVa
 /// How a local task comes to run.
 struct Starts {
   QueueUses activating, unblocking;  ///< operations that do so at their end
-  int activations = 0;               ///< in the text: by these and by instructions
+  int activations = 0;               ///< in the program: by these and by instructions
 
   /// Operations that have ended when the task begins: not one of several that activate it.
   QueueUses ended() const { return unblocking | (activations == 1 ? activating : QueueUses{}); }
 };
 
-/// Follows through the text which operations may be running. What is known only grows, until
+/// Follows through the program which operations may be running. What is known only grows, until
 /// nothing changes any more.
 class Following {
  public:

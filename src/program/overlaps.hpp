@@ -6,7 +6,7 @@
 
 #include "program/pe_impl.hpp"
 
-/// Which operations of a text may run at the same time. An operation is told by the queue whose
+/// Which operations of a program may run at the same time. An operation is known by the queue whose
 /// microthread it takes: two of one queue never run together.
 namespace weft::inline v0 {
 
@@ -20,7 +20,7 @@ inline std::size_t number_of(QueueUse use) {
 using Overlaps = std::vector<QueueUses>;
 
 struct TextOverlaps {
-  Overlaps sure;     ///< asynchronous ones of one task, which nothing in its text keeps apart
+  Overlaps sure;     ///< asynchronous ones of one task, which nothing in its code keeps apart
   Overlaps in_task;  ///< also with one of these that the core waits for
   Overlaps any;      ///< all that may overlap, also with those of other tasks
 };

@@ -6,8 +6,8 @@
 #include "weft/error.hpp"
 #include "weft/pe_program.hpp"
 
-/// From what a PeProgram was told to a Program. Descriptors are set once, at the start of the main
-/// task; those that values share, before each use, as far as the value is not there already.
+/// From what a PeProgram has recorded to a Program. Descriptors are set once, at the start of the
+/// main task; those that values share, before each use, as far as the value is not there already.
 namespace weft::inline v0 {
 namespace {
 
@@ -136,7 +136,7 @@ class Assembly {
   const std::vector<DescriptorValue>& values_;
   QueueChoice queues_;
   DescriptorChoice choice_;
-  /// The values of shared descriptors here in the text, as far as they are known.
+  /// The values of shared descriptors at this point of the program, as far as they are known.
   std::array<std::optional<DescriptorValue>, kDescriptors> holds_;
   std::map<std::vector<std::pair<int, int>>, ShapeId> shapes_;
 };
@@ -153,7 +153,7 @@ QueueChoice PeProgram::Impl::final_queues() const {
     refuse(fmt::format("{} and {} cannot run at the same time", text(chosen.clash->running),
                        text(chosen.clash->issued)),
            "queue n from the router and queue n to it share microthread n, and a core has too few "
-           "for all operations that the text lets run together",
+           "for all operations that may run at the same time",
            "wait for some of them before it issues the next ones");
   }
   return chosen.queues;
@@ -164,7 +164,7 @@ Program PeProgram::build() const {
   if (p.block != 0) p.refuse_open_block();
   DescriptorChoice choice = choose_descriptors(p.by_number, p.sections, p.own_descriptors);
   if (choice.own.size() != p.by_number.size())
-    p.refuse("no descriptors are left", "the text uses more than 13 of the 16 by number",
+    p.refuse("no descriptors are left", "the program uses more than 13 of the 16 by number",
              "use vectors without numbers");
   Assembly assembly(p.builder, p.by_number, std::move(choice), p.final_queues());
   ProgramBuilder& b = assembly.builder();

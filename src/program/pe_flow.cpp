@@ -53,8 +53,8 @@ void branch(PeProgram& p, const PeCondition& c, bool holds, Label target) {
 
 void PeProgram::put_scalar(Op op, PeScalar d, PeScalar a, PeScalar b) {
   if (d.type != a.type || d.type != b.type)
-    impl_->refuse(fmt::format("{} of registers {}, {} and {} cannot be", mnemonic(op), d.reg.index,
-                              a.reg.index, b.reg.index),
+    impl_->refuse(fmt::format("invalid operands of {}: registers {}, {} and {}", mnemonic(op),
+                              d.reg.index, a.reg.index, b.reg.index),
                   fmt::format("their types are {}, {} and {}", to_string(d.type), to_string(a.type),
                               to_string(b.type)),
                   "declare them with one type");

@@ -13,7 +13,7 @@
 #include "program/allotment.hpp"
 #include "weft/pe_program.hpp"
 
-/// How a PeProgram keeps what it has been told, until build() makes a Program of it
+/// How a PeProgram keeps what it has recorded, until build() makes a Program of it
 /// (pe_build.cpp): descriptors are values until then, and get their numbers last.
 namespace weft::inline v0 {
 
@@ -37,12 +37,12 @@ struct QueueUse {
   auto operator<=>(const QueueUse&) const = default;
 };
 
-/// The queues of a text, by color.
+/// The queues of a program, by color.
 struct QueueChoice {
   std::map<int, int> input, output;
 };
 
-/// A piece of a program's text.
+/// A piece of a program's code.
 struct Item {
   enum class Kind : std::uint8_t { instruction, label, task } kind = Kind::instruction;
   Instruction instruction{};
@@ -53,13 +53,13 @@ struct Item {
   std::array<std::uint32_t, 3> base{};
   int depth = 0;         ///< loops around it
   int block = 0;         ///< the innermost task, loop or condition around it
-  int waits_before = 0;  ///< in the text
+  int waits_before = 0;  ///< in the program
   Label label{};
   Task task{};
 };
 using Section = std::vector<Item>;
 
-/// The answers of a Design when a text asks where its PE is.
+/// The answers of a Design when a program function asks where its PE is.
 struct Questions {
   std::function<int(const std::function<int(int x, int y)>&)> pick;
   int width = 0, height = 0;
@@ -81,7 +81,7 @@ struct PeProgram::Impl {
   ProgramBuilder builder;  ///< memory, labels; build() works on a copy
   Allotment registers, local_tasks, input_queues, output_queues;
   std::vector<bool> microthread_taken;  ///< by number: by a queue of either kind
-  QueueChoice queues;                   ///< as they are handed out, before the text has ended
+  QueueChoice queues;                   ///< as they are handed out, before the program is complete
   std::set<QueueUse> of_user;           ///< that have a queue of the user's
   std::map<std::uint32_t, PeScalar> constants;  ///< by bits
   std::optional<PeScalar> x, y;
@@ -90,7 +90,7 @@ struct PeProgram::Impl {
   std::map<std::size_t, std::vector<PeScalar>> free_counters;
   std::map<DescriptorValue, int> values;
   std::vector<DescriptorValue> by_number;  ///< of `values`
-  std::set<int> own_descriptors;           ///< that the text uses by number
+  std::set<int> own_descriptors;           ///< that the program uses by number
   std::vector<Section> sections{1};        ///< the main task first
   std::size_t current = 0;                 ///< section that is being written
   int depth = 0;
@@ -111,7 +111,8 @@ struct PeProgram::Impl {
   int value_number(const DescriptorValue& value);
   void take_queue(Color color, bool input);
   void claim_queue(Color color, bool input, int queue);
-  /// When the text has ended. Throws Error(program) if there are too few for what runs together.
+  /// When the program is complete. Throws Error(program) if there are too few for what runs at the
+  /// same time.
   QueueChoice final_queues() const;
   std::string name_of(Color color) const;
   void check_color(Color color) const;

@@ -170,8 +170,9 @@ bool PeProgram::where(const std::function<bool(int, int)>& property) {
 
 int PeProgram::pick(const std::function<int(int, int)>& number) {
   if (impl_->questions == nullptr)
-    impl_->refuse("a text asks where its PE is", "it is not a text of Design::program",
-                  "give the text to Design::program");
+    impl_->refuse("a program asks where its PE is",
+                  "it is not written by a function of Design::program",
+                  "write it in a function for Design::program");
   return impl_->questions->pick(number);
 }
 
@@ -186,7 +187,7 @@ PeVector PeProgram::array(const std::string& name, ElementType type,
 void PeProgram::check_owner(const PeVector& v) const {
   if (v.program_ != 0 && v.program_ != impl_->id)
     impl_->refuse(fmt::format("{} is not in its memory", v.name()), "another program declares it",
-                  "declare it in each text that uses it");
+                  "declare it in each program that uses it");
 }
 
 FifoId PeProgram::fifo(const std::string& name, std::uint32_t capacity, std::uint32_t bytes,

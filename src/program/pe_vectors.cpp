@@ -58,10 +58,10 @@ PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, c
   for (const PeVector* v : operands) {
     if (v == nullptr || v->size() == 0) continue;
     if (counted != nullptr && v->size() != count)
-      impl_->refuse(
-          fmt::format("{} of {} and {} cannot be", mnemonic(op), counted->name(), v->name()),
-          fmt::format("one has {} elements, the other {}", count, v->size()),
-          "take slices of one size");
+      impl_->refuse(fmt::format("invalid operands of {}: {} and {}", mnemonic(op), counted->name(),
+                                v->name()),
+                    fmt::format("one has {} elements, the other {}", count, v->size()),
+                    "take slices of one size");
     count = v->size();
     counted = v;
   }

@@ -7,9 +7,9 @@
 
 #include "program/pe_impl.hpp"
 
-/// The queues of a text's colors, chosen when it has ended. Each color has a queue of its own in
-/// each direction. What is left to choose are microthreads: queue n from the router and queue n to
-/// it share microthread n, and operations that may run at the same time must not.
+/// The queues of a program's colors, chosen when it is complete. Each color has a queue of its own
+/// in each direction. What is left to choose are microthreads: queue n from the router and queue n
+/// to it share microthread n, and operations that may run at the same time must not.
 namespace weft::inline v0 {
 
 // Deep queues first: one of two wavelets takes no more than two in three cycles, as its room comes
@@ -24,7 +24,7 @@ struct QueueClash {
 
 struct ChosenQueues {
   QueueChoice queues;
-  std::optional<QueueClash> clash;  ///< there are too few for what the text lets run together
+  std::optional<QueueClash> clash;  ///< there are too few for what may run at the same time
 };
 
 /// The queues that the colors were given as they came (`first`), if no operations clash; else

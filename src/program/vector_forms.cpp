@@ -56,7 +56,7 @@ ErrorText why_none(const VectorOperands& o) {
   if (o.scalar != nullptr)
     operands += fmt::format(", register {} ({})", o.scalar->reg.index, to_string(o.scalar->type));
   const std::string problem =
-      fmt::format("{} of {} cannot be", isa::to_string(o.operation), operands);
+      fmt::format("invalid operands of {}: {}", isa::to_string(o.operation), operands);
 
   const std::vector<Type> types = types_given(o);
   const bool alike = std::ranges::all_of(types, [&](Type t) { return t == types.front(); });

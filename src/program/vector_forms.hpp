@@ -6,7 +6,7 @@
 #include "weft/error.hpp"
 #include "weft/pe_vector.hpp"
 
-/// The instructions of a text's vector operations.
+/// The instructions of a program's vector operations.
 namespace weft::inline v0 {
 
 inline bool is_float(ElementType type) {

@@ -8,7 +8,7 @@
 #include "run.hpp"
 
 /// Cannon's product and the stencil, as texts with patterns and as a person writes them with
-/// numbers: the text takes no more cycles.
+/// numbers: the program takes no more cycles.
 namespace weft::test::by_hand_test {
 namespace {
 
@@ -51,10 +51,10 @@ Outcome outcome(Fabric fabric, const Rect& all, const std::vector<std::string>& 
   return {fabric.read<std::int32_t>(all, "end"), fabric.read<float>(all, result)};
 }
 
-void expect_no_slower(const Outcome& text, const Outcome& by_hand) {
-  EXPECT_EQ(text.second, by_hand.second);
+void expect_no_slower(const Outcome& program, const Outcome& by_hand) {
+  EXPECT_EQ(program.second, by_hand.second);
   for (std::size_t i = 0; i < by_hand.first.size(); ++i)
-    EXPECT_LE(text.first[i], by_hand.first[i]) << "PE " << i;
+    EXPECT_LE(program.first[i], by_hand.first[i]) << "PE " << i;
 }
 
 void note_end(PeProgram& pe) {

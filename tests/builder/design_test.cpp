@@ -289,13 +289,13 @@ TEST(Design, RefusesWhatCannotBe) {
       "color 7 leads to the core of PE (1, 0), and nobody takes it there");
   expect_error(
       ErrorCategory::layout, [&] { d.program(d.all(), "second", [](PeProgram&) {}); },
-      "PE (0, 0) has two texts (program deaf and second)");
+      "PE (0, 0) has two programs (program deaf and second)");
   expect_error(
       ErrorCategory::layout,
       [&] {
         d.program({1, 1, 2, 1}, "far", [](PeProgram&) {});
       },
-      "cannot be placed");
+      "is outside the fabric");
   expect_error(
       ErrorCategory::layout,
       [&] {

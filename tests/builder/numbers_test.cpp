@@ -7,16 +7,16 @@
 #include "expect_error.hpp"
 #include "run.hpp"
 
-/// Numbers that a text is given: constants that their type holds, and sizes that a PE has.
+/// Numbers that a program is given: constants that their type holds, and sizes that a PE has.
 namespace weft::test::numbers_test {
 namespace {
 
-void expect_refused(const std::function<void(PeProgram&)>& text, const std::string& message) {
+void expect_refused(const std::function<void(PeProgram&)>& program, const std::string& message) {
   expect_error(
       ErrorCategory::program,
       [&] {
         PeProgram pe("p");
-        text(pe);
+        program(pe);
         (void)pe.build();
       },
       message);

@@ -52,7 +52,7 @@ TEST(MayShareMemory, OfViewsThatRegistersMove) {
   EXPECT_FALSE(may_share_memory(u.slice(0, 2).moved_by_bytes(a), other.moved_by_bytes(b)));
 }
 
-/// In a text of each PE of a line of `length`, `use` is given a vector of 24 elements.
+/// In a program of each PE of a line of `length`, `use` is given a vector of 24 elements.
 void expect_shared(const char* pattern, int length,
                    const std::function<std::function<void(PeProgram&, PeVector)>(Design&)>& make) {
   Design d(length, 1);

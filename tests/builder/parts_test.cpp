@@ -116,7 +116,7 @@ TEST(AllToAll, RefusesVectorsThatDoNotFit) {
         },
         text);
   };
-  refused(7, 6, "out cannot be shared by 3 PEs (it has 7 elements)");
+  refused(7, 6, "out does not divide among 3 PEs (it has 7 elements)");
   refused(6, 9, "out and in do not go together (one has 6 elements, the other 9)");
 }
 

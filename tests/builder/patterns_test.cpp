@@ -18,7 +18,7 @@ TEST(Patterns, SayWhatIsMissing) {
   Design e(3, 3);
   expect_error(
       ErrorCategory::program, [&] { Broadcast(e, e.all(), 3, 0, "b"); },
-      "b cannot begin at (3, 0)");
+      "b begins outside its rectangle, at (3, 0)");
   expect_error(
       ErrorCategory::program,
       [&] {
@@ -84,9 +84,9 @@ TEST(Patterns, AreForThePesOfTheirRectangle) {
     expect_error(
         ErrorCategory::program,
         [&] {
-          const auto text = use(d);
+          const auto program = use(d);
           d.program(d.all(), "t", [&](PeProgram& pe) {
-            text(pe, pe.array<float>("v", 2), pe.array<float>("w", 2));
+            program(pe, pe.array<float>("v", 2), pe.array<float>("w", 2));
           });
         },
         pattern + ": a PE outside its rectangle uses it");

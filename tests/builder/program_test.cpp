@@ -14,12 +14,12 @@ std::vector<std::int32_t> words(const Fabric& fabric, const std::string& symbol)
   return fabric.read<std::int32_t>({0, 0, 1, 1}, symbol);
 }
 
-void expect_refused(const std::function<void(PeProgram&)>& text, const std::string& message) {
+void expect_refused(const std::function<void(PeProgram&)>& program, const std::string& message) {
   expect_error(
       ErrorCategory::program,
       [&] {
         PeProgram pe("p");
-        text(pe);
+        program(pe);
         (void)pe.build();
       },
       message);
@@ -182,7 +182,7 @@ TEST(PeProgram, RefusesWhatDoesNotGoTogether) {
   expect_refused([](PeProgram& pe) { pe.add(pe.array<float>("a", 2), pe.array<Half>("h", 2), 1); },
                  "add of a (float), h");
   expect_refused([](PeProgram& pe) { pe.copy(pe.array<float>("a", 2), pe.array<float>("b", 3)); },
-                 "vmov32 of a and b cannot be (one has 2 elements, the other 3)");
+                 "invalid operands of vmov32: a and b (one has 2 elements, the other 3)");
   expect_refused([](PeProgram& pe) { pe.copy(pe.to({1}), pe.from({2})); },
                  "vmov32 of streams alone has no length");
   expect_refused([](PeProgram& pe) { pe.copy(pe.from({1}), pe.array<float>("a", 2)); },
@@ -211,7 +211,7 @@ TEST(PeProgram, RefusesWhatDoesNotGoTogether) {
       },
       "their types are");
   expect_refused([](PeProgram& pe) { pe.has_neighbor(Port::east); },
-                 "it is not a text of Design::program");
+                 "it is not written by a function of Design::program");
   expect_refused([](PeProgram& pe) { pe.send({24}, pe.array<float>("a", 1)); },
                  "there is no color 24");
   expect_refused(

@@ -9,8 +9,8 @@
 #include "expect_error.hpp"
 #include "pattern_case.hpp"
 
-/// Queues are chosen when the text has ended, so that what may run together has microthreads of its
-/// own.
+/// Queues are chosen when the program has ended, so that what may run together has microthreads of
+/// its own.
 namespace weft::test::queues_test {
 namespace {
 
@@ -171,7 +171,7 @@ TEST(Queues, TooFewForWhatRunsTogether) {
   for (int k = 0; k < 5; ++k)
     shifts.emplace_back(d, d.all(), k % 2 == 0 ? Port::east : Port::north,
                         "way " + std::to_string(k));
-  const auto text = [&](PeProgram& pe, bool together) {
+  const auto program = [&](PeProgram& pe, bool together) {
     std::vector<PeOperation> all;
     for (std::size_t k = 0; k < shifts.size(); ++k) {
       const std::string number = std::to_string(k);
@@ -184,9 +184,9 @@ TEST(Queues, TooFewForWhatRunsTogether) {
   };
   expect_error(
       ErrorCategory::program,
-      [&] { d.program(d.all(), "p", [&](PeProgram& pe) { text(pe, true); }); },
+      [&] { d.program(d.all(), "p", [&](PeProgram& pe) { program(pe, true); }); },
       "(way 4) cannot run at the same time");
-  EXPECT_NO_THROW(d.program(d.all(), "p", [&](PeProgram& pe) { text(pe, false); }));
+  EXPECT_NO_THROW(d.program(d.all(), "p", [&](PeProgram& pe) { program(pe, false); }));
   (void)run(d);
 }
 

@@ -20,10 +20,10 @@ inline Fabric run(const Design& design, FabricOptions options = {}) {
   return fabric;
 }
 
-/// A design of one PE with this text.
-inline Design one_pe(const std::function<void(PeProgram&)>& text) {
+/// A design of one PE with this program.
+inline Design one_pe(const std::function<void(PeProgram&)>& function) {
   Design design(1, 1);
-  design.program(design.all(), "alone", text);
+  design.program(design.all(), "alone", function);
   return design;
 }
 

@@ -13,7 +13,7 @@ constexpr Rect kEast{1, 0, 1, 1}, kWest{0, 0, 1, 1};
 
 /// PE (1, 0) sends by one color and receives by another; PE (0, 0) answers it late, by `slow`
 /// rounds of arithmetic.
-Design exchange(int slow, const std::function<void(PeProgram&, Color out, Color in)>& text) {
+Design exchange(int slow, const std::function<void(PeProgram&, Color out, Color in)>& program) {
   Design d(2, 1);
   const Color there = d.color("there"), back = d.color("back");
   d.route(kEast, there, {.rx = Port::ramp, .tx = Port::west});
@@ -26,7 +26,7 @@ Design exchange(int slow, const std::function<void(PeProgram&, Color out, Color 
     pe.repeat(slow, [&] { pe.add(x, x, 1); });
     pe.send(back, v);
   });
-  d.program(kEast, "waits", [&](PeProgram& pe) { text(pe, there, back); });
+  d.program(kEast, "waits", [&](PeProgram& pe) { program(pe, there, back); });
   return d;
 }
 
@@ -88,12 +88,12 @@ TEST(Wait, ForSeveralThatAreOlderInALoop) {
 }
 
 TEST(Wait, StandsInTheBlockOfItsOperations) {
-  const auto refused = [](const std::function<void(PeProgram&, PeOperation)>& text) {
+  const auto refused = [](const std::function<void(PeProgram&, PeOperation)>& program) {
     expect_error(
         ErrorCategory::program,
         [&] {
           PeProgram pe("p");
-          text(pe, pe.send({1}, pe.array<float>("u", 2)));
+          program(pe, pe.send({1}, pe.array<float>("u", 2)));
         },
         "vmov32 is waited for in another task, loop or condition");
   };
@@ -136,12 +136,13 @@ TEST(Loops, OfTasksHaveTheirOwnCounters) {
 }
 
 TEST(Blocks, EndFromTheInsideOut) {
-  const auto refused = [](const std::function<void(PeProgram&)>& text, const std::string& message) {
+  const auto refused = [](const std::function<void(PeProgram&)>& program,
+                          const std::string& message) {
     expect_error(
         ErrorCategory::program,
         [&] {
           PeProgram pe("p");
-          text(pe);
+          program(pe);
           (void)pe.build();
         },
         message);
@@ -187,7 +188,7 @@ TEST(Texts, HaveVectorsOfTheirOwn) {
   refused([&] { pe.at_start(theirs, [](int, int) { return std::vector<PeValue>{}; }); });
 }
 
-// A text that throws leaves the design as it was, so that a notebook can go on.
+// A program that throws leaves the design as it was, so that a notebook can go on.
 TEST(Texts, MayBeGivenAgainAfterAnError) {
   Design d(4, 1);
   bool throws = true;

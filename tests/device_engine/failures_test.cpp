@@ -164,7 +164,7 @@ TEST_F(FailuresOfADevice, AFabricThatWasNotCopiedBackSaysSo) {
   expect_error(ErrorCategory::environment, [&] { fabric.run_until_idle(kLimit); });
   std::uint32_t word[1];
   const auto refuses = [](const std::function<void()>& use) {
-    expect_error(ErrorCategory::usage, use, "the fabric is of no more use",
+    expect_error(ErrorCategory::usage, use, "the fabric is lost",
                  "the CUDA device failed before its last run was copied back", "build it anew");
   };
   refuses([&] { fabric.run(1); });
@@ -198,7 +198,7 @@ TEST_F(FailuresOfADevice, BetweenRunsTheDeviceKeepsTheFabric) {
   EXPECT_EQ(fabric.counters().hops, read_each_time.counters().hops);  // the device adds them up
   expect_error(ErrorCategory::environment, [&] { fabric.read({0, 0, 1, 1}, 4096, word); });
   expect_error(
-      ErrorCategory::usage, [&] { fabric.run(1); }, "the fabric is of no more use");
+      ErrorCategory::usage, [&] { fabric.run(1); }, "the fabric is lost");
 }
 
 TEST_F(FailuresOfADevice, WhatTheHostWritesBetweenRunsIsCopied) {

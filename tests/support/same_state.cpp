@@ -27,7 +27,7 @@ model::CoreState comparable(const model::CoreState& core) {
   return copy;
 }
 
-/// A strip as it compares between two runs: what is on links is of no more use then, and how it
+/// A strip as it compares between two runs: what is on links counts no more then, and how it
 /// came there is the engine's affair (fast/shortcuts.hpp). But no way is known any more.
 model::StripState comparable(const model::StripState& strip) {
   model::StripState copy;

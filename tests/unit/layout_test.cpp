@@ -48,7 +48,7 @@ void expect_not_built(const std::function<void(Layout&)>& add,
 TEST(Layout, RefusesImpossibleSides) {
   for (const auto& [width, height] : {std::pair{0, 1}, {1, 0}, {-3, 1}, {4097, 1}, {1, 4097}})
     expect_error(
-        ErrorCategory::layout, [&] { Layout(width, height); }, "cannot be laid out", "4096");
+        ErrorCategory::layout, [&] { Layout(width, height); }, "invalid size of a fabric", "4096");
 }
 
 TEST(Layout, RefusesRectanglesOutside) {
@@ -165,7 +165,7 @@ TEST(Layout, RefusesAProgramThatWasNotAdded) {
       [](Layout& l) {
         l.place({0, 0}, ProgramHandle{0});
       },
-      {"program 0 cannot be placed", "0 were added", "add()"});
+      {"unknown program: 0", "0 were added", "add()"});
   expect_refused([](Layout& l) { l.place({4, 0}, l.add(nothing())); }, {"a program", "inside"});
 }
 

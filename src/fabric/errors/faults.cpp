@@ -39,7 +39,7 @@ constexpr std::array kRows = {
              "a vector of {detail} elements: a descriptor has 0 to 65535",
              "check dlen and dlenr (a negative number counts as a large one)"},
     FaultRow{FaultKind::bad_filter, "bad_filter", "program or filters",
-             "the filter of color {color} cannot be set to {detail}",
+             "invalid counter of the filter of color {color}: {detail}",
              "give the PE a filter on this color, and keep its counter at or below limit1"},
     FaultRow{FaultKind::bad_switch_position, "bad_switch_position", "program or routes",
              "the switch of color {color} has no position {detail}",

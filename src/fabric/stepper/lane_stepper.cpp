@@ -127,7 +127,7 @@ PeState LaneStepper::pe_state(int x, int y) const {
 /// A failure may leave a state that is not that of any one cycle.
 void LaneStepper::check_whole() const {
   if (device_ && !device_->host_whole())
-    throw Error(ErrorCategory::usage, "the fabric is of no more use",
+    throw Error(ErrorCategory::usage, "the fabric is lost",
                 "the CUDA device failed before its last run was copied back", "build it anew");
 }
 

@@ -100,11 +100,11 @@ def fork():
     code = """
 import os, sys, threading, time, weft
 design = weft.Design(1, 1)
-def text(pe):
+def program(pe):
     i = pe.scalar("i")
     with pe.repeat_while(i == 0):
         pe.set(i, 0)
-design.program(design.all, "endless", text)
+design.program(design.all, "endless", program)
 threading.Thread(target=lambda: design.fabric().run(10**12), daemon=True).start()
 time.sleep(0.3)
 child = os.fork()

@@ -29,15 +29,15 @@ def stuck(design, *words):
     refused(design.fabric().run_until_idle, weft.DeadlockError, *words)
 
 
-def ring(length, text):
-    """PEs of a row, each with a color to the next one; text(PE, out, into) writes its program."""
+def ring(length, program):
+    """PEs of a row, each with a color to the next one; program(PE, out, into) writes its program."""
     design = weft.Design(length, 1)
     colors = [way(design, f"to {(x + 1) % length}", *[
         (n, 0) for n in (range(x, x + 2) if x + 1 < length else range(x, -1, -1))])
         for x in range(length)]
     for x in range(length):
         design.program(Rect(x, 0), f"pe {x}",
-                       functools.partial(text, out=colors[x], into=colors[x - 1]))
+                       functools.partial(program, out=colors[x], into=colors[x - 1]))
     return design
 
 
@@ -60,11 +60,11 @@ def all_send():
 
 @row("the same, with receive and send in one wait", "ends")
 def advice_works():
-    def text(pe, out, into):
+    def program(pe, out, into):
         pe.wait(pe.receive(pe.array("v", 64), into), pe.send(out, pe.array("u", 64)))
 
     for length in (2, 5):
-        ring(length, text).fabric().run_until_idle(10_000)
+        ring(length, program).fabric().run_until_idle(10_000)
 
 
 @row("send(A), send(B) to a PE that does receive(B), receive(A)", "the circular wait")
@@ -87,39 +87,39 @@ def other_order():
           "PE (1, 0) for PE (0, 0) to send color 1", "receive in the order of the sends")
 
 
-def a_then_c(text):
+def a_then_c(program):
     design = weft.Design(2, 1)
     a, c = (way(design, name, (0, 0), (1, 0)) for name in "ac")
     design.program(Rect(0, 0), "sender", lambda pe: pe.send(c, pe.array("u", 6)))
-    design.program(Rect(1, 0), "receiver", functools.partial(text, a=a, c=c))
+    design.program(Rect(1, 0), "receiver", functools.partial(program, a=a, c=c))
     return design
 
 
 @row("receive(A), below it receive(C); six wavelets of C are there", "the wait for A")
 def below_a_wait():
-    def text(pe, a, c):
+    def program(pe, a, c):
         pe.receive(pe.array("v", 4), a)
         pe.receive(pe.array("w", 6), c)
 
-    stuck(a_then_c(text), "waits for 4 more wavelets of color 0", "never sends on it", "all ")
+    stuck(a_then_c(program), "waits for 4 more wavelets of color 0", "never sends on it", "all ")
 
 
 @row("wait(receive(A)), below it receive(C)", "the wait for A")
 def below_an_asynchronous_wait():
-    def text(pe, a, c):
+    def program(pe, a, c):
         pe.wait(pe.receive(pe.array("v", 4), a))
         pe.receive(pe.array("w", 6), c)
 
-    stuck(a_then_c(text), "waits for 4 more wavelets of color 0", "never sends on it", "all ")
+    stuck(a_then_c(program), "waits for 4 more wavelets of color 0", "never sends on it", "all ")
 
 
 @row("receive(C) of four of six wavelets, then receive(A)", "two causes")
 def above_a_wait():
-    def text(pe, a, c):
+    def program(pe, a, c):
         pe.receive(pe.array("w", 4), c)
         pe.receive(pe.array("v", 4), a)
 
-    stuck(a_then_c(text), "waits for 4 more wavelets of color 0", "1 other cause")
+    stuck(a_then_c(program), "waits for 4 more wavelets of color 0", "1 other cause")
 
 
 def circle(pes, taps=False):
@@ -155,23 +155,23 @@ def tapped():
 
 @row("a task that is blocked and activated", "task blocked")
 def blocked_task():
-    def text(pe):
+    def program(pe):
         task = pe.task("later", lambda: pe.fill(pe.array("u", 4), 1.0))
         pe.block(task)
         pe.activate(task)
 
     design = weft.Design(1, 1)
-    design.program(design.all, "text", text)
+    design.program(design.all, "program", program)
     stuck(design, "local task 1 of PE (0, 0) is active, but blocked", "unblock the task")
 
 
 @row("a task that is blocked and never activated", "ends")
 def bound_task():
-    def text(pe):
+    def program(pe):
         pe.block(pe.task("never", lambda: pe.fill(pe.array("u", 4), 1.0)))
 
     design = weft.Design(1, 1)
-    design.program(design.all, "text", text)
+    design.program(design.all, "program", program)
     design.fabric().run_until_idle(1000)
 
 

@@ -29,7 +29,7 @@ def row(given: str, right: str):
 
 
 def refused(call: Callable[[], object], error: type[BaseException], *words: str) -> None:
-    """call() raises an error of exactly this type or one derived, whose text has all the words."""
+    """call() raises an error of exactly this type or one derived, whose message has all the words."""
     try:
         answer = call()
     except error as e:

@@ -6,14 +6,14 @@ from weft import Along, Port
 
 
 def text_of(write, width=4):
-    """Gives the PEs of a row the text write(design, pe)."""
+    """Gives the PEs of a row the program write(design, pe)."""
     design = weft.Design(width, 1)
     design.program(design.all, "p", lambda pe: write(design, pe))
     return design
 
 
 def refuses(given, right, write, *words):
-    """A row: the text write(design, pe) is refused with these words."""
+    """A row: the program write(design, pe) is refused with these words."""
     row(given, right)(lambda: refused(lambda: text_of(write), weft.Error, *words))
 
 
@@ -36,20 +36,20 @@ refuses("NeighborShift.shift(pe, a, a)", "refused: they share memory",
         lambda d, pe: shift(d).shift(pe, *twice(pe)), "share memory")
 refuses("RingShift.shift(pe, a.slice(0, 5), a.slice(4, 5))", "refused: they share memory",
         lambda d, pe: overlapping(d, pe, pe.array("a", 9)), "share memory")
-refuses("NeighborShift.shift of 4 elements into 5", "refused in the text",
+refuses("NeighborShift.shift of 4 elements into 5", "refused in the program",
         lambda d, pe: shift(d).shift(pe, pe.array("a", 4), pe.array("b", 5)),
         "one has 4 elements, the other 5")
-refuses("NeighborShift.shift of float32 into int32", "refused in the text",
+refuses("NeighborShift.shift of float32 into int32", "refused in the program",
         lambda d, pe: shift(d).shift(pe, pe.array("a", 4), pe.array("b", 4, "int32")),
         "float32", "int32")
-refuses("NeighborShift.shift of float16 into float32", "refused in the text",
+refuses("NeighborShift.shift of float16 into float32", "refused in the program",
         lambda d, pe: shift(d).shift(pe, pe.array("a", 4, "float16"), pe.array("b", 4)),
         "float16", "float32")
 refuses("NeighborShift(design, all, Port.ramp)", "refused", lambda d, pe: shift(d, Port.ramp),
         "ramp")
 
 
-@row("a pattern of another design", "refused in the text")
+@row("a pattern of another design", "refused in the program")
 def another_design():
     other = weft.Design(4, 1)
     theirs = shift(other)
@@ -89,7 +89,7 @@ def reduce_then_halo():
     columns = weft.AllReduce(design, design.all, Along.columns)
     halo = weft.HaloExchange(design, design.all)
 
-    def text(pe):
+    def program(pe):
         v, u = pe.array("v", 1), pe.array("u", (3, 3))
         pe.fill(v, 1)
         pe.fill(u.block(1, 1, 1, 1), 1)
@@ -97,7 +97,7 @@ def reduce_then_halo():
         columns.reduce(pe, v)
         halo.exchange(pe, u)
 
-    design.program(design.all, "p", text)
+    design.program(design.all, "p", program)
     fabric = design.fabric()
     fabric.run_until_idle()
     assert (fabric.read(design.all, "v") == 16).all()

@@ -1,4 +1,4 @@
-"""Careless texts: what they are given is refused, in Python's words, or is right."""
+"""Careless programs: what they are given is refused, in Python's words, or is right."""
 
 import numpy as np
 import pytest
@@ -7,11 +7,11 @@ import weft
 from weft import Along, Port
 
 
-def refused(text, match, width=4, error=weft.Error):
-    """The text of each PE of a row is refused."""
+def refused(program, match, width=4, error=weft.Error):
+    """The program of each PE of a row is refused."""
     design = weft.Design(width, 1)
     with pytest.raises(error, match=match):
-        design.program(design.all, "p", lambda pe: text(design, pe))
+        design.program(design.all, "p", lambda pe: program(design, pe))
 
 
 PATTERNS = {
@@ -81,7 +81,7 @@ def test_numbers_at_launch_that_their_type_cannot_hold():
 def test_numbers_that_are_rounded_or_infinite():
     design = weft.Design(1, 1)
 
-    def text(pe):
+    def program(pe):
         v = pe.values("v", [0.1, float("inf"), float("nan"), 1e-60])
         h = pe.array("h", 3, "float16")
         pe.fill(h.at(0), float("-inf"))
@@ -90,7 +90,7 @@ def test_numbers_that_are_rounded_or_infinite():
         pe.fill(pe.array("large", 1), 2**70)
         pe.copy(pe.array("w", 4), v)
 
-    design.program(design.all, "p", text)
+    design.program(design.all, "p", program)
     fabric = design.fabric()
     fabric.run_until_idle()
     np.testing.assert_array_equal(fabric.read(design.all, "w").ravel(),
@@ -137,7 +137,7 @@ def test_patterns_in_any_order():
         columns = weft.AllReduce(design, design.all, Along.columns, name="columns")
         halo = weft.HaloExchange(design, design.all)
 
-        def text(pe):
+        def program(pe):
             u, v = pe.array("u", (3, 3)), pe.array("v", 1)
             pe.fill(u.block(1, 1, 1, 1), 1)
             pe.fill(v, 1)
@@ -148,7 +148,7 @@ def test_patterns_in_any_order():
             if halo_last:
                 halo.exchange(pe, u)
 
-        design.program(design.all, "p", text)
+        design.program(design.all, "p", program)
         fabric = design.fabric()
         fabric.run_until_idle()
         assert (fabric.read(design.all, "v") == 16).all()
@@ -160,12 +160,12 @@ def test_more_operations_together_than_microthreads():
     ways = [weft.NeighborShift(design, design.all, to, f"way {k}")
             for k, to in enumerate([Port.east, Port.north] * 2 + [Port.east])]
 
-    def text(pe):
+    def program(pe):
         pe.wait(*[way.start(pe, pe.array(f"o{k}", 2), pe.array(f"i{k}", 2))
                   for k, way in enumerate(ways)])
 
     with pytest.raises(weft.Error, match=r"\(way \d\) and .*\(way \d\) cannot run at the same"):
-        design.program(design.all, "p", text)
+        design.program(design.all, "p", program)
 
 
 def test_advice_is_in_the_words_of_python():

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+
+#include "bind.hpp"
+
+namespace weft::python {
+
+/// A program that is being written, as Python holds it. Python may keep it, and what came from it,
+/// after it is complete: then `program` is null, and its use is an error.
+struct HeldProgram {
+  PeProgram* program = nullptr;
+  int not_entered = 0;  ///< loops and conditions without their `with`
+
+  PeProgram& get() const {
+    if (program == nullptr)
+      throw Error(ErrorCategory::usage, "this program is complete",
+                  "Design.program calls its function once, and the program ends with that",
+                  "write in the function only");
+    return *program;
+  }
+};
+using ProgramRef = std::shared_ptr<HeldProgram>;
+
+/// Operations of a program.
+struct Operation {
+  ProgramRef program;
+  PeOperation operation;
+};
+
+inline std::vector<Operation> of_program(const ProgramRef& program,
+                                         const std::vector<PeOperation>& operations) {
+  std::vector<Operation> all;
+  for (const PeOperation& operation : operations) all.push_back({program, operation});
+  return all;
+}
+
+}  // namespace weft::python
