@@ -180,7 +180,7 @@ TEST(PeProgram, DescriptorsUsedByNumberAreNotHandedOut) {
 
 TEST(PeProgram, RefusesWhatDoesNotGoTogether) {
   expect_refused([](PeProgram& pe) { pe.add(pe.array<float>("a", 2), pe.array<Half>("h", 2), 1); },
-                 "add of a (float), h");
+                 "invalid operands of add: a (float), h");
   expect_refused([](PeProgram& pe) { pe.copy(pe.array<float>("a", 2), pe.array<float>("b", 3)); },
                  "invalid operands of vmov32: a and b (one has 2 elements, the other 3)");
   expect_refused([](PeProgram& pe) { pe.copy(pe.to({1}), pe.from({2})); },

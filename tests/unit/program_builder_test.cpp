@@ -128,7 +128,7 @@ TEST(ProgramBuilder, RefusesTaskIdsThatDoNotExist) {
   expect_refused([](ProgramBuilder& b) { b.data_task(24); }, {"data task 24", "0 to 23"});
   expect_refused([](ProgramBuilder& b) { b.control_task(64); }, {"control task 64", "0 to 63"});
   expect_refused([](ProgramBuilder& b) { b.local_task(-1); }, {"local task -1"});
-  expect_refused([](ProgramBuilder& b) { b.control_task(31); }, {"control task 31", "no task"});
+  expect_refused([](ProgramBuilder& b) { b.control_task(31); }, {"control task: 31", "no task"});
 }
 
 TEST(ProgramBuilder, RefusesATaskTwice) {
