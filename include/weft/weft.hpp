@@ -21,3 +21,4 @@
 #include "weft/types.hpp"
 #include "weft/version.hpp"
 #include "weft/volume.hpp"
+#include "weft/words.hpp"

@@ -94,7 +94,7 @@ void call_progress(const std::function<void()>& call, bool alone);
 /// Lets Ctrl-C stop a run: takes the GIL, and throws what Python's signal handlers raise.
 void check_signals();
 
-/// The engine of this name: "auto", "host", "cuda", "reference". Throws Error(usage) for another.
-Engine engine_of(const std::string& name);
+/// Throws Error(usage) if no engine has this name.
+inline Engine engine_of(const std::string& name) { return from_word<Engine>("engine", name); }
 
 }  // namespace weft::python

@@ -83,13 +83,6 @@ void bind_report(py::module_& m) {
 
 }  // namespace
 
-Engine engine_of(const std::string& name) {
-  for (const Engine engine : {Engine::automatic, Engine::host, Engine::cuda, Engine::reference})
-    if (to_string(engine) == name) return engine;
-  throw Error(ErrorCategory::usage, "there is no engine " + name,
-              "engines are auto, host, cuda and reference", "use one of these");
-}
-
 CycleProgress progress_of(py::handle progress, bool alone) {
   return [progress, alone](std::uint64_t cycle) {
     check_signals();

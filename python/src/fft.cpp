@@ -9,17 +9,6 @@
 namespace weft::python {
 namespace {
 
-template <class Enum, std::size_t n>
-Enum named(const std::string& name, const char* what, const Enum (&all)[n]) {
-  std::string names;
-  for (const Enum value : all) {
-    if (to_string(value) == name) return value;
-    names += (names.empty() ? "" : ", ") + std::string(to_string(value));
-  }
-  throw Error(ErrorCategory::usage, "there is no " + std::string(what) + " " + name,
-              "it is one of " + names, "use one of these");
-}
-
 /// "fp16", "fp32", or a type of NumPy's whose numbers have that many bits.
 FftPrecision precision_of(const py::object& precision) {
   if (py::isinstance<py::str>(precision)) {
@@ -129,19 +118,15 @@ FftPlan make_plan(const Shape3& shape, const py::object& precision, const std::s
                   int batch, int threads, const std::string& engine, const std::string& transpose,
                   const std::string& pencil, const py::object& progress) {
   FftOptions options;
-  options.kind = named(kind, "kind", {FftKind::complex, FftKind::real});
+  options.kind = from_word<FftKind>("kind", kind);
   options.machine = machine;
   options.mesh = mesh_of(mesh);
   options.batch = batch;
-  options.norm = named(norm, "norm", {FftNorm::backward, FftNorm::ortho, FftNorm::forward});
+  options.norm = from_word<FftNorm>("norm", norm);
   options.threads = threads;
   options.engine = engine_of(engine);
-  options.transpose =
-      named(transpose, "transpose",
-            {FftTranspose::automatic, FftTranspose::published, FftTranspose::interlocked});
-  options.pencil =
-      named(pencil, "pencil",
-            {FftPencil::radix2, FftPencil::radix4, FftPencil::split_radix, FftPencil::stockham});
+  options.transpose = from_word<FftTranspose>("transpose", transpose);
+  options.pencil = from_word<FftPencil>("pencil", pencil);
   options.progress = [p = progress.ptr(), alone = threads == 1](const FftProgress& at) {
     check_signals();
     if (p == Py_None) return;
@@ -163,8 +148,7 @@ struct Plan {
   }
 
   py::object run(const py::object& x, const std::string& direction) const {
-    const FftDirection way =
-        named(direction, "direction", {FftDirection::forward, FftDirection::inverse});
+    const FftDirection way = from_word<FftDirection>("direction", direction);
     const Volume input = volume_of(x, plan.input_shape(way), all_sides(plan.input_shape(way)));
     FftRun run = [&] {
       const WithoutGil without_gil;
@@ -197,8 +181,7 @@ struct Plan {
   }
 
   FftEstimate estimate(const std::string& direction) const {
-    const FftDirection way =
-        named(direction, "direction", {FftDirection::forward, FftDirection::inverse});
+    const FftDirection way = from_word<FftDirection>("direction", direction);
     const WithoutGil without_gil;
     return plan.estimate(way);
   }

@@ -4,11 +4,6 @@
 
 namespace weft::inline v0 {
 
-std::string_view to_string(Engine engine) noexcept {
-  constexpr std::string_view kNames[] = {"auto", "host", "cuda", "reference"};
-  return kNames[static_cast<int>(engine)];
-}
-
 std::string why_absent(Engine engine) {
   return engine == Engine::cuda ? engine::why_no_device_engine() : std::string();
 }

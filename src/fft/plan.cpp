@@ -11,56 +11,6 @@
 
 namespace weft::inline v0 {
 
-std::string_view to_string(FftPrecision precision) noexcept {
-  return precision == FftPrecision::fp16 ? "fp16" : "fp32";
-}
-
-std::string_view to_string(FftKind kind) noexcept {
-  return kind == FftKind::real ? "real" : "complex";
-}
-
-std::string_view to_string(FftDirection direction) noexcept {
-  return direction == FftDirection::inverse ? "inverse" : "forward";
-}
-
-std::string_view to_string(FftNorm norm) noexcept {
-  switch (norm) {
-    case FftNorm::backward:
-      return "backward";
-    case FftNorm::ortho:
-      return "ortho";
-    case FftNorm::forward:
-      return "forward";
-  }
-  return "";
-}
-
-std::string_view to_string(FftTranspose transpose) noexcept {
-  switch (transpose) {
-    case FftTranspose::automatic:
-      return "automatic";
-    case FftTranspose::published:
-      return "published";
-    case FftTranspose::interlocked:
-      return "interlocked";
-  }
-  return "";
-}
-
-std::string_view to_string(FftPencil pencil) noexcept {
-  switch (pencil) {
-    case FftPencil::radix2:
-      return "radix2";
-    case FftPencil::radix4:
-      return "radix4";
-    case FftPencil::split_radix:
-      return "split-radix";
-    case FftPencil::stockham:
-      return "stockham";
-  }
-  return "";
-}
-
 FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
     : shape_(shape), precision_(precision), options_(std::move(options)) {
   base::check_threads(options_.threads);

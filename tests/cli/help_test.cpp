@@ -1,10 +1,14 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "base/words.hpp"
+#include "cli/fft/arrays.hpp"
 #include "command.hpp"
 #include "support/temporary_folder.hpp"
 #include "weft/machine.hpp"
@@ -72,6 +76,26 @@ TEST(Help, NamesEveryOptionOfCompare) {
   expect_in(result.out,
             {"--shapes", "--shape ", "--precisions", "--directions", "--engines", "--references",
              "--seed", "--machine", "--threads", "--json", "--quiet", "Examples:", "Exit codes:"});
+}
+
+template <typename Enum>
+void expect_words(const CommandResult& help) {
+  for (const auto& row : base::kWords<Enum>)
+    EXPECT_TRUE(std::regex_search(help.out, std::regex(fmt::format("\\b{}\\b", row.in_command))))
+        << row.in_command;
+}
+
+TEST(Help, NamesTheWordsThatOptionsTake) {
+  const CommandResult fft = run_weft({"fft", "--help"}), compare = run_weft({"compare", "--help"});
+  expect_words<FftPrecision>(fft);
+  expect_words<FftNorm>(fft);
+  expect_words<FftTranspose>(fft);
+  expect_words<FftPencil>(fft);
+  expect_words<Engine>(fft);
+  expect_words<FftPrecision>(compare);
+  expect_words<FftDirection>(compare);
+  expect_words<FftKind>(compare);
+  for (const auto& row : cli::kTransforms) EXPECT_NE(fft.out.find(row.word), std::string::npos);
 }
 
 TEST(Help, NamesEveryOptionOfInfo) {

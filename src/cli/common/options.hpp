@@ -1,7 +1,6 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -11,8 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/nearest.hpp"
-#include "weft/error.hpp"
+#include "base/words.hpp"
 #include "weft/fft.hpp"
 
 namespace CLI {
@@ -36,33 +34,12 @@ void check_batch(int batch);
 /// The threads asked for, or one per core that this process may use. Throws Error(usage).
 int choose_threads(const std::optional<int>& asked);
 
-/// A word of the command line and what it stands for.
+/// A table that is made as the command runs.
 template <typename T>
-struct Named {
-  std::string_view name;
-  T value;
-};
-
-template <typename T>
-using Words = std::vector<Named<T>>;
-
-inline const Words<FftPrecision> kPrecisions = {{"fp16", FftPrecision::fp16},
-                                                {"fp32", FftPrecision::fp32}};
-inline const Words<FftDirection> kDirections = {{"forward", FftDirection::forward},
-                                                {"inverse", FftDirection::inverse}};
-inline const Words<FftKind> kKinds = {{"complex", FftKind::complex}, {"real", FftKind::real}};
-inline const Words<FftNorm> kNorms = {
-    {"backward", FftNorm::backward}, {"ortho", FftNorm::ortho}, {"forward", FftNorm::forward}};
-inline const Words<FftTranspose> kTransposes = {{"auto", FftTranspose::automatic},
-                                                {"published", FftTranspose::published},
-                                                {"interlocked", FftTranspose::interlocked}};
-inline const Words<FftPencil> kPencils = {{"radix2", FftPencil::radix2},
-                                          {"radix4", FftPencil::radix4},
-                                          {"split-radix", FftPencil::split_radix},
-                                          {"stockham", FftPencil::stockham}};
+using Words = std::vector<base::Word<T>>;
 
 /// The switches of accelerations.
-inline const Words<bool Accelerations::*> kAccelerations = {
+inline constexpr base::Word<bool Accelerations::*> kAccelerations[] = {
     {"by-line", &Accelerations::by_line},
     {"delay-lines", &Accelerations::delay_lines},
     {"shared-execution", &Accelerations::shared_execution},
@@ -71,16 +48,16 @@ inline const Words<bool Accelerations::*> kAccelerations = {
     {"shortcuts", &Accelerations::shortcuts}};
 
 /// The meaning of `word`; throws Error(usage) that lists the words known.
-template <typename T>
-T choose(std::string_view option, std::string_view word, const Words<T>& known) {
-  const auto found = std::ranges::find(known, word, &Named<T>::name);
-  if (found != known.end()) return found->value;
-  std::vector<std::string_view> names;
-  for (const Named<T>& entry : known) names.push_back(entry.name);
-  const auto meant = base::nearest(word, names);
-  throw Error(ErrorCategory::usage, fmt::format("{} {} is unknown", option, word),
-              fmt::format("known: {}", fmt::join(names, ", ")),
-              meant ? fmt::format("the nearest is {}", *meant) : "use one of these");
+template <typename Table>
+auto choose(std::string_view option, std::string_view word, const Table& known) {
+  return base::value_of(word, known, fmt::format("{} {} is unknown", option, word),
+                        &std::ranges::range_value_t<Table>::in_command);
+}
+
+/// Sets a value of an enumeration, if a word is given.
+template <typename Enum>
+void choose(Enum& value, std::string_view option, const std::optional<std::string>& word) {
+  if (word) value = choose(option, *word, base::kWords<Enum>);
 }
 
 /// The rows of a table of engines or references, by name.

@@ -26,15 +26,15 @@ std::vector<Shape3> choose_shapes(const CompareArguments& arguments) {
 }
 
 // The meanings of `words`, which are lists, each once; all known ones if there are no words.
-template <typename T>
-std::vector<T> choose_all(std::string_view option, const std::vector<std::string>& words,
-                          const Words<T>& known) {
-  std::vector<T> chosen;
+template <typename Table>
+auto choose_all(std::string_view option, const std::vector<std::string>& words,
+                const Table& known) {
+  std::vector<decltype(known[0].value)> chosen;
   for (const std::string& word : split_lists(option, words)) {
     add_once(chosen, choose(option, word, known));
   }
   if (words.empty()) {
-    for (const Named<T>& entry : known) chosen.push_back(entry.value);
+    for (const auto& entry : known) chosen.push_back(entry.value);
   }
   return chosen;
 }
@@ -42,13 +42,14 @@ std::vector<T> choose_all(std::string_view option, const std::vector<std::string
 CompareGrid choose_grid(const CompareArguments& arguments) {
   CompareGrid grid;
   grid.shapes = choose_shapes(arguments);
-  grid.precisions = choose_all("--precisions", arguments.precisions, kPrecisions);
+  grid.precisions = choose_all("--precisions", arguments.precisions, base::kWords<FftPrecision>);
   grid.kinds = {FftKind::complex};
-  if (!arguments.kinds.empty()) grid.kinds = choose_all("--kinds", arguments.kinds, kKinds);
+  if (!arguments.kinds.empty())
+    grid.kinds = choose_all("--kinds", arguments.kinds, base::kWords<FftKind>);
   check_batch(arguments.batch);
   grid.batch = arguments.batch;
   if (arguments.mesh) grid.mesh = parse_mesh(*arguments.mesh);
-  grid.directions = choose_all("--directions", arguments.directions, kDirections);
+  grid.directions = choose_all("--directions", arguments.directions, base::kWords<FftDirection>);
   grid.engines = choose_all("--engines", arguments.engines, words_of(engines()));
   if (arguments.engines.empty()) {
     std::erase_if(grid.engines, [](const EngineRow* engine) {

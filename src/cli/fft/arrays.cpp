@@ -1,5 +1,6 @@
 #include "cli/fft/arrays.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "io/volume_file.hpp"
@@ -33,9 +34,18 @@ io::Sides ArrayLayout::sides_of_all(const Shape3& one, int batch) const {
   return sides;
 }
 
+std::string_view kind_text(const Arrays& arrays) noexcept {
+  return std::ranges::find_if(kTransforms,
+                              [&](const auto& row) {
+                                const auto& [kind, direction] = row.value;
+                                return kind == arrays.kind &&
+                                       direction.value_or(arrays.direction) == arrays.direction;
+                              })
+      ->word;
+}
+
 std::string_view way_text(const Arrays& arrays) noexcept {
-  if (arrays.kind == FftKind::complex) return to_string(arrays.direction);
-  return arrays.is_c2r() ? "c2r" : "r2c";
+  return arrays.kind == FftKind::complex ? to_string(arrays.direction) : kind_text(arrays);
 }
 
 Volume array_of(const Volume& all, const Shape3& one, int n) {

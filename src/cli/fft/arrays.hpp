@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
+#include "base/words.hpp"
 #include "io/sides.hpp"
 #include "weft/fft.hpp"
 #include "weft/volume.hpp"
@@ -38,6 +40,20 @@ struct ArrayLayout {
   io::Sides sides_of_one(const Shape3& one) const;
   io::Sides sides_of_all(const Shape3& one, int batch) const;
 };
+
+/// What --kind names: c2c has either direction.
+struct TransformKind {
+  FftKind kind;
+  std::optional<FftDirection> direction{};
+};
+
+inline constexpr base::Word<TransformKind> kTransforms[] = {
+    {"c2c", {FftKind::complex}},
+    {"r2c", {FftKind::real, FftDirection::forward}},
+    {"c2r", {FftKind::real, FftDirection::inverse}}};
+
+/// "c2c", "r2c" or "c2r".
+std::string_view kind_text(const Arrays& arrays) noexcept;
 
 /// "forward" or "inverse"; of real numbers "r2c" or "c2r".
 std::string_view way_text(const Arrays& arrays) noexcept;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -39,16 +38,13 @@ const Reference* parse_reference(const std::string& word) {
   return choose("--reference", word, known);
 }
 
-Engine parse_engine(const std::string& word) {
-  Words<Engine> known;
-  for (const Engine engine : {Engine::automatic, Engine::host, Engine::cuda, Engine::reference})
-    known.push_back({to_string(engine), engine});
-  const Engine engine = choose("--engine", word, known);
-  if (const std::string why = why_absent(engine); !why.empty()) {
-    throw Error(ErrorCategory::environment, fmt::format("--engine {} cannot be used", word), why,
+void choose_engine(const FftArguments& arguments, FftReport& report) {
+  choose(report.options.engine, "--engine", arguments.engine);
+  if (const std::string why = why_absent(report.options.engine); !why.empty()) {
+    throw Error(ErrorCategory::environment,
+                fmt::format("--engine {} cannot be used", to_string(report.options.engine)), why,
                 "leave it out, or use --engine host");
   }
-  return engine;
 }
 
 Accelerations parse_without(const std::vector<std::string>& words) {
@@ -114,14 +110,12 @@ std::vector<NamedPath> input_paths(const FftArguments& arguments) {
 
 // Fills kind and direction.
 void choose_kind(const FftArguments& arguments, FftReport& report) {
-  using Chosen = std::pair<FftKind, FftDirection>;
-  const FftDirection asked = arguments.inverse ? FftDirection::inverse : FftDirection::forward;
-  std::tie(report.arrays.kind, report.arrays.direction) =
-      choose<Chosen>("--kind", arguments.kind,
-                     {{"c2c", {FftKind::complex, asked}},
-                      {"r2c", {FftKind::real, FftDirection::forward}},
-                      {"c2r", {FftKind::real, FftDirection::inverse}}});
-  if (report.arrays.kind == FftKind::complex) return;
+  report.arrays.direction = arguments.inverse ? FftDirection::inverse : FftDirection::forward;
+  if (!arguments.kind) return;
+  const auto [kind, direction] = choose("--kind", *arguments.kind, kTransforms);
+  report.arrays.kind = kind;
+  if (!direction) return;
+  report.arrays.direction = *direction;
   refuse({{arguments.inverse, "--inverse"}}, "--kind", "r2c is forward, and c2r its inverse");
   if (report.arrays.direction == FftDirection::inverse)
     refuse({{arguments.fit.has_value(), "--fit"}}, "--kind c2r", "a spectrum has its shape");
@@ -229,39 +223,40 @@ int run_fft(const FftArguments& arguments) {
   note_interrupts();
   FftReport report;
   choose_kind(arguments, report);
-  report.precision = choose("--precision", arguments.precision, kPrecisions);
-  report.norm = choose("--norm", arguments.norm, kNorms);
-  report.transpose = choose("--transpose", arguments.transpose, kTransposes);
-  report.pencil = choose("--pencil", arguments.pencil, kPencils);
-  report.threads = choose_threads(arguments.threads);
-  report.engine = parse_engine(arguments.engine);
-  report.accelerate = parse_without(arguments.without);
+  choose(report.precision, "--precision", arguments.precision);
+  choose(report.options.norm, "--norm", arguments.norm);
+  choose(report.options.transpose, "--transpose", arguments.transpose);
+  choose(report.options.pencil, "--pencil", arguments.pencil);
+  report.options.threads = choose_threads(arguments.threads);
+  choose_engine(arguments, report);
+  report.options.accelerate = parse_without(arguments.without);
   check_combination(arguments);
   check_beside_batch(arguments);
   report.arrays.batch = arguments.batch.value_or(1);
-  report.data = !arguments.no_data;
-  const Reference* const reference = report.data && !arguments.plan
+  report.options.data = !arguments.no_data;
+  const Reference* const reference = report.options.data && !arguments.plan
                                          ? parse_reference(arguments.reference.value_or("fftw"))
                                          : nullptr;
   parse_fit(arguments.fit);
   std::optional<io::Sides> shape;
   if (arguments.shape) shape = parse_sides(*arguments.shape);
   const FftMesh mesh = arguments.mesh ? parse_mesh(*arguments.mesh) : FftMesh{};
-  if (arguments.machine) report.machine = find_machine(*arguments.machine);
+  if (arguments.machine) report.options.machine = find_machine(*arguments.machine);
   check_outputs(input_paths(arguments), all_output_paths(arguments));
   if (reference != nullptr) check_present(*reference);
 
   const auto [plan, input] = read_input(arguments, shape, mesh, report);
   if (arguments.plan) return tell_plan(arguments, plan, report);
   if (report.conversion.underflows > 0) write_stderr(underflow_line(report));
-  report.threads = std::min(report.threads, most_fabric_threads(plan.options().mesh.y));
+  report.options.threads =
+      std::min(report.options.threads, most_fabric_threads(plan.options().mesh.y));
   stop_if_interrupted("reading the input");
   report.run = explained(arguments.explain, [&, &plan = plan, &input = input] {
     return emulate(plan, input, report.arrays.direction, arguments.quiet);
   });
   if (reference != nullptr) {
-    report.accuracy = accuracy_of(*reference, report.arrays, report.precision, report.norm, input,
-                                  report.run.output);
+    report.accuracy = accuracy_of(*reference, report.arrays, report.precision, report.options.norm,
+                                  input, report.run.output);
   }
   report.peak_memory_bytes = peak_memory_bytes();
 

@@ -16,18 +16,15 @@ struct FftArguments {
   std::optional<std::string> shape;
   std::optional<std::string> mesh;
   std::optional<int> batch;
-  std::string kind = "c2c";
+  std::optional<std::string> kind;
   std::optional<std::string> input;
   std::optional<std::uint64_t> seed;
   std::optional<std::string> fit;
   bool inverse = false;
   bool no_data = false;
-  std::string norm = "backward";
-  std::string precision = "fp32";
-  std::string transpose = "auto";
-  std::string pencil = "radix2";
+  std::optional<std::string> norm, precision, transpose, pencil;
   std::optional<std::string> reference;  ///< default: fftw
-  std::string engine = "auto";
+  std::optional<std::string> engine;
   std::vector<std::string> without{};
   std::optional<std::string> machine;
   std::optional<int> threads;

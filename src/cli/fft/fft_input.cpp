@@ -18,9 +18,9 @@
 namespace weft::cli {
 io::Fit parse_fit(const std::optional<std::string>& word) {
   if (!word) return io::Fit::none;
-  return choose<io::Fit>(
-      "--fit", *word,
-      {{"crop", io::Fit::crop}, {"pad", io::Fit::pad}, {"resample", io::Fit::resample}});
+  constexpr base::Word<io::Fit> kKnown[] = {
+      {"crop", io::Fit::crop}, {"pad", io::Fit::pad}, {"resample", io::Fit::resample}};
+  return choose("--fit", *word, kKnown);
 }
 
 namespace {
@@ -28,18 +28,10 @@ namespace {
 using io::Sides;
 
 FftPlan plan_of(const FftReport& report, const FftMesh& mesh) {
-  FftOptions options;
-  options.machine = report.machine;
+  FftOptions options = report.options;
   options.mesh = mesh;
   options.batch = report.arrays.batch;
   options.kind = report.arrays.kind;
-  options.norm = report.norm;
-  options.transpose = report.transpose;
-  options.pencil = report.pencil;
-  options.threads = report.threads;
-  options.engine = report.engine;
-  options.data = report.data;
-  options.accelerate = report.accelerate;
   return {report.arrays.shape, report.precision, std::move(options)};
 }
 
@@ -186,7 +178,7 @@ PlannedInput read_input(const FftArguments& arguments, const std::optional<io::S
   report.arrays.shape = asked ? io::shape_of(*asked) : Shape3{64, 64, 64};
   const Shape3 shape = report.arrays.stacked(report.arrays.input_shape());
   FftPlan plan = plan_of(report, mesh);  // throws for a wrong mesh, before a field is made
-  if (!report.data || arguments.plan) return {std::move(plan), {shape, {}}};
+  if (!report.options.data || arguments.plan) return {std::move(plan), {shape, {}}};
   report.seed = arguments.seed.value_or(report.seed);
   return {std::move(plan), random_arrays(report.arrays, report.seed)};
 }

@@ -10,7 +10,7 @@ namespace weft::cli {
 namespace {
 
 double microseconds(const FftReport& report, const FftEstimate& estimate) {
-  return static_cast<double>(estimate.cycles) * 1e3 / report.machine.clock_khz;
+  return static_cast<double>(estimate.cycles) * 1e3 / report.options.machine.clock_khz;
 }
 
 }  // namespace
@@ -18,12 +18,13 @@ double microseconds(const FftReport& report, const FftEstimate& estimate) {
 std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
   ReportLines lines(fmt::format("weft fft: {}: what it will take", transform_text(report)));
   lines.add("mesh", mesh_text(report));
-  lines.add("machine", machine_title(report.machine));
-  if (report.pencil != FftPencil::radix2)
-    lines.add("pencils", std::string(to_string(report.pencil)));
-  lines.add("memory of a PE",
-            fmt::format("{} of {} bytes", grouped(estimate.pe_bytes),
-                        grouped(static_cast<std::uint64_t>(report.machine.pe_memory_bytes))));
+  lines.add("machine", machine_title(report.options.machine));
+  if (report.options.pencil != FftPencil::radix2)
+    lines.add("pencils", std::string(to_string(report.options.pencil)));
+  lines.add(
+      "memory of a PE",
+      fmt::format("{} of {} bytes", grouped(estimate.pe_bytes),
+                  grouped(static_cast<std::uint64_t>(report.options.machine.pe_memory_bytes))));
   lines.add("routers",
             fmt::format("{} colors, {} filters in a PE", estimate.colors, estimate.filters));
   lines.add("cycles", fmt::format("{:>13}  expected", grouped(estimate.cycles)));
@@ -31,8 +32,9 @@ std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
     lines.add_cycles("  " + phase.name, phase.cycles, estimate.cycles);
   lines.add("  published", fmt::format("{:>13}  by the paper's formulas, for its machine",
                                        grouped(estimate.published_cycles)));
-  lines.add("on the machine", fmt::format("{:.2f} us at {} MHz", microseconds(report, estimate),
-                                          static_cast<double>(report.machine.clock_khz) / 1000));
+  lines.add("on the machine",
+            fmt::format("{:.2f} us at {} MHz", microseconds(report, estimate),
+                        static_cast<double>(report.options.machine.clock_khz) / 1000));
   lines.add("memory here", "about " + bytes_text(estimate.host_bytes));
   return lines.text();
 }
@@ -40,13 +42,13 @@ std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
 nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& estimate) {
   return {{"version", version()},
           {"shape", report.layout.sides_of_one(report.arrays.shape)},
-          {"kind", kind_text(report)},
+          {"kind", kind_text(report.arrays)},
           {"batch", report.arrays.batch},
           {"rounds", estimate.rounds},
           {"mesh", {estimate.mesh.x, estimate.mesh.y}},
           {"precision", to_string(report.precision)},
           {"direction", to_string(report.arrays.direction)},
-          {"pencil", to_string(report.pencil)},
+          {"pencil", to_string(report.options.pencil)},
           {"pe_bytes", estimate.pe_bytes},
           {"colors", estimate.colors},
           {"filters", estimate.filters},
@@ -56,7 +58,7 @@ nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& est
             {"phases", phases_json(estimate.phases)}}},
           {"expected_time_us", microseconds(report, estimate)},
           {"host_bytes", estimate.host_bytes},
-          {"machine", machine_json(report.machine)}};
+          {"machine", machine_json(report.options.machine)}};
 }
 
 }  // namespace weft::cli

@@ -21,23 +21,13 @@ struct FftReport {
   io::Conversion conversion;         ///< of the file's numbers
   std::string fit = "none";
   std::uint64_t seed = 1;
-  bool data = true;  ///< false: cycles only; nothing was read
-  FftNorm norm = FftNorm::backward;
-  FftTranspose transpose = FftTranspose::automatic;  ///< asked for
-  FftPencil pencil = FftPencil::radix2;
   FftPrecision precision = FftPrecision::fp32;
-  Machine machine;
-  int threads = 1;
-  Engine engine = Engine::automatic;  ///< as asked for; FftRun tells which it was
-  Accelerations accelerate{};
+  FftOptions options{};  ///< as asked for; FftRun tells which they were. The arrays are in `arrays`
   FftRun run;
   std::optional<Accuracy> accuracy;  ///< none if nothing was compared
   std::uint64_t peak_memory_bytes = 0;
   std::vector<std::string> written;  ///< files, for the human report
 };
-
-/// "c2c", "r2c" or "c2r"
-std::string kind_text(const FftReport& report);
 
 /// "64 x 64 x 64, forward, fp32"
 std::string transform_text(const FftReport& report);

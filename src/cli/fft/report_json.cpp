@@ -10,7 +10,7 @@ namespace {
 using nlohmann::ordered_json;
 
 ordered_json input_json(const FftReport& report) {
-  if (!report.data) return nullptr;
+  if (!report.options.data) return nullptr;
   if (!report.input) {
     return {{"kind", "random"}, {"seed", report.seed}};
   }
@@ -78,20 +78,20 @@ ordered_json report_json(const FftReport& report) {
   const RunReport& took = run.report;
   return {{"version", version()},
           {"shape", report.layout.sides_of_one(report.arrays.shape)},
-          {"kind", kind_text(report)},
+          {"kind", kind_text(report.arrays)},
           {"batch", report.arrays.batch},
           {"rounds", run.rounds},
           {"mesh", {run.mesh.x, run.mesh.y}},
           {"precision", to_string(report.precision)},
           {"direction", to_string(report.arrays.direction)},
-          {"norm", to_string(report.norm)},
+          {"norm", to_string(report.options.norm)},
           {"transpose", to_string(run.transpose)},
-          {"pencil", to_string(report.pencil)},
-          {"data", report.data},
+          {"pencil", to_string(report.options.pencil)},
+          {"data", report.options.data},
           {"input", input_json(report)},
           {"engine", to_string(took.engine)},
-          {"threads", report.threads},
-          {"machine", machine_json(report.machine)},
+          {"threads", report.options.threads},
+          {"machine", machine_json(report.options.machine)},
           {"cycles", cycles_json(run)},
           {"time_us", took.time_us},
           {"tflops", run.tflops},

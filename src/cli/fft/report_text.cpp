@@ -37,12 +37,12 @@ std::string conversion_text(const io::Conversion& conversion) {
 }
 
 std::string input_text(const FftReport& report) {
-  if (!report.data) return "none (--no-data)";
+  if (!report.options.data) return "none (--no-data)";
   if (!report.input) {
     return fmt::format("random {}, seed {}",
-                       kind_text(report) == "c2c"   ? "complex field"
-                       : kind_text(report) == "r2c" ? "real field"
-                                                    : "real field's half spectrum",
+                       report.arrays.is_r2c()   ? "real field"
+                       : report.arrays.is_c2r() ? "real field's half spectrum"
+                                                : "complex field",
                        report.seed);
   }
   std::string text = *report.input;
@@ -58,7 +58,7 @@ std::string input_text(const FftReport& report) {
 
 std::string result_text(const FftReport& report) {
   const std::optional<Accuracy>& accuracy = report.accuracy;
-  if (!report.data) return "not computed: cycles only";
+  if (!report.options.data) return "not computed: cycles only";
   if (!accuracy) {
     return "not compared (--reference none)";
   }
@@ -71,16 +71,11 @@ std::string result_text(const FftReport& report) {
 std::string engine_text(const FftReport& report) {
   if (report.run.report.engine != Engine::host)
     return fmt::format("the {} engine", to_string(report.run.report.engine));
-  return fmt::format("the host engine, {} thread{}", report.threads,
-                     report.threads == 1 ? "" : "s");
+  return fmt::format("the host engine, {} thread{}", report.options.threads,
+                     report.options.threads == 1 ? "" : "s");
 }
 
 }  // namespace
-
-std::string kind_text(const FftReport& report) {
-  const bool complex = report.arrays.kind == FftKind::complex;
-  return complex ? "c2c" : std::string(way_text(report.arrays));
-}
 
 std::string transform_text(const FftReport& report) {
   return fmt::format("{}, {}, {}", arrays_text(report), way_text(report.arrays),
@@ -127,13 +122,13 @@ std::string report_text(const FftReport& report) {
   ReportLines lines("weft fft: " + transform_text(report));
   lines.add("input", input_text(report));
   lines.add("mesh", mesh_text(report));
-  lines.add("machine", machine_title(report.machine));
+  lines.add("machine", machine_title(report.options.machine));
   if (run.transpose == FftTranspose::interlocked)
-    lines.add("transposes", report.transpose == FftTranspose::automatic
+    lines.add("transposes", report.options.transpose == FftTranspose::automatic
                                 ? "interlocked: on this machine the published form cannot end"
                                 : "interlocked");
-  if (report.pencil != FftPencil::radix2)
-    lines.add("pencils", std::string(to_string(report.pencil)));
+  if (report.options.pencil != FftPencil::radix2)
+    lines.add("pencils", std::string(to_string(report.options.pencil)));
   lines.add("result", result_text(report));
   lines.add("cycles", fmt::format("{:>13}", grouped(took.cycles)));
   lines.add_cycles("  compute", run.compute_cycles, took.cycles);
@@ -144,7 +139,7 @@ std::string report_text(const FftReport& report) {
   }
   lines.add("on the machine",
             fmt::format("{:.2f} us at {} MHz, {:.3g} TFLOP/s", took.time_us,
-                        static_cast<double>(report.machine.clock_khz) / 1000, run.tflops));
+                        static_cast<double>(report.options.machine.clock_khz) / 1000, run.tflops));
   lines.add("traffic", fmt::format("{} wavelets, {} wavelet-hops", grouped(took.counters.wavelets),
                                    grouped(took.counters.hops)));
   lines.add("emulation",
