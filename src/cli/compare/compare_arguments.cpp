@@ -7,9 +7,10 @@
 namespace weft::cli {
 namespace {
 
-CLI::Option* add_list(CLI::App& command, const std::string& option, std::vector<std::string>& words,
-                      const std::string& description) {
-  return command.add_option(option, words, description)
+void add_list(CLI::App& command, const char* option, const char* type,
+              std::vector<std::string>& words, const char* description) {
+  command.add_option(option, words, description)
+      ->type_name(type)
       ->allow_extra_args(false)  // one word, with commas; a second word is no part of it
       ->group("What is compared");
 }
@@ -20,30 +21,24 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   CLI::App* compare = app.add_subcommand(
       "compare", "Transforms of many kinds, each compared with FFTW and cuFFT, in one table");
 
-  add_list(*compare, "--shapes", arguments.shapes,
+  add_list(*compare, "--shapes", "N", arguments.shapes,
            "Sides of cubes, with commas between: powers of two from 4 to 4096\n"
-           "(default: 8,16,32)")
-      ->type_name("N");
-  add_list(*compare, "--shape", arguments.shape,
-           "One shape, in the form that 'weft fft' takes; may be given several times")
-      ->type_name("N,N,N");
-  add_list(*compare, "--precisions", arguments.precisions,
-           "Arithmetic of the PEs: fp16, fp32 (default: both)")
-      ->type_name("KIND");
-  add_list(*compare, "--kinds", arguments.kinds,
+           "(default: 8,16,32)");
+  add_list(*compare, "--shape", "N,N,N", arguments.shape,
+           "One shape, in the form that 'weft fft' takes; may be given several times");
+  add_list(*compare, "--precisions", "KIND", arguments.precisions,
+           "Arithmetic of the PEs: fp16, fp32 (default: both)");
+  add_list(*compare, "--kinds", "KIND", arguments.kinds,
            "Numbers in space: complex, real (r2c and c2r, as 'weft fft --kind'; default:\n"
-           "complex)")
-      ->type_name("KIND");
-  add_list(*compare, "--directions", arguments.directions, "forward, inverse (default: both)")
-      ->type_name("KIND");
-  add_list(*compare, "--engines", arguments.engines,
+           "complex)");
+  add_list(*compare, "--directions", "KIND", arguments.directions,
+           "forward, inverse (default: both)");
+  add_list(*compare, "--engines", "NAME", arguments.engines,
            "What emulates: host, which is CPU threads, cuda, an NVIDIA GPU, or\n"
-           "reference, the slow specification (default: host, and cuda where it can)")
-      ->type_name("NAME");
-  add_list(*compare, "--references", arguments.references,
+           "reference, the slow specification (default: host, and cuda where it can)");
+  add_list(*compare, "--references", "NAME", arguments.references,
            "What the results are compared with, in double precision: fftw, cufft\n"
-           "(default: both; cufft is skipped where there is no NVIDIA GPU)")
-      ->type_name("NAME");
+           "(default: both; cufft is skipped where there is no NVIDIA GPU)");
 
   compare
       ->add_option("--batch", arguments.batch,

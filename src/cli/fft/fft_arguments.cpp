@@ -10,43 +10,35 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
   CLI::App* fft =
       app.add_subcommand("fft", "FFT of an array of one to three dimensions on an emulated wafer");
 
+  const auto add = [&](const char* group, const char* option, const char* type, auto& value,
+                       const char* description) {
+    return fft->add_option(option, value, description)->type_name(type)->group(group);
+  };
   // The formatter does not fold lines, so descriptions break where 100 columns end.
-  fft->add_option("--shape", arguments.shape,
-                  "Sides of the array, one to three: powers of two from 4 to 4096; an only\n"
-                  "side up to 16777216 (default: the input's shape, or 64,64,64)")
-      ->type_name("N0,N1,N2")
-      ->group("Input");
-  fft->add_option("--input", arguments.input,
-                  "Array to transform: .npy, .nii or .nii.gz, of integers, floats or complex\n"
-                  "numbers, which become float32 (default: a random complex field). Of --plan\n"
-                  "only its header is read")
-      ->type_name("FILE")
-      ->group("Input");
+  add("Input", "--shape", "N0,N1,N2", arguments.shape,
+      "Sides of the array, one to three: powers of two from 4 to 4096; an only\n"
+      "side up to 16777216 (default: the input's shape, or 64,64,64)");
+  add("Input", "--input", "FILE", arguments.input,
+      "Array to transform: .npy, .nii or .nii.gz, of integers, floats or complex\n"
+      "numbers, which become float32 (default: a random complex field). Of --plan\n"
+      "only its header is read");
   add_seed(*fft, arguments.seed, "Input");
-  fft->add_option("--fit", arguments.fit,
-                  "How an input of another shape is made to fit --shape: crop (its centre),\n"
-                  "pad (zeros around it) or resample (trilinear); default: that is an error")
-      ->type_name("HOW")
-      ->group("Input");
+  add("Input", "--fit", "HOW", arguments.fit,
+      "How an input of another shape is made to fit --shape: crop (its centre),\n"
+      "pad (zeros around it) or resample (trilinear); default: that is an error");
 
-  fft->add_option("--mesh", arguments.mesh,
-                  "PEs along x and y. An array takes powers of two up to min(N0,N2) and\n"
-                  "min(N0,N1); fewer have several pencils each. A batch takes multiples of\n"
-                  "that. With r2c and c2r, PX is any number up to N2/2+1. Several PEs share an\n"
-                  "array of one axis, if they are asked or it does not fit in one (default: as\n"
-                  "many as can be, or as fit)")
-      ->type_name("PX,PY")
-      ->group("Run");
-  fft->add_option("--batch", arguments.batch,
-                  "Transform so many arrays, as many at once as the mesh has room for. Files\n"
-                  "have a first axis of them: COUNT,N0,N1,N2 (default: one, without it)")
-      ->type_name("COUNT")
-      ->group("Run");
-  fft->add_option("--kind", arguments.kind,
-                  "c2c (the default), r2c (a real array to half of its spectrum, N0 x N1 x\n"
-                  "(N2/2+1) as FFTW and NumPy lay it out) or c2r (the inverse of that)")
-      ->type_name("KIND")
-      ->group("Run");
+  add("Run", "--mesh", "PX,PY", arguments.mesh,
+      "PEs along x and y. An array takes powers of two up to min(N0,N2) and\n"
+      "min(N0,N1); fewer have several pencils each. A batch takes multiples of\n"
+      "that. With r2c and c2r, PX is any number up to N2/2+1. Several PEs share an\n"
+      "array of one axis, if they are asked or it does not fit in one (default: as\n"
+      "many as can be, or as fit)");
+  add("Run", "--batch", "COUNT", arguments.batch,
+      "Transform so many arrays, as many at once as the mesh has room for. Files\n"
+      "have a first axis of them: COUNT,N0,N1,N2 (default: one, without it)");
+  add("Run", "--kind", "KIND", arguments.kind,
+      "c2c (the default), r2c (a real array to half of its spectrum, N0 x N1 x\n"
+      "(N2/2+1) as FFTW and NumPy lay it out) or c2r (the inverse of that)");
   fft->add_flag("--inverse", arguments.inverse, "The inverse transform")->group("Run");
   fft->add_flag("--no-data", arguments.no_data,
                 "Cycles only: no input is placed, nothing is computed or compared; the cycles\n"
@@ -56,64 +48,44 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
                 "Tell what a run will take, and run nothing: PEs, memory of each and of this\n"
                 "host, colors, filters, and about how many cycles")
       ->group("Run");
-  fft->add_option("--norm", arguments.norm,
-                  "Which direction is divided, as NumPy's norm: backward (the default; the\n"
-                  "inverse by the count of numbers), ortho (both by its root) or forward")
-      ->type_name("KIND")
-      ->group("Run");
-  fft->add_option("--precision", arguments.precision,
-                  "Arithmetic of the PEs: fp32 (the default) or fp16")
-      ->type_name("KIND")
-      ->group("Run");
-  fft->add_option("--transpose", arguments.transpose,
-                  "When filters are set for the next stream: published (while streams go on;\n"
-                  "quicker, but a deadlock on machines where it is too late), interlocked\n"
-                  "(streams wait for it) or auto (the default: published where that ends)")
-      ->type_name("KIND")
-      ->group("Run");
-  fft->add_option("--pencil", arguments.pencil,
-                  "The algorithm for the numbers of an axis in a PE: radix2 (the default: as\n"
-                  "published), radix4 (fewest cycles: a third to a fifth), split-radix or\n"
-                  "stockham; all are right within the same bound")
-      ->type_name("NAME")
-      ->group("Run");
-  fft->add_option("--reference", arguments.reference,
-                  "What the result is compared with: fftw (the default), cufft or none;\n"
-                  "both compute in double precision, cufft on an NVIDIA GPU")
-      ->type_name("NAME")
-      ->group("Run");
-  fft->add_option("--engine", arguments.engine,
-                  "What steps the fabric: auto (the default: host), host, which is CPU threads,\n"
-                  "cuda, an NVIDIA GPU (slower than host so far), or reference: the plain\n"
-                  "specification, in ten seconds for a side of 32; all give the same bits")
-      ->type_name("NAME")
-      ->group("Run");
-  fft->add_option("--without", arguments.without,
-                  "Leave out an acceleration: by-line, delay-lines, shared-execution,\n"
-                  "run-ahead, dry-run or shortcuts; the result and its cycles are the same,\n"
-                  "later; may be given several times")
-      ->type_name("ACCELERATION")
-      ->allow_extra_args(false)
-      ->group("Run");
+  add("Run", "--norm", "KIND", arguments.norm,
+      "Which direction is divided, as NumPy's norm: backward (the default; the\n"
+      "inverse by the count of numbers), ortho (both by its root) or forward");
+  add("Run", "--precision", "KIND", arguments.precision,
+      "Arithmetic of the PEs: fp32 (the default) or fp16");
+  add("Run", "--transpose", "KIND", arguments.transpose,
+      "When filters are set for the next stream: published (while streams go on;\n"
+      "quicker, but a deadlock on machines where it is too late), interlocked\n"
+      "(streams wait for it) or auto (the default: published where that ends)");
+  add("Run", "--pencil", "NAME", arguments.pencil,
+      "The algorithm for the numbers of an axis in a PE: radix2 (the default: as\n"
+      "published), radix4 (fewest cycles: a third to a fifth), split-radix or\n"
+      "stockham; all are right within the same bound");
+  add("Run", "--reference", "NAME", arguments.reference,
+      "What the result is compared with: fftw (the default), cufft or none;\n"
+      "both compute in double precision, cufft on an NVIDIA GPU");
+  add("Run", "--engine", "NAME", arguments.engine,
+      "What steps the fabric: auto (the default: host), host, which is CPU threads,\n"
+      "cuda, an NVIDIA GPU (slower than host so far), or reference: the plain\n"
+      "specification, in ten seconds for a side of 32; all give the same bits");
+  add("Run", "--without", "ACCELERATION", arguments.without,
+      "Leave out an acceleration: by-line, delay-lines, shared-execution,\n"
+      "run-ahead, dry-run or shortcuts; the result and its cycles are the same,\n"
+      "later; may be given several times")
+      ->allow_extra_args(false);
   add_machine(*fft, arguments.machine);
   add_threads(*fft, arguments.threads);
 
-  fft->add_option("--output", arguments.output,
-                  "Write the result: .npy, complex64, natural order, with the axes of --shape\n"
-                  "or of the input, as NumPy: 128,128 gives an array (128, 128)")
-      ->type_name("FILE.npy")
-      ->group("Output");
-  fft->add_option("--png", arguments.png,
-                  "Write a picture: a slice of the field, and beside it the spectrum's plane\n"
-                  "of zero third frequency, log(1 + |F|), frequency 0 in the middle")
-      ->type_name("FILE.png")
-      ->group("Output");
+  add("Output", "--output", "FILE.npy", arguments.output,
+      "Write the result: .npy, complex64, natural order, with the axes of --shape\n"
+      "or of the input, as NumPy: 128,128 gives an array (128, 128)");
+  add("Output", "--png", "FILE.png", arguments.png,
+      "Write a picture: a slice of the field, and beside it the spectrum's plane\n"
+      "of zero third frequency, log(1 + |F|), frequency 0 in the middle");
   add_report_options(*fft, arguments.json, arguments.quiet);
-  fft->add_option("--explain", arguments.explain,
-                  "If the emulated program ends in a deadlock, write why: as JSON if the name\n"
-                  "ends in .json, else as text; - is standard output. Else nothing is written")
-      ->type_name("FILE")
-      ->group("Output");
+  add("Output", "--explain", "FILE", arguments.explain,
+      "If the emulated program ends in a deadlock, write why: as JSON if the name\n"
+      "ends in .json, else as text; - is standard output. Else nothing is written");
 
   fft->footer(
       "Examples:\n"
