@@ -232,6 +232,10 @@ class FftPlan {
   std::shared_ptr<Findings> found_;  ///< by the constructor and by runs; copies share them
 };
 
+/// Empty if arrays of this shape, as a plan takes them, can be transformed; otherwise why not, in a
+/// few words.
+std::string why_no_fft(const Shape3& shape, FftKind kind = FftKind::complex);
+
 /// The cycles of a pencil's transform in one PE, alone: the emulated cycles of n complex numbers, n
 /// a power of two from 4 to 2048 (FP32) or 4096 (FP16), by split radix to 1024; Error(usage) else.
 /// For comparison with the published instruction count. `pencil` is transformed in place, unscaled

@@ -283,6 +283,9 @@ void bind_fft(py::module_& m) {
            "', kind='" + std::string(to_string(o.kind)) + "', mesh=(" + std::to_string(o.mesh.x) +
            ", " + std::to_string(o.mesh.y) + "), batch=" + std::to_string(o.batch) + ")";
   });
+  m.def("_why_no_fft", [](const std::vector<std::size_t>& sides, const std::string& kind) {
+    return why_no_fft(shape_of(sides), from_word<FftKind>("kind", kind));
+  });
   plan.def(py::init(make), py::arg("shape"), py::arg("precision") = "fp32", py::kw_only(),
            py::arg("norm") = "backward", py::arg("kind") = "complex",
            py::arg("machine") = Machine{}, py::arg("mesh") = py::none(), py::arg("batch") = 1,

@@ -174,3 +174,6 @@ class FftPlan:
         FaultError
             The emulated program faults.
         """
+
+def _why_no_fft(sides: Sequence[int], kind: str) -> str:
+    """Why no array of these sides can be transformed; empty if one can."""

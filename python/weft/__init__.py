@@ -191,14 +191,15 @@ def _error(y, x, direction, kind, norm, axes):
     return float(np.max(error)) if np.all(np.isfinite(off)) else float("nan")
 
 
-def _check_half(sides, shape):
-    """The sides of half a spectrum. The plan would tell of those of the whole array."""
-    sides = [*sides[:-1], 2 * (sides[-1] - 1)]
-    if not all(4 <= n <= 4096 and n & (n - 1) == 0 for n in sides):
-        raise _usage(f"no plan for half a spectrum of shape {shape}",
-                     "of its last axis it has n/2 + 1 numbers, of each other axis n, and n is a "
-                     "power of two from 4 to 4096",
+def _whole(sides, shape):
+    """The sides of the array that half a spectrum is of. The plan would tell of these alone."""
+    whole = (*sides[:-1], 2 * max(sides[-1] - 1, 0))
+    why = _weft._why_no_fft(whole, "real")
+    if why:
+        raise _usage(f"invalid half spectrum: shape {shape}",
+                     f"its last axis has n/2 + 1 numbers, so its array would be {whole}: {why}",
                      "give what rfft returns, or take ifft for a whole spectrum")
+    return whole
 
 
 def _transform(x, direction, precision, norm, machine, mesh, batch, threads, engine, transpose,
@@ -208,8 +209,7 @@ def _transform(x, direction, precision, norm, machine, mesh, batch, threads, eng
     count = shape[0] if batch and shape else 1
     sides = shape[1:] if batch else shape
     if kind == "real" and direction == "inverse" and 1 <= len(sides) <= 3:
-        _check_half(sides, shape)
-        sides = (*sides[:-1], 2 * (sides[-1] - 1))
+        sides = _whole(sides, shape)
     plan = FftPlan(sides, precision, norm=norm or "backward", kind=kind,
                    machine=machine or Machine(), mesh=mesh, batch=count,
                    threads=_weft._available_cores() if threads is None else threads,

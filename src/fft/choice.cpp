@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "fft/division/way.hpp"
 #include "fft/planning.hpp"
 #include "weft/error.hpp"
 
@@ -20,13 +21,10 @@ namespace {
 
 using wsfft::Division;
 
-/// Meshes with more PEs first, of several the squarest.
-std::pair<std::int64_t, int> from_largest(const FftMesh& mesh) {
-  return {-std::int64_t{mesh.x} * mesh.y, std::max(mesh.x, mesh.y)};
-}
-
-std::pair<std::int64_t, int> from_smallest(const FftMesh& mesh) {
-  return {std::int64_t{mesh.x} * mesh.y, std::max(mesh.x, mesh.y)};
+/// Meshes with more PEs first (-1), or with fewer (1); of several the squarest.
+template <int kSign>
+std::pair<std::int64_t, int> by_pes(const FftMesh& mesh) {
+  return {kSign * std::int64_t{mesh.x} * mesh.y, std::max(mesh.x, mesh.y)};
 }
 
 /// Half as many PEs, again and again: fewer arrays side by side, and then fewer PEs for one.
@@ -36,30 +34,18 @@ std::vector<int> halved(int from) {
   return all;
 }
 
-/// PEs along x with which a PE has the fewest numbers of a real array: their number need not be a
-/// power of two.
-int px_of_fewest_numbers(Division division, int most) {
-  Division best = division;
-  best.px = 1;
-  for (division.px = most; division.px > 1; --division.px)
-    if (division.numbers() < best.numbers()) best = division;
-  return best.px;
-}
-
-/// Meshes that may be chosen instead of the one of `first`.
-std::vector<FftMesh> meshes_beside(const Division& first, const FftMesh& asked) {
-  std::vector<int> xs = halved(first.width()), ys = halved(first.height());
-  if (first.real) {
-    const int most = most_pes(first)[0];
-    xs = {first.width(), most, 1};
-    for (Division one = first; one.py > 0; one.py /= 2)
-      xs.push_back(px_of_fewest_numbers(one, most));
-  }
+/// Meshes that may be chosen instead of the one of `first`, where `options` leave a choice.
+std::vector<FftMesh> meshes_beside(const Division& first, const Shape3& shape,
+                                   const FftOptions& options, PeBytes& bytes) {
+  const FftMesh& asked = options.mesh;
+  if (asked.x != 0 && asked.y != 0) return {};
+  const auto widths = way_of(shape, options, bytes).widths;
+  std::vector<int> xs = widths != nullptr ? widths(first) : halved(first.width());
   if (asked.x != 0) xs = {asked.x};
-  if (asked.y != 0) ys = {asked.y};
   std::vector<FftMesh> meshes;
   for (const int x : xs)
-    for (const int y : ys) meshes.push_back({x, y});
+    for (const int y : asked.y != 0 ? std::vector{asked.y} : halved(first.height()))
+      meshes.push_back({x, y});
   return meshes;
 }
 
@@ -68,27 +54,13 @@ Division on_mesh(const Shape3& shape, FftOptions options, const FftMesh& mesh, P
   return division_of(shape, options, bytes);
 }
 
-/// The largest mesh that fits, where `options` leave a choice.
-std::optional<Division> find_division(const Shape3& shape, const FftOptions& options,
-                                      PeBytes& bytes) {
-  const Division first = division_of(shape, options, bytes);
-  if (fits(first, bytes, options)) return first;
-  if (options.mesh.x != 0 && options.mesh.y != 0) return {};
-  std::vector<FftMesh> meshes = meshes_beside(first, options.mesh);
-  std::ranges::stable_sort(meshes, {}, from_largest);
-  for (const FftMesh& mesh : meshes) {
-    const Division other = on_mesh(shape, options, mesh, bytes);
-    if (fits(other, bytes, options)) return other;
-  }
-  return {};
-}
-
 /// The smallest mesh on which a PE's numbers fit, of an array alone.
 std::optional<FftMesh> smallest_mesh(const Shape3& shape, FftOptions options, PeBytes& bytes) {
   options.batch = 1;
   options.mesh = {};
-  std::vector<FftMesh> meshes = meshes_beside(division_of(shape, options, bytes), options.mesh);
-  std::ranges::stable_sort(meshes, {}, from_smallest);
+  std::vector<FftMesh> meshes =
+      meshes_beside(division_of(shape, options, bytes), shape, options, bytes);
+  std::ranges::stable_sort(meshes, {}, by_pes<1>);
   const auto found = std::ranges::find_if(meshes, [&](const FftMesh& mesh) {
     return fits_pe(on_mesh(shape, options, mesh, bytes), bytes, options.machine);
   });
@@ -125,7 +97,7 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, PeByte
     advice.push_back(fmt::format("raise the machine's pe_memory_bytes to {}", *needed));
   throw Error(
       ErrorCategory::machine_profile,
-      fmt::format("{} numbers of a PE, twice, do not fit in it", division.numbers()),
+      fmt::format("two buffers of {} numbers do not fit in a PE", division.numbers()),
       why_too_large(division, bytes, options.machine),
       advice.empty() ? "take a smaller shape" : fmt::format("{}", fmt::join(advice, ", or ")));
 }
@@ -133,14 +105,18 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, PeByte
 }  // namespace
 
 Division choose_division(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
-  if (const auto found = find_division(shape, options, bytes))
-    return on_mesh(shape, options, {found->width(), found->height()}, bytes);
-  const Division division = division_of(shape, options, bytes);
-  check_pencils(division, options.pencil);
-  if (!fits_pe(division, bytes, options.machine))
-    refuse_for_memory(division, shape, options, bytes);
-  check_host(division, bytes.precision(), *bytes.of(division).bytes, options);
-  return division;
+  const Division first = division_of(shape, options, bytes);
+  if (fits(first, bytes, options)) return first;
+  std::vector<FftMesh> meshes = meshes_beside(first, shape, options, bytes);
+  std::ranges::stable_sort(meshes, {}, by_pes<-1>);
+  for (const FftMesh& mesh : meshes) {
+    const Division other = on_mesh(shape, options, mesh, bytes);
+    if (fits(other, bytes, options)) return other;
+  }
+  check_pencils(first, options.pencil);
+  if (!fits_pe(first, bytes, options.machine)) refuse_for_memory(first, shape, options, bytes);
+  check_host(first, bytes.precision(), *bytes.of(first).bytes, options);
+  return first;
 }
 
 }  // namespace weft::fft

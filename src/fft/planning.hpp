@@ -1,7 +1,5 @@
 #pragma once
 
-#include <array>
-
 #include "fft/fitting.hpp"
 #include "fft/wsfft/division.hpp"
 #include "weft/fft.hpp"
@@ -13,9 +11,6 @@ namespace weft::fft {
 /// Throws Error(usage) for shapes, meshes and batches that cannot be. `bytes`: of the options'
 /// algorithm for pencils.
 wsfft::Division division_of(const Shape3& shape, const FftOptions& options, PeBytes& bytes);
-
-/// The most PEs along x and y that one array of a division can take.
-std::array<int, 2> most_pes(const wsfft::Division& division);
 
 /// Throws Error(usage) unless a volume has this shape, and numbers for it.
 void check_input(const Volume& input, Shape3 shape);

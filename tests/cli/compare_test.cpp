@@ -199,7 +199,7 @@ TEST(Compare, RefusesWhatItDoesNotKnow) {
       {{"--shapes", "99999999999999999999"}, {"too large"}},
       {{"--shapes", "8", "16"}, {"unexpected argument '16'", "weft compare --help"}},
       {{"--shapes"}, {"--shapes"}},
-      {{"--shape", "8,8,1"}, {"--shape 8,8,1", "its last axis has one element"}},
+      {{"--shape", "8,8,1"}, {"--shape 8,8,1", "its last axis has one number"}},
       {{"--shape", "4,4,12"}, {"--shape 4,4,12", "side 12 is no power of two"}},
       {{"--precisions", "fp32,fp64"}, {"--precisions fp64", "known: fp16, fp32"}},
       {{"--directions", "backward"}, {"--directions backward", "known: forward, inverse"}},

@@ -106,7 +106,7 @@ TEST(Refused, ShapesThatCannotBePlanned) {
       {"60,60,60", "side 60 is no power of two"},
       {"2,2,2", "side 2 is less than 4"},
       {"0,0,0", "side 0 is less than 4"},
-      {"4,4,1", "its last axis has one element"},
+      {"4,4,1", "its last axis has one number"},
       {"4,4,4,4", "more than three sides"},
       {"4;4;4", "not whole numbers"},
       {"4,,4", "not whole numbers"},
@@ -124,7 +124,8 @@ TEST(Refused, ShapesThatCannotBePlanned) {
 TEST(Refused, ArraysThatDoNotFitInPes) {
   const std::vector<Case> cases = {
       {{"fft", "--shape", "16777216", "--mesh", "256,1"}, {"take at least 128 x 128 PEs"}},
-      {{"fft", "--shape", "4096", "--mesh", "1,1"}, {"4096 numbers of a PE", "take at least"}},
+      {{"fft", "--shape", "4096", "--mesh", "1,1"},
+       {"two buffers of 4096 numbers", "take at least"}},
       {{"fft", "--plan", "--shape", "512,512", "--mesh", "8,8"}, {"do not fit", "take at least"}},
       {{"fft", "--plan", "--shape", "256,4096"}, {"do not fit", "up to 256,2048", "bytes"}},
       {{"fft", "--plan", "--shape", "4096", "--kind", "r2c"}, {"do not fit", "up to 2048"}}};
@@ -170,10 +171,9 @@ TEST(Refused, MeshesAndBatchesThatCannotBe) {
       {{"--mesh", "8"}, {"--mesh 8", "not two numbers", "--mesh 32,32"}},
       {{"--mesh", "8,8,8"}, {"not two numbers"}},
       {{"--mesh", "0,8"}, {"no mesh without PEs"}},
-      {{"--mesh", "3,8"}, {"invalid mesh: 3 PEs along x", "power of two up to 8"}},
+      {{"--mesh", "3,8"}, {"invalid mesh: 3 PEs along x", "powers of two up to 8"}},
       {{"--mesh", "8,16"}, {"invalid mesh: 16 PEs along y", "up to 8"}},
-      {{"--mesh", "12,8", "--batch", "4"},
-       {"invalid mesh: 12 PEs along x", "for a batch that or a multiple"}},
+      {{"--mesh", "12,8", "--batch", "4"}, {"invalid mesh: 12 PEs along x", "and multiples of 8"}},
       {{"--batch", "0"}, {"--batch 0", "count of arrays"}},
       {{"--batch", "2", "--png", "x.png"}, {"--png", "--batch"}},
   };

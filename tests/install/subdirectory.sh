@@ -7,4 +7,4 @@ quietly "$cmake" -S "$source/tests/install/subdirectory" -B "$folder/build" -G N
   -DWEFT_SOURCE="$source" -DWEFT_CUDA=OFF -DWEFT_STEP_NATIVE=ON -DCMAKE_UNITY_BUILD=ON
 quietly "$cmake" --build "$folder/build" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-1}"
 "$folder/build/user" >"$folder/said"
-expect "$folder/said" "caught no plan for shape 5,5,5"
+expect "$folder/said" "caught invalid shape: 5,5,5"

@@ -181,7 +181,7 @@ TEST(SeveralPencils, MeshesThatDoNotDivideTheArrayAreRefused) {
            {{3, 4}, "invalid mesh: 3 PEs along x"},
            {{4, 16}, "invalid mesh: 16 PEs along y"},
            {{32, 8}, "up to 16"},
-           {{-2, 8}, "power of two"}})
+           {{-2, 8}, "powers of two"}})
     expect_error(
         ErrorCategory::usage,
         [mesh = mesh] {

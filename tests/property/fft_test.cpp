@@ -171,10 +171,11 @@ TEST(Fft, SaysWhatAnInputLacks) {
     expect_error(
         ErrorCategory::usage, [&] { plan.forward(input); }, what, why);
   };
-  expect_refused({cube(8), std::vector<std::complex<float>>(511)}, "an input of 511 numbers",
+  expect_refused({cube(8), std::vector<std::complex<float>>(511)}, "invalid input: 511 numbers",
                  "its shape 8,8,8 has 512");
-  expect_refused({cube(8), {}}, "an input of 0 numbers", "512");
-  expect_refused(io::random_volume(cube(4), 1), "an input of shape 4,4,4", "the plan is for 8,8,8");
+  expect_refused({cube(8), {}}, "invalid input: 0 numbers", "512");
+  expect_refused(io::random_volume(cube(4), 1), "invalid input: shape 4,4,4",
+                 "the plan is for 8,8,8");
 }
 
 std::vector<std::complex<float>> random_pencil(std::size_t n) {

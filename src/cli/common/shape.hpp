@@ -8,9 +8,6 @@
 
 namespace weft::cli {
 
-inline constexpr std::size_t kSmallestSide = FftPlan::kLeastSide;
-inline constexpr std::size_t kLargestSide = FftPlan::kMostSide;
-
 /// "64,32": one to three sides. Throws Error(usage) for other text, and for sides that are no power
 /// of two from 4 to 4096, or 1.
 io::Sides parse_sides(const std::string& text);
@@ -23,8 +20,5 @@ FftMesh parse_mesh(const std::string& text);
 
 /// "64" as the shape of a cube, for --shapes. Throws Error(usage) as parse_shape does.
 Shape3 parse_cube(const std::string& text);
-
-/// Empty for a shape that can be transformed; otherwise why it cannot be.
-std::string why_unfit(const Shape3& shape);
 
 }  // namespace weft::cli

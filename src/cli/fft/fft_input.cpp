@@ -102,7 +102,7 @@ Sides sides_of_one(const GivenArray& given, const FftArguments& arguments,
 /// Throws unless an array of these sides can be transformed.
 void check_fit_for_transform(const GivenArray& given, const Sides& one, const Shape3& shape,
                              bool half, const FftReport& report) {
-  const std::string why = why_unfit(shape);
+  const std::string why = why_no_fft(shape);
   if (why.empty()) return;
   const Sides fewer = io::squeezed(one);
   if (one.back() == 1 && fewer != Sides{1})

@@ -1,0 +1,47 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "fft/division/lines.hpp"
+#include "fft/division/way.hpp"
+
+namespace weft::fft {
+namespace {
+
+/// The bases of the digits of an index below n: two for a row or a column of PEs, three for a mesh.
+/// About equal, as an exchange takes the smaller one of two as its PEs.
+std::array<int, 3> digits_of(std::size_t n, const FftMesh& mesh) {
+  const int bits = static_cast<int>(std::bit_width(n)) - 1;
+  if (mesh.x == 1 || mesh.y == 1) {
+    const int divided = 1 << bits / 2, whole = 1 << (bits - bits / 2);
+    return mesh.y == 1 ? std::array{divided, 1, whole} : std::array{1, divided, whole};
+  }
+  const int whole = (bits + 2) / 3, along_x = (bits - whole + 1) / 2;
+  return {1 << along_x, 1 << (bits - whole - along_x), 1 << whole};
+}
+
+/// Of one axis: one that no PE can have, or, unless there is a batch for these, one that is to have
+/// several PEs.
+bool takes_digits(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
+  if (shape.n0 != 1 || shape.n1 != 1) return false;
+  if (shape.n2 > FftPlan::kMostSide) return true;
+  const FftMesh& mesh = options.mesh;
+  const bool may = std::ranges::none_of(digits_of(shape.n2, mesh), [](int side) {
+    return side != 1 && side < static_cast<int>(FftPlan::kLeastSide);
+  });
+  if (!may || mesh == FftMesh{1, 1}) return false;
+  return (options.batch == 1 && std::max(mesh.x, mesh.y) > 1) ||
+         !fits_pe(in_a_pe(shape), bytes, options.machine);
+}
+
+wsfft::Division digits_on(const Shape3& shape, const FftOptions& options) {
+  wsfft::Division division{digits_of(shape.n2, options.mesh), 1, 1};
+  division.digits = true;
+  return on_lines(division, options);
+}
+
+}  // namespace
+
+const Way kDigits{takes_digits, digits_on};
+
+}  // namespace weft::fft

@@ -1,0 +1,26 @@
+#include <algorithm>
+
+#include "fft/division/lines.hpp"
+#include "fft/division/way.hpp"
+
+namespace weft::fft {
+namespace {
+
+bool is_folded(const Shape3& shape, const FftOptions& options, PeBytes& /*bytes*/) {
+  return options.batch == 1 && shape.n0 > 1 && shape.n1 == 1 && options.mesh.y > 1;
+}
+
+/// The PEs of both lines together are at most those of a row.
+wsfft::Division folded_on(const Shape3& shape, const FftOptions& options) {
+  const wsfft::Division division = in_a_pe(shape);
+  const int most = most_pes(division)[0];
+  const FftMesh& mesh = options.mesh;
+  const Line x = line_of(mesh.x != 0 ? mesh.x : std::max(most / mesh.y, 1), most, 1, "x");
+  return on_lines(division, x, line_of(mesh.y, most / x.one, 1, "y"));
+}
+
+}  // namespace
+
+const Way kFolded{is_folded, folded_on};
+
+}  // namespace weft::fft

@@ -1,0 +1,68 @@
+#include "fft/division/lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "weft/error.hpp"
+
+namespace weft::fft {
+namespace {
+
+/// Chosen: the longest line of PEs that a plan takes without being asked.
+constexpr int kLongestLine = 1024;
+
+}  // namespace
+
+Line line_of(int asked, int most, int batch, const char* axis) {
+  const int one = std::min(asked, most);
+  const bool fits = asked > 0 && std::has_single_bit(static_cast<unsigned>(one)) &&
+                    asked % one == 0 && (asked == one || batch > 1);
+  if (!fits)
+    throw Error(ErrorCategory::usage, fmt::format("invalid mesh: {} PEs along {}", asked, axis),
+                fmt::format("allowed for this shape: powers of two up to {}{}", most,
+                            batch > 1 ? fmt::format(", and multiples of {}", most) : ""),
+                "choose such a mesh, or leave it out");
+  return {one, asked};
+}
+
+int side_by_side(int batch, int one) {
+  int lines = 1;
+  while (lines * lines < batch && lines * one < kLongestLine) lines *= 2;
+  return lines;
+}
+
+int lines_down(int batch, int across, int most_y) {
+  return std::min((batch - 1) / across + 1, std::max(kLongestLine / most_y, 1));
+}
+
+wsfft::Division in_a_pe(const Shape3& shape) {
+  return {
+      {static_cast<int>(shape.n0), static_cast<int>(shape.n1), static_cast<int>(shape.n2)}, 1, 1};
+}
+
+std::array<int, 2> most_pes(const wsfft::Division& division) {
+  const auto [n0, n1, n2] = division.sides;
+  return {std::min(n0, division.spectrum()), n1 == 1 ? 1 : std::min(n1, n0 == 1 ? n2 : n0)};
+}
+
+wsfft::Division on_lines(wsfft::Division division, const Line& x, const Line& y) {
+  division.px = x.one;
+  division.py = y.one;
+  division.across = x.all / x.one;
+  division.down = y.all / y.one;
+  return division;
+}
+
+wsfft::Division on_lines(const wsfft::Division& division, const FftOptions& options) {
+  const auto [mesh, batch] = std::pair(options.mesh, options.batch);
+  const auto [most_x, most_y] = most_pes(division);
+  const int width = mesh.x != 0 ? mesh.x : side_by_side(batch, most_x) * most_x;
+  const Line x = line_of(width, most_x, batch, "x");
+  const int height = mesh.y != 0 ? mesh.y : lines_down(batch, x.all / x.one, most_y) * most_y;
+  return on_lines(division, x, line_of(height, most_y, batch, "y"));
+}
+
+}  // namespace weft::fft

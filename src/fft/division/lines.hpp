@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+
+#include "fft/wsfft/division.hpp"
+#include "weft/fft.hpp"
+
+/// Lines of PEs along the axes of the mesh, as several ways to divide an array take them.
+namespace weft::fft {
+
+/// PEs along an axis of the mesh, for one array and for all side by side.
+struct Line {
+  int one, all;
+};
+
+/// The PEs that are asked for. `most`: that one array can take. Throws Error(usage).
+Line line_of(int asked, int most, int batch, const char* axis);
+
+/// So many lines of arrays, the whole a power of two.
+int side_by_side(int batch, int one);
+
+/// Lines of arrays along y for a batch, with so many arrays along x.
+int lines_down(int batch, int across, int most_y);
+
+/// An array in one PE.
+wsfft::Division in_a_pe(const Shape3& shape);
+
+/// The most PEs along x and y that one array of a division can take.
+std::array<int, 2> most_pes(const wsfft::Division& division);
+
+wsfft::Division on_lines(wsfft::Division division, const Line& x, const Line& y);
+
+/// On the mesh that is asked for, or on as many PEs as the arrays can take.
+wsfft::Division on_lines(const wsfft::Division& division, const FftOptions& options);
+
+}  // namespace weft::fft
