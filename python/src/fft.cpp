@@ -35,15 +35,14 @@ FftPrecision precision_of(const py::object& precision) {
 std::vector<std::size_t> sides_of(const py::sequence& shape) {
   if (shape.size() < 1 || shape.size() > 3)
     throw Error(ErrorCategory::usage,
-                "an array of " + std::to_string(shape.size()) + " dimensions cannot be transformed",
+                "invalid shape: " + std::to_string(shape.size()) + " dimensions",
                 "transforms have one to three", "give it as many sides; for several, set batch");
   std::vector<std::size_t> sides;
   for (const py::handle n : shape) {
     const std::optional<std::int64_t> side = as_whole<std::int64_t>(n);
     if (!side || *side < 1)
       throw Error(ErrorCategory::usage,
-                  "an array of shape " + std::string(py::str(static_cast<py::object>(shape))) +
-                      " cannot be",
+                  "invalid shape: " + std::string(py::str(static_cast<py::object>(shape))),
                   "a side is a whole number, 1 or more", "give powers of two from 4 on");
     sides.push_back(static_cast<std::size_t>(*side));
   }
@@ -65,11 +64,10 @@ FftMesh mesh_of(const py::object& mesh) {
   try {
     std::tie(x, y) = py::cast<std::pair<int, int>>(mesh);
   } catch (const py::cast_error&) {
-    // told below
+    // refused below
   }
   if (x < 1 || y < 1)
-    throw Error(ErrorCategory::usage,
-                "a mesh of " + py::cast<std::string>(py::str(mesh)) + " PEs cannot be",
+    throw Error(ErrorCategory::usage, "invalid mesh: " + py::cast<std::string>(py::str(mesh)),
                 "it is two whole numbers, PEs along x and y", "give both, or None");
   return {x, y};
 }
@@ -78,12 +76,12 @@ FftMesh mesh_of(const py::object& mesh) {
 Volume volume_of(const py::object& x, const Shape3& shape, const std::vector<std::size_t>& sides) {
   const py::array any = as_array(x);
   if (std::string("biufc").find(any.dtype().kind()) == std::string::npos)
-    throw Error(ErrorCategory::usage, "this cannot be transformed", "it is no array of numbers",
+    throw Error(ErrorCategory::usage, "invalid array: it has no numbers",
+                "its elements are of type " + text_of(any.dtype()),
                 "give an array of integers, floats or complex numbers");
   const auto given = py::cast<std::vector<std::size_t>>(any.attr("shape"));
   if (given != sides)
-    throw Error(ErrorCategory::usage,
-                "an array of shape " + text_of(given) + " cannot be transformed",
+    throw Error(ErrorCategory::usage, "invalid array: shape " + text_of(given),
                 "the plan is for " + text_of(sides), "give an array of that shape");
   const py::array array = as_array(any, py::dtype("complex64"));
   Volume volume{shape, {}};

@@ -46,7 +46,7 @@ TEST(Refused, ArgumentsThatCannotBeUsed) {
       {{"fft", "--kind", "r2c", "--inverse"}, {"--inverse cannot be used with --kind"}},
       {{"fft", "--kind", "c2r", "--fit", "pad", "--input", "a.npy", "--shape", "4,4,4"}, {"--fit"}},
       {{"compare", "--kinds", "r2c"}, {"--kinds r2c is unknown (known: complex, real)"}},
-      {{"compare", "--batch", "0"}, {"--batch 0 cannot be used"}},
+      {{"compare", "--batch", "0"}, {"invalid --batch: 0"}},
       {{"fft", "--kind", "r2c", "--shape", "8,8", "--mesh", "4,4"}, {"lies on a row of PEs"}},
       {{"fft", "--plan", "--seed", "3"}, {"--seed cannot be used with --plan"}},
       {{"fft", "--kind", "r2c", "--mesh", "34,64"}, {"invalid mesh: 34 PEs along x", "1 to 33"}},
@@ -168,13 +168,13 @@ TEST(Refused, InputsThatCannotBeUsed) {
 
 TEST(Refused, MeshesAndBatchesThatCannotBe) {
   const std::vector<Case> cases = {
-      {{"--mesh", "8"}, {"--mesh 8", "not two numbers", "--mesh 32,32"}},
+      {{"--mesh", "8"}, {"--mesh: 8", "not two numbers", "--mesh 32,32"}},
       {{"--mesh", "8,8,8"}, {"not two numbers"}},
       {{"--mesh", "0,8"}, {"no mesh without PEs"}},
       {{"--mesh", "3,8"}, {"invalid mesh: 3 PEs along x", "powers of two up to 8"}},
       {{"--mesh", "8,16"}, {"invalid mesh: 16 PEs along y", "up to 8"}},
       {{"--mesh", "12,8", "--batch", "4"}, {"invalid mesh: 12 PEs along x", "and multiples of 8"}},
-      {{"--batch", "0"}, {"--batch 0", "count of arrays"}},
+      {{"--batch", "0"}, {"--batch: 0", "count of arrays"}},
       {{"--batch", "2", "--png", "x.png"}, {"--png", "--batch"}},
   };
   for (const Case& refused : cases) {

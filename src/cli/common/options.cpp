@@ -60,7 +60,7 @@ void add_report_options(CLI::App& command, std::optional<std::string>& json, boo
 
 void check_batch(int batch) {
   if (batch < 1)
-    throw Error(ErrorCategory::usage, fmt::format("--batch {} cannot be used", batch),
+    throw Error(ErrorCategory::usage, fmt::format("invalid --batch: {}", batch),
                 "it is the count of arrays", "give 1 or more");
 }
 
@@ -78,7 +78,7 @@ std::vector<std::string> split_lists(std::string_view option,
       const std::size_t end = std::min(list.find(',', at), list.size());
       items.push_back(list.substr(at, end - at));
       if (items.back().empty()) {
-        throw Error(ErrorCategory::usage, fmt::format("{} {} cannot be used", option, list),
+        throw Error(ErrorCategory::usage, fmt::format("invalid {}: {}", option, list),
                     "an item of the list is empty", "put single commas between the items");
       }
       at = end + 1;

@@ -37,7 +37,7 @@ io::Sides parse_sides(const std::string& text) {
   if (why.empty()) why = why_no_fft(io::shape_of(sides));
   if (!why.empty())
     throw Error(
-        ErrorCategory::usage, fmt::format("--shape {} cannot be used", text), why,
+        ErrorCategory::usage, fmt::format("invalid --shape: {}", text), why,
         fmt::format("give one to three sides, powers of two from {} to {} (an only side: to "
                     "{}), as in --shape 64,64,64",
                     FftPlan::kLeastSide, FftPlan::kMostSide, FftPlan::kLongest));
@@ -53,7 +53,7 @@ FftMesh parse_mesh(const std::string& text) {
   if (why.empty() && std::ranges::max(pes) > std::numeric_limits<int>::max()) why = kTooLarge;
   if (why.empty() && std::ranges::min(pes) == 0) why = "there is no mesh without PEs";
   if (!why.empty())
-    throw Error(ErrorCategory::usage, fmt::format("--mesh {} cannot be used", text), why,
+    throw Error(ErrorCategory::usage, fmt::format("invalid --mesh: {}", text), why,
                 "give PEs along x and y, as in --mesh 32,32");
   return {static_cast<int>(pes[0]), static_cast<int>(pes[1])};
 }
@@ -64,7 +64,7 @@ Shape3 parse_cube(const std::string& text) {
   const Shape3 cube{sides[0], sides[0], sides[0]};
   if (why.empty()) why = why_no_fft(cube);
   if (!why.empty()) {
-    throw Error(ErrorCategory::usage, fmt::format("--shapes {} cannot be used", text), why,
+    throw Error(ErrorCategory::usage, fmt::format("invalid --shapes: {}", text), why,
                 fmt::format("give sides of cubes, powers of two from {} to {}, as in "
                             "--shapes 8,16,32",
                             FftPlan::kLeastSide, FftPlan::kMostSide));

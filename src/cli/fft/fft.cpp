@@ -42,7 +42,7 @@ void choose_engine(const FftArguments& arguments, FftReport& report) {
   choose(report.options.engine, "--engine", arguments.engine);
   if (const std::string why = why_absent(report.options.engine); !why.empty()) {
     throw Error(ErrorCategory::environment,
-                fmt::format("--engine {} cannot be used", to_string(report.options.engine)), why,
+                fmt::format("--engine {} is not available", to_string(report.options.engine)), why,
                 "leave it out, or use --engine host");
   }
 }
