@@ -54,7 +54,7 @@ Shape3 shape_of(const std::vector<std::size_t>& sides) {
   return {sides.size() > 1 ? sides.front() : 1, sides.size() > 2 ? sides[1] : 1, sides.back()};
 }
 
-std::string text_of(const std::vector<std::size_t>& sides) {
+std::string sides_text(const std::vector<std::size_t>& sides) {
   return py::cast<std::string>(py::str(py::object(py::tuple(py::cast(sides)))));
 }
 
@@ -81,8 +81,8 @@ Volume volume_of(const py::object& x, const Shape3& shape, const std::vector<std
                 "give an array of integers, floats or complex numbers");
   const auto given = py::cast<std::vector<std::size_t>>(any.attr("shape"));
   if (given != sides)
-    throw Error(ErrorCategory::usage, "invalid array: shape " + text_of(given),
-                "the plan is for " + text_of(sides), "give an array of that shape");
+    throw Error(ErrorCategory::usage, "invalid array: shape " + sides_text(given),
+                "the plan is for " + sides_text(sides), "give an array of that shape");
   const py::array array = as_array(any, py::dtype("complex64"));
   Volume volume{shape, {}};
   const auto* const first = static_cast<const std::complex<float>*>(array.data());
@@ -277,7 +277,7 @@ void bind_fft(py::module_& m) {
       });
   plan.def("__repr__", [](const Plan& p) {
     const FftOptions& o = p.plan.options();
-    return "FftPlan(" + text_of(p.sides) + ", '" + std::string(to_string(p.plan.precision())) +
+    return "FftPlan(" + sides_text(p.sides) + ", '" + std::string(to_string(p.plan.precision())) +
            "', kind='" + std::string(to_string(o.kind)) + "', mesh=(" + std::to_string(o.mesh.x) +
            ", " + std::to_string(o.mesh.y) + "), batch=" + std::to_string(o.batch) + ")";
   });

@@ -26,6 +26,16 @@ inline Effort effort() {
 
 inline bool sanitized() { return effort() == Effort::sanitized; }
 
+/// Whether races are looked for: the slowest build, in which one case of each use of threads is
+/// enough.
+inline bool looks_for_races() {
+#ifdef __SANITIZE_THREAD__
+  return true;
+#else
+  return false;
+#endif
+}
+
 /// The value for this run: a number of cases, or the largest side.
 template <class T>
 T by_effort(T sanitized, T quick, T all) {
