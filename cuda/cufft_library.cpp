@@ -35,7 +35,7 @@ CufftLibrary load() {
   CufftLibrary cufft;
   void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    cufft.why_absent = fmt::format("cuFFT cannot be loaded: {}", ::dlerror());
+    cufft.why_absent = fmt::format("cannot load cuFFT: {}", ::dlerror());
     for (const std::string& folder : other_folders()) {
       library = ::dlopen((folder + "/" + file).c_str(), RTLD_NOW | RTLD_LOCAL);
       if (library != nullptr) break;

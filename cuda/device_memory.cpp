@@ -65,7 +65,7 @@ void refuse_mesh(const model::View& v, const model::Sizes& sizes, std::size_t pa
   const auto mib = [](std::size_t n) { return static_cast<double>(n) / 0x1p20; };
   throw Error(
       ErrorCategory::environment,
-      fmt::format("{} x {} PEs do not fit on the CUDA device", v.width, v.height),
+      fmt::format("{} x {} PEs exceed the CUDA device's memory", v.width, v.height),
       fmt::format("they take {:.1f} MiB of its memory, and {:.1f} of {:.1f} are free{}", mib(bytes),
                   mib(memory.free), mib(memory.total),
                   bytes <= memory.free ? ", but CUDA refused an allocation" : ""),

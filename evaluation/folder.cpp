@@ -17,7 +17,7 @@ Folder::Folder(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error)
-    throw Error(ErrorCategory::environment, fmt::format("'{}' cannot be used", path),
+    throw Error(ErrorCategory::environment, fmt::format("cannot create folder '{}'", path),
                 error.message(), "choose another folder with --output");
   io::check_writable(path + "/results.json");
   file_ = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -5,7 +5,7 @@
 namespace weft::evaluation {
 
 /// A folder for results, which no other process writes into while this lives. Made if it is
-/// missing. Throws Error(environment) if it cannot be used, or another process uses it.
+/// missing. Throws Error(environment) if it cannot be made, or another process uses it.
 class Folder {
  public:
   explicit Folder(const std::string& path);

@@ -103,10 +103,10 @@ void plot(const Figure& figure, const std::string& title, const std::string& ste
     const std::string picture = content_of(part);
     std::error_code ignored;
     std::filesystem::remove(part, ignored);
-    // gnuplot tells nothing of a full disk.
+    // gnuplot does not report a full disk.
     if (!drawn || picture.find(format.end, picture.size() - std::min(kLast, picture.size())) ==
                       std::string::npos)
-      throw Error(ErrorCategory::environment, fmt::format("'{}' cannot be drawn", file),
+      throw Error(ErrorCategory::environment, fmt::format("cannot draw '{}'", file),
                   "gnuplot failed, or the folder is full", "look at the text and CSV files");
     io::write_file(file, picture);
   }

@@ -61,7 +61,7 @@ Store::Store(std::string path, const Machine& machine)
   if (!file) {
     std::error_code ignored;
     if (!exists(std::filesystem::symlink_status(path_, ignored))) return;
-    throw Error(ErrorCategory::environment, fmt::format("'{}' cannot be read", path_),
+    throw Error(ErrorCategory::environment, fmt::format("cannot read '{}'", path_),
                 "it may hold results, which would be lost",
                 "let yourself read it, move it away, or choose another --output");
   }

@@ -14,7 +14,7 @@ enum class FaultKind : std::uint8_t {
   microthread_in_use,   ///< a vector instruction on a microthread or queue that is still running
   queue_color_changed,  ///< a queue given to another color while not empty
   unbound_task,         ///< a task was started that no program bound
-  bad_operands,         ///< a vector instruction over descriptors that do not fit it
+  bad_operands,         ///< a vector instruction over descriptors that it cannot use
   bad_length,           ///< a vector longer than a descriptor's 16 bits can say
   bad_filter,           ///< filter settings that the machine does not allow
   bad_switch_position,  ///< a switch set to a position that the color does not have

@@ -50,8 +50,8 @@ bool holds(const Range& range, double number) {
 }
 
 [[noreturn]] void refuse(const std::string& number, const std::string& symbol, ElementType type) {
-  throw Error(ErrorCategory::usage, number + " does not fit " + symbol,
-              "it holds " + text_of(dtype_of(type)) + ": " + range_of(type).text,
+  throw Error(ErrorCategory::usage, "invalid value for " + symbol + ": " + number,
+              symbol + " holds " + text_of(dtype_of(type)) + ": " + range_of(type).text,
               "write numbers that it can hold");
 }
 
@@ -65,7 +65,7 @@ void check_numbers(const py::array& array, const std::string& symbol, ElementTyp
   }
 }
 
-/// NumPy does not tell of overflows and roundings while it lives.
+/// NumPy does not warn of overflows and roundings while it lives.
 class Quiet {
  public:
   Quiet() : state_(py::module_::import("numpy").attr("errstate")(py::arg("all") = "ignore")) {
@@ -117,7 +117,7 @@ py::array launch_values(const std::string& symbol, const py::object& given) {
   const py::array array = as_array(given);
   const char kind = array.dtype().kind();
   if (kind == 'c')
-    throw Error(ErrorCategory::usage, symbol + " cannot begin with complex numbers",
+    throw Error(ErrorCategory::usage, "invalid values for " + symbol + ": complex numbers",
                 "values at launch are real", "declare it with array, and use Fabric.write");
   const bool typed =
       py::isinstance<py::array>(given) || kind == 'b' || (kind == 'u' && array.itemsize() <= 4);

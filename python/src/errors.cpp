@@ -77,8 +77,8 @@ void bind_errors(py::module_& m) {
       fill(value, e);
       raise(g_fault, value);
     } catch (const py::cast_error&) {
-      raise_call_error({"an argument, or what a function returned, has a type that does not fit",
-                        "", "help() of the method names the types"});
+      raise_call_error({"invalid type of an argument, or of what a function returned", "",
+                        "help() of the method names the types"});
     } catch (const Error& e) {
       PyObject* type = e.category() == ErrorCategory::usage ? g_usage : g_error;
       const py::object value = make(type, e.what());

@@ -32,8 +32,8 @@ void write(RunningFabric& fabric, const Rect& where, const std::string& symbol,
   const py::dtype own = given.dtype().attr("newbyteorder")("=");
   if (span.type != ElementType::unspecified && !own.equal(held))
     throw Error(ErrorCategory::usage,
-                "an array of " + text_of(given.dtype()) + " does not fit " + symbol,
-                "it holds " + text_of(held), "convert the array with astype");
+                "invalid type for " + symbol + ": an array of " + text_of(given.dtype()),
+                symbol + " holds " + text_of(held), "convert the array with astype");
   const ElementType type = element_type(own);
   const std::size_t each = span.bytes / static_cast<std::size_t>(element_bytes(type));
   check_shape(where, symbol, each, given);

@@ -36,7 +36,7 @@ std::vector<std::size_t> sides_of(const py::sequence& shape) {
   if (shape.size() < 1 || shape.size() > 3)
     throw Error(ErrorCategory::usage,
                 "invalid shape: " + std::to_string(shape.size()) + " dimensions",
-                "transforms have one to three", "give it as many sides; for several, set batch");
+                "allowed: one to three", "for several arrays, set batch");
   std::vector<std::size_t> sides;
   for (const py::handle n : shape) {
     const std::optional<std::int64_t> side = as_whole<std::int64_t>(n);
@@ -68,7 +68,7 @@ FftMesh mesh_of(const py::object& mesh) {
   }
   if (x < 1 || y < 1)
     throw Error(ErrorCategory::usage, "invalid mesh: " + py::cast<std::string>(py::str(mesh)),
-                "it is two whole numbers, PEs along x and y", "give both, or None");
+                "allowed: two whole numbers, PEs along x and y", "give both, or None");
   return {x, y};
 }
 
@@ -76,12 +76,12 @@ FftMesh mesh_of(const py::object& mesh) {
 Volume volume_of(const py::object& x, const Shape3& shape, const std::vector<std::size_t>& sides) {
   const py::array any = as_array(x);
   if (std::string("biufc").find(any.dtype().kind()) == std::string::npos)
-    throw Error(ErrorCategory::usage, "invalid array: it has no numbers",
-                "its elements are of type " + text_of(any.dtype()),
-                "give an array of integers, floats or complex numbers");
+    throw Error(ErrorCategory::usage,
+                "invalid input: an array of " + text_of(any.dtype()),
+                "allowed: integers, floats and complex numbers", "convert the array with astype");
   const auto given = py::cast<std::vector<std::size_t>>(any.attr("shape"));
   if (given != sides)
-    throw Error(ErrorCategory::usage, "invalid array: shape " + sides_text(given),
+    throw Error(ErrorCategory::usage, "invalid input: an array of shape " + sides_text(given),
                 "the plan is for " + sides_text(sides), "give an array of that shape");
   const py::array array = as_array(any, py::dtype("complex64"));
   Volume volume{shape, {}};

@@ -22,7 +22,7 @@ std::vector<int> extents_of(const py::object& shape) {
     for (const py::handle extent : shape)
       if (is_whole(extent)) extents.push_back(whole_number<int>(extent, "shape"));
   if (extents.empty() || extents.size() != py::len(shape))
-    throw Error(ErrorCategory::usage, "a vector cannot have shape " + std::string(py::str(shape)),
+    throw Error(ErrorCategory::usage, "invalid shape: " + std::string(py::str(shape)),
                 "a shape is a whole number, or a few of them", "write 8 or (4, 2)");
   return extents;
 }

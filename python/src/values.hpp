@@ -60,7 +60,7 @@ void value_by(py::class_<T>& type, ToTuple to_tuple, FromTuple from_tuple) {
 template <class T, class... M>
 T from_parts(const py::tuple& from, const Part<T, M>&... parts) {
   if (from.size() != sizeof...(parts))
-    throw Error(ErrorCategory::usage, "this pickle cannot be read",
+    throw Error(ErrorCategory::usage, "cannot read this pickle",
                 "another version of Weft has written it", "make the value once more");
   T made{};
   std::size_t n = 0;

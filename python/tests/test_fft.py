@@ -112,8 +112,8 @@ def test_arrays_of_any_type_and_order(make):
 @pytest.mark.parametrize("x, message", [
     (np.zeros((4, 4, 4, 4)), "4 dimensions"), (np.zeros((4, 4, 1)), "4"),
     (np.zeros((6, 6, 6)), "from 4 to 4096"),
-    (np.zeros((0, 0, 0)), "0"), (np.full((4, 4, 4), "a"), "it has no numbers"),
-    (np.full((4, 4, 4), None), "it has no numbers")])
+    (np.zeros((0, 0, 0)), "0"), (np.full((4, 4, 4), "a"), "invalid input: an array of "),
+    (np.full((4, 4, 4), None), "invalid input: an array of ")])
 def test_arrays_that_cannot_be_transformed(x, message):
     with pytest.raises(weft.UsageError, match=message):
         weft.fft(x)

@@ -74,7 +74,7 @@ def test_numbers_of_numpy_are_numbers():
 
 @pytest.mark.parametrize("shape", [2.5, "8", (2, "x"), None, ()])
 def test_shapes_are_whole_numbers(shape):
-    refused("cannot have shape", lambda pe: pe.array("u", shape))
+    refused("invalid shape", lambda pe: pe.array("u", shape))
 
 
 def test_registers_have_numbers():
@@ -87,7 +87,7 @@ def test_values_are_real_numbers():
     refused("complex", lambda pe: pe.values("v", np.zeros(2, np.complex64)))
     with pytest.raises(weft.UsageError, match="is not a number"):
         alone(lambda pe: pe.parameter("p", lambda x, y: "abc")).fabric()
-    refused("type that does not fit", lambda pe: pe.pick(lambda x, y: "abc"))
+    refused("invalid type of an argument", lambda pe: pe.pick(lambda x, y: "abc"))
 
 
 def test_constants_and_sides_are_whole_numbers():

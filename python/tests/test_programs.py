@@ -68,13 +68,13 @@ def test_a_shift_goes_to_a_neighbour():
     lambda pe: pe.constant(1e5, "float16"),
 ])
 def test_numbers_that_their_type_cannot_hold(write):
-    refused(lambda d, pe: write(pe), "cannot be written as")
+    refused(lambda d, pe: write(pe), "invalid number of type ")
 
 
 def test_numbers_at_launch_that_their_type_cannot_hold():
     design = weft.Design(2, 1)
     design.program(design.all, "p", lambda pe: pe.parameter("h", lambda x, y: 1e5 * x, "float16"))
-    with pytest.raises(weft.Error, match=r"h of PE \(1, 0\).*100000 cannot be written as float16"):
+    with pytest.raises(weft.Error, match=r"h at PE \(1, 0\).*invalid number of type float16: 100000"):
         design.fabric()
 
 
@@ -118,14 +118,14 @@ def test_cycles_of_patterns_have_an_answer():
     for length in (2**31 - 1, 4097, 0, -1, -2**31):
         for cycles in (weft.ReduceTree.cycles, weft.ReduceChain.cycles, weft.AllReduce.cycles,
                        weft.Scatter.cycles, weft.Gather.most_cycles, weft.AllToAll.most_cycles):
-            with pytest.raises(weft.UsageError, match="there is no line"):
+            with pytest.raises(weft.UsageError, match="invalid length of a line"):
                 cycles(m, 4, length)
     for n in (0, 2**32, 2**64 - 1):
         for cycles in (weft.NeighborShift.cycles, weft.RingShift.cycles,
                        lambda m, n: weft.Broadcast.cycles(m, n, 1),
                        lambda m, n: weft.HaloExchange.most_cycles(m, n, 1),
                        lambda m, n: weft.ReduceTree.cycles(m, n, 4)):
-            with pytest.raises(weft.UsageError, match="does not move"):
+            with pytest.raises(weft.UsageError, match="invalid count of elements"):
                 cycles(m, n)
     assert weft.ReduceTree.cycles(m, 4, 8) > 0
 

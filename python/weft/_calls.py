@@ -257,7 +257,7 @@ def objection(call: Call) -> Objection:
         if found:
             return found
     types = ", ".join(type(value).__name__ for _, value in call.given())
-    return Objection(0, (f"the arguments of {call.function} do not fit", f"{types} are given",
+    return Objection(0, (f"invalid arguments of {call.function}", f"{types} are given",
                          call.advice))
 
 

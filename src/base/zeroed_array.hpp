@@ -27,7 +27,7 @@ class ZeroedArray {
     void* p = mmap(nullptr, size * sizeof(T), PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED)
-      throw Error(ErrorCategory::environment, "the fabric does not fit in memory",
+      throw Error(ErrorCategory::environment, "no memory for the fabric",
                   fmt::format("{} MiB of address space were refused", size * sizeof(T) >> 20U),
                   "use a smaller mesh, or raise the limit (ulimit -v)");
     data_ = static_cast<T*>(p);

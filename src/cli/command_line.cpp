@@ -17,7 +17,7 @@ constexpr const char* kFooter =
     "  weft reproduce wsfft --quick    a paper's evaluation, beside the authors' numbers\n"
     "  weft info                       the constants of the emulated machine\n"
     "\n"
-    "Exit codes: 0 success, 1 unexpected failure, 2 arguments or input that cannot be used,\n"
+    "Exit codes: 0 success, 1 unexpected failure, 2 invalid arguments or input,\n"
     "3 fault of the emulated program, 4 result beyond the error bound, 130 interrupted (Ctrl-C).";
 
 }  // namespace

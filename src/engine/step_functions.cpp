@@ -41,8 +41,8 @@ const StepFunctions& pick() {
     throw Error(ErrorCategory::environment, "this CPU runs no step of this build",
                 "it was built for wider vectors only (WEFT_STEP_NATIVE)",
                 "build it without WEFT_STEP_NATIVE, or on this machine");
-  throw Error(ErrorCategory::environment, std::string("WEFT_STEP=") + wish + " cannot be used",
-              "it is no step variant, or this CPU does not run it",
+  throw Error(ErrorCategory::environment, std::string("invalid WEFT_STEP: ") + wish,
+              "it is no step variant of this build, or this CPU does not run it",
               "unset it, or take one of avx512, avx2, baseline");
 }
 

@@ -43,9 +43,9 @@ double transpose_cycles(std::size_t n, FftPrecision precision, const Machine& ma
   options.data = false;
   const auto give_up_late = [](const FftProgress& now) {
     if (now.cycle > kMostCycles)
-      throw Error(ErrorCategory::machine_profile, "nothing can be expected of this machine",
+      throw Error(ErrorCategory::machine_profile, "no estimate for this machine",
                   fmt::format("a small transform takes more than {} cycles on it", kMostCycles),
-                  "run without data, which tells the cycles");
+                  "run without data to count the cycles");
   };
   const Shape3 shape{n, n, n};
   const FftRun run = FftPlan(shape, precision, std::move(options))

@@ -149,12 +149,12 @@ void check_host(const Division& division, FftPrecision precision, std::uint32_t 
   else if (no_data <= kOurs * all)
     advice += fmt::format(", or count cycles only, without data, which takes {:.1f} GiB",
                           no_data / 0x1p30);
-  throw Error(ErrorCategory::environment,
-              fmt::format("a {} x {} mesh does not fit in this machine's memory", division.width(),
-                          division.height()),
-              fmt::format("it takes about {:.1f} GiB, and Weft plans with {:.1f} of {:.1f} GiB",
-                          need / 0x1p30, kOurs * all / 0x1p30, all / 0x1p30),
-              advice);
+  throw Error(
+      ErrorCategory::environment,
+      fmt::format("a {} x {} mesh exceeds this host's memory", division.width(), division.height()),
+      fmt::format("it takes about {:.1f} GiB, and Weft plans with {:.1f} of {:.1f} GiB",
+                  need / 0x1p30, kOurs * all / 0x1p30, all / 0x1p30),
+      advice);
 }
 
 }  // namespace weft::fft

@@ -57,7 +57,7 @@ PatternPlace place_in(const Design& design, const Rect& r, const std::string& na
 
 Port checked_side(Port to, const std::string& name) {
   if (to == Port::ramp)
-    refuse(fmt::format("{} cannot go to the ramp", name), "the ramp leads to the PE's own core",
+    refuse(fmt::format("invalid side of {}: ramp", name), "the ramp leads to the PE's own core",
            "give one of the four sides");
   return to;
 }
@@ -116,20 +116,20 @@ void check_copy(const PeProgram& pe, const char* pattern, const PeVector& out, c
 void check_elements(std::uint64_t n) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   if (n < 1 || n > kMost)
-    refuse_argument(fmt::format("a pattern does not move {} elements", n),
-                    fmt::format("it moves 1 to {}", kMost));
+    refuse_argument(fmt::format("invalid count of elements: {}", n),
+                    fmt::format("allowed: 1 to {}", kMost));
 }
 
 void check_length(int length, int least) {
   if (length < least || length > kLongestLine)
-    refuse_argument(fmt::format("there is no line of {} PEs", length),
-                    fmt::format("it has {} to {}", least, kLongestLine));
+    refuse_argument(fmt::format("invalid length of a line: {} PEs", length),
+                    fmt::format("allowed: {} to {}", least, kLongestLine));
 }
 
 void check_links(int links) {
   if (links < 0 || links > 2 * kLongestLine)
-    refuse_argument(fmt::format("there is no way of {} links", links),
-                    fmt::format("it has 0 to {}", 2 * kLongestLine));
+    refuse_argument(fmt::format("invalid count of links: {}", links),
+                    fmt::format("allowed: 0 to {}", 2 * kLongestLine));
 }
 
 }  // namespace weft::patterns

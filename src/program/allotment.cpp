@@ -31,7 +31,7 @@ void Allotment::claim(int number, const std::string& owner) {
   std::string& now = owners_[static_cast<std::size_t>(number)];
   if (!now.empty())
     throw Error(ErrorCategory::program,
-                fmt::format("{}: {} {} cannot go to {}", where_, what_, number, owner),
+                fmt::format("{}: {} {} is not free for {}", where_, what_, number, owner),
                 fmt::format("{} has it", now),
                 "give one of them another number, or none: then a free one is found");
   now = owner;

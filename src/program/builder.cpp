@@ -134,7 +134,8 @@ FifoId ProgramBuilder::fifo(const std::string& symbol, std::uint32_t capacity, s
     refuse(program_, fmt::format("no FIFO is left for {}", symbol),
            fmt::format("a program has at most {}", kFifos), "use one of them for both");
   if (capacity < 1 || capacity > kMostMemoryBytes || (bytes != 2 && bytes != 4))
-    refuse(program_, fmt::format("{} cannot hold {} elements of {} bytes", symbol, capacity, bytes),
+    refuse(program_,
+           fmt::format("invalid FIFO {}: {} elements of {} bytes", symbol, capacity, bytes),
            "a FIFO has one element or more, of 2 or 4 bytes", "change its size");
   const auto task = [&](const std::optional<Task>& wish) {
     if (!wish) return -1;
@@ -155,7 +156,7 @@ Label ProgramBuilder::label() {
 void ProgramBuilder::place(Label label) {
   if (label.index < 0 || static_cast<std::size_t>(label.index) >= label_at_.size() ||
       label_at_[static_cast<std::size_t>(label.index)] >= 0)
-    refuse(program_, fmt::format("label {} cannot be placed", label.index),
+    refuse(program_, fmt::format("invalid label: {}", label.index),
            "it is unknown or was placed before", "place each label() once");
   label_at_[static_cast<std::size_t>(label.index)] = here();
 }

@@ -85,7 +85,7 @@ int Design::control_entry(const std::string& name, std::optional<int> number) {
   if (number) {
     if (*number == kNoEntry)
       throw Error(ErrorCategory::program,
-                  fmt::format("control entry {} cannot go to {}", kNoEntry, name),
+                  fmt::format("invalid control entry of {}: {}", name, kNoEntry),
                   "it means that no task starts", "choose another one");
     impl_->control_entries.claim(*number, name);
     return *number;
@@ -192,7 +192,7 @@ std::vector<std::uint32_t> words_of(const AtStart& start, const std::vector<PeVa
   const ElementType type = start.symbol.type();
   if (static_cast<int>(values.size()) != start.symbol.size())
     throw Error(ErrorCategory::program,
-                fmt::format("{} cannot start with {} values", start.symbol.name(), values.size()),
+                fmt::format("{} values are given for {}", values.size(), start.symbol.name()),
                 fmt::format("it has {} elements", start.symbol.size()), "give as many");
   const bool halves = element_bytes(type) == 2;
   std::vector<std::uint32_t> words(halves ? (values.size() + 1) / 2 : values.size());
@@ -210,11 +210,10 @@ std::vector<std::uint32_t> words_at(const AtStart& start, int x, int y) {
   try {
     return words_of(start, values);
   } catch (const Error& e) {
-    throw Error(
-        e.category(),
-        fmt::format("{} of PE ({}, {}) cannot start with such values", start.symbol.name(), x, y),
-        e.reason().empty() ? e.problem() : fmt::format("{}: {}", e.problem(), e.reason()),
-        e.remedy());
+    throw Error(e.category(),
+                fmt::format("invalid values of {} at PE ({}, {})", start.symbol.name(), x, y),
+                e.reason().empty() ? e.problem() : fmt::format("{}: {}", e.problem(), e.reason()),
+                e.remedy());
   }
 }
 

@@ -20,14 +20,14 @@ std::uint64_t bytes_of_array(const std::string& name, ElementType type,
     throw Error(ErrorCategory::program, what, why, remedy);
   };
   if (extents.empty() || extents.size() > kDimensions)
-    refuse(fmt::format("{} cannot have {} dimensions", name, extents.size()),
-           fmt::format("a descriptor has one to {}", kDimensions), "join some of them");
+    refuse(fmt::format("invalid shape of {}: {} dimensions", name, extents.size()),
+           fmt::format("allowed: 1 to {}", kDimensions), "join some of them");
   auto bytes = static_cast<std::uint64_t>(element_bytes(type));
   bool too_many = false;
   for (std::size_t d = 0; d < extents.size(); ++d) {
     if (extents[d] < 1 || extents[d] > 0xffff)
-      refuse(fmt::format("{} cannot have {} elements in dimension {}", name, extents[d], d),
-             "a dimension has 1 to 65,535", "change its size");
+      refuse(fmt::format("invalid shape of {}: {} elements in dimension {}", name, extents[d], d),
+             "allowed: 1 to 65,535", "change its size");
     too_many |= __builtin_mul_overflow(bytes, static_cast<std::uint64_t>(extents[d]), &bytes);
   }
   if (too_many)

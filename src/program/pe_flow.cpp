@@ -30,12 +30,12 @@ void check(const PeCondition& c) {
   if (is_float(c.type) && by_order)
     throw Error(
         ErrorCategory::program,
-        fmt::format("numbers of type {} cannot be compared by their order", to_string(c.type)),
+        fmt::format("invalid comparison: numbers of type {} by their order", to_string(c.type)),
         "the core's branches compare integers",
         "compare integers, or ask whether the number is equal to another");
   if (c.b && c.b->type != c.type && (is_float(c.type) || is_float(c.b->type)))
     throw Error(ErrorCategory::program,
-                fmt::format("a register of type {} cannot be compared with one of type {}",
+                fmt::format("invalid comparison: a register of type {} with one of type {}",
                             to_string(c.type), to_string(c.b->type)),
                 "the core's branches compare bits", "declare them with one type");
 }
@@ -66,9 +66,10 @@ void PeProgram::set(PeScalar d, PeValue value) {
 }
 void PeProgram::set(PeScalar d, PeScalar a) {
   if (d.type != a.type && (is_float(d.type) || is_float(a.type)))
-    impl_->refuse(fmt::format("register {} cannot be set to register {}", d.reg.index, a.reg.index),
-                  fmt::format("their types are {} and {}", to_string(d.type), to_string(a.type)),
-                  "declare them with one type");
+    impl_->refuse(
+        fmt::format("invalid operands of set: registers {} and {}", d.reg.index, a.reg.index),
+        fmt::format("their types are {} and {}", to_string(d.type), to_string(a.type)),
+        "declare them with one type");
   mov(d.reg, a.reg);
 }
 void PeProgram::add(PeScalar d, PeScalar a, PeScalar b) {
@@ -133,7 +134,7 @@ PeBlock PeProgram::open_count_down(PeScalar left) {
 
 PeBlock PeProgram::open_repeat(int times) {
   if (times < 1)
-    impl_->refuse(fmt::format("a loop cannot go {} times", times), "it goes once or more",
+    impl_->refuse(fmt::format("invalid count of a loop: {}", times), "allowed: 1 or more",
                   "leave it out where there is nothing to do");
   const PeScalar left = impl_->loop_counter();
   set(left, times);
@@ -152,7 +153,7 @@ PeBlock PeProgram::open_repeat(PeScalar times) {
 
 PeBlock PeProgram::open_range(PeScalar i, int first, int end, int step) {
   if (step < 1 || first >= end)
-    impl_->refuse(fmt::format("a range cannot go from {} to {} by {}", first, end, step),
+    impl_->refuse(fmt::format("invalid range: from {} to {} by {}", first, end, step),
                   "it counts up, and goes once or more", "swap its ends, or leave it out");
   // The count goes past the end, and must not wrap around there.
   const std::int64_t rounds = (std::int64_t{end} - first + step - 1) / step;

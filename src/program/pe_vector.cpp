@@ -40,9 +40,8 @@ const IntegerRange& range_of(ElementType type) {
 
 std::uint32_t PeValue::bits(ElementType type) const {
   const auto refused = [&](const std::string& why, const std::string& remedy) {
-    refuse(fmt::format("{} cannot be written as {}",
-                       is_whole_ ? fmt::format("{}", whole_) : fmt::format("{}", real_),
-                       to_string(type)),
+    refuse(fmt::format("invalid number of type {}: {}", to_string(type),
+                       is_whole_ ? fmt::format("{}", whole_) : fmt::format("{}", real_)),
            why, remedy);
   };
   const auto real = static_cast<float>(real_);
@@ -61,7 +60,7 @@ std::uint32_t PeValue::bits(ElementType type) const {
               "declare their real and imaginary parts as vectors of real numbers");
       break;
     case ElementType::unspecified:
-      refused("a stream tells no type", "give a register of a type: constant(value, type)");
+      refused("a stream has no type", "give a register of a type: constant(value, type)");
       break;
     default:
       break;
@@ -97,7 +96,7 @@ PeVector PeVector::in_memory(std::string name, ElementType type, std::uint32_t a
 
 PeVector PeVector::stream(Kind kind, Color color, int count, bool control) {
   if (count < 0 || count > kMostElements)
-    refuse(fmt::format("a stream cannot have {} wavelets", count), kMostElementsText,
+    refuse(fmt::format("invalid count of a stream: {} wavelets", count), kMostElementsText,
            "take them by several instructions; 0 leaves it to the other operand");
   PeVector v;
   v.kind_ = kind;
@@ -171,7 +170,7 @@ PeVector PeVector::column(int c) const { return block(0, c, extent(0), 1).flat()
 PeVector PeVector::flat() const {
   const std::vector<Dimension> all = joined();
   if (kind_ != Kind::memory || all.size() > 1)
-    refuse(fmt::format("{} cannot be made flat", name_), "its elements are not evenly spaced",
+    refuse(fmt::format("cannot flatten {}", name_), "its elements are not evenly spaced",
            "take its rows or columns one by one");
   PeVector v = *this;
   v.dimensions_ = 1;
@@ -185,13 +184,13 @@ PeVector PeVector::tiled(int times) const { return with_dimension(0, times); }
 
 PeVector PeVector::with_dimension(int at, int times) const {
   if (kind_ != Kind::memory || dimensions_ == kDimensions || times < 1)
-    refuse(fmt::format("{} cannot be repeated {} times", name_, times),
+    refuse(fmt::format("cannot repeat {} {} times", name_, times),
            kind_ != Kind::memory ? "it is a stream"
            : times < 1           ? "that leaves nothing"
                                  : "it has four dimensions already",
            "repeat a view of memory that has up to three, once or more");
   if (std::int64_t{times} * size() > std::numeric_limits<int>::max())
-    refuse(fmt::format("{} cannot be repeated {} times", name_, times), kMostElementsText,
+    refuse(fmt::format("cannot repeat {} {} times", name_, times), kMostElementsText,
            "repeat it less often");
   PeVector v = *this;
   ++v.dimensions_;
@@ -206,7 +205,7 @@ PeVector PeVector::with_dimension(int at, int times) const {
 
 PeVector PeVector::moved_by_bytes(PeScalar bytes) const {
   if (kind_ != Kind::memory || offset_)
-    refuse(fmt::format("{} cannot be moved", name_),
+    refuse(fmt::format("cannot move {}", name_),
            offset_ ? "it has been moved before" : "it is a stream", "move a view of memory, once");
   PeVector v = *this;
   v.offset_ = bytes;
@@ -223,7 +222,7 @@ std::vector<Dimension> PeVector::joined() const {
                        all.back().extent * extent <= 0xffff;
     if (stride < std::numeric_limits<std::int16_t>::min() ||
         stride > std::numeric_limits<std::int16_t>::max() || extent > kMostElements)
-      refuse(fmt::format("{} does not fit a descriptor", name_),
+      refuse(fmt::format("{} exceeds a descriptor", name_),
              fmt::format("it has {} elements, {} apart, in a dimension: at most 65,535, at most "
                          "32,767 apart",
                          extent, stride),

@@ -67,7 +67,7 @@ PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, c
   }
   if (counted == nullptr)
     impl_->refuse(fmt::format("{} of streams alone has no length", mnemonic(op)),
-                  "nothing tells how many wavelets", "give from() a count");
+                  "no operand has a count of wavelets", "give from() a count");
   if (d.kind() == PeVector::Kind::input || (a != nullptr && a->kind() == PeVector::Kind::output) ||
       (b != nullptr && b->kind() == PeVector::Kind::output))
     impl_->refuse(fmt::format("{} has its streams the wrong way round", mnemonic(op)),
@@ -174,7 +174,7 @@ PeOperation& PeOperation::set(VectorOptions::AtEnd at_end, Task task) {
   };
   if (std::none_of(item.value.begin(), item.value.end(), is_stream))
     program_->impl_->refuse(
-        fmt::format("{} over memory cannot be asynchronous", mnemonic(item.instruction.op)),
+        fmt::format("{} over memory is not asynchronous", mnemonic(item.instruction.op)),
         "it is done when it is issued", "do not wait for it");
   VectorOptions options = VectorOptions::unpack(item.instruction.imm);
   if (options.at_end != VectorOptions::AtEnd::nothing && at_end != VectorOptions::AtEnd::nothing)

@@ -14,7 +14,7 @@ std::vector<std::complex<double>> fft_by_fftw(const Volume& input, FftDirection 
 double relative_l2_error(const Volume& result, const std::vector<std::complex<double>>& reference) {
   if (result.data.size() != reference.size()) {
     throw Error(
-        ErrorCategory::usage, "the result cannot be compared with the reference",
+        ErrorCategory::usage, "cannot compare with the reference",
         fmt::format("it has {} numbers, the reference {}", result.data.size(), reference.size()),
         "compare transforms of the same array");
   }

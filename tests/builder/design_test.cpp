@@ -233,7 +233,7 @@ TEST(Design, ControlTasksByName) {
   EXPECT_EQ(entry, 1);
   expect_error(
       ErrorCategory::program, [&] { d.control_entry("third", 1); },
-      "control entry 1 cannot go to third (second has it)");
+      "control entry 1 is not free for third (second has it)");
   d.route({0, 0, 1, 1}, color, {.rx = Port::ramp, .tx = Port::east});
   d.route({1, 0, 1, 1}, color, {.rx = Port::west, .tx = Port::ramp});
   ControlWavelet order;
@@ -280,7 +280,7 @@ TEST(Design, RefusesWhatCannotBe) {
   const Color c = d.color("mine", 7);
   expect_error(
       ErrorCategory::program, [&] { d.color("other", 7); },
-      "color 7 cannot go to other (mine has it)");
+      "color 7 is not free for other (mine has it)");
   d.route({0, 0, 1, 1}, c, {.rx = Port::ramp, .tx = Port::east});
   d.route({1, 0, 1, 1}, c, {.rx = Port::west, .tx = Port::ramp});
   d.program({0, 0, 2, 1}, "deaf", [](PeProgram&) {});

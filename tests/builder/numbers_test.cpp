@@ -25,7 +25,8 @@ void expect_refused(const std::function<void(PeProgram&)>& program, const std::s
 TEST(Constants, AreHeldByTheirType) {
   const auto refused = [](auto value, ElementType type) {
     expect_error(
-        ErrorCategory::program, [&] { (void)PeValue(value).bits(type); }, "cannot be written as");
+        ErrorCategory::program, [&] { (void)PeValue(value).bits(type); },
+        "invalid number of type ");
   };
   refused(70000, ElementType::f16);
   refused(65520.0, ElementType::f16);  // would round to 2^16
@@ -57,7 +58,7 @@ TEST(Constants, AreCheckedWhereverTheyStand) {
         [&](PeProgram& pe) {
           use(pe, pe.array<Half>("h", 2), pe.array<float>("v", 2), pe.scalar<std::int32_t>("i"));
         },
-        "cannot be written as");
+        "invalid number of type ");
   };
   held([](auto& pe, auto h, auto, auto) { pe.fill(h, 70000); });
   held([](auto& pe, auto, auto v, auto) { pe.fill(v, 1e40); });
@@ -86,7 +87,7 @@ TEST(Constants, AtLaunchAreHeldByTheirType) {
   });
   expect_error(
       ErrorCategory::program, [&] { (void)d.fabric(); },
-      "h of PE (1, 0) cannot start with such values (100000 cannot be written as Half");
+      "invalid values of h at PE (1, 0) (invalid number of type Half: 100000: the largest");
 }
 
 TEST(Sizes, AreCountedInFull) {
@@ -101,7 +102,7 @@ TEST(Sizes, AreCountedInFull) {
   refused({65535, 65535, 65535, 65535}, "no room for u (2^64 bytes or more)");
   refused({65535, 5}, "no room for u (1310700 bytes)");
   expect_refused([](PeProgram& pe) { pe.array<float>("u", 2).tiled(65535).tiled(65535); },
-                 "u cannot be repeated 65535 times");
+                 "cannot repeat u 65535 times");
   ProgramBuilder b("p");
   expect_error(
       ErrorCategory::program, [&] { b.reserve<float>("u", std::numeric_limits<int>::max()); },
@@ -124,7 +125,7 @@ TEST(Numbers, OfFieldsAreInTheirRange) {
       },
       "vmov32 names task 200, which does not exist");
   for (const int count : {-1, 65536})
-    expect_refused([&](PeProgram& pe) { pe.from({1}, count); }, "a stream cannot have");
+    expect_refused([&](PeProgram& pe) { pe.from({1}, count); }, "invalid count of a stream");
   Design d(1, 1);
   expect_error(
       ErrorCategory::program, [&] { d.control_entry("none", 31); }, "control entry 31");

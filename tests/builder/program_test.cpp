@@ -142,7 +142,7 @@ TEST(PeProgram, NamesBothOwnersOfANumber) {
         pe.scalar("alpha", ElementType::i32, Reg{5});
         pe.scalar("beta", ElementType::i32, Reg{5});
       },
-      "program p: register 5 cannot go to beta (alpha has it)");
+      "program p: register 5 is not free for beta (alpha has it)");
   expect_refused(
       [](PeProgram& pe) {
         for (int k = 0; k < 16; ++k) pe.scalar<float>("s" + std::to_string(k));
@@ -155,7 +155,7 @@ TEST(PeProgram, NamesBothOwnersOfANumber) {
         pe.task(
             "second", [] {}, 4);
       },
-      "local task 4 cannot go to second (first has it)");
+      "local task 4 is not free for second (first has it)");
   expect_refused([](PeProgram& pe) { pe.scalar("zero", ElementType::i32, Reg{16}); },
                  "there is no register 16");
 }
@@ -192,7 +192,7 @@ TEST(PeProgram, RefusesWhatDoesNotGoTogether) {
         const PeVector a = pe.array<float>("a", 2);
         pe.wait({pe.copy(a, a)});
       },
-      "vmov32 over memory cannot be asynchronous");
+      "vmov32 over memory is not asynchronous");
   expect_refused(
       [](PeProgram& pe) {
         const PeOperation send = pe.send({1}, pe.array<float>("a", 2));

@@ -51,8 +51,8 @@ TEST(PeVector, PartsOutsideAreErrorsThatNameIt) {
   refused([] { line(5).row(0); }, "u has no block");
   refused([] { grid(4, 6).block(3, 0, 2, 6); }, "g (rows) has no elements 3 to 4");
   refused([] { grid(4, 6).slice(0, 2); }, "g has no slice");
-  refused([] { grid(4, 6).block(0, 0, 2, 3).flat(); }, "g cannot be made flat");
-  refused([] { line(0); }, "u cannot have 0 elements");
+  refused([] { grid(4, 6).block(0, 0, 2, 3).flat(); }, "cannot flatten g");
+  refused([] { line(0); }, "invalid shape of u: 0 elements");
   refused([] { PeVector::in_memory("v", ElementType::f32, 0, {1, 2, 3, 4, 5}); }, "5 dimensions");
 }
 

@@ -46,7 +46,7 @@ class MemoryOfADevice : public DeviceEngineTest {
     const std::string free = text(cuda_on_host::control().memory_bytes);
     expect_error(
         ErrorCategory::environment, [&] { engine_for(state); },
-        fmt::format("{} x {} PEs do not fit on the CUDA device", state.width, state.height),
+        fmt::format("{} x {} PEs exceed the CUDA device's memory", state.width, state.height),
         fmt::format("take {} MiB of its memory, and {} of {} are free", text(takes), free, free),
         largest);
   }
@@ -66,7 +66,7 @@ TEST_F(MemoryOfADevice, ItSufficesToTheByte) {
   EXPECT_NO_THROW(engine_for(state));
   cuda_on_host::control().memory_bytes = 2 * bytes - 1;
   expect_error(
-      ErrorCategory::environment, [&] { engine_for(state); }, "40 x 9 PEs do not fit");
+      ErrorCategory::environment, [&] { engine_for(state); }, "40 x 9 PEs exceed");
 }
 
 TEST_F(MemoryOfADevice, EnoughForTheFabricButNotForTheEnginesOwn) {
@@ -118,7 +118,7 @@ TEST_F(MemoryOfADevice, ARefusedAllocationNamesTheSizesToo) {
   cuda_on_host::control().memory_bytes = 10 * paged;  // free, but in pieces
   cuda_on_host::fail_next("cudaMalloc", cudaErrorMemoryAllocation, 2);
   expect_error(
-      ErrorCategory::environment, [&] { engine_for(state); }, "96 x 96 PEs do not fit",
+      ErrorCategory::environment, [&] { engine_for(state); }, "96 x 96 PEs exceed",
       "are free, but CUDA refused an allocation", "use at most 80 x 80 PEs");
 }
 

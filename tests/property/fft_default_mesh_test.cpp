@@ -145,7 +145,7 @@ TEST(DefaultMesh, AnAxisOfOneNumberAtTheEndIsToBeReshaped) {
 
 TEST(DefaultMesh, CountsOfThreadsAreCheckedAlike) {
   for (const int threads : {0, -3, 1025}) {
-    const std::string text = "invalid threads: " + std::to_string(threads);
+    const std::string text = "invalid count of threads: " + std::to_string(threads);
     test::expect_error(
         ErrorCategory::usage,
         [&] {

@@ -17,7 +17,7 @@ namespace weft::cli {
 enum ExitCode : int {
   kOk = 0,             ///< it ran, and the result is within the error bound
   kDefect = 1,         ///< something that Weft itself got wrong
-  kRefused = 2,        ///< arguments, input, machine profile or host that cannot be used
+  kRefused = 2,        ///< invalid arguments, input or machine profile, or an unsuitable host
   kFault = 3,          ///< the emulated program did what the machine does not allow
   kMismatch = 4,       ///< the result differs from the reference by more than the bound
   kInterrupted = 130,  ///< SIGINT or SIGTERM ended it, as shells count the first

@@ -61,7 +61,7 @@ void add_report_options(CLI::App& command, std::optional<std::string>& json, boo
 void check_batch(int batch) {
   if (batch < 1)
     throw Error(ErrorCategory::usage, fmt::format("invalid --batch: {}", batch),
-                "it is the count of arrays", "give 1 or more");
+                "allowed: 1 or more", "give the count of arrays");
 }
 
 int choose_threads(const std::optional<int>& asked) {

@@ -34,7 +34,7 @@ void check_outputs(const std::vector<NamedPath>& inputs, const std::vector<Named
     const auto twin =
         std::ranges::find(taken, whole, [](const auto& entry) { return entry.second; });
     if (twin != taken.end()) {
-      throw output_error(fmt::format("{} {} cannot be written", option, path),
+      throw output_error(fmt::format("invalid {}: {}", option, path),
                          fmt::format("{} names the same file", twin->first),
                          "give each its own file");
     }
@@ -47,8 +47,8 @@ void check_outputs(const std::vector<NamedPath>& inputs, const std::vector<Named
                          "name the file to write");
     }
     if (!io::has_suffix(path, suffix)) {
-      throw output_error(fmt::format("{} {} cannot be written", option, path),
-                         fmt::format("what is written is a {} file", suffix),
+      throw output_error(fmt::format("invalid {}: {}", option, path),
+                         fmt::format("the output is a {} file", suffix),
                          fmt::format("name a file that ends in {}", suffix));
     }
     take(option, path);

@@ -51,7 +51,7 @@ FftMesh parse_mesh(const std::string& text) {
   std::string why = read_numbers(text, pes);
   if (why.empty() && pes.size() != 2) why = "not two numbers";
   if (why.empty() && std::ranges::max(pes) > std::numeric_limits<int>::max()) why = kTooLarge;
-  if (why.empty() && std::ranges::min(pes) == 0) why = "there is no mesh without PEs";
+  if (why.empty() && std::ranges::min(pes) == 0) why = "a mesh has one PE or more along x and y";
   if (!why.empty())
     throw Error(ErrorCategory::usage, fmt::format("invalid --mesh: {}", text), why,
                 "give PEs along x and y, as in --mesh 32,32");

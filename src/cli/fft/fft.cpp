@@ -63,8 +63,9 @@ struct Given {
 void refuse(std::initializer_list<Given> options, const char* beside, const char* why) {
   for (const auto& [given, option] : options)
     if (given)
-      throw Error(ErrorCategory::usage, fmt::format("{} cannot be used with {}", option, beside),
-                  why, "leave one of them out");
+      throw Error(ErrorCategory::usage,
+                  fmt::format("invalid combination: {} with {}", option, beside), why,
+                  "leave one of them out");
 }
 
 bool has_reference(const FftArguments& arguments) {
@@ -90,14 +91,14 @@ void check_combination(const FftArguments& arguments) {
             output,
             png,
             {arguments.explain.has_value(), "--explain"}},
-           "--plan", "a plan only tells what a run will take");
+           "--plan", "a plan runs nothing");
   if (arguments.seed && arguments.input) {
-    throw Error(ErrorCategory::usage, "--seed cannot be used with --input",
-                "it is for the random field", "leave one of them out");
+    throw Error(ErrorCategory::usage, "invalid combination: --seed with --input",
+                "a seed is for the random field", "leave one of them out");
   }
   if (arguments.fit && !(arguments.input && arguments.shape)) {
-    throw Error(ErrorCategory::usage, "--fit cannot be used alone", "it makes --input fit --shape",
-                "give all three, or leave it out");
+    throw Error(ErrorCategory::usage, "--fit without --input and --shape",
+                "it makes the input fit the shape", "give all three, or leave it out");
   }
 }
 
@@ -126,7 +127,7 @@ void check_beside_batch(const FftArguments& arguments) {
   check_batch(batch);
   if (batch > 1)
     refuse({{arguments.fit.has_value(), "--fit"}, {arguments.png.has_value(), "--png"}}, "--batch",
-           "it is for one array");
+           "the option is for one array");
 }
 
 // All that a run that goes through will write to files, with the option that asked for it.

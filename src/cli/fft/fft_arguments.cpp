@@ -103,7 +103,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "Exit codes:\n"
       "  0  it ran, and the result, if compared, is within the error bound\n"
       "  1  an unexpected failure of Weft itself; please report it\n"
-      "  2  arguments, an input, a machine profile or a host that cannot be used\n"
+      "  2  invalid arguments, input or machine profile, or an unsuitable host\n"
       "  3  the emulated program faulted; nothing is written but --explain's file\n"
       "  4  the result differs from the reference by more than the bound;\n"
       "     what was asked for is still written\n"

@@ -45,10 +45,9 @@ struct GivenArray {
   const Sides& sides;  ///< of all arrays
 
   [[noreturn]] void refuse(const std::string& why, const std::string& remedy) const {
-    throw Error(
-        ErrorCategory::input,
-        fmt::format("'{}' of shape {} cannot be transformed as it is", path, io::tuple_text(sides)),
-        why, remedy);
+    throw Error(ErrorCategory::input,
+                fmt::format("invalid input: '{}' of shape {}", path, io::tuple_text(sides)), why,
+                remedy);
   }
 };
 

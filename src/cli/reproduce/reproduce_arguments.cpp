@@ -49,8 +49,8 @@ CLI::App* add_reproduce(CLI::App& app, ReproduceArguments& arguments) {
       "Exit codes:\n"
       "  0  all that this host can run is written; the report names runs that it cannot\n"
       "  1  an unexpected failure of Weft itself; please report it\n"
-      "  2  arguments, a machine profile, a folder or a host that cannot be used, or a picture\n"
-      "     that could not be drawn\n"
+      "  2  invalid arguments, machine profile or folder, an unsuitable host, or a picture that\n"
+      "     could not be drawn\n"
       "  3  an emulated program faulted\n"
       "  130  interrupted (Ctrl-C); results until then are kept");
   return reproduce;

@@ -78,7 +78,7 @@ void place_programs(State& s, const Layout& layout) {
     const Program& p = *placement.program;
     if (p.memory_bytes > s.timing.memory_bytes)
       throw Error(ErrorCategory::layout,
-                  fmt::format("program {} does not fit: it needs {} bytes of PE memory", p.name,
+                  fmt::format("program {} exceeds a PE's memory: it needs {} bytes", p.name,
                               p.memory_bytes),
                   fmt::format("a PE has {} bytes", s.timing.memory_bytes),
                   "make its arrays smaller, or raise the machine's pe_memory_bytes");

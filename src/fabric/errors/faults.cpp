@@ -31,7 +31,7 @@ constexpr std::array kRows = {
              "bind it with data_task, local_task or control_task, or do not start it"},
     FaultRow{
         FaultKind::bad_operands, "bad_operands", "program",
-        "a vector instruction over descriptors that do not fit it",
+        "invalid descriptors of a vector instruction",
         "make fabric sources input queues and fabric destinations output queues; a FIFO has "
         "elements of the instruction's size, is not the first of two sources, and is not read and "
         "written at once; where it is not used with a queue, the instruction is not async"},

@@ -14,7 +14,7 @@ namespace {
 
 void check_without_data(const Layout& layout, Engine engine) {
   if (engine == Engine::reference)
-    throw Error(ErrorCategory::usage, "the reference engine cannot leave data out",
+    throw Error(ErrorCategory::usage, "invalid engine for a run without data: reference",
                 "it carries the payload of every wavelet", "emulate with data, or on the host");
   const bool range = std::ranges::any_of(layout.filterings(), [](const Layout::Filtering& f) {
     return std::holds_alternative<RangeFilter>(f.filter);

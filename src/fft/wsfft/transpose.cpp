@@ -91,7 +91,7 @@ Division32 division_by(int p, int count) {
       return {static_cast<std::uint32_t>(factor), shift};
   }
   throw Error(ErrorCategory::usage, fmt::format("no exchange among {} of {} PEs", p, count),
-              "their numbers cannot be told apart in 32 bits", "take a smaller mesh");
+              "the division of their numbers exceeds 32 bits", "take a smaller mesh");
 }
 
 /// This PE's number among those that exchange.

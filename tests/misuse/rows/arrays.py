@@ -73,7 +73,7 @@ def numbers():
     for dtype, given in [("int32", [1.7, -3.9]), ("int32", [2**40, 1]), ("int32", [1, np.nan]),
                          ("float32", [1e40, 1]), ("float16", [70000.0, 1]), ("float32", [1j, 1]),
                          ("uint32", [-1, 1]), ("float32", ["1", "2"])]:
-        refused(lambda: write(given, dtype), weft.UsageError, "does not fit u", dtype)
+        refused(lambda: write(given, dtype), weft.UsageError, "invalid value for u", dtype)
     write([0.1, float("inf")], "float16")
 
 

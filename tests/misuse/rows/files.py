@@ -158,7 +158,7 @@ def plan_of_large_file():
 def threads():
     design = weft.Design(4, 4)
     for n in (0, -3):
-        said = f"invalid threads: {n} (allowed: 1 to 1024)"
+        said = f"invalid count of threads: {n} (allowed: 1 to 1024)"
         assert f"invalid --threads: {n} (allowed" in command("fft", "--threads", str(n)).stderr
         refused(lambda: weft.FftPlan((8, 8, 8), threads=n), weft.UsageError, said)  # noqa: B023
         refused(lambda: weft.fft(cube(), threads=n), weft.UsageError, said)  # noqa: B023
