@@ -92,7 +92,7 @@ Arguments parse(int count, char** words) {
   app.add_option("--sides", arguments.sides, "Of the transforms, with commas between")
       ->delimiter(',')
       ->check(CLI::Range(4, 512));
-  app.add_option("--runs", arguments.runs, "Of each; their median is told")
+  app.add_option("--runs", arguments.runs, "Of each; their median is printed")
       ->check(CLI::PositiveNumber);
   try {
     app.parse(count, words);

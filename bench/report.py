@@ -102,7 +102,7 @@ def cpu_name():
 
 
 def caches():
-    """The second- and third-level cache, as the system tells of the first CPU."""
+    """The second- and third-level cache, as the system reports for the first CPU."""
     sizes = {}
     for cache in pathlib.Path("/sys/devices/system/cpu/cpu0/cache").glob("index*"):
         sizes[(cache / "level").read_text().strip()] = (cache / "size").read_text().strip()

@@ -24,7 +24,7 @@ Error cufft_error(const std::string& why, const std::string& remedy) {
 
 void check(cudaError_t status) {
   if (status == cudaSuccess) return;
-  static_cast<void>(cudaGetLastError());  // told here, and not again by the next call
+  static_cast<void>(cudaGetLastError());  // reported here, and not again by the next call
   throw cufft_error(fmt::format("CUDA: {}", cudaGetErrorString(status)),
                     status == cudaErrorMemoryAllocation
                         ? "use a smaller array or a device with more memory"

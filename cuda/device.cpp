@@ -13,7 +13,7 @@ std::string version_text(int version) {
 std::string why_no_device() {
   int devices = 0;
   const cudaError_t status = cudaGetDeviceCount(&devices);
-  static_cast<void>(cudaGetLastError());  // told here, and not again by the next call
+  static_cast<void>(cudaGetLastError());  // reported here, and not again by the next call
   if (status == cudaErrorInsufficientDriver) {
     int driver = 0;  // stays 0 where none is installed
     static_cast<void>(cudaDriverGetVersion(&driver));

@@ -13,7 +13,7 @@
 namespace weft::engine {
 namespace {
 
-constexpr int kSide = 512;  ///< of the mesh whose tiles are told
+constexpr int kSide = 512;  ///< of the mesh whose tiles are listed
 
 /// A large transform, by what `weft fft` lays out, in PEs of the WSE-2: every strip has four
 /// colors, each with a filter and the queues of two ports.
@@ -38,7 +38,7 @@ struct LargeTransform {
   std::vector<cuda::RowStart> starts;
 };
 
-/// 0 where it is not told.
+/// 0 where the device does not say.
 int clock_khz(cudaDeviceAttr which, int device) {
   int khz = 0;
   if (cudaDeviceGetAttribute(&khz, which, device) != cudaSuccess)
@@ -102,12 +102,12 @@ std::vector<DeviceInfo> devices() {
   std::vector<DeviceInfo> all;
   int count = 0;
   if (cudaGetDeviceCount(&count) != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());  // why_no_device_engine() tells it
+    static_cast<void>(cudaGetLastError());  // why_no_device_engine() reports it
     return all;
   }
   for (int device = 0; device < count; ++device) {
     DeviceInfo& info = all.emplace_back();
-    info.name = fmt::format("number {}", device);  // unless it tells
+    info.name = fmt::format("number {}", device);  // unless it has a name
     try {
       const Present present(device);
       ask(info, device);

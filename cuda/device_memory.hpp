@@ -6,7 +6,7 @@
 #include "model/state/arrays.hpp"
 
 /// The arrays that the engine keeps in a device's memory, as a list: for the code that allocates
-/// them, and the code that reckons whether they fit.
+/// them, and the code that computes whether they fit.
 namespace weft::cuda {
 
 /// Arrays that are not the fabric's.

@@ -25,7 +25,7 @@ std::string why(cudaError_t status) {
 }
 
 [[noreturn]] void refuse_memory(MemoryKind kind, std::size_t bytes, cudaError_t status) {
-  static_cast<void>(cudaGetLastError());  // told here, and not again by the next call
+  static_cast<void>(cudaGetLastError());  // reported here, and not again by the next call
   const std::string what = fmt::format("cannot allocate {} bytes of {} memory", bytes,
                                        kind == MemoryKind::device ? "device" : "pinned host");
   const std::string remedy = remedy_for(status);
@@ -47,7 +47,7 @@ void release(MemoryKind kind, void* data) {
 
 void check(cudaError_t status, std::string_view doing) {
   if (status == cudaSuccess) return;
-  static_cast<void>(cudaGetLastError());  // told here, and not again by the next call
+  static_cast<void>(cudaGetLastError());  // reported here, and not again by the next call
   const std::string what = fmt::format("the CUDA device failed while {}", doing);
   if (status == cudaErrorMemoryAllocation)
     throw OutOfDeviceMemory(ErrorCategory::environment, what, why(status), remedy_for(status));

@@ -236,7 +236,7 @@ __global__ void __launch_bounds__(kMostTileWarps* kWarp, 1)
 }
 
 /// Words at the end of every PE's memory that are 0, of the strips that this warp looks at. Each
-/// thread tells of its lanes.
+/// thread returns those of its lanes.
 WEFT_DEVICE std::uint64_t find_untouched(const View& v) {
   std::uint64_t least = v.memory_words;
   for (int i = block() * warps() + warp(); i < v.strips * v.rows; i += blocks() * warps())

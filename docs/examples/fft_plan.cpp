@@ -1,5 +1,5 @@
 // Plans a 16 x 16 x 16 transform on an emulated mesh of 16 x 16 PEs, runs it forward and back, and
-// tells how many cycles each phase took and how much of the input came back.
+// prints how many cycles each phase took and how much of the input came back.
 #include <cmath>
 #include <cstdio>
 #include <random>

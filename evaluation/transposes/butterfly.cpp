@@ -91,7 +91,7 @@ void emit_exchange(const HalvesProgram& t, const Level& level, int then) {
   p.end();
 }
 
-constexpr LevelText kExchange{turn_end, emit_exchange};
+constexpr LevelCode kExchange{turn_end, emit_exchange};
 
 }  // namespace
 
@@ -103,7 +103,7 @@ LineProgram build_butterfly(const Line& line) {
     lay_out_level(made, line, number, {});
     order.push_back(number);
   }
-  place_halves(made, line, order, false, [](int) -> const LevelText& { return kExchange; });
+  place_halves(made, line, order, false, [](int) -> const LevelCode& { return kExchange; });
   return made;
 }
 

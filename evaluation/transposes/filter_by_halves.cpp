@@ -42,7 +42,7 @@ void emit_stream(const HalvesProgram& t, const Level& level, int then) {
   p.end();
 }
 
-constexpr LevelText kStreams{stream_end, emit_stream};
+constexpr LevelCode kStreams{stream_end, emit_stream};
 constexpr LevelRules kStreamRules{PopMode::no_pop, PopMode::no_pop, true};
 
 }  // namespace
@@ -55,7 +55,7 @@ LineProgram build_filter_by_halves(const Line& line) {
     lay_out_level(made, line, number, number < with_filters ? kStreamRules : kDirectRules);
     order.push_back(number);
   }
-  place_halves(made, line, order, true, [with_filters](int number) -> const LevelText& {
+  place_halves(made, line, order, true, [with_filters](int number) -> const LevelCode& {
     return number < with_filters ? kStreams : kDirect;
   });
   return made;

@@ -73,7 +73,7 @@ void lay_out_level(LineProgram& made, const Line& line, int number, const LevelR
 }
 
 void place_halves(LineProgram& made, const Line& line, const std::vector<int>& order, bool keeps,
-                  const std::function<const LevelText&(int number)>& text) {
+                  const std::function<const LevelCode&(int number)>& code) {
   const auto bytes = static_cast<std::uint32_t>(4 * line.size());
   for (int pe = 0; pe < line.n; ++pe) {
     ProgramBuilder p("halves " + std::to_string(pe));
@@ -87,7 +87,7 @@ void place_halves(LineProgram& made, const Line& line, const std::vector<int>& o
     int step = 0;
     for (const int number : order) {
       const Level level = level_of(line.n, pe, number);
-      const LevelControls two = text(number).controls(level);
+      const LevelControls two = code(number).controls(level);
       std::ranges::copy(two, words.begin() + std::ptrdiff_t{2} * number);
       const Task task = p.local_task(step);
       if (step == 0) {
@@ -95,7 +95,7 @@ void place_halves(LineProgram& made, const Line& line, const std::vector<int>& o
         p.li(kZero, 0);
         if (keeps) emit_own_number(program);
       }
-      text(number).emit(program, level, ++step);
+      code(number).emit(program, level, ++step);
     }
     p.local_task(step);
     p.tsc(kScratch);

@@ -58,7 +58,7 @@ using LevelControls = std::array<std::uint32_t, 2>;
 
 /// A level of an algorithm. Its code starts the receiver with the task `then` as its end, sends,
 /// and ends its task.
-struct LevelText {
+struct LevelCode {
   LevelControls (*controls)(const Level& level);
   void (*emit)(const HalvesProgram& program, const Level& level, int then);
 };
@@ -67,9 +67,9 @@ struct LevelText {
 void lay_out_level(LineProgram& made, const Line& line, int number, const LevelRules& rules);
 
 /// Places the programs of all PEs: the levels in this order, one after the other, each with its
-/// text. `keeps` copies the PE's number for itself at the start.
+/// code. `keeps` copies the PE's number for itself at the start.
 void place_halves(LineProgram& made, const Line& line, const std::vector<int>& order, bool keeps,
-                  const std::function<const LevelText&(int number)>& text);
+                  const std::function<const LevelCode&(int number)>& code);
 
 // For the code of levels.
 VectorOptions activates(int task);
@@ -83,6 +83,6 @@ void emit_take_numbers(const HalvesProgram& program, const Level& level, int the
 
 /// A level of point_to_point.cpp.
 extern const LevelRules kDirectRules;
-extern const LevelText kDirect;
+extern const LevelCode kDirect;
 
 }  // namespace weft::transposes

@@ -66,7 +66,7 @@ void emit(const HalvesProgram& t, const Level& level, int then) {
 }  // namespace
 
 const LevelRules kDirectRules{PopMode::pop_on_advance, PopMode::always_pop, false};
-const LevelText kDirect{controls, emit};
+const LevelCode kDirect{controls, emit};
 
 LineProgram build_point_to_point(const Line& line) {
   LineProgram made{Layout(line.n, line.rows), kRoom};
@@ -75,7 +75,7 @@ LineProgram build_point_to_point(const Line& line) {
     lay_out_level(made, line, number, kDirectRules);
     order.push_back(number);
   }
-  place_halves(made, line, order, true, [](int) -> const LevelText& { return kDirect; });
+  place_halves(made, line, order, true, [](int) -> const LevelCode& { return kDirect; });
   return made;
 }
 

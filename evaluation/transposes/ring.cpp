@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kStreamsInFifo = 4;  ///< the longest of them
 
-/// One direction in the text of a PE.
+/// One direction in the program of a PE.
 struct Direction {
   const char* name;
   ColorPair color;

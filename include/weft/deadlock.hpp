@@ -92,7 +92,7 @@ struct DeadlockReceiver {
   bool operator==(const DeadlockReceiver&) const = default;
 };
 
-/// One first cause. Alike ones of several PEs are one; the first of them is told in full.
+/// One first cause. Alike ones of several PEs are one; the first of them is described in full.
 struct DeadlockCause {
   DeadlockKind kind = DeadlockKind::circular_wait;
   int color = -1;                        ///< -1: none is involved
@@ -129,7 +129,7 @@ std::string explain(const DeadlockCause& cause);
 /// The report, some lines a cause, for people: of each list the first `most` items.
 std::string explain(const DeadlockReport& report, std::size_t most = 16);
 
-/// A FaultError of kind deadlock. The message tells the first cause; the report tells all.
+/// A FaultError of kind deadlock. The message names the first cause; the report has all.
 class DeadlockError : public FaultError {
  public:
   DeadlockError(const Fault& fault, DeadlockReport report);

@@ -50,9 +50,9 @@ class Design {
   void filter(const Rect& where, Color color, const Filter& filter);
 
   /// The programs of all PEs of a rectangle, written by one function. It is called at once, for a
-  /// first PE, and once more for each other set of answers to the questions that it asks
-  /// (PeProgram::has_neighbor, where, pick): PEs that answer alike share a program. So it must
-  /// write the same whenever the answers are the same.
+  /// first PE, and once more for each other combination of results of PeProgram::has_neighbor,
+  /// where and pick: PEs with the same results share a program. So it must write the same whenever
+  /// these results are the same.
   void program(const Rect& where, const std::string& name,
                const std::function<void(PeProgram&)>& function);
 

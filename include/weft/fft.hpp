@@ -135,7 +135,7 @@ struct FftRun {
   double tflops = 0;
 };
 
-/// All that a run will take, told before it.
+/// All that a run will take, estimated before it.
 struct FftEstimate {
   FftMesh mesh{};                ///< the PEs
   int rounds = 1;                ///< in which a batch will run

@@ -19,7 +19,7 @@ static_assert(sizeof(Instruction) == 8);
 
 enum class TaskKind : std::uint8_t { data, local, control };
 
-/// The name of the instruction in programs' texts.
+/// The name of the instruction, as disassemble() prints it.
 std::string_view mnemonic(Op op) noexcept;
 
 /// Options of a vector instruction with a fabric operand.

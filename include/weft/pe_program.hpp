@@ -71,8 +71,8 @@ class PeProgram final : public InstructionWriter {
   using InstructionWriter::mul;
   using InstructionWriter::sub;
 
-  // Where the PE is. The program function is called once for each set of answers, so
-  // PEs that answer alike share a program. Only in a function of Design::program.
+  // Where the PE is. The program function is called once for each combination of results, and PEs
+  // with the same results share a program. Only in a function of Design::program.
   /// Whether the fabric has a PE beyond this side.
   bool has_neighbor(Port side);
   /// A property of the PE's column and row.
@@ -163,7 +163,7 @@ class PeProgram final : public InstructionWriter {
   void instruction(const Instruction& i) { put(i.op, i.d, i.a, i.b, i.imm); }
 
   // Streams
-  /// Wavelets that come by the color, as a source; `count` where nothing else tells how many.
+  /// Wavelets that come by the color, as a source; `count` where no other operand has a count.
   PeVector from(Color color, int count = 0);
   /// Wavelets to the color, as a destination; with `control`, control wavelets.
   PeVector to(Color color, bool control = false);

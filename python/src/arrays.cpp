@@ -125,17 +125,17 @@ py::array launch_values(const std::string& symbol, const py::object& given) {
   return elements_from(symbol, array, kind == 'f' ? ElementType::f32 : ElementType::i32);
 }
 
-bool truth_of(const py::object& answer) {
-  const PyNumberMethods* const methods = Py_TYPE(answer.ptr())->tp_as_number;
-  if (methods == nullptr || methods->nb_bool == nullptr) return py::cast<bool>(answer);
-  const int truth = PyObject_IsTrue(answer.ptr());
+bool truth_of(const py::object& result) {
+  const PyNumberMethods* const methods = Py_TYPE(result.ptr())->tp_as_number;
+  if (methods == nullptr || methods->nb_bool == nullptr) return py::cast<bool>(result);
+  const int truth = PyObject_IsTrue(result.ptr());
   if (truth < 0) throw py::error_already_set();
   return truth == 1;
 }
 
-int whole_of(const py::object& answer) {
-  if (PyIndex_Check(answer.ptr()) == 0) return py::cast<int>(answer);
-  const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(answer.ptr()));
+int whole_of(const py::object& result) {
+  if (PyIndex_Check(result.ptr()) == 0) return py::cast<int>(result);
+  const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(result.ptr()));
   if (!number) throw py::error_already_set();
   return py::cast<int>(number);
 }

@@ -18,8 +18,8 @@ py::array elements_from(const std::string& symbol, const py::object& numbers, El
 /// Error(usage) for numbers that no symbol begins with.
 py::array launch_values(const std::string& symbol, const py::object& given);
 
-/// What a function of the user's has answered. Throws py::cast_error for another type.
-bool truth_of(const py::object& answer);
-int whole_of(const py::object& answer);
+/// The result of a function of the user's. Throws py::cast_error for another type.
+bool truth_of(const py::object& result);
+int whole_of(const py::object& result);
 
 }  // namespace weft::python

@@ -1,4 +1,4 @@
-// Calls that fit no signature of a function: pybind11 answers them with a list of its overloads,
+// Calls that fit no signature of a function: pybind11 reports them with a list of its overloads,
 // and this with an error of Weft's that names the argument (weft/_calls.py finds it).
 #include <string>
 #include <tuple>
@@ -11,7 +11,7 @@ namespace {
 PyCFunctionWithKeywords g_dispatch = nullptr;  ///< pybind11's, of all functions of the module
 
 /// The error that pybind11 has raised becomes Weft's.
-void tell(PyObject* arguments, PyObject* keywords) {
+void convert_error(PyObject* arguments, PyObject* keywords) {
   py::error_already_set raised;  // fetches it
   const auto text = py::cast<std::string>(py::str(raised.value()));
   if (text.find("(): incompatible ") == std::string::npos ||
@@ -21,12 +21,12 @@ void tell(PyObject* arguments, PyObject* keywords) {
   }
   try {
     const py::handle given(keywords);
-    const py::object told =
+    const py::object message =
         py::module_::import("weft._calls")
             .attr("refusal")(text, py::handle(arguments),
                              given ? py::reinterpret_borrow<py::dict>(given) : py::dict());
     const auto [problem, reason, remedy] =
-        py::cast<std::tuple<std::string, std::string, std::string>>(told);
+        py::cast<std::tuple<std::string, std::string, std::string>>(message);
     raise_call_error({problem, reason, remedy});
   } catch (py::error_already_set& e) {
     e.restore();
@@ -35,7 +35,8 @@ void tell(PyObject* arguments, PyObject* keywords) {
 
 PyObject* call(PyObject* self, PyObject* arguments, PyObject* keywords) {
   PyObject* result = g_dispatch(self, arguments, keywords);
-  if (result == nullptr && PyErr_ExceptionMatches(PyExc_TypeError) != 0) tell(arguments, keywords);
+  if (result == nullptr && PyErr_ExceptionMatches(PyExc_TypeError) != 0)
+    convert_error(arguments, keywords);
   return result;
 }
 

@@ -29,7 +29,7 @@ void bind_vectors(py::module_& m) {
   handle(condition, kOfProgram, kWriteProgram);
   condition.def("__bool__", [](const PeCondition&) -> bool {
     throw Error(ErrorCategory::usage, "a condition is neither true nor false in a program",
-                "the PE finds out when the program runs", "write with pe.when(condition): ...");
+                "the PE evaluates it when the program runs", "write with pe.when(condition): ...");
   });
   py::class_<PeScalar> scalar(m, "PeScalar");
   handle(scalar, kOfProgram, kWriteProgram);

@@ -144,14 +144,15 @@ class Design:
         name : str
             Of the program, in errors.
         function : callable
-            ``function(pe)`` writes it with the methods of PeProgram. It is run at once, and once more
-            for each other set of answers to what it asks of the PE's place. It must write the same
-            whenever the answers are the same.
+            ``function(pe)`` writes it with the methods of PeProgram. It is called at once,
+            and once more for each other combination of results of has_neighbor, where and pick. It
+            must write the same whenever these results are the same.
 
         Raises
         ------
         Error
-            A PE has two programs, or the program breaks a rule; exceptions of ``function`` are passed on.
+            A PE has two programs, or a program is invalid; exceptions of ``function`` are passed
+            on.
         UsageError
             A loop or a condition has no ``with``.
         """
@@ -175,7 +176,7 @@ class Design:
             False: only the cycles, for programs whose control does not follow from data. Memory
             that vector instructions would have computed cannot be read.
         tally : bool, default True
-            False: filters do not count what they let in, which only a deadlock's report tells.
+            False: filters do not count what they let in, which only a deadlock's report shows.
 
         Returns
         -------

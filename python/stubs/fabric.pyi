@@ -143,7 +143,7 @@ class Fabric:
         -------
         str
             "limit": all were stepped, and there is more to do. "idle": nothing is left.
-            "stuck": nothing can move any more; run_until_idle tells why.
+            "stuck": nothing can move any more; the error of run_until_idle says why.
 
         Raises
         ------

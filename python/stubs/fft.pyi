@@ -1,5 +1,5 @@
 class FftEstimate:
-    """All that a run of an FftPlan will take, told before it. A value."""
+    """All that a run of an FftPlan will take, estimated before it. A value."""
     mesh: tuple[int, int]
     """PEs along x and y."""
     rounds: int

@@ -146,7 +146,7 @@ class PeProgram:
         Raises
         ------
         Error
-            Another number of values (told by Design.fabric), or a symbol of another program.
+            Another number of values (an error of Design.fabric), or a symbol of another program.
 
         Notes
         -----
@@ -663,7 +663,7 @@ class PeProgram:
         color : Color or int
             The channel.
         count : int, default 0
-            How many, where no other operand tells.
+            How many, where no other operand has a count.
 
         Returns
         -------
@@ -1008,7 +1008,7 @@ class PeProgram:
         Cycles: none.
         """
     def has_neighbor(self, side: Port) -> bool:
-        """Whether the fabric has a PE beyond a side. PEs that answer alike share a program.
+        """Whether the fabric has a PE beyond a side. PEs with the same result share a program.
 
         Parameters
         ----------
@@ -1018,7 +1018,7 @@ class PeProgram:
         Returns
         -------
         bool
-            The answer for the PEs that the function is called for.
+            The result for the PEs that the function is called for.
 
         Raises
         ------
@@ -1027,10 +1027,10 @@ class PeProgram:
 
         Notes
         -----
-        Cycles: none: it is asked while the program is written.
+        Cycles: none: it is evaluated while the program is written.
         """
     def where(self, property: Callable[[int, int], bool]) -> bool:
-        """Whether a property holds for the PE. PEs that answer alike share a program.
+        """Whether a property holds for the PE. PEs with the same result share a program.
 
         Parameters
         ----------
@@ -1040,7 +1040,7 @@ class PeProgram:
         Returns
         -------
         bool
-            The answer for the PEs that the function is called for.
+            The result for the PEs that the function is called for.
 
         Raises
         ------
@@ -1049,7 +1049,7 @@ class PeProgram:
 
         Notes
         -----
-        Cycles: none: it is asked while the program is written.
+        Cycles: none: it is evaluated while the program is written.
         """
     def pick(self, number: Callable[[int, int], int]) -> int:
         """A number for the PE; each different one makes a program of its own.
@@ -1071,7 +1071,7 @@ class PeProgram:
 
         Notes
         -----
-        Cycles: none: it is asked while the program is written.
+        Cycles: none: it is evaluated while the program is written.
         """
     def fifo(self, name: str, capacity: int, bytes: int = 4, after_push: Task | None = None, after_pop: Task | None = None) -> Fifo:
         """A circular buffer in memory, for the instruction dfifo.

@@ -1,7 +1,7 @@
 class Condition:
     """The question of a branch about two registers of integers, for PeProgram.when and
-    repeat_while. It is neither true nor false while the program is written: the PE finds out when it
-    runs. It belongs to its program, and cannot be copied or pickled.
+    repeat_while. It is neither true nor false while the program is written: the PE evaluates it when
+    it runs. It belongs to its program, and cannot be copied or pickled.
 
     Notes
     -----
@@ -16,8 +16,8 @@ class Task:
     """Its number: of local tasks 0 to 30, of data tasks the color, of control tasks the entry."""
 
 class Fifo:
-    """A circular buffer in a PE's memory, from PeProgram.fifo. It belongs to its program, and cannot
-    be copied or pickled."""
+    """A circular buffer in a PE's memory, from PeProgram.fifo. It belongs to its program, and
+    cannot be copied or pickled."""
     number: int
     """From 0 to 7."""
 
@@ -48,7 +48,7 @@ class PeVector:
     address: int
     """Of its first element, in bytes."""
     size: int
-    """Elements; of a stream 0, if nothing tells."""
+    """Elements; of a stream 0, if no operand has a count."""
     shape: tuple[int, ...]
     """Elements along each dimension, outermost first."""
     dtype: np.dtype[Any]

@@ -144,8 +144,8 @@ def test_memory_that_nobody_computed_cannot_be_read():
         np.testing.assert_array_equal(fabric.read(design.all, symbol), right.read(design.all, symbol))
 
 
-def test_what_an_answer_raises_comes_through():
-    class Answer:
+def test_what_a_result_raises_comes_through():
+    class Result:
         def __bool__(self):
             raise Mine("no truth")
 
@@ -153,8 +153,8 @@ def test_what_an_answer_raises_comes_through():
             raise Mine("no number")
 
     design = weft.Design(2, 1)
-    for program, match in [(lambda pe: pe.where(lambda x, y: Answer()), "no truth"),
-                           (lambda pe: pe.pick(lambda x, y: Answer()), "no number")]:
+    for program, match in [(lambda pe: pe.where(lambda x, y: Result()), "no truth"),
+                           (lambda pe: pe.pick(lambda x, y: Result()), "no number")]:
         with pytest.raises(Mine, match=match):
             design.program(design.all, "p", program)
     with pytest.raises(ValueError, match="ambiguous"):

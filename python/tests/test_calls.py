@@ -205,7 +205,7 @@ def test_a_call_that_does_not_fit_is_a_type_error_too():
         assert isinstance(raised.value, TypeError) and isinstance(raised.value, weft.UsageError)
 
 
-def test_errors_of_a_text_are_its_own():
+def test_errors_of_a_program_function_are_its_own():
     def wrong(pe):
         raise TypeError("f(): incompatible things of my own")
 

@@ -174,7 +174,7 @@ def test_runs_let_other_threads_go_on_but_not_at_the_same_fabric():
     assert seen == ["limit"] and refused > 0
 
 
-def test_what_a_text_leaves_behind_is_of_no_use_and_no_harm():
+def test_what_a_program_function_leaves_behind_is_refused_later():
     kept = {}
 
     def program(pe):
@@ -198,7 +198,7 @@ def test_what_a_text_leaves_behind_is_of_no_use_and_no_harm():
     assert kept["u"].name == "u"
 
 
-def test_an_error_in_a_text_comes_out_of_program():
+def test_an_error_in_a_program_function_comes_out_of_program():
     design = weft.Design(2, 2)
 
     def program(pe):

@@ -207,12 +207,12 @@ def test_batches_of_real_arrays(count):
 
 @pytest.mark.parametrize("shape", [(4, 4, 4), (8, 8, 6), (6, 4, 5), (4, 4, 1), (8, 0), (4,), (4, 4, 4097)])
 def test_half_a_spectrum_that_cannot_be(shape):
-    with pytest.raises(weft.UsageError) as told:
+    with pytest.raises(weft.UsageError) as caught:
         weft.irfft(np.zeros(shape))
-    assert f"shape {shape} " in str(told.value)
-    with pytest.raises(weft.UsageError) as told:
+    assert f"shape {shape} " in str(caught.value)
+    with pytest.raises(weft.UsageError) as caught:
         weft.irfft(np.zeros((2, *shape)), batch=True)
-    assert f"shape {(2, *shape)} " in str(told.value)
+    assert f"shape {(2, *shape)} " in str(caught.value)
 
 
 def test_all_cores_that_the_process_may_use_are_the_default():
@@ -237,15 +237,15 @@ def test_what_is_not_real_is_refused():
 
 def test_a_plan_tells_what_a_run_will_take():
     plan = weft.FftPlan((16, 16, 16))
-    told = plan.estimate()
+    estimate = plan.estimate()
     x = np.ones((16, 16, 16))
     report = plan.run(x)[1]
-    assert told.mesh == report.mesh == (16, 16)
-    assert abs(told.cycles - report.cycles) < 0.1 * report.cycles
-    assert (told.rounds, told.colors, told.filters) == (1, 4, 4)
-    assert 2 * 8 * 16 < told.pe_bytes < 49152
-    assert [p.name for p in told.phases] == [p.name for p in report.phases]
-    assert told.published_cycles > 0 and told.host_bytes > 8 * 16**3
+    assert estimate.mesh == report.mesh == (16, 16)
+    assert abs(estimate.cycles - report.cycles) < 0.1 * report.cycles
+    assert (estimate.rounds, estimate.colors, estimate.filters) == (1, 4, 4)
+    assert 2 * 8 * 16 < estimate.pe_bytes < 49152
+    assert [p.name for p in estimate.phases] == [p.name for p in report.phases]
+    assert estimate.published_cycles > 0 and estimate.host_bytes > 8 * 16**3
 
 
 def test_meshes_and_batches_that_cannot_be():

@@ -180,7 +180,7 @@ def _error(y, x, direction, kind, norm, axes):
     if either has numbers that are not finite."""
     reference = {("complex", "forward"): np.fft.fftn, ("complex", "inverse"): np.fft.ifftn,
                  ("real", "forward"): np.fft.rfftn, ("real", "inverse"): np.fft.irfftn}
-    with np.errstate(all="ignore"):  # the result tells
+    with np.errstate(all="ignore"):  # the result shows it
         given = np.asarray(x, np.complex64).astype(np.complex128)
         if (kind, direction) == ("real", "forward"):
             given = given.real
@@ -192,7 +192,7 @@ def _error(y, x, direction, kind, norm, axes):
 
 
 def _whole(sides, shape):
-    """The sides of the array that half a spectrum is of. The plan would tell of these alone."""
+    """The sides of the array that half a spectrum is of. The plan would name these alone."""
     whole = (*sides[:-1], 2 * max(sides[-1] - 1, 0))
     why = _weft._why_no_fft(whole, "real")
     if why:
@@ -281,7 +281,7 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
 
     Notes
     -----
-    Cycles: report.cycles; FftPlan.estimate tells them before a run, and docs/transforms.md has them
+    Cycles: report.cycles; FftPlan.estimate gives them before a run, and docs/transforms.md has them
     for many shapes.
     """
     return _transform(x, "forward", precision, norm, machine, mesh, batch, threads, engine,

@@ -125,7 +125,7 @@ SIMPLE: Mapping[str, Callable[[Any], bool]] = {
 
 def fits(kind: str, value: Any) -> bool:
     """Whether the value is of the type, as far as that can be seen. Raises an error of Weft's that
-    tells more."""
+    says more."""
     head, _, inner = kind.partition("[")
     if head in {"Optional", "Union"}:
         return (value is None and head == "Optional") or any(

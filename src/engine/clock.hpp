@@ -7,7 +7,7 @@
 
 /// The clock of an engine, which steps blocks of cycles: what is known after a block decides where
 /// the next one starts (step 4 of the cycle: skip), or that the run is over. All of a run's threads
-/// reckon the same.
+/// compute the same.
 namespace weft::engine {
 
 inline constexpr int kMostCycles = 32;  ///< of a block; a bit each in Activity

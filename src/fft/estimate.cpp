@@ -33,25 +33,25 @@ FftEstimate FftPlan::estimate(FftDirection direction) const {
   std::set<int> colors;
   for (const Layout::Routing& one : layout.routings()) colors.insert(one.color);
 
-  FftEstimate told;
-  told.mesh = options_.mesh;
-  told.rounds = fft::rounds_of(division, options_.batch);
-  told.pe_bytes = found_->pe_bytes;
-  told.colors = static_cast<int>(colors.size());
-  told.filters = most_filters(layout);
-  told.host_bytes =
-      static_cast<std::uint64_t>(fft::bytes_of_host(division, precision_, told.pe_bytes, options_));
+  FftEstimate estimate;
+  estimate.mesh = options_.mesh;
+  estimate.rounds = fft::rounds_of(division, options_.batch);
+  estimate.pe_bytes = found_->pe_bytes;
+  estimate.colors = static_cast<int>(colors.size());
+  estimate.filters = most_filters(layout);
+  estimate.host_bytes = static_cast<std::uint64_t>(
+      fft::bytes_of_host(division, precision_, estimate.pe_bytes, options_));
   const auto expected = [&](fft::Model model) {
     return fft::Expectation(division, precision_, direction, options_.machine, options_.pencil,
                             model);
   };
   const fft::Expectation measured = expected(fft::Model::measured);
-  const auto rounds = static_cast<std::uint64_t>(told.rounds);
-  told.cycles = rounds * measured.cycles();
-  told.phases = measured.phases();
-  for (RunPhase& phase : told.phases) phase.cycles *= rounds;
-  told.published_cycles = rounds * expected(fft::Model::published).cycles();
-  return told;
+  const auto rounds = static_cast<std::uint64_t>(estimate.rounds);
+  estimate.cycles = rounds * measured.cycles();
+  estimate.phases = measured.phases();
+  for (RunPhase& phase : estimate.phases) phase.cycles *= rounds;
+  estimate.published_cycles = rounds * expected(fft::Model::published).cycles();
+  return estimate;
 }
 
 }  // namespace weft::inline v0

@@ -11,15 +11,15 @@ int DecisionTree::kind_of(int x, int y, const Describe& run) {
   }
   if (!node->question && node->kind >= 0) return node->kind;
 
-  // New answers: the function goes the same way down to this node, and on from it.
+  // New results: the function goes the same way down to this node, and on from it.
   node = &first_;
   const int kind = run([&](const Question& question) {
     if (!node->question) node->question = question;
-    const int answer = question(x, y);
-    std::unique_ptr<Node>& next = node->next[answer];
+    const int result = question(x, y);
+    std::unique_ptr<Node>& next = node->next[result];
     if (next == nullptr) next = std::make_unique<Node>();
     node = next.get();
-    return answer;
+    return result;
   });
   node->kind = kind;
   return kind;

@@ -8,8 +8,8 @@
 namespace weft {
 
 /// The kinds of PEs that a program function distinguishes. It asks questions of a PE's place; each
-/// answer leads to the next question, and the last one to the kind. So the kind of any PE is found
-/// without calling the function again, if its answers have come up before.
+/// result leads to the next question, and the last one to the kind. So the kind of any PE is found
+/// without calling the function again, if its results have come up before.
 class DecisionTree {
  public:
   using Question = std::function<int(int x, int y)>;

@@ -128,7 +128,7 @@ class Choosing {
   }
 
  private:
-  /// As far as loops tell: each counts as ten rounds.
+  /// By the depth of loops: each counts as ten rounds.
   void note_use(std::size_t v, std::size_t place, const Item& item) {
     double rounds = 1;
     for (int d = 0; d < item.depth; ++d) rounds *= 10;

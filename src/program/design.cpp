@@ -16,7 +16,7 @@
 namespace weft::inline v0 {
 namespace {
 
-/// A program that a program function has written for PEs that answer alike.
+/// A program that a program function has written for PEs with the same results.
 struct PeKind {
   ProgramHandle program;
   std::string name;
@@ -47,7 +47,7 @@ struct Design::Impl {
 
   std::uint64_t id = next_design_id();
   Layout layout;  ///< with programs, filters, and the routes that name their queue
-  std::vector<Layout::Routing> to_cores;  ///< routes whose queue the program tells
+  std::vector<Layout::Routing> to_cores;  ///< routes whose queue the program chooses
   Allotment colors, control_entries;
   std::vector<PeKind> kinds;
   std::vector<int> kind_at;  ///< by PE, row by row

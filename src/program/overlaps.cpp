@@ -54,7 +54,7 @@ class Following {
     }
   }
 
-  TextOverlaps run() {
+  ProgramOverlaps run() {
     follow_all();
     found_.in_task = found_.any;
     across_tasks_ = true;
@@ -145,7 +145,7 @@ class Following {
     return all & ~starts.ended();
   }
 
-  /// Tells branches' targets; whether the next item does not follow.
+  /// Passes what is running on to a branch's target; whether the next item does not follow.
   bool goes_away(std::size_t s, std::size_t i, QueueUses running) {
     const Instruction& instruction = sections_[s][i].instruction;
     Known& known = known_[s];
@@ -160,15 +160,15 @@ class Following {
   const std::vector<Section>& sections_;
   std::map<int, Starts> starts_;  ///< by local task
   std::vector<Known> known_;      ///< by section
-  TextOverlaps found_;
+  ProgramOverlaps found_;
   Overlaps beside_;  ///< by use: all that may run at some time while it does
   bool across_tasks_ = false, changed_ = false;
 };
 
 }  // namespace
 
-TextOverlaps overlaps_of(const std::vector<DescriptorValue>& values,
-                         const std::vector<Section>& sections, const std::set<int>& blocked) {
+ProgramOverlaps overlaps_of(const std::vector<DescriptorValue>& values,
+                            const std::vector<Section>& sections, const std::set<int>& blocked) {
   return Following(values, sections, blocked).run();
 }
 

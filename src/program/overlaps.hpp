@@ -19,14 +19,14 @@ inline std::size_t number_of(QueueUse use) {
 /// By use of a queue: the others whose operations may still run when one of its own is issued.
 using Overlaps = std::vector<QueueUses>;
 
-struct TextOverlaps {
+struct ProgramOverlaps {
   Overlaps sure;     ///< asynchronous ones of one task, which nothing in its code keeps apart
   Overlaps in_task;  ///< also with one of these that the core waits for
   Overlaps any;      ///< all that may overlap, also with those of other tasks
 };
 
 /// `blocked`: the local tasks that are blocked at launch.
-TextOverlaps overlaps_of(const std::vector<DescriptorValue>& values,
-                         const std::vector<Section>& sections, const std::set<int>& blocked);
+ProgramOverlaps overlaps_of(const std::vector<DescriptorValue>& values,
+                            const std::vector<Section>& sections, const std::set<int>& blocked);
 
 }  // namespace weft::inline v0

@@ -59,7 +59,7 @@ struct Item {
 };
 using Section = std::vector<Item>;
 
-/// The answers of a Design when a program function asks where its PE is.
+/// What a Design knows of a PE when a program function asks where it is.
 struct Questions {
   std::function<int(const std::function<int(int x, int y)>&)> pick;
   int width = 0, height = 0;

@@ -19,7 +19,7 @@ namespace {
 }
 
 constexpr int kMostElements = 0xffff;
-constexpr const char* kMostElementsText = "an instruction has at most 65,535 elements";
+constexpr const char* kMostElementsRule = "an instruction has at most 65,535 elements";
 constexpr const char* kScale = "scale the numbers, or declare a type with a larger range";
 
 struct IntegerRange {
@@ -96,7 +96,7 @@ PeVector PeVector::in_memory(std::string name, ElementType type, std::uint32_t a
 
 PeVector PeVector::stream(Kind kind, Color color, int count, bool control) {
   if (count < 0 || count > kMostElements)
-    refuse(fmt::format("invalid count of a stream: {} wavelets", count), kMostElementsText,
+    refuse(fmt::format("invalid count of a stream: {} wavelets", count), kMostElementsRule,
            "take them by several instructions; 0 leaves it to the other operand");
   PeVector v;
   v.kind_ = kind;
@@ -190,7 +190,7 @@ PeVector PeVector::with_dimension(int at, int times) const {
                                  : "it has four dimensions already",
            "repeat a view of memory that has up to three, once or more");
   if (std::int64_t{times} * size() > std::numeric_limits<int>::max())
-    refuse(fmt::format("cannot repeat {} {} times", name_, times), kMostElementsText,
+    refuse(fmt::format("cannot repeat {} {} times", name_, times), kMostElementsRule,
            "repeat it less often");
   PeVector v = *this;
   ++v.dimensions_;

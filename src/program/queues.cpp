@@ -126,7 +126,7 @@ ChosenQueues choose_queues(const std::vector<DescriptorValue>& values,
                            const std::vector<Section>& sections, const std::set<int>& blocked,
                            const QueueChoice& first, const std::set<QueueUse>& of_user) {
   if (!shares_microthreads(first)) return {first, {}};
-  const TextOverlaps overlaps = overlaps_of(values, sections, blocked);
+  const ProgramOverlaps overlaps = overlaps_of(values, sections, blocked);
   for (const Overlaps* kept_apart : {&overlaps.any, &overlaps.in_task, &overlaps.sure}) {
     ChoosingQueues choosing(first, of_user, *kept_apart);
     if (!choosing.clash()) return {first, {}};

@@ -7,8 +7,8 @@
 
 #include "run.hpp"
 
-/// Cannon's product and the stencil, as texts with patterns and as a person writes them with
-/// numbers: the program takes no more cycles.
+/// Cannon's product and the stencil, as program functions with patterns and as a person writes them
+/// with numbers: the program takes no more cycles.
 namespace weft::test::by_hand_test {
 namespace {
 
@@ -166,7 +166,7 @@ Program cannon_by_hand(const std::map<int, int>& colors) {
   return p.build();
 }
 
-TEST(ByHand, CannonTakesNoMoreCyclesAsText) {
+TEST(ByHand, CannonTakesNoMoreCyclesAsAProgramFunction) {
   const Design design = cannon();
   const Layout layout = design.layout();
   const Layout by_hand =
@@ -291,7 +291,7 @@ Program stencil_by_hand(int x, int y, const std::map<int, int>& colors) {
   return p.build();
 }
 
-TEST(ByHand, StencilTakesNoMoreCyclesAsText) {
+TEST(ByHand, StencilTakesNoMoreCyclesAsAProgramFunction) {
   const Design design = stencil();
   const Layout layout = design.layout();
   const Layout by_hand = with_programs(

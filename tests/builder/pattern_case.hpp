@@ -7,7 +7,7 @@
 
 #include "run.hpp"
 
-/// Designs of one pattern: their cycles, and vectors of which each element tells where it is from.
+/// Designs of one pattern: their cycles, and vectors of which each element shows where it is from.
 namespace weft::test {
 
 inline const Machine kMachines[] = {Machine{}, test_machine(), machine_profile("wse2-simfab")};

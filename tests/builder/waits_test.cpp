@@ -11,7 +11,7 @@ namespace {
 
 constexpr Rect kEast{1, 0, 1, 1}, kWest{0, 0, 1, 1};
 
-/// PE (1, 0) sends by one color and receives by another; PE (0, 0) answers it late, by `slow`
+/// PE (1, 0) sends by one color and receives by another; PE (0, 0) replies late, by `slow`
 /// rounds of arithmetic.
 Design exchange(int slow, const std::function<void(PeProgram&, Color out, Color in)>& program) {
   Design d(2, 1);
@@ -177,7 +177,7 @@ TEST(Blocks, CompareNumbersOfOneKind) {
   refused(ElementType::i32, ElementType::f32, false);
 }
 
-TEST(Texts, HaveVectorsOfTheirOwn) {
+TEST(ProgramFunctions, HaveVectorsOfTheirOwn) {
   PeProgram other("other"), pe("p");
   const PeVector theirs = other.array<float>("theirs", 2), mine = pe.array<float>("mine", 2);
   const auto refused = [&](const std::function<void()>& use) {
@@ -188,8 +188,8 @@ TEST(Texts, HaveVectorsOfTheirOwn) {
   refused([&] { pe.at_start(theirs, [](int, int) { return std::vector<PeValue>{}; }); });
 }
 
-// A program that throws leaves the design as it was, so that a notebook can go on.
-TEST(Texts, MayBeGivenAgainAfterAnError) {
+// A function that throws leaves the design as it was, so that a notebook can go on.
+TEST(ProgramFunctions, MayBeGivenAgainAfterAnError) {
   Design d(4, 1);
   bool throws = true;
   const auto give = [&] {

@@ -86,13 +86,13 @@ TEST(Refused, ArgumentsThatCannotBeUsed) {
       {{"fft", "--no-data", "--output", "x.npy"}, {"--output", "--no-data"}},
       {{"fft", "--no-data", "--png", "x.png"}, {"--png", "--no-data"}},
       {{"fft", "--output", ""}, {"--output"}},
-      {{"fft", "--output", "a.npy", "--json", "./a.npy"}, {"--json ./a.npy", "--output"}},
-      {{"fft", "--output", "x.txt"}, {"--output x.txt", "a .npy file", "ends in .npy"}},
-      {{"fft", "--output", "-"}, {"--output -", "a .npy file"}},
-      {{"fft", "--png", "q.jpg"}, {"--png q.jpg", "a .png file", "ends in .png"}},
+      {{"fft", "--output", "a.npy", "--json", "./a.npy"}, {"--json: ./a.npy", "--output"}},
+      {{"fft", "--output", "x.txt"}, {"--output: x.txt", "a .npy file", "ends in .npy"}},
+      {{"fft", "--output", "-"}, {"--output: -", "a .npy file"}},
+      {{"fft", "--png", "q.jpg"}, {"--png: q.jpg", "a .png file", "ends in .png"}},
       {{"info", "--json", ""}, {"--json", "empty"}},
-      {{"info", "--machine", "wse2", "--json", "wse2"}, {"--json wse2", "--machine"}},
-      {{"fft", "--input", "a.npy", "--output", "a.npy"}, {"--output a.npy", "--input"}},
+      {{"info", "--machine", "wse2", "--json", "wse2"}, {"--json: wse2", "--machine"}},
+      {{"fft", "--input", "a.npy", "--output", "a.npy"}, {"--output: a.npy", "--input"}},
   };
   for (const Case& refused : cases) {
     SCOPED_TRACE(testing::PrintToString(refused.arguments));

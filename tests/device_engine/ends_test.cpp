@@ -1,4 +1,4 @@
-// How runs end, and what is told on the way.
+// How runs end, and what is reported on the way.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -165,12 +165,12 @@ TEST_F(EndsOnADevice, ARunMayBeCutAnywhere) {
 
 TEST_F(EndsOnADevice, ProgressIsToldBetweenLaunches) {
   Twins twins(placed(2, 5, {{0, 0, 2, 5}}, start_again));
-  std::vector<std::uint64_t> told;
-  twins.run(300, 2, [&](std::uint64_t cycle) { told.push_back(cycle); });
-  EXPECT_EQ(cuda_on_host::counters().launches, static_cast<int>(told.size()) + 2);
-  ASSERT_GE(told.size(), 2U);
-  for (std::size_t i = 0; i < told.size(); ++i) EXPECT_GE(told[i], 2 * 32 * (i + 1));
-  EXPECT_LT(told.back(), 300U);
+  std::vector<std::uint64_t> reached;
+  twins.run(300, 2, [&](std::uint64_t cycle) { reached.push_back(cycle); });
+  EXPECT_EQ(cuda_on_host::counters().launches, static_cast<int>(reached.size()) + 2);
+  ASSERT_GE(reached.size(), 2U);
+  for (std::size_t i = 0; i < reached.size(); ++i) EXPECT_GE(reached[i], 2 * 32 * (i + 1));
+  EXPECT_LT(reached.back(), 300U);
 }
 
 std::span<const std::uint32_t> memory_of(const fabric::State& state) {
@@ -191,15 +191,15 @@ TEST_F(EndsOnADevice, AnExceptionOfTheProgressFunctionEndsTheRunLikeALimit) {
   const auto build = placed(2, 5, {{0, 0, 2, 5}}, count_in_memory);
   for (const std::uint64_t last : {1, 2, 3}) {
     Twins stopped(build), limited(build);
-    std::uint64_t told = 0, calls = 0;
+    std::uint64_t reached = 0, calls = 0;
     const engine::RunResult end = stopped.run_device(kLimit, 2, [&](std::uint64_t cycle) {
-      told = cycle;
+      reached = cycle;
       if (++calls == last) enough(cycle);
     });
     EXPECT_THROW(std::rethrow_exception(end.thrown), std::runtime_error);
     EXPECT_EQ(calls, last);
     EXPECT_EQ(end.stop, engine::Stop::limit);
-    EXPECT_GT(end.cycle, told);
+    EXPECT_GT(end.cycle, reached);
     EXPECT_TRUE(stopped.host_whole());
     limited.run(end.cycle);
     EXPECT_TRUE(std::ranges::equal(memory_of(stopped.on_device), memory_of(limited.on_device)));

@@ -34,7 +34,7 @@ TEST_F(InfoOnDevices, OneIsDescribed) {
 TEST_F(InfoOnDevices, ThoseThatCannotBeCountedAreNone) {
   cuda_on_host::fail_next("cudaGetDeviceCount", cudaErrorECCUncorrectable);
   EXPECT_TRUE(engine::devices().empty());
-  EXPECT_EQ(engine::devices().size(), 1U) << "it was told once";
+  EXPECT_EQ(engine::devices().size(), 1U) << "it was reported once";
 }
 
 TEST_F(InfoOnDevices, OneThatDoesNotAnswerDoesNotHideTheOthers) {

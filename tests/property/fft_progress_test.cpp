@@ -15,21 +15,21 @@
 namespace weft::test::fft_progress_test {
 namespace {
 
-struct Told {
+struct Watched {
   FftRun run;
   std::vector<FftProgress> progress;  ///< each still has what it expects
 };
 
-Told run(std::size_t n, FftPrecision precision, const Machine& machine, FftDirection direction) {
-  Told told;
+Watched run(std::size_t n, FftPrecision precision, const Machine& machine, FftDirection direction) {
+  Watched watched;
   FftOptions options;
   options.machine = machine;
   options.threads = 2;
-  options.progress = [&](const FftProgress& now) { told.progress.push_back(now); };
+  options.progress = [&](const FftProgress& now) { watched.progress.push_back(now); };
   const Shape3 shape{n, n, n};
-  told.run =
+  watched.run =
       FftPlan(shape, precision, std::move(options)).run(io::random_volume(shape, 1), direction);
-  return told;
+  return watched;
 }
 
 Machine slow_tasks() {
@@ -49,13 +49,13 @@ Machine narrow_links() {
 
 TEST(FftProgress, BeginsWithTheFirstPhaseAtCycleZero) {
   for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
-    const Told told = run(4, FftPrecision::fp16, {}, direction);
-    ASSERT_FALSE(told.progress.empty());
-    EXPECT_EQ(told.progress[0].cycle, 0u);
-    const auto expected = told.progress[0].expectation();
+    const Watched watched = run(4, FftPrecision::fp16, {}, direction);
+    ASSERT_FALSE(watched.progress.empty());
+    EXPECT_EQ(watched.progress[0].cycle, 0u);
+    const auto expected = watched.progress[0].expectation();
     ASSERT_TRUE(expected);
     EXPECT_EQ(expected->fraction, 0);
-    EXPECT_EQ(expected->phase, told.run.report.phases[0].name);
+    EXPECT_EQ(expected->phase, watched.run.report.phases[0].name);
   }
 }
 
@@ -65,9 +65,9 @@ TEST(FftProgress, ExpectsAboutTheCyclesThatItTakes) {
                                                     {slow_tasks(), FftPrecision::fp32},
                                                     {narrow_links(), FftPrecision::fp16}};
   for (const auto& [machine, precision] : cases) {
-    const Told told = run(64, precision, machine, FftDirection::forward);
-    const auto total = static_cast<double>(told.run.report.cycles);
-    const auto expected = told.progress[0].expectation();
+    const Watched watched = run(64, precision, machine, FftDirection::forward);
+    const auto total = static_cast<double>(watched.run.report.cycles);
+    const auto expected = watched.progress[0].expectation();
     ASSERT_TRUE(expected);
     EXPECT_NEAR(static_cast<double>(expected->cycles) / total, 1, 0.15);
   }
@@ -75,16 +75,16 @@ TEST(FftProgress, ExpectsAboutTheCyclesThatItTakes) {
 
 TEST(FftProgress, NamesThePhaseUnderWay) {
   if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
-  const Told told = run(64, FftPrecision::fp32, slow_tasks(), FftDirection::inverse);
-  const double total = static_cast<double>(told.run.report.cycles);
-  for (const FftProgress& now : told.progress) {
+  const Watched watched = run(64, FftPrecision::fp32, slow_tasks(), FftDirection::inverse);
+  const double total = static_cast<double>(watched.run.report.cycles);
+  for (const FftProgress& now : watched.progress) {
     const auto expected = now.expectation();
     ASSERT_TRUE(expected);
     // Near the end of a phase either name will do.
     const double slack = 0.15 * total;
     const auto cycle = static_cast<double>(now.cycle);
     double begin = 0;
-    for (const RunPhase& phase : told.run.report.phases) {
+    for (const RunPhase& phase : watched.run.report.phases) {
       const double end = begin + static_cast<double>(phase.cycles);
       if (phase.name == expected->phase) {
         EXPECT_GE(cycle, begin - slack) << phase.name;

@@ -156,13 +156,13 @@ TEST(Batches, TakeAsManyPesAsTheyHaveRoomFor) {
 TEST(Batches, RunInRoundsWhereTheMeshIsSmall) {
   const Shape3 shape{4, 8, 4};
   FftOptions options{.mesh = {8, 4}, .batch = 5};
-  int told = 0;
-  options.progress = [&](const FftProgress&) { ++told; };
+  int calls = 0;
+  options.progress = [&](const FftProgress&) { ++calls; };
   const FftPlan plan(shape, FftPrecision::fp32, options);
   const Volume input = io::random_volume(plan.input_shape(), 1);
   const FftRun run = plan.forward(input);
   EXPECT_EQ(run.rounds, 3);
-  EXPECT_GE(told, 3);
+  EXPECT_GE(calls, 3);
   const FftPlan one(shape, FftPrecision::fp32);
   const auto size = static_cast<std::ptrdiff_t>(shape.size());
   for (std::ptrdiff_t n = 0; n < 5; ++n) {

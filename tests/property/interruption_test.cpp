@@ -36,13 +36,13 @@ struct Enough : std::runtime_error {
   Enough() : std::runtime_error("enough") {}
 };
 
-/// Throws at its n-th call, and tells the clock then.
+/// Throws at its n-th call, and keeps the clock then.
 struct StopAt {
   int calls;
-  std::uint64_t told = 0;
+  std::uint64_t reached = 0;
 
   void operator()(std::uint64_t cycle) {
-    told = cycle;
+    reached = cycle;
     if (--calls == 0) throw Enough();
   }
 };
@@ -71,7 +71,7 @@ void expect_same(const fabric::State& a, const fabric::State& b) {
 /// The end of an interrupted run.
 struct Found {
   bool interrupted = false;
-  std::uint64_t ahead = 0;  ///< cycles from the last that was told to where the run ended
+  std::uint64_t ahead = 0;  ///< cycles from the last that was reported to where the run ended
   Stop end = Stop::quiet;   ///< of the run after it
 };
 
@@ -102,7 +102,7 @@ Found interrupt(const Case& c, std::uint64_t limit, int calls, int threads, int 
                  fabric::fault_error(fabric::first_fault(whole)).what());
   else
     expect_same(stopped, whole);
-  return {true, first.cycle - stop.told, end.stop};
+  return {true, first.cycle - stop.reached, end.stop};
 }
 
 TEST(Interruption, OfRandomFabricsIsAsALimit) {
@@ -177,7 +177,7 @@ TEST(Interruption, CanBeReadAndGoesOn) {
   options.progress = std::ref(stop);
   Fabric stopped(layout, Machine{}, options);
   EXPECT_THROW(stopped.run_until_idle(kForEver), Enough);
-  EXPECT_GT(stopped.cycle(), stop.told);
+  EXPECT_GT(stopped.cycle(), stop.reached);
 
   Fabric limited(layout, Machine{});
   limited.run(stopped.cycle());
@@ -219,7 +219,7 @@ TEST(Interruption, ALoopWithoutEndCanBeLeft) {
     Fabric fabric =
         by_line ? fabric_by_line(layout, Machine{}, options) : Fabric(layout, Machine{}, options);
     EXPECT_THROW(fabric.run_until_idle(kForEver), Enough);
-    EXPECT_GT(stop.told, 0U);
+    EXPECT_GT(stop.reached, 0U);
   }
 }
 
@@ -232,8 +232,8 @@ TEST(Interruption, ByLineTheFabricIsSteppedAnewToThatCycle) {
   Fabric limited(far_ahead(), Machine{});
   for (Fabric* fabric : {&stopped, &limited}) fabric->write({1, 0, 1, 1}, 0, first);
   EXPECT_THROW(stopped.run_until_idle(kForEver), Enough);
-  EXPECT_EQ(stopped.cycle(), stop.told);
-  limited.run(stop.told);
+  EXPECT_EQ(stopped.cycle(), stop.reached);
+  limited.run(stop.reached);
   EXPECT_EQ(count_of(stopped), count_of(limited));
   expect_same_counters(stopped.counters(), limited.counters());
 
@@ -251,8 +251,8 @@ TEST(Interruption, ByLineTheNextRunGoesOnFromThatCycle) {
   Fabric whole(far_ahead(), Machine{});
   EXPECT_THROW(stopped.run_until_idle(kForEver), Enough);
   stopped.run(777);
-  whole.run(stop.told + 777);
-  EXPECT_EQ(stopped.cycle(), stop.told + 777);
+  whole.run(stop.reached + 777);
+  EXPECT_EQ(stopped.cycle(), stop.reached + 777);
   EXPECT_EQ(count_of(stopped), count_of(whole));
   expect_same_counters(stopped.counters(), whole.counters());
 }
@@ -274,9 +274,9 @@ TEST(Interruption, ByLineWhatWritesAgainMayThrow) {
   for (Fabric* fabric : {&stopped, &limited}) fabric->write({1, 0, 1, 1}, 0, first);
   EXPECT_THROW(stopped.run_until_idle(kForEver), Enough);
   EXPECT_THROW(stopped.cycle(), Enough);
-  EXPECT_EQ(stopped.cycle(), stop.told);
+  EXPECT_EQ(stopped.cycle(), stop.reached);
   EXPECT_EQ(calls, 2);
-  limited.run(stop.told);
+  limited.run(stop.reached);
   EXPECT_EQ(count_of(stopped), count_of(limited));
   expect_same_counters(stopped.counters(), limited.counters());
 }
@@ -297,7 +297,7 @@ TEST(Interruption, ByLineTheFirstOfManyThreadsStepsItAnew) {
   for (Fabric* fabric : {&stopped, &limited}) fabric->write({1, 0, 1, 1}, 0, first);
   EXPECT_THROW(stopped.run_until_idle(kForEver), Enough);
   const Fabric moved = std::move(stopped);
-  limited.run(stop.told);
+  limited.run(stop.reached);
   const std::uint32_t expected = count_of(limited);
   std::vector<std::thread> readers;
   std::vector<std::uint32_t> counts(4);

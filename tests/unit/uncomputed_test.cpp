@@ -1,4 +1,4 @@
-// What a run without data does not compute, as the program's text tells it.
+// What a run without data does not compute, as the program's code shows it.
 #include "fabric/uncomputed.hpp"
 
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@ namespace {
 using Names = std::set<std::string>;
 
 /// Of the only program of a design of one PE.
-Names uncomputed(const std::function<void(PeProgram&)>& text) {
+Names uncomputed(const std::function<void(PeProgram&)>& program) {
   Design design(1, 1);
-  design.program(design.all(), "text", text);
+  design.program(design.all(), "program", program);
   return fabric::uncomputed_symbols(*design.layout().placements().front().program);
 }
 

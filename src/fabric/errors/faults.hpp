@@ -8,7 +8,7 @@
 /// Faults as exceptions: what happened, where, and what to do.
 namespace weft::fabric {
 
-/// One kind of fault, as messages and docs/model.md tell it.
+/// One kind of fault, as messages and docs/model.md describe it.
 struct FaultRow {
   FaultKind kind;
   const char* name;

@@ -3,7 +3,7 @@
 #include "fabric/errors/deadlock/mesh.hpp"
 #include "weft/deadlock.hpp"
 
-/// The errors of a run that cannot end, or did not in time: they tell what waits.
+/// The errors of a run that cannot end, or did not in time: they name what waits.
 namespace weft::fabric {
 
 /// The fault of a run that can make no progress after this cycle, with its first causes.

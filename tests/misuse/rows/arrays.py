@@ -47,10 +47,10 @@ resource.setrlimit(resource.RLIMIT_AS, (used + (100 << 20), resource.RLIM_INFINI
 try:
     plan.run(x)
 except MemoryError:
-    print("told")
+    print("refused")
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.stdout == "told\n", f"{done.returncode}: {done.stderr}"
+    assert done.stdout == "refused\n", f"{done.returncode}: {done.stderr}"
 
 
 @row('fabric.write(all, "u", [[1, 2], [3]])', "NumPy's ValueError")

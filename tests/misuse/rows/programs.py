@@ -1,4 +1,4 @@
-"""Texts of programs: patterns, numbers and sizes."""
+"""Programs: patterns, numbers and sizes."""
 
 import weft
 from row import refused, row

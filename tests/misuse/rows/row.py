@@ -11,8 +11,8 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Row:
     given: str  # the input, as its user writes it
-    right: str  # the right answer, in a few words
-    check: Callable[[], None]  # raises where the answer is another one
+    right: str  # the right result, in a few words
+    check: Callable[[], None]  # raises where the result is another one
 
 
 ROWS: list[Row] = []
@@ -31,12 +31,12 @@ def row(given: str, right: str):
 def refused(call: Callable[[], object], error: type[BaseException], *words: str) -> None:
     """call() raises an error of exactly this type or one derived, whose message has all the words."""
     try:
-        answer = call()
+        result = call()
     except error as e:
         missing = [word for word in words if word not in str(e)]
         assert not missing, f"the error does not say {missing}: {e}"
         return
-    raise AssertionError(f"accepted: {answer!r}")
+    raise AssertionError(f"accepted: {result!r}")
 
 
 def command(*arguments: str, **options) -> subprocess.CompletedProcess[str]:

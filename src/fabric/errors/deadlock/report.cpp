@@ -50,7 +50,7 @@ DeadlockKind kind_of(const Graph& graph, const FirstCause& cause) {
   return node.own == DeadlockKind::no_more_wavelets && !fed ? DeadlockKind::nobody_sends : node.own;
 }
 
-/// Causes that are told as one.
+/// Causes that are reported as one.
 using Alike = std::tuple<DeadlockKind, int, std::size_t>;  // color, nodes of a circle
 
 Alike alike(const Graph& graph, const FirstCause& cause) {
@@ -61,50 +61,50 @@ Alike alike(const Graph& graph, const FirstCause& cause) {
 }
 
 /// The cores that could send the wavelets for which a microthread waits, or move a switch.
-void tell_ways(DeadlockCause& told, const Mesh& mesh, const Node& node) {
+void describe_ways(DeadlockCause& cause, const Mesh& mesh, const Node& node) {
   const Channel* channel = mesh.at(node.pe).channel(node.color);
   if (channel == nullptr) return;
   if (*node.what == What::router_queue) {
-    told.position = channel->position;
-    if (told.kind == DeadlockKind::switch_stays)
-      told.senders = senders_to(mesh, node.pe, node.color, channel->rx);
+    cause.position = channel->position;
+    if (cause.kind == DeadlockKind::switch_stays)
+      cause.senders = senders_to(mesh, node.pe, node.color, channel->rx);
   }
   if (*node.what != What::microthread) return;
-  if (told.kind == DeadlockKind::switch_turned_away) told.position = channel->position;
-  if (channel->filter) told.filter = filter_facts(node.color, *channel->filter);
-  told.senders = senders_to(mesh, node.pe, node.color, channel->inputs_to(Port::ramp));
-  told.receivers = receivers_from(mesh, told.senders, node.color, node.pe);
+  if (cause.kind == DeadlockKind::switch_turned_away) cause.position = channel->position;
+  if (channel->filter) cause.filter = filter_facts(node.color, *channel->filter);
+  cause.senders = senders_to(mesh, node.pe, node.color, channel->inputs_to(Port::ramp));
+  cause.receivers = receivers_from(mesh, cause.senders, node.color, node.pe);
 }
 
 DeadlockCause cause_of(const Graph& graph, const Alike& alike,
                        const std::vector<FirstCause>& causes) {
-  DeadlockCause told;
-  std::tie(told.kind, told.color, std::ignore) = alike;
+  DeadlockCause cause;
+  std::tie(cause.kind, cause.color, std::ignore) = alike;
   for (const FirstCause& one : causes) {
     const PeState& pe = graph.mesh.at(graph.at(one.nodes.front()).pe);
     const DeadlockPlace place{pe.x, pe.y};
-    if (told.pes.empty() || told.pes.back() != place) told.pes.push_back(place);
+    if (cause.pes.empty() || cause.pes.back() != place) cause.pes.push_back(place);
   }
   std::set<int> pes;
   for (const ChainStep& step : steps_to(graph.nodes, graph.backwards, causes)) {
-    told.stuck.push_back(wait_of(graph.mesh, graph.at(step.node), step.next));
+    cause.stuck.push_back(wait_of(graph.mesh, graph.at(step.node), step.next));
     pes.insert(graph.at(step.node).pe);
   }
-  told.waits = told.stuck.size();
-  told.stuck_pes = pes.size();
+  cause.waits = cause.stuck.size();
+  cause.stuck_pes = pes.size();
   const Node& example = graph.at(causes.front().nodes.front());
-  if (told.kind == DeadlockKind::circular_wait) return told;
+  if (cause.kind == DeadlockKind::circular_wait) return cause;
   for (const int pe : circle_of(graph, causes.front()))
-    told.circle.push_back({graph.mesh.at(pe).x, graph.mesh.at(pe).y});
+    cause.circle.push_back({graph.mesh.at(pe).x, graph.mesh.at(pe).y});
   const bool of_fifo =
-      told.kind == DeadlockKind::fifo_stays_empty || told.kind == DeadlockKind::fifo_stays_full;
-  if (of_fifo) told.fifo = example.detail;
-  if (told.kind == DeadlockKind::no_route)
-    told.port = example.detail;
+      cause.kind == DeadlockKind::fifo_stays_empty || cause.kind == DeadlockKind::fifo_stays_full;
+  if (of_fifo) cause.fifo = example.detail;
+  if (cause.kind == DeadlockKind::no_route)
+    cause.port = example.detail;
   else if (*example.what == What::router_queue)
-    told.port = example.number;
-  tell_ways(told, graph.mesh, example);
-  return told;
+    cause.port = example.number;
+  describe_ways(cause, graph.mesh, example);
+  return cause;
 }
 
 }  // namespace
