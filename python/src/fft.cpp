@@ -76,8 +76,7 @@ FftMesh mesh_of(const py::object& mesh) {
 Volume volume_of(const py::object& x, const Shape3& shape, const std::vector<std::size_t>& sides) {
   const py::array any = as_array(x);
   if (std::string("biufc").find(any.dtype().kind()) == std::string::npos)
-    throw Error(ErrorCategory::usage,
-                "invalid input: an array of " + text_of(any.dtype()),
+    throw Error(ErrorCategory::usage, "invalid input: an array of " + text_of(any.dtype()),
                 "allowed: integers, floats and complex numbers", "convert the array with astype");
   const auto given = py::cast<std::vector<std::size_t>>(any.attr("shape"));
   if (given != sides)

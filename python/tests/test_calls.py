@@ -46,7 +46,7 @@ MISTAKES = [
     (lambda: program(lambda pe: pe.array("u", 4).slice(0, 2**40)), "count of PeVector.slice", "32 bits"),
     (lambda: program(lambda pe: pe.array("u", 2**40)), "invalid shape: 1099511627776", "32 bits"),
     (lambda: program(lambda pe: pe.array("u", (2, 2**40))), "invalid shape: 1099511627776", "32 bits"),
-    (lambda: weft.FftPlan((4, 4, 4), mesh=(2**40, 1)), "mesh of (1099511627776, 1)"),
+    (lambda: weft.FftPlan((4, 4, 4), mesh=(2**40, 1)), "invalid mesh: (1099511627776, 1)"),
     (lambda: weft.FftPlan((2**70,)), "whole number"),
     # Numbers that are not whole
     (lambda: weft.Design(2.0, 1), "width of Design: 2.0", "type float", "a whole number"),

@@ -170,7 +170,7 @@ def test_more_operations_together_than_microthreads():
 
 def test_advice_is_in_the_words_of_python():
     refused(lambda d, pe: pe.fill(pe.array("c", 2, "complex64"), 1.0),
-            "written as complex64 .*real and imaginary parts")
+            "number of type complex64: 1 .*real and imaginary parts")
     refused(lambda d, pe: pe.copy(pe.array("f", 2), pe.array("i", 2, "int32")),
             r"f \(float32\), i \(int32\).*convert the numbers on the host")
     refused(lambda d, pe: pe.copy(pe.to(1), pe.from_(2)), r"give from_\(\) a count")

@@ -19,8 +19,8 @@ enum class Model {
   measured,   ///< two small transforms on the same machine, and its pencils
 };
 
-/// About how long a transform takes. Only what is told of its progress, or before a run, comes from
-/// here.
+/// About how long a transform takes. Only what is reported of its progress, or before a run, comes
+/// from here.
 class Expectation {
  public:
   /// Throws what the small transforms throw.

@@ -128,7 +128,8 @@ TEST(Numbers, OfFieldsAreInTheirRange) {
     expect_refused([&](PeProgram& pe) { pe.from({1}, count); }, "invalid count of a stream");
   Design d(1, 1);
   expect_error(
-      ErrorCategory::program, [&] { d.control_entry("none", 31); }, "control entry 31");
+      ErrorCategory::program, [&] { d.control_entry("none", 31); },
+      "invalid control entry of none: 31");
   for (const int entry : {-1, 64, std::numeric_limits<int>::max()}) {
     ControlWavelet w;
     w.entry = entry;

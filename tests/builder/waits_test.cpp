@@ -169,7 +169,7 @@ TEST(Blocks, CompareNumbersOfOneKind) {
           const PeScalar s = pe.scalar("s", a), t = pe.scalar("t", b);
           pe.when(by_order ? s < t : s == t, [] {});
         },
-        "compared");
+        "invalid comparison");
   };
   refused(ElementType::f32, ElementType::f32, true);
   refused(ElementType::f16, ElementType::f16, true);

@@ -255,7 +255,7 @@ TEST(Refused, AStepVariantThatDoesNotExist) {
   setenv("WEFT_STEP", "nonsense", 1);
   const CommandResult result = run_weft({"fft", "--shape", "8,8,8", "--threads", "3"});
   unsetenv("WEFT_STEP");
-  expect_error_line(result, 2, "environment", {"WEFT_STEP=nonsense", "avx2"});
+  expect_error_line(result, 2, "environment", {"invalid WEFT_STEP: nonsense", "avx2"});
 }
 
 }  // namespace

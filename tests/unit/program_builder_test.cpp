@@ -105,8 +105,8 @@ TEST(ProgramBuilder, RefusesToPlaceALabelTwiceOrAnUnknownOne) {
         b.place(label);
         b.place(label);
       },
-      {"label 0", "once"});
-  expect_refused([](ProgramBuilder& b) { b.place(Label{3}); }, {"label 3"});
+      {"invalid label: 0", "once"});
+  expect_refused([](ProgramBuilder& b) { b.place(Label{3}); }, {"invalid label: 3"});
 }
 
 TEST(ProgramBuilder, RefusesOperandsOutOfRange) {

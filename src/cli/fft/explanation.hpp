@@ -14,7 +14,7 @@ nlohmann::ordered_json deadlock_json(const DeadlockReport& report);
 /// As JSON if the file's name ends so, else as text; "-" is text on standard output.
 void write_explanation(const std::string& path, const DeadlockReport& report);
 
-/// The same; that it cannot be written is told on standard error, and no more.
+/// The same; if it cannot be written, a line on standard error says so, and no more.
 void try_to_explain(const std::string& path, const DeadlockReport& report);
 
 /// run(); a deadlock that ends it is explained in the file, if there is one, and passed on.

@@ -12,7 +12,7 @@ namespace weft::cli {
 
 /// The contents of a bar.
 struct Shown {
-  std::optional<double> fraction;  ///< 0 to 1; none if it cannot be told
+  std::optional<double> fraction;  ///< 0 to 1; none if it is unknown
   std::string done;                ///< "14,321 of ~32,100 cycles"
   std::uint64_t pe_cycles = 0;     ///< emulated since the bar was made
 };

@@ -79,7 +79,7 @@ for entry in (64, -1):
 @row("ReduceTree.cycles(machine, 4, 2**31-1)", "an error at once")
 def reduce_tree_cycles():
     refused(lambda: weft.ReduceTree.cycles(weft.Machine(), 4, 2**31 - 1), weft.UsageError,
-            "no line of")
+            "invalid length of a line")
 
 
 @row("AllReduce along rows and columns, then HaloExchange", "runs, as in the other order")
