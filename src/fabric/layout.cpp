@@ -13,15 +13,15 @@ namespace {
 constexpr int kMaxSide = 4096;
 constexpr std::size_t kMaxPositions = 3;  // past position 0
 
-[[noreturn]] void refuse(const std::string& what, const std::string& why,
-                         const std::string& remedy) {
+[[noreturn]] void refuse_layout(const std::string& what, const std::string& why,
+                                const std::string& remedy) {
   throw Error(ErrorCategory::layout, what, why, remedy);
 }
 
 void check_color(int color) {
   if (color < 0 || color >= kColors)
-    refuse(fmt::format("color {} does not exist", color), "a link has colors 0 to 23",
-           "choose one of these");
+    refuse_layout(fmt::format("color {} does not exist", color), "a link has colors 0 to 23",
+                  "choose one of these");
 }
 
 /// Every port that some position sends to.
@@ -36,17 +36,18 @@ std::uint8_t ever_sent(const Route& route) {
 
 Layout::Layout(int width, int height) : width_(width), height_(height) {
   if (width < 1 || height < 1 || width > kMaxSide || height > kMaxSide)
-    refuse(fmt::format("invalid size of a fabric: {} x {} PEs", width, height),
-           fmt::format("each side must be from 1 to {}", kMaxSide), "choose sides in this range");
+    refuse_layout(fmt::format("invalid size of a fabric: {} x {} PEs", width, height),
+                  fmt::format("each side must be from 1 to {}", kMaxSide),
+                  "choose sides in this range");
 }
 
 void Layout::check(const Rect& r, const char* what) const {
   if (r.width < 1 || r.height < 1 || r.x < 0 || r.y < 0 || r.width > width_ - r.x ||
       r.height > height_ - r.y)
-    refuse(fmt::format("{} for PEs {}..{} x {}..{} is outside the fabric", what, r.x,
-                       r.x + r.width - 1, r.y, r.y + r.height - 1),
-           fmt::format("the fabric has PEs 0..{} x 0..{}", width_ - 1, height_ - 1),
-           "give a rectangle inside it");
+    refuse_layout(fmt::format("{} for PEs {}..{} x {}..{} is outside the fabric", what, r.x,
+                              r.x + r.width - 1, r.y, r.y + r.height - 1),
+                  fmt::format("the fabric has PEs 0..{} x 0..{}", width_ - 1, height_ - 1),
+                  "give a rectangle inside it");
 }
 
 ProgramHandle Layout::add(Program program) {
@@ -57,9 +58,9 @@ ProgramHandle Layout::add(Program program) {
 void Layout::place(const Rect& where, ProgramHandle program) {
   check(where, "a program");
   if (program.index >= programs_.size())
-    refuse(fmt::format("unknown program: {}", program.index),
-           fmt::format("{} were added to this layout", programs_.size()),
-           "place what add() of the same layout returned");
+    refuse_layout(fmt::format("unknown program: {}", program.index),
+                  fmt::format("{} were added to this layout", programs_.size()),
+                  "place what add() of the same layout returned");
   placements_.push_back({where, programs_[program.index]});
 }
 
@@ -74,14 +75,15 @@ void Layout::route(const Rect& where, int color, const Route& route) {
   const std::string name =
       fmt::format("the route of color {} at PE ({}, {})", color, where.x, where.y);
   if (route.positions.size() > kMaxPositions)
-    refuse(fmt::format("{} has {} positions past the first", name, route.positions.size()),
-           "a switch has four positions", "name at most three");
+    refuse_layout(fmt::format("{} has {} positions past the first", name, route.positions.size()),
+                  "a switch has four positions", "name at most three");
   if (route.rx.empty() || route.tx.empty())
-    refuse(name + " is incomplete", "position 0 needs an input and an output side",
-           "give rx and tx at least one port each");
+    refuse_layout(name + " is incomplete", "position 0 needs an input and an output side",
+                  "give rx and tx at least one port each");
   if (route.initial < 0 || static_cast<std::size_t>(route.initial) > route.positions.size())
-    refuse(fmt::format("{} starts at position {}", name, route.initial),
-           fmt::format("its last position is {}", route.positions.size()), "start at one it has");
+    refuse_layout(fmt::format("{} starts at position {}", name, route.initial),
+                  fmt::format("its last position is {}", route.positions.size()),
+                  "start at one it has");
   const std::uint8_t sent = ever_sent(route);
   const auto leads = [&](Port port) { return (sent >> static_cast<unsigned>(port) & 1) != 0; };
   const char* off = leads(Port::west) && where.x == 0                         ? "west"
@@ -90,14 +92,16 @@ void Layout::route(const Rect& where, int color, const Route& route) {
                     : leads(Port::south) && where.y + where.height == height_ ? "south"
                                                                               : nullptr;
   if (off != nullptr)
-    refuse(name + " leads off the fabric", fmt::format("it sends {} from the {} edge", off, off),
-           "give the edge PEs a route that ends there");
+    refuse_layout(name + " leads off the fabric",
+                  fmt::format("it sends {} from the {} edge", off, off),
+                  "give the edge PEs a route that ends there");
   if (leads(Port::ramp) && !route.input_queue)
-    refuse(name + " leads to the core but not to a queue", "the ramp output ends in an input queue",
-           "set Route::input_queue to one of 0 to 7");
+    refuse_layout(name + " leads to the core but not to a queue",
+                  "the ramp output ends in an input queue",
+                  "set Route::input_queue to one of 0 to 7");
   if (route.input_queue && (*route.input_queue < 0 || *route.input_queue >= kInputQueues))
-    refuse(fmt::format("{} leads to input queue {}", name, *route.input_queue),
-           "a core has input queues 0 to 7", "choose one of these");
+    refuse_layout(fmt::format("{} leads to input queue {}", name, *route.input_queue),
+                  "a core has input queues 0 to 7", "choose one of these");
   routings_.push_back({where, color, route});
 }
 
@@ -110,13 +114,13 @@ void Layout::filter(const Rect& where, int color, const Filter& filter) {
       [&](const auto& f) {
         if constexpr (requires { f.counter; }) {
           if (f.counter > f.limit1)
-            refuse(name + " cannot start",
-                   fmt::format("its counter {} is past limit1 = {}", f.counter, f.limit1),
-                   "start the counter at 0 to limit1");
+            refuse_layout(name + " cannot start",
+                          fmt::format("its counter {} is past limit1 = {}", f.counter, f.limit1),
+                          "start the counter at 0 to limit1");
         } else if (f.min_index > f.max_index) {
-          refuse(name + " accepts nothing",
-                 fmt::format("its range {}..{} is empty", f.min_index, f.max_index),
-                 "give min_index at most max_index");
+          refuse_layout(name + " accepts nothing",
+                        fmt::format("its range {}..{} is empty", f.min_index, f.max_index),
+                        "give min_index at most max_index");
         }
       },
       filter);
