@@ -2,7 +2,7 @@
 
 #include "model/hooks.hpp"
 
-/// LineGroup of PEs that are stepped apart from the rest of their fabric. A line is a whole row or
+/// Lines of PEs that are stepped apart from the rest of their fabric. A line is a whole row or
 /// a whole column of PEs; a bundle is some lines side by side, one in each lane, so that strip k is
 /// the k-th PE of each. Along its lines a bundle is a fabric of its own (south is their end); a PE
 /// whose wavelet would cross from line to line stops before that. So each line can have its own

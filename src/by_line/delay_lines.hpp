@@ -93,7 +93,7 @@ WEFT_HD void down_the_slots(const DelayLine& r, int first, int last, std::uint64
   }
 }
 
-/// DelayLine in the places from `first` to `last` in step 1 of the cycle.
+/// Delayed wavelets in the places from `first` to `last` in step 1 of the cycle.
 WEFT_HD std::uint64_t wavelets_in(const DelayLine& r, int first, int last, std::uint64_t cycle) {
   std::uint64_t wavelets = 0;
   down_the_slots(r, first, last, cycle, [&](Mask part, int) {

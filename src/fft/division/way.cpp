@@ -1,11 +1,13 @@
 #include "fft/division/way.hpp"
 
+#include <algorithm>
+
 namespace weft::fft {
 
 const Way& way_of(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
-  for (const Way* way : {&kReal, &kFolded, &kDigits})
-    if (way->takes(shape, options, bytes)) return *way;
-  return kVolume;
+  constexpr const Way* kWays[] = {&kReal, &kFolded, &kDigits, &kVolume};  // the last takes all
+  return **std::ranges::find_if(kWays,
+                                [&](const Way* way) { return way->takes(shape, options, bytes); });
 }
 
 }  // namespace weft::fft
