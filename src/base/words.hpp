@@ -63,6 +63,7 @@ auto value_of(std::string_view word, const Words& known, std::string problem,
   const auto found = std::ranges::find(known, word, spelling);
   if (found != std::ranges::end(known)) return found->value;
   std::vector<std::string_view> words;
+  words.reserve(std::ranges::size(known));
   for (const W& each : known) words.push_back(each.*spelling);
   const auto meant = nearest(word, words);
   throw Error(ErrorCategory::usage, std::move(problem),
