@@ -3,8 +3,11 @@
 #include <sys/mman.h>
 
 #include <cstdint>
+#include <map>
+#include <mutex>
 #include <new>
 #include <utility>
+#include <vector>
 
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
@@ -105,8 +108,27 @@ static void watch_again() {
   AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
 }
 
-Home::Home() : tsan_fiber(__tsan_get_current_fiber()) {}
+Home::Home() : tsan_fiber(__tsan_get_current_fiber()) { announce_arrival(&start_token); }
+
+// TSan's fibers that ran to their end, for the next ones: to make one costs as much as a short
+// kernel. (Kernels run one after the other, so nothing is ordered by that which was not before.)
+static std::mutex idle_fibers_mutex;
+static std::vector<void*> idle_fibers;
+
+static void* take_tsan_fiber() {
+  const std::lock_guard lock(idle_fibers_mutex);
+  if (idle_fibers.empty()) return __tsan_create_fiber(0);
+  void* const fiber = idle_fibers.back();
+  idle_fibers.pop_back();
+  return fiber;
+}
+static void give_tsan_fiber(void* fiber) {
+  const std::lock_guard lock(idle_fibers_mutex);
+  idle_fibers.push_back(fiber);
+}
+#define WEFT_UNWATCHED_FUNCTION __attribute__((no_sanitize_thread))
 #else
+#define WEFT_UNWATCHED_FUNCTION
 #define WEFT_TELL_TSAN(fiber) static_cast<void>(fiber)
 
 void announce_arrival(char*) {}
@@ -124,17 +146,23 @@ Fiber::Fiber(Home& home, std::span<std::byte> stack, std::function<void()> body)
     : home_(home), stack_(stack), body_(std::move(body)) {
   stack_pointer_ = fresh_stack(stack, &Fiber::enter, this);
 #if defined(__SANITIZE_THREAD__)
-  tsan_fiber_ = __tsan_create_fiber(0);
+  tsan_fiber_ = take_tsan_fiber();
 #endif
 }
 
 Fiber::~Fiber() {
+#if defined(__SANITIZE_THREAD__)
+  if (state_ == State::left) {
+    give_tsan_fiber(tsan_fiber_);
+    return;
+  }
+#endif
   if (state_ == State::suspended) {
     state_ = State::abandoned;
     resume();
   }
 #if defined(__SANITIZE_THREAD__)
-  __tsan_destroy_fiber(tsan_fiber_);
+  __tsan_destroy_fiber(tsan_fiber_);  // its calls did not return, so TSan's stack is not empty
 #endif
 }
 
@@ -156,13 +184,15 @@ void Fiber::suspend() {
   leave();
 }
 
-void Fiber::enter(Fiber* fiber) {
+// It never returns, so that TSan may not count it as a call.
+WEFT_UNWATCHED_FUNCTION void Fiber::enter(Fiber* fiber) {
+  announce_leaving(&fiber->home_.start_token);
   switched(nullptr, &fiber->home_.stack_bottom, &fiber->home_.stack_bytes);
   fiber->body_();
   fiber->leave();
 }
 
-void Fiber::leave() {
+WEFT_UNWATCHED_FUNCTION void Fiber::leave() {
   state_ = State::left;
   announce_arrival(&home_.end_token);
   about_to_switch(nullptr, home_.stack_bottom, home_.stack_bytes);
@@ -171,18 +201,42 @@ void Fiber::leave() {
   __builtin_unreachable();
 }
 
-Stacks::Stacks(std::size_t count, std::size_t bytes) : count_(count), bytes_(bytes + kPage) {
-  void* memory = mmap(nullptr, count_ * bytes_, PROT_READ | PROT_WRITE,
+namespace {
+
+// Stacks that no block uses now. To map new ones is dear under ThreadSanitizer, which marks all of
+// their bytes.
+std::mutex idle_mutex;
+std::multimap<std::pair<std::size_t, std::size_t>, std::byte*> idle_stacks;
+
+std::byte* take_idle(std::size_t count, std::size_t bytes) {
+  const std::lock_guard lock(idle_mutex);
+  const auto found = idle_stacks.find({count, bytes});
+  return found == idle_stacks.end() ? nullptr : idle_stacks.extract(found).mapped();
+}
+
+std::byte* map_stacks(std::size_t count, std::size_t bytes) {
+  void* memory = mmap(nullptr, count * bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
-  memory_ = static_cast<std::byte*>(memory);
-  for (std::size_t i = 0; i < count_; ++i) mprotect(memory_ + i * bytes_, kPage, PROT_NONE);
+  auto* const stacks = static_cast<std::byte*>(memory);
+  for (std::size_t i = 0; i < count; ++i) mprotect(stacks + i * bytes, kPage, PROT_NONE);
+  return stacks;
+}
+
+}  // namespace
+
+Stacks::Stacks(std::size_t count, std::size_t bytes)
+    : count_(count), bytes_(bytes + kPage), memory_(take_idle(count_, bytes_)) {
+  if (memory_ == nullptr) memory_ = map_stacks(count_, bytes_);
 #if defined(__SANITIZE_ADDRESS__)
   __asan_unpoison_memory_region(memory_, count_ * bytes_);  // abandoned stacks may have stood here
 #endif
 }
 
-Stacks::~Stacks() { munmap(memory_, count_ * bytes_); }
+Stacks::~Stacks() {
+  const std::lock_guard lock(idle_mutex);
+  idle_stacks.emplace(std::pair{count_, bytes_}, memory_);
+}
 
 std::span<std::byte> Stacks::operator[](std::size_t i) const {
   return {memory_ + i * bytes_ + kPage, bytes_ - kPage};

@@ -32,8 +32,8 @@ class Unwatched {
   ~Unwatched();
 };
 
-/// An OS thread's own stack, from which its fibers are resumed. When it ends, that thread has seen
-/// all that they did.
+/// An OS thread's own stack, from which its fibers are resumed. They have seen all that it did
+/// before; when it ends, that thread has seen all that they did.
 struct Home {
   Home();
   Home(const Home&) = delete;
@@ -45,7 +45,7 @@ struct Home {
   void* asan_fake_stack = nullptr;
   const void* stack_bottom = nullptr;
   std::size_t stack_bytes = 0;
-  char end_token = 0;
+  char start_token = 0, end_token = 0;
 };
 
 /// A function on a stack of its own, which runs when resumed until it suspends itself.

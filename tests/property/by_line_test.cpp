@@ -59,6 +59,7 @@ Setting setting_of(const Fft& fft, const Machine& machine = {}) {
 class FftByLine : public testing::TestWithParam<Fft> {};
 
 TEST_P(FftByLine, EndsAsOtherwise) {
+  if (looks_for_races() && GetParam().threads == 1) GTEST_SKIP() << one_thread();
   if (sanitized() && GetParam().n > 16) GTEST_SKIP() << "too slow under a sanitizer";
   expect_same_by_line(setting_of(GetParam()));
 }

@@ -70,6 +70,7 @@ Drawn draw(std::uint64_t seed) {
                random() % 2 == 0 ? FftDirection::forward : FftDirection::inverse},
               on(random_machine(seed))};
   drawn.options.threads = 1 + static_cast<int>(random() % 2);
+  if (looks_for_races()) drawn.options.threads = 2;
   drawn.options.accelerate.by_line = random() % 2 == 0;
   return drawn;
 }

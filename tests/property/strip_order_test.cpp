@@ -134,6 +134,7 @@ std::uint64_t expect_the_same(const Case& c, std::uint64_t limit,
 }
 
 TEST(StripOrder, DoesNotMatter) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   const int cases = by_effort(20, 40, 200);
   std::uint64_t hops = 0;
   for (int seed = 0; seed < cases && !testing::Test::HasFailure(); ++seed) {
@@ -181,7 +182,7 @@ Case stream_case(const Streams& streams, std::uint64_t seed) {
   Case c;
   c.width = rows ? kLength : kLines;
   c.height = rows ? kLines : kLength;
-  c.machine.pe_memory_bytes = 2048;
+  c.machine.pe_memory_bytes = 1200;
   c.machine.router_queue_depth = streams.router_depth;
   c.memory_seed = seed;
   const auto place = [&](int first, int count, int line) {
@@ -273,6 +274,8 @@ TEST(StripOrder, ShortcutsAreTakenAndChangeNothing) {
   for (const Port out : {Port::west, Port::east, Port::south, Port::north})
     for (const bool two_colors : {false, true})
       for (const std::uint64_t limit : {25, 60, 61, 75, 100, 140, 1000}) {
+        const int threads = limit == 75 ? 2 : 1;
+        if (looks_for_races() && threads == 1) continue;
         SCOPED_TRACE(fmt::format("link {}, {} colors, limit {}", static_cast<int>(out),
                                  two_colors ? 2 : 1, limit));
         const Case c = stream_case({out, two_colors}, limit);
@@ -280,7 +283,7 @@ TEST(StripOrder, ShortcutsAreTakenAndChangeNothing) {
                         [&](const View& v) { return run_in_random_order(v, limit, limit); });
         fabric::State state = state_of(c);
         const View v = state.view();
-        engine::run_on_host(v, 0, {limit, limit == 75 ? 2 : 1, {}, 1});
+        engine::run_on_host(v, 0, {limit, threads, {}, 1});
         EXPECT_GT(shortcuts_at(v, limit), limit == 75 && !two_colors ? 5 : -1);  // under way
       }
 }
@@ -304,6 +307,8 @@ TEST(StripOrder, ShortcutsEndWhenARouterChanges) {
          {SwitchPosition::send(Port::ramp), SwitchPosition::receive(Port::ramp)})
       for (const int depth : depths)
         for (const std::uint64_t limit : limits) {
+          const int threads = limit == 90 ? 2 : 1;  // two are slow where there is other load
+          if (looks_for_races() && threads == 1) continue;
           SCOPED_TRACE(fmt::format("link {}, {}, depth {}, limit {}", static_cast<int>(out),
                                    turn.side == SwitchPosition::Side::tx ? "output" : "input",
                                    depth, limit));
@@ -312,7 +317,6 @@ TEST(StripOrder, ShortcutsEndWhenARouterChanges) {
                           [&](const View& v) { return run_in_random_order(v, limit, limit); });
           fabric::State whole = state_of(c), pieces = state_of(c);
           const View v = whole.view();
-          const int threads = limit == 90 ? 2 : 1;  // two are slow where there is other load
           engine::run_on_host(v, 0, {limit, threads, {}, 1});
           EXPECT_GT(shortcuts_at(v, limit), limit == 90 ? 2 : -1);
           const RunResult half = engine::run_on_host(pieces.view(), 0, {limit / 2, 1, {}, 7});
@@ -322,6 +326,7 @@ TEST(StripOrder, ShortcutsEndWhenARouterChanges) {
 }
 
 TEST(StripOrder, ShortcutsWithoutData) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   for (const Port out : {Port::west, Port::east, Port::south, Port::north})
     for (const std::uint64_t limit : {120, 150, 250, 1000}) {
       SCOPED_TRACE(fmt::format("link {}, limit {}", static_cast<int>(out), limit));

@@ -50,6 +50,9 @@ inline const char* too_long() {
   return sanitized() ? "too slow under a sanitizer" : "takes long: make test-all runs it";
 }
 
+/// Why a test, or a case, is left out where races are looked for.
+inline const char* one_thread() { return "it has one thread, so no races"; }
+
 /// The first seed of a test's random cases. Sanitizers' builds draw others for each commit: they
 /// take few, and WEFT_TEST_SEED moves all of them.
 inline std::uint64_t seed_from(std::uint64_t usual) { return usual + number("WEFT_TEST_SEED", 0); }
