@@ -118,8 +118,8 @@ class Block {
 
   Grid& grid_;
   unsigned index_;
+  Stacks stacks_;  ///< given back after `home_` has seen all that was written there
   Home home_;
-  Stacks stacks_;
   Memory shared_;
   std::vector<Thread> threads_;
   std::vector<unsigned> order_;
