@@ -246,6 +246,14 @@ std::string describe(const Difference& d) {
                      place, d.field, d.reference, d.emulator);
 }
 
+std::optional<Difference> compare_pes(const PeState& reference, const PeState& emulator,
+                                      std::uint64_t cycle, Scope scope) {
+  Report report{cycle, reference.x, reference.y};
+  compare_routers(report, reference, emulator, scope);
+  if (scope != Scope::only_routers && !report.found) compare_core(report, reference, emulator);
+  return report.found;
+}
+
 std::optional<Difference> compare(const spec::Fabric& reference, const fabric::State& state,
                                   const std::vector<fabric::ProgramFacts>& programs,
                                   std::uint64_t cycle, Scope scope) {
@@ -253,15 +261,13 @@ std::optional<Difference> compare(const spec::Fabric& reference, const fabric::S
     for (int x = 0; x < reference.width(); ++x) {
       const spec::Core& core = reference.pe(x, y).core;
       if (scope != Scope::all && core.stopped) continue;
-      Report report{cycle, x, y};
-      const PeState a = fabric::pe_state(reference, x, y, true);
-      const PeState b = fabric::pe_state(state, programs, x, y, cycle);
-      compare_routers(report, a, b, scope);
       // The behaviour of a core on a queue of two colors is nothing to compare.
-      if (scope != Scope::only_routers && !core.mixed && !report.found) {
-        compare_core(report, a, b);
-        compare_memory(report, core.memory, state);
-      }
+      const Scope here = core.mixed ? Scope::only_routers : scope;
+      if (auto found = compare_pes(fabric::pe_state(reference, x, y, true),
+                                   fabric::pe_state(state, programs, x, y, cycle), cycle, here))
+        return found;
+      Report report{cycle, x, y};
+      if (here != Scope::only_routers) compare_memory(report, core.memory, state);
       if (report.found) return report.found;
     }
   return compare_counters(reference, state, cycle);

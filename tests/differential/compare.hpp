@@ -29,6 +29,11 @@ enum class Scope {
   only_routers,  ///< cores may have run ahead past the fault's cycle, and set limits of filters
 };
 
+/// Compares two states of one PE, before cycle `cycle` is stepped.
+std::optional<Difference> compare_pes(const fabric::PeState& reference,
+                                      const fabric::PeState& emulator, std::uint64_t cycle,
+                                      Scope scope);
+
 /// Compares everything that both hold, before cycle `cycle` is stepped.
 /// `programs`: fabric::facts_of_programs(state).
 std::optional<Difference> compare(const spec::Fabric& reference, const fabric::State& state,

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "pe/state.hpp"
+
+/// Filters on the way from router to core.
+namespace weft::pe {
+
+WEFT_HD std::uint32_t counter_of(const Filter& f) { return f.base + f.loaded - f.left; }
+
+WEFT_HD bool counts(const Filter& f, bool control) {
+  return control ? f.count_control : f.count_data;
+}
+
+WEFT_HD bool refuses_data(const Filter& f) {
+  return f.filter_control || (f.count_data && counter_of(f) > f.max_counter);
+}
+
+/// Counts on from `base`, up to the next wavelet after which the filter may decide otherwise, or
+/// which is no plain step of the counter: the one at limit1.
+WEFT_HD void load(Filter& f, std::uint32_t base) {
+  std::uint32_t most = 0xffffU;
+  const auto up_to = [&](std::uint32_t steps) {
+    if (steps != 0 && steps < most) most = steps;
+  };
+  if (base == f.limit1) up_to(1);
+  up_to(f.limit1 - base);  // modulo 2^32: it may be past limit1
+  up_to(base <= f.max_counter ? f.max_counter + 1U - base : 0U - base);
+  f.base = base;
+  f.loaded = f.left = static_cast<std::uint16_t>(most);
+}
+
+/// A filter that counted its last wavelet.
+WEFT_HD void renew(Filter& f) {
+  if (f.base != f.limit1) return load(f, counter_of(f));
+  if (f.kind == Filter::Kind::counter) return load(f, 0);
+  if (f.has_limit2) {
+    f.limit1 = f.limit2;
+    f.has_limit2 = false;
+    return load(f, 0);
+  }
+  f.count_data = f.count_control = false;  // off
+  load(f, f.base);
+}
+
+WEFT_HD bool accepts_control(const Filter& f) {
+  if (f.kind == Filter::Kind::range) return true;
+  if (f.filter_control) return counter_of(f) == f.max_counter;
+  return !f.count_control || counter_of(f) <= f.max_counter;
+}
+
+WEFT_HD bool accepts_data(const Filter& f, std::uint32_t payload) {
+  if (f.kind != Filter::Kind::range) return !refuses_data(f);
+  const std::uint32_t index = payload >> 16U;
+  return f.limit1 <= index && index <= f.max_counter;
+}
+
+/// A wavelet has passed on its way to the ramp. Returns whether the filter may decide otherwise now.
+WEFT_HD bool count_passed(Filter& f, bool control) {
+  if (!counts(f, control)) return false;
+  if (--f.left != 0) return false;
+  renew(f);
+  return true;
+}
+
+template <class S>
+WEFT_HD void set_shut(Router<S>& r, int color, bool shut) {
+  using Some = typename Router<S>::Some;
+  r.shut = static_cast<Some>(shut ? r.shut | color_bit(color) : r.shut & ~color_bit(color));
+}
+
+enum class FilterRegister : std::uint8_t { counter, limit1, max_counter };
+
+/// The core writes a register of a filter. Returns whether it may. (A counter past limit1 is set
+/// all the same.)
+template <class S>
+WEFT_HD_CALL bool write_filter(const Pe<S>& pe, const Rules& rules, FilterRegister which,
+                               int real_color, std::uint32_t value) {
+  const std::uint8_t color = rules.number[real_color];
+  if (color == kNone || (pe.router->filtered >> color & 1U) == 0) return false;
+  Filter& f = pe.far->filter[color];
+  if (f.kind == Filter::Kind::range) return false;
+  std::uint32_t counter = counter_of(f);
+  if (which == FilterRegister::counter) counter = value;
+  if (which == FilterRegister::limit1) f.limit1 = value;
+  if (which == FilterRegister::max_counter) f.max_counter = value;
+  load(f, counter);
+  set_shut(*pe.router, color, refuses_data(f));
+  return which != FilterRegister::counter || value <= f.limit1;
+}
+
+}  // namespace weft::pe

@@ -1,0 +1,245 @@
+#pragma once
+
+#include <variant>
+
+#include "pe/filters.hpp"
+#include "pe/rules.hpp"
+#include "pe/switches.hpp"
+#include "weft/instruction.hpp"
+
+/// The PEs of a layout, each part of their state in an array. For the host only.
+namespace weft::pe {
+
+template <class S>
+class Mesh {
+ public:
+  /// Of a layout that a fabric can be built of. `colors` of it fit S, as do its queues.
+  Mesh(const Layout& layout, const model::Timing& timing, bool tally)
+      : rules(rules_of(layout, timing, tally)), width_(layout.width()), height_(layout.height()) {
+    const std::size_t pes = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_);
+    router_.resize(pes);
+    ramp_.resize(pes);
+    inbox_.resize(2 * pes);
+    far_.resize(pes);
+    Routes routes(pes * S::kMost);
+    for (Far<S>& far : far_) clear(far);
+    set_routes(layout, routes);
+    set_filters(layout);
+    number_rings(layout);
+    look_beyond(routes);
+    in_.resize(pes * in_words());
+    out_.resize(pes * out_words());
+  }
+
+  const Rules rules;
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+
+  Pe<S> at(int x, int y) {
+    const std::size_t n = index(x, y);
+    Pe<S> pe{&router_[n],         &ramp_[n],
+             &inbox_[2 * n],      &far_[n],
+             &rings_[first_[n]],  &in_[n * in_words()],
+             &out_[n * out_words()], {},
+             {}};
+    for (int link = 0; link < kLinks; ++link) {
+      const auto [nx, ny] = beyond(x, y, link);
+      if (!inside(nx, ny)) continue;
+      pe.inbox_beyond[link] = &inbox_[2 * index(nx, ny)];
+      pe.rings_beyond[link] = &rings_[first_[index(nx, ny)]];
+    }
+    return pe;
+  }
+
+ private:
+  struct Place {
+    int x, y;
+  };
+  using Routes = std::vector<const Route*>;  ///< [PE][color]
+
+  std::size_t index(int x, int y) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+           static_cast<std::size_t>(x);
+  }
+  bool inside(int x, int y) const { return x >= 0 && x < width_ && y >= 0 && y < height_; }
+  static Place beyond(int x, int y, int link) {
+    constexpr int kX[] = {-1, 1, 0, 0}, kY[] = {0, 0, 1, -1};
+    return {x + kX[link], y + kY[link]};
+  }
+  std::size_t in_words() const {
+    return rules.input_first[kInputQueues - 1] + rules.input_mask[kInputQueues - 1] + 1U;
+  }
+  std::size_t out_words() const {
+    return rules.output_first[kOutputQueues - 1] + rules.output_mask[kOutputQueues - 1] + 1U;
+  }
+  template <class F>
+  void for_each(const Rect& where, F f) const {
+    for (int y = where.y; y < where.y + where.height; ++y)
+      for (int x = where.x; x < where.x + where.width; ++x) f(x, y, index(x, y));
+  }
+  Rect all() const { return {0, 0, width_, height_}; }
+  template <class T>
+  static void add(T& colors, int color) {
+    colors = static_cast<T>(colors | color_bit(color));
+  }
+
+  static void clear(Far<S>& far) {
+    std::ranges::fill(far.queue, kNone);
+    for (auto& port : far.ring) std::ranges::fill(port, kNone);
+    for (auto& link : far.ring_beyond) std::ranges::fill(link, kNone);
+  }
+
+  void set_routes(const Layout& layout, Routes& routes) {
+    for (const Layout::Routing& routing : layout.routings()) {
+      const int color = rules.number[routing.color];
+      for_each(routing.where, [&](int, int, std::size_t n) {
+        const Route& route = routing.route;
+        routes[n * S::kMost + static_cast<std::size_t>(color)] = &route;
+        Far<S>& far = far_[n];
+        set_switch(router_[n], far.switches[color], color, route);
+        if (route.teardown) add(router_[n].torn, color);
+        if (!route.input_queue) return;
+        const auto queue = static_cast<std::uint8_t>(*route.input_queue);
+        for (int other = 0; other < S::kMost; ++other)
+          if (far.queue[other] == queue) far.shared |= color_bit(color) | color_bit(other);
+        far.queue[color] = queue;
+        far.in_color[queue] = static_cast<std::uint8_t>(routing.color);
+      });
+    }
+  }
+
+  static void set_switch(Router<S>& r, Switch& s, int color, const Route& route) {
+    constexpr std::uint8_t kEnd = 5;  // no direction
+    s.rx[0] = route.rx.bits();
+    s.tx[0] = route.tx.bits();
+    for (std::size_t k = 1; k < kMaxPositions; ++k) {
+      s.code[k] = kEnd;
+      if (k > route.positions.size()) continue;
+      const SwitchPosition& p = route.positions[k - 1];
+      s.code[k] = static_cast<std::uint8_t>(static_cast<unsigned>(p.port) |
+                                            (p.side == SwitchPosition::Side::rx ? 8U : 0U));
+    }
+    s.initial = static_cast<std::uint8_t>(route.initial);
+    s.pop = static_cast<Pop>(route.pop);
+    s.ring = route.ring;
+    s.routed = true;
+    compose(s);
+    set_position(r, s, color, route.initial);
+  }
+
+  void set_filters(const Layout& layout) {
+    for (const Layout::Filtering& filtering : layout.filterings()) {
+      const int color = rules.number[filtering.color];
+      const Filter filter = filter_of(filtering.filter);
+      for_each(filtering.where, [&](int, int, std::size_t n) {
+        far_[n].filter[color] = filter;
+        add(router_[n].filtered, color);
+        if (filter.kind == Filter::Kind::range) add(router_[n].ranged, color);
+        set_shut(router_[n], color, refuses_data(filter));
+      });
+    }
+  }
+
+  static Filter filter_of(const weft::Filter& settings) {
+    Filter f{};
+    const auto set = [&f](const auto& from) {
+      f.limit1 = from.limit1;
+      f.max_counter = from.max_counter;
+      f.count_data = from.count_data;
+      f.count_control = from.count_control;
+      load(f, from.counter);
+    };
+    if (const auto* counter = std::get_if<CounterFilter>(&settings)) {
+      f.kind = Filter::Kind::counter;
+      f.filter_control = counter->filter_control;
+      set(*counter);
+    } else if (const auto* sparse = std::get_if<SparseCounterFilter>(&settings)) {
+      f.kind = Filter::Kind::sparse;
+      f.has_limit2 = sparse->limit2.has_value();
+      f.limit2 = sparse->limit2.value_or(0);
+      set(*sparse);
+    } else if (const auto* range = std::get_if<RangeFilter>(&settings)) {
+      f.kind = Filter::Kind::range;
+      f.limit1 = range->min_index;
+      f.max_counter = range->max_index;
+    }
+    return f;
+  }
+
+  /// A ring for each input that some position opens, or may open when the program has written.
+  void number_rings(const Layout& layout) {
+    std::vector<std::uint32_t> rewritten(far_.size());  // real colors
+    for (const Layout::Placement& placement : layout.placements()) {
+      std::uint32_t colors = 0;
+      for (const Instruction& i : placement.program->code)
+        if (i.op == Op::setroute || i.op == Op::setswitch) colors |= 1U << i.a;
+      for_each(placement.where, [&](int, int, std::size_t n) { rewritten[n] |= colors; });
+    }
+    std::size_t words = 0;
+    for (std::size_t n = 0; n < far_.size(); ++n) {
+      first_.push_back(words);
+      std::uint8_t rings = 0;
+      for (int color = 0; color < S::kMost; ++color) {
+        if (!far_[n].switches[color].routed) continue;
+        const bool any = (rewritten[n] >> rules.color[color] & 1U) != 0;
+        const unsigned open = any ? 31U : ever_open(far_[n].switches[color]);
+        for (int port = 0; port < kPorts; ++port)
+          if ((open >> port & 1U) != 0) far_[n].ring[port][color] = rings++;
+      }
+      words += static_cast<std::size_t>(rings) * S::kSlots;
+    }
+    rings_.resize(words + 1);  // a PE without rings has an address too
+  }
+
+  /// What each PE knows of its neighbours: their queues, and where they swap.
+  void look_beyond(const Routes& routes) {
+    using Ports = typename S::Ports;
+    for_each(all(), [&](int x, int y, std::size_t n) {
+      Far<S>& far = far_[n];
+      Ports& closed = router_[n].closed;
+      const auto look = [&](int port, std::size_t there, int port_there) {
+        for (int color = 0; color < S::kMost; ++color) {
+          const Switch& s = far_[there].switches[color];
+          const Ports bit = Ports::one(port, color_bit(color));
+          if (!s.routed || (ever_open(s) >> port_there & 1U) == 0) closed = closed | bit;
+          const Route* route = routes[there * S::kMost + static_cast<std::size_t>(color)];
+          if (route != nullptr && swaps(*route, port_there)) far.swapped = far.swapped | bit;
+          if (port != kRamp)
+            far.ring_beyond[port][color] = far_[there].ring[port_there][color];
+        }
+      };
+      look(kRamp, n, kRamp);
+      for (int link = 0; link < kLinks; ++link) {
+        const auto [nx, ny] = beyond(x, y, link);
+        if (inside(nx, ny))
+          look(link, index(nx, ny), link ^ 1);
+        else
+          closed = closed | Ports::one(link, Ports::every(~Colors{0} >> (32 - S::kMost)).port(link));
+        if (may_rest(x, y, link)) far.resting = static_cast<std::uint8_t>(far.resting | 1U << link);
+      }
+    });
+  }
+
+  /// All links may, or those between dies: to the west and the north one ends where the PE's column
+  /// or row begins.
+  bool may_rest(int x, int y, int link) const {
+    const model::Timing& t = rules.timing;
+    if (t.without_dies()) return true;
+    const auto port = static_cast<Port>(link);
+    const bool along_row = port == Port::west || port == Port::east;
+    const int next = port == Port::east || port == Port::south ? 1 : 0;
+    const auto size = static_cast<int>(along_row ? t.die_width : t.die_height);
+    return size != 0 && ((along_row ? x : y) + next) % size == 0;
+  }
+
+  int width_, height_;
+  std::vector<Router<S>> router_;
+  std::vector<Ramp> ramp_;
+  std::vector<Inbox<S>> inbox_;
+  std::vector<Far<S>> far_;
+  std::vector<std::uint32_t> rings_, in_, out_;
+  std::vector<std::size_t> first_;  ///< of a PE's rings
+};
+
+}  // namespace weft::pe

@@ -1,0 +1,81 @@
+#pragma once
+
+#include "pe/masks.hpp"
+
+/// Small numbers as bit planes: plane k has bit k of a number for each (port, color), or for each
+/// ramp queue. So all are counted at once.
+namespace weft::pe {
+
+template <int planes, class Ports>
+struct Planes {
+  Ports plane[planes];
+
+  /// One more where `where` is.
+  WEFT_HD void increment(Ports where) {
+    for (Ports& p : plane) {
+      const Ports carry = p & where;
+      p = p ^ where;
+      where = carry;
+    }
+  }
+  WEFT_HD void decrement(Ports where) {
+    for (Ports& p : plane) {
+      const Ports borrow = where & ~p;
+      p = p ^ where;
+      where = borrow;
+    }
+  }
+  WEFT_HD Ports some() const {
+    Ports any = plane[0];
+    for (int k = 1; k < planes; ++k) any = any | plane[k];
+    return any;
+  }
+  WEFT_HD Ports equal(unsigned number) const {
+    Ports same = (number & 1U) != 0 ? plane[0] : ~plane[0];
+    for (int k = 1; k < planes; ++k)
+      same = same & ((number >> k & 1U) != 0 ? plane[k] : ~plane[k]);
+    return same;
+  }
+  WEFT_HD unsigned number(int port, int color) const {
+    unsigned n = 0;
+    for (int k = 0; k < planes; ++k) n |= (plane[k].port(port) >> color & 1U) << k;
+    return n;
+  }
+};
+
+/// Three planes of eight queues in a word.
+struct QueuePlanes {
+  static constexpr std::uint32_t kQueues = 0xffU;
+
+  std::uint32_t word;
+
+  WEFT_HD void increment(std::uint32_t queues) {
+    for (int k = 0; k < 3; ++k) {
+      const std::uint32_t carry = word & queues;
+      word ^= queues;
+      queues = carry << 8U;
+    }
+  }
+  WEFT_HD void decrement(std::uint32_t queues) {
+    for (int k = 0; k < 3; ++k) {
+      const std::uint32_t borrow = ~word & queues;
+      word ^= queues;
+      queues = borrow << 8U;
+    }
+  }
+  WEFT_HD std::uint32_t some() const { return (word | word >> 8U | word >> 16U) & kQueues; }
+  /// Queues whose number is that of `other`.
+  WEFT_HD std::uint32_t equal(QueuePlanes other) const {
+    const std::uint32_t same = ~(word ^ other.word);
+    return same & same >> 8U & same >> 16U & kQueues;
+  }
+  WEFT_HD unsigned number(int queue) const {
+    const std::uint32_t bits = word >> queue;
+    return (bits & 1U) | (bits >> 7U & 2U) | (bits >> 14U & 4U);
+  }
+  WEFT_HD static QueuePlanes of(int queue, unsigned number) {
+    return {((number & 1U) | (number & 2U) << 7U | (number & 4U) << 14U) << queue};
+  }
+};
+
+}  // namespace weft::pe

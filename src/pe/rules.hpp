@@ -1,0 +1,69 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "pe/state.hpp"
+#include "weft/layout.hpp"
+
+/// What all PEs of a layout have in common. For the host only.
+namespace weft::pe {
+
+inline bool swaps(const Route& route, int port) {
+  const bool vertical = route.swap_north_south, horizontal = route.swap_east_west;
+  if (port == kRamp) return vertical && horizontal;
+  return port < static_cast<int>(Port::south) ? horizontal : vertical;
+}
+
+/// The colors of a mesh in the order of their numbers: pairs that are swapped come first.
+inline std::vector<int> numbered_colors(const Layout& layout) {
+  std::uint32_t used = 0, paired = 0;
+  for (const Layout::Routing& r : layout.routings()) {
+    used |= 1U << r.color;
+    if (r.route.swap_north_south || r.route.swap_east_west) paired |= 3U << (r.color & ~1);
+  }
+  std::vector<int> colors;
+  for (const std::uint32_t some : {paired, used & ~paired})
+    for (int color = 0; color < kColors; ++color)
+      if ((some >> color & 1U) != 0) colors.push_back(color);
+  return colors;
+}
+
+/// Room for queues of these depths: slots are powers of two. Returns the slots in all.
+template <std::size_t queues>
+int place_queues(const std::uint32_t (&depth)[queues], std::uint8_t (&first)[queues],
+                 std::uint8_t (&mask)[queues], QueuePlanes& full) {
+  std::uint32_t slots = 0;
+  full = {};
+  for (std::size_t q = 0; q < queues; ++q) {
+    first[q] = static_cast<std::uint8_t>(slots);
+    mask[q] = static_cast<std::uint8_t>(std::bit_ceil(depth[q]) - 1U);
+    slots += mask[q] + 1U;
+    full.word |= QueuePlanes::of(static_cast<int>(q), depth[q]).word;
+  }
+  return static_cast<int>(slots);
+}
+
+inline Rules rules_of(const Layout& layout, const model::Timing& timing, bool tally) {
+  Rules rules{};
+  rules.timing = timing;
+  rules.tally = tally;
+  place_queues(timing.input_depth, rules.input_first, rules.input_mask, rules.input_full);
+  place_queues(timing.output_depth, rules.output_first, rules.output_mask, rules.output_full);
+  std::ranges::fill(rules.number, kNone);
+  std::ranges::fill(rules.color, kNone);
+  const std::vector<int> colors = numbered_colors(layout);
+  for (std::size_t n = 0; n < colors.size(); ++n) {
+    const auto color = static_cast<unsigned>(colors[n]);
+    rules.number[color] = static_cast<std::uint8_t>(n);
+    rules.color[n] = static_cast<std::uint8_t>(color);
+    for (unsigned bit = 0; bit < 5; ++bit)
+      if ((color >> bit & 1U) != 0) rules.has_bit[bit] |= color_bit(static_cast<int>(n));
+  }
+  for (const Layout::Routing& r : layout.routings())
+    rules.swaps |= r.route.swap_north_south || r.route.swap_east_west;
+  return rules;
+}
+
+}  // namespace weft::pe

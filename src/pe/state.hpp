@@ -1,0 +1,176 @@
+#pragma once
+
+#include "model/state/timing.hpp"
+#include "pe/planes.hpp"
+#include "weft/fault.hpp"
+
+/// The state of one PE's router and ramp. Its parts are apart because they belong into different
+/// memories of a GPU: what each cycle reads (Router, Ramp), what neighbours write (Inbox, rings),
+/// what is rare or constant (Far).
+namespace weft::pe {
+
+inline constexpr int kMaxPositions = 4;
+inline constexpr std::uint8_t kNone = 255;  ///< no queue, no ring, no color
+
+/// What all PEs of a mesh have in common.
+struct Rules {
+  model::Timing timing;
+  QueuePlanes input_full, output_full;                       ///< depths of ramp queues
+  std::uint8_t input_first[kInputQueues], input_mask[kInputQueues];  ///< slots: first; number - 1
+  std::uint8_t output_first[kOutputQueues], output_mask[kOutputQueues];
+  std::uint8_t number[kColors];  ///< dense numbers of colors; kNone: no PE routes it
+  std::uint8_t color[kColors];   ///< by dense number
+  Colors has_bit[5];             ///< the dense numbers of colors that have the bit
+  bool swaps;                    ///< some route swaps: such colors stand in pairs, 2 k and 2 k + 1
+  bool tally;                    ///< as FabricOptions::tally
+};
+
+/// A cycle.
+struct Now {
+  std::uint64_t cycle;
+  unsigned parity;   ///< of the stepped cycles, which have no gaps
+  bool links_rest;   ///< those that may
+
+  WEFT_HD unsigned turn() const { return static_cast<unsigned>(cycle % 32); }
+};
+
+/// Decided by (port, color) at once. Planes that end in the links' state have nothing at the ramp.
+template <class S>
+struct Router {
+  using Ports = typename S::Ports;
+  using Counts = Planes<S::kCountPlanes, Ports>;
+  using Slots = Planes<S::kSlotPlanes, Ports>;
+  using Some = typename S::StoredColors;
+
+  Ports rx, tx;   ///< open now
+  Counts held;    ///< wavelets in the own queues
+  Slots head;     ///< slot of the first
+  Counts beyond;  ///< wavelets in the queues that links lead to, by the color there
+  Slots tail;     ///< slot of the next one there
+  Ports closed;   ///< links: there is no such queue; the ramp: no position opens it
+  Some torn;      ///< held, until the core lets the color go
+  Some forked;    ///< several inputs are open
+  Some filtered;  ///< there is a filter
+  Some shut;      ///< its filter refuses a data wavelet now, if it is not `ranged`
+  Some ranged;    ///< it has a range filter
+};
+
+/// The ramp: a bit for each queue. The clock never jumps over a cycle in which something arrives.
+struct Ramp {
+  QueuePlanes in_held, in_seen, in_head, out_held, out_seen, out_head;
+  std::uint64_t in_way, out_way;  ///< a byte for each cycle mod 8: queues in which one more is seen
+};
+
+/// What neighbours did in a cycle. Each byte or word of a side is written by one neighbour only.
+/// Notes are rare: what came is a control wavelet, or a route has changed.
+template <class S>
+struct Inbox {
+  using Some = typename S::StoredColors;
+
+  Some came[kLinks], left[kLinks];  ///< left: the queue beyond the side
+  std::uint8_t note[kLinks];
+};
+
+/// A note: bit 0 a control wavelet came, bit 1 a route has changed: bit 2 the queue beyond is
+/// there, bits 3 to 7 the color.
+struct Note {
+  static constexpr unsigned kControl = 1, kRoute = 2, kOpen = 4;
+
+  WEFT_HD static unsigned route(int color, bool open) {
+    return kRoute | (open ? kOpen : 0U) | static_cast<unsigned>(color) << 3U;
+  }
+  WEFT_HD static int color(unsigned note) { return static_cast<int>(note >> 3U); }
+};
+
+enum class Pop : std::uint8_t { no_pop, always_pop, on_advance, on_advance_nop };
+
+/// Switch of one color: ports open at each position, a bit each.
+struct Switch {
+  std::uint8_t rx[kMaxPositions], tx[kMaxPositions];
+  std::uint8_t code[kMaxPositions];  ///< as named: direction, and 8 for an input
+  std::uint8_t position, last, initial;
+  Pop pop;
+  bool ring;
+  bool routed;
+};
+
+/// Filter of one color. Not the counter is counted but the wavelets that are left until the
+/// decision may change.
+struct Filter {
+  enum class Kind : std::uint8_t { counter, sparse, range };
+
+  std::uint32_t base, limit1, max_counter, limit2;  ///< range: ends in limit1 and max_counter
+  std::uint32_t let_in, control_let_in, refused;
+  std::uint16_t loaded, left;  ///< the counter is base + loaded - left
+  Kind kind;
+  bool count_data, count_control, filter_control, has_limit2;
+};
+
+/// Rare, or constant.
+template <class S>
+struct Far {
+  using Ports = typename S::Ports;
+
+  Ports control[S::kSlots];  ///< by slot: a control wavelet waits there
+  Switch switches[S::kMost];
+  Filter filter[S::kMost];
+  std::uint8_t queue[S::kMost];  ///< of the ramp to the core
+  std::uint8_t ring[kPorts][S::kMost], ring_beyond[kLinks][S::kMost];
+  Ports swapped;        ///< a wavelet changes its color: where the link leads to, or from the core
+  Colors shared;        ///< colors that lead to a queue that another leads to as well
+  std::uint8_t resting;  ///< links that may rest
+  std::uint8_t in_color[kInputQueues], out_color[kOutputQueues];      ///< of the last that came
+  std::uint8_t in_control[kInputQueues], out_control[kOutputQueues];  ///< a bit for each slot
+};
+
+/// Where the parts of a PE are, and what it may write of its neighbours.
+template <class S>
+struct Pe {
+  Router<S>* router;
+  Ramp* ramp;
+  Inbox<S>* inbox;  ///< two, by parity
+  Far<S>* far;
+  std::uint32_t* rings;    ///< [ring][slot]
+  std::uint32_t *in, *out;  ///< payloads of ramp queues, as Rules numbers them
+  Inbox<S>* inbox_beyond[kLinks];  ///< null at the mesh's edge
+  std::uint32_t* rings_beyond[kLinks];
+};
+
+/// Wavelets counted in some PEs.
+struct Totals {
+  std::uint64_t wavelets, hops, delivered, filtered;
+};
+
+/// What came of steps 1 and 2 in a PE.
+struct Routed {
+  bool moved;   ///< a wavelet left a queue or the core
+  bool will;    ///< one will, if nothing else happens: it is late, or its link rests
+  std::uint32_t torn_down;  ///< real colors, for the core
+  FaultKind fault;
+  int color, detail;  ///< as those of Fault; the color is a real one
+
+  WEFT_HD void record(FaultKind kind, int of_color, int of_detail) {
+    if (fault != FaultKind::none && fault <= kind) return;
+    fault = kind;
+    color = of_color;
+    detail = of_detail;
+  }
+};
+
+/// The first in turn: lowest (color xor turn).
+WEFT_HD int first_in_turn(const Rules& rules, Colors among, unsigned turn) {
+  if ((among & (among - 1U)) == 0) return lowest(among);
+  for (unsigned bit = 16, n = 4; bit != 0; bit >>= 1U, --n) {
+    const Colors with = among & rules.has_bit[n], without = among & ~rules.has_bit[n];
+    const Colors better = (turn & bit) != 0 ? with : without;
+    if (better != 0) among = better;
+  }
+  return lowest(among);
+}
+
+template <class S>
+WEFT_HD std::uint32_t& slot_of(std::uint32_t* rings, std::uint8_t ring, unsigned slot) {
+  return rings[static_cast<unsigned>(ring) * S::kSlots + slot];
+}
+
+}  // namespace weft::pe

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+
+#include "differential/case.hpp"
+#include "differential/dice.hpp"
+#include "pe/state.hpp"
+
+namespace weft::test {
+
+/// A fabric that src/pe steps, with the specification's cores. The PEs of a cycle are stepped in a
+/// random order, or on two threads.
+class PeFabric {
+ public:
+  PeFabric() = default;
+  PeFabric(const PeFabric&) = delete;
+  virtual ~PeFabric() = default;
+
+  /// Steps one cycle. `limit`: there is more to do.
+  virtual spec::Fabric::Stop step() = 0;
+  virtual std::uint64_t cycle() const = 0;
+  virtual const Fault& fault() const = 0;
+  virtual pe::Totals totals() const = 0;
+  virtual fabric::PeState state(int x, int y) = 0;
+  virtual const std::vector<std::uint32_t>& memory(int x, int y) const = 0;
+};
+
+struct PeOptions {
+  std::uint64_t seed = 1;  ///< of orders
+  int colors = 4;          ///< of the shape: 4, 8 or 24, if the layout has no more
+  bool two_threads = false;
+};
+
+std::unique_ptr<PeFabric> make_pe_fabric(const Case& c, const PeOptions& options);
+
+}  // namespace weft::test

@@ -1,0 +1,108 @@
+// The PE step (src/pe) against the specification, on random fabrics.
+#include <gtest/gtest.h>
+
+#include <iostream>
+#include <string>
+
+#include "differential/on_demand.hpp"
+#include "pe_step/many_colors.hpp"
+#include "pe_step/run_pes.hpp"
+#include "support/effort.hpp"
+
+namespace weft::test::pe_step_test {
+namespace {
+
+/// Ends and events that the cases of a range reach: a test that reaches nothing finds nothing.
+struct Reached {
+  std::uint64_t quiet = 0, deadlock = 0, limit = 0, fault = 0, router_fault = 0, hops = 0,
+                delivered = 0, filtered = 0, cycles = 0;
+
+  void add(const Outcome& o) {
+    if (o.stop == spec::Fabric::Stop::fault) ++fault;
+    if (o.fault.kind == FaultKind::input_collision ||
+        o.fault.kind == FaultKind::queue_color_changed)
+      ++router_fault;
+    if (o.stop == spec::Fabric::Stop::limit) ++limit;
+    if (o.stop == spec::Fabric::Stop::quiet) ++(o.deadlock ? deadlock : quiet);
+    hops += o.hops;
+    delivered += o.delivered;
+    filtered += o.filtered;
+    cycles += o.cycles;
+  }
+};
+
+/// Each shape takes cases of few colors too.
+PeOptions options_of(std::uint64_t seed, bool two_threads) {
+  Dice dice(mixed(seed ^ 0x9e5U));
+  return {seed, dice.pick({4, 4, 8, kColors}), two_threads};
+}
+
+using Draw = Case (*)(std::uint64_t seed);
+
+Reached run_seeds(Draw draw, std::uint64_t first, std::uint64_t cases, bool two_threads = false) {
+  Reached reached;
+  for (std::uint64_t seed = first; seed < first + cases; ++seed) {
+    const PeOptions options = options_of(seed, two_threads);
+    const Case c = draw(seed);
+    const Outcome outcome = run_pes(c, options);
+    reached.add(outcome);
+    if (!outcome.difference) continue;
+    const Case small = shrink(
+        c, [&](const Case& less) { return run_pes(less, options).difference.has_value(); });
+    ADD_FAILURE() << "seed " << seed << ": " << describe(*outcome.difference)
+                  << "\ncut down: " << describe(*run_pes(small, options).difference) << "\n\n"
+                  << print(small);
+    break;
+  }
+  std::cout << cases << " cases, seeds " << first << " to " << first + cases - 1 << ": "
+            << reached.quiet << " ended, " << reached.deadlock << " stuck, " << reached.fault
+            << " faults (" << reached.router_fault << " of queues), " << reached.limit
+            << " at their limit; " << reached.cycles << " cycles, " << reached.hops << " hops, "
+            << reached.delivered << " delivered, " << reached.filtered << " filtered\n";
+  return reached;
+}
+
+Case few_colors(std::uint64_t seed) { return random_case(seed); }
+
+class PeStep : public testing::TestWithParam<int> {};
+
+TEST_P(PeStep, RandomFabricsAgreeWithTheReference) {
+  const auto cases = by_effort<std::uint64_t>(60, 400, 4000);
+  const std::uint64_t first = 41000000 + static_cast<std::uint64_t>(GetParam()) * 1000000;
+  const Reached reached = run_seeds(few_colors, seed_from(first), cases);
+  if (HasFailure() || !many_cases()) return;
+  EXPECT_GT(reached.quiet, cases / 30);
+  EXPECT_GT(reached.deadlock, cases / 10);
+  EXPECT_GT(reached.fault, cases / 10);
+  EXPECT_GT(reached.router_fault, cases / 100);
+  EXPECT_GT(reached.limit, cases / 30);
+  EXPECT_GT(reached.hops, cases * 10);
+  EXPECT_GT(reached.filtered, cases);
+}
+
+TEST_P(PeStep, ManyColorsAgreeWithTheReference) {
+  const auto cases = by_effort<std::uint64_t>(30, 200, 2000);
+  const std::uint64_t first = 45000000 + static_cast<std::uint64_t>(GetParam()) * 1000000;
+  const Reached reached = run_seeds(many_colors_case, seed_from(first), cases);
+  if (HasFailure() || !many_cases()) return;
+  EXPECT_GT(reached.hops, cases * 10);
+  EXPECT_GT(reached.limit, cases / 30);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shards, PeStep, testing::Range(0, 4));
+
+TEST(PeStepOnThreads, PesOfACycleStepAtTheSameTime) {
+  const auto cases = by_effort<std::uint64_t>(40, 40, 400);
+  run_seeds(few_colors, seed_from(49000000), cases, true);
+  run_seeds(many_colors_case, seed_from(49000000), cases / 2, true);
+}
+
+TEST(PeStepOnDemand, AgreesWithTheReference) {
+  run_on_demand([](std::uint64_t first, std::uint64_t cases) {
+    run_seeds(few_colors, first, cases);
+    run_seeds(many_colors_case, first, cases);
+  });
+}
+
+}  // namespace
+}  // namespace weft::test::pe_step_test

@@ -1,0 +1,82 @@
+#include "pe_step/run_pes.hpp"
+
+#include <fmt/format.h>
+
+#include "fabric/build/state.hpp"
+#include "fabric/stepper/spec_facts.hpp"
+
+namespace weft::test {
+namespace {
+
+std::string text_of(const Fault& f) {
+  return fmt::format("fault {} at cycle {}, PE ({}, {}), color {}, detail {}",
+                     static_cast<int>(f.kind), f.cycle, f.x, f.y, f.color, f.detail);
+}
+
+std::string text_of(spec::Fabric::Stop stop, std::uint64_t cycle) {
+  constexpr const char* kNames[] = {"quiet", "limit", "fault"};
+  return fmt::format("{} at cycle {}", kNames[static_cast<int>(stop)], cycle);
+}
+
+std::optional<Difference> compare_mesh(const spec::Fabric& reference, PeFabric& pes,
+                                       bool after_fault) {
+  const std::uint64_t cycle = reference.cycle();
+  for (int y = 0; y < reference.height(); ++y)
+    for (int x = 0; x < reference.width(); ++x) {
+      const spec::Core& core = reference.pe(x, y).core;
+      if (after_fault && core.stopped) continue;
+      const Scope scope = core.mixed ? Scope::only_routers : Scope::all;
+      if (auto d = compare_pes(fabric::pe_state(reference, x, y, true), pes.state(x, y), cycle,
+                               scope))
+        return d;
+      if (!core.mixed && core.memory != pes.memory(x, y))
+        return Difference{cycle, x, y, "memory", "one", "another"};
+    }
+  return std::nullopt;
+}
+
+std::optional<Difference> compare_all(const spec::Fabric& reference, spec::Fabric::Stop stop,
+                                      PeFabric& pes, spec::Fabric::Stop other) {
+  const auto differ = [&](const char* field, const std::string& a,
+                          const std::string& b) -> std::optional<Difference> {
+    if (a == b) return std::nullopt;
+    return Difference{reference.cycle(), -1, -1, field, a, b};
+  };
+  if (auto d = differ("fault", text_of(reference.fault()), text_of(pes.fault()))) return d;
+  if (auto d = compare_mesh(reference, pes, stop == spec::Fabric::Stop::fault)) return d;
+  if (auto d = differ("end", text_of(stop, reference.cycle()), text_of(other, pes.cycle())))
+    return d;
+  const pe::Totals totals = pes.totals();
+  const auto counts = [](auto... count) {
+    return fmt::format("{}", fmt::join(std::initializer_list<std::uint64_t>{count...}, " "));
+  };
+  return differ(
+      "wavelets, hops, delivered, filtered",
+      counts(reference.wavelets, reference.hops, reference.delivered, reference.filtered),
+      counts(totals.wavelets, totals.hops, totals.delivered, totals.filtered));
+}
+
+}  // namespace
+
+Outcome run_pes(const Case& c, const PeOptions& options) {
+  fabric::build(layout_of(c), c.machine);  // checks the layout
+  Reference reference(c);
+  const std::unique_ptr<PeFabric> pes = make_pe_fabric(c, options);
+  Outcome outcome;
+  outcome.stop = spec::Fabric::Stop::limit;
+  while (outcome.stop == spec::Fabric::Stop::limit && reference.cycle() < c.limit) {
+    outcome.stop = reference.run(reference.cycle() + 1);
+    outcome.difference = compare_all(reference, outcome.stop, *pes, pes->step());
+    if (outcome.difference) break;
+  }
+  outcome.fault = reference.fault();
+  outcome.cycles = reference.cycle();
+  outcome.wavelets = reference.wavelets;
+  outcome.hops = reference.hops;
+  outcome.delivered = reference.delivered;
+  outcome.filtered = reference.filtered;
+  outcome.deadlock = outcome.stop == spec::Fabric::Stop::quiet && reference.anything_left();
+  return outcome;
+}
+
+}  // namespace weft::test
