@@ -5,7 +5,7 @@
 #include <string>
 
 #include "differential/on_demand.hpp"
-#include "pe_step/many_colors.hpp"
+#include "pe_step/traffic.hpp"
 #include "pe_step/run_pes.hpp"
 #include "support/effort.hpp"
 
@@ -80,10 +80,10 @@ TEST_P(PeStep, RandomFabricsAgreeWithTheReference) {
   EXPECT_GT(reached.filtered, cases);
 }
 
-TEST_P(PeStep, ManyColorsAgreeWithTheReference) {
+TEST_P(PeStep, TrafficAgreesWithTheReference) {
   const auto cases = by_effort<std::uint64_t>(30, 200, 2000);
   const std::uint64_t first = 45000000 + static_cast<std::uint64_t>(GetParam()) * 1000000;
-  const Reached reached = run_seeds(many_colors_case, seed_from(first), cases);
+  const Reached reached = run_seeds(traffic_case, seed_from(first), cases);
   if (HasFailure() || !many_cases()) return;
   EXPECT_GT(reached.hops, cases * 10);
   EXPECT_GT(reached.limit, cases / 30);
@@ -94,13 +94,13 @@ INSTANTIATE_TEST_SUITE_P(Shards, PeStep, testing::Range(0, 4));
 TEST(PeStepOnThreads, PesOfACycleStepAtTheSameTime) {
   const auto cases = by_effort<std::uint64_t>(40, 40, 400);
   run_seeds(few_colors, seed_from(49000000), cases, true);
-  run_seeds(many_colors_case, seed_from(49000000), cases / 2, true);
+  run_seeds(traffic_case, seed_from(49000000), cases / 2, true);
 }
 
 TEST(PeStepOnDemand, AgreesWithTheReference) {
   run_on_demand([](std::uint64_t first, std::uint64_t cases) {
     run_seeds(few_colors, first, cases);
-    run_seeds(many_colors_case, first, cases);
+    run_seeds(traffic_case, first, cases);
   });
 }
 
