@@ -42,7 +42,8 @@ WEFT_HD_RARE Colors collisions(const Rules& rules, const Heads<S>& heads, unsign
     once |= heads.at.port(port);
   }
   if (twice != 0)
-    routed.record(FaultKind::input_collision, rules.color[first_in_turn(rules, twice, turn)], 0);
+    routed.record(FaultKind::input_collision,
+                  rules.color[first_in_turn(rules.has_bit, twice, turn)], 0);
   return twice;
 }
 
@@ -120,16 +121,15 @@ WEFT_HD_RARE Going decide_in_turn(const Pe<S>& pe, const Rules& rules, const Hea
                                   const typename S::Ports& tx, Colors can, unsigned resting,
                                   unsigned turn) {
   constexpr unsigned kRampBit = 1U << kRamp;
-  const std::uint32_t full = full_inputs(rules, *pe.ramp);
+  const std::uint32_t full = to_core(pe, rules).full();
   Going going{};
   unsigned taken = 0;
   while (can != 0) {
-    const int color = first_in_turn(rules, can, turn);
+    const int color = first_in_turn(rules.has_bit, can, turn);
     const Colors bit = color_bit(color);
     can &= ~bit;
     const bool accepted = (heads.accept & bit) != 0;
-    const unsigned outputs =
-        (ports_of(tx, color) & ~kRampBit) | (accepted ? kRampBit : 0U);
+    const unsigned outputs = (ports_of(tx, color) & ~kRampBit) | (accepted ? kRampBit : 0U);
     if ((outputs & taken) != 0 || (accepted && !has_room_in(pe, full, color))) continue;
     if ((outputs & resting) != 0) {
       going.kept = true;
@@ -143,8 +143,8 @@ WEFT_HD_RARE Going decide_in_turn(const Pe<S>& pe, const Rules& rules, const Hea
 }
 
 template <class S>
-WEFT_HD Going decide(const Pe<S>& pe, const Rules& rules, const Router<S>& r,
-                     const Heads<S>& heads, const Now& now) {
+WEFT_HD Going decide(const Pe<S>& pe, const Rules& rules, const Router<S>& r, const Heads<S>& heads,
+                     const Now& now) {
   using Ports = typename S::Ports;
   const Colors can = heads.any & ~(r.tx & full_beyond(pe, rules, r)).fold();
   const Ports wanted = r.tx.links() & Ports::every(can);
@@ -152,9 +152,9 @@ WEFT_HD Going decide(const Pe<S>& pe, const Rules& rules, const Router<S>& r,
   if (wanted.crowded() || resting != 0)
     return decide_in_turn(pe, rules, heads, r.tx, can, resting, now.turn());
   Going going{can & ~heads.accept, 0, false};
-  const std::uint32_t full = full_inputs(rules, *pe.ramp);
+  const std::uint32_t full = to_core(pe, rules).full();
   for (Colors rest = can & heads.accept; rest != 0 && going.tapped == 0;) {
-    const int color = first_in_turn(rules, rest, now.turn());
+    const int color = first_in_turn(rules.has_bit, rest, now.turn());
     rest &= ~color_bit(color);
     if (has_room_in(pe, full, color)) going.tapped = color_bit(color);
   }

@@ -54,7 +54,8 @@ WEFT_HD bool accepts_data(const Filter& f, std::uint32_t payload) {
   return f.limit1 <= index && index <= f.max_counter;
 }
 
-/// A wavelet has passed on its way to the ramp. Returns whether the filter may decide otherwise now.
+/// A wavelet has passed on its way to the ramp. Returns whether the filter may decide otherwise
+/// now.
 WEFT_HD bool count_passed(Filter& f, bool control) {
   if (!counts(f, control)) return false;
   if (--f.left != 0) return false;

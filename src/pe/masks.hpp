@@ -43,7 +43,8 @@ struct PackedPorts {
   WEFT_HD static PackedPorts one(int port, Colors of) { return {Word{of} << at(port)}; }
   /// Colors at each link.
   WEFT_HD static PackedPorts of_links(const std::uint8_t (&of)[kLinks]) {
-    return {static_cast<Word>(of[0] | of[1] << 8U | of[2] << 16U | static_cast<Word>(of[3]) << 24U)};
+    return {
+        static_cast<Word>(of[0] | of[1] << 8U | of[2] << 16U | static_cast<Word>(of[3]) << 24U)};
   }
   /// The colors, at every port.
   WEFT_HD static PackedPorts every(Colors of) { return {kOnes * of}; }

@@ -18,7 +18,7 @@ class Mesh {
       : rules(rules_of(layout, timing, tally)), width_(layout.width()), height_(layout.height()) {
     const std::size_t pes = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_);
     router_.resize(pes);
-    ramp_.resize(pes);
+    ramp_.resize(2 * pes);
     inbox_.resize(2 * pes);
     far_.resize(pes);
     Routes routes(pes * S::kMost);
@@ -27,8 +27,8 @@ class Mesh {
     set_filters(layout);
     number_rings(layout);
     look_beyond(routes);
-    in_.resize(pes * in_words());
-    out_.resize(pes * out_words());
+    into_core_.resize(pes * rules.to_core.slots);
+    into_router_.resize(pes * rules.to_router.slots);
   }
 
   const Rules rules;
@@ -38,11 +38,16 @@ class Mesh {
 
   Pe<S> at(int x, int y) {
     const std::size_t n = index(x, y);
-    Pe<S> pe{&router_[n],         &ramp_[n],
-             &inbox_[2 * n],      &far_[n],
-             &rings_[first_[n]],  &in_[n * in_words()],
-             &out_[n * out_words()], {},
-             {}};
+    Pe<S> pe{.router = &router_[n],
+             .to_core = &ramp_[2 * n],
+             .to_router = &ramp_[2 * n + 1],
+             .inbox = &inbox_[2 * n],
+             .far = &far_[n],
+             .rings = &rings_[first_[n]],
+             .into_core = &into_core_[n * rules.to_core.slots],
+             .into_router = &into_router_[n * rules.to_router.slots],
+             .inbox_beyond = {},
+             .rings_beyond = {}};
     for (int link = 0; link < kLinks; ++link) {
       const auto [nx, ny] = beyond(x, y, link);
       if (!inside(nx, ny)) continue;
@@ -66,12 +71,6 @@ class Mesh {
   static Place beyond(int x, int y, int link) {
     constexpr int kX[] = {-1, 1, 0, 0}, kY[] = {0, 0, 1, -1};
     return {x + kX[link], y + kY[link]};
-  }
-  std::size_t in_words() const {
-    return rules.input_first[kInputQueues - 1] + rules.input_mask[kInputQueues - 1] + 1U;
-  }
-  std::size_t out_words() const {
-    return rules.output_first[kOutputQueues - 1] + rules.output_mask[kOutputQueues - 1] + 1U;
   }
   template <class F>
   void for_each(const Rect& where, F f) const {
@@ -104,7 +103,7 @@ class Mesh {
         for (int other = 0; other < S::kMost; ++other)
           if (far.queue[other] == queue) far.shared |= color_bit(color) | color_bit(other);
         far.queue[color] = queue;
-        far.in_color[queue] = static_cast<std::uint8_t>(routing.color);
+        far.to_core.color[queue] = static_cast<std::uint8_t>(routing.color);
       });
     }
   }
@@ -205,8 +204,7 @@ class Mesh {
           if (!s.routed || (ever_open(s) >> port_there & 1U) == 0) closed = closed | bit;
           const Route* route = routes[there * S::kMost + static_cast<std::size_t>(color)];
           if (route != nullptr && swaps(*route, port_there)) far.swapped = far.swapped | bit;
-          if (port != kRamp)
-            far.ring_beyond[port][color] = far_[there].ring[port_there][color];
+          if (port != kRamp) far.ring_beyond[port][color] = far_[there].ring[port_there][color];
         }
       };
       look(kRamp, n, kRamp);
@@ -215,7 +213,8 @@ class Mesh {
         if (inside(nx, ny))
           look(link, index(nx, ny), link ^ 1);
         else
-          closed = closed | Ports::one(link, Ports::every(~Colors{0} >> (32 - S::kMost)).port(link));
+          closed =
+              closed | Ports::one(link, Ports::every(~Colors{0} >> (32 - S::kMost)).port(link));
         if (may_rest(x, y, link)) far.resting = static_cast<std::uint8_t>(far.resting | 1U << link);
       }
     });
@@ -238,7 +237,7 @@ class Mesh {
   std::vector<Ramp> ramp_;
   std::vector<Inbox<S>> inbox_;
   std::vector<Far<S>> far_;
-  std::vector<std::uint32_t> rings_, in_, out_;
+  std::vector<std::uint32_t> rings_, into_core_, into_router_;
   std::vector<std::size_t> first_;  ///< of a PE's rings
 };
 

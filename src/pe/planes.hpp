@@ -32,8 +32,7 @@ struct Planes {
   }
   WEFT_HD Ports equal(unsigned number) const {
     Ports same = (number & 1U) != 0 ? plane[0] : ~plane[0];
-    for (int k = 1; k < planes; ++k)
-      same = same & ((number >> k & 1U) != 0 ? plane[k] : ~plane[k]);
+    for (int k = 1; k < planes; ++k) same = same & ((number >> k & 1U) != 0 ? plane[k] : ~plane[k]);
     return same;
   }
   WEFT_HD unsigned number(int port, int color) const {

@@ -30,27 +30,26 @@ inline std::vector<int> numbered_colors(const Layout& layout) {
   return colors;
 }
 
-/// Room for queues of these depths: slots are powers of two. Returns the slots in all.
+/// Slots for queues of these depths: powers of two.
 template <std::size_t queues>
-int place_queues(const std::uint32_t (&depth)[queues], std::uint8_t (&first)[queues],
-                 std::uint8_t (&mask)[queues], QueuePlanes& full) {
-  std::uint32_t slots = 0;
-  full = {};
+RampSizes sizes_of(const std::uint32_t (&depth)[queues]) {
+  RampSizes sizes{};
   for (std::size_t q = 0; q < queues; ++q) {
-    first[q] = static_cast<std::uint8_t>(slots);
-    mask[q] = static_cast<std::uint8_t>(std::bit_ceil(depth[q]) - 1U);
-    slots += mask[q] + 1U;
-    full.word |= QueuePlanes::of(static_cast<int>(q), depth[q]).word;
+    const std::uint32_t slots = std::bit_ceil(depth[q]);
+    sizes.first[q] = static_cast<std::uint8_t>(sizes.slots);
+    sizes.mask[q] = static_cast<std::uint8_t>(slots - 1U);
+    sizes.slots += slots;
+    sizes.full.word |= QueuePlanes::of(static_cast<int>(q), depth[q]).word;
   }
-  return static_cast<int>(slots);
+  return sizes;
 }
 
 inline Rules rules_of(const Layout& layout, const model::Timing& timing, bool tally) {
   Rules rules{};
   rules.timing = timing;
   rules.tally = tally;
-  place_queues(timing.input_depth, rules.input_first, rules.input_mask, rules.input_full);
-  place_queues(timing.output_depth, rules.output_first, rules.output_mask, rules.output_full);
+  rules.to_core = sizes_of(timing.input_depth);
+  rules.to_router = sizes_of(timing.output_depth);
   std::ranges::fill(rules.number, kNone);
   std::ranges::fill(rules.color, kNone);
   const std::vector<int> colors = numbered_colors(layout);

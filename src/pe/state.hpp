@@ -10,14 +10,20 @@
 namespace weft::pe {
 
 inline constexpr int kMaxPositions = 4;
-inline constexpr std::uint8_t kNone = 255;  ///< no queue, no ring, no color
+inline constexpr int kRampQueues = kInputQueues;  ///< each way; fewer lead to the router
+inline constexpr std::uint8_t kNone = 255;        ///< no queue, no ring, no color
+
+/// The ramp's queues in one direction.
+struct RampSizes {
+  QueuePlanes full;                                    ///< depths
+  std::uint8_t first[kRampQueues], mask[kRampQueues];  ///< slots: the first; their number - 1
+  std::uint32_t slots;                                 ///< of all of them
+};
 
 /// What all PEs of a mesh have in common.
 struct Rules {
   model::Timing timing;
-  QueuePlanes input_full, output_full;                       ///< depths of ramp queues
-  std::uint8_t input_first[kInputQueues], input_mask[kInputQueues];  ///< slots: first; number - 1
-  std::uint8_t output_first[kOutputQueues], output_mask[kOutputQueues];
+  RampSizes to_core, to_router;
   std::uint8_t number[kColors];  ///< dense numbers of colors; kNone: no PE routes it
   std::uint8_t color[kColors];   ///< by dense number
   Colors has_bit[5];             ///< the dense numbers of colors that have the bit
@@ -28,8 +34,8 @@ struct Rules {
 /// A cycle.
 struct Now {
   std::uint64_t cycle;
-  unsigned parity;   ///< of the stepped cycles, which have no gaps
-  bool links_rest;   ///< those that may
+  unsigned parity;  ///< of the stepped cycles, which have no gaps
+  bool links_rest;  ///< those that may
 
   WEFT_HD unsigned turn() const { return static_cast<unsigned>(cycle % 32); }
 };
@@ -55,10 +61,17 @@ struct Router {
   Some ranged;    ///< it has a range filter
 };
 
-/// The ramp: a bit for each queue. The clock never jumps over a cycle in which something arrives.
+/// The ramp in one direction: a bit for each queue. The clock never jumps over a cycle in which
+/// something arrives.
 struct Ramp {
-  QueuePlanes in_held, in_seen, in_head, out_held, out_seen, out_head;
-  std::uint64_t in_way, out_way;  ///< a byte for each cycle mod 8: queues in which one more is seen
+  QueuePlanes held, seen, head;
+  std::uint64_t way;  ///< a byte for each cycle mod 8: queues in which one more is seen
+};
+
+/// Of queues on the ramp: the color of the last that came; a bit for each slot with a control
+/// wavelet.
+struct RampMarks {
+  std::uint8_t color[kRampQueues], control[kRampQueues];
 };
 
 /// What neighbours did in a cycle. Each byte or word of a side is written by one neighbour only.
@@ -116,23 +129,22 @@ struct Far {
   Filter filter[S::kMost];
   std::uint8_t queue[S::kMost];  ///< of the ramp to the core
   std::uint8_t ring[kPorts][S::kMost], ring_beyond[kLinks][S::kMost];
-  Ports swapped;        ///< a wavelet changes its color: where the link leads to, or from the core
-  Colors shared;        ///< colors that lead to a queue that another leads to as well
+  Ports swapped;         ///< a wavelet changes its color: where the link leads to, or from the core
+  Colors shared;         ///< colors that lead to a queue that another leads to as well
   std::uint8_t resting;  ///< links that may rest
-  std::uint8_t in_color[kInputQueues], out_color[kOutputQueues];      ///< of the last that came
-  std::uint8_t in_control[kInputQueues], out_control[kOutputQueues];  ///< a bit for each slot
+  RampMarks to_core, to_router;
 };
 
 /// Where the parts of a PE are, and what it may write of its neighbours.
 template <class S>
 struct Pe {
   Router<S>* router;
-  Ramp* ramp;
+  Ramp *to_core, *to_router;
   Inbox<S>* inbox;  ///< two, by parity
   Far<S>* far;
-  std::uint32_t* rings;    ///< [ring][slot]
-  std::uint32_t *in, *out;  ///< payloads of ramp queues, as Rules numbers them
-  Inbox<S>* inbox_beyond[kLinks];  ///< null at the mesh's edge
+  std::uint32_t* rings;                    ///< [ring][slot]
+  std::uint32_t *into_core, *into_router;  ///< payloads on the ramp, as Rules numbers them
+  Inbox<S>* inbox_beyond[kLinks];          ///< null at the mesh's edge
   std::uint32_t* rings_beyond[kLinks];
 };
 
@@ -143,8 +155,8 @@ struct Totals {
 
 /// What came of steps 1 and 2 in a PE.
 struct Routed {
-  bool moved;   ///< a wavelet left a queue or the core
-  bool will;    ///< one will, if nothing else happens: it is late, or its link rests
+  bool moved;               ///< a wavelet left a queue or the core
+  bool will;                ///< one will, if nothing else happens: it is late, or its link rests
   std::uint32_t torn_down;  ///< real colors, for the core
   FaultKind fault;
   int color, detail;  ///< as those of Fault; the color is a real one
@@ -157,12 +169,13 @@ struct Routed {
   }
 };
 
-/// The first in turn: lowest (color xor turn).
-WEFT_HD int first_in_turn(const Rules& rules, Colors among, unsigned turn) {
+/// The first in turn: lowest (number xor turn). `has_bit`: the ones whose number has bit n.
+template <std::size_t bits>
+WEFT_HD int first_in_turn(const std::uint32_t (&has_bit)[bits], std::uint32_t among,
+                          unsigned turn) {
   if ((among & (among - 1U)) == 0) return lowest(among);
-  for (unsigned bit = 16, n = 4; bit != 0; bit >>= 1U, --n) {
-    const Colors with = among & rules.has_bit[n], without = among & ~rules.has_bit[n];
-    const Colors better = (turn & bit) != 0 ? with : without;
+  for (std::size_t n = bits; n-- > 0;) {
+    const std::uint32_t better = among & ((turn >> n & 1U) != 0 ? has_bit[n] : ~has_bit[n]);
     if (better != 0) among = better;
   }
   return lowest(among);

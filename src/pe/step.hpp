@@ -56,6 +56,15 @@ WEFT_HD_RARE void obey_all(const Pe<S>& pe, const Rules& rules, const Now& now,
   }
 }
 
+/// A queue that serves several colors now takes this one's: it must be empty of another's.
+template <class S>
+WEFT_HD void take_queue(const Pe<S>& pe, int queue, int color, Routed& routed) {
+  std::uint8_t& before = pe.far->to_core.color[queue];
+  if (before != color && pe.to_core->held.number(queue) != 0)
+    routed.record(FaultKind::queue_color_changed, color, queue);
+  before = static_cast<std::uint8_t>(color);
+}
+
 /// Copies what leaves to links and the ramp, and takes it off its queues.
 template <class S>
 WEFT_HD void leave(const Pe<S>& pe, const Rules& rules, Router<S>& r, const Heads<S>& heads,
@@ -67,8 +76,8 @@ WEFT_HD void leave(const Pe<S>& pe, const Rules& rules, Router<S>& r, const Head
     const int color = lowest(going.tapped), queue = far.queue[color];
     const Wavelet wavelet{head_payload(pe, r, heads, color), rules.color[color],
                           (heads.control & going.tapped) != 0};
-    if (put_in(pe, rules, queue, wavelet, (far.shared & going.tapped) != 0, now.cycle))
-      routed.record(FaultKind::queue_color_changed, wavelet.color, queue);
+    if ((far.shared & going.tapped) != 0) take_queue(pe, queue, wavelet.color, routed);
+    push(to_core(pe, rules), queue, wavelet, now.cycle + rules.timing.ramp);
     ++totals.delivered;
   }
   const Ports go = Ports::every(going.go);
@@ -102,9 +111,8 @@ WEFT_HD void leave(const Pe<S>& pe, const Rules& rules, Router<S>& r, const Head
 
 /// 1. Route: heads of the router's queues leave for links and the ramp.
 template <class S>
-WEFT_HD void route(const Pe<S>& pe, const Rules& rules, Router<S>& r,
-                   const typename S::Ports& came, const Now& now, Totals& totals,
-                   Routed& routed) {
+WEFT_HD void route(const Pe<S>& pe, const Rules& rules, Router<S>& r, const typename S::Ports& came,
+                   const Now& now, Totals& totals, Routed& routed) {
   const Heads<S> heads = find_heads(pe, rules, r, came, now.turn(), routed);
   if (heads.any == 0) return;
   const Going going = decide(pe, rules, r, heads, now);
@@ -123,31 +131,19 @@ WEFT_HD Colors room_for_core(const Pe<S>& pe, const Rules& rules, const Router<S
   return ~((full.port(kRamp) & ~swapped) | (full.partners().port(kRamp) & swapped));
 }
 
-/// The first queue in turn: lowest (queue xor turn).
-WEFT_HD int first_queue(std::uint32_t queues, unsigned turn) {
-  const auto prefer = [&](unsigned distance, std::uint32_t low) {
-    const std::uint32_t better = queues & ((turn & distance) != 0 ? ~low : low);
-    if (better != 0) queues = better;
-  };
-  prefer(4, 0x0fU);
-  prefer(2, 0x33U);
-  prefer(1, 0x55U);
-  return lowest(queues);
-}
-
-/// 2. Deliver: the router takes one wavelet from its core. `room` as the cycle began. (What comes by
-/// links is in the queues already, and counted in the next cycle.)
+/// 2. Deliver: the router takes one wavelet from its core. `room` as the cycle began. (What comes
+/// by links is in the queues already, and counted in the next cycle.)
 template <class S>
 WEFT_HD void deliver(const Pe<S>& pe, const Rules& rules, Router<S>& r, Colors room, const Now& now,
                      Totals& totals, Routed& routed) {
   using Ports = typename S::Ports;
-  for (std::uint32_t ready = pe.ramp->out_seen.some(); ready != 0;) {
-    const int queue = first_queue(ready, now.turn() % 8);
+  constexpr std::uint32_t kHasBit[] = {0xaaU, 0xccU, 0xf0U};
+  for (std::uint32_t ready = pe.to_router->seen.some(); ready != 0;) {
+    const int queue = first_in_turn(kHasBit, ready, now.turn());  // queue xor cycle mod 8
     ready &= ~(1U << queue);
-    const std::uint8_t color = rules.number[pe.far->out_color[queue]];
+    const std::uint8_t color = rules.number[pe.far->to_router.color[queue]];
     if (color == kNone || (room >> color & 1U) == 0) continue;
-    const Wavelet wavelet = first_out(pe, rules, queue);
-    pop_out(pe, rules, queue);
+    const Wavelet wavelet = pop(to_router(pe, rules), queue);
     const bool swapped = (pe.far->swapped.port(kRamp) >> color & 1U) != 0;
     const int into = swapped ? color ^ 1 : color;
     const unsigned slot = (r.head.number(kRamp, into) + r.held.number(kRamp, into)) % S::kSlots;
@@ -161,8 +157,8 @@ WEFT_HD void deliver(const Pe<S>& pe, const Rules& rules, Router<S>& r, Colors r
   }
 }
 
-/// A cycle of one PE: step 3 is core(routed), which uses the core's side of ramp.hpp, and writes
-/// registers by write_route and write_filter.
+/// A cycle of one PE: step 3 is core(routed), which pops off the queues to the core, pushes into
+/// those to the router, and writes registers by write_route and write_filter.
 template <class S, class Core>
 WEFT_HD Routed step(const Pe<S>& pe, const Rules& rules, const Now& now, Totals& totals,
                     Core core) {
@@ -171,7 +167,8 @@ WEFT_HD Routed step(const Pe<S>& pe, const Rules& rules, const Now& now, Totals&
   const typename S::Ports came = read_inbox(pe, r, now);
   const Colors room = room_for_core(pe, rules, r);
   route(pe, rules, r, came, now, totals, routed);
-  arrive(*pe.ramp, now.cycle);
+  arrive(*pe.to_core, now.cycle);
+  arrive(*pe.to_router, now.cycle);
   deliver(pe, rules, r, room, now, totals, routed);
   *pe.router = r;
   core(routed);

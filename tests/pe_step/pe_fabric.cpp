@@ -88,9 +88,7 @@ class Impl : public PeFabric {
   }
 
  private:
-  const pe::Inbox<S>& last_inbox(const pe::Pe<S>& at) const {
-    return at.inbox[(stepped_ + 1) % 2];
-  }
+  const pe::Inbox<S>& last_inbox(const pe::Pe<S>& at) const { return at.inbox[(stepped_ + 1) % 2]; }
 
   bool begin_link_period() {
     const model::Timing& t = mesh_.rules.timing;
@@ -105,15 +103,13 @@ class Impl : public PeFabric {
     spec::Core& core = cores_.pe(x, y).core;
     const pe::Pe<S> at = mesh_.at(x, y);
     const bool stopped_before = core.stopped.has_value();
-    const pe::Routed routed =
-        pe::step(at, mesh_.rules, now, part.totals, [&](const pe::Routed& before) {
-          step_core(core, at, mesh_.rules, now, before.torn_down);
-        });
+    const pe::Routed routed = pe::step(
+        at, mesh_.rules, now, part.totals,
+        [&](const pe::Routed& before) { step_core(core, at, mesh_.rules, now, before.torn_down); });
     part.happened |= routed.moved || routed.will || core.did_something;
     part.record({routed.fault, now.cycle, x, y, routed.color, routed.detail});
     if (core.stopped && !stopped_before)
-      part.record(
-          {core.stopped->kind, now.cycle, x, y, core.stopped->color, core.stopped->detail});
+      part.record({core.stopped->kind, now.cycle, x, y, core.stopped->color, core.stopped->detail});
   }
 
   /// As spec::Fabric::quiet.
@@ -125,9 +121,9 @@ class Impl : public PeFabric {
         const pe::Pe<S> at = mesh_.at(x, y);
         pe::Router<S> r = *at.router;
         const pe::Colors room = pe::room_for_core(at, mesh_.rules, r);
-        for (std::uint32_t held = at.ramp->out_held.some(); held != 0; held &= held - 1) {
+        for (std::uint32_t held = at.to_router->held.some(); held != 0; held &= held - 1) {
           const std::uint8_t color =
-              mesh_.rules.number[at.far->out_color[std::countr_zero(held)]];
+              mesh_.rules.number[at.far->to_router.color[std::countr_zero(held)]];
           if (color != pe::kNone && (room >> color & 1U) != 0) return false;
         }
         r.held.increment(S::Ports::of_links(last_inbox(at).came));

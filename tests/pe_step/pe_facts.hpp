@@ -39,9 +39,8 @@ std::vector<fabric::HeldWavelet> held_in(const pe::Pe<S>& at, const pe::Inbox<S>
   std::vector<fabric::HeldWavelet> held;
   for (unsigned k = 0; k < known + (came ? 1U : 0U); ++k) {
     const unsigned slot = (head + k) % S::kSlots;
-    const bool control = k < known
-                             ? (at.far->control[slot].port(port) >> color & 1U) != 0
-                             : (inbox.note[port] & pe::Note::kControl) != 0;
+    const bool control = k < known ? (at.far->control[slot].port(port) >> color & 1U) != 0
+                                   : (inbox.note[port] & pe::Note::kControl) != 0;
     held.push_back({pe::slot_of<S>(at.rings, at.far->ring[port][color], slot), control, true});
   }
   return held;
@@ -69,26 +68,20 @@ void set_facts(fabric::PeState& state, const pe::Pe<S>& at, const pe::Rules& rul
     const pe::Filter& f = at.far->filter[color];
     channel.filter = {settings_of(f), true, f.let_in, f.control_let_in, f.refused};
   }
-  const auto set_ramp = [](fabric::RampFacts& facts, unsigned held, int color, auto wavelet) {
-    facts.color = held == 0 ? 0 : color;
-    facts.wavelets.clear();
-    for (unsigned k = 0; k < held; ++k) facts.wavelets.push_back(wavelet(k));
+  const auto set_ramps = [](auto& ramps, const pe::RampQueues& from, bool all_seen) {
+    for (int q = 0; q < static_cast<int>(ramps.size()); ++q) {
+      fabric::RampFacts& facts = ramps[static_cast<std::size_t>(q)];
+      const unsigned held = from.ramp.held.number(q);
+      facts.color = held == 0 ? 0 : from.marks.color[q];
+      facts.wavelets.clear();
+      for (unsigned k = 0; k < held; ++k) {
+        const pe::Wavelet w = from.wavelet(q, k);
+        facts.wavelets.push_back({w.payload, w.control, all_seen || k < from.ramp.seen.number(q)});
+      }
+    }
   };
-  for (int q = 0; q < kInputQueues; ++q)
-    set_ramp(state.input[static_cast<std::size_t>(q)], at.ramp->in_held.number(q),
-             at.far->in_color[q], [&](unsigned k) {
-               const unsigned slot = pe::input_slot(rules, *at.ramp, q, k);
-               return fabric::HeldWavelet{at.in[rules.input_first[q] + slot],
-                                          (at.far->in_control[q] >> slot & 1U) != 0,
-                                          k < at.ramp->in_seen.number(q)};
-             });
-  for (int q = 0; q < kOutputQueues; ++q)
-    set_ramp(state.output[static_cast<std::size_t>(q)], at.ramp->out_held.number(q),
-             at.far->out_color[q], [&](unsigned k) {
-               const unsigned slot = pe::output_slot(rules, *at.ramp, q, k);
-               return fabric::HeldWavelet{at.out[rules.output_first[q] + slot],
-                                          (at.far->out_control[q] >> slot & 1U) != 0, true};
-             });
+  set_ramps(state.input, pe::to_core(at, rules), false);
+  set_ramps(state.output, pe::to_router(at, rules), true);
 }
 
 }  // namespace weft::test

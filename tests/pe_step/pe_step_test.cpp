@@ -5,8 +5,8 @@
 #include <string>
 
 #include "differential/on_demand.hpp"
-#include "pe_step/traffic.hpp"
 #include "pe_step/run_pes.hpp"
+#include "pe_step/traffic.hpp"
 #include "support/effort.hpp"
 
 namespace weft::test::pe_step_test {
@@ -47,8 +47,8 @@ Reached run_seeds(Draw draw, std::uint64_t first, std::uint64_t cases, bool two_
     const Outcome outcome = run_pes(c, options);
     reached.add(outcome);
     if (!outcome.difference) continue;
-    const Case small = shrink(
-        c, [&](const Case& less) { return run_pes(less, options).difference.has_value(); });
+    const Case small =
+        shrink(c, [&](const Case& less) { return run_pes(less, options).difference.has_value(); });
     ADD_FAILURE() << "seed " << seed << ": " << describe(*outcome.difference)
                   << "\ncut down: " << describe(*run_pes(small, options).difference) << "\n\n"
                   << print(small);

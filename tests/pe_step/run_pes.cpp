@@ -26,8 +26,8 @@ std::optional<Difference> compare_mesh(const spec::Fabric& reference, PeFabric& 
       const spec::Core& core = reference.pe(x, y).core;
       if (after_fault && core.stopped) continue;
       const Scope scope = core.mixed ? Scope::only_routers : Scope::all;
-      if (auto d = compare_pes(fabric::pe_state(reference, x, y, true), pes.state(x, y), cycle,
-                               scope))
+      if (auto d =
+              compare_pes(fabric::pe_state(reference, x, y, true), pes.state(x, y), cycle, scope))
         return d;
       if (!core.mixed && core.memory != pes.memory(x, y))
         return Difference{cycle, x, y, "memory", "one", "another"};
@@ -50,10 +50,9 @@ std::optional<Difference> compare_all(const spec::Fabric& reference, spec::Fabri
   const auto counts = [](auto... count) {
     return fmt::format("{}", fmt::join(std::initializer_list<std::uint64_t>{count...}, " "));
   };
-  return differ(
-      "wavelets, hops, delivered, filtered",
-      counts(reference.wavelets, reference.hops, reference.delivered, reference.filtered),
-      counts(totals.wavelets, totals.hops, totals.delivered, totals.filtered));
+  return differ("wavelets, hops, delivered, filtered",
+                counts(reference.wavelets, reference.hops, reference.delivered, reference.filtered),
+                counts(totals.wavelets, totals.hops, totals.delivered, totals.filtered));
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <bit>
 #include <optional>
 
 #include "pe/filters.hpp"
@@ -11,30 +13,18 @@
 namespace weft::test {
 
 /// The core's queues are those of the ramp.
-template <class S>
-void fill_queues(spec::Core& core, const pe::Pe<S>& at, const pe::Rules& rules,
+template <std::size_t queues>
+void fill_queues(std::array<spec::Queue, queues>& into, const pe::RampQueues& from,
                  std::uint64_t cycle) {
-  const auto fill = [&](spec::Queue& queue, unsigned held, unsigned seen, auto wavelet) {
+  for (int q = 0; q < static_cast<int>(queues); ++q) {
+    spec::Queue& queue = into[spec::index(q)];
     queue.clear();
-    for (unsigned k = 0; k < held; ++k) {
-      const pe::Wavelet w = wavelet(k);
-      queue.push_back({w.payload, w.control, w.color, k < seen ? 0 : cycle + 1});
+    for (unsigned k = 0; k < from.ramp.held.number(q); ++k) {
+      const pe::Wavelet w = from.wavelet(q, k);
+      queue.push_back(
+          {w.payload, w.control, w.color, k < from.ramp.seen.number(q) ? 0 : cycle + 1});
     }
-  };
-  for (int q = 0; q < kInputQueues; ++q)
-    fill(core.input[spec::index(q)], at.ramp->in_held.number(q), at.ramp->in_seen.number(q),
-         [&](unsigned k) {
-           const unsigned slot = pe::input_slot(rules, *at.ramp, q, k);
-           return pe::Wavelet{at.in[rules.input_first[q] + slot], at.far->in_color[q],
-                              (at.far->in_control[q] >> slot & 1U) != 0};
-         });
-  for (int q = 0; q < kOutputQueues; ++q)
-    fill(core.output[spec::index(q)], at.ramp->out_held.number(q), at.ramp->out_seen.number(q),
-         [&](unsigned k) {
-           const unsigned slot = pe::output_slot(rules, *at.ramp, q, k);
-           return pe::Wavelet{at.out[rules.output_first[q] + slot], at.far->out_color[q],
-                              (at.far->out_control[q] >> slot & 1U) != 0};
-         });
+  }
 }
 
 /// A write of the PE's own router, carried out on the state of src/pe. Nothing: it is none.
@@ -95,19 +85,21 @@ void step_core(spec::Core& core, const pe::Pe<S>& at, const pe::Rules& rules, co
                std::uint32_t torn_down) {
   for (; torn_down != 0; torn_down &= torn_down - 1)
     core.tell_torn_down(std::countr_zero(torn_down));
-  fill_queues(core, at, rules, now.cycle);
+  const pe::RampQueues inputs = pe::to_core(at, rules), outputs = pe::to_router(at, rules);
+  fill_queues(core.input, inputs, now.cycle);
+  fill_queues(core.output, outputs, now.cycle);
   core.did_something = core.looks_again = false;
   core.step_microthreads(now.cycle);
   core.pick_task(now.cycle);
   issue(core, at, rules, now);
   for (int q = 0; q < kInputQueues; ++q)
-    while (at.ramp->in_held.number(q) > core.input[spec::index(q)].size())
-      pe::take_in(at, rules, q);
+    while (inputs.ramp.held.number(q) > core.input[spec::index(q)].size()) pe::pop(inputs, q);
   for (int q = 0; q < kOutputQueues; ++q) {
     const spec::Queue& queue = core.output[spec::index(q)];
-    while (at.ramp->out_held.number(q) < queue.size()) {
-      const spec::Wavelet& w = queue[at.ramp->out_held.number(q)];
-      pe::put_out(at, rules, q, {w.payload, w.color, w.control}, now.cycle);
+    while (outputs.ramp.held.number(q) < queue.size()) {
+      const spec::Wavelet& w = queue[outputs.ramp.held.number(q)];
+      outputs.marks.color[q] = static_cast<std::uint8_t>(w.color);
+      pe::push(outputs, q, {w.payload, w.color, w.control}, w.ready);
     }
   }
 }

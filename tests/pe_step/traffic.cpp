@@ -67,7 +67,10 @@ class TrafficWriter {
       const auto partner = [&](const Flow& f) { return f.color == (colors[size(n)] ^ 1); };
       const auto known = std::ranges::find_if(flows_, partner);
       const bool follow = known != flows_.end() && dice_.chance(80);  // swaps need it
-      flows_.push_back({colors[size(n)], follow ? known->forward : one_way ? way : any(),
+      flows_.push_back({colors[size(n)],
+                        follow    ? known->forward
+                        : one_way ? way
+                                  : any(),
                         shares ? dice_.roll(0, kInputQueues - 1) : n % kInputQueues,
                         n >= kInputQueues && !shares});
     }
@@ -108,7 +111,7 @@ class TrafficWriter {
   void add_route(const Flow& flow, int x, int y, bool starts, bool ends) {
     Route route;
     route.rx = starts ? Port::ramp : opposite(flow.forward);
-    route.tx = ends ? PortSet(Port::ramp)
+    route.tx = ends               ? PortSet(Port::ramp)
                : dice_.chance(50) ? PortSet{flow.forward, Port::ramp}
                                   : PortSet(flow.forward);
     if (dice_.chance(rare_.forks)) route.rx = route.rx | static_cast<Port>(dice_.roll(0, 4));
@@ -158,10 +161,9 @@ class TrafficWriter {
       if (dice_.chance(60)) f.limit2 = static_cast<std::uint32_t>(dice_.roll(0, 9));
       c_.filters.push_back({here, flow.color, f});
     } else {
-      c_.filters.push_back(
-          {here, flow.color,
-           CounterFilter{counter, limit, most, dice_.chance(90), dice_.chance(40),
-                         dice_.chance(15)}});
+      c_.filters.push_back({here, flow.color,
+                            CounterFilter{counter, limit, most, dice_.chance(90), dice_.chance(40),
+                                          dice_.chance(15)}});
     }
   }
 
@@ -204,8 +206,7 @@ class TrafficWriter {
       const Layout::Routing* routing = route_at(x, y, flow.color);
       if (routing == nullptr) continue;
       here.push_back(flow);
-      if (sends.size() < kOutputQueues &&
-          (routing->route.rx.has(Port::ramp) || dice_.chance(30)))
+      if (sends.size() < kOutputQueues && (routing->route.rx.has(Port::ramp) || dice_.chance(30)))
         sends.push_back(flow);
     }
     for (int k = 0; k < static_cast<int>(sends.size()); ++k) {
@@ -240,7 +241,8 @@ class TrafficWriter {
       p.data_entry[size(flow.color)] = static_cast<std::int32_t>(p.code.size());
       put(Op::end);
     }
-    for (int id = 0; id < 4; ++id) p.control_entry[size(id)] = static_cast<std::int32_t>(p.code.size());
+    for (int id = 0; id < 4; ++id)
+      p.control_entry[size(id)] = static_cast<std::int32_t>(p.code.size());
     put(Op::end);
     begin(29, false);
     put(Op::tpending, 1);
