@@ -28,6 +28,7 @@ const std::vector<Rule> kRules = {
     {"src/base", {"weft", "base"}},
     {"src/isa", {"weft", "isa"}},
     {"src/model", {"weft", "isa", "model"}},
+    {"src/pe", {"weft", "isa", "model", "pe"}},  // of the lane step, Timing alone
     {"src/fast", {"weft", "isa", "model", "fast"}},
     {"src/engine", {"weft", "base", "model", "engine"}},
     {"src/by_line", {"weft", "base", "model", "fast", "engine", "by_line"}},
@@ -50,7 +51,8 @@ const std::vector<Rule> kRules = {
       "evaluation", "cli"}},
 };
 
-/// The model is compiled for GPUs too: nothing that allocates or throws, no compiler's own headers.
+/// The model and the PE step are compiled for GPUs too: nothing that allocates or throws, no
+/// compiler's own headers.
 const std::vector<std::string_view> kNotInModel = {"vector", "memory", "stdexcept", "functional",
                                                    "string"};
 const std::vector<std::string_view> kNoPrefixInModel = {
@@ -126,9 +128,12 @@ TEST(Includes, EveryFolderHasARule) {
 
 TEST(Includes, ModelStaysPlain) {
   std::vector<fs::path> files = source_files("src/model");
-  const std::vector<fs::path> fast = source_files("src/fast");
-  files.insert(files.end(), fast.begin(), fast.end());
+  for (const char* folder : {"src/fast", "src/pe"}) {
+    const std::vector<fs::path> more = source_files(folder);
+    files.insert(files.end(), more.begin(), more.end());
+  }
   for (const fs::path& file : files) {
+    if (file.parent_path() == "src/pe/build") continue;  // of the host
     for (const std::string& line : lines_of(file)) {
       const auto include = parse_include(line);
       if (!include) continue;
@@ -137,6 +142,16 @@ TEST(Includes, ModelStaysPlain) {
           << "> (the model is compiled for GPUs too); move the code that needs it";
     }
   }
+}
+
+/// The lane step and the PE step are two ways to do the same.
+TEST(Includes, PeStepHasOnlyTheTimingOfTheLaneStep) {
+  for (const fs::path& file : source_files("src/pe"))
+    for (const std::string& line : lines_of(file)) {
+      const auto include = parse_include(line);
+      if (!include || !include->target.starts_with("model/")) continue;
+      EXPECT_EQ(include->target, "model/state/timing.hpp") << file.string();
+    }
 }
 
 TEST(Includes, OnlyTheFolderCudaSeesCuda) {

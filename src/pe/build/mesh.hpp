@@ -2,8 +2,8 @@
 
 #include <variant>
 
+#include "pe/build/rules.hpp"
 #include "pe/filters.hpp"
-#include "pe/rules.hpp"
 #include "pe/switches.hpp"
 #include "weft/instruction.hpp"
 
