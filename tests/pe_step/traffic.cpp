@@ -271,7 +271,8 @@ class TrafficWriter {
                                          : dice_.roll(0, 31) | 1 << dice_.roll(5, 9);
       if (dice_.chance(50)) return write(Op::setroute, ports);
       int bits = dice_.roll(0, 1) << 12;
-      for (int n = 0; n < 3; ++n) bits |= dice_.pick({0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12}) << 4 * n;
+      for (int n = 0; n < 3; ++n)
+        bits |= dice_.pick({0, 1, 2, 3, 4, 5, 5, 5, 8, 9, 10, 11, 12}) << 4 * n;
       return write(Op::setswitch, bits);
     }
     if (counts_at(x, y, flow.color) && dice_.chance(60)) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <variant>
-
 #include "pe/build/rules.hpp"
 #include "pe/filters.hpp"
 #include "pe/switches.hpp"
@@ -138,32 +136,6 @@ class Mesh {
         set_shut(router_[n], color, refuses_data(filter));
       });
     }
-  }
-
-  static Filter filter_of(const weft::Filter& settings) {
-    Filter f{};
-    const auto set = [&f](const auto& from) {
-      f.limit1 = from.limit1;
-      f.max_counter = from.max_counter;
-      f.count_data = from.count_data;
-      f.count_control = from.count_control;
-      load(f, from.counter);
-    };
-    if (const auto* counter = std::get_if<CounterFilter>(&settings)) {
-      f.kind = Filter::Kind::counter;
-      f.filter_control = counter->filter_control;
-      set(*counter);
-    } else if (const auto* sparse = std::get_if<SparseCounterFilter>(&settings)) {
-      f.kind = Filter::Kind::sparse;
-      f.has_limit2 = sparse->limit2.has_value();
-      f.limit2 = sparse->limit2.value_or(0);
-      set(*sparse);
-    } else if (const auto* range = std::get_if<RangeFilter>(&settings)) {
-      f.kind = Filter::Kind::range;
-      f.limit1 = range->min_index;
-      f.max_counter = range->max_index;
-    }
-    return f;
   }
 
   /// A ring for each input that some position opens, or may open when the program has written.

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <variant>
 #include <vector>
 
-#include "pe/state.hpp"
+#include "pe/filters.hpp"
 #include "weft/layout.hpp"
 
 /// What all PEs of a layout have in common. For the host only.
@@ -42,6 +43,33 @@ RampSizes sizes_of(const std::uint32_t (&depth)[queues]) {
     sizes.full.word |= QueuePlanes::of(static_cast<int>(q), depth[q]).word;
   }
   return sizes;
+}
+
+/// A filter as a layout has it.
+inline Filter filter_of(const weft::Filter& settings) {
+  Filter f{};
+  const auto set = [&f](const auto& from) {
+    f.limit1 = from.limit1;
+    f.max_counter = from.max_counter;
+    f.count_data = from.count_data;
+    f.count_control = from.count_control;
+    load(f, from.counter);
+  };
+  if (const auto* counter = std::get_if<CounterFilter>(&settings)) {
+    f.kind = Filter::Kind::counter;
+    f.filter_control = counter->filter_control;
+    set(*counter);
+  } else if (const auto* sparse = std::get_if<SparseCounterFilter>(&settings)) {
+    f.kind = Filter::Kind::sparse;
+    f.has_limit2 = sparse->limit2.has_value();
+    f.limit2 = sparse->limit2.value_or(0);
+    set(*sparse);
+  } else if (const auto* range = std::get_if<RangeFilter>(&settings)) {
+    f.kind = Filter::Kind::range;
+    f.limit1 = range->min_index;
+    f.max_counter = range->max_index;
+  }
+  return f;
 }
 
 inline Rules rules_of(const Layout& layout, const model::Timing& timing, bool tally) {
