@@ -1,0 +1,91 @@
+// Corners that random cases hardly reach.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "pe_step/run_pes.hpp"
+
+namespace weft::test::corners_test {
+namespace {
+
+constexpr int kAlong = 3, kDown = 12;  ///< colors
+
+void put(Program& p, Op op, int d = 0, int a = 0, int b = 0, std::int32_t imm = 0) {
+  p.code.push_back({op, static_cast<std::uint8_t>(d), static_cast<std::uint8_t>(a),
+                    static_cast<std::uint8_t>(b), imm});
+}
+
+/// Sends register 1.
+void send_one(Program& p, int color, bool control) {
+  put(p, Op::dfabout, 0, 0, color, control ? 1 : 0);
+  put(p, Op::dlen, 0, 0, 0, 1);
+  put(p, Op::vmov32r, 0, 0, 1, VectorOptions{.async = true}.pack());
+  put(p, Op::end);
+}
+
+Program sender(int color, int delay) {
+  Program p = program_of({}, {0});
+  for (int n = 0; n < delay; ++n) put(p, Op::addi, 1, 1, 0, 1);
+  send_one(p, color, false);
+  return p;
+}
+
+/// The middle of 3 x 3 PEs hears one color from the west and the east, the other from the north and
+/// the south.
+Case crossing(int delay) {
+  Case c;
+  c.width = c.height = 3;
+  const auto send = [&](int x, int y, int color, Port to) {
+    c.programs.emplace_back(Rect{x, y, 1, 1}, sender(color, delay));
+    c.routes.push_back({{x, y, 1, 1}, color, {.rx = Port::ramp, .tx = to}});
+  };
+  send(0, 1, kAlong, Port::east);
+  send(2, 1, kAlong, Port::west);
+  send(1, 0, kDown, Port::south);
+  send(1, 2, kDown, Port::north);
+  const Rect middle{1, 1, 1, 1};
+  c.routes.push_back(
+      {middle, kAlong, {.rx = {Port::west, Port::east}, .tx = Port::ramp, .input_queue = 0}});
+  c.routes.push_back(
+      {middle, kDown, {.rx = {Port::north, Port::south}, .tx = Port::ramp, .input_queue = 1}});
+  return c;
+}
+
+// Two colors collide in one router and cycle.
+TEST(PeCorners, FirstInTurnIsTheFault) {
+  std::set<int> named;
+  for (int delay = 0; delay < 32; ++delay) {
+    const Outcome outcome = run_pes(crossing(delay), {});
+    EXPECT_FALSE(outcome.difference) << describe(*outcome.difference);
+    EXPECT_EQ(outcome.fault.kind, FaultKind::input_collision);
+    named.insert(outcome.fault.color);
+  }
+  EXPECT_EQ(named, (std::set<int>{kAlong, kDown}));
+}
+
+// The initial position is one that the switch has no more.
+TEST(PeCorners, ResetGoesToTheLastPositionOfAShortenedSwitch) {
+  ControlWavelet reset;
+  reset.slots[0] = {ControlWavelet::Command::reset, true};
+  Program p = program_of({}, {0});
+  put(p, Op::li, 1, 0, 0, 12 | 5 << 4);  // one position past the first: receive from the core
+  put(p, Op::setswitch, 1, kAlong);
+  put(p, Op::li, 1, 0, 0, static_cast<std::int32_t>(reset.payload()));
+  send_one(p, kAlong, true);
+  Case c;
+  c.programs.emplace_back(Rect{}, p);
+  c.routes.push_back(
+      {Rect{},
+       kAlong,
+       {.rx = Port::ramp,
+        .tx = Port::ramp,
+        .positions = {SwitchPosition::receive(Port::ramp), SwitchPosition::send(Port::ramp)},
+        .initial = 2,
+        .input_queue = 0}});
+  const Outcome outcome = run_pes(c, {});
+  EXPECT_FALSE(outcome.difference) << describe(*outcome.difference);
+  EXPECT_EQ(outcome.wavelets, 1U);
+}
+
+}  // namespace
+}  // namespace weft::test::corners_test
