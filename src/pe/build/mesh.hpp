@@ -3,6 +3,7 @@
 #include "pe/build/rules.hpp"
 #include "pe/filters.hpp"
 #include "pe/switches.hpp"
+#include "weft/error.hpp"
 #include "weft/instruction.hpp"
 
 /// The PEs of a layout, each part of their state in an array. For the host only.
@@ -11,9 +12,13 @@ namespace weft::pe {
 template <class S>
 class Mesh {
  public:
-  /// Of a layout that a fabric can be built of. `colors` of it fit S, as do its queues.
+  /// Of a layout that a fabric can be built of. Throws Error(emulator) if S is too small for it.
   Mesh(const Layout& layout, const model::Timing& timing, bool tally)
       : rules(rules_of(layout, timing, tally)), width_(layout.width()), height_(layout.height()) {
+    if (numbered_colors(layout).size() > S::kMost || timing.router_depth > S::kSlots)
+      throw Error(ErrorCategory::emulator, "wrong shape of PEs",
+                  "the layout has more colors, or the machine deeper router queues",
+                  "take a larger shape");
     const std::size_t pes = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_);
     router_.resize(pes);
     ramp_.resize(2 * pes);
