@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "model/lanes/lanes.hpp"
+#include "model/state/programs.hpp"
 #include "model/state/timing.hpp"
 
 /// The cores of a strip, and the queues between them and their routers. Marks as in
@@ -39,19 +40,6 @@ struct Operand {
   WEFT_HD static std::uint32_t color(std::uint32_t word) { return word >> 16 & 255U; }
   WEFT_HD static bool control(std::uint32_t word) { return word >> 24 != 0; }
   WEFT_HD static std::uint32_t number(std::uint32_t word) { return word >> 8; }  ///< shape or FIFO
-};
-
-/// Dimensions of a memory operand, outermost first.
-struct ShapeState {
-  std::uint32_t extent[kDimensions];
-  std::int32_t stride[kDimensions];
-  std::uint32_t elements;
-};
-
-/// A FIFO of a program.
-struct FifoPlace {
-  std::uint32_t address, capacity, bytes;
-  std::int32_t push_task, pop_task;  ///< local tasks, or -1
 };
 
 /// One FIFO in one strip.
@@ -116,16 +104,6 @@ struct CoreState {
   std::uint8_t queue_color[kInputQueues][kLanes];
   Microthread microthread[kMicrothreads];
   RampQueue in[kInputQueues], out[kOutputQueues];
-};
-
-/// A program's tasks (first instructions in View::code, or -1) and FIFOs.
-struct TaskTable {
-  std::int32_t data[kColors], local[kLocalTasks], control[kControlTasks];
-  std::uint32_t high_data, high_local;
-  std::uint64_t high_control;
-  std::int32_t first, last;    ///< its instructions: first .. last - 1
-  std::uint32_t memory_bytes;  ///< that its arrays take; it may use others
-  FifoPlace fifo[kFifos];
 };
 
 }  // namespace weft::model

@@ -8,7 +8,6 @@
 #include "model/state/router_state.hpp"
 #include "weft/accelerations.hpp"
 #include "weft/fault.hpp"
-#include "weft/instruction.hpp"
 
 namespace weft::by_line {
 struct Bundle;  // by_line/bundle.hpp
@@ -50,16 +49,6 @@ struct RunView {
               ///< payload
   bool links_rest;     ///< in their periods, and in the present one
   Accelerations fast;  ///< those of the step: by_line and rehearsal are not asked here
-};
-
-/// The programs of a fabric, which a run does not change.
-struct ProgramView {
-  const Instruction* code;
-  /// By instruction: until so many cycles after its issue, a core without microthreads does nothing
-  /// that anybody could notice, and has no fault. 0: not known.
-  const std::uint32_t* private_cycles;
-  const TaskTable* programs;
-  const ShapeState* shapes;  ///< of all programs
 };
 
 /// The state of the machine.
