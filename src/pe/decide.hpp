@@ -35,15 +35,15 @@ WEFT_HD std::uint32_t& head_payload(const Pe<S>& pe, const Router<S>& r, const H
 /// Colors of which two open inputs hold a wavelet: the first in turn is the fault.
 template <class S>
 WEFT_HD_RARE Colors collisions(const Rules& rules, const Heads<S>& heads, unsigned turn,
-                               Routed& routed) {
+                               Stepped& stepped) {
   Colors once = 0, twice = 0;
   for (int port = 0; port < kPorts; ++port) {
     twice |= once & heads.at.port(port);
     once |= heads.at.port(port);
   }
   if (twice != 0)
-    routed.record(FaultKind::input_collision,
-                  rules.color[first_in_turn(rules.has_bit, twice, turn)], 0);
+    stepped.record(FaultKind::input_collision,
+                   rules.color[first_in_turn(rules.has_bit, twice, turn)], 0);
   return twice;
 }
 
@@ -73,18 +73,18 @@ WEFT_HD_RARE void judge(const Pe<S>& pe, Heads<S>& heads) {
 /// before.
 template <class S>
 WEFT_HD Heads<S> find_heads(const Pe<S>& pe, const Rules& rules, const Router<S>& r,
-                            const typename S::Ports& came, unsigned turn, Routed& routed) {
+                            const typename S::Ports& came, unsigned turn, Stepped& stepped) {
   using Ports = typename S::Ports;
   Heads<S> heads{};
   heads.at = r.held.some() & r.rx & ~Ports::every(r.torn);
   if (rules.timing.hop > 1) {
     const Ports late = heads.at & came & r.held.equal(1);
-    routed.will |= late.any();
+    stepped.will |= late.any();
     heads.at = heads.at & ~late;
   }
   heads.any = heads.at.fold();
   if ((heads.any & r.forked) != 0) {
-    heads.any &= ~collisions(rules, heads, turn, routed);
+    heads.any &= ~collisions(rules, heads, turn, stepped);
     heads.at = heads.at & Ports::every(heads.any);
   }
   if (heads.any == 0) return heads;

@@ -71,6 +71,14 @@ WEFT_HD void set_shut(Router<S>& r, int color, bool shut) {
 
 enum class FilterRegister : std::uint8_t { counter, limit1, max_counter };
 
+WEFT_HD void write_register(Filter& f, FilterRegister which, std::uint32_t value) {
+  std::uint32_t counter = counter_of(f);
+  if (which == FilterRegister::counter) counter = value;
+  if (which == FilterRegister::limit1) f.limit1 = value;
+  if (which == FilterRegister::max_counter) f.max_counter = value;
+  load(f, counter);
+}
+
 /// The core writes a register of a filter. Returns whether it may. (A counter past limit1 is set
 /// all the same.)
 template <class S>
@@ -80,11 +88,7 @@ WEFT_HD_CALL bool write_filter(const Pe<S>& pe, const Rules& rules, FilterRegist
   if (color == kNone || (pe.router->filtered >> color & 1U) == 0) return false;
   Filter& f = pe.far->filter[color];
   if (f.kind == Filter::Kind::range) return false;
-  std::uint32_t counter = counter_of(f);
-  if (which == FilterRegister::counter) counter = value;
-  if (which == FilterRegister::limit1) f.limit1 = value;
-  if (which == FilterRegister::max_counter) f.max_counter = value;
-  load(f, counter);
+  write_register(f, which, value);
   set_shut(*pe.router, color, refuses_data(f));
   return which != FilterRegister::counter || value <= f.limit1;
 }

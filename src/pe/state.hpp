@@ -1,16 +1,18 @@
 #pragma once
 
 #include "model/state/timing.hpp"
+#include "pe/core_state.hpp"
 #include "pe/planes.hpp"
 #include "weft/fault.hpp"
 
-/// The state of one PE's router and ramp. Its parts are apart because they belong into different
-/// memories of a GPU: what each cycle reads (Router, Ramp), what neighbours write (Inbox, rings),
-/// what is rare or constant (Far).
+/// The state of one PE: its router and its ramp, and where they and its core are. Its parts are
+/// apart because they belong into different memories of a GPU: what each cycle reads (Router,
+/// Ramp), what neighbours write (Inbox, rings), what is rare or constant (Far).
 namespace weft::pe {
 
 inline constexpr int kMaxPositions = 4;
 inline constexpr int kRampQueues = kInputQueues;  ///< each way; fewer lead to the router
+inline constexpr int kPatch = 32;                 ///< PEs whose memory is interleaved by words
 inline constexpr std::uint8_t kNone = 255;        ///< no queue, no ring, no color
 
 /// The ramp's queues in one direction.
@@ -23,6 +25,7 @@ struct RampSizes {
 /// What all PEs of a mesh have in common.
 struct Rules {
   model::Timing timing;
+  model::ProgramView programs;
   RampSizes to_core, to_router;
   std::uint8_t number[kColors];  ///< dense numbers of colors; kNone: no PE routes it
   std::uint8_t color[kColors];   ///< by dense number
@@ -142,6 +145,9 @@ struct Pe {
   Ramp *to_core, *to_router;
   Inbox<S>* inbox;  ///< two, by parity
   Far<S>* far;
+  Core* core;
+  FarCore* far_core;
+  std::uint32_t* memory;                   ///< the first word; each next one is kPatch further
   std::uint32_t* rings;                    ///< [ring][slot]
   std::uint32_t *into_core, *into_router;  ///< payloads on the ramp, as Rules numbers them
   Inbox<S>* inbox_beyond[kLinks];          ///< null at the mesh's edge
@@ -153,15 +159,19 @@ struct Totals {
   std::uint64_t wavelets, hops, delivered, filtered;
 };
 
-/// What came of steps 1 and 2 in a PE.
-struct Routed {
-  bool moved;               ///< a wavelet left a queue or the core
-  bool will;                ///< one will, if nothing else happens: it is late, or its link rests
+/// What came of a cycle in a PE.
+struct Stepped {
+  bool moved;    ///< a wavelet left a queue, or the core did something
+  bool will;     ///< one will, if nothing else happens: it is late, or its link rests
+  bool again;    ///< the core looks for a task again: one ended, or a wavelet started none
+  bool stretch;  ///< its next instruction is due, for run_stretch
   std::uint32_t torn_down;  ///< real colors, for the core
   FaultKind fault;
-  int color, detail;  ///< as those of Fault; the color is a real one
+  int color;  ///< as Fault's: a real one, or -1
+  std::int64_t detail;
 
-  WEFT_HD void record(FaultKind kind, int of_color, int of_detail) {
+  /// Of several faults in a cycle the lowest kind counts.
+  WEFT_HD void record(FaultKind kind, int of_color, std::int64_t of_detail) {
     if (fault != FaultKind::none && fault <= kind) return;
     fault = kind;
     color = of_color;

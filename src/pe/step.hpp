@@ -1,5 +1,6 @@
 #pragma once
 
+#include "pe/core.hpp"
 #include "pe/decide.hpp"
 #include "pe/inbox.hpp"
 #include "pe/switches.hpp"
@@ -28,11 +29,11 @@ WEFT_HD void count_filtered(const Pe<S>& pe, const Rules& rules, Router<S>& r,
   }
 }
 
-/// Control wavelets act on the router after they were routed by it; what travels on may be popped.
+/// Control wavelets act on the router after they were stepped by it; what travels on may be popped.
 template <class S>
 WEFT_HD_RARE void obey_all(const Pe<S>& pe, const Rules& rules, const Now& now,
                            const Heads<S>& heads, Colors going, const typename S::Ports& sent,
-                           Routed& routed) {
+                           Stepped& stepped) {
   using Ports = typename S::Ports;
   Router<S>& r = *pe.router;
   for (; going != 0; going &= going - 1U) {
@@ -43,7 +44,7 @@ WEFT_HD_RARE void obey_all(const Pe<S>& pe, const Rules& rules, const Now& now,
     control = control & ~Ports::one(port, color_bit(color));
     bool torn_down = false;
     const std::uint32_t onward = obey(r, pe.far->switches[color], color, payload, torn_down);
-    if (torn_down) routed.torn_down |= 1U << rules.color[color];
+    if (torn_down) stepped.torn_down |= 1U << rules.color[color];
     for (int link = 0; link < kLinks; ++link) {
       if ((sent.port(link) >> color & 1U) == 0) continue;
       const bool swapped = (pe.far->swapped.port(link) >> color & 1U) != 0;
@@ -58,17 +59,18 @@ WEFT_HD_RARE void obey_all(const Pe<S>& pe, const Rules& rules, const Now& now,
 
 /// A queue that serves several colors now takes this one's: it must be empty of another's.
 template <class S>
-WEFT_HD void take_queue(const Pe<S>& pe, int queue, int color, Routed& routed) {
+WEFT_HD void take_queue(const Pe<S>& pe, int queue, int color, Stepped& stepped) {
   std::uint8_t& before = pe.far->to_core.color[queue];
   if (before != color && pe.to_core->held.number(queue) != 0)
-    routed.record(FaultKind::queue_color_changed, color, queue);
+    stepped.record(FaultKind::queue_color_changed, color, queue);
   before = static_cast<std::uint8_t>(color);
+  set_bit(pe.core->blocked, queue, (pe.far_core->blocked_colors >> color & 1U) != 0);
 }
 
 /// Copies what leaves to links and the ramp, and takes it off its queues.
 template <class S>
 WEFT_HD void leave(const Pe<S>& pe, const Rules& rules, Router<S>& r, const Heads<S>& heads,
-                   const Going& going, const Now& now, Totals& totals, Routed& routed) {
+                   const Going& going, const Now& now, Totals& totals, Stepped& stepped) {
   using Ports = typename S::Ports;
   using Some = typename Router<S>::Some;
   const Far<S>& far = *pe.far;
@@ -76,7 +78,7 @@ WEFT_HD void leave(const Pe<S>& pe, const Rules& rules, Router<S>& r, const Head
     const int color = lowest(going.tapped), queue = far.queue[color];
     const Wavelet wavelet{head_payload(pe, r, heads, color), rules.color[color],
                           (heads.control & going.tapped) != 0};
-    if ((far.shared & going.tapped) != 0) take_queue(pe, queue, wavelet.color, routed);
+    if ((far.shared & going.tapped) != 0) take_queue(pe, queue, wavelet.color, stepped);
     push(to_core(pe, rules), queue, wavelet, now.cycle + rules.timing.ramp);
     ++totals.delivered;
   }
@@ -100,7 +102,7 @@ WEFT_HD void leave(const Pe<S>& pe, const Rules& rules, Router<S>& r, const Head
     count_filtered(pe, rules, r, heads, passed, totals);
   if (const Colors control = going.go & heads.control; control != 0) {
     *pe.router = r;
-    obey_all(pe, rules, now, heads, control, sent, routed);
+    obey_all(pe, rules, now, heads, control, sent, stepped);
     r = *pe.router;
   }
   r.held.decrement(popped);
@@ -112,14 +114,14 @@ WEFT_HD void leave(const Pe<S>& pe, const Rules& rules, Router<S>& r, const Head
 /// 1. Route: heads of the router's queues leave for links and the ramp.
 template <class S>
 WEFT_HD void route(const Pe<S>& pe, const Rules& rules, Router<S>& r, const typename S::Ports& came,
-                   const Now& now, Totals& totals, Routed& routed) {
-  const Heads<S> heads = find_heads(pe, rules, r, came, now.turn(), routed);
+                   const Now& now, Totals& totals, Stepped& stepped) {
+  const Heads<S> heads = find_heads(pe, rules, r, came, now.turn(), stepped);
   if (heads.any == 0) return;
   const Going going = decide(pe, rules, r, heads, now);
-  routed.will |= going.kept;
+  stepped.will |= going.kept;
   if (going.go == 0) return;
-  routed.moved = true;
-  leave(pe, rules, r, heads, going, now, totals, routed);
+  stepped.moved = true;
+  leave(pe, rules, r, heads, going, now, totals, stepped);
 }
 
 /// Colors for which the router takes a wavelet from its core.
@@ -135,7 +137,7 @@ WEFT_HD Colors room_for_core(const Pe<S>& pe, const Rules& rules, const Router<S
 /// by links is in the queues already, and counted in the next cycle.)
 template <class S>
 WEFT_HD void deliver(const Pe<S>& pe, const Rules& rules, Router<S>& r, Colors room, const Now& now,
-                     Totals& totals, Routed& routed) {
+                     Totals& totals, Stepped& stepped) {
   using Ports = typename S::Ports;
   constexpr std::uint32_t kHasBit[] = {0xaaU, 0xccU, 0xf0U};
   for (std::uint32_t ready = pe.to_router->seen.some(); ready != 0;) {
@@ -152,27 +154,26 @@ WEFT_HD void deliver(const Pe<S>& pe, const Rules& rules, Router<S>& r, Colors r
     if (wavelet.control) pe.far->control[slot] = pe.far->control[slot] | here;
     r.held.increment(here);
     ++totals.wavelets;
-    routed.moved = true;
+    stepped.moved = true;
     return;
   }
 }
 
-/// A cycle of one PE: step 3 is core(routed), which pops off the queues to the core, pushes into
-/// those to the router, and writes registers by write_route and write_filter.
-template <class S, class Core>
-WEFT_HD Routed step(const Pe<S>& pe, const Rules& rules, const Now& now, Totals& totals,
-                    Core core) {
-  Routed routed{};
+/// A cycle of one PE. Where `stretch` says so, run_stretch must follow before the next cycle, or
+/// the core waits (may_wait).
+template <class S>
+WEFT_HD Stepped step(const Pe<S>& pe, const Rules& rules, const Now& now, Totals& totals) {
+  Stepped stepped{};
   Router<S> r = *pe.router;
   const typename S::Ports came = read_inbox(pe, r, now);
   const Colors room = room_for_core(pe, rules, r);
-  route(pe, rules, r, came, now, totals, routed);
+  route(pe, rules, r, came, now, totals, stepped);
   arrive(*pe.to_core, now.cycle);
   arrive(*pe.to_router, now.cycle);
-  deliver(pe, rules, r, room, now, totals, routed);
+  deliver(pe, rules, r, room, now, totals, stepped);
   *pe.router = r;
-  core(routed);
-  return routed;
+  step_core(pe, rules, now, stepped);
+  return stepped;
 }
 
 }  // namespace weft::pe

@@ -1,28 +1,27 @@
 #include "pe_step/pe_fabric.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 #include <thread>
 #include <tuple>
 
-#include "fabric/build/timing.hpp"
 #include "fabric/stepper/spec_facts.hpp"
 #include "pe/build/mesh.hpp"
+#include "pe/due.hpp"
 #include "pe/step.hpp"
+#include "pe_step/core_facts.hpp"
 #include "pe_step/pe_facts.hpp"
-#include "pe_step/spec_core.hpp"
 
 namespace weft::test {
 namespace {
 
 using spec::Fabric;
+using Stop = Fabric::Stop;
 
 /// Of the PEs that one thread steps.
 struct Part {
   pe::Totals totals{};
   Fault fault;
-  bool happened = false;  ///< in the last cycle
 
   void record(const Fault& f) {
     const auto earlier = [](const Fault& a, const Fault& b) {
@@ -33,44 +32,46 @@ struct Part {
   }
 };
 
+/// By PE, row by row.
+std::vector<std::uint16_t> programs_of(const fabric::State& s) {
+  std::vector<std::uint16_t> programs;
+  for (int y = 0; y < s.height; ++y)
+    for (int x = 0; x < s.width; ++x) {
+      const auto [strip, lane] = model::address_of(s.strips, x, y);
+      const model::CoreState& core = s.core[static_cast<std::size_t>(strip)];
+      programs.push_back(model::has(core.placed, lane) ? core.program[lane] : pe::kNoProgram);
+    }
+  return programs;
+}
+
 template <class S>
 class Impl : public PeFabric {
  public:
   Impl(const Case& c, const PeOptions& options)
-      : cores_(c),
-        mesh_(layout_of(c), fabric::timing_of(c.machine), true),
+      : built_(state_of(c)),
+        start_(c),
+        mesh_(layout_of(c), built_.timing, built_.view(), programs_of(built_), true),
         dice_(mixed(options.seed)),
         stepped_(dice_.bits() % 2),
         two_threads_(options.two_threads) {
     order_.resize(static_cast<std::size_t>(c.width) * static_cast<std::size_t>(c.height));
     std::iota(order_.begin(), order_.end(), 0);
+    last_.resize(order_.size());
+    for (const int n : order_)
+      for (std::size_t w = 0; w < mesh_.words(); ++w)
+        at(n).memory[w * pe::kPatch] = built_.memory_of(x_of(n), y_of(n))[w * model::kLanes];
   }
 
-  Fabric::Stop step() override {
-    const pe::Now now{cycle_, static_cast<unsigned>(stepped_ % 2), begin_link_period()};
-    if (dice_.chance(70) && nothing_is_due()) {  // as clocks jump
-      ++cycle_;
-      return quiet() ? Fabric::Stop::quiet : Fabric::Stop::limit;
+  Stop run(std::uint64_t until) override {
+    while (cycle_ < until) {
+      const std::uint64_t due = dice_.chance(70) ? next_due() : cycle_;
+      for (; cycle_ < std::min(due, until); ++cycle_) begin_link_period();
+      if (cycle_ == until) break;
+      step(until);
+      if (fault().kind != FaultKind::none && fault().cycle < cycle_) return Stop::fault;
+      if (fault().kind == FaultKind::none && quiet()) return Stop::quiet;
     }
-    dice_.shuffle(order_);
-    parts_[0].happened = parts_[1].happened = false;
-    const std::size_t half = two_threads_ ? order_.size() / 2 : order_.size();
-    const auto step_some = [&](Part& part, std::size_t from, std::size_t to) {
-      for (std::size_t n = from; n < to; ++n)
-        step_pe(part, order_[n] % mesh_.width(), order_[n] / mesh_.width(), now);
-    };
-    if (two_threads_) {
-      std::thread other([&] { step_some(parts_[1], half, order_.size()); });
-      step_some(parts_[0], 0, half);
-      other.join();
-    } else {
-      step_some(parts_[0], 0, half);
-    }
-    parts_[0].record(parts_[1].fault);
-    ++cycle_;
-    ++stepped_;
-    if (fault().kind != FaultKind::none) return Fabric::Stop::fault;
-    return quiet() ? Fabric::Stop::quiet : Fabric::Stop::limit;
+    return Stop::limit;
   }
 
   std::uint64_t cycle() const override { return cycle_; }
@@ -82,16 +83,25 @@ class Impl : public PeFabric {
   }
 
   fabric::PeState state(int x, int y) override {
-    fabric::PeState state = fabric::pe_state(cores_, x, y, true);
+    fabric::PeState state = fabric::pe_state(start_, x, y, true);
     const pe::Pe<S> at = mesh_.at(x, y);
     set_facts(state, at, mesh_.rules, last_inbox(at));
+    pe::Stepped none{};
+    set_core_facts(state, pe::core_of(at, mesh_.rules, none, cycle_));
     return state;
   }
-  const std::vector<std::uint32_t>& memory(int x, int y) const override {
-    return cores_.pe(x, y).core.memory;
+  std::vector<std::uint32_t> memory(int x, int y) override {
+    std::vector<std::uint32_t> words;
+    for (std::size_t w = 0; w < mesh_.words(); ++w)
+      words.push_back(mesh_.at(x, y).memory[w * pe::kPatch]);
+    return words;
   }
 
  private:
+  int x_of(int n) const { return n % mesh_.width(); }
+  int y_of(int n) const { return n / mesh_.width(); }
+  pe::Pe<S> at(int n) { return mesh_.at(x_of(n), y_of(n)); }
+  pe::Stepped& last(int n) { return last_[static_cast<std::size_t>(n)]; }
   const pe::Inbox<S>& last_inbox(const pe::Pe<S>& at) const { return at.inbox[(stepped_ + 1) % 2]; }
 
   bool begin_link_period() {
@@ -103,63 +113,101 @@ class Impl : public PeFabric {
     return rest;
   }
 
-  void step_pe(Part& part, int x, int y, const pe::Now& now) {
-    spec::Core& core = cores_.pe(x, y).core;
-    const pe::Pe<S> at = mesh_.at(x, y);
-    const bool stopped_before = core.stopped.has_value();
-    const pe::Routed routed = pe::step(
-        at, mesh_.rules, now, part.totals,
-        [&](const pe::Routed& before) { step_core(core, at, mesh_.rules, now, before.torn_down); });
-    part.happened |= routed.moved || routed.will || core.did_something;
-    part.record({routed.fault, now.cycle, x, y, routed.color, routed.detail});
-    if (core.stopped && !stopped_before)
-      part.record({core.stopped->kind, now.cycle, x, y, core.stopped->color, core.stopped->detail});
+  /// f(part, PE) for all PEs, on one thread or on two.
+  template <class F>
+  void for_all(F f) {
+    const auto some = [&](Part& part, std::size_t from, std::size_t to) {
+      for (std::size_t n = from; n < to; ++n) f(part, order_[n]);
+    };
+    const std::size_t half = two_threads_ ? order_.size() / 2 : 0;
+    if (half == 0) return some(parts_[0], 0, order_.size());
+    std::thread other([&] { some(parts_[1], half, order_.size()); });
+    some(parts_[0], 0, half);
+    other.join();
   }
 
-  /// Nothing has happened in the cycle before, and nothing comes in this one.
-  bool nothing_is_due() {
-    if (parts_[0].happened || parts_[1].happened || cycle_ == 0) return false;
-    for (const int n : order_) {
-      const int x = n % mesh_.width(), y = n / mesh_.width();
-      const pe::Pe<S> at = mesh_.at(x, y);
-      const pe::Inbox<S>& box = last_inbox(at);
-      for (int side = 0; side < kLinks; ++side)
-        if (box.came[side] != 0 || box.left[side] != 0 || box.note[side] != 0) return false;
-      const std::uint64_t way = at.to_core->way | at.to_router->way;
-      if ((way >> pe::way_at(cycle_) & pe::QueuePlanes::kQueues) != 0) return false;
-      const spec::Core& core = cores_.pe(x, y).core;
-      if (core.running && !core.waiting && core.wake <= cycle_) return false;
-      for (const auto& microthread : core.microthread)
-        if (microthread && microthread->first == cycle_) return false;
+  void step(std::uint64_t horizon) {
+    const pe::Now now{cycle_, static_cast<unsigned>(stepped_ % 2), begin_link_period()};
+    dice_.shuffle(order_);
+    for_all([&](Part& part, int n) {
+      last(n) = pe::step(at(n), mesh_.rules, now, part.totals);
+      record(part, n, last(n), cycle_);
+    });
+    vote(horizon);
+    for_all([&](Part& part, int n) {
+      if (!last(n).stretch) return;
+      pe::Stepped found{};
+      const std::uint64_t cycle =
+          pe::run_stretch(pe::core_of(at(n), mesh_.rules, found, cycle_), horizon);
+      record(part, n, found, cycle);
+    });
+    parts_[0].record(parts_[1].fault);
+    ++cycle_;
+    ++stepped_;
+  }
+
+  void record(Part& part, int n, const pe::Stepped& what, std::uint64_t cycle) {
+    part.record({what.fault, cycle, x_of(n), y_of(n), what.color, what.detail});
+  }
+
+  /// Cores of a group wait for each other, until one of them must go on, or by chance.
+  void vote(std::uint64_t horizon) {
+    constexpr std::size_t kGroup = 5;
+    for (std::size_t first = 0; first < order_.size(); first += kGroup) {
+      const std::size_t end = std::min(first + kGroup, order_.size());
+      bool go = dice_.chance(20);
+      for (std::size_t k = first; k < end; ++k)
+        go |= last(order_[k]).stretch && !may_wait(order_[k], horizon);
+      for (std::size_t k = first; k < end; ++k) last(order_[k]).stretch &= go;
     }
-    return true;
+  }
+  bool may_wait(int n, std::uint64_t horizon) {
+    return pe::may_wait(pe::core_of(at(n), mesh_.rules, last(n), cycle_), horizon);
+  }
+
+  /// Nothing happens before it.
+  std::uint64_t next_due() {
+    if (cycle_ == 0) return 0;
+    const pe::Now before{cycle_ - 1, static_cast<unsigned>((stepped_ + 1) % 2), false};
+    std::uint64_t due = fault().kind == FaultKind::none ? model::kNever : fault().cycle;
+    for (const int n : order_) model::earlier(due, pe::next_due(at(n), before, last(n)));
+    return due;
+  }
+
+  /// As spec::Core::is_due, of the last cycle.
+  bool core_is_due(int n) {
+    const pe::CoreView c = pe::core_of(at(n), mesh_.rules, last(n), cycle_ - 1);
+    if ((c.near.running && !c.near.waiting) || last(n).again || c.near.starting != 0) return true;
+    for (int u = 0; u < model::kMicrothreads; ++u)
+      if ((c.near.live >> u & 1U) != 0 && pe::acts(c, c.far.work[u])) return true;
+    return (c.in.ramp.way | c.out.ramp.way) != 0;
   }
 
   /// As spec::Fabric::quiet.
   bool quiet() {
-    const bool happened = parts_[0].happened || parts_[1].happened;
-    for (int y = 0; y < mesh_.height(); ++y)
-      for (int x = 0; x < mesh_.width(); ++x) {
-        if (cores_.pe(x, y).core.is_due(cycle_ - 1)) return false;
-        const pe::Pe<S> at = mesh_.at(x, y);
-        if ((at.to_core->way | at.to_router->way) != 0) return false;
-        pe::Router<S> r = *at.router;
-        const pe::Colors room = pe::room_for_core(at, mesh_.rules, r);
-        for (std::uint32_t held = at.to_router->held.some(); held != 0; held &= held - 1) {
-          const std::uint8_t color =
-              mesh_.rules.number[at.far->to_router.color[std::countr_zero(held)]];
-          if (color != pe::kNone && (room >> color & 1U) != 0) return false;
-        }
-        r.held.increment(S::Ports::of_links(last_inbox(at).came));
-        if (happened && (r.held.some() & r.rx & ~S::Ports::every(r.torn)).any()) return false;
+    const bool happened =
+        std::ranges::any_of(last_, [](const pe::Stepped& s) { return s.moved || s.will; });
+    for (const int n : order_) {
+      if (core_is_due(n)) return false;
+      const pe::Pe<S> at = this->at(n);
+      pe::Router<S> r = *at.router;
+      const pe::Colors room = pe::room_for_core(at, mesh_.rules, r);
+      for (std::uint32_t held = at.to_router->held.some(); held != 0; held &= held - 1) {
+        const std::uint8_t color = mesh_.rules.number[at.far->to_router.color[pe::lowest(held)]];
+        if (color != pe::kNone && (room >> color & 1U) != 0) return false;
       }
+      r.held.increment(S::Ports::of_links(last_inbox(at).came));
+      if (happened && (r.held.some() & r.rx & ~S::Ports::every(r.torn)).any()) return false;
+    }
     return true;
   }
 
-  Reference cores_;  ///< its routers are not stepped
+  fabric::State built_;  ///< owns the programs
+  Reference start_;      ///< never stepped: for what does not change
   pe::Mesh<S> mesh_;
   Dice dice_;
   std::vector<int> order_;
+  std::vector<pe::Stepped> last_;  ///< by PE: of the last cycle that was stepped
   std::array<Part, 2> parts_;
   std::uint64_t cycle_ = 0, stepped_, hops_before_ = 0;
   bool two_threads_;

@@ -8,27 +8,28 @@
 
 namespace weft::test {
 
-/// A fabric that src/pe steps, with the specification's cores. The PEs of a cycle are stepped in a
-/// random order, or on two threads.
+/// A fabric that src/pe steps. The PEs of a cycle are stepped in a random order, or on two threads;
+/// cores that may wait for others do so or not, at random; the clock jumps.
 class PeFabric {
  public:
   PeFabric() = default;
   PeFabric(const PeFabric&) = delete;
   virtual ~PeFabric() = default;
 
-  /// Steps one cycle. `limit`: there is more to do.
-  virtual spec::Fabric::Stop step() = 0;
+  /// Goes on to a cycle, or to an end before it. `limit`: there is more to do.
+  virtual spec::Fabric::Stop run(std::uint64_t until) = 0;
   virtual std::uint64_t cycle() const = 0;
   virtual const Fault& fault() const = 0;
   virtual pe::Totals totals() const = 0;
   virtual fabric::PeState state(int x, int y) = 0;
-  virtual const std::vector<std::uint32_t>& memory(int x, int y) const = 0;
+  virtual std::vector<std::uint32_t> memory(int x, int y) = 0;
 };
 
 struct PeOptions {
-  std::uint64_t seed = 1;  ///< of orders
+  std::uint64_t seed = 1;  ///< of orders, and of stops
   int colors = 4;          ///< of the shape: 4, 8 or 24, if the layout has no more
   bool two_threads = false;
+  bool every_cycle = true;  ///< compares after each; else now and then
 };
 
 std::unique_ptr<PeFabric> make_pe_fabric(const Case& c, const PeOptions& options);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "differential/on_demand.hpp"
+#include "differential/valid_case.hpp"
 #include "pe_step/run_pes.hpp"
 #include "pe_step/traffic.hpp"
 #include "support/effort.hpp"
@@ -32,17 +33,19 @@ struct Reached {
 };
 
 /// Each shape takes cases of few colors too.
-PeOptions options_of(std::uint64_t seed, bool two_threads) {
+PeOptions options_of(std::uint64_t seed, bool two_threads, int every_cycle) {
   Dice dice(mixed(seed ^ 0x9e5U));
-  return {seed, dice.pick({4, 4, 8, kColors}), two_threads};
+  return {seed, dice.pick({4, 4, 8, kColors}), two_threads, dice.chance(every_cycle)};
 }
 
 using Draw = Case (*)(std::uint64_t seed);
 
-Reached run_seeds(Draw draw, std::uint64_t first, std::uint64_t cases, bool two_threads = false) {
+/// `every_cycle`: percent of the cases that are compared so.
+Reached run_seeds(Draw draw, std::uint64_t first, std::uint64_t cases, int every_cycle,
+                  bool two_threads = false) {
   Reached reached;
   for (std::uint64_t seed = first; seed < first + cases; ++seed) {
-    const PeOptions options = options_of(seed, two_threads);
+    const PeOptions options = options_of(seed, two_threads, every_cycle);
     const Case c = draw(seed);
     const Outcome outcome = run_pes(c, options);
     reached.add(outcome);
@@ -69,7 +72,7 @@ class PeStep : public testing::TestWithParam<int> {};
 TEST_P(PeStep, RandomFabricsAgreeWithTheReference) {
   const auto cases = by_effort<std::uint64_t>(60, 400, 4000);
   const std::uint64_t first = 41000000 + static_cast<std::uint64_t>(GetParam()) * 1000000;
-  const Reached reached = run_seeds(few_colors, seed_from(first), cases);
+  const Reached reached = run_seeds(few_colors, seed_from(first), cases, 60);
   if (HasFailure() || !many_cases()) return;
   EXPECT_GT(reached.quiet, cases / 30);
   EXPECT_GT(reached.deadlock, cases / 10);
@@ -83,7 +86,7 @@ TEST_P(PeStep, RandomFabricsAgreeWithTheReference) {
 TEST_P(PeStep, TrafficAgreesWithTheReference) {
   const auto cases = by_effort<std::uint64_t>(30, 200, 2000);
   const std::uint64_t first = 45000000 + static_cast<std::uint64_t>(GetParam()) * 1000000;
-  const Reached reached = run_seeds(traffic_case, seed_from(first), cases);
+  const Reached reached = run_seeds(traffic_case, seed_from(first), cases, 60);
   if (HasFailure() || !many_cases()) return;
   EXPECT_GT(reached.hops, cases * 50);
   EXPECT_GT(reached.filtered, cases * 10);
@@ -91,18 +94,29 @@ TEST_P(PeStep, TrafficAgreesWithTheReference) {
   EXPECT_GT(reached.limit, cases / 2);
 }
 
+TEST_P(PeStep, ValidProgramsAgreeWithTheReference) {
+  const auto cases = by_effort<std::uint64_t>(10, 60, 600);
+  const std::uint64_t first = 52000000 + static_cast<std::uint64_t>(GetParam()) * 1000000;
+  const Reached reached = run_seeds(valid_case, seed_from(first), cases, 5);
+  if (HasFailure() || !many_cases()) return;
+  EXPECT_GT(reached.quiet, cases / 2);
+  EXPECT_GT(reached.hops, cases * 100);
+}
+
 INSTANTIATE_TEST_SUITE_P(Shards, PeStep, testing::Range(0, 4));
 
 TEST(PeStepOnThreads, PesOfACycleStepAtTheSameTime) {
   const auto cases = by_effort<std::uint64_t>(40, 40, 400);
-  run_seeds(few_colors, seed_from(49000000), cases, true);
-  run_seeds(traffic_case, seed_from(49000000), cases / 2, true);
+  run_seeds(few_colors, seed_from(49000000), cases, 30, true);
+  run_seeds(traffic_case, seed_from(49000000), cases / 2, 30, true);
+  run_seeds(valid_case, seed_from(49000000), cases / 4, 0, true);
 }
 
 TEST(PeStepOnDemand, AgreesWithTheReference) {
   run_on_demand([](std::uint64_t first, std::uint64_t cases) {
-    run_seeds(few_colors, first, cases);
-    run_seeds(traffic_case, first, cases);
+    run_seeds(few_colors, first, cases, 50);
+    run_seeds(traffic_case, first, cases, 50);
+    run_seeds(valid_case, first, cases, 5);
   });
 }
 

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "fabric/build/state.hpp"
+#include <algorithm>
+
 #include "fabric/stepper/spec_facts.hpp"
 
 namespace weft::test {
@@ -19,32 +20,38 @@ std::string text_of(spec::Fabric::Stop stop, std::uint64_t cycle) {
 }
 
 std::optional<Difference> compare_mesh(const spec::Fabric& reference, PeFabric& pes,
-                                       bool after_fault) {
+                                       bool after_fault, bool every_cycle) {
   const std::uint64_t cycle = reference.cycle();
   for (int y = 0; y < reference.height(); ++y)
     for (int x = 0; x < reference.width(); ++x) {
       const spec::Core& core = reference.pe(x, y).core;
       if (after_fault && core.stopped) continue;
-      const Scope scope = core.mixed ? Scope::only_routers : Scope::all;
+      // The behaviour of a core on a queue of two colors is nothing to compare; cores may be ahead
+      // of a fault's cycle.
+      const bool routers = core.mixed || (after_fault && !every_cycle);
+      const Scope scope = routers ? Scope::only_routers : Scope::all;
       if (auto d =
               compare_pes(fabric::pe_state(reference, x, y, true), pes.state(x, y), cycle, scope))
         return d;
-      if (!core.mixed && core.memory != pes.memory(x, y))
+      if (!routers && core.memory != pes.memory(x, y))
         return Difference{cycle, x, y, "memory", "one", "another"};
     }
   return std::nullopt;
 }
 
 std::optional<Difference> compare_all(const spec::Fabric& reference, spec::Fabric::Stop stop,
-                                      PeFabric& pes, spec::Fabric::Stop other) {
+                                      PeFabric& pes, spec::Fabric::Stop other, bool every_cycle) {
   const auto differ = [&](const char* field, const std::string& a,
                           const std::string& b) -> std::optional<Difference> {
     if (a == b) return std::nullopt;
     return Difference{reference.cycle(), -1, -1, field, a, b};
   };
-  if (auto d = differ("fault", text_of(reference.fault()), text_of(pes.fault()))) return d;
-  if (auto d = compare_mesh(reference, pes, stop == spec::Fabric::Stop::fault)) return d;
+  // Of a core that is ahead of the clock, a fault may be known before its cycle.
+  const Fault known = pes.fault().cycle < pes.cycle() ? pes.fault() : Fault{};
+  if (auto d = differ("fault", text_of(reference.fault()), text_of(known))) return d;
   if (auto d = differ("end", text_of(stop, reference.cycle()), text_of(other, pes.cycle())))
+    return d;
+  if (auto d = compare_mesh(reference, pes, stop == spec::Fabric::Stop::fault, every_cycle))
     return d;
   const pe::Totals totals = pes.totals();
   const auto counts = [](auto... count) {
@@ -58,14 +65,18 @@ std::optional<Difference> compare_all(const spec::Fabric& reference, spec::Fabri
 }  // namespace
 
 Outcome run_pes(const Case& c, const PeOptions& options) {
-  fabric::build(layout_of(c), c.machine);  // checks the layout
   Reference reference(c);
   const std::unique_ptr<PeFabric> pes = make_pe_fabric(c, options);
+  Dice dice(mixed(options.seed ^ 0x570b5U));
   Outcome outcome;
   outcome.stop = spec::Fabric::Stop::limit;
   while (outcome.stop == spec::Fabric::Stop::limit && reference.cycle() < c.limit) {
-    outcome.stop = reference.run(reference.cycle() + 1);
-    outcome.difference = compare_all(reference, outcome.stop, *pes, pes->step());
+    const auto step = static_cast<std::uint64_t>(
+        options.every_cycle ? 1 : dice.roll(1, dice.pick({10, 100, 10000})));
+    const std::uint64_t until = std::min(reference.cycle() + step, c.limit);
+    outcome.stop = reference.run(until);
+    outcome.difference =
+        compare_all(reference, outcome.stop, *pes, pes->run(until), options.every_cycle);
     if (outcome.difference) break;
   }
   outcome.fault = reference.fault();

@@ -9,12 +9,18 @@
 /// The PEs of a layout, each part of their state in an array. For the host only.
 namespace weft::pe {
 
+inline constexpr std::uint16_t kNoProgram = 0xffff;
+
 template <class S>
 class Mesh {
  public:
-  /// Of a layout that a fabric can be built of. Throws Error(emulator) if S is too small for it.
-  Mesh(const Layout& layout, const model::Timing& timing, bool tally)
-      : rules(rules_of(layout, timing, tally)), width_(layout.width()), height_(layout.height()) {
+  /// Of a layout that a fabric can be built of. `program_of`: by PE, row by row; kNoProgram: none.
+  /// Throws Error(emulator) if S is too small for it.
+  Mesh(const Layout& layout, const model::Timing& timing, const model::ProgramView& programs,
+       const std::vector<std::uint16_t>& program_of, bool tally)
+      : rules(rules_of(layout, timing, programs, tally)),
+        width_(layout.width()),
+        height_(layout.height()) {
     if (numbered_colors(layout).size() > S::kMost || timing.router_depth > S::kSlots)
       throw Error(ErrorCategory::emulator, "wrong shape of PEs",
                   "the layout has more colors, or the machine deeper router queues",
@@ -24,10 +30,14 @@ class Mesh {
     ramp_.resize(2 * pes);
     inbox_.resize(2 * pes);
     far_.resize(pes);
+    core_.resize(pes);
+    far_core_.resize(pes);
+    memory_.resize((pes + kPatch - 1) / kPatch * kPatch * words());
     Routes routes(pes * S::kMost);
     for (Far<S>& far : far_) clear(far);
     set_routes(layout, routes);
     set_filters(layout);
+    set_cores(layout, program_of);
     number_rings(layout);
     look_beyond(routes);
     into_core_.resize(pes * rules.to_core.slots);
@@ -46,6 +56,9 @@ class Mesh {
              .to_router = &ramp_[2 * n + 1],
              .inbox = &inbox_[2 * n],
              .far = &far_[n],
+             .core = &core_[n],
+             .far_core = &far_core_[n],
+             .memory = &memory_[n / kPatch * kPatch * words() + n % kPatch],
              .rings = &rings_[first_[n]],
              .into_core = &into_core_[n * rules.to_core.slots],
              .into_router = &into_router_[n * rules.to_router.slots],
@@ -59,6 +72,9 @@ class Mesh {
     }
     return pe;
   }
+
+  /// Of a PE's memory.
+  std::size_t words() const { return rules.timing.memory_bytes / 4; }
 
  private:
   struct Place {
@@ -143,6 +159,33 @@ class Mesh {
     }
   }
 
+  void set_cores(const Layout& layout, const std::vector<std::uint16_t>& program_of) {
+    for_each(all(), [&](int x, int y, std::size_t n) {
+      FarCore& far = far_core_[n];
+      far.x = static_cast<std::uint16_t>(x);
+      far.y = static_cast<std::uint16_t>(y);
+      far.program = program_of[n];
+      core_[n].placed = program_of[n] != kNoProgram;
+      for (Descriptor& d : far.dsr) d.name = Name::of(Kind::memory);
+    });
+    for (const Layout::Placement& placement : layout.placements()) {
+      const Program& p = *placement.program;
+      Colors blocked = 0;
+      for (int color = 0; color < kColors; ++color)
+        if (p.data_entry[static_cast<std::size_t>(color)] == Program::kUnbound)
+          blocked |= color_bit(color) & ~p.unblocked_colors;
+      for_each(placement.where, [&](int, int, std::size_t n) {
+        FarCore& far = far_core_[n];
+        far.active = p.started_local;
+        far.blocked = p.blocked_local;
+        far.blocked_colors = blocked;
+        core_[n].offered = (far.active & ~far.blocked) != 0;
+        for (int q = 0; q < kInputQueues; ++q)
+          set_bit(core_[n].blocked, q, (blocked >> far_[n].to_core.color[q] & 1U) != 0);
+      });
+    }
+  }
+
   /// A ring for each input that some position opens, or may open when the program has written.
   void number_rings(const Layout& layout) {
     std::vector<std::uint32_t> rewritten(far_.size());  // real colors
@@ -214,6 +257,9 @@ class Mesh {
   std::vector<Ramp> ramp_;
   std::vector<Inbox<S>> inbox_;
   std::vector<Far<S>> far_;
+  std::vector<Core> core_;
+  std::vector<FarCore> far_core_;
+  std::vector<std::uint32_t> memory_;
   std::vector<std::uint32_t> rings_, into_core_, into_router_;
   std::vector<std::size_t> first_;  ///< of a PE's rings
 };

@@ -72,9 +72,11 @@ inline Filter filter_of(const weft::Filter& settings) {
   return f;
 }
 
-inline Rules rules_of(const Layout& layout, const model::Timing& timing, bool tally) {
+inline Rules rules_of(const Layout& layout, const model::Timing& timing,
+                      const model::ProgramView& programs, bool tally) {
   Rules rules{};
   rules.timing = timing;
+  rules.programs = programs;
   rules.tally = tally;
   rules.to_core = sizes_of(timing.input_depth);
   rules.to_router = sizes_of(timing.output_depth);

@@ -1,0 +1,97 @@
+#pragma once
+
+#include "model/state/programs.hpp"
+#include "pe/planes.hpp"
+#include "weft/fault.hpp"
+
+/// The state of one PE's core, near (what each cycle reads) and far.
+namespace weft::pe {
+
+/// What a descriptor, or an operand of a vector instruction, names.
+enum class Kind : std::uint8_t {
+  absent,
+  scalar,
+  memory,
+  shaped,  ///< memory of several dimensions
+  fifo,
+  input,
+  data_output,
+  control_output,
+};
+
+struct Name {
+  std::uint32_t word;
+
+  WEFT_HD static Name of(Kind kind, std::uint32_t number = 0, std::uint32_t color = 0) {
+    return {static_cast<std::uint32_t>(kind) | color << 3U | number << 8U};
+  }
+  WEFT_HD Kind kind() const { return static_cast<Kind>(word & 7U); }
+  WEFT_HD int color() const { return static_cast<int>(word >> 3U & 31U); }
+  WEFT_HD int number() const { return static_cast<int>(word >> 8U); }  ///< queue, shape or FIFO
+  WEFT_HD bool in_memory() const { return kind() == Kind::memory || kind() == Kind::shaped; }
+  WEFT_HD bool is_fabric() const { return kind() >= Kind::input; }
+  WEFT_HD bool is_output() const { return kind() >= Kind::data_output; }
+};
+
+struct Descriptor {
+  Name name;
+  std::uint32_t base, length, stride;  ///< bytes, elements, elements
+};
+
+/// A vector instruction under way. Operands: 0 the destination, 1 and 2 the sources.
+struct Work {
+  Name name[3];
+  std::uint32_t at[3];    ///< byte address of the next element, of a shape the base; or a scalar
+  std::uint32_t step[3];  ///< bytes to the next element; of a shape the elements done
+  std::uint32_t pc, left;
+  std::uint32_t first;  ///< cycle of the first element
+};
+
+struct FifoFill {
+  std::uint32_t head, held;  ///< number of the oldest element; elements
+  bool found_empty, found_full;
+};
+
+/// What each cycle reads. Cycles are modulo 2^32, as none is 2^31 away: an instruction takes some
+/// 65,600 at most.
+struct Core {
+  std::uint32_t due;              ///< cycle of the next instruction; counts if running, not waiting
+  std::uint32_t first;            ///< no microthread in `starting` has an earlier one
+  std::uint32_t pc;               ///< of the next instruction, numbered over all programs
+  bool placed;                    ///< has a program, and had no fault
+  bool running, waiting;          ///< in a task; for a microthread of it to end
+  bool offered;                   ///< a local task is active and not blocked
+  std::uint8_t live, starting;    ///< microthreads, a bit each; their first element comes later
+  std::uint8_t takes, puts;       ///< live, and needs nothing but the queue of its number
+  std::uint8_t claimed, blocked;  ///< input queues: by a microthread; their color is
+};
+
+struct FarCore {
+  std::uint32_t reg[kRegisters];
+  Descriptor dsr[kDescriptors];
+  Work work[model::kMicrothreads];
+  FifoFill fifo[kFifos];
+  std::uint32_t active, blocked;  ///< local tasks
+  Colors blocked_colors;          ///< real ones, as all colors of a core
+  Colors pending;                 ///< torn down, and not asked for since
+  std::uint8_t claimed_outputs;
+  std::uint16_t x, y, program;
+};
+
+/// The cycle has come, or has passed.
+WEFT_HD bool reached(std::uint32_t cycle, std::uint64_t now) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(now) - cycle) >= 0;
+}
+/// In full, of a cycle that is near to the present one.
+WEFT_HD std::uint64_t in_full(std::uint32_t cycle, std::uint64_t now) {
+  const auto ahead = static_cast<std::int32_t>(cycle - static_cast<std::uint32_t>(now));
+  return now + static_cast<std::uint64_t>(static_cast<std::int64_t>(ahead));
+}
+
+template <class Bits>
+WEFT_HD void set_bit(Bits& bits, int n, bool yes) {
+  const std::uint32_t bit = 1U << n;
+  bits = static_cast<Bits>(yes ? bits | bit : bits & ~bit);
+}
+
+}  // namespace weft::pe

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "pe/ramp.hpp"
+
+/// A core and all that it reaches: its own state, PE memory, and its ends of the ramp.
+namespace weft::pe {
+
+struct CoreView {
+  Core& near;
+  FarCore& far;
+  std::uint32_t* memory;
+  RampQueues in, out;
+  const Rules& rules;
+  Stepped& stepped;
+  std::uint64_t cycle;  ///< in which it does what it does
+
+  WEFT_HD const model::TaskTable& tasks() const { return rules.programs.programs[far.program]; }
+  WEFT_HD const Instruction& code(std::uint32_t pc) const { return rules.programs.code[pc]; }
+};
+
+template <class S>
+WEFT_HD CoreView core_of(const Pe<S>& pe, const Rules& rules, Stepped& stepped,
+                         std::uint64_t cycle) {
+  return {*pe.core, *pe.far_core, pe.memory, to_core(pe, rules), to_router(pe, rules),
+          rules,    stepped,      cycle};
+}
+
+/// A core that faulted runs no more; the run ends with the fault's cycle.
+WEFT_HD_RARE void halt(const CoreView& c, FaultKind kind, int color, std::int64_t detail) {
+  c.stepped.record(kind, color, detail);
+  c.near.placed = c.near.running = c.near.waiting = false;
+}
+
+/// The fault of an access of two or four bytes, or none.
+WEFT_HD FaultKind access_fault(const Rules& rules, std::uint32_t address, std::uint32_t bytes) {
+  if (address % bytes != 0) return FaultKind::memory_misaligned;
+  return address >= rules.timing.memory_bytes ? FaultKind::memory_out_of_range : FaultKind::none;
+}
+
+/// Whether it can be accessed; if not, the core halts.
+WEFT_HD bool access(const CoreView& c, std::uint32_t address, std::uint32_t bytes) {
+  const FaultKind fault = access_fault(c.rules, address, bytes);
+  if (fault != FaultKind::none) halt(c, fault, -1, address);
+  return fault == FaultKind::none;
+}
+
+WEFT_HD std::uint32_t& memory_word(std::uint32_t* memory, std::uint32_t address) {
+  return memory[address / 4 * kPatch];
+}
+
+WEFT_HD std::uint32_t load(std::uint32_t* memory, std::uint32_t address, std::uint32_t bytes) {
+  const std::uint32_t word = memory_word(memory, address);
+  return bytes == 4 ? word : word >> (address & 2U) * 8U & 0xffffU;
+}
+
+WEFT_HD void store(std::uint32_t* memory, std::uint32_t address, std::uint32_t bytes,
+                   std::uint32_t value) {
+  std::uint32_t& word = memory_word(memory, address);
+  if (bytes == 4) {
+    word = value;
+    return;
+  }
+  const std::uint32_t shift = (address & 2U) * 8U;
+  word = (word & ~(0xffffU << shift)) | (value & 0xffffU) << shift;
+}
+
+}  // namespace weft::pe

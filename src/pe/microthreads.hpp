@@ -1,0 +1,153 @@
+#pragma once
+
+#include "pe/elements.hpp"
+
+/// 3.1. Microthreads, vector instructions with a fabric operand: each does at most one element a
+/// cycle.
+namespace weft::pe {
+
+/// A microthread has the number of its output queue, else of its first input queue; -1: neither.
+WEFT_HD int microthread_of(const Work& w) {
+  int number = -1;
+  for (int k = 2; k >= 0; --k)
+    if (w.name[k].kind() == Kind::input) number = w.name[k].number();
+  for (const Name name : w.name)
+    if (name.is_output()) number = name.number();
+  return number;
+}
+
+/// Something will come of it in this cycle, be it only that a FIFO is found empty or full.
+WEFT_HD_RARE bool acts(const CoreView& c, const Work& w) {
+  bool control = false;
+  for (const Name name : w.name) {
+    if (name.kind() == Kind::input) {
+      if (c.in.ramp.seen.number(name.number()) == 0) return false;
+      control |= c.in.wavelet(name.number(), 0).control;
+    }
+    if (name.is_output() && (c.out.full() >> name.number() & 1U) != 0) return false;
+  }
+  return control || !fifos_lack(c, w) || !VectorOptions::unpack(c.code(w.pc).imm).async ||
+         !knows_lack(c, w);
+}
+
+/// A control wavelet that stands where the next element should is taken off its queue, and starts
+/// nothing.
+WEFT_HD bool drop_control(const CoreView& c, const Work& w) {
+  bool dropped = false;
+  for (const Name name : w.name) {
+    if (name.kind() != Kind::input || !c.in.wavelet(name.number(), 0).control) continue;
+    pop(c.in, name.number());
+    dropped = true;
+  }
+  return dropped;
+}
+
+/// The microthread's queues are free again, and what it was to do at its end is done.
+WEFT_HD_RARE void finish(const CoreView& c, int number) {
+  const Work& w = c.far.work[number];
+  for (std::uint8_t* bits : {&c.near.live, &c.near.starting, &c.near.takes, &c.near.puts})
+    set_bit(*bits, number, false);
+  for (const Name name : w.name) {
+    if (name.kind() == Kind::input) set_bit(c.near.claimed, name.number(), false);
+    if (name.is_output()) set_bit(c.far.claimed_outputs, name.number(), false);
+  }
+  const VectorOptions options = VectorOptions::unpack(c.code(w.pc).imm);
+  if (!options.async) {
+    c.near.waiting = false;
+    c.near.due = static_cast<std::uint32_t>(c.cycle) + c.rules.timing.scalar;
+  } else if (options.at_end == VectorOptions::AtEnd::activate) {
+    activate(c, options.task_id);
+  } else if (options.at_end == VectorOptions::AtEnd::unblock) {
+    set_blocked(c, options.task_kind, options.task_id, false);
+  }
+}
+
+WEFT_HD void step_microthread(const CoreView& c, int number) {
+  Work& w = c.far.work[number];
+  const Instruction& i = c.code(w.pc);
+  c.stepped.moved = true;
+  if (drop_control(c, w)) return;
+  if (fifos_lack(c, w)) {
+    note_lack(c, w);
+    if (!VectorOptions::unpack(i.imm).async) finish(c, number);
+    return;
+  }
+  if (do_element(c, i.op, w) && --w.left == 0) finish(c, number);
+}
+
+/// Those whose first element may come now do not start any more.
+WEFT_HD_RARE void end_starts(const CoreView& c) {
+  Core& core = c.near;
+  for (std::uint32_t rest = core.starting; rest != 0; rest &= rest - 1U)
+    if (reached(c.far.work[lowest(rest)].first, c.cycle))
+      set_bit(core.starting, lowest(rest), false);
+  for (std::uint32_t rest = core.starting; rest != 0; rest &= rest - 1U) {
+    const std::uint32_t first = c.far.work[lowest(rest)].first;
+    if (rest == core.starting || reached(first, core.first)) core.first = first;
+  }
+}
+
+/// By number: each that has its data and its room does one element.
+WEFT_HD void step_microthreads(const CoreView& c) {
+  Core& core = c.near;
+  if (core.live == 0) return;
+  if (core.starting != 0 && reached(core.first, c.cycle)) end_starts(c);
+  const std::uint32_t alone = std::uint32_t{core.takes} | core.puts;
+  const std::uint32_t able = (core.takes & c.in.ramp.seen.some()) | (core.puts & ~c.out.full());
+  for (std::uint32_t rest = core.live & ~core.starting & (able | ~alone); rest != 0;
+       rest &= rest - 1U) {
+    const int number = lowest(rest);
+    if ((alone >> number & 1U) != 0 || acts(c, c.far.work[number])) step_microthread(c, number);
+  }
+}
+
+/// The queues that a microthread will use, a bit each, or why it cannot: sources come from the
+/// fabric, destinations go to it, and each queue has one user.
+struct Claim {
+  FaultKind fault;
+  std::uint32_t inputs, outputs;
+};
+
+WEFT_HD Claim find_claim(const CoreView& c, const Work& w, int number) {
+  Claim claim{FaultKind::none, 0, 0};
+  const auto fail = [&](FaultKind why) { return Claim{why, 0, 0}; };
+  if ((c.near.live >> number & 1U) != 0) return fail(FaultKind::microthread_in_use);
+  for (int k = 0; k < 3; ++k) {
+    const Name name = w.name[k];
+    if (!name.is_fabric()) continue;
+    if (name.is_output() != (k == 0)) return fail(FaultKind::bad_operands);
+    const std::uint32_t bit = 1U << name.number();
+    const std::uint32_t claimed = name.is_output() ? c.far.claimed_outputs : c.near.claimed;
+    std::uint32_t& queues = name.is_output() ? claim.outputs : claim.inputs;
+    if (((queues | claimed) & bit) != 0) return fail(FaultKind::microthread_in_use);
+    queues |= bit;
+  }
+  return claim;
+}
+
+/// Starts a microthread. The core goes on, or waits for its end.
+WEFT_HD_RARE void start_microthread(const CoreView& c, const Instruction& i, const Work& w) {
+  Core& core = c.near;
+  const int number = microthread_of(w);
+  const Claim claim = find_claim(c, w, number);
+  if (claim.fault != FaultKind::none) return halt(c, claim.fault, -1, number);
+  const model::Timing& t = c.rules.timing;
+  Work& work = c.far.work[number];
+  work = w;
+  work.first =
+      static_cast<std::uint32_t>(c.cycle) + (t.microthread_start > 0 ? t.microthread_start : 1U);
+  core.claimed = static_cast<std::uint8_t>(core.claimed | claim.inputs);
+  c.far.claimed_outputs = static_cast<std::uint8_t>(c.far.claimed_outputs | claim.outputs);
+  bool fifo = false;
+  for (const Name name : w.name) fifo |= name.kind() == Kind::fifo;
+  const bool alone = !fifo && count(claim.inputs) + count(claim.outputs) == 1;
+  set_bit(core.takes, number, alone && claim.inputs != 0);
+  set_bit(core.puts, number, alone && claim.outputs != 0);
+  if (core.starting == 0 || reached(work.first, core.first)) core.first = work.first;
+  set_bit(core.live, number, true);
+  set_bit(core.starting, number, true);
+  core.waiting = !VectorOptions::unpack(i.imm).async;
+  if (w.left == 0) finish(c, number);
+}
+
+}  // namespace weft::pe
