@@ -87,5 +87,59 @@ TEST(PeCorners, ResetGoesToTheLastPositionOfAShortenedSwitch) {
   EXPECT_EQ(outcome.wavelets, 1U);
 }
 
+constexpr std::int32_t kMost = 65535;  ///< elements of a vector
+
+/// Two PEs, the first of which computes for long and then sends; links rest in a crowd.
+Case long_vector() {
+  Program p = program_of({}, {0});
+  put(p, Op::dlen, 2, 0, 0, kMost);  // all in one word
+  put(p, Op::li, 1, 0, 0, 77);
+  put(p, Op::vmov32r, 2, 0, 1);
+  put(p, Op::tsc, 1);
+  send_one(p, kAlong, false);
+  Program q = program_of({}, {0});
+  put(q, Op::dbase, 1, 0, 0, 16);
+  put(q, Op::dlen, 0, 0, 0, 1);
+  put(q, Op::dfabin, 0, 1);
+  put(q, Op::vmov32, 1, 0);
+  put(q, Op::end);
+  Case c;
+  c.width = 2;
+  c.limit = 100000;
+  c.machine.ramp_cycles = 3;
+  c.machine.link_busy_cycles = 6;
+  c.machine.crowd_wavelets = 1;
+  c.programs = {{{0, 0, 1, 1}, p}, {{1, 0, 1, 1}, q}};
+  c.routes = {{{0, 0, 1, 1}, kAlong, {.rx = Port::ramp, .tx = Port::east}},
+              {{1, 0, 1, 1}, kAlong, {.rx = Port::west, .tx = Port::ramp, .input_queue = 1}}};
+  return c;
+}
+
+TEST(PeCorners, ALongVectorIsJumpedOver) {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const PeOutcome outcome = run_pes(long_vector(), {.seed = seed, .every_cycle = false});
+    EXPECT_FALSE(outcome.difference) << describe(*outcome.difference);
+    EXPECT_EQ(outcome.stop, spec::Fabric::Stop::quiet);
+    EXPECT_EQ(outcome.delivered, 1U);
+    EXPECT_GT(outcome.cycles, static_cast<std::uint64_t>(kMost));
+    EXPECT_GT(outcome.counts.jumped, static_cast<std::uint64_t>(kMost) / 2);
+  }
+}
+
+// Elements of a stride of 2^30 words are all the same one.
+TEST(PeCorners, AStrideMayWrapAround) {
+  Program p = program_of({}, {0});
+  put(p, Op::dlen, 2, 0, 0, 5);
+  put(p, Op::dstride, 2, 0, 0, 1 << 30);
+  put(p, Op::li, 1, 0, 0, 77);
+  put(p, Op::vmov32r, 2, 0, 1);
+  put(p, Op::end);
+  Case c;
+  c.programs = {{Rect{}, p}};
+  const PeOutcome outcome = run_pes(c, {});
+  EXPECT_FALSE(outcome.difference) << describe(*outcome.difference);
+  EXPECT_EQ(outcome.stop, spec::Fabric::Stop::quiet);
+}
+
 }  // namespace
 }  // namespace weft::test::corners_test

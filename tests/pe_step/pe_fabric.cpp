@@ -22,6 +22,7 @@ using Stop = Fabric::Stop;
 struct Part {
   pe::Totals totals{};
   Fault fault;
+  std::uint64_t ahead = 0;
 
   void record(const Fault& f) {
     const auto earlier = [](const Fault& a, const Fault& b) {
@@ -50,10 +51,11 @@ class Impl : public PeFabric {
   Impl(const Case& c, const PeOptions& options)
       : built_(state_of(c)),
         start_(c),
-        mesh_(layout_of(c), built_.timing, built_.view(), programs_of(built_), true),
+        mesh_(layout_of(c), built_.timing, built_.view(), programs_of(built_), options.tally),
         dice_(mixed(options.seed)),
         stepped_(dice_.bits() % 2),
-        two_threads_(options.two_threads) {
+        two_threads_(options.two_threads),
+        tally_(options.tally) {
     order_.resize(static_cast<std::size_t>(c.width) * static_cast<std::size_t>(c.height));
     std::iota(order_.begin(), order_.end(), 0);
     last_.resize(order_.size());
@@ -65,7 +67,7 @@ class Impl : public PeFabric {
   Stop run(std::uint64_t until) override {
     while (cycle_ < until) {
       const std::uint64_t due = dice_.chance(70) ? next_due() : cycle_;
-      for (; cycle_ < std::min(due, until); ++cycle_) begin_link_period();
+      for (; cycle_ < std::min(due, until); ++cycle_, ++counts_.jumped) begin_link_period();
       if (cycle_ == until) break;
       step(until);
       if (fault().kind != FaultKind::none && fault().cycle < cycle_) return Stop::fault;
@@ -82,8 +84,10 @@ class Impl : public PeFabric {
             a.filtered + b.filtered};
   }
 
+  const PeCounts& counts() const override { return counts_; }
+
   fabric::PeState state(int x, int y) override {
-    fabric::PeState state = fabric::pe_state(start_, x, y, true);
+    fabric::PeState state = fabric::pe_state(start_, x, y, tally_);
     const pe::Pe<S> at = mesh_.at(x, y);
     set_facts(state, at, mesh_.rules, last_inbox(at));
     pe::Stepped none{};
@@ -121,6 +125,7 @@ class Impl : public PeFabric {
     };
     const std::size_t half = two_threads_ ? order_.size() / 2 : 0;
     if (half == 0) return some(parts_[0], 0, order_.size());
+    ++counts_.threads;
     std::thread other([&] { some(parts_[1], half, order_.size()); });
     some(parts_[0], 0, half);
     other.join();
@@ -139,9 +144,11 @@ class Impl : public PeFabric {
       pe::Stepped found{};
       const std::uint64_t cycle =
           pe::run_stretch(pe::core_of(at(n), mesh_.rules, found, cycle_), horizon);
+      part.ahead += cycle > cycle_ ? cycle - cycle_ : 0;
       record(part, n, found, cycle);
     });
     parts_[0].record(parts_[1].fault);
+    counts_.ahead = parts_[0].ahead + parts_[1].ahead;
     ++cycle_;
     ++stepped_;
   }
@@ -158,7 +165,10 @@ class Impl : public PeFabric {
       bool go = dice_.chance(20);
       for (std::size_t k = first; k < end; ++k)
         go |= last(order_[k]).stretch && !may_wait(order_[k], horizon);
-      for (std::size_t k = first; k < end; ++k) last(order_[k]).stretch &= go;
+      for (std::size_t k = first; k < end && !go; ++k) {
+        counts_.waited += last(order_[k]).stretch;
+        last(order_[k]).stretch = false;
+      }
     }
   }
   bool may_wait(int n, std::uint64_t horizon) {
@@ -210,7 +220,8 @@ class Impl : public PeFabric {
   std::vector<pe::Stepped> last_;  ///< by PE: of the last cycle that was stepped
   std::array<Part, 2> parts_;
   std::uint64_t cycle_ = 0, stepped_, hops_before_ = 0;
-  bool two_threads_;
+  PeCounts counts_;
+  bool two_threads_, tally_;
 };
 
 template <int colors>

@@ -8,6 +8,21 @@
 
 namespace weft::test {
 
+/// Things that a run must reach to mean something.
+struct PeCounts {
+  std::uint64_t jumped = 0;   ///< cycles that were not stepped
+  std::uint64_t waited = 0;   ///< times that a core waited for others before a private stretch
+  std::uint64_t ahead = 0;    ///< cycles that stretches ran ahead of the clock
+  std::uint64_t threads = 0;  ///< cycles whose PEs were stepped on two threads
+
+  void add(const PeCounts& other) {
+    jumped += other.jumped;
+    waited += other.waited;
+    ahead += other.ahead;
+    threads += other.threads;
+  }
+};
+
 /// A fabric that src/pe steps. The PEs of a cycle are stepped in a random order, or on two threads;
 /// cores that may wait for others do so or not, at random; the clock jumps.
 class PeFabric {
@@ -21,6 +36,7 @@ class PeFabric {
   virtual std::uint64_t cycle() const = 0;
   virtual const Fault& fault() const = 0;
   virtual pe::Totals totals() const = 0;
+  virtual const PeCounts& counts() const = 0;
   virtual fabric::PeState state(int x, int y) = 0;
   virtual std::vector<std::uint32_t> memory(int x, int y) = 0;
 };
@@ -30,6 +46,7 @@ struct PeOptions {
   int colors = 4;          ///< of the shape: 4, 8 or 24, if the layout has no more
   bool two_threads = false;
   bool every_cycle = true;  ///< compares after each; else now and then
+  bool tally = true;        ///< as FabricOptions::tally
 };
 
 std::unique_ptr<PeFabric> make_pe_fabric(const Case& c, const PeOptions& options);

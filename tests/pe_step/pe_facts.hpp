@@ -66,7 +66,7 @@ void set_facts(fabric::PeState& state, const pe::Pe<S>& at, const pe::Rules& rul
     channel.filter.reset();
     if ((at.router->filtered >> color & 1U) == 0) continue;
     const pe::Filter& f = at.far->filter[color];
-    channel.filter = {settings_of(f), true, f.let_in, f.control_let_in, f.refused};
+    channel.filter = {settings_of(f), rules.tally, f.let_in, f.control_let_in, f.refused};
   }
   const auto set_ramps = [](auto& ramps, const pe::RampQueues& from, bool all_seen) {
     for (int q = 0; q < static_cast<int>(ramps.size()); ++q) {

@@ -18,7 +18,10 @@ struct Reached {
   std::uint64_t quiet = 0, deadlock = 0, limit = 0, fault = 0, router_fault = 0, hops = 0,
                 delivered = 0, filtered = 0, cycles = 0;
 
-  void add(const Outcome& o) {
+  PeCounts counts;
+
+  void add(const PeOutcome& o) {
+    counts.add(o.counts);
     if (o.stop == spec::Fabric::Stop::fault) ++fault;
     if (o.fault.kind == FaultKind::input_collision ||
         o.fault.kind == FaultKind::queue_color_changed)
@@ -35,7 +38,8 @@ struct Reached {
 /// Each shape takes cases of few colors too.
 PeOptions options_of(std::uint64_t seed, bool two_threads, int every_cycle) {
   Dice dice(mixed(seed ^ 0x9e5U));
-  return {seed, dice.pick({4, 4, 8, kColors}), two_threads, dice.chance(every_cycle)};
+  return {seed, dice.pick({4, 4, 8, kColors}), two_threads, dice.chance(every_cycle),
+          dice.chance(80)};
 }
 
 using Draw = Case (*)(std::uint64_t seed);
@@ -47,7 +51,7 @@ Reached run_seeds(Draw draw, std::uint64_t first, std::uint64_t cases, int every
   for (std::uint64_t seed = first; seed < first + cases; ++seed) {
     const PeOptions options = options_of(seed, two_threads, every_cycle);
     const Case c = draw(seed);
-    const Outcome outcome = run_pes(c, options);
+    const PeOutcome outcome = run_pes(c, options);
     reached.add(outcome);
     if (!outcome.difference) continue;
     const Case small =
@@ -61,8 +65,18 @@ Reached run_seeds(Draw draw, std::uint64_t first, std::uint64_t cases, int every
             << reached.quiet << " ended, " << reached.deadlock << " stuck, " << reached.fault
             << " faults (" << reached.router_fault << " of queues), " << reached.limit
             << " at their limit; " << reached.cycles << " cycles, " << reached.hops << " hops, "
-            << reached.delivered << " delivered, " << reached.filtered << " filtered\n";
+            << reached.delivered << " delivered, " << reached.filtered << " filtered; "
+            << reached.counts.jumped << " cycles jumped over, " << reached.counts.ahead
+            << " executed ahead, " << reached.counts.waited << " waits\n";
   return reached;
+}
+
+/// A program that is right, on a machine by name.
+Case profile_case(std::uint64_t seed) {
+  Case c = valid_case(seed);
+  const auto profiles = machine_profiles();
+  c.machine = machine_profile(profiles[seed % profiles.size()]);
+  return c;
 }
 
 Case few_colors(std::uint64_t seed) { return random_case(seed); }
@@ -98,9 +112,14 @@ TEST_P(PeStep, ValidProgramsAgreeWithTheReference) {
   const auto cases = by_effort<std::uint64_t>(10, 60, 600);
   const std::uint64_t first = 52000000 + static_cast<std::uint64_t>(GetParam()) * 1000000;
   const Reached reached = run_seeds(valid_case, seed_from(first), cases, 5);
+  const Reached named = run_seeds(profile_case, seed_from(first), cases / 10 + 1, 0);
   if (HasFailure() || !many_cases()) return;
   EXPECT_GT(reached.quiet, cases / 2);
   EXPECT_GT(reached.hops, cases * 100);
+  EXPECT_GT(reached.counts.jumped, cases * 10);
+  EXPECT_GT(reached.counts.ahead, cases * 10);
+  EXPECT_GT(reached.counts.waited, cases);
+  EXPECT_GT(named.quiet, cases / 20);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shards, PeStep, testing::Range(0, 4));
@@ -109,7 +128,8 @@ TEST(PeStepOnThreads, PesOfACycleStepAtTheSameTime) {
   const auto cases = by_effort<std::uint64_t>(40, 40, 400);
   run_seeds(few_colors, seed_from(49000000), cases, 30, true);
   run_seeds(traffic_case, seed_from(49000000), cases / 2, 30, true);
-  run_seeds(valid_case, seed_from(49000000), cases / 4, 0, true);
+  const Reached valid = run_seeds(valid_case, seed_from(49000000), cases / 4, 0, true);
+  EXPECT_GT(valid.counts.threads, cases);
 }
 
 TEST(PeStepOnDemand, AgreesWithTheReference) {

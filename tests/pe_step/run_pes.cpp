@@ -20,7 +20,7 @@ std::string text_of(spec::Fabric::Stop stop, std::uint64_t cycle) {
 }
 
 std::optional<Difference> compare_mesh(const spec::Fabric& reference, PeFabric& pes,
-                                       bool after_fault, bool every_cycle) {
+                                       bool after_fault, const PeOptions& options) {
   const std::uint64_t cycle = reference.cycle();
   for (int y = 0; y < reference.height(); ++y)
     for (int x = 0; x < reference.width(); ++x) {
@@ -28,10 +28,10 @@ std::optional<Difference> compare_mesh(const spec::Fabric& reference, PeFabric& 
       if (after_fault && core.stopped) continue;
       // The behaviour of a core on a queue of two colors is nothing to compare; cores may be ahead
       // of a fault's cycle.
-      const bool routers = core.mixed || (after_fault && !every_cycle);
+      const bool routers = core.mixed || (after_fault && !options.every_cycle);
       const Scope scope = routers ? Scope::only_routers : Scope::all;
-      if (auto d =
-              compare_pes(fabric::pe_state(reference, x, y, true), pes.state(x, y), cycle, scope))
+      if (auto d = compare_pes(fabric::pe_state(reference, x, y, options.tally), pes.state(x, y),
+                               cycle, scope))
         return d;
       if (!routers && core.memory != pes.memory(x, y))
         return Difference{cycle, x, y, "memory", "one", "another"};
@@ -40,7 +40,8 @@ std::optional<Difference> compare_mesh(const spec::Fabric& reference, PeFabric& 
 }
 
 std::optional<Difference> compare_all(const spec::Fabric& reference, spec::Fabric::Stop stop,
-                                      PeFabric& pes, spec::Fabric::Stop other, bool every_cycle) {
+                                      PeFabric& pes, spec::Fabric::Stop other,
+                                      const PeOptions& options) {
   const auto differ = [&](const char* field, const std::string& a,
                           const std::string& b) -> std::optional<Difference> {
     if (a == b) return std::nullopt;
@@ -51,8 +52,7 @@ std::optional<Difference> compare_all(const spec::Fabric& reference, spec::Fabri
   if (auto d = differ("fault", text_of(reference.fault()), text_of(known))) return d;
   if (auto d = differ("end", text_of(stop, reference.cycle()), text_of(other, pes.cycle())))
     return d;
-  if (auto d = compare_mesh(reference, pes, stop == spec::Fabric::Stop::fault, every_cycle))
-    return d;
+  if (auto d = compare_mesh(reference, pes, stop == spec::Fabric::Stop::fault, options)) return d;
   const pe::Totals totals = pes.totals();
   const auto counts = [](auto... count) {
     return fmt::format("{}", fmt::join(std::initializer_list<std::uint64_t>{count...}, " "));
@@ -64,19 +64,18 @@ std::optional<Difference> compare_all(const spec::Fabric& reference, spec::Fabri
 
 }  // namespace
 
-Outcome run_pes(const Case& c, const PeOptions& options) {
+PeOutcome run_pes(const Case& c, const PeOptions& options) {
   Reference reference(c);
   const std::unique_ptr<PeFabric> pes = make_pe_fabric(c, options);
   Dice dice(mixed(options.seed ^ 0x570b5U));
-  Outcome outcome;
+  PeOutcome outcome;
   outcome.stop = spec::Fabric::Stop::limit;
   while (outcome.stop == spec::Fabric::Stop::limit && reference.cycle() < c.limit) {
     const auto step = static_cast<std::uint64_t>(
         options.every_cycle ? 1 : dice.roll(1, dice.pick({10, 100, 10000})));
     const std::uint64_t until = std::min(reference.cycle() + step, c.limit);
     outcome.stop = reference.run(until);
-    outcome.difference =
-        compare_all(reference, outcome.stop, *pes, pes->run(until), options.every_cycle);
+    outcome.difference = compare_all(reference, outcome.stop, *pes, pes->run(until), options);
     if (outcome.difference) break;
   }
   outcome.fault = reference.fault();
@@ -86,6 +85,7 @@ Outcome run_pes(const Case& c, const PeOptions& options) {
   outcome.delivered = reference.delivered;
   outcome.filtered = reference.filtered;
   outcome.deadlock = outcome.stop == spec::Fabric::Stop::quiet && reference.anything_left();
+  outcome.counts = pes->counts();
   return outcome;
 }
 

@@ -4,7 +4,11 @@
 
 namespace weft::test {
 
-/// Steps a case by src/pe and by the specification, comparing after every cycle.
-Outcome run_pes(const Case& c, const PeOptions& options);
+struct PeOutcome : Outcome {
+  PeCounts counts;
+};
+
+/// Steps a case by src/pe and by the specification, comparing on the way.
+PeOutcome run_pes(const Case& c, const PeOptions& options);
 
 }  // namespace weft::test
