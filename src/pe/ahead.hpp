@@ -11,37 +11,36 @@ inline constexpr std::uint32_t kMostAhead = 4096;
 
 /// Nobody notices the core's next instruction: it touches the PE's registers alone, or its memory
 /// too while no microthread may use it.
-WEFT_HD bool is_private(const CoreView& c) {
-  const Instruction& i = c.code(c.near.pc);
+WEFT_HD bool is_private(CoreView c) {
+  const Instruction& i = c.code(c.near().pc);
   if (!isa::runs_ahead(i.op)) return false;
   if (isa::touches_registers_only(i.op)) return true;
-  if (c.near.live != 0) return false;
+  if (c.near().live != 0) return false;
   const isa::Format format = isa::format_of(i.op);
   if (!isa::is_vector(format)) return true;
   const Fields fields = fields_of(format);
   for (int k = 0; k < 3; ++k)
-    if (fields.is_descriptor(k) && c.far.dsr[field_of(i, k)].name.kind() > Kind::shaped)
+    if (fields.is_descriptor(k) && c.far().dsr[field_of(i, k)].name.kind() > Kind::shaped)
       return false;
   return true;
 }
 
 /// Whether a stretch that is due may be executed after a later cycle as well. `horizon`: no
 /// instruction is issued at or after it.
-WEFT_HD bool may_wait(const CoreView& c, std::uint64_t horizon) {
-  const std::uint64_t alone = c.rules.programs.private_cycles[c.near.pc];
-  if (c.near.live != 0 || c.cycle + 1 >= horizon) return false;
-  return in_full(c.near.due, c.cycle) + alone > c.cycle + 1;
+WEFT_HD bool may_wait(CoreView c, std::uint64_t horizon) {
+  const std::uint64_t alone = c.rules().programs.private_cycles[c.near().pc];
+  if (c.near().live != 0 || c.cycle + 1 >= horizon) return false;
+  return in_full(c.near().due, c.cycle) + alone > c.cycle + 1;
 }
 
-/// Executes a stretch that is due. Returns the cycle of its last instruction, which a fault in
-/// `stepped` has.
+/// Executes a stretch that is due. Returns the cycle of its last instruction, of which a fault is.
 WEFT_HD_RARE std::uint64_t run_stretch(CoreView c, std::uint64_t horizon) {
-  const std::uint32_t begin = c.near.due;
+  const std::uint32_t begin = c.near().due;
   do {
-    c.cycle = in_full(c.near.due, c.cycle);
+    c.cycle = in_full(c.near().due, c.cycle);
     execute(c);
-  } while (c.near.running && c.near.due - begin < kMostAhead &&
-           in_full(c.near.due, c.cycle) < horizon && is_private(c));
+  } while (c.near().running && c.near().due - begin < kMostAhead &&
+           in_full(c.near().due, c.cycle) < horizon && is_private(c));
   return c.cycle;
 }
 

@@ -52,6 +52,15 @@ struct FifoFill {
   bool found_empty, found_full;
 };
 
+/// What a PE did in the cycle that was stepped last.
+enum class Did : std::uint8_t {
+  moved = 1,    ///< a wavelet left a queue, or the core did something
+  will = 2,     ///< a wavelet will move, if nothing else happens: it is late, or its link rests
+  again = 4,    ///< the core looks for a task again: one ended, or a wavelet started none
+  stretch = 8,  ///< the core's next instruction is due, for run_stretch
+  fault = 16,   ///< FarCore says which one
+};
+
 /// What each cycle reads. Cycles are modulo 2^32, as none is 2^31 away: an instruction takes some
 /// 65,600 at most.
 struct Core {
@@ -64,18 +73,34 @@ struct Core {
   std::uint8_t live, starting;    ///< microthreads, a bit each; their first element comes later
   std::uint8_t takes, puts;       ///< live, and needs nothing but the queue of its number
   std::uint8_t claimed, blocked;  ///< input queues: by a microthread; their color is
+  std::uint8_t did;               ///< bits of Did
+
+  WEFT_HD bool has(Did what) const { return (did & static_cast<unsigned>(what)) != 0; }
+  WEFT_HD void note(Did what) {
+    did = static_cast<std::uint8_t>(did | static_cast<unsigned>(what));
+  }
 };
+
+/// As Fault's fields.
+struct FaultNote {
+  FaultKind kind;
+  int color;
+  std::int64_t detail;
+};
+
+inline constexpr int kOwnWork = model::kMicrothreads;  ///< of an instruction that the core does
 
 struct FarCore {
   std::uint32_t reg[kRegisters];
   Descriptor dsr[kDescriptors];
-  Work work[model::kMicrothreads];
+  Work work[model::kMicrothreads + 1];
   FifoFill fifo[kFifos];
   std::uint32_t active, blocked;  ///< local tasks
   Colors blocked_colors;          ///< real ones, as all colors of a core
   Colors pending;                 ///< torn down, and not asked for since
   std::uint8_t claimed_outputs;
   std::uint16_t x, y, program;
+  FaultNote fault;
 };
 
 /// The cycle has come, or has passed.

@@ -6,29 +6,38 @@
 namespace weft::pe {
 
 struct CoreView {
-  Core& near;
-  FarCore& far;
-  std::uint32_t* memory;
-  RampQueues in, out;
-  const Rules& rules;
-  Stepped& stepped;
+  const CoreArrays* arrays;
+  std::uint32_t n;
   std::uint64_t cycle;  ///< in which it does what it does
 
-  WEFT_HD const model::TaskTable& tasks() const { return rules.programs.programs[far.program]; }
-  WEFT_HD const Instruction& code(std::uint32_t pc) const { return rules.programs.code[pc]; }
+  WEFT_HD Core& near() const { return arrays->core[n]; }
+  WEFT_HD FarCore& far() const { return arrays->far_core[n]; }
+  WEFT_HD std::uint32_t* memory() const { return arrays->memory_of(n); }
+  WEFT_HD RampQueues in() const { return to_core(*arrays, n); }
+  WEFT_HD RampQueues out() const { return to_router(*arrays, n); }
+  WEFT_HD const Rules& rules() const { return arrays->rules; }
+  WEFT_HD const model::TaskTable& tasks() const { return rules().programs.programs[far().program]; }
+  WEFT_HD const Instruction& code(std::uint32_t pc) const { return rules().programs.code[pc]; }
+  WEFT_HD Work& work(int number) const { return far().work[number]; }
+  WEFT_HD void did(Did what) const { near().note(what); }
 };
 
 template <class S>
-WEFT_HD CoreView core_of(const Pe<S>& pe, const Rules& rules, Stepped& stepped,
-                         std::uint64_t cycle) {
-  return {*pe.core, *pe.far_core, pe.memory, to_core(pe, rules), to_router(pe, rules),
-          rules,    stepped,      cycle};
+WEFT_HD CoreView core_of(Pe<S> pe, std::uint64_t cycle) {
+  return {pe.arrays, pe.n, cycle};
+}
+
+/// Of several faults in a cycle the lowest kind counts.
+WEFT_HD_RARE void record(Core& core, FarCore& far, FaultKind kind, int color, std::int64_t detail) {
+  if (core.has(Did::fault) && far.fault.kind <= kind) return;
+  core.note(Did::fault);
+  far.fault = {kind, color, detail};
 }
 
 /// A core that faulted runs no more; the run ends with the fault's cycle.
-WEFT_HD_RARE void halt(const CoreView& c, FaultKind kind, int color, std::int64_t detail) {
-  c.stepped.record(kind, color, detail);
-  c.near.placed = c.near.running = c.near.waiting = false;
+WEFT_HD_RARE void halt(CoreView c, FaultKind kind, int color, std::int64_t detail) {
+  record(c.near(), c.far(), kind, color, detail);
+  c.near().placed = c.near().running = c.near().waiting = false;
 }
 
 /// The fault of an access of two or four bytes, or none.
@@ -38,8 +47,8 @@ WEFT_HD FaultKind access_fault(const Rules& rules, std::uint32_t address, std::u
 }
 
 /// Whether it can be accessed; if not, the core halts.
-WEFT_HD bool access(const CoreView& c, std::uint32_t address, std::uint32_t bytes) {
-  const FaultKind fault = access_fault(c.rules, address, bytes);
+WEFT_HD bool access(CoreView c, std::uint32_t address, std::uint32_t bytes) {
+  const FaultKind fault = access_fault(c.rules(), address, bytes);
   if (fault != FaultKind::none) halt(c, fault, -1, address);
   return fault == FaultKind::none;
 }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "isa/control.hpp"
+#include "pe/core_view.hpp"
 #include "pe/filters.hpp"
-#include "pe/ramp.hpp"
 
 /// Step 1 of the cycle, first half: which wavelets leave.
 namespace weft::pe {
@@ -26,109 +26,112 @@ struct Going {
 };
 
 template <class S>
-WEFT_HD std::uint32_t& head_payload(const Pe<S>& pe, const Router<S>& r, const Heads<S>& heads,
-                                    int color) {
-  const int port = heads.at.port_of(color);
-  return slot_of<S>(pe.rings, pe.far->ring[port][color], r.head.number(port, color));
+WEFT_HD std::uint32_t head_payload(Pe<S> pe, const Router<S>& r, const typename S::Ports& heads,
+                                   int color) {
+  const int port = heads.port_of(color);
+  return slot_of<S>(pe.rings(), pe.far().ring[port][color], r.head.number(port, color));
 }
 
 /// Colors of which two open inputs hold a wavelet: the first in turn is the fault.
 template <class S>
-WEFT_HD_RARE Colors collisions(const Rules& rules, const Heads<S>& heads, unsigned turn,
-                               Stepped& stepped) {
+WEFT_HD_RARE Colors collisions(Pe<S> pe, typename S::Ports heads, unsigned turn) {
   Colors once = 0, twice = 0;
   for (int port = 0; port < kPorts; ++port) {
-    twice |= once & heads.at.port(port);
-    once |= heads.at.port(port);
+    twice |= once & heads.port(port);
+    once |= heads.port(port);
   }
+  const Rules& rules = pe.rules();
   if (twice != 0)
-    stepped.record(FaultKind::input_collision,
-                   rules.color[first_in_turn(rules.has_bit, twice, turn)], 0);
+    record(pe.core(), pe.far_core(), FaultKind::input_collision,
+           rules.color[first_in_turn(rules.has_bit, twice, turn)], 0);
   return twice;
 }
 
-/// Control wavelets and range filters: whether the core gets a wavelet depends on what it says.
+/// Control wavelets and range filters: whether the core gets a wavelet depends on what it says. The
+/// router is stored.
 template <class S>
-WEFT_HD_RARE void judge(const Pe<S>& pe, Heads<S>& heads) {
+WEFT_HD_RARE Heads<S> judge(Pe<S> pe, Heads<S> heads) {
   using Ports = typename S::Ports;
-  const Router<S>& r = *pe.router;
+  const Router<S>& r = pe.router();
   Ports control{};
   for (unsigned slot = 0; slot < S::kSlots; ++slot)
-    control = control | (pe.far->control[slot] & r.head.equal(slot));
+    control = control | (pe.far().control[slot] & r.head.equal(slot));
   heads.control = (control & heads.at).fold();
   for (Colors rest = (heads.control | r.ranged) & heads.to_ramp; rest != 0; rest &= rest - 1U) {
     const int color = lowest(rest);
     const Colors bit = color_bit(color);
-    const std::uint32_t payload = head_payload(pe, r, heads, color);
-    const Filter& filter = pe.far->filter[color];
+    const std::uint32_t payload = head_payload(pe, r, heads.at, color);
+    const Filter& filter = pe.far().filter[color];
     const bool filtered = (r.filtered & bit) != 0, is_control = (heads.control & bit) != 0;
     if (is_control && isa::no_core(payload, 0)) heads.hidden |= bit;
     const bool accepted =
         !filtered || (is_control ? accepts_control(filter) : accepts_data(filter, payload));
     heads.accept = accepted && (heads.hidden & bit) == 0 ? heads.accept | bit : heads.accept & ~bit;
   }
+  return heads;
 }
 
 /// Heads at open inputs, and which of them their core would get. `came` by links in the cycle
 /// before.
 template <class S>
-WEFT_HD Heads<S> find_heads(const Pe<S>& pe, const Rules& rules, const Router<S>& r,
-                            const typename S::Ports& came, unsigned turn, Stepped& stepped) {
+WEFT_HD Heads<S> find_heads(Pe<S> pe, const Router<S>& r, const typename S::Ports& came,
+                            unsigned turn) {
   using Ports = typename S::Ports;
   Heads<S> heads{};
   heads.at = r.held.some() & r.rx & ~Ports::every(r.torn);
-  if (rules.timing.hop > 1) {
+  if (pe.rules().timing.hop > 1) {
     const Ports late = heads.at & came & r.held.equal(1);
-    stepped.will |= late.any();
+    if (late.any()) pe.core().note(Did::will);
     heads.at = heads.at & ~late;
   }
   heads.any = heads.at.fold();
   if ((heads.any & r.forked) != 0) {
-    heads.any &= ~collisions(rules, heads, turn, stepped);
+    heads.any &= ~collisions(pe, heads.at, turn);
     heads.at = heads.at & Ports::every(heads.any);
   }
   if (heads.any == 0) return heads;
   heads.to_ramp = r.tx.port(kRamp) & heads.any;
   heads.accept = heads.to_ramp & ~Colors{r.shut};
-  Ports control = pe.far->control[0];
-  for (int slot = 1; slot < S::kSlots; ++slot) control = control | pe.far->control[slot];
+  Ports control = pe.far().control[0];
+  for (int slot = 1; slot < S::kSlots; ++slot) control = control | pe.far().control[slot];
   if (control.any() || (r.ranged & heads.to_ramp) != 0) {
-    *pe.router = r;
-    judge(pe, heads);
+    pe.router() = r;
+    heads = judge(pe, heads);
   }
   return heads;
 }
 
 /// Where links lead to queues without room, by the color here.
 template <class S>
-WEFT_HD typename S::Ports full_beyond(const Pe<S>& pe, const Rules& rules, const Router<S>& r) {
-  const typename S::Ports full = (r.beyond.equal(rules.timing.router_depth) | r.closed).links();
-  if (!rules.swaps) return full;
-  const typename S::Ports swapped = pe.far->swapped;
+WEFT_HD typename S::Ports full_beyond(Pe<S> pe, const Router<S>& r) {
+  const typename S::Ports full =
+      (r.beyond.equal(pe.rules().timing.router_depth) | r.closed).links();
+  if (!pe.rules().swaps) return full;
+  const typename S::Ports swapped = pe.far().swapped;
   return (full & ~swapped) | (full.partners() & swapped);
 }
 
 /// The input queue that a color leads to has room.
 template <class S>
-WEFT_HD bool has_room_in(const Pe<S>& pe, std::uint32_t full, int color) {
-  const std::uint8_t queue = pe.far->queue[color];
+WEFT_HD bool has_room_in(Pe<S> pe, std::uint32_t full, int color) {
+  const std::uint8_t queue = pe.far().queue[color];
   return queue != kNone && (full >> queue & 1U) == 0;
 }
 
-/// One color after the other, as two want one link, or some rest.
+/// One color after the other, as two want one link, or some rest. The router is stored.
 template <class S>
-WEFT_HD_RARE Going decide_in_turn(const Pe<S>& pe, const Rules& rules, const Heads<S>& heads,
-                                  const typename S::Ports& tx, Colors can, unsigned resting,
+WEFT_HD_RARE Going decide_in_turn(Pe<S> pe, Colors accept, Colors can, unsigned resting,
                                   unsigned turn) {
   constexpr unsigned kRampBit = 1U << kRamp;
-  const std::uint32_t full = to_core(pe, rules).full();
+  const typename S::Ports& tx = pe.router().tx;
+  const std::uint32_t full = to_core(*pe.arrays, pe.n).full();
   Going going{};
   unsigned taken = 0;
   while (can != 0) {
-    const int color = first_in_turn(rules.has_bit, can, turn);
+    const int color = first_in_turn(pe.rules().has_bit, can, turn);
     const Colors bit = color_bit(color);
     can &= ~bit;
-    const bool accepted = (heads.accept & bit) != 0;
+    const bool accepted = (accept & bit) != 0;
     const unsigned outputs = (ports_of(tx, color) & ~kRampBit) | (accepted ? kRampBit : 0U);
     if ((outputs & taken) != 0 || (accepted && !has_room_in(pe, full, color))) continue;
     if ((outputs & resting) != 0) {
@@ -143,18 +146,19 @@ WEFT_HD_RARE Going decide_in_turn(const Pe<S>& pe, const Rules& rules, const Hea
 }
 
 template <class S>
-WEFT_HD Going decide(const Pe<S>& pe, const Rules& rules, const Router<S>& r, const Heads<S>& heads,
-                     const Now& now) {
+WEFT_HD Going decide(Pe<S> pe, const Router<S>& r, const Heads<S>& heads, const Now& now) {
   using Ports = typename S::Ports;
-  const Colors can = heads.any & ~(r.tx & full_beyond(pe, rules, r)).fold();
+  const Colors can = heads.any & ~(r.tx & full_beyond(pe, r)).fold();
   const Ports wanted = r.tx.links() & Ports::every(can);
-  const unsigned resting = now.links_rest ? pe.far->resting : 0U;
-  if (wanted.crowded() || resting != 0)
-    return decide_in_turn(pe, rules, heads, r.tx, can, resting, now.turn());
+  const unsigned resting = now.links_rest ? pe.far().resting : 0U;
+  if (wanted.crowded() || resting != 0) {
+    pe.router() = r;
+    return decide_in_turn(pe, heads.accept, can, resting, now.turn());
+  }
   Going going{can & ~heads.accept, 0, false};
-  const std::uint32_t full = to_core(pe, rules).full();
+  const std::uint32_t full = to_core(*pe.arrays, pe.n).full();
   for (Colors rest = can & heads.accept; rest != 0 && going.tapped == 0;) {
-    const int color = first_in_turn(rules.has_bit, rest, now.turn());
+    const int color = first_in_turn(pe.rules().has_bit, rest, now.turn());
     rest &= ~color_bit(color);
     if (has_room_in(pe, full, color)) going.tapped = color_bit(color);
   }

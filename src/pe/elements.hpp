@@ -11,14 +11,14 @@ WEFT_HD_RARE std::uint32_t compute(Op op, std::uint32_t d, std::uint32_t a, std:
 }
 
 /// The value of an operand's next element, which leaves its queue or FIFO.
-WEFT_HD std::uint32_t take(const CoreView& c, const Work& w, int k, std::uint32_t address,
+WEFT_HD std::uint32_t take(CoreView c, const Work& w, int k, std::uint32_t address,
                            std::uint32_t bytes) {
   switch (w.name[k].kind()) {
     case Kind::memory:
     case Kind::shaped:
-      return load(c.memory, address, bytes);
+      return load(c.memory(), address, bytes);
     case Kind::input:
-      return pop(c.in, w.name[k].number()).payload;
+      return pop(c.in(), w.name[k].number()).payload;
     case Kind::fifo:
       return pop_fifo(c, w.name[k].number());
     case Kind::scalar:
@@ -30,28 +30,29 @@ WEFT_HD std::uint32_t take(const CoreView& c, const Work& w, int k, std::uint32_
 
 /// Puts a wavelet into an output queue that has room. False: it holds another color, and the core
 /// halts.
-WEFT_HD bool send(const CoreView& c, Name to, std::uint32_t value) {
+WEFT_HD bool send(CoreView c, Name to, std::uint32_t value) {
   const int queue = to.number();
-  std::uint8_t& color = c.out.marks.color[queue];
-  if (color != to.color() && c.out.ramp.held.number(queue) != 0) {
+  std::uint8_t& color = c.out().marks.color[queue];
+  if (color != to.color() && c.out().ramp.held.number(queue) != 0) {
     halt(c, FaultKind::queue_color_changed, to.color(), queue);
     return false;
   }
   color = static_cast<std::uint8_t>(to.color());
-  push(c.out, queue, {value, to.color(), to.kind() == Kind::control_output},
-       c.cycle + c.rules.timing.ramp);
+  push(c.out(), queue, {value, to.color(), to.kind() == Kind::control_output},
+       c.cycle + c.rules().timing.ramp);
   return true;
 }
 
-/// The next element, for which all is there. False: the core halts.
-WEFT_HD_RARE bool do_element(const CoreView& c, Op op, Work& w) {
+/// The next element of a microthread (or kOwnWork), for which all is there. False: the core halts.
+WEFT_HD_RARE bool do_element(CoreView c, Op op, int number) {
+  Work& w = c.work(number);
   const isa::Widths widths = isa::widths_of(isa::cost_of(op));
   std::uint32_t value[3] = {}, address[3] = {};
   for (int k = 0; k < 3; ++k) {
     const bool in_memory = w.name[k].in_memory();
     if (k == 0 && !in_memory) continue;  // only written
     if (in_memory) {
-      address[k] = address_of(c.rules.programs.shapes, w, k, widths.bytes[k]);
+      address[k] = address_of(c.rules().programs.shapes, w, k, widths.bytes[k]);
       if (!access(c, address[k], widths.bytes[k])) return false;
     }
     value[k] = take(c, w, k, address[k], widths.bytes[k]);
@@ -63,7 +64,7 @@ WEFT_HD_RARE bool do_element(const CoreView& c, Op op, Work& w) {
   } else if (to.kind() == Kind::fifo) {
     push_fifo(c, to.number(), result);
   } else {
-    store(c.memory, address[0], widths.bytes[0], result);
+    store(c.memory(), address[0], widths.bytes[0], result);
   }
   move_on(w);
   return true;

@@ -9,19 +9,19 @@ namespace weft::pe {
 
 /// An instruction under execution. Executors change where the core goes on, and when.
 struct Issue {
-  const CoreView& c;
+  CoreView c;
   const Instruction& i;
   std::uint32_t next;  ///< instruction
   std::uint32_t cost;  ///< cycles
 
-  WEFT_HD std::uint32_t& d() const { return c.far.reg[i.d]; }
-  WEFT_HD std::uint32_t a() const { return c.far.reg[i.a]; }
-  WEFT_HD std::uint32_t b() const { return c.far.reg[i.b]; }
+  WEFT_HD std::uint32_t& d() const { return c.far().reg[i.d]; }
+  WEFT_HD std::uint32_t a() const { return c.far().reg[i.a]; }
+  WEFT_HD std::uint32_t b() const { return c.far().reg[i.b]; }
   WEFT_HD std::uint32_t imm() const { return static_cast<std::uint32_t>(i.imm); }
   WEFT_HD std::uint32_t sum() const { return a() + imm(); }
   WEFT_HD void go_to(std::uint32_t target) {
     next = target;
-    cost = c.rules.timing.branch_taken;
+    cost = c.rules().timing.branch_taken;
   }
 };
 
@@ -33,22 +33,22 @@ WEFT_HD void reg_reg_reg(Issue& g) { g.d() = compute(g.i.op, g.d(), g.a(), g.b()
 WEFT_HD void reg_reg_imm(Issue& g) { g.d() = compute(g.i.op, g.d(), g.a(), g.imm()); }
 
 WEFT_HD void load(Issue& g) {
-  if (access(g.c, g.sum(), 4)) g.d() = pe::load(g.c.memory, g.sum(), 4);
+  if (access(g.c, g.sum(), 4)) g.d() = pe::load(g.c.memory(), g.sum(), 4);
 }
 WEFT_HD void load_half(Issue& g) {
-  if (access(g.c, g.sum(), 2)) g.d() = pe::load(g.c.memory, g.sum(), 2);
+  if (access(g.c, g.sum(), 2)) g.d() = pe::load(g.c.memory(), g.sum(), 2);
 }
 WEFT_HD void load_pair(Issue& g) {
   if (!access(g.c, g.sum(), 4)) return;
-  const std::uint32_t word = pe::load(g.c.memory, g.sum(), 4);
+  const std::uint32_t word = pe::load(g.c.memory(), g.sum(), 4);
   g.d() = word & 0xffffU;
-  g.c.far.reg[g.i.d + 1] = word >> 16U;
+  g.c.far().reg[g.i.d + 1] = word >> 16U;
 }
 WEFT_HD void store(Issue& g) {
-  if (access(g.c, g.sum(), 4)) pe::store(g.c.memory, g.sum(), 4, g.d());
+  if (access(g.c, g.sum(), 4)) pe::store(g.c.memory(), g.sum(), 4, g.d());
 }
 WEFT_HD void store_half(Issue& g) {
-  if (access(g.c, g.sum(), 2)) pe::store(g.c.memory, g.sum(), 2, g.d());
+  if (access(g.c, g.sum(), 2)) pe::store(g.c.memory(), g.sum(), 2, g.d());
 }
 
 WEFT_HD void jump(Issue& g) { g.go_to(g.imm()); }
@@ -66,47 +66,47 @@ WEFT_HD void ret(Issue& g) {
   g.go_to(g.d());
 }
 
-WEFT_HD void place(Issue& g) { g.d() = g.i.op == Op::xcoord ? g.c.far.x : g.c.far.y; }
+WEFT_HD void place(Issue& g) { g.d() = g.i.op == Op::xcoord ? g.c.far().x : g.c.far().y; }
 WEFT_HD void clock(Issue& g) {
   const std::uint64_t cycle = g.c.cycle;
   g.d() = static_cast<std::uint32_t>(g.i.op == Op::tsc ? cycle : cycle >> 32U & 0xffffU);
 }
 
 WEFT_HD void dsr_imm(Issue& g) {
-  Descriptor& d = g.c.far.dsr[g.i.d];
+  Descriptor& d = g.c.far().dsr[g.i.d];
   if (g.i.op == Op::dbase) d.name = Name::of(Kind::memory);
   (g.i.op == Op::dlen ? d.length : g.i.op == Op::dstride ? d.stride : d.base) = g.imm();
 }
 WEFT_HD void dsr_reg_imm(Issue& g) {
-  Descriptor& d = g.c.far.dsr[g.i.d];
+  Descriptor& d = g.c.far().dsr[g.i.d];
   if (g.i.op == Op::dbaser) d.name = Name::of(Kind::memory);
   const std::uint32_t before = g.i.op == Op::dadd ? d.base : 0;
   (g.i.op == Op::dlenr ? d.length : d.base) = before + g.sum();
 }
-WEFT_HD void dsr_fabric_in(Issue& g) { g.c.far.dsr[g.i.d].name = Name::of(Kind::input, g.i.a); }
+WEFT_HD void dsr_fabric_in(Issue& g) { g.c.far().dsr[g.i.d].name = Name::of(Kind::input, g.i.a); }
 WEFT_HD void dsr_fabric_out(Issue& g) {
   const Kind kind = g.i.imm != 0 ? Kind::control_output : Kind::data_output;
-  g.c.far.dsr[g.i.d].name = Name::of(kind, g.i.a, g.i.b);
+  g.c.far().dsr[g.i.d].name = Name::of(kind, g.i.a, g.i.b);
 }
 WEFT_HD void dsr_shape(Issue& g) {
-  Descriptor& d = g.c.far.dsr[g.i.d];
+  Descriptor& d = g.c.far().dsr[g.i.d];
   d.name = Name::of(Kind::shaped, g.imm());
-  d.length = g.c.rules.programs.shapes[g.imm()].elements;
+  d.length = g.c.rules().programs.shapes[g.imm()].elements;
 }
-WEFT_HD void dsr_fifo(Issue& g) { g.c.far.dsr[g.i.d].name = Name::of(Kind::fifo, g.i.a); }
-WEFT_HD void fifo_read(Issue& g) { g.d() = g.c.far.fifo[g.i.a].held; }
+WEFT_HD void dsr_fifo(Issue& g) { g.c.far().dsr[g.i.d].name = Name::of(Kind::fifo, g.i.a); }
+WEFT_HD void fifo_read(Issue& g) { g.d() = g.c.far().fifo[g.i.a].held; }
 
 WEFT_HD void task(Issue& g) {
   if (g.i.op == Op::activate) return activate(g.c, g.i.b);
   set_blocked(g.c, static_cast<TaskKind>(g.i.a), g.i.b, g.i.op == Op::block);
 }
 WEFT_HD void end(Issue& g) {
-  g.c.near.running = false;
-  g.c.stepped.again = true;
+  g.c.near().running = false;
+  g.c.did(Did::again);
 }
 WEFT_HD void pending(Issue& g) {
-  g.d() = g.c.far.pending;
-  g.c.far.pending = 0;
+  g.d() = g.c.far().pending;
+  g.c.far().pending = 0;
 }
 WEFT_HD void router(Issue&) {}  // write_router
 
@@ -118,10 +118,10 @@ WEFT_HD void router(Issue&) {}  // write_router
 }  // namespace format
 
 /// Executes the core's next instruction, in its cycle; not one that writes the router.
-WEFT_HD_RARE void execute(const CoreView& c) {
-  const Instruction& i = c.code(c.near.pc);
+WEFT_HD_RARE void execute(CoreView c) {
+  const Instruction& i = c.code(c.near().pc);
   const bool f32 = isa::cost_of(i.op) == isa::Cost::scalar_f32;
-  Issue g{c, i, c.near.pc + 1, f32 ? c.rules.timing.scalar_f32 : c.rules.timing.scalar};
+  Issue g{c, i, c.near().pc + 1, f32 ? c.rules().timing.scalar_f32 : c.rules().timing.scalar};
   switch (isa::format_of(i.op)) {
 #define WEFT_FORMAT(name, ...) \
   case isa::Format::name:      \
@@ -129,20 +129,21 @@ WEFT_HD_RARE void execute(const CoreView& c) {
     break;
 #include "isa/formats.def"
   }
-  c.near.pc = g.next;
-  c.near.due = static_cast<std::uint32_t>(c.cycle) + g.cost;
+  c.near().pc = g.next;
+  c.near().due = static_cast<std::uint32_t>(c.cycle) + g.cost;
 }
 
 /// One that writes a register of the PE's own router. The color's route or filter must be there.
 template <class S>
-WEFT_HD_CALL void write_router(const Pe<S>& pe, const Now& now, const CoreView& c) {
-  const Instruction& i = c.code(c.near.pc);
-  const std::uint32_t value = c.far.reg[i.d];
+WEFT_HD_RARE void write_router(Pe<S> pe, std::uint64_t cycle, unsigned parity) {
+  const CoreView c = core_of(pe, cycle);
+  const Instruction& i = c.code(c.near().pc);
+  const std::uint32_t value = c.far().reg[i.d];
   const auto filter = [&](FilterRegister which) {
-    if (!write_filter(pe, c.rules, which, i.a, value)) halt(c, FaultKind::bad_filter, i.a, value);
+    if (!write_filter(pe, which, i.a, value)) halt(c, FaultKind::bad_filter, i.a, value);
   };
   const auto route = [&](RouteRegister which) {
-    if (!write_route(pe, c.rules, now, which, i.a, value))
+    if (!write_route(pe, parity, which, i.a, value))
       halt(c, FaultKind::bad_switch_position, i.a, value);
   };
   switch (i.op) {
@@ -167,8 +168,8 @@ WEFT_HD_CALL void write_router(const Pe<S>& pe, const Now& now, const CoreView& 
     default:
       route(RouteRegister::torn_down);
   }
-  ++c.near.pc;
-  c.near.due = static_cast<std::uint32_t>(c.cycle) + c.rules.timing.router_write;
+  ++c.near().pc;
+  c.near().due = static_cast<std::uint32_t>(c.cycle) + c.rules().timing.router_write;
 }
 
 }  // namespace weft::pe

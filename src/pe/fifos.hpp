@@ -9,7 +9,7 @@ namespace weft::pe {
 /// A FIFO is no first of two descriptors that are sources, no destination that is read, and holds
 /// elements of the size that the instruction wants; without a fabric operand nothing is
 /// asynchronous.
-WEFT_HD bool fifos_fit(const CoreView& c, const Work& w, const Instruction& i, bool fabric) {
+WEFT_HD bool fifos_fit(CoreView c, const Work& w, const Instruction& i, bool fabric) {
   const isa::Widths widths = isa::widths_of(isa::cost_of(i.op));
   const bool two_sources = w.name[2].kind() > Kind::scalar;
   if (w.name[1].kind() == Kind::fifo && two_sources) return false;
@@ -23,31 +23,31 @@ WEFT_HD bool fifos_fit(const CoreView& c, const Work& w, const Instruction& i, b
 }
 
 /// Nothing to pop, or no room to push.
-WEFT_HD bool lacks(const CoreView& c, const Work& w, int k) {
+WEFT_HD bool lacks(CoreView c, const Work& w, int k) {
   if (w.name[k].kind() != Kind::fifo) return false;
   const int number = w.name[k].number();
-  const std::uint32_t held = c.far.fifo[number].held;
+  const std::uint32_t held = c.far().fifo[number].held;
   return k == 0 ? held == c.tasks().fifo[number].capacity : held == 0;
 }
 
-WEFT_HD bool fifos_lack(const CoreView& c, const Work& w) {
+WEFT_HD bool fifos_lack(CoreView c, const Work& w) {
   return lacks(c, w, 0) || lacks(c, w, 1) || lacks(c, w, 2);
 }
 
 /// Every FIFO that lacks something has been found so before.
-WEFT_HD bool knows_lack(const CoreView& c, const Work& w) {
+WEFT_HD bool knows_lack(CoreView c, const Work& w) {
   for (int k = 0; k < 3; ++k) {
     if (!lacks(c, w, k)) continue;
-    const FifoFill& fill = c.far.fifo[w.name[k].number()];
+    const FifoFill& fill = c.far().fifo[w.name[k].number()];
     if (!(k == 0 ? fill.found_full : fill.found_empty)) return false;
   }
   return true;
 }
 
-WEFT_HD void note_lack(const CoreView& c, const Work& w) {
+WEFT_HD void note_lack(CoreView c, const Work& w) {
   for (int k = 0; k < 3; ++k) {
     if (!lacks(c, w, k)) continue;
-    FifoFill& fill = c.far.fifo[w.name[k].number()];
+    FifoFill& fill = c.far().fifo[w.name[k].number()];
     (k == 0 ? fill.found_full : fill.found_empty) = true;
   }
 }
@@ -57,10 +57,10 @@ WEFT_HD std::uint32_t fifo_address(const model::FifoPlace& place, std::uint32_t 
 }
 
 /// Takes the oldest element off.
-WEFT_HD_RARE std::uint32_t pop_fifo(const CoreView& c, int number) {
+WEFT_HD_RARE std::uint32_t pop_fifo(CoreView c, int number) {
   const model::FifoPlace& place = c.tasks().fifo[number];
-  FifoFill& fill = c.far.fifo[number];
-  const std::uint32_t value = load(c.memory, fifo_address(place, fill.head), place.bytes);
+  FifoFill& fill = c.far().fifo[number];
+  const std::uint32_t value = load(c.memory(), fifo_address(place, fill.head), place.bytes);
   fill.head = (fill.head + 1) % place.capacity;
   --fill.held;
   if (fill.found_full && place.pop_task >= 0) activate(c, place.pop_task);
@@ -68,10 +68,10 @@ WEFT_HD_RARE std::uint32_t pop_fifo(const CoreView& c, int number) {
   return value;
 }
 
-WEFT_HD_RARE void push_fifo(const CoreView& c, int number, std::uint32_t value) {
+WEFT_HD_RARE void push_fifo(CoreView c, int number, std::uint32_t value) {
   const model::FifoPlace& place = c.tasks().fifo[number];
-  FifoFill& fill = c.far.fifo[number];
-  store(c.memory, fifo_address(place, fill.head + fill.held), place.bytes, value);
+  FifoFill& fill = c.far().fifo[number];
+  store(c.memory(), fifo_address(place, fill.head + fill.held), place.bytes, value);
   ++fill.held;
   if (fill.found_empty && place.push_task >= 0) activate(c, place.push_task);
   fill.found_empty = false;

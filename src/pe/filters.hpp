@@ -82,14 +82,14 @@ WEFT_HD void write_register(Filter& f, FilterRegister which, std::uint32_t value
 /// The core writes a register of a filter. Returns whether it may. (A counter past limit1 is set
 /// all the same.)
 template <class S>
-WEFT_HD_CALL bool write_filter(const Pe<S>& pe, const Rules& rules, FilterRegister which,
-                               int real_color, std::uint32_t value) {
-  const std::uint8_t color = rules.number[real_color];
-  if (color == kNone || (pe.router->filtered >> color & 1U) == 0) return false;
-  Filter& f = pe.far->filter[color];
+WEFT_HD_RARE bool write_filter(Pe<S> pe, FilterRegister which, int real_color,
+                               std::uint32_t value) {
+  const std::uint8_t color = pe.rules().number[real_color];
+  if (color == kNone || (pe.router().filtered >> color & 1U) == 0) return false;
+  Filter& f = pe.far().filter[color];
   if (f.kind == Filter::Kind::range) return false;
   write_register(f, which, value);
-  set_shut(*pe.router, color, refuses_data(f));
+  set_shut(pe.router(), color, refuses_data(f));
   return which != FilterRegister::counter || value <= f.limit1;
 }
 

@@ -8,15 +8,16 @@ namespace weft::pe {
 /// Notes: what came is a control wavelet, or the queues beyond have changed. The counts are those
 /// from before the cycle.
 template <class S>
-WEFT_HD_RARE void read_notes(const Pe<S>& pe, const Inbox<S>& box) {
+WEFT_HD_RARE void read_notes(Pe<S> pe, unsigned parity) {
+  const Inbox<S>& box = pe.inbox(parity);
   using Ports = typename S::Ports;
-  Router<S>& r = *pe.router;
+  Router<S>& r = pe.router();
   for (int side = 0; side < kLinks; ++side) {
     const unsigned note = box.note[side];
     if ((note & Note::kControl) != 0) {
       const int color = lowest(box.came[side]);
       const unsigned slot = (r.head.number(side, color) + r.held.number(side, color)) % S::kSlots;
-      Ports& control = pe.far->control[slot];
+      Ports& control = pe.far().control[slot];
       control = control | Ports::one(side, color_bit(color));
     }
     if ((note & Note::kRoute) != 0) {
@@ -28,15 +29,15 @@ WEFT_HD_RARE void read_notes(const Pe<S>& pe, const Inbox<S>& box) {
 
 /// Returns what came by the links.
 template <class S>
-WEFT_HD typename S::Ports read_inbox(const Pe<S>& pe, Router<S>& r, const Now& now) {
+WEFT_HD typename S::Ports read_inbox(Pe<S> pe, Router<S>& r, const Now& now) {
   using Ports = typename S::Ports;
-  Inbox<S>& box = pe.inbox[now.parity ^ 1U];
+  Inbox<S>& box = pe.inbox(now.parity ^ 1U);
   const Ports came = Ports::of_links(box.came), left = Ports::of_links(box.left);
   const bool noted = (box.note[0] | box.note[1] | box.note[2] | box.note[3]) != 0;
   if (noted) {
-    *pe.router = r;
-    read_notes(pe, box);
-    r = *pe.router;
+    pe.router() = r;
+    read_notes(pe, now.parity ^ 1U);
+    r = pe.router();
   }
   if (noted || (came | left).any()) {
     box = {};

@@ -17,14 +17,15 @@ WEFT_HD int microthread_of(const Work& w) {
 }
 
 /// Something will come of it in this cycle, be it only that a FIFO is found empty or full.
-WEFT_HD_RARE bool acts(const CoreView& c, const Work& w) {
+WEFT_HD_RARE bool acts(CoreView c, int number) {
+  const Work& w = c.work(number);
   bool control = false;
   for (const Name name : w.name) {
     if (name.kind() == Kind::input) {
-      if (c.in.ramp.seen.number(name.number()) == 0) return false;
-      control |= c.in.wavelet(name.number(), 0).control;
+      if (c.in().ramp.seen.number(name.number()) == 0) return false;
+      control |= c.in().wavelet(name.number(), 0).control;
     }
-    if (name.is_output() && (c.out.full() >> name.number() & 1U) != 0) return false;
+    if (name.is_output() && (c.out().full() >> name.number() & 1U) != 0) return false;
   }
   return control || !fifos_lack(c, w) || !VectorOptions::unpack(c.code(w.pc).imm).async ||
          !knows_lack(c, w);
@@ -32,29 +33,29 @@ WEFT_HD_RARE bool acts(const CoreView& c, const Work& w) {
 
 /// A control wavelet that stands where the next element should is taken off its queue, and starts
 /// nothing.
-WEFT_HD bool drop_control(const CoreView& c, const Work& w) {
+WEFT_HD bool drop_control(CoreView c, const Work& w) {
   bool dropped = false;
   for (const Name name : w.name) {
-    if (name.kind() != Kind::input || !c.in.wavelet(name.number(), 0).control) continue;
-    pop(c.in, name.number());
+    if (name.kind() != Kind::input || !c.in().wavelet(name.number(), 0).control) continue;
+    pop(c.in(), name.number());
     dropped = true;
   }
   return dropped;
 }
 
 /// The microthread's queues are free again, and what it was to do at its end is done.
-WEFT_HD_RARE void finish(const CoreView& c, int number) {
-  const Work& w = c.far.work[number];
-  for (std::uint8_t* bits : {&c.near.live, &c.near.starting, &c.near.takes, &c.near.puts})
+WEFT_HD_RARE void finish(CoreView c, int number) {
+  const Work& w = c.work(number);
+  for (std::uint8_t* bits : {&c.near().live, &c.near().starting, &c.near().takes, &c.near().puts})
     set_bit(*bits, number, false);
   for (const Name name : w.name) {
-    if (name.kind() == Kind::input) set_bit(c.near.claimed, name.number(), false);
-    if (name.is_output()) set_bit(c.far.claimed_outputs, name.number(), false);
+    if (name.kind() == Kind::input) set_bit(c.near().claimed, name.number(), false);
+    if (name.is_output()) set_bit(c.far().claimed_outputs, name.number(), false);
   }
   const VectorOptions options = VectorOptions::unpack(c.code(w.pc).imm);
   if (!options.async) {
-    c.near.waiting = false;
-    c.near.due = static_cast<std::uint32_t>(c.cycle) + c.rules.timing.scalar;
+    c.near().waiting = false;
+    c.near().due = static_cast<std::uint32_t>(c.cycle) + c.rules().timing.scalar;
   } else if (options.at_end == VectorOptions::AtEnd::activate) {
     activate(c, options.task_id);
   } else if (options.at_end == VectorOptions::AtEnd::unblock) {
@@ -62,42 +63,41 @@ WEFT_HD_RARE void finish(const CoreView& c, int number) {
   }
 }
 
-WEFT_HD void step_microthread(const CoreView& c, int number) {
-  Work& w = c.far.work[number];
+WEFT_HD void step_microthread(CoreView c, int number) {
+  Work& w = c.work(number);
   const Instruction& i = c.code(w.pc);
-  c.stepped.moved = true;
+  c.did(Did::moved);
   if (drop_control(c, w)) return;
   if (fifos_lack(c, w)) {
     note_lack(c, w);
     if (!VectorOptions::unpack(i.imm).async) finish(c, number);
     return;
   }
-  if (do_element(c, i.op, w) && --w.left == 0) finish(c, number);
+  if (do_element(c, i.op, number) && --w.left == 0) finish(c, number);
 }
 
 /// Those whose first element may come now do not start any more.
-WEFT_HD_RARE void end_starts(const CoreView& c) {
-  Core& core = c.near;
+WEFT_HD_RARE void end_starts(CoreView c) {
+  Core& core = c.near();
   for (std::uint32_t rest = core.starting; rest != 0; rest &= rest - 1U)
-    if (reached(c.far.work[lowest(rest)].first, c.cycle))
-      set_bit(core.starting, lowest(rest), false);
+    if (reached(c.work(lowest(rest)).first, c.cycle)) set_bit(core.starting, lowest(rest), false);
   for (std::uint32_t rest = core.starting; rest != 0; rest &= rest - 1U) {
-    const std::uint32_t first = c.far.work[lowest(rest)].first;
+    const std::uint32_t first = c.work(lowest(rest)).first;
     if (rest == core.starting || reached(first, core.first)) core.first = first;
   }
 }
 
 /// By number: each that has its data and its room does one element.
-WEFT_HD void step_microthreads(const CoreView& c) {
-  Core& core = c.near;
+WEFT_HD void step_microthreads(CoreView c) {
+  Core& core = c.near();
   if (core.live == 0) return;
   if (core.starting != 0 && reached(core.first, c.cycle)) end_starts(c);
   const std::uint32_t alone = std::uint32_t{core.takes} | core.puts;
-  const std::uint32_t able = (core.takes & c.in.ramp.seen.some()) | (core.puts & ~c.out.full());
+  const std::uint32_t able = (core.takes & c.in().ramp.seen.some()) | (core.puts & ~c.out().full());
   for (std::uint32_t rest = core.live & ~core.starting & (able | ~alone); rest != 0;
        rest &= rest - 1U) {
     const int number = lowest(rest);
-    if ((alone >> number & 1U) != 0 || acts(c, c.far.work[number])) step_microthread(c, number);
+    if ((alone >> number & 1U) != 0 || acts(c, number)) step_microthread(c, number);
   }
 }
 
@@ -108,16 +108,16 @@ struct Claim {
   std::uint32_t inputs, outputs;
 };
 
-WEFT_HD Claim find_claim(const CoreView& c, const Work& w, int number) {
+WEFT_HD Claim find_claim(CoreView c, const Work& w, int number) {
   Claim claim{FaultKind::none, 0, 0};
   const auto fail = [&](FaultKind why) { return Claim{why, 0, 0}; };
-  if ((c.near.live >> number & 1U) != 0) return fail(FaultKind::microthread_in_use);
+  if ((c.near().live >> number & 1U) != 0) return fail(FaultKind::microthread_in_use);
   for (int k = 0; k < 3; ++k) {
     const Name name = w.name[k];
     if (!name.is_fabric()) continue;
     if (name.is_output() != (k == 0)) return fail(FaultKind::bad_operands);
     const std::uint32_t bit = 1U << name.number();
-    const std::uint32_t claimed = name.is_output() ? c.far.claimed_outputs : c.near.claimed;
+    const std::uint32_t claimed = name.is_output() ? c.far().claimed_outputs : c.near().claimed;
     std::uint32_t& queues = name.is_output() ? claim.outputs : claim.inputs;
     if (((queues | claimed) & bit) != 0) return fail(FaultKind::microthread_in_use);
     queues |= bit;
@@ -126,18 +126,19 @@ WEFT_HD Claim find_claim(const CoreView& c, const Work& w, int number) {
 }
 
 /// Starts a microthread. The core goes on, or waits for its end.
-WEFT_HD_RARE void start_microthread(const CoreView& c, const Instruction& i, const Work& w) {
-  Core& core = c.near;
+WEFT_HD_RARE void start_microthread(CoreView c, const Instruction& i) {
+  const Work& w = c.work(kOwnWork);
+  Core& core = c.near();
   const int number = microthread_of(w);
   const Claim claim = find_claim(c, w, number);
   if (claim.fault != FaultKind::none) return halt(c, claim.fault, -1, number);
-  const model::Timing& t = c.rules.timing;
-  Work& work = c.far.work[number];
+  const model::Timing& t = c.rules().timing;
+  Work& work = c.work(number);
   work = w;
   work.first =
       static_cast<std::uint32_t>(c.cycle) + (t.microthread_start > 0 ? t.microthread_start : 1U);
   core.claimed = static_cast<std::uint8_t>(core.claimed | claim.inputs);
-  c.far.claimed_outputs = static_cast<std::uint8_t>(c.far.claimed_outputs | claim.outputs);
+  c.far().claimed_outputs = static_cast<std::uint8_t>(c.far().claimed_outputs | claim.outputs);
   bool fifo = false;
   for (const Name name : w.name) fifo |= name.kind() == Kind::fifo;
   const bool alone = !fifo && count(claim.inputs) + count(claim.outputs) == 1;

@@ -100,15 +100,15 @@ WEFT_HD std::uint32_t stride_of(const Rules& rules, const Descriptor& d) {
 }
 
 /// Cycles of n elements of a vector instruction without a fabric operand.
-WEFT_HD std::uint32_t vector_cycles(const CoreView& c, const Fields& fields, const Instruction& i,
+WEFT_HD std::uint32_t vector_cycles(CoreView c, const Fields& fields, const Instruction& i,
                                     std::uint32_t n) {
-  const model::Timing& t = c.rules.timing;
+  const model::Timing& t = c.rules().timing;
   std::uint32_t rate = t.rate[static_cast<int>(isa::cost_of(i.op))];
   int read = isa::accumulates(i.op) ? 1 : 0;
   for (int k = 0; k < 3; ++k) {
     if (!fields.is_descriptor(k)) continue;
     if (k > 0) ++read;
-    const std::uint32_t most = stride_rate(t, stride_of(c.rules, c.far.dsr[field_of(i, k)]));
+    const std::uint32_t most = stride_rate(t, stride_of(c.rules(), c.far().dsr[field_of(i, k)]));
     if (most < rate) rate = most;
   }
   if (read > 1) rate /= t.two_source_divisor;

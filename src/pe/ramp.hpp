@@ -31,13 +31,13 @@ struct RampQueues {
   WEFT_HD std::uint32_t full() const { return ramp.held.equal(sizes.full); }
 };
 
-template <class S>
-WEFT_HD RampQueues to_core(const Pe<S>& pe, const Rules& rules) {
-  return {*pe.to_core, pe.far->to_core, pe.into_core, rules.to_core};
+WEFT_HD RampQueues to_core(const CoreArrays& of, std::uint32_t n) {
+  const RampSizes& sizes = of.rules.to_core;
+  return {of.ramp[2 * n], of.marks[2 * n], of.into_core + n * sizes.slots, sizes};
 }
-template <class S>
-WEFT_HD RampQueues to_router(const Pe<S>& pe, const Rules& rules) {
-  return {*pe.to_router, pe.far->to_router, pe.into_router, rules.to_router};
+WEFT_HD RampQueues to_router(const CoreArrays& of, std::uint32_t n) {
+  const RampSizes& sizes = of.rules.to_router;
+  return {of.ramp[2 * n + 1], of.marks[2 * n + 1], of.into_router + n * sizes.slots, sizes};
 }
 
 WEFT_HD unsigned way_at(std::uint64_t cycle) { return static_cast<unsigned>(cycle % 8) * 8U; }

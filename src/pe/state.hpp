@@ -135,23 +135,59 @@ struct Far {
   Ports swapped;         ///< a wavelet changes its color: where the link leads to, or from the core
   Colors shared;         ///< colors that lead to a queue that another leads to as well
   std::uint8_t resting;  ///< links that may rest
-  RampMarks to_core, to_router;
 };
 
-/// Where the parts of a PE are, and what it may write of its neighbours.
-template <class S>
-struct Pe {
-  Router<S>* router;
-  Ramp *to_core, *to_router;
-  Inbox<S>* inbox;  ///< two, by parity
-  Far<S>* far;
+/// The arrays of a mesh's PEs, or of some of them: what cores reach.
+struct CoreArrays {
+  Rules rules;
   Core* core;
   FarCore* far_core;
-  std::uint32_t* memory;                   ///< the first word; each next one is kPatch further
-  std::uint32_t* rings;                    ///< [ring][slot]
-  std::uint32_t *into_core, *into_router;  ///< payloads on the ramp, as Rules numbers them
-  Inbox<S>* inbox_beyond[kLinks];          ///< null at the mesh's edge
-  std::uint32_t* rings_beyond[kLinks];
+  Ramp* ramp;                              ///< [PE][direction], to the core first
+  RampMarks* marks;                        ///< [PE][direction]
+  std::uint32_t *into_core, *into_router;  ///< [PE][slot]: payloads on the ramp
+  std::uint32_t* memory;                   ///< [patch][word][kPatch]
+
+  WEFT_HD std::uint32_t* memory_of(std::uint32_t n) const {
+    const std::uint32_t words = rules.timing.memory_bytes / 4;
+    return memory + static_cast<std::size_t>(n / kPatch) * words * kPatch + n % kPatch;
+  }
+};
+
+template <class S>
+struct Arrays : CoreArrays {
+  Router<S>* router;
+  Inbox<S>* inbox;  ///< [PE][parity]
+  Far<S>* far;
+  std::uint32_t* rings;             ///< [ring][slot]
+  const std::uint32_t* first_ring;  ///< by PE: its first word of them
+};
+
+/// One PE: a number, and those of its neighbours. All else is looked up, so that a step needs few
+/// registers.
+template <class S>
+struct Pe {
+  const Arrays<S>* arrays;
+  std::uint32_t n;
+  std::uint64_t
+      beside;  ///< 16 bits for each link: how much more the neighbour's number is; 0: none
+
+  WEFT_HD const Rules& rules() const { return arrays->rules; }
+  WEFT_HD Router<S>& router() const { return arrays->router[n]; }
+  WEFT_HD Far<S>& far() const { return arrays->far[n]; }
+  WEFT_HD Core& core() const { return arrays->core[n]; }
+  WEFT_HD FarCore& far_core() const { return arrays->far_core[n]; }
+  WEFT_HD Ramp& to_core() const { return arrays->ramp[2 * n]; }
+  WEFT_HD Ramp& to_router() const { return arrays->ramp[2 * n + 1]; }
+  WEFT_HD RampMarks& marks_in() const { return arrays->marks[2 * n]; }
+  WEFT_HD RampMarks& marks_out() const { return arrays->marks[2 * n + 1]; }
+  WEFT_HD Inbox<S>& inbox(unsigned parity) const { return arrays->inbox[2 * n + parity]; }
+  WEFT_HD std::uint32_t* rings() const { return arrays->rings + arrays->first_ring[n]; }
+  WEFT_HD int offset(int link) const { return static_cast<std::int16_t>(beside >> 16 * link); }
+  WEFT_HD bool has_beyond(int link) const { return offset(link) != 0; }
+  /// The neighbour, of which only the inbox and the rings may be written.
+  WEFT_HD Pe beyond(int link) const {
+    return {arrays, n + static_cast<std::uint32_t>(offset(link)), 0};
+  }
 };
 
 /// Wavelets counted in some PEs.
@@ -159,25 +195,19 @@ struct Totals {
   std::uint64_t wavelets, hops, delivered, filtered;
 };
 
-/// What came of a cycle in a PE.
-struct Stepped {
-  bool moved;    ///< a wavelet left a queue, or the core did something
-  bool will;     ///< one will, if nothing else happens: it is late, or its link rests
-  bool again;    ///< the core looks for a task again: one ended, or a wavelet started none
-  bool stretch;  ///< its next instruction is due, for run_stretch
-  std::uint32_t torn_down;  ///< real colors, for the core
-  FaultKind fault;
-  int color;  ///< as Fault's: a real one, or -1
-  std::int64_t detail;
+/// Of one PE and cycle: a byte for each of Totals.
+struct Counted {
+  std::uint32_t word;
 
-  /// Of several faults in a cycle the lowest kind counts.
-  WEFT_HD void record(FaultKind kind, int of_color, std::int64_t of_detail) {
-    if (fault != FaultKind::none && fault <= kind) return;
-    fault = kind;
-    color = of_color;
-    detail = of_detail;
+  WEFT_HD void add_to(Totals& totals) const {
+    totals.wavelets += word & 255U;
+    totals.hops += word >> 8U & 255U;
+    totals.delivered += word >> 16U & 255U;
+    totals.filtered += word >> 24U;
   }
 };
+inline constexpr std::uint32_t kWavelet = 1, kHop = 1U << 8U, kDelivered = 1U << 16U,
+                               kFiltered = 1U << 24U;
 
 /// The first in turn: lowest (number xor turn). `has_bit`: the ones whose number has bit n.
 template <std::size_t bits>

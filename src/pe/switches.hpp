@@ -68,16 +68,16 @@ WEFT_HD std::uint32_t obey(Router<S>& r, Switch& s, int color, std::uint32_t pay
 
 /// The neighbours, and the own ramp, learn which queues a color has from the next cycle on.
 template <class S>
-WEFT_HD void tell_queues(const Pe<S>& pe, const Now& now, int color) {
+WEFT_HD void tell_queues(Pe<S> pe, unsigned parity, int color) {
   using Ports = typename S::Ports;
-  const unsigned open = ever_open(pe.far->switches[color]);
+  const unsigned open = ever_open(pe.far().switches[color]);
   for (int side = 0; side < kLinks; ++side) {
-    if (pe.inbox_beyond[side] == nullptr) continue;
-    std::uint8_t& note = pe.inbox_beyond[side][now.parity].note[side ^ 1];
+    if (!pe.has_beyond(side)) continue;
+    std::uint8_t& note = pe.beyond(side).inbox(parity).note[side ^ 1];
     note = static_cast<std::uint8_t>(note | Note::route(color, (open >> side & 1U) != 0));
   }
   const Ports ramp = Ports::one(kRamp, color_bit(color));
-  Ports& closed = pe.router->closed;
+  Ports& closed = pe.router().closed;
   closed = (open >> kRamp & 1U) != 0 ? closed & ~ramp : closed | ramp;
 }
 
@@ -86,12 +86,12 @@ enum class RouteRegister : std::uint8_t { position, route, positions, torn_down 
 /// The core writes a route's or a switch's register, once a cycle at most. Returns whether the
 /// position that results is there.
 template <class S>
-WEFT_HD_CALL bool write_route(const Pe<S>& pe, const Rules& rules, const Now& now,
-                              RouteRegister which, int real_color, std::uint32_t value) {
-  const std::uint8_t color = rules.number[real_color];
-  if (color == kNone || !pe.far->switches[color].routed) return false;
-  Router<S>& r = *pe.router;
-  Switch& s = pe.far->switches[color];
+WEFT_HD_RARE bool write_route(Pe<S> pe, unsigned parity, RouteRegister which, int real_color,
+                              std::uint32_t value) {
+  const std::uint8_t color = pe.rules().number[real_color];
+  if (color == kNone || !pe.far().switches[color].routed) return false;
+  Router<S>& r = pe.router();
+  Switch& s = pe.far().switches[color];
   std::uint32_t position = s.position;
   switch (which) {
     case RouteRegister::torn_down:
@@ -113,7 +113,7 @@ WEFT_HD_CALL bool write_route(const Pe<S>& pe, const Rules& rules, const Now& no
   }
   if (which != RouteRegister::position) {
     compose(s);
-    tell_queues(pe, now, color);
+    tell_queues(pe, parity, color);
   }
   if (position > s.last) return false;
   set_position(r, s, color, static_cast<int>(position));

@@ -6,33 +6,33 @@
 /// Tasks: their bits, and which one an idle core takes next.
 namespace weft::pe {
 
-WEFT_HD void look_at_local_tasks(const CoreView& c) {
-  c.near.offered = (c.far.active & ~c.far.blocked) != 0;
+WEFT_HD void look_at_local_tasks(CoreView c) {
+  c.near().offered = (c.far().active & ~c.far().blocked) != 0;
 }
 
-WEFT_HD void activate(const CoreView& c, int id) {
-  set_bit(c.far.active, id, true);
+WEFT_HD void activate(CoreView c, int id) {
+  set_bit(c.far().active, id, true);
   look_at_local_tasks(c);
 }
 
 /// Sets or clears the blocked bit: of a local task, or of the color that data and control tasks
 /// come by.
-WEFT_HD void set_blocked(const CoreView& c, TaskKind kind, int id, bool blocked) {
+WEFT_HD void set_blocked(CoreView c, TaskKind kind, int id, bool blocked) {
   if (kind == TaskKind::local) {
-    set_bit(c.far.blocked, id, blocked);
+    set_bit(c.far().blocked, id, blocked);
     return look_at_local_tasks(c);
   }
   if (id >= kColors) return;
-  set_bit(c.far.blocked_colors, id, blocked);
+  set_bit(c.far().blocked_colors, id, blocked);
   for (int q = 0; q < kInputQueues; ++q)
-    if (c.in.marks.color[q] == id) set_bit(c.near.blocked, q, blocked);
+    if (c.in().marks.color[q] == id) set_bit(c.near().blocked, q, blocked);
 }
 
 /// The router has torn colors down.
-WEFT_HD_RARE void tell_torn_down(const CoreView& c, std::uint32_t colors) {
+WEFT_HD_RARE void tell_torn_down(CoreView c, std::uint32_t colors) {
   constexpr int kHandler = 29;  // fixed by the machine
-  if (!c.near.placed) return;
-  c.far.pending |= colors;
+  if (!c.near().placed) return;
+  c.far().pending |= colors;
   activate(c, kHandler);
 }
 
@@ -56,8 +56,8 @@ struct Choice {
 };
 
 /// The task of the wavelet at the head of an input queue.
-WEFT_HD Choice offer_of(const CoreView& c, int queue) {
-  const Wavelet head = c.in.wavelet(queue, 0);
+WEFT_HD Choice offer_of(CoreView c, int queue) {
+  const Wavelet head = c.in().wavelet(queue, 0);
   if (!head.control)
     return Choice::of(Choice::rank((c.tasks().high_data >> head.color & 1U) != 0), Choice::data,
                       head.color, queue);
@@ -68,9 +68,9 @@ WEFT_HD Choice offer_of(const CoreView& c, int queue) {
 }
 
 /// `queues`: those whose heads may start something. There is something to take.
-WEFT_HD Choice choose(const CoreView& c, std::uint32_t queues) {
+WEFT_HD Choice choose(CoreView c, std::uint32_t queues) {
   Choice best{~0U};
-  if (const std::uint32_t ready = c.far.active & ~c.far.blocked; ready != 0) {
+  if (const std::uint32_t ready = c.far().active & ~c.far().blocked; ready != 0) {
     const std::uint32_t high = ready & c.tasks().high_local;
     best = Choice::of(Choice::rank(high != 0), Choice::local, lowest(high != 0 ? high : ready));
   }
@@ -81,41 +81,41 @@ WEFT_HD Choice choose(const CoreView& c, std::uint32_t queues) {
   return best;
 }
 
-WEFT_HD std::int32_t entry_of(const CoreView& c, Choice task) {
+WEFT_HD std::int32_t entry_of(CoreView c, Choice task) {
   const model::TaskTable& tasks = c.tasks();
   if (task.sort() == Choice::data) return tasks.data[task.number()];
   return task.sort() == Choice::local ? tasks.local[task.number()] : tasks.control[task.number()];
 }
 
-WEFT_HD_RARE void take_task(const CoreView& c, std::uint32_t queues) {
+WEFT_HD_RARE void take_task(CoreView c, std::uint32_t queues) {
   const Choice task = choose(c, queues);
   const bool local = task.sort() == Choice::local;
   Wavelet wavelet{0, -1, false};
-  if (!local) wavelet = pop(c.in, task.queue());
+  if (!local) wavelet = pop(c.in(), task.queue());
   if (task.rank() == Choice::nothing) {
-    c.stepped.again = true;
+    c.did(Did::again);
     return;
   }
   const std::int32_t entry = entry_of(c, task);
   if (entry < 0) return halt(c, FaultKind::unbound_task, wavelet.color, task.number());
   if (local) {
-    set_bit(c.far.active, task.number(), false);
+    set_bit(c.far().active, task.number(), false);
     look_at_local_tasks(c);
   } else {
-    c.far.reg[0] = wavelet.control ? wavelet.payload & 0xffffU : wavelet.payload;
+    c.far().reg[0] = wavelet.control ? wavelet.payload & 0xffffU : wavelet.payload;
   }
-  c.near.running = true;
-  c.near.pc = static_cast<std::uint32_t>(entry);
-  c.near.due = static_cast<std::uint32_t>(c.cycle) + c.rules.timing.task_start;
+  c.near().running = true;
+  c.near().pc = static_cast<std::uint32_t>(entry);
+  c.near().due = static_cast<std::uint32_t>(c.cycle) + c.rules().timing.task_start;
 }
 
 /// 3.2. An idle core takes the next runnable task.
-WEFT_HD void pick_task(const CoreView& c) {
-  if (c.near.running || !c.near.placed) return;
-  const std::uint32_t free = ~std::uint32_t{c.near.claimed} & ~std::uint32_t{c.near.blocked};
-  const std::uint32_t queues = c.in.ramp.seen.some() & free;
-  if (queues == 0 && !c.near.offered) return;
-  c.stepped.moved = true;
+WEFT_HD void pick_task(CoreView c) {
+  if (c.near().running || !c.near().placed) return;
+  const std::uint32_t free = ~std::uint32_t{c.near().claimed} & ~std::uint32_t{c.near().blocked};
+  const std::uint32_t queues = c.in().ramp.seen.some() & free;
+  if (queues == 0 && !c.near().offered) return;
+  c.did(Did::moved);
   take_task(c, queues);
 }
 

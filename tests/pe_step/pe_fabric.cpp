@@ -58,10 +58,12 @@ class Impl : public PeFabric {
         tally_(options.tally) {
     order_.resize(static_cast<std::size_t>(c.width) * static_cast<std::size_t>(c.height));
     std::iota(order_.begin(), order_.end(), 0);
-    last_.resize(order_.size());
+    steps_.resize(order_.size());
+    due_.resize(order_.size());
     for (const int n : order_)
       for (std::size_t w = 0; w < mesh_.words(); ++w)
-        at(n).memory[w * pe::kPatch] = built_.memory_of(x_of(n), y_of(n))[w * model::kLanes];
+        at(n).arrays->memory_of(static_cast<std::uint32_t>(n))[w * pe::kPatch] =
+            built_.memory_of(x_of(n), y_of(n))[w * model::kLanes];
   }
 
   Stop run(std::uint64_t until) override {
@@ -89,15 +91,14 @@ class Impl : public PeFabric {
   fabric::PeState state(int x, int y) override {
     fabric::PeState state = fabric::pe_state(start_, x, y, tally_);
     const pe::Pe<S> at = mesh_.at(x, y);
-    set_facts(state, at, mesh_.rules, last_inbox(at));
-    pe::Stepped none{};
-    set_core_facts(state, pe::core_of(at, mesh_.rules, none, cycle_));
+    set_facts(state, at, last_inbox(at));
+    set_core_facts(state, pe::core_of(at, cycle_));
     return state;
   }
   std::vector<std::uint32_t> memory(int x, int y) override {
     std::vector<std::uint32_t> words;
     for (std::size_t w = 0; w < mesh_.words(); ++w)
-      words.push_back(mesh_.at(x, y).memory[w * pe::kPatch]);
+      words.push_back(pe::core_of(mesh_.at(x, y), 0).memory()[w * pe::kPatch]);
     return words;
   }
 
@@ -105,8 +106,11 @@ class Impl : public PeFabric {
   int x_of(int n) const { return n % mesh_.width(); }
   int y_of(int n) const { return n / mesh_.width(); }
   pe::Pe<S> at(int n) { return mesh_.at(x_of(n), y_of(n)); }
-  pe::Stepped& last(int n) { return last_[static_cast<std::size_t>(n)]; }
-  const pe::Inbox<S>& last_inbox(const pe::Pe<S>& at) const { return at.inbox[(stepped_ + 1) % 2]; }
+  pe::Core& core(int n) { return at(n).core(); }
+  std::uint64_t& due(int n) { return due_[static_cast<std::size_t>(n)]; }
+  const pe::Inbox<S>& last_inbox(pe::Pe<S> at) const {
+    return at.inbox(static_cast<unsigned>((stepped_ + 1) % 2));
+  }
 
   bool begin_link_period() {
     const model::Timing& t = mesh_.rules.timing;
@@ -134,28 +138,42 @@ class Impl : public PeFabric {
   void step(std::uint64_t horizon) {
     const pe::Now now{cycle_, static_cast<unsigned>(stepped_ % 2), begin_link_period()};
     dice_.shuffle(order_);
+    // As warps leave that have nothing to do.
+    const bool all = dice_.chance(30);
+    std::ranges::fill(steps_, all);
+    for (const int n : order_) steps(n) |= due(n) <= cycle_;
     for_all([&](Part& part, int n) {
-      last(n) = pe::step(at(n), mesh_.rules, now, part.totals);
-      record(part, n, last(n), cycle_);
+      if (!steps(n)) return;
+      pe::step(at(n), now).add_to(part.totals);
+      record(part, n, cycle_);
     });
     vote(horizon);
     for_all([&](Part& part, int n) {
-      if (!last(n).stretch) return;
-      pe::Stepped found{};
-      const std::uint64_t cycle =
-          pe::run_stretch(pe::core_of(at(n), mesh_.rules, found, cycle_), horizon);
+      if (!stretches(n)) return;
+      const std::uint64_t cycle = pe::run_stretch(pe::core_of(at(n), cycle_), horizon);
       part.ahead += cycle > cycle_ ? cycle - cycle_ : 0;
-      record(part, n, found, cycle);
+      record(part, n, cycle);
     });
     parts_[0].record(parts_[1].fault);
     counts_.ahead = parts_[0].ahead + parts_[1].ahead;
+    for (const int n : order_) {
+      if (steps(n)) due(n) = pe::next_due(at(n), now);
+      if (pe::has_news(at(n), now)) due(n) = cycle_ + 1;
+    }
     ++cycle_;
     ++stepped_;
   }
 
-  void record(Part& part, int n, const pe::Stepped& what, std::uint64_t cycle) {
-    part.record({what.fault, cycle, x_of(n), y_of(n), what.color, what.detail});
+  void record(Part& part, int n, std::uint64_t cycle) {
+    const pe::FaultNote& fault = at(n).far_core().fault;
+    if (core(n).has(pe::Did::fault))
+      part.record({fault.kind, cycle, x_of(n), y_of(n), fault.color, fault.detail});
   }
+
+  /// Was stepped in the last cycle.
+  char& steps(int n) { return steps_[static_cast<std::size_t>(n)]; }
+  bool did(int n, pe::Did what) { return steps(n) && core(n).has(what); }
+  bool stretches(int n) { return steps(n) && core(n).has(pe::Did::stretch); }
 
   /// Cores of a group wait for each other, until one of them must go on, or by chance.
   void vote(std::uint64_t horizon) {
@@ -164,46 +182,44 @@ class Impl : public PeFabric {
       const std::size_t end = std::min(first + kGroup, order_.size());
       bool go = dice_.chance(20);
       for (std::size_t k = first; k < end; ++k)
-        go |= last(order_[k]).stretch && !may_wait(order_[k], horizon);
+        go |= stretches(order_[k]) && !pe::may_wait(pe::core_of(at(order_[k]), cycle_), horizon);
       for (std::size_t k = first; k < end && !go; ++k) {
-        counts_.waited += last(order_[k]).stretch;
-        last(order_[k]).stretch = false;
+        if (!stretches(order_[k])) continue;
+        ++counts_.waited;
+        core(order_[k]).did ^= static_cast<std::uint8_t>(pe::Did::stretch);
       }
     }
-  }
-  bool may_wait(int n, std::uint64_t horizon) {
-    return pe::may_wait(pe::core_of(at(n), mesh_.rules, last(n), cycle_), horizon);
   }
 
   /// Nothing happens before it.
   std::uint64_t next_due() {
-    if (cycle_ == 0) return 0;
-    const pe::Now before{cycle_ - 1, static_cast<unsigned>((stepped_ + 1) % 2), false};
-    std::uint64_t due = fault().kind == FaultKind::none ? model::kNever : fault().cycle;
-    for (const int n : order_) model::earlier(due, pe::next_due(at(n), before, last(n)));
-    return due;
+    std::uint64_t next = fault().kind == FaultKind::none ? model::kNever : fault().cycle;
+    for (const std::uint64_t due : due_) model::earlier(next, due);
+    return next;
   }
 
   /// As spec::Core::is_due, of the last cycle.
   bool core_is_due(int n) {
-    const pe::CoreView c = pe::core_of(at(n), mesh_.rules, last(n), cycle_ - 1);
-    if ((c.near.running && !c.near.waiting) || last(n).again || c.near.starting != 0) return true;
+    const pe::CoreView c = pe::core_of(at(n), cycle_ - 1);
+    const pe::Core& core = c.near();
+    if ((core.running && !core.waiting) || did(n, pe::Did::again) || core.starting != 0)
+      return true;
     for (int u = 0; u < model::kMicrothreads; ++u)
-      if ((c.near.live >> u & 1U) != 0 && pe::acts(c, c.far.work[u])) return true;
-    return (c.in.ramp.way | c.out.ramp.way) != 0;
+      if ((core.live >> u & 1U) != 0 && pe::acts(c, u)) return true;
+    return (c.in().ramp.way | c.out().ramp.way) != 0;
   }
 
   /// As spec::Fabric::quiet.
   bool quiet() {
-    const bool happened =
-        std::ranges::any_of(last_, [](const pe::Stepped& s) { return s.moved || s.will; });
+    const bool happened = std::ranges::any_of(
+        order_, [&](int n) { return did(n, pe::Did::moved) || did(n, pe::Did::will); });
     for (const int n : order_) {
       if (core_is_due(n)) return false;
       const pe::Pe<S> at = this->at(n);
-      pe::Router<S> r = *at.router;
-      const pe::Colors room = pe::room_for_core(at, mesh_.rules, r);
-      for (std::uint32_t held = at.to_router->held.some(); held != 0; held &= held - 1) {
-        const std::uint8_t color = mesh_.rules.number[at.far->to_router.color[pe::lowest(held)]];
+      pe::Router<S> r = at.router();
+      const pe::Colors room = pe::room_for_core(at, r);
+      for (std::uint32_t held = at.to_router().held.some(); held != 0; held &= held - 1) {
+        const std::uint8_t color = mesh_.rules.number[at.marks_out().color[pe::lowest(held)]];
         if (color != pe::kNone && (room >> color & 1U) != 0) return false;
       }
       r.held.increment(S::Ports::of_links(last_inbox(at).came));
@@ -217,7 +233,8 @@ class Impl : public PeFabric {
   pe::Mesh<S> mesh_;
   Dice dice_;
   std::vector<int> order_;
-  std::vector<pe::Stepped> last_;  ///< by PE: of the last cycle that was stepped
+  std::vector<char> steps_;         ///< by PE
+  std::vector<std::uint64_t> due_;  ///< by PE: not stepped before, if it gets no news
   std::array<Part, 2> parts_;
   std::uint64_t cycle_ = 0, stepped_, hops_before_ = 0;
   PeCounts counts_;

@@ -31,42 +31,41 @@ inline Filter settings_of(const pe::Filter& f) {
 
 /// What a router's queue holds, with what came in the last cycle and stands in the inbox still.
 template <class S>
-std::vector<fabric::HeldWavelet> held_in(const pe::Pe<S>& at, const pe::Inbox<S>& inbox, int port,
+std::vector<fabric::HeldWavelet> held_in(pe::Pe<S> at, const pe::Inbox<S>& inbox, int port,
                                          int color) {
-  const pe::Router<S>& r = *at.router;
+  const pe::Router<S>& r = at.router();
   const unsigned head = r.head.number(port, color), known = r.held.number(port, color);
   const bool came = port != pe::kRamp && (inbox.came[port] >> color & 1U) != 0;
   std::vector<fabric::HeldWavelet> held;
   for (unsigned k = 0; k < known + (came ? 1U : 0U); ++k) {
     const unsigned slot = (head + k) % S::kSlots;
-    const bool control = k < known ? (at.far->control[slot].port(port) >> color & 1U) != 0
+    const bool control = k < known ? (at.far().control[slot].port(port) >> color & 1U) != 0
                                    : (inbox.note[port] & pe::Note::kControl) != 0;
-    held.push_back({pe::slot_of<S>(at.rings, at.far->ring[port][color], slot), control, true});
+    held.push_back({pe::slot_of<S>(at.rings(), at.far().ring[port][color], slot), control, true});
   }
   return held;
 }
 
 /// Rewrites what routers and ramps have of a state. `inbox`: written in the last cycle.
 template <class S>
-void set_facts(fabric::PeState& state, const pe::Pe<S>& at, const pe::Rules& rules,
-               const pe::Inbox<S>& inbox) {
+void set_facts(fabric::PeState& state, pe::Pe<S> at, const pe::Inbox<S>& inbox) {
   for (fabric::Channel& channel : state.channels) {
-    const int color = rules.number[channel.color];
-    const pe::Switch& s = at.far->switches[color];
-    const std::uint8_t queue = at.far->queue[color];
+    const int color = at.rules().number[channel.color];
+    const pe::Switch& s = at.far().switches[color];
+    const std::uint8_t queue = at.far().queue[color];
     channel.input_queue = queue == pe::kNone ? -1 : queue;
     channel.position = s.position;
-    channel.rx = pe::ports_of(at.router->rx, color);
-    channel.tx = pe::ports_of(at.router->tx, color);
+    channel.rx = pe::ports_of(at.router().rx, color);
+    channel.tx = pe::ports_of(at.router().tx, color);
     channel.positions.clear();
     for (int n = 0; n <= s.last; ++n) channel.positions.push_back({s.rx[n], s.tx[n]});
     for (int port = 0; port < kPorts; ++port)
       channel.queue[static_cast<std::size_t>(port)] = held_in(at, inbox, port, color);
-    channel.torn_down = (at.router->torn >> color & 1U) != 0;
+    channel.torn_down = (at.router().torn >> color & 1U) != 0;
     channel.filter.reset();
-    if ((at.router->filtered >> color & 1U) == 0) continue;
-    const pe::Filter& f = at.far->filter[color];
-    channel.filter = {settings_of(f), rules.tally, f.let_in, f.control_let_in, f.refused};
+    if ((at.router().filtered >> color & 1U) == 0) continue;
+    const pe::Filter& f = at.far().filter[color];
+    channel.filter = {settings_of(f), at.rules().tally, f.let_in, f.control_let_in, f.refused};
   }
   const auto set_ramps = [](auto& ramps, const pe::RampQueues& from, bool all_seen) {
     for (int q = 0; q < static_cast<int>(ramps.size()); ++q) {
@@ -80,8 +79,8 @@ void set_facts(fabric::PeState& state, const pe::Pe<S>& at, const pe::Rules& rul
       }
     }
   };
-  set_ramps(state.input, pe::to_core(at, rules), false);
-  set_ramps(state.output, pe::to_router(at, rules), true);
+  set_ramps(state.input, pe::to_core(*at.arrays, at.n), false);
+  set_ramps(state.output, pe::to_router(*at.arrays, at.n), true);
 }
 
 }  // namespace weft::test

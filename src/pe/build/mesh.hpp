@@ -14,6 +14,8 @@ inline constexpr std::uint16_t kNoProgram = 0xffff;
 template <class S>
 class Mesh {
  public:
+  Mesh(const Mesh&) = delete;
+
   /// Of a layout that a fabric can be built of. `program_of`: by PE, row by row; kNoProgram: none.
   /// Throws Error(emulator) if S is too small for it.
   Mesh(const Layout& layout, const model::Timing& timing, const model::ProgramView& programs,
@@ -28,6 +30,7 @@ class Mesh {
     const std::size_t pes = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_);
     router_.resize(pes);
     ramp_.resize(2 * pes);
+    marks_.resize(2 * pes);
     inbox_.resize(2 * pes);
     far_.resize(pes);
     core_.resize(pes);
@@ -42,6 +45,13 @@ class Mesh {
     look_beyond(routes);
     into_core_.resize(pes * rules.to_core.slots);
     into_router_.resize(pes * rules.to_router.slots);
+    arrays_ = {{rules, core_.data(), far_core_.data(), ramp_.data(), marks_.data(),
+                into_core_.data(), into_router_.data(), memory_.data()},
+               router_.data(),
+               inbox_.data(),
+               far_.data(),
+               rings_.data(),
+               first_.data()};
   }
 
   const Rules rules;
@@ -49,26 +59,13 @@ class Mesh {
   int width() const { return width_; }
   int height() const { return height_; }
 
-  Pe<S> at(int x, int y) {
-    const std::size_t n = index(x, y);
-    Pe<S> pe{.router = &router_[n],
-             .to_core = &ramp_[2 * n],
-             .to_router = &ramp_[2 * n + 1],
-             .inbox = &inbox_[2 * n],
-             .far = &far_[n],
-             .core = &core_[n],
-             .far_core = &far_core_[n],
-             .memory = &memory_[n / kPatch * kPatch * words() + n % kPatch],
-             .rings = &rings_[first_[n]],
-             .into_core = &into_core_[n * rules.to_core.slots],
-             .into_router = &into_router_[n * rules.to_router.slots],
-             .inbox_beyond = {},
-             .rings_beyond = {}};
+  Pe<S> at(int x, int y) const {
+    Pe<S> pe{&arrays_, static_cast<std::uint32_t>(index(x, y)), 0};
     for (int link = 0; link < kLinks; ++link) {
       const auto [nx, ny] = beyond(x, y, link);
-      if (!inside(nx, ny)) continue;
-      pe.inbox_beyond[link] = &inbox_[2 * index(nx, ny)];
-      pe.rings_beyond[link] = &rings_[first_[index(nx, ny)]];
+      const int offset = (ny - y) * width_ + nx - x;
+      if (inside(nx, ny))
+        pe.beside |= std::uint64_t{static_cast<std::uint16_t>(offset)} << 16 * link;
     }
     return pe;
   }
@@ -122,7 +119,7 @@ class Mesh {
         for (int other = 0; other < S::kMost; ++other)
           if (far.queue[other] == queue) far.shared |= color_bit(color) | color_bit(other);
         far.queue[color] = queue;
-        far.to_core.color[queue] = static_cast<std::uint8_t>(routing.color);
+        marks_[2 * n].color[queue] = static_cast<std::uint8_t>(routing.color);
       });
     }
   }
@@ -181,7 +178,7 @@ class Mesh {
         far.blocked_colors = blocked;
         core_[n].offered = (far.active & ~far.blocked) != 0;
         for (int q = 0; q < kInputQueues; ++q)
-          set_bit(core_[n].blocked, q, (blocked >> far_[n].to_core.color[q] & 1U) != 0);
+          set_bit(core_[n].blocked, q, (blocked >> marks_[2 * n].color[q] & 1U) != 0);
       });
     }
   }
@@ -195,7 +192,7 @@ class Mesh {
         if (i.op == Op::setroute || i.op == Op::setswitch) colors |= 1U << i.a;
       for_each(placement.where, [&](int, int, std::size_t n) { rewritten[n] |= colors; });
     }
-    std::size_t words = 0;
+    std::uint32_t words = 0;
     for (std::size_t n = 0; n < far_.size(); ++n) {
       first_.push_back(words);
       std::uint8_t rings = 0;
@@ -206,7 +203,7 @@ class Mesh {
         for (int port = 0; port < kPorts; ++port)
           if ((open >> port & 1U) != 0) far_[n].ring[port][color] = rings++;
       }
-      words += static_cast<std::size_t>(rings) * S::kSlots;
+      words += static_cast<std::uint32_t>(rings) * S::kSlots;
     }
     rings_.resize(words + 1);  // a PE without rings has an address too
   }
@@ -255,13 +252,15 @@ class Mesh {
   int width_, height_;
   std::vector<Router<S>> router_;
   std::vector<Ramp> ramp_;
+  std::vector<RampMarks> marks_;
   std::vector<Inbox<S>> inbox_;
   std::vector<Far<S>> far_;
   std::vector<Core> core_;
   std::vector<FarCore> far_core_;
   std::vector<std::uint32_t> memory_;
   std::vector<std::uint32_t> rings_, into_core_, into_router_;
-  std::vector<std::size_t> first_;  ///< of a PE's rings
+  std::vector<std::uint32_t> first_;  ///< of a PE's rings
+  Arrays<S> arrays_;
 };
 
 }  // namespace weft::pe
