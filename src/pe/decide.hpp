@@ -47,28 +47,34 @@ WEFT_HD_RARE Colors collisions(Pe<S> pe, typename S::Ports heads, unsigned turn)
   return twice;
 }
 
+/// Of Heads.
+struct Judged {
+  Colors control, hidden, accept;
+};
+
 /// Control wavelets and range filters: whether the core gets a wavelet depends on what it says. The
-/// router is stored.
+/// router is stored. `accept`: by counter filters alone.
 template <class S>
-WEFT_HD_RARE Heads<S> judge(Pe<S> pe, Heads<S> heads) {
+WEFT_HD_RARE Judged judge(Pe<S> pe, typename S::Ports heads, Colors to_ramp, Colors accept) {
   using Ports = typename S::Ports;
   const Router<S>& r = pe.router();
   Ports control{};
   for (unsigned slot = 0; slot < S::kSlots; ++slot)
     control = control | (pe.far().control[slot] & r.head.equal(slot));
-  heads.control = (control & heads.at).fold();
-  for (Colors rest = (heads.control | r.ranged) & heads.to_ramp; rest != 0; rest &= rest - 1U) {
+  Judged judged{(control & heads).fold(), 0, accept};
+  for (Colors rest = (judged.control | r.ranged) & to_ramp; rest != 0; rest &= rest - 1U) {
     const int color = lowest(rest);
     const Colors bit = color_bit(color);
-    const std::uint32_t payload = head_payload(pe, r, heads.at, color);
+    const std::uint32_t payload = head_payload(pe, r, heads, color);
     const Filter& filter = pe.far().filter[color];
-    const bool filtered = (r.filtered & bit) != 0, is_control = (heads.control & bit) != 0;
-    if (is_control && isa::no_core(payload, 0)) heads.hidden |= bit;
+    const bool filtered = (r.filtered & bit) != 0, is_control = (judged.control & bit) != 0;
+    const bool hidden = is_control && isa::no_core(payload, 0);
     const bool accepted =
         !filtered || (is_control ? accepts_control(filter) : accepts_data(filter, payload));
-    heads.accept = accepted && (heads.hidden & bit) == 0 ? heads.accept | bit : heads.accept & ~bit;
+    if (hidden) judged.hidden |= bit;
+    judged.accept = accepted && !hidden ? judged.accept | bit : judged.accept & ~bit;
   }
-  return heads;
+  return judged;
 }
 
 /// Heads at open inputs, and which of them their core would get. `came` by links in the cycle
@@ -96,7 +102,10 @@ WEFT_HD Heads<S> find_heads(Pe<S> pe, const Router<S>& r, const typename S::Port
   for (int slot = 1; slot < S::kSlots; ++slot) control = control | pe.far().control[slot];
   if (control.any() || (r.ranged & heads.to_ramp) != 0) {
     pe.router() = r;
-    heads = judge(pe, heads);
+    const Judged judged = judge(pe, heads.at, heads.to_ramp, heads.accept);
+    heads.control = judged.control;
+    heads.hidden = judged.hidden;
+    heads.accept = judged.accept;
   }
   return heads;
 }

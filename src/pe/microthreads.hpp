@@ -63,10 +63,33 @@ WEFT_HD_RARE void finish(CoreView c, int number) {
   }
 }
 
-WEFT_HD void step_microthread(CoreView c, int number) {
+/// An element of vmov32 between memory and the microthread's only queue, as most elements are: what
+/// do_element does, in fewer instructions. False: it is none, or bad, and nothing was done.
+WEFT_HD bool move_word(CoreView c, int queue, Work& w) {
+  const bool sends = w.name[0].is_output();
+  const int k = sends ? 1 : 0;
+  if (w.name[k].kind() != Kind::memory) return false;
+  if (access_fault(c.rules(), w.at[k], 4) != FaultKind::none) return false;
+  std::uint32_t& word = memory_word(c.memory(), w.at[k]);
+  if (sends) {
+    const RampQueues out = c.out();
+    const int color = w.name[0].color();
+    if (out.marks.color[queue] != color && out.ramp.held.number(queue) != 0) return false;
+    out.marks.color[queue] = static_cast<std::uint8_t>(color);
+    push(out, queue, {word, color, w.name[0].kind() == Kind::control_output},
+         c.cycle + c.rules().timing.ramp);
+  } else {
+    const RampQueues in = c.in();
+    if (in.wavelet(queue, 0).control) return false;
+    word = pop(in, queue).payload;
+  }
+  w.at[k] += w.step[k];
+  return true;
+}
+
+WEFT_HD_RARE void step_any(CoreView c, int number) {
   Work& w = c.work(number);
   const Instruction& i = c.code(w.pc);
-  c.did(Did::moved);
   if (drop_control(c, w)) return;
   if (fifos_lack(c, w)) {
     note_lack(c, w);
@@ -74,6 +97,15 @@ WEFT_HD void step_microthread(CoreView c, int number) {
     return;
   }
   if (do_element(c, i.op, number) && --w.left == 0) finish(c, number);
+}
+
+/// `alone`: it needs one queue only, that of its number.
+WEFT_HD void step_microthread(CoreView c, int number, bool alone) {
+  c.did(Did::moved);
+  Work& w = c.work(number);
+  if (!alone || c.code(w.pc).op != Op::vmov32 || !move_word(c, number, w))
+    return step_any(c, number);
+  if (--w.left == 0) finish(c, number);
 }
 
 /// Those whose first element may come now do not start any more.
@@ -97,7 +129,8 @@ WEFT_HD void step_microthreads(CoreView c) {
   for (std::uint32_t rest = core.live & ~core.starting & (able | ~alone); rest != 0;
        rest &= rest - 1U) {
     const int number = lowest(rest);
-    if ((alone >> number & 1U) != 0 || acts(c, number)) step_microthread(c, number);
+    const bool is_alone = (alone >> number & 1U) != 0;
+    if (is_alone || acts(c, number)) step_microthread(c, number, is_alone);
   }
 }
 

@@ -109,7 +109,7 @@ TEST_P(PeStep, TrafficAgreesWithTheReference) {
 }
 
 TEST_P(PeStep, ValidProgramsAgreeWithTheReference) {
-  const auto cases = by_effort<std::uint64_t>(10, 60, 600);
+  const auto cases = by_effort<std::uint64_t>(5, 40, 200);
   const std::uint64_t first = 52000000 + static_cast<std::uint64_t>(GetParam()) * 1000000;
   const Reached reached = run_seeds(valid_case, seed_from(first), cases, 5);
   const Reached named = run_seeds(profile_case, seed_from(first), cases / 10 + 1, 0);
