@@ -5,11 +5,12 @@
 /// When a PE has something to do again: facts for the clock.
 namespace weft::pe {
 
-/// The next cycle in which something arrives at either end of a ramp.
-WEFT_HD std::uint64_t next_arrival(std::uint64_t way, std::uint64_t now) {
-  for (std::uint64_t cycle = now + 1; way != 0; ++cycle)
-    if ((way >> way_at(cycle) & QueuePlanes::kQueues) != 0) return cycle;
-  return model::kNever;
+/// The next cycle in which something arrives at the end of a ramp.
+WEFT_HD std::uint64_t next_arrival(const Ramp& ramp, std::uint64_t now) {
+  if (!ramp.way.any()) return model::kNever;
+  std::uint64_t cycle = now + 1;
+  while (ramp.way.at(cycle) == 0) ++cycle;
+  return cycle;
 }
 
 /// Neighbours have done something in the cycle. To be asked when they have been stepped, too.
@@ -27,7 +28,8 @@ WEFT_HD std::uint64_t next_due(Pe<S> pe, const Now& now) {
   const Core& core = pe.core();
   const bool busy = core.has(Did::moved) || core.has(Did::will) || core.has(Did::again);
   if (busy || has_news(pe, now)) return now.cycle + 1;
-  std::uint64_t due = next_arrival(pe.to_core().way | pe.to_router().way, now.cycle);
+  std::uint64_t due = next_arrival(pe.to_core(), now.cycle);
+  model::earlier(due, next_arrival(pe.to_router(), now.cycle));
   if (core.running && !core.waiting) model::earlier(due, in_full(core.due, now.cycle));
   if (core.starting != 0) model::earlier(due, in_full(core.first, now.cycle));
   return due > now.cycle ? due : now.cycle + 1;

@@ -40,8 +40,6 @@ WEFT_HD RampQueues to_router(const CoreArrays& of, std::uint32_t n) {
   return {of.ramp[2 * n + 1], of.marks[2 * n + 1], of.into_router + n * sizes.slots, sizes};
 }
 
-WEFT_HD unsigned way_at(std::uint64_t cycle) { return static_cast<unsigned>(cycle % 8) * 8U; }
-
 /// Puts a wavelet into a queue that has room. It is seen at the other end in cycle `due`.
 WEFT_HD void push(const RampQueues& queues, int queue, const Wavelet& wavelet, std::uint64_t due) {
   const std::uint32_t bit = 1U << queue;
@@ -50,7 +48,7 @@ WEFT_HD void push(const RampQueues& queues, int queue, const Wavelet& wavelet, s
   std::uint8_t& control = queues.marks.control[queue];
   if (wavelet.control) control = static_cast<std::uint8_t>(control | 1U << at);
   queues.ramp.held.increment(bit);
-  queues.ramp.way |= std::uint64_t{bit} << way_at(due);
+  queues.ramp.way.change(due, bit);  // one wavelet a cycle enters a queue
 }
 
 /// Takes the first wavelet, which is seen, off a queue.
@@ -67,10 +65,10 @@ WEFT_HD Wavelet pop(const RampQueues& queues, int queue) {
 
 /// What has come to the far end in this cycle is seen there.
 WEFT_HD void arrive(Ramp& ramp, std::uint64_t cycle) {
-  if (ramp.way == 0) return;
-  const std::uint64_t due = ramp.way & std::uint64_t{QueuePlanes::kQueues} << way_at(cycle);
-  ramp.way ^= due;
-  ramp.seen.increment(static_cast<std::uint32_t>(due >> way_at(cycle)));
+  const std::uint32_t queues = ramp.way.at(cycle);
+  if (queues == 0) return;
+  ramp.way.change(cycle, queues);
+  ramp.seen.increment(queues);
 }
 
 }  // namespace weft::pe

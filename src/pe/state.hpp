@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "model/state/timing.hpp"
 #include "pe/core_state.hpp"
 #include "pe/planes.hpp"
@@ -64,11 +66,27 @@ struct Router {
   Some ranged;    ///< it has a range filter
 };
 
-/// The ramp in one direction: a bit for each queue. The clock never jumps over a cycle in which
-/// something arrives.
+/// What is on its way along a ramp: a byte for each cycle mod 8, the queues in which one more will
+/// be seen. The clock never jumps over a cycle in which something arrives.
+struct Way {
+  std::uint32_t word[model::kDelaySlots / 4];
+
+  WEFT_HD static unsigned shift(std::uint64_t cycle) {
+    return static_cast<unsigned>(cycle % 4) * 8U;
+  }
+  WEFT_HD bool any() const { return (word[0] | word[1]) != 0; }
+  WEFT_HD std::uint32_t at(std::uint64_t cycle) const {
+    return word[cycle / 4 % 2] >> shift(cycle) & QueuePlanes::kQueues;
+  }
+  WEFT_HD void change(std::uint64_t cycle, std::uint32_t queues) {
+    word[cycle / 4 % 2] ^= queues << shift(cycle);
+  }
+};
+
+/// The ramp in one direction: a bit for each queue.
 struct Ramp {
   QueuePlanes held, seen, head;
-  std::uint64_t way;  ///< a byte for each cycle mod 8: queues in which one more is seen
+  Way way;
 };
 
 /// Of queues on the ramp: the color of the last that came; a bit for each slot with a control
@@ -189,6 +207,11 @@ struct Pe {
     return {arrays, n + static_cast<std::uint32_t>(offset(link)), 0};
   }
 };
+
+static_assert(std::is_trivially_copyable_v<Arrays<Shape<4, 2>>> &&
+              std::is_trivially_copyable_v<Router<Shape<4, 2>>> &&
+              std::is_trivially_copyable_v<Far<Shape<4, 2>>> &&
+              std::is_trivially_copyable_v<FarCore>);
 
 /// Wavelets counted in some PEs.
 struct Totals {

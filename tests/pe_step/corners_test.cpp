@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
 #include "pe_step/run_pes.hpp"
 
@@ -85,6 +86,95 @@ TEST(PeCorners, ResetGoesToTheLastPositionOfAShortenedSwitch) {
   const Outcome outcome = run_pes(c, {});
   EXPECT_FALSE(outcome.difference) << describe(*outcome.difference);
   EXPECT_EQ(outcome.wavelets, 1U);
+}
+
+/// A PE sends to its neighbour, which opens and closes the route from there in turn, a write a
+/// cycle (by the bits of `writes`), and sends control wavelets the other way.
+Case shutter(unsigned writes, int delay) {
+  constexpr int kWrites = 6;
+  constexpr std::int32_t kToCore = 16, kFromWest = 1 << 5, kFromCore = 16 << 5;
+  const std::int32_t async = VectorOptions{.async = true}.pack();
+  Program p = program_of({}, {0});
+  put(p, Op::dfabout, 0, 0, kAlong);
+  put(p, Op::dlen, 0, 0, 0, 12);
+  put(p, Op::vmov32r, 0, 0, 1, async);
+  put(p, Op::end);
+  Program q = program_of({}, {0});
+  put(q, Op::li, 1, 0, 0, kToCore | kFromWest);
+  put(q, Op::li, 2, 0, 0, kToCore | kFromCore);
+  put(q, Op::li, 3, 0, 0, static_cast<std::int32_t>(ControlWavelet{}.payload()));
+  put(q, Op::dfabout, 0, 1, kDown, 1);
+  put(q, Op::dlen, 0, 0, 0, 40);
+  put(q, Op::vmov32r, 0, 0, 3, async);
+  put(q, Op::dfabin, 1);
+  put(q, Op::dlen, 1, 0, 0, 12);
+  put(q, Op::vmov32, 2, 1, 0, async);
+  for (int n = 0; n < delay; ++n) put(q, Op::addi, 4, 4, 0, 1);
+  for (int n = 0; n < kWrites; ++n) put(q, Op::setroute, (writes >> n & 1U) != 0 ? 1 : 2, kAlong);
+  put(q, Op::addi, 4, 4, 0, 1);
+  put(q, Op::setroute, 1, kAlong);
+  put(q, Op::end);
+  Case c;
+  c.width = 2;
+  c.machine.router_write_cycles = 1;
+  c.machine.hop_cycles = delay % 2 + 1;
+  c.programs = {{{0, 0, 1, 1}, p}, {{1, 0, 1, 1}, q}};
+  const Rect west{0, 0, 1, 1}, east{1, 0, 1, 1};
+  c.routes = {{west, kAlong, {.rx = Port::ramp, .tx = Port::east}},
+              {east, kAlong, {.rx = Port::ramp, .tx = Port::ramp, .input_queue = 0}},
+              {west, kDown, {.rx = Port::east, .tx = Port::ramp, .input_queue = 1}},
+              {east, kDown, {.rx = Port::ramp, .tx = Port::west}}};
+  return c;
+}
+
+TEST(PeCorners, ARouteIsWrittenInEachCycle) {
+  for (unsigned writes = 0; writes < 64; ++writes) {
+    const Case c = shutter(writes, static_cast<int>(writes % 7));
+    const PeOutcome outcome = run_pes(c, {.seed = writes});
+    ASSERT_FALSE(outcome.difference) << writes << ": " << describe(*outcome.difference);
+    EXPECT_EQ(outcome.delivered, 12U);
+  }
+}
+
+/// Words go from input queue `in` through a FIFO to output queue `out`, each by a microthread of
+/// the queue's number. Where the first has the lower number, a word passes the FIFO within a cycle.
+Case through_fifo(int in, int out) {
+  constexpr int kBegin = 3, kWords = 10;  ///< output queue of the words' sender
+  const std::int32_t async = VectorOptions{.async = true}.pack();
+  Program p = program_of({}, {0});
+  p.fifos.push_back({.address = 64, .capacity = 2});
+  const auto move = [&](int to, int from) {
+    put(p, Op::dlen, from, 0, 0, kWords);
+    put(p, Op::vmov32, to, from, 0, async);
+  };
+  put(p, Op::dfabout, 0, kBegin, kAlong);
+  move(0, 1);
+  put(p, Op::dfabin, 2, in);
+  put(p, Op::dfifo, 3, 0);
+  move(3, 2);
+  put(p, Op::dfabout, 4, out, kDown);
+  move(4, 3);
+  put(p, Op::dfabin, 5, 5);
+  put(p, Op::dbase, 6, 0, 0, 128);
+  move(6, 5);
+  put(p, Op::end);
+  Case c;
+  c.memory_seed = 1;
+  c.programs = {{Rect{}, p}};
+  c.routes = {{Rect{}, kAlong, {.rx = Port::ramp, .tx = Port::ramp, .input_queue = in}},
+              {Rect{}, kDown, {.rx = Port::ramp, .tx = Port::ramp, .input_queue = 5}}};
+  return c;
+}
+
+TEST(PeCorners, MicrothreadsGoThroughAFifoByNumber) {
+  std::set<std::uint64_t> cycles;
+  for (const auto& [in, out] : {std::pair(0, 1), std::pair(4, 1)}) {
+    const PeOutcome outcome = run_pes(through_fifo(in, out), {});
+    EXPECT_FALSE(outcome.difference) << describe(*outcome.difference);
+    EXPECT_EQ(outcome.delivered, 20U);
+    cycles.insert(outcome.cycles);
+  }
+  EXPECT_EQ(cycles.size(), 2U);
 }
 
 constexpr std::int32_t kMost = 65535;  ///< elements of a vector

@@ -206,7 +206,7 @@ class Impl : public PeFabric {
       return true;
     for (int u = 0; u < model::kMicrothreads; ++u)
       if ((core.live >> u & 1U) != 0 && pe::acts(c, u)) return true;
-    return (c.in().ramp.way | c.out().ramp.way) != 0;
+    return c.in().ramp.way.any() || c.out().ramp.way.any();
   }
 
   /// As spec::Fabric::quiet.
