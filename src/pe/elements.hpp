@@ -57,13 +57,14 @@ WEFT_HD_RARE bool do_element(CoreView c, Op op, int number) {
     }
     value[k] = take(c, w, k, address[k], widths.bytes[k]);
   }
-  const std::uint32_t result = compute(op, value[0], value[1], value[2]);
   const Name to = w.name[0];
+  const bool counts = c.rules().data || to.kind() == Kind::control_output;
+  const std::uint32_t result = counts ? compute(op, value[0], value[1], value[2]) : 0;
   if (to.is_output()) {
     if (!send(c, to, result)) return false;
   } else if (to.kind() == Kind::fifo) {
     push_fifo(c, to.number(), result);
-  } else {
+  } else if (counts) {
     store(c.memory(), address[0], widths.bytes[0], result);
   }
   move_on(w);

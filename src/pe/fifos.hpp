@@ -71,7 +71,8 @@ WEFT_HD_RARE std::uint32_t pop_fifo(CoreView c, int number) {
 WEFT_HD_RARE void push_fifo(CoreView c, int number, std::uint32_t value) {
   const model::FifoPlace& place = c.tasks().fifo[number];
   FifoFill& fill = c.far().fifo[number];
-  store(c.memory(), fifo_address(place, fill.head + fill.held), place.bytes, value);
+  if (c.rules().data)
+    store(c.memory(), fifo_address(place, fill.head + fill.held), place.bytes, value);
   ++fill.held;
   if (fill.found_empty && place.push_task >= 0) activate(c, place.push_task);
   fill.found_empty = false;

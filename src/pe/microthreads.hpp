@@ -103,7 +103,7 @@ WEFT_HD_RARE void step_any(CoreView c, int number) {
 WEFT_HD void step_microthread(CoreView c, int number, bool alone) {
   c.did(Did::moved);
   Work& w = c.work(number);
-  if (!alone || c.code(w.pc).op != Op::vmov32 || !move_word(c, number, w))
+  if (!alone || !c.rules().data || c.code(w.pc).op != Op::vmov32 || !move_word(c, number, w))
     return step_any(c, number);
   if (--w.left == 0) finish(c, number);
 }

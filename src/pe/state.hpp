@@ -34,6 +34,7 @@ struct Rules {
   Colors has_bit[5];             ///< the dense numbers of colors that have the bit
   bool swaps;                    ///< some route swaps: such colors stand in pairs, 2 k and 2 k + 1
   bool tally;                    ///< as FabricOptions::tally
+  bool data;                     ///< as FabricOptions::data: else only control wavelets carry some
 };
 
 /// A cycle.

@@ -49,6 +49,7 @@ WEFT_HD_RARE std::uint32_t run_in_memory(CoreView c, const Instruction& i) {
   const isa::Widths widths = isa::widths_of(isa::cost_of(i.op));
   for (int k = 0; k < 3; ++k)
     if (w.name[k].in_memory() && w.left != 0 && !access_all(c, w, k, widths.bytes[k])) return 0;
+  if (!c.rules().data) return vector_cycles(c, fields, i, w.left);
 #define WEFT_FORMAT(name, ...) constexpr bool is_vector_##name = false;
 #define WEFT_VECTOR_FORMAT(name, ...) constexpr bool is_vector_##name = true;
 #include "isa/formats.def"

@@ -177,6 +177,58 @@ TEST(PeCorners, MicrothreadsGoThroughAFifoByNumber) {
   EXPECT_EQ(cycles.size(), 2U);
 }
 
+// Both sources of a microthread begin with a control wavelet: the first data wavelets belong
+// together.
+TEST(PeCorners, ControlWaveletsAreTakenOffBothQueues) {
+  const std::int32_t async = VectorOptions{.async = true}.pack();
+  Program p = program_of({}, {0});
+  put(p, Op::li, 3, 0, 0, static_cast<std::int32_t>(ControlWavelet{{{{{}, false}}}}.payload()));
+  for (const int n : {0, 1}) {  // queues, of the way out too
+    const int color = n == 0 ? kAlong : kDown;
+    put(p, Op::dfabout, 2 * n, n, color, 1);
+    put(p, Op::dlen, 2 * n, 0, 0, 1);
+    put(p, Op::vmov32r, 2 * n, 0, 3);
+    put(p, Op::dfabout, 2 * n, n, color);
+    put(p, Op::dlen, 2 * n, 0, 0, 2);
+    put(p, Op::vmov32r, 2 * n, 0, 3, async);
+    put(p, Op::dfabin, 6 + n, n);
+    put(p, Op::dlen, 6 + n, 0, 0, 2);
+  }
+  for (int n = 0; n < 30; ++n) put(p, Op::addi, 4, 4, 0, 1);
+  put(p, Op::vadd32, 8, 6, 7);
+  put(p, Op::end);
+  Case c;
+  c.programs = {{Rect{}, p}};
+  for (const int n : {0, 1})
+    c.routes.push_back(
+        {Rect{}, n == 0 ? kAlong : kDown, {.rx = Port::ramp, .tx = Port::ramp, .input_queue = n}});
+  const PeOutcome outcome = run_pes(c, {});
+  EXPECT_FALSE(outcome.difference) << describe(*outcome.difference);
+  EXPECT_EQ(outcome.delivered, 6U);
+  EXPECT_FALSE(outcome.deadlock);
+}
+
+// Microthread 0 finds an odd address, and microthread 1 the end of memory in the same cycle.
+TEST(PeCorners, OfTwoFaultsTheLowerKindCounts) {
+  const std::int32_t async = VectorOptions{.async = true}.pack();
+  Case c;
+  Program p = program_of({}, {0});
+  put(p, Op::dfabout, 0, 1, kAlong);
+  put(p, Op::dbase, 1, 0, 0, c.machine.pe_memory_bytes - 4);
+  put(p, Op::dstride, 1, 0, 0, 1);
+  put(p, Op::dlen, 1, 0, 0, 2);
+  put(p, Op::dfabout, 2, 0, kDown);
+  put(p, Op::dbase, 3, 0, 0, 2);
+  put(p, Op::dlen, 3, 0, 0, 1);
+  put(p, Op::vmov32, 0, 1, 0, async);
+  put(p, Op::vmov32, 2, 3, 0, async);
+  put(p, Op::end);
+  c.programs = {{Rect{}, p}};
+  const PeOutcome outcome = run_pes(c, {});
+  EXPECT_FALSE(outcome.difference) << describe(*outcome.difference);
+  EXPECT_EQ(outcome.fault.kind, FaultKind::memory_out_of_range);
+}
+
 constexpr std::int32_t kMost = 65535;  ///< elements of a vector
 
 /// Two PEs, the first of which computes for long and then sends; links rest in a crowd.

@@ -51,7 +51,8 @@ class Impl : public PeFabric {
   Impl(const Case& c, const PeOptions& options)
       : built_(state_of(c)),
         start_(c),
-        mesh_(layout_of(c), built_.timing, built_.view(), programs_of(built_), options.tally),
+        mesh_(layout_of(c), built_.timing, built_.view(), programs_of(built_), options.tally,
+              options.data),
         dice_(mixed(options.seed)),
         stepped_(dice_.bits() % 2),
         two_threads_(options.two_threads),

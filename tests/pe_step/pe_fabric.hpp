@@ -47,6 +47,7 @@ struct PeOptions {
   bool two_threads = false;
   bool every_cycle = true;  ///< compares after each; else now and then
   bool tally = true;        ///< as FabricOptions::tally
+  bool data = true;         ///< as FabricOptions::data
 };
 
 std::unique_ptr<PeFabric> make_pe_fabric(const Case& c, const PeOptions& options);

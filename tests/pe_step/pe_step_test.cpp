@@ -1,11 +1,14 @@
 // The PE step (src/pe) against the specification, on random fabrics.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <iostream>
+#include <memory>
 #include <string>
 
 #include "differential/on_demand.hpp"
 #include "differential/valid_case.hpp"
+#include "engine/engine.hpp"
 #include "pe_step/run_pes.hpp"
 #include "pe_step/traffic.hpp"
 #include "support/effort.hpp"
@@ -80,6 +83,41 @@ Case profile_case(std::uint64_t seed) {
 }
 
 Case few_colors(std::uint64_t seed) { return random_case(seed); }
+
+/// The end of a run without data: cycle, wavelets, hops, delivered, filtered.
+using End = std::array<std::uint64_t, 5>;
+
+End end_of_lanes(const Case& c) {
+  fabric::State state = state_of(c);
+  state.data = false;
+  const engine::RunResult result = engine::run_on_host(state.view(), 0, {c.limit, 1, {}, 0});
+  End end{result.cycle};
+  for (std::size_t i = 0; i < state.strip_count(); ++i) {
+    const model::StripState& s = state.strip[i];
+    end = {end[0], end[1] + s.wavelets, end[2] + s.hops, end[3] + s.delivered, end[4] + s.filtered};
+  }
+  return end;
+}
+
+End end_of_pes(const Case& c, std::uint64_t seed) {
+  const std::unique_ptr<PeFabric> pes = make_pe_fabric(c, {.seed = seed, .data = false});
+  pes->run(c.limit);
+  const pe::Totals t = pes->totals();
+  return {pes->cycle(), t.wavelets, t.hops, t.delivered, t.filtered};
+}
+
+// The specification always has data.
+TEST(PeStepWithoutData, EndsAsTheLaneStep) {
+  const auto cases = by_effort<std::uint64_t>(5, 20, 60);
+  std::uint64_t cycles = 0;
+  for (std::uint64_t seed = seed_from(50000000), n = 0; n < cases; ++n, ++seed) {
+    const Case c = valid_case(seed);
+    const End end = end_of_pes(c, seed);
+    EXPECT_EQ(end, end_of_lanes(c)) << seed;
+    cycles += end[0];
+  }
+  EXPECT_GT(cycles, cases * 100);
+}
 
 class PeStep : public testing::TestWithParam<int> {};
 

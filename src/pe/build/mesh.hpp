@@ -19,8 +19,8 @@ class Mesh {
   /// Of a layout that a fabric can be built of. `program_of`: by PE, row by row; kNoProgram: none.
   /// Throws Error(emulator) if S is too small for it.
   Mesh(const Layout& layout, const model::Timing& timing, const model::ProgramView& programs,
-       const std::vector<std::uint16_t>& program_of, bool tally)
-      : rules(rules_of(layout, timing, programs, tally)),
+       const std::vector<std::uint16_t>& program_of, bool tally, bool data)
+      : rules(rules_of(layout, timing, programs, tally, data)),
         width_(layout.width()),
         height_(layout.height()) {
     if (numbered_colors(layout).size() > S::kMost || timing.router_depth > S::kSlots)

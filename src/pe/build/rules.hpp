@@ -73,11 +73,12 @@ inline Filter filter_of(const weft::Filter& settings) {
 }
 
 inline Rules rules_of(const Layout& layout, const model::Timing& timing,
-                      const model::ProgramView& programs, bool tally) {
+                      const model::ProgramView& programs, bool tally, bool data) {
   Rules rules{};
   rules.timing = timing;
   rules.programs = programs;
   rules.tally = tally;
+  rules.data = data;
   rules.to_core = sizes_of(timing.input_depth);
   rules.to_router = sizes_of(timing.output_depth);
   std::ranges::fill(rules.number, kNone);
