@@ -147,8 +147,6 @@ Case through_fifo(int in, int out) {
     put(p, Op::dlen, from, 0, 0, kWords);
     put(p, Op::vmov32, to, from, 0, async);
   };
-  put(p, Op::dfabout, 0, kBegin, kAlong);
-  move(0, 1);
   put(p, Op::dfabin, 2, in);
   put(p, Op::dfifo, 3, 0);
   move(3, 2);
@@ -157,6 +155,8 @@ Case through_fifo(int in, int out) {
   put(p, Op::dfabin, 5, 5);
   put(p, Op::dbase, 6, 0, 0, 128);
   move(6, 5);
+  put(p, Op::dfabout, 0, kBegin, kAlong);  // last: the FIFO was found empty
+  move(0, 1);
   put(p, Op::end);
   Case c;
   c.memory_seed = 1;
