@@ -108,6 +108,7 @@ End end_of_pes(const Case& c, std::uint64_t seed) {
 
 // The specification always has data.
 TEST(PeStepWithoutData, EndsAsTheLaneStep) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   const auto cases = by_effort<std::uint64_t>(5, 20, 60);
   std::uint64_t cycles = 0;
   for (std::uint64_t seed = seed_from(50000000), n = 0; n < cases; ++n, ++seed) {
@@ -119,7 +120,12 @@ TEST(PeStepWithoutData, EndsAsTheLaneStep) {
   EXPECT_GT(cycles, cases * 100);
 }
 
-class PeStep : public testing::TestWithParam<int> {};
+class PeStep : public testing::TestWithParam<int> {
+ protected:
+  void SetUp() override {
+    if (looks_for_races()) GTEST_SKIP() << one_thread();
+  }
+};
 
 TEST_P(PeStep, RandomFabricsAgreeWithTheReference) {
   const auto cases = by_effort<std::uint64_t>(60, 400, 4000);

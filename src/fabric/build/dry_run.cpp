@@ -15,7 +15,7 @@ using model::CoreState;
 using model::Operand;
 using model::VectorOperands;
 
-/// Of one rehearsal, instructions and elements of vectors. Chosen: more than a pencil of 4096
+/// Of one dry run, instructions and elements of vectors. Chosen: more than a pencil of 4096
 /// numbers takes, and a program that never ends takes milliseconds.
 constexpr std::uint32_t kMostWork = 1 << 20;
 

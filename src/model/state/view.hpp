@@ -48,7 +48,7 @@ struct RunView {
   bool data;  ///< false: vector instructions compute nothing, and only control wavelets carry a
               ///< payload
   bool links_rest;     ///< in their periods, and in the present one
-  Accelerations fast;  ///< those of the step: by_line and rehearsal are not asked here
+  Accelerations fast;  ///< those of the step: by_line and dry_run are not asked here
 };
 
 /// The state of the machine.
