@@ -41,7 +41,8 @@ if(WEFT_SANITIZE)
   set(sanitize "-fsanitize=${WEFT_SANITIZE}" -fno-sanitize-recover=all -fno-omit-frame-pointer)
   if(WEFT_SANITIZE MATCHES "undefined" AND NOT WEFT_SANITIZE_ALL)
     # Of the time to compile these take two fifths; AddressSanitizer finds most of what they find.
-    list(APPEND sanitize -fno-sanitize=null,alignment,object-size,vptr)
+    set(WEFT_DEAR_CHECKS_OFF -fno-sanitize=null,alignment,object-size,vptr)
+    list(APPEND sanitize ${WEFT_DEAR_CHECKS_OFF})
   endif()
   if(WEFT_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Checks of addresses are calls: a sixth less time to compile, and the tests are short.
