@@ -268,11 +268,12 @@ TEST(PeCorners, ALongVectorIsJumpedOver) {
   }
 }
 
-// Elements of a stride of 2^30 words are all the same one.
-TEST(PeCorners, AStrideMayWrapAround) {
+/// Five words from `base` on are written.
+PeOutcome write_five(std::int32_t base, std::int32_t stride) {
   Program p = program_of({}, {0});
+  put(p, Op::dbase, 2, 0, 0, base);
   put(p, Op::dlen, 2, 0, 0, 5);
-  put(p, Op::dstride, 2, 0, 0, 1 << 30);
+  put(p, Op::dstride, 2, 0, 0, stride);
   put(p, Op::li, 1, 0, 0, 77);
   put(p, Op::vmov32r, 2, 0, 1);
   put(p, Op::end);
@@ -280,7 +281,17 @@ TEST(PeCorners, AStrideMayWrapAround) {
   c.programs = {{Rect{}, p}};
   const PeOutcome outcome = run_pes(c, {});
   EXPECT_FALSE(outcome.difference) << describe(*outcome.difference);
-  EXPECT_EQ(outcome.stop, spec::Fabric::Stop::quiet);
+  return outcome;
+}
+
+TEST(PeCorners, EachElementsAddressIsChecked) {
+  const std::int32_t end = Case{}.machine.pe_memory_bytes;
+  // At a stride of 2^30 words all elements are the same one.
+  EXPECT_EQ(write_five(0, 1 << 30).stop, spec::Fabric::Stop::quiet);
+  EXPECT_EQ(write_five(end - 20, 1).stop, spec::Fabric::Stop::quiet);
+  EXPECT_EQ(write_five(end, -1).fault.detail, end);
+  EXPECT_EQ(write_five(end - 16, 1).fault.detail, end);
+  EXPECT_EQ(write_five(16, -2).fault.detail, 0xfffffff8);
 }
 
 }  // namespace
