@@ -294,5 +294,68 @@ TEST(PeCorners, EachElementsAddressIsChecked) {
   EXPECT_EQ(write_five(16, -2).fault.detail, 0xfffffff8);
 }
 
+constexpr std::int32_t kAsync = 1;  ///< as VectorOptions packs it
+
+FaultKind fault_of(const Program& p) {
+  Case c;
+  c.programs = {{Rect{}, p}};
+  const PeOutcome outcome = run_pes(c, {});
+  EXPECT_FALSE(outcome.difference) << describe(*outcome.difference);
+  return outcome.fault.kind;
+}
+
+// The first color has no route, so that its wavelet stays.
+TEST(PeCorners, AnOutputQueueHoldsOneColor) {
+  Program p = program_of({}, {0});
+  for (const int color : {kAlong, kDown}) {
+    put(p, Op::dfabout, 0, 0, color);
+    put(p, Op::dlen, 0, 0, 0, 1);
+    put(p, Op::vmov32r, 0, 0, 1);
+  }
+  put(p, Op::end);
+  EXPECT_EQ(fault_of(p), FaultKind::queue_color_changed);
+}
+
+TEST(PeCorners, TwoSourcesAreNotOfOneQueue) {
+  Program p = program_of({}, {0});
+  put(p, Op::dfabin, 0, 3);
+  put(p, Op::dfabin, 1, 3);
+  put(p, Op::dlen, 0, 0, 0, 1);
+  put(p, Op::vadd32, 2, 0, 1);
+  put(p, Op::end);
+  EXPECT_EQ(fault_of(p), FaultKind::microthread_in_use);
+}
+
+TEST(PeCorners, AMicrothreadInUseComesBeforeItsOperands) {
+  Program p = program_of({}, {0});
+  put(p, Op::dfabin, 0, 3);
+  put(p, Op::dlen, 0, 0, 0, 1);
+  put(p, Op::dlen, 1, 0, 0, 1);
+  put(p, Op::vmov32, 1, 0, 0, kAsync);
+  put(p, Op::vmov32, 0, 1, 0, kAsync);
+  put(p, Op::end);
+  EXPECT_EQ(fault_of(p), FaultKind::microthread_in_use);
+}
+
+TEST(PeCorners, AReturnStaysInTheProgram) {
+  Program p = program_of({}, {0});
+  put(p, Op::li, 1, 0, 0, 3);
+  put(p, Op::ret, 1);
+  put(p, Op::end);
+  EXPECT_EQ(fault_of(p), FaultKind::ran_off_program);
+}
+
+// Those of higher numbers start first.
+TEST(PeCorners, MicrothreadsBeginInTheirOwnCycles) {
+  Program p = program_of({}, {0});
+  for (const int queue : {5, 4, 3}) {
+    put(p, Op::dfabout, queue, queue, kAlong);
+    put(p, Op::dlen, queue, 0, 0, 2);
+  }
+  for (const int queue : {5, 4, 3}) put(p, Op::vmov32r, queue, 0, 1, kAsync);
+  put(p, Op::end);
+  EXPECT_EQ(fault_of(p), FaultKind::none);
+}
+
 }  // namespace
 }  // namespace weft::test::corners_test
