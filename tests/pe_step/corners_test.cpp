@@ -345,6 +345,13 @@ TEST(PeCorners, AReturnStaysInTheProgram) {
   EXPECT_EQ(fault_of(p), FaultKind::ran_off_program);
 }
 
+TEST(PeCorners, AnUnboundLocalTaskHasNoColor) {
+  Program p = program_of({}, {0});
+  put(p, Op::activate, 0, static_cast<int>(TaskKind::local), 5);
+  put(p, Op::end);
+  EXPECT_EQ(fault_of(p), FaultKind::unbound_task);
+}
+
 // Those of higher numbers start first.
 TEST(PeCorners, MicrothreadsBeginInTheirOwnCycles) {
   Program p = program_of({}, {0});
