@@ -24,7 +24,7 @@ FIRST_TIME = $(if $(wildcard build/release/CMakeCache.txt),,-DWEFT_STEP_NATIVE=O
   $(if $(wildcard /dev/nvidiactl /dev/dxg),,-DWEFT_CUDA=OFF))
 EVERYTHING = -DWEFT_STEP_NATIVE=OFF -DWEFT_CUDA=ON
 LEFT_OUT = "Left out: most random cases, other step variants, the CUDA engine, installation, clang-tidy and\
-  sanitizers; make test-rest runs them (up to an hour on two cores)."
+  sanitizers; make test-rest runs them (about 40 minutes on two cores)."
 # Random cases under sanitizers are few, so each commit draws others.
 TEST_SEED := $(shell printf %d 0x$$(git rev-parse --short=7 HEAD 2>/dev/null || echo 0))
 

@@ -128,7 +128,7 @@ class PeStep : public testing::TestWithParam<int> {
 };
 
 TEST_P(PeStep, RandomFabricsAgreeWithTheReference) {
-  const auto cases = by_effort<std::uint64_t>(60, 150, 4000);
+  const auto cases = by_effort<std::uint64_t>(60, 150, 1200);
   const std::uint64_t first = 41000000 + static_cast<std::uint64_t>(GetParam()) * 1000000;
   const Reached reached = run_seeds(few_colors, seed_from(first), cases, 60);
   if (HasFailure() || !many_cases()) return;
@@ -142,7 +142,7 @@ TEST_P(PeStep, RandomFabricsAgreeWithTheReference) {
 }
 
 TEST_P(PeStep, TrafficAgreesWithTheReference) {
-  const auto cases = by_effort<std::uint64_t>(30, 80, 2000);
+  const auto cases = by_effort<std::uint64_t>(30, 80, 600);
   const std::uint64_t first = 45000000 + static_cast<std::uint64_t>(GetParam()) * 1000000;
   const Reached reached = run_seeds(traffic_case, seed_from(first), cases, 60);
   if (HasFailure() || !many_cases()) return;
@@ -153,7 +153,7 @@ TEST_P(PeStep, TrafficAgreesWithTheReference) {
 }
 
 TEST_P(PeStep, ValidProgramsAgreeWithTheReference) {
-  const auto cases = by_effort<std::uint64_t>(5, 15, 200);
+  const auto cases = by_effort<std::uint64_t>(5, 15, 60);
   const std::uint64_t first = 52000000 + static_cast<std::uint64_t>(GetParam()) * 1000000;
   const Reached reached = run_seeds(valid_case, seed_from(first), cases, 5);
   const Reached named = run_seeds(profile_case, seed_from(first), cases / 10 + 1, 0);
@@ -169,7 +169,7 @@ TEST_P(PeStep, ValidProgramsAgreeWithTheReference) {
 INSTANTIATE_TEST_SUITE_P(Shards, PeStep, testing::Range(0, 4));
 
 TEST(PeStepOnThreads, PesOfACycleStepAtTheSameTime) {
-  const auto cases = by_effort<std::uint64_t>(40, 40, 400);
+  const auto cases = by_effort<std::uint64_t>(40, 40, 150);
   run_seeds(few_colors, seed_from(49000000), cases, 30, true);
   run_seeds(traffic_case, seed_from(49000000), cases / 2, 30, true);
   const Reached valid = run_seeds(valid_case, seed_from(49000000), cases / 4, 0, true);
