@@ -8,7 +8,7 @@
 #include "weft/fault.hpp"
 
 /// The state of one PE: its router and its ramp, and where they and its core are. Its parts are
-/// apart because they belong into different memories of a GPU: what each cycle reads (Router,
+/// apart because they are meant for different memories of a GPU: what each cycle reads (Router,
 /// Ramp), what neighbours write (Inbox, rings), what is rare or constant (Far).
 namespace weft::pe {
 
@@ -59,7 +59,7 @@ struct Router {
   Slots head;     ///< slot of the first
   Counts beyond;  ///< wavelets in the queues that links lead to, by the color there
   Slots tail;     ///< slot of the next one there
-  Ports closed;   ///< links: there is no such queue; the ramp: no position opens it
+  Ports closed;   ///< no queue: at a link, in the router beyond; at the ramp, in this one
   Some torn;      ///< held, until the core lets the color go
   Some forked;    ///< several inputs are open
   Some filtered;  ///< there is a filter

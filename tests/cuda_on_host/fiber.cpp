@@ -122,7 +122,9 @@ static void* take_tsan_fiber() {
   idle_fibers.pop_back();
   return fiber;
 }
-static void give_tsan_fiber(void* fiber) {
+// One that did not run to its end has calls on TSan's stack that never return.
+static void drop_tsan_fiber(void* fiber, bool has_left) {
+  if (!has_left) return __tsan_destroy_fiber(fiber);
   const std::lock_guard lock(idle_fibers_mutex);
   idle_fibers.push_back(fiber);
 }
@@ -136,6 +138,8 @@ void announce_leaving(char*) {}
 Unwatched::Unwatched() {}
 static void watch_again() {}
 Home::Home() {}
+static void* take_tsan_fiber() { return nullptr; }
+static void drop_tsan_fiber(void*, bool) {}
 #endif
 
 Home::~Home() { announce_leaving(&end_token); }
@@ -143,27 +147,17 @@ Home::~Home() { announce_leaving(&end_token); }
 Unwatched::~Unwatched() { watch_again(); }
 
 Fiber::Fiber(Home& home, std::span<std::byte> stack, std::function<void()> body)
-    : home_(home), stack_(stack), body_(std::move(body)) {
+    : home_(home), stack_(stack), body_(std::move(body)), tsan_fiber_(take_tsan_fiber()) {
   stack_pointer_ = fresh_stack(stack, &Fiber::enter, this);
-#if defined(__SANITIZE_THREAD__)
-  tsan_fiber_ = take_tsan_fiber();
-#endif
 }
 
 Fiber::~Fiber() {
-#if defined(__SANITIZE_THREAD__)
-  if (state_ == State::left) {
-    give_tsan_fiber(tsan_fiber_);
-    return;
-  }
-#endif
+  const bool has_left = state_ == State::left;
   if (state_ == State::suspended) {
     state_ = State::abandoned;
     resume();
   }
-#if defined(__SANITIZE_THREAD__)
-  __tsan_destroy_fiber(tsan_fiber_);  // its calls did not return, so TSan's stack is not empty
-#endif
+  drop_tsan_fiber(tsan_fiber_, has_left);
 }
 
 void Fiber::resume() {

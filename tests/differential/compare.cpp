@@ -246,6 +246,16 @@ std::string describe(const Difference& d) {
                      place, d.field, d.reference, d.emulator);
 }
 
+std::string describe(const Fault& f) {
+  return fmt::format("fault {} at cycle {}, PE ({}, {}), color {}, detail {}",
+                     static_cast<int>(f.kind), f.cycle, f.x, f.y, f.color, f.detail);
+}
+
+std::string describe(spec::Fabric::Stop stop, std::uint64_t cycle) {
+  constexpr const char* kNames[] = {"quiet", "limit", "fault"};
+  return fmt::format("{} at cycle {}", kNames[static_cast<int>(stop)], cycle);
+}
+
 std::optional<Difference> compare_pes(const PeState& reference, const PeState& emulator,
                                       std::uint64_t cycle, Scope scope) {
   Report report{cycle, reference.x, reference.y};

@@ -21,6 +21,8 @@ struct Difference {
 };
 
 std::string describe(const Difference& difference);
+std::string describe(const Fault& fault);
+std::string describe(spec::Fabric::Stop stop, std::uint64_t cycle);
 
 enum class Scope {
   all,

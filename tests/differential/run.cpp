@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <exception>
@@ -15,16 +13,6 @@
 
 namespace weft::test {
 namespace {
-
-std::string text(const Fault& f) {
-  return fmt::format("fault {} at cycle {}, PE ({}, {}), color {}, detail {}",
-                     static_cast<int>(f.kind), f.cycle, f.x, f.y, f.color, f.detail);
-}
-
-std::string text(spec::Fabric::Stop stop, std::uint64_t cycle) {
-  constexpr const char* kNames[] = {"quiet", "limit", "fault"};
-  return fmt::format("{} at cycle {}", kNames[static_cast<int>(stop)], cycle);
-}
 
 /// Both fabrics, side by side.
 struct Pair {
@@ -66,14 +54,16 @@ struct Pair {
     cycle = result.cycle;
     if (result.stop == engine::Stop::fault || outcome.stop == spec::Fabric::Stop::fault) {
       outcome.fault = reference.fault();
-      if (auto d = fabric_wide("fault", text(reference.fault()), text(fabric::first_fault(state))))
+      if (auto d = fabric_wide("fault", describe(reference.fault()),
+                               describe(fabric::first_fault(state))))
         return d;
       return compare(reference, state, programs, cycle,
                      every_cycle ? Scope::after_fault : Scope::only_routers);
     }
     const auto stop =
         result.stop == engine::Stop::quiet ? spec::Fabric::Stop::quiet : spec::Fabric::Stop::limit;
-    if (auto d = fabric_wide("end", text(outcome.stop, reference.cycle()), text(stop, cycle)))
+    if (auto d =
+            fabric_wide("end", describe(outcome.stop, reference.cycle()), describe(stop, cycle)))
       return d;
     if (auto d = compare(reference, state, programs, cycle, lines ? Scope::by_line : Scope::all))
       return d;

@@ -9,16 +9,6 @@
 namespace weft::test {
 namespace {
 
-std::string text_of(const Fault& f) {
-  return fmt::format("fault {} at cycle {}, PE ({}, {}), color {}, detail {}",
-                     static_cast<int>(f.kind), f.cycle, f.x, f.y, f.color, f.detail);
-}
-
-std::string text_of(spec::Fabric::Stop stop, std::uint64_t cycle) {
-  constexpr const char* kNames[] = {"quiet", "limit", "fault"};
-  return fmt::format("{} at cycle {}", kNames[static_cast<int>(stop)], cycle);
-}
-
 std::optional<Difference> compare_mesh(const spec::Fabric& reference, PeFabric& pes,
                                        bool after_fault, const PeOptions& options) {
   const std::uint64_t cycle = reference.cycle();
@@ -49,8 +39,8 @@ std::optional<Difference> compare_all(const spec::Fabric& reference, spec::Fabri
   };
   // Of a core that is ahead of the clock, a fault may be known before its cycle.
   const Fault known = pes.fault().cycle < pes.cycle() ? pes.fault() : Fault{};
-  if (auto d = differ("fault", text_of(reference.fault()), text_of(known))) return d;
-  if (auto d = differ("end", text_of(stop, reference.cycle()), text_of(other, pes.cycle())))
+  if (auto d = differ("fault", describe(reference.fault()), describe(known))) return d;
+  if (auto d = differ("end", describe(stop, reference.cycle()), describe(other, pes.cycle())))
     return d;
   if (auto d = compare_mesh(reference, pes, stop == spec::Fabric::Stop::fault, options)) return d;
   const pe::Totals totals = pes.totals();
