@@ -59,6 +59,8 @@ enum class Did : std::uint8_t {
   again = 4,    ///< the core looks for a task again: one ended, or a wavelet started none
   stretch = 8,  ///< the core's next instruction is due, for run_stretch
   fault = 16,   ///< FarCore says which one
+  timed = 32,   ///< it had work that came by itself: all but wavelets at open inputs
+  polled = 64,  ///< it had wavelets at open inputs, perhaps stuck
 };
 
 /// What each cycle reads. Cycles are modulo 2^32, as none is 2^31 away: an instruction takes some

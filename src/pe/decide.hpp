@@ -85,6 +85,7 @@ WEFT_HD Heads<S> find_heads(Pe<S> pe, const Router<S>& r, const typename S::Port
   using Ports = typename S::Ports;
   Heads<S> heads{};
   heads.at = r.held.some() & r.rx & ~Ports::every(r.torn);
+  if (heads.at.any()) pe.core().note(Did::polled);
   if (pe.rules().timing.hop > 1) {
     const Ports late = heads.at & came & r.held.equal(1);
     if (late.any()) pe.core().note(Did::will);

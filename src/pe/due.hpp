@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pe/core.hpp"
+#include "pe/step.hpp"
 
 /// When a PE has something to do again: facts for the clock.
 namespace weft::pe {
@@ -22,17 +22,52 @@ WEFT_HD bool has_news(Pe<S> pe, const Now& now) {
   return any != 0;
 }
 
+/// The next cycle in which a PE that was stepped has something to do, if its neighbours do nothing.
+template <class S>
+WEFT_HD std::uint64_t next_alone(Pe<S> pe, std::uint64_t now) {
+  const Core& core = pe.core();
+  if (core.has(Did::moved) || core.has(Did::will) || core.has(Did::again)) return now + 1;
+  std::uint64_t due = next_arrival(pe.to_core(), now);
+  model::earlier(due, next_arrival(pe.to_router(), now));
+  if (core.running && !core.waiting) model::earlier(due, in_full(core.due, now));
+  if (core.starting != 0) model::earlier(due, in_full(core.first, now));
+  return due > now ? due : now + 1;
+}
+
 /// The next cycle, after one that was stepped, that must not be jumped over.
 template <class S>
 WEFT_HD std::uint64_t next_due(Pe<S> pe, const Now& now) {
-  const Core& core = pe.core();
-  const bool busy = core.has(Did::moved) || core.has(Did::will) || core.has(Did::again);
-  if (busy || has_news(pe, now)) return now.cycle + 1;
-  std::uint64_t due = next_arrival(pe.to_core(), now.cycle);
-  model::earlier(due, next_arrival(pe.to_router(), now.cycle));
-  if (core.running && !core.waiting) model::earlier(due, in_full(core.due, now.cycle));
-  if (core.starting != 0) model::earlier(due, in_full(core.first, now.cycle));
-  return due > now.cycle ? due : now.cycle + 1;
+  return has_news(pe, now) ? now.cycle + 1 : next_alone(pe, now.cycle);
+}
+
+/// The next cycle in which a PE has work that comes by itself. `now`: the last that was stepped.
+template <class S>
+WEFT_HD std::uint64_t next_timed(Pe<S> pe, std::uint64_t now) {
+  const CoreView c = core_of(pe, now);
+  const Core& core = c.near();
+  if (core.has(Did::again)) return now + 1;
+  const Colors room = room_for_core(pe, pe.router());
+  for (std::uint32_t seen = pe.to_router().seen.some(); seen != 0; seen &= seen - 1U) {
+    const std::uint8_t color = pe.rules().number[pe.marks_out().color[lowest(seen)]];
+    if (color != kNone && (room >> color & 1U) != 0) return now + 1;
+  }
+  for (std::uint32_t rest = core.live & ~std::uint32_t{core.starting}; rest != 0; rest &= rest - 1U)
+    if (acts(c, lowest(rest))) return now + 1;
+  std::uint64_t due = next_arrival(pe.to_core(), now);
+  model::earlier(due, next_arrival(pe.to_router(), now));
+  if (core.running && !core.waiting) model::earlier(due, in_full(core.due, now));
+  if (core.starting != 0) model::earlier(due, in_full(core.first, now));
+  return due > now ? due : now + 1;
+}
+
+/// The next cycle in which it has wavelets at open inputs, perhaps stuck. `parity`: of the last
+/// cycle that was stepped, in which all neighbours have been.
+template <class S>
+WEFT_HD std::uint64_t next_polled(Pe<S> pe, unsigned parity, std::uint64_t now) {
+  using Ports = typename S::Ports;
+  const Router<S>& r = pe.router();
+  const Ports held = r.held.some() | Ports::of_links(pe.inbox(parity).came);
+  return (held & r.rx & ~Ports::every(r.torn)).any() ? now + 1 : model::kNever;
 }
 
 }  // namespace weft::pe

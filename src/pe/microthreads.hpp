@@ -111,6 +111,7 @@ WEFT_HD void step_microthread(CoreView c, int number, bool alone) {
 /// Those whose first element may come now do not start any more.
 WEFT_HD_RARE void end_starts(CoreView c) {
   Core& core = c.near();
+  core.note(Did::timed);
   for (std::uint32_t rest = core.starting; rest != 0; rest &= rest - 1U)
     if (reached(c.work(lowest(rest)).first, c.cycle)) set_bit(core.starting, lowest(rest), false);
   for (std::uint32_t rest = core.starting; rest != 0; rest &= rest - 1U) {

@@ -63,12 +63,13 @@ WEFT_HD Wavelet pop(const RampQueues& queues, int queue) {
   return first;
 }
 
-/// What has come to the far end in this cycle is seen there.
-WEFT_HD void arrive(Ramp& ramp, std::uint64_t cycle) {
+/// What has come to the far end in this cycle is seen there. Returns whether anything has.
+WEFT_HD bool arrive(Ramp& ramp, std::uint64_t cycle) {
   const std::uint32_t queues = ramp.way.at(cycle);
-  if (queues == 0) return;
+  if (queues == 0) return false;
   ramp.way.change(cycle, queues);
   ramp.seen.increment(queues);
+  return true;
 }
 
 }  // namespace weft::pe

@@ -187,17 +187,24 @@ WEFT_HD void deliver(Pe<S> pe, Router<S>& r, Colors room, const Now& now, Counte
 /// follow before the next cycle, or the core waits (may_wait).
 template <class S>
 WEFT_HD Counted step(Pe<S> pe, const Now& now) {
+  constexpr auto kFault = static_cast<unsigned>(Did::fault);
   Counted counted{};
-  pe.core().did = 0;
+  Core& core = pe.core();
+  bool timed = core.has(Did::again);
+  core.did = 0;
   Router<S> r = pe.router();
   const typename S::Ports came = read_inbox(pe, r, now);
   const Colors room = room_for_core(pe, r);
   const Colors torn_down = route(pe, r, came, now, counted);
-  arrive(pe.to_core(), now.cycle);
-  arrive(pe.to_router(), now.cycle);
+  const unsigned routed = core.did;
+  core.did = static_cast<std::uint8_t>(routed & kFault);
+  timed |= arrive(pe.to_core(), now.cycle);
+  timed |= arrive(pe.to_router(), now.cycle);
   deliver(pe, r, room, now, counted);
   pe.router() = r;
   step_core(pe, now, torn_down);
+  if (timed || (core.did & ~kFault) != 0) core.note(Did::timed);
+  core.did = static_cast<std::uint8_t>(core.did | routed);
   return counted;
 }
 

@@ -43,6 +43,7 @@ const std::vector<Rule> kRules = {
     {"src/reference", {"weft", "reference"}},
     // "cuda_on_host": the host implementation of CUDA, where WEFT_CUDA_ON_HOST asks for it
     {"cuda", {"weft", "isa", "model", "fast", "engine", "reference", "cuda", "cuda_on_host"}},
+    {"cuda/pe", {"weft", "isa", "model", "engine", "pe", "cuda"}},
     {"src/fft", {"weft", "base", "isa", "engine", "program", "fabric", "fft"}},
     {"evaluation", {"weft", "io", "fft", "evaluation"}},
     {"evaluation/transposes", {"weft", "fft", "patterns", "evaluation"}},

@@ -48,6 +48,7 @@ struct PeOptions {
   bool every_cycle = true;  ///< compares after each; else now and then
   bool tally = true;        ///< as FabricOptions::tally
   bool data = true;         ///< as FabricOptions::data
+  bool past_fault = false;  ///< PEs are stepped after a fault's cycle: then only it is compared
 };
 
 std::unique_ptr<PeFabric> make_pe_fabric(const Case& c, const PeOptions& options);

@@ -42,6 +42,7 @@ std::optional<Difference> compare_all(const spec::Fabric& reference, spec::Fabri
   if (auto d = differ("fault", describe(reference.fault()), describe(known))) return d;
   if (auto d = differ("end", describe(stop, reference.cycle()), describe(other, pes.cycle())))
     return d;
+  if (stop == spec::Fabric::Stop::fault && options.past_fault) return std::nullopt;
   if (auto d = compare_mesh(reference, pes, stop == spec::Fabric::Stop::fault, options)) return d;
   const pe::Totals totals = pes.totals();
   const auto counts = [](auto... count) {
@@ -55,8 +56,11 @@ std::optional<Difference> compare_all(const spec::Fabric& reference, spec::Fabri
 }  // namespace
 
 PeOutcome run_pes(const Case& c, const PeOptions& options) {
+  return run_pes(c, options, *make_pe_fabric(c, options));
+}
+
+PeOutcome run_pes(const Case& c, const PeOptions& options, PeFabric& pes) {
   Reference reference(c);
-  const std::unique_ptr<PeFabric> pes = make_pe_fabric(c, options);
   Dice dice(mixed(options.seed ^ 0x570b5U));
   PeOutcome outcome;
   outcome.stop = spec::Fabric::Stop::limit;
@@ -65,7 +69,7 @@ PeOutcome run_pes(const Case& c, const PeOptions& options) {
         options.every_cycle ? 1 : dice.roll(1, dice.pick({10, 100, 10000})));
     const std::uint64_t until = std::min(reference.cycle() + step, c.limit);
     outcome.stop = reference.run(until);
-    outcome.difference = compare_all(reference, outcome.stop, *pes, pes->run(until), options);
+    outcome.difference = compare_all(reference, outcome.stop, pes, pes.run(until), options);
     if (outcome.difference) break;
   }
   outcome.fault = reference.fault();
@@ -75,7 +79,7 @@ PeOutcome run_pes(const Case& c, const PeOptions& options) {
   outcome.delivered = reference.delivered;
   outcome.filtered = reference.filtered;
   outcome.deadlock = outcome.stop == spec::Fabric::Stop::quiet && reference.anything_left();
-  outcome.counts = pes->counts();
+  outcome.counts = pes.counts();
   return outcome;
 }
 

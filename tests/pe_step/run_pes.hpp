@@ -10,5 +10,7 @@ struct PeOutcome : Outcome {
 
 /// Steps a case by src/pe and by the specification, comparing on the way.
 PeOutcome run_pes(const Case& c, const PeOptions& options);
+/// The same, by `pes`.
+PeOutcome run_pes(const Case& c, const PeOptions& options, PeFabric& pes);
 
 }  // namespace weft::test

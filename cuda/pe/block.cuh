@@ -1,0 +1,45 @@
+#pragma once
+
+#include "cuda/facilities.cuh"
+#include "cuda/pe/fabric.hpp"
+#include "cuda/pe/record.hpp"
+
+namespace weft::pe_kernel {
+
+/// Shared by a block's threads, at the start of its shared memory. Near parts come after it.
+template <class S>
+struct alignas(128) BlockState {
+  Fabric<S> own;                                     ///< as own_part
+  engine::Activity activity[cuda::kMostWarps];  ///< by warp
+  engine::Clock clock;
+  std::uint64_t stepped;  ///< cycles before the present block of cycles
+  std::uint32_t resting;  ///< cycles of the block in which links rest, a bit each
+  int cycles;             ///< of the block
+  engine::Stop stop;
+  bool over;
+
+  WEFT_DEVICE pe::Now now(int k) const {
+    return {clock.from + static_cast<std::uint64_t>(k), at(k).parity(), (resting >> k & 1U) != 0};
+  }
+  WEFT_DEVICE Stepped at(int k) const { return {stepped + static_cast<std::uint64_t>(k)}; }
+};
+
+/// Cycles of a block in which links rest.
+WEFT_DEVICE std::uint32_t resting_cycles(const model::Timing& timing, const engine::Clock& clock,
+                                         int cycles) {
+  const std::uint64_t period = timing.link_period();
+  if (period == 0 || (timing.crowd != 0 && !clock.crowd.rests)) return 0;
+  std::uint32_t resting = 0;
+  for (int k = 0; k < cycles; ++k)
+    if ((clock.from + static_cast<std::uint64_t>(k)) % period == 0) resting |= 1U << k;
+  return resting;
+}
+
+/// By one thread: before a block of cycles, of which the clock knows where it starts.
+template <class S>
+WEFT_DEVICE void begin_block(BlockState<S>& b) {
+  b.cycles = b.clock.cycles(engine::kMostCycles);
+  b.resting = resting_cycles(b.own.arrays.rules.timing, b.clock, b.cycles);
+}
+
+}  // namespace weft::pe_kernel

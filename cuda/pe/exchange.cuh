@@ -1,0 +1,89 @@
+#pragma once
+
+#include "cuda/facilities.cuh"
+#include "cuda/pe/fabric.hpp"
+#include "cuda/pe/record.hpp"
+
+/// PEs at a tile's edge and their neighbours in other tiles. Each has a cell of the rim for the
+/// other: step() writes there, as into a neighbour's own, and a record brings it over.
+namespace weft::pe_kernel {
+
+/// The place of the rim that a link leads to; -1: the link stays in the tile, or leads nowhere.
+template <class S>
+WEFT_DEVICE int rim_place(const Tiles& tiles, pe::Pe<S> pe, int link) {
+  return static_cast<int>(pe.n) + pe.offset(link) - tiles.pes();
+}
+
+/// A neighbour's word into the inbox, and its wavelet into the queue.
+template <class S>
+WEFT_DEVICE void take(pe::Pe<S> pe, int link, unsigned parity, Record record, std::uint32_t note) {
+  using Some = typename pe::Router<S>::Some;
+  pe::Inbox<S>& box = pe.inbox(parity);
+  if (const int color = record.color(); color >= 0) {
+    const pe::Router<S>& r = pe.router();
+    const unsigned slot = (r.head.number(link, color) + r.held.number(link, color)) % S::kSlots;
+    pe::slot_of<S>(pe.rings(), pe.far().ring[link][color], slot) = record.payload();
+    box.came[link] = static_cast<Some>(pe::color_bit(color));
+  }
+  box.left[link] = static_cast<Some>(record.left());
+  box.note[link] =
+      static_cast<std::uint8_t>(note | (record.control() ? pe::Note::kControl : 0U));
+}
+
+/// By a PE at the edge, before a cycle: waits for the neighbours' records of the one before.
+template <class S>
+WEFT_DEVICE void take_in(const Fabric<S>& f, pe::Pe<S> pe, int tile, Stepped before) {
+  for (int link = 0; link < kLinks; ++link) {
+    const int place = rim_place(f.tiles, pe, link);
+    if (place < 0) continue;
+    const std::size_t at = Edges::at(f.tiles, tile, before.parity(), place);
+    Record record{cuda::load_acquire(f.edges.records + at)};
+    while (record.turn() != before.turn()) {
+      cuda::pause();
+      record.word = cuda::load_acquire(f.edges.records + at);
+    }
+    if (record.nothing()) continue;
+    take(pe, link, before.parity(), record, record.note() ? f.edges.notes[at] : 0U);
+  }
+}
+
+/// The word for the neighbour beyond a link, from its cell, which is empty then.
+template <class S>
+WEFT_DEVICE Record collect(pe::Pe<S> pe, int link, unsigned parity, std::uint32_t& note) {
+  const int side = link ^ 1;
+  const pe::Pe<S> cell = pe.beyond(link);
+  pe::Inbox<S>& box = cell.inbox(parity);
+  Record record{0};
+  if (box.came[side] != 0) {
+    const int color = pe::lowest(box.came[side]);
+    const unsigned tail = pe.router().tail.number(link, color);
+    const unsigned slot = (tail + S::kSlots - 1U) % S::kSlots;
+    record = Record::wavelet(pe::slot_of<S>(cell.rings(), 0, slot), color,
+                             (box.note[side] & pe::Note::kControl) != 0);
+  }
+  record.add_left(box.left[side]);
+  note = box.note[side] & ~pe::Note::kControl;
+  if (note != 0) record.add_note();
+  if (!record.nothing()) box = {};
+  return record;
+}
+
+/// By a PE at the edge, after each cycle.
+template <class S>
+WEFT_DEVICE void put_out(const Fabric<S>& f, pe::Pe<S> pe, int tile, Stepped now) {
+  for (int link = 0; link < kLinks; ++link) {
+    const int place = rim_place(f.tiles, pe, link);
+    if (place < 0) continue;
+    const int side = link ^ 1;
+    const int there = place - f.tiles.side(link) + f.tiles.side(side);
+    const std::size_t at =
+        Edges::at(f.tiles, f.tiles.beyond(tile, link), now.parity(), there);
+    std::uint32_t note = 0;
+    Record record = collect(pe, link, now.parity(), note);
+    record.set_turn(now.turn());
+    if (note != 0) f.edges.notes[at] = note;
+    cuda::store_release(f.edges.records + at, record.word);
+  }
+}
+
+}  // namespace weft::pe_kernel

@@ -1,0 +1,105 @@
+#pragma once
+
+#include "cuda/pe/tiles.hpp"
+#include "engine/clock.hpp"
+#include "engine/totals.hpp"
+
+/// A fabric in device memory.
+namespace weft::pe_kernel {
+
+/// The first fault of a PE.
+struct PeFault {
+  std::uint64_t cycle;
+  pe::FaultNote note;
+};
+
+/// Records of all tiles: [tile][parity][place of the rim].
+struct Edges {
+  std::uint64_t* records;
+  std::uint32_t* notes;
+
+  WEFT_HD static std::size_t at(const Tiles& tiles, int tile, unsigned parity, int place) {
+    return (static_cast<std::size_t>(tile) * 2 + parity) * static_cast<std::size_t>(tiles.rim()) +
+           static_cast<std::size_t>(place);
+  }
+};
+
+/// Sizes of a tile's arrays, the same for all tiles.
+struct TileSizes {
+  std::uint32_t pes, cells;
+  std::uint32_t ring_words;  ///< with those of the rim
+  std::uint32_t into_core, into_router, memory_words;  ///< of a PE
+};
+
+/// Parts of the state that are near or far as a whole, those first that are near first.
+enum class Part : std::uint8_t {
+  inboxes,
+  routers,
+  cores,
+  ramps,
+  wakes,
+  rings,
+  marks,
+  to_core,
+  to_router,
+  count
+};
+inline constexpr int kParts = static_cast<int>(Part::count);
+
+/// Arrays of all tiles, tile by tile. A PE's number is that in its tile.
+template <class S>
+struct Fabric {
+  pe::Arrays<S> arrays;
+  Tiles tiles;
+  TileSizes sizes;
+  std::uint32_t near;           ///< parts, a bit each
+  const std::uint64_t* beside;  ///< Pe::beside, or kEmpty
+  std::uint32_t* wake;          ///< the next cycle in which the PE has to be stepped, modulo 2^32
+  PeFault* faults;
+  engine::Totals* totals;       ///< by tile
+  Edges edges;
+};
+
+/// f(part, array, elements of a tile) for each array that may be near.
+template <class S, class F>
+WEFT_HD void for_parts(Fabric<S>& f, F give) {
+  const TileSizes& n = f.sizes;
+  give(Part::inboxes, f.arrays.inbox, 2 * n.cells);
+  give(Part::routers, f.arrays.router, n.pes);
+  give(Part::cores, f.arrays.core, n.pes);
+  give(Part::ramps, f.arrays.ramp, 2 * n.pes);
+  give(Part::wakes, f.wake, n.pes);
+  give(Part::rings, f.arrays.rings, n.ring_words);
+  give(Part::marks, f.arrays.marks, 2 * n.pes);
+  give(Part::to_core, f.arrays.into_core, n.into_core * n.pes);
+  give(Part::to_router, f.arrays.into_router, n.into_router * n.pes);
+}
+
+/// f(array, elements of a tile) for those that never are.
+template <class S, class F>
+WEFT_HD void for_far_arrays(Fabric<S>& f, F give) {
+  const TileSizes& n = f.sizes;
+  give(f.arrays.far, n.pes);
+  give(f.arrays.far_core, n.pes);
+  give(f.arrays.first_ring, n.cells);
+  give(f.arrays.memory, n.memory_words * n.pes);
+  give(f.beside, n.pes);
+  give(f.faults, n.pes);
+}
+
+/// In shared memory a part begins at a multiple of this.
+inline constexpr std::size_t kPartAlign = 16;
+WEFT_HD std::size_t near_bytes(std::size_t bytes) {
+  return (bytes + kPartAlign - 1) / kPartAlign * kPartAlign;
+}
+
+/// In device memory, for all blocks.
+struct LaunchState {
+  engine::BlockFacts facts[3];  ///< by block of cycles, in turn
+  engine::Clock clock;          ///< when the launch begins, and when it has ended
+  std::uint64_t stepped;        ///< cycles so far, and kFirstStepped
+  engine::Stop stop;
+  bool over;  ///< `stop` tells why; otherwise the launch has done its share
+};
+
+}  // namespace weft::pe_kernel

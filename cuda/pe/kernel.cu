@@ -1,0 +1,141 @@
+#include "cuda/pe/kernel.hpp"
+
+#include "cuda/pe/block_facts.cuh"
+#include "cuda/pe/cycle.cuh"
+#include "cuda/pe/near.cuh"
+
+namespace weft::pe_kernel {
+namespace {
+
+using cuda::block;
+using cuda::block_sum;
+using cuda::block_sync;
+
+/// f(number) for each PE of a thread, those at the tile's edge first. Warps stay whole.
+template <class S, class F>
+WEFT_DEVICE void for_own_pes(const BlockState<S>& b, F f) {
+  for (std::uint32_t n = threadIdx.x; n < b.own.sizes.pes; n += blockDim.x) f(n);
+}
+
+/// Steps a tile through a block of cycles, together with the others.
+template <class S>
+WEFT_DEVICE ThreadCounts step_cycles(BlockState<S>& b) {
+  if (cuda::thread() == 0) b.activity[cuda::warp()] = {};
+  ThreadCounts counts;
+  for (int k = 0; k < b.cycles; ++k) {
+    for_own_pes(b, [&](std::uint32_t n) { step_set(b, n, k, counts); });
+    block_sync();
+  }
+  return counts;
+}
+
+/// After a block of cycles: what the neighbours did in the last one is in the inboxes.
+template <class S>
+WEFT_DEVICE void settle(BlockState<S>& b) {
+  for_own_pes(b, [&](std::uint32_t n) {
+    const Turn<S> turn = Turn<S>::of(b, n);
+    if (turn.at_edge()) take_in(b.own, turn.pe, block(), b.at(b.cycles - 1));
+  });
+}
+
+/// Adds what the block's threads have counted to the tile's totals. The whole block must call.
+template <class S>
+WEFT_DEVICE void add_counts(BlockState<S>& b, ThreadCounts mine) {
+  const auto pair = [&](int n) { return mine.number(n) | mine.number(n + 1) << 32U; };
+  const std::uint64_t first = block_sum(pair(0)), second = block_sum(pair(2));
+  if (threadIdx.x != 0) return;
+  const auto low = [](std::uint64_t word) { return word & 0xffffffffU; };
+  engine::Totals& totals = *b.own.totals;
+  totals.wavelets += low(first);
+  totals.hops += first >> 32U;
+  totals.delivered += low(second);
+  totals.filtered += second >> 32U;
+}
+
+/// The facts of the block's PEs, in all threads.
+template <class S>
+WEFT_DEVICE BlockFacts facts_of(const BlockState<S>& b) {
+  const std::uint64_t last = b.clock.from + static_cast<std::uint64_t>(b.cycles - 1);
+  BlockFacts mine;
+  mine.activity = b.activity[cuda::warp()];
+  for_own_pes(b, [&](std::uint32_t n) {
+    const Turn<S> turn = Turn<S>::of(const_cast<BlockState<S>&>(b), n);
+    if (!turn.there) return;
+    model::earlier(mine.next_timed, pe::next_timed(turn.pe, last));
+    model::earlier(mine.next_polled,
+                   pe::next_polled(turn.pe, b.at(b.cycles - 1).parity(), last));
+    model::earlier(mine.fault, b.own.faults[n].cycle);
+  });
+  if (threadIdx.x == 0) mine.hops = b.own.totals->hops;
+  BlockFacts all;
+  BlockFacts::each(all, mine, ReduceInBlock{b.own.arrays.rules.timing.crowd != 0});
+  return all;
+}
+
+template <class S>
+__global__ void __launch_bounds__(kMostThreads, 1)
+    step_tiles(Fabric<S> fabric, LaunchState* launch, int most_blocks) {
+  BlockState<S>& b = *reinterpret_cast<BlockState<S>*>(cuda::shared_memory());
+  std::byte* const shared = cuda::shared_memory() + sizeof b;
+  const Fabric<S> home = own_part(fabric, block(), 0, shared);
+  const Fabric<S> near = own_part(fabric, block(), fabric.near, shared);
+  copy_near(near, home, fabric.near);
+  if (threadIdx.x == 0) {
+    b.own = near;
+    b.clock = launch->clock;
+    b.stepped = launch->stepped;
+    b.stop = engine::Stop::quiet;
+    b.over = false;
+    begin_block(b);
+  }
+  block_sync();
+
+  for (int n = 0; n < most_blocks && !b.over; ++n) {
+    const ThreadCounts counts = step_cycles(b);
+    settle(b);
+    add_counts(b, counts);
+    const BlockFacts mine = facts_of(b);
+    BlockFacts& all = launch->facts[n % 3];
+    if (threadIdx.x == 0) BlockFacts::each(all, mine, AddAtomically{});
+    cuda::grid_sync();
+    if (threadIdx.x == 0) {
+      b.stepped += static_cast<std::uint64_t>(b.cycles);
+      b.over = !b.clock.advance(load_facts(all), b.cycles, b.stop);
+      if (!b.over) begin_block(b);
+      // The one before: all have read it, and it is next added to after another barrier.
+      if (block() == 0) clear_facts(launch->facts[(n + 2) % 3]);
+    }
+    block_sync();
+  }
+  copy_near(home, near, fabric.near);
+  if (block() == 0 && threadIdx.x == 0) {
+    launch->clock = b.clock;
+    launch->stepped = b.stepped;
+    launch->stop = b.stop;
+    launch->over = b.over;
+  }
+}
+
+}  // namespace
+
+template <class S>
+StepKernel<S> step_kernel() {
+  return &step_tiles<S>;
+}
+template <class S>
+std::size_t block_state_bytes() {
+  return sizeof(BlockState<S>);
+}
+
+#define WEFT_SHAPE(colors, slots)                                     \
+  template StepKernel<pe::Shape<colors, slots>> step_kernel();        \
+  template std::size_t block_state_bytes<pe::Shape<colors, slots>>();
+WEFT_SHAPE(4, 2)
+WEFT_SHAPE(4, 4)
+WEFT_SHAPE(8, 2)
+WEFT_SHAPE(8, 4)
+WEFT_SHAPE(24, 2)
+WEFT_SHAPE(24, 4)
+#undef WEFT_SHAPE
+
+}  // namespace weft::pe_kernel

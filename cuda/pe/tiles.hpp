@@ -1,0 +1,54 @@
+#pragma once
+
+#include "pe/state.hpp"
+
+/// How a mesh is cut into tiles, one for each block of the grid, and how a tile's PEs are numbered:
+/// a warp's PEs are a patch of 8 x 4, and patches at the tile's edge come first. Cells that stand
+/// for neighbours in other tiles come after the PEs: the rim.
+namespace weft::pe_kernel {
+
+inline constexpr int kPatchWidth = 8, kPatchHeight = 4;
+static_assert(kPatchWidth * kPatchHeight == pe::kPatch);
+
+/// Pe::beside of a PE that is beyond the mesh.
+inline constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
+
+/// All tiles have the same size; of the last ones some PEs may be beyond the mesh.
+struct Tiles {
+  int mesh_width, mesh_height;  ///< PEs
+  int width, height;            ///< PEs of a tile: whole patches
+  int across, down;             ///< tiles
+
+  WEFT_HD int count() const { return across * down; }
+  WEFT_HD int pes() const { return width * height; }
+  WEFT_HD int rim() const { return 2 * (width + height); }
+  WEFT_HD int cells() const { return pes() + rim(); }
+  /// PEs of patches at the edge.
+  WEFT_HD int edge_pes() const {
+    const int columns = width / kPatchWidth, rows = height / kPatchHeight;
+    const int inner = columns > 2 && rows > 2 ? (columns - 2) * (rows - 2) : 0;
+    return pes() - inner * pe::kPatch;
+  }
+  /// The first place of a side's rim: sides to the west and the east have one for each row, those
+  /// to the south and the north one for each column.
+  WEFT_HD int side(int link) const {
+    return link < 2 ? link * height : 2 * height + (link - 2) * width;
+  }
+  /// The tile beyond a side, if the mesh goes on there.
+  WEFT_HD int beyond(int tile, int link) const {
+    const int step = link < 2 ? 1 : across;
+    return link == 1 || link == 2 ? tile + step : tile - step;
+  }
+};
+
+/// Tiles of a size for a mesh.
+inline Tiles tiles_of(int mesh_width, int mesh_height, int width, int height) {
+  return {mesh_width,
+          mesh_height,
+          width,
+          height,
+          (mesh_width + width - 1) / width,
+          (mesh_height + height - 1) / height};
+}
+
+}  // namespace weft::pe_kernel
