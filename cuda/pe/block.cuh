@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cuda/facilities.cuh"
-#include "cuda/pe/fabric.hpp"
+#include "cuda/pe/near.cuh"
 #include "cuda/pe/record.hpp"
 
 namespace weft::pe_kernel {
@@ -9,7 +9,8 @@ namespace weft::pe_kernel {
 /// Shared by a block's threads, at the start of its shared memory. Near parts come after it.
 template <class S>
 struct alignas(128) BlockState {
-  Fabric<S> own;                                     ///< as own_part
+  Fabric<S> own;  ///< as go_to_tile
+  NearArrays near;
   engine::Activity activity[cuda::kMostWarps];  ///< by warp
   engine::Clock clock;
   std::uint64_t stepped;  ///< cycles before the present block of cycles
@@ -40,6 +41,28 @@ template <class S>
 WEFT_DEVICE void begin_block(BlockState<S>& b) {
   b.cycles = b.clock.cycles(engine::kMostCycles);
   b.resting = resting_cycles(b.own.arrays.rules.timing, b.clock, b.cycles);
+}
+
+/// By one thread, when a launch begins.
+template <class S>
+WEFT_DEVICE void begin_launch(BlockState<S>& b, const Fabric<S>& fabric,
+                              const LaunchState& launch) {
+  b.own = fabric;
+  go_to_tile(b.own, cuda::block(), cuda::shared_memory() + sizeof b, b.near);
+  b.clock = launch.clock;
+  b.stepped = launch.stepped;
+  b.stop = engine::Stop::quiet;
+  b.over = false;
+  begin_block(b);
+}
+
+/// By one thread of the grid, when it ends.
+template <class S>
+WEFT_DEVICE void end_launch(const BlockState<S>& b, LaunchState& launch) {
+  launch.clock = b.clock;
+  launch.stepped = b.stepped;
+  launch.stop = b.stop;
+  launch.over = b.over;
 }
 
 }  // namespace weft::pe_kernel

@@ -9,8 +9,8 @@ namespace weft::pe_kernel {
 
 using pe::Did;
 
-/// Wavelets counted by a thread in a block of cycles: 16 bits for each of pe::Totals. It steps six
-/// PEs at most.
+/// Wavelets counted by a thread in a block of cycles: 16 bits for each of pe::Totals. They are
+/// enough for 64 PEs.
 struct ThreadCounts {
   std::uint64_t word = 0;
 
@@ -50,9 +50,7 @@ struct Turn {
     return pe::reached(b.own.wake[pe.n], now.cycle) ||
            pe::has_news(pe, {now.cycle, now.parity ^ 1U, false});
   }
-  WEFT_DEVICE void step(const pe::Now& now, ThreadCounts& counts) {
-    stepped = there && is_due(now);
-    if (!stepped) return;
+  WEFT_DEVICE void step(const pe::Now& now, ThreadCounts& counts) const {
     counts.add(pe::step(pe, now));
     if (did(Did::fault)) record_fault(b.own.faults[pe.n], pe.far_core().fault, now.cycle);
   }
@@ -67,6 +65,10 @@ struct Turn {
   }
 };
 
+/// A core waits for others at most so many cycles, which are stepped. Chosen, not measured:
+/// neighbours begin a pencil some ten cycles apart.
+inline constexpr std::uint32_t kMostWait = 64;
+
 /// Cores with a stretch wait for the others of their warp, until all are there, or one must go on.
 /// The whole warp must call.
 template <class S>
@@ -74,26 +76,31 @@ WEFT_DEVICE void run_stretches(const Turn<S>& turn, std::uint64_t now) {
   const bool mine = turn.did(Did::stretch);
   const std::uint32_t ready = cuda::ballot(mine), all = cuda::ballot(turn.there);
   if (ready == 0) return;
-  const bool must =
-      mine && !pe::may_wait(pe::core_of(turn.pe, now), turn.b.clock.limit);
+  const pe::CoreView core = pe::core_of(turn.pe, now);
+  const bool must = mine && (static_cast<std::uint32_t>(now) - core.near().due >= kMostWait ||
+                             !pe::may_wait(core, turn.b.clock.limit));
   if (cuda::ballot(must) == 0 && ready != all) return;
   if (mine) turn.run_stretch(now);
 }
 
-/// What a warp did in cycle k of the block of cycles. The whole warp must call.
+/// Marks a cycle of the block's activity, if any of the warp's threads did it.
+WEFT_DEVICE void mark(std::uint32_t& cycles, std::uint32_t threads, int k) {
+  if (threads != 0 && cuda::thread() == 0) cycles |= 1U << k;
+}
+
+/// What a warp did in cycle k of the block. The whole warp must call.
 template <class S>
-WEFT_DEVICE void note_activity(const Turn<S>& turn, int k) {
-  const std::uint32_t moved = cuda::ballot(turn.did(Did::moved) || turn.did(Did::will));
-  const std::uint32_t timed = cuda::ballot(turn.did(Did::timed));
-  // A PE that was not stepped has at its inputs what it had.
-  const std::uint32_t polled =
-      cuda::ballot(turn.there && turn.pe.core().has(Did::polled));
-  if (cuda::thread() != 0) return;
+WEFT_DEVICE void note_steps(const Turn<S>& turn, int k) {
   engine::Activity& activity = turn.b.activity[cuda::warp()];
-  const std::uint32_t cycle = 1U << k;
-  if (moved != 0) activity.moved |= cycle;
-  if (timed != 0) activity.timed |= cycle;
-  if (polled != 0) activity.polled |= cycle;
+  mark(activity.moved, cuda::ballot(turn.did(Did::moved) || turn.did(Did::will)), k);
+  mark(activity.timed, cuda::ballot(turn.did(Did::timed)), k);
+}
+
+/// A PE that was not stepped has at its inputs what it had. The whole warp must call.
+template <class S>
+WEFT_DEVICE void note_polled(const Turn<S>& turn, int k) {
+  const bool polled = turn.there && turn.pe.core().has(Did::polled);
+  mark(turn.b.activity[cuda::warp()].polled, cuda::ballot(polled), k);
 }
 
 /// Cycle k of one PE for each thread. The whole warp must call.
@@ -102,11 +109,16 @@ WEFT_DEVICE void step_set(BlockState<S>& b, std::uint32_t n, int k, ThreadCounts
   const pe::Now now = b.now(k);
   Turn<S> turn = Turn<S>::of(b, n);
   if (turn.at_edge() && k > 0) take_in(b.own, turn.pe, cuda::block(), b.at(k - 1));
-  turn.step(now, counts);
+  turn.stepped = turn.there && turn.is_due(now);
+  const bool any = cuda::ballot(turn.stepped) != 0;  // the same in all of the warp
+  if (turn.stepped) turn.step(now, counts);
   if (turn.at_edge()) put_out(b.own, turn.pe, cuda::block(), b.at(k));
-  run_stretches(turn, now.cycle);
-  if (turn.stepped) turn.set_wake(now.cycle);
-  note_activity(turn, k);
+  if (any) {
+    run_stretches(turn, now.cycle);
+    if (turn.stepped) turn.set_wake(now.cycle);
+    note_steps(turn, k);
+  }
+  note_polled(turn, k);
 }
 
 }  // namespace weft::pe_kernel

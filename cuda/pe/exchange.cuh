@@ -26,8 +26,7 @@ WEFT_DEVICE void take(pe::Pe<S> pe, int link, unsigned parity, Record record, st
     box.came[link] = static_cast<Some>(pe::color_bit(color));
   }
   box.left[link] = static_cast<Some>(record.left());
-  box.note[link] =
-      static_cast<std::uint8_t>(note | (record.control() ? pe::Note::kControl : 0U));
+  box.note[link] = static_cast<std::uint8_t>(note | (record.control() ? pe::Note::kControl : 0U));
 }
 
 /// By a PE at the edge, before a cycle: waits for the neighbours' records of the one before.
@@ -76,8 +75,7 @@ WEFT_DEVICE void put_out(const Fabric<S>& f, pe::Pe<S> pe, int tile, Stepped now
     if (place < 0) continue;
     const int side = link ^ 1;
     const int there = place - f.tiles.side(link) + f.tiles.side(side);
-    const std::size_t at =
-        Edges::at(f.tiles, f.tiles.beyond(tile, link), now.parity(), there);
+    const std::size_t at = Edges::at(f.tiles, f.tiles.beyond(tile, link), now.parity(), there);
     std::uint32_t note = 0;
     Record record = collect(pe, link, now.parity(), note);
     record.set_turn(now.turn());

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "cuda/pe/tiles.hpp"
 #include "engine/clock.hpp"
 #include "engine/totals.hpp"
@@ -27,17 +29,17 @@ struct Edges {
 /// Sizes of a tile's arrays, the same for all tiles.
 struct TileSizes {
   std::uint32_t pes, cells;
-  std::uint32_t ring_words;  ///< with those of the rim
-  std::uint32_t into_core, into_router, memory_words;  ///< of a PE
+  std::uint32_t ring_words;                        ///< with those of the rim
+  std::uint32_t to_core, to_router, memory_words;  ///< of a PE
 };
 
 /// Parts of the state that are near or far as a whole, those first that are near first.
 enum class Part : std::uint8_t {
   inboxes,
+  wakes,
   routers,
   cores,
   ramps,
-  wakes,
   rings,
   marks,
   to_core,
@@ -45,6 +47,7 @@ enum class Part : std::uint8_t {
   count
 };
 inline constexpr int kParts = static_cast<int>(Part::count);
+inline constexpr int kMostNear = kParts + 3;  ///< arrays; inboxes, ramps and marks are two each
 
 /// Arrays of all tiles, tile by tile. A PE's number is that in its tile.
 template <class S>
@@ -56,32 +59,34 @@ struct Fabric {
   const std::uint64_t* beside;  ///< Pe::beside, or kEmpty
   std::uint32_t* wake;          ///< the next cycle in which the PE has to be stepped, modulo 2^32
   PeFault* faults;
-  engine::Totals* totals;       ///< by tile
+  engine::Totals* totals;  ///< by tile
   Edges edges;
 };
+static_assert(std::is_trivially_copyable_v<Fabric<pe::Shape<4, 2>>>);
 
-/// f(part, array, elements of a tile) for each array that may be near.
+/// give(part, array, elements of a tile) for each array that may be near.
 template <class S, class F>
-WEFT_HD void for_parts(Fabric<S>& f, F give) {
+WEFT_HD void for_parts(Fabric<S>& f, const F& give) {
   const TileSizes& n = f.sizes;
-  give(Part::inboxes, f.arrays.inbox, 2 * n.cells);
+  for (auto*& inbox : f.arrays.inbox) give(Part::inboxes, inbox, n.cells);
+  give(Part::wakes, f.wake, n.pes);
   give(Part::routers, f.arrays.router, n.pes);
   give(Part::cores, f.arrays.core, n.pes);
-  give(Part::ramps, f.arrays.ramp, 2 * n.pes);
-  give(Part::wakes, f.wake, n.pes);
+  for (auto*& ramp : f.arrays.ramp) give(Part::ramps, ramp, n.pes);
   give(Part::rings, f.arrays.rings, n.ring_words);
-  give(Part::marks, f.arrays.marks, 2 * n.pes);
-  give(Part::to_core, f.arrays.into_core, n.into_core * n.pes);
-  give(Part::to_router, f.arrays.into_router, n.into_router * n.pes);
+  for (auto*& marks : f.arrays.marks) give(Part::marks, marks, n.pes);
+  give(Part::to_core, f.arrays.payload[0], n.to_core * n.pes);
+  give(Part::to_router, f.arrays.payload[1], n.to_router * n.pes);
 }
 
-/// f(array, elements of a tile) for those that never are.
+/// give(array, elements of a tile) for those that never are.
 template <class S, class F>
-WEFT_HD void for_far_arrays(Fabric<S>& f, F give) {
+WEFT_HD void for_far_arrays(Fabric<S>& f, const F& give) {
   const TileSizes& n = f.sizes;
   give(f.arrays.far, n.pes);
   give(f.arrays.far_core, n.pes);
-  give(f.arrays.first_ring, n.cells);
+  give(f.arrays.first_ring, n.cells / pe::kPatch);
+  give(f.arrays.registers, kRegisters * n.pes);
   give(f.arrays.memory, n.memory_words * n.pes);
   give(f.beside, n.pes);
   give(f.faults, n.pes);

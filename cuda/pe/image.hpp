@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "cuda/pe/fabric.hpp"
@@ -25,14 +26,17 @@ class Places {
             rank_[static_cast<std::size_t>(y * columns + x)] = next++;
   }
 
-  int tile(int x, int y) const { return y / tiles_.height * tiles_.across + x / tiles_.width; }
+  int tile(int x, int y) const {
+    return (y + tiles_.shift_y) / tiles_.height * tiles_.across +
+           (x + tiles_.shift_x) / tiles_.width;
+  }
   /// In its tile.
   int number(int x, int y) const {
-    x %= tiles_.width;
-    y %= tiles_.height;
+    x = column(x);
+    y = row(y);
     const int patch = y / kPatchHeight * (tiles_.width / kPatchWidth) + x / kPatchWidth;
-    return rank_[static_cast<std::size_t>(patch)] * pe::kPatch +
-           y % kPatchHeight * kPatchWidth + x % kPatchWidth;
+    return rank_[static_cast<std::size_t>(patch)] * pe::kPatch + y % kPatchHeight * kPatchWidth +
+           x % kPatchWidth;
   }
   /// Of all PEs, tile by tile.
   std::size_t index(int x, int y) const {
@@ -41,7 +45,7 @@ class Places {
   }
   /// The cell for the neighbour that a link leads to, if that is in another tile.
   int rim_cell(int x, int y, int link) const {
-    return tiles_.pes() + tiles_.side(link) + (link < 2 ? y % tiles_.height : x % tiles_.width);
+    return tiles_.pes() + tiles_.side(link) + (link < 2 ? row(y) : column(x));
   }
   /// Pe::beside.
   std::uint64_t beside(int x, int y) const {
@@ -60,9 +64,11 @@ class Places {
     const auto offset = static_cast<std::int16_t>(beside(x, y) >> 16 * link);
     return number(x, y) + offset >= tiles_.pes();
   }
-  const Tiles& tiles() const { return tiles_; }
 
  private:
+  int column(int x) const { return (x + tiles_.shift_x) % tiles_.width; }  // of the tile
+  int row(int y) const { return (y + tiles_.shift_y) % tiles_.height; }
+
   Tiles tiles_;
   std::vector<int> rank_;
 };
@@ -73,12 +79,16 @@ class Image {
   Image(const pe::Mesh<S>& mesh, const Tiles& tiles) : places_(tiles) {
     fabric_.arrays.rules = mesh.rules;
     fabric_.tiles = tiles;
-    set_sizes(mesh);
+    fabric_.sizes = {static_cast<std::uint32_t>(tiles.pes()),
+                     static_cast<std::uint32_t>(tiles.cells()),
+                     0,
+                     mesh.rules.to_core.slots,
+                     mesh.rules.to_router.slots,
+                     static_cast<std::uint32_t>(mesh.words())};
+    number_rings(mesh);
     const auto take = [this](auto*& array, std::uint32_t n) {
       using T = std::remove_const_t<std::remove_reference_t<decltype(*array)>>;
-      const std::size_t bytes =
-          static_cast<std::size_t>(fabric_.tiles.count()) * n * sizeof(T);
-      blocks_.emplace_back(bytes);
+      blocks_.emplace_back(static_cast<std::size_t>(fabric_.tiles.count()) * n * sizeof(T));
       array = reinterpret_cast<T*>(blocks_.back().data());
     };
     for_parts(fabric_, [&](Part, auto*& array, std::uint32_t n) { take(array, n); });
@@ -96,11 +106,8 @@ class Image {
   void bring_back(const pe::Mesh<S>& mesh) {
     for_mesh(mesh, [&](pe::Pe<S> pe, int x, int y) {
       const pe::Far<S> before = pe.far();
-      for_pe_arrays(pe, x, y, [](auto* in_mesh, const auto* here, std::size_t n) {
-        std::copy_n(here, n, in_mesh);
-      });
+      for_pe(pe, x, y, [](auto& in_mesh, const auto& here) { in_mesh = here; });
       std::memcpy(pe.far().ring_beyond, before.ring_beyond, sizeof before.ring_beyond);
-      copy_memory(pe, x, y, [](std::uint32_t& in_mesh, std::uint32_t here) { in_mesh = here; });
     });
   }
 
@@ -118,97 +125,80 @@ class Image {
     return rings * S::kSlots;
   }
 
-  void set_sizes(const pe::Mesh<S>& mesh) {
-    const Tiles& tiles = fabric_.tiles;
-    std::vector<std::uint32_t> words(static_cast<std::size_t>(tiles.count()));
+  /// The first word of each patch's rings, in its tile. A cell of the rim has one ring.
+  void number_rings(const pe::Mesh<S>& mesh) {
+    const std::size_t patches = fabric_.sizes.cells / pe::kPatch;
+    const auto tiles = static_cast<std::size_t>(fabric_.tiles.count());
+    first_ring_.assign(tiles * patches, S::kSlots * pe::kPatch);  // at first: words of a patch
     for_mesh(mesh, [&](pe::Pe<S> pe, int x, int y) {
-      words[static_cast<std::size_t>(places_.tile(x, y))] += ring_words(pe);
+      std::uint32_t& words = first_ring_[patch(x, y)];
+      words = std::max(words, ring_words(pe) * pe::kPatch);
     });
-    fabric_.sizes = {static_cast<std::uint32_t>(tiles.pes()),
-                     static_cast<std::uint32_t>(tiles.cells()),
-                     *std::ranges::max_element(words) +
-                         static_cast<std::uint32_t>(tiles.rim() * S::kSlots),
-                     mesh.rules.to_core.slots,
-                     mesh.rules.to_router.slots,
-                     static_cast<std::uint32_t>(mesh.words())};
+    for (std::size_t tile = 0; tile < tiles; ++tile) {
+      std::uint32_t next = 0;
+      for (std::size_t k = tile * patches; k < (tile + 1) * patches; ++k)
+        next += std::exchange(first_ring_[k], next);
+      fabric_.sizes.ring_words = std::max(fabric_.sizes.ring_words, next);
+    }
   }
 
-  /// f(in the mesh, here, elements) for all that a PE has of its own but memory.
+  std::size_t tile(int x, int y) const { return static_cast<std::size_t>(places_.tile(x, y)); }
+  std::size_t number(int x, int y) const { return static_cast<std::size_t>(places_.number(x, y)); }
+  /// Of cells, tile by tile.
+  std::size_t cell(int x, int y) const { return tile(x, y) * fabric_.sizes.cells + number(x, y); }
+  /// Of patches of cells.
+  std::size_t patch(int x, int y) const { return cell(x, y) / pe::kPatch; }
+  std::uint32_t* rings(int x, int y) const {
+    return fabric_.arrays.rings + tile(x, y) * fabric_.sizes.ring_words + first_ring_[patch(x, y)] +
+           number(x, y) % pe::kPatch;
+  }
+
+  /// f(in the mesh, here) for all that a PE has.
   template <class F>
-  void for_pe_arrays(pe::Pe<S> pe, int x, int y, F f) {
+  void for_pe(pe::Pe<S> pe, int x, int y, F f) const {
     const pe::Arrays<S>&from = *pe.arrays, &to = fabric_.arrays;
-    const std::size_t i = places_.index(x, y);
-    const auto each = [&](auto* in_mesh, auto* here, std::size_t n) {
-      f(in_mesh + pe.n * n, here + i * n, n);
+    const std::size_t n = pe.n, i = places_.index(x, y);
+    const auto words = [&](std::uint32_t* in_mesh, std::uint32_t* here, std::size_t count) {
+      for (std::size_t k = 0; k < count; ++k) f(in_mesh[k * pe::kPatch], here[k * pe::kPatch]);
     };
-    each(from.router, to.router, 1);
-    each(from.core, to.core, 1);
-    each(from.ramp, to.ramp, 2);
-    each(from.marks, to.marks, 2);
-    each(from.into_core, to.into_core, fabric_.sizes.into_core);
-    each(from.into_router, to.into_router, fabric_.sizes.into_router);
-    each(from.far, to.far, 1);
-    each(from.far_core, to.far_core, 1);
-    const std::size_t cell = at_cell(x, y);
-    f(from.inbox + 2 * pe.n, to.inbox + 2 * cell, 2);
-    f(pe.rings(), tile_rings(x, y) + to.first_ring[cell], ring_words(pe));
-  }
-
-  std::size_t at_cell(int x, int y) const {
-    return static_cast<std::size_t>(places_.tile(x, y)) * fabric_.sizes.cells +
-           static_cast<std::size_t>(places_.number(x, y));
-  }
-  std::uint32_t* tile_rings(int x, int y) const {
-    return fabric_.arrays.rings +
-           static_cast<std::size_t>(places_.tile(x, y)) * fabric_.sizes.ring_words;
-  }
-
-  /// f(word in the mesh, word here)
-  template <class F>
-  void copy_memory(pe::Pe<S> pe, int x, int y, F f) {
-    const std::size_t words = fabric_.sizes.memory_words, i = places_.index(x, y);
-    std::uint32_t* const in_mesh = pe.arrays->memory_of(pe.n);
-    std::uint32_t* const here =
-        fabric_.arrays.memory + i / pe::kPatch * words * pe::kPatch + i % pe::kPatch;
-    for (std::size_t w = 0; w < words; ++w) f(in_mesh[w * pe::kPatch], here[w * pe::kPatch]);
+    const auto interleaved = [&](std::uint32_t* in_mesh, std::uint32_t* here, std::size_t count) {
+      words(pe::CoreArrays::interleaved(in_mesh, n, count),
+            pe::CoreArrays::interleaved(here, i, count), count);
+    };
+    f(from.router[n], to.router[i]);
+    f(from.core[n], to.core[i]);
+    f(from.far[n], to.far[i]);
+    f(from.far_core[n], to.far_core[i]);
+    for (int k = 0; k < 2; ++k) {
+      f(from.ramp[k][n], to.ramp[k][i]);
+      f(from.marks[k][n], to.marks[k][i]);
+      f(from.inbox[k][n], to.inbox[k][cell(x, y)]);
+    }
+    interleaved(from.payload[0], to.payload[0], fabric_.sizes.to_core);
+    interleaved(from.payload[1], to.payload[1], fabric_.sizes.to_router);
+    interleaved(from.registers, to.registers, kRegisters);
+    interleaved(from.memory, to.memory, fabric_.sizes.memory_words);
+    words(pe.rings(), rings(x, y), ring_words(pe));
   }
 
   void fill(const pe::Mesh<S>& mesh) {
-    const Tiles& tiles = fabric_.tiles;
-    const std::size_t pes = static_cast<std::size_t>(tiles.count() * tiles.pes());
+    const auto pes = static_cast<std::size_t>(fabric_.tiles.count()) * fabric_.sizes.pes;
     auto* const beside = const_cast<std::uint64_t*>(fabric_.beside);
     std::fill_n(beside, pes, kEmpty);
     std::fill_n(fabric_.faults, pes, PeFault{model::kNever, {}});
-    number_rings(mesh);
+    std::ranges::copy(first_ring_, const_cast<std::uint32_t*>(fabric_.arrays.first_ring));
     for_mesh(mesh, [&](pe::Pe<S> pe, int x, int y) {
       beside[places_.index(x, y)] = places_.beside(x, y);
-      for_pe_arrays(pe, x, y, [](const auto* in_mesh, auto* here, std::size_t n) {
-        std::copy_n(in_mesh, n, here);
-      });
-      copy_memory(pe, x, y, [](std::uint32_t in_mesh, std::uint32_t& here) { here = in_mesh; });
+      for_pe(pe, x, y, [](const auto& in_mesh, auto& here) { here = in_mesh; });
       pe::Far<S>& far = fabric_.arrays.far[places_.index(x, y)];
       for (int link = 0; link < kLinks; ++link)
         if (places_.leads_out(x, y, link)) std::ranges::fill(far.ring_beyond[link], 0);
     });
   }
 
-  /// The first word of each cell's rings, in its tile. A cell of the rim has one ring.
-  void number_rings(const pe::Mesh<S>& mesh) {
-    const Tiles& tiles = fabric_.tiles;
-    auto* const first = const_cast<std::uint32_t*>(fabric_.arrays.first_ring);
-    std::vector<std::uint32_t> next(static_cast<std::size_t>(tiles.count()));
-    for (std::size_t tile = 0; tile < next.size(); ++tile)
-      for (int n = 0; n < tiles.rim(); ++n, next[tile] += S::kSlots)
-        first[tile * fabric_.sizes.cells + static_cast<std::size_t>(tiles.pes() + n)] = next[tile];
-    for_mesh(mesh, [&](pe::Pe<S> pe, int x, int y) {
-      std::uint32_t& word = next[static_cast<std::size_t>(places_.tile(x, y))];
-      first[at_cell(x, y)] = word;
-      word += ring_words(pe);
-    });
-  }
-
   Places places_;
   Fabric<S> fabric_{};
+  std::vector<std::uint32_t> first_ring_;  ///< [tile][patch]
   std::vector<std::vector<std::byte>> blocks_;
 };
 

@@ -1,8 +1,6 @@
-#include "cuda/pe/kernel.hpp"
-
 #include "cuda/pe/block_facts.cuh"
 #include "cuda/pe/cycle.cuh"
-#include "cuda/pe/near.cuh"
+#include "cuda/pe/kernel.hpp"
 
 namespace weft::pe_kernel {
 namespace {
@@ -54,16 +52,15 @@ WEFT_DEVICE void add_counts(BlockState<S>& b, ThreadCounts mine) {
 
 /// The facts of the block's PEs, in all threads.
 template <class S>
-WEFT_DEVICE BlockFacts facts_of(const BlockState<S>& b) {
+WEFT_DEVICE BlockFacts facts_of(BlockState<S>& b) {
   const std::uint64_t last = b.clock.from + static_cast<std::uint64_t>(b.cycles - 1);
   BlockFacts mine;
   mine.activity = b.activity[cuda::warp()];
   for_own_pes(b, [&](std::uint32_t n) {
-    const Turn<S> turn = Turn<S>::of(const_cast<BlockState<S>&>(b), n);
+    const Turn<S> turn = Turn<S>::of(b, n);
     if (!turn.there) return;
     model::earlier(mine.next_timed, pe::next_timed(turn.pe, last));
-    model::earlier(mine.next_polled,
-                   pe::next_polled(turn.pe, b.at(b.cycles - 1).parity(), last));
+    model::earlier(mine.next_polled, pe::next_polled(turn.pe, b.at(b.cycles - 1).parity(), last));
     model::earlier(mine.fault, b.own.faults[n].cycle);
   });
   if (threadIdx.x == 0) mine.hops = b.own.totals->hops;
@@ -76,18 +73,9 @@ template <class S>
 __global__ void __launch_bounds__(kMostThreads, 1)
     step_tiles(Fabric<S> fabric, LaunchState* launch, int most_blocks) {
   BlockState<S>& b = *reinterpret_cast<BlockState<S>*>(cuda::shared_memory());
-  std::byte* const shared = cuda::shared_memory() + sizeof b;
-  const Fabric<S> home = own_part(fabric, block(), 0, shared);
-  const Fabric<S> near = own_part(fabric, block(), fabric.near, shared);
-  copy_near(near, home, fabric.near);
-  if (threadIdx.x == 0) {
-    b.own = near;
-    b.clock = launch->clock;
-    b.stepped = launch->stepped;
-    b.stop = engine::Stop::quiet;
-    b.over = false;
-    begin_block(b);
-  }
+  if (threadIdx.x == 0) begin_launch(b, fabric, *launch);
+  block_sync();
+  fetch(b.near);
   block_sync();
 
   for (int n = 0; n < most_blocks && !b.over; ++n) {
@@ -107,13 +95,8 @@ __global__ void __launch_bounds__(kMostThreads, 1)
     }
     block_sync();
   }
-  copy_near(home, near, fabric.near);
-  if (block() == 0 && threadIdx.x == 0) {
-    launch->clock = b.clock;
-    launch->stepped = b.stepped;
-    launch->stop = b.stop;
-    launch->over = b.over;
-  }
+  put_back(b.near);
+  if (block() == 0 && threadIdx.x == 0) end_launch(b, *launch);
 }
 
 }  // namespace
@@ -127,8 +110,8 @@ std::size_t block_state_bytes() {
   return sizeof(BlockState<S>);
 }
 
-#define WEFT_SHAPE(colors, slots)                                     \
-  template StepKernel<pe::Shape<colors, slots>> step_kernel();        \
+#define WEFT_SHAPE(colors, slots)                                                        \
+  template StepKernel<pe::Shape<colors, slots>> step_kernel<pe::Shape<colors, slots>>(); \
   template std::size_t block_state_bytes<pe::Shape<colors, slots>>();
 WEFT_SHAPE(4, 2)
 WEFT_SHAPE(4, 4)

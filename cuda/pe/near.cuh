@@ -6,48 +6,49 @@
 /// A block's part of the fabric, some of it in shared memory while the kernel runs.
 namespace weft::pe_kernel {
 
-/// The fabric as a block sees it: each array begins with the tile's part, in `shared` if it is near.
+/// A near array: the tile's part of it in shared and in device memory.
+struct NearArray {
+  std::uint32_t *near, *home;
+  std::size_t words;
+};
+struct NearArrays {
+  NearArray array[kMostNear];
+  int count;
+};
+
+/// Makes it the fabric as a block sees it: each array begins with the tile's part, in `shared` if
+/// it is near.
 template <class S>
-WEFT_DEVICE Fabric<S> own_part(Fabric<S> f, int tile, std::uint32_t near, std::byte* shared) {
-  f.near = near;
-  const auto go_to_tile = [&](auto*& array, std::uint32_t n) {
+WEFT_DEVICE void go_to_tile(Fabric<S>& f, int tile, std::byte* shared, NearArrays& near) {
+  near.count = 0;
+  const auto go = [&](auto*& array, std::uint32_t n) {
     array += static_cast<std::size_t>(tile) * n;
   };
   for_parts(f, [&](Part part, auto*& array, std::uint32_t n) {
-    if ((near >> static_cast<int>(part) & 1U) == 0) return go_to_tile(array, n);
+    go(array, n);
+    if ((f.near >> static_cast<int>(part) & 1U) == 0) return;
+    static_assert(sizeof *array % sizeof(std::uint32_t) == 0);
+    const std::size_t bytes = n * sizeof *array;
+    near.array[near.count++] = {reinterpret_cast<std::uint32_t*>(shared),
+                                reinterpret_cast<std::uint32_t*>(array), bytes / 4};
     array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(shared);
-    shared += near_bytes(n * sizeof *array);
+    shared += near_bytes(bytes);
   });
-  for_far_arrays(f, go_to_tile);
+  for_far_arrays(f, go);
   f.totals += tile;
-  return f;
 }
 
-struct Bytes {
-  std::byte* data;
-  std::size_t size;
-};
-
-template <class S>
-WEFT_DEVICE Bytes part_of(Fabric<S>& f, Part which) {
-  Bytes bytes{nullptr, 0};
-  for_parts(f, [&](Part part, auto*& array, std::uint32_t n) {
-    if (part == which) bytes = {reinterpret_cast<std::byte*>(array), n * sizeof *array};
-  });
-  return bytes;
+/// By the whole block.
+WEFT_DEVICE void copy_words(std::uint32_t* to, const std::uint32_t* from, std::size_t words) {
+  for (std::size_t at = threadIdx.x; at < words; at += blockDim.x) to[at] = from[at];
 }
-
-/// Copies the near parts, by the whole block.
-template <class S>
-WEFT_DEVICE void copy_near(Fabric<S> to, Fabric<S> from, std::uint32_t near) {
-  for (int part = 0; part < kParts; ++part) {
-    if ((near >> part & 1U) == 0) continue;
-    const Bytes d = part_of(to, static_cast<Part>(part));
-    const Bytes a = part_of(from, static_cast<Part>(part));
-    for (std::size_t at = 4 * threadIdx.x; at < d.size; at += 4 * blockDim.x)
-      *reinterpret_cast<std::uint32_t*>(d.data + at) =
-          *reinterpret_cast<const std::uint32_t*>(a.data + at);
-  }
+WEFT_DEVICE void fetch(const NearArrays& near) {
+  for (int k = 0; k < near.count; ++k)
+    copy_words(near.array[k].near, near.array[k].home, near.array[k].words);
+}
+WEFT_DEVICE void put_back(const NearArrays& near) {
+  for (int k = 0; k < near.count; ++k)
+    copy_words(near.array[k].home, near.array[k].near, near.array[k].words);
 }
 
 }  // namespace weft::pe_kernel

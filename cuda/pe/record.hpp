@@ -40,7 +40,7 @@ struct Stepped {
   WEFT_HD unsigned parity() const { return static_cast<unsigned>(count % 2); }
   WEFT_HD unsigned turn() const { return static_cast<unsigned>(count / 2 % 2); }
 };
-/// Of the first cycle. Records are 0 before it: nothing came in cycle 1, whose turn is 0.
+/// Of the first cycle. Records are 0 before it, of turn 0; the first ones have turn 1.
 inline constexpr std::uint64_t kFirstStepped = 2;
 
 }  // namespace weft::pe_kernel

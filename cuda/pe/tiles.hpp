@@ -13,16 +13,18 @@ static_assert(kPatchWidth * kPatchHeight == pe::kPatch);
 /// Pe::beside of a PE that is beyond the mesh.
 inline constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
 
-/// All tiles have the same size; of the last ones some PEs may be beyond the mesh.
+/// All tiles have the same size; some of their PEs may be beyond the mesh.
 struct Tiles {
   int mesh_width, mesh_height;  ///< PEs
   int width, height;            ///< PEs of a tile: whole patches
   int across, down;             ///< tiles
+  int shift_x, shift_y;         ///< PEs of the first tiles before the mesh begins
 
   WEFT_HD int count() const { return across * down; }
   WEFT_HD int pes() const { return width * height; }
   WEFT_HD int rim() const { return 2 * (width + height); }
-  WEFT_HD int cells() const { return pes() + rim(); }
+  /// Whole patches.
+  WEFT_HD int cells() const { return (pes() + rim() + pe::kPatch - 1) / pe::kPatch * pe::kPatch; }
   /// PEs of patches at the edge.
   WEFT_HD int edge_pes() const {
     const int columns = width / kPatchWidth, rows = height / kPatchHeight;
@@ -42,13 +44,16 @@ struct Tiles {
 };
 
 /// Tiles of a size for a mesh.
-inline Tiles tiles_of(int mesh_width, int mesh_height, int width, int height) {
+inline Tiles tiles_of(int mesh_width, int mesh_height, int width, int height, int shift_x = 0,
+                      int shift_y = 0) {
   return {mesh_width,
           mesh_height,
           width,
           height,
-          (mesh_width + width - 1) / width,
-          (mesh_height + height - 1) / height};
+          (shift_x + mesh_width + width - 1) / width,
+          (shift_y + mesh_height + height - 1) / height,
+          shift_x,
+          shift_y};
 }
 
 }  // namespace weft::pe_kernel

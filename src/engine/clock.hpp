@@ -88,13 +88,10 @@ struct Clock {
 
   /// Before start(), where links rest in a crowd.
   WEFT_HD void watch_crowd(const model::View& v, const model::Crowd& so_far) {
-    watch_crowd(v.timing, so_far);
-  }
-  WEFT_HD void watch_crowd(const model::Timing& timing, const model::Crowd& so_far) {
     crowd = so_far;
-    if (timing.crowd == 0) return;
-    link_period = timing.link_period();
-    most_hops = timing.crowd;
+    if (v.timing.crowd == 0) return;
+    link_period = v.timing.link_period();
+    most_hops = v.timing.crowd;
   }
 
   /// The block begins at `from`, perhaps in another period of links than the one before.

@@ -93,7 +93,6 @@ struct FaultNote {
 inline constexpr int kOwnWork = model::kMicrothreads;  ///< of an instruction that the core does
 
 struct FarCore {
-  std::uint32_t reg[kRegisters];
   Descriptor dsr[kDescriptors];
   Work work[model::kMicrothreads + 1];
   FifoFill fifo[kFifos];

@@ -13,6 +13,7 @@ struct CoreView {
   WEFT_HD Core& near() const { return arrays->core[n]; }
   WEFT_HD FarCore& far() const { return arrays->far_core[n]; }
   WEFT_HD std::uint32_t* memory() const { return arrays->memory_of(n); }
+  WEFT_HD std::uint32_t& reg(int number) const { return arrays->reg(n, number); }
   WEFT_HD RampQueues in() const { return to_core(*arrays, n); }
   WEFT_HD RampQueues out() const { return to_router(*arrays, n); }
   WEFT_HD const Rules& rules() const { return arrays->rules; }

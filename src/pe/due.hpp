@@ -16,22 +16,28 @@ WEFT_HD std::uint64_t next_arrival(const Ramp& ramp, std::uint64_t now) {
 /// Neighbours have done something in the cycle. To be asked when they have been stepped, too.
 template <class S>
 WEFT_HD bool has_news(Pe<S> pe, const Now& now) {
+  using Ports = typename S::Ports;
   const Inbox<S>& box = pe.inbox(now.parity);
-  std::uint32_t any = 0;
-  for (int side = 0; side < kLinks; ++side) any |= box.came[side] | box.left[side] | box.note[side];
-  return any != 0;
+  return (Ports::of_links(box.came) | Ports::of_links(box.left)).any() || word_of(box.note) != 0;
+}
+
+/// The next cycle in which something arrives at an end of the ramp, or a time of the core comes.
+template <class S>
+WEFT_HD std::uint64_t next_time(Pe<S> pe, std::uint64_t now) {
+  const Core& core = pe.core();
+  std::uint64_t due = next_arrival(pe.to_core(), now);
+  model::earlier(due, next_arrival(pe.to_router(), now));
+  if (core.running && !core.waiting) model::earlier(due, in_full(core.due, now));
+  if (core.starting != 0) model::earlier(due, in_full(core.first, now));
+  return due > now ? due : now + 1;
 }
 
 /// The next cycle in which a PE that was stepped has something to do, if its neighbours do nothing.
 template <class S>
 WEFT_HD std::uint64_t next_alone(Pe<S> pe, std::uint64_t now) {
   const Core& core = pe.core();
-  if (core.has(Did::moved) || core.has(Did::will) || core.has(Did::again)) return now + 1;
-  std::uint64_t due = next_arrival(pe.to_core(), now);
-  model::earlier(due, next_arrival(pe.to_router(), now));
-  if (core.running && !core.waiting) model::earlier(due, in_full(core.due, now));
-  if (core.starting != 0) model::earlier(due, in_full(core.first, now));
-  return due > now ? due : now + 1;
+  const bool busy = core.has(Did::moved) || core.has(Did::will) || core.has(Did::again);
+  return busy ? now + 1 : next_time(pe, now);
 }
 
 /// The next cycle, after one that was stepped, that must not be jumped over.
@@ -53,11 +59,7 @@ WEFT_HD std::uint64_t next_timed(Pe<S> pe, std::uint64_t now) {
   }
   for (std::uint32_t rest = core.live & ~std::uint32_t{core.starting}; rest != 0; rest &= rest - 1U)
     if (acts(c, lowest(rest))) return now + 1;
-  std::uint64_t due = next_arrival(pe.to_core(), now);
-  model::earlier(due, next_arrival(pe.to_router(), now));
-  if (core.running && !core.waiting) model::earlier(due, in_full(core.due, now));
-  if (core.starting != 0) model::earlier(due, in_full(core.first, now));
-  return due > now ? due : now + 1;
+  return next_time(pe, now);
 }
 
 /// The next cycle in which it has wavelets at open inputs, perhaps stuck. `parity`: of the last

@@ -14,9 +14,9 @@ struct Issue {
   std::uint32_t next;  ///< instruction
   std::uint32_t cost;  ///< cycles
 
-  WEFT_HD std::uint32_t& d() const { return c.far().reg[i.d]; }
-  WEFT_HD std::uint32_t a() const { return c.far().reg[i.a]; }
-  WEFT_HD std::uint32_t b() const { return c.far().reg[i.b]; }
+  WEFT_HD std::uint32_t& d() const { return c.reg(i.d); }
+  WEFT_HD std::uint32_t a() const { return c.reg(i.a); }
+  WEFT_HD std::uint32_t b() const { return c.reg(i.b); }
   WEFT_HD std::uint32_t imm() const { return static_cast<std::uint32_t>(i.imm); }
   WEFT_HD std::uint32_t sum() const { return a() + imm(); }
   WEFT_HD void go_to(std::uint32_t target) {
@@ -42,7 +42,7 @@ WEFT_HD void load_pair(Issue& g) {
   if (!access(g.c, g.sum(), 4)) return;
   const std::uint32_t word = pe::load(g.c.memory(), g.sum(), 4);
   g.d() = word & 0xffffU;
-  g.c.far().reg[g.i.d + 1] = word >> 16U;
+  g.c.reg(g.i.d + 1) = word >> 16U;
 }
 WEFT_HD void store(Issue& g) {
   if (access(g.c, g.sum(), 4)) pe::store(g.c.memory(), g.sum(), 4, g.d());
@@ -138,7 +138,7 @@ template <class S>
 WEFT_HD_RARE void write_router(Pe<S> pe, std::uint64_t cycle, unsigned parity) {
   const CoreView c = core_of(pe, cycle);
   const Instruction& i = c.code(c.near().pc);
-  const std::uint32_t value = c.far().reg[i.d];
+  const std::uint32_t value = c.reg(i.d);
   const auto filter = [&](FilterRegister which) {
     if (!write_filter(pe, which, i.a, value)) halt(c, FaultKind::bad_filter, i.a, value);
   };

@@ -33,7 +33,7 @@ WEFT_HD typename S::Ports read_inbox(Pe<S> pe, Router<S>& r, const Now& now) {
   using Ports = typename S::Ports;
   Inbox<S>& box = pe.inbox(now.parity ^ 1U);
   const Ports came = Ports::of_links(box.came), left = Ports::of_links(box.left);
-  const bool noted = (box.note[0] | box.note[1] | box.note[2] | box.note[3]) != 0;
+  const bool noted = word_of(box.note) != 0;
   if (noted) {
     pe.router() = r;
     read_notes(pe, now.parity ^ 1U);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "isa/host_device.hpp"
@@ -24,6 +25,13 @@ WEFT_HD int lowest(std::uint32_t bits) { return __builtin_ctz(bits); }
 WEFT_HD int count(std::uint32_t bits) { return __builtin_popcount(bits); }
 #endif
 
+/// The bytes of the four links, that of the west lowest. Read at once where they are aligned.
+WEFT_HD std::uint32_t word_of(const std::uint8_t (&of_links)[kLinks]) {
+  std::uint32_t word;
+  std::memcpy(&word, of_links, sizeof word);
+  return word;
+}
+
 /// A bit for each (port, color), up to 4 or 8 colors: a byte for each link. With 4 colors the
 /// ramp's bits are the upper half of the first byte.
 template <int colors>
@@ -42,10 +50,7 @@ struct PackedPorts {
   }
   WEFT_HD static PackedPorts one(int port, Colors of) { return {Word{of} << at(port)}; }
   /// Colors at each link.
-  WEFT_HD static PackedPorts of_links(const std::uint8_t (&of)[kLinks]) {
-    return {
-        static_cast<Word>(of[0] | of[1] << 8U | of[2] << 16U | static_cast<Word>(of[3]) << 24U)};
-  }
+  WEFT_HD static PackedPorts of_links(const std::uint8_t (&of)[kLinks]) { return {word_of(of)}; }
   /// The colors, at every port.
   WEFT_HD static PackedPorts every(Colors of) { return {kOnes * of}; }
   WEFT_HD Colors port(int port) const {

@@ -36,24 +36,23 @@ WEFT_HD const Descriptor& lengths_of(const FarCore& far, const Fields& fields,
 }
 
 /// A vector instruction's work, from the descriptors as they are now.
-WEFT_HD Work work_of(const FarCore& far, const Fields& fields, const Instruction& i,
-                     std::uint32_t pc) {
+WEFT_HD Work work_of(CoreView c, const Fields& fields, const Instruction& i) {
   const isa::Widths widths = isa::widths_of(isa::cost_of(i.op));
   Work w{};
   for (int k = 0; k < 3; ++k) {
     const int field = field_of(i, k);
     if (fields.is_descriptor(k)) {
-      const Descriptor& d = far.dsr[field];
+      const Descriptor& d = c.far().dsr[field];
       w.name[k] = d.name;
       w.at[k] = d.base;
       if (d.name.kind() == Kind::memory) w.step[k] = d.stride * widths.bytes[k];
     } else if (fields.kind[k] == isa::OperandKind::scalar) {
       w.name[k] = Name::of(Kind::scalar);
-      w.at[k] = far.reg[field];
+      w.at[k] = c.reg(field);
     }
   }
-  w.pc = pc;
-  w.left = lengths_of(far, fields, i).length;
+  w.pc = c.near().pc;
+  w.left = lengths_of(c.far(), fields, i).length;
   return w;
 }
 

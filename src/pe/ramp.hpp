@@ -16,7 +16,7 @@ struct Wavelet {
 struct RampQueues {
   Ramp& ramp;
   RampMarks& marks;
-  std::uint32_t* payload;
+  std::uint32_t* payload;  ///< interleaved
   const RampSizes& sizes;
 
   WEFT_HD unsigned slot(int queue, unsigned k) const {
@@ -25,26 +25,29 @@ struct RampQueues {
   /// The wavelet that is number k of a queue.
   WEFT_HD Wavelet wavelet(int queue, unsigned k) const {
     const unsigned at = slot(queue, k);
-    return {payload[sizes.first[queue] + at], marks.color[queue],
+    return {payload[(sizes.first[queue] + at) * kPatch], marks.color[queue],
             (marks.control[queue] >> at & 1U) != 0};
   }
   WEFT_HD std::uint32_t full() const { return ramp.held.equal(sizes.full); }
 };
 
+WEFT_HD RampQueues ramp_queues(const CoreArrays& of, std::uint32_t n, int direction,
+                               const RampSizes& sizes) {
+  return {of.ramp[direction][n], of.marks[direction][n],
+          CoreArrays::interleaved(of.payload[direction], n, sizes.slots), sizes};
+}
 WEFT_HD RampQueues to_core(const CoreArrays& of, std::uint32_t n) {
-  const RampSizes& sizes = of.rules.to_core;
-  return {of.ramp[2 * n], of.marks[2 * n], of.into_core + n * sizes.slots, sizes};
+  return ramp_queues(of, n, 0, of.rules.to_core);
 }
 WEFT_HD RampQueues to_router(const CoreArrays& of, std::uint32_t n) {
-  const RampSizes& sizes = of.rules.to_router;
-  return {of.ramp[2 * n + 1], of.marks[2 * n + 1], of.into_router + n * sizes.slots, sizes};
+  return ramp_queues(of, n, 1, of.rules.to_router);
 }
 
 /// Puts a wavelet into a queue that has room. It is seen at the other end in cycle `due`.
 WEFT_HD void push(const RampQueues& queues, int queue, const Wavelet& wavelet, std::uint64_t due) {
   const std::uint32_t bit = 1U << queue;
   const unsigned at = queues.slot(queue, queues.ramp.held.number(queue));
-  queues.payload[queues.sizes.first[queue] + at] = wavelet.payload;
+  queues.payload[(queues.sizes.first[queue] + at) * kPatch] = wavelet.payload;
   std::uint8_t& control = queues.marks.control[queue];
   if (wavelet.control) control = static_cast<std::uint8_t>(control | 1U << at);
   queues.ramp.held.increment(bit);

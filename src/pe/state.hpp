@@ -99,7 +99,7 @@ struct RampMarks {
 /// What neighbours did in a cycle. Each byte or word of a side is written by one neighbour only.
 /// Notes are rare: what came is a control wavelet, or a route has changed.
 template <class S>
-struct Inbox {
+struct alignas(4) Inbox {
   using Some = typename S::StoredColors;
 
   Some came[kLinks], left[kLinks];  ///< left: the queue beyond the side
@@ -156,29 +156,37 @@ struct Far {
   std::uint8_t resting;  ///< links that may rest
 };
 
-/// The arrays of a mesh's PEs, or of some of them: what cores reach.
+/// The arrays of a mesh's PEs, or of some of them: what cores reach. Words of which a PE has many
+/// are interleaved, [patch][word][kPatch]: PEs of a patch that use the same one use neighbouring
+/// ones, and whatever they use, each has its own bank of a GPU's shared memory.
 struct CoreArrays {
   Rules rules;
   Core* core;
   FarCore* far_core;
-  Ramp* ramp;                              ///< [PE][direction], to the core first
-  RampMarks* marks;                        ///< [PE][direction]
-  std::uint32_t *into_core, *into_router;  ///< [PE][slot]: payloads on the ramp
-  std::uint32_t* memory;                   ///< [patch][word][kPatch]
+  Ramp* ramp[2];  ///< by direction, to the core first
+  RampMarks* marks[2];
+  std::uint32_t* payload[2];          ///< on the ramp, by slot, interleaved
+  std::uint32_t *registers, *memory;  ///< interleaved
 
+  /// A PE's first word of `count`; each next one is kPatch further.
+  WEFT_HD static std::uint32_t* interleaved(std::uint32_t* all, std::size_t n, std::size_t count) {
+    return all + n / kPatch * count * kPatch + n % kPatch;
+  }
   WEFT_HD std::uint32_t* memory_of(std::uint32_t n) const {
-    const std::uint32_t words = rules.timing.memory_bytes / 4;
-    return memory + static_cast<std::size_t>(n / kPatch) * words * kPatch + n % kPatch;
+    return interleaved(memory, n, rules.timing.memory_bytes / 4);
+  }
+  WEFT_HD std::uint32_t& reg(std::uint32_t n, int number) const {
+    return interleaved(registers, n, kRegisters)[number * kPatch];
   }
 };
 
 template <class S>
 struct Arrays : CoreArrays {
   Router<S>* router;
-  Inbox<S>* inbox;  ///< [PE][parity]
+  Inbox<S>* inbox[2];  ///< by parity
   Far<S>* far;
-  std::uint32_t* rings;             ///< [ring][slot]
-  const std::uint32_t* first_ring;  ///< by PE: its first word of them
+  std::uint32_t* rings;             ///< [ring][slot], interleaved
+  const std::uint32_t* first_ring;  ///< by patch: its first word of them
 };
 
 /// One PE: a number, and those of its neighbours. All else is looked up, so that a step needs few
@@ -195,12 +203,14 @@ struct Pe {
   WEFT_HD Far<S>& far() const { return arrays->far[n]; }
   WEFT_HD Core& core() const { return arrays->core[n]; }
   WEFT_HD FarCore& far_core() const { return arrays->far_core[n]; }
-  WEFT_HD Ramp& to_core() const { return arrays->ramp[2 * n]; }
-  WEFT_HD Ramp& to_router() const { return arrays->ramp[2 * n + 1]; }
-  WEFT_HD RampMarks& marks_in() const { return arrays->marks[2 * n]; }
-  WEFT_HD RampMarks& marks_out() const { return arrays->marks[2 * n + 1]; }
-  WEFT_HD Inbox<S>& inbox(unsigned parity) const { return arrays->inbox[2 * n + parity]; }
-  WEFT_HD std::uint32_t* rings() const { return arrays->rings + arrays->first_ring[n]; }
+  WEFT_HD Ramp& to_core() const { return arrays->ramp[0][n]; }
+  WEFT_HD Ramp& to_router() const { return arrays->ramp[1][n]; }
+  WEFT_HD RampMarks& marks_in() const { return arrays->marks[0][n]; }
+  WEFT_HD RampMarks& marks_out() const { return arrays->marks[1][n]; }
+  WEFT_HD Inbox<S>& inbox(unsigned parity) const { return arrays->inbox[parity][n]; }
+  WEFT_HD std::uint32_t* rings() const {
+    return arrays->rings + arrays->first_ring[n / kPatch] + n % kPatch;
+  }
   WEFT_HD int offset(int link) const { return static_cast<std::int16_t>(beside >> 16 * link); }
   WEFT_HD bool has_beyond(int link) const { return offset(link) != 0; }
   /// The neighbour, of which only the inbox and the rings may be written.
@@ -247,7 +257,7 @@ WEFT_HD int first_in_turn(const std::uint32_t (&has_bit)[bits], std::uint32_t am
 
 template <class S>
 WEFT_HD std::uint32_t& slot_of(std::uint32_t* rings, std::uint8_t ring, unsigned slot) {
-  return rings[static_cast<unsigned>(ring) * S::kSlots + slot];
+  return rings[(static_cast<unsigned>(ring) * S::kSlots + slot) * kPatch];
 }
 
 }  // namespace weft::pe

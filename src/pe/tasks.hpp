@@ -102,7 +102,7 @@ WEFT_HD_RARE void take_task(CoreView c, std::uint32_t queues) {
     set_bit(c.far().active, task.number(), false);
     look_at_local_tasks(c);
   } else {
-    c.far().reg[0] = wavelet.control ? wavelet.payload & 0xffffU : wavelet.payload;
+    c.reg(0) = wavelet.control ? wavelet.payload & 0xffffU : wavelet.payload;
   }
   c.near().running = true;
   c.near().pc = static_cast<std::uint32_t>(entry);

@@ -79,7 +79,7 @@ WEFT_HD_RARE std::uint32_t run_with_fifos(CoreView c, const Instruction& i) {
 /// Returns the cycles until the core's next instruction.
 WEFT_HD_RARE std::uint32_t run_vector(CoreView c, const Instruction& i) {
   Work& w = c.work(kOwnWork);
-  w = work_of(c.far(), fields_of(isa::format_of(i.op)), i, c.near().pc);
+  w = work_of(c, fields_of(isa::format_of(i.op)), i);
   bool fabric = false, fifo = false;
   for (const Name name : w.name) {
     fabric |= name.is_fabric();

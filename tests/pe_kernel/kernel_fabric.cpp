@@ -1,6 +1,7 @@
 #include "pe_kernel/kernel_fabric.hpp"
 
 #include "fabric/stepper/spec_facts.hpp"
+#include "pe_step/built_mesh.hpp"
 #include "pe_step/core_facts.hpp"
 #include "pe_step/pe_facts.hpp"
 
@@ -9,40 +10,23 @@ namespace {
 
 using Stop = spec::Fabric::Stop;
 
-/// By PE, row by row.
-std::vector<std::uint16_t> programs_by_pe(const fabric::State& s) {
-  std::vector<std::uint16_t> programs;
-  for (int y = 0; y < s.height; ++y)
-    for (int x = 0; x < s.width; ++x) {
-      const auto [strip, lane] = model::address_of(s.strips, x, y);
-      const model::CoreState& core = s.core[static_cast<std::size_t>(strip)];
-      programs.push_back(model::has(core.placed, lane) ? core.program[lane] : pe::kNoProgram);
-    }
-  return programs;
-}
-
 template <class S>
 class KernelFabric : public PeFabric {
  public:
-  KernelFabric(const Case& c, const PeOptions& options, const pe_kernel::EngineOptions& engine)
+  KernelFabric(const Case& c, const PeOptions& options, const KernelOptions& kernel)
       : built_(state_of(c)),
         start_(c),
-        mesh_(layout_of(c), built_.timing, built_.view(), programs_by_pe(built_), options.tally,
+        mesh_(layout_of(c), built_.timing, built_.view(), programs_of(built_), options.tally,
               options.data),
+        dice_(mixed(options.seed ^ 0x1e7U)),
+        kernel_(kernel),
         tally_(options.tally) {
-    for (int y = 0; y < c.height; ++y)
-      for (int x = 0; x < c.width; ++x) {
-        const pe::Pe<S> pe = mesh_.at(x, y);
-        for (std::size_t w = 0; w < mesh_.words(); ++w)
-          pe.arrays->memory_of(pe.n)[w * pe::kPatch] =
-              built_.memory_of(x, y)[w * model::kLanes];
-      }
-    engine_ = std::make_unique<pe_kernel::PeEngine<S>>(mesh_, built_.sizes(), engine);
+    copy_memory(mesh_, built_);
+    engine_ = std::make_unique<pe_kernel::PeEngine<S>>(mesh_, built_.sizes(), kernel.engine);
   }
 
   Stop run(std::uint64_t until) override {
-    const engine::RunResult result = engine_->run(until);
-    counts_.jumped += result.skipped;
+    const engine::RunResult result = run_on(until);
     inbox_ = engine_->bring_back();
     fault_ = engine_->fault();
     const engine::Totals t = engine_->totals();
@@ -63,18 +47,31 @@ class KernelFabric : public PeFabric {
     set_core_facts(state, pe::core_of(at, cycle()));
     return state;
   }
-  std::vector<std::uint32_t> memory(int x, int y) override {
-    std::vector<std::uint32_t> words;
-    for (std::size_t w = 0; w < mesh_.words(); ++w)
-      words.push_back(pe::core_of(mesh_.at(x, y), 0).memory()[w * pe::kPatch]);
-    return words;
-  }
+  std::vector<std::uint32_t> memory(int x, int y) override { return words_of(mesh_, x, y); }
 
  private:
+  struct Interruption {};
+
+  engine::RunResult run_on(std::uint64_t until) {
+    engine::RunOptions options;
+    options.limit = until;
+    options.block = kernel_.block;
+    options.progress = [this](std::uint64_t) {
+      if (dice_.chance(kernel_.interrupt)) throw Interruption{};
+    };
+    for (;;) {
+      const engine::RunResult result = engine_->run(options);
+      counts_.jumped += result.skipped;
+      if (result.stop != engine::Stop::limit || cycle() >= until) return result;
+    }
+  }
+
   fabric::State built_;  ///< owns the programs
   Reference start_;      ///< never stepped: for what does not change
   pe::Mesh<S> mesh_;
   std::unique_ptr<pe_kernel::PeEngine<S>> engine_;
+  Dice dice_;
+  KernelOptions kernel_;
   bool tally_;
   unsigned inbox_ = 0;  ///< parity of the last cycle
   Fault fault_;
@@ -84,21 +81,20 @@ class KernelFabric : public PeFabric {
 
 template <int colors>
 std::unique_ptr<PeFabric> make_shape(const Case& c, const PeOptions& options,
-                                     const pe_kernel::EngineOptions& engine) {
+                                     const KernelOptions& kernel) {
   if (c.machine.router_queue_depth <= 2)
-    return std::make_unique<KernelFabric<pe::Shape<colors, 2>>>(c, options, engine);
-  return std::make_unique<KernelFabric<pe::Shape<colors, 4>>>(c, options, engine);
+    return std::make_unique<KernelFabric<pe::Shape<colors, 2>>>(c, options, kernel);
+  return std::make_unique<KernelFabric<pe::Shape<colors, 4>>>(c, options, kernel);
 }
 
 }  // namespace
 
 std::unique_ptr<PeFabric> make_kernel_fabric(const Case& c, const PeOptions& options,
-                                             const pe_kernel::EngineOptions& engine) {
+                                             const KernelOptions& kernel) {
   const auto colors =
       std::max(options.colors, static_cast<int>(pe::numbered_colors(layout_of(c)).size()));
-  if (colors <= 4) return make_shape<4>(c, options, engine);
-  return colors <= 8 ? make_shape<8>(c, options, engine)
-                     : make_shape<kColors>(c, options, engine);
+  if (colors <= 4) return make_shape<4>(c, options, kernel);
+  return colors <= 8 ? make_shape<8>(c, options, kernel) : make_shape<kColors>(c, options, kernel);
 }
 
 }  // namespace weft::test

@@ -75,7 +75,8 @@ inline void set_core_facts(fabric::PeState& state, pe::CoreView c) {
   state.blocked_tasks = c.far().blocked;
   state.blocked_colors = c.far().blocked_colors;
   state.torn_down = c.far().pending;
-  for (std::size_t r = 0; r < state.registers.size(); ++r) state.registers[r] = c.far().reg[r];
+  for (std::size_t r = 0; r < state.registers.size(); ++r)
+    state.registers[r] = c.reg(static_cast<int>(r));
   for (std::size_t n = 0; n < state.descriptors.size(); ++n)
     state.descriptors[n] = descriptor_facts(c, c.far().dsr[n]);
   for (std::size_t n = 0; n < state.fifos.size(); ++n) {

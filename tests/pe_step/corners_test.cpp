@@ -4,53 +4,11 @@
 #include <set>
 #include <utility>
 
+#include "pe_step/corner_cases.hpp"
 #include "pe_step/run_pes.hpp"
 
 namespace weft::test::corners_test {
 namespace {
-
-constexpr int kAlong = 3, kDown = 12;  ///< colors
-
-void put(Program& p, Op op, int d = 0, int a = 0, int b = 0, std::int32_t imm = 0) {
-  p.code.push_back({op, static_cast<std::uint8_t>(d), static_cast<std::uint8_t>(a),
-                    static_cast<std::uint8_t>(b), imm});
-}
-
-/// Sends register 1.
-void send_one(Program& p, int color, bool control) {
-  put(p, Op::dfabout, 0, 0, color, control ? 1 : 0);
-  put(p, Op::dlen, 0, 0, 0, 1);
-  put(p, Op::vmov32r, 0, 0, 1, VectorOptions{.async = true}.pack());
-  put(p, Op::end);
-}
-
-Program sender(int color, int delay) {
-  Program p = program_of({}, {0});
-  for (int n = 0; n < delay; ++n) put(p, Op::addi, 1, 1, 0, 1);
-  send_one(p, color, false);
-  return p;
-}
-
-/// The middle of 3 x 3 PEs hears one color from the west and the east, the other from the north and
-/// the south.
-Case crossing(int delay) {
-  Case c;
-  c.width = c.height = 3;
-  const auto send = [&](int x, int y, int color, Port to) {
-    c.programs.emplace_back(Rect{x, y, 1, 1}, sender(color, delay));
-    c.routes.push_back({{x, y, 1, 1}, color, {.rx = Port::ramp, .tx = to}});
-  };
-  send(0, 1, kAlong, Port::east);
-  send(2, 1, kAlong, Port::west);
-  send(1, 0, kDown, Port::south);
-  send(1, 2, kDown, Port::north);
-  const Rect middle{1, 1, 1, 1};
-  c.routes.push_back(
-      {middle, kAlong, {.rx = {Port::west, Port::east}, .tx = Port::ramp, .input_queue = 0}});
-  c.routes.push_back(
-      {middle, kDown, {.rx = {Port::north, Port::south}, .tx = Port::ramp, .input_queue = 1}});
-  return c;
-}
 
 // Two colors collide in one router and cycle.
 TEST(PeCorners, FirstInTurnIsTheFault) {
@@ -86,45 +44,6 @@ TEST(PeCorners, ResetGoesToTheLastPositionOfAShortenedSwitch) {
   const Outcome outcome = run_pes(c, {});
   EXPECT_FALSE(outcome.difference) << describe(*outcome.difference);
   EXPECT_EQ(outcome.wavelets, 1U);
-}
-
-/// A PE sends to its neighbour, which opens and closes the route from there in turn, a write a
-/// cycle (by the bits of `writes`), and sends control wavelets the other way.
-Case shutter(unsigned writes, int delay) {
-  constexpr int kWrites = 6;
-  constexpr std::int32_t kToCore = 16, kFromWest = 1 << 5, kFromCore = 16 << 5;
-  const std::int32_t async = VectorOptions{.async = true}.pack();
-  Program p = program_of({}, {0});
-  put(p, Op::dfabout, 0, 0, kAlong);
-  put(p, Op::dlen, 0, 0, 0, 12);
-  put(p, Op::vmov32r, 0, 0, 1, async);
-  put(p, Op::end);
-  Program q = program_of({}, {0});
-  put(q, Op::li, 1, 0, 0, kToCore | kFromWest);
-  put(q, Op::li, 2, 0, 0, kToCore | kFromCore);
-  put(q, Op::li, 3, 0, 0, static_cast<std::int32_t>(ControlWavelet{}.payload()));
-  put(q, Op::dfabout, 0, 1, kDown, 1);
-  put(q, Op::dlen, 0, 0, 0, 40);
-  put(q, Op::vmov32r, 0, 0, 3, async);
-  put(q, Op::dfabin, 1);
-  put(q, Op::dlen, 1, 0, 0, 12);
-  put(q, Op::vmov32, 2, 1, 0, async);
-  for (int n = 0; n < delay; ++n) put(q, Op::addi, 4, 4, 0, 1);
-  for (int n = 0; n < kWrites; ++n) put(q, Op::setroute, (writes >> n & 1U) != 0 ? 1 : 2, kAlong);
-  put(q, Op::addi, 4, 4, 0, 1);
-  put(q, Op::setroute, 1, kAlong);
-  put(q, Op::end);
-  Case c;
-  c.width = 2;
-  c.machine.router_write_cycles = 1;
-  c.machine.hop_cycles = delay % 2 + 1;
-  c.programs = {{{0, 0, 1, 1}, p}, {{1, 0, 1, 1}, q}};
-  const Rect west{0, 0, 1, 1}, east{1, 0, 1, 1};
-  c.routes = {{west, kAlong, {.rx = Port::ramp, .tx = Port::east}},
-              {east, kAlong, {.rx = Port::ramp, .tx = Port::ramp, .input_queue = 0}},
-              {west, kDown, {.rx = Port::east, .tx = Port::ramp, .input_queue = 1}},
-              {east, kDown, {.rx = Port::ramp, .tx = Port::west}}};
-  return c;
 }
 
 TEST(PeCorners, ARouteIsWrittenInEachCycle) {
@@ -229,42 +148,14 @@ TEST(PeCorners, OfTwoFaultsTheLowerKindCounts) {
   EXPECT_EQ(outcome.fault.kind, FaultKind::memory_out_of_range);
 }
 
-constexpr std::int32_t kMost = 65535;  ///< elements of a vector
-
-/// Two PEs, the first of which computes for long and then sends; links rest in a crowd.
-Case long_vector() {
-  Program p = program_of({}, {0});
-  put(p, Op::dlen, 2, 0, 0, kMost);  // all in one word
-  put(p, Op::li, 1, 0, 0, 77);
-  put(p, Op::vmov32r, 2, 0, 1);
-  put(p, Op::tsc, 1);
-  send_one(p, kAlong, false);
-  Program q = program_of({}, {0});
-  put(q, Op::dbase, 1, 0, 0, 16);
-  put(q, Op::dlen, 0, 0, 0, 1);
-  put(q, Op::dfabin, 0, 1);
-  put(q, Op::vmov32, 1, 0);
-  put(q, Op::end);
-  Case c;
-  c.width = 2;
-  c.limit = 100000;
-  c.machine.ramp_cycles = 3;
-  c.machine.link_busy_cycles = 6;
-  c.machine.crowd_wavelets = 1;
-  c.programs = {{{0, 0, 1, 1}, p}, {{1, 0, 1, 1}, q}};
-  c.routes = {{{0, 0, 1, 1}, kAlong, {.rx = Port::ramp, .tx = Port::east}},
-              {{1, 0, 1, 1}, kAlong, {.rx = Port::west, .tx = Port::ramp, .input_queue = 1}}};
-  return c;
-}
-
 TEST(PeCorners, ALongVectorIsJumpedOver) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     const PeOutcome outcome = run_pes(long_vector(), {.seed = seed, .every_cycle = false});
     EXPECT_FALSE(outcome.difference) << describe(*outcome.difference);
     EXPECT_EQ(outcome.stop, spec::Fabric::Stop::quiet);
     EXPECT_EQ(outcome.delivered, 1U);
-    EXPECT_GT(outcome.cycles, static_cast<std::uint64_t>(kMost));
-    EXPECT_GT(outcome.counts.jumped, static_cast<std::uint64_t>(kMost) / 2);
+    EXPECT_GT(outcome.cycles, static_cast<std::uint64_t>(kMostElements));
+    EXPECT_GT(outcome.counts.jumped, static_cast<std::uint64_t>(kMostElements) / 2);
   }
 }
 

@@ -6,9 +6,9 @@
 #include <tuple>
 
 #include "fabric/stepper/spec_facts.hpp"
-#include "pe/build/mesh.hpp"
 #include "pe/due.hpp"
 #include "pe/step.hpp"
+#include "pe_step/built_mesh.hpp"
 #include "pe_step/core_facts.hpp"
 #include "pe_step/pe_facts.hpp"
 
@@ -33,18 +33,6 @@ struct Part {
   }
 };
 
-/// By PE, row by row.
-std::vector<std::uint16_t> programs_of(const fabric::State& s) {
-  std::vector<std::uint16_t> programs;
-  for (int y = 0; y < s.height; ++y)
-    for (int x = 0; x < s.width; ++x) {
-      const auto [strip, lane] = model::address_of(s.strips, x, y);
-      const model::CoreState& core = s.core[static_cast<std::size_t>(strip)];
-      programs.push_back(model::has(core.placed, lane) ? core.program[lane] : pe::kNoProgram);
-    }
-  return programs;
-}
-
 template <class S>
 class Impl : public PeFabric {
  public:
@@ -61,10 +49,7 @@ class Impl : public PeFabric {
     std::iota(order_.begin(), order_.end(), 0);
     steps_.resize(order_.size());
     due_.resize(order_.size());
-    for (const int n : order_)
-      for (std::size_t w = 0; w < mesh_.words(); ++w)
-        at(n).arrays->memory_of(static_cast<std::uint32_t>(n))[w * pe::kPatch] =
-            built_.memory_of(x_of(n), y_of(n))[w * model::kLanes];
+    copy_memory(mesh_, built_);
   }
 
   Stop run(std::uint64_t until) override {
@@ -96,12 +81,7 @@ class Impl : public PeFabric {
     set_core_facts(state, pe::core_of(at, cycle_));
     return state;
   }
-  std::vector<std::uint32_t> memory(int x, int y) override {
-    std::vector<std::uint32_t> words;
-    for (std::size_t w = 0; w < mesh_.words(); ++w)
-      words.push_back(pe::core_of(mesh_.at(x, y), 0).memory()[w * pe::kPatch]);
-    return words;
-  }
+  std::vector<std::uint32_t> memory(int x, int y) override { return words_of(mesh_, x, y); }
 
  private:
   int x_of(int n) const { return n % mesh_.width(); }

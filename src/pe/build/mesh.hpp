@@ -28,14 +28,19 @@ class Mesh {
                   "the layout has more colors, or the machine deeper router queues",
                   "take a larger shape");
     const std::size_t pes = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_);
+    const std::size_t whole = (pes + kPatch - 1) / kPatch * kPatch;  // of whole patches
     router_.resize(pes);
-    ramp_.resize(2 * pes);
-    marks_.resize(2 * pes);
-    inbox_.resize(2 * pes);
+    for (int k = 0; k < 2; ++k) {
+      ramp_[k].resize(pes);
+      marks_[k].resize(pes);
+      inbox_[k].resize(pes);
+      payload_[k].resize(whole * (k == 0 ? rules.to_core : rules.to_router).slots);
+    }
+    registers_.resize(whole * kRegisters);
     far_.resize(pes);
     core_.resize(pes);
     far_core_.resize(pes);
-    memory_.resize((pes + kPatch - 1) / kPatch * kPatch * words());
+    memory_.resize(whole * words());
     Routes routes(pes * S::kMost);
     for (Far<S>& far : far_) clear(far);
     set_routes(layout, routes);
@@ -43,12 +48,16 @@ class Mesh {
     set_cores(layout, program_of);
     number_rings(layout);
     look_beyond(routes);
-    into_core_.resize(pes * rules.to_core.slots);
-    into_router_.resize(pes * rules.to_router.slots);
-    arrays_ = {{rules, core_.data(), far_core_.data(), ramp_.data(), marks_.data(),
-                into_core_.data(), into_router_.data(), memory_.data()},
+    arrays_ = {{rules,
+                core_.data(),
+                far_core_.data(),
+                {ramp_[0].data(), ramp_[1].data()},
+                {marks_[0].data(), marks_[1].data()},
+                {payload_[0].data(), payload_[1].data()},
+                registers_.data(),
+                memory_.data()},
                router_.data(),
-               inbox_.data(),
+               {inbox_[0].data(), inbox_[1].data()},
                far_.data(),
                rings_.data(),
                first_.data()};
@@ -119,7 +128,7 @@ class Mesh {
         for (int other = 0; other < S::kMost; ++other)
           if (far.queue[other] == queue) far.shared |= color_bit(color) | color_bit(other);
         far.queue[color] = queue;
-        marks_[2 * n].color[queue] = static_cast<std::uint8_t>(routing.color);
+        marks_[0][n].color[queue] = static_cast<std::uint8_t>(routing.color);
       });
     }
   }
@@ -178,7 +187,7 @@ class Mesh {
         far.blocked_colors = blocked;
         core_[n].offered = (far.active & ~far.blocked) != 0;
         for (int q = 0; q < kInputQueues; ++q)
-          set_bit(core_[n].blocked, q, (blocked >> marks_[2 * n].color[q] & 1U) != 0);
+          set_bit(core_[n].blocked, q, (blocked >> marks_[0][n].color[q] & 1U) != 0);
       });
     }
   }
@@ -192,20 +201,25 @@ class Mesh {
         if (i.op == Op::setroute || i.op == Op::setswitch) colors |= 1U << i.a;
       for_each(placement.where, [&](int, int, std::size_t n) { rewritten[n] |= colors; });
     }
-    std::uint32_t words = 0;
+    std::uint32_t next = 0;  // word of the next patch
     for (std::size_t n = 0; n < far_.size(); ++n) {
-      first_.push_back(words);
-      std::uint8_t rings = 0;
-      for (int color = 0; color < S::kMost; ++color) {
-        if (!far_[n].switches[color].routed) continue;
-        const bool any = (rewritten[n] >> rules.color[color] & 1U) != 0;
-        const unsigned open = any ? 31U : ever_open(far_[n].switches[color]);
-        for (int port = 0; port < kPorts; ++port)
-          if ((open >> port & 1U) != 0) far_[n].ring[port][color] = rings++;
-      }
-      words += static_cast<std::uint32_t>(rings) * S::kSlots;
+      if (n % kPatch == 0) first_.push_back(next);
+      const std::uint32_t words = number_rings(far_[n], rewritten[n]) * S::kSlots;
+      next = std::max(next, first_.back() + words * kPatch);
     }
-    rings_.resize(words + 1);  // a PE without rings has an address too
+    rings_.resize(next + kPatch);  // a patch without rings has an address too
+  }
+  /// Returns how many a PE has. `rewritten`: real colors of which all inputs may open.
+  std::uint32_t number_rings(Far<S>& far, std::uint32_t rewritten) const {
+    std::uint8_t rings = 0;
+    for (int color = 0; color < S::kMost; ++color) {
+      if (!far.switches[color].routed) continue;
+      const bool any = (rewritten >> rules.color[color] & 1U) != 0;
+      const unsigned open = any ? 31U : ever_open(far.switches[color]);
+      for (int port = 0; port < kPorts; ++port)
+        if ((open >> port & 1U) != 0) far.ring[port][color] = rings++;
+    }
+    return rings;
   }
 
   /// What each PE knows of its neighbours: their queues, and where they swap.
@@ -251,15 +265,14 @@ class Mesh {
 
   int width_, height_;
   std::vector<Router<S>> router_;
-  std::vector<Ramp> ramp_;
-  std::vector<RampMarks> marks_;
-  std::vector<Inbox<S>> inbox_;
+  std::vector<Ramp> ramp_[2];
+  std::vector<RampMarks> marks_[2];
+  std::vector<Inbox<S>> inbox_[2];
   std::vector<Far<S>> far_;
   std::vector<Core> core_;
   std::vector<FarCore> far_core_;
-  std::vector<std::uint32_t> memory_;
-  std::vector<std::uint32_t> rings_, into_core_, into_router_;
-  std::vector<std::uint32_t> first_;  ///< of a PE's rings
+  std::vector<std::uint32_t> registers_, memory_, rings_, payload_[2];
+  std::vector<std::uint32_t> first_;  ///< word of a patch's rings
   Arrays<S> arrays_;
 };
 

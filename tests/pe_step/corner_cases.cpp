@@ -1,0 +1,109 @@
+#include "pe_step/corner_cases.hpp"
+
+namespace weft::test {
+
+void put(Program& p, Op op, int d, int a, int b, std::int32_t imm) {
+  p.code.push_back({op, static_cast<std::uint8_t>(d), static_cast<std::uint8_t>(a),
+                    static_cast<std::uint8_t>(b), imm});
+}
+
+void send_one(Program& p, int color, bool control) {
+  put(p, Op::dfabout, 0, 0, color, control ? 1 : 0);
+  put(p, Op::dlen, 0, 0, 0, 1);
+  put(p, Op::vmov32r, 0, 0, 1, VectorOptions{.async = true}.pack());
+  put(p, Op::end);
+}
+
+namespace {
+
+Program sender(int color, int delay) {
+  Program p = program_of({}, {0});
+  for (int n = 0; n < delay; ++n) put(p, Op::addi, 1, 1, 0, 1);
+  send_one(p, color, false);
+  return p;
+}
+
+}  // namespace
+
+Case crossing(int delay) {
+  Case c;
+  c.width = c.height = 3;
+  const auto send = [&](int x, int y, int color, Port to) {
+    c.programs.emplace_back(Rect{x, y, 1, 1}, sender(color, delay));
+    c.routes.push_back({{x, y, 1, 1}, color, {.rx = Port::ramp, .tx = to}});
+  };
+  send(0, 1, kAlong, Port::east);
+  send(2, 1, kAlong, Port::west);
+  send(1, 0, kDown, Port::south);
+  send(1, 2, kDown, Port::north);
+  const Rect middle{1, 1, 1, 1};
+  c.routes.push_back(
+      {middle, kAlong, {.rx = {Port::west, Port::east}, .tx = Port::ramp, .input_queue = 0}});
+  c.routes.push_back(
+      {middle, kDown, {.rx = {Port::north, Port::south}, .tx = Port::ramp, .input_queue = 1}});
+  return c;
+}
+
+Case shutter(unsigned writes, int delay) {
+  constexpr int kWrites = 6;
+  constexpr std::int32_t kToCore = 16, kFromWest = 1 << 5, kFromCore = 16 << 5;
+  const std::int32_t async = VectorOptions{.async = true}.pack();
+  Program p = program_of({}, {0});
+  put(p, Op::dfabout, 0, 0, kAlong);
+  put(p, Op::dlen, 0, 0, 0, 12);
+  put(p, Op::vmov32r, 0, 0, 1, async);
+  put(p, Op::end);
+  Program q = program_of({}, {0});
+  put(q, Op::li, 1, 0, 0, kToCore | kFromWest);
+  put(q, Op::li, 2, 0, 0, kToCore | kFromCore);
+  put(q, Op::li, 3, 0, 0, static_cast<std::int32_t>(ControlWavelet{}.payload()));
+  put(q, Op::dfabout, 0, 1, kDown, 1);
+  put(q, Op::dlen, 0, 0, 0, 40);
+  put(q, Op::vmov32r, 0, 0, 3, async);
+  put(q, Op::dfabin, 1);
+  put(q, Op::dlen, 1, 0, 0, 12);
+  put(q, Op::vmov32, 2, 1, 0, async);
+  for (int n = 0; n < delay; ++n) put(q, Op::addi, 4, 4, 0, 1);
+  for (int n = 0; n < kWrites; ++n) put(q, Op::setroute, (writes >> n & 1U) != 0 ? 1 : 2, kAlong);
+  put(q, Op::addi, 4, 4, 0, 1);
+  put(q, Op::setroute, 1, kAlong);
+  put(q, Op::end);
+  Case c;
+  c.width = 2;
+  c.machine.router_write_cycles = 1;
+  c.machine.hop_cycles = delay % 2 + 1;
+  c.programs = {{{0, 0, 1, 1}, p}, {{1, 0, 1, 1}, q}};
+  const Rect west{0, 0, 1, 1}, east{1, 0, 1, 1};
+  c.routes = {{west, kAlong, {.rx = Port::ramp, .tx = Port::east}},
+              {east, kAlong, {.rx = Port::ramp, .tx = Port::ramp, .input_queue = 0}},
+              {west, kDown, {.rx = Port::east, .tx = Port::ramp, .input_queue = 1}},
+              {east, kDown, {.rx = Port::ramp, .tx = Port::west}}};
+  return c;
+}
+
+Case long_vector() {
+  Program p = program_of({}, {0});
+  put(p, Op::dlen, 2, 0, 0, kMostElements);  // all in one word
+  put(p, Op::li, 1, 0, 0, 77);
+  put(p, Op::vmov32r, 2, 0, 1);
+  put(p, Op::tsc, 1);
+  send_one(p, kAlong, false);
+  Program q = program_of({}, {0});
+  put(q, Op::dbase, 1, 0, 0, 16);
+  put(q, Op::dlen, 0, 0, 0, 1);
+  put(q, Op::dfabin, 0, 1);
+  put(q, Op::vmov32, 1, 0);
+  put(q, Op::end);
+  Case c;
+  c.width = 2;
+  c.limit = 100000;
+  c.machine.ramp_cycles = 3;
+  c.machine.link_busy_cycles = 6;
+  c.machine.crowd_wavelets = 1;
+  c.programs = {{{0, 0, 1, 1}, p}, {{1, 0, 1, 1}, q}};
+  c.routes = {{{0, 0, 1, 1}, kAlong, {.rx = Port::ramp, .tx = Port::east}},
+              {{1, 0, 1, 1}, kAlong, {.rx = Port::west, .tx = Port::ramp, .input_queue = 1}}};
+  return c;
+}
+
+}  // namespace weft::test
