@@ -92,6 +92,8 @@ struct FaultNote {
 
 inline constexpr int kOwnWork = model::kMicrothreads;  ///< of an instruction that the core does
 
+inline constexpr std::uint16_t kNoProgram = 0xffff;
+
 struct FarCore {
   Descriptor dsr[kDescriptors];
   Work work[model::kMicrothreads + 1];

@@ -125,6 +125,7 @@ struct Switch {
   std::uint8_t code[kMaxPositions];  ///< as named: direction, and 8 for an input
   std::uint8_t position, last, initial;
   Pop pop;
+  std::uint8_t swaps;  ///< inputs at which a wavelet changes its color, a bit each
   bool ring;
   bool routed;
 };

@@ -37,7 +37,7 @@ std::optional<Difference> compare_pes(const fabric::PeState& reference,
                                       Scope scope);
 
 /// Compares everything that both hold, before cycle `cycle` is stepped.
-/// `programs`: fabric::facts_of_programs(state).
+/// `programs`: fabric::facts_of_programs of the state.
 std::optional<Difference> compare(const spec::Fabric& reference, const fabric::State& state,
                                   const std::vector<fabric::ProgramFacts>& programs,
                                   std::uint64_t cycle, Scope scope);

@@ -62,7 +62,8 @@ std::optional<Difference> run_always_awake(const Case& c) {
     links.begin_cycle(now);
     step_all(view, now);
   }
-  return compare(reference, state, fabric::facts_of_programs(state), reference.cycle(),
+  return compare(reference, state, fabric::facts_of_programs(state.code, state.programs),
+                 reference.cycle(),
                  stop == spec::Fabric::Stop::fault ? Scope::after_fault : Scope::all);
 }
 

@@ -28,7 +28,7 @@ struct Pair {
       : state(state_of(c)),
         reference(c),
         view(state.view()),
-        programs(fabric::facts_of_programs(state)),
+        programs(fabric::facts_of_programs(state.code, state.programs)),
         machine(c.machine) {}
 
   std::optional<Difference> fabric_wide(const char* field, std::string of_reference,

@@ -1,9 +1,8 @@
 #include "pe_kernel/kernel_fabric.hpp"
 
-#include "fabric/stepper/spec_facts.hpp"
+#include "fabric/stepper/lane_facts.hpp"
+#include "fabric/stepper/pe_facts.hpp"
 #include "pe_step/built_mesh.hpp"
-#include "pe_step/core_facts.hpp"
-#include "pe_step/pe_facts.hpp"
 
 namespace weft::test {
 namespace {
@@ -15,12 +14,11 @@ class KernelFabric : public PeFabric {
  public:
   KernelFabric(const Case& c, const PeOptions& options, const KernelOptions& kernel)
       : built_(state_of(c)),
-        start_(c),
+        programs_(fabric::facts_of_programs(built_.code, built_.programs)),
         mesh_(layout_of(c), built_.timing, built_.view(), programs_of(built_), options.tally,
               options.data),
         dice_(mixed(options.seed ^ 0x1e7U)),
-        kernel_(kernel),
-        tally_(options.tally) {
+        kernel_(kernel) {
     copy_memory(mesh_, built_);
     engine_ = std::make_unique<pe_kernel::PeEngine<S>>(mesh_, built_.sizes(), kernel.engine);
   }
@@ -41,11 +39,8 @@ class KernelFabric : public PeFabric {
   const PeCounts& counts() const override { return counts_; }
 
   fabric::PeState state(int x, int y) override {
-    fabric::PeState state = fabric::pe_state(start_, x, y, tally_);
     const pe::Pe<S> at = mesh_.at(x, y);
-    set_facts(state, at, at.inbox(inbox_));
-    set_core_facts(state, pe::core_of(at, cycle()));
-    return state;
+    return fabric::pe_state(at, at.inbox(inbox_), programs_, cycle());
   }
   std::vector<std::uint32_t> memory(int x, int y) override { return words_of(mesh_, x, y); }
 
@@ -67,12 +62,11 @@ class KernelFabric : public PeFabric {
   }
 
   fabric::State built_;  ///< owns the programs
-  Reference start_;      ///< never stepped: for what does not change
+  std::vector<fabric::ProgramFacts> programs_;
   pe::Mesh<S> mesh_;
   std::unique_ptr<pe_kernel::PeEngine<S>> engine_;
   Dice dice_;
   KernelOptions kernel_;
-  bool tally_;
   unsigned inbox_ = 0;  ///< parity of the last cycle
   Fault fault_;
   pe::Totals totals_{};

@@ -5,7 +5,6 @@
 
 #include "differential/dice.hpp"
 #include "pe/build/rules.hpp"
-#include "pe_step/pe_facts.hpp"
 #include "spec/filter.hpp"
 #include "support/effort.hpp"
 

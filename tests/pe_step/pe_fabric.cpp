@@ -5,12 +5,11 @@
 #include <thread>
 #include <tuple>
 
-#include "fabric/stepper/spec_facts.hpp"
+#include "fabric/stepper/lane_facts.hpp"
+#include "fabric/stepper/pe_facts.hpp"
 #include "pe/due.hpp"
 #include "pe/step.hpp"
 #include "pe_step/built_mesh.hpp"
-#include "pe_step/core_facts.hpp"
-#include "pe_step/pe_facts.hpp"
 
 namespace weft::test {
 namespace {
@@ -38,13 +37,12 @@ class Impl : public PeFabric {
  public:
   Impl(const Case& c, const PeOptions& options)
       : built_(state_of(c)),
-        start_(c),
+        programs_(fabric::facts_of_programs(built_.code, built_.programs)),
         mesh_(layout_of(c), built_.timing, built_.view(), programs_of(built_), options.tally,
               options.data),
         dice_(mixed(options.seed)),
         stepped_(dice_.bits() % 2),
-        two_threads_(options.two_threads),
-        tally_(options.tally) {
+        two_threads_(options.two_threads) {
     order_.resize(static_cast<std::size_t>(c.width) * static_cast<std::size_t>(c.height));
     std::iota(order_.begin(), order_.end(), 0);
     steps_.resize(order_.size());
@@ -75,11 +73,8 @@ class Impl : public PeFabric {
   const PeCounts& counts() const override { return counts_; }
 
   fabric::PeState state(int x, int y) override {
-    fabric::PeState state = fabric::pe_state(start_, x, y, tally_);
     const pe::Pe<S> at = mesh_.at(x, y);
-    set_facts(state, at, last_inbox(at));
-    set_core_facts(state, pe::core_of(at, cycle_));
-    return state;
+    return fabric::pe_state(at, last_inbox(at), programs_, cycle_);
   }
   std::vector<std::uint32_t> memory(int x, int y) override { return words_of(mesh_, x, y); }
 
@@ -210,7 +205,7 @@ class Impl : public PeFabric {
   }
 
   fabric::State built_;  ///< owns the programs
-  Reference start_;      ///< never stepped: for what does not change
+  std::vector<fabric::ProgramFacts> programs_;
   pe::Mesh<S> mesh_;
   Dice dice_;
   std::vector<int> order_;
@@ -219,7 +214,7 @@ class Impl : public PeFabric {
   std::array<Part, 2> parts_;
   std::uint64_t cycle_ = 0, stepped_, hops_before_ = 0;
   PeCounts counts_;
-  bool two_threads_, tally_;
+  bool two_threads_;
 };
 
 template <int colors>

@@ -100,19 +100,6 @@ OperandFacts operand_at(std::uint32_t where) {
   }
 }
 
-/// As the program has it: a shape that is stepped has no end along its outermost dimension.
-Shape shape_of(const model::ShapeState& state) {
-  Shape shape;
-  std::uint32_t inner = 1;
-  for (std::size_t n = shape.size(); n-- > 0;) {
-    const bool outermost = state.extent[n] == ~0U;
-    const std::uint32_t extent = outermost ? state.elements / inner : state.extent[n];
-    inner *= extent;
-    shape[n] = {static_cast<std::uint16_t>(extent), static_cast<std::int16_t>(state.stride[n])};
-  }
-  return shape;
-}
-
 DescriptorFacts descriptor_at(const State& s, const model::CoreState& core, int n, int lane) {
   const std::uint32_t where = core.where[n].at[lane];
   DescriptorFacts facts{operand_at(where),
@@ -191,11 +178,11 @@ void add_core(PeState& pe, const State& s, const model::CoreState& core, int lan
   if (core.fifo >= 0) add_fifos(pe, s, core, lane);
 }
 
-ProgramCode code_of(const State& s, const model::TaskTable& program) {
-  ProgramCode code{.instructions = std::span(s.code).subspan(
-                       static_cast<std::size_t>(program.first),
-                       static_cast<std::size_t>(program.last - program.first)),
-                   .first = program.first};
+ProgramCode code_of(std::span<const Instruction> all, const model::TaskTable& program) {
+  ProgramCode code{
+      .instructions = all.subspan(static_cast<std::size_t>(program.first),
+                                  static_cast<std::size_t>(program.last - program.first)),
+      .first = program.first};
   const auto in_program = [&](std::int32_t at) { return at < 0 ? -1 : at - program.first; };
   std::ranges::transform(program.data, code.data.begin(), in_program);
   std::ranges::transform(program.local, code.local.begin(), in_program);
@@ -208,11 +195,24 @@ ProgramCode code_of(const State& s, const model::TaskTable& program) {
 
 }  // namespace
 
-std::vector<ProgramFacts> facts_of_programs(const State& s) {
+Shape shape_of(const model::ShapeState& state) {
+  Shape shape;
+  std::uint32_t inner = 1;
+  for (std::size_t n = shape.size(); n-- > 0;) {
+    const bool outermost = state.extent[n] == ~0U;
+    const std::uint32_t extent = outermost ? state.elements / inner : state.extent[n];
+    inner *= extent;
+    shape[n] = {static_cast<std::uint16_t>(extent), static_cast<std::int16_t>(state.stride[n])};
+  }
+  return shape;
+}
+
+std::vector<ProgramFacts> facts_of_programs(std::span<const Instruction> code,
+                                            std::span<const model::TaskTable> programs) {
   std::vector<ProgramFacts> all;
-  all.reserve(s.programs.size());
-  for (const model::TaskTable& program : s.programs)
-    all.push_back(program_facts(code_of(s, program)));
+  all.reserve(programs.size());
+  for (const model::TaskTable& program : programs)
+    all.push_back(program_facts(code_of(code, program)));
   return all;
 }
 

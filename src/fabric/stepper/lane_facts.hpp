@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "fabric/build/state.hpp"
@@ -8,8 +9,12 @@
 /// PEs and the whole fabric, as lanes and strips have them.
 namespace weft::fabric {
 
-/// One entry a program of the state. They last as long as it.
-std::vector<ProgramFacts> facts_of_programs(const State& state);
+/// As the program has it: a shape that is stepped has no end along its outermost dimension.
+Shape shape_of(const model::ShapeState& state);
+
+/// One entry a program. They last as long as `code`, which is that of all programs.
+std::vector<ProgramFacts> facts_of_programs(std::span<const Instruction> code,
+                                            std::span<const model::TaskTable> programs);
 
 /// A PE's lane, before `cycle` is stepped. `programs`: as facts_of_programs gives them.
 PeState pe_state(const State& state, const std::vector<ProgramFacts>& programs, int x, int y,

@@ -44,7 +44,8 @@ std::size_t words_each(const Rect& r, std::size_t words) {
 }  // namespace
 
 LaneStepper::LaneStepper(const Layout& layout, const Machine& machine, const FabricOptions& options)
-    : state_(build(layout, machine, options.accelerate)), programs_(facts_of_programs(state_)) {
+    : state_(build(layout, machine, options.accelerate)),
+      programs_(facts_of_programs(state_.code, state_.programs)) {
   state_.data = options.data;
   state_.tally = options.tally;
   if (options.engine == Engine::cuda)

@@ -9,8 +9,6 @@
 /// The PEs of a layout, each part of their state in an array. For the host only.
 namespace weft::pe {
 
-inline constexpr std::uint16_t kNoProgram = 0xffff;
-
 template <class S>
 class Mesh {
  public:
@@ -41,13 +39,12 @@ class Mesh {
     core_.resize(pes);
     far_core_.resize(pes);
     memory_.resize(whole * words());
-    Routes routes(pes * S::kMost);
     for (Far<S>& far : far_) clear(far);
-    set_routes(layout, routes);
+    set_routes(layout);
     set_filters(layout);
     set_cores(layout, program_of);
     number_rings(layout);
-    look_beyond(routes);
+    look_beyond();
     arrays_ = {{rules,
                 core_.data(),
                 far_core_.data(),
@@ -86,7 +83,6 @@ class Mesh {
   struct Place {
     int x, y;
   };
-  using Routes = std::vector<const Route*>;  ///< [PE][color]
 
   std::size_t index(int x, int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
@@ -114,12 +110,11 @@ class Mesh {
     for (auto& link : far.ring_beyond) std::ranges::fill(link, kNone);
   }
 
-  void set_routes(const Layout& layout, Routes& routes) {
+  void set_routes(const Layout& layout) {
     for (const Layout::Routing& routing : layout.routings()) {
       const int color = rules.number[routing.color];
       for_each(routing.where, [&](int, int, std::size_t n) {
         const Route& route = routing.route;
-        routes[n * S::kMost + static_cast<std::size_t>(color)] = &route;
         Far<S>& far = far_[n];
         set_switch(router_[n], far.switches[color], color, route);
         if (route.teardown) add(router_[n].torn, color);
@@ -146,6 +141,7 @@ class Mesh {
     }
     s.initial = static_cast<std::uint8_t>(route.initial);
     s.pop = static_cast<Pop>(route.pop);
+    for (int port = 0; port < kPorts; ++port) set_bit(s.swaps, port, swaps(route, port));
     s.ring = route.ring;
     s.routed = true;
     compose(s);
@@ -223,7 +219,7 @@ class Mesh {
   }
 
   /// What each PE knows of its neighbours: their queues, and where they swap.
-  void look_beyond(const Routes& routes) {
+  void look_beyond() {
     using Ports = typename S::Ports;
     for_each(all(), [&](int x, int y, std::size_t n) {
       Far<S>& far = far_[n];
@@ -233,8 +229,7 @@ class Mesh {
           const Switch& s = far_[there].switches[color];
           const Ports bit = Ports::one(port, color_bit(color));
           if (!s.routed || (ever_open(s) >> port_there & 1U) == 0) closed = closed | bit;
-          const Route* route = routes[there * S::kMost + static_cast<std::size_t>(color)];
-          if (route != nullptr && swaps(*route, port_there)) far.swapped = far.swapped | bit;
+          if ((s.swaps >> port_there & 1U) != 0) far.swapped = far.swapped | bit;
           if (port != kRamp) far.ring_beyond[port][color] = far_[there].ring[port_there][color];
         }
       };
