@@ -55,7 +55,8 @@ struct Turn {
     if (did(Did::fault)) record_fault(b.own.faults[pe.n], pe.far_core().fault, now.cycle);
   }
   WEFT_DEVICE void run_stretch(std::uint64_t now) const {
-    const std::uint64_t last = pe::run_stretch(pe::core_of(pe, now), b.clock.limit);
+    const std::uint64_t end = b.own.run_ahead ? b.clock.limit : now + 1;
+    const std::uint64_t last = pe::run_stretch(pe::core_of(pe, now), end);
     if (did(Did::fault)) record_fault(b.own.faults[pe.n], pe.far_core().fault, last);
   }
   WEFT_DEVICE void set_wake(std::uint64_t now) const {

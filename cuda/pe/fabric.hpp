@@ -56,6 +56,7 @@ struct Fabric {
   Tiles tiles;
   TileSizes sizes;
   std::uint32_t near;           ///< parts, a bit each
+  bool run_ahead;               ///< as Accelerations::run_ahead
   const std::uint64_t* beside;  ///< Pe::beside, or kEmpty
   std::uint32_t* wake;          ///< the next cycle in which the PE has to be stepped, modulo 2^32
   PeFault* faults;
@@ -79,17 +80,16 @@ WEFT_HD void for_parts(Fabric<S>& f, const F& give) {
   give(Part::to_router, f.arrays.payload[1], n.to_router * n.pes);
 }
 
-/// give(array, elements of a tile) for those that never are.
+/// give(array, elements of a tile) for those that never are, but for the PEs' memory.
 template <class S, class F>
 WEFT_HD void for_far_arrays(Fabric<S>& f, const F& give) {
   const TileSizes& n = f.sizes;
   give(f.arrays.far, n.pes);
   give(f.arrays.far_core, n.pes);
-  give(f.arrays.first_ring, n.cells / pe::kPatch);
   give(f.arrays.registers, kRegisters * n.pes);
-  give(f.arrays.memory, n.memory_words * n.pes);
-  give(f.beside, n.pes);
   give(f.faults, n.pes);
+  give(f.arrays.first_ring, n.cells / pe::kPatch);
+  give(f.beside, n.pes);
 }
 
 /// In shared memory a part begins at a multiple of this.

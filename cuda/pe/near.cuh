@@ -35,6 +35,7 @@ WEFT_DEVICE void go_to_tile(Fabric<S>& f, int tile, std::byte* shared, NearArray
     shared += near_bytes(bytes);
   });
   for_far_arrays(f, go);
+  f.arrays.memory += static_cast<std::size_t>(tile) * f.sizes.pes * f.sizes.memory_words;
   f.totals += tile;
 }
 

@@ -1,12 +1,14 @@
 #pragma once
 
-#include "cuda/pe/image.hpp"
+#include "cuda/copier.hpp"
+#include "cuda/pe/device_fabric.hpp"
+#include "cuda/pe/host_fabric.hpp"
 #include "cuda/pe/kernel.hpp"
+#include "cuda/pe/launch.hpp"
 #include "cuda/pe/pace.hpp"
-#include "cuda/pe/plan.hpp"
+#include "cuda/pe/record.hpp"
 #include "cuda/runtime.hpp"
 #include "engine/engine.hpp"
-#include "model/state/arrays.hpp"
 
 /// Steps a mesh on a device.
 namespace weft::pe_kernel {
@@ -15,37 +17,8 @@ struct EngineOptions {
   Tiles tiles;
   int threads = kMostThreads;  ///< of a block, at most
   std::uint32_t near = ~0U;    ///< parts that may be near, a bit each
+  bool run_ahead = true;       ///< as Accelerations::run_ahead
 };
-
-/// The first of all PEs' faults, by cycle, then by row and column.
-template <class S>
-Fault first_fault(Image<S>& image) {
-  const Tiles& tiles = image.fabric().tiles;
-  Fault first;
-  for (int y = 0; y < tiles.mesh_height; ++y)
-    for (int x = 0; x < tiles.mesh_width; ++x) {
-      const PeFault& f = image.fabric().faults[image.places().index(x, y)];
-      if (f.cycle == model::kNever) continue;
-      if (first.kind != FaultKind::none && first.cycle <= f.cycle) continue;
-      first = {f.note.kind, f.cycle, x, y, f.note.color, f.note.detail};
-    }
-  return first;
-}
-
-/// The first cycle of which no core has executed anything, if nothing at or after `from` was
-/// stepped, but at least the one after it. A run with a fault goes on to it.
-template <class S>
-std::uint64_t first_whole_cycle(Image<S>& image, const pe::Mesh<S>& mesh, std::uint64_t from) {
-  std::uint64_t end = from + 1;
-  for (int y = 0; y < mesh.height(); ++y)
-    for (int x = 0; x < mesh.width(); ++x) {
-      const pe::Core& core = mesh.at(x, y).core();
-      if (core.running && !core.waiting) end = std::max(end, pe::in_full(core.due, from));
-      const std::uint64_t fault = image.fabric().faults[image.places().index(x, y)].cycle;
-      if (fault != model::kNever) end = std::max(end, fault + 1);
-    }
-  return end;
-}
 
 /// As Clock::watch_crowd.
 inline void watch_crowd(engine::Clock& clock, const model::Timing& timing,
@@ -56,30 +29,60 @@ inline void watch_crowd(engine::Clock& clock, const model::Timing& timing,
   clock.most_hops = timing.crowd;
 }
 
+/// Words of memory of each PE of some patches that follow each other.
+struct MemoryPart {
+  std::size_t patch, patches;  ///< the first, and how many
+  std::size_t first, end;      ///< words
+};
+
+/// All functions that use the device throw Error(environment).
 template <class S>
 class PeEngine {
  public:
-  /// `sizes`: of the mesh's programs.
-  PeEngine(const pe::Mesh<S>& mesh, const model::Sizes& sizes, const EngineOptions& options)
-      : mesh_(mesh), image_(mesh, options.tiles), device_(image_.fabric()) {
-    take_arrays();
-    upload_programs(sizes);
-    threads_ = std::min(options.threads, threads_of(options.tiles));
-    device_.near = choose_near(device_, room_for_parts(), options.near);
-    shared_bytes_ = block_state_bytes<S>() + bytes_of(device_, device_.near);
-    cuda::allow_shared_memory(step_kernel<S>(), shared_bytes_);
-    stream_.synchronize("copying a fabric");
+  /// Takes device memory for a mesh before its first cycle.
+  PeEngine(const pe::Mesh<S>& mesh, const ProgramSizes& programs, const EngineOptions& options)
+      : mesh_(mesh), host_(mesh, options.tiles) {
+    device_.fabric = host_.fabric();
+    launch_ = plan_launch(device_.fabric, DeviceLimits::ask(), options.threads, options.near);
+    device_.fabric.near = launch_.near;
+    device_.fabric.run_ahead = options.run_ahead;
+    for_device_arrays(device_, programs, [this](auto*& array, std::size_t n) { take(array, n); });
+    finish();
+  }
+
+  /// The mesh is as before the first cycle: no run has ended, nor was one stopped.
+  bool has_start() const { return has_start_; }
+
+  /// Copies the mesh to the device, where its PEs' memory is 0. Only while has_start(): after a
+  /// failure too.
+  void upload() {
+    copier_.forget();
+    stream_.synchronize("ending a run");
+    for_zeros(device_, [this](auto* array, std::size_t n) {
+      cuda::check(cudaMemsetAsync(array, 0, n * sizeof *array, stream_.get()), "clearing an array");
+    });
+    const std::vector<Bytes> to = state_arrays(device_.fabric), from = state_arrays(host_.fabric());
+    for (std::size_t k = 0; k < to.size(); ++k)
+      copier_.to_device(to[k].data, from[k].data, to[k].size);
+    finish();
+    cycle_ = 0;
+    stepped_ = kFirstStepped;
+    crowd_ = {};
   }
 
   /// Goes on as the host engine does. RunOptions::threads counts nothing.
   engine::RunResult run(const engine::RunOptions& options) {
+    if (options.limit <= cycle_) return {engine::Stop::limit, cycle_, 0, {}};
     LaunchState state = first_launch(options.limit);
     Pace pace(options.block);
     for (;;) {
       const auto begin = std::chrono::steady_clock::now();
       launch(state, pace.blocks());
       pace.took(std::chrono::steady_clock::now() - begin);
-      if (state.over) return {state.stop, cycle_, state.clock.skipped, {}};
+      if (state.over) {
+        has_start_ = false;
+        return {state.stop, cycle_, state.clock.skipped, {}};
+      }
       try {
         if (options.progress) options.progress(state.clock.from);
       } catch (...) {
@@ -88,23 +91,39 @@ class PeEngine {
     }
   }
 
-  /// Brings all state back into the mesh. Returns the parity of the inboxes that neighbours wrote
-  /// in the last cycle.
-  unsigned bring_back() {
-    for (std::size_t k = 0; k < image_.blocks().size(); ++k)
-      download(image_.blocks()[k].data(), buffers_[k].data(), image_.blocks()[k].size());
+  /// Copies all state but the PEs' memory into the mesh.
+  void download() {
+    has_start_ = false;
+    const std::vector<Bytes> to = state_arrays(host_.fabric()), from = state_arrays(device_.fabric);
+    for (std::size_t k = 0; k < to.size(); ++k)
+      copier_.to_host(to[k].data, from[k].data, to[k].size);
+    finish();
+  }
+  /// Of the inboxes that neighbours wrote in the last cycle.
+  unsigned last_parity() const { return Stepped{stepped_ - 1}.parity(); }
+  /// As download() has found it.
+  Fault fault() const { return first_fault(mesh_, host_); }
+
+  /// `all`: the memory of all PEs, on the host.
+  void upload_memory(const std::uint32_t* all, const MemoryPart& part) {
+    const std::size_t at = first_byte(part);
+    copier_.to_device(bytes_of_memory() + at, reinterpret_cast<const std::byte*>(all) + at,
+                      rows_of(part));
+  }
+  /// It is there after finish().
+  void download_memory(std::uint32_t* all, const MemoryPart& part) {
+    const std::size_t at = first_byte(part);
+    copier_.to_host(reinterpret_cast<std::byte*>(all) + at, bytes_of_memory() + at, rows_of(part));
+  }
+  void finish() {
+    copier_.finish();
     stream_.synchronize("copying a fabric");
-    image_.bring_back(mesh_);
-    return Stepped{stepped_ - 1}.parity();
   }
 
-  /// As bring_back has brought it.
-  Fault fault() { return first_fault(image_); }
-
   engine::Totals totals() {
-    std::vector<engine::Totals> tiles(static_cast<std::size_t>(device_.tiles.count()));
-    download(tiles.data(), device_.totals, tiles.size() * sizeof tiles[0]);
-    stream_.synchronize("copying totals");
+    std::vector<engine::Totals> tiles(static_cast<std::size_t>(device_.fabric.tiles.count()));
+    copier_.to_host(tiles.data(), device_.fabric.totals, tiles.size() * sizeof tiles[0]);
+    finish();
     engine::Totals all;
     for (const engine::Totals& t : tiles) {
       all.wavelets += t.wavelets;
@@ -116,71 +135,37 @@ class PeEngine {
   }
 
   std::uint64_t cycle() const { return cycle_; }
+  /// Time that the device has spent on steps in all runs so far, without copies.
+  double step_seconds() const { return step_seconds_; }
 
  private:
-  void upload(void* device, const void* host, std::size_t bytes) {
-    cuda::check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream_.get()),
-                "copying a fabric");
-  }
-  void download(void* host, const void* device, std::size_t bytes) {
-    cuda::check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream_.get()),
-                "copying a fabric");
-  }
-
-  /// Device memory in place of an array of the host, which may be of constants.
+  /// Device memory in place of an array of the host. What no run changes is copied.
   template <class T>
   void take(T*& array, std::size_t n) {
+    const T* const host = array;
     buffers_.emplace_back(n * sizeof(T));
     array = reinterpret_cast<T*>(buffers_.back().data());
-  }
-  template <class T>
-  void take_zeros(T*& array, std::size_t n) {
-    take(array, n);
-    cuda::check(cudaMemsetAsync(array, 0, n * sizeof(T), stream_.get()), "clearing an array");
-  }
-  /// A copy of an array that no run changes.
-  template <class T>
-  void take_copy(const T*& array, std::size_t n) {
-    const T* const host = array;
-    take(array, n);
-    upload(const_cast<T*>(array), host, n * sizeof(T));
+    if constexpr (std::is_const_v<T>)
+      copier_.to_device(buffers_.back().data(), host, n * sizeof(T));
   }
 
-  void take_arrays() {
-    const auto tiles = static_cast<std::size_t>(device_.tiles.count());
-    const auto of_all = [&](auto*& array, std::uint32_t n) { take(array, tiles * n); };
-    for_parts(device_, [&](Part, auto*& array, std::uint32_t n) { of_all(array, n); });
-    for_far_arrays(device_, of_all);
-    for (std::size_t k = 0; k < image_.blocks().size(); ++k)
-      upload(buffers_[k].data(), image_.blocks()[k].data(), image_.blocks()[k].size());
-    const std::size_t records = 2 * tiles * static_cast<std::size_t>(device_.tiles.rim());
-    take_zeros(device_.totals, tiles);
-    take_zeros(device_.edges.records, records);
-    take_zeros(device_.edges.notes, records);
-    take_zeros(launch_, 1);
+  std::byte* bytes_of_memory() const {
+    return reinterpret_cast<std::byte*>(device_.fabric.arrays.memory);
   }
-
-  void upload_programs(const model::Sizes& sizes) {
-    model::ProgramView& programs = device_.arrays.rules.programs;
-    take_copy(programs.code, sizes.code);
-    take_copy(programs.private_cycles, sizes.code);
-    take_copy(programs.programs, sizes.programs);
-    take_copy(programs.shapes, sizes.shapes);
+  static std::size_t patch_bytes(std::size_t words) {
+    return words * pe::kPatch * sizeof(std::uint32_t);
   }
-
-  /// Bytes of a block's shared memory that may hold parts.
-  static std::size_t room_for_parts() {
-    int device = 0, bytes = 0;
-    cuda::check(cudaGetDevice(&device), "asking for the device");
-    cuda::check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-                "asking for the size of shared memory");
-    return static_cast<std::size_t>(bytes) - block_state_bytes<S>() -
-           cuda::attributes(step_kernel<S>()).sharedSizeBytes;
+  std::size_t first_byte(const MemoryPart& part) const {
+    return patch_bytes(part.patch * device_.fabric.sizes.memory_words + part.first);
+  }
+  cuda::ByteRows rows_of(const MemoryPart& part) const {
+    return {part.patches, patch_bytes(part.end - part.first),
+            patch_bytes(device_.fabric.sizes.memory_words)};
   }
 
   LaunchState first_launch(std::uint64_t limit) const {
     LaunchState state{};
-    watch_crowd(state.clock, device_.arrays.rules.timing, crowd_);
+    watch_crowd(state.clock, device_.fabric.arrays.rules.timing, crowd_);
     state.clock.limit = limit;
     // What can be jumped over the first block finds.
     state.clock.from = state.clock.cycle = cycle_;
@@ -191,11 +176,14 @@ class PeEngine {
 
   void launch(LaunchState& state, int blocks) {
     for (engine::BlockFacts& facts : state.facts) facts = {};
-    upload(launch_, &state, sizeof state);
-    cuda::launch_cooperative(step_kernel<S>(), device_.tiles.count(), threads_, shared_bytes_,
-                             stream_, device_, launch_, blocks);
-    download(&state, launch_, sizeof state);
-    stream_.synchronize("stepping a fabric");
+    copier_.to_device(device_.launch, &state, sizeof state);
+    begin_.record(stream_);
+    cuda::launch_cooperative(step_kernel<S>(), device_.fabric.tiles.count(), launch_.threads,
+                             launch_.shared_bytes, stream_, device_.fabric, device_.launch, blocks);
+    end_.record(stream_);
+    copier_.to_host(&state, device_.launch, sizeof state);
+    copier_.finish();
+    step_seconds_ += static_cast<double>(end_.ms_since(begin_)) * 1e-3;
     cycle_ = state.over ? state.clock.cycle : state.clock.from;
     stepped_ = state.stepped;
     crowd_ = state.clock.crowd;
@@ -205,10 +193,10 @@ class PeEngine {
   /// cycle in which none is, as if that had been its limit.
   engine::RunResult stop_early(const engine::Clock& clock, const engine::RunOptions& options,
                                std::exception_ptr thrown) {
-    bring_back();
+    download();
     engine::RunOptions rest = options;
     rest.progress = {};
-    rest.limit = std::min(options.limit, first_whole_cycle(image_, mesh_, clock.from));
+    rest.limit = std::min(options.limit, first_whole_cycle(mesh_, host_, clock.from));
     engine::RunResult result = run(rest);
     result.skipped += clock.skipped + (clock.from - clock.cycle);
     result.thrown = std::move(thrown);
@@ -216,13 +204,15 @@ class PeEngine {
   }
 
   const pe::Mesh<S>& mesh_;
-  Image<S> image_;
-  Fabric<S> device_;  ///< its arrays are the device's
+  HostFabric<S> host_;
+  DeviceFabric<S> device_;
+  Launch launch_;
   std::vector<cuda::DeviceBuffer<std::byte>> buffers_;
   cuda::Stream stream_;
-  LaunchState* launch_ = nullptr;
-  int threads_ = 0;
-  std::size_t shared_bytes_ = 0;
+  cuda::Copier copier_{stream_};
+  cuda::Event begin_, end_;  ///< of a launch
+  bool has_start_ = true;
+  double step_seconds_ = 0;
   std::uint64_t cycle_ = 0, stepped_ = kFirstStepped;
   model::Crowd crowd_{};
 };

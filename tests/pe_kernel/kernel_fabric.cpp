@@ -15,17 +15,27 @@ class KernelFabric : public PeFabric {
   KernelFabric(const Case& c, const PeOptions& options, const KernelOptions& kernel)
       : built_(state_of(c)),
         programs_(fabric::facts_of_programs(built_.code, built_.programs)),
-        mesh_(layout_of(c), built_.timing, built_.view(), programs_of(built_), options.tally,
-              options.data),
+        places_(pe_kernel::places_of(kernel.engine.tiles)),
+        memory_(no_memory(built_, places_.all_pes())),
+        mesh_(layout_of(c),
+              pe::rules_of(layout_of(c), built_.timing, built_.view(), options.tally, options.data),
+              programs_of(built_), places_, memory_.data()),
         dice_(mixed(options.seed ^ 0x1e7U)),
         kernel_(kernel) {
-    copy_memory(mesh_, built_);
-    engine_ = std::make_unique<pe_kernel::PeEngine<S>>(mesh_, built_.sizes(), kernel.engine);
+    copy_memory(mesh_, built_, memory_.data());
+    const model::Sizes sizes = built_.sizes();
+    engine_ = std::make_unique<pe_kernel::PeEngine<S>>(
+        mesh_, pe_kernel::ProgramSizes{sizes.code, sizes.programs, sizes.shapes}, kernel.engine);
+    engine_->upload();
+    engine_->upload_memory(memory_.data(), all_memory());
   }
 
   Stop run(std::uint64_t until) override {
     const engine::RunResult result = run_on(until);
-    inbox_ = engine_->bring_back();
+    engine_->download();
+    engine_->download_memory(memory_.data(), all_memory());
+    engine_->finish();
+    inbox_ = engine_->last_parity();
     fault_ = engine_->fault();
     const engine::Totals t = engine_->totals();
     totals_ = {t.wavelets, t.hops, t.delivered, t.filtered};
@@ -42,10 +52,16 @@ class KernelFabric : public PeFabric {
     const pe::Pe<S> at = mesh_.at(x, y);
     return fabric::pe_state(at, at.inbox(inbox_), programs_, cycle());
   }
-  std::vector<std::uint32_t> memory(int x, int y) override { return words_of(mesh_, x, y); }
+  std::vector<std::uint32_t> memory(int x, int y) override {
+    return words_of(mesh_, memory_.data(), x, y);
+  }
 
  private:
   struct Interruption {};
+
+  pe_kernel::MemoryPart all_memory() const {
+    return {0, places_.all_pes() / pe::kPatch, 0, mesh_.words()};
+  }
 
   engine::RunResult run_on(std::uint64_t until) {
     engine::RunOptions options;
@@ -63,6 +79,8 @@ class KernelFabric : public PeFabric {
 
   fabric::State built_;  ///< owns the programs
   std::vector<fabric::ProgramFacts> programs_;
+  pe::Places places_;
+  std::vector<std::uint32_t> memory_;
   pe::Mesh<S> mesh_;
   std::unique_ptr<pe_kernel::PeEngine<S>> engine_;
   Dice dice_;

@@ -21,20 +21,29 @@ inline std::vector<std::uint16_t> programs_of(const fabric::State& s) {
   return programs;
 }
 
+/// The first word of a PE's memory; each next one is kPatch further.
 template <class S>
-void copy_memory(const pe::Mesh<S>& mesh, const fabric::State& built) {
+std::uint32_t* memory_of(const pe::Mesh<S>& mesh, std::uint32_t* all, int x, int y) {
+  return pe::CoreArrays::interleaved(all, mesh.places.index(x, y), mesh.words());
+}
+
+/// The memory of all PEs of a mesh, `pes` with those that are beyond it.
+inline std::vector<std::uint32_t> no_memory(const fabric::State& built, std::size_t pes) {
+  return std::vector<std::uint32_t>(pes * built.timing.memory_bytes / 4);
+}
+
+template <class S>
+void copy_memory(const pe::Mesh<S>& mesh, const fabric::State& built, std::uint32_t* all) {
   for (int y = 0; y < mesh.height(); ++y)
-    for (int x = 0; x < mesh.width(); ++x) {
-      std::uint32_t* const memory = pe::core_of(mesh.at(x, y), 0).memory();
+    for (int x = 0; x < mesh.width(); ++x)
       for (std::size_t w = 0; w < mesh.words(); ++w)
-        memory[w * pe::kPatch] = built.memory_of(x, y)[w * model::kLanes];
-    }
+        memory_of(mesh, all, x, y)[w * pe::kPatch] = built.memory_of(x, y)[w * model::kLanes];
 }
 
 /// A PE's memory.
 template <class S>
-std::vector<std::uint32_t> words_of(const pe::Mesh<S>& mesh, int x, int y) {
-  const std::uint32_t* const memory = pe::core_of(mesh.at(x, y), 0).memory();
+std::vector<std::uint32_t> words_of(const pe::Mesh<S>& mesh, std::uint32_t* all, int x, int y) {
+  const std::uint32_t* const memory = memory_of(mesh, all, x, y);
   std::vector<std::uint32_t> words;
   for (std::size_t w = 0; w < mesh.words(); ++w) words.push_back(memory[w * pe::kPatch]);
   return words;

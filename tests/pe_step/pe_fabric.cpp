@@ -38,8 +38,11 @@ class Impl : public PeFabric {
   Impl(const Case& c, const PeOptions& options)
       : built_(state_of(c)),
         programs_(fabric::facts_of_programs(built_.code, built_.programs)),
-        mesh_(layout_of(c), built_.timing, built_.view(), programs_of(built_), options.tally,
-              options.data),
+        places_(pe::in_rows(c.width, c.height)),
+        memory_(no_memory(built_, places_.all_pes())),
+        mesh_(layout_of(c),
+              pe::rules_of(layout_of(c), built_.timing, built_.view(), options.tally, options.data),
+              programs_of(built_), places_, memory_.data()),
         dice_(mixed(options.seed)),
         stepped_(dice_.bits() % 2),
         two_threads_(options.two_threads) {
@@ -47,7 +50,7 @@ class Impl : public PeFabric {
     std::iota(order_.begin(), order_.end(), 0);
     steps_.resize(order_.size());
     due_.resize(order_.size());
-    copy_memory(mesh_, built_);
+    copy_memory(mesh_, built_, memory_.data());
   }
 
   Stop run(std::uint64_t until) override {
@@ -76,7 +79,9 @@ class Impl : public PeFabric {
     const pe::Pe<S> at = mesh_.at(x, y);
     return fabric::pe_state(at, last_inbox(at), programs_, cycle_);
   }
-  std::vector<std::uint32_t> memory(int x, int y) override { return words_of(mesh_, x, y); }
+  std::vector<std::uint32_t> memory(int x, int y) override {
+    return words_of(mesh_, memory_.data(), x, y);
+  }
 
  private:
   int x_of(int n) const { return n % mesh_.width(); }
@@ -206,6 +211,8 @@ class Impl : public PeFabric {
 
   fabric::State built_;  ///< owns the programs
   std::vector<fabric::ProgramFacts> programs_;
+  pe::Places places_;
+  std::vector<std::uint32_t> memory_;
   pe::Mesh<S> mesh_;
   Dice dice_;
   std::vector<int> order_;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <utility>
+
+#include "pe/build/places.hpp"
 #include "pe/build/rules.hpp"
 #include "pe/filters.hpp"
 #include "pe/switches.hpp"
@@ -9,96 +12,96 @@
 /// The PEs of a layout, each part of their state in an array. For the host only.
 namespace weft::pe {
 
+/// All but the PEs' memory, which may be far larger.
 template <class S>
 class Mesh {
  public:
   Mesh(const Mesh&) = delete;
 
   /// Of a layout that a fabric can be built of. `program_of`: by PE, row by row; kNoProgram: none.
+  /// `memory`: of all PEs, interleaved, or null if it is elsewhere.
   /// Throws Error(emulator) if S is too small for it.
-  Mesh(const Layout& layout, const model::Timing& timing, const model::ProgramView& programs,
-       const std::vector<std::uint16_t>& program_of, bool tally, bool data)
-      : rules(rules_of(layout, timing, programs, tally, data)),
-        width_(layout.width()),
-        height_(layout.height()) {
-    if (numbered_colors(layout).size() > S::kMost || timing.router_depth > S::kSlots)
+  Mesh(const Layout& layout, const Rules& all_rules, const std::vector<std::uint16_t>& program_of,
+       Places places_of_pes, std::uint32_t* memory)
+      : rules(all_rules), places(std::move(places_of_pes)) {
+    if (numbered_colors(layout).size() > S::kMost || rules.timing.router_depth > S::kSlots)
       throw Error(ErrorCategory::emulator, "wrong shape of PEs",
                   "the layout has more colors, or the machine deeper router queues",
                   "take a larger shape");
-    const std::size_t pes = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_);
-    const std::size_t whole = (pes + kPatch - 1) / kPatch * kPatch;  // of whole patches
+    const std::size_t pes = places.all_pes();
     router_.resize(pes);
     for (int k = 0; k < 2; ++k) {
       ramp_[k].resize(pes);
       marks_[k].resize(pes);
-      inbox_[k].resize(pes);
-      payload_[k].resize(whole * (k == 0 ? rules.to_core : rules.to_router).slots);
+      inbox_[k].resize(std::size_t{places.tiles} * places.cells);
+      payload_[k].resize(pes * (k == 0 ? rules.to_core : rules.to_router).slots);
     }
-    registers_.resize(whole * kRegisters);
+    registers_.resize(pes * kRegisters);
     far_.resize(pes);
     core_.resize(pes);
     far_core_.resize(pes);
-    memory_.resize(whole * words());
     for (Far<S>& far : far_) clear(far);
     set_routes(layout);
     set_filters(layout);
     set_cores(layout, program_of);
     number_rings(layout);
     look_beyond();
-    arrays_ = {{rules,
-                core_.data(),
-                far_core_.data(),
-                {ramp_[0].data(), ramp_[1].data()},
-                {marks_[0].data(), marks_[1].data()},
-                {payload_[0].data(), payload_[1].data()},
-                registers_.data(),
-                memory_.data()},
-               router_.data(),
-               {inbox_[0].data(), inbox_[1].data()},
-               far_.data(),
-               rings_.data(),
-               first_.data()};
+    for (std::uint32_t tile = 0; tile < places.tiles; ++tile)
+      arrays_.push_back(arrays_of(tile, memory));
   }
 
   const Rules rules;
+  const Places places;
 
-  int width() const { return width_; }
-  int height() const { return height_; }
+  int width() const { return places.width; }
+  int height() const { return places.height; }
 
   Pe<S> at(int x, int y) const {
-    Pe<S> pe{&arrays_, static_cast<std::uint32_t>(index(x, y)), 0};
-    for (int link = 0; link < kLinks; ++link) {
-      const auto [nx, ny] = beyond(x, y, link);
-      const int offset = (ny - y) * width_ + nx - x;
-      if (inside(nx, ny))
-        pe.beside |= std::uint64_t{static_cast<std::uint16_t>(offset)} << 16 * link;
-    }
-    return pe;
+    const Place& place = places.at(x, y);
+    return {&arrays_[place.tile], place.number, places.beside[places.row_by_row(x, y)]};
   }
 
   /// Of a PE's memory.
-  std::size_t words() const { return rules.timing.memory_bytes / 4; }
+  std::size_t words() const { return words_of(rules); }
+  static std::size_t words_of(const Rules& rules) { return rules.timing.memory_bytes / 4; }
+
+  /// The arrays of all tiles, tile by tile, and the words of a tile's rings.
+  const Arrays<S>& arrays() const { return arrays_.front(); }
+  std::uint32_t ring_words() const { return ring_words_; }
 
  private:
-  struct Place {
+  struct At {
     int x, y;
   };
 
-  std::size_t index(int x, int y) const {
-    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
-           static_cast<std::size_t>(x);
+  Arrays<S> arrays_of(std::uint32_t tile, std::uint32_t* memory) {
+    const std::size_t pe = std::size_t{tile} * places.pes;
+    const std::size_t cell = std::size_t{tile} * places.cells;
+    return {{rules,
+             core_.data() + pe,
+             far_core_.data() + pe,
+             {ramp_[0].data() + pe, ramp_[1].data() + pe},
+             {marks_[0].data() + pe, marks_[1].data() + pe},
+             {payload_[0].data() + pe * rules.to_core.slots,
+              payload_[1].data() + pe * rules.to_router.slots},
+             registers_.data() + pe * kRegisters,
+             memory == nullptr ? nullptr : memory + pe * words()},
+            router_.data() + pe,
+            {inbox_[0].data() + cell, inbox_[1].data() + cell},
+            far_.data() + pe,
+            rings_.data() + std::size_t{tile} * ring_words_,
+            first_.data() + cell / kPatch};
   }
-  bool inside(int x, int y) const { return x >= 0 && x < width_ && y >= 0 && y < height_; }
-  static Place beyond(int x, int y, int link) {
-    constexpr int kX[] = {-1, 1, 0, 0}, kY[] = {0, 0, 1, -1};
-    return {x + kX[link], y + kY[link]};
-  }
+
+  std::size_t index(int x, int y) const { return places.index(x, y); }
+  bool inside(int x, int y) const { return places.inside(x, y); }
+  static At beyond(int x, int y, int link) { return {x + kBesideX[link], y + kBesideY[link]}; }
   template <class F>
   void for_each(const Rect& where, F f) const {
     for (int y = where.y; y < where.y + where.height; ++y)
       for (int x = where.x; x < where.x + where.width; ++x) f(x, y, index(x, y));
   }
-  Rect all() const { return {0, 0, width_, height_}; }
+  Rect all() const { return {0, 0, width(), height()}; }
   template <class T>
   static void add(T& colors, int color) {
     colors = static_cast<T>(colors | color_bit(color));
@@ -166,8 +169,8 @@ class Mesh {
       FarCore& far = far_core_[n];
       far.x = static_cast<std::uint16_t>(x);
       far.y = static_cast<std::uint16_t>(y);
-      far.program = program_of[n];
-      core_[n].placed = program_of[n] != kNoProgram;
+      far.program = program_of[places.row_by_row(x, y)];
+      core_[n].placed = far.program != kNoProgram;
       for (Descriptor& d : far.dsr) d.name = Name::of(Kind::memory);
     });
     for (const Layout::Placement& placement : layout.placements()) {
@@ -197,13 +200,21 @@ class Mesh {
         if (i.op == Op::setroute || i.op == Op::setswitch) colors |= 1U << i.a;
       for_each(placement.where, [&](int, int, std::size_t n) { rewritten[n] |= colors; });
     }
-    std::uint32_t next = 0;  // word of the next patch
+    const std::size_t patches = places.cells / kPatch;  // of a tile
+    // At first how many words a patch has: a cell, and a patch without rings, have one ring.
+    first_.assign(places.tiles * patches, S::kSlots * kPatch);
     for (std::size_t n = 0; n < far_.size(); ++n) {
-      if (n % kPatch == 0) first_.push_back(next);
-      const std::uint32_t words = number_rings(far_[n], rewritten[n]) * S::kSlots;
-      next = std::max(next, first_.back() + words * kPatch);
+      const std::size_t patch = n / places.pes * patches + n % places.pes / kPatch;
+      const std::uint32_t words = number_rings(far_[n], rewritten[n]) * S::kSlots * kPatch;
+      first_[patch] = std::max(first_[patch], words);
     }
-    rings_.resize(next + kPatch);  // a patch without rings has an address too
+    for (std::uint32_t tile = 0; tile < places.tiles; ++tile) {
+      std::uint32_t next = 0;
+      for (std::size_t k = tile * patches; k < (tile + 1) * patches; ++k)
+        next += std::exchange(first_[k], next);
+      ring_words_ = std::max(ring_words_, next);
+    }
+    rings_.resize(std::size_t{places.tiles} * ring_words_);
   }
   /// Returns how many a PE has. `rewritten`: real colors of which all inputs may open.
   std::uint32_t number_rings(Far<S>& far, std::uint32_t rewritten) const {
@@ -218,7 +229,8 @@ class Mesh {
     return rings;
   }
 
-  /// What each PE knows of its neighbours: their queues, and where they swap.
+  /// What each PE knows of its neighbours: their queues, and where they swap. The cell of one in
+  /// another tile has one ring, for the wavelet on its way.
   void look_beyond() {
     using Ports = typename S::Ports;
     for_each(all(), [&](int x, int y, std::size_t n) {
@@ -230,7 +242,9 @@ class Mesh {
           const Ports bit = Ports::one(port, color_bit(color));
           if (!s.routed || (ever_open(s) >> port_there & 1U) == 0) closed = closed | bit;
           if ((s.swaps >> port_there & 1U) != 0) far.swapped = far.swapped | bit;
-          if (port != kRamp) far.ring_beyond[port][color] = far_[there].ring[port_there][color];
+          if (port == kRamp) continue;
+          const bool leads_out = there / places.pes != n / places.pes;
+          far.ring_beyond[port][color] = leads_out ? 0 : far_[there].ring[port_there][color];
         }
       };
       look(kRamp, n, kRamp);
@@ -258,7 +272,6 @@ class Mesh {
     return size != 0 && ((along_row ? x : y) + next) % size == 0;
   }
 
-  int width_, height_;
   std::vector<Router<S>> router_;
   std::vector<Ramp> ramp_[2];
   std::vector<RampMarks> marks_[2];
@@ -266,9 +279,10 @@ class Mesh {
   std::vector<Far<S>> far_;
   std::vector<Core> core_;
   std::vector<FarCore> far_core_;
-  std::vector<std::uint32_t> registers_, memory_, rings_, payload_[2];
-  std::vector<std::uint32_t> first_;  ///< word of a patch's rings
-  Arrays<S> arrays_;
+  std::vector<std::uint32_t> registers_, rings_, payload_[2];
+  std::vector<std::uint32_t> first_;  ///< [tile][patch]: the first word of its rings in the tile's
+  std::uint32_t ring_words_ = 0;      ///< of a tile
+  std::vector<Arrays<S>> arrays_;     ///< by tile
 };
 
 }  // namespace weft::pe

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+
+#include "cuda/pe/fabric.hpp"
+
+/// All arrays that the engine keeps in a device's memory, as a list: for the code that allocates
+/// them, and the code that computes whether they fit.
+namespace weft::pe_kernel {
+
+/// Elements of the arrays of all programs.
+struct ProgramSizes {
+  std::size_t code = 0, tables = 0, shapes = 0;
+};
+
+template <class S>
+struct DeviceFabric {
+  Fabric<S> fabric{};
+  LaunchState* launch = nullptr;
+};
+
+/// give(array, elements) for the arrays of programs, which no run changes.
+template <class F>
+void for_program_arrays(model::ProgramView& programs, const ProgramSizes& n, const F& give) {
+  give(programs.code, n.code);
+  give(programs.private_cycles, n.code);
+  give(programs.programs, n.tables);
+  give(programs.shapes, n.shapes);
+}
+
+/// give(array, elements) for the arrays that are 0 before the first run.
+template <class S, class F>
+void for_zeros(DeviceFabric<S>& d, const F& give) {
+  Fabric<S>& f = d.fabric;
+  const auto tiles = static_cast<std::size_t>(f.tiles.count());
+  const std::size_t records = 2 * tiles * static_cast<std::size_t>(f.tiles.rim());
+  give(f.arrays.memory, tiles * f.sizes.pes * f.sizes.memory_words);
+  give(f.totals, tiles);
+  give(f.edges.records, records);
+  give(f.edges.notes, records);
+  give(d.launch, std::size_t{1});
+}
+
+/// give(array, elements) for each array.
+template <class S, class F>
+void for_device_arrays(DeviceFabric<S>& d, const ProgramSizes& programs, const F& give) {
+  Fabric<S>& f = d.fabric;
+  const auto tiles = static_cast<std::size_t>(f.tiles.count());
+  for_parts(f, [&](Part, auto*& array, std::uint32_t n) { give(array, tiles * n); });
+  for_far_arrays(f, [&](auto*& array, std::uint32_t n) { give(array, tiles * n); });
+  for_program_arrays(f.arrays.rules.programs, programs, give);
+  for_zeros(d, give);
+}
+
+/// Bytes of all arrays, of each in whole pages.
+template <class S>
+std::size_t device_bytes(DeviceFabric<S> d, const ProgramSizes& programs, std::size_t page) {
+  std::size_t bytes = 0;
+  for_device_arrays(d, programs, [&](const auto* array, std::size_t n) {
+    bytes += (n * sizeof *array + page - 1) / page * page;
+  });
+  return bytes;
+}
+
+}  // namespace weft::pe_kernel

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <type_traits>
+#include <vector>
+
+#include "cuda/pe/fabric.hpp"
+#include "cuda/pe/places.hpp"
+#include "pe/build/mesh.hpp"
+
+/// The host's arrays of a fabric, element by element as the device has them.
+namespace weft::pe_kernel {
+
+/// A mesh, and what the kernel keeps beside it.
+template <class S>
+class HostFabric {
+ public:
+  HostFabric(const pe::Mesh<S>& mesh, const Tiles& tiles)
+      : wake_(mesh.places.all_pes()),
+        faults_(mesh.places.all_pes(), PeFault{model::kNever, {}}),
+        beside_(mesh.places.all_pes(), kEmpty),
+        places_(mesh.places) {
+    for (int y = 0; y < places_.height; ++y)
+      for (int x = 0; x < places_.width; ++x)
+        beside_[places_.index(x, y)] = places_.beside[places_.row_by_row(x, y)];
+    fabric_.arrays = mesh.arrays();
+    fabric_.tiles = tiles;
+    fabric_.sizes = {places_.pes,
+                     places_.cells,
+                     mesh.ring_words(),
+                     mesh.rules.to_core.slots,
+                     mesh.rules.to_router.slots,
+                     static_cast<std::uint32_t>(mesh.words())};
+    fabric_.wake = wake_.data();
+    fabric_.faults = faults_.data();
+    fabric_.beside = beside_.data();
+  }
+
+  const Fabric<S>& fabric() const { return fabric_; }
+
+  /// By PE (x, y).
+  const PeFault& fault(int x, int y) const { return faults_[places_.index(x, y)]; }
+
+ private:
+  std::vector<std::uint32_t> wake_;
+  std::vector<PeFault> faults_;
+  std::vector<std::uint64_t> beside_;
+  const pe::Places& places_;
+  Fabric<S> fabric_{};
+};
+
+/// An array, whatever is in it.
+struct Bytes {
+  void* data;
+  std::size_t size;
+};
+
+/// All arrays of a fabric that runs change, of all tiles, but for the PEs' memory.
+template <class S>
+std::vector<Bytes> state_arrays(Fabric<S> f) {
+  std::vector<Bytes> all;
+  const auto add = [&](auto*& array, std::size_t n) {
+    using T = std::remove_reference_t<decltype(*array)>;
+    if constexpr (!std::is_const_v<T>)
+      all.push_back({array, static_cast<std::size_t>(f.tiles.count()) * n * sizeof(T)});
+  };
+  for_parts(f, [&](Part, auto*& array, std::uint32_t n) { add(array, n); });
+  for_far_arrays(f, add);
+  return all;
+}
+
+/// The first of all PEs' faults, by cycle, then by row and column.
+template <class S>
+Fault first_fault(const pe::Mesh<S>& mesh, const HostFabric<S>& host) {
+  Fault first;
+  for (int y = 0; y < mesh.height(); ++y)
+    for (int x = 0; x < mesh.width(); ++x) {
+      const PeFault& f = host.fault(x, y);
+      if (f.cycle == model::kNever) continue;
+      if (first.kind != FaultKind::none && first.cycle <= f.cycle) continue;
+      first = {f.note.kind, f.cycle, x, y, f.note.color, f.note.detail};
+    }
+  return first;
+}
+
+/// The first cycle of which no core has executed anything, if nothing at or after `from` was
+/// stepped, but at least the one after it. A run with a fault goes on to it.
+template <class S>
+std::uint64_t first_whole_cycle(const pe::Mesh<S>& mesh, const HostFabric<S>& host,
+                                std::uint64_t from) {
+  std::uint64_t end = from + 1;
+  for (int y = 0; y < mesh.height(); ++y)
+    for (int x = 0; x < mesh.width(); ++x) {
+      const pe::Core& core = mesh.at(x, y).core();
+      if (core.running && !core.waiting) end = std::max(end, pe::in_full(core.due, from));
+      const std::uint64_t fault = host.fault(x, y).cycle;
+      if (fault != model::kNever) end = std::max(end, fault + 1);
+    }
+  return end;
+}
+
+}  // namespace weft::pe_kernel

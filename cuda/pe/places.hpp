@@ -1,0 +1,53 @@
+#pragma once
+
+#include <vector>
+
+#include "cuda/pe/tiles.hpp"
+#include "pe/build/places.hpp"
+
+namespace weft::pe_kernel {
+
+/// The patches of a tile by their numbers, row by row: those at the edge come first.
+inline std::vector<int> ranks_of_patches(const Tiles& tiles) {
+  const int columns = tiles.width / kPatchWidth, rows = tiles.height / kPatchHeight;
+  std::vector<int> ranks(static_cast<std::size_t>(columns * rows));
+  int next = 0;
+  for (const bool edge : {true, false})
+    for (int y = 0; y < rows; ++y)
+      for (int x = 0; x < columns; ++x)
+        if ((x == 0 || y == 0 || x == columns - 1 || y == rows - 1) == edge)
+          ranks[static_cast<std::size_t>(y * columns + x)] = next++;
+  return ranks;
+}
+
+/// Where the PEs of a mesh are that is cut into tiles.
+inline pe::Places places_of(const Tiles& tiles) {
+  const std::vector<int> ranks = ranks_of_patches(tiles);
+  const auto column = [&](int x) { return (x + tiles.shift_x) % tiles.width; };
+  const auto row = [&](int y) { return (y + tiles.shift_y) % tiles.height; };
+  const auto u = [](int n) { return static_cast<std::uint32_t>(n); };
+  pe::Places places{tiles.mesh_width,
+                    tiles.mesh_height,
+                    u(tiles.count()),
+                    u(tiles.pes()),
+                    u(tiles.cells()),
+                    {},
+                    {}};
+  places.of.reserve(places.row_by_row(0, tiles.mesh_height));
+  for (int y = 0; y < tiles.mesh_height; ++y)
+    for (int x = 0; x < tiles.mesh_width; ++x) {
+      const int tile =
+          (y + tiles.shift_y) / tiles.height * tiles.across + (x + tiles.shift_x) / tiles.width;
+      const int patch =
+          row(y) / kPatchHeight * (tiles.width / kPatchWidth) + column(x) / kPatchWidth;
+      const int number = ranks[static_cast<std::size_t>(patch)] * pe::kPatch +
+                         row(y) % kPatchHeight * kPatchWidth + column(x) % kPatchWidth;
+      places.of.push_back({u(tile), u(number)});
+    }
+  pe::look_beside(places, [&](int x, int y, int link) {
+    return u(tiles.pes() + tiles.side(link) + (link < 2 ? row(y) : column(x)));
+  });
+  return places;
+}
+
+}  // namespace weft::pe_kernel
