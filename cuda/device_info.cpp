@@ -4,39 +4,37 @@
 
 #include "cuda/device.hpp"
 #include "cuda/device_memory.hpp"
+#include "cuda/pe/launch.hpp"
 #include "cuda/runtime.hpp"
-#include "cuda/tile_kernel.hpp"
-#include "cuda/tiling.hpp"
-#include "cuda/warp.hpp"
-#include "engine/device_engine.hpp"
+#include "engine/devices.hpp"
+#include "fabric/build/timing.hpp"
+#include "pe/build/rules.hpp"
+#include "weft/machine.hpp"
 
 namespace weft::engine {
 namespace {
 
+using Shape = pe::Shape<4, 2>;  // of a transform
+using Large = pe_kernel::DeviceFabric<Shape>;
+
+/// Compute capability of the oldest devices that run the step.
+constexpr int kLeastMajor = 8;
+
 constexpr int kSide = 512;  ///< of the mesh whose tiles are listed
 
-/// A large transform, by what `weft fft` lays out, in PEs of the WSE-2: every strip has four
-/// colors, each with a filter and the queues of two ports.
-struct LargeTransform {
-  static constexpr int kStripColors = 4, kQueues = 8, kMemoryBytes = 48 * 1024;
-
-  LargeTransform() {
-    mesh.strips = model::strips_across(kSide);
-    mesh.rows = model::strips_down(kSide);
-    mesh.memory_words = kMemoryBytes / 4;
-    for (int row = 0; row <= mesh.rows; ++row) {
-      const int strips = row * mesh.strips;
-      starts.push_back({strips * kStripColors, strips * kQueues, strips * kStripColors});
-    }
-    const std::size_t strips = mesh.strip_count();
-    sizes.colors = sizes.filters = strips * kStripColors;
-    sizes.port_queues = strips * kQueues;
-  }
-
-  model::View mesh{};
-  model::Sizes sizes;
-  std::vector<cuda::RowStart> starts;
-};
+/// A transform by what `weft fft` lays out, on one patch of PEs of the WSE-2: each has four rings.
+Large transform_on_a_patch() {
+  constexpr std::uint32_t kRings = 4;
+  const model::Timing timing = fabric::timing_of(Machine{});
+  Large d;
+  d.fabric.sizes = {pe::kPatch,
+                    pe::kPatch,
+                    kRings * Shape::kSlots * pe::kPatch,
+                    pe::sizes_of(timing.input_depth).slots,
+                    pe::sizes_of(timing.output_depth).slots,
+                    timing.memory_bytes / 4};
+  return d;
+}
 
 /// 0 where the device does not say.
 int clock_khz(cudaDeviceAttr which, int device) {
@@ -44,12 +42,6 @@ int clock_khz(cudaDeviceAttr which, int device) {
   if (cudaDeviceGetAttribute(&khz, which, device) != cudaSuccess)
     static_cast<void>(cudaGetLastError());  // and not again by the next call
   return khz;
-}
-
-std::size_t free_memory() {
-  std::size_t free = 0, total = 0;
-  cuda::check(cudaMemGetInfo(&free, &total), "asking for free memory");
-  return free;
 }
 
 /// Of the present device.
@@ -61,22 +53,24 @@ void ask(DeviceInfo& info, int device) {
   info.multiprocessors = properties.multiProcessorCount;
   info.major = properties.major;
   info.minor = properties.minor;
-  if (properties.major < cuda::kLeastMajor) {
-    info.why_not = fmt::format("too old for the cuda engine (compute capability {}.0 is needed)",
-                               cuda::kLeastMajor);
+  if (properties.major < kLeastMajor) {
+    info.why_not =
+        fmt::format("too old for the cuda engine (compute capability {}.0 is needed)", kLeastMajor);
     return;
   }
-  const cudaFuncAttributes kernel = cuda::attributes(cuda::tile_kernel());
-  const LargeTransform transform;
-  const cuda::DeviceLimits limits = cuda::DeviceLimits::ask();
-  cuda::Launch launch = cuda::plan_launch(limits, transform.mesh.strips, transform.mesh.rows);
-  cuda::stage(launch, limits, transform.mesh, transform.starts.data());
-  info.tile_rows = launch.tiling.rows * model::kStripHeight;
-  info.tile_warps = launch.threads / static_cast<int>(cuda::kWarp);
-  info.blocks_per_multiprocessor = launch.blocks_per_multiprocessor;
-  info.registers = kernel.numRegs;
-  info.shared_bytes = launch.shared_bytes + kernel.sharedSizeBytes;
-  info.largest_side = cuda::largest_side(transform.mesh, transform.sizes, free_memory());
+  const Large transform = transform_on_a_patch();
+  const pe_kernel::DeviceLimits limits = pe_kernel::DeviceLimits::ask();
+  if (const auto tiles = pe_kernel::find_tiles(limits.multiprocessors, kSide, kSide)) {
+    const pe_kernel::Fabric<Shape> fabric = pe_kernel::like(transform, *tiles).fabric;
+    const pe_kernel::Launch launch = pe_kernel::plan_launch(fabric, limits);
+    info.tile_width = tiles->width;
+    info.tile_height = tiles->height;
+    info.threads = launch.threads;
+    info.near_bytes = pe_kernel::bytes_of(fabric, launch.near);
+  }
+  info.registers = cuda::attributes(pe_kernel::step_kernel<Shape>()).numRegs;
+  info.largest_side =
+      pe_kernel::largest_side(transform, {}, limits.multiprocessors, pe_kernel::ask_memory().free);
   info.clock_khz = clock_khz(cudaDevAttrClockRate, device);
   info.memory_clock_khz = clock_khz(cudaDevAttrMemoryClockRate, device);
 }
@@ -122,6 +116,26 @@ CudaVersions cuda_versions() {
   int driver = 0;  // stays 0 where none is installed
   static_cast<void>(cudaDriverGetVersion(&driver));
   return {cuda::version_text(CUDART_VERSION), driver == 0 ? "" : cuda::version_text(driver)};
+}
+
+std::string why_no_device_engine() {
+  const auto ask = [] {
+    std::string no_device = cuda::why_no_device();
+    if (!no_device.empty()) return no_device;
+    int device = 0, major = 0;
+    cuda::check(cudaGetDevice(&device), "asking for the device");
+    cuda::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
+                "asking how new the device is");
+    if (major >= kLeastMajor) return std::string();
+    return fmt::format("the CUDA device is too old: compute capability {}.0 is needed",
+                       kLeastMajor);
+  };
+  try {
+    static const std::string why = ask();
+    return why;
+  } catch (const Error& error) {  // not remembered: it may pass
+    return error.what();
+  }
 }
 
 }  // namespace weft::engine

@@ -7,8 +7,6 @@
 #include <cstring>
 #include <type_traits>
 
-#include "cuda/warp.hpp"
-
 #if defined(WEFT_CUDA_ON_HOST)
 #include "cuda_on_host/cuda.hpp"
 // On the host a barrier is known by the line it is called from, so callers pass it down.
@@ -42,6 +40,7 @@
 namespace weft::cuda {
 
 inline constexpr unsigned kFullWarp = 0xffffffffU;
+inline constexpr unsigned kWarp = 32;       // threads of a warp
 inline constexpr unsigned kMostWarps = 32;  // of a block
 
 // Blocks and grids have one dimension. `thread` is counted in its warp.

@@ -28,8 +28,8 @@ struct DeviceLimits {
 /// With at most so many threads, and these parts near as far as they fit. Throws
 /// Error(environment) if a multiprocessor cannot run a block.
 template <class S>
-Launch plan_launch(const Fabric<S>& fabric, const DeviceLimits& limits, int most_threads,
-                   std::uint32_t may_be_near) {
+Launch plan_launch(const Fabric<S>& fabric, const DeviceLimits& limits,
+                   int most_threads = kMostThreads, std::uint32_t may_be_near = ~0U) {
   const auto kernel = step_kernel<S>();
   const std::size_t state = block_state_bytes<S>();
   const std::size_t taken = state + cuda::attributes(kernel).sharedSizeBytes;

@@ -1,11 +1,12 @@
 #pragma once
 
 #include "cuda/copier.hpp"
-#include "cuda/pe/device_fabric.hpp"
+#include "cuda/device_memory.hpp"
 #include "cuda/pe/host_fabric.hpp"
 #include "cuda/pe/kernel.hpp"
 #include "cuda/pe/launch.hpp"
 #include "cuda/pe/pace.hpp"
+#include "cuda/pe/pe_memory.hpp"
 #include "cuda/pe/record.hpp"
 #include "cuda/runtime.hpp"
 #include "engine/engine.hpp"
@@ -29,21 +30,15 @@ inline void watch_crowd(engine::Clock& clock, const model::Timing& timing,
   clock.most_hops = timing.crowd;
 }
 
-/// Words of memory of each PE of some patches that follow each other.
-struct MemoryPart {
-  std::size_t patch, patches;  ///< the first, and how many
-  std::size_t first, end;      ///< words
-};
-
-/// All functions that use the device throw Error(environment).
+/// All functions that use the device throw Error(environment). Those that make an engine throw
+/// cuda::OutOfDeviceMemory too.
 template <class S>
 class PeEngine {
  public:
   /// Takes device memory for a mesh before its first cycle.
   PeEngine(const pe::Mesh<S>& mesh, const ProgramSizes& programs, const EngineOptions& options)
-      : mesh_(mesh), host_(mesh, options.tiles) {
+      : mesh_(mesh), host_(mesh, options.tiles), launch_(plan(programs, options)) {
     device_.fabric = host_.fabric();
-    launch_ = plan_launch(device_.fabric, DeviceLimits::ask(), options.threads, options.near);
     device_.fabric.near = launch_.near;
     device_.fabric.run_ahead = options.run_ahead;
     for_device_arrays(device_, programs, [this](auto*& array, std::size_t n) { take(array, n); });
@@ -139,6 +134,14 @@ class PeEngine {
   double step_seconds() const { return step_seconds_; }
 
  private:
+  /// First, because a loaded kernel takes device memory too.
+  Launch plan(const ProgramSizes& programs, const EngineOptions& options) const {
+    const DeviceLimits limits = DeviceLimits::ask();
+    const Launch launch = plan_launch(host_.fabric(), limits, options.threads, options.near);
+    check_device_memory(DeviceFabric<S>{host_.fabric()}, programs, limits.multiprocessors);
+    return launch;
+  }
+
   /// Device memory in place of an array of the host. What no run changes is copied.
   template <class T>
   void take(T*& array, std::size_t n) {
@@ -205,8 +208,8 @@ class PeEngine {
 
   const pe::Mesh<S>& mesh_;
   HostFabric<S> host_;
-  DeviceFabric<S> device_;
   Launch launch_;
+  DeviceFabric<S> device_;
   std::vector<cuda::DeviceBuffer<std::byte>> buffers_;
   cuda::Stream stream_;
   cuda::Copier copier_{stream_};

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <tuple>
 
 #include "cuda/pe/kernel.hpp"
@@ -24,7 +23,7 @@ auto cost(const Tiles& t) { return std::tuple(t.pes(), t.rim(), -t.width); }
 
 }  // namespace
 
-Tiles choose_tiles(int multiprocessors, int mesh_width, int mesh_height) {
+std::optional<Tiles> find_tiles(int multiprocessors, int mesh_width, int mesh_height) {
   const int most_width = whole(mesh_width, kPatchWidth);
   const int most_height = whole(mesh_height, kPatchHeight);
   std::optional<Tiles> best;
@@ -35,6 +34,11 @@ Tiles choose_tiles(int multiprocessors, int mesh_width, int mesh_height) {
       if (tiles.count() > 1 && tiles.pes() < kLeastPes) continue;
       if (!best || cost(tiles) < cost(*best)) best = tiles;
     }
+  return best;
+}
+
+Tiles choose_tiles(int multiprocessors, int mesh_width, int mesh_height) {
+  const std::optional<Tiles> best = find_tiles(multiprocessors, mesh_width, mesh_height);
   if (!best)
     throw Error(ErrorCategory::environment,
                 fmt::format("a mesh of {} x {} PEs is too large for the CUDA device", mesh_width,

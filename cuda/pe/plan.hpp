@@ -1,14 +1,17 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "cuda/pe/fabric.hpp"
 
 /// How a mesh is cut into tiles on a device, and what of a tile is near.
 namespace weft::pe_kernel {
 
-/// The smallest tiles, as near to a square as can be, of which each multiprocessor has one at most.
-/// Throws Error(environment) if the mesh is too large.
+/// The smallest tiles, as near to a square as can be, of which each multiprocessor has one at most;
+/// none if the mesh is too large.
+std::optional<Tiles> find_tiles(int multiprocessors, int mesh_width, int mesh_height);
+/// The same. Throws Error(environment) if the mesh is too large.
 Tiles choose_tiles(int multiprocessors, int mesh_width, int mesh_height);
 
 /// Threads of a block: each steps the same number of a tile's PEs, or one less.

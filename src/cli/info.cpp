@@ -14,7 +14,7 @@
 #include "cli/fft/report.hpp"
 #include "cli/text/terminal.hpp"
 #include "cli/text/text_table.hpp"
-#include "engine/device_engine.hpp"
+#include "engine/devices.hpp"
 #include "engine/engine.hpp"
 #include "reference/reference.hpp"
 #include "weft/machine.hpp"
@@ -81,12 +81,10 @@ std::string devices_text(const std::vector<engine::DeviceInfo>& devices) {
       continue;
     }
     fmt::format_to(out,
-                   "                 512 x 512 PEs in tiles of {} row{}, {} warps each; {} a "
-                   "multiprocessor,\n"
-                   "                 {:.1f} KiB of shared memory each, {} registers a thread\n"
+                   "                 512 x 512 PEs in tiles of {} x {}, {} threads each,\n"
+                   "                 {:.1f} KiB in shared memory, {} registers a thread\n"
                    "                 largest square mesh that fits: {} x {} PEs\n",
-                   d.tile_rows, d.tile_rows == 1 ? "" : "s", d.tile_warps,
-                   d.blocks_per_multiprocessor, static_cast<double>(d.shared_bytes) / 1024,
+                   d.tile_width, d.tile_height, d.threads, static_cast<double>(d.near_bytes) / 1024,
                    d.registers, d.largest_side, d.largest_side);
   }
   return text;
@@ -102,10 +100,10 @@ ordered_json devices_json(const std::vector<engine::DeviceInfo>& devices) {
                    {"multiprocessors", d.multiprocessors},
                    {"clock_mhz", d.clock_khz / 1000},
                    {"memory_clock_mhz", d.memory_clock_khz / 1000},
-                   {"tile_rows", d.tile_rows},
-                   {"tile_warps", d.tile_warps},
-                   {"blocks_per_multiprocessor", d.blocks_per_multiprocessor},
-                   {"shared_bytes", d.shared_bytes},
+                   {"tile_width", d.tile_width},
+                   {"tile_height", d.tile_height},
+                   {"threads", d.threads},
+                   {"near_bytes", d.near_bytes},
                    {"registers", d.registers},
                    {"largest_side", d.largest_side}});
   }

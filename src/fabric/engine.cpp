@@ -1,6 +1,6 @@
 #include "weft/engine.hpp"
 
-#include "engine/device_engine.hpp"
+#include "engine/devices.hpp"
 
 namespace weft::inline v0 {
 

@@ -1,5 +1,5 @@
 // Includes run one way: cli -> fft, io, reference -> program, fabric -> spec, engine -> model ->
-// isa; cuda -> engine, model, reference; many -> base.
+// isa; cuda -> fabric, engine, pe, reference; many -> base.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -42,8 +42,9 @@ const std::vector<Rule> kRules = {
     {"src/machine", {"weft", "base", "machine"}},
     {"src/reference", {"weft", "reference"}},
     // "cuda_on_host": the host implementation of CUDA, where WEFT_CUDA_ON_HOST asks for it
-    {"cuda", {"weft", "isa", "model", "fast", "engine", "reference", "cuda", "cuda_on_host"}},
-    {"cuda/pe", {"weft", "isa", "model", "engine", "pe", "cuda"}},
+    {"cuda",
+     {"weft", "isa", "model", "engine", "fabric", "pe", "reference", "cuda", "cuda_on_host"}},
+    {"cuda/pe", {"weft", "base", "isa", "model", "engine", "pe", "cuda"}},
     {"src/fft", {"weft", "base", "isa", "engine", "program", "fabric", "fft"}},
     {"evaluation", {"weft", "io", "fft", "evaluation"}},
     {"evaluation/transposes", {"weft", "fft", "patterns", "evaluation"}},

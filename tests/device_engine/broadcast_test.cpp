@@ -1,12 +1,12 @@
-// A stream through a whole mesh in each direction, over the edges of strips and tiles; with and
-// without shared memory for what the kernel stages there.
+// A stream through a whole mesh in each direction, over the edges of tiles; with and without shared
+// memory for what the kernel may have there.
 #include "support/broadcast.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "cuda/tile_kernel.hpp"
+#include "cuda/pe/kernel.hpp"
 #include "device_engine/device_engine_test.hpp"
 #include "support/mesh.hpp"
 
@@ -16,22 +16,22 @@ namespace {
 constexpr std::uint64_t kLimit = 100000;
 constexpr Heading kHeadings[] = {Heading::east, Heading::west, Heading::south, Heading::north};
 
-fabric::State state_of(const Broadcast& broadcast) {
+Machine small_machine() {
   Machine machine;
-  machine.pe_memory_bytes = 1024;  // all of it is copied and compared
-  return fabric::build(broadcast.layout(), machine);
+  machine.pe_memory_bytes = 1024;  // all of it is compared
+  return machine;
 }
 
 void expect_the_same(const Broadcast& broadcast) {
   SCOPED_TRACE(fmt::format("{} x {} PEs, heading {}", broadcast.width(), broadcast.height(),
                            static_cast<int>(broadcast.heading)));
-  Twins twins([&] { return state_of(broadcast); });
+  Twins twins({broadcast.layout(), small_machine()});
   EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::quiet);
 }
 
 class BroadcastOnADevice : public DeviceEngineTest {};
 
-TEST_F(BroadcastOnADevice, CrossesStripsAndTiles) {
+TEST_F(BroadcastOnADevice, CrossesTiles) {
   cuda_on_host::control().order = cuda_on_host::Order::reverse;
   for (const int multiprocessors : {1, 3}) {
     cuda_on_host::control().multiprocessors = multiprocessors;
@@ -41,7 +41,7 @@ TEST_F(BroadcastOnADevice, CrossesStripsAndTiles) {
   }
 }
 
-TEST_F(BroadcastOnADevice, OfMoreStripsThanATileHasWarps) {
+TEST_F(BroadcastOnADevice, OfMorePesThanATileHasThreads) {
   if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
   cuda_on_host::control().multiprocessors = 1;
   for (const Heading heading : kHeadings) expect_the_same({96, 64, 3, heading});
@@ -109,28 +109,26 @@ Layout both_ways(int height) {
 }
 
 TEST_F(BroadcastOnADevice, OneColorGoesBothWaysThroughATile) {
-  cuda_on_host::control().multiprocessors = 4;  // a tile has one row of strips, and so two edges
-  Machine machine;
-  machine.pe_memory_bytes = 1024;
-  Twins twins([&] { return fabric::build(both_ways(16), machine); });
+  cuda_on_host::control().multiprocessors = 3;  // the tile in the middle has two edges
+  Twins twins({both_ways(48), small_machine()});
   EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::quiet);
 }
 
 /// Kilobytes of shared memory of a block, beside what the kernel itself takes there.
-class StagingOnADevice : public DeviceEngineTest, public testing::WithParamInterface<int> {};
+class NearMemoryOnADevice : public DeviceEngineTest, public testing::WithParamInterface<int> {};
 
-TEST_P(StagingOnADevice, DoesNotMatter) {
+TEST_P(NearMemoryOnADevice, DoesNotMatter) {
   auto& device = cuda_on_host::control();
   device.multiprocessors = 2;
   device.order = cuda_on_host::Order::reverse;
   device.shared_bytes_per_block =
-      std::min(device.shared_bytes_per_block,
-               cuda::tile_state_bytes() + static_cast<std::size_t>(GetParam()) * 1024);
+      std::min(device.shared_bytes_per_block, pe_kernel::block_state_bytes<pe::Shape<4, 2>>() +
+                                                  static_cast<std::size_t>(GetParam()) * 1024);
   for (const Heading heading : kHeadings)
     expect_the_same({sanitized() ? 5 : 40, sanitized() ? 5 : 9, 3, heading});
 }
 
-INSTANTIATE_TEST_SUITE_P(RoomFor, StagingOnADevice, testing::Values(0, 4, 6, 12, 24, 48, 227),
+INSTANTIATE_TEST_SUITE_P(RoomFor, NearMemoryOnADevice, testing::Values(0, 2, 4, 8, 16, 32, 227),
                          testing::PrintToStringParamName());
 
 }  // namespace

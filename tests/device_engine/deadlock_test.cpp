@@ -1,6 +1,7 @@
 // A deadlock on the CUDA engine: the same report, word by word.
 #include "device_engine/device_engine_test.hpp"
 #include "support/deadlocks.hpp"
+#include "support/effort.hpp"
 
 namespace weft::test::deadlock_test {
 namespace {

@@ -10,26 +10,26 @@
 #include "device_engine/device_engine_test.hpp"
 #include "support/broadcast.hpp"
 #include "support/expect_error.hpp"
-#include "support/same_state.hpp"
 
 namespace weft::test::failures_test {
 namespace {
 
 constexpr std::uint64_t kLimit = 100000;
 
-fabric::State fabric_on(Machine machine) {
+Beginning fabric_on(Machine machine) {
   machine.pe_memory_bytes = 1024;
-  fabric::State state = fabric::build(Broadcast{9, 1, 2, Heading::south}.layout(), machine);
-  state.memory[200 * model::kLanes] = 7;  // after what the program has
-  state.touched_words = 201;
-  return state;
+  const auto write = [](fabric::Stepper& fabric) {
+    fabric.write({0, 0, 1, 9}, 200, std::vector<std::uint32_t>(9, 7));  // after the program's
+  };
+  return {
+      .layout = Broadcast{9, 1, 2, Heading::south}.layout(), .machine = machine, .write = write};
 }
 
-fabric::State small_fabric() { return fabric_on({}); }
+Beginning small_fabric() { return fabric_on({}); }
 
 /// Links rest after a period in which wavelets crossed them in most cycles. No such period comes
 /// before the first wavelets.
-fabric::State crowded_fabric() {
+Beginning crowded_fabric() {
   Machine machine;
   machine.link_busy_cycles = 31;
   machine.crowd_wavelets = 1;
@@ -42,7 +42,7 @@ class FailuresOfADevice : public DeviceEngineTest {};
 /// found, or not, is remembered.
 [[noreturn]] void say_what_is_wrong() {
   try {
-    Twins twins(small_fabric);
+    Twins twins(small_fabric());
     std::cerr << "an engine";
   } catch (const Error& error) {
     std::cerr << (error.category() == ErrorCategory::environment ? "" : "another category: ")
@@ -76,21 +76,24 @@ TEST_F(FailuresOfADevice, ADriverTooOld) {
 /// Lets each call of a function fail once, first the first, until a whole run comes through.
 /// Returns how many there were to fail.
 int fail_each(const std::string& function, cudaError_t error,
-              fabric::State (*fabric)() = small_fabric) {
+              Beginning (*fabric)() = small_fabric) {
   for (int calls = 0;; ++calls) {
     SCOPED_TRACE(fmt::format("call {} of {}", calls, function));
     cuda_on_host::reset();
     cuda_on_host::fail_next(function, error, calls);
     bool failed = false;
     try {
-      Twins twins(fabric);
+      Twins twins(fabric());
       try {
         twins.run_device(kLimit, 1);
+        static_cast<void>(twins.memory(*twins.on_device));
+        static_cast<void>(twins.on_device->totals());
+        static_cast<void>(twins.on_device->anything_left());
       } catch (const Error& e) {
         failed = true;
         EXPECT_EQ(e.category(), ErrorCategory::environment) << e.what();
-        if (!twins.host_whole()) continue;  // it failed as the fabric was copied back
-        EXPECT_EQ(difference(twins.on_host, twins.on_device), "") << e.what();
+        if (twins.device_is_lost()) continue;  // it failed as the fabric was copied back
+        EXPECT_EQ(twins.difference(*twins.on_host, *twins.on_device), "") << e.what();
         EXPECT_EQ(twins.run(kLimit, 2).stop, engine::Stop::quiet);  // the failure was passing
       }
     } catch (const Error& e) {
@@ -141,8 +144,7 @@ TEST_F(FailuresAtEachCall, QuestionsThatFail) {
 }
 
 TEST_F(FailuresOfADevice, ADeviceThatIsLostStaysLost) {
-  Twins twins(small_fabric);
-  twins.run(40, 1);
+  Twins twins(small_fabric());
   for (int i = 0; i < 1000; ++i)
     for (const char* function : {"cudaMemcpyAsync", "cudaEventSynchronize", "cudaEventRecord",
                                  "cudaLaunchCooperativeKernel", "cudaStreamSynchronize"})
@@ -151,7 +153,7 @@ TEST_F(FailuresOfADevice, ADeviceThatIsLostStaysLost) {
     expect_error(
         ErrorCategory::environment, [&] { twins.run_device(kLimit, 1); }, "illegal memory access",
         "nvidia-smi");
-    EXPECT_EQ(difference(twins.on_host, twins.on_device), "");
+    EXPECT_EQ(twins.difference(*twins.on_host, *twins.on_device), "");
   }
 }
 
@@ -159,10 +161,11 @@ TEST_F(FailuresOfADevice, AFabricThatWasNotCopiedBackSaysSo) {
   FabricOptions options;
   options.engine = Engine::cuda;
   Fabric fabric(Broadcast{9, 1, 2, Heading::south}.layout(), Machine{}, options);
+  fabric.run_until_idle(kLimit);
+  std::uint32_t word[1], words[9];
   // PE memory: nothing was written into it, so it is only copied back.
   cuda_on_host::fail_next("cudaMemcpy2DAsync", cudaErrorUnknown);
-  expect_error(ErrorCategory::environment, [&] { fabric.run_until_idle(kLimit); });
-  std::uint32_t word[1];
+  expect_error(ErrorCategory::environment, [&] { fabric.read({0, 0, 1, 9}, 0, words); });
   const auto refuses = [](const std::function<void()>& use) {
     expect_error(ErrorCategory::usage, use, "the fabric is lost",
                  "the CUDA device failed before its last run was copied back", "build it anew");
@@ -196,7 +199,8 @@ TEST_F(FailuresOfADevice, BetweenRunsTheDeviceKeepsTheFabric) {
   for (int n = 0; n < 5; ++n) EXPECT_EQ(fabric.run(2), RunEnd::limit);
   EXPECT_EQ(fabric.counters().cycle, 13U);
   EXPECT_EQ(fabric.counters().hops, read_each_time.counters().hops);  // the device adds them up
-  expect_error(ErrorCategory::environment, [&] { fabric.read({0, 0, 1, 1}, 4096, word); });
+  std::uint32_t words[9];
+  expect_error(ErrorCategory::environment, [&] { fabric.read({0, 0, 1, 9}, 4096, words); });
   expect_error(
       ErrorCategory::usage, [&] { fabric.run(1); }, "the fabric is lost");
 }
@@ -221,7 +225,7 @@ TEST_F(FailuresOfADevice, WhatTheHostWritesBetweenRunsIsCopied) {
 TEST_F(FailuresOfADevice, ABlockThatDoesNotFit) {
   cuda_on_host::control().shared_bytes_per_multiprocessor = 1024;
   expect_error(
-      ErrorCategory::environment, [] { Twins twins(small_fabric); },
+      ErrorCategory::environment, [] { Twins twins(small_fabric()); },
       "too few registers or too little", "host engine");
 }
 

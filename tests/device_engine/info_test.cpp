@@ -4,12 +4,18 @@
 #include <fmt/format.h>
 
 #include "device_engine/device_engine_test.hpp"
+#include "engine/devices.hpp"
 
 namespace weft::test::info_test {
 namespace {
 
 class InfoOnDevices : public DeviceEngineTest {
  protected:
+  void SetUp() override {
+    DeviceEngineTest::SetUp();
+    cuda_on_host::control().multiprocessors = 132;
+  }
+
   /// The output of `weft info`.
   static std::string text() {
     testing::internal::CaptureStdout();
@@ -24,11 +30,13 @@ TEST_F(InfoOnDevices, OneIsDescribed) {
   const engine::DeviceInfo& device = devices[0];
   EXPECT_EQ(device.why_not, "");
   EXPECT_EQ(device.multiprocessors, cuda_on_host::control().multiprocessors);
-  EXPECT_GE(device.tile_rows * device.blocks_per_multiprocessor * device.multiprocessors, 512);
-  EXPECT_EQ(device.tile_warps, 16);
-  EXPECT_LE(device.shared_bytes, cuda_on_host::control().shared_bytes_per_block);
-  // 1 GiB in pages, 3 MiB and a little more for each strip: 8 x 32 of them, but not 9 x 36.
-  EXPECT_EQ(device.largest_side, 128);
+  EXPECT_EQ(device.tile_width, 64);
+  EXPECT_EQ(device.tile_height, 32);
+  EXPECT_EQ(device.threads, 1024);
+  EXPECT_GT(device.near_bytes, cuda_on_host::control().shared_bytes_per_block / 2);
+  EXPECT_LE(device.near_bytes, cuda_on_host::control().shared_bytes_per_block);
+  // 1 GiB in pages, 48 KiB and 1.5 more for each PE.
+  EXPECT_EQ(device.largest_side, 136);
 }
 
 TEST_F(InfoOnDevices, ThoseThatCannotBeCountedAreNone) {
@@ -56,7 +64,7 @@ TEST_F(InfoOnDevices, OneThatDoesNotAnswerDoesNotHideTheOthers) {
     EXPECT_NE(devices[0].name, "");
     for (const int i : {1, 2}) {
       EXPECT_EQ(devices[static_cast<std::size_t>(i)].why_not, "");
-      EXPECT_EQ(devices[static_cast<std::size_t>(i)].largest_side, 128);
+      EXPECT_EQ(devices[static_cast<std::size_t>(i)].largest_side, 136);
     }
   }
   cuda_on_host::fail_next("cudaGetDeviceProperties", cudaErrorECCUncorrectable);
@@ -65,7 +73,7 @@ TEST_F(InfoOnDevices, OneThatDoesNotAnswerDoesNotHideTheOthers) {
       << shown;
   const std::size_t second = shown.find("  CUDA device    CUDA on the host, 1.0 GiB");
   ASSERT_NE(second, std::string::npos) << shown;
-  EXPECT_NE(shown.find("largest square mesh that fits: 128 x 128 PEs", second), std::string::npos)
+  EXPECT_NE(shown.find("largest square mesh that fits: 136 x 136 PEs", second), std::string::npos)
       << shown;
   EXPECT_NE(shown.find("  CUDA device    CUDA on the host, 1.0 GiB", second + 1), std::string::npos)
       << shown;

@@ -6,8 +6,10 @@
 #include <string>
 
 #include "cuda/device_memory.hpp"
+#include "cuda/pe/host_fabric.hpp"
 #include "cuda/runtime.hpp"
 #include "device_engine/device_engine_test.hpp"
+#include "fabric/build/programs.hpp"
 #include "support/broadcast.hpp"
 #include "support/expect_error.hpp"
 #include "support/mesh.hpp"
@@ -17,14 +19,36 @@ namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20U;
 
-fabric::State mesh(int width, int height, int pe_memory_bytes) {
-  Machine machine;
-  machine.pe_memory_bytes = pe_memory_bytes;
-  return fabric::build(Broadcast{height, width, 2, Heading::south}.layout(), machine);
-}
+/// A fabric, and the sizes of all that a device has of it.
+struct Sized {
+  using Shape = pe::Shape<4, 2>;
 
-std::size_t bytes_of(fabric::State& state, std::size_t page) {
-  return cuda::device_bytes(state.view(), state.sizes(), page);
+  Layout layout;
+  Machine machine;
+  pe_kernel::DeviceFabric<Shape> device{};
+  pe_kernel::ProgramSizes programs{};
+
+  std::size_t bytes(std::size_t page) const {
+    return pe_kernel::device_bytes(device, programs, page);
+  }
+  int largest_side(std::size_t bytes) const {
+    return pe_kernel::largest_side(device, programs, cuda_on_host::control().multiprocessors,
+                                   bytes);
+  }
+};
+
+Sized mesh(int width, int height, int pe_memory_bytes) {
+  Sized sized{Broadcast{height, width, 2, Heading::south}.layout(), {}};
+  sized.machine.pe_memory_bytes = pe_memory_bytes;
+  const fabric::Programs programs = fabric::programs_of(fabric::build(sized.layout, sized.machine));
+  const pe_kernel::Tiles tiles =
+      pe_kernel::choose_tiles(cuda_on_host::control().multiprocessors, width, height);
+  const pe::Mesh<Sized::Shape> pes(
+      sized.layout, pe::rules_of(sized.layout, programs.timing, programs.view(), true, true),
+      programs.of, pe_kernel::places_of(tiles), nullptr);
+  sized.device.fabric = pe_kernel::HostFabric<Sized::Shape>(pes, tiles).fabric();
+  sized.programs = {programs.code.size(), programs.tables.size(), programs.shapes.size()};
+  return sized;
 }
 
 std::size_t bytes_used() {
@@ -39,41 +63,41 @@ std::string text(std::size_t bytes) {
 
 class MemoryOfADevice : public DeviceEngineTest {
  protected:
-  static engine::DeviceEngine engine_for(fabric::State& state) {
-    return {state.view(), state.sizes()};
+  static std::unique_ptr<fabric::DeviceStepper> stepper_for(const Sized& sized) {
+    return fabric::make_device_stepper(sized.layout, sized.machine, {});
   }
-  static void expect_refused(fabric::State& state, std::size_t takes, const std::string& largest) {
+  static void expect_refused(const Sized& sized, std::size_t takes, const std::string& largest) {
     const std::string free = text(cuda_on_host::control().memory_bytes);
     expect_error(
-        ErrorCategory::environment, [&] { engine_for(state); },
-        fmt::format("{} x {} PEs exceed the CUDA device's memory", state.width, state.height),
+        ErrorCategory::environment, [&] { stepper_for(sized); },
+        fmt::format("{} x {} PEs exceed the CUDA device's memory", sized.layout.width(),
+                    sized.layout.height()),
         fmt::format("take {} MiB of its memory, and {} of {} are free", text(takes), free, free),
         largest);
   }
 };
 
 TEST_F(MemoryOfADevice, EachByteIsReckoned) {
-  fabric::State state = mesh(70, 9, 1024);
-  const engine::DeviceEngine device = engine_for(state);
-  EXPECT_EQ(bytes_used(), bytes_of(state, 1));
+  const Sized state = mesh(70, 9, 1024);
+  const auto stepper = stepper_for(state);
+  EXPECT_EQ(bytes_used(), state.bytes(1));
 }
 
 TEST_F(MemoryOfADevice, ItSufficesToTheByte) {
-  Twins twins([] { return mesh(40, 9, 1024); });  // with plenty
+  const Sized state = mesh(40, 9, 1024);
+  const auto with_plenty = stepper_for(state);
   const std::size_t bytes = bytes_used();
-  fabric::State state = mesh(40, 9, 1024);
   cuda_on_host::control().memory_bytes = 2 * bytes;
-  EXPECT_NO_THROW(engine_for(state));
+  EXPECT_NO_THROW(stepper_for(state));
   cuda_on_host::control().memory_bytes = 2 * bytes - 1;
   expect_error(
-      ErrorCategory::environment, [&] { engine_for(state); }, "40 x 9 PEs exceed");
+      ErrorCategory::environment, [&] { stepper_for(state); }, "40 x 9 PEs exceed");
 }
 
 TEST_F(MemoryOfADevice, EnoughForTheFabricButNotForTheEnginesOwn) {
-  fabric::State state = mesh(40, 9, 1024);
-  const std::size_t own = 4 * sizeof(cuda::RowStart) + 3 * sizeof(cuda::TileProgress) +
-                          sizeof(cuda::LaunchState) + sizeof(cuda::Summary);
-  const std::size_t bytes = bytes_of(state, 1);
+  const Sized state = mesh(40, 9, 1024);
+  const std::size_t own = sizeof(pe_kernel::LaunchState) + sizeof(engine::Totals);
+  const std::size_t bytes = state.bytes(1);
   for (const std::size_t missing : {own, std::size_t{1}}) {
     cuda_on_host::control().memory_bytes = bytes - missing;
     expect_refused(state, bytes, "use the host engine");  // not even a page is there
@@ -82,33 +106,33 @@ TEST_F(MemoryOfADevice, EnoughForTheFabricButNotForTheEnginesOwn) {
 }
 
 TEST_F(MemoryOfADevice, TheNamedMeshFits) {
-  fabric::State large = mesh(320, 320, 48 * 1024);
-  for (const std::size_t free : {40, 60, 600, 1500}) {
+  const Sized large = mesh(320, 320, 48 * 1024);
+  for (const std::size_t free : {60, 80, 600, 1500}) {
     SCOPED_TRACE(fmt::format("{} MiB", free));
     cuda_on_host::control().memory_bytes = free * kMiB;
-    const int side = cuda::largest_side(large.view(), large.sizes(), free * kMiB);
-    expect_refused(large, bytes_of(large, 1),
+    const int side = large.largest_side(free * kMiB);
+    expect_refused(large, large.bytes(1),
                    fmt::format("use at most {0} x {0} PEs, or the host engine", side));
-    const int step = side < model::kStripWidth ? 1 : model::kStripWidth;
+    const int step = side < pe_kernel::kPatchWidth ? 1 : pe_kernel::kPatchWidth;
     EXPECT_EQ(side % step, 0);
-    fabric::State named = mesh(side, side, 48 * 1024);
-    fabric::State next = mesh(side + step, side + step, 48 * 1024);
-    EXPECT_LE(bytes_of(named, cuda::kPage), free * kMiB);
-    EXPECT_GT(bytes_of(next, cuda::kPage), free * kMiB);
-    if (sanitized() && free > 60) continue;
-    EXPECT_NO_THROW(engine_for(named));
+    const Sized named = mesh(side, side, 48 * 1024);
+    const Sized next = mesh(side + step, side + step, 48 * 1024);
+    EXPECT_LE(named.bytes(pe_kernel::kPage), free * kMiB);
+    EXPECT_GT(next.bytes(pe_kernel::kPage), free * kMiB);
+    if (sanitized() && free > 80) continue;
+    EXPECT_NO_THROW(stepper_for(named));
   }
-  EXPECT_LT(cuda::largest_side(large.view(), large.sizes(), 40 * kMiB), model::kStripWidth);
-  EXPECT_EQ(cuda::largest_side(large.view(), large.sizes(), 0), 0);
+  EXPECT_LT(large.largest_side(55 * kMiB), pe_kernel::kPatchWidth);
+  EXPECT_EQ(large.largest_side(0), 0);
 }
 
 TEST_F(MemoryOfADevice, ARefusedAllocationNamesTheSizesToo) {
-  fabric::State state = mesh(96, 96, 1024);
-  const std::size_t exact = bytes_of(state, 1), paged = bytes_of(state, cuda::kPage);
+  const Sized state = mesh(160, 160, 1024);
+  const std::size_t exact = state.bytes(1), paged = state.bytes(pe_kernel::kPage);
   cuda_on_host::control().memory_bytes = (exact + paged) / 2;  // as if other pages were too small
-  const int side = cuda::largest_side(state.view(), state.sizes(), (exact + paged) / 2);
+  const int side = state.largest_side((exact + paged) / 2);
   ASSERT_GT(side, 0);
-  ASSERT_LT(side, 96);
+  ASSERT_LT(side, 160);
   for (const char* function : {"cudaMalloc", "cudaFuncSetAttribute", "cudaStreamCreateWithFlags"}) {
     cuda_on_host::fail_next(function, cudaErrorMemoryAllocation);
     expect_refused(state, paged,
@@ -118,8 +142,8 @@ TEST_F(MemoryOfADevice, ARefusedAllocationNamesTheSizesToo) {
   cuda_on_host::control().memory_bytes = 10 * paged;  // free, but in pieces
   cuda_on_host::fail_next("cudaMalloc", cudaErrorMemoryAllocation, 2);
   expect_error(
-      ErrorCategory::environment, [&] { engine_for(state); }, "96 x 96 PEs exceed",
-      "are free, but CUDA refused an allocation", "use at most 80 x 80 PEs");
+      ErrorCategory::environment, [&] { stepper_for(state); }, "160 x 160 PEs exceed",
+      "are free, but CUDA refused an allocation", "use at most 152 x 152 PEs");
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ TEST_F(PlanOnADevice, WhoAsksForTheDeviceIsToldThatItIsTooSmall) {
   leave_little_memory();
   expect_error(
       ErrorCategory::environment, [] { run(Engine::cuda); }, "exceed the CUDA device's memory",
-      "they take 3.1 MiB of its memory, and 1.0 of 1.0 are free", "use the host engine");
+      "they take 1.6 MiB of its memory, and 1.0 of 1.0 are free", "use the host engine");
 }
 
 }  // namespace

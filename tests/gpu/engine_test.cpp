@@ -5,7 +5,7 @@
 #include <string>
 #include <tuple>
 
-#include "engine/device_engine.hpp"
+#include "engine/devices.hpp"
 #include "gpu/transform_name.hpp"
 #include "io/volume_file.hpp"
 #include "weft/fft.hpp"

@@ -20,16 +20,6 @@ using wsfft::TransformProgram;
 
 constexpr std::uint64_t kLimit = 1000000;
 
-void put(fabric::State& state, int x, int y, std::uint32_t address,
-         std::span<const std::uint32_t> words) {
-  std::uint32_t* word = state.memory_of(x, y) + address / 4 * model::kLanes;
-  for (const std::uint32_t value : words) {
-    *word = value;
-    word += model::kLanes;
-  }
-  state.touched_words = std::max(state.touched_words, address / 4 + words.size());
-}
-
 /// A pencil for PE (x, y): numbers from -1 to 1 that look random.
 std::vector<std::uint32_t> pencil(const Transform& t, int x, int y) {
   const auto each = static_cast<std::size_t>(t.numbers.words());
@@ -44,20 +34,23 @@ std::vector<std::uint32_t> pencil(const Transform& t, int x, int y) {
   return words;
 }
 
-/// The transform's fabric, before its first cycle.
-fabric::State state_of(const Transform& t) {
+/// The transform's fabric.
+Beginning beginning_of(const Transform& t) {
   const TransformProgram program = wsfft::build_transform(t);
-  fabric::State state = fabric::build(wsfft::lay_out(program.program, t), Machine{});
-  for (int y = 0; y < t.division.height(); ++y)
-    for (int x = 0; x < t.division.width(); ++x) {
-      put(state, x, y, program.input.address, pencil(t, x, y));
-      for (const auto& [n, where] : program.twiddles)
-        put(state, x, y, where.address,
-            wsfft::algorithm_of(t.pencil).roots(t.numbers, n, t.direction));
-      for (const auto& [where, finish] : wsfft::finish_words(program.finish, t.form))
-        put(state, x, y, where.address, finish);
-    }
-  return state;
+  const auto write = [t, program](fabric::Stepper& fabric) {
+    for (int y = 0; y < t.division.height(); ++y)
+      for (int x = 0; x < t.division.width(); ++x) {
+        const auto put = [&](std::uint32_t address, std::span<const std::uint32_t> words) {
+          fabric.write({x, y, 1, 1}, address / 4, words);
+        };
+        put(program.input.address, pencil(t, x, y));
+        for (const auto& [n, where] : program.twiddles)
+          put(where.address, wsfft::algorithm_of(t.pencil).roots(t.numbers, n, t.direction));
+        for (const auto& [where, finish] : wsfft::finish_words(program.finish, t.form))
+          put(where.address, finish);
+      }
+  };
+  return {.layout = wsfft::lay_out(program.program, t), .write = write};
 }
 
 using Case = std::tuple<int, FftPrecision, FftDirection, wsfft::Form>;
@@ -67,17 +60,13 @@ class FftOnADevice : public DeviceTest, public testing::WithParamInterface<Case>
 TEST_P(FftOnADevice, TakesTheSameCyclesToTheSameBits) {
   const auto [n, precision, direction, form] = GetParam();
   choose({.order = 1});
-  Twins twins([&, s = n, p = precision, d = direction, f = form] {
-    const float scale = 1.0F / static_cast<float>(s);
-    return state_of({wsfft::cube(s), Numbers{p}, d, {scale, scale, scale}, f});
-  });
+  const float scale = 1.0F / static_cast<float>(n);
+  Twins twins(
+      beginning_of({wsfft::cube(n), Numbers{precision}, direction, {scale, scale, scale}, form}));
   const engine::RunResult end = twins.run(kLimit);
   EXPECT_EQ(end.stop, engine::Stop::quiet);
   EXPECT_GT(end.skipped, 0U);
-  std::uint64_t delivered = 0;
-  for (std::size_t i = 0; i < twins.on_device.strip_count(); ++i)
-    delivered += twins.on_device.strip[i].delivered;
-  EXPECT_GT(delivered, 0U);
+  EXPECT_GT(twins.on_device->totals().delivered, 0U);
 }
 
 std::string name_of(const testing::TestParamInfo<Case>& transform) {

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <tuple>
+#include <variant>
 
-#include "differential/case.hpp"
 #include "gpu/device_test.hpp"
-#include "gpu/twins.hpp"
+#include "gpu/random_beginning.hpp"
 #include "support/mesh.hpp"
 
 namespace weft::test::random_fabrics_test {
@@ -17,12 +17,6 @@ constexpr int kShards = 8;
 constexpr int kCases = 40;  // of a shard
 constexpr std::uint64_t kLimit = 400;
 
-std::uint64_t hops(const fabric::State& state) {
-  std::uint64_t all = 0;
-  for (std::size_t i = 0; i < state.strip_count(); ++i) all += state.strip[i].hops;
-  return all;
-}
-
 /// Runs a case in two pieces. Returns how it ended.
 engine::Stop run_in_pieces(Twins& twins, std::uint64_t limit, int blocks) {
   if (const auto first = twins.run(limit / 3, blocks); first.stop != engine::Stop::limit)
@@ -30,8 +24,10 @@ engine::Stop run_in_pieces(Twins& twins, std::uint64_t limit, int blocks) {
   return twins.run(limit, blocks).stop;
 }
 
-bool has_range_filters(const fabric::State& state) {
-  return std::ranges::any_of(state.filters, [](const auto& filter) { return filter.range != 0; });
+bool has_range_filters(const Case& c) {
+  return std::ranges::any_of(c.filters, [](const Layout::Filtering& f) {
+    return std::holds_alternative<RangeFilter>(f.filter);
+  });
 }
 
 class RandomFabricsOnADevice : public DeviceTest, public testing::WithParamInterface<int> {};
@@ -46,16 +42,14 @@ TEST_P(RandomFabricsOnADevice, AreSteppedAsOnTheHost) {
     // Half of them are columns of three rows of strips: then a tile may have two edges.
     const Case c = seed % 2 == 0 ? random_case(static_cast<std::uint64_t>(seed))
                                  : random_case(static_cast<std::uint64_t>(seed), 1 + seed % 5, 12);
-    Twins twins([&] {
-      fabric::State state = state_of(c);
-      state.data = seed % 4 != 3 || has_range_filters(state);
-      return state;
-    });
+    Beginning beginning = beginning_of(c);
+    beginning.data = seed % 4 != 3 || has_range_filters(c);
+    Twins twins(beginning);
     const engine::Stop stop =
         run_in_pieces(twins, std::min(c.limit, sanitized() ? kLimit / 4 : kLimit), 1 + seed % 5);
     if (HasFailure()) return;
     ++ended[static_cast<int>(stop)];
-    moved += hops(twins.on_host) > 0 ? 1 : 0;
+    moved += twins.on_host->totals().hops > 0 ? 1 : 0;
   }
   if (sanitized()) return;
   EXPECT_GT(*std::ranges::min_element(ended), 0);
@@ -77,10 +71,10 @@ TEST_P(MeshesOnADevice, AreSteppedAsOnTheHost) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     choose({multiprocessors, (seed + 1) % orders});
     const Case c = random_case(static_cast<std::uint64_t>(seed) + 70, width, height);
-    Twins twins([&] { return state_of(c); });
+    Twins twins(beginning_of(c));
     run_in_pieces(twins, sanitized() ? 40 : 150, 2);
     if (HasFailure()) return;
-    moved += hops(twins.on_host);
+    moved += twins.on_host->totals().hops;
   }
   EXPECT_TRUE(moved > 0 || width * height == 1 || sanitized());
 }

@@ -1,6 +1,6 @@
 #include <string>
 
-#include "engine/device_engine.hpp"
+#include "engine/devices.hpp"
 #include "gpu/device_test.hpp"
 
 namespace weft::test {

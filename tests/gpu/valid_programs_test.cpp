@@ -4,7 +4,7 @@
 
 #include "differential/valid_case.hpp"
 #include "gpu/device_test.hpp"
-#include "gpu/twins.hpp"
+#include "gpu/random_beginning.hpp"
 #include "support/mesh.hpp"
 
 namespace weft::test::valid_programs_test {
@@ -24,15 +24,15 @@ TEST_P(ValidProgramsOnADevice, AreSteppedAsOnTheHost) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     choose({1 + seed / 3 % 3, seed % 3, static_cast<std::uint64_t>(seed) + 1});
     const Case c = valid_case(static_cast<std::uint64_t>(seed) + 70000);
-    Twins twins([&] { return state_of(c); });
+    Twins twins(beginning_of(c));
     engine::RunResult end = twins.run(200, 1 + seed % 5);
     if (end.stop == engine::Stop::limit) end = twins.run(sanitized() ? 300 : c.limit, 0);
     if (HasFailure()) return;
     if (end.stop == engine::Stop::quiet) ++ended;
     cycles += end.cycle;
     skipped += end.skipped;
-    hops += twins.device_totals().hops;
-    if (twins.device_totals().filtered != 0) ++filtered;
+    hops += twins.on_device->totals().hops;
+    if (twins.on_device->totals().filtered != 0) ++filtered;
   }
   fmt::print("{} cases: {} ended, {} filtered; {} cycles, of the last pieces {} skipped; {} hops\n",
              cases, ended, filtered, cycles, skipped, hops);

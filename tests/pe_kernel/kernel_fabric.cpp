@@ -91,12 +91,10 @@ class KernelFabric : public PeFabric {
   PeCounts counts_;
 };
 
-template <int colors>
-std::unique_ptr<PeFabric> make_shape(const Case& c, const PeOptions& options,
-                                     const KernelOptions& kernel) {
-  if (c.machine.router_queue_depth <= 2)
-    return std::make_unique<KernelFabric<pe::Shape<colors, 2>>>(c, options, kernel);
-  return std::make_unique<KernelFabric<pe::Shape<colors, 4>>>(c, options, kernel);
+template <int colors, int slots>
+std::unique_ptr<PeFabric> make(const Case& c, const PeOptions& options,
+                               const KernelOptions& kernel) {
+  return std::make_unique<KernelFabric<pe::Shape<colors, slots>>>(c, options, kernel);
 }
 
 }  // namespace
@@ -105,8 +103,10 @@ std::unique_ptr<PeFabric> make_kernel_fabric(const Case& c, const PeOptions& opt
                                              const KernelOptions& kernel) {
   const auto colors =
       std::max(options.colors, static_cast<int>(pe::numbered_colors(layout_of(c)).size()));
-  if (colors <= 4) return make_shape<4>(c, options, kernel);
-  return colors <= 8 ? make_shape<8>(c, options, kernel) : make_shape<kColors>(c, options, kernel);
+  const bool few_slots = c.machine.router_queue_depth <= 2;
+  if (colors <= 4 && few_slots) return make<4, 2>(c, options, kernel);
+  if (colors <= 8) return (few_slots ? make<8, 2> : make<8, 4>)(c, options, kernel);
+  return make<kColors, 4>(c, options, kernel);
 }
 
 }  // namespace weft::test

@@ -48,14 +48,10 @@ LaneStepper::LaneStepper(const Layout& layout, const Machine& machine, const Fab
       programs_(facts_of_programs(state_.code, state_.programs)) {
   state_.data = options.data;
   state_.tally = options.tally;
-  if (options.engine == Engine::cuda)
-    device_ = std::make_unique<engine::DeviceEngine>(state_.view(), state_.sizes());
 }
 
 void LaneStepper::write(const Rect& where, std::size_t first,
                         std::span<const std::uint32_t> words) {
-  bring_back();
-  if (device_) device_->host_changed();
   const std::size_t each = words_each(where, words.size());
   raise(state_.touched_words, first + each);
   for_words(state_, where, first, each,
@@ -63,30 +59,16 @@ void LaneStepper::write(const Rect& where, std::size_t first,
 }
 
 void LaneStepper::read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const {
-  bring_back();
   for_words(state_, where, first, words_each(where, words.size()),
             [&](const std::uint32_t& word, std::size_t number) { words[number] = word; });
 }
 
 engine::RunResult LaneStepper::run(const engine::RunOptions& options) {
-  check_whole();
-  return history_.add([&](std::uint64_t cycle) {
-    return device_ ? run_on_device(cycle, options)
-                   : engine::run_on_host(state_.view(), cycle, options);
-  });
+  return history_.add(
+      [&](std::uint64_t cycle) { return engine::run_on_host(state_.view(), cycle, options); });
 }
 
-engine::RunResult LaneStepper::run_on_device(std::uint64_t cycle,
-                                             const engine::RunOptions& options) {
-  model::Sizes sizes = state_.sizes();
-  engine::RunResult result = device_->run(state_.view(), sizes, cycle, options);
-  state_.touched_words = sizes.touched_words;
-  return result;
-}
-
-bool LaneStepper::has_lines() const {
-  return !device_ && by_line::lines_of(state_.view()).has_value();
-}
+bool LaneStepper::has_lines() const { return by_line::lines_of(state_.view()).has_value(); }
 
 engine::RunResult LaneStepper::run_by_line(const engine::RunOptions& options, bool must_pay) {
   state_.tally = false;  // bundles keep none
@@ -94,53 +76,20 @@ engine::RunResult LaneStepper::run_by_line(const engine::RunOptions& options, bo
       [&](std::uint64_t cycle) { return by_line::run(state_.view(), cycle, options, must_pay); });
 }
 
-RunHistory LaneStepper::history() const {
-  check_whole();
-  return history_;
-}
+RunHistory LaneStepper::history() const { return history_; }
 
-Fault LaneStepper::first_fault() const {
-  bring_back();
-  return fabric::first_fault(state_);
-}
+Fault LaneStepper::first_fault() const { return fabric::first_fault(state_); }
 
-bool LaneStepper::anything_left() const {
-  bring_back();
-  return engine::anything_left(state_.view());
-}
+bool LaneStepper::anything_left() const { return engine::anything_left(state_.view()); }
 
 engine::Totals LaneStepper::totals() const {
-  check_whole();
-  if (device_) {
-    const std::lock_guard lock(device_asked_);
-    return device_->totals();
-  }
   engine::Totals all;
   for (std::size_t i = 0; i < state_.strip_count(); ++i) all.add(state_.strip[i]);
   return all;
 }
 
 PeState LaneStepper::pe_state(int x, int y) const {
-  bring_back();
   return fabric::pe_state(state_, programs_, x, y, history_.cycle);
-}
-
-/// A failure may leave a state that is not that of any one cycle.
-void LaneStepper::check_whole() const {
-  if (device_ && !device_->host_whole())
-    throw Error(ErrorCategory::usage, "the fabric is lost",
-                "the CUDA device failed before its last run was copied back", "build it anew");
-}
-
-/// The device keeps the fabric between runs, until somebody asks. Several threads may.
-void LaneStepper::bring_back() const {
-  check_whole();
-  if (!device_ || device_->host_current()) return;
-  const std::lock_guard lock(device_asked_);
-  if (device_->host_current()) return;
-  model::Sizes sizes = state_.sizes();
-  device_->bring_back(state_.view(), sizes);
-  state_.touched_words = sizes.touched_words;
 }
 
 }  // namespace weft::fabric

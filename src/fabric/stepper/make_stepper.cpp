@@ -4,6 +4,7 @@
 
 #include "fabric/build/state.hpp"
 #include "fabric/stepper/by_line_stepper.hpp"
+#include "fabric/stepper/device_stepper.hpp"
 #include "fabric/stepper/lane_stepper.hpp"
 #include "fabric/stepper/lines_pay.hpp"
 #include "fabric/stepper/start.hpp"
@@ -33,6 +34,7 @@ std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machi
     build(layout, machine);  // checks them
     return make_spec_stepper(layout, machine, options.tally);
   }
+  if (options.engine == Engine::cuda) return make_device_stepper(layout, machine, options);
   auto lanes = std::make_unique<LaneStepper>(layout, machine, options);
   const bool wanted =
       by_line.always || (options.accelerate.by_line && lines_pay(layout, options.data));

@@ -1,3 +1,5 @@
+#pragma once
+
 #include "cuda/pe/block_facts.cuh"
 #include "cuda/pe/cycle.cuh"
 #include "cuda/pe/kernel.hpp"
@@ -110,15 +112,9 @@ std::size_t block_state_bytes() {
   return sizeof(BlockState<S>);
 }
 
-#define WEFT_SHAPE(colors, slots)                                                        \
+}  // namespace weft::pe_kernel
+
+/// Each shape's kernel is a source of its own, as they take long to compile.
+#define WEFT_STEP_KERNEL(colors, slots)                                                  \
   template StepKernel<pe::Shape<colors, slots>> step_kernel<pe::Shape<colors, slots>>(); \
   template std::size_t block_state_bytes<pe::Shape<colors, slots>>();
-WEFT_SHAPE(4, 2)
-WEFT_SHAPE(4, 4)
-WEFT_SHAPE(8, 2)
-WEFT_SHAPE(8, 4)
-WEFT_SHAPE(24, 2)
-WEFT_SHAPE(24, 4)
-#undef WEFT_SHAPE
-
-}  // namespace weft::pe_kernel

@@ -1,0 +1,220 @@
+#include "fabric/stepper/device_stepper.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <utility>
+
+#include "cuda/device.hpp"
+#include "cuda/pe/pe_engine.hpp"
+#include "cuda/pe/pe_memory.hpp"
+#include "engine/devices.hpp"
+#include "fabric/build/programs.hpp"
+#include "fabric/stepper/lane_facts.hpp"
+#include "fabric/stepper/pe_facts.hpp"
+#include "pe/left.hpp"
+#include "weft/error.hpp"
+
+namespace weft::fabric {
+namespace {
+
+using pe_kernel::DeviceFabric, pe_kernel::DeviceLimits, pe_kernel::EngineOptions,
+    pe_kernel::HostFabric, pe_kernel::PeEngine, pe_kernel::ProgramSizes;
+
+void check_device() {
+  const std::string why = engine::why_no_device_engine();
+  if (!why.empty())
+    throw Error(ErrorCategory::environment, "the cuda engine cannot run", why,
+                "use the host engine (--engine host)");
+}
+
+ProgramSizes sizes_of(const Programs& programs) {
+  return {programs.code.size(), programs.tables.size(), programs.shapes.size()};
+}
+
+template <class S>
+std::unique_ptr<PeEngine<S>> make_engine(const pe::Mesh<S>& mesh, const ProgramSizes& programs,
+                                         const EngineOptions& options) {
+  try {
+    return std::make_unique<PeEngine<S>>(mesh, programs, options);
+  } catch (const cuda::OutOfDeviceMemory&) {  // the error here says more
+    const HostFabric<S> host(mesh, options.tiles);
+    pe_kernel::refuse_mesh(DeviceFabric<S>{host.fabric()}, programs,
+                           DeviceLimits::ask().multiprocessors, pe_kernel::kPage);
+  }
+}
+
+/// Until a run has ended, the host has the fabric at its start. Then only the device has the
+/// present one.
+template <class S>
+class StepperOf : public DeviceStepper {
+ public:
+  StepperOf(Programs programs, const Layout& layout, const FabricOptions& options,
+            const EngineOptions& engine)
+      : programs_(std::move(programs)),
+        facts_(facts_of_programs(programs_.code, programs_.tables)),
+        mesh_(layout,
+              pe::rules_of(layout, programs_.timing, programs_.view(), options.tally, options.data),
+              programs_.of, pe_kernel::places_of(engine.tiles), nullptr),
+        memory_(mesh_.places, mesh_.words()),
+        engine_(make_engine(mesh_, sizes_of(programs_), engine)) {}
+
+  void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override {
+    const std::size_t end = first + words.size() / pes_of(where);
+    {
+      const std::lock_guard lock(asked_);
+      provide(where, first, end);
+      memory_.mark_written(where, first, end);
+    }
+    memory_.write(where, first, words);
+  }
+  void read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const override {
+    {
+      const std::lock_guard lock(asked_);
+      provide(where, first, first + words.size() / pes_of(where));
+    }
+    memory_.read(where, first, words);
+  }
+
+  engine::RunResult run(const engine::RunOptions& options) override {
+    check_whole();
+    return history_.add([&](std::uint64_t) { return guarded([&] { return step(options); }); });
+  }
+  RunHistory history() const override {
+    check_whole();
+    return history_;
+  }
+  double step_seconds() const override { return engine_->step_seconds(); }
+
+  Fault first_fault() const override {
+    bring_back();
+    return engine_->fault();
+  }
+  bool anything_left() const override {
+    bring_back();
+    for (int y = 0; y < mesh_.height(); ++y)
+      for (int x = 0; x < mesh_.width(); ++x) {
+        const pe::Pe<S> at = mesh_.at(x, y);
+        if (pe::anything_left(at, last_inbox(at))) return true;
+      }
+    return false;
+  }
+  engine::Totals totals() const override {
+    const std::lock_guard lock(asked_);
+    check_whole();
+    if (!totals_known_) totals_ = guarded([this] { return engine_->totals(); });
+    totals_known_ = true;
+    return totals_;
+  }
+  PeState pe_state(int x, int y) const override {
+    bring_back();
+    const pe::Pe<S> at = mesh_.at(x, y);
+    return fabric::pe_state(at, last_inbox(at), facts_, history_.cycle);
+  }
+
+ private:
+  static std::size_t pes_of(const Rect& r) {
+    return static_cast<std::size_t>(r.width) * static_cast<std::size_t>(r.height);
+  }
+  const pe::Inbox<S>& last_inbox(pe::Pe<S> at) const { return at.inbox(engine_->last_parity()); }
+
+  engine::RunResult step(const engine::RunOptions& options) {
+    if (engine_->has_start()) engine_->upload();
+    for (const pe_kernel::MemoryPart& part : memory_.written())
+      engine_->upload_memory(memory_.data(), part);
+    engine_->finish();
+    engine::RunResult result = engine_->run(options);
+    if (engine_->has_start()) return result;  // there was nothing to do
+    memory_.forget();
+    state_known_ = totals_known_ = false;
+    return result;
+  }
+
+  /// If the device fails that alone had the fabric, nobody has it.
+  template <class F>
+  auto guarded(F use_device) const {
+    try {
+      return use_device();
+    } catch (const Error&) {
+      lost_ = !engine_->has_start();
+      throw;
+    }
+  }
+  void check_whole() const {
+    if (lost_)
+      throw Error(ErrorCategory::usage, "the fabric is lost",
+                  "the CUDA device failed before its last run was copied back", "build it anew");
+  }
+
+  /// Words of a rectangle's PEs, of which the host may not have all.
+  void provide(const Rect& where, std::size_t first, std::size_t end) const {
+    check_whole();
+    const std::vector<pe_kernel::MemoryPart> missing = memory_.take_missing(where, first, end);
+    if (missing.empty()) return;
+    guarded([&] {
+      for (const pe_kernel::MemoryPart& part : missing)
+        engine_->download_memory(memory_.data(), part);
+      engine_->finish();
+    });
+  }
+
+  /// All but the PEs' memory, until the next run.
+  void bring_back() const {
+    const std::lock_guard lock(asked_);
+    check_whole();
+    if (state_known_) return;
+    guarded([this] { engine_->download(); });
+    state_known_ = true;
+  }
+
+  Programs programs_;
+  std::vector<ProgramFacts> facts_;
+  pe::Mesh<S> mesh_;
+  mutable pe_kernel::PeMemory memory_;
+  std::unique_ptr<PeEngine<S>> engine_;
+  RunHistory history_{};
+  mutable std::mutex asked_{};  ///< of what follows, and of the device: several threads may ask
+  mutable bool state_known_ = true, totals_known_ = true;
+  mutable engine::Totals totals_{};
+  mutable std::atomic<bool> lost_ = false;
+};
+
+using Make = std::unique_ptr<DeviceStepper> (*)(Programs, const Layout&, const FabricOptions&,
+                                                const EngineOptions&);
+
+struct ShapeRow {
+  int colors, slots;
+  Make make;
+};
+
+template <int colors, int slots>
+constexpr ShapeRow shape() {
+  return {colors, slots,
+          [](Programs programs, const Layout& layout, const FabricOptions& options,
+             const EngineOptions& engine) -> std::unique_ptr<DeviceStepper> {
+            return std::make_unique<StepperOf<pe::Shape<colors, slots>>>(std::move(programs),
+                                                                         layout, options, engine);
+          }};
+}
+
+/// The first one suits that is large enough.
+constexpr ShapeRow kShapes[] = {shape<4, 2>(), shape<8, 2>(), shape<8, 4>(), shape<kColors, 4>()};
+
+}  // namespace
+
+std::unique_ptr<DeviceStepper> make_device_stepper(const Layout& layout, const Machine& machine,
+                                                   const FabricOptions& options) {
+  check_device();
+  Programs programs = programs_of(build(layout, machine, options.accelerate));
+  const auto colors = static_cast<int>(pe::numbered_colors(layout).size());
+  const auto slots = static_cast<int>(programs.timing.router_depth);
+  const ShapeRow& row = *std::ranges::find_if(kShapes, [&](const ShapeRow& shape) {
+    return shape.colors >= colors && shape.slots >= slots;
+  });
+  EngineOptions engine{pe_kernel::choose_tiles(DeviceLimits::ask().multiprocessors, layout.width(),
+                                               layout.height())};
+  engine.run_ahead = options.accelerate.run_ahead;
+  return row.make(std::move(programs), layout, options, engine);
+}
+
+}  // namespace weft::fabric

@@ -1,0 +1,7 @@
+#include "cuda/pe/kernel.cuh"
+
+namespace weft::pe_kernel {
+
+WEFT_STEP_KERNEL(8, 4)
+
+}  // namespace weft::pe_kernel

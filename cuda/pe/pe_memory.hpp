@@ -1,0 +1,61 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/zeroed_array.hpp"
+#include "cuda/pe/tiles.hpp"
+#include "pe/build/places.hpp"
+#include "weft/layout.hpp"
+
+/// The memory of a fabric's PEs on the host, in the device's order. Pages take memory once they are
+/// written, or read from the device.
+namespace weft::pe_kernel {
+
+/// Words of memory of each PE of some patches that follow each other.
+struct MemoryPart {
+  std::size_t patch, patches;  ///< the first, and how many
+  std::size_t first, end;      ///< words
+};
+
+class PeMemory {
+ public:
+  /// Zeros, which both the host and the device have. `words`: of a PE.
+  PeMemory(const pe::Places& places, std::size_t words);
+
+  std::uint32_t* data() const { return memory_.data(); }
+
+  /// Words from `first` on of the PEs of a rectangle, in the order of Fabric::write.
+  void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words);
+  void read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const;
+
+  /// The parts that only the device has, among those that hold the words from `first` to `end` of a
+  /// rectangle. From now on the host has them.
+  std::vector<MemoryPart> take_missing(const Rect& where, std::size_t first, std::size_t end);
+  /// These words, which the host has, are being written.
+  void mark_written(const Rect& where, std::size_t first, std::size_t end);
+  /// Parts that the device does not have.
+  std::vector<MemoryPart> written() const;
+  /// The device has changed the memory of all PEs.
+  void forget();
+
+ private:
+  /// From the first one to the one before `end`.
+  struct Words {
+    std::size_t first = 0, end = 0;
+
+    bool empty() const { return first >= end; }
+    void extend(const Words& other);
+  };
+
+  std::vector<std::size_t> patches_of(const Rect& where) const;
+
+  const pe::Places& places_;
+  std::size_t words_;
+  base::ZeroedArray<std::uint32_t> memory_;
+  std::vector<Words> known_, written_;  ///< by patch
+};
+
+}  // namespace weft::pe_kernel

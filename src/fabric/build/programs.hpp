@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fabric/build/state.hpp"
+
+namespace weft::fabric {
+
+/// The programs of a layout and which PE has which: what steppers of other state than strips take
+/// from a State.
+struct Programs {
+  model::Timing timing{};
+  std::vector<Instruction> code;
+  std::vector<std::uint32_t> private_cycles;
+  std::vector<model::TaskTable> tables;
+  std::vector<model::ShapeState> shapes;
+  std::vector<std::uint16_t> of;  ///< by PE, row by row; pe::kNoProgram: none
+
+  model::ProgramView view() const {
+    return {code.data(), private_cycles.data(), tables.data(), shapes.data()};
+  }
+};
+
+Programs programs_of(State built);
+
+}  // namespace weft::fabric

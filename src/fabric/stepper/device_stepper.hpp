@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+
+#include "fabric/stepper/stepper.hpp"
+
+namespace weft::fabric {
+
+/// Steps a fabric on a CUDA device, which has it from the first run on: the host asks for as much
+/// as somebody wants to know.
+class DeviceStepper : public Stepper {
+ public:
+  Engine engine() const override { return Engine::cuda; }
+  /// Time that the device has spent on steps in all runs so far, without copies.
+  virtual double step_seconds() const = 0;
+};
+
+/// Takes device memory. Throws as Fabric's constructor, and Error(environment) where there is no
+/// device, or too little memory: the error names the sizes.
+std::unique_ptr<DeviceStepper> make_device_stepper(const Layout& layout, const Machine& machine,
+                                                   const FabricOptions& options);
+
+}  // namespace weft::fabric
