@@ -232,10 +232,10 @@ const View& BundleState::take(const View& whole, const LineGroup& lines, const P
   v.height = v.rows = length;
   v.strips = 1;
   v.timing.memory_bytes = facts_.memory_bytes;
-  v.memory_words = v.near_words = facts_.memory_bytes / 4;
+  v.memory_words = facts_.memory_bytes / 4;
   v.strip = strips_.data();
   v.core = cores_.data();
-  v.memory = v.far_memory = memory_.data();
+  v.memory = memory_.data();
   v.colors = colors_.data();
   v.switches = switches_.data();
   v.filters = filters_.data();

@@ -61,7 +61,7 @@ WEFT_HD bool move_together(const View& v, Place at, CoreState& core, int u, Mask
   bool done = false;
   if (const std::uint32_t address = next_address(v, w, k, 4);
       ready == t.alike && access_fault(v, address, 4) == FaultKind::none) {
-    std::uint32_t* row = memory_row<L>(v, at, near_memory(v, at), address / 4);
+    std::uint32_t* row = memory_row(memory_of(v, at), address / 4);
     const auto q = static_cast<int>(Operand::queue(w.where[1 - k]));
     done = takes ? take_together<L>(v, core, q, ready, row)
                  : put_together<L>(v, at, core, q, w.where[0], ready, row, now);

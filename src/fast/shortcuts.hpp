@@ -76,8 +76,7 @@ WEFT_HD bool route_straight(const View& v, const Place& at, StripState& strip, s
   ColorState& c = v.colors[way.color];
   PortQueue& q = v.port_queues[way.queue];
   const Mask go = q.valid[0];
-  const Mask room_there =
-      way.downstream < 0 ? Mask{0} : color_beside<L>(v, way.downstream).room[port];
+  const Mask room_there = way.downstream < 0 ? Mask{0} : v.colors[way.downstream].room[port];
   const Mask ready = way.plain & neighbours<link, Shape>(c.room[port], room_there) & ~q.control[0];
   if (go == 0 || ((go & ~ready) | q.valid[1]) != 0) return false;
   if (!way.keeps_room && c.filled != 1U << port) return false;  // another queue of it may hold some
@@ -129,7 +128,7 @@ WEFT_HD Done deliver_straight(const View& v, const Place& at, RowsBeside rows, S
   if ((unwanted | (wanted & ~way.color_bit)) != 0) return Done::no;
 
   const bool comes = wanted != 0 && way.upstream >= 0;
-  const Mask from_there = comes ? color_beside<L>(v, way.upstream).sent[n] : Mask{0};
+  const Mask from_there = comes ? v.colors[way.upstream].sent[n] : Mask{0};
   const Mask in = neighbours<side, Shape>(v.colors[way.color].sent[n], from_there);
   const Mask control = in & neighbours<side, Shape>(strip.link_control[n], other->link_control[n]);
   if (!v.data && control != 0) return Done::no;

@@ -8,10 +8,9 @@
 /// and at the same time; between steps everybody waits for everybody (or for the strips beside
 /// their own).
 ///
-/// The steps are written here once. Three drivers say which strips step together, in which order,
-/// and what comes between the steps: a row on the host (rows.hpp, engine/wave.hpp), a bundle of
-/// lines (by_line/bundle_cycle.hpp) and a GPU's tile (cuda/tile_kernel.cu). L is a LanePolicy
-/// (lanes/policy.hpp); `strips` is of the driver:
+/// The steps are written here once. Two drivers say which strips step together, in which order, and
+/// what comes between the steps: a row (rows.hpp, engine/wave.hpp) and a bundle of lines
+/// (by_line/bundle_cycle.hpp). L is a LanePolicy (lanes/policy.hpp); `strips` is of the driver:
 ///   strips.due(wakes, now, f)    f(place) for its strips whose time has come
 ///   strips.did(step, at, moved)  a strip was stepped; whether anything moved in it
 namespace weft::model {
@@ -29,40 +28,22 @@ WEFT_HD void step_1(const View& v, Strips& strips, std::uint64_t now) {
   });
 }
 
-/// 2. Deliver, in one strip: routers take what is on their links and on-ramps.
-template <class L, class Strips>
-WEFT_HD void deliver_strip(const View& v, Strips& strips, const Place& at, std::uint64_t now) {
-  if (!L::Hooks::may_step(v, at, now)) return;
-  Done did = L::Hooks::template deliver<L>(v, at, now);
-  if (did == Done::no) did = deliver<L>(v, Place{at}, now) ? Done::moved : Done::idle;
-  strips.did(Step::deliver, at, did == Done::moved);
-}
-
-/// 3. Core, in one strip: microthreads, tasks, instructions.
-template <class L, class Strips>
-WEFT_HD void core_strip(const View& v, Strips& strips, const Place& at, std::uint64_t now) {
-  if (L::Hooks::may_step(v, at, now)) strips.did(Step::core, at, step_core<L>(v, at, now));
-}
-
+/// 2. Deliver: routers take what is on their links and on-ramps.
 template <class L, class Strips>
 WEFT_HD void step_2(const View& v, Strips& strips, std::uint64_t now) {
-  strips.due(v.deliver_wake, now, [&](const Place& at) { deliver_strip<L>(v, strips, at, now); });
+  strips.due(v.deliver_wake, now, [&](const Place& at) {
+    if (!L::Hooks::may_step(v, at, now)) return;
+    Done did = L::Hooks::template deliver<L>(v, at, now);
+    if (did == Done::no) did = deliver<L>(v, Place{at}, now) ? Done::moved : Done::idle;
+    strips.did(Step::deliver, at, did == Done::moved);
+  });
 }
 
+/// 3. Core: microthreads, tasks, instructions.
 template <class L, class Strips>
 WEFT_HD void step_3(const View& v, Strips& strips, std::uint64_t now) {
-  strips.due(v.core_wake, now, [&](const Place& at) { core_strip<L>(v, strips, at, now); });
-}
-
-/// Steps 2 and 3, strip by strip: nothing passes between strips in them. (A GPU has no registers
-/// for two passes.) It needs two functions more of the driver:
-///   strips.each(f)                 f(place) for all its strips
-///   strips.is_due(wakes, at, now)  whether the strip's time has come
-template <class L, class Strips>
-WEFT_HD void steps_2_and_3(const View& v, Strips& strips, std::uint64_t now) {
-  strips.each([&](const Place& at) {
-    if (strips.is_due(v.deliver_wake, at, now)) deliver_strip<L>(v, strips, at, now);
-    if (strips.is_due(v.core_wake, at, now)) core_strip<L>(v, strips, at, now);
+  strips.due(v.core_wake, now, [&](const Place& at) {
+    if (L::Hooks::may_step(v, at, now)) strips.did(Step::core, at, step_core<L>(v, at, now));
   });
 }
 

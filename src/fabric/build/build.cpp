@@ -151,8 +151,7 @@ model::View State::view() {
   v.programs = programs.data();
   v.strip = strip.data();
   v.core = core.data();
-  v.memory = v.far_memory = memory.data();
-  v.near_words = memory_words;
+  v.memory = memory.data();
   v.memory_words = memory_words;
   v.colors = colors.data();
   v.switches = switches.data();

@@ -144,8 +144,8 @@ class Stage {
     view_.programs = s.programs.data();
     view_.shapes = s.shapes.data();
     view_.core = core_.get();
-    view_.memory = view_.far_memory = memory_.data();
-    view_.near_words = view_.memory_words = s.memory_words;
+    view_.memory = memory_.data();
+    view_.memory_words = s.memory_words;
     view_.faults = &fault_;
     view_.fault_row = &fault_row_;
   }

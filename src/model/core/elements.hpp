@@ -43,8 +43,7 @@ template <class L>
 WEFT_HD void move_on(const View& v, Place at, int lane, Work& w, int k) {
   if (Operand::kind(w.where[k]) == Operand::memory) {
     w.at[k] += w.step[k];
-    if (v.data && w.at[k] < v.timing.memory_bytes)
-      L::prefetch(&memory_word<L>(v, at, lane, w.at[k]));
+    if (v.data && w.at[k] < v.timing.memory_bytes) L::prefetch(&memory_word(v, at, lane, w.at[k]));
   }
   if (Operand::kind(w.where[k]) == Operand::shaped) ++w.step[k];
 }
@@ -122,8 +121,8 @@ WEFT_HD std::uint32_t do_element(const View& v, Place at, CoreState& core, Op op
       case Operand::memory:
       case Operand::shaped:
         if (moves)
-          value[k] = WordPart::at(address[k], widths.bytes[k])
-                         .get(memory_word<L>(v, at, lane, address[k]));
+          value[k] =
+              WordPart::at(address[k], widths.bytes[k]).get(memory_word(v, at, lane, address[k]));
         break;
       case Operand::fabric_in: {
         const std::uint32_t q = Operand::queue(w.where[k]);
@@ -150,7 +149,7 @@ WEFT_HD std::uint32_t do_element(const View& v, Place at, CoreState& core, Op op
   if (Operand::kind(to) == Operand::fifo)
     address[0] = fifo_push(core, FifoLane::of(v, core, lane, to));
   if (!moves) return flags;
-  std::uint32_t& word = memory_word<L>(v, at, lane, address[0]);
+  std::uint32_t& word = memory_word(v, at, lane, address[0]);
   word = WordPart::at(address[0], widths.bytes[0]).put(word, result);
   return flags;
 }
@@ -168,7 +167,7 @@ WEFT_HD std::uint32_t move_word(const View& v, Place at, CoreState& core, Work& 
   const bool sends = is(to, Operand::fabric_out) && is(from, Operand::memory);
   const int k = receives ? 0 : 1;
   if (!(receives || sends) || access_fault(v, w.at[k], 4) != FaultKind::none) return 0;
-  std::uint32_t& word = memory_word<L>(v, at, lane, w.at[k]);
+  std::uint32_t& word = memory_word(v, at, lane, w.at[k]);
   if (receives) {
     const std::uint32_t q = Operand::queue(from);
     word = core.in[q].payload[0].at[lane];

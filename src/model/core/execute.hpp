@@ -47,7 +47,7 @@ WEFT_HD void access(Group& g, const Instruction& i, std::uint32_t bytes, F f) {
   g.lanes &= ~bad;
   L::at_once(g.lanes, [&](int lane) {
     const Word address = address_in(lane);
-    f(lane, memory_word<L>(g.v, g.at, lane, address), WordPart::at(address, bytes));
+    f(lane, memory_word(g.v, g.at, lane, address), WordPart::at(address, bytes));
   });
 }
 

@@ -7,24 +7,19 @@
 /// The memory of a strip's PEs.
 namespace weft::model {
 
-/// A word of memory of all PEs of a strip; `near`: the strip's part of View::memory.
-template <class L>
-WEFT_HD std::uint32_t* memory_row(const View& v, Place at, std::uint32_t* near,
-                                  std::uint32_t word) {
-  if constexpr (L::kFarMemory)
-    if (word >= v.near_words)
-      return v.far_memory + (static_cast<std::uint64_t>(at.index) * v.memory_words + word) * kLanes;
-  return near + static_cast<std::size_t>(word) * kLanes;
+/// The memory of a strip's PEs: word by word, of all PEs side by side.
+WEFT_HD std::uint32_t* memory_of(const View& v, Place at) {
+  return v.memory + static_cast<std::uint64_t>(at.index) * v.memory_words * kLanes;
 }
 
-WEFT_HD std::uint32_t* near_memory(const View& v, Place at) {
-  return v.memory + static_cast<std::uint64_t>(at.index) * v.near_words * kLanes;
+/// A word of memory of all PEs of a strip. `memory`: the strip's.
+WEFT_HD std::uint32_t* memory_row(std::uint32_t* memory, std::uint32_t word) {
+  return memory + static_cast<std::size_t>(word) * kLanes;
 }
 
 /// The PE's memory word at a byte address that was checked.
-template <class L>
 WEFT_HD std::uint32_t& memory_word(const View& v, Place at, int lane, std::uint32_t address) {
-  return memory_row<L>(v, at, near_memory(v, at), address / 4)[lane];
+  return memory_row(memory_of(v, at), address / 4)[lane];
 }
 
 /// The fault of an access of `bytes` bytes, or none.

@@ -24,10 +24,7 @@ struct Cursor {
   }
   /// Words of memory to the next element, of a row of words.
   WEFT_HD std::int32_t stride() const { return static_cast<std::int32_t>(step) / 4; }
-  template <class L>
-  WEFT_HD std::uint32_t* in(const Group& g) const {
-    return memory_row<L>(g.v, g.at, words, address / 4);
-  }
+  WEFT_HD std::uint32_t* row() const { return memory_row(words, address / 4); }
   WEFT_HD WordPart field() const { return WordPart::at(address, bytes); }
 };
 
@@ -53,7 +50,7 @@ WEFT_HD Sweep plan_sweep(const Group& g, const Instruction& i, const VectorOpera
     s.detail = s.n;
     return s;
   }
-  std::uint32_t* const memory = near_memory(g.v, g.at);
+  std::uint32_t* const memory = memory_of(g.v, g.at);
   for (int k = 0; k < 3; ++k) {
     const VectorOperand operand = o.at[k];
     if (operand.kind != Operand::memory) {
@@ -83,14 +80,12 @@ WEFT_HD void run_sweep(const Group& g, Mask lanes, Sweep s, F f) {
   const bool words = bytes[0] == 4 && bytes[1] == 4 && bytes[2] == 4;
   const bool straight =
       s.c[0].shape == nullptr && s.c[1].shape == nullptr && s.c[2].shape == nullptr;
-  if constexpr (!L::kFarMemory)
-    if (words && straight)
-      return L::sweep(lanes, s.n, s.c[0].template in<L>(g), s.c[0].stride(),
-                      s.c[1].template in<L>(g), s.c[1].stride(), s.c[2].template in<L>(g),
-                      s.c[2].stride(), f);
+  if (words && straight)
+    return L::sweep(lanes, s.n, s.c[0].row(), s.c[0].stride(), s.c[1].row(), s.c[1].stride(),
+                    s.c[2].row(), s.c[2].stride(), f);
   for (std::uint32_t k = 0; k < s.n; ++k) {
     const WordPart d = s.c[0].field(), a = s.c[1].field(), b = s.c[2].field();
-    L::map(lanes, s.c[0].template in<L>(g), s.c[1].template in<L>(g), s.c[2].template in<L>(g),
+    L::map(lanes, s.c[0].row(), s.c[1].row(), s.c[2].row(),
            [=](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
              return d.put(x, f(d.get(x), a.get(y), b.get(z)));
            });

@@ -27,7 +27,6 @@ struct HostLanes : HostLoops {
   static constexpr bool kRowWakes = true;
   static constexpr bool kLanesAlike = false;
   static constexpr bool kExecutorPerInstruction = true;
-  static constexpr bool kFarMemory = false;
 
   /// d = a. Only words of the mask's lanes are read.
   WEFT_HD static void copy(Mask mask, std::uint32_t* d, const std::uint32_t* a) {

@@ -38,8 +38,6 @@ concept LanePolicy = requires(Mask mask, std::uint32_t* d, const std::uint32_t* 
   /// Each instruction's executor is compiled for its function alone (fast where loops become vector
   /// instructions), or for all together (small).
   { L::kExecutorPerInstruction } -> std::convertible_to<bool>;
-  /// Some of the state may be elsewhere (FarView).
-  { L::kFarMemory } -> std::convertible_to<bool>;
 
   {
     words[0]

@@ -47,9 +47,9 @@ WEFT_HD std::uint32_t pull(const View& v, Place at, bool left, const StripState*
     const int color = lowest(rest);
     const ColorState& c = v.colors[own.color_state[color]];
     const std::int32_t there = (outside >> color & 1U) != 0 ? c.beyond[static_cast<int>(side)] : -1;
-    const Mask in = neighbours<side, typename L::Shape>(
-        (inside >> color & 1U) != 0 ? c.sent[n] : Mask{0},
-        there < 0 ? Mask{0} : color_beside<L>(v, there).sent[n]);
+    const Mask in =
+        neighbours<side, typename L::Shape>((inside >> color & 1U) != 0 ? c.sent[n] : Mask{0},
+                                            there < 0 ? Mask{0} : v.colors[there].sent[n]);
     if (in == 0) continue;
     const Mask control =
         neighbours<side, typename L::Shape>(own.link_control[n], other.link_control[n]);
@@ -64,7 +64,7 @@ WEFT_HD std::uint32_t pull(const View& v, Place at, bool left, const StripState*
 template <class L>
 WEFT_HD std::uint32_t pull_links(const View& v, Place at, bool left, std::uint64_t now) {
   const auto beside = [&](bool there, int away) {
-    return there ? &strip_beside<L>(v, at.index + away) : nullptr;
+    return there ? &v.strip[at.index + away] : nullptr;
   };
   std::uint32_t came =
       pull<L, Port::south>(v, at, left, beside(at.row + 1 < v.rows, v.strips), now) |

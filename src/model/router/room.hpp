@@ -15,7 +15,7 @@ WEFT_HD Mask room_beyond(const View& v, const ColorState& own, Port link, Mask l
   const std::int32_t beyond =
       (lanes & edge_of<Shape>(link)) != 0 ? own.beyond[static_cast<int>(link)] : -1;
   return lanes & neighbours<Shape>(link, own.room[port],
-                                   beyond < 0 ? Mask{0} : color_beside<L>(v, beyond).room[port]);
+                                   beyond < 0 ? Mask{0} : v.colors[beyond].room[port]);
 }
 
 /// Lanes in which a color's queue at a port, which must have one, can take one more.

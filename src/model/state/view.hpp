@@ -16,13 +16,6 @@ struct Bundle;  // by_line/bundle.hpp
 /// The whole state of a fabric, as the step sees it.
 namespace weft::model {
 
-/// Some neighbouring elements of an array.
-struct IndexRange {
-  std::int32_t first, count;
-
-  WEFT_HD bool has(std::int32_t index) const { return index >= first && index < first + count; }
-};
-
 /// How many wavelets cross links, where it decides whether links rest (Timing::crowd).
 struct Crowd {
   std::uint64_t period = 0;  ///< the present one of links, by number
@@ -55,7 +48,8 @@ struct RunView {
 struct MachineView {
   StripState* strip;  ///< [row * strips + column], as core and memory
   CoreState* core;
-  std::uint32_t* memory;  ///< [strip][word][lane], near_words of each PE
+  std::uint32_t* memory;       ///< [strip][word][lane]
+  std::uint64_t memory_words;  ///< per PE
   ColorState* colors;
   SwitchState* switches;
   FilterState* filters;
@@ -76,22 +70,8 @@ struct WakeView {
                             ///< kept by shortcuts (fast/shortcuts.hpp)
 };
 
-/// Parts of the state that a GPU keeps elsewhere (L::kFarMemory).
-struct FarView {
-  std::uint32_t*
-      far_memory;            ///< [strip][word][lane], memory_words; its first near_words are unused
-  std::uint64_t near_words;  ///< memory_words, unless a GPU keeps a part in faster memory
-  std::uint64_t memory_words;  ///< per PE
-  /// All strips and colors as those of other tiles may see them; `near` are the tile's own, which
-  /// are looked up in `strip` and `colors`, perhaps in faster memory.
-  const StripState* far_strip;
-  const ColorState* far_colors;
-  IndexRange near_strips, near_colors;
-};
-
-/// The state that the step works on: pointers and sizes only, so that it can be handed to a GPU as
-/// it is.
-struct View : MeshView, RunView, ProgramView, MachineView, WakeView, FarView {
+/// The state that the step works on: pointers and sizes only.
+struct View : MeshView, RunView, ProgramView, MachineView, WakeView {
   const by_line::Bundle* bundle;  ///< the strips are a bundle of lines; null: they are not
 };
 static_assert(std::is_trivially_copyable_v<View>);
@@ -114,20 +94,6 @@ struct LaneAddress {
 WEFT_HD LaneAddress address_of(int strips, int x, int y) {
   return {y / kStripHeight * strips + x / kStripWidth,
           x % kStripWidth * kStripHeight + y % kStripHeight};
-}
-
-/// A strip beside the one that is stepped, or a color in it.
-template <class L>
-WEFT_HD const StripState& strip_beside(const View& v, std::int32_t index) {
-  if constexpr (L::kFarMemory)
-    if (!v.near_strips.has(index)) return v.far_strip[index];
-  return v.strip[index];
-}
-template <class L>
-WEFT_HD const ColorState& color_beside(const View& v, std::int32_t index) {
-  if constexpr (L::kFarMemory)
-    if (!v.near_colors.has(index)) return v.far_colors[index];
-  return v.colors[index];
 }
 
 }  // namespace weft::model
