@@ -37,12 +37,12 @@ struct Bundle {
   DelayLine* delay_lines;        ///< by color
 };
 
-WEFT_HD int line_of(const Bundle& b, int lane) { return b.first + lane; }
+WEFT_INLINE int line_of(const Bundle& b, int lane) { return b.first + lane; }
 
 /// Something happens in some lanes that is no instruction and no task's end (LastDone::other).
-WEFT_HD void note_other(const View& v, std::uint64_t now) { v.bundle->last->other = now; }
+WEFT_INLINE void note_other(const View& v, std::uint64_t now) { v.bundle->last->other = now; }
 
 /// The lines cannot be stepped apart after all: the run ends.
-WEFT_HD void give_up(const View& v, std::uint64_t now) { earlier(*v.bundle->fault, now); }
+WEFT_INLINE void give_up(const View& v, std::uint64_t now) { earlier(*v.bundle->fault, now); }
 
 }  // namespace weft::by_line

@@ -2,6 +2,7 @@
 
 #include "by_line/stepped_strips.hpp"
 #include "engine/clock.hpp"
+#include "model/lanes/lane_vectors.hpp"
 #include "model/rows.hpp"
 
 /// A cycle of a bundle, all of whose strips one thread steps.
@@ -21,16 +22,15 @@ void each_arrival(const DelayLine& r, std::uint64_t now, F f) {
 /// A delayed wavelet in the router of this place cannot go on in this cycle, or perhaps cannot.
 template <class L>
 void keep_waiting(const View& v, DelayLine& r, int place, int color, std::uint64_t now) {
-  begin_stepping<L>(v, r, place, color, now);
+  begin_stepping(v, r, place, color, now);
   r.look_again(place);
   wait_in_router<L>(v, r, place, color, now);
 }
 
 /// Lanes in which the filter lets the delayed wavelet in the strip's router through, which has not
 /// been counted.
-template <class L>
-Mask lets_through(const View& v, DelayLine& r, int place, int color, std::uint64_t now) {
-  count_passed<L>(v, r, place, color, now);
+WEFT_OWN Mask lets_through(const View& v, DelayLine& r, int place, int color, std::uint64_t now) {
+  count_passed(v, r, place, color, now);
   return r.all & v.filters[color_at(v, r, place, color).filter].in_window;
 }
 
@@ -43,7 +43,7 @@ bool ramp_may_be_taken(const View& v, int strip, int color, Mask lanes, std::uin
     taken |= wants_ramp<L>(v, {strip, strip, 0}, lowest(rest), now);
   each_delay_line(v, [&](DelayLine& other, int name) {
     if (const int place = other.place(strip); name != color && other.accepted_at[place] <= now)
-      taken |= lets_through<L>(v, other, place, name, now);
+      taken |= lets_through(v, other, place, name, now);
   });
   return (taken & lanes) != 0;
 }
@@ -58,8 +58,8 @@ void let_through(const View& v, DelayLine& r, int place, int color, Mask lanes, 
   v.strip[strip].delivered += wavelets;
   v.strip[strip].filtered -= wavelets;  // they will be counted as if refused
   wake_core<L>(v, {strip, strip, 0}, now + v.timing.ramp);
-  count_passed<L>(v, r, place, color, now + 1);
-  schedule_next_accept<L>(v, r, place, color, now + 1);
+  count_passed(v, r, place, color, now + 1);
+  schedule_next_accept(v, r, place, color, now + 1);
 }
 
 /// Step 1, before that of any strip: delayed wavelets that would wait do, others go through
@@ -78,8 +78,8 @@ void ride_to_cores(const View& v, std::uint64_t now) {
   each_delay_line(v, [&](DelayLine& r, int color) {
     if (r.soonest > now) return;
     any = true;
-    each_due<L>(r.accepted_at, r.length, now, [&](int place) {
-      const Mask lanes = lets_through<L>(v, r, place, color, now);
+    each_due(r.accepted_at, r.length, now, [&](int place) {
+      const Mask lanes = lets_through(v, r, place, color, now);
       if (ramp_may_be_taken<L>(v, r.strip(place), color, lanes, now))
         keep_waiting<L>(v, r, place, color, now);
     });
@@ -87,16 +87,16 @@ void ride_to_cores(const View& v, std::uint64_t now) {
   if (!any) return;
   each_delay_line(v, [&](DelayLine& r, int color) {
     if (r.soonest > now) return;
-    each_due<L>(r.accepted_at, r.length, now, [&](int place) {
+    each_due(r.accepted_at, r.length, now, [&](int place) {
       const FilterState& f = v.filters[color_at(v, r, place, color).filter];
       let_through<L>(v, r, place, color, r.all & f.in_window, now);  // counted above
     });
-    r.soonest = least_of<L>(r.accepted_at, r.length);
+    r.soonest = least_of(r.accepted_at, r.length);
   });
 }
 
 /// Notes that something of a color leaves the strip in this cycle.
-WEFT_HD void note_left(StripState& strip, int color, std::uint64_t now) {
+WEFT_INLINE void note_left(StripState& strip, int color, std::uint64_t now) {
   if (strip.left_cycle != now) clear_departures(strip, now);
   strip.left |= 1U << color;
 }
@@ -120,7 +120,7 @@ bool move_delay_line(const View& v, DelayLine& r, int color, std::uint64_t now) 
     c.sent[out] = r.all;
     strip.sent[out] |= 1U << color;
     strip.link_control[out] &= ~r.all;
-    if (v.data) L::copy(r.all, strip.link[out].at, r.payload[r.slot(stepped - 1, now)].at);
+    if (v.data) copy(r.all, strip.link[out].at, r.payload[r.slot(stepped - 1, now)].at);
     wake_deliver<L>(v, {to, to, 0}, now);
     take_off(stepped - 1);
   });
@@ -134,16 +134,15 @@ bool move_delay_line(const View& v, DelayLine& r, int color, std::uint64_t now) 
 }
 
 /// The strips of a bundle.
-template <class L>
 struct Strips {
   const View& v;
   engine::Activity& activity;
 
   template <class F>
-  void due(const std::uint64_t* wakes, std::uint64_t now, F f) const {
-    each_due<L>(wakes, v.rows, now, [&](int strip) { f(Place{strip, strip, 0}); });
+  WEFT_INLINE void due(const std::uint64_t* wakes, std::uint64_t now, F f) const {
+    each_due(wakes, v.rows, now, [&](int strip) { f(Place{strip, strip, 0}); });
   }
-  void did(Step step, const Place&, bool moved) {
+  WEFT_INLINE void did(Step step, const Place&, bool moved) {
     (step == Step::route ? activity.polled : activity.timed) = 1;
     if (moved) activity.moved = 1;
   }
@@ -152,10 +151,9 @@ struct Strips {
 /// Steps a cycle: a block of one.
 template <class L>
 engine::BlockFacts step_bundle_cycle(const View& v, std::uint64_t now) {
-  static_assert(L::kOneThread);
   engine::BlockFacts facts;
   engine::Activity& did = facts.activity;
-  Strips<L> strips{v, did};
+  Strips strips{v, did};
   ride_to_cores<L>(v, now);
   step_1<L>(v, strips, now);
   each_delay_line(v, [&](DelayLine& r, int color) {
@@ -169,9 +167,9 @@ engine::BlockFacts step_bundle_cycle(const View& v, std::uint64_t now) {
     look_at_changed<L>(v, r, color, did.moved != 0 ? After::cores : After::idle_cores, now);
     if (r.under_way != 0) facts.next_timed = now + 1;
   });
-  facts.next_polled = least_of<L>(v.route_wake, v.rows);
-  earlier(facts.next_timed, least_of<L>(v.deliver_wake, v.rows));
-  earlier(facts.next_timed, least_of<L>(v.core_wake, v.rows));
+  facts.next_polled = least_of(v.route_wake, v.rows);
+  earlier(facts.next_timed, least_of(v.deliver_wake, v.rows));
+  earlier(facts.next_timed, least_of(v.core_wake, v.rows));
   facts.fault = *v.bundle->fault;
   return facts;
 }

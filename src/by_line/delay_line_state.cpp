@@ -10,7 +10,6 @@
 namespace weft::by_line {
 namespace {
 
-using Lanes = LineLanes;
 using model::kNever;
 using model::View;
 
@@ -94,7 +93,7 @@ void DelayLineState::begin_color(const View& v, int color, Port out, model::Mask
 
   int stepped = 0;
   for (int place = 0; place < v.rows; ++place) {
-    const bool passes = passes_on<Lanes>(v, r, place, color);
+    const bool passes = passes_on<LineLanes>(v, r, place, color);
     r.set(r.stepped, place, !passes);
     r.stepped_before[place] = stepped;
     r.stepped_after[stepped] = place;
@@ -102,16 +101,16 @@ void DelayLineState::begin_color(const View& v, int color, Port out, model::Mask
   }
   r.stepped_after[stepped] = v.rows;
   for (int place = 0; place < v.rows; ++place)
-    if (!r.is_stepped(place)) schedule_next_accept<Lanes>(v, r, place, color, cycle);
+    if (!r.is_stepped(place)) schedule_next_accept(v, r, place, color, cycle);
 }
 
 void DelayLineState::end(const View& v, std::uint64_t cycle) {
   each_delay_line(v, [&](DelayLine& r, int color) {
     for (int place = 0; place < v.rows; ++place) {
       if (r.is_stepped(place))
-        note_passed<Lanes>(v, r, place, cycle);
+        note_passed(v, r, place, cycle);
       else
-        count_passed<Lanes>(v, r, place, color, cycle);
+        count_passed(v, r, place, color, cycle);
     }
   });
 }

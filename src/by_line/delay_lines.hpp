@@ -1,6 +1,7 @@
 #pragma once
 
 #include "by_line/bundle.hpp"
+#include "model/lanes/lane_vectors.hpp"
 #include "model/router/room.hpp"
 
 /// Wavelets that all lines of a bundle send alike, on their way through strips which pass them
@@ -50,39 +51,39 @@ struct DelayLine {
   int under_way;         ///< wavelets in slots
   int begun;             ///< of these, that entered in this cycle
 
-  WEFT_HD int strip(int place) const { return south ? place : length - 1 - place; }
-  WEFT_HD int place(int strip) const { return south ? strip : length - 1 - strip; }
+  WEFT_INLINE int strip(int place) const { return south ? place : length - 1 - place; }
+  WEFT_INLINE int place(int strip) const { return south ? strip : length - 1 - strip; }
   /// The slot of what is in the place's router in step 1 of a cycle.
-  WEFT_HD int slot(int place, std::uint64_t cycle) const {
+  WEFT_INLINE int slot(int place, std::uint64_t cycle) const {
     const auto distance = static_cast<std::uint64_t>(place) - cycle;
     return static_cast<int>(distance & static_cast<std::uint64_t>(slots - 1));
   }
-  WEFT_HD bool is_stepped(int place) const { return has(stepped[place / 64], place % 64); }
-  WEFT_HD bool is_at(int place, std::uint64_t cycle) const {
+  WEFT_INLINE bool is_stepped(int place) const { return has(stepped[place / 64], place % 64); }
+  WEFT_INLINE bool is_at(int place, std::uint64_t cycle) const {
     return has(taken[slot(place, cycle) / 64], slot(place, cycle) % 64);
   }
-  WEFT_HD void set(std::uint64_t* bits, int n, bool value) const {
+  WEFT_INLINE void set(std::uint64_t* bits, int n, bool value) const {
     bits[n / 64] = value ? bits[n / 64] | lane_bit(n % 64) : bits[n / 64] & ~lane_bit(n % 64);
   }
-  WEFT_HD void look_again(int place) {
+  WEFT_INLINE void look_again(int place) {
     set(changed, place, true);
     any_changed = true;
   }
 };
 
 /// The delay line of a color, or null.
-WEFT_HD DelayLine* delay_line_of(const View& v, int color) {
+WEFT_INLINE DelayLine* delay_line_of(const View& v, int color) {
   return (v.bundle->delayed_colors >> color & 1U) != 0 ? &v.bundle->delay_lines[color] : nullptr;
 }
 
-WEFT_HD ColorState& color_at(const View& v, const DelayLine& r, int place, int color) {
+WEFT_INLINE ColorState& color_at(const View& v, const DelayLine& r, int place, int color) {
   return v.colors[v.strip[r.strip(place)].color_state[color]];
 }
 
 /// f(slots of the delay line as a mask, the place of the lowest) for the places from `last` down to
 /// `first`, a word of the delay line at a time, until f returns true.
 template <class F>
-WEFT_HD void down_the_slots(const DelayLine& r, int first, int last, std::uint64_t cycle, F f) {
+WEFT_INLINE void down_the_slots(const DelayLine& r, int first, int last, std::uint64_t cycle, F f) {
   int slot = r.slot(last, cycle);
   for (int left = last - first + 1; left > 0;) {
     const int bit = slot % 64, n = bit + 1 < left ? bit + 1 : left;
@@ -94,7 +95,8 @@ WEFT_HD void down_the_slots(const DelayLine& r, int first, int last, std::uint64
 }
 
 /// Delayed wavelets in the places from `first` to `last` in step 1 of the cycle.
-WEFT_HD std::uint64_t wavelets_in(const DelayLine& r, int first, int last, std::uint64_t cycle) {
+WEFT_INLINE std::uint64_t wavelets_in(const DelayLine& r, int first, int last,
+                                      std::uint64_t cycle) {
   std::uint64_t wavelets = 0;
   down_the_slots(r, first, last, cycle, [&](Mask part, int) {
     wavelets += static_cast<std::uint64_t>(count(part));
@@ -104,15 +106,14 @@ WEFT_HD std::uint64_t wavelets_in(const DelayLine& r, int first, int last, std::
 }
 
 /// The number of the first delayed wavelet that has not passed the place before `cycle`.
-WEFT_HD std::uint64_t next_number(const DelayLine& r, int place, std::uint64_t cycle) {
+WEFT_INLINE std::uint64_t next_number(const DelayLine& r, int place, std::uint64_t cycle) {
   const int stepped = r.stepped_before[place];
   return r.next_entry[stepped] - wavelets_in(r, stepped + 1, place, cycle);
 }
 
 /// The filter's counter is that of all delayed wavelets that have passed before `cycle`.
-template <class L>
-WEFT_HD_CALL void count_passed(const View& v, DelayLine& r, int place, int color,
-                               std::uint64_t cycle) {
+[[gnu::noinline]] WEFT_OWN void count_passed(const View& v, DelayLine& r, int place, int color,
+                                             std::uint64_t cycle) {
   if (r.next_accepted[place] == kNever) return;
   const std::uint64_t number = next_number(r, place, cycle);
   const std::uint64_t more = number - r.next_uncounted[place];
@@ -121,13 +122,13 @@ WEFT_HD_CALL void count_passed(const View& v, DelayLine& r, int place, int color
   FilterState& f = v.filters[color_at(v, r, place, color).filter];
   // Not further than the delayed wavelet that the first of the lanes lets through: no counter turns
   // twice.
-  f.in_window = L::count_on(r.all, f.counter.at, f.limit1.at, f.max_counter.at,
-                            static_cast<std::uint32_t>(more));
+  f.in_window = count_on(r.all, f.counter.at, f.limit1.at, f.max_counter.at,
+                         static_cast<std::uint32_t>(more));
   v.strip[r.strip(place)].filtered += more * static_cast<std::uint64_t>(count(r.all));
 }
 
 /// Something has changed a strip's switch or filter, or stopped it.
-WEFT_HD void look_at_delay_lines(const View& v, int strip, std::uint32_t colors) {
+WEFT_INLINE void look_at_delay_lines(const View& v, int strip, std::uint32_t colors) {
   for (std::uint32_t rest = v.bundle->delayed_colors & colors; rest != 0; rest &= rest - 1) {
     DelayLine& r = v.bundle->delay_lines[lowest(rest)];
     r.look_again(r.place(strip));
@@ -135,9 +136,8 @@ WEFT_HD void look_at_delay_lines(const View& v, int strip, std::uint32_t colors)
 }
 
 /// A wavelet enters the delay line at a stepped strip.
-template <class L>
-WEFT_HD_CALL void enter(const View& v, DelayLine& r, int stepped, const std::uint32_t* payload,
-                        std::uint64_t now) {
+[[gnu::noinline]] WEFT_OWN void enter(const View& v, DelayLine& r, int stepped,
+                                      const std::uint32_t* payload, std::uint64_t now) {
   const std::uint64_t number = r.next_entry[stepped]++;
   const int end = r.stepped_after[stepped];
   const std::uint64_t start = now - static_cast<std::uint64_t>(stepped);
@@ -156,7 +156,7 @@ WEFT_HD_CALL void enter(const View& v, DelayLine& r, int stepped, const std::uin
         give_up(v, now);
   const int slot = r.slot(stepped, now);
   r.set(r.taken, slot, true);
-  if (v.data) L::copy(r.all, r.payload[slot].at, payload);
+  if (v.data) copy(r.all, r.payload[slot].at, payload);
   r.last_start[stepped] = now + 1;
   ++r.under_way;
   ++r.begun;
@@ -167,19 +167,16 @@ WEFT_HD_CALL void enter(const View& v, DelayLine& r, int stepped, const std::uin
 template <class Base>
 struct WithDelayLines : Base {
   /// The filter counts the delayed wavelets that have passed before the cycle.
-  template <class L>
-  WEFT_HD static void before_filter(const View& v, int strip, int color, std::uint64_t cycle) {
+  WEFT_INLINE static void before_filter(const View& v, int strip, int color, std::uint64_t cycle) {
     if (DelayLine* r = delay_line_of(v, color); r != nullptr)
-      count_passed<L>(v, *r, r->place(strip), color, cycle);
+      count_passed(v, *r, r->place(strip), color, cycle);
   }
 
-  template <class L>
-  WEFT_HD static void written(const View& v, int strip, std::uint32_t colors) {
+  WEFT_INLINE static void written(const View& v, int strip, std::uint32_t colors) {
     look_at_delay_lines(v, strip, colors);
   }
 
-  template <class L>
-  WEFT_HD static void routed(const View& v, int strip, int color, bool changed) {
+  WEFT_INLINE static void routed(const View& v, int strip, int color, bool changed) {
     DelayLine* r = delay_line_of(v, color);
     if (r == nullptr) return;
     const int place = r->place(strip);
@@ -190,9 +187,8 @@ struct WithDelayLines : Base {
 
   /// They enter the delay line, if they can: all lanes at once, data, from one input of a stepped
   /// strip.
-  template <class L>
-  WEFT_HD static int take_along(const View& v, const Place& at, int color, const Mask* from,
-                                Mask go, Mask control, std::uint64_t now) {
+  WEFT_INLINE static int take_along(const View& v, const Place& at, int color, const Mask* from,
+                                    Mask go, Mask control, std::uint64_t now) {
     DelayLine* r = delay_line_of(v, color);
     if (r == nullptr || go != r->all || control != 0) return -1;
     const int link = static_cast<int>(r->out), stepped = r->place(at.index);
@@ -201,7 +197,7 @@ struct WithDelayLines : Base {
       return -1;
     for (int port = 0; port < kPorts; ++port)
       if (from[port] == go) {
-        enter<L>(v, *r, stepped, v.port_queues[c.queue[port]].payload[0].at, now);
+        enter(v, *r, stepped, v.port_queues[c.queue[port]].payload[0].at, now);
         return link;
       }
     return -1;

@@ -7,30 +7,30 @@
 namespace weft::by_line {
 
 struct BundleGeometry {
-  WEFT_HD static int x(const View& v, const Place& at, int lane) {
+  WEFT_INLINE static int x(const View& v, const Place& at, int lane) {
     return v.bundle->rows ? at.row : line_of(*v.bundle, lane);
   }
-  WEFT_HD static int y(const View& v, const Place& at, int lane) {
+  WEFT_INLINE static int y(const View& v, const Place& at, int lane) {
     return v.bundle->rows ? line_of(*v.bundle, lane) : at.row;
   }
 
   /// Links lead along the lines: their lanes are all at the same place.
-  template <class L, class F>
-  WEFT_HD static Mask where_along(const View& v, const Place& at, Port, F f) {
+  template <class F>
+  WEFT_INLINE static Mask where_along(const View& v, const Place& at, Port, F f) {
     return f(at.row, v.bundle->rows) ? kAllLanes : 0;
   }
 
-  WEFT_HD static std::uint64_t clock(const View& v, int lane, std::uint64_t cycle) {
+  WEFT_INLINE static std::uint64_t clock(const View& v, int lane, std::uint64_t cycle) {
     return cycle - v.bundle->clock_lag[lane];
   }
 
-  WEFT_HD static Mask in_first_cycle(const View& v, std::uint64_t period, std::uint64_t now) {
+  WEFT_INLINE static Mask in_first_cycle(const View& v, std::uint64_t period, std::uint64_t now) {
     return v.bundle->in_first_cycle[now % period];
   }
 
   template <class Contested, class F>
-  WEFT_HD static void by_clock(const View& v, std::uint32_t numbers, Contested contested,
-                               std::uint64_t now, F f) {
+  WEFT_INLINE static void by_clock(const View& v, std::uint32_t numbers, Contested contested,
+                                   std::uint64_t now, F f) {
     const Bundle& b = *v.bundle;
     if (b.any_lag == 0 || contested() == 0) return f(kAllLanes, now);
     std::uint32_t matters = 0;  // bits in which two of the numbers differ
@@ -48,7 +48,7 @@ struct BundleGeometry {
   }
 
   /// Not if the cycle is past for one of the strip's PEs, or the strip stopped.
-  WEFT_HD static bool may_step(const View& v, const Place& at, std::uint64_t now) {
+  WEFT_INLINE static bool may_step(const View& v, const Place& at, std::uint64_t now) {
     const Bundle& b = *v.bundle;
     if (now < b.from[at.index] || b.stopped[at.index] != kNever) {
       give_up(v, now);
@@ -59,11 +59,11 @@ struct BundleGeometry {
     return true;
   }
 
-  WEFT_HD static bool leads_out(const View& v, int color) {
+  WEFT_INLINE static bool leads_out(const View& v, int color) {
     return (v.bundle->across >> color & 1U) != 0;
   }
 
-  WEFT_HD static void stop(const View& v, const Place& at, bool moved, std::uint64_t now) {
+  WEFT_INLINE static void stop(const View& v, const Place& at, bool moved, std::uint64_t now) {
     if (moved) give_up(v, now);
     v.bundle->stopped[at.index] = now;
     v.route_wake[at.index] = v.deliver_wake[at.index] = v.core_wake[at.index] = kNever;

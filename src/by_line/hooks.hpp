@@ -3,7 +3,8 @@
 #include "by_line/geometry.hpp"
 #include "by_line/shared_execution.hpp"
 #include "fast/run_ahead.hpp"
-#include "model/lanes/host_lanes.hpp"
+#include "model/lanes/loops.hpp"
+#include "model/lanes/policy.hpp"
 
 /// The step of a bundle, as hooks.
 namespace weft::by_line {
@@ -12,27 +13,25 @@ namespace weft::by_line {
 struct PlainLines : BundleGeometry, NoInterceptors, NoEvents {
   /// Ends of tasks are marked, as those that running ahead comes to early, and noted by each line's
   /// own clock, so that a run can tell when a PE did something last.
-  template <class L>
-  WEFT_HD static bool end_task(Group& g) {
-    fast::end_later<L>(g);
+  WEFT_INLINE static bool end_task(Group& g) {
+    fast::end_later(g);
     std::uint64_t& last = g.v.bundle->last->task_end;
-    L::for_each(g.lanes, [&](int lane) {
+    for_each(g.lanes, [&](int lane) {
       const std::uint64_t end = clock(g.v, lane, g.core.wake[lane]) + 2;
       last = last < end ? end : last;
     });
     return true;
   }
-  WEFT_HD static void cores_act(const View& v, std::uint64_t now) { note_other(v, now); }
-  WEFT_HD static void faulted(const View& v, const Place&, std::uint64_t cycle) {
+  WEFT_INLINE static void cores_act(const View& v, std::uint64_t now) { note_other(v, now); }
+  WEFT_INLINE static void faulted(const View& v, const Place&, std::uint64_t cycle) {
     earlier(*v.bundle->fault, cycle);
   }
 };
 
 using LineHooks = SharedExecution<WithDelayLines<fast::RunAhead<PlainLines>>>;
 
-/// Host lanes that are lines. (On a GPU nothing is stepped by line: a policy has to run a strip's
-/// functions on one thread here.)
-struct LineLanes : HostLanes {
+/// Lanes that are lines.
+struct LineLanes {
   using Shape = Abreast;
   using Hooks = LineHooks;
   static constexpr bool kRowWakes = false;

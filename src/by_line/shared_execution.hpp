@@ -3,6 +3,7 @@
 #include "by_line/bundle.hpp"
 #include "model/core/start_microthread.hpp"
 #include "model/core/tasks.hpp"
+#include "model/lanes/lane_vectors.hpp"
 
 /// Lanes of a bundle that do the same: they take a task together, begin a microthread together,
 /// with the same operands, and go through it together, so that an element of all lanes is one
@@ -10,7 +11,7 @@
 namespace weft::by_line {
 
 /// Each lane has its own work from now on.
-WEFT_HD void part(Microthread& t) {
+WEFT_INLINE void part(Microthread& t) {
   if (t.alike == 0) return;
   const Work& work = t.work[lowest(t.alike)];
   for (Mask rest = t.alike & (t.alike - 1); rest != 0; rest &= rest - 1)
@@ -19,29 +20,29 @@ WEFT_HD void part(Microthread& t) {
 }
 
 /// Takes a wavelet of input queue q in all the lanes. False: they have to do it one by one.
-template <class L>
-WEFT_HD bool take_together(const View& v, CoreState& core, int q, Mask lanes, std::uint32_t* row) {
+WEFT_INLINE bool take_together(const View& v, CoreState& core, int q, Mask lanes,
+                               std::uint32_t* row) {
   RampQueue& in = core.in[q];
   if ((in.control[0] & lanes) != 0) return false;
-  if (v.data) L::copy(lanes, row, in.payload[0].at);
-  pop<L>(v, in, lanes, static_cast<int>(v.timing.input_depth[q]));
+  if (v.data) copy(lanes, row, in.payload[0].at);
+  pop(v, in, lanes, static_cast<int>(v.timing.input_depth[q]));
   return true;
 }
 
 /// Puts a word of memory into output queue q in all the lanes. False: as take_together.
 template <class L>
-WEFT_HD bool put_together(const View& v, Place at, CoreState& core, int q, std::uint32_t where,
-                          Mask lanes, const std::uint32_t* row, std::uint64_t now) {
+WEFT_INLINE bool put_together(const View& v, Place at, CoreState& core, int q, std::uint32_t where,
+                              Mask lanes, const std::uint32_t* row, std::uint64_t now) {
   RampQueue& out = core.out[q];
   const auto color = static_cast<std::uint8_t>(Operand::color(where));
   const Mask control = Operand::control(where) ? lanes : 0;
   const Mask holds = out.valid[0] & lanes;
-  if (L::equal(holds, out.color, color) != holds) return false;
+  if (equal(holds, out.color, color) != holds) return false;
   for (Mask rest = lanes & ~holds; rest != 0; rest &= rest - 1) out.color[lowest(rest)] = color;
   Mask rest = carried(v, lanes, control);
   for (int k = 0; rest != 0; ++k) {
     const Mask here = rest & ~out.valid[k];
-    L::copy(here, out.payload[k].at, row);
+    copy(here, out.payload[k].at, row);
     rest &= ~here;
   }
   send_to_router<L>(v, at, core, q, lanes, control, now);
@@ -51,8 +52,8 @@ WEFT_HD bool put_together(const View& v, Place at, CoreState& core, int q, std::
 /// An element of microthread u in all lanes that are at it, if these are `ready` and it is a vmov32
 /// between memory and a queue. False: nothing was done, and each lane has its own work.
 template <class L>
-WEFT_HD bool move_together(const View& v, Place at, CoreState& core, int u, Mask ready,
-                           std::uint64_t now) {
+WEFT_INLINE bool move_together(const View& v, Place at, CoreState& core, int u, Mask ready,
+                               std::uint64_t now) {
   Microthread& t = core.microthread[u];
   if (t.alike == 0) return false;
   Work& w = t.work[lowest(t.alike)];
@@ -63,7 +64,7 @@ WEFT_HD bool move_together(const View& v, Place at, CoreState& core, int u, Mask
       ready == t.alike && access_fault(v, address, 4) == FaultKind::none) {
     std::uint32_t* row = memory_row(memory_of(v, at), address / 4);
     const auto q = static_cast<int>(Operand::queue(w.where[1 - k]));
-    done = takes ? take_together<L>(v, core, q, ready, row)
+    done = takes ? take_together(v, core, q, ready, row)
                  : put_together<L>(v, at, core, q, w.where[0], ready, row, now);
   }
   if (!done) {
@@ -76,16 +77,15 @@ WEFT_HD bool move_together(const View& v, Place at, CoreState& core, int u, Mask
     w.at[k] += w.step[k];
   if (--w.left == 0) {
     t.alike = 0;
-    finish<L>(v, core, t, ready, w, now);
+    finish(v, core, t, ready, w, now);
   }
   return true;
 }
 
 /// The microthread that a vmov32 between memory and a queue starts in all lanes together; -1: they
 /// are to start it one by one.
-template <class L>
-WEFT_HD int starts_together(const CoreState& core, Mask lanes, const VectorOperands& o,
-                            const Instruction& i) {
+static WEFT_INLINE int starts_together(const CoreState& core, Mask lanes, const VectorOperands& o,
+                                       const Instruction& i) {
   if (i.op != Op::vmov32) return -1;
   const int lead = lowest(lanes);
   const auto kind = [&](int k) { return Operand::kind(core.where[o.at[k].index].at[lead]); };
@@ -100,17 +100,17 @@ WEFT_HD int starts_together(const CoreState& core, Mask lanes, const VectorOpera
   if (((takes ? core.input_claimed[u] : core.output_claimed[u]) & lanes) != 0) return -1;
   for (int k = 0; k < 2; ++k)
     if (const Vector& where = core.where[o.at[k].index];
-        L::equal(lanes, where.at, where.at[lead]) != lanes)
+        equal(lanes, where.at, where.at[lead]) != lanes)
       return -1;
-  return same_shape<L>(core, o, lanes) ? u : -1;
+  return same_shape(core, o, lanes) ? u : -1;
 }
 
 template <class L>
-WEFT_HD void start_together(Group& g, const VectorOperands& o, int u, const Instruction& i) {
+WEFT_INLINE void start_together(Group& g, const VectorOperands& o, int u, const Instruction& i) {
   CoreState& core = g.core;
   const Timing& timing = g.v.timing;
   Microthread& t = core.microthread[u];
-  L::at_once(g.lanes, [&](int lane) { t.first[lane] = g.time(lane) + first_element(timing); });
+  for_each(g.lanes, [&](int lane) { t.first[lane] = g.time(lane) + first_element(timing); });
   const int lead = lowest(g.lanes);
   Work& w = t.work[lead] = work_of(core, o, i, lead);
   w.pc = g.pc;
@@ -119,7 +119,7 @@ WEFT_HD void start_together(Group& g, const VectorOperands& o, int u, const Inst
   (takes ? core.input_claimed[u] : core.output_claimed[u]) |= g.lanes;
   (takes ? t.input_only : t.output_only) |= g.lanes;
   t.live = t.alike = t.starting = g.lanes;
-  t.soonest = L::least(g.lanes, t.first);
+  t.soonest = least(g.lanes, t.first);
   core.live |= 1U << u;
   if (VectorOptions::unpack(i.imm).async) return;
   schedule_issue_all<L>(g.v, core, g.lanes, g.pc + 1, g.elapsed + timing.scalar);
@@ -128,8 +128,7 @@ WEFT_HD void start_together(Group& g, const VectorOperands& o, int u, const Inst
 }
 
 /// Lanes that would choose as the first of them does.
-template <class L>
-WEFT_HD Mask choose_alike(const CoreState& core, Mask lanes) {
+static WEFT_INLINE Mask choose_alike(const CoreState& core, Mask lanes) {
   const int lead = lowest(lanes);
   const auto keep = [&](Mask with) { lanes &= has(with, lead) ? with : ~with; };
   for (std::uint32_t rest = core.local_any; rest != 0; rest &= rest - 1)
@@ -141,37 +140,37 @@ WEFT_HD Mask choose_alike(const CoreState& core, Mask lanes) {
     if (!has(offers(core, q, kAllLanes), lead)) continue;
     keep(in.control[0]);
     if (has(in.control[0], lead))
-      lanes = L::equal(lanes, in.payload[0].at, in.payload[0].at[lead]);
+      lanes = equal(lanes, in.payload[0].at, in.payload[0].at[lead]);
     else
-      lanes = L::equal(lanes, core.queue_color[q], core.queue_color[q][lead]);
+      lanes = equal(lanes, core.queue_color[q], core.queue_color[q][lead]);
   }
-  return L::where(lanes, [&](int lane) { return core.program[lane] == core.program[lead]; });
+  return where(lanes, [&](int lane) { return core.program[lane] == core.program[lead]; });
 }
 
 /// The task of the first of these lanes is taken by all that choose alike. Returns them; 0: they
 /// are to be asked one by one.
 template <class L>
-WEFT_HD Mask pick_together(const View& v, CoreState& core, Mask offered, std::uint64_t now) {
+WEFT_INLINE Mask pick_together(const View& v, CoreState& core, Mask offered, std::uint64_t now) {
   const int lead = lowest(offered);
   const Choice task = choose(v, core, lead);
   if (task.silent || task.entry < 0) return 0;
-  const Mask lanes = choose_alike<L>(core, offered);
+  const Mask lanes = choose_alike(core, offered);
   if (task.queue >= 0) {
     RampQueue& in = core.in[task.queue];
     std::uint32_t* word = core.reg[0].at;
     if (has(in.control[0], lead))
-      L::fill(lanes, word, in.payload[0].at[lead] & 0xffffU);
+      fill(lanes, word, in.payload[0].at[lead] & 0xffffU);
     else if (v.data)
-      L::copy(lanes, word, in.payload[0].at);
+      copy(lanes, word, in.payload[0].at);
     else
-      L::fill(lanes, word, 0U);
-    pop<L>(v, in, lanes, static_cast<int>(v.timing.input_depth[task.queue]));
+      fill(lanes, word, 0U);
+    pop(v, in, lanes, static_cast<int>(v.timing.input_depth[task.queue]));
   }
   if (task.local >= 0) core.local_active[task.local] &= ~lanes;
-  L::fill(lanes, core.wake, now + v.timing.task_start);
+  fill(lanes, core.wake, now + v.timing.task_start);
   schedule_issue_all<L>(v, core, lanes, static_cast<std::uint32_t>(task.entry), 0);
   core.running |= lanes;
-  earlier(core.next_issue, L::least(lanes, core.deadline));
+  earlier(core.next_issue, least(lanes, core.deadline));
   return lanes;
 }
 
@@ -179,28 +178,29 @@ WEFT_HD Mask pick_together(const View& v, CoreState& core, Mask offered, std::ui
 template <class Base>
 struct SharedExecution : Base {
   template <class L>
-  WEFT_HD static bool move_elements(const View& v, const Place& at, CoreState& core, int u,
-                                    Mask ready, std::uint64_t now) {
+  WEFT_INLINE static bool move_elements(const View& v, const Place& at, CoreState& core, int u,
+                                        Mask ready, std::uint64_t now) {
     return move_together<L>(v, at, core, u, ready, now);
   }
   template <class L>
-  WEFT_HD static Mask pick_tasks(const View& v, CoreState& core, Mask offered, std::uint64_t now) {
+  WEFT_INLINE static Mask pick_tasks(const View& v, CoreState& core, Mask offered,
+                                     std::uint64_t now) {
     return v.fast.shared_execution ? pick_together<L>(v, core, offered, now) : Mask{0};
   }
-  template <class L>
-  WEFT_HD static bool may_start_microthreads(const View& v, const CoreState& core, Mask lanes,
-                                             const VectorOperands& o, const Instruction& i) {
-    return v.fast.shared_execution && starts_together<L>(core, lanes, o, i) >= 0;
+  WEFT_INLINE static bool may_start_microthreads(const View& v, const CoreState& core, Mask lanes,
+                                                 const VectorOperands& o, const Instruction& i) {
+    return v.fast.shared_execution && starts_together(core, lanes, o, i) >= 0;
   }
   template <class L>
-  WEFT_HD static bool start_microthreads(Group& g, const VectorOperands& o, const Instruction& i) {
-    const int u = g.v.fast.shared_execution ? starts_together<L>(g.core, g.lanes, o, i) : -1;
+  WEFT_INLINE static bool start_microthreads(Group& g, const VectorOperands& o,
+                                             const Instruction& i) {
+    const int u = g.v.fast.shared_execution ? starts_together(g.core, g.lanes, o, i) : -1;
     if (u < 0) return false;
     start_together<L>(g, o, u, i);
     g.cost = g.v.timing.scalar;
     return true;
   }
-  WEFT_HD static void starts_alone(Microthread& t) { part(t); }
+  WEFT_INLINE static void starts_alone(Microthread& t) { part(t); }
 };
 
 }  // namespace weft::by_line

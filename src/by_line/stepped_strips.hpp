@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "by_line/delay_lines.hpp"
+#include "model/lanes/lane_vectors.hpp"
 #include "model/router/port_queue.hpp"
 #include "model/router/rest.hpp"
 #include "model/router/room.hpp"
@@ -20,8 +21,8 @@ void each_delay_line(const View& v, F f) {
 
 /// The cycle, not before `cycle`, in which the n-th of the delayed wavelets under way comes to the
 /// place, the nearest being number 0; kNever: there are fewer.
-WEFT_HD std::uint64_t comes_at(const DelayLine& r, int place, std::uint64_t n,
-                               std::uint64_t cycle) {
+WEFT_INLINE std::uint64_t comes_at(const DelayLine& r, int place, std::uint64_t n,
+                                   std::uint64_t cycle) {
   std::uint64_t comes = kNever;
   down_the_slots(r, r.stepped_before[place] + 1, place, cycle, [&](Mask part, int lowest_place) {
     const auto here = static_cast<std::uint64_t>(count(part));
@@ -37,7 +38,7 @@ WEFT_HD std::uint64_t comes_at(const DelayLine& r, int place, std::uint64_t n,
 }
 
 /// Wavelets that filters refuse before one of them lets one through in its lane.
-WEFT_HD std::uint64_t refused(const FilterState& f, Mask lanes) {
+WEFT_INLINE std::uint64_t refused(const FilterState& f, Mask lanes) {
   if ((f.in_window & lanes) != 0) return 0;
   std::uint32_t least = ~std::uint32_t{0};
   for (int lane = 0; lane < kLanes; ++lane) {
@@ -49,7 +50,7 @@ WEFT_HD std::uint64_t refused(const FilterState& f, Mask lanes) {
 }
 
 /// Some counter is past its limit.
-WEFT_HD bool past_limit(const FilterState& f, Mask lanes) {
+WEFT_INLINE bool past_limit(const FilterState& f, Mask lanes) {
   bool past = false;
   for (int lane = 0; lane < kLanes; ++lane)
     past |= has(lanes, lane) && f.counter.at[lane] > f.limit1.at[lane];
@@ -82,8 +83,8 @@ bool passes_on(const View& v, const DelayLine& r, int place, int color) {
 
 /// Finds the next delayed wavelet that a strip's filter lets through. Its counter stands at
 /// `counted`.
-template <class L>
-void schedule_next_accept(const View& v, DelayLine& r, int place, int color, std::uint64_t cycle) {
+WEFT_OWN void schedule_next_accept(const View& v, DelayLine& r, int place, int color,
+                                   std::uint64_t cycle) {
   const ColorState& c = color_at(v, r, place, color);
   if (c.tx[static_cast<int>(Port::ramp)] == 0) {
     r.next_accepted[place] = r.accepted_at[place] = kNever;
@@ -97,9 +98,8 @@ void schedule_next_accept(const View& v, DelayLine& r, int place, int color, std
 
 /// Strips from place `first` to before `end` know that a delayed wavelet passes them, which would
 /// be at place 0 in cycle `start`; if not before `cycle`, then at its earliest in that before it.
-template <class L>
-void note_pass(const View& v, const DelayLine& r, int first, int end, std::uint64_t start,
-               std::uint64_t cycle = kNever) {
+WEFT_OWN void note_pass(const View& v, const DelayLine& r, int first, int end, std::uint64_t start,
+                        std::uint64_t cycle = kNever) {
   for (int place = first; place < end; ++place) {
     const std::uint64_t after = start + static_cast<std::uint64_t>(place) + 1;
     const std::uint64_t passed = after < cycle ? after : cycle;
@@ -110,20 +110,19 @@ void note_pass(const View& v, const DelayLine& r, int first, int end, std::uint6
 
 /// As note_pass, of the last wavelet that entered at this stepped strip, for the strips up to the
 /// next one.
-template <class L>
-void note_passed(const View& v, const DelayLine& r, int stepped, std::uint64_t cycle) {
+WEFT_OWN void note_passed(const View& v, const DelayLine& r, int stepped, std::uint64_t cycle) {
   if (r.last_start[stepped] == 0) return;
   const std::uint64_t start = r.last_start[stepped] - 1 - static_cast<std::uint64_t>(stepped);
-  note_pass<L>(v, r, stepped + 1, r.stepped_after[stepped], start, cycle);
+  note_pass(v, r, stepped + 1, r.stepped_after[stepped], start, cycle);
 }
 
 /// Between two cycles, the later being `cycle`, or step 1 of the former and what follows: a strip
 /// is stepped from now on.
-template <class L>
-void begin_stepping(const View& v, DelayLine& r, int place, int color, std::uint64_t cycle) {
+WEFT_OWN void begin_stepping(const View& v, DelayLine& r, int place, int color,
+                             std::uint64_t cycle) {
   const int stepped = r.stepped_before[place], end = r.stepped_after[stepped];
-  count_passed<L>(v, r, place, color, cycle);
-  note_passed<L>(v, r, stepped, cycle);
+  count_passed(v, r, place, color, cycle);
+  note_passed(v, r, stepped, cycle);
   r.next_accepted[place] = r.accepted_at[place] = kNever;
   r.next_entry[place] = next_number(r, place, cycle);
   const std::uint64_t last = r.last_start[stepped] + static_cast<std::uint64_t>(place - stepped);
@@ -142,10 +141,9 @@ void begin_stepping(const View& v, DelayLine& r, int place, int color, std::uint
 /// As begin_stepping: a stepped strip, in which no wavelet is, lets delayed wavelets pass from now
 /// on. Those that come to it have numbers of the stepped strip before it, and from now on so have
 /// those beyond it.
-template <class L>
-void end_stepping(const View& v, DelayLine& r, int place, int color, std::uint64_t cycle) {
+WEFT_OWN void end_stepping(const View& v, DelayLine& r, int place, int color, std::uint64_t cycle) {
   const int stepped = r.stepped_before[place], end = r.stepped_after[place];
-  note_passed<L>(v, r, place, kNever);
+  note_passed(v, r, place, kNever);
   const std::uint64_t number = next_number(r, place, cycle), more = number - r.next_entry[place];
   r.stepped_after[stepped] = end;
   r.set(r.stepped, place, false);
@@ -156,7 +154,7 @@ void end_stepping(const View& v, DelayLine& r, int place, int color, std::uint64
       r.coming[coming++] = cycle - static_cast<std::uint64_t>(lowest_place + highest(part));
     return false;
   });
-  if (coming > 0) note_pass<L>(v, r, place, end, r.coming[coming - 1]);
+  if (coming > 0) note_pass(v, r, place, end, r.coming[coming - 1]);
   for (int beyond = place + 1; beyond < end; ++beyond) {
     r.stepped_before[beyond] = stepped;
     if (r.next_accepted[beyond] == kNever) continue;
@@ -169,7 +167,7 @@ void end_stepping(const View& v, DelayLine& r, int place, int color, std::uint64
   }
   if (end < r.length) r.stepped_before[end] = stepped;
   r.next_uncounted[place] = number;
-  schedule_next_accept<L>(v, r, place, color, cycle);
+  schedule_next_accept(v, r, place, color, cycle);
 }
 
 /// Before step 1 of the cycle: the delayed wavelet at a new stepped strip, if there is one, waits
@@ -181,16 +179,14 @@ void wait_in_router(const View& v, DelayLine& r, int place, int color, std::uint
   r.set(r.taken, slot, false);
   --r.under_way;
   PortQueue& q = v.port_queues[color_at(v, r, place, color).queue[static_cast<int>(r.in)]];
-  push<L>(v, q, r.all, 0,
-          [&](Mask lanes, std::uint32_t* d) { L::copy(lanes, d, r.payload[slot].at); });
+  push(v, q, r.all, 0, [&](Mask lanes, std::uint32_t* d) { copy(lanes, d, r.payload[slot].at); });
   publish_room(v, v.strip[strip], color);
   wake_route<L>(v, {strip, strip, 0}, cycle);
 }
 
 /// The contrary, after a cycle's step 3: a wavelet that waits alone in a stepped strip's router
 /// enters the delay line. Returns whether nothing is left in the router.
-template <class L>
-bool rejoin(const View& v, DelayLine& r, int place, int color, std::uint64_t cycle) {
+WEFT_OWN bool rejoin(const View& v, DelayLine& r, int place, int color, std::uint64_t cycle) {
   const int strip = r.strip(place);
   PortQueue& q = v.port_queues[color_at(v, r, place, color).queue[static_cast<int>(r.in)]];
   if (q.valid[0] == 0) return true;
@@ -200,8 +196,8 @@ bool rejoin(const View& v, DelayLine& r, int place, int color, std::uint64_t cyc
   ++r.under_way;
   r.last_start[place] = cycle + 1;
   if (v.bundle->stepped_until[strip] <= cycle) v.bundle->stepped_until[strip] = cycle + 1;
-  if (v.data) L::copy(r.all, r.payload[slot].at, q.payload[0].at);
-  pop<L>(v, q, r.all);
+  if (v.data) copy(r.all, r.payload[slot].at, q.payload[0].at);
+  pop(v, q, r.all);
   publish_room(v, v.strip[strip], color);
   if (v.strip[strip].busy == 0) v.route_wake[strip] = kNever;
   return true;
@@ -216,8 +212,8 @@ void look_at_stepped(const View& v, DelayLine& r, int place, int color, After af
                      std::uint64_t now) {
   if (!passes_on<L>(v, r, place, color)) return;
   // A wavelet that had to wait when nothing moved has to wait still.
-  if (after == After::cores && now + 1 >= r.past_until && rejoin<L>(v, r, place, color, now + 1))
-    return end_stepping<L>(v, r, place, color, now + 1);
+  if (after == After::cores && now + 1 >= r.past_until && rejoin(v, r, place, color, now + 1))
+    return end_stepping(v, r, place, color, now + 1);
   r.look_again(place);
 }
 
@@ -229,13 +225,13 @@ void look_at_passing(const View& v, DelayLine& r, int place, int color, After af
   const bool passes = passes_on<L>(v, r, place, color);
   const std::int32_t queue = color_at(v, r, place, color).queue[static_cast<int>(r.in)];
   if (passes && (after != After::route || v.port_queues[queue].valid[0] == 0)) {
-    count_passed<L>(v, r, place, color, now + 1);
+    count_passed(v, r, place, color, now + 1);
     r.next_uncounted[place] = next_number(r, place, now + 1);
-    return schedule_next_accept<L>(v, r, place, color, now + 1);
+    return schedule_next_accept(v, r, place, color, now + 1);
   }
   if (v.bundle->stopped[strip] != kNever && (r.is_at(place, now + 1) || r.is_at(place, now)))
     give_up(v, now);  // it was to have nothing to do in this cycle
-  begin_stepping<L>(v, r, place, color, now + 1);
+  begin_stepping(v, r, place, color, now + 1);
   r.look_again(place);
   if (after != After::route) wait_in_router<L>(v, r, place, color, now + 1);
 }

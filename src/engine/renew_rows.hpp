@@ -1,14 +1,13 @@
 #pragma once
 
-#include "model/lanes/host_lanes.hpp"
 #include "model/rows.hpp"
 
 namespace weft::engine {
 
-/// State that is kept by row, which only CPU threads do while they step, from that of the strips.
+/// State that is kept by row, from that of the strips.
 inline void renew_rows(const model::View& v) {
   for (int row = 0; row < v.rows; ++row) {
-    const model::Row<model::HostLanes> strips{v, row};
+    const model::Row strips{v, row};
     v.route_row[row] = strips.least(v.route_wake);
     v.deliver_row[row] = strips.least(v.deliver_wake);
     v.core_row[row] = strips.least(v.core_wake);

@@ -2,6 +2,7 @@
 
 #include "model/core/group.hpp"
 #include "model/core/tasks.hpp"
+#include "model/lanes/lane_vectors.hpp"
 
 /// Ends of tasks that cores came to before their cycle (CoreState::ending).
 namespace weft::fast {
@@ -10,40 +11,31 @@ using namespace model;
 
 /// A core that reaches a task's end early is only marked. The next visit clears the mark: until
 /// then nobody can tell.
-template <class L>
-WEFT_HD void end_later(Group& g) {
+static WEFT_INLINE void end_later(Group& g) {
   CoreState& core = g.core;
-  L::at_once(g.lanes, [&](int lane) {
+  for_each(g.lanes, [&](int lane) {
     core.pc.at[lane] = g.pc;
     core.wake[lane] = g.time(lane);
   });
-  const std::uint64_t first = L::least(g.lanes, core.wake);
-  L::once([&] {
-    if (core.ending == 0 || first < core.next_end) core.next_end = first;
-    core.ending |= g.lanes;
-  });
+  const std::uint64_t first = least(g.lanes, core.wake);
+  if (core.ending == 0 || first < core.next_end) core.next_end = first;
+  core.ending |= g.lanes;
 }
 
 /// Marked cores are idle from the cycle after their task's end.
-template <class L>
-WEFT_HD void end_tasks(CoreState& core, std::uint64_t now) {
+WEFT_INLINE void end_tasks(CoreState& core, std::uint64_t now) {
   if (core.ending == 0 || core.next_end >= now) return;
-  const Mask ended = L::due(core.ending, core.wake, now - 1);
-  const Mask later = core.ending & ~ended;
-  const std::uint64_t next = L::least(later, core.wake);
-  L::once([&] {
-    core.running &= ~ended;
-    core.ending = later;
-    core.next_end = later != 0 ? next : 0;
-  });
+  const Mask ended = due(core.ending, core.wake, now - 1);
+  core.running &= ~ended;
+  core.ending &= ~ended;
+  core.next_end = core.ending != 0 ? least(core.ending, core.wake) : 0;
 }
 
 /// The next cycle in which a marked core takes a task that is there for it already.
-template <class L>
-WEFT_HD std::uint64_t next_after_end(CoreState& core, std::uint64_t now) {
-  const Mask lanes = L::once([&] { return offered_tasks(core) & core.ending; });
+WEFT_INLINE std::uint64_t next_after_end(CoreState& core, std::uint64_t now) {
+  const Mask lanes = offered_tasks(core) & core.ending;
   if (lanes == 0) return kNever;
-  const std::uint64_t end = L::least(lanes, core.wake);
+  const std::uint64_t end = least(lanes, core.wake);
   return (end > now ? end : now) + 1;
 }
 

@@ -4,6 +4,7 @@
 #include "isa/elements.hpp"
 #include "model/core/start_microthread.hpp"
 #include "model/hooks.hpp"
+#include "model/lanes/loops.hpp"
 
 /// Cores execute instructions before their cycle, where nobody else can tell. The switch is
 /// Accelerations::run_ahead.
@@ -17,11 +18,11 @@ constexpr std::uint64_t kMostAhead = 4096;
 /// cycle: until their first elements nobody can tell, as a core in a task takes no other. (Not with
 /// no elements, FIFOs or a fault: those do something at once.)
 template <class L>
-WEFT_HD bool starts_early(const View& v, const CoreState& core, Mask lanes, const VectorOperands& o,
-                          const Instruction& i) {
+WEFT_INLINE bool starts_early(const View& v, const CoreState& core, Mask lanes,
+                              const VectorOperands& o, const Instruction& i) {
   if (!VectorOptions::unpack(i.imm).async) return false;
-  if (L::Hooks::template may_start_microthreads<L>(v, core, lanes, o, i)) return true;
-  return lanes == L::where(lanes, [&](int lane) {
+  if (L::Hooks::may_start_microthreads(v, core, lanes, o, i)) return true;
+  return lanes == where(lanes, [&](int lane) {
            const std::uint32_t n = core.length[o.length_from].at[lane];
            if (n == 0 || n > kMostElements) return false;
            for (const VectorOperand& operand : o.at)
@@ -36,7 +37,7 @@ WEFT_HD bool starts_early(const View& v, const CoreState& core, Mask lanes, cons
 /// Instructions that touch only the PE's own registers and memory, or start microthreads, may be
 /// executed before the clock reaches their cycle: nothing else can tell.
 template <class L>
-WEFT_HD bool runs_ahead(const Group& g, const Instruction& i) {
+WEFT_INLINE bool runs_ahead(const Group& g, const Instruction& i) {
   const CoreState& core = g.core;
   const Mask lanes = g.lanes;
   if (!isa::runs_ahead(i.op)) return false;
@@ -54,24 +55,20 @@ WEFT_HD bool runs_ahead(const Group& g, const Instruction& i) {
 template <class Base>
 struct RunAhead : Base {
   template <class L>
-  WEFT_HD static bool executes_early(Group& g) {
+  WEFT_INLINE static bool executes_early(Group& g) {
     if (!g.v.fast.run_ahead || g.now + g.elapsed >= g.v.horizon || g.elapsed >= kMostAhead)
       return false;
     const Instruction& i = g.v.code[g.pc];
     if (i.op != Op::end) return runs_ahead<L>(g, i);
-    if (!Base::template end_task<L>(g)) end_later<L>(g);
+    if (!Base::end_task(g)) end_later(g);
     g.lanes = 0;
     return true;
   }
-  WEFT_HD static bool starts_unnoticed(const View& v) { return v.fast.run_ahead; }
-  template <class L>
-  WEFT_HD static std::uint64_t next_wake(CoreState& core, std::uint64_t now) {
-    return core.ending != 0 ? next_after_end<L>(core, now) : kNever;
+  WEFT_INLINE static bool starts_unnoticed(const View& v) { return v.fast.run_ahead; }
+  WEFT_INLINE static std::uint64_t next_wake(CoreState& core, std::uint64_t now) {
+    return core.ending != 0 ? next_after_end(core, now) : kNever;
   }
-  template <class L>
-  WEFT_HD static void before_cores(CoreState& core, std::uint64_t now) {
-    end_tasks<L>(core, now);
-  }
+  WEFT_INLINE static void before_cores(CoreState& core, std::uint64_t now) { end_tasks(core, now); }
 };
 
 }  // namespace weft::fast

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "fast/straight.hpp"
+#include "model/lanes/lane_vectors.hpp"
 #include "model/router/deliver.hpp"
 #include "model/router/links.hpp"
+#include "model/wakes.hpp"
 
 /// Steps 1 and 2 of a strip, each with a shortcut for most of their work: one color, whose
 /// wavelets come by one side and leave by the other. A shortcut decides as `route` and `deliver`
@@ -12,7 +14,7 @@ namespace weft::fast {
 
 /// f(link), which is a constant there.
 template <class F>
-WEFT_HD auto with_link(Port link, F f) {
+WEFT_INLINE auto with_link(Port link, F f) {
   switch (link) {
     case Port::west:
       return f(std::integral_constant<Port, Port::west>{});
@@ -27,7 +29,7 @@ WEFT_HD auto with_link(Port link, F f) {
 
 /// The link by which a color leaves, if all its wavelets came by the opposite one and there is no
 /// other link to leave by; else Port::ramp.
-WEFT_HD Port through(const ColorState& c) {
+WEFT_INLINE Port through(const ColorState& c) {
   constexpr auto from_to = [](Port in, Port out) {
     return 1U << static_cast<unsigned>(in) << 8U | 1U << static_cast<unsigned>(out);
   };
@@ -46,7 +48,7 @@ WEFT_HD Port through(const ColorState& c) {
 }
 
 /// Finds the way of the strip's only busy color, if it has one.
-WEFT_HD bool find_way(const View& v, StripState& strip) {
+WEFT_INLINE bool find_way(const View& v, StripState& strip) {
   if (!single(strip.busy)) return false;
   const std::int32_t color = strip.color_state[lowest(strip.busy)];
   const ColorState& c = v.colors[color];
@@ -69,7 +71,8 @@ WEFT_HD bool find_way(const View& v, StripState& strip) {
 /// Step 1 of a strip whose only busy color has a way, by the link. False, and nothing is done,
 /// unless all that its queue holds leaves, and nothing else.
 template <class L, Port link>
-WEFT_HD bool route_straight(const View& v, const Place& at, StripState& strip, std::uint64_t now) {
+WEFT_INLINE bool route_straight(const View& v, const Place& at, StripState& strip,
+                                std::uint64_t now) {
   using Shape = typename L::Shape;
   constexpr int n = static_cast<int>(link), port = static_cast<int>(opposite(link));
   const Shortcut& way = strip.way;
@@ -80,12 +83,12 @@ WEFT_HD bool route_straight(const View& v, const Place& at, StripState& strip, s
   const Mask ready = way.plain & neighbours<link, Shape>(c.room[port], room_there) & ~q.control[0];
   if (go == 0 || ((go & ~ready) | q.valid[1]) != 0) return false;
   if (!way.keeps_room && c.filled != 1U << port) return false;  // another queue of it may hold some
-  if (v.data) L::copy(go, strip.link[n].at, q.payload[0].at);
+  if (v.data) copy(go, strip.link[n].at, q.payload[0].at);
   clear_departures(strip, now);
   strip.straight = true;
   note_sent(strip, c, way.color_bit, n, go);
   q.valid[0] = 0;
-  L::publish(v.deliver_wake[at.index], now);
+  wake_now(v.deliver_wake[at.index], now);
   wake_beyond<L, link>(v, at, go, now);
   return true;
 }
@@ -96,15 +99,15 @@ struct RowsBeside {
 };
 
 /// Whether something left the rows beside a strip's in this cycle.
-WEFT_HD RowsBeside rows_beside(const View& v, int row, std::uint64_t now) {
+WEFT_INLINE RowsBeside rows_beside(const View& v, int row, std::uint64_t now) {
   return {row > 0 && v.left_row[row - 1] == now, row + 1 < v.rows && v.left_row[row + 1] == now};
 }
 
 /// Step 2 of a strip that one color has left by route_straight. Nothing is done if anything else
 /// comes than this color from the opposite side.
 template <class L, Port link>
-WEFT_HD Done deliver_straight(const View& v, const Place& at, RowsBeside rows, StripState& strip,
-                              std::uint64_t now) {
+WEFT_INLINE Done deliver_straight(const View& v, const Place& at, RowsBeside rows,
+                                  StripState& strip, std::uint64_t now) {
   using Shape = typename L::Shape;
   constexpr Port side = opposite(link);
   constexpr int n = static_cast<int>(link);
@@ -135,8 +138,7 @@ WEFT_HD Done deliver_straight(const View& v, const Place& at, RowsBeside rows, S
   PortQueue& q = v.port_queues[way.queue];
   q.valid[0] = in;  // which was empty
   q.control[0] = (q.control[0] & ~in) | control;
-  if (v.data)
-    L::template copy_from<side, Shape>(in, q.payload[0].at, strip.link[n].at, other->link[n].at);
+  if (v.data) copy_from<side, Shape>(in, q.payload[0].at, strip.link[n].at, other->link[n].at);
   // Where more has come that can go on, the color is busy as before, and its room the same.
   if (!way.keeps_room || (in & way.plain) == 0) publish_room(v, strip, lowest(way.color_bit));
   v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
@@ -148,7 +150,7 @@ WEFT_HD Done deliver_straight(const View& v, const Place& at, RowsBeside rows, S
 template <class Base>
 struct Shortcuts : Base {
   template <class L>
-  WEFT_HD static Done route(const View& v, const Place& at, std::uint64_t now) {
+  WEFT_INLINE static Done route(const View& v, const Place& at, std::uint64_t now) {
     static_assert(L::kRowWakes);  // one thread steps a row
     StripState& strip = v.strip[at.index];
     if (!v.fast.shortcuts || strip.busy == 0 || !leaves_at_once(v, now)) return Done::no;
@@ -159,7 +161,7 @@ struct Shortcuts : Base {
                : Done::no;
   }
   template <class L>
-  WEFT_HD static Done deliver(const View& v, const Place& at, std::uint64_t now) {
+  WEFT_INLINE static Done deliver(const View& v, const Place& at, std::uint64_t now) {
     StripState& strip = v.strip[at.index];
     if (strip.left_cycle != now || !strip.straight || (strip.outputs_held | strip.swaps) != 0)
       return Done::no;
@@ -170,15 +172,17 @@ struct Shortcuts : Base {
     return with_link(strip.way.link, take_from);
   }
   template <class L>
-  WEFT_HD static Done route_color(const View& v, const Place& at, int color, Mask among,
-                                  Taken& taken, std::uint64_t now) {
+  WEFT_INLINE static Done route_color(const View& v, const Place& at, int color, Mask among,
+                                      Taken& taken, std::uint64_t now) {
     ColorState& c = v.colors[v.strip[at.index].color_state[color]];
-    const Straight s = v.fast.shortcuts ? find_straight<L>(v, c, among, now) : Straight{};
+    const Straight s = v.fast.shortcuts ? find_straight(v, c, among, now) : Straight{};
     if (s.heads == 0) return Done::no;
     return pass_straight<L>(v, at, c, color, s, taken) ? Done::moved : Done::idle;
   }
-  WEFT_HD static void router_changed(StripState& strip) { strip.way.color_bit = 0; }
-  WEFT_HD static void left_row(const View& v, int row, std::uint64_t now) { v.left_row[row] = now; }
+  WEFT_INLINE static void router_changed(StripState& strip) { strip.way.color_bit = 0; }
+  WEFT_INLINE static void left_row(const View& v, int row, std::uint64_t now) {
+    v.left_row[row] = now;
+  }
 };
 
 }  // namespace weft::fast

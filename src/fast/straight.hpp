@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/lanes/lane_vectors.hpp"
 #include "model/router/route.hpp"
 
 /// Colors whose wavelets all go straight through a strip: their step 1 in few instructions.
@@ -9,8 +10,8 @@ using namespace model;
 
 /// Data wavelets of a color, in the lanes `go`, have left the strip by a link, and nothing else of
 /// the color has. `color_bit`: as in StripState::left.
-WEFT_HD void note_sent(StripState& strip, ColorState& c, std::uint32_t color_bit, int link,
-                       Mask go) {
+WEFT_INLINE void note_sent(StripState& strip, ColorState& c, std::uint32_t color_bit, int link,
+                           Mask go) {
   c.sent[link] = go;
   strip.link_control[link] &= ~go;
   strip.sent[link] |= color_bit;
@@ -27,13 +28,13 @@ struct Straight {
 
 /// Of a color with one exit, the lanes in which data that comes by the port leaves by the link, and
 /// not by the ramp.
-WEFT_HD Mask straight_lanes(const ColorState& c, int port, int link) {
+WEFT_INLINE Mask straight_lanes(const ColorState& c, int port, int link) {
   return c.rx[port] & ~c.torn_down & c.tx[link] & ~c.tx[static_cast<int>(Port::ramp)];
 }
 
 /// Whether a color's wavelets go straight, if none of them can be late.
-template <class L>
-WEFT_HD Straight find_straight(const View& v, const ColorState& c, Mask among, std::uint64_t now) {
+WEFT_INLINE Straight find_straight(const View& v, const ColorState& c, Mask among,
+                                   std::uint64_t now) {
   const std::uint32_t ports = c.filled, links = c.exits;
   if (!single(ports) || !single(links) || !leaves_at_once(v, now)) return {};
   const int port = lowest(ports), link = lowest(links);
@@ -45,17 +46,17 @@ WEFT_HD Straight find_straight(const View& v, const ColorState& c, Mask among, s
 
 /// Step 1 of a color whose wavelets go straight. Returns whether some left.
 template <class L>
-WEFT_HD bool pass_straight(const View& v, Place at, ColorState& c, int color, const Straight& s,
-                           Taken& taken) {
+WEFT_INLINE bool pass_straight(const View& v, Place at, ColorState& c, int color, const Straight& s,
+                               Taken& taken) {
   StripState& strip = v.strip[at.index];
   PortQueue& q = v.port_queues[c.queue[s.port]];
   const Mask free = s.heads & ~taken.link[s.link];
   const Mask go = room_beyond<L>(v, c, static_cast<Port>(s.link), free);
   if (go == 0) return false;
-  if (v.data) L::copy(go, strip.link[s.link].at, q.payload[0].at);
-  pop<L>(v, q, go);
+  if (v.data) copy(go, strip.link[s.link].at, q.payload[0].at);
+  pop(v, q, go);
   taken.link[s.link] |= go;
-  L::once([&] { note_sent(strip, c, 1U << color, s.link, go); });
+  note_sent(strip, c, 1U << color, s.link, go);
   return true;
 }
 

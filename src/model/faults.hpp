@@ -8,8 +8,8 @@ namespace weft::model {
 /// comes first in FaultKind. In a bundle the place is no PE's: there a fault only gives the run up,
 /// and another one finds it again.
 template <class L>
-WEFT_HD_RARE void record(const View& v, Place at, int lane, FaultKind kind, std::uint64_t cycle,
-                         int color, std::int64_t detail) {
+[[gnu::noinline, gnu::cold]] void record(const View& v, Place at, int lane, FaultKind kind,
+                                         std::uint64_t cycle, int color, std::int64_t detail) {
   Fault& first = v.faults[at.index];
   const int x = at.x(lane), y = at.y(lane);
   if (first.kind != FaultKind::none && first.cycle <= cycle) {

@@ -1,11 +1,12 @@
 #pragma once
 
+#include "model/lanes/loops.hpp"
 #include "model/state/view.hpp"
 
 /// Where accelerations and other shapes of strips join the step. There are hooks of three kinds,
-/// and a lane policy L has all of them as static functions of L::Hooks. The functions here are
-/// those of a plain step, over blocks of a mesh. An acceleration is a struct that inherits from the
-/// hooks before it and replaces some of their functions (fast/, by_line/).
+/// and a lane policy L (lanes/policy.hpp) has all of them as static functions of L::Hooks. The
+/// functions here are those of a plain step, over blocks of a mesh. An acceleration is a struct
+/// that inherits from the hooks before it and replaces some of their functions (fast/, by_line/).
 namespace weft::model {
 
 /// The answer of a hook that may do a strip's phase, or a part of it, another way.
@@ -17,24 +18,24 @@ enum class Done : std::uint8_t {
 
 /// Geometry: which PE a lane is, and whose clock counts.
 struct MeshGeometry {
-  WEFT_HD static int x(const View&, const Place& at, int lane) { return at.x(lane); }
-  WEFT_HD static int y(const View&, const Place& at, int lane) { return at.y(lane); }
+  WEFT_INLINE static int x(const View&, const Place& at, int lane) { return at.x(lane); }
+  WEFT_INLINE static int y(const View&, const Place& at, int lane) { return at.y(lane); }
 
   /// The lanes of which f(place, along_row) holds: x of a PE for a link along rows, else y.
-  template <class L, class F>
-  WEFT_HD static Mask where_along(const View&, const Place& at, Port link, F f) {
+  template <class F>
+  WEFT_INLINE static Mask where_along(const View&, const Place& at, Port link, F f) {
     const bool along_row = link == Port::west || link == Port::east;
-    return L::where(kAllLanes,
-                    [&](int lane) { return f(along_row ? at.x(lane) : at.y(lane), along_row); });
+    return where(kAllLanes,
+                 [&](int lane) { return f(along_row ? at.x(lane) : at.y(lane), along_row); });
   }
 
   /// A PE's clock, in this cycle of the step's.
-  WEFT_HD static std::uint64_t clock(const View&, int /*lane*/, std::uint64_t cycle) {
+  WEFT_INLINE static std::uint64_t clock(const View&, int /*lane*/, std::uint64_t cycle) {
     return cycle;
   }
 
   /// Lanes whose clock is in the first cycle of a period of links (Timing::link_period).
-  WEFT_HD static Mask in_first_cycle(const View&, std::uint64_t period, std::uint64_t now) {
+  WEFT_INLINE static Mask in_first_cycle(const View&, std::uint64_t period, std::uint64_t now) {
     return now % period == 0 ? kAllLanes : 0;
   }
 
@@ -42,116 +43,108 @@ struct MeshGeometry {
   /// `numbers` (bits of a set) by (number xor clock). `contested()`: lanes in which the order
   /// matters.
   template <class Contested, class F>
-  WEFT_HD static void by_clock(const View&, std::uint32_t /*numbers*/, Contested /*contested*/,
-                               std::uint64_t now, F f) {
+  WEFT_INLINE static void by_clock(const View&, std::uint32_t /*numbers*/, Contested /*contested*/,
+                                   std::uint64_t now, F f) {
     f(kAllLanes, now);
   }
 
   /// Whether the strip may be stepped in this cycle.
-  WEFT_HD static bool may_step(const View&, const Place&, std::uint64_t) { return true; }
+  WEFT_INLINE static bool may_step(const View&, const Place&, std::uint64_t) { return true; }
 
   /// Whether a color leads out of the part of the mesh that is stepped.
-  WEFT_HD static bool leads_out(const View&, int /*color*/) { return false; }
+  WEFT_INLINE static bool leads_out(const View&, int /*color*/) { return false; }
 
   /// A wavelet that leads out has come from a core: the strip stops in step 2 of this cycle.
   /// `moved`: something else came to its routers, or left them.
-  WEFT_HD static void stop(const View&, const Place&, bool /*moved*/, std::uint64_t) {}
+  WEFT_INLINE static void stop(const View&, const Place&, bool /*moved*/, std::uint64_t) {}
 };
 
 /// Interceptors: a part of the step may be done another way.
 struct NoInterceptors {
   /// Step 1 of a strip.
   template <class L>
-  WEFT_HD static Done route(const View&, const Place&, std::uint64_t) {
+  WEFT_INLINE static Done route(const View&, const Place&, std::uint64_t) {
     return Done::no;
   }
   /// Step 2 of a strip.
   template <class L>
-  WEFT_HD static Done deliver(const View&, const Place&, std::uint64_t) {
+  WEFT_INLINE static Done deliver(const View&, const Place&, std::uint64_t) {
     return Done::no;
   }
   /// Step 1 of one color, in the lanes `among`. `taken`: of the strip's outputs.
   template <class L, class Taken>
-  WEFT_HD static Done route_color(const View&, const Place&, int /*color*/, Mask /*among*/,
-                                  Taken& /*taken*/, std::uint64_t) {
+  WEFT_INLINE static Done route_color(const View&, const Place&, int /*color*/, Mask /*among*/,
+                                      Taken& /*taken*/, std::uint64_t) {
     return Done::no;
   }
   /// Wavelets of a color, in the lanes `go`, leave the strip: the link by which somebody else takes
   /// them along, so that they are not put on it; -1: nobody does. `from`: by input.
-  template <class L>
-  WEFT_HD static int take_along(const View&, const Place&, int /*color*/, const Mask* /*from*/,
-                                Mask /*go*/, Mask /*control*/, std::uint64_t) {
+  WEFT_INLINE static int take_along(const View&, const Place&, int /*color*/, const Mask* /*from*/,
+                                    Mask /*go*/, Mask /*control*/, std::uint64_t) {
     return -1;
   }
   /// Step 3.1: an element of microthread u in the lanes `ready`. Returns whether it was done.
   template <class L>
-  WEFT_HD static bool move_elements(const View&, const Place&, CoreState&, int /*u*/,
-                                    Mask /*ready*/, std::uint64_t) {
+  WEFT_INLINE static bool move_elements(const View&, const Place&, CoreState&, int /*u*/,
+                                        Mask /*ready*/, std::uint64_t) {
     return false;
   }
   /// Step 3.2: takes tasks in some of the lanes `offered`, and returns these.
   template <class L>
-  WEFT_HD static Mask pick_tasks(const View&, CoreState&, Mask /*offered*/, std::uint64_t) {
+  WEFT_INLINE static Mask pick_tasks(const View&, CoreState&, Mask /*offered*/, std::uint64_t) {
     return 0;
   }
   /// Step 3.3: a vector instruction whose operands name a queue in all lanes of the group starts
   /// its microthread. Returns whether it was done.
   template <class L, class Group, class Operands>
-  WEFT_HD static bool start_microthreads(Group&, const Operands&, const Instruction&) {
+  WEFT_INLINE static bool start_microthreads(Group&, const Operands&, const Instruction&) {
     return false;
   }
   /// Whether a vector instruction would start the microthreads of all these lanes by
   /// start_microthreads, without a fault.
-  template <class L, class Operands>
-  WEFT_HD static bool may_start_microthreads(const View&, const CoreState&, Mask, const Operands&,
-                                             const Instruction&) {
+  template <class Operands>
+  WEFT_INLINE static bool may_start_microthreads(const View&, const CoreState&, Mask,
+                                                 const Operands&, const Instruction&) {
     return false;
   }
   /// The task's end, by a group that executes it, in its cycle or before. Returns whether it was
   /// done.
-  template <class L, class Group>
-  WEFT_HD static bool end_task(Group&) {
+  template <class Group>
+  WEFT_INLINE static bool end_task(Group&) {
     return false;
   }
   /// Whether a group executes the instruction that it has come to now, before its cycle. Lanes of
   /// which the hook does more itself, it takes out.
   template <class L, class Group>
-  WEFT_HD static bool executes_early(Group&) {
+  WEFT_INLINE static bool executes_early(Group&) {
     return false;
   }
   /// Whether a microthread may start without a visit to its strip, where its queue is not ready.
-  WEFT_HD static bool starts_unnoticed(const View&) { return false; }
+  WEFT_INLINE static bool starts_unnoticed(const View&) { return false; }
   /// The next cycle in which one of the other functions here wants a strip's cores to be visited.
-  template <class L>
-  WEFT_HD static std::uint64_t next_wake(CoreState&, std::uint64_t) {
-    return kNever;
-  }
+  WEFT_INLINE static std::uint64_t next_wake(CoreState&, std::uint64_t) { return kNever; }
 };
 
 /// Events: something is about to happen, or has.
 struct NoEvents {
   /// A filter's counter is about to be read, to count or to be written: as before the cycle.
-  template <class L>
-  WEFT_HD static void before_filter(const View&, int /*strip*/, int /*color*/, std::uint64_t) {}
+  WEFT_INLINE static void before_filter(const View&, int /*strip*/, int /*color*/, std::uint64_t) {}
   /// A program writes a filter, switch or route of these colors.
-  template <class L>
-  WEFT_HD static void written(const View&, int /*strip*/, std::uint32_t /*colors*/) {}
+  WEFT_INLINE static void written(const View&, int /*strip*/, std::uint32_t /*colors*/) {}
   /// A switch or a route of the strip has changed, or may have.
-  WEFT_HD static void router_changed(StripState&) {}
+  WEFT_INLINE static void router_changed(StripState&) {}
   /// After step 1 of a color. `changed`: its switch, or its filter's counter.
-  template <class L>
-  WEFT_HD static void routed(const View&, int /*strip*/, int /*color*/, bool /*changed*/) {}
+  WEFT_INLINE static void routed(const View&, int /*strip*/, int /*color*/, bool /*changed*/) {}
   /// Something may have left strips of the row in this cycle.
-  WEFT_HD static void left_row(const View&, int /*row*/, std::uint64_t) {}
+  WEFT_INLINE static void left_row(const View&, int /*row*/, std::uint64_t) {}
   /// Step 3 of a strip begins.
-  template <class L>
-  WEFT_HD static void before_cores(CoreState&, std::uint64_t) {}
+  WEFT_INLINE static void before_cores(CoreState&, std::uint64_t) {}
   /// Cores of a strip move elements of vectors in this cycle, or idle ones have a task to take.
-  WEFT_HD static void cores_act(const View&, std::uint64_t) {}
+  WEFT_INLINE static void cores_act(const View&, std::uint64_t) {}
   /// A lane starts a microthread by itself.
-  WEFT_HD static void starts_alone(Microthread&) {}
+  WEFT_INLINE static void starts_alone(Microthread&) {}
   /// A strip has a fault, or a new one, in the cycle.
-  WEFT_HD static void faulted(const View&, const Place&, std::uint64_t) {}
+  WEFT_INLINE static void faulted(const View&, const Place&, std::uint64_t) {}
 };
 
 /// The hooks of a plain step.

@@ -5,7 +5,7 @@
 namespace weft::model {
 
 /// Lanes whose payload is carried along (View::data): all, or those of control wavelets.
-WEFT_HD Mask carried(const View& v, Mask lanes, Mask control) {
+WEFT_INLINE Mask carried(const View& v, Mask lanes, Mask control) {
   return v.data ? lanes : lanes & control;
 }
 

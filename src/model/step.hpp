@@ -19,7 +19,7 @@ enum class Step : std::uint8_t { route, deliver, core };
 
 /// 1. Route: heads of the routers' queues leave for links and ramps.
 template <class L, class Strips>
-WEFT_HD void step_1(const View& v, Strips& strips, std::uint64_t now) {
+WEFT_INLINE void step_1(const View& v, Strips& strips, std::uint64_t now) {
   strips.due(v.route_wake, now, [&](const Place& at) {
     if (!L::Hooks::may_step(v, at, now)) return;
     Done did = L::Hooks::template route<L>(v, at, now);
@@ -30,7 +30,7 @@ WEFT_HD void step_1(const View& v, Strips& strips, std::uint64_t now) {
 
 /// 2. Deliver: routers take what is on their links and on-ramps.
 template <class L, class Strips>
-WEFT_HD void step_2(const View& v, Strips& strips, std::uint64_t now) {
+WEFT_INLINE void step_2(const View& v, Strips& strips, std::uint64_t now) {
   strips.due(v.deliver_wake, now, [&](const Place& at) {
     if (!L::Hooks::may_step(v, at, now)) return;
     Done did = L::Hooks::template deliver<L>(v, at, now);
@@ -41,7 +41,7 @@ WEFT_HD void step_2(const View& v, Strips& strips, std::uint64_t now) {
 
 /// 3. Core: microthreads, tasks, instructions.
 template <class L, class Strips>
-WEFT_HD void step_3(const View& v, Strips& strips, std::uint64_t now) {
+WEFT_INLINE void step_3(const View& v, Strips& strips, std::uint64_t now) {
   strips.due(v.core_wake, now, [&](const Place& at) {
     if (L::Hooks::may_step(v, at, now)) strips.did(Step::core, at, step_core<L>(v, at, now));
   });

@@ -5,7 +5,6 @@
 #include "engine/step_functions.hpp"
 #include "fast/run_ahead.hpp"
 #include "fast/shortcuts.hpp"
-#include "model/lanes/host_lanes.hpp"
 #include "model/lanes/policy.hpp"
 #include "model/rows.hpp"
 
@@ -18,8 +17,11 @@ namespace weft::engine {
 namespace {
 
 /// Types of this file's own, so that no two variants share an instantiation.
-struct Lanes : model::HostLanes {
+struct Lanes {
+  using Shape = model::Block;
   using Hooks = fast::Shortcuts<fast::RunAhead<model::PlainHooks>>;
+  static constexpr bool kRowWakes = true;
+  static constexpr bool kLanesAlike = false;
 };
 struct LineLanes : by_line::LineLanes {};
 

@@ -1,7 +1,6 @@
 #include "support/strip_steps.hpp"
 
 #include "fast/run_ahead.hpp"
-#include "model/lanes/host_lanes.hpp"
 #include "model/step.hpp"
 
 namespace weft::test {
@@ -10,9 +9,11 @@ namespace {
 using model::Place;
 using model::View;
 
-struct StripLanes : model::HostLanes {
+struct StripLanes {
+  using Shape = model::Block;
   using Hooks = fast::RunAhead<model::PlainHooks>;
   static constexpr bool kRowWakes = false;
+  static constexpr bool kLanesAlike = false;
 };
 
 struct OneStrip {

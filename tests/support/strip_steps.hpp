@@ -5,9 +5,8 @@
 #include "engine/clock.hpp"
 #include "model/state.hpp"
 
-/// The steps of a cycle for one strip, as a GPU's warps do them: nobody keeps wakes by row, and
-/// there are no shortcuts. They are compiled once for all tests: a step takes minutes under
-/// sanitizers.
+/// The steps of a cycle for one strip, alone: nobody keeps wakes by row, and there are no
+/// shortcuts. They are compiled once for all tests: a step takes minutes under sanitizers.
 namespace weft::test {
 
 /// The strips that are stepped: those whose wakes say so, or all.

@@ -20,13 +20,13 @@ TEST(LateEnds, TheNextTaskIsPickedInTheCycleAfterTheEnd) {
   const auto core = std::make_unique<CoreState>();
   core->ending = core->placed = kLane;
   core->wake[2] = kEnd;
-  EXPECT_EQ(fast::next_after_end<L>(*core, 7), kNever);  // no task is there
+  EXPECT_EQ(fast::next_after_end(*core, 7), kNever);  // no task is there
   core->local_any = 1;
   core->local_active[0] = kLane;
-  EXPECT_EQ(fast::next_after_end<L>(*core, 7), kEnd + 1);
-  EXPECT_EQ(fast::next_after_end<L>(*core, kEnd + 5), kEnd + 6);
+  EXPECT_EQ(fast::next_after_end(*core, 7), kEnd + 1);
+  EXPECT_EQ(fast::next_after_end(*core, kEnd + 5), kEnd + 6);
   core->local_blocked[0] = kLane;
-  EXPECT_EQ(fast::next_after_end<L>(*core, 7), kNever);
+  EXPECT_EQ(fast::next_after_end(*core, 7), kNever);
 }
 
 /// Two colors go the same way in the same cycle: where the first took the link, the second waits.
@@ -53,12 +53,12 @@ TEST(StraightWay, ALinkTakesOneColorInACycle) {
   v.timing.router_depth = 2;
   by_line::Bundle bundle{};
   v.bundle = &bundle;
-  const fast::Straight way = fast::find_straight<L>(v, color, kAllLanes, kNow);
+  const fast::Straight way = fast::find_straight(v, color, kAllLanes, kNow);
   EXPECT_EQ(way.heads, kLanes);
   v.links_rest = true;
   v.timing.link_busy = 2;  // in each cycle but 0, 3, 6, ...
-  EXPECT_EQ(fast::find_straight<L>(v, color, kAllLanes, kNow).heads, kLanes);
-  EXPECT_EQ(fast::find_straight<L>(v, color, kAllLanes, kNow - 1).heads, 0U);
+  EXPECT_EQ(fast::find_straight(v, color, kAllLanes, kNow).heads, kLanes);
+  EXPECT_EQ(fast::find_straight(v, color, kAllLanes, kNow - 1).heads, 0U);
   Taken taken;
   taken.link[kOut] = kFirst;
   EXPECT_TRUE(fast::pass_straight<L>(v, {0, 0, 0}, color, 0, way, taken));

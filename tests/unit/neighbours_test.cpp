@@ -6,8 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "by_line/hooks.hpp"
-#include "model/lanes/host_lanes.hpp"
+#include "model/lanes/lane_vectors.hpp"
 #include "model/state.hpp"
 
 namespace weft::test::neighbours_test {
@@ -73,8 +72,7 @@ TYPED_TEST(Neighbours, CopiesTakeTheWordsOfThePesBeside) {
       return strips[static_cast<std::size_t>(number) + 1];
     };
     Vector taken{};
-    HostLanes::copy_from<side, Block>(mask, taken.at, strip(kMiddle).at,
-                                      strip(strip_beyond(side)).at);
+    copy_from<side, Block>(mask, taken.at, strip(kMiddle).at, strip(strip_beyond(side)).at);
     for (int lane = 0; lane < kLanes; ++lane) {
       const LaneAddress address = beside(side, lane);
       EXPECT_EQ(taken.at[lane], has(mask, lane) ? strip(address.strip).at[address.lane] : 0U)
@@ -102,7 +100,7 @@ TYPED_TEST(Neighbours, AbreastLinesMeetNobodyBesideThem) {
   EXPECT_EQ(edge_of<Abreast>(side), kAllLanes);
   Vector to{}, from{};
   for (std::uint32_t& word : from.at) word = static_cast<std::uint32_t>(random());
-  by_line::LineLanes::copy_from<side, Abreast>(own, to.at, to.at, from.at);
+  copy_from<side, Abreast>(own, to.at, to.at, from.at);
   for (int lane = 0; lane < kLanes; ++lane)
     EXPECT_EQ(to.at[lane], has(own, lane) ? from.at[lane] : 0U);
 }

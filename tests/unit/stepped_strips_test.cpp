@@ -162,7 +162,7 @@ TEST(SteppedStrips, StripsBeyondOneThatEndsKnowTheWaveletThatComesToIt) {
   line.last_start[0] = kNow - 2;
   line.r.under_way = 1;
   line.r.set(line.r.taken, line.r.slot(3, kNow), true);  // place 0 in cycle kNow - 3
-  end_stepping<L>(line.v, line.r, kPlace, kColor, kNow);
+  end_stepping(line.v, line.r, kPlace, kColor, kNow);
   EXPECT_FALSE(line.r.is_stepped(kPlace));
   for (std::size_t place = kPlace; place < kLength; ++place)
     EXPECT_EQ(line.stepped_until[place], kNow - 3 + place + 1) << place;
@@ -177,7 +177,7 @@ TEST(SteppedStrips, ANewOneKnowsNoWaveletThatIsStillOnItsWay) {
   line.last_start[0] = kNow - 1;  // it was at place 0 in cycle kNow - 2
   line.r.under_way = 1;
   line.r.set(line.r.taken, line.r.slot(2, kNow), true);
-  begin_stepping<L>(line.v, line.r, kPlace, kColor, kNow);
+  begin_stepping(line.v, line.r, kPlace, kColor, kNow);
   EXPECT_TRUE(line.r.is_stepped(kPlace));
   EXPECT_EQ(line.last_start[kPlace], kNow);
   EXPECT_EQ(line.next_entry[kPlace], 0U);  // the delayed wavelet number 0 is next

@@ -11,7 +11,7 @@ namespace weft::model {
 
 /// The input queues, a bit each, that hold a control wavelet where a lane's element wants data. It
 /// is taken off, and starts no task.
-WEFT_HD std::uint32_t meets_control(const CoreState& core, const Work& w, int lane) {
+WEFT_INLINE std::uint32_t meets_control(const CoreState& core, const Work& w, int lane) {
   std::uint32_t queues = 0;
   for (int k = 1; k < 3; ++k) {
     const std::uint32_t q = Operand::queue(w.where[k]);
@@ -22,7 +22,7 @@ WEFT_HD std::uint32_t meets_control(const CoreState& core, const Work& w, int la
 }
 
 /// The element's offset from the base, in elements.
-WEFT_HD_ONCE std::uint32_t shape_offset(const ShapeState& s, std::uint32_t element) {
+WEFT_INLINE std::uint32_t shape_offset(const ShapeState& s, std::uint32_t element) {
   std::uint32_t offset = 0;
   for (int n = kDimensions - 1; n >= 0; --n) {
     offset += element % s.extent[n] * static_cast<std::uint32_t>(s.stride[n]);
@@ -32,18 +32,17 @@ WEFT_HD_ONCE std::uint32_t shape_offset(const ShapeState& s, std::uint32_t eleme
 }
 
 /// Byte address of a memory operand's next element.
-WEFT_HD std::uint32_t next_address(const View& v, const Work& w, int k, std::uint32_t bytes) {
+WEFT_INLINE std::uint32_t next_address(const View& v, const Work& w, int k, std::uint32_t bytes) {
   if (Operand::kind(w.where[k]) == Operand::memory) return w.at[k];
   return w.at[k] + bytes * shape_offset(v.shapes[Operand::number(w.where[k])], w.step[k]);
 }
 
 /// A memory operand goes on to its next element, which is fetched: PEs far apart are stepped in
 /// turn, so that no cache foresees it.
-template <class L>
-WEFT_HD void move_on(const View& v, Place at, int lane, Work& w, int k) {
+WEFT_INLINE void move_on(const View& v, Place at, int lane, Work& w, int k) {
   if (Operand::kind(w.where[k]) == Operand::memory) {
     w.at[k] += w.step[k];
-    if (v.data && w.at[k] < v.timing.memory_bytes) L::prefetch(&memory_word(v, at, lane, w.at[k]));
+    if (v.data && w.at[k] < v.timing.memory_bytes) prefetch(&memory_word(v, at, lane, w.at[k]));
   }
   if (Operand::kind(w.where[k]) == Operand::shaped) ++w.step[k];
 }
@@ -59,7 +58,7 @@ enum class Moved : std::uint8_t {
   count,
 };
 
-WEFT_HD std::uint32_t flag(Moved what) { return 1U << static_cast<int>(what); }
+WEFT_INLINE std::uint32_t flag(Moved what) { return 1U << static_cast<int>(what); }
 
 /// The fault of an element.
 struct ElementFault {
@@ -69,8 +68,9 @@ struct ElementFault {
 
 /// Checks a lane's element: all that it needs is there. Finds the addresses of its operands in
 /// memory.
-WEFT_HD ElementFault element_fault(const View& v, const CoreState& core, const isa::Widths& widths,
-                                   const Work& w, int lane, std::uint32_t (&address)[3]) {
+WEFT_INLINE ElementFault element_fault(const View& v, const CoreState& core,
+                                       const isa::Widths& widths, const Work& w, int lane,
+                                       std::uint32_t (&address)[3]) {
   for (int k = 0; k < 3; ++k) {
     const Operand::Kind kind = Operand::kind(w.where[k]);
     if (kind != Operand::memory && kind != Operand::shaped) continue;
@@ -89,8 +89,8 @@ WEFT_HD ElementFault element_fault(const View& v, const CoreState& core, const i
 
 /// Halts a lane whose element is bad.
 template <class L>
-WEFT_HD void halt_element(const View& v, Place at, CoreState& core, Op op, const Work& w, int lane,
-                          std::uint64_t now) {
+WEFT_INLINE void halt_element(const View& v, Place at, CoreState& core, Op op, const Work& w,
+                              int lane, std::uint64_t now) {
   std::uint32_t address[3];
   const ElementFault fault =
       element_fault(v, core, isa::widths_of(isa::cost_of(op)), w, lane, address);
@@ -101,9 +101,8 @@ WEFT_HD void halt_element(const View& v, Place at, CoreState& core, Op op, const
 
 /// One element of one lane. Its result, if it is sent, stands in the first free entry of its output
 /// queue, for push_masks. Returns the flags of Moved.
-template <class L>
-WEFT_HD std::uint32_t do_element(const View& v, Place at, CoreState& core, Op op, Work& w,
-                                 int lane) {
+WEFT_INLINE std::uint32_t do_element(const View& v, Place at, CoreState& core, Op op, Work& w,
+                                     int lane) {
   const isa::Widths widths = isa::widths_of(isa::cost_of(op));
   std::uint32_t value[3] = {}, address[3] = {};
   if (element_fault(v, core, widths, w, lane, address).kind != FaultKind::none)
@@ -139,7 +138,7 @@ WEFT_HD std::uint32_t do_element(const View& v, Place at, CoreState& core, Op op
     }
   }
   const std::uint32_t result = isa::element(op, value[0], value[1], value[2]);
-  for (int k = 0; k < 3; ++k) move_on<L>(v, at, lane, w, k);
+  for (int k = 0; k < 3; ++k) move_on(v, at, lane, w, k);
   if (sends) {
     RampQueue& out = core.out[Operand::queue(to)];
     out.color[lane] = static_cast<std::uint8_t>(Operand::color(to));
@@ -157,8 +156,7 @@ WEFT_HD std::uint32_t do_element(const View& v, Place at, CoreState& core, Op op
 /// An element of vmov32 between a queue and memory, as most elements are: what do_element does, in
 /// a third fewer machine instructions. Returns the flags of Moved; 0: it is not one, or bad, and
 /// nothing was done.
-template <class L>
-WEFT_HD std::uint32_t move_word(const View& v, Place at, CoreState& core, Work& w, int lane) {
+WEFT_INLINE std::uint32_t move_word(const View& v, Place at, CoreState& core, Work& w, int lane) {
   const std::uint32_t to = w.where[0], from = w.where[1];
   const auto is = [](std::uint32_t where, Operand::Kind kind) {
     return Operand::kind(where) == kind;
@@ -171,7 +169,7 @@ WEFT_HD std::uint32_t move_word(const View& v, Place at, CoreState& core, Work& 
   if (receives) {
     const std::uint32_t q = Operand::queue(from);
     word = core.in[q].payload[0].at[lane];
-    move_on<L>(v, at, lane, w, k);
+    move_on(v, at, lane, w, k);
     return 1U << q;
   }
   RampQueue& out = core.out[Operand::queue(to)];
@@ -179,13 +177,12 @@ WEFT_HD std::uint32_t move_word(const View& v, Place at, CoreState& core, Work& 
   if (has(out.valid[0], lane) && out.color[lane] != color) return 0;
   out.color[lane] = color;
   out.payload[free_entry(out, lane)].at[lane] = word;
-  move_on<L>(v, at, lane, w, k);
+  move_on(v, at, lane, w, k);
   return flag(Moved::sent) | (Operand::control(to) ? flag(Moved::sent_control) : 0);
 }
 
 /// One element of microthread u in one lane. Returns the flags of Moved.
-template <class L>
-WEFT_HD std::uint32_t step_element(const View& v, Place at, CoreState& core, int u, int lane) {
+WEFT_INLINE std::uint32_t step_element(const View& v, Place at, CoreState& core, int u, int lane) {
   const Microthread& t = core.microthread[u];
   Work& w = core.microthread[u].work[lane];
   if (const std::uint32_t queues = meets_control(core, w, lane)) return queues;
@@ -195,8 +192,8 @@ WEFT_HD std::uint32_t step_element(const View& v, Place at, CoreState& core, int
     return VectorOptions::unpack(instruction.imm).async ? 0 : flag(Moved::ended);
   }
   std::uint32_t flags = 0;
-  if (v.data && instruction.op == Op::vmov32) flags = move_word<L>(v, at, core, w, lane);
-  if (flags == 0) flags = do_element<L>(v, at, core, instruction.op, w, lane);
+  if (v.data && instruction.op == Op::vmov32) flags = move_word(v, at, core, w, lane);
+  if (flags == 0) flags = do_element(v, at, core, instruction.op, w, lane);
   if ((flags & flag(Moved::bad)) != 0) return flags;
   return --w.left == 0 ? flags | flag(Moved::ended) : flags;
 }

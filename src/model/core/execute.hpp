@@ -10,61 +10,61 @@ namespace weft::model::format {
 using isa::Word;
 
 template <class L, class F>
-WEFT_HD void reg_imm(Group& g, const Instruction& i, F f) {
+WEFT_INLINE void reg_imm(Group& g, const Instruction& i, F f) {
   const Word imm = static_cast<Word>(i.imm);
   Word* d = g.core.reg[i.d].at;
-  L::map(g.lanes, d, d, d, [=](Word x, Word, Word) { return f(x, Word{0}, imm); });
+  map(g.lanes, d, d, d, [=](Word x, Word, Word) { return f(x, Word{0}, imm); });
 }
 
 template <class L, class F>
-WEFT_HD void reg_reg(Group& g, const Instruction& i, F f) {
-  L::map(g.lanes, g.core.reg[i.d].at, g.core.reg[i.a].at, g.core.reg[i.a].at, f);
+WEFT_INLINE void reg_reg(Group& g, const Instruction& i, F f) {
+  map(g.lanes, g.core.reg[i.d].at, g.core.reg[i.a].at, g.core.reg[i.a].at, f);
 }
 
 template <class L, class F>
-WEFT_HD void reg_reg_reg(Group& g, const Instruction& i, F f) {
-  L::map(g.lanes, g.core.reg[i.d].at, g.core.reg[i.a].at, g.core.reg[i.b].at, f);
+WEFT_INLINE void reg_reg_reg(Group& g, const Instruction& i, F f) {
+  map(g.lanes, g.core.reg[i.d].at, g.core.reg[i.a].at, g.core.reg[i.b].at, f);
 }
 
 template <class L, class F>
-WEFT_HD void reg_reg_imm(Group& g, const Instruction& i, F f) {
+WEFT_INLINE void reg_reg_imm(Group& g, const Instruction& i, F f) {
   const Word imm = static_cast<Word>(i.imm);
-  L::map(g.lanes, g.core.reg[i.d].at, g.core.reg[i.a].at, g.core.reg[i.a].at,
-         [=](Word x, Word a, Word) { return f(x, a, imm); });
+  map(g.lanes, g.core.reg[i.d].at, g.core.reg[i.a].at, g.core.reg[i.a].at,
+      [=](Word x, Word a, Word) { return f(x, a, imm); });
 }
 
 /// f(lane, memory word, field) for each lane whose address is good; the others fault.
 template <class L, class F>
-WEFT_HD void access(Group& g, const Instruction& i, std::uint32_t bytes, F f) {
+WEFT_INLINE void access(Group& g, const Instruction& i, std::uint32_t bytes, F f) {
   const auto address_in = [&](int lane) {
     return g.core.reg[i.a].at[lane] + static_cast<Word>(i.imm);
   };
   const auto fault_in = [&](int lane) { return access_fault(g.v, address_in(lane), bytes); };
-  const Mask bad = L::where(g.lanes, [&](int lane) { return fault_in(lane) != FaultKind::none; });
-  L::for_each(bad, [&](int lane) {
+  const Mask bad = where(g.lanes, [&](int lane) { return fault_in(lane) != FaultKind::none; });
+  for_each(bad, [&](int lane) {
     halt<L>(g.v, g.at, g.core, lane, fault_in(lane), g.time(lane), -1, address_in(lane));
   });
   g.lanes &= ~bad;
-  L::at_once(g.lanes, [&](int lane) {
+  for_each(g.lanes, [&](int lane) {
     const Word address = address_in(lane);
     f(lane, memory_word(g.v, g.at, lane, address), WordPart::at(address, bytes));
   });
 }
 
 template <class L, class F>
-WEFT_HD void load(Group& g, const Instruction& i, F) {
+WEFT_INLINE void load(Group& g, const Instruction& i, F) {
   access<L>(g, i, 4, [&](int lane, Word& word, WordPart) { g.core.reg[i.d].at[lane] = word; });
 }
 
 template <class L, class F>
-WEFT_HD void load_half(Group& g, const Instruction& i, F) {
+WEFT_INLINE void load_half(Group& g, const Instruction& i, F) {
   access<L>(g, i, 2, [&](int lane, Word& word, WordPart field) {
     g.core.reg[i.d].at[lane] = field.get(word);
   });
 }
 
 template <class L, class F>
-WEFT_HD void load_pair(Group& g, const Instruction& i, F) {
+WEFT_INLINE void load_pair(Group& g, const Instruction& i, F) {
   access<L>(g, i, 4, [&](int lane, Word& word, WordPart) {
     g.core.reg[i.d].at[lane] = word & 0xffffU;
     g.core.reg[i.d + 1].at[lane] = word >> 16U;
@@ -72,35 +72,35 @@ WEFT_HD void load_pair(Group& g, const Instruction& i, F) {
 }
 
 template <class L, class F>
-WEFT_HD void store(Group& g, const Instruction& i, F) {
+WEFT_INLINE void store(Group& g, const Instruction& i, F) {
   access<L>(g, i, 4, [&](int lane, Word& word, WordPart) { word = g.core.reg[i.d].at[lane]; });
 }
 
 template <class L, class F>
-WEFT_HD void store_half(Group& g, const Instruction& i, F) {
+WEFT_INLINE void store_half(Group& g, const Instruction& i, F) {
   access<L>(g, i, 2, [&](int lane, Word& word, WordPart field) {
     word = field.put(word, g.core.reg[i.d].at[lane]);
   });
 }
 
-WEFT_HD void take(Group& g, std::int32_t target) {
+WEFT_INLINE void take(Group& g, std::int32_t target) {
   g.next = static_cast<std::uint32_t>(target);
   g.cost = g.v.timing.branch_taken;
 }
 
 template <class L, class F>
-WEFT_HD void jump(Group& g, const Instruction& i, F) {
+WEFT_INLINE void jump(Group& g, const Instruction& i, F) {
   take(g, i.imm);
 }
 
 template <class L, class F>
-WEFT_HD void branch(Group& g, const Instruction& i, F f) {
+WEFT_INLINE void branch(Group& g, const Instruction& i, F f) {
   const Word* d = g.core.reg[i.d].at;
   const Word* a = g.core.reg[i.a].at;
-  const Mask taken = L::where(g.lanes, [&](int lane) { return f(d[lane], a[lane], Word{0}) != 0; });
+  const Mask taken = where(g.lanes, [&](int lane) { return f(d[lane], a[lane], Word{0}) != 0; });
   if (taken == g.lanes) return take(g, i.imm);
   // Lanes that part go on by themselves.
-  L::at_once(taken, [&](int lane) {
+  for_each(taken, [&](int lane) {
     schedule_issue(g.v, g.core, lane, static_cast<std::uint32_t>(i.imm),
                    g.time(lane) + g.v.timing.branch_taken);
   });
@@ -108,24 +108,24 @@ WEFT_HD void branch(Group& g, const Instruction& i, F f) {
 }
 
 template <class L, class F>
-WEFT_HD void call(Group& g, const Instruction& i, F) {
-  L::fill(g.lanes, g.core.reg[i.d].at, g.pc + 1);
+WEFT_INLINE void call(Group& g, const Instruction& i, F) {
+  fill(g.lanes, g.core.reg[i.d].at, g.pc + 1);
   take(g, i.imm);
 }
 
 template <class L, class F>
-WEFT_HD void ret(Group& g, const Instruction& i, F) {
+WEFT_INLINE void ret(Group& g, const Instruction& i, F) {
   const auto target_in = [&](int lane) {
     return static_cast<std::int32_t>(g.core.reg[i.d].at[lane]);
   };
-  const Mask bad = L::where(g.lanes, [&](int lane) {
+  const Mask bad = where(g.lanes, [&](int lane) {
     const TaskTable& program = g.v.programs[g.core.program[lane]];
     return target_in(lane) < program.first || target_in(lane) >= program.last;
   });
-  L::for_each(bad, [&](int lane) {
+  for_each(bad, [&](int lane) {
     halt<L>(g.v, g.at, g.core, lane, FaultKind::ran_off_program, g.time(lane), -1, target_in(lane));
   });
-  L::at_once(g.lanes & ~bad, [&](int lane) {
+  for_each(g.lanes & ~bad, [&](int lane) {
     schedule_issue(g.v, g.core, lane, static_cast<std::uint32_t>(target_in(lane)),
                    g.time(lane) + g.v.timing.branch_taken);
   });
@@ -133,114 +133,110 @@ WEFT_HD void ret(Group& g, const Instruction& i, F) {
 }
 
 template <class L, class F>
-WEFT_HD void place(Group& g, const Instruction& i, F) {
-  L::at_once(g.lanes, [&](int lane) {
+WEFT_INLINE void place(Group& g, const Instruction& i, F) {
+  for_each(g.lanes, [&](int lane) {
     g.core.reg[i.d].at[lane] = static_cast<Word>(i.op == Op::xcoord ? L::Hooks::x(g.v, g.at, lane)
                                                                     : L::Hooks::y(g.v, g.at, lane));
   });
 }
 
 template <class L, class F>
-WEFT_HD void clock(Group& g, const Instruction& i, F) {
-  L::at_once(g.lanes, [&](int lane) {
+WEFT_INLINE void clock(Group& g, const Instruction& i, F) {
+  for_each(g.lanes, [&](int lane) {
     const std::uint64_t time = L::Hooks::clock(g.v, lane, g.time(lane));
     g.core.reg[i.d].at[lane] = static_cast<Word>(i.op == Op::tsc ? time : time >> 32U & 0xffffU);
   });
 }
 
 /// The descriptor names this from now on.
-template <class L>
-WEFT_HD void name(Group& g, int d, std::uint32_t where) {
+WEFT_INLINE void name(Group& g, int d, std::uint32_t where) {
   const auto set = [&](Mask& lanes, bool yes) { lanes = yes ? lanes | g.lanes : lanes & ~g.lanes; };
   const Operand::Kind kind = Operand::kind(where);
-  L::once([&] {
-    set(g.core.shaped_dsr[d], kind == Operand::shaped);
-    set(g.core.fabric_dsr[d], kind != Operand::shaped && kind != Operand::memory);
-  });
-  L::fill(g.lanes, g.core.where[d].at, where);
+  set(g.core.shaped_dsr[d], kind == Operand::shaped);
+  set(g.core.fabric_dsr[d], kind != Operand::shaped && kind != Operand::memory);
+  fill(g.lanes, g.core.where[d].at, where);
 }
 
 template <class L, class F>
-WEFT_HD void dsr_imm(Group& g, const Instruction& i, F) {
+WEFT_INLINE void dsr_imm(Group& g, const Instruction& i, F) {
   const Word imm = static_cast<Word>(i.imm);
-  if (i.op == Op::dlen) return L::fill(g.lanes, g.core.length[i.d].at, imm);
-  if (i.op == Op::dstride) return L::fill(g.lanes, g.core.stride[i.d].at, imm);
-  name<L>(g, i.d, Operand::pack(Operand::memory));
-  L::fill(g.lanes, g.core.base[i.d].at, imm);
+  if (i.op == Op::dlen) return fill(g.lanes, g.core.length[i.d].at, imm);
+  if (i.op == Op::dstride) return fill(g.lanes, g.core.stride[i.d].at, imm);
+  name(g, i.d, Operand::pack(Operand::memory));
+  fill(g.lanes, g.core.base[i.d].at, imm);
 }
 
 template <class L, class F>
-WEFT_HD void dsr_reg_imm(Group& g, const Instruction& i, F) {
+WEFT_INLINE void dsr_reg_imm(Group& g, const Instruction& i, F) {
   const Word imm = static_cast<Word>(i.imm);
   const Word* a = g.core.reg[i.a].at;
   const auto assign = [=](Word, Word x, Word) { return x + imm; };
-  if (i.op == Op::dlenr) return L::map(g.lanes, g.core.length[i.d].at, a, a, assign);
+  if (i.op == Op::dlenr) return map(g.lanes, g.core.length[i.d].at, a, a, assign);
   if (i.op == Op::dadd)
-    return L::map(g.lanes, g.core.base[i.d].at, a, a,
-                  [=](Word d, Word x, Word) { return d + x + imm; });
-  name<L>(g, i.d, Operand::pack(Operand::memory));
-  L::map(g.lanes, g.core.base[i.d].at, a, a, assign);
+    return map(g.lanes, g.core.base[i.d].at, a, a,
+               [=](Word d, Word x, Word) { return d + x + imm; });
+  name(g, i.d, Operand::pack(Operand::memory));
+  map(g.lanes, g.core.base[i.d].at, a, a, assign);
 }
 
 template <class L, class F>
-WEFT_HD void dsr_fabric_in(Group& g, const Instruction& i, F) {
-  name<L>(g, i.d, Operand::pack(Operand::fabric_in, i.a));
+WEFT_INLINE void dsr_fabric_in(Group& g, const Instruction& i, F) {
+  name(g, i.d, Operand::pack(Operand::fabric_in, i.a));
 }
 
 template <class L, class F>
-WEFT_HD void dsr_fabric_out(Group& g, const Instruction& i, F) {
-  name<L>(g, i.d, Operand::pack(Operand::fabric_out, i.a, i.b, static_cast<std::uint32_t>(i.imm)));
+WEFT_INLINE void dsr_fabric_out(Group& g, const Instruction& i, F) {
+  name(g, i.d, Operand::pack(Operand::fabric_out, i.a, i.b, static_cast<std::uint32_t>(i.imm)));
 }
 
 template <class L, class F>
-WEFT_HD void dsr_shape(Group& g, const Instruction& i, F) {
+WEFT_INLINE void dsr_shape(Group& g, const Instruction& i, F) {
   const Word shape = static_cast<Word>(i.imm);
-  name<L>(g, i.d, Operand::pack(Operand::shaped, shape));
-  L::fill(g.lanes, g.core.length[i.d].at, g.v.shapes[shape].elements);
+  name(g, i.d, Operand::pack(Operand::shaped, shape));
+  fill(g.lanes, g.core.length[i.d].at, g.v.shapes[shape].elements);
 }
 
 template <class L, class F>
-WEFT_HD void dsr_fifo(Group& g, const Instruction& i, F) {
-  name<L>(g, i.d, Operand::pack(Operand::fifo, i.a));
+WEFT_INLINE void dsr_fifo(Group& g, const Instruction& i, F) {
+  name(g, i.d, Operand::pack(Operand::fifo, i.a));
 }
 
 template <class L, class F>
-WEFT_HD void fifo_read(Group& g, const Instruction& i, F) {
-  L::copy(g.lanes, g.core.reg[i.d].at, g.v.fifos[g.core.fifo + i.a].held.at);
+WEFT_INLINE void fifo_read(Group& g, const Instruction& i, F) {
+  copy(g.lanes, g.core.reg[i.d].at, g.v.fifos[g.core.fifo + i.a].held.at);
 }
 
 /// Every vector instruction.
 template <class L, class F>
-WEFT_HD void vector(Group& g, isa::Format format, const Instruction& i, F f) {
+WEFT_INLINE void vector(Group& g, isa::Format format, const Instruction& i, F f) {
   run_vector<L>(g, i, operands_of(format, i), f);
 }
 
 #define WEFT_FORMAT(...)
-#define WEFT_VECTOR_FORMAT(name, ...)                      \
-  template <class L, class F>                              \
-  WEFT_HD void name(Group& g, const Instruction& i, F f) { \
-    vector<L>(g, isa::Format::name, i, f);                 \
+#define WEFT_VECTOR_FORMAT(name, ...)                          \
+  template <class L, class F>                                  \
+  WEFT_INLINE void name(Group& g, const Instruction& i, F f) { \
+    vector<L>(g, isa::Format::name, i, f);                     \
   }
 #include "isa/formats.def"
+#include "model/lanes/lane_vectors.hpp"
 
 template <class L, class F>
-WEFT_HD void task(Group& g, const Instruction& i, F) {
-  L::once([&] {
-    if (i.op == Op::activate) return activate_local(g.core, i.b, g.lanes);
-    set_blocked<L>(g.core, static_cast<TaskKind>(i.a), i.b, g.lanes, i.op == Op::block);
-  });
+WEFT_INLINE void task(Group& g, const Instruction& i, F) {
+  if (i.op == Op::activate) return activate_local(g.core, i.b, g.lanes);
+  set_blocked(g.core, static_cast<TaskKind>(i.a), i.b, g.lanes, i.op == Op::block);
 }
 
 template <class L, class F>
-WEFT_HD void end(Group& g, const Instruction&, F) {
-  if (!L::Hooks::template end_task<L>(g)) L::once([&] { g.core.running &= ~g.lanes; });
+WEFT_INLINE void end(Group& g, const Instruction&, F) {
+  if (!L::Hooks::end_task(g)) g.core.running &= ~g.lanes;
   g.lanes = 0;
 }
 
 template <class L, class F>
-WEFT_HD void pending(Group& g, const Instruction& i, F) {
-  L::copy(g.lanes, g.core.reg[i.d].at, g.core.pending.at);
-  L::fill(g.lanes, g.core.pending.at, 0);
+WEFT_INLINE void pending(Group& g, const Instruction& i, F) {
+  copy(g.lanes, g.core.reg[i.d].at, g.core.pending.at);
+  fill(g.lanes, g.core.pending.at, 0);
 }
 
 }  // namespace weft::model::format

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/lanes/lane_vectors.hpp"
 #include "model/state/view.hpp"
 
 namespace weft::model {
@@ -18,14 +19,16 @@ struct Group {
   std::uint64_t elapsed;  ///< cycles from the first issue to this one
 
   /// Cycle of issue.
-  WEFT_HD std::uint64_t time(int lane) const { return core.wake[lane] + elapsed; }
+  WEFT_INLINE std::uint64_t time(int lane) const { return core.wake[lane] + elapsed; }
 };
 
 /// Lanes with an instruction to execute, at some time.
-WEFT_HD Mask in_code(const CoreState& core) { return core.running & ~core.waiting & ~core.ending; }
+WEFT_INLINE Mask in_code(const CoreState& core) {
+  return core.running & ~core.waiting & ~core.ending;
+}
 
 /// Lanes with a microthread under way.
-WEFT_HD Mask with_microthreads(const CoreState& core) {
+WEFT_INLINE Mask with_microthreads(const CoreState& core) {
   Mask lanes = 0;
   for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1)
     lanes |= core.microthread[lowest(rest)].live;
@@ -34,8 +37,8 @@ WEFT_HD Mask with_microthreads(const CoreState& core) {
 
 /// The lane's next instruction is at `pc`, issued in `cycle`. While nobody can notice, it may be
 /// executed later, together with other lanes that come to it (their descriptors are mostly alike).
-WEFT_HD void schedule_issue(const View& v, CoreState& core, int lane, std::uint32_t pc,
-                            std::uint64_t cycle) {
+WEFT_INLINE void schedule_issue(const View& v, CoreState& core, int lane, std::uint32_t pc,
+                                std::uint64_t cycle) {
   std::uint64_t deadline = cycle;
   if (const std::uint32_t alone = v.private_cycles[pc];
       alone > 1 && !has(with_microthreads(core), lane)) {
@@ -49,14 +52,14 @@ WEFT_HD void schedule_issue(const View& v, CoreState& core, int lane, std::uint3
 
 /// As schedule_issue, of these lanes, each `elapsed` cycles after its `wake`.
 template <class L>
-WEFT_HD void schedule_issue_all(const View& v, CoreState& core, Mask lanes, std::uint32_t pc,
-                                std::uint64_t elapsed) {
+WEFT_INLINE void schedule_issue_all(const View& v, CoreState& core, Mask lanes, std::uint32_t pc,
+                                    std::uint64_t elapsed) {
   if constexpr (!L::kLanesAlike)
-    return L::at_once(
+    return for_each(
         lanes, [&](int lane) { schedule_issue(v, core, lane, pc, core.wake[lane] + elapsed); });
   const std::uint64_t alone = v.private_cycles[pc];
   const Mask may_wait = alone > 1 ? lanes & ~with_microthreads(core) : 0;
-  L::fill(lanes, core.pc.at, pc);
+  fill(lanes, core.pc.at, pc);
   for (int lane = 0; lane < kLanes; ++lane) {
     const std::uint64_t cycle = core.wake[lane] + elapsed;
     std::uint64_t deadline = has(may_wait, lane) ? cycle + alone - 1 : cycle;

@@ -6,8 +6,8 @@ namespace weft::model {
 
 /// A lane that faulted runs no more; the engine stops at the fault's cycle.
 template <class L>
-WEFT_HD void halt(const View& v, Place at, CoreState& core, int lane, FaultKind kind,
-                  std::uint64_t cycle, int color, std::int64_t detail) {
+WEFT_INLINE void halt(const View& v, Place at, CoreState& core, int lane, FaultKind kind,
+                      std::uint64_t cycle, int color, std::int64_t detail) {
   record<L>(v, at, lane, kind, cycle, color, detail);
   core.placed &= ~lane_bit(lane);
   core.running &= ~lane_bit(lane);

@@ -7,41 +7,27 @@ namespace weft::model {
 
 /// Executes the group's instruction.
 template <class L>
-WEFT_HD_CALL void execute(Group& g) {
+[[gnu::noinline]] void execute(Group& g) {
   const Instruction& i = g.v.code[g.pc];
   g.next = g.pc + 1;
   g.cost = isa::cost_of(i.op) == isa::Cost::scalar_f32 ? g.v.timing.scalar_f32 : g.v.timing.scalar;
-  if constexpr (L::kExecutorPerInstruction) {
-    switch (i.op) {
+  switch (i.op) {
 #define WEFT_INSTRUCTION(name, format_, function, ...)                          \
   case Op::name:                                                                \
     return format::format_<L>(g, i, [](isa::Word d, isa::Word a, isa::Word b) { \
       return static_cast<isa::Word>(isa::function(d, a, b));                    \
     });
 #include "isa/instructions.def"
-    }
-  } else {
-    const auto function = [op = i.op](isa::Word d, isa::Word a, isa::Word b) {
-      return isa::element(op, d, a, b);
-    };
-    switch (isa::format_of(i.op)) {
-#define WEFT_FORMAT(name, ...) \
-  case isa::Format::name:      \
-    return format::name<L>(g, i, function);
-#define WEFT_VECTOR_FORMAT(...)
-#include "isa/formats.def"
-      default:
-        return format::vector<L>(g, isa::format_of(i.op), i, function);
-    }
+#include "model/lanes/lane_vectors.hpp"
   }
 }
 
 /// Executes an instruction of the lanes of a group, and then those after it that they may execute
 /// now.
 template <class L>
-WEFT_HD_CALL void run_group(const View& v, const Place& at, CoreState& core, Mask lanes,
-                            std::uint64_t now) {
-  Group g{v, at, core, lanes, L::pick(core.pc.at, lowest(lanes)), 0, 0, now, 0};
+[[gnu::noinline]] void run_group(const View& v, const Place& at, CoreState& core, Mask lanes,
+                                 std::uint64_t now) {
+  Group g{v, at, core, lanes, core.pc.at[lowest(lanes)], 0, 0, now, 0};
   for (;;) {
     const Mask before = g.lanes;
     execute<L>(g);
@@ -57,24 +43,23 @@ WEFT_HD_CALL void run_group(const View& v, const Place& at, CoreState& core, Mas
 /// Step 3.3. Cores whose time has come execute, together with those that are at the same
 /// instruction and may wait. Returns the lanes that did.
 template <class L>
-WEFT_HD_CALL Mask issue(const View& v, const Place& at, CoreState& core, std::uint64_t now) {
+[[gnu::noinline]] Mask issue(const View& v, const Place& at, CoreState& core, std::uint64_t now) {
   if (core.next_issue > now) return 0;
   Mask issued = 0;
   std::uint64_t next = 0;
   do {
-    Mask due = L::due(in_code(core), core.deadline, now);
-    while (due != 0) {
-      const std::uint32_t pc = L::pick(core.pc.at, lowest(due));
-      const Mask able =
-          due | (v.private_cycles[pc] > 1 ? L::due(in_code(core), core.wake, now) : 0);
-      const Mask group = L::equal(able, core.pc.at, pc);
-      due &= ~group;
+    Mask rest = due(in_code(core), core.deadline, now);
+    while (rest != 0) {
+      const std::uint32_t pc = core.pc.at[lowest(rest)];
+      const Mask able = rest | (v.private_cycles[pc] > 1 ? due(in_code(core), core.wake, now) : 0);
+      const Mask group = equal(able, core.pc.at, pc);
+      rest &= ~group;
       issued |= group;
       run_group<L>(v, at, core, group, now);
     }
-    next = L::least(in_code(core), core.deadline);
+    next = least(in_code(core), core.deadline);
   } while (next <= now);  // lanes that had waited may part before this cycle
-  L::once([&] { core.next_issue = next; });
+  core.next_issue = next;
   return issued;
 }
 

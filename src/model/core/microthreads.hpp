@@ -4,6 +4,7 @@
 #include "model/core/group.hpp"
 #include "model/core/task_bits.hpp"
 #include "model/hooks.hpp"
+#include "model/lanes/lane_vectors.hpp"
 #include "model/ramp/to_router.hpp"
 
 /// Step 3.1 of the cycle: microthreads, vector instructions with a fabric operand. Each does at
@@ -11,15 +12,15 @@
 namespace weft::model {
 
 /// Lanes in which input queue q has a wavelet to take.
-WEFT_HD Mask filled(const CoreState& core, int q) { return core.in[q].seen[0]; }
+WEFT_INLINE Mask filled(const CoreState& core, int q) { return core.in[q].seen[0]; }
 
 /// Lanes in which output queue q can take one more.
-WEFT_HD Mask vacant(const View& v, const CoreState& core, int q) {
+WEFT_INLINE Mask vacant(const View& v, const CoreState& core, int q) {
   return ~core.out[q].valid[v.timing.output_depth[q] - 1];
 }
 
 /// All operands of a lane's microthread are ready, or there is a FIFO to tell that it is not.
-WEFT_HD bool all_ready(const View& v, const CoreState& core, const Microthread& t, int lane) {
+WEFT_INLINE bool all_ready(const View& v, const CoreState& core, const Microthread& t, int lane) {
   const Work& w = t.work[lane];
   for (const std::uint32_t where : w.where) {
     const int q = static_cast<int>(Operand::queue(where));
@@ -32,7 +33,7 @@ WEFT_HD bool all_ready(const View& v, const CoreState& core, const Microthread& 
 }
 
 /// Lanes in which microthread u needs nothing but its one queue, and has it.
-WEFT_HD Mask has_its_queue(const View& v, const CoreState& core, int u) {
+WEFT_INLINE Mask has_its_queue(const View& v, const CoreState& core, int u) {
   const Microthread& t = core.microthread[u];
   Mask lanes = t.input_only & filled(core, u);
   if (u < kOutputQueues) lanes |= t.output_only & vacant(v, core, u);
@@ -40,30 +41,28 @@ WEFT_HD Mask has_its_queue(const View& v, const CoreState& core, int u) {
 }
 
 /// Lanes in which such a microthread could do an element now.
-WEFT_HD Mask able_alone(const View& v, const CoreState& core, int u) {
+WEFT_INLINE Mask able_alone(const View& v, const CoreState& core, int u) {
   const Microthread& t = core.microthread[u];
   return has_its_queue(v, core, u) & t.live & ~t.starting;
 }
 
 /// Lanes in which it would wait for its queue.
-WEFT_HD Mask kept_by_queue(const View& v, const CoreState& core, int u) {
+WEFT_INLINE Mask kept_by_queue(const View& v, const CoreState& core, int u) {
   const Microthread& t = core.microthread[u];
   return (t.input_only | t.output_only) & ~has_its_queue(v, core, u);
 }
 
 /// As able_alone, of the lanes in which it needs something else too.
-template <class L>
-WEFT_HD Mask able_with_others(const View& v, const CoreState& core, int u) {
+static WEFT_INLINE Mask able_with_others(const View& v, const CoreState& core, int u) {
   const Microthread& t = core.microthread[u];
-  return L::where(t.live & ~t.starting & ~t.input_only & ~t.output_only,
-                  [&](int lane) { return all_ready(v, core, t, lane); });
+  return where(t.live & ~t.starting & ~t.input_only & ~t.output_only,
+               [&](int lane) { return all_ready(v, core, t, lane); });
 }
 
 /// The queues of these lanes' microthreads are free again, and what they were to do at their end is
 /// done. `work`: of all of them.
-template <class L>
-WEFT_HD void finish(const View& v, CoreState& core, Microthread& t, Mask lanes, const Work& work,
-                    std::uint64_t now) {
+WEFT_INLINE void finish(const View& v, CoreState& core, Microthread& t, Mask lanes,
+                        const Work& work, std::uint64_t now) {
   t.live &= ~lanes;
   t.input_only &= ~lanes;
   t.output_only &= ~lanes;
@@ -85,32 +84,31 @@ WEFT_HD void finish(const View& v, CoreState& core, Microthread& t, Mask lanes, 
   } else if (options.at_end == VectorOptions::AtEnd::activate) {
     activate_local(core, options.task_id, lanes);
   } else if (options.at_end == VectorOptions::AtEnd::unblock) {
-    set_blocked<L>(core, options.task_kind, options.task_id, lanes, false);
+    set_blocked(core, options.task_kind, options.task_id, lanes, false);
   }
 }
 
 /// An element of microthread u in each lane that is `ready`. Effects on state that the lanes share
 /// come after all have done theirs.
 template <class L>
-WEFT_HD void step_elements(const View& v, Place at, CoreState& core, int u, Mask ready,
-                           std::uint64_t now) {
+WEFT_INLINE void step_elements(const View& v, Place at, CoreState& core, int u, Mask ready,
+                               std::uint64_t now) {
   Microthread& t = core.microthread[u];
-  const auto did = L::template flags_in_turn<static_cast<int>(Moved::count)>(
-      ready, t.fifo,  // which have bits that the lanes share
-      [&](int lane) { return step_element<L>(v, at, core, u, lane); });
+  const auto did = flags<static_cast<int>(Moved::count)>(
+      ready, [&](int lane) { return step_element(v, at, core, u, lane); });
   const auto of = [&](Moved what) { return did.of(static_cast<int>(what)); };
-  L::for_each(of(Moved::bad), [&](int lane) {
+  for_each(of(Moved::bad), [&](int lane) {
     halt_element<L>(v, at, core, v.code[t.work[lane].pc].op, t.work[lane], lane, now);
     t.live &= ~lane_bit(lane);
   });
   const Mask sent = of(Moved::sent), control = of(Moved::sent_control);
-  if (sent != 0) L::once([&] { send_to_router<L>(v, at, core, u, sent, control, now); });
-  L::for_each(of(Moved::ended),
-              [&](int lane) { finish<L>(v, core, t, lane_bit(lane), t.work[lane], now); });
+  if (sent != 0) send_to_router<L>(v, at, core, u, sent, control, now);
+  for_each(of(Moved::ended),
+           [&](int lane) { finish(v, core, t, lane_bit(lane), t.work[lane], now); });
   for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
     const int q = lowest(rest);
     if (const Mask took = did.of(q))
-      pop<L>(v, core.in[q], took, static_cast<int>(v.timing.input_depth[q]));
+      pop(v, core.in[q], took, static_cast<int>(v.timing.input_depth[q]));
   }
 }
 
@@ -122,27 +120,23 @@ struct Streams {
 
 /// Step 3.1. Every microthread that has its data and its room does one element.
 template <class L>
-WEFT_HD Streams step_microthreads(const View& v, Place at, CoreState& core, std::uint64_t now) {
+WEFT_INLINE Streams step_microthreads(const View& v, Place at, CoreState& core, std::uint64_t now) {
   Streams streams;
   for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
     const int u = lowest(rest);
     Microthread& t = core.microthread[u];
     if (t.starting != 0 && t.soonest <= now) {
-      const Mask later = t.starting & ~L::due(t.starting, t.first, now);
-      const std::uint64_t soonest = L::least(later, t.first);
-      L::once([&] {
-        t.starting = later;
-        t.soonest = later != 0 ? soonest : 0;
-      });
+      t.starting &= ~due(t.starting, t.first, now);
+      t.soonest = t.starting != 0 ? least(t.starting, t.first) : 0;
     }
-    const Mask ready = able_alone(v, core, u) | able_with_others<L>(v, core, u);
+    const Mask ready = able_alone(v, core, u) | able_with_others(v, core, u);
     if (ready == 0) continue;
     streams.moved = true;
     L::Hooks::cores_act(v, now);
     if (!L::Hooks::template move_elements<L>(v, at, core, u, ready, now))
       step_elements<L>(v, at, core, u, ready, now);
     streams.again |= able_alone(v, core, u) != 0;  // nothing in this cycle changes it any more
-    if (t.live == 0) L::once([&] { core.live &= ~(1U << u); });
+    if (t.live == 0) core.live &= ~(1U << u);
   }
   return streams;
 }

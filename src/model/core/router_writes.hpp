@@ -3,6 +3,7 @@
 #include "model/core/group.hpp"
 #include "model/core/halt.hpp"
 #include "model/hooks.hpp"
+#include "model/lanes/loops.hpp"
 #include "model/router/room.hpp"
 #include "model/router/switches.hpp"
 #include "model/wakes.hpp"
@@ -13,7 +14,7 @@ namespace weft::model::format {
 using isa::Word;
 
 /// One lane's write of a filter register. Returns whether it was allowed.
-WEFT_HD bool write_filter(Group& g, Op op, const ColorState& c, int lane, Word value) {
+WEFT_INLINE bool write_filter(Group& g, Op op, const ColorState& c, int lane, Word value) {
   if (!has(c.filtered, lane)) return false;
   FilterState& f = g.v.filters[c.filter];
   if (has(f.range, lane)) return false;
@@ -25,7 +26,7 @@ WEFT_HD bool write_filter(Group& g, Op op, const ColorState& c, int lane, Word v
 }
 
 /// One lane's write of a route or switch register. Returns whether it was allowed.
-WEFT_HD bool write_switch(Group& g, Op op, int index, int lane, Word value) {
+WEFT_INLINE bool write_switch(Group& g, Op op, int index, int lane, Word value) {
   ColorState& c = g.v.colors[index];
   if (!has(c.routed, lane)) return false;
   SwitchState& s = g.v.switches[index];
@@ -56,33 +57,31 @@ WEFT_HD bool write_switch(Group& g, Op op, int index, int lane, Word value) {
 
 /// Writes a register of the PE's own router. The lane's route or filter must be there.
 template <class L, class F>
-WEFT_HD void router(Group& g, const Instruction& i, F) {
+WEFT_INLINE void router(Group& g, const Instruction& i, F) {
   g.cost = g.v.timing.router_write;
   StripState& strip = g.v.strip[g.at.index];
   const int index = strip.color_state[i.a];
   const Word* value = g.core.reg[i.d].at;
   const bool on_filter = i.op == Op::fcount || i.op == Op::flimit || i.op == Op::fmax;
-  if (index >= 0) L::Hooks::template before_filter<L>(g.v, g.at.index, i.a, g.now + 1);
-  const Mask allowed = L::sift(g.lanes, [&](int lane) {
+  if (index >= 0) L::Hooks::before_filter(g.v, g.at.index, i.a, g.now + 1);
+  const Mask allowed = where(g.lanes, [&](int lane) {
     if (index < 0) return false;
     return on_filter ? write_filter(g, i.op, g.v.colors[index], lane, value[lane])
                      : write_switch(g, i.op, index, lane, value[lane]);
   });
-  L::for_each(g.lanes & ~allowed, [&](int lane) {
+  for_each(g.lanes & ~allowed, [&](int lane) {
     halt<L>(g.v, g.at, g.core, lane,
             on_filter ? FaultKind::bad_filter : FaultKind::bad_switch_position, g.time(lane), i.a,
             value[lane]);
   });
   g.lanes = allowed;
-  if (index >= 0) L::Hooks::template written<L>(g.v, g.at.index, 1U << i.a);
+  if (index >= 0) L::Hooks::written(g.v, g.at.index, 1U << i.a);
   if (on_filter || index < 0) return;
   L::Hooks::router_changed(strip);
-  L::once([&] {
-    publish_rooms(g.v, strip, 1U << i.a);
-    strip.busy |= 1U << i.a;
-    wake_route<L>(g.v, g.at, g.now + 1);
-    wake_deliver<L>(g.v, g.at, g.now + 1);  // what the core had sent may find room now
-  });
+  publish_rooms(g.v, strip, 1U << i.a);
+  strip.busy |= 1U << i.a;
+  wake_route<L>(g.v, g.at, g.now + 1);
+  wake_deliver<L>(g.v, g.at, g.now + 1);  // what the core had sent may find room now
 }
 
 }  // namespace weft::model::format

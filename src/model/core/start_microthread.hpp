@@ -8,7 +8,7 @@ namespace weft::model {
 
 /// The microthread that a vector instruction would be: its output queue's number, else its input
 /// queue's.
-WEFT_HD int microthread_of(const CoreState& core, const VectorOperands& o, int lane) {
+WEFT_INLINE int microthread_of(const CoreState& core, const VectorOperands& o, int lane) {
   int input = -1;
   for (int k = 2; k >= 0; --k) {
     if (o.at[k].kind != Operand::memory) continue;
@@ -26,7 +26,7 @@ struct Claim {
 };
 
 /// Sources come from the fabric, destinations go to it, and each queue has one user.
-WEFT_HD Claim find_claim(const CoreState& core, const VectorOperands& o, int lane, int u) {
+WEFT_INLINE Claim find_claim(const CoreState& core, const VectorOperands& o, int lane, int u) {
   Claim claim;
   if (has(core.microthread[u].live, lane)) return {FaultKind::microthread_in_use};
   for (int k = 0; k < 3; ++k) {
@@ -46,7 +46,7 @@ WEFT_HD Claim find_claim(const CoreState& core, const VectorOperands& o, int lan
 }
 
 /// The queues are the lane's microthread's own from now on.
-WEFT_HD void take_queues(CoreState& core, const Claim& claim, int lane) {
+WEFT_INLINE void take_queues(CoreState& core, const Claim& claim, int lane) {
   for (std::uint32_t rest = claim.inputs; rest != 0; rest &= rest - 1)
     core.input_claimed[lowest(rest)] |= lane_bit(lane);
   for (std::uint32_t rest = claim.outputs; rest != 0; rest &= rest - 1)
@@ -55,8 +55,8 @@ WEFT_HD void take_queues(CoreState& core, const Claim& claim, int lane) {
 
 /// A FIFO of the instruction's size of elements may be its only descriptor that is a source, its
 /// second one, or a destination that it does not read; without a queue the core waits for it.
-WEFT_HD bool fifos_fit(const View& v, const CoreState& core, const VectorOperands& o,
-                       const Instruction& i, int lane) {
+WEFT_INLINE bool fifos_fit(const View& v, const CoreState& core, const VectorOperands& o,
+                           const Instruction& i, int lane) {
   const isa::Widths widths = isa::widths_of(isa::cost_of(i.op));
   bool fifo = false, queue = false;
   for (int k = 0; k < 3; ++k) {
@@ -74,8 +74,8 @@ WEFT_HD bool fifos_fit(const View& v, const CoreState& core, const VectorOperand
 }
 
 /// A lane's instruction as its microthread, or the core itself, will do it.
-WEFT_HD Work work_of(const CoreState& core, const VectorOperands& o, const Instruction& i,
-                     int lane) {
+WEFT_INLINE Work work_of(const CoreState& core, const VectorOperands& o, const Instruction& i,
+                         int lane) {
   const isa::Widths widths = isa::widths_of(isa::cost_of(i.op));
   Work w{};
   for (int k = 0; k < 3; ++k) {
@@ -95,8 +95,8 @@ WEFT_HD Work work_of(const CoreState& core, const VectorOperands& o, const Instr
 
 /// An instruction with FIFOs and no queue: as many elements as the FIFOs allow.
 template <class L>
-WEFT_HD_CALL void run_with_fifos(Group& g, const VectorOperands& o, int lane, const Instruction& i,
-                                 std::uint32_t n) {
+[[gnu::noinline]] void run_with_fifos(Group& g, const VectorOperands& o, int lane,
+                                      const Instruction& i, std::uint32_t n) {
   CoreState& core = g.core;
   Work w = work_of(core, o, i, lane);
   std::uint32_t done = 0;
@@ -105,7 +105,7 @@ WEFT_HD_CALL void run_with_fifos(Group& g, const VectorOperands& o, int lane, co
       note_lack(g.v, core, lane, w.where);
       break;
     }
-    if ((do_element<L>(g.v, g.at, core, i.op, w, lane) & flag(Moved::bad)) != 0)
+    if ((do_element(g.v, g.at, core, i.op, w, lane) & flag(Moved::bad)) != 0)
       return halt_element<L>(g.v, g.at, core, i.op, w, lane, g.time(lane));
   }
   schedule_issue(g.v, core, lane, g.pc + 1,
@@ -115,8 +115,8 @@ WEFT_HD_CALL void run_with_fifos(Group& g, const VectorOperands& o, int lane, co
 /// Starts a microthread in one lane; without a queue to wait for, its instruction is done at once.
 /// Returns whether the core goes on to its next instruction as after a scalar one.
 template <class L>
-WEFT_HD_CALL bool start_microthread(Group& g, const VectorOperands& o, int lane,
-                                    const Instruction& instruction) {
+[[gnu::noinline]] bool start_microthread(Group& g, const VectorOperands& o, int lane,
+                                         const Instruction& instruction) {
   CoreState& core = g.core;
   const Mask bit = lane_bit(lane);
   const int u = microthread_of(core, o, lane);
@@ -158,7 +158,7 @@ WEFT_HD_CALL bool start_microthread(Group& g, const VectorOperands& o, int lane,
     core.waiting |= bit;
   }
   if (n == 0) {
-    finish<L>(g.v, core, t, bit, w, time);
+    finish(g.v, core, t, bit, w, time);
     return async;
   }
   if (t.starting == 0 || t.first[lane] < t.soonest) t.soonest = t.first[lane];
@@ -167,7 +167,7 @@ WEFT_HD_CALL bool start_microthread(Group& g, const VectorOperands& o, int lane,
 }
 
 /// Lanes in which an operand is a queue or a FIFO.
-WEFT_HD Mask fabric_lanes(const CoreState& core, const VectorOperands& o) {
+WEFT_INLINE Mask fabric_lanes(const CoreState& core, const VectorOperands& o) {
   Mask lanes = 0;
   for (const VectorOperand& operand : o.at)
     if (operand.kind == Operand::memory) lanes |= core.fabric_dsr[operand.index];

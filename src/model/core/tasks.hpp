@@ -4,13 +4,14 @@
 #include "model/core/group.hpp"
 #include "model/core/halt.hpp"
 #include "model/core/task_bits.hpp"
+#include "model/lanes/lane_vectors.hpp"
 #include "model/ramp/ramp_queue.hpp"
 
 /// Tasks: which one an idle core takes next.
 namespace weft::model {
 
 /// Lanes of `lanes` in which the head of input queue q may start a task.
-WEFT_HD Mask offers(const CoreState& core, int q, Mask lanes) {
+WEFT_INLINE Mask offers(const CoreState& core, int q, Mask lanes) {
   return lanes & core.in[q].seen[0] & ~core.queue_blocked[q] & ~core.input_claimed[q];
 }
 
@@ -24,11 +25,11 @@ struct Choice {
   bool silent = false;  ///< a control wavelet without entry point: only taken off the queue
 };
 
-WEFT_HD void consider(Choice& best, Choice next) {
+WEFT_INLINE void consider(Choice& best, Choice next) {
   if (next.rank < best.rank) best = next;
 }
 
-WEFT_HD Choice choose(const View& v, const CoreState& core, int lane) {
+WEFT_INLINE Choice choose(const View& v, const CoreState& core, int lane) {
   constexpr int kLow = 1024, kLocal = 64, kControl = 128;
   const TaskTable& tasks = v.programs[core.program[lane]];
   Choice best;
@@ -63,7 +64,7 @@ enum class Picked : std::uint8_t { from_queue, local = kInputQueues, started, un
 
 /// Lanes that have a task to take, idle or not; local tasks that no lane waits for any more are
 /// forgotten.
-WEFT_HD Mask offered_tasks(CoreState& core) {
+WEFT_INLINE Mask offered_tasks(CoreState& core) {
   Mask offered = 0;
   for (std::uint32_t rest = core.local_any; rest != 0; rest &= rest - 1) {
     const int id = lowest(rest);
@@ -77,7 +78,8 @@ WEFT_HD Mask offered_tasks(CoreState& core) {
 
 /// The task that a lane would take has no entry point.
 template <class L>
-WEFT_HD void halt_unbound(const View& v, Place at, CoreState& core, int lane, std::uint64_t now) {
+WEFT_INLINE void halt_unbound(const View& v, Place at, CoreState& core, int lane,
+                              std::uint64_t now) {
   const Choice task = choose(v, core, lane);
   const bool local = task.local >= 0;
   const int color = local ? -1 : core.queue_color[task.queue][lane];
@@ -90,8 +92,8 @@ WEFT_HD void halt_unbound(const View& v, Place at, CoreState& core, int lane, st
 
 /// Step 3.2. Idle cores take their next task. Returns the lanes that had one.
 template <class L>
-WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t now) {
-  Mask offered = L::once([&] { return offered_tasks(core) & ~core.running; });
+WEFT_INLINE Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t now) {
+  Mask offered = offered_tasks(core) & ~core.running;
   if (offered == 0) return 0;
   L::Hooks::cores_act(v, now);
   const Mask taken = L::Hooks::template pick_tasks<L>(v, core, offered, now);
@@ -99,8 +101,8 @@ WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t 
   if (offered == 0) return taken;
   const auto flag = [](Picked what, int n = 0) { return 1U << (static_cast<int>(what) + n); };
   const std::uint64_t start = now + v.timing.task_start;
-  typename L::Words local;
-  const auto did = L::template flags<static_cast<int>(Picked::count)>(offered, [&](int lane) {
+  Vector local;
+  const auto did = flags<static_cast<int>(Picked::count)>(offered, [&](int lane) {
     const Choice task = choose(v, core, lane);
     const std::uint32_t took = task.queue >= 0 ? flag(Picked::from_queue, task.queue) : 0;
     if (task.silent) return took;
@@ -111,26 +113,22 @@ WEFT_HD Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t 
       core.reg[0].at[lane] = control || v.data ? payload & (control ? 0xffffU : ~0U) : 0;
     }
     schedule_issue(v, core, lane, static_cast<std::uint32_t>(task.entry), start);
-    local[lane] = static_cast<std::uint32_t>(task.local);
+    local.at[lane] = static_cast<std::uint32_t>(task.local);
     return took | flag(Picked::started) | (task.local >= 0 ? flag(Picked::local) : 0);
   });
   const auto of = [&](Picked what) { return did.of(static_cast<int>(what)); };
-  L::for_each(of(Picked::unbound), [&](int lane) { halt_unbound<L>(v, at, core, lane, now); });
+  for_each(of(Picked::unbound), [&](int lane) { halt_unbound<L>(v, at, core, lane, now); });
   const Mask locals = of(Picked::local), started = of(Picked::started);
   for (std::uint32_t rest = locals != 0 ? core.local_any : 0; rest != 0; rest &= rest - 1) {
     const auto id = static_cast<std::uint32_t>(lowest(rest));
-    const Mask ends = L::where(locals, [&](int lane) { return local[lane] == id; });
-    L::once([&] { core.local_active[id] &= ~ends; });
+    core.local_active[id] &= ~equal(locals, local.at, id);
   }
-  const std::uint64_t deadline = L::least(started, core.deadline);
-  L::once([&] {
-    core.running |= started;
-    earlier(core.next_issue, deadline);
-  });
+  core.running |= started;
+  earlier(core.next_issue, least(started, core.deadline));
   for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
     const int q = lowest(rest);
     if (const Mask took = did.of(q))
-      pop<L>(v, core.in[q], took, static_cast<int>(v.timing.input_depth[q]));
+      pop(v, core.in[q], took, static_cast<int>(v.timing.input_depth[q]));
   }
   return offered | taken;
 }

@@ -20,7 +20,7 @@ struct VectorOperands {
 };
 
 /// `field`: of the instruction.
-WEFT_HD VectorOperand vector_operand(isa::OperandKind kind, int field) {
+WEFT_INLINE VectorOperand vector_operand(isa::OperandKind kind, int field) {
   switch (kind) {
     case isa::OperandKind::dsr:
       return {Operand::memory, field};
@@ -32,7 +32,7 @@ WEFT_HD VectorOperand vector_operand(isa::OperandKind kind, int field) {
 }
 
 /// Of a vector instruction.
-WEFT_HD VectorOperands operands_of(isa::Format format, const Instruction& i) {
+WEFT_INLINE VectorOperands operands_of(isa::Format format, const Instruction& i) {
   using Kind = isa::OperandKind;
   switch (format) {
 #define WEFT_FORMAT(...)
@@ -42,13 +42,14 @@ WEFT_HD VectorOperands operands_of(isa::Format format, const Instruction& i) {
              vector_operand(Kind::b_, i.b)},                               \
             Kind::a_ == Kind::none ? i.d : i.a};
 #include "isa/formats.def"
+#include "model/lanes/lane_vectors.hpp"
     default:
       return {};
   }
 }
 
 /// The most elements a cycle that a stride (in elements) allows, by the vendor's table.
-WEFT_HD std::uint32_t stride_rate(const Timing& t, std::uint32_t stride) {
+WEFT_INLINE std::uint32_t stride_rate(const Timing& t, std::uint32_t stride) {
   if (stride < 2) return ~0U;
   switch (stride % 8) {
     case 0:
@@ -64,7 +65,8 @@ WEFT_HD std::uint32_t stride_rate(const Timing& t, std::uint32_t stride) {
 }
 
 /// From one element of a descriptor to the next: of several dimensions the last one's, of a FIFO 1.
-WEFT_HD std::uint32_t stride_of(const View& v, const CoreState& core, int descriptor, int lane) {
+WEFT_INLINE std::uint32_t stride_of(const View& v, const CoreState& core, int descriptor,
+                                    int lane) {
   const std::uint32_t where = core.where[descriptor].at[lane];
   switch (Operand::kind(where)) {
     case Operand::shaped:
@@ -77,8 +79,8 @@ WEFT_HD std::uint32_t stride_of(const View& v, const CoreState& core, int descri
 }
 
 /// Elements a cycle of a lane's vector instruction over memory.
-WEFT_HD std::uint32_t vector_rate(const View& v, const CoreState& core, const VectorOperands& o,
-                                  const Instruction& i, int lane) {
+WEFT_INLINE std::uint32_t vector_rate(const View& v, const CoreState& core, const VectorOperands& o,
+                                      const Instruction& i, int lane) {
   const Timing& t = v.timing;
   std::uint32_t rate = t.rate[static_cast<int>(isa::cost_of(i.op))];
   int sources = isa::accumulates(i.op) ? 1 : 0;
@@ -93,22 +95,23 @@ WEFT_HD std::uint32_t vector_rate(const View& v, const CoreState& core, const Ve
 }
 
 /// Cycles of n elements of a lane's vector instruction over memory.
-WEFT_HD std::uint32_t vector_cycles(const View& v, const CoreState& core, const VectorOperands& o,
-                                    const Instruction& i, int lane, std::uint32_t n) {
+WEFT_INLINE std::uint32_t vector_cycles(const View& v, const CoreState& core,
+                                        const VectorOperands& o, const Instruction& i, int lane,
+                                        std::uint32_t n) {
   const std::uint32_t rate = vector_rate(v, core, o, i, lane);
   const std::uint32_t cycles = v.timing.vector_start + (n + rate - 1) / rate;
   return cycles > 0 ? cycles : 1;  // one issue a cycle
 }
 
 /// Cycles from the issue of a vector instruction to the first element of its microthread.
-WEFT_HD std::uint64_t first_element(const Timing& t) {
+WEFT_INLINE std::uint64_t first_element(const Timing& t) {
   return t.microthread_start > 0 ? t.microthread_start : 1;
 }
 
 /// The fault of n elements of `bytes` bytes from `base`, `stride` elements apart, or none.
 /// `address`: of the first element that is at fault.
-WEFT_HD FaultKind vector_fault(const View& v, std::uint32_t base, std::uint32_t stride,
-                               std::uint32_t n, std::uint32_t bytes, std::int64_t& address) {
+WEFT_INLINE FaultKind vector_fault(const View& v, std::uint32_t base, std::uint32_t stride,
+                                   std::uint32_t n, std::uint32_t bytes, std::int64_t& address) {
   address = base;
   if ((base & (bytes - 1)) != 0) return FaultKind::memory_misaligned;
   const std::int64_t last =
@@ -122,8 +125,8 @@ WEFT_HD FaultKind vector_fault(const View& v, std::uint32_t base, std::uint32_t 
 }
 
 /// As vector_fault, of a shape: element by element.
-WEFT_HD FaultKind shape_fault(const View& v, std::uint32_t base, const ShapeState& shape,
-                              std::uint32_t n, std::uint32_t bytes, std::int64_t& address) {
+WEFT_INLINE FaultKind shape_fault(const View& v, std::uint32_t base, const ShapeState& shape,
+                                  std::uint32_t n, std::uint32_t bytes, std::int64_t& address) {
   for (std::uint32_t k = 0; k < n; ++k) {
     const std::uint32_t one = base + bytes * shape_offset(shape, k);
     const FaultKind fault = access_fault(v, one, bytes);
@@ -134,13 +137,10 @@ WEFT_HD FaultKind shape_fault(const View& v, std::uint32_t base, const ShapeStat
 }
 
 /// All lanes have the same descriptors, so element k of every lane is one lane vector.
-template <class L>
-WEFT_HD bool same_shape(const CoreState& core, const VectorOperands& o, Mask lanes) {
+static WEFT_INLINE bool same_shape(const CoreState& core, const VectorOperands& o, Mask lanes) {
   if ((lanes & (lanes - 1)) == 0) return true;
   const int lead = lowest(lanes);
-  const auto alike = [&](const Vector& x) {
-    return L::equal(lanes, x.at, L::pick(x.at, lead)) == lanes;
-  };
+  const auto alike = [&](const Vector& x) { return equal(lanes, x.at, x.at[lead]) == lanes; };
   if (!alike(core.length[o.length_from])) return false;
   for (const VectorOperand& operand : o.at) {
     if (operand.kind != Operand::memory) continue;

@@ -5,6 +5,7 @@
 #include "model/core/start_microthread.hpp"
 #include "model/core/vector_operands.hpp"
 #include "model/hooks.hpp"
+#include "model/lanes/loops.hpp"
 
 /// Vector instructions: over memory at once, with fabric operands as microthreads.
 namespace weft::model {
@@ -19,13 +20,13 @@ struct Cursor {
   const ShapeState* shape = nullptr;  ///< of several dimensions: then `step` is the base
 
   /// To element k, the one after the present.
-  WEFT_HD void move_to(std::uint32_t k) {
+  WEFT_INLINE void move_to(std::uint32_t k) {
     address = shape == nullptr ? address + step : step + bytes * shape_offset(*shape, k);
   }
   /// Words of memory to the next element, of a row of words.
-  WEFT_HD std::int32_t stride() const { return static_cast<std::int32_t>(step) / 4; }
-  WEFT_HD std::uint32_t* row() const { return memory_row(words, address / 4); }
-  WEFT_HD WordPart field() const { return WordPart::at(address, bytes); }
+  WEFT_INLINE std::int32_t stride() const { return static_cast<std::int32_t>(step) / 4; }
+  WEFT_INLINE std::uint32_t* row() const { return memory_row(words, address / 4); }
+  WEFT_INLINE WordPart field() const { return WordPart::at(address, bytes); }
 };
 
 /// A vector instruction over memory in one lane, or in lanes that have the same descriptors.
@@ -38,8 +39,8 @@ struct Sweep {
 };
 
 /// `lead`: the lane whose descriptors are read.
-template <class L>
-WEFT_HD Sweep plan_sweep(const Group& g, const Instruction& i, const VectorOperands& o, int lead) {
+WEFT_INLINE Sweep plan_sweep(const Group& g, const Instruction& i, const VectorOperands& o,
+                             int lead) {
   CoreState& core = g.core;
   Sweep s;
   s.widths = isa::widths_of(isa::cost_of(i.op));
@@ -73,82 +74,80 @@ WEFT_HD Sweep plan_sweep(const Group& g, const Instruction& i, const VectorOpera
 }
 
 /// Elements in order, in lanes that have the descriptors of the plan.
-template <class L, class F>
-WEFT_HD void run_sweep(const Group& g, Mask lanes, Sweep s, F f) {
+template <class F>
+WEFT_INLINE void run_sweep(const Group& g, Mask lanes, Sweep s, F f) {
   if (s.n == 0 || !g.v.data) return;
   const std::uint32_t* bytes = s.widths.bytes;
   const bool words = bytes[0] == 4 && bytes[1] == 4 && bytes[2] == 4;
   const bool straight =
       s.c[0].shape == nullptr && s.c[1].shape == nullptr && s.c[2].shape == nullptr;
   if (words && straight)
-    return L::sweep(lanes, s.n, s.c[0].row(), s.c[0].stride(), s.c[1].row(), s.c[1].stride(),
-                    s.c[2].row(), s.c[2].stride(), f);
+    return sweep(lanes, s.n, s.c[0].row(), s.c[0].stride(), s.c[1].row(), s.c[1].stride(),
+                 s.c[2].row(), s.c[2].stride(), f);
   for (std::uint32_t k = 0; k < s.n; ++k) {
     const WordPart d = s.c[0].field(), a = s.c[1].field(), b = s.c[2].field();
-    L::map(lanes, s.c[0].row(), s.c[1].row(), s.c[2].row(),
-           [=](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-             return d.put(x, f(d.get(x), a.get(y), b.get(z)));
-           });
+    map(lanes, s.c[0].row(), s.c[1].row(), s.c[2].row(),
+        [=](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+          return d.put(x, f(d.get(x), a.get(y), b.get(z)));
+        });
     for (Cursor& cursor : s.c) cursor.move_to(k + 1);
   }
 }
 
 template <class L>
-WEFT_HD void halt_sweep(const Group& g, int lane, const Sweep& s) {
+WEFT_INLINE void halt_sweep(const Group& g, int lane, const Sweep& s) {
   halt<L>(g.v, g.at, g.core, lane, s.fault, g.time(lane), -1, s.detail);
 }
 
 /// Lanes with the same descriptors.
 template <class L, class F>
-WEFT_HD_CALL void sweep_alike(Group& g, const Instruction& i, const VectorOperands& o, F f) {
+[[gnu::noinline]] void sweep_alike(Group& g, const Instruction& i, const VectorOperands& o, F f) {
   const int lead = lowest(g.lanes);
-  L::meet();
-  const Sweep s = plan_sweep<L>(g, i, o, lead);
+  const Sweep s = plan_sweep(g, i, o, lead);
   g.cost = vector_cycles(g.v, g.core, o, i, lead, s.n);
-  L::meet();
   if (s.fault != FaultKind::none) {
-    L::for_each(g.lanes, [&](int lane) { halt_sweep<L>(g, lane, s); });
+    for_each(g.lanes, [&](int lane) { halt_sweep<L>(g, lane, s); });
     g.lanes = 0;
     return;
   }
-  run_sweep<L>(g, g.lanes, s, f);
+  run_sweep(g, g.lanes, s, f);
 }
 
 /// Lanes with descriptors of their own, which part.
 template <class L, class F>
-WEFT_HD_CALL void sweep_apart(Group& g, const Instruction& i, const VectorOperands& o, F f) {
-  const Mask bad = L::where(g.lanes, [&](int lane) {
-    const Sweep s = plan_sweep<L>(g, i, o, lane);
+[[gnu::noinline]] void sweep_apart(Group& g, const Instruction& i, const VectorOperands& o, F f) {
+  const Mask bad = where(g.lanes, [&](int lane) {
+    const Sweep s = plan_sweep(g, i, o, lane);
     if (s.fault != FaultKind::none) return true;
-    run_sweep<L>(g, lane_bit(lane), s, f);
+    run_sweep(g, lane_bit(lane), s, f);
     schedule_issue(g.v, g.core, lane, g.pc + 1,
                    g.time(lane) + vector_cycles(g.v, g.core, o, i, lane, s.n));
     return false;
   });
-  L::for_each(bad, [&](int lane) { halt_sweep<L>(g, lane, plan_sweep<L>(g, i, o, lane)); });
+  for_each(bad, [&](int lane) { halt_sweep<L>(g, lane, plan_sweep(g, i, o, lane)); });
   g.lanes = 0;
 }
 
 /// A vector instruction of the group. Lanes that part go on by themselves.
 template <class L, class F>
-WEFT_HD_CALL void run_vector(Group& g, const Instruction& instruction, const VectorOperands& o,
-                             F f) {
+[[gnu::noinline]] void run_vector(Group& g, const Instruction& instruction, const VectorOperands& o,
+                                  F f) {
   CoreState& core = g.core;
   if (const Mask fabric = g.lanes & fabric_lanes(core, o); fabric != 0) {
     if (fabric == g.lanes && L::Hooks::template start_microthreads<L>(g, o, instruction)) return;
     const Mask started =
-        L::sift(fabric, [&](int lane) { return start_microthread<L>(g, o, lane, instruction); });
+        where(fabric, [&](int lane) { return start_microthread<L>(g, o, lane, instruction); });
     g.lanes &= ~fabric;
     if (g.lanes == 0) {
       g.lanes = started;
       g.cost = g.v.timing.scalar;
       return;
     }
-    L::at_once(started, [&](int lane) {
+    for_each(started, [&](int lane) {
       schedule_issue(g.v, core, lane, g.pc + 1, g.time(lane) + g.v.timing.scalar);
     });
   }
-  if (same_shape<L>(core, o, g.lanes)) return sweep_alike<L>(g, instruction, o, f);
+  if (same_shape(core, o, g.lanes)) return sweep_alike<L>(g, instruction, o, f);
   sweep_apart<L>(g, instruction, o, f);
 }
 

@@ -2,11 +2,10 @@
 
 #include <cstdint>
 
-#include "isa/alu.hpp"
+#include "model/inline.hpp"
 
 /// Lanes: the PEs of a strip, which step together. Control is bits, a Mask with one bit per PE;
-/// data is lane vectors, with one word per PE. The step works on them through a lane policy
-/// (policy.hpp).
+/// data is lane vectors, with one word per PE (lane_vectors.hpp, loops.hpp).
 namespace weft::model {
 
 /// A strip is some rows of some PEs. Its lanes are numbered column by column, from the north-west:
@@ -15,33 +14,30 @@ inline constexpr int kStripWidth = 16, kStripHeight = 4;
 inline constexpr int kLanes = kStripWidth * kStripHeight;
 
 /// Strips of a mesh: those at its east and south edges may have lanes without PEs.
-WEFT_HD constexpr int strips_across(int width) { return (width + kStripWidth - 1) / kStripWidth; }
-WEFT_HD constexpr int strips_down(int height) { return (height + kStripHeight - 1) / kStripHeight; }
+WEFT_INLINE constexpr int strips_across(int width) {
+  return (width + kStripWidth - 1) / kStripWidth;
+}
+WEFT_INLINE constexpr int strips_down(int height) {
+  return (height + kStripHeight - 1) / kStripHeight;
+}
 
 /// One bit per PE of a strip, lane 0 lowest.
 using Mask = std::uint64_t;
 inline constexpr Mask kAllLanes = ~Mask{0};
 
-WEFT_HD Mask lane_bit(int lane) { return Mask{1} << lane; }
-WEFT_HD bool has(Mask mask, int lane) { return (mask >> lane & 1U) != 0; }
-#if defined(__CUDACC__)
-WEFT_HD int lowest(Mask mask) { return __ffsll(static_cast<long long>(mask)) - 1; }
-WEFT_HD int lowest(std::uint32_t bits) { return __ffs(static_cast<int>(bits)) - 1; }
-WEFT_HD int highest(Mask mask) { return 63 - __clzll(static_cast<long long>(mask)); }
-WEFT_HD int count(Mask mask) { return __popcll(mask); }
-#else
-WEFT_HD int lowest(Mask mask) { return __builtin_ctzll(mask); }
-WEFT_HD int lowest(std::uint32_t bits) { return __builtin_ctz(bits); }
-WEFT_HD int highest(Mask mask) { return 63 - __builtin_clzll(mask); }
-WEFT_HD int count(Mask mask) { return __builtin_popcountll(mask); }
-#endif
+WEFT_INLINE Mask lane_bit(int lane) { return Mask{1} << lane; }
+WEFT_INLINE bool has(Mask mask, int lane) { return (mask >> lane & 1U) != 0; }
+WEFT_INLINE int lowest(Mask mask) { return __builtin_ctzll(mask); }
+WEFT_INLINE int lowest(std::uint32_t bits) { return __builtin_ctz(bits); }
+WEFT_INLINE int highest(Mask mask) { return 63 - __builtin_clzll(mask); }
+WEFT_INLINE int count(Mask mask) { return __builtin_popcountll(mask); }
 
 /// Whether one bit is set.
-WEFT_HD bool single(std::uint32_t bits) { return bits != 0 && (bits & (bits - 1)) == 0; }
+WEFT_INLINE bool single(std::uint32_t bits) { return bits != 0 && (bits & (bits - 1)) == 0; }
 
 /// Bit p of the result is bit (p xor turn) of `bits`, turn from 0 to 31. The bits in this order are
 /// a priority that changes every cycle and treats any two of them alike.
-WEFT_HD std::uint32_t in_turn(std::uint32_t bits, unsigned turn) {
+WEFT_INLINE std::uint32_t in_turn(std::uint32_t bits, unsigned turn) {
   const auto swap = [&](unsigned distance, std::uint32_t low) {
     if ((turn & distance) != 0) bits = (bits >> distance & low) | (bits & low) << distance;
   };

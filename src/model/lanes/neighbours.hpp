@@ -36,7 +36,7 @@ struct To {
 
 /// Bit i is bit i + n of the mask.
 template <int n>
-WEFT_HD Mask shifted(Mask mask) {
+WEFT_INLINE Mask shifted(Mask mask) {
   if constexpr (n < 0)
     return mask << -n;
   else
@@ -45,7 +45,7 @@ WEFT_HD Mask shifted(Mask mask) {
 
 /// Lanes whose neighbour on that side is in the mask: `own`, or that of the strip beyond.
 template <Port side, class Shape = Block>
-WEFT_HD Mask neighbours(Mask own, Mask beyond) {
+WEFT_INLINE Mask neighbours(Mask own, Mask beyond) {
   using Side = To<side, Shape>;
   return (shifted<Side::kInside>(own) & ~Side::kEdge) |
          (shifted<Side::kBeyond>(beyond) & Side::kEdge);
@@ -53,7 +53,7 @@ WEFT_HD Mask neighbours(Mask own, Mask beyond) {
 
 /// Lanes whose neighbour on that side is in another strip.
 template <class Shape = Block>
-WEFT_HD Mask edge_of(Port side) {
+WEFT_INLINE Mask edge_of(Port side) {
   switch (side) {
     case Port::west:
       return To<Port::west, Shape>::kEdge;
@@ -71,7 +71,7 @@ WEFT_HD Mask edge_of(Port side) {
 
 /// As neighbours<side>.
 template <class Shape = Block>
-WEFT_HD Mask neighbours(Port side, Mask own, Mask beyond) {
+WEFT_INLINE Mask neighbours(Port side, Mask own, Mask beyond) {
   switch (side) {
     case Port::west:
       return neighbours<Port::west, Shape>(own, beyond);

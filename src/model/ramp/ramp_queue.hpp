@@ -1,30 +1,28 @@
 #pragma once
 
+#include "model/lanes/lane_vectors.hpp"
 #include "model/queues.hpp"
 
 /// Queues of the ramp, between router and core, as unary masks: as those of a router, but an entry
 /// is seen at its far end a ramp's time after it came.
 namespace weft::model {
 
-template <class L>
-WEFT_HD void pop(const View& v, RampQueue& q, Mask lanes, int depth) {
+WEFT_INLINE void pop(const View& v, RampQueue& q, Mask lanes, int depth) {
   for (int k = 0; k < depth; ++k) {
     const Mask follow = k + 1 < depth ? q.valid[k + 1] & lanes : 0;
-    const Mask copied = k + 1 < depth ? carried(v, follow, q.control[k + 1]) : 0;
     const Mask follow_seen = k + 1 < depth ? q.seen[k + 1] & lanes : 0;
-    L::once([&] {
-      q.valid[k] = (q.valid[k] & ~lanes) | follow;
-      q.seen[k] = (q.seen[k] & ~lanes) | follow_seen;
-      if (follow != 0) q.control[k] = (q.control[k] & ~follow) | (q.control[k + 1] & follow);
-    });
+    q.valid[k] = (q.valid[k] & ~lanes) | follow;
+    q.seen[k] = (q.seen[k] & ~lanes) | follow_seen;
     if (follow == 0) return;
-    if (copied != 0) L::copy(copied, q.payload[k].at, q.payload[k + 1].at);
+    q.control[k] = (q.control[k] & ~follow) | (q.control[k + 1] & follow);
+    if (const Mask copied = carried(v, follow, q.control[k + 1]); copied != 0)
+      copy(copied, q.payload[k].at, q.payload[k + 1].at);
   }
 }
 
 /// Room was checked, and the payloads stand in the first free entries. They will be seen in `slot`
 /// (a cycle modulo kDelaySlots).
-WEFT_HD void push_masks(RampQueue& q, Mask lanes, Mask control, int slot) {
+WEFT_INLINE void push_masks(RampQueue& q, Mask lanes, Mask control, int slot) {
   q.arriving[slot] |= lanes;
   for (int k = 0; lanes != 0; ++k) {
     const Mask here = lanes & ~q.valid[k];
@@ -35,28 +33,27 @@ WEFT_HD void push_masks(RampQueue& q, Mask lanes, Mask control, int slot) {
 }
 
 /// Room was checked. The entry will be seen in `slot`.
-template <class L>
-WEFT_HD void push(const View& v, RampQueue& q, Mask lanes, Mask control,
-                  const std::uint32_t* payload, int slot) {
+WEFT_INLINE void push(const View& v, RampQueue& q, Mask lanes, Mask control,
+                      const std::uint32_t* payload, int slot) {
   Mask rest = lanes;
   for (int k = 0; rest != 0; ++k) {
     const Mask here = rest & ~q.valid[k];
     if (const Mask copied = carried(v, here, control); copied != 0)
-      L::copy(copied, q.payload[k].at, payload);
+      copy(copied, q.payload[k].at, payload);
     rest &= ~here;
   }
-  L::once([&] { push_masks(q, lanes, control, slot); });
+  push_masks(q, lanes, control, slot);
 }
 
 /// The number of a lane's first free entry.
-WEFT_HD int free_entry(const RampQueue& q, int lane) {
+WEFT_INLINE int free_entry(const RampQueue& q, int lane) {
   int k = 0;
   while (has(q.valid[k], lane)) ++k;
   return k;
 }
 
 /// Entries whose time on the ramp is over become visible.
-WEFT_HD void make_visible(RampQueue& q, int slot) {
+WEFT_INLINE void make_visible(RampQueue& q, int slot) {
   Mask lanes = q.arriving[slot];
   q.arriving[slot] = 0;
   for (int k = 0; lanes != 0; ++k) {
@@ -67,15 +64,15 @@ WEFT_HD void make_visible(RampQueue& q, int slot) {
 }
 
 /// As make_visible, of the queues named by the bits of `arriving`, which is cleared.
-WEFT_HD void make_visible(RampQueue* queues, std::uint32_t& arriving, int slot) {
+WEFT_INLINE void make_visible(RampQueue* queues, std::uint32_t& arriving, int slot) {
   for (; arriving != 0; arriving &= arriving - 1) make_visible(queues[lowest(arriving)], slot);
 }
 
-WEFT_HD int delay_slot(std::uint64_t cycle) { return static_cast<int>(cycle % kDelaySlots); }
+WEFT_INLINE int delay_slot(std::uint64_t cycle) { return static_cast<int>(cycle % kDelaySlots); }
 
 /// The next cycle after `now` in which something arrives that takes `ramp` cycles.
-WEFT_HD std::uint64_t next_arrival(const std::uint32_t* arriving, std::uint64_t now,
-                                   std::uint32_t ramp) {
+WEFT_INLINE std::uint64_t next_arrival(const std::uint32_t* arriving, std::uint64_t now,
+                                       std::uint32_t ramp) {
   for (std::uint64_t k = 1; k <= ramp; ++k)
     if (arriving[delay_slot(now + k)] != 0) return now + k;
   return kNever;

@@ -2,6 +2,7 @@
 
 #include "model/core/task_bits.hpp"
 #include "model/faults.hpp"
+#include "model/lanes/loops.hpp"
 #include "model/ramp/ramp_queue.hpp"
 #include "model/wakes.hpp"
 
@@ -9,7 +10,7 @@
 namespace weft::model {
 
 /// The ramp queues that can take one more wavelet of this color.
-WEFT_HD Mask ramp_room(const View& v, const ColorState& c, const CoreState& core) {
+WEFT_INLINE Mask ramp_room(const View& v, const ColorState& c, const CoreState& core) {
   Mask room = 0;
   for (std::uint32_t rest = c.inputs; rest != 0; rest &= rest - 1) {
     const int q = lowest(rest);
@@ -21,22 +22,20 @@ WEFT_HD Mask ramp_room(const View& v, const ColorState& c, const CoreState& core
 /// A queue that serves several colors now takes this one's: it obeys this color's blocked bit. It
 /// must be empty of another's.
 template <class L>
-WEFT_HD void take_queue(const View& v, Place at, CoreState& core, int q, int color, Mask lanes,
-                        std::uint64_t now) {
-  L::for_each(lanes, [&](int lane) {
+WEFT_INLINE void take_queue(const View& v, Place at, CoreState& core, int q, int color, Mask lanes,
+                            std::uint64_t now) {
+  for_each(lanes, [&](int lane) {
     if (core.queue_color[q][lane] != color && has(core.in[q].valid[0], lane))
       record<L>(v, at, lane, FaultKind::queue_color_changed, now, color, q);
     core.queue_color[q][lane] = static_cast<std::uint8_t>(color);
   });
-  L::once([&] {
-    core.queue_blocked[q] = (core.queue_blocked[q] & ~lanes) | (core.color_blocked[color] & lanes);
-  });
+  core.queue_blocked[q] = (core.queue_blocked[q] & ~lanes) | (core.color_blocked[color] & lanes);
 }
 
 /// Puts wavelets that the core gets into the ramp's queues.
 template <class L>
-WEFT_HD void send_to_core(const View& v, Place at, const ColorState& c, int color, Mask lanes,
-                          Mask control, const std::uint32_t* payload, std::uint64_t now) {
+WEFT_INLINE void send_to_core(const View& v, Place at, const ColorState& c, int color, Mask lanes,
+                              Mask control, const std::uint32_t* payload, std::uint64_t now) {
   CoreState& core = v.core[at.index];
   const int slot = delay_slot(now + v.timing.ramp);
   for (std::uint32_t inputs = c.inputs; inputs != 0; inputs &= inputs - 1) {
@@ -44,17 +43,17 @@ WEFT_HD void send_to_core(const View& v, Place at, const ColorState& c, int colo
     const Mask in = lanes & c.to_queue[n];
     if (in == 0) continue;
     if ((in & c.shares) != 0) take_queue<L>(v, at, core, n, color, in & c.shares, now);
-    push<L>(v, core.in[n], in, control, payload, slot);
+    push(v, core.in[n], in, control, payload, slot);
     // Mostly a microthread that waits for it, and is named as the queue is.
-    L::at_once(in, [&](int lane) { L::prefetch(&core.microthread[n].work[lane].where[0]); });
-    L::once([&] { core.inputs_arriving[slot] |= 1U << n; });
+    for_each(in, [&](int lane) { prefetch(&core.microthread[n].work[lane].where[0]); });
+    core.inputs_arriving[slot] |= 1U << n;
   }
 }
 
 /// A color that is held in the router from now on; the core's handler is told.
 template <class L>
-WEFT_HD void tell_torn_down(const View& v, Place at, CoreState& core, int lane, int color,
-                            std::uint64_t now) {
+WEFT_INLINE void tell_torn_down(const View& v, Place at, CoreState& core, int lane, int color,
+                                std::uint64_t now) {
   constexpr int kHandler = 29;  // local task, fixed by the machine
   core.pending.at[lane] |= 1U << color;
   if (!has(core.placed, lane)) return;

@@ -8,8 +8,8 @@ namespace weft::model {
 
 /// The lanes have put a wavelet, of control or not, into output queue q.
 template <class L>
-WEFT_HD void send_to_router(const View& v, Place at, CoreState& core, int q, Mask lanes,
-                            Mask control, std::uint64_t now) {
+WEFT_INLINE void send_to_router(const View& v, Place at, CoreState& core, int q, Mask lanes,
+                                Mask control, std::uint64_t now) {
   const int slot = delay_slot(now + v.timing.ramp);
   push_masks(core.out[q], lanes, control, slot);
   core.outputs_arriving[slot] |= 1U << q;

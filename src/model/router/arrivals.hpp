@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/lanes/lane_vectors.hpp"
 #include "model/lanes/neighbours.hpp"
 #include "model/router/port_queue.hpp"
 
@@ -8,19 +9,17 @@ namespace weft::model {
 
 /// Puts arrivals of a color, of which there are some, into the router's queues, or into those of
 /// the color it is swapped with. Returns the colors that grew.
-template <class L, class Put>
-WEFT_HD std::uint32_t take_in(const View& v, Place at, int color, Port port, Mask in, Mask control,
-                              std::uint64_t now, Put put) {
+template <class Put>
+WEFT_INLINE std::uint32_t take_in(const View& v, Place at, int color, Port port, Mask in,
+                                  Mask control, std::uint64_t now, Put put) {
   const StripState& strip = v.strip[at.index];
   const auto into = [&](int to, Mask lanes) {
     if (lanes == 0) return 0U;
     PortQueue& q = v.port_queues[v.colors[strip.color_state[to]].queue[static_cast<int>(port)]];
-    push<L>(v, q, lanes, control, put);
+    push(v, q, lanes, control, put);
     if (port != Port::ramp && v.timing.hop > 1) {
-      L::once([&] {
-        q.fresh = q.fresh_cycle == now ? q.fresh | lanes : lanes;
-        q.fresh_cycle = now;
-      });
+      q.fresh = q.fresh_cycle == now ? q.fresh | lanes : lanes;
+      q.fresh_cycle = now;
     }
     return 1U << to;
   };
@@ -32,8 +31,8 @@ WEFT_HD std::uint32_t take_in(const View& v, Place at, int color, Port port, Mas
 /// Pulls what comes from one side: `beyond` is the strip there, if any. `left`: something left this
 /// strip in this cycle. Returns the colors that came.
 template <class L, Port side>
-WEFT_HD std::uint32_t pull(const View& v, Place at, bool left, const StripState* beyond,
-                           std::uint64_t now) {
+WEFT_INLINE std::uint32_t pull(const View& v, Place at, bool left, const StripState* beyond,
+                               std::uint64_t now) {
   constexpr Port link = opposite(side);
   constexpr int n = static_cast<int>(link);
   const StripState& own = v.strip[at.index];
@@ -53,8 +52,8 @@ WEFT_HD std::uint32_t pull(const View& v, Place at, bool left, const StripState*
     if (in == 0) continue;
     const Mask control =
         neighbours<side, typename L::Shape>(own.link_control[n], other.link_control[n]);
-    came |= take_in<L>(v, at, color, side, in, control, now, [&](Mask lanes, std::uint32_t* d) {
-      L::template copy_from<side, typename L::Shape>(lanes, d, own.link[n].at, other.link[n].at);
+    came |= take_in(v, at, color, side, in, control, now, [&](Mask lanes, std::uint32_t* d) {
+      copy_from<side, typename L::Shape>(lanes, d, own.link[n].at, other.link[n].at);
     });
   }
   return came;
@@ -62,7 +61,7 @@ WEFT_HD std::uint32_t pull(const View& v, Place at, bool left, const StripState*
 
 /// Pulls wavelets from the four neighbours. Returns the colors that came.
 template <class L>
-WEFT_HD std::uint32_t pull_links(const View& v, Place at, bool left, std::uint64_t now) {
+WEFT_INLINE std::uint32_t pull_links(const View& v, Place at, bool left, std::uint64_t now) {
   const auto beside = [&](bool there, int away) {
     return there ? &v.strip[at.index + away] : nullptr;
   };

@@ -9,7 +9,7 @@ namespace weft::model {
 /// Step 2. Pulls wavelets into the routers' queues and publishes their room for the next cycle.
 /// Returns whether any came.
 template <class L>
-WEFT_HD_CALL bool deliver(const View& v, const Place& at, std::uint64_t now) {
+[[gnu::noinline]] bool deliver(const View& v, const Place& at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   CoreState& core = v.core[at.index];
   // Cores before links, other than in the model: the strip may have to stop here. The order cannot
@@ -21,10 +21,8 @@ WEFT_HD_CALL bool deliver(const View& v, const Place& at, std::uint64_t now) {
     L::Hooks::stop(v, at, (came | left) != 0, now);
     return false;
   }
-  L::once([&] {
-    publish_rooms(v, strip, came | left);
-    v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
-  });
+  publish_rooms(v, strip, came | left);
+  v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
 
   // Wavelets that are still on the ramp: again next cycle if its router can take it then, else when
   // it comes.
@@ -32,11 +30,11 @@ WEFT_HD_CALL bool deliver(const View& v, const Place& at, std::uint64_t now) {
       strip.outputs_held != 0 ? next_arrival(core.outputs_arriving, now, v.timing.ramp) : kNever;
   for (std::uint32_t rest = strip.outputs_held; rest != 0; rest &= rest - 1) {
     const RampQueue& out = core.out[lowest(rest)];
-    by_color<L>(out, out.seen[0], [&](int color, Mask lanes) {
+    by_color(out, out.seen[0], [&](int color, Mask lanes) {
       if (on_ramp_room(v, strip, color, lanes) != 0) earlier(wake, now + 1);
     });
   }
-  L::once([&] { v.deliver_wake[at.index] = wake; });
+  v.deliver_wake[at.index] = wake;
   return came != 0;
 }
 

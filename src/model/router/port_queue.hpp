@@ -1,35 +1,31 @@
 #pragma once
 
+#include "model/lanes/lane_vectors.hpp"
 #include "model/queues.hpp"
 
 /// A router's queues as unary masks: entry k is held by the lanes of valid[k]; entry 0 is the head.
 namespace weft::model {
 
-template <class L>
-WEFT_HD void pop(const View& v, PortQueue& q, Mask lanes) {
+WEFT_INLINE void pop(const View& v, PortQueue& q, Mask lanes) {
   const int depth = static_cast<int>(v.timing.router_depth);
   for (int k = 0; k < depth; ++k) {
     const Mask follow = k + 1 < depth ? q.valid[k + 1] & lanes : 0;
-    const Mask copied = k + 1 < depth ? carried(v, follow, q.control[k + 1]) : 0;
-    L::once([&] {
-      q.valid[k] = (q.valid[k] & ~lanes) | follow;
-      if (follow != 0) q.control[k] = (q.control[k] & ~follow) | (q.control[k + 1] & follow);
-    });
+    q.valid[k] = (q.valid[k] & ~lanes) | follow;
     if (follow == 0) return;
-    if (copied != 0) L::copy(copied, q.payload[k].at, q.payload[k + 1].at);
+    q.control[k] = (q.control[k] & ~follow) | (q.control[k + 1] & follow);
+    if (const Mask copied = carried(v, follow, q.control[k + 1]); copied != 0)
+      copy(copied, q.payload[k].at, q.payload[k + 1].at);
   }
 }
 
 /// Room was checked. `put(lanes, entry)` copies the payloads.
-template <class L, class Put>
-WEFT_HD void push(const View& v, PortQueue& q, Mask lanes, Mask control, Put put) {
+template <class Put>
+WEFT_INLINE void push(const View& v, PortQueue& q, Mask lanes, Mask control, Put put) {
   for (int k = 0; lanes != 0; ++k) {
     const Mask here = lanes & ~q.valid[k];
     if (here == 0) continue;
-    L::once([&] {
-      q.valid[k] |= here;
-      q.control[k] = (q.control[k] & ~here) | (control & here);
-    });
+    q.valid[k] |= here;
+    q.control[k] = (q.control[k] & ~here) | (control & here);
     if (const Mask copied = carried(v, here, control); copied != 0) put(copied, q.payload[k].at);
     lanes &= ~here;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/lanes/loops.hpp"
 #include "model/lanes/neighbours.hpp"
 #include "model/state/view.hpp"
 
@@ -8,16 +9,16 @@ namespace weft::model {
 
 /// A wavelet that has come to a router can leave it in this cycle, where all clocks are one: it is
 /// not late, and no link rests.
-WEFT_HD bool leaves_at_once(const View& v, std::uint64_t now) {
+WEFT_INLINE bool leaves_at_once(const View& v, std::uint64_t now) {
   return v.timing.hop == 1 && !(v.links_rest && now % v.timing.link_period() == 0);
 }
 
 /// The lanes whose link is one of those that rest, where links rest at all.
 template <class L>
-WEFT_HD Mask may_rest(const View& v, const Place& at, Port link) {
+WEFT_INLINE Mask may_rest(const View& v, const Place& at, Port link) {
   if (v.timing.without_dies()) return kAllLanes;
   const int next = link == Port::east || link == Port::south ? 1 : 0;  // where the die ends
-  return L::Hooks::template where_along<L>(v, at, link, [&](int place, bool along_row) {
+  return L::Hooks::where_along(v, at, link, [&](int place, bool along_row) {
     const auto size = static_cast<int>(along_row ? v.timing.die_width : v.timing.die_height);
     return size != 0 && (place + next) % size == 0;
   });
@@ -25,13 +26,13 @@ WEFT_HD Mask may_rest(const View& v, const Place& at, Port link) {
 
 /// The lanes of `free`, whose wavelet would leave, that wait because a link rests in this cycle.
 template <class L>
-WEFT_HD Mask kept_by_rest(const View& v, const Place& at, const ColorState& c, Mask free,
-                          std::uint64_t now) {
+WEFT_INLINE Mask kept_by_rest(const View& v, const Place& at, const ColorState& c, Mask free,
+                              std::uint64_t now) {
   if (!v.links_rest) return 0;
   free &= L::Hooks::in_first_cycle(v, v.timing.link_period(), now);
   if (free == 0) return 0;
   Mask kept = 0;
-  L::template bits<kLinks>(c.exits, [&](int link) {
+  for_each(c.exits, [&](int link) {
     const Mask wants = free & c.tx[link];
     if (wants != 0) kept |= wants & may_rest<L>(v, at, static_cast<Port>(link));
   });

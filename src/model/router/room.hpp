@@ -9,7 +9,7 @@ namespace weft::model {
 
 /// The lanes whose wavelet of this color would find room beyond the link.
 template <class L>
-WEFT_HD Mask room_beyond(const View& v, const ColorState& own, Port link, Mask lanes) {
+WEFT_INLINE Mask room_beyond(const View& v, const ColorState& own, Port link, Mask lanes) {
   using Shape = typename L::Shape;
   const int port = static_cast<int>(opposite(link));
   const std::int32_t beyond =
@@ -19,13 +19,13 @@ WEFT_HD Mask room_beyond(const View& v, const ColorState& own, Port link, Mask l
 }
 
 /// Lanes in which a color's queue at a port, which must have one, can take one more.
-WEFT_HD Mask room_in(const View& v, const ColorState& c, int port) {
+WEFT_INLINE Mask room_in(const View& v, const ColorState& c, int port) {
   return c.opens[port] & ~v.port_queues[c.queue[port]].valid[v.timing.router_depth - 1];
 }
 
 /// Publishes what a color's queues can take in the next cycle, and whether one has a wavelet to
 /// route.
-WEFT_HD void publish_room(const View& v, StripState& strip, int color) {
+WEFT_INLINE void publish_room(const View& v, StripState& strip, int color) {
   ColorState& c = v.colors[strip.color_state[color]];
   Mask open = 0;
   std::uint32_t filled = 0;
@@ -42,13 +42,13 @@ WEFT_HD void publish_room(const View& v, StripState& strip, int color) {
 }
 
 /// As room_in, at any port of a color that the strip may not have (-1).
-WEFT_HD Mask room_of(const View& v, std::int32_t color_state, int port) {
+WEFT_INLINE Mask room_of(const View& v, std::int32_t color_state, int port) {
   if (color_state < 0 || v.colors[color_state].queue[port] < 0) return 0;
   return room_in(v, v.colors[color_state], port);
 }
 
 /// Where a color is swapped, its room is that of the queue which takes it.
-WEFT_HD void publish_swapped_room(const View& v, const StripState& strip, int color) {
+WEFT_INLINE void publish_swapped_room(const View& v, const StripState& strip, int color) {
   ColorState& c = v.colors[strip.color_state[color]];
   const int partner = strip.color_state[color ^ 1];
   for (int port = 0; port < kPorts; ++port) {
@@ -59,7 +59,7 @@ WEFT_HD void publish_swapped_room(const View& v, const StripState& strip, int co
 }
 
 /// Publishes the room of these colors, and of what is swapped with them.
-WEFT_HD void publish_rooms(const View& v, StripState& strip, std::uint32_t colors) {
+WEFT_INLINE void publish_rooms(const View& v, StripState& strip, std::uint32_t colors) {
   for (; colors != 0; colors &= colors - 1) publish_room(v, strip, lowest(colors));
   for (std::uint32_t rest = strip.swaps; rest != 0; rest &= rest - 1)
     publish_swapped_room(v, strip, lowest(rest));

@@ -2,6 +2,7 @@
 
 #include "isa/control.hpp"
 #include "model/hooks.hpp"
+#include "model/lanes/lane_vectors.hpp"
 #include "model/ramp/to_core.hpp"
 #include "model/router/filters.hpp"
 #include "model/router/links.hpp"
@@ -23,11 +24,11 @@ struct Heads {
 
 /// Heads at open inputs: one per router, or the program is at fault.
 template <class L>
-WEFT_HD Heads find_heads(const View& v, Place at, const ColorState& c, int color, Mask among,
-                         std::uint64_t now) {
+WEFT_INLINE Heads find_heads(const View& v, Place at, const ColorState& c, int color, Mask among,
+                             std::uint64_t now) {
   Heads heads;
   Mask collision = 0;
-  L::template bits<kPorts>(c.filled, [&](int port) {
+  for_each(c.filled, [&](int port) {
     const PortQueue& q = v.port_queues[c.queue[port]];
     Mask from = q.valid[0] & c.rx[port] & ~c.torn_down & among;
     if (v.timing.hop > 1 && q.fresh_cycle + 1 == now) {
@@ -40,8 +41,8 @@ WEFT_HD Heads find_heads(const View& v, Place at, const ColorState& c, int color
     heads.control |= q.control[0] & from;
     heads.from[port] = from;
   });
-  L::for_each(collision,
-              [&](int lane) { record<L>(v, at, lane, FaultKind::input_collision, now, color, 0); });
+  for_each(collision,
+           [&](int lane) { record<L>(v, at, lane, FaultKind::input_collision, now, color, 0); });
   heads.any &= ~collision;
   return heads;
 }
@@ -53,8 +54,7 @@ struct Taps {
   Mask refused = 0;   ///< by a filter
 };
 
-template <class L>
-WEFT_HD Taps find_taps(const View& v, const ColorState& c, const Heads& heads) {
+static WEFT_INLINE Taps find_taps(const View& v, const ColorState& c, const Heads& heads) {
   Taps taps;
   taps.to_ramp = heads.any & c.tx[static_cast<int>(Port::ramp)];
   if (taps.to_ramp == 0) return taps;
@@ -63,16 +63,16 @@ WEFT_HD Taps find_taps(const View& v, const ColorState& c, const Heads& heads) {
   taps.accepted = taps.to_ramp;
   if (const Mask control = taps.to_ramp & heads.control; control != 0)
     for (int port = 0; port < kPorts; ++port)  // some, cores do not see
-      taps.accepted &= ~L::where(control & heads.from[port],
-                                 [&](int lane) { return isa::no_core(payload(port)[lane], 0); });
+      taps.accepted &= ~where(control & heads.from[port],
+                              [&](int lane) { return isa::no_core(payload(port)[lane], 0); });
 
   const Mask meets = taps.accepted & c.filtered;
   if (meets == 0) return taps;
   const FilterState& f = v.filters[c.filter];
-  typename L::Words wavelets;
+  Vector wavelets;
   for (int port = 0; (meets & f.range) != 0 && port < kPorts; ++port)
-    L::at_once(meets & heads.from[port], [&](int lane) { wavelets[lane] = payload(port)[lane]; });
-  taps.refused = meets & ~accepted<L>(f, meets, heads.control, wavelets);
+    for_each(meets & heads.from[port], [&](int lane) { wavelets.at[lane] = payload(port)[lane]; });
+  taps.refused = meets & ~accepted(f, meets, heads.control, wavelets);
   taps.accepted &= ~taps.refused;
   return taps;
 }
@@ -86,10 +86,10 @@ struct Taken {
 
 /// Lanes in which some output is not free, from the state at the start of the cycle.
 template <class L>
-WEFT_HD Mask find_stuck(const View& v, Place at, const ColorState& c, const Heads& heads,
-                        const Taps& taps, const Taken& taken) {
+WEFT_INLINE Mask find_stuck(const View& v, Place at, const ColorState& c, const Heads& heads,
+                            const Taps& taps, const Taken& taken) {
   Mask stuck = 0;
-  L::template bits<kLinks>(c.exits, [&](int link) {
+  for_each(c.exits, [&](int link) {
     const Mask wants = heads.any & c.tx[link];
     const Mask fits = room_beyond<L>(v, c, static_cast<Port>(link), wants);
     stuck |= wants & (taken.link[link] | ~fits);
@@ -102,51 +102,49 @@ WEFT_HD Mask find_stuck(const View& v, Place at, const ColorState& c, const Head
 /// Copies the wavelets of the lanes `go` to links and ramps, and takes them off their queues.
 /// Control wavelets are also kept in StripState::command.
 template <class L>
-WEFT_HD void leave(const View& v, Place at, ColorState& c, int color, const Heads& heads, Mask go,
-                   Mask tapped, std::uint64_t now) {
+WEFT_INLINE void leave(const View& v, Place at, ColorState& c, int color, const Heads& heads,
+                       Mask go, Mask tapped, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
-  L::template bits<kPorts>(c.filled, [&](int port) {
+  for_each(c.filled, [&](int port) {
     const Mask lanes = go & heads.from[port];
     if (lanes == 0) return;
     PortQueue& q = v.port_queues[c.queue[port]];
     if ((lanes & heads.control) != 0)
-      L::copy(lanes & heads.control, strip.command.at, q.payload[0].at);
-    L::template bits<kLinks>(c.exits, [&](int link) {
+      copy(lanes & heads.control, strip.command.at, q.payload[0].at);
+    for_each(c.exits, [&](int link) {
       if (const Mask copied = carried(v, lanes & c.tx[link], heads.control); copied != 0)
-        L::copy(copied, strip.link[link].at, q.payload[0].at);
+        copy(copied, strip.link[link].at, q.payload[0].at);
     });
     if ((lanes & tapped) != 0)
       send_to_core<L>(v, at, c, color, lanes & tapped, heads.control, q.payload[0].at, now);
-    pop<L>(v, q, lanes);
+    pop(v, q, lanes);
   });
 }
 
 /// Control wavelets whose first command is none, as most are: all lanes with the first one's
 /// payload and pop mode at once. Returns these lanes.
-template <class L>
-WEFT_HD Mask pass_on(StripState& strip, const ColorState& c, const SwitchState& s, Mask lanes) {
+WEFT_INLINE Mask pass_on(StripState& strip, const ColorState& c, const SwitchState& s, Mask lanes) {
   const int lead = lowest(lanes);
-  const std::uint32_t payload = L::pick(strip.command.at, lead);
+  const std::uint32_t payload = strip.command.at[lead];
   if (isa::command(payload, 0) != isa::kNop) return 0;
-  const Mask alike = L::equal(L::equal(lanes, strip.command.at, payload), s.pop, s.pop[lead]);
+  const Mask alike = equal(equal(lanes, strip.command.at, payload), s.pop, s.pop[lead]);
   if (!pops(static_cast<Pop>(s.pop[lead]), isa::kNop, false)) return alike;
   const std::uint32_t onward = isa::popped(payload);
   for (int link = 0; link < kLinks; ++link)
-    if (const Mask sent = c.sent[link] & alike; sent != 0)
-      L::fill(sent, strip.link[link].at, onward);
+    if (const Mask sent = c.sent[link] & alike; sent != 0) fill(sent, strip.link[link].at, onward);
   return alike;
 }
 
 /// Control wavelets act on the router after they were routed by it; what travels on may be popped.
 /// Returns the lanes whose router may have changed.
 template <class L>
-WEFT_HD Mask obey_all(const View& v, Place at, ColorState& c, int color, Mask lanes,
-                      std::uint64_t now) {
+WEFT_INLINE Mask obey_all(const View& v, Place at, ColorState& c, int color, Mask lanes,
+                          std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   SwitchState& s = v.switches[strip.color_state[color]];
-  lanes &= ~pass_on<L>(strip, c, s, lanes);
+  lanes &= ~pass_on(strip, c, s, lanes);
   if (lanes != 0) L::Hooks::router_changed(strip);
-  L::for_each(lanes, [&](int lane) {
+  for_each(lanes, [&](int lane) {
     bool torn_down = false;
     const std::uint32_t onward = obey(c, s, lane, strip.command.at[lane], torn_down);
     for (int link = 0; link < kLinks; ++link)
@@ -161,67 +159,62 @@ WEFT_HD Mask obey_all(const View& v, Place at, ColorState& c, int color, Mask la
 /// One color of step 1, in the lanes `among`. Returns whether a wavelet left, or will without
 /// anything else happening.
 template <class L>
-WEFT_HD bool route_color(const View& v, Place at, int color, Mask among, Taken& taken,
-                         std::uint64_t now) {
+WEFT_INLINE bool route_color(const View& v, Place at, int color, Mask among, Taken& taken,
+                             std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   ColorState& c = v.colors[strip.color_state[color]];
   const Done did = L::Hooks::template route_color<L>(v, at, color, among, taken, now);
   if (did != Done::no) return did == Done::moved;
   const Heads heads = find_heads<L>(v, at, c, color, among, now);
   if (heads.any == 0) {
-    if (heads.late == 0 && among == kAllLanes) L::once([&] { strip.busy &= ~(1U << color); });
+    if (heads.late == 0 && among == kAllLanes) strip.busy &= ~(1U << color);
     return heads.late != 0;
   }
-  if (c.filter >= 0) L::Hooks::template before_filter<L>(v, at.index, color, now + 1);
-  const Taps taps = find_taps<L>(v, c, heads);
+  if (c.filter >= 0) L::Hooks::before_filter(v, at.index, color, now + 1);
+  const Taps taps = find_taps(v, c, heads);
   const Mask free = heads.any & ~find_stuck<L>(v, at, c, heads, taps, taken);
   const Mask kept = kept_by_rest<L>(v, at, c, free, now);
   const Mask go = free & ~kept;
   if (go == 0) {
-    L::Hooks::template routed<L>(v, at.index, color, false);
+    L::Hooks::routed(v, at.index, color, false);
     return (heads.late | kept) != 0;
   }
 
   const Mask tapped = go & taps.accepted;
-  const int along =
-      L::Hooks::template take_along<L>(v, at, color, heads.from, go, heads.control, now);
+  const int along = L::Hooks::take_along(v, at, color, heads.from, go, heads.control, now);
   leave<L>(v, at, c, color, heads, go, tapped, now);
   std::uint64_t hops = 0;
-  L::template bits<kLinks>(c.exits, [&](int link) {
+  for_each(c.exits, [&](int link) {
     const Mask leaves = go & c.tx[link];
     const Mask sent = link == along ? 0 : leaves;
     taken.link[link] |= leaves;
     hops += static_cast<std::uint64_t>(count(leaves));
-    L::once([&] {
-      const bool again = (strip.left >> color & 1U) != 0;  // other lanes, by another clock
-      c.sent[link] = again ? c.sent[link] | sent : sent;
-      strip.link_control[link] = (strip.link_control[link] & ~sent) | (heads.control & sent);
-      if (sent != 0) strip.sent[link] |= 1U << color;
-    });
+    const bool again = (strip.left >> color & 1U) != 0;  // other lanes, by another clock
+    c.sent[link] = again ? c.sent[link] | sent : sent;
+    strip.link_control[link] = (strip.link_control[link] & ~sent) | (heads.control & sent);
+    if (sent != 0) strip.sent[link] |= 1U << color;
   });
   taken.ramp |= tapped;
-  L::once([&] {
-    strip.left |= 1U << color;
-    strip.hops += hops;
-    strip.delivered += static_cast<std::uint64_t>(count(tapped));
-    if (tapped != 0) wake_core<L>(v, at, now + v.timing.ramp);
-    if (c.filter >= 0) strip.filtered += static_cast<std::uint64_t>(count(go & taps.refused));
-  });
+  strip.left |= 1U << color;
+  strip.hops += hops;
+  strip.delivered += static_cast<std::uint64_t>(count(tapped));
+  if (tapped != 0) wake_core<L>(v, at, now + v.timing.ramp);
+  if (c.filter >= 0) strip.filtered += static_cast<std::uint64_t>(count(go & taps.refused));
   Mask changed = 0;
   if (c.filter >= 0) {
     if (v.tallies != nullptr)
-      tally<L>(v.tallies[c.filter], tapped & c.filtered, go & taps.refused, heads.control);
-    changed = count_passed<L>(v.filters[c.filter], go & taps.to_ramp & c.filtered, heads.control);
+      tally(v.tallies[c.filter], tapped & c.filtered, go & taps.refused, heads.control);
+    changed = count_passed(v.filters[c.filter], go & taps.to_ramp & c.filtered, heads.control);
   }
   if ((go & heads.control) != 0) changed |= obey_all<L>(v, at, c, color, go & heads.control, now);
   if (along >= 0) taken.along |= 1U << along;
-  L::Hooks::template routed<L>(v, at.index, color, changed != 0);
+  L::Hooks::routed(v, at.index, color, changed != 0);
   return true;
 }
 
 /// Lanes in which a color may have a wavelet that the core gets, in a cycle.
 template <class L>
-WEFT_HD Mask wants_ramp(const View& v, Place at, int color, std::uint64_t cycle) {
+WEFT_INLINE Mask wants_ramp(const View& v, Place at, int color, std::uint64_t cycle) {
   const ColorState& c = v.colors[v.strip[at.index].color_state[color]];
   Mask wants = 0, control = 0;
   for (std::uint32_t ports = c.filled; ports != 0; ports &= ports - 1) {
@@ -231,14 +224,14 @@ WEFT_HD Mask wants_ramp(const View& v, Place at, int color, std::uint64_t cycle)
   }
   wants &= c.tx[static_cast<int>(Port::ramp)];
   if (wants == 0 || c.filter < 0) return wants;
-  L::Hooks::template before_filter<L>(v, at.index, color, cycle);
+  L::Hooks::before_filter(v, at.index, color, cycle);
   const FilterState& f = v.filters[c.filter];
   return wants & ~(counted(f, c.filtered & ~control, 0) & ~f.in_window & ~f.range);
 }
 
 /// Lanes in which several of the colors may want the same output.
 template <class L>
-WEFT_HD Mask contested(const View& v, Place at, std::uint32_t colors, std::uint64_t cycle) {
+WEFT_INLINE Mask contested(const View& v, Place at, std::uint32_t colors, std::uint64_t cycle) {
   Mask wanted = 0, twice = 0;
   std::uint32_t links = 0;
   for (; colors != 0; colors &= colors - 1) {
@@ -256,11 +249,11 @@ WEFT_HD Mask contested(const View& v, Place at, std::uint32_t colors, std::uint6
 /// Step 1. Every wavelet at an open input leaves if all its outputs are free. Returns whether any
 /// did.
 template <class L>
-WEFT_HD_CALL bool route(const View& v, const Place& at, std::uint64_t now) {
+[[gnu::noinline]] bool route(const View& v, const Place& at, std::uint64_t now) {
   StripState& strip = v.strip[at.index];
   Taken taken;
   bool moved = false;
-  L::once([&] { clear_departures(strip, now); });
+  clear_departures(strip, now);
   const std::uint32_t busy = strip.busy;
   const bool several = (busy & (busy - 1)) != 0;  // one alone needs no order
   const auto disputed = [&] { return several ? contested<L>(v, at, busy, now + 1) : Mask{0}; };
@@ -270,12 +263,9 @@ WEFT_HD_CALL bool route(const View& v, const Place& at, std::uint64_t now) {
     for (std::uint32_t rest = several ? in_turn(busy, turn) : busy; rest != 0; rest &= rest - 1)
       moved |= route_color<L>(v, at, lowest(rest) ^ static_cast<int>(turn), among, taken, now);
   });
-  L::once([&] {
-    v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
-    for (std::uint32_t rest = taken.along; rest != 0; rest &= rest - 1)
-      taken.link[lowest(rest)] = 0;
-    if (moved) wake_receivers<L>(v, at, taken.link, now);
-  });
+  v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
+  for_each(taken.along, [&](int link) { taken.link[link] = 0; });
+  if (moved) wake_receivers<L>(v, at, taken.link, now);
   return moved;
 }
 

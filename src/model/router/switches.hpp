@@ -8,7 +8,7 @@ namespace weft::model {
 
 /// Composes a lane's positions anew from position 0 (rx[0], tx[0]) and the codes of the others:
 /// each names one side, the other stays as it was.
-WEFT_HD void compose(SwitchState& s, int lane) {
+WEFT_INLINE void compose(SwitchState& s, int lane) {
   constexpr int kInput = 8, kDirections = 5;
   s.last[lane] = 0;
   bool valid = true;
@@ -24,7 +24,7 @@ WEFT_HD void compose(SwitchState& s, int lane) {
 }
 
 /// The ports that a lane opens at some position. (The strip's `exits` only grow.)
-WEFT_HD void set_opens(ColorState& c, const SwitchState& s, int lane) {
+WEFT_INLINE void set_opens(ColorState& c, const SwitchState& s, int lane) {
   constexpr unsigned kToLinks = (1U << kLinks) - 1;
   unsigned inputs = 0, outputs = 0;
   for (int n = 0; n <= s.last[lane]; ++n) {
@@ -39,7 +39,7 @@ WEFT_HD void set_opens(ColorState& c, const SwitchState& s, int lane) {
 }
 
 /// Puts a lane's switch at a position.
-WEFT_HD void set_position(ColorState& c, SwitchState& s, int lane, int position) {
+WEFT_INLINE void set_position(ColorState& c, SwitchState& s, int lane, int position) {
   s.position[lane] = static_cast<std::uint8_t>(position);
   for (int port = 0; port < kPorts; ++port) {
     const Mask bit = lane_bit(lane);
@@ -51,15 +51,15 @@ WEFT_HD void set_position(ColorState& c, SwitchState& s, int lane, int position)
 enum class Pop : std::uint8_t { no_pop, always_pop, on_advance, on_advance_nop };
 
 /// Whether a router takes the first command off a control wavelet.
-WEFT_HD bool pops(Pop mode, std::uint32_t command, bool advanced) {
+WEFT_INLINE bool pops(Pop mode, std::uint32_t command, bool advanced) {
   return mode == Pop::always_pop || (mode != Pop::no_pop && advanced) ||
          (mode == Pop::on_advance_nop && command == isa::kNop);
 }
 
 /// A control wavelet that passed: its first command acts on this router. Returns the payload that
 /// travels on; `torn_down` tells that the color is to be held here.
-WEFT_HD std::uint32_t obey(ColorState& c, SwitchState& s, int lane, std::uint32_t payload,
-                           bool& torn_down) {
+WEFT_INLINE std::uint32_t obey(ColorState& c, SwitchState& s, int lane, std::uint32_t payload,
+                               bool& torn_down) {
   const std::uint32_t command = isa::command(payload, 0);
   bool advanced = false;
   if (command == isa::kAdvance) {

@@ -31,15 +31,17 @@ struct Operand {
     shaped = 6,  ///< memory of several dimensions
   };
 
-  WEFT_HD static std::uint32_t pack(Kind kind, std::uint32_t queue = 0, std::uint32_t color = 0,
-                                    std::uint32_t control = 0) {
+  WEFT_INLINE static std::uint32_t pack(Kind kind, std::uint32_t queue = 0, std::uint32_t color = 0,
+                                        std::uint32_t control = 0) {
     return kind | queue << 8 | color << 16 | control << 24;
   }
-  WEFT_HD static Kind kind(std::uint32_t word) { return static_cast<Kind>(word & 255U); }
-  WEFT_HD static std::uint32_t queue(std::uint32_t word) { return word >> 8 & 255U; }
-  WEFT_HD static std::uint32_t color(std::uint32_t word) { return word >> 16 & 255U; }
-  WEFT_HD static bool control(std::uint32_t word) { return word >> 24 != 0; }
-  WEFT_HD static std::uint32_t number(std::uint32_t word) { return word >> 8; }  ///< shape or FIFO
+  WEFT_INLINE static Kind kind(std::uint32_t word) { return static_cast<Kind>(word & 255U); }
+  WEFT_INLINE static std::uint32_t queue(std::uint32_t word) { return word >> 8 & 255U; }
+  WEFT_INLINE static std::uint32_t color(std::uint32_t word) { return word >> 16 & 255U; }
+  WEFT_INLINE static bool control(std::uint32_t word) { return word >> 24 != 0; }
+  WEFT_INLINE static std::uint32_t number(std::uint32_t word) {
+    return word >> 8;
+  }  ///< shape or FIFO
 };
 
 /// One FIFO in one strip.

@@ -3,7 +3,6 @@
 #include <cstdint>
 
 #include "isa/table.hpp"
-#include "model/lanes/lanes.hpp"
 #include "weft/types.hpp"
 
 /// Sizes that the machine fixes, and its constants in the form the step wants them.

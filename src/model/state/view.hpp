@@ -30,7 +30,7 @@ struct MeshView {
   int strips, rows;   ///< strips of a row, and their rows
   Timing timing;
 
-  WEFT_HD std::size_t strip_count() const {
+  WEFT_INLINE std::size_t strip_count() const {
     return static_cast<std::size_t>(strips) * static_cast<std::size_t>(rows);
   }
 };
@@ -82,8 +82,8 @@ struct Place {
   int index;  ///< row * strips + column
   int row, column;
 
-  WEFT_HD int x(int lane) const { return column * kStripWidth + lane / kStripHeight; }
-  WEFT_HD int y(int lane) const { return row * kStripHeight + lane % kStripHeight; }
+  WEFT_INLINE int x(int lane) const { return column * kStripWidth + lane / kStripHeight; }
+  WEFT_INLINE int y(int lane) const { return row * kStripHeight + lane % kStripHeight; }
 };
 
 /// A PE's strip, and its lane there. `strips`: of a row.
@@ -91,7 +91,7 @@ struct LaneAddress {
   int strip, lane;
 };
 
-WEFT_HD LaneAddress address_of(int strips, int x, int y) {
+WEFT_INLINE LaneAddress address_of(int strips, int x, int y) {
   return {y / kStripHeight * strips + x / kStripWidth,
           x % kStripWidth * kStripHeight + y % kStripHeight};
 }

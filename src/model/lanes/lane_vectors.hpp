@@ -1,0 +1,297 @@
+#pragma once
+
+#include <cstdint>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#include "model/lanes/loops.hpp"
+#include "model/lanes/neighbours.hpp"
+
+/// Lane vectors in memory: vector instructions by hand, or else plain loops. All work in place, and
+/// change only the lanes of their mask.
+namespace weft::model {
+
+#if defined(__AVX512F__)
+/// Sixteen words, of lanes i to i + 15, into those that the mask has.
+WEFT_INLINE void put(std::uint32_t* d, __m512i value, Mask mask, int i) {
+  _mm512_mask_storeu_epi32(d, part(mask, i), value);
+}
+#elif defined(__AVX2__)
+WEFT_INLINE __m256i eight(const std::uint32_t* a) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a));
+}
+
+/// As chosen, for a mask that the compiler knows.
+WEFT_INLINE __m256i fixed(Mask mask, int i) {
+  const auto all = [&](int lane) { return has(mask, i + lane) ? -1 : 0; };
+  return _mm256_setr_epi32(all(0), all(1), all(2), all(3), all(4), all(5), all(6), all(7));
+}
+
+/// Eight words, of lanes i to i + 7, whose top bits are those of the mask.
+WEFT_INLINE __m256i chosen(Mask mask, int i) {
+  const __m256i to_top = _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24);
+  return _mm256_sllv_epi32(_mm256_set1_epi32(static_cast<int>(mask >> i)), to_top);
+}
+
+/// Eight words into those whose lanes are `chosen`.
+WEFT_INLINE void put(std::uint32_t* d, __m256i value, __m256i lanes) {
+  const __m256 mixed = _mm256_blendv_ps(_mm256_castsi256_ps(eight(d)), _mm256_castsi256_ps(value),
+                                        _mm256_castsi256_ps(lanes));
+  _mm256_storeu_ps(reinterpret_cast<float*>(d), mixed);
+}
+
+/// A bit for each of eight words that are all ones (others are 0).
+WEFT_INLINE Mask bits_of(__m256i words) {
+  return static_cast<Mask>(_mm256_movemask_ps(_mm256_castsi256_ps(words)));
+}
+#endif
+
+/// d = a. Only words of the mask's lanes are read.
+WEFT_INLINE void copy(Mask mask, std::uint32_t* d, const std::uint32_t* a) {
+  if (mask == kAllLanes) {
+#pragma GCC ivdep
+    for (int i = 0; i < kLanes; ++i) d[i] = a[i];
+    return;
+  }
+#if defined(__AVX512F__)
+  for (int i = 0; i < kLanes; i += kPart)
+    if (part(mask, i) != 0) put(d + i, _mm512_maskz_loadu_epi32(part(mask, i), a + i), mask, i);
+#elif defined(__AVX2__)
+  for (int i = 0; i < kLanes; i += 8) {
+    const __m256i lanes = chosen(mask, i);
+    put(d + i, _mm256_maskload_epi32(reinterpret_cast<const int*>(a + i), lanes), lanes);
+  }
+#else
+  if ((mask & (mask - 1)) == 0) {
+    if (mask != 0) d[lowest(mask)] = a[lowest(mask)];
+    return;
+  }
+  for (int i = 0; i < kLanes; ++i) d[i] = has(mask, i) ? a[i] : d[i];
+#endif
+}
+
+WEFT_INLINE void fill(Mask mask, std::uint32_t* d, std::uint32_t value) {
+#if defined(__AVX512F__)
+  const __m512i all = _mm512_set1_epi32(static_cast<int>(value));
+  for (int i = 0; i < kLanes; i += kPart)
+    if (part(mask, i) != 0) put(d + i, all, mask, i);
+#elif defined(__AVX2__)
+  for (int i = 0; i < kLanes; i += 8)
+    put(d + i, _mm256_set1_epi32(static_cast<int>(value)), chosen(mask, i));
+#else
+  if ((mask & (mask - 1)) == 0) {
+    if (mask != 0) d[lowest(mask)] = value;
+    return;
+  }
+  for (int i = 0; i < kLanes; ++i) d[i] = has(mask, i) ? value : d[i];
+#endif
+}
+
+WEFT_INLINE void fill(Mask mask, std::uint64_t* d, std::uint64_t value) {
+  for (int i = 0; i < kLanes; ++i) d[i] = has(mask, i) ? value : d[i];
+}
+
+/// Each lane takes the word of its neighbour on that side: in `own`, or, on the edge, in that of
+/// the strip beyond.
+template <Port side, class Shape>
+WEFT_INLINE void copy_from(Mask mask, std::uint32_t* d, const std::uint32_t* own,
+                           const std::uint32_t* beyond) {
+  using Side = To<side, Shape>;
+#if defined(__AVX512F__)
+  if (mask == kAllLanes) {
+#pragma GCC unroll 4
+    for (int i = 0; i < kLanes; i += kPart) {
+      const __m512i inside =
+          _mm512_maskz_loadu_epi32(part(~Side::kEdge, i), own + i + Side::kInside);
+      _mm512_storeu_si512(
+          d + i, _mm512_mask_loadu_epi32(inside, part(Side::kEdge, i), beyond + i + Side::kBeyond));
+    }
+    return;
+  }
+#elif defined(__AVX2__)
+  if (mask == kAllLanes) {
+#pragma GCC unroll 8
+    for (int i = 0; i < kLanes; i += 8) {
+      const __m256i edge = fixed(Side::kEdge, i);
+      const __m256i inside = _mm256_maskload_epi32(
+          reinterpret_cast<const int*>(own + i + Side::kInside), fixed(~Side::kEdge, i));
+      const __m256i outside =
+          _mm256_maskload_epi32(reinterpret_cast<const int*>(beyond + i + Side::kBeyond), edge);
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(d + i), _mm256_or_si256(inside, outside));
+    }
+    return;
+  }
+#endif
+  copy(mask & ~Side::kEdge, d, own + Side::kInside);
+  const Mask edge = mask & Side::kEdge;
+  if (edge != 0) copy(edge, d, beyond + Side::kBeyond);
+}
+
+/// The word will be needed soon.
+WEFT_INLINE void prefetch(const std::uint32_t* word) { __builtin_prefetch(word); }
+
+/// The lanes of the mask in which a[i] = value.
+WEFT_INLINE Mask equal(Mask mask, const std::uint32_t* a, std::uint32_t value) {
+#if defined(__AVX512F__)
+  const __m512i all = _mm512_set1_epi32(static_cast<int>(value));
+  Mask found = 0;
+  for_parts<16>(mask, [&](int i) {
+    const __m512i words = _mm512_loadu_si512(a + i);
+    found |= static_cast<Mask>(_mm512_mask_cmpeq_epi32_mask(part(mask, i), words, all)) << i;
+  });
+  return found;
+#elif defined(__AVX2__)
+  const __m256i all = _mm256_set1_epi32(static_cast<int>(value));
+  Mask found = 0;
+  for_parts<8>(mask, [&](int i) { found |= bits_of(_mm256_cmpeq_epi32(eight(a + i), all)) << i; });
+  return found & mask;
+#else
+  return where(mask, [=](int i) { return a[i] == value; });
+#endif
+}
+
+WEFT_INLINE Mask equal(Mask mask, const std::uint8_t* a, std::uint8_t value) {
+#if defined(__AVX2__)
+  const __m256i all = _mm256_set1_epi8(static_cast<char>(value));
+  Mask found = 0;
+  for (int i = 0; i < kLanes; i += 32) {
+    const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a + i));
+    const int equal = _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, all));
+    found |= static_cast<Mask>(static_cast<std::uint32_t>(equal)) << i;
+  }
+  return found & mask;
+#else
+  return where(mask, [=](int i) { return a[i] == value; });
+#endif
+}
+
+/// The lanes of the mask whose cycle has come.
+WEFT_INLINE Mask due(Mask mask, const std::uint64_t* cycle, std::uint64_t now) {
+#if defined(__AVX512F__)
+  const __m512i all = _mm512_set1_epi64(static_cast<long long>(now));
+  Mask found = 0;
+  for_parts<8>(mask, [&](int i) {
+    const __m512i eight = _mm512_loadu_si512(cycle + i);
+    found |= static_cast<Mask>(_mm512_cmple_epu64_mask(eight, all)) << i;
+  });
+  return found & mask;
+#elif defined(__AVX2__)
+  // Compared as signed numbers: both with the top bit turned.
+  const __m256i top = _mm256_set1_epi64x(INT64_MIN);
+  const __m256i all = _mm256_xor_si256(_mm256_set1_epi64x(static_cast<long long>(now)), top);
+  Mask later = 0;
+  for_parts<4>(mask, [&](int i) {
+    const __m256i four = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(cycle + i));
+    const __m256i above = _mm256_cmpgt_epi64(_mm256_xor_si256(four, top), all);
+    later |= static_cast<Mask>(_mm256_movemask_pd(_mm256_castsi256_pd(above))) << i;
+  });
+  return mask & ~later;
+#else
+  return where(mask, [=](int i) { return cycle[i] <= now; });
+#endif
+}
+
+/// The least cycle of the mask's lanes; the largest number if there is none.
+WEFT_INLINE std::uint64_t least(Mask mask, const std::uint64_t* cycle) {
+#if defined(__AVX512F__)
+  __m512i all = _mm512_set1_epi64(-1);
+  for_parts<8>(mask, [&](int i) {
+    all = _mm512_mask_min_epu64(all, static_cast<__mmask8>(mask >> i), all,
+                                _mm512_loadu_si512(cycle + i));
+  });
+  // _mm512_reduce_min_epu64 would do, but g++ 12 warns of something uninitialized in it.
+  const __m256i four = _mm256_min_epu64(_mm512_maskz_extracti64x4_epi64(0xff, all, 0),
+                                        _mm512_maskz_extracti64x4_epi64(0xff, all, 1));
+  const __m128i two =
+      _mm_min_epu64(_mm256_castsi256_si128(four), _mm256_extracti128_si256(four, 1));
+  const auto one = static_cast<std::uint64_t>(_mm_cvtsi128_si64(two));
+  const auto other = static_cast<std::uint64_t>(_mm_extract_epi64(two, 1));
+  return other < one ? other : one;
+#elif defined(__AVX2__)
+  // Compared as signed numbers: both with the top bit turned.
+  const __m256i top = _mm256_set1_epi64x(INT64_MIN);
+  const __m256i to_top = _mm256_setr_epi64x(63, 62, 61, 60);
+  __m256i all = _mm256_set1_epi64x(INT64_MAX);
+  for_parts<4>(mask, [&](int i) {
+    const __m256i four = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(cycle + i));
+    const __m256i turned = _mm256_xor_si256(four, top);
+    const __m256i lanes =
+        _mm256_sllv_epi64(_mm256_set1_epi64x(static_cast<long long>(mask >> i)), to_top);
+    const __m256i less = _mm256_and_si256(_mm256_cmpgt_epi64(all, turned), lanes);
+    all = _mm256_castpd_si256(_mm256_blendv_pd(
+        _mm256_castsi256_pd(all), _mm256_castsi256_pd(turned), _mm256_castsi256_pd(less)));
+  });
+  alignas(32) std::int64_t four[4];
+  _mm256_store_si256(reinterpret_cast<__m256i*>(four), all);
+  std::int64_t least = four[0];
+  for (int i = 1; i < 4; ++i) least = four[i] < least ? four[i] : least;
+  return static_cast<std::uint64_t>(least) ^ std::uint64_t{1} << 63U;
+#else
+  std::uint64_t least = ~std::uint64_t{0};
+  for_each(mask, [&](int lane) { least = cycle[lane] < least ? cycle[lane] : least; });
+  return least;
+#endif
+}
+
+/// One more in the lanes of the mask.
+WEFT_INLINE void count_up(Mask mask, std::uint32_t* count) {
+#if defined(__AVX512F__)
+  const __m512i one = _mm512_set1_epi32(1);
+  for (int i = 0; i < kLanes; i += kPart)
+    if (part(mask, i) != 0)
+      put(count + i, _mm512_add_epi32(_mm512_loadu_si512(count + i), one), mask, i);
+#elif defined(__AVX2__)
+  for (int i = 0; i < kLanes; i += 8) {
+    const __m256i all_ones = _mm256_srai_epi32(chosen(mask, i), 31);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(count + i),
+                        _mm256_sub_epi32(eight(count + i), all_ones));
+  }
+#else
+  for (int i = 0; i < kLanes; ++i) count[i] += static_cast<std::uint32_t>(mask >> i & 1U);
+#endif
+}
+
+/// So many further in the lanes of the mask, from limit to 0, to which they come once at most.
+/// Returns the lanes, of all, that are at most at `most` then.
+WEFT_INLINE Mask count_on(Mask mask, std::uint32_t* counter, const std::uint32_t* limit,
+                          const std::uint32_t* most, std::uint32_t by = 1) {
+#if defined(__AVX512F__)
+  Mask within = 0;
+  for (int i = 0; i < kLanes; i += kPart) {
+    const __m512i old = _mm512_loadu_si512(counter + i);
+    const __m512i left = _mm512_sub_epi32(_mm512_loadu_si512(limit + i), old);
+    const __m512i steps = _mm512_set1_epi32(static_cast<int>(by));
+    const __m512i over = _mm512_sub_epi32(_mm512_set1_epi32(static_cast<int>(by - 1)), left);
+    const __m512i next = _mm512_mask_mov_epi32(_mm512_add_epi32(old, steps),
+                                               _mm512_cmplt_epu32_mask(left, steps), over);
+    const __m512i now = _mm512_mask_mov_epi32(old, part(mask, i), next);
+    _mm512_storeu_si512(counter + i, now);
+    const __mmask16 in = _mm512_cmple_epu32_mask(now, _mm512_loadu_si512(most + i));
+    within |= static_cast<Mask>(in) << i;
+  }
+  return within;
+#elif defined(__AVX2__)
+  Mask within = 0;
+  for (int i = 0; i < kLanes; i += 8) {
+    const __m256i old = eight(counter + i);
+    const __m256i left = _mm256_sub_epi32(eight(limit + i), old);
+    const __m256i most_left = _mm256_set1_epi32(static_cast<int>(by - 1));
+    const __m256i wraps = _mm256_cmpeq_epi32(_mm256_min_epu32(left, most_left), left);
+    const __m256i up = _mm256_add_epi32(old, _mm256_set1_epi32(static_cast<int>(by)));
+    put(counter + i, _mm256_blendv_epi8(up, _mm256_sub_epi32(most_left, left), wraps),
+        chosen(mask, i));
+    const __m256i now = eight(counter + i);
+    within |= bits_of(_mm256_cmpeq_epi32(_mm256_min_epu32(now, eight(most + i)), now)) << i;
+  }
+  return within;
+#else
+  map(mask, counter, limit, limit, [=](std::uint32_t d, std::uint32_t l, std::uint32_t) {
+    return l - d < by ? by - 1 - (l - d) : d + by;
+  });
+  return where(kAllLanes, [=](int i) { return counter[i] <= most[i]; });
+#endif
+}
+
+}  // namespace weft::model
