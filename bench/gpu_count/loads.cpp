@@ -1,0 +1,243 @@
+#include "bench/gpu_count/loads.hpp"
+
+#include <array>
+#include <complex>
+#include <numeric>
+
+#include "fft/emulation.hpp"
+#include "fft/planning.hpp"
+#include "fft/wsfft/placement.hpp"
+#include "fft/wsfft/program.hpp"
+#include "weft/weft.hpp"
+
+namespace weft::gpu_count {
+namespace {
+
+constexpr int kWidth = 64, kHeight = 32;  ///< 2,048 PEs: a tile of 512 x 512
+
+Machine small_machine() {
+  Machine machine;
+  machine.pe_memory_bytes = 8192;
+  return machine;
+}
+
+/// Numbers of every PE's own.
+void write_numbers(Fabric& fabric, const std::string& symbol) {
+  const Rect all{0, 0, kWidth, kHeight};
+  std::vector<float> values(fabric.elements(all, symbol, ElementType::f32) * kWidth * kHeight);
+  for (std::size_t n = 0; n < values.size(); ++n) values[n] = static_cast<float>(n * 7 % 1000);
+  fabric.write(all, symbol, values);
+}
+
+Load of_design(const Design& design, const std::string& symbol) {
+  return {design.layout(), small_machine(),
+          [symbol](Fabric& fabric) { write_numbers(fabric, symbol); }};
+}
+
+/// A direction of streams: PEs send by one color of two, and receive by the other.
+struct Direction {
+  Port to, from;
+  int dx, dy;
+  std::array<Color, 2> colors;
+
+  int turn(int x, int y) const { return (dx != 0 ? x : y) & 1; }
+};
+
+std::vector<Direction> directions(Design& design, int count) {
+  std::vector<Direction> all = {{Port::east, Port::west, 1, 0, {}},
+                                {Port::south, Port::north, 0, 1, {}},
+                                {Port::west, Port::east, -1, 0, {}},
+                                {Port::north, Port::south, 0, -1, {}}};
+  all.resize(static_cast<std::size_t>(count));
+  for (Direction& d : all)
+    for (std::size_t k = 0; k < 2; ++k)
+      d.colors[k] = design.color(std::to_string(static_cast<int>(d.to)) + "-" + std::to_string(k));
+  for (const Direction& d : all)
+    for (int y = 0; y < kHeight; ++y)
+      for (int x = 0; x < kWidth; ++x) {
+        const auto inside = [](int px, int py) {
+          return px >= 0 && px < kWidth && py >= 0 && py < kHeight;
+        };
+        const auto mine = static_cast<std::size_t>(d.turn(x, y));
+        if (inside(x + d.dx, y + d.dy))
+          design.route({x, y, 1, 1}, d.colors[mine], {Port::ramp, d.to});
+        if (inside(x - d.dx, y - d.dy))
+          design.route({x, y, 1, 1}, d.colors[1 - mine], {d.from, Port::ramp});
+      }
+  return all;
+}
+
+/// Each PE sends its words to its neighbours, and receives theirs, by microthreads.
+Load streams(int count, int words) {
+  Design design(kWidth, kHeight);
+  const std::vector<Direction> all = directions(design, count);
+  design.program(design.all(), "streams", [&](PeProgram& pe) {
+    const PeVector own = pe.array<float>("own", words);
+    std::vector<PeOperation> operations;
+    int queue = 0;
+    for (const Direction& d : all) {
+      const PeVector got = pe.array<float>("got" + std::to_string(queue), words);
+      const bool odd = pe.where([&](int x, int y) { return d.turn(x, y) != 0; });
+      const Color out = d.colors[odd ? 1 : 0], in = d.colors[odd ? 0 : 1];
+      if (pe.has_neighbor(d.to)) {
+        pe.output_queue(out, queue);
+        operations.push_back(pe.send(out, own));
+      }
+      if (pe.has_neighbor(d.from)) {
+        pe.input_queue(in, count + queue);
+        operations.push_back(pe.receive(got, in));
+      }
+      ++queue;
+    }
+    pe.wait(operations);
+  });
+  return of_design(design, "own");
+}
+
+Load two_streams() { return streams(2, 100); }
+Load four_streams() { return streams(4, 60); }
+
+/// The heat equation on 8 x 8 points in each PE.
+Load stencil() {
+  constexpr int kBlock = 8, kHalo = kBlock + 2, kSteps = 2;
+  Design design(kWidth, kHeight);
+  const HaloExchange halo(design, design.all());
+  design.program(design.all(), "stencil", [&](PeProgram& pe) {
+    const PeVector u = pe.array<float>("u", {kHalo, kHalo});
+    const PeVector next = pe.array<float>("next", {kBlock, kBlock});
+    const auto points = [&](int down, int right) {
+      return u.block(1 + down, 1 + right, kBlock, kBlock);
+    };
+    pe.repeat(kSteps, [&] {
+      halo.exchange(pe, u);
+      pe.add(next, points(-1, 0), points(1, 0));
+      pe.add(next, next, points(0, -1));
+      pe.add(next, next, points(0, 1));
+      pe.add(next, next, points(0, 0));
+      pe.mul(points(0, 0), next, 0.2);
+    });
+  });
+  return of_design(design, "u");
+}
+
+/// A task for each wavelet adds it to a number in memory.
+Load data_tasks() {
+  constexpr int kWords = 25;
+  Design design(kWidth, kHeight);
+  const std::vector<Direction> all = directions(design, 1);
+  const Direction& east = all.front();
+  design.program(design.all(), "tasks", [&](PeProgram& pe) {
+    const PeVector own = pe.array<float>("own", kWords), sum = pe.array<float>("sum", 1);
+    const bool odd = pe.where([&](int x, int y) { return east.turn(x, y) != 0; });
+    const PeScalar so_far = pe.scalar<float>("so_far");
+    if (pe.has_neighbor(Port::west))
+      pe.on_data<float>(east.colors[odd ? 0 : 1], [&](PeScalar payload) {
+        pe.load(so_far, sum);
+        pe.add(so_far, so_far, payload);
+        pe.store(sum, so_far);
+      });
+    if (pe.has_neighbor(Port::east)) pe.send(east.colors[odd ? 1 : 0], own).async();
+  });
+  return of_design(design, "own");
+}
+
+/// A loop whose branches go by a random number of the PE. `watched`: beside a microthread that
+/// waits for the neighbour, so that the core does not run ahead where it uses memory.
+Load scalar_loop(bool watched) {
+  constexpr int kTimes = 25;
+  Design design(kWidth, kHeight);
+  Direction east{};
+  if (watched) east = directions(design, 1).front();
+  design.program(design.all(), "scalar", [&](PeProgram& pe) {
+    const PeVector out = pe.array<std::int32_t>("out", 2), got = pe.array<float>("got", 1);
+    const PeVector own = pe.array<float>("own", 1);
+    const bool odd = pe.where([&](int x, int y) { return east.turn(x, y) != 0; });
+    if (watched && pe.has_neighbor(Port::west)) pe.receive(got, east.colors[odd ? 0 : 1]).async();
+    const PeScalar a = pe.scalar<std::int32_t>("a"), r = pe.scalar<std::int32_t>("r");
+    const PeScalar zero = pe.constant(0, ElementType::i32);
+    const PeScalar half = pe.constant(1 << 30, ElementType::i32);
+    pe.mul(a, pe.x(), 1000003);
+    pe.add(a, a, pe.y());
+    pe.set(r, 0);
+    pe.repeat(kTimes, [&] {
+      pe.mul(a, a, 1664525);
+      pe.add(a, a, 1013904223);
+      pe.when(
+          a < zero,
+          [&] {
+            pe.sub(r, r, a);
+            pe.mul(r, r, a);
+          },
+          [&] { pe.when(a < half, [&] { pe.add(r, r, a); }); });
+      pe.store(out.slice(0, 1), r);
+      pe.load(r, out.slice(0, 1));
+    });
+    pe.store(out.slice(1, 1), r);
+    if (watched && pe.has_neighbor(Port::east)) pe.send(east.colors[odd ? 1 : 0], own);
+  });
+  return of_design(design, "own");
+}
+
+Load scalar_ahead() { return scalar_loop(false); }
+Load scalar_watched() { return scalar_loop(true); }
+
+/// One wavelet runs along a row; all else is at rest.
+Load lone_wavelet() {
+  Design design(kWidth, kHeight);
+  const Color color = design.color("lone");
+  constexpr int kLast = kWidth - 1;
+  design.route({0, 0, 1, 1}, color, {Port::ramp, Port::east});
+  design.route({1, 0, kLast - 1, 1}, color, {Port::west, Port::east});
+  design.route({kLast, 0, 1, 1}, color, {Port::west, Port::ramp});
+  design.program(design.all(), "lone", [&](PeProgram& pe) {
+    const PeVector own = pe.array<float>("own", 1);
+    if (pe.where([](int x, int y) { return x == 0 && y == 0; })) pe.send(color, own);
+    if (pe.where([](int x, int y) { return x == kLast && y == 0; })) pe.receive(own, color);
+  });
+  return of_design(design, "own");
+}
+
+/// A transform of n x n x n numbers on n x n PEs.
+template <int kSide>
+Load transform() {
+  fft::PeBytes bytes(FftPrecision::fp32, FftPencil::radix2);
+  FftOptions options;
+  options.mesh = {kSide, kSide};
+  const wsfft::Transform t{fft::division_of({kSide, kSide, kSide}, options, bytes),
+                           {FftPrecision::fp32},
+                           FftDirection::forward,
+                           {1, 1, 1},
+                           wsfft::Form::published,
+                           FftPencil::radix2};
+  const wsfft::TransformProgram program = wsfft::build_transform(t);
+  const auto write = [t, program](Fabric& fabric) {
+    for (const auto& [n, where] : program.twiddles)
+      fft::write_everywhere(fabric, t.division, where.address,
+                            wsfft::algorithm_of(t.pencil).roots(t.numbers, n, t.direction), 1);
+    for (const auto& [where, words] : wsfft::finish_words(program.finish, t.form))
+      fft::write_everywhere(fabric, t.division, where.address, words, 1);
+    std::vector<std::complex<float>> numbers(kSide * kSide * kSide);
+    for (std::size_t n = 0; n < numbers.size(); ++n)
+      numbers[n] = {static_cast<float>(n % 97), static_cast<float>(n % 31)};
+    wsfft::scatter(fabric, numbers, t.division, t.numbers,
+                   wsfft::arrangements_of(t.division, t.direction).front(), program.input.address);
+  };
+  return {wsfft::lay_out(program.program, t), {}, write};
+}
+
+}  // namespace
+
+const std::vector<NamedLoad>& loads() {
+  static const std::vector<NamedLoad> all = {{"streams, 2 directions", two_streams},
+                                             {"streams, 4 directions", four_streams},
+                                             {"stencil", stencil},
+                                             {"data tasks", data_tasks},
+                                             {"scalar loop", scalar_watched},
+                                             {"scalar loop, ahead", scalar_ahead},
+                                             {"transform, n = 16", transform<16>},
+                                             {"lone wavelet", lone_wavelet},
+                                             {"transform, n = 32", transform<32>, false}};
+  return all;
+}
+
+}  // namespace weft::gpu_count

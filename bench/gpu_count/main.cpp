@@ -1,0 +1,132 @@
+// Runs the loads on the translated kernel, checks all words, and prints for each its name, PEs,
+// cycles that were stepped, and how often its warps executed each basic block: a JSON object a
+// line.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "bench/gpu_count/loads.hpp"
+#include "bench/gpu_count/ptx_runtime.hpp"
+#include "bench/gpu_count/shapes.hpp"
+#include "cuda/pe/block.cuh"
+#include "cuda/pe/pe_engine.hpp"
+#include "cuda_on_host/cuda.hpp"
+#include "pe_step/built_mesh.hpp"
+
+namespace weft::pe_kernel {
+namespace {
+
+std::uint64_t stepped;  ///< cycles of a load, once it has ended
+
+template <class T>
+void put(unsigned char* at, const T& value) {
+  std::memcpy(at, &value, sizeof value);
+}
+
+/// The kernel, as nvcc has compiled it.
+template <int colors, int slots>
+void run_translated(Fabric<pe::Shape<colors, slots>> fabric, LaunchState* launch, int blocks) {
+  static const auto& entry = *std::ranges::find_if(gpu_count::entries(), [](const auto& e) {
+    return std::string(e.name).find(fmt::format("ShapeILi{}ELi{}E", colors, slots)) !=
+           std::string::npos;
+  });
+  alignas(16) unsigned char parameters[sizeof fabric + 64];
+  put(parameters + entry.offsets[0], fabric);
+  put(parameters + entry.offsets[1], launch);
+  put(parameters + entry.offsets[2], blocks);
+  entry.run(parameters, nullptr);
+  if (cuda::block() == 0 && threadIdx.x == 0) stepped = launch->stepped - kFirstStepped;
+}
+
+}  // namespace
+
+template <class S>
+std::size_t block_state_bytes() {
+  return sizeof(BlockState<S>);
+}
+#define WEFT_SHAPE(colors, slots)                      \
+  template <>                                          \
+  StepKernel<pe::Shape<colors, slots>> step_kernel() { \
+    return &run_translated<colors, slots>;             \
+  }                                                    \
+  template std::size_t block_state_bytes<pe::Shape<colors, slots>>();
+WEFT_PE_SHAPES(WEFT_SHAPE)
+#undef WEFT_SHAPE
+
+}  // namespace weft::pe_kernel
+
+namespace weft::gpu_count {
+namespace {
+
+/// All words of a PE.
+std::vector<std::uint32_t> words_of(const Fabric& fabric, int x, int y, std::size_t count) {
+  std::vector<std::uint32_t> words(count);
+  fabric.read({x, y, 1, 1}, 0, words);
+  return words;
+}
+
+template <class S>
+void run(const std::string& name, const Load& load) {
+  const fabric::State built = fabric::build(load.layout, load.machine);
+  pe::Mesh<S> mesh(
+      load.layout, built.timing,
+      {built.code.data(), built.private_cycles.data(), built.programs.data(), built.shapes.data()},
+      test::programs_of(built), false, true);
+  Fabric reference(load.layout, load.machine);
+  load.write(reference);
+  const int width = mesh.width(), height = mesh.height();
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      const std::vector<std::uint32_t> words = words_of(reference, x, y, mesh.words());
+      std::uint32_t* const memory = pe::core_of(mesh.at(x, y), 0).memory();
+      for (std::size_t w = 0; w < words.size(); ++w) memory[w * pe::kPatch] = words[w];
+    }
+  reference.run_until_idle(1'000'000);
+
+  pe_kernel::PeEngine<S> engine(mesh, built.sizes(),
+                                {pe_kernel::tiles_of(width, height, width, height)});
+  take_counts();
+  const engine::RunResult result = engine.run({.limit = 1'000'000});
+  const std::vector<std::uint64_t> counts = take_counts();
+  engine.bring_back();
+  if (result.cycle != reference.cycle()) {
+    std::fprintf(stderr, "%s: %llu cycles, not %llu\n", name.c_str(),
+                 static_cast<unsigned long long>(result.cycle),
+                 static_cast<unsigned long long>(reference.cycle()));
+    std::exit(1);
+  }
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      if (test::words_of(mesh, x, y) != words_of(reference, x, y, mesh.words())) {
+        std::fprintf(stderr, "%s: wrong words in PE (%d, %d)\n", name.c_str(), x, y);
+        std::exit(1);
+      }
+  std::string blocks;
+  for (std::size_t block = 0; block < counts.size(); ++block)
+    if (counts[block] != 0)
+      blocks += fmt::format("{}\"{}\": {}", blocks.empty() ? "" : ", ", block, counts[block]);
+  fmt::print("{{\"load\": \"{}\", \"pes\": {}, \"cycles\": {}, \"blocks\": {{{}}}}}\n", name,
+             width * height, pe_kernel::stepped, blocks);
+}
+
+}  // namespace
+}  // namespace weft::gpu_count
+
+int main(int arguments, char** values) {
+  using namespace weft;
+  cuda_on_host::control().multiprocessors = 1;
+  cuda_on_host::control().stack_bytes = 512 * 1024;
+  for (const gpu_count::NamedLoad& named : gpu_count::loads()) {
+    const bool asked = std::any_of(values + 1, values + arguments,
+                                   [&](const char* name) { return named.name == name; });
+    if (!(arguments > 1 ? asked : named.always)) continue;
+    const gpu_count::Load load = named.make();
+    if (pe::numbered_colors(load.layout).size() <= 4)
+      gpu_count::run<pe::Shape<4, 2>>(named.name, load);
+    else
+      gpu_count::run<pe::Shape<8, 2>>(named.name, load);
+  }
+}
