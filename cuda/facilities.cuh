@@ -70,6 +70,11 @@ WEFT_DEVICE std::uint32_t ballot(bool bit WEFT_AND_SITE) {
   return __ballot_sync(kFullWarp, bit ? 1 : 0 WEFT_AND_AT);
 }
 
+/// The bits of all threads; the whole warp must call.
+WEFT_DEVICE std::uint32_t warp_or(std::uint32_t bits WEFT_AND_SITE) {
+  return __reduce_or_sync(kFullWarp, bits WEFT_AND_AT);
+}
+
 /// Thread 0's value, in all threads; the whole warp must call.
 template <class T>
 WEFT_DEVICE T broadcast(T value WEFT_AND_SITE) {

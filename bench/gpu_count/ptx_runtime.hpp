@@ -97,12 +97,14 @@ inline void meet_block(Site site) {
   cuda_on_host::block_barrier(site);
   next_stretch();
 }
-inline std::uint32_t meet_ballot(bool bit, Site site) {
-  const std::uint64_t own = std::uint64_t{bit} << lane();
+inline std::uint32_t meet_or(std::uint32_t bits, Site site) {
   const auto all = static_cast<std::uint32_t>(
-      cuda_on_host::fold_lanes({~0U, "vote", site}, own, cuda_on_host::fold_or));
+      cuda_on_host::fold_lanes({~0U, "vote or redux", site}, bits, cuda_on_host::fold_or));
   next_stretch();
   return all;
+}
+inline std::uint32_t meet_ballot(bool bit, Site site) {
+  return meet_or(std::uint32_t{bit} << lane(), site);
 }
 inline std::uint32_t meet_shuffle(std::uint32_t value, unsigned from, Site site) {
   const auto got = static_cast<std::uint32_t>(

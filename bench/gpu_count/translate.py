@@ -205,6 +205,11 @@ class Writer:
     def on_vote(self, i, kind, a):
         return self.set(a[0], f"meet_ballot({self.value(a[1], 'pred')}, Site{{kFile, {i.line}}})")
 
+    def on_redux(self, i, kind, a):
+        if "or" not in i.operation:
+            raise ValueError(f"line {i.line}: unknown instruction {'.'.join(i.operation)}")
+        return self.set(a[0], f"meet_or({self.value(a[1], 'u32')}, Site{{kFile, {i.line}}})")
+
     def on_shfl(self, i, kind, a):
         x = ", ".join(self.value(v, "u32") for v in a[1:4])
         return self.set(a[0].split("|")[0], f"meet_shuffle_{i.operation[2]}({x}, Site{{kFile, {i.line}}})")

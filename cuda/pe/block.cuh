@@ -11,11 +11,11 @@ template <class S>
 struct alignas(128) BlockState {
   Fabric<S> own;  ///< as go_to_tile
   NearArrays near;
-  engine::Activity activity[cuda::kMostWarps];  ///< by warp
   engine::Clock clock;
-  std::uint64_t stepped;  ///< cycles before the present block of cycles
-  std::uint32_t resting;  ///< cycles of the block in which links rest, a bit each
-  int cycles;             ///< of the block
+  std::uint64_t stepped;   ///< cycles before the present block of cycles
+  std::uint32_t resting;   ///< cycles of the block in which links rest, a bit each
+  int cycles;              ///< of the block
+  std::uint32_t edge_pes;  ///< as Tiles::edge_pes
   engine::Stop stop;
   bool over;
 
@@ -49,6 +49,7 @@ WEFT_DEVICE void begin_launch(BlockState<S>& b, const Fabric<S>& fabric,
                               const LaunchState& launch) {
   b.own = fabric;
   go_to_tile(b.own, cuda::block(), cuda::shared_memory() + sizeof b, b.near);
+  b.edge_pes = static_cast<std::uint32_t>(b.own.tiles.edge_pes());
   b.clock = launch.clock;
   b.stepped = launch.stepped;
   b.stop = engine::Stop::quiet;

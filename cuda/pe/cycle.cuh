@@ -9,17 +9,49 @@ namespace weft::pe_kernel {
 
 using pe::Did;
 
-/// Wavelets counted by a thread in a block of cycles: 16 bits for each of pe::Totals. They are
-/// enough for 64 PEs.
-struct ThreadCounts {
-  std::uint64_t word = 0;
+/// When a PE has to be stepped next, and whether it has wavelets at open inputs.
+struct Wake {
+  std::uint32_t word;  ///< the cycle modulo 2^31, and a bit
+
+  WEFT_DEVICE static Wake at(std::uint64_t cycle, bool polled) {
+    return {static_cast<std::uint32_t>(cycle) << 1U | (polled ? 1U : 0U)};
+  }
+  /// The cycle has come, or has passed; no cycle is 2^30 away.
+  WEFT_DEVICE bool reached(std::uint64_t now) const {
+    const std::uint32_t last = static_cast<std::uint32_t>(now) << 1U | 1U;
+    return static_cast<std::int32_t>(last - word) >= 0;
+  }
+  WEFT_DEVICE bool polled() const { return (word & 1U) != 0; }
+};
+
+/// What a thread finds in a block of cycles. The whole warp must call all functions.
+struct ThreadFacts {
+  std::uint64_t counts = 0;  ///< 16 bits for each of pe::Totals: enough for 64 PEs
+  std::uint32_t did = 0;     ///< bits of Did, of the warp in the cycle of this thread's number
 
   WEFT_DEVICE void add(pe::Counted counted) {
     const std::uint64_t w = counted.word;
-    word += (w & 0xffU) | (w & 0xff00U) << 8U | (w & 0xff0000U) << 16U | (w & 0xff000000U) << 24U;
+    counts += (w & 0xffU) | (w & 0xff00U) << 8U | (w & 0xff0000U) << 16U | (w & 0xff000000U) << 24U;
   }
-  WEFT_DEVICE std::uint64_t number(int n) const { return word >> 16 * n & 0xffffU; }
+  WEFT_DEVICE std::uint64_t count(int n) const { return counts >> 16 * n & 0xffffU; }
+  /// `of_warp`: what it did in cycle k of the block.
+  WEFT_DEVICE void note(std::uint32_t of_warp, int k) {
+    if (cuda::thread() == k) did |= of_warp;
+  }
+  /// Cycles, a bit each, in which the warp did any of these.
+  WEFT_DEVICE std::uint32_t cycles_with(unsigned what) const {
+    return cuda::ballot((did & what) != 0);
+  }
+  WEFT_DEVICE engine::Activity activity() const {
+    engine::Activity a{};
+    a.moved = cycles_with(bits(Did::moved) | bits(Did::will));
+    a.timed = cycles_with(bits(Did::timed));
+    a.polled = cycles_with(bits(Did::polled));
+    return a;
+  }
+  WEFT_DEVICE static constexpr unsigned bits(Did what) { return static_cast<unsigned>(what); }
 };
+static_assert(engine::kMostCycles <= cuda::kWarp);
 
 /// The first one counts: in the earliest cycle, there of the lowest kind.
 WEFT_HD_RARE void record_fault(PeFault& first, const pe::FaultNote& note, std::uint64_t cycle) {
@@ -27,99 +59,72 @@ WEFT_HD_RARE void record_fault(PeFault& first, const pe::FaultNote& note, std::u
   first = {cycle, note};
 }
 
-/// A thread's PE in a cycle.
+/// The first fault of a PE that was stepped.
 template <class S>
-struct Turn {
-  BlockState<S>& b;
-  pe::Pe<S> pe;
-  bool there;    ///< not beyond the mesh
-  bool stepped;  ///< in this cycle
-
-  WEFT_DEVICE static Turn of(BlockState<S>& b, std::uint32_t n) {
-    const std::uint64_t beside = b.own.beside[n];
-    return {b, {&b.own.arrays, n, beside}, beside != kEmpty, false};
-  }
-
-  WEFT_DEVICE bool at_edge() const {
-    return there && static_cast<int>(pe.n) < b.own.tiles.edge_pes();
-  }
-  WEFT_DEVICE bool did(Did what) const { return stepped && pe.core().has(what); }
-
-  /// Something is due, or a neighbour did something in the cycle before.
-  WEFT_DEVICE bool is_due(const pe::Now& now) const {
-    return pe::reached(b.own.wake[pe.n], now.cycle) ||
-           pe::has_news(pe, {now.cycle, now.parity ^ 1U, false});
-  }
-  WEFT_DEVICE void step(const pe::Now& now, ThreadCounts& counts) const {
-    counts.add(pe::step(pe, now));
-    if (did(Did::fault)) record_fault(b.own.faults[pe.n], pe.far_core().fault, now.cycle);
-  }
-  WEFT_DEVICE void run_stretch(std::uint64_t now) const {
-    const std::uint64_t end = b.own.run_ahead ? b.clock.limit : now + 1;
-    const std::uint64_t last = pe::run_stretch(pe::core_of(pe, now), end);
-    if (did(Did::fault)) record_fault(b.own.faults[pe.n], pe.far_core().fault, last);
-  }
-  WEFT_DEVICE void set_wake(std::uint64_t now) const {
-    constexpr std::uint64_t kLong = std::uint64_t{1} << 30U;
-    const std::uint64_t due = pe::next_alone(pe, now);
-    b.own.wake[pe.n] = static_cast<std::uint32_t>(due - now < kLong ? due : now + kLong);
-  }
-};
+WEFT_DEVICE void note_fault(BlockState<S>& b, pe::Pe<S> pe, std::uint64_t cycle) {
+  if (pe.core().has(Did::fault)) record_fault(b.own.faults[pe.n], pe.far_core().fault, cycle);
+}
 
 /// A core waits for others at most so many cycles, which are stepped. Chosen, not measured:
 /// neighbours begin a pencil some ten cycles apart.
 inline constexpr std::uint32_t kMostWait = 64;
 
 /// Cores with a stretch wait for the others of their warp, until all are there, or one must go on.
-/// The whole warp must call.
+/// `mine`: this thread's has one. The whole warp must call.
 template <class S>
-WEFT_DEVICE void run_stretches(const Turn<S>& turn, std::uint64_t now) {
-  const bool mine = turn.did(Did::stretch);
-  const std::uint32_t ready = cuda::ballot(mine), all = cuda::ballot(turn.there);
-  if (ready == 0) return;
-  const pe::CoreView core = pe::core_of(turn.pe, now);
+WEFT_DEVICE void run_stretches(BlockState<S>& b, pe::Pe<S> pe, bool mine, std::uint64_t now) {
+  const std::uint32_t ready = cuda::ballot(mine);
+  const std::uint32_t all = cuda::ballot(b.own.beside[pe.n] != kEmpty);
+  const pe::CoreView core = pe::core_of(pe, now);
   const bool must = mine && (static_cast<std::uint32_t>(now) - core.near().due >= kMostWait ||
-                             !pe::may_wait(core, turn.b.clock.limit));
+                             !pe::may_wait(core, b.clock.limit));
   if (cuda::ballot(must) == 0 && ready != all) return;
-  if (mine) turn.run_stretch(now);
+  const std::uint64_t end = b.own.run_ahead ? b.clock.limit : now + 1;
+  if (mine) note_fault(b, pe, pe::run_stretch(core, end));
 }
 
-/// Marks a cycle of the block's activity, if any of the warp's threads did it.
-WEFT_DEVICE void mark(std::uint32_t& cycles, std::uint32_t threads, int k) {
-  if (threads != 0 && cuda::thread() == 0) cycles |= 1U << k;
-}
+/// A PE is looked at again after so many cycles at most.
+inline constexpr std::uint64_t kMostAsleep = std::uint64_t{1} << 29U;
 
-/// What a warp did in cycle k of the block. The whole warp must call.
+/// Of a PE that was stepped.
 template <class S>
-WEFT_DEVICE void note_steps(const Turn<S>& turn, int k) {
-  engine::Activity& activity = turn.b.activity[cuda::warp()];
-  mark(activity.moved, cuda::ballot(turn.did(Did::moved) || turn.did(Did::will)), k);
-  mark(activity.timed, cuda::ballot(turn.did(Did::timed)), k);
-}
-
-/// A PE that was not stepped has at its inputs what it had. The whole warp must call.
-template <class S>
-WEFT_DEVICE void note_polled(const Turn<S>& turn, int k) {
-  const bool polled = turn.there && turn.pe.core().has(Did::polled);
-  mark(turn.b.activity[cuda::warp()].polled, cuda::ballot(polled), k);
+WEFT_DEVICE Wake wake_after(pe::Pe<S> pe, std::uint64_t now) {
+  const std::uint64_t due = pe::next_alone(pe, now);
+  return Wake::at(due - now < kMostAsleep ? due : now + kMostAsleep, pe.core().has(Did::polled));
 }
 
 /// Cycle k of one PE for each thread. The whole warp must call.
 template <class S>
-WEFT_DEVICE void step_set(BlockState<S>& b, std::uint32_t n, int k, ThreadCounts& counts) {
+WEFT_DEVICE void step_set(BlockState<S>& b, std::uint32_t n, int k, ThreadFacts& facts) {
+  constexpr std::uint32_t kPolled = ThreadFacts::bits(Did::polled), kDue = 256;
   const pe::Now now = b.now(k);
-  Turn<S> turn = Turn<S>::of(b, n);
-  if (turn.at_edge() && k > 0) take_in(b.own, turn.pe, cuda::block(), b.at(k - 1));
-  turn.stepped = turn.there && turn.is_due(now);
-  const bool any = cuda::ballot(turn.stepped) != 0;  // the same in all of the warp
-  if (turn.stepped) turn.step(now, counts);
-  if (turn.at_edge()) put_out(b.own, turn.pe, cuda::block(), b.at(k));
-  if (any) {
-    run_stretches(turn, now.cycle);
-    if (turn.stepped) turn.set_wake(now.cycle);
-    note_steps(turn, k);
+  pe::Pe<S> pe{&b.own.arrays, n, kEmpty};
+  const bool edge = n < b.edge_pes;  // the same in all of the warp
+  if (edge) pe.beside = b.own.beside[n];
+  const bool exchanges = pe.beside != kEmpty;
+  if (exchanges && k > 0) take_in(b.own, pe, cuda::block(), b.at(k - 1));
+  const Wake wake{b.own.wake[n]};
+  bool due = wake.reached(now.cycle) || pe::has_news(pe, {now.cycle, now.parity ^ 1U, false});
+  std::uint32_t did = wake.polled() ? kPolled : 0U;
+  const std::uint32_t of_warp = cuda::warp_or(did | (due ? kDue : 0U));
+  if (due) {
+    pe.beside = b.own.beside[n];
+    due = pe.beside != kEmpty;
+    if (due) {
+      facts.add(pe::step(pe, now));
+      note_fault(b, pe, now.cycle);
+      did = pe.core().did;
+    } else {
+      b.own.wake[n] = Wake::at(now.cycle + kMostAsleep, false).word;
+    }
   }
-  note_polled(turn, k);
+  if (exchanges) put_out(b.own, pe, cuda::block(), b.at(k));
+  if ((of_warp & kDue) == 0) return facts.note(of_warp, k);
+  const std::uint32_t all_did = cuda::warp_or(did);
+  facts.note(all_did, k);
+  if ((all_did & ThreadFacts::bits(Did::stretch)) != 0)
+    run_stretches(b, pe, (did & ThreadFacts::bits(Did::stretch)) != 0, now.cycle);
+  if (due) b.own.wake[n] = wake_after(pe, now.cycle).word;
 }
 
 }  // namespace weft::pe_kernel

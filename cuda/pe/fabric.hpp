@@ -58,7 +58,7 @@ struct Fabric {
   std::uint32_t near;           ///< parts, a bit each
   bool run_ahead;               ///< as Accelerations::run_ahead
   const std::uint64_t* beside;  ///< Pe::beside, or kEmpty
-  std::uint32_t* wake;          ///< the next cycle in which the PE has to be stepped, modulo 2^32
+  std::uint32_t* wake;          ///< as Wake
   PeFault* faults;
   engine::Totals* totals;  ///< by tile
   Edges edges;

@@ -19,29 +19,28 @@ WEFT_DEVICE void for_own_pes(const BlockState<S>& b, F f) {
 
 /// Steps a tile through a block of cycles, together with the others.
 template <class S>
-WEFT_DEVICE ThreadCounts step_cycles(BlockState<S>& b) {
-  if (cuda::thread() == 0) b.activity[cuda::warp()] = {};
-  ThreadCounts counts;
+WEFT_DEVICE ThreadFacts step_cycles(BlockState<S>& b) {
+  ThreadFacts facts;
   for (int k = 0; k < b.cycles; ++k) {
-    for_own_pes(b, [&](std::uint32_t n) { step_set(b, n, k, counts); });
+    for_own_pes(b, [&](std::uint32_t n) { step_set(b, n, k, facts); });
     block_sync();
   }
-  return counts;
+  return facts;
 }
 
 /// After a block of cycles: what the neighbours did in the last one is in the inboxes.
 template <class S>
 WEFT_DEVICE void settle(BlockState<S>& b) {
   for_own_pes(b, [&](std::uint32_t n) {
-    const Turn<S> turn = Turn<S>::of(b, n);
-    if (turn.at_edge()) take_in(b.own, turn.pe, block(), b.at(b.cycles - 1));
+    const pe::Pe<S> pe{&b.own.arrays, n, b.own.beside[n]};
+    if (n < b.edge_pes && pe.beside != kEmpty) take_in(b.own, pe, block(), b.at(b.cycles - 1));
   });
 }
 
 /// Adds what the block's threads have counted to the tile's totals. The whole block must call.
 template <class S>
-WEFT_DEVICE void add_counts(BlockState<S>& b, ThreadCounts mine) {
-  const auto pair = [&](int n) { return mine.number(n) | mine.number(n + 1) << 32U; };
+WEFT_DEVICE void add_counts(BlockState<S>& b, const ThreadFacts& mine) {
+  const auto pair = [&](int n) { return mine.count(n) | mine.count(n + 1) << 32U; };
   const std::uint64_t first = block_sum(pair(0)), second = block_sum(pair(2));
   if (threadIdx.x != 0) return;
   const auto low = [](std::uint64_t word) { return word & 0xffffffffU; };
@@ -54,15 +53,15 @@ WEFT_DEVICE void add_counts(BlockState<S>& b, ThreadCounts mine) {
 
 /// The facts of the block's PEs, in all threads.
 template <class S>
-WEFT_DEVICE BlockFacts facts_of(BlockState<S>& b) {
+WEFT_DEVICE BlockFacts facts_of(BlockState<S>& b, const ThreadFacts& found) {
   const std::uint64_t last = b.clock.from + static_cast<std::uint64_t>(b.cycles - 1);
   BlockFacts mine;
-  mine.activity = b.activity[cuda::warp()];
+  mine.activity = found.activity();
   for_own_pes(b, [&](std::uint32_t n) {
-    const Turn<S> turn = Turn<S>::of(b, n);
-    if (!turn.there) return;
-    model::earlier(mine.next_timed, pe::next_timed(turn.pe, last));
-    model::earlier(mine.next_polled, pe::next_polled(turn.pe, b.at(b.cycles - 1).parity(), last));
+    const pe::Pe<S> pe{&b.own.arrays, n, b.own.beside[n]};
+    if (pe.beside == kEmpty) return;
+    model::earlier(mine.next_timed, pe::next_timed(pe, last));
+    model::earlier(mine.next_polled, pe::next_polled(pe, b.at(b.cycles - 1).parity(), last));
     model::earlier(mine.fault, b.own.faults[n].cycle);
   });
   if (threadIdx.x == 0) mine.hops = b.own.totals->hops;
@@ -81,10 +80,10 @@ __global__ void __launch_bounds__(kMostThreads, 1)
   block_sync();
 
   for (int n = 0; n < most_blocks && !b.over; ++n) {
-    const ThreadCounts counts = step_cycles(b);
+    const ThreadFacts found = step_cycles(b);
     settle(b);
-    add_counts(b, counts);
-    const BlockFacts mine = facts_of(b);
+    add_counts(b, found);
+    const BlockFacts mine = facts_of(b, found);
     BlockFacts& all = launch->facts[n % 3];
     if (threadIdx.x == 0) BlockFacts::each(all, mine, AddAtomically{});
     cuda::grid_sync();

@@ -74,6 +74,7 @@ struct Core {
   bool offered;                   ///< a local task is active and not blocked
   std::uint8_t live, starting;    ///< microthreads, a bit each; their first element comes later
   std::uint8_t takes, puts;       ///< live, and needs nothing but the queue of its number
+  std::uint8_t moves;             ///< of these, those of which each element is that of move_word
   std::uint8_t claimed, blocked;  ///< input queues: by a microthread; their color is
   std::uint8_t did;               ///< bits of Did
 

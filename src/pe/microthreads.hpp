@@ -46,7 +46,8 @@ WEFT_HD bool drop_control(CoreView c, const Work& w) {
 /// The microthread's queues are free again, and what it was to do at its end is done.
 WEFT_HD_RARE void finish(CoreView c, int number) {
   const Work& w = c.work(number);
-  for (std::uint8_t* bits : {&c.near().live, &c.near().starting, &c.near().takes, &c.near().puts})
+  for (std::uint8_t* bits :
+       {&c.near().live, &c.near().starting, &c.near().takes, &c.near().puts, &c.near().moves})
     set_bit(*bits, number, false);
   for (const Name name : w.name) {
     if (name.kind() == Kind::input) set_bit(c.near().claimed, name.number(), false);
@@ -63,27 +64,39 @@ WEFT_HD_RARE void finish(CoreView c, int number) {
   }
 }
 
-/// An element of vmov32 between memory and the microthread's only queue, as most elements are: what
-/// do_element does, in fewer instructions. False: it is none, or bad, and nothing was done.
-WEFT_HD bool move_word(CoreView c, int queue, Work& w) {
-  const bool sends = w.name[0].is_output();
+/// It copies words between memory, all of which can be accessed, and the queue of its number.
+WEFT_HD bool moves_words(CoreView c, const Work& w, bool sends) {
   const int k = sends ? 1 : 0;
-  if (w.name[k].kind() != Kind::memory) return false;
-  if (access_fault(c.rules(), w.at[k], 4) != FaultKind::none) return false;
-  std::uint32_t& word = memory_word(c.memory(), w.at[k]);
+  if (!c.rules().data || c.code(w.pc).op != Op::vmov32 || w.name[k].kind() != Kind::memory)
+    return false;
+  const std::int64_t last =
+      w.at[k] + std::int64_t{static_cast<std::int32_t>(w.step[k])} * (w.left - 1U);
+  return w.at[k] % 4 == 0 && last >= 0 && last < c.rules().timing.memory_bytes &&
+         w.at[k] < c.rules().timing.memory_bytes;
+}
+
+/// An element as most elements are: what step_any does, in fewer instructions. False: it is
+/// another, and nothing was done.
+WEFT_HD bool move_word(CoreView c, int queue, Work& w, bool sends) {
+  const int k = sends ? 1 : 0;
+  const std::uint32_t address = w.at[k];
+  std::uint32_t& word = memory_word(c.memory(), address);
   if (sends) {
     const RampQueues out = c.out();
-    const int color = w.name[0].color();
-    if (out.marks.color[queue] != color && out.ramp.held.number(queue) != 0) return false;
-    out.marks.color[queue] = static_cast<std::uint8_t>(color);
-    push(out, queue, {word, color, w.name[0].kind() == Kind::control_output},
+    const Name to = w.name[0];
+    std::uint8_t& color = out.marks.color[queue];
+    if (color != to.color()) {
+      if (out.ramp.held.number(queue) != 0) return false;
+      color = static_cast<std::uint8_t>(to.color());
+    }
+    push(out, queue, {word, to.color(), to.kind() == Kind::control_output},
          c.cycle + c.rules().timing.ramp);
   } else {
     const RampQueues in = c.in();
     if (in.wavelet(queue, 0).control) return false;
     word = pop(in, queue).payload;
   }
-  w.at[k] += w.step[k];
+  w.at[k] = address + w.step[k];
   return true;
 }
 
@@ -97,15 +110,6 @@ WEFT_HD_RARE void step_any(CoreView c, int number) {
     return;
   }
   if (do_element(c, i.op, number) && --w.left == 0) finish(c, number);
-}
-
-/// `alone`: it needs one queue only, that of its number.
-WEFT_HD void step_microthread(CoreView c, int number, bool alone) {
-  c.did(Did::moved);
-  Work& w = c.work(number);
-  if (!alone || !c.rules().data || c.code(w.pc).op != Op::vmov32 || !move_word(c, number, w))
-    return step_any(c, number);
-  if (--w.left == 0) finish(c, number);
 }
 
 /// Those whose first element may come now do not start any more.
@@ -125,13 +129,19 @@ WEFT_HD void step_microthreads(CoreView c) {
   Core& core = c.near();
   if (core.live == 0) return;
   if (core.starting != 0 && reached(core.first, c.cycle)) end_starts(c);
-  const std::uint32_t alone = std::uint32_t{core.takes} | core.puts;
-  const std::uint32_t able = (core.takes & c.in().ramp.seen.some()) | (core.puts & ~c.out().full());
-  for (std::uint32_t rest = core.live & ~core.starting & (able | ~alone); rest != 0;
-       rest &= rest - 1U) {
+  const std::uint32_t takes = core.takes, puts = core.puts, moves = core.moves;
+  const std::uint32_t able = (takes & c.in().ramp.seen.some()) | (puts & ~c.out().full());
+  std::uint32_t rest = core.live & ~core.starting & (able | ~(takes | puts));
+  for (; rest != 0; rest &= rest - 1U) {
     const int number = lowest(rest);
-    const bool is_alone = (alone >> number & 1U) != 0;
-    if (is_alone || acts(c, number)) step_microthread(c, number, is_alone);
+    const std::uint32_t bit = rest & (0U - rest);
+    if (((takes | puts) & bit) == 0 && !acts(c, number)) continue;
+    core.note(Did::moved);
+    Work& w = c.work(number);
+    if ((moves & bit) == 0 || !move_word(c, number, w, (puts & bit) != 0))
+      step_any(c, number);
+    else if (--w.left == 0)
+      finish(c, number);
   }
 }
 
@@ -178,6 +188,7 @@ WEFT_HD_RARE void start_microthread(CoreView c, const Instruction& i) {
   const bool alone = !fifo && count(claim.inputs) + count(claim.outputs) == 1;
   set_bit(core.takes, number, alone && claim.inputs != 0);
   set_bit(core.puts, number, alone && claim.outputs != 0);
+  set_bit(core.moves, number, alone && moves_words(c, work, claim.outputs != 0));
   if (core.starting == 0 || reached(work.first, core.first)) core.first = work.first;
   set_bit(core.live, number, true);
   set_bit(core.starting, number, true);

@@ -7,15 +7,33 @@ namespace weft::pe {
 
 inline constexpr std::uint32_t kMostElements = 0xffff;  // the descriptors' lengths have 16 bits
 
+/// Addresses between which all elements of an operand lie.
+struct Span {
+  std::int64_t first, last;
+
+  WEFT_HD void reach(std::int64_t by) { (by < 0 ? first : last) += by; }
+};
+WEFT_HD Span span_of(const model::ShapeState* shapes, const Work& w, int k, std::uint32_t bytes) {
+  Span span{w.at[k], w.at[k]};
+  std::uint32_t last = w.left - 1U;  // the last element, then its place in the dimensions
+  if (w.name[k].kind() == Kind::memory) {
+    span.reach(std::int64_t{static_cast<std::int32_t>(w.step[k])} * last);
+    return span;
+  }
+  const model::ShapeState& shape = shapes[w.name[k].number()];
+  for (int n = kDimensions - 1; n >= 0 && last != 0; --n) {
+    const std::uint32_t extent = shape.extent[n];
+    span.reach(std::int64_t{shape.stride[n]} * bytes * (last < extent ? last : extent - 1U));
+    last /= extent;
+  }
+  return span;
+}
+
 /// Whether all elements of an operand can be accessed; if not, the core halts at the first that
 /// cannot.
 WEFT_HD bool access_all(CoreView c, const Work& w, int k, std::uint32_t bytes) {
-  const auto step = static_cast<std::int32_t>(w.step[k]);
-  const std::int64_t last = w.at[k] + std::int64_t{step} * (w.left - 1U);
-  const auto inside = [&](std::int64_t at) {
-    return at >= 0 && at < c.rules().timing.memory_bytes;
-  };
-  if (w.name[k].kind() == Kind::memory && w.at[k] % bytes == 0 && inside(w.at[k]) && inside(last))
+  const Span span = span_of(c.rules().programs.shapes, w, k, bytes);
+  if (w.at[k] % bytes == 0 && span.first >= 0 && span.last < c.rules().timing.memory_bytes)
     return true;
   Work at = w;
   for (std::uint32_t n = 0; n < w.left; ++n) {
@@ -25,20 +43,43 @@ WEFT_HD bool access_all(CoreView c, const Work& w, int k, std::uint32_t bytes) {
   return true;
 }
 
+/// Elements of an operand one after the other: those of a shape row by row, the row being its last
+/// dimension.
+struct Walk {
+  std::uint32_t at, step;  ///< byte address, or a scalar; bytes to the next in the row
+  std::uint32_t row;       ///< elements that are left of it
+  bool in_memory;
+};
+
+/// `element`: its number.
+WEFT_HD Walk walk_from(const model::ShapeState* shapes, const Work& w, int k, std::uint32_t bytes,
+                       std::uint32_t element) {
+  if (w.name[k].kind() != Kind::shaped) return {w.at[k], w.step[k], ~0U, w.name[k].in_memory()};
+  const model::ShapeState& shape = shapes[w.name[k].number()];
+  const std::uint32_t extent = shape.extent[kDimensions - 1];
+  return {w.at[k] + bytes * shape_offset(shape, element),
+          bytes * static_cast<std::uint32_t>(shape.stride[kDimensions - 1]),
+          extent - element % extent, true};
+}
+
 /// Elements in order.
 template <class F>
-WEFT_HD void sweep(std::uint32_t* memory, const model::ShapeState* shapes, Work w,
+WEFT_HD void sweep(std::uint32_t* memory, const model::ShapeState* shapes, const Work& w,
                    const isa::Widths& widths, F f) {
-  const auto value = [&](int k, std::uint32_t& address) {
-    if (!w.name[k].in_memory()) return w.at[k];
-    address = address_of(shapes, w, k, widths.bytes[k]);
-    return load(memory, address, widths.bytes[k]);
+  const std::uint32_t count = w.left;
+  Walk walk[3];
+  for (int k = 0; k < 3; ++k) walk[k] = walk_from(shapes, w, k, widths.bytes[k], 0);
+  const auto value = [&](int k) {
+    return walk[k].in_memory ? load(memory, walk[k].at, widths.bytes[k]) : walk[k].at;
   };
-  std::uint32_t to = 0, from = 0;
-  for (; w.left > 0; --w.left) {
-    const std::uint32_t d = value(0, to), a = value(1, from), b = value(2, from);
-    store(memory, to, widths.bytes[0], static_cast<std::uint32_t>(f(d, a, b)));
-    move_on(w);
+  for (std::uint32_t n = 0; n < count;) {
+    const std::uint32_t d = value(0), a = value(1), b = value(2);
+    store(memory, walk[0].at, widths.bytes[0], static_cast<std::uint32_t>(f(d, a, b)));
+    ++n;
+    for (int k = 0; k < 3; ++k) {
+      walk[k].at += walk[k].step;
+      if (--walk[k].row == 0) walk[k] = walk_from(shapes, w, k, widths.bytes[k], n);
+    }
   }
 }
 
