@@ -26,14 +26,16 @@ struct Wake {
 
 /// What a thread finds in a block of cycles. The whole warp must call all functions.
 struct ThreadFacts {
-  std::uint64_t counts = 0;  ///< 16 bits for each of pe::Totals: enough for 64 PEs
-  std::uint32_t did = 0;     ///< bits of Did, of the warp in the cycle of this thread's number
+  std::uint32_t even = 0, odd = 0;  ///< 16 bits for each of pe::Totals: enough for 64 PEs
+  std::uint32_t did = 0;  ///< bits of Did, of the warp in the cycle of this thread's number
 
   WEFT_DEVICE void add(pe::Counted counted) {
-    const std::uint64_t w = counted.word;
-    counts += (w & 0xffU) | (w & 0xff00U) << 8U | (w & 0xff0000U) << 16U | (w & 0xff000000U) << 24U;
+    even += counted.word & 0xff00ffU;
+    odd += counted.word >> 8U & 0xff00ffU;
   }
-  WEFT_DEVICE std::uint64_t count(int n) const { return counts >> 16 * n & 0xffffU; }
+  WEFT_DEVICE std::uint64_t count(int n) const {
+    return (n % 2 == 0 ? even : odd) >> n / 2 * 16 & 0xffffU;
+  }
   /// `of_warp`: what it did in cycle k of the block.
   WEFT_DEVICE void note(std::uint32_t of_warp, int k) {
     if (cuda::thread() == k) did |= of_warp;
@@ -104,7 +106,7 @@ WEFT_DEVICE void step_set(BlockState<S>& b, std::uint32_t n, int k, ThreadFacts&
   const bool exchanges = pe.beside != kEmpty;
   if (exchanges && k > 0) take_in(b.own, pe, cuda::block(), b.at(k - 1));
   const Wake wake{b.own.wake[n]};
-  bool due = wake.reached(now.cycle) || pe::has_news(pe, {now.cycle, now.parity ^ 1U, false});
+  bool due = wake.reached(now.cycle) | pe::has_news(pe, {now.cycle, now.parity ^ 1U, false});
   std::uint32_t did = wake.polled() ? kPolled : 0U;
   const std::uint32_t of_warp = cuda::warp_or(did | (due ? kDue : 0U));
   if (due) {

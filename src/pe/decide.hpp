@@ -26,8 +26,8 @@ struct Going {
 };
 
 template <class S>
-WEFT_HD std::uint32_t head_payload(Pe<S> pe, const Router<S>& r, const typename S::Ports& heads,
-                                   int color) {
+WEFT_HD std::uint32_t head_payload(Pe<S> pe, const RouterQueues<S>& r,
+                                   const typename S::Ports& heads, int color) {
   const int port = heads.port_of(color);
   return slot_of<S>(pe.rings(), pe.far().ring[port][color], r.head.number(port, color));
 }
@@ -80,29 +80,30 @@ WEFT_HD_RARE Judged judge(Pe<S> pe, typename S::Ports heads, Colors to_ramp, Col
 /// Heads at open inputs, and which of them their core would get. `came` by links in the cycle
 /// before.
 template <class S>
-WEFT_HD Heads<S> find_heads(Pe<S> pe, const Router<S>& r, const typename S::Ports& came,
-                            unsigned turn) {
+WEFT_HD Heads<S> find_heads(Pe<S> pe, const RouterQueues<S>& r, const typename S::Ports& came,
+                            unsigned turn, Counted& counted) {
   using Ports = typename S::Ports;
+  const Router<S>& stored = pe.router();
   Heads<S> heads{};
-  heads.at = r.held.some() & r.rx & ~Ports::every(r.torn);
-  if (heads.at.any()) pe.core().note(Did::polled);
+  heads.at = r.held.some() & r.rx & ~Ports::every(stored.torn);
+  if (heads.at.any()) counted.note(Did::polled);
   if (pe.rules().timing.hop > 1) {
     const Ports late = heads.at & came & r.held.equal(1);
-    if (late.any()) pe.core().note(Did::will);
+    if (late.any()) counted.note(Did::will);
     heads.at = heads.at & ~late;
   }
   heads.any = heads.at.fold();
-  if ((heads.any & r.forked) != 0) {
+  if ((heads.any & stored.forked) != 0) {
     heads.any &= ~collisions(pe, heads.at, turn);
     heads.at = heads.at & Ports::every(heads.any);
   }
   if (heads.any == 0) return heads;
   heads.to_ramp = r.tx.port(kRamp) & heads.any;
-  heads.accept = heads.to_ramp & ~Colors{r.shut};
+  heads.accept = heads.to_ramp & ~Colors{stored.shut};
   Ports control = pe.far().control[0];
   for (int slot = 1; slot < S::kSlots; ++slot) control = control | pe.far().control[slot];
-  if (control.any() || (r.ranged & heads.to_ramp) != 0) {
-    pe.router() = r;
+  if (control.any() || (stored.ranged & heads.to_ramp) != 0) {
+    pe.queues() = r;
     const Judged judged = judge(pe, heads.at, heads.to_ramp, heads.accept);
     heads.control = judged.control;
     heads.hidden = judged.hidden;
@@ -113,7 +114,7 @@ WEFT_HD Heads<S> find_heads(Pe<S> pe, const Router<S>& r, const typename S::Port
 
 /// Where links lead to queues without room, by the color here.
 template <class S>
-WEFT_HD typename S::Ports full_beyond(Pe<S> pe, const Router<S>& r) {
+WEFT_HD typename S::Ports full_beyond(Pe<S> pe, const RouterQueues<S>& r) {
   const typename S::Ports full =
       (r.beyond.equal(pe.rules().timing.router_depth) | r.closed).links();
   if (!pe.rules().swaps) return full;
@@ -156,13 +157,13 @@ WEFT_HD_RARE Going decide_in_turn(Pe<S> pe, Colors accept, Colors can, unsigned 
 }
 
 template <class S>
-WEFT_HD Going decide(Pe<S> pe, const Router<S>& r, const Heads<S>& heads, const Now& now) {
+WEFT_HD Going decide(Pe<S> pe, const RouterQueues<S>& r, const Heads<S>& heads, const Now& now) {
   using Ports = typename S::Ports;
   const Colors can = heads.any & ~(r.tx & full_beyond(pe, r)).fold();
   const Ports wanted = r.tx.links() & Ports::every(can);
   const unsigned resting = now.links_rest ? pe.far().resting : 0U;
   if (wanted.crowded() || resting != 0) {
-    pe.router() = r;
+    pe.queues() = r;
     return decide_in_turn(pe, heads.accept, can, resting, now.turn());
   }
   Going going{can & ~heads.accept, 0, false};

@@ -18,7 +18,8 @@ template <class S>
 WEFT_HD bool has_news(Pe<S> pe, const Now& now) {
   using Ports = typename S::Ports;
   const Inbox<S>& box = pe.inbox(now.parity);
-  return (Ports::of_links(box.came) | Ports::of_links(box.left)).any() || word_of(box.note) != 0;
+  const bool moved = (Ports::of_links(box.came) | Ports::of_links(box.left)).any();
+  return moved | (word_of(box.note) != 0);  // no branches
 }
 
 /// The next cycle in which something arrives at an end of the ramp, or a time of the core comes.

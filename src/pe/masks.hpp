@@ -25,11 +25,15 @@ WEFT_HD int lowest(std::uint32_t bits) { return __builtin_ctz(bits); }
 WEFT_HD int count(std::uint32_t bits) { return __builtin_popcount(bits); }
 #endif
 
-/// The bytes of the four links, that of the west lowest. Read at once where they are aligned.
+/// The bytes of the four links, that of the west lowest. They are aligned as a word is.
 WEFT_HD std::uint32_t word_of(const std::uint8_t (&of_links)[kLinks]) {
+#if defined(__CUDACC__)
+  return *reinterpret_cast<const std::uint32_t*>(of_links);  // nvcc makes four loads of memcpy
+#else
   std::uint32_t word;
   std::memcpy(&word, of_links, sizeof word);
   return word;
+#endif
 }
 
 /// A bit for each (port, color), up to 4 or 8 colors: a byte for each link. With 4 colors the

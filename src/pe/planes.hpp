@@ -68,10 +68,14 @@ struct QueuePlanes {
     const std::uint32_t same = ~(word ^ other.word);
     return same & same >> 8U & same >> 16U & kQueues;
   }
-  WEFT_HD unsigned number(int queue) const {
-    const std::uint32_t bits = word >> queue;
-    return (bits & 1U) | (bits >> 7U & 2U) | (bits >> 14U & 4U);
+  WEFT_HD unsigned number(int queue) const { return sum(bits_of(queue)) & 7U; }
+  /// The sum of two numbers of a queue.
+  WEFT_HD unsigned sum_with(QueuePlanes other, int queue) const {
+    return sum(bits_of(queue) + other.bits_of(queue)) & 15U;
   }
+  /// A queue's bits, each the lowest of a byte; and their sum by weight, in the lowest bits.
+  WEFT_HD std::uint32_t bits_of(int queue) const { return word >> queue & 0x010101U; }
+  WEFT_HD static unsigned sum(std::uint32_t bits) { return bits * 0x010204U >> 16U; }
   WEFT_HD static QueuePlanes of(int queue, unsigned number) {
     return {((number & 1U) | (number & 2U) << 7U | (number & 4U) << 14U) << queue};
   }

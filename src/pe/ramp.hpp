@@ -22,6 +22,10 @@ struct RampQueues {
   WEFT_HD unsigned slot(int queue, unsigned k) const {
     return (ramp.head.number(queue) + k) & sizes.mask[queue];
   }
+  /// The slot of the next wavelet that comes.
+  WEFT_HD unsigned tail(int queue) const {
+    return ramp.head.sum_with(ramp.held, queue) & sizes.mask[queue];
+  }
   /// The wavelet that is number k of a queue.
   WEFT_HD Wavelet wavelet(int queue, unsigned k) const {
     const unsigned at = slot(queue, k);
@@ -46,7 +50,7 @@ WEFT_HD RampQueues to_router(const CoreArrays& of, std::uint32_t n) {
 /// Puts a wavelet into a queue that has room. It is seen at the other end in cycle `due`.
 WEFT_HD void push(const RampQueues& queues, int queue, const Wavelet& wavelet, std::uint64_t due) {
   const std::uint32_t bit = 1U << queue;
-  const unsigned at = queues.slot(queue, queues.ramp.held.number(queue));
+  const unsigned at = queues.tail(queue);
   queues.payload[(queues.sizes.first[queue] + at) * kPatch] = wavelet.payload;
   std::uint8_t& control = queues.marks.control[queue];
   if (wavelet.control) control = static_cast<std::uint8_t>(control | 1U << at);

@@ -46,13 +46,13 @@ struct Now {
   WEFT_HD unsigned turn() const { return static_cast<unsigned>(cycle % 32); }
 };
 
-/// Decided by (port, color) at once. Planes that end in the links' state have nothing at the ramp.
+/// Decided by (port, color) at once; a step works on a copy. Planes that end in the links' state
+/// have nothing at the ramp.
 template <class S>
-struct Router {
+struct RouterQueues {
   using Ports = typename S::Ports;
   using Counts = Planes<S::kCountPlanes, Ports>;
   using Slots = Planes<S::kSlotPlanes, Ports>;
-  using Some = typename S::StoredColors;
 
   Ports rx, tx;   ///< open now
   Counts held;    ///< wavelets in the own queues
@@ -60,6 +60,12 @@ struct Router {
   Counts beyond;  ///< wavelets in the queues that links lead to, by the color there
   Slots tail;     ///< slot of the next one there
   Ports closed;   ///< no queue: at a link, in the router beyond; at the ramp, in this one
+};
+
+template <class S>
+struct Router : RouterQueues<S> {
+  using Some = typename S::StoredColors;
+
   Some torn;      ///< held, until the core lets the color go
   Some forked;    ///< several inputs are open
   Some filtered;  ///< there is a filter
@@ -170,11 +176,13 @@ struct CoreArrays {
   std::uint32_t *registers, *memory;  ///< interleaved
 
   /// A PE's first word of `count`; each next one is kPatch further.
-  WEFT_HD static std::uint32_t* interleaved(std::uint32_t* all, std::size_t n, std::size_t count) {
+  template <class N>
+  WEFT_HD static std::uint32_t* interleaved(std::uint32_t* all, N n,
+                                            std::type_identity_t<N> count) {
     return all + n / kPatch * count * kPatch + n % kPatch;
   }
   WEFT_HD std::uint32_t* memory_of(std::uint32_t n) const {
-    return interleaved(memory, n, rules.timing.memory_bytes / 4);
+    return interleaved<std::size_t>(memory, n, rules.timing.memory_bytes / 4);
   }
   WEFT_HD std::uint32_t& reg(std::uint32_t n, int number) const {
     return interleaved(registers, n, kRegisters)[number * kPatch];
@@ -201,6 +209,7 @@ struct Pe {
 
   WEFT_HD const Rules& rules() const { return arrays->rules; }
   WEFT_HD Router<S>& router() const { return arrays->router[n]; }
+  WEFT_HD RouterQueues<S>& queues() const { return router(); }
   WEFT_HD Far<S>& far() const { return arrays->far[n]; }
   WEFT_HD Core& core() const { return arrays->core[n]; }
   WEFT_HD FarCore& far_core() const { return arrays->far_core[n]; }
@@ -230,10 +239,11 @@ struct Totals {
   std::uint64_t wavelets, hops, delivered, filtered;
 };
 
-/// Of one PE and cycle: a byte for each of Totals.
+/// Of one PE and cycle: a byte for each of Totals, and bits of Did.
 struct Counted {
-  std::uint32_t word;
+  std::uint32_t word, did;
 
+  WEFT_HD void note(Did what) { did |= static_cast<unsigned>(what); }
   WEFT_HD void add_to(Totals& totals) const {
     totals.wavelets += word & 255U;
     totals.hops += word >> 8U & 255U;

@@ -12,8 +12,7 @@ namespace weft::pe {
 
 /// The filters of colors that leave with the ramp among their outputs decide and count.
 template <class S>
-WEFT_HD void count_filtered(Pe<S> pe, Router<S>& r, const Heads<S>& heads, Colors passed,
-                            Counted& counted) {
+WEFT_HD void count_filtered(Pe<S> pe, const Heads<S>& heads, Colors passed, Counted& counted) {
   for (; passed != 0; passed &= passed - 1U) {
     const int color = lowest(passed);
     const Colors bit = color_bit(color);
@@ -25,7 +24,7 @@ WEFT_HD void count_filtered(Pe<S> pe, Router<S>& r, const Heads<S>& heads, Color
       if (accepted) ++(control ? filter.control_let_in : filter.let_in);
       if (refused) ++filter.refused;
     }
-    if (count_passed(filter, control)) set_shut(r, color, refuses_data(filter));
+    if (count_passed(filter, control)) set_shut(pe.router(), color, refuses_data(filter));
   }
 }
 
@@ -71,7 +70,7 @@ WEFT_HD_RARE void take_queue(Pe<S> pe, int queue, int color) {
 
 /// The core gets a wavelet.
 template <class S>
-WEFT_HD void tap(Pe<S> pe, const Router<S>& r, const Heads<S>& heads, Colors tapped,
+WEFT_HD void tap(Pe<S> pe, const RouterQueues<S>& r, const Heads<S>& heads, Colors tapped,
                  std::uint64_t now) {
   const int color = lowest(tapped), queue = pe.far().queue[color];
   const Wavelet wavelet{head_payload(pe, r, heads.at, color), pe.rules().color[color],
@@ -83,7 +82,7 @@ WEFT_HD void tap(Pe<S> pe, const Router<S>& r, const Heads<S>& heads, Colors tap
 /// Copies what leaves by links, and tells the neighbours of it and of what left their queues.
 /// `arrived`: as `sent`, by the color there.
 template <class S>
-WEFT_HD void send_on_links(Pe<S> pe, const Router<S>& r, const typename S::Ports& heads,
+WEFT_HD void send_on_links(Pe<S> pe, const RouterQueues<S>& r, const typename S::Ports& heads,
                            const typename S::Ports& popped, const typename S::Ports& sent,
                            const typename S::Ports& arrived, unsigned parity, Counted& counted) {
   using Some = typename Router<S>::Some;
@@ -105,7 +104,7 @@ WEFT_HD void send_on_links(Pe<S> pe, const Router<S>& r, const typename S::Ports
 /// Copies what leaves to links and the ramp, and takes it off its queues. Returns the colors torn
 /// down, real ones.
 template <class S>
-WEFT_HD Colors leave(Pe<S> pe, Router<S>& r, const Heads<S>& heads, const Going& going,
+WEFT_HD Colors leave(Pe<S> pe, RouterQueues<S>& r, const Heads<S>& heads, const Going& going,
                      const Now& now, Counted& counted) {
   using Ports = typename S::Ports;
   if (going.tapped != 0) {
@@ -120,13 +119,13 @@ WEFT_HD Colors leave(Pe<S> pe, Router<S>& r, const Heads<S>& heads, const Going&
     arrived = (sent & ~swapped) | (sent & swapped).partners();
   }
   send_on_links(pe, r, heads.at, popped, sent, arrived, now.parity, counted);
-  if (const Colors passed = going.go & heads.to_ramp & r.filtered; passed != 0)
-    count_filtered(pe, r, heads, passed, counted);
+  if (const Colors passed = going.go & heads.to_ramp & pe.router().filtered; passed != 0)
+    count_filtered(pe, heads, passed, counted);
   Colors torn_down = 0;
   if (const Colors control = going.go & heads.control; control != 0) {
-    pe.router() = r;
+    pe.queues() = r;
     torn_down = obey_all(pe, now.parity, heads.at & Ports::every(control), sent);
-    r = pe.router();
+    r = pe.queues();
   }
   r.held.decrement(popped);
   r.head.increment(popped);
@@ -138,20 +137,20 @@ WEFT_HD Colors leave(Pe<S> pe, Router<S>& r, const Heads<S>& heads, const Going&
 /// 1. Route: heads of the router's queues leave for links and the ramp. Returns the colors torn
 /// down, real ones.
 template <class S>
-WEFT_HD Colors route(Pe<S> pe, Router<S>& r, const typename S::Ports& came, const Now& now,
+WEFT_HD Colors route(Pe<S> pe, RouterQueues<S>& r, const typename S::Ports& came, const Now& now,
                      Counted& counted) {
-  const Heads<S> heads = find_heads(pe, r, came, now.turn());
+  const Heads<S> heads = find_heads(pe, r, came, now.turn(), counted);
   if (heads.any == 0) return 0;
   const Going going = decide(pe, r, heads, now);
-  if (going.kept) pe.core().note(Did::will);
+  if (going.kept) counted.note(Did::will);
   if (going.go == 0) return 0;
-  pe.core().note(Did::moved);
+  counted.note(Did::moved);
   return leave(pe, r, heads, going, now, counted);
 }
 
 /// Colors for which the router takes a wavelet from its core.
 template <class S>
-WEFT_HD Colors room_for_core(Pe<S> pe, const Router<S>& r) {
+WEFT_HD Colors room_for_core(Pe<S> pe, const RouterQueues<S>& r) {
   const typename S::Ports full = r.held.equal(pe.rules().timing.router_depth) | r.closed;
   if (!pe.rules().swaps) return ~full.port(kRamp);
   const Colors swapped = pe.far().swapped.port(kRamp);
@@ -159,9 +158,9 @@ WEFT_HD Colors room_for_core(Pe<S> pe, const Router<S>& r) {
 }
 
 /// 2. Deliver: the router takes one wavelet from its core. `room` as the cycle began. (What comes
-/// by links is in the queues already, and counted in the next cycle.)
+/// by links is in the queues already, and counted in the next cycle.) Returns whether it did.
 template <class S>
-WEFT_HD void deliver(Pe<S> pe, Router<S>& r, Colors room, const Now& now, Counted& counted) {
+WEFT_HD bool deliver(Pe<S> pe, RouterQueues<S>& r, Colors room, const Now& now, Counted& counted) {
   using Ports = typename S::Ports;
   constexpr std::uint32_t kHasBit[] = {0xaaU, 0xccU, 0xf0U};
   for (std::uint32_t ready = pe.to_router().seen.some(); ready != 0;) {
@@ -178,9 +177,9 @@ WEFT_HD void deliver(Pe<S> pe, Router<S>& r, Colors room, const Now& now, Counte
     if (wavelet.control) pe.far().control[slot] = pe.far().control[slot] | here;
     r.held.increment(here);
     counted.word += kWavelet;
-    pe.core().note(Did::moved);
-    return;
+    return true;
   }
+  return false;
 }
 
 /// A cycle of one PE. Core::did tells what came of it. Where it has `stretch`, run_stretch must
@@ -192,19 +191,20 @@ WEFT_HD Counted step(Pe<S> pe, const Now& now) {
   Core& core = pe.core();
   bool timed = core.has(Did::again);
   core.did = 0;
-  Router<S> r = pe.router();
+  RouterQueues<S> r = pe.queues();
   const typename S::Ports came = read_inbox(pe, r, now);
   const Colors room = room_for_core(pe, r);
   const Colors torn_down = route(pe, r, came, now, counted);
-  const unsigned routed = core.did;
-  core.did = static_cast<std::uint8_t>(routed & kFault);
   timed |= arrive(pe.to_core(), now.cycle);
   timed |= arrive(pe.to_router(), now.cycle);
-  deliver(pe, r, room, now, counted);
-  pe.router() = r;
+  if (deliver(pe, r, room, now, counted)) {
+    counted.note(Did::moved);
+    timed = true;
+  }
+  pe.queues() = r;
   step_core(pe, now, torn_down);
-  if (timed || (core.did & ~kFault) != 0) core.note(Did::timed);
-  core.did = static_cast<std::uint8_t>(core.did | routed);
+  if (timed || (core.did & ~kFault) != 0) counted.note(Did::timed);
+  core.did = static_cast<std::uint8_t>(core.did | counted.did);
   return counted;
 }
 

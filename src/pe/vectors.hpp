@@ -95,11 +95,11 @@ WEFT_HD_RARE std::uint32_t run_in_memory(CoreView c, const Instruction& i) {
 #define WEFT_VECTOR_FORMAT(name, ...) constexpr bool is_vector_##name = true;
 #include "isa/formats.def"
   switch (i.op) {
-#define WEFT_INSTRUCTION(name, format, function, ...)                                      \
-  case Op::name:                                                                           \
-    if constexpr (is_vector_##format)                                                      \
-      sweep(c.memory(), c.rules().programs.shapes, w, widths,                              \
-            [](isa::Word d, isa::Word a, isa::Word b) { return isa::function(d, a, b); }); \
+#define WEFT_INSTRUCTION(name, format, function, ...)                                         \
+  case Op::name:                                                                              \
+    if constexpr (is_vector_##format)                                                         \
+      sweep(c.memory(), c.rules().programs.shapes, w, isa::widths_of(isa::cost_of(Op::name)), \
+            [](isa::Word d, isa::Word a, isa::Word b) { return isa::function(d, a, b); });    \
     break;
 #include "isa/instructions.def"
   }
