@@ -26,12 +26,17 @@ void put(unsigned char* at, const T& value) {
   std::memcpy(at, &value, sizeof value);
 }
 
+/// As it is in the kernel's name.
+template <int colors, int slots>
+std::string shape_name(pe::Shape<colors, slots>) {
+  return fmt::format("ShapeILi{}ELi{}E", colors, slots);
+}
+
 /// The kernel, as nvcc has compiled it.
 template <int colors, int slots>
 void run_translated(Fabric<pe::Shape<colors, slots>> fabric, LaunchState* launch, int blocks) {
   static const auto& entry = *std::ranges::find_if(gpu_count::entries(), [](const auto& e) {
-    return std::string(e.name).find(fmt::format("ShapeILi{}ELi{}E", colors, slots)) !=
-           std::string::npos;
+    return std::string(e.name).find(shape_name(pe::Shape<colors, slots>{})) != std::string::npos;
   });
   alignas(16) unsigned char parameters[sizeof fabric + 64];
   put(parameters + entry.offsets[0], fabric);
@@ -108,8 +113,9 @@ void run(const std::string& name, const Load& load) {
   for (std::size_t block = 0; block < counts.size(); ++block)
     if (counts[block] != 0)
       blocks += fmt::format("{}\"{}\": {}", blocks.empty() ? "" : ", ", block, counts[block]);
-  fmt::print("{{\"load\": \"{}\", \"pes\": {}, \"cycles\": {}, \"blocks\": {{{}}}}}\n", name,
-             width * height, pe_kernel::stepped, blocks);
+  fmt::print(
+      "{{\"load\": \"{}\", \"shape\": \"{}\", \"pes\": {}, \"cycles\": {}, \"blocks\": {{{}}}}}\n",
+      name, pe_kernel::shape_name(S{}), width * height, pe_kernel::stepped, blocks);
 }
 
 }  // namespace

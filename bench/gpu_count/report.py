@@ -67,10 +67,11 @@ class Parts:
 
 def count(line, blocks, weights, group):
     """Instructions by group, for 64 PEs and a cycle."""
+    of_kernel = next(counts for section, counts in weights.items() if line["shape"] in section)
     found = collections.Counter()
     for block, times in line["blocks"].items():
         for i in blocks[int(block)]:
-            found[group(i["in"])] += times * weights[i["line"]]
+            found[group(i["in"])] += times * of_kernel[i["line"]]
     scale = line["pes"] / 64 * line["cycles"]
     return {name: n / scale for name, n in found.items()}
 

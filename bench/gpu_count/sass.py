@@ -1,4 +1,7 @@
-"""How many machine instructions ptxas made of each line of PTX: the line table in a cubin."""
+"""How many machine instructions ptxas made of each line of PTX: the line table in a cubin.
+
+Each kernel has copies of the functions that it calls, so lines count by kernel.
+"""
 
 import collections
 import pathlib
@@ -46,8 +49,19 @@ class Reader:
                 return value - (1 << shift) if signed and byte & 64 else value
 
 
-def rows_of_program(data, begin, end_of_section):
-    """Rows (address, line, is the end) of one unit of the line table (DWARF, version 2); then where the next begins."""
+def sections_of_addresses(data, all_sections):
+    """The section that an address in the line table points into, by where the address stands."""
+    symbols = next(s for s in all_sections if s.name == ".symtab")
+    relocations = next(s for s in all_sections if s.name == ".rela.nv_debug_line_sass")
+    found = {}
+    for at in range(relocations.offset, relocations.offset + relocations.size, 24):
+        place, info, _ = struct.unpack_from("<QQq", data, at)
+        found[place] = all_sections[struct.unpack_from("<H", data, symbols.offset + 24 * (info >> 32) + 6)[0]].name
+    return found
+
+
+def rows_of_program(data, begin, section_at):
+    """Rows (section, address, line, is the end) of one unit of the line table (DWARF, version 2); then its end."""
     r = Reader(data, begin)
     end = r.take("I") + begin + 4
     r.take("H")
@@ -55,25 +69,26 @@ def rows_of_program(data, begin, end_of_section):
     shortest, _, base, span, first_special = r.take("BBbBB")
     operands = list(data[r.at:r.at + first_special - 1])
     r.at = program
-    address, line, rows = 0, 1, []
+    section, address, line, rows = "", 0, 1, []
     while r.at < end:
         code = r.take("B")
         if code >= first_special:
             address += (code - first_special) // span * shortest
             line += base + (code - first_special) % span
-            rows.append((address, line, False))
+            rows.append((section, address, line, False))
         elif code == 0:
             size = r.number()
             after = r.at + size
             extended = r.take("B")
             if extended == 1:
-                rows.append((address, line, True))
+                rows.append((section, address, line, True))
                 address, line = 0, 1
             elif extended == 2:
+                section = section_at(r.at)
                 address = r.take("Q")
             r.at = after
         elif code == 1:
-            rows.append((address, line, False))
+            rows.append((section, address, line, False))
         elif code == 2:
             address += r.number() * shortest
         elif code == 3:
@@ -89,13 +104,15 @@ def rows_of_program(data, begin, end_of_section):
 
 
 def instructions_by_line(cubin):
-    """By line of the PTX."""
+    """By section of the kernel, then by line of the PTX."""
     data = pathlib.Path(cubin).read_bytes()
-    table = next(s for s in sections(data) if s.name == ".nv_debug_line_sass")
-    counts, at = collections.Counter(), table.offset
+    all_sections = sections(data)
+    table = next(s for s in all_sections if s.name == ".nv_debug_line_sass")
+    section_at = sections_of_addresses(data, all_sections)
+    counts, at = collections.defaultdict(collections.Counter), table.offset
     while at < table.offset + table.size:
-        rows, at = rows_of_program(data, at, table.offset + table.size)
-        for (address, line, is_end), (end, _, _) in zip(rows, rows[1:]):
+        rows, at = rows_of_program(data, at, lambda place: section_at[place - table.offset])
+        for (section, address, line, is_end), (_, end, _, _) in zip(rows, rows[1:]):
             if not is_end:
-                counts[line] += max(0, end - address) // INSTRUCTION_BYTES
+                counts[section][line] += max(0, end - address) // INSTRUCTION_BYTES
     return counts
