@@ -35,12 +35,15 @@ WEFT_HD bool may_wait(CoreView c, std::uint64_t horizon) {
 
 /// Executes a stretch that is due. Returns the cycle of its last instruction, of which a fault is.
 WEFT_HD_RARE std::uint64_t run_stretch(CoreView c, std::uint64_t horizon) {
-  const std::uint32_t begin = c.near().due;
+  const Core& core = c.near();
+  const std::uint32_t begin = core.due;
+  const std::uint64_t first = in_full(begin, c.cycle);
+  const std::uint32_t most =
+      horizon - first < kMostAhead ? static_cast<std::uint32_t>(horizon - first) : kMostAhead;
   do {
-    c.cycle = in_full(c.near().due, c.cycle);
+    c.cycle = first + (core.due - begin);
     execute(c);
-  } while (c.near().running && c.near().due - begin < kMostAhead &&
-           in_full(c.near().due, c.cycle) < horizon && is_private(c));
+  } while (core.running && core.due - begin < most && is_private(c));
   return c.cycle;
 }
 

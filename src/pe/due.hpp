@@ -8,9 +8,7 @@ namespace weft::pe {
 /// The next cycle in which something arrives at the end of a ramp.
 WEFT_HD std::uint64_t next_arrival(const Ramp& ramp, std::uint64_t now) {
   if (!ramp.way.any()) return model::kNever;
-  std::uint64_t cycle = now + 1;
-  while (ramp.way.at(cycle) == 0) ++cycle;
-  return cycle;
+  return now + 1 + ramp.way.cycles_from(now + 1);
 }
 
 /// Neighbours have done something in the cycle. To be asked when they have been stepped, too.

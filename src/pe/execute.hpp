@@ -119,9 +119,10 @@ WEFT_HD void router(Issue&) {}  // write_router
 
 /// Executes the core's next instruction, in its cycle; not one that writes the router.
 WEFT_HD_RARE void execute(CoreView c) {
-  const Instruction& i = c.code(c.near().pc);
+  Core& core = c.near();
+  const Instruction& i = c.code(core.pc);
   const bool f32 = isa::cost_of(i.op) == isa::Cost::scalar_f32;
-  Issue g{c, i, c.near().pc + 1, f32 ? c.rules().timing.scalar_f32 : c.rules().timing.scalar};
+  Issue g{c, i, core.pc + 1, f32 ? c.rules().timing.scalar_f32 : c.rules().timing.scalar};
   switch (isa::format_of(i.op)) {
 #define WEFT_FORMAT(name, ...) \
   case isa::Format::name:      \
@@ -129,8 +130,8 @@ WEFT_HD_RARE void execute(CoreView c) {
     break;
 #include "isa/formats.def"
   }
-  c.near().pc = g.next;
-  c.near().due = static_cast<std::uint32_t>(c.cycle) + g.cost;
+  core.pc = g.next;
+  core.due = static_cast<std::uint32_t>(c.cycle) + g.cost;
 }
 
 /// One that writes a register of the PE's own router. The color's route or filter must be there.

@@ -85,6 +85,16 @@ struct Way {
   WEFT_HD std::uint32_t at(std::uint64_t cycle) const {
     return word[cycle / 4 % 2] >> shift(cycle) & QueuePlanes::kQueues;
   }
+  /// Cycles from this one on until something arrives; something will.
+  WEFT_HD unsigned cycles_from(std::uint64_t cycle) const {
+    const unsigned begin = static_cast<unsigned>(cycle % model::kDelaySlots) * 8U;
+    const std::uint64_t all = word[0] | std::uint64_t{word[1]} << 32U;
+    const std::uint64_t turned = all >> begin | all << (64U - begin) % 64U;
+    const auto low = static_cast<std::uint32_t>(turned);
+    return static_cast<unsigned>(
+               low != 0 ? lowest(low) : 32 + lowest(static_cast<std::uint32_t>(turned >> 32U))) /
+           8U;
+  }
   WEFT_HD void change(std::uint64_t cycle, std::uint32_t queues) {
     word[cycle / 4 % 2] ^= queues << shift(cycle);
   }

@@ -33,7 +33,7 @@ WEFT_HD Span span_of(const model::ShapeState* shapes, const Work& w, int k, std:
 /// cannot.
 WEFT_HD bool access_all(CoreView c, const Work& w, int k, std::uint32_t bytes) {
   const Span span = span_of(c.rules().programs.shapes, w, k, bytes);
-  if (w.at[k] % bytes == 0 && span.first >= 0 && span.last < c.rules().timing.memory_bytes)
+  if ((w.at[k] & (bytes - 1U)) == 0 && span.first >= 0 && span.last < c.rules().timing.memory_bytes)
     return true;
   Work at = w;
   for (std::uint32_t n = 0; n < w.left; ++n) {
