@@ -16,17 +16,17 @@ import sass
 PARTS = {
     "take_in": "exchange", "put_out": "exchange",
     "is_due": "due", "set_wake": "due", "note_steps": "due", "note_polled": "due",
-    "read_inbox": "inbox", "find_heads": "heads", "decide": "decide", "send_on_links": "links", "tap": "tap",
-    "count_filtered": "filters", "obey_all": "control", "leave": "leave", "route": "route",
+    "read_inbox": "inbox", "find_requests": "requests", "decide": "decide", "send_on_links": "links", "tap": "tap",
+    "count_filtered": "filters", "obey_all": "control", "forward": "forward", "route": "route",
     "room_for_core": "room", "arrive": "arrive", "deliver": "deliver",
     "step_microthreads": "microthreads", "pick_task": "tasks", "issue": "issue", "step_core": "core",
     "run_stretches": "stretches", "step": "step",
     "settle": "block of cycles", "add_counts": "block of cycles", "facts_of": "block of cycles",
-    "step_cycles": "loop", "step_tiles": "launch",
+    "step_set": "loop", "step_cycles": "loop", "step_tiles": "launch",
 }
 # Functions that are called, not inlined: parts of their callers.
 CALLED = {
-    "read_notes": "inbox", "judge": "heads", "collisions": "heads", "decide_in_turn": "decide", "take_queue": "tap",
+    "read_notes": "inbox", "look_at_payloads": "requests", "collisions": "requests", "arbitrate": "decide", "take_queue": "tap",
     "acts": "microthreads", "step_any": "microthreads", "finish": "microthreads", "end_starts": "microthreads",
     "do_element": "microthreads", "tell_torn_down": "tasks", "take_task": "tasks", "write_router": "issue",
     "execute": "instructions", "start_microthread": "instructions", "run_vector": "instructions",

@@ -17,15 +17,15 @@ WEFT_DEVICE int rim_place(const Tiles& tiles, pe::Pe<S> pe, int link) {
 /// A neighbour's word into the inbox, and its wavelet into the queue.
 template <class S>
 WEFT_DEVICE void take(pe::Pe<S> pe, int link, unsigned parity, Record record, std::uint32_t note) {
-  using Some = typename pe::Router<S>::Some;
+  using ColorBits = typename pe::Router<S>::ColorBits;
   pe::Inbox<S>& box = pe.inbox(parity);
   if (const int color = record.color(); color >= 0) {
     const pe::Router<S>& r = pe.router();
     const unsigned slot = (r.head.number(link, color) + r.held.number(link, color)) % S::kSlots;
     pe::slot_of<S>(pe.rings(), pe.far().ring[link][color], slot) = record.payload();
-    box.came[link] = static_cast<Some>(pe::color_bit(color));
+    box.came[link] = static_cast<ColorBits>(pe::color_bit(color));
   }
-  box.left[link] = static_cast<Some>(record.left());
+  box.left[link] = static_cast<ColorBits>(record.left());
   box.note[link] = static_cast<std::uint8_t>(note | (record.control() ? pe::Note::kControl : 0U));
 }
 
@@ -49,13 +49,13 @@ WEFT_DEVICE void take_in(const Fabric<S>& f, pe::Pe<S> pe, int tile, Stepped bef
 /// The word for the neighbour beyond a link, from its cell, which is empty then.
 template <class S>
 WEFT_DEVICE Record collect(pe::Pe<S> pe, int link, unsigned parity, std::uint32_t& note) {
-  const int side = link ^ 1;
+  const int side = pe::opposite(link);
   const pe::Pe<S> cell = pe.beyond(link);
   pe::Inbox<S>& box = cell.inbox(parity);
   Record record{0};
   if (box.came[side] != 0) {
     const int color = pe::lowest(box.came[side]);
-    const unsigned tail = pe.router().tail.number(link, color);
+    const unsigned tail = pe.router().downstream_tail.number(link, color);
     const unsigned slot = (tail + S::kSlots - 1U) % S::kSlots;
     record = Record::wavelet(pe::slot_of<S>(cell.rings(), 0, slot), color,
                              (box.note[side] & pe::Note::kControl) != 0);
@@ -73,7 +73,7 @@ WEFT_DEVICE void put_out(const Fabric<S>& f, pe::Pe<S> pe, int tile, Stepped now
   for (int link = 0; link < kLinks; ++link) {
     const int place = rim_place(f.tiles, pe, link);
     if (place < 0) continue;
-    const int side = link ^ 1;
+    const int side = pe::opposite(link);
     const int there = place - f.tiles.side(link) + f.tiles.side(side);
     const std::size_t at = Edges::at(f.tiles, f.tiles.beyond(tile, link), now.parity(), there);
     std::uint32_t note = 0;

@@ -9,7 +9,7 @@ namespace weft::pe {
 
 /// Wavelets that want to leave a router in a cycle.
 template <class S>
-struct Heads {
+struct Requests {
   typename S::Ports at;
   Colors any;      ///< colors that have one
   Colors control;  ///< of these, control wavelets
@@ -19,16 +19,16 @@ struct Heads {
 };
 
 /// What leaves.
-struct Going {
-  Colors go;
-  Colors tapped;  ///< the one that the core gets
-  bool kept;      ///< a wavelet stays only because its link rests
+struct Grants {
+  Colors granted;
+  Colors tapped;   ///< the one that the core gets
+  bool rest_only;  ///< a wavelet stays only because its link rests
 };
 
 template <class S>
 WEFT_HD std::uint32_t head_payload(Pe<S> pe, const RouterQueues<S>& r,
                                    const typename S::Ports& heads, int color) {
-  const int port = heads.port_of(color);
+  const int port = heads.one_port_with(color);
   return slot_of<S>(pe.rings(), pe.far().ring[port][color], r.head.number(port, color));
 }
 
@@ -37,8 +37,8 @@ template <class S>
 WEFT_HD_RARE Colors collisions(Pe<S> pe, typename S::Ports heads, unsigned turn) {
   Colors once = 0, twice = 0;
   for (int port = 0; port < kPorts; ++port) {
-    twice |= once & heads.port(port);
-    once |= heads.port(port);
+    twice |= once & heads.colors_at(port);
+    once |= heads.colors_at(port);
   }
   const Rules& rules = pe.rules();
   if (twice != 0)
@@ -47,76 +47,77 @@ WEFT_HD_RARE Colors collisions(Pe<S> pe, typename S::Ports heads, unsigned turn)
   return twice;
 }
 
-/// Of Heads.
-struct Judged {
+/// Of Requests.
+struct FromPayloads {
   Colors control, hidden, accept;
 };
 
 /// Control wavelets and range filters: whether the core gets a wavelet depends on what it says. The
 /// router is stored. `accept`: by counter filters alone.
 template <class S>
-WEFT_HD_RARE Judged judge(Pe<S> pe, typename S::Ports heads, Colors to_ramp, Colors accept) {
+WEFT_HD_RARE FromPayloads look_at_payloads(Pe<S> pe, typename S::Ports heads, Colors to_ramp,
+                                           Colors accept) {
   using Ports = typename S::Ports;
   const Router<S>& r = pe.router();
   Ports control{};
   for (unsigned slot = 0; slot < S::kSlots; ++slot)
     control = control | (pe.far().control[slot] & r.head.equal(slot));
-  Judged judged{(control & heads).fold(), 0, accept};
-  for (Colors rest = (judged.control | r.ranged) & to_ramp; rest != 0; rest &= rest - 1U) {
+  FromPayloads found{(control & heads).fold(), 0, accept};
+  for (Colors rest = (found.control | r.ranged) & to_ramp; rest != 0; rest &= rest - 1U) {
     const int color = lowest(rest);
     const Colors bit = color_bit(color);
     const std::uint32_t payload = head_payload(pe, r, heads, color);
     const Filter& filter = pe.far().filter[color];
-    const bool filtered = (r.filtered & bit) != 0, is_control = (judged.control & bit) != 0;
+    const bool filtered = (r.filtered & bit) != 0, is_control = (found.control & bit) != 0;
     const bool hidden = is_control && isa::no_core(payload, 0);
     const bool accepted =
         !filtered || (is_control ? accepts_control(filter) : accepts_data(filter, payload));
-    if (hidden) judged.hidden |= bit;
-    judged.accept = accepted && !hidden ? judged.accept | bit : judged.accept & ~bit;
+    if (hidden) found.hidden |= bit;
+    found.accept = accepted && !hidden ? found.accept | bit : found.accept & ~bit;
   }
-  return judged;
+  return found;
 }
 
 /// Heads at open inputs, and which of them their core would get. `came` by links in the cycle
 /// before.
 template <class S>
-WEFT_HD Heads<S> find_heads(Pe<S> pe, const RouterQueues<S>& r, const typename S::Ports& came,
-                            unsigned turn, Counted& counted) {
+WEFT_HD Requests<S> find_requests(Pe<S> pe, const RouterQueues<S>& r, const typename S::Ports& came,
+                                  unsigned turn, Counted& counted) {
   using Ports = typename S::Ports;
   const Router<S>& stored = pe.router();
-  Heads<S> heads{};
-  heads.at = r.held.some() & r.rx & ~Ports::every(stored.torn);
-  if (heads.at.any()) counted.note(Did::polled);
+  Requests<S> requests{};
+  requests.at = r.held.nonzero() & r.rx & ~Ports::every(stored.torn_down);
+  if (requests.at.any()) counted.note(Did::polled);
   if (pe.rules().timing.hop > 1) {
-    const Ports late = heads.at & came & r.held.equal(1);
+    const Ports late = requests.at & came & r.held.equal(1);
     if (late.any()) counted.note(Did::will);
-    heads.at = heads.at & ~late;
+    requests.at = requests.at & ~late;
   }
-  heads.any = heads.at.fold();
-  if ((heads.any & stored.forked) != 0) {
-    heads.any &= ~collisions(pe, heads.at, turn);
-    heads.at = heads.at & Ports::every(heads.any);
+  requests.any = requests.at.fold();
+  if ((requests.any & stored.merging) != 0) {
+    requests.any &= ~collisions(pe, requests.at, turn);
+    requests.at = requests.at & Ports::every(requests.any);
   }
-  if (heads.any == 0) return heads;
-  heads.to_ramp = r.tx.port(kRamp) & heads.any;
-  heads.accept = heads.to_ramp & ~Colors{stored.shut};
+  if (requests.any == 0) return requests;
+  requests.to_ramp = r.tx.colors_at(kRamp) & requests.any;
+  requests.accept = requests.to_ramp & ~Colors{stored.shut};
   Ports control = pe.far().control[0];
   for (int slot = 1; slot < S::kSlots; ++slot) control = control | pe.far().control[slot];
-  if (control.any() || (stored.ranged & heads.to_ramp) != 0) {
+  if (control.any() || (stored.ranged & requests.to_ramp) != 0) {
     pe.queues() = r;
-    const Judged judged = judge(pe, heads.at, heads.to_ramp, heads.accept);
-    heads.control = judged.control;
-    heads.hidden = judged.hidden;
-    heads.accept = judged.accept;
+    const FromPayloads found = look_at_payloads(pe, requests.at, requests.to_ramp, requests.accept);
+    requests.control = found.control;
+    requests.hidden = found.hidden;
+    requests.accept = found.accept;
   }
-  return heads;
+  return requests;
 }
 
 /// Where links lead to queues without room, by the color here.
 template <class S>
 WEFT_HD typename S::Ports full_beyond(Pe<S> pe, const RouterQueues<S>& r) {
   const typename S::Ports full =
-      (r.beyond.equal(pe.rules().timing.router_depth) | r.closed).links();
+      (r.downstream.equal(pe.rules().timing.router_depth) | r.no_queue).links();
   if (!pe.rules().swaps) return full;
   const typename S::Ports swapped = pe.far().swapped;
   return (full & ~swapped) | (full.partners() & swapped);
@@ -131,50 +132,51 @@ WEFT_HD bool has_room_in(Pe<S> pe, std::uint32_t full, int color) {
 
 /// One color after the other, as two want one link, or some rest. The router is stored.
 template <class S>
-WEFT_HD_RARE Going decide_in_turn(Pe<S> pe, Colors accept, Colors can, unsigned resting,
-                                  unsigned turn) {
+WEFT_HD_RARE Grants arbitrate(Pe<S> pe, Colors accept, Colors eligible, unsigned resting,
+                              unsigned turn) {
   constexpr unsigned kRampBit = 1U << kRamp;
   const typename S::Ports& tx = pe.router().tx;
   const std::uint32_t full = to_core(*pe.arrays, pe.n).full();
-  Going going{};
+  Grants grants{};
   unsigned taken = 0;
-  while (can != 0) {
-    const int color = first_in_turn(pe.rules().has_bit, can, turn);
+  while (eligible != 0) {
+    const int color = first_in_turn(pe.rules().has_bit, eligible, turn);
     const Colors bit = color_bit(color);
-    can &= ~bit;
+    eligible &= ~bit;
     const bool accepted = (accept & bit) != 0;
-    const unsigned outputs = (ports_of(tx, color) & ~kRampBit) | (accepted ? kRampBit : 0U);
+    const unsigned outputs = (ports_with(tx, color) & ~kRampBit) | (accepted ? kRampBit : 0U);
     if ((outputs & taken) != 0 || (accepted && !has_room_in(pe, full, color))) continue;
     if ((outputs & resting) != 0) {
-      going.kept = true;
+      grants.rest_only = true;
       continue;
     }
     taken |= outputs;
-    going.go |= bit;
-    if (accepted) going.tapped = bit;
+    grants.granted |= bit;
+    if (accepted) grants.tapped = bit;
   }
-  return going;
+  return grants;
 }
 
 template <class S>
-WEFT_HD Going decide(Pe<S> pe, const RouterQueues<S>& r, const Heads<S>& heads, const Now& now) {
+WEFT_HD Grants decide(Pe<S> pe, const RouterQueues<S>& r, const Requests<S>& requests,
+                      const Now& now) {
   using Ports = typename S::Ports;
-  const Colors can = heads.any & ~(r.tx & full_beyond(pe, r)).fold();
-  const Ports wanted = r.tx.links() & Ports::every(can);
+  const Colors eligible = requests.any & ~(r.tx & full_beyond(pe, r)).fold();
+  const Ports wanted = r.tx.links() & Ports::every(eligible);
   const unsigned resting = now.links_rest ? pe.far().resting : 0U;
-  if (wanted.crowded() || resting != 0) {
+  if (wanted.contended() || resting != 0) {
     pe.queues() = r;
-    return decide_in_turn(pe, heads.accept, can, resting, now.turn());
+    return arbitrate(pe, requests.accept, eligible, resting, now.turn());
   }
-  Going going{can & ~heads.accept, 0, false};
+  Grants grants{eligible & ~requests.accept, 0, false};
   const std::uint32_t full = to_core(*pe.arrays, pe.n).full();
-  for (Colors rest = can & heads.accept; rest != 0 && going.tapped == 0;) {
+  for (Colors rest = eligible & requests.accept; rest != 0 && grants.tapped == 0;) {
     const int color = first_in_turn(pe.rules().has_bit, rest, now.turn());
     rest &= ~color_bit(color);
-    if (has_room_in(pe, full, color)) going.tapped = color_bit(color);
+    if (has_room_in(pe, full, color)) grants.tapped = color_bit(color);
   }
-  going.go |= going.tapped;
-  return going;
+  grants.granted |= grants.tapped;
+  return grants;
 }
 
 }  // namespace weft::pe

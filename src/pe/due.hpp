@@ -7,8 +7,8 @@ namespace weft::pe {
 
 /// The next cycle in which something arrives at the end of a ramp.
 WEFT_HD std::uint64_t next_arrival(const Ramp& ramp, std::uint64_t now) {
-  if (!ramp.way.any()) return model::kNever;
-  return now + 1 + ramp.way.cycles_from(now + 1);
+  if (!ramp.in_flight.any()) return model::kNever;
+  return now + 1 + ramp.in_flight.cycles_from(now + 1);
 }
 
 /// Neighbours have done something in the cycle. To be asked when they have been stepped, too.
@@ -52,7 +52,7 @@ WEFT_HD std::uint64_t next_timed(Pe<S> pe, std::uint64_t now) {
   const Core& core = c.near();
   if (core.has(Did::again)) return now + 1;
   const Colors room = room_for_core(pe, pe.router());
-  for (std::uint32_t seen = pe.to_router().seen.some(); seen != 0; seen &= seen - 1U) {
+  for (std::uint32_t seen = pe.to_router().seen.nonzero(); seen != 0; seen &= seen - 1U) {
     const std::uint8_t color = pe.rules().number[pe.marks_out().color[lowest(seen)]];
     if (color != kNone && (room >> color & 1U) != 0) return now + 1;
   }
@@ -67,8 +67,8 @@ template <class S>
 WEFT_HD std::uint64_t next_polled(Pe<S> pe, unsigned parity, std::uint64_t now) {
   using Ports = typename S::Ports;
   const Router<S>& r = pe.router();
-  const Ports held = r.held.some() | Ports::of_links(pe.inbox(parity).came);
-  return (held & r.rx & ~Ports::every(r.torn)).any() ? now + 1 : model::kNever;
+  const Ports held = r.held.nonzero() | Ports::of_links(pe.inbox(parity).came);
+  return (held & r.rx & ~Ports::every(r.torn_down)).any() ? now + 1 : model::kNever;
 }
 
 }  // namespace weft::pe

@@ -167,7 +167,7 @@ WEFT_HD_RARE void write_router(Pe<S> pe, std::uint64_t cycle, unsigned parity) {
       route(RouteRegister::positions);
       break;
     default:
-      route(RouteRegister::torn_down);
+      route(RouteRegister::release);
   }
   ++c.near().pc;
   c.near().due = static_cast<std::uint32_t>(c.cycle) + c.rules().timing.router_write;

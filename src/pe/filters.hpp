@@ -65,8 +65,8 @@ WEFT_HD bool count_passed(Filter& f, bool control) {
 
 template <class S>
 WEFT_HD void set_shut(Router<S>& r, int color, bool shut) {
-  using Some = typename Router<S>::Some;
-  r.shut = static_cast<Some>(shut ? r.shut | color_bit(color) : r.shut & ~color_bit(color));
+  using ColorBits = typename Router<S>::ColorBits;
+  r.shut = static_cast<ColorBits>(shut ? r.shut | color_bit(color) : r.shut & ~color_bit(color));
 }
 
 enum class FilterRegister : std::uint8_t { counter, limit1, max_counter };

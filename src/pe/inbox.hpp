@@ -22,7 +22,7 @@ WEFT_HD_RARE void read_notes(Pe<S> pe, unsigned parity) {
     }
     if ((note & Note::kRoute) != 0) {
       const Ports queue = Ports::one(side, color_bit(Note::color(note)));
-      r.closed = (note & Note::kOpen) != 0 ? r.closed & ~queue : r.closed | queue;
+      r.no_queue = (note & Note::kOpen) != 0 ? r.no_queue & ~queue : r.no_queue | queue;
     }
   }
 }
@@ -42,7 +42,7 @@ WEFT_HD typename S::Ports read_inbox(Pe<S> pe, RouterQueues<S>& r, const Now& no
   if (noted || (came | left).any()) {
     box = {};
     r.held.increment(came);
-    r.beyond.decrement(left);
+    r.downstream.decrement(left);
   }
   return came;
 }

@@ -16,6 +16,8 @@ using Colors = std::uint32_t;
 
 inline constexpr int kRamp = static_cast<int>(Port::ramp);
 
+/// Of the link, or the side, across the PE.
+WEFT_HD constexpr int opposite(int link) { return link ^ 1; }
 WEFT_HD Colors color_bit(int color) { return Colors{1} << color; }
 #if defined(__CUDACC__)
 WEFT_HD int lowest(std::uint32_t bits) { return __ffs(static_cast<int>(bits)) - 1; }
@@ -57,11 +59,11 @@ struct PackedPorts {
   WEFT_HD static PackedPorts of_links(const std::uint8_t (&of)[kLinks]) { return {word_of(of)}; }
   /// The colors, at every port.
   WEFT_HD static PackedPorts every(Colors of) { return {kOnes * of}; }
-  WEFT_HD Colors port(int port) const {
+  WEFT_HD Colors colors_at(int port) const {
     return static_cast<Colors>(word >> at(port)) & ((1U << colors) - 1U);
   }
   /// A port that has the color.
-  WEFT_HD int port_of(int color) const {
+  WEFT_HD int one_port_with(int color) const {
     const Word ports = (word >> color) & kOnes;
     if constexpr (colors == 4) {
       const int bit = lowest(ports);
@@ -81,8 +83,8 @@ struct PackedPorts {
     return low & ((1U << colors) - 1U);
   }
   WEFT_HD bool any() const { return word != 0; }
-  /// Some port has two colors.
-  WEFT_HD bool crowded() const {
+  /// ColorBits port has two colors.
+  WEFT_HD bool contended() const {
     return (word & ((word | kOnes << (colors - 1)) - kOnes)) != 0;  // nothing borrows
   }
   WEFT_HD PackedPorts links() const { return {static_cast<Word>(word & kLinkBits)}; }
@@ -123,15 +125,15 @@ struct WidePorts {
   WEFT_HD static WidePorts every(Colors of) {
     return each([&](int) { return of; });
   }
-  WEFT_HD Colors port(int port) const { return word[port]; }
-  WEFT_HD int port_of(int color) const {
+  WEFT_HD Colors colors_at(int port) const { return word[port]; }
+  WEFT_HD int one_port_with(int color) const {
     for (int port = 0; port < kRamp; ++port)
       if ((word[port] >> color & 1U) != 0) return port;
     return kRamp;
   }
   WEFT_HD Colors fold() const { return word[0] | word[1] | word[2] | word[3] | word[4]; }
   WEFT_HD bool any() const { return fold() != 0; }
-  WEFT_HD bool crowded() const {
+  WEFT_HD bool contended() const {
     return each([this](int p) { return word[p] & (word[p] - 1U); }).any();
   }
   WEFT_HD WidePorts links() const { return {{word[0], word[1], word[2], word[3], 0}}; }
@@ -167,15 +169,15 @@ struct Shape {
 
 /// The ports at which a color is, a bit each.
 template <class Ports>
-WEFT_HD unsigned ports_of(const Ports& set, int color) {
+WEFT_HD unsigned ports_with(const Ports& set, int color) {
   unsigned ports = 0;
-  for (int port = 0; port < kPorts; ++port) ports |= (set.port(port) >> color & 1U) << port;
+  for (int port = 0; port < kPorts; ++port) ports |= (set.colors_at(port) >> color & 1U) << port;
   return ports;
 }
 
 /// A color at some ports, a bit each.
 template <class Ports>
-WEFT_HD Ports at_ports(unsigned ports, int color) {
+WEFT_HD Ports color_at(unsigned ports, int color) {
   Ports set{};
   for (int port = 0; port < kPorts; ++port)
     if ((ports >> port & 1U) != 0) set = set | Ports::one(port, color_bit(color));

@@ -130,7 +130,7 @@ WEFT_HD void step_microthreads(CoreView c) {
   if (core.live == 0) return;
   if (core.starting != 0 && reached(core.first, c.cycle)) end_starts(c);
   const std::uint32_t takes = core.takes, puts = core.puts, moves = core.moves;
-  const std::uint32_t able = (takes & c.in().ramp.seen.some()) | (puts & ~c.out().full());
+  const std::uint32_t able = (takes & c.in().ramp.seen.nonzero()) | (puts & ~c.out().full());
   std::uint32_t rest = core.live & ~core.starting & (able | ~(takes | puts));
   for (; rest != 0; rest &= rest - 1U) {
     const int number = lowest(rest);

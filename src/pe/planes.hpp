@@ -25,7 +25,7 @@ struct Planes {
       where = borrow;
     }
   }
-  WEFT_HD Ports some() const {
+  WEFT_HD Ports nonzero() const {
     Ports any = plane[0];
     for (int k = 1; k < planes; ++k) any = any | plane[k];
     return any;
@@ -37,7 +37,7 @@ struct Planes {
   }
   WEFT_HD unsigned number(int port, int color) const {
     unsigned n = 0;
-    for (int k = 0; k < planes; ++k) n |= (plane[k].port(port) >> color & 1U) << k;
+    for (int k = 0; k < planes; ++k) n |= (plane[k].colors_at(port) >> color & 1U) << k;
     return n;
   }
 };
@@ -62,7 +62,7 @@ struct QueuePlanes {
       queues = borrow << 8U;
     }
   }
-  WEFT_HD std::uint32_t some() const { return (word | word >> 8U | word >> 16U) & kQueues; }
+  WEFT_HD std::uint32_t nonzero() const { return (word | word >> 8U | word >> 16U) & kQueues; }
   /// Queues whose number is that of `other`.
   WEFT_HD std::uint32_t equal(QueuePlanes other) const {
     const std::uint32_t same = ~(word ^ other.word);

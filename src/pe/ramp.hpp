@@ -55,7 +55,7 @@ WEFT_HD void push(const RampQueues& queues, int queue, const Wavelet& wavelet, s
   std::uint8_t& control = queues.marks.control[queue];
   if (wavelet.control) control = static_cast<std::uint8_t>(control | 1U << at);
   queues.ramp.held.increment(bit);
-  queues.ramp.way.change(due, bit);  // one wavelet a cycle enters a queue
+  queues.ramp.in_flight.change(due, bit);  // one wavelet a cycle enters a queue
 }
 
 /// Takes the first wavelet, which is seen, off a queue.
@@ -72,9 +72,9 @@ WEFT_HD Wavelet pop(const RampQueues& queues, int queue) {
 
 /// What has come to the far end in this cycle is seen there. Returns whether anything has.
 WEFT_HD bool arrive(Ramp& ramp, std::uint64_t cycle) {
-  const std::uint32_t queues = ramp.way.at(cycle);
+  const std::uint32_t queues = ramp.in_flight.at(cycle);
   if (queues == 0) return false;
-  ramp.way.change(cycle, queues);
+  ramp.in_flight.change(cycle, queues);
   ramp.seen.increment(queues);
   return true;
 }

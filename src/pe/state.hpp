@@ -54,23 +54,23 @@ struct RouterQueues {
   using Counts = Planes<S::kCountPlanes, Ports>;
   using Slots = Planes<S::kSlotPlanes, Ports>;
 
-  Ports rx, tx;   ///< open now
-  Counts held;    ///< wavelets in the own queues
-  Slots head;     ///< slot of the first
-  Counts beyond;  ///< wavelets in the queues that links lead to, by the color there
-  Slots tail;     ///< slot of the next one there
-  Ports closed;   ///< no queue: at a link, in the router beyond; at the ramp, in this one
+  Ports rx, tx;           ///< open now
+  Counts held;            ///< wavelets in the own queues
+  Slots head;             ///< slot of the first
+  Counts downstream;      ///< wavelets in the queues that links lead to, by the color there
+  Slots downstream_tail;  ///< slot of the next one there
+  Ports no_queue;         ///< no queue: at a link, in the router beyond; at the ramp, in this one
 };
 
 template <class S>
 struct Router : RouterQueues<S> {
-  using Some = typename S::StoredColors;
+  using ColorBits = typename S::StoredColors;
 
-  Some torn;      ///< held, until the core lets the color go
-  Some forked;    ///< several inputs are open
-  Some filtered;  ///< there is a filter
-  Some shut;      ///< its filter refuses a data wavelet now, if it is not `ranged`
-  Some ranged;    ///< it has a range filter
+  ColorBits torn_down;  ///< held, until the core lets the color go
+  ColorBits merging;    ///< several inputs are open
+  ColorBits filtered;   ///< there is a filter
+  ColorBits shut;       ///< its filter refuses a data wavelet now, if it is not `ranged`
+  ColorBits ranged;     ///< it has a range filter
 };
 
 /// What is on its way along a ramp: a byte for each cycle mod 8, the queues in which one more will
@@ -103,7 +103,7 @@ struct Way {
 /// The ramp in one direction: a bit for each queue.
 struct Ramp {
   QueuePlanes held, seen, head;
-  Way way;
+  Way in_flight;
 };
 
 /// Of queues on the ramp: the color of the last that came; a bit for each slot with a control
@@ -116,9 +116,9 @@ struct RampMarks {
 /// Notes are rare: what came is a control wavelet, or a route has changed.
 template <class S>
 struct alignas(4) Inbox {
-  using Some = typename S::StoredColors;
+  using ColorBits = typename S::StoredColors;
 
-  Some came[kLinks], left[kLinks];  ///< left: the queue beyond the side
+  ColorBits came[kLinks], left[kLinks];  ///< left: the queue beyond the side
   std::uint8_t note[kLinks];
 };
 

@@ -12,13 +12,14 @@ namespace weft::pe {
 
 /// The filters of colors that leave with the ramp among their outputs decide and count.
 template <class S>
-WEFT_HD void count_filtered(Pe<S> pe, const Heads<S>& heads, Colors passed, Counted& counted) {
+WEFT_HD void count_filtered(Pe<S> pe, const Requests<S>& requests, Colors passed,
+                            Counted& counted) {
   for (; passed != 0; passed &= passed - 1U) {
     const int color = lowest(passed);
     const Colors bit = color_bit(color);
     Filter& filter = pe.far().filter[color];
-    const bool control = (heads.control & bit) != 0, accepted = (heads.accept & bit) != 0;
-    const bool refused = !accepted && (heads.hidden & bit) == 0;
+    const bool control = (requests.control & bit) != 0, accepted = (requests.accept & bit) != 0;
+    const bool refused = !accepted && (requests.hidden & bit) == 0;
     if (refused) counted.word += kFiltered;
     if (pe.rules().tally) {
       if (accepted) ++(control ? filter.control_let_in : filter.let_in);
@@ -38,7 +39,7 @@ WEFT_HD_RARE Colors obey_all(Pe<S> pe, unsigned parity, typename S::Ports heads,
   Colors torn_down = 0;
   for (Colors going = heads.fold(); going != 0; going &= going - 1U) {
     const int color = lowest(going);
-    const int port = heads.port_of(color);
+    const int port = heads.one_port_with(color);
     const std::uint32_t payload = head_payload(pe, r, heads, color);
     Ports& control = pe.far().control[r.head.number(port, color)];
     control = control & ~Ports::one(port, color_bit(color));
@@ -46,12 +47,12 @@ WEFT_HD_RARE Colors obey_all(Pe<S> pe, unsigned parity, typename S::Ports heads,
     const std::uint32_t onward = obey(r, pe.far().switches[color], color, payload, torn);
     if (torn) torn_down |= color_bit(pe.rules().color[color]);
     for (int link = 0; link < kLinks; ++link) {
-      if ((sent.port(link) >> color & 1U) == 0) continue;
-      const bool swapped = (pe.far().swapped.port(link) >> color & 1U) != 0;
+      if ((sent.colors_at(link) >> color & 1U) == 0) continue;
+      const bool swapped = (pe.far().swapped.colors_at(link) >> color & 1U) != 0;
       const int there = swapped ? color ^ 1 : color;
       slot_of<S>(pe.beyond(link).rings(), pe.far().ring_beyond[link][there],
-                 r.tail.number(link, there)) = onward;
-      std::uint8_t& note = pe.beyond(link).inbox(parity).note[link ^ 1];
+                 r.downstream_tail.number(link, there)) = onward;
+      std::uint8_t& note = pe.beyond(link).inbox(parity).note[opposite(link)];
       note = static_cast<std::uint8_t>(note | Note::kControl);
     }
   }
@@ -70,11 +71,11 @@ WEFT_HD_RARE void take_queue(Pe<S> pe, int queue, int color) {
 
 /// The core gets a wavelet.
 template <class S>
-WEFT_HD void tap(Pe<S> pe, const RouterQueues<S>& r, const Heads<S>& heads, Colors tapped,
+WEFT_HD void tap(Pe<S> pe, const RouterQueues<S>& r, const Requests<S>& requests, Colors tapped,
                  std::uint64_t now) {
   const int color = lowest(tapped), queue = pe.far().queue[color];
-  const Wavelet wavelet{head_payload(pe, r, heads.at, color), pe.rules().color[color],
-                        (heads.control & tapped) != 0};
+  const Wavelet wavelet{head_payload(pe, r, requests.at, color), pe.rules().color[color],
+                        (requests.control & tapped) != 0};
   if ((pe.far().shared & tapped) != 0) take_queue(pe, queue, wavelet.color);
   push(to_core(*pe.arrays, pe.n), queue, wavelet, now + pe.rules().timing.ramp);
 }
@@ -85,18 +86,18 @@ template <class S>
 WEFT_HD void send_on_links(Pe<S> pe, const RouterQueues<S>& r, const typename S::Ports& heads,
                            const typename S::Ports& popped, const typename S::Ports& sent,
                            const typename S::Ports& arrived, unsigned parity, Counted& counted) {
-  using Some = typename Router<S>::Some;
+  using ColorBits = typename Router<S>::ColorBits;
   for (int link = 0; link < kLinks; ++link) {
-    const Colors out = sent.port(link), left = popped.port(link);
+    const Colors out = sent.colors_at(link), left = popped.colors_at(link);
     if ((out | left) == 0) continue;
     const Pe<S> beyond = pe.beyond(link);
     Inbox<S>& box = beyond.inbox(parity);
-    if (left != 0) box.left[link ^ 1] = static_cast<Some>(left);
+    if (left != 0) box.left[opposite(link)] = static_cast<ColorBits>(left);
     if (out == 0) continue;
-    const int there = lowest(arrived.port(link));
-    slot_of<S>(beyond.rings(), pe.far().ring_beyond[link][there], r.tail.number(link, there)) =
-        head_payload(pe, r, heads, lowest(out));
-    box.came[link ^ 1] = static_cast<Some>(arrived.port(link));
+    const int there = lowest(arrived.colors_at(link));
+    slot_of<S>(beyond.rings(), pe.far().ring_beyond[link][there],
+               r.downstream_tail.number(link, there)) = head_payload(pe, r, heads, lowest(out));
+    box.came[opposite(link)] = static_cast<ColorBits>(arrived.colors_at(link));
     counted.word += kHop;
   }
 }
@@ -104,33 +105,33 @@ WEFT_HD void send_on_links(Pe<S> pe, const RouterQueues<S>& r, const typename S:
 /// Copies what leaves to links and the ramp, and takes it off its queues. Returns the colors torn
 /// down, real ones.
 template <class S>
-WEFT_HD Colors leave(Pe<S> pe, RouterQueues<S>& r, const Heads<S>& heads, const Going& going,
-                     const Now& now, Counted& counted) {
+WEFT_HD Colors forward(Pe<S> pe, RouterQueues<S>& r, const Requests<S>& requests,
+                       const Grants& grants, const Now& now, Counted& counted) {
   using Ports = typename S::Ports;
-  if (going.tapped != 0) {
-    tap(pe, r, heads, going.tapped, now.cycle);
+  if (grants.tapped != 0) {
+    tap(pe, r, requests, grants.tapped, now.cycle);
     counted.word += kDelivered;
   }
-  const Ports go = Ports::every(going.go);
-  const Ports sent = r.tx.links() & go, popped = heads.at & go;
+  const Ports go = Ports::every(grants.granted);
+  const Ports sent = r.tx.links() & go, popped = requests.at & go;
   Ports arrived = sent;
   if (pe.rules().swaps) {
     const Ports swapped = pe.far().swapped;
     arrived = (sent & ~swapped) | (sent & swapped).partners();
   }
-  send_on_links(pe, r, heads.at, popped, sent, arrived, now.parity, counted);
-  if (const Colors passed = going.go & heads.to_ramp & pe.router().filtered; passed != 0)
-    count_filtered(pe, heads, passed, counted);
+  send_on_links(pe, r, requests.at, popped, sent, arrived, now.parity, counted);
+  if (const Colors passed = grants.granted & requests.to_ramp & pe.router().filtered; passed != 0)
+    count_filtered(pe, requests, passed, counted);
   Colors torn_down = 0;
-  if (const Colors control = going.go & heads.control; control != 0) {
+  if (const Colors control = grants.granted & requests.control; control != 0) {
     pe.queues() = r;
-    torn_down = obey_all(pe, now.parity, heads.at & Ports::every(control), sent);
+    torn_down = obey_all(pe, now.parity, requests.at & Ports::every(control), sent);
     r = pe.queues();
   }
   r.held.decrement(popped);
   r.head.increment(popped);
-  r.beyond.increment(arrived);
-  r.tail.increment(arrived);
+  r.downstream.increment(arrived);
+  r.downstream_tail.increment(arrived);
   return torn_down;
 }
 
@@ -139,22 +140,22 @@ WEFT_HD Colors leave(Pe<S> pe, RouterQueues<S>& r, const Heads<S>& heads, const 
 template <class S>
 WEFT_HD Colors route(Pe<S> pe, RouterQueues<S>& r, const typename S::Ports& came, const Now& now,
                      Counted& counted) {
-  const Heads<S> heads = find_heads(pe, r, came, now.turn(), counted);
-  if (heads.any == 0) return 0;
-  const Going going = decide(pe, r, heads, now);
-  if (going.kept) counted.note(Did::will);
-  if (going.go == 0) return 0;
+  const Requests<S> requests = find_requests(pe, r, came, now.turn(), counted);
+  if (requests.any == 0) return 0;
+  const Grants grants = decide(pe, r, requests, now);
+  if (grants.rest_only) counted.note(Did::will);
+  if (grants.granted == 0) return 0;
   counted.note(Did::moved);
-  return leave(pe, r, heads, going, now, counted);
+  return forward(pe, r, requests, grants, now, counted);
 }
 
 /// Colors for which the router takes a wavelet from its core.
 template <class S>
 WEFT_HD Colors room_for_core(Pe<S> pe, const RouterQueues<S>& r) {
-  const typename S::Ports full = r.held.equal(pe.rules().timing.router_depth) | r.closed;
-  if (!pe.rules().swaps) return ~full.port(kRamp);
-  const Colors swapped = pe.far().swapped.port(kRamp);
-  return ~((full.port(kRamp) & ~swapped) | (full.partners().port(kRamp) & swapped));
+  const typename S::Ports full = r.held.equal(pe.rules().timing.router_depth) | r.no_queue;
+  if (!pe.rules().swaps) return ~full.colors_at(kRamp);
+  const Colors swapped = pe.far().swapped.colors_at(kRamp);
+  return ~((full.colors_at(kRamp) & ~swapped) | (full.partners().colors_at(kRamp) & swapped));
 }
 
 /// 2. Deliver: the router takes one wavelet from its core. `room` as the cycle began. (What comes
@@ -163,13 +164,13 @@ template <class S>
 WEFT_HD bool deliver(Pe<S> pe, RouterQueues<S>& r, Colors room, const Now& now, Counted& counted) {
   using Ports = typename S::Ports;
   constexpr std::uint32_t kHasBit[] = {0xaaU, 0xccU, 0xf0U};
-  for (std::uint32_t ready = pe.to_router().seen.some(); ready != 0;) {
+  for (std::uint32_t ready = pe.to_router().seen.nonzero(); ready != 0;) {
     const int queue = first_in_turn(kHasBit, ready, now.turn());  // queue xor cycle mod 8
     ready &= ~(1U << queue);
     const std::uint8_t color = pe.rules().number[pe.marks_out().color[queue]];
     if (color == kNone || (room >> color & 1U) == 0) continue;
     const Wavelet wavelet = pop(to_router(*pe.arrays, pe.n), queue);
-    const bool swapped = (pe.far().swapped.port(kRamp) >> color & 1U) != 0;
+    const bool swapped = (pe.far().swapped.colors_at(kRamp) >> color & 1U) != 0;
     const int into = swapped ? color ^ 1 : color;
     const unsigned slot = (r.head.number(kRamp, into) + r.held.number(kRamp, into)) % S::kSlots;
     const Ports here = Ports::one(kRamp, color_bit(into));

@@ -32,14 +32,15 @@ WEFT_HD unsigned ever_open(const Switch& s) {
 template <class S>
 WEFT_HD void set_position(Router<S>& r, Switch& s, int color, int position) {
   using Ports = typename S::Ports;
-  using Some = typename Router<S>::Some;
+  using ColorBits = typename Router<S>::ColorBits;
   s.position = static_cast<std::uint8_t>(position);
   const unsigned rx = s.rx[position];
   const Ports others = ~Ports::every(color_bit(color));
-  r.rx = (r.rx & others) | at_ports<Ports>(rx, color);
-  r.tx = (r.tx & others) | at_ports<Ports>(s.tx[position], color);
+  r.rx = (r.rx & others) | color_at<Ports>(rx, color);
+  r.tx = (r.tx & others) | color_at<Ports>(s.tx[position], color);
   const bool forks = (rx & (rx - 1U)) != 0;
-  r.forked = static_cast<Some>(forks ? r.forked | color_bit(color) : r.forked & ~color_bit(color));
+  r.merging =
+      static_cast<ColorBits>(forks ? r.merging | color_bit(color) : r.merging & ~color_bit(color));
 }
 
 WEFT_HD bool pops(Pop mode, std::uint32_t command, bool advanced) {
@@ -61,7 +62,7 @@ WEFT_HD std::uint32_t obey(Router<S>& r, Switch& s, int color, std::uint32_t pay
     set_position(r, s, color, s.initial < s.last ? s.initial : s.last);
   } else if (command == isa::kTeardown) {
     torn_down = true;
-    r.torn = static_cast<typename Router<S>::Some>(r.torn | color_bit(color));
+    r.torn_down = static_cast<typename Router<S>::ColorBits>(r.torn_down | color_bit(color));
   }
   return pops(s.pop, command, advanced) ? isa::popped(payload) : payload;
 }
@@ -73,15 +74,15 @@ WEFT_HD void tell_queues(Pe<S> pe, unsigned parity, int color) {
   const unsigned open = ever_open(pe.far().switches[color]);
   for (int side = 0; side < kLinks; ++side) {
     if (!pe.has_beyond(side)) continue;
-    std::uint8_t& note = pe.beyond(side).inbox(parity).note[side ^ 1];
+    std::uint8_t& note = pe.beyond(side).inbox(parity).note[opposite(side)];
     note = static_cast<std::uint8_t>(note | Note::route(color, (open >> side & 1U) != 0));
   }
   const Ports ramp = Ports::one(kRamp, color_bit(color));
-  Ports& closed = pe.router().closed;
-  closed = (open >> kRamp & 1U) != 0 ? closed & ~ramp : closed | ramp;
+  Ports& no_queue = pe.router().no_queue;
+  no_queue = (open >> kRamp & 1U) != 0 ? no_queue & ~ramp : no_queue | ramp;
 }
 
-enum class RouteRegister : std::uint8_t { position, route, positions, torn_down };
+enum class RouteRegister : std::uint8_t { position, route, positions, release };
 
 /// The core writes a route's or a switch's register, once a cycle at most. Returns whether the
 /// position that results is there.
@@ -94,8 +95,8 @@ WEFT_HD_RARE bool write_route(Pe<S> pe, unsigned parity, RouteRegister which, in
   Switch& s = pe.far().switches[color];
   std::uint32_t position = s.position;
   switch (which) {
-    case RouteRegister::torn_down:
-      r.torn = static_cast<typename Router<S>::Some>(r.torn & ~color_bit(color));
+    case RouteRegister::release:
+      r.torn_down = static_cast<typename Router<S>::ColorBits>(r.torn_down & ~color_bit(color));
       return true;
     case RouteRegister::position:
       position = value;

@@ -187,7 +187,7 @@ class Impl : public PeFabric {
       return true;
     for (int u = 0; u < model::kMicrothreads; ++u)
       if ((core.live >> u & 1U) != 0 && pe::acts(c, u)) return true;
-    return c.in().ramp.way.any() || c.out().ramp.way.any();
+    return c.in().ramp.in_flight.any() || c.out().ramp.in_flight.any();
   }
 
   /// As spec::Fabric::quiet.
@@ -199,12 +199,12 @@ class Impl : public PeFabric {
       const pe::Pe<S> at = this->at(n);
       pe::Router<S> r = at.router();
       const pe::Colors room = pe::room_for_core(at, r);
-      for (std::uint32_t held = at.to_router().held.some(); held != 0; held &= held - 1) {
+      for (std::uint32_t held = at.to_router().held.nonzero(); held != 0; held &= held - 1) {
         const std::uint8_t color = mesh_.rules.number[at.marks_out().color[pe::lowest(held)]];
         if (color != pe::kNone && (room >> color & 1U) != 0) return false;
       }
       r.held.increment(S::Ports::of_links(last_inbox(at).came));
-      if (happened && (r.held.some() & r.rx & ~S::Ports::every(r.torn)).any()) return false;
+      if (happened && (r.held.nonzero() & r.rx & ~S::Ports::every(r.torn_down)).any()) return false;
     }
     return true;
   }

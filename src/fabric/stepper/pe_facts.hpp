@@ -26,7 +26,7 @@ std::vector<HeldWavelet> held_in(pe::Pe<S> at, const pe::Inbox<S>& inbox, int po
   std::vector<HeldWavelet> held;
   for (unsigned k = 0; k < known + (came ? 1U : 0U); ++k) {
     const unsigned slot = (head + k) % S::kSlots;
-    const bool control = k < known ? (at.far().control[slot].port(port) >> color & 1U) != 0
+    const bool control = k < known ? (at.far().control[slot].colors_at(port) >> color & 1U) != 0
                                    : (inbox.note[port] & pe::Note::kControl) != 0;
     held.push_back({pe::slot_of<S>(at.rings(), at.far().ring[port][color], slot), control, true});
   }
@@ -47,11 +47,11 @@ PeState pe_state(pe::Pe<S> at, const pe::Inbox<S>& inbox, const std::vector<Prog
     Channel channel = pe_channel(at.far().switches[color], real);
     const std::uint8_t queue = at.far().queue[color];
     channel.input_queue = queue == pe::kNone ? -1 : queue;
-    channel.rx = pe::ports_of(r.rx, color);
-    channel.tx = pe::ports_of(r.tx, color);
+    channel.rx = pe::ports_with(r.rx, color);
+    channel.tx = pe::ports_with(r.tx, color);
     for (int port = 0; port < kPorts; ++port)
       channel.queue[static_cast<std::size_t>(port)] = held_in(at, inbox, port, color);
-    channel.torn_down = (r.torn >> color & 1U) != 0;
+    channel.torn_down = (r.torn_down >> color & 1U) != 0;
     if ((r.filtered >> color & 1U) != 0)
       channel.filter = pe_filter(at.far().filter[color], at.rules().tally);
     state.channels.push_back(std::move(channel));

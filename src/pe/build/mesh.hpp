@@ -120,7 +120,7 @@ class Mesh {
         const Route& route = routing.route;
         Far<S>& far = far_[n];
         set_switch(router_[n], far.switches[color], color, route);
-        if (route.teardown) add(router_[n].torn, color);
+        if (route.teardown) add(router_[n].torn_down, color);
         if (!route.input_queue) return;
         const auto queue = static_cast<std::uint8_t>(*route.input_queue);
         for (int other = 0; other < S::kMost; ++other)
@@ -235,12 +235,12 @@ class Mesh {
     using Ports = typename S::Ports;
     for_each(all(), [&](int x, int y, std::size_t n) {
       Far<S>& far = far_[n];
-      Ports& closed = router_[n].closed;
+      Ports& no_queue = router_[n].no_queue;
       const auto look = [&](int port, std::size_t there, int port_there) {
         for (int color = 0; color < S::kMost; ++color) {
           const Switch& s = far_[there].switches[color];
           const Ports bit = Ports::one(port, color_bit(color));
-          if (!s.routed || (ever_open(s) >> port_there & 1U) == 0) closed = closed | bit;
+          if (!s.routed || (ever_open(s) >> port_there & 1U) == 0) no_queue = no_queue | bit;
           if ((s.swaps >> port_there & 1U) != 0) far.swapped = far.swapped | bit;
           if (port == kRamp) continue;
           const bool leads_out = there / places.pes != n / places.pes;
@@ -251,10 +251,10 @@ class Mesh {
       for (int link = 0; link < kLinks; ++link) {
         const auto [nx, ny] = beyond(x, y, link);
         if (inside(nx, ny))
-          look(link, index(nx, ny), link ^ 1);
+          look(link, index(nx, ny), opposite(link));
         else
-          closed =
-              closed | Ports::one(link, Ports::every(~Colors{0} >> (32 - S::kMost)).port(link));
+          no_queue = no_queue |
+                     Ports::one(link, Ports::every(~Colors{0} >> (32 - S::kMost)).colors_at(link));
         if (may_rest(x, y, link)) far.resting = static_cast<std::uint8_t>(far.resting | 1U << link);
       }
     });
