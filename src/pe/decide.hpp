@@ -22,7 +22,7 @@ struct Requests {
 struct Grants {
   Colors granted;
   Colors tapped;   ///< the one that the core gets
-  bool rest_only;  ///< a wavelet stays only because its link rests
+  bool rest_only;  ///< some wavelet would have left, but its link rests
 };
 
 template <class S>

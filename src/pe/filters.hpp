@@ -15,8 +15,9 @@ WEFT_HD bool refuses_data(const Filter& f) {
   return f.filter_control || (f.count_data && counter_of(f) > f.max_counter);
 }
 
-/// Counts on from `base`, up to the next wavelet after which the filter may decide otherwise, or
-/// which is no plain step of the counter: the one at limit1.
+/// Starts a stretch of at most 65,535 counted wavelets in which the filter neither opens, shuts nor
+/// wraps. It ends where the counter reaches limit1, passes max_counter or overflows; at limit1 it
+/// is one wavelet long.
 WEFT_HD void load(Filter& f, std::uint32_t base) {
   std::uint32_t most = 0xffffU;
   const auto up_to = [&](std::uint32_t steps) {

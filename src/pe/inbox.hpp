@@ -5,8 +5,8 @@
 /// The neighbours' doings in the cycle before.
 namespace weft::pe {
 
-/// Notes: what came is a control wavelet, or the queues beyond have changed. The counts are those
-/// from before the cycle.
+/// Notes: what came is a control wavelet, or the queues beyond have changed. Called before `held`
+/// is counted: an arrival's slot is head + held.
 template <class S>
 WEFT_HD_RARE void read_notes(Pe<S> pe, unsigned parity) {
   const Inbox<S>& box = pe.inbox(parity);

@@ -146,8 +146,8 @@ struct Switch {
   bool routed;
 };
 
-/// Filter of one color. Not the counter is counted but the wavelets that are left until the
-/// decision may change.
+/// Filter of one color. The counter is not stored: `left` counts down to the next wavelet at which
+/// the filter may change; the counter is base + loaded - left.
 struct Filter {
   enum class Kind : std::uint8_t { counter, sparse, range };
 
