@@ -76,27 +76,35 @@ std::vector<std::uint32_t> words_of(const Fabric& fabric, int x, int y, std::siz
 template <class S>
 void run(const std::string& name, const Load& load) {
   const fabric::State built = fabric::build(load.layout, load.machine);
-  pe::Mesh<S> mesh(
-      load.layout, built.timing,
-      {built.code.data(), built.private_cycles.data(), built.programs.data(), built.shapes.data()},
-      test::programs_of(built), false, true);
+  const int width = load.layout.width(), height = load.layout.height();
+  const pe_kernel::Tiles tile = pe_kernel::tiles_of(width, height, width, height);
+  const pe::Places places = pe_kernel::places_of(tile);
+  std::vector<std::uint32_t> memory = test::no_memory(built, places.all_pes());
+  const model::ProgramView programs{built.code.data(), built.private_cycles.data(),
+                                    built.programs.data(), built.shapes.data()};
+  const pe::Mesh<S> mesh(load.layout,
+                         pe::rules_of(load.layout, built.timing, programs, false, true),
+                         test::programs_of(built), places, memory.data());
   Fabric reference(load.layout, load.machine);
   load.write(reference);
-  const int width = mesh.width(), height = mesh.height();
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       const std::vector<std::uint32_t> words = words_of(reference, x, y, mesh.words());
-      std::uint32_t* const memory = pe::core_of(mesh.at(x, y), 0).memory();
-      for (std::size_t w = 0; w < words.size(); ++w) memory[w * pe::kPatch] = words[w];
+      std::uint32_t* const of_pe = test::memory_of(mesh, memory.data(), x, y);
+      for (std::size_t w = 0; w < words.size(); ++w) of_pe[w * pe::kPatch] = words[w];
     }
   reference.run_until_idle(1'000'000);
 
-  pe_kernel::PeEngine<S> engine(mesh, built.sizes(),
-                                {pe_kernel::tiles_of(width, height, width, height)});
+  const pe_kernel::MemoryPart whole{0, places.all_pes() / pe::kPatch, 0, mesh.words()};
+  const model::Sizes sizes = built.sizes();
+  pe_kernel::PeEngine<S> engine(mesh, {sizes.code, sizes.programs, sizes.shapes}, {tile});
+  engine.upload();
+  engine.upload_memory(memory.data(), whole);
   take_counts();
   const engine::RunResult result = engine.run({.limit = 1'000'000});
   const std::vector<std::uint64_t> counts = take_counts();
-  engine.bring_back();
+  engine.download_memory(memory.data(), whole);
+  engine.finish();
   if (result.cycle != reference.cycle()) {
     std::fprintf(stderr, "%s: %llu cycles, not %llu\n", name.c_str(),
                  static_cast<unsigned long long>(result.cycle),
@@ -105,7 +113,7 @@ void run(const std::string& name, const Load& load) {
   }
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x)
-      if (test::words_of(mesh, x, y) != words_of(reference, x, y, mesh.words())) {
+      if (test::words_of(mesh, memory.data(), x, y) != words_of(reference, x, y, mesh.words())) {
         std::fprintf(stderr, "%s: wrong words in PE (%d, %d)\n", name.c_str(), x, y);
         std::exit(1);
       }

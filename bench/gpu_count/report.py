@@ -27,7 +27,8 @@ PARTS = {
 }
 # Functions that are called, not inlined: parts of their callers.
 CALLED = {
-    "read_notes": "inbox", "look_at_payloads": "requests", "collisions": "requests", "arbitrate": "decide", "take_queue": "tap",
+    "read_notes": "inbox", "look_at_payloads": "requests", "collisions": "requests", "arbitrate": "decide",
+    "take_queue": "tap",
     "acts": "microthreads", "step_any": "microthreads", "finish": "microthreads", "end_starts": "microthreads",
     "do_element": "microthreads", "tell_torn_down": "tasks", "take_task": "tasks", "write_router": "issue",
     "execute": "instructions", "start_microthread": "instructions", "run_vector": "instructions",

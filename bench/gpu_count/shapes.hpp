@@ -1,4 +1,4 @@
 #pragma once
 
-// Shapes of the kernel that is translated: those of the loads.
+// The shapes of PEs that the loads have.
 #define WEFT_PE_SHAPES(shape) shape(4, 2) shape(8, 2)

@@ -83,10 +83,9 @@ struct PackedPorts {
     return low & ((1U << colors) - 1U);
   }
   WEFT_HD bool any() const { return word != 0; }
-  /// ColorBits port has two colors.
-  WEFT_HD bool contended() const {
-    return (word & ((word | kOnes << (colors - 1)) - kOnes)) != 0;  // nothing borrows
-  }
+  /// Some port has two colors. (The top bit of a port's colors is set first, so the subtraction
+  /// does not borrow from the next port.)
+  WEFT_HD bool contended() const { return (word & ((word | kOnes << (colors - 1)) - kOnes)) != 0; }
   WEFT_HD PackedPorts links() const { return {static_cast<Word>(word & kLinkBits)}; }
   /// Colors that differ in bit 0 change places.
   WEFT_HD PackedPorts partners() const {
