@@ -45,6 +45,17 @@ TEST(Fault, VectorMemoryOutOfRange) {
   }
 }
 
+// Addresses have 32 bits: at a stride of 2^30 words all elements are the same word.
+TEST(Fault, VectorAddressesWrapAround) {
+  Mesh mesh = middle([](ProgramBuilder& b) {
+    b.dbase(d0, 8);
+    b.dlen(d0, 3);
+    b.dstride(d0, 1 << 30);
+    b.vmov32r(d0, r1);
+  });
+  EXPECT_NO_THROW(mesh.run());
+}
+
 TEST(Fault, VectorUpToTheLastWordIsFine) {
   Mesh mesh = middle([](ProgramBuilder& b) {
     b.dbase(d0, 49152 - 12);

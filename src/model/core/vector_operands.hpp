@@ -118,10 +118,12 @@ WEFT_INLINE FaultKind vector_fault(const View& v, std::uint32_t base, std::uint3
       base + static_cast<std::int64_t>(n - 1) * bytes * static_cast<std::int32_t>(stride);
   const std::int64_t end = v.timing.memory_bytes;
   if (base < end && last >= 0 && last < end) return FaultKind::none;
-  std::uint32_t at = base;
-  for (std::uint32_t k = 1; k < n && at < v.timing.memory_bytes; ++k) at += bytes * stride;
-  address = at;
-  return FaultKind::memory_out_of_range;
+  std::uint32_t at = base;  // of 32 bits: a large stride may lead back into memory
+  for (std::uint32_t k = 0; k < n; ++k, at += bytes * stride) {
+    address = at;
+    if (at >= v.timing.memory_bytes) return FaultKind::memory_out_of_range;
+  }
+  return FaultKind::none;
 }
 
 /// As vector_fault, of a shape: element by element.
