@@ -7,12 +7,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "engine/device_engine.hpp"
-#include "fabric/build/state.hpp"
+#include "engine/devices.hpp"
+#include "fabric/stepper/device_stepper.hpp"
 #include "fft/wsfft/program.hpp"
 #include "median.hpp"
 
@@ -21,25 +22,26 @@ namespace {
 using namespace weft;
 
 /// The same words in every PE.
-void write_everywhere(fabric::State& s, MemorySpan where, std::span<const std::uint32_t> words) {
-  for (std::size_t strip = 0; strip < s.strip_count(); ++strip)
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      const std::size_t word = strip * s.memory_words + where.address / 4 + i;
-      std::fill_n(&s.memory[word * model::kLanes], model::kLanes, words[i]);
-    }
-  s.touched_words = std::max(s.touched_words, where.address / 4 + words.size());
+void write_everywhere(fabric::Stepper& stepper, const Rect& all, MemorySpan where,
+                      std::span<const std::uint32_t> words) {
+  std::vector<std::uint32_t> copies;
+  for (int pe = 0; pe < all.width * all.height; ++pe)
+    copies.insert(copies.end(), words.begin(), words.end());
+  stepper.write(all, where.address / 4, copies);
 }
 
 /// A fabric that is ready to transform.
-fabric::State transform_of(int n) {
+std::unique_ptr<fabric::DeviceStepper> transform_of(int n) {
   const wsfft::Transform t{wsfft::cube(n), {FftPrecision::fp32}, FftDirection::forward, {1, 1, 1}};
   const wsfft::TransformProgram program = wsfft::build_transform(t);
-  fabric::State s = fabric::build(wsfft::lay_out(program.program, t), Machine{});
-  write_everywhere(s, program.twiddles.front().span,
+  const Layout layout = wsfft::lay_out(program.program, t);
+  auto stepper = fabric::make_device_stepper(layout, Machine{}, {});
+  const Rect all{0, 0, layout.width(), layout.height()};
+  write_everywhere(*stepper, all, program.twiddles.front().span,
                    wsfft::algorithm_of(t.pencil).roots(t.numbers, n, t.direction));
   for (const auto& [where, finish] : wsfft::finish_words(program.finish, t.form))
-    write_everywhere(s, where, finish);
-  return s;
+    write_everywhere(*stepper, all, where, finish);
+  return stepper;
 }
 
 struct Run {
@@ -48,13 +50,11 @@ struct Run {
 };
 
 Run run(int n) {
-  fabric::State state = transform_of(n);
-  model::Sizes sizes = state.sizes();
-  engine::DeviceEngine device(state.view(), sizes);
+  const auto stepper = transform_of(n);
   engine::RunOptions options;
   options.limit = std::uint64_t{1} << 32U;
-  const engine::RunResult result = device.run(state.view(), sizes, 0, options);
-  return {device.step_seconds(), result};
+  const engine::RunResult result = stepper->run(options);
+  return {stepper->step_seconds(), result};
 }
 
 void device(benchmark::State& state) {

@@ -1,5 +1,6 @@
 # nvcc as CMake's compiler for .cu files. Sets WEFT_HAVE_KERNELS where it works, and then
-# WEFT_PTXAS_REPORT: the file in which ptxas tells what the kernels use, a paragraph per architecture.
+# WEFT_PTXAS_REPORT: the folder in which ptxas tells what the kernels use, a file for each object and
+# in it a paragraph per architecture.
 if(NOT DEFINED ENV{CUDACXX} AND CUDAToolkit_NVCC_EXECUTABLE)
   set(ENV{CUDACXX} "${CUDAToolkit_NVCC_EXECUTABLE}")  # it need not be in the PATH
 endif()
@@ -20,7 +21,7 @@ if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know
 endif()
 set(CMAKE_CUDA_RUNTIME_LIBRARY None)  # cmake/Cuda.cmake links it
 set(WEFT_HAVE_KERNELS ON)
-set(WEFT_PTXAS_REPORT "${PROJECT_BINARY_DIR}/ptxas.txt")
+set(WEFT_PTXAS_REPORT "${PROJECT_BINARY_DIR}/ptxas")
 
 # Of the host's warnings not those that nvcc's own code for the host is full of.
 set(kernel_host_options -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow -Wcast-align

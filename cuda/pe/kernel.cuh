@@ -70,9 +70,9 @@ WEFT_DEVICE BlockFacts facts_of(BlockState<S>& b, const ThreadFacts& found) {
   return all;
 }
 
+/// A block of the grid steps its tile.
 template <class S>
-__global__ void __launch_bounds__(kMostThreads, 1)
-    step_tiles(Fabric<S> fabric, LaunchState* launch, int most_blocks) {
+WEFT_DEVICE void step_tile(const Fabric<S>& fabric, LaunchState* launch, int most_blocks) {
   BlockState<S>& b = *reinterpret_cast<BlockState<S>*>(cuda::shared_memory());
   if (threadIdx.x == 0) begin_launch(b, fabric, *launch);
   block_sync();
@@ -101,19 +101,24 @@ __global__ void __launch_bounds__(kMostThreads, 1)
 }
 
 }  // namespace
-
-template <class S>
-StepKernel<S> step_kernel() {
-  return &step_tiles<S>;
-}
-template <class S>
-std::size_t block_state_bytes() {
-  return sizeof(BlockState<S>);
-}
-
 }  // namespace weft::pe_kernel
 
-/// Each shape's kernel is a source of its own, as they take long to compile.
-#define WEFT_STEP_KERNEL(colors, slots)                                                  \
-  template StepKernel<pe::Shape<colors, slots>> step_kernel<pe::Shape<colors, slots>>(); \
-  template std::size_t block_state_bytes<pe::Shape<colors, slots>>();
+/// The kernel of a shape of PEs. Each is a source of its own, as they take long to compile. (nvcc
+/// does not see the bounds of a kernel that is a template.)
+#define WEFT_STEP_KERNEL(colors, slots)                                                      \
+  namespace weft::pe_kernel {                                                                \
+  namespace {                                                                                \
+  __global__ void __launch_bounds__(kMostThreads, 1)                                         \
+      step_tiles(Fabric<pe::Shape<colors, slots>> fabric, LaunchState* launch, int blocks) { \
+    step_tile(fabric, launch, blocks);                                                       \
+  }                                                                                          \
+  }                                                                                          \
+  template <>                                                                                \
+  StepKernel<pe::Shape<colors, slots>> step_kernel<pe::Shape<colors, slots>>() {             \
+    return &step_tiles;                                                                      \
+  }                                                                                          \
+  template <>                                                                                \
+  std::size_t block_state_bytes<pe::Shape<colors, slots>>() {                                \
+    return sizeof(BlockState<pe::Shape<colors, slots>>);                                     \
+  }                                                                                          \
+  }

@@ -149,7 +149,6 @@ fabric::State state_of(const Case& c) {
   state.fast = c.fast;
   if (!c.fast.dry_run) std::ranges::fill(state.private_cycles, 0);
   if (c.memory_seed == 0) return state;
-  state.touched_words = state.memory_words;
   for (int y = 0; y < c.height; ++y)
     for (int x = 0; x < c.width; ++x) {
       std::uint32_t* const memory = state.memory_of(x, y);

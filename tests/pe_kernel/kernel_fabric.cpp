@@ -23,9 +23,10 @@ class KernelFabric : public PeFabric {
         dice_(mixed(options.seed ^ 0x1e7U)),
         kernel_(kernel) {
     copy_memory(mesh_, built_, memory_.data());
-    const model::Sizes sizes = built_.sizes();
     engine_ = std::make_unique<pe_kernel::PeEngine<S>>(
-        mesh_, pe_kernel::ProgramSizes{sizes.code, sizes.programs, sizes.shapes}, kernel.engine);
+        mesh_,
+        pe_kernel::ProgramSizes{built_.code.size(), built_.programs.size(), built_.shapes.size()},
+        kernel.engine);
     engine_->upload();
     engine_->upload_memory(memory_.data(), all_memory());
   }

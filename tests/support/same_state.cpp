@@ -77,17 +77,16 @@ std::string difference(fabric::State& a, fabric::State& b) {
     for (std::size_t i = 0; i < n && found.empty(); ++i)
       if (!same(x[i], y[i])) found = fmt::format("{} {} of {}", name, i, n);
   };
-  const model::Sizes n = a.sizes();
   const std::size_t strips = a.strip_count(), rows = static_cast<std::size_t>(a.rows);
   compare("memory word", of_a.memory, of_b.memory, strips * a.memory_words * model::kLanes);
   compare("strip", of_a.strip, of_b.strip, strips);
   compare("core", of_a.core, of_b.core, strips);
-  compare("color", of_a.colors, of_b.colors, n.colors);
-  compare("switch", of_a.switches, of_b.switches, n.colors);
-  compare("filter", of_a.filters, of_b.filters, n.filters);
-  compare("tally of a filter", of_a.tallies, of_b.tallies, n.filters);
-  compare("FIFO", of_a.fifos, of_b.fifos, n.fifos);
-  compare("router queue", of_a.port_queues, of_b.port_queues, n.port_queues);
+  compare("color", of_a.colors, of_b.colors, a.colors.size());
+  compare("switch", of_a.switches, of_b.switches, a.colors.size());
+  compare("filter", of_a.filters, of_b.filters, a.filters.size());
+  compare("tally of a filter", of_a.tallies, of_b.tallies, a.filters.size());
+  compare("FIFO", of_a.fifos, of_b.fifos, a.fifos.size());
+  compare("router queue", of_a.port_queues, of_b.port_queues, a.port_queues.size());
   compare("wake of routing", of_a.route_wake, of_b.route_wake, strips);
   compare("wake of delivering", of_a.deliver_wake, of_b.deliver_wake, strips);
   compare("wake of the core", of_a.core_wake, of_b.core_wake, strips);

@@ -172,20 +172,6 @@ model::View State::view() {
   return v;
 }
 
-model::Sizes State::sizes() const {
-  model::Sizes n;
-  n.code = code.size();
-  n.programs = programs.size();
-  n.shapes = shapes.size();
-  n.colors = colors.size();
-  n.filters = filters.size();
-  n.tallies = tally ? tallies.size() : 0;
-  n.fifos = fifos.size();
-  n.port_queues = port_queues.size();
-  n.touched_words = touched_words;
-  return n;
-}
-
 State build(const Layout& layout, const Machine& machine, const Accelerations& accelerate) {
   check_machine(machine);
   State s;

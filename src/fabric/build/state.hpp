@@ -5,7 +5,6 @@
 
 #include "base/zeroed_array.hpp"
 #include "model/state.hpp"
-#include "model/state/arrays.hpp"
 #include "weft/accelerations.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
@@ -37,8 +36,7 @@ struct State {
   base::ZeroedArray<model::PortQueue> port_queues;
   std::vector<std::uint64_t> route_wake, deliver_wake, core_wake, route_row, deliver_row, core_row,
       left_row, fault_row;
-  std::vector<Fault> faults;      ///< by strip
-  std::size_t touched_words = 0;  ///< of each PE: words of memory after them were never written
+  std::vector<Fault> faults;  ///< by strip
 
   std::size_t strip_count() const {
     return static_cast<std::size_t>(strips) * static_cast<std::size_t>(rows);
@@ -54,7 +52,6 @@ struct State {
     return strip[index].programmed || strip[index].colors != 0;
   }
   model::View view();
-  model::Sizes sizes() const;
 };
 
 /// The state of a layout at cycle 0, tasks ready to start. Throws as Fabric's constructor.

@@ -1,7 +1,6 @@
 #include "fabric/stepper/lane_stepper.hpp"
 
 #include <algorithm>
-#include <atomic>
 
 #include "by_line/lines.hpp"
 #include "engine/left.hpp"
@@ -30,13 +29,6 @@ void for_words(const State& s, const Rect& r, std::size_t word, std::size_t each
   });
 }
 
-/// Sets what other threads may be setting to the larger of both.
-void raise(std::size_t& value, std::size_t to) {
-  const std::atomic_ref shared(value);
-  for (std::size_t now = shared.load(); now < to && !shared.compare_exchange_weak(now, to);) {
-  }
-}
-
 std::size_t words_each(const Rect& r, std::size_t words) {
   return words / (static_cast<std::size_t>(r.width) * static_cast<std::size_t>(r.height));
 }
@@ -52,9 +44,7 @@ LaneStepper::LaneStepper(const Layout& layout, const Machine& machine, const Fab
 
 void LaneStepper::write(const Rect& where, std::size_t first,
                         std::span<const std::uint32_t> words) {
-  const std::size_t each = words_each(where, words.size());
-  raise(state_.touched_words, first + each);
-  for_words(state_, where, first, each,
+  for_words(state_, where, first, words_each(where, words.size()),
             [&](std::uint32_t& word, std::size_t number) { word = words[number]; });
 }
 
