@@ -1,73 +1,96 @@
-"""The estimated time of the steps of a transform of n x n x n (FP32, forward) on an H200, by their
-bound. docs/gpu-performance.md explains it, and shows the table below."""
+"""The estimated time of the steps of a transform of n x n x n (FP32, forward) on an H200.
+docs/gpu-performance.md explains it, and shows the table below."""
 
 import math
 
-# Counted: instructions of a warp for a strip-cycle in which its PEs stream both ways (the two
-# lanes of a thread are among them), and the shares of strips that are awake in a transpose.
-PARTS = {"route": (2713, 0.9), "deliver": (2741, 0.9), "core": (3132, 0.75)}
-ELEMENT = 40  # instructions for an element of a pencil
-# From an instruction to the next of its chain: measured where a tile's state stays in the caches,
-# assumed where it does not.
-CLOCKS, CLOCKS_MISSING = 12, 28
-WAIT = 1.6e-6  # seconds for neighbouring tiles, a cycle
+# Of a warp, for 64 PEs: for a cycle that is stepped, without the cores' own instructions, and for
+# an element of a pencil. Of the transform of 32 x 32 x 32 in bench/gpu_count/counted.json.
+COUNTED = {"all": 4139, "own": 2343}
+COUNTED_CYCLES = 9568
+# The chain of a thread's dependent instructions: clocks for each that its warp executes. Reckoned
+# from 5 clocks for arithmetic, 29 for shared memory and 280 for the second-level cache.
+CHAIN = 5.2
+EXCHANGE = 1470  # clocks of a word to a neighbouring block and back; measured
 CLOCK_HZ = 1.98e9  # of an H200 at work
-SCHEDULERS, MOST_WARPS = 4, 16  # of a block, which has a multiprocessor
-STRIP_WIDTH = 16
+MULTIPROCESSORS, SCHEDULERS, MOST_THREADS = 132, 4, 1024
+LEAST_TILE = 8 * 16  # PEs
+# Cycles that are stepped, the others being jumped over; counted on CPUs.
+STEPPED = {64: 21_000, 128: 62_000, 256: 200_000, 512: 593_000}
 
 
-# What bounds a transform, and the name of its row in the table.
-BOUNDS = {"issue": "issue alone",
-          "latency": f"latency of dependent instructions, {CLOCKS} clocks",
-          "missing": f"the same with caches that miss often, {CLOCKS_MISSING} clocks",
-          "waiting": "waiting for neighbours alone",
-          "cycle": "a cycle of a transpose, by latency"}
+# What a transform consists of, and the name of its row in the table.
+ROWS = {"cycle": "a cycle that is stepped",
+        "issue": "of it, issue of instructions",
+        "chain": "chain of a thread",
+        "exchange": "exchange between tiles",
+        "pencils": "the pencils",
+        "steps": "the transform"}
 
 
-def work_of(n):
-    """Instructions of a cycle, one row of strips being a block: of all its warps, and of the chain
-    of one warp, each waiting for the one before."""
-    strips = max(n // STRIP_WIDTH, 1)
-    of_a_warp = math.ceil(strips / MOST_WARPS)
-    whole = sum(instructions for instructions, _ in PARTS.values())
-    awake = sum(instructions * share for instructions, share in PARTS.values())
-    # With one strip a warp, the block's slowest warp has all to do in nearly every cycle.
-    return strips * awake, of_a_warp * (whole if of_a_warp == 1 else awake)
+def elements(n):
+    """Of a PE's three pencils."""
+    return 3 * (6.5 * n * math.log2(n) + 35 * n)
 
 
-def pencil_chain(n):
-    """Elements of a PE's three pencils times the instructions for each, for both lanes."""
-    elements = 6.5 * n * math.log2(n) + 35 * n
-    return 3 * elements * ELEMENT * 2 * max(n // STRIP_WIDTH // MOST_WARPS, 1)
+IN_A_CYCLE = COUNTED["all"] - COUNTED["own"]
+FOR_AN_ELEMENT = COUNTED["own"] * COUNTED_CYCLES / elements(32)
+
+
+def tile_of(n):
+    """PEs of a tile: as few as all tiles on the device at once allow."""
+    return min(max(LEAST_TILE, 2 ** math.ceil(math.log2(n * n / MULTIPROCESSORS))), n * n)
+
+
+def clocks(instructions, tile):
+    """Of so many instructions for 64 PEs: to issue them for a tile, and the chain of a thread."""
+    sets = math.ceil(tile / MOST_THREADS)
+    return instructions * tile / 64 / SCHEDULERS, CHAIN * instructions / 2 * sets
 
 
 def estimate(n):
-    """Seconds by their bound, for a power of two from 4 to 512."""
-    cycles = 2.0 * (n * n + 72 * n)  # of both transposes
-    block, chain = work_of(n)
+    """Seconds by row; n: a power of two from 4 to 512."""
+    tile = tile_of(n)
+    issue, chain = clocks(IN_A_CYCLE, tile)
+    exchange = EXCHANGE if tile < n * n else 0
+    cycle = issue + chain + exchange
+    pencils = elements(n) * sum(clocks(FOR_AN_ELEMENT, tile))
+    # Where nobody counted, as the formula of a transform's cycles has it.
+    steps = cycle * STEPPED.get(n, 2.0 * (n * n + 72 * n)) + pencils
+    of_row = {"cycle": cycle, "issue": issue, "chain": chain, "exchange": exchange,
+              "pencils": pencils, "steps": steps}
+    return {name: count / CLOCK_HZ for name, count in of_row.items()}
 
-    def chained(clocks):
-        return (cycles * chain + pencil_chain(n)) * clocks / CLOCK_HZ + cycles * WAIT
 
-    return {"issue": cycles * block / SCHEDULERS / CLOCK_HZ,
-            "latency": chained(CLOCKS),
-            "missing": chained(CLOCKS_MISSING),
-            "waiting": cycles * WAIT,
-            "cycle": chain * CLOCKS / CLOCK_HZ + WAIT}
+def pe_cycles_each_second(instructions):
+    """Of a program on 512 x 512 PEs that takes so many instructions for 64 PEs and a cycle."""
+    return 512 * 512 * CLOCK_HZ / (sum(clocks(instructions, tile_of(512))) + EXCHANGE)
 
 
 def time_text(seconds):
-    if seconds < 1e-3:
-        return f"{seconds * 1e6:.0f} us"
+    if seconds < 1e-4:
+        return f"{seconds * 1e6:.1f} us"
     if seconds < 1:
         return f"{seconds * 1e3:.0f} ms"
     return f"{seconds:.{1 if seconds < 10 else 0}f} s"
 
 
-def table():
-    """That of docs/gpu-performance.md, in Markdown."""
-    sides = 64, 128, 256, 512
-    lines = [["bound by", *(f"{n}^3" for n in sides)], ["---"] + ["---:"] * len(sides)]
-    lines += [[name, *(time_text(estimate(n)[bound]) for n in sides)]
-              for bound, name in BOUNDS.items()]
+def in_markdown(lines):
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def table():
+    """Of transforms, as in docs/gpu-performance.md."""
+    sides = 64, 128, 256, 512
+    lines = [["", *(f"{n}^3" for n in sides)], ["---"] + ["---:"] * len(sides)]
+    lines += [[name, *(time_text(estimate(n)[row]) for n in sides)] for row, name in ROWS.items()]
+    return in_markdown(lines)
+
+
+def table_of_programs(counted):
+    """Of programs by name, as in bench/gpu_count/counted.json and in docs/gpu-performance.md."""
+    lines = [["Program", "instructions", "of them the cores' own", "PE-cycles/s at 512 x 512"],
+             ["---"] + ["---:"] * 3]
+    for name, number in counted.items():
+        lines.append([name, f"{number['all']:,}", f"{number['own']:,}",
+                      f"{pe_cycles_each_second(number['all']):.1e}".replace("e+", "e")])
+    return in_markdown(lines)
