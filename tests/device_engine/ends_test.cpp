@@ -236,7 +236,7 @@ TEST_F(EndsOnADevice, ARunAfterAnInterruptedOneWaitsForNeighboursAgain) {
 TEST_F(EndsOnADevice, AFailureAfterAnExceptionLeavesNoWholeFabric) {
   Twins twins(placed(2, 5, {{0, 0, 2, 5}}, count_in_memory));
   const auto fail_and_throw = [](std::uint64_t cycle) {
-    cuda_on_host::fail_next("cudaLaunchCooperativeKernel", cudaErrorLaunchFailure, 1);
+    cuda_on_host::fail_next("cudaLaunchCooperativeKernel", cudaErrorLaunchFailure);
     enough(cycle);
   };
   EXPECT_THROW(twins.run_device(kLimit, 1, fail_and_throw), Error);
