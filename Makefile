@@ -9,6 +9,7 @@ FUZZ_SEED ?= $(shell date +%s)000000
 FUZZ_CASES ?= 1000000
 FUZZ_VALID ?= 20000
 FUZZ_MACHINES ?= 10000
+FUZZ_KERNEL ?= 20000
 BENCH_ARGS ?=
 TIDY ?= src
 WEFT := build/release/weft
@@ -81,10 +82,10 @@ test-clang: packages ## build with clang instead of g++, one step variant withou
 	cmake --build --preset clang --parallel $(JOBS)
 	WEFT_TEST_EFFORT=quick scripts/run-tests clang --parallel $(JOBS)
 
-fuzz: packages ## random machines' transforms, then valid programs and random fabrics, also of the PE step, against the reference (FUZZ_SEED, FUZZ_MACHINES, FUZZ_VALID, FUZZ_CASES)
+fuzz: packages ## random machines' transforms, then valid programs and random fabrics, also of the PE step and its kernel, against the reference (FUZZ_SEED, FUZZ_MACHINES, FUZZ_VALID, FUZZ_CASES, FUZZ_KERNEL)
 	cmake --preset release $(FIRST_TIME)
 	cmake --build --preset release --parallel $(JOBS) \
-	  --target weft-test-differential weft-test-pe_step weft-test-property
+	  --target weft-test-differential weft-test-pe_step weft-test-pe_kernel weft-test-property
 	WEFT_FUZZ_SEED=$(FUZZ_SEED) WEFT_FUZZ_CASES=$(FUZZ_MACHINES) \
 	  build/release/tests/weft-test-property --gtest_filter='MachinesOnDemand.*'
 	WEFT_FUZZ_SEED=$(FUZZ_SEED) WEFT_FUZZ_CASES=$(FUZZ_VALID) \
@@ -93,6 +94,8 @@ fuzz: packages ## random machines' transforms, then valid programs and random fa
 	  build/release/tests/weft-test-differential --gtest_filter='RandomFabricsOnDemand.*'
 	WEFT_FUZZ_SEED=$(FUZZ_SEED) WEFT_FUZZ_CASES=$(FUZZ_CASES) \
 	  build/release/tests/weft-test-pe_step --gtest_filter='PeStepOnDemand.*'
+	WEFT_FUZZ_SEED=$(FUZZ_SEED) WEFT_FUZZ_CASES=$(FUZZ_KERNEL) \
+	  build/release/tests/weft-test-pe_kernel --gtest_filter='PeKernelOnDemand.*'
 
 bench: packages ## run the benchmarks, print a table and draw a plot (BENCH_ARGS are passed to each)
 	@scripts/ensure-packages python3

@@ -29,13 +29,6 @@
 #endif
 
 #define WEFT_DEVICE __device__ __forceinline__
-#if defined(__CUDACC__)
-#define WEFT_UNROLL _Pragma("unroll")
-#define WEFT_NO_UNROLL _Pragma("unroll 1")
-#else
-#define WEFT_UNROLL
-#define WEFT_NO_UNROLL
-#endif
 
 namespace weft::cuda {
 
@@ -50,8 +43,7 @@ WEFT_DEVICE int warps() { return static_cast<int>(blockDim.x / kWarp); }
 WEFT_DEVICE int block() { return static_cast<int>(blockIdx.x); }
 WEFT_DEVICE int blocks() { return static_cast<int>(gridDim.x); }
 
-/// Barriers; all threads of the warp, block or grid must call, from the same line.
-WEFT_DEVICE void warp_sync(WEFT_SITE) { __syncwarp(kFullWarp WEFT_AND_AT); }
+/// Barriers; all threads of the block or grid must call, from the same line.
 WEFT_DEVICE void block_sync(WEFT_SITE) { __syncthreads(WEFT_AT); }
 WEFT_DEVICE void grid_sync(WEFT_SITE) { cooperative_groups::this_grid().sync(WEFT_AT); }
 

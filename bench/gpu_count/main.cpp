@@ -96,8 +96,8 @@ void run(const std::string& name, const Load& load) {
   reference.run_until_idle(1'000'000);
 
   const pe_kernel::MemoryPart whole{0, places.all_pes() / pe::kPatch, 0, mesh.words()};
-  const model::Sizes sizes = built.sizes();
-  pe_kernel::PeEngine<S> engine(mesh, {sizes.code, sizes.programs, sizes.shapes}, {tile});
+  pe_kernel::PeEngine<S> engine(
+      mesh, {built.code.size(), built.programs.size(), built.shapes.size()}, {tile});
   engine.upload();
   engine.upload_memory(memory.data(), whole);
   take_counts();

@@ -71,15 +71,18 @@ WEFT_DEVICE void note_fault(BlockState<S>& b, pe::Pe<S> pe, std::uint64_t cycle)
 /// neighbours begin a pencil some ten cycles apart.
 inline constexpr std::uint32_t kMostWait = 64;
 
-/// Cores with a stretch wait for the others of their warp, until all are there, or one must go on.
-/// `mine`: this thread's has one. The whole warp must call.
+/// Cores with a stretch wait for those of their warp that are in a task, and due soon or waiting
+/// for a microthread, until all are there, or one must go on. `mine`: this thread's has one. The
+/// whole warp must call.
 template <class S>
 WEFT_DEVICE void run_stretches(BlockState<S>& b, pe::Pe<S> pe, bool mine, std::uint64_t now) {
   const std::uint32_t ready = cuda::ballot(mine);
-  const std::uint32_t all = cuda::ballot(b.own.beside[pe.n] != kEmpty);
   const pe::CoreView core = pe::core_of(pe, now);
-  const bool must = mine && (static_cast<std::uint32_t>(now) - core.near().due >= kMostWait ||
-                             !pe::may_wait(core, b.clock.limit));
+  const std::uint32_t late = static_cast<std::uint32_t>(now) - core.near().due;  // negative: early
+  const bool comes =
+      core.near().running && (core.near().waiting || late + kMostWait < 2 * kMostWait);
+  const std::uint32_t all = cuda::ballot(mine || comes);
+  const bool must = mine && (late >= kMostWait || !pe::may_wait(core, b.clock.limit));
   if (cuda::ballot(must) == 0 && ready != all) return;
   const std::uint64_t end = b.own.run_ahead ? b.clock.limit : now + 1;
   if (mine) note_fault(b, pe, pe::run_stretch(core, end));

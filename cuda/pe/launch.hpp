@@ -11,7 +11,6 @@ struct Launch {
   int threads = 0;         ///< of a block
   std::uint32_t near = 0;  ///< parts, a bit each
   std::size_t shared_bytes = 0;
-  int blocks_per_multiprocessor = 0;
 };
 
 /// The limits of a device that decide how fabrics are stepped.
@@ -41,9 +40,8 @@ Launch plan_launch(const Fabric<S>& fabric, const DeviceLimits& limits,
   launch.shared_bytes = state + bytes_of(fabric, launch.near);
   if (launch.shared_bytes > limits.shared_bytes_per_block) refuse_block();
   cuda::allow_shared_memory(kernel, launch.shared_bytes);
-  launch.blocks_per_multiprocessor =
-      cuda::blocks_per_multiprocessor(kernel, launch.threads, launch.shared_bytes);
-  if (launch.blocks_per_multiprocessor == 0) refuse_block();
+  if (cuda::blocks_per_multiprocessor(kernel, launch.threads, launch.shared_bytes) == 0)
+    refuse_block();
   return launch;
 }
 

@@ -40,12 +40,13 @@ std::optional<Tiles> find_tiles(int multiprocessors, int mesh_width, int mesh_he
 Tiles choose_tiles(int multiprocessors, int mesh_width, int mesh_height) {
   const std::optional<Tiles> best = find_tiles(multiprocessors, mesh_width, mesh_height);
   if (!best)
-    throw Error(ErrorCategory::environment,
-                fmt::format("a mesh of {} x {} PEs is too large for the CUDA device", mesh_width,
-                            mesh_height),
-                fmt::format("each of its {} multiprocessors steps {} PEs at most", multiprocessors,
-                            kMostCells),
-                "use a smaller mesh, or the host engine");
+    throw Error(
+        ErrorCategory::environment,
+        fmt::format("a mesh of {} x {} PEs is too large for the CUDA device", mesh_width,
+                    mesh_height),
+        fmt::format("each of its {} multiprocessors has {} places for PEs and the PEs beside them",
+                    multiprocessors, kMostCells),
+        "use a smaller mesh, or the host engine");
   return *best;
 }
 

@@ -39,7 +39,7 @@ TEST_P(RandomFabricsOnADevice, AreSteppedAsOnTheHost) {
   for (int seed = first; seed < first + cases; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     choose({1 + seed / 3 % 3, seed % 3, static_cast<std::uint64_t>(seed) + 1});
-    // Half of them are columns of three rows of strips: then a tile may have two edges.
+    // Half of them are columns, so that a tile may have two edges.
     const Case c = seed % 2 == 0 ? random_case(static_cast<std::uint64_t>(seed))
                                  : random_case(static_cast<std::uint64_t>(seed), 1 + seed % 5, 12);
     Beginning beginning = beginning_of(c);
@@ -58,8 +58,7 @@ TEST_P(RandomFabricsOnADevice, AreSteppedAsOnTheHost) {
 
 INSTANTIATE_TEST_SUITE_P(Shards, RandomFabricsOnADevice, testing::Range(0, kShards));
 
-/// Width, height and multiprocessors, of which CUDA on the host runs two tiles each, of one strip
-/// up to 16 at once.
+/// Width, height and multiprocessors: CUDA on the host runs a tile on each at once.
 class MeshesOnADevice : public DeviceTest,
                         public testing::WithParamInterface<std::tuple<int, int, int>> {};
 
