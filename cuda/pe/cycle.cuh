@@ -71,8 +71,9 @@ WEFT_DEVICE void note_fault(BlockState<S>& b, pe::Pe<S> pe, std::uint64_t cycle)
 /// neighbours begin a pencil some ten cycles apart.
 inline constexpr std::uint32_t kMostWait = 64;
 
-/// Cores with a stretch wait for those of their warp that are in a task, and due soon or waiting
-/// for a microthread, until all are there, or one must go on. `mine`: this thread's has one. The
+/// Cores execute what is due, each its own. Those that may wait do so for the others of their warp
+/// that are in a task, and due soon or waiting for a microthread, until all are there, or one that
+/// has waited must go on. `mine`: this thread's has something. The
 /// whole warp must call.
 template <class S>
 WEFT_DEVICE void run_stretches(BlockState<S>& b, pe::Pe<S> pe, bool mine, std::uint64_t now) {
@@ -82,10 +83,12 @@ WEFT_DEVICE void run_stretches(BlockState<S>& b, pe::Pe<S> pe, bool mine, std::u
   const bool comes =
       core.near().running && (core.near().waiting || late + kMostWait < 2 * kMostWait);
   const std::uint32_t all = cuda::ballot(mine || comes);
-  const bool must = mine && (late >= kMostWait || !pe::may_wait(core, b.clock.limit));
-  if (cuda::ballot(must) == 0 && ready != all) return;
+  const bool must = mine && !pe::may_wait(core, b.clock.limit);
+  const bool calls = mine && (must ? late != 0 : late >= kMostWait);
+  const bool together = cuda::ballot(calls) != 0 || ready == all;
+  if (!must && !(mine && together)) return;
   const std::uint64_t end = b.own.run_ahead ? b.clock.limit : now + 1;
-  if (mine) note_fault(b, pe, pe::run_stretch(core, end));
+  note_fault(b, pe, pe::run_stretch(core, end));
 }
 
 /// A PE is looked at again after so many cycles at most.

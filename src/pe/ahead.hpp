@@ -2,17 +2,16 @@
 
 #include "pe/execute.hpp"
 
-/// Private stretches: instructions that only the core itself can notice are executed apart from the
-/// cycle, at once and ahead of the clock, so that PEs whose stretches are alike run them together.
+/// Stretches: instructions that only the core itself can notice are executed ahead of the clock,
+/// apart from the cycle, so that PEs whose stretches are alike run them together.
 namespace weft::pe {
 
 /// A core runs so many cycles ahead at most: a loop without an end would not come back otherwise.
 inline constexpr std::uint32_t kMostAhead = 4096;
 
-/// Nobody notices the core's next instruction: it touches the PE's registers alone, or its memory
-/// too while no microthread may use it.
-WEFT_HD bool is_private(CoreView c) {
-  const Instruction& i = c.code(c.near().pc);
+/// Nobody notices the instruction: it touches the PE's registers alone, or its memory too while no
+/// microthread may use it.
+WEFT_HD bool is_private(CoreView c, const Instruction& i) {
   if (!isa::runs_ahead(i.op)) return false;
   if (isa::touches_registers_only(i.op)) return true;
   if (c.near().live != 0) return false;
@@ -33,18 +32,28 @@ WEFT_HD bool may_wait(CoreView c, std::uint64_t horizon) {
   return in_full(c.near().due, c.cycle) + alone > c.cycle + 1;
 }
 
-/// Executes a stretch that is due. Returns the cycle of its last instruction, of which a fault is.
+/// Executes the instruction that is due, and private ones after it. Returns the cycle of the last,
+/// of which a fault is.
 WEFT_HD_RARE std::uint64_t run_stretch(CoreView c, std::uint64_t horizon) {
-  const Core& core = c.near();
+  Core& core = c.near();
   const std::uint32_t begin = core.due;
   const std::uint64_t first = in_full(begin, c.cycle);
   const std::uint32_t most =
       horizon - first < kMostAhead ? static_cast<std::uint32_t>(horizon - first) : kMostAhead;
-  do {
-    c.cycle = first + (core.due - begin);
-    execute(c);
-  } while (core.running && core.due - begin < most && is_private(c));
-  return c.cycle;
+  Issue g{c, &c.reg(0), core.pc};
+  g.i = c.code(g.pc);
+  std::uint32_t after = 0;
+  for (;;) {
+    g.c.cycle = first + after;
+    execute(g);
+    after += g.cost;
+    if (!g.goes_on || after >= most) break;
+    g.i = c.code(g.pc);
+    if (!is_private(c, g.i)) break;
+  }
+  core.pc = g.pc;
+  core.due = begin + after;
+  return g.c.cycle;
 }
 
 }  // namespace weft::pe

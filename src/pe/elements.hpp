@@ -5,11 +5,6 @@
 /// One element of a vector instruction, wherever its operands are.
 namespace weft::pe {
 
-/// One element, or a scalar's result.
-WEFT_HD_RARE std::uint32_t compute(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t b) {
-  return isa::element(op, d, a, b);
-}
-
 /// The value of an operand's next element, which leaves its queue or FIFO.
 WEFT_HD std::uint32_t take(CoreView c, const Work& w, int k, std::uint32_t address,
                            std::uint32_t bytes) {
@@ -59,7 +54,7 @@ WEFT_HD_RARE bool do_element(CoreView c, Op op, int number) {
   }
   const Name to = w.name[0];
   const bool counts = c.rules().data || to.kind() == Kind::control_output;
-  const std::uint32_t result = counts ? compute(op, value[0], value[1], value[2]) : 0;
+  const std::uint32_t result = counts ? isa::element(op, value[0], value[1], value[2]) : 0;
   if (to.is_output()) {
     if (!send(c, to, result)) return false;
   } else if (to.kind() == Kind::fifo) {

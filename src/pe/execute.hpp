@@ -4,19 +4,24 @@
 #include "pe/switches.hpp"
 #include "pe/vectors.hpp"
 
-/// What instructions do: one executor for each format of formats.def, where vectors are one.
+/// What instructions do: one executor for each format of formats.def, where vectors are one, and so
+/// are those that compute.
 namespace weft::pe {
 
-/// An instruction under execution. Executors change where the core goes on, and when.
+/// A core that executes instructions. Executors change where it goes on, and when.
 struct Issue {
   CoreView c;
-  const Instruction& i;
-  std::uint32_t next;  ///< instruction
-  std::uint32_t cost;  ///< cycles
+  std::uint32_t* registers;  ///< interleaved
+  std::uint32_t pc;          ///< as Core::pc, which is behind
+  Instruction i{};
+  std::uint32_t next{};  ///< instruction
+  std::uint32_t cost{};  ///< cycles
+  bool goes_on = true;   ///< the task does, and waits for nothing
 
-  WEFT_HD std::uint32_t& d() const { return c.reg(i.d); }
-  WEFT_HD std::uint32_t a() const { return c.reg(i.a); }
-  WEFT_HD std::uint32_t b() const { return c.reg(i.b); }
+  WEFT_HD std::uint32_t& reg(int number) const { return registers[number * kPatch]; }
+  WEFT_HD std::uint32_t& d() const { return reg(i.d); }
+  WEFT_HD std::uint32_t a() const { return reg(i.a); }
+  WEFT_HD std::uint32_t b() const { return reg(i.b); }
   WEFT_HD std::uint32_t imm() const { return static_cast<std::uint32_t>(i.imm); }
   WEFT_HD std::uint32_t sum() const { return a() + imm(); }
   WEFT_HD void go_to(std::uint32_t target) {
@@ -25,12 +30,38 @@ struct Issue {
   }
 };
 
-namespace format {
+/// Its function is all that it does: a scalar, or the condition of a branch.
+WEFT_HD constexpr bool computes(isa::Format format) {
+  return format <= isa::Format::reg_reg_imm || format == isa::Format::branch;
+}
 
-WEFT_HD void reg_imm(Issue& g) { g.d() = compute(g.i.op, g.d(), 0, g.imm()); }
-WEFT_HD void reg_reg(Issue& g) { g.d() = compute(g.i.op, g.d(), g.a(), 0); }
-WEFT_HD void reg_reg_reg(Issue& g) { g.d() = compute(g.i.op, g.d(), g.a(), g.b()); }
-WEFT_HD void reg_reg_imm(Issue& g) { g.d() = compute(g.i.op, g.d(), g.a(), g.imm()); }
+/// isa::element of those that compute, without a call.
+WEFT_HD std::uint32_t result_of(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t b) {
+  using isa::Format;
+  using namespace isa;
+  switch (op) {
+#define WEFT_INSTRUCTION(name, format, function, ...)                                    \
+  case Op::name:                                                                         \
+    if constexpr (computes(Format::format)) return static_cast<Word>(function(d, a, b)); \
+    break;
+#include "isa/instructions.def"
+  }
+  return 0;
+}
+
+/// PEs of a warp whose instructions differ read their operands together. (An operand that is none
+/// names register 0.)
+WEFT_HD void compute(Issue& g, isa::Format format) {
+  const bool immediate = format == isa::Format::reg_imm || format == isa::Format::reg_reg_imm;
+  const std::uint32_t b = immediate ? g.imm() : g.b();
+  const std::uint32_t result = result_of(g.i.op, g.d(), g.a(), b);
+  if (format != isa::Format::branch)
+    g.d() = result;
+  else if (result != 0)
+    g.go_to(g.imm());
+}
+
+namespace format {
 
 WEFT_HD void load(Issue& g) {
   if (access(g.c, g.sum(), 4)) g.d() = pe::load(g.c.memory(), g.sum(), 4);
@@ -42,7 +73,7 @@ WEFT_HD void load_pair(Issue& g) {
   if (!access(g.c, g.sum(), 4)) return;
   const std::uint32_t word = pe::load(g.c.memory(), g.sum(), 4);
   g.d() = word & 0xffffU;
-  g.c.reg(g.i.d + 1) = word >> 16U;
+  g.reg(g.i.d + 1) = word >> 16U;
 }
 WEFT_HD void store(Issue& g) {
   if (access(g.c, g.sum(), 4)) pe::store(g.c.memory(), g.sum(), 4, g.d());
@@ -52,9 +83,6 @@ WEFT_HD void store_half(Issue& g) {
 }
 
 WEFT_HD void jump(Issue& g) { g.go_to(g.imm()); }
-WEFT_HD void branch(Issue& g) {
-  if (compute(g.i.op, g.d(), g.a(), 0) != 0) g.go_to(g.imm());
-}
 WEFT_HD void call(Issue& g) {
   g.d() = g.next;
   g.go_to(g.imm());
@@ -110,28 +138,42 @@ WEFT_HD void pending(Issue& g) {
 }
 WEFT_HD void router(Issue&) {}  // write_router
 
+// compute()
+WEFT_HD void reg_imm(Issue&) {}
+WEFT_HD void reg_reg(Issue&) {}
+WEFT_HD void reg_reg_reg(Issue&) {}
+WEFT_HD void reg_reg_imm(Issue&) {}
+WEFT_HD void branch(Issue&) {}
+
 #define WEFT_FORMAT(...)
-#define WEFT_VECTOR_FORMAT(name, ...) \
-  WEFT_HD void name(Issue& g) { g.cost = run_vector(g.c, g.i); }
+#define WEFT_VECTOR_FORMAT(name, ...)         \
+  WEFT_HD void name(Issue& g) {               \
+    g.c.near().pc = g.pc;                     \
+    g.cost = run_vector(g.c, g.c.code(g.pc)); \
+  }
 #include "isa/formats.def"
 
 }  // namespace format
 
-/// Executes the core's next instruction, in its cycle; not one that writes the router.
-WEFT_HD_RARE void execute(CoreView c) {
-  Core& core = c.near();
-  const Instruction& i = c.code(core.pc);
-  const bool f32 = isa::cost_of(i.op) == isa::Cost::scalar_f32;
-  Issue g{c, i, core.pc + 1, f32 ? c.rules().timing.scalar_f32 : c.rules().timing.scalar};
-  switch (isa::format_of(i.op)) {
+/// Executes an instruction, in its cycle; not one that writes the router.
+WEFT_HD void execute(Issue& g) {
+  const isa::Format format = isa::format_of(g.i.op);
+  const model::Timing& t = g.c.rules().timing;
+  g.next = g.pc + 1;
+  g.cost = isa::cost_of(g.i.op) == isa::Cost::scalar_f32 ? t.scalar_f32 : t.scalar;
+  if (computes(format)) {
+    compute(g, format);
+  } else {
+    switch (format) {
 #define WEFT_FORMAT(name, ...) \
   case isa::Format::name:      \
     format::name(g);           \
     break;
 #include "isa/formats.def"
+    }
+    g.goes_on = g.c.near().running && !g.c.near().waiting;
   }
-  core.pc = g.next;
-  core.due = static_cast<std::uint32_t>(c.cycle) + g.cost;
+  g.pc = g.next;
 }
 
 /// One that writes a register of the PE's own router. The color's route or filter must be there.
