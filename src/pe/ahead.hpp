@@ -35,12 +35,11 @@ WEFT_HD bool may_wait(CoreView c, std::uint64_t horizon) {
 /// Executes the instruction that is due, and private ones after it. Returns the cycle of the last,
 /// of which a fault is.
 WEFT_HD_RARE std::uint64_t run_stretch(CoreView c, std::uint64_t horizon) {
-  Core& core = c.near();
-  const std::uint32_t begin = core.due;
+  Issue g = Issue::of(c);
+  const std::uint32_t begin = g.core.due;
   const std::uint64_t first = in_full(begin, c.cycle);
   const std::uint32_t most =
       horizon - first < kMostAhead ? static_cast<std::uint32_t>(horizon - first) : kMostAhead;
-  Issue g{c, &c.reg(0), core.pc};
   g.i = c.code(g.pc);
   std::uint32_t after = 0;
   for (;;) {
@@ -51,8 +50,8 @@ WEFT_HD_RARE std::uint64_t run_stretch(CoreView c, std::uint64_t horizon) {
     g.i = c.code(g.pc);
     if (!is_private(c, g.i)) break;
   }
-  core.pc = g.pc;
-  core.due = begin + after;
+  g.core.pc = g.pc;
+  g.core.due = begin + after;
   return g.c.cycle;
 }
 

@@ -4,21 +4,31 @@
 #include "pe/switches.hpp"
 #include "pe/vectors.hpp"
 
-/// What instructions do: one executor for each format of formats.def, where vectors are one, and so
-/// are those that compute.
+/// Executors of instructions: one for each format of formats.def. Vectors have one in common, and so
+/// have those that compute.
 namespace weft::pe {
 
 /// A core that executes instructions. Executors change where it goes on, and when.
 struct Issue {
   CoreView c;
-  std::uint32_t* registers;  ///< interleaved
-  std::uint32_t pc;          ///< as Core::pc, which is behind
+  Core& core;
+  std::uint32_t* registers;          ///< of all PEs
+  std::uint32_t first_register;      ///< the core's, of these
+  std::uint32_t scalar, scalar_f32;  ///< cycles
+  std::uint32_t pc;                  ///< as Core::pc, which is behind
   Instruction i{};
   std::uint32_t next{};  ///< instruction
   std::uint32_t cost{};  ///< cycles
   bool goes_on = true;   ///< the task does, and waits for nothing
 
-  WEFT_HD std::uint32_t& reg(int number) const { return registers[number * kPatch]; }
+  WEFT_HD static Issue of(CoreView c) {
+    const model::Timing& t = c.rules().timing;
+    return {c,        c.near(),     c.arrays->registers, CoreArrays::first_register(c.n),
+            t.scalar, t.scalar_f32, c.near().pc};
+  }
+  WEFT_HD std::uint32_t& reg(int number) const {
+    return registers[first_register + static_cast<std::uint32_t>(number) * kPatch];
+  }
   WEFT_HD std::uint32_t& d() const { return reg(i.d); }
   WEFT_HD std::uint32_t a() const { return reg(i.a); }
   WEFT_HD std::uint32_t b() const { return reg(i.b); }
@@ -148,7 +158,7 @@ WEFT_HD void branch(Issue&) {}
 #define WEFT_FORMAT(...)
 #define WEFT_VECTOR_FORMAT(name, ...)         \
   WEFT_HD void name(Issue& g) {               \
-    g.c.near().pc = g.pc;                     \
+    g.core.pc = g.pc;                         \
     g.cost = run_vector(g.c, g.c.code(g.pc)); \
   }
 #include "isa/formats.def"
@@ -158,9 +168,8 @@ WEFT_HD void branch(Issue&) {}
 /// Executes an instruction, in its cycle; not one that writes the router.
 WEFT_HD void execute(Issue& g) {
   const isa::Format format = isa::format_of(g.i.op);
-  const model::Timing& t = g.c.rules().timing;
   g.next = g.pc + 1;
-  g.cost = isa::cost_of(g.i.op) == isa::Cost::scalar_f32 ? t.scalar_f32 : t.scalar;
+  g.cost = isa::cost_of(g.i.op) == isa::Cost::scalar_f32 ? g.scalar_f32 : g.scalar;
   if (computes(format)) {
     compute(g, format);
   } else {
@@ -171,7 +180,7 @@ WEFT_HD void execute(Issue& g) {
     break;
 #include "isa/formats.def"
     }
-    g.goes_on = g.c.near().running && !g.c.near().waiting;
+    g.goes_on = g.core.running && !g.core.waiting;
   }
   g.pc = g.next;
 }

@@ -194,8 +194,12 @@ struct CoreArrays {
   WEFT_HD std::uint32_t* memory_of(std::uint32_t n) const {
     return interleaved<std::size_t>(memory, n, rules.timing.memory_bytes / 4);
   }
+  /// A PE's register 0 in `registers`. Numbers of 32 bits take fewer instructions than addresses.
+  WEFT_HD static std::uint32_t first_register(std::uint32_t n) {
+    return n / kPatch * (kRegisters * kPatch) + n % kPatch;
+  }
   WEFT_HD std::uint32_t& reg(std::uint32_t n, int number) const {
-    return interleaved(registers, n, kRegisters)[number * kPatch];
+    return registers[first_register(n) + static_cast<std::uint32_t>(number) * kPatch];
   }
 };
 
