@@ -101,7 +101,7 @@ void run(const std::string& name, const Load& load) {
   engine.upload();
   engine.upload_memory(memory.data(), whole);
   take_counts();
-  const engine::RunResult result = engine.run({.limit = 1'000'000});
+  const engine::RunResult result = engine.run({.limit = 1'000'000, .block = 1 << 16});
   const std::vector<std::uint64_t> counts = take_counts();
   engine.download_memory(memory.data(), whole);
   engine.finish();

@@ -4,8 +4,8 @@
 #include "pe/switches.hpp"
 #include "pe/vectors.hpp"
 
-/// Executors of instructions: one for each format of formats.def. Vectors have one in common, and so
-/// have those that compute.
+/// Executors of instructions: one for each format of formats.def. Vectors have one in common, and
+/// so have those that compute.
 namespace weft::pe {
 
 /// A core that executes instructions. Executors change where it goes on, and when.
