@@ -19,8 +19,9 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "breat
 
 # The pages are the files of the repository, at their places; nothing else of it is read.
 root_doc = "docs/site/contents"
-include_patterns = ["*.md", "docs/**.md", "tests/README.md"]
-exclude_patterns = ["build", "[!dt]*/**"]
+include_patterns = ["*.md", "docs/**.md", "tests/README.md",
+                    "bench/gpu_count/README.md"]
+exclude_patterns = ["build", "[!bdt]*/**"]
 templates_path = ["templates"]
 
 myst_heading_anchors = 4

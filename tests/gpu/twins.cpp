@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "differential/compare.hpp"
 #include "engine/clock.hpp"
 #include "fabric/stepper/lane_stepper.hpp"
@@ -52,7 +54,12 @@ std::string Twins::difference(const fabric::Stepper& a, const fabric::Stepper& b
       if (const auto found =
               compare_pes(a.pe_state(x, y), b.pe_state(x, y), a.history().cycle, Scope::all))
         return describe(*found);
-  return memory(a) == memory(b) ? "" : "memory";
+  const std::vector<std::uint32_t> of_a = memory(a), of_b = memory(b);
+  const auto at = static_cast<std::size_t>(std::ranges::mismatch(of_a, of_b).in1 - of_a.begin());
+  if (at == of_a.size()) return "";
+  const auto width = static_cast<std::size_t>(all_.width);
+  return fmt::format("memory word {} of PE ({}, {}): {:#x} and {:#x}", at % words_,
+                     at / words_ % width, at / words_ / width, of_a[at], of_b[at]);
 }
 
 engine::RunResult Twins::run_device(std::uint64_t limit, int blocks,
