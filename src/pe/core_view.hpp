@@ -55,7 +55,8 @@ WEFT_HD bool access(CoreView c, std::uint32_t address, std::uint32_t bytes) {
 }
 
 WEFT_HD std::uint32_t& memory_word(std::uint32_t* memory, std::uint32_t address) {
-  return memory[address / 4 * kPatch];
+  const std::uint32_t at = address / 4 * kPatch;
+  return memory[at];
 }
 
 WEFT_HD std::uint32_t load(std::uint32_t* memory, std::uint32_t address, std::uint32_t bytes) {

@@ -26,11 +26,14 @@ struct RampQueues {
   WEFT_HD unsigned tail(int queue) const {
     return ramp.head.sum_with(ramp.held, queue) & sizes.mask[queue];
   }
+  WEFT_HD std::uint32_t& payload_at(int queue, unsigned slot) const {
+    const unsigned word = (sizes.first[queue] + slot) * kPatch;
+    return payload[word];
+  }
   /// The wavelet that is number k of a queue.
   WEFT_HD Wavelet wavelet(int queue, unsigned k) const {
     const unsigned at = slot(queue, k);
-    return {payload[(sizes.first[queue] + at) * kPatch], marks.color[queue],
-            (marks.control[queue] >> at & 1U) != 0};
+    return {payload_at(queue, at), marks.color[queue], (marks.control[queue] >> at & 1U) != 0};
   }
   WEFT_HD std::uint32_t full() const { return ramp.held.equal(sizes.full); }
 };
@@ -51,7 +54,7 @@ WEFT_HD RampQueues to_router(const CoreArrays& of, std::uint32_t n) {
 WEFT_HD void push(const RampQueues& queues, int queue, const Wavelet& wavelet, std::uint64_t due) {
   const std::uint32_t bit = 1U << queue;
   const unsigned at = queues.tail(queue);
-  queues.payload[(queues.sizes.first[queue] + at) * kPatch] = wavelet.payload;
+  queues.payload_at(queue, at) = wavelet.payload;
   std::uint8_t& control = queues.marks.control[queue];
   if (wavelet.control) control = static_cast<std::uint8_t>(control | 1U << at);
   queues.ramp.held.increment(bit);

@@ -7,7 +7,7 @@
 namespace weft::fabric {
 namespace {
 
-OperandFacts operand_at(pe::Name name) {
+OperandFacts named_by(pe::Name name) {
   using Kind = OperandFacts::Kind;
   switch (name.kind()) {
     case pe::Kind::memory:
@@ -25,8 +25,8 @@ OperandFacts operand_at(pe::Name name) {
   }
 }
 
-DescriptorFacts descriptor_at(pe::CoreView c, const pe::Descriptor& d) {
-  DescriptorFacts facts{operand_at(d.name), d.base, d.length, d.stride, {}};
+DescriptorFacts register_of(pe::CoreView c, const pe::Descriptor& d) {
+  DescriptorFacts facts{named_by(d.name), d.base, d.length, d.stride, {}};
   if (d.name.kind() == pe::Kind::shaped)
     facts.shape = shape_of(c.rules().programs.shapes[d.name.number()]);
   return facts;
@@ -47,7 +47,7 @@ void set_ramps(std::array<RampFacts, count>& ramps, const pe::RampQueues& from, 
   }
 }
 
-void add_ramps(PeState& state, pe::CoreView c) {
+void add_queues(PeState& state, pe::CoreView c) {
   set_ramps(state.input, c.in(), false);
   set_ramps(state.output, c.out(), true);
   for (std::size_t q = 0; q < state.input.size(); ++q) {
@@ -64,7 +64,7 @@ void add_microthreads(PeState& state, pe::CoreView c) {
     if ((c.near().live >> u & 1U) == 0) continue;
     const pe::Work& work = c.far().work[u];
     MicrothreadFacts facts{u, work.left, {}, VectorOptions::unpack(c.code(work.pc).imm)};
-    std::ranges::transform(work.name, facts.operands.begin(), operand_at);
+    std::ranges::transform(work.name, facts.operands.begin(), named_by);
     state.microthreads.push_back(facts);
   }
 }
@@ -119,7 +119,7 @@ FilterFacts pe_filter(const pe::Filter& f, bool tally) {
 void add_pe_core(PeState& state, pe::CoreView c, const std::vector<ProgramFacts>& programs) {
   const pe::Core& core = c.near();
   const pe::FarCore& far = c.far();
-  add_ramps(state, c);
+  add_queues(state, c);
   add_microthreads(state, c);
   state.programmed = far.program != pe::kNoProgram;
   if (!state.programmed) return;
@@ -133,8 +133,7 @@ void add_pe_core(PeState& state, pe::CoreView c, const std::vector<ProgramFacts>
   state.blocked_colors = far.blocked_colors;
   state.torn_down = far.pending;
   for (int r = 0; r < kRegisters; ++r) state.registers[static_cast<std::size_t>(r)] = c.reg(r);
-  for (std::size_t n = 0; n < kDescriptors; ++n)
-    state.descriptors[n] = descriptor_at(c, far.dsr[n]);
+  for (std::size_t n = 0; n < kDescriptors; ++n) state.descriptors[n] = register_of(c, far.dsr[n]);
   for (std::size_t n = 0; n < kFifos && c.tasks().fifo[n].capacity > 0; ++n) {
     const pe::FifoFill& fill = far.fifo[n];
     state.fifos.push_back({c.tasks().fifo[n].capacity, fill.held, fill.held > 0 ? fill.head : 0,
