@@ -60,20 +60,21 @@ class StepperOf : public DeviceStepper {
         engine_(make_engine(mesh_, sizes_of(programs_), engine)) {}
 
   void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override {
-    const std::size_t end = first + words.size() / pes_of(where);
+    const std::size_t end = first + words_each(where, words.size());
     {
       const std::lock_guard lock(asked_);
       provide(where, first, end);
       memory_.mark_written(where, first, end);
     }
-    memory_.write(where, first, words);
+    memory_.write(where, first, end, words);
   }
   void read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const override {
+    const std::size_t end = first + words_each(where, words.size());
     {
       const std::lock_guard lock(asked_);
-      provide(where, first, first + words.size() / pes_of(where));
+      provide(where, first, end);
     }
-    memory_.read(where, first, words);
+    memory_.read(where, first, end, words);
   }
 
   engine::RunResult run(const engine::RunOptions& options) override {
@@ -113,9 +114,6 @@ class StepperOf : public DeviceStepper {
   }
 
  private:
-  static std::size_t pes_of(const Rect& r) {
-    return static_cast<std::size_t>(r.width) * static_cast<std::size_t>(r.height);
-  }
   const pe::Inbox<S>& last_inbox(pe::Pe<S> at) const { return at.inbox(engine_->last_parity()); }
 
   engine::RunResult step(const engine::RunOptions& options) {

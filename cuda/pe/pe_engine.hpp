@@ -21,15 +21,6 @@ struct EngineOptions {
   bool run_ahead = true;       ///< as Accelerations::run_ahead
 };
 
-/// As Clock::watch_crowd.
-inline void watch_crowd(engine::Clock& clock, const model::Timing& timing,
-                        const model::Crowd& so_far) {
-  clock.crowd = so_far;
-  if (timing.crowd == 0) return;
-  clock.link_period = timing.link_period();
-  clock.most_hops = timing.crowd;
-}
-
 /// All functions that use the device throw Error(environment). Those that make an engine throw
 /// cuda::OutOfDeviceMemory too.
 template <class S>
@@ -120,12 +111,7 @@ class PeEngine {
     copier_.to_host(tiles.data(), device_.fabric.totals, tiles.size() * sizeof tiles[0]);
     finish();
     engine::Totals all;
-    for (const engine::Totals& t : tiles) {
-      all.wavelets += t.wavelets;
-      all.hops += t.hops;
-      all.delivered += t.delivered;
-      all.filtered += t.filtered;
-    }
+    for (const engine::Totals& t : tiles) all.add(t);
     return all;
   }
 
@@ -168,7 +154,7 @@ class PeEngine {
 
   LaunchState first_launch(std::uint64_t limit) const {
     LaunchState state{};
-    watch_crowd(state.clock, device_.fabric.arrays.rules.timing, crowd_);
+    state.clock.watch_crowd(device_.fabric.arrays.rules.timing, crowd_);
     state.clock.limit = limit;
     // What can be jumped over the first block finds.
     state.clock.from = state.clock.cycle = cycle_;

@@ -35,10 +35,6 @@ void for_words(const pe::Places& places, std::uint32_t* memory, std::size_t word
   });
 }
 
-std::size_t words_each(const Rect& r, std::size_t words) {
-  return words / (static_cast<std::size_t>(r.width) * static_cast<std::size_t>(r.height));
-}
-
 /// Adds words of a patch, to the last part if that ends before.
 void add(std::vector<MemoryPart>& parts, std::size_t patch, std::size_t first, std::size_t end) {
   if (first >= end) return;
@@ -66,13 +62,15 @@ PeMemory::PeMemory(const pe::Places& places, std::size_t words)
       known_(places.all_pes() / pe::kPatch, {0, words}),
       written_(known_.size()) {}
 
-void PeMemory::write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) {
-  for_words(places_, memory_.data(), words_, where, first, words_each(where, words.size()),
+void PeMemory::write(const Rect& where, std::size_t first, std::size_t end,
+                     std::span<const std::uint32_t> words) {
+  for_words(places_, memory_.data(), words_, where, first, end - first,
             [&](std::uint32_t& word, std::size_t number) { word = words[number]; });
 }
 
-void PeMemory::read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const {
-  for_words(places_, memory_.data(), words_, where, first, words_each(where, words.size()),
+void PeMemory::read(const Rect& where, std::size_t first, std::size_t end,
+                    std::span<std::uint32_t> words) const {
+  for_words(places_, memory_.data(), words_, where, first, end - first,
             [&](const std::uint32_t& word, std::size_t number) { words[number] = word; });
 }
 

@@ -27,9 +27,11 @@ class PeMemory {
 
   std::uint32_t* data() const { return memory_.data(); }
 
-  /// Words from `first` on of the PEs of a rectangle, in the order of Fabric::write.
-  void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words);
-  void read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const;
+  /// Words from `first` to `end` of the PEs of a rectangle, in the order of Fabric::write.
+  void write(const Rect& where, std::size_t first, std::size_t end,
+             std::span<const std::uint32_t> words);
+  void read(const Rect& where, std::size_t first, std::size_t end,
+            std::span<std::uint32_t> words) const;
 
   /// The parts that only the device has, among those that hold the words from `first` to `end` of a
   /// rectangle. From now on the host has them.

@@ -87,11 +87,11 @@ struct Clock {
   model::Crowd crowd{};                 ///< in the period of `from`
 
   /// Before start(), where links rest in a crowd.
-  WEFT_HD void watch_crowd(const model::View& v, const model::Crowd& so_far) {
+  WEFT_HD void watch_crowd(const model::Timing& timing, const model::Crowd& so_far) {
     crowd = so_far;
-    if (v.timing.crowd == 0) return;
-    link_period = v.timing.link_period();
-    most_hops = v.timing.crowd;
+    if (timing.crowd == 0) return;
+    link_period = timing.link_period();
+    most_hops = timing.crowd;
   }
 
   /// The block begins at `from`, perhaps in another period of links than the one before.

@@ -189,7 +189,7 @@ RunResult run_on_host(const View& whole, std::uint64_t cycle, const RunOptions& 
   std::vector<std::uint64_t> wakes(static_cast<std::size_t>(view.rows));
   const BlockFacts before = look(view, {0, view.rows}, wakes);
   Clock clock;
-  clock.watch_crowd(view, *view.crowd);
+  clock.watch_crowd(view.timing, *view.crowd);
   Stop stop = Stop::quiet;
   if (!clock.start(before, cycle, options.limit, stop)) return result_of(clock, stop, view);
   base::Crew crew(std::clamp(options.threads, 1, view.rows));

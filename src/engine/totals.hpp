@@ -10,11 +10,15 @@ namespace weft::engine {
 struct Totals {
   std::uint64_t wavelets = 0, hops = 0, delivered = 0, filtered = 0;
 
-  WEFT_HD void add(const model::StripState& strip) {
-    wavelets += strip.wavelets;
-    hops += strip.hops;
-    delivered += strip.delivered;
-    filtered += strip.filtered;
+  void add(const model::StripState& strip) {
+    add(Totals{strip.wavelets, strip.hops, strip.delivered, strip.filtered});
+  }
+
+  void add(const Totals& other) {
+    wavelets += other.wavelets;
+    hops += other.hops;
+    delivered += other.delivered;
+    filtered += other.filtered;
   }
 
   bool operator==(const Totals&) const = default;

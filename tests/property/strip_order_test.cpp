@@ -59,7 +59,7 @@ struct Run {
 
   Run(const View& v, std::uint64_t limit) : view(v) {
     view.horizon = limit;
-    clock.watch_crowd(view, {});
+    clock.watch_crowd(view.timing, {});
     goes_on = clock.start(facts_of(view, {}), 0, limit, stop);
   }
   void advance(engine::Activity activity) {

@@ -10,7 +10,7 @@ namespace weft::test {
 /// For tests that step cycles without an engine's clock: tells a view whether links rest.
 class LinkRests {
  public:
-  explicit LinkRests(model::View& view) : view_(view) { clock_.watch_crowd(view, {}); }
+  explicit LinkRests(model::View& view) : view_(view) { clock_.watch_crowd(view.timing, {}); }
 
   void begin_cycle(std::uint64_t now) {
     if (clock_.link_period == 0) return;

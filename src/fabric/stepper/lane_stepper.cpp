@@ -29,10 +29,6 @@ void for_words(const State& s, const Rect& r, std::size_t word, std::size_t each
   });
 }
 
-std::size_t words_each(const Rect& r, std::size_t words) {
-  return words / (static_cast<std::size_t>(r.width) * static_cast<std::size_t>(r.height));
-}
-
 }  // namespace
 
 LaneStepper::LaneStepper(const Layout& layout, const Machine& machine, const FabricOptions& options)

@@ -51,8 +51,7 @@ class SpecStepper : public Stepper {
   /// f(memory, its part of the words) for each PE of a rectangle.
   template <class Fabric, class Words, class F>
   static void for_pes(Fabric& fabric, const Rect& where, Words words, F f) {
-    const auto pes = static_cast<std::size_t>(where.width) * static_cast<std::size_t>(where.height);
-    const std::size_t each = words.size() / pes;
+    const std::size_t each = words_each(where, words.size());
     std::size_t n = 0;
     for (int y = where.y; y < where.y + where.height; ++y)
       for (int x = where.x; x < where.x + where.width; ++x)

@@ -14,6 +14,11 @@
 
 namespace weft::fabric {
 
+/// Of so many words for the PEs of a rectangle, those of each.
+inline std::size_t words_each(const Rect& where, std::size_t words) {
+  return words / (static_cast<std::size_t>(where.width) * static_cast<std::size_t>(where.height));
+}
+
 /// All runs of a stepper so far.
 struct RunHistory {
   std::uint64_t cycle = 0;               ///< the next one that was not stepped
