@@ -232,6 +232,22 @@ TEST(Fft, WithoutAReferenceNothingIsCompared) {
   }
 }
 
+TEST(Fft, AnEngineThatNobodyNamedIsTheHostsAndTheReportSaysWhy) {
+  const std::string why =
+      "  engine          host, as auto takes it: no GPU was measured to be quicker";
+  const auto says = [&](const std::vector<std::string>& engine) {
+    std::vector<std::string> arguments = {"fft", "--shape", "4,4,4"};
+    arguments.insert(arguments.end(), engine.begin(), engine.end());
+    const CommandResult result = run_weft(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_NE(result.out.find("on the host engine"), std::string::npos) << result.out;
+    return result.out.find(why) != std::string::npos;
+  };
+  EXPECT_TRUE(says({}));
+  EXPECT_TRUE(says({"--engine", "auto"}));
+  EXPECT_FALSE(says({"--engine", "host"}));
+}
+
 TEST(Fft, AMachineProfileIsUsedAndReported) {
   const TemporaryFolder folder;
   const std::string file = folder.write("m.json", R"({"name": "slow", "ramp_cycles": 7})");

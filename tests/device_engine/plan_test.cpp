@@ -43,6 +43,14 @@ TEST_F(PlanOnADevice, AutomaticTakesTheHostWhichIsQuicker) {
   EXPECT_EQ(run(Engine::automatic).report.engine, Engine::host);
 }
 
+TEST_F(PlanOnADevice, AutomaticAsksForNoDevice) {
+  leave_little_memory();
+  EXPECT_EQ(run(Engine::automatic).report.engine, Engine::host);
+  cuda_on_host::control().devices = 0;
+  EXPECT_EQ(run(Engine::automatic).report.engine, Engine::host);
+  EXPECT_EQ(cuda_on_host::counters().launches, 0);
+}
+
 TEST_F(PlanOnADevice, WhoAsksForTheDeviceIsToldThatItIsTooSmall) {
   leave_little_memory();
   expect_error(

@@ -148,6 +148,9 @@ std::string report_text(const FftReport& report) {
                         bytes_text(report.peak_memory_bytes)));
   lines.add("  skipped",
             fmt::format("{} cycles, in which nothing could happen", grouped(took.skipped_cycles)));
+  if (report.options.engine == Engine::automatic)
+    lines.add("  engine", fmt::format("{}, as auto takes it: no GPU was measured to be quicker",
+                                      to_string(took.engine)));
   if (!report.written.empty()) {
     lines.add("written", fmt::format("{}", fmt::join(report.written, ", ")));
   }
