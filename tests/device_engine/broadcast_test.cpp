@@ -114,6 +114,64 @@ TEST_F(BroadcastOnADevice, OneColorGoesBothWaysThroughATile) {
   EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::quiet);
 }
 
+/// In a row PE 0 sends a stream on each of so many colors, each to another PE: all pass the first.
+Layout many_colors(int colors) {
+  constexpr int kWords = 5;
+  constexpr Dsr kMemory{0}, kQueue{1};
+  ProgramBuilder sender("sender"), receiver("receiver");
+  for (ProgramBuilder* b : {&sender, &receiver}) {
+    b->reserve("words", 4 * kWords);
+    b->start(b->local_task(0));
+    b->dbase(kMemory, 0);
+    b->dlen(kMemory, kWords);
+  }
+  for (int c = 0; c < colors; ++c) {
+    sender.dfabout(kQueue, 0, c);
+    sender.vmov32(kQueue, kMemory);
+  }
+  receiver.dfabin(kQueue, 0);
+  receiver.dlen(kQueue, kWords);
+  receiver.vmov32(kMemory, kQueue);
+  for (ProgramBuilder* b : {&sender, &receiver}) b->end();
+
+  Layout layout(1 + colors, 1);
+  layout.place({0, 0, 1, 1}, sender.build());
+  layout.place({1, 0, colors, 1}, receiver.build());
+  for (int c = 0; c < colors; ++c) {
+    Route end{.rx = Port::west, .tx = Port::ramp};
+    end.input_queue = 0;
+    layout.route({0, 0, 1, 1}, c, {.rx = Port::ramp, .tx = Port::east});
+    if (c > 0) layout.route({1, 0, c, 1}, c, {.rx = Port::west, .tx = Port::east});
+    layout.route({1 + c, 0, 1, 1}, c, end);
+  }
+  return layout;
+}
+
+TEST_F(BroadcastOnADevice, OfAsManyColorsAsThereAre) {
+  cuda_on_host::control().multiprocessors = 3;
+  for (const int colors : {4, 5, 8, 9, kColors}) {
+    SCOPED_TRACE(fmt::format("{} colors", colors));
+    Machine machine = small_machine();
+    for (const int depth : {2, 4}) {
+      machine.router_queue_depth = depth;
+      Twins twins({many_colors(colors), machine});
+      EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::quiet);
+      EXPECT_EQ(twins.on_device->totals().delivered, 5U * static_cast<unsigned>(colors));
+    }
+  }
+}
+
+/// An A100 gives a block 163 KB, an H100 227. A tile has 3,072 PEs here: of both some parts are
+/// far.
+TEST_F(BroadcastOnADevice, OnADeviceWithLessSharedMemory) {
+  if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
+  cuda_on_host::control().multiprocessors = 1;
+  for (const std::size_t kilobytes : {163, 227}) {
+    cuda_on_host::control().shared_bytes_per_block = kilobytes * 1024;
+    expect_the_same({96, 32, 3, Heading::east});
+  }
+}
+
 /// Kilobytes of shared memory of a block, beside what the kernel itself takes there.
 class NearMemoryOnADevice : public DeviceEngineTest, public testing::WithParamInterface<int> {};
 

@@ -222,6 +222,19 @@ TEST_F(FailuresOfADevice, WhatTheHostWritesBetweenRunsIsCopied) {
   EXPECT_EQ(fabric.cycle(), on_host.cycle());
 }
 
+TEST_F(FailuresOfADevice, BlocksThatCannotRunAtOnce) {
+  Twins twins({.layout = Broadcast{9, 60, 2, Heading::south}.layout()});
+  cuda_on_host::control().shared_bytes_per_multiprocessor = 1024;  // as if others had the rest
+  for (int i = 0; i < 2; ++i) {
+    expect_error(
+        ErrorCategory::environment, [&] { twins.run_device(kLimit, 1); }, "starting a kernel",
+        "cudaErrorCooperativeLaunchTooLarge", "host engine");
+    EXPECT_EQ(twins.difference(*twins.on_host, *twins.on_device), "");
+  }
+  cuda_on_host::control().shared_bytes_per_multiprocessor = 228 * 1024;
+  EXPECT_EQ(twins.run(kLimit).stop, engine::Stop::quiet);
+}
+
 TEST_F(FailuresOfADevice, ABlockThatDoesNotFit) {
   cuda_on_host::control().shared_bytes_per_multiprocessor = 1024;
   expect_error(

@@ -80,8 +80,8 @@ TEST_P(MeshesOnADevice, AreSteppedAsOnTheHost) {
 
 std::vector<std::tuple<int, int, int>> meshes() {
   if (sanitized()) return {{1, 1, 1}, {1, 5, 1}, {18, 9, 2}};
-  return {{1, 1, 1},   {1, 40, 1},   {1, 100, 4}, {35, 9, 1},  {35, 9, 2},
-          {40, 12, 4}, {128, 40, 1}, {129, 9, 1}, {272, 8, 1}, {560, 1, 1}};
+  return {{1, 1, 1},   {1, 40, 1},   {1, 100, 4}, {35, 9, 1},  {35, 9, 2}, {40, 12, 4},
+          {300, 1, 4}, {128, 40, 1}, {129, 9, 1}, {272, 8, 1}, {560, 1, 1}};
 }
 
 std::string name_of(const testing::TestParamInfo<std::tuple<int, int, int>>& mesh) {

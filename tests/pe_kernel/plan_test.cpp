@@ -47,11 +47,11 @@ TEST(PePlan, AThreadStepsPesOfSeveralSetsInLargeTiles) {
 
 TEST(PePlan, AMeshThatIsTooLargeIsRefused) { EXPECT_THROW(choose_tiles(1, 256, 256), Error); }
 
-/// 512 x 512 PEs on an H100, each with four rings.
+/// 512 x 512 PEs, each with four rings.
 template <class S>
-pe_kernel::Fabric<S> large_fabric() {
+pe_kernel::Fabric<S> large_fabric(int multiprocessors = kH100) {
   pe_kernel::Fabric<S> fabric{};
-  fabric.tiles = choose_tiles(kH100, 512, 512);
+  fabric.tiles = choose_tiles(multiprocessors, 512, 512);
   const auto pes = static_cast<std::uint32_t>(fabric.tiles.pes());
   fabric.sizes = {
       pes, static_cast<std::uint32_t>(fabric.tiles.cells()), 4U * S::kSlots * pes, 32, 24, 12288};
@@ -68,17 +68,20 @@ TEST(PePlan, PartsAreNearInTheirOrderAsFarAsTheyFit) {
     EXPECT_LE(pe_kernel::bytes_of(fabric, pe_kernel::choose_near(fabric, bytes)), bytes);
 }
 
-/// Parts that are near beside a block's own state.
+/// Parts that are near beside a block's own state. Kilobytes of a block are those of CUDA's
+/// programming guide.
 template <class S>
-std::uint32_t near_on_h100() {
-  constexpr std::size_t kShared = std::size_t{227} * 1024;  // of a block, CUDA's programming guide
-  return pe_kernel::choose_near(large_fabric<S>(), kShared - pe_kernel::block_state_bytes<S>());
+std::uint32_t near_on(int multiprocessors, std::size_t kilobytes) {
+  return pe_kernel::choose_near(large_fabric<S>(multiprocessors),
+                                kilobytes * 1024 - pe_kernel::block_state_bytes<S>());
 }
 
 TEST(PePlan, WhatEachCycleReadsIsNearInLargeMeshes) {
   constexpr std::uint32_t kInboxesAndWakes = 3, kRouters = 4, kCores = 8;
-  EXPECT_EQ((near_on_h100<pe::Shape<4, 2>>()), kInboxesAndWakes | kRouters | kCores);
-  EXPECT_EQ((near_on_h100<pe::Shape<8, 2>>()), kInboxesAndWakes | kRouters);
+  EXPECT_EQ((near_on<pe::Shape<4, 2>>(kH100, 227)), kInboxesAndWakes | kRouters | kCores);
+  EXPECT_EQ((near_on<pe::Shape<8, 2>>(kH100, 227)), kInboxesAndWakes | kRouters);
+  EXPECT_EQ((near_on<pe::Shape<4, 2>>(kA100, 163)), kInboxesAndWakes | kCores);
+  EXPECT_EQ((near_on<pe::Shape<8, 2>>(kA100, 163)), kInboxesAndWakes | kCores);
 }
 
 }  // namespace
