@@ -218,6 +218,26 @@ TEST_F(EndsOnADevice, AnExceptionOfTheProgressFunctionEndsTheRunLikeALimit) {
   }
 }
 
+// Launches are as long as the engine likes: each run begins with 8 blocks of 32 cycles.
+TEST_F(EndsOnADevice, ARunMayBeInterruptedAfterItsFirstLaunch) {
+  const Beginning beginning = placed(2, 5, {{0, 0, 2, 5}}, count_in_memory);
+  Twins stopped(beginning), limited(beginning);
+  std::uint64_t begin = 0;
+  for (int run = 0; run < 3; ++run) {
+    std::uint64_t reached = 0;
+    const engine::RunResult end = stopped.run_device(kLimit, 0, [&](std::uint64_t cycle) {
+      reached = cycle;
+      enough(cycle);
+    });
+    EXPECT_TRUE(end.thrown);
+    EXPECT_GE(reached, begin + 8 * 32);
+    EXPECT_LT(reached, begin + 9 * 32);
+    begin = end.cycle;
+    limited.run(end.cycle);
+    EXPECT_EQ(limited.difference(*limited.on_host, *stopped.on_device), "");
+  }
+}
+
 TEST_F(EndsOnADevice, ARunAfterAnInterruptedOneWaitsForNeighboursAgain) {
   cuda_on_host::control().multiprocessors = 12;
   for (const Heading heading : {Heading::south, Heading::north}) {
