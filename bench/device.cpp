@@ -1,5 +1,5 @@
-// The wafer-scale FFT on a CUDA device: the time of its steps alone, by the device's own clock.
-// The contents of the pencils do not matter to the time, so they are empty.
+// The wafer-scale FFT and other programs on a CUDA device: the time of their steps alone, by the
+// device's own clock. The contents of the PEs' arrays do not matter to the time, so they are empty.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "bench/gpu_count/loads.hpp"
 #include "engine/devices.hpp"
 #include "fabric/stepper/device_stepper.hpp"
 #include "fft/wsfft/program.hpp"
@@ -20,6 +22,9 @@
 namespace {
 
 using namespace weft;
+
+/// Makes a fabric that is ready to run.
+using Make = std::function<std::unique_ptr<fabric::DeviceStepper>()>;
 
 /// The same words in every PE.
 void write_everywhere(fabric::Stepper& stepper, const Rect& all, MemorySpan where,
@@ -30,7 +35,6 @@ void write_everywhere(fabric::Stepper& stepper, const Rect& all, MemorySpan wher
   stepper.write(all, where.address / 4, copies);
 }
 
-/// A fabric that is ready to transform.
 std::unique_ptr<fabric::DeviceStepper> transform_of(int n) {
   const wsfft::Transform t{wsfft::cube(n), {FftPrecision::fp32}, FftDirection::forward, {1, 1, 1}};
   const wsfft::TransformProgram program = wsfft::build_transform(t);
@@ -44,54 +48,65 @@ std::unique_ptr<fabric::DeviceStepper> transform_of(int n) {
   return stepper;
 }
 
+/// One of the programs whose instructions are counted, on side x side PEs. It runs five times as
+/// long as there, so that its beginning and its end weigh less.
+std::unique_ptr<fabric::DeviceStepper> fabric_of(const gpu_count::NamedLoad& program, int side) {
+  const gpu_count::Load load = program.make({side, side, 5});
+  return fabric::make_device_stepper(load.layout, load.machine, {});
+}
+
 struct Run {
-  double seconds;
+  fabric::DeviceStepper::Steps steps;
   engine::RunResult result;
 };
 
-Run run(int n) {
-  const auto stepper = transform_of(n);
+Run run(const Make& make) {
+  const auto stepper = make();
   engine::RunOptions options;
   options.limit = std::uint64_t{1} << 32U;
   const engine::RunResult result = stepper->run(options);
-  return {stepper->step_seconds(), result};
+  return {stepper->steps(), result};
 }
 
-void device(benchmark::State& state) {
-  const auto n = static_cast<int>(state.range(0));
+/// Of a fabric of side x side PEs.
+void device(benchmark::State& state, const Make& make) {
+  const auto side = static_cast<double>(state.range(0));
   std::vector<double> seconds;
-  engine::RunResult result;
+  Run one{};
   for (auto _ : state) {
     try {
-      const Run one = run(n);
-      state.SetIterationTime(one.seconds);
-      seconds.push_back(one.seconds);
-      result = one.result;
+      one = run(make);
+      state.SetIterationTime(one.steps.seconds);
+      seconds.push_back(one.steps.seconds);
     } catch (const std::exception& error) {  // such as a device that is too small
       return state.SkipWithError(error.what());
     }
   }
-  if (result.stop != engine::Stop::quiet) return state.SkipWithError("the transform did not end");
+  const engine::RunResult& result = one.result;
+  if (result.stop != engine::Stop::quiet) return state.SkipWithError("the program did not end");
   const double median = bench::median(seconds);
   const auto cycles = static_cast<double>(result.cycle);
   state.counters["seconds"] = median;
   state.counters["cycles"] = cycles;
-  state.counters["PE-cycles/s"] = cycles * n * n / median;
+  state.counters["PE-cycles/s"] = cycles * side * side / median;
+  state.counters["stepped"] = static_cast<double>(one.steps.cycles);
   state.counters["seconds_per_cycle"] = median / static_cast<double>(result.cycle - result.skipped);
 }
 
 struct Arguments {
-  std::vector<int> sides = {64, 128, 256, 512};
+  std::vector<int> sides, meshes;
   int runs = 5;
 };
 
 /// The options that are left for this program after Google Benchmark has taken its own.
 Arguments parse(int count, char** words) {
   Arguments arguments;
-  CLI::App app("The wafer-scale FFT on a CUDA device");
-  app.add_option("--sides", arguments.sides, "Of the transforms, with commas between")
-      ->delimiter(',')
-      ->check(CLI::Range(4, 512));
+  CLI::App app("The wafer-scale FFT and other programs on a CUDA device");
+  const auto add_sides = [&](const char* option, std::vector<int>& sides, const char* meaning) {
+    app.add_option(option, sides, meaning)->delimiter(',')->check(CLI::Range(4, 512));
+  };
+  add_sides("--sides", arguments.sides, "Of the transforms, with commas between");
+  add_sides("--meshes", arguments.meshes, "Sides of the other programs' meshes");
   app.add_option("--runs", arguments.runs, "Of each; their median is printed")
       ->check(CLI::PositiveNumber);
   try {
@@ -99,7 +114,20 @@ Arguments parse(int count, char** words) {
   } catch (const CLI::ParseError& error) {
     std::exit(app.exit(error));
   }
+  if (arguments.sides.empty() && arguments.meshes.empty()) {
+    arguments.sides = {64, 128, 256, 512};
+    arguments.meshes = {512};
+  }
   return arguments;
+}
+
+void add(const std::string& name, const char* argument, int side, int runs, const Make& make) {
+  benchmark::RegisterBenchmark(name.c_str(), device, make)
+      ->ArgName(argument)
+      ->Arg(side)
+      ->UseManualTime()
+      ->Unit(benchmark::kMillisecond)
+      ->Iterations(runs);
 }
 
 }  // namespace
@@ -112,14 +140,13 @@ int main(int count, char** words) {
   benchmark::Initialize(&count, words);
   const Arguments arguments = parse(count, words);
   for (const int side : arguments.sides)
-    benchmark::RegisterBenchmark("device", device)
-        ->ArgName("n")
-        ->Arg(side)
-        ->UseManualTime()
-        ->Unit(benchmark::kMillisecond)
-        ->Iterations(arguments.runs);
+    add("device", "n", side, arguments.runs, [side] { return transform_of(side); });
+  for (const int side : arguments.meshes)
+    for (const gpu_count::NamedLoad& program : gpu_count::programs())
+      add("program/" + program.name, "side", side, arguments.runs,
+          [&program, side] { return fabric_of(program, side); });
   try {
-    run(4);  // the first launch loads the kernel
+    run([] { return transform_of(4); });  // the first launch loads the kernel
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 1;

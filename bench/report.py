@@ -84,7 +84,9 @@ def strip_rows(variant, runs):
 
 def device_rows(runs):
     for run in runs:
-        yield ("device", f"{run['n']}^3", time_text(run["seconds"]), rate_text(run),
+        case = (f"{run['n']}^3" if "n" in run else
+                f"{run['name'].split('/')[1]}, {run['side']}^2 PEs")
+        yield ("device", case, time_text(run["seconds"]), rate_text(run),
                f"{time_text(run['seconds_per_cycle'])} a cycle that was not skipped")
 
 

@@ -85,7 +85,7 @@ class StepperOf : public DeviceStepper {
     check_whole();
     return history_;
   }
-  double step_seconds() const override { return engine_->step_seconds(); }
+  Steps steps() const override { return {engine_->step_seconds(), engine_->stepped_cycles()}; }
 
   Fault first_fault() const override {
     bring_back();

@@ -1,11 +1,17 @@
-"""The estimated time of the steps of a transform of n x n x n (FP32, forward) on an H200.
-docs/gpu-performance.md explains it, and shows the table below."""
+"""The estimated time of the steps of a transform of n x n x n (FP32, forward), and the rate of other
+programs, on an H200. docs/gpu-performance.md explains it, and shows the tables below."""
 
+import json
 import math
+import pathlib
 
-# Of a warp, for 64 PEs and a cycle that the kernel stepped: all instructions, and the cores' own.
-# Of the transform of 32 x 32 x 32 in bench/gpu_count/counted.json.
-COUNTED = {"all": 3676, "own": 2040}
+# Instructions of a warp, for 64 PEs and a cycle that the kernel stepped, by program: all, and the
+# cores' own. The file is beside this one in the folder that travels, and in the build tree.
+HERE = pathlib.Path(__file__).resolve().parent
+PROGRAMS = json.loads(next(
+    file for file in (HERE / "counted.json", HERE.parent / "bench/gpu_count/counted.json")
+    if file.exists()).read_text(encoding="utf-8"))
+COUNTED = PROGRAMS["transform, n = 32"]
 COUNTED_CYCLES = 9472  # that the kernel stepped; it jumps over others
 # The chain of a thread's dependent instructions: clocks for each that its warp executes. Reckoned
 # from 5 clocks for arithmetic, 29 for shared memory and 280 for the second-level cache.
@@ -66,9 +72,11 @@ def estimate(n):
     return {name: count / CLOCK_HZ for name, count in of_row.items()}
 
 
-def pe_cycles_each_second(instructions):
-    """Of a program on 512 x 512 PEs that takes so many instructions for 64 PEs and a cycle."""
-    return 512 * 512 * CLOCK_HZ / (sum(clocks(instructions, tile_of(512))) + EXCHANGE)
+def pe_cycles_each_second(program, n):
+    """Of a program that was counted, on n x n PEs."""
+    tile = tile_of(n)
+    exchange = EXCHANGE if tile < n * n else 0
+    return n * n * CLOCK_HZ / (sum(clocks(PROGRAMS[program]["all"], tile)) + exchange)
 
 
 def time_text(seconds):
@@ -91,11 +99,11 @@ def table():
     return in_markdown(lines)
 
 
-def table_of_programs(counted):
-    """Of programs by name, as in bench/gpu_count/counted.json and in docs/gpu-performance.md."""
+def table_of_programs():
+    """Of all that were counted, as in docs/gpu-performance.md."""
     lines = [["Program", "instructions", "of them the cores' own", "PE-cycles/s at 512 x 512"],
              ["---"] + ["---:"] * 3]
-    for name, number in counted.items():
+    for name, number in PROGRAMS.items():
         lines.append([name, f"{number['all']:,}", f"{number['own']:,}",
-                      f"{pe_cycles_each_second(number['all']):.1e}".replace("e+", "e")])
+                      f"{pe_cycles_each_second(name, 512):.1e}".replace("e+", "e")])
     return in_markdown(lines)

@@ -7,7 +7,7 @@ then the step fails at its end.
 import json
 import re
 
-from estimate import estimate
+from estimate import estimate, pe_cycles_each_second
 from report import add_check, add_timing, shortened
 
 # A line of GoogleTest's, such as "[       OK ] Suite.Test (12 ms)"
@@ -137,13 +137,20 @@ def read_benchmark(step, done, report):
         if run.get("error_occurred"):
             add_check(report, step.name, name, "failed", 0.0, run.get("error_message", ""))
             continue
-        side = re.search(r"n:(\d+)", name)
-        if not side or "seconds" not in run:
+        transform = re.match(r"device/n:(\d+)", name)
+        program = re.match(r"program/(.+)/side:(\d+)", name)
+        if "seconds" not in run or not (transform or program):
             continue
-        n = int(side[1])
-        expected = estimate(n)
         add_check(report, step.name, name, "passed", run["seconds"])
-        add_timing(report, f"{n}^3 fp32 forward, steps alone", "s", run["seconds"],
-                   expected["steps"])
-        add_timing(report, f"{n}^3 fp32 forward, a cycle that is stepped", "us",
-                   run["seconds_per_cycle"] * 1e6, expected["cycle"] * 1e6)
+        if transform:
+            n = int(transform[1])
+            expected = estimate(n)
+            add_timing(report, f"{n}^3 fp32 forward, steps alone", "s", run["seconds"],
+                       expected["steps"])
+            add_timing(report, f"{n}^3 fp32 forward, a cycle that is stepped", "us",
+                       run["seconds_per_cycle"] * 1e6, expected["cycle"] * 1e6)
+        else:
+            n = int(program[2])
+            add_timing(report, f"{program[1]}, {n}^2 PEs, stepped cycles", "PE-cycles/s",
+                       run["stepped"] * n * n / run["seconds"],
+                       pe_cycles_each_second(program[1], n))

@@ -66,6 +66,7 @@ def timings_text(report):
         text += (f"  {timing['what']:<52}{timing['measured']:>12.4g}{estimated:>12}{ratio:>8}"
                  f"  {timing['unit']}\n")
     text += "  Estimated for an H200, by the latency of dependent instructions.\n"
+    text += "  Of PE-cycles/s, more is better.\n"
     if report["imitation"]:
         text += "  Measured on an imitation, which has no speed of a device.\n"
     return text

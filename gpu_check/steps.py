@@ -32,6 +32,7 @@ class Sizes:
     compared: str  # sides
     compared_large: str  # sides of one transform each
     timed: tuple
+    mesh: int  # side, of the other programs that are timed
     runs: int  # of each that is timed, below a side of 256
     sanitized: str  # filter: under compute-sanitizer a kernel takes ten to a hundred times as long
 
@@ -41,14 +42,14 @@ DEVICE = Sizes(
     meshes="*RandomFabricsOnADevice*:*MeshesOnADevice*",
     shapes="*ShapesOnADevice*:*TransposesOnADevice*",
     cufft="Cufft.*",
-    compared="8,16,32,64", compared_large="128,256", timed=(64, 128, 256, 512), runs=5,
+    compared="8,16,32,64", compared_large="128,256", timed=(64, 128, 256, 512), mesh=512, runs=5,
     sanitized="*/n4_fp32_forward:*/MeshesOnADevice*/1x40on1:*/MeshesOnADevice*/35x9on1")
 IMITATION = Sizes(
     transforms=((4,),),
     meshes="*RandomFabricsOnADevice*/0:*MeshesOnADevice*/1x1on1",
     shapes="*ShapesOnADevice*/box",
     cufft="Cufft.*-*.AgreesWithTheEmulated*",
-    compared="4", compared_large="8", timed=(4, 8), runs=1,
+    compared="4", compared_large="8", timed=(4, 8), mesh=8, runs=1,
     sanitized="*/FftOnADevice*/n4_fp32_forward")
 
 
@@ -67,11 +68,15 @@ def compare(name, sides, *more):
     return Step(name, "weft", arguments, 60, readers.read_compare)
 
 
-def benchmark(side, runs):
+def benchmark(name, option, side, runs, limit_s):
     runs = 1 if side >= 256 else runs
-    return Step(f"steps timed, side {side}", "bench-device",
-                [f"--sides={side}", f"--runs={runs}", "--benchmark_format=json"],
-                240 if side >= 512 else 60, readers.read_benchmark)
+    return Step(name, "bench-device",
+                [f"{option}={side}", f"--runs={runs}", "--benchmark_format=json"], limit_s,
+                readers.read_benchmark)
+
+
+def transform_timed(side, runs):
+    return benchmark(f"steps timed, side {side}", "--sides", side, runs, 240 if side >= 512 else 60)
 
 
 def sanitizer(tool, tests_filter):
@@ -99,7 +104,8 @@ def steps(imitation):
         tests("transforms of other shapes and kinds", sizes.shapes, 60),
         replace(tests("cuFFT", sizes.cufft, 60), needs="cufft"),
         compare("compared with references", sizes.compared),
-        *(benchmark(side, sizes.runs) for side in sizes.timed),
+        benchmark("programs timed", "--meshes", sizes.mesh, sizes.runs, 120),
+        *(transform_timed(side, sizes.runs) for side in sizes.timed),
         compare("large, compared and timed", sizes.compared_large,
                 "--precisions", "fp32", "--directions", "forward"),
         *after,

@@ -13,8 +13,6 @@
 namespace weft::gpu_count {
 namespace {
 
-constexpr int kWidth = 64, kHeight = 32;  ///< 2,048 PEs: a tile of 512 x 512
-
 Machine small_machine() {
   Machine machine;
   machine.pe_memory_bytes = 8192;
@@ -22,16 +20,16 @@ Machine small_machine() {
 }
 
 /// Numbers of every PE's own.
-void write_numbers(Fabric& fabric, const std::string& symbol) {
-  const Rect all{0, 0, kWidth, kHeight};
-  std::vector<float> values(fabric.elements(all, symbol, ElementType::f32) * kWidth * kHeight);
+void write_numbers(Fabric& fabric, const Rect& all, const std::string& symbol) {
+  std::vector<float> values(fabric.elements(all, symbol, ElementType::f32) *
+                            static_cast<std::size_t>(all.width * all.height));
   for (std::size_t n = 0; n < values.size(); ++n) values[n] = static_cast<float>(n * 7 % 1000);
   fabric.write(all, symbol, values);
 }
 
 Load of_design(const Design& design, const std::string& symbol) {
   return {design.layout(), small_machine(),
-          [symbol](Fabric& fabric) { write_numbers(fabric, symbol); }};
+          [all = design.all(), symbol](Fabric& fabric) { write_numbers(fabric, all, symbol); }};
 }
 
 /// A direction of streams: PEs send by one color of two, and receive by the other.
@@ -52,24 +50,24 @@ std::vector<Direction> directions(Design& design, int count) {
   for (Direction& d : all)
     for (std::size_t k = 0; k < 2; ++k)
       d.colors[k] = design.color(std::to_string(static_cast<int>(d.to)) + "-" + std::to_string(k));
-  for (const Direction& d : all)
-    for (int y = 0; y < kHeight; ++y)
-      for (int x = 0; x < kWidth; ++x) {
-        const auto inside = [](int px, int py) {
-          return px >= 0 && px < kWidth && py >= 0 && py < kHeight;
-        };
-        const auto mine = static_cast<std::size_t>(d.turn(x, y));
-        if (inside(x + d.dx, y + d.dy))
-          design.route({x, y, 1, 1}, d.colors[mine], {Port::ramp, d.to});
-        if (inside(x - d.dx, y - d.dy))
-          design.route({x, y, 1, 1}, d.colors[1 - mine], {d.from, Port::ramp});
-      }
+  // Along x all PEs of a column are alike, along y those of a row.
+  for (const Direction& d : all) {
+    const bool along_x = d.dx != 0;
+    const int length = along_x ? design.width() : design.height();
+    for (int at = 0; at < length; ++at) {
+      const Rect alike = along_x ? Rect{at, 0, 1, design.height()} : Rect{0, at, design.width(), 1};
+      const auto mine = static_cast<std::size_t>(d.turn(at, at));
+      const int to = at + d.dx + d.dy, from = at - d.dx - d.dy;
+      if (to >= 0 && to < length) design.route(alike, d.colors[mine], {Port::ramp, d.to});
+      if (from >= 0 && from < length) design.route(alike, d.colors[1 - mine], {d.from, Port::ramp});
+    }
+  }
   return all;
 }
 
 /// Each PE sends its words to its neighbours, and receives theirs, by microthreads.
-Load streams(int count, int words) {
-  Design design(kWidth, kHeight);
+Load streams(const Size& size, int count, int words) {
+  Design design(size.width, size.height);
   const std::vector<Direction> all = directions(design, count);
   design.program(design.all(), "streams", [&](PeProgram& pe) {
     const PeVector own = pe.array<float>("own", words);
@@ -94,13 +92,13 @@ Load streams(int count, int words) {
   return of_design(design, "own");
 }
 
-Load two_streams() { return streams(2, 100); }
-Load four_streams() { return streams(4, 60); }
+Load two_streams(const Size& size) { return streams(size, 2, 100 * size.times); }
+Load four_streams(const Size& size) { return streams(size, 4, 60 * size.times); }
 
 /// The heat equation on 8 x 8 points in each PE.
-Load stencil() {
+Load stencil(const Size& size) {
   constexpr int kBlock = 8, kHalo = kBlock + 2, kSteps = 2;
-  Design design(kWidth, kHeight);
+  Design design(size.width, size.height);
   const HaloExchange halo(design, design.all());
   design.program(design.all(), "stencil", [&](PeProgram& pe) {
     const PeVector u = pe.array<float>("u", {kHalo, kHalo});
@@ -108,7 +106,7 @@ Load stencil() {
     const auto points = [&](int down, int right) {
       return u.block(1 + down, 1 + right, kBlock, kBlock);
     };
-    pe.repeat(kSteps, [&] {
+    pe.repeat(kSteps * size.times, [&] {
       halo.exchange(pe, u);
       pe.add(next, points(-1, 0), points(1, 0));
       pe.add(next, next, points(0, -1));
@@ -121,13 +119,13 @@ Load stencil() {
 }
 
 /// A task for each wavelet adds it to a number in memory.
-Load data_tasks() {
-  constexpr int kWords = 25;
-  Design design(kWidth, kHeight);
+Load data_tasks(const Size& size) {
+  const int words = 25 * size.times;
+  Design design(size.width, size.height);
   const std::vector<Direction> all = directions(design, 1);
   const Direction& east = all.front();
   design.program(design.all(), "tasks", [&](PeProgram& pe) {
-    const PeVector own = pe.array<float>("own", kWords), sum = pe.array<float>("sum", 1);
+    const PeVector own = pe.array<float>("own", words), sum = pe.array<float>("sum", 1);
     const bool odd = pe.where([&](int x, int y) { return east.turn(x, y) != 0; });
     const PeScalar so_far = pe.scalar<float>("so_far");
     if (pe.has_neighbor(Port::west))
@@ -143,9 +141,9 @@ Load data_tasks() {
 
 /// A loop whose branches go by a random number of the PE. `watched`: beside a microthread that
 /// waits for the neighbour, so that the core does not run ahead where it uses memory.
-Load scalar_loop(bool watched) {
+Load scalar_loop(const Size& size, bool watched) {
   constexpr int kTimes = 25;
-  Design design(kWidth, kHeight);
+  Design design(size.width, size.height);
   Direction east{};
   if (watched) east = directions(design, 1).front();
   design.program(design.all(), "scalar", [&](PeProgram& pe) {
@@ -159,7 +157,7 @@ Load scalar_loop(bool watched) {
     pe.mul(a, pe.x(), 1000003);
     pe.add(a, a, pe.y());
     pe.set(r, 0);
-    pe.repeat(kTimes, [&] {
+    pe.repeat(kTimes * size.times, [&] {
       pe.mul(a, a, 1664525);
       pe.add(a, a, 1013904223);
       pe.when(
@@ -178,28 +176,28 @@ Load scalar_loop(bool watched) {
   return of_design(design, "own");
 }
 
-Load scalar_ahead() { return scalar_loop(false); }
-Load scalar_watched() { return scalar_loop(true); }
+Load scalar_ahead(const Size& size) { return scalar_loop(size, false); }
+Load scalar_watched(const Size& size) { return scalar_loop(size, true); }
 
 /// One wavelet runs along a row; all else is at rest.
-Load lone_wavelet() {
-  Design design(kWidth, kHeight);
+Load lone_wavelet(const Size& size) {
+  Design design(size.width, size.height);
   const Color color = design.color("lone");
-  constexpr int kLast = kWidth - 1;
+  const int last = size.width - 1;
   design.route({0, 0, 1, 1}, color, {Port::ramp, Port::east});
-  design.route({1, 0, kLast - 1, 1}, color, {Port::west, Port::east});
-  design.route({kLast, 0, 1, 1}, color, {Port::west, Port::ramp});
+  design.route({1, 0, last - 1, 1}, color, {Port::west, Port::east});
+  design.route({last, 0, 1, 1}, color, {Port::west, Port::ramp});
   design.program(design.all(), "lone", [&](PeProgram& pe) {
     const PeVector own = pe.array<float>("own", 1);
     if (pe.where([](int x, int y) { return x == 0 && y == 0; })) pe.send(color, own);
-    if (pe.where([](int x, int y) { return x == kLast && y == 0; })) pe.receive(own, color);
+    if (pe.where([&](int x, int y) { return x == last && y == 0; })) pe.receive(own, color);
   });
   return of_design(design, "own");
 }
 
 /// A transform of n x n x n numbers on n x n PEs.
 template <int kSide>
-Load transform() {
+Load transform(const Size&) {
   fft::PeBytes bytes(FftPrecision::fp32, FftPencil::radix2);
   FftOptions options;
   options.mesh = {kSide, kSide};
@@ -227,15 +225,19 @@ Load transform() {
 
 }  // namespace
 
-const std::vector<NamedLoad>& loads() {
+const std::vector<NamedLoad>& programs() {
   static const std::vector<NamedLoad> all = {{"streams, 2 directions", two_streams},
                                              {"streams, 4 directions", four_streams},
                                              {"stencil", stencil},
                                              {"data tasks", data_tasks},
                                              {"scalar loop", scalar_watched},
                                              {"scalar loop, ahead", scalar_ahead},
-                                             {"transform, n = 16", transform<16>},
-                                             {"lone wavelet", lone_wavelet},
+                                             {"lone wavelet", lone_wavelet}};
+  return all;
+}
+
+const std::vector<NamedLoad>& transforms() {
+  static const std::vector<NamedLoad> all = {{"transform, n = 16", transform<16>},
                                              {"transform, n = 32", transform<32>, false}};
   return all;
 }

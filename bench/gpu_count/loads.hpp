@@ -8,7 +8,7 @@
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
 
-/// Programs of which the kernel's instructions are counted.
+/// Programs of which the kernel's instructions are counted, and which bench-device times.
 namespace weft::gpu_count {
 
 struct Load {
@@ -17,11 +17,18 @@ struct Load {
   std::function<void(Fabric&)> write;  ///< before the first cycle
 };
 
+struct Size {
+  int width = 64, height = 32;  ///< of the mesh, from 4 on; 2,048 PEs are a tile of 512 x 512
+  int times = 1;                ///< as many words or repetitions, from 1 to 5
+};
+
 struct NamedLoad {
   std::string name;
-  Load (*make)();
-  bool always = true;  ///< else only where it is asked for, as it takes a minute
+  Load (*make)(const Size&);
+  bool always = true;  ///< counted; else only where it is asked for, as it takes a minute
 };
-const std::vector<NamedLoad>& loads();
+const std::vector<NamedLoad>& programs();
+/// Each has a size of its own.
+const std::vector<NamedLoad>& transforms();
 
 }  // namespace weft::gpu_count

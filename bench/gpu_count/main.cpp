@@ -133,14 +133,15 @@ int main(int arguments, char** values) {
   using namespace weft;
   cuda_on_host::control().multiprocessors = 1;
   cuda_on_host::control().stack_bytes = 512 * 1024;
-  for (const gpu_count::NamedLoad& named : gpu_count::loads()) {
-    const bool asked = std::any_of(values + 1, values + arguments,
-                                   [&](const char* name) { return named.name == name; });
-    if (!(arguments > 1 ? asked : named.always)) continue;
-    const gpu_count::Load load = named.make();
-    if (pe::numbered_colors(load.layout).size() <= 4)
-      gpu_count::run<pe::Shape<4, 2>>(named.name, load);
-    else
-      gpu_count::run<pe::Shape<8, 2>>(named.name, load);
-  }
+  for (const auto& loads : {gpu_count::programs(), gpu_count::transforms()})
+    for (const gpu_count::NamedLoad& named : loads) {
+      const bool asked = std::any_of(values + 1, values + arguments,
+                                     [&](const char* name) { return named.name == name; });
+      if (!(arguments > 1 ? asked : named.always)) continue;
+      const gpu_count::Load load = named.make({});
+      if (pe::numbered_colors(load.layout).size() <= 4)
+        gpu_count::run<pe::Shape<4, 2>>(named.name, load);
+      else
+        gpu_count::run<pe::Shape<8, 2>>(named.name, load);
+    }
 }

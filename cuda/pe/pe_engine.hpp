@@ -118,6 +118,8 @@ class PeEngine {
   std::uint64_t cycle() const { return cycle_; }
   /// Time that the device has spent on steps in all runs so far, without copies.
   double step_seconds() const { return step_seconds_; }
+  /// Since the mesh came to the device.
+  std::uint64_t stepped_cycles() const { return stepped_ - kFirstStepped; }
 
  private:
   /// First, because a loaded kernel takes device memory too.

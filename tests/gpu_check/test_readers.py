@@ -3,6 +3,7 @@
 import json
 from types import SimpleNamespace
 
+import estimate
 import pytest
 import readers
 import report as reports
@@ -126,6 +127,18 @@ def test_a_benchmark_is_timed_beside_its_estimate():
     steps, cycle = report["timings"]
     assert steps["measured"] == 2 and steps["ratio"] == 2 / steps["estimated"]
     assert cycle["unit"] == "us" and cycle["measured"] == 1e-4 * 1e6
+
+
+def test_a_program_is_timed_beside_its_estimate():
+    runs = [{"name": "program/streams, 2 directions/side:512/iterations:5/manual_time",
+             "seconds": 1e-3, "stepped": 100.0},
+            {"name": "program/stencil/side:512", "error_occurred": True, "error_message": "small"}]
+    report = read(readers.read_benchmark, json.dumps({"benchmarks": runs}))
+    assert [check["result"] for check in report["checks"]] == ["passed", "failed"]
+    [rate] = report["timings"]
+    assert rate["what"].startswith("streams, 2 directions, 512^2 PEs")
+    assert rate["unit"] == "PE-cycles/s" and rate["measured"] == pytest.approx(512 * 512 / 1e-5)
+    assert rate["estimated"] == estimate.pe_cycles_each_second("streams, 2 directions", 512)
 
 
 def test_nvidia_smi_has_a_line_for_each_device():

@@ -11,8 +11,13 @@ namespace weft::fabric {
 class DeviceStepper : public Stepper {
  public:
   Engine engine() const override { return Engine::cuda; }
-  /// Time that the device has spent on steps in all runs so far, without copies.
-  virtual double step_seconds() const = 0;
+  /// Of the device in all runs so far, without copies. It steps blocks of cycles, and so more of
+  /// them than the clock must.
+  struct Steps {
+    double seconds = 0;
+    std::uint64_t cycles = 0;
+  };
+  virtual Steps steps() const = 0;
 };
 
 /// Takes device memory. Throws as Fabric's constructor, and Error(environment) where there is no
