@@ -1,5 +1,8 @@
 #include "cuda/pe/pe_memory.hpp"
 
+#include <tuple>
+#include <utility>
+
 namespace weft::pe_kernel {
 namespace {
 
@@ -35,31 +38,52 @@ void for_words(const pe::Places& places, std::uint32_t* memory, std::size_t word
   });
 }
 
-/// Adds words of a patch, to the last part if that ends before.
-void add(std::vector<MemoryPart>& parts, std::size_t patch, std::size_t first, std::size_t end) {
-  if (first >= end) return;
-  if (!parts.empty()) {
-    MemoryPart& last = parts.back();
-    if (last.patch + last.patches == patch && last.first == first && last.end == end) {
-      ++last.patches;
-      return;
+/// Parts of one patch each, as those of many that follow each other.
+std::vector<MemoryPart> joined(std::vector<MemoryPart> parts) {
+  std::ranges::sort(parts, {},
+                    [](const MemoryPart& p) { return std::tuple(p.first, p.end, p.patch); });
+  std::vector<MemoryPart> all;
+  for (const MemoryPart& part : parts) {
+    if (!all.empty()) {
+      MemoryPart& last = all.back();
+      if (last.first == part.first && last.end == part.end &&
+          last.patch + last.patches == part.patch) {
+        ++last.patches;
+        continue;
+      }
     }
+    all.push_back(part);
   }
-  parts.push_back({patch, 1, first, end});
+  return all;
 }
 
 }  // namespace
 
-void PeMemory::Words::extend(const Words& other) {
-  if (other.empty()) return;
-  *this = empty() ? other : Words{std::min(first, other.first), std::max(end, other.end)};
+/// Adds words to ranges, with the gap to those that are near. missing(words) for those that were
+/// not in any.
+template <class F>
+void PeMemory::add(Ranges& ranges, Words more, F missing) {
+  constexpr std::size_t kNear = 64;  // chosen: a copy costs as much as these words of a patch
+  if (more.first >= more.end) return;
+  const auto begin =
+      std::ranges::find_if(ranges, [&](const Words& w) { return w.end + kNear >= more.first; });
+  const auto end =
+      std::find_if(begin, ranges.end(), [&](const Words& w) { return w.first > more.end + kNear; });
+  const std::size_t first = begin == end ? more.first : std::min(more.first, begin->first);
+  std::size_t at = first;
+  for (auto one = begin; one != end; ++one) {
+    if (at < one->first) missing(Words{at, one->first});
+    at = one->end;
+  }
+  if (at < more.end) missing(Words{at, more.end});
+  ranges.insert(ranges.erase(begin, end), Words{first, std::max(at, more.end)});
 }
 
 PeMemory::PeMemory(const pe::Places& places, std::size_t words)
     : places_(places),
       words_(words),
       memory_(places.all_pes() * words),
-      known_(places.all_pes() / pe::kPatch, {0, words}),
+      known_(places.all_pes() / pe::kPatch, Ranges{{0, words}}),
       written_(known_.size()) {}
 
 void PeMemory::write(const Rect& where, std::size_t first, std::size_t end,
@@ -74,44 +98,38 @@ void PeMemory::read(const Rect& where, std::size_t first, std::size_t end,
             [&](const std::uint32_t& word, std::size_t number) { words[number] = word; });
 }
 
-/// In order.
-std::vector<std::size_t> PeMemory::patches_of(const Rect& where) const {
-  std::vector<std::size_t> patches;
-  for_patches(where, [&](const Rect& part) {
-    patches.push_back(places_.index(part.x, part.y) / pe::kPatch);
-  });
-  std::ranges::sort(patches);
-  return patches;
+std::size_t PeMemory::patch_of(const Rect& part) const {
+  return places_.index(part.x, part.y) / pe::kPatch;
 }
 
 std::vector<MemoryPart> PeMemory::take_missing(const Rect& where, std::size_t first,
                                                std::size_t end) {
-  std::vector<MemoryPart> before, after;  // what is known of a patch
-  for (const std::size_t patch : patches_of(where)) {
-    Words& known = known_[patch];
-    if (known.empty()) known = {first, first};
-    add(before, patch, first, known.first);
-    add(after, patch, known.end, end);
-    known = {std::min(known.first, first), std::max(known.end, end)};
-  }
-  before.insert(before.end(), after.begin(), after.end());
-  return before;
+  std::vector<MemoryPart> parts;
+  for_patches(where, [&](const Rect& part) {
+    const std::size_t patch = patch_of(part);
+    add(known_[patch], {first, end}, [&](const Words& w) {
+      parts.push_back({patch, 1, w.first, w.end});
+    });
+  });
+  return joined(std::move(parts));
 }
 
 void PeMemory::mark_written(const Rect& where, std::size_t first, std::size_t end) {
-  for (const std::size_t patch : patches_of(where)) written_[patch].extend({first, end});
+  for_patches(where, [&](const Rect& part) {
+    add(written_[patch_of(part)], {first, end}, [](const Words&) {});
+  });
 }
 
 std::vector<MemoryPart> PeMemory::written() const {
   std::vector<MemoryPart> parts;
   for (std::size_t patch = 0; patch < written_.size(); ++patch)
-    add(parts, patch, written_[patch].first, written_[patch].end);
-  return parts;
+    for (const Words& w : written_[patch]) parts.push_back({patch, 1, w.first, w.end});
+  return joined(std::move(parts));
 }
 
 void PeMemory::forget() {
-  std::ranges::fill(known_, Words{});
-  std::ranges::fill(written_, Words{});
+  std::ranges::fill(known_, Ranges{});
+  std::ranges::fill(written_, Ranges{});
 }
 
 }  // namespace weft::pe_kernel

@@ -46,18 +46,19 @@ class PeMemory {
  private:
   /// From the first one to the one before `end`.
   struct Words {
-    std::size_t first = 0, end = 0;
-
-    bool empty() const { return first >= end; }
-    void extend(const Words& other);
+    std::size_t first, end;
   };
+  /// Of a patch, in order; far from each other.
+  using Ranges = std::vector<Words>;
 
-  std::vector<std::size_t> patches_of(const Rect& where) const;
+  template <class F>
+  static void add(Ranges& ranges, Words more, F missing);
+  std::size_t patch_of(const Rect& part) const;
 
   const pe::Places& places_;
   std::size_t words_;
   base::ZeroedArray<std::uint32_t> memory_;
-  std::vector<Words> known_, written_;  ///< by patch
+  std::vector<Ranges> known_, written_;  ///< by patch
 };
 
 }  // namespace weft::pe_kernel
