@@ -88,11 +88,11 @@ class StepperOf : public DeviceStepper {
   Steps steps() const override { return {engine_->step_seconds(), engine_->stepped_cycles()}; }
 
   Fault first_fault() const override {
-    bring_back();
+    const auto lock = bring_back(&PeEngine<S>::download_faults);
     return engine_->fault();
   }
   bool anything_left() const override {
-    bring_back();
+    const auto lock = bring_back(&PeEngine<S>::download_what_is_left);
     for (int y = 0; y < mesh_.height(); ++y)
       for (int x = 0; x < mesh_.width(); ++x) {
         const pe::Pe<S> at = mesh_.at(x, y);
@@ -108,7 +108,7 @@ class StepperOf : public DeviceStepper {
     return totals_;
   }
   PeState pe_state(int x, int y) const override {
-    bring_back();
+    bring_back(&PeEngine<S>::download).unlock();
     const pe::Pe<S> at = mesh_.at(x, y);
     return fabric::pe_state(at, last_inbox(at), facts_, history_.cycle);
   }
@@ -156,13 +156,15 @@ class StepperOf : public DeviceStepper {
     });
   }
 
-  /// All but the PEs' memory, until the next run.
-  void bring_back() const {
-    const std::lock_guard lock(asked_);
+  /// What `download` copies, unless the host has the whole state already. What is a part of it
+  /// stays as long as the lock is held.
+  std::unique_lock<std::mutex> bring_back(void (PeEngine<S>::*download)()) const {
+    std::unique_lock lock(asked_);
     check_whole();
-    if (state_known_) return;
-    guarded([this] { engine_->download(); });
-    state_known_ = true;
+    if (state_known_) return lock;
+    guarded([&] { (engine_.get()->*download)(); });
+    state_known_ = download == &PeEngine<S>::download;
+    return lock;
   }
 
   Programs programs_;

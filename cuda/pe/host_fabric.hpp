@@ -3,6 +3,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "cuda/copier.hpp"
 #include "cuda/pe/fabric.hpp"
 #include "cuda/pe/places.hpp"
 #include "pe/build/mesh.hpp"
@@ -48,24 +49,44 @@ class HostFabric {
   Fabric<S> fabric_{};
 };
 
-/// An array, whatever is in it.
+/// An array of all tiles, whatever is in it, or a member of each of its elements.
 struct Bytes {
   void* data;
-  std::size_t size;
+  cuda::ByteRows rows;
 };
 
-/// All arrays of a fabric that runs change, of all tiles, but for the PEs' memory.
+/// `n`: elements of a tile.
+template <class T>
+Bytes whole(const Tiles& tiles, T* array, std::size_t n) {
+  const std::size_t size = static_cast<std::size_t>(tiles.count()) * n * sizeof(T);
+  return {array, {1, size, size}};
+}
+
+/// All arrays of a fabric that runs change, but for the PEs' memory.
 template <class S>
 std::vector<Bytes> state_arrays(Fabric<S> f) {
   std::vector<Bytes> all;
   const auto add = [&](auto*& array, std::size_t n) {
     using T = std::remove_reference_t<decltype(*array)>;
-    if constexpr (!std::is_const_v<T>)
-      all.push_back({array, static_cast<std::size_t>(f.tiles.count()) * n * sizeof(T)});
+    if constexpr (!std::is_const_v<T>) all.push_back(whole(f.tiles, array, n));
   };
   for_parts(f, [&](Part, auto*& array, std::uint32_t n) { add(array, n); });
   for_far_arrays(f, add);
   return all;
+}
+
+/// Of these, those that pe::anything_left looks at.
+template <class S>
+std::vector<Bytes> arrays_of_what_is_left(const Fabric<S>& f, unsigned parity) {
+  const pe::Arrays<S>& a = f.arrays;
+  const auto of_all = [&](auto* array) { return whole(f.tiles, array, f.sizes.pes); };
+  const std::size_t pes = static_cast<std::size_t>(f.tiles.count()) * f.sizes.pes;
+  return {of_all(a.core),
+          of_all(a.router),
+          of_all(a.ramp[0]),
+          of_all(a.ramp[1]),
+          whole(f.tiles, a.inbox[parity], f.sizes.cells),
+          {&a.far_core->active, {pes, sizeof a.far_core->active, sizeof(pe::FarCore)}}};
 }
 
 /// The first of all PEs' faults, by cycle, then by row and column.

@@ -49,7 +49,7 @@ class PeEngine {
     });
     const std::vector<Bytes> to = state_arrays(device_.fabric), from = state_arrays(host_.fabric());
     for (std::size_t k = 0; k < to.size(); ++k)
-      copier_.to_device(to[k].data, from[k].data, to[k].size);
+      copier_.to_device(to[k].data, from[k].data, to[k].rows);
     finish();
     cycle_ = 0;
     stepped_ = kFirstStepped;
@@ -80,14 +80,23 @@ class PeEngine {
   /// Copies all state but the PEs' memory into the mesh.
   void download() {
     has_start_ = false;
-    const std::vector<Bytes> to = state_arrays(host_.fabric()), from = state_arrays(device_.fabric);
-    for (std::size_t k = 0; k < to.size(); ++k)
-      copier_.to_host(to[k].data, from[k].data, to[k].size);
-    finish();
+    copy_back(state_arrays(host_.fabric()), state_arrays(device_.fabric));
+  }
+  /// As much of it as pe::anything_left looks at.
+  void download_what_is_left() {
+    copy_back(arrays_of_what_is_left(host_.fabric(), last_parity()),
+              arrays_of_what_is_left(device_.fabric, last_parity()));
+  }
+  /// As much of it as fault() looks at.
+  void download_faults() {
+    const auto of = [](const Fabric<S>& f) {
+      return std::vector{whole(f.tiles, f.faults, f.sizes.pes)};
+    };
+    copy_back(of(host_.fabric()), of(device_.fabric));
   }
   /// Of the inboxes that neighbours wrote in the last cycle.
   unsigned last_parity() const { return Stepped{stepped_ - 1}.parity(); }
-  /// As download() has found it.
+  /// As the mesh has it.
   Fault fault() const { return first_fault(mesh_, host_); }
 
   /// `all`: the memory of all PEs, on the host.
@@ -138,6 +147,12 @@ class PeEngine {
     array = reinterpret_cast<T*>(buffers_.back().data());
     if constexpr (std::is_const_v<T>)
       copier_.to_device(buffers_.back().data(), host, n * sizeof(T));
+  }
+
+  void copy_back(const std::vector<Bytes>& to, const std::vector<Bytes>& from) {
+    for (std::size_t k = 0; k < to.size(); ++k)
+      copier_.to_host(to[k].data, from[k].data, to[k].rows);
+    finish();
   }
 
   std::byte* bytes_of_memory() const {

@@ -42,6 +42,7 @@ struct Control {
 struct Counters {
   int launches = 0;
   int copies = 0;
+  std::size_t copied_bytes = 0;
   int synchronizations = 0;  ///< of streams, events and the device
   int allocations = 0;       ///< of device and pinned memory
 };

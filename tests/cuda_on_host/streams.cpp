@@ -87,6 +87,7 @@ Rows rows_at(const void* data, std::size_t pitch) {
 cudaError_t give_copy(const Copy& copy, cudaStream_t stream) {
   if (!copy.is_possible()) return failed(cudaErrorInvalidValue);
   ++device().counters.copies;
+  device().counters.copied_bytes += copy.rows * copy.row_bytes;
   give(stream, [copy] { copy.run(); });
   const bool is_pageable = copy.array_of(copy.to) == nullptr || copy.array_of(copy.from) == nullptr;
   if (is_pageable) finish(stream == nullptr ? device().default_stream : *stream);

@@ -130,7 +130,8 @@ TEST_F(FailuresAtEachCall, LaunchesThatFail) {
 TEST_F(FailuresAtEachCall, CopiesThatFail) {
   EXPECT_GT(fail_each("cudaMemsetAsync", cudaErrorUnknown), 1);
   EXPECT_GT(fail_each("cudaMemcpyAsync", cudaErrorUnknown), 20);
-  EXPECT_EQ(fail_each("cudaMemcpy2DAsync", cudaErrorUnknown), 2);  // PE memory, there and back
+  // PE memory, there and back; and of each PE the tasks that are left.
+  EXPECT_EQ(fail_each("cudaMemcpy2DAsync", cudaErrorUnknown), 3);
   EXPECT_GT(fail_each("cudaEventRecord", cudaErrorUnknown), 20);
   EXPECT_GT(fail_each("cudaStreamSynchronize", cudaErrorIllegalAddress), 0);
   EXPECT_GT(fail_each("cudaEventSynchronize", cudaErrorECCUncorrectable), 20);
