@@ -4,7 +4,6 @@
 // and by a host compiler against tests/cuda_on_host/cuda.hpp, which runs it without a GPU.
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 #if defined(WEFT_CUDA_ON_HOST)
@@ -67,32 +66,9 @@ WEFT_DEVICE std::uint32_t warp_or(std::uint32_t bits WEFT_AND_SITE) {
   return __reduce_or_sync(kFullWarp, bits WEFT_AND_AT);
 }
 
-/// Thread 0's value, in all threads; the whole warp must call.
-template <class T>
-WEFT_DEVICE T broadcast(T value WEFT_AND_SITE) {
-  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 16);
-  std::uint32_t words[(sizeof(T) + 3) / 4] = {};
-  std::memcpy(words, &value, sizeof value);
-  for (std::uint32_t& word : words) word = __shfl_sync(kFullWarp, word, 0 WEFT_AND_AT);
-  std::memcpy(&value, words, sizeof value);
-  return value;
-}
-
 /// One thread's word, in all threads; the whole warp must call.
 WEFT_DEVICE std::uint32_t shuffle(std::uint32_t word, int from WEFT_AND_SITE) {
   return __shfl_sync(kFullWarp, word, from WEFT_AND_AT);
-}
-
-// Functions with shared variables are static, so that each source file has variables of its own.
-
-/// The least value, in all threads; the whole warp must call.
-static WEFT_DEVICE std::uint64_t warp_min(std::uint64_t value WEFT_AND_SITE) {
-  using Reduce = cub::WarpReduce<std::uint64_t>;
-  __shared__ typename Reduce::TempStorage storage[kMostWarps];
-  value = Reduce(storage[warp()])
-              .Reduce(
-                  value, ::cuda::minimum<> {} WEFT_AND_AT);
-  return broadcast(value WEFT_AND_AT);
 }
 
 /// Shared by a block's warps while they reduce a value.
@@ -119,6 +95,8 @@ WEFT_DEVICE T block_reduce(BlockReduction<T>& shared, T value, Operation operati
   block_sync(WEFT_AT);  // the next call writes `block` after a barrier only
   return shared.block;
 }
+
+// Functions with shared variables are static, so that each source file has variables of its own.
 
 /// The block's least value; as block_reduce.
 static WEFT_DEVICE std::uint64_t block_min(std::uint64_t value WEFT_AND_SITE) {

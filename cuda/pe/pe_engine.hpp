@@ -10,6 +10,7 @@
 #include "cuda/pe/record.hpp"
 #include "cuda/runtime.hpp"
 #include "engine/engine.hpp"
+#include "engine/interruption.hpp"
 
 /// Steps a mesh on a device.
 namespace weft::pe_kernel {
@@ -72,7 +73,10 @@ class PeEngine {
       try {
         if (options.progress) options.progress(state.clock.from);
       } catch (...) {
-        return stop_early(state.clock, options, std::current_exception());
+        download();
+        return engine::end_interrupted(
+            first_whole_cycle(mesh_, host_, state.clock.from), state.clock, options,
+            std::current_exception(), [this](const engine::RunOptions& rest) { return run(rest); });
       }
     }
   }
@@ -193,20 +197,6 @@ class PeEngine {
     cycle_ = state.over ? state.clock.cycle : state.clock.from;
     stepped_ = state.stepped;
     crowd_ = state.clock.crowd;
-  }
-
-  /// After an exception of `progress`: cores may be ahead of the clock, so the run goes on to a
-  /// cycle in which none is, as if that had been its limit.
-  engine::RunResult stop_early(const engine::Clock& clock, const engine::RunOptions& options,
-                               std::exception_ptr thrown) {
-    download();
-    engine::RunOptions rest = options;
-    rest.progress = {};
-    rest.limit = std::min(options.limit, first_whole_cycle(mesh_, host_, clock.from));
-    engine::RunResult result = run(rest);
-    result.skipped += clock.skipped + (clock.from - clock.cycle);
-    result.thrown = std::move(thrown);
-    return result;
   }
 
   const pe::Mesh<S>& mesh_;

@@ -208,10 +208,9 @@ RunResult run_on_host(const View& whole, std::uint64_t cycle, const RunOptions& 
   });
   *view.crowd = at_end.crowd;
   if (!end)
-    return end_interrupted(view, at_end, options, shared.error,
-                           [&view](std::uint64_t from, const RunOptions& rest) {
-                             return run_on_host(view, from, rest);
-                           });
+    return end_interrupted(
+        first_whole_cycle(view, at_end.from), at_end, options, shared.error,
+        [&](const RunOptions& rest) { return run_on_host(view, at_end.from, rest); });
   RunResult result = result_of(at_end, *end, view);
   result.thrown = shared.error;
   return result;

@@ -38,15 +38,15 @@ inline std::uint64_t first_whole_cycle(const model::View& v, std::uint64_t from)
   return end;
 }
 
-/// Ends a run that was interrupted between two blocks, as `clock` tells: step(cycle, options) runs
-/// on from there.
+/// Ends a run that was interrupted between two blocks, as `clock` tells: step(options) runs on from
+/// there, to the first whole cycle.
 template <class F>
-RunResult end_interrupted(const model::View& v, const Clock& clock, const RunOptions& options,
+RunResult end_interrupted(std::uint64_t whole, const Clock& clock, const RunOptions& options,
                           std::exception_ptr thrown, F step) {
   RunOptions rest = options;
   rest.progress = {};
-  rest.limit = std::min(options.limit, first_whole_cycle(v, clock.from));
-  RunResult result = step(clock.from, rest);
+  rest.limit = std::min(options.limit, whole);
+  RunResult result = step(rest);
   result.skipped += clock.skipped + (clock.from - clock.cycle);
   result.thrown = std::move(thrown);
   return result;

@@ -20,8 +20,8 @@ WEFT_TEST_KERNEL add_round_a_ring(std::uint32_t* sums, std::uint32_t* out, int r
 WEFT_TEST_KERNEL pass_along(std::uint64_t* words, std::uint64_t* flags, int rounds);
 
 struct Reductions {
-  std::uint64_t least_of_block, least_of_warp, least_of_grid;
-  std::uint32_t bits_of_block, ballot, bits_of_grid, first_of_warp;
+  std::uint64_t least_of_block, least_of_grid;
+  std::uint32_t bits_of_block, ballot, bits_of_grid;
 };
 /// of[i] for each thread; grid_min starts as all ones, grid_or as zero.
 WEFT_TEST_KERNEL reduce(Reductions* of, std::uint64_t* grid_min, std::uint32_t* grid_or);

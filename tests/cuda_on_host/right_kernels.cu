@@ -44,12 +44,10 @@ WEFT_TEST_KERNEL reduce(Reductions* of, std::uint64_t* grid_min, std::uint32_t* 
   const std::uint64_t number = 1000 + (i * 37U) % 101U;
   Reductions r{};
   r.least_of_block = block_min(number);
-  r.least_of_warp = warp_min(number);
   r.bits_of_block = block_or(1U << (i % 31U));
   r.ballot = ballot(number % 3 == 0);
-  r.first_of_warp = broadcast(i);
   if (thread() == 0) {
-    atomic_min(grid_min, r.least_of_warp);
+    atomic_min(grid_min, r.least_of_block);
     atomic_or(grid_or, 1U << (static_cast<unsigned>(block()) % 32U));
   }
   grid_sync();

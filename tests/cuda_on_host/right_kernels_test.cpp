@@ -72,12 +72,10 @@ TEST_P(RightKernels, Reduce) {
     for (std::size_t j = 0; j < 32; ++j) ballot |= (number(warp + j) % 3 == 0 ? 1U : 0U) << j;
     for (std::size_t j = 0; j < kThreads; ++j) bits |= 1U << (block + j) % 31;
     ASSERT_EQ(result[i].least_of_block, least(block, kThreads)) << i;
-    ASSERT_EQ(result[i].least_of_warp, least(warp, 32)) << i;
     ASSERT_EQ(result[i].least_of_grid, least(0, kAll)) << i;
     ASSERT_EQ(result[i].bits_of_block, bits) << i;
     ASSERT_EQ(result[i].bits_of_grid, (1U << kBlocks) - 1) << i;
     ASSERT_EQ(result[i].ballot, ballot) << i;
-    ASSERT_EQ(result[i].first_of_warp, warp) << i;
   }
 }
 
