@@ -56,6 +56,16 @@ TEST(PeKernelEdges, ALongVectorIsJumpedOver) {
   EXPECT_GT(outcome.counts.jumped, static_cast<std::uint64_t>(kMostElements) / 2);
 }
 
+// Blocks of two cycles, which tiles that are far from each other need not do at the same time.
+TEST(PeKernelEdges, FactsOfAllTilesCountInEachBlockOfCycles) {
+  const Case c = long_row(8 * kPatchWidth, by_effort(50, 200, 1000));
+  Manner m = apart(c, 1);
+  m.order = cuda_on_host::Order::sequential;
+  const PeOutcome outcome = run_kernel(c, m);
+  EXPECT_FALSE(outcome.difference) << describe(*outcome.difference);
+  EXPECT_EQ(outcome.stop, spec::Fabric::Stop::quiet);
+}
+
 TEST(PeKernelEdges, TilesThatDoNotFitAtOnceAreAnError) {
   const Case c = crossing(0);
   Manner m = apart(c, 1);

@@ -81,6 +81,30 @@ Case shutter(unsigned writes, int delay) {
   return c;
 }
 
+Case long_row(int width, int words) {
+  const std::int32_t async = VectorOptions{.async = true}.pack();
+  Program p = program_of({}, {0}), q = p;
+  put(p, Op::dfabout, 0, 0, kAlong);
+  put(p, Op::dlen, 0, 0, 0, words);
+  put(p, Op::vmov32r, 0, 0, 1, async);
+  put(p, Op::end);
+  put(q, Op::dfabin, 1);
+  put(q, Op::dlen, 1, 0, 0, words);
+  put(q, Op::vmov32, 2, 1, 0, async);
+  put(q, Op::end);
+  Case c;
+  c.width = width;
+  c.limit = 10000;
+  c.machine.link_busy_cycles = 1;
+  c.machine.crowd_wavelets = width;
+  const Rect first{0, 0, 1, 1}, between{1, 0, width - 2, 1}, last{width - 1, 0, 1, 1};
+  c.programs = {{first, p}, {last, q}};
+  c.routes = {{first, kAlong, {.rx = Port::ramp, .tx = Port::east}},
+              {between, kAlong, {.rx = Port::west, .tx = Port::east}},
+              {last, kAlong, {.rx = Port::west, .tx = Port::ramp, .input_queue = 0}}};
+  return c;
+}
+
 Case long_vector() {
   Program p = program_of({}, {0});
   put(p, Op::dlen, 2, 0, 0, kMostElements);  // all in one word

@@ -21,6 +21,9 @@ Case crossing(int delay);
 /// cycle (by the bits of `writes`), and sends control wavelets the other way.
 Case shutter(unsigned writes, int delay);
 
+/// A stream through a row. Links would rest, every other cycle, if there were more wavelets.
+Case long_row(int width, int words);
+
 /// Two PEs, the first of which computes for long and then sends; links rest in a crowd.
 Case long_vector();
 
