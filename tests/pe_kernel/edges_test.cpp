@@ -66,6 +66,16 @@ TEST(PeKernelEdges, FactsOfAllTilesCountInEachBlockOfCycles) {
   EXPECT_EQ(outcome.stop, spec::Fabric::Stop::quiet);
 }
 
+// The cycle after the last one in which something moved counts: wavelets are stuck in a tile that
+// sleeps.
+TEST(PeKernelEdges, ATileThatSleepsWithStuckWaveletsDecidesTheLastCycle) {
+  const Case c = stuck_before_the_end();
+  const PeOutcome outcome = run_kernel(c, apart(c, 1));
+  EXPECT_FALSE(outcome.difference) << describe(*outcome.difference);
+  EXPECT_EQ(outcome.stop, spec::Fabric::Stop::quiet);
+  EXPECT_GT(outcome.cycles, 200U);
+}
+
 TEST(PeKernelEdges, TilesThatDoNotFitAtOnceAreAnError) {
   const Case c = crossing(0);
   Manner m = apart(c, 1);

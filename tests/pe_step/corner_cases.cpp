@@ -105,6 +105,24 @@ Case long_row(int width, int words) {
   return c;
 }
 
+Case stuck_before_the_end() {
+  Program p = program_of({}, {0});
+  put(p, Op::dfabout, 0, 0, kAlong);
+  put(p, Op::dlen, 0, 0, 0, 100);
+  put(p, Op::vmov32r, 0, 0, 1, VectorOptions{.async = true}.pack());
+  put(p, Op::end);
+  Case c;
+  c.width = 12;
+  c.programs = {{{0, 0, 1, 1}, p}, {{10, 0, 1, 1}, sender(kAlong, 200)}};
+  c.filters = {{{11, 0, 1, 1}, kAlong, RangeFilter{.min_index = 1, .max_index = 1}}};
+  for (const int x : {0, 10}) {
+    c.routes.push_back({{x, 0, 1, 1}, kAlong, {.rx = Port::ramp, .tx = Port::east}});
+    c.routes.push_back(
+        {{x + 1, 0, 1, 1}, kAlong, {.rx = Port::west, .tx = Port::ramp, .input_queue = 0}});
+  }
+  return c;
+}
+
 Case long_vector() {
   Program p = program_of({}, {0});
   put(p, Op::dlen, 2, 0, 0, kMostElements);  // all in one word

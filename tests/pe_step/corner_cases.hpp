@@ -24,6 +24,10 @@ Case shutter(unsigned writes, int delay);
 /// A stream through a row. Links would rest, every other cycle, if there were more wavelets.
 Case long_row(int width, int words);
 
+/// In a row of 12 PEs, wavelets are stuck at the second. Later the last one's filter refuses a
+/// wavelet, after which nothing is to do.
+Case stuck_before_the_end();
+
 /// Two PEs, the first of which computes for long and then sends; links rest in a crowd.
 Case long_vector();
 
