@@ -141,8 +141,7 @@ Load data_tasks(const Size& size) {
 
 /// A loop whose branches go by a random number of the PE. `watched`: beside a microthread that
 /// waits for the neighbour, so that the core does not run ahead where it uses memory.
-Load scalar_loop(const Size& size, bool watched) {
-  constexpr int kTimes = 25;
+Load scalar_loop(const Size& size, bool watched, int times) {
   Design design(size.width, size.height);
   Direction east{};
   if (watched) east = directions(design, 1).front();
@@ -157,7 +156,7 @@ Load scalar_loop(const Size& size, bool watched) {
     pe.mul(a, pe.x(), 1000003);
     pe.add(a, a, pe.y());
     pe.set(r, 0);
-    pe.repeat(kTimes * size.times, [&] {
+    pe.repeat(times * size.times, [&] {
       pe.mul(a, a, 1664525);
       pe.add(a, a, 1013904223);
       pe.when(
@@ -176,8 +175,8 @@ Load scalar_loop(const Size& size, bool watched) {
   return of_design(design, "own");
 }
 
-Load scalar_ahead(const Size& size) { return scalar_loop(size, false); }
-Load scalar_watched(const Size& size) { return scalar_loop(size, true); }
+Load scalar_ahead(const Size& size) { return scalar_loop(size, false, 200); }
+Load scalar_watched(const Size& size) { return scalar_loop(size, true, 25); }
 
 /// One wavelet runs along a row; all else is at rest.
 Load lone_wavelet(const Size& size) {
@@ -231,7 +230,7 @@ const std::vector<NamedLoad>& programs() {
                                              {"stencil", stencil},
                                              {"data tasks", data_tasks},
                                              {"scalar loop", scalar_watched},
-                                             {"scalar loop, ahead", scalar_ahead},
+                                             {"scalar loop, ahead", scalar_ahead, true, true},
                                              {"lone wavelet", lone_wavelet}};
   return all;
 }

@@ -26,6 +26,7 @@ struct NamedLoad {
   std::string name;
   Load (*make)(const Size&);
   bool always = true;  ///< counted; else only where it is asked for, as it takes a minute
+  bool ahead = false;  ///< counted by the program's cycles, of which the kernel steps few
 };
 const std::vector<NamedLoad>& programs();
 /// Each has a size of its own.

@@ -1,5 +1,5 @@
 // Runs the loads on the translated kernel, checks all words, and prints for each its name, PEs,
-// cycles that were stepped, and how often its warps executed each basic block: a JSON object a
+// cycles, and how often its warps executed each basic block: a JSON object a
 // line.
 #include <fmt/format.h>
 
@@ -74,17 +74,18 @@ std::vector<std::uint32_t> words_of(const Fabric& fabric, int x, int y, std::siz
 }
 
 template <class S>
-void run(const std::string& name, const Load& load) {
+void run(const NamedLoad& named) {
+  const std::string& name = named.name;
+  const Load load = named.make({});
   const fabric::State built = fabric::build(load.layout, load.machine);
   const int width = load.layout.width(), height = load.layout.height();
   const pe_kernel::Tiles tile = pe_kernel::tiles_of(width, height, width, height);
   const pe::Places places = pe_kernel::places_of(tile);
   std::vector<std::uint32_t> memory = test::no_memory(built, places.all_pes());
-  const model::ProgramView programs{built.code.data(), built.private_cycles.data(),
-                                    built.programs.data(), built.shapes.data()};
-  const pe::Mesh<S> mesh(load.layout,
-                         pe::rules_of(load.layout, built.timing, programs, false, true),
-                         test::programs_of(built), places, memory.data());
+  const std::vector<pe::Code> code = pe::codes_of(built.code, built.private_cycles);
+  const pe::Mesh<S> mesh(
+      load.layout, pe::rules_of(load.layout, built.timing, test::view_of(built, code), false, true),
+      test::programs_of(built), places, memory.data());
   Fabric reference(load.layout, load.machine);
   load.write(reference);
   for (int y = 0; y < height; ++y)
@@ -123,7 +124,8 @@ void run(const std::string& name, const Load& load) {
       blocks += fmt::format("{}\"{}\": {}", blocks.empty() ? "" : ", ", block, counts[block]);
   fmt::print(
       "{{\"load\": \"{}\", \"shape\": \"{}\", \"pes\": {}, \"cycles\": {}, \"blocks\": {{{}}}}}\n",
-      name, pe_kernel::shape_name(S{}), width * height, pe_kernel::stepped, blocks);
+      name, pe_kernel::shape_name(S{}), width * height,
+      named.ahead ? result.cycle : pe_kernel::stepped, blocks);
 }
 
 }  // namespace
@@ -138,10 +140,9 @@ int main(int arguments, char** values) {
       const bool asked = std::any_of(values + 1, values + arguments,
                                      [&](const char* name) { return named.name == name; });
       if (!(arguments > 1 ? asked : named.always)) continue;
-      const gpu_count::Load load = named.make({});
-      if (pe::numbered_colors(load.layout).size() <= 4)
-        gpu_count::run<pe::Shape<4, 2>>(named.name, load);
+      if (pe::numbered_colors(named.make({}).layout).size() <= 4)
+        gpu_count::run<pe::Shape<4, 2>>(named);
       else
-        gpu_count::run<pe::Shape<8, 2>>(named.name, load);
+        gpu_count::run<pe::Shape<8, 2>>(named);
     }
 }

@@ -117,7 +117,7 @@ def statements(body):
     text, begin, depth = "", 0, 0
     for number, line in enumerate(body.split("\n")):
         line = line.split("//")[0].strip()
-        if line.startswith(".loc"):
+        if re.match(r"\.loc\s", line):
             yield number, line
             continue
         for piece in re.findall(r"[^;{}]+:(?=\s|$)|[^;{}]+|[;{}]", line):

@@ -15,7 +15,8 @@ struct alignas(128) BlockState {
   std::uint64_t stepped;   ///< cycles before the present block of cycles
   std::uint32_t resting;   ///< cycles of the block in which links rest, a bit each
   int cycles;              ///< of the block
-  std::uint32_t edge_pes;  ///< as Tiles::edge_pes
+  std::uint32_t ahead;     ///< cycles_ahead of its first cycle
+  std::uint32_t edge_pes;  ///< as Tiles::edge_pes; 0: no tile is beside this one
   engine::Stop stop;
   bool over;
 
@@ -36,10 +37,19 @@ WEFT_DEVICE std::uint32_t resting_cycles(const model::Timing& timing, const engi
   return resting;
 }
 
+/// Cycles from this one on in which cores may execute instructions.
+template <class S>
+WEFT_DEVICE std::uint32_t cycles_ahead(const BlockState<S>& b, std::uint64_t from) {
+  constexpr std::uint64_t kMost = pe::kMostAhead + engine::kMostCycles;
+  const std::uint64_t all = b.clock.limit - from;
+  return static_cast<std::uint32_t>(all < kMost ? all : kMost);
+}
+
 /// By one thread: before a block of cycles, of which the clock knows where it starts.
 template <class S>
 WEFT_DEVICE void begin_block(BlockState<S>& b) {
   b.cycles = b.clock.cycles(engine::kMostCycles);
+  b.ahead = cycles_ahead(b, b.clock.from);
   b.resting = resting_cycles(b.own.arrays.rules.timing, b.clock, b.cycles);
 }
 
@@ -49,7 +59,8 @@ WEFT_DEVICE void begin_launch(BlockState<S>& b, const Fabric<S>& fabric,
                               const LaunchState& launch) {
   b.own = fabric;
   go_to_tile(b.own, cuda::block(), cuda::shared_memory() + sizeof b, b.near);
-  b.edge_pes = static_cast<std::uint32_t>(b.own.tiles.edge_pes());
+  const Tiles& tiles = b.own.tiles;
+  b.edge_pes = tiles.count() == 1 ? 0 : static_cast<std::uint32_t>(tiles.edge_pes());
   b.clock = launch.clock;
   b.stepped = launch.stepped;
   b.stop = engine::Stop::quiet;

@@ -24,10 +24,10 @@ struct Wake {
   WEFT_DEVICE bool polled() const { return (word & 1U) != 0; }
 };
 
-/// What a thread finds in a block of cycles. The whole warp must call all functions.
+/// What a thread finds in a block of cycles.
 struct ThreadFacts {
   std::uint32_t even = 0, odd = 0;  ///< 16 bits for each of pe::Totals: enough for 64 PEs
-  std::uint32_t did = 0;  ///< bits of Did, of the warp in the cycle of this thread's number
+  engine::Activity activity;        ///< of its PEs
 
   WEFT_DEVICE void add(pe::Counted counted) {
     even += counted.word & 0xff00ffU;
@@ -36,24 +36,19 @@ struct ThreadFacts {
   WEFT_DEVICE std::uint64_t count(int n) const {
     return (n % 2 == 0 ? even : odd) >> n / 2 * 16 & 0xffffU;
   }
-  /// `of_warp`: what it did in cycle k of the block.
-  WEFT_DEVICE void note(std::uint32_t of_warp, int k) {
-    if (cuda::thread() == k) did |= of_warp;
+  /// `did`: bits of Did, in cycle k of the block.
+  WEFT_DEVICE void note(std::uint32_t did, int k) {
+    const auto any = [did](std::uint32_t of) { return (did & of) != 0 ? 1U : 0U; };
+    activity.moved |= any(bits(Did::moved) | bits(Did::will)) << k;
+    activity.timed |= any(bits(Did::timed)) << k;
+    note_polled(any(bits(Did::polled)), k);
   }
-  /// Cycles, a bit each, in which the warp did any of these.
-  WEFT_DEVICE std::uint32_t cycles_with(unsigned what) const {
-    return cuda::ballot((did & what) != 0);
+  WEFT_DEVICE void note_polled(std::uint32_t polled, int k) { activity.polled |= polled << k; }
+  WEFT_DEVICE static constexpr std::uint32_t bits(Did what) {
+    return static_cast<std::uint32_t>(what);
   }
-  WEFT_DEVICE engine::Activity activity() const {
-    engine::Activity a{};
-    a.moved = cycles_with(bits(Did::moved) | bits(Did::will));
-    a.timed = cycles_with(bits(Did::timed));
-    a.polled = cycles_with(bits(Did::polled));
-    return a;
-  }
-  WEFT_DEVICE static constexpr unsigned bits(Did what) { return static_cast<unsigned>(what); }
 };
-static_assert(engine::kMostCycles <= cuda::kWarp);
+static_assert(engine::kMostCycles <= 32);  // a bit each
 
 /// The first one counts: in the earliest cycle, there of the lowest kind.
 WEFT_HD_RARE void record_fault(PeFault& first, const pe::FaultNote& note, std::uint64_t cycle) {
@@ -61,34 +56,41 @@ WEFT_HD_RARE void record_fault(PeFault& first, const pe::FaultNote& note, std::u
   first = {cycle, note};
 }
 
-/// The first fault of a PE that was stepped.
+/// The first fault of a PE that has one in this cycle, or has had.
 template <class S>
 WEFT_DEVICE void note_fault(BlockState<S>& b, pe::Pe<S> pe, std::uint64_t cycle) {
   if (pe.core().has(Did::fault)) record_fault(b.own.faults[pe.n], pe.far_core().fault, cycle);
 }
 
-/// A core waits for others at most so many cycles, which are stepped. Chosen, not measured:
-/// neighbours begin a pencil some ten cycles apart.
-inline constexpr std::uint32_t kMostWait = 64;
+/// Stretches wait that may wait so many cycles: it costs them two steps more. Chosen.
+inline constexpr std::uint32_t kLeastWait = 16;
 
-/// Cores execute what is due, each its own. Those that may wait do so for the others of their warp
-/// that are in a task, and due soon or waiting for a microthread, until all are there, or one that
-/// has waited must go on. `mine`: this thread's has something. The
-/// whole warp must call.
+/// The core executes the stretch that it has. `most`: as pe::run_stretch has it.
 template <class S>
-WEFT_DEVICE void run_stretches(BlockState<S>& b, pe::Pe<S> pe, bool mine, std::uint64_t now) {
-  const std::uint32_t ready = cuda::ballot(mine);
+WEFT_DEVICE void run_stretch(BlockState<S>& b, pe::Pe<S> pe, std::uint64_t now,
+                             std::uint32_t most) {
+  note_fault(b, pe, pe::run_stretch(pe::core_of(pe, now), most));
+}
+
+/// Cores execute their stretches, each its own. Those that may wait do so. Once one of them must go
+/// on, the warp's others that are at the same instruction go with it: so pencils, which PEs begin
+/// hundreds of cycles apart, are executed in one loop. Returns whether this thread's core did
+/// anything. The whole warp must call.
+template <class S>
+WEFT_DEVICE bool run_stretches(BlockState<S>& b, pe::Pe<S> pe, std::uint64_t now, int k) {
   const pe::CoreView core = pe::core_of(pe, now);
-  const std::uint32_t late = static_cast<std::uint32_t>(now) - core.near().due;  // negative: early
-  const bool comes =
-      core.near().running && (core.near().waiting || late + kMostWait < 2 * kMostWait);
-  const std::uint32_t all = cuda::ballot(mine || comes);
-  const bool must = mine && !pe::may_wait(core, b.clock.limit);
-  const bool calls = mine && (must ? late != 0 : late >= kMostWait);
-  const bool together = cuda::ballot(calls) != 0 || ready == all;
-  if (!must && !(mine && together)) return;
-  const std::uint64_t end = b.own.run_ahead ? b.clock.limit : now + 1;
-  note_fault(b, pe, pe::run_stretch(core, end));
+  const bool mine = pe::has_stretch(core);
+  const std::uint32_t pc = core.near().pc;
+  bool waits = false, goes = mine;
+  if (mine) {
+    const std::uint64_t latest = pe::latest(core);
+    waits = latest - pe::in_full(core.near().due, now) >= kLeastWait;
+    goes = !waits || latest <= now;
+  }
+  const std::uint32_t call = cuda::ballot(goes && waits);
+  if (call != 0) goes |= (cuda::shuffle(pc, pe::lowest(call)) == pc) & waits;
+  if (goes) run_stretch(b, pe, now, b.own.run_ahead ? b.ahead - static_cast<std::uint32_t>(k) : 1U);
+  return goes;
 }
 
 /// A PE is looked at again after so many cycles at most.
@@ -101,38 +103,41 @@ WEFT_DEVICE Wake wake_after(pe::Pe<S> pe, std::uint64_t now) {
   return Wake::at(due - now < kMostAsleep ? due : now + kMostAsleep, pe.core().has(Did::polled));
 }
 
+/// Steps one PE for each thread of a warp, where it is due. The whole warp must call.
+template <class S>
+WEFT_DEVICE void step_due(BlockState<S>& b, pe::Pe<S> pe, bool due, int k, ThreadFacts& facts) {
+  const pe::Now now = b.now(k);
+  std::uint32_t did = 0;
+  pe.beside = b.own.beside[pe.n];
+  if (due && pe.beside == kEmpty) {
+    b.own.wake[pe.n] = Wake::at(now.cycle + kMostAsleep, false).word;
+    due = false;
+  }
+  if (due) {
+    facts.add(pe::step(pe, now));
+    did = pe.core().did;
+    facts.note(did, k);
+    if ((did & ThreadFacts::bits(Did::fault)) != 0)
+      record_fault(b.own.faults[pe.n], pe.far_core().fault, now.cycle);
+  }
+  if (cuda::ballot((did & ThreadFacts::bits(Did::stretch)) != 0) != 0)
+    due |= run_stretches(b, pe, now.cycle, k);
+  if (due) b.own.wake[pe.n] = wake_after(pe, now.cycle).word;
+}
+
 /// Cycle k of one PE for each thread. The whole warp must call.
 template <class S>
 WEFT_DEVICE void step_set(BlockState<S>& b, std::uint32_t n, int k, ThreadFacts& facts) {
-  constexpr std::uint32_t kPolled = ThreadFacts::bits(Did::polled), kDue = 256;
-  const pe::Now now = b.now(k);
   pe::Pe<S> pe{&b.own.arrays, n, kEmpty};
-  const bool edge = n < b.edge_pes;  // the same in all of the warp
-  if (edge) pe.beside = b.own.beside[n];
+  if (n < b.edge_pes) pe.beside = b.own.beside[n];  // the same branch in all of the warp
   const bool exchanges = pe.beside != kEmpty;
   if (exchanges && k > 0) take_in(b.own, pe, cuda::block(), b.at(k - 1));
+  const pe::Now now = b.now(k);
   const Wake wake{b.own.wake[n]};
-  bool due = wake.reached(now.cycle) | pe::has_news(pe, {now.cycle, now.parity ^ 1U, false});
-  std::uint32_t did = wake.polled() ? kPolled : 0U;
-  const std::uint32_t of_warp = cuda::warp_or(did | (due ? kDue : 0U));
-  if (due) {
-    pe.beside = b.own.beside[n];
-    due = pe.beside != kEmpty;
-    if (due) {
-      facts.add(pe::step(pe, now));
-      note_fault(b, pe, now.cycle);
-      did = pe.core().did;
-    } else {
-      b.own.wake[n] = Wake::at(now.cycle + kMostAsleep, false).word;
-    }
-  }
+  const bool due = wake.reached(now.cycle) | pe::has_news(pe, {now.cycle, now.parity ^ 1U, false});
+  if (!due) facts.note_polled(wake.polled() ? 1U : 0U, k);
+  if (cuda::ballot(due) != 0) step_due(b, pe, due, k, facts);
   if (exchanges) put_out(b.own, pe, cuda::block(), b.at(k));
-  if ((of_warp & kDue) == 0) return facts.note(of_warp, k);
-  const std::uint32_t all_did = cuda::warp_or(did);
-  facts.note(all_did, k);
-  if ((all_did & ThreadFacts::bits(Did::stretch)) != 0)
-    run_stretches(b, pe, (did & ThreadFacts::bits(Did::stretch)) != 0, now.cycle);
-  if (due) b.own.wake[n] = wake_after(pe, now.cycle).word;
 }
 
 }  // namespace weft::pe_kernel

@@ -21,9 +21,8 @@ struct DeviceFabric {
 
 /// give(array, elements) for the arrays of programs, which no run changes.
 template <class F>
-void for_program_arrays(model::ProgramView& programs, const ProgramSizes& n, const F& give) {
+void for_program_arrays(pe::ProgramView& programs, const ProgramSizes& n, const F& give) {
   give(programs.code, n.code);
-  give(programs.private_cycles, n.code);
   give(programs.programs, n.tables);
   give(programs.shapes, n.shapes);
 }

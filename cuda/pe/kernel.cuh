@@ -56,7 +56,7 @@ template <class S>
 WEFT_DEVICE BlockFacts facts_of(BlockState<S>& b, const ThreadFacts& found) {
   const std::uint64_t last = b.clock.from + static_cast<std::uint64_t>(b.cycles - 1);
   BlockFacts mine;
-  mine.activity = found.activity();
+  mine.activity = found.activity;
   for_own_pes(b, [&](std::uint32_t n) {
     const pe::Pe<S> pe{&b.own.arrays, n, b.own.beside[n]};
     if (pe.beside == kEmpty) return;
@@ -68,6 +68,17 @@ WEFT_DEVICE BlockFacts facts_of(BlockState<S>& b, const ThreadFacts& found) {
   BlockFacts all;
   BlockFacts::each(all, mine, ReduceInBlock{b.own.arrays.rules.timing.crowd != 0});
   return all;
+}
+
+/// When a launch ends: no core is behind the clock.
+template <class S>
+WEFT_DEVICE void end_waits(BlockState<S>& b) {
+  const std::uint64_t last = b.clock.cycle - 1;
+  const std::uint32_t most = b.own.run_ahead ? cycles_ahead(b, last) : 1U;
+  for_own_pes(b, [&](std::uint32_t n) {
+    const pe::Pe<S> pe{&b.own.arrays, n, b.own.beside[n]};
+    if (pe::has_stretch(pe::core_of(pe, last))) run_stretch(b, pe, last, most);
+  });
 }
 
 /// A block of the grid steps its tile.
@@ -96,6 +107,8 @@ WEFT_DEVICE void step_tile(const Fabric<S>& fabric, LaunchState* launch, int mos
     }
     block_sync();
   }
+  end_waits(b);
+  block_sync();
   put_back(b.near);
   if (block() == 0 && threadIdx.x == 0) end_launch(b, *launch);
 }

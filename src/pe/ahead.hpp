@@ -6,48 +6,46 @@
 /// apart from the cycle, so that PEs whose stretches are alike run them together.
 namespace weft::pe {
 
-/// A core runs so many cycles ahead at most: a loop without an end would not come back otherwise.
-inline constexpr std::uint32_t kMostAhead = 4096;
-
 /// Nobody notices the instruction: it touches the PE's registers alone, or its memory too while no
 /// microthread may use it.
-WEFT_HD bool is_private(CoreView c, const Instruction& i) {
-  if (!isa::runs_ahead(i.op)) return false;
-  if (isa::touches_registers_only(i.op)) return true;
-  if (c.near().live != 0) return false;
-  const isa::Format format = isa::format_of(i.op);
-  if (!isa::is_vector(format)) return true;
-  const Fields fields = fields_of(format);
+WEFT_HD bool is_private(CoreView c, const Code& i) {
+  if (i.has(Is::registers)) return true;
+  if (!i.has(Is::own) || c.near().live != 0) return false;
+  if (!i.has(Is::vector)) return true;
   for (int k = 0; k < 3; ++k)
-    if (fields.is_descriptor(k) && c.far().dsr[field_of(i, k)].name.kind() > Kind::shaped)
-      return false;
+    if (i.is_descriptor(k) && c.far().dsr[i.field(k)].name.kind() > Kind::shaped) return false;
   return true;
 }
 
-/// Whether a stretch that is due may be executed after a later cycle as well. `horizon`: no
-/// instruction is issued at or after it.
-WEFT_HD bool may_wait(CoreView c, std::uint64_t horizon) {
-  const std::uint64_t alone = c.rules().programs.private_cycles[c.near().pc];
-  if (c.near().live != 0 || c.cycle + 1 >= horizon) return false;
-  return in_full(c.near().due, c.cycle) + alone > c.cycle + 1;
+/// A core in a task waits for nothing but its next cycle.
+WEFT_HD bool goes_on(const Core& core) { return core.running && !core.waiting; }
+
+/// A stretch is due, or was in an earlier cycle.
+WEFT_HD bool has_stretch(CoreView c) { return goes_on(c.near()) && reached(c.near().due, c.cycle); }
+
+/// The last cycle after which a stretch that is due may be executed: nobody notices until then.
+WEFT_HD std::uint64_t latest(CoreView c) {
+  const std::uint64_t due = in_full(c.near().due, c.cycle);
+  const std::uint32_t alone = c.code(c.near().pc).alone;
+  return c.near().live != 0 || alone == 0 ? due : due + alone - 1;
 }
 
-/// Executes the instruction that is due, and private ones after it. Returns the cycle of the last,
-/// of which a fault is.
-WEFT_HD_RARE std::uint64_t run_stretch(CoreView c, std::uint64_t horizon) {
+/// Executes the instruction that is due, and private ones after it. `most`: cycles from the present
+/// one on; none is issued after them. Returns the cycle of the last, of which a fault is.
+WEFT_HD_RARE std::uint64_t run_stretch(CoreView c, std::uint32_t most) {
   Issue g = Issue::of(c);
+  const Code* const code = c.rules().programs.code;
   const std::uint32_t begin = g.core.due;
-  const std::uint64_t first = in_full(begin, c.cycle);
-  const std::uint32_t most =
-      horizon - first < kMostAhead ? static_cast<std::uint32_t>(horizon - first) : kMostAhead;
-  g.i = c.code(g.pc);
+  const std::uint32_t late = static_cast<std::uint32_t>(c.cycle) - begin;
+  const std::uint32_t end = late + (most < kMostAhead ? most : kMostAhead);
+  g.i = code[g.pc];
   std::uint32_t after = 0;
   for (;;) {
-    g.c.cycle = first + after;
+    g.c.cycle = c.cycle - late + after;
     execute(g);
     after += g.cost;
-    if (!g.goes_on || after >= most) break;
-    g.i = c.code(g.pc);
+    if (!g.goes_on || after >= end) break;
+    g.i = code[g.pc];
     if (!is_private(c, g.i)) break;
   }
   g.core.pc = g.pc;

@@ -6,12 +6,12 @@
 namespace weft::pe {
 
 /// 3.3. A core whose time has come issues an instruction. Of the router it does so here; any other
-/// is only marked, for run_stretch.
+/// is only marked, for run_stretch: in each cycle until it is executed.
 template <class S>
 WEFT_HD void issue(Pe<S> pe, const Now& now, CoreView c) {
-  if (!c.near().running || c.near().waiting || !reached(c.near().due, c.cycle)) return;
-  c.did(Did::moved);
-  if (isa::format_of(c.code(c.near().pc).op) == isa::Format::router)
+  if (!has_stretch(c)) return;
+  if (c.near().due == static_cast<std::uint32_t>(c.cycle)) c.did(Did::moved);
+  if (c.code(c.near().pc).format == isa::Format::router)
     write_router(pe, now.cycle, now.parity);
   else
     c.did(Did::stretch);

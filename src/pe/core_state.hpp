@@ -63,6 +63,9 @@ enum class Did : std::uint8_t {
   polled = 64,  ///< it had wavelets at open inputs, perhaps stuck
 };
 
+/// A core runs so many cycles ahead at most: a loop without an end would not come back otherwise.
+inline constexpr std::uint32_t kMostAhead = 4096;
+
 /// What each cycle reads. Cycles are modulo 2^32, as none is 2^31 away: an instruction takes some
 /// 65,600 at most.
 struct Core {

@@ -18,7 +18,7 @@ struct CoreView {
   WEFT_HD RampQueues out() const { return to_router(*arrays, n); }
   WEFT_HD const Rules& rules() const { return arrays->rules; }
   WEFT_HD const model::TaskTable& tasks() const { return rules().programs.programs[far().program]; }
-  WEFT_HD const Instruction& code(std::uint32_t pc) const { return rules().programs.code[pc]; }
+  WEFT_HD const Code& code(std::uint32_t pc) const { return rules().programs.code[pc]; }
   WEFT_HD Work& work(int number) const { return far().work[number]; }
   WEFT_HD void did(Did what) const { near().note(what); }
 };

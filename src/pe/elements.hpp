@@ -39,28 +39,27 @@ WEFT_HD bool send(CoreView c, Name to, std::uint32_t value) {
 }
 
 /// The next element of a microthread (or kOwnWork), for which all is there. False: the core halts.
-WEFT_HD_RARE bool do_element(CoreView c, Op op, int number) {
+WEFT_HD_RARE bool do_element(CoreView c, const Code& i, int number) {
   Work& w = c.work(number);
-  const isa::Widths widths = isa::widths_of(isa::cost_of(op));
   std::uint32_t value[3] = {}, address[3] = {};
   for (int k = 0; k < 3; ++k) {
     const bool in_memory = w.name[k].in_memory();
     if (k == 0 && !in_memory) continue;  // only written
     if (in_memory) {
-      address[k] = address_of(c.rules().programs.shapes, w, k, widths.bytes[k]);
-      if (!access(c, address[k], widths.bytes[k])) return false;
+      address[k] = address_of(c.rules().programs.shapes, w, k, i.bytes(k));
+      if (!access(c, address[k], i.bytes(k))) return false;
     }
-    value[k] = take(c, w, k, address[k], widths.bytes[k]);
+    value[k] = take(c, w, k, address[k], i.bytes(k));
   }
   const Name to = w.name[0];
   const bool counts = c.rules().data || to.kind() == Kind::control_output;
-  const std::uint32_t result = counts ? isa::element(op, value[0], value[1], value[2]) : 0;
+  const std::uint32_t result = counts ? isa::element(i.op, value[0], value[1], value[2]) : 0;
   if (to.is_output()) {
     if (!send(c, to, result)) return false;
   } else if (to.kind() == Kind::fifo) {
     push_fifo(c, to.number(), result);
   } else if (counts) {
-    store(c.memory(), address[0], widths.bytes[0], result);
+    store(c.memory(), address[0], i.bytes(0), result);
   }
   move_on(w);
   return true;

@@ -16,7 +16,7 @@ struct Issue {
   std::uint32_t first_register;      ///< the core's, of these
   std::uint32_t scalar, scalar_f32;  ///< cycles
   std::uint32_t pc;                  ///< as Core::pc, which is behind
-  Instruction i{};
+  Code i{};
   std::uint32_t next{};  ///< instruction
   std::uint32_t cost{};  ///< cycles
   bool goes_on = true;   ///< the task does, and waits for nothing
@@ -40,11 +40,6 @@ struct Issue {
   }
 };
 
-/// Its function is all that it does: a scalar, or the condition of a branch.
-WEFT_HD constexpr bool computes(isa::Format format) {
-  return format <= isa::Format::reg_reg_imm || format == isa::Format::branch;
-}
-
 /// isa::element of those that compute, without a call.
 WEFT_HD std::uint32_t result_of(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t b) {
   using isa::Format;
@@ -61,11 +56,10 @@ WEFT_HD std::uint32_t result_of(Op op, std::uint32_t d, std::uint32_t a, std::ui
 
 /// PEs of a warp whose instructions differ read their operands together. (An operand that is none
 /// names register 0.)
-WEFT_HD void compute(Issue& g, isa::Format format) {
-  const bool immediate = format == isa::Format::reg_imm || format == isa::Format::reg_reg_imm;
-  const std::uint32_t b = immediate ? g.imm() : g.b();
+WEFT_HD void compute(Issue& g) {
+  const std::uint32_t b = g.i.has(Is::immediate) ? g.imm() : g.b();
   const std::uint32_t result = result_of(g.i.op, g.d(), g.a(), b);
-  if (format != isa::Format::branch)
+  if (g.i.format != isa::Format::branch)
     g.d() = result;
   else if (result != 0)
     g.go_to(g.imm());
@@ -167,13 +161,12 @@ WEFT_HD void branch(Issue&) {}
 
 /// Executes an instruction, in its cycle; not one that writes the router.
 WEFT_HD void execute(Issue& g) {
-  const isa::Format format = isa::format_of(g.i.op);
   g.next = g.pc + 1;
-  g.cost = isa::cost_of(g.i.op) == isa::Cost::scalar_f32 ? g.scalar_f32 : g.scalar;
-  if (computes(format)) {
-    compute(g, format);
+  g.cost = g.i.has(Is::fp32) ? g.scalar_f32 : g.scalar;
+  if (g.i.has(Is::computing)) {
+    compute(g);
   } else {
-    switch (format) {
+    switch (g.i.format) {
 #define WEFT_FORMAT(name, ...) \
   case isa::Format::name:      \
     format::name(g);           \
@@ -189,7 +182,7 @@ WEFT_HD void execute(Issue& g) {
 template <class S>
 WEFT_HD_RARE void write_router(Pe<S> pe, std::uint64_t cycle, unsigned parity) {
   const CoreView c = core_of(pe, cycle);
-  const Instruction& i = c.code(c.near().pc);
+  const Code& i = c.code(c.near().pc);
   const std::uint32_t value = c.reg(i.d);
   const auto filter = [&](FilterRegister which) {
     if (!write_filter(pe, which, i.a, value)) halt(c, FaultKind::bad_filter, i.a, value);

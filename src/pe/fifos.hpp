@@ -9,15 +9,13 @@ namespace weft::pe {
 /// A FIFO is no first of two descriptors that are sources, no destination that is read, and holds
 /// elements of the size that the instruction wants; without a fabric operand nothing is
 /// asynchronous.
-WEFT_HD bool fifos_fit(CoreView c, const Work& w, const Instruction& i, bool fabric) {
-  const isa::Widths widths = isa::widths_of(isa::cost_of(i.op));
+WEFT_HD bool fifos_fit(CoreView c, const Work& w, const Code& i, bool fabric) {
   const bool two_sources = w.name[2].kind() > Kind::scalar;
   if (w.name[1].kind() == Kind::fifo && two_sources) return false;
   if (w.name[0].kind() == Kind::fifo && isa::accumulates(i.op)) return false;
   if (!fabric && VectorOptions::unpack(i.imm).async) return false;
   for (int k = 0; k < 3; ++k)
-    if (w.name[k].kind() == Kind::fifo &&
-        c.tasks().fifo[w.name[k].number()].bytes != widths.bytes[k])
+    if (w.name[k].kind() == Kind::fifo && c.tasks().fifo[w.name[k].number()].bytes != i.bytes(k))
       return false;
   return true;
 }

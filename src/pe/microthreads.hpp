@@ -102,14 +102,14 @@ WEFT_HD bool move_word(CoreView c, int queue, Work& w, bool sends) {
 
 WEFT_HD_RARE void step_any(CoreView c, int number) {
   Work& w = c.work(number);
-  const Instruction& i = c.code(w.pc);
+  const Code& i = c.code(w.pc);
   if (drop_control(c, w)) return;
   if (fifos_lack(c, w)) {
     note_lack(c, w);
     if (!VectorOptions::unpack(i.imm).async) finish(c, number);
     return;
   }
-  if (do_element(c, i.op, number) && --w.left == 0) finish(c, number);
+  if (do_element(c, i, number) && --w.left == 0) finish(c, number);
 }
 
 /// Those whose first element may come now do not start any more.
@@ -170,7 +170,7 @@ WEFT_HD Claim find_claim(CoreView c, const Work& w, int number) {
 }
 
 /// Starts a microthread. The core goes on, or waits for its end.
-WEFT_HD_RARE void start_microthread(CoreView c, const Instruction& i) {
+WEFT_HD_RARE void start_microthread(CoreView c, const Code& i) {
   const Work& w = c.work(kOwnWork);
   Core& core = c.near();
   const int number = microthread_of(w);

@@ -6,60 +6,34 @@
 /// Operands of vector instructions: what they name, where their elements stand, and their rate.
 namespace weft::pe {
 
-/// The kinds of an instruction's fields d, a and b.
-struct Fields {
-  isa::OperandKind kind[3];
-
-  WEFT_HD bool is_descriptor(int k) const { return kind[k] == isa::OperandKind::dsr; }
-};
-
-/// Of a vector instruction.
-WEFT_HD Fields fields_of(isa::Format format) {
-  using Of = isa::OperandKind;
-  switch (format) {
-#define WEFT_FORMAT(...)
-#define WEFT_VECTOR_FORMAT(name, group, scope, d_, a_, b_, ...) \
-  case isa::Format::name:                                       \
-    return {{Of::d_, Of::a_, Of::b_}};
-#include "isa/formats.def"
-    default:
-      return {};
-  }
-}
-
-WEFT_HD int field_of(const Instruction& i, int k) { return k == 0 ? i.d : k == 1 ? i.a : i.b; }
-
 /// The descriptor whose length counts: the first source's, else the destination's.
-WEFT_HD const Descriptor& lengths_of(const FarCore& far, const Fields& fields,
-                                     const Instruction& i) {
-  return far.dsr[fields.is_descriptor(1) ? i.a : i.d];
+WEFT_HD const Descriptor& lengths_of(const FarCore& far, const Code& i) {
+  return far.dsr[i.is_descriptor(1) ? i.a : i.d];
 }
 
 /// A vector instruction's work, from the descriptors as they are now.
-WEFT_HD Work work_of(CoreView c, const Fields& fields, const Instruction& i) {
-  const isa::Widths widths = isa::widths_of(isa::cost_of(i.op));
+WEFT_HD Work work_of(CoreView c, const Code& i) {
   Work w{};
   for (int k = 0; k < 3; ++k) {
-    const int field = field_of(i, k);
-    if (fields.is_descriptor(k)) {
-      const Descriptor& d = c.far().dsr[field];
-      w.name[k] = d.name;
-      w.at[k] = d.base;
-      if (d.name.kind() == Kind::memory) w.step[k] = d.stride * widths.bytes[k];
-    } else if (fields.kind[k] == isa::OperandKind::scalar) {
-      w.name[k] = Name::of(Kind::scalar);
-      w.at[k] = c.reg(field);
-    }
+    if (!i.is_descriptor(k)) continue;
+    const Descriptor& d = c.far().dsr[i.field(k)];
+    w.name[k] = d.name;
+    w.at[k] = d.base;
+    if (d.name.kind() == Kind::memory) w.step[k] = d.stride * i.bytes(k);
+  }
+  if (i.has(Is::scaled)) {
+    w.name[2] = Name::of(Kind::scalar);
+    w.at[2] = c.reg(i.b);
   }
   w.pc = c.near().pc;
-  w.left = lengths_of(c.far(), fields, i).length;
+  w.left = lengths_of(c.far(), i).length;
   return w;
 }
 
 /// An element's offset from the base, in elements. (The outermost dimension in use has no end.)
 WEFT_HD_RARE std::uint32_t shape_offset(const model::ShapeState& shape, std::uint32_t element) {
   std::uint32_t offset = 0;
-  for (int n = kDimensions - 1; n >= 0; --n) {
+  for (int n = kDimensions - 1; n >= 0 && element != 0; --n) {
     offset += element % shape.extent[n] * static_cast<std::uint32_t>(shape.stride[n]);
     element /= shape.extent[n];
   }
@@ -99,15 +73,14 @@ WEFT_HD std::uint32_t stride_of(const Rules& rules, const Descriptor& d) {
 }
 
 /// Cycles of n elements of a vector instruction without a fabric operand.
-WEFT_HD std::uint32_t vector_cycles(CoreView c, const Fields& fields, const Instruction& i,
-                                    std::uint32_t n) {
+WEFT_HD std::uint32_t vector_cycles(CoreView c, const Code& i, std::uint32_t n) {
   const model::Timing& t = c.rules().timing;
-  std::uint32_t rate = t.rate[static_cast<int>(isa::cost_of(i.op))];
+  std::uint32_t rate = t.rate[static_cast<int>(i.cost)];
   int read = isa::accumulates(i.op) ? 1 : 0;
   for (int k = 0; k < 3; ++k) {
-    if (!fields.is_descriptor(k)) continue;
+    if (!i.is_descriptor(k)) continue;
     if (k > 0) ++read;
-    const std::uint32_t most = stride_rate(t, stride_of(c.rules(), c.far().dsr[field_of(i, k)]));
+    const std::uint32_t most = stride_rate(t, stride_of(c.rules(), c.far().dsr[i.field(k)]));
     if (most < rate) rate = most;
   }
   if (read > 1) rate /= t.two_source_divisor;

@@ -44,7 +44,7 @@ struct Planes {
 
 /// Three planes of eight queues in a word.
 struct QueuePlanes {
-  static constexpr std::uint32_t kQueues = 0xffU;
+  static constexpr std::uint32_t kQueues = 0xffU, kOfOne = 0x010101U;
 
   std::uint32_t word;
 
@@ -55,12 +55,14 @@ struct QueuePlanes {
       queues = carry << 8U;
     }
   }
-  WEFT_HD void decrement(std::uint32_t queues) {
-    for (int k = 0; k < 3; ++k) {
-      const std::uint32_t borrow = ~word & queues;
-      word ^= queues;
-      queues = borrow << 8U;
-    }
+  /// One more, or one less, of one queue: carries run through the bits of the others.
+  WEFT_HD void increment_at(int queue) {
+    const std::uint32_t own = kOfOne << queue;
+    word = (word & ~own) | (((word | ~own) + (1U << queue)) & own);
+  }
+  WEFT_HD void decrement_at(int queue) {
+    const std::uint32_t own = kOfOne << queue;
+    word = (word & ~own) | (((word & own) - (1U << queue)) & own);
   }
   WEFT_HD std::uint32_t nonzero() const { return (word | word >> 8U | word >> 16U) & kQueues; }
   /// Queues whose number is that of `other`.
@@ -74,7 +76,7 @@ struct QueuePlanes {
     return sum(bits_of(queue) + other.bits_of(queue)) & 15U;
   }
   /// A queue's bits, each the lowest of a byte; and their sum by weight, in the lowest bits.
-  WEFT_HD std::uint32_t bits_of(int queue) const { return word >> queue & 0x010101U; }
+  WEFT_HD std::uint32_t bits_of(int queue) const { return word >> queue & kOfOne; }
   WEFT_HD static unsigned sum(std::uint32_t bits) { return bits * 0x010204U >> 16U; }
   WEFT_HD static QueuePlanes of(int queue, unsigned number) {
     return {((number & 1U) | (number & 2U) << 7U | (number & 4U) << 14U) << queue};

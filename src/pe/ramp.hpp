@@ -52,24 +52,22 @@ WEFT_HD RampQueues to_router(const CoreArrays& of, std::uint32_t n) {
 
 /// Puts a wavelet into a queue that has room. It is seen at the other end in cycle `due`.
 WEFT_HD void push(const RampQueues& queues, int queue, const Wavelet& wavelet, std::uint64_t due) {
-  const std::uint32_t bit = 1U << queue;
   const unsigned at = queues.tail(queue);
   queues.payload_at(queue, at) = wavelet.payload;
   std::uint8_t& control = queues.marks.control[queue];
   if (wavelet.control) control = static_cast<std::uint8_t>(control | 1U << at);
-  queues.ramp.held.increment(bit);
-  queues.ramp.in_flight.change(due, bit);  // one wavelet a cycle enters a queue
+  queues.ramp.held.increment_at(queue);
+  queues.ramp.in_flight.change(due, 1U << queue);  // one wavelet a cycle enters a queue
 }
 
 /// Takes the first wavelet, which is seen, off a queue.
 WEFT_HD Wavelet pop(const RampQueues& queues, int queue) {
-  const std::uint32_t bit = 1U << queue;
   const Wavelet first = queues.wavelet(queue, 0);
   std::uint8_t& control = queues.marks.control[queue];
   if (first.control) control = static_cast<std::uint8_t>(control & ~(1U << queues.slot(queue, 0)));
-  queues.ramp.held.decrement(bit);
-  queues.ramp.seen.decrement(bit);
-  queues.ramp.head.increment(bit);
+  queues.ramp.held.decrement_at(queue);
+  queues.ramp.seen.decrement_at(queue);
+  queues.ramp.head.increment_at(queue);
   return first;
 }
 

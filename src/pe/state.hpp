@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "model/state/timing.hpp"
+#include "pe/code.hpp"
 #include "pe/core_state.hpp"
 #include "pe/planes.hpp"
 #include "weft/fault.hpp"
@@ -27,7 +28,7 @@ struct RampSizes {
 /// What all PEs of a mesh have in common.
 struct Rules {
   model::Timing timing;
-  model::ProgramView programs;
+  ProgramView programs;
   RampSizes to_core, to_router;
   std::uint8_t number[kColors];  ///< dense numbers of colors; kNone: no PE routes it
   std::uint8_t color[kColors];   ///< by dense number

@@ -184,7 +184,7 @@ WEFT_HD bool deliver(Pe<S> pe, RouterQueues<S>& r, Colors room, const Now& now, 
 }
 
 /// A cycle of one PE. Core::did tells what came of it. Where it has `stretch`, run_stretch must
-/// follow before the next cycle, or the core waits (may_wait).
+/// follow before the next cycle, or in a later one until `latest`.
 template <class S>
 WEFT_HD Counted step(Pe<S> pe, const Now& now) {
   constexpr auto kFault = static_cast<unsigned>(Did::fault);

@@ -84,13 +84,11 @@ WEFT_HD void sweep(std::uint32_t* memory, const model::ShapeState* shapes, const
 }
 
 /// All elements at once; nothing happens if one of them is out of range. Returns the cycles.
-WEFT_HD_RARE std::uint32_t run_in_memory(CoreView c, const Instruction& i) {
-  const Fields fields = fields_of(isa::format_of(i.op));
+WEFT_HD_RARE std::uint32_t run_in_memory(CoreView c, const Code& i) {
   const Work& w = c.work(kOwnWork);
-  const isa::Widths widths = isa::widths_of(isa::cost_of(i.op));
   for (int k = 0; k < 3; ++k)
-    if (w.name[k].in_memory() && w.left != 0 && !access_all(c, w, k, widths.bytes[k])) return 0;
-  if (!c.rules().data) return vector_cycles(c, fields, i, w.left);
+    if (w.name[k].in_memory() && w.left != 0 && !access_all(c, w, k, i.bytes(k))) return 0;
+  if (!c.rules().data) return vector_cycles(c, i, w.left);
 #define WEFT_FORMAT(name, ...) constexpr bool is_vector_##name = false;
 #define WEFT_VECTOR_FORMAT(name, ...) constexpr bool is_vector_##name = true;
 #include "isa/formats.def"
@@ -103,24 +101,23 @@ WEFT_HD_RARE std::uint32_t run_in_memory(CoreView c, const Instruction& i) {
     break;
 #include "isa/instructions.def"
   }
-  return vector_cycles(c, fields, i, w.left);
+  return vector_cycles(c, i, w.left);
 }
 
 /// As many elements as the FIFOs allow, one after the other. Returns the cycles.
-WEFT_HD_RARE std::uint32_t run_with_fifos(CoreView c, const Instruction& i) {
-  const Fields fields = fields_of(isa::format_of(i.op));
+WEFT_HD_RARE std::uint32_t run_with_fifos(CoreView c, const Code& i) {
   const Work& w = c.work(kOwnWork);
   std::uint32_t done = 0;
   for (; done < w.left && !fifos_lack(c, w); ++done)
-    if (!do_element(c, i.op, kOwnWork)) return 0;
+    if (!do_element(c, i, kOwnWork)) return 0;
   if (done < w.left) note_lack(c, w);
-  return vector_cycles(c, fields, i, done);
+  return vector_cycles(c, i, done);
 }
 
 /// Returns the cycles until the core's next instruction.
-WEFT_HD_RARE std::uint32_t run_vector(CoreView c, const Instruction& i) {
+WEFT_HD_RARE std::uint32_t run_vector(CoreView c, const Code& i) {
   Work& w = c.work(kOwnWork);
-  w = work_of(c, fields_of(isa::format_of(i.op)), i);
+  w = work_of(c, i);
   bool fabric = false, fifo = false;
   for (const Name name : w.name) {
     fabric |= name.is_fabric();

@@ -15,10 +15,12 @@ class KernelFabric : public PeFabric {
   KernelFabric(const Case& c, const PeOptions& options, const KernelOptions& kernel)
       : built_(state_of(c)),
         programs_(fabric::facts_of_programs(built_.code, built_.programs)),
+        code_(pe::codes_of(built_.code, built_.private_cycles)),
         places_(pe_kernel::places_of(kernel.engine.tiles)),
         memory_(no_memory(built_, places_.all_pes())),
         mesh_(layout_of(c),
-              pe::rules_of(layout_of(c), built_.timing, built_.view(), options.tally, options.data),
+              pe::rules_of(layout_of(c), built_.timing, view_of(built_, code_), options.tally,
+                           options.data),
               programs_of(built_), places_, memory_.data()),
         dice_(mixed(options.seed ^ 0x1e7U)),
         kernel_(kernel) {
@@ -80,6 +82,7 @@ class KernelFabric : public PeFabric {
 
   fabric::State built_;  ///< owns the programs
   std::vector<fabric::ProgramFacts> programs_;
+  std::vector<pe::Code> code_;
   pe::Places places_;
   std::vector<std::uint32_t> memory_;
   pe::Mesh<S> mesh_;

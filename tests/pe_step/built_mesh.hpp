@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "fabric/build/state.hpp"
+#include "pe/build/code.hpp"
 #include "pe/build/mesh.hpp"
 #include "pe/core_view.hpp"
 
@@ -19,6 +20,11 @@ inline std::vector<std::uint16_t> programs_of(const fabric::State& s) {
       programs.push_back(model::has(core.placed, lane) ? core.program[lane] : pe::kNoProgram);
     }
   return programs;
+}
+
+/// `code`: that of the fabric, as codes_of gives it.
+inline pe::ProgramView view_of(const fabric::State& s, const std::vector<pe::Code>& code) {
+  return {code.data(), s.programs.data(), s.shapes.data()};
 }
 
 /// The first word of a PE's memory; each next one is kPatch further.

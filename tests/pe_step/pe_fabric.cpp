@@ -38,10 +38,12 @@ class Impl : public PeFabric {
   Impl(const Case& c, const PeOptions& options)
       : built_(state_of(c)),
         programs_(fabric::facts_of_programs(built_.code, built_.programs)),
+        code_(pe::codes_of(built_.code, built_.private_cycles)),
         places_(pe::in_rows(c.width, c.height)),
         memory_(no_memory(built_, places_.all_pes())),
         mesh_(layout_of(c),
-              pe::rules_of(layout_of(c), built_.timing, built_.view(), options.tally, options.data),
+              pe::rules_of(layout_of(c), built_.timing, view_of(built_, code_), options.tally,
+                           options.data),
               programs_of(built_), places_, memory_.data()),
         dice_(mixed(options.seed)),
         stepped_(dice_.bits() % 2),
@@ -49,6 +51,7 @@ class Impl : public PeFabric {
     order_.resize(static_cast<std::size_t>(c.width) * static_cast<std::size_t>(c.height));
     std::iota(order_.begin(), order_.end(), 0);
     steps_.resize(order_.size());
+    runs_.resize(order_.size());
     due_.resize(order_.size());
     copy_memory(mesh_, built_, memory_.data());
   }
@@ -129,16 +132,19 @@ class Impl : public PeFabric {
       record(part, n, cycle_);
     });
     vote(horizon);
+    const auto most =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(horizon - cycle_, pe::kMostAhead));
     for_all([&](Part& part, int n) {
-      if (!stretches(n)) return;
-      const std::uint64_t cycle = pe::run_stretch(pe::core_of(at(n), cycle_), horizon);
+      if (!runs(n)) return;
+      const std::uint64_t cycle = pe::run_stretch(pe::core_of(at(n), cycle_), most);
       part.ahead += cycle > cycle_ ? cycle - cycle_ : 0;
       record(part, n, cycle);
     });
     parts_[0].record(parts_[1].fault);
     counts_.ahead = parts_[0].ahead + parts_[1].ahead;
     for (const int n : order_) {
-      if (steps(n)) due(n) = pe::next_due(at(n), now);
+      if (steps(n) || runs(n)) due(n) = pe::next_due(at(n), now);
+      if (has_stretch(n)) model::earlier(due(n), horizon - 1);
       if (pe::has_news(at(n), now)) due(n) = cycle_ + 1;
     }
     ++cycle_;
@@ -154,20 +160,24 @@ class Impl : public PeFabric {
   /// Was stepped in the last cycle.
   char& steps(int n) { return steps_[static_cast<std::size_t>(n)]; }
   bool did(int n, pe::Did what) { return steps(n) && core(n).has(what); }
-  bool stretches(int n) { return steps(n) && core(n).has(pe::Did::stretch); }
+  bool has_stretch(int n) { return pe::has_stretch(pe::core_of(at(n), cycle_)); }
+  /// Executes a stretch in this cycle.
+  char& runs(int n) { return runs_[static_cast<std::size_t>(n)]; }
 
-  /// Cores of a group wait for each other, until one of them must go on, or by chance.
+  /// Cores of a group wait for each other, until one of them must go on, or by chance. Some were
+  /// stepped in an earlier cycle.
   void vote(std::uint64_t horizon) {
     constexpr std::size_t kGroup = 5;
     for (std::size_t first = 0; first < order_.size(); first += kGroup) {
       const std::size_t end = std::min(first + kGroup, order_.size());
       bool go = dice_.chance(20);
       for (std::size_t k = first; k < end; ++k)
-        go |= stretches(order_[k]) && !pe::may_wait(pe::core_of(at(order_[k]), cycle_), horizon);
-      for (std::size_t k = first; k < end && !go; ++k) {
-        if (!stretches(order_[k])) continue;
-        ++counts_.waited;
-        core(order_[k]).did ^= static_cast<std::uint8_t>(pe::Did::stretch);
+        go |= has_stretch(order_[k]) &&
+              (cycle_ + 1 >= horizon || pe::latest(pe::core_of(at(order_[k]), cycle_)) <= cycle_);
+      for (std::size_t k = first; k < end; ++k) {
+        const int n = order_[k];
+        runs(n) = go && has_stretch(n);
+        if (has_stretch(n) && !go) ++counts_.waited;
       }
     }
   }
@@ -211,12 +221,13 @@ class Impl : public PeFabric {
 
   fabric::State built_;  ///< owns the programs
   std::vector<fabric::ProgramFacts> programs_;
+  std::vector<pe::Code> code_;
   pe::Places places_;
   std::vector<std::uint32_t> memory_;
   pe::Mesh<S> mesh_;
   Dice dice_;
   std::vector<int> order_;
-  std::vector<char> steps_;         ///< by PE
+  std::vector<char> steps_, runs_;  ///< by PE
   std::vector<std::uint64_t> due_;  ///< by PE: not stepped before, if it gets no news
   std::array<Part, 2> parts_;
   std::uint64_t cycle_ = 0, stepped_, hops_before_ = 0;

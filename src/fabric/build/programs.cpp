@@ -2,17 +2,16 @@
 
 #include <utility>
 
+#include "pe/build/code.hpp"
 #include "pe/core_state.hpp"
 
 namespace weft::fabric {
 
 Programs programs_of(State s) {
-  Programs programs{s.timing,
-                    std::move(s.code),
-                    std::move(s.private_cycles),
-                    std::move(s.programs),
-                    std::move(s.shapes),
-                    {}};
+  std::vector<pe::Code> decoded = pe::codes_of(s.code, s.private_cycles);
+  Programs programs{
+      s.timing, std::move(s.code), std::move(decoded), std::move(s.programs), std::move(s.shapes),
+      {}};
   programs.of.reserve(static_cast<std::size_t>(s.width) * static_cast<std::size_t>(s.height));
   for (int y = 0; y < s.height; ++y)
     for (int x = 0; x < s.width; ++x) {

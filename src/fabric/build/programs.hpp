@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fabric/build/state.hpp"
+#include "pe/code.hpp"
 
 namespace weft::fabric {
 
@@ -12,14 +13,12 @@ namespace weft::fabric {
 struct Programs {
   model::Timing timing{};
   std::vector<Instruction> code;
-  std::vector<std::uint32_t> private_cycles;
+  std::vector<pe::Code> decoded;
   std::vector<model::TaskTable> tables;
   std::vector<model::ShapeState> shapes;
   std::vector<std::uint16_t> of;  ///< by PE, row by row; pe::kNoProgram: none
 
-  model::ProgramView view() const {
-    return {code.data(), private_cycles.data(), tables.data(), shapes.data()};
-  }
+  pe::ProgramView view() const { return {decoded.data(), tables.data(), shapes.data()}; }
 };
 
 Programs programs_of(State built);

@@ -73,7 +73,7 @@ inline Filter filter_of(const weft::Filter& settings) {
 }
 
 inline Rules rules_of(const Layout& layout, const model::Timing& timing,
-                      const model::ProgramView& programs, bool tally, bool data) {
+                      const ProgramView& programs, bool tally, bool data) {
   Rules rules{};
   rules.timing = timing;
   rules.programs = programs;
