@@ -68,8 +68,8 @@ Run run(const Make& make) {
   return {stepper->steps(), result};
 }
 
-/// Of a fabric of side x side PEs.
-void device(benchmark::State& state, const Make& make) {
+/// Of a fabric of side x side PEs. `ahead`: as NamedLoad::ahead.
+void device(benchmark::State& state, const Make& make, bool ahead) {
   const auto side = static_cast<double>(state.range(0));
   std::vector<double> seconds;
   Run one{};
@@ -89,7 +89,7 @@ void device(benchmark::State& state, const Make& make) {
   state.counters["seconds"] = median;
   state.counters["cycles"] = cycles;
   state.counters["PE-cycles/s"] = cycles * side * side / median;
-  state.counters["stepped"] = static_cast<double>(one.steps.cycles);
+  state.counters["counted_cycles"] = ahead ? cycles : static_cast<double>(one.steps.cycles);
   state.counters["seconds_per_cycle"] = median / static_cast<double>(result.cycle - result.skipped);
 }
 
@@ -121,8 +121,9 @@ Arguments parse(int count, char** words) {
   return arguments;
 }
 
-void add(const std::string& name, const char* argument, int side, int runs, const Make& make) {
-  benchmark::RegisterBenchmark(name.c_str(), device, make)
+void add(const std::string& name, const char* argument, int side, int runs, const Make& make,
+         bool ahead = false) {
+  benchmark::RegisterBenchmark(name.c_str(), device, make, ahead)
       ->ArgName(argument)
       ->Arg(side)
       ->UseManualTime()
@@ -143,8 +144,9 @@ int main(int count, char** words) {
     add("device", "n", side, arguments.runs, [side] { return transform_of(side); });
   for (const int side : arguments.meshes)
     for (const gpu_count::NamedLoad& program : gpu_count::programs())
-      add("program/" + program.name, "side", side, arguments.runs,
-          [&program, side] { return fabric_of(program, side); });
+      add(
+          "program/" + program.name, "side", side, arguments.runs,
+          [&program, side] { return fabric_of(program, side); }, program.ahead);
   try {
     run([] { return transform_of(4); });  // the first launch loads the kernel
   } catch (const std::exception& error) {

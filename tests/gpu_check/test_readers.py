@@ -131,7 +131,7 @@ def test_a_benchmark_is_timed_beside_its_estimate():
 
 def test_a_program_is_timed_beside_its_estimate():
     runs = [{"name": "program/streams, 2 directions/side:512/iterations:5/manual_time",
-             "seconds": 1e-3, "stepped": 100.0},
+             "seconds": 1e-3, "counted_cycles": 100.0},
             {"name": "program/stencil/side:512", "error_occurred": True, "error_message": "small"}]
     report = read(readers.read_benchmark, json.dumps({"benchmarks": runs}))
     assert [check["result"] for check in report["checks"]] == ["passed", "failed"]
