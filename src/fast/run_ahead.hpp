@@ -10,9 +10,16 @@
 /// Accelerations::run_ahead.
 namespace weft::fast {
 
-/// A core runs so many cycles ahead at most: a loop without an end would not come back otherwise,
-/// and a run that is to stop goes on until the clock is where its cores are.
+/// Cores run ahead to the next multiple of so many cycles at most: a loop without an end would not
+/// come back otherwise, and a run that is to stop goes on until the clock is where its cores are.
+/// All cores stop at the same cycles, so that each thread has work when the others have.
 constexpr std::uint64_t kMostAhead = 4096;
+
+/// The group has come to a cycle that is not to be passed early.
+WEFT_INLINE bool far_enough(const Group& g) {
+  const std::uint64_t here = g.now + g.elapsed;
+  return here >= g.v.horizon || here / kMostAhead != g.now / kMostAhead;
+}
 
 /// A vector instruction that starts microthreads in all these lanes may be executed before its
 /// cycle: until their first elements nobody can tell, as a core in a task takes no other. (Not with
@@ -56,8 +63,7 @@ template <class Base>
 struct RunAhead : Base {
   template <class L>
   WEFT_INLINE static bool executes_early(Group& g) {
-    if (!g.v.fast.run_ahead || g.now + g.elapsed >= g.v.horizon || g.elapsed >= kMostAhead)
-      return false;
+    if (!g.v.fast.run_ahead || far_enough(g)) return false;
     const Instruction& i = g.v.code[g.pc];
     if (i.op != Op::end) return runs_ahead<L>(g, i);
     if (!Base::end_task(g)) end_later(g);
