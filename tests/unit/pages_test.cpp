@@ -3,6 +3,7 @@
 #include "base/pages.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,8 @@
 #include <vector>
 
 #include "base/zeroed_array.hpp"
+#include "fabric/stepper/array_pages.hpp"
+#include "weft/layout.hpp"
 
 namespace weft::base {
 namespace {
@@ -54,6 +57,45 @@ TEST(Pages, OfAnySizeAreZero) {
     EXPECT_EQ(std::count(array.data(), array.data() + size, 0), static_cast<std::ptrdiff_t>(size));
     if (size != 0) array[size - 1] = 1;
   }
+}
+
+/// The state of so many strips whose programs have an array of so many bytes.
+fabric::State strips_with_array(int strips, std::uint64_t bytes) {
+  ProgramBuilder p("idle");
+  p.reserve("array", bytes);
+  p.local_task(0);
+  p.end();
+  Layout layout(16 * strips, 4);
+  layout.place({0, 0, 16 * strips, 4}, p.build());
+  return fabric::build(layout, Machine{});
+}
+
+/// Pages of the PEs' memory that the host has given.
+std::ptrdiff_t pages_given(const fabric::State& s) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t bytes = s.memory.size() * sizeof(std::uint32_t);
+  std::vector<unsigned char> given((bytes + page - 1) / page);
+  EXPECT_EQ(mincore(s.memory.data(), bytes, given.data()), 0);
+  return std::ranges::count_if(given, [](unsigned char of_page) { return (of_page & 1U) != 0; });
+}
+
+TEST(Pages, OfLargeArraysAreLarge) {
+  if (!host_has_large_pages()) GTEST_SKIP() << "this kernel has none";
+  for (const bool large : {false, true}) {
+    const fabric::State s = strips_with_array(8, large ? 40000 : 4000);
+    fabric::ask_for_pages_of_arrays(s);
+    EXPECT_EQ(asked_for(s.memory.data() + s.memory.size() / 2), large);
+  }
+}
+
+TEST(Pages, OfArraysAreThereBeforeARun) {
+  const fabric::State s = strips_with_array(1, 4096);
+  EXPECT_EQ(pages_given(s), 0);
+  fabric::populate_arrays(s, 2);
+  const std::ptrdiff_t pages = pages_given(s) * sysconf(_SC_PAGESIZE);
+  if (pages == 0) GTEST_SKIP() << "this kernel gives pages when they are touched only";
+  EXPECT_GE(pages, 64 * 4096);
+  EXPECT_LT(pages, 64 * 8192);
 }
 
 }  // namespace

@@ -8,9 +8,17 @@
 
 namespace weft::fabric {
 
-double host_memory() noexcept {
-  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+namespace {
+
+double bytes_of(int pages) noexcept {
+  return static_cast<double>(sysconf(pages)) * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
+
+}  // namespace
+
+double host_memory() noexcept { return bytes_of(_SC_PHYS_PAGES); }
+
+double free_memory() noexcept { return bytes_of(_SC_AVPHYS_PAGES); }
 
 double state_bytes_per_pe() noexcept {
   constexpr double kColorsInUse = 4, kPortsInUse = 2;

@@ -4,6 +4,8 @@ namespace weft::fabric {
 
 /// Bytes of memory that this host has.
 double host_memory() noexcept;
+/// ... and of which nobody uses anything.
+double free_memory() noexcept;
 
 /// Bytes of host memory that the emulator keeps for one PE, besides the PE's own memory: cores,
 /// routers, and the queues of a few colors. An upper estimate.

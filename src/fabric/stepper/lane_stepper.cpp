@@ -5,6 +5,7 @@
 #include "by_line/lines.hpp"
 #include "engine/left.hpp"
 #include "fabric/build/strips.hpp"
+#include "fabric/stepper/array_pages.hpp"
 
 namespace weft::fabric {
 namespace {
@@ -50,8 +51,13 @@ void LaneStepper::read(const Rect& where, std::size_t first, std::span<std::uint
 }
 
 engine::RunResult LaneStepper::run(const engine::RunOptions& options) {
+  if (state_.data && history_.cycle == 0) populate_arrays(state_, options.threads);
   return history_.add(
       [&](std::uint64_t cycle) { return engine::run_on_host(state_.view(), cycle, options); });
+}
+
+void LaneStepper::ask_for_pages() const {
+  if (state_.data) ask_for_pages_of_arrays(state_);
 }
 
 bool LaneStepper::has_lines() const { return by_line::lines_of(state_.view()).has_value(); }

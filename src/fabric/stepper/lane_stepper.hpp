@@ -26,6 +26,8 @@ class LaneStepper : public Stepper {
   engine::Totals totals() const override;
   PeState pe_state(int x, int y) const override;
 
+  /// For runs that are not by line; those copy memory, and step the copies. Before writes.
+  void ask_for_pages() const;
   /// A run may be by line as the fabric is now.
   bool has_lines() const;
   /// As run, by line (by_line::run); then filters are not tallied any more.

@@ -38,7 +38,10 @@ std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machi
   auto lanes = std::make_unique<LaneStepper>(layout, machine, options);
   const bool wanted =
       by_line.always || (options.accelerate.by_line && lines_pay(layout, options.data));
-  if (!wanted || !lanes->has_lines()) return lanes;  // in this order: that looks at all PEs
+  if (!wanted || !lanes->has_lines()) {  // in this order: that looks at all PEs
+    lanes->ask_for_pages();
+    return lanes;
+  }
   return std::make_unique<ByLineStepper>(std::move(lanes),
                                          std::make_unique<Start>(layout, machine, options, by_line),
                                          !by_line.always);
