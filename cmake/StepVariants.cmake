@@ -45,7 +45,8 @@ foreach(variant IN LISTS WEFT_STEP_VARIANTS)
   add_library(weft-step-${variant} OBJECT ${step_source})
   target_include_directories(weft-step-${variant} PRIVATE include src)
   target_compile_definitions(weft-step-${variant} PRIVATE WEFT_STEP_VARIANT=${variant})
-  target_compile_options(weft-step-${variant} PRIVATE ${step_flags_${variant}})
+  # No operation traps: the compiler may compute both sides of a condition, and so in vectors.
+  target_compile_options(weft-step-${variant} PRIVATE ${step_flags_${variant}} -fno-trapping-math)
   # Of undefined behaviour the plain loops tell; with vectors too, that is minutes more to compile.
   if(WEFT_SANITIZE MATCHES "undefined" AND NOT variant STREQUAL "baseline")
     target_compile_options(weft-step-${variant} PRIVATE -fno-sanitize=undefined)

@@ -27,6 +27,9 @@ struct Accelerations {
   /// Building a fabric executes each program once to find how long its cores are private. Cores
   /// then wait for their neighbours that long, and take their next instruction together.
   bool dry_run = true;
+  /// An element of a vector instruction with a fabric operand is one operation for all PEs of a
+  /// strip of 64 that are at the same words of memory (on the host).
+  bool element_rows = true;
   /// A stream that goes straight through 64 PEs is passed on in few instructions (on the host).
   bool shortcuts = true;
 };

@@ -198,7 +198,7 @@ void BundleState::take_strip(const View& whole, int strip) {
   model::CoreState& core = cores_[index];
   move_core<Way::take>(lanes, core, cores_of(whole, lanes));
   core.fifo = -1;
-  find_shared(strips_[static_cast<std::size_t>(strip)], core);
+  find_shared(whole, strips_[static_cast<std::size_t>(strip)], core);
 }
 
 const View& BundleState::take(const View& whole, const LineGroup& lines, const PeTimes& times) {
@@ -370,7 +370,7 @@ void BundleState::give(const View& whole, const LineGroup& lines, PeTimes& times
   }
   move_memory<Way::give>(whole, lines, length);
   each_theirs(whole, lines, length,
-              [&](int strip) { find_shared(whole.strip[strip], whole.core[strip]); });
+              [&](int strip) { find_shared(whole, whole.strip[strip], whole.core[strip]); });
 }
 
 }  // namespace weft::by_line

@@ -2,6 +2,7 @@
 
 #include "by_line/geometry.hpp"
 #include "by_line/shared_execution.hpp"
+#include "fast/element_rows.hpp"
 #include "fast/run_ahead.hpp"
 #include "model/lanes/loops.hpp"
 #include "model/lanes/policy.hpp"
@@ -28,7 +29,7 @@ struct PlainLines : BundleGeometry, NoInterceptors, NoEvents {
   }
 };
 
-using LineHooks = SharedExecution<WithDelayLines<fast::RunAhead<PlainLines>>>;
+using LineHooks = SharedExecution<WithDelayLines<fast::ElementRows<fast::RunAhead<PlainLines>>>>;
 
 /// Lanes that are lines.
 struct LineLanes {

@@ -33,21 +33,11 @@ void move_ramp(const LaneCopy& lanes, model::RampQueue& own,
 template <Way way>
 void move_microthread(const LaneCopy& lanes, model::Microthread& own,
                       const LaneCopy::Theirs<model::Microthread>& theirs) {
-  if (way == Way::give)
-    part(own);
-  else
-    own.alike = 0;
+  if (way == Way::give && own.alike != 0) spread(own);
+  own.alike = 0;
   lanes.fields<way>(kMicrothreadFields, own, theirs);
   if (own.live == 0) return;
-  lanes.fields<way>(kFirstElements, own, theirs);
-  for (Mask rest = own.live; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<std::size_t>(model::lowest(rest));
-    model::Work& there = theirs[lane]->work[lanes.addresses[lane].lane];
-    if (way == Way::take)
-      own.work[lane] = there;
-    else
-      there = own.work[lane];
-  }
+  lanes.fields<way>(kWorkFields, own, theirs);
 }
 
 }  // namespace
@@ -84,7 +74,7 @@ template void move_core<Way::take>(const LaneCopy&, model::CoreState&,
 template void move_core<Way::give>(const LaneCopy&, model::CoreState&,
                                    const LaneCopy::Theirs<model::CoreState>&);
 
-void find_shared(model::StripState& strip, model::CoreState& core) {
+void find_shared(const model::View& v, model::StripState& strip, model::CoreState& core) {
   strip.outputs_held = 0;
   core.next_end = core.next_issue = 0;  // to be looked at
   core.inputs_held = core.live = core.local_any = 0;
@@ -106,6 +96,7 @@ void find_shared(model::StripState& strip, model::CoreState& core) {
     model::Microthread& t = core.microthread[u];
     if (t.live != 0) core.live |= 1U << u;
     t.soonest = 0;  // to be looked at
+    find_form(v, t);
   }
 }
 

@@ -115,6 +115,6 @@ extern template void move_core<Way::give>(const LaneCopy&, model::CoreState&,
                                           const LaneCopy::Theirs<model::CoreState>&);
 
 /// Finds what a strip's cores share, from what each has.
-void find_shared(model::StripState& strip, model::CoreState& core);
+void find_shared(const model::View& v, model::StripState& strip, model::CoreState& core);
 
 }  // namespace weft::by_line

@@ -41,7 +41,6 @@ inline constexpr LaneField kCoreFields[] = {
 #undef WEFT_CORE
 };
 
-/// Without `work`, which is by lane.
 inline constexpr LaneField kMicrothreadFields[] = {
     WEFT_FIELD(model::Microthread, bit, live),
     WEFT_FIELD(model::Microthread, bit, starting),
@@ -49,7 +48,11 @@ inline constexpr LaneField kMicrothreadFields[] = {
     WEFT_FIELD(model::Microthread, bit, output_only),
     WEFT_FIELD(model::Microthread, bit, fifo),
 };
-inline constexpr LaneField kFirstElements[] = {WEFT_FIELD(model::Microthread, cycle, first)};
+inline constexpr LaneField kWorkFields[] = {
+    WEFT_FIELD(model::Microthread, cycle, first), WEFT_FIELD(model::Microthread, word, where),
+    WEFT_FIELD(model::Microthread, word, at),     WEFT_FIELD(model::Microthread, word, step),
+    WEFT_FIELD(model::Microthread, word, pc),     WEFT_FIELD(model::Microthread, word, left),
+};
 
 /// Without `arriving`, which is by cycle.
 inline constexpr LaneField kRampFields[] = {

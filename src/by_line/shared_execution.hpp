@@ -10,12 +10,23 @@
 /// vector move. The switch is Accelerations::shared_execution.
 namespace weft::by_line {
 
+/// Gives each lane the work that they share.
+WEFT_INLINE void spread(Microthread& t) {
+  const Work& work = t.shared;
+  for (int k = 0; k < 3; ++k) {
+    fill(t.alike, t.where[k].at, work.where[k]);
+    fill(t.alike, t.at[k].at, work.at[k]);
+    fill(t.alike, t.step[k].at, work.step[k]);
+  }
+  fill(t.alike, t.pc.at, work.pc);
+  fill(t.alike, t.left.at, work.left);
+}
+
 /// Each lane has its own work from now on.
-WEFT_INLINE void part(Microthread& t) {
+WEFT_INLINE void part(const View& v, Microthread& t) {
   if (t.alike == 0) return;
-  const Work& work = t.work[lowest(t.alike)];
-  for (Mask rest = t.alike & (t.alike - 1); rest != 0; rest &= rest - 1)
-    t.work[lowest(rest)] = work;
+  spread(t);
+  join_form(t, t.alike, form_of(v, t.shared));
   t.alike = 0;
 }
 
@@ -39,12 +50,7 @@ WEFT_INLINE bool put_together(const View& v, Place at, CoreState& core, int q, s
   const Mask holds = out.valid[0] & lanes;
   if (equal(holds, out.color, color) != holds) return false;
   for (Mask rest = lanes & ~holds; rest != 0; rest &= rest - 1) out.color[lowest(rest)] = color;
-  Mask rest = carried(v, lanes, control);
-  for (int k = 0; rest != 0; ++k) {
-    const Mask here = rest & ~out.valid[k];
-    copy(here, out.payload[k].at, row);
-    rest &= ~here;
-  }
+  copy_to_free(out, carried(v, lanes, control), row);
   send_to_router<L>(v, at, core, q, lanes, control, now);
   return true;
 }
@@ -56,7 +62,7 @@ WEFT_INLINE bool move_together(const View& v, Place at, CoreState& core, int u, 
                                std::uint64_t now) {
   Microthread& t = core.microthread[u];
   if (t.alike == 0) return false;
-  Work& w = t.work[lowest(t.alike)];
+  Work& w = t.shared;
   const bool takes = Operand::kind(w.where[1]) == Operand::fabric_in;
   const int k = takes ? 0 : 1;  // the operand in memory
   bool done = false;
@@ -68,7 +74,7 @@ WEFT_INLINE bool move_together(const View& v, Place at, CoreState& core, int u, 
                  : put_together<L>(v, at, core, q, w.where[0], ready, row, now);
   }
   if (!done) {
-    part(t);
+    part(v, t);
     return false;
   }
   if (Operand::kind(w.where[k]) == Operand::shaped)
@@ -112,7 +118,8 @@ WEFT_INLINE void start_together(Group& g, const VectorOperands& o, int u, const 
   Microthread& t = core.microthread[u];
   for_each(g.lanes, [&](int lane) { t.first[lane] = g.time(lane) + first_element(timing); });
   const int lead = lowest(g.lanes);
-  Work& w = t.work[lead] = work_of(core, o, i, lead);
+  Work& w = t.shared;
+  w = work_of(core, o, i, lead);
   w.pc = g.pc;
   w.left = core.length[o.length_from].at[lead];
   const bool takes = Operand::kind(w.where[1]) == Operand::fabric_in;
@@ -178,9 +185,11 @@ WEFT_INLINE Mask pick_together(const View& v, CoreState& core, Mask offered, std
 template <class Base>
 struct SharedExecution : Base {
   template <class L>
-  WEFT_INLINE static bool move_elements(const View& v, const Place& at, CoreState& core, int u,
+  WEFT_INLINE static Mask move_elements(const View& v, const Place& at, CoreState& core, int u,
                                         Mask ready, std::uint64_t now) {
-    return move_together<L>(v, at, core, u, ready, now);
+    return move_together<L>(v, at, core, u, ready, now)
+               ? ready
+               : Base::template move_elements<L>(v, at, core, u, ready, now);
   }
   template <class L>
   WEFT_INLINE static Mask pick_tasks(const View& v, CoreState& core, Mask offered,
@@ -200,7 +209,7 @@ struct SharedExecution : Base {
     g.cost = g.v.timing.scalar;
     return true;
   }
-  WEFT_INLINE static void starts_alone(Microthread& t) { part(t); }
+  WEFT_INLINE static void starts_alone(const View& v, Microthread& t) { part(v, t); }
 };
 
 }  // namespace weft::by_line

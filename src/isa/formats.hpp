@@ -39,7 +39,7 @@ enum class OperandKind : std::uint8_t {
 };
 
 /// Over the elements that descriptors name.
-WEFT_HD bool is_vector(Format format) {
+constexpr WEFT_HD bool is_vector(Format format) {
   switch (format) {
 #define WEFT_FORMAT(...)
 #define WEFT_VECTOR_FORMAT(name, ...) case Format::name:

@@ -83,11 +83,11 @@ struct NoInterceptors {
                                     Mask /*go*/, Mask /*control*/, std::uint64_t) {
     return -1;
   }
-  /// Step 3.1: an element of microthread u in the lanes `ready`. Returns whether it was done.
+  /// Step 3.1: an element of microthread u in some of the lanes `ready`. Returns these.
   template <class L>
-  WEFT_INLINE static bool move_elements(const View&, const Place&, CoreState&, int /*u*/,
+  WEFT_INLINE static Mask move_elements(const View&, const Place&, CoreState&, int /*u*/,
                                         Mask /*ready*/, std::uint64_t) {
-    return false;
+    return 0;
   }
   /// Step 3.2: takes tasks in some of the lanes `offered`, and returns these.
   template <class L>
@@ -142,7 +142,7 @@ struct NoEvents {
   /// Cores of a strip move elements of vectors in this cycle, or idle ones have a task to take.
   WEFT_INLINE static void cores_act(const View&, std::uint64_t) {}
   /// A lane starts a microthread by itself.
-  WEFT_INLINE static void starts_alone(Microthread&) {}
+  WEFT_INLINE static void starts_alone(const View&, Microthread&) {}
   /// A strip has a fault, or a new one, in the cycle.
   WEFT_INLINE static void faulted(const View&, const Place&, std::uint64_t) {}
 };

@@ -3,6 +3,7 @@
 #include "by_line/bundle_cycle.hpp"
 #include "by_line/hooks.hpp"
 #include "engine/step_functions.hpp"
+#include "fast/element_rows.hpp"
 #include "fast/run_ahead.hpp"
 #include "fast/shortcuts.hpp"
 #include "model/lanes/policy.hpp"
@@ -19,7 +20,7 @@ namespace {
 /// Types of this file's own, so that no two variants share an instantiation.
 struct Lanes {
   using Shape = model::Block;
-  using Hooks = fast::Shortcuts<fast::RunAhead<model::PlainHooks>>;
+  using Hooks = fast::Shortcuts<fast::ElementRows<fast::RunAhead<model::PlainHooks>>>;
   static constexpr bool kRowWakes = true;
   static constexpr bool kLanesAlike = false;
 };

@@ -35,6 +35,10 @@ void look_at_strip(const View& v, std::size_t i, std::uint64_t now, Observed& se
   if (any_of(core.ending, [&](int lane) { return core.wake[lane] > now; })) ++seen.ahead;
   const auto waits = [&](int lane) { return core.wake[lane] <= now && core.deadline[lane] > now; };
   if (any_of(model::in_code(core), waits)) ++seen.later;
+  const auto formed = [](const model::Microthread& t) {
+    return std::popcount(t.formed & ~t.starting) >= 6;
+  };
+  if (std::ranges::any_of(core.microthread, formed)) ++seen.formed;
 }
 
 /// The delay lines of a bundle before a cycle.
@@ -91,6 +95,7 @@ Observed& Observed::operator+=(const Observed& more) {
   woken += more.woken;
   ahead += more.ahead;
   later += more.later;
+  formed += more.formed;
   delayed += more.delayed;
   let_through += more.let_through;
   stepping_begun += more.stepping_begun;

@@ -16,6 +16,8 @@ struct Observed {
   std::uint64_t later =
       0;  ///< a core whose time has come waits for others (fabric/build/dry_run.hpp)
 
+  std::uint64_t formed = 0;  ///< six cores or more stream alike (fast/element_rows.hpp)
+
   // In the bundles of a run by line.
   std::uint64_t delayed = 0;      ///< wavelets that entered a delay line
   std::uint64_t let_through = 0;  ///< delayed wavelets that went to cores by a filter on their way

@@ -141,6 +141,7 @@ Accelerations accelerations(unsigned bits) {
           .shared_execution = on(1),
           .run_ahead = on(2),
           .dry_run = on(3),
+          .element_rows = on(5),
           .shortcuts = on(4)};
 }
 

@@ -118,7 +118,8 @@ Reached run_seeds(std::uint64_t first, std::uint64_t cases) {
   const Observed& seen = reached.seen;
   std::cout << reached.skipped << " skipped; strip-cycles: " << seen.straight << " by a shortcut, "
             << seen.woken << " woken, " << seen.ahead << " with a task's end ahead, " << seen.later
-            << " with cores that wait for others\n";
+            << " with cores that wait for others, " << seen.formed
+            << " with cores that stream alike\n";
   return reached;
 }
 
@@ -165,6 +166,7 @@ TEST_P(ValidPrograms, AgreeWithTheReference) {
   EXPECT_GT(reached.seen.woken, 2000U);
   EXPECT_GT(reached.seen.ahead, 20000U);
   EXPECT_GT(reached.seen.later, 20000U);
+  EXPECT_GT(reached.seen.formed, 20000U);
 }
 
 TEST_P(ValidPrograms, AgreeWithTheReferenceByLine) {

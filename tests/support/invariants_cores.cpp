@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "model/core/group.hpp"
+#include "model/core/work.hpp"
 #include "model/ramp/ramp_queue.hpp"
 #include "support/invariants.hpp"
 
@@ -90,25 +91,36 @@ Needs needs_of(const model::Work& w) {
 void check_microthread(StripCheck& check, const Microthread& t, int u) {
   const std::uint32_t own = 1U << u;
   check.within(t.starting, t.live, "Microthread::starting", u);
-  check.same(t.fifo, lanes_where(t.live, [&](int lane) { return needs_of(t.work[lane]).fifo; }),
+  check.same(t.fifo,
+             lanes_where(t.live, [&](int lane) { return needs_of(model::work_in(t, lane)).fifo; }),
              "Microthread::fifo", u);
   check.same(t.input_only,
              lanes_where(t.live,
                          [&](int lane) {
-                           const Needs n = needs_of(t.work[lane]);
+                           const Needs n = needs_of(model::work_in(t, lane));
                            return n.inputs == own && n.outputs == 0 && !n.fifo;
                          }),
              "Microthread::input_only", u);
   check.same(t.output_only,
              lanes_where(t.live,
                          [&](int lane) {
-                           const Needs n = needs_of(t.work[lane]);
+                           const Needs n = needs_of(model::work_in(t, lane));
                            return n.outputs == own && n.inputs == 0 && !n.fifo;
                          }),
              "Microthread::output_only", u);
-  check.same(0, lanes_where(t.live, [&](int lane) { return t.work[lane].left == 0; }),
+  check.same(0, lanes_where(t.live, [&](int lane) { return t.left.at[lane] == 0; }),
              "Microthread::live, with elements to go,", u);
   check.same(t.alike, 0, "Microthread::alike", u);
+  const auto has_form = [&](int lane) {
+    return model::form_of(check.view, model::work_in(t, lane)) == t.form;
+  };
+  check.within(t.formed, lanes_where(t.live, has_form), "Microthread::formed", u);
+  const auto has_color = [&](int lane) {
+    return check.core().out[u].color[lane] == Operand::color(t.where[0].at[lane]);
+  };
+  const bool sends = Operand::kind(t.form.where[0]) == Operand::fabric_out;
+  check.within(t.colored & t.formed, sends ? lanes_where(t.formed, has_color) : 0,
+               "Microthread::colored", u);
   std::uint64_t soonest = t.starting == 0 ? 0 : model::kNever;
   for (Mask rest = t.starting; rest != 0; rest &= rest - 1)
     soonest = std::min(soonest, t.first[model::lowest(rest)]);
@@ -125,12 +137,12 @@ void check_microthreads(StripCheck& check) {
     check_microthread(check, t, u);
     for (Mask rest = t.live; rest != 0; rest &= rest - 1) {
       const int lane = model::lowest(rest);
-      const Needs needs = needs_of(t.work[lane]);
+      const Needs needs = needs_of(model::work_in(t, lane));
       for (int q = 0; q < kInputQueues; ++q)
         if ((needs.inputs >> q & 1U) != 0) inputs[q] |= lane_bit(lane);
       for (int q = 0; q < kOutputQueues; ++q)
         if ((needs.outputs >> q & 1U) != 0) outputs[q] |= lane_bit(lane);
-      if (!VectorOptions::unpack(check.view.code[t.work[lane].pc].imm).async)
+      if (!VectorOptions::unpack(check.view.code[t.pc.at[lane]].imm).async)
         waiting |= lane_bit(lane);
     }
   }

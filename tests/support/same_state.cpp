@@ -9,21 +9,19 @@
 namespace weft::test {
 namespace {
 
-/// A core as it compares: bytes between the members of Work are anything.
+/// A core as it compares: the bytes between the members of Form are anything, and `colored` is the
+/// affair of who does elements in rows (fast/element_rows.hpp).
 model::CoreState comparable(const model::CoreState& core) {
   model::CoreState copy;
   std::memcpy(&copy, &core, sizeof copy);
-  for (model::Microthread& thread : copy.microthread)
-    for (model::Work& work : thread.work) {
-      model::Work clean;
-      std::memset(static_cast<void*>(&clean), 0, sizeof clean);
-      std::memcpy(clean.where, work.where, sizeof clean.where);
-      std::memcpy(clean.at, work.at, sizeof clean.at);
-      std::memcpy(clean.step, work.step, sizeof clean.step);
-      clean.pc = work.pc;
-      clean.left = work.left;
-      std::memcpy(static_cast<void*>(&work), &clean, sizeof work);
-    }
+  for (model::Microthread& thread : copy.microthread) {
+    thread.colored = 0;
+    model::Form clean;
+    std::memset(static_cast<void*>(&clean), 0, sizeof clean);
+    clean.op = thread.form.op;
+    std::memcpy(clean.where, thread.form.where, sizeof clean.where);
+    std::memcpy(static_cast<void*>(&thread.form), &clean, sizeof clean);
+  }
   return copy;
 }
 

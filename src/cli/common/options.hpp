@@ -45,6 +45,7 @@ inline constexpr base::Word<bool Accelerations::*> kAccelerations[] = {
     {"shared-execution", &Accelerations::shared_execution},
     {"run-ahead", &Accelerations::run_ahead},
     {"dry-run", &Accelerations::dry_run},
+    {"element-rows", &Accelerations::element_rows},
     {"shortcuts", &Accelerations::shortcuts}};
 
 /// The meaning of `word`; throws Error(usage) that lists the words known.

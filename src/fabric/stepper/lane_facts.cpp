@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "model/core/group.hpp"
+#include "model/core/work.hpp"
 
 namespace weft::fabric {
 namespace {
@@ -125,7 +126,7 @@ void add_ramps(PeState& pe, const State& s, const model::CoreState& core, int la
   for (int u = 0; u < model::kMicrothreads; ++u) {
     const model::Microthread& t = core.microthread[u];
     if (!has(t.live, lane)) continue;
-    const model::Work& work = t.work[lane];
+    const model::Work work = model::work_in(t, lane);
     MicrothreadFacts facts{u, work.left, {}, VectorOptions::unpack(s.code[work.pc].imm)};
     std::ranges::transform(work.where, facts.operands.begin(), operand_at);
     pe.microthreads.push_back(facts);

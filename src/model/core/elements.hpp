@@ -4,6 +4,7 @@
 #include "model/core/fifos.hpp"
 #include "model/core/halt.hpp"
 #include "model/core/memory.hpp"
+#include "model/core/work.hpp"
 #include "model/ramp/ramp_queue.hpp"
 
 /// Elements of vector instructions with a fabric operand, one lane's at a time.
@@ -183,8 +184,8 @@ WEFT_INLINE std::uint32_t move_word(const View& v, Place at, CoreState& core, Wo
 
 /// One element of microthread u in one lane. Returns the flags of Moved.
 WEFT_INLINE std::uint32_t step_element(const View& v, Place at, CoreState& core, int u, int lane) {
-  const Microthread& t = core.microthread[u];
-  Work& w = core.microthread[u].work[lane];
+  Microthread& t = core.microthread[u];
+  Work w = work_in(t, lane);
   if (const std::uint32_t queues = meets_control(core, w, lane)) return queues;
   const Instruction& instruction = v.code[w.pc];
   if (has(t.fifo, lane) && fifo_lack(v, core, lane, w.where).any) {
@@ -195,7 +196,9 @@ WEFT_INLINE std::uint32_t step_element(const View& v, Place at, CoreState& core,
   if (v.data && instruction.op == Op::vmov32) flags = move_word(v, at, core, w, lane);
   if (flags == 0) flags = do_element(v, at, core, instruction.op, w, lane);
   if ((flags & flag(Moved::bad)) != 0) return flags;
-  return --w.left == 0 ? flags | flag(Moved::ended) : flags;
+  --w.left;
+  keep_progress(t, lane, w);
+  return w.left == 0 ? flags | flag(Moved::ended) : flags;
 }
 
 }  // namespace weft::model

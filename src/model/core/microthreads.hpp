@@ -21,7 +21,7 @@ WEFT_INLINE Mask vacant(const View& v, const CoreState& core, int q) {
 
 /// All operands of a lane's microthread are ready, or there is a FIFO to tell that it is not.
 WEFT_INLINE bool all_ready(const View& v, const CoreState& core, const Microthread& t, int lane) {
-  const Work& w = t.work[lane];
+  const Work w = work_in(t, lane);
   for (const std::uint32_t where : w.where) {
     const int q = static_cast<int>(Operand::queue(where));
     if (Operand::kind(where) == Operand::fabric_in && !has(filled(core, q), lane)) return false;
@@ -52,11 +52,24 @@ WEFT_INLINE Mask kept_by_queue(const View& v, const CoreState& core, int u) {
   return (t.input_only | t.output_only) & ~has_its_queue(v, core, u);
 }
 
+/// Lanes in which all queues of a form are ready.
+WEFT_INLINE Mask queues_ready(const View& v, const CoreState& core, const Form& form) {
+  Mask ready = kAllLanes;
+  for (const std::uint32_t where : form.where) {
+    const int q = static_cast<int>(Operand::queue(where));
+    if (Operand::kind(where) == Operand::fabric_in) ready &= filled(core, q);
+    if (Operand::kind(where) == Operand::fabric_out) ready &= vacant(v, core, q);
+  }
+  return ready;
+}
+
 /// As able_alone, of the lanes in which it needs something else too.
 static WEFT_INLINE Mask able_with_others(const View& v, const CoreState& core, int u) {
   const Microthread& t = core.microthread[u];
-  return where(t.live & ~t.starting & ~t.input_only & ~t.output_only,
-               [&](int lane) { return all_ready(v, core, t, lane); });
+  const Mask lanes = t.live & ~t.starting & ~t.input_only & ~t.output_only;
+  if (lanes == 0) return 0;
+  return (lanes & t.formed & queues_ready(v, core, t.form)) |
+         where(lanes & ~t.formed, [&](int lane) { return all_ready(v, core, t, lane); });
 }
 
 /// The queues of these lanes' microthreads are free again, and what they were to do at their end is
@@ -67,6 +80,7 @@ WEFT_INLINE void finish(const View& v, CoreState& core, Microthread& t, Mask lan
   t.input_only &= ~lanes;
   t.output_only &= ~lanes;
   t.fifo &= ~lanes;
+  t.formed &= ~lanes;
   for (const std::uint32_t where : work.where) {
     if (Operand::kind(where) == Operand::fabric_in)
       core.input_claimed[Operand::queue(where)] &= ~lanes;
@@ -98,13 +112,14 @@ WEFT_INLINE void step_elements(const View& v, Place at, CoreState& core, int u, 
       ready, [&](int lane) { return step_element(v, at, core, u, lane); });
   const auto of = [&](Moved what) { return did.of(static_cast<int>(what)); };
   for_each(of(Moved::bad), [&](int lane) {
-    halt_element<L>(v, at, core, v.code[t.work[lane].pc].op, t.work[lane], lane, now);
+    halt_element<L>(v, at, core, v.code[t.pc.at[lane]].op, work_in(t, lane), lane, now);
     t.live &= ~lane_bit(lane);
+    t.formed &= ~lane_bit(lane);
   });
   const Mask sent = of(Moved::sent), control = of(Moved::sent_control);
   if (sent != 0) send_to_router<L>(v, at, core, u, sent, control, now);
   for_each(of(Moved::ended),
-           [&](int lane) { finish(v, core, t, lane_bit(lane), t.work[lane], now); });
+           [&](int lane) { finish(v, core, t, lane_bit(lane), work_in(t, lane), now); });
   for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
     const int q = lowest(rest);
     if (const Mask took = did.of(q))
@@ -133,8 +148,8 @@ WEFT_INLINE Streams step_microthreads(const View& v, Place at, CoreState& core, 
     if (ready == 0) continue;
     streams.moved = true;
     L::Hooks::cores_act(v, now);
-    if (!L::Hooks::template move_elements<L>(v, at, core, u, ready, now))
-      step_elements<L>(v, at, core, u, ready, now);
+    const Mask done = L::Hooks::template move_elements<L>(v, at, core, u, ready, now);
+    if (done != ready) step_elements<L>(v, at, core, u, ready & ~done, now);
     streams.again |= able_alone(v, core, u) != 0;  // nothing in this cycle changes it any more
     if (t.live == 0) core.live &= ~(1U << u);
   }

@@ -135,10 +135,9 @@ template <class L>
   if (claim.fault != FaultKind::none) return fault(claim.fault, u);
   take_queues(core, claim, lane);
   Microthread& t = core.microthread[u];
-  L::Hooks::starts_alone(t);
+  L::Hooks::starts_alone(g.v, t);
   t.first[lane] = g.time(lane) + first_element(g.v.timing);
-  Work& w = t.work[lane];
-  w = work_of(core, o, instruction, lane);
+  Work w = work_of(core, o, instruction, lane);
   w.pc = g.pc;
   w.left = n;
   int inputs = 0, outputs = 0, fifos = 0;
@@ -150,6 +149,7 @@ template <class L>
   if (fifos > 0) t.fifo |= bit;
   if (inputs + outputs == 1 && fifos == 0) (inputs == 1 ? t.input_only : t.output_only) |= bit;
   t.live |= bit;
+  take_work(g.v, t, lane, w);
   core.live |= 1U << u;
   const std::uint64_t time = g.time(lane);
   const bool async = VectorOptions::unpack(instruction.imm).async;

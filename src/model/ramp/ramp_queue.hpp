@@ -32,16 +32,19 @@ WEFT_INLINE void push_masks(RampQueue& q, Mask lanes, Mask control, int slot) {
   }
 }
 
+/// Payloads into the lanes' first free entries.
+WEFT_INLINE void copy_to_free(RampQueue& q, Mask lanes, const std::uint32_t* payload) {
+  for (int k = 0; lanes != 0; ++k) {
+    const Mask here = lanes & ~q.valid[k];
+    if (here != 0) copy(here, q.payload[k].at, payload);
+    lanes &= ~here;
+  }
+}
+
 /// Room was checked. The entry will be seen in `slot`.
 WEFT_INLINE void push(const View& v, RampQueue& q, Mask lanes, Mask control,
                       const std::uint32_t* payload, int slot) {
-  Mask rest = lanes;
-  for (int k = 0; rest != 0; ++k) {
-    const Mask here = rest & ~q.valid[k];
-    if (const Mask copied = carried(v, here, control); copied != 0)
-      copy(copied, q.payload[k].at, payload);
-    rest &= ~here;
-  }
+  copy_to_free(q, carried(v, lanes, control), payload);
   push_masks(q, lanes, control, slot);
 }
 

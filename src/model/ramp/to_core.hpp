@@ -44,8 +44,6 @@ WEFT_INLINE void send_to_core(const View& v, Place at, const ColorState& c, int 
     if (in == 0) continue;
     if ((in & c.shares) != 0) take_queue<L>(v, at, core, n, color, in & c.shares, now);
     push(v, core.in[n], in, control, payload, slot);
-    // Mostly a microthread that waits for it, and is named as the queue is.
-    for_each(in, [&](int lane) { prefetch(&core.microthread[n].work[lane].where[0]); });
     core.inputs_arriving[slot] |= 1U << n;
   }
 }

@@ -5,6 +5,7 @@
 #include "model/lanes/lanes.hpp"
 #include "model/state/programs.hpp"
 #include "model/state/timing.hpp"
+#include "weft/op.hpp"
 
 /// The cores of a strip, and the queues between them and their routers. Marks as in
 /// router_state.hpp, and
@@ -39,6 +40,9 @@ struct Operand {
   WEFT_INLINE static std::uint32_t queue(std::uint32_t word) { return word >> 8 & 255U; }
   WEFT_INLINE static std::uint32_t color(std::uint32_t word) { return word >> 16 & 255U; }
   WEFT_INLINE static bool control(std::uint32_t word) { return word >> 24 != 0; }
+  WEFT_INLINE static std::uint32_t without_color(std::uint32_t word) {
+    return word & ~(255U << 16);
+  }
   WEFT_INLINE static std::uint32_t number(std::uint32_t word) {
     return word >> 8;
   }  ///< shape or FIFO
@@ -50,26 +54,38 @@ struct FifoState {
   Vector head, held;         ///< number of the oldest element; elements
 };
 
-/// One lane's vector instruction under way. Operands: 0 destination, 1 and 2 sources. By lane, not
-/// by field, because lanes mostly do their elements alone: one cache line each.
-struct alignas(64) Work {
+/// One lane's vector instruction under way. Operands: 0 destination, 1 and 2 sources.
+struct Work {
   std::uint32_t where[3];  ///< Operand
   std::uint32_t at[3];  ///< byte address of the next element, of shaped ones the base; or a scalar
   std::uint32_t step[3];  ///< bytes from element to element; of shaped ones the elements done
   std::uint32_t pc, left;
 };
 
-/// Vector instructions with a fabric operand, under way.
+/// The work of lanes whose elements differ in nothing but words of memory, scalars and colors.
+struct Form {
+  Op op;
+  std::uint32_t where[3];  ///< Operand, color 0
+
+  bool operator==(const Form&) const = default;
+};
+
+/// Vector instructions with a fabric operand, under way. Work is by field, so that lanes of one
+/// form do an element in few vector instructions.
 struct Microthread {
   Mask live;
   Mask starting;                 ///< live, but the first element comes later
   std::uint64_t soonest;         ///< the least `first` of these lanes; 0: none [wake]
   Mask input_only, output_only;  ///< live, and needs nothing but this number's queue [derived]
   Mask fifo;                     ///< live, and has a FIFO operand [derived]
-  Mask alike;                    ///< live, and all have the `work` of the lowest of them
+  Mask alike;                    ///< live, and all have the work `shared`, not their own
                                  ///< (by_line/shared_execution.hpp) [fast]
+  Mask formed;                   ///< live, and their work has the form `form` [fast]
+  Form form;                     ///< [fast]
+  Mask colored;                  ///< formed, and the output queue has the color [fast]
+  Work shared;                   ///< [fast]
   std::uint64_t first[kLanes];   ///< cycle of the first element
-  Work work[kLanes];
+  Vector where[3], at[3], step[3], pc, left;  ///< Work, by field
 };
 
 /// One strip's cores. Fields that every visit looks at come first.

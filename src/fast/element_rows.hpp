@@ -1,0 +1,210 @@
+#pragma once
+
+#include "fast/row_functions.hpp"
+#include "model/core/microthreads.hpp"
+#include "model/hooks.hpp"
+
+/// Lanes that are at the same words of memory do an element of a microthread as one row, in vector
+/// instructions. Rows are found anew in each cycle, so nothing has to keep lanes together. The
+/// switch is Accelerations::element_rows.
+namespace weft::fast {
+
+/// A microthread has so many rows a cycle at most, each of so many lanes at least; the other lanes
+/// go one by one.
+constexpr int kMostRows = 4, kLeastLanes = 6;
+
+/// Of the lanes, those whose output queue q has the color of their microthread, or takes it: as
+/// long as a microthread has the queue, no other changes its color.
+static WEFT_INLINE Mask with_color(RampQueue& q, Microthread& t, Mask lanes) {
+  const Mask may = where(lanes & ~t.colored, [&](int lane) {
+    const auto color = static_cast<std::uint8_t>(Operand::color(t.where[0].at[lane]));
+    if (has(q.valid[0], lane) && q.color[lane] != color) return false;
+    q.color[lane] = color;
+    return true;
+  });
+  t.colored |= may;
+  return lanes & t.colored;
+}
+
+/// Of the lanes that are ready, those whose element meets nothing unusual.
+WEFT_INLINE Mask usual(CoreState& core, Microthread& t, Mask ready) {
+  Mask lanes = ready & t.formed;
+  for (const std::uint32_t where : t.form.where) {
+    const std::uint32_t q = Operand::queue(where);
+    if (Operand::kind(where) == Operand::fabric_in) lanes &= ~core.in[q].control[0];
+    if (Operand::kind(where) == Operand::fabric_out) lanes = with_color(core.out[q], t, lanes);
+  }
+  return lanes;
+}
+
+/// Of the lanes, those whose words in memory are there.
+WEFT_INLINE Mask in_memory(const View& v, const Microthread& t, const isa::Widths& widths,
+                           Mask lanes) {
+  for (int k = 0; k < 3; ++k)
+    if (Operand::kind(t.form.where[k]) == Operand::memory)
+      lanes &= aligned_below(lanes, t.at[k].at, widths.bytes[k], v.timing.memory_bytes);
+  return lanes;
+}
+
+/// The lanes, of these, at the words of the first of them.
+WEFT_INLINE Mask beside_first(const Microthread& t, Mask lanes) {
+  const int lead = lowest(lanes);
+  for (int k = 0; k < 3; ++k)
+    if (Operand::kind(t.form.where[k]) == Operand::memory)
+      lanes = equal(lanes, t.at[k].at, t.at[k].at[lead]);
+  return lanes;
+}
+
+/// The operands of a microthread's element.
+struct ElementWords {
+  std::uint32_t* memory;          ///< the strip's
+  const std::uint32_t* words[3];  ///< by lane, for functions; null: in memory
+  RampQueue* out;                 ///< null: the destination is in memory
+  isa::Widths widths;
+};
+
+WEFT_INLINE ElementWords words_of(const View& v, Place at, CoreState& core, const Microthread& t,
+                                  const isa::Widths& widths) {
+  ElementWords o{memory_of(v, at), {}, nullptr, widths};
+  for (int k = 0; k < 3; ++k) {
+    const std::uint32_t where = t.form.where[k], q = Operand::queue(where);
+    const Operand::Kind kind = Operand::kind(where);
+    if (kind == Operand::fabric_out) o.out = &core.out[q];
+    if (kind != Operand::memory)
+      o.words[k] = kind == Operand::fabric_in ? core.in[q].payload[0].at : t.at[k].at;
+  }
+  return o;
+}
+
+/// An element of all lanes of a row.
+static WEFT_INLINE void compute_row(const ElementWords& o, const Microthread& t, Mask lanes) {
+  const int lead = lowest(lanes);
+  const auto row = [&](int k) { return memory_row(o.memory, t.at[k].at[lead] / 4); };
+  const auto field = [&](int k) { return WordPart::at(t.at[k].at[lead], o.widths.bytes[k]); };
+  Vector halves[3], result;
+  const std::uint32_t* source[3];
+  for (int k = 0; k < 3; ++k) {
+    source[k] = o.words[k];
+    if (source[k] != nullptr) continue;
+    source[k] = row(k);
+    if (o.widths.bytes[k] == 4) continue;
+    const WordPart half = field(k);
+    for (int i = 0; i < kLanes; ++i) halves[k].at[i] = half.get(source[k][i]);
+    source[k] = halves[k].at;
+  }
+  const std::uint32_t* value = source[1];  // of a plain move
+  if (t.form.op != Op::vmov32) {
+    apply(t.form.op, result.at, source[0], source[1], source[2]);
+    value = result.at;
+  }
+  if (o.out != nullptr) return copy_to_free(*o.out, lanes, value);
+  std::uint32_t* const words = row(0);
+  if (o.widths.bytes[0] == 4) return copy(lanes, words, value);
+  const WordPart half = field(0);
+  assign(lanes, words, [&](int i) { return half.put(words[i], value[i]); });
+}
+
+/// An element of each of the lanes by itself.
+static WEFT_INLINE void compute_alone(const View& v, const ElementWords& o, const Microthread& t,
+                                      Mask lanes) {
+  const Op op = t.form.op;
+  for_each(lanes, [&](int lane) {
+    std::uint32_t value[3];
+    std::uint32_t* word[3] = {};
+    for (int k = 0; k < 3; ++k) {
+      if (o.words[k] != nullptr) {
+        value[k] = o.words[k][lane];
+        continue;
+      }
+      const std::uint32_t address = t.at[k].at[lane], next = address + t.step[k].at[lane];
+      word[k] = memory_row(o.memory, address / 4) + lane;
+      value[k] = WordPart::at(address, o.widths.bytes[k]).get(*word[k]);
+      if (next < v.timing.memory_bytes) prefetch(memory_row(o.memory, next / 4) + lane);
+    }
+    const std::uint32_t result =
+        op == Op::vmov32 ? value[1] : isa::element(op, value[0], value[1], value[2]);
+    if (o.out != nullptr)
+      o.out->payload[free_entry(*o.out, lane)].at[lane] = result;
+    else
+      *word[0] = WordPart::at(t.at[0].at[lane], o.widths.bytes[0]).put(*word[0], result);
+  });
+}
+
+/// The next words of a row are fetched.
+WEFT_INLINE void fetch_next(const View& v, const ElementWords& o, const Microthread& t, int lead) {
+  for (int k = 0; k < 3; ++k) {
+    const std::uint32_t next = t.at[k].at[lead] + t.step[k].at[lead];
+    if (o.words[k] != nullptr || next >= v.timing.memory_bytes) continue;
+    for (int i = 0; i < kLanes; i += kPart) prefetch(memory_row(o.memory, next / 4) + i);
+  }
+}
+
+/// An element of each of the lanes: in rows, and the others one by one.
+WEFT_INLINE void compute(const View& v, Place at, CoreState& core, Microthread& t,
+                         const isa::Widths& widths, Mask lanes) {
+  const ElementWords o = words_of(v, at, core, t, widths);
+  Mask rest = lanes, alone = 0;
+  for (int n = 0; n < kMostRows && count(rest) >= kLeastLanes; ++n) {
+    const Mask row = beside_first(t, rest);
+    rest &= ~row;
+    if (count(row) < kLeastLanes) {
+      alone |= row;
+      continue;
+    }
+    fetch_next(v, o, t, lowest(row));
+    compute_row(o, t, row);
+  }
+  compute_alone(v, o, t, alone | rest);
+}
+
+/// The lanes go on to their next element. Returns those that have none.
+static WEFT_INLINE Mask go_on(Microthread& t, Mask lanes) {
+  for (int k = 0; k < 3; ++k) {
+    if (Operand::kind(t.form.where[k]) != Operand::memory) continue;
+    std::uint32_t* const at = t.at[k].at;
+    const std::uint32_t* const step = t.step[k].at;
+    assign(lanes, at, [&](int i) { return at[i] + step[i]; });
+  }
+  assign(lanes, t.left.at, [&](int i) { return t.left.at[i] - 1; });
+  return equal(lanes, t.left.at, 0U);
+}
+
+/// An element of microthread u in those of the ready lanes that have its form, and meet nothing
+/// unusual. Returns them.
+template <class L>
+WEFT_INLINE Mask move_formed(const View& v, Place at, CoreState& core, int u, Mask ready,
+                             std::uint64_t now) {
+  Microthread& t = core.microthread[u];
+  if ((ready & t.formed) == 0) return 0;
+  const isa::Widths widths = isa::widths_of(isa::cost_of(t.form.op));
+  const Mask lanes = in_memory(v, t, widths, usual(core, t, ready));
+  if (lanes == 0) return 0;
+  if (v.data) compute(v, at, core, t, widths, lanes);
+  Mask ended = go_on(t, lanes);
+  if (Operand::kind(t.form.where[0]) == Operand::fabric_out)
+    send_to_router<L>(v, at, core, u, lanes, 0, now);
+  for (int k = 1; k < 3; ++k)
+    if (Operand::kind(t.form.where[k]) == Operand::fabric_in) {
+      const std::uint32_t q = Operand::queue(t.form.where[k]);
+      pop(v, core.in[q], lanes, static_cast<int>(v.timing.input_depth[q]));
+    }
+  while (ended != 0) {
+    const int lead = lowest(ended);
+    const Mask together = equal(ended, t.pc.at, t.pc.at[lead]);
+    finish(v, core, t, together, work_in(t, lead), now);
+    ended &= ~together;
+  }
+  return lanes;
+}
+
+/// The hooks `Base`, with this acceleration.
+template <class Base>
+struct ElementRows : Base {
+  template <class L>
+  WEFT_INLINE static Mask move_elements(const View& v, const Place& at, CoreState& core, int u,
+                                        Mask ready, std::uint64_t now) {
+    return v.fast.element_rows ? move_formed<L>(v, at, core, u, ready, now) : Mask{0};
+  }
+};
+
+}  // namespace weft::fast
