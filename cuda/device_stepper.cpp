@@ -156,8 +156,8 @@ class StepperOf : public DeviceStepper {
     });
   }
 
-  /// What `download` copies, unless the host has the whole state already. What is a part of it
-  /// stays as long as the lock is held.
+  /// Brings what `download` copies, unless the host has the whole state already. A part of the
+  /// state stays there as long as the lock is held.
   std::unique_lock<std::mutex> bring_back(void (PeEngine<S>::*download)()) const {
     std::unique_lock lock(asked_);
     check_whole();

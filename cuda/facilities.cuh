@@ -61,11 +61,6 @@ WEFT_DEVICE std::uint32_t ballot(bool bit WEFT_AND_SITE) {
   return __ballot_sync(kFullWarp, bit ? 1 : 0 WEFT_AND_AT);
 }
 
-/// The bits of all threads; the whole warp must call.
-WEFT_DEVICE std::uint32_t warp_or(std::uint32_t bits WEFT_AND_SITE) {
-  return __reduce_or_sync(kFullWarp, bits WEFT_AND_AT);
-}
-
 /// One thread's word, in all threads; the whole warp must call.
 WEFT_DEVICE std::uint32_t shuffle(std::uint32_t word, int from WEFT_AND_SITE) {
   return __shfl_sync(kFullWarp, word, from WEFT_AND_AT);

@@ -5,8 +5,9 @@ import json
 import math
 import pathlib
 
-# Instructions of a warp, for 64 PEs and a cycle that the kernel stepped, by program: all, and the
-# cores' own. The file is beside this one in the folder that travels, and in the build tree.
+# Instructions of a warp by program, for 64 PEs and a cycle that the kernel stepped (of the loop that
+# runs ahead: a cycle of the program): all, and the cores' own. The file is beside this one in the
+# folder that travels, and in the build tree.
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAMS = json.loads(next(
     file for file in (HERE / "counted.json", HERE.parent / "bench/gpu_count/counted.json")

@@ -1,6 +1,5 @@
 // Runs the loads on the translated kernel, checks all words, and prints for each its name, PEs,
-// cycles, and how often its warps executed each basic block: a JSON object a
-// line.
+// cycles, and how often its warps executed each basic block: a JSON object a line.
 #include <fmt/format.h>
 
 #include <algorithm>

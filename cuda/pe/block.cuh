@@ -40,7 +40,7 @@ WEFT_DEVICE std::uint32_t resting_cycles(const model::Timing& timing, const engi
 /// Cycles from this one on in which cores may execute instructions.
 template <class S>
 WEFT_DEVICE std::uint32_t cycles_ahead(const BlockState<S>& b, std::uint64_t from) {
-  constexpr std::uint64_t kMost = pe::kMostAhead + engine::kMostCycles;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 30U;  // no stretch is longer
   const std::uint64_t all = b.clock.limit - from;
   return static_cast<std::uint32_t>(all < kMost ? all : kMost);
 }

@@ -56,25 +56,22 @@ WEFT_HD_RARE void record_fault(PeFault& first, const pe::FaultNote& note, std::u
   first = {cycle, note};
 }
 
-/// The first fault of a PE that has one in this cycle, or has had.
-template <class S>
-WEFT_DEVICE void note_fault(BlockState<S>& b, pe::Pe<S> pe, std::uint64_t cycle) {
-  if (pe.core().has(Did::fault)) record_fault(b.own.faults[pe.n], pe.far_core().fault, cycle);
-}
-
-/// Stretches wait that may wait so many cycles: it costs them two steps more. Chosen.
+/// Stretches wait that may wait so many cycles. Chosen, because a wait costs two steps more.
 inline constexpr std::uint32_t kLeastWait = 16;
 
-/// The core executes the stretch that it has. `most`: as pe::run_stretch has it.
+/// The core executes the stretch that it has. `most`: as pe::run_stretch has it. A fault of the
+/// stretch has halted the core; another is the router's, and of another cycle.
 template <class S>
 WEFT_DEVICE void run_stretch(BlockState<S>& b, pe::Pe<S> pe, std::uint64_t now,
                              std::uint32_t most) {
-  note_fault(b, pe, pe::run_stretch(pe::core_of(pe, now), most));
+  const std::uint64_t cycle = pe::run_stretch(pe::core_of(pe, now), most);
+  if (!pe.core().placed) record_fault(b.own.faults[pe.n], pe.far_core().fault, cycle);
 }
 
-/// Cores execute their stretches, each its own. Those that may wait do so. Once one of them must go
-/// on, the warp's others that are at the same instruction go with it: so pencils, which PEs begin
-/// hundreds of cycles apart, are executed in one loop. Returns whether this thread's core did
+/// Cores execute their stretches, each its own. Those that may wait long do so. Once one of them
+/// must go on, those of the warp that wait at the same instruction go with it: so pencils, which
+/// PEs begin hundreds of cycles apart, are executed in one loop. (Of several that must at
+/// different instructions, the lowest takes others along.) Returns whether this thread's core did
 /// anything. The whole warp must call.
 template <class S>
 WEFT_DEVICE bool run_stretches(BlockState<S>& b, pe::Pe<S> pe, std::uint64_t now, int k) {

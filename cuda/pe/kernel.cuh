@@ -70,7 +70,7 @@ WEFT_DEVICE BlockFacts facts_of(BlockState<S>& b, const ThreadFacts& found) {
   return all;
 }
 
-/// When a launch ends: no core is behind the clock.
+/// When a run ends: no core is behind the clock.
 template <class S>
 WEFT_DEVICE void end_waits(BlockState<S>& b) {
   const std::uint64_t last = b.clock.cycle - 1;
@@ -107,7 +107,7 @@ WEFT_DEVICE void step_tile(const Fabric<S>& fabric, LaunchState* launch, int mos
     }
     block_sync();
   }
-  end_waits(b);
+  if (b.over) end_waits(b);  // those of a run that goes on stay
   block_sync();
   put_back(b.near);
   if (block() == 0 && threadIdx.x == 0) end_launch(b, *launch);

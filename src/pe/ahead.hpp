@@ -23,22 +23,25 @@ WEFT_HD bool goes_on(const Core& core) { return core.running && !core.waiting; }
 /// A stretch is due, or was in an earlier cycle.
 WEFT_HD bool has_stretch(CoreView c) { return goes_on(c.near()) && reached(c.near().due, c.cycle); }
 
-/// The last cycle after which a stretch that is due may be executed: nobody notices until then.
+/// The cycle in which a stretch that is due must be executed at the latest: nobody notices until
+/// then.
 WEFT_HD std::uint64_t latest(CoreView c) {
   const std::uint64_t due = in_full(c.near().due, c.cycle);
   const std::uint32_t alone = c.code(c.near().pc).alone;
   return c.near().live != 0 || alone == 0 ? due : due + alone - 1;
 }
 
-/// Executes the instruction that is due, and private ones after it. `most`: cycles from the present
-/// one on; none is issued after them. Returns the cycle of the last, of which a fault is.
+/// Executes the instruction that is due, and private ones after it, up to the end of a stretch that
+/// is known, else for kMostAhead cycles. `most`: cycles from the present one on; none is issued
+/// after them. Returns the cycle of the last, of which a fault is.
 WEFT_HD_RARE std::uint64_t run_stretch(CoreView c, std::uint32_t most) {
   Issue g = Issue::of(c);
   const Code* const code = c.rules().programs.code;
   const std::uint32_t begin = g.core.due;
   const std::uint32_t late = static_cast<std::uint32_t>(c.cycle) - begin;
-  const std::uint32_t end = late + (most < kMostAhead ? most : kMostAhead);
   g.i = code[g.pc];
+  const std::uint32_t ahead = g.i.alone > kMostAhead ? g.i.alone : kMostAhead;
+  const std::uint32_t end = late + (most < ahead ? most : ahead);
   std::uint32_t after = 0;
   for (;;) {
     g.c.cycle = c.cycle - late + after;

@@ -12,7 +12,7 @@ WEFT_HD constexpr bool computes(isa::Format format) {
   return format <= isa::Format::reg_reg_imm || format == isa::Format::branch;
 }
 
-/// What holds of an instruction.
+/// Facts of an instruction.
 enum class Is : std::uint8_t {
   computing = 1,   ///< as computes()
   immediate = 2,   ///< the function's last source is the immediate

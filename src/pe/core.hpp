@@ -6,7 +6,7 @@
 namespace weft::pe {
 
 /// 3.3. A core whose time has come issues an instruction. Of the router it does so here; any other
-/// is only marked, for run_stretch: in each cycle until it is executed.
+/// is only marked, for run_stretch: in each cycle that is stepped until it is executed.
 template <class S>
 WEFT_HD void issue(Pe<S> pe, const Now& now, CoreView c) {
   if (!has_stretch(c)) return;

@@ -63,11 +63,12 @@ enum class Did : std::uint8_t {
   polled = 64,  ///< it had wavelets at open inputs, perhaps stuck
 };
 
-/// A core runs so many cycles ahead at most: a loop without an end would not come back otherwise.
+/// A core runs so many cycles ahead at most, where it is not known what it will do: a loop without
+/// an end would not come back otherwise.
 inline constexpr std::uint32_t kMostAhead = 4096;
 
-/// What each cycle reads. Cycles are modulo 2^32, as none is 2^31 away: an instruction takes some
-/// 65,600 at most.
+/// Read in each cycle. Cycles are modulo 2^32, as none is 2^31 away: an instruction takes some
+/// 65,600 at most, and a core is 2^29 behind at most (Code::alone).
 struct Core {
   std::uint32_t due;              ///< cycle of the next instruction; counts if running, not waiting
   std::uint32_t first;            ///< no microthread in `starting` has an earlier one

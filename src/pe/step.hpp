@@ -187,7 +187,8 @@ WEFT_HD bool deliver(Pe<S> pe, RouterQueues<S>& r, Colors room, const Now& now, 
 /// follow before the next cycle, or in a later one until `latest`.
 template <class S>
 WEFT_HD Counted step(Pe<S> pe, const Now& now) {
-  constexpr auto kFault = static_cast<unsigned>(Did::fault);
+  // A stretch's own cycle has `moved`; in later ones it waits.
+  constexpr auto kOther = static_cast<unsigned>(Did::fault) | static_cast<unsigned>(Did::stretch);
   Counted counted{};
   Core& core = pe.core();
   bool timed = core.has(Did::again);
@@ -204,7 +205,7 @@ WEFT_HD Counted step(Pe<S> pe, const Now& now) {
   }
   pe.queues() = r;
   step_core(pe, now, torn_down);
-  if (timed || (core.did & ~kFault) != 0) counted.note(Did::timed);
+  if (timed || (core.did & ~kOther) != 0) counted.note(Did::timed);
   core.did = static_cast<std::uint8_t>(core.did | counted.did);
   return counted;
 }

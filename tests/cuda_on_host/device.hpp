@@ -103,12 +103,6 @@ inline unsigned __ballot_sync(unsigned lanes, int bit,
                                                               weft::cuda_on_host::fold_or));
 }
 
-inline unsigned __reduce_or_sync(unsigned lanes, unsigned bits,
-                                 weft::cuda_on_host::Site site = weft::cuda_on_host::here()) {
-  return static_cast<unsigned>(weft::cuda_on_host::fold_lanes({lanes, "__reduce_or_sync", site},
-                                                              bits, weft::cuda_on_host::fold_or));
-}
-
 template <class T>
 T __shfl_sync(unsigned lanes, T value, int source,
               weft::cuda_on_host::Site site = weft::cuda_on_host::here()) {

@@ -47,6 +47,16 @@ TEST(PeKernelEdges, WaveletsOfFourTilesCollide) {
   EXPECT_EQ(named, (std::set<int>{kAlong, kDown}));
 }
 
+// In all cycles of a block of 32. A core that waits with a vector is then behind the fault's cycle.
+TEST(PeKernelEdges, ACollisionBesideACoreThatWaitsKeepsItsCycle) {
+  for (int delay = 0; delay < by_effort(4, 32, 32); ++delay) {
+    const Case c = crossing(delay, true);
+    const PeOutcome outcome = run_kernel(c, apart(c, static_cast<std::uint64_t>(delay)));
+    ASSERT_FALSE(outcome.difference) << describe(*outcome.difference);
+    EXPECT_EQ(outcome.fault.kind, FaultKind::input_collision);
+  }
+}
+
 TEST(PeKernelEdges, ALongVectorIsJumpedOver) {
   const Case c = long_vector();
   const PeOutcome outcome = run_kernel(c, apart(c, 1));

@@ -25,7 +25,7 @@ Program sender(int color, int delay) {
 
 }  // namespace
 
-Case crossing(int delay) {
+Case crossing(int delay, bool busy) {
   Case c;
   c.width = c.height = 3;
   const auto send = [&](int x, int y, int color, Port to) {
@@ -37,6 +37,13 @@ Case crossing(int delay) {
   send(1, 0, kDown, Port::south);
   send(1, 2, kDown, Port::north);
   const Rect middle{1, 1, 1, 1};
+  if (busy) {
+    Program p = program_of({}, {0});
+    put(p, Op::dlen, 2, 0, 0, 200);  // all in one word
+    put(p, Op::vmov32r, 2, 0, 1);
+    put(p, Op::end);
+    c.programs.emplace_back(middle, p);
+  }
   c.routes.push_back(
       {middle, kAlong, {.rx = {Port::west, Port::east}, .tx = Port::ramp, .input_queue = 0}});
   c.routes.push_back(

@@ -14,8 +14,8 @@ void put(Program& p, Op op, int d = 0, int a = 0, int b = 0, std::int32_t imm = 
 void send_one(Program& p, int color, bool control);
 
 /// The middle of 3 x 3 PEs hears one color from the west and the east, the other from the north and
-/// the south, all in a cycle that `delay` moves.
-Case crossing(int delay);
+/// the south, all in a cycle that `delay` moves. `busy`: its core computes meanwhile.
+Case crossing(int delay, bool busy = false);
 
 /// A PE sends to its neighbour, which opens and closes the route from there in turn, a write a
 /// cycle (by the bits of `writes`), and sends control wavelets the other way.

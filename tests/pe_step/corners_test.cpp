@@ -13,8 +13,8 @@ namespace {
 // Two colors collide in one router and cycle.
 TEST(PeCorners, FirstInTurnIsTheFault) {
   std::set<int> named;
-  for (int delay = 0; delay < 32; ++delay) {
-    const Outcome outcome = run_pes(crossing(delay), {});
+  for (int delay = 0; delay < 64; ++delay) {
+    const Outcome outcome = run_pes(crossing(delay % 32, delay >= 32), {});
     EXPECT_FALSE(outcome.difference) << describe(*outcome.difference);
     EXPECT_EQ(outcome.fault.kind, FaultKind::input_collision);
     named.insert(outcome.fault.color);

@@ -133,12 +133,12 @@ class Impl : public PeFabric {
     });
     vote(horizon);
     const auto most =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(horizon - cycle_, pe::kMostAhead));
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(horizon - cycle_, 1U << 30U));
     for_all([&](Part& part, int n) {
       if (!runs(n)) return;
       const std::uint64_t cycle = pe::run_stretch(pe::core_of(at(n), cycle_), most);
       part.ahead += cycle > cycle_ ? cycle - cycle_ : 0;
-      record(part, n, cycle);
+      if (!core(n).placed) record(part, n, cycle);
     });
     parts_[0].record(parts_[1].fault);
     counts_.ahead = parts_[0].ahead + parts_[1].ahead;

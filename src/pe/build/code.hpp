@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -8,14 +9,14 @@
 /// From the tables of instructions. For the host only.
 namespace weft::pe {
 
-/// `alone`: as Code::alone.
+/// `alone`: as Code::alone. A lower number is right too, and no cycle may be 2^30 away.
 inline Code code_of(const Instruction& i, std::uint32_t alone) {
   using isa::Format, isa::OperandKind, isa::Scope;
   const Format format = isa::format_of(i.op);
   const isa::FormatInfo& row = isa::info(format);
   const isa::Cost cost = isa::cost_of(i.op);
   const bool immediate = format == Format::reg_imm || format == Format::reg_reg_imm;
-  Code code{i, alone, format, cost, 0, 0, 0};
+  Code code{i, std::min(alone, 1U << 29U), format, cost, 0, 0, 0};
   const auto set = [&code](Is what, bool yes) {
     if (yes) code.is = static_cast<std::uint8_t>(code.is | static_cast<unsigned>(what));
   };
