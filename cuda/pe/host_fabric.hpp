@@ -112,7 +112,7 @@ std::uint64_t first_whole_cycle(const pe::Mesh<S>& mesh, const HostFabric<S>& ho
   for (int y = 0; y < mesh.height(); ++y)
     for (int x = 0; x < mesh.width(); ++x) {
       const pe::Core& core = mesh.at(x, y).core();
-      if (core.running && !core.waiting) end = std::max(end, pe::in_full(core.due, from));
+      if (core.goes_on()) end = std::max(end, pe::in_full(core.due, from));
       const std::uint64_t fault = host.fault(x, y).cycle;
       if (fault != model::kNever) end = std::max(end, fault + 1);
     }

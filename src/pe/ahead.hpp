@@ -17,11 +17,10 @@ WEFT_HD bool is_private(CoreView c, const Code& i) {
   return true;
 }
 
-/// A core in a task waits for nothing but its next cycle.
-WEFT_HD bool goes_on(const Core& core) { return core.running && !core.waiting; }
-
 /// A stretch is due, or was in an earlier cycle.
-WEFT_HD bool has_stretch(CoreView c) { return goes_on(c.near()) && reached(c.near().due, c.cycle); }
+WEFT_HD bool has_stretch(CoreView c) {
+  return c.near().goes_on() && reached(c.near().due, c.cycle);
+}
 
 /// The cycle in which a stretch that is due must be executed at the latest: nobody notices until
 /// then.

@@ -82,6 +82,8 @@ struct Core {
   std::uint8_t claimed, blocked;  ///< input queues: by a microthread; their color is
   std::uint8_t did;               ///< bits of Did
 
+  /// In a task that waits for nothing but its next cycle.
+  WEFT_HD bool goes_on() const { return running && !waiting; }
   WEFT_HD bool has(Did what) const { return (did & static_cast<unsigned>(what)) != 0; }
   WEFT_HD void note(Did what) {
     did = static_cast<std::uint8_t>(did | static_cast<unsigned>(what));

@@ -27,7 +27,7 @@ WEFT_HD std::uint64_t next_time(Pe<S> pe, std::uint64_t now) {
   const Core& core = pe.core();
   std::uint64_t due = next_arrival(pe.to_core(), now);
   model::earlier(due, next_arrival(pe.to_router(), now));
-  if (goes_on(core))
+  if (core.goes_on())
     model::earlier(due, reached(core.due, now) ? latest(core_of(pe, now)) : in_full(core.due, now));
   if (core.starting != 0) model::earlier(due, in_full(core.first, now));
   return due > now ? due : now + 1;

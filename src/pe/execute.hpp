@@ -173,7 +173,7 @@ WEFT_HD void execute(Issue& g) {
     break;
 #include "isa/formats.def"
     }
-    g.goes_on = g.core.running && !g.core.waiting;
+    g.goes_on = g.core.goes_on();
   }
   g.pc = g.next;
 }

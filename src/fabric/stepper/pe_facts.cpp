@@ -127,7 +127,7 @@ void add_pe_core(PeState& state, pe::CoreView c, const std::vector<ProgramFacts>
   state.running = core.running;
   state.waiting = core.waiting;
   if (core.running) state.pc = core.pc - static_cast<std::uint32_t>(c.tasks().first);
-  if (core.running && !core.waiting) state.wake = pe::in_full(core.due, c.cycle);
+  if (core.goes_on()) state.wake = pe::in_full(core.due, c.cycle);
   state.active_tasks = far.active;
   state.blocked_tasks = far.blocked;
   state.blocked_colors = far.blocked_colors;
