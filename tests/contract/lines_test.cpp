@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "support/by_line.hpp"
 #include "support/mesh.hpp"
@@ -140,6 +141,32 @@ TEST(Lines, MemoryThatNoProgramReservesIsToo) {
   const Setting setting = setting_of(loading(40000));
   EXPECT_EQ(fault_of(setting), FaultKind::none);
   expect_lines_meet(setting);
+}
+
+// No program says that it takes memory, so nothing is copied.
+TEST(Lines, SoAreWordsOfAStreamWhereNoneIsTaken) {
+  constexpr int kRows = 20;
+  ProgramBuilder sends("sends"), takes("takes");
+  sends.start(sends.local_task(0));
+  sends.dbase(Dsr{1}, 0);
+  sends.dlen(Dsr{1}, 5);
+  sends.dstride(Dsr{1}, 1);
+  sends.dfabout(Dsr{0}, 0, kRow);
+  sends.vmov32(Dsr{0}, Dsr{1});
+  sends.end();
+  takes.data_task(kRow);
+  takes.end();
+  Layout layout(2, kRows);
+  int x = 0;
+  for (Program program : {sends.build(), takes.build()}) {
+    program.memory_bytes = 0;
+    layout.place({x++, 0, 1, kRows}, layout.add(std::move(program)));
+  }
+  Route last{Port::west, Port::ramp};
+  last.input_queue = 0;
+  layout.route({0, 0, 1, kRows}, kRow, {Port::ramp, Port::east});
+  layout.route({1, 0, 1, kRows}, kRow, last);
+  expect_lines_meet({layout, test_machine()});
 }
 
 TEST(Lines, SoIsTheCycleLimit) {

@@ -190,13 +190,13 @@ WEFT_INLINE Mask aligned_below(Mask mask, const std::uint32_t* a, std::uint32_t 
   return found;
 #elif defined(__AVX2__)
   const __m256i low = _mm256_set1_epi32(static_cast<int>(step - 1));
-  const __m256i last = _mm256_set1_epi32(static_cast<int>(end - 1));
+  const __m256i most = _mm256_set1_epi32(static_cast<int>(end));
   Mask found = 0;
   for_parts<8>(mask, [&](int i) {
     const __m256i words = eight(a + i);
-    const __m256i below = _mm256_cmpeq_epi32(_mm256_min_epu32(words, last), words);
+    const __m256i beyond = _mm256_cmpeq_epi32(_mm256_max_epu32(words, most), words);
     const __m256i even = _mm256_cmpeq_epi32(_mm256_and_si256(words, low), _mm256_setzero_si256());
-    found |= bits_of(_mm256_and_si256(below, even)) << i;
+    found |= bits_of(_mm256_andnot_si256(beyond, even)) << i;
   });
   return found & mask;
 #else
