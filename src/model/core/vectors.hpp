@@ -15,18 +15,22 @@ struct Cursor {
   std::uint32_t* words =
       nullptr;                ///< lane vector that holds the first byte of memory, or a register
   std::uint32_t address = 0;  ///< byte address of the element, 0 for a register
-  std::uint32_t step = 0;     ///< bytes to the next, negative ones as 2^32 less
+  std::uint32_t step = 0;     ///< bytes to the next of its row, negative ones as 2^32 less
   std::uint32_t bytes = 4;
-  const ShapeState* shape = nullptr;  ///< of several dimensions: then `step` is the base
+  const ShapeState* shape = nullptr;  ///< of several dimensions; null: all elements are one row
+  std::uint32_t base = 0;             ///< address of its element 0
 
-  /// To element k, the one after the present.
-  WEFT_INLINE void move_to(std::uint32_t k) {
-    address = shape == nullptr ? address + step : step + bytes * shape_offset(*shape, k);
+  /// Elements of a row, from element k on.
+  WEFT_INLINE std::uint32_t row_from(std::uint32_t k) const {
+    return shape == nullptr ? kMostElements : shape->row() - k % shape->row();
+  }
+  /// On by `count` elements, of one row, to element k.
+  WEFT_INLINE void move_to(std::uint32_t k, std::uint32_t count) {
+    address = shape == nullptr ? address + count * step : base + bytes * shape_offset(*shape, k);
   }
   /// Words of memory to the next element, of a row of words.
   WEFT_INLINE std::int32_t stride() const { return static_cast<std::int32_t>(step) / 4; }
   WEFT_INLINE std::uint32_t* row() const { return memory_row(words, address / 4); }
-  WEFT_INLINE WordPart field() const { return WordPart::at(address, bytes); }
 };
 
 /// A vector instruction over memory in one lane, or in lanes that have the same descriptors.
@@ -56,41 +60,55 @@ WEFT_INLINE Sweep plan_sweep(const Group& g, const Instruction& i, const VectorO
     const VectorOperand operand = o.at[k];
     if (operand.kind != Operand::memory) {
       s.c[k] =
-          operand.kind == Operand::scalar ? Cursor{core.reg[operand.index].at, 0, 0, 4} : s.c[0];
+          operand.kind == Operand::scalar ? Cursor{.words = core.reg[operand.index].at} : s.c[0];
       continue;
     }
     const std::uint32_t bytes = s.widths.bytes[k];
     const std::uint32_t base = core.base[operand.index].at[lead];
-    const std::uint32_t stride = core.stride[operand.index].at[lead];
+    const std::uint32_t stride = stride_of(g.v, core, operand.index, lead);
     const ShapeState* shape = has(core.shaped_dsr[operand.index], lead)
                                   ? g.v.shapes + Operand::number(core.where[operand.index].at[lead])
                                   : nullptr;
     s.fault = shape != nullptr ? shape_fault(g.v, base, *shape, s.n, bytes, s.detail)
                                : vector_fault(g.v, base, stride, s.n, bytes, s.detail);
     if (s.fault != FaultKind::none) return s;
-    s.c[k] = {memory, base, shape != nullptr ? base : stride * bytes, bytes, shape};
+    s.c[k] = {memory, base, stride * bytes, bytes, shape, base};
   }
   return s;
+}
+
+/// Some elements in order, of one row of each operand, some of which are parts of words.
+template <class F>
+WEFT_INLINE void sweep_parts(Mask lanes, std::uint32_t n, const Cursor (&c)[3], F f) {
+  std::uint32_t at[3] = {c[0].address, c[1].address, c[2].address};
+  for (; n != 0; --n) {
+    const auto part = [&](int k) { return WordPart::at(at[k], c[k].bytes); };
+    const auto row = [&](int k) { return memory_row(c[k].words, at[k] / 4); };
+    const WordPart d = part(0), a = part(1), b = part(2);
+    map(lanes, row(0), row(1), row(2), [=](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+      return d.put(x, f(d.get(x), a.get(y), b.get(z)));
+    });
+    for (int k = 0; k < 3; ++k) at[k] += c[k].step;
+  }
 }
 
 /// Elements in order, in lanes that have the descriptors of the plan.
 template <class F>
 WEFT_INLINE void run_sweep(const Group& g, Mask lanes, Sweep s, F f) {
-  if (s.n == 0 || !g.v.data) return;
+  if (!g.v.data) return;
   const std::uint32_t* bytes = s.widths.bytes;
   const bool words = bytes[0] == 4 && bytes[1] == 4 && bytes[2] == 4;
-  const bool straight =
-      s.c[0].shape == nullptr && s.c[1].shape == nullptr && s.c[2].shape == nullptr;
-  if (words && straight)
-    return sweep(lanes, s.n, s.c[0].row(), s.c[0].stride(), s.c[1].row(), s.c[1].stride(),
-                 s.c[2].row(), s.c[2].stride(), f);
-  for (std::uint32_t k = 0; k < s.n; ++k) {
-    const WordPart d = s.c[0].field(), a = s.c[1].field(), b = s.c[2].field();
-    map(lanes, s.c[0].row(), s.c[1].row(), s.c[2].row(),
-        [=](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-          return d.put(x, f(d.get(x), a.get(y), b.get(z)));
-        });
-    for (Cursor& cursor : s.c) cursor.move_to(k + 1);
+  for (std::uint32_t k = 0; k < s.n;) {
+    std::uint32_t count = s.n - k;
+    for (const Cursor& cursor : s.c)
+      if (const std::uint32_t row = cursor.row_from(k); row < count) count = row;
+    if (words)
+      sweep(lanes, count, s.c[0].row(), s.c[0].stride(), s.c[1].row(), s.c[1].stride(),
+            s.c[2].row(), s.c[2].stride(), f);
+    else
+      sweep_parts(lanes, count, s.c, f);
+    k += count;
+    for (Cursor& cursor : s.c) cursor.move_to(k, count);
   }
 }
 

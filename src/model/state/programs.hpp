@@ -13,6 +13,9 @@ struct ShapeState {
   std::uint32_t extent[kDimensions];
   std::int32_t stride[kDimensions];
   std::uint32_t elements;
+
+  /// Elements that are one stride apart.
+  constexpr std::uint32_t row() const { return extent[kDimensions - 1]; }
 };
 
 /// A FIFO of a program.
