@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/gpu_count/loads.hpp"
+#include "bench/loads/loads.hpp"
 #include "engine/devices.hpp"
 #include "fabric/stepper/device_stepper.hpp"
 #include "fft/wsfft/program.hpp"
@@ -50,8 +50,8 @@ std::unique_ptr<fabric::DeviceStepper> transform_of(int n) {
 
 /// One of the programs whose instructions are counted, on side x side PEs. It runs five times as
 /// long as there, so that its beginning and its end weigh less.
-std::unique_ptr<fabric::DeviceStepper> fabric_of(const gpu_count::NamedLoad& program, int side) {
-  const gpu_count::Load load = program.make({side, side, 5});
+std::unique_ptr<fabric::DeviceStepper> fabric_of(const loads::NamedLoad& program, int side) {
+  const loads::Load load = program.make({side, side, 5});
   return fabric::make_device_stepper(load.layout, load.machine, {});
 }
 
@@ -143,7 +143,7 @@ int main(int count, char** words) {
   for (const int side : arguments.sides)
     add("device", "n", side, arguments.runs, [side] { return transform_of(side); });
   for (const int side : arguments.meshes)
-    for (const gpu_count::NamedLoad& program : gpu_count::programs())
+    for (const loads::NamedLoad& program : loads::programs())
       add(
           "program/" + program.name, "side", side, arguments.runs,
           [&program, side] { return fabric_of(program, side); }, program.ahead);

@@ -29,6 +29,21 @@ def rate_text(run):
     return f"{run['PE-cycles/s']:.2e}"
 
 
+def program_rows(runs):
+    alone = {}
+    for run in runs:
+        name, side, threads = run["name"].split("/")[0], run["side"], run["threads"]
+        notes = []
+        if run["hops"] > run["cycles"] * side:  # it streams
+            notes.append(f"{run['seconds'] / run['hops'] * 1e9:.3g} ns a hop")
+        if threads == 1:
+            alone[name, side] = run["seconds"]
+        elif (name, side) in alone:
+            notes.append(f"{alone[name, side] / run['seconds']:.2f} times as fast as one thread")
+        yield ("program", f"{name}, {side} x {side}, {threads} thread{'s' * (threads > 1)}",
+               time_text(run["seconds"]), rate_text(run), ", ".join(notes))
+
+
 def fft_rows(runs):
     alone = {run["n"]: run["seconds"] for run in runs if run["threads"] == 1}
     for run in runs:
@@ -138,7 +153,7 @@ def draw(folder, fft):
 def main(folder):
     runs = {file.stem: read(file) for file in sorted(folder.glob("*.json"))}
     fft = runs.get("fft", [])
-    rows = [*fft_rows(fft), *mesh_rows(runs.get("mesh", [])),
+    rows = [*program_rows(runs.get("programs", [])), *fft_rows(fft), *mesh_rows(runs.get("mesh", [])),
             *command_rows(runs.get("command", [])), *step_rows(runs.get("step", []))]
     rows += device_rows(runs.get("device", []))
     for variant in "avx512", "avx2", "baseline":

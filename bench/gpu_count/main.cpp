@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "bench/gpu_count/loads.hpp"
 #include "bench/gpu_count/ptx_runtime.hpp"
 #include "bench/gpu_count/shapes.hpp"
+#include "bench/loads/loads.hpp"
 #include "cuda/pe/block.cuh"
 #include "cuda/pe/pe_engine.hpp"
 #include "cuda_on_host/cuda.hpp"
@@ -73,9 +73,9 @@ std::vector<std::uint32_t> words_of(const Fabric& fabric, int x, int y, std::siz
 }
 
 template <class S>
-void run(const NamedLoad& named) {
+void run(const loads::NamedLoad& named) {
   const std::string& name = named.name;
-  const Load load = named.make({});
+  const loads::Load load = named.make({});
   const fabric::State built = fabric::build(load.layout, load.machine);
   const int width = load.layout.width(), height = load.layout.height();
   const pe_kernel::Tiles tile = pe_kernel::tiles_of(width, height, width, height);
@@ -134,8 +134,8 @@ int main(int arguments, char** values) {
   using namespace weft;
   cuda_on_host::control().multiprocessors = 1;
   cuda_on_host::control().stack_bytes = 512 * 1024;
-  for (const auto& loads : {gpu_count::programs(), gpu_count::transforms()})
-    for (const gpu_count::NamedLoad& named : loads) {
+  for (const auto& loads : {loads::programs(), loads::transforms()})
+    for (const loads::NamedLoad& named : loads) {
       const bool asked = std::any_of(values + 1, values + arguments,
                                      [&](const char* name) { return named.name == name; });
       if (!(arguments > 1 ? asked : named.always)) continue;

@@ -1,4 +1,4 @@
-#include "bench/gpu_count/loads.hpp"
+#include "bench/loads/loads.hpp"
 
 #include <array>
 #include <complex>
@@ -10,7 +10,7 @@
 #include "fft/wsfft/program.hpp"
 #include "weft/weft.hpp"
 
-namespace weft::gpu_count {
+namespace weft::loads {
 namespace {
 
 Machine small_machine() {
@@ -92,7 +92,7 @@ Load streams(const Size& size, int count, int words) {
   return of_design(design, "own");
 }
 
-Load two_streams(const Size& size) { return streams(size, 2, 100 * size.times); }
+Load two_streams(const Size& size) { return streams(size, 2, kStreamedWords * size.times); }
 Load four_streams(const Size& size) { return streams(size, 4, 60 * size.times); }
 
 /// The heat equation on 8 x 8 points in each PE.
@@ -241,4 +241,4 @@ const std::vector<NamedLoad>& transforms() {
   return all;
 }
 
-}  // namespace weft::gpu_count
+}  // namespace weft::loads

@@ -8,8 +8,9 @@
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
 
-/// Programs of which the kernel's instructions are counted, and which bench-device times.
-namespace weft::gpu_count {
+/// Programs as users write them: timed on the host and on a device, and the instructions of the
+/// kernel counted.
+namespace weft::loads {
 
 struct Load {
   Layout layout;
@@ -19,7 +20,7 @@ struct Load {
 
 struct Size {
   int width = 64, height = 32;  ///< of the mesh, from 4 on; 2,048 PEs are a tile of 512 x 512
-  int times = 1;                ///< as many words or repetitions, from 1 to 5
+  int times = 1;  ///< as many words or repetitions: up to 5 in the load's machine, 20 in 48 KB
 };
 
 struct NamedLoad {
@@ -28,8 +29,11 @@ struct NamedLoad {
   bool always = true;  ///< counted; else only where it is asked for, as it takes a minute
   bool ahead = false;  ///< counted by the program's cycles, of which the kernel steps few
 };
+
+/// Words of each stream of "streams, 2 directions", as often as Size::times.
+inline constexpr int kStreamedWords = 100;
 const std::vector<NamedLoad>& programs();
 /// Each has a size of its own.
 const std::vector<NamedLoad>& transforms();
 
-}  // namespace weft::gpu_count
+}  // namespace weft::loads
