@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 
 #include "base/awaited.hpp"
 
@@ -11,15 +12,16 @@ class SpinBarrier {
  public:
   explicit SpinBarrier(int threads) : threads_(threads) {}
 
-  void arrive_and_wait() {
-    if (threads_ == 1) return;
+  /// Returns how long it waited.
+  std::chrono::nanoseconds arrive_and_wait() {
+    if (threads_ == 1) return {};
     const unsigned round = round_.get();
     if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) {
       arrived_.store(0, std::memory_order_relaxed);
       round_.set(round + 1);
-      return;
+      return {};
     }
-    round_.wait_until([&](unsigned now) { return now != round; });
+    return round_.wait_until([&](unsigned now) { return now != round; });
   }
 
  private:

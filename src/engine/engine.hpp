@@ -34,10 +34,14 @@ struct RunOptions {
   /// launch. 0: as suits the mesh, or the time that a launch takes.
   int block = 0;
   std::chrono::milliseconds pause{100};  ///< on the host, at least, between two calls of `progress`
+  /// On the host, after which threads may part or come together (stretch.hpp). 0: they do so after
+  /// each block.
+  std::chrono::milliseconds stretch{10};
 };
 
-/// Steps the fabric on CPU threads, from `cycle` on. Each thread owns neighbouring rows. Bit for
-/// bit the same for every number of threads. An exception of `progress` ends the run, as a limit
+/// Steps the fabric on CPU threads, from `cycle` on. Each thread owns neighbouring rows; where they
+/// mostly wait for each other, one does all the work. Bit for bit the same for every number of
+/// threads. An exception of `progress` ends the run, as a limit
 /// does that is a little later (interruption.hpp), and is in the result.
 RunResult run_on_host(const model::View& view, std::uint64_t cycle, const RunOptions& options);
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <optional>
 #include <span>
@@ -8,6 +9,7 @@
 #include "base/spin_barrier.hpp"
 #include "engine/interruption.hpp"
 #include "engine/result.hpp"
+#include "engine/stretch.hpp"
 #include "engine/ticker.hpp"
 #include "engine/wave.hpp"
 
@@ -20,7 +22,9 @@ using model::View;
 /// The facts of one thread at the end of a block. There are two of them, so that one barrier
 /// suffices.
 struct alignas(64) ThreadFacts : BlockFacts {
-  bool stop = false;  ///< the progress callback threw
+  bool stop = false;          ///< the progress callback threw
+  bool stretch_ends = false;  ///< by the clock of thread 0
+  Stretch stretch{};          ///< the present one, so far
 };
 
 /// Cycles between two meetings of the threads: the rows of a wave should stay in a core's
@@ -32,15 +36,40 @@ int cycles_per_block(const View& v, int wish) {
   return std::clamp(kCacheBytes / (2 * v.strips * kStripBytes), 4, kMostCycles);
 }
 
+BlockFacts facts_of(const View& v, Rows rows) {
+  BlockFacts facts;
+  for (int row = rows.first; row < rows.last; ++row) facts.add_row(v, row);
+  return facts;
+}
+
+/// The facts of rows. Writes into `wakes`, by row, when they have work.
+BlockFacts look(const View& v, Rows rows, std::span<std::uint64_t> wakes) {
+  for (int row = rows.first; row < rows.last; ++row)
+    wakes[static_cast<std::size_t>(row)] =
+        std::min({v.deliver_row[row], v.core_row[row], v.route_row[row]});
+  return facts_of(v, rows);
+}
+
+/// Threads that step together, for a part of a run.
 struct Shared {
-  Shared(const View& v, const RunOptions& o, int threads)
-      : view(v), options(o), barrier(threads), progress(static_cast<std::size_t>(threads)) {
+  Shared(const View& v, const RunOptions& o, Ticker& t, int threads_, bool parts_)
+      : view(v),
+        options(o),
+        ticker(t),
+        threads(threads_),
+        parts(parts_),
+        barrier(threads_),
+        progress(static_cast<std::size_t>(threads_)) {
     for (auto& of_threads : facts) of_threads.resize(static_cast<std::size_t>(threads));
     for (auto& wakes : row_wakes) wakes.resize(static_cast<std::size_t>(v.rows));
+    look(v, {0, v.rows}, row_wakes[0]);
   }
 
   const View& view;
   const RunOptions& options;
+  Ticker& ticker;
+  const int threads;
+  const bool parts;  ///< the run may go on with another number of them
   // May throw: before threads wait for each other.
   const RowFunctions& step = step_functions().rows;
   const int block = cycles_per_block(view, options.block);
@@ -52,17 +81,6 @@ struct Shared {
   std::vector<std::uint64_t> row_wakes[2];
   std::exception_ptr error{};
 };
-
-/// The facts of rows. Writes into `wakes`, by row, when they have work.
-BlockFacts look(const View& v, Rows rows, std::span<std::uint64_t> wakes) {
-  BlockFacts facts;
-  for (int row = rows.first; row < rows.last; ++row) {
-    facts.add_row(v, row);
-    wakes[static_cast<std::size_t>(row)] =
-        std::min({v.deliver_row[row], v.core_row[row], v.route_row[row]});
-  }
-  return facts;
-}
 
 /// The facts of one thread's rows, kept by groups of rows: where none was stepped, nothing is new.
 class Watch {
@@ -139,17 +157,56 @@ ThreadFacts combine(const std::vector<ThreadFacts>& facts) {
   for (const ThreadFacts& one : facts) {
     all.add(one);
     all.stop |= one.stop;
+    all.stretch_ends |= one.stretch_ends;
+    all.stretch.taken += one.stretch.taken;  // thread 0's only
+    all.stretch.waited += one.stretch.waited;
   }
   return all;
 }
 
-/// Steps one thread's rows until all stop. `clock` is then where the run has come. None: the
-/// progress callback threw before the run was over.
-std::optional<Stop> run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
-  Ticker ticker(s.options);
+/// The stretches of a part of a run, as one of its threads sees them.
+class Stretches {
+ public:
+  /// `parts`: whether the run may have another number of threads.
+  Stretches(const RunOptions& options, int threads, bool parts)
+      : length_((threads == 1 ? kStretchesAlone : 1) * options.stretch),
+        threads_(threads),
+        parts_(parts) {}
+
+  /// After a block. `waited`: of this thread, since the part began.
+  void note(ThreadFacts& facts, int thread, std::chrono::nanoseconds waited) {
+    if (!parts_) return;
+    facts.stretch.waited = waited - waited_before_;
+    if (thread != 0) return;
+    facts.stretch.taken = std::chrono::steady_clock::now() - start_;
+    facts.stretch_ends = facts.stretch.taken >= length_;
+  }
+
+  /// Whether the part ends with the block that all threads have ended: the same in all of them.
+  bool part(const ThreadFacts& all, std::chrono::nanoseconds waited) {
+    if (!all.stretch_ends) return false;
+    waited_before_ = waited;
+    start_ = std::chrono::steady_clock::now();
+    return threads_ == 1 || length_.count() == 0 || !work_pays(threads_, all.stretch);
+  }
+
+ private:
+  const std::chrono::nanoseconds length_;
+  const int threads_;
+  const bool parts_;
+  std::chrono::nanoseconds waited_before_{};
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// Steps one thread's rows until all stop. `clock` is then where the run has come. None: the run is
+/// not over; the progress callback threw, or other threads are to go on.
+std::optional<Stop> run_rows(Shared& s, int thread, Clock& clock) {
+  const Rows rows{s.view.rows * thread / s.threads, s.view.rows * (thread + 1) / s.threads};
   View view = s.view;
   Wave wave(view, s.step, s.progress, static_cast<std::size_t>(thread), rows);
   Watch watch(view, rows);
+  Stretches stretches(s.options, s.threads, s.parts);
+  std::chrono::nanoseconds waited{};  // where all threads meet
   Stop stop = Stop::quiet;
   bool over = false;
   Rows stepped{0, 0};
@@ -164,16 +221,17 @@ std::optional<Stop> run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
     stepped = hull(stepped, wave.stepped());
     if (thread == 0) {
       try {
-        ticker.tick(clock.from);
+        s.ticker.tick(clock.from);
       } catch (...) {
         s.error = std::current_exception();
         mine.stop = true;
       }
     }
-    s.barrier.arrive_and_wait();
+    stretches.note(mine, thread, waited + wave.waited());
+    waited += s.barrier.arrive_and_wait();
     const ThreadFacts all = combine(s.facts[parity]);
     over = !clock.advance(all, cycles, stop);
-    if (over || all.stop) break;
+    if (over || all.stop || stretches.part(all, waited + wave.waited())) break;
   }
   for (int i = stepped.first * view.strips; i < stepped.last * view.strips; ++i)
     view.strip[i].way.color_bit = 0;
@@ -186,33 +244,38 @@ std::optional<Stop> run_rows(Shared& s, int thread, Rows rows, Clock& clock) {
 RunResult run_on_host(const View& whole, std::uint64_t cycle, const RunOptions& options) {
   View view = whole;
   view.horizon = options.limit;
-  std::vector<std::uint64_t> wakes(static_cast<std::size_t>(view.rows));
-  const BlockFacts before = look(view, {0, view.rows}, wakes);
+  const BlockFacts before = facts_of(view, {0, view.rows});
   Clock clock;
   clock.watch_crowd(view.timing, *view.crowd);
   Stop stop = Stop::quiet;
   if (!clock.start(before, cycle, options.limit, stop)) return result_of(clock, stop, view);
   base::Crew crew(std::clamp(options.threads, 1, view.rows));
-  const int threads = crew.threads();
-  Shared shared(view, options, threads);
-  shared.row_wakes[0] = std::move(wakes);
+  Ticker ticker(options);
+  std::exception_ptr error;
   std::optional<Stop> end;
-  Clock at_end;
-  crew.run([&](int thread) {
-    const Rows rows{view.rows * thread / threads, view.rows * (thread + 1) / threads};
-    Clock own = clock;
-    const std::optional<Stop> own_end = run_rows(shared, thread, rows, own);
-    if (thread != 0) return;  // all have come to the same
-    end = own_end;
-    at_end = own;
-  });
-  *view.crowd = at_end.crowd;
+  for (bool alone = crew.threads() == 1; !end && !error; alone = crew.threads() == 1 || !alone) {
+    Shared shared(view, options, ticker, alone ? 1 : crew.threads(), crew.threads() > 1);
+    const Clock begin = clock;
+    const auto step = [&](int thread) {
+      Clock own = begin;
+      const std::optional<Stop> own_end = run_rows(shared, thread, own);
+      if (thread != 0) return;  // all have come to the same
+      end = own_end;
+      clock = own;
+    };
+    if (alone)
+      step(0);
+    else
+      crew.run(step);
+    error = shared.error;
+  }
+  *view.crowd = clock.crowd;
   if (!end)
     return end_interrupted(
-        first_whole_cycle(view, at_end.from), at_end, options, shared.error,
-        [&](const RunOptions& rest) { return run_on_host(view, at_end.from, rest); });
-  RunResult result = result_of(at_end, *end, view);
-  result.thrown = shared.error;
+        first_whole_cycle(view, clock.from), clock, options, error,
+        [&](const RunOptions& rest) { return run_on_host(view, clock.from, rest); });
+  RunResult result = result_of(clock, *end, view);
+  result.thrown = error;
   return result;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <span>
 
@@ -95,17 +96,20 @@ class Wave {
   /// The rows that the last run stepped: others were left alone.
   Rows stepped() const { return range_; }
 
+  /// Time that all runs waited for other threads.
+  std::chrono::nanoseconds waited() const { return waited_; }
+
  private:
   int at(int row) const { return downward_ ? range_.first + row : range_.last - 1 - row; }
 
-  static void wait(base::Awaited<std::uint64_t>& progress, std::uint64_t least) {
-    progress.wait_until([&](std::uint64_t now) { return now >= least; });
+  void wait(base::Awaited<std::uint64_t>& progress, std::uint64_t least) {
+    waited_ += progress.wait_until([&](std::uint64_t now) { return now >= least; });
   }
 
   bool at_edge(int row) const { return row == rows_.first || row + 1 == rows_.last; }
 
   /// Waits until the other threads' rows beside this one have come as far.
-  void wait_beside(int row, std::uint64_t least) const {
+  void wait_beside(int row, std::uint64_t least) {
     if (row == rows_.first && above_ != nullptr) wait(above_->last, least);
     if (row + 1 == rows_.last && below_ != nullptr) wait(below_->first, least);
   }
@@ -143,6 +147,7 @@ class Wave {
   Rows range_ = rows_;  ///< those to step in this block
   Progress& own_;
   Progress *const above_, *const below_;  ///< null: no thread has rows there
+  std::chrono::nanoseconds waited_{};
   const bool downward_;  ///< two neighbours begin, or end, at the rows where they meet
 };
 

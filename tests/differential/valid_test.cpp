@@ -56,11 +56,13 @@ void report(std::uint64_t seed, const Case& c, const Difference& difference,
                 << print(small);
 }
 
-/// Numbers of threads and blocks of cycles, which make no difference.
+/// Numbers of threads and blocks of cycles, which make no difference; nor that one thread does the
+/// work of every other block.
 struct Schedule {
   int threads, block;
+  bool parts = false;
 };
-constexpr Schedule kSchedules[] = {{1, 1}, {2, 3}, {2, 32}};
+constexpr Schedule kSchedules[] = {{1, 1}, {2, 3}, {2, 32}, {2, 2, true}};
 
 /// How a run ended, and what it left.
 struct Ran {
@@ -75,6 +77,7 @@ Ran run_at_once(const Case& c, const Schedule& schedule) {
   options.limit = c.limit;
   options.threads = schedule.threads;
   options.block = schedule.block;
+  if (schedule.parts) options.stretch = {};
   const engine::RunResult result = engine::run_on_host(state.view(), 0, options);
   return {result, std::move(state)};
 }
@@ -85,7 +88,8 @@ std::uint64_t expect_same_by_another_schedule(const Case& c, std::uint64_t seed)
   Ran usual = run_at_once(c, {1, 0}), other = run_at_once(c, schedule);
   EXPECT_EQ(other.result.cycle, usual.result.cycle) << "seed " << seed;
   EXPECT_EQ(difference(usual.state, other.state), "")
-      << "seed " << seed << ", " << schedule.threads << " threads, blocks of " << schedule.block;
+      << "seed " << seed << ", " << schedule.threads << " threads, blocks of " << schedule.block
+      << (schedule.parts ? ", that part" : "");
   return usual.result.skipped;
 }
 

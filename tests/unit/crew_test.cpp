@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/spin_barrier.hpp"
+#include "engine/stretch.hpp"
 #include "support/mesh.hpp"
 
 namespace weft::test::crew_test {
@@ -164,6 +165,16 @@ TEST(Crew, AChildThatIsForkedDuringARunMayEnd) {
   over = true;
   run.join();
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 7) << status;
+}
+
+// Two that wait for a third of their time do the work of four thirds of one.
+TEST(Stretch, PaysUnlessItsThreadsMostlyWait) {
+  using std::chrono::milliseconds;
+  EXPECT_TRUE(engine::work_pays(2, {milliseconds(30), milliseconds(0)}));
+  EXPECT_TRUE(engine::work_pays(2, {milliseconds(30), milliseconds(20)}));
+  EXPECT_FALSE(engine::work_pays(2, {milliseconds(30), milliseconds(21)}));
+  EXPECT_TRUE(engine::work_pays(16, {milliseconds(30), milliseconds(440)}));
+  EXPECT_FALSE(engine::work_pays(16, {milliseconds(30), milliseconds(441)}));
 }
 
 }  // namespace
