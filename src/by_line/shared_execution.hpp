@@ -26,7 +26,7 @@ WEFT_INLINE void spread(Microthread& t) {
 WEFT_INLINE void part(const View& v, Microthread& t) {
   if (t.alike == 0) return;
   spread(t);
-  join_form(t, t.alike, form_of(v, t.shared));
+  join_form(v, t, t.alike, t.shared);
   t.alike = 0;
 }
 

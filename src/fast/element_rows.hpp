@@ -37,15 +37,6 @@ WEFT_INLINE Mask usual(CoreState& core, Microthread& t, Mask ready) {
   return lanes;
 }
 
-/// Of the lanes, those whose words in memory are there.
-WEFT_INLINE Mask in_memory(const View& v, const Microthread& t, const isa::Widths& widths,
-                           Mask lanes) {
-  for (int k = 0; k < 3; ++k)
-    if (Operand::kind(t.form.where[k]) == Operand::memory)
-      lanes &= aligned_below(lanes, t.at[k].at, widths.bytes[k], v.timing.memory_bytes);
-  return lanes;
-}
-
 /// The lanes, of these, at the words of the first of them.
 WEFT_INLINE Mask beside_first(const Microthread& t, Mask lanes) {
   const int lead = lowest(lanes);
@@ -177,7 +168,7 @@ WEFT_INLINE Mask move_formed(const View& v, Place at, CoreState& core, int u, Ma
   Microthread& t = core.microthread[u];
   if ((ready & t.formed) == 0) return 0;
   const isa::Widths widths = isa::widths_of(isa::cost_of(t.form.op));
-  const Mask lanes = in_memory(v, t, widths, usual(core, t, ready));
+  const Mask lanes = usual(core, t, ready);
   if (lanes == 0) return 0;
   if (v.data) compute(v, at, core, t, widths, lanes);
   Mask ended = go_on(t, lanes);

@@ -112,7 +112,9 @@ void check_microthread(StripCheck& check, const Microthread& t, int u) {
              "Microthread::live, with elements to go,", u);
   check.same(t.alike, 0, "Microthread::alike", u);
   const auto has_form = [&](int lane) {
-    return model::form_of(check.view, model::work_in(t, lane)) == t.form;
+    const model::Work work = model::work_in(t, lane);
+    return model::form_of(check.view, work) == t.form &&
+           model::stays_in_memory(check.view, t.form.op, work);
   };
   check.within(t.formed, lanes_where(t.live, has_form), "Microthread::formed", u);
   const auto has_color = [&](int lane) {

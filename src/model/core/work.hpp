@@ -50,11 +50,27 @@ WEFT_INLINE bool may_be_formed(const Form& form) {
   return true;
 }
 
-/// The lanes, all live, have work of this form. The first that come choose the microthread's form.
-WEFT_INLINE void join_form(Microthread& t, Mask lanes, const Form& form) {
+/// All elements that are left have their words in memory.
+WEFT_INLINE bool stays_in_memory(const View& v, Op op, const Work& w) {
+  const isa::Widths widths = isa::widths_of(isa::cost_of(op));
+  for (int k = 0; k < 3; ++k) {
+    if (Operand::kind(w.where[k]) != Operand::memory) continue;
+    const std::int64_t step = static_cast<std::int32_t>(w.step[k]);
+    const std::int64_t last = w.at[k] + (std::int64_t{w.left} - 1) * step;
+    const std::int64_t end = v.timing.memory_bytes;
+    if (w.at[k] % widths.bytes[k] != 0 || w.at[k] >= end || last < 0 || last >= end) return false;
+  }
+  return true;
+}
+
+/// The lanes, all live, have this work: their form is the microthread's, if it can be. The first
+/// that come choose it.
+WEFT_INLINE void join_form(const View& v, Microthread& t, Mask lanes, const Work& w) {
   t.colored &= ~lanes;
-  if (t.formed == 0 && may_be_formed(form)) t.form = form;
-  if (t.formed == 0 ? may_be_formed(form) : form == t.form) t.formed |= lanes;
+  const Form form = form_of(v, w);
+  if (!may_be_formed(form) || !stays_in_memory(v, form.op, w)) return;
+  if (t.formed == 0) t.form = form;
+  if (form == t.form) t.formed |= lanes;
 }
 
 /// The lane's work is this from now on.
@@ -66,13 +82,13 @@ WEFT_INLINE void take_work(const View& v, Microthread& t, int lane, const Work& 
   }
   t.pc.at[lane] = w.pc;
   t.left.at[lane] = w.left;
-  join_form(t, lane_bit(lane), form_of(v, w));
+  join_form(v, t, lane_bit(lane), w);
 }
 
 /// The form of lanes that have come with their work, but without one.
 static WEFT_INLINE void find_form(const View& v, Microthread& t) {
   t.formed = 0;
-  for_each(t.live, [&](int lane) { join_form(t, lane_bit(lane), form_of(v, work_in(t, lane))); });
+  for_each(t.live, [&](int lane) { join_form(v, t, lane_bit(lane), work_in(t, lane)); });
 }
 
 }  // namespace weft::model

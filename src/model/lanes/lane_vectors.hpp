@@ -175,35 +175,6 @@ WEFT_INLINE Mask equal(Mask mask, const std::uint8_t* a, std::uint8_t value) {
 #endif
 }
 
-/// The lanes of the mask in which a[i] is below the end, and a multiple of `step`, a power of two.
-WEFT_INLINE Mask aligned_below(Mask mask, const std::uint32_t* a, std::uint32_t step,
-                               std::uint32_t end) {
-#if defined(__AVX512F__)
-  const __m512i low = _mm512_set1_epi32(static_cast<int>(step - 1));
-  const __m512i most = _mm512_set1_epi32(static_cast<int>(end));
-  Mask found = 0;
-  for_parts<16>(mask, [&](int i) {
-    const __m512i words = _mm512_loadu_si512(a + i);
-    const __mmask16 below = _mm512_mask_cmplt_epu32_mask(part(mask, i), words, most);
-    found |= static_cast<Mask>(_mm512_mask_testn_epi32_mask(below, words, low)) << i;
-  });
-  return found;
-#elif defined(__AVX2__)
-  const __m256i low = _mm256_set1_epi32(static_cast<int>(step - 1));
-  const __m256i most = _mm256_set1_epi32(static_cast<int>(end));
-  Mask found = 0;
-  for_parts<8>(mask, [&](int i) {
-    const __m256i words = eight(a + i);
-    const __m256i beyond = _mm256_cmpeq_epi32(_mm256_max_epu32(words, most), words);
-    const __m256i even = _mm256_cmpeq_epi32(_mm256_and_si256(words, low), _mm256_setzero_si256());
-    found |= bits_of(_mm256_andnot_si256(beyond, even)) << i;
-  });
-  return found & mask;
-#else
-  return where(mask, [=](int i) { return a[i] < end && (a[i] & (step - 1)) == 0; });
-#endif
-}
-
 /// The lanes of the mask whose cycle has come.
 WEFT_INLINE Mask due(Mask mask, const std::uint64_t* cycle, std::uint64_t now) {
 #if defined(__AVX512F__)

@@ -80,7 +80,7 @@ struct Microthread {
   Mask fifo;                     ///< live, and has a FIFO operand [derived]
   Mask alike;                    ///< live, and all have the work `shared`, not their own
                                  ///< (by_line/shared_execution.hpp) [fast]
-  Mask formed;                   ///< live, and their work has the form `form` [fast]
+  Mask formed;                   ///< live, of the form `form`, and to stay in memory [fast]
   Form form;                     ///< [fast]
   Mask colored;                  ///< formed, and the output queue has the color [fast]
   Work shared;                   ///< [fast]
