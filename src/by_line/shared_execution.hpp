@@ -134,53 +134,6 @@ WEFT_INLINE void start_together(Group& g, const VectorOperands& o, int u, const 
   g.lanes = 0;
 }
 
-/// Lanes that would choose as the first of them does.
-static WEFT_INLINE Mask choose_alike(const CoreState& core, Mask lanes) {
-  const int lead = lowest(lanes);
-  const auto keep = [&](Mask with) { lanes &= has(with, lead) ? with : ~with; };
-  for (std::uint32_t rest = core.local_any; rest != 0; rest &= rest - 1)
-    keep(core.local_active[lowest(rest)] & ~core.local_blocked[lowest(rest)]);
-  for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
-    const int q = lowest(rest);
-    const RampQueue& in = core.in[q];
-    keep(offers(core, q, kAllLanes));
-    if (!has(offers(core, q, kAllLanes), lead)) continue;
-    keep(in.control[0]);
-    if (has(in.control[0], lead))
-      lanes = equal(lanes, in.payload[0].at, in.payload[0].at[lead]);
-    else
-      lanes = equal(lanes, core.queue_color[q], core.queue_color[q][lead]);
-  }
-  return where(lanes, [&](int lane) { return core.program[lane] == core.program[lead]; });
-}
-
-/// The task of the first of these lanes is taken by all that choose alike. Returns them; 0: they
-/// are to be asked one by one.
-template <class L>
-WEFT_INLINE Mask pick_together(const View& v, CoreState& core, Mask offered, std::uint64_t now) {
-  const int lead = lowest(offered);
-  const Choice task = choose(v, core, lead);
-  if (task.silent || task.entry < 0) return 0;
-  const Mask lanes = choose_alike(core, offered);
-  if (task.queue >= 0) {
-    RampQueue& in = core.in[task.queue];
-    std::uint32_t* word = core.reg[0].at;
-    if (has(in.control[0], lead))
-      fill(lanes, word, in.payload[0].at[lead] & 0xffffU);
-    else if (v.data)
-      copy(lanes, word, in.payload[0].at);
-    else
-      fill(lanes, word, 0U);
-    pop(v, in, lanes, static_cast<int>(v.timing.input_depth[task.queue]));
-  }
-  if (task.local >= 0) core.local_active[task.local] &= ~lanes;
-  fill(lanes, core.wake, now + v.timing.task_start);
-  schedule_issue_all<L>(v, core, lanes, static_cast<std::uint32_t>(task.entry), 0);
-  core.running |= lanes;
-  earlier(core.next_issue, least(lanes, core.deadline));
-  return lanes;
-}
-
 /// The hooks `Base`, where lanes do the same together.
 template <class Base>
 struct SharedExecution : Base {
@@ -190,11 +143,6 @@ struct SharedExecution : Base {
     return move_together<L>(v, at, core, u, ready, now)
                ? ready
                : Base::template move_elements<L>(v, at, core, u, ready, now);
-  }
-  template <class L>
-  WEFT_INLINE static Mask pick_tasks(const View& v, CoreState& core, Mask offered,
-                                     std::uint64_t now) {
-    return v.fast.shared_execution ? pick_together<L>(v, core, offered, now) : Mask{0};
   }
   WEFT_INLINE static bool may_start_microthreads(const View& v, const CoreState& core, Mask lanes,
                                                  const VectorOperands& o, const Instruction& i) {

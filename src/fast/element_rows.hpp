@@ -9,9 +9,8 @@
 /// switch is Accelerations::element_rows.
 namespace weft::fast {
 
-/// A microthread has so many rows a cycle at most, each of so many lanes at least; the other lanes
-/// go one by one.
-constexpr int kMostRows = 4, kLeastLanes = 6;
+/// A microthread has so many rows a cycle at most; the other lanes go one by one.
+constexpr int kMostRows = 4;
 
 /// Of the lanes, those whose output queue q has the color of their microthread, or takes it: as
 /// long as a microthread has the queue, no other changes its color.
@@ -135,10 +134,10 @@ WEFT_INLINE void compute(const View& v, Place at, CoreState& core, Microthread& 
                          const isa::Widths& widths, Mask lanes) {
   const ElementWords o = words_of(v, at, core, t, widths);
   Mask rest = lanes, alone = 0;
-  for (int n = 0; n < kMostRows && count(rest) >= kLeastLanes; ++n) {
+  for (int n = 0; n < kMostRows && !few(rest); ++n) {
     const Mask row = beside_first(t, rest);
     rest &= ~row;
-    if (count(row) < kLeastLanes) {
+    if (few(row)) {
       alone |= row;
       continue;
     }

@@ -89,11 +89,6 @@ struct NoInterceptors {
                                         Mask /*ready*/, std::uint64_t) {
     return 0;
   }
-  /// Step 3.2: takes tasks in some of the lanes `offered`, and returns these.
-  template <class L>
-  WEFT_INLINE static Mask pick_tasks(const View&, CoreState&, Mask /*offered*/, std::uint64_t) {
-    return 0;
-  }
   /// Step 3.3: a vector instruction whose operands name a queue in all lanes of the group starts
   /// its microthread. Returns whether it was done.
   template <class L, class Group, class Operands>

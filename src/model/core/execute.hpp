@@ -33,54 +33,95 @@ WEFT_INLINE void reg_reg_imm(Group& g, const Instruction& i, F f) {
       [=](Word x, Word a, Word) { return f(x, a, imm); });
 }
 
-/// f(lane, memory word, field) for each lane whose address is good; the others fault.
-template <class L, class F>
-WEFT_INLINE void access(Group& g, const Instruction& i, std::uint32_t bytes, F f) {
-  const auto address_in = [&](int lane) {
-    return g.core.reg[i.a].at[lane] + static_cast<Word>(i.imm);
-  };
-  const auto fault_in = [&](int lane) { return access_fault(g.v, address_in(lane), bytes); };
+WEFT_INLINE Word address_in(const Group& g, const Instruction& i, int lane) {
+  return g.core.reg[i.a].at[lane] + static_cast<Word>(i.imm);
+}
+
+/// Takes the lanes whose address is bad out of the group. Returns whether the others are all at one
+/// address, and not few.
+template <class L>
+WEFT_INLINE bool check_addresses(Group& g, const Instruction& i, std::uint32_t bytes) {
+  const auto fault_in = [&](int lane) { return access_fault(g.v, address_in(g, i, lane), bytes); };
+  const int lead = lowest(g.lanes);
+  const Vector& base = g.core.reg[i.a];
+  const bool alike = !few(g.lanes) && equal(g.lanes, base.at, base.at[lead]) == g.lanes;
+  if (alike && fault_in(lead) == FaultKind::none) return true;
   const Mask bad = where(g.lanes, [&](int lane) { return fault_in(lane) != FaultKind::none; });
   for_each(bad, [&](int lane) {
-    halt<L>(g.v, g.at, g.core, lane, fault_in(lane), g.time(lane), -1, address_in(lane));
+    halt<L>(g.v, g.at, g.core, lane, fault_in(lane), g.time(lane), -1, address_in(g, i, lane));
   });
   g.lanes &= ~bad;
+  return false;
+}
+
+/// Words of memory at a lane's address, and the part that is meant of each.
+struct Row {
+  Word* words;
+  WordPart part;
+};
+
+WEFT_INLINE Row row_at(const Group& g, const Instruction& i, std::uint32_t bytes, int lane) {
+  const Word address = address_in(g, i, lane);
+  return {memory_row(memory_of(g.v, g.at), address / 4), WordPart::at(address, bytes)};
+}
+
+/// to = f(memory word, its part), in the lanes whose address is good.
+template <class L, class F>
+WEFT_INLINE void load_as(Group& g, const Instruction& i, std::uint32_t bytes, Word* to, F f) {
+  const auto value = [&](const Row& row, int lane) { return f(row.words[lane], row.part); };
+  if (check_addresses<L>(g, i, bytes)) {
+    const Row row = row_at(g, i, bytes, lowest(g.lanes));
+    return assign(g.lanes, to, [&](int lane) { return value(row, lane); });
+  }
+  for_each(g.lanes, [&](int lane) { to[lane] = value(row_at(g, i, bytes, lane), lane); });
+}
+
+/// memory word = f(memory word, its part, d).
+template <class L, class F>
+WEFT_INLINE void store_as(Group& g, const Instruction& i, std::uint32_t bytes, F f) {
+  const Word* const from = g.core.reg[i.d].at;
+  const auto value = [&](const Row& row, int lane) {
+    return f(row.words[lane], row.part, from[lane]);
+  };
+  if (check_addresses<L>(g, i, bytes)) {
+    const Row row = row_at(g, i, bytes, lowest(g.lanes));
+    return assign(g.lanes, row.words, [&](int lane) { return value(row, lane); });
+  }
   for_each(g.lanes, [&](int lane) {
-    const Word address = address_in(lane);
-    f(lane, memory_word(g.v, g.at, lane, address), WordPart::at(address, bytes));
+    const Row row = row_at(g, i, bytes, lane);
+    row.words[lane] = value(row, lane);
   });
 }
 
 template <class L, class F>
 WEFT_INLINE void load(Group& g, const Instruction& i, F) {
-  access<L>(g, i, 4, [&](int lane, Word& word, WordPart) { g.core.reg[i.d].at[lane] = word; });
+  load_as<L>(g, i, 4, g.core.reg[i.d].at, [](Word word, WordPart) { return word; });
 }
 
 template <class L, class F>
 WEFT_INLINE void load_half(Group& g, const Instruction& i, F) {
-  access<L>(g, i, 2, [&](int lane, Word& word, WordPart field) {
-    g.core.reg[i.d].at[lane] = field.get(word);
-  });
+  load_as<L>(g, i, 2, g.core.reg[i.d].at, [](Word word, WordPart part) { return part.get(word); });
 }
 
 template <class L, class F>
 WEFT_INLINE void load_pair(Group& g, const Instruction& i, F) {
-  access<L>(g, i, 4, [&](int lane, Word& word, WordPart) {
-    g.core.reg[i.d].at[lane] = word & 0xffffU;
-    g.core.reg[i.d + 1].at[lane] = word >> 16U;
-  });
+  Vector words;  // the address may be in one of the registers
+  load_as<L>(g, i, 4, words.at, [](Word word, WordPart) { return word; });
+  if (g.lanes == 0) return;
+  map(g.lanes, g.core.reg[i.d].at, words.at, words.at,
+      [](Word, Word word, Word) { return word & 0xffffU; });
+  map(g.lanes, g.core.reg[i.d + 1].at, words.at, words.at,
+      [](Word, Word word, Word) { return word >> 16U; });
 }
 
 template <class L, class F>
 WEFT_INLINE void store(Group& g, const Instruction& i, F) {
-  access<L>(g, i, 4, [&](int lane, Word& word, WordPart) { word = g.core.reg[i.d].at[lane]; });
+  store_as<L>(g, i, 4, [](Word, WordPart, Word value) { return value; });
 }
 
 template <class L, class F>
 WEFT_INLINE void store_half(Group& g, const Instruction& i, F) {
-  access<L>(g, i, 2, [&](int lane, Word& word, WordPart field) {
-    word = field.put(word, g.core.reg[i.d].at[lane]);
-  });
+  store_as<L>(g, i, 2, [](Word word, WordPart part, Word value) { return part.put(word, value); });
 }
 
 WEFT_INLINE void take(Group& g, std::int32_t target) {

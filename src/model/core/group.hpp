@@ -37,11 +37,11 @@ WEFT_INLINE Mask with_microthreads(const CoreState& core) {
 
 /// The lane's next instruction is at `pc`, issued in `cycle`. While nobody can notice, it may be
 /// executed later, together with other lanes that come to it (their descriptors are mostly alike).
+/// `busy`: lanes with a microthread under way.
 WEFT_INLINE void schedule_issue(const View& v, CoreState& core, int lane, std::uint32_t pc,
-                                std::uint64_t cycle) {
+                                std::uint64_t cycle, Mask busy) {
   std::uint64_t deadline = cycle;
-  if (const std::uint32_t alone = v.private_cycles[pc];
-      alone > 1 && !has(with_microthreads(core), lane)) {
+  if (const std::uint32_t alone = v.private_cycles[pc]; alone > 1 && !has(busy, lane)) {
     deadline += alone - 1;
     if (deadline >= v.horizon) deadline = cycle + 1 < v.horizon ? v.horizon - 1 : cycle;
   }
@@ -50,15 +50,22 @@ WEFT_INLINE void schedule_issue(const View& v, CoreState& core, int lane, std::u
   core.deadline[lane] = deadline;
 }
 
+WEFT_INLINE void schedule_issue(const View& v, CoreState& core, int lane, std::uint32_t pc,
+                                std::uint64_t cycle) {
+  schedule_issue(v, core, lane, pc, cycle, with_microthreads(core));
+}
+
 /// As schedule_issue, of these lanes, each `elapsed` cycles after its `wake`.
 template <class L>
 WEFT_INLINE void schedule_issue_all(const View& v, CoreState& core, Mask lanes, std::uint32_t pc,
                                     std::uint64_t elapsed) {
-  if constexpr (!L::kLanesAlike)
-    return for_each(
-        lanes, [&](int lane) { schedule_issue(v, core, lane, pc, core.wake[lane] + elapsed); });
+  const Mask busy = with_microthreads(core);
+  if (!L::kLanesAlike || (lanes & (lanes - 1)) == 0)
+    return for_each(lanes, [&](int lane) {
+      schedule_issue(v, core, lane, pc, core.wake[lane] + elapsed, busy);
+    });
   const std::uint64_t alone = v.private_cycles[pc];
-  const Mask may_wait = alone > 1 ? lanes & ~with_microthreads(core) : 0;
+  const Mask may_wait = alone > 1 ? lanes & ~busy : 0;
   fill(lanes, core.pc.at, pc);
   for (int lane = 0; lane < kLanes; ++lane) {
     const std::uint64_t cycle = core.wake[lane] + elapsed;

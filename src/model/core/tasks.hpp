@@ -59,8 +59,25 @@ WEFT_INLINE Choice choose(const View& v, const CoreState& core, int lane) {
   return best;
 }
 
-/// Things that one lane asks of pick_tasks, a bit each.
-enum class Picked : std::uint8_t { from_queue, local = kInputQueues, started, unbound, count };
+/// Lanes, of these, that choose as the first of them does.
+static WEFT_INLINE Mask choose_alike(const CoreState& core, Mask lanes) {
+  const int lead = lowest(lanes);
+  const auto keep = [&](Mask with) { lanes &= has(with, lead) ? with : ~with; };
+  for (std::uint32_t rest = core.local_any; rest != 0; rest &= rest - 1)
+    keep(core.local_active[lowest(rest)] & ~core.local_blocked[lowest(rest)]);
+  for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
+    const int q = lowest(rest);
+    const RampQueue& in = core.in[q];
+    keep(offers(core, q, kAllLanes));
+    if (!has(offers(core, q, kAllLanes), lead)) continue;
+    keep(in.control[0]);
+    if (has(in.control[0], lead))
+      lanes = equal(lanes, in.payload[0].at, in.payload[0].at[lead]);
+    else
+      lanes = equal(lanes, core.queue_color[q], core.queue_color[q][lead]);
+  }
+  return equal(lanes, core.program, core.program[lead]);
+}
 
 /// Lanes that have a task to take, idle or not; local tasks that no lane waits for any more are
 /// forgotten.
@@ -90,47 +107,48 @@ WEFT_INLINE void halt_unbound(const View& v, Place at, CoreState& core, int lane
   halt<L>(v, at, core, lane, FaultKind::unbound_task, now, color, id);
 }
 
-/// Step 3.2. Idle cores take their next task. Returns the lanes that had one.
+/// All these lanes choose this task, and take it.
+template <class L>
+WEFT_INLINE void take_task(const View& v, CoreState& core, const Choice& task, Mask lanes,
+                           std::uint64_t now) {
+  if (task.queue >= 0) {
+    RampQueue& in = core.in[task.queue];
+    if (!task.silent) {
+      std::uint32_t* const word = core.reg[0].at;
+      const std::uint32_t* const payload = in.payload[0].at;
+      const bool control = has(in.control[0], lowest(lanes));
+      const std::uint32_t bits = control ? 0xffffU : v.data ? ~0U : 0U;
+      put_in(lanes, word, [=](int lane) { return payload[lane] & bits; });
+    }
+    pop(v, in, lanes, static_cast<int>(v.timing.input_depth[task.queue]));
+  }
+  if (task.silent) return;
+  if (task.local >= 0) core.local_active[task.local] &= ~lanes;
+  fill(lanes, core.wake, now + v.timing.task_start);
+  schedule_issue_all<L>(v, core, lanes, static_cast<std::uint32_t>(task.entry), 0);
+  core.running |= lanes;
+  earlier(core.next_issue, least(lanes, core.deadline));
+}
+
+/// Step 3.2. Idle cores take their next task, those that choose alike together. Returns the lanes
+/// that had one.
 template <class L>
 WEFT_INLINE Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint64_t now) {
-  Mask offered = offered_tasks(core) & ~core.running;
+  const Mask offered = offered_tasks(core) & ~core.running;
   if (offered == 0) return 0;
   L::Hooks::cores_act(v, now);
-  const Mask taken = L::Hooks::template pick_tasks<L>(v, core, offered, now);
-  offered &= ~taken;
-  if (offered == 0) return taken;
-  const auto flag = [](Picked what, int n = 0) { return 1U << (static_cast<int>(what) + n); };
-  const std::uint64_t start = now + v.timing.task_start;
-  Vector local;
-  const auto did = flags<static_cast<int>(Picked::count)>(offered, [&](int lane) {
-    const Choice task = choose(v, core, lane);
-    const std::uint32_t took = task.queue >= 0 ? flag(Picked::from_queue, task.queue) : 0;
-    if (task.silent) return took;
-    if (task.entry < 0) return took | flag(Picked::unbound);
-    if (task.queue >= 0) {
-      const std::uint32_t payload = core.in[task.queue].payload[0].at[lane];
-      const bool control = has(core.in[task.queue].control[0], lane);
-      core.reg[0].at[lane] = control || v.data ? payload & (control ? 0xffffU : ~0U) : 0;
-    }
-    schedule_issue(v, core, lane, static_cast<std::uint32_t>(task.entry), start);
-    local.at[lane] = static_cast<std::uint32_t>(task.local);
-    return took | flag(Picked::started) | (task.local >= 0 ? flag(Picked::local) : 0);
-  });
-  const auto of = [&](Picked what) { return did.of(static_cast<int>(what)); };
-  for_each(of(Picked::unbound), [&](int lane) { halt_unbound<L>(v, at, core, lane, now); });
-  const Mask locals = of(Picked::local), started = of(Picked::started);
-  for (std::uint32_t rest = locals != 0 ? core.local_any : 0; rest != 0; rest &= rest - 1) {
-    const auto id = static_cast<std::uint32_t>(lowest(rest));
-    core.local_active[id] &= ~equal(locals, local.at, id);
+  Mask unbound = 0;
+  for (Mask rest = offered; rest != 0;) {
+    const Choice task = choose(v, core, lowest(rest));
+    const Mask lanes = choose_alike(core, rest);
+    rest &= ~lanes;
+    if (task.silent || task.entry >= 0)
+      take_task<L>(v, core, task, lanes, now);
+    else
+      unbound |= lanes;
   }
-  core.running |= started;
-  earlier(core.next_issue, least(started, core.deadline));
-  for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
-    const int q = lowest(rest);
-    if (const Mask took = did.of(q))
-      pop(v, core.in[q], took, static_cast<int>(v.timing.input_depth[q]));
-  }
-  return offered | taken;
+  for_each(unbound, [&](int lane) { halt_unbound<L>(v, at, core, lane, now); });
+  return offered;
 }
 
 }  // namespace weft::model

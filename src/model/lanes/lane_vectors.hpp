@@ -80,6 +80,13 @@ WEFT_INLINE void assign(Mask mask, std::uint32_t* d, F f) {
   copy(mask, d, value.at);
 }
 
+/// As assign; few lanes are asked one by one.
+template <class F>
+WEFT_INLINE void put_in(Mask mask, std::uint32_t* d, F f) {
+  if (!few(mask)) return assign(mask, d, f);
+  for_each(mask, [&](int lane) { d[lane] = f(lane); });
+}
+
 WEFT_INLINE void fill(Mask mask, std::uint32_t* d, std::uint32_t value) {
 #if defined(__AVX512F__)
   const __m512i all = _mm512_set1_epi32(static_cast<int>(value));
@@ -167,6 +174,24 @@ WEFT_INLINE Mask equal(Mask mask, const std::uint8_t* a, std::uint8_t value) {
   for (int i = 0; i < kLanes; i += 32) {
     const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a + i));
     const int equal = _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, all));
+    found |= static_cast<Mask>(static_cast<std::uint32_t>(equal)) << i;
+  }
+  return found & mask;
+#else
+  return where(mask, [=](int i) { return a[i] == value; });
+#endif
+}
+
+WEFT_INLINE Mask equal(Mask mask, const std::uint16_t* a, std::uint16_t value) {
+#if defined(__AVX2__)
+  const __m256i all = _mm256_set1_epi16(static_cast<short>(value));
+  const auto halves = [=](int i) {
+    return _mm256_cmpeq_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(a + i)), all);
+  };
+  Mask found = 0;
+  for (int i = 0; i < kLanes; i += 32) {
+    const __m256i mixed = _mm256_packs_epi16(halves(i), halves(i + 16));
+    const int equal = _mm256_movemask_epi8(_mm256_permute4x64_epi64(mixed, 0xd8));
     found |= static_cast<Mask>(static_cast<std::uint32_t>(equal)) << i;
   }
   return found & mask;
