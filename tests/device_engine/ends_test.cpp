@@ -10,6 +10,7 @@
 
 #include "device_engine/device_engine_test.hpp"
 #include "support/broadcast.hpp"
+#include "support/effort.hpp"
 #include "support/mesh.hpp"
 
 namespace weft::test::ends_test {
@@ -92,7 +93,7 @@ TEST_F(EndsOnADevice, OfTwoFaultsInOneCycleTheOneInTheFirstRowCounts) {
 
 /// Instructions before a fault: it is in the first cycles of a block of cycles, or in the last.
 TEST_F(EndsOnADevice, AFaultInAnyCycleOfABlock) {
-  for (int before = 0; before < 34; ++before) {
+  for (int before = first_of(7); before < 34; before += one_of(7)) {
     Twins twins(placed(9, 1, {{8, 0, 1, 1}}, [&](ProgramBuilder& b) {
       for (int i = 0; i < before; ++i) b.addi(Reg{1}, Reg{1}, 1);
       b.sw(Reg{0}, Reg{0}, 2);
@@ -103,7 +104,7 @@ TEST_F(EndsOnADevice, AFaultInAnyCycleOfABlock) {
 
 /// A word that is sent after so many instructions, and nobody takes.
 TEST_F(EndsOnADevice, ADeadlockInAnyCycleOfABlock) {
-  for (int before = 0; before < 34; ++before) {
+  for (int before = first_of(7); before < 34; before += one_of(7)) {
     Beginning stuck = placed(2, 1, {{0, 0, 1, 1}}, [&](ProgramBuilder& b) {
       for (int i = 0; i < before; ++i) b.addi(Reg{1}, Reg{1}, 1);
       b.dbase(Dsr{0}, 0);
@@ -240,7 +241,9 @@ TEST_F(EndsOnADevice, ARunMayBeInterruptedAfterItsFirstLaunch) {
 
 TEST_F(EndsOnADevice, ARunAfterAnInterruptedOneWaitsForNeighboursAgain) {
   cuda_on_host::control().multiprocessors = 12;
-  for (const Heading heading : {Heading::south, Heading::north}) {
+  constexpr Heading kHeadings[] = {Heading::south, Heading::north};
+  for (int i = first_of(2); i < 2; i += one_of(2)) {
+    const Heading heading = kHeadings[i];
     const Broadcast broadcast{sanitized() ? 150 : 300, 1, 4, heading};
     const Beginning beginning{broadcast.layout(), small_machine()};
     Twins stopped(beginning), whole(beginning);

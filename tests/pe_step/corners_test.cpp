@@ -6,6 +6,7 @@
 
 #include "pe_step/corner_cases.hpp"
 #include "pe_step/run_pes.hpp"
+#include "support/effort.hpp"
 
 namespace weft::test::corners_test {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 // Two colors collide in one router and cycle.
 TEST(PeCorners, FirstInTurnIsTheFault) {
   std::set<int> named;
-  for (int delay = 0; delay < 64; ++delay) {
+  for (int delay = first_of(3); delay < 64; delay += one_of(3)) {
     const Outcome outcome = run_pes(crossing(delay % 32, delay >= 32), {});
     EXPECT_FALSE(outcome.difference) << describe(*outcome.difference);
     EXPECT_EQ(outcome.fault.kind, FaultKind::input_collision);
@@ -47,8 +48,9 @@ TEST(PeCorners, ResetGoesToTheLastPositionOfAShortenedSwitch) {
 }
 
 TEST(PeCorners, ARouteIsWrittenInEachCycle) {
-  for (unsigned writes = 0; writes < 64; ++writes) {
-    const Case c = shutter(writes, static_cast<int>(writes % 7));
+  for (int n = first_of(4); n < 64; n += one_of(4)) {
+    const auto writes = static_cast<unsigned>(n);
+    const Case c = shutter(writes, n % 7);
     const PeOutcome outcome = run_pes(c, {.seed = writes});
     ASSERT_FALSE(outcome.difference) << writes << ": " << describe(*outcome.difference);
     EXPECT_EQ(outcome.delivered, 12U);

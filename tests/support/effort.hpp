@@ -53,6 +53,14 @@ inline const char* too_long() {
 /// Why a test, or a case, is left out where races are looked for.
 inline const char* one_thread() { return "it has one thread, so no races"; }
 
+/// For tests that go through all cases of a kind. Under sanitizers they take one of `every`, for
+/// each commit another: `for (int i = first_of(5); i < cases; i += one_of(5))`.
+inline int one_of(int every) { return sanitized() ? every : 1; }
+inline int first_of(int every) {
+  const std::uint64_t seed = number("WEFT_TEST_SEED", 0);
+  return sanitized() ? static_cast<int>(seed % static_cast<std::uint64_t>(every)) : 0;
+}
+
 /// The first seed of a test's random cases. Sanitizers' builds draw others for each commit: they
 /// take few, and WEFT_TEST_SEED moves all of them.
 inline std::uint64_t seed_from(std::uint64_t usual) { return usual + number("WEFT_TEST_SEED", 0); }
