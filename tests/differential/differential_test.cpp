@@ -88,7 +88,7 @@ Reached run_seeds(std::uint64_t first, std::uint64_t cases) {
 class RandomFabrics : public testing::TestWithParam<int> {};
 
 TEST_P(RandomFabrics, AgreeWithTheReference) {
-  const auto cases = by_effort<std::uint64_t>(125, 500, 2500);
+  const auto cases = by_effort<std::uint64_t>(60, 500, 2500);
   const std::uint64_t first = 1 + static_cast<std::uint64_t>(GetParam()) * 1000000;
   const Reached reached = run_seeds(seed_from(first), cases);
   if (HasFailure() || !many_cases()) return;

@@ -128,7 +128,7 @@ class PeStep : public testing::TestWithParam<int> {
 };
 
 TEST_P(PeStep, RandomFabricsAgreeWithTheReference) {
-  const auto cases = by_effort<std::uint64_t>(60, 150, 1200);
+  const auto cases = by_effort<std::uint64_t>(30, 150, 1200);
   const std::uint64_t first = 41000000 + static_cast<std::uint64_t>(GetParam()) * 1000000;
   const Reached reached = run_seeds(few_colors, seed_from(first), cases, 60);
   if (HasFailure() || !many_cases()) return;
@@ -142,7 +142,7 @@ TEST_P(PeStep, RandomFabricsAgreeWithTheReference) {
 }
 
 TEST_P(PeStep, TrafficAgreesWithTheReference) {
-  const auto cases = by_effort<std::uint64_t>(30, 80, 600);
+  const auto cases = by_effort<std::uint64_t>(15, 80, 600);
   const std::uint64_t first = 45000000 + static_cast<std::uint64_t>(GetParam()) * 1000000;
   const Reached reached = run_seeds(traffic_case, seed_from(first), cases, 60);
   if (HasFailure() || !many_cases()) return;
@@ -153,7 +153,7 @@ TEST_P(PeStep, TrafficAgreesWithTheReference) {
 }
 
 TEST_P(PeStep, ValidProgramsAgreeWithTheReference) {
-  const auto cases = by_effort<std::uint64_t>(5, 15, 60);
+  const auto cases = by_effort<std::uint64_t>(3, 15, 60);
   const std::uint64_t first = 52000000 + static_cast<std::uint64_t>(GetParam()) * 1000000;
   const Reached reached = run_seeds(valid_case, seed_from(first), cases, 5);
   const Reached named = run_seeds(profile_case, seed_from(first), cases / 10 + 1, 0);

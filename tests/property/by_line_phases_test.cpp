@@ -222,7 +222,7 @@ Setting setting_of(std::uint64_t seed) {
 }
 
 TEST(RandomPhasesByLine, EndAsOtherwiseOrLinesMeet) {
-  const int cases = by_effort(30, 60, 300);
+  const int cases = by_effort(15, 60, 300);
   const int ended = expect_same_unless_lines_meet(cases, setting_of);
   std::cout << cases << " programs, " << ended << " stepped by line to their end\n";
   EXPECT_TRUE(ended > cases / 10 || !many_cases());

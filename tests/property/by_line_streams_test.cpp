@@ -161,7 +161,7 @@ Setting setting_of(std::uint64_t seed) {
 }
 
 TEST(RandomStreamsByLine, EndAsOtherwise) {
-  const int cases = by_effort(30, 30, 300);
+  const int cases = by_effort(15, 30, 300);
   const int ended = expect_same_unless_lines_meet(cases, setting_of);
   std::cout << cases << " programs, " << ended << " stepped by line to their end\n";
   EXPECT_TRUE(ended > cases / 3 || !many_cases());

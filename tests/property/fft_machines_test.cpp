@@ -98,7 +98,7 @@ class Machines : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(Machines, DrawnAtRandomGiveTheSameBits) {
   const int interlocked =
-      expect_all_right(seed_from(1000 * GetParam()), by_effort<std::uint64_t>(8, 12, 60));
+      expect_all_right(seed_from(1000 * GetParam()), by_effort<std::uint64_t>(4, 12, 60));
   if (!many_cases()) return;
   EXPECT_GT(interlocked, 0) << "no case was drawn in which the published form comes too late";
 }

@@ -106,7 +106,7 @@ Found interrupt(const Case& c, std::uint64_t limit, int calls, int threads, int 
 }
 
 TEST(Interruption, OfRandomFabricsIsAsALimit) {
-  const int cases = by_effort(60, 100, 600);
+  const int cases = by_effort(30, 100, 600);
   int interrupted = 0, ended[3] = {};
   std::uint64_t furthest = 0;
   for (int seed = 0; seed < cases && !testing::Test::HasFailure(); ++seed) {
