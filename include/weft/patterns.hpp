@@ -18,10 +18,10 @@
 /// Gather) they may be the same elements. Where a register moves a view (moved_by_bytes), all of
 /// its array counts.
 ///
-/// The tasks that a pattern takes are for each use in the program; a program has 29 to hand out. No
-/// pattern takes memory beside the vectors. Their cycles are those of links that never rest
-/// (Machine::link_busy_cycles), of 1 to 2^32 - 1 elements and of lines of up to 4096 PEs; for
-/// others, Error(usage).
+/// The tasks that a pattern takes are for each use in the program; a program has 29 to hand out,
+/// and waits share them beyond that (PeProgram::wait). No pattern takes memory beside the vectors.
+/// Their cycles are those of links that never rest (Machine::link_busy_cycles), of 1 to 2^32 - 1
+/// elements and of lines of up to 4096 PEs; for others, Error(usage).
 namespace weft::inline v0 {
 
 /// The PEs that a pattern is made for.

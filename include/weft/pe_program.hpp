@@ -196,7 +196,9 @@ class PeProgram final : public InstructionWriter {
 
   /// Code goes on below when all these have ended. They become asynchronous. The task ends here,
   /// and the code below is a task of its own, so other tasks may run in between; registers stay.
-  /// Costs the start of a task, and one more for each operation past the second. An operation is
+  /// Costs the start of a task, and one more for each operation past the second. There may be any
+  /// number of waits: where tasks become scarce, waits share them, those in the innermost loops
+  /// last. That takes a register, and a call and a return at each of these waits. An operation is
   /// waited for once, in the same task, loop or condition in which it is issued.
   void wait(std::initializer_list<PeOperation> operations) {
     wait(std::vector<PeOperation>(operations));

@@ -859,7 +859,9 @@ class PeProgram:
         -----
         The task ends here, and the code below is a task of its own; other tasks may run in between,
         registers stay. Cycles: the start of a task, ``task_start_cycles``, and one more for each
-        operation past the second.
+        operation past the second. There may be any number of waits: where the 29 local tasks become
+        scarce, waits share them, those in the innermost loops last. That takes a register, and
+        twice ``branch_taken_cycles`` at each of these waits.
         """
     def task(self, name: str, body: Callable[[], object], id: int | None = None) -> Task:
         """A local task, to be activated.

@@ -174,3 +174,19 @@ def test_advice_is_in_the_words_of_python():
     refused(lambda d, pe: pe.copy(pe.array("f", 2), pe.array("i", 2, "int32")),
             r"f \(float32\), i \(int32\).*convert the numbers on the host")
     refused(lambda d, pe: pe.copy(pe.to(1), pe.from_(2)), r"give from_\(\) a count")
+
+
+def test_any_number_of_waits():
+    design = weft.Design(2, 1)
+    east = weft.NeighborShift(design, design.all, Port.east)
+
+    def program(pe):
+        u, v = pe.array("u", 4), pe.array("v", 4)
+        for _ in range(100):
+            pe.wait(east.start(pe, u, v))
+            pe.add(u, u, 1)
+
+    design.program(design.all, "rounds", program)
+    fabric = design.fabric()
+    fabric.run_until_idle()
+    assert fabric.read((1, 0, 1, 1), "v").tolist() == [[[99] * 4]]

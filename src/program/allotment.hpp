@@ -17,6 +17,7 @@ class Allotment {
   int next(std::span<const int> order, const std::string& owner);
   /// This number goes to the owner. Throws Error(program) that names both, if it is taken.
   void claim(int number, const std::string& owner);
+  void give_back(int number) { owners_[static_cast<std::size_t>(number)].clear(); }
   const std::string& owner(int number) const { return owners_[static_cast<std::size_t>(number)]; }
   bool is_free(int number) const { return owners_[static_cast<std::size_t>(number)].empty(); }
 

@@ -25,6 +25,11 @@ std::optional<Stream> stream_of(const Item& item, const std::vector<DescriptorVa
   return {};
 }
 
+/// A local task of a wait's chain, or one with a number.
+int task_of(const Item& item, int number) {
+  return item.join >= 0 ? kLocalTasks + item.join : number;
+}
+
 /// How a local task comes to run.
 struct Starts {
   QueueUses activating, unblocking;  ///< operations that do so at their end
@@ -39,8 +44,9 @@ struct Starts {
 class Following {
  public:
   Following(const std::vector<DescriptorValue>& values, const std::vector<Section>& sections,
-            const std::set<int>& blocked)
+            const std::vector<Wait>& waits)
       : sections_(sections),
+        waits_(waits),
         found_{Overlaps(QueueUses{}.size()), {}, Overlaps(QueueUses{}.size())},
         beside_(QueueUses{}.size()) {
     for (const Section& section : sections) {
@@ -49,7 +55,7 @@ class Following {
       for (std::size_t i = 0; i < section.size(); ++i) {
         known.streams.push_back(stream_of(section[i], values));
         if (section[i].kind == Item::Kind::label) known.label[section[i].label.index] = i;
-        note_starts(section[i], known.streams.back(), blocked);
+        note_starts(section[i], known.streams.back());
       }
     }
   }
@@ -71,20 +77,20 @@ class Following {
     QueueUses left;                              ///< that run when the core becomes free
   };
 
-  void note_starts(const Item& item, const std::optional<Stream>& stream,
-                   const std::set<int>& blocked) {
+  void note_starts(const Item& item, const std::optional<Stream>& stream) {
     using AtEnd = VectorOptions::AtEnd;
     if (item.kind != Item::Kind::instruction) return;
-    if (item.instruction.op == Op::activate) ++starts_[item.instruction.b].activations;
+    if (item.instruction.op == Op::activate)
+      ++starts_[task_of(item, item.instruction.b)].activations;
     if (isa::info(isa::format_of(item.instruction.op)).imm != isa::OperandKind::options) return;
     const VectorOptions options = VectorOptions::unpack(item.instruction.imm);
     if (!options.async || options.task_kind != TaskKind::local) return;
-    Starts& starts = starts_[options.task_id];
+    Starts& starts = starts_[task_of(item, options.task_id)];
     if (options.at_end == AtEnd::activate) ++starts.activations;
     if (!stream) return;  // by numbers of the user's
     if (options.at_end == AtEnd::activate) starts.activating.set(stream->use);
-    if (options.at_end == AtEnd::unblock && blocked.contains(options.task_id))
-      starts.unblocking.set(stream->use);
+    // Tasks of waits begin blocked; others may not.
+    if (options.at_end == AtEnd::unblock && item.join >= 0) starts.unblocking.set(stream->use);
   }
 
   void follow_all() {
@@ -107,7 +113,7 @@ class Following {
       const Item& item = section[i];
       QueueUses running = known.before[i];
       if (known.streams[i]) issue(*known.streams[i], running);
-      if (item.kind == Item::Kind::task && i > 0) resume(s, item.task, running);
+      if (item.kind == Item::Kind::wait) wait(s, item.wait, running);
       if (item.kind == Item::Kind::instruction && goes_away(s, i, running)) continue;
       grow(known.before[i + 1], running);
     }
@@ -125,11 +131,16 @@ class Following {
   }
 
   /// Code goes on below a wait. While it waited, other tasks may have issued operations.
-  void resume(std::size_t s, Task task, QueueUses& running) {
-    if (const auto at = starts_.find(task.id); at != starts_.end()) running &= ~at->second.ended();
-    if (!across_tasks_) return;
-    for (std::size_t other = 0; other < sections_.size(); ++other)
-      if (other != s) running |= known_[other].left;
+  void wait(std::size_t s, int number, QueueUses& running) {
+    const Wait& wait = waits_[static_cast<std::size_t>(number)];
+    for (int k = 0; k < wait.tasks; ++k) {
+      grow(known_[s].left, running);
+      const auto at = starts_.find(kLocalTasks + wait.join + k);
+      if (at != starts_.end()) running &= ~at->second.ended();
+      if (!across_tasks_) continue;
+      for (std::size_t other = 0; other < sections_.size(); ++other)
+        if (other != s) running |= known_[other].left;
+    }
   }
 
   /// Operations that may run when a task begins.
@@ -154,10 +165,11 @@ class Following {
         grow(known.before[at->second], running);
     if (instruction.op != Op::end) return instruction.op == Op::jump || instruction.op == Op::ret;
     grow(known.left, running);
-    return i + 1 == sections_[s].size() || sections_[s][i + 1].kind != Item::Kind::task;
+    return true;
   }
 
   const std::vector<Section>& sections_;
+  const std::vector<Wait>& waits_;
   std::map<int, Starts> starts_;  ///< by local task
   std::vector<Known> known_;      ///< by section
   ProgramOverlaps found_;
@@ -168,8 +180,8 @@ class Following {
 }  // namespace
 
 ProgramOverlaps overlaps_of(const std::vector<DescriptorValue>& values,
-                            const std::vector<Section>& sections, const std::set<int>& blocked) {
-  return Following(values, sections, blocked).run();
+                            const std::vector<Section>& sections, const std::vector<Wait>& waits) {
+  return Following(values, sections, waits).run();
 }
 
 }  // namespace weft::inline v0

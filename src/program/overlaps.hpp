@@ -1,7 +1,6 @@
 #pragma once
 
 #include <bitset>
-#include <set>
 #include <vector>
 
 #include "program/pe_impl.hpp"
@@ -25,8 +24,7 @@ struct ProgramOverlaps {
   Overlaps any;      ///< all that may overlap, also with those of other tasks
 };
 
-/// `blocked`: the local tasks that are blocked at launch.
 ProgramOverlaps overlaps_of(const std::vector<DescriptorValue>& values,
-                            const std::vector<Section>& sections, const std::set<int>& blocked);
+                            const std::vector<Section>& sections, const std::vector<Wait>& waits);
 
 }  // namespace weft::inline v0

@@ -3,6 +3,7 @@
 #include "program/descriptors.hpp"
 #include "program/pe_impl.hpp"
 #include "program/queues.hpp"
+#include "program/wait_code.hpp"
 #include "weft/error.hpp"
 #include "weft/pe_program.hpp"
 
@@ -14,12 +15,15 @@ namespace {
 class Assembly {
  public:
   Assembly(ProgramBuilder builder, const std::vector<DescriptorValue>& values,
-           DescriptorChoice choice, QueueChoice queues)
+           DescriptorChoice choice, QueueChoice queues, WaitCode waits)
       : builder_(std::move(builder)),
         values_(values),
         queues_(std::move(queues)),
         choice_(std::move(choice)),
-        holds_(choice_.common) {}
+        holds_(choice_.common),
+        waits_(std::move(waits)) {}
+
+  void finish() { waits_.finish(builder_); }
 
   ProgramBuilder& builder() { return builder_; }
 
@@ -52,6 +56,9 @@ class Assembly {
       case Item::Kind::task:
         holds_ = choice_.common;
         return bind(item.task);
+      case Item::Kind::wait:
+        holds_ = choice_.common;
+        return waits_.write(builder_, item.wait);
       default:
         return write_instruction(item);
     }
@@ -99,6 +106,16 @@ class Assembly {
     holds->length = length;
   }
 
+  static void name_task(Instruction& i, std::uint8_t id) {
+    if (i.op == Op::unblock) {
+      i.b = id;
+      return;
+    }
+    VectorOptions options = VectorOptions::unpack(i.imm);
+    options.task_id = id;
+    i.imm = options.pack();
+  }
+
   ShapeId shape_of(const std::vector<std::pair<int, int>>& shape) {
     if (const auto at = shapes_.find(shape); at != shapes_.end()) return at->second;
     std::vector<Dimension> d;
@@ -113,6 +130,7 @@ class Assembly {
 
   void write_instruction(const Item& item) {
     Instruction i = item.instruction;
+    if (item.join >= 0) name_task(i, static_cast<std::uint8_t>(waits_.id(item.join)));
     std::uint8_t* fields[] = {&i.d, &i.a, &i.b};
     for (std::size_t k = 0; k < 3; ++k) {
       if (item.value[k] < 0) continue;
@@ -139,12 +157,13 @@ class Assembly {
   /// The values of shared descriptors at this point of the program, as far as they are known.
   std::array<std::optional<DescriptorValue>, kDescriptors> holds_;
   std::map<std::vector<std::pair<int, int>>, ShapeId> shapes_;
+  WaitCode waits_;
 };
 
 }  // namespace
 
 QueueChoice PeProgram::Impl::final_queues() const {
-  const ChosenQueues chosen = choose_queues(by_number, sections, blocked, queues, of_user);
+  const ChosenQueues chosen = choose_queues(by_number, sections, all_waits, queues, of_user);
   if (chosen.clash) {
     const auto text = [&](QueueUse use) {
       return fmt::format("{} {}", use.input ? "what comes by" : "what goes out by",
@@ -166,7 +185,8 @@ Program PeProgram::build() const {
   if (choice.own.size() != p.by_number.size())
     p.refuse("no descriptors are left", "the program uses more than 13 of the 16 by number",
              "use vectors without numbers");
-  Assembly assembly(p.builder, p.by_number, std::move(choice), p.final_queues());
+  Assembly assembly(p.builder, p.by_number, std::move(choice), p.final_queues(),
+                    WaitCode(p.all_waits, p.final_wait_tasks(), p.registers));
   ProgramBuilder& b = assembly.builder();
   b.start(b.local_task(0));
   for (const auto& [bits, s] : p.constants) b.li(s, static_cast<std::int32_t>(bits));
@@ -180,7 +200,7 @@ Program PeProgram::build() const {
                        p.sections[0].back().instruction.op == Op::end;
     if (section == 0 && !ended) b.end();
   }
-  for (const int id : p.blocked) b.start_blocked({TaskKind::local, static_cast<std::uint8_t>(id)});
+  assembly.finish();
   return b.build();
 }
 

@@ -11,6 +11,7 @@
 
 #include "isa/operations.hpp"
 #include "program/allotment.hpp"
+#include "program/wait_tasks.hpp"
 #include "weft/pe_program.hpp"
 
 /// How a PeProgram keeps what it has recorded, until build() makes a Program of it
@@ -44,7 +45,7 @@ struct QueueChoice {
 
 /// A piece of a program's code.
 struct Item {
-  enum class Kind : std::uint8_t { instruction, label, task } kind = Kind::instruction;
+  enum class Kind : std::uint8_t { instruction, label, task, wait } kind = Kind::instruction;
   Instruction instruction{};
   /// Of vector instructions: the values of the descriptors d, a and b; -1: by number, or none.
   std::array<int, 3> value{-1, -1, -1};
@@ -56,6 +57,10 @@ struct Item {
   int waits_before = 0;  ///< in the program
   Label label{};
   Task task{};
+  int wait = -1;  ///< of a wait: its number
+  /// The local task that the instruction names, or activates or unblocks at its end, if that is one
+  /// of a wait's chain: its number.
+  int join = -1;
 };
 using Section = std::vector<Item>;
 
@@ -95,8 +100,9 @@ struct PeProgram::Impl {
   std::size_t current = 0;                 ///< section that is being written
   int depth = 0;
   int block = 0, blocks = 1;  ///< where it is being written, and how many there have been
-  int waits = 0;
-  std::set<int> blocked;  ///< local tasks, at launch
+  int waits = 0;              ///< so far in the section that is being written
+  std::vector<Wait> all_waits;
+  int joins = 0;  ///< tasks of their chains
   std::vector<AtStart> at_start;
   const Questions* questions = nullptr;
 
@@ -108,6 +114,11 @@ struct PeProgram::Impl {
     b.outer = std::exchange(block, b.number);
   }
   PeScalar loop_counter();
+  void give_ids(Wait& wait, const std::string& owner);
+  /// Frees tasks of waits, which share some then; false if no wait has one.
+  bool take_ids_from_a_wait();
+  /// When the program is complete. Throws Error(program) if there are too few.
+  WaitTasks final_wait_tasks() const;
   int value_number(const DescriptorValue& value);
   void take_queue(Color color, bool input);
   void claim_queue(Color color, bool input, int queue);

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <utility>
 
 #include "program/pe_impl.hpp"
@@ -35,32 +35,64 @@ bool PeProgram::may_have_ended(const std::vector<PeOperation>& operations) const
 // last of these tasks.
 void PeProgram::wait(const std::vector<PeOperation>& operations) {
   if (operations.empty()) return;
+  using AtEnd = VectorOptions::AtEnd;
   const bool arrives = may_have_ended(operations);
-  const std::size_t conditions = operations.size() + (arrives ? 1 : 0);
-  std::vector<Task> joins;
-  for (std::size_t k = 0; k < std::max<std::size_t>(conditions - 1, 1); ++k)
-    joins.push_back(new_local_task(fmt::format("a wait for {} operations", operations.size())));
-  PeOperation(operations[0]).then_activate(joins[0]);
-  for (std::size_t k = 1; k < operations.size(); ++k)
-    PeOperation(operations[k]).then_unblock(joins[k - 1]);
-  if (arrives) unblock(joins.back());
-  for (std::size_t k = 0; k < joins.size(); ++k) {
-    if (k > 0) activate(joins[k]);
-    end();
-    impl_->put({.kind = Item::Kind::task, .task = joins[k]});
-    if (conditions == 1) continue;
-    impl_->blocked.insert(joins[k].id);
-    block(joins[k]);
+  const int conditions = static_cast<int>(operations.size()) + (arrives ? 1 : 0);
+  const int tasks = std::max(conditions - 1, 1);
+  Wait wait{impl_->current, impl_->depth, impl_->waits,   impl_->waits,
+            impl_->joins,   tasks,        conditions > 1, {}};
+  for (std::size_t k = 0; k < operations.size(); ++k) {
+    PeOperation operation = operations[k];
+    operation.set(k == 0 ? AtEnd::activate : AtEnd::unblock, {});
+    Item& item = impl_->sections[operation.section_][operation.index_];
+    item.join = wait.join + std::max(static_cast<int>(k) - 1, 0);
+    wait.first = std::min(wait.first, item.waits_before);
   }
+  impl_->joins += tasks;
+  if (arrives) {
+    unblock(Task{});
+    impl_->sections[impl_->current].back().join = wait.join + tasks - 1;
+  }
+  impl_->give_ids(wait, fmt::format("a wait for {} operations", operations.size()));
+  impl_->put({.kind = Item::Kind::wait, .wait = static_cast<int>(impl_->all_waits.size())});
+  impl_->all_waits.push_back(std::move(wait));
   ++impl_->waits;
 }
 
+void PeProgram::Impl::give_ids(Wait& wait, const std::string& owner) {
+  const auto is_free = [&](int task) { return local_tasks.is_free(task); };
+  if (std::ranges::count_if(kTaskOrder, is_free) < wait.tasks) return;
+  for (int k = 0; k < wait.tasks; ++k) wait.ids.push_back(local_tasks.next(kTaskOrder, owner));
+}
+
+bool PeProgram::Impl::take_ids_from_a_wait() {
+  const auto has_ids = [](const Wait& wait) { return !wait.ids.empty(); };
+  const auto last = std::find_if(all_waits.rbegin(), all_waits.rend(), has_ids);
+  if (last == all_waits.rend()) return false;
+  for (const int task : std::exchange(last->ids, {})) local_tasks.give_back(task);
+  return true;
+}
+
+WaitTasks PeProgram::Impl::final_wait_tasks() const {
+  std::vector<int> ids;
+  std::ranges::copy_if(kTaskOrder, std::back_inserter(ids),
+                       [&](int task) { return local_tasks.is_free(task); });
+  std::optional<WaitTasks> chosen = choose_wait_tasks(all_waits, std::move(ids));
+  if (!chosen)
+    refuse("too few local tasks are left for its waits",
+           "waits share tasks, but not where one begins before the other has ended",
+           "wait for fewer operations at a time, or declare fewer tasks");
+  return *chosen;
+}
+
 Task PeProgram::new_local_task(const std::string& owner, std::optional<int> id) {
-  if (id) impl_->local_tasks.claim(*id, owner);
-  // 29 is for teardowns, so it is given by number only.
-  constexpr std::array kOrder = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
-                                 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 30};
-  const int number = id ? *id : impl_->local_tasks.next(kOrder, owner);
+  const auto is_free = [&](int n) { return impl_->local_tasks.is_free(n); };
+  if (id) {
+    impl_->local_tasks.claim(*id, owner);
+  } else if (std::ranges::none_of(kTaskOrder, is_free)) {
+    impl_->take_ids_from_a_wait();
+  }
+  const int number = id ? *id : impl_->local_tasks.next(kTaskOrder, owner);
   return {TaskKind::local, static_cast<std::uint8_t>(number)};
 }
 

@@ -123,10 +123,10 @@ bool shares_microthreads(const QueueChoice& queues) {
 }  // namespace
 
 ChosenQueues choose_queues(const std::vector<DescriptorValue>& values,
-                           const std::vector<Section>& sections, const std::set<int>& blocked,
+                           const std::vector<Section>& sections, const std::vector<Wait>& waits,
                            const QueueChoice& first, const std::set<QueueUse>& of_user) {
   if (!shares_microthreads(first)) return {first, {}};
-  const ProgramOverlaps overlaps = overlaps_of(values, sections, blocked);
+  const ProgramOverlaps overlaps = overlaps_of(values, sections, waits);
   for (const Overlaps* kept_apart : {&overlaps.any, &overlaps.in_task, &overlaps.sure}) {
     ChoosingQueues choosing(first, of_user, *kept_apart);
     if (!choosing.clash()) return {first, {}};
