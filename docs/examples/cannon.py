@@ -46,7 +46,7 @@ for row in range(PES):
         fabric.write((column, row, 1, 1), "a", block(a, row, k))
         fabric.write((column, row, 1, 1), "b", block(b, k, column))
 fabric.run_until_idle()
-product = fabric.read(design.all, "c").reshape(PES, PES, BLOCK, BLOCK)
+product = fabric.read(design.all, "c")
 right = np.count_nonzero(product.transpose(0, 2, 1, 3).reshape(SIDE, SIDE) == a @ b)
 print(f"{right} of {SIDE * SIDE} numbers of A B are right, after {fabric.cycle} cycles")
 sys.exit(bool(right != SIDE * SIDE))

@@ -77,7 +77,8 @@ class Fabric {
   }
   /// The number of elements of a symbol in each PE of `where`. Throws as write.
   std::size_t elements(const Rect& where, std::string_view symbol, ElementType type) const;
-  /// The symbol's bytes and type, and its address at the first PE of `where`. Throws as write.
+  /// The symbol's bytes, type and extents (none where they differ in `where`), and its address at
+  /// the first PE. Throws as write.
   MemorySpan symbol(const Rect& where, std::string_view symbol) const;
   /// As write and read, of a type that is known at run time only.
   void write_elements(const Rect& where, std::string_view symbol, ElementType type,

@@ -19,6 +19,7 @@ namespace weft::inline v0 {
 struct MemorySpan {
   std::uint32_t address = 0, bytes = 0;
   ElementType type = ElementType::unspecified;
+  std::vector<int> extents{};  ///< of an array, as it is declared; else empty: one dimension
   bool operator==(const MemorySpan&) const = default;
 };
 
@@ -75,7 +76,8 @@ class ProgramBuilder final : public InstructionWriter {
 
   /// Reserves memory, aligned to four bytes, under a name that Fabric::read and write can use.
   MemorySpan reserve(const std::string& symbol, std::uint64_t bytes,
-                     ElementType type = ElementType::unspecified);
+                     ElementType type = ElementType::unspecified,
+                     const std::vector<int>& extents = {});
   /// So many elements of a type.
   template <Element T>
   MemorySpan reserve(const std::string& symbol, int count) {

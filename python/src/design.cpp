@@ -8,6 +8,12 @@ void bind_design(py::module_& m) {
   py::class_<Design, std::shared_ptr<Design>> bound(m, "Design");
   handle(bound, "its programs are written by functions of this process", kDesignAgain);
   bound.def(py::init<int, int>(), py::arg("width"), py::arg("height"))
+      .def("__repr__",
+           [](const Design& d) {
+             const std::string programs = d.programs() == 1 ? " program" : " programs";
+             return "Design(" + std::to_string(d.width()) + " x " + std::to_string(d.height()) +
+                    " PEs, " + std::to_string(d.programs()) + programs + ")";
+           })
       .def_property_readonly("width", &Design::width)
       .def_property_readonly("height", &Design::height)
       .def_property_readonly("all", &Design::all)

@@ -5,10 +5,18 @@
 namespace weft::python {
 namespace {
 
+/// (height, width, elements...): rows of PEs, PEs of a row, elements of each as they are declared.
+std::vector<py::ssize_t> shape_of(const Rect& where, const MemorySpan& span, std::size_t each) {
+  std::vector<py::ssize_t> shape{where.height, where.width};
+  shape.insert(shape.end(), span.extents.begin(), span.extents.end());
+  if (span.extents.empty()) shape.push_back(static_cast<py::ssize_t>(each));
+  return shape;
+}
+
 /// The array has the shape (height, width, elements...) of the rectangle, or, of one PE, any shape
 /// of as many elements.
-void check_shape(const Rect& where, const std::string& symbol, std::size_t each,
-                 const py::array& array) {
+void check_shape(const Rect& where, const std::string& symbol, const MemorySpan& span,
+                 std::size_t each, const py::array& array) {
   const bool one = where.width == 1 && where.height == 1;
   const bool by_pe =
       array.ndim() >= 2 && array.shape(0) == where.height && array.shape(1) == where.width;
@@ -17,9 +25,9 @@ void check_shape(const Rect& where, const std::string& symbol, std::size_t each,
   if ((one || by_pe) && static_cast<std::size_t>(array.size()) == wanted) return;
   throw Error(ErrorCategory::usage,
               "an array of shape " + text_of(array.attr("shape")) + " does not fill " + symbol,
-              "that takes (" + std::to_string(where.height) + ", " + std::to_string(where.width) +
-                  ", " + std::to_string(each) + "): rows of PEs, PEs of a row, elements of each",
-              "reshape it");
+              "that takes " + text_of(py::tuple(py::cast(shape_of(where, span, each)))) +
+                  ": rows of PEs, PEs of a row, elements of each",
+              "reshape it, or write one number for all");
 }
 
 void write(RunningFabric& fabric, const Rect& where, const std::string& symbol,
@@ -27,7 +35,7 @@ void write(RunningFabric& fabric, const Rect& where, const std::string& symbol,
   const MemorySpan span = fabric.use([&](Fabric& f) { return f.symbol(where, symbol); });
   const py::dtype held = dtype_of(span.type);
   // Python's own numbers take the symbol's type.
-  const py::array given =
+  py::array given =
       py::isinstance<py::array>(from) ? as_array(from) : elements_from(symbol, from, span.type);
   const py::dtype own = given.dtype().attr("newbyteorder")("=");
   if (span.type != ElementType::unspecified && !own.equal(held))
@@ -36,7 +44,9 @@ void write(RunningFabric& fabric, const Rect& where, const std::string& symbol,
                 symbol + " holds " + text_of(held), "convert the array with astype");
   const ElementType type = element_type(own);
   const std::size_t each = span.bytes / static_cast<std::size_t>(element_bytes(type));
-  check_shape(where, symbol, each, given);
+  if (given.ndim() == 0)
+    given = py::module_::import("numpy").attr("broadcast_to")(given, shape_of(where, span, each));
+  check_shape(where, symbol, span, each, given);
   const py::array array = as_array(given, own);
   fabric.use([&](Fabric& f) {
     f.write_elements(where, symbol, type, array.data(), static_cast<std::size_t>(array.size()));
@@ -47,8 +57,7 @@ py::array read(RunningFabric& fabric, const Rect& where, const std::string& symb
   const MemorySpan span = fabric.use([&](Fabric& f) { return f.symbol(where, symbol); });
   const ElementType type = span.type == ElementType::unspecified ? ElementType::u32 : span.type;
   const std::size_t each = span.bytes / static_cast<std::size_t>(element_bytes(type));
-  py::array array(dtype_of(type), std::vector<py::ssize_t>{where.height, where.width,
-                                                           static_cast<py::ssize_t>(each)});
+  py::array array(dtype_of(type), shape_of(where, span, each));
   fabric.use([&](Fabric& f) {
     f.read_elements(where, symbol, type, array.mutable_data(),
                     static_cast<std::size_t>(array.size()));
@@ -59,26 +68,26 @@ py::array read(RunningFabric& fabric, const Rect& where, const std::string& symb
 void bind_report(py::module_& m) {
   using C = FabricCounters;
   py::class_<C> counters(m, "Counters");
-  value(counters, Part{"cycle", &C::cycle}, Part{"wavelets", &C::wavelets}, Part{"hops", &C::hops},
-        Part{"delivered", &C::delivered}, Part{"filtered", &C::filtered});
+  report(counters, Part{"cycle", &C::cycle}, Part{"wavelets", &C::wavelets}, Part{"hops", &C::hops},
+         Part{"delivered", &C::delivered}, Part{"filtered", &C::filtered});
   py::class_<RunPhase> phase(m, "Phase");
   phase.def("__repr__", [](const RunPhase& p) {
     return "Phase('" + p.name + "', " + std::to_string(p.cycles) + " cycles)";
   });
-  value(phase, Part{"name", &RunPhase::name}, Part{"communication", &RunPhase::communication},
-        Part{"cycles", &RunPhase::cycles});
+  report(phase, Part{"name", &RunPhase::name}, Part{"communication", &RunPhase::communication},
+         Part{"cycles", &RunPhase::cycles});
   using R = RunReport;
-  py::class_<R> report(m, "Report");
-  report.def("__repr__", [](const R& r) {
+  py::class_<R> run(m, "Report");
+  run.def("__repr__", [](const R& r) {
     return "Report(" + std::to_string(r.cycles) + " cycles, " +
            std::to_string(r.counters.wavelets) + " wavelets, " + std::to_string(r.counters.hops) +
            " hops)";
   });
-  value(report, Part{"cycles", &R::cycles}, Part{"phases", &R::phases},
-        Part{"counters", &R::counters}, Part{"pe_cycles", &R::pe_cycles},
-        Part{"time_us", &R::time_us}, Part{"wall_seconds", &R::wall_seconds},
-        Part{"skipped_cycles", &R::skipped_cycles}, Part{"by_line", &R::by_line},
-        Part{"engine", &R::engine});
+  report(run, Part{"cycles", &R::cycles}, Part{"phases", &R::phases},
+         Part{"counters", &R::counters}, Part{"pe_cycles", &R::pe_cycles},
+         Part{"time_us", &R::time_us}, Part{"wall_seconds", &R::wall_seconds},
+         Part{"skipped_cycles", &R::skipped_cycles}, Part{"by_line", &R::by_line},
+         Part{"engine", &R::engine});
 }
 
 }  // namespace
@@ -102,8 +111,23 @@ FabricOptions with_progress(FabricOptions options, const py::object& progress) {
 
 RunningFabric::RunningFabric(const Design& design, const Machine& machine, FabricOptions options,
                              const py::object& progress)
-    : progress_(progress),
+    : width_(design.width()),
+      height_(design.height()),
+      progress_(progress),
       fabric_(design.fabric(machine, with_progress(std::move(options), progress_))) {}
+
+std::string RunningFabric::text() {
+  const std::string size =
+      "Fabric(" + std::to_string(width_) + " x " + std::to_string(height_) + " PEs, ";
+  try {
+    return use([&](const Fabric& f) {
+      return size + "cycle " + std::to_string(f.cycle()) + ", engine " +
+             std::string(to_string(f.engine())) + ")";
+    });
+  } catch (const Error&) {
+    return size + "in use)";
+  }
+}
 
 void RunningFabric::refuse(bool by_itself) {
   if (by_itself)
@@ -129,6 +153,7 @@ void bind_fabric(py::module_& m) {
   py::class_<RunningFabric> bound(m, "Fabric");
   handle(bound, "its memory and its clock are of this process",
          "keep what it has computed: Fabric.read and Fabric.report");
+  bound.def("__repr__", &RunningFabric::text);
   bound.def("write", &write, py::arg("where"), py::arg("symbol"), py::arg("array"))
       .def("read", &read, py::arg("where"), py::arg("symbol"))
       .def(

@@ -244,6 +244,9 @@ void bind_fft(py::module_& m) {
         return with_parts([&](auto... parts) { return from_parts<Report>(from, parts...); });
       });
   report.attr("__hash__") = py::none();  // `error` may be set
+  tabled(report,
+         {"cycles", "phases", "counters", "time_us", "wall_seconds", "engine", "compute_cycles",
+          "communication_cycles", "tflops", "mesh", "rounds", "transpose", "error", "error_bound"});
 
   using E = FftEstimate;
   py::class_<E> estimate(m, "FftEstimate");

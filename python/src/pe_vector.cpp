@@ -19,6 +19,27 @@ PeValue value_of(const py::object& o) {
   return {py::cast<double>(py::float_(o))};
 }
 
+namespace {
+
+py::tuple shape_of(const PeVector& v) {
+  py::tuple shape(v.dimensions());
+  for (int d = 0; d < v.dimensions(); ++d) shape[static_cast<std::size_t>(d)] = v.extent(d);
+  return shape;
+}
+
+/// "PeVector('u', float32, shape (8, 8), byte 128)", "PeVector(from Color(3))".
+std::string text_of_vector(const PeVector& v) {
+  if (v.kind() != PeVector::Kind::memory)
+    return std::string("PeVector(") + (v.kind() == PeVector::Kind::input ? "from" : "to") +
+           " Color(" + std::to_string(v.color().number) + ")" + (v.control() ? ", control)" : ")");
+  const std::string moved =
+      v.offset() ? " + register " + std::to_string(v.offset()->reg.index) : "";
+  return "PeVector(" + text_of(py::repr(py::str(v.name()))) + ", " + text_of(dtype_of(v.type())) +
+         ", shape " + text_of(shape_of(v)) + ", byte " + std::to_string(v.address()) + moved + ")";
+}
+
+}  // namespace
+
 void bind_vectors(py::module_& m) {
   py::class_<PeValue> number(m, "_Value");
   number.def(py::init(&value_of), py::arg("number"));
@@ -33,7 +54,13 @@ void bind_vectors(py::module_& m) {
   });
   py::class_<PeScalar> scalar(m, "PeScalar");
   handle(scalar, kOfProgram, kWriteProgram);
-  scalar.def_property_readonly("register", [](PeScalar s) { return s.reg.index; })
+  scalar
+      .def("__repr__",
+           [](PeScalar s) {
+             return "PeScalar(register " + std::to_string(s.reg.index) + ", " +
+                    text_of(dtype_of(s.type)) + ")";
+           })
+      .def_property_readonly("register", [](PeScalar s) { return s.reg.index; })
       .def(
           "__eq__", [](PeScalar a, PeScalar b) { return a == b; }, py::is_operator())
       .def(
@@ -62,16 +89,11 @@ void bind_vectors(py::module_& m) {
 
   py::class_<PeVector> vector(m, "PeVector");
   handle(vector, kOfProgram, kWriteProgram);
-  vector.def_property_readonly("name", &PeVector::name)
+  vector.def("__repr__", &text_of_vector)
+      .def_property_readonly("name", &PeVector::name)
       .def_property_readonly("address", &PeVector::address)
       .def_property_readonly("size", &PeVector::size)
-      .def_property_readonly("shape",
-                             [](const PeVector& v) {
-                               py::tuple shape(v.dimensions());
-                               for (int d = 0; d < v.dimensions(); ++d)
-                                 shape[static_cast<std::size_t>(d)] = v.extent(d);
-                               return shape;
-                             })
+      .def_property_readonly("shape", &shape_of)
       .def_property_readonly("dtype", [](const PeVector& v) { return dtype_of(v.type()); })
       .def("slice", &PeVector::slice, py::arg("first"), py::arg("count"), py::arg("step") = 1)
       .def("at", &PeVector::at, py::arg("index"))
@@ -113,7 +135,11 @@ void bind_vectors(py::module_& m) {
   fifo.def_readonly("number", &FifoId::index);
   handle(fifo, kOfProgram, kWriteProgram);
   py::class_<Task> task(m, "Task");
-  task.def_readonly("id", &Task::id);
+  task.def_readonly("id", &Task::id).def("__repr__", [](const Task& t) {
+    const char* kinds[] = {"data", "local", "control"};
+    return std::string("Task(") + kinds[static_cast<int>(t.kind)] + " " + std::to_string(t.id) +
+           ")";
+  });
   handle(task, kOfProgram, kWriteProgram);
 }
 

@@ -14,6 +14,9 @@ class RunningFabric {
   RunningFabric(const Design& design, const Machine& machine, FabricOptions options,
                 const py::object& progress);
 
+  /// "Fabric(16 x 16 PEs, cycle 44745, engine host)".
+  std::string text();
+
   /// f(fabric). Throws Error(usage) if somebody is at it.
   template <class F>
   auto use(F f) {
@@ -41,6 +44,7 @@ class RunningFabric {
   static void close_bar(const py::object& progress);
 
   std::atomic<std::thread::id> user_;
+  int width_, height_;
   py::object progress_;
   Fabric fabric_;
 };

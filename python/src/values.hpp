@@ -46,6 +46,18 @@ py::ssize_t hash_of(const py::tuple& parts);
 /// "Rect(x=0, y=0, width=1, height=1)".
 std::string show(const py::object& self, const std::vector<const char*>& names);
 
+/// {"x": 0, "y": 0}; parts that are reports are dictionaries too.
+py::dict as_dict(const py::object& self, const std::vector<const char*>& names);
+/// The same as a table of HTML.
+std::string as_html(const py::object& self, const std::vector<const char*>& names);
+
+/// as_dict() and a table for notebooks.
+template <class T>
+void tabled(py::class_<T>& type, const std::vector<const char*>& names) {
+  type.def("as_dict", [names](const T& self) { return as_dict(py::cast(self), names); });
+  type.def("_repr_html_", [names](const T& self) { return as_html(py::cast(self), names); });
+}
+
 /// Equality, hash, copies and pickles by a tuple of all that the value is.
 template <class T, class ToTuple, class FromTuple>
 void value_by(py::class_<T>& type, ToTuple to_tuple, FromTuple from_tuple) {
@@ -81,6 +93,13 @@ void value(py::class_<T>& type, Part<T, M>... parts) {
   type.def("__repr__", [names = std::vector<const char*>{parts.name...}](const py::object& self) {
     return show(self, names);
   });
+}
+
+/// The same, with as_dict() and a table for notebooks.
+template <class T, class... M>
+void report(py::class_<T>& type, Part<T, M>... parts) {
+  value(type, parts...);
+  tabled(type, {parts.name...});
 }
 
 /// A handle: of what it is a part, and what to do instead.

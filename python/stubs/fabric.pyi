@@ -10,6 +10,14 @@ class Counters:
     """Wavelets handed to cores."""
     filtered: int
     """Wavelets that filters refused."""
+    def as_dict(self) -> dict[str, Any]:
+        """The counts as a dictionary.
+
+        Returns
+        -------
+        dict
+            By name.
+        """
 
 class Phase:
     """A part of a run. A value: equal to others of the same parts."""
@@ -19,6 +27,14 @@ class Phase:
     """Whether it moves numbers between PEs."""
     cycles: int
     """Its length, in cycles."""
+    def as_dict(self) -> dict[str, Any]:
+        """The parts as a dictionary.
+
+        Returns
+        -------
+        dict
+            By name.
+        """
 
 class Report:
     """The time and traffic of a fabric's runs. A value: it stays as it is when the fabric runs on,
@@ -42,6 +58,14 @@ class Report:
     """Whether rows and columns were stepped apart."""
     engine: str
     """The engine that stepped it."""
+    def as_dict(self) -> dict[str, Any]:
+        """The parts as a dictionary, as for pandas or json.
+
+        Returns
+        -------
+        dict
+            By name. Counters and phases are dictionaries too.
+        """
 
 class Fabric:
     """An emulated fabric. Design.fabric makes it.
@@ -73,8 +97,9 @@ class Fabric:
         symbol : str
             As in PeProgram.array.
         array : array_like
-            Of the symbol's dtype and of shape (height, width, elements); of one PE any shape of as
-            many elements. Lists take the dtype, if it can hold their numbers.
+            Of the symbol's dtype and of shape (height, width, elements), or with the dimensions
+            of PeProgram.array in place of elements; of one PE any shape of as many elements. One
+            number fills all of them. Numbers of Python take the dtype, if it can hold them.
 
         Raises
         ------
@@ -99,8 +124,9 @@ class Fabric:
         Returns
         -------
         ndarray
-            Of the symbol's dtype and of shape (height, width, elements): rows of PEs, PEs of a row,
-            elements of each.
+            Of the symbol's dtype: rows of PEs, PEs of a row, and the dimensions of
+            PeProgram.array. An array of 8 x 8 elements has the shape (height, width, 8, 8). Where
+            PEs declare different dimensions, it is (height, width, elements).
 
         Raises
         ------

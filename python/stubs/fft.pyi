@@ -50,6 +50,14 @@ class FftReport:
     """Relative L2 error against numpy.fft in double precision, if it was asked for."""
     error_bound: float
     """Relative L2 error that it may have (docs/accuracy.md)."""
+    def as_dict(self) -> dict[str, Any]:
+        """The parts as a dictionary, as for pandas or json.
+
+        Returns
+        -------
+        dict
+            By name. Counters and phases are dictionaries too.
+        """
 
 class FftPlan:
     """Transforms of arrays of one shape, as weft.fft and the like make for each call.

@@ -73,6 +73,7 @@ std::vector<std::pair<Rect, MemorySpan>> Symbols::find(const Rect& where,
                            known.bytes, to_string(known.type), first.x, first.y, span.bytes,
                            to_string(span.type), part.x, part.y),
                "read and write these PEs apart");
+      if (known.extents != span.extents) pieces.front().second.extents.clear();
     }
     pieces.emplace_back(part, span);
   }

@@ -94,14 +94,14 @@ ProgramBuilder::ProgramBuilder(std::string name) {
   program_.control_entry.fill(Program::kUnbound);
 }
 
-MemorySpan ProgramBuilder::reserve(const std::string& symbol, std::uint64_t bytes,
-                                   ElementType type) {
+MemorySpan ProgramBuilder::reserve(const std::string& symbol, std::uint64_t bytes, ElementType type,
+                                   const std::vector<int>& extents) {
   const std::uint32_t address = program_.memory_bytes;
   if (bytes > kMostMemoryBytes || address + bytes > kMostMemoryBytes)
     refuse(program_, fmt::format("no room for {} ({} bytes)", symbol, bytes),
            fmt::format("{}, and {} bytes are taken", memory_text(), address),
            "reserve less, or spread it over more PEs");
-  const MemorySpan span{address, static_cast<std::uint32_t>(bytes), type};
+  const MemorySpan span{address, static_cast<std::uint32_t>(bytes), type, extents};
   if (!program_.symbols.emplace(symbol, span).second)
     refuse(program_, fmt::format("{} is reserved twice", symbol), "names are unique",
            "choose another name");

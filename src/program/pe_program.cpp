@@ -178,7 +178,8 @@ int PeProgram::pick(const std::function<int(int, int)>& number) {
 
 PeVector PeProgram::array(const std::string& name, ElementType type,
                           const std::vector<int>& extents) {
-  const MemorySpan span = impl_->builder.reserve(name, bytes_of_array(name, type, extents), type);
+  const MemorySpan span =
+      impl_->builder.reserve(name, bytes_of_array(name, type, extents), type, extents);
   PeVector v = PeVector::in_memory(name, type, span.address, extents);
   v.program_ = impl_->id;
   return v;
