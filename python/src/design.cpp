@@ -52,6 +52,9 @@ void bind_design(py::module_& m) {
           },
           py::arg("where"), py::arg("name"), py::arg("function"))
       .def(
+          "listing", [](const Design& d, int x, int y) { return in_python(d.listing(x, y)); },
+          py::arg("x"), py::arg("y"))
+      .def(
           "fabric",
           [](const Design& design, const Machine& machine, int threads, const std::string& engine,
              py::object progress, bool data, bool tally) {

@@ -5,7 +5,7 @@ class Design:
 
     - Colors and entries: color, color_pair, control_entry
     - Routers: route, filter
-    - Programs: program, programs
+    - Programs: program, programs, listing
     - To run it: fabric
 
     Parameters
@@ -155,6 +155,27 @@ class Design:
             on.
         UsageError
             A loop or a condition has no ``with``.
+        """
+    def listing(self, x: int, y: int) -> str:
+        """What a PE has: memory, colors with their routes and queues, registers and code, by the
+        names that the program and the design give them.
+
+        Parameters
+        ----------
+        x, y : int
+            The PE's column and row.
+
+        Returns
+        -------
+        str
+            Text for people: print it. Its form may differ between versions.
+
+        Raises
+        ------
+        Error
+            The PE is not on the mesh.
+        UsageError
+            For what is no whole number.
         """
     def fabric(self, machine: Machine = ..., *, threads: int = 1, engine: str = "host",
                progress: Callable[[int], object] | bool | None = None, data: bool = True,

@@ -109,3 +109,16 @@ def test_one_number_fills_an_array():
         fabric.write(design.all, "h", 70000)
     with pytest.raises(weft.UsageError, match="invalid type for u: an array of float64"):
         fabric.write(design.all, "u", np.array(2.5))
+
+
+def test_a_listing_names_what_a_pe_has():
+    design = weft.Design(2, 1)
+    halo = weft.NeighborShift(design, design.all, weft.Port.east, "halo")
+    design.program(design.all, "p", lambda pe: halo.shift(pe, pe.array("u", (2, 3)),
+                                                          pe.array("v", (2, 3))))
+    text = design.listing(0, 0)
+    for part in ("PE (0, 0): program p", "u                bytes 0 to 24, float32, 2 x 3",
+                 "color 0 (halo)", "local task 1: a wait"):
+        assert part in text, text
+    with pytest.raises(weft.Error):
+        design.listing(2, 0)

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "program/decision_tree.hpp"
+#include "program/listing.hpp"
 #include "program/pe_impl.hpp"
 #include "program/rectangles.hpp"
 #include "weft/error.hpp"
@@ -20,7 +21,7 @@ namespace {
 struct PeKind {
   ProgramHandle program;
   std::string name;
-  std::map<int, int> input_queue;  ///< by color
+  ProgramNames names;
   std::vector<AtStart> at_start;
 };
 
@@ -43,6 +44,13 @@ struct Design::Impl {
   int& kind(int x, int y) {
     return kind_at[static_cast<std::size_t>(y) * static_cast<std::size_t>(layout.width()) +
                    static_cast<std::size_t>(x)];
+  }
+
+  std::map<int, std::string> color_names() const {
+    std::map<int, std::string> names;
+    for (int c = 0; c < kColors; ++c)
+      if (!colors.is_free(c)) names[c] = colors.owner(c);
+    return names;
   }
 
   std::uint64_t id = next_design_id();
@@ -141,8 +149,8 @@ void Design::program(const Rect& where, const std::string& name,
     auto& impl = PeProgramAccess::impl(program);
     impl.questions = &questions;
     function(program);
-    kinds.push_back({impl_->layout.add(program.build()), impl.name, impl.final_queues().input,
-                     std::move(impl.at_start)});
+    kinds.push_back(
+        {impl_->layout.add(program.build()), impl.name, impl.names(), std::move(impl.at_start)});
     return static_cast<int>(n);
   };
   std::vector<int> kind_of;
@@ -166,8 +174,8 @@ Layout Design::layout() const {
       const int kind = impl_->kind(x, y);
       if (kind == kNobody) return kNobody;
       const PeKind& k = impl_->kinds[static_cast<std::size_t>(kind)];
-      const auto at = k.input_queue.find(routing.color);
-      return at == k.input_queue.end() ? kNobody : at->second;
+      const auto at = k.names.queues.input.find(routing.color);
+      return at == k.names.queues.input.end() ? kNobody : at->second;
     };
     for (const auto& [where, queue] : rectangles<int>(routing.where, queue_at)) {
       if (queue == kNobody)
@@ -183,6 +191,28 @@ Layout Design::layout() const {
     }
   }
   return layout;
+}
+
+std::string Design::listing(int x, int y) const {
+  ListedPe pe{.where = {x, y, 1, 1}};
+  Layout only = impl_->layout;
+  only.place(pe.where, Program{});  // only checks
+  const auto covers = [&](const auto& at) {
+    const Rect& r = at.where;
+    return x >= r.x && x < r.x + r.width && y >= r.y && y < r.y + r.height;
+  };
+  std::ranges::copy_if(impl_->layout.routings(), std::back_inserter(pe.routes), covers);
+  std::ranges::copy_if(impl_->to_cores, std::back_inserter(pe.routes), covers);
+  std::ranges::copy_if(impl_->layout.filterings(), std::back_inserter(pe.filters), covers);
+  pe.colors = impl_->color_names();
+  if (const int kind = impl_->kind(x, y); kind != kNobody) {
+    const PeKind& k = impl_->kinds[static_cast<std::size_t>(kind)];
+    only.place(pe.where, k.program);
+    pe.program = only.placements().back().program.get();
+    pe.names = k.names;
+    return weft::listing(pe);
+  }
+  return weft::listing(pe);
 }
 
 namespace {

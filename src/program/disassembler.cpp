@@ -1,7 +1,8 @@
+#include "program/disassembler.hpp"
+
 #include <fmt/format.h>
 
 #include "isa/info.hpp"
-#include "weft/program.hpp"
 
 namespace weft::inline v0 {
 namespace {
@@ -58,6 +59,11 @@ std::string disassemble(const Program& program) {
   std::string text = fmt::format("program {}, {} bytes\n", program.name, program.memory_bytes);
   for (const auto& [name, span] : program.symbols)
     text += fmt::format("  {:<16} bytes {} to {}\n", name, span.address, span.address + span.bytes);
+  return text + code_text(program);
+}
+
+std::string code_text(const Program& program) {
+  std::string text;
   for (std::size_t n = 0; n < program.shapes.size(); ++n)
     text += fmt::format("  shape {:<10} {}\n", n, dimensions(program.shapes[n]));
   for (std::size_t n = 0; n < program.fifos.size(); ++n) {

@@ -178,6 +178,22 @@ QueueChoice PeProgram::Impl::final_queues() const {
   return chosen.queues;
 }
 
+ProgramNames PeProgram::Impl::names() const {
+  ProgramNames names{final_queues(), {}, {}};
+  const auto note = [](const Allotment& numbers, int count, std::map<int, std::string>& owners) {
+    for (int n = 0; n < count; ++n)
+      if (!numbers.is_free(n)) owners[n] = numbers.owner(n);
+  };
+  note(registers, kRegisters, names.registers);
+  note(local_tasks, kLocalTasks, names.local_tasks);
+  const WaitTasks tasks = final_wait_tasks();
+  if (tasks.groups.empty()) return names;
+  for (const int task : tasks.id) names.local_tasks[task] = "a wait";
+  for (const SharedTasks& group : tasks.groups)
+    for (const int task : group.ids) names.local_tasks[task] = "waits that share tasks";
+  return names;
+}
+
 Program PeProgram::build() const {
   const Impl& p = *impl_;
   if (p.block != 0) p.refuse_open_block();

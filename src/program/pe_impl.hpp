@@ -43,6 +43,12 @@ struct QueueChoice {
   std::map<int, int> input, output;
 };
 
+/// Whose the numbers of a program are.
+struct ProgramNames {
+  QueueChoice queues;
+  std::map<int, std::string> registers, local_tasks;
+};
+
 /// A piece of a program's code.
 struct Item {
   enum class Kind : std::uint8_t { instruction, label, task, wait } kind = Kind::instruction;
@@ -125,6 +131,7 @@ struct PeProgram::Impl {
   /// When the program is complete. Throws Error(program) if there are too few for what runs at the
   /// same time.
   QueueChoice final_queues() const;
+  ProgramNames names() const;
   std::string name_of(Color color) const;
   void check_color(Color color) const;
   /// The instruction for operands that there are (not null). Refuses types that none takes.

@@ -53,7 +53,8 @@ void PeProgram::wait(const std::vector<PeOperation>& operations) {
     unblock(Task{});
     impl_->sections[impl_->current].back().join = wait.join + tasks - 1;
   }
-  impl_->give_ids(wait, fmt::format("a wait for {} operations", operations.size()));
+  impl_->give_ids(wait, fmt::format("a wait for {} operation{}", operations.size(),
+                                    operations.size() == 1 ? "" : "s"));
   impl_->put({.kind = Item::Kind::wait, .wait = static_cast<int>(impl_->all_waits.size())});
   impl_->all_waits.push_back(std::move(wait));
   ++impl_->waits;
