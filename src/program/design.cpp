@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "program/color_names.hpp"
 #include "program/decision_tree.hpp"
 #include "program/listing.hpp"
 #include "program/pe_impl.hpp"
@@ -181,8 +182,10 @@ Layout Design::layout() const {
       if (queue == kNobody)
         throw Error(
             ErrorCategory::layout,
-            fmt::format("color {} leads to the core of PE ({}, {}), and nobody takes it there",
-                        routing.color, where.x, where.y),
+            fmt::format(
+                "{} leads to the core of PE ({}, {}), and nobody takes it there",
+                with_color_names(fmt::format("color {}", routing.color), impl_->color_names()),
+                where.x, where.y),
             "the program of that PE does not use the color as a source or starts a task by it",
             "receive it there, or end the route before that core, or name an input queue");
       Route route = routing.route;

@@ -109,7 +109,7 @@ void PeProgram::Impl::claim_queue(Color color, bool input, int queue) {
   const char* kind = input ? "input" : "output";
   check_color(color);
   if (known.contains(color))
-    refuse(fmt::format("invalid {} queue of color {}: {}", kind, color.number, queue),
+    refuse(fmt::format("invalid {} queue of {}: {}", kind, name_of(color), queue),
            fmt::format("it has {} queue {} already", kind, known[color]),
            "say so before the color is used, once");
   if (queue < 0 || queue >= (input ? kInputQueues : kOutputQueues))

@@ -286,7 +286,16 @@ TEST(Design, RefusesWhatCannotBe) {
   d.program({0, 0, 2, 1}, "deaf", [](PeProgram&) {});
   expect_error(
       ErrorCategory::layout, [&] { (void)d.layout(); },
-      "color 7 leads to the core of PE (1, 0), and nobody takes it there");
+      "color 7 (mine) leads to the core of PE (1, 0), and nobody takes it there");
+  expect_error(
+      ErrorCategory::program,
+      [&] {
+        d.program({0, 1, 2, 1}, "twice", [&](PeProgram& pe) {
+          pe.output_queue(c, 1);
+          pe.output_queue(c, 2);
+        });
+      },
+      "invalid output queue of color 7 (mine): 2");
   expect_error(
       ErrorCategory::layout, [&] { d.program(d.all(), "second", [](PeProgram&) {}); },
       "PE (0, 0) has two programs (program deaf and second)");
