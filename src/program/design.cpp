@@ -213,7 +213,6 @@ std::string Design::listing(int x, int y) const {
     only.place(pe.where, k.program);
     pe.program = only.placements().back().program.get();
     pe.names = k.names;
-    return weft::listing(pe);
   }
   return weft::listing(pe);
 }

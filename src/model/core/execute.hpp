@@ -105,13 +105,11 @@ WEFT_INLINE void load_half(Group& g, const Instruction& i, F) {
 
 template <class L, class F>
 WEFT_INLINE void load_pair(Group& g, const Instruction& i, F) {
-  Vector words;  // the address may be in one of the registers
-  load_as<L>(g, i, 4, words.at, [](Word word, WordPart) { return word; });
+  Word *const low = g.core.reg[i.d].at, *const high = g.core.reg[i.d + 1].at;
+  load_as<L>(g, i, 4, high, [](Word word, WordPart) { return word; });
   if (g.lanes == 0) return;
-  map(g.lanes, g.core.reg[i.d].at, words.at, words.at,
-      [](Word, Word word, Word) { return word & 0xffffU; });
-  map(g.lanes, g.core.reg[i.d + 1].at, words.at, words.at,
-      [](Word, Word word, Word) { return word >> 16U; });
+  map(g.lanes, low, high, high, [](Word, Word word, Word) { return word & 0xffffU; });
+  map(g.lanes, high, high, high, [](Word, Word word, Word) { return word >> 16U; });
 }
 
 template <class L, class F>
