@@ -198,7 +198,7 @@ void BundleState::take_strip(const View& whole, int strip) {
   model::CoreState& core = cores_[index];
   move_core<Way::take>(lanes, core, cores_of(whole, lanes));
   core.fifo = -1;
-  find_shared(whole, strips_[static_cast<std::size_t>(strip)], core);
+  find_shared(view_, strips_[static_cast<std::size_t>(strip)], core);
 }
 
 const View& BundleState::take(const View& whole, const LineGroup& lines, const PeTimes& times) {

@@ -101,7 +101,7 @@ MemorySpan ProgramBuilder::reserve(const std::string& symbol, std::uint64_t byte
     refuse(program_, fmt::format("no room for {} ({} bytes)", symbol, bytes),
            fmt::format("{}, and {} bytes are taken", memory_text(), address),
            "reserve less, or spread it over more PEs");
-  const MemorySpan span{address, static_cast<std::uint32_t>(bytes), type, extents};
+  MemorySpan span{address, static_cast<std::uint32_t>(bytes), type, extents};
   if (!program_.symbols.emplace(symbol, span).second)
     refuse(program_, fmt::format("{} is reserved twice", symbol), "names are unique",
            "choose another name");

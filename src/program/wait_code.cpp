@@ -43,6 +43,7 @@ void WaitCode::write(ProgramBuilder& b, int number) {
     return;
   }
   std::vector<int> ids;
+  ids.reserve(static_cast<std::size_t>(wait.tasks));
   for (int k = 0; k < wait.tasks; ++k) ids.push_back(id(wait.join + k));
   b.end();
   write_chain(b, ids, wait.blocked);

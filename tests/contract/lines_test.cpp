@@ -144,30 +144,37 @@ TEST(Lines, MemoryThatNoProgramReservesIsToo) {
   expect_lines_meet(setting);
 }
 
-// No program says that it takes memory, so nothing is copied.
-TEST(Lines, SoAreWordsOfAStreamWhereNoneIsTaken) {
-  constexpr int kRows = 20;
+/// Each line of two PEs, `across` of them side by side, sends words from address 0 on.
+Layout streams_from_zero(int across, bool rows) {
+  const int color = rows ? kRow : kColumn;
   ProgramBuilder sends("sends"), takes("takes");
   sends.start(sends.local_task(0));
   sends.dbase(Dsr{1}, 0);
   sends.dlen(Dsr{1}, 5);
   sends.dstride(Dsr{1}, 1);
-  sends.dfabout(Dsr{0}, 0, kRow);
+  sends.dfabout(Dsr{0}, 0, color);
   sends.vmov32(Dsr{0}, Dsr{1});
   sends.end();
-  takes.data_task(kRow);
+  takes.data_task(color);
   takes.end();
-  Layout layout(2, kRows);
-  int x = 0;
+  Layout layout(rows ? 2 : across, rows ? across : 2);
+  const auto place = [&](int n) { return rows ? Rect{n, 0, 1, across} : Rect{0, n, across, 1}; };
+  int n = 0;
   for (Program program : {sends.build(), takes.build()}) {
     program.memory_bytes = 0;
-    layout.place({x++, 0, 1, kRows}, layout.add(std::move(program)));
+    layout.place(place(n++), layout.add(std::move(program)));
   }
-  Route last{Port::west, Port::ramp};
+  Route last{rows ? Port::west : Port::north, Port::ramp};
   last.input_queue = 0;
-  layout.route({0, 0, 1, kRows}, kRow, {Port::ramp, Port::east});
-  layout.route({1, 0, 1, kRows}, kRow, last);
-  expect_lines_meet({layout, test_machine()});
+  layout.route(place(0), color, {Port::ramp, rows ? Port::east : Port::south});
+  layout.route(place(1), color, last);
+  return layout;
+}
+
+// No program says that it takes memory, so nothing is copied.
+TEST(Lines, SoAreWordsOfAStreamWhereNoneIsTaken) {
+  for (const bool rows : {true, false})
+    expect_lines_meet({streams_from_zero(20, rows), test_machine()});
 }
 
 TEST(Lines, SoIsTheCycleLimit) {
