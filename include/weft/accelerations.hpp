@@ -20,7 +20,7 @@ struct Accelerations {
   bool by_line = true;
   /// By line: wavelets that all lines send alike are not stepped from router to router.
   bool delay_lines = true;
-  /// By line: lines that do the same take tasks and move elements of a vector together.
+  /// By line: lines that do the same start microthreads and move elements of a vector together.
   bool shared_execution = true;
   /// Cores execute instructions that nobody else can notice before their cycle.
   bool run_ahead = true;
