@@ -57,6 +57,8 @@ T whole_number(py::handle o, const std::string& name) {
 
 /// Raises CallError in Python.
 void raise_call_error(const ErrorText& text);
+/// Raises what the error is in Python.
+void raise_error(const Error& e);
 
 /// Python ends a thread that wants the GIL while the interpreter ends, by an unwinding that no
 /// destructor and no other handler survives. Such a thread stays here: the process ends soon.
@@ -73,6 +75,17 @@ void with_gil(F f) {
     stay_until_the_end();
   }
 }
+
+/// A call of a function of the module, while it lives. The interpreter's end waits for those of
+/// other threads: Python's code and NumPy's give the GIL away in them. Throws Error(environment) in
+/// other threads once the interpreter ends.
+class Call {
+ public:
+  Call();
+  ~Call();
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+};
 
 /// The GIL is not held while it lives.
 class WithoutGil {

@@ -1,5 +1,6 @@
-// Calls that fit no signature of a function: pybind11 reports them with a list of its overloads,
-// and this with an error of Weft's that names the argument (weft/_calls.py finds it).
+// All calls of the module's functions pass here. pybind11 reports a call that fits no signature
+// with a list of its overloads, and this with an error of Weft's that names the argument
+// (weft/_calls.py finds it).
 #include <string>
 #include <tuple>
 
@@ -34,10 +35,16 @@ void convert_error(PyObject* arguments, PyObject* keywords) {
 }
 
 PyObject* call(PyObject* self, PyObject* arguments, PyObject* keywords) {
-  PyObject* result = g_dispatch(self, arguments, keywords);
-  if (result == nullptr && PyErr_ExceptionMatches(PyExc_TypeError) != 0)
-    convert_error(arguments, keywords);
-  return result;
+  try {
+    const Call here;
+    PyObject* result = g_dispatch(self, arguments, keywords);
+    if (result == nullptr && PyErr_ExceptionMatches(PyExc_TypeError) != 0)
+      convert_error(arguments, keywords);
+    return result;
+  } catch (const Error& e) {  // of Call
+    raise_error(e);
+    return nullptr;
+  }
 }
 
 /// Also what a method, a static method or a property calls.

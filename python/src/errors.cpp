@@ -48,6 +48,13 @@ void raise_call_error(const ErrorText& text) {
   raise(g_call, value);
 }
 
+void raise_error(const Error& e) {
+  PyObject* type = e.category() == ErrorCategory::usage ? g_usage : g_error;
+  const py::object value = make(type, e.what());
+  fill(value, e);
+  raise(type, value);
+}
+
 void bind_errors(py::module_& m) {
   const auto bases = [](PyObject* first, PyObject* second = nullptr) {
     const py::handle a(first), b(second);
@@ -80,10 +87,7 @@ void bind_errors(py::module_& m) {
       raise_call_error({"invalid type of an argument, or of what a function returned", "",
                         "help() of the method names the types"});
     } catch (const Error& e) {
-      PyObject* type = e.category() == ErrorCategory::usage ? g_usage : g_error;
-      const py::object value = make(type, e.what());
-      fill(value, e);
-      raise(type, value);
+      raise_error(e);
     }
   });
 }

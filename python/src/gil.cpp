@@ -1,5 +1,5 @@
-// Runs without the GIL, and their end when the interpreter ends: a thread that came back to an
-// interpreter which is gone would end the process by a signal.
+// Calls of the module by threads, and their end when the interpreter ends: a thread that came back
+// to an interpreter which is gone, from a run or from NumPy, would end the process by a signal.
 #include <pthread.h>
 #include <unistd.h>
 
@@ -18,12 +18,13 @@ constexpr std::chrono::milliseconds kLook{10};
 constexpr std::chrono::seconds kPatience{10};  ///< for a progress function that does not return
 
 std::atomic<bool> ending = false;
-std::atomic<int> without_gil = 0;  ///< threads
-thread_local int mine = 0;  ///< of them, in this thread: a run may be within another one's progress
+std::atomic<int> calls = 0;  ///< of functions of the module, by all threads
+thread_local int mine = 0;   ///< of them, in this thread: one may be within another one's progress
+thread_local bool ends = false;  ///< this thread ends the interpreter
 thread_local pid_t process = 0;  ///< in which this thread's run began
 
 /// A child has the thread that forked, and no other.
-void forget_others() { without_gil = mine; }
+void forget_others() { calls = mine; }
 
 void refuse_at_the_end() {
   if (ending)
@@ -31,12 +32,12 @@ void refuse_at_the_end() {
                 "wait for threads that run a fabric");
 }
 
-/// Called by Python's atexit: waits, without the GIL, until no thread is at work.
-void end_runs() {
-  ending = true;
+/// Called by Python's atexit: waits, without the GIL, until no other thread is in a call.
+void end_calls() {
+  ending = ends = true;
   const py::gil_scoped_release released;
   const auto last = std::chrono::steady_clock::now() + kPatience;
-  while (without_gil > 0 && std::chrono::steady_clock::now() < last)
+  while (calls > mine && std::chrono::steady_clock::now() < last)
     std::this_thread::sleep_for(kLook);
 }
 
@@ -46,10 +47,19 @@ void stay_until_the_end() {
   for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
-WithoutGil::WithoutGil() {
-  refuse_at_the_end();  // nobody sets it meanwhile: that takes the GIL
-  ++without_gil;
+Call::Call() {
+  if (!ends) refuse_at_the_end();  // nobody sets it meanwhile: that takes the GIL
+  ++calls;
   ++mine;
+}
+
+Call::~Call() {
+  --calls;
+  --mine;
+}
+
+WithoutGil::WithoutGil() {
+  refuse_at_the_end();
   outer_ = std::exchange(process, getpid());
   state_ = PyEval_SaveThread();
 }
@@ -60,8 +70,6 @@ WithoutGil::~WithoutGil() {
   } catch (abi::__forced_unwind&) {
     stay_until_the_end();
   }
-  --without_gil;
-  --mine;
   process = outer_;
 }
 
@@ -72,12 +80,12 @@ void call_progress(const std::function<void()>& call, bool alone) {
     } catch (py::error_already_set& e) {
       if (alone || process == getpid()) throw;
       e.restore();
-      without_gil = 0;
+      calls = 0;
       PyErr_Print();  // SystemExit ends the process
       Py_Exit(1);
     }
     if (alone || process == getpid()) return;
-    without_gil = 0;
+    calls = 0;
     PySys_WriteStderr(
         "weft: a child that was forked in a run cannot go on with it: its other threads are the "
         "parent's\n");
@@ -94,7 +102,7 @@ void check_signals() {
 
 void bind_end(py::module_&) {
   pthread_atfork(nullptr, nullptr, forget_others);
-  py::module_::import("atexit").attr("register")(py::cpp_function(end_runs));
+  py::module_::import("atexit").attr("register")(py::cpp_function(end_calls));
 }
 
 }  // namespace weft::python

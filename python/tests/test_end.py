@@ -40,3 +40,25 @@ time.sleep({after})
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                            timeout=120)
     assert ended.returncode == 0, ended.stderr
+
+
+def test_the_end_waits_for_calls_of_other_threads():
+    code = """
+import threading, time
+import numpy as np
+import weft
+
+class Slow:
+    def __array__(self, dtype=None, copy=None):
+        called.set()
+        time.sleep(0.5)
+        return np.ones((8, 8, 8), dtype)
+
+called = threading.Event()
+threading.Thread(target=lambda: weft.FftPlan((8, 8, 8)).run(Slow()), daemon=True).start()
+called.wait()
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                           timeout=120)
+    assert ended.returncode == 0
+    assert "nothing is run any more (the interpreter ends)" in ended.stderr
