@@ -13,6 +13,7 @@
 #include "fabric/stepper/lane_facts.hpp"
 #include "fabric/stepper/pe_facts.hpp"
 #include "pe/left.hpp"
+#include "pe/tasks.hpp"
 #include "weft/error.hpp"
 
 namespace weft::fabric {
@@ -75,6 +76,14 @@ class StepperOf : public DeviceStepper {
       provide(where, first, end);
     }
     memory_.read(where, first, end, words);
+  }
+
+  void activate(const Rect& where, int task) override {
+    bring_back(&PeEngine<S>::download).unlock();
+    for (int y = where.y; y < where.y + where.height; ++y)
+      for (int x = where.x; x < where.x + where.width; ++x)
+        pe::activate(pe::core_of(mesh_.at(x, y), history_.cycle), task);
+    if (!engine_->has_start()) guarded([&] { engine_->upload_active(where); });
   }
 
   engine::RunResult run(const engine::RunOptions& options) override {

@@ -38,6 +38,12 @@ class HostFabric {
 
   const Fabric<S>& fabric() const { return fabric_; }
 
+  /// A PE is to be stepped in this cycle; as the kernel's Wake, whose bit 0 stays.
+  void wake(int x, int y, std::uint64_t cycle) {
+    std::uint32_t& word = wake_[places_.index(x, y)];
+    word = static_cast<std::uint32_t>(cycle) << 1U | (word & 1U);
+  }
+
   /// By PE (x, y).
   const PeFault& fault(int x, int y) const { return faults_[places_.index(x, y)]; }
 
@@ -86,6 +92,16 @@ std::vector<Bytes> arrays_of_what_is_left(const Fabric<S>& f, unsigned parity) {
           of_all(a.ramp[0]),
           of_all(a.ramp[1]),
           whole(f.tiles, a.inbox[parity], f.sizes.cells),
+          {&a.far_core->active, {pes, sizeof a.far_core->active, sizeof(pe::FarCore)}}};
+}
+
+/// Of these, those that change when the host activates a task.
+template <class S>
+std::vector<Bytes> arrays_of_activations(const Fabric<S>& f) {
+  const pe::Arrays<S>& a = f.arrays;
+  const std::size_t pes = static_cast<std::size_t>(f.tiles.count()) * f.sizes.pes;
+  return {whole(f.tiles, a.core, f.sizes.pes),
+          whole(f.tiles, f.wake, f.sizes.pes),
           {&a.far_core->active, {pes, sizeof a.far_core->active, sizeof(pe::FarCore)}}};
 }
 

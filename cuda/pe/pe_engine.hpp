@@ -98,6 +98,18 @@ class PeEngine {
     };
     copy_back(of(host_.fabric()), of(device_.fabric));
   }
+  /// Local tasks of a rectangle's PEs have become active in the mesh, which has the whole state:
+  /// the device is told, and steps these PEs in the next cycle. Only after the start; before it,
+  /// upload() does.
+  void upload_active(const Rect& where) {
+    for (int y = where.y; y < where.y + where.height; ++y)
+      for (int x = where.x; x < where.x + where.width; ++x) host_.wake(x, y, cycle_);
+    const std::vector<Bytes> to = arrays_of_activations(device_.fabric),
+                             from = arrays_of_activations(host_.fabric());
+    for (std::size_t k = 0; k < to.size(); ++k)
+      copier_.to_device(to[k].data, from[k].data, to[k].rows);
+    finish();
+  }
   /// Of the inboxes that neighbours wrote in the last cycle.
   unsigned last_parity() const { return Stepped{stepped_ - 1}.parity(); }
   /// As the mesh has it.

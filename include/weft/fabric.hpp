@@ -80,11 +80,55 @@ class Fabric {
   /// The symbol's bytes, type and extents (none where they differ in `where`), and its address at
   /// the first PE. Throws as write.
   MemorySpan symbol(const Rect& where, std::string_view symbol) const;
+  /// One array of the whole rectangle, divided into blocks: the symbol's elements, as they are
+  /// declared. Rows of the array go along y, columns along x; a symbol of one dimension is a row,
+  /// dimensions after the second stay in each PE. So a symbol of r x c x n elements takes an array
+  /// of (height r) x (width c) x n, row by row. A `halo` of so many elements around each block (in
+  /// its first two dimensions) is not part of the array, and stays as it is. Throws as write.
+  template <Element T>
+  void scatter(const Rect& where, std::string_view symbol,
+               std::type_identity_t<std::span<const T>> array, int halo = 0) {
+    scatter_elements(where, symbol, element_of<T>, array.data(), array.size(), halo);
+  }
+  template <Element T>
+  void scatter(const Rect& where, std::string_view symbol, const std::vector<T>& array,
+               int halo = 0) {
+    scatter_elements(where, symbol, element_of<T>, array.data(), array.size(), halo);
+  }
+  /// The other way round: the array that scatter divides.
+  template <Element T>
+  std::vector<T> gather(const Rect& where, std::string_view symbol, int halo = 0) const {
+    std::size_t count = 1;
+    for (const std::size_t side : array_extents(where, symbol, element_of<T>, halo)) count *= side;
+    std::vector<T> array(count);
+    gather_elements(where, symbol, element_of<T>, array.data(), array.size(), halo);
+    return array;
+  }
+  /// The dimensions of the array that scatter divides.
+  std::vector<std::size_t> array_extents(const Rect& where, std::string_view symbol,
+                                         ElementType type, int halo = 0) const;
+  /// As scatter and gather, of a type that is known at run time only.
+  void scatter_elements(const Rect& where, std::string_view symbol, ElementType type,
+                        const void* array, std::size_t count, int halo = 0);
+  void gather_elements(const Rect& where, std::string_view symbol, ElementType type, void* array,
+                       std::size_t count, int halo = 0) const;
   /// As write and read, of a type that is known at run time only.
   void write_elements(const Rect& where, std::string_view symbol, ElementType type,
                       const void* values, std::size_t count);
   void read_elements(const Rect& where, std::string_view symbol, ElementType type, void* values,
                      std::size_t count) const;
+
+  /// Activates a local task in each PE of `where`, from the host: the task of this name
+  /// (PeProgram::task; "main" is the code outside of tasks, which then begins anew). So the host
+  /// drives a program in steps. It takes no cycles, as a write does: the next run goes on at the
+  /// present clock, idle cores take the task in that cycle, and its first instruction comes
+  /// task_start_cycles later. Memory, registers and descriptors are as the program left them. It is
+  /// a bit, not a count, and it may be blocked, as if the program activated it. Throws Error(usage)
+  /// with the nearest name if a PE has no such task, or two of them; FaultError if the last run has
+  /// faulted.
+  void activate(const Rect& where, std::string_view task);
+  /// The same, by the number that a ProgramBuilder gave it.
+  void activate(const Rect& where, Task task);
 
   /// Steps until nothing is left to do. Throws FaultError when the program faults (then memory is
   /// not that of any one cycle, and each further run throws the same), can make no progress

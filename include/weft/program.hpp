@@ -64,6 +64,7 @@ struct Program {
   std::map<std::string, MemorySpan> symbols;
   std::vector<Shape> shapes{};
   std::vector<Fifo> fifos{};
+  std::multimap<std::string, int> task_names{};  ///< ids of the local tasks that have a name
   bool operator==(const Program&) const = default;
 };
 

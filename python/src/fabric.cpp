@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "arrays.hpp"
 #include "running.hpp"
 #include "values.hpp"
@@ -61,6 +63,51 @@ py::array read(RunningFabric& fabric, const Rect& where, const std::string& symb
   fabric.use([&](Fabric& f) {
     f.read_elements(where, symbol, type, array.mutable_data(),
                     static_cast<std::size_t>(array.size()));
+  });
+  return array;
+}
+
+py::dtype type_of_values(const MemorySpan& span) {
+  return dtype_of(span.type == ElementType::unspecified ? ElementType::u32 : span.type);
+}
+
+void scatter(RunningFabric& fabric, const Rect& where, const std::string& symbol,
+             const py::object& from, int halo) {
+  const MemorySpan span = fabric.use([&](Fabric& f) { return f.symbol(where, symbol); });
+  const py::dtype held = type_of_values(span);
+  const py::array given =
+      py::isinstance<py::array>(from) ? as_array(from) : elements_from(symbol, from, span.type);
+  if (!given.dtype().attr("newbyteorder")("=").equal(held))
+    throw Error(ErrorCategory::usage,
+                "invalid type for " + symbol + ": an array of " + text_of(given.dtype()),
+                symbol + " holds " + text_of(held), "convert the array with astype");
+  const ElementType type = element_type(held);
+  const auto wanted =
+      fabric.use([&](Fabric& f) { return f.array_extents(where, symbol, type, halo); });
+  if (!std::equal(wanted.begin(), wanted.end(), given.shape(), given.shape() + given.ndim(),
+                  [](std::size_t a, py::ssize_t b) { return static_cast<py::ssize_t>(a) == b; }))
+    throw Error(ErrorCategory::usage,
+                "an array of shape " + text_of(given.attr("shape")) + " does not fill " + symbol,
+                "that takes " + text_of(py::tuple(py::cast(wanted))) +
+                    ": the blocks of all PEs, rows along y and columns along x",
+                "reshape it, or write by PE with Fabric.write");
+  const py::array array = as_array(given, held);
+  fabric.use([&](Fabric& f) {
+    f.scatter_elements(where, symbol, type, array.data(), static_cast<std::size_t>(array.size()),
+                       halo);
+  });
+}
+
+py::array gather(RunningFabric& fabric, const Rect& where, const std::string& symbol, int halo) {
+  const MemorySpan span = fabric.use([&](Fabric& f) { return f.symbol(where, symbol); });
+  const py::dtype held = type_of_values(span);
+  const ElementType type = element_type(held);
+  const auto shape =
+      fabric.use([&](Fabric& f) { return f.array_extents(where, symbol, type, halo); });
+  py::array array(held, std::vector<py::ssize_t>(shape.begin(), shape.end()));
+  fabric.use([&](Fabric& f) {
+    f.gather_elements(where, symbol, type, array.mutable_data(),
+                      static_cast<std::size_t>(array.size()), halo);
   });
   return array;
 }
@@ -156,6 +203,15 @@ void bind_fabric(py::module_& m) {
   bound.def("__repr__", &RunningFabric::text);
   bound.def("write", &write, py::arg("where"), py::arg("symbol"), py::arg("array"))
       .def("read", &read, py::arg("where"), py::arg("symbol"))
+      .def("scatter", &scatter, py::arg("where"), py::arg("symbol"), py::arg("array"),
+           py::arg("halo") = 0)
+      .def("gather", &gather, py::arg("where"), py::arg("symbol"), py::arg("halo") = 0)
+      .def(
+          "activate",
+          [](RunningFabric& f, const Rect& where, const std::string& task) {
+            f.use([&](Fabric& fabric) { fabric.activate(where, task); });
+          },
+          py::arg("where"), py::arg("task"))
       .def(
           "run_until_idle",
           [](RunningFabric& f, std::uint64_t limit) {

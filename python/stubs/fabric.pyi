@@ -73,8 +73,8 @@ class Fabric:
     Runs release the GIL, and Ctrl-C stops them. One thread at a time may use it. It belongs to this
     process: it cannot be copied or pickled.
 
-    - Memory: write, read
-    - Runs: run_until_idle, run
+    - Memory: write, read, scatter, gather
+    - Runs: run_until_idle, run, activate
     - What happened: cycle, counters, report, skipped_cycles, engine
     """
     cycle: int
@@ -137,6 +137,84 @@ class Fabric:
         Notes
         -----
         Cycles: none: the host does it between runs.
+        """
+    def scatter(self, where: Where, symbol: str, array: ArrayLike, halo: int = 0) -> None:
+        """Divides one array among the PEs of a rectangle, a block for each.
+
+        Parameters
+        ----------
+        where : Rect
+            The PEs; (x, y, width, height) does as well.
+        symbol : str
+            As in PeProgram.array: its dimensions are those of a block. One dimension is a row.
+        array : array_like
+            Of the symbol's dtype. Of r x c x n elements in each PE it has the shape
+            (height r, width c, n): rows along y, columns along x, other dimensions in each PE.
+        halo : int, default 0
+            Elements around each block, in its first two dimensions, that are not part of the array
+            and stay as they are.
+
+        Raises
+        ------
+        UsageError
+            No such symbol, another dtype or shape, or a fabric that another thread uses.
+
+        Notes
+        -----
+        Cycles: none: the host does it between runs.
+        """
+    def gather(self, where: Where, symbol: str, halo: int = 0) -> NDArray[Any]:
+        """Puts the blocks of a rectangle's PEs together to one array.
+
+        Parameters
+        ----------
+        where : Rect
+            The PEs; (x, y, width, height) does as well.
+        symbol : str
+            As in PeProgram.array: its dimensions are those of a block. One dimension is a row.
+        halo : int, default 0
+            Elements around each block, in its first two dimensions, that are left out.
+
+        Returns
+        -------
+        ndarray
+            Of the symbol's dtype, as for scatter.
+
+        Raises
+        ------
+        UsageError
+            No such symbol, memory that a fabric without data has not computed, or a fabric that
+            another thread uses.
+
+        Notes
+        -----
+        Cycles: none: the host does it between runs.
+        """
+    def activate(self, where: Where, task: str) -> None:
+        """Activates a local task in each PE of a rectangle, from the host.
+
+        So the host drives a program in steps: the next run goes on from the present clock. Memory,
+        registers and descriptors are as the program left them.
+
+        Parameters
+        ----------
+        where : Rect
+            The PEs; (x, y, width, height) does as well.
+        task : str
+            As in PeProgram.task; "main" is the code outside of tasks, which then begins anew.
+
+        Raises
+        ------
+        UsageError
+            A PE without such a task (the error has the nearest name) or with two, or a fabric that
+            another thread uses.
+        FaultError
+            The last run has faulted.
+
+        Notes
+        -----
+        Cycles: none: the host does it between runs. An idle core takes the task in the first cycle
+        of the next run, and its first instruction comes ``task_start_cycles`` later.
         """
     def run_until_idle(self, limit: int = 1_000_000_000) -> None:
         """Steps until nothing is left to do.

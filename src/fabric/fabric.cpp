@@ -5,6 +5,7 @@
 
 #include "base/threads.hpp"
 #include "fabric/access.hpp"
+#include "fabric/blocks.hpp"
 #include "fabric/errors/deadlock/circles.hpp"
 #include "fabric/errors/faults.hpp"
 #include "fabric/errors/waits.hpp"
@@ -76,6 +77,31 @@ void Fabric::write(const Rect& where, std::uint32_t address, std::span<const std
 
 void Fabric::read(const Rect& where, std::uint32_t address, std::span<std::uint32_t> words) const {
   impl_->memory.read(*impl_->stepper, where, address, words);
+}
+
+void Fabric::activate(const Rect& where, std::string_view task) {
+  impl_->throw_fault();
+  impl_->memory.activate(*impl_->stepper, where, task);
+}
+
+void Fabric::activate(const Rect& where, Task task) {
+  impl_->throw_fault();
+  impl_->memory.activate(*impl_->stepper, where, task);
+}
+
+std::vector<std::size_t> Fabric::array_extents(const Rect& where, std::string_view symbol,
+                                               ElementType type, int halo) const {
+  return fabric::blocks_of(*this, where, symbol, type, halo).array;
+}
+
+void Fabric::scatter_elements(const Rect& where, std::string_view symbol, ElementType type,
+                              const void* array, std::size_t count, int halo) {
+  fabric::scatter(*this, fabric::blocks_of(*this, where, symbol, type, halo), array, count);
+}
+
+void Fabric::gather_elements(const Rect& where, std::string_view symbol, ElementType type,
+                             void* array, std::size_t count, int halo) const {
+  fabric::gather(*this, fabric::blocks_of(*this, where, symbol, type, halo), array, count);
 }
 
 MemorySpan Fabric::symbol(const Rect& where, std::string_view symbol) const {

@@ -49,6 +49,18 @@ void Memory::read(const Stepper& stepper, const Rect& where, std::uint32_t addre
   stepper.read(where, first_word(where, address, words.size()), words);
 }
 
+void Memory::activate(Stepper& stepper, const Rect& where, std::string_view task) const {
+  (void)first_word(where, 0, 0);  // only checks the rectangle
+  for (const auto& [part, id] : symbols_.find_task(where, std::string(task)))
+    stepper.activate(part, id);
+}
+
+void Memory::activate(Stepper& stepper, const Rect& where, Task task) const {
+  (void)first_word(where, 0, 0);  // only checks the rectangle
+  symbols_.check_task(where, task);
+  stepper.activate(where, task.id);
+}
+
 MemorySpan Memory::symbol(const Rect& where, std::string_view symbol) const {
   (void)first_word(where, 0, 0);  // only checks the rectangle
   return symbols_.find(where, symbol).front().second;

@@ -11,7 +11,8 @@
 
 namespace weft::fabric {
 
-/// The memory of a fabric's PEs, by address and by symbol: as Fabric's methods of the same names.
+/// What the host reads, writes and starts in a fabric's PEs, by address, symbol and task: as
+/// Fabric's methods of the same names.
 class Memory {
  public:
   /// `data`: as FabricOptions::data.
@@ -24,6 +25,10 @@ class Memory {
              std::span<const std::uint32_t> words) const;
   void read(const Stepper& stepper, const Rect& where, std::uint32_t address,
             std::span<std::uint32_t> words) const;
+
+  /// Activates a local task in the PEs of a rectangle: as Fabric::activate.
+  void activate(Stepper& stepper, const Rect& where, std::string_view task) const;
+  void activate(Stepper& stepper, const Rect& where, Task task) const;
 
   MemorySpan symbol(const Rect& where, std::string_view symbol) const;
   std::size_t elements(const Rect& where, std::string_view symbol, ElementType type) const;

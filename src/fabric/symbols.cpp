@@ -20,17 +20,32 @@ constexpr std::uint32_t kNoProgram = ~0U;
   throw Error(ErrorCategory::usage, what, why, remedy);
 }
 
+/// `known`: what the program has of the kind, by name.
+template <class Known>
+[[noreturn]] void refuse_unknown(const Program& program, const std::string& what, const char* kind,
+                                 std::string_view wanted, const Known& known) {
+  std::vector<std::string_view> names;
+  names.reserve(known.size());
+  for (const auto& [name, of_name] : known) names.push_back(name);
+  const auto meant = base::nearest(wanted, names);
+  refuse(what, fmt::format("its program {} has no such {}", program.name, kind),
+         meant           ? fmt::format("the nearest is {}", *meant)
+         : names.empty() ? fmt::format("it has no {} with a name", kind)
+                         : fmt::format("it has {}", fmt::join(names, ", ")));
+}
+
 [[noreturn]] void refuse_unknown(const Program* program, const Rect& where,
                                  std::string_view symbol) {
   const std::string what = fmt::format("PE ({}, {}) has no {}", where.x, where.y, symbol);
   if (program == nullptr) refuse(what, "it has no program", "name PEs with programs");
-  std::vector<std::string_view> names;
-  names.reserve(program->symbols.size());
-  for (const auto& [name, span] : program->symbols) names.push_back(name);
-  const auto meant = base::nearest(symbol, names);
-  refuse(what, fmt::format("its program {} has no such symbol", program->name),
-         meant ? fmt::format("the nearest is {}", *meant)
-               : fmt::format("it has {}", fmt::join(names, ", ")));
+  refuse_unknown(*program, what, "symbol", symbol, program->symbols);
+}
+
+[[noreturn]] void refuse_unknown_task(const Program* program, const Rect& where,
+                                      const std::string& task) {
+  const std::string what = fmt::format("PE ({}, {}) has no task {}", where.x, where.y, task);
+  if (program == nullptr) refuse(what, "it has no program", "name PEs with programs");
+  refuse_unknown(*program, what, "local task", task, program->task_names);
 }
 
 }  // namespace
@@ -57,12 +72,16 @@ const Program* Symbols::program_at(int x, int y) const {
   return number == kNoProgram ? nullptr : programs_[number].get();
 }
 
+std::vector<std::pair<Rect, const Program*>> Symbols::programs_of(const Rect& where) const {
+  const auto program = [&](int x, int y) { return program_at(x, y); };
+  return rectangles<const Program*>(where, program);
+}
+
 std::vector<std::pair<Rect, MemorySpan>> Symbols::find(const Rect& where,
                                                        std::string_view symbol) const {
   std::vector<std::pair<Rect, MemorySpan>> pieces;
   const std::string name(symbol);
-  const auto program = [&](int x, int y) { return program_at(x, y); };
-  for (const auto& [part, with] : rectangles<const Program*>(where, program)) {
+  for (const auto& [part, with] : programs_of(where)) {
     if (with == nullptr || !with->symbols.contains(name)) refuse_unknown(with, part, symbol);
     const MemorySpan span = with->symbols.at(name);
     if (!pieces.empty()) {
@@ -78,6 +97,32 @@ std::vector<std::pair<Rect, MemorySpan>> Symbols::find(const Rect& where,
     pieces.emplace_back(part, span);
   }
   return pieces;
+}
+
+std::vector<std::pair<Rect, int>> Symbols::find_task(const Rect& where,
+                                                     const std::string& task) const {
+  std::vector<std::pair<Rect, int>> pieces;
+  for (const auto& [part, program] : programs_of(where)) {
+    if (program == nullptr || !program->task_names.contains(task))
+      refuse_unknown_task(program, part, task);
+    if (program->task_names.count(task) > 1)
+      refuse(fmt::format("PE ({}, {}) has several tasks {}", part.x, part.y, task),
+             fmt::format("its program {} gives the name more than once", program->name),
+             "give each task a name of its own");
+    pieces.emplace_back(part, program->task_names.find(task)->second);
+  }
+  return pieces;
+}
+
+void Symbols::check_task(const Rect& where, Task task) const {
+  if (task.kind != TaskKind::local || task.id >= kLocalTasks)
+    refuse("only a local task is activated", "wavelets start the others", "name a local task");
+  for (const auto& [part, program] : programs_of(where))
+    if (program == nullptr || program->local_entry[task.id] == Program::kUnbound)
+      refuse(fmt::format("PE ({}, {}) has no local task {}", part.x, part.y, task.id),
+             program == nullptr ? "it has no program"
+                                : fmt::format("its program {} binds none", program->name),
+             "name PEs whose program has the task");
 }
 
 void Symbols::check_computed(const Rect& where, std::string_view symbol) const {

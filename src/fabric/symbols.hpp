@@ -23,11 +23,19 @@ class Symbols {
   /// no such symbol, or not the same.
   std::vector<std::pair<Rect, MemorySpan>> find(const Rect& where, std::string_view symbol) const;
 
+  /// The number of the local task of this name in the PEs of a rectangle that is on the mesh.
+  /// Throws Error(usage), with names, if a PE has no such task, or two.
+  std::vector<std::pair<Rect, int>> find_task(const Rect& where, const std::string& task) const;
+  /// Throws Error(usage) if a PE of the rectangle does not have this local task.
+  void check_task(const Rect& where, Task task) const;
+
   /// Throws Error(usage) if a run without data does not compute the symbol in one of these PEs.
   void check_computed(const Rect& where, std::string_view symbol) const;
 
  private:
   const Program* program_at(int x, int y) const;
+  /// Pieces of a rectangle, with their program; null: none.
+  std::vector<std::pair<Rect, const Program*>> programs_of(const Rect& where) const;
 
   int width_;
   std::vector<std::shared_ptr<const Program>> programs_;

@@ -217,7 +217,9 @@ Program PeProgram::build() const {
     if (section == 0 && !ended) b.end();
   }
   assembly.finish();
-  return b.build();
+  Program program = b.build();
+  program.task_names = p.task_names;
+  return program;
 }
 
 }  // namespace weft::inline v0

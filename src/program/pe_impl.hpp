@@ -111,6 +111,7 @@ struct PeProgram::Impl {
   int joins = 0;  ///< tasks of their chains
   std::vector<AtStart> at_start;
   const Questions* questions = nullptr;
+  std::multimap<std::string, int> task_names{{"main", 0}};  ///< of the user's local tasks
 
   Item& put(Item item);
   Item& put(const Instruction& i) { return put(Item{.instruction = i}); }

@@ -116,6 +116,7 @@ void PeProgram::write_task(Task task, const std::function<void()>& body) {
 Task PeProgram::task(const std::string& name, const std::function<void()>& body,
                      std::optional<int> id) {
   const Task task = new_local_task(name, id);
+  impl_->task_names.emplace(name, task.id);
   write_task(task, body);
   return task;
 }

@@ -23,6 +23,11 @@ void ByLineStepper::read(const Rect& where, std::size_t first,
   whole().read(where, first, words);
 }
 
+void ByLineStepper::activate(const Rect& where, int task) {
+  whole().activate(where, task);
+  if (!begun_) start_->keep(where, task);
+}
+
 engine::RunResult ByLineStepper::run(const engine::RunOptions& options) {
   Stepper& stepper = whole();
   begun_ = true;

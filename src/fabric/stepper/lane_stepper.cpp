@@ -50,6 +50,17 @@ void LaneStepper::read(const Rect& where, std::size_t first, std::span<std::uint
             [&](const std::uint32_t& word, std::size_t number) { words[number] = word; });
 }
 
+void LaneStepper::activate(const Rect& where, int task) {
+  for_strips(state_, where, [&](std::size_t strip, model::Mask lanes) {
+    model::CoreState& core = state_.core[strip];
+    core.local_active[task] |= lanes;
+    core.local_any |= 1U << task;
+    model::earlier(state_.core_wake[strip], history_.cycle);
+    model::earlier(state_.core_row[strip / static_cast<std::size_t>(state_.strips)],
+                   history_.cycle);
+  });
+}
+
 engine::RunResult LaneStepper::run(const engine::RunOptions& options) {
   if (state_.data && history_.cycle == 0) populate_arrays(state_, options.threads);
   return history_.add(

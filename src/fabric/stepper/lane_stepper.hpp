@@ -19,6 +19,7 @@ class LaneStepper : public Stepper {
   Engine engine() const override { return Engine::host; }
   void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override;
   void read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const override;
+  void activate(const Rect& where, int task) override;
   engine::RunResult run(const engine::RunOptions& options) override;
   RunHistory history() const override;
   Fault first_fault() const override;

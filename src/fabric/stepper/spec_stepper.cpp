@@ -30,6 +30,12 @@ class SpecStepper : public Stepper {
     });
   }
 
+  void activate(const Rect& where, int task) override {
+    for (int y = where.y; y < where.y + where.height; ++y)
+      for (int x = where.x; x < where.x + where.width; ++x)
+        fabric_.pe(x, y).core.active[spec::index(task)] = true;
+  }
+
   engine::RunResult run(const engine::RunOptions& options) override {
     return history_.add([&](std::uint64_t cycle) { return run_from(cycle, options); });
   }

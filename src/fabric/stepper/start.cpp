@@ -37,6 +37,7 @@ std::unique_ptr<Stepper> Start::make() const {
   if (write_again_) write_again_(anew);
   std::unique_ptr<Stepper> stepper = FabricAccess::take_stepper(std::move(anew));
   for (const Written& w : written_) stepper->write(w.where, w.first, w.words);
+  for (const auto& [where, task] : activated_) stepper->activate(where, task);
   return stepper;
 }
 

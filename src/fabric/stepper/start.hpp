@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "fabric/stepper/by_line_options.hpp"
@@ -13,7 +14,8 @@
 
 namespace weft::fabric {
 
-/// How a fabric is before its first run: layout, machine and options, and all that was written.
+/// How a fabric is before its first run: layout, machine and options, and all that was written and
+/// activated.
 class Start {
  public:
   Start(const Layout& layout, const Machine& machine, const FabricOptions& options,
@@ -21,6 +23,8 @@ class Start {
 
   /// Keeps words that are being written, as Stepper::write is given them, by any thread.
   void keep(const Rect& where, std::size_t first, std::span<const std::uint32_t> words);
+  /// The same of a local task that is activated.
+  void keep(const Rect& where, int task) { activated_.emplace_back(where, task); }
   /// Nothing that was written is missing. Not while threads write.
   bool complete() const { return complete_; }
   /// A stepper at the start that does not try to step by line.
@@ -42,6 +46,7 @@ class Start {
   std::vector<Written> written_{};
   std::size_t kept_ = 0;  ///< bytes
   bool complete_ = true;
+  std::vector<std::pair<Rect, int>> activated_{};
 };
 
 }  // namespace weft::fabric

@@ -68,6 +68,9 @@ class Stepper {
                      std::span<const std::uint32_t> words) = 0;
   virtual void read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const = 0;
 
+  /// Sets the active bit of a local task that all PEs of a rectangle have, before the next cycle.
+  virtual void activate(const Rect& where, int task) = 0;
+
   /// Steps from where it is. Throws Error(environment) if the device fails.
   virtual engine::RunResult run(const engine::RunOptions& options) = 0;
   /// The same, of a run that probably comes to rest before its limit. It ends early where `circles`

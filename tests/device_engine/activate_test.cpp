@@ -1,0 +1,67 @@
+// The host activates tasks of a fabric that a device has, before its first run and between others.
+#include <gtest/gtest.h>
+
+#include "device_engine/device_engine_test.hpp"
+#include "support/mesh.hpp"
+
+namespace weft::test::activate_test {
+namespace {
+
+class ActivationOnADevice : public DeviceEngineTest {};
+
+/// PEs of several tiles count how often, and note when, their task 5 runs.
+Layout counting() {
+  ProgramBuilder b("counting");
+  b.reserve<std::uint32_t>("cycle", 1);
+  b.reserve<std::uint32_t>("count", 1);
+  b.start(b.local_task(0));
+  b.end();
+  b.local_task(5);
+  b.tsc(Reg{1});
+  b.sw(Reg{1}, Reg{15}, 0);
+  b.addi(Reg{2}, Reg{2}, 1);
+  b.sw(Reg{2}, Reg{15}, 4);
+  b.end();
+  Layout layout(80, 5);
+  layout.place({0, 0, 80, 5}, b.build());
+  return layout;
+}
+
+/// The cycle at the end of each run, and the words of all PEs.
+std::vector<std::uint64_t> steps_on(Engine engine) {
+  FabricOptions options;
+  options.engine = engine;
+  Machine machine = test_machine();
+  machine.pe_memory_bytes = 1024;
+  Fabric f(counting(), machine, options);
+  const Rect all{0, 0, 80, 5};
+  const Task step{TaskKind::local, 5};
+  std::vector<std::uint64_t> found;
+  for (const Rect& where : {Rect{70, 1, 3, 4}, all, Rect{0, 0, 1, 1}, all}) {
+    f.activate(where, step);
+    f.activate(where, step);  // a bit
+    f.run_until_idle(100'000);
+    found.push_back(f.cycle());
+  }
+  f.activate(all, step);
+  EXPECT_EQ(f.run(3), RunEnd::limit);  // the task has been taken
+  f.activate({40, 0, 40, 2}, step);    // and is taken once more
+  f.run_until_idle(200'000);
+  found.push_back(f.cycle());
+  for (const char* symbol : {"cycle", "count"})
+    for (const std::uint32_t word : f.read<std::uint32_t>(all, symbol)) found.push_back(word);
+  found.push_back(f.counters().wavelets);
+  return found;
+}
+
+TEST_F(ActivationOnADevice, IsThatOnTheHost) {
+  cuda_on_host::control().multiprocessors = 4;  // several tiles
+  const std::vector<std::uint64_t> on_host = steps_on(Engine::host);
+  EXPECT_EQ(steps_on(Engine::cuda), on_host);
+  EXPECT_EQ(on_host[5 + 400 + 1], 3U);        // the count of PE (1, 0): of all, three times
+  EXPECT_EQ(on_host[5 + 400 + 79], 4U);       // that of PE (79, 0): and on the way
+  EXPECT_EQ(on_host[5 + 400 + 80 + 70], 5U);  // that of PE (70, 1): and before the first run
+}
+
+}  // namespace
+}  // namespace weft::test::activate_test
