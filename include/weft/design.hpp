@@ -39,6 +39,10 @@ class Design {
   /// is none.
   Color color(const std::string& name, std::optional<int> number = {});
   ColorPair color_pair(const std::string& name);
+  /// The same for a rectangle only, whose PEs alone use it: rectangles that do not overlap may have
+  /// the same color. So do patterns take theirs.
+  Color color(const std::string& name, const Rect& where);
+  ColorPair color_pair(const std::string& name, const Rect& where);
   /// The entry of a control task, for ControlWavelet::entry and PeProgram::on_control: one that
   /// nobody has yet, or this one.
   int control_entry(const std::string& name, std::optional<int> number = {});

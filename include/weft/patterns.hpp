@@ -20,6 +20,7 @@
 ///
 /// The tasks that a pattern takes are for each use in the program; a program has 29 to hand out,
 /// and waits share them beyond that (PeProgram::wait). No pattern takes memory beside the vectors.
+/// Patterns whose rectangles do not overlap take the same colors.
 /// Their cycles are those of links that never rest (Machine::link_busy_cycles), of 1 to 2^32 - 1
 /// elements and of lines of up to 4096 PEs; for others, Error(usage).
 namespace weft::inline v0 {
@@ -55,6 +56,8 @@ class NeighborShift {
   static std::uint64_t cycles(const Machine& machine, std::uint64_t n);
 
   Port to() const noexcept { return to_; }
+  /// The color by which wavelets come, for data tasks in place of `receive` (PeProgram::on_data).
+  Color incoming() const noexcept { return color_.odd; }
 
  private:
   bool sends(PeProgram& pe) const;
@@ -65,36 +68,43 @@ class NeighborShift {
   ColorPair color_;
 };
 
-/// Exchange of the borders of a two-dimensional array that is spread over PEs, with the four
-/// neighbours, or with all eight. Each PE has a block of rows x columns elements with a halo of one
-/// element around it: a vector of (rows + 2) x (columns + 2). Halos that have no neighbour are left
-/// as they are; but a corner becomes what the neighbour that it comes by has in its own halo there.
+/// Exchange of the borders of an array that is spread over PEs, with the four neighbours, or with
+/// all eight. Each PE has a block of rows x columns points with a halo of `depth` points around it:
+/// a vector of (rows + 2 depth) x (columns + 2 depth), or, where each point is a column of n
+/// elements, of (rows + 2 depth) x (columns + 2 depth) x n. Where the halo is deeper than the
+/// block, it comes from farther PEs too: neighbours pass on what they have received. Halos that
+/// have no neighbour are left as they are, and passed on as well; a corner becomes what the
+/// neighbour that it comes by has in its own halo there.
 ///
-/// Takes eight colors, four queues of each direction and no filters. Tasks: seven; with corners
-/// six.
+/// Takes eight colors, four queues of each direction and no filters. Tasks for each step: seven;
+/// with corners three, and twice as many steps. There are depth / columns steps to the east and
+/// west and depth / rows to the south and north, rounded up; without corners both go on together.
 class HaloExchange {
  public:
   enum class Corners : std::uint8_t { none, all };
 
   HaloExchange(Design& design, const Rect& where, Corners corners = Corners::none,
-               const std::string& name = "halo");
+               const std::string& name = "halo", int depth = 1);
 
   /// Sends the block's borders and receives the halo; code goes on below when both are done. With
-  /// corners in two steps: columns to the east and west, then rows with the corners that have come
-  /// to the north and south.
+  /// corners first columns to the east and west, then rows with the corners that have come to the
+  /// north and south.
   void exchange(PeProgram& pe, const PeVector& with_halo) const;
 
-  /// Cycles of `exchange` in a PE with all neighbours, of a block of rows x columns, if all begin
-  /// together and all vectors have descriptors of their own: at most. All elements pass one ramp,
-  /// one a cycle, so it takes at least 2 (rows + columns); with corners, 4 more. To these come, of
-  /// each of its steps, the issue of the operations, the way of the first element, and for each
-  /// operation but one the start of a task and three instructions.
+  /// Cycles of `exchange` in a PE with all neighbours, of a block of rows x columns points of n
+  /// elements, if all begin together and all vectors have descriptors of their own: at most. All
+  /// elements pass one ramp, one a cycle, so it takes at least 2 depth n (rows + columns); with
+  /// corners, 4 depth^2 n more. To these come, of each of its steps, the issue of the operations,
+  /// the way of the first element, and for each operation but one the start of a task and three
+  /// instructions.
   static std::uint64_t most_cycles(const Machine& machine, std::uint64_t rows,
-                                   std::uint64_t columns, Corners corners = Corners::none);
+                                   std::uint64_t columns, Corners corners = Corners::none,
+                                   int depth = 1, std::uint64_t n = 1);
 
  private:
   PatternPlace place_;
   Corners corners_;
+  int depth_;
   NeighborShift east_, west_, south_, north_;
 };
 
@@ -115,6 +125,8 @@ class Broadcast {
 
   /// The root sends v, all others receive it into v; the core waits.
   void broadcast(PeProgram& pe, const PeVector& v) const;
+  /// The same, but the core goes on at once: the operation to wait for, or none in a line of one.
+  std::vector<PeOperation> start(PeProgram& pe, const PeVector& v) const;
 
   /// Cycles of `broadcast` of n elements in a PE that is so many links away (0: the root), if both
   /// begin together: the first element, its way, n - 1 more, and one instruction.
@@ -122,10 +134,52 @@ class Broadcast {
 
  private:
   void route_line(Design& design, const Rect& line, Along along, int root, PortSet more) const;
+  std::optional<PeOperation> issue(PeProgram& pe, const PeVector& v) const;
 
   PatternPlace place_;
   bool alone_;  ///< nobody is there to receive
   Rect root_;
+  Color color_;
+};
+
+/// One PE of each line sends to all of it, and each use names the one: a number, or a register.
+/// Each core turns its own router (setroute), and the root receives its own stream too: so the end
+/// tells each PE that its router has passed on all, and it may turn it for the next root, whichever
+/// that is.
+///
+/// Takes one color, one queue of each direction in each PE, no filters and no tasks. A register
+/// holds the PE's place; a root in a register takes one or two more.
+class MovingBroadcast {
+ public:
+  MovingBroadcast(Design& design, const Rect& where, Along along,
+                  const std::string& name = "moving broadcast");
+
+  /// The PE at `root` of the line, counted from its first, sends `out`; all receive it in `in`, the
+  /// root too, where `out` may be the same elements. The core goes on at once: the operation to
+  /// wait for. The next use of the same pattern comes after that wait. All PEs of a line give the
+  /// same root; of the line, or nobody sends.
+  std::vector<PeOperation> start(PeProgram& pe, const PeVector& out, const PeVector& in,
+                                 PeScalar root) const;
+  /// PEs before, at and after the root have programs of their own.
+  std::vector<PeOperation> start(PeProgram& pe, const PeVector& out, const PeVector& in,
+                                 int root) const;
+  /// The same, and the core waits.
+  void broadcast(PeProgram& pe, const PeVector& out, const PeVector& in, PeScalar root) const;
+  void broadcast(PeProgram& pe, const PeVector& out, const PeVector& in, int root) const;
+
+  /// Cycles of `broadcast` from a root that is a number, of n elements in a PE that is so many
+  /// links away (0: the root), if both begin together: one instruction and the write of the
+  /// route, the first element, its way, n - 1 more, and one instruction.
+  static std::uint64_t cycles(const Machine& machine, std::uint64_t n, int links);
+
+ private:
+  template <class Root>
+  std::optional<PeOperation> receive(PeProgram& pe, const PeVector& out, const PeVector& in,
+                                     Root root) const;
+  void turn(PeProgram& pe, PortSet rx, PortSet tx) const;
+
+  PatternPlace place_;
+  Along along_;
   Color color_;
 };
 

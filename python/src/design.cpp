@@ -18,8 +18,14 @@ void bind_design(py::module_& m) {
       .def_property_readonly("height", &Design::height)
       .def_property_readonly("all", &Design::all)
       .def_property_readonly("programs", &Design::programs)
-      .def("color", &Design::color, py::arg("name"), py::arg("number") = py::none())
-      .def("color_pair", &Design::color_pair, py::arg("name"))
+      .def("color", py::overload_cast<const std::string&, std::optional<int>>(&Design::color),
+           py::arg("name"), py::arg("number") = py::none())
+      .def("color", py::overload_cast<const std::string&, const Rect&>(&Design::color),
+           py::arg("name"), py::kw_only(), py::arg("where"))
+      .def("color_pair", py::overload_cast<const std::string&>(&Design::color_pair),
+           py::arg("name"))
+      .def("color_pair", py::overload_cast<const std::string&, const Rect&>(&Design::color_pair),
+           py::arg("name"), py::kw_only(), py::arg("where"))
       .def("control_entry", &Design::control_entry, py::arg("name"), py::arg("number") = py::none())
       .def(
           "route",

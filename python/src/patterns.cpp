@@ -20,10 +20,10 @@ auto writes(void (T::*method)(PeProgram&, A...) const) {
 }
 
 /// A method that starts operations.
-template <class T>
-auto starts(std::vector<PeOperation> (T::*method)(PeProgram&, V, V) const) {
-  return [method](const T& self, const ProgramRef& t, V out, V in) {
-    return of_program(t, (self.*method)(t->get(), out, in));
+template <class T, class... A>
+auto starts(std::vector<PeOperation> (T::*method)(PeProgram&, A...) const) {
+  return [method](const T& self, const ProgramRef& t, A... a) {
+    return of_program(t, (self.*method)(t->get(), a...));
   };
 }
 
@@ -37,25 +37,47 @@ void bind_neighbors(py::module_& m) {
       .def("shift", writes(&NeighborShift::shift), py::arg("pe"), py::arg("out"), py::arg("in_"))
       .def("send", writes(&NeighborShift::send), py::arg("pe"), py::arg("out"))
       .def("receive", writes(&NeighborShift::receive), py::arg("pe"), py::arg("in_"))
+      .def_property_readonly("incoming", &NeighborShift::incoming)
       .def_static("cycles", &NeighborShift::cycles, py::arg("machine"), py::arg("n"));
   py::class_<HaloExchange> halo(m, "HaloExchange");
   of_design(halo);
-  halo.def(py::init([](D design, R where, bool corners, const std::string& name) {
+  halo.def(py::init([](D design, R where, bool corners, const std::string& name, int depth) {
              return HaloExchange(design, where,
                                  corners ? HaloExchange::Corners::all : HaloExchange::Corners::none,
-                                 name);
+                                 name, depth);
            }),
            py::arg("design"), py::arg("where"), py::arg("corners") = false,
-           py::arg("name") = "halo")
+           py::arg("name") = "halo", py::arg("depth") = 1)
       .def("exchange", writes(&HaloExchange::exchange), py::arg("pe"), py::arg("with_halo"))
       .def_static(
           "most_cycles",
-          [](const Machine& machine, std::uint64_t rows, std::uint64_t columns, bool corners) {
+          [](const Machine& machine, std::uint64_t rows, std::uint64_t columns, bool corners,
+             int depth, std::uint64_t n) {
             return HaloExchange::most_cycles(
                 machine, rows, columns,
-                corners ? HaloExchange::Corners::all : HaloExchange::Corners::none);
+                corners ? HaloExchange::Corners::all : HaloExchange::Corners::none, depth, n);
           },
-          py::arg("machine"), py::arg("rows"), py::arg("columns"), py::arg("corners") = false);
+          py::arg("machine"), py::arg("rows"), py::arg("columns"), py::arg("corners") = false,
+          py::arg("depth") = 1, py::arg("n") = 1);
+}
+
+/// A root is a number, or a register.
+void bind_moving_broadcast(py::module_& m) {
+  using M = MovingBroadcast;
+  py::class_<M> moving(m, "MovingBroadcast");
+  of_design(moving);
+  moving
+      .def(py::init<D, R, Along, const std::string&>(), py::arg("design"), py::arg("where"),
+           py::arg("along"), py::arg("name") = "moving broadcast")
+      .def("start", starts<M, V, V, PeScalar>(&M::start), py::arg("pe"), py::arg("out"),
+           py::arg("in_"), py::arg("root"))
+      .def("start", starts<M, V, V, int>(&M::start), py::arg("pe"), py::arg("out"), py::arg("in_"),
+           py::arg("root"))
+      .def("broadcast", writes<M, V, V, PeScalar>(&M::broadcast), py::arg("pe"), py::arg("out"),
+           py::arg("in_"), py::arg("root"))
+      .def("broadcast", writes<M, V, V, int>(&M::broadcast), py::arg("pe"), py::arg("out"),
+           py::arg("in_"), py::arg("root"))
+      .def_static("cycles", &M::cycles, py::arg("machine"), py::arg("n"), py::arg("links"));
 }
 
 void bind_lines(py::module_& m) {
@@ -73,7 +95,9 @@ void bind_lines(py::module_& m) {
       .def(py::init<D, R, int, int, const std::string&>(), py::arg("design"), py::arg("where"),
            py::arg("x"), py::arg("y"), py::arg("name") = "broadcast")
       .def("broadcast", writes(&Broadcast::broadcast), py::arg("pe"), py::arg("v"))
+      .def("start", starts(&Broadcast::start), py::arg("pe"), py::arg("v"))
       .def_static("cycles", &Broadcast::cycles, py::arg("machine"), py::arg("n"), py::arg("links"));
+  bind_moving_broadcast(m);
   py::class_<ReduceChain> chain(m, "ReduceChain");
   of_design(chain);
   chain

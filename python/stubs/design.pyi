@@ -29,7 +29,10 @@ class Design:
     programs: int
     """How many different programs the functions have written so far."""
     def __init__(self, width: int, height: int) -> None: ...
-    def color(self, name: str, number: int | None = None) -> Color:
+    @overload
+    def color(self, name: str, number: int | None = None) -> Color: ...
+    @overload
+    def color(self, name: str, *, where: Where) -> Color:
         """A color that nobody has yet, or this one.
 
         Parameters
@@ -38,6 +41,9 @@ class Design:
             Its owner, in errors.
         number : int, optional
             From 0 to 23.
+        where : Rect, optional
+            The only PEs that use it: rectangles that do not overlap may have the same color, as
+            patterns do.
 
         Returns
         -------
@@ -49,13 +55,18 @@ class Design:
         Error
             None is left, or this one is taken; it names the owners.
         """
-    def color_pair(self, name: str) -> ColorPair:
+    @overload
+    def color_pair(self, name: str) -> ColorPair: ...
+    @overload
+    def color_pair(self, name: str, *, where: Where) -> ColorPair:
         """Two colors that differ in bit 0, for routes that swap them.
 
         Parameters
         ----------
         name : str
             Their owner, in errors.
+        where : Rect, optional
+            The only PEs that use them, as in color.
 
         Returns
         -------

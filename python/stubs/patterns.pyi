@@ -32,6 +32,8 @@ class NeighborShift:
     Takes two colors, one queue of each direction in each PE and no filters; each shift in a
     program a task.
     """
+    incoming: Color
+    """The color by which wavelets come, for PeProgram.on_data in place of receive."""
     def __init__(self, design: Design, where: Where, to: Port, name: str = "shift") -> None: ...
     def start(self, pe: PeProgram, out: PeVector, in_: PeVector) -> list[PeOperation]:
         """Starts to send and to receive.
@@ -149,8 +151,10 @@ class NeighborShift:
 class HaloExchange:
     """Exchange of the borders of a block with its halo, with four neighbours, or with all eight.
 
-    Each PE has a block of rows x columns elements with a halo of one element around it. Halos
-    without a neighbour stay as they are. It cannot be copied or pickled.
+    Each PE has a block of rows x columns points with a halo of depth points around it. A point is
+    an element, or a column of n elements. Where the halo is deeper than the block, it comes from
+    farther PEs too: neighbours pass it on. Halos without a neighbour stay as they are, and are
+    passed on as well. It cannot be copied or pickled.
 
     Parameters
     ----------
@@ -162,6 +166,8 @@ class HaloExchange:
         With the four corners: eight neighbours.
     name : str
         Of its colors, in errors.
+    depth : int, default 1
+        Points of the halo on each side.
 
     Raises
     ------
@@ -170,10 +176,12 @@ class HaloExchange:
 
     Notes
     -----
-    Takes eight colors, four queues of each direction and no filters; each exchange in a program
-    seven tasks, with corners six.
+    Takes eight colors, four queues of each direction and no filters; each step of an exchange in a
+    program seven tasks, with corners three, and twice as many steps. There are depth / columns
+    steps to the east and west and depth / rows to the south and north, rounded up; without corners
+    both go on together.
     """
-    def __init__(self, design: Design, where: Where, corners: bool = False, name: str = "halo") -> None: ...
+    def __init__(self, design: Design, where: Where, corners: bool = False, name: str = "halo", depth: int = 1) -> None: ...
     def exchange(self, pe: PeProgram, with_halo: PeVector) -> None:
         """Sends the borders and receives the halo; code goes on below when both are done.
 
@@ -182,7 +190,8 @@ class HaloExchange:
         pe : PeProgram
             A program of PEs in the rectangle.
         with_halo : PeVector
-            Of shape (rows + 2, columns + 2).
+            Of shape (rows + 2 depth, columns + 2 depth), or with a third dimension: a column of
+            elements in each point.
 
         Raises
         ------
@@ -194,7 +203,7 @@ class HaloExchange:
         Cycles: see most_cycles.
         """
     @staticmethod
-    def most_cycles(machine: Machine, rows: int, columns: int, corners: bool = False) -> int:
+    def most_cycles(machine: Machine, rows: int, columns: int, corners: bool = False, depth: int = 1, n: int = 1) -> int:
         """Cycles of an exchange in a PE with all neighbours, if all begin together: at most.
 
         Parameters
@@ -205,6 +214,10 @@ class HaloExchange:
             Of the block, without its halo.
         corners : bool, default False
             As the pattern.
+        depth : int, default 1
+            As the pattern.
+        n : int, default 1
+            Elements of a point.
 
         Returns
         -------
@@ -218,11 +231,12 @@ class HaloExchange:
 
         Notes
         -----
-        A step of k operations and e elements takes k scalar_cycles + first + travel(1) + e + (k -
-        1) (task_start_cycles + 3 scalar_cycles), with first = max(microthread_start_cycles, 1) and
-        travel(hops) = 2 ramp_cycles + 1 + hops * hop_cycles. Without corners it is one step of 8
-        and 2 (rows + columns), with corners two of 4, with 2 rows and 2 (columns + 2). Of links
-        that never rest.
+        A step of k operations takes k scalar_cycles + first + travel(1) + (k - 1)
+        (task_start_cycles + 3 scalar_cycles), with first = max(microthread_start_cycles, 1) and
+        travel(hops) = 2 ramp_cycles + 1 + hops * hop_cycles. Without corners, steps in all four
+        directions have 8 operations, others 4, and all together 2 depth n (rows + columns)
+        elements, a cycle each. With corners each step has 4, and there are 4 depth^2 n elements
+        more. Of links that never rest.
         """
 
 class Broadcast:
@@ -277,6 +291,30 @@ class Broadcast:
         -----
         Cycles: see cycles.
         """
+    def start(self, pe: PeProgram, v: PeVector) -> list[PeOperation]:
+        """The root sends v, the others receive it into v; the core goes on at once.
+
+        Parameters
+        ----------
+        pe : PeProgram
+            A program of PEs in the rectangle.
+        v : PeVector
+            Of as many elements in all.
+
+        Returns
+        -------
+        list of PeOperation
+            One, for PeProgram.wait; none in a line of one PE.
+
+        Raises
+        ------
+        Error
+            A PE outside the rectangle, vectors that do not fit, or no queue is left.
+
+        Notes
+        -----
+        Cycles: the operation takes ``scalar_cycles`` to start; see cycles for its end.
+        """
     @staticmethod
     def cycles(machine: Machine, n: int, links: int) -> int:
         """Cycles of a broadcast in one PE, if it and the root begin together.
@@ -305,6 +343,127 @@ class Broadcast:
         first + travel(links) + (n - 1) + scalar_cycles, without the travel in the root, with first
         = max(microthread_start_cycles, 1) and travel(hops) = 2 ramp_cycles + 1 + hops * hop_cycles.
         Of links that never rest.
+        """
+
+class MovingBroadcast:
+    """One PE of each line sends to all of it, and each use names the one.
+
+    Each core turns its own router (setroute), and the root receives its own stream too: so the end
+    tells each PE that its router has passed on all, and it may turn it for the next root. It cannot
+    be copied or pickled.
+
+    Parameters
+    ----------
+    design : Design
+        That gives it colors and routes.
+    where : Rect
+        The PEs that take part; (x, y, width, height) does as well.
+    along : Along
+        Lines are rows or columns; each has a root.
+    name : str
+        Of its colors, in errors.
+
+    Raises
+    ------
+    Error
+        No color is left, or a rectangle that is too small or outside the design.
+
+    Notes
+    -----
+    Takes one color, one queue of each direction in each PE, no filters and no tasks. A register
+    holds the PE's place; a root in a register takes one or two more.
+    """
+    def __init__(self, design: Design, where: Where, along: Along, name: str = "moving broadcast") -> None: ...
+    @overload
+    def start(self, pe: PeProgram, out: PeVector, in_: PeVector, root: PeScalar) -> list[PeOperation]: ...
+    @overload
+    def start(self, pe: PeProgram, out: PeVector, in_: PeVector, root: int) -> list[PeOperation]:
+        """The root sends, all receive; the core goes on at once.
+
+        The next use of the same pattern comes after the wait for this one.
+
+        Parameters
+        ----------
+        pe : PeProgram
+            A program of PEs in the rectangle.
+        out : PeVector
+            That the root sends.
+        in_ : PeVector
+            That all receive into, the root too; perhaps the same elements.
+        root : PeScalar or int
+            The PE of each line that sends, from 0 on; the same in all PEs of a line. With a number,
+            PEs before, at and after the root have programs of their own.
+
+        Returns
+        -------
+        list of PeOperation
+            One, for PeProgram.wait; none in a line of one PE.
+
+        Raises
+        ------
+        Error
+            A PE outside the rectangle, a root outside the line, vectors that do not fit, or no queue
+            is left.
+
+        Notes
+        -----
+        Cycles: the route takes ``router_write_cycles`` of the core; see cycles for the end.
+        """
+    @overload
+    def broadcast(self, pe: PeProgram, out: PeVector, in_: PeVector, root: PeScalar) -> None: ...
+    @overload
+    def broadcast(self, pe: PeProgram, out: PeVector, in_: PeVector, root: int) -> None:
+        """The root sends, all receive; the core waits.
+
+        Parameters
+        ----------
+        pe : PeProgram
+            A program of PEs in the rectangle.
+        out : PeVector
+            That the root sends.
+        in_ : PeVector
+            That all receive into, the root too; perhaps the same elements.
+        root : PeScalar or int
+            As in start.
+
+        Raises
+        ------
+        Error
+            A PE outside the rectangle, a root outside the line, vectors that do not fit, or no queue
+            is left.
+
+        Notes
+        -----
+        Cycles: see cycles.
+        """
+    @staticmethod
+    def cycles(machine: Machine, n: int, links: int) -> int:
+        """Cycles of a broadcast from a root that is a number, if the PE and the root begin together.
+
+        Parameters
+        ----------
+        machine : Machine
+            Whose constants count.
+        n : int
+            Elements of 32 bits or fewer, in each vector.
+        links : int
+            From the root to the PE; 0 is the root.
+
+        Returns
+        -------
+        int
+            Cycles.
+
+        Raises
+        ------
+        UsageError
+            A number that is negative or no whole number.
+
+        Notes
+        -----
+        2 scalar_cycles + router_write_cycles + first + travel(links) + (n - 1), with first =
+        max(microthread_start_cycles, 1) and travel(hops) = 2 ramp_cycles + 1 + hops * hop_cycles. Of
+        links that never rest.
         """
 
 class ReduceChain:

@@ -12,8 +12,8 @@ from weft import _weft
 
 STUBS = ast.parse((pathlib.Path(_weft.__file__).parent / "_weft.pyi").read_text())
 SECTIONS = ["Attributes", "Parameters", "Returns", "Raises", "Notes"]
-WRITERS = {"PeProgram", "NeighborShift", "HaloExchange", "Broadcast", "ReduceChain", "ReduceTree",
-           "AllReduce", "RingShift", "Scatter", "Gather", "AllToAll"}
+WRITERS = {"PeProgram", "NeighborShift", "HaloExchange", "Broadcast", "MovingBroadcast",
+           "ReduceChain", "ReduceTree", "AllReduce", "RingShift", "Scatter", "Gather", "AllToAll"}
 
 
 def sections(doc):

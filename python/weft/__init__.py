@@ -29,8 +29,9 @@ All names
   FftReport and FftEstimate are what they give
 - Machines: Machine, machine
 - Programs: Design, PeProgram; in a program PeVector, PeScalar, PeOperation, Condition, Task, Fifo
-- Patterns of communication: NeighborShift, HaloExchange, Broadcast, ReduceChain, ReduceTree,
-  AllReduce, RingShift, Scatter, Gather, AllToAll; their arguments Along and ReduceOperation
+- Patterns of communication: NeighborShift, HaloExchange, Broadcast, MovingBroadcast,
+  ReduceChain, ReduceTree, AllReduce, RingShift, Scatter, Gather, AllToAll; their arguments Along
+  and ReduceOperation
 - Routers: Rect, Port, Color, ColorPair, Route, SwitchPosition, PopMode, CounterFilter,
   SparseCounterFilter, RangeFilter, control_payload
 - Runs: Fabric; Report, Phase and Counters are what happened

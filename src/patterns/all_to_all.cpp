@@ -22,8 +22,8 @@ void check_vectors(const PeVector& out, const PeVector& in, int length) {
 AllToAll::AllToAll(Design& design, const Rect& where, Along along, const std::string& name)
     : place_(patterns::place_in(design, where, name)),
       along_(along),
-      up_(design.color_pair(name + " up")),
-      down_(design.color_pair(name + " down")) {
+      up_(design.color_pair(name + " up", where)),
+      down_(design.color_pair(name + " down", where)) {
   patterns::route_shift(design, where, patterns::to_last(along), up_);
   patterns::route_shift(design, where, patterns::to_first(along), down_);
 }

@@ -54,7 +54,7 @@ Broadcast::Broadcast(Design& design, const Rect& where, Along along, int root,
     : place_(patterns::place_in(design, where, name)),
       alone_(patterns::length_of(where, along) == 1),
       root_(roots_at(where, along, root, name)),
-      color_(design.color(name)) {
+      color_(design.color(name, where)) {
   route_line(design, where, along, root, {});
   PortSet out;
   if (root > 0) out = out | patterns::to_first(along);
@@ -66,7 +66,7 @@ Broadcast::Broadcast(Design& design, const Rect& where, int x, int y, const std:
     : place_(patterns::place_in(design, where, name)),
       alone_(where.width == 1 && where.height == 1),
       root_(root_at(where, x, y, name)),
-      color_(design.color(name)) {
+      color_(design.color(name, where)) {
   PortSet up_and_down, out;
   if (y > 0) up_and_down = up_and_down | Port::north;
   if (y + 1 < where.height) up_and_down = up_and_down | Port::south;
@@ -79,14 +79,20 @@ Broadcast::Broadcast(Design& design, const Rect& where, int x, int y, const std:
   route_line(design, where, Along::columns, y, {});
 }
 
-void Broadcast::broadcast(PeProgram& pe, const PeVector& v) const {
+std::optional<PeOperation> Broadcast::issue(PeProgram& pe, const PeVector& v) const {
   patterns::check_place(pe, place_, "broadcast");
   patterns::check_written("broadcast", v);
-  if (alone_) return;
+  if (alone_) return {};
   if (pe.where([root = root_](int x, int y) { return patterns::contains(root, x, y); }))
-    pe.send(color_, v);
-  else
-    pe.receive(v, color_);
+    return pe.send(color_, v);
+  return pe.receive(v, color_);
+}
+
+void Broadcast::broadcast(PeProgram& pe, const PeVector& v) const { issue(pe, v); }
+
+std::vector<PeOperation> Broadcast::start(PeProgram& pe, const PeVector& v) const {
+  std::optional<PeOperation> operation = issue(pe, v);
+  return operation ? std::vector{operation->async()} : std::vector<PeOperation>{};
 }
 
 std::uint64_t Broadcast::cycles(const Machine& machine, std::uint64_t n, int links) {

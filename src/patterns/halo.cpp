@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "patterns/checks.hpp"
 #include "patterns/place.hpp"
 #include "weft/error.hpp"
@@ -7,47 +9,126 @@
 
 namespace weft::inline v0 {
 
+namespace {
+
+/// A vector with a halo as rows of elements: a column of points is `wide` of them.
+struct Block {
+  PeVector u;
+  int rows, columns, wide;  ///< points without the halo; elements of a point
+};
+
+[[noreturn]] void refuse(const PeVector& u, int depth) {
+  throw Error(
+      ErrorCategory::program, fmt::format("{} has no halo", u.name()),
+      fmt::format("a block of rows x columns with a halo of {} has (rows + {}) x (columns + "
+                  "{}) points, and perhaps a third dimension",
+                  depth, 2 * depth, 2 * depth),
+      fmt::format("declare it with two dimensions of {} or more", 2 * depth + 1));
+}
+
+Block block_of(const PeVector& u, int depth) {
+  const bool in_columns = u.dimensions() == 3;
+  if ((u.dimensions() != 2 && !in_columns) || u.extent(0) <= 2 * depth || u.extent(1) <= 2 * depth)
+    refuse(u, depth);
+  Block block{u, u.extent(0) - 2 * depth, u.extent(1) - 2 * depth, in_columns ? u.extent(2) : 1};
+  if (!in_columns) return block;
+  if (u.kind() != PeVector::Kind::memory || u.offset() || u.joined().size() != 1)
+    throw Error(ErrorCategory::program, fmt::format("{} has gaps, or is moved", u.name()),
+                "the columns of a halo are sent as they are in an array",
+                "give an array as it is declared");
+  block.u =
+      PeVector::in_memory(u.name(), u.type(), u.address(), {u.extent(0), u.extent(1) * block.wide});
+  return block;
+}
+
+/// A step's share of the halo: so many lines, the first one so far out from the block.
+struct Share {
+  int lines, from;
+};
+
+Share share_of(int step, int depth, int block) {
+  const int from = step * block;
+  return {std::min(block, depth - from), from};
+}
+
+int checked_depth(int depth, const std::string& name) {
+  if (depth < 1)
+    throw Error(ErrorCategory::program, fmt::format("invalid depth of {}: {}", name, depth),
+                "a halo has one point or more on each side", "give 1 or more");
+  return depth;
+}
+
+int steps_of(int depth, int block) { return (depth + block - 1) / block; }
+
+}  // namespace
+
 HaloExchange::HaloExchange(Design& design, const Rect& where, Corners corners,
-                           const std::string& name)
+                           const std::string& name, int depth)
     : place_(patterns::place_in(design, where, name)),
       corners_(corners),
+      depth_(checked_depth(depth, name)),
       east_(design, where, Port::east, name + " to the east"),
       west_(design, where, Port::west, name + " to the west"),
       south_(design, where, Port::south, name + " to the south"),
       north_(design, where, Port::north, name + " to the north") {}
 
-void HaloExchange::exchange(PeProgram& pe, const PeVector& u) const {
+void HaloExchange::exchange(PeProgram& pe, const PeVector& with_halo) const {
   patterns::check_place(pe, place_, "halo");
-  patterns::check_written("halo", u);
-  if (u.dimensions() != 2 || u.extent(0) < 3 || u.extent(1) < 3)
-    throw Error(ErrorCategory::program, fmt::format("{} has no halo", u.name()),
-                "a block of rows x columns with its halo has (rows + 2) x (columns + 2) elements",
-                "declare it with two dimensions of 3 or more");
-  const int rows = u.extent(0) - 2, columns = u.extent(1) - 2;
+  patterns::check_written("halo", with_halo);
+  const Block b = block_of(with_halo, depth_);
+  const bool corners = corners_ == Corners::all;
   std::vector<PeOperation> all;
   const auto start = [&](const NeighborShift& to, const PeVector& out, const PeVector& in) {
     for (const PeOperation& operation : to.start(pe, out, in)) all.push_back(operation);
   };
-  const auto column = [&](int c) { return u.block(1, c, rows, 1); };
-  start(east_, column(columns), column(0));
-  start(west_, column(1), column(columns + 1));
-  if (corners_ == Corners::all) {
+  const auto wait = [&] {
     pe.wait(all);
     all.clear();
-  }
+  };
+  // Each step sends what the one before it has received, the first one the block itself: what a PE
+  // sends lies a block's width behind what it receives.
+  const auto to_sides = [&](int step) {
+    const Share share = share_of(step, depth_, b.columns);
+    const auto columns = [&](int first) {
+      return b.u.block(depth_, first * b.wide, b.rows, share.lines * b.wide);
+    };
+    const int west = depth_ - share.from - share.lines, east = depth_ + b.columns + share.from;
+    start(east_, columns(west + b.columns), columns(west));
+    start(west_, columns(east - b.columns), columns(east));
+  };
   // With the corners, which came from the neighbours' own halos.
-  const int first = corners_ == Corners::all ? 0 : 1;
-  const int length = corners_ == Corners::all ? columns + 2 : columns;
-  const auto row = [&](int r) { return u.block(r, first, 1, length); };
-  start(south_, row(rows), row(0));
-  start(north_, row(1), row(rows + 1));
-  pe.wait(all);
+  const int first = corners ? 0 : depth_;
+  const int length = corners ? b.columns + 2 * depth_ : b.columns;
+  const auto up_and_down = [&](int step) {
+    const Share share = share_of(step, depth_, b.rows);
+    const auto rows = [&](int row) {
+      return b.u.block(row, first * b.wide, share.lines, length * b.wide);
+    };
+    const int north = depth_ - share.from - share.lines, south = depth_ + b.rows + share.from;
+    start(south_, rows(north + b.rows), rows(north));
+    start(north_, rows(south - b.rows), rows(south));
+  };
+  const int across = steps_of(depth_, b.columns), down = steps_of(depth_, b.rows);
+  for (int step = 0; step < std::max(across, down) && !corners; ++step) {
+    if (step < across) to_sides(step);
+    if (step < down) up_and_down(step);
+    wait();
+  }
+  for (int step = 0; step < across && corners; ++step) {
+    to_sides(step);
+    wait();
+  }
+  for (int step = 0; step < down && corners; ++step) {
+    up_and_down(step);
+    wait();
+  }
 }
 
 std::uint64_t HaloExchange::most_cycles(const Machine& machine, std::uint64_t rows,
-                                        std::uint64_t columns, Corners corners) {
-  patterns::check_elements(rows);
-  patterns::check_elements(columns);
+                                        std::uint64_t columns, Corners corners, int depth,
+                                        std::uint64_t n) {
+  for (const std::uint64_t count : {rows, columns, n}) patterns::check_elements(count);
+  patterns::check_length(depth);  // in PEs of one point, those of a line
   // A step with so many operations and elements.
   const auto step = [&](std::uint64_t operations, std::uint64_t elements) {
     const auto task = static_cast<std::uint64_t>(machine.task_start_cycles);
@@ -55,8 +136,13 @@ std::uint64_t HaloExchange::most_cycles(const Machine& machine, std::uint64_t ro
            patterns::travel(machine, 1) + elements +
            (operations - 1) * (task + 3 * patterns::go_on(machine));
   };
-  if (corners == Corners::none) return step(8, 2 * (rows + columns));
-  return step(4, 2 * rows) + step(4, 2 * (columns + 2));
+  const auto far = static_cast<std::uint64_t>(depth);
+  const std::uint64_t across = (far + columns - 1) / columns, down = (far + rows - 1) / rows;
+  if (corners == Corners::all)
+    return across * step(4, 0) + 2 * far * rows * n + down * step(4, 0) +
+           2 * far * (columns + 2 * far) * n;
+  const std::uint64_t both = std::min(across, down), rest = std::max(across, down) - both;
+  return both * step(8, 0) + rest * step(4, 0) + 2 * far * (rows + columns) * n;
 }
 
 }  // namespace weft::inline v0

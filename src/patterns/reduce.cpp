@@ -20,7 +20,7 @@ void apply(PeProgram& pe, ReduceOperation operation, const PeVector& d, const Pe
 ReduceChain::ReduceChain(Design& design, const Rect& where, Port to, const std::string& name)
     : place_(patterns::place_in(design, where, name)),
       to_(patterns::checked_side(to, name)),
-      color_(design.color_pair(name)) {
+      color_(design.color_pair(name, where)) {
   patterns::route_shift(design, where, to, color_);
 }
 
@@ -51,7 +51,7 @@ ReduceTree::ReduceTree(Design& design, const Rect& where, Along along, const std
   const Port down = patterns::to_first(along), up = patterns::to_last(along);
   for (int step = 0; (1 << step) < length; ++step) {
     const int distance = 1 << step;
-    const Color color = design.color(name + ", step " + std::to_string(step));
+    const Color color = design.color(name + ", step " + std::to_string(step), where);
     color_.push_back(color);
     for (int from = distance; from < length; from += 2 * distance) {
       const int to = from - distance;

@@ -36,8 +36,9 @@ RingShift::RingShift(Design& design, const Rect& where, Along along, const std::
     throw Error(ErrorCategory::program, fmt::format("{} has one PE", name),
                 "a ring has two or more", "give a longer rectangle");
   for (const int odd : {0, 1}) {
-    up_[static_cast<std::size_t>(odd)] = design.color(fmt::format("{} up {}", name, odd));
-    down_[static_cast<std::size_t>(odd)] = design.color(fmt::format("{} down {}", name, odd));
+    up_[static_cast<std::size_t>(odd)] = design.color(fmt::format("{} up {}", name, odd), where);
+    down_[static_cast<std::size_t>(odd)] =
+        design.color(fmt::format("{} down {}", name, odd), where);
   }
   const auto route = [&](int pe, Color color, PortSet from, PortSet to) {
     design.route(patterns::places(where, along, pe, pe + 1), color, {.rx = from, .tx = to});

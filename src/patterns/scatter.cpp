@@ -38,7 +38,7 @@ Scatter::Scatter(Design& design, const Rect& where, Along along, int elements,
     : place_(patterns::place_in(design, where, name)),
       along_(along),
       elements_(checked_elements(where, along, elements, name)),
-      color_(design.color(name)) {
+      color_(design.color(name, where)) {
   using patterns::places;
   const int length = patterns::length_of(where, along);
   const Port up = patterns::to_last(along), down = patterns::to_first(along);
@@ -89,7 +89,7 @@ std::uint64_t Scatter::cycles(const Machine& machine, std::uint64_t n, int lengt
 Gather::Gather(Design& design, const Rect& where, Along along, const std::string& name)
     : place_(patterns::place_in(design, where, name)),
       along_(along),
-      color_(design.color_pair(name)) {
+      color_(design.color_pair(name, where)) {
   patterns::route_shift(design, where, patterns::to_first(along), color_);
 }
 

@@ -7,7 +7,7 @@ namespace weft::inline v0 {
 NeighborShift::NeighborShift(Design& design, const Rect& where, Port to, const std::string& name)
     : place_(patterns::place_in(design, where, name)),
       to_(patterns::checked_side(to, name)),
-      color_(design.color_pair(name)) {
+      color_(design.color_pair(name, where)) {
   patterns::route_shift(design, where, to, color_);
 }
 

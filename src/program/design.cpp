@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <iterator>
 #include <numeric>
@@ -28,6 +29,10 @@ struct PeKind {
 
 constexpr int kNobody = -1;
 
+bool overlap(const Rect& a, const Rect& b) {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
 std::uint64_t next_design_id() {
   static std::atomic<std::uint64_t> last{0};
   return ++last;
@@ -47,6 +52,24 @@ struct Design::Impl {
                    static_cast<std::size_t>(x)];
   }
 
+  /// Nobody has the color in these PEs, nor in all.
+  bool is_free(int color, const Rect& where) const {
+    const std::vector<Rect>& all = users[static_cast<std::size_t>(color)];
+    if (all.empty()) return colors.is_free(color);
+    return std::ranges::none_of(all, [&](const Rect& r) { return overlap(r, where); });
+  }
+  Color take(int color, const std::string& name, const Rect& where) {
+    std::string owners = name;
+    if (!colors.is_free(color)) {
+      const std::string& before = colors.owner(color);
+      owners = before.find(name) == std::string::npos ? before + ", " + name : before;
+      colors.give_back(color);
+    }
+    colors.claim(color, owners);
+    users[static_cast<std::size_t>(color)].push_back(where);
+    return {color};
+  }
+
   std::map<int, std::string> color_names() const {
     std::map<int, std::string> names;
     for (int c = 0; c < kColors; ++c)
@@ -58,6 +81,7 @@ struct Design::Impl {
   Layout layout;  ///< with programs, filters, and the routes that name their queue
   std::vector<Layout::Routing> to_cores;  ///< routes whose queue the program chooses
   Allotment colors, control_entries;
+  std::array<std::vector<Rect>, kColors> users;  ///< of colors that are for rectangles
   std::vector<PeKind> kinds;
   std::vector<int> kind_at;  ///< by PE, row by row
 };
@@ -88,6 +112,21 @@ ColorPair Design::color_pair(const std::string& name) {
     if (impl_->colors.is_free(c) && impl_->colors.is_free(c + 1)) order.push_back(c);
   const Color even{impl_->colors.next(order, name)};
   return {even, color(name, even + 1)};
+}
+
+Color Design::color(const std::string& name, const Rect& where) {
+  Layout(width(), height()).place(where, Program{});  // only checks
+  for (int c = 0; c < kColors; ++c)
+    if (impl_->is_free(c, where)) return impl_->take(c, name, where);
+  return {impl_->colors.next({}, name)};  // throws
+}
+
+ColorPair Design::color_pair(const std::string& name, const Rect& where) {
+  Layout(width(), height()).place(where, Program{});  // only checks
+  for (int c = 0; c < kColors; c += 2)
+    if (impl_->is_free(c, where) && impl_->is_free(c + 1, where))
+      return {impl_->take(c, name, where), impl_->take(c + 1, name, where)};
+  return {{impl_->colors.next({}, name)}, {}};  // throws
 }
 
 int Design::control_entry(const std::string& name, std::optional<int> number) {
