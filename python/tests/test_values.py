@@ -13,8 +13,8 @@ import weft
 from weft import _weft
 
 HANDLES = {"Fabric", "Design", "PeProgram", "PeVector", "PeScalar", "PeOperation", "Condition", "Task",
-           "Fifo", "NeighborShift", "HaloExchange", "Broadcast", "ReduceChain", "ReduceTree",
-           "AllReduce", "RingShift", "Scatter", "Gather", "AllToAll"}
+           "Fifo", "NeighborShift", "HaloExchange", "Broadcast", "MovingBroadcast",
+           "ReduceChain", "ReduceTree", "AllReduce", "RingShift", "Scatter", "Gather", "AllToAll"}
 MUTABLE = {"FftReport"}
 ARRAYS = {"FftResult", "FftTrips"}  # to operators they are their array
 
@@ -143,6 +143,7 @@ def handles():
         "NeighborShift": weft.NeighborShift(design, all, weft.Port.west, next(name)),
         "HaloExchange": weft.HaloExchange(weft.Design(2, 2), (0, 0, 2, 2)),
         "Broadcast": weft.Broadcast(design, all, rows, 0, next(name)),
+        "MovingBroadcast": weft.MovingBroadcast(design, all, rows, next(name)),
         "ReduceChain": weft.ReduceChain(design, all, weft.Port.east, next(name)),
         "ReduceTree": weft.ReduceTree(design, all, rows, next(name)),
         "AllReduce": weft.AllReduce(weft.Design(2, 1), all, rows),
