@@ -18,6 +18,8 @@ struct Instruction {
 static_assert(sizeof(Instruction) == 8);
 
 enum class TaskKind : std::uint8_t { data, local, control };
+/// "data", "local" or "control".
+std::string_view to_string(TaskKind kind) noexcept;
 
 /// The name of the instruction, as disassemble() prints it.
 std::string_view mnemonic(Op op) noexcept;

@@ -34,15 +34,21 @@ class PeOperation {
   std::size_t section_, index_;
 };
 
-/// A loop or condition whose body is being written, from PeProgram::open_... to close.
+/// Code that is written once and called from several places, from PeProgram::subroutine.
+struct PeSubroutine {
+  int number = -1;            ///< in its program; -1: not written yet
+  std::uint64_t program = 0;  ///< that has it
+};
+
+/// A loop, condition or scope whose body is being written, from PeProgram::open_... to close.
 class PeBlock {
  private:
   friend class PeProgram;
-  enum class Kind : std::uint8_t { count_down, range, repeat_while, when, otherwise };
+  enum class Kind : std::uint8_t { count_down, range, repeat_while, when, otherwise, scope };
   Kind kind = Kind::when;
   Label again, out;
-  std::optional<PeScalar> counter, last;
-  int step = 0;
+  std::optional<PeScalar> counter;
+  int end = 0, step = 0;
   std::optional<PeCondition> condition;
   bool closed = false;
   int number = 0, outer = 0;  ///< of this block, and of the one around it
@@ -68,6 +74,7 @@ class PeProgram final : public InstructionWriter {
 
   using InstructionWriter::activate;
   using InstructionWriter::add;
+  using InstructionWriter::call;
   using InstructionWriter::mul;
   using InstructionWriter::sub;
 
@@ -111,8 +118,12 @@ class PeProgram final : public InstructionWriter {
   /// The values of a symbol at launch, by PE: as many as it has elements.
   void at_start(const PeVector& symbol, std::function<std::vector<PeValue>(int x, int y)> values);
 
-  /// A circular buffer, for dfifo: as ProgramBuilder::fifo.
-  FifoId fifo(const std::string& name, std::uint32_t capacity, std::uint32_t bytes = 4,
+  /// A circular buffer for so many elements of two or four bytes, an operand like a stream: copy(f,
+  /// v) pushes the elements of v, copy(v, f) pops as many as v has. Over memory, either ends early
+  /// where the FIFO is full or empty; with a stream and asynchronous, it waits. The first push
+  /// after the FIFO was found empty activates `after_push`, the first pop after it was found full
+  /// `after_pop` (local tasks; see declare_task).
+  PeFifo fifo(const std::string& name, std::uint32_t capacity, std::uint32_t bytes = 4,
               std::optional<Task> after_push = {}, std::optional<Task> after_pop = {});
 
   // Registers
@@ -121,8 +132,19 @@ class PeProgram final : public InstructionWriter {
     return scalar(name, element_of<T>);
   }
   PeScalar scalar(const std::string& name, ElementType type, std::optional<Reg> number = {});
-  /// A register that holds the value in the whole program. The same value has one register.
+  /// A register that holds the value in the whole program, or in the whole scope. The same value
+  /// has one register. Values that are written as operands (`add(d, a, 2)`) have registers too, as
+  /// long as there are enough. Beyond that, those that are used least are loaded right before each
+  /// use, one instruction more: together they keep one register.
   PeScalar constant(PeValue value, ElementType type);
+  /// Registers and constants made in the body are given back at its end: to later scopes and loops
+  /// of the same task, and, in the main task before its first wait and outside its loops, to all
+  /// later scopes and scalars. (Elsewhere other tasks might run in between.) A register that is
+  /// handed out anew holds what it held. Constants are loaded where the scope begins.
+  void scope(const std::function<void()>& body);
+  /// Its register, for methods of InstructionWriter, which do not know of scopes: refused outside
+  /// its scope, also where another one has the register.
+  Reg number_of(PeScalar s) const;
   PeScalar x();  ///< this PE's column
   PeScalar y();  ///< this PE's row
 
@@ -185,11 +207,16 @@ class PeProgram final : public InstructionWriter {
   void when(const PeCondition& condition, const std::function<void()>& then,
             const std::function<void()>& otherwise = {});
 
+  /// Goes on behind the innermost loop, also from a condition in it. Costs a jump. Not between an
+  /// operation and the wait for it.
+  void leave();
+
   PeBlock open_repeat(int times);  ///< times > 0
   PeBlock open_repeat(PeScalar times);
   PeBlock open_range(PeScalar i, int first, int end, int step = 1);
   PeBlock open_repeat_while(const PeCondition& condition);
   PeBlock open_when(const PeCondition& condition);
+  PeBlock open_scope();
   void close(PeBlock& block);
   /// Right after the end of a `when`: what is written if its condition does not hold.
   PeBlock open_otherwise(PeBlock& when);
@@ -205,19 +232,49 @@ class PeProgram final : public InstructionWriter {
   }
   void wait(const std::vector<PeOperation>& operations);
 
-  // Tasks, beside the main one
+  /// The task ends here, and the code below is a task of its own, active at once: so those run in
+  /// between that the core prefers to it, as far as they are runnable. It takes a local task with a
+  /// high number, and keeps the priority of the task around it. So between two tasks of that
+  /// priority data tasks come first, then local tasks by number; control tasks do not come before
+  /// it. Costs two instructions, and the start of a task.
+  void pause();
+
+  // Subroutines
+  /// Code that call() goes to and comes back from, written here, and once. It may call those that
+  /// are written before it, but not itself. It has the registers and memory of the program. Each
+  /// level of calls takes a register. One with a wait or a pause takes a register of its own, and
+  /// is called by one task only. Costs a call and a return for each call (branch_taken_cycles
+  /// each).
+  PeSubroutine subroutine(const std::string& name, const std::function<void()>& body);
+  void call(PeSubroutine subroutine);
+
+  // Tasks, beside the main one. An idle core takes a task of high priority before all of low
+  // priority; among those, data tasks by color, then local tasks by number, then control tasks by
+  // entry, lowest first. No task interrupts another. Code below a wait keeps its task's priority.
   /// The color's control wavelets start tasks from launch on.
   void start_unblocked(Color color);
-  /// A local task, to be activated.
-  Task task(const std::string& name, const std::function<void()>& body, std::optional<int> id = {});
+  /// A local task, to be activated. A low number comes before a high one.
+  Task task(const std::string& name, const std::function<void()>& body, std::optional<int> id = {},
+            TaskPriority priority = TaskPriority::low);
+  /// The same; `body` is given the task, so that it can activate itself.
+  Task task(const std::string& name, const std::function<void(Task self)>& body,
+            std::optional<int> id = {}, TaskPriority priority = TaskPriority::low);
+  /// A local task whose code comes later, by task(declared, body), so that tasks which are written
+  /// before it can name it.
+  Task declare_task(const std::string& name, std::optional<int> id = {},
+                    TaskPriority priority = TaskPriority::low);
+  void task(Task declared, const std::function<void()>& body);
   /// The task that data wavelets of the color start; `body` is given the payload.
   template <class T>
-  Task on_data(Color color, const std::function<void(PeScalar payload)>& body) {
-    return on_data(color, element_of<T>, body);
+  Task on_data(Color color, const std::function<void(PeScalar payload)>& body,
+               TaskPriority priority = TaskPriority::low) {
+    return on_data(color, element_of<T>, body, priority);
   }
-  Task on_data(Color color, ElementType type, const std::function<void(PeScalar payload)>& body);
+  Task on_data(Color color, ElementType type, const std::function<void(PeScalar payload)>& body,
+               TaskPriority priority = TaskPriority::low);
   /// The task that control wavelets with this entry start, where their color is unblocked.
-  Task on_control(int entry, const std::function<void(PeScalar payload)>& body);
+  Task on_control(int entry, const std::function<void(PeScalar payload)>& body,
+                  TaskPriority priority = TaskPriority::low);
 
   /// Checks and finishes.
   Program build() const;
@@ -232,11 +289,10 @@ class PeProgram final : public InstructionWriter {
                          const PeScalar* scalar);
   void put_scalar(Op op, PeScalar d, PeScalar a, PeScalar b);
   void check_owner(const PeVector& v) const;
-  std::pair<Reg, std::int32_t> address_of(const PeVector& element, ElementType type);
   PeBlock open_count_down(PeScalar left);
   bool may_have_ended(const std::vector<PeOperation>& operations) const;
   Task new_local_task(const std::string& owner, std::optional<int> id = {});
-  void write_task(Task task, const std::function<void()>& body);
+  void write_task(Task task, TaskPriority priority, const std::function<void()>& body);
 
   std::unique_ptr<Impl> impl_;
 };

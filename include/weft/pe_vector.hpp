@@ -26,6 +26,7 @@ struct Color {
 struct PeScalar {
   Reg reg{0};
   ElementType type = ElementType::i32;
+  int scope = 0;  ///< of its program, at whose end the register is given back; 0: none
   constexpr operator Reg() const noexcept { return reg; }
 };
 
@@ -59,18 +60,20 @@ class PeValue {
   bool is_whole_;
 };
 
-/// The operand of a vector instruction: elements in a PE's memory, or a stream of wavelets. In
-/// memory it is a view, like one of NumPy's: slices of it name the same elements. It has up to four
-/// dimensions, outermost first. Errors are Error(program), and name the vector.
+/// The operand of a vector instruction: elements in a PE's memory, a stream of wavelets, or a FIFO.
+/// In memory it is a view, like one of NumPy's: slices of it name the same elements. It has up to
+/// four dimensions, outermost first. Errors are Error(program), and name the vector.
 class PeVector {
  public:
-  enum class Kind : std::uint8_t { memory, input, output };
+  enum class Kind : std::uint8_t { memory, input, output, fifo };
 
   /// Elements in memory from a byte address on, row by row: what PeProgram::array returns.
   static PeVector in_memory(std::string name, ElementType type, std::uint32_t address,
                             const std::vector<int>& extents);
   /// Wavelets of a color, from (input) or to the router; `count` 0: as many as the other operand.
   static PeVector stream(Kind kind, Color color, int count, bool control = false);
+  /// The stream or FIFO, with a count of elements, where no other operand has one.
+  PeVector counted(int count) const;
 
   Kind kind() const noexcept { return kind_; }
   ElementType type() const noexcept { return type_; }
@@ -81,6 +84,7 @@ class PeVector {
   int size() const noexcept;  ///< elements; of any view less than 2^31
   Color color() const noexcept { return color_; }
   bool control() const noexcept { return control_; }
+  FifoId fifo() const noexcept { return {fifo_}; }  ///< of Kind::fifo
   const std::optional<PeScalar>& offset() const noexcept { return offset_; }
 
   /// Of one dimension: `count` elements from `first` on, `step` apart.
@@ -105,6 +109,7 @@ class PeVector {
 
  private:
   friend class PeProgram;
+  friend class PeFifo;
   PeVector with_dimension(int at, int times) const;
 
   Kind kind_ = Kind::memory;
@@ -117,17 +122,37 @@ class PeVector {
   std::optional<PeScalar> offset_;
   Color color_;
   bool control_ = false;
+  std::uint8_t fifo_ = 0;
 };
 
-/// The question of a branch about two registers of integers.
-struct PeCondition {
-  Op branch;  ///< taken if the condition holds
-  Reg a;
-  std::optional<PeScalar> b;     ///< the other register, or
-  std::optional<PeValue> value;  ///< a value to compare with
-  ElementType type;
-  bool swapped = false;  ///< the branch compares b or the value with a
+/// A circular buffer in a PE's memory, from PeProgram::fifo: as a destination it is pushed to, as a
+/// source popped. It has no type: elements of any type of its size go in.
+class PeFifo : public PeVector {
+ public:
+  PeFifo(const std::string& name, FifoId id);
+  /// For instructions by number: dfifo, fifolen.
+  operator FifoId() const noexcept { return fifo(); }
 };
+
+/// The question of a branch about two registers of integers, or several such questions.
+struct PeCondition {
+  Op branch{};  ///< taken if the condition holds
+  PeScalar a{};
+  std::optional<PeScalar> b{};     ///< the other register, or
+  std::optional<PeValue> value{};  ///< a value to compare with
+  ElementType type{};
+  bool swapped = false;  ///< the branch compares b or the value with a
+
+  enum class Joined : std::uint8_t { no, all, any };
+  Joined joined = Joined::no;        ///< it holds if all, or any, of these do:
+  std::vector<PeCondition> parts{};  ///< asked in turn, until the answer is known
+  bool negated = false;
+};
+
+/// Both hold; one or both do; it does not. In code: as few branches as tell the answer.
+PeCondition operator&(const PeCondition& a, const PeCondition& b);
+PeCondition operator|(const PeCondition& a, const PeCondition& b);
+PeCondition operator~(const PeCondition& a);
 
 PeCondition operator==(PeScalar a, PeScalar b);
 PeCondition operator!=(PeScalar a, PeScalar b);

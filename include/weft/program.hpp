@@ -95,6 +95,9 @@ class ProgramBuilder final : public InstructionWriter {
   FifoId fifo(const std::string& symbol, std::uint32_t capacity, std::uint32_t bytes = 4,
               std::optional<Task> after_push = {}, std::optional<Task> after_pop = {});
 
+  /// How many instructions there are so far.
+  int instructions() const noexcept { return static_cast<int>(program_.code.size()); }
+
   /// Appends an instruction that somebody else has put together. The immediate of a jump or branch
   /// is the index of a label of this builder.
   void instruction(const Instruction& i) { put(i.op, i.d, i.a, i.b, i.imm); }

@@ -5,13 +5,6 @@
 namespace weft::python {
 namespace {
 
-/// `with pe.repeat(10):` and the like.
-struct Block {
-  ProgramRef program;
-  std::function<PeBlock(PeProgram&)> open;
-  std::optional<PeBlock> block;
-};
-
 const py::arg kD{"d"}, kA{"a"}, kB{"b"};
 
 /// Extents, from a whole number or several of them.
@@ -35,9 +28,10 @@ Op op_named(const std::string& name) {
 }
 
 /// The number of an operand of an instruction: a register, a FIFO, or a number.
-std::uint8_t number_of(const py::object& operand) {
-  if (py::isinstance<PeScalar>(operand)) return py::cast<PeScalar>(operand).reg.index;
-  if (py::isinstance<FifoId>(operand)) return py::cast<FifoId>(operand).index;
+std::uint8_t number_of(const PeProgram& program, const py::object& operand) {
+  if (py::isinstance<PeScalar>(operand))
+    return program.number_of(py::cast<PeScalar>(operand)).index;
+  if (py::isinstance<PeFifo>(operand)) return py::cast<PeFifo>(operand).fifo().index;
   const int number = as_whole<int>(operand).value_or(-1);
   if (number < 0 || number > 255)
     throw Error(ErrorCategory::usage, std::string(py::repr(operand)) + " is no operand",
@@ -64,7 +58,9 @@ void bind_by_number(py::class_<HeldProgram, ProgramRef>& c) {
         if (op >= Op::jump && op <= Op::call)
           throw Error(ErrorCategory::usage, name + " leads to a label",
                       "a program in Python has none", "use when, repeat or repeat_while");
-        t->get().instruction({op, number_of(d), number_of(a), number_of(b), immediate});
+        PeProgram& program = t->get();
+        program.instruction(
+            {op, number_of(program, d), number_of(program, a), number_of(program, b), immediate});
       },
       py::arg("op"), kD = 0, kA = 0, kB = 0, py::arg("immediate") = 0);
   c.def(
@@ -87,97 +83,6 @@ std::vector<PeValue> values_of(const py::object& numbers) {
 template <class... A>
 auto op2(PeOperation (PeProgram::*method)(A...)) {
   return [method](const ProgramRef& t, A... a) { return Operation{t, (t->get().*method)(a...)}; };
-}
-
-std::shared_ptr<Block> block(const ProgramRef& t, std::function<PeBlock(PeProgram&)> open) {
-  (void)t->get();
-  ++t->not_entered;
-  return std::make_shared<Block>(Block{t, std::move(open), {}});
-}
-
-void bind_flow(py::class_<HeldProgram, ProgramRef>& c) {
-  c.def(
-      "repeat",
-      [](const ProgramRef& t, int times) {
-        return block(t, [times](PeProgram& p) { return p.open_repeat(times); });
-      },
-      py::arg("times"));
-  c.def(
-      "repeat",
-      [](const ProgramRef& t, PeScalar times) {
-        return block(t, [times](PeProgram& p) { return p.open_repeat(times); });
-      },
-      py::arg("times"));
-  c.def(
-      "range",
-      [](const ProgramRef& t, PeScalar i, int first, int end, int step) {
-        return block(t, [=](PeProgram& p) { return p.open_range(i, first, end, step); });
-      },
-      py::arg("i"), py::arg("first"), py::arg("end"), py::arg("step") = 1);
-  c.def(
-      "repeat_while",
-      [](const ProgramRef& t, const PeCondition& condition) {
-        return block(t, [condition](PeProgram& p) { return p.open_repeat_while(condition); });
-      },
-      py::arg("condition"));
-  c.def(
-      "when",
-      [](const ProgramRef& t, const PeCondition& condition) {
-        return block(t, [condition](PeProgram& p) { return p.open_when(condition); });
-      },
-      py::arg("condition"));
-  c.def("wait", [](const ProgramRef& t, const py::args& operations) {
-    std::vector<PeOperation> all;
-    const auto add = [&](const py::handle& o) {
-      if (!py::isinstance<Operation>(o))
-        throw Error(ErrorCategory::usage, "invalid operation of wait: " + std::string(py::repr(o)),
-                    "it waits for vector operations",
-                    "give what fill, copy, start and the like return");
-      const auto& operation = py::cast<const Operation&>(o);
-      if (operation.program != t)
-        throw Error(ErrorCategory::usage, "an operation is of another program",
-                    "each program waits for its own", "wait in the program that issued it");
-      all.push_back(operation.operation);
-    };
-    for (const py::handle o : operations)
-      if (py::isinstance<py::iterable>(o))
-        for (const py::handle each : o) add(each);
-      else
-        add(o);
-    t->get().wait(all);
-  });
-  c.def(
-      "task",
-      [](const ProgramRef& t, const std::string& name, const py::function& body,
-         std::optional<int> id) {
-        return t->get().task(
-            name, [&] { body(); }, id);
-      },
-      py::arg("name"), py::arg("body"), py::arg("id") = py::none());
-  c.def(
-      "on_data",
-      [](const ProgramRef& t, Color color, const py::function& body, const py::object& dtype) {
-        return t->get().on_data(color, element_type(dtype), [&](PeScalar s) { body(s); });
-      },
-      py::arg("color"), py::arg("body"), py::arg("dtype") = "uint32");
-  c.def(
-      "on_control",
-      [](const ProgramRef& t, int entry, const py::function& body) {
-        return t->get().on_control(entry, [&](PeScalar s) { body(s); });
-      },
-      py::arg("entry"), py::arg("body"));
-  c.def(
-      "start_unblocked", [](const ProgramRef& t, Color color) { t->get().start_unblocked(color); },
-      py::arg("color"));
-  c.def(
-      "activate", [](const ProgramRef& t, const Task& task) { t->get().activate(task); },
-      py::arg("task"));
-  c.def(
-      "block", [](const ProgramRef& t, const Task& task) { t->get().block(task); },
-      py::arg("task"));
-  c.def(
-      "unblock", [](const ProgramRef& t, const Task& task) { t->get().unblock(task); },
-      py::arg("task"));
 }
 
 void bind_memory(py::class_<HeldProgram, ProgramRef>& c) {
@@ -262,19 +167,25 @@ void bind_memory(py::class_<HeldProgram, ProgramRef>& c) {
       "set", [](const ProgramRef& t, PeScalar d, const PeValue& v) { t->get().set(d, v); }, kD,
       py::arg("value"));
   c.def(
-      "tsc", [](const ProgramRef& t, PeScalar d) { t->get().tsc(d); }, kD);
+      "tsc", [](const ProgramRef& t, PeScalar d) { t->get().tsc(t->get().number_of(d)); }, kD);
   c.def(
       "shr",
-      [](const ProgramRef& t, PeScalar d, PeScalar a, int bits) { t->get().shri(d, a, bits); }, kD,
-      kA, py::arg("bits"));
+      [](const ProgramRef& t, PeScalar d, PeScalar a, int bits) {
+        t->get().shri(t->get().number_of(d), t->get().number_of(a), bits);
+      },
+      kD, kA, py::arg("bits"));
   c.def(
       "shl",
-      [](const ProgramRef& t, PeScalar d, PeScalar a, int bits) { t->get().shli(d, a, bits); }, kD,
-      kA, py::arg("bits"));
+      [](const ProgramRef& t, PeScalar d, PeScalar a, int bits) {
+        t->get().shli(t->get().number_of(d), t->get().number_of(a), bits);
+      },
+      kD, kA, py::arg("bits"));
   c.def(
       "band",
-      [](const ProgramRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().band(d, a, b); }, kD,
-      kA, kB);
+      [](const ProgramRef& t, PeScalar d, PeScalar a, PeScalar b) {
+        t->get().band(t->get().number_of(d), t->get().number_of(a), t->get().number_of(b));
+      },
+      kD, kA, kB);
 }
 
 void bind_arithmetic(py::class_<HeldProgram, ProgramRef>& c) {
@@ -337,34 +248,13 @@ void bind_arithmetic(py::class_<HeldProgram, ProgramRef>& c) {
 }  // namespace
 
 void bind_pe_program(py::module_& m) {
-  py::class_<Block, std::shared_ptr<Block>> opened(m, "_Block");
-  handle(opened, kOfProgram, kWriteProgram);
-  opened
-      .def("__enter__",
-           [](const std::shared_ptr<Block>& b) {
-             b->block = b->open(b->program->get());
-             --b->program->not_entered;
-             return b;
-           })
-      .def("__exit__",
-           [](Block& b, const py::object& type, const py::object&, const py::object&) {
-             if (type.is_none() && b.block) b.program->get().close(*b.block);
-             return false;
-           })
-      .def("otherwise", [](const std::shared_ptr<Block>& when) {
-        return block(when->program, [when](PeProgram& p) {
-          if (!when->block)
-            throw Error(ErrorCategory::usage, "otherwise comes before its condition",
-                        "it stands right after the end of a when", "write the when first");
-          return p.open_otherwise(*when->block);
-        });
-      });
+  bind_blocks(m);
   py::class_<HeldProgram, ProgramRef> program(m, "PeProgram");
   handle(program, kOfProgram, kWriteProgram);
   bind_memory(program);
   bind_arithmetic(program);
   bind_by_number(program);
-  bind_flow(program);
+  bind_flow_and_tasks(program);
 }
 
 }  // namespace weft::python

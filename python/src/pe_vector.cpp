@@ -29,6 +29,7 @@ py::tuple shape_of(const PeVector& v) {
 
 /// "PeVector('u', float32, shape (8, 8), byte 128)", "PeVector(from Color(3))".
 std::string text_of_vector(const PeVector& v) {
+  if (v.kind() == PeVector::Kind::fifo) return "PeVector(" + v.name() + ")";
   if (v.kind() != PeVector::Kind::memory)
     return std::string("PeVector(") + (v.kind() == PeVector::Kind::input ? "from" : "to") +
            " Color(" + std::to_string(v.color().number) + ")" + (v.control() ? ", control)" : ")");
@@ -48,9 +49,19 @@ void bind_vectors(py::module_& m) {
 
   py::class_<PeCondition> condition(m, "Condition");
   handle(condition, kOfProgram, kWriteProgram);
+  condition
+      .def(
+          "__and__", [](const PeCondition& a, const PeCondition& b) { return a & b; },
+          py::is_operator())
+      .def(
+          "__or__", [](const PeCondition& a, const PeCondition& b) { return a | b; },
+          py::is_operator())
+      .def("__invert__", [](const PeCondition& a) { return ~a; });
   condition.def("__bool__", [](const PeCondition&) -> bool {
     throw Error(ErrorCategory::usage, "a condition is neither true nor false in a program",
-                "the PE evaluates it when the program runs", "write with pe.when(condition): ...");
+                "the PE evaluates it when the program runs",
+                "write with pe.when(condition): ..., and join conditions by &, | and ~: "
+                "(i > 2) & (i < 7)");
   });
   py::class_<PeScalar> scalar(m, "PeScalar");
   handle(scalar, kOfProgram, kWriteProgram);
@@ -104,6 +115,7 @@ void bind_vectors(py::module_& m) {
       .def("flat", &PeVector::flat)
       .def("repeated", &PeVector::repeated, py::arg("times"))
       .def("tiled", &PeVector::tiled, py::arg("times"))
+      .def("counted", &PeVector::counted, py::arg("count"))
       .def("moved_by_bytes", &PeVector::moved_by_bytes, py::arg("bytes"));
 
   py::class_<Operation> operation(m, "PeOperation");
@@ -131,14 +143,15 @@ void bind_vectors(py::module_& m) {
             return o;
           },
           py::arg("task"));
-  py::class_<FifoId> fifo(m, "Fifo");
-  fifo.def_readonly("number", &FifoId::index);
+  py::class_<PeFifo, PeVector> fifo(m, "Fifo");
+  fifo.def("__repr__", [](const PeFifo& f) {
+    return "Fifo(number " + std::to_string(f.fifo().index) + ", " + f.name() + ")";
+  });
+  fifo.def_property_readonly("number", [](const PeFifo& f) { return f.fifo().index; });
   handle(fifo, kOfProgram, kWriteProgram);
   py::class_<Task> task(m, "Task");
   task.def_readonly("id", &Task::id).def("__repr__", [](const Task& t) {
-    const char* kinds[] = {"data", "local", "control"};
-    return std::string("Task(") + kinds[static_cast<int>(t.kind)] + " " + std::to_string(t.id) +
-           ")";
+    return "Task(" + std::string(to_string(t.kind)) + " " + std::to_string(t.id) + ")";
   });
   handle(task, kOfProgram, kWriteProgram);
 }

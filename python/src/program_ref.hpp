@@ -28,6 +28,9 @@ struct Operation {
   PeOperation operation;
 };
 
+void bind_blocks(py::module_& m);
+void bind_flow_and_tasks(py::class_<HeldProgram, ProgramRef>& program);
+
 inline std::vector<Operation> of_program(const ProgramRef& program,
                                          const std::vector<PeOperation>& operations) {
   std::vector<Operation> all;

@@ -29,14 +29,16 @@ class PeProgram:
     Its methods, in groups:
 
     - Memory: array, values, parameter, at_start
-    - Registers: scalar, constant, set, load, store, tsc, x, y
+    - Registers: scalar, constant, scope, set, load, store, tsc, x, y
     - Arithmetic, on registers and vectors: add, sub, mul; on registers: shr, shl, band; on vectors:
       copy, fill, multiply_add, max, negate, absolute
     - Streams: send, receive, from_, to, input_queue, output_queue
-    - Control flow: repeat, range, repeat_while, when, wait
-    - Tasks: task, on_data, on_control, activate, block, unblock, start_unblocked
+    - FIFOs: fifo
+    - Control flow: repeat, range, repeat_while, when, leave, wait, pause
+    - Subroutines: subroutine, call
+    - Tasks: task, declare_task, on_data, on_control, activate, block, unblock, start_unblocked
     - Questions about the PE's place: has_neighbor, where, pick
-    - Any instruction: instruction, vector, fifo
+    - Any instruction: instruction, vector
 
     Notes
     -----
@@ -181,7 +183,8 @@ class PeProgram:
         Cycles: none.
         """
     def constant(self, value: float, dtype: DTypeLike) -> PeScalar:
-        """A register that holds a value in the whole program. The same value has one register.
+        """A register that holds a value in the whole program, or in the whole scope. The same value
+        has one register.
 
         Parameters
         ----------
@@ -204,7 +207,32 @@ class PeProgram:
 
         Notes
         -----
-        Cycles: ``scalar_cycles``, once, at the start of the program.
+        Cycles: ``scalar_cycles``, once, at the start of the program (of a scope, each time it
+        begins). Numbers that are operands, as 2 in ``pe.add(d, a, 2)``, have registers too, as long
+        as there are enough. Beyond that, those that are used least are loaded right before each
+        use, ``scalar_cycles`` more: together they keep one register.
+        """
+    def scope(self) -> _Block:
+        """Registers and constants that its body makes are given back at its end.
+
+        Returns
+        -------
+        _Block
+            For ``with pe.scope(): ...``.
+
+        Raises
+        ------
+        Error
+            A register of the scope is used after its end, or in another task.
+        UsageError
+            It has no ``with``.
+
+        Notes
+        -----
+        They go to later scopes and loops of the same task or subroutine. In the main task, before
+        its first wait and outside its loops, they go to all later scopes and scalars. (Elsewhere
+        other tasks may run in between.) A register that is handed out anew holds what it held.
+        Cycles: none, but for its constants.
         """
     @overload
     def set(self, d: PeScalar, value: PeScalar) -> None: ...
@@ -840,6 +868,78 @@ class PeProgram:
         -----
         Cycles: a branch, ``scalar_cycles`` if the body is done, else ``branch_taken_cycles``.
         """
+    def leave(self) -> None:
+        """Goes on behind the innermost loop, also from a condition in it.
+
+        Raises
+        ------
+        Error
+            It stands in no loop of its task, or between an operation and the wait for it (an error
+            of that wait).
+
+        Notes
+        -----
+        Cycles: a jump, ``branch_taken_cycles``.
+        """
+    def pause(self) -> None:
+        """The task ends here, and the code below is a task of its own, so that others run in between.
+
+        Raises
+        ------
+        Error
+            No local task is left.
+
+        Notes
+        -----
+        The code below is active at once. It takes a local task with a high number, and keeps the
+        priority of the task around it. So those run in between that the core prefers to it: of that
+        priority data tasks, then local tasks with lower numbers; no control tasks. Of two tasks that
+        pause, the one whose code below has the lower number (that is written later) comes first.
+        Cycles: two instructions, ``scalar_cycles`` each, and ``task_start_cycles``.
+        """
+    def subroutine(self, name: str, body: Callable[[], object]) -> Subroutine:
+        """Code that is written once, and called from several places.
+
+        Parameters
+        ----------
+        name : str
+            Its name in errors and listings.
+        body : callable
+            ``body()`` writes the code. It may call subroutines that are written before it.
+
+        Returns
+        -------
+        Subroutine
+            For call.
+
+        Raises
+        ------
+        Error
+            No register is left to return by.
+
+        Notes
+        -----
+        It has the registers and memory of the program. Each level of calls takes a register. A
+        subroutine with a wait or a pause takes a register of its own, and one task only calls it.
+        Cycles: the return, ``branch_taken_cycles``.
+        """
+    def call(self, subroutine: Subroutine) -> None:
+        """Does what a subroutine does, and goes on below.
+
+        Parameters
+        ----------
+        subroutine : Subroutine
+            Of this program, written before.
+
+        Raises
+        ------
+        Error
+            It calls itself, it is of another program, or it waits and another task calls it too.
+
+        Notes
+        -----
+        Cycles: ``branch_taken_cycles``.
+        """
     def wait(self, *operations: PeOperation | Iterable[PeOperation]) -> None:
         """Code goes on below when all these operations have ended.
 
@@ -863,17 +963,25 @@ class PeProgram:
         scarce, waits share them, those in the innermost loops last. That takes a register, and
         twice ``branch_taken_cycles`` at each of these waits.
         """
-    def task(self, name: str, body: Callable[[], object], id: int | None = None) -> Task:
-        """A local task, to be activated.
+    @overload
+    def task(self, name: str, body: Callable[[], object] | Callable[[Task], object], id: int | None = None, priority: str = "low") -> Task: ...
+    @overload
+    def task(self, name: Task, body: Callable[[], object] | Callable[[Task], object]) -> Task:
+        """A local task, to be activated, or the code of a task that was declared.
 
         Parameters
         ----------
-        name : str
-            Its name in errors.
+        name : str or Task
+            Its name in errors, or the task, from declare_task.
         body : callable
-            ``body()`` writes the task's code.
+            ``body()`` writes the task's code. Or ``body(self)``, with the task, which can activate
+            itself so.
         id : int, optional
             0 to 30; by default one that nobody has yet.
+        priority : str, default "low"
+            "high": it comes before all tasks of low priority. Of one priority, data tasks come
+            first, by color, then local tasks by number, then control tasks by entry, lowest first.
+            No task interrupts another. Code below a wait keeps the priority.
 
         Returns
         -------
@@ -883,13 +991,40 @@ class PeProgram:
         Raises
         ------
         Error
-            The number is taken, or none is left.
+            The number is taken, or none is left; a task that has code.
 
         Notes
         -----
         Cycles: ``task_start_cycles`` each time it starts.
         """
-    def on_data(self, color: Color | int, body: Callable[[PeScalar], object], dtype: DTypeLike = "uint32") -> Task:
+    def declare_task(self, name: str, id: int | None = None, priority: str = "low") -> Task:
+        """A local task whose code comes later, so that tasks which are written before it can name it.
+
+        Parameters
+        ----------
+        name : str
+            Its name in errors.
+        id : int, optional
+            0 to 30; by default one that nobody has yet.
+        priority : str, default "low"
+            As of task.
+
+        Returns
+        -------
+        Task
+            For task, activate, block and unblock.
+
+        Raises
+        ------
+        Error
+            The number is taken, or none is left; the program ends, and the task has no code (an
+            error of Design.program).
+
+        Notes
+        -----
+        Cycles: none.
+        """
+    def on_data(self, color: Color | int, body: Callable[[PeScalar], object], dtype: DTypeLike = "uint32", priority: str = "low") -> Task:
         """The task that data wavelets of a color start.
 
         Parameters
@@ -900,6 +1035,8 @@ class PeProgram:
             ``body(payload)`` writes the task's code; the payload is a PeScalar.
         dtype : dtype, default uint32
             Of the payload.
+        priority : str, default "low"
+            As of task.
 
         Returns
         -------
@@ -917,7 +1054,7 @@ class PeProgram:
         -----
         Cycles: ``task_start_cycles`` for each wavelet.
         """
-    def on_control(self, entry: int, body: Callable[[PeScalar], object]) -> Task:
+    def on_control(self, entry: int, body: Callable[[PeScalar], object], priority: str = "low") -> Task:
         """The task that control wavelets with an entry start, where their color is unblocked.
 
         Parameters
@@ -926,6 +1063,8 @@ class PeProgram:
             From Design.control_entry.
         body : callable
             ``body(payload)`` writes the task's code; the payload is a PeScalar.
+        priority : str, default "low"
+            As of task.
 
         Returns
         -------
@@ -1076,7 +1215,8 @@ class PeProgram:
         Cycles: none: it is evaluated while the program is written.
         """
     def fifo(self, name: str, capacity: int, bytes: int = 4, after_push: Task | None = None, after_pop: Task | None = None) -> Fifo:
-        """A circular buffer in memory, for the instruction dfifo.
+        """A circular buffer in memory, as an operand of vector operations: a destination pushes, a
+        source pops.
 
         Parameters
         ----------
@@ -1093,7 +1233,8 @@ class PeProgram:
         Returns
         -------
         Fifo
-            For instruction.
+            The operand: ``pe.copy(f, v)`` pushes the elements of v, ``pe.copy(v, f)`` pops as many
+            as v has.
 
         Raises
         ------
@@ -1102,7 +1243,10 @@ class PeProgram:
 
         Notes
         -----
-        Cycles: none.
+        An operation over memory and a FIFO ends early where the FIFO is full or empty. One with a
+        stream waits, if it is asynchronous. Of two sources a FIFO is the second, and multiply_add
+        has none as destination.
+        Cycles: none; a FIFO counts as memory of stride 1.
         """
     def instruction(self, op: str, d: PeScalar | Fifo | int = 0, a: PeScalar | Fifo | int = 0, b: PeScalar | Fifo | int = 0, immediate: int = 0) -> None:
         """Any instruction of docs/isa.md but branches, by its name.

@@ -1,12 +1,18 @@
 class Condition:
     """The question of a branch about two registers of integers, for PeProgram.when and
     repeat_while. It is neither true nor false while the program is written: the PE evaluates it when
-    it runs. It belongs to its program, and cannot be copied or pickled.
+    it runs. Several are joined by ``&`` (all hold), ``|`` (one or more do) and ``~`` (it does not),
+    each in parentheses: ``(i > 2) & (i < 7)``. It belongs to its program, and cannot be copied or
+    pickled.
 
     Notes
     -----
-    Cycles: a branch, ``branch_taken_cycles`` if it is taken, else ``scalar_cycles``.
+    Cycles: a branch, ``branch_taken_cycles`` if it is taken, else ``scalar_cycles``. Of conditions
+    that are joined one each, until the answer is known.
     """
+    def __and__(self, other: Condition) -> Condition: ...
+    def __or__(self, other: Condition) -> Condition: ...
+    def __invert__(self) -> Condition: ...
     def __bool__(self) -> bool: ...
 
 class Task:
@@ -14,12 +20,6 @@ class Task:
     cannot be copied or pickled."""
     id: int
     """Its number: of local tasks 0 to 30, of data tasks the color, of control tasks the entry."""
-
-class Fifo:
-    """A circular buffer in a PE's memory, from PeProgram.fifo. It belongs to its program, and
-    cannot be copied or pickled."""
-    number: int
-    """From 0 to 7."""
 
 class PeScalar:
     """A register of a PE, of 32 bits, and the type of the value in it.
@@ -37,7 +37,8 @@ class PeScalar:
     def __le__(self, other: PeScalar | float) -> Condition: ...
 
 class PeVector:
-    """The operand of a vector instruction: elements in a PE's memory, or a stream of wavelets.
+    """The operand of a vector instruction: elements in a PE's memory, a stream of wavelets, or a
+    FIFO.
 
     In memory it is a view, as NumPy's: slices of it name the same elements. It has up to four
     dimensions, outermost first. Slicing costs no cycles of its own: it sets the descriptor of the
@@ -48,7 +49,7 @@ class PeVector:
     address: int
     """Of its first element, in bytes."""
     size: int
-    """Elements; of a stream 0, if no operand has a count."""
+    """Elements; of a stream or FIFO 0, if it has no count."""
     shape: tuple[int, ...]
     """Elements along each dimension, outermost first."""
     dtype: np.dtype[Any]
@@ -197,6 +198,24 @@ class PeVector:
         Error
             More than four dimensions, or fewer than one time.
         """
+    def counted(self, count: int) -> PeVector:
+        """The stream or FIFO with a count of elements, where no other operand has one.
+
+        Parameters
+        ----------
+        count : int
+            1 to 65,535.
+
+        Returns
+        -------
+        PeVector
+            As ``pe.copy(pe.to(color), f.counted(8))``.
+
+        Raises
+        ------
+        Error
+            Elements in memory, which have their own count.
+        """
     def moved_by_bytes(self, bytes: PeScalar) -> PeVector:
         """The view moved on by a distance that a register holds when an instruction uses it.
 
@@ -215,6 +234,17 @@ class PeVector:
         Error
             A stream, or a view that has been moved before.
         """
+
+class Fifo(PeVector):
+    """A circular buffer in a PE's memory, from PeProgram.fifo: as a destination it is pushed to, as
+    a source popped. Elements of any dtype of its size go in. It belongs to its program, and cannot
+    be copied or pickled."""
+    number: int
+    """From 0 to 7."""
+
+class Subroutine:
+    """Code that is written once and called, from PeProgram.subroutine. It belongs to its program,
+    and cannot be copied or pickled."""
 
 class PeOperation:
     """A vector operation that was issued. It belongs to its program, and cannot be copied or

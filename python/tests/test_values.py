@@ -13,7 +13,7 @@ import weft
 from weft import _weft
 
 HANDLES = {"Fabric", "Design", "PeProgram", "PeVector", "PeScalar", "PeOperation", "Condition", "Task",
-           "Fifo", "NeighborShift", "HaloExchange", "Broadcast", "MovingBroadcast",
+           "Fifo", "Subroutine", "NeighborShift", "HaloExchange", "Broadcast", "MovingBroadcast",
            "ReduceChain", "ReduceTree", "AllReduce", "RingShift", "Scatter", "Gather", "AllToAll"}
 MUTABLE = {"FftReport"}
 ARRAYS = {"FftResult", "FftTrips"}  # to operators they are their array
@@ -140,6 +140,7 @@ def handles():
         "Condition": kept(lambda pe: pe.scalar("s") < 3),
         "Task": kept(lambda pe: pe.task("t", lambda: None)),
         "Fifo": kept(lambda pe: pe.fifo("f", 4)),
+        "Subroutine": kept(lambda pe: pe.subroutine("s", lambda: None)),
         "NeighborShift": weft.NeighborShift(design, all, weft.Port.west, next(name)),
         "HaloExchange": weft.HaloExchange(weft.Design(2, 2), (0, 0, 2, 2)),
         "Broadcast": weft.Broadcast(design, all, rows, 0, next(name)),

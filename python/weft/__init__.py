@@ -28,7 +28,8 @@ All names
 - Transforms: fft, ifft, rfft, irfft; FftPlan for many of one shape; FftResult, FftTrips,
   FftReport and FftEstimate are what they give
 - Machines: Machine, machine
-- Programs: Design, PeProgram; in a program PeVector, PeScalar, PeOperation, Condition, Task, Fifo
+- Programs: Design, PeProgram; in a program PeVector, PeScalar, PeOperation, Condition, Task, Fifo,
+  Subroutine
 - Patterns of communication: NeighborShift, HaloExchange, Broadcast, MovingBroadcast,
   ReduceChain, ReduceTree, AllReduce, RingShift, Scatter, Gather, AllToAll; their arguments Along
   and ReduceOperation

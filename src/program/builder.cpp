@@ -18,10 +18,8 @@ namespace {
               remedy);
 }
 
-constexpr const char* kTaskKinds[] = {"data", "local", "control"};
-
 std::string name_of(TaskKind kind, int id) {
-  return fmt::format("{} task {}", kTaskKinds[static_cast<int>(kind)], id);
+  return fmt::format("{} task {}", to_string(kind), id);
 }
 
 int task_ids(TaskKind kind) {

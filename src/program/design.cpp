@@ -189,8 +189,9 @@ void Design::program(const Rect& where, const std::string& name,
     auto& impl = PeProgramAccess::impl(program);
     impl.questions = &questions;
     function(program);
-    kinds.push_back(
-        {impl_->layout.add(program.build()), impl.name, impl.names(), std::move(impl.at_start)});
+    BuiltProgram built = impl.build();
+    kinds.push_back({impl_->layout.add(std::move(built.program)), impl.name, std::move(built.names),
+                     std::move(impl.at_start)});
     return static_cast<int>(n);
   };
   std::vector<int> kind_of;

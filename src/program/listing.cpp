@@ -1,10 +1,12 @@
 #include "program/listing.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
 
+#include "base/names.hpp"
 #include "program/color_names.hpp"
 #include "program/disassembler.hpp"
 
@@ -12,12 +14,10 @@ namespace weft::inline v0 {
 namespace {
 
 std::string ports_text(PortSet ports) {
-  constexpr const char* kNames[kPorts] = {"west", "east", "south", "north", "ramp"};
-  std::string text;
+  std::vector<const char*> names;
   for (int port = 0; port < kPorts; ++port)
-    if (ports.has(static_cast<Port>(port)))
-      text += fmt::format("{}{}", text.empty() ? "" : ", ", kNames[port]);
-  return text;
+    if (ports.has(static_cast<Port>(port))) names.push_back(port_name(port));
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::string route_text(const Route& route) {
@@ -32,18 +32,17 @@ std::string route_text(const Route& route) {
 }
 
 std::string color_text(const ListedPe& pe, int color) {
-  std::string text;
-  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+  std::vector<std::string> parts;
   for (const Layout::Routing& r : pe.routes)
-    if (r.color == color) add(route_text(r.route));
+    if (r.color == color) parts.push_back(route_text(r.route));
   if (std::ranges::any_of(pe.filters, [&](const auto& f) { return f.color == color; }))
-    add("a filter");
+    parts.emplace_back("a filter");
   const QueueChoice& queues = pe.names.queues;
   if (const auto at = queues.input.find(color); at != queues.input.end())
-    add(fmt::format("input queue {}", at->second));
+    parts.push_back(fmt::format("input queue {}", at->second));
   if (const auto at = queues.output.find(color); at != queues.output.end())
-    add(fmt::format("output queue {}", at->second));
-  return text;
+    parts.push_back(fmt::format("output queue {}", at->second));
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::string colors_text(const ListedPe& pe) {
@@ -64,9 +63,8 @@ std::string memory_text(const Program& program) {
   std::ranges::stable_sort(spans, {}, [](const auto& s) { return s.second.address; });
   std::string text;
   for (const auto& [name, span] : spans) {
-    std::string extents;
-    for (const int extent : span.extents)
-      extents += fmt::format("{}{}", extents.empty() ? ", " : " x ", extent);
+    const std::string extents =
+        span.extents.empty() ? "" : fmt::format(", {}", fmt::join(span.extents, " x "));
     const std::string type =
         span.type == ElementType::unspecified ? "" : fmt::format(", {}", to_string(span.type));
     text += fmt::format("  {:<16} bytes {} to {}{}{}\n", name, span.address,
@@ -97,6 +95,14 @@ std::string with_task_names(std::string code, const std::map<int, std::string>& 
   return code;
 }
 
+/// "subroutine NAME:" above the first instruction of each.
+std::string with_subroutine_names(std::string code, const std::map<int, std::string>& names) {
+  for (const auto& [number, name] : names)
+    code.insert(code.find(fmt::format("\n{:5}  ", number)) + 1,
+                fmt::format("subroutine {}:\n", name));
+  return code;
+}
+
 }  // namespace
 
 std::string listing(const ListedPe& pe) {
@@ -104,7 +110,8 @@ std::string listing(const ListedPe& pe) {
   const std::string colors = section("Colors", colors_text(pe));
   if (pe.program == nullptr) return place + ": no program\n" + colors;
   const Program& program = *pe.program;
-  std::string code = with_task_names(code_text(program), pe.names.local_tasks);
+  const std::string code = with_subroutine_names(
+      with_task_names(code_text(program), pe.names.local_tasks), pe.names.subroutines);
   return fmt::format("{}: program {}, {} bytes\n", place, program.name, program.memory_bytes) +
          section("Memory", memory_text(program)) + colors +
          section("Registers", names_text("register", pe.names.registers)) +

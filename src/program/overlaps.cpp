@@ -54,6 +54,10 @@ class Following {
       known.before.resize(section.size() + 1);
       for (std::size_t i = 0; i < section.size(); ++i) {
         known.streams.push_back(stream_of(section[i], values));
+        if (section[i].kind == Item::Kind::subroutine)
+          section_of_[section[i].wait] = known_.size() - 1;
+        known.waits |= section[i].kind == Item::Kind::wait || section[i].kind == Item::Kind::pause;
+        if (known.streams.back()) known.issued.set(known.streams.back()->use);
         if (section[i].kind == Item::Kind::label) known.label[section[i].label.index] = i;
         note_starts(section[i], known.streams.back());
       }
@@ -75,6 +79,9 @@ class Following {
     std::map<int, std::size_t> label;            ///< its item, by index
     std::vector<QueueUses> before;               ///< that run: by item, and at the section's end
     QueueUses left;                              ///< that run when the core becomes free
+    QueueUses issued;                            ///< of its own, and of subroutines that it calls
+    QueueUses at_return;                         ///< of a subroutine: that run at its end
+    bool waits = false;
   };
 
   void note_starts(const Item& item, const std::optional<Stream>& stream) {
@@ -108,12 +115,15 @@ class Following {
   void follow(std::size_t s) {
     const Section& section = sections_[s];
     Known& known = known_[s];
-    if (across_tasks_ && s > 0) grow(known.before[0], at_begin(section[0].task));
+    const bool is_task = s > 0 && section[0].kind == Item::Kind::task;
+    if (across_tasks_ && is_task) grow(known.before[0], at_begin(section[0].task));
     for (std::size_t i = 0; i < section.size(); ++i) {
       const Item& item = section[i];
       QueueUses running = known.before[i];
       if (known.streams[i]) issue(*known.streams[i], running);
       if (item.kind == Item::Kind::wait) wait(s, item.wait, running);
+      if (item.kind == Item::Kind::pause) others_run(s, running);
+      if (calls_subroutine(item)) call(s, item.wait, running);
       if (item.kind == Item::Kind::instruction && goes_away(s, i, running)) continue;
       grow(known.before[i + 1], running);
     }
@@ -134,13 +144,35 @@ class Following {
   void wait(std::size_t s, int number, QueueUses& running) {
     const Wait& wait = waits_[static_cast<std::size_t>(number)];
     for (int k = 0; k < wait.tasks; ++k) {
-      grow(known_[s].left, running);
       const auto at = starts_.find(kLocalTasks + wait.join + k);
-      if (at != starts_.end()) running &= ~at->second.ended();
-      if (!across_tasks_) continue;
-      for (std::size_t other = 0; other < sections_.size(); ++other)
-        if (other != s) running |= known_[other].left;
+      others_run(s, running, at != starts_.end() ? at->second.ended() : QueueUses{});
     }
+  }
+
+  /// A task ends, and goes on below when some operations have ended.
+  void others_run(std::size_t s, QueueUses& running, QueueUses ended = {}) {
+    grow(known_[s].left, running);
+    running &= ~ended;
+    if (!across_tasks_) return;
+    for (std::size_t other = 0; other < sections_.size(); ++other)
+      if (other != s) running |= known_[other].left;
+  }
+
+  static bool calls_subroutine(const Item& item) {
+    return item.kind == Item::Kind::instruction && item.instruction.op == Op::call &&
+           item.wait >= 0;
+  }
+
+  /// All that runs at a call may run in the subroutine. Behind the call, the subroutine tells which
+  /// of its own operations run; the others are those of this caller.
+  void call(std::size_t s, int subroutine, QueueUses& running) {
+    const std::size_t called = section_of_.at(subroutine);
+    Known& known = known_[called];
+    grow(known.before[0], running);
+    grow(known_[s].issued, known.issued);
+    running = (running & ~known.issued) | (known.at_return & known.issued);
+    if (across_tasks_ && known.waits) running |= known.at_return;
+    known_[s].waits |= known.waits;
   }
 
   /// Operations that may run when a task begins.
@@ -163,6 +195,7 @@ class Following {
     if (isa::goes_to_target(instruction.op))
       if (const auto at = known.label.find(instruction.imm); at != known.label.end())
         grow(known.before[at->second], running);
+    if (instruction.op == Op::ret) grow(known.at_return, running);
     if (instruction.op != Op::end) return instruction.op == Op::jump || instruction.op == Op::ret;
     grow(known.left, running);
     return true;
@@ -170,8 +203,9 @@ class Following {
 
   const std::vector<Section>& sections_;
   const std::vector<Wait>& waits_;
-  std::map<int, Starts> starts_;  ///< by local task
-  std::vector<Known> known_;      ///< by section
+  std::map<int, Starts> starts_;           ///< by local task
+  std::vector<Known> known_;               ///< by section
+  std::map<int, std::size_t> section_of_;  ///< by subroutine
   ProgramOverlaps found_;
   Overlaps beside_;  ///< by use: all that may run at some time while it does
   bool across_tasks_ = false, changed_ = false;

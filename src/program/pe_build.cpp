@@ -14,10 +14,12 @@ namespace {
 
 class Assembly {
  public:
-  Assembly(ProgramBuilder builder, const std::vector<DescriptorValue>& values,
+  Assembly(const PeProgramAccess::Impl& program, const Registers& registers,
            DescriptorChoice choice, QueueChoice queues, WaitCode waits)
-      : builder_(std::move(builder)),
-        values_(values),
+      : program_(program),
+        builder_(program.builder),
+        values_(program.by_number),
+        registers_(registers),
         queues_(std::move(queues)),
         choice_(std::move(choice)),
         holds_(choice_.common),
@@ -48,27 +50,45 @@ class Assembly {
     }
   }
 
-  void write(const Item& item) {
+  void write(const Item& item, TaskPriority priority) {
     switch (item.kind) {
       case Item::Kind::label:
         holds_ = choice_.common;
         return builder_.place(item.label);
       case Item::Kind::task:
         holds_ = choice_.common;
-        return bind(item.task);
+        return bind(item.task, priority);
       case Item::Kind::wait:
         holds_ = choice_.common;
         return waits_.write(builder_, item.wait);
+      case Item::Kind::pause:
+        holds_ = choice_.common;
+        builder_.end();
+        return bind(item.task, priority);
+      case Item::Kind::scope:
+        return load(program_.scopes[static_cast<std::size_t>(item.wait)]);
+      case Item::Kind::subroutine:
+        holds_ = choice_.common;
+        subroutines_[builder_.instructions()] =
+            program_.subroutines[static_cast<std::size_t>(item.wait)].name;
+        return builder_.place(item.label);
       default:
         return write_instruction(item);
     }
   }
 
+  void load(const std::map<std::uint32_t, int>& constants) {
+    for (const auto& [bits, number] : constants)
+      builder_.li(scalar_of(number, ElementType::u32), static_cast<std::int32_t>(bits));
+  }
+
+  const std::map<int, std::string>& subroutines() const { return subroutines_; }
+
  private:
-  void bind(Task task) {
-    if (task.kind == TaskKind::local) builder_.local_task(task.id);
-    if (task.kind == TaskKind::data) builder_.data_task(task.id);
-    if (task.kind == TaskKind::control) builder_.control_task(task.id);
+  void bind(Task task, TaskPriority priority) {
+    if (task.kind == TaskKind::local) builder_.local_task(task.id, priority);
+    if (task.kind == TaskKind::data) builder_.data_task(task.id, priority);
+    if (task.kind == TaskKind::control) builder_.control_task(task.id, priority);
   }
 
   /// `before`: what the descriptor holds, if that is known.
@@ -81,6 +101,9 @@ class Assembly {
         break;
       case Kind::output:
         return builder_.dfabout(d, queues_.output.at(value.color), value.color, value.control);
+      case Kind::fifo:
+        builder_.dfifo(d, {static_cast<std::uint8_t>(value.base)});
+        break;
       case Kind::shaped:
         if (value.moved >= 0) return;  // set at each use
         builder_.dbase(d, static_cast<int>(value.base));
@@ -147,11 +170,23 @@ class Assembly {
       }
       *fields[k] = static_cast<std::uint8_t>(number);
     }
+    if (item.literal_field >= 0)
+      *fields[item.literal_field] = static_cast<std::uint8_t>(register_of(item.literal));
     builder_.instruction(i);
   }
 
+  /// Of a literal, which is in it then.
+  int register_of(std::uint32_t literal) {
+    if (const auto number = registers_.of(literal)) return *number;
+    load({{literal, registers_.place()}});
+    return registers_.place();
+  }
+
+  const PeProgramAccess::Impl& program_;
   ProgramBuilder builder_;
   const std::vector<DescriptorValue>& values_;
+  const Registers& registers_;
+  std::map<int, std::string> subroutines_;  ///< by their first instruction
   QueueChoice queues_;
   DescriptorChoice choice_;
   /// The values of shared descriptors at this point of the program, as far as they are known.
@@ -178,15 +213,17 @@ QueueChoice PeProgram::Impl::final_queues() const {
   return chosen.queues;
 }
 
-ProgramNames PeProgram::Impl::names() const {
-  ProgramNames names{final_queues(), {}, {}};
-  const auto note = [](const Allotment& numbers, int count, std::map<int, std::string>& owners) {
+namespace {
+
+ProgramNames names_of(const Registers& registers, const Allotment& local_tasks,
+                      const WaitTasks& tasks) {
+  ProgramNames names;
+  const auto note = [](const auto& numbers, int count, std::map<int, std::string>& owners) {
     for (int n = 0; n < count; ++n)
       if (!numbers.is_free(n)) owners[n] = numbers.owner(n);
   };
   note(registers, kRegisters, names.registers);
   note(local_tasks, kLocalTasks, names.local_tasks);
-  const WaitTasks tasks = final_wait_tasks();
   if (tasks.groups.empty()) return names;
   for (const int task : tasks.id) names.local_tasks[task] = "a wait";
   for (const SharedTasks& group : tasks.groups)
@@ -194,32 +231,50 @@ ProgramNames PeProgram::Impl::names() const {
   return names;
 }
 
-Program PeProgram::build() const {
-  const Impl& p = *impl_;
-  if (p.block != 0) p.refuse_open_block();
-  DescriptorChoice choice = choose_descriptors(p.by_number, p.sections, p.own_descriptors);
-  if (choice.own.size() != p.by_number.size())
-    p.refuse("no descriptors are left", "the program uses more than 13 of the 16 by number",
-             "use vectors without numbers");
-  Assembly assembly(p.builder, p.by_number, std::move(choice), p.final_queues(),
-                    WaitCode(p.all_waits, p.final_wait_tasks(), p.registers));
+}  // namespace
+
+void PeProgram::Impl::check_complete() const {
+  if (at.block != 0) refuse_open_block();
+  for (const auto& [number, task] : declared)
+    if (!task.written)
+      refuse(fmt::format("the task {} has no code", task.name), "it was declared, and not written",
+             "write it: task(declared, body)");
+}
+
+BuiltProgram PeProgram::Impl::build() const {
+  check_complete();
+  DescriptorChoice choice = choose_descriptors(by_number, sections, own_descriptors);
+  if (choice.own.size() != by_number.size())
+    refuse("no descriptors are left", "the program uses more than 13 of the 16 by number",
+           "use vectors without numbers");
+  const WaitTasks wait_tasks = final_wait_tasks();
+  Registers settled = registers;
+  std::vector<Wait> waits = all_waits;
+  for (Wait& wait : waits) wait.priority = priority[wait.section];
+  WaitCode wait_code(waits, wait_tasks, settled);
+  settled.settle();
+  const QueueChoice queues_of_all = final_queues();
+  Assembly assembly(*this, settled, std::move(choice), queues_of_all, std::move(wait_code));
   ProgramBuilder& b = assembly.builder();
   b.start(b.local_task(0));
-  for (const auto& [bits, s] : p.constants) b.li(s, static_cast<std::int32_t>(bits));
-  if (p.x) b.xcoord(*p.x);
-  if (p.y) b.ycoord(*p.y);
+  assembly.load(settled.set_at_launch());
+  if (x) b.xcoord(*x);
+  if (y) b.ycoord(*y);
   assembly.set_up();
-  for (std::size_t section = 0; section < p.sections.size(); ++section) {
-    for (const Item& item : p.sections[section]) assembly.write(item);
-    const bool ended = !p.sections[0].empty() &&
-                       p.sections[0].back().kind == Item::Kind::instruction &&
-                       p.sections[0].back().instruction.op == Op::end;
+  for (std::size_t section = 0; section < sections.size(); ++section) {
+    for (const Item& item : sections[section]) assembly.write(item, priority[section]);
+    const bool ended = !sections[0].empty() && sections[0].back().kind == Item::Kind::instruction &&
+                       sections[0].back().instruction.op == Op::end;
     if (section == 0 && !ended) b.end();
   }
   assembly.finish();
-  Program program = b.build();
-  program.task_names = p.task_names;
-  return program;
+  BuiltProgram built{b.build(), names_of(settled, local_tasks, wait_tasks)};
+  built.program.task_names = task_names;
+  built.names.queues = queues_of_all;
+  built.names.subroutines = assembly.subroutines();
+  return built;
 }
+
+Program PeProgram::build() const { return impl_->build().program; }
 
 }  // namespace weft::inline v0

@@ -40,18 +40,60 @@ void check(const PeCondition& c) {
                 "the core's branches compare bits", "declare them with one type");
 }
 
-/// A branch to the label if the condition holds, or if it does not.
-void branch(PeProgram& p, const PeCondition& c, bool holds, Label target) {
+/// A branch to the label if the one question is answered so.
+void branch_on_one(PeProgram& p, const PeCondition& c, bool holds, Label target) {
   check(c);
-  Reg a = c.a, b = c.b ? c.b->reg : p.constant(*c.value, c.type).reg;
+  auto& impl = PeProgramAccess::impl(p);
+  std::optional<Literal> literal;
+  if (!c.b) literal = impl.literal(*c.value, c.type);
+  impl.check(c.a);
+  if (c.b) impl.check(*c.b);
+  Reg a = c.a, b = c.b ? c.b->reg : literal->scalar.reg;
   if (c.swapped) std::swap(a, b);
   const Op op = holds ? c.branch : opposite_branch(c.branch);
   p.instruction({.op = op, .d = a.index, .a = b.index, .imm = target.index});
+  if (literal) impl.mark(*literal, c.swapped ? 0 : 1);
+}
+
+/// A branch to the label if the condition holds, or if it does not.
+void branch(PeProgram& p, const PeCondition& c, bool holds, Label target) {
+  if (c.negated) holds = !holds;
+  if (c.joined == PeCondition::Joined::no) return branch_on_one(p, c, holds, target);
+  // Any part that holds answers "any"; any that does not answers "all".
+  const bool answer = c.joined == PeCondition::Joined::any;
+  if (answer == holds) {
+    for (const PeCondition& part : c.parts) branch(p, part, holds, target);
+    return;
+  }
+  auto& impl = PeProgramAccess::impl(p);
+  const Label past = impl.builder.label();
+  for (const PeCondition& part : c.parts)
+    if (&part != &c.parts.back()) branch(p, part, answer, past);
+  branch(p, c.parts.back(), holds, target);
+  impl.put_label(past);
+}
+
+/// Of an element that no register moves, the base is 0.
+std::optional<Literal> base_of(PeProgram& p, const PeVector& element, ElementType type) {
+  auto& impl = PeProgramAccess::impl(p);
+  PeProgramAccess::check_owner(p, element);
+  if (element.kind() != PeVector::Kind::memory || element.size() != 1)
+    impl.refuse(fmt::format("{} is not one element in memory", element.name()),
+                fmt::format("it has {} elements", element.size()), "take one with at()");
+  if (element.type() != type)
+    impl.refuse(fmt::format("an element of {} does not go with a register of type {}",
+                            element.name(), to_string(type)),
+                fmt::format("it has type {}", to_string(element.type())),
+                "declare them with one type");
+  if (!element.offset()) return impl.literal(0, ElementType::i32);
+  impl.check(*element.offset());
+  return {};
 }
 
 }  // namespace
 
 void PeProgram::put_scalar(Op op, PeScalar d, PeScalar a, PeScalar b) {
+  for (const PeScalar s : {d, a, b}) impl_->check(s);
   if (d.type != a.type || d.type != b.type)
     impl_->refuse(fmt::format("invalid operands of {}: registers {}, {} and {}", mnemonic(op),
                               d.reg.index, a.reg.index, b.reg.index),
@@ -62,9 +104,12 @@ void PeProgram::put_scalar(Op op, PeScalar d, PeScalar a, PeScalar b) {
 }
 
 void PeProgram::set(PeScalar d, PeValue value) {
+  impl_->check(d);
   li(d, static_cast<std::int32_t>(value.bits(d.type)));
 }
 void PeProgram::set(PeScalar d, PeScalar a) {
+  impl_->check(d);
+  impl_->check(a);
   if (d.type != a.type && (is_float(d.type) || is_float(a.type)))
     impl_->refuse(
         fmt::format("invalid operands of set: registers {} and {}", d.reg.index, a.reg.index),
@@ -82,53 +127,62 @@ void PeProgram::mul(PeScalar d, PeScalar a, PeScalar b) {
   put_scalar(isa::scalar_op(isa::Operation::mul, d.type).value(), d, a, b);
 }
 void PeProgram::add(PeScalar d, PeScalar a, PeValue b) {
-  if (is_float(d.type)) return add(d, a, constant(b, d.type));
+  if (is_float(d.type)) {
+    const Literal literal = impl_->literal(b, d.type);
+    add(d, a, literal.scalar);
+    return impl_->mark(literal, 2);
+  }
+  impl_->check(d);
+  impl_->check(a);
   addi(d, a, static_cast<std::int32_t>(b.bits(d.type)));
 }
 void PeProgram::mul(PeScalar d, PeScalar a, PeValue b) {
-  if (is_float(d.type)) return mul(d, a, constant(b, d.type));
+  if (is_float(d.type)) {
+    const Literal literal = impl_->literal(b, d.type);
+    mul(d, a, literal.scalar);
+    return impl_->mark(literal, 2);
+  }
+  impl_->check(d);
+  impl_->check(a);
   muli(d, a, static_cast<std::int32_t>(b.bits(d.type)));
 }
 
 void PeProgram::load(PeScalar d, const PeVector& element) {
-  const auto [base, offset] = address_of(element, d.type);
+  impl_->check(d);
+  const std::optional<Literal> zero = base_of(*this, element, d.type);
+  const Reg base = zero ? zero->scalar.reg : element.offset()->reg;
   if (is_half(d.type))
-    lh(d, base, offset);
+    lh(d, base, static_cast<std::int32_t>(element.address()));
   else
-    lw(d, base, offset);
+    lw(d, base, static_cast<std::int32_t>(element.address()));
+  if (zero) impl_->mark(*zero, 1);
 }
 
 void PeProgram::store(const PeVector& element, PeScalar s) {
-  const auto [base, offset] = address_of(element, s.type);
+  impl_->check(s);
+  const std::optional<Literal> zero = base_of(*this, element, s.type);
+  const Reg base = zero ? zero->scalar.reg : element.offset()->reg;
   if (is_half(s.type))
-    sh(s, base, offset);
+    sh(s, base, static_cast<std::int32_t>(element.address()));
   else
-    sw(s, base, offset);
+    sw(s, base, static_cast<std::int32_t>(element.address()));
+  if (zero) impl_->mark(*zero, 1);
 }
 
-std::pair<Reg, std::int32_t> PeProgram::address_of(const PeVector& element, ElementType type) {
-  check_owner(element);
-  if (element.kind() != PeVector::Kind::memory || element.size() != 1)
-    impl_->refuse(fmt::format("{} is not one element in memory", element.name()),
-                  fmt::format("it has {} elements", element.size()), "take one with at()");
-  if (element.type() != type)
-    impl_->refuse(fmt::format("an element of {} does not go with a register of type {}",
-                              element.name(), to_string(type)),
-                  fmt::format("it has type {}", to_string(element.type())),
-                  "declare them with one type");
-  const Reg base = element.offset() ? element.offset()->reg : constant(0, ElementType::i32).reg;
-  return {base, static_cast<std::int32_t>(element.address())};
+void PeProgram::Impl::enter_loop(PeBlock& b) {
+  b.again = builder.label();
+  put_label(b.again);
+  ++at.depth;
+  enter(b);
+  at.loops.push_back({section().size()});
 }
 
 PeBlock PeProgram::open_count_down(PeScalar left) {
   PeBlock b;
   b.kind = PeBlock::Kind::count_down;
   b.counter = left;
-  b.last = constant(0, ElementType::i32);
-  b.again = impl_->builder.label();
-  impl_->put_label(b.again);
-  ++impl_->depth;
-  impl_->enter(b);
+  (void)impl_->literal(0, ElementType::i32);  // of the branch at its end
+  impl_->enter_loop(b);
   return b;
 }
 
@@ -142,10 +196,13 @@ PeBlock PeProgram::open_repeat(int times) {
 }
 
 PeBlock PeProgram::open_repeat(PeScalar times) {
+  impl_->check(times);
   const PeScalar left = impl_->loop_counter();
   const Label out = impl_->builder.label();
   set(left, times);
-  beq(left, constant(0, ElementType::i32), out);
+  const Literal zero = impl_->literal(0, ElementType::i32);
+  beq(left, zero.scalar, out);
+  impl_->mark(zero, 1);
   PeBlock b = open_count_down(left);
   b.out = out;
   return b;
@@ -161,13 +218,11 @@ PeBlock PeProgram::open_range(PeScalar i, int first, int end, int step) {
   PeBlock b;
   b.kind = PeBlock::Kind::range;
   b.counter = i;
-  b.last = constant(end, i.type);
+  b.end = end;
   b.step = step;
+  (void)impl_->literal(end, i.type);  // of the branch at its end
   set(i, first);
-  b.again = impl_->builder.label();
-  impl_->put_label(b.again);
-  ++impl_->depth;
-  impl_->enter(b);
+  impl_->enter_loop(b);
   return b;
 }
 
@@ -175,12 +230,9 @@ PeBlock PeProgram::open_repeat_while(const PeCondition& condition) {
   PeBlock b;
   b.kind = PeBlock::Kind::repeat_while;
   b.condition = condition;
-  b.again = impl_->builder.label();
   b.out = impl_->builder.label();
   branch(*this, condition, false, b.out);
-  impl_->put_label(b.again);
-  ++impl_->depth;
-  impl_->enter(b);
+  impl_->enter_loop(b);
   return b;
 }
 
@@ -194,7 +246,7 @@ PeBlock PeProgram::open_when(const PeCondition& condition) {
 }
 
 PeBlock PeProgram::open_otherwise(PeBlock& when) {
-  Section& section = impl_->sections[impl_->current];
+  Section& section = impl_->section();
   const bool follows = when.kind == PeBlock::Kind::when && when.closed && !section.empty() &&
                        section.back().kind == Item::Kind::label &&
                        section.back().label.index == when.out.index;
@@ -215,28 +267,49 @@ PeBlock PeProgram::open_otherwise(PeBlock& when) {
 void PeProgram::close(PeBlock& b) {
   if (std::exchange(b.closed, true))
     impl_->refuse("a block is closed twice", "each has one end", "close it once");
-  if (b.number != impl_->block)
+  if (b.number != impl_->at.block)
     impl_->refuse("a block is closed in which another one is open", "they end from the inside out",
                   "close the inner one first");
   switch (b.kind) {
     case PeBlock::Kind::count_down:
       addi(*b.counter, *b.counter, -1);
-      bne(*b.counter, *b.last, b.again);
-      impl_->free_counters[impl_->current].push_back(*b.counter);
+      branch(*this, *b.counter != 0, true, b.again);
+      impl_->free_counters[impl_->at.section].push_back(*b.counter);
       break;
     case PeBlock::Kind::range:
       add(*b.counter, *b.counter, b.step);
-      branch(*this, *b.counter < *b.last, true, b.again);
+      branch(*this, *b.counter < b.end, true, b.again);
       break;
     case PeBlock::Kind::repeat_while:
       branch(*this, *b.condition, true, b.again);
       break;
+    case PeBlock::Kind::scope:
+      impl_->close_scope();
+      break;
     default:
       break;
   }
-  if (b.again.index >= 0) --impl_->depth;
-  impl_->block = b.outer;
-  if (b.out.index >= 0) impl_->put_label(b.out);
+  impl_->at.block = b.outer;
+  Label behind;
+  if (b.again.index >= 0) {
+    --impl_->at.depth;
+    behind = impl_->at.loops.back().behind;
+    impl_->at.loops.pop_back();
+  }
+  for (const Label label : {b.out, behind})
+    if (label.index >= 0) impl_->put_label(label);
+}
+
+void PeProgram::leave() {
+  Writing& at = impl_->at;
+  if (at.loops.empty())
+    impl_->refuse("leave stands in no loop",
+                  "it goes on behind the innermost loop of its task or subroutine",
+                  "write it in a repeat, range or repeat_while");
+  OpenLoop& loop = at.loops.back();
+  if (loop.behind.index < 0) loop.behind = impl_->builder.label();
+  impl_->leaves.push_back({at.section, loop.first, impl_->section().size()});
+  jump(loop.behind);
 }
 
 void PeProgram::repeat(int times, const std::function<void()>& body) {

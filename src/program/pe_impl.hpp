@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <compare>
 #include <functional>
 #include <map>
@@ -11,6 +12,7 @@
 
 #include "isa/operations.hpp"
 #include "program/allotment.hpp"
+#include "program/registers.hpp"
 #include "program/wait_tasks.hpp"
 #include "weft/pe_program.hpp"
 
@@ -20,8 +22,8 @@ namespace weft::inline v0 {
 
 /// The value of a descriptor. Equal ones share a descriptor.
 struct DescriptorValue {
-  enum class Kind : std::uint8_t { memory, shaped, input, output } kind = Kind::memory;
-  std::uint32_t base = 0;                    ///< bytes
+  enum class Kind : std::uint8_t { memory, shaped, input, output, fifo } kind = Kind::memory;
+  std::uint32_t base = 0;                    ///< bytes; of a FIFO its number
   int length = -1;                           ///< elements; -1: nobody asks for it
   int stride = 0;                            ///< elements
   std::vector<std::pair<int, int>> shape{};  ///< of `shaped`: extents and strides
@@ -47,11 +49,26 @@ struct QueueChoice {
 struct ProgramNames {
   QueueChoice queues;
   std::map<int, std::string> registers, local_tasks;
+  std::map<int, std::string> subroutines;  ///< by their first instruction
+};
+
+/// A program, and whose its numbers are.
+struct BuiltProgram {
+  Program program;
+  ProgramNames names;
 };
 
 /// A piece of a program's code.
 struct Item {
-  enum class Kind : std::uint8_t { instruction, label, task, wait } kind = Kind::instruction;
+  enum class Kind : std::uint8_t {
+    instruction,
+    label,
+    task,
+    wait,
+    pause,       ///< the task ends, and the code below is `task`
+    scope,       ///< a scope begins: its constants are loaded
+    subroutine,  ///< one begins
+  } kind = Kind::instruction;
   Instruction instruction{};
   /// Of vector instructions: the values of the descriptors d, a and b; -1: by number, or none.
   std::array<int, 3> value{-1, -1, -1};
@@ -63,12 +80,73 @@ struct Item {
   int waits_before = 0;  ///< in the program
   Label label{};
   Task task{};
-  int wait = -1;  ///< of a wait: its number
+  int wait = -1;  ///< of a wait, a scope or a subroutine: its number
+  /// Where an operand is a value that the user wrote: the field of the instruction (0 to 2: d, a,
+  /// b), which gets the register that holds it.
+  int literal_field = -1;
+  std::uint32_t literal = 0;
   /// The local task that the instruction names, or activates or unblocks at its end, if that is one
   /// of a wait's chain: its number.
   int join = -1;
 };
 using Section = std::vector<Item>;
+
+inline PeScalar scalar_of(int number, ElementType type, int scope = 0) {
+  return {Reg{static_cast<std::uint8_t>(number)}, type, scope};
+}
+
+/// A value that an operand is, in the register that has it so far.
+struct Literal {
+  PeScalar scalar;
+  std::uint32_t bits;
+};
+
+/// A loop that is open in the section that is being written.
+struct OpenLoop {
+  std::size_t first;  ///< item of the section
+  Label behind{};     ///< as soon as something leaves it
+};
+
+/// A jump behind a loop.
+struct Leave {
+  std::size_t section, loop, at;  ///< items of the section: the loop's first one, and the jump
+};
+
+/// A scope whose registers are handed out, in the section that is being written.
+struct OpenScope {
+  int number;
+  std::vector<int> registers{};
+};
+
+/// Code that is called.
+struct Subroutine {
+  std::string name;
+  Label entry;
+  std::size_t section;
+  int level = 0;  ///< of calls in it
+  bool written = false;
+  bool waits = false;                   ///< so other tasks may run in the midst of it
+  Reg back{0};                          ///< where it returns to
+  std::optional<std::size_t> caller{};  ///< of one that waits: the section
+};
+
+/// A local task that was declared before its code.
+struct DeclaredTask {
+  std::string name;
+  TaskPriority priority;
+  bool written = false;
+};
+
+/// Where in the program code is being written.
+struct Writing {
+  std::size_t section = 0;
+  int depth = 0;        ///< loops around it
+  int block = 0;        ///< the innermost task, loop, condition or scope around it
+  int waits = 0;        ///< so far in the section
+  int subroutine = -1;  ///< that it is in
+  std::vector<OpenLoop> loops{};
+  std::vector<OpenScope> scopes{};
+};
 
 /// What a Design knows of a PE when a program function asks where it is.
 struct Questions {
@@ -90,23 +168,29 @@ struct PeProgram::Impl {
   std::uint64_t id;  ///< of this program
   std::string name;
   ProgramBuilder builder;  ///< memory, labels; build() works on a copy
-  Allotment registers, local_tasks, input_queues, output_queues;
+  Registers registers;
+  Allotment local_tasks, input_queues, output_queues;
   std::vector<bool> microthread_taken;  ///< by number: by a queue of either kind
   QueueChoice queues;                   ///< as they are handed out, before the program is complete
   std::set<QueueUse> of_user;           ///< that have a queue of the user's
-  std::map<std::uint32_t, PeScalar> constants;  ///< by bits
   std::optional<PeScalar> x, y;
+  std::vector<std::uint32_t> fifo_bytes;  ///< of an element, by number
   /// Of loops that are closed, by section: another task may run in between. Not for anything else:
   /// constants are set before the first loop.
   std::map<std::size_t, std::vector<PeScalar>> free_counters;
   std::map<DescriptorValue, int> values;
-  std::vector<DescriptorValue> by_number;  ///< of `values`
-  std::set<int> own_descriptors;           ///< that the program uses by number
-  std::vector<Section> sections{1};        ///< the main task first
-  std::size_t current = 0;                 ///< section that is being written
-  int depth = 0;
-  int block = 0, blocks = 1;  ///< where it is being written, and how many there have been
-  int waits = 0;              ///< so far in the section that is being written
+  std::vector<DescriptorValue> by_number;                 ///< of `values`
+  std::set<int> own_descriptors;                          ///< that the program uses by number
+  std::vector<Section> sections{1};                       ///< the main task first
+  std::vector<TaskPriority> priority{TaskPriority::low};  ///< by section
+  Writing at;
+  int blocks = 1;  ///< how many there have been
+  std::vector<Leave> leaves;
+  std::vector<Subroutine> subroutines;
+  std::map<int, Reg> back_at_level;                     ///< of subroutines that do not wait
+  std::map<int, DeclaredTask> declared;                 ///< by number
+  std::vector<std::map<std::uint32_t, int>> scopes{1};  ///< by number: registers by constant
+  std::map<std::pair<int, int>, std::string> scoped;    ///< names, by scope and register
   std::vector<Wait> all_waits;
   int joins = 0;  ///< tasks of their chains
   std::vector<AtStart> at_start;
@@ -118,9 +202,32 @@ struct PeProgram::Impl {
   void put_label(Label label);
   void enter(PeBlock& b) {
     b.number = blocks++;
-    b.outer = std::exchange(block, b.number);
+    b.outer = std::exchange(at.block, b.number);
   }
+  /// The same of a loop. Its first instruction follows.
+  void enter_loop(PeBlock& b);
+  /// A section of its own: begins with the item, goes on with the body.
+  void write_section(Item first, TaskPriority priority, int subroutine,
+                     const std::function<void()>& body);
+  Section& section() { return sections[at.section]; }
   PeScalar loop_counter();
+  PeScalar new_scalar(const std::string& owner, ElementType type);
+  PeScalar constant(std::uint32_t bits, ElementType type);
+  /// A value as an operand: the item that has it is put next, then marked.
+  Literal literal(PeValue value, ElementType type);
+  void mark(const Literal& literal, int field);
+  /// Refuses a register whose scope is not open here.
+  void check(PeScalar s) const;
+  void close_scope();
+  /// Refuses to wait for an operation that a leave jumps away from.
+  void check_not_left(std::size_t item) const;
+  /// A wait or a pause is being written.
+  void note_wait();
+  /// One that waits has the priority of the task that calls it.
+  void set_priority(Subroutine& called, TaskPriority of_task);
+  Reg place_to_return(const Subroutine& subroutine);
+  /// For the whole program; not set at launch.
+  Reg new_register(const std::string& owner);
   void give_ids(Wait& wait, const std::string& owner);
   /// Frees tasks of waits, which share some then; false if no wait has one.
   bool take_ids_from_a_wait();
@@ -132,12 +239,16 @@ struct PeProgram::Impl {
   /// When the program is complete. Throws Error(program) if there are too few for what runs at the
   /// same time.
   QueueChoice final_queues() const;
-  ProgramNames names() const;
+  BuiltProgram build() const;
+  void check_complete() const;
   std::string name_of(Color color) const;
   void check_color(Color color) const;
   /// The instruction for operands that there are (not null). Refuses types that none takes.
   Op op_of(isa::Operation operation, const PeVector& d, const PeVector* a, const PeVector* b,
            const PeScalar* scalar) const;
+  /// Whether it is a FIFO whose elements have two bytes.
+  bool has_halves(const PeVector& v) const;
+  void check_fifos(Op op, const std::array<const PeVector*, 3>& operands) const;
   [[noreturn]] void refuse_open_block() const;
   [[noreturn]] void refuse(const std::string& what, const std::string& why,
                            const std::string& remedy) const;
@@ -145,6 +256,7 @@ struct PeProgram::Impl {
 
 /// For Design and patterns.
 struct PeProgramAccess {
+  using Impl = PeProgram::Impl;
   static PeProgram::Impl& impl(PeProgram& program) { return *program.impl_; }
   static void check_owner(const PeProgram& program, const PeVector& v) { program.check_owner(v); }
 };

@@ -15,12 +15,6 @@
 namespace weft::inline v0 {
 namespace {
 
-std::vector<int> from_to(int first, int end) {
-  std::vector<int> numbers;
-  for (int n = first; n < end; ++n) numbers.push_back(n);
-  return numbers;
-}
-
 std::uint64_t next_id() {
   static std::atomic<std::uint64_t> last{0};
   return ++last;
@@ -32,12 +26,11 @@ PeProgram::Impl::Impl(const std::string& name_)
     : id(next_id()),
       name("program " + name_),
       builder(name_),
-      registers(name, "register", kRegisters),
+      registers(name),
       local_tasks(name, "local task", kLocalTasks),
       input_queues(name, "input queue", kInputQueues),
       output_queues(name, "output queue", kOutputQueues),
       microthread_taken(kInputQueues) {
-  registers.claim(0, "the payload");
   local_tasks.claim(0, "the main task");
 }
 
@@ -51,28 +44,18 @@ void PeProgram::Impl::refuse_open_block() const {
 }
 
 Item& PeProgram::Impl::put(Item item) {
-  item.depth = depth;
-  item.block = block;
-  item.waits_before = waits;
-  return sections[current].emplace_back(item);
+  item.depth = at.depth;
+  item.block = at.block;
+  item.waits_before = at.waits;
+  return section().emplace_back(item);
 }
 
 void PeProgram::Impl::put_label(Label label) { put({.kind = Item::Kind::label, .label = label}); }
 
-PeScalar PeProgram::Impl::loop_counter() {
-  if (std::vector<PeScalar>& free = free_counters[current]; !free.empty()) {
-    const PeScalar counter = free.back();
-    free.pop_back();
-    return counter;
-  }
-  const int number = registers.next(from_to(1, kRegisters), "the count of a loop");
-  return {Reg{static_cast<std::uint8_t>(number)}, ElementType::i32};
-}
-
 int PeProgram::Impl::value_number(const DescriptorValue& value) {
-  const auto [at, is_new] = values.emplace(value, static_cast<int>(by_number.size()));
+  const auto [known, is_new] = values.emplace(value, static_cast<int>(by_number.size()));
   if (is_new) by_number.push_back(value);
-  return at->second;
+  return known->second;
 }
 
 std::string PeProgram::Impl::name_of(Color color) const {
@@ -137,8 +120,11 @@ void PeProgram::put(Op op, int d, int a, int b, std::int32_t imm) {
     if (kind == isa::OperandKind::dsr) impl_->own_descriptors.insert(number);
     // A register that nobody has is the user's; one that has an owner stands for its PeScalar.
     const bool is_register = isa::info(kind).type == "Reg" && number >= 0 && number < kRegisters;
-    if (is_register && impl_->registers.is_free(number))
-      impl_->registers.claim(number, "use by number");
+    if (!is_register) continue;
+    if (const std::string* name = impl_->registers.given_back(number))
+      impl_->refuse(fmt::format("register {} ({}) is used after its scope", number, *name),
+                    "the scope has given it back", "declare it before the scope, or use it inside");
+    if (impl_->registers.is_free(number)) impl_->registers.claim(number, "use by number");
   }
   const auto byte = [](int field) { return static_cast<std::uint8_t>(field); };
   impl_->put(Instruction{op, byte(d), byte(a), byte(b), imm});
@@ -191,9 +177,12 @@ void PeProgram::check_owner(const PeVector& v) const {
                   "declare it in each program that uses it");
 }
 
-FifoId PeProgram::fifo(const std::string& name, std::uint32_t capacity, std::uint32_t bytes,
+PeFifo PeProgram::fifo(const std::string& name, std::uint32_t capacity, std::uint32_t bytes,
                        std::optional<Task> after_push, std::optional<Task> after_pop) {
-  return impl_->builder.fifo(name, capacity, bytes, after_push, after_pop);
+  PeFifo fifo(name, impl_->builder.fifo(name, capacity, bytes, after_push, after_pop));
+  fifo.program_ = impl_->id;
+  impl_->fifo_bytes.push_back(bytes);
+  return fifo;
 }
 
 void PeProgram::at_start(const PeVector& symbol,
@@ -207,26 +196,20 @@ PeScalar PeProgram::scalar(const std::string& name, ElementType type, std::optio
     impl_->registers.claim(number->index, name);
     return {*number, type};
   }
-  const int next = impl_->registers.next(from_to(1, kRegisters), name);
-  return {Reg{static_cast<std::uint8_t>(next)}, type};
+  return impl_->new_scalar(name, type);
 }
 
 PeScalar PeProgram::constant(PeValue value, ElementType type) {
-  const std::uint32_t bits = value.bits(type);
-  if (const auto at = impl_->constants.find(bits); at != impl_->constants.end())
-    return {at->second.reg, type};
-  const PeScalar s = scalar(fmt::format("the constant {:#x}", bits), type);
-  impl_->constants.emplace(bits, s);
-  return s;
+  return impl_->constant(value.bits(type), type);
 }
 
 PeScalar PeProgram::x() {
-  if (!impl_->x) impl_->x = scalar("the column", ElementType::i32);
+  if (!impl_->x) impl_->x = scalar_of(impl_->registers.next("the column"), ElementType::i32);
   return *impl_->x;
 }
 
 PeScalar PeProgram::y() {
-  if (!impl_->y) impl_->y = scalar("the row", ElementType::i32);
+  if (!impl_->y) impl_->y = scalar_of(impl_->registers.next("the row"), ElementType::i32);
   return *impl_->y;
 }
 

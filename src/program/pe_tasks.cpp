@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/names.hpp"
 #include "program/pe_impl.hpp"
 #include "weft/pe_program.hpp"
 
@@ -19,14 +20,27 @@ bool PeProgram::may_have_ended(const std::vector<PeOperation>& operations) const
       impl_->refuse("an operation of another program is waited for", "that program waits for it",
                     "wait for it where it is issued");
     const Item& item = impl_->sections[operation.section_][operation.index_];
-    if (operation.section_ != impl_->current || item.block != impl_->block)
+    if (operation.section_ != impl_->at.section || item.block != impl_->at.block)
       impl_->refuse(fmt::format("{} is waited for in another task, loop or condition than the one "
                                 "that issues it",
                                 mnemonic(item.instruction.op)),
                     "the two may not come equally often", "wait for it in the same one");
-    may |= item.waits_before != impl_->waits;
+    impl_->check_not_left(operation.index_);
+    may |= item.waits_before != impl_->at.waits;
   }
   return may;
+}
+
+void PeProgram::Impl::check_not_left(std::size_t item) const {
+  const auto jumps_away = [&](const Leave& leave) {
+    return leave.section == at.section && leave.loop <= item && item < leave.at;
+  };
+  if (std::ranges::any_of(leaves, jumps_away))
+    refuse(
+        "an operation is waited for, and between the two stands a leave",
+        "code that leaves the loop does not come to the wait, and the operation's end starts the "
+        "code below it",
+        "wait before the leave");
 }
 
 // A wait has conditions: each operation has come to its end, and, if one of them may have done so
@@ -39,8 +53,8 @@ void PeProgram::wait(const std::vector<PeOperation>& operations) {
   const bool arrives = may_have_ended(operations);
   const int conditions = static_cast<int>(operations.size()) + (arrives ? 1 : 0);
   const int tasks = std::max(conditions - 1, 1);
-  Wait wait{impl_->current, impl_->depth, impl_->waits,   impl_->waits,
-            impl_->joins,   tasks,        conditions > 1, {}};
+  const Writing& at = impl_->at;
+  Wait wait{at.section, at.depth, at.waits, at.waits, impl_->joins, tasks, conditions > 1, {}, {}};
   for (std::size_t k = 0; k < operations.size(); ++k) {
     PeOperation operation = operations[k];
     operation.set(k == 0 ? AtEnd::activate : AtEnd::unblock, {});
@@ -51,13 +65,13 @@ void PeProgram::wait(const std::vector<PeOperation>& operations) {
   impl_->joins += tasks;
   if (arrives) {
     unblock(Task{});
-    impl_->sections[impl_->current].back().join = wait.join + tasks - 1;
+    impl_->section().back().join = wait.join + tasks - 1;
   }
   impl_->give_ids(wait, fmt::format("a wait for {} operation{}", operations.size(),
                                     operations.size() == 1 ? "" : "s"));
   impl_->put({.kind = Item::Kind::wait, .wait = static_cast<int>(impl_->all_waits.size())});
   impl_->all_waits.push_back(std::move(wait));
-  ++impl_->waits;
+  impl_->note_wait();
 }
 
 void PeProgram::Impl::give_ids(Wait& wait, const std::string& owner) {
@@ -94,50 +108,92 @@ Task PeProgram::new_local_task(const std::string& owner, std::optional<int> id) 
     impl_->take_ids_from_a_wait();
   }
   const int number = id ? *id : impl_->local_tasks.next(kTaskOrder, owner);
+  impl_->task_names.emplace(owner, number);
   return {TaskKind::local, static_cast<std::uint8_t>(number)};
 }
 
-void PeProgram::write_task(Task task, const std::function<void()>& body) {
-  const std::size_t before = std::exchange(impl_->current, impl_->sections.size());
-  const int depth = std::exchange(impl_->depth, 0);
-  const int block = std::exchange(impl_->block, impl_->blocks++), waits = impl_->waits;
-  impl_->sections.emplace_back();
-  impl_->put({.kind = Item::Kind::task, .task = task});
-  const int own = impl_->block;
+void PeProgram::Impl::write_section(Item first, TaskPriority of_section, int subroutine,
+                                    const std::function<void()>& body) {
+  Writing own{.section = sections.size(), .block = blocks++, .subroutine = subroutine};
+  const int block = own.block;
+  const Writing before = std::exchange(at, std::move(own));
+  sections.emplace_back();
+  priority.push_back(of_section);
+  put(std::move(first));
   body();
-  if (impl_->block != own) impl_->refuse_open_block();
-  end();
-  impl_->current = before;
-  impl_->depth = depth;
-  impl_->block = block;
-  impl_->waits = waits;
+  if (at.block != block) refuse_open_block();
+  at = before;
+}
+
+void PeProgram::write_task(Task task, TaskPriority priority, const std::function<void()>& body) {
+  impl_->write_section({.kind = Item::Kind::task, .task = task}, priority, -1, [&] {
+    body();
+    end();
+  });
 }
 
 Task PeProgram::task(const std::string& name, const std::function<void()>& body,
-                     std::optional<int> id) {
+                     std::optional<int> id, TaskPriority priority) {
   const Task task = new_local_task(name, id);
-  impl_->task_names.emplace(name, task.id);
-  write_task(task, body);
+  write_task(task, priority, body);
   return task;
 }
 
+Task PeProgram::task(const std::string& name, const std::function<void(Task self)>& body,
+                     std::optional<int> id, TaskPriority priority) {
+  const Task task = new_local_task(name, id);
+  write_task(task, priority, [&] { body(task); });
+  return task;
+}
+
+Task PeProgram::declare_task(const std::string& name, std::optional<int> id,
+                             TaskPriority priority) {
+  const Task task = new_local_task(name, id);
+  impl_->declared[task.id] = {name, priority};
+  return task;
+}
+
+void PeProgram::task(Task declared, const std::function<void()>& body) {
+  const auto at = impl_->declared.find(declared.id);
+  if (declared.kind != TaskKind::local || at == impl_->declared.end())
+    impl_->refuse(fmt::format("{} is given code, and was not declared", name_of(declared)),
+                  "only declare_task leaves a task's code for later",
+                  "take what declare_task of this program returns");
+  if (std::exchange(at->second.written, true))
+    impl_->refuse(fmt::format("the task {} is given code twice", at->second.name),
+                  "a task begins in one place", "declare another task");
+  write_task(declared, at->second.priority, body);
+}
+
+void PeProgram::pause() {
+  const auto is_free = [&](int task) { return impl_->local_tasks.is_free(task); };
+  if (std::ranges::none_of(kTaskOrder, is_free)) impl_->take_ids_from_a_wait();
+  const std::vector<int> downwards(kTaskOrder.rbegin(), kTaskOrder.rend());
+  const int number = impl_->local_tasks.next(downwards, "the code below a pause");
+  const Task below{TaskKind::local, static_cast<std::uint8_t>(number)};
+  activate(below);
+  impl_->put({.kind = Item::Kind::pause, .task = below});
+  impl_->note_wait();
+}
+
 Task PeProgram::on_data(Color color, ElementType type,
-                        const std::function<void(PeScalar payload)>& body) {
+                        const std::function<void(PeScalar payload)>& body, TaskPriority priority) {
   impl_->take_queue(color, true);
   const Task task{TaskKind::data, static_cast<std::uint8_t>(color.number)};
-  write_task(task, [&] { body({Reg{0}, type}); });
+  write_task(task, priority, [&] { body({Reg{0}, type}); });
   return task;
 }
 
 void PeProgram::start_unblocked(Color color) { impl_->builder.start_unblocked(color); }
 
-Task PeProgram::on_control(int entry, const std::function<void(PeScalar payload)>& body) {
+Task PeProgram::on_control(int entry, const std::function<void(PeScalar payload)>& body,
+                           TaskPriority priority) {
   if (entry < 0 || entry >= kControlTasks || entry == kNoEntry)
     impl_->refuse(fmt::format("control wavelets with entry {} start no task", entry),
                   fmt::format("entries go from 0 to {}, without {}", kControlTasks - 1, kNoEntry),
                   "choose one of these");
   const Task task{TaskKind::control, static_cast<std::uint8_t>(entry)};
-  write_task(task, [&] { body({Reg{0}, ElementType::u32}); });
+  write_task(task, priority, [&] { body({Reg{0}, ElementType::u32}); });
   return task;
 }
 

@@ -20,6 +20,7 @@ namespace {
 
 constexpr int kMostElements = 0xffff;
 constexpr const char* kMostElementsRule = "an instruction has at most 65,535 elements";
+constexpr const char* kNotMemory = "it is a stream or a FIFO";
 constexpr const char* kScale = "scale the numbers, or declare a type with a larger range";
 
 struct IntegerRange {
@@ -108,6 +109,24 @@ PeVector PeVector::stream(Kind kind, Color color, int count, bool control) {
   return v;
 }
 
+PeVector PeVector::counted(int count) const {
+  if (kind_ == Kind::memory)
+    refuse(fmt::format("{} has its own count", name_), fmt::format("it has {} elements", size()),
+           "take a slice of it");
+  PeVector v = stream(kind_, color_, count, control_);
+  v.name_ = name_;
+  v.program_ = program_;
+  v.fifo_ = fifo_;
+  return v;
+}
+
+PeFifo::PeFifo(const std::string& name, FifoId id) {
+  kind_ = Kind::fifo;
+  name_ = fmt::format("the FIFO {}", name);
+  fifo_ = id.index;
+  stride_[0] = 1;
+}
+
 int PeVector::extent(int dimension) const {
   if (dimension < 0 || dimension >= dimensions_)
     refuse(fmt::format("{} has no dimension {}", name_, dimension),
@@ -135,7 +154,7 @@ void check_dimensions(const PeVector& v, const char* what, int dimensions) {
   if (v.kind() != PeVector::Kind::memory || v.dimensions() != dimensions)
     refuse(fmt::format("{} has no {}", v.name(), what),
            v.kind() != PeVector::Kind::memory
-               ? "it is a stream"
+               ? kNotMemory
                : fmt::format("that needs {} dimensions, and it has {}", dimensions, v.dimensions()),
            "take a part that it has");
 }
@@ -185,7 +204,7 @@ PeVector PeVector::tiled(int times) const { return with_dimension(0, times); }
 PeVector PeVector::with_dimension(int at, int times) const {
   if (kind_ != Kind::memory || dimensions_ == kDimensions || times < 1)
     refuse(fmt::format("cannot repeat {} {} times", name_, times),
-           kind_ != Kind::memory ? "it is a stream"
+           kind_ != Kind::memory ? kNotMemory
            : times < 1           ? "that leaves nothing"
                                  : "it has four dimensions already",
            "repeat a view of memory that has up to three, once or more");
@@ -205,8 +224,8 @@ PeVector PeVector::with_dimension(int at, int times) const {
 
 PeVector PeVector::moved_by_bytes(PeScalar bytes) const {
   if (kind_ != Kind::memory || offset_)
-    refuse(fmt::format("cannot move {}", name_),
-           offset_ ? "it has been moved before" : "it is a stream", "move a view of memory, once");
+    refuse(fmt::format("cannot move {}", name_), offset_ ? "it has been moved before" : kNotMemory,
+           "move a view of memory, once");
   PeVector v = *this;
   v.offset_ = bytes;
   return v;
@@ -233,6 +252,29 @@ std::vector<Dimension> PeVector::joined() const {
   }
   if (all.empty()) all.push_back({1, 0});
   return all;
+}
+
+namespace {
+
+PeCondition join(PeCondition::Joined joined, const PeCondition& a, const PeCondition& b) {
+  PeCondition both;
+  both.joined = joined;
+  both.parts = {a, b};
+  return both;
+}
+
+}  // namespace
+
+PeCondition operator&(const PeCondition& a, const PeCondition& b) {
+  return join(PeCondition::Joined::all, a, b);
+}
+PeCondition operator|(const PeCondition& a, const PeCondition& b) {
+  return join(PeCondition::Joined::any, a, b);
+}
+PeCondition operator~(const PeCondition& a) {
+  PeCondition not_a = a;
+  not_a.negated = !a.negated;
+  return not_a;
 }
 
 PeCondition operator==(PeScalar a, PeScalar b) { return {Op::beq, a, b, {}, a.type}; }

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "isa/info.hpp"
 #include "program/pe_impl.hpp"
 #include "program/vector_forms.hpp"
 #include "weft/error.hpp"
@@ -33,6 +34,11 @@ DescriptorValue value_of(const PeVector& v, int place, int length) {
     }
     return value;
   }
+  if (v.kind() == PeVector::Kind::fifo) {
+    value.kind = DescriptorValue::Kind::fifo;
+    value.base = v.fifo().index;
+    return value;
+  }
   value.color = v.color();
   value.control = v.control();
   value.kind = v.kind() == PeVector::Kind::input ? DescriptorValue::Kind::input
@@ -48,6 +54,30 @@ Op PeProgram::Impl::op_of(isa::Operation operation, const PeVector& d, const PeV
   if (const std::optional<Op> op = instruction_of(operands)) return *op;
   const ErrorText text = why_none(operands);
   refuse(text.problem, text.reason, text.remedy);
+}
+
+bool PeProgram::Impl::has_halves(const PeVector& v) const {
+  return v.kind() == PeVector::Kind::fifo && fifo_bytes.at(v.fifo().index) == 2;
+}
+
+void PeProgram::Impl::check_fifos(Op op, const std::array<const PeVector*, 3>& operands) const {
+  const auto is_fifo = [&](std::size_t k) {
+    return operands[k] != nullptr && operands[k]->kind() == PeVector::Kind::fifo;
+  };
+  if (is_fifo(0) && isa::accumulates(op))
+    refuse(fmt::format("{} into {}", mnemonic(op), operands[0]->name()),
+           "it reads its destination, and what is in a FIFO is read by popping it",
+           "add in memory, and push the sum");
+  if (is_fifo(1) && operands[2] != nullptr)
+    refuse(fmt::format("{} has {} as its first source", mnemonic(op), operands[1]->name()),
+           "of two sources, a FIFO is the second", "swap them, or pop it into memory first");
+  const isa::Widths widths = isa::widths_of(isa::cost_of(op));
+  for (std::size_t k = 0; k < operands.size(); ++k)
+    if (is_fifo(k) && widths.bytes[k] != fifo_bytes.at(operands[k]->fifo().index))
+      refuse(fmt::format("{} does not go with {}", mnemonic(op), operands[k]->name()),
+             fmt::format("it has elements of {} bytes, and the FIFO of {}", widths.bytes[k],
+                         fifo_bytes.at(operands[k]->fifo().index)),
+             "declare the FIFO with the bytes of these elements");
 }
 
 PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, const PeVector* b,
@@ -67,7 +97,7 @@ PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, c
   }
   if (counted == nullptr)
     impl_->refuse(fmt::format("{} of streams alone has no length", mnemonic(op)),
-                  "no operand has a count of wavelets", "give from() a count");
+                  "no operand has a count of wavelets", "give from() a count, or take counted()");
   if (d.kind() == PeVector::Kind::input || (a != nullptr && a->kind() == PeVector::Kind::output) ||
       (b != nullptr && b->kind() == PeVector::Kind::output))
     impl_->refuse(fmt::format("{} has its streams the wrong way round", mnemonic(op)),
@@ -76,23 +106,27 @@ PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, c
   if (count > 0xffff)
     impl_->refuse(fmt::format("{} of {} has {} elements", mnemonic(op), counted->name(), count),
                   "an instruction has at most 65,535", "split it");
+  for (const PeVector* v : operands)
+    if (v != nullptr) check_owner(*v);
+  impl_->check_fifos(op, operands);
   Item item;
   item.instruction.op = op;
+  if (scalar != nullptr) impl_->check(*scalar);
   if (scalar != nullptr) item.instruction.b = scalar->reg.index;
   for (std::size_t k = 0; k < 3; ++k) {
     if (operands[k] == nullptr) continue;
-    check_owner(*operands[k]);
     const bool tells_length = k == (a == nullptr ? 0U : 1U);
     const DescriptorValue value =
         value_of(*operands[k], static_cast<int>(k), tells_length ? count : -1);
-    if (operands[k]->kind() != PeVector::Kind::memory)
+    if (operands[k]->offset()) impl_->check(*operands[k]->offset());
+    if (value.kind == DescriptorValue::Kind::input || value.kind == DescriptorValue::Kind::output)
       impl_->take_queue(operands[k]->color(), operands[k]->kind() == PeVector::Kind::input);
     item.value[k] = impl_->value_number(value);
     item.offset[k] = operands[k]->offset();
     item.base[k] = operands[k]->address();
   }
   impl_->put(item);
-  return {this, impl_->current, impl_->sections[impl_->current].size() - 1};
+  return {this, impl_->at.section, impl_->section().size() - 1};
 }
 
 PeOperation PeProgram::vector(Op op, const PeVector& d, const PeVector& a, const PeVector& b) {
@@ -104,8 +138,9 @@ PeOperation PeProgram::vector(Op op, const PeVector& d, const PeVector& a) {
 
 PeOperation PeProgram::copy(const PeVector& d, const PeVector& a) {
   if (d.type() == ElementType::unspecified &&
-      a.type() == ElementType::unspecified)  // from stream to stream
-    return put_vector(Op::vmov32, d, &a, nullptr, nullptr);
+      a.type() == ElementType::unspecified)  // from stream or FIFO to another
+    return put_vector(impl_->has_halves(d) || impl_->has_halves(a) ? Op::vmov16 : Op::vmov32, d, &a,
+                      nullptr, nullptr);
   return put_vector(impl_->op_of(Operation::copy, d, &a, nullptr, nullptr), d, &a, nullptr,
                     nullptr);
 }
@@ -114,7 +149,10 @@ PeOperation PeProgram::fill(const PeVector& d, PeScalar value) {
                     &value);
 }
 PeOperation PeProgram::fill(const PeVector& d, PeValue value) {
-  return fill(d, constant(value, d.type()));
+  const Literal literal = impl_->literal(value, d.type());
+  const PeOperation operation = fill(d, literal.scalar);
+  impl_->mark(literal, 2);
+  return operation;
 }
 PeOperation PeProgram::add(const PeVector& d, const PeVector& a, const PeVector& b) {
   return put_vector(impl_->op_of(Operation::add, d, &a, &b, nullptr), d, &a, &b, nullptr);
@@ -123,7 +161,10 @@ PeOperation PeProgram::add(const PeVector& d, const PeVector& a, PeScalar b) {
   return put_vector(impl_->op_of(Operation::add, d, &a, nullptr, &b), d, &a, nullptr, &b);
 }
 PeOperation PeProgram::add(const PeVector& d, const PeVector& a, PeValue b) {
-  return add(d, a, constant(b, a.type()));
+  const Literal literal = impl_->literal(b, a.type());
+  const PeOperation operation = add(d, a, literal.scalar);
+  impl_->mark(literal, 2);
+  return operation;
 }
 PeOperation PeProgram::sub(const PeVector& d, const PeVector& a, const PeVector& b) {
   return put_vector(impl_->op_of(Operation::sub, d, &a, &b, nullptr), d, &a, &b, nullptr);
@@ -135,7 +176,10 @@ PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, PeScalar b) {
   return put_vector(impl_->op_of(Operation::mul, d, &a, nullptr, &b), d, &a, nullptr, &b);
 }
 PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, PeValue b) {
-  return mul(d, a, constant(b, a.type()));
+  const Literal literal = impl_->literal(b, a.type());
+  const PeOperation operation = mul(d, a, literal.scalar);
+  impl_->mark(literal, 2);
+  return operation;
 }
 PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, const PeVector& b) {
   return put_vector(impl_->op_of(Operation::multiply_add, d, &a, &b, nullptr), d, &a, &b, nullptr);
@@ -144,7 +188,10 @@ PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, PeScal
   return put_vector(impl_->op_of(Operation::multiply_add, d, &a, nullptr, &b), d, &a, nullptr, &b);
 }
 PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, PeValue b) {
-  return multiply_add(d, a, constant(b, a.type()));
+  const Literal literal = impl_->literal(b, a.type());
+  const PeOperation operation = multiply_add(d, a, literal.scalar);
+  impl_->mark(literal, 2);
+  return operation;
 }
 PeOperation PeProgram::max(const PeVector& d, const PeVector& a, const PeVector& b) {
   return put_vector(impl_->op_of(Operation::max, d, &a, &b, nullptr), d, &a, &b, nullptr);

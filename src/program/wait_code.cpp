@@ -1,5 +1,6 @@
 #include "program/wait_code.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -9,9 +10,10 @@ namespace {
 Task local(int id) { return {TaskKind::local, static_cast<std::uint8_t>(id)}; }
 
 /// Tasks that pass on from one to the next; the code of the last one follows.
-void write_chain(ProgramBuilder& b, const std::vector<int>& ids, bool blocked) {
+void write_chain(ProgramBuilder& b, const std::vector<int>& ids, bool blocked,
+                 TaskPriority priority) {
   for (std::size_t k = 0; k < ids.size(); ++k) {
-    b.local_task(ids[k]);
+    b.local_task(ids[k], priority);
     if (blocked) b.block(local(ids[k]));
     if (blocked) b.start_blocked(local(ids[k]));
     if (k + 1 == ids.size()) return;
@@ -22,7 +24,7 @@ void write_chain(ProgramBuilder& b, const std::vector<int>& ids, bool blocked) {
 
 }  // namespace
 
-WaitCode::WaitCode(const std::vector<Wait>& waits, WaitTasks tasks, Allotment registers)
+WaitCode::WaitCode(const std::vector<Wait>& waits, WaitTasks tasks, Registers& registers)
     : waits_(waits), tasks_(std::move(tasks)) {
   std::vector<int> order(kRegisters);
   std::iota(order.rbegin(), order.rend(), 0);
@@ -46,13 +48,14 @@ void WaitCode::write(ProgramBuilder& b, int number) {
   ids.reserve(static_cast<std::size_t>(wait.tasks));
   for (int k = 0; k < wait.tasks; ++k) ids.push_back(id(wait.join + k));
   b.end();
-  write_chain(b, ids, wait.blocked);
+  write_chain(b, ids, wait.blocked, wait.priority);
 }
 
 void WaitCode::finish(ProgramBuilder& b) const {
   if (end_.index < 0) return;
   for (const SharedTasks& group : tasks_.groups) {
-    write_chain(b, group.ids, true);
+    const auto of_group = std::ranges::find(waits_, group.section, &Wait::section);
+    write_chain(b, group.ids, true, of_group->priority);
     b.ret(place_.at(group.section));
   }
   b.place(end_);

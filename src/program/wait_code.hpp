@@ -3,7 +3,7 @@
 #include <map>
 #include <vector>
 
-#include "program/allotment.hpp"
+#include "program/registers.hpp"
 #include "program/wait_tasks.hpp"
 #include "weft/program.hpp"
 
@@ -14,7 +14,7 @@ class WaitCode {
  public:
   /// `registers`: those of the program. Throws Error(program) if waits share tasks, and no register
   /// is left.
-  WaitCode(const std::vector<Wait>& waits, WaitTasks tasks, Allotment registers);
+  WaitCode(const std::vector<Wait>& waits, WaitTasks tasks, Registers& registers);
 
   /// The local task of a wait's chain.
   int id(int join) const { return tasks_.id[static_cast<std::size_t>(join)]; }

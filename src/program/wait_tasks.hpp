@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "weft/program.hpp"
+
 /// Local tasks for the waits of a program. Each wait has tasks of its own while there are enough;
 /// beyond that, waits that are never under way at the same time share tasks.
 namespace weft::inline v0 {
@@ -23,6 +25,7 @@ struct Wait {
   int join, tasks;      ///< of the chain: the number of the first one, and how many
   bool blocked;         ///< whether they begin blocked; one operation alone only activates its task
   std::vector<int> ids;  ///< of the tasks, while they are its own
+  TaskPriority priority = TaskPriority::low;
 };
 
 /// Tasks that waits of a section share, one wait at a time. The last one goes on where a register

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "base/names.hpp"
 #include "cli/common/exit_code.hpp"
 #include "cli/common/options.hpp"
 #include "cli/fft/report.hpp"
@@ -57,14 +58,13 @@ ordered_json filter_json(const std::optional<DeadlockFilter>& filter) {
 
 ordered_json wait_json(const DeadlockWait& wait) {
   const bool at_router = wait.what == DeadlockWait::What::router_queue;
-  return {
-      {"what", kWhats[static_cast<int>(wait.what)]},
-      {"pe", pe_json(wait.x, wait.y)},
-      {"number", at_router ? ordered_json(nullptr) : ordered_json(wait.number)},
-      {"port", at_router ? ordered_json(fabric::port_name(wait.number)) : ordered_json(nullptr)},
-      {"color", number_json(wait.color)},
-      {"left", wait.left},
-      {"waits_for", wait.waits_for}};
+  return {{"what", kWhats[static_cast<int>(wait.what)]},
+          {"pe", pe_json(wait.x, wait.y)},
+          {"number", at_router ? ordered_json(nullptr) : ordered_json(wait.number)},
+          {"port", at_router ? ordered_json(port_name(wait.number)) : ordered_json(nullptr)},
+          {"color", number_json(wait.color)},
+          {"left", wait.left},
+          {"waits_for", wait.waits_for}};
 }
 
 ordered_json sender_json(const DeadlockSender& sender) {
@@ -87,8 +87,7 @@ ordered_json cause_json(const DeadlockCause& cause) {
           {"pes", array_json(cause.pes, [](const auto& pe) { return pe_json(pe.x, pe.y); })},
           {"waits", cause.waits},
           {"stuck_pes", cause.stuck_pes},
-          {"port",
-           cause.port < 0 ? ordered_json(nullptr) : ordered_json(fabric::port_name(cause.port))},
+          {"port", cause.port < 0 ? ordered_json(nullptr) : ordered_json(port_name(cause.port))},
           {"position", number_json(cause.position)},
           {"fifo", number_json(cause.fifo)},
           {"circle", array_json(cause.circle, [](const auto& pe) { return pe_json(pe.x, pe.y); })},

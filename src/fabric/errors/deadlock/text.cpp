@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/names.hpp"
 #include "fabric/errors/deadlock/circular_text.hpp"
 #include "weft/types.hpp"
 
@@ -157,11 +158,6 @@ std::string why_routes(const DeadlockCause& cause) {
 }
 
 }  // namespace
-
-const char* port_name(int port) {
-  constexpr const char* kNames[kPorts] = {"west", "east", "south", "north", "ramp"};
-  return kNames[port];
-}
 
 std::string counted(std::uint64_t n, const char* noun) {
   return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");

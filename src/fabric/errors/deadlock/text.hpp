@@ -7,7 +7,6 @@
 /// Deadlocks in words.
 namespace weft::fabric {
 
-const char* port_name(int port);
 /// "1 wavelet", "2 wavelets".
 std::string counted(std::uint64_t n, const char* noun);
 std::string text(const DeadlockPlace& pe);
