@@ -48,6 +48,31 @@ TEST(Listing, NamesWhatAPeHas) {
       ErrorCategory::layout, [] { (void)named().listing(3, 0); }, "");
 }
 
+TEST(Listing, NamesTasksAndCodeInOrder) {
+  Design d(1, 1);
+  d.program(d.all(), "p", [](PeProgram& pe) {
+    const PeFifo f = pe.fifo("f", 16, 2);
+    const PeVector h = pe.array<Half>("h", 1);
+    const Task later = pe.declare_task("later");
+    const PeSubroutine twice = pe.subroutine("twice", [&] { pe.copy(f, h); });
+    pe.call(twice);
+    pe.pause();
+    pe.task(later, [&] { pe.call(twice); });
+  });
+  const std::string text = d.listing(0, 0);
+  std::size_t at = 0;
+  for (const char* part :
+       {"  f                bytes 0 to 32\n", "  register 1: returns of subroutines, level 0\n",
+        "  FIFO 0           16 elements of 2 bytes from byte 0\n", "local task 0: the main task\n",
+        "call     r1, ", "activate local 30\n", "local task 30: the code below a pause\n",
+        "subroutine twice:\n", "vmov16", "ret      r1\n", "local task 1: later\n",
+        "call     r1, "}) {
+    const std::size_t next = text.find(part, at);
+    EXPECT_NE(next, std::string::npos) << part << "\nis not in\n" << text.substr(at);
+    if (next != std::string::npos) at = next;
+  }
+}
+
 TEST(Listing, NamesColorsBehindTheirNumbers) {
   const std::map<int, std::string> names{{1, "one"}, {12, "twelve"}};
   EXPECT_EQ(with_color_names("color 1, color 12, color 2, color 1", names),

@@ -193,7 +193,7 @@ TEST(Literals, CostOneInstructionMoreForEachUse) {
   EXPECT_EQ(add_literals(17, 0).cycle() - add_literals(16, 0).cycle(), more);
 }
 
-// Those in loops keep their registers: 9 more rounds take no load.
+// A literal in a loop keeps its register: more rounds take no load.
 TEST(Literals, GiveWayIfTheyAreUsedLeast) {
   const auto per_round = [](int literals) {
     return (add_literals(literals, 0, 20).cycle() - add_literals(literals, 0, 10).cycle()) / 10;

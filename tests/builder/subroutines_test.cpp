@@ -140,6 +140,42 @@ TEST(Subroutines, MayWaitWhileAnOperationOfTheCallerRuns) {
   }
 }
 
+// PE (0, 0) receives late by one color, and sends by six others meanwhile: the queue from the
+// router has another number than these. The receiving, or the sending, stands in a subroutine.
+TEST(Subroutines, KeepQueuesApart) {
+  for (const bool sends_inside : {false, true}) {
+    Design d(2, 1);
+    const Rect west{0, 0, 1, 1}, east{1, 0, 1, 1};
+    const Color late = d.color("late");
+    d.route(east, late, {.rx = Port::ramp, .tx = Port::west});
+    d.route(west, late, {.rx = Port::east, .tx = Port::ramp});
+    std::vector<Color> there;
+    for (int n = 0; n < 6; ++n) {
+      there.push_back(d.color("there" + std::to_string(n)));
+      d.route(west, there.back(), {.rx = Port::ramp, .tx = Port::east});
+      d.route(east, there.back(), {.rx = Port::west, .tx = Port::ramp});
+    }
+    d.program(west, "west", [&](PeProgram& pe) {
+      const PeVector u = pe.values<std::int32_t>("u", {3, 4}), v = pe.array<std::int32_t>("v", 2);
+      const auto receive = [&] { pe.receive(v, late).async(); };
+      const auto send = [&] {
+        for (const Color color : there) pe.send(color, u);
+      };
+      const PeSubroutine inside =
+          pe.subroutine("inside", [&] { sends_inside ? send() : receive(); });
+      if (sends_inside) receive();
+      pe.call(inside);
+      if (!sends_inside) send();
+    });
+    d.program(east, "east", [&](PeProgram& pe) {
+      const PeVector v = pe.array<std::int32_t>("v", {6, 2});
+      for (int n = 0; n < 6; ++n) pe.receive(v.row(n), there[static_cast<std::size_t>(n)]);
+      pe.send(late, v.row(5));
+    });
+    EXPECT_EQ(run(d).read<std::int32_t>(west, "v"), (std::vector<std::int32_t>{3, 4}));
+  }
+}
+
 TEST(Subroutines, ThatWaitAreCalledByOneTask) {
   expect_refused(
       [](PeProgram& pe) {
