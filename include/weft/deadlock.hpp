@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +31,9 @@ struct DeadlockWait {
   std::uint32_t left = 0;  ///< of microthreads: elements to go; of queues: wavelets held
   /// It waits for this one: an index into DeadlockCause::stuck; of a LimitError, its own.
   std::size_t waits_for = 0;
+  /// The user's word for it, if the program has one: of a core and a microthread the operation and
+  /// its line, "copy(u, from(halo)) (heat.py:31)", of a task its name.
+  std::string name{};
   bool operator==(const DeadlockWait&) const = default;
 };
 
@@ -111,6 +115,8 @@ struct DeadlockCause {
   std::optional<DeadlockFilter> filter{};
   std::vector<DeadlockSender> senders{};      ///< nearest first
   std::vector<DeadlockReceiver> receivers{};  ///< of the same color from the same senders
+
+  std::map<int, std::string> color_names{};  ///< of the layout
   bool operator==(const DeadlockCause&) const = default;
 };
 
@@ -143,7 +149,9 @@ class DeadlockError : public FaultError {
 /// A FaultError of kind cycle_limit. The message names the first ones that wait, if any do.
 class LimitError : public FaultError {
  public:
-  LimitError(const Fault& fault, std::vector<DeadlockWait> waits);
+  /// `busy`: the operation that most PEs are at, in words; empty: it is not known.
+  LimitError(const Fault& fault, std::vector<DeadlockWait> waits,
+             const std::map<int, std::string>& color_names = {}, const std::string& busy = {});
 
   /// All that waited at the limit, row by row. They may still go on, if the run does.
   const std::vector<DeadlockWait>& waits() const noexcept { return *waits_; }

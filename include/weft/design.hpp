@@ -68,8 +68,13 @@ class Design {
   std::string listing(int x, int y) const;
 
   Layout layout() const;
-  /// The fabric, with the values at launch written.
-  Fabric fabric(const Machine& machine = {}, const FabricOptions& options = {}) const;
+  /// The fabric, with the values at launch written. With `check`, mistakes with memory are looked
+  /// for. Throws Error(program) where a program uses a vector that an asynchronous operation may
+  /// still fill, or fills one that it may still read, and nothing waits for it in between. In the
+  /// run, a vector operation over a view that a register has moved out of its array is a fault,
+  /// check_failed; that costs four scalar instructions for each such view.
+  Fabric fabric(const Machine& machine = {}, const FabricOptions& options = {},
+                bool check = false) const;
 
  private:
   struct Impl;

@@ -26,6 +26,16 @@ enum class RunEnd {
   stuck,  ///< nothing can happen any more, but something is left: run_until_idle tells why
 };
 
+/// A value that a program has printed (PeProgram::print).
+struct Printed {
+  std::uint64_t cycle = 0;
+  int x = 0, y = 0;
+  std::string name;
+  double value = 0;
+  std::string text;  ///< the value as digits that tell it from all others of its type: "0.25"
+  bool operator==(const Printed&) const = default;
+};
+
 /// An emulated fabric: the layout's PEs, routers and programs, stepped cycle by cycle. Threads may
 /// use different fabrics at the same time. Of one fabric, several threads may read at the same time
 /// (what is const here), and so may they write to different PEs; no two of a run, reads and writes
@@ -147,6 +157,12 @@ class Fabric {
   /// Steps `cycles` cycles, or fewer if nothing is left to do before. Throws as run_until_idle, but
   /// neither for lack of progress nor at the last of the cycles: the result tells them.
   RunEnd run(std::uint64_t cycles);
+
+  /// The values that programs have printed, by cycle, then by row and column: of each PE the last
+  /// ones that its program keeps (PeProgram::keep_prints).
+  std::vector<Printed> prints() const;
+  /// The same as text: lines "cycle 1,234 PE (3, 0): rr = 0.25".
+  std::string printed() const;
 
   FabricCounters counters() const;
   /// All that has happened since the fabric was made; without phases.

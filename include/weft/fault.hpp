@@ -19,6 +19,7 @@ enum class FaultKind : std::uint8_t {
   bad_filter,           ///< filter settings that the machine does not allow
   bad_switch_position,  ///< a switch set to a position that the color does not have
   ran_off_program,      ///< execution went past the program's last instruction
+  check_failed,         ///< a condition of PeProgram::check did not hold
   deadlock,             ///< nothing can move any more, and work is left
   cycle_limit,          ///< the run did not end within its limit
 };
@@ -34,6 +35,8 @@ struct Fault {
   int y = 0;                ///< row of the PE, from the north
   int color = -1;           ///< -1: no color is involved
   std::int64_t detail = 0;  ///< an address, queue or task, as the kind's message says
+  /// Of the PE's program, by number. -1: none is involved, or the engine (cuda) does not tell.
+  std::int32_t instruction = -1;
 };
 
 }  // namespace weft::inline v0

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -85,6 +87,8 @@ class Layout {
   void route(const Rect& where, int color, const Route& route);
   /// One filter per PE and color, where a route leads to the core; filters_per_pe in all.
   void filter(const Rect& where, int color, const Filter& filter);
+  /// Errors and reports of a run call the color so, too.
+  void name_color(int color, const std::string& name);
 
   struct Placement {
     Rect where;
@@ -106,6 +110,7 @@ class Layout {
   const std::vector<Placement>& placements() const noexcept { return placements_; }
   const std::vector<Routing>& routings() const noexcept { return routings_; }
   const std::vector<Filtering>& filterings() const noexcept { return filterings_; }
+  const std::map<int, std::string>& color_names() const noexcept { return color_names_; }
 
  private:
   void check(const Rect& where, const char* what) const;
@@ -115,6 +120,7 @@ class Layout {
   std::vector<Placement> placements_;
   std::vector<Routing> routings_;
   std::vector<Filtering> filterings_;
+  std::map<int, std::string> color_names_;
 };
 
 }  // namespace weft::inline v0

@@ -3,6 +3,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
@@ -231,6 +232,22 @@ class PeProgram final : public InstructionWriter {
     wait(std::vector<PeOperation>(operations));
   }
   void wait(const std::vector<PeOperation>& operations);
+
+  // To find mistakes in a run
+  /// Where the condition does not hold, the run ends with a fault, check_failed, that has this text
+  /// and the line. Costs a branch that is not taken, and three instructions of memory.
+  void check(const PeCondition& condition, const std::string& text);
+  /// Notes the value with the cycle, for Fabric::prints. Costs ten scalar instructions, two
+  /// registers of the program, and once the memory that keep_prints names.
+  void print(const std::string& name, PeScalar value);
+  /// So many of the last values of the PE are kept, in 16 bytes each; a power of two, at most 1024.
+  /// 32, if nothing is said before the first print.
+  void keep_prints(int values);
+  /// Errors and reports of a run name this line of the user's for the operations that follow.
+  void here(const std::source_location& line = std::source_location::current());
+  /// The same for programs that something else writes: `line` is asked, once for each instruction,
+  /// for the line that issues it ("heat.py:31").
+  void name_lines(std::function<std::string()> line);
 
   /// The task ends here, and the code below is a task of its own, active at once: so those run in
   /// between that the core prefers to it, as far as they are runnable. It takes a local task with a

@@ -44,6 +44,33 @@ struct Fifo {
 
 enum class TaskPriority : std::uint8_t { low, high };
 
+/// A program in its user's words, for errors and reports. PeProgram writes them; all may be empty.
+struct ProgramNotes {
+  /// One operation of the user's: the instructions from this one on, up to the next operation.
+  struct Operation {
+    std::int32_t first = 0;
+    std::string what;   ///< "copy(to(halo), u)"
+    std::string where;  ///< "heat.py:31"; empty: not known
+  };
+  /// A value that the program prints (PeProgram::print), or a condition that it checks.
+  struct Check {
+    std::string text, where;
+  };
+  struct Print {
+    std::string name;
+    ElementType type = ElementType::unspecified;
+  };
+  std::vector<Operation> operations{};  ///< by `first`
+  std::map<int, std::string> local_tasks{};
+  std::vector<Check> checks{};
+  std::vector<Print> prints{};
+
+  /// The operation of an instruction; null: it is of none.
+  const Operation* operation_at(std::int64_t instruction) const;
+  /// They change nothing that a program does.
+  bool operator==(const ProgramNotes&) const { return true; }
+};
+
 /// The program of a PE: code, bound tasks, and how its memory is laid out. Plain data: threads may
 /// read one at the same time, if none changes it.
 struct Program {
@@ -65,6 +92,7 @@ struct Program {
   std::vector<Shape> shapes{};
   std::vector<Fifo> fifos{};
   std::multimap<std::string, int> task_names{};  ///< ids of the local tasks that have a name
+  ProgramNotes notes{};
   bool operator==(const Program&) const = default;
 };
 
@@ -102,6 +130,8 @@ class ProgramBuilder final : public InstructionWriter {
   /// is the index of a label of this builder.
   void instruction(const Instruction& i) { put(i.op, i.d, i.a, i.b, i.imm); }
 
+  /// The number of the next instruction.
+  std::int32_t here() const { return static_cast<std::int32_t>(program_.code.size()); }
   Label label();           ///< a new label, to be placed once
   void place(Label here);  ///< the next instruction is its target
 
@@ -122,7 +152,6 @@ class ProgramBuilder final : public InstructionWriter {
 
  private:
   void put(Op op, int d, int a, int b, std::int32_t imm) override;
-  std::int32_t here() const { return static_cast<std::int32_t>(program_.code.size()); }
 
   Task bind(TaskKind kind, int id, std::int32_t* entries);
 

@@ -3,6 +3,37 @@
 #include "values.hpp"
 
 namespace weft::python {
+namespace {
+
+py::object back_of(const py::object& frame) {
+  return py::reinterpret_steal<py::object>(
+      reinterpret_cast<PyObject*>(PyFrame_GetBack(reinterpret_cast<PyFrameObject*>(frame.ptr()))));
+}
+
+/// The folder of the package, with a slash behind it.
+std::string package_folder() {
+  const auto file = py::cast<std::string>(py::module_::import("weft").attr("__file__"));
+  return file.substr(0, file.rfind('/') + 1);
+}
+
+/// "heat.py:31": the innermost line of Python that is being executed outside the package.
+std::string line_of_caller(const std::string& package) {
+  auto* const innermost = PyEval_GetFrame();
+  if (innermost == nullptr) return "";
+  auto frame = py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(innermost));
+  while (frame) {
+    auto* const f = reinterpret_cast<PyFrameObject*>(frame.ptr());
+    const auto code =
+        py::reinterpret_steal<py::object>(reinterpret_cast<PyObject*>(PyFrame_GetCode(f)));
+    const auto file = py::cast<std::string>(code.attr("co_filename"));
+    if (!file.starts_with(package))
+      return file.substr(file.rfind('/') + 1) + ":" + std::to_string(PyFrame_GetLineNumber(f));
+    frame = back_of(frame);
+  }
+  return "";
+}
+
+}  // namespace
 
 void bind_design(py::module_& m) {
   py::class_<Design, std::shared_ptr<Design>> bound(m, "Design");
@@ -49,6 +80,7 @@ void bind_design(py::module_& m) {
                 HeldProgram& held;
                 ~End() { held.program = nullptr; }
               } end{*held};
+              program.name_lines([package = package_folder()] { return line_of_caller(package); });
               function(held);
               if (held->not_entered > 0)
                 throw Error(ErrorCategory::usage,
@@ -63,7 +95,7 @@ void bind_design(py::module_& m) {
       .def(
           "fabric",
           [](const Design& design, const Machine& machine, int threads, const std::string& engine,
-             py::object progress, bool data, bool tally) {
+             py::object progress, bool data, bool tally, bool check) {
             if (progress.is(py::bool_(true)))
               progress = py::module_::import("weft").attr("_Bar")(true);
             else if (progress.is(py::bool_(false)))
@@ -73,11 +105,12 @@ void bind_design(py::module_& m) {
             options.engine = engine_of(engine);
             options.data = data;
             options.tally = tally;
-            return std::make_unique<RunningFabric>(design, machine, std::move(options), progress);
+            return std::make_unique<RunningFabric>(design, machine, std::move(options), progress,
+                                                   check);
           },
           py::arg("machine") = Machine{}, py::kw_only(), py::arg("threads") = 1,
           py::arg("engine") = "host", py::arg("progress") = py::none(), py::arg("data") = true,
-          py::arg("tally") = true);
+          py::arg("tally") = true, py::arg("check") = false);
 }
 
 }  // namespace weft::python

@@ -123,6 +123,14 @@ void bind_report(py::module_& m) {
   });
   report(phase, Part{"name", &RunPhase::name}, Part{"communication", &RunPhase::communication},
          Part{"cycles", &RunPhase::cycles});
+  py::class_<Printed> printed(m, "Printed");
+  printed.def("__repr__", [](const Printed& p) {
+    return "Printed(" + p.name + " = " + p.text + ", cycle " + std::to_string(p.cycle) + ", PE (" +
+           std::to_string(p.x) + ", " + std::to_string(p.y) + "))";
+  });
+  report(printed, Part{"cycle", &Printed::cycle}, Part{"x", &Printed::x}, Part{"y", &Printed::y},
+         Part{"name", &Printed::name}, Part{"value", &Printed::value},
+         Part{"text", &Printed::text});
   using R = RunReport;
   py::class_<R> run(m, "Report");
   run.def("__repr__", [](const R& r) {
@@ -157,11 +165,11 @@ FabricOptions with_progress(FabricOptions options, const py::object& progress) {
 }  // namespace
 
 RunningFabric::RunningFabric(const Design& design, const Machine& machine, FabricOptions options,
-                             const py::object& progress)
+                             const py::object& progress, bool check)
     : width_(design.width()),
       height_(design.height()),
       progress_(progress),
-      fabric_(design.fabric(machine, with_progress(std::move(options), progress_))) {}
+      fabric_(design.fabric(machine, with_progress(std::move(options), progress_), check)) {}
 
 std::string RunningFabric::text() {
   const std::string size =
@@ -226,6 +234,12 @@ void bind_fabric(py::module_& m) {
                 names[static_cast<int>(f.run([&](Fabric& fabric) { return fabric.run(cycles); }))]);
           },
           py::arg("cycles"))
+      .def("prints",
+           [](RunningFabric& f) { return f.use([](const Fabric& g) { return g.prints(); }); })
+      .def("printed",
+           [](RunningFabric& f) {
+             return in_python(f.use([](const Fabric& g) { return g.printed(); }));
+           })
       .def_property_readonly(
           "cycle", [](RunningFabric& f) { return f.use([](Fabric& g) { return g.cycle(); }); })
       .def_property_readonly(

@@ -12,7 +12,7 @@ namespace weft::python {
 class RunningFabric {
  public:
   RunningFabric(const Design& design, const Machine& machine, FabricOptions options,
-                const py::object& progress);
+                const py::object& progress, bool check);
 
   /// "Fabric(16 x 16 PEs, cycle 44745, engine host)".
   std::string text();

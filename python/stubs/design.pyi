@@ -190,7 +190,7 @@ class Design:
         """
     def fabric(self, machine: Machine = ..., *, threads: int = 1, engine: str = "host",
                progress: Callable[[int], object] | bool | None = None, data: bool = True,
-               tally: bool = True) -> Fabric:
+               tally: bool = True, check: bool = False) -> Fabric:
         """The fabric, with the values at launch.
 
         Parameters
@@ -209,6 +209,11 @@ class Design:
             that vector instructions would have computed cannot be read.
         tally : bool, default True
             False: filters do not count what they let in, which only a deadlock's report shows.
+        check : bool, default False
+            True: mistakes with memory are looked for. A program that uses a vector which an
+            asynchronous operation may still fill or read, without a wait in between, is an Error.
+            In the run, a vector operation over a view that a register has moved out of its array is
+            a fault, "check_failed".
 
         Returns
         -------
@@ -222,5 +227,9 @@ class Design:
             PE, or too little memory on this host.
         UsageError
             An engine that there is not, or another argument that does not fit.
+
+        Notes
+        -----
+        With ``check``, each view that a register moves costs four scalar instructions more.
         """
 

@@ -19,6 +19,29 @@ class Counters:
             By name.
         """
 
+class Printed:
+    """A value that a program has printed. A value: equal to others of the same parts."""
+    cycle: int
+    """The clock when it was printed."""
+    x: int
+    """Column of the PE."""
+    y: int
+    """Row of the PE."""
+    name: str
+    """As in PeProgram.print."""
+    value: float
+    """The number."""
+    text: str
+    """Its digits, as printed shows them."""
+    def as_dict(self) -> dict[str, Any]:
+        """The parts as a dictionary.
+
+        Returns
+        -------
+        dict
+            By name.
+        """
+
 class Phase:
     """A part of a run. A value: equal to others of the same parts."""
     name: str
@@ -75,7 +98,7 @@ class Fabric:
 
     - Memory: write, read, scatter, gather
     - Runs: run_until_idle, run, activate
-    - What happened: cycle, counters, report, skipped_cycles, engine
+    - What happened: prints, printed, cycle, counters, report, skipped_cycles, engine
     """
     cycle: int
     """The clock, in cycles."""
@@ -256,4 +279,37 @@ class Fabric:
         UsageError
             Cycles that are negative or no whole number, or a fabric in use.
         """
+    def prints(self) -> list[Printed]:
+        """The values that programs have printed (PeProgram.print).
 
+        Returns
+        -------
+        list of Printed
+            By cycle, then by row and column; of each PE the last ones that its program keeps.
+
+        Raises
+        ------
+        UsageError
+            A fabric in use.
+
+        Notes
+        -----
+        Cycles: none: the host does it between runs.
+        """
+    def printed(self) -> str:
+        """The same as text.
+
+        Returns
+        -------
+        str
+            Lines such as "cycle 1,234 PE (3, 0): rr = 0.25".
+
+        Raises
+        ------
+        UsageError
+            A fabric in use.
+
+        Notes
+        -----
+        Cycles: none: the host does it between runs.
+        """

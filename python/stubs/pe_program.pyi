@@ -1131,6 +1131,69 @@ class PeProgram:
         -----
         Cycles: ``scalar_cycles``.
         """
+    def check(self, condition: Condition, text: str) -> None:
+        """Where the condition does not hold, the run ends with a fault.
+
+        Parameters
+        ----------
+        condition : Condition
+            As in when.
+        text : str
+            What is wrong then. The FaultError has it, with the PE, the cycle and the line; its kind
+            is "check_failed".
+
+        Raises
+        ------
+        Error
+            Registers that cannot be compared, or no register left for a value.
+        UsageError
+            An argument of another type.
+
+        Notes
+        -----
+        Cycles: a branch that is not taken, ``scalar_cycles``. Three instructions of memory.
+        """
+    def print(self, name: str, value: PeScalar) -> None:
+        """Notes the value of a register with the cycle. Fabric.prints and Fabric.printed show it.
+
+        Parameters
+        ----------
+        name : str
+            Of the value, for people.
+        value : PeScalar
+            A register.
+
+        Raises
+        ------
+        Error
+            No memory is left, or no two registers: all prints of a program share them.
+        UsageError
+            An argument of another type.
+
+        Notes
+        -----
+        Cycles: ten scalar instructions, ``10 * scalar_cycles``. The cycle that is noted is that of
+        the first of them. The first print takes the memory that keep_prints says.
+        """
+    def keep_prints(self, values: int) -> None:
+        """So many of the last printed values of the PE are kept; 32, if nothing is said.
+
+        Parameters
+        ----------
+        values : int
+            A power of two up to 1024. Each takes 16 bytes.
+
+        Raises
+        ------
+        Error
+            Another number, or a print is written already.
+        UsageError
+            What is no whole number.
+
+        Notes
+        -----
+        Cycles: none.
+        """
     def start_unblocked(self, color: Color | int) -> None:
         """The color's control wavelets start tasks from launch on.
 

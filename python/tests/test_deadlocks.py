@@ -84,5 +84,5 @@ def test_a_task_that_stays_blocked(engine):
 
     design = weft.Design(1, 1)
     design.program(design.all, "program", program)
-    assert "local task 1 of PE (0, 0) is active, but blocked" in message(design, engine=engine)
+    assert "local task 1 (later) of PE (0, 0) is active, but blocked" in message(design, engine=engine)
     assert design.fabric(engine=engine).run(1000) == "stuck"

@@ -27,6 +27,7 @@ def traffic():
     def program(pe):
         u = pe.array("u", 4)
         shift.shift(pe, u, pe.array("v", 4))
+        pe.print("x", pe.x)
 
     design.program(design.all, "traffic", program)
     fabric = design.fabric()
@@ -55,6 +56,7 @@ def values():
         "Route": [weft.Route(**route, positions=[position], ring=True), weft.Route(**route)],
         "Counters": [fabric.counters, report.counters],
         "Phase": report.phases[:2],
+        "Printed": fabric.prints(),
         "Report": [fabric.report, weft.Design(1, 1).fabric().report],
         "FftPlan": [plan, weft.FftPlan((4, 4, 4))],
         "FftEstimate": [plan.estimate(), weft.FftPlan((8, 8, 8)).estimate()],

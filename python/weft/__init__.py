@@ -35,7 +35,7 @@ All names
   and ReduceOperation
 - Routers: Rect, Port, Color, ColorPair, Route, SwitchPosition, PopMode, CounterFilter,
   SparseCounterFilter, RangeFilter, control_payload
-- Runs: Fabric; Report, Phase and Counters are what happened
+- Runs: Fabric; Report, Phase, Counters and Printed are what happened
 - Errors: Error; UsageError (an argument), CallError (one of another type), FaultError (the emulated
   program), DeadlockError, LimitError
 - __version__

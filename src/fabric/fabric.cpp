@@ -10,6 +10,7 @@
 #include "fabric/errors/faults.hpp"
 #include "fabric/errors/waits.hpp"
 #include "fabric/memory.hpp"
+#include "fabric/prints.hpp"
 #include "fabric/stepper/stepper.hpp"
 #include "model/lanes/lanes.hpp"
 
@@ -19,6 +20,7 @@ namespace weft::inline v0 {
 struct [[gnu::visibility("hidden")]] Fabric::Impl {
   Machine machine;
   fabric::Memory memory;
+  ColorNames color_names;
   int threads;
   CycleProgress progress;
   std::unique_ptr<fabric::Stepper> stepper;
@@ -35,7 +37,11 @@ struct [[gnu::visibility("hidden")]] Fabric::Impl {
   }
 
   void throw_fault() const {
-    if (stepper->history().faulted) throw fabric::fault_error(stepper->first_fault());
+    if (stepper->history().faulted) throw fabric::fault_error(stepper->first_fault(), names());
+  }
+
+  fabric::Names names() const {
+    return {color_names, [this](int x, int y) { return memory.symbols().program_at(x, y); }};
   }
 
   fabric::deadlock::Mesh mesh() const {
@@ -62,6 +68,7 @@ Fabric FabricAccess::make(const Layout& layout, const Machine& machine,
       fabric::make_stepper(layout, machine, options, by_line);
   return Fabric(std::unique_ptr<Fabric::Impl>(new Fabric::Impl{machine,
                                                                {layout, machine, options.data},
+                                                               layout.color_names(),
                                                                options.threads,
                                                                options.progress,
                                                                std::move(stepper)}));
@@ -127,8 +134,9 @@ void Fabric::run_until_idle(std::uint64_t limit) {
   const bool at_limit = result.stop == engine::Stop::limit;
   if (!at_limit && !impl_->stepper->anything_left()) return;
   fabric::deadlock::Mesh mesh = impl_->mesh();
-  if (at_limit && fabric::deadlock::circling(mesh).empty()) throw fabric::limit_error(mesh, limit);
-  throw fabric::deadlock_error(std::move(mesh), result.cycle - 1);
+  if (at_limit && fabric::deadlock::circling(mesh).empty())
+    throw fabric::limit_error(mesh, limit, impl_->names());
+  throw fabric::deadlock_error(std::move(mesh), result.cycle - 1, impl_->names());
 }
 
 RunEnd Fabric::run(std::uint64_t cycles) {
@@ -136,6 +144,13 @@ RunEnd Fabric::run(std::uint64_t cycles) {
   if (result.stop == engine::Stop::limit) return RunEnd::limit;
   return impl_->stepper->anything_left() ? RunEnd::stuck : RunEnd::idle;
 }
+
+std::vector<Printed> Fabric::prints() const {
+  return fabric::prints(impl_->memory.symbols(), *impl_->stepper,
+                        {0, 0, impl_->memory.width(), impl_->memory.height()});
+}
+
+std::string Fabric::printed() const { return fabric::printed_text(prints()); }
 
 FabricCounters Fabric::counters() const {
   const engine::Totals all = impl_->stepper->totals();

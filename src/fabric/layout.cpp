@@ -105,6 +105,11 @@ void Layout::route(const Rect& where, int color, const Route& route) {
   routings_.push_back({where, color, route});
 }
 
+void Layout::name_color(int color, const std::string& name) {
+  check_color(color);
+  color_names_[color] = name;
+}
+
 void Layout::filter(const Rect& where, int color, const Filter& filter) {
   check(where, "a filter");
   check_color(color);

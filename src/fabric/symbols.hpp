@@ -32,8 +32,9 @@ class Symbols {
   /// Throws Error(usage) if a run without data does not compute the symbol in one of these PEs.
   void check_computed(const Rect& where, std::string_view symbol) const;
 
+  const Program* program_at(int x, int y) const;  ///< null: none
+
  private:
-  const Program* program_at(int x, int y) const;
   /// Pieces of a rectangle, with their program; null: none.
   std::vector<std::pair<Rect, const Program*>> programs_of(const Rect& where) const;
 

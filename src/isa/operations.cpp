@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "isa/table.hpp"
+#include "weft/instruction.hpp"
 
 namespace weft::isa {
 namespace {
@@ -96,6 +97,12 @@ std::string_view to_string(Operation operation) noexcept {
 #include "isa/operations.def"
   };
   return kNames[static_cast<int>(operation)];
+}
+
+std::string_view operation_name(Op op) noexcept {
+  const auto row =
+      std::ranges::find(kFunctions, kFunctionOf[static_cast<int>(op)], &FunctionRow::function);
+  return row == std::end(kFunctions) ? mnemonic(op) : to_string(row->operation);
 }
 
 std::optional<Op> vector_op(Operation operation, const OperandTypes& types) noexcept {

@@ -17,6 +17,9 @@ enum class Operation : std::uint8_t {
 
 std::string_view to_string(Operation operation) noexcept;
 
+/// The operation that a vector instruction does, or the instruction's own name if it is none's.
+std::string_view operation_name(Op op) noexcept;
+
 /// The elements of the destination and of the sources that there are. `unspecified`: of a stream,
 /// which takes any type.
 struct OperandTypes {

@@ -9,7 +9,8 @@ namespace weft::model {
 /// and another one finds it again.
 template <class L>
 [[gnu::noinline, gnu::cold]] void record(const View& v, Place at, int lane, FaultKind kind,
-                                         std::uint64_t cycle, int color, std::int64_t detail) {
+                                         std::uint64_t cycle, int color, std::int64_t detail,
+                                         std::int64_t instruction = -1) {
   Fault& first = v.faults[at.index];
   const int x = at.x(lane), y = at.y(lane);
   if (first.kind != FaultKind::none && first.cycle <= cycle) {
@@ -22,6 +23,7 @@ template <class L>
   first.y = y;
   first.color = color;
   first.detail = detail;
+  first.instruction = static_cast<std::int32_t>(instruction);
   if constexpr (L::kRowWakes) earlier(v.fault_row[at.row], cycle);
   L::Hooks::faulted(v, at, cycle);
 }

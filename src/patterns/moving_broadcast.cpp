@@ -22,7 +22,7 @@ class Borrowed {
   explicit Borrowed(PeProgram& pe)
       : impl_(PeProgramAccess::impl(pe)), scalar_(impl_.loop_counter()) {}
   Borrowed(const Borrowed&) = delete;
-  ~Borrowed() { impl_.free_counters[impl_.current].push_back(scalar_); }
+  ~Borrowed() { impl_.free_counters[impl_.at.section].push_back(scalar_); }
   PeScalar operator*() const { return scalar_; }
 
  private:

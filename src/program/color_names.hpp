@@ -2,11 +2,13 @@
 
 #include <map>
 #include <string>
-#include <string_view>
 
 namespace weft::inline v0 {
 
-/// A text with the names of colors behind their numbers: "color 3 (halo)".
-std::string with_color_names(std::string_view text, const std::map<int, std::string>& names);
+/// By number.
+using ColorNames = std::map<int, std::string>;
+
+/// "color 3 (halo east)"; without the name, if it has none.
+std::string color_text(int color, const ColorNames& names);
 
 }  // namespace weft::inline v0

@@ -13,6 +13,7 @@
 #include "program/decision_tree.hpp"
 #include "program/listing.hpp"
 #include "program/pe_impl.hpp"
+#include "program/races.hpp"
 #include "program/rectangles.hpp"
 #include "weft/error.hpp"
 
@@ -25,6 +26,7 @@ struct PeKind {
   std::string name;
   ProgramNames names;
   std::vector<AtStart> at_start;
+  std::shared_ptr<PeProgram> written;  ///< to be built with checks
 };
 
 constexpr int kNobody = -1;
@@ -69,6 +71,16 @@ struct Design::Impl {
     users[static_cast<std::size_t>(color)].push_back(where);
     return {color};
   }
+
+  int kind_of(int x, int y) const {
+    return kind_at[static_cast<std::size_t>(y) * static_cast<std::size_t>(layout.width()) +
+                   static_cast<std::size_t>(x)];
+  }
+
+  /// With these programs in place of its own, by kind, if there are any.
+  Layout whole(const std::vector<Program>& programs) const;
+  /// All programs, with code that checks views. Throws Error(program) for a race.
+  std::vector<Program> checked() const;
 
   std::map<int, std::string> color_names() const {
     std::map<int, std::string> names;
@@ -189,9 +201,12 @@ void Design::program(const Rect& where, const std::string& name,
     auto& impl = PeProgramAccess::impl(program);
     impl.questions = &questions;
     function(program);
-    BuiltProgram built = impl.build();
+    BuiltProgram built = impl.build(false);
+    built.program.notes.local_tasks = built.names.local_tasks;
+    impl.questions = nullptr;
+    std::vector<AtStart> at_start = std::move(impl.at_start);
     kinds.push_back({impl_->layout.add(std::move(built.program)), impl.name, std::move(built.names),
-                     std::move(impl.at_start)});
+                     std::move(at_start), std::make_shared<PeProgram>(std::move(program))});
     return static_cast<int>(n);
   };
   std::vector<int> kind_of;
@@ -204,17 +219,24 @@ void Design::program(const Rect& where, const std::string& name,
   each([&](int x, int y) { impl_->kind(x, y) = before + *kind++; });
 }
 
-Layout Design::layout() const {
-  Layout layout = impl_->layout;
-  const auto kind_at = [&](int x, int y) { return impl_->kind(x, y); };
-  for (const auto& [where, kind] : rectangles<int>(all(), kind_at))
-    if (kind != kNobody) layout.place(where, impl_->kinds[static_cast<std::size_t>(kind)].program);
+Layout Design::layout() const { return impl_->whole({}); }
 
-  for (const Layout::Routing& routing : impl_->to_cores) {
+Layout Design::Impl::whole(const std::vector<Program>& programs) const {
+  Layout made = layout;
+  std::vector<ProgramHandle> handles;
+  for (const PeKind& kind : kinds) handles.push_back(kind.program);
+  for (std::size_t n = 0; n < programs.size(); ++n) handles[n] = made.add(programs[n]);
+  for (const auto& [color, name] : color_names()) made.name_color(color, name);
+  const Rect all{0, 0, layout.width(), layout.height()};
+  const auto at_pe = [&](int x, int y) { return kind_of(x, y); };
+  for (const auto& [where, kind] : rectangles<int>(all, at_pe))
+    if (kind != kNobody) made.place(where, handles[static_cast<std::size_t>(kind)]);
+
+  for (const Layout::Routing& routing : to_cores) {
     const auto queue_at = [&](int x, int y) {
-      const int kind = impl_->kind(x, y);
+      const int kind = kind_of(x, y);
       if (kind == kNobody) return kNobody;
-      const PeKind& k = impl_->kinds[static_cast<std::size_t>(kind)];
+      const PeKind& k = kinds[static_cast<std::size_t>(kind)];
       const auto at = k.names.queues.input.find(routing.color);
       return at == k.names.queues.input.end() ? kNobody : at->second;
     };
@@ -222,18 +244,28 @@ Layout Design::layout() const {
       if (queue == kNobody)
         throw Error(
             ErrorCategory::layout,
-            fmt::format(
-                "{} leads to the core of PE ({}, {}), and nobody takes it there",
-                with_color_names(fmt::format("color {}", routing.color), impl_->color_names()),
-                where.x, where.y),
+            fmt::format("{} leads to the core of PE ({}, {}), and nobody takes it there",
+                        color_text(routing.color, color_names()), where.x, where.y),
             "the program of that PE does not use the color as a source or starts a task by it",
             "receive it there, or end the route before that core, or name an input queue");
       Route route = routing.route;
       route.input_queue = queue;
-      layout.route(where, routing.color, route);
+      made.route(where, routing.color, route);
     }
   }
-  return layout;
+  return made;
+}
+
+std::vector<Program> Design::Impl::checked() const {
+  std::vector<Program> programs;
+  for (const PeKind& kind : kinds) {
+    const auto& written = PeProgramAccess::impl(*kind.written);
+    Program& program = programs.emplace_back(written.build(true).program);
+    program.notes.local_tasks = kind.names.local_tasks;
+    for (const ErrorText& race : races_of(written, program))
+      throw Error(ErrorCategory::program, race);
+  }
+  return programs;
 }
 
 std::string Design::listing(int x, int y) const {
@@ -291,8 +323,8 @@ std::vector<std::uint32_t> words_at(const AtStart& start, int x, int y) {
 
 }  // namespace
 
-Fabric Design::fabric(const Machine& machine, const FabricOptions& options) const {
-  Fabric fabric(layout(), machine, options);
+Fabric Design::fabric(const Machine& machine, const FabricOptions& options, bool check) const {
+  Fabric fabric(check ? impl_->whole(impl_->checked()) : layout(), machine, options);
   const auto kind_at = [&](int x, int y) { return impl_->kind(x, y); };
   for (const auto& [where, number] : rectangles<int>(all(), kind_at)) {
     if (number == kNobody) continue;

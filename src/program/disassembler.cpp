@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "isa/info.hpp"
+#include "program/color_names.hpp"
 
 namespace weft::inline v0 {
 namespace {
@@ -16,9 +17,11 @@ std::string options(std::int32_t bits) {
                                                    : fmt::format(" async{} {}", end, o.task_id);
 }
 
-std::string operand(isa::OperandKind kind, std::int32_t value) {
+std::string operand(isa::OperandKind kind, std::int32_t value, const ColorNames& colors) {
   constexpr const char* kTasks[] = {"color", "local", "control"};
   switch (kind) {
+    case isa::OperandKind::color:
+      return color_text(value, colors);
     case isa::OperandKind::task_kind:
       return kTasks[value % 3];
     case isa::OperandKind::control:
@@ -30,18 +33,24 @@ std::string operand(isa::OperandKind kind, std::int32_t value) {
   }
 }
 
-std::string operands(const Instruction& i) {
+std::string operands(const Instruction& i, const ColorNames& colors) {
   const isa::FormatInfo& format = isa::info(isa::format_of(i.op));
-  return fmt::format(fmt::runtime(format.syntax), fmt::arg("d", operand(format.d, i.d)),
-                     fmt::arg("a", operand(format.a, i.a)), fmt::arg("b", operand(format.b, i.b)),
-                     fmt::arg("imm", operand(format.imm, i.imm)));
+  if (format.a == isa::OperandKind::task_kind && static_cast<TaskKind>(i.a) == TaskKind::data)
+    return color_text(i.b, colors);
+  return fmt::format(fmt::runtime(format.syntax), fmt::arg("d", operand(format.d, i.d, colors)),
+                     fmt::arg("a", operand(format.a, i.a, colors)),
+                     fmt::arg("b", operand(format.b, i.b, colors)),
+                     fmt::arg("imm", operand(format.imm, i.imm, colors)));
 }
 
 template <std::size_t N>
 void note_tasks(std::string& text, const std::array<std::int32_t, N>& entries, const char* kind,
-                std::int32_t at) {
-  for (std::size_t id = 0; id < N; ++id)
-    if (entries[id] == at) text += fmt::format("{} task {}:\n", kind, id);
+                std::int32_t at, const std::map<int, std::string>& names = {}) {
+  for (std::size_t id = 0; id < N; ++id) {
+    if (entries[id] != at) continue;
+    const auto name = names.find(static_cast<int>(id));
+    text += fmt::format("{} task {}:{}\n", kind, id, name == names.end() ? "" : " " + name->second);
+  }
 }
 
 /// Extents, outermost first, each with its stride.
@@ -62,7 +71,7 @@ std::string disassemble(const Program& program) {
   return text + code_text(program);
 }
 
-std::string code_text(const Program& program) {
+std::string code_text(const Program& program, const CodeNames& names) {
   std::string text;
   for (std::size_t n = 0; n < program.shapes.size(); ++n)
     text += fmt::format("  shape {:<10} {}\n", n, dimensions(program.shapes[n]));
@@ -74,10 +83,12 @@ std::string code_text(const Program& program) {
   for (std::size_t n = 0; n < program.code.size(); ++n) {
     const auto at = static_cast<std::int32_t>(n);
     note_tasks(text, program.data_entry, "data", at);
-    note_tasks(text, program.local_entry, "local", at);
+    note_tasks(text, program.local_entry, "local", at, names.local_tasks);
     note_tasks(text, program.control_entry, "control", at);
+    if (const auto of = names.subroutines.find(at); of != names.subroutines.end())
+      text += fmt::format("subroutine {}:\n", of->second);
     const Instruction& i = program.code[n];
-    text += fmt::format("{:5}  {:<8} {}", n, mnemonic(i.op), operands(i));
+    text += fmt::format("{:5}  {:<8} {}", n, mnemonic(i.op), operands(i, names.colors));
     text.erase(text.find_last_not_of(' ') + 1);
     text += '\n';
   }

@@ -31,7 +31,8 @@ std::string route_text(const Route& route) {
   return text;
 }
 
-std::string color_text(const ListedPe& pe, int color) {
+/// The routes and queues of a color.
+std::string ways_text(const ListedPe& pe, int color) {
   std::vector<std::string> parts;
   for (const Layout::Routing& r : pe.routes)
     if (r.color == color) parts.push_back(route_text(r.route));
@@ -52,8 +53,7 @@ std::string colors_text(const ListedPe& pe) {
   for (const auto& [color, queue] : pe.names.queues.output) here.insert(color);
   std::string text;
   for (const int color : here)
-    text += with_color_names(fmt::format("  color {}", color), pe.colors) + ": " +
-            color_text(pe, color) + "\n";
+    text += fmt::format("  {}: {}\n", color_text(color, pe.colors), ways_text(pe, color));
   return text;
 }
 
@@ -85,24 +85,6 @@ std::string section(const char* title, const std::string& text) {
   return text.empty() ? "" : fmt::format("{}\n{}", title, text);
 }
 
-/// Lines "local task 3:" get the task's name.
-std::string with_task_names(std::string code, const std::map<int, std::string>& names) {
-  for (const auto& [number, name] : names) {
-    const std::string line = fmt::format("local task {}:\n", number);
-    if (const std::size_t at = code.find(line); at != std::string::npos)
-      code.insert(at + line.size() - 1, " " + name);
-  }
-  return code;
-}
-
-/// "subroutine NAME:" above the first instruction of each.
-std::string with_subroutine_names(std::string code, const std::map<int, std::string>& names) {
-  for (const auto& [number, name] : names)
-    code.insert(code.find(fmt::format("\n{:5}  ", number)) + 1,
-                fmt::format("subroutine {}:\n", name));
-  return code;
-}
-
 }  // namespace
 
 std::string listing(const ListedPe& pe) {
@@ -110,12 +92,11 @@ std::string listing(const ListedPe& pe) {
   const std::string colors = section("Colors", colors_text(pe));
   if (pe.program == nullptr) return place + ": no program\n" + colors;
   const Program& program = *pe.program;
-  const std::string code = with_subroutine_names(
-      with_task_names(code_text(program), pe.names.local_tasks), pe.names.subroutines);
   return fmt::format("{}: program {}, {} bytes\n", place, program.name, program.memory_bytes) +
          section("Memory", memory_text(program)) + colors +
          section("Registers", names_text("register", pe.names.registers)) +
-         section("Code", with_color_names(code, pe.colors));
+         section("Code",
+                 code_text(program, {pe.colors, pe.names.local_tasks, pe.names.subroutines}));
 }
 
 }  // namespace weft::inline v0

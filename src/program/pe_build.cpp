@@ -1,8 +1,14 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+
+#include "isa/info.hpp"
 #include "program/descriptors.hpp"
 #include "program/pe_impl.hpp"
 #include "program/queues.hpp"
+#include "program/traces.hpp"
 #include "program/wait_code.hpp"
 #include "weft/error.hpp"
 #include "weft/pe_program.hpp"
@@ -25,9 +31,38 @@ class Assembly {
         holds_(choice_.common),
         waits_(std::move(waits)) {}
 
-  void finish() { waits_.finish(builder_); }
+  /// Behind all other code: of the checks that fail, each has instructions of its own.
+  void finish(std::vector<FailedCheck> checks) {
+    checks.insert(checks.end(), failed_views_.begin(), failed_views_.end());
+    waits_.finish(builder_);
+    for (std::size_t n = 0; n < checks.size(); ++n) {
+      note(checks[n].note);
+      builder_.place(checks[n].label);
+      builder_.li(Reg{0}, failed_check(static_cast<int>(n)));
+      builder_.ret(Reg{0});
+    }
+  }
+
+  /// `notes`: of all operations, by number.
+  std::vector<ProgramNotes::Operation> operations(const ProgramNotes& notes) const {
+    std::vector<ProgramNotes::Operation> all;
+    for (const auto& [first, number] : noted_) {
+      ProgramNotes::Operation& o = all.emplace_back();
+      if (number >= 0) o = notes.operations[static_cast<std::size_t>(number)];
+      o.first = first;
+    }
+    return all;
+  }
 
   ProgramBuilder& builder() { return builder_; }
+
+  /// Code checks the views of these arrays that a register moves.
+  void check_views(Reg limit, std::map<std::string, MemorySpan> arrays) {
+    limit_ = limit;
+    arrays_ = std::move(arrays);
+  }
+  /// Of the checks of views.
+  const std::vector<ProgramNotes::Check>& view_checks() const { return view_checks_; }
 
   /// Sets all that is set once.
   void set_up() {
@@ -51,6 +86,7 @@ class Assembly {
   }
 
   void write(const Item& item, TaskPriority priority) {
+    note(item.note);
     switch (item.kind) {
       case Item::Kind::label:
         holds_ = choice_.common;
@@ -85,6 +121,12 @@ class Assembly {
   const std::map<int, std::string>& subroutines() const { return subroutines_; }
 
  private:
+  /// What follows is of this operation.
+  void note(int number) {
+    if (noted_.empty() || noted_.back().second != number)
+      noted_.emplace_back(builder_.here(), number);
+  }
+
   void bind(Task task, TaskPriority priority) {
     if (task.kind == TaskKind::local) builder_.local_task(task.id, priority);
     if (task.kind == TaskKind::data) builder_.data_task(task.id, priority);
@@ -129,6 +171,22 @@ class Assembly {
     holds->length = length;
   }
 
+  /// The bytes before which the view begins and ends, from its first element on.
+  std::pair<std::int64_t, std::int64_t> reach_of(const Item& item, std::size_t k,
+                                                 const DescriptorValue& value) const {
+    const isa::Widths widths = isa::widths_of(isa::info(item.instruction.op).cost);
+    const auto bytes = static_cast<std::int64_t>(widths.bytes[k] == 0 ? 4 : widths.bytes[k]);
+    std::vector<std::pair<int, int>> shape = value.shape;
+    if (value.kind == DescriptorValue::Kind::memory)
+      shape = {{length_of(item, values_), value.stride}};
+    std::int64_t first = 0, last = bytes;
+    for (const auto& [extent, stride] : shape) {
+      const std::int64_t reach = std::int64_t{extent - 1} * stride * bytes;
+      (reach < 0 ? first : last) += reach;
+    }
+    return {first, last};
+  }
+
   static void name_task(Instruction& i, std::uint8_t id) {
     if (i.op == Op::unblock) {
       i.b = id;
@@ -151,6 +209,24 @@ class Assembly {
     return shapes_.emplace(shape, id).first->second;
   }
 
+  /// The register that moves the view stays within these bytes, or the run ends.
+  void check_view(const Item& item, std::size_t k, const DescriptorValue& value) {
+    const std::uint32_t at = item.base[k];
+    for (const auto& [name, span] : arrays_) {
+      if (at < span.address || at >= span.address + span.bytes) continue;
+      const auto [first, last] = reach_of(item, k, value);
+      const auto from = static_cast<std::int64_t>(span.address) - at;
+      const Label out = builder_.label();
+      builder_.li(*limit_, static_cast<std::int32_t>(from - first));
+      builder_.blt(item.offset[k]->reg, *limit_, out);
+      builder_.li(*limit_, static_cast<std::int32_t>(from + span.bytes - last));
+      builder_.blt(*limit_, item.offset[k]->reg, out);
+      failed_views_.push_back({out, item.note});
+      view_checks_.push_back({fmt::format("a view of {} is moved out of it", name), ""});
+      return;
+    }
+  }
+
   void write_instruction(const Item& item) {
     Instruction i = item.instruction;
     if (item.join >= 0) name_task(i, static_cast<std::uint8_t>(waits_.id(item.join)));
@@ -165,6 +241,7 @@ class Assembly {
       }
       if (value.moved >= 0) {
         const Dsr d{static_cast<std::uint8_t>(number)};
+        if (limit_) check_view(item, k, value);
         builder_.dbaser(d, item.offset[k]->reg, static_cast<std::int32_t>(item.base[k]));
         if (value.kind == DescriptorValue::Kind::shaped) builder_.dshape(d, shape_of(value.shape));
       }
@@ -193,7 +270,22 @@ class Assembly {
   std::array<std::optional<DescriptorValue>, kDescriptors> holds_;
   std::map<std::vector<std::pair<int, int>>, ShapeId> shapes_;
   WaitCode waits_;
+  std::optional<Reg> limit_;  ///< where views are checked
+  std::map<std::string, MemorySpan> arrays_;
+  std::vector<FailedCheck> failed_views_;
+  std::vector<ProgramNotes::Check> view_checks_;
+  std::vector<std::pair<std::int32_t, int>> noted_;  ///< first instructions, and operations
 };
+
+/// For the checks of moved views, if there are any.
+std::optional<Reg> register_of_checks(const std::vector<DescriptorValue>& values,
+                                      Registers& registers) {
+  if (std::ranges::none_of(values, [](const DescriptorValue& v) { return v.moved >= 0; }))
+    return {};
+  std::vector<int> order(kRegisters - 1);
+  std::iota(order.begin(), order.end(), 1);
+  return Reg{static_cast<std::uint8_t>(registers.next(order, "the check of moved views"))};
+}
 
 }  // namespace
 
@@ -241,7 +333,7 @@ void PeProgram::Impl::check_complete() const {
              "write it: task(declared, body)");
 }
 
-BuiltProgram PeProgram::Impl::build() const {
+BuiltProgram PeProgram::Impl::build(bool check) const {
   check_complete();
   DescriptorChoice choice = choose_descriptors(by_number, sections, own_descriptors);
   if (choice.own.size() != by_number.size())
@@ -249,12 +341,14 @@ BuiltProgram PeProgram::Impl::build() const {
            "use vectors without numbers");
   const WaitTasks wait_tasks = final_wait_tasks();
   Registers settled = registers;
+  const std::optional<Reg> limit = check ? register_of_checks(by_number, settled) : std::nullopt;
   std::vector<Wait> waits = all_waits;
   for (Wait& wait : waits) wait.priority = priority[wait.section];
   WaitCode wait_code(waits, wait_tasks, settled);
   settled.settle();
   const QueueChoice queues_of_all = final_queues();
   Assembly assembly(*this, settled, std::move(choice), queues_of_all, std::move(wait_code));
+  if (limit) assembly.check_views(*limit, arrays);
   ProgramBuilder& b = assembly.builder();
   b.start(b.local_task(0));
   assembly.load(settled.set_at_launch());
@@ -267,14 +361,19 @@ BuiltProgram PeProgram::Impl::build() const {
                        sections[0].back().instruction.op == Op::end;
     if (section == 0 && !ended) b.end();
   }
-  assembly.finish();
+  assembly.finish(failed_checks);
   BuiltProgram built{b.build(), names_of(settled, local_tasks, wait_tasks)};
   built.program.task_names = task_names;
+  ProgramNotes& its = built.program.notes;
+  its.operations = assembly.operations(notes);
+  its.checks = notes.checks;
+  std::ranges::copy(assembly.view_checks(), std::back_inserter(its.checks));
+  its.prints = notes.prints;
   built.names.queues = queues_of_all;
   built.names.subroutines = assembly.subroutines();
   return built;
 }
 
-Program PeProgram::build() const { return impl_->build().program; }
+Program PeProgram::build() const { return impl_->build(false).program; }
 
 }  // namespace weft::inline v0

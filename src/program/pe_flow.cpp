@@ -55,24 +55,6 @@ void branch_on_one(PeProgram& p, const PeCondition& c, bool holds, Label target)
   if (literal) impl.mark(*literal, c.swapped ? 0 : 1);
 }
 
-/// A branch to the label if the condition holds, or if it does not.
-void branch(PeProgram& p, const PeCondition& c, bool holds, Label target) {
-  if (c.negated) holds = !holds;
-  if (c.joined == PeCondition::Joined::no) return branch_on_one(p, c, holds, target);
-  // Any part that holds answers "any"; any that does not answers "all".
-  const bool answer = c.joined == PeCondition::Joined::any;
-  if (answer == holds) {
-    for (const PeCondition& part : c.parts) branch(p, part, holds, target);
-    return;
-  }
-  auto& impl = PeProgramAccess::impl(p);
-  const Label past = impl.builder.label();
-  for (const PeCondition& part : c.parts)
-    if (&part != &c.parts.back()) branch(p, part, answer, past);
-  branch(p, c.parts.back(), holds, target);
-  impl.put_label(past);
-}
-
 /// Of an element that no register moves, the base is 0.
 std::optional<Literal> base_of(PeProgram& p, const PeVector& element, ElementType type) {
   auto& impl = PeProgramAccess::impl(p);
@@ -91,6 +73,23 @@ std::optional<Literal> base_of(PeProgram& p, const PeVector& element, ElementTyp
 }
 
 }  // namespace
+
+void put_branch(PeProgram& p, const PeCondition& c, bool holds, Label target) {
+  if (c.negated) holds = !holds;
+  if (c.joined == PeCondition::Joined::no) return branch_on_one(p, c, holds, target);
+  // Any part that holds answers "any"; any that does not answers "all".
+  const bool answer = c.joined == PeCondition::Joined::any;
+  if (answer == holds) {
+    for (const PeCondition& part : c.parts) put_branch(p, part, holds, target);
+    return;
+  }
+  auto& impl = PeProgramAccess::impl(p);
+  const Label past = impl.builder.label();
+  for (const PeCondition& part : c.parts)
+    if (&part != &c.parts.back()) put_branch(p, part, answer, past);
+  put_branch(p, c.parts.back(), holds, target);
+  impl.put_label(past);
+}
 
 void PeProgram::put_scalar(Op op, PeScalar d, PeScalar a, PeScalar b) {
   for (const PeScalar s : {d, a, b}) impl_->check(s);
@@ -231,7 +230,7 @@ PeBlock PeProgram::open_repeat_while(const PeCondition& condition) {
   b.kind = PeBlock::Kind::repeat_while;
   b.condition = condition;
   b.out = impl_->builder.label();
-  branch(*this, condition, false, b.out);
+  put_branch(*this, condition, false, b.out);
   impl_->enter_loop(b);
   return b;
 }
@@ -240,7 +239,7 @@ PeBlock PeProgram::open_when(const PeCondition& condition) {
   PeBlock b;
   b.kind = PeBlock::Kind::when;
   b.out = impl_->builder.label();
-  branch(*this, condition, false, b.out);
+  put_branch(*this, condition, false, b.out);
   impl_->enter(b);
   return b;
 }
@@ -273,15 +272,15 @@ void PeProgram::close(PeBlock& b) {
   switch (b.kind) {
     case PeBlock::Kind::count_down:
       addi(*b.counter, *b.counter, -1);
-      branch(*this, *b.counter != 0, true, b.again);
+      put_branch(*this, *b.counter != 0, true, b.again);
       impl_->free_counters[impl_->at.section].push_back(*b.counter);
       break;
     case PeBlock::Kind::range:
       add(*b.counter, *b.counter, b.step);
-      branch(*this, *b.counter < b.end, true, b.again);
+      put_branch(*this, *b.counter < b.end, true, b.again);
       break;
     case PeBlock::Kind::repeat_while:
-      branch(*this, *b.condition, true, b.again);
+      put_branch(*this, *b.condition, true, b.again);
       break;
     case PeBlock::Kind::scope:
       impl_->close_scope();

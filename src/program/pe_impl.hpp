@@ -88,6 +88,7 @@ struct Item {
   /// The local task that the instruction names, or activates or unblocks at its end, if that is one
   /// of a wait's chain: its number.
   int join = -1;
+  int note = -1;  ///< the operation of the user's that it is part of, by number; -1: none
 };
 using Section = std::vector<Item>;
 
@@ -156,6 +157,19 @@ struct Questions {
   const Allotment* colors = nullptr;
 };
 
+/// Where a condition that does not hold leads to.
+struct FailedCheck {
+  Label label;
+  int note;
+};
+
+/// What PeProgram::print has of the program.
+struct PrintPlace {
+  PeScalar at, value;  ///< the next entry, in bytes; for what comes into it
+  std::uint32_t base;
+  std::int32_t mask;  ///< of `at`
+};
+
 /// The values of a symbol at launch.
 struct AtStart {
   PeVector symbol;
@@ -194,10 +208,22 @@ struct PeProgram::Impl {
   std::vector<Wait> all_waits;
   int joins = 0;  ///< tasks of their chains
   std::vector<AtStart> at_start;
+  std::map<std::string, MemorySpan> arrays;  ///< by name
   const Questions* questions = nullptr;
   std::multimap<std::string, int> task_names{{"main", 0}};  ///< of the user's local tasks
+  std::function<std::string()> line;  ///< of the user's source; it may be empty
+  ProgramNotes notes;                 ///< `first` of operations is not used
+  std::vector<FailedCheck> failed_checks;
+  int kept_prints = 32;
+  std::optional<PrintPlace> print_place;
 
-  Item& put(Item item);
+  /// `what`: the operation, in the user's words; empty: the instruction.
+  Item& put(Item item, const std::string& what = {});
+  /// The number in `notes` of the operation that is being written.
+  int note(const std::string& what);
+  std::string operation_text(Op op, const PeVector& d, const PeVector* a, const PeVector* b,
+                             const PeScalar* scalar) const;
+  std::string register_text(PeScalar s) const;
   Item& put(const Instruction& i) { return put(Item{.instruction = i}); }
   void put_label(Label label);
   void enter(PeBlock& b) {
@@ -213,6 +239,7 @@ struct PeProgram::Impl {
   PeScalar loop_counter();
   PeScalar new_scalar(const std::string& owner, ElementType type);
   PeScalar constant(std::uint32_t bits, ElementType type);
+  std::optional<Literal> being_used;  ///< from `literal` to `mark`
   /// A value as an operand: the item that has it is put next, then marked.
   Literal literal(PeValue value, ElementType type);
   void mark(const Literal& literal, int field);
@@ -239,7 +266,8 @@ struct PeProgram::Impl {
   /// When the program is complete. Throws Error(program) if there are too few for what runs at the
   /// same time.
   QueueChoice final_queues() const;
-  BuiltProgram build() const;
+  /// `check`: also code that checks views which a register moves.
+  BuiltProgram build(bool check) const;
   void check_complete() const;
   std::string name_of(Color color) const;
   void check_color(Color color) const;
@@ -253,6 +281,12 @@ struct PeProgram::Impl {
   [[noreturn]] void refuse(const std::string& what, const std::string& why,
                            const std::string& remedy) const;
 };
+
+/// The elements of a vector instruction.
+int length_of(const Item& item, const std::vector<DescriptorValue>& values);
+
+/// A branch to the label if the condition holds, or if it does not.
+void put_branch(PeProgram& p, const PeCondition& c, bool holds, Label target);
 
 /// For Design and patterns.
 struct PeProgramAccess {

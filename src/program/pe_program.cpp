@@ -43,7 +43,10 @@ void PeProgram::Impl::refuse_open_block() const {
   refuse("a loop or a condition has no end", "it was opened, and not closed", "close it");
 }
 
-Item& PeProgram::Impl::put(Item item) {
+Item& PeProgram::Impl::put(Item item, const std::string& what) {
+  if (item.kind == Item::Kind::instruction)
+    item.note = note(what.empty() ? std::string(mnemonic(item.instruction.op)) : what);
+  if (item.kind == Item::Kind::wait) item.note = note("wait");
   item.depth = at.depth;
   item.block = at.block;
   item.waits_before = at.waits;
@@ -166,6 +169,7 @@ PeVector PeProgram::array(const std::string& name, ElementType type,
                           const std::vector<int>& extents) {
   const MemorySpan span =
       impl_->builder.reserve(name, bytes_of_array(name, type, extents), type, extents);
+  impl_->arrays[name] = span;
   PeVector v = PeVector::in_memory(name, type, span.address, extents);
   v.program_ = impl_->id;
   return v;

@@ -53,10 +53,12 @@ double rounds(int depth) { return depth == 0 ? 1 : 10 * rounds(depth - 1); }
 Literal PeProgram::Impl::literal(PeValue value, ElementType type) {
   const std::uint32_t bits = value.bits(type);
   registers.use(bits, rounds(at.depth));
-  return {scalar_of(registers.of(bits).value_or(0), type), bits};
+  being_used = Literal{scalar_of(registers.of(bits).value_or(0), type), bits};
+  return *being_used;
 }
 
 void PeProgram::Impl::mark(const Literal& literal, int field) {
+  being_used.reset();
   section().back().literal_field = field;
   section().back().literal = literal.bits;
 }

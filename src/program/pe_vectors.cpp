@@ -48,6 +48,18 @@ DescriptorValue value_of(const PeVector& v, int place, int length) {
 
 }  // namespace
 
+int length_of(const Item& item, const std::vector<DescriptorValue>& values) {
+  for (const std::size_t k : {1U, 0U, 2U}) {
+    if (item.value[k] < 0) continue;
+    const DescriptorValue& v = values[static_cast<std::size_t>(item.value[k])];
+    int count = 1;
+    for (const auto& [extent, stride] : v.shape) count *= extent;
+    if (v.kind == DescriptorValue::Kind::shaped) return count;
+    if (v.length >= 0) return v.length;
+  }
+  return 0;
+}
+
 Op PeProgram::Impl::op_of(isa::Operation operation, const PeVector& d, const PeVector* a,
                           const PeVector* b, const PeScalar* scalar) const {
   const VectorOperands operands{operation, &d, a, b, scalar};
@@ -125,7 +137,7 @@ PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, c
     item.offset[k] = operands[k]->offset();
     item.base[k] = operands[k]->address();
   }
-  impl_->put(item);
+  impl_->put(item, impl_->operation_text(op, d, a, b, scalar));
   return {this, impl_->at.section, impl_->section().size() - 1};
 }
 

@@ -99,6 +99,12 @@ std::optional<int> Registers::of(std::uint32_t bits) const {
   return at == literals_.end() ? std::nullopt : at->second.number;
 }
 
+std::optional<std::uint32_t> Registers::literal_in(int number) const {
+  for (const auto& [bits, literal] : literals_)
+    if (literal.number == number) return bits;
+  return {};
+}
+
 int Registers::keep(std::uint32_t bits) {
   const auto number = of(bits);
   Literal kept{.number = number ? *number : next(constant_name(bits)), .keeps = true};

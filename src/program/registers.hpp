@@ -39,6 +39,8 @@ class Registers {
   void use(std::uint32_t literal, double weight);
   /// The register that has the literal for the whole program, if there is one.
   std::optional<int> of(std::uint32_t literal) const;
+  /// The literal that this register has, if it has one.
+  std::optional<std::uint32_t> literal_in(int number) const;
   /// A register that holds it in the whole program.
   int keep(std::uint32_t literal);
 

@@ -53,7 +53,7 @@ bool Core::output_has_room(int queue) const {
 
 /// Of several faults in one cycle, the one of the lowest kind counts.
 void Core::stop(FaultKind kind, int color, std::int64_t detail) {
-  if (!stopped || kind < stopped->kind) stopped = Stopped{kind, color, detail};
+  if (!stopped || kind < stopped->kind) stopped = Stopped{kind, color, detail, executing};
   running = waiting = false;
 }
 
@@ -119,6 +119,7 @@ void Core::step_microthreads(std::uint64_t cycle) {
 void Core::step_microthread(std::size_t number, std::uint64_t cycle) {
   did_something = true;
   VectorWork& work = microthread[number]->work;
+  executing = work.pc;
   if (meets_control(work)) {  // it is taken off its queue and starts nothing
     for (const Operand& o : work.operand) {
       if (o.kind != Operand::Kind::input) continue;
@@ -256,6 +257,7 @@ std::optional<Core::Candidate> Core::choose(std::uint64_t cycle) const {
 }
 
 void Core::pick_task(std::uint64_t cycle) {
+  executing = -1;
   if (!program || running || stopped) return;
   const std::optional<Candidate> task = choose(cycle);
   if (!task) return;

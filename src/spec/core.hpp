@@ -51,6 +51,7 @@ struct VectorWork {
   VectorOptions options;
   std::array<Operand, 3> operand;
   std::uint32_t done = 0, left = 0;
+  std::uint32_t pc = 0;
 
   bool has(Operand::Kind kind) const;
 };
@@ -71,6 +72,7 @@ struct Stopped {
   FaultKind kind{};
   int color = -1;
   std::int64_t detail = 0;
+  std::int64_t instruction = -1;  ///< in whose execution; -1: in none
 };
 
 /// One PE's core. Each step method is one sub-step of the cycle's step 3.
@@ -111,9 +113,10 @@ class Core {
   std::array<std::uint32_t, kInputQueues> colors_seen{};  ///< bit per color that an input queue had
   std::vector<FifoFill> fifo;                             ///< of each of the program's
   std::optional<Stopped> stopped;
-  bool mixed = false;          ///< an input queue got a second color, which is the router's fault
-  bool did_something = false;  ///< in this cycle
-  bool looks_again = false;    ///< ended a task, or took a wavelet that starts none, in this cycle
+  std::int64_t executing = -1;  ///< the instruction, for Stopped
+  bool mixed = false;           ///< an input queue got a second color, which is the router's fault
+  bool did_something = false;   ///< in this cycle
+  bool looks_again = false;     ///< ended a task, or took a wavelet that starts none, in this cycle
 
  private:
   struct Candidate;

@@ -10,6 +10,7 @@ namespace weft::spec {
 void Core::issue(std::uint64_t cycle, Router& router) {
   if (!running || waiting || wake > cycle || stopped) return;
   did_something = true;
+  executing = pc;
   execute(program->code[pc], cycle, router);
 }
 

@@ -248,7 +248,8 @@ void Fabric::record(int x, int y, const Stopped& why) {
   const auto earlier = [](const Fault& a, const Fault& b) {
     return std::tuple(a.cycle, a.y, a.x, a.kind) < std::tuple(b.cycle, b.y, b.x, b.kind);
   };
-  const Fault fault{why.kind, cycle_, x, y, why.color, why.detail};
+  const Fault fault{
+      why.kind, cycle_, x, y, why.color, why.detail, static_cast<std::int32_t>(why.instruction)};
   if (fault_.kind == FaultKind::none || earlier(fault, fault_)) fault_ = fault;
 }
 

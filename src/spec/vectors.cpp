@@ -119,7 +119,8 @@ VectorWork Core::operands_of(const Instruction& i) const {
 }
 
 void Core::run_vector(const Instruction& i, std::uint64_t cycle) {
-  const VectorWork work = operands_of(i);
+  VectorWork work = operands_of(i);
+  work.pc = pc;
   if (work.left > kMostElements) return stop(FaultKind::bad_length, -1, work.left);
   const bool fifos = work.has(Operand::Kind::fifo);
   if (fifos && !fifos_fit(work)) return stop(FaultKind::bad_operands, -1, microthread_of(work));

@@ -75,9 +75,22 @@ TEST(Listing, NamesTasksAndCodeInOrder) {
 
 TEST(Listing, NamesColorsBehindTheirNumbers) {
   const std::map<int, std::string> names{{1, "one"}, {12, "twelve"}};
-  EXPECT_EQ(with_color_names("color 1, color 12, color 2, color 1", names),
-            "color 1 (one), color 12 (twelve), color 2, color 1 (one)");
-  EXPECT_EQ(with_color_names("color 1 (one) of a color", names), "color 1 (one) of a color");
+  EXPECT_EQ(color_text(1, names), "color 1 (one)");
+  EXPECT_EQ(color_text(12, names), "color 12 (twelve)");
+  EXPECT_EQ(color_text(2, names), "color 2");
+}
+
+TEST(Listing, NamesTheColorOfATask) {
+  Design d(2, 1);
+  const Color words = d.color("words", 5);
+  d.route({0, 0, 1, 1}, words, {.rx = Port::ramp, .tx = Port::east});
+  d.route({1, 0, 1, 1}, words, {.rx = Port::west, .tx = Port::ramp});
+  d.program({1, 0, 1, 1}, "taker", [&](PeProgram& pe) {
+    const Task taken = pe.on_data<float>(words, [](PeScalar) {});
+    pe.block(taken);
+  });
+  const std::string text = d.listing(1, 0);
+  EXPECT_TRUE(has(text, "block    color 5 (words)\n")) << text;
 }
 
 }  // namespace

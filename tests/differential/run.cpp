@@ -2,6 +2,7 @@
 #include <bit>
 #include <exception>
 #include <set>
+#include <string>
 #include <tuple>
 
 #include "by_line/lines.hpp"
@@ -56,6 +57,10 @@ struct Pair {
       outcome.fault = reference.fault();
       if (auto d = fabric_wide("fault", describe(reference.fault()),
                                describe(fabric::first_fault(state))))
+        return d;
+      if (auto d =
+              fabric_wide("the fault's instruction", std::to_string(reference.fault().instruction),
+                          std::to_string(fabric::first_fault(state).instruction)))
         return d;
       return compare(reference, state, programs, cycle,
                      every_cycle ? Scope::after_fault : Scope::only_routers);

@@ -63,7 +63,7 @@ bool same(const T& a, const T& b) {
 template <>
 bool same(const Fault& a, const Fault& b) {
   return a.kind == b.kind && a.cycle == b.cycle && a.x == b.x && a.y == b.y && a.color == b.color &&
-         a.detail == b.detail;
+         a.detail == b.detail && a.instruction == b.instruction;
 }
 
 }  // namespace

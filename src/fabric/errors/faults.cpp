@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
+
+#include "program/traces.hpp"
 
 namespace weft::fabric {
 namespace {
@@ -47,6 +50,9 @@ constexpr std::array kRows = {
     FaultRow{FaultKind::ran_off_program, "ran_off_program", "program",
              "a return to instruction {detail}, outside the program",
              "keep the link register from call to ret"},
+    FaultRow{FaultKind::check_failed, "check_failed", "program",
+             "a condition that the program checks does not hold",
+             "look for what has broken it: PeProgram::print shows values"},
     FaultRow{FaultKind::deadlock, "deadlock", "program, routes or filters",
              "nothing can move any more after cycle {cycle}", "as the first cause says: see below"},
     FaultRow{FaultKind::cycle_limit, "cycle_limit", "the limit, or program",
@@ -54,15 +60,26 @@ constexpr std::array kRows = {
              "give it a higher limit if it still makes progress"},
 };
 
-std::string with_values(std::string text, const Fault& fault) {
+std::string with_values(std::string text, const Fault& fault, const Names& names) {
   const auto put = [&](const std::string& key, const std::string& value) {
     if (const auto at = text.find(key); at != std::string::npos)
       text.replace(at, key.size(), value);
   };
-  put("{color}", fault.color < 0 ? "none" : std::to_string(fault.color));
+  if (fault.color >= 0) put("color {color}", color_text(fault.color, names.colors));
+  put("{color}", "none");
   put("{cycle}", std::to_string(fault.cycle));
   put("{detail}", fault.detail < 0 ? "none" : std::to_string(fault.detail));
   return text;
+}
+
+/// Of faults of a program whose words are known; empty: it has none.
+std::string place_in_program(const Fault& fault, const Names& names) {
+  const Program* program = names.program(fault.x, fault.y);
+  if (program == nullptr || program->notes.operations.empty()) return "";
+  if (const auto* at = program->notes.operation_at(fault.instruction))
+    return fmt::format(", at {} in program \"{}\"{}", at->what, program->name,
+                       at->where.empty() ? "" : ", " + at->where);
+  return fmt::format(", in program \"{}\"", program->name);
 }
 
 const FaultRow* row_of(FaultKind kind) {
@@ -74,17 +91,31 @@ const FaultRow* row_of(FaultKind kind) {
 
 std::span<const FaultRow> fault_rows() noexcept { return kRows; }
 
-ErrorText fault_text(const Fault& fault) {
+ErrorText fault_text(const Fault& fault, const Names& names) {
   const std::string place =
-      fmt::format("at cycle {}, PE ({}, {}){}", fault.cycle, fault.x, fault.y,
-                  fault.color < 0 ? "" : fmt::format(", color {}", fault.color));
+      fmt::format("at cycle {}, PE ({}, {}){}{}", fault.cycle, fault.x, fault.y,
+                  fault.color < 0 ? "" : ", " + color_text(fault.color, names.colors),
+                  place_in_program(fault, names));
   if (const FaultRow* row = row_of(fault.kind))
-    return {with_values(row->problem, fault), place, row->remedy};
+    return {with_values(row->problem, fault, names), place, row->remedy};
   return {fmt::format("fault {} without a description", static_cast<int>(fault.kind)), place,
           "please report it"};
 }
 
-FaultError fault_error(const Fault& fault) { return {fault, fault_text(fault)}; }
+FaultError fault_error(const Fault& fault, const Names& names) {
+  const Program* program = names.program(fault.x, fault.y);
+  if (fault.kind != FaultKind::ran_off_program || program == nullptr)
+    return {fault, fault_text(fault, names)};
+  const auto number = check_at(program->notes, fault.detail);
+  if (!number) return {fault, fault_text(fault, names)};
+  const ProgramNotes::Check& check = program->notes.checks[*number];
+  Fault failed = fault;
+  failed.kind = FaultKind::check_failed;
+  failed.detail = static_cast<std::int64_t>(*number);
+  ErrorText words = fault_text(failed, names);
+  words.problem = "a check of the program failed: " + check.text;
+  return {failed, std::move(words)};
+}
 
 }  // namespace weft::fabric
 

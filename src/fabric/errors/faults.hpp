@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "fabric/errors/names.hpp"
 #include "weft/error.hpp"
 #include "weft/fault.hpp"
 
@@ -21,8 +22,9 @@ struct FaultRow {
 std::span<const FaultRow> fault_rows() noexcept;
 
 /// Whole, but for the reason: of faults that a core or router finds, that is the place.
-ErrorText fault_text(const Fault& fault);
+ErrorText fault_text(const Fault& fault, const Names& names = {});
 
-FaultError fault_error(const Fault& fault);
+/// A check of the program that failed is a fault of its own.
+FaultError fault_error(const Fault& fault, const Names& names = {});
 
 }  // namespace weft::fabric

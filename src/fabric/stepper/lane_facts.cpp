@@ -128,6 +128,7 @@ void add_ramps(PeState& pe, const State& s, const model::CoreState& core, int la
     if (!has(t.live, lane)) continue;
     const model::Work work = model::work_in(t, lane);
     MicrothreadFacts facts{u, work.left, {}, VectorOptions::unpack(s.code[work.pc].imm)};
+    facts.pc = work.pc - static_cast<std::uint32_t>(s.programs[core.program[lane]].first);
     std::ranges::transform(work.where, facts.operands.begin(), operand_at);
     pe.microthreads.push_back(facts);
   }

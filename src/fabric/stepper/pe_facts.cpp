@@ -64,6 +64,7 @@ void add_microthreads(PeState& state, pe::CoreView c) {
     if ((c.near().live >> u & 1U) == 0) continue;
     const pe::Work& work = c.far().work[u];
     MicrothreadFacts facts{u, work.left, {}, VectorOptions::unpack(c.code(work.pc).imm)};
+    facts.pc = work.pc - static_cast<std::uint32_t>(c.tasks().first);
     std::ranges::transform(work.name, facts.operands.begin(), named_by);
     state.microthreads.push_back(facts);
   }

@@ -84,6 +84,7 @@ struct MicrothreadFacts {
   std::uint32_t left = 0;                ///< elements
   std::array<OperandFacts, 3> operands;  ///< destination, sources
   VectorOptions options;
+  std::uint32_t pc = 0;  ///< its instruction, by number in the program
 };
 
 /// A queue on the ramp. One that is empty has neither color nor blocked.

@@ -114,7 +114,7 @@ void add_ramps(PeState& pe, const spec::Core& core, std::uint64_t cycle) {
   for (std::size_t n = 0; n < core.microthread.size(); ++n) {
     if (!core.microthread[n]) continue;
     const spec::VectorWork& work = core.microthread[n]->work;
-    MicrothreadFacts facts{static_cast<int>(n), work.left, {}, work.options};
+    MicrothreadFacts facts{static_cast<int>(n), work.left, {}, work.options, work.pc};
     std::ranges::transform(work.operand, facts.operands.begin(), operand_of);
     pe.microthreads.push_back(facts);
   }

@@ -97,7 +97,7 @@ WEFT_INLINE void halt_element(const View& v, Place at, CoreState& core, Op op, c
       element_fault(v, core, isa::widths_of(isa::cost_of(op)), w, lane, address);
   const bool queue = fault.kind == FaultKind::queue_color_changed;
   halt<L>(v, at, core, lane, fault.kind, now,
-          queue ? static_cast<int>(Operand::color(w.where[0])) : -1, fault.detail);
+          queue ? static_cast<int>(Operand::color(w.where[0])) : -1, fault.detail, w.pc);
 }
 
 /// One element of one lane. Its result, if it is sent, stands in the first free entry of its output

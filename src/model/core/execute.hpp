@@ -48,7 +48,8 @@ WEFT_INLINE bool check_addresses(Group& g, const Instruction& i, std::uint32_t b
   if (alike && fault_in(lead) == FaultKind::none) return true;
   const Mask bad = where(g.lanes, [&](int lane) { return fault_in(lane) != FaultKind::none; });
   for_each(bad, [&](int lane) {
-    halt<L>(g.v, g.at, g.core, lane, fault_in(lane), g.time(lane), -1, address_in(g, i, lane));
+    halt<L>(g.v, g.at, g.core, lane, fault_in(lane), g.time(lane), -1, address_in(g, i, lane),
+            g.pc);
   });
   g.lanes &= ~bad;
   return false;
@@ -162,7 +163,8 @@ WEFT_INLINE void ret(Group& g, const Instruction& i, F) {
     return target_in(lane) < program.first || target_in(lane) >= program.last;
   });
   for_each(bad, [&](int lane) {
-    halt<L>(g.v, g.at, g.core, lane, FaultKind::ran_off_program, g.time(lane), -1, target_in(lane));
+    halt<L>(g.v, g.at, g.core, lane, FaultKind::ran_off_program, g.time(lane), -1, target_in(lane),
+            g.pc);
   });
   for_each(g.lanes & ~bad, [&](int lane) {
     schedule_issue(g.v, g.core, lane, static_cast<std::uint32_t>(target_in(lane)),

@@ -72,7 +72,7 @@ WEFT_INLINE void router(Group& g, const Instruction& i, F) {
   for_each(g.lanes & ~allowed, [&](int lane) {
     halt<L>(g.v, g.at, g.core, lane,
             on_filter ? FaultKind::bad_filter : FaultKind::bad_switch_position, g.time(lane), i.a,
-            value[lane]);
+            value[lane], g.pc);
   });
   g.lanes = allowed;
   if (index >= 0) L::Hooks::written(g.v, g.at.index, 1U << i.a);

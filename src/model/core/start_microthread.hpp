@@ -99,6 +99,7 @@ template <class L>
                                       const Instruction& i, std::uint32_t n) {
   CoreState& core = g.core;
   Work w = work_of(core, o, i, lane);
+  w.pc = g.pc;
   std::uint32_t done = 0;
   for (; done < n; ++done) {
     if (fifo_lack(g.v, core, lane, w.where).any) {
@@ -122,7 +123,7 @@ template <class L>
   const int u = microthread_of(core, o, lane);
   const std::uint32_t n = core.length[o.length_from].at[lane];
   const auto fault = [&](FaultKind kind, std::int64_t detail) {
-    halt<L>(g.v, g.at, core, lane, kind, g.time(lane), -1, detail);
+    halt<L>(g.v, g.at, core, lane, kind, g.time(lane), -1, detail, g.pc);
     return false;
   };
   if (n > kMostElements) return fault(FaultKind::bad_length, n);

@@ -104,7 +104,7 @@ WEFT_INLINE void halt_unbound(const View& v, Place at, CoreState& core, int lane
   const int id = local     ? task.local
                  : control ? static_cast<int>(isa::entry(core.in[task.queue].payload[0].at[lane]))
                            : color;
-  halt<L>(v, at, core, lane, FaultKind::unbound_task, now, color, id);
+  halt<L>(v, at, core, lane, FaultKind::unbound_task, now, color, id, kNoInstruction);
 }
 
 /// All these lanes choose this task, and take it.

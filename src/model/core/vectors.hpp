@@ -114,7 +114,7 @@ WEFT_INLINE void run_sweep(const Group& g, Mask lanes, Sweep s, F f) {
 
 template <class L>
 WEFT_INLINE void halt_sweep(const Group& g, int lane, const Sweep& s) {
-  halt<L>(g.v, g.at, g.core, lane, s.fault, g.time(lane), -1, s.detail);
+  halt<L>(g.v, g.at, g.core, lane, s.fault, g.time(lane), -1, s.detail, g.pc);
 }
 
 /// Lanes with the same descriptors.

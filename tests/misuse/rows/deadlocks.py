@@ -162,7 +162,8 @@ def blocked_task():
 
     design = weft.Design(1, 1)
     design.program(design.all, "program", program)
-    stuck(design, "local task 1 of PE (0, 0) is active, but blocked", "unblock the task")
+    stuck(design, "local task 1 (later) of PE (0, 0) is active, but blocked",
+          "unblock the task")
 
 
 @row("a task that is blocked and never activated", "ends")

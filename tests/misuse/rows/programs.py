@@ -110,3 +110,51 @@ refuses("pe.fill(complex64, 1.0)", "refused with advice that works",
 refuses("copy of int32 to float32", "refused with advice that works",
         lambda d, pe: pe.copy(pe.array("f", 2), pe.array("i", 2, "int32")), "float32", "int32",
         "on the host")
+
+
+def far_away(pe):
+    u, far = pe.array("u", 4), pe.scalar("far")
+    pe.set(far, 1 << 20)
+    pe.add(u, u.moved_by_bytes(far), 2.5)
+
+
+def ends(program, *words):
+    """A run of the program faults with these words."""
+    fabric = text_of(lambda d, pe: program(pe), 1).fabric()
+    refused(fabric.run_until_idle, weft.FaultError, *words)
+
+
+@row("a view moved out of the PE's memory", "the fault names the operation, the program and the line")
+def _():
+    ends(far_away, 'at add(u, u, 2.5) in program "p", programs.py:')
+
+
+@row("pe.check(one == 2, \"two\")", "the fault has the text and the line")
+def _():
+    def program(pe):
+        one = pe.scalar("one")
+        pe.check(one == 2, "two")
+
+    ends(program, "failed: two", "programs.py:")
+
+
+refuses("pe.keep_prints(3)", "refused: no power of two", lambda d, pe: pe.keep_prints(3), "powers of two")
+
+
+@row("a vector is read that nothing waits for, design.fabric(check=True)",
+     "refused: both operations with their lines")
+def _():
+    design = weft.Design(2, 1)
+    halo = design.color("halo")
+    design.route(weft.Rect(0, 0), halo, rx=Port.ramp, tx=Port.east)
+    design.route(weft.Rect(1, 0), halo, rx=Port.west, tx=Port.ramp)
+    design.program(weft.Rect(0, 0), "sender", lambda pe: pe.send(halo, pe.array("u", 4)))
+
+    def receiver(pe):
+        v, w = pe.array("v", 4), pe.array("w", 4)
+        pe.receive(v, halo).async_()
+        pe.add(w, w, v)
+
+    design.program(weft.Rect(1, 0), "receiver", receiver)
+    refused(lambda: design.fabric(check=True), weft.Error, "add(w, w, v) (programs.py:", "reads v",
+            "copy(v, from(halo)) (programs.py:")

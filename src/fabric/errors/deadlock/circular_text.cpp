@@ -55,10 +55,10 @@ std::vector<Leg> legs_of(const std::vector<DeadlockWait>& circle) {
   return std::ranges::any_of(legs, unclear) ? std::vector<Leg>{} : legs;
 }
 
-std::string chain(const std::vector<DeadlockWait>& circle) {
-  std::string words = text(circle[0]) + " waits for " + text(circle[1]);
+std::string chain(const std::vector<DeadlockWait>& circle, const ColorNames& names) {
+  std::string words = text(circle[0], names) + " waits for " + text(circle[1], names);
   for (std::size_t n = 2; n < circle.size() && n < kNamedWaits; ++n)
-    words += ", that for " + text(circle[n]);
+    words += ", that for " + text(circle[n], names);
   if (circle.size() > kNamedWaits)
     words += fmt::format(", and so on over {} more", circle.size() - kNamedWaits);
   return words + ", and that for the first";
@@ -72,13 +72,14 @@ std::string circular_text(const DeadlockCause& cause) {
   const std::vector<DeadlockWait> circle(cause.stuck.begin(),
                                          cause.stuck.begin() + static_cast<std::ptrdiff_t>(size));
   const std::vector<Leg> legs = legs_of(circle);
-  if (legs.empty()) return chain(circle);
+  if (legs.empty()) return chain(circle, cause.color_names);
   std::string words;
   for (std::size_t n = 0; n < legs.size() && n < kNamedWaits; ++n) {
     const Leg& leg = legs[n];
     const std::string whom = leg.who == leg.whom ? "itself" : text(leg.whom);
-    words += fmt::format("{}{} {}{} to {} color {}", n == 0 ? "" : ", ", text(leg.who),
-                         n == 0 ? "waits for " : "for ", whom, leg.what_for, leg.color);
+    words += fmt::format("{}{} {}{} to {} {}", n == 0 ? "" : ", ", text(leg.who),
+                         n == 0 ? "waits for " : "for ", whom, leg.what_for,
+                         color_text(leg.color, cause.color_names));
   }
   if (legs.size() > kNamedWaits)
     words += fmt::format(", and so on over {} more", legs.size() - kNamedWaits);

@@ -20,7 +20,7 @@ std::string list_line(const char* title, const Items& items, std::size_t most, c
   return line + "\n";
 }
 
-std::string sender_text(const DeadlockSender& sender) {
+std::string sender_text(const DeadlockSender& sender, const ColorNames& names) {
   std::string words = fmt::format("{}, {} away", text(DeadlockPlace{sender.x, sender.y}),
                                   counted(static_cast<std::uint64_t>(sender.hops), "link"));
   if (!sender.programmed) return words + ", runs no program";
@@ -28,7 +28,7 @@ std::string sender_text(const DeadlockSender& sender) {
   if (sender.stuck) return words + ", is stuck too";
   if (sender.started_by.empty()) return words + ", has nothing left to do";
   return words + ", has nothing left to do until a wavelet comes of " +
-         fabric::colors_text(sender.started_by);
+         fabric::colors_text(sender.started_by, names);
 }
 
 std::string receiver_text(const DeadlockReceiver& receiver) {
@@ -44,14 +44,16 @@ std::string cause_text(const DeadlockCause& cause, std::size_t number, std::size
   const std::vector<DeadlockPlace> others(cause.pes.begin() + 1, cause.pes.end());
   out += list_line("Alike at", others, most, ", ", [](const auto& pe) { return text(pe); });
   out += fmt::format("   Remedy: {}.\n", fabric::remedy(cause.kind));
-  out += list_line("Cores whose routes lead here", cause.senders, most, "; ", sender_text);
+  out += list_line("Cores whose routes lead here", cause.senders, most, "; ",
+                   [&](const auto& sender) { return sender_text(sender, cause.color_names); });
   out += list_line("The same wavelets also go to", cause.receivers, most, "; ", receiver_text);
   out += fmt::format("   Stuck by it: {} in {}\n", counted(cause.waits, "thing"),
                      counted(cause.stuck_pes, "PE"));
   for (std::size_t n = 0; n < cause.stuck.size() && n < most; ++n) {
     const DeadlockWait& wait = cause.stuck[n];
-    out += "     " + text(wait);
-    if (wait.waits_for != n) out += ", waits for " + text(cause.stuck[wait.waits_for]);
+    out += "     " + text(wait, cause.color_names);
+    if (wait.waits_for != n)
+      out += ", waits for " + text(cause.stuck[wait.waits_for], cause.color_names);
     out += '\n';
   }
   if (cause.stuck.size() > most)

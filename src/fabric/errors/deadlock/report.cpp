@@ -16,6 +16,7 @@ using namespace deadlock;
 using What = DeadlockWait::What;
 
 struct Graph {
+  const Names& names;
   Mesh mesh;
   std::vector<Node> nodes;
   std::vector<std::vector<int>> backwards = waited_for_by(nodes);
@@ -24,9 +25,12 @@ struct Graph {
   const Node& at(int node) const { return nodes[static_cast<std::size_t>(node)]; }
 };
 
-DeadlockWait wait_of(const Mesh& mesh, const Node& node, std::size_t waits_for) {
+DeadlockWait wait_of(const Mesh& mesh, const Node& node, std::size_t waits_for,
+                     const Names& names) {
   const PeState& pe = mesh.at(node.pe);
-  return {*node.what, pe.x, pe.y, node.number, node.color, node.left, waits_for};
+  DeadlockWait wait{*node.what, pe.x, pe.y, node.number, node.color, node.left, waits_for};
+  wait.name = wait_name(pe, wait, names);
+  return wait;
 }
 
 /// The PEs of a circle of routes that is to blame for the cause. A switch may break one.
@@ -80,6 +84,7 @@ DeadlockCause cause_of(const Graph& graph, const Alike& alike,
                        const std::vector<FirstCause>& causes) {
   DeadlockCause cause;
   std::tie(cause.kind, cause.color, std::ignore) = alike;
+  cause.color_names = graph.names.colors;
   for (const FirstCause& one : causes) {
     const PeState& pe = graph.mesh.at(graph.at(one.nodes.front()).pe);
     const DeadlockPlace place{pe.x, pe.y};
@@ -87,7 +92,7 @@ DeadlockCause cause_of(const Graph& graph, const Alike& alike,
   }
   std::set<int> pes;
   for (const ChainStep& step : steps_to(graph.nodes, graph.backwards, causes)) {
-    cause.stuck.push_back(wait_of(graph.mesh, graph.at(step.node), step.next));
+    cause.stuck.push_back(wait_of(graph.mesh, graph.at(step.node), step.next, graph.names));
     pes.insert(graph.at(step.node).pe);
   }
   cause.waits = cause.stuck.size();
@@ -109,10 +114,10 @@ DeadlockCause cause_of(const Graph& graph, const Alike& alike,
 
 }  // namespace
 
-DeadlockReport deadlock_report(Mesh mesh, std::uint64_t cycle) {
+DeadlockReport deadlock_report(Mesh mesh, std::uint64_t cycle, const Names& names) {
   const std::set<Inlet> in_circles = circling(mesh);
   std::vector<Node> nodes = wait_graph(mesh, in_circles);
-  const Graph graph{.mesh = std::move(mesh), .nodes = std::move(nodes)};
+  const Graph graph{.names = names, .mesh = std::move(mesh), .nodes = std::move(nodes)};
   DeadlockReport report;
   report.cycle = cycle;
   report.circling = std::ranges::any_of(in_circles, [&](const Inlet& in) {
@@ -136,9 +141,10 @@ DeadlockReport deadlock_report(Mesh mesh, std::uint64_t cycle) {
   return report;
 }
 
-std::vector<DeadlockWait> waits_of(const Mesh& mesh) {
+std::vector<DeadlockWait> waits_of(const Mesh& mesh, const Names& names) {
   std::vector<DeadlockWait> waits;
-  for (const Node& node : stuck_nodes(mesh)) waits.push_back(wait_of(mesh, node, waits.size()));
+  for (const Node& node : stuck_nodes(mesh))
+    waits.push_back(wait_of(mesh, node, waits.size(), names));
   return waits;
 }
 

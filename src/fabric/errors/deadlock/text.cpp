@@ -1,7 +1,6 @@
 #include "fabric/errors/deadlock/text.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -65,8 +64,18 @@ namespace {
 constexpr std::size_t kNamed = 3;   // PEs in a sentence
 constexpr std::size_t kCircle = 6;  // ... of a circle of routes
 
-std::string color_text(int color) {
-  return color < 0 ? "any color" : fmt::format("color {}", color);
+std::string color_of(const DeadlockCause& cause) {
+  return cause.color < 0 ? "any color" : color_text(cause.color, cause.color_names);
+}
+
+/// Of the example.
+std::string first_text(const DeadlockCause& cause) {
+  return text(cause.stuck.front(), cause.color_names);
+}
+
+/// A microthread, without its PE.
+std::string microthread_text(const DeadlockWait& wait) {
+  return wait.name.empty() ? fmt::format("microthread {}", wait.number) : wait.name;
 }
 
 template <class Places>
@@ -89,9 +98,9 @@ std::vector<DeadlockSender> able(const DeadlockCause& cause) {
 /// A microthread of a cause, and the wavelets that it lacks.
 std::string lack(const DeadlockCause& cause) {
   const DeadlockWait& wait = cause.stuck.front();
-  return fmt::format("microthread {} of {} waits for {} of {}", wait.number,
+  return fmt::format("{} of {} waits for {} of {}", microthread_text(wait),
                      text(DeadlockPlace{wait.x, wait.y}), counted(wait.left, "more wavelet"),
-                     color_text(cause.color));
+                     color_of(cause));
 }
 
 std::string why_filter(const DeadlockCause& cause) {
@@ -120,7 +129,8 @@ std::string why_no_more(const DeadlockCause& cause) {
                    : "are stuck or have nothing left to do")
             : (one ? "has nothing left to do" : "have nothing left to do"));
   if (one && !stuck && !senders.front().started_by.empty())
-    words += " until a wavelet comes of " + colors_text(senders.front().started_by);
+    words +=
+        " until a wavelet comes of " + colors_text(senders.front().started_by, cause.color_names);
   return cause.filter ? words + ". " + text(*cause.filter) : words;
 }
 
@@ -135,7 +145,7 @@ std::string why_nobody(const DeadlockCause& cause) {
 }
 
 std::string why_no_route(const DeadlockCause& cause) {
-  const std::string first = text(cause.stuck.front());
+  const std::string first = first_text(cause);
   const bool in_router = cause.stuck.front().what == DeadlockWait::What::router_queue;
   if (cause.port == static_cast<int>(Port::ramp) && in_router)
     return first + " cannot go on to the core: the route has no input queue";
@@ -154,7 +164,7 @@ std::string why_routes(const DeadlockCause& cause) {
   return fmt::format(
       "{}: the routes of the color lead in a circle over {}and back, so wavelets go round and come "
       "again without end",
-      text(cause.stuck.front()), way);
+      first_text(cause), way);
 }
 
 }  // namespace
@@ -165,18 +175,18 @@ std::string counted(std::uint64_t n, const char* noun) {
 
 std::string text(const DeadlockPlace& pe) { return fmt::format("PE ({}, {})", pe.x, pe.y); }
 
-std::string text(const DeadlockWait& wait) {
+std::string text(const DeadlockWait& wait, const ColorNames& names) {
   using What = DeadlockWait::What;
   std::string pe = text(DeadlockPlace{wait.x, wait.y});
   const auto held = [&](const std::string& where) {
-    return fmt::format("{} of color {} {} of {}", counted(wait.left, "wavelet"), wait.color, where,
-                       pe);
+    return fmt::format("{} of {} {} of {}", counted(wait.left, "wavelet"),
+                       color_text(wait.color, names), where, pe);
   };
   switch (wait.what) {
     case What::core:
-      return "the task of " + pe;
+      return "the task of " + pe + (wait.name.empty() ? "" : ", at " + wait.name);
     case What::microthread:
-      return fmt::format("microthread {} of {} ({} to go)", wait.number, pe,
+      return fmt::format("{} of {} ({} to go)", microthread_text(wait), pe,
                          counted(wait.left, "element"));
     case What::input_queue:
       return held(fmt::format("in input queue {}", wait.number));
@@ -185,7 +195,8 @@ std::string text(const DeadlockWait& wait) {
     case What::router_queue:
       return held(fmt::format("at the {} input", port_name(wait.number)));
     case What::task:
-      return fmt::format("local task {} of {}", wait.number, pe);
+      return fmt::format("local task {}{} of {}", wait.number,
+                         wait.name.empty() ? "" : fmt::format(" ({})", wait.name), pe);
   }
   return pe;
 }
@@ -207,8 +218,13 @@ std::string text(const DeadlockFilter& f) {
                              f.open ? "let in" : "refuse", *f.counter, *f.max_counter, *f.limit1);
 }
 
-std::string colors_text(const std::vector<int>& colors) {
-  return fmt::format("color {}", fmt::join(colors, " or "));
+std::string colors_text(const std::vector<int>& colors, const ColorNames& names) {
+  std::string words = "color ";
+  for (const int color : colors) {
+    if (color != colors.front()) words += " or ";
+    words += color_text(color, names).substr(std::string_view("color ").size());
+  }
+  return words;
 }
 
 std::string circling_text(const DeadlockReport& report) {
@@ -237,7 +253,7 @@ namespace weft::inline v0 {
 
 std::string explain(const DeadlockCause& cause) {
   using namespace fabric;
-  std::string first = text(cause.stuck.front());
+  const std::string first = first_text(cause);
   switch (cause.kind) {
     case DeadlockKind::filter_never_opens:
       return why_filter(cause);

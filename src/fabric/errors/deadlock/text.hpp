@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "program/color_names.hpp"
 #include "weft/deadlock.hpp"
 
 /// Deadlocks in words.
@@ -10,12 +11,12 @@ namespace weft::fabric {
 /// "1 wavelet", "2 wavelets".
 std::string counted(std::uint64_t n, const char* noun);
 std::string text(const DeadlockPlace& pe);
-/// "microthread 0 of PE (1, 0) (4 elements to go)".
-std::string text(const DeadlockWait& wait);
+/// "microthread 0 of PE (1, 0) (4 elements to go)"; instead of its number, its name if it has one.
+std::string text(const DeadlockWait& wait, const ColorNames& names = {});
 /// Of a sentence of its own, without its end.
 std::string text(const DeadlockFilter& filter);
 /// "color 1 or 2".
-std::string colors_text(const std::vector<int>& colors);
+std::string colors_text(const std::vector<int>& colors, const ColorNames& names);
 
 /// A fabric in which wavelets circle for ever; without its end.
 std::string circling_text(const DeadlockReport& report);

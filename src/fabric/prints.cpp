@@ -1,0 +1,96 @@
+#include "fabric/prints.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "program/rectangles.hpp"
+#include "program/traces.hpp"
+
+namespace weft::fabric {
+namespace {
+
+struct Value {
+  double number;
+  std::string text;
+};
+
+/// Of a register.
+Value value_of(std::uint32_t bits, ElementType type) {
+  const auto real = [](float f) { return Value{static_cast<double>(f), fmt::format("{}", f)}; };
+  const auto whole = [](auto n) { return Value{static_cast<double>(n), fmt::format("{}", n)}; };
+  switch (type) {
+    case ElementType::f32:
+      return real(std::bit_cast<float>(bits));
+    case ElementType::f16: {
+      Half half;
+      half.bits = static_cast<std::uint16_t>(bits);
+      return real(static_cast<float>(half));
+    }
+    case ElementType::i16:
+      return whole(static_cast<std::int16_t>(bits & 0xffffU));
+    case ElementType::u16:
+      return whole(bits & 0xffffU);
+    case ElementType::i32:
+      return whole(static_cast<std::int32_t>(bits));
+    default:
+      return whole(bits);
+  }
+}
+
+/// The print with this number, or none, from the words of an entry.
+std::optional<Printed> printed_in(const ProgramNotes& notes, std::span<const std::uint32_t> words,
+                                  int x, int y, std::uint64_t now) {
+  const std::uint32_t number = words[2];
+  if (number == 0 || number > notes.prints.size()) return {};
+  const ProgramNotes::Print& print = notes.prints[number - 1];
+  std::uint64_t cycle = words[0] | std::uint64_t{words[1]} << 32U;
+  // The upper bits were read after the lower ones, which may have begun anew.
+  if (cycle >= now) cycle -= std::uint64_t{1} << 32U;
+  Value value = value_of(words[3], print.type);
+  return Printed{cycle, x, y, print.name, value.number, std::move(value.text)};
+}
+
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
+  return digits;
+}
+
+}  // namespace
+
+std::vector<Printed> prints(const Symbols& symbols, const Stepper& stepper, const Rect& where) {
+  std::vector<Printed> all;
+  const std::uint64_t now = stepper.history().cycle;
+  const auto program_at = [&](int x, int y) { return symbols.program_at(x, y); };
+  for (const auto& [part, program] : rectangles<const Program*>(where, program_at)) {
+    if (program == nullptr || program->notes.prints.empty()) continue;
+    const MemorySpan& span = program->symbols.at(kPrintedSymbol);
+    const std::size_t each = span.bytes / 4;
+    std::vector<std::uint32_t> words(each * static_cast<std::size_t>(part.width) *
+                                     static_cast<std::size_t>(part.height));
+    stepper.read(part, span.address / 4, words);
+    for (std::size_t at = 0; at < words.size(); at += kPrintedWords) {
+      const auto pe = static_cast<int>(at / each);
+      if (auto print = printed_in(program->notes, std::span(words).subspan(at, kPrintedWords),
+                                  part.x + pe % part.width, part.y + pe / part.width, now))
+        all.push_back(*std::move(print));
+    }
+  }
+  std::ranges::stable_sort(all, {}, [](const Printed& p) { return std::tuple(p.cycle, p.y, p.x); });
+  return all;
+}
+
+std::string printed_text(const std::vector<Printed>& values) {
+  std::string text;
+  for (const Printed& p : values)
+    text +=
+        fmt::format("cycle {} PE ({}, {}): {} = {}\n", grouped(p.cycle), p.x, p.y, p.name, p.text);
+  return text;
+}
+
+}  // namespace weft::fabric

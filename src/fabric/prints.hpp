@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fabric/stepper/stepper.hpp"
+#include "fabric/symbols.hpp"
+#include "weft/fabric.hpp"
+
+/// The values that programs have printed.
+namespace weft::fabric {
+
+/// As Fabric::prints, of the PEs of a rectangle.
+std::vector<Printed> prints(const Symbols& symbols, const Stepper& stepper, const Rect& where);
+
+std::string printed_text(const std::vector<Printed>& values);
+
+}  // namespace weft::fabric

@@ -1,0 +1,120 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "isa/operations.hpp"
+#include "program/color_names.hpp"
+#include "program/pe_impl.hpp"
+#include "program/traces.hpp"
+#include "weft/error.hpp"
+#include "weft/pe_program.hpp"
+
+/// A PeProgram in its user's words: operations and their lines, checks and prints.
+namespace weft::inline v0 {
+namespace {
+
+constexpr int kMostPrints = 1024;
+
+std::string value_text(std::uint32_t bits, ElementType type) {
+  if (type == ElementType::f32) return fmt::format("{}", std::bit_cast<float>(bits));
+  if (type == ElementType::i32) return fmt::format("{}", std::bit_cast<std::int32_t>(bits));
+  return fmt::format("{:#x}", bits);
+}
+
+}  // namespace
+
+const ProgramNotes::Operation* ProgramNotes::operation_at(std::int64_t instruction) const {
+  const auto after = std::ranges::upper_bound(operations, instruction, {}, &Operation::first);
+  if (after == operations.begin()) return nullptr;
+  const Operation& operation = *std::prev(after);
+  return operation.what.empty() ? nullptr : &operation;
+}
+
+int PeProgram::Impl::note(const std::string& what) {
+  std::string where = line ? line() : std::string();
+  std::vector<ProgramNotes::Operation>& all = notes.operations;
+  if (all.empty() || all.back().what != what || all.back().where != where)
+    all.push_back({0, what, std::move(where)});
+  return static_cast<int>(all.size()) - 1;
+}
+
+std::string PeProgram::Impl::register_text(PeScalar s) const {
+  if (being_used && being_used->scalar.reg.index == s.reg.index)
+    return value_text(being_used->bits, s.type);
+  if (const std::optional<std::uint32_t> bits = registers.literal_in(s.reg.index))
+    return value_text(*bits, s.type);
+  return registers.owner(s.reg.index);
+}
+
+std::string PeProgram::Impl::operation_text(Op op, const PeVector& d, const PeVector* a,
+                                            const PeVector* b, const PeScalar* scalar) const {
+  const auto text = [&](const PeVector& v) {
+    if (v.kind() == PeVector::Kind::memory) return v.name();
+    const bool named = questions != nullptr && !questions->colors->is_free(v.color());
+    return fmt::format(
+        "{}({})", v.kind() == PeVector::Kind::input ? "from" : "to",
+        named ? questions->colors->owner(v.color()) : fmt::format("color {}", v.color().number));
+  };
+  std::string words = fmt::format("{}({}", isa::operation_name(op), text(d));
+  for (const PeVector* v : {a, b})
+    if (v != nullptr) words += ", " + text(*v);
+  if (scalar != nullptr) words += ", " + register_text(*scalar);
+  return words + ")";
+}
+
+void PeProgram::name_lines(std::function<std::string()> line) { impl_->line = std::move(line); }
+
+void PeProgram::here(const std::source_location& line) {
+  const std::string_view file = line.file_name();
+  name_lines([text = fmt::format("{}:{}", file.substr(file.rfind('/') + 1), line.line())] {
+    return text;
+  });
+}
+
+void PeProgram::check(const PeCondition& condition, const std::string& text) {
+  const Label failed = impl_->builder.label();
+  put_branch(*this, condition, false, failed);
+  const int note = impl_->note(fmt::format("check(\"{}\")", text));
+  impl_->failed_checks.push_back({failed, note});
+  impl_->notes.checks.push_back(
+      {text, impl_->notes.operations[static_cast<std::size_t>(note)].where});
+}
+
+void PeProgram::keep_prints(int values) {
+  if (values < 1 || values > kMostPrints || !std::has_single_bit(static_cast<unsigned>(values)))
+    impl_->refuse(fmt::format("it cannot keep {} prints", values),
+                  fmt::format("allowed: powers of two up to {}", kMostPrints),
+                  "choose one of these");
+  if (impl_->print_place)
+    impl_->refuse("keep_prints comes too late", "a print has its memory already",
+                  "write it before the first print");
+  impl_->kept_prints = values;
+}
+
+void PeProgram::print(const std::string& name, PeScalar value) {
+  if (!impl_->print_place) {
+    const int entries = impl_->kept_prints;
+    const PeVector ring =
+        array(kPrintedSymbol, ElementType::u32, {entries, static_cast<int>(kPrintedWords)});
+    const PeScalar at = scalar("the place of the next print", ElementType::u32);
+    const PeScalar word = scalar("a word of a print", ElementType::u32);
+    impl_->print_place = {at, word, ring.address(),
+                          entries * static_cast<std::int32_t>(4 * kPrintedWords) - 1};
+  }
+  const PrintPlace place = *impl_->print_place;
+  impl_->notes.prints.push_back({name, value.type});
+  const auto base = static_cast<std::int32_t>(place.base);
+  tsc(place.value);
+  sw(place.value, place.at, base);
+  tsch(place.value);
+  sw(place.value, place.at, base + 4);
+  li(place.value, static_cast<std::int32_t>(impl_->notes.prints.size()));
+  sw(place.value, place.at, base + 8);
+  sw(value, place.at, base + 12);
+  addi(place.at, place.at, static_cast<std::int32_t>(4 * kPrintedWords));
+  li(place.value, place.mask);
+  band(place.at, place.at, place.value);
+}
+
+}  // namespace weft::inline v0

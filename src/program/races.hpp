@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "program/pe_impl.hpp"
+#include "weft/error.hpp"
+
+/// Uses of memory that an asynchronous operation of the same task may still fill or read, because
+/// nothing waits for it in between.
+namespace weft::inline v0 {
+
+/// In the order of the code. `complete`: the program that was built of this.
+std::vector<ErrorText> races_of(const PeProgramAccess::Impl& program, const Program& complete);
+
+}  // namespace weft::inline v0
