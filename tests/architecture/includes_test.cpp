@@ -33,7 +33,7 @@ const std::vector<Rule> kRules = {
     {"src/engine", {"weft", "base", "model", "engine"}},
     {"src/by_line", {"weft", "base", "model", "fast", "engine", "by_line"}},
     {"src/variants", {"model", "fast", "by_line", "engine"}},  // the step, put together
-    {"src/program", {"weft", "isa", "program"}},
+    {"src/program", {"weft", "base", "isa", "program"}},
     {"src/patterns", {"weft", "program", "patterns"}},
     {"src/spec", {"weft", "spec"}},  // shares nothing with the lane step, not even tables
     {"src/fabric",
