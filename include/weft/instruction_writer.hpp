@@ -44,6 +44,14 @@ class InstructionWriter {
   void shli(Reg d, Reg a, std::int32_t immediate);
   /// d = a >> immediate, zeros from the left
   void shri(Reg d, Reg a, std::int32_t immediate);
+  /// d = a >> immediate, sign from the left
+  void sari(Reg d, Reg a, std::int32_t immediate);
+  /// d = a and immediate, bitwise
+  void bandi(Reg d, Reg a, std::int32_t immediate);
+  /// d = a or immediate, bitwise
+  void bori(Reg d, Reg a, std::int32_t immediate);
+  /// d = a xor immediate, bitwise
+  void bxori(Reg d, Reg a, std::int32_t immediate);
   /// d = a + b, FP32
   void fadds(Reg d, Reg a, Reg b);
   /// d = a - b, FP32
@@ -58,6 +66,14 @@ class InstructionWriter {
   void fabss(Reg d, Reg a);
   /// d = the larger of a and b, FP32
   void fmaxs(Reg d, Reg a, Reg b);
+  /// d = the smaller of a and b, FP32
+  void fmins(Reg d, Reg a, Reg b);
+  /// d = 1 if a < b, FP32, else 0
+  void flts(Reg d, Reg a, Reg b);
+  /// d = 1 if a <= b, FP32, else 0
+  void fles(Reg d, Reg a, Reg b);
+  /// d = 1 if a = b, FP32, else 0
+  void feqs(Reg d, Reg a, Reg b);
   /// d = a + b, FP16 in the low halves
   void faddh(Reg d, Reg a, Reg b);
   /// d = a - b, FP16
@@ -72,10 +88,26 @@ class InstructionWriter {
   void fabsh(Reg d, Reg a);
   /// d = the larger of a and b, FP16
   void fmaxh(Reg d, Reg a, Reg b);
+  /// d = the smaller of a and b, FP16
+  void fminh(Reg d, Reg a, Reg b);
+  /// d = 1 if a < b, FP16, else 0
+  void flth(Reg d, Reg a, Reg b);
+  /// d = 1 if a <= b, FP16, else 0
+  void fleh(Reg d, Reg a, Reg b);
+  /// d = 1 if a = b, FP16, else 0
+  void feqh(Reg d, Reg a, Reg b);
   /// d = a, FP16 to FP32
   void fh2s(Reg d, Reg a);
   /// d = a, FP32 to FP16, to nearest even
   void fs2h(Reg d, Reg a);
+  /// d = a, signed integer to FP32, to nearest even
+  void fi2s(Reg d, Reg a);
+  /// d = a, unsigned integer to FP32, to nearest even
+  void fu2s(Reg d, Reg a);
+  /// d = a, FP32 to signed integer, toward 0; the nearest integer beyond the range; 0 of a NaN
+  void fs2i(Reg d, Reg a);
+  /// d = a, FP32 to unsigned integer, likewise
+  void fs2u(Reg d, Reg a);
 
   // Memory
   /// d = memory[a + immediate]
@@ -130,6 +162,8 @@ class InstructionWriter {
   void dbaser(Dsr d, Reg a, std::int32_t immediate = 0);
   /// descriptor d: length = a + immediate
   void dlenr(Dsr d, Reg a, std::int32_t immediate = 0);
+  /// descriptor d: stride = a + immediate
+  void dstrider(Dsr d, Reg a, std::int32_t immediate = 0);
   /// descriptor d: base = base + a + immediate
   void dadd(Dsr d, Reg a, std::int32_t immediate = 0);
   /// descriptor d: it names memory of the shape's dimensions; length = their product
@@ -154,6 +188,10 @@ class InstructionWriter {
   void vfmacs(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
   /// d = a + r, FP32
   void vfaddsr(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = a - r, FP32
+  void vfsubsr(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = r - a, FP32
+  void vfrsubsr(Dsr d, Dsr a, Reg r, VectorOptions options = {});
   /// d = a r, FP32
   void vfmulsr(Dsr d, Dsr a, Reg r, VectorOptions options = {});
   /// d = d + a r, FP32, rounded once
@@ -164,6 +202,12 @@ class InstructionWriter {
   void vmov32r(Dsr d, Reg r, VectorOptions options = {});
   /// d = the larger of a and b, FP32
   void vfmaxs(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = the larger of a and r, FP32
+  void vfmaxsr(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = the smaller of a and b, FP32
+  void vfmins(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = the smaller of a and r, FP32
+  void vfminsr(Dsr d, Dsr a, Reg r, VectorOptions options = {});
   /// d = -a, FP32
   void vfnegs(Dsr d, Dsr a, VectorOptions options = {});
   /// d = |a|, FP32
@@ -172,6 +216,10 @@ class InstructionWriter {
   void vadd32(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
   /// d = a - b, 32-bit integers
   void vsub32(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = a + r, 32-bit integers
+  void vadd32r(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = a - r, 32-bit integers
+  void vsub32r(Dsr d, Dsr a, Reg r, VectorOptions options = {});
   /// d = a + b, FP16
   void vfaddh(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
   /// d = a - b, FP16
@@ -182,12 +230,22 @@ class InstructionWriter {
   void vfmach(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
   /// d = a + r, FP16
   void vfaddhr(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = a - r, FP16
+  void vfsubhr(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = r - a, FP16
+  void vfrsubhr(Dsr d, Dsr a, Reg r, VectorOptions options = {});
   /// d = a r, FP16
   void vfmulhr(Dsr d, Dsr a, Reg r, VectorOptions options = {});
   /// d = d + a r, FP16, rounded once
   void vfmachr(Dsr d, Dsr a, Reg r, VectorOptions options = {});
   /// d = the larger of a and b, FP16
   void vfmaxh(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = the larger of a and r, FP16
+  void vfmaxhr(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = the smaller of a and b, FP16
+  void vfminh(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = the smaller of a and r, FP16
+  void vfminhr(Dsr d, Dsr a, Reg r, VectorOptions options = {});
   /// d = -a, FP16
   void vfnegh(Dsr d, Dsr a, VectorOptions options = {});
   /// d = |a|, FP16
@@ -202,6 +260,16 @@ class InstructionWriter {
   void vor16(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
   /// d = a xor b, bitwise
   void vxor16(Dsr d, Dsr a, Dsr b, VectorOptions options = {});
+  /// d = a + r, 16-bit integers
+  void vadd16r(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = a - r, 16-bit integers
+  void vsub16r(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = a and r, bitwise
+  void vand16r(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = a or r, bitwise
+  void vor16r(Dsr d, Dsr a, Reg r, VectorOptions options = {});
+  /// d = a xor r, bitwise
+  void vxor16r(Dsr d, Dsr a, Reg r, VectorOptions options = {});
   /// d = a, 16 bits
   void vmov16(Dsr d, Dsr a, VectorOptions options = {});
   /// d = low half of r
@@ -220,6 +288,14 @@ class InstructionWriter {
   void vfh2s(Dsr d, Dsr a, VectorOptions options = {});
   /// d = a, FP32 to FP16, to nearest even
   void vfs2h(Dsr d, Dsr a, VectorOptions options = {});
+  /// d = a, 16-bit integer to FP32
+  void vxp162fs(Dsr d, Dsr a, VectorOptions options = {});
+  /// d = a, FP32 to 16-bit integer, as fs2i
+  void vfs2xp16(Dsr d, Dsr a, VectorOptions options = {});
+  /// d = a, 16-bit integer to FP16, to nearest even
+  void vxp162fh(Dsr d, Dsr a, VectorOptions options = {});
+  /// d = a, FP16 to 16-bit integer, as fs2i
+  void vfh2xp16(Dsr d, Dsr a, VectorOptions options = {});
 
   // Tasks
   /// set the task's active bit

@@ -26,6 +26,10 @@ enum class Op : std::uint8_t {
   muli,       ///< d = a immediate, low 32 bits
   shli,       ///< d = a << immediate
   shri,       ///< d = a >> immediate, zeros from the left
+  sari,       ///< d = a >> immediate, sign from the left
+  bandi,      ///< d = a and immediate, bitwise
+  bori,       ///< d = a or immediate, bitwise
+  bxori,      ///< d = a xor immediate, bitwise
   fadds,      ///< d = a + b, FP32
   fsubs,      ///< d = a - b, FP32
   fmuls,      ///< d = a b, FP32
@@ -33,6 +37,10 @@ enum class Op : std::uint8_t {
   fnegs,      ///< d = -a, FP32
   fabss,      ///< d = |a|, FP32
   fmaxs,      ///< d = the larger of a and b, FP32
+  fmins,      ///< d = the smaller of a and b, FP32
+  flts,       ///< d = 1 if a < b, FP32, else 0
+  fles,       ///< d = 1 if a <= b, FP32, else 0
+  feqs,       ///< d = 1 if a = b, FP32, else 0
   faddh,      ///< d = a + b, FP16 in the low halves
   fsubh,      ///< d = a - b, FP16
   fmulh,      ///< d = a b, FP16
@@ -40,8 +48,16 @@ enum class Op : std::uint8_t {
   fnegh,      ///< d = -a, FP16
   fabsh,      ///< d = |a|, FP16
   fmaxh,      ///< d = the larger of a and b, FP16
+  fminh,      ///< d = the smaller of a and b, FP16
+  flth,       ///< d = 1 if a < b, FP16, else 0
+  fleh,       ///< d = 1 if a <= b, FP16, else 0
+  feqh,       ///< d = 1 if a = b, FP16, else 0
   fh2s,       ///< d = a, FP16 to FP32
   fs2h,       ///< d = a, FP32 to FP16, to nearest even
+  fi2s,       ///< d = a, signed integer to FP32, to nearest even
+  fu2s,       ///< d = a, unsigned integer to FP32, to nearest even
+  fs2i,       ///< d = a, FP32 to signed integer, toward 0; the nearest integer beyond the range; 0 of a NaN
+  fs2u,       ///< d = a, FP32 to unsigned integer, likewise
 
   // Memory
   lw,         ///< d = memory[a + immediate]
@@ -73,6 +89,7 @@ enum class Op : std::uint8_t {
   dstride,    ///< descriptor d: stride = immediate
   dbaser,     ///< descriptor d: base = a + immediate; it names memory
   dlenr,      ///< descriptor d: length = a + immediate
+  dstrider,   ///< descriptor d: stride = a + immediate
   dadd,       ///< descriptor d: base = base + a + immediate
   dshape,     ///< descriptor d: it names memory of the shape's dimensions; length = their product
   dfifo,      ///< descriptor d: it names a FIFO
@@ -86,23 +103,35 @@ enum class Op : std::uint8_t {
   vfmuls,     ///< d = a b, FP32
   vfmacs,     ///< d = d + a b, FP32, rounded once
   vfaddsr,    ///< d = a + r, FP32
+  vfsubsr,    ///< d = a - r, FP32
+  vfrsubsr,   ///< d = r - a, FP32
   vfmulsr,    ///< d = a r, FP32
   vfmacsr,    ///< d = d + a r, FP32, rounded once
   vmov32,     ///< d = a
   vmov32r,    ///< d = r
   vfmaxs,     ///< d = the larger of a and b, FP32
+  vfmaxsr,    ///< d = the larger of a and r, FP32
+  vfmins,     ///< d = the smaller of a and b, FP32
+  vfminsr,    ///< d = the smaller of a and r, FP32
   vfnegs,     ///< d = -a, FP32
   vfabss,     ///< d = |a|, FP32
   vadd32,     ///< d = a + b, 32-bit integers
   vsub32,     ///< d = a - b, 32-bit integers
+  vadd32r,    ///< d = a + r, 32-bit integers
+  vsub32r,    ///< d = a - r, 32-bit integers
   vfaddh,     ///< d = a + b, FP16
   vfsubh,     ///< d = a - b, FP16
   vfmulh,     ///< d = a b, FP16
   vfmach,     ///< d = d + a b, FP16, rounded once
   vfaddhr,    ///< d = a + r, FP16
+  vfsubhr,    ///< d = a - r, FP16
+  vfrsubhr,   ///< d = r - a, FP16
   vfmulhr,    ///< d = a r, FP16
   vfmachr,    ///< d = d + a r, FP16, rounded once
   vfmaxh,     ///< d = the larger of a and b, FP16
+  vfmaxhr,    ///< d = the larger of a and r, FP16
+  vfminh,     ///< d = the smaller of a and b, FP16
+  vfminhr,    ///< d = the smaller of a and r, FP16
   vfnegh,     ///< d = -a, FP16
   vfabsh,     ///< d = |a|, FP16
   vadd16,     ///< d = a + b, 16-bit integers
@@ -110,6 +139,11 @@ enum class Op : std::uint8_t {
   vand16,     ///< d = a and b, bitwise
   vor16,      ///< d = a or b, bitwise
   vxor16,     ///< d = a xor b, bitwise
+  vadd16r,    ///< d = a + r, 16-bit integers
+  vsub16r,    ///< d = a - r, 16-bit integers
+  vand16r,    ///< d = a and r, bitwise
+  vor16r,     ///< d = a or r, bitwise
+  vxor16r,    ///< d = a xor r, bitwise
   vmov16,     ///< d = a, 16 bits
   vmov16r,    ///< d = low half of r
   vsll16r,    ///< d = a << r, 16 bits
@@ -119,6 +153,10 @@ enum class Op : std::uint8_t {
   vfmachs,    ///< d = d + a b: FP32 += FP16 FP16
   vfh2s,      ///< d = a, FP16 to FP32
   vfs2h,      ///< d = a, FP32 to FP16, to nearest even
+  vxp162fs,   ///< d = a, 16-bit integer to FP32
+  vfs2xp16,   ///< d = a, FP32 to 16-bit integer, as fs2i
+  vxp162fh,   ///< d = a, 16-bit integer to FP16, to nearest even
+  vfh2xp16,   ///< d = a, FP16 to 16-bit integer, as fs2i
 
   // Tasks
   activate,   ///< set the task's active bit

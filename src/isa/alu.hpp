@@ -55,6 +55,29 @@ WEFT_HD Word fmaxs(Word, Word a, Word b) {
   const float x = as_float(a), y = as_float(b);
   return x == x && y == y ? as_word(x < y ? y : x) : 0x7fc00000U;
 }
+WEFT_HD Word fmins(Word, Word a, Word b) {
+  const float x = as_float(a), y = as_float(b);
+  return x == x && y == y ? as_word(y < x ? y : x) : 0x7fc00000U;
+}
+WEFT_HD Word frsubs(Word, Word a, Word b) { return result(as_float(b) - as_float(a)); }
+WEFT_HD Word flts(Word, Word a, Word b) { return as_float(a) < as_float(b); }
+WEFT_HD Word fles(Word, Word a, Word b) { return as_float(a) <= as_float(b); }
+WEFT_HD Word feqs(Word, Word a, Word b) { return as_float(a) == as_float(b); }
+
+WEFT_HD Word fi2s(Word, Word a, Word) { return as_word(static_cast<float>(as_int(a))); }
+WEFT_HD Word fu2s(Word, Word a, Word) { return as_word(static_cast<float>(a)); }
+/// Toward 0; beyond the range the nearest integer, 0 of a NaN.
+WEFT_HD Word fs2i(Word, Word a, Word) {
+  const float x = as_float(a);
+  const bool fits = x > -0x1p31F && x < 0x1p31F;
+  const Word beyond = x >= 0x1p31F ? 0x7fffffffU : x <= -0x1p31F ? 0x80000000U : 0;
+  return fits ? static_cast<Word>(static_cast<std::int32_t>(fits ? x : 0.0F)) : beyond;
+}
+WEFT_HD Word fs2u(Word, Word a, Word) {
+  const float x = as_float(a);
+  const bool fits = x >= 0.0F && x < 0x1p32F;
+  return fits ? static_cast<Word>(fits ? x : 0.0F) : x >= 0x1p32F ? 0xffffffffU : 0;
+}
 
 // 16-bit values live in the low half of a word; the high half is ignored, and 0 in results.
 WEFT_HD Word half(Word w) { return w & 0xffffU; }
@@ -62,6 +85,9 @@ WEFT_HD Word first16(Word, Word a, Word) { return half(a); }
 WEFT_HD Word second16(Word, Word, Word b) { return half(b); }
 WEFT_HD Word add16(Word, Word a, Word b) { return half(a + b); }
 WEFT_HD Word sub16(Word, Word a, Word b) { return half(a - b); }
+WEFT_HD Word and16(Word, Word a, Word b) { return half(a & b); }
+WEFT_HD Word or16(Word, Word a, Word b) { return half(a | b); }
+WEFT_HD Word xor16(Word, Word a, Word b) { return half(a ^ b); }
 WEFT_HD Word sll16(Word, Word a, Word b) { return half(a << (b & 15U)); }
 WEFT_HD Word slr16(Word, Word a, Word b) { return half(a) >> (b & 15U); }
 WEFT_HD Word sar16(Word, Word a, Word b) {
@@ -98,6 +124,14 @@ WEFT_HD Word fmaxh(Word, Word a, Word b) {
   const float x = from_half(a), y = from_half(b);
   return x == x && y == y ? half(x < y ? b : a) : 0x7e00U;
 }
+WEFT_HD Word fminh(Word, Word a, Word b) {
+  const float x = from_half(a), y = from_half(b);
+  return x == x && y == y ? half(y < x ? b : a) : 0x7e00U;
+}
+WEFT_HD Word frsubh(Word, Word a, Word b) { return to_half(from_half(b) - from_half(a)); }
+WEFT_HD Word flth(Word, Word a, Word b) { return from_half(a) < from_half(b); }
+WEFT_HD Word fleh(Word, Word a, Word b) { return from_half(a) <= from_half(b); }
+WEFT_HD Word feqh(Word, Word a, Word b) { return from_half(a) == from_half(b); }
 
 /// The product is exact in FP32. The sum is rounded to odd (its error is known exactly), so that
 /// rounding to FP16 sees on which side of a tie it lies.
@@ -115,6 +149,14 @@ WEFT_HD Word fmach(Word d, Word a, Word b) {
 
 WEFT_HD Word fh2s(Word, Word a, Word) { return result(from_half(a)); }
 WEFT_HD Word fs2h(Word, Word a, Word) { return to_half(as_float(a)); }
+WEFT_HD std::int32_t signed16(Word a) { return as_int(a << 16U) >> 16U; }
+WEFT_HD Word xp162fs(Word, Word a, Word) { return as_word(static_cast<float>(signed16(a))); }
+WEFT_HD Word xp162fh(Word, Word a, Word) { return to_half(static_cast<float>(signed16(a))); }
+WEFT_HD Word fs2xp16(Word d, Word a, Word b) {
+  const std::int32_t whole = as_int(fs2i(d, a, b));
+  return half(static_cast<Word>(whole < -32768 ? -32768 : whole > 32767 ? 32767 : whole));
+}
+WEFT_HD Word fh2xp16(Word d, Word a, Word b) { return fs2xp16(d, as_word(from_half(a)), b); }
 WEFT_HD Word faddhs(Word, Word a, Word b) { return result(as_float(a) + from_half(b)); }
 WEFT_HD Word fmachs(Word d, Word a, Word b) {
   return result(as_float(d) + from_half(a) * from_half(b));

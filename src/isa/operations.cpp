@@ -11,7 +11,7 @@ namespace weft::isa {
 namespace {
 
 /// Sets of types that a function takes alike.
-enum class Elements : std::uint8_t { none, f32, f16, int32, int16, any32, any16 };
+enum class Elements : std::uint8_t { none, f32, f16, int32, int16, i16, any32, any16 };
 
 constexpr bool has(Elements elements, ElementType type) {
   using enum ElementType;
@@ -27,6 +27,8 @@ constexpr bool has(Elements elements, ElementType type) {
       return int32;
     case Elements::int16:
       return int16;
+    case Elements::i16:
+      return type == i16;
     case Elements::any32:
       return int32 || type == f32;
     case Elements::any16:

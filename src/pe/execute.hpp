@@ -113,7 +113,7 @@ WEFT_HD void dsr_reg_imm(Issue& g) {
   Descriptor& d = g.c.far().dsr[g.i.d];
   if (g.i.op == Op::dbaser) d.name = Name::of(Kind::memory);
   const std::uint32_t before = g.i.op == Op::dadd ? d.base : 0;
-  (g.i.op == Op::dlenr ? d.length : d.base) = before + g.sum();
+  (g.i.op == Op::dlenr ? d.length : g.i.op == Op::dstrider ? d.stride : d.base) = before + g.sum();
 }
 WEFT_HD void dsr_fabric_in(Issue& g) { g.c.far().dsr[g.i.d].name = Name::of(Kind::input, g.i.a); }
 WEFT_HD void dsr_fabric_out(Issue& g) {

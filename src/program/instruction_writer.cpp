@@ -26,6 +26,18 @@ void InstructionWriter::shli(Reg d, Reg a, std::int32_t immediate) {
 void InstructionWriter::shri(Reg d, Reg a, std::int32_t immediate) {
   put(Op::shri, d.index, a.index, 0, immediate);
 }
+void InstructionWriter::sari(Reg d, Reg a, std::int32_t immediate) {
+  put(Op::sari, d.index, a.index, 0, immediate);
+}
+void InstructionWriter::bandi(Reg d, Reg a, std::int32_t immediate) {
+  put(Op::bandi, d.index, a.index, 0, immediate);
+}
+void InstructionWriter::bori(Reg d, Reg a, std::int32_t immediate) {
+  put(Op::bori, d.index, a.index, 0, immediate);
+}
+void InstructionWriter::bxori(Reg d, Reg a, std::int32_t immediate) {
+  put(Op::bxori, d.index, a.index, 0, immediate);
+}
 void InstructionWriter::fadds(Reg d, Reg a, Reg b) { put(Op::fadds, d.index, a.index, b.index, 0); }
 void InstructionWriter::fsubs(Reg d, Reg a, Reg b) { put(Op::fsubs, d.index, a.index, b.index, 0); }
 void InstructionWriter::fmuls(Reg d, Reg a, Reg b) { put(Op::fmuls, d.index, a.index, b.index, 0); }
@@ -33,6 +45,10 @@ void InstructionWriter::fmacs(Reg d, Reg a, Reg b) { put(Op::fmacs, d.index, a.i
 void InstructionWriter::fnegs(Reg d, Reg a) { put(Op::fnegs, d.index, a.index, 0, 0); }
 void InstructionWriter::fabss(Reg d, Reg a) { put(Op::fabss, d.index, a.index, 0, 0); }
 void InstructionWriter::fmaxs(Reg d, Reg a, Reg b) { put(Op::fmaxs, d.index, a.index, b.index, 0); }
+void InstructionWriter::fmins(Reg d, Reg a, Reg b) { put(Op::fmins, d.index, a.index, b.index, 0); }
+void InstructionWriter::flts(Reg d, Reg a, Reg b) { put(Op::flts, d.index, a.index, b.index, 0); }
+void InstructionWriter::fles(Reg d, Reg a, Reg b) { put(Op::fles, d.index, a.index, b.index, 0); }
+void InstructionWriter::feqs(Reg d, Reg a, Reg b) { put(Op::feqs, d.index, a.index, b.index, 0); }
 void InstructionWriter::faddh(Reg d, Reg a, Reg b) { put(Op::faddh, d.index, a.index, b.index, 0); }
 void InstructionWriter::fsubh(Reg d, Reg a, Reg b) { put(Op::fsubh, d.index, a.index, b.index, 0); }
 void InstructionWriter::fmulh(Reg d, Reg a, Reg b) { put(Op::fmulh, d.index, a.index, b.index, 0); }
@@ -40,8 +56,16 @@ void InstructionWriter::fmach(Reg d, Reg a, Reg b) { put(Op::fmach, d.index, a.i
 void InstructionWriter::fnegh(Reg d, Reg a) { put(Op::fnegh, d.index, a.index, 0, 0); }
 void InstructionWriter::fabsh(Reg d, Reg a) { put(Op::fabsh, d.index, a.index, 0, 0); }
 void InstructionWriter::fmaxh(Reg d, Reg a, Reg b) { put(Op::fmaxh, d.index, a.index, b.index, 0); }
+void InstructionWriter::fminh(Reg d, Reg a, Reg b) { put(Op::fminh, d.index, a.index, b.index, 0); }
+void InstructionWriter::flth(Reg d, Reg a, Reg b) { put(Op::flth, d.index, a.index, b.index, 0); }
+void InstructionWriter::fleh(Reg d, Reg a, Reg b) { put(Op::fleh, d.index, a.index, b.index, 0); }
+void InstructionWriter::feqh(Reg d, Reg a, Reg b) { put(Op::feqh, d.index, a.index, b.index, 0); }
 void InstructionWriter::fh2s(Reg d, Reg a) { put(Op::fh2s, d.index, a.index, 0, 0); }
 void InstructionWriter::fs2h(Reg d, Reg a) { put(Op::fs2h, d.index, a.index, 0, 0); }
+void InstructionWriter::fi2s(Reg d, Reg a) { put(Op::fi2s, d.index, a.index, 0, 0); }
+void InstructionWriter::fu2s(Reg d, Reg a) { put(Op::fu2s, d.index, a.index, 0, 0); }
+void InstructionWriter::fs2i(Reg d, Reg a) { put(Op::fs2i, d.index, a.index, 0, 0); }
+void InstructionWriter::fs2u(Reg d, Reg a) { put(Op::fs2u, d.index, a.index, 0, 0); }
 void InstructionWriter::lw(Reg d, Reg a, std::int32_t immediate) {
   put(Op::lw, d.index, a.index, 0, immediate);
 }
@@ -97,6 +121,9 @@ void InstructionWriter::dbaser(Dsr d, Reg a, std::int32_t immediate) {
 void InstructionWriter::dlenr(Dsr d, Reg a, std::int32_t immediate) {
   put(Op::dlenr, d.index, a.index, 0, immediate);
 }
+void InstructionWriter::dstrider(Dsr d, Reg a, std::int32_t immediate) {
+  put(Op::dstrider, d.index, a.index, 0, immediate);
+}
 void InstructionWriter::dadd(Dsr d, Reg a, std::int32_t immediate) {
   put(Op::dadd, d.index, a.index, 0, immediate);
 }
@@ -124,6 +151,12 @@ void InstructionWriter::vfmacs(Dsr d, Dsr a, Dsr b, VectorOptions options) {
 void InstructionWriter::vfaddsr(Dsr d, Dsr a, Reg r, VectorOptions options) {
   put(Op::vfaddsr, d.index, a.index, r.index, options.pack());
 }
+void InstructionWriter::vfsubsr(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vfsubsr, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vfrsubsr(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vfrsubsr, d.index, a.index, r.index, options.pack());
+}
 void InstructionWriter::vfmulsr(Dsr d, Dsr a, Reg r, VectorOptions options) {
   put(Op::vfmulsr, d.index, a.index, r.index, options.pack());
 }
@@ -139,6 +172,15 @@ void InstructionWriter::vmov32r(Dsr d, Reg r, VectorOptions options) {
 void InstructionWriter::vfmaxs(Dsr d, Dsr a, Dsr b, VectorOptions options) {
   put(Op::vfmaxs, d.index, a.index, b.index, options.pack());
 }
+void InstructionWriter::vfmaxsr(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vfmaxsr, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vfmins(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vfmins, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vfminsr(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vfminsr, d.index, a.index, r.index, options.pack());
+}
 void InstructionWriter::vfnegs(Dsr d, Dsr a, VectorOptions options) {
   put(Op::vfnegs, d.index, a.index, 0, options.pack());
 }
@@ -150,6 +192,12 @@ void InstructionWriter::vadd32(Dsr d, Dsr a, Dsr b, VectorOptions options) {
 }
 void InstructionWriter::vsub32(Dsr d, Dsr a, Dsr b, VectorOptions options) {
   put(Op::vsub32, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vadd32r(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vadd32r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vsub32r(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vsub32r, d.index, a.index, r.index, options.pack());
 }
 void InstructionWriter::vfaddh(Dsr d, Dsr a, Dsr b, VectorOptions options) {
   put(Op::vfaddh, d.index, a.index, b.index, options.pack());
@@ -166,6 +214,12 @@ void InstructionWriter::vfmach(Dsr d, Dsr a, Dsr b, VectorOptions options) {
 void InstructionWriter::vfaddhr(Dsr d, Dsr a, Reg r, VectorOptions options) {
   put(Op::vfaddhr, d.index, a.index, r.index, options.pack());
 }
+void InstructionWriter::vfsubhr(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vfsubhr, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vfrsubhr(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vfrsubhr, d.index, a.index, r.index, options.pack());
+}
 void InstructionWriter::vfmulhr(Dsr d, Dsr a, Reg r, VectorOptions options) {
   put(Op::vfmulhr, d.index, a.index, r.index, options.pack());
 }
@@ -174,6 +228,15 @@ void InstructionWriter::vfmachr(Dsr d, Dsr a, Reg r, VectorOptions options) {
 }
 void InstructionWriter::vfmaxh(Dsr d, Dsr a, Dsr b, VectorOptions options) {
   put(Op::vfmaxh, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vfmaxhr(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vfmaxhr, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vfminh(Dsr d, Dsr a, Dsr b, VectorOptions options) {
+  put(Op::vfminh, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vfminhr(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vfminhr, d.index, a.index, r.index, options.pack());
 }
 void InstructionWriter::vfnegh(Dsr d, Dsr a, VectorOptions options) {
   put(Op::vfnegh, d.index, a.index, 0, options.pack());
@@ -195,6 +258,21 @@ void InstructionWriter::vor16(Dsr d, Dsr a, Dsr b, VectorOptions options) {
 }
 void InstructionWriter::vxor16(Dsr d, Dsr a, Dsr b, VectorOptions options) {
   put(Op::vxor16, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vadd16r(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vadd16r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vsub16r(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vsub16r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vand16r(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vand16r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vor16r(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vor16r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vxor16r(Dsr d, Dsr a, Reg r, VectorOptions options) {
+  put(Op::vxor16r, d.index, a.index, r.index, options.pack());
 }
 void InstructionWriter::vmov16(Dsr d, Dsr a, VectorOptions options) {
   put(Op::vmov16, d.index, a.index, 0, options.pack());
@@ -222,6 +300,18 @@ void InstructionWriter::vfh2s(Dsr d, Dsr a, VectorOptions options) {
 }
 void InstructionWriter::vfs2h(Dsr d, Dsr a, VectorOptions options) {
   put(Op::vfs2h, d.index, a.index, 0, options.pack());
+}
+void InstructionWriter::vxp162fs(Dsr d, Dsr a, VectorOptions options) {
+  put(Op::vxp162fs, d.index, a.index, 0, options.pack());
+}
+void InstructionWriter::vfs2xp16(Dsr d, Dsr a, VectorOptions options) {
+  put(Op::vfs2xp16, d.index, a.index, 0, options.pack());
+}
+void InstructionWriter::vxp162fh(Dsr d, Dsr a, VectorOptions options) {
+  put(Op::vxp162fh, d.index, a.index, 0, options.pack());
+}
+void InstructionWriter::vfh2xp16(Dsr d, Dsr a, VectorOptions options) {
+  put(Op::vfh2xp16, d.index, a.index, 0, options.pack());
 }
 void InstructionWriter::activate(Task task) {
   put(Op::activate, 0, static_cast<int>(task.kind), task.id, 0);

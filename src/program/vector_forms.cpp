@@ -63,9 +63,6 @@ ErrorText why_none(const VectorOperands& o) {
   if (std::ranges::any_of(types, is_complex))
     return {problem, "no instruction takes complex numbers",
             "declare their real and imaginary parts as vectors of real numbers"};
-  if (alike && o.scalar != nullptr && instruction_of({o.operation, o.d, o.a, o.a, nullptr}))
-    return {problem, fmt::format("with a number it takes {}", types_of(o)),
-            "fill a vector with the number, and give that"};
   if (alike)
     return {problem, fmt::format("it takes {}", types_of(o)), "declare vectors of such a type"};
   if (std::ranges::all_of(types, is_float) && o.operation != isa::Operation::copy)

@@ -41,6 +41,14 @@ std::uint32_t rounded(double value) {
   return sign | ((static_cast<std::uint32_t>(exponent + 14) << 10U) + units);
 }
 
+/// Toward 0, and within these integers; 0 of a NaN.
+std::int64_t whole(double value, std::int64_t least, std::int64_t most) {
+  if (std::isnan(value)) return 0;
+  const double cut = std::trunc(value);
+  if (cut <= static_cast<double>(least)) return least;
+  return cut >= static_cast<double>(most) ? most : static_cast<std::int64_t>(cut);
+}
+
 std::uint32_t low(std::uint32_t word) { return word & 0xffffU; }
 
 }  // namespace
@@ -56,18 +64,23 @@ std::uint32_t compute(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t b) 
     case Op::add:
     case Op::addi:
     case Op::vadd32:
+    case Op::vadd32r:
       return a + b;
     case Op::sub:
     case Op::vsub32:
+    case Op::vsub32r:
       return a - b;
     case Op::mul:
     case Op::muli:
       return a * b;
     case Op::band:
+    case Op::bandi:
       return a & b;
     case Op::bor:
+    case Op::bori:
       return a | b;
     case Op::bxor:
+    case Op::bxori:
       return a ^ b;
     case Op::shl:
     case Op::shli:
@@ -76,6 +89,7 @@ std::uint32_t compute(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t b) 
     case Op::shri:
       return a >> b % 32;
     case Op::sar:
+    case Op::sari:
       return static_cast<std::uint32_t>(static_cast<std::int32_t>(a) >> b % 32);
 
     case Op::fadds:
@@ -84,6 +98,7 @@ std::uint32_t compute(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t b) 
       return word(real(a) + real(b));
     case Op::fsubs:
     case Op::vfsubs:
+    case Op::vfsubsr:
       return word(real(a) - real(b));
     case Op::fmuls:
     case Op::vfmuls:
@@ -99,8 +114,40 @@ std::uint32_t compute(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t b) 
     case Op::fabss:
     case Op::vfabss:
       return a % 0x80000000U;
+    case Op::vfrsubsr:
+      return word(real(b) - real(a));
+    case Op::flts:
+      return real(a) < real(b) ? 1 : 0;
+    case Op::fles:
+      return real(a) <= real(b) ? 1 : 0;
+    case Op::feqs:
+      return real(a) == real(b) ? 1 : 0;
+    case Op::fi2s:
+      return word(static_cast<float>(static_cast<std::int32_t>(a)));
+    case Op::fu2s:
+      return word(static_cast<float>(a));
+    case Op::fs2i:
+      return static_cast<std::uint32_t>(whole(real(a), std::numeric_limits<std::int32_t>::min(),
+                                              std::numeric_limits<std::int32_t>::max()));
+    case Op::fs2u:
+      return static_cast<std::uint32_t>(
+          whole(real(a), 0, std::numeric_limits<std::uint32_t>::max()));
+    case Op::vfs2xp16:
+      return low(static_cast<std::uint32_t>(whole(real(a), -32768, 32767)));
+    case Op::vfh2xp16:
+      return low(static_cast<std::uint32_t>(whole(half(a), -32768, 32767)));
+    case Op::vxp162fs:
+      return word(static_cast<std::int16_t>(low(a)));
+    case Op::vxp162fh:
+      return rounded(static_cast<std::int16_t>(low(a)));
+    case Op::fmins:
+    case Op::vfmins:
+    case Op::vfminsr:
+      if (std::isnan(real(a)) || std::isnan(real(b))) return word(std::nanf(""));
+      return real(b) < real(a) ? b : a;
     case Op::fmaxs:
     case Op::vfmaxs:
+    case Op::vfmaxsr:
       if (std::isnan(real(a)) || std::isnan(real(b))) return word(std::nanf(""));
       return real(a) < real(b) ? b : a;
 
@@ -110,6 +157,7 @@ std::uint32_t compute(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t b) 
       return rounded(half(a) + half(b));
     case Op::fsubh:
     case Op::vfsubh:
+    case Op::vfsubhr:
       return rounded(half(a) - half(b));
     case Op::fmulh:
     case Op::vfmulh:
@@ -125,8 +173,22 @@ std::uint32_t compute(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t b) 
     case Op::fabsh:
     case Op::vfabsh:
       return a % 0x8000U;
+    case Op::vfrsubhr:
+      return rounded(half(b) - half(a));
+    case Op::flth:
+      return half(a) < half(b) ? 1 : 0;
+    case Op::fleh:
+      return half(a) <= half(b) ? 1 : 0;
+    case Op::feqh:
+      return half(a) == half(b) ? 1 : 0;
+    case Op::fminh:
+    case Op::vfminh:
+    case Op::vfminhr:
+      if (std::isnan(half(a)) || std::isnan(half(b))) return rounded(std::nan(""));
+      return low(half(b) < half(a) ? b : a);
     case Op::fmaxh:
     case Op::vfmaxh:
+    case Op::vfmaxhr:
       if (std::isnan(half(a)) || std::isnan(half(b))) return rounded(std::nan(""));
       return low(half(a) < half(b) ? b : a);
 
@@ -142,14 +204,19 @@ std::uint32_t compute(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t b) 
       return word(real(d) + static_cast<float>(half(a) * half(b)));
 
     case Op::vadd16:
+    case Op::vadd16r:
       return low(a + b);
     case Op::vsub16:
+    case Op::vsub16r:
       return low(a - b);
     case Op::vand16:
+    case Op::vand16r:
       return low(a & b);
     case Op::vor16:
+    case Op::vor16r:
       return low(a | b);
     case Op::vxor16:
+    case Op::vxor16r:
       return low(a ^ b);
     case Op::vmov16:
       return low(a);
@@ -192,8 +259,10 @@ Widths widths(Op op) {
       return {{4, 4, 2}};
     case Op::vfmachs:
     case Op::vfh2s:
+    case Op::vxp162fs:
       return {{4, 2, 2}};
     case Op::vfs2h:
+    case Op::vfs2xp16:
       return {{2, 4, 4}};
     case Op::vfadds:
     case Op::vfsubs:
@@ -209,6 +278,13 @@ Widths widths(Op op) {
     case Op::vfabss:
     case Op::vadd32:
     case Op::vsub32:
+    case Op::vfsubsr:
+    case Op::vfrsubsr:
+    case Op::vfmaxsr:
+    case Op::vfmins:
+    case Op::vfminsr:
+    case Op::vadd32r:
+    case Op::vsub32r:
       return {{4, 4, 4}};
     default:
       return {{2, 2, 2}};
@@ -224,6 +300,8 @@ int full_rate(const Machine& machine, Op op) {
     case Op::vfmachs:
     case Op::vfnegs:
     case Op::vfabss:
+    case Op::vfsubsr:
+    case Op::vfrsubsr:
       return machine.f32_add_rate;
     case Op::vfmuls:
     case Op::vfmacs:
@@ -242,6 +320,18 @@ int full_rate(const Machine& machine, Op op) {
     case Op::vsar16r:
     case Op::vfh2s:
     case Op::vfs2h:
+    case Op::vfmaxsr:
+    case Op::vfmins:
+    case Op::vfminsr:
+    case Op::vfmaxhr:
+    case Op::vfminh:
+    case Op::vfminhr:
+    case Op::vadd32r:
+    case Op::vsub32r:
+    case Op::vxp162fs:
+    case Op::vfs2xp16:
+    case Op::vxp162fh:
+    case Op::vfh2xp16:
       return machine.slow_rate;
     default:
       return machine.f16_rate;

@@ -47,6 +47,10 @@ void Core::execute(const Instruction& i, std::uint64_t cycle, Router& router) {
     case Op::fnegh:
     case Op::fabsh:
     case Op::fmaxh:
+    case Op::fminh:
+    case Op::flth:
+    case Op::fleh:
+    case Op::feqh:
     case Op::fh2s:
     case Op::fs2h:
       d = compute(i.op, d, a, b);
@@ -58,12 +62,24 @@ void Core::execute(const Instruction& i, std::uint64_t cycle, Router& router) {
     case Op::fnegs:
     case Op::fabss:
     case Op::fmaxs:
+    case Op::fmins:
+    case Op::flts:
+    case Op::fles:
+    case Op::feqs:
+    case Op::fi2s:
+    case Op::fu2s:
+    case Op::fs2i:
+    case Op::fs2u:
       d = compute(i.op, d, a, b);
       return continue_at(next, cycle, machine.scalar_f32_cycles);
     case Op::addi:
     case Op::muli:
     case Op::shli:
     case Op::shri:
+    case Op::sari:
+    case Op::bandi:
+    case Op::bori:
+    case Op::bxori:
       d = compute(i.op, d, a, imm);
       break;
 
@@ -125,6 +141,7 @@ void Core::execute(const Instruction& i, std::uint64_t cycle, Router& router) {
     case Op::dstride:
     case Op::dbaser:
     case Op::dlenr:
+    case Op::dstrider:
     case Op::dadd:
     case Op::dshape:
     case Op::dfifo:
@@ -194,6 +211,9 @@ void Core::set_descriptor(const Instruction& i) {
       break;
     case Op::dstride:
       d.stride = imm;
+      break;
+    case Op::dstrider:
+      d.stride = a + imm;
       break;
     case Op::dadd:
       d.base += a + imm;

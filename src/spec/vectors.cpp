@@ -97,8 +97,27 @@ VectorWork Core::operands_of(const Instruction& i) const {
     case Op::vfabsh:
     case Op::vfh2s:
     case Op::vfs2h:
+    case Op::vxp162fs:
+    case Op::vfs2xp16:
+    case Op::vxp162fh:
+    case Op::vfh2xp16:
       break;
     case Op::vfaddsr:
+    case Op::vfsubsr:
+    case Op::vfrsubsr:
+    case Op::vfmaxsr:
+    case Op::vfminsr:
+    case Op::vadd32r:
+    case Op::vsub32r:
+    case Op::vfsubhr:
+    case Op::vfrsubhr:
+    case Op::vfmaxhr:
+    case Op::vfminhr:
+    case Op::vadd16r:
+    case Op::vsub16r:
+    case Op::vand16r:
+    case Op::vor16r:
+    case Op::vxor16r:
     case Op::vfmulsr:
     case Op::vfmacsr:
     case Op::vfaddhr:

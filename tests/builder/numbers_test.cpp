@@ -153,8 +153,8 @@ TEST(Advice, Works) {
   refused([](auto& pe, auto f, auto i, auto) { pe.copy(f, i); },
           "declare them with one type, or convert the numbers on the host");
   refused([](auto& pe, auto f, auto, auto h) { pe.mul(f, f, h); }, "convert one of them with copy");
-  refused([](auto& pe, auto, auto i, auto) { pe.add(i, i, 1); },
-          "it takes float, Half); fill a vector with the number");
+  refused([](auto& pe, auto, auto i, auto) { pe.mul(i, i, 2); },
+          "(it takes float, Half); declare vectors of such a type");
   refused([](auto& pe, auto, auto i, auto) { pe.max(i, i, i); },
           "(it takes float, Half); declare vectors of such a type");
   refused([](auto& pe, auto, auto,

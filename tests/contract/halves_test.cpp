@@ -33,6 +33,27 @@ float h(Word word) { return static_cast<float>(value(word)); }
 
 std::int32_t signed16(Word word) { return static_cast<std::int16_t>(word & 0xffffU); }
 
+/// Toward 0; the nearest one beyond their range, and 0 of a NaN.
+Word whole16(float x) {
+  if (std::isnan(x)) return 0;
+  return static_cast<Word>(static_cast<int>(std::clamp(x, -32768.0F, 32767.0F))) & 0xffffU;
+}
+
+Word larger(Word a, Word b) {
+  return std::isnan(f(a)) || std::isnan(f(b)) ? 0x7fc00000U : f(a) < f(b) ? b : a;
+}
+Word smaller(Word a, Word b) {
+  return std::isnan(f(a)) || std::isnan(f(b)) ? 0x7fc00000U : f(b) < f(a) ? b : a;
+}
+Word larger_half(Word a, Word b) {
+  if (std::isnan(h(a)) || std::isnan(h(b))) return 0x7e00U;
+  return (h(a) < h(b) ? b : a) & 0xffffU;
+}
+Word smaller_half(Word a, Word b) {
+  if (std::isnan(h(a)) || std::isnan(h(b))) return 0x7e00U;
+  return (h(b) < h(a) ? b : a) & 0xffffU;
+}
+
 struct Vector {
   const char* name;
   unsigned bytes[3];  ///< of an element of d, a and b
@@ -95,11 +116,7 @@ const std::vector<Vector>& vectors() {
       vr("vfmulhr", 2, &B::vfmulhr, [](Word, Word a, Word b) { return half(value(a) * value(b)); }),
       vr("vfmachr", 2, &B::vfmachr,
          [](Word d, Word a, Word b) { return half(value(d) + value(a) * value(b)); }),
-      vv("vfmaxh", kHalves, &B::vfmaxh,
-         [](Word, Word a, Word b) {
-           if (std::isnan(value(a)) || std::isnan(value(b))) return 0x7e00U;
-           return (value(a) < value(b) ? b : a) & 0xffffU;
-         }),
+      vv("vfmaxh", kHalves, &B::vfmaxh, [](Word, Word a, Word b) { return larger_half(a, b); }),
       vv("vadd16", kHalves, &B::vadd16, [](Word, Word a, Word b) { return (a + b) & 0xffffU; }),
       vv("vsub16", kHalves, &B::vsub16, [](Word, Word a, Word b) { return (a - b) & 0xffffU; }),
       vv("vand16", kHalves, &B::vand16, [](Word, Word a, Word b) { return a & b & 0xffffU; }),
@@ -125,17 +142,36 @@ const std::vector<Vector>& vectors() {
       vr("vfmulsr", 4, &B::vfmulsr, [](Word, Word a, Word b) { return w(f(a) * f(b)); }),
       vr("vfmacsr", 4, &B::vfmacsr,
          [](Word d, Word a, Word b) { return w(std::fmaf(f(a), f(b), f(d))); }),
-      vv("vfmaxs", kWords, &B::vfmaxs,
-         [](Word, Word a, Word b) {
-           if (std::isnan(f(a)) || std::isnan(f(b))) return 0x7fc00000U;
-           return f(a) < f(b) ? b : a;
-         }),
+      vv("vfmaxs", kWords, &B::vfmaxs, [](Word, Word a, Word b) { return larger(a, b); }),
       v("vfnegs", 4, 4, &B::vfnegs, [](Word, Word a, Word) { return a ^ 0x80000000U; }),
       v("vfabss", 4, 4, &B::vfabss, [](Word, Word a, Word) { return a & 0x7fffffffU; }),
       v("vfnegh", 2, 2, &B::vfnegh, [](Word, Word a, Word) { return (a ^ 0x8000U) & 0xffffU; }),
       v("vfabsh", 2, 2, &B::vfabsh, [](Word, Word a, Word) { return a & 0x7fffU; }),
       vv("vadd32", kWords, &B::vadd32, [](Word, Word a, Word b) { return a + b; }),
       vv("vsub32", kWords, &B::vsub32, [](Word, Word a, Word b) { return a - b; }),
+      vr("vfsubsr", 4, &B::vfsubsr, [](Word, Word a, Word b) { return w(f(a) - f(b)); }),
+      vr("vfrsubsr", 4, &B::vfrsubsr, [](Word, Word a, Word b) { return w(f(b) - f(a)); }),
+      vr("vfmaxsr", 4, &B::vfmaxsr, [](Word, Word a, Word b) { return larger(a, b); }),
+      vr("vfminsr", 4, &B::vfminsr, [](Word, Word a, Word b) { return smaller(a, b); }),
+      vv("vfmins", kWords, &B::vfmins, [](Word, Word a, Word b) { return smaller(a, b); }),
+      vr("vadd32r", 4, &B::vadd32r, [](Word, Word a, Word b) { return a + b; }),
+      vr("vsub32r", 4, &B::vsub32r, [](Word, Word a, Word b) { return a - b; }),
+      vr("vfsubhr", 2, &B::vfsubhr, [](Word, Word a, Word b) { return half(value(a) - value(b)); }),
+      vr("vfrsubhr", 2, &B::vfrsubhr,
+         [](Word, Word a, Word b) { return half(value(b) - value(a)); }),
+      vr("vfmaxhr", 2, &B::vfmaxhr, [](Word, Word a, Word b) { return larger_half(a, b); }),
+      vr("vfminhr", 2, &B::vfminhr, [](Word, Word a, Word b) { return smaller_half(a, b); }),
+      vv("vfminh", kHalves, &B::vfminh, [](Word, Word a, Word b) { return smaller_half(a, b); }),
+      vr("vadd16r", 2, &B::vadd16r, [](Word, Word a, Word b) { return (a + b) & 0xffffU; }),
+      vr("vsub16r", 2, &B::vsub16r, [](Word, Word a, Word b) { return (a - b) & 0xffffU; }),
+      vr("vand16r", 2, &B::vand16r, [](Word, Word a, Word b) { return a & b & 0xffffU; }),
+      vr("vor16r", 2, &B::vor16r, [](Word, Word a, Word b) { return (a | b) & 0xffffU; }),
+      vr("vxor16r", 2, &B::vxor16r, [](Word, Word a, Word b) { return (a ^ b) & 0xffffU; }),
+      v("vxp162fs", 4, 2, &B::vxp162fs,
+        [](Word, Word a, Word) { return w(static_cast<float>(signed16(a))); }),
+      v("vfs2xp16", 2, 4, &B::vfs2xp16, [](Word, Word a, Word) { return whole16(f(a)); }),
+      v("vxp162fh", 2, 2, &B::vxp162fh, [](Word, Word a, Word) { return half(signed16(a)); }),
+      v("vfh2xp16", 2, 2, &B::vfh2xp16, [](Word, Word a, Word) { return whole16(h(a)); }),
       v("vmov32", 4, 4, &B::vmov32, [](Word, Word a, Word) { return a; }),
       r("vmov32r", 4, &B::vmov32r, [](Word, Word, Word b) { return b; }),
   };

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <random>
 
 #include "isa/info.hpp"
@@ -20,6 +21,14 @@ using Words = std::vector<Word>;
 float f(Word w) { return std::bit_cast<float>(w); }
 Word w(float x) { return std::bit_cast<Word>(x); }
 std::int32_t i(Word x) { return static_cast<std::int32_t>(x); }
+
+/// Toward 0; the nearest integer of the type beyond its range, and 0 of a NaN.
+template <class T>
+Word whole(double x) {
+  if (std::isnan(x)) return 0;
+  const double least{std::numeric_limits<T>::min()}, most{std::numeric_limits<T>::max()};
+  return static_cast<Word>(static_cast<T>(std::trunc(std::clamp(x, least, most))));
+}
 
 constexpr Reg kD{1}, kA{2}, kB{3}, kZero{15};
 
@@ -146,6 +155,46 @@ const std::vector<Case>& cases() {
          if (std::isnan(value(a)) || std::isnan(value(b))) return 0x7e00U;
          return (value(a) < value(b) ? b : a) & 0xffffU;
        }},
+      {"sari", false, [](auto& b) { b.sari(kD, kA, 5); },
+       [](Word, Word a, Word) { return static_cast<Word>(i(a) >> 5); }},
+      {"bandi", false, [](auto& b) { b.bandi(kD, kA, 0x7ff0); },
+       [](Word, Word a, Word) { return a & 0x7ff0U; }},
+      {"bori", false, [](auto& b) { b.bori(kD, kA, -16); },
+       [](Word, Word a, Word) { return a | 0xfffffff0U; }},
+      {"bxori", false, [](auto& b) { b.bxori(kD, kA, -1); }, [](Word, Word a, Word) { return ~a; }},
+      {"fmins", true, [](auto& b) { b.fmins(kD, kA, kB); },
+       [](Word, Word a, Word b) {
+         return std::isnan(f(a)) || std::isnan(f(b)) ? 0x7fc00000U : f(b) < f(a) ? b : a;
+       }},
+      {"fminh", false, [](auto& b) { b.fminh(kD, kA, kB); },
+       [](Word, Word a, Word b) {
+         if (std::isnan(value(a)) || std::isnan(value(b))) return 0x7e00U;
+         return (value(b) < value(a) ? b : a) & 0xffffU;
+       }},
+      {"flts", false, [](auto& b) { b.flts(kD, kA, kB); },
+       [](Word, Word a, Word b) { return Word{f(a) < f(b)}; }},
+      {"fles", false, [](auto& b) { b.fles(kD, kA, kB); },
+       [](Word, Word a, Word b) { return Word{f(a) <= f(b)}; }},
+      {"feqs", false, [](auto& b) { b.feqs(kD, kA, kB); },
+       [](Word, Word a, Word b) { return Word{f(a) == f(b)}; }},
+      {"flth", false, [](auto& b) { b.flth(kD, kA, kB); },
+       [](Word, Word a, Word b) { return Word{value(a) < value(b)}; }},
+      {"fleh", false, [](auto& b) { b.fleh(kD, kA, kB); },
+       [](Word, Word a, Word b) { return Word{value(a) <= value(b)}; }},
+      {"feqh", false, [](auto& b) { b.feqh(kD, kA, kB); },
+       [](Word, Word a, Word b) { return Word{value(a) == value(b)}; }},
+      {"fi2s", false, [](auto& b) { b.fi2s(kD, kA); },
+       [](Word, Word a, Word) { return w(static_cast<float>(i(a))); }},
+      {"fu2s", false, [](auto& b) { b.fu2s(kD, kA); },
+       [](Word, Word a, Word) { return w(static_cast<float>(a)); }},
+      {"fs2i", true, [](auto& b) { b.fs2i(kD, kA); },
+       [](Word, Word a, Word) { return whole<std::int32_t>(f(a)); }},
+      {"fs2i", false, [](auto& b) { b.fs2i(kD, kA); },
+       [](Word, Word a, Word) { return whole<std::int32_t>(f(a)); }},
+      {"fs2u", true, [](auto& b) { b.fs2u(kD, kA); },
+       [](Word, Word a, Word) { return whole<Word>(f(a)); }},
+      {"fs2u", false, [](auto& b) { b.fs2u(kD, kA); },
+       [](Word, Word a, Word) { return whole<Word>(f(a)); }},
   };
   return all;
 }
@@ -318,6 +367,18 @@ TEST(Instructions, DaddMovesADescriptor) {
     b.vmov32r(Dsr{0}, kB);
   });
   EXPECT_EQ(got, (Words{0, 0, 0, 0, 5, 0, 0, 0}));
+}
+
+TEST(Instructions, AStrideMayComeFromARegister) {
+  const Words got = run_alone(8, [](ProgramBuilder& b) {
+    b.li(kA, 2);
+    b.li(kB, 5);
+    b.dbase(Dsr{0}, 4);
+    b.dlen(Dsr{0}, 3);
+    b.dstrider(Dsr{0}, kA, 1);
+    b.vmov32r(Dsr{0}, kB);
+  });
+  EXPECT_EQ(got, (Words{0, 5, 0, 0, 5, 0, 0, 5}));
 }
 
 TEST(Instructions, AVectorSeesItsOwnEarlierElements) {

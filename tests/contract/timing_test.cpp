@@ -61,13 +61,23 @@ TEST(Timing, ScalarInstructionsTakeScalarCycles) {
               b.sw(r3, kZero);
               b.dlen(Dsr{0}, 4);
               b.xcoord(r3);
+              b.sari(r3, r3, 1);
+              b.flth(r3, r3, r3);
+              b.dstrider(Dsr{0}, kZero, 1);
             }),
-            12U);
+            21U);
 }
 
 TEST(Timing, ScalarFloatsTakeTheirOwnCycles) {
   EXPECT_EQ(cycles_of([](ProgramBuilder& b) { b.fadds(r3, r3, r3); }), 6U);
   EXPECT_EQ(cycles_of([](ProgramBuilder& b) { b.fmacs(r3, r3, r3); }), 6U);
+  EXPECT_EQ(cycles_of([](ProgramBuilder& b) {
+              b.fmins(r3, r3, r3);
+              b.flts(r3, r3, r3);
+              b.fi2s(r3, r3);
+              b.fs2u(r3, r3);
+            }),
+            24U);
 }
 
 TEST(Timing, ABranchCostsMoreWhenTaken) {

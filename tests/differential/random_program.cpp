@@ -123,7 +123,9 @@ void Writer::scalar() {
       return put(Op::li, d, 0, 0,
                  dice_.chance(50) ? dice_.roll(-3, 9) : static_cast<int>(dice_.bits()));
     case 1:
-      return put(dice_.pick({Op::addi, Op::muli, Op::shli, Op::shri}), d, a, 0, dice_.roll(-4, 33));
+      return put(dice_.pick({Op::addi, Op::muli, Op::shli, Op::shri, Op::sari, Op::bandi, Op::bori,
+                             Op::bxori}),
+                 d, a, 0, dice_.roll(-4, 33));
     case 2:
       return put(dice_.pick({Op::lw, Op::lw, Op::sw}), d, kZero, 0, address(4));
     case 3:
@@ -131,12 +133,13 @@ void Writer::scalar() {
     case 4:
       return put(Op::lpair, dice_.roll(0, kFree - 2), kZero, 0, address(4));
     case 5:
-      return put(
-          dice_.pick({Op::mov, Op::fnegs, Op::fabss, Op::fnegh, Op::fabsh, Op::fh2s, Op::fs2h}), d,
-          a);
+      return put(dice_.pick({Op::mov, Op::fnegs, Op::fabss, Op::fnegh, Op::fabsh, Op::fh2s,
+                             Op::fs2h, Op::fi2s, Op::fu2s, Op::fs2i, Op::fs2u}),
+                 d, a);
     case 6:
       return put(dice_.pick({Op::fadds, Op::fsubs, Op::fmuls, Op::fmacs, Op::faddh, Op::fsubh,
-                             Op::fmulh, Op::fmach, Op::fmaxs, Op::fmaxh}),
+                             Op::fmulh, Op::fmach, Op::fmaxs, Op::fmaxh, Op::fmins, Op::fminh,
+                             Op::flts, Op::fles, Op::feqs, Op::flth, Op::fleh, Op::feqh}),
                  d, a, b);
     default:
       return put(dice_.pick({Op::add, Op::sub, Op::mul, Op::band, Op::bor, Op::bxor, Op::shl,

@@ -11,7 +11,10 @@ void Writer::memory_dsr(int d, int width) {
   }
   int stride = dice_.chance(70) ? 1 : plan_.wild ? dice_.roll(-9, 17) : dice_.roll(0, 9);
   if (plan_.wild && dice_.chance(5)) stride = static_cast<int>(dice_.bits());
-  if (dice_.chance(85)) put(Op::dstride, d, 0, 0, stride);
+  if (dice_.chance(10))
+    put(Op::dstrider, d, kPlace, 0, stride);
+  else if (dice_.chance(85))
+    put(Op::dstride, d, 0, 0, stride);
   if (program_.shapes.empty() || !dice_.chance(40)) return;
   put(Op::dshape, d, 0, 0, dice_.roll(0, static_cast<int>(program_.shapes.size()) - 1));
   if (dice_.chance(10)) put(Op::dstride, d, 0, 0, dice_.roll(0, 9));  // means nothing now
@@ -86,7 +89,9 @@ void Writer::receive() {
     memory_dsr(to, 4);
   if (kind < 7) return put(dice_.chance(85) ? Op::vmov32 : Op::vmov16, to, in, 0, options(false));
   if (kind < 8)
-    return put(dice_.pick({Op::vfaddsr, Op::vfmacsr, Op::vfmulhr}), to, in, reg(), options(false));
+    return put(dice_.pick({Op::vfaddsr, Op::vfmacsr, Op::vfmulhr, Op::vfrsubsr, Op::vfmaxsr,
+                           Op::vxor16r, Op::vfminhr}),
+               to, in, reg(), options(false));
   memory_dsr(more, 4);
   if (dice_.chance(50)) set_length(more);
   const bool first = dice_.chance(70);
@@ -105,31 +110,36 @@ void Writer::vector_in_memory() {
   if (width == 4) {
     switch (dice_.roll(0, 3)) {
       case 0:
-        return put(dice_.pick({Op::vfaddsr, Op::vfmulsr, Op::vfmacsr}), d, a, source());
+        return put(dice_.pick({Op::vfaddsr, Op::vfmulsr, Op::vfmacsr, Op::vfsubsr, Op::vfrsubsr,
+                               Op::vfmaxsr, Op::vfminsr, Op::vadd32r, Op::vsub32r}),
+                   d, a, source());
       case 1:
         return put(dice_.pick({Op::vmov32, Op::vfnegs, Op::vfabss}), d, a);
       case 2:
         return put(Op::vmov32r, d, 0, source());
       default:
         return put(dice_.pick({Op::vfadds, Op::vfsubs, Op::vfmuls, Op::vfmacs, Op::vfmaxs,
-                               Op::vadd32, Op::vsub32, Op::vfaddhs, Op::vfmachs}),
+                               Op::vfmins, Op::vadd32, Op::vsub32, Op::vfaddhs, Op::vfmachs}),
                    d, a, b);
     }
   }
   switch (dice_.roll(0, 4)) {
     case 0:
       return put(dice_.pick({Op::vfaddhr, Op::vfmulhr, Op::vfmachr, Op::vsll16r, Op::vslr16r,
-                             Op::vsar16r}),
+                             Op::vsar16r, Op::vfsubhr, Op::vfrsubhr, Op::vfmaxhr, Op::vfminhr,
+                             Op::vadd16r, Op::vsub16r, Op::vand16r, Op::vor16r, Op::vxor16r}),
                  d, a, source());
     case 1:
       return put(dice_.pick({Op::vmov16, Op::vfnegh, Op::vfabsh}), d, a);
     case 2:
       return put(Op::vmov16r, d, 0, source());
     case 3:
-      return put(dice_.pick({Op::vfs2h, Op::vfh2s}), d, a);
+      return put(dice_.pick({Op::vfs2h, Op::vfh2s, Op::vxp162fs, Op::vfs2xp16, Op::vxp162fh,
+                             Op::vfh2xp16}),
+                 d, a);
     default:
-      return put(dice_.pick({Op::vfaddh, Op::vfsubh, Op::vfmulh, Op::vfmach, Op::vfmaxh, Op::vadd16,
-                             Op::vsub16, Op::vand16, Op::vor16, Op::vxor16}),
+      return put(dice_.pick({Op::vfaddh, Op::vfsubh, Op::vfmulh, Op::vfmach, Op::vfmaxh, Op::vfminh,
+                             Op::vadd16, Op::vsub16, Op::vand16, Op::vor16, Op::vxor16}),
                  d, a, b);
   }
 }

@@ -36,6 +36,11 @@ TEST(Operations, TypesDecideOnTheInstruction) {
   EXPECT_EQ(vector_name(Operation::add, {.d = f32, .a = f32, .scalar = f32}), "vfaddsr");
   EXPECT_EQ(vector_name(Operation::fill, {.d = u16, .scalar = u16}), "vmov16r");
   EXPECT_EQ(vector_name(Operation::multiply_add, {.d = f32, .a = f16, .b = f16}), "vfmachs");
+  EXPECT_EQ(vector_name(Operation::add, {.d = i32, .a = i32, .scalar = i32}), "vadd32r");
+  EXPECT_EQ(vector_name(Operation::sub_from, {.d = f16, .a = f16, .scalar = f16}), "vfrsubhr");
+  EXPECT_EQ(vector_name(Operation::band, {.d = u16, .a = u16, .b = u16}), "vand16");
+  EXPECT_EQ(vector_name(Operation::band, {.d = u16, .a = u16, .scalar = u16}), "vand16r");
+  EXPECT_EQ(vector_name(Operation::copy, {.d = i16, .a = f32}), "vfs2xp16");
 }
 
 TEST(Operations, SomeTypesDoNotGoTogether) {
@@ -43,7 +48,8 @@ TEST(Operations, SomeTypesDoNotGoTogether) {
   EXPECT_EQ(vector_name(Operation::copy, {.d = f32, .a = i32}), "none");
   EXPECT_EQ(vector_name(Operation::copy, {.d = c64, .a = c64}), "none");
   EXPECT_EQ(vector_name(Operation::add, {.d = f32, .a = f16, .b = f32}), "none");
-  EXPECT_EQ(vector_name(Operation::add, {.d = i32, .a = i32, .scalar = i32}), "none");
+  EXPECT_EQ(vector_name(Operation::copy, {.d = f32, .a = u16}), "none");
+  EXPECT_EQ(vector_name(Operation::mul, {.d = i32, .a = i32, .scalar = i32}), "none");
   EXPECT_EQ(vector_name(Operation::mul, {.d = i32, .a = i32, .b = i32}), "none");
 }
 

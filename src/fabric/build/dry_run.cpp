@@ -93,6 +93,8 @@ void learn_descriptor(Known& known, const Instruction& i) {
       return Known::set(known.lengths, i.d, a);
     case Op::dstride:
       return Known::set(known.strides, i.d, true);
+    case Op::dstrider:
+      return Known::set(known.strides, i.d, a);
     case Op::dadd:
       return Known::set(known.bases, i.d, a && (known.bases >> i.d & 1U) != 0);
     case Op::dbase:

@@ -213,6 +213,7 @@ WEFT_INLINE void dsr_reg_imm(Group& g, const Instruction& i, F) {
   const Word* a = g.core.reg[i.a].at;
   const auto assign = [=](Word, Word x, Word) { return x + imm; };
   if (i.op == Op::dlenr) return map(g.lanes, g.core.length[i.d].at, a, a, assign);
+  if (i.op == Op::dstrider) return map(g.lanes, g.core.stride[i.d].at, a, a, assign);
   if (i.op == Op::dadd)
     return map(g.lanes, g.core.base[i.d].at, a, a,
                [=](Word d, Word x, Word) { return d + x + imm; });
