@@ -75,8 +75,14 @@ class PeProgram final : public InstructionWriter {
 
   using InstructionWriter::activate;
   using InstructionWriter::add;
+  using InstructionWriter::band;
+  using InstructionWriter::bor;
+  using InstructionWriter::bxor;
   using InstructionWriter::call;
   using InstructionWriter::mul;
+  using InstructionWriter::sar;
+  using InstructionWriter::shl;
+  using InstructionWriter::shr;
   using InstructionWriter::sub;
 
   // Where the PE is. The program function is called once for each combination of results, and PEs
@@ -154,21 +160,49 @@ class PeProgram final : public InstructionWriter {
   void add(PeScalar d, PeScalar a, PeScalar b);
   void add(PeScalar d, PeScalar a, PeValue b);
   void sub(PeScalar d, PeScalar a, PeScalar b);
+  void sub(PeScalar d, PeScalar a, PeValue b);
   void mul(PeScalar d, PeScalar a, PeScalar b);
   void mul(PeScalar d, PeScalar a, PeValue b);
+  /// A NaN if either is one. Integers have no such instruction: a copy and a branch.
+  void max(PeScalar d, PeScalar a, PeScalar b);
+  void min(PeScalar d, PeScalar a, PeScalar b);
+  void negate(PeScalar d, PeScalar a);
+  void absolute(PeScalar d, PeScalar a);
+  /// d = the number in a, in d's type. From floating point to integers toward 0: the nearest 32-bit
+  /// integer beyond their range, and 0 of a NaN. A 16-bit integer is the low half of a 32-bit one.
+  void convert(PeScalar d, PeScalar a);
+
+  // Routines: a PE has no instruction for these. The first use of one adds it to the program, and
+  // takes three registers for all of them. docs/isa.md has their cycles.
+  /// Floating point: correctly rounded, of all operands. Integers: toward 0. An integer by 0 gives
+  /// all ones, and the remainder is a, as RISC-V has it.
+  void divide(PeScalar d, PeScalar a, PeScalar b);
+  void divide(PeScalar d, PeScalar a, PeValue b);
+  void remainder(PeScalar d, PeScalar a, PeScalar b);  ///< of integers; its sign is a's
+  void remainder(PeScalar d, PeScalar a, PeValue b);
+  void reciprocal(PeScalar d, PeScalar a);   ///< 1 / a, correctly rounded
+  void square_root(PeScalar d, PeScalar a);  ///< correctly rounded; of a negative number a NaN
+
+  /// d = cycles since tsc(start), modulo 2^32.
+  void elapsed(PeScalar d, PeScalar start);
   /// d = the element; the element = s. Of a vector of one element.
   void load(PeScalar d, const PeVector& element);
   void store(const PeVector& element, PeScalar s);
 
   // Vectors: element by element. Operands in memory have one size and the instruction's type.
   // A stream takes the place of one source and of the destination.
-  PeOperation copy(const PeVector& d, const PeVector& a);  ///< also between FP16 and FP32
+  /// Also between FP16, FP32 and int16; to integers toward 0, the nearest one beyond their range.
+  PeOperation copy(const PeVector& d, const PeVector& a);
   PeOperation fill(const PeVector& d, PeScalar value);
   PeOperation fill(const PeVector& d, PeValue value);
   PeOperation add(const PeVector& d, const PeVector& a, const PeVector& b);
   PeOperation add(const PeVector& d, const PeVector& a, PeScalar b);
   PeOperation add(const PeVector& d, const PeVector& a, PeValue b);
   PeOperation sub(const PeVector& d, const PeVector& a, const PeVector& b);
+  PeOperation sub(const PeVector& d, const PeVector& a, PeScalar b);
+  PeOperation sub(const PeVector& d, const PeVector& a, PeValue b);
+  PeOperation sub(const PeVector& d, PeScalar a, const PeVector& b);
+  PeOperation sub(const PeVector& d, PeValue a, const PeVector& b);
   PeOperation mul(const PeVector& d, const PeVector& a, const PeVector& b);
   PeOperation mul(const PeVector& d, const PeVector& a, PeScalar b);
   PeOperation mul(const PeVector& d, const PeVector& a, PeValue b);
@@ -176,11 +210,35 @@ class PeProgram final : public InstructionWriter {
   PeOperation multiply_add(const PeVector& d, const PeVector& a, const PeVector& b);
   PeOperation multiply_add(const PeVector& d, const PeVector& a, PeScalar b);
   PeOperation multiply_add(const PeVector& d, const PeVector& a, PeValue b);
+  /// d = a + b s. One instruction where d is a; else a copy of a into d, and that. Over memory.
+  PeOperation multiply_add(const PeVector& d, const PeVector& a, const PeVector& b, PeScalar s);
+  PeOperation multiply_add(const PeVector& d, const PeVector& a, const PeVector& b, PeValue s);
   PeOperation max(const PeVector& d, const PeVector& a, const PeVector& b);
+  PeOperation max(const PeVector& d, const PeVector& a, PeScalar b);
+  PeOperation max(const PeVector& d, const PeVector& a, PeValue b);
+  PeOperation min(const PeVector& d, const PeVector& a, const PeVector& b);
+  PeOperation min(const PeVector& d, const PeVector& a, PeScalar b);
+  PeOperation min(const PeVector& d, const PeVector& a, PeValue b);
   PeOperation negate(const PeVector& d, const PeVector& a);
   PeOperation absolute(const PeVector& d, const PeVector& a);
+  // Bits of 16-bit integers.
+  PeOperation band(const PeVector& d, const PeVector& a, const PeVector& b);
+  PeOperation band(const PeVector& d, const PeVector& a, PeScalar b);
+  PeOperation bor(const PeVector& d, const PeVector& a, const PeVector& b);
+  PeOperation bor(const PeVector& d, const PeVector& a, PeScalar b);
+  PeOperation bxor(const PeVector& d, const PeVector& a, const PeVector& b);
+  PeOperation bxor(const PeVector& d, const PeVector& a, PeScalar b);
+  PeOperation shl(const PeVector& d, const PeVector& a, PeScalar bits);
+  PeOperation shr(const PeVector& d, const PeVector& a, PeScalar bits);  ///< zeros from the left
+  PeOperation sar(const PeVector& d, const PeVector& a, PeScalar bits);  ///< sign from the left
+  // Of all elements, one after the other, into one element in memory, whose descriptor has stride
+  // 0. It is set first: one instruction more.
+  PeOperation dot(const PeVector& d, const PeVector& a, const PeVector& b);  ///< sum of a[i] b[i]
+  PeOperation sum(const PeVector& d, const PeVector& a);
+  PeOperation max_of(const PeVector& d, const PeVector& a);
   /// Any vector instruction, over vectors.
   PeOperation vector(Op op, const PeVector& d, const PeVector& a, const PeVector& b);
+  PeOperation vector(Op op, const PeVector& d, const PeVector& a, PeScalar b);
   PeOperation vector(Op op, const PeVector& d, const PeVector& a);
   /// Any instruction, by numbers: as the method of its name.
   void instruction(const Instruction& i) { put(i.op, i.d, i.a, i.b, i.imm); }

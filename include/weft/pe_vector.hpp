@@ -101,6 +101,9 @@ class PeVector {
   /// times, in a new first dimension (as NumPy's repeat and tile). For sources.
   PeVector repeated(int times) const;
   PeVector tiled(int times) const;
+  /// Elements of 16 bits, two to a word: what one wavelet carries. Of one dimension, side by side,
+  /// an even number from an even one on; the low half comes first.
+  PeVector pairs() const;
   /// The view moved on by a number of bytes that a register holds when the instruction is issued.
   PeVector moved_by_bytes(PeScalar bytes) const;
 
@@ -134,7 +137,9 @@ class PeFifo : public PeVector {
   operator FifoId() const noexcept { return fifo(); }
 };
 
-/// The question of a branch about two registers of integers, or several such questions.
+/// The question of a branch about two registers, or several such questions. By their order,
+/// floating-point numbers take a comparison and a branch, and a NaN is in no order; whether they are
+/// equal goes by their bits.
 struct PeCondition {
   Op branch{};  ///< taken if the condition holds
   PeScalar a{};

@@ -5,7 +5,6 @@
 namespace weft::python {
 namespace {
 
-const py::arg kD{"d"}, kA{"a"}, kB{"b"};
 
 /// Extents, from a whole number or several of them.
 std::vector<int> extents_of(const py::object& shape) {
@@ -66,6 +65,13 @@ void bind_by_number(py::class_<HeldProgram, ProgramRef>& c) {
   c.def(
       "vector",
       [](const ProgramRef& t, const std::string& name, const PeVector& d, const PeVector& a,
+         PeScalar b) {
+        return Operation{t, t->get().vector(op_named(name), d, a, b)};
+      },
+      py::arg("op"), kD, kA, kB);
+  c.def(
+      "vector",
+      [](const ProgramRef& t, const std::string& name, const PeVector& d, const PeVector& a,
          const std::optional<PeVector>& b) {
         const Op op = op_named(name);
         return Operation{t, b ? t->get().vector(op, d, a, *b) : t->get().vector(op, d, a)};
@@ -78,11 +84,6 @@ std::vector<PeValue> values_of(const py::object& numbers) {
   for (const py::handle v : as_array(numbers).attr("ravel")().attr("tolist")())
     values.push_back(value_of(py::reinterpret_borrow<py::object>(v)));
   return values;
-}
-
-template <class... A>
-auto op2(PeOperation (PeProgram::*method)(A...)) {
-  return [method](const ProgramRef& t, A... a) { return Operation{t, (t->get().*method)(a...)}; };
 }
 
 void bind_memory(py::class_<HeldProgram, ProgramRef>& c) {
@@ -168,63 +169,10 @@ void bind_memory(py::class_<HeldProgram, ProgramRef>& c) {
       py::arg("value"));
   c.def(
       "tsc", [](const ProgramRef& t, PeScalar d) { t->get().tsc(t->get().number_of(d)); }, kD);
-  c.def(
-      "shr",
-      [](const ProgramRef& t, PeScalar d, PeScalar a, int bits) {
-        t->get().shri(t->get().number_of(d), t->get().number_of(a), bits);
-      },
-      kD, kA, py::arg("bits"));
-  c.def(
-      "shl",
-      [](const ProgramRef& t, PeScalar d, PeScalar a, int bits) {
-        t->get().shli(t->get().number_of(d), t->get().number_of(a), bits);
-      },
-      kD, kA, py::arg("bits"));
-  c.def(
-      "band",
-      [](const ProgramRef& t, PeScalar d, PeScalar a, PeScalar b) {
-        t->get().band(t->get().number_of(d), t->get().number_of(a), t->get().number_of(b));
-      },
-      kD, kA, kB);
 }
 
-void bind_arithmetic(py::class_<HeldProgram, ProgramRef>& c) {
-  using V = const PeVector&;
+void bind_streams(py::class_<HeldProgram, ProgramRef>& c) {
   using P = PeProgram;
-  c.def(
-      "add", [](const ProgramRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().add(d, a, b); },
-      kD, kA, kB);
-  c.def(
-      "add", [](const ProgramRef& t, PeScalar d, PeScalar a, PeValue b) { t->get().add(d, a, b); },
-      kD, kA, kB);
-  c.def(
-      "sub", [](const ProgramRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().sub(d, a, b); },
-      kD, kA, kB);
-  c.def(
-      "mul", [](const ProgramRef& t, PeScalar d, PeScalar a, PeScalar b) { t->get().mul(d, a, b); },
-      kD, kA, kB);
-  c.def(
-      "mul", [](const ProgramRef& t, PeScalar d, PeScalar a, PeValue b) { t->get().mul(d, a, b); },
-      kD, kA, kB);
-  c.def("copy", op2(&P::copy), kD, kA);
-  c.def("fill", op2(static_cast<PeOperation (P::*)(V, PeScalar)>(&P::fill)), kD, py::arg("value"));
-  c.def("fill", op2(static_cast<PeOperation (P::*)(V, PeValue)>(&P::fill)), kD, py::arg("value"));
-  c.def("add", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::add)), kD, kA, kB);
-  c.def("add", op2(static_cast<PeOperation (P::*)(V, V, PeScalar)>(&P::add)), kD, kA, kB);
-  c.def("add", op2(static_cast<PeOperation (P::*)(V, V, PeValue)>(&P::add)), kD, kA, kB);
-  c.def("sub", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::sub)), kD, kA, kB);
-  c.def("mul", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::mul)), kD, kA, kB);
-  c.def("mul", op2(static_cast<PeOperation (P::*)(V, V, PeScalar)>(&P::mul)), kD, kA, kB);
-  c.def("mul", op2(static_cast<PeOperation (P::*)(V, V, PeValue)>(&P::mul)), kD, kA, kB);
-  c.def("multiply_add", op2(static_cast<PeOperation (P::*)(V, V, V)>(&P::multiply_add)), kD, kA,
-        kB);
-  c.def("multiply_add", op2(static_cast<PeOperation (P::*)(V, V, PeScalar)>(&P::multiply_add)), kD,
-        kA, kB);
-  c.def("multiply_add", op2(static_cast<PeOperation (P::*)(V, V, PeValue)>(&P::multiply_add)), kD,
-        kA, kB);
-  c.def("max", op2(&P::max), kD, kA, kB);
-  c.def("negate", op2(&P::negate), kD, kA);
-  c.def("absolute", op2(&P::absolute), kD, kA);
   c.def(
       "from_",
       [](const ProgramRef& t, Color color, int count) { return t->get().from(color, count); },
@@ -253,6 +201,7 @@ void bind_pe_program(py::module_& m) {
   handle(program, kOfProgram, kWriteProgram);
   bind_memory(program);
   bind_arithmetic(program);
+  bind_streams(program);
   bind_by_number(program);
   bind_flow_and_tasks(program);
 }

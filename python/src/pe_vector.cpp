@@ -116,6 +116,7 @@ void bind_vectors(py::module_& m) {
       .def("repeated", &PeVector::repeated, py::arg("times"))
       .def("tiled", &PeVector::tiled, py::arg("times"))
       .def("counted", &PeVector::counted, py::arg("count"))
+      .def("pairs", &PeVector::pairs)
       .def("moved_by_bytes", &PeVector::moved_by_bytes, py::arg("bytes"));
 
   py::class_<Operation> operation(m, "PeOperation");

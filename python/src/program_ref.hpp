@@ -38,4 +38,15 @@ inline std::vector<Operation> of_program(const ProgramRef& program,
   return all;
 }
 
+inline const py::arg kD{"d"}, kA{"a"}, kB{"b"};
+
+/// A method of PeProgram that issues an operation.
+template <class... A>
+auto op2(PeOperation (PeProgram::*method)(A...)) {
+  return [method](const ProgramRef& t, A... a) { return Operation{t, (t->get().*method)(a...)}; };
+}
+
+/// Arithmetic on registers and vectors.
+void bind_arithmetic(py::class_<HeldProgram, ProgramRef>& c);
+
 }  // namespace weft::python

@@ -30,8 +30,9 @@ class PeProgram:
 
     - Memory: array, values, parameter, at_start
     - Registers: scalar, constant, scope, set, load, store, tsc, x, y
-    - Arithmetic, on registers and vectors: add, sub, mul; on registers: shr, shl, band; on vectors:
-      copy, fill, multiply_add, max, negate, absolute
+    - Arithmetic, on registers and vectors: add, sub, mul, max, min, negate, absolute, band, bor,
+      bxor, shl, shr, sar; on registers: convert, divide, remainder, reciprocal, square_root,
+      elapsed; on vectors: copy, fill, multiply_add, dot, sum, max_of
     - Streams: send, receive, from_, to, input_queue, output_queue
     - FIFOs: fifo
     - Control flow: repeat, range, repeat_while, when, leave, wait, pause
@@ -311,66 +312,191 @@ class PeProgram:
         -----
         Cycles: ``scalar_cycles``.
         """
-    def shr(self, d: PeScalar, a: PeScalar, bits: int) -> None:
+    @overload
+    def shr(self, d: PeScalar, a: PeScalar, bits: PeScalar | int) -> None: ...
+    @overload
+    def shr(self, d: PeVector, a: PeVector, bits: PeScalar) -> PeOperation:
         """d = a shifted down, zeros from the left.
 
         Parameters
         ----------
-        d : PeScalar
-            The register that is set.
-        a : PeScalar
-            The register that is shifted.
-        bits : int
-            By so many.
+        d : PeScalar or PeVector
+            That is set.
+        a : PeScalar or PeVector
+            As d: the register that is shifted, or as many integers of 16 bits, or a stream.
+        bits : PeScalar or int
+            By so many, modulo 32; of vectors a register, modulo 16.
+
+        Returns
+        -------
+        PeOperation or None
+            The operation on vectors; None on registers.
 
         Raises
         ------
-        UsageError
-            An argument of another type, or a dtype that a PE does not hold.
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
 
         Notes
         -----
-        Cycles: ``scalar_cycles``.
+        Cycles. Registers: ``scalar_cycles``. Vectors: vector_start_cycles + n / rate, rounded up;
+        the rate is ``slow_rate``.
         """
-    def shl(self, d: PeScalar, a: PeScalar, bits: int) -> None:
+    @overload
+    def shl(self, d: PeScalar, a: PeScalar, bits: PeScalar | int) -> None: ...
+    @overload
+    def shl(self, d: PeVector, a: PeVector, bits: PeScalar) -> PeOperation:
         """d = a shifted up.
 
         Parameters
         ----------
-        d : PeScalar
-            The register that is set.
-        a : PeScalar
-            The register that is shifted.
-        bits : int
-            By so many.
+        d : PeScalar or PeVector
+            That is set.
+        a : PeScalar or PeVector
+            As d: the register that is shifted, or as many integers of 16 bits, or a stream.
+        bits : PeScalar or int
+            By so many, modulo 32; of vectors a register, modulo 16.
+
+        Returns
+        -------
+        PeOperation or None
+            The operation on vectors; None on registers.
 
         Raises
         ------
-        UsageError
-            An argument of another type, or a dtype that a PE does not hold.
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
 
         Notes
         -----
-        Cycles: ``scalar_cycles``.
+        Cycles. Registers: ``scalar_cycles``. Vectors: vector_start_cycles + n / rate, rounded up;
+        the rate is ``slow_rate``.
         """
-    def band(self, d: PeScalar, a: PeScalar, b: PeScalar) -> None:
+    @overload
+    def sar(self, d: PeScalar, a: PeScalar, bits: PeScalar | int) -> None: ...
+    @overload
+    def sar(self, d: PeVector, a: PeVector, bits: PeScalar) -> PeOperation:
+        """d = a shifted down, its sign from the left.
+
+        Parameters
+        ----------
+        d : PeScalar or PeVector
+            That is set.
+        a : PeScalar or PeVector
+            As d: the register that is shifted, or as many integers of 16 bits, or a stream.
+        bits : PeScalar or int
+            By so many, modulo 32; of vectors a register, modulo 16.
+
+        Returns
+        -------
+        PeOperation or None
+            The operation on vectors; None on registers.
+
+        Raises
+        ------
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
+
+        Notes
+        -----
+        Cycles. Registers: ``scalar_cycles``. Vectors: vector_start_cycles + n / rate, rounded up;
+        the rate is ``slow_rate``.
+        """
+    @overload
+    def band(self, d: PeScalar, a: PeScalar, b: PeScalar | int) -> None: ...
+    @overload
+    def band(self, d: PeVector, a: PeVector, b: PeVector | PeScalar) -> PeOperation:
         """d = a and b, bit by bit.
 
         Parameters
         ----------
-        d : PeScalar
-            The register that is set.
-        a, b : PeScalar
-            The operands.
+        d : PeScalar or PeVector
+            That is set.
+        a : PeScalar or PeVector
+            As d: a register, or as many integers of 16 bits, or a stream.
+        b : PeVector, PeScalar or int
+            The other operand; of vectors no number.
+
+        Returns
+        -------
+        PeOperation or None
+            The operation on vectors; None on registers.
 
         Raises
         ------
-        UsageError
-            An argument of another type, or a dtype that a PE does not hold.
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
 
         Notes
         -----
-        Cycles: ``scalar_cycles``.
+        Cycles. Registers: ``scalar_cycles``. Vectors: vector_start_cycles + n / rate, rounded up;
+        the rate is ``f16_rate``.
+        """
+    @overload
+    def bor(self, d: PeScalar, a: PeScalar, b: PeScalar | int) -> None: ...
+    @overload
+    def bor(self, d: PeVector, a: PeVector, b: PeVector | PeScalar) -> PeOperation:
+        """d = a or b, bit by bit.
+
+        Parameters
+        ----------
+        d : PeScalar or PeVector
+            That is set.
+        a : PeScalar or PeVector
+            As d: a register, or as many integers of 16 bits, or a stream.
+        b : PeVector, PeScalar or int
+            The other operand; of vectors no number.
+
+        Returns
+        -------
+        PeOperation or None
+            The operation on vectors; None on registers.
+
+        Raises
+        ------
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
+
+        Notes
+        -----
+        Cycles. Registers: ``scalar_cycles``. Vectors: vector_start_cycles + n / rate, rounded up;
+        the rate is ``f16_rate``.
+        """
+    @overload
+    def bxor(self, d: PeScalar, a: PeScalar, b: PeScalar | int) -> None: ...
+    @overload
+    def bxor(self, d: PeVector, a: PeVector, b: PeVector | PeScalar) -> PeOperation:
+        """d = a xor b, bit by bit.
+
+        Parameters
+        ----------
+        d : PeScalar or PeVector
+            That is set.
+        a : PeScalar or PeVector
+            As d: a register, or as many integers of 16 bits, or a stream.
+        b : PeVector, PeScalar or int
+            The other operand; of vectors no number.
+
+        Returns
+        -------
+        PeOperation or None
+            The operation on vectors; None on registers.
+
+        Raises
+        ------
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
+
+        Notes
+        -----
+        Cycles. Registers: ``scalar_cycles``. Vectors: vector_start_cycles + n / rate, rounded up;
+        the rate is ``f16_rate``.
         """
     @overload
     def add(self, d: PeScalar, a: PeScalar, b: PeScalar | float) -> None: ...
@@ -385,7 +511,7 @@ class PeProgram:
         a : PeScalar or PeVector
             As d: a register, or as many elements, or a stream.
         b : PeVector, PeScalar or number
-            The other summand; of vectors of integers a vector.
+            The other summand.
 
         Returns
         -------
@@ -406,17 +532,22 @@ class PeProgram:
         integers of 32.
         """
     @overload
-    def sub(self, d: PeScalar, a: PeScalar, b: PeScalar) -> None: ...
+    def sub(self, d: PeScalar, a: PeScalar, b: PeScalar | float) -> None: ...
     @overload
-    def sub(self, d: PeVector, a: PeVector, b: PeVector) -> PeOperation:
+    def sub(self, d: PeVector, a: PeVector, b: PeVector | PeScalar | float) -> PeOperation: ...
+    @overload
+    def sub(self, d: PeVector, a: PeScalar | float, b: PeVector) -> PeOperation:
         """d = a - b, on registers or on vectors.
 
         Parameters
         ----------
         d : PeScalar or PeVector
             That is set.
-        a, b : PeScalar or PeVector
-            As d: registers, or as many elements, or a stream.
+        a : PeScalar, PeVector or number
+            As d: a register, or as many elements, or a stream. Of vectors of floating-point numbers
+            also a register or a number.
+        b : PeVector, PeScalar or number
+            What is taken off.
 
         Returns
         -------
@@ -467,17 +598,23 @@ class PeProgram:
         vector_start_cycles + n / rate, rounded up; the rate is ``f32_multiply_rate`` of float32,
         ``f16_rate`` of float16.
         """
-    def multiply_add(self, d: PeVector, a: PeVector, b: PeVector | PeScalar | float) -> PeOperation:
-        """d = d + a b, rounded once.
+    @overload
+    def multiply_add(self, d: PeVector, a: PeVector, b: PeVector | PeScalar | float) -> PeOperation: ...
+    @overload
+    def multiply_add(self, d: PeVector, a: PeVector, b: PeVector, s: PeScalar | float) -> PeOperation:
+        """d = d + a b, or d = a + b s, rounded once.
 
         Parameters
         ----------
         d : PeVector
             The elements that are set, or a stream (see to).
         a : PeVector
-            A factor, of floating-point numbers. Of as many elements as d, or a stream (see from_).
+            A factor, of floating-point numbers, as many as d, or a stream (see from_). With s: the
+            summand, in memory.
         b : PeVector, PeScalar or number
             The other factor. float16 products may go into float32 sums.
+        s : PeScalar or number, optional
+            The factor of b.
 
         Returns
         -------
@@ -494,10 +631,11 @@ class PeProgram:
         -----
         Cycles: vector_start_cycles + n / rate, rounded up; the rate is ``f32_multiply_rate`` of
         float32, ``f16_rate`` of float16, ``f32_add_rate`` of float16 products into float32. d
-        counts as a source.
+        counts as a source. With s and d other than a, a copy of a into d comes first.
         """
     def copy(self, d: PeVector, a: PeVector) -> PeOperation:
-        """d = a, also between float16 and float32.
+        """d = a, also between float16, float32 and int16. To integers toward 0: the nearest one
+        beyond their range, and 0 of a NaN.
 
         Parameters
         ----------
@@ -520,7 +658,7 @@ class PeProgram:
         Notes
         -----
         Cycles: vector_start_cycles + n / rate, rounded up; the rate is ``move32_rate`` of 32 bits,
-        ``f16_rate`` of 16, ``slow_rate`` between float16 and float32.
+        ``f16_rate`` of 16, ``slow_rate`` between dtypes.
         """
     @overload
     def fill(self, d: PeVector, value: PeScalar) -> PeOperation: ...
@@ -551,15 +689,129 @@ class PeProgram:
         Cycles: vector_start_cycles + n / rate, rounded up; the rate is ``move32_rate`` of 32 bits,
         ``f16_rate`` of 16.
         """
-    def max(self, d: PeVector, a: PeVector, b: PeVector) -> PeOperation:
-        """d = the larger of a and b, element by element.
+    @overload
+    def max(self, d: PeScalar, a: PeScalar, b: PeScalar) -> None: ...
+    @overload
+    def max(self, d: PeVector, a: PeVector, b: PeVector | PeScalar | float) -> PeOperation:
+        """d = the larger of a and b, on registers or element by element. A NaN if one is.
+
+        Parameters
+        ----------
+        d : PeScalar or PeVector
+            That is set.
+        a : PeScalar or PeVector
+            As d: a register, or as many floating-point numbers, or a stream.
+        b : PeVector, PeScalar or number
+            The other one.
+
+        Returns
+        -------
+        PeOperation or None
+            The operation on vectors; None on registers.
+
+        Raises
+        ------
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
+
+        Notes
+        -----
+        Cycles. Registers: ``scalar_cycles``, of float32 ``scalar_f32_cycles``; of integers a copy
+        and a branch. Vectors: vector_start_cycles + n / rate, rounded up; the rate is
+        ``slow_rate``.
+        """
+    @overload
+    def min(self, d: PeScalar, a: PeScalar, b: PeScalar) -> None: ...
+    @overload
+    def min(self, d: PeVector, a: PeVector, b: PeVector | PeScalar | float) -> PeOperation:
+        """d = the smaller of a and b, on registers or element by element. A NaN if one is.
+
+        Parameters
+        ----------
+        d : PeScalar or PeVector
+            That is set.
+        a : PeScalar or PeVector
+            As d: a register, or as many floating-point numbers, or a stream.
+        b : PeVector, PeScalar or number
+            The other one.
+
+        Returns
+        -------
+        PeOperation or None
+            The operation on vectors; None on registers.
+
+        Raises
+        ------
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
+
+        Notes
+        -----
+        Cycles. Registers: ``scalar_cycles``, of float32 ``scalar_f32_cycles``; of integers a copy
+        and a branch. Vectors: vector_start_cycles + n / rate, rounded up; the rate is
+        ``slow_rate``.
+        """
+    def max_of(self, d: PeVector, a: PeVector) -> PeOperation:
+        """d = the largest of all elements, floating-point numbers; a NaN if one is.
 
         Parameters
         ----------
         d : PeVector
-            The elements that are set, or a stream (see to).
+            One element in memory.
+        a : PeVector
+            The elements, or a stream with a count (see from_).
+
+        Returns
+        -------
+        PeOperation
+            The operation. The core goes on after it, if it is not made asynchronous.
+
+        Raises
+        ------
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
+
+        Notes
+        -----
+        Cycles: two scalars, which set d first; then vector_start_cycles + n / ``slow_rate``.
+        """
+    def sum(self, d: PeVector, a: PeVector) -> PeOperation:
+        """d = the sum of all elements, one after the other.
+
+        Parameters
+        ----------
+        d : PeVector
+            One element in memory. Of float32 also where a is float16.
+        a : PeVector
+            The elements, or a stream with a count (see from_).
+
+        Returns
+        -------
+        PeOperation
+            The operation. The core goes on after it, if it is not made asynchronous.
+
+        Raises
+        ------
+        Error
+            No instruction takes these dtypes together, the sizes differ, or streams are the wrong
+            way round.
+
+        Notes
+        -----
+        Cycles: two scalars, which set d first; then those of add, of two vectors.
+        """
+    def dot(self, d: PeVector, a: PeVector, b: PeVector) -> PeOperation:
+        """d = the sum of all a[i] b[i], one after the other, each rounded once.
+
+        Parameters
+        ----------
+        d : PeVector
+            One element in memory. Of float32 also where a and b are float16.
         a, b : PeVector
-            Floating-point numbers, as many as d; one may be a stream.
+            As many elements; one may be a stream.
 
         Returns
         -------
@@ -574,22 +826,25 @@ class PeProgram:
 
         Notes
         -----
-        Cycles: vector_start_cycles + n / rate, rounded up; the rate is ``slow_rate``.
+        Cycles: two scalars, which set d first; then those of multiply_add, of two vectors.
         """
+    @overload
+    def negate(self, d: PeScalar, a: PeScalar) -> None: ...
+    @overload
     def negate(self, d: PeVector, a: PeVector) -> PeOperation:
-        """d = -a, element by element.
+        """d = -a, on registers or element by element.
 
         Parameters
         ----------
-        d : PeVector
-            The elements that are set, or a stream (see to).
-        a : PeVector
-            Floating-point numbers. Of as many elements as d, or a stream (see from_).
+        d : PeScalar or PeVector
+            That is set.
+        a : PeScalar or PeVector
+            As d: a register, or as many floating-point numbers, or a stream (see from_).
 
         Returns
         -------
-        PeOperation
-            The operation. The core goes on after it, if it is not made asynchronous.
+        PeOperation or None
+            The operation on vectors; None on registers.
 
         Raises
         ------
@@ -599,23 +854,27 @@ class PeProgram:
 
         Notes
         -----
-        Cycles: vector_start_cycles + n / rate, rounded up; the rate is ``f32_add_rate`` of float32,
+        Cycles. Registers: ``scalar_cycles``, of float32 ``scalar_f32_cycles``. Vectors:
+        vector_start_cycles + n / rate, rounded up; the rate is ``f32_add_rate`` of float32,
         ``f16_rate`` of float16.
         """
+    @overload
+    def absolute(self, d: PeScalar, a: PeScalar) -> None: ...
+    @overload
     def absolute(self, d: PeVector, a: PeVector) -> PeOperation:
-        """d = |a|, element by element.
+        """d = |a|, on registers or element by element.
 
         Parameters
         ----------
-        d : PeVector
-            The elements that are set, or a stream (see to).
-        a : PeVector
-            Floating-point numbers. Of as many elements as d, or a stream (see from_).
+        d : PeScalar or PeVector
+            That is set.
+        a : PeScalar or PeVector
+            As d: a register, or as many floating-point numbers, or a stream (see from_).
 
         Returns
         -------
-        PeOperation
-            The operation. The core goes on after it, if it is not made asynchronous.
+        PeOperation or None
+            The operation on vectors; None on registers.
 
         Raises
         ------
@@ -625,8 +884,131 @@ class PeProgram:
 
         Notes
         -----
-        Cycles: vector_start_cycles + n / rate, rounded up; the rate is ``f32_add_rate`` of float32,
-        ``f16_rate`` of float16.
+        Cycles. Registers: ``scalar_cycles``, of float32 ``scalar_f32_cycles``; of integers a copy
+        and a branch, and one more. Vectors: vector_start_cycles + n / rate, rounded up; the rate is
+        ``f32_add_rate`` of float32, ``f16_rate`` of float16.
+        """
+    def convert(self, d: PeScalar, a: PeScalar) -> None:
+        """d = the number in a, in d's dtype. To integers toward 0: the nearest one of 32 bits
+        beyond their range, and 0 of a NaN; of 16 bits it is the low half of that.
+
+        Parameters
+        ----------
+        d : PeScalar
+            The register that is set.
+        a : PeScalar
+            Of any dtype.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type.
+
+        Notes
+        -----
+        Cycles: one to four instructions; between float32 and integers of 32 bits
+        ``scalar_f32_cycles``.
+        """
+    def divide(self, d: PeScalar, a: PeScalar, b: PeScalar | float) -> None:
+        """d = a / b: floating-point numbers correctly rounded, integers toward 0. An integer by 0
+        gives all ones.
+
+        Parameters
+        ----------
+        d : PeScalar
+            The register that is set.
+        a : PeScalar
+            Of d's dtype.
+        b : PeScalar or number
+            Of the same.
+
+        Raises
+        ------
+        Error
+            The registers are of different dtypes.
+
+        Notes
+        -----
+        Cycles: a routine, as a PE has no instruction for it; docs/isa.md has its cycles. The first
+        use of one adds it to the program, and takes three registers for all routines.
+        """
+    def remainder(self, d: PeScalar, a: PeScalar, b: PeScalar | int) -> None:
+        """d = what divide leaves of an integer: a - b divide(a, b). By 0 it is a.
+
+        Parameters
+        ----------
+        d : PeScalar
+            The register that is set.
+        a : PeScalar
+            Of d's dtype.
+        b : PeScalar or int
+            Of the same.
+
+        Raises
+        ------
+        Error
+            The registers are of different dtypes, or hold floating-point numbers.
+
+        Notes
+        -----
+        Cycles: as divide.
+        """
+    def reciprocal(self, d: PeScalar, a: PeScalar) -> None:
+        """d = 1 / a, correctly rounded.
+
+        Parameters
+        ----------
+        d : PeScalar
+            The register that is set.
+        a : PeScalar
+            A floating-point number of d's dtype.
+
+        Raises
+        ------
+        Error
+            The registers are of different dtypes, or hold integers.
+
+        Notes
+        -----
+        Cycles: as divide.
+        """
+    def square_root(self, d: PeScalar, a: PeScalar) -> None:
+        """d = the square root of a, correctly rounded. Of a negative number it is a NaN.
+
+        Parameters
+        ----------
+        d : PeScalar
+            The register that is set.
+        a : PeScalar
+            A floating-point number of d's dtype.
+
+        Raises
+        ------
+        Error
+            The registers are of different dtypes, or hold integers.
+
+        Notes
+        -----
+        Cycles: a routine (see divide); docs/isa.md has its cycles.
+        """
+    def elapsed(self, d: PeScalar, start: PeScalar) -> None:
+        """d = cycles since tsc(start), modulo 2^32.
+
+        Parameters
+        ----------
+        d : PeScalar
+            The register that is set.
+        start : PeScalar
+            What tsc has set.
+
+        Raises
+        ------
+        UsageError
+            An argument of another type.
+
+        Notes
+        -----
+        Cycles: two scalars.
         """
     def send(self, color: Color | int, a: PeVector) -> PeOperation:
         """A vector goes out by a color, a wavelet for each element.
@@ -1334,6 +1716,9 @@ class PeProgram:
         -----
         Cycles: the cost in docs/isa.md.
         """
+    @overload
+    def vector(self, op: str, d: PeVector, a: PeVector, b: PeScalar) -> PeOperation: ...
+    @overload
     def vector(self, op: str, d: PeVector, a: PeVector, b: PeVector | None = None) -> PeOperation:
         """Any vector instruction of docs/isa.md, by its name, over vectors.
 
@@ -1343,7 +1728,7 @@ class PeProgram:
             As "vxor16".
         d, a : PeVector
             Destination and first source.
-        b : PeVector, optional
+        b : PeVector or PeScalar, optional
             The second source.
 
         Returns

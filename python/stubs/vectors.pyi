@@ -1,14 +1,15 @@
 class Condition:
-    """The question of a branch about two registers of integers, for PeProgram.when and
-    repeat_while. It is neither true nor false while the program is written: the PE evaluates it when
-    it runs. Several are joined by ``&`` (all hold), ``|`` (one or more do) and ``~`` (it does not),
-    each in parentheses: ``(i > 2) & (i < 7)``. It belongs to its program, and cannot be copied or
-    pickled.
+    """The question of a branch about two registers, for PeProgram.when and repeat_while. By their
+    order, a NaN is in none; whether floating-point numbers are equal goes by their bits. It is
+    neither true nor false while the program is written: the PE evaluates it when it runs. Several
+    are joined by ``&`` (all hold), ``|`` (one or more do) and ``~`` (it does not), each in
+    parentheses: ``(i > 2) & (i < 7)``. It belongs to its program, and cannot be copied or pickled.
 
     Notes
     -----
-    Cycles: a branch, ``branch_taken_cycles`` if it is taken, else ``scalar_cycles``. Of conditions
-    that are joined one each, until the answer is known.
+    Cycles: a branch, ``branch_taken_cycles`` if it is taken, else ``scalar_cycles``. Before it, of
+    floating-point numbers by their order, a comparison: ``scalar_f32_cycles`` of float32,
+    ``scalar_cycles`` of float16. Of conditions that are joined one each, until the answer is known.
     """
     def __and__(self, other: Condition) -> Condition: ...
     def __or__(self, other: Condition) -> Condition: ...
@@ -215,6 +216,19 @@ class PeVector:
         ------
         Error
             Elements in memory, which have their own count.
+        """
+    def pairs(self) -> PeVector:
+        """Elements of 16 bits, two to a word: what one wavelet carries. The low half comes first.
+
+        Returns
+        -------
+        PeVector
+            A view of half as many elements of uint32.
+
+        Raises
+        ------
+        Error
+            Not an even number of such elements, side by side, from an even one on.
         """
     def moved_by_bytes(self, bytes: PeScalar) -> PeVector:
         """The view moved on by a distance that a register holds when an instruction uses it.

@@ -41,6 +41,7 @@ class Assembly {
       builder_.li(Reg{0}, failed_check(static_cast<int>(n)));
       builder_.ret(Reg{0});
     }
+    note(-1);  // what comes is of no operation
   }
 
   /// `notes`: of all operations, by number.
@@ -362,6 +363,7 @@ BuiltProgram PeProgram::Impl::build(bool check) const {
     if (section == 0 && !ended) b.end();
   }
   assembly.finish(failed_checks);
+  for (const auto& [routine, entry] : routines) write_routine(b, routine, entry, *routine_place);
   BuiltProgram built{b.build(), names_of(settled, local_tasks, wait_tasks)};
   built.program.task_names = task_names;
   ProgramNotes& its = built.program.notes;

@@ -2,19 +2,14 @@
 
 #include <utility>
 
-#include "isa/operations.hpp"
 #include "program/pe_impl.hpp"
 #include "program/vector_forms.hpp"
 #include "weft/error.hpp"
 #include "weft/pe_program.hpp"
 
-/// Scalars, loops and conditions of a PeProgram.
+/// Loops and conditions of a PeProgram.
 namespace weft::inline v0 {
 namespace {
-
-bool is_half(ElementType type) {
-  return type == ElementType::f16 || type == ElementType::i16 || type == ElementType::u16;
-}
 
 Op opposite_branch(Op op) {
   constexpr Op kOpposite[][2] = {{Op::beq, Op::bne}, {Op::blt, Op::bge}, {Op::bltu, Op::bgeu}};
@@ -26,13 +21,6 @@ Op opposite_branch(Op op) {
 }
 
 void check(const PeCondition& c) {
-  const bool by_order = c.branch != Op::beq && c.branch != Op::bne;
-  if (is_float(c.type) && by_order)
-    throw Error(
-        ErrorCategory::program,
-        fmt::format("invalid comparison: numbers of type {} by their order", to_string(c.type)),
-        "the core's branches compare integers",
-        "compare integers, or ask whether the number is equal to another");
   if (c.b && c.b->type != c.type && (is_float(c.type) || is_float(c.b->type)))
     throw Error(ErrorCategory::program,
                 fmt::format("invalid comparison: a register of type {} with one of type {}",
@@ -50,26 +38,25 @@ void branch_on_one(PeProgram& p, const PeCondition& c, bool holds, Label target)
   if (c.b) impl.check(*c.b);
   Reg a = c.a, b = c.b ? c.b->reg : literal->scalar.reg;
   if (c.swapped) std::swap(a, b);
+  bool second_is_literal = !c.swapped;
+  const bool by_order = c.branch != Op::beq && c.branch != Op::bne;
+  if (is_float(c.type) && by_order) {  // first 1 or 0; a >= b is b <= a
+    const bool less = c.branch == Op::blt, f32 = c.type == ElementType::f32;
+    if (!less) {
+      std::swap(a, b);
+      second_is_literal = !second_is_literal;
+    }
+    const Op op = less ? (f32 ? Op::flts : Op::flth) : (f32 ? Op::fles : Op::fleh);
+    const Reg yes = impl.scratch();
+    p.instruction({.op = op, .d = yes.index, .a = a.index, .b = b.index});
+    if (literal) impl.mark(*literal, second_is_literal ? 2 : 1);
+    const Literal zero = impl.literal(0, ElementType::i32);
+    holds ? p.bne(yes, zero.scalar, target) : p.beq(yes, zero.scalar, target);
+    return impl.mark(zero, 1);
+  }
   const Op op = holds ? c.branch : opposite_branch(c.branch);
   p.instruction({.op = op, .d = a.index, .a = b.index, .imm = target.index});
-  if (literal) impl.mark(*literal, c.swapped ? 0 : 1);
-}
-
-/// Of an element that no register moves, the base is 0.
-std::optional<Literal> base_of(PeProgram& p, const PeVector& element, ElementType type) {
-  auto& impl = PeProgramAccess::impl(p);
-  PeProgramAccess::check_owner(p, element);
-  if (element.kind() != PeVector::Kind::memory || element.size() != 1)
-    impl.refuse(fmt::format("{} is not one element in memory", element.name()),
-                fmt::format("it has {} elements", element.size()), "take one with at()");
-  if (element.type() != type)
-    impl.refuse(fmt::format("an element of {} does not go with a register of type {}",
-                            element.name(), to_string(type)),
-                fmt::format("it has type {}", to_string(element.type())),
-                "declare them with one type");
-  if (!element.offset()) return impl.literal(0, ElementType::i32);
-  impl.check(*element.offset());
-  return {};
+  if (literal) impl.mark(*literal, second_is_literal ? 1 : 0);
 }
 
 }  // namespace
@@ -89,83 +76,6 @@ void put_branch(PeProgram& p, const PeCondition& c, bool holds, Label target) {
     if (&part != &c.parts.back()) put_branch(p, part, answer, past);
   put_branch(p, c.parts.back(), holds, target);
   impl.put_label(past);
-}
-
-void PeProgram::put_scalar(Op op, PeScalar d, PeScalar a, PeScalar b) {
-  for (const PeScalar s : {d, a, b}) impl_->check(s);
-  if (d.type != a.type || d.type != b.type)
-    impl_->refuse(fmt::format("invalid operands of {}: registers {}, {} and {}", mnemonic(op),
-                              d.reg.index, a.reg.index, b.reg.index),
-                  fmt::format("their types are {}, {} and {}", to_string(d.type), to_string(a.type),
-                              to_string(b.type)),
-                  "declare them with one type");
-  put(op, d.reg.index, a.reg.index, b.reg.index, 0);
-}
-
-void PeProgram::set(PeScalar d, PeValue value) {
-  impl_->check(d);
-  li(d, static_cast<std::int32_t>(value.bits(d.type)));
-}
-void PeProgram::set(PeScalar d, PeScalar a) {
-  impl_->check(d);
-  impl_->check(a);
-  if (d.type != a.type && (is_float(d.type) || is_float(a.type)))
-    impl_->refuse(
-        fmt::format("invalid operands of set: registers {} and {}", d.reg.index, a.reg.index),
-        fmt::format("their types are {} and {}", to_string(d.type), to_string(a.type)),
-        "declare them with one type");
-  mov(d.reg, a.reg);
-}
-void PeProgram::add(PeScalar d, PeScalar a, PeScalar b) {
-  put_scalar(isa::scalar_op(isa::Operation::add, d.type).value(), d, a, b);
-}
-void PeProgram::sub(PeScalar d, PeScalar a, PeScalar b) {
-  put_scalar(isa::scalar_op(isa::Operation::sub, d.type).value(), d, a, b);
-}
-void PeProgram::mul(PeScalar d, PeScalar a, PeScalar b) {
-  put_scalar(isa::scalar_op(isa::Operation::mul, d.type).value(), d, a, b);
-}
-void PeProgram::add(PeScalar d, PeScalar a, PeValue b) {
-  if (is_float(d.type)) {
-    const Literal literal = impl_->literal(b, d.type);
-    add(d, a, literal.scalar);
-    return impl_->mark(literal, 2);
-  }
-  impl_->check(d);
-  impl_->check(a);
-  addi(d, a, static_cast<std::int32_t>(b.bits(d.type)));
-}
-void PeProgram::mul(PeScalar d, PeScalar a, PeValue b) {
-  if (is_float(d.type)) {
-    const Literal literal = impl_->literal(b, d.type);
-    mul(d, a, literal.scalar);
-    return impl_->mark(literal, 2);
-  }
-  impl_->check(d);
-  impl_->check(a);
-  muli(d, a, static_cast<std::int32_t>(b.bits(d.type)));
-}
-
-void PeProgram::load(PeScalar d, const PeVector& element) {
-  impl_->check(d);
-  const std::optional<Literal> zero = base_of(*this, element, d.type);
-  const Reg base = zero ? zero->scalar.reg : element.offset()->reg;
-  if (is_half(d.type))
-    lh(d, base, static_cast<std::int32_t>(element.address()));
-  else
-    lw(d, base, static_cast<std::int32_t>(element.address()));
-  if (zero) impl_->mark(*zero, 1);
-}
-
-void PeProgram::store(const PeVector& element, PeScalar s) {
-  impl_->check(s);
-  const std::optional<Literal> zero = base_of(*this, element, s.type);
-  const Reg base = zero ? zero->scalar.reg : element.offset()->reg;
-  if (is_half(s.type))
-    sh(s, base, static_cast<std::int32_t>(element.address()));
-  else
-    sw(s, base, static_cast<std::int32_t>(element.address()));
-  if (zero) impl_->mark(*zero, 1);
 }
 
 void PeProgram::Impl::enter_loop(PeBlock& b) {

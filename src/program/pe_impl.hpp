@@ -13,6 +13,7 @@
 #include "isa/operations.hpp"
 #include "program/allotment.hpp"
 #include "program/registers.hpp"
+#include "program/routines.hpp"
 #include "program/wait_tasks.hpp"
 #include "weft/pe_program.hpp"
 
@@ -209,6 +210,9 @@ struct PeProgram::Impl {
   int joins = 0;  ///< tasks of their chains
   std::vector<AtStart> at_start;
   std::map<std::string, MemorySpan> arrays;  ///< by name
+  std::optional<PeScalar> scratch_register;
+  std::optional<RoutinePlace> routine_place;
+  std::map<Routine, Label> routines;  ///< that the program uses
   const Questions* questions = nullptr;
   std::multimap<std::string, int> task_names{{"main", 0}};  ///< of the user's local tasks
   std::function<std::string()> line;  ///< of the user's source; it may be empty
@@ -255,6 +259,8 @@ struct PeProgram::Impl {
   Reg place_to_return(const Subroutine& subroutine);
   /// For the whole program; not set at launch.
   Reg new_register(const std::string& owner);
+  /// A register for a value that the next instruction uses.
+  PeScalar scratch();
   void give_ids(Wait& wait, const std::string& owner);
   /// Frees tasks of waits, which share some then; false if no wait has one.
   bool take_ids_from_a_wait();
@@ -287,11 +293,17 @@ int length_of(const Item& item, const std::vector<DescriptorValue>& values);
 
 /// A branch to the label if the condition holds, or if it does not.
 void put_branch(PeProgram& p, const PeCondition& c, bool holds, Label target);
+/// d = a as 32 bits: of a type of 16 bits, its low half.
+void extend(PeProgram& p, Reg d, Reg a, ElementType type);
 
 /// For Design and patterns.
 struct PeProgramAccess {
   using Impl = PeProgram::Impl;
   static PeProgram::Impl& impl(PeProgram& program) { return *program.impl_; }
+  static PeOperation put(PeProgram& p, isa::Operation operation, const PeVector& d,
+                         const PeVector* a, const PeVector* b, const PeScalar* scalar = nullptr) {
+    return p.put_vector(p.impl_->op_of(operation, d, a, b, scalar), d, a, b, scalar);
+  }
   static void check_owner(const PeProgram& program, const PeVector& v) { program.check_owner(v); }
 };
 

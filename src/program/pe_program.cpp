@@ -55,6 +55,12 @@ Item& PeProgram::Impl::put(Item item, const std::string& what) {
 
 void PeProgram::Impl::put_label(Label label) { put({.kind = Item::Kind::label, .label = label}); }
 
+PeScalar PeProgram::Impl::scratch() {
+  if (!scratch_register)
+    scratch_register = {new_register("what lasts one instruction"), ElementType::i32};
+  return *scratch_register;
+}
+
 int PeProgram::Impl::value_number(const DescriptorValue& value) {
   const auto [known, is_new] = values.emplace(value, static_cast<int>(by_number.size()));
   if (is_new) by_number.push_back(value);

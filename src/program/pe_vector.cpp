@@ -222,6 +222,19 @@ PeVector PeVector::with_dimension(int at, int times) const {
   return v;
 }
 
+PeVector PeVector::pairs() const {
+  const bool halves = kind_ == Kind::memory && element_bytes(type_) == 2;
+  if (!halves || dimensions_ != 1 || (size() > 1 && stride_[0] != 1) || size() % 2 != 0 ||
+      address_ % 4 != 0)
+    refuse(fmt::format("the elements of {} are not pairs", name_),
+           "two elements of 16 bits, side by side, share a word of memory",
+           "take an even number of such elements, from an even one on");
+  PeVector v = *this;
+  v.type_ = ElementType::u32;
+  v.extent_[0] = size() / 2;
+  return v;
+}
+
 PeVector PeVector::moved_by_bytes(PeScalar bytes) const {
   if (kind_ != Kind::memory || offset_)
     refuse(fmt::format("cannot move {}", name_), offset_ ? "it has been moved before" : kNotMemory,

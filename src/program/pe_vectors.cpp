@@ -10,11 +10,9 @@
 #include "weft/error.hpp"
 #include "weft/pe_program.hpp"
 
-/// The vector operations of a PeProgram.
+/// How a PeProgram writes vector instructions.
 namespace weft::inline v0 {
 namespace {
-
-using isa::Operation;
 
 DescriptorValue value_of(const PeVector& v, int place, int length) {
   DescriptorValue value;
@@ -144,6 +142,9 @@ PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, c
 PeOperation PeProgram::vector(Op op, const PeVector& d, const PeVector& a, const PeVector& b) {
   return put_vector(op, d, &a, &b, nullptr);
 }
+PeOperation PeProgram::vector(Op op, const PeVector& d, const PeVector& a, PeScalar b) {
+  return put_vector(op, d, &a, nullptr, &b);
+}
 PeOperation PeProgram::vector(Op op, const PeVector& d, const PeVector& a) {
   return put_vector(op, d, &a, nullptr, nullptr);
 }
@@ -153,70 +154,8 @@ PeOperation PeProgram::copy(const PeVector& d, const PeVector& a) {
       a.type() == ElementType::unspecified)  // from stream or FIFO to another
     return put_vector(impl_->has_halves(d) || impl_->has_halves(a) ? Op::vmov16 : Op::vmov32, d, &a,
                       nullptr, nullptr);
-  return put_vector(impl_->op_of(Operation::copy, d, &a, nullptr, nullptr), d, &a, nullptr,
-                    nullptr);
+  return PeProgramAccess::put(*this, isa::Operation::copy, d, &a, nullptr);
 }
-PeOperation PeProgram::fill(const PeVector& d, PeScalar value) {
-  return put_vector(impl_->op_of(Operation::fill, d, nullptr, nullptr, &value), d, nullptr, nullptr,
-                    &value);
-}
-PeOperation PeProgram::fill(const PeVector& d, PeValue value) {
-  const Literal literal = impl_->literal(value, d.type());
-  const PeOperation operation = fill(d, literal.scalar);
-  impl_->mark(literal, 2);
-  return operation;
-}
-PeOperation PeProgram::add(const PeVector& d, const PeVector& a, const PeVector& b) {
-  return put_vector(impl_->op_of(Operation::add, d, &a, &b, nullptr), d, &a, &b, nullptr);
-}
-PeOperation PeProgram::add(const PeVector& d, const PeVector& a, PeScalar b) {
-  return put_vector(impl_->op_of(Operation::add, d, &a, nullptr, &b), d, &a, nullptr, &b);
-}
-PeOperation PeProgram::add(const PeVector& d, const PeVector& a, PeValue b) {
-  const Literal literal = impl_->literal(b, a.type());
-  const PeOperation operation = add(d, a, literal.scalar);
-  impl_->mark(literal, 2);
-  return operation;
-}
-PeOperation PeProgram::sub(const PeVector& d, const PeVector& a, const PeVector& b) {
-  return put_vector(impl_->op_of(Operation::sub, d, &a, &b, nullptr), d, &a, &b, nullptr);
-}
-PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, const PeVector& b) {
-  return put_vector(impl_->op_of(Operation::mul, d, &a, &b, nullptr), d, &a, &b, nullptr);
-}
-PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, PeScalar b) {
-  return put_vector(impl_->op_of(Operation::mul, d, &a, nullptr, &b), d, &a, nullptr, &b);
-}
-PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, PeValue b) {
-  const Literal literal = impl_->literal(b, a.type());
-  const PeOperation operation = mul(d, a, literal.scalar);
-  impl_->mark(literal, 2);
-  return operation;
-}
-PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, const PeVector& b) {
-  return put_vector(impl_->op_of(Operation::multiply_add, d, &a, &b, nullptr), d, &a, &b, nullptr);
-}
-PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, PeScalar b) {
-  return put_vector(impl_->op_of(Operation::multiply_add, d, &a, nullptr, &b), d, &a, nullptr, &b);
-}
-PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, PeValue b) {
-  const Literal literal = impl_->literal(b, a.type());
-  const PeOperation operation = multiply_add(d, a, literal.scalar);
-  impl_->mark(literal, 2);
-  return operation;
-}
-PeOperation PeProgram::max(const PeVector& d, const PeVector& a, const PeVector& b) {
-  return put_vector(impl_->op_of(Operation::max, d, &a, &b, nullptr), d, &a, &b, nullptr);
-}
-PeOperation PeProgram::negate(const PeVector& d, const PeVector& a) {
-  return put_vector(impl_->op_of(Operation::negate, d, &a, nullptr, nullptr), d, &a, nullptr,
-                    nullptr);
-}
-PeOperation PeProgram::absolute(const PeVector& d, const PeVector& a) {
-  return put_vector(impl_->op_of(Operation::absolute, d, &a, nullptr, nullptr), d, &a, nullptr,
-                    nullptr);
-}
-
 PeVector PeProgram::from(Color color, int count) {
   return PeVector::stream(PeVector::Kind::input, color, count);
 }

@@ -171,8 +171,8 @@ TEST(Blocks, CompareNumbersOfOneKind) {
         },
         "invalid comparison");
   };
-  refused(ElementType::f32, ElementType::f32, true);
-  refused(ElementType::f16, ElementType::f16, true);
+  refused(ElementType::f32, ElementType::f16, true);
+  refused(ElementType::f16, ElementType::i32, true);
   refused(ElementType::f32, ElementType::i32, false);
   refused(ElementType::i32, ElementType::f32, false);
 }

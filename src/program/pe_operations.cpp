@@ -1,0 +1,184 @@
+#include <limits>
+
+#include "program/pe_impl.hpp"
+#include "program/vector_forms.hpp"
+#include "weft/pe_program.hpp"
+
+/// The vector operations of a PeProgram, by the types of their operands.
+namespace weft::inline v0 {
+namespace {
+
+using isa::Operation;
+using Access = PeProgramAccess;
+
+bool same_elements(const PeVector& a, const PeVector& b) {
+  return a.kind() == PeVector::Kind::memory && b.kind() == PeVector::Kind::memory &&
+         a.address() == b.address() && a.joined() == b.joined() &&
+         a.offset().has_value() == b.offset().has_value() &&
+         (!a.offset() || a.offset()->reg.index == b.offset()->reg.index);
+}
+
+/// An operation with the value in a register, which it has for itself or shares with others.
+template <class F>
+PeOperation with_literal(PeProgram& p, PeValue value, ElementType type, F put) {
+  const Literal literal = Access::impl(p).literal(value, type);
+  const PeOperation operation = put(literal.scalar);
+  Access::impl(p).mark(literal, 2);
+  return operation;
+}
+
+/// d = first, then d = f(d, elements) for one after the other: d stands for as many elements.
+PeOperation accumulate(PeProgram& p, Operation operation, const PeVector& d, const PeVector* a,
+                       const PeVector& b, PeValue first) {
+  auto& impl = Access::impl(p);
+  if (d.kind() != PeVector::Kind::memory || d.size() != 1)
+    impl.refuse(d.name() + " is not one element in memory", "all elements go into one",
+                "take one with at()");
+  const int count = b.size() > 0 || a == nullptr ? b.size() : a->size();
+  if (count == 0)
+    impl.refuse("a stream has no length", "no operand has a count of wavelets",
+                "give from() a count");
+  const PeScalar start{impl.scratch().reg, d.type()};
+  p.set(start, first);
+  p.store(d, start);
+  const PeVector all = d.repeated(count);
+  return Access::put(p, operation, all, a == nullptr ? &all : a, &b);
+}
+
+}  // namespace
+
+PeOperation PeProgram::fill(const PeVector& d, PeScalar value) {
+  return Access::put(*this, Operation::fill, d, nullptr, nullptr, &value);
+}
+PeOperation PeProgram::fill(const PeVector& d, PeValue value) {
+  return with_literal(*this, value, d.type(),
+                      [&](PeScalar s) { return fill(d, s); });
+}
+PeOperation PeProgram::add(const PeVector& d, const PeVector& a, const PeVector& b) {
+  return Access::put(*this, Operation::add, d, &a, &b);
+}
+PeOperation PeProgram::add(const PeVector& d, const PeVector& a, PeScalar b) {
+  return Access::put(*this, Operation::add, d, &a, nullptr, &b);
+}
+PeOperation PeProgram::add(const PeVector& d, const PeVector& a, PeValue b) {
+  return with_literal(*this, b, a.type(),
+                      [&](PeScalar s) { return add(d, a, s); });
+}
+PeOperation PeProgram::sub(const PeVector& d, const PeVector& a, const PeVector& b) {
+  return Access::put(*this, Operation::sub, d, &a, &b);
+}
+PeOperation PeProgram::sub(const PeVector& d, const PeVector& a, PeScalar b) {
+  return Access::put(*this, Operation::sub, d, &a, nullptr, &b);
+}
+PeOperation PeProgram::sub(const PeVector& d, const PeVector& a, PeValue b) {
+  return with_literal(*this, b, a.type(),
+                      [&](PeScalar s) { return sub(d, a, s); });
+}
+PeOperation PeProgram::sub(const PeVector& d, PeScalar a, const PeVector& b) {
+  return Access::put(*this, Operation::sub_from, d, &b, nullptr, &a);
+}
+PeOperation PeProgram::sub(const PeVector& d, PeValue a, const PeVector& b) {
+  return with_literal(*this, a, b.type(),
+                      [&](PeScalar s) { return sub(d, s, b); });
+}
+PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, const PeVector& b) {
+  return Access::put(*this, Operation::mul, d, &a, &b);
+}
+PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, PeScalar b) {
+  return Access::put(*this, Operation::mul, d, &a, nullptr, &b);
+}
+PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, PeValue b) {
+  return with_literal(*this, b, a.type(),
+                      [&](PeScalar s) { return mul(d, a, s); });
+}
+PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, const PeVector& b) {
+  return Access::put(*this, Operation::multiply_add, d, &a, &b);
+}
+PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, PeScalar b) {
+  return Access::put(*this, Operation::multiply_add, d, &a, nullptr, &b);
+}
+PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, PeValue b) {
+  return with_literal(*this, b, a.type(),
+                      [&](PeScalar s) { return multiply_add(d, a, s); });
+}
+PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, const PeVector& b,
+                                    PeScalar s) {
+  for (const PeVector* v : {&d, &a, &b})
+    if (v->kind() != PeVector::Kind::memory)
+      impl_->refuse("invalid operands of multiply_add: a stream",
+                    "two instructions follow each other",
+                    "receive it into a vector, or send the result from one");
+  if (!same_elements(d, a)) copy(d, a);
+  return multiply_add(d, b, s);
+}
+PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, const PeVector& b,
+                                    PeValue s) {
+  return with_literal(*this, s, b.type(),
+                      [&](PeScalar s) { return multiply_add(d, a, b, s); });
+}
+PeOperation PeProgram::max(const PeVector& d, const PeVector& a, const PeVector& b) {
+  return Access::put(*this, Operation::max, d, &a, &b);
+}
+PeOperation PeProgram::max(const PeVector& d, const PeVector& a, PeScalar b) {
+  return Access::put(*this, Operation::max, d, &a, nullptr, &b);
+}
+PeOperation PeProgram::max(const PeVector& d, const PeVector& a, PeValue b) {
+  return with_literal(*this, b, a.type(),
+                      [&](PeScalar s) { return max(d, a, s); });
+}
+PeOperation PeProgram::min(const PeVector& d, const PeVector& a, const PeVector& b) {
+  return Access::put(*this, Operation::min, d, &a, &b);
+}
+PeOperation PeProgram::min(const PeVector& d, const PeVector& a, PeScalar b) {
+  return Access::put(*this, Operation::min, d, &a, nullptr, &b);
+}
+PeOperation PeProgram::min(const PeVector& d, const PeVector& a, PeValue b) {
+  return with_literal(*this, b, a.type(),
+                      [&](PeScalar s) { return min(d, a, s); });
+}
+PeOperation PeProgram::negate(const PeVector& d, const PeVector& a) {
+  return Access::put(*this, Operation::negate, d, &a, nullptr);
+}
+PeOperation PeProgram::absolute(const PeVector& d, const PeVector& a) {
+  return Access::put(*this, Operation::absolute, d, &a, nullptr);
+}
+PeOperation PeProgram::band(const PeVector& d, const PeVector& a, const PeVector& b) {
+  return Access::put(*this, Operation::band, d, &a, &b);
+}
+PeOperation PeProgram::band(const PeVector& d, const PeVector& a, PeScalar b) {
+  return Access::put(*this, Operation::band, d, &a, nullptr, &b);
+}
+PeOperation PeProgram::bor(const PeVector& d, const PeVector& a, const PeVector& b) {
+  return Access::put(*this, Operation::bor, d, &a, &b);
+}
+PeOperation PeProgram::bor(const PeVector& d, const PeVector& a, PeScalar b) {
+  return Access::put(*this, Operation::bor, d, &a, nullptr, &b);
+}
+PeOperation PeProgram::bxor(const PeVector& d, const PeVector& a, const PeVector& b) {
+  return Access::put(*this, Operation::bxor, d, &a, &b);
+}
+PeOperation PeProgram::bxor(const PeVector& d, const PeVector& a, PeScalar b) {
+  return Access::put(*this, Operation::bxor, d, &a, nullptr, &b);
+}
+PeOperation PeProgram::shl(const PeVector& d, const PeVector& a, PeScalar bits) {
+  return Access::put(*this, Operation::shl, d, &a, nullptr, &bits);
+}
+PeOperation PeProgram::shr(const PeVector& d, const PeVector& a, PeScalar bits) {
+  return Access::put(*this, Operation::shr, d, &a, nullptr, &bits);
+}
+PeOperation PeProgram::sar(const PeVector& d, const PeVector& a, PeScalar bits) {
+  return Access::put(*this, Operation::sar, d, &a, nullptr, &bits);
+}
+
+PeOperation PeProgram::dot(const PeVector& d, const PeVector& a, const PeVector& b) {
+  return accumulate(*this, Operation::multiply_add, d, &a, b, 0);
+}
+PeOperation PeProgram::sum(const PeVector& d, const PeVector& a) {
+  return accumulate(*this, Operation::add, d, nullptr, a, 0);
+}
+PeOperation PeProgram::max_of(const PeVector& d, const PeVector& a) {
+  const float least = -std::numeric_limits<float>::infinity();
+  return accumulate(*this, Operation::max, d, nullptr, a, is_float(d.type()) ? PeValue(least) : 0);
+}
+
+}  // namespace weft::inline v0
