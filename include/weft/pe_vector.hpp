@@ -138,8 +138,8 @@ class PeFifo : public PeVector {
 };
 
 /// The question of a branch about two registers, or several such questions. By their order,
-/// floating-point numbers take a comparison and a branch, and a NaN is in no order; whether they are
-/// equal goes by their bits.
+/// floating-point numbers take a comparison and a branch, and a NaN is in no order; whether they
+/// are equal goes by their bits.
 struct PeCondition {
   Op branch{};  ///< taken if the condition holds
   PeScalar a{};

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "arrays.hpp"
 #include "running.hpp"
@@ -112,6 +113,46 @@ py::array gather(RunningFabric& fabric, const Rect& where, const std::string& sy
   return array;
 }
 
+/// "3,0,1,1,u": a rectangle and a symbol.
+std::string key_of(const Rect& r, const std::string& symbol) {
+  std::string key;
+  for (const int n : {r.x, r.y, r.width, r.height}) key += std::to_string(n) + ",";
+  return key + symbol;
+}
+
+void save(RunningFabric& fabric, const py::object& file) {
+  py::dict arrays;
+  for (const auto& [where, symbol] : fabric.symbols())
+    arrays[py::str(key_of(where, symbol))] = read(fabric, where, symbol);
+  py::module_::import("numpy").attr("savez")(file, **arrays);
+}
+
+void load(RunningFabric& fabric, const py::object& file) {
+  const py::object saved = py::module_::import("numpy").attr("load")(file);
+  std::set<std::string> keys;
+  for (const py::handle key : saved.attr("keys")()) keys.insert(py::cast<std::string>(key));
+  for (const auto& [where, symbol] : fabric.symbols())
+    if (keys.erase(key_of(where, symbol)) == 0)
+      throw Error(ErrorCategory::usage, "the file has no " + symbol,
+                  "it was saved from a fabric with other programs or places of programs",
+                  "load what the same design has saved");
+  if (!keys.empty())
+    throw Error(ErrorCategory::usage, "the fabric has no " + *keys.begin(),
+                "the file was saved from a fabric with other programs or places of programs",
+                "load what the same design has saved");
+  for (const auto& [where, symbol] : fabric.symbols())
+    write(fabric, where, symbol, saved[py::str(key_of(where, symbol))]);
+}
+
+/// Of a design, by rectangle.
+std::vector<std::pair<Rect, std::string>> symbols_of(const Design& design) {
+  std::vector<std::pair<Rect, std::string>> all;
+  const Layout layout = design.layout();
+  for (const Layout::Placement& p : layout.placements())
+    for (const auto& [name, span] : p.program->symbols) all.emplace_back(p.where, name);
+  return all;
+}
+
 void bind_report(py::module_& m) {
   using C = FabricCounters;
   py::class_<C> counters(m, "Counters");
@@ -168,6 +209,7 @@ RunningFabric::RunningFabric(const Design& design, const Machine& machine, Fabri
                              const py::object& progress, bool check)
     : width_(design.width()),
       height_(design.height()),
+      symbols_(symbols_of(design)),
       progress_(progress),
       fabric_(design.fabric(machine, with_progress(std::move(options), progress_), check)) {}
 
@@ -234,6 +276,8 @@ void bind_fabric(py::module_& m) {
                 names[static_cast<int>(f.run([&](Fabric& fabric) { return fabric.run(cycles); }))]);
           },
           py::arg("cycles"))
+      .def("save", &save, py::arg("file"))
+      .def("load", &load, py::arg("file"))
       .def("prints",
            [](RunningFabric& f) { return f.use([](const Fabric& g) { return g.prints(); }); })
       .def("printed",

@@ -5,7 +5,6 @@
 namespace weft::python {
 namespace {
 
-
 /// Extents, from a whole number or several of them.
 std::vector<int> extents_of(const py::object& shape) {
   if (is_whole(shape)) return {whole_number<int>(shape, "shape")};

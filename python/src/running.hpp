@@ -17,6 +17,9 @@ class RunningFabric {
   /// "Fabric(16 x 16 PEs, cycle 44745, engine host)".
   std::string text();
 
+  /// The named memory of its programs.
+  const std::vector<std::pair<Rect, std::string>>& symbols() const { return symbols_; }
+
   /// f(fabric). Throws Error(usage) if somebody is at it.
   template <class F>
   auto use(F f) {
@@ -45,6 +48,7 @@ class RunningFabric {
 
   std::atomic<std::thread::id> user_;
   int width_, height_;
+  std::vector<std::pair<Rect, std::string>> symbols_;
   py::object progress_;
   Fabric fabric_;
 };

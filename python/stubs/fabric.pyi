@@ -96,7 +96,7 @@ class Fabric:
     Runs release the GIL, and Ctrl-C stops them. One thread at a time may use it. It belongs to this
     process: it cannot be copied or pickled.
 
-    - Memory: write, read, scatter, gather
+    - Memory: write, read, scatter, gather, save, load
     - Runs: run_until_idle, run, activate
     - What happened: prints, printed, cycle, counters, report, skipped_cycles, engine
     """
@@ -278,6 +278,44 @@ class Fabric:
             The program does what the machine does not allow.
         UsageError
             Cycles that are negative or no whole number, or a fabric in use.
+        """
+    def save(self, file: str | os.PathLike[str]) -> None:
+        """Saves the named memory of all PEs: each symbol of each rectangle with one program.
+
+        Parameters
+        ----------
+        file : path
+            For numpy.savez: the ending .npz is added if it is not there.
+
+        Raises
+        ------
+        UsageError
+            Memory that a fabric without data has not computed, or a fabric in use.
+        OSError
+            The file cannot be written.
+
+        Notes
+        -----
+        Cycles: none. The clock, registers and wavelets are not saved.
+        """
+    def load(self, file: str | os.PathLike[str]) -> None:
+        """Writes the memory that a fabric of the same design has saved.
+
+        Parameters
+        ----------
+        file : path
+            As of save, with its ending.
+
+        Raises
+        ------
+        UsageError
+            Other programs, places of programs or arrays than in the file, or a fabric in use.
+        OSError
+            The file cannot be read.
+
+        Notes
+        -----
+        Cycles: none: the host does it between runs.
         """
     def prints(self) -> list[Printed]:
         """The values that programs have printed (PeProgram.print).

@@ -51,8 +51,7 @@ PeOperation PeProgram::fill(const PeVector& d, PeScalar value) {
   return Access::put(*this, Operation::fill, d, nullptr, nullptr, &value);
 }
 PeOperation PeProgram::fill(const PeVector& d, PeValue value) {
-  return with_literal(*this, value, d.type(),
-                      [&](PeScalar s) { return fill(d, s); });
+  return with_literal(*this, value, d.type(), [&](PeScalar s) { return fill(d, s); });
 }
 PeOperation PeProgram::add(const PeVector& d, const PeVector& a, const PeVector& b) {
   return Access::put(*this, Operation::add, d, &a, &b);
@@ -61,8 +60,7 @@ PeOperation PeProgram::add(const PeVector& d, const PeVector& a, PeScalar b) {
   return Access::put(*this, Operation::add, d, &a, nullptr, &b);
 }
 PeOperation PeProgram::add(const PeVector& d, const PeVector& a, PeValue b) {
-  return with_literal(*this, b, a.type(),
-                      [&](PeScalar s) { return add(d, a, s); });
+  return with_literal(*this, b, a.type(), [&](PeScalar s) { return add(d, a, s); });
 }
 PeOperation PeProgram::sub(const PeVector& d, const PeVector& a, const PeVector& b) {
   return Access::put(*this, Operation::sub, d, &a, &b);
@@ -71,15 +69,13 @@ PeOperation PeProgram::sub(const PeVector& d, const PeVector& a, PeScalar b) {
   return Access::put(*this, Operation::sub, d, &a, nullptr, &b);
 }
 PeOperation PeProgram::sub(const PeVector& d, const PeVector& a, PeValue b) {
-  return with_literal(*this, b, a.type(),
-                      [&](PeScalar s) { return sub(d, a, s); });
+  return with_literal(*this, b, a.type(), [&](PeScalar s) { return sub(d, a, s); });
 }
 PeOperation PeProgram::sub(const PeVector& d, PeScalar a, const PeVector& b) {
   return Access::put(*this, Operation::sub_from, d, &b, nullptr, &a);
 }
 PeOperation PeProgram::sub(const PeVector& d, PeValue a, const PeVector& b) {
-  return with_literal(*this, a, b.type(),
-                      [&](PeScalar s) { return sub(d, s, b); });
+  return with_literal(*this, a, b.type(), [&](PeScalar s) { return sub(d, s, b); });
 }
 PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, const PeVector& b) {
   return Access::put(*this, Operation::mul, d, &a, &b);
@@ -88,8 +84,7 @@ PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, PeScalar b) {
   return Access::put(*this, Operation::mul, d, &a, nullptr, &b);
 }
 PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, PeValue b) {
-  return with_literal(*this, b, a.type(),
-                      [&](PeScalar s) { return mul(d, a, s); });
+  return with_literal(*this, b, a.type(), [&](PeScalar s) { return mul(d, a, s); });
 }
 PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, const PeVector& b) {
   return Access::put(*this, Operation::multiply_add, d, &a, &b);
@@ -98,8 +93,7 @@ PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, PeScal
   return Access::put(*this, Operation::multiply_add, d, &a, nullptr, &b);
 }
 PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, PeValue b) {
-  return with_literal(*this, b, a.type(),
-                      [&](PeScalar s) { return multiply_add(d, a, s); });
+  return with_literal(*this, b, a.type(), [&](PeScalar s) { return multiply_add(d, a, s); });
 }
 PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, const PeVector& b,
                                     PeScalar s) {
@@ -113,8 +107,7 @@ PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, const 
 }
 PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, const PeVector& b,
                                     PeValue s) {
-  return with_literal(*this, s, b.type(),
-                      [&](PeScalar s) { return multiply_add(d, a, b, s); });
+  return with_literal(*this, s, b.type(), [&](PeScalar s) { return multiply_add(d, a, b, s); });
 }
 PeOperation PeProgram::max(const PeVector& d, const PeVector& a, const PeVector& b) {
   return Access::put(*this, Operation::max, d, &a, &b);
@@ -123,8 +116,7 @@ PeOperation PeProgram::max(const PeVector& d, const PeVector& a, PeScalar b) {
   return Access::put(*this, Operation::max, d, &a, nullptr, &b);
 }
 PeOperation PeProgram::max(const PeVector& d, const PeVector& a, PeValue b) {
-  return with_literal(*this, b, a.type(),
-                      [&](PeScalar s) { return max(d, a, s); });
+  return with_literal(*this, b, a.type(), [&](PeScalar s) { return max(d, a, s); });
 }
 PeOperation PeProgram::min(const PeVector& d, const PeVector& a, const PeVector& b) {
   return Access::put(*this, Operation::min, d, &a, &b);
@@ -133,8 +125,7 @@ PeOperation PeProgram::min(const PeVector& d, const PeVector& a, PeScalar b) {
   return Access::put(*this, Operation::min, d, &a, nullptr, &b);
 }
 PeOperation PeProgram::min(const PeVector& d, const PeVector& a, PeValue b) {
-  return with_literal(*this, b, a.type(),
-                      [&](PeScalar s) { return min(d, a, s); });
+  return with_literal(*this, b, a.type(), [&](PeScalar s) { return min(d, a, s); });
 }
 PeOperation PeProgram::negate(const PeVector& d, const PeVector& a) {
   return Access::put(*this, Operation::negate, d, &a, nullptr);
