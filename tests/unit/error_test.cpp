@@ -64,6 +64,21 @@ TEST(Error, AFaultCarriesItsPlaceAndReport) {
   EXPECT_EQ(error.what(), error.problem() + " (" + error.reason() + "); " + error.remedy());
 }
 
+/// An engine that does not tell the instruction: the number of the check is enough.
+TEST(Error, AFailedCheckTellsItsLine) {
+  Program program;
+  program.name = "ring";
+  program.notes.operations = {{0, "a", ""}};
+  program.notes.checks = {{"one", "ring.cpp:1"}, {"ring full", "ring.cpp:2"}};
+  const fabric::Names names{{}, [&](int, int) { return &program; }};
+  const Fault fault{.kind = FaultKind::ran_off_program, .cycle = 9, .x = 1, .detail = -3};
+  const FaultError error = fabric::fault_error(fault, names);
+  EXPECT_EQ(error.fault().kind, FaultKind::check_failed);
+  EXPECT_EQ(error.problem(), "a check of the program failed: ring full");
+  EXPECT_EQ(error.reason(), "at cycle 9, PE (1, 0), in program \"ring\", ring.cpp:2");
+  EXPECT_EQ(fabric::fault_error(fault).fault().kind, FaultKind::ran_off_program);
+}
+
 TEST(Error, EveryKindOfFaultIsDescribed) {
   const std::span<const fabric::FaultRow> rows = fabric::fault_rows();
   ASSERT_EQ(rows.size(), static_cast<std::size_t>(FaultKind::cycle_limit));

@@ -114,6 +114,7 @@ FaultError fault_error(const Fault& fault, const Names& names) {
   failed.detail = static_cast<std::int64_t>(*number);
   ErrorText words = fault_text(failed, names);
   words.problem = "a check of the program failed: " + check.text;
+  if (fault.instruction < 0 && !check.where.empty()) words.reason += ", " + check.where;
   return {failed, std::move(words)};
 }
 
