@@ -82,7 +82,7 @@ void bind_three(Class& c, const char* name, Two vector, WithRegister reg, WithVa
   c.def(name, op2(value), kD, kA, kB);
 }
 
-void bind_vectors(Class& c) {
+void bind_vector_operations(Class& c) {
   c.def("copy", op2(&P::copy), kD, kA);
   c.def("fill", op2(static_cast<PeOperation (P::*)(V, S)>(&P::fill)), kD, py::arg("value"));
   c.def("fill", op2(static_cast<PeOperation (P::*)(V, PeValue)>(&P::fill)), kD, py::arg("value"));
@@ -119,7 +119,7 @@ void bind_vectors(Class& c) {
 void bind_arithmetic(Class& c) {
   bind_registers(c);
   bind_bits(c);
-  bind_vectors(c);
+  bind_vector_operations(c);
 }
 
 }  // namespace weft::python

@@ -155,6 +155,21 @@ void bind_tasks(py::class_<HeldProgram, ProgramRef>& c) {
       },
       py::arg("entry"), py::arg("body"), py::arg("priority") = "low");
   c.def(
+      "check",
+      [](const ProgramRef& t, const PeCondition& condition, const std::string& text) {
+        t->get().check(condition, text);
+      },
+      py::arg("condition"), py::arg("text"));
+  c.def(
+      "print",
+      [](const ProgramRef& t, const std::string& name, PeScalar value) {
+        t->get().print(name, value);
+      },
+      py::arg("name"), py::arg("value"));
+  c.def(
+      "keep_prints", [](const ProgramRef& t, int values) { t->get().keep_prints(values); },
+      py::arg("values"));
+  c.def(
       "start_unblocked", [](const ProgramRef& t, Color color) { t->get().start_unblocked(color); },
       py::arg("color"));
   c.def(

@@ -21,7 +21,7 @@ PeValue value_of(const py::object& o) {
 
 namespace {
 
-py::tuple shape_of(const PeVector& v) {
+py::tuple shape_of_vector(const PeVector& v) {
   py::tuple shape(v.dimensions());
   for (int d = 0; d < v.dimensions(); ++d) shape[static_cast<std::size_t>(d)] = v.extent(d);
   return shape;
@@ -36,7 +36,8 @@ std::string text_of_vector(const PeVector& v) {
   const std::string moved =
       v.offset() ? " + register " + std::to_string(v.offset()->reg.index) : "";
   return "PeVector(" + text_of(py::repr(py::str(v.name()))) + ", " + text_of(dtype_of(v.type())) +
-         ", shape " + text_of(shape_of(v)) + ", byte " + std::to_string(v.address()) + moved + ")";
+         ", shape " + text_of(shape_of_vector(v)) + ", byte " + std::to_string(v.address()) +
+         moved + ")";
 }
 
 }  // namespace
@@ -104,7 +105,7 @@ void bind_vectors(py::module_& m) {
       .def_property_readonly("name", &PeVector::name)
       .def_property_readonly("address", &PeVector::address)
       .def_property_readonly("size", &PeVector::size)
-      .def_property_readonly("shape", &shape_of)
+      .def_property_readonly("shape", &shape_of_vector)
       .def_property_readonly("dtype", [](const PeVector& v) { return dtype_of(v.type()); })
       .def("slice", &PeVector::slice, py::arg("first"), py::arg("count"), py::arg("step") = 1)
       .def("at", &PeVector::at, py::arg("index"))
