@@ -1,5 +1,6 @@
 #pragma once
 
+#include "fast/apart.hpp"
 #include "fast/late_ends.hpp"
 #include "isa/elements.hpp"
 #include "model/core/start_microthread.hpp"
@@ -15,10 +16,10 @@ namespace weft::fast {
 /// All cores stop at the same cycles, so that each thread has work when the others have.
 constexpr std::uint64_t kMostAhead = 4096;
 
-/// The group has come to a cycle that is not to be passed early.
-WEFT_INLINE bool far_enough(const Group& g) {
-  const std::uint64_t here = g.now + g.elapsed;
-  return here >= g.v.horizon || here / kMostAhead != g.now / kMostAhead;
+/// The first cycle that cores do not execute early.
+WEFT_INLINE std::uint64_t first_too_far(const View& v, std::uint64_t now) {
+  const std::uint64_t end = (now / kMostAhead + 1) * kMostAhead;
+  return v.horizon < end ? v.horizon : end;
 }
 
 /// A vector instruction that starts microthreads in all these lanes may be executed before its
@@ -50,20 +51,25 @@ WEFT_INLINE bool runs_ahead(const Group& g, const Instruction& i) {
   if (!isa::runs_ahead(i.op)) return false;
   if (isa::touches_registers_only(i.op)) return true;
   const isa::Format format = isa::format_of(i.op);
+  const Mask busy = lanes & with_microthreads(core);  // which may be using the memory
   if (isa::is_vector(format)) {
     const VectorOperands o = operands_of(format, i);
     if (const Mask fabric = lanes & fabric_lanes(core, o); fabric != 0)
       return fabric == lanes && starts_early<L>(g.v, core, lanes, o, i);
+    return busy == 0 || vectors_are_apart(g, i, o, busy);
   }
-  return (with_microthreads(core) & lanes) == 0;  // which may be using the memory
+  return busy == 0 || (format != isa::Format::fifo_read && word_is_apart(g, i, busy));
 }
 
 /// The hooks `Base`, with this acceleration.
 template <class Base>
 struct RunAhead : Base {
+  WEFT_INLINE static std::uint64_t early_until(const View& v, std::uint64_t now) {
+    return v.fast.run_ahead ? first_too_far(v, now) : now;
+  }
   template <class L>
   WEFT_INLINE static bool executes_early(Group& g) {
-    if (!g.v.fast.run_ahead || far_enough(g)) return false;
+    if (g.latest + g.elapsed >= early_until(g.v, g.now)) return false;
     const Instruction& i = g.v.code[g.pc];
     if (i.op != Op::end) return runs_ahead<L>(g, i);
     if (!Base::end_task(g)) end_later(g);

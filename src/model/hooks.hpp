@@ -108,6 +108,8 @@ struct NoInterceptors {
   WEFT_INLINE static bool end_task(Group&) {
     return false;
   }
+  /// Instructions of this cycle and of later ones are not executed before it. At least `now`.
+  WEFT_INLINE static std::uint64_t early_until(const View&, std::uint64_t now) { return now; }
   /// Whether a group executes the instruction that it has come to now, before its cycle. Lanes of
   /// which the hook does more itself, it takes out.
   template <class L, class Group>

@@ -158,7 +158,7 @@ class Stage {
     core_->program[0] = program;
     Known known;
     known.registers = zero;
-    model::Group g{view_, {0, 0, 0}, *core_, 1, static_cast<std::uint32_t>(entry), 0, 0, 0, 0};
+    model::Group g{view_, {0, 0, 0}, *core_, 1, static_cast<std::uint32_t>(entry), 0, 0, 0, 0, 0};
     const auto last = static_cast<std::uint32_t>(state_.programs[program].last);
     for (std::uint32_t work = 0; work < kMostWork && g.pc < last;) {
       const Instruction& i = view_.code[g.pc];

@@ -17,6 +17,7 @@ struct Group {
   std::uint32_t cost;     ///< cycles until the next issue
   std::uint64_t now;      ///< the cycle being stepped
   std::uint64_t elapsed;  ///< cycles from the first issue to this one
+  std::uint64_t latest;   ///< no lane's first issue is later
 
   /// Cycle of issue.
   WEFT_INLINE std::uint64_t time(int lane) const { return core.wake[lane] + elapsed; }

@@ -22,22 +22,48 @@ template <class L>
   }
 }
 
-/// Executes an instruction of the lanes of a group, and then those after it that they may execute
-/// now.
+/// Executes the group's instruction, and then those after it that it may execute now, until it comes
+/// to a lane of `ahead`. Lanes that have come to an instruction of their own join `ahead`.
 template <class L>
-[[gnu::noinline]] void run_group(const View& v, const Place& at, CoreState& core, Mask lanes,
-                                 std::uint64_t now) {
-  Group g{v, at, core, lanes, core.pc.at[lowest(lanes)], 0, 0, now, 0};
+WEFT_INLINE void run_group(Group& g, Mask& ahead) {
   for (;;) {
     const Mask before = g.lanes;
     execute<L>(g);
+    if (g.lanes != before) ahead |= before & ~g.lanes & in_code(g.core);
     if (g.lanes == 0) return;
     g.elapsed += g.cost;
     g.pc = g.next;
-    if (g.lanes != before || !L::Hooks::template executes_early<L>(g)) break;
+    if (ahead != 0 && g.pc >= least(ahead, g.core.pc.at)) {
+      ahead |= g.lanes;
+      break;
+    }
+    if (!L::Hooks::template executes_early<L>(g)) break;
     if (g.lanes == 0) return;
   }
-  schedule_issue_all<L>(v, core, g.lanes, g.pc, g.elapsed);
+  schedule_issue_all<L>(g.v, g.core, g.lanes, g.pc, g.elapsed);
+}
+
+/// Executes an instruction of these lanes, all at the same one, and those after it that they may
+/// execute now. Lanes that part at a branch come together again: of those that go on, the ones at
+/// the lowest instruction do so first.
+template <class L>
+[[gnu::noinline]] void run_lanes(const View& v, const Place& at, CoreState& core, Mask lanes,
+                                 std::uint64_t now) {
+  Group first{v, at, core, lanes, core.pc.at[lowest(lanes)], 0, 0, now, 0, now};
+  Mask ahead = 0;
+  const std::uint64_t until = L::Hooks::early_until(v, now);
+  if (core.early_until != until) {  // others had stopped there
+    core.early_until = until;
+    ahead = in_code(core) & ~lanes;
+  }
+  run_group<L>(first, ahead);
+  while ((ahead = due(ahead, core.wake, until - 1)) != 0) {
+    const std::uint32_t pc = least(ahead, core.pc.at);
+    Group g{v, at, core, equal(ahead, core.pc.at, pc), pc, 0, 0, now, 0, 0};
+    g.latest = most(g.lanes, core.wake);
+    ahead &= ~g.lanes;
+    if (L::Hooks::template executes_early<L>(g) && g.lanes != 0) run_group<L>(g, ahead);
+  }
 }
 
 /// Step 3.3. Cores whose time has come execute, together with those that are at the same
@@ -53,9 +79,9 @@ template <class L>
       const std::uint32_t pc = core.pc.at[lowest(rest)];
       const Mask able = rest | (v.private_cycles[pc] > 1 ? due(in_code(core), core.wake, now) : 0);
       const Mask group = equal(able, core.pc.at, pc);
-      rest &= ~group;
       issued |= group;
-      run_group<L>(v, at, core, group, now);
+      run_lanes<L>(v, at, core, group, now);
+      rest = due(rest & ~group & in_code(core), core.deadline, now);  // others may have gone along
     }
     next = least(in_code(core), core.deadline);
   } while (next <= now);  // lanes that had waited may part before this cycle

@@ -268,6 +268,25 @@ WEFT_INLINE std::uint64_t least(Mask mask, const std::uint64_t* cycle) {
 #endif
 }
 
+/// The least word of the mask's lanes, and the greatest cycle; of no lane, the largest number and 0.
+WEFT_INLINE std::uint32_t least(Mask mask, const std::uint32_t* word) {
+  std::uint32_t least = ~0U;
+  if (few(mask)) {
+    for_each(mask, [&](int lane) { least = word[lane] < least ? word[lane] : least; });
+    return least;
+  }
+  Vector other;
+  for (int i = 0; i < kLanes; ++i) other.at[i] = ~0U;
+  copy(mask, other.at, word);
+  for (int i = 0; i < kLanes; ++i) least = other.at[i] < least ? other.at[i] : least;
+  return least;
+}
+WEFT_INLINE std::uint64_t most(Mask mask, const std::uint64_t* cycle) {
+  std::uint64_t most = 0;
+  for_each(mask, [&](int lane) { most = cycle[lane] > most ? cycle[lane] : most; });
+  return most;
+}
+
 /// One more in the lanes of the mask.
 WEFT_INLINE void count_up(Mask mask, std::uint32_t* count) {
 #if defined(__AVX512F__)

@@ -97,6 +97,8 @@ struct CoreState {
   Mask waiting;              ///< in a task, for a microthread to end
   std::uint64_t next_end;    ///< no lane in `ending` has an earlier `wake` [wake]
   std::uint64_t next_issue;  ///< no instruction is executed before this cycle [wake]
+  std::uint64_t early_until;  ///< instructions before this cycle were executed as soon as nobody
+                              ///< could tell [fast]
   std::uint32_t inputs_held;  ///< bit per queue: some lane's queue may hold wavelets [derived]
   std::uint32_t live;         ///< bit per microthread: some lane runs it [derived]
   std::uint32_t local_any;    ///< bit per id: active in some lane, or was [derived]

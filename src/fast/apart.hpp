@@ -1,0 +1,85 @@
+#pragma once
+
+#include "model/core/group.hpp"
+#include "model/core/memory.hpp"
+#include "model/core/start_microthread.hpp"
+#include "model/core/vector_operands.hpp"
+#include "model/core/work.hpp"
+#include "model/lanes/loops.hpp"
+
+/// Memory that an instruction uses, apart from that of the microthreads under way beside it.
+namespace weft::fast {
+
+using namespace model;
+
+/// Bytes of memory by lane, whole words.
+struct Bytes {
+  Vector first, last;
+};
+
+/// Lanes in which the elements that the microthread has left for operand k meet the bytes. Of lanes
+/// that are formed, so that all their words are in memory.
+WEFT_INLINE Mask meet(const Microthread& t, int k, Mask lanes, const Bytes& bytes) {
+  Vector meets;
+  for (int i = 0; i < kLanes; ++i) {
+    const std::uint32_t here = t.at[k].at[i], end = here + (t.left.at[i] - 1) * t.step[k].at[i];
+    const std::uint32_t low = here < end ? here : end, high = (here < end ? end : here) | 3U;
+    meets.at[i] = low <= bytes.last.at[i] && high >= bytes.first.at[i] ? 1 : 0;
+  }
+  return equal(lanes, meets.at, 1);
+}
+
+/// No microthread under way in these lanes may write to the bytes, or, with `reads`, read them.
+WEFT_INLINE bool left_alone(const CoreState& core, Mask lanes, const Bytes& bytes, bool reads) {
+  for (std::uint32_t rest = core.live; rest != 0; rest &= rest - 1) {
+    const Microthread& t = core.microthread[lowest(rest)];
+    const Mask live = t.live & lanes;
+    if ((live & ~t.formed) != 0) return false;
+    for (int k = 0; live != 0 && k < (reads ? 3 : 1); ++k)
+      if (Operand::kind(t.form.where[k]) == Operand::memory && meet(t, k, live, bytes) != 0)
+        return false;
+  }
+  return true;
+}
+
+/// A load or store has no fault in these lanes, and their microthreads leave the word alone.
+static WEFT_INLINE bool word_is_apart(const Group& g, const Instruction& i, Mask lanes) {
+  const bool writes = i.op == Op::sw || i.op == Op::sh;
+  const std::uint32_t bytes = i.op == Op::lh || i.op == Op::sh ? 2 : 4;
+  const Vector& base = g.core.reg[i.a];
+  Bytes word;
+  Vector bad;
+  for (int n = 0; n < kLanes; ++n) {
+    const std::uint32_t address = base.at[n] + static_cast<std::uint32_t>(i.imm);
+    word.first.at[n] = address & ~3U;
+    word.last.at[n] = address | 3U;
+    bad.at[n] = (address & (bytes - 1)) != 0 || address >= g.v.timing.memory_bytes ? 1 : 0;
+  }
+  return equal(lanes, bad.at, 1) == 0 && left_alone(g.core, lanes, word, writes);
+}
+
+/// The same of a vector instruction over memory of one dimension.
+static WEFT_INLINE bool vectors_are_apart(const Group& g, const Instruction& i,
+                                          const VectorOperands& o, Mask lanes) {
+  Bytes bytes[3];
+  const Mask inside = where(lanes, [&](int lane) {
+    Work w = work_of(g.core, o, i, lane);
+    w.left = g.core.length[o.length_from].at[lane];
+    if (w.left == 0 || w.left > kMostElements || !stays_in_memory(g.v, i.op, w)) return false;
+    for (int k = 0; k < 3; ++k) {
+      if (o.at[k].kind != Operand::memory) continue;
+      if (Operand::kind(w.where[k]) != Operand::memory) return false;
+      const std::uint32_t end = w.at[k] + (w.left - 1) * w.step[k];
+      bytes[k].first.at[lane] = (w.at[k] < end ? w.at[k] : end) & ~3U;
+      bytes[k].last.at[lane] = (w.at[k] < end ? end : w.at[k]) | 3U;
+    }
+    return true;
+  });
+  if (inside != lanes) return false;
+  for (int k = 0; k < 3; ++k)
+    if (o.at[k].kind == Operand::memory && !left_alone(g.core, lanes, bytes[k], k == 0))
+      return false;
+  return true;
+}
+
+}  // namespace weft::fast
