@@ -22,8 +22,8 @@ template <class L>
   }
 }
 
-/// Executes the group's instruction, and then those after it that it may execute now, until it comes
-/// to a lane of `ahead`. Lanes that have come to an instruction of their own join `ahead`.
+/// Executes the group's instruction, and then those after it that it may execute now, until it
+/// comes to a lane of `ahead`. Lanes that have come to an instruction of their own join `ahead`.
 template <class L>
 WEFT_INLINE void run_group(Group& g, Mask& ahead) {
   for (;;) {

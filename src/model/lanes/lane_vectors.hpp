@@ -268,7 +268,8 @@ WEFT_INLINE std::uint64_t least(Mask mask, const std::uint64_t* cycle) {
 #endif
 }
 
-/// The least word of the mask's lanes, and the greatest cycle; of no lane, the largest number and 0.
+/// The least word of the mask's lanes, and the greatest cycle; of no lane, the largest number and
+/// 0.
 WEFT_INLINE std::uint32_t least(Mask mask, const std::uint32_t* word) {
   std::uint32_t least = ~0U;
   if (few(mask)) {
