@@ -63,7 +63,7 @@ class Design {
   /// How many different programs the functions have written so far.
   int programs() const noexcept;
 
-  /// What a PE has, as text for people: memory, colors with their routes and queues, registers and
+  /// A PE as text for people: memory, colors with their routes and queues, registers and
   /// code, by the names that the program and the design give them.
   std::string listing(int x, int y) const;
 

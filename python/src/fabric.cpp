@@ -21,8 +21,11 @@ std::vector<py::ssize_t> shape_of(const Rect& where, const MemorySpan& span, std
 void check_shape(const Rect& where, const std::string& symbol, const MemorySpan& span,
                  std::size_t each, const py::array& array) {
   const bool one = where.width == 1 && where.height == 1;
+  const auto declared = shape_of(where, span, each);
   const bool by_pe =
-      array.ndim() >= 2 && array.shape(0) == where.height && array.shape(1) == where.width;
+      array.ndim() >= 2 && array.shape(0) == where.height && array.shape(1) == where.width &&
+      (array.ndim() == 3 ||
+       std::equal(declared.begin(), declared.end(), array.shape(), array.shape() + array.ndim()));
   const std::size_t wanted =
       each * static_cast<std::size_t>(where.width) * static_cast<std::size_t>(where.height);
   if ((one || by_pe) && static_cast<std::size_t>(array.size()) == wanted) return;
@@ -56,11 +59,16 @@ void write(RunningFabric& fabric, const Rect& where, const std::string& symbol,
   });
 }
 
+/// Elements in each PE, of words where there is no type.
+std::size_t elements_of(const MemorySpan& span) {
+  const ElementType type = span.type == ElementType::unspecified ? ElementType::u32 : span.type;
+  return span.bytes / static_cast<std::size_t>(element_bytes(type));
+}
+
 py::array read(RunningFabric& fabric, const Rect& where, const std::string& symbol) {
   const MemorySpan span = fabric.use([&](Fabric& f) { return f.symbol(where, symbol); });
   const ElementType type = span.type == ElementType::unspecified ? ElementType::u32 : span.type;
-  const std::size_t each = span.bytes / static_cast<std::size_t>(element_bytes(type));
-  py::array array(dtype_of(type), shape_of(where, span, each));
+  py::array array(dtype_of(type), shape_of(where, span, elements_of(span)));
   fabric.use([&](Fabric& f) {
     f.read_elements(where, symbol, type, array.mutable_data(),
                     static_cast<std::size_t>(array.size()));
@@ -128,7 +136,18 @@ void save(RunningFabric& fabric, const py::object& file) {
 }
 
 void load(RunningFabric& fabric, const py::object& file) {
-  const py::object saved = py::module_::import("numpy").attr("load")(file);
+  const auto is_none_of_ours = [&](const std::string& why) {
+    return Error(ErrorCategory::usage, "invalid file: " + std::string(py::repr(file)), why,
+                 "give a file of Fabric.save");
+  };
+  py::object saved;
+  try {
+    saved = py::module_::import("numpy").attr("load")(file);
+  } catch (const py::error_already_set& e) {
+    if (!e.matches(PyExc_ValueError) && !e.matches(PyExc_EOFError)) throw;
+    throw is_none_of_ours("NumPy reads no arrays in it");
+  }
+  if (!py::hasattr(saved, "keys")) throw is_none_of_ours("it holds one array without a name");
   std::set<std::string> keys;
   for (const py::handle key : saved.attr("keys")()) keys.insert(py::cast<std::string>(key));
   for (const auto& [where, symbol] : fabric.symbols())
@@ -140,8 +159,20 @@ void load(RunningFabric& fabric, const py::object& file) {
     throw Error(ErrorCategory::usage, "the fabric has no " + *keys.begin(),
                 "the file was saved from a fabric with other programs or places of programs",
                 "load what the same design has saved");
-  for (const auto& [where, symbol] : fabric.symbols())
-    write(fabric, where, symbol, saved[py::str(key_of(where, symbol))]);
+  std::vector<py::array> arrays;
+  for (const auto& [where, symbol] : fabric.symbols()) {
+    arrays.push_back(as_array(saved[py::str(key_of(where, symbol))]));
+    const MemorySpan span = fabric.use([&, r = where](Fabric& f) { return f.symbol(r, symbol); });
+    const auto wanted = shape_of(where, span, elements_of(span));
+    if (!std::equal(wanted.begin(), wanted.end(), arrays.back().shape(),
+                    arrays.back().shape() + arrays.back().ndim()))
+      throw Error(ErrorCategory::usage,
+                  "the file's " + symbol + " has shape " + text_of(arrays.back().attr("shape")),
+                  "the fabric's has shape " + text_of(py::tuple(py::cast(wanted))),
+                  "load what the same design has saved");
+  }
+  auto array = arrays.begin();
+  for (const auto& [where, symbol] : fabric.symbols()) write(fabric, where, symbol, *array++);
 }
 
 /// Of a design, by rectangle.

@@ -183,7 +183,7 @@ struct Plan {
     return plan.estimate(way);
   }
 
-  /// What it is made of.
+  /// Its parts.
   py::tuple arguments() const {
     const FftOptions& o = plan.options();
     const auto name = [](auto value) { return std::string(to_string(value)); };

@@ -23,13 +23,17 @@ using WithNumber = void (P::*)(S, S, PeValue);
 /// An instruction on registers, or on a register and an immediate.
 template <class F>
 auto by_reg(F write) {
-  return [write](const ProgramRef& t, S d, S a, S b) { write(t->get(), d, a, b); };
+  return [write](const ProgramRef& t, S d, S a, S b) {
+    P& p = t->get();
+    write(p, p.number_of(d), p.number_of(a), p.number_of(b));
+  };
 }
 template <class F>
 auto by_number(F write) {
   return [write](const ProgramRef& t, S d, S a, std::int64_t b) {
     const ElementType type = b < 0 ? ElementType::i32 : ElementType::u32;
-    write(t->get(), d, a, static_cast<std::int32_t>(PeValue(b).bits(type)));
+    P& p = t->get();
+    write(p, p.number_of(d), p.number_of(a), static_cast<std::int32_t>(PeValue(b).bits(type)));
   };
 }
 

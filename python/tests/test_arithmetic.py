@@ -148,3 +148,57 @@ def test_a_wavelet_carries_two_halves_and_a_clock_starts_at_zero():
     assert list(fabric.read(design.all, "b").ravel()) == [0, 1, 2, 3]
     assert 0 < fabric.read(design.all, "cycles").ravel()[0] < 40
     assert fabric.counters.delivered == 2
+
+
+def test_destinations_that_would_be_overwritten_are_refused():
+    def program(pe):
+        a, b, d = (pe.array(name, 4) for name in "abd")
+        for call in (lambda: pe.sum(a.at(0), a), lambda: pe.dot(b.at(3), a, b)):
+            with pytest.raises(weft.Error, match="is an element of [ab]"):
+                call()
+        for d_, a_, b_ in ((b, a, b), (a.slice(0, 3), a.slice(1, 3), b.slice(0, 3))):
+            with pytest.raises(weft.Error, match="share memory .*overwrite it"):
+                pe.multiply_add(d_, a_, b_, 2.0)
+        pe.fill(a, 1.0)
+        pe.fill(b, 3.0)
+        pe.multiply_add(d, a, b, 2.0)
+        pe.multiply_add(a, a, b, 2.0)
+        with pytest.raises(weft.Error, match="by a register of type float32"):
+            a.moved_by_bytes(pe.scalar("bytes", "float32"))
+
+    design = weft.Design(1, 1)
+    design.program(design.all, "p", program)
+    fabric = design.fabric()
+    fabric.run_until_idle()
+    assert (fabric.read(design.all, "d") == 7).all() and (fabric.read(design.all, "a") == 7).all()
+
+
+def test_unsigned_numbers_are_their_own_absolute():
+    def program(pe):
+        big = pe.scalar("big", "uint32")
+        pe.set(big, 3_000_000_000)
+        pe.absolute(big, big)
+        pe.store(pe.array("d", 1, "uint32"), big)
+
+    design = weft.Design(1, 1)
+    design.program(design.all, "p", program)
+    fabric = design.fabric()
+    fabric.run_until_idle()
+    assert fabric.read(design.all, "d").item() == 3_000_000_000
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_checked_programs_may_move_the_root_of_a_broadcast(same):
+    design = weft.Design(4, 1)
+    broadcast = weft.MovingBroadcast(design, design.all, weft.Along.rows)
+
+    def program(pe):
+        u = pe.array("u", 4)
+        v = u if same else pe.array("v", 4)
+        pe.fill(u, 2.0)
+        for root in (1, 3):
+            broadcast.broadcast(pe, u, v, root)
+            pe.fill(u, 3.0)
+
+    design.program(design.all, "p", program)
+    design.fabric(check=True).run_until_idle()

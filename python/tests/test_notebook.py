@@ -84,8 +84,9 @@ def test_arrays_come_back_in_their_shape():
         np.testing.assert_array_equal(fabric.read(design.all, "u"), numbers)
     assert fabric.read((1, 1, 1, 1), "u").shape == (1, 1, 4, 6)
     assert fabric.read(design.all, "v").shape == (2, 3, 5)
-    with pytest.raises(weft.UsageError, match=r"that takes \(2, 3, 4, 6\)"):
-        fabric.write(design.all, "u", np.zeros((4, 6), np.float32))
+    for shape in ((4, 6), (2, 3, 6, 4)):
+        with pytest.raises(weft.UsageError, match=r"that takes \(2, 3, 4, 6\)"):
+            fabric.write(design.all, "u", np.zeros(shape, np.float32))
 
 
 def test_programs_that_declare_other_dimensions():

@@ -42,8 +42,15 @@ def test_other_designs_refuse_it(tmp_path):
     design().fabric().save(file)
     with pytest.raises(weft.UsageError, match="has no v"):
         design(name="v").fabric().load(file)
-    with pytest.raises(weft.UsageError, match="does not fill u"):
+    with pytest.raises(weft.UsageError, match=r"the file's u has shape \(2, 3, 4\).*has shape \(2, 3, 5\)"):
         design(words=5).fabric().load(file)
+    with pytest.raises(weft.UsageError, match=r"the file's u has shape"):
+        design(words=(2, 2)).fabric().load(file)
+    (tmp_path / "text.npz").write_text("no arrays")
+    np.save(tmp_path / "one.npy", np.zeros(3))
+    for other in ("text.npz", "one.npy"):
+        with pytest.raises(weft.UsageError, match="invalid file: .*give a file of Fabric.save"):
+            design().fabric().load(tmp_path / other)
     empty = weft.Design(3, 2)
     with pytest.raises(weft.UsageError, match="the fabric has no 0,0,1,2,edge"):
         empty.fabric().load(file)

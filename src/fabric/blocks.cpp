@@ -78,7 +78,7 @@ Blocks blocks_of(const Fabric& fabric, const Rect& where, std::string_view symbo
 
 void scatter(Fabric& fabric, const Blocks& b, const void* array, std::size_t count) {
   check_count(b, count);
-  // What is around the blocks is written back.
+  // The elements around the blocks are written back.
   std::vector<char> all = b.halo > 0 ? read_all(fabric, b) : std::vector<char>();
   all.resize(b.elements * static_cast<std::size_t>(element_bytes(b.type)) *
              static_cast<std::size_t>(b.where.width) * static_cast<std::size_t>(b.where.height));

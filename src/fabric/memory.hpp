@@ -11,7 +11,7 @@
 
 namespace weft::fabric {
 
-/// What the host reads, writes and starts in a fabric's PEs, by address, symbol and task: as
+/// The host reads, writes and starts things in a fabric's PEs, by address, symbol and task: as
 /// Fabric's methods of the same names.
 class Memory {
  public:

@@ -6,6 +6,7 @@
 
 #include "patterns/place.hpp"
 #include "program/pe_impl.hpp"
+#include "program/shared_memory.hpp"
 #include "weft/error.hpp"
 
 namespace weft::patterns {
@@ -26,11 +27,6 @@ std::string text_of(const PeVector& v) {
   return v.type() == ElementType::unspecified
              ? v.name()
              : fmt::format("{} ({})", v.name(), to_string(v.type()));
-}
-
-bool are_same_elements(const PeVector& a, const PeVector& b) {
-  return a.kind() == b.kind() && a.address() == b.address() && a.joined() == b.joined() &&
-         !a.offset() && !b.offset();
 }
 
 void refuse_shared(const char* pattern, const PeVector& out, const PeVector& in) {

@@ -5,8 +5,8 @@
 
 #include "weft/patterns.hpp"
 
-/// What patterns ask of their users, in one place. Errors are Error(program), and name the pattern;
-/// those of cycles' arguments are Error(usage).
+/// The requirements of patterns on their users, in one place. Errors are Error(program), and name
+/// the pattern; those of cycles' arguments are Error(usage).
 namespace weft::patterns {
 
 /// Of constructors, before they take colors: the design has these PEs; a shift goes to a neighbour.
@@ -15,10 +15,6 @@ Port checked_side(Port to, const std::string& name);
 
 /// Of uses in a program: only PEs of the rectangle, in this design, have the pattern's routes.
 void check_place(PeProgram& pe, const PatternPlace& place, const char* pattern);
-
-/// Whether two views may name the same byte of a PE's memory. Where a register moves one of them,
-/// all views of its array may.
-bool may_share_memory(const PeVector& a, const PeVector& b);
 
 /// The elements of `out` become those of `in`, in the same PE or another one, both used at the same
 /// time: one type, as many elements, no shared memory, and none of `in` twice.

@@ -8,6 +8,7 @@
 #include "patterns/checks.hpp"
 #include "patterns/place.hpp"
 #include "program/pe_impl.hpp"
+#include "program/vector_forms.hpp"
 #include "weft/error.hpp"
 #include "weft/patterns.hpp"
 
@@ -100,6 +101,8 @@ std::optional<PeOperation> MovingBroadcast::receive(PeProgram& pe, const PeVecto
   const auto from_core = [&] {
     turn(pe, Port::ramp, ways.from_core);
     pe.send(color_, out).async();
+    auto& impl = PeProgramAccess::impl(pe);
+    impl.section().back().returns = true;
   };
   const auto from_first = [&] { turn(pe, down, ways.from_first); };
   const auto from_last = [&] { turn(pe, up, ways.from_last); };
@@ -113,6 +116,11 @@ std::optional<PeOperation> MovingBroadcast::receive(PeProgram& pe, const PeVecto
     }));
     side == 0 ? from_core() : side == 1 ? from_first() : from_last();
   } else {
+    if (is_float(root.type))
+      throw Error(
+          ErrorCategory::program,
+          fmt::format("{}: invalid root: a register of type {}", kPattern, to_string(root.type)),
+          "it counts the PEs of a line", "declare the register as int32");
     const int first = along_ == Along::rows ? where.x : where.y;
     const PeScalar here = along_ == Along::rows ? pe.x() : pe.y();
     std::optional<Borrowed> moved;

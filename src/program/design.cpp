@@ -64,7 +64,8 @@ struct Design::Impl {
     std::string owners = name;
     if (!colors.is_free(color)) {
       const std::string& before = colors.owner(color);
-      owners = before.find(name) == std::string::npos ? before + ", " + name : before;
+      const bool is_new = (", " + before + ", ").find(", " + name + ", ") == std::string::npos;
+      owners = is_new ? before + ", " + name : before;
       colors.give_back(color);
     }
     colors.claim(color, owners);

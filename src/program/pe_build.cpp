@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 
 #include "isa/info.hpp"
 #include "program/descriptors.hpp"
@@ -34,6 +33,7 @@ class Assembly {
   /// Behind all other code: of the checks that fail, each has instructions of its own.
   void finish(std::vector<FailedCheck> checks) {
     checks.insert(checks.end(), failed_views_.begin(), failed_views_.end());
+    note(-1);
     waits_.finish(builder_);
     for (std::size_t n = 0; n < checks.size(); ++n) {
       note(checks[n].note);
@@ -122,7 +122,7 @@ class Assembly {
   const std::map<int, std::string>& subroutines() const { return subroutines_; }
 
  private:
-  /// What follows is of this operation.
+  /// The code that follows is of this operation.
   void note(int number) {
     if (noted_.empty() || noted_.back().second != number)
       noted_.emplace_back(builder_.here(), number);
@@ -283,9 +283,7 @@ std::optional<Reg> register_of_checks(const std::vector<DescriptorValue>& values
                                       Registers& registers) {
   if (std::ranges::none_of(values, [](const DescriptorValue& v) { return v.moved >= 0; }))
     return {};
-  std::vector<int> order(kRegisters - 1);
-  std::iota(order.begin(), order.end(), 1);
-  return Reg{static_cast<std::uint8_t>(registers.next(order, "the check of moved views"))};
+  return Reg{static_cast<std::uint8_t>(registers.next("the check of moved views"))};
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ PeBlock PeProgram::open_count_down(PeScalar left) {
   PeBlock b;
   b.kind = PeBlock::Kind::count_down;
   b.counter = left;
-  (void)impl_->literal(0, ElementType::i32);  // of the branch at its end
+  impl_->expect_literal(0, ElementType::i32);  // of the branch at its end
   impl_->enter_loop(b);
   return b;
 }
@@ -129,7 +129,7 @@ PeBlock PeProgram::open_range(PeScalar i, int first, int end, int step) {
   b.counter = i;
   b.end = end;
   b.step = step;
-  (void)impl_->literal(end, i.type);  // of the branch at its end
+  impl_->expect_literal(end, i.type);  // of the branch at its end
   set(i, first);
   impl_->enter_loop(b);
   return b;

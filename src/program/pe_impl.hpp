@@ -89,7 +89,8 @@ struct Item {
   /// The local task that the instruction names, or activates or unblocks at its end, if that is one
   /// of a wait's chain: its number.
   int join = -1;
-  int note = -1;  ///< the operation of the user's that it is part of, by number; -1: none
+  bool returns = false;  ///< the PE receives what this sends, and waits for that
+  int note = -1;         ///< the operation of the user's that it is part of, by number; -1: none
 };
 using Section = std::vector<Item>;
 
@@ -118,6 +119,7 @@ struct Leave {
 struct OpenScope {
   int number;
   std::vector<int> registers{};
+  std::vector<int> of_inner{};  ///< registers of the scopes that were closed in it
 };
 
 /// Code that is called.
@@ -150,7 +152,7 @@ struct Writing {
   std::vector<OpenScope> scopes{};
 };
 
-/// What a Design knows of a PE when a program function asks where it is.
+/// A Design answers with this when a program function asks where its PE is.
 struct Questions {
   std::function<int(const std::function<int(int x, int y)>&)> pick;
   int width = 0, height = 0;
@@ -164,7 +166,7 @@ struct FailedCheck {
   int note;
 };
 
-/// What PeProgram::print has of the program.
+/// Registers and memory of PeProgram::print.
 struct PrintPlace {
   PeScalar at, value;  ///< the next entry, in bytes; for what comes into it
   std::uint32_t base;
@@ -190,8 +192,8 @@ struct PeProgram::Impl {
   std::set<QueueUse> of_user;           ///< that have a queue of the user's
   std::optional<PeScalar> x, y;
   std::vector<std::uint32_t> fifo_bytes;  ///< of an element, by number
-  /// Of loops that are closed, by section: another task may run in between. Not for anything else:
-  /// constants are set before the first loop.
+  /// Of loops that are closed, by section: another task may run in between. Loops and patterns set
+  /// them where they take them. Not for constants, which are set before the first loop.
   std::map<std::size_t, std::vector<PeScalar>> free_counters;
   std::map<DescriptorValue, int> values;
   std::vector<DescriptorValue> by_number;                 ///< of `values`
@@ -246,6 +248,8 @@ struct PeProgram::Impl {
   std::optional<Literal> being_used;  ///< from `literal` to `mark`
   /// A value as an operand: the item that has it is put next, then marked.
   Literal literal(PeValue value, ElementType type);
+  /// One that an instruction further on will use.
+  void expect_literal(PeValue value, ElementType type);
   void mark(const Literal& literal, int field);
   /// Refuses a register whose scope is not open here.
   void check(PeScalar s) const;

@@ -50,7 +50,7 @@ std::string PeProgram::Impl::register_text(PeScalar s) const {
 std::string PeProgram::Impl::operation_text(Op op, const PeVector& d, const PeVector* a,
                                             const PeVector* b, const PeScalar* scalar) const {
   const auto text = [&](const PeVector& v) {
-    if (v.kind() == PeVector::Kind::memory) return v.name();
+    if (v.kind() == PeVector::Kind::memory || v.kind() == PeVector::Kind::fifo) return v.name();
     const bool named = questions != nullptr && !questions->colors->is_free(v.color());
     return fmt::format(
         "{}({})", v.kind() == PeVector::Kind::input ? "from" : "to",
@@ -93,12 +93,16 @@ void PeProgram::keep_prints(int values) {
 }
 
 void PeProgram::print(const std::string& name, PeScalar value) {
+  impl_->check(value);
   if (!impl_->print_place) {
     const int entries = impl_->kept_prints;
     const PeVector ring =
         array(kPrintedSymbol, ElementType::u32, {entries, static_cast<int>(kPrintedWords)});
-    const PeScalar at = scalar("the place of the next print", ElementType::u32);
-    const PeScalar word = scalar("a word of a print", ElementType::u32);
+    // The program's own, and nobody's before: the first place is 0.
+    const auto own = [&](const char* owner) {
+      return scalar_of(impl_->registers.next(owner), ElementType::u32);
+    };
+    const PeScalar at = own("the place of the next print"), word = own("a word of a print");
     impl_->print_place = {at, word, ring.address(),
                           entries * static_cast<std::int32_t>(4 * kPrintedWords) - 1};
   }

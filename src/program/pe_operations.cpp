@@ -1,6 +1,9 @@
+#include <fmt/format.h>
+
 #include <limits>
 
 #include "program/pe_impl.hpp"
+#include "program/shared_memory.hpp"
 #include "program/vector_forms.hpp"
 #include "weft/pe_program.hpp"
 
@@ -10,13 +13,6 @@ namespace {
 
 using isa::Operation;
 using Access = PeProgramAccess;
-
-bool same_elements(const PeVector& a, const PeVector& b) {
-  return a.kind() == PeVector::Kind::memory && b.kind() == PeVector::Kind::memory &&
-         a.address() == b.address() && a.joined() == b.joined() &&
-         a.offset().has_value() == b.offset().has_value() &&
-         (!a.offset() || a.offset()->reg.index == b.offset()->reg.index);
-}
 
 /// An operation with the value in a register, which it has for itself or shares with others.
 template <class F>
@@ -38,6 +34,10 @@ PeOperation accumulate(PeProgram& p, Operation operation, const PeVector& d, con
   if (count == 0)
     impl.refuse("a stream has no length", "no operand has a count of wavelets",
                 "give from() a count");
+  for (const PeVector* v : {a, &b})
+    if (v != nullptr && may_share_memory(d, *v))
+      impl.refuse(fmt::format("{} is an element of {}", d.name(), v->name()),
+                  "it is set before the elements are added", "give an element of another array");
   const PeScalar start{impl.scratch().reg, d.type()};
   p.set(start, first);
   p.store(d, start);
@@ -102,7 +102,14 @@ PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, const 
       impl_->refuse("invalid operands of multiply_add: a stream",
                     "two instructions follow each other",
                     "receive it into a vector, or send the result from one");
-  if (!same_elements(d, a)) copy(d, a);
+  if (!are_same_elements(d, a)) {
+    for (const PeVector* v : {&a, &b})
+      if (may_share_memory(d, *v))
+        impl_->refuse(fmt::format("multiply_add: {} and {} share memory", d.name(), v->name()),
+                      "the sum begins as a copy, which would overwrite it",
+                      "give another destination");
+    copy(d, a);
+  }
   return multiply_add(d, b, s);
 }
 PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, const PeVector& b,

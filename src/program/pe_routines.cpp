@@ -16,7 +16,7 @@ const RoutinePlace& place_of(PeProgram& p) {
     const Reg b = impl.new_register("a routine's second operand");
     const Reg link = impl.new_register("where a routine returns to");
     const Reg zero{static_cast<std::uint8_t>(impl.registers.keep(0))};
-    const std::uint32_t memory = impl.builder.reserve("routines", kRoutineBytes).address;
+    const std::uint32_t memory = impl.builder.reserve("memory of routines", kRoutineBytes).address;
     impl.routine_place = {impl.scratch(), b, link, zero, memory};
   }
   return *impl.routine_place;

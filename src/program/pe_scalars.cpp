@@ -45,7 +45,7 @@ void check_alike(PeProgram& p, std::string_view what, PeScalar d, PeScalar a) {
 /// d = the larger or the smaller one, of integers.
 void choose(PeProgram& p, PeScalar d, PeScalar a, PeScalar b, bool larger) {
   auto& impl = PeProgramAccess::impl(p);
-  if (d.type == ElementType::i16) {  // load() leaves zeros above
+  if (is_half(d.type)) {  // load() leaves zeros above, and sums may leave more
     extend(p, impl.scratch(), b, d.type);
     extend(p, d, a, d.type);
     a = d;
@@ -208,6 +208,7 @@ void PeProgram::absolute(PeScalar d, PeScalar a) {
   if (d.type == ElementType::f32) return fabss(d, a);
   if (d.type == ElementType::f16) return fabsh(d, a);
   extend(*this, d, a, d.type);
+  if (d.type == ElementType::u32 || d.type == ElementType::u16) return;
   const Label out = impl_->builder.label();
   const Literal zero = impl_->literal(0, ElementType::i32);
   bge(d, zero.scalar, out);

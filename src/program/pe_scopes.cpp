@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "program/pe_impl.hpp"
 #include "weft/pe_program.hpp"
@@ -29,9 +31,14 @@ PeScalar PeProgram::Impl::constant(std::uint32_t bits, ElementType type) {
       return scalar_of(known->second, type, scope->number);
   }
   if (at.scopes.empty() || registers.of(bits)) return scalar_of(registers.keep(bits), type);
-  const PeScalar s = new_scalar(fmt::format("the constant {:#x}", bits), type);
-  scopes[static_cast<std::size_t>(s.scope)][bits] = s.reg.index;
-  return s;
+  // It is loaded where the scope begins, so no scope within may have had the register.
+  OpenScope& scope = at.scopes.back();
+  const std::string owner = fmt::format("the constant {:#x}", bits);
+  const int number = registers.next_in_scope(at.section, owner, scope.of_inner);
+  scope.registers.push_back(number);
+  scoped[{scope.number, number}] = owner;
+  scopes[static_cast<std::size_t>(scope.number)][bits] = number;
+  return scalar_of(number, type, scope.number);
 }
 
 PeScalar PeProgram::Impl::loop_counter() {
@@ -51,10 +58,14 @@ double rounds(int depth) { return depth == 0 ? 1 : 10 * rounds(depth - 1); }
 }  // namespace
 
 Literal PeProgram::Impl::literal(PeValue value, ElementType type) {
+  expect_literal(value, type);
   const std::uint32_t bits = value.bits(type);
-  registers.use(bits, rounds(at.depth));
   being_used = Literal{scalar_of(registers.of(bits).value_or(0), type), bits};
   return *being_used;
+}
+
+void PeProgram::Impl::expect_literal(PeValue value, ElementType type) {
+  registers.use(value.bits(type), rounds(at.depth));
 }
 
 void PeProgram::Impl::mark(const Literal& literal, int field) {
@@ -93,9 +104,13 @@ PeBlock PeProgram::open_scope() {
 // the scope's code does, and the scope's code does not come again.
 void PeProgram::Impl::close_scope() {
   const bool is_first = at.section == 0 && at.waits == 0 && at.depth == 0;
-  for (const int number : at.scopes.back().registers)
-    registers.give_back(number, is_first ? std::nullopt : std::optional(at.section));
+  const OpenScope closed = std::move(at.scopes.back());
   at.scopes.pop_back();
+  for (const int number : closed.registers)
+    registers.give_back(number, is_first ? std::nullopt : std::optional(at.section));
+  if (at.scopes.empty()) return;
+  for (const std::vector<int>* inner : {&closed.registers, &closed.of_inner})
+    std::ranges::copy(*inner, std::back_inserter(at.scopes.back().of_inner));
 }
 
 void PeProgram::scope(const std::function<void()>& body) {

@@ -239,6 +239,9 @@ PeVector PeVector::moved_by_bytes(PeScalar bytes) const {
   if (kind_ != Kind::memory || offset_)
     refuse(fmt::format("cannot move {}", name_), offset_ ? "it has been moved before" : kNotMemory,
            "move a view of memory, once");
+  if (bytes.type != ElementType::i32 && bytes.type != ElementType::u32)
+    refuse(fmt::format("cannot move {} by a register of type {}", name_, to_string(bytes.type)),
+           "it counts bytes", "declare the register as int32 or uint32");
   PeVector v = *this;
   v.offset_ = bytes;
   return v;

@@ -150,6 +150,7 @@ PeOperation PeProgram::vector(Op op, const PeVector& d, const PeVector& a) {
 }
 
 PeOperation PeProgram::copy(const PeVector& d, const PeVector& a) {
+  for (const PeVector* v : {&d, &a}) check_owner(*v);
   if (d.type() == ElementType::unspecified &&
       a.type() == ElementType::unspecified)  // from stream or FIFO to another
     return put_vector(impl_->has_halves(d) || impl_->has_halves(a) ? Op::vmov16 : Op::vmov32, d, &a,

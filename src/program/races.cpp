@@ -81,9 +81,12 @@ class Races {
   }
 
   /// A load or store of a place that is known.
-  Uses uses_of_scalar(const Instruction& i) const {
+  Uses uses_of_scalar(const Item& item) const {
     Uses uses;
-    if (program_.registers.of(0) != i.a) return uses;
+    const Instruction& i = item.instruction;
+    const bool from_zero =
+        item.literal_field == 1 ? item.literal == 0 : program_.registers.of(0) == i.a;
+    if (!from_zero) return uses;
     const auto at = static_cast<std::uint32_t>(i.imm);
     if (i.op == Op::lw) uses.reads.push_back({{at}, 4});
     if (i.op == Op::lh) uses.reads.push_back({{at}, 2});
@@ -94,8 +97,7 @@ class Races {
 
   Uses uses_of(const Item& item) const {
     if (item.kind != Item::Kind::instruction) return {};
-    if (std::ranges::all_of(item.value, [](int n) { return n < 0; }))
-      return uses_of_scalar(item.instruction);
+    if (std::ranges::all_of(item.value, [](int n) { return n < 0; })) return uses_of_scalar(item);
     Uses uses;
     const isa::InstructionInfo& info = isa::info(item.instruction.op);
     const isa::Widths widths = isa::widths_of(info.cost);
@@ -110,7 +112,7 @@ class Races {
       if (k > 0 || info.accumulates) uses.reads.push_back(bytes_of(item, k, bytes));
     }
     const VectorOptions options = VectorOptions::unpack(item.instruction.imm);
-    uses.async = options.async && uses.queue.has_value();
+    uses.async = options.async && uses.queue.has_value() && !item.returns;
     uses.ends_unseen = options.at_end != VectorOptions::AtEnd::nothing && item.join < 0;
     return uses;
   }
@@ -136,6 +138,8 @@ class Races {
         const Item& item = section[i];
         Running running = before[i];
         if (item.kind == Item::Kind::wait) end_waited(section, uses, item.wait, running);
+        if (lets_others_run(item))
+          std::erase_if(running, [&](std::size_t n) { return uses[n].ends_unseen; });
         if (item.kind == Item::Kind::instruction) {
           // An operation on the same microthread has ended, or this one is a fault.
           std::erase_if(running, [&](std::size_t n) {
@@ -155,7 +159,15 @@ class Races {
     }
   }
 
-  /// What the wait waits for; and, as other tasks may run there, what these may know the end of.
+  bool lets_others_run(const Item& item) const {
+    if (item.kind == Item::Kind::pause) return true;
+    const bool calls =
+        item.kind == Item::Kind::instruction && item.instruction.op == Op::call && item.wait >= 0;
+    return calls && program_.subroutines[static_cast<std::size_t>(item.wait)].waits;
+  }
+
+  /// Ends the operations that are waited for; and, as other tasks may run there, those whose end
+  /// these may know.
   void end_waited(const Section& section, const std::vector<Uses>& uses, int number,
                   Running& running) const {
     const Wait& wait = program_.all_waits[static_cast<std::size_t>(number)];

@@ -45,8 +45,9 @@ int Registers::next(std::span<const int> order, const std::string& owner) {
 
 void Registers::claim(int number, const std::string& owner) { numbers_.claim(number, owner); }
 
-int Registers::next_in_scope(std::size_t section, const std::string& owner) {
-  if (const auto number = take_given_back(section, owner)) return *number;
+int Registers::next_in_scope(std::size_t section, const std::string& owner,
+                             std::span<const int> not_these) {
+  if (const auto number = take_given_back(section, owner, not_these)) return *number;
   return next(owner);
 }
 
@@ -57,16 +58,26 @@ int Registers::next_in_loop(std::size_t section, const std::string& owner) {
 }
 
 std::optional<int> Registers::take_given_back(std::optional<std::size_t> section,
-                                              const std::string& owner) {
+                                              const std::string& owner,
+                                              std::span<const int> not_these) {
+  const auto lowest_of = [&](const std::vector<int>& numbers) {
+    std::optional<int> lowest;
+    for (const int n : numbers)
+      if (std::ranges::find(not_these, n) == not_these.end() && (!lowest || n < *lowest))
+        lowest = n;
+    return lowest;
+  };
   std::vector<int>* numbers = section ? &for_section_[*section] : &for_all_;
-  if (numbers->empty()) numbers = &for_all_;
-  if (numbers->empty()) return {};
-  const auto lowest = std::ranges::min_element(*numbers);
+  std::optional<int> lowest = lowest_of(*numbers);
+  if (!lowest) lowest = lowest_of(*(numbers = &for_all_));
+  if (!lowest) return {};
   const int number = *lowest;
-  numbers->erase(lowest);
+  numbers->erase(std::ranges::find(*numbers, number));
   const std::string before = numbers_.owner(number);
   numbers_.give_back(number);
-  numbers_.claim(number, before == owner ? owner : before + ", then " + owner);
+  const bool is_new =
+      (", then " + before + ", then ").find(", then " + owner + ", then ") == std::string::npos;
+  numbers_.claim(number, is_new ? before + ", then " + owner : before);
   return number;
 }
 

@@ -28,7 +28,8 @@ class Registers {
   const std::string& owner(int number) const { return numbers_.owner(number); }
 
   /// For a scope, or the count of a loop, in a section of the program.
-  int next_in_scope(std::size_t section, const std::string& owner);
+  int next_in_scope(std::size_t section, const std::string& owner,
+                    std::span<const int> not_these = {});
   int next_in_loop(std::size_t section, const std::string& owner);
   /// Back from a scope: to others of the section, or to all that are not set at launch.
   void give_back(int number, std::optional<std::size_t> section);
@@ -59,7 +60,8 @@ class Registers {
   bool a_literal_gives_way();
   Literal* least_used();
   bool any_free() const;
-  std::optional<int> take_given_back(std::optional<std::size_t> section, const std::string& owner);
+  std::optional<int> take_given_back(std::optional<std::size_t> section, const std::string& owner,
+                                     std::span<const int> not_these = {});
 
   Allotment numbers_;
   std::map<std::uint32_t, Literal> literals_;

@@ -5,7 +5,7 @@
 
 #include "program/routines.hpp"
 
-/// What routines are written with.
+/// Routines are written with this.
 namespace weft::inline v0 {
 
 inline std::int32_t bits_of(float value) { return std::bit_cast<std::int32_t>(value); }

@@ -4,8 +4,9 @@
 
 #include "weft/program.hpp"
 
-/// What a PE has no instruction for. A program calls a routine with its operands in registers a and
-/// b, and finds the result in a. Other registers stay: the routine saves those that it takes.
+/// Arithmetic for which a PE has no instruction. A program calls a routine with its operands in
+/// registers a and b, and finds the result in a. Other registers stay: the routine saves those that
+/// it takes.
 namespace weft::inline v0 {
 
 enum class Routine : std::uint8_t {

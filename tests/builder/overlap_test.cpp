@@ -4,13 +4,12 @@
 
 #include "expect_error.hpp"
 #include "pattern_case.hpp"
-#include "patterns/checks.hpp"
+#include "program/shared_memory.hpp"
 
 /// Vectors that share memory, in all patterns: refused, or right in place.
 namespace weft::test::overlap_test {
 namespace {
 
-using patterns::may_share_memory;
 using Pick = std::function<PeVector(PeProgram&)>;
 
 PeVector at(std::uint32_t address, const std::vector<int>& extents,

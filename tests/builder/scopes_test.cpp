@@ -252,5 +252,44 @@ TEST(Literals, DoNotTakeScalars) {
       "no register is left");
 }
 
+TEST(Scopes, KeepTheirConstantsFromScopesWithin) {
+  Design d(1, 1);
+  d.program(d.all(), "p", [](PeProgram& pe) {
+    const PeVector v = pe.array<std::int32_t>("v", 2);
+    pe.scope([&] {
+      pe.scope([&] {
+        const PeScalar s = pe.scalar<std::int32_t>("s");
+        pe.set(s, 9);
+        pe.store(v.at(0), s);
+      });
+      pe.store(v.at(1), pe.constant(5, ElementType::i32));
+    });
+  });
+  Fabric f = d.fabric({}, test_options());
+  f.run_until_idle(kFarLimit);
+  EXPECT_EQ(f.read<std::int32_t>({0, 0, 1, 1}, "v"), (std::vector<std::int32_t>{9, 5}));
+}
+
+TEST(Scopes, GiveNothingToPrints) {
+  Design d(1, 1);
+  d.program(d.all(), "p", [](PeProgram& pe) {
+    const PeScalar out = pe.scalar<std::int32_t>("out");
+    pe.set(out, 4);
+    pe.scope([&] {
+      const PeScalar s = pe.scalar<std::int32_t>("s");
+      pe.set(s, 9);
+      pe.print("s", s);
+    });
+    pe.scope([&] { pe.set(pe.scalar<std::int32_t>("t"), 77); });
+    pe.print("out", out);
+  });
+  Fabric f = d.fabric({}, test_options());
+  f.run_until_idle(kFarLimit);
+  const std::vector<Printed> all = f.prints();
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].text, "9");
+  EXPECT_EQ(all[1].text, "4");
+}
+
 }  // namespace
 }  // namespace weft::test::scopes_test

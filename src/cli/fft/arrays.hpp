@@ -41,7 +41,7 @@ struct ArrayLayout {
   io::Sides sides_of_all(const Shape3& one, int batch) const;
 };
 
-/// What --kind names: c2c has either direction.
+/// The kinds that --kind names: c2c has either direction.
 struct TransformKind {
   FftKind kind;
   std::optional<FftDirection> direction{};

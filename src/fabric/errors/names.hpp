@@ -9,7 +9,7 @@
 #include "weft/deadlock.hpp"
 #include "weft/program.hpp"
 
-/// What the user calls the parts of a fabric, for errors and reports.
+/// The user's names for the parts of a fabric, for errors and reports.
 namespace weft::fabric {
 
 struct Names {

@@ -1,13 +1,11 @@
+#include "program/shared_memory.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "patterns/checks.hpp"
-#include "program/pe_impl.hpp"
-
-/// Which memory views name.
-namespace weft::patterns {
+namespace weft::inline v0 {
 namespace {
 
 /// Bytes from the first to the last that a view names, before a register moves it.
@@ -45,6 +43,11 @@ bool is_moved_alike(const PeVector& a, const PeVector& b) {
 
 }  // namespace
 
+bool are_same_elements(const PeVector& a, const PeVector& b) {
+  return a.kind() == PeVector::Kind::memory && b.kind() == PeVector::Kind::memory &&
+         a.address() == b.address() && a.joined() == b.joined() && is_moved_alike(a, b);
+}
+
 bool may_share_memory(const PeVector& a, const PeVector& b) {
   if (a.kind() != PeVector::Kind::memory || b.kind() != PeVector::Kind::memory) return false;
   if (!is_moved_alike(a, b)) return a.name() == b.name();
@@ -67,4 +70,4 @@ bool may_share_memory(const PeVector& a, const PeVector& b) {
   return shared;
 }
 
-}  // namespace weft::patterns
+}  // namespace weft::inline v0
