@@ -32,6 +32,6 @@ def test_examples_print_what_it_says():
                       lambda m: m[1] + printed(m[2]) + "```", TUTORIAL.read_text(), flags=re.DOTALL)
         TUTORIAL.write_text(text)
     found = blocks("printed by")
-    assert len(found) == 3
+    assert len(found) == 4
     for name, text in found:
         assert text == printed(name)
