@@ -168,7 +168,7 @@ class Design:
             A loop or a condition has no ``with``.
         """
     def listing(self, x: int, y: int) -> str:
-        """What a PE has: memory, colors with their routes and queues, registers and code, by the
+        """All that a PE has: memory, colors with their routes and queues, registers and code, by the
         names that the program and the design give them.
 
         Parameters
@@ -212,8 +212,9 @@ class Design:
         check : bool, default False
             True: mistakes with memory are looked for. A program that uses a vector which an
             asynchronous operation may still fill or read, without a wait in between, is an Error.
-            In the run, a vector operation over a view that a register has moved out of its array is
-            a fault, "check_failed".
+            That is looked for within a task: not through subroutines, activated tasks or moved
+            views. In the run, a vector operation over a view that a register has moved out of its
+            array is a fault, "check_failed"; load and store are not checked.
 
         Returns
         -------

@@ -7,7 +7,7 @@ class Error(RuntimeError):
         The one to blame: "usage", "program", "layout", "input", "machine profile",
         "environment" or "emulator".
     problem, reason, remedy : str
-        What is wrong, why, and what to do. Any may be empty.
+        The mistake, its cause, and what to do. Any may be empty.
     """
     category: str
     problem: str

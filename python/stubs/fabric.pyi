@@ -45,7 +45,7 @@ class Printed:
 class Phase:
     """A part of a run. A value: equal to others of the same parts."""
     name: str
-    """What is done in it."""
+    """The work that is done in it."""
     communication: bool
     """Whether it moves numbers between PEs."""
     cycles: int

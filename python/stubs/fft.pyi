@@ -113,7 +113,7 @@ class FftPlan:
                  engine: str = "auto", transpose: str = "automatic", pencil: str = "radix2",
                  progress: Callable[[int, int], object] | None = None) -> None: ...
     def estimate(self, direction: str = "forward") -> FftEstimate:
-        """What a run will take, without running it.
+        """The resources that a run will take, without running it.
 
         Parameters
         ----------

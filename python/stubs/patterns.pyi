@@ -14,7 +14,7 @@ class NeighborShift:
     Parameters
     ----------
     design : Design
-        That gives it colors and routes.
+        The design that gives it colors and routes.
     where : Rect
         The PEs that take part; (x, y, width, height) does as well.
     to : Port
@@ -43,9 +43,9 @@ class NeighborShift:
         pe : PeProgram
             A program of PEs in the rectangle.
         out : PeVector
-            That is sent.
+            The elements to send.
         in_ : PeVector
-            That is received into, of as many elements.
+            Where they are received: as many elements.
 
         Returns
         -------
@@ -69,9 +69,9 @@ class NeighborShift:
         pe : PeProgram
             A program of PEs in the rectangle.
         out : PeVector
-            That is sent.
+            The elements to send.
         in_ : PeVector
-            That is received into, of as many elements.
+            Where they are received: as many elements.
 
         Raises
         ------
@@ -90,7 +90,7 @@ class NeighborShift:
         pe : PeProgram
             A program of PEs in the rectangle.
         out : PeVector
-            That is sent.
+            The elements to send.
 
         Raises
         ------
@@ -109,7 +109,7 @@ class NeighborShift:
         pe : PeProgram
             A program of PEs in the rectangle.
         in_ : PeVector
-            That is received into, of as many elements.
+            Where they are received: as many elements.
 
         Raises
         ------
@@ -159,7 +159,7 @@ class HaloExchange:
     Parameters
     ----------
     design : Design
-        That gives it colors and routes.
+        The design that gives it colors and routes.
     where : Rect
         The PEs that take part; (x, y, width, height) does as well.
     corners : bool, default False
@@ -247,7 +247,7 @@ class Broadcast:
     Parameters
     ----------
     design : Design
-        That gives it colors and routes.
+        The design that gives it colors and routes.
     where : Rect
         The PEs that take part; (x, y, width, height) does as well.
     along : Along
@@ -355,7 +355,7 @@ class MovingBroadcast:
     Parameters
     ----------
     design : Design
-        That gives it colors and routes.
+        The design that gives it colors and routes.
     where : Rect
         The PEs that take part; (x, y, width, height) does as well.
     along : Along
@@ -387,9 +387,9 @@ class MovingBroadcast:
         pe : PeProgram
             A program of PEs in the rectangle.
         out : PeVector
-            That the root sends.
+            The elements that the root sends.
         in_ : PeVector
-            That all receive into, the root too; perhaps the same elements.
+            Where all receive them, the root too; perhaps the same elements.
         root : PeScalar or int
             The PE of each line that sends, from 0 on; the same in all PEs of a line. With a number,
             PEs before, at and after the root have programs of their own.
@@ -420,9 +420,9 @@ class MovingBroadcast:
         pe : PeProgram
             A program of PEs in the rectangle.
         out : PeVector
-            That the root sends.
+            The elements that the root sends.
         in_ : PeVector
-            That all receive into, the root too; perhaps the same elements.
+            Where all receive them, the root too; perhaps the same elements.
         root : PeScalar or int
             As in start.
 
@@ -475,7 +475,7 @@ class ReduceChain:
     Parameters
     ----------
     design : Design
-        That gives it colors and routes.
+        The design that gives it colors and routes.
     where : Rect
         The PEs that take part; (x, y, width, height) does as well.
     to : Port
@@ -553,7 +553,7 @@ class ReduceTree:
     Parameters
     ----------
     design : Design
-        That gives it colors and routes.
+        The design that gives it colors and routes.
     where : Rect
         The PEs that take part; (x, y, width, height) does as well.
     along : Along
@@ -631,7 +631,7 @@ class AllReduce:
     Parameters
     ----------
     design : Design
-        That gives it colors and routes.
+        The design that gives it colors and routes.
     where : Rect
         The PEs that take part; (x, y, width, height) does as well.
     along : Along
@@ -712,7 +712,7 @@ class RingShift:
     Parameters
     ----------
     design : Design
-        That gives it colors and routes.
+        The design that gives it colors and routes.
     where : Rect
         The PEs that take part; (x, y, width, height) does as well.
     along : Along
@@ -738,9 +738,9 @@ class RingShift:
         pe : PeProgram
             A program of PEs in the rectangle.
         out : PeVector
-            That is sent.
+            The elements to send.
         in_ : PeVector
-            That is received into, of as many elements.
+            Where they are received: as many elements.
 
         Returns
         -------
@@ -764,9 +764,9 @@ class RingShift:
         pe : PeProgram
             A program of PEs in the rectangle.
         out : PeVector
-            That is sent.
+            The elements to send.
         in_ : PeVector
-            That is received into, of as many elements.
+            Where they are received: as many elements.
 
         Raises
         ------
@@ -856,7 +856,7 @@ class Scatter:
     Parameters
     ----------
     design : Design
-        That gives it colors and routes.
+        The design that gives it colors and routes.
     where : Rect
         The PEs that take part; (x, y, width, height) does as well.
     along : Along
@@ -936,7 +936,7 @@ class Gather:
     Parameters
     ----------
     design : Design
-        That gives it colors and routes.
+        The design that gives it colors and routes.
     where : Rect
         The PEs that take part; (x, y, width, height) does as well.
     along : Along
@@ -1014,7 +1014,7 @@ class AllToAll:
     Parameters
     ----------
     design : Design
-        That gives it colors and routes.
+        The design that gives it colors and routes.
     where : Rect
         The PEs that take part; (x, y, width, height) does as well.
     along : Along

@@ -39,6 +39,7 @@ class PeProgram:
     - Subroutines: subroutine, call
     - Tasks: task, declare_task, on_data, on_control, activate, block, unblock, start_unblocked
     - Questions about the PE's place: has_neighbor, where, pick
+    - To find mistakes: check, print, keep_prints
     - Any instruction: instruction, vector
 
     Notes
@@ -321,7 +322,7 @@ class PeProgram:
         Parameters
         ----------
         d : PeScalar or PeVector
-            That is set.
+            The destination.
         a : PeScalar or PeVector
             As d: the register that is shifted, or as many integers of 16 bits, or a stream.
         bits : PeScalar or int
@@ -352,7 +353,7 @@ class PeProgram:
         Parameters
         ----------
         d : PeScalar or PeVector
-            That is set.
+            The destination.
         a : PeScalar or PeVector
             As d: the register that is shifted, or as many integers of 16 bits, or a stream.
         bits : PeScalar or int
@@ -383,7 +384,7 @@ class PeProgram:
         Parameters
         ----------
         d : PeScalar or PeVector
-            That is set.
+            The destination.
         a : PeScalar or PeVector
             As d: the register that is shifted, or as many integers of 16 bits, or a stream.
         bits : PeScalar or int
@@ -414,7 +415,7 @@ class PeProgram:
         Parameters
         ----------
         d : PeScalar or PeVector
-            That is set.
+            The destination.
         a : PeScalar or PeVector
             As d: a register, or as many integers of 16 bits, or a stream.
         b : PeVector, PeScalar or int
@@ -445,7 +446,7 @@ class PeProgram:
         Parameters
         ----------
         d : PeScalar or PeVector
-            That is set.
+            The destination.
         a : PeScalar or PeVector
             As d: a register, or as many integers of 16 bits, or a stream.
         b : PeVector, PeScalar or int
@@ -476,7 +477,7 @@ class PeProgram:
         Parameters
         ----------
         d : PeScalar or PeVector
-            That is set.
+            The destination.
         a : PeScalar or PeVector
             As d: a register, or as many integers of 16 bits, or a stream.
         b : PeVector, PeScalar or int
@@ -507,7 +508,7 @@ class PeProgram:
         Parameters
         ----------
         d : PeScalar or PeVector
-            That is set.
+            The destination.
         a : PeScalar or PeVector
             As d: a register, or as many elements, or a stream.
         b : PeVector, PeScalar or number
@@ -542,12 +543,12 @@ class PeProgram:
         Parameters
         ----------
         d : PeScalar or PeVector
-            That is set.
+            The destination.
         a : PeScalar, PeVector or number
             As d: a register, or as many elements, or a stream. Of vectors of floating-point numbers
             also a register or a number.
         b : PeVector, PeScalar or number
-            What is taken off.
+            The number that is taken off.
 
         Returns
         -------
@@ -575,7 +576,7 @@ class PeProgram:
         Parameters
         ----------
         d : PeScalar or PeVector
-            That is set. Vectors are of floating-point numbers.
+            The destination. Vectors are of floating-point numbers.
         a : PeScalar or PeVector
             As d: a register, or as many elements, or a stream.
         b : PeVector, PeScalar or number
@@ -698,7 +699,7 @@ class PeProgram:
         Parameters
         ----------
         d : PeScalar or PeVector
-            That is set.
+            The destination.
         a : PeScalar or PeVector
             As d: a register, or as many floating-point numbers, or a stream.
         b : PeVector, PeScalar or number
@@ -730,7 +731,7 @@ class PeProgram:
         Parameters
         ----------
         d : PeScalar or PeVector
-            That is set.
+            The destination.
         a : PeScalar or PeVector
             As d: a register, or as many floating-point numbers, or a stream.
         b : PeVector, PeScalar or number
@@ -837,7 +838,7 @@ class PeProgram:
         Parameters
         ----------
         d : PeScalar or PeVector
-            That is set.
+            The destination.
         a : PeScalar or PeVector
             As d: a register, or as many floating-point numbers, or a stream (see from_).
 
@@ -867,7 +868,7 @@ class PeProgram:
         Parameters
         ----------
         d : PeScalar or PeVector
-            That is set.
+            The destination.
         a : PeScalar or PeVector
             As d: a register, or as many floating-point numbers, or a stream (see from_).
 
@@ -999,7 +1000,7 @@ class PeProgram:
         d : PeScalar
             The register that is set.
         start : PeScalar
-            What tsc has set.
+            The register that tsc has set.
 
         Raises
         ------
@@ -1335,7 +1336,7 @@ class PeProgram:
         Error
             An operation of another program, task or loop, or one over memory only.
         UsageError
-            What is no operation.
+            An argument that is no operation.
 
         Notes
         -----
@@ -1428,12 +1429,14 @@ class PeProgram:
         Raises
         ------
         Error
-            The color has such a task, or its wavelets are received otherwise.
+            The color has such a task (an error of Design.program).
         UsageError
             An argument of another type, or a dtype that a PE does not hold.
 
         Notes
         -----
+        Use a color either by a task or by receive. A program that does both is not refused: while
+        a receive runs, it takes the wavelets of the color, and the task starts by the others.
         Cycles: ``task_start_cycles`` for each wavelet.
         """
     def on_control(self, entry: int, body: Callable[[PeScalar], object], priority: str = "low") -> Task:
@@ -1521,8 +1524,8 @@ class PeProgram:
         condition : Condition
             As in when.
         text : str
-            What is wrong then. The FaultError has it, with the PE, the cycle and the line; its kind
-            is "check_failed".
+            The mistake, in words. The FaultError has it, with the PE, the cycle and the line; its
+            kind is "check_failed".
 
         Raises
         ------
@@ -1570,7 +1573,7 @@ class PeProgram:
         Error
             Another number, or a print is written already.
         UsageError
-            What is no whole number.
+            A value that is no whole number.
 
         Notes
         -----
@@ -1672,8 +1675,8 @@ class PeProgram:
         bytes : int, default 4
             Of an element: 2 or 4.
         after_push, after_pop : Task, optional
-            Local tasks that the first push after it was found empty, or the first pop after it was
-            found full, activates.
+            Local tasks. After a pop has found the FIFO empty, the first push activates after_push;
+            after a push has found it full, the first pop activates after_pop.
 
         Returns
         -------

@@ -1,9 +1,10 @@
 class Condition:
-    """The question of a branch about two registers, for PeProgram.when and repeat_while. By their
-    order, a NaN is in none; whether floating-point numbers are equal goes by their bits. It is
-    neither true nor false while the program is written: the PE evaluates it when it runs. Several
-    are joined by ``&`` (all hold), ``|`` (one or more do) and ``~`` (it does not), each in
-    parentheses: ``(i > 2) & (i < 7)``. It belongs to its program, and cannot be copied or pickled.
+    """The question of a branch about two registers, or a register and a number, for PeProgram.when,
+    repeat_while and check. With ``<``, ``<=``, ``>`` and ``>=`` a NaN compares false. ``==`` and
+    ``!=`` compare bits: -0.0 differs from 0.0, and NaNs with the same bits are equal. It is neither
+    true nor false while the program is written: the PE evaluates it when it runs. Several are
+    joined by ``&`` (all hold), ``|`` (one or more do) and ``~`` (it does not), each in parentheses:
+    ``(i > 2) & (i < 7)``. It belongs to its program, and cannot be copied or pickled.
 
     Notes
     -----
@@ -25,8 +26,8 @@ class Task:
 class PeScalar:
     """A register of a PE, of 32 bits, and the type of the value in it.
 
-    Comparisons with registers or whole numbers (==, !=, <, <=, >, >=) are a Condition. It belongs
-    to its program, and cannot be copied or pickled.
+    Comparisons with registers or numbers (==, !=, <, <=, >, >=) are a Condition. It belongs to its
+    program, and cannot be copied or pickled.
     """
     register: int
     """Its number, from 0 to 15."""
