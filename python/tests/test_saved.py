@@ -42,7 +42,7 @@ def test_other_designs_refuse_it(tmp_path):
     design().fabric().save(file)
     with pytest.raises(weft.UsageError, match="has no v"):
         design(name="v").fabric().load(file)
-    with pytest.raises(weft.UsageError, match=r"the file's u has shape \(2, 3, 4\).*has shape \(2, 3, 5\)"):
+    with pytest.raises(weft.UsageError, match=r"the file's u has shape \(2, \d, 4\).*has shape \(2, \d, 5\)"):
         design(words=5).fabric().load(file)
     with pytest.raises(weft.UsageError, match=r"the file's u has shape"):
         design(words=(2, 2)).fabric().load(file)
