@@ -12,8 +12,8 @@
 #include "fabric/build/programs.hpp"
 #include "fabric/stepper/lane_facts.hpp"
 #include "fabric/stepper/pe_facts.hpp"
+#include "pe/active.hpp"
 #include "pe/left.hpp"
-#include "pe/tasks.hpp"
 #include "weft/error.hpp"
 
 namespace weft::fabric {

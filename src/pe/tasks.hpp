@@ -1,19 +1,11 @@
 #pragma once
 
 #include "isa/control.hpp"
+#include "pe/active.hpp"
 #include "pe/core_view.hpp"
 
 /// Tasks: their bits, and which one an idle core takes next.
 namespace weft::pe {
-
-WEFT_HD void look_at_local_tasks(CoreView c) {
-  c.near().offered = (c.far().active & ~c.far().blocked) != 0;
-}
-
-WEFT_HD void activate(CoreView c, int id) {
-  set_bit(c.far().active, id, true);
-  look_at_local_tasks(c);
-}
 
 /// Sets or clears the blocked bit: of a local task, or of the color that data and control tasks
 /// come by.
