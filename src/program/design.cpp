@@ -224,8 +224,8 @@ Layout Design::layout() const { return impl_->whole({}); }
 
 Layout Design::Impl::whole(const std::vector<Program>& programs) const {
   Layout made = layout;
-  std::vector<ProgramHandle> handles;
-  for (const PeKind& kind : kinds) handles.push_back(kind.program);
+  std::vector<ProgramHandle> handles(kinds.size());
+  std::ranges::transform(kinds, handles.begin(), &PeKind::program);
   for (std::size_t n = 0; n < programs.size(); ++n) handles[n] = made.add(programs[n]);
   for (const auto& [color, name] : color_names()) made.name_color(color, name);
   const Rect all{0, 0, layout.width(), layout.height()};

@@ -119,7 +119,7 @@ void PeProgram::Impl::write_section(Item first, TaskPriority of_section, int sub
   const Writing before = std::exchange(at, std::move(own));
   sections.emplace_back();
   priority.push_back(of_section);
-  put(std::move(first));
+  put(first);
   body();
   if (at.block != block) refuse_open_block();
   at = before;

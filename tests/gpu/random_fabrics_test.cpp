@@ -66,7 +66,7 @@ TEST_P(MeshesOnADevice, AreSteppedAsOnTheHost) {
   const auto [width, height, multiprocessors] = GetParam();
   std::uint64_t moved = 0;
   const int orders = sanitized() ? 1 : 3;
-  for (int seed = 0; seed < 3 * orders; ++seed) {
+  for (int seed = 0; seed < 5 * orders; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     choose({multiprocessors, (seed + 1) % orders});
     const Case c = random_case(static_cast<std::uint64_t>(seed) + 70, width, height);

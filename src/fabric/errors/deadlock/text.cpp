@@ -253,7 +253,7 @@ namespace weft::inline v0 {
 
 std::string explain(const DeadlockCause& cause) {
   using namespace fabric;
-  const std::string first = first_text(cause);
+  std::string first = first_text(cause);
   switch (cause.kind) {
     case DeadlockKind::filter_never_opens:
       return why_filter(cause);
