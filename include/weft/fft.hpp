@@ -138,6 +138,7 @@ struct FftRun {
 /// All that a run will take, estimated before it.
 struct FftEstimate {
   FftMesh mesh{};                ///< the PEs
+  std::string division{};        ///< of the array among them, in words
   int rounds = 1;                ///< in which a batch will run
   std::uint32_t pe_bytes = 0;    ///< of each PE's memory: numbers, roots of unity and program
   int colors = 0;                ///< that are routed

@@ -254,9 +254,10 @@ void bind_fft(py::module_& m) {
     return "FftEstimate(about " + std::to_string(e.cycles) + " cycles on " +
            std::to_string(e.mesh.x) + " x " + std::to_string(e.mesh.y) + " PEs)";
   });
-  value(estimate, Part{"mesh", &E::mesh}, Part{"rounds", &E::rounds},
-        Part{"pe_bytes", &E::pe_bytes}, Part{"colors", &E::colors}, Part{"filters", &E::filters},
-        Part{"host_bytes", &E::host_bytes}, Part{"cycles", &E::cycles}, Part{"phases", &E::phases},
+  value(estimate, Part{"mesh", &E::mesh}, Part{"division", &E::division},
+        Part{"rounds", &E::rounds}, Part{"pe_bytes", &E::pe_bytes}, Part{"colors", &E::colors},
+        Part{"filters", &E::filters}, Part{"host_bytes", &E::host_bytes},
+        Part{"cycles", &E::cycles}, Part{"phases", &E::phases},
         Part{"published_cycles", &E::published_cycles});
   py::class_<Plan> plan(m, "FftPlan");
   const auto make = [](const py::sequence& shape, const py::object& precision,

@@ -2,6 +2,8 @@ class FftEstimate:
     """All that a run of an FftPlan will take, estimated before it. A value."""
     mesh: tuple[int, int]
     """PEs along x and y."""
+    division: str
+    """Of the array among the PEs, in words: the pencils of a PE, superstep by superstep."""
     rounds: int
     """Runs one after the other that a batch takes."""
     pe_bytes: int

@@ -35,6 +35,7 @@ FftEstimate FftPlan::estimate(FftDirection direction) const {
 
   FftEstimate estimate;
   estimate.mesh = options_.mesh;
+  estimate.division = found_->way.describe(division, direction);
   estimate.rounds = fft::rounds_of(division, options_.batch);
   estimate.pe_bytes = found_->pe_bytes;
   estimate.colors = static_cast<int>(colors.size());

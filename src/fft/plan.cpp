@@ -5,6 +5,7 @@
 
 #include "base/threads.hpp"
 #include "fft/choice.hpp"
+#include "fft/division/way.hpp"
 #include "fft/findings.hpp"
 #include "fft/fitting.hpp"
 #include "weft/fft.hpp"
@@ -18,7 +19,8 @@ FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
   fft::PeBytes bytes(precision, options_.pencil);
   const wsfft::Division division = fft::choose_division(shape, options_, bytes);
   options_.mesh = {division.width(), division.height()};
-  found_ = std::make_shared<Findings>(division, bytes.of(division).bytes.value());
+  found_ = std::make_shared<Findings>(fft::way_of(shape, options_, bytes), division,
+                                      bytes.of(division).bytes.value());
 }
 
 Shape3 FftPlan::input_shape(FftDirection direction) const noexcept {

@@ -191,6 +191,24 @@ TEST(Fft, APlanTellsWhatTheRunThenTakes) {
     EXPECT_NE(text.out.find(part), std::string::npos) << part << '\n' << text.out;
 }
 
+TEST(Fft, APlanSaysHowTheArrayIsDivided) {
+  const auto division = [](std::vector<std::string> arguments) {
+    arguments.emplace_back("--plan");
+    return run_json(arguments)["division"].get<std::string>();
+  };
+  EXPECT_EQ(division({"--shape", "64,32,16"}),
+            "4 pencils of 16 numbers in a PE, then 1 of 64, then 2 of 32");
+  EXPECT_EQ(division({"--shape", "64,64", "--mesh", "8,8"}),
+            "a line of 64 PEs, folded: 1 pencil of 64 numbers in a PE, then 1 of 64");
+  EXPECT_EQ(division({"--shape", "16777216"}),
+            "digits of the index, 256 x 256 x 256: 1 pencil of 256 numbers in a PE, then 1 of 256, "
+            "then 1 of 256");
+  EXPECT_EQ(
+      division({"--shape", "16,16,16", "--kind", "r2c", "--mesh", "4,16"}),
+      "half a spectrum of 9 numbers, padded to 12: 2 pencils of 16 numbers in a PE, then 3 of "
+      "16, then 3 of 16");
+}
+
 TEST(Fft, RealArraysHaveHalfASpectrum) {
   const TemporaryFolder folder;
   const std::string half = folder.file("half.npy"), back = folder.file("back.npy");

@@ -18,6 +18,7 @@ double microseconds(const FftReport& report, const FftEstimate& estimate) {
 std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
   ReportLines lines(fmt::format("weft fft: {}: what it will take", transform_text(report)));
   lines.add("mesh", mesh_text(report));
+  lines.add("division", estimate.division);
   lines.add("machine", machine_title(report.options.machine));
   if (report.options.pencil != FftPencil::radix2)
     lines.add("pencils", std::string(to_string(report.options.pencil)));
@@ -46,6 +47,7 @@ nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& est
           {"batch", report.arrays.batch},
           {"rounds", estimate.rounds},
           {"mesh", {estimate.mesh.x, estimate.mesh.y}},
+          {"division", estimate.division},
           {"precision", to_string(report.precision)},
           {"direction", to_string(report.arrays.direction)},
           {"pencil", to_string(report.options.pencil)},

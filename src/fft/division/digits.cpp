@@ -1,6 +1,11 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
+#include <vector>
 
 #include "fft/division/lines.hpp"
 #include "fft/division/way.hpp"
@@ -42,6 +47,13 @@ wsfft::Division digits_on(const Shape3& shape, const FftOptions& options) {
 
 }  // namespace
 
-const Way kDigits{takes_digits, digits_on};
+const Way kDigits{takes_digits, digits_on,
+                  [](const wsfft::Division& division, FftDirection direction) {
+                    std::vector<int> bases;
+                    std::ranges::copy_if(division.sides, std::back_inserter(bases),
+                                         [](int side) { return side > 1; });
+                    return fmt::format("digits of the index, {}: {}", fmt::join(bases, " x "),
+                                       pencils_text(division, direction));
+                  }};
 
 }  // namespace weft::fft

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "fft/division/lines.hpp"
@@ -21,6 +23,10 @@ wsfft::Division folded_on(const Shape3& shape, const FftOptions& options) {
 
 }  // namespace
 
-const Way kFolded{is_folded, folded_on};
+const Way kFolded{is_folded, folded_on,
+                  [](const wsfft::Division& division, FftDirection direction) {
+                    return fmt::format("a line of {} PEs, folded: {}", division.px * division.py,
+                                       pencils_text(division, direction));
+                  }};
 
 }  // namespace weft::fft

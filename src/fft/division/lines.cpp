@@ -65,4 +65,16 @@ wsfft::Division on_lines(const wsfft::Division& division, const FftOptions& opti
   return on_lines(division, x, line_of(height, most_y, batch, "y"));
 }
 
+std::string pencils_text(const wsfft::Division& division, FftDirection direction) {
+  std::string text;
+  for (const wsfft::Arrangement& arrangement : wsfft::arrangements_of(division, direction)) {
+    const wsfft::Pencils pencils = wsfft::pencils_of(division, arrangement);
+    if (pencils.n == 1) continue;  // half way between two exchanges
+    text += text.empty() ? fmt::format("{} pencil{} of {} numbers in a PE", pencils.count,
+                                       pencils.count == 1 ? "" : "s", pencils.n)
+                         : fmt::format(", then {} of {}", pencils.count, pencils.n);
+  }
+  return text;
+}
+
 }  // namespace weft::fft

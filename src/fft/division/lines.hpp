@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 
 #include "fft/wsfft/division.hpp"
 #include "weft/fft.hpp"
@@ -32,5 +33,8 @@ wsfft::Division on_lines(wsfft::Division division, const Line& x, const Line& y)
 
 /// On the mesh that is asked for, or on as many PEs as the arrays can take.
 wsfft::Division on_lines(const wsfft::Division& division, const FftOptions& options);
+
+/// The pencils that a PE transforms: "1 pencil of 64 numbers in a PE, then 1 of 64, then 1 of 64".
+std::string pencils_text(const wsfft::Division& division, FftDirection direction);
 
 }  // namespace weft::fft

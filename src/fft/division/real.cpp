@@ -76,7 +76,14 @@ std::vector<int> real_widths(const Division& largest) {
 const Way kReal{[](const Shape3&, const FftOptions& options, PeBytes&) {
                   return options.kind == FftKind::real;
                 },
-                real_on, real_widths};
+                real_on,
+                [](const Division& division, FftDirection direction) {
+                  const int kept = division.spectrum(), padded = division.padded()[2];
+                  return fmt::format("half a spectrum of {} numbers{}: {}", kept,
+                                     padded == kept ? "" : fmt::format(", padded to {}", padded),
+                                     pencils_text(division, direction));
+                },
+                real_widths};
 
 std::optional<WrongShape> wrong_for_real(const Shape3& shape) {
   const auto& [n0, n1, n2] = shape;

@@ -16,6 +16,8 @@ struct Way {
   /// On the mesh that is asked for, or else on the largest. Given the mesh that it chose, it
   /// chooses the same. Throws Error(usage) for a mesh that cannot be.
   wsfft::Division (*choose)(const Shape3& shape, const FftOptions& options);
+  /// A division of its own in words: how the array lies on the PEs, and the pencils of a PE.
+  std::string (*describe)(const wsfft::Division& division, FftDirection direction);
   /// Numbers of PEs along x that may be taken in place of those of the largest mesh, where they are
   /// others than its half, a quarter and so on.
   std::vector<int> (*widths)(const wsfft::Division& largest) = nullptr;
