@@ -43,12 +43,13 @@ class NeighborShift {
 
   /// Sends `out`, receives as many elements into `in`. Returns what is to be waited for: none to
   /// two operations, as the PE has neighbours.
-  std::vector<PeOperation> start(PeProgram& pe, const PeVector& out, const PeVector& in) const;
+  std::vector<PeOperation> start(PeProgram& pe, const PeVector& out, const PeVector& in,
+                                 CallLine = {}) const;
   /// The same, and waits.
-  void shift(PeProgram& pe, const PeVector& out, const PeVector& in) const;
+  void shift(PeProgram& pe, const PeVector& out, const PeVector& in, CallLine = {}) const;
   /// One half of it; the core waits. Nothing where there is no neighbour.
-  void send(PeProgram& pe, const PeVector& out) const;
-  void receive(PeProgram& pe, const PeVector& in) const;
+  void send(PeProgram& pe, const PeVector& out, CallLine = {}) const;
+  void receive(PeProgram& pe, const PeVector& in, CallLine = {}) const;
 
   /// Cycles from the first instruction of `shift` to the first of the code below it, of n elements
   /// in a PE with both neighbours, if they begin together and n >= 2: the sender's first element,
@@ -89,7 +90,7 @@ class HaloExchange {
   /// Sends the block's borders and receives the halo; code goes on below when both are done. With
   /// corners first columns to the east and west, then rows with the corners that have come to the
   /// north and south.
-  void exchange(PeProgram& pe, const PeVector& with_halo) const;
+  void exchange(PeProgram& pe, const PeVector& with_halo, CallLine = {}) const;
 
   /// Cycles of `exchange` in a PE with all neighbours, of a block of rows x columns points of n
   /// elements, if all begin together and all vectors have descriptors of their own: at most. All
@@ -124,9 +125,9 @@ class Broadcast {
   Broadcast(Design& design, const Rect& where, int x, int y, const std::string& name = "broadcast");
 
   /// The root sends v, all others receive it into v; the core waits.
-  void broadcast(PeProgram& pe, const PeVector& v) const;
+  void broadcast(PeProgram& pe, const PeVector& v, CallLine = {}) const;
   /// The same, but the core goes on at once: the operation to wait for, or none in a line of one.
-  std::vector<PeOperation> start(PeProgram& pe, const PeVector& v) const;
+  std::vector<PeOperation> start(PeProgram& pe, const PeVector& v, CallLine = {}) const;
 
   /// Cycles of `broadcast` of n elements in a PE that is so many links away (0: the root), if both
   /// begin together: the first element, its way, n - 1 more, and one instruction.
@@ -159,13 +160,15 @@ class MovingBroadcast {
   /// wait for. The next use of the same pattern comes after that wait. All PEs of a line give the
   /// same root; of the line, or nobody sends.
   std::vector<PeOperation> start(PeProgram& pe, const PeVector& out, const PeVector& in,
-                                 PeScalar root) const;
+                                 PeScalar root, CallLine = {}) const;
   /// PEs before, at and after the root have programs of their own.
-  std::vector<PeOperation> start(PeProgram& pe, const PeVector& out, const PeVector& in,
-                                 int root) const;
+  std::vector<PeOperation> start(PeProgram& pe, const PeVector& out, const PeVector& in, int root,
+                                 CallLine = {}) const;
   /// The same, and the core waits.
-  void broadcast(PeProgram& pe, const PeVector& out, const PeVector& in, PeScalar root) const;
-  void broadcast(PeProgram& pe, const PeVector& out, const PeVector& in, int root) const;
+  void broadcast(PeProgram& pe, const PeVector& out, const PeVector& in, PeScalar root,
+                 CallLine = {}) const;
+  void broadcast(PeProgram& pe, const PeVector& out, const PeVector& in, int root,
+                 CallLine = {}) const;
 
   /// Cycles of `broadcast` from a root that is a number, of n elements in a PE that is so many
   /// links away (0: the root), if both begin together: one instruction and the write of the
@@ -196,7 +199,7 @@ class ReduceChain {
   ReduceChain(Design& design, const Rect& where, Port to, const std::string& name = "reduce");
 
   /// v of the last PE becomes the result, those of others stay; the core waits.
-  void reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation) const;
+  void reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation, CallLine = {}) const;
 
   /// Cycles in the last PE of a line of so many, n elements, if all begin together: the first
   /// element, its way from core to core, n - 1 more, and one instruction.
@@ -218,7 +221,7 @@ class ReduceTree {
   /// To the first PE of each line.
   ReduceTree(Design& design, const Rect& where, Along along, const std::string& name = "tree");
 
-  void reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation) const;
+  void reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation, CallLine = {}) const;
 
   /// Cycles in the first PE of a line of so many (a power of two), if all begin together: for each
   /// step the first element, its way, n - 1 more, and one instruction.
@@ -241,7 +244,7 @@ class AllReduce {
   AllReduce(Design& design, const Rect& where, Along along, By by = By::chain,
             const std::string& name = "all-reduce");
 
-  void reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation) const;
+  void reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation, CallLine = {}) const;
 
   /// Cycles in the last PE of a line of so many (for the tree, a power of two), n elements, if all
   /// begin together: those of the reduction and of the broadcast.
@@ -265,8 +268,9 @@ class RingShift {
   RingShift(Design& design, const Rect& where, Along along, const std::string& name = "ring");
 
   /// Sends `out`, receives as many elements into `in`: two operations to wait for.
-  std::vector<PeOperation> start(PeProgram& pe, const PeVector& out, const PeVector& in) const;
-  void shift(PeProgram& pe, const PeVector& out, const PeVector& in) const;
+  std::vector<PeOperation> start(PeProgram& pe, const PeVector& out, const PeVector& in,
+                                 CallLine = {}) const;
+  void shift(PeProgram& pe, const PeVector& out, const PeVector& in, CallLine = {}) const;
 
   /// The place in the ring of a PE of a line of so many, and the other way round.
   /// Throws Error(usage) for a PE or place that the line has not.
@@ -293,7 +297,7 @@ class Scatter {
           const std::string& name = "scatter");
 
   /// `all`: of the line's parts in order, in the first PE. Each PE gets `part`; the core waits.
-  void scatter(PeProgram& pe, const PeVector& all, const PeVector& part) const;
+  void scatter(PeProgram& pe, const PeVector& all, const PeVector& part, CallLine = {}) const;
 
   /// Cycles in the last PE of a line of so many, parts of n elements, if all begin together: the
   /// first element, its way, one for each further element of the stream, and one instruction.
@@ -315,7 +319,7 @@ class Gather {
   Gather(Design& design, const Rect& where, Along along, const std::string& name = "gather");
 
   /// `all`: of the line's parts in order, in the first PE; the core waits.
-  void gather(PeProgram& pe, const PeVector& part, const PeVector& all) const;
+  void gather(PeProgram& pe, const PeVector& part, const PeVector& all, CallLine = {}) const;
 
   /// Cycles in the first PE of a line of so many, parts of n elements, if all begin together, at
   /// most: the first element and its way from core to core, n for each PE, and one instruction and
@@ -343,7 +347,7 @@ class AllToAll {
   /// `out`: parts of as many elements each, in the order of the PEs that they go to. `in`: those
   /// that come, in the order of the PEs that they are from. The core waits. Throws Error(program)
   /// that names the vectors if they do not have as many elements, a multiple of the line's PEs.
-  void exchange(PeProgram& pe, const PeVector& out, const PeVector& in) const;
+  void exchange(PeProgram& pe, const PeVector& out, const PeVector& in, CallLine = {}) const;
 
   /// Cycles until all PEs of a line of so many have all, parts of n elements of 32 bits, if they
   /// begin together, at most: the copy of a PE's own part, and two chains. In a chain each PE but

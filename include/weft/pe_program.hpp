@@ -3,11 +3,11 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
-#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "weft/call_line.hpp"
 #include "weft/pe_vector.hpp"
 #include "weft/program.hpp"
 
@@ -53,6 +53,7 @@ class PeBlock {
   std::optional<PeCondition> condition;
   bool closed = false;
   int number = 0, outer = 0;  ///< of this block, and of the one around it
+  std::source_location line;  ///< that opened it
 };
 
 /// Writes the program of a PE: memory, registers, queues and tasks are handed out by name,
@@ -64,7 +65,8 @@ class PeBlock {
 /// r0 is for the payload of data and control tasks. The first lines of the program set descriptors
 /// and constants, once: they cost one cycle each.
 ///
-/// Errors are Error(program), and name the program, and both owners of a number that is taken. Of
+/// Errors are Error(program), and name the program, and both owners of a number that is taken.
+/// Those of a run name the line that calls a method: its last argument, which is not written. Of
 /// one program by one thread at a time.
 class PeProgram final : public InstructionWriter {
  public:
@@ -155,101 +157,112 @@ class PeProgram final : public InstructionWriter {
   PeScalar x();  ///< this PE's column
   PeScalar y();  ///< this PE's row
 
-  void set(PeScalar d, PeValue value);
-  void set(PeScalar d, PeScalar a);
-  void add(PeScalar d, PeScalar a, PeScalar b);
-  void add(PeScalar d, PeScalar a, PeValue b);
-  void sub(PeScalar d, PeScalar a, PeScalar b);
-  void sub(PeScalar d, PeScalar a, PeValue b);
-  void mul(PeScalar d, PeScalar a, PeScalar b);
-  void mul(PeScalar d, PeScalar a, PeValue b);
+  void set(PeScalar d, PeValue value, CallLine = {});
+  void set(PeScalar d, PeScalar a, CallLine = {});
+  void add(PeScalar d, PeScalar a, PeScalar b, CallLine = {});
+  void add(PeScalar d, PeScalar a, PeValue b, CallLine = {});
+  void sub(PeScalar d, PeScalar a, PeScalar b, CallLine = {});
+  void sub(PeScalar d, PeScalar a, PeValue b, CallLine = {});
+  void mul(PeScalar d, PeScalar a, PeScalar b, CallLine = {});
+  void mul(PeScalar d, PeScalar a, PeValue b, CallLine = {});
   /// A NaN if either is one. Integers have no such instruction: a copy and a branch.
-  void max(PeScalar d, PeScalar a, PeScalar b);
-  void min(PeScalar d, PeScalar a, PeScalar b);
-  void negate(PeScalar d, PeScalar a);
-  void absolute(PeScalar d, PeScalar a);
+  void max(PeScalar d, PeScalar a, PeScalar b, CallLine = {});
+  void min(PeScalar d, PeScalar a, PeScalar b, CallLine = {});
+  void negate(PeScalar d, PeScalar a, CallLine = {});
+  void absolute(PeScalar d, PeScalar a, CallLine = {});
   /// d = the number in a, in d's type. From floating point to integers toward 0: the nearest 32-bit
   /// integer beyond their range, and 0 of a NaN. A 16-bit integer is the low half of a 32-bit one.
-  void convert(PeScalar d, PeScalar a);
+  void convert(PeScalar d, PeScalar a, CallLine = {});
 
   // Routines: a PE has no instruction for these. The first use of one adds it to the program, and
   // takes three registers for all of them. docs/isa.md has their cycles.
   /// Floating point: correctly rounded, of all operands. Integers: toward 0. An integer by 0 gives
   /// all ones, and the remainder is a, as RISC-V has it.
-  void divide(PeScalar d, PeScalar a, PeScalar b);
-  void divide(PeScalar d, PeScalar a, PeValue b);
-  void remainder(PeScalar d, PeScalar a, PeScalar b);  ///< of integers; its sign is a's
-  void remainder(PeScalar d, PeScalar a, PeValue b);
-  void reciprocal(PeScalar d, PeScalar a);   ///< 1 / a, correctly rounded
-  void square_root(PeScalar d, PeScalar a);  ///< correctly rounded; of a negative number a NaN
+  void divide(PeScalar d, PeScalar a, PeScalar b, CallLine = {});
+  void divide(PeScalar d, PeScalar a, PeValue b, CallLine = {});
+  /// Of integers; its sign is a's.
+  void remainder(PeScalar d, PeScalar a, PeScalar b, CallLine = {});
+  void remainder(PeScalar d, PeScalar a, PeValue b, CallLine = {});
+  void reciprocal(PeScalar d, PeScalar a, CallLine = {});  ///< 1 / a, correctly rounded
+  /// Correctly rounded; of a negative number a NaN.
+  void square_root(PeScalar d, PeScalar a, CallLine = {});
 
   /// d = cycles since tsc(start), modulo 2^32.
-  void elapsed(PeScalar d, PeScalar start);
+  void elapsed(PeScalar d, PeScalar start, CallLine = {});
   /// d = the element; the element = s. Of a vector of one element.
-  void load(PeScalar d, const PeVector& element);
-  void store(const PeVector& element, PeScalar s);
+  void load(PeScalar d, const PeVector& element, CallLine = {});
+  void store(const PeVector& element, PeScalar s, CallLine = {});
 
   // Vectors: element by element. Operands in memory have one size and the instruction's type.
   // A stream takes the place of one source and of the destination.
   /// Also between FP16, FP32 and int16; to integers toward 0, the nearest one beyond their range.
-  PeOperation copy(const PeVector& d, const PeVector& a);
-  PeOperation fill(const PeVector& d, PeScalar value);
-  PeOperation fill(const PeVector& d, PeValue value);
-  PeOperation add(const PeVector& d, const PeVector& a, const PeVector& b);
-  PeOperation add(const PeVector& d, const PeVector& a, PeScalar b);
-  PeOperation add(const PeVector& d, const PeVector& a, PeValue b);
-  PeOperation sub(const PeVector& d, const PeVector& a, const PeVector& b);
-  PeOperation sub(const PeVector& d, const PeVector& a, PeScalar b);
-  PeOperation sub(const PeVector& d, const PeVector& a, PeValue b);
-  PeOperation sub(const PeVector& d, PeScalar a, const PeVector& b);
-  PeOperation sub(const PeVector& d, PeValue a, const PeVector& b);
-  PeOperation mul(const PeVector& d, const PeVector& a, const PeVector& b);
-  PeOperation mul(const PeVector& d, const PeVector& a, PeScalar b);
-  PeOperation mul(const PeVector& d, const PeVector& a, PeValue b);
+  PeOperation copy(const PeVector& d, const PeVector& a, CallLine = {});
+  PeOperation fill(const PeVector& d, PeScalar value, CallLine = {});
+  PeOperation fill(const PeVector& d, PeValue value, CallLine = {});
+  PeOperation add(const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
+  PeOperation add(const PeVector& d, const PeVector& a, PeScalar b, CallLine = {});
+  PeOperation add(const PeVector& d, const PeVector& a, PeValue b, CallLine = {});
+  PeOperation sub(const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
+  PeOperation sub(const PeVector& d, const PeVector& a, PeScalar b, CallLine = {});
+  PeOperation sub(const PeVector& d, const PeVector& a, PeValue b, CallLine = {});
+  PeOperation sub(const PeVector& d, PeScalar a, const PeVector& b, CallLine = {});
+  PeOperation sub(const PeVector& d, PeValue a, const PeVector& b, CallLine = {});
+  PeOperation mul(const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
+  PeOperation mul(const PeVector& d, const PeVector& a, PeScalar b, CallLine = {});
+  PeOperation mul(const PeVector& d, const PeVector& a, PeValue b, CallLine = {});
   /// d = d + a b, rounded once.
-  PeOperation multiply_add(const PeVector& d, const PeVector& a, const PeVector& b);
-  PeOperation multiply_add(const PeVector& d, const PeVector& a, PeScalar b);
-  PeOperation multiply_add(const PeVector& d, const PeVector& a, PeValue b);
+  PeOperation multiply_add(const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
+  PeOperation multiply_add(const PeVector& d, const PeVector& a, PeScalar b, CallLine = {});
+  PeOperation multiply_add(const PeVector& d, const PeVector& a, PeValue b, CallLine = {});
   /// d = a + b s. One instruction where d is a; else a copy of a into d, and that. Over memory.
-  PeOperation multiply_add(const PeVector& d, const PeVector& a, const PeVector& b, PeScalar s);
-  PeOperation multiply_add(const PeVector& d, const PeVector& a, const PeVector& b, PeValue s);
-  PeOperation max(const PeVector& d, const PeVector& a, const PeVector& b);
-  PeOperation max(const PeVector& d, const PeVector& a, PeScalar b);
-  PeOperation max(const PeVector& d, const PeVector& a, PeValue b);
-  PeOperation min(const PeVector& d, const PeVector& a, const PeVector& b);
-  PeOperation min(const PeVector& d, const PeVector& a, PeScalar b);
-  PeOperation min(const PeVector& d, const PeVector& a, PeValue b);
-  PeOperation negate(const PeVector& d, const PeVector& a);
-  PeOperation absolute(const PeVector& d, const PeVector& a);
+  PeOperation multiply_add(const PeVector& d, const PeVector& a, const PeVector& b, PeScalar s,
+                           CallLine = {});
+  PeOperation multiply_add(const PeVector& d, const PeVector& a, const PeVector& b, PeValue s,
+                           CallLine = {});
+  PeOperation max(const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
+  PeOperation max(const PeVector& d, const PeVector& a, PeScalar b, CallLine = {});
+  PeOperation max(const PeVector& d, const PeVector& a, PeValue b, CallLine = {});
+  PeOperation min(const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
+  PeOperation min(const PeVector& d, const PeVector& a, PeScalar b, CallLine = {});
+  PeOperation min(const PeVector& d, const PeVector& a, PeValue b, CallLine = {});
+  PeOperation negate(const PeVector& d, const PeVector& a, CallLine = {});
+  PeOperation absolute(const PeVector& d, const PeVector& a, CallLine = {});
   // Bits of 16-bit integers.
-  PeOperation band(const PeVector& d, const PeVector& a, const PeVector& b);
-  PeOperation band(const PeVector& d, const PeVector& a, PeScalar b);
-  PeOperation bor(const PeVector& d, const PeVector& a, const PeVector& b);
-  PeOperation bor(const PeVector& d, const PeVector& a, PeScalar b);
-  PeOperation bxor(const PeVector& d, const PeVector& a, const PeVector& b);
-  PeOperation bxor(const PeVector& d, const PeVector& a, PeScalar b);
-  PeOperation shl(const PeVector& d, const PeVector& a, PeScalar bits);
-  PeOperation shr(const PeVector& d, const PeVector& a, PeScalar bits);  ///< zeros from the left
-  PeOperation sar(const PeVector& d, const PeVector& a, PeScalar bits);  ///< sign from the left
+  PeOperation band(const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
+  PeOperation band(const PeVector& d, const PeVector& a, PeScalar b, CallLine = {});
+  PeOperation bor(const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
+  PeOperation bor(const PeVector& d, const PeVector& a, PeScalar b, CallLine = {});
+  PeOperation bxor(const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
+  PeOperation bxor(const PeVector& d, const PeVector& a, PeScalar b, CallLine = {});
+  PeOperation shl(const PeVector& d, const PeVector& a, PeScalar bits, CallLine = {});
+  /// Zeros from the left.
+  PeOperation shr(const PeVector& d, const PeVector& a, PeScalar bits, CallLine = {});
+  /// Sign from the left.
+  PeOperation sar(const PeVector& d, const PeVector& a, PeScalar bits, CallLine = {});
   // Of all elements, one after the other, into one element in memory, whose descriptor has stride
   // 0. It is set first: one instruction more.
-  PeOperation dot(const PeVector& d, const PeVector& a, const PeVector& b);  ///< sum of a[i] b[i]
-  PeOperation sum(const PeVector& d, const PeVector& a);
-  PeOperation max_of(const PeVector& d, const PeVector& a);
+  /// Sum of a[i] b[i].
+  PeOperation dot(const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
+  PeOperation sum(const PeVector& d, const PeVector& a, CallLine = {});
+  PeOperation max_of(const PeVector& d, const PeVector& a, CallLine = {});
   /// Any vector instruction, over vectors.
-  PeOperation vector(Op op, const PeVector& d, const PeVector& a, const PeVector& b);
-  PeOperation vector(Op op, const PeVector& d, const PeVector& a, PeScalar b);
-  PeOperation vector(Op op, const PeVector& d, const PeVector& a);
+  PeOperation vector(Op op, const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
+  PeOperation vector(Op op, const PeVector& d, const PeVector& a, PeScalar b, CallLine = {});
+  PeOperation vector(Op op, const PeVector& d, const PeVector& a, CallLine = {});
   /// Any instruction, by numbers: as the method of its name.
-  void instruction(const Instruction& i) { put(i.op, i.d, i.a, i.b, i.imm); }
+  void instruction(const Instruction& i, CallLine = {}) { put(i.op, i.d, i.a, i.b, i.imm); }
 
   // Streams
   /// Wavelets that come by the color, as a source; `count` where no other operand has a count.
   PeVector from(Color color, int count = 0);
   /// Wavelets to the color, as a destination; with `control`, control wavelets.
   PeVector to(Color color, bool control = false);
-  PeOperation send(Color color, const PeVector& a) { return copy(to(color), a); }
-  PeOperation receive(const PeVector& d, Color color) { return copy(d, from(color)); }
+  PeOperation send(Color color, const PeVector& a, CallLine line = {}) {
+    return copy(to(color), a, line);
+  }
+  PeOperation receive(const PeVector& d, Color color, CallLine line = {}) {
+    return copy(d, from(color), line);
+  }
   /// The queue that the color takes in this program; otherwise chosen when the program is complete.
   /// Queue n from the router and queue n to it share microthread n, which does one operation at a
   /// time (else a fault, microthread_in_use). So colors whose operations may run at the same time
@@ -258,27 +271,29 @@ class PeProgram final : public InstructionWriter {
   void output_queue(Color color, int queue);
 
   // Control flow. A body is a function that writes it, or what stands between open and close.
-  void repeat(int times, const std::function<void()>& body);       ///< nothing for 0
-  void repeat(PeScalar times, const std::function<void()>& body);  ///< not at all if 0
+  void repeat(int times, const std::function<void()>& body, CallLine = {});  ///< nothing for 0
+  /// Not at all if 0.
+  void repeat(PeScalar times, const std::function<void()>& body, CallLine = {});
   /// i = first, first + step, ... below `end`; step > 0, first < end.
-  void range(PeScalar i, int first, int end, int step, const std::function<void()>& body);
-  void repeat_while(const PeCondition& condition, const std::function<void()>& body);
+  void range(PeScalar i, int first, int end, int step, const std::function<void()>& body,
+             CallLine = {});
+  void repeat_while(const PeCondition& condition, const std::function<void()>& body, CallLine = {});
   void when(const PeCondition& condition, const std::function<void()>& then,
-            const std::function<void()>& otherwise = {});
+            const std::function<void()>& otherwise = {}, CallLine = {});
 
   /// Goes on behind the innermost loop, also from a condition in it. Costs a jump. Not between an
   /// operation and the wait for it.
-  void leave();
+  void leave(CallLine = {});
 
-  PeBlock open_repeat(int times);  ///< times > 0
-  PeBlock open_repeat(PeScalar times);
-  PeBlock open_range(PeScalar i, int first, int end, int step = 1);
-  PeBlock open_repeat_while(const PeCondition& condition);
-  PeBlock open_when(const PeCondition& condition);
+  PeBlock open_repeat(int times, CallLine = {});  ///< times > 0
+  PeBlock open_repeat(PeScalar times, CallLine = {});
+  PeBlock open_range(PeScalar i, int first, int end, int step = 1, CallLine = {});
+  PeBlock open_repeat_while(const PeCondition& condition, CallLine = {});
+  PeBlock open_when(const PeCondition& condition, CallLine = {});
   PeBlock open_scope();
   void close(PeBlock& block);
   /// Right after the end of a `when`: what is written if its condition does not hold.
-  PeBlock open_otherwise(PeBlock& when);
+  PeBlock open_otherwise(PeBlock& when, CallLine = {});
 
   /// Code goes on below when all these have ended. They become asynchronous. The task ends here,
   /// and the code below is a task of its own, so other tasks may run in between; registers stay.
@@ -286,25 +301,23 @@ class PeProgram final : public InstructionWriter {
   /// number of waits: where tasks become scarce, waits share them, those in the innermost loops
   /// last. That takes a register, and a call and a return at each of these waits. An operation is
   /// waited for once, in the same task, loop or condition in which it is issued.
-  void wait(std::initializer_list<PeOperation> operations) {
-    wait(std::vector<PeOperation>(operations));
+  void wait(std::initializer_list<PeOperation> operations, CallLine line = {}) {
+    wait(std::vector<PeOperation>(operations), line);
   }
-  void wait(const std::vector<PeOperation>& operations);
+  void wait(const std::vector<PeOperation>& operations, CallLine = {});
 
   // To find mistakes in a run
   /// Where the condition does not hold, the run ends with a fault, check_failed, that has this text
   /// and the line. Costs a branch that is not taken, and three instructions of memory.
-  void check(const PeCondition& condition, const std::string& text);
+  void check(const PeCondition& condition, const std::string& text, CallLine = {});
   /// Notes the value with the cycle, for Fabric::prints. Costs ten scalar instructions, two
   /// registers of the program, and once the memory that keep_prints names.
-  void print(const std::string& name, PeScalar value);
+  void print(const std::string& name, PeScalar value, CallLine = {});
   /// So many of the last values of the PE are kept, in 16 bytes each; a power of two, at most 1024.
   /// 32, if nothing is said before the first print.
   void keep_prints(int values);
-  /// Errors and reports of a run name this line of the user's for the operations that follow.
-  void here(const std::source_location& line = std::source_location::current());
-  /// The same for programs that something else writes: `line` is asked, once for each instruction,
-  /// for the line that issues it ("heat.py:31").
+  /// In the place of the lines that call the methods, for programs that something else writes:
+  /// `line` is asked, once for each instruction, for the line that issues it ("heat.py:31").
   void name_lines(std::function<std::string()> line);
 
   /// The task ends here, and the code below is a task of its own, active at once: so those run in
@@ -312,7 +325,7 @@ class PeProgram final : public InstructionWriter {
   /// high number, and keeps the priority of the task around it. So between two tasks of that
   /// priority data tasks come first, then local tasks by number; control tasks do not come before
   /// it. Costs two instructions, and the start of a task.
-  void pause();
+  void pause(CallLine = {});
 
   // Subroutines
   /// Code that call() goes to and comes back from, written here, and once. It may call those that
@@ -321,7 +334,7 @@ class PeProgram final : public InstructionWriter {
   /// is called by one task only. Costs a call and a return for each call (branch_taken_cycles
   /// each).
   PeSubroutine subroutine(const std::string& name, const std::function<void()>& body);
-  void call(PeSubroutine subroutine);
+  void call(PeSubroutine subroutine, CallLine = {});
 
   // Tasks, beside the main one. An idle core takes a task of high priority before all of low
   // priority; among those, data tasks by color, then local tasks by number, then control tasks by

@@ -1,3 +1,7 @@
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
 #include "program_ref.hpp"
 #include "values.hpp"
 
@@ -13,18 +17,22 @@ void of_design(py::class_<Pattern>& pattern) {
   handle(pattern, kOfDesign, kDesignAgain);
 }
 
-/// A method that writes code and returns nothing.
-template <class T, class... A>
-auto writes(void (T::*method)(PeProgram&, A...) const) {
-  return [method](const T& self, const ProgramRef& t, A... a) { (self.*method)(t->get(), a...); };
+template <class Result, class T, class... A, std::size_t... k>
+auto writes(Result (T::*method)(PeProgram&, A...) const, std::index_sequence<k...>) {
+  return
+      [method](const T& self, const ProgramRef& t, std::tuple_element_t<k, std::tuple<A...>>... a) {
+        if constexpr (std::is_void_v<Result>)
+          (self.*method)(t->get(), a..., {});
+        else
+          return of_program(t, (self.*method)(t->get(), a..., {}));
+      };
 }
 
-/// A method that starts operations.
-template <class T, class... A>
-auto starts(std::vector<PeOperation> (T::*method)(PeProgram&, A...) const) {
-  return [method](const T& self, const ProgramRef& t, A... a) {
-    return of_program(t, (self.*method)(t->get(), a...));
-  };
+/// A method that writes code, and may start operations. Its last parameter is a line, which is
+/// Python's (PeProgram::name_lines).
+template <class Result, class T, class... A>
+auto writes(Result (T::*method)(PeProgram&, A...) const) {
+  return writes(method, std::make_index_sequence<sizeof...(A) - 1>());
 }
 
 void bind_neighbors(py::module_& m) {
@@ -33,7 +41,7 @@ void bind_neighbors(py::module_& m) {
   shift
       .def(py::init<D, R, Port, const std::string&>(), py::arg("design"), py::arg("where"),
            py::arg("to"), py::arg("name") = "shift")
-      .def("start", starts(&NeighborShift::start), py::arg("pe"), py::arg("out"), py::arg("in_"))
+      .def("start", writes(&NeighborShift::start), py::arg("pe"), py::arg("out"), py::arg("in_"))
       .def("shift", writes(&NeighborShift::shift), py::arg("pe"), py::arg("out"), py::arg("in_"))
       .def("send", writes(&NeighborShift::send), py::arg("pe"), py::arg("out"))
       .def("receive", writes(&NeighborShift::receive), py::arg("pe"), py::arg("in_"))
@@ -69,14 +77,14 @@ void bind_moving_broadcast(py::module_& m) {
   moving
       .def(py::init<D, R, Along, const std::string&>(), py::arg("design"), py::arg("where"),
            py::arg("along"), py::arg("name") = "moving broadcast")
-      .def("start", starts<M, V, V, PeScalar>(&M::start), py::arg("pe"), py::arg("out"),
-           py::arg("in_"), py::arg("root"))
-      .def("start", starts<M, V, V, int>(&M::start), py::arg("pe"), py::arg("out"), py::arg("in_"),
-           py::arg("root"))
-      .def("broadcast", writes<M, V, V, PeScalar>(&M::broadcast), py::arg("pe"), py::arg("out"),
-           py::arg("in_"), py::arg("root"))
-      .def("broadcast", writes<M, V, V, int>(&M::broadcast), py::arg("pe"), py::arg("out"),
-           py::arg("in_"), py::arg("root"))
+      .def("start", writes<std::vector<PeOperation>, M, V, V, PeScalar, CallLine>(&M::start),
+           py::arg("pe"), py::arg("out"), py::arg("in_"), py::arg("root"))
+      .def("start", writes<std::vector<PeOperation>, M, V, V, int, CallLine>(&M::start),
+           py::arg("pe"), py::arg("out"), py::arg("in_"), py::arg("root"))
+      .def("broadcast", writes<void, M, V, V, PeScalar, CallLine>(&M::broadcast), py::arg("pe"),
+           py::arg("out"), py::arg("in_"), py::arg("root"))
+      .def("broadcast", writes<void, M, V, V, int, CallLine>(&M::broadcast), py::arg("pe"),
+           py::arg("out"), py::arg("in_"), py::arg("root"))
       .def_static("cycles", &M::cycles, py::arg("machine"), py::arg("n"), py::arg("links"));
 }
 
@@ -95,7 +103,7 @@ void bind_lines(py::module_& m) {
       .def(py::init<D, R, int, int, const std::string&>(), py::arg("design"), py::arg("where"),
            py::arg("x"), py::arg("y"), py::arg("name") = "broadcast")
       .def("broadcast", writes(&Broadcast::broadcast), py::arg("pe"), py::arg("v"))
-      .def("start", starts(&Broadcast::start), py::arg("pe"), py::arg("v"))
+      .def("start", writes(&Broadcast::start), py::arg("pe"), py::arg("v"))
       .def_static("cycles", &Broadcast::cycles, py::arg("machine"), py::arg("n"), py::arg("links"));
   bind_moving_broadcast(m);
   py::class_<ReduceChain> chain(m, "ReduceChain");
@@ -137,7 +145,7 @@ void bind_lines(py::module_& m) {
   of_design(ring);
   ring.def(py::init<D, R, Along, const std::string&>(), py::arg("design"), py::arg("where"),
            py::arg("along"), py::arg("name") = "ring")
-      .def("start", starts(&RingShift::start), py::arg("pe"), py::arg("out"), py::arg("in_"))
+      .def("start", writes(&RingShift::start), py::arg("pe"), py::arg("out"), py::arg("in_"))
       .def("shift", writes(&RingShift::shift), py::arg("pe"), py::arg("out"), py::arg("in_"))
       .def_static("place_of", &RingShift::place_of, py::arg("pe"), py::arg("length"))
       .def_static("pe_at", &RingShift::pe_at, py::arg("place"), py::arg("length"))

@@ -10,15 +10,11 @@ using P = PeProgram;
 using V = const PeVector&;
 using S = PeScalar;
 
-/// A method on registers.
+/// A method on registers, as op2.
 template <class... A>
-auto on(void (P::*method)(A...)) {
-  return [method](const ProgramRef& t, A... a) { (t->get().*method)(a...); };
+auto on(std::type_identity_t<void (P::*)(A..., CallLine)> method) {
+  return [method](const ProgramRef& t, A... a) { (t->get().*method)(a..., {}); };
 }
-
-using Unary = void (P::*)(S, S);
-using Binary = void (P::*)(S, S, S);
-using WithNumber = void (P::*)(S, S, PeValue);
 
 /// An instruction on registers, or on a register and an immediate.
 template <class F>
@@ -38,24 +34,24 @@ auto by_number(F write) {
 }
 
 void bind_registers(Class& c) {
-  c.def("add", on(static_cast<Binary>(&P::add)), kD, kA, kB);
-  c.def("add", on(static_cast<WithNumber>(&P::add)), kD, kA, kB);
-  c.def("sub", on(static_cast<Binary>(&P::sub)), kD, kA, kB);
-  c.def("sub", on(static_cast<WithNumber>(&P::sub)), kD, kA, kB);
-  c.def("mul", on(static_cast<Binary>(&P::mul)), kD, kA, kB);
-  c.def("mul", on(static_cast<WithNumber>(&P::mul)), kD, kA, kB);
-  c.def("max", on(static_cast<Binary>(&P::max)), kD, kA, kB);
-  c.def("min", on(static_cast<Binary>(&P::min)), kD, kA, kB);
-  c.def("negate", on(static_cast<Unary>(&P::negate)), kD, kA);
-  c.def("absolute", on(static_cast<Unary>(&P::absolute)), kD, kA);
-  c.def("convert", on(&P::convert), kD, kA);
-  c.def("divide", on(static_cast<Binary>(&P::divide)), kD, kA, kB);
-  c.def("divide", on(static_cast<WithNumber>(&P::divide)), kD, kA, kB);
-  c.def("remainder", on(static_cast<Binary>(&P::remainder)), kD, kA, kB);
-  c.def("remainder", on(static_cast<WithNumber>(&P::remainder)), kD, kA, kB);
-  c.def("reciprocal", on(&P::reciprocal), kD, kA);
-  c.def("square_root", on(&P::square_root), kD, kA);
-  c.def("elapsed", on(&P::elapsed), kD, py::arg("start"));
+  c.def("add", on<S, S, S>(&P::add), kD, kA, kB);
+  c.def("add", on<S, S, PeValue>(&P::add), kD, kA, kB);
+  c.def("sub", on<S, S, S>(&P::sub), kD, kA, kB);
+  c.def("sub", on<S, S, PeValue>(&P::sub), kD, kA, kB);
+  c.def("mul", on<S, S, S>(&P::mul), kD, kA, kB);
+  c.def("mul", on<S, S, PeValue>(&P::mul), kD, kA, kB);
+  c.def("max", on<S, S, S>(&P::max), kD, kA, kB);
+  c.def("min", on<S, S, S>(&P::min), kD, kA, kB);
+  c.def("negate", on<S, S>(&P::negate), kD, kA);
+  c.def("absolute", on<S, S>(&P::absolute), kD, kA);
+  c.def("convert", on<S, S>(&P::convert), kD, kA);
+  c.def("divide", on<S, S, S>(&P::divide), kD, kA, kB);
+  c.def("divide", on<S, S, PeValue>(&P::divide), kD, kA, kB);
+  c.def("remainder", on<S, S, S>(&P::remainder), kD, kA, kB);
+  c.def("remainder", on<S, S, PeValue>(&P::remainder), kD, kA, kB);
+  c.def("reciprocal", on<S, S>(&P::reciprocal), kD, kA);
+  c.def("square_root", on<S, S>(&P::square_root), kD, kA);
+  c.def("elapsed", on<S, S>(&P::elapsed), kD, py::arg("start"));
 }
 
 void bind_bits(Class& c) {
@@ -74,48 +70,45 @@ void bind_bits(Class& c) {
   c.def("sar", by_number([](P& p, Reg d, Reg a, int b) { p.sari(d, a, b); }), kD, kA, bits);
 }
 
-using One = PeOperation (P::*)(V, V);
-using Two = PeOperation (P::*)(V, V, V);
-using WithRegister = PeOperation (P::*)(V, V, S);
-using WithValue = PeOperation (P::*)(V, V, PeValue);
+using Two = PeOperation (P::*)(V, V, V, CallLine);
+using WithRegister = PeOperation (P::*)(V, V, S, CallLine);
+using WithValue = PeOperation (P::*)(V, V, PeValue, CallLine);
 
 /// With a vector, a register or a number.
 void bind_three(Class& c, const char* name, Two vector, WithRegister reg, WithValue value) {
-  c.def(name, op2(vector), kD, kA, kB);
-  c.def(name, op2(reg), kD, kA, kB);
-  c.def(name, op2(value), kD, kA, kB);
+  c.def(name, op2<V, V, V>(vector), kD, kA, kB);
+  c.def(name, op2<V, V, S>(reg), kD, kA, kB);
+  c.def(name, op2<V, V, PeValue>(value), kD, kA, kB);
 }
 
 void bind_vector_operations(Class& c) {
-  c.def("copy", op2(&P::copy), kD, kA);
-  c.def("fill", op2(static_cast<PeOperation (P::*)(V, S)>(&P::fill)), kD, py::arg("value"));
-  c.def("fill", op2(static_cast<PeOperation (P::*)(V, PeValue)>(&P::fill)), kD, py::arg("value"));
+  c.def("copy", op2<V, V>(&P::copy), kD, kA);
+  c.def("fill", op2<V, S>(&P::fill), kD, py::arg("value"));
+  c.def("fill", op2<V, PeValue>(&P::fill), kD, py::arg("value"));
   bind_three(c, "add", &P::add, &P::add, &P::add);
   bind_three(c, "sub", &P::sub, &P::sub, &P::sub);
   bind_three(c, "mul", &P::mul, &P::mul, &P::mul);
   bind_three(c, "multiply_add", &P::multiply_add, &P::multiply_add, &P::multiply_add);
   bind_three(c, "max", &P::max, &P::max, &P::max);
   bind_three(c, "min", &P::min, &P::min, &P::min);
-  c.def("sub", op2(static_cast<PeOperation (P::*)(V, S, V)>(&P::sub)), kD, kA, kB);
-  c.def("sub", op2(static_cast<PeOperation (P::*)(V, PeValue, V)>(&P::sub)), kD, kA, kB);
-  c.def("multiply_add", op2(static_cast<PeOperation (P::*)(V, V, V, S)>(&P::multiply_add)), kD, kA,
-        kB, py::arg("s"));
-  c.def("multiply_add", op2(static_cast<PeOperation (P::*)(V, V, V, PeValue)>(&P::multiply_add)),
-        kD, kA, kB, py::arg("s"));
-  c.def("negate", op2(static_cast<One>(&P::negate)), kD, kA);
-  c.def("absolute", op2(static_cast<One>(&P::absolute)), kD, kA);
-  c.def("band", op2(static_cast<Two>(&P::band)), kD, kA, kB);
-  c.def("band", op2(static_cast<WithRegister>(&P::band)), kD, kA, kB);
-  c.def("bor", op2(static_cast<Two>(&P::bor)), kD, kA, kB);
-  c.def("bor", op2(static_cast<WithRegister>(&P::bor)), kD, kA, kB);
-  c.def("bxor", op2(static_cast<Two>(&P::bxor)), kD, kA, kB);
-  c.def("bxor", op2(static_cast<WithRegister>(&P::bxor)), kD, kA, kB);
-  c.def("shl", op2(static_cast<WithRegister>(&P::shl)), kD, kA, py::arg("bits"));
-  c.def("shr", op2(static_cast<WithRegister>(&P::shr)), kD, kA, py::arg("bits"));
-  c.def("sar", op2(static_cast<WithRegister>(&P::sar)), kD, kA, py::arg("bits"));
-  c.def("dot", op2(&P::dot), kD, kA, kB);
-  c.def("sum", op2(&P::sum), kD, kA);
-  c.def("max_of", op2(&P::max_of), kD, kA);
+  c.def("sub", op2<V, S, V>(&P::sub), kD, kA, kB);
+  c.def("sub", op2<V, PeValue, V>(&P::sub), kD, kA, kB);
+  c.def("multiply_add", op2<V, V, V, S>(&P::multiply_add), kD, kA, kB, py::arg("s"));
+  c.def("multiply_add", op2<V, V, V, PeValue>(&P::multiply_add), kD, kA, kB, py::arg("s"));
+  c.def("negate", op2<V, V>(&P::negate), kD, kA);
+  c.def("absolute", op2<V, V>(&P::absolute), kD, kA);
+  c.def("band", op2<V, V, V>(&P::band), kD, kA, kB);
+  c.def("band", op2<V, V, S>(&P::band), kD, kA, kB);
+  c.def("bor", op2<V, V, V>(&P::bor), kD, kA, kB);
+  c.def("bor", op2<V, V, S>(&P::bor), kD, kA, kB);
+  c.def("bxor", op2<V, V, V>(&P::bxor), kD, kA, kB);
+  c.def("bxor", op2<V, V, S>(&P::bxor), kD, kA, kB);
+  c.def("shl", op2<V, V, S>(&P::shl), kD, kA, py::arg("bits"));
+  c.def("shr", op2<V, V, S>(&P::shr), kD, kA, py::arg("bits"));
+  c.def("sar", op2<V, V, S>(&P::sar), kD, kA, py::arg("bits"));
+  c.def("dot", op2<V, V, V>(&P::dot), kD, kA, kB);
+  c.def("sum", op2<V, V>(&P::sum), kD, kA);
+  c.def("max_of", op2<V, V>(&P::max_of), kD, kA);
 }
 
 }  // namespace

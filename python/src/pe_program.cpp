@@ -172,6 +172,7 @@ void bind_memory(py::class_<HeldProgram, ProgramRef>& c) {
 
 void bind_streams(py::class_<HeldProgram, ProgramRef>& c) {
   using P = PeProgram;
+  using V = const PeVector&;
   c.def(
       "from_",
       [](const ProgramRef& t, Color color, int count) { return t->get().from(color, count); },
@@ -180,8 +181,8 @@ void bind_streams(py::class_<HeldProgram, ProgramRef>& c) {
       "to",
       [](const ProgramRef& t, Color color, bool control) { return t->get().to(color, control); },
       py::arg("color"), py::arg("control") = false);
-  c.def("send", op2(&P::send), py::arg("color"), kA);
-  c.def("receive", op2(&P::receive), kD, py::arg("color"));
+  c.def("send", op2<Color, V>(&P::send), py::arg("color"), kA);
+  c.def("receive", op2<V, Color>(&P::receive), kD, py::arg("color"));
   c.def(
       "input_queue",
       [](const ProgramRef& t, Color color, int q) { t->get().input_queue(color, q); },

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <type_traits>
 
 #include "bind.hpp"
 
@@ -40,10 +41,13 @@ inline std::vector<Operation> of_program(const ProgramRef& program,
 
 inline const py::arg kD{"d"}, kA{"a"}, kB{"b"};
 
-/// A method of PeProgram that issues an operation.
+/// A method of PeProgram that issues an operation, with parameters A and a line, which is Python's
+/// (PeProgram::name_lines).
 template <class... A>
-auto op2(PeOperation (PeProgram::*method)(A...)) {
-  return [method](const ProgramRef& t, A... a) { return Operation{t, (t->get().*method)(a...)}; };
+auto op2(std::type_identity_t<PeOperation (PeProgram::*)(A..., CallLine)> method) {
+  return [method](const ProgramRef& t, A... a) {
+    return Operation{t, (t->get().*method)(a..., {})};
+  };
 }
 
 /// Arithmetic on registers and vectors.

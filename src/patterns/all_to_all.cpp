@@ -28,7 +28,7 @@ AllToAll::AllToAll(Design& design, const Rect& where, Along along, const std::st
   patterns::route_shift(design, where, patterns::to_first(along), down_);
 }
 
-void AllToAll::exchange(PeProgram& pe, const PeVector& out, const PeVector& in) const {
+void AllToAll::exchange(PeProgram& pe, const PeVector& out, const PeVector& in, CallLine) const {
   patterns::check_place(pe, place_, "all-to-all");
   const int length = patterns::length_of(place_.where, along_);
   check_vectors(out, in, length);

@@ -88,9 +88,9 @@ std::optional<PeOperation> Broadcast::issue(PeProgram& pe, const PeVector& v) co
   return pe.receive(v, color_);
 }
 
-void Broadcast::broadcast(PeProgram& pe, const PeVector& v) const { issue(pe, v); }
+void Broadcast::broadcast(PeProgram& pe, const PeVector& v, CallLine) const { issue(pe, v); }
 
-std::vector<PeOperation> Broadcast::start(PeProgram& pe, const PeVector& v) const {
+std::vector<PeOperation> Broadcast::start(PeProgram& pe, const PeVector& v, CallLine) const {
   std::optional<PeOperation> operation = issue(pe, v);
   return operation ? std::vector{operation->async()} : std::vector<PeOperation>{};
 }

@@ -72,7 +72,7 @@ HaloExchange::HaloExchange(Design& design, const Rect& where, Corners corners,
       south_(design, where, Port::south, name + " to the south"),
       north_(design, where, Port::north, name + " to the north") {}
 
-void HaloExchange::exchange(PeProgram& pe, const PeVector& with_halo) const {
+void HaloExchange::exchange(PeProgram& pe, const PeVector& with_halo, CallLine) const {
   patterns::check_place(pe, place_, "halo");
   patterns::check_written("halo", with_halo);
   const Block b = block_of(with_halo, depth_);

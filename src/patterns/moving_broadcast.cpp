@@ -136,22 +136,22 @@ std::optional<PeOperation> MovingBroadcast::receive(PeProgram& pe, const PeVecto
 }
 
 std::vector<PeOperation> MovingBroadcast::start(PeProgram& pe, const PeVector& out,
-                                                const PeVector& in, PeScalar root) const {
+                                                const PeVector& in, PeScalar root, CallLine) const {
   std::optional<PeOperation> last = receive(pe, out, in, root);
   return last ? std::vector{last->async()} : std::vector<PeOperation>{};
 }
 std::vector<PeOperation> MovingBroadcast::start(PeProgram& pe, const PeVector& out,
-                                                const PeVector& in, int root) const {
+                                                const PeVector& in, int root, CallLine) const {
   std::optional<PeOperation> last = receive(pe, out, in, root);
   return last ? std::vector{last->async()} : std::vector<PeOperation>{};
 }
 
 void MovingBroadcast::broadcast(PeProgram& pe, const PeVector& out, const PeVector& in,
-                                PeScalar root) const {
+                                PeScalar root, CallLine) const {
   receive(pe, out, in, root);
 }
-void MovingBroadcast::broadcast(PeProgram& pe, const PeVector& out, const PeVector& in,
-                                int root) const {
+void MovingBroadcast::broadcast(PeProgram& pe, const PeVector& out, const PeVector& in, int root,
+                                CallLine) const {
   receive(pe, out, in, root);
 }
 

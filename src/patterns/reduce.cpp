@@ -24,7 +24,8 @@ ReduceChain::ReduceChain(Design& design, const Rect& where, Port to, const std::
   patterns::route_shift(design, where, to, color_);
 }
 
-void ReduceChain::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation) const {
+void ReduceChain::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation,
+                         CallLine) const {
   patterns::check_place(pe, place_, "reduce");
   patterns::check_written("reduce", v);
   const bool sends = !patterns::is_last(pe, place_.where, to_);
@@ -64,7 +65,8 @@ ReduceTree::ReduceTree(Design& design, const Rect& where, Along along, const std
   }
 }
 
-void ReduceTree::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation) const {
+void ReduceTree::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation,
+                        CallLine) const {
   patterns::check_place(pe, place_, "tree");
   patterns::check_written("tree", v);
   const int length = patterns::length_of(place_.where, along_);
@@ -99,7 +101,8 @@ AllReduce::AllReduce(Design& design, const Rect& where, Along along, By by, cons
     tree_.emplace(design, where, along, name + " (reduce)");
 }
 
-void AllReduce::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation) const {
+void AllReduce::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation,
+                       CallLine) const {
   if (chain_) chain_->reduce(pe, v, operation);
   if (tree_) tree_->reduce(pe, v, operation);
   broadcast_.broadcast(pe, v);

@@ -55,8 +55,8 @@ RingShift::RingShift(Design& design, const Rect& where, Along along, const std::
   }
 }
 
-std::vector<PeOperation> RingShift::start(PeProgram& pe, const PeVector& out,
-                                          const PeVector& in) const {
+std::vector<PeOperation> RingShift::start(PeProgram& pe, const PeVector& out, const PeVector& in,
+                                          CallLine) const {
   patterns::check_place(pe, place_, "ring");
   patterns::check_transfer(pe, "ring", out, in);
   const int length = patterns::length_of(place_.where, along_);
@@ -76,7 +76,7 @@ std::vector<PeOperation> RingShift::start(PeProgram& pe, const PeVector& out,
   return {pe.send(color(sends), out).async(), pe.receive(in, color(receives)).async()};
 }
 
-void RingShift::shift(PeProgram& pe, const PeVector& out, const PeVector& in) const {
+void RingShift::shift(PeProgram& pe, const PeVector& out, const PeVector& in, CallLine) const {
   pe.wait(start(pe, out, in));
 }
 

@@ -59,7 +59,7 @@ Scatter::Scatter(Design& design, const Rect& where, Along along, int elements,
   }
 }
 
-void Scatter::scatter(PeProgram& pe, const PeVector& all, const PeVector& part) const {
+void Scatter::scatter(PeProgram& pe, const PeVector& all, const PeVector& part, CallLine) const {
   patterns::check_place(pe, place_, "scatter");
   const int length = patterns::length_of(place_.where, along_);
   check_parts("scatter", all, part, length);
@@ -93,7 +93,7 @@ Gather::Gather(Design& design, const Rect& where, Along along, const std::string
   patterns::route_shift(design, where, patterns::to_first(along), color_);
 }
 
-void Gather::gather(PeProgram& pe, const PeVector& part, const PeVector& all) const {
+void Gather::gather(PeProgram& pe, const PeVector& part, const PeVector& all, CallLine) const {
   patterns::check_place(pe, place_, "gather");
   const int length = patterns::length_of(place_.where, along_), n = part.size();
   check_parts("gather", all, part, length);

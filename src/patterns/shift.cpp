@@ -21,7 +21,7 @@ bool NeighborShift::receives(PeProgram& pe) const {
 }
 
 std::vector<PeOperation> NeighborShift::start(PeProgram& pe, const PeVector& out,
-                                              const PeVector& in) const {
+                                              const PeVector& in, CallLine) const {
   const bool sends_out = sends(pe), receives_in = receives(pe);
   patterns::check_transfer(pe, "shift", out, in);
   std::vector<PeOperation> operations;
@@ -30,14 +30,14 @@ std::vector<PeOperation> NeighborShift::start(PeProgram& pe, const PeVector& out
   return operations;
 }
 
-void NeighborShift::shift(PeProgram& pe, const PeVector& out, const PeVector& in) const {
+void NeighborShift::shift(PeProgram& pe, const PeVector& out, const PeVector& in, CallLine) const {
   pe.wait(start(pe, out, in));
 }
 
-void NeighborShift::send(PeProgram& pe, const PeVector& out) const {
+void NeighborShift::send(PeProgram& pe, const PeVector& out, CallLine) const {
   if (sends(pe)) pe.send(color_.even, out);
 }
-void NeighborShift::receive(PeProgram& pe, const PeVector& in) const {
+void NeighborShift::receive(PeProgram& pe, const PeVector& in, CallLine) const {
   patterns::check_written("shift", in);
   if (receives(pe)) pe.receive(in, color_.odd);
 }

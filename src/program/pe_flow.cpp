@@ -95,7 +95,7 @@ PeBlock PeProgram::open_count_down(PeScalar left) {
   return b;
 }
 
-PeBlock PeProgram::open_repeat(int times) {
+PeBlock PeProgram::open_repeat(int times, CallLine) {
   if (times < 1)
     impl_->refuse(fmt::format("invalid count of a loop: {}", times), "allowed: 1 or more",
                   "leave it out where there is nothing to do");
@@ -104,7 +104,7 @@ PeBlock PeProgram::open_repeat(int times) {
   return open_count_down(left);
 }
 
-PeBlock PeProgram::open_repeat(PeScalar times) {
+PeBlock PeProgram::open_repeat(PeScalar times, CallLine) {
   impl_->check(times);
   const PeScalar left = impl_->loop_counter();
   const Label out = impl_->builder.label();
@@ -117,7 +117,7 @@ PeBlock PeProgram::open_repeat(PeScalar times) {
   return b;
 }
 
-PeBlock PeProgram::open_range(PeScalar i, int first, int end, int step) {
+PeBlock PeProgram::open_range(PeScalar i, int first, int end, int step, CallLine) {
   if (step < 1 || first >= end)
     impl_->refuse(fmt::format("invalid range: from {} to {} by {}", first, end, step),
                   "it counts up, and goes once or more", "swap its ends, or leave it out");
@@ -135,7 +135,7 @@ PeBlock PeProgram::open_range(PeScalar i, int first, int end, int step) {
   return b;
 }
 
-PeBlock PeProgram::open_repeat_while(const PeCondition& condition) {
+PeBlock PeProgram::open_repeat_while(const PeCondition& condition, CallLine) {
   PeBlock b;
   b.kind = PeBlock::Kind::repeat_while;
   b.condition = condition;
@@ -145,7 +145,7 @@ PeBlock PeProgram::open_repeat_while(const PeCondition& condition) {
   return b;
 }
 
-PeBlock PeProgram::open_when(const PeCondition& condition) {
+PeBlock PeProgram::open_when(const PeCondition& condition, CallLine) {
   PeBlock b;
   b.kind = PeBlock::Kind::when;
   b.out = impl_->builder.label();
@@ -154,7 +154,7 @@ PeBlock PeProgram::open_when(const PeCondition& condition) {
   return b;
 }
 
-PeBlock PeProgram::open_otherwise(PeBlock& when) {
+PeBlock PeProgram::open_otherwise(PeBlock& when, CallLine) {
   Section& section = impl_->section();
   const bool follows = when.kind == PeBlock::Kind::when && when.closed && !section.empty() &&
                        section.back().kind == Item::Kind::label &&
@@ -179,6 +179,7 @@ void PeProgram::close(PeBlock& b) {
   if (b.number != impl_->at.block)
     impl_->refuse("a block is closed in which another one is open", "they end from the inside out",
                   "close the inner one first");
+  set_call_line(b.line);
   switch (b.kind) {
     case PeBlock::Kind::count_down:
       addi(*b.counter, *b.counter, -1);
@@ -209,7 +210,7 @@ void PeProgram::close(PeBlock& b) {
     if (label.index >= 0) impl_->put_label(label);
 }
 
-void PeProgram::leave() {
+void PeProgram::leave(CallLine) {
   Writing& at = impl_->at;
   if (at.loops.empty())
     impl_->refuse("leave stands in no loop",
@@ -221,29 +222,31 @@ void PeProgram::leave() {
   jump(loop.behind);
 }
 
-void PeProgram::repeat(int times, const std::function<void()>& body) {
+void PeProgram::repeat(int times, const std::function<void()>& body, CallLine) {
   if (times < 1) return;
   PeBlock b = open_repeat(times);
   body();
   close(b);
 }
-void PeProgram::repeat(PeScalar times, const std::function<void()>& body) {
+void PeProgram::repeat(PeScalar times, const std::function<void()>& body, CallLine) {
   PeBlock b = open_repeat(times);
   body();
   close(b);
 }
-void PeProgram::range(PeScalar i, int first, int end, int step, const std::function<void()>& body) {
+void PeProgram::range(PeScalar i, int first, int end, int step, const std::function<void()>& body,
+                      CallLine) {
   PeBlock b = open_range(i, first, end, step);
   body();
   close(b);
 }
-void PeProgram::repeat_while(const PeCondition& condition, const std::function<void()>& body) {
+void PeProgram::repeat_while(const PeCondition& condition, const std::function<void()>& body,
+                             CallLine) {
   PeBlock b = open_repeat_while(condition);
   body();
   close(b);
 }
 void PeProgram::when(const PeCondition& condition, const std::function<void()>& then,
-                     const std::function<void()>& otherwise) {
+                     const std::function<void()>& otherwise, CallLine) {
   PeBlock b = open_when(condition);
   then();
   close(b);

@@ -12,6 +12,7 @@
 
 #include "isa/operations.hpp"
 #include "program/allotment.hpp"
+#include "program/call_line.hpp"
 #include "program/registers.hpp"
 #include "program/routines.hpp"
 #include "program/wait_tasks.hpp"
@@ -235,6 +236,7 @@ struct PeProgram::Impl {
   void enter(PeBlock& b) {
     b.number = blocks++;
     b.outer = std::exchange(at.block, b.number);
+    b.line = call_line();
   }
   /// The same of a loop. Its first instruction follows.
   void enter_loop(PeBlock& b);

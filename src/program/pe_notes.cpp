@@ -32,7 +32,7 @@ const ProgramNotes::Operation* ProgramNotes::operation_at(std::int64_t instructi
 }
 
 int PeProgram::Impl::note(const std::string& what) {
-  std::string where = line ? line() : std::string();
+  std::string where = line ? line() : call_line_text();
   std::vector<ProgramNotes::Operation>& all = notes.operations;
   if (all.empty() || all.back().what != what || all.back().where != where)
     all.push_back({0, what, std::move(where)});
@@ -65,14 +65,7 @@ std::string PeProgram::Impl::operation_text(Op op, const PeVector& d, const PeVe
 
 void PeProgram::name_lines(std::function<std::string()> line) { impl_->line = std::move(line); }
 
-void PeProgram::here(const std::source_location& line) {
-  const std::string_view file = line.file_name();
-  name_lines([text = fmt::format("{}:{}", file.substr(file.rfind('/') + 1), line.line())] {
-    return text;
-  });
-}
-
-void PeProgram::check(const PeCondition& condition, const std::string& text) {
+void PeProgram::check(const PeCondition& condition, const std::string& text, CallLine) {
   const Label failed = impl_->builder.label();
   put_branch(*this, condition, false, failed);
   const int note = impl_->note(fmt::format("check(\"{}\")", text));
@@ -92,7 +85,7 @@ void PeProgram::keep_prints(int values) {
   impl_->kept_prints = values;
 }
 
-void PeProgram::print(const std::string& name, PeScalar value) {
+void PeProgram::print(const std::string& name, PeScalar value, CallLine) {
   impl_->check(value);
   if (!impl_->print_place) {
     const int entries = impl_->kept_prints;

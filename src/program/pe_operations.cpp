@@ -47,56 +47,57 @@ PeOperation accumulate(PeProgram& p, Operation operation, const PeVector& d, con
 
 }  // namespace
 
-PeOperation PeProgram::fill(const PeVector& d, PeScalar value) {
+PeOperation PeProgram::fill(const PeVector& d, PeScalar value, CallLine) {
   return Access::put(*this, Operation::fill, d, nullptr, nullptr, &value);
 }
-PeOperation PeProgram::fill(const PeVector& d, PeValue value) {
+PeOperation PeProgram::fill(const PeVector& d, PeValue value, CallLine) {
   return with_literal(*this, value, d.type(), [&](PeScalar s) { return fill(d, s); });
 }
-PeOperation PeProgram::add(const PeVector& d, const PeVector& a, const PeVector& b) {
+PeOperation PeProgram::add(const PeVector& d, const PeVector& a, const PeVector& b, CallLine) {
   return Access::put(*this, Operation::add, d, &a, &b);
 }
-PeOperation PeProgram::add(const PeVector& d, const PeVector& a, PeScalar b) {
+PeOperation PeProgram::add(const PeVector& d, const PeVector& a, PeScalar b, CallLine) {
   return Access::put(*this, Operation::add, d, &a, nullptr, &b);
 }
-PeOperation PeProgram::add(const PeVector& d, const PeVector& a, PeValue b) {
+PeOperation PeProgram::add(const PeVector& d, const PeVector& a, PeValue b, CallLine) {
   return with_literal(*this, b, a.type(), [&](PeScalar s) { return add(d, a, s); });
 }
-PeOperation PeProgram::sub(const PeVector& d, const PeVector& a, const PeVector& b) {
+PeOperation PeProgram::sub(const PeVector& d, const PeVector& a, const PeVector& b, CallLine) {
   return Access::put(*this, Operation::sub, d, &a, &b);
 }
-PeOperation PeProgram::sub(const PeVector& d, const PeVector& a, PeScalar b) {
+PeOperation PeProgram::sub(const PeVector& d, const PeVector& a, PeScalar b, CallLine) {
   return Access::put(*this, Operation::sub, d, &a, nullptr, &b);
 }
-PeOperation PeProgram::sub(const PeVector& d, const PeVector& a, PeValue b) {
+PeOperation PeProgram::sub(const PeVector& d, const PeVector& a, PeValue b, CallLine) {
   return with_literal(*this, b, a.type(), [&](PeScalar s) { return sub(d, a, s); });
 }
-PeOperation PeProgram::sub(const PeVector& d, PeScalar a, const PeVector& b) {
+PeOperation PeProgram::sub(const PeVector& d, PeScalar a, const PeVector& b, CallLine) {
   return Access::put(*this, Operation::sub_from, d, &b, nullptr, &a);
 }
-PeOperation PeProgram::sub(const PeVector& d, PeValue a, const PeVector& b) {
+PeOperation PeProgram::sub(const PeVector& d, PeValue a, const PeVector& b, CallLine) {
   return with_literal(*this, a, b.type(), [&](PeScalar s) { return sub(d, s, b); });
 }
-PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, const PeVector& b) {
+PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, const PeVector& b, CallLine) {
   return Access::put(*this, Operation::mul, d, &a, &b);
 }
-PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, PeScalar b) {
+PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, PeScalar b, CallLine) {
   return Access::put(*this, Operation::mul, d, &a, nullptr, &b);
 }
-PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, PeValue b) {
+PeOperation PeProgram::mul(const PeVector& d, const PeVector& a, PeValue b, CallLine) {
   return with_literal(*this, b, a.type(), [&](PeScalar s) { return mul(d, a, s); });
 }
-PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, const PeVector& b) {
+PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, const PeVector& b,
+                                    CallLine) {
   return Access::put(*this, Operation::multiply_add, d, &a, &b);
 }
-PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, PeScalar b) {
+PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, PeScalar b, CallLine) {
   return Access::put(*this, Operation::multiply_add, d, &a, nullptr, &b);
 }
-PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, PeValue b) {
+PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, PeValue b, CallLine) {
   return with_literal(*this, b, a.type(), [&](PeScalar s) { return multiply_add(d, a, s); });
 }
 PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, const PeVector& b,
-                                    PeScalar s) {
+                                    PeScalar s, CallLine) {
   for (const PeVector* v : {&d, &a, &b})
     if (v->kind() != PeVector::Kind::memory)
       impl_->refuse("invalid operands of multiply_add: a stream",
@@ -113,68 +114,68 @@ PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, const 
   return multiply_add(d, b, s);
 }
 PeOperation PeProgram::multiply_add(const PeVector& d, const PeVector& a, const PeVector& b,
-                                    PeValue s) {
+                                    PeValue s, CallLine) {
   return with_literal(*this, s, b.type(), [&](PeScalar s) { return multiply_add(d, a, b, s); });
 }
-PeOperation PeProgram::max(const PeVector& d, const PeVector& a, const PeVector& b) {
+PeOperation PeProgram::max(const PeVector& d, const PeVector& a, const PeVector& b, CallLine) {
   return Access::put(*this, Operation::max, d, &a, &b);
 }
-PeOperation PeProgram::max(const PeVector& d, const PeVector& a, PeScalar b) {
+PeOperation PeProgram::max(const PeVector& d, const PeVector& a, PeScalar b, CallLine) {
   return Access::put(*this, Operation::max, d, &a, nullptr, &b);
 }
-PeOperation PeProgram::max(const PeVector& d, const PeVector& a, PeValue b) {
+PeOperation PeProgram::max(const PeVector& d, const PeVector& a, PeValue b, CallLine) {
   return with_literal(*this, b, a.type(), [&](PeScalar s) { return max(d, a, s); });
 }
-PeOperation PeProgram::min(const PeVector& d, const PeVector& a, const PeVector& b) {
+PeOperation PeProgram::min(const PeVector& d, const PeVector& a, const PeVector& b, CallLine) {
   return Access::put(*this, Operation::min, d, &a, &b);
 }
-PeOperation PeProgram::min(const PeVector& d, const PeVector& a, PeScalar b) {
+PeOperation PeProgram::min(const PeVector& d, const PeVector& a, PeScalar b, CallLine) {
   return Access::put(*this, Operation::min, d, &a, nullptr, &b);
 }
-PeOperation PeProgram::min(const PeVector& d, const PeVector& a, PeValue b) {
+PeOperation PeProgram::min(const PeVector& d, const PeVector& a, PeValue b, CallLine) {
   return with_literal(*this, b, a.type(), [&](PeScalar s) { return min(d, a, s); });
 }
-PeOperation PeProgram::negate(const PeVector& d, const PeVector& a) {
+PeOperation PeProgram::negate(const PeVector& d, const PeVector& a, CallLine) {
   return Access::put(*this, Operation::negate, d, &a, nullptr);
 }
-PeOperation PeProgram::absolute(const PeVector& d, const PeVector& a) {
+PeOperation PeProgram::absolute(const PeVector& d, const PeVector& a, CallLine) {
   return Access::put(*this, Operation::absolute, d, &a, nullptr);
 }
-PeOperation PeProgram::band(const PeVector& d, const PeVector& a, const PeVector& b) {
+PeOperation PeProgram::band(const PeVector& d, const PeVector& a, const PeVector& b, CallLine) {
   return Access::put(*this, Operation::band, d, &a, &b);
 }
-PeOperation PeProgram::band(const PeVector& d, const PeVector& a, PeScalar b) {
+PeOperation PeProgram::band(const PeVector& d, const PeVector& a, PeScalar b, CallLine) {
   return Access::put(*this, Operation::band, d, &a, nullptr, &b);
 }
-PeOperation PeProgram::bor(const PeVector& d, const PeVector& a, const PeVector& b) {
+PeOperation PeProgram::bor(const PeVector& d, const PeVector& a, const PeVector& b, CallLine) {
   return Access::put(*this, Operation::bor, d, &a, &b);
 }
-PeOperation PeProgram::bor(const PeVector& d, const PeVector& a, PeScalar b) {
+PeOperation PeProgram::bor(const PeVector& d, const PeVector& a, PeScalar b, CallLine) {
   return Access::put(*this, Operation::bor, d, &a, nullptr, &b);
 }
-PeOperation PeProgram::bxor(const PeVector& d, const PeVector& a, const PeVector& b) {
+PeOperation PeProgram::bxor(const PeVector& d, const PeVector& a, const PeVector& b, CallLine) {
   return Access::put(*this, Operation::bxor, d, &a, &b);
 }
-PeOperation PeProgram::bxor(const PeVector& d, const PeVector& a, PeScalar b) {
+PeOperation PeProgram::bxor(const PeVector& d, const PeVector& a, PeScalar b, CallLine) {
   return Access::put(*this, Operation::bxor, d, &a, nullptr, &b);
 }
-PeOperation PeProgram::shl(const PeVector& d, const PeVector& a, PeScalar bits) {
+PeOperation PeProgram::shl(const PeVector& d, const PeVector& a, PeScalar bits, CallLine) {
   return Access::put(*this, Operation::shl, d, &a, nullptr, &bits);
 }
-PeOperation PeProgram::shr(const PeVector& d, const PeVector& a, PeScalar bits) {
+PeOperation PeProgram::shr(const PeVector& d, const PeVector& a, PeScalar bits, CallLine) {
   return Access::put(*this, Operation::shr, d, &a, nullptr, &bits);
 }
-PeOperation PeProgram::sar(const PeVector& d, const PeVector& a, PeScalar bits) {
+PeOperation PeProgram::sar(const PeVector& d, const PeVector& a, PeScalar bits, CallLine) {
   return Access::put(*this, Operation::sar, d, &a, nullptr, &bits);
 }
 
-PeOperation PeProgram::dot(const PeVector& d, const PeVector& a, const PeVector& b) {
+PeOperation PeProgram::dot(const PeVector& d, const PeVector& a, const PeVector& b, CallLine) {
   return accumulate(*this, Operation::multiply_add, d, &a, b, 0);
 }
-PeOperation PeProgram::sum(const PeVector& d, const PeVector& a) {
+PeOperation PeProgram::sum(const PeVector& d, const PeVector& a, CallLine) {
   return accumulate(*this, Operation::add, d, nullptr, a, 0);
 }
-PeOperation PeProgram::max_of(const PeVector& d, const PeVector& a) {
+PeOperation PeProgram::max_of(const PeVector& d, const PeVector& a, CallLine) {
   const float least = -std::numeric_limits<float>::infinity();
   return accumulate(*this, Operation::max, d, nullptr, a, is_float(d.type()) ? PeValue(least) : 0);
 }

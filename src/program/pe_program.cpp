@@ -116,7 +116,9 @@ void PeProgram::Impl::claim_queue(Color color, bool input, int queue) {
   of_user.insert({input, color});
 }
 
-PeProgram::PeProgram(const std::string& name) : impl_(std::make_unique<Impl>(name)) {}
+PeProgram::PeProgram(const std::string& name) : impl_(std::make_unique<Impl>(name)) {
+  set_call_line();  // lines of other programs do not count
+}
 PeProgram::~PeProgram() = default;
 PeProgram::PeProgram(PeProgram&&) noexcept = default;
 PeProgram& PeProgram::operator=(PeProgram&&) noexcept = default;

@@ -77,20 +77,20 @@ PeScalar as_operand(PeProgram& p, PeValue value, ElementType type) {
 
 }  // namespace
 
-void PeProgram::divide(PeScalar d, PeScalar a, PeScalar b) {
+void PeProgram::divide(PeScalar d, PeScalar a, PeScalar b, CallLine) {
   divide_by(*this, "divide", d, a, b, false);
 }
-void PeProgram::divide(PeScalar d, PeScalar a, PeValue b) {
+void PeProgram::divide(PeScalar d, PeScalar a, PeValue b, CallLine) {
   divide(d, a, as_operand(*this, b, a.type));
 }
-void PeProgram::remainder(PeScalar d, PeScalar a, PeScalar b) {
+void PeProgram::remainder(PeScalar d, PeScalar a, PeScalar b, CallLine) {
   divide_by(*this, "remainder", d, a, b, true);
 }
-void PeProgram::remainder(PeScalar d, PeScalar a, PeValue b) {
+void PeProgram::remainder(PeScalar d, PeScalar a, PeValue b, CallLine) {
   remainder(d, a, as_operand(*this, b, a.type));
 }
 
-void PeProgram::reciprocal(PeScalar d, PeScalar a) {
+void PeProgram::reciprocal(PeScalar d, PeScalar a, CallLine) {
   check_types(*this, "reciprocal", d, a, a, true, false);
   const RoutinePlace& place = place_of(*this);
   put_operand(*this, place.b, a);
@@ -99,7 +99,7 @@ void PeProgram::reciprocal(PeScalar d, PeScalar a) {
   put_result(*this, d, place.a);
 }
 
-void PeProgram::square_root(PeScalar d, PeScalar a) {
+void PeProgram::square_root(PeScalar d, PeScalar a, CallLine) {
   check_types(*this, "square_root", d, a, a, true, false);
   const RoutinePlace& place = place_of(*this);
   put_operand(*this, place.a, a);

@@ -84,11 +84,11 @@ void PeProgram::put_scalar(Op op, PeScalar d, PeScalar a, PeScalar b) {
   put(op, d.reg.index, a.reg.index, b.reg.index, 0);
 }
 
-void PeProgram::set(PeScalar d, PeValue value) {
+void PeProgram::set(PeScalar d, PeValue value, CallLine) {
   impl_->check(d);
   li(d, static_cast<std::int32_t>(value.bits(d.type)));
 }
-void PeProgram::set(PeScalar d, PeScalar a) {
+void PeProgram::set(PeScalar d, PeScalar a, CallLine) {
   impl_->check(d);
   impl_->check(a);
   if (d.type != a.type && (is_float(d.type) || is_float(a.type)))
@@ -118,26 +118,26 @@ void with_number(PeProgram& p, PeScalar d, PeScalar a, PeValue value, Register b
 
 }  // namespace
 
-void PeProgram::add(PeScalar d, PeScalar a, PeScalar b) {
+void PeProgram::add(PeScalar d, PeScalar a, PeScalar b, CallLine) {
   put_scalar(isa::scalar_op(isa::Operation::add, d.type).value(), d, a, b);
 }
-void PeProgram::sub(PeScalar d, PeScalar a, PeScalar b) {
+void PeProgram::sub(PeScalar d, PeScalar a, PeScalar b, CallLine) {
   put_scalar(isa::scalar_op(isa::Operation::sub, d.type).value(), d, a, b);
 }
-void PeProgram::mul(PeScalar d, PeScalar a, PeScalar b) {
+void PeProgram::mul(PeScalar d, PeScalar a, PeScalar b, CallLine) {
   put_scalar(isa::scalar_op(isa::Operation::mul, d.type).value(), d, a, b);
 }
-void PeProgram::add(PeScalar d, PeScalar a, PeValue b) {
+void PeProgram::add(PeScalar d, PeScalar a, PeValue b, CallLine) {
   with_number(
       *this, d, a, b, [&](PeScalar s) { add(d, a, s); },
       [&](std::uint32_t bits) { addi(d, a, static_cast<std::int32_t>(bits)); });
 }
-void PeProgram::sub(PeScalar d, PeScalar a, PeValue b) {
+void PeProgram::sub(PeScalar d, PeScalar a, PeValue b, CallLine) {
   with_number(
       *this, d, a, b, [&](PeScalar s) { sub(d, a, s); },
       [&](std::uint32_t bits) { addi(d, a, static_cast<std::int32_t>(0U - bits)); });
 }
-void PeProgram::mul(PeScalar d, PeScalar a, PeValue b) {
+void PeProgram::mul(PeScalar d, PeScalar a, PeValue b, CallLine) {
   with_number(
       *this, d, a, b, [&](PeScalar s) { mul(d, a, s); },
       [&](std::uint32_t bits) { muli(d, a, static_cast<std::int32_t>(bits)); });
@@ -164,7 +164,7 @@ std::optional<Literal> base_of(PeProgram& p, const PeVector& element, ElementTyp
 
 }  // namespace
 
-void PeProgram::load(PeScalar d, const PeVector& element) {
+void PeProgram::load(PeScalar d, const PeVector& element, CallLine) {
   impl_->check(d);
   const std::optional<Literal> zero = base_of(*this, element, d.type);
   const Reg base = zero ? zero->scalar.reg : element.offset()->reg;
@@ -175,7 +175,7 @@ void PeProgram::load(PeScalar d, const PeVector& element) {
   if (zero) impl_->mark(*zero, 1);
 }
 
-void PeProgram::store(const PeVector& element, PeScalar s) {
+void PeProgram::store(const PeVector& element, PeScalar s, CallLine) {
   impl_->check(s);
   const std::optional<Literal> zero = base_of(*this, element, s.type);
   const Reg base = zero ? zero->scalar.reg : element.offset()->reg;
@@ -186,24 +186,24 @@ void PeProgram::store(const PeVector& element, PeScalar s) {
   if (zero) impl_->mark(*zero, 1);
 }
 
-void PeProgram::max(PeScalar d, PeScalar a, PeScalar b) {
+void PeProgram::max(PeScalar d, PeScalar a, PeScalar b, CallLine) {
   if (is_float(d.type)) return put_scalar(isa::scalar_op(Operation::max, d.type).value(), d, a, b);
   check_alike(*this, "max", d, a);
   check_alike(*this, "max", d, b);
   choose(*this, d, a, b, true);
 }
-void PeProgram::min(PeScalar d, PeScalar a, PeScalar b) {
+void PeProgram::min(PeScalar d, PeScalar a, PeScalar b, CallLine) {
   if (is_float(d.type)) return put_scalar(isa::scalar_op(Operation::min, d.type).value(), d, a, b);
   check_alike(*this, "min", d, a);
   check_alike(*this, "min", d, b);
   choose(*this, d, a, b, false);
 }
-void PeProgram::negate(PeScalar d, PeScalar a) {
+void PeProgram::negate(PeScalar d, PeScalar a, CallLine) {
   check_alike(*this, "negate", d, a);
   if (!is_float(d.type)) return muli(d, a, -1);
   d.type == ElementType::f32 ? fnegs(d, a) : fnegh(d, a);
 }
-void PeProgram::absolute(PeScalar d, PeScalar a) {
+void PeProgram::absolute(PeScalar d, PeScalar a, CallLine) {
   check_alike(*this, "absolute", d, a);
   if (d.type == ElementType::f32) return fabss(d, a);
   if (d.type == ElementType::f16) return fabsh(d, a);
@@ -217,7 +217,7 @@ void PeProgram::absolute(PeScalar d, PeScalar a) {
   impl_->put_label(out);
 }
 
-void PeProgram::convert(PeScalar d, PeScalar a) {
+void PeProgram::convert(PeScalar d, PeScalar a, CallLine) {
   using enum ElementType;
   for (const PeScalar s : {d, a}) impl_->check(s);
   if (d.type == a.type) return mov(d, a);
@@ -240,7 +240,7 @@ void PeProgram::convert(PeScalar d, PeScalar a) {
   extend(*this, d, d, d.type);
 }
 
-void PeProgram::elapsed(PeScalar d, PeScalar start) {
+void PeProgram::elapsed(PeScalar d, PeScalar start, CallLine) {
   for (const PeScalar s : {d, start}) impl_->check(s);
   const Reg now = d.reg.index == start.reg.index ? impl_->scratch().reg : d.reg;
   tsc(now);

@@ -35,7 +35,7 @@ Reg PeProgram::Impl::place_to_return(const Subroutine& subroutine) {
   return back_at_level.emplace(subroutine.level, back).first->second;
 }
 
-void PeProgram::call(PeSubroutine called) {
+void PeProgram::call(PeSubroutine called, CallLine) {
   if (called.number < 0 || called.program != impl_->id)
     impl_->refuse(
         called.number < 0 ? "a subroutine is called that is not written yet"

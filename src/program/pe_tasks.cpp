@@ -47,7 +47,7 @@ void PeProgram::Impl::check_not_left(std::size_t item) const {
 // before, the code has come to the wait. Task k begins when condition k + 1 and the task before it
 // (condition 0) have come: one of them activates it, the other unblocks it. The code below is the
 // last of these tasks.
-void PeProgram::wait(const std::vector<PeOperation>& operations) {
+void PeProgram::wait(const std::vector<PeOperation>& operations, CallLine) {
   if (operations.empty()) return;
   using AtEnd = VectorOptions::AtEnd;
   const bool arrives = may_have_ended(operations);
@@ -165,7 +165,7 @@ void PeProgram::task(Task declared, const std::function<void()>& body) {
   write_task(declared, at->second.priority, body);
 }
 
-void PeProgram::pause() {
+void PeProgram::pause(CallLine) {
   const auto is_free = [&](int task) { return impl_->local_tasks.is_free(task); };
   if (std::ranges::none_of(kTaskOrder, is_free)) impl_->take_ids_from_a_wait();
   const std::vector<int> downwards(kTaskOrder.rbegin(), kTaskOrder.rend());

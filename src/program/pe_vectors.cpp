@@ -139,17 +139,18 @@ PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, c
   return {this, impl_->at.section, impl_->section().size() - 1};
 }
 
-PeOperation PeProgram::vector(Op op, const PeVector& d, const PeVector& a, const PeVector& b) {
+PeOperation PeProgram::vector(Op op, const PeVector& d, const PeVector& a, const PeVector& b,
+                              CallLine) {
   return put_vector(op, d, &a, &b, nullptr);
 }
-PeOperation PeProgram::vector(Op op, const PeVector& d, const PeVector& a, PeScalar b) {
+PeOperation PeProgram::vector(Op op, const PeVector& d, const PeVector& a, PeScalar b, CallLine) {
   return put_vector(op, d, &a, nullptr, &b);
 }
-PeOperation PeProgram::vector(Op op, const PeVector& d, const PeVector& a) {
+PeOperation PeProgram::vector(Op op, const PeVector& d, const PeVector& a, CallLine) {
   return put_vector(op, d, &a, nullptr, nullptr);
 }
 
-PeOperation PeProgram::copy(const PeVector& d, const PeVector& a) {
+PeOperation PeProgram::copy(const PeVector& d, const PeVector& a, CallLine) {
   for (const PeVector* v : {&d, &a}) check_owner(*v);
   if (d.type() == ElementType::unspecified &&
       a.type() == ElementType::unspecified)  // from stream or FIFO to another

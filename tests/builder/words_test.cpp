@@ -84,7 +84,6 @@ TEST(Words, OfFaultsInScalarsAndVectors) {
   };
   const int line = __LINE__ + 2;
   const FaultError vector = fault([](PeProgram& pe, const PeVector& u, PeScalar far) {
-    pe.here();
     pe.add(u, u.moved_by_bytes(far), 2.5F);
   });
   const std::string at = kFile + std::to_string(line);
@@ -166,6 +165,56 @@ TEST(Words, OfAFaultOfAColor) {
   expect_error(
       ErrorCategory::program, [&] { fabric.run_until_idle(100); },
       "the switch of color 4 (east) has no position", "PE (0, 0), color 4 (east)");
+}
+
+/// Where the operations of a program with this text are written.
+std::vector<std::string> lines_of(const Program& program, const std::string& what) {
+  std::vector<std::string> lines;
+  for (const ProgramNotes::Operation& operation : program.notes.operations)
+    if (operation.what == what) lines.push_back(operation.where);
+  return lines;
+}
+
+TEST(Lines, AreThoseOfTheCalls) {
+  using Lines = std::vector<std::string>;
+  const auto line = [](int number) { return kFile + std::to_string(number); };
+  PeProgram pe("lines");
+  const PeVector u = pe.array<float>("u", 4);
+  const int first = __LINE__;
+  pe.repeat(3, [&] {
+    pe.fill(u,  // of several lines, the one that has the name of the method
+            2.0F);
+  });
+  pe.li(Reg{9}, 3);
+  const Program program = pe.build();
+  EXPECT_EQ(lines_of(program, "fill(u, 2)"), Lines{line(first + 2)});
+  // The count of the loop is set, counted down and looked at where the loop is opened.
+  EXPECT_EQ(lines_of(program, "addi"), Lines{line(first + 1)});
+  EXPECT_EQ(lines_of(program, "bne"), Lines{line(first + 1)});
+  EXPECT_EQ(lines_of(program, "li").back(), line(first + 5));
+}
+
+TEST(Lines, OfAPatternAreThoseThatUseIt) {
+  Design d(2, 1);
+  const NeighborShift shift(d, d.all(), Port::east, "rows");
+  int line = 0;
+  d.program(d.all(), "shifts", [&](PeProgram& pe) {
+    const PeVector u = pe.array<float>("u", 4), v = pe.array<float>("v", 4);
+    line = __LINE__ + 1;
+    shift.shift(pe, u, v);
+  });
+  const Layout layout = d.layout();
+  const Program& program = *layout.placements()[0].program;
+  EXPECT_EQ(lines_of(program, "copy(to(rows), u)"),
+            std::vector<std::string>{kFile + std::to_string(line)});
+}
+
+TEST(Lines, OfOneProgramAreNotThoseOfTheNext) {
+  PeProgram("first").add(PeScalar{}, PeScalar{}, PeScalar{});
+  PeProgram second("second");
+  second.name_lines([] { return ""; });
+  second.add(PeScalar{}, PeScalar{}, PeScalar{});
+  EXPECT_EQ(lines_of(second.build(), "add"), std::vector<std::string>{""});
 }
 
 }  // namespace

@@ -64,37 +64,41 @@ struct Vector {
 };
 
 Vector vv(const char* name, std::array<unsigned, 3> bytes,
-          void (ProgramBuilder::*method)(Dsr, Dsr, Dsr, VectorOptions),
+          void (ProgramBuilder::*method)(Dsr, Dsr, Dsr, VectorOptions, CallLine),
           std::function<Word(Word, Word, Word)> expected) {
   return {name,
           {bytes[0], bytes[1], bytes[2]},
-          [=](ProgramBuilder& b) { (b.*method)(kD, kA, kB, {}); },
+          [=](ProgramBuilder& b) { (b.*method)(kD, kA, kB, {}, {}); },
           std::move(expected)};
 }
 
 Vector vr(const char* name, unsigned bytes,
-          void (ProgramBuilder::*method)(Dsr, Dsr, Reg, VectorOptions),
+          void (ProgramBuilder::*method)(Dsr, Dsr, Reg, VectorOptions, CallLine),
           std::function<Word(Word, Word, Word)> expected) {
   return {name,
           {bytes, bytes, bytes},
-          [=](ProgramBuilder& b) { (b.*method)(kD, kA, kScalar, {}); },
+          [=](ProgramBuilder& b) { (b.*method)(kD, kA, kScalar, {}, {}); },
           std::move(expected),
           true};
 }
 
 Vector v(const char* name, unsigned d, unsigned a,
-         void (ProgramBuilder::*method)(Dsr, Dsr, VectorOptions),
+         void (ProgramBuilder::*method)(Dsr, Dsr, VectorOptions, CallLine),
          std::function<Word(Word, Word, Word)> expected) {
-  return {
-      name,  {d, a, a}, [=](ProgramBuilder& b) { (b.*method)(kD, kA, {}); }, std::move(expected),
-      false, true};
+  return {name,
+          {d, a, a},
+          [=](ProgramBuilder& b) { (b.*method)(kD, kA, {}, {}); },
+          std::move(expected),
+          false,
+          true};
 }
 
-Vector r(const char* name, unsigned bytes, void (ProgramBuilder::*method)(Dsr, Reg, VectorOptions),
+Vector r(const char* name, unsigned bytes,
+         void (ProgramBuilder::*method)(Dsr, Reg, VectorOptions, CallLine),
          std::function<Word(Word, Word, Word)> expected) {
   return {name,
           {bytes, bytes, bytes},
-          [=](ProgramBuilder& b) { (b.*method)(kD, kScalar, {}); },
+          [=](ProgramBuilder& b) { (b.*method)(kD, kScalar, {}, {}); },
           std::move(expected),
           true};
 }

@@ -71,6 +71,7 @@ std::string signature(const Row& row, bool with_defaults) {
     append_listed(list, fmt::format("{} {}", p.type, p.name));
     if (with_defaults && !p.initial.empty()) list += fmt::format(" = {}", p.initial);
   }
+  append_listed(list, with_defaults ? "CallLine = {}" : "CallLine");
   return list;
 }
 
@@ -119,6 +120,7 @@ std::string writer_header() {
 
 #include <cstdint>
 
+#include "weft/call_line.hpp"
 #include "weft/instruction.hpp"
 
 namespace weft::inline v0 {{
