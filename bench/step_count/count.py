@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Instructions of the host's step for a strip (64 PEs) and a cycle, counted by valgrind: count.py WEFT-STEP-COUNT [OPTION ...]
+"""Instructions of the host's step for a strip (64 PEs) and a cycle, counted by valgrind.
+
+count.py WEFT-STEP-COUNT [OPTION ...]
 
 A load runs twice, once longer. The instructions that it executes more in the longer run are divided by the cycles that
 it takes more, and by the strips, so that starts and ends do not count. valgrind knows no AVX-512, so the step is that
