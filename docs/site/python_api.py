@@ -40,9 +40,9 @@ def signature(app, what, name, thing, options, arguments, returns):
 
 
 def as_words(text):
-    """Text between code: |a| is no substitution, and from_ is no reference."""
+    """Text between code: |a| is no substitution, from_ is no reference, and the * of a signature no emphasis."""
     parts = re.split(r"(`+[^`]*`+)", text)
-    parts[::2] = [re.sub(r"(?<!\\)(\||_(?!\w))", r"\\\1", part) for part in parts[::2]]
+    parts[::2] = [re.sub(r"(?<!\\)(\||_(?!\w)|(?<=, )\*(?=, ))", r"\\\1", part) for part in parts[::2]]
     return "".join(parts)
 
 
