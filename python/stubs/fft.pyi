@@ -42,12 +42,20 @@ class FftReport:
     """Of transposes, in cycles."""
     tflops: float
     """10**12 operations a second: 5 n log2 n operations (2.5 of real numbers) in ``time_us``."""
+    busiest_link: int | None
+    """Wavelets on the link that carries most, in one direction, by count of the program: engines
+    count no links. None where the sums of that count are not the fabric's counters."""
+    busiest_ramp: int | None
+    """The same of the ramp between a router and its core, in one direction."""
+    peak_share: float
+    """Operations over those of a multiply-add in each PE and cycle in FP32, four in FP16. FP16
+    reaches two, as a multiply-add reads its destination too."""
     mesh: tuple[int, int]
     """PEs along x and y."""
     rounds: int
     """Runs one after the other that a batch took."""
     transpose: str
-    """The form of the transpose that was taken: "published" or "interlocked"."""
+    """The form of the transpose that was taken: "published", "interlocked" or "ring"."""
     error: float | None
     """Relative L2 error against numpy.fft in double precision, if it was asked for."""
     error_bound: float
@@ -89,7 +97,7 @@ class FftPlan:
     engine : str, default "auto"
         "auto", "host", "cuda" or "reference".
     transpose : str, default "automatic"
-        "automatic", "published" or "interlocked".
+        "automatic", "published", "interlocked" or "ring".
     pencil : str, default "radix2"
         The algorithm for an axis in a PE: "radix2" as published, "radix4" (the fewest cycles),
         "split-radix" or "stockham".
