@@ -24,6 +24,8 @@ class PeOperation {
   PeOperation& then_activate(Task task);
   /// The same, and at its end the task (local, or data: its color) is unblocked.
   PeOperation& then_unblock(Task task);
+  /// "copy(to(halo), u) (heat.py:31)": as errors name it.
+  std::string text() const;
 
  private:
   friend class PeProgram;
@@ -159,13 +161,24 @@ class PeProgram final : public InstructionWriter {
   void set(PeScalar d, PeScalar a);
   void add(PeScalar d, PeScalar a, PeScalar b);
   void add(PeScalar d, PeScalar a, PeValue b);
+  void add(PeScalar d, PeValue a, PeScalar b) { add(d, b, a); }
   void sub(PeScalar d, PeScalar a, PeScalar b);
   void sub(PeScalar d, PeScalar a, PeValue b);
+  void sub(PeScalar d, PeValue a, PeScalar b);
   void mul(PeScalar d, PeScalar a, PeScalar b);
   void mul(PeScalar d, PeScalar a, PeValue b);
+  void mul(PeScalar d, PeValue a, PeScalar b) { mul(d, b, a); }
   /// A NaN if either is one. Integers have no such instruction: a copy and a branch.
   void max(PeScalar d, PeScalar a, PeScalar b);
+  void max(PeScalar d, PeScalar a, PeValue b);
+  void max(PeScalar d, PeValue a, PeScalar b) { max(d, b, a); }
   void min(PeScalar d, PeScalar a, PeScalar b);
+  void min(PeScalar d, PeScalar a, PeValue b);
+  void min(PeScalar d, PeValue a, PeScalar b) { min(d, b, a); }
+  /// The bits of a number, shifted: the value is loaded into a register first.
+  void shl(PeScalar d, PeValue a, PeScalar bits);
+  void shr(PeScalar d, PeValue a, PeScalar bits);
+  void sar(PeScalar d, PeValue a, PeScalar bits);
   void negate(PeScalar d, PeScalar a);
   void absolute(PeScalar d, PeScalar a);
   /// d = the number in a, in d's type. From floating point to integers toward 0: the nearest 32-bit
@@ -178,14 +191,17 @@ class PeProgram final : public InstructionWriter {
   /// all ones, and the remainder is a, as RISC-V has it.
   void divide(PeScalar d, PeScalar a, PeScalar b);
   void divide(PeScalar d, PeScalar a, PeValue b);
+  void divide(PeScalar d, PeValue a, PeScalar b);
   void remainder(PeScalar d, PeScalar a, PeScalar b);  ///< of integers; its sign is a's
   void remainder(PeScalar d, PeScalar a, PeValue b);
+  void remainder(PeScalar d, PeValue a, PeScalar b);
   void reciprocal(PeScalar d, PeScalar a);   ///< 1 / a, correctly rounded
   void square_root(PeScalar d, PeScalar a);  ///< correctly rounded; of a negative number a NaN
 
   /// d = cycles since tsc(start), modulo 2^32.
   void elapsed(PeScalar d, PeScalar start);
-  /// d = the element; the element = s. Of a vector of one element.
+  /// d = the element; the element = s. Of a vector of one element. An int16 gets its sign: two
+  /// instructions more.
   void load(PeScalar d, const PeVector& element);
   void store(const PeVector& element, PeScalar s);
 
@@ -198,6 +214,7 @@ class PeProgram final : public InstructionWriter {
   PeOperation add(const PeVector& d, const PeVector& a, const PeVector& b);
   PeOperation add(const PeVector& d, const PeVector& a, PeScalar b);
   PeOperation add(const PeVector& d, const PeVector& a, PeValue b);
+  PeOperation add(const PeVector& d, PeValue a, const PeVector& b) { return add(d, b, a); }
   PeOperation sub(const PeVector& d, const PeVector& a, const PeVector& b);
   PeOperation sub(const PeVector& d, const PeVector& a, PeScalar b);
   PeOperation sub(const PeVector& d, const PeVector& a, PeValue b);
@@ -206,6 +223,7 @@ class PeProgram final : public InstructionWriter {
   PeOperation mul(const PeVector& d, const PeVector& a, const PeVector& b);
   PeOperation mul(const PeVector& d, const PeVector& a, PeScalar b);
   PeOperation mul(const PeVector& d, const PeVector& a, PeValue b);
+  PeOperation mul(const PeVector& d, PeValue a, const PeVector& b) { return mul(d, b, a); }
   /// d = d + a b, rounded once.
   PeOperation multiply_add(const PeVector& d, const PeVector& a, const PeVector& b);
   PeOperation multiply_add(const PeVector& d, const PeVector& a, PeScalar b);
@@ -216,9 +234,11 @@ class PeProgram final : public InstructionWriter {
   PeOperation max(const PeVector& d, const PeVector& a, const PeVector& b);
   PeOperation max(const PeVector& d, const PeVector& a, PeScalar b);
   PeOperation max(const PeVector& d, const PeVector& a, PeValue b);
+  PeOperation max(const PeVector& d, PeValue a, const PeVector& b) { return max(d, b, a); }
   PeOperation min(const PeVector& d, const PeVector& a, const PeVector& b);
   PeOperation min(const PeVector& d, const PeVector& a, PeScalar b);
   PeOperation min(const PeVector& d, const PeVector& a, PeValue b);
+  PeOperation min(const PeVector& d, PeValue a, const PeVector& b) { return min(d, b, a); }
   PeOperation negate(const PeVector& d, const PeVector& a);
   PeOperation absolute(const PeVector& d, const PeVector& a);
   // Bits of 16-bit integers.
@@ -339,7 +359,10 @@ class PeProgram final : public InstructionWriter {
   Task declare_task(const std::string& name, std::optional<int> id = {},
                     TaskPriority priority = TaskPriority::low);
   void task(Task declared, const std::function<void()>& body);
-  /// The task that data wavelets of the color start; `body` is given the payload.
+  /// The task that data wavelets of the color start; `body` is given the payload. An int16 gets its
+  /// sign: two instructions. A receive of the same color would share the wavelets with the task, so
+  /// it is refused, unless it stands in the task and the core waits for it, or the program blocks
+  /// the task somewhere.
   template <class T>
   Task on_data(Color color, const std::function<void(PeScalar payload)>& body,
                TaskPriority priority = TaskPriority::low) {

@@ -19,6 +19,7 @@ auto on(void (P::*method)(A...)) {
 using Unary = void (P::*)(S, S);
 using Binary = void (P::*)(S, S, S);
 using WithNumber = void (P::*)(S, S, PeValue);
+using OfNumber = void (P::*)(S, PeValue, S);
 
 /// An instruction on registers, or on a register and an immediate.
 template <class F>
@@ -37,22 +38,24 @@ auto by_number(F write) {
   };
 }
 
+/// d = f(a, b), of registers and a number.
+void bind_binary(Class& c, const char* name, Binary registers, WithNumber right, OfNumber left) {
+  c.def(name, on(registers), kD, kA, kB);
+  c.def(name, on(right), kD, kA, kB);
+  c.def(name, on(left), kD, kA, kB);
+}
+
 void bind_registers(Class& c) {
-  c.def("add", on(static_cast<Binary>(&P::add)), kD, kA, kB);
-  c.def("add", on(static_cast<WithNumber>(&P::add)), kD, kA, kB);
-  c.def("sub", on(static_cast<Binary>(&P::sub)), kD, kA, kB);
-  c.def("sub", on(static_cast<WithNumber>(&P::sub)), kD, kA, kB);
-  c.def("mul", on(static_cast<Binary>(&P::mul)), kD, kA, kB);
-  c.def("mul", on(static_cast<WithNumber>(&P::mul)), kD, kA, kB);
-  c.def("max", on(static_cast<Binary>(&P::max)), kD, kA, kB);
-  c.def("min", on(static_cast<Binary>(&P::min)), kD, kA, kB);
+  bind_binary(c, "add", &P::add, &P::add, &P::add);
+  bind_binary(c, "sub", &P::sub, &P::sub, &P::sub);
+  bind_binary(c, "mul", &P::mul, &P::mul, &P::mul);
+  bind_binary(c, "max", &P::max, &P::max, &P::max);
+  bind_binary(c, "min", &P::min, &P::min, &P::min);
   c.def("negate", on(static_cast<Unary>(&P::negate)), kD, kA);
   c.def("absolute", on(static_cast<Unary>(&P::absolute)), kD, kA);
   c.def("convert", on(&P::convert), kD, kA);
-  c.def("divide", on(static_cast<Binary>(&P::divide)), kD, kA, kB);
-  c.def("divide", on(static_cast<WithNumber>(&P::divide)), kD, kA, kB);
-  c.def("remainder", on(static_cast<Binary>(&P::remainder)), kD, kA, kB);
-  c.def("remainder", on(static_cast<WithNumber>(&P::remainder)), kD, kA, kB);
+  bind_binary(c, "divide", &P::divide, &P::divide, &P::divide);
+  bind_binary(c, "remainder", &P::remainder, &P::remainder, &P::remainder);
   c.def("reciprocal", on(&P::reciprocal), kD, kA);
   c.def("square_root", on(&P::square_root), kD, kA);
   c.def("elapsed", on(&P::elapsed), kD, py::arg("start"));
@@ -68,16 +71,20 @@ void bind_bits(Class& c) {
   c.def("bxor", by_number([](P& p, Reg d, Reg a, int b) { p.bxori(d, a, b); }), kD, kA, kB);
   c.def("shl", by_reg([](P& p, Reg d, Reg a, Reg b) { p.shl(d, a, b); }), kD, kA, bits);
   c.def("shl", by_number([](P& p, Reg d, Reg a, int b) { p.shli(d, a, b); }), kD, kA, bits);
+  c.def("shl", on(static_cast<OfNumber>(&P::shl)), kD, kA, bits);
   c.def("shr", by_reg([](P& p, Reg d, Reg a, Reg b) { p.shr(d, a, b); }), kD, kA, bits);
   c.def("shr", by_number([](P& p, Reg d, Reg a, int b) { p.shri(d, a, b); }), kD, kA, bits);
+  c.def("shr", on(static_cast<OfNumber>(&P::shr)), kD, kA, bits);
   c.def("sar", by_reg([](P& p, Reg d, Reg a, Reg b) { p.sar(d, a, b); }), kD, kA, bits);
   c.def("sar", by_number([](P& p, Reg d, Reg a, int b) { p.sari(d, a, b); }), kD, kA, bits);
+  c.def("sar", on(static_cast<OfNumber>(&P::sar)), kD, kA, bits);
 }
 
 using One = PeOperation (P::*)(V, V);
 using Two = PeOperation (P::*)(V, V, V);
 using WithRegister = PeOperation (P::*)(V, V, S);
 using WithValue = PeOperation (P::*)(V, V, PeValue);
+using OfValue = PeOperation (P::*)(V, PeValue, V);
 
 /// With a vector, a register or a number.
 void bind_three(Class& c, const char* name, Two vector, WithRegister reg, WithValue value) {
@@ -96,8 +103,12 @@ void bind_vector_operations(Class& c) {
   bind_three(c, "multiply_add", &P::multiply_add, &P::multiply_add, &P::multiply_add);
   bind_three(c, "max", &P::max, &P::max, &P::max);
   bind_three(c, "min", &P::min, &P::min, &P::min);
+  c.def("add", op2(static_cast<OfValue>(&P::add)), kD, kA, kB);
+  c.def("mul", op2(static_cast<OfValue>(&P::mul)), kD, kA, kB);
+  c.def("max", op2(static_cast<OfValue>(&P::max)), kD, kA, kB);
+  c.def("min", op2(static_cast<OfValue>(&P::min)), kD, kA, kB);
   c.def("sub", op2(static_cast<PeOperation (P::*)(V, S, V)>(&P::sub)), kD, kA, kB);
-  c.def("sub", op2(static_cast<PeOperation (P::*)(V, PeValue, V)>(&P::sub)), kD, kA, kB);
+  c.def("sub", op2(static_cast<OfValue>(&P::sub)), kD, kA, kB);
   c.def("multiply_add", op2(static_cast<PeOperation (P::*)(V, V, V, S)>(&P::multiply_add)), kD, kA,
         kB, py::arg("s"));
   c.def("multiply_add", op2(static_cast<PeOperation (P::*)(V, V, V, PeValue)>(&P::multiply_add)),
