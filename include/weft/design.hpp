@@ -70,9 +70,12 @@ class Design {
   Layout layout() const;
   /// The fabric, with the values at launch written. With `check`, mistakes with memory are looked
   /// for. Throws Error(program) where a program uses a vector that an asynchronous operation may
-  /// still fill, or fills one that it may still read, and nothing waits for it in between. In the
-  /// run, a vector operation over a view that a register has moved out of its array is a fault,
-  /// check_failed; that costs four scalar instructions for each such view.
+  /// still fill, or fills one that it may still read, and nothing waits for it in between: also in
+  /// subroutines that it calls and in tasks that it activates, and by views that a register moves,
+  /// if they meet wherever it moves them. In the run, a vector operation over a view that a
+  /// register has moved out of its array is a fault, check_failed; that costs four scalar
+  /// instructions for each such view. So is a use of MovingBroadcast whose root is not that of the
+  /// others of the line: its root's number goes before the elements.
   Fabric fabric(const Machine& machine = {}, const FabricOptions& options = {},
                 bool check = false) const;
 

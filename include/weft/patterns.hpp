@@ -20,7 +20,8 @@
 ///
 /// The tasks that a pattern takes are for each use in the program; a program has 29 to hand out,
 /// and waits share them beyond that (PeProgram::wait). No pattern takes memory beside the vectors.
-/// Patterns whose rectangles do not overlap take the same colors.
+/// Patterns whose rectangles do not overlap take the same colors. text() is for people:
+/// "ReduceChain(4 x 4 PEs, to the east, colors 0 and 1)".
 /// Their cycles are those of links that never rest (Machine::link_busy_cycles), of 1 to 2^32 - 1
 /// elements and of lines of up to 4096 PEs; for others, Error(usage).
 namespace weft::inline v0 {
@@ -59,6 +60,7 @@ class NeighborShift {
   Port to() const noexcept { return to_; }
   /// The color by which wavelets come, for data tasks in place of `receive` (PeProgram::on_data).
   Color incoming() const noexcept { return color_.odd; }
+  std::string text() const;
 
  private:
   bool sends(PeProgram& pe) const;
@@ -92,6 +94,10 @@ class HaloExchange {
   /// north and south.
   void exchange(PeProgram& pe, const PeVector& with_halo, CallLine = {}) const;
 
+  /// The same, but the core goes on at once: two operations to wait for with each neighbour. Of a
+  /// halo without corners and no deeper than the block; others go in steps, one after the other.
+  std::vector<PeOperation> start(PeProgram& pe, const PeVector& with_halo, CallLine = {}) const;
+
   /// Cycles of `exchange` in a PE with all neighbours, of a block of rows x columns points of n
   /// elements, if all begin together and all vectors have descriptors of their own: at most. All
   /// elements pass one ramp, one a cycle, so it takes at least 2 depth n (rows + columns); with
@@ -101,6 +107,7 @@ class HaloExchange {
   static std::uint64_t most_cycles(const Machine& machine, std::uint64_t rows,
                                    std::uint64_t columns, Corners corners = Corners::none,
                                    int depth = 1, std::uint64_t n = 1);
+  std::string text() const;
 
  private:
   PatternPlace place_;
@@ -132,6 +139,7 @@ class Broadcast {
   /// Cycles of `broadcast` of n elements in a PE that is so many links away (0: the root), if both
   /// begin together: the first element, its way, n - 1 more, and one instruction.
   static std::uint64_t cycles(const Machine& machine, std::uint64_t n, int links);
+  std::string text() const;
 
  private:
   void route_line(Design& design, const Rect& line, Along along, int root, PortSet more) const;
@@ -146,7 +154,8 @@ class Broadcast {
 /// One PE of each line sends to all of it, and each use names the one: a number, or a register.
 /// Each core turns its own router (setroute), and the root receives its own stream too: so the end
 /// tells each PE that its router has passed on all, and it may turn it for the next root, whichever
-/// that is.
+/// that is. PEs of a line that name different roots end in a deadlock, or take the elements of
+/// another root; Design::fabric with `check` finds them.
 ///
 /// Takes one color, one queue of each direction in each PE, no filters and no tasks. A register
 /// holds the PE's place; a root in a register takes one or two more.
@@ -174,6 +183,7 @@ class MovingBroadcast {
   /// links away (0: the root), if both begin together: one instruction and the write of the
   /// route, the first element, its way, n - 1 more, and one instruction.
   static std::uint64_t cycles(const Machine& machine, std::uint64_t n, int links);
+  std::string text() const;
 
  private:
   template <class Root>
@@ -200,12 +210,19 @@ class ReduceChain {
 
   /// v of the last PE becomes the result, those of others stay; the core waits.
   void reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation, CallLine = {}) const;
+  /// The same, but the core goes on at once: the operation to wait for, or none in a line of one.
+  std::vector<PeOperation> start(PeProgram& pe, const PeVector& v, ReduceOperation operation,
+                                 CallLine = {}) const;
 
   /// Cycles in the last PE of a line of so many, n elements, if all begin together: the first
   /// element, its way from core to core, n - 1 more, and one instruction.
   static std::uint64_t cycles(const Machine& machine, std::uint64_t n, int length);
+  std::string text() const;
 
  private:
+  std::optional<PeOperation> issue(PeProgram& pe, const PeVector& v,
+                                   ReduceOperation operation) const;
+
   PatternPlace place_;
   Port to_;
   ColorPair color_;
@@ -226,6 +243,7 @@ class ReduceTree {
   /// Cycles in the first PE of a line of so many (a power of two), if all begin together: for each
   /// step the first element, its way, n - 1 more, and one instruction.
   static std::uint64_t cycles(const Machine& machine, std::uint64_t n, int length);
+  std::string text() const;
 
  private:
   PatternPlace place_;
@@ -250,6 +268,7 @@ class AllReduce {
   /// begin together: those of the reduction and of the broadcast.
   static std::uint64_t cycles(const Machine& machine, std::uint64_t n, int length,
                               By by = By::chain);
+  std::string text() const;
 
  private:
   std::optional<ReduceChain> chain_;
@@ -279,6 +298,7 @@ class RingShift {
 
   /// As NeighborShift::cycles, two links away.
   static std::uint64_t cycles(const Machine& machine, std::uint64_t n);
+  std::string text() const;
 
  private:
   PatternPlace place_;
@@ -298,12 +318,21 @@ class Scatter {
 
   /// `all`: of the line's parts in order, in the first PE. Each PE gets `part`; the core waits.
   void scatter(PeProgram& pe, const PeVector& all, const PeVector& part, CallLine = {}) const;
+  /// The same, but the core goes on at once: the operation to wait for, or none in a line of one.
+  /// The part shares no memory with those of others.
+  std::vector<PeOperation> start(PeProgram& pe, const PeVector& all, const PeVector& part,
+                                 CallLine = {}) const;
 
   /// Cycles in the last PE of a line of so many, parts of n elements, if all begin together: the
   /// first element, its way, one for each further element of the stream, and one instruction.
   static std::uint64_t cycles(const Machine& machine, std::uint64_t n, int length);
+  std::string text() const;
 
  private:
+  /// `together`: the core goes on while the first PE sends.
+  std::optional<PeOperation> issue(PeProgram& pe, const PeVector& all, const PeVector& part,
+                                   bool together) const;
+
   PatternPlace place_;
   Along along_;
   int elements_;
@@ -326,6 +355,7 @@ class Gather {
   /// one first element for each that passes on others' parts. (Queues on the way hide a part of the
   /// latter.)
   static std::uint64_t most_cycles(const Machine& machine, std::uint64_t n, int length);
+  std::string text() const;
 
  private:
   PatternPlace place_;
@@ -356,6 +386,7 @@ class AllToAll {
   /// That is so where the queues from core to core hold as many wavelets as an instruction takes
   /// cycles to start, as they do by default; else it takes longer. At least n length (length - 1).
   static std::uint64_t most_cycles(const Machine& machine, std::uint64_t n, int length);
+  std::string text() const;
 
  private:
   PatternPlace place_;

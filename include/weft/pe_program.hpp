@@ -24,6 +24,8 @@ class PeOperation {
   PeOperation& then_activate(Task task);
   /// The same, and at its end the task (local, or data: its color) is unblocked.
   PeOperation& then_unblock(Task task);
+  /// "copy(to(halo), u) (heat.py:31)": as errors name it.
+  std::string text() const;
 
  private:
   friend class PeProgram;
@@ -161,13 +163,24 @@ class PeProgram final : public InstructionWriter {
   void set(PeScalar d, PeScalar a, CallLine = {});
   void add(PeScalar d, PeScalar a, PeScalar b, CallLine = {});
   void add(PeScalar d, PeScalar a, PeValue b, CallLine = {});
+  void add(PeScalar d, PeValue a, PeScalar b, CallLine line = {}) { add(d, b, a, line); }
   void sub(PeScalar d, PeScalar a, PeScalar b, CallLine = {});
   void sub(PeScalar d, PeScalar a, PeValue b, CallLine = {});
+  void sub(PeScalar d, PeValue a, PeScalar b, CallLine = {});
   void mul(PeScalar d, PeScalar a, PeScalar b, CallLine = {});
   void mul(PeScalar d, PeScalar a, PeValue b, CallLine = {});
+  void mul(PeScalar d, PeValue a, PeScalar b, CallLine line = {}) { mul(d, b, a, line); }
   /// A NaN if either is one. Integers have no such instruction: a copy and a branch.
   void max(PeScalar d, PeScalar a, PeScalar b, CallLine = {});
+  void max(PeScalar d, PeScalar a, PeValue b, CallLine = {});
+  void max(PeScalar d, PeValue a, PeScalar b, CallLine line = {}) { max(d, b, a, line); }
   void min(PeScalar d, PeScalar a, PeScalar b, CallLine = {});
+  void min(PeScalar d, PeScalar a, PeValue b, CallLine = {});
+  void min(PeScalar d, PeValue a, PeScalar b, CallLine line = {}) { min(d, b, a, line); }
+  /// The bits of a number, shifted: the value is loaded into a register first.
+  void shl(PeScalar d, PeValue a, PeScalar bits, CallLine = {});
+  void shr(PeScalar d, PeValue a, PeScalar bits, CallLine = {});
+  void sar(PeScalar d, PeValue a, PeScalar bits, CallLine = {});
   void negate(PeScalar d, PeScalar a, CallLine = {});
   void absolute(PeScalar d, PeScalar a, CallLine = {});
   /// d = the number in a, in d's type. From floating point to integers toward 0: the nearest 32-bit
@@ -180,16 +193,19 @@ class PeProgram final : public InstructionWriter {
   /// all ones, and the remainder is a, as RISC-V has it.
   void divide(PeScalar d, PeScalar a, PeScalar b, CallLine = {});
   void divide(PeScalar d, PeScalar a, PeValue b, CallLine = {});
+  void divide(PeScalar d, PeValue a, PeScalar b, CallLine = {});
   /// Of integers; its sign is a's.
   void remainder(PeScalar d, PeScalar a, PeScalar b, CallLine = {});
   void remainder(PeScalar d, PeScalar a, PeValue b, CallLine = {});
+  void remainder(PeScalar d, PeValue a, PeScalar b, CallLine = {});
   void reciprocal(PeScalar d, PeScalar a, CallLine = {});  ///< 1 / a, correctly rounded
   /// Correctly rounded; of a negative number a NaN.
   void square_root(PeScalar d, PeScalar a, CallLine = {});
 
   /// d = cycles since tsc(start), modulo 2^32.
   void elapsed(PeScalar d, PeScalar start, CallLine = {});
-  /// d = the element; the element = s. Of a vector of one element.
+  /// d = the element; the element = s. Of a vector of one element. An int16 gets its sign: two
+  /// instructions more.
   void load(PeScalar d, const PeVector& element, CallLine = {});
   void store(const PeVector& element, PeScalar s, CallLine = {});
 
@@ -202,6 +218,9 @@ class PeProgram final : public InstructionWriter {
   PeOperation add(const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
   PeOperation add(const PeVector& d, const PeVector& a, PeScalar b, CallLine = {});
   PeOperation add(const PeVector& d, const PeVector& a, PeValue b, CallLine = {});
+  PeOperation add(const PeVector& d, PeValue a, const PeVector& b, CallLine line = {}) {
+    return add(d, b, a, line);
+  }
   PeOperation sub(const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
   PeOperation sub(const PeVector& d, const PeVector& a, PeScalar b, CallLine = {});
   PeOperation sub(const PeVector& d, const PeVector& a, PeValue b, CallLine = {});
@@ -210,6 +229,9 @@ class PeProgram final : public InstructionWriter {
   PeOperation mul(const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
   PeOperation mul(const PeVector& d, const PeVector& a, PeScalar b, CallLine = {});
   PeOperation mul(const PeVector& d, const PeVector& a, PeValue b, CallLine = {});
+  PeOperation mul(const PeVector& d, PeValue a, const PeVector& b, CallLine line = {}) {
+    return mul(d, b, a, line);
+  }
   /// d = d + a b, rounded once.
   PeOperation multiply_add(const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
   PeOperation multiply_add(const PeVector& d, const PeVector& a, PeScalar b, CallLine = {});
@@ -222,9 +244,15 @@ class PeProgram final : public InstructionWriter {
   PeOperation max(const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
   PeOperation max(const PeVector& d, const PeVector& a, PeScalar b, CallLine = {});
   PeOperation max(const PeVector& d, const PeVector& a, PeValue b, CallLine = {});
+  PeOperation max(const PeVector& d, PeValue a, const PeVector& b, CallLine line = {}) {
+    return max(d, b, a, line);
+  }
   PeOperation min(const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
   PeOperation min(const PeVector& d, const PeVector& a, PeScalar b, CallLine = {});
   PeOperation min(const PeVector& d, const PeVector& a, PeValue b, CallLine = {});
+  PeOperation min(const PeVector& d, PeValue a, const PeVector& b, CallLine line = {}) {
+    return min(d, b, a, line);
+  }
   PeOperation negate(const PeVector& d, const PeVector& a, CallLine = {});
   PeOperation absolute(const PeVector& d, const PeVector& a, CallLine = {});
   // Bits of 16-bit integers.
@@ -352,7 +380,10 @@ class PeProgram final : public InstructionWriter {
   Task declare_task(const std::string& name, std::optional<int> id = {},
                     TaskPriority priority = TaskPriority::low);
   void task(Task declared, const std::function<void()>& body);
-  /// The task that data wavelets of the color start; `body` is given the payload.
+  /// The task that data wavelets of the color start; `body` is given the payload. An int16 gets its
+  /// sign: two instructions. A receive of the same color would share the wavelets with the task, so
+  /// it is refused, unless it stands in the task and the core waits for it, or the program blocks
+  /// the task somewhere.
   template <class T>
   Task on_data(Color color, const std::function<void(PeScalar payload)>& body,
                TaskPriority priority = TaskPriority::low) {

@@ -86,6 +86,7 @@ class PeVector {
   bool control() const noexcept { return control_; }
   FifoId fifo() const noexcept { return {fifo_}; }  ///< of Kind::fifo
   const std::optional<PeScalar>& offset() const noexcept { return offset_; }
+  const std::optional<PeScalar>& stride() const noexcept { return stride_by_; }
 
   /// Of one dimension: `count` elements from `first` on, `step` apart.
   PeVector slice(int first, int count, int step = 1) const;
@@ -106,6 +107,9 @@ class PeVector {
   PeVector pairs() const;
   /// The view moved on by a number of bytes that a register holds when the instruction is issued.
   PeVector moved_by_bytes(PeScalar bytes) const;
+  /// The view with so many elements from one to the next as a register holds when the instruction
+  /// is issued. Of one dimension. Design::fabric with `check` does not look where it leads.
+  PeVector strided_by(PeScalar elements) const;
 
   /// The view's dimensions, those that can be joined being one; at least one.
   std::vector<Dimension> joined() const;
@@ -122,7 +126,7 @@ class PeVector {
   std::uint32_t address_ = 0;
   int dimensions_ = 1;
   std::array<int, kDimensions> extent_{}, stride_{};  ///< the first `dimensions_`; in elements
-  std::optional<PeScalar> offset_;
+  std::optional<PeScalar> offset_, stride_by_;
   Color color_;
   bool control_ = false;
   std::uint8_t fifo_ = 0;

@@ -51,6 +51,8 @@ struct ProgramNotes {
     std::int32_t first = 0;
     std::string what;   ///< "copy(to(halo), u)"
     std::string where;  ///< "heat.py:31"; empty: not known
+    /// "copy(to(halo), u) (heat.py:31)".
+    std::string text() const;
   };
   /// A value that the program prints (PeProgram::print), or a condition that it checks.
   struct Check {
@@ -64,6 +66,9 @@ struct ProgramNotes {
   std::map<int, std::string> local_tasks{};
   std::vector<Check> checks{};
   std::vector<Print> prints{};
+  /// Why the main task cannot run again: a register that it and the rest of the program share
+  /// ("b, which shares register 3 with a"). Empty: it can.
+  std::string main_runs_once{};
 
   /// The operation of an instruction; null: it is of none.
   const Operation* operation_at(std::int64_t instruction) const;
@@ -123,15 +128,13 @@ class ProgramBuilder final : public InstructionWriter {
   FifoId fifo(const std::string& symbol, std::uint32_t capacity, std::uint32_t bytes = 4,
               std::optional<Task> after_push = {}, std::optional<Task> after_pop = {});
 
-  /// How many instructions there are so far.
+  /// How many instructions there are so far: the number of the next one.
   int instructions() const noexcept { return static_cast<int>(program_.code.size()); }
 
   /// Appends an instruction that somebody else has put together. The immediate of a jump or branch
   /// is the index of a label of this builder.
   void instruction(const Instruction& i) { put(i.op, i.d, i.a, i.b, i.imm); }
 
-  /// The number of the next instruction.
-  std::int32_t here() const { return static_cast<std::int32_t>(program_.code.size()); }
   Label label();           ///< a new label, to be placed once
   void place(Label here);  ///< the next instruction is its target
 

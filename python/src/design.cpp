@@ -75,7 +75,10 @@ void bind_design(py::module_& m) {
           "program",
           [](Design& d, const Rect& where, const std::string& name, const py::function& function) {
             d.program(where, name, [&](PeProgram& program) {
-              const auto held = std::make_shared<HeldProgram>(HeldProgram{&program});
+              const auto held = std::make_shared<HeldProgram>(
+                  HeldProgram{&program, "PeProgram(" + std::string(py::repr(py::str(name))) + ", " +
+                                            std::to_string(where.width) + " x " +
+                                            std::to_string(where.height) + " PEs)"});
               struct End {
                 HeldProgram& held;
                 ~End() { held.program = nullptr; }

@@ -15,6 +15,7 @@ using V = const PeVector&;
 template <class Pattern>
 void of_design(py::class_<Pattern>& pattern) {
   handle(pattern, kOfDesign, kDesignAgain);
+  pattern.def("__repr__", &Pattern::text);
 }
 
 template <class Result, class T, class... A, std::size_t... k>
@@ -57,6 +58,7 @@ void bind_neighbors(py::module_& m) {
            py::arg("design"), py::arg("where"), py::arg("corners") = false,
            py::arg("name") = "halo", py::arg("depth") = 1)
       .def("exchange", writes(&HaloExchange::exchange), py::arg("pe"), py::arg("with_halo"))
+      .def("start", writes(&HaloExchange::start), py::arg("pe"), py::arg("with_halo"))
       .def_static(
           "most_cycles",
           [](const Machine& machine, std::uint64_t rows, std::uint64_t columns, bool corners,
@@ -113,6 +115,8 @@ void bind_lines(py::module_& m) {
            py::arg("to"), py::arg("name") = "reduce")
       .def("reduce", writes(&ReduceChain::reduce), py::arg("pe"), py::arg("v"),
            py::arg("operation") = ReduceOperation::sum)
+      .def("start", writes(&ReduceChain::start), py::arg("pe"), py::arg("v"),
+           py::arg("operation") = ReduceOperation::sum)
       .def_static("cycles", &ReduceChain::cycles, py::arg("machine"), py::arg("n"),
                   py::arg("length"));
   py::class_<ReduceTree> by_tree(m, "ReduceTree");
@@ -156,6 +160,7 @@ void bind_lines(py::module_& m) {
       .def(py::init<D, R, Along, int, const std::string&>(), py::arg("design"), py::arg("where"),
            py::arg("along"), py::arg("elements"), py::arg("name") = "scatter")
       .def("scatter", writes(&Scatter::scatter), py::arg("pe"), py::arg("all"), py::arg("part"))
+      .def("start", writes(&Scatter::start), py::arg("pe"), py::arg("all"), py::arg("part"))
       .def_static("cycles", &Scatter::cycles, py::arg("machine"), py::arg("n"), py::arg("length"));
   py::class_<Gather> gather(m, "Gather");
   of_design(gather);

@@ -16,6 +16,10 @@ auto on(std::type_identity_t<void (P::*)(A..., CallLine)> method) {
   return [method](const ProgramRef& t, A... a) { (t->get().*method)(a..., {}); };
 }
 
+using Binary = void (P::*)(S, S, S, CallLine);
+using WithNumber = void (P::*)(S, S, PeValue, CallLine);
+using OfNumber = void (P::*)(S, PeValue, S, CallLine);
+
 /// An instruction on registers, or on a register and an immediate.
 template <class F>
 auto by_reg(F write) {
@@ -33,22 +37,24 @@ auto by_number(F write) {
   };
 }
 
+/// d = f(a, b), of registers and a number.
+void bind_binary(Class& c, const char* name, Binary registers, WithNumber right, OfNumber left) {
+  c.def(name, on<S, S, S>(registers), kD, kA, kB);
+  c.def(name, on<S, S, PeValue>(right), kD, kA, kB);
+  c.def(name, on<S, PeValue, S>(left), kD, kA, kB);
+}
+
 void bind_registers(Class& c) {
-  c.def("add", on<S, S, S>(&P::add), kD, kA, kB);
-  c.def("add", on<S, S, PeValue>(&P::add), kD, kA, kB);
-  c.def("sub", on<S, S, S>(&P::sub), kD, kA, kB);
-  c.def("sub", on<S, S, PeValue>(&P::sub), kD, kA, kB);
-  c.def("mul", on<S, S, S>(&P::mul), kD, kA, kB);
-  c.def("mul", on<S, S, PeValue>(&P::mul), kD, kA, kB);
-  c.def("max", on<S, S, S>(&P::max), kD, kA, kB);
-  c.def("min", on<S, S, S>(&P::min), kD, kA, kB);
+  bind_binary(c, "add", &P::add, &P::add, &P::add);
+  bind_binary(c, "sub", &P::sub, &P::sub, &P::sub);
+  bind_binary(c, "mul", &P::mul, &P::mul, &P::mul);
+  bind_binary(c, "max", &P::max, &P::max, &P::max);
+  bind_binary(c, "min", &P::min, &P::min, &P::min);
   c.def("negate", on<S, S>(&P::negate), kD, kA);
   c.def("absolute", on<S, S>(&P::absolute), kD, kA);
   c.def("convert", on<S, S>(&P::convert), kD, kA);
-  c.def("divide", on<S, S, S>(&P::divide), kD, kA, kB);
-  c.def("divide", on<S, S, PeValue>(&P::divide), kD, kA, kB);
-  c.def("remainder", on<S, S, S>(&P::remainder), kD, kA, kB);
-  c.def("remainder", on<S, S, PeValue>(&P::remainder), kD, kA, kB);
+  bind_binary(c, "divide", &P::divide, &P::divide, &P::divide);
+  bind_binary(c, "remainder", &P::remainder, &P::remainder, &P::remainder);
   c.def("reciprocal", on<S, S>(&P::reciprocal), kD, kA);
   c.def("square_root", on<S, S>(&P::square_root), kD, kA);
   c.def("elapsed", on<S, S>(&P::elapsed), kD, py::arg("start"));
@@ -64,15 +70,19 @@ void bind_bits(Class& c) {
   c.def("bxor", by_number([](P& p, Reg d, Reg a, int b) { p.bxori(d, a, b); }), kD, kA, kB);
   c.def("shl", by_reg([](P& p, Reg d, Reg a, Reg b) { p.shl(d, a, b); }), kD, kA, bits);
   c.def("shl", by_number([](P& p, Reg d, Reg a, int b) { p.shli(d, a, b); }), kD, kA, bits);
+  c.def("shl", on<S, PeValue, S>(&P::shl), kD, kA, bits);
   c.def("shr", by_reg([](P& p, Reg d, Reg a, Reg b) { p.shr(d, a, b); }), kD, kA, bits);
   c.def("shr", by_number([](P& p, Reg d, Reg a, int b) { p.shri(d, a, b); }), kD, kA, bits);
+  c.def("shr", on<S, PeValue, S>(&P::shr), kD, kA, bits);
   c.def("sar", by_reg([](P& p, Reg d, Reg a, Reg b) { p.sar(d, a, b); }), kD, kA, bits);
   c.def("sar", by_number([](P& p, Reg d, Reg a, int b) { p.sari(d, a, b); }), kD, kA, bits);
+  c.def("sar", on<S, PeValue, S>(&P::sar), kD, kA, bits);
 }
 
 using Two = PeOperation (P::*)(V, V, V, CallLine);
 using WithRegister = PeOperation (P::*)(V, V, S, CallLine);
 using WithValue = PeOperation (P::*)(V, V, PeValue, CallLine);
+using OfValue = PeOperation (P::*)(V, PeValue, V, CallLine);
 
 /// With a vector, a register or a number.
 void bind_three(Class& c, const char* name, Two vector, WithRegister reg, WithValue value) {
@@ -91,6 +101,10 @@ void bind_vector_operations(Class& c) {
   bind_three(c, "multiply_add", &P::multiply_add, &P::multiply_add, &P::multiply_add);
   bind_three(c, "max", &P::max, &P::max, &P::max);
   bind_three(c, "min", &P::min, &P::min, &P::min);
+  c.def("add", op2<V, PeValue, V>(&P::add), kD, kA, kB);
+  c.def("mul", op2<V, PeValue, V>(&P::mul), kD, kA, kB);
+  c.def("max", op2<V, PeValue, V>(&P::max), kD, kA, kB);
+  c.def("min", op2<V, PeValue, V>(&P::min), kD, kA, kB);
   c.def("sub", op2<V, S, V>(&P::sub), kD, kA, kB);
   c.def("sub", op2<V, PeValue, V>(&P::sub), kD, kA, kB);
   c.def("multiply_add", op2<V, V, V, S>(&P::multiply_add), kD, kA, kB, py::arg("s"));

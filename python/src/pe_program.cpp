@@ -199,6 +199,7 @@ void bind_pe_program(py::module_& m) {
   bind_blocks(m);
   py::class_<HeldProgram, ProgramRef> program(m, "PeProgram");
   handle(program, kOfProgram, kWriteProgram);
+  program.def("__repr__", [](const ProgramRef& t) { return t->text; });
   bind_memory(program);
   bind_arithmetic(program);
   bind_streams(program);

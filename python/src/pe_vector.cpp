@@ -118,11 +118,17 @@ void bind_vectors(py::module_& m) {
       .def("tiled", &PeVector::tiled, py::arg("times"))
       .def("counted", &PeVector::counted, py::arg("count"))
       .def("pairs", &PeVector::pairs)
-      .def("moved_by_bytes", &PeVector::moved_by_bytes, py::arg("bytes"));
+      .def("moved_by_bytes", &PeVector::moved_by_bytes, py::arg("bytes"))
+      .def("strided_by", &PeVector::strided_by, py::arg("elements"));
 
   py::class_<Operation> operation(m, "PeOperation");
   handle(operation, kOfProgram, kWriteProgram);
   operation
+      .def("__repr__",
+           [](const Operation& o) {
+             return o.program->program == nullptr ? "PeOperation(of a complete program)"
+                                                  : "PeOperation(" + o.operation.text() + ")";
+           })
       .def("async_",
            [](Operation& o) -> Operation& {
              (void)o.program->get();

@@ -11,6 +11,7 @@ namespace weft::python {
 /// after it is complete: then `program` is null, and its use is an error.
 struct HeldProgram {
   PeProgram* program = nullptr;
+  std::string text{};   ///< "PeProgram('heat', 4 x 4 PEs)"
   int not_entered = 0;  ///< loops and conditions without their `with`
 
   PeProgram& get() const {

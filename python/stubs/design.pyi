@@ -212,9 +212,11 @@ class Design:
         check : bool, default False
             True: mistakes with memory are looked for. A program that uses a vector which an
             asynchronous operation may still fill or read, without a wait in between, is an Error.
-            That is looked for within a task: not through subroutines, activated tasks or moved
-            views. In the run, a vector operation over a view that a register has moved out of its
-            array is a fault, "check_failed"; load and store are not checked.
+            That is looked for within a task, in subroutines that it calls, in tasks that it
+            activates, and by views that a register moves, if they meet wherever it moves them. In
+            the run, a vector operation over a view that a register has moved out of its array is a
+            fault, "check_failed"; load and store are not checked. So is a use of MovingBroadcast
+            whose root is not that of the others of the line.
 
         Returns
         -------

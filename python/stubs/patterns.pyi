@@ -202,6 +202,31 @@ class HaloExchange:
         -----
         Cycles: see most_cycles.
         """
+    def start(self, pe: PeProgram, with_halo: PeVector) -> list[PeOperation]:
+        """Starts an exchange in one step: without corners, no deeper than the block.
+
+        Parameters
+        ----------
+        pe : PeProgram
+            A program of PEs in the rectangle.
+        with_halo : PeVector
+            As of exchange.
+
+        Returns
+        -------
+        list of PeOperation
+            For PeProgram.wait: two for each neighbour.
+
+        Raises
+        ------
+        Error
+            An exchange in several steps, a PE outside the rectangle, vectors that do not fit, or no
+            queue is left.
+
+        Notes
+        -----
+        Cycles: the operations take ``scalar_cycles`` each to start.
+        """
     @staticmethod
     def most_cycles(machine: Machine, rows: int, columns: int, corners: bool = False, depth: int = 1, n: int = 1) -> int:
         """Cycles of an exchange in a PE with all neighbours, if all begin together: at most.
@@ -349,8 +374,9 @@ class MovingBroadcast:
     """One PE of each line sends to all of it, and each use names the one.
 
     Each core turns its own router (setroute), and the root receives its own stream too: so the end
-    tells each PE that its router has passed on all, and it may turn it for the next root. It cannot
-    be copied or pickled.
+    tells each PE that its router has passed on all, and it may turn it for the next root. PEs of a
+    line that name different roots end in a deadlock, or take the elements of another root;
+    Design.fabric with check=True finds them. It cannot be copied or pickled.
 
     Parameters
     ----------
@@ -513,6 +539,32 @@ class ReduceChain:
         Notes
         -----
         Cycles: see cycles.
+        """
+    def start(self, pe: PeProgram, v: PeVector, operation: ReduceOperation = ...) -> list[PeOperation]:
+        """The same, but the core goes on at once.
+
+        Parameters
+        ----------
+        pe : PeProgram
+            A program of PEs in the rectangle.
+        v : PeVector
+            Of as many elements in all PEs of the line.
+        operation : ReduceOperation
+            As of reduce.
+
+        Returns
+        -------
+        list of PeOperation
+            For PeProgram.wait: one, or none in a line of one PE.
+
+        Raises
+        ------
+        Error
+            A PE outside the rectangle, vectors that do not fit, or no queue is left.
+
+        Notes
+        -----
+        Cycles: ``scalar_cycles`` to start it; see cycles for its end.
         """
     @staticmethod
     def cycles(machine: Machine, n: int, length: int) -> int:
@@ -896,6 +948,32 @@ class Scatter:
         Notes
         -----
         Cycles: see cycles.
+        """
+    def start(self, pe: PeProgram, all: PeVector, part: PeVector) -> list[PeOperation]:
+        """The same, but the core goes on at once.
+
+        Parameters
+        ----------
+        pe : PeProgram
+            A program of PEs in the rectangle.
+        all : PeVector
+            As of scatter.
+        part : PeVector
+            As of scatter. In the first PE it shares no memory with others' parts.
+
+        Returns
+        -------
+        list of PeOperation
+            For PeProgram.wait: one, or none in a line of one PE.
+
+        Raises
+        ------
+        Error
+            A PE outside the rectangle, vectors that do not fit, or no queue is left.
+
+        Notes
+        -----
+        Cycles: ``scalar_cycles`` to start it; the first PE copies its own part too.
         """
     @staticmethod
     def cycles(machine: Machine, n: int, length: int) -> int:

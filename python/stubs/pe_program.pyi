@@ -275,7 +275,7 @@ class PeProgram:
 
         Notes
         -----
-        Cycles: ``scalar_cycles``.
+        Cycles: ``scalar_cycles``. Of an int16 three times as many: its sign is set.
         """
     def store(self, element: PeVector, s: PeScalar) -> None:
         """The element = s.
@@ -316,6 +316,8 @@ class PeProgram:
     @overload
     def shr(self, d: PeScalar, a: PeScalar, bits: PeScalar | int) -> None: ...
     @overload
+    def shr(self, d: PeScalar, a: int, bits: PeScalar) -> None: ...
+    @overload
     def shr(self, d: PeVector, a: PeVector, bits: PeScalar) -> PeOperation:
         """d = a shifted down, zeros from the left.
 
@@ -323,8 +325,9 @@ class PeProgram:
         ----------
         d : PeScalar or PeVector
             The destination.
-        a : PeScalar or PeVector
-            As d: the register that is shifted, or as many integers of 16 bits, or a stream.
+        a : PeScalar, PeVector or int
+            As d: the register that is shifted, or as many integers of 16 bits, or a stream. Of a
+            register also a number.
         bits : PeScalar or int
             By so many, modulo 32; of vectors a register, modulo 16.
 
@@ -347,6 +350,8 @@ class PeProgram:
     @overload
     def shl(self, d: PeScalar, a: PeScalar, bits: PeScalar | int) -> None: ...
     @overload
+    def shl(self, d: PeScalar, a: int, bits: PeScalar) -> None: ...
+    @overload
     def shl(self, d: PeVector, a: PeVector, bits: PeScalar) -> PeOperation:
         """d = a shifted up.
 
@@ -354,8 +359,9 @@ class PeProgram:
         ----------
         d : PeScalar or PeVector
             The destination.
-        a : PeScalar or PeVector
-            As d: the register that is shifted, or as many integers of 16 bits, or a stream.
+        a : PeScalar, PeVector or int
+            As d: the register that is shifted, or as many integers of 16 bits, or a stream. Of a
+            register also a number.
         bits : PeScalar or int
             By so many, modulo 32; of vectors a register, modulo 16.
 
@@ -378,6 +384,8 @@ class PeProgram:
     @overload
     def sar(self, d: PeScalar, a: PeScalar, bits: PeScalar | int) -> None: ...
     @overload
+    def sar(self, d: PeScalar, a: int, bits: PeScalar) -> None: ...
+    @overload
     def sar(self, d: PeVector, a: PeVector, bits: PeScalar) -> PeOperation:
         """d = a shifted down, its sign from the left.
 
@@ -385,8 +393,9 @@ class PeProgram:
         ----------
         d : PeScalar or PeVector
             The destination.
-        a : PeScalar or PeVector
-            As d: the register that is shifted, or as many integers of 16 bits, or a stream.
+        a : PeScalar, PeVector or int
+            As d: the register that is shifted, or as many integers of 16 bits, or a stream. Of a
+            register also a number.
         bits : PeScalar or int
             By so many, modulo 32; of vectors a register, modulo 16.
 
@@ -502,6 +511,10 @@ class PeProgram:
     @overload
     def add(self, d: PeScalar, a: PeScalar, b: PeScalar | float) -> None: ...
     @overload
+    def add(self, d: PeScalar, a: float, b: PeScalar) -> None: ...
+    @overload
+    def add(self, d: PeVector, a: float, b: PeVector) -> PeOperation: ...
+    @overload
     def add(self, d: PeVector, a: PeVector, b: PeVector | PeScalar | float) -> PeOperation:
         """d = a + b, on registers or on vectors.
 
@@ -509,8 +522,8 @@ class PeProgram:
         ----------
         d : PeScalar or PeVector
             The destination.
-        a : PeScalar or PeVector
-            As d: a register, or as many elements, or a stream.
+        a : PeScalar, PeVector or number
+            As d: a register, or as many elements, or a stream. Or a number, where b is none.
         b : PeVector, PeScalar or number
             The other summand.
 
@@ -535,6 +548,8 @@ class PeProgram:
     @overload
     def sub(self, d: PeScalar, a: PeScalar, b: PeScalar | float) -> None: ...
     @overload
+    def sub(self, d: PeScalar, a: float, b: PeScalar) -> None: ...
+    @overload
     def sub(self, d: PeVector, a: PeVector, b: PeVector | PeScalar | float) -> PeOperation: ...
     @overload
     def sub(self, d: PeVector, a: PeScalar | float, b: PeVector) -> PeOperation:
@@ -545,8 +560,8 @@ class PeProgram:
         d : PeScalar or PeVector
             The destination.
         a : PeScalar, PeVector or number
-            As d: a register, or as many elements, or a stream. Of vectors of floating-point numbers
-            also a register or a number.
+            As d: a register, or as many elements, or a stream. Also a number; of vectors of
+            floating-point numbers, a register too.
         b : PeVector, PeScalar or number
             The number that is taken off.
 
@@ -570,6 +585,10 @@ class PeProgram:
     @overload
     def mul(self, d: PeScalar, a: PeScalar, b: PeScalar | float) -> None: ...
     @overload
+    def mul(self, d: PeScalar, a: float, b: PeScalar) -> None: ...
+    @overload
+    def mul(self, d: PeVector, a: float, b: PeVector) -> PeOperation: ...
+    @overload
     def mul(self, d: PeVector, a: PeVector, b: PeVector | PeScalar | float) -> PeOperation:
         """d = a b, on registers or on vectors.
 
@@ -577,8 +596,8 @@ class PeProgram:
         ----------
         d : PeScalar or PeVector
             The destination. Vectors are of floating-point numbers.
-        a : PeScalar or PeVector
-            As d: a register, or as many elements, or a stream.
+        a : PeScalar, PeVector or number
+            As d: a register, or as many elements, or a stream. Or a number, where b is none.
         b : PeVector, PeScalar or number
             The other factor.
 
@@ -691,7 +710,11 @@ class PeProgram:
         ``f16_rate`` of 16.
         """
     @overload
-    def max(self, d: PeScalar, a: PeScalar, b: PeScalar) -> None: ...
+    def max(self, d: PeScalar, a: PeScalar, b: PeScalar | float) -> None: ...
+    @overload
+    def max(self, d: PeScalar, a: float, b: PeScalar) -> None: ...
+    @overload
+    def max(self, d: PeVector, a: float, b: PeVector) -> PeOperation: ...
     @overload
     def max(self, d: PeVector, a: PeVector, b: PeVector | PeScalar | float) -> PeOperation:
         """d = the larger of a and b, on registers or element by element. A NaN if one is.
@@ -700,8 +723,9 @@ class PeProgram:
         ----------
         d : PeScalar or PeVector
             The destination.
-        a : PeScalar or PeVector
-            As d: a register, or as many floating-point numbers, or a stream.
+        a : PeScalar, PeVector or number
+            As d: a register, or as many floating-point numbers, or a stream. Or a number, where b is
+            none.
         b : PeVector, PeScalar or number
             The other one.
 
@@ -723,7 +747,11 @@ class PeProgram:
         ``slow_rate``.
         """
     @overload
-    def min(self, d: PeScalar, a: PeScalar, b: PeScalar) -> None: ...
+    def min(self, d: PeScalar, a: PeScalar, b: PeScalar | float) -> None: ...
+    @overload
+    def min(self, d: PeScalar, a: float, b: PeScalar) -> None: ...
+    @overload
+    def min(self, d: PeVector, a: float, b: PeVector) -> PeOperation: ...
     @overload
     def min(self, d: PeVector, a: PeVector, b: PeVector | PeScalar | float) -> PeOperation:
         """d = the smaller of a and b, on registers or element by element. A NaN if one is.
@@ -732,8 +760,9 @@ class PeProgram:
         ----------
         d : PeScalar or PeVector
             The destination.
-        a : PeScalar or PeVector
-            As d: a register, or as many floating-point numbers, or a stream.
+        a : PeScalar, PeVector or number
+            As d: a register, or as many floating-point numbers, or a stream. Or a number, where b is
+            none.
         b : PeVector, PeScalar or number
             The other one.
 
@@ -910,7 +939,10 @@ class PeProgram:
         Cycles: one to four instructions; between float32 and integers of 32 bits
         ``scalar_f32_cycles``.
         """
-    def divide(self, d: PeScalar, a: PeScalar, b: PeScalar | float) -> None:
+    @overload
+    def divide(self, d: PeScalar, a: PeScalar, b: PeScalar | float) -> None: ...
+    @overload
+    def divide(self, d: PeScalar, a: float, b: PeScalar) -> None:
         """d = a / b: floating-point numbers correctly rounded, integers toward 0. An integer by 0
         gives all ones.
 
@@ -918,8 +950,8 @@ class PeProgram:
         ----------
         d : PeScalar
             The register that is set.
-        a : PeScalar
-            Of d's dtype.
+        a : PeScalar or number
+            Of d's dtype; a number where b is none.
         b : PeScalar or number
             Of the same.
 
@@ -933,15 +965,18 @@ class PeProgram:
         Cycles: a routine, as a PE has no instruction for it; docs/isa.md has its cycles. The first
         use of one adds it to the program, and takes three registers for all routines.
         """
-    def remainder(self, d: PeScalar, a: PeScalar, b: PeScalar | int) -> None:
+    @overload
+    def remainder(self, d: PeScalar, a: PeScalar, b: PeScalar | int) -> None: ...
+    @overload
+    def remainder(self, d: PeScalar, a: int, b: PeScalar) -> None:
         """d = what divide leaves of an integer: a - b divide(a, b). By 0 it is a.
 
         Parameters
         ----------
         d : PeScalar
             The register that is set.
-        a : PeScalar
-            Of d's dtype.
+        a : PeScalar or int
+            Of d's dtype; a number where b is none.
         b : PeScalar or int
             Of the same.
 
@@ -1429,15 +1464,17 @@ class PeProgram:
         Raises
         ------
         Error
-            The color has such a task (an error of Design.program).
+            The color has such a task (an error of Design.program), or a receive of the program takes
+            its wavelets too.
         UsageError
             An argument of another type, or a dtype that a PE does not hold.
 
         Notes
         -----
-        Use a color either by a task or by receive. A program that does both is not refused: while
-        a receive runs, it takes the wavelets of the color, and the task starts by the others.
-        Cycles: ``task_start_cycles`` for each wavelet.
+        A receive of the same color would share the wavelets with the task. It is refused, unless it
+        stands in the task and the core waits for it, or the program blocks the task somewhere.
+        Cycles: ``task_start_cycles`` for each wavelet; for the sign of an int16, two instructions
+        more.
         """
     def on_control(self, entry: int, body: Callable[[PeScalar], object], priority: str = "low") -> Task:
         """The task that control wavelets with an entry start, where their color is unblocked.

@@ -249,6 +249,24 @@ class PeVector:
         Error
             A stream, or a view that has been moved before.
         """
+    def strided_by(self, elements: PeScalar) -> PeVector:
+        """The view with a stride that a register holds when an instruction uses it.
+
+        Parameters
+        ----------
+        elements : PeScalar
+            The register: so many elements from one to the next.
+
+        Returns
+        -------
+        PeVector
+            A view of as many elements. Nothing checks that it stays in the vector.
+
+        Raises
+        ------
+        Error
+            A stream, a view of several dimensions, or one that a register strides already.
+        """
 
 class Fifo(PeVector):
     """A circular buffer in a PE's memory, from PeProgram.fifo: as a destination it is pushed to, as

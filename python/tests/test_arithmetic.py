@@ -202,3 +202,48 @@ def test_checked_programs_may_move_the_root_of_a_broadcast(same):
 
     design.program(design.all, "p", program)
     design.fabric(check=True).run_until_idle()
+
+
+def test_numbers_on_the_left():
+    def program(pe):
+        x, y, f = pe.scalar("x"), pe.scalar("y"), pe.scalar("f", "float32")
+        out, real = pe.array("out", 8, "int32"), pe.array("real", 2)
+        pe.set(x, 3)
+        for n, write in enumerate([
+                lambda: pe.shl(y, 2, x), lambda: pe.sar(y, -64, x), lambda: pe.shr(y, 64, x),
+                lambda: pe.sub(y, 10, x), lambda: pe.divide(y, 11, x), lambda: pe.remainder(y, 11, x),
+                lambda: pe.max(y, 5, x), lambda: pe.min(y, x, 2)]):
+            write()
+            pe.store(out.at(n), y)
+        pe.set(f, 4.0)
+        pe.divide(f, 1.0, f)
+        pe.store(real.at(0), f)
+        pe.max(f, f, 0.5)
+        pe.store(real.at(1), f)
+        u = pe.values("u", [1.0, 2.0, 3.0])
+        pe.max(u, 2.0, u)
+        pe.mul(u, 2.0, u)
+        pe.add(u, 1.0, u)
+        pe.min(u, 6.0, u)
+
+    design = weft.Design(1, 1)
+    design.program(design.all, "alone", program)
+    fabric = design.fabric()
+    fabric.run_until_idle()
+    assert fabric.read(design.all, "out").ravel().tolist() == [16, -8, 8, 7, 3, 2, 5, 2]
+    assert fabric.read(design.all, "real").ravel().tolist() == [0.25, 0.5]
+    assert fabric.read(design.all, "u").ravel().tolist() == [5.0, 5.0, 6.0]
+
+
+def test_a_stride_in_a_register():
+    def program(pe):
+        u, v = pe.values("u", np.arange(16, dtype=np.int32)), pe.array("v", 4, "int32")
+        step = pe.scalar("step")
+        pe.set(step, 3)
+        pe.copy(v, u.slice(2, 4).strided_by(step))
+
+    design = weft.Design(1, 1)
+    design.program(design.all, "alone", program)
+    fabric = design.fabric()
+    fabric.run_until_idle()
+    assert fabric.read(design.all, "v").ravel().tolist() == [2, 5, 8, 11]

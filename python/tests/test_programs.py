@@ -190,3 +190,25 @@ def test_any_number_of_waits():
     fabric = design.fabric()
     fabric.run_until_idle()
     assert fabric.read((1, 0, 1, 1), "v").tolist() == [[[99] * 4]]
+
+
+def test_patterns_start():
+    design = weft.Design(4, 4)
+    halo = weft.HaloExchange(design, design.all)
+    chain = weft.ReduceChain(design, design.all, Port.west, "sum")
+    scatter = weft.Scatter(design, design.all, weft.Along.rows, 2)
+
+    def program(pe):
+        u, v = pe.array("u", (3, 3)), pe.array("v", 2)
+        all_parts, part = pe.values("all", np.arange(8, dtype=np.float32)), pe.array("part", 2)
+        pe.fill(u.block(1, 1, 1, 1), 1.0)
+        pe.fill(v, 2.0)
+        pe.wait(*halo.start(pe, u))
+        pe.wait(*chain.start(pe, v), *scatter.start(pe, all_parts, part))
+
+    design.program(design.all, "all", program)
+    fabric = design.fabric()
+    fabric.run_until_idle()
+    assert fabric.read((1, 1, 1, 1), "u").ravel().tolist() == [0, 1, 0, 1, 1, 1, 0, 1, 0]
+    assert (fabric.read((0, 0, 1, 4), "v") == 8).all()
+    assert fabric.read((3, 0, 1, 1), "part").ravel().tolist() == [6, 7]

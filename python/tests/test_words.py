@@ -171,3 +171,43 @@ def test_a_vector_that_nothing_waits_for():
     with pytest.raises(weft.Error, match="copy.v, from.halo.. .*may still fill") as caught:
         design.fabric(check=True)
     assert f"add(v, v, 1) ({HERE}{lines[-1]}) fills v" in caught.value.problem
+
+
+def test_programs_operations_and_patterns_say_what_they_are():
+    kept, lines, design = {}, [], weft.Design(3, 2)
+    chain = weft.ReduceChain(design, design.all, Port.east)
+
+    def program(pe):
+        u = pe.array("u", 2)
+        kept["program"] = repr(pe)
+        kept["operation"] = pe.copy(u, u); lines.append(line())  # noqa: E702
+        kept["text"] = repr(kept["operation"])
+
+    design.program(design.all, "heat", program)
+    assert kept["program"] == "PeProgram('heat', 3 x 2 PEs)"
+    assert kept["text"] == f"PeOperation(copy(u, u) ({HERE}{lines[0]}))"
+    assert repr(kept["operation"]) == "PeOperation(of a complete program)"
+    assert repr(chain) == "ReduceChain(3 x 2 PEs, to the east, colors 0 and 1)"
+
+
+def test_errors_name_methods_and_registers():
+    def refused(program, text):
+        with pytest.raises(weft.Error) as caught:
+            alone(program)
+        assert text in caught.value.problem
+
+    u = dict(name="u", shape=4)
+    refused(lambda pe: pe.sub(pe.array(**u, dtype="int32"), 1, pe.array("v", 4, "int32")),
+            "invalid operands of sub: u (int32), v (int32), 1 (int32)")
+    refused(lambda pe: pe.sub(pe.array(**u), 2.5, pe.array("v", 3)),
+            "invalid operands of sub: u and v")
+    refused(lambda pe: pe.add(pe.scalar("s"), pe.scalar("t", "float32"), pe.scalar("n")),
+            "invalid operands of add: s, t and n")
+    refused(lambda pe: pe.multiply_add(pe.array(**u), pe.array("v", 4), pe.scalar("s")),
+            "invalid operands of multiply_add: u (float32), v (float32), s (int32)")
+
+    def into_itself(pe):
+        v = pe.array("v", (2, 3))
+        pe.sum(v.block(1, 2, 1, 1).flat(), v.flat())
+
+    refused(into_itself, "v[1, 2] is an element of v")

@@ -147,7 +147,8 @@ RunEnd Fabric::run(std::uint64_t cycles) {
 
 std::vector<Printed> Fabric::prints() const {
   return fabric::prints(impl_->memory.symbols(), *impl_->stepper,
-                        {0, 0, impl_->memory.width(), impl_->memory.height()});
+                        {0, 0, impl_->memory.width(), impl_->memory.height()},
+                        impl_->memory.data());
 }
 
 std::string Fabric::printed() const { return fabric::printed_text(prints()); }

@@ -21,6 +21,7 @@ class Memory {
   int width() const { return width_; }
   int height() const { return height_; }
   const Symbols& symbols() const { return symbols_; }
+  bool data() const { return data_; }
 
   void write(Stepper& stepper, const Rect& where, std::uint32_t address,
              std::span<const std::uint32_t> words) const;

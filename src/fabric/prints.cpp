@@ -3,44 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 #include <tuple>
 #include <utility>
 
+#include "program/number_text.hpp"
 #include "program/rectangles.hpp"
 #include "program/traces.hpp"
 
 namespace weft::fabric {
 namespace {
-
-struct Value {
-  double number;
-  std::string text;
-};
-
-/// Of a register.
-Value value_of(std::uint32_t bits, ElementType type) {
-  const auto real = [](float f) { return Value{static_cast<double>(f), fmt::format("{}", f)}; };
-  const auto whole = [](auto n) { return Value{static_cast<double>(n), fmt::format("{}", n)}; };
-  switch (type) {
-    case ElementType::f32:
-      return real(std::bit_cast<float>(bits));
-    case ElementType::f16: {
-      Half half;
-      half.bits = static_cast<std::uint16_t>(bits);
-      return real(static_cast<float>(half));
-    }
-    case ElementType::i16:
-      return whole(static_cast<std::int16_t>(bits & 0xffffU));
-    case ElementType::u16:
-      return whole(bits & 0xffffU);
-    case ElementType::i32:
-      return whole(static_cast<std::int32_t>(bits));
-    default:
-      return whole(bits);
-  }
-}
 
 /// The print with this number, or none, from the words of an entry.
 std::optional<Printed> printed_in(const ProgramNotes& notes, std::span<const std::uint32_t> words,
@@ -51,7 +23,7 @@ std::optional<Printed> printed_in(const ProgramNotes& notes, std::span<const std
   std::uint64_t cycle = words[0] | std::uint64_t{words[1]} << 32U;
   // The upper bits were read after the lower ones, which may have begun anew.
   if (cycle >= now) cycle -= std::uint64_t{1} << 32U;
-  Value value = value_of(words[3], print.type);
+  NumberText value = number_text(words[3], print.type);
   return Printed{cycle, x, y, print.name, value.number, std::move(value.text)};
 }
 
@@ -63,12 +35,14 @@ std::string grouped(std::uint64_t number) {
 
 }  // namespace
 
-std::vector<Printed> prints(const Symbols& symbols, const Stepper& stepper, const Rect& where) {
+std::vector<Printed> prints(const Symbols& symbols, const Stepper& stepper, const Rect& where,
+                            bool data) {
   std::vector<Printed> all;
   const std::uint64_t now = stepper.history().cycle;
   const auto program_at = [&](int x, int y) { return symbols.program_at(x, y); };
   for (const auto& [part, program] : rectangles<const Program*>(where, program_at)) {
     if (program == nullptr || program->notes.prints.empty()) continue;
+    if (!data && stepper.history().begun) symbols.check_computed(part, kPrintedSymbol);
     const MemorySpan& span = program->symbols.at(kPrintedSymbol);
     const std::size_t each = span.bytes / 4;
     std::vector<std::uint32_t> words(each * static_cast<std::size_t>(part.width) *

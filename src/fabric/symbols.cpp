@@ -48,6 +48,14 @@ template <class Known>
   refuse_unknown(*program, what, "local task", task, program->task_names);
 }
 
+/// Of a program whose main task would lose what others keep in its registers.
+void check_main(const Program& program, const Rect& where, int task) {
+  if (task != 0 || program.notes.main_runs_once.empty()) return;
+  refuse(fmt::format("PE ({}, {}) cannot run its main task again", where.x, where.y),
+         fmt::format("in its program {}, {}", program.name, program.notes.main_runs_once),
+         "declare what lasts before the first scope, or give the work that comes again a task");
+}
+
 }  // namespace
 
 Symbols::Symbols(const Layout& layout)
@@ -110,6 +118,7 @@ std::vector<std::pair<Rect, int>> Symbols::find_task(const Rect& where,
              fmt::format("its program {} gives the name more than once", program->name),
              "give each task a name of its own");
     pieces.emplace_back(part, program->task_names.find(task)->second);
+    check_main(*program, part, pieces.back().second);
   }
   return pieces;
 }
@@ -117,12 +126,14 @@ std::vector<std::pair<Rect, int>> Symbols::find_task(const Rect& where,
 void Symbols::check_task(const Rect& where, Task task) const {
   if (task.kind != TaskKind::local || task.id >= kLocalTasks)
     refuse("only a local task is activated", "wavelets start the others", "name a local task");
-  for (const auto& [part, program] : programs_of(where))
+  for (const auto& [part, program] : programs_of(where)) {
     if (program == nullptr || program->local_entry[task.id] == Program::kUnbound)
       refuse(fmt::format("PE ({}, {}) has no local task {}", part.x, part.y, task.id),
              program == nullptr ? "it has no program"
                                 : fmt::format("its program {} binds none", program->name),
              "name PEs whose program has the task");
+    check_main(*program, part, task.id);
+  }
 }
 
 void Symbols::check_computed(const Rect& where, std::string_view symbol) const {

@@ -101,11 +101,26 @@ std::string_view to_string(Operation operation) noexcept {
   return kNames[static_cast<int>(operation)];
 }
 
-std::string_view operation_name(Op op) noexcept {
+namespace {
+
+std::optional<Operation> operation_of(Op op) {
   const auto row =
       std::ranges::find(kFunctions, kFunctionOf[static_cast<int>(op)], &FunctionRow::function);
-  return row == std::end(kFunctions) ? mnemonic(op) : to_string(row->operation);
+  return row == std::end(kFunctions) ? std::nullopt : std::optional(row->operation);
 }
+
+}  // namespace
+
+std::string_view method_name(Operation operation) noexcept {
+  return to_string(operation == Operation::sub_from ? Operation::sub : operation);
+}
+
+std::string_view method_name(Op op) noexcept {
+  const std::optional<Operation> operation = operation_of(op);
+  return operation ? method_name(*operation) : mnemonic(op);
+}
+
+bool is_reversed(Op op) noexcept { return operation_of(op) == Operation::sub_from; }
 
 std::optional<Op> vector_op(Operation operation, const OperandTypes& types) noexcept {
   const auto has_operands = [&](Format format) {

@@ -17,8 +17,12 @@ enum class Operation : std::uint8_t {
 
 std::string_view to_string(Operation operation) noexcept;
 
-/// The operation that a vector instruction does, or the instruction's own name if it is none's.
-std::string_view operation_name(Op op) noexcept;
+/// The method of PeProgram that a vector instruction is of, or the instruction's own name if it is
+/// none's.
+std::string_view method_name(Operation operation) noexcept;
+std::string_view method_name(Op op) noexcept;
+/// d = b - a: its second source is the method's first one.
+bool is_reversed(Op op) noexcept;
 
 /// The elements of the destination and of the sources that there are. `unspecified`: of a stream,
 /// which takes any type.

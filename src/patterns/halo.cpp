@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "patterns/checks.hpp"
 #include "patterns/place.hpp"
@@ -72,56 +73,88 @@ HaloExchange::HaloExchange(Design& design, const Rect& where, Corners corners,
       south_(design, where, Port::south, name + " to the south"),
       north_(design, where, Port::north, name + " to the north") {}
 
-void HaloExchange::exchange(PeProgram& pe, const PeVector& with_halo, CallLine) const {
-  patterns::check_place(pe, place_, "halo");
-  patterns::check_written("halo", with_halo);
-  const Block b = block_of(with_halo, depth_);
-  const bool corners = corners_ == Corners::all;
-  std::vector<PeOperation> all;
-  const auto start = [&](const NeighborShift& to, const PeVector& out, const PeVector& in) {
+namespace {
+
+/// The steps of an exchange. Each sends what the one before it has received, the first one the
+/// block itself: what a PE sends lies a block's width behind what it receives.
+struct Steps {
+  PeProgram& pe;
+  Block b;
+  int depth;
+  bool corners;
+  std::vector<PeOperation> all{};  ///< that are not waited for
+
+  void start(const NeighborShift& to, const PeVector& out, const PeVector& in) {
     for (const PeOperation& operation : to.start(pe, out, in)) all.push_back(operation);
-  };
-  const auto wait = [&] {
+  }
+  void wait() {
     pe.wait(all);
     all.clear();
-  };
-  // Each step sends what the one before it has received, the first one the block itself: what a PE
-  // sends lies a block's width behind what it receives.
-  const auto to_sides = [&](int step) {
-    const Share share = share_of(step, depth_, b.columns);
+  }
+
+  int across() const { return steps_of(depth, b.columns); }
+  int down() const { return steps_of(depth, b.rows); }
+
+  void to_sides(int step, const NeighborShift& east_shift, const NeighborShift& west_shift) {
+    const Share share = share_of(step, depth, b.columns);
     const auto columns = [&](int first) {
-      return b.u.block(depth_, first * b.wide, b.rows, share.lines * b.wide);
+      return b.u.block(depth, first * b.wide, b.rows, share.lines * b.wide);
     };
-    const int west = depth_ - share.from - share.lines, east = depth_ + b.columns + share.from;
-    start(east_, columns(west + b.columns), columns(west));
-    start(west_, columns(east - b.columns), columns(east));
-  };
-  // With the corners, which came from the neighbours' own halos.
-  const int first = corners ? 0 : depth_;
-  const int length = corners ? b.columns + 2 * depth_ : b.columns;
-  const auto up_and_down = [&](int step) {
-    const Share share = share_of(step, depth_, b.rows);
+    const int west = depth - share.from - share.lines, east = depth + b.columns + share.from;
+    start(east_shift, columns(west + b.columns), columns(west));
+    start(west_shift, columns(east - b.columns), columns(east));
+  }
+
+  /// With the corners, which came from the neighbours' own halos.
+  void up_and_down(int step, const NeighborShift& south_shift, const NeighborShift& north_shift) {
+    const Share share = share_of(step, depth, b.rows);
+    const int first = corners ? 0 : depth;
+    const int length = corners ? b.columns + 2 * depth : b.columns;
     const auto rows = [&](int row) {
       return b.u.block(row, first * b.wide, share.lines, length * b.wide);
     };
-    const int north = depth_ - share.from - share.lines, south = depth_ + b.rows + share.from;
-    start(south_, rows(north + b.rows), rows(north));
-    start(north_, rows(south - b.rows), rows(south));
-  };
-  const int across = steps_of(depth_, b.columns), down = steps_of(depth_, b.rows);
-  for (int step = 0; step < std::max(across, down) && !corners; ++step) {
-    if (step < across) to_sides(step);
-    if (step < down) up_and_down(step);
-    wait();
+    const int north = depth - share.from - share.lines, south = depth + b.rows + share.from;
+    start(south_shift, rows(north + b.rows), rows(north));
+    start(north_shift, rows(south - b.rows), rows(south));
   }
-  for (int step = 0; step < across && corners; ++step) {
-    to_sides(step);
-    wait();
+};
+
+}  // namespace
+
+void HaloExchange::exchange(PeProgram& pe, const PeVector& with_halo, CallLine) const {
+  patterns::check_place(pe, place_, "halo");
+  patterns::check_written("halo", with_halo);
+  Steps steps{pe, block_of(with_halo, depth_), depth_, corners_ == Corners::all};
+  const int across = steps.across(), down = steps.down();
+  for (int step = 0; step < std::max(across, down) && !steps.corners; ++step) {
+    if (step < across) steps.to_sides(step, east_, west_);
+    if (step < down) steps.up_and_down(step, south_, north_);
+    steps.wait();
   }
-  for (int step = 0; step < down && corners; ++step) {
-    up_and_down(step);
-    wait();
+  for (int step = 0; step < across && steps.corners; ++step) {
+    steps.to_sides(step, east_, west_);
+    steps.wait();
   }
+  for (int step = 0; step < down && steps.corners; ++step) {
+    steps.up_and_down(step, south_, north_);
+    steps.wait();
+  }
+}
+
+std::vector<PeOperation> HaloExchange::start(PeProgram& pe, const PeVector& with_halo,
+                                             CallLine) const {
+  patterns::check_place(pe, place_, "halo");
+  patterns::check_written("halo", with_halo);
+  Steps steps{pe, block_of(with_halo, depth_), depth_, corners_ == Corners::all};
+  if (steps.corners || steps.across() > 1 || steps.down() > 1)
+    throw Error(ErrorCategory::program,
+                fmt::format("halo: {} is exchanged in steps", with_halo.name()),
+                steps.corners ? "corners come with the second step"
+                              : "the halo is deeper than the block, and neighbours pass it on",
+                "use exchange, which waits between the steps");
+  steps.to_sides(0, east_, west_);
+  steps.up_and_down(0, south_, north_);
+  return std::move(steps.all);
 }
 
 std::uint64_t HaloExchange::most_cycles(const Machine& machine, std::uint64_t rows,

@@ -98,11 +98,13 @@ std::optional<PeOperation> MovingBroadcast::receive(PeProgram& pe, const PeVecto
   }
   const Port down = patterns::to_first(along_), up = patterns::to_last(along_);
   const Ways ways = ways_of(pe, where, along_);
+  auto& impl = PeProgramAccess::impl(pe);
+  const auto number = static_cast<int>(impl.moving_roots.size());
   const auto from_core = [&] {
     turn(pe, Port::ramp, ways.from_core);
     pe.send(color_, out).async();
-    auto& impl = PeProgramAccess::impl(pe);
     impl.section().back().returns = true;
+    impl.section().back().moving_root = number;
   };
   const auto from_first = [&] { turn(pe, down, ways.from_first); };
   const auto from_last = [&] { turn(pe, up, ways.from_last); };
@@ -111,6 +113,7 @@ std::optional<PeOperation> MovingBroadcast::receive(PeProgram& pe, const PeVecto
       throw Error(ErrorCategory::program, fmt::format("{}: invalid root {}", kPattern, root),
                   fmt::format("its lines have {} PEs", patterns::length_of(where, along_)),
                   "count the PEs of a line from 0");
+    impl.moving_roots.push_back({{}, root, color_});
     const int side = pe.pick(patterns::by_place(where, along_, [root](int place) {
       return place == root ? 0 : place > root ? 1 : 2;
     }));
@@ -121,6 +124,7 @@ std::optional<PeOperation> MovingBroadcast::receive(PeProgram& pe, const PeVecto
           ErrorCategory::program,
           fmt::format("{}: invalid root: a register of type {}", kPattern, to_string(root.type)),
           "it counts the PEs of a line", "declare the register as int32");
+    impl.moving_roots.push_back({root, 0, color_});
     const int first = along_ == Along::rows ? where.x : where.y;
     const PeScalar here = along_ == Along::rows ? pe.x() : pe.y();
     std::optional<Borrowed> moved;
@@ -132,18 +136,18 @@ std::optional<PeOperation> MovingBroadcast::receive(PeProgram& pe, const PeVecto
     }
     pe.when(there == here, from_core, [&] { pe.when(there < here, from_first, from_last); });
   }
-  return pe.receive(in, color_);
+  const PeOperation received = pe.receive(in, color_);
+  impl.section().back().moving_root = number;
+  return received;
 }
 
 std::vector<PeOperation> MovingBroadcast::start(PeProgram& pe, const PeVector& out,
                                                 const PeVector& in, PeScalar root, CallLine) const {
-  std::optional<PeOperation> last = receive(pe, out, in, root);
-  return last ? std::vector{last->async()} : std::vector<PeOperation>{};
+  return patterns::started(receive(pe, out, in, root));
 }
 std::vector<PeOperation> MovingBroadcast::start(PeProgram& pe, const PeVector& out,
                                                 const PeVector& in, int root, CallLine) const {
-  std::optional<PeOperation> last = receive(pe, out, in, root);
-  return last ? std::vector{last->async()} : std::vector<PeOperation>{};
+  return patterns::started(receive(pe, out, in, root));
 }
 
 void MovingBroadcast::broadcast(PeProgram& pe, const PeVector& out, const PeVector& in,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "weft/patterns.hpp"
 
@@ -91,6 +92,11 @@ inline bool is_last(PeProgram& pe, const Rect& r, Port side) {
         return y == r.y + r.height - 1;
     }
   });
+}
+
+/// For `start` of a pattern with one operation or none: it goes on at once.
+inline std::vector<PeOperation> started(std::optional<PeOperation> operation) {
+  return operation ? std::vector{operation->async()} : std::vector<PeOperation>{};
 }
 
 /// Cycles from the issue of a vector instruction with a stream to its first element.

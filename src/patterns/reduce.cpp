@@ -7,12 +7,9 @@
 namespace weft::inline v0 {
 namespace {
 
-void apply(PeProgram& pe, ReduceOperation operation, const PeVector& d, const PeVector& a,
-           const PeVector& b) {
-  if (operation == ReduceOperation::sum)
-    pe.add(d, a, b);
-  else
-    pe.max(d, a, b);
+PeOperation apply(PeProgram& pe, ReduceOperation operation, const PeVector& d, const PeVector& a,
+                  const PeVector& b) {
+  return operation == ReduceOperation::sum ? pe.add(d, a, b) : pe.max(d, a, b);
 }
 
 }  // namespace
@@ -24,18 +21,25 @@ ReduceChain::ReduceChain(Design& design, const Rect& where, Port to, const std::
   patterns::route_shift(design, where, to, color_);
 }
 
-void ReduceChain::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation,
-                         CallLine) const {
+std::optional<PeOperation> ReduceChain::issue(PeProgram& pe, const PeVector& v,
+                                              ReduceOperation operation) const {
   patterns::check_place(pe, place_, "reduce");
   patterns::check_written("reduce", v);
   const bool sends = !patterns::is_last(pe, place_.where, to_);
   const bool receives = !patterns::is_last(pe, place_.where, opposite(to_));
-  if (sends && receives)
-    apply(pe, operation, pe.to(color_.even), v, pe.from(color_.odd));
-  else if (sends)
-    pe.send(color_.even, v);
-  else if (receives)
-    apply(pe, operation, v, v, pe.from(color_.odd));
+  if (sends && receives) return apply(pe, operation, pe.to(color_.even), v, pe.from(color_.odd));
+  if (sends) return pe.send(color_.even, v);
+  if (receives) return apply(pe, operation, v, v, pe.from(color_.odd));
+  return {};
+}
+
+void ReduceChain::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation,
+                         CallLine) const {
+  issue(pe, v, operation);
+}
+std::vector<PeOperation> ReduceChain::start(PeProgram& pe, const PeVector& v,
+                                            ReduceOperation operation, CallLine) const {
+  return patterns::started(issue(pe, v, operation));
 }
 
 std::uint64_t ReduceChain::cycles(const Machine& machine, std::uint64_t n, int length) {

@@ -59,7 +59,8 @@ Scatter::Scatter(Design& design, const Rect& where, Along along, int elements,
   }
 }
 
-void Scatter::scatter(PeProgram& pe, const PeVector& all, const PeVector& part, CallLine) const {
+std::optional<PeOperation> Scatter::issue(PeProgram& pe, const PeVector& all, const PeVector& part,
+                                          bool together) const {
   patterns::check_place(pe, place_, "scatter");
   const int length = patterns::length_of(place_.where, along_);
   check_parts("scatter", all, part, length);
@@ -69,14 +70,27 @@ void Scatter::scatter(PeProgram& pe, const PeVector& all, const PeVector& part, 
                 fmt::format("the filters are set for parts of {}", elements_),
                 "give the pattern the size of the parts");
   patterns::check_written("scatter", part);
-  if (!pe.where(patterns::by_place(place_.where, along_, [](int place) { return place == 0; }))) {
-    pe.receive(part, color_);
-    return;
-  }
+  if (!pe.where(patterns::by_place(place_.where, along_, [](int place) { return place == 0; })))
+    return pe.receive(part, color_);
   const PeVector own = all.slice(0, elements_);
   patterns::check_copy(pe, "scatter", own, part);
-  if (length > 1) pe.send(color_, all.slice(elements_, elements_ * (length - 1)));
+  std::optional<PeOperation> sent;
+  if (length > 1) {
+    const PeVector others = all.slice(elements_, elements_ * (length - 1));
+    if (together) patterns::check_together(pe, "scatter", others, part);
+    sent = pe.send(color_, others);
+    if (together) sent->async();
+  }
   pe.copy(part, own);
+  return sent;
+}
+
+void Scatter::scatter(PeProgram& pe, const PeVector& all, const PeVector& part, CallLine) const {
+  issue(pe, all, part, false);
+}
+std::vector<PeOperation> Scatter::start(PeProgram& pe, const PeVector& all, const PeVector& part,
+                                        CallLine) const {
+  return patterns::started(issue(pe, all, part, true));
 }
 
 std::uint64_t Scatter::cycles(const Machine& machine, std::uint64_t n, int length) {

@@ -156,7 +156,7 @@ void ProgramBuilder::place(Label label) {
       label_at_[static_cast<std::size_t>(label.index)] >= 0)
     refuse(program_, fmt::format("invalid label: {}", label.index),
            "it is unknown or was placed before", "place each label() once");
-  label_at_[static_cast<std::size_t>(label.index)] = here();
+  label_at_[static_cast<std::size_t>(label.index)] = instructions();
 }
 
 Task ProgramBuilder::bind(TaskKind kind, int id, std::int32_t* entries) {
@@ -170,7 +170,7 @@ Task ProgramBuilder::bind(TaskKind kind, int id, std::int32_t* entries) {
   if (entries[id] != Program::kUnbound)
     refuse(program_, fmt::format("{} is bound twice", name_of(kind, id)), "an id starts one task",
            "use another id");
-  entries[id] = here();
+  entries[id] = instructions();
   last_task_ = {kind, static_cast<std::uint8_t>(id)};
   return last_task_;
 }
@@ -212,7 +212,8 @@ void ProgramBuilder::start_unblocked(int color) {
 }
 
 void ProgramBuilder::put(Op op, int d, int a, int b, std::int32_t imm) {
-  check_operands(fmt::format("program {}: instruction {}", program_.name, here()), op, d, a, b);
+  check_operands(fmt::format("program {}: instruction {}", program_.name, instructions()), op, d, a,
+                 b);
   const Instruction instruction{op, static_cast<std::uint8_t>(d), static_cast<std::uint8_t>(a),
                                 static_cast<std::uint8_t>(b), imm};
   check_instruction(program_, instruction);
@@ -225,7 +226,7 @@ Program ProgramBuilder::build() {
     if (!isa::goes_to_target(i.op)) continue;
     const bool known = i.imm >= 0 && static_cast<std::size_t>(i.imm) < label_at_.size();
     const std::int32_t target = known ? label_at_[static_cast<std::size_t>(i.imm)] : -1;
-    if (target < 0 || target >= here())
+    if (target < 0 || target >= instructions())
       refuse(program_,
              fmt::format("a {} goes to label {}, which leads nowhere", mnemonic(i.op), i.imm),
              "it was not placed before an instruction", "place it");

@@ -11,7 +11,8 @@ using Kind = DescriptorValue::Kind;
 /// Instructions that set a descriptor.
 int price(const DescriptorValue& value) {
   const int length = value.length >= 0 ? 1 : 0;
-  if (value.moved >= 0) return 1 + length;  // its base is set at each use anyway
+  if (value.strided) return length;         // its base and stride are set at each use anyway
+  if (value.moved >= 0) return 1 + length;  // its base
   switch (value.kind) {
     case Kind::memory:
       return 2 + length;
@@ -39,6 +40,7 @@ Alike alike(const DescriptorValue& value, std::size_t place) {
   common.stride = value.stride;
   common.shape = value.shape;
   common.moved = value.moved;
+  common.strided = value.strided;
   common.base = ~0U;  // no value's, so that each one sets its own
   common.color = -1;
   return {place, common};

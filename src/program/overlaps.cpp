@@ -33,7 +33,7 @@ int task_of(const Item& item, int number) {
 /// How a local task comes to run.
 struct Starts {
   QueueUses activating, unblocking;  ///< operations that do so at their end
-  int activations = 0;               ///< in the program: by these and by instructions
+  int activations = 0;               ///< in the program: by these, by instructions, by FIFOs
 
   /// Operations that have ended when the task begins: not one of several that activate it.
   QueueUses ended() const { return unblocking | (activations == 1 ? activating : QueueUses{}); }
@@ -44,11 +44,12 @@ struct Starts {
 class Following {
  public:
   Following(const std::vector<DescriptorValue>& values, const std::vector<Section>& sections,
-            const std::vector<Wait>& waits)
+            const std::vector<Wait>& waits, const std::vector<Task>& of_fifos)
       : sections_(sections),
         waits_(waits),
         found_{Overlaps(QueueUses{}.size()), {}, Overlaps(QueueUses{}.size())},
         beside_(QueueUses{}.size()) {
+    for (const Task task : of_fifos) ++starts_[task.id].activations;
     for (const Section& section : sections) {
       Known& known = known_.emplace_back();
       known.before.resize(section.size() + 1);
@@ -127,6 +128,7 @@ class Following {
       if (item.kind == Item::Kind::instruction && goes_away(s, i, running)) continue;
       grow(known.before[i + 1], running);
     }
+    if (s == 0) grow(known.left, known.before.back());  // the main task's end is not written yet
   }
 
   void issue(const Stream& stream, QueueUses& running) {
@@ -214,8 +216,9 @@ class Following {
 }  // namespace
 
 ProgramOverlaps overlaps_of(const std::vector<DescriptorValue>& values,
-                            const std::vector<Section>& sections, const std::vector<Wait>& waits) {
-  return Following(values, sections, waits).run();
+                            const std::vector<Section>& sections, const std::vector<Wait>& waits,
+                            const std::vector<Task>& of_fifos) {
+  return Following(values, sections, waits, of_fifos).run();
 }
 
 }  // namespace weft::inline v0

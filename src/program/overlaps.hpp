@@ -24,7 +24,9 @@ struct ProgramOverlaps {
   Overlaps any;      ///< all that may overlap, also with those of other tasks
 };
 
+/// `of_fifos`: tasks that pushes and pops activate.
 ProgramOverlaps overlaps_of(const std::vector<DescriptorValue>& values,
-                            const std::vector<Section>& sections, const std::vector<Wait>& waits);
+                            const std::vector<Section>& sections, const std::vector<Wait>& waits,
+                            const std::vector<Task>& of_fifos);
 
 }  // namespace weft::inline v0

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "isa/info.hpp"
 #include "program/descriptors.hpp"
 #include "program/pe_impl.hpp"
 #include "program/queues.hpp"
+#include "program/run_checks.hpp"
 #include "program/traces.hpp"
 #include "program/wait_code.hpp"
 #include "weft/error.hpp"
@@ -20,7 +20,8 @@ namespace {
 class Assembly {
  public:
   Assembly(const PeProgramAccess::Impl& program, const Registers& registers,
-           DescriptorChoice choice, QueueChoice queues, WaitCode waits)
+           DescriptorChoice choice, QueueChoice queues, WaitCode waits,
+           std::optional<RunChecks> run_checks)
       : program_(program),
         builder_(program.builder),
         values_(program.by_number),
@@ -28,11 +29,12 @@ class Assembly {
         queues_(std::move(queues)),
         choice_(std::move(choice)),
         holds_(choice_.common),
-        waits_(std::move(waits)) {}
+        waits_(std::move(waits)),
+        run_checks_(std::move(run_checks)) {}
 
   /// Behind all other code: of the checks that fail, each has instructions of its own.
   void finish(std::vector<FailedCheck> checks) {
-    checks.insert(checks.end(), failed_views_.begin(), failed_views_.end());
+    if (run_checks_) std::ranges::copy(run_checks_->failed(), std::back_inserter(checks));
     note(-1);
     waits_.finish(builder_);
     for (std::size_t n = 0; n < checks.size(); ++n) {
@@ -56,14 +58,7 @@ class Assembly {
   }
 
   ProgramBuilder& builder() { return builder_; }
-
-  /// Code checks the views of these arrays that a register moves.
-  void check_views(Reg limit, std::map<std::string, MemorySpan> arrays) {
-    limit_ = limit;
-    arrays_ = std::move(arrays);
-  }
-  /// Of the checks of views.
-  const std::vector<ProgramNotes::Check>& view_checks() const { return view_checks_; }
+  const std::optional<RunChecks>& run_checks() const { return run_checks_; }
 
   /// Sets all that is set once.
   void set_up() {
@@ -125,7 +120,7 @@ class Assembly {
   /// The code that follows is of this operation.
   void note(int number) {
     if (noted_.empty() || noted_.back().second != number)
-      noted_.emplace_back(builder_.here(), number);
+      noted_.emplace_back(builder_.instructions(), number);
   }
 
   void bind(Task task, TaskPriority priority) {
@@ -153,7 +148,9 @@ class Assembly {
         return builder_.dshape(d, shape_of(value.shape));
       case Kind::memory:
         if (value.moved < 0) builder_.dbase(d, static_cast<int>(value.base));
-        if (before == nullptr || before->kind != Kind::memory || before->stride != value.stride)
+        if (value.strided) break;  // set at each use
+        if (before == nullptr || before->kind != Kind::memory || before->strided ||
+            before->stride != value.stride)
           builder_.dstride(d, value.stride);
     }
     const bool known = before != nullptr && before->kind != Kind::shaped;
@@ -170,22 +167,6 @@ class Assembly {
                            : value.length;
     holds = value;
     holds->length = length;
-  }
-
-  /// The bytes before which the view begins and ends, from its first element on.
-  std::pair<std::int64_t, std::int64_t> reach_of(const Item& item, std::size_t k,
-                                                 const DescriptorValue& value) const {
-    const isa::Widths widths = isa::widths_of(isa::info(item.instruction.op).cost);
-    const auto bytes = static_cast<std::int64_t>(widths.bytes[k] == 0 ? 4 : widths.bytes[k]);
-    std::vector<std::pair<int, int>> shape = value.shape;
-    if (value.kind == DescriptorValue::Kind::memory)
-      shape = {{length_of(item, values_), value.stride}};
-    std::int64_t first = 0, last = bytes;
-    for (const auto& [extent, stride] : shape) {
-      const std::int64_t reach = std::int64_t{extent - 1} * stride * bytes;
-      (reach < 0 ? first : last) += reach;
-    }
-    return {first, last};
   }
 
   static void name_task(Instruction& i, std::uint8_t id) {
@@ -210,27 +191,10 @@ class Assembly {
     return shapes_.emplace(shape, id).first->second;
   }
 
-  /// The register that moves the view stays within these bytes, or the run ends.
-  void check_view(const Item& item, std::size_t k, const DescriptorValue& value) {
-    const std::uint32_t at = item.base[k];
-    for (const auto& [name, span] : arrays_) {
-      if (at < span.address || at >= span.address + span.bytes) continue;
-      const auto [first, last] = reach_of(item, k, value);
-      const auto from = static_cast<std::int64_t>(span.address) - at;
-      const Label out = builder_.label();
-      builder_.li(*limit_, static_cast<std::int32_t>(from - first));
-      builder_.blt(item.offset[k]->reg, *limit_, out);
-      builder_.li(*limit_, static_cast<std::int32_t>(from + span.bytes - last));
-      builder_.blt(*limit_, item.offset[k]->reg, out);
-      failed_views_.push_back({out, item.note});
-      view_checks_.push_back({fmt::format("a view of {} is moved out of it", name), ""});
-      return;
-    }
-  }
-
   void write_instruction(const Item& item) {
     Instruction i = item.instruction;
     if (item.join >= 0) name_task(i, static_cast<std::uint8_t>(waits_.id(item.join)));
+    if (run_checks_ && item.moving_root >= 0) run_checks_->moving_root(builder_, item, queues_);
     std::uint8_t* fields[] = {&i.d, &i.a, &i.b};
     for (std::size_t k = 0; k < 3; ++k) {
       if (item.value[k] < 0) continue;
@@ -242,8 +206,10 @@ class Assembly {
       }
       if (value.moved >= 0) {
         const Dsr d{static_cast<std::uint8_t>(number)};
-        if (limit_) check_view(item, k, value);
-        builder_.dbaser(d, item.offset[k]->reg, static_cast<std::int32_t>(item.base[k]));
+        const auto base = static_cast<std::int32_t>(item.base[k]);
+        if (run_checks_) run_checks_->view(builder_, item, k, value);
+        item.offset[k] ? builder_.dbaser(d, *item.offset[k], base) : builder_.dbase(d, base);
+        if (item.stride[k]) builder_.dstrider(d, *item.stride[k]);
         if (value.kind == DescriptorValue::Kind::shaped) builder_.dshape(d, shape_of(value.shape));
       }
       *fields[k] = static_cast<std::uint8_t>(number);
@@ -271,25 +237,15 @@ class Assembly {
   std::array<std::optional<DescriptorValue>, kDescriptors> holds_;
   std::map<std::vector<std::pair<int, int>>, ShapeId> shapes_;
   WaitCode waits_;
-  std::optional<Reg> limit_;  ///< where views are checked
-  std::map<std::string, MemorySpan> arrays_;
-  std::vector<FailedCheck> failed_views_;
-  std::vector<ProgramNotes::Check> view_checks_;
+  std::optional<RunChecks> run_checks_;
   std::vector<std::pair<std::int32_t, int>> noted_;  ///< first instructions, and operations
 };
-
-/// For the checks of moved views, if there are any.
-std::optional<Reg> register_of_checks(const std::vector<DescriptorValue>& values,
-                                      Registers& registers) {
-  if (std::ranges::none_of(values, [](const DescriptorValue& v) { return v.moved >= 0; }))
-    return {};
-  return Reg{static_cast<std::uint8_t>(registers.next("the check of moved views"))};
-}
 
 }  // namespace
 
 QueueChoice PeProgram::Impl::final_queues() const {
-  const ChosenQueues chosen = choose_queues(by_number, sections, all_waits, queues, of_user);
+  const ChosenQueues chosen =
+      choose_queues(by_number, sections, all_waits, fifo_tasks, queues, of_user);
   if (chosen.clash) {
     const auto text = [&](QueueUse use) {
       return fmt::format("{} {}", use.input ? "what comes by" : "what goes out by",
@@ -330,24 +286,27 @@ void PeProgram::Impl::check_complete() const {
     if (!task.written)
       refuse(fmt::format("the task {} has no code", task.name), "it was declared, and not written",
              "write it: task(declared, body)");
+  check_data_tasks();
 }
 
 BuiltProgram PeProgram::Impl::build(bool check) const {
   check_complete();
-  DescriptorChoice choice = choose_descriptors(by_number, sections, own_descriptors);
+  Registers settled = registers;
+  std::set<int> taken = own_descriptors;
+  std::optional<RunChecks> run_checks;
+  if (check) run_checks.emplace(*this, settled, taken);
+  DescriptorChoice choice = choose_descriptors(by_number, sections, taken);
   if (choice.own.size() != by_number.size())
     refuse("no descriptors are left", "the program uses more than 13 of the 16 by number",
            "use vectors without numbers");
   const WaitTasks wait_tasks = final_wait_tasks();
-  Registers settled = registers;
-  const std::optional<Reg> limit = check ? register_of_checks(by_number, settled) : std::nullopt;
   std::vector<Wait> waits = all_waits;
   for (Wait& wait : waits) wait.priority = priority[wait.section];
   WaitCode wait_code(waits, wait_tasks, settled);
   settled.settle();
   const QueueChoice queues_of_all = final_queues();
-  Assembly assembly(*this, settled, std::move(choice), queues_of_all, std::move(wait_code));
-  if (limit) assembly.check_views(*limit, arrays);
+  Assembly assembly(*this, settled, std::move(choice), queues_of_all, std::move(wait_code),
+                    std::move(run_checks));
   ProgramBuilder& b = assembly.builder();
   b.start(b.local_task(0));
   assembly.load(settled.set_at_launch());
@@ -367,7 +326,9 @@ BuiltProgram PeProgram::Impl::build(bool check) const {
   ProgramNotes& its = built.program.notes;
   its.operations = assembly.operations(notes);
   its.checks = notes.checks;
-  std::ranges::copy(assembly.view_checks(), std::back_inserter(its.checks));
+  if (assembly.run_checks())
+    std::ranges::copy(assembly.run_checks()->texts(), std::back_inserter(its.checks));
+  its.main_runs_once = main_runs_once();
   its.prints = notes.prints;
   built.names.queues = queues_of_all;
   built.names.subroutines = assembly.subroutines();

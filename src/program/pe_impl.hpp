@@ -29,7 +29,8 @@ struct DescriptorValue {
   int length = -1;                           ///< elements; -1: nobody asks for it
   int stride = 0;                            ///< elements
   std::vector<std::pair<int, int>> shape{};  ///< of `shaped`: extents and strides
-  int moved = -1;  ///< the operand's place, if its base is set at each use
+  int moved = -1;        ///< the operand's place, if its base is set at each use
+  bool strided = false;  ///< and its stride
   int color = 0;
   bool control = false;
   auto operator<=>(const DescriptorValue&) const = default;
@@ -77,7 +78,8 @@ struct Item {
   /// Of those that are moved: the register and the number that are its base, in bytes.
   std::array<std::optional<PeScalar>, 3> offset{};
   std::array<std::uint32_t, 3> base{};
-  int depth = 0;         ///< loops around it
+  std::array<std::optional<PeScalar>, 3> stride{};  ///< of those that a register strides
+  int depth = 0;                                    ///< loops around it
   int block = 0;         ///< the innermost task, loop or condition around it
   int waits_before = 0;  ///< in the program
   Label label{};
@@ -92,6 +94,7 @@ struct Item {
   int join = -1;
   bool returns = false;  ///< the PE receives what this sends, and waits for that
   int note = -1;         ///< the operation of the user's that it is part of, by number; -1: none
+  int moving_root = -1;  ///< it sends or receives from a root that its use names: by number
 };
 using Section = std::vector<Item>;
 
@@ -167,6 +170,13 @@ struct FailedCheck {
   int note;
 };
 
+/// The root of a use of MovingBroadcast: a register, or a number.
+struct MovingRoot {
+  std::optional<PeScalar> in_register;
+  int number = 0;
+  int color = 0;
+};
+
 /// Registers and memory of PeProgram::print.
 struct PrintPlace {
   PeScalar at, value;  ///< the next entry, in bytes; for what comes into it
@@ -193,6 +203,10 @@ struct PeProgram::Impl {
   std::set<QueueUse> of_user;           ///< that have a queue of the user's
   std::optional<PeScalar> x, y;
   std::vector<std::uint32_t> fifo_bytes;  ///< of an element, by number
+  std::vector<Task> fifo_tasks;           ///< that pushes and pops activate
+  std::map<int, std::size_t> data_tasks;  ///< by color: the section
+  std::map<int, int> data_task_notes;     ///< by color: the line that declares it, as a note
+  std::vector<MovingRoot> moving_roots;
   /// Of loops that are closed, by section: another task may run in between. Loops and patterns set
   /// them where they take them. Not for constants, which are set before the first loop.
   std::map<std::size_t, std::vector<PeScalar>> free_counters;
@@ -231,6 +245,10 @@ struct PeProgram::Impl {
   std::string operation_text(Op op, const PeVector& d, const PeVector* a, const PeVector* b,
                              const PeScalar* scalar) const;
   std::string register_text(PeScalar s) const;
+  /// "u[3]": where it is in its array.
+  std::string element_text(const PeVector& element) const;
+  /// Registers of one type, for the operation.
+  void check_alike(std::string_view what, std::initializer_list<PeScalar> registers) const;
   Item& put(const Instruction& i) { return put(Item{.instruction = i}); }
   void put_label(Label label);
   void enter(PeBlock& b) {
@@ -281,6 +299,10 @@ struct PeProgram::Impl {
   /// `check`: also code that checks views which a register moves.
   BuiltProgram build(bool check) const;
   void check_complete() const;
+  /// Refuses to share wavelets of a data task with operations that receive them.
+  void check_data_tasks() const;
+  /// ProgramNotes::main_runs_once. Refuses a program that starts it again all the same.
+  std::string main_runs_once() const;
   std::string name_of(Color color) const;
   void check_color(Color color) const;
   /// The instruction for operands that there are (not null). Refuses types that none takes.

@@ -5,6 +5,7 @@
 
 #include "isa/operations.hpp"
 #include "program/color_names.hpp"
+#include "program/number_text.hpp"
 #include "program/pe_impl.hpp"
 #include "program/traces.hpp"
 #include "weft/error.hpp"
@@ -16,13 +17,11 @@ namespace {
 
 constexpr int kMostPrints = 1024;
 
-std::string value_text(std::uint32_t bits, ElementType type) {
-  if (type == ElementType::f32) return fmt::format("{}", std::bit_cast<float>(bits));
-  if (type == ElementType::i32) return fmt::format("{}", std::bit_cast<std::int32_t>(bits));
-  return fmt::format("{:#x}", bits);
-}
-
 }  // namespace
+
+std::string ProgramNotes::Operation::text() const {
+  return where.empty() ? what : fmt::format("{} ({})", what, where);
+}
 
 const ProgramNotes::Operation* ProgramNotes::operation_at(std::int64_t instruction) const {
   const auto after = std::ranges::upper_bound(operations, instruction, {}, &Operation::first);
@@ -41,10 +40,44 @@ int PeProgram::Impl::note(const std::string& what) {
 
 std::string PeProgram::Impl::register_text(PeScalar s) const {
   if (being_used && being_used->scalar.reg.index == s.reg.index)
-    return value_text(being_used->bits, s.type);
+    return number_text(being_used->bits, s.type).text;
   if (const std::optional<std::uint32_t> bits = registers.literal_in(s.reg.index))
-    return value_text(*bits, s.type);
-  return registers.owner(s.reg.index);
+    return number_text(*bits, s.type).text;
+  if (const auto known = scoped.find({s.scope, s.reg.index}); known != scoped.end())
+    return known->second;
+  return registers.is_free(s.reg.index) ? fmt::format("register {}", s.reg.index)
+                                        : registers.owner(s.reg.index);
+}
+
+std::string PeProgram::Impl::element_text(const PeVector& element) const {
+  const auto at = arrays.find(element.name());
+  if (at == arrays.end() || element.offset()) return element.name();
+  const std::uint32_t bytes = static_cast<std::uint32_t>(element_bytes(element.type()));
+  std::uint32_t number = (element.address() - at->second.address) / bytes;
+  std::string text;
+  for (auto extent = at->second.extents.rbegin(); extent != at->second.extents.rend(); ++extent) {
+    const auto n = static_cast<std::uint32_t>(*extent);
+    text = fmt::format("{}{}{}", number % n, text.empty() ? "" : ", ", text);
+    number /= n;
+  }
+  return fmt::format("{}[{}]", element.name(), text);
+}
+
+void PeProgram::Impl::check_alike(std::string_view what,
+                                  std::initializer_list<PeScalar> operands) const {
+  const ElementType type = operands.begin()->type;
+  bool alike = true;
+  std::string names, types;
+  for (const PeScalar& s : operands) {
+    check(s);
+    alike &= s.type == type;
+    const char* between = names.empty() ? "" : &s == operands.end() - 1 ? " and " : ", ";
+    names += between + register_text(s);
+    types += fmt::format("{}{}", between, to_string(s.type));
+  }
+  if (!alike)
+    refuse(fmt::format("invalid operands of {}: {}", what, names),
+           fmt::format("their types are {}", types), "declare them with one type, or convert one");
 }
 
 std::string PeProgram::Impl::operation_text(Op op, const PeVector& d, const PeVector* a,
@@ -56,10 +89,12 @@ std::string PeProgram::Impl::operation_text(Op op, const PeVector& d, const PeVe
         "{}({})", v.kind() == PeVector::Kind::input ? "from" : "to",
         named ? questions->colors->owner(v.color()) : fmt::format("color {}", v.color().number));
   };
-  std::string words = fmt::format("{}({}", isa::operation_name(op), text(d));
+  std::string words = fmt::format("{}({}", isa::method_name(op), text(d));
+  const std::string number = scalar != nullptr ? ", " + register_text(*scalar) : "";
+  if (isa::is_reversed(op)) words += number;
   for (const PeVector* v : {a, b})
     if (v != nullptr) words += ", " + text(*v);
-  if (scalar != nullptr) words += ", " + register_text(*scalar);
+  if (!isa::is_reversed(op)) words += number;
   return words + ")";
 }
 

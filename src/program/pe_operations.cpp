@@ -36,7 +36,7 @@ PeOperation accumulate(PeProgram& p, Operation operation, const PeVector& d, con
                 "give from() a count");
   for (const PeVector* v : {a, &b})
     if (v != nullptr && may_share_memory(d, *v))
-      impl.refuse(fmt::format("{} is an element of {}", d.name(), v->name()),
+      impl.refuse(fmt::format("{} is an element of {}", impl.element_text(d), v->name()),
                   "it is set before the elements are added", "give an element of another array");
   const PeScalar start{impl.scratch().reg, d.type()};
   p.set(start, first);

@@ -193,6 +193,8 @@ PeFifo PeProgram::fifo(const std::string& name, std::uint32_t capacity, std::uin
                        std::optional<Task> after_push, std::optional<Task> after_pop) {
   PeFifo fifo(name, impl_->builder.fifo(name, capacity, bytes, after_push, after_pop));
   fifo.program_ = impl_->id;
+  for (const std::optional<Task>& task : {after_push, after_pop})
+    if (task) impl_->fifo_tasks.push_back(*task);
   impl_->fifo_bytes.push_back(bytes);
   return fifo;
 }

@@ -43,24 +43,19 @@ Routine division(ElementType type) {
                                                               : Routine::divide_signed;
 }
 
-void check_types(PeProgram& p, std::string_view what, PeScalar d, PeScalar a, PeScalar b,
+void check_types(PeProgram& p, std::string_view what, std::initializer_list<PeScalar> operands,
                  bool takes_floats, bool takes_integers) {
   const auto& impl = PeProgramAccess::impl(p);
-  for (const PeScalar s : {d, a, b}) impl.check(s);
-  if (d.type != a.type || d.type != b.type)
-    impl.refuse(fmt::format("invalid operands of {}: registers {}, {} and {}", what, d.reg.index,
-                            a.reg.index, b.reg.index),
-                fmt::format("their types are {}, {} and {}", to_string(d.type), to_string(a.type),
-                            to_string(b.type)),
-                "declare them with one type, or convert one");
-  if (!(is_float(d.type) ? takes_floats : takes_integers))
-    impl.refuse(
-        fmt::format("invalid operands of {}: registers of type {}", what, to_string(d.type)),
-        takes_floats ? "it takes floating-point numbers" : "it takes integers", "convert them");
+  impl.check_alike(what, operands);
+  const ElementType type = operands.begin()->type;
+  if (!(is_float(type) ? takes_floats : takes_integers))
+    impl.refuse(fmt::format("invalid operands of {}: registers of type {}", what, to_string(type)),
+                takes_floats ? "it takes floating-point numbers" : "it takes integers",
+                "convert them");
 }
 
 void divide_by(PeProgram& p, std::string_view what, PeScalar d, PeScalar a, PeScalar b, bool rest) {
-  check_types(p, what, d, a, b, !rest, true);
+  check_types(p, what, {d, a, b}, !rest, true);
   const RoutinePlace& place = place_of(p);
   put_operand(p, place.a, a);
   put_operand(p, place.b, b);
@@ -68,11 +63,11 @@ void divide_by(PeProgram& p, std::string_view what, PeScalar d, PeScalar a, PeSc
   put_result(p, d, rest ? place.b : place.a);
 }
 
-/// The number in a register that a routine loses.
-PeScalar as_operand(PeProgram& p, PeValue value, ElementType type) {
-  const PeScalar b{place_of(p).b, type};
-  p.set(b, value);
-  return b;
+/// The number in a register that a routine loses: its first operand's, or its second one's.
+PeScalar as_operand(PeProgram& p, Reg RoutinePlace::*which, PeValue value, ElementType type) {
+  const PeScalar s{place_of(p).*which, type};
+  p.set(s, value);
+  return s;
 }
 
 }  // namespace
@@ -81,17 +76,23 @@ void PeProgram::divide(PeScalar d, PeScalar a, PeScalar b, CallLine) {
   divide_by(*this, "divide", d, a, b, false);
 }
 void PeProgram::divide(PeScalar d, PeScalar a, PeValue b, CallLine) {
-  divide(d, a, as_operand(*this, b, a.type));
+  divide(d, a, as_operand(*this, &RoutinePlace::b, b, a.type));
+}
+void PeProgram::divide(PeScalar d, PeValue a, PeScalar b, CallLine) {
+  divide(d, as_operand(*this, &RoutinePlace::a, a, b.type), b);
 }
 void PeProgram::remainder(PeScalar d, PeScalar a, PeScalar b, CallLine) {
   divide_by(*this, "remainder", d, a, b, true);
 }
 void PeProgram::remainder(PeScalar d, PeScalar a, PeValue b, CallLine) {
-  remainder(d, a, as_operand(*this, b, a.type));
+  remainder(d, a, as_operand(*this, &RoutinePlace::b, b, a.type));
+}
+void PeProgram::remainder(PeScalar d, PeValue a, PeScalar b, CallLine) {
+  remainder(d, as_operand(*this, &RoutinePlace::a, a, b.type), b);
 }
 
 void PeProgram::reciprocal(PeScalar d, PeScalar a, CallLine) {
-  check_types(*this, "reciprocal", d, a, a, true, false);
+  check_types(*this, "reciprocal", {d, a}, true, false);
   const RoutinePlace& place = place_of(*this);
   put_operand(*this, place.b, a);
   set({place.a, ElementType::f32}, 1.0F);
@@ -100,7 +101,7 @@ void PeProgram::reciprocal(PeScalar d, PeScalar a, CallLine) {
 }
 
 void PeProgram::square_root(PeScalar d, PeScalar a, CallLine) {
-  check_types(*this, "square_root", d, a, a, true, false);
+  check_types(*this, "square_root", {d, a}, true, false);
   const RoutinePlace& place = place_of(*this);
   put_operand(*this, place.a, a);
   call_routine(*this, Routine::square_root);

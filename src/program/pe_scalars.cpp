@@ -33,19 +33,10 @@ void extend(PeProgram& p, Reg d, Reg a, ElementType type) {
 
 namespace {
 
-void check_alike(PeProgram& p, std::string_view what, PeScalar d, PeScalar a) {
-  for (const PeScalar s : {d, a}) PeProgramAccess::impl(p).check(s);
-  if (d.type == a.type) return;
-  PeProgramAccess::impl(p).refuse(
-      fmt::format("invalid operands of {}: registers {} and {}", what, d.reg.index, a.reg.index),
-      fmt::format("their types are {} and {}", to_string(d.type), to_string(a.type)),
-      "declare them with one type, or convert one");
-}
-
 /// d = the larger or the smaller one, of integers.
 void choose(PeProgram& p, PeScalar d, PeScalar a, PeScalar b, bool larger) {
   auto& impl = PeProgramAccess::impl(p);
-  if (is_half(d.type)) {  // load() leaves zeros above, and sums may leave more
+  if (is_half(d.type)) {  // sums may leave more than 16 bits
     extend(p, impl.scratch(), b, d.type);
     extend(p, d, a, d.type);
     a = d;
@@ -74,13 +65,7 @@ void convert_word(PeProgram& p, PeScalar d, PeScalar a) {
 }  // namespace
 
 void PeProgram::put_scalar(Op op, PeScalar d, PeScalar a, PeScalar b) {
-  for (const PeScalar s : {d, a, b}) impl_->check(s);
-  if (d.type != a.type || d.type != b.type)
-    impl_->refuse(fmt::format("invalid operands of {}: registers {}, {} and {}", mnemonic(op),
-                              d.reg.index, a.reg.index, b.reg.index),
-                  fmt::format("their types are {}, {} and {}", to_string(d.type), to_string(a.type),
-                              to_string(b.type)),
-                  "declare them with one type");
+  impl_->check_alike(isa::method_name(op), {d, a, b});
   put(op, d.reg.index, a.reg.index, b.reg.index, 0);
 }
 
@@ -91,11 +76,7 @@ void PeProgram::set(PeScalar d, PeValue value, CallLine) {
 void PeProgram::set(PeScalar d, PeScalar a, CallLine) {
   impl_->check(d);
   impl_->check(a);
-  if (d.type != a.type && (is_float(d.type) || is_float(a.type)))
-    impl_->refuse(
-        fmt::format("invalid operands of set: registers {} and {}", d.reg.index, a.reg.index),
-        fmt::format("their types are {} and {}", to_string(d.type), to_string(a.type)),
-        "declare them with one type");
+  if (is_float(d.type) || is_float(a.type)) impl_->check_alike("set", {d, a});
   mov(d.reg, a.reg);
 }
 
@@ -145,6 +126,58 @@ void PeProgram::mul(PeScalar d, PeScalar a, PeValue b, CallLine) {
 
 namespace {
 
+/// The value in the register that lasts one instruction: for b, as the destination is not b.
+PeScalar in_scratch(PeProgram& p, PeValue value, ElementType type) {
+  const PeScalar s{PeProgramAccess::impl(p).scratch().reg, type};
+  p.set(s, value);
+  return s;
+}
+
+void check_shift(PeProgram& p, std::string_view what, PeScalar d, PeScalar bits) {
+  auto& impl = PeProgramAccess::impl(p);
+  for (const PeScalar s : {d, bits}) impl.check(s);
+  if (is_float(d.type))
+    impl.refuse(fmt::format("invalid operands of {}: {}", what, impl.register_text(d)),
+                fmt::format("its type is {}", to_string(d.type)), "shift integers");
+}
+
+/// d = f(a, number), of floating-point numbers by a literal, of integers by the scratch register.
+template <class F>
+void with_operand(PeProgram& p, PeScalar d, PeValue number, F put) {
+  if (!is_float(d.type)) return put(in_scratch(p, number, d.type));
+  auto& impl = PeProgramAccess::impl(p);
+  const Literal literal = impl.literal(number, d.type);
+  put(literal.scalar);
+  impl.mark(literal, 2);
+}
+
+}  // namespace
+
+void PeProgram::max(PeScalar d, PeScalar a, PeValue b, CallLine) {
+  with_operand(*this, d, b, [&](PeScalar s) { max(d, a, s); });
+}
+void PeProgram::min(PeScalar d, PeScalar a, PeValue b, CallLine) {
+  with_operand(*this, d, b, [&](PeScalar s) { min(d, a, s); });
+}
+
+void PeProgram::sub(PeScalar d, PeValue a, PeScalar b, CallLine) {
+  sub(d, in_scratch(*this, a, d.type), b);
+}
+void PeProgram::shl(PeScalar d, PeValue a, PeScalar bits, CallLine) {
+  check_shift(*this, "shl", d, bits);
+  InstructionWriter::shl(d, in_scratch(*this, a, d.type), bits);
+}
+void PeProgram::shr(PeScalar d, PeValue a, PeScalar bits, CallLine) {
+  check_shift(*this, "shr", d, bits);
+  InstructionWriter::shr(d, in_scratch(*this, a, d.type), bits);
+}
+void PeProgram::sar(PeScalar d, PeValue a, PeScalar bits, CallLine) {
+  check_shift(*this, "sar", d, bits);
+  InstructionWriter::sar(d, in_scratch(*this, a, d.type), bits);
+}
+
+namespace {
+
 /// Of an element that no register moves, the base is 0.
 std::optional<Literal> base_of(PeProgram& p, const PeVector& element, ElementType type) {
   auto& impl = PeProgramAccess::impl(p);
@@ -164,47 +197,51 @@ std::optional<Literal> base_of(PeProgram& p, const PeVector& element, ElementTyp
 
 }  // namespace
 
-void PeProgram::load(PeScalar d, const PeVector& element, CallLine) {
-  impl_->check(d);
-  const std::optional<Literal> zero = base_of(*this, element, d.type);
+namespace {
+
+/// A load or store, whose offset its item keeps for checks.
+void put_access(PeProgram& p, Op op, PeScalar s, const PeVector& element, const std::string& what) {
+  auto& impl = PeProgramAccess::impl(p);
+  impl.check(s);
+  const std::optional<Literal> zero = base_of(p, element, s.type);
   const Reg base = zero ? zero->scalar.reg : element.offset()->reg;
-  if (is_half(d.type))
-    lh(d, base, static_cast<std::int32_t>(element.address()));
-  else
-    lw(d, base, static_cast<std::int32_t>(element.address()));
-  if (zero) impl_->mark(*zero, 1);
+  Item item{.instruction = {op, s.reg.index, base.index, 0,
+                            static_cast<std::int32_t>(element.address())}};
+  item.offset[1] = element.offset();
+  impl.put(item, what);
+  if (zero) impl.mark(*zero, 1);
+}
+
+}  // namespace
+
+void PeProgram::load(PeScalar d, const PeVector& element, CallLine) {
+  put_access(*this, is_half(d.type) ? Op::lh : Op::lw, d, element,
+             fmt::format("load({}, {})", impl_->register_text(d), impl_->element_text(element)));
+  if (d.type == ElementType::i16) extend(*this, d, d, d.type);
 }
 
 void PeProgram::store(const PeVector& element, PeScalar s, CallLine) {
-  impl_->check(s);
-  const std::optional<Literal> zero = base_of(*this, element, s.type);
-  const Reg base = zero ? zero->scalar.reg : element.offset()->reg;
-  if (is_half(s.type))
-    sh(s, base, static_cast<std::int32_t>(element.address()));
-  else
-    sw(s, base, static_cast<std::int32_t>(element.address()));
-  if (zero) impl_->mark(*zero, 1);
+  put_access(*this, is_half(s.type) ? Op::sh : Op::sw, s, element,
+             fmt::format("store({}, {})", impl_->element_text(element), impl_->register_text(s)));
 }
 
 void PeProgram::max(PeScalar d, PeScalar a, PeScalar b, CallLine) {
   if (is_float(d.type)) return put_scalar(isa::scalar_op(Operation::max, d.type).value(), d, a, b);
-  check_alike(*this, "max", d, a);
-  check_alike(*this, "max", d, b);
+  impl_->check_alike("max", {d, a, b});
   choose(*this, d, a, b, true);
 }
 void PeProgram::min(PeScalar d, PeScalar a, PeScalar b, CallLine) {
   if (is_float(d.type)) return put_scalar(isa::scalar_op(Operation::min, d.type).value(), d, a, b);
-  check_alike(*this, "min", d, a);
-  check_alike(*this, "min", d, b);
+  impl_->check_alike("min", {d, a, b});
   choose(*this, d, a, b, false);
 }
 void PeProgram::negate(PeScalar d, PeScalar a, CallLine) {
-  check_alike(*this, "negate", d, a);
+  impl_->check_alike("negate", {d, a});
   if (!is_float(d.type)) return muli(d, a, -1);
   d.type == ElementType::f32 ? fnegs(d, a) : fnegh(d, a);
 }
 void PeProgram::absolute(PeScalar d, PeScalar a, CallLine) {
-  check_alike(*this, "absolute", d, a);
+  impl_->check_alike("absolute", {d, a});
   if (d.type == ElementType::f32) return fabss(d, a);
   if (d.type == ElementType::f16) return fabsh(d, a);
   extend(*this, d, a, d.type);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/names.hpp"
+#include "isa/info.hpp"
 #include "program/pe_impl.hpp"
 #include "weft/pe_program.hpp"
 
@@ -23,7 +24,7 @@ bool PeProgram::may_have_ended(const std::vector<PeOperation>& operations) const
     if (operation.section_ != impl_->at.section || item.block != impl_->at.block)
       impl_->refuse(fmt::format("{} is waited for in another task, loop or condition than the one "
                                 "that issues it",
-                                mnemonic(item.instruction.op)),
+                                operation.text()),
                     "the two may not come equally often", "wait for it in the same one");
     impl_->check_not_left(operation.index_);
     may |= item.waits_before != impl_->at.waits;
@@ -180,8 +181,78 @@ Task PeProgram::on_data(Color color, ElementType type,
                         const std::function<void(PeScalar payload)>& body, TaskPriority priority) {
   impl_->take_queue(color, true);
   const Task task{TaskKind::data, static_cast<std::uint8_t>(color.number)};
-  write_task(task, priority, [&] { body({Reg{0}, type}); });
+  impl_->data_tasks[color] = impl_->sections.size();
+  impl_->data_task_notes[color] = impl_->note(fmt::format("on_data of {}", impl_->name_of(color)));
+  write_task(task, priority, [&] {
+    if (type == ElementType::i16) extend(*this, Reg{0}, Reg{0}, type);
+    body({Reg{0}, type});
+  });
   return task;
+}
+
+void PeProgram::Impl::check_data_tasks() const {
+  const auto blocks = [&](int color) {
+    const auto of_color = [color](const Item& item) {
+      const Instruction& i = item.instruction;
+      return item.kind == Item::Kind::instruction && i.op == Op::block &&
+             i.a == static_cast<int>(TaskKind::data) && i.b == color;
+    };
+    return std::ranges::any_of(sections,
+                               [&](const Section& s) { return std::ranges::any_of(s, of_color); });
+  };
+  for (std::size_t s = 0; s < sections.size(); ++s)
+    for (const Item& item : sections[s])
+      for (const int n : item.value) {
+        if (n < 0) continue;
+        const DescriptorValue& value = by_number[static_cast<std::size_t>(n)];
+        if (value.kind != DescriptorValue::Kind::input) continue;
+        const auto task = data_tasks.find(value.color);
+        if (task == data_tasks.end()) continue;
+        const bool waits_in_task = task->second == s && item.waits_before == 0 &&
+                                   !VectorOptions::unpack(item.instruction.imm).async;
+        if (waits_in_task || blocks(value.color)) continue;
+        const auto text = [&](int note) {
+          return notes.operations[static_cast<std::size_t>(note)].text();
+        };
+        refuse(fmt::format("{} receives what starts the task {}", text(item.note),
+                           text(data_task_notes.at(value.color))),
+               "each wavelet would go to the one that is ready first",
+               "receive it by another color, or in the task, where the core waits for it, or block "
+               "the task until all is received");
+      }
+}
+
+// The main task's first scopes give their registers to the whole program: no code of theirs comes
+// again, unless somebody starts the main task again.
+std::string PeProgram::Impl::main_runs_once() const {
+  std::string why;
+  const auto waits = [&](std::size_t s) {
+    return std::ranges::any_of(sections[s], [](const Item& item) { return item.waits_before > 0; });
+  };
+  for (const Registers::PassedOn& r : registers.passed_on())
+    if (!r.section || (*r.section > 0 && waits(*r.section))) {
+      why = fmt::format("{} has register {}, which the main task uses before ({})", r.owner,
+                        r.number, r.before);
+      break;
+    }
+  if (why.empty()) return why;
+  const auto activates_it = [](const Item& item) {
+    const Instruction& i = item.instruction;
+    if (item.kind != Item::Kind::instruction || item.join >= 0) return false;
+    if (i.op == Op::activate) return i.a == static_cast<int>(TaskKind::local) && i.b == 0;
+    if (isa::info(isa::format_of(i.op)).imm != isa::OperandKind::options) return false;
+    const VectorOptions options = VectorOptions::unpack(i.imm);
+    return options.at_end == VectorOptions::AtEnd::activate &&
+           options.task_kind == TaskKind::local && options.task_id == 0;
+  };
+  const bool again = std::ranges::any_of(fifo_tasks, [](Task task) { return task.id == 0; }) ||
+                     std::ranges::any_of(sections, [&](const Section& s) {
+                       return std::ranges::any_of(s, activates_it);
+                     });
+  if (again)
+    refuse("it starts its main task again", why + ", and would lose it",
+           "declare what lasts before the first scope, or give the work that comes again a task");
+  return why;
 }
 
 void PeProgram::start_unblocked(Color color) { impl_->builder.start_unblocked(color); }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "isa/info.hpp"
+#include "isa/operations.hpp"
 #include "program/pe_impl.hpp"
 #include "program/vector_forms.hpp"
 #include "weft/error.hpp"
@@ -19,11 +20,13 @@ DescriptorValue value_of(const PeVector& v, int place, int length) {
   value.length = length;
   if (v.kind() == PeVector::Kind::memory) {
     const std::vector<Dimension> dimensions = v.joined();
-    if (v.offset())
+    if (v.offset() || v.stride())
       value.moved = place;
     else
       value.base = v.address();
-    if (dimensions.size() == 1) {
+    if (v.stride()) {
+      value.strided = true;
+    } else if (dimensions.size() == 1) {
       value.stride = dimensions[0].stride;
     } else {
       value.kind = DescriptorValue::Kind::shaped;
@@ -60,7 +63,8 @@ int length_of(const Item& item, const std::vector<DescriptorValue>& values) {
 
 Op PeProgram::Impl::op_of(isa::Operation operation, const PeVector& d, const PeVector* a,
                           const PeVector* b, const PeScalar* scalar) const {
-  const VectorOperands operands{operation, &d, a, b, scalar};
+  const VectorOperands operands{
+      operation, &d, a, b, scalar, scalar != nullptr ? register_text(*scalar) : std::string()};
   if (const std::optional<Op> op = instruction_of(operands)) return *op;
   const ErrorText text = why_none(operands);
   refuse(text.problem, text.reason, text.remedy);
@@ -75,16 +79,16 @@ void PeProgram::Impl::check_fifos(Op op, const std::array<const PeVector*, 3>& o
     return operands[k] != nullptr && operands[k]->kind() == PeVector::Kind::fifo;
   };
   if (is_fifo(0) && isa::accumulates(op))
-    refuse(fmt::format("{} into {}", mnemonic(op), operands[0]->name()),
+    refuse(fmt::format("{} into {}", isa::method_name(op), operands[0]->name()),
            "it reads its destination, and what is in a FIFO is read by popping it",
            "add in memory, and push the sum");
   if (is_fifo(1) && operands[2] != nullptr)
-    refuse(fmt::format("{} has {} as its first source", mnemonic(op), operands[1]->name()),
+    refuse(fmt::format("{} has {} as its first source", isa::method_name(op), operands[1]->name()),
            "of two sources, a FIFO is the second", "swap them, or pop it into memory first");
   const isa::Widths widths = isa::widths_of(isa::cost_of(op));
   for (std::size_t k = 0; k < operands.size(); ++k)
     if (is_fifo(k) && widths.bytes[k] != fifo_bytes.at(operands[k]->fifo().index))
-      refuse(fmt::format("{} does not go with {}", mnemonic(op), operands[k]->name()),
+      refuse(fmt::format("{} does not go with {}", isa::method_name(op), operands[k]->name()),
              fmt::format("it has elements of {} bytes, and the FIFO of {}", widths.bytes[k],
                          fifo_bytes.at(operands[k]->fifo().index)),
              "declare the FIFO with the bytes of these elements");
@@ -98,24 +102,25 @@ PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, c
   for (const PeVector* v : operands) {
     if (v == nullptr || v->size() == 0) continue;
     if (counted != nullptr && v->size() != count)
-      impl_->refuse(fmt::format("invalid operands of {}: {} and {}", mnemonic(op), counted->name(),
-                                v->name()),
+      impl_->refuse(fmt::format("invalid operands of {}: {} and {}", isa::method_name(op),
+                                counted->name(), v->name()),
                     fmt::format("one has {} elements, the other {}", count, v->size()),
                     "take slices of one size");
     count = v->size();
     counted = v;
   }
   if (counted == nullptr)
-    impl_->refuse(fmt::format("{} of streams alone has no length", mnemonic(op)),
+    impl_->refuse(fmt::format("{} of streams alone has no length", isa::method_name(op)),
                   "no operand has a count of wavelets", "give from() a count, or take counted()");
   if (d.kind() == PeVector::Kind::input || (a != nullptr && a->kind() == PeVector::Kind::output) ||
       (b != nullptr && b->kind() == PeVector::Kind::output))
-    impl_->refuse(fmt::format("{} has its streams the wrong way round", mnemonic(op)),
+    impl_->refuse(fmt::format("{} has its streams the wrong way round", isa::method_name(op)),
                   "what comes from the router is a source, what goes there a destination",
                   "use from() for sources and to() for the destination");
   if (count > 0xffff)
-    impl_->refuse(fmt::format("{} of {} has {} elements", mnemonic(op), counted->name(), count),
-                  "an instruction has at most 65,535", "split it");
+    impl_->refuse(
+        fmt::format("{} of {} has {} elements", isa::method_name(op), counted->name(), count),
+        "an instruction has at most 65,535", "split it");
   for (const PeVector* v : operands)
     if (v != nullptr) check_owner(*v);
   impl_->check_fifos(op, operands);
@@ -128,11 +133,13 @@ PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, c
     const bool tells_length = k == (a == nullptr ? 0U : 1U);
     const DescriptorValue value =
         value_of(*operands[k], static_cast<int>(k), tells_length ? count : -1);
-    if (operands[k]->offset()) impl_->check(*operands[k]->offset());
+    for (const std::optional<PeScalar>& s : {operands[k]->offset(), operands[k]->stride()})
+      if (s) impl_->check(*s);
     if (value.kind == DescriptorValue::Kind::input || value.kind == DescriptorValue::Kind::output)
       impl_->take_queue(operands[k]->color(), operands[k]->kind() == PeVector::Kind::input);
     item.value[k] = impl_->value_number(value);
     item.offset[k] = operands[k]->offset();
+    item.stride[k] = operands[k]->stride();
     item.base[k] = operands[k]->address();
   }
   impl_->put(item, impl_->operation_text(op, d, a, b, scalar));
@@ -174,12 +181,12 @@ PeOperation& PeOperation::set(VectorOptions::AtEnd at_end, Task task) {
   };
   if (std::none_of(item.value.begin(), item.value.end(), is_stream))
     program_->impl_->refuse(
-        fmt::format("{} over memory is not asynchronous", mnemonic(item.instruction.op)),
+        fmt::format("{} over memory is not asynchronous", isa::method_name(item.instruction.op)),
         "it is done when it is issued", "do not wait for it");
   VectorOptions options = VectorOptions::unpack(item.instruction.imm);
   if (options.at_end != VectorOptions::AtEnd::nothing && at_end != VectorOptions::AtEnd::nothing)
     program_->impl_->refuse(
-        fmt::format("{} has two actions at its end", mnemonic(item.instruction.op)),
+        fmt::format("{} has two actions at its end", isa::method_name(item.instruction.op)),
         "an operation activates or unblocks one task",
         "wait for it once, or activate the other task in the first one");
   options.async = true;
@@ -190,6 +197,12 @@ PeOperation& PeOperation::set(VectorOptions::AtEnd at_end, Task task) {
   }
   item.instruction.imm = options.pack();
   return *this;
+}
+
+std::string PeOperation::text() const {
+  const auto& impl = *program_->impl_;
+  const int note = impl.sections[section_][index_].note;
+  return impl.notes.operations[static_cast<std::size_t>(note)].text();
 }
 
 PeOperation& PeOperation::async() { return set(VectorOptions::AtEnd::nothing, {}); }

@@ -124,9 +124,10 @@ bool shares_microthreads(const QueueChoice& queues) {
 
 ChosenQueues choose_queues(const std::vector<DescriptorValue>& values,
                            const std::vector<Section>& sections, const std::vector<Wait>& waits,
-                           const QueueChoice& first, const std::set<QueueUse>& of_user) {
+                           const std::vector<Task>& of_fifos, const QueueChoice& first,
+                           const std::set<QueueUse>& of_user) {
   if (!shares_microthreads(first)) return {first, {}};
-  const ProgramOverlaps overlaps = overlaps_of(values, sections, waits);
+  const ProgramOverlaps overlaps = overlaps_of(values, sections, waits, of_fifos);
   for (const Overlaps* kept_apart : {&overlaps.any, &overlaps.in_task, &overlaps.sure}) {
     ChoosingQueues choosing(first, of_user, *kept_apart);
     if (!choosing.clash()) return {first, {}};

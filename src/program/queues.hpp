@@ -28,9 +28,11 @@ struct ChosenQueues {
 };
 
 /// The queues that the colors were given as they came (`first`), if no operations clash; else
-/// others that keep these apart. The queues of the user's own (`of_user`) stay.
+/// others that keep these apart. The queues of the user's own (`of_user`) stay. `of_fifos`: tasks
+/// that pushes and pops activate.
 ChosenQueues choose_queues(const std::vector<DescriptorValue>& values,
                            const std::vector<Section>& sections, const std::vector<Wait>& waits,
-                           const QueueChoice& first, const std::set<QueueUse>& of_user);
+                           const std::vector<Task>& of_fifos, const QueueChoice& first,
+                           const std::set<QueueUse>& of_user);
 
 }  // namespace weft::inline v0

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "isa/info.hpp"
 
@@ -15,11 +16,28 @@ namespace {
 
 /// Bytes that an operand takes of a PE's memory.
 struct Bytes {
-  std::vector<std::uint32_t> first;  ///< of each element, in order
+  std::vector<std::uint32_t> first{};  ///< of each element, in order
   std::uint32_t each = 0;
+  const MemorySpan* moves_in = nullptr;  ///< a register moves them within this array
 
+  /// They do wherever the register moves them.
   bool meet(const Bytes& other) const {
     if (first.empty() || other.first.empty()) return false;
+    if (moves_in == nullptr)
+      return other.moves_in == nullptr ? meet_here(other) : other.meet(*this);
+    if (other.moves_in != nullptr) return false;  // nobody knows
+    const std::uint32_t end = first.back() + each;
+    for (std::uint32_t to = moves_in->address;
+         to + (end - first.front()) <= moves_in->address + moves_in->bytes; to += each) {
+      Bytes moved = *this;
+      for (std::uint32_t& at : moved.first) at += to - first.front();
+      if (!moved.meet_here(other)) return false;
+    }
+    return true;
+  }
+
+ private:
+  bool meet_here(const Bytes& other) const {
     if (first.back() + each <= other.first.front() ||
         other.first.back() + other.each <= first.front())
       return false;
@@ -54,44 +72,97 @@ Bytes elements(std::uint32_t base, const std::vector<std::pair<int, int>>& shape
   return all;
 }
 
+/// Follows through the whole program which operations may be running, and which tasks are active
+/// and have not begun. What is known only grows, until nothing changes any more.
 class Races {
  public:
   Races(const PeProgramAccess::Impl& program, const Program& complete)
-      : program_(program), complete_(complete) {}
+      : program_(program), complete_(complete) {
+    for (std::size_t s = 0; s < program.sections.size(); ++s) {
+      const Section& section = program.sections[s];
+      Known& known = known_.emplace_back();
+      known.first = items_.size();
+      known.before.resize(section.size() + 1);
+      for (std::size_t i = 0; i < section.size(); ++i) {
+        const Item& item = section[i];
+        items_.push_back(&item);
+        uses_.push_back(uses_of(item));
+        if (item.kind == Item::Kind::label) known.label[item.label.index] = i;
+        if (item.kind == Item::Kind::subroutine) subroutine_[item.wait] = s;
+        if (i == 0 && item.kind == Item::Kind::task && item.task.kind == TaskKind::local)
+          task_[item.task.id] = s;
+      }
+    }
+  }
 
   std::vector<ErrorText> run() {
-    for (const Section& section : program_.sections) follow(section);
+    do {
+      changed_ = false;
+      for (std::size_t s = 0; s < known_.size(); ++s) follow(s);
+    } while (changed_);
+    for (const auto& [item, started] : met_) note(started, item);
     return std::move(found_);
   }
 
  private:
-  using Running = std::set<std::size_t>;  ///< items
+  /// Operations that may be running, by their items' numbers, and tasks that have been activated:
+  /// the number of items, and their ids.
+  using State = std::set<std::size_t>;
+
+  /// Of a section.
+  struct Known {
+    std::size_t first;                 ///< number of its first item
+    std::map<int, std::size_t> label;  ///< its item, by index
+    std::vector<State> before;         ///< by item, and at the section's end
+    State own;                         ///< begun in it, and in subroutines that it calls
+    State at_return;                   ///< of a subroutine
+  };
 
   const DescriptorValue& value(int number) const {
     return program_.by_number[static_cast<std::size_t>(number)];
+  }
+
+  /// Of a view that a register moves: its array. Null: it is in none.
+  const MemorySpan* array_at(std::uint32_t address) const {
+    for (const auto& [name, span] : program_.arrays)
+      if (address >= span.address && address < span.address + span.bytes) return &span;
+    return nullptr;
+  }
+
+  Bytes moved(Bytes bytes, std::uint32_t base) const {
+    bytes.moves_in = array_at(base);
+    return bytes.moves_in == nullptr ? Bytes{} : bytes;
   }
 
   Bytes bytes_of(const Item& item, std::size_t k, std::uint32_t bytes) const {
     const DescriptorValue& v = value(item.value[k]);
     const bool in_memory =
         v.kind == DescriptorValue::Kind::memory || v.kind == DescriptorValue::Kind::shaped;
-    if (!in_memory || v.moved >= 0) return {};
-    if (v.kind == DescriptorValue::Kind::shaped) return elements(v.base, v.shape, bytes);
-    return elements(v.base, {{length_of(item, program_.by_number), v.stride}}, bytes);
+    if (!in_memory || v.strided) return {};
+    const std::uint32_t base = v.moved >= 0 ? item.base[k] : v.base;
+    const Bytes all =
+        v.kind == DescriptorValue::Kind::shaped
+            ? elements(base, v.shape, bytes)
+            : elements(base, {{length_of(item, program_.by_number), v.stride}}, bytes);
+    return v.moved >= 0 ? moved(all, base) : all;
   }
 
-  /// A load or store of a place that is known.
+  /// A load or store of a place that is known, or of an array.
   Uses uses_of_scalar(const Item& item) const {
     Uses uses;
     const Instruction& i = item.instruction;
+    const bool moves = item.offset[1].has_value();
     const bool from_zero =
         item.literal_field == 1 ? item.literal == 0 : program_.registers.of(0) == i.a;
-    if (!from_zero) return uses;
+    if (!moves && !from_zero) return uses;
     const auto at = static_cast<std::uint32_t>(i.imm);
-    if (i.op == Op::lw) uses.reads.push_back({{at}, 4});
-    if (i.op == Op::lh) uses.reads.push_back({{at}, 2});
-    if (i.op == Op::sw) uses.fills = {{at}, 4};
-    if (i.op == Op::sh) uses.fills = {{at}, 2};
+    const auto bytes = [&](std::uint32_t each) {
+      return moves ? moved({{at}, each}, at) : Bytes{{at}, each};
+    };
+    if (i.op == Op::lw) uses.reads.push_back(bytes(4));
+    if (i.op == Op::lh) uses.reads.push_back(bytes(2));
+    if (i.op == Op::sw) uses.fills = bytes(4);
+    if (i.op == Op::sh) uses.fills = bytes(2);
     return uses;
   }
 
@@ -117,85 +188,120 @@ class Races {
     return uses;
   }
 
-  /// Grows what may be running at each item until nothing changes, and notes races as it goes.
-  void follow(const Section& section) {
-    std::vector<Uses> uses;
-    std::map<int, std::size_t> label;
+  bool is_operation(std::size_t n) const { return n < items_.size(); }
+  bool ends_unseen(std::size_t n) const { return is_operation(n) && uses_[n].ends_unseen; }
+
+  void grow(State& known, const State& by) {
+    const std::size_t size = known.size();
+    known.insert(by.begin(), by.end());
+    changed_ |= known.size() != size;
+  }
+
+  void follow(std::size_t s) {
+    const Section& section = program_.sections[s];
+    Known& known = known_[s];
     for (std::size_t i = 0; i < section.size(); ++i) {
-      uses.push_back(uses_of(section[i]));
-      if (section[i].kind == Item::Kind::label) label[section[i].label.index] = i;
+      const Item& item = section[i];
+      State running = known.before[i];
+      if (item.kind == Item::Kind::wait || item.kind == Item::Kind::pause) free_core(running);
+      if (item.kind == Item::Kind::wait) end_waited(item.wait, running);
+      if (item.kind == Item::Kind::instruction && goes_away(s, i, running)) continue;
+      grow(known.before[i + 1], running);
     }
-    std::vector<Running> before(section.size() + 1);
-    std::set<std::pair<std::size_t, std::size_t>> known;
-    for (bool changed = true; changed;) {
-      changed = false;
-      const auto grow = [&](std::size_t at, const Running& by) {
-        const std::size_t size = before[at].size();
-        before[at].insert(by.begin(), by.end());
-        changed |= before[at].size() != size;
-      };
-      for (std::size_t i = 0; i < section.size(); ++i) {
-        const Item& item = section[i];
-        Running running = before[i];
-        if (item.kind == Item::Kind::wait) end_waited(section, uses, item.wait, running);
-        if (lets_others_run(item))
-          std::erase_if(running, [&](std::size_t n) { return uses[n].ends_unseen; });
-        if (item.kind == Item::Kind::instruction) {
-          // An operation on the same microthread has ended, or this one is a fault.
-          std::erase_if(running, [&](std::size_t n) {
-            return uses[i].queue && uses[n].queue == uses[i].queue;
-          });
-          for (const std::size_t n : running)
-            if (known.emplace(n, i).second) note(section[n], uses[n], section[i], uses[i]);
-          if (uses[i].async) running.insert(i);
-          const Op op = item.instruction.op;
-          const auto target =
-              isa::goes_to_target(op) ? label.find(item.instruction.imm) : label.end();
-          if (target != label.end()) grow(target->second, running);
-          if (op == Op::end || op == Op::jump || op == Op::ret) continue;
-        }
-        grow(i + 1, running);
-      }
-    }
+    State last = known.before.back();
+    if (s == 0) free_core(last);  // its end() may not be written yet
   }
 
-  bool lets_others_run(const Item& item) const {
-    if (item.kind == Item::Kind::pause) return true;
-    const bool calls =
-        item.kind == Item::Kind::instruction && item.instruction.op == Op::call && item.wait >= 0;
-    return calls && program_.subroutines[static_cast<std::size_t>(item.wait)].waits;
+  /// Whether the next item does not follow.
+  bool goes_away(std::size_t s, std::size_t i, State& running) {
+    Known& known = known_[s];
+    const Item& item = program_.sections[s][i];
+    const std::size_t number = known.first + i;
+    use(number, running);
+    if (uses_[number].async) begin(s, number, running);
+    const Instruction& instruction = item.instruction;
+    const bool local = instruction.a == static_cast<int>(TaskKind::local);
+    if (instruction.op == Op::activate && local && item.join < 0 && task_.contains(instruction.b))
+      begin(s, items_.size() + instruction.b, running);
+    if (instruction.op == Op::call && item.wait >= 0) call(s, item.wait, running);
+    if (isa::goes_to_target(instruction.op))
+      if (const auto at = known.label.find(instruction.imm); at != known.label.end())
+        grow(known.before[at->second], running);
+    if (instruction.op == Op::ret) grow(known.at_return, running);
+    if (instruction.op == Op::end) free_core(running);
+    return instruction.op == Op::end || instruction.op == Op::jump || instruction.op == Op::ret;
   }
 
-  /// Ends the operations that are waited for; and, as other tasks may run there, those whose end
-  /// these may know.
-  void end_waited(const Section& section, const std::vector<Uses>& uses, int number,
-                  Running& running) const {
+  void begin(std::size_t s, std::size_t number, State& running) {
+    running.insert(number);
+    grow(known_[s].own, {number});
+  }
+
+  void use(std::size_t number, State& running) {
+    // An operation on the same microthread has ended, or this one is a fault.
+    const std::optional<int>& queue = uses_[number].queue;
+    std::erase_if(running, [&](std::size_t n) {
+      return is_operation(n) && queue && uses_[n].queue == queue;
+    });
+    for (const std::size_t n : running)
+      if (is_operation(n) && asked_.emplace(number, n).second && conflict(uses_[n], uses_[number]))
+        met_.emplace(number, n);
+  }
+
+  /// All that runs at a call runs in the subroutine. Behind it, what has not ended there goes on,
+  /// and what the subroutine has begun.
+  void call(std::size_t s, int subroutine, State& running) {
+    Known& called = known_[subroutine_.at(subroutine)];
+    grow(called.before[0], running);
+    grow(known_[s].own, called.own);
+    State behind;
+    for (const std::size_t n : called.at_return)
+      if (running.contains(n) || called.own.contains(n)) behind.insert(n);
+    running = std::move(behind);
+  }
+
+  /// Tasks that the program has activated begin here, beside all operations but those whose end a
+  /// task of the user's may know. So may tasks that know it.
+  void free_core(State& running) {
+    std::erase_if(running, [&](std::size_t n) { return ends_unseen(n); });
+    const auto first_task = running.lower_bound(items_.size());
+    const State operations(running.begin(), first_task);
+    for (auto task = first_task; task != running.end(); ++task)
+      grow(known_[task_.at(static_cast<int>(*task - items_.size()))].before[0], operations);
+    running = operations;
+  }
+
+  void end_waited(int number, State& running) const {
     const Wait& wait = program_.all_waits[static_cast<std::size_t>(number)];
     std::erase_if(running, [&](std::size_t n) {
-      const int join = section[n].join;
-      return uses[n].ends_unseen || (join >= wait.join && join < wait.join + wait.tasks);
+      const int join = items_[n]->join;
+      return join >= wait.join && join < wait.join + wait.tasks;
     });
   }
 
-  void note(const Item& started, const Uses& of_started, const Item& item, const Uses& of_item) {
-    const auto meets = [](const std::vector<Bytes>& all, const Bytes& one) {
-      return std::ranges::any_of(all, [&](const Bytes& b) { return b.meet(one); });
-    };
+  static bool meets(const std::vector<Bytes>& all, const Bytes& one) {
+    return std::ranges::any_of(all, [&](const Bytes& b) { return b.meet(one); });
+  }
+  static bool conflict(const Uses& started, const Uses& item) {
+    return started.fills.meet(item.fills) || meets(item.reads, started.fills) ||
+           meets(started.reads, item.fills);
+  }
+
+  void note(std::size_t started, std::size_t item) {
+    const Uses &of_started = uses_[started], &of_item = uses_[item];
     if (of_started.fills.meet(of_item.fills))
       add(started, "fill", item, "fills", of_started.fills);
     else if (meets(of_item.reads, of_started.fills))
       add(started, "fill", item, "reads", of_started.fills);
-    else if (meets(of_started.reads, of_item.fills))
+    else
       add(started, "read", item, "fills", of_item.fills);
   }
 
-  std::string operation(const Item& item) const {
-    if (item.note < 0) return std::string(mnemonic(item.instruction.op));
-    const auto& o = program_.notes.operations[static_cast<std::size_t>(item.note)];
-    return o.where.empty() ? o.what : fmt::format("{} ({})", o.what, o.where);
+  std::string operation(std::size_t number) const {
+    return program_.notes.operations[static_cast<std::size_t>(items_[number]->note)].text();
   }
 
-  void add(const Item& started, const char* does, const Item& item, const char* uses,
+  void add(std::size_t started, const char* does, std::size_t item, const char* uses,
            const Bytes& bytes) {
     std::string array = "memory";
     for (const auto& [name, span] : complete_.symbols)
@@ -209,7 +315,13 @@ class Races {
 
   const PeProgramAccess::Impl& program_;
   const Program& complete_;
+  std::vector<const Item*> items_;                ///< of all sections
+  std::vector<Uses> uses_;                        ///< by item
+  std::vector<Known> known_;                      ///< by section
+  std::map<int, std::size_t> subroutine_, task_;  ///< sections, by number and by local task
+  std::set<std::pair<std::size_t, std::size_t>> asked_, met_;  ///< items, and running ones
   std::vector<ErrorText> found_;
+  bool changed_ = false;
 };
 
 }  // namespace

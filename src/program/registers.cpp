@@ -74,6 +74,7 @@ std::optional<int> Registers::take_given_back(std::optional<std::size_t> section
   const int number = *lowest;
   numbers->erase(std::ranges::find(*numbers, number));
   const std::string before = numbers_.owner(number);
+  if (numbers == &for_all_) passed_on_.push_back({number, before, owner, section});
   numbers_.give_back(number);
   const bool is_new =
       (", then " + before + ", then ").find(", then " + owner + ", then ") == std::string::npos;

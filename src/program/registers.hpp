@@ -36,6 +36,14 @@ class Registers {
   /// The name of a register that a scope has given back, if nobody has it now; else null.
   const std::string* given_back(int number) const;
 
+  /// A register that first scopes of the main task gave back, and that somebody has now.
+  struct PassedOn {
+    int number;
+    std::string before, owner;
+    std::optional<std::size_t> section;  ///< that has it; none: the whole program
+  };
+  const std::vector<PassedOn>& passed_on() const { return passed_on_; }
+
   /// A literal that is used once more; `weight`: how often that comes.
   void use(std::uint32_t literal, double weight);
   /// The register that has the literal for the whole program, if there is one.
@@ -68,6 +76,7 @@ class Registers {
   std::optional<int> place_;
   std::vector<int> for_all_;                             ///< given back
   std::map<std::size_t, std::vector<int>> for_section_;  ///< given back
+  std::vector<PassedOn> passed_on_;
 };
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -38,7 +39,10 @@ void each_element(const PeVector& v, const std::vector<Dimension>& dimensions, c
 }
 
 bool is_moved_alike(const PeVector& a, const PeVector& b) {
-  return a.offset() ? b.offset() && a.offset()->reg.index == b.offset()->reg.index : !b.offset();
+  const auto alike = [](const std::optional<PeScalar>& one, const std::optional<PeScalar>& other) {
+    return one ? other && one->reg.index == other->reg.index : !other;
+  };
+  return alike(a.offset(), b.offset()) && alike(a.stride(), b.stride());
 }
 
 }  // namespace
@@ -50,7 +54,7 @@ bool are_same_elements(const PeVector& a, const PeVector& b) {
 
 bool may_share_memory(const PeVector& a, const PeVector& b) {
   if (a.kind() != PeVector::Kind::memory || b.kind() != PeVector::Kind::memory) return false;
-  if (!is_moved_alike(a, b)) return a.name() == b.name();
+  if (!is_moved_alike(a, b) || a.stride()) return a.name() == b.name();
   const std::vector<Dimension> of_a = a.joined(), of_b = b.joined();
   const Span at_a = span_of(a, of_a), at_b = span_of(b, of_b);
   const std::int64_t first = std::max(at_a.first, at_b.first);

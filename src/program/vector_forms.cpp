@@ -54,9 +54,9 @@ ErrorText why_none(const VectorOperands& o) {
   for (const PeVector* v : {o.a, o.b})
     if (v != nullptr) operands += ", " + type_text(*v);
   if (o.scalar != nullptr)
-    operands += fmt::format(", register {} ({})", o.scalar->reg.index, to_string(o.scalar->type));
+    operands += fmt::format(", {} ({})", o.register_name, to_string(o.scalar->type));
   const std::string problem =
-      fmt::format("invalid operands of {}: {}", isa::to_string(o.operation), operands);
+      fmt::format("invalid operands of {}: {}", isa::method_name(o.operation), operands);
 
   const std::vector<Type> types = types_given(o);
   const bool alike = std::ranges::all_of(types, [&](Type t) { return t == types.front(); });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "isa/operations.hpp"
 #include "weft/error.hpp"
@@ -18,6 +19,7 @@ struct VectorOperands {
   isa::Operation operation;
   const PeVector *d, *a, *b;
   const PeScalar* scalar;
+  std::string register_name;  ///< of the scalar
 };
 
 /// The instruction that takes operands of these types, if there is one.

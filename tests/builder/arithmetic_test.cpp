@@ -342,5 +342,84 @@ TEST(Arithmetic, RefusesWhatIsNoOperand) {
       "invalid comparison");
 }
 
+// A load of an int16 has its sign.
+TEST(Arithmetic, LoadedInt16IsCompared) {
+  const Design d = one_pe([](PeProgram& pe) {
+    const PeVector u = pe.values<std::int16_t>("u", {-3, 4, -32768, 32767});
+    const PeVector out = pe.array<std::int32_t>("out", {4, 3});
+    const PeScalar s = pe.scalar<std::int16_t>("s"), one = pe.scalar<std::int32_t>("one");
+    pe.set(one, 1);
+    for (int n = 0; n < 4; ++n) {
+      const auto note = [&](int k) {
+        return [&pe, &out, one, n, k] { pe.store(out.block(n, k, 1, 1).flat(), one); };
+      };
+      pe.load(s, u.at(n));
+      pe.when(s < 0, note(0));
+      pe.when(s == -3, note(1));
+      pe.when(s >= 4, note(2));
+    }
+  });
+  EXPECT_EQ(run(d).read<std::int32_t>(kPe, "out"),
+            (Vec<std::int32_t>{1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1}));
+}
+
+// The value is what the method's first operand is.
+TEST(Arithmetic, NumbersOnTheLeft) {
+  EXPECT_EQ(left<std::int32_t>(9,
+                               [](PeProgram& pe, Vec<PeScalar>& r) {
+                                 for (const PeScalar s : r) pe.set(s, 3);
+                                 pe.sub(r[0], 10, r[1]);
+                                 pe.add(r[2], 10, r[1]);
+                                 pe.shl(r[3], 2, r[1]);
+                                 pe.shr(r[4], -64, r[1]);
+                                 pe.sar(r[5], -64, r[1]);
+                                 pe.max(r[6], 5, r[1]);
+                                 pe.min(r[7], r[1], 2);
+                                 pe.mul(r[8], 4, r[8]);
+                               }),
+            (Vec<std::int32_t>{7, 3, 13, 16, 0x1ffffff8, -8, 5, 2, 12}));
+  EXPECT_EQ(left<std::int32_t>(3,
+                               [](PeProgram& pe, Vec<PeScalar>& r) {
+                                 for (const PeScalar s : r) pe.set(s, 3);
+                                 pe.divide(r[1], 11, r[0]);
+                                 pe.remainder(r[2], 11, r[2]);
+                               }),
+            (Vec<std::int32_t>{3, 3, 2}));
+  EXPECT_EQ(left<float>(4,
+                        [](PeProgram& pe, Vec<PeScalar>& r) {
+                          for (const PeScalar s : r) pe.set(s, 4);
+                          pe.divide(r[1], 1.0, r[0]);
+                          pe.sub(r[2], 1.0, r[2]);
+                          pe.max(r[3], 4.5, r[3]);
+                        }),
+            (Vec<float>{4, 0.25, -3, 4.5}));
+  EXPECT_EQ(left<std::int16_t>(2,
+                               [](PeProgram& pe, Vec<PeScalar>& r) {
+                                 for (const PeScalar s : r) pe.set(s, -3);
+                                 pe.max(r[0], -1, r[1]);
+                                 pe.min(r[1], r[1], -2);
+                               }),
+            (Vec<std::int16_t>{-1, -3}));
+  const Design d = one_pe([](PeProgram& pe) {
+    const PeVector u = pe.values<float>("u", {1, 2, 3});
+    pe.max(u, 2.0F, u);
+    pe.add(u, 1.0F, u);
+    pe.mul(u, 2.0F, u);
+    pe.min(u, 7.0F, u);
+  });
+  EXPECT_EQ(run(d).read<float>(kPe, "u"), (Vec<float>{6, 6, 7}));
+}
+
+TEST(Arithmetic, FloatsAreNotShifted) {
+  expect_error(
+      ErrorCategory::program,
+      [] {
+        (void)one_pe([](PeProgram& pe) {
+          pe.shl(pe.scalar<float>("s"), 2, pe.scalar<std::int32_t>("bits"));
+        });
+      },
+      "invalid operands of shl: s", "float");
+}
+
 }  // namespace
 }  // namespace weft::test::arithmetic_test

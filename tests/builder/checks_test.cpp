@@ -165,5 +165,27 @@ TEST(Prints, RefuseOtherCounts) {
       "too late");
 }
 
+TEST(Prints, OfARunWithoutDataShowWhatItComputed) {
+  const auto printed = [](bool of_data) {
+    const Design d = one_pe([=](PeProgram& pe) {
+      const PeVector u = pe.values<float>("u", {1, 2});
+      const PeScalar s = pe.scalar<float>("s");
+      pe.add(u, u, 1.0F);
+      if (of_data)
+        pe.load(s, u.at(0));
+      else
+        pe.set(s, 7.0F);
+      pe.print("s", s);
+    });
+    FabricOptions options;
+    options.data = false;
+    return run(d, options).printed();
+  };
+  EXPECT_NE(printed(false).find("s = 7"), std::string::npos);
+  expect_error(
+      ErrorCategory::usage, [&] { printed(true); }, "nobody has computed printed values",
+      "without data");
+}
+
 }  // namespace
 }  // namespace weft::test::checks_test

@@ -116,13 +116,13 @@ TEST(FifoOperands, ThatCannotBeAreRefused) {
   using F = const PeFifo&;
   using V = const PeVector&;
   expect_refused(with([](PeProgram& pe, F f, F, V u) { pe.add(u, f, u); }),
-                 "vfadds has the FIFO f as its first source");
+                 "add has the FIFO f as its first source");
   expect_refused(with([](PeProgram& pe, F f, F, V u) { pe.multiply_add(f, u, u); }),
-                 "vfmacs into the FIFO f");
+                 "multiply_add into the FIFO f");
   expect_refused(with([](PeProgram& pe, F, F h, V u) { pe.copy(h, u); }),
-                 "vmov32 does not go with the FIFO h");
+                 "copy does not go with the FIFO h");
   expect_refused(with([](PeProgram& pe, F f, F h, V) { pe.copy(f, h.counted(2)); }),
-                 "vmov16 does not go with the FIFO f");
+                 "copy does not go with the FIFO f");
   expect_refused(with([](PeProgram& pe, F f, F, V) { pe.copy(f, f); }), "alone has no length");
   expect_refused(with([](PeProgram& pe, F f, F, V u) { pe.copy(f, u).async(); }),
                  "is not asynchronous");

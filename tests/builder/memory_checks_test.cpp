@@ -54,7 +54,7 @@ TEST(MemoryChecks, AVectorThatIsNotFilledYet) {
                 const PeScalar s = pe.scalar<float>("s");
                 pe.load(s, v.at(7));
               }),
-              "lw (heat.cpp:4) reads v");
+              "load(s, v[7]) (heat.cpp:4) reads v");
   expect_none(with([](PeProgram& pe, const PeVector&, const PeVector& w) { pe.add(w, w, w); }));
 }
 

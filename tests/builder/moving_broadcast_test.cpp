@@ -205,5 +205,54 @@ TEST(SharedColors, AreRefusedWhereRectanglesOverlap) {
       "");
 }
 
+/// A line of 8 PEs, of which those from `second` on name another root; so do all in the next use.
+Design line_of_roots(int n, int first, int second, int from, bool waits = false) {
+  Design d(9, 1);
+  const Rect where{1, 0, 8, 1};
+  const MovingBroadcast moving(d, where, Along::rows);
+  d.program(where, "roots", [&](PeProgram& pe) {
+    pe.name_lines([] { return "roots.cpp:5"; });
+    const PeVector mine = own_numbers(pe, "mine", n), in = pe.array<std::int32_t>("in", n);
+    const PeScalar root = pe.scalar<int>("root"), changes = pe.scalar<int>("changes");
+    pe.set(root, first);
+    pe.set(changes, from + where.x);
+    pe.when(pe.x() >= changes, [&] { pe.set(root, second); });
+    if (waits)
+      pe.wait(moving.start(pe, mine, in, root));
+    else
+      moving.broadcast(pe, mine, in, root);
+    moving.broadcast(pe, mine, in, 3);
+  });
+  return d;
+}
+
+TEST(MovingBroadcast, ChecksThatALineNamesOneRoot) {
+  for (const int n : {1, 7, 40})
+    for (const bool waits : {false, true}) {
+      const auto checked = [&](int second, int from) {
+        Fabric f =
+            line_of_roots(n, 1, second, from, waits).fabric(test_machine(), test_options(), true);
+        f.run_until_idle(kFarLimit);
+        return f;
+      };
+      const Fabric alike = checked(1, 4);
+      expect_elements(alike, {1, 0, 8, 1}, "in", n, [](int, int y, int i) { return own(4, y, i); });
+      // 2 does not send, and 1 reaches all.
+      expect_error(
+          ErrorCategory::program, [&] { checked(2, 4); },
+          "a check of the program failed: the PEs of a line name different roots",
+          "at copy(in, from(moving broadcast)) in program", "roots.cpp:5");
+      // 5 sends too, and their streams meet.
+      EXPECT_THROW(checked(5, 4), Error);
+      // Nobody sends to the east.
+      EXPECT_THROW(checked(0, 4), Error);
+    }
+}
+
+TEST(MovingBroadcast, FindsDifferentRootsByChecksOnly) {
+  const Design d = line_of_roots(7, 1, 2, 4);
+  EXPECT_NO_THROW(run(d));  // PEs from 4 on have taken the numbers of another root
+}
+
 }  // namespace
 }  // namespace weft::test::moving_broadcast_test

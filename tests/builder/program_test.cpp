@@ -182,24 +182,24 @@ TEST(PeProgram, RefusesWhatDoesNotGoTogether) {
   expect_refused([](PeProgram& pe) { pe.add(pe.array<float>("a", 2), pe.array<Half>("h", 2), 1); },
                  "invalid operands of add: a (float), h");
   expect_refused([](PeProgram& pe) { pe.copy(pe.array<float>("a", 2), pe.array<float>("b", 3)); },
-                 "invalid operands of vmov32: a and b (one has 2 elements, the other 3)");
+                 "invalid operands of copy: a and b (one has 2 elements, the other 3)");
   expect_refused([](PeProgram& pe) { pe.copy(pe.to({1}), pe.from({2})); },
-                 "vmov32 of streams alone has no length");
+                 "copy of streams alone has no length");
   expect_refused([](PeProgram& pe) { pe.copy(pe.from({1}), pe.array<float>("a", 2)); },
-                 "vmov32 has its streams the wrong way round");
+                 "copy has its streams the wrong way round");
   expect_refused(
       [](PeProgram& pe) {
         const PeVector a = pe.array<float>("a", 2);
         pe.wait({pe.copy(a, a)});
       },
-      "vmov32 over memory is not asynchronous");
+      "copy over memory is not asynchronous");
   expect_refused(
       [](PeProgram& pe) {
         const PeOperation send = pe.send({1}, pe.array<float>("a", 2));
         pe.wait({send});
         pe.wait({send});
       },
-      "vmov32 has two actions at its end");
+      "copy has two actions at its end");
   expect_refused([](PeProgram& pe) { pe.load(pe.scalar<float>("s"), pe.array<float>("a", 2)); },
                  "a is not one element");
   expect_refused(

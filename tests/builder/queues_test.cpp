@@ -219,5 +219,20 @@ TEST(Queues, ErrorsNameTheColors) {
       "no input queue is left for color 8 (part 8)");
 }
 
+// A push may start the task too, before the receive has ended.
+TEST(Queues, OfTasksThatFifosStartAreKeptApart) {
+  for (const bool by_push : {false, true}) {
+    PeProgram pe("p");
+    const PeVector v = pe.array<float>("v", 2), w = pe.array<float>("w", 2);
+    take_in_turn(pe, v, 0, 8);
+    const Task task = pe.declare_task("sends");
+    const PeFifo fifo = by_push ? pe.fifo("f", 4, 4, task) : pe.fifo("f", 4);
+    pe.task(task, [&] { pe.send({10}, w).async(); });
+    pe.receive(v, {3}).then_activate(task);
+    const auto queues = queues_of(pe);
+    EXPECT_EQ(queues[0][3] == queues[1][0], !by_push);
+  }
+}
+
 }  // namespace
 }  // namespace weft::test::queues_test

@@ -291,5 +291,63 @@ TEST(Scopes, GiveNothingToPrints) {
   EXPECT_EQ(all[1].text, "4");
 }
 
+/// A program whose main task has scopes, and with registers of its own for the whole program.
+Design with_totals(int totals) {
+  return one_pe([=](PeProgram& pe) {
+    const PeVector out = pe.array<std::int32_t>("out", 1);
+    const PeScalar sum = pe.scalar<std::int32_t>("sum");
+    pe.constant(0, ElementType::i32);
+    pe.scope([&] { use(pe, 11, sum); });
+    pe.scope([&] { use(pe, 10, sum); });
+    std::vector<PeScalar> all;
+    for (int n = 0; n < totals; ++n) all.push_back(pe.scalar<int>("total " + std::to_string(n)));
+    pe.task("next", [&] {
+      for (const PeScalar total : all) pe.add(total, total, 1);
+      pe.store(out, all.empty() ? sum : all.back());
+    });
+  });
+}
+
+// Where nobody has a register of its scopes, it begins anew.
+TEST(Scopes, OfAMainTaskThatRunsAgain) {
+  Fabric fabric = run(with_totals(0));
+  fabric.activate({0, 0, 1, 1}, "main");
+  fabric.run_until_idle(kFarLimit);
+  fabric.activate({0, 0, 1, 1}, "next");
+  fabric.run_until_idle(kFarLimit);
+  EXPECT_EQ(fabric.read<std::int32_t>({}, "out")[0], 2 * (66 + 55));
+}
+
+TEST(Scopes, OfAMainTaskWhoseRegistersOthersHave) {
+  Fabric fabric = run(with_totals(4));
+  fabric.activate({0, 0, 1, 1}, "next");
+  fabric.run_until_idle(kFarLimit);
+  expect_error(
+      ErrorCategory::usage,
+      [&] {
+        fabric.activate({0, 0, 1, 1}, "main");
+      },
+      "PE (0, 0) cannot run its main task again", "has register");
+  expect_error(
+      ErrorCategory::usage,
+      [&] {
+        fabric.activate({0, 0, 1, 1}, Task{TaskKind::local, 0});
+      },
+      "cannot run its main task again");
+}
+
+TEST(Scopes, OfAMainTaskThatTheProgramStartsAgain) {
+  const auto program = [](int totals) {
+    return [=](PeProgram& pe) {
+      const PeScalar sum = pe.scalar<std::int32_t>("sum");
+      pe.scope([&] { use(pe, 12, sum); });
+      for (int n = 0; n < totals; ++n) pe.scalar<int>("total " + std::to_string(n));
+      pe.task("again", [&] { pe.activate(Task{TaskKind::local, 0}); });
+    };
+  };
+  EXPECT_NO_THROW((void)one_pe(program(0)));
+  expect_refused(program(4), "starts its main task again", "total 2 has register");
+}
+
 }  // namespace
 }  // namespace weft::test::scopes_test

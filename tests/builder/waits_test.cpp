@@ -95,7 +95,7 @@ TEST(Wait, StandsInTheBlockOfItsOperations) {
           PeProgram pe("p");
           program(pe, pe.send({1}, pe.array<float>("u", 2)));
         },
-        "vmov32 is waited for in another task, loop or condition");
+        ") is waited for in another task, loop or condition");
   };
   refused([](PeProgram& pe, PeOperation send) { pe.repeat(3, [&] { pe.wait({send}); }); });
   refused([](PeProgram& pe, PeOperation send) { pe.task("t", [&] { pe.wait({send}); }); });

@@ -94,7 +94,7 @@ TEST(Words, OfFaultsInScalarsAndVectors) {
     const PeScalar s = pe.scalar<float>("s");
     pe.load(s, u.at(0).moved_by_bytes(far));
   });
-  expect_has(scalar.reason(), {"PE (0, 0), at lw in program \"alone\""});
+  expect_has(scalar.reason(), {"PE (0, 0), at load(s, u) in program \"alone\""});
 }
 
 /// A fault in a microthread, while the core is in the middle of something else.
