@@ -30,7 +30,7 @@ template <class F>
 void for_rows(const Blocks& b, F f) {
   const auto width = static_cast<std::size_t>(b.where.width);
   const auto height = static_cast<std::size_t>(b.where.height);
-  const std::size_t each = b.elements * static_cast<std::size_t>(element_bytes(b.type));
+  const std::size_t each = b.elements * b.element_bytes;
   const std::size_t bytes = b.columns * b.point_bytes;
   const std::size_t symbol_row = (b.columns + 2 * b.halo) * b.point_bytes;
   for (std::size_t y = 0; y < height; ++y)
@@ -41,10 +41,8 @@ void for_rows(const Blocks& b, F f) {
 }
 
 std::vector<char> read_all(const Fabric& fabric, const Blocks& b) {
-  const std::size_t count = b.elements * static_cast<std::size_t>(b.where.width) *
-                            static_cast<std::size_t>(b.where.height);
-  std::vector<char> all(count * static_cast<std::size_t>(element_bytes(b.type)));
-  fabric.read_elements(b.where, b.symbol, b.type, all.data(), count);
+  std::vector<char> all(b.all_elements * b.element_bytes);
+  fabric.read_elements(b.where, b.symbol, b.type, all.data(), b.all_elements);
   return all;
 }
 
@@ -55,6 +53,9 @@ Blocks blocks_of(const Fabric& fabric, const Rect& where, std::string_view symbo
   Blocks b{.where = where, .symbol = std::string(symbol), .type = type};
   const MemorySpan span = fabric.symbol(where, symbol);
   b.elements = fabric.elements(where, symbol, type);
+  b.all_elements =
+      b.elements * static_cast<std::size_t>(where.width) * static_cast<std::size_t>(where.height);
+  b.element_bytes = static_cast<std::size_t>(weft::element_bytes(type));
   std::vector<std::size_t> extents(span.extents.begin(), span.extents.end());
   if (extents.empty()) extents = {b.elements};
   if (extents.size() == 1) extents.insert(extents.begin(), 1);
@@ -71,7 +72,7 @@ Blocks blocks_of(const Fabric& fabric, const Rect& where, std::string_view symbo
   b.array = {static_cast<std::size_t>(where.height) * b.rows,
              static_cast<std::size_t>(where.width) * b.columns};
   b.array.insert(b.array.end(), extents.begin() + 2, extents.end());
-  b.point_bytes = static_cast<std::size_t>(element_bytes(type));
+  b.point_bytes = b.element_bytes;
   for (std::size_t k = 2; k < extents.size(); ++k) b.point_bytes *= extents[k];
   return b;
 }
@@ -80,13 +81,11 @@ void scatter(Fabric& fabric, const Blocks& b, const void* array, std::size_t cou
   check_count(b, count);
   // The elements around the blocks are written back.
   std::vector<char> all = b.halo > 0 ? read_all(fabric, b) : std::vector<char>();
-  all.resize(b.elements * static_cast<std::size_t>(element_bytes(b.type)) *
-             static_cast<std::size_t>(b.where.width) * static_cast<std::size_t>(b.where.height));
+  all.resize(b.all_elements * b.element_bytes);
   for_rows(b, [&](std::size_t in_array, std::size_t in_symbols, std::size_t bytes) {
     std::memcpy(all.data() + in_symbols, static_cast<const char*>(array) + in_array, bytes);
   });
-  fabric.write_elements(b.where, b.symbol, b.type, all.data(),
-                        all.size() / static_cast<std::size_t>(element_bytes(b.type)));
+  fabric.write_elements(b.where, b.symbol, b.type, all.data(), b.all_elements);
 }
 
 void gather(const Fabric& fabric, const Blocks& b, void* array, std::size_t count) {

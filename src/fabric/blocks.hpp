@@ -19,6 +19,8 @@ struct Blocks {
   std::size_t row_halo = 0, halo = 0;  ///< around its rows and columns
   std::size_t point_bytes = 0;         ///< of what stays together: the dimensions past the second
   std::size_t elements = 0;            ///< of the symbol, in each PE
+  std::size_t all_elements = 0;        ///< of the symbols of all PEs
+  std::size_t element_bytes = 0;
 };
 
 /// Throws Error(usage) if the symbol is not the same in all PEs, or no block is in its halo.

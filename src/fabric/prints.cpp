@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/grouped.hpp"
 #include "program/number_text.hpp"
 #include "program/rectangles.hpp"
 #include "program/traces.hpp"
@@ -25,12 +26,6 @@ std::optional<Printed> printed_in(const ProgramNotes& notes, std::span<const std
   if (cycle >= now) cycle -= std::uint64_t{1} << 32U;
   NumberText value = number_text(words[3], print.type);
   return Printed{cycle, x, y, print.name, value.number, std::move(value.text)};
-}
-
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
-  return digits;
 }
 
 }  // namespace
@@ -62,8 +57,8 @@ std::vector<Printed> prints(const Symbols& symbols, const Stepper& stepper, cons
 std::string printed_text(const std::vector<Printed>& values) {
   std::string text;
   for (const Printed& p : values)
-    text +=
-        fmt::format("cycle {} PE ({}, {}): {} = {}\n", grouped(p.cycle), p.x, p.y, p.name, p.text);
+    text += fmt::format("cycle {} PE ({}, {}): {} = {}\n", base::grouped(p.cycle), p.x, p.y, p.name,
+                        p.text);
   return text;
 }
 

@@ -4,10 +4,13 @@
 
 namespace weft::inline v0 {
 
-std::string color_text(int color, const ColorNames& names) {
+std::string color_number_text(int color, const ColorNames& names) {
   const auto name = names.find(color);
-  return name == names.end() ? fmt::format("color {}", color)
-                             : fmt::format("color {} ({})", color, name->second);
+  return name == names.end() ? std::to_string(color) : fmt::format("{} ({})", color, name->second);
+}
+
+std::string color_text(int color, const ColorNames& names) {
+  return "color " + color_number_text(color, names);
 }
 
 }  // namespace weft::inline v0

@@ -205,6 +205,7 @@ void Design::program(const Rect& where, const std::string& name,
     BuiltProgram built = impl.build(false);
     built.program.notes.local_tasks = built.names.local_tasks;
     impl.questions = nullptr;
+    for (Section& section : impl.sections) section.shrink_to_fit();  // it is kept
     std::vector<AtStart> at_start = std::move(impl.at_start);
     kinds.push_back({impl_->layout.add(std::move(built.program)), impl.name, std::move(built.names),
                      std::move(at_start), std::make_shared<PeProgram>(std::move(program))});

@@ -78,8 +78,8 @@ void PeProgram::Impl::check(PeScalar s) const {
   const auto is_its_own = [&](const OpenScope& scope) { return scope.number == s.scope; };
   if (s.scope == 0 || std::ranges::any_of(at.scopes, is_its_own)) return;
   const auto known = scoped.find({s.scope, s.reg.index});
-  refuse(fmt::format("register {} ({}) is used outside its scope", s.reg.index,
-                     known == scoped.end() ? "of another program" : known->second),
+  refuse(fmt::format("{} is used outside its scope",
+                     known == scoped.end() ? "a register of another program" : known->second),
          "the scope gives it back at its end, and other tasks do not have it",
          "declare it before the scope, or use it inside");
 }

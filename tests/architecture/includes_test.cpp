@@ -34,7 +34,7 @@ const std::vector<Rule> kRules = {
     {"src/by_line", {"weft", "base", "model", "fast", "engine", "by_line"}},
     {"src/variants", {"model", "fast", "by_line", "engine"}},  // the step, put together
     {"src/program", {"weft", "base", "isa", "program"}},
-    {"src/patterns", {"weft", "program", "patterns"}},
+    {"src/patterns", {"weft", "base", "program", "patterns"}},
     {"src/spec", {"weft", "spec"}},  // shares nothing with the lane step, not even tables
     {"src/fabric",
      {"weft", "base", "isa", "model", "engine", "by_line", "spec", "pe", "program", "fabric"}},

@@ -117,7 +117,7 @@ TEST(Scopes, EndTheUseOfTheirRegisters) {
                const PeVector v = pe.array<std::int32_t>("v", 1).moved_by_bytes(s);
                pe.copy(v, v);
              }})
-      expect_refused(after(use_it, again), "register 2 (total) is used outside its scope",
+      expect_refused(after(use_it, again), "total is used outside its scope",
                      "the scope gives it back at its end");
   }
   // By number, as long as nobody has it.
@@ -131,7 +131,7 @@ TEST(Scopes, EndTheUseOfTheirRegisters) {
           pe.task("t", [&] { pe.set(mine, 1); });
         });
       },
-      "register 1 (mine) is used outside its scope");
+      "mine is used outside its scope");
 }
 
 TEST(Scopes, EndFromTheInsideOut) {

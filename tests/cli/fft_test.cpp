@@ -253,7 +253,7 @@ TEST(Fft, WithoutAReferenceNothingIsCompared) {
 
 TEST(Fft, AnEngineThatNobodyNamedIsTheHostsAndTheReportSaysWhy) {
   const std::string why =
-      "  engine          host, as auto takes it: no GPU was measured to be quicker";
+      "  engine            host, as auto takes it: no GPU was measured to be quicker";
   const auto says = [&](const std::vector<std::string>& engine) {
     std::vector<std::string> arguments = {"fft", "--shape", "4,4,4"};
     arguments.insert(arguments.end(), engine.begin(), engine.end());

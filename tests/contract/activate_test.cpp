@@ -19,25 +19,9 @@ Fabric fabric_of(const Layout& layout, Engine engine) {
   return {layout, test_machine(), options};
 }
 
-/// A main task that does nothing, and task 5, which notes its first cycle and counts.
-Layout counting() {
-  ProgramBuilder b("counting");
-  b.reserve<std::uint32_t>("cycle", 1);
-  b.reserve<std::uint32_t>("count", 1);
-  b.start(b.local_task(0));
-  b.end();
-  b.local_task(5);
-  b.tsc(Reg{1});
-  b.sw(Reg{1}, Reg{15}, 0);
-  b.addi(Reg{2}, Reg{2}, 1);
-  b.sw(Reg{2}, Reg{15}, 4);
-  b.end();
-  return alone(b.build());
-}
-
 TEST(Activation, StartsATaskInTheFirstCycleOfTheNextRun) {
   for (const Engine engine : {Engine::host, Engine::reference}) {
-    Fabric f = fabric_of(counting(), engine);
+    Fabric f = fabric_of(alone(counting_task()), engine);
     f.run_until_idle(1000);
     for (std::uint32_t count = 1; count <= 3; ++count) {
       const std::uint64_t rest = f.cycle();
@@ -54,7 +38,7 @@ TEST(Activation, StartsATaskInTheFirstCycleOfTheNextRun) {
 
 TEST(Activation, IsABit) {
   for (const Engine engine : {Engine::host, Engine::reference}) {
-    Fabric f = fabric_of(counting(), engine);
+    Fabric f = fabric_of(alone(counting_task()), engine);
     f.activate(kAll, kStep);  // before the first run, too
     f.activate(kAll, kStep);
     f.run_until_idle(1000);

@@ -11,19 +11,8 @@ class ActivationOnADevice : public DeviceEngineTest {};
 
 /// PEs of several tiles count how often, and note when, their task 5 runs.
 Layout counting() {
-  ProgramBuilder b("counting");
-  b.reserve<std::uint32_t>("cycle", 1);
-  b.reserve<std::uint32_t>("count", 1);
-  b.start(b.local_task(0));
-  b.end();
-  b.local_task(5);
-  b.tsc(Reg{1});
-  b.sw(Reg{1}, Reg{15}, 0);
-  b.addi(Reg{2}, Reg{2}, 1);
-  b.sw(Reg{2}, Reg{15}, 4);
-  b.end();
   Layout layout(80, 5);
-  layout.place({0, 0, 80, 5}, b.build());
+  layout.place({0, 0, 80, 5}, counting_task());
   return layout;
 }
 

@@ -291,6 +291,21 @@ Layout alone(const Program& program) {
   return layout;
 }
 
+Program counting_task() {
+  ProgramBuilder b("counting");
+  b.reserve<std::uint32_t>("cycle", 1);
+  b.reserve<std::uint32_t>("count", 1);
+  b.start(b.local_task(0));
+  b.end();
+  b.local_task(5);
+  b.tsc(Reg{1});
+  b.sw(Reg{1}, Reg{15}, 0);
+  b.addi(Reg{2}, Reg{2}, 1);
+  b.sw(Reg{2}, Reg{15}, 4);
+  b.end();
+  return b.build();
+}
+
 std::vector<std::uint32_t> counting(int count, std::uint32_t base) {
   std::vector<std::uint32_t> words;
   for (int i = 1; i <= count; ++i) words.push_back(base + static_cast<std::uint32_t>(i));

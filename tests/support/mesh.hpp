@@ -119,6 +119,10 @@ std::vector<std::uint32_t> run_alone(std::size_t count,
                                      const std::function<void(ProgramBuilder&)>& code,
                                      const Machine& machine = test_machine());
 
+/// A main task that does nothing, and task 5, which notes its first cycle in "cycle" and counts its
+/// runs in "count".
+Program counting_task();
+
 /// A layout of one PE with this program.
 Layout alone(const Program& program);
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
+#include <algorithm>
 
 #include "cli/text/number_text.hpp"
 
@@ -14,10 +14,21 @@ std::string bytes_text(std::uint64_t bytes) {
                           : fmt::format("{:.2f} GiB", mebibytes / 1024);
 }
 
-void ReportLines::add(const std::string& heading) { text_ += "  " + heading + "\n"; }
+void ReportLines::add(const std::string& heading) { lines_.emplace_back(heading, ""); }
 
 void ReportLines::add(const std::string& label, const std::string& value) {
-  fmt::format_to(std::back_inserter(text_), "  {:<17} {}\n", label, value);
+  lines_.emplace_back(label, value);
+}
+
+std::string ReportLines::text() const {
+  std::size_t width = 17;
+  for (const auto& [label, value] : lines_)
+    if (!value.empty()) width = std::max(width, label.size());
+  std::string text = title_ + "\n";
+  for (const auto& [label, value] : lines_)
+    text += value.empty() ? fmt::format("  {}\n", label)
+                          : fmt::format("  {:<{}} {}\n", label, width, value);
+  return text;
 }
 
 void ReportLines::add_cycles(const std::string& label, std::uint64_t cycles, std::uint64_t total) {

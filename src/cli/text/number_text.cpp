@@ -6,14 +6,6 @@
 
 namespace weft::cli {
 
-std::string grouped(std::uint64_t number) {
-  std::string text = fmt::format("{}", number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) {
-    text.insert(at - 3, ",");
-  }
-  return text;
-}
-
 std::string duration_text(double seconds) {
   double value = seconds;  // limits below are where rounding adds a digit
   const char* unit = "s";

@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <string>
 
+#include "base/grouped.hpp"
+
 namespace weft::cli {
 
-/// 1234567 as "1,234,567".
-std::string grouped(std::uint64_t number);
+using base::grouped;
 
 /// Three digits and a unit: "2.11 s", "34.5 ms", "0.12 us".
 std::string duration_text(double seconds);

@@ -24,17 +24,12 @@ std::int64_t instruction_of(const PeState& pe) {
 
 }  // namespace
 
-std::string text(const Operation& operation) {
-  return operation.where.empty() ? operation.what
-                                 : fmt::format("{} ({})", operation.what, operation.where);
-}
-
 std::string wait_name(const PeState& pe, const DeadlockWait& wait, const Names& names) {
   using What = DeadlockWait::What;
   const Program* program = names.program(pe.x, pe.y);
   if (program == nullptr) return "";
   const ProgramNotes& notes = program->notes;
-  const auto named = [](const Operation* o) { return o == nullptr ? std::string() : text(*o); };
+  const auto named = [](const Operation* o) { return o == nullptr ? std::string() : o->text(); };
   if (wait.what == What::core) return named(notes.operation_at(instruction_of(pe)));
   if (wait.what == What::task) {
     const auto at = notes.local_tasks.find(wait.number);
@@ -56,7 +51,7 @@ std::string busiest(std::span<const PeState> pes, const Names& names) {
     for (const MicrothreadFacts& t : pe.microthreads) at.insert(program->notes.operation_at(t.pc));
     at.erase(nullptr);
     busy += at.empty() ? 0 : 1;
-    for (const Operation* o : at) ++count[text(*o)];
+    for (const Operation* o : at) ++count[o->text()];
   }
   if (count.empty()) return "";
   const auto most = std::ranges::max_element(count, {}, [](const auto& c) { return c.second; });

@@ -20,9 +20,6 @@ struct Names {
   const Program* program(int x, int y) const { return program_at ? program_at(x, y) : nullptr; }
 };
 
-/// "copy(u, from(halo)) (heat.py:31)".
-std::string text(const ProgramNotes::Operation& operation);
-
 /// DeadlockWait::name.
 std::string wait_name(const PeState& pe, const DeadlockWait& wait, const Names& names);
 

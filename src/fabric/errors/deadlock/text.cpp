@@ -222,7 +222,7 @@ std::string colors_text(const std::vector<int>& colors, const ColorNames& names)
   std::string words = "color ";
   for (const int color : colors) {
     if (color != colors.front()) words += " or ";
-    words += color_text(color, names).substr(std::string_view("color ").size());
+    words += color_number_text(color, names);
   }
   return words;
 }
