@@ -14,7 +14,8 @@ from weft import _weft
 
 HANDLES = {"Fabric", "Design", "PeProgram", "PeVector", "PeScalar", "PeOperation", "Condition", "Task",
            "Fifo", "Subroutine", "NeighborShift", "HaloExchange", "Broadcast", "MovingBroadcast",
-           "ReduceChain", "ReduceTree", "AllReduce", "RingShift", "Scatter", "Gather", "AllToAll"}
+           "ReduceChain", "ReduceTree", "AllReduce", "RingShift", "RingTranspose", "Scatter",
+           "Gather", "AllToAll"}
 MUTABLE = {"FftReport"}
 ARRAYS = {"FftResult", "FftTrips"}  # to operators they are their array
 
@@ -59,6 +60,7 @@ def values():
         "Printed": fabric.prints(),
         "Report": [fabric.report, weft.Design(1, 1).fabric().report],
         "FftPlan": [plan, weft.FftPlan((4, 4, 4))],
+        "FftFastest": [plan.fastest(), weft.FftPlan((8, 8, 8)).fastest()],
         "FftEstimate": [plan.estimate(), weft.FftPlan((8, 8, 8)).estimate()],
         "FftReport": [report, report2],
         **{name: [getattr(weft, name)(0), getattr(weft, name)(1)]
@@ -153,6 +155,7 @@ def handles():
         "RingShift": weft.RingShift(weft.Design(4, 1), (0, 0, 4, 1), rows),
         "Scatter": weft.Scatter(design, all, rows, 2, next(name)),
         "Gather": weft.Gather(design, all, rows, next(name)),
+        "RingTranspose": weft.RingTranspose(weft.Design(4, 1), (0, 0, 4, 1), rows),
         "AllToAll": weft.AllToAll(weft.Design(2, 1), all, rows),
     }
 

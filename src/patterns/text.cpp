@@ -63,7 +63,14 @@ std::string AllReduce::text() const {
 }
 std::string RingShift::text() const {
   return fmt::format("RingShift({}, {}, {})", pes_text(place_), way_text(along_),
-                     colors_text(std::vector{up_[0], up_[1], down_[0], down_[1]}));
+                     colors_text({colors_.begin(), colors_.end()}));
+}
+std::string RingTranspose::text() const {
+  std::vector<Color> colors;
+  for (const std::array<Color, 3>& way : colors_)
+    colors.insert(colors.end(), way.begin(), way.end());
+  return fmt::format("RingTranspose({}, {}, {})", pes_text(place_), way_text(along_),
+                     colors_text(colors));
 }
 std::string Scatter::text() const {
   return fmt::format("Scatter({}, {}, parts of {}, {})", pes_text(place_), way_text(along_),
