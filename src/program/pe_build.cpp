@@ -206,10 +206,11 @@ class Assembly {
       }
       if (value.moved >= 0) {
         const Dsr d{static_cast<std::uint8_t>(number)};
-        const auto base = static_cast<std::int32_t>(item.base[k]);
+        const Move& move = program_.move_of(item, k);
+        const auto base = static_cast<std::int32_t>(move.base);
         if (run_checks_) run_checks_->view(builder_, item, k, value);
-        item.offset[k] ? builder_.dbaser(d, *item.offset[k], base) : builder_.dbase(d, base);
-        if (item.stride[k]) builder_.dstrider(d, *item.stride[k]);
+        move.offset ? builder_.dbaser(d, *move.offset, base) : builder_.dbase(d, base);
+        if (move.stride) builder_.dstrider(d, *move.stride);
         if (value.kind == DescriptorValue::Kind::shaped) builder_.dshape(d, shape_of(value.shape));
       }
       *fields[k] = static_cast<std::uint8_t>(number);

@@ -61,6 +61,12 @@ struct BuiltProgram {
   ProgramNames names;
 };
 
+/// How registers move a view: by bytes from its base on, and by the stride.
+struct Move {
+  std::uint32_t base;
+  std::optional<PeScalar> offset, stride;
+};
+
 /// A piece of a program's code.
 struct Item {
   enum class Kind : std::uint8_t {
@@ -75,11 +81,10 @@ struct Item {
   Instruction instruction{};
   /// Of vector instructions: the values of the descriptors d, a and b; -1: by number, or none.
   std::array<int, 3> value{-1, -1, -1};
-  /// Of those that are moved: the register and the number that are its base, in bytes.
-  std::array<std::optional<PeScalar>, 3> offset{};
-  std::array<std::uint32_t, 3> base{};
-  std::array<std::optional<PeScalar>, 3> stride{};  ///< of those that a register strides
-  int depth = 0;                                    ///< loops around it
+  /// Of operands that registers move or stride, also of a load or store (a): which of the program's
+  /// moves; -1: none does.
+  std::array<int, 3> move{-1, -1, -1};
+  int depth = 0;         ///< loops around it
   int block = 0;         ///< the innermost task, loop or condition around it
   int waits_before = 0;  ///< in the program
   Label label{};
@@ -207,6 +212,7 @@ struct PeProgram::Impl {
   std::map<int, std::size_t> data_tasks;  ///< by color: the section
   std::map<int, int> data_task_notes;     ///< by color: the line that declares it, as a note
   std::vector<MovingRoot> moving_roots;
+  std::vector<Move> moves;
   /// Of loops that are closed, by section: another task may run in between. Loops and patterns set
   /// them where they take them. Not for constants, which are set before the first loop.
   std::map<std::size_t, std::vector<PeScalar>> free_counters;
@@ -291,6 +297,11 @@ struct PeProgram::Impl {
   /// When the program is complete. Throws Error(program) if there are too few.
   WaitTasks final_wait_tasks() const;
   int value_number(const DescriptorValue& value);
+  /// The number of its move; -1: no register moves or strides it.
+  int move_number(const PeVector& v);
+  const Move& move_of(const Item& item, std::size_t k) const {
+    return moves[static_cast<std::size_t>(item.move[k])];
+  }
   void take_queue(Color color, bool input);
   void claim_queue(Color color, bool input, int queue);
   /// When the program is complete. Throws Error(program) if there are too few for what runs at the

@@ -67,6 +67,12 @@ int PeProgram::Impl::value_number(const DescriptorValue& value) {
   return known->second;
 }
 
+int PeProgram::Impl::move_number(const PeVector& v) {
+  if (!v.offset() && !v.stride()) return -1;
+  moves.push_back({v.address(), v.offset(), v.stride()});
+  return static_cast<int>(moves.size()) - 1;
+}
+
 std::string PeProgram::Impl::name_of(Color color) const {
   const bool named = questions != nullptr && !questions->colors->is_free(color);
   return named ? fmt::format("color {} ({})", color.number, questions->colors->owner(color))

@@ -207,7 +207,7 @@ void put_access(PeProgram& p, Op op, PeScalar s, const PeVector& element, const 
   const Reg base = zero ? zero->scalar.reg : element.offset()->reg;
   Item item{.instruction = {op, s.reg.index, base.index, 0,
                             static_cast<std::int32_t>(element.address())}};
-  item.offset[1] = element.offset();
+  if (element.offset()) item.move[1] = impl.move_number(element);
   impl.put(item, what);
   if (zero) impl.mark(*zero, 1);
 }

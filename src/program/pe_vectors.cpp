@@ -138,9 +138,7 @@ PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, c
     if (value.kind == DescriptorValue::Kind::input || value.kind == DescriptorValue::Kind::output)
       impl_->take_queue(operands[k]->color(), operands[k]->kind() == PeVector::Kind::input);
     item.value[k] = impl_->value_number(value);
-    item.offset[k] = operands[k]->offset();
-    item.stride[k] = operands[k]->stride();
-    item.base[k] = operands[k]->address();
+    item.move[k] = impl_->move_number(*operands[k]);
   }
   impl_->put(item, impl_->operation_text(op, d, a, b, scalar));
   return {this, impl_->at.section, impl_->section().size() - 1};

@@ -139,7 +139,7 @@ class Races {
     const bool in_memory =
         v.kind == DescriptorValue::Kind::memory || v.kind == DescriptorValue::Kind::shaped;
     if (!in_memory || v.strided) return {};
-    const std::uint32_t base = v.moved >= 0 ? item.base[k] : v.base;
+    const std::uint32_t base = v.moved >= 0 ? program_.move_of(item, k).base : v.base;
     const Bytes all =
         v.kind == DescriptorValue::Kind::shaped
             ? elements(base, v.shape, bytes)
@@ -151,7 +151,7 @@ class Races {
   Uses uses_of_scalar(const Item& item) const {
     Uses uses;
     const Instruction& i = item.instruction;
-    const bool moves = item.offset[1].has_value();
+    const bool moves = item.move[1] >= 0;
     const bool from_zero =
         item.literal_field == 1 ? item.literal == 0 : program_.registers.of(0) == i.a;
     if (!moves && !from_zero) return uses;

@@ -62,16 +62,17 @@ Label RunChecks::otherwise(ProgramBuilder& builder, const Item& item, std::strin
 void RunChecks::view(ProgramBuilder& b, const Item& item, std::size_t k,
                      const DescriptorValue& value) {
   if (value.strided) return;
-  const std::uint32_t at = item.base[k];
+  const Move& move = program_.move_of(item, k);
+  const std::uint32_t at = move.base;
   for (const auto& [name, span] : program_.arrays) {
     if (at < span.address || at >= span.address + span.bytes) continue;
     const auto [first, last] = reach_of(item, k, value, program_.by_number);
     const auto from = static_cast<std::int64_t>(span.address) - at;
     const Label out = otherwise(b, item, fmt::format("a view of {} is moved out of it", name));
     b.li(*value_, static_cast<std::int32_t>(from - first));
-    b.blt(item.offset[k]->reg, *value_, out);
+    b.blt(*move.offset, *value_, out);
     b.li(*value_, static_cast<std::int32_t>(from + span.bytes - last));
-    b.blt(*value_, item.offset[k]->reg, out);
+    b.blt(*value_, *move.offset, out);
     return;
   }
 }
