@@ -164,8 +164,32 @@ void Design::route(const Rect& where, Color color, const Route& route) {
     to_core |= p.side == SwitchPosition::Side::tx && p.port == Port::ramp;
   if (!to_core || route.input_queue) return impl_->layout.route(where, color, route);
   checked.input_queue = 0;  // of another layout, which only checks
-  Layout(width(), height()).route(where, color, checked);
+  Layout(impl_->layout).route(where, color, checked);
   impl_->to_cores.push_back({where, color, route});
+}
+
+Color Design::host_input(const std::string& name, const Rect& where, Port edge) {
+  const Color own = color(name);
+  host_input(name, where, edge, own);
+  route(where, own, {.rx = edge, .tx = Port::ramp});
+  return own;
+}
+
+Color Design::host_output(const std::string& name, const Rect& where, Port edge,
+                          std::optional<std::size_t> limit) {
+  const Color own = color(name);
+  host_output(name, where, edge, own, limit);
+  route(where, own, {.rx = Port::ramp, .tx = edge});
+  return own;
+}
+
+void Design::host_input(const std::string& name, const Rect& where, Port edge, Color color) {
+  impl_->layout.host_input(name, where, edge, color);
+}
+
+void Design::host_output(const std::string& name, const Rect& where, Port edge, Color color,
+                         std::optional<std::size_t> limit) {
+  impl_->layout.host_output(name, where, edge, color, limit);
 }
 
 void Design::filter(const Rect& where, Color color, const Filter& filter) {

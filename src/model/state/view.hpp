@@ -24,10 +24,13 @@ struct Crowd {
   bool rests = false;        ///< links rest in this period
 };
 
+struct HostPorts;  // model/state/host_ports.hpp
+
 /// The mesh and its machine.
 struct MeshView {
   int width, height;  ///< PEs
   int strips, rows;   ///< strips of a row, and their rows
+  int west, north;    ///< lanes before the first PE: of strips in which the host stands
   Timing timing;
 
   WEFT_INLINE std::size_t strip_count() const {
@@ -72,6 +75,7 @@ struct WakeView {
 
 /// The state that the step works on: pointers and sizes only.
 struct View : MeshView, RunView, ProgramView, MachineView, WakeView {
+  HostPorts* host;                ///< null: there are no host streams
   const by_line::Bundle* bundle;  ///< the strips are a bundle of lines; null: they are not
 };
 static_assert(std::is_trivially_copyable_v<View>);
