@@ -1,7 +1,7 @@
 #pragma once
 
+#include "engine/host_port.hpp"
 #include "engine/step_functions.hpp"
-#include "model/state/host_ports.hpp"
 
 /// The host's part in a cycle: before a link it does what a router does there.
 namespace weft::engine {
@@ -13,6 +13,6 @@ extern const RowFunctions hosted_rows;
 void look_at_host(const model::View& v, std::uint64_t cycle);
 
 /// Words wait to enter the fabric.
-bool host_words_left(const model::HostPorts& host);
+bool host_words_left(const HostPorts& host);
 
 }  // namespace weft::engine

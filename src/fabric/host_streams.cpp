@@ -22,7 +22,7 @@ std::size_t pes_of(const Layout::HostStream& s) {
   return static_cast<std::size_t>(s.where.width) * static_cast<std::size_t>(s.where.height);
 }
 
-void check_count(const Layout::HostStream& s, std::size_t count) {
+void check_words(const Layout::HostStream& s, std::size_t count) {
   if (count % pes_of(s) != 0)
     throw Error(
         ErrorCategory::usage,
@@ -57,7 +57,7 @@ const Layout::HostStream& HostStreams::find(std::string_view name,
 void HostStreams::send(Stepper& stepper, std::string_view name,
                        std::span<const std::uint32_t> words) const {
   const Layout::HostStream& s = find(name, true);
-  check_count(s, words.size());
+  check_words(s, words.size());
   const std::size_t each = words.size() / pes_of(s);
   std::size_t n = 0;
   for_ends(s, [&](const HostEnd& end) { stepper.send(end, words.subspan(n++ * each, each)); });
@@ -75,7 +75,7 @@ void HostStreams::receive(Stepper& stepper, std::string_view name,
   if (!data_)
     throw Error(ErrorCategory::usage, fmt::format("nobody has computed the words of {}", name),
                 "the fabric runs without data", "emulate with data, or ask for host_words");
-  check_count(s, words.size());
+  check_words(s, words.size());
   const std::size_t each = words.size() / pes_of(s);
   for_ends(s, [&](const HostEnd& end) {
     if (const std::size_t held = stepper.host_words(end); held < each)

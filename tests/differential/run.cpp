@@ -115,7 +115,7 @@ struct Pair {
   std::optional<Difference> compare_host(const Case& c) {
     std::optional<Difference> found;
     for_ends(c, [&](const fabric::HostEnd& end, std::size_t n) {
-      const model::HostWords& w = fabric::words_at(state, end);
+      const engine::HostWords& w = fabric::words_at(state, end);
       const spec::HostLink& host = reference.host(end.x, end.y, end.edge);
       const std::deque<std::uint32_t>& words =
           end.input ? host.input.at(end.color) : host.output.at(end.color).words;
@@ -138,7 +138,7 @@ struct Pair {
     std::uint64_t count = 0;
     for_ends(c, [&](const fabric::HostEnd& end, std::size_t) {
       if (end.input) return;
-      model::HostWords& w = fabric::words_at(state, end);
+      engine::HostWords& w = fabric::words_at(state, end);
       std::vector<std::uint32_t> words(w.held());
       count += words.size();
       if (!c.receives) return;
@@ -156,8 +156,8 @@ struct Pair {
 
   std::uint64_t waiting() const {
     std::uint64_t words = 0;
-    for (const model::HostPort& port : state.host.port)
-      for (const model::HostWords& w : port.input) words += w.held();
+    for (const engine::HostPort& port : state.host.port)
+      for (const engine::HostWords& w : port.input) words += w.held();
     return words;
   }
 

@@ -86,12 +86,12 @@ void check_host_streams(const Layout& layout) {
 
 void add_host_ports(State& s, const Layout& layout, const Machine& machine) {
   if (layout.host_streams().empty()) return;
-  std::map<std::tuple<int, int, Port>, model::HostPort> ports;
+  std::map<std::tuple<int, int, Port>, engine::HostPort> ports;
   for (const Layout::HostStream& stream : layout.host_streams())
     for_each_pe(stream.where, [&](int x, int y) {
       const Rect there = beyond({x, y, 1, 1}, stream.edge);
       const model::LaneAddress host = s.address_of(there.x, there.y), pe = s.address_of(x, y);
-      model::HostPort& port = ports[{host.strip, host.lane, stream.edge}];
+      engine::HostPort& port = ports[{host.strip, host.lane, stream.edge}];
       port.x = x;
       port.y = y;
       port.edge = stream.edge;
@@ -100,7 +100,7 @@ void add_host_ports(State& s, const Layout& layout, const Machine& machine) {
       port.pe_strip = pe.strip;
       port.pe_lane = pe.lane;
       port.pe_row = pe.strip / s.strips;
-      model::HostWords words{.color = stream.color};
+      engine::HostWords words{.color = stream.color};
       if (stream.limit) words.limit = *stream.limit;
       (stream.input ? port.input : port.output).push_back(std::move(words));
     });
@@ -108,8 +108,8 @@ void add_host_ports(State& s, const Layout& layout, const Machine& machine) {
   const auto rows = static_cast<std::size_t>(s.rows);
   s.host.first.assign(rows + 1, 0);
   for (auto& [at, port] : ports) {
-    std::ranges::sort(port.input, {}, &model::HostWords::color);
-    std::ranges::sort(port.output, {}, &model::HostWords::color);
+    std::ranges::sort(port.input, {}, &engine::HostWords::color);
+    std::ranges::sort(port.output, {}, &engine::HostWords::color);
     s.host.port.push_back(std::move(port));
     ++s.host.first[static_cast<std::size_t>(s.host.port.back().strip / s.strips) + 1];
   }

@@ -2,7 +2,7 @@
 
 #include "fabric/build/state.hpp"
 
-/// The host's links, from a layout (model/state/host_ports.hpp).
+/// The host's links, from a layout (engine/host_port.hpp).
 namespace weft::fabric {
 
 /// Lanes before the first PE of a row and column, and those that are needed behind the last one.

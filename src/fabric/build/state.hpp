@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/zeroed_array.hpp"
+#include "engine/host_port.hpp"
 #include "model/state.hpp"
-#include "model/state/host_ports.hpp"
 #include "weft/accelerations.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
@@ -17,7 +17,7 @@ struct State {
   int width = 0, height = 0;  ///< PEs
   int strips = 0, rows = 0;   ///< strips of a row, and their rows
   int west = 0, north = 0;    ///< as View::west
-  model::HostPorts host{};    ///< a View has its address, too
+  engine::HostPorts host{};   ///< a View has its address, too
   model::Timing timing{};
   model::Crowd crowd{};  ///< a View has its address: a State that has one must stay where it is
   bool data = true;      ///< as View::data

@@ -9,10 +9,10 @@
 namespace weft::fabric {
 
 /// Of an end that the layout has.
-model::HostWords& words_at(State& s, const HostEnd& end);
+engine::HostWords& words_at(State& s, const HostEnd& end);
 
-void append(model::HostWords& to, std::span<const std::uint32_t> words);
+void append(engine::HostWords& to, std::span<const std::uint32_t> words);
 /// The oldest ones, of which there are as many.
-void take(model::HostWords& from, std::span<std::uint32_t> words);
+void take(engine::HostWords& from, std::span<std::uint32_t> words);
 
 }  // namespace weft::fabric

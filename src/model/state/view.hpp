@@ -12,6 +12,9 @@
 namespace weft::by_line {
 struct Bundle;  // by_line/bundle.hpp
 }
+namespace weft::engine {
+struct HostPorts;  // engine/host_port.hpp
+}
 
 /// The whole state of a fabric, as the step sees it.
 namespace weft::model {
@@ -23,8 +26,6 @@ struct Crowd {
   std::uint64_t hops = 0;    ///< of the fabric, as far as it was stepped
   bool rests = false;        ///< links rest in this period
 };
-
-struct HostPorts;  // model/state/host_ports.hpp
 
 /// The mesh and its machine.
 struct MeshView {
@@ -75,7 +76,7 @@ struct WakeView {
 
 /// The state that the step works on: pointers and sizes only.
 struct View : MeshView, RunView, ProgramView, MachineView, WakeView {
-  HostPorts* host;                ///< null: there are no host streams
+  engine::HostPorts* host;        ///< null: there are no host streams
   const by_line::Bundle* bundle;  ///< the strips are a bundle of lines; null: they are not
 };
 static_assert(std::is_trivially_copyable_v<View>);

@@ -4,13 +4,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/lanes/lanes.hpp"
 #include "weft/types.hpp"
 
 /// Where the host's links meet the mesh. Beyond an edge with a link there is a row or column of
 /// strips more. The host stands there, in the lane beyond the PE: as a neighbour, it puts words on
 /// its link, and finds what leaves the PE in a queue of its own. So the step knows nothing of it.
-namespace weft::model {
+namespace weft::engine {
 
 /// The words of one color.
 struct HostWords {
@@ -42,4 +41,4 @@ struct HostPorts {
   std::vector<std::uint64_t> output_timed{};  ///< a link is free again in the cycle after it
 };
 
-}  // namespace weft::model
+}  // namespace weft::engine
