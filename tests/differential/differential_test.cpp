@@ -106,6 +106,7 @@ TEST(HostedFabrics, AgreeWithTheReference) {
   std::cout << cases << " cases with host streams: words entered in " << entered
             << ", came to the host in " << came << "; " << ended << " ended, " << stuck
             << " stuck\n";
+  if (!many_cases()) return;
   EXPECT_GT(entered, cases / 4);
   EXPECT_GT(came, cases / 10);
   EXPECT_GT(ended, cases / 100);

@@ -23,24 +23,27 @@ WEFT_INLINE Mask between_dies(const View& v, const Place& at, Port link) {
   });
 }
 
-/// The lanes whose link leads to a PE, not to the host.
+/// Of the lanes whose link may rest, those whose link leads to a PE: links to the host do not rest.
+/// Out of the way of fabrics without a host.
 template <class L>
-WEFT_INLINE Mask inside_mesh(const View& v, const Place& at, Port link) {
+[[gnu::noinline, gnu::cold]] Mask may_rest_inside(const View& v, const Place& at, Port link) {
   const int step = link == Port::east || link == Port::south ? 1 : -1;
-  return L::Hooks::where_along(v, at, link, [&](int place, bool along_row) {
+  const Mask inside = L::Hooks::where_along(v, at, link, [&](int place, bool along_row) {
     const int next = place + step;
     return next >= 0 && next < (along_row ? v.width : v.height);
   });
+  return v.timing.without_dies() ? inside : inside & between_dies<L>(v, at, link);
 }
 
 /// The lanes whose link is one of those that rest, where links rest at all.
 template <class L>
 WEFT_INLINE Mask may_rest(const View& v, const Place& at, Port link) {
-  if (v.host != nullptr && !v.timing.without_dies())
-    return inside_mesh<L>(v, at, link) & between_dies<L>(v, at, link);
-  if (v.host != nullptr) return inside_mesh<L>(v, at, link);
+  if constexpr (L::kRowWakes)  // no host stands beside lines
+    if (v.host != nullptr) [[unlikely]]
+      return may_rest_inside<L>(v, at, link);
   return v.timing.without_dies() ? kAllLanes : between_dies<L>(v, at, link);
 }
+
 /// The lanes of `free`, whose wavelet would leave, that wait because a link rests in this cycle.
 template <class L>
 WEFT_INLINE Mask kept_by_rest(const View& v, const Place& at, const ColorState& c, Mask free,
