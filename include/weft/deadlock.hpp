@@ -23,16 +23,18 @@ struct DeadlockWait {
     output_queue,  ///< as input_queue
     router_queue,  ///< wavelets in it; `number`: the port
     task,          ///< a local one, active and blocked; `number`: its id
+    host_stream,   ///< words of the host that cannot enter; `number`: the port
   };
   What what = What::core;
   int x = 0, y = 0;
   int number = 0;
   int color = -1;          ///< -1: none is involved
-  std::uint32_t left = 0;  ///< of microthreads: elements to go; of queues: wavelets held
+  std::uint32_t left = 0;  ///< of microthreads: elements to go; of queues and host streams:
+                           ///< wavelets held
   /// It waits for this one: an index into DeadlockCause::stuck; of a LimitError, its own.
   std::size_t waits_for = 0;
   /// The user's word for it, if the program has one: of a core and a microthread the operation and
-  /// its line, "copy(u, from(halo)) (heat.py:31)", of a task its name.
+  /// its line, "copy(u, from(halo)) (heat.py:31)", of a task and a host stream its name.
   std::string name{};
   bool operator==(const DeadlockWait&) const = default;
 };
@@ -50,6 +52,7 @@ enum class DeadlockKind : std::uint8_t {
   fifo_stays_empty,    ///< nothing pushes
   fifo_stays_full,     ///< nothing pops
   routes_in_circle,    ///< wavelets go round, and no route leads them out
+  host_takes_no_more,  ///< wavelets lead to a host stream that holds as many words as it may
   task_blocked,        ///< a local task is active, and no other one unblocks it
   circular_wait,       ///< each of some things waits for the next one
   nobody_sends,        ///< no core's route and program lead wavelets of the color here
@@ -115,6 +118,8 @@ struct DeadlockCause {
   std::optional<DeadlockFilter> filter{};
   std::vector<DeadlockSender> senders{};      ///< nearest first
   std::vector<DeadlockReceiver> receivers{};  ///< of the same color from the same senders
+  std::vector<std::string> host_streams{};    ///< into the fabric, that lead here and have no more
+                                              ///< words; of host_takes_no_more, the full one
 
   std::map<int, std::string> color_names{};  ///< of the layout
   bool operator==(const DeadlockCause&) const = default;

@@ -50,6 +50,16 @@ class Design {
   /// As Layout::route. Where a route leads to a core and names no input queue, it leads to the
   /// queue that the program there takes the color from.
   void route(const Rect& where, Color color, const Route& route);
+  /// A stream from the host (Layout::host_input), with a color of its own: it enters the PEs of
+  /// `where` at their port `edge` and leads to their cores. The program there receives the color.
+  Color host_input(const std::string& name, const Rect& where, Port edge);
+  /// A stream to the host (Layout::host_output): whatever these cores send on its color.
+  Color host_output(const std::string& name, const Rect& where, Port edge,
+                    std::optional<std::size_t> limit = {});
+  /// The same by a color whose routes the design gives itself: for an output, after this.
+  void host_input(const std::string& name, const Rect& where, Port edge, Color color);
+  void host_output(const std::string& name, const Rect& where, Port edge, Color color,
+                   std::optional<std::size_t> limit = {});
   /// As Layout::filter.
   void filter(const Rect& where, Color color, const Filter& filter);
 

@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,11 @@
 #include "weft/report.hpp"
 
 namespace weft::inline v0 {
+
+/// The types that a word of a host stream may have.
+template <class T>
+concept HostWord =
+    std::same_as<T, float> || std::same_as<T, std::uint32_t> || std::same_as<T, std::int32_t>;
 
 /// How Fabric::run ended.
 enum class RunEnd {
@@ -127,6 +133,36 @@ class Fabric {
                       const void* values, std::size_t count);
   void read_elements(const Rect& where, std::string_view symbol, ElementType type, void* values,
                      std::size_t count) const;
+
+  /// Appends words to those that the host has for a stream (Layout::host_input): PE by PE, in the
+  /// order of its rectangle, as many for each. They enter the fabric in the runs that follow, as
+  /// the links' rate and the routers allow. T is float or a 32-bit integer. Throws Error(usage)
+  /// with the nearest name if there is no such stream.
+  template <HostWord T, std::convertible_to<std::string_view> Name>
+  void send(const Name& stream, const std::vector<T>& words) {
+    send_words(stream, words.data(), words.size());
+  }
+  template <HostWord T>
+  void send(std::string_view stream, std::span<const T> words) {
+    send_words(stream, words.data(), words.size());
+  }
+  /// Takes the oldest `each` words that have come from every PE of a stream (Layout::host_output),
+  /// PE by PE; without a number as many as each PE has sent at least. Others stay for the next
+  /// call. Throws as send, and Error(usage) if a PE has sent fewer, or if the fabric runs without
+  /// data.
+  template <HostWord T>
+  std::vector<T> receive(std::string_view stream, std::optional<std::size_t> each = {}) {
+    std::vector<T> words(words_to_receive(stream, each));
+    receive_words(stream, words.data(), words.size());
+    return words;
+  }
+  /// The words of each PE of a stream that the host holds: of an input those that have not entered
+  /// the fabric yet, of an output those that were not received. Throws as send.
+  std::vector<std::size_t> host_words(std::string_view stream) const;
+  /// As send and receive, of any type of 32 bits.
+  void send_words(std::string_view stream, const void* words, std::size_t count);
+  std::size_t words_to_receive(std::string_view stream, std::optional<std::size_t> each) const;
+  void receive_words(std::string_view stream, void* words, std::size_t count);
 
   /// Activates a local task in each PE of `where`, from the host: the task of this name
   /// (PeProgram::task; "main" is the code outside of tasks, which then begins anew). So the host

@@ -83,10 +83,19 @@ class Layout {
   /// Adds a copy of the program and places it: for programs that are placed once. To place many
   /// PEs one by one adds the program first.
   void place(const Rect& where, const Program& program);
-  /// One route per PE and color. A route may not lead off the fabric.
+  /// One route per PE and color. A route may not lead off the fabric, but to a host_output that was
+  /// added before.
   void route(const Rect& where, int color, const Route& route);
   /// One filter per PE and color, where a route leads to the core; filters_per_pe in all.
   void filter(const Rect& where, int color, const Filter& filter);
+  /// A stream of words from the host to PEs at an edge of the fabric, and one from them to the
+  /// host, by this color on their port `edge`: west, east, south or north. `where` is a part of
+  /// that edge, a row or column of PEs; its PEs need a route that opens the port. Each has words of
+  /// its own: see Fabric::send and receive. The host holds at most `limit` words of each PE, if it
+  /// is given, and takes more when they are received.
+  void host_input(const std::string& name, const Rect& where, Port edge, int color);
+  void host_output(const std::string& name, const Rect& where, Port edge, int color,
+                   std::optional<std::size_t> limit = {});
   /// Errors and reports of a run call the color so, too.
   void name_color(int color, const std::string& name);
 
@@ -105,21 +114,34 @@ class Layout {
     Filter filter;
   };
 
+  struct HostStream {
+    std::string name;
+    bool input = false;  ///< to the fabric
+    Rect where;
+    Port edge = Port::west;
+    int color = 0;
+    std::optional<std::size_t> limit{};  ///< of an output: words held of each PE
+  };
+
   int width() const noexcept { return width_; }
   int height() const noexcept { return height_; }
   const std::vector<Placement>& placements() const noexcept { return placements_; }
   const std::vector<Routing>& routings() const noexcept { return routings_; }
   const std::vector<Filtering>& filterings() const noexcept { return filterings_; }
+  const std::vector<HostStream>& host_streams() const noexcept { return host_streams_; }
   const std::map<int, std::string>& color_names() const noexcept { return color_names_; }
 
  private:
   void check(const Rect& where, const char* what) const;
+  void add_host_stream(HostStream stream);
+  bool leads_to_host(const Rect& where, Port edge, int color) const;
 
   int width_, height_;
   std::vector<std::shared_ptr<const Program>> programs_;  ///< by handle
   std::vector<Placement> placements_;
   std::vector<Routing> routings_;
   std::vector<Filtering> filterings_;
+  std::vector<HostStream> host_streams_;
   std::map<int, std::string> color_names_;
 };
 

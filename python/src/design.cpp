@@ -66,6 +66,25 @@ void bind_design(py::module_& m) {
           },
           py::arg("where"), py::arg("color"))
       .def(
+          "host_input",
+          [](Design& d, const std::string& name, const Rect& where, Port edge,
+             std::optional<Color> color) {
+            if (!color) return d.host_input(name, where, edge);
+            d.host_input(name, where, edge, *color);
+            return *color;
+          },
+          py::arg("name"), py::arg("where"), py::arg("edge"), py::arg("color") = py::none())
+      .def(
+          "host_output",
+          [](Design& d, const std::string& name, const Rect& where, Port edge,
+             std::optional<Color> color, std::optional<std::size_t> limit) {
+            if (!color) return d.host_output(name, where, edge, limit);
+            d.host_output(name, where, edge, *color, limit);
+            return *color;
+          },
+          py::arg("name"), py::arg("where"), py::arg("edge"), py::arg("color") = py::none(),
+          py::kw_only(), py::arg("limit") = py::none())
+      .def(
           "filter",
           [](Design& d, const Rect& where, Color color, const Filter& filter) {
             d.filter(where, color, filter);

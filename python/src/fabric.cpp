@@ -121,6 +121,48 @@ py::array gather(RunningFabric& fabric, const Rect& where, const std::string& sy
   return array;
 }
 
+/// The type of a stream's words. Throws Error(usage) for one that is not of 32 bits.
+py::dtype word_type(const std::string& stream, const py::dtype& given) {
+  const py::dtype own = given.attr("newbyteorder")("=");
+  for (const ElementType type : {ElementType::f32, ElementType::u32, ElementType::i32})
+    if (own.equal(dtype_of(type))) return own;
+  throw Error(
+      ErrorCategory::usage, "invalid type for host stream " + stream + ": " + text_of(given),
+      "its words are float32, uint32 or int32", "convert the array with astype, or view it");
+}
+
+/// The array has a row of words for each PE, or is all there is for one.
+void send(RunningFabric& fabric, const std::string& stream, const py::object& words) {
+  const bool is_array = py::isinstance<py::array>(words);
+  const py::array given =
+      is_array ? as_array(words) : elements_from(stream, words, ElementType::f32);
+  const py::array array = as_array(given, word_type(stream, given.dtype()));
+  const std::size_t pes = fabric.use([&](const Fabric& f) { return f.host_words(stream).size(); });
+  const bool rows = array.ndim() == 2 ? static_cast<std::size_t>(array.shape(0)) == pes
+                                      : pes == 1 && array.ndim() == 1;
+  if (!rows)
+    throw Error(ErrorCategory::usage,
+                "an array of shape " + text_of(array.attr("shape")) +
+                    " does not suit host stream " + stream,
+                "that takes a row of words for each of its " + std::to_string(pes) + " PEs",
+                "reshape it to (" + std::to_string(pes) + ", words)");
+  fabric.use([&](Fabric& f) {
+    f.send_words(stream, array.data(), static_cast<std::size_t>(array.size()));
+  });
+}
+
+py::array receive(RunningFabric& fabric, const std::string& stream,
+                  const std::optional<std::size_t>& words, const py::object& dtype) {
+  const py::dtype type = word_type(stream, py::dtype::from_args(dtype));
+  const std::size_t pes = fabric.use([&](const Fabric& f) { return f.host_words(stream).size(); });
+  const std::size_t count =
+      fabric.use([&](const Fabric& f) { return f.words_to_receive(stream, words); });
+  py::array array(type, std::vector<py::ssize_t>{static_cast<py::ssize_t>(pes),
+                                                 static_cast<py::ssize_t>(count / pes)});
+  fabric.use([&](Fabric& f) { f.receive_words(stream, array.mutable_data(), count); });
+  return array;
+}
+
 /// "3,0,1,1,u": a rectangle and a symbol.
 std::string key_of(const Rect& r, const std::string& symbol) {
   std::string key;
@@ -288,6 +330,15 @@ void bind_fabric(py::module_& m) {
       .def("scatter", &scatter, py::arg("where"), py::arg("symbol"), py::arg("array"),
            py::arg("halo") = 0)
       .def("gather", &gather, py::arg("where"), py::arg("symbol"), py::arg("halo") = 0)
+      .def("send", &send, py::arg("stream"), py::arg("words"))
+      .def("receive", &receive, py::arg("stream"), py::arg("words") = py::none(),
+           py::arg("dtype") = "float32")
+      .def(
+          "host_words",
+          [](RunningFabric& f, const std::string& stream) {
+            return f.use([&](const Fabric& fabric) { return fabric.host_words(stream); });
+          },
+          py::arg("stream"))
       .def(
           "activate",
           [](RunningFabric& f, const Rect& where, const std::string& task) {

@@ -5,6 +5,7 @@ class Design:
 
     - Colors and entries: color, color_pair, control_entry
     - Routers: route, filter
+    - Host streams: host_input, host_output
     - Programs: program, programs, listing
     - To run it: fabric
 
@@ -122,6 +123,61 @@ class Design:
         -----
         Cycles: none: it is set before launch. A wavelet takes ``hop_cycles`` from router to router,
         and ``ramp_cycles`` between router and core.
+        """
+    def host_input(self, name: str, where: Where, edge: Port, color: Color | None = None) -> Color:
+        """A stream of words from the host, which enters by a port that leads off the fabric.
+        Fabric.send fills it.
+
+        Parameters
+        ----------
+        name : str
+            Its own; also the name of its color.
+        where : Rect
+            The PEs that it enters: a part of the outermost column or row on this side.
+        edge : Port
+            The side: west, east, south or north.
+        color : Color, optional
+            One whose routes open the port. Without it, the stream gets a color of its own, which
+            leads to the cores of its PEs.
+
+        Returns
+        -------
+        Color
+            Its color.
+
+        Raises
+        ------
+        Error
+            The PEs are not at that edge, or the name or the color is taken there.
+        """
+    def host_output(self, name: str, where: Where, edge: Port, color: Color | None = None, *,
+                    limit: int | None = None) -> Color:
+        """A stream of words to the host, which leaves by a port that leads off the fabric.
+        Fabric.receive takes them.
+
+        Parameters
+        ----------
+        name : str
+            Its own; also the name of its color.
+        where : Rect
+            The PEs that it leaves: a part of the outermost column or row on this side.
+        edge : Port
+            The side: west, east, south or north.
+        color : Color, optional
+            One whose routes, set after this, lead to the port. Without it, the stream gets a color
+            of its own, on which the cores of its PEs send.
+        limit : int, optional
+            The most words that the host holds of each PE. Others wait in the fabric.
+
+        Returns
+        -------
+        Color
+            Its color.
+
+        Raises
+        ------
+        Error
+            The PEs are not at that edge, or the name or the color is taken there.
         """
     def filter(self, where: Where, color: Color | int,
                filter: CounterFilter | SparseCounterFilter | RangeFilter) -> None:

@@ -103,6 +103,7 @@ class Fabric:
     process: it cannot be copied or pickled.
 
     - Memory: write, read, scatter, gather, save, load
+    - Host streams: send, receive, host_words
     - Runs: run_until_idle, run, activate
     - What happened: prints, printed, cycle, counters, report, skipped_cycles, engine
     """
@@ -218,6 +219,65 @@ class Fabric:
         Notes
         -----
         Cycles: none: the host does it between runs.
+        """
+    def send(self, stream: str, words: ArrayLike) -> None:
+        """Appends words to those that the host has for a stream (Design.host_input). They enter the
+        fabric in the runs that follow.
+
+        Parameters
+        ----------
+        stream : str
+            Its name.
+        words : array_like
+            Of shape (PEs, words), row by row of its PEs; of one PE (words,) does as well. float32,
+            uint32 or int32; Python's own numbers are float32.
+
+        Raises
+        ------
+        UsageError
+            There is no such stream (it names the nearest), or the shape or type is another.
+        """
+    def receive(self, stream: str, words: int | None = None,
+                dtype: DTypeLike = "float32") -> NDArray[Any]:
+        """Takes the oldest words that have come from each PE of a stream (Design.host_output).
+
+        Parameters
+        ----------
+        stream : str
+            Its name.
+        words : int, optional
+            Of each PE. Without it, as many as each PE has sent at least; others stay.
+        dtype : dtype
+            float32, uint32 or int32.
+
+        Returns
+        -------
+        array
+            Of shape (PEs, words).
+
+        Raises
+        ------
+        UsageError
+            There is no such stream, a PE has sent fewer, or the fabric runs without data.
+        """
+    def host_words(self, stream: str) -> list[int]:
+        """The words of each PE of a stream that the host holds: of an input those that have not
+        entered, of an output those that were not received.
+
+        Parameters
+        ----------
+        stream : str
+            Its name.
+
+        Returns
+        -------
+        list
+            By PE, row by row.
+
+        Raises
+        ------
+        UsageError
+            There is no such stream.
         """
     def activate(self, where: Where, task: str) -> None:
         """Activates a local task in each PE of a rectangle, from the host.

@@ -7,6 +7,7 @@
 
 #include "base/crew.hpp"
 #include "base/spin_barrier.hpp"
+#include "engine/host_ports.hpp"
 #include "engine/interruption.hpp"
 #include "engine/result.hpp"
 #include "engine/stretch.hpp"
@@ -71,7 +72,7 @@ struct Shared {
   const int threads;
   const bool parts;  ///< the run may go on with another number of them
   // May throw: before threads wait for each other.
-  const RowFunctions& step = step_functions().rows;
+  const RowFunctions& step = view.host != nullptr ? hosted_rows : step_functions().rows;
   const int block = cycles_per_block(view, options.block);
   base::SpinBarrier barrier;
   std::vector<Progress> progress;
@@ -244,6 +245,7 @@ std::optional<Stop> run_rows(Shared& s, int thread, Clock& clock) {
 RunResult run_on_host(const View& whole, std::uint64_t cycle, const RunOptions& options) {
   View view = whole;
   view.horizon = options.limit;
+  if (view.host != nullptr) look_at_host(view, cycle);
   const BlockFacts before = facts_of(view, {0, view.rows});
   Clock clock;
   clock.watch_crowd(view.timing, *view.crowd);

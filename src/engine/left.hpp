@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/host_ports.hpp"
 #include "model/core/group.hpp"
 #include "model/state.hpp"
 
@@ -30,7 +31,7 @@ inline bool anything_left(const model::View& v) {
     for (std::uint32_t rest = v.strip[i].outputs_held; rest != 0; rest &= rest - 1)
       left |= core.out[model::lowest(rest)].valid[0];
   }
-  return left != 0 || holds_wavelets(v);
+  return left != 0 || holds_wavelets(v) || (v.host != nullptr && host_words_left(*v.host));
 }
 
 }  // namespace weft::engine

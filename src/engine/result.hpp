@@ -36,6 +36,16 @@ inline void finish_unseen(model::CoreState& core) {
   }
 }
 
+/// Routers with wavelets that are stuck are looked at from this cycle on: the last block may have
+/// stepped some more, in vain, and what happens between runs may free them.
+inline void look_again(const model::View& v, std::uint64_t cycle) {
+  for (int row = 0; row < v.rows; ++row) {
+    for (int i = row * v.strips; i < (row + 1) * v.strips; ++i)
+      if (v.route_wake[i] != model::kNever) model::earlier(v.route_wake[i], cycle);
+    if (v.route_row[row] != model::kNever) model::earlier(v.route_row[row], cycle);
+  }
+}
+
 /// After a run. A quiet one lasts to the last thing that happened, seen or not, if its limit
 /// allows. Cores without programs are not asked: perhaps nobody has touched their memory yet.
 inline RunResult result_of(const Clock& clock, Stop stop, const model::View& v) {
@@ -50,6 +60,7 @@ inline RunResult result_of(const Clock& clock, Stop stop, const model::View& v) 
     end = clock.limit;
   } else {
     for (model::CoreState* core : cores) finish_unseen(*core);
+    look_again(v, end);
   }
   return {stop, end, clock.skipped + (end - clock.cycle), {}};
 }

@@ -1,5 +1,6 @@
 #include "weft/fabric.hpp"
 
+#include <cstring>
 #include <exception>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "fabric/errors/deadlock/circles.hpp"
 #include "fabric/errors/faults.hpp"
 #include "fabric/errors/waits.hpp"
+#include "fabric/host_streams.hpp"
 #include "fabric/memory.hpp"
 #include "fabric/prints.hpp"
 #include "fabric/stepper/stepper.hpp"
@@ -20,6 +22,7 @@ namespace weft::inline v0 {
 struct [[gnu::visibility("hidden")]] Fabric::Impl {
   Machine machine;
   fabric::Memory memory;
+  fabric::HostStreams host;
   ColorNames color_names;
   int threads;
   CycleProgress progress;
@@ -45,8 +48,9 @@ struct [[gnu::visibility("hidden")]] Fabric::Impl {
   }
 
   fabric::deadlock::Mesh mesh() const {
-    return fabric::deadlock::mesh_of(memory.width(), memory.height(), machine,
-                                     [&](int x, int y) { return stepper->pe_state(x, y); });
+    return fabric::deadlock::mesh_of(
+        memory.width(), memory.height(), machine,
+        [&](int x, int y) { return stepper->pe_state(x, y); }, host.facts(*stepper));
   }
 
   bool circles() const { return !fabric::deadlock::circling(mesh()).empty(); }
@@ -68,6 +72,7 @@ Fabric FabricAccess::make(const Layout& layout, const Machine& machine,
       fabric::make_stepper(layout, machine, options, by_line);
   return Fabric(std::unique_ptr<Fabric::Impl>(new Fabric::Impl{machine,
                                                                {layout, machine, options.data},
+                                                               {layout, options.data},
                                                                layout.color_names(),
                                                                options.threads,
                                                                options.progress,
@@ -127,6 +132,27 @@ void Fabric::write_elements(const Rect& where, std::string_view symbol, ElementT
 void Fabric::read_elements(const Rect& where, std::string_view symbol, ElementType type,
                            void* values, std::size_t count) const {
   impl_->memory.read_elements(*impl_->stepper, where, symbol, type, values, count);
+}
+
+void Fabric::send_words(std::string_view stream, const void* words, std::size_t count) {
+  std::vector<std::uint32_t> all(count);
+  if (count > 0) std::memcpy(all.data(), words, count * sizeof(std::uint32_t));
+  impl_->host.send(*impl_->stepper, stream, all);
+}
+
+std::size_t Fabric::words_to_receive(std::string_view stream,
+                                     std::optional<std::size_t> each) const {
+  return impl_->host.words_to_receive(*impl_->stepper, stream, each);
+}
+
+void Fabric::receive_words(std::string_view stream, void* words, std::size_t count) {
+  std::vector<std::uint32_t> all(count);
+  impl_->host.receive(*impl_->stepper, stream, all);
+  if (count > 0) std::memcpy(words, all.data(), count * sizeof(std::uint32_t));
+}
+
+std::vector<std::size_t> Fabric::host_words(std::string_view stream) const {
+  return impl_->host.words(*impl_->stepper, stream);
 }
 
 void Fabric::run_until_idle(std::uint64_t limit) {

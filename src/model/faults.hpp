@@ -12,7 +12,7 @@ template <class L>
                                          std::uint64_t cycle, int color, std::int64_t detail,
                                          std::int64_t instruction = -1) {
   Fault& first = v.faults[at.index];
-  const int x = at.x(lane), y = at.y(lane);
+  const int x = at.x(lane) - v.west, y = at.y(lane) - v.north;
   if (first.kind != FaultKind::none && first.cycle <= cycle) {
     if (first.cycle < cycle || first.y < y || (first.y == y && first.x < x)) return;
     if (first.y == y && first.x == x && first.kind <= kind) return;

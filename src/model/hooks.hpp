@@ -18,15 +18,18 @@ enum class Done : std::uint8_t {
 
 /// Geometry: which PE a lane is, and whose clock counts.
 struct MeshGeometry {
-  WEFT_INLINE static int x(const View&, const Place& at, int lane) { return at.x(lane); }
-  WEFT_INLINE static int y(const View&, const Place& at, int lane) { return at.y(lane); }
+  WEFT_INLINE static int x(const View& v, const Place& at, int lane) { return at.x(lane) - v.west; }
+  WEFT_INLINE static int y(const View& v, const Place& at, int lane) {
+    return at.y(lane) - v.north;
+  }
 
   /// The lanes of which f(place, along_row) holds: x of a PE for a link along rows, else y.
   template <class F>
-  WEFT_INLINE static Mask where_along(const View&, const Place& at, Port link, F f) {
+  WEFT_INLINE static Mask where_along(const View& v, const Place& at, Port link, F f) {
     const bool along_row = link == Port::west || link == Port::east;
-    return where(kAllLanes,
-                 [&](int lane) { return f(along_row ? at.x(lane) : at.y(lane), along_row); });
+    return where(kAllLanes, [&](int lane) {
+      return f(along_row ? x(v, at, lane) : y(v, at, lane), along_row);
+    });
   }
 
   /// A PE's clock, in this cycle of the step's.

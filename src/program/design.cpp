@@ -73,6 +73,14 @@ struct Design::Impl {
     return {color};
   }
 
+  /// A layout that checks routes, some of which lead to the host.
+  Layout only_streams() const {
+    Layout only(layout.width(), layout.height());
+    for (const Layout::HostStream& s : layout.host_streams())
+      if (!s.input) only.host_output(s.name, s.where, s.edge, s.color);
+    return only;
+  }
+
   int kind_of(int x, int y) const {
     return kind_at[static_cast<std::size_t>(y) * static_cast<std::size_t>(layout.width()) +
                    static_cast<std::size_t>(x)];
@@ -163,9 +171,35 @@ void Design::route(const Rect& where, Color color, const Route& route) {
   for (const SwitchPosition& p : route.positions)
     to_core |= p.side == SwitchPosition::Side::tx && p.port == Port::ramp;
   if (!to_core || route.input_queue) return impl_->layout.route(where, color, route);
-  checked.input_queue = 0;  // of another layout, which only checks
-  Layout(width(), height()).route(where, color, checked);
+  checked.input_queue = 0;  // of a layout that only checks
+  impl_->only_streams().route(where, color, checked);
   impl_->to_cores.push_back({where, color, route});
+}
+
+Color Design::host_input(const std::string& name, const Rect& where, Port edge) {
+  Layout(width(), height()).host_input(name, where, edge, 0);  // only checks
+  const Color own = color(name);
+  host_input(name, where, edge, own);
+  route(where, own, {.rx = edge, .tx = Port::ramp});
+  return own;
+}
+
+Color Design::host_output(const std::string& name, const Rect& where, Port edge,
+                          std::optional<std::size_t> limit) {
+  Layout(width(), height()).host_output(name, where, edge, 0, limit);  // only checks
+  const Color own = color(name);
+  host_output(name, where, edge, own, limit);
+  route(where, own, {.rx = Port::ramp, .tx = edge});
+  return own;
+}
+
+void Design::host_input(const std::string& name, const Rect& where, Port edge, Color color) {
+  impl_->layout.host_input(name, where, edge, color);
+}
+
+void Design::host_output(const std::string& name, const Rect& where, Port edge, Color color,
+                         std::optional<std::size_t> limit) {
+  impl_->layout.host_output(name, where, edge, color, limit);
 }
 
 void Design::filter(const Rect& where, Color color, const Filter& filter) {

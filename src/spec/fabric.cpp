@@ -32,6 +32,14 @@ Fabric::Fabric(const Layout& layout, const Machine& machine)
   for (const Layout::Filtering& f : layout.filterings())
     for_each_pe(f.where,
                 [&](int x, int y) { pe(x, y).router.channel[index(f.color)]->filter = f.filter; });
+  for (const Layout::HostStream& s : layout.host_streams())
+    for_each_pe(s.where, [&](int x, int y) {
+      HostLink& host = host_[{y, x, s.edge}];
+      if (s.input)
+        host.input[s.color];
+      else
+        host.output[s.color].limit = s.limit;
+    });
   // Instructions are numbered over all programs, of which equal ones are the same.
   std::vector<std::pair<const Program*, std::uint32_t>> first_of;
   std::uint32_t instructions = 0;
@@ -51,9 +59,16 @@ void Fabric::step() {
   something_happened_ = false;
   begin_link_period();
   for (Pe& p : pes_) p.router.begin_cycle(machine_);
+  from_host_.clear();
   const Rect all{0, 0, width_, height_};
+  const auto each_host = [&](auto f) {
+    for (auto& [at, host] : host_)
+      (this->*f)(std::get<1>(at), std::get<0>(at), std::get<2>(at), host);
+  };
+  each_host(&Fabric::send_from_host);                       // 1.
   for_each_pe(all, [&](int x, int y) { route(x, y); });     // 1.
   for_each_pe(all, [&](int x, int y) { deliver(x, y); });   // 2.
+  each_host(&Fabric::take_to_host);                         // 2.
   for_each_pe(all, [&](int x, int y) { run_core(x, y); });  // 3.
   ++cycle_;
 }
@@ -142,6 +157,39 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
   }
 }
 
+/// The host sends as a neighbour does: of the lowest color with a word for which there is room.
+void Fabric::send_from_host(int x, int y, Port edge, HostLink& host) {
+  if (host.input_free > cycle_) return;
+  for (auto& [color, words] : host.input) {
+    const auto& channel = pe(x, y).router.channel[index(color)];
+    if (words.empty() || !channel || !channel->room[index(edge)]) continue;
+    from_host_[{y, x, edge}] = {words.front(), false, color};
+    words.pop_front();
+    host.input_free = cycle_ + static_cast<std::uint64_t>(machine_.host_link_cycles);
+    something_happened_ = true;
+    ++hops;
+    return;
+  }
+}
+
+/// The host takes what has left a router by its link. Control wavelets end there.
+void Fabric::take_to_host(int x, int y, Port edge, HostLink& host) {
+  if (const auto& wavelet = pe(x, y).router.link[index(edge)]) {
+    if (!wavelet->control) host.output.at(wavelet->color).words.push_back(wavelet->payload);
+    host.output_free = cycle_ + static_cast<std::uint64_t>(machine_.host_link_cycles);
+  }
+  if (host.output_free == cycle_ + 1) something_happened_ = true;  // the link is free again
+}
+
+bool Fabric::host_takes(int x, int y, Port edge, int color) const {
+  const auto host = host_.find({y, x, edge});
+  if (host == host_.end() || host->second.output_free > cycle_) return false;
+  const auto output = host->second.output.find(color);
+  return output != host->second.output.end() &&
+         output->second.words.size() <
+             output->second.limit.value_or(output->second.words.max_size());
+}
+
 Router* Fabric::neighbour(int x, int y, Port link) {
   switch (link) {
     case Port::west:
@@ -165,7 +213,8 @@ Router* Fabric::neighbour(int x, int y, Port link) {
 
 bool Fabric::room_beyond(int x, int y, Port link, int color) {
   const Router* beyond = neighbour(x, y, link);
-  if (beyond == nullptr || !beyond->channel[index(color)]) return false;
+  if (beyond == nullptr) return host_takes(x, y, link, color);
+  if (!beyond->channel[index(color)]) return false;
   return beyond->channel[index(color)]->room[index(opposite(link))];
 }
 
@@ -180,8 +229,8 @@ void Fabric::begin_link_period() {
   hops_before_ = hops;
 }
 
-bool Fabric::rests(int x, int y, Port link) const {
-  if (!links_rest_) return false;
+bool Fabric::rests(int x, int y, Port link) {
+  if (!links_rest_ || neighbour(x, y, link) == nullptr) return false;
   const int width = machine_.die_width, height = machine_.die_height;
   if (width == 0 && height == 0) return true;
   // A link to the west or the north ends where the PE's own column or row begins.
@@ -206,8 +255,11 @@ void Fabric::deliver(int x, int y) {
   Pe& here = pe(x, y);
   for (const Port side : kAllLinks) {
     const Router* beyond = neighbour(x, y, side);
-    if (beyond == nullptr || !beyond->link[index(opposite(side))]) continue;
-    Wavelet wavelet = *beyond->link[index(opposite(side))];
+    const auto from_host = from_host_.find({y, x, side});
+    const bool comes = beyond != nullptr ? beyond->link[index(opposite(side))].has_value()
+                                         : from_host != from_host_.end();
+    if (!comes) continue;
+    Wavelet wavelet = beyond != nullptr ? *beyond->link[index(opposite(side))] : from_host->second;
     wavelet.ready = cycle_ + static_cast<std::uint64_t>(machine_.hop_cycles);
     here.router.take(wavelet, side);
   }
@@ -257,6 +309,11 @@ void Fabric::record(int x, int y, const Stopped& why) {
 
 bool Fabric::quiet() const {
   const std::uint64_t last = cycle_ - 1;
+  for (const auto& [at, host] : host_) {
+    if (host.output_free > cycle_) return false;
+    for (const auto& [color, words] : host.input)
+      if (!words.empty() && (something_happened_ || host.input_free > last)) return false;
+  }
   for (const Pe& p : pes_) {
     if (p.core.is_due(last)) return false;
     for (const Queue& q : p.core.output)
@@ -275,6 +332,9 @@ bool Fabric::quiet() const {
 }
 
 bool Fabric::anything_left() const {
+  for (const auto& [at, host] : host_)
+    for (const auto& [color, words] : host.input)
+      if (!words.empty()) return true;
   return std::ranges::any_of(pes_, [](const Pe& p) {
     if (p.core.holds_work()) return true;
     return std::ranges::any_of(p.router.channel, [](const auto& channel) {

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <map>
+#include <tuple>
 #include <vector>
 
 #include "spec/core.hpp"
@@ -15,6 +18,20 @@ namespace weft::spec {
 struct Pe {
   Router router;
   Core core;
+};
+
+/// What comes out of the fabric by a color.
+struct HostOutput {
+  std::optional<std::size_t> limit;  ///< words held
+  std::deque<std::uint32_t> words;
+};
+
+/// A link between the host and a router at the edge: words by color, and each way the first cycle
+/// in which it is free.
+struct HostLink {
+  std::map<int, std::deque<std::uint32_t>> input;
+  std::map<int, HostOutput> output;
+  std::uint64_t input_free = 0, output_free = 0;
 };
 
 /// A slow, obvious fabric: one PE after the other, one wavelet at a time, every cycle. It shares
@@ -32,6 +49,9 @@ class Fabric {
 
   Pe& pe(int x, int y) { return pes_[index(y) * index(width_) + index(x)]; }
   const Pe& pe(int x, int y) const { return pes_[index(y) * index(width_) + index(x)]; }
+  /// It is there if the layout has a stream there.
+  HostLink& host(int x, int y, Port edge) { return host_.at({y, x, edge}); }
+  const HostLink& host(int x, int y, Port edge) const { return host_.at({y, x, edge}); }
   int width() const { return width_; }
   int height() const { return height_; }
   std::uint64_t cycle() const { return cycle_; }
@@ -51,10 +71,13 @@ class Fabric {
   void deliver(int x, int y);
   void run_core(int x, int y);
 
+  void send_from_host(int x, int y, Port edge, HostLink& host);
+  void take_to_host(int x, int y, Port edge, HostLink& host);
+  bool host_takes(int x, int y, Port edge, int color) const;
   Router* neighbour(int x, int y, Port link);
   bool room_beyond(int x, int y, Port link, int color);
   void begin_link_period();
-  bool rests(int x, int y, Port link) const;
+  bool rests(int x, int y, Port link);
   void record(int x, int y, const Stopped& why);
   bool quiet() const;
   bool misses(int x, int y) const { return misses_turn && misses_turn(x, y); }
@@ -62,6 +85,8 @@ class Fabric {
   const Machine machine_;
   int width_, height_;
   std::vector<Pe> pes_;
+  std::map<std::tuple<int, int, Port>, HostLink> host_;      ///< by y, x, port
+  std::map<std::tuple<int, int, Port>, Wavelet> from_host_;  ///< what leaves the host in this cycle
   std::uint64_t cycle_ = 0;
   bool something_happened_ = false;  ///< in the last cycle
   bool links_rest_ = false;          ///< in this cycle

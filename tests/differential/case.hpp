@@ -18,12 +18,21 @@
 /// down and printed.
 namespace weft::test {
 
+/// Words that the host sends by a stream before a stop is run to.
+struct HostSend {
+  std::size_t stream = 0, stop = 0;  ///< by number
+  int each = 0;                      ///< words of each PE
+};
+
 struct Case {
   int width = 1, height = 1;
   Machine machine;
   std::vector<std::pair<Rect, Program>> programs;
   std::vector<Layout::Routing> routes;
   std::vector<Layout::Filtering> filters;
+  std::vector<Layout::HostStream> host;
+  std::vector<HostSend> sends;
+  bool receives = false;          ///< after each stop, all that has come to the host
   std::uint64_t memory_seed = 0;  ///< of the words that PE memory starts with; 0: zeros
   std::uint64_t limit = 1000;     ///< cycles
   /// Where to stop and compare on the way; none: after every cycle.
@@ -60,9 +69,11 @@ struct Outcome {
   Fault fault;
   std::uint64_t cycles = 0, wavelets = 0, delivered = 0, filtered = 0, hops = 0;
   bool deadlock = false;
-  bool shapes = false;  ///< a descriptor has some
-  bool fifos = false;   ///< an element left a FIFO
-  bool shared = false;  ///< two colors were in one input queue, at different times
+  bool shapes = false;           ///< a descriptor has some
+  bool fifos = false;            ///< an element left a FIFO
+  std::uint64_t host_sent = 0;   ///< words that have left the host
+  std::uint64_t host_words = 0;  ///< that were at the host after a stop
+  bool shared = false;           ///< two colors were in one input queue, at different times
 };
 
 /// Called after each cycle that the reference steps: a test of the tests may change it.
@@ -91,6 +102,8 @@ Case shrink(Case c, const std::function<bool(const Case&)>& fails);
 Case random_case(std::uint64_t seed);
 /// The same on a mesh of this size.
 Case random_case(std::uint64_t seed, int width, int height);
+/// One with host streams.
+Case hosted_case(std::uint64_t seed);
 /// One that mostly can be stepped by line: its colors lead along rows or along columns.
 Case straight_case(std::uint64_t seed);
 

@@ -85,6 +85,34 @@ Reached run_seeds(std::uint64_t first, std::uint64_t cases) {
   return reached;
 }
 
+/// The same with host streams, by what they have done.
+TEST(HostedFabrics, AgreeWithTheReference) {
+  const auto cases = by_effort<std::uint64_t>(60, 500, 2500);
+  std::uint64_t came = 0, entered = 0, ended = 0, stuck = 0;
+  for (std::uint64_t seed = seed_from(77'000'000), last = seed + cases; seed < last; ++seed) {
+    const Case c = hosted_case(seed);
+    const Outcome outcome = run(c);
+    if (outcome.host_words != 0) ++came;
+    if (outcome.host_sent != 0) ++entered;
+    if (outcome.stop == spec::Fabric::Stop::quiet) ++(outcome.deadlock ? stuck : ended);
+    if (!outcome.difference) continue;
+    const Case small = shrink(c, differs);
+    ADD_FAILURE() << "seed " << seed << " (" << engine::step_variant()
+                  << "): " << describe(*outcome.difference)
+                  << "\ncut down: " << describe(*run(small).difference) << "\n\n"
+                  << print(small);
+    return;
+  }
+  std::cout << cases << " cases with host streams: words entered in " << entered
+            << ", came to the host in " << came << "; " << ended << " ended, " << stuck
+            << " stuck\n";
+  if (!many_cases()) return;
+  EXPECT_GT(entered, cases / 4);
+  EXPECT_GT(came, cases / 10);
+  EXPECT_GT(ended, cases / 100);
+  EXPECT_GT(stuck, cases / 10);
+}
+
 class RandomFabrics : public testing::TestWithParam<int> {};
 
 TEST_P(RandomFabrics, AgreeWithTheReference) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/names.hpp"
 #include "differential/case.hpp"
 
 namespace weft::test {
@@ -127,6 +128,14 @@ std::string print(const Case& c) {
   for (const Layout::Filtering& f : c.filters)
     s += fmt::format("c.filters.push_back({{{}, {}, {}}});\n", text(f.where), f.color,
                      std::visit([](const auto& one) { return text(one); }, f.filter));
+  for (const Layout::HostStream& h : c.host) {
+    s += fmt::format("c.host.push_back({{\"{}\", {}, {}, Port::{}, {}", h.name, h.input,
+                     text(h.where), port_name(static_cast<int>(h.edge)), h.color);
+    s += h.limit ? fmt::format(", {}}});\n", *h.limit) : "});\n";
+  }
+  for (const HostSend& send : c.sends)
+    s += fmt::format("c.sends.push_back({{{}, {}, {}}});\n", send.stream, send.stop, send.each);
+  if (c.receives) s += "c.receives = true;\n";
   s += fmt::format("c.memory_seed = {}U;\nc.limit = {};\n", c.memory_seed, c.limit);
   if (c.stops)
     s += fmt::format("c.stops = std::vector<std::uint64_t>{{{}}};\n", fmt::join(*c.stops, ", "));

@@ -83,8 +83,8 @@ void place_programs(Case& c, const Plan& plan, Dice& dice) {
 }
 
 /// Routes, programs, and how long and in which pieces they run.
-void fill(Case& c, Dice& dice, bool straight = false) {
-  const Plan plan = make_plan(c, dice, straight);
+Plan fill(Case& c, Dice& dice, bool straight = false) {
+  Plan plan = make_plan(c, dice, straight);
   add_routes(c, plan, dice);
   place_programs(c, plan, dice);
 
@@ -99,6 +99,7 @@ void fill(Case& c, Dice& dice, bool straight = false) {
     if (c.height > 4 && dice.chance(25)) c.threads = dice.roll(2, 3);
     if (dice.chance(50)) c.block = dice.roll(1, 9);
   }
+  return plan;
 }
 
 }  // namespace
@@ -199,6 +200,18 @@ Case random_case(std::uint64_t seed, int width, int height) {
   c.width = width;
   c.height = height;
   fill(c, dice);
+  return c;
+}
+
+Case hosted_case(std::uint64_t seed) {
+  Dice dice(mixed(seed));
+  Case c;
+  c.memory_seed = seed | 1U;
+  c.machine = random_machine(dice);
+  choose_mesh(c, dice);
+  const Plan plan = fill(c, dice);
+  add_host(c, plan, dice);
+  if (dice.chance(30)) c.fast = accelerations(static_cast<unsigned>(dice.roll(0, 63)));
   return c;
 }
 

@@ -28,6 +28,8 @@ Machine random_machine(Dice& dice);
 Machine random_machine_for_lines(Dice& dice);
 /// Routes and filters of all colors.
 void add_routes(Case& c, const Plan& plan, Dice& dice);
+/// Host streams, to a case that has its routes and its stops.
+void add_host(Case& c, const Plan& plan, Dice& dice);
 Program random_program(const Plan& plan, Dice& dice);
 std::uint32_t random_control(Dice& dice);
 /// Of routes without swaps and teardown.

@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <bit>
 #include <exception>
@@ -10,6 +13,7 @@
 #include "engine/left.hpp"
 #include "fabric/build/state.hpp"
 #include "fabric/errors/deadlock/report.hpp"
+#include "fabric/stepper/host_words.hpp"
 #include "fabric/stepper/lane_facts.hpp"
 
 namespace weft::test {
@@ -24,6 +28,7 @@ struct Pair {
   Machine machine;
   std::uint64_t cycle = 0;  ///< the emulator's clock
   bool lines = false;       ///< by line
+  std::uint64_t sent = 0;   ///< words
 
   explicit Pair(const Case& c)
       : state(state_of(c)),
@@ -72,20 +77,108 @@ struct Pair {
       return d;
     if (auto d = compare(reference, state, programs, cycle, lines ? Scope::by_line : Scope::all))
       return d;
+    if (auto d = compare_host(c)) return d;
     if (stop != spec::Fabric::Stop::quiet) return std::nullopt;
     outcome.deadlock = reference.anything_left();
     if (auto d = fabric_wide("anything left", outcome.deadlock ? "yes" : "no",
                              engine::anything_left(view) ? "yes" : "no"))
       return d;
-    return outcome.deadlock ? explains() : std::nullopt;
+    return outcome.deadlock ? explains(c) : std::nullopt;
+  }
+
+  /// f(end, number of the stream) for each PE of each.
+  template <class F>
+  static void for_ends(const Case& c, F f) {
+    for (std::size_t n = 0; n < c.host.size(); ++n) {
+      const Layout::HostStream& s = c.host[n];
+      for (int y = s.where.y; y < s.where.y + s.where.height; ++y)
+        for (int x = s.where.x; x < s.where.x + s.where.width; ++x)
+          f(fabric::HostEnd{x, y, s.edge, s.color, s.input}, n);
+    }
+  }
+
+  void send(const Case& c, std::size_t stop) {
+    for (std::size_t k = 0; k < c.sends.size(); ++k)
+      for_ends(c, [&](const fabric::HostEnd& end, std::size_t n) {
+        if (c.sends[k].stop != stop || c.sends[k].stream != n) return;
+        for (int word = 0; word < c.sends[k].each; ++word) {
+          const std::uint32_t one = initial_word(c.memory_seed | 1U, end.x, end.y,
+                                                 1000 * (k + 1) + static_cast<std::size_t>(word));
+          ++sent;
+          fabric::append(fabric::words_at(state, end), {&one, 1});
+          reference.host(end.x, end.y, end.edge).input.at(end.color).push_back(one);
+        }
+      });
+  }
+
+  /// The words of all streams, at the host.
+  std::optional<Difference> compare_host(const Case& c) {
+    std::optional<Difference> found;
+    for_ends(c, [&](const fabric::HostEnd& end, std::size_t n) {
+      const engine::HostWords& w = fabric::words_at(state, end);
+      const spec::HostLink& host = reference.host(end.x, end.y, end.edge);
+      const std::deque<std::uint32_t>& words =
+          end.input ? host.input.at(end.color) : host.output.at(end.color).words;
+      const std::vector<std::uint32_t> of_reference(words.begin(), words.end());
+      const std::vector<std::uint32_t> of_emulator(
+          w.words.begin() + static_cast<std::ptrdiff_t>(w.first), w.words.end());
+      if (found || of_reference == of_emulator) return;
+      found = Difference{cycle,
+                         end.x,
+                         end.y,
+                         "words of host stream " + c.host[n].name,
+                         fmt::format("{}", fmt::join(of_reference, ",")),
+                         fmt::format("{}", fmt::join(of_emulator, ","))};
+    });
+    return found;
+  }
+
+  /// Takes all that has come. Returns how many words.
+  std::uint64_t receive(const Case& c) {
+    std::uint64_t count = 0;
+    for_ends(c, [&](const fabric::HostEnd& end, std::size_t) {
+      if (end.input) return;
+      engine::HostWords& w = fabric::words_at(state, end);
+      std::vector<std::uint32_t> words(w.held());
+      count += words.size();
+      if (!c.receives) return;
+      fabric::take(w, words);
+      reference.host(end.x, end.y, end.edge).output.at(end.color).words.clear();
+    });
+    return count;
+  }
+
+  /// Wavelets wait at open inputs of routers.
+  bool polled() const {
+    return std::ranges::any_of(state.route_row,
+                               [](std::uint64_t wake) { return wake != model::kNever; });
+  }
+
+  std::uint64_t waiting() const {
+    std::uint64_t words = 0;
+    for (const engine::HostPort& port : state.host.port)
+      for (const engine::HostWords& w : port.input) words += w.held();
+    return words;
+  }
+
+  std::vector<fabric::HostFacts> host_facts(const Case& c) const {
+    std::vector<fabric::HostFacts> facts;
+    for_ends(c, [&](const fabric::HostEnd& end, std::size_t n) {
+      const spec::HostLink& host = reference.host(end.x, end.y, end.edge);
+      const std::size_t words =
+          end.input ? host.input.at(end.color).size() : host.output.at(end.color).words.size();
+      facts.push_back({c.host[n], end.x, end.y, words});
+    });
+    return facts;
   }
 
   /// Everything that is stuck waits for one of the first causes that are found.
-  std::optional<Difference> explains() const {
+  std::optional<Difference> explains(const Case& c) const {
     const DeadlockReport report = fabric::deadlock_report(
         fabric::deadlock::mesh_of(
             state.width, state.height, machine,
-            [&](int x, int y) { return fabric::pe_state(state, programs, x, y, cycle); }),
+            [&](int x, int y) { return fabric::pe_state(state, programs, x, y, cycle); },
+            host_facts(c)),
         cycle);
     std::set<std::tuple<DeadlockWait::What, int, int, int, int>> explained;
     for (const DeadlockCause& cause : report.causes)
@@ -116,6 +209,7 @@ void count(const Pair& pair, Outcome& outcome) {
   outcome.hops = reference.hops;
   outcome.delivered = reference.delivered;
   outcome.filtered = reference.filtered;
+  outcome.host_sent = pair.sent - pair.waiting();
 }
 
 }  // namespace
@@ -135,6 +229,12 @@ Program program_of(std::vector<Instruction> code, std::vector<std::int32_t> loca
 Layout layout_of(const Case& c) {
   Layout layout(c.width, c.height);
   for (const auto& [where, program] : c.programs) layout.place(where, program);
+  for (const Layout::HostStream& s : c.host) {
+    if (s.input)
+      layout.host_input(s.name, s.where, s.edge, s.color);
+    else
+      layout.host_output(s.name, s.where, s.edge, s.color, s.limit);
+  }
   for (const Layout::Routing& r : c.routes) layout.route(r.where, r.color, r.route);
   for (const Layout::Filtering& f : c.filters) layout.filter(f.where, f.color, f.filter);
   return layout;
@@ -180,9 +280,20 @@ Outcome run(const Case& c, const Meddle& meddle) {
   if (!c.stops)
     for (std::uint64_t cycle = 1; cycle < c.limit; ++cycle) stops.push_back(cycle);
   stops.push_back(c.limit);
-  for (const std::uint64_t stop : stops) {
-    outcome.difference = pair.advance(stop, c, meddle, outcome);
-    if (outcome.difference || outcome.stop != spec::Fabric::Stop::limit) break;
+  for (std::size_t n = 0; n < stops.size(); ++n) {
+    pair.send(c, n);
+    outcome.difference = pair.advance(stops[n], c, meddle, outcome);
+    if (outcome.difference || outcome.stop == spec::Fabric::Stop::fault) break;
+    const std::uint64_t came = pair.receive(c);
+    outcome.host_words += came;
+    if (outcome.stop != spec::Fabric::Stop::quiet || (c.receives && came > 0 && pair.polled()))
+      continue;
+    // At rest, it goes on with the next words from the host.
+    const auto sends_at = [&](std::size_t stop) {
+      return std::ranges::any_of(c.sends,
+                                 [&](const HostSend& s) { return s.stop == stop && s.each > 0; });
+    };
+    while (n + 1 < stops.size() && !sends_at(n + 1)) ++n;
   }
   count(pair, outcome);
   return outcome;

@@ -245,6 +245,10 @@ class Shrinker {
   }
 
   void shrink_run() {
+    for (std::size_t n = best_.sends.size(); n-- > 0;)
+      while (best_.sends[n].each > 0 && attempt([&](Case& c) { --c.sends[n].each; })) {
+      }
+    if (best_.receives) attempt([](Case& c) { c.receives = false; });
     if (best_.block != 0) attempt([](Case& c) { c.block = 0; });
     if (best_.threads != 1) attempt([](Case& c) { c.threads = 1; });
     if (best_.stops) attempt([](Case& c) { c.stops.reset(); });

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "fabric/build/dry_run.hpp"
+#include "fabric/build/host_ports.hpp"
 #include "fabric/build/routes.hpp"
 #include "fabric/build/state.hpp"
 #include "fabric/build/strips.hpp"
@@ -140,6 +141,9 @@ model::View State::view() {
   v.height = height;
   v.strips = strips;
   v.rows = rows;
+  v.west = west;
+  v.north = north;
+  v.host = host.port.empty() ? nullptr : &host;
   v.timing = timing;
   v.horizon = kNever;
   v.data = data;
@@ -174,11 +178,15 @@ model::View State::view() {
 
 State build(const Layout& layout, const Machine& machine, const Accelerations& accelerate) {
   check_machine(machine);
+  check_host_streams(layout);
   State s;
   s.width = layout.width();
   s.height = layout.height();
-  s.strips = model::strips_across(s.width);
-  s.rows = model::strips_down(s.height);
+  const Surroundings around = surroundings_of(layout);
+  s.west = around.west;
+  s.north = around.north;
+  s.strips = model::strips_across(s.west + s.width + around.east);
+  s.rows = model::strips_down(s.north + s.height + around.south);
   s.timing = timing_of(machine);
   if (!links_rest(machine, s.width, s.height)) {
     s.timing.link_busy = 0;
@@ -205,6 +213,7 @@ State build(const Layout& layout, const Machine& machine, const Accelerations& a
   else
     s.private_cycles.assign(s.code.size(), 0);
   build_routers(s, layout, machine);
+  add_host_ports(s, layout, machine);
   block_colors(s, layout);
   publish_rooms(s);
   return s;

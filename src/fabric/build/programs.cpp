@@ -15,7 +15,7 @@ Programs programs_of(State s) {
   programs.of.reserve(static_cast<std::size_t>(s.width) * static_cast<std::size_t>(s.height));
   for (int y = 0; y < s.height; ++y)
     for (int x = 0; x < s.width; ++x) {
-      const auto [strip, lane] = model::address_of(s.strips, x, y);
+      const auto [strip, lane] = s.address_of(x, y);
       const auto index = static_cast<std::size_t>(strip);
       const bool placed = s.strip[index].programmed && model::has(s.core[index].placed, lane);
       programs.of.push_back(placed ? s.core[index].program[lane] : pe::kNoProgram);

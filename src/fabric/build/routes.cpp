@@ -1,6 +1,7 @@
 #include "fabric/build/routes.hpp"
 
 #include "base/pages.hpp"
+#include "fabric/build/host_ports.hpp"
 #include "fabric/build/strips.hpp"
 #include "model/router/switches.hpp"
 
@@ -95,6 +96,20 @@ void set_routes(State& s, const Layout& layout) {
       if (route.input_queue) lead_to_queue(s, strip, routing.color, *route.input_queue, lanes);
     });
   }
+}
+
+/// Where the host stands it has a queue for each color that it takes. Its router is held: the host
+/// itself moves the wavelets.
+void set_host_routes(State& s, const Layout& layout) {
+  for (const Layout::HostStream& stream : layout.host_streams())
+    for_strips(s, beyond(stream.where, stream.edge), [&](std::size_t strip, Mask lanes) {
+      const std::size_t index = color_state(s, strip, stream.color);
+      model::ColorState& c = s.colors[index];
+      c.torn_down |= lanes;
+      for (Mask rest = stream.input ? 0 : lanes; rest != 0; rest &= rest - 1)
+        set_switch(c, s.switches[index], {.rx = opposite(stream.edge), .tx = Port::ramp},
+                   model::lowest(rest));
+    });
 }
 
 void set_filter(model::FilterState& f, const Filter& filter, int lane) {
@@ -247,6 +262,7 @@ void link_colors(State& s) {
 
 void build_routers(State& s, const Layout& layout, const Machine& machine) {
   set_routes(s, layout);
+  set_host_routes(s, layout);
   set_filters(s, layout, machine);
   order_by_strip(s);
   add_port_queues(s);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/zeroed_array.hpp"
+#include "engine/host_port.hpp"
 #include "model/state.hpp"
 #include "weft/accelerations.hpp"
 #include "weft/layout.hpp"
@@ -15,6 +16,8 @@ namespace weft::fabric {
 struct State {
   int width = 0, height = 0;  ///< PEs
   int strips = 0, rows = 0;   ///< strips of a row, and their rows
+  int west = 0, north = 0;    ///< as View::west
+  engine::HostPorts host{};   ///< a View has its address, too
   model::Timing timing{};
   model::Crowd crowd{};  ///< a View has its address: a State that has one must stay where it is
   bool data = true;      ///< as View::data
@@ -41,9 +44,13 @@ struct State {
   std::size_t strip_count() const {
     return static_cast<std::size_t>(strips) * static_cast<std::size_t>(rows);
   }
+  /// Of a PE, or of the host beyond one.
+  model::LaneAddress address_of(int x, int y) const {
+    return model::address_of(strips, x + west, y + north);
+  }
   /// The first word of a PE's memory; each next one is kLanes further.
   std::uint32_t* memory_of(int x, int y) const {
-    const model::LaneAddress address = model::address_of(strips, x, y);
+    const model::LaneAddress address = address_of(x, y);
     return memory.data() + static_cast<std::size_t>(address.strip) * memory_words * model::kLanes +
            address.lane;
   }

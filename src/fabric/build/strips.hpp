@@ -16,8 +16,10 @@ using model::Mask;
 
 /// f(strip index, lanes) for every strip that a rectangle touches.
 template <class F>
-void for_strips(const State& s, const Rect& r, F f) {
+void for_strips(const State& s, Rect r, F f) {
   using model::kStripHeight, model::kStripWidth;
+  r.x += s.west;
+  r.y += s.north;
   for (int row = r.y / kStripHeight; row <= (r.y + r.height - 1) / kStripHeight; ++row)
     for (int column = r.x / kStripWidth; column <= (r.x + r.width - 1) / kStripWidth; ++column) {
       const int west = std::max(r.x - column * kStripWidth, 0);
@@ -40,7 +42,8 @@ inline model::Place place(const State& s, std::size_t strip) {
 
 inline std::string place_of(const State& s, std::size_t strip, Mask lanes) {
   const int lane = model::lowest(lanes);
-  return fmt::format("PE ({}, {})", place(s, strip).x(lane), place(s, strip).y(lane));
+  const model::Place at = place(s, strip);
+  return fmt::format("PE ({}, {})", at.x(lane) - s.west, at.y(lane) - s.north);
 }
 
 [[noreturn]] inline void twice(const std::string& what, const std::string& where) {

@@ -220,7 +220,7 @@ std::vector<ProgramFacts> facts_of_programs(std::span<const Instruction> code,
 
 PeState pe_state(const State& s, const std::vector<ProgramFacts>& programs, int x, int y,
                  std::uint64_t cycle) {
-  const model::LaneAddress address = model::address_of(s.strips, x, y);
+  const model::LaneAddress address = s.address_of(x, y);
   const auto strip = static_cast<std::size_t>(address.strip);
   PeState pe;
   pe.x = x;

@@ -6,6 +6,7 @@
 #include "engine/left.hpp"
 #include "fabric/build/strips.hpp"
 #include "fabric/stepper/array_pages.hpp"
+#include "fabric/stepper/host_words.hpp"
 
 namespace weft::fabric {
 namespace {
@@ -22,7 +23,7 @@ void for_words(const State& s, const Rect& r, std::size_t word, std::size_t each
     for (std::size_t first = 0; first < each; first += kTurn)
       for (model::Mask rest = lanes; rest != 0; rest &= rest - 1) {
         const int lane = model::lowest(rest);
-        const int pe = (at.y(lane) - r.y) * r.width + at.x(lane) - r.x;
+        const int pe = (at.y(lane) - s.north - r.y) * r.width + at.x(lane) - s.west - r.x;
         const std::size_t number = static_cast<std::size_t>(pe) * each;
         for (std::size_t i = first; i < std::min(first + kTurn, each); ++i)
           f(words[i * kLanes + static_cast<std::size_t>(lane)], number + i);
@@ -59,6 +60,18 @@ void LaneStepper::activate(const Rect& where, int task) {
     model::earlier(state_.core_row[strip / static_cast<std::size_t>(state_.strips)],
                    history_.cycle);
   });
+}
+
+void LaneStepper::send(const HostEnd& end, std::span<const std::uint32_t> words) {
+  fabric::append(words_at(state_, end), words);
+}
+
+void LaneStepper::receive(const HostEnd& end, std::span<std::uint32_t> words) {
+  fabric::take(words_at(state_, end), words);
+}
+
+std::size_t LaneStepper::host_words(const HostEnd& end) const {
+  return words_at(state_, end).held();
 }
 
 engine::RunResult LaneStepper::run(const engine::RunOptions& options) {

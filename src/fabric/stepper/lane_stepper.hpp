@@ -20,6 +20,9 @@ class LaneStepper : public Stepper {
   void write(const Rect& where, std::size_t first, std::span<const std::uint32_t> words) override;
   void read(const Rect& where, std::size_t first, std::span<std::uint32_t> words) const override;
   void activate(const Rect& where, int task) override;
+  void send(const HostEnd& end, std::span<const std::uint32_t> words) override;
+  void receive(const HostEnd& end, std::span<std::uint32_t> words) override;
+  std::size_t host_words(const HostEnd& end) const override;
   engine::RunResult run(const engine::RunOptions& options) override;
   RunHistory history() const override;
   Fault first_fault() const override;

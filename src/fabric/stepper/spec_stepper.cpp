@@ -36,6 +36,21 @@ class SpecStepper : public Stepper {
         fabric_.pe(x, y).core.active[spec::index(task)] = true;
   }
 
+  void send(const HostEnd& end, std::span<const std::uint32_t> words) override {
+    auto& to = fabric_.host(end.x, end.y, end.edge).input.at(end.color);
+    to.insert(to.end(), words.begin(), words.end());
+  }
+  void receive(const HostEnd& end, std::span<std::uint32_t> words) override {
+    auto& from = fabric_.host(end.x, end.y, end.edge).output.at(end.color).words;
+    const auto last = from.begin() + static_cast<std::ptrdiff_t>(words.size());
+    std::copy(from.begin(), last, words.begin());
+    from.erase(from.begin(), last);
+  }
+  std::size_t host_words(const HostEnd& end) const override {
+    const spec::HostLink& host = fabric_.host(end.x, end.y, end.edge);
+    return end.input ? host.input.at(end.color).size() : host.output.at(end.color).words.size();
+  }
+
   engine::RunResult run(const engine::RunOptions& options) override {
     return history_.add([&](std::uint64_t cycle) { return run_from(cycle, options); });
   }

@@ -5,6 +5,18 @@
 #include "fabric/stepper/looks.hpp"
 
 namespace weft::fabric {
+namespace {
+
+[[noreturn]] void no_streams() {
+  throw Error(ErrorCategory::emulator, "this way of stepping has no host streams",
+              "make_stepper should have chosen another one", "please report it");
+}
+
+}  // namespace
+
+void Stepper::send(const HostEnd&, std::span<const std::uint32_t>) { no_streams(); }
+void Stepper::receive(const HostEnd&, std::span<std::uint32_t>) { no_streams(); }
+std::size_t Stepper::host_words(const HostEnd&) const { no_streams(); }
 
 engine::RunResult Stepper::run_until_idle(engine::RunOptions options,
                                           const std::function<bool()>& circles) {

@@ -52,6 +52,14 @@ struct RunHistory {
   };
 };
 
+/// One color of a link to the host.
+struct HostEnd {
+  int x = 0, y = 0;  ///< the PE
+  Port edge = Port::west;
+  int color = 0;
+  bool input = false;  ///< to the fabric
+};
+
 /// Owns the state of a fabric and steps it. Nobody else knows how it keeps that state.
 class Stepper {
  public:
@@ -70,6 +78,12 @@ class Stepper {
 
   /// Sets the active bit of a local task that all PEs of a rectangle have, before the next cycle.
   virtual void activate(const Rect& where, int task) = 0;
+
+  /// Words for the host's end of a stream that the layout has: appended to those of an input, the
+  /// oldest ones of an output, and how many it holds.
+  virtual void send(const HostEnd& end, std::span<const std::uint32_t> words);
+  virtual void receive(const HostEnd& end, std::span<std::uint32_t> words);
+  virtual std::size_t host_words(const HostEnd& end) const;
 
   /// Steps from where it is. Throws Error(environment) if the device fails.
   virtual engine::RunResult run(const engine::RunOptions& options) = 0;

@@ -13,15 +13,35 @@ WEFT_INLINE bool leaves_at_once(const View& v, std::uint64_t now) {
   return v.timing.hop == 1 && !(v.links_rest && now % v.timing.link_period() == 0);
 }
 
-/// The lanes whose link is one of those that rest, where links rest at all.
+/// The lanes whose link leads from one die to the next.
 template <class L>
-WEFT_INLINE Mask may_rest(const View& v, const Place& at, Port link) {
-  if (v.timing.without_dies()) return kAllLanes;
+WEFT_INLINE Mask between_dies(const View& v, const Place& at, Port link) {
   const int next = link == Port::east || link == Port::south ? 1 : 0;  // where the die ends
   return L::Hooks::where_along(v, at, link, [&](int place, bool along_row) {
     const auto size = static_cast<int>(along_row ? v.timing.die_width : v.timing.die_height);
     return size != 0 && (place + next) % size == 0;
   });
+}
+
+/// Of the lanes whose link may rest, those whose link leads to a PE: links to the host do not rest.
+/// Out of the way of fabrics without a host.
+template <class L>
+[[gnu::noinline, gnu::cold]] Mask may_rest_inside(const View& v, const Place& at, Port link) {
+  const int step = link == Port::east || link == Port::south ? 1 : -1;
+  const Mask inside = L::Hooks::where_along(v, at, link, [&](int place, bool along_row) {
+    const int next = place + step;
+    return next >= 0 && next < (along_row ? v.width : v.height);
+  });
+  return v.timing.without_dies() ? inside : inside & between_dies<L>(v, at, link);
+}
+
+/// The lanes whose link is one of those that rest, where links rest at all.
+template <class L>
+WEFT_INLINE Mask may_rest(const View& v, const Place& at, Port link) {
+  if constexpr (L::kRowWakes)  // no host stands beside lines
+    if (v.host != nullptr) [[unlikely]]
+      return may_rest_inside<L>(v, at, link);
+  return v.timing.without_dies() ? kAllLanes : between_dies<L>(v, at, link);
 }
 
 /// The lanes of `free`, whose wavelet would leave, that wait because a link rests in this cycle.

@@ -12,6 +12,9 @@
 namespace weft::by_line {
 struct Bundle;  // by_line/bundle.hpp
 }
+namespace weft::engine {
+struct HostPorts;  // engine/host_port.hpp
+}
 
 /// The whole state of a fabric, as the step sees it.
 namespace weft::model {
@@ -28,6 +31,7 @@ struct Crowd {
 struct MeshView {
   int width, height;  ///< PEs
   int strips, rows;   ///< strips of a row, and their rows
+  int west, north;    ///< lanes before the first PE: of strips in which the host stands
   Timing timing;
 
   WEFT_INLINE std::size_t strip_count() const {
@@ -72,6 +76,7 @@ struct WakeView {
 
 /// The state that the step works on: pointers and sizes only.
 struct View : MeshView, RunView, ProgramView, MachineView, WakeView {
+  engine::HostPorts* host;        ///< null: there are no host streams
   const by_line::Bundle* bundle;  ///< the strips are a bundle of lines; null: they are not
 };
 static_assert(std::is_trivially_copyable_v<View>);

@@ -62,12 +62,16 @@ class Frozen {
     if (queue.empty()) return false;
     if (c.torn_down || !c.rx[static_cast<std::size_t>(port)]) return true;
     for (int link = 0; link < kLinks; ++link)
-      if (c.tx[static_cast<std::size_t>(link)] &&
-          mesh_.beyond_link(pe, c.color, static_cast<Port>(link)) == nullptr)
+      if (c.tx[static_cast<std::size_t>(link)] && leads_nowhere(pe, c, static_cast<Port>(link)))
         return true;
     if (!core_gets(c, queue.front())) return false;
     const auto q = static_cast<std::size_t>(c.input_queue);
     return c.input_queue < 0 || mesh_.at(pe).input[q].wavelets.size() >= mesh_.input_depth[q];
+  }
+
+  bool leads_nowhere(int pe, const Channel& c, Port link) const {
+    const HostFacts* host = mesh_.host_at(pe, link, c.color, false);
+    return host != nullptr ? is_full(*host) : mesh_.beyond_link(pe, c.color, link) == nullptr;
   }
 
   /// Queues whose wavelets go to a full one that is frozen.
@@ -199,6 +203,15 @@ struct RouterColor {
   auto operator<=>(const RouterColor&) const = default;
 };
 
+/// Words of the host will come into a router.
+bool enters(const Mesh& mesh, const HostFacts& host) {
+  if (!host.stream.input || host.words == 0) return false;
+  const Channel* into =
+      mesh.taken_by(host.y * mesh.width + host.x, host.stream.color, host.stream.edge);
+  return into != nullptr &&
+         into->queue[static_cast<std::size_t>(host.stream.edge)].size() < mesh.router_depth;
+}
+
 /// Nothing of an output queue comes into the router any more.
 bool output_stays(const Mesh& mesh, int pe, const RampFacts& q, const Frozen& frozen) {
   if (q.wavelets.empty()) return true;
@@ -212,6 +225,8 @@ bool output_stays(const Mesh& mesh, int pe, const RampFacts& q, const Frozen& fr
 std::set<Inlet> circling(const Mesh& mesh) {
   for (const PeState& p : mesh.pes)
     if (!at_rest(mesh, p)) return {};
+  for (const HostFacts& host : mesh.host)
+    if (enters(mesh, host)) return {};
   const Frozen frozen(mesh);
   for (int pe = 0; pe < static_cast<int>(mesh.pes.size()); ++pe)
     for (const RampFacts& q : mesh.at(pe).output)

@@ -1,5 +1,6 @@
 #include "fabric/errors/deadlock/color_ways.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <map>
 
@@ -73,10 +74,10 @@ struct Downstream {
   }
 };
 
-}  // namespace
-
-std::vector<DeadlockSender> senders_to(const Mesh& mesh, int pe, int color, Ports inputs) {
-  std::vector<DeadlockSender> senders;
+/// Follows routes back from inputs of a router: f(input, color on the link) where no PE is before
+/// one, at a core or the fabric's edge. Nearest first.
+template <class F>
+void follow_back(const Mesh& mesh, int pe, int color, Ports inputs, F f) {
   std::vector<Input> queue;
   Seen seen(mesh);
   const auto visit = [&](int at, int of, Ports ports, int hops) {
@@ -86,20 +87,37 @@ std::vector<DeadlockSender> senders_to(const Mesh& mesh, int pe, int color, Port
   visit(pe, color, inputs, 0);
   for (std::size_t n = 0; n < queue.size(); ++n) {
     const Input in = queue[n];
-    const PeState& p = mesh.at(in.pe);
-    for_link_colors(p, in.color, in.port, [&](int on_link) {
+    for_link_colors(mesh.at(in.pe), in.color, in.port, [&](int on_link) {
       const auto port = static_cast<Port>(in.port);
-      if (port == Port::ramp) {
-        senders.push_back({p.x, p.y, in.hops, p.programmed, (p.program.sends >> on_link & 1U) != 0,
-                           p.running || !p.microthreads.empty(), started_by(p)});
-        return;
-      }
       const int from = mesh.beyond(in.pe, port);
-      const Channel* c = from < 0 ? nullptr : mesh.at(from).channel(on_link);
+      if (from < 0) return f(in, on_link);
+      const Channel* c = mesh.at(from).channel(on_link);
       if (c != nullptr) visit(from, on_link, c->inputs_to(opposite(port)), in.hops + 1);
     });
   }
+}
+
+}  // namespace
+
+std::vector<DeadlockSender> senders_to(const Mesh& mesh, int pe, int color, Ports inputs) {
+  std::vector<DeadlockSender> senders;
+  follow_back(mesh, pe, color, inputs, [&](const Input& in, int on_link) {
+    if (in.port != kRamp) return;
+    const PeState& p = mesh.at(in.pe);
+    senders.push_back({p.x, p.y, in.hops, p.programmed, (p.program.sends >> on_link & 1U) != 0,
+                       p.running || !p.microthreads.empty(), started_by(p)});
+  });
   return senders;
+}
+
+std::vector<std::string> host_streams_to(const Mesh& mesh, int pe, int color, Ports inputs) {
+  std::vector<std::string> names;
+  follow_back(mesh, pe, color, inputs, [&](const Input& in, int on_link) {
+    const HostFacts* host = mesh.host_at(in.pe, static_cast<Port>(in.port), on_link, true);
+    if (host != nullptr && std::ranges::find(names, host->stream.name) == names.end())
+      names.push_back(host->stream.name);
+  });
+  return names;
 }
 
 std::vector<std::uint32_t> fed_colors(const Mesh& mesh) {
@@ -108,6 +126,9 @@ std::vector<std::uint32_t> fed_colors(const Mesh& mesh) {
   for (int pe = 0; pe < static_cast<int>(mesh.pes.size()); ++pe)
     for (std::uint32_t rest = mesh.at(pe).program.sends; rest != 0; rest &= rest - 1)
       down.visit(pe, std::countr_zero(rest), Port::ramp);
+  for (const HostFacts& host : mesh.host)
+    if (host.stream.input)
+      down.visit(host.y * mesh.width + host.x, host.stream.color, host.stream.edge);
   down.follow(
       [&](int pe, const Channel& c) { fed[static_cast<std::size_t>(pe)] |= 1U << c.color; });
   return fed;

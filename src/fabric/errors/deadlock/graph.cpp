@@ -46,6 +46,8 @@ class Builder {
         look_at_output(node);
       else if (*node.what == What::router_queue)
         look_at_router(node);
+      else if (*node.what == What::host_stream)
+        look_at_host(node);
       else
         look_at_task(node);
       if (node.for_good) node.waits_for.clear();
@@ -60,7 +62,9 @@ class Builder {
  private:
   /// Colors tell router queues of a PE apart, and nothing else.
   static int color_in_key(const Node& node) {
-    return !node.what || *node.what == What::router_queue ? node.color : -1;
+    const bool colored =
+        !node.what || *node.what == What::router_queue || *node.what == What::host_stream;
+    return colored ? node.color : -1;
   }
 
   void add(std::optional<int> node) {
@@ -119,7 +123,8 @@ class Builder {
     const int from = mesh_.beyond(node.pe, port);
     for_link_colors(mesh_.at(node.pe), node.color, static_cast<std::size_t>(port), [&](int color) {
       if (port == Port::ramp) return add_senders(node.pe, color);
-      const Channel* c = from < 0 ? nullptr : mesh_.at(from).channel(color);
+      if (from < 0) return add(find(What::host_stream, node.pe, node.number, color));
+      const Channel* c = mesh_.at(from).channel(color);
       if (c != nullptr && c->ever_tx[static_cast<std::size_t>(opposite(port))])
         add_router(from, *c);
     });
@@ -257,12 +262,27 @@ class Builder {
     const int to = mesh_.beyond(node.pe, link);
     const Channel* into = to < 0 ? nullptr : mesh_.taken_by(to, node.color, opposite(link));
     const auto in = static_cast<std::size_t>(opposite(link));
-    if (into == nullptr) {
+    if (const HostFacts* host = mesh_.host_at(node.pe, link, node.color, false); host != nullptr) {
+      if (!is_full(*host)) return;
+      node.own = DeadlockKind::host_takes_no_more;
+      node.detail = static_cast<int>(link);
+      node.for_good = true;
+    } else if (into == nullptr) {
+      node.own = DeadlockKind::no_route;
       node.detail = static_cast<int>(link);
       node.for_good = true;
     } else if (into->queue[in].size() >= mesh_.router_depth) {
       add_input(to, into->color, in);
     }
+  }
+
+  /// The host's words wait for room in the router.
+  void look_at_host(Node& node) {
+    const auto port = static_cast<Port>(node.number);
+    const Channel* into = mesh_.taken_by(node.pe, node.color, port);
+    node.own = DeadlockKind::no_route;
+    node.detail = -1;
+    if (into != nullptr) add_input(node.pe, into->color, static_cast<std::size_t>(port));
   }
 
   void look_at_task(Node& node) {
@@ -304,6 +324,10 @@ std::vector<Node> stuck_nodes(const Mesh& mesh) {
     for (std::uint32_t rest = p.active_tasks & p.blocked_tasks; rest != 0; rest &= rest - 1)
       nodes.push_back({What::task, pe, std::countr_zero(rest)});
   }
+  for (const HostFacts& h : mesh.host)
+    if (h.stream.input && h.words > 0)
+      nodes.push_back({What::host_stream, h.y * mesh.width + h.x, static_cast<int>(h.stream.edge),
+                       h.stream.color, static_cast<std::uint32_t>(h.words)});
   return nodes;
 }
 

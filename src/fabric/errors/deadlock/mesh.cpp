@@ -1,6 +1,7 @@
 #include "fabric/errors/deadlock/mesh.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "fabric/build/timing.hpp"
 
@@ -30,10 +31,20 @@ const Channel* Mesh::taken_by(int pe, int color, Port in) const {
   return channel != nullptr && channel->ever_rx[port] ? channel : nullptr;
 }
 
+const HostFacts* Mesh::host_at(int pe, Port edge, int color, bool input) const {
+  if (beyond(pe, edge) >= 0) return nullptr;
+  const auto end = std::ranges::find_if(host, [&](const HostFacts& h) {
+    return h.y * width + h.x == pe && h.stream.edge == edge && h.stream.color == color &&
+           h.stream.input == input;
+  });
+  return end == host.end() ? nullptr : &*end;
+}
+
 Mesh mesh_of(int width, int height, const Machine& machine,
-             const std::function<PeState(int x, int y)>& pe_at) {
+             const std::function<PeState(int x, int y)>& pe_at, std::vector<HostFacts> host) {
   const model::Timing timing = timing_of(machine);
   Mesh mesh{.width = width, .height = height, .router_depth = timing.router_depth};
+  mesh.host = std::move(host);
   std::ranges::copy(timing.input_depth, mesh.input_depth.begin());
   std::ranges::copy(timing.output_depth, mesh.output_depth.begin());
   mesh.pes.reserve(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));

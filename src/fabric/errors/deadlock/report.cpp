@@ -29,7 +29,11 @@ DeadlockWait wait_of(const Mesh& mesh, const Node& node, std::size_t waits_for,
                      const Names& names) {
   const PeState& pe = mesh.at(node.pe);
   DeadlockWait wait{*node.what, pe.x, pe.y, node.number, node.color, node.left, waits_for};
-  wait.name = wait_name(pe, wait, names);
+  if (wait.what == What::host_stream)
+    wait.name =
+        mesh.host_at(node.pe, static_cast<Port>(node.number), node.color, true)->stream.name;
+  else
+    wait.name = wait_name(pe, wait, names);
   return wait;
 }
 
@@ -77,6 +81,7 @@ void describe_ways(DeadlockCause& cause, const Mesh& mesh, const Node& node) {
   if (cause.kind == DeadlockKind::switch_turned_away) cause.position = channel->position;
   if (channel->filter) cause.filter = filter_facts(node.color, *channel->filter);
   cause.senders = senders_to(mesh, node.pe, node.color, channel->inputs_to(Port::ramp));
+  cause.host_streams = host_streams_to(mesh, node.pe, node.color, channel->inputs_to(Port::ramp));
   cause.receivers = receivers_from(mesh, cause.senders, node.color, node.pe);
 }
 
@@ -104,7 +109,11 @@ DeadlockCause cause_of(const Graph& graph, const Alike& alike,
   const bool of_fifo =
       cause.kind == DeadlockKind::fifo_stays_empty || cause.kind == DeadlockKind::fifo_stays_full;
   if (of_fifo) cause.fifo = example.detail;
-  if (cause.kind == DeadlockKind::no_route)
+  if (cause.kind == DeadlockKind::host_takes_no_more) {
+    const auto edge = static_cast<Port>(example.detail);
+    cause.port = example.detail;
+    cause.host_streams = {graph.mesh.host_at(example.pe, edge, example.color, false)->stream.name};
+  } else if (cause.kind == DeadlockKind::no_route)
     cause.port = example.detail;
   else if (*example.what == What::router_queue)
     cause.port = example.number;

@@ -1,6 +1,7 @@
 #include "fabric/errors/deadlock/text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -38,6 +39,8 @@ constexpr Row kRows[] = {
      "pop as many elements as are pushed, or push fewer"},
     {DeadlockKind::routes_in_circle, "routes in a circle",
      "end the color at one of these PEs: a route that leads to its core only, or no route"},
+    {DeadlockKind::host_takes_no_more, "host takes no more",
+     "receive what the host holds and run on, or give the stream a higher limit, or none"},
     {DeadlockKind::task_blocked, "task blocked", "unblock the task, or do not activate it"},
     {DeadlockKind::circular_wait, "circular wait",
      "start the receive before the send, or send asynchronously, so that neither waits for the "
@@ -122,12 +125,19 @@ std::string why_no_more(const DeadlockCause& cause) {
   const std::vector<DeadlockSender> senders = able(cause);
   const bool stuck = std::ranges::any_of(senders, &DeadlockSender::stuck);
   const bool one = senders.size() == 1;
+  const std::string host = cause.host_streams.empty()
+                               ? ""
+                               : fmt::format("the host has no more words for stream {}",
+                                             fmt::join(cause.host_streams, " or "));
+  if (senders.empty() && !host.empty())
+    return fmt::format("{}, but none is on its way, and {}", lack(cause), host);
   std::string words = fmt::format(
       "{}, but none is on its way, and {}, which could send {}, {}", lack(cause),
       places_text(senders, senders.size()), cause.stuck.front().left == 1 ? "it" : "them",
       stuck ? (one ? "is stuck itself, and would not send it after that"
                    : "are stuck or have nothing left to do")
             : (one ? "has nothing left to do" : "have nothing left to do"));
+  if (!host.empty()) words += ", and " + host;
   if (one && !stuck && !senders.front().started_by.empty())
     words +=
         " until a wavelet comes of " + colors_text(senders.front().started_by, cause.color_names);
@@ -194,6 +204,9 @@ std::string text(const DeadlockWait& wait, const ColorNames& names) {
       return held(fmt::format("in output queue {}", wait.number));
     case What::router_queue:
       return held(fmt::format("at the {} input", port_name(wait.number)));
+    case What::host_stream:
+      return fmt::format("{} of host stream {} at the {} port of {}", counted(wait.left, "word"),
+                         wait.name, port_name(wait.number), pe);
     case What::task:
       return fmt::format("local task {}{} of {}", wait.number,
                          wait.name.empty() ? "" : fmt::format(" ({})", wait.name), pe);
@@ -286,6 +299,11 @@ std::string explain(const DeadlockCause& cause) {
           cause.fifo);
     case DeadlockKind::routes_in_circle:
       return why_routes(cause);
+    case DeadlockKind::host_takes_no_more:
+      return fmt::format(
+          "{} cannot go on {} to the host, which holds as many words of stream {} there as its "
+          "limit allows",
+          first, port_name(cause.port), cause.host_streams.front());
     case DeadlockKind::task_blocked:
       return first + " is active, but blocked, and nothing is left that would unblock it";
     case DeadlockKind::circular_wait:
