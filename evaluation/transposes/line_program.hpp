@@ -44,7 +44,7 @@ LineProgram build_broadcast_and_filter_interlocked(const Line& line);
 LineProgram build_point_to_point_in_turn(const Line& line);
 LineProgram build_point_to_point(const Line& line);
 LineProgram build_butterfly(const Line& line);
-LineProgram build_ring(const Line& line);
+LineProgram build_shift_and_take(const Line& line);
 LineProgram build_filter_by_halves(const Line& line);
 
 }  // namespace weft::transposes

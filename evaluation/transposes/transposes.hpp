@@ -19,7 +19,7 @@ enum class TransposeAlgorithm {
   point_to_point_in_turn,
   point_to_point,
   butterfly,
-  ring,
+  shift_and_take,
   filter_by_halves,
 };
 
@@ -56,8 +56,8 @@ struct TransposeCost {
 };
 
 /// Runs the transpose on `rows` rows that all do the same, and compares each word of the result.
-/// n is a power of two, from 4 to 512 (a ring in FP32: 256). Throws Error(usage) for another n,
-/// Error(emulator) if a word is wrong, and as Fabric::run_until_idle: the published
+/// n is a power of two, from 4 to 512 (shift and take in FP32: 256). Throws Error(usage) for
+/// another n, Error(emulator) if a word is wrong, and as Fabric::run_until_idle: the published
 /// broadcast-and-filter form does not end on every machine.
 TransposeCost measure_transpose(TransposeAlgorithm algorithm, int n, FftPrecision precision,
                                 const Machine& machine = {}, Engine engine = Engine::host,

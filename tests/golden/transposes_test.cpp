@@ -118,22 +118,23 @@ TEST(Transposes, CountTheirTraffic) {
     EXPECT_LE(cost.colors, kColors) << info.name;
     EXPECT_LE(cost.filters, Machine{}.filters_per_pe) << info.name;
   }
-  // A ring's numbers go no other way than straight, and nothing else is sent.
-  const TransposeCost ring = measure_transpose(TransposeAlgorithm::ring, 16, FftPrecision::fp32);
-  EXPECT_EQ(ring.counters.hops, ring.counters.wavelets);
-  EXPECT_EQ(ring.router_write_cycles, 0u);
+  // Numbers that are shifted and taken go no other way than straight, and nothing else is sent.
+  const TransposeCost shifted =
+      measure_transpose(TransposeAlgorithm::shift_and_take, 16, FftPrecision::fp32);
+  EXPECT_EQ(shifted.counters.hops, shifted.counters.wavelets);
+  EXPECT_EQ(shifted.router_write_cycles, 0u);
 }
 
 TEST(Transposes, RefuseOtherSizes) {
   for (const int n : {0, 2, 12, 1024})
     expect_error(
         ErrorCategory::usage,
-        [n] { measure_transpose(TransposeAlgorithm::ring, n, FftPrecision::fp16); },
+        [n] { measure_transpose(TransposeAlgorithm::shift_and_take, n, FftPrecision::fp16); },
         "4 to 512 PEs");
   expect_error(
       ErrorCategory::usage,
-      [] { measure_transpose(TransposeAlgorithm::ring, 512, FftPrecision::fp32); },
-      "no ring of 512 PEs");
+      [] { measure_transpose(TransposeAlgorithm::shift_and_take, 512, FftPrecision::fp32); },
+      "no shift and take on 512 PEs");
 }
 
 std::string with_commas(std::uint64_t cycles) {
@@ -207,7 +208,8 @@ TEST(Transposes, BroadcastAndFilterBeatsPlainMessagesOnly) {
     for (const int n : {16, 32}) {
       const std::uint64_t filter = cycles_of(broadcast_and_filter, n, precision, {});
       EXPECT_LT(filter, cycles_of(point_to_point_in_turn, n, precision, {})) << n;
-      for (const TransposeAlgorithm other : {point_to_point, butterfly, ring, filter_by_halves})
+      for (const TransposeAlgorithm other :
+           {point_to_point, butterfly, shift_and_take, filter_by_halves})
         EXPECT_GT(filter, cycles_of(other, n, precision, {})) << n << " " << to_string(other);
     }
 }

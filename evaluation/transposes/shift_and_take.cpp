@@ -37,7 +37,7 @@ struct Direction {
 };
 
 /// A PE of the line.
-struct RingPe {
+struct ShiftPe {
   const Line& line;
   int pe;
   PeVector numbers, room, done;
@@ -45,7 +45,7 @@ struct RingPe {
 };
 
 /// The task that ends a chain.
-Task end_of(PeProgram& pe, const RingPe& place, const std::string& chain) {
+Task end_of(PeProgram& pe, const ShiftPe& place, const std::string& chain) {
   return pe.task(chain + " ends", [&] {
     pe.add(place.left, place.left, -1);
     pe.when(place.left == 0, [&] {
@@ -61,7 +61,7 @@ VectorOptions then(Task task) {
 }
 
 /// Takes the PE's number of each stream that comes, and puts the rest into the FIFO.
-void write_taking(PeProgram& pe, const RingPe& place, const Direction& d) {
+void write_taking(PeProgram& pe, const ShiftPe& place, const Direction& d) {
   const std::string name = d.name;
   const int words = place.line.words, at = words * (place.pe + d.step);
   const PeScalar moved = pe.scalar<std::int32_t>(name + " moved");
@@ -98,7 +98,7 @@ void write_taking(PeProgram& pe, const RingPe& place, const Direction& d) {
 }
 
 /// Sends the PE's own stream, and then all that is put into the FIFO.
-void write_sending(PeProgram& pe, const RingPe& place, const Direction& d) {
+void write_sending(PeProgram& pe, const ShiftPe& place, const Direction& d) {
   const std::string name = d.name;
   const int words = place.line.words;
   const PeVector own = d.step < 0 ? place.numbers.slice(words * (place.pe + 1), words * d.after)
@@ -120,12 +120,12 @@ void write_sending(PeProgram& pe, const RingPe& place, const Direction& d) {
 
 void write_text(PeProgram& pe, const Line& line, int number,
                 const std::array<ColorPair, 2>& colors) {
-  const RingPe place{line,
-                     number,
-                     pe.array<std::uint32_t>(kNumbers, line.size()),
-                     pe.array<std::uint32_t>(kRoom, line.size()),
-                     pe.array<std::uint32_t>(kDone, 1),
-                     pe.scalar<std::int32_t>("left")};
+  const ShiftPe place{line,
+                      number,
+                      pe.array<std::uint32_t>(kNumbers, line.size()),
+                      pe.array<std::uint32_t>(kRoom, line.size()),
+                      pe.array<std::uint32_t>(kDone, 1),
+                      pe.scalar<std::int32_t>("left")};
   const int before = number, after = line.n - 1 - number;
   const std::array<Direction, 2> directions = {
       Direction{"east", colors[0], before, after, -1, 0, 2, {12}, {13}, {14}, {15}, 20},
@@ -145,18 +145,18 @@ void write_text(PeProgram& pe, const Line& line, int number,
 
 }  // namespace
 
-LineProgram build_ring(const Line& line) {
+LineProgram build_shift_and_take(const Line& line) {
   constexpr int kLongest = 65535;  // of an instruction
   if (const int most = line.n / 2 * (line.n / 2 - 1) * line.words; most > kLongest)
     throw Error(
-        ErrorCategory::usage, fmt::format("no ring of {} PEs", line.n),
+        ErrorCategory::usage, fmt::format("no shift and take on {} PEs", line.n),
         fmt::format("one instruction would pass on {} wavelets, of {} at most", most, kLongest),
         "choose a smaller n");
   Design design(line.n, line.rows);
   const std::array<ColorPair, 2> colors = {design.color_pair("east"), design.color_pair("west")};
   patterns::route_shift(design, design.all(), Port::east, colors[0]);
   patterns::route_shift(design, design.all(), Port::west, colors[1]);
-  design.program(design.all(), "ring", [&](PeProgram& pe) {
+  design.program(design.all(), "shift and take", [&](PeProgram& pe) {
     write_text(pe, line, pe.pick([](int x, int) { return x; }), colors);
   });
   return {design.layout(), kRoom};
