@@ -47,7 +47,7 @@ class FftReport:
     rounds: int
     """Runs one after the other that a batch took."""
     transpose: str
-    """The form of the transpose that was taken: "published" or "interlocked"."""
+    """The form of the transpose that was taken: "published", "interlocked" or "ring"."""
     error: float | None
     """Relative L2 error against numpy.fft in double precision, if it was asked for."""
     error_bound: float
@@ -89,7 +89,7 @@ class FftPlan:
     engine : str, default "auto"
         "auto", "host", "cuda" or "reference".
     transpose : str, default "automatic"
-        "automatic", "published" or "interlocked".
+        "automatic", "published", "interlocked" or "ring".
     pencil : str, default "radix2"
         The algorithm for an axis in a PE: "radix2" as published, "radix4" (the fewest cycles),
         "split-radix" or "stockham".

@@ -49,7 +49,8 @@ template <>
 inline constexpr Word<FftTranspose> kWords<FftTranspose>[] = {
     {"automatic", FftTranspose::automatic, "auto"},  // the library has always had the long word
     {"published", FftTranspose::published},
-    {"interlocked", FftTranspose::interlocked}};
+    {"interlocked", FftTranspose::interlocked},
+    {"ring", FftTranspose::ring}};
 template <>
 inline constexpr Word<FftPencil> kWords<FftPencil>[] = {{"radix2", FftPencil::radix2},
                                                         {"radix4", FftPencil::radix4},

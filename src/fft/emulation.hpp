@@ -27,7 +27,7 @@ void write_everywhere(Fabric& fabric, const wsfft::Division& division, std::uint
 std::vector<std::uint32_t> stamps_of_last(const Fabric& fabric, const MemorySpan& stamps,
                                           const wsfft::Division& division, std::size_t count);
 
-/// A form of the transposes, published or interlocked, that a run tries.
+/// A form of the transposes that a run tries.
 struct Attempt {
   FftTranspose transpose;
   wsfft::Form form;

@@ -27,8 +27,13 @@ int most_filters(const Layout& layout) {
 
 FftEstimate FftPlan::estimate(FftDirection direction) const {
   const wsfft::Division& division = found_->division;
-  const wsfft::Transform transform{division,  {precision_},           direction,
-                                   {1, 1, 1}, wsfft::Form::published, options_.pencil};
+  const bool ring = options_.transpose == FftTranspose::ring;
+  const wsfft::Transform transform{division,
+                                   {precision_},
+                                   direction,
+                                   {1, 1, 1},
+                                   ring ? wsfft::Form::ring : wsfft::Form::published,
+                                   options_.pencil};
   const Layout layout = wsfft::lay_out(wsfft::build_transform(transform).program, transform);
   std::set<int> colors;
   for (const Layout::Routing& one : layout.routings()) colors.insert(one.color);

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <exception>
 #include <map>
+#include <utility>
 #include <vector>
 
+#include "fft/ring_cycles.hpp"
 #include "fft/wsfft/pencil.hpp"
 #include "weft/error.hpp"
 
@@ -66,6 +68,9 @@ ExchangeCycles small_exchanges(FftPrecision precision, const Machine& machine) {
   return {a, at_16 / 16 - 16 * a};
 }
 
+/// By PEs and numbers of a message.
+using RingCycles = std::map<std::pair<int, int>, double>;
+
 double pencil_alone(int n, FftPrecision precision, FftDirection direction, const Machine& machine,
                     FftPencil algorithm) {
   if (n > wsfft::algorithm_of(algorithm).longest(precision)) return published_pencil(n, precision);
@@ -81,8 +86,10 @@ Expectation::Expectation(const wsfft::Division& division, FftPrecision precision
     : phases_(wsfft::phases(division, direction)) {
   const bool measured = model == Model::measured;
   const bool exchanges = division.px * division.py > 1;  // a machine may have none that works
-  const auto [a, b] =
-      measured && exchanges ? small_exchanges(precision, machine) : published_exchange(precision);
+  const bool around_a_ring = measured && exchanges && division.ring;
+  const auto [a, b] = measured && exchanges && !around_a_ring ? small_exchanges(precision, machine)
+                                                              : published_exchange(precision);
+  RingCycles rings;
   std::map<int, double> pencils;
   for (const int n : division.sides)
     if (n > 1 && pencils[n] == 0)
@@ -94,9 +101,15 @@ Expectation::Expectation(const wsfft::Division& division, FftPrecision precision
     double cycles = 0;
     if (phases_[phase].communication) {
       const wsfft::Axis axis = order[phase / 2];
-      const double p = division.along(axis);
-      cycles =
-          a * wsfft::blocks_of(division, arrangements[phase / 2], axis).numbers() * p * p + b * p;
+      const int p = division.along(axis);
+      const int numbers = wsfft::blocks_of(division, arrangements[phase / 2], axis).numbers();
+      if (around_a_ring && p > 1) {
+        double& ring = rings[{p, numbers}];
+        if (ring == 0) ring = ring_cycles(p, numbers, precision, machine);
+        cycles = ring;
+      } else {
+        cycles = a * numbers * p * p + b * p;
+      }
     } else {
       const wsfft::Pencils here = wsfft::pencils_of(division, arrangements[phase / 2]);
       cycles = pencils[here.n] * here.count;
@@ -112,7 +125,7 @@ std::uint64_t Expectation::cycles() const {
 }
 
 Model model_for(const wsfft::Division& division, FftPencil pencil) {
-  const bool is_published = pencil == FftPencil::radix2;
+  const bool is_published = pencil == FftPencil::radix2 && !division.ring;
   return division.size() >= kLeastLarge || !is_published ? Model::measured : Model::published;
 }
 

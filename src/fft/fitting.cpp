@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <vector>
 
 #include "fabric/build/footprint.hpp"
 #include "fabric/build/timing.hpp"
@@ -27,10 +28,17 @@ bool has_pencils(const Division& division, FftPencil pencil) {
   return std::ranges::max(division.sides) <= wsfft::algorithm_of(pencil).most;
 }
 
-std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftPencil pencil) {
+/// A machine may decide which of the published and the interlocked form runs.
+std::vector<wsfft::Form> forms_of(FftTranspose transpose) {
+  if (transpose == FftTranspose::ring) return {wsfft::Form::ring};
+  return {wsfft::Form::published, wsfft::Form::interlocked};
+}
+
+std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftPencil pencil,
+                          FftTranspose transpose) {
   constexpr float kScale = 0.5F;  // the longer program
   std::uint32_t most = 0;
-  for (const wsfft::Form form : {wsfft::Form::published, wsfft::Form::interlocked})
+  for (const wsfft::Form form : forms_of(transpose))
     for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
       const wsfft::Transform t{division, {precision}, direction, {kScale, kScale, kScale},
                                form,     pencil};
@@ -53,7 +61,7 @@ const PeBytes::Count& PeBytes::of(const Division& division) {
   // First, as what is far too large is not worth building.
   if (words_of(division) > kMostWords || !has_pencils(division, pencil_)) return count;
   try {
-    count.bytes = bytes_of_pe(division, precision_, pencil_);
+    count.bytes = bytes_of_pe(division, precision_, pencil_, transpose_);
   } catch (const Error& error) {  // it passes another limit of programs
     count.why_none = error.problem();
   }

@@ -22,13 +22,15 @@ class PeBytes {
     std::string why_none{};
   };
 
-  PeBytes(FftPrecision precision, FftPencil pencil) : precision_(precision), pencil_(pencil) {}
+  PeBytes(FftPrecision precision, FftPencil pencil,
+          FftTranspose transpose = FftTranspose::automatic)
+      : precision_(precision), pencil_(pencil), transpose_(transpose) {}
 
   FftPrecision precision() const { return precision_; }
   FftPencil pencil() const { return pencil_; }
   std::int64_t words_of(const wsfft::Division& division) const;
 
-  /// In the direction, and the form of the transposes, that takes most.
+  /// In the direction, and of the forms of the transposes that may run, that takes most.
   const Count& of(const wsfft::Division& division);
 
  private:
@@ -36,6 +38,7 @@ class PeBytes {
 
   FftPrecision precision_;
   FftPencil pencil_;
+  FftTranspose transpose_;
   std::map<OneArray, Count> counted_{};
 };
 

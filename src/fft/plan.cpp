@@ -16,8 +16,9 @@ FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
     : shape_(shape), precision_(precision), options_(std::move(options)) {
   base::check_threads(options_.threads);
   check_machine(options_.machine);
-  fft::PeBytes bytes(precision, options_.pencil);
-  const wsfft::Division division = fft::choose_division(shape, options_, bytes);
+  fft::PeBytes bytes(precision, options_.pencil, options_.transpose);
+  wsfft::Division division = fft::choose_division(shape, options_, bytes);
+  division.ring = options_.transpose == FftTranspose::ring;
   options_.mesh = {division.width(), division.height()};
   found_ = std::make_shared<Findings>(fft::way_of(shape, options_, bytes), division,
                                       bytes.of(division).bytes.value());

@@ -45,7 +45,7 @@ const std::vector<Rule> kRules = {
     {"cuda",
      {"weft", "isa", "model", "engine", "fabric", "pe", "reference", "cuda", "cuda_on_host"}},
     {"cuda/pe", {"weft", "base", "isa", "model", "engine", "pe", "cuda"}},
-    {"src/fft", {"weft", "base", "isa", "engine", "program", "fabric", "fft"}},
+    {"src/fft", {"weft", "base", "isa", "engine", "program", "patterns", "fabric", "fft"}},
     {"evaluation", {"weft", "io", "fft", "evaluation"}},
     {"evaluation/transposes", {"weft", "fft", "patterns", "evaluation"}},
     {"src/cli",

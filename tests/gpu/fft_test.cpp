@@ -71,8 +71,10 @@ TEST_P(FftOnADevice, TakesTheSameCyclesToTheSameBits) {
 
 std::string name_of(const testing::TestParamInfo<Case>& transform) {
   const auto [n, precision, direction, form] = transform.param;
-  return transform_name(n, precision, direction) +
-         (form == wsfft::Form::published ? "" : "_interlocked");
+  return transform_name(n, precision, direction) + (form == wsfft::Form::published ? ""
+                                                    : form == wsfft::Form::interlocked
+                                                        ? "_interlocked"
+                                                        : "_ring");
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -80,7 +82,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Combine(testing::ValuesIn(sides()),
                      testing::Values(FftPrecision::fp16, FftPrecision::fp32),
                      testing::Values(FftDirection::forward, FftDirection::inverse),
-                     testing::Values(wsfft::Form::published, wsfft::Form::interlocked)),
+                     testing::Values(wsfft::Form::published, wsfft::Form::interlocked,
+                                     wsfft::Form::ring)),
     name_of);
 
 }  // namespace

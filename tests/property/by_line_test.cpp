@@ -27,7 +27,10 @@ struct Fft {
 };
 
 std::string text(const Fft& fft) {
-  return fmt::format("{}{}{}{}Threads{}{}", fft.form == wsfft::Form::published ? "" : "Interlocked",
+  const char* form = fft.form == wsfft::Form::published     ? ""
+                     : fft.form == wsfft::Form::interlocked ? "Interlocked"
+                                                            : "Ring";
+  return fmt::format("{}{}{}{}Threads{}{}", form,
                      fft.precision == FftPrecision::fp16 ? "Fp16" : "Fp32",
                      fft.direction == FftDirection::forward ? "Forward" : "Inverse", fft.n,
                      fft.threads, fft.data ? "" : "NoData");
@@ -75,7 +78,8 @@ std::vector<Fft> all_of_them() {
   for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32})
     for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse})
       for (const int n : {4, 16, 32})
-        all.push_back({n, precision, direction, 2, true, wsfft::Form::interlocked});
+        for (const wsfft::Form form : {wsfft::Form::interlocked, wsfft::Form::ring})
+          all.push_back({n, precision, direction, 2, true, form});
   // A bundle that is full.
   all.push_back({64, FftPrecision::fp32, FftDirection::forward, 1, true});
   all.push_back({64, FftPrecision::fp16, FftDirection::inverse, 2, true});
@@ -91,7 +95,8 @@ class FftOnMachine : public testing::TestWithParam<Machine> {};
 TEST_P(FftOnMachine, EndsAsOtherwiseOrLinesMeet) {
   for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32})
     for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse})
-      for (const wsfft::Form form : {wsfft::Form::published, wsfft::Form::interlocked}) {
+      for (const wsfft::Form form :
+           {wsfft::Form::published, wsfft::Form::interlocked, wsfft::Form::ring}) {
         const Fft fft{16, precision, direction, 1, true, form};
         SCOPED_TRACE(text(fft));
         const Setting setting = setting_of(fft, GetParam());
@@ -150,7 +155,8 @@ TEST_P(FftByLineWhereLinksRest, EndsAsOtherwise) {
   for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32})
     for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse})
       for (const int n : {16, 32}) all.push_back({n, precision, direction, 2, n == 16});
-  all.push_back({16, FftPrecision::fp16, FftDirection::forward, 1, true, wsfft::Form::interlocked});
+  for (const wsfft::Form form : {wsfft::Form::interlocked, wsfft::Form::ring})
+    all.push_back({16, FftPrecision::fp16, FftDirection::forward, 1, true, form});
   all.push_back({128, FftPrecision::fp16, FftDirection::forward, 2, false});  // two bundles
   for (const Fft& fft : all) {
     if (!many_cases() && fft.n > 16) continue;

@@ -83,6 +83,8 @@ int expect_all_right(std::uint64_t first, std::uint64_t cases) {
     Drawn drawn = draw(seed);
     const FftRun automatic = run(drawn.transform, drawn.options);
     EXPECT_EQ(automatic.output.data, right(drawn.transform)) << text(drawn.transform);
+    drawn.options.transpose = FftTranspose::ring;
+    expect_right(drawn.transform, drawn.options);
     if (automatic.transpose == FftTranspose::interlocked) {
       ++interlocked;
       continue;

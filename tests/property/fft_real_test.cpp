@@ -68,7 +68,8 @@ TEST_P(Real, AgreesWithFftw) {
 
 TEST_P(Real, TakesTheSameCyclesHoweverItIsStepped) {
   const Volume input = real_volume(box().shape);
-  for (const FftTranspose form : {FftTranspose::published, FftTranspose::interlocked}) {
+  for (const FftTranspose form :
+       {FftTranspose::published, FftTranspose::interlocked, FftTranspose::ring}) {
     FftOptions options = options_for(box());
     options.transpose = form;
     const FftRun fft = FftPlan(box().shape, FftPrecision::fp32, options).forward(input);
@@ -89,7 +90,22 @@ TEST_P(Real, IsRightOnRandomMachines) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(seed);
     options.machine = random_machine(seed);
-    EXPECT_EQ(FftPlan(box().shape, FftPrecision::fp32, options).inverse(input).output.data,
+    for (const FftTranspose form : {FftTranspose::automatic, FftTranspose::ring}) {
+      options.transpose = form;
+      EXPECT_EQ(FftPlan(box().shape, FftPrecision::fp32, options).inverse(input).output.data,
+                right.output.data);
+    }
+  }
+}
+
+TEST_P(Real, IsTheSameAroundARing) {
+  const Volume input = real_volume(box().shape);
+  FftOptions options = options_for(box());
+  for (const FftPrecision precision : {FftPrecision::fp32, FftPrecision::fp16}) {
+    options.transpose = FftTranspose::automatic;
+    const FftRun right = FftPlan(box().shape, precision, options).forward(input);
+    options.transpose = FftTranspose::ring;
+    EXPECT_EQ(FftPlan(box().shape, precision, options).forward(input).output.data,
               right.output.data);
   }
 }

@@ -110,6 +110,7 @@ TEST_P(RoundTrips, AreRightOnRandomMachines) {
     SCOPED_TRACE(seed);
     FftOptions options{.machine = random_machine(seed)};
     options.mesh = GetParam().mesh;
+    if (GetParam().form == FftTranspose::ring) options.transpose = FftTranspose::ring;
     const FftPlan anywhere(shape(), GetParam().precision, options);
     EXPECT_EQ(anywhere.round_trips(input, 3, symbol).output.data, right.output.data);
   }
@@ -123,7 +124,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Trip{8, {}, FftPrecision::fp32, FftTranspose::interlocked},
                     Trip{8, {4, 4}, FftPrecision::fp32}, Trip{8, {8, 1}, FftPrecision::fp32},
                     Trip{8, {2, 4}, FftPrecision::fp16, FftTranspose::interlocked},
-                    Trip{16, {}, FftPrecision::fp32}, Trip{16, {8, 8}, FftPrecision::fp32}),
+                    Trip{16, {}, FftPrecision::fp32}, Trip{16, {8, 8}, FftPrecision::fp32},
+                    Trip{4, {}, FftPrecision::fp16, FftTranspose::ring},
+                    Trip{8, {}, FftPrecision::fp32, FftTranspose::ring},
+                    Trip{8, {2, 4}, FftPrecision::fp16, FftTranspose::ring},
+                    Trip{8, {8, 1}, FftPrecision::fp32, FftTranspose::ring}),
     name_of);
 
 TEST(RoundTripsRefused, ThoseThatCannotBe) {

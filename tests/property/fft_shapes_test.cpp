@@ -56,7 +56,8 @@ TEST_P(Boxes, GiveTheSameNumbersOnEachMesh) {
 }
 
 TEST_P(Boxes, TakeTheSameCyclesHoweverTheyAreStepped) {
-  for (const FftTranspose form : {FftTranspose::published, FftTranspose::interlocked}) {
+  for (const FftTranspose form :
+       {FftTranspose::published, FftTranspose::interlocked, FftTranspose::ring}) {
     FftOptions by_line{.transpose = form};
     const FftRun fft = run(box(), FftPrecision::fp16, FftDirection::forward, by_line);
     FftOptions plain = by_line;
@@ -78,6 +79,21 @@ TEST_P(Boxes, AreRightOnRandomMachines) {
     EXPECT_EQ(run(box(), FftPrecision::fp32, FftDirection::inverse, options).output.data,
               right.output.data);
   }
+}
+
+TEST_P(Boxes, AreTheSameAroundARing) {
+  for (const FftPrecision precision : {FftPrecision::fp32, FftPrecision::fp16})
+    for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
+      const FftRun right = run(box(), precision, direction, {});
+      FftOptions options{.transpose = FftTranspose::ring};
+      for (std::uint64_t seed = 0; seed <= (numbers() <= 4096 ? 6U : 1U); ++seed) {
+        SCOPED_TRACE(seed);
+        if (seed > 0) options.machine = random_machine(seed);
+        const FftRun ring = run(box(), precision, direction, options);
+        EXPECT_EQ(ring.transpose, FftTranspose::ring);
+        EXPECT_EQ(ring.output.data, right.output.data);
+      }
+    }
 }
 
 std::string name_of(const testing::TestParamInfo<Box>& info) { return text(info.param); }
@@ -139,7 +155,7 @@ TEST(SeveralPencils, NumbersThatDoNotFitAreRefusedWithAMeshThatWould) {
   EXPECT_EQ(FftPlan(shape, FftPrecision::fp32, more).options().mesh, (FftMesh{64, 64}));
 }
 
-TEST(Batches, TakeAsManyPesAsTheyHaveRoomFor) {
+TEST(BatchesMesh, HasAsManyPesAsTheyHaveRoomFor) {
   const auto mesh = [](FftMesh asked, int batch) {
     return FftPlan({32, 32, 32}, FftPrecision::fp32, {.mesh = asked, .batch = batch, .data = false})
         .options()
@@ -153,9 +169,14 @@ TEST(Batches, TakeAsManyPesAsTheyHaveRoomFor) {
   EXPECT_EQ(mesh({}, std::numeric_limits<int>::max()), (FftMesh{1024, 1024}));
 }
 
-TEST(Batches, RunInRoundsWhereTheMeshIsSmall) {
+class Batches : public testing::TestWithParam<FftTranspose> {};
+
+INSTANTIATE_TEST_SUITE_P(All, Batches, testing::Values(FftTranspose::automatic, FftTranspose::ring),
+                         [](const auto& form) { return std::string(to_string(form.param)); });
+
+TEST_P(Batches, RunInRoundsWhereTheMeshIsSmall) {
   const Shape3 shape{4, 8, 4};
-  FftOptions options{.mesh = {8, 4}, .batch = 5};
+  FftOptions options{.mesh = {8, 4}, .batch = 5, .transpose = GetParam()};
   int calls = 0;
   options.progress = [&](const FftProgress&) { ++calls; };
   const FftPlan plan(shape, FftPrecision::fp32, options);

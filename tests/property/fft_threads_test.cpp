@@ -48,6 +48,11 @@ TEST(FftThreads, ExecuteOnePlanAtOnce) {
   expect_that_of_one_caller({.threads = 2, .engine = Engine::host});
 }
 
+TEST(FftThreads, ExecuteOnePlanAroundARingAtOnce) {
+  expect_that_of_one_caller(
+      {.transpose = FftTranspose::ring, .threads = 2, .engine = Engine::host});
+}
+
 // The first run that ends tells the plan that the published transposes are too late.
 TEST(FftThreads, FindTheFormOfTheTransposesAtOnce) {
   FftOptions options;

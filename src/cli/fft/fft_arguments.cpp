@@ -54,9 +54,10 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
   add("Run", "--precision", "KIND", arguments.precision,
       "Arithmetic of the PEs: fp32 (the default) or fp16");
   add("Run", "--transpose", "KIND", arguments.transpose,
-      "When filters are set for the next stream: published (while streams go on;\n"
-      "quicker, but a deadlock on machines where it is too late), interlocked\n"
-      "(streams wait for it) or auto (the default: published where that ends)");
+      "How PEs exchange numbers: published (filters are set while streams go on; a\n"
+      "deadlock on machines where that is too late), interlocked (streams wait for\n"
+      "it), auto (the default: published where that ends) or ring (from PE to PE,\n"
+      "the shorter way round a ring: quicker from 16 PEs on)");
   add("Run", "--pencil", "NAME", arguments.pencil,
       "The algorithm for the numbers of an axis in a PE: radix2 (the default: as\n"
       "published), radix4 (fewest cycles: a third to a fifth), split-radix or\n"

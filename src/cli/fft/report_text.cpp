@@ -127,6 +127,7 @@ std::string report_text(const FftReport& report) {
     lines.add("transposes", report.options.transpose == FftTranspose::automatic
                                 ? "interlocked: on this machine the published form cannot end"
                                 : "interlocked");
+  if (run.transpose == FftTranspose::ring) lines.add("transposes", "around a ring");
   if (report.options.pencil != FftPencil::radix2)
     lines.add("pencils", std::string(to_string(report.options.pencil)));
   lines.add("result", result_text(report));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weft/patterns.hpp"
+
 namespace weft::wsfft {
 namespace {
 
@@ -36,6 +38,11 @@ std::array<int, 3> Division::padded() const {
   const auto [n0, n1, n2] = sides;
   const bool odd = padded_to(n0, px) / px * (n1 / py) % 2 != 0;
   return {padded_to(n0, px) + (odd ? px : 0), n1, padded_to(spectrum(), px)};
+}
+
+int Division::part_at(int x, Axis axis) const {
+  const int length = along(axis), number = x % length;
+  return ring && length > 1 ? RingShift::place_of(number, length) : number;
 }
 
 std::int64_t Division::numbers() const {

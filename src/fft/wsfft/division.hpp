@@ -27,6 +27,9 @@ struct Division {
   /// The array has real numbers, and half of its spectrum is kept: spectrum() numbers along axis 2.
   /// px need not divide anything: axes 0 and 2 are padded (see padded()).
   bool real = false;
+  /// PEs of a row or column stand in the order of a folded ring: the part number `place` of an axis
+  /// is that of the PE RingShift::pe_at(place).
+  bool ring = false;
 
   std::int64_t size() const { return std::int64_t{sides[0]} * sides[1] * sides[2]; }
   int spectrum() const { return real ? sides[2] / 2 + 1 : sides[2]; }
@@ -38,6 +41,8 @@ struct Division {
   int width() const { return px * across; }  ///< of the mesh
   int height() const { return py * down; }
   int along(Axis axis) const { return axis == Axis::row ? px : py; }
+  /// The number of the part of an axis that a PE at x (or y) of the mesh has.
+  int part_at(int x, Axis axis) const;
   /// An array of two axes on a mesh: each is divided along x and along y, PE (x, y) being number
   /// x py + y of a line of px py PEs that is folded over the mesh.
   bool folded() const { return sides[0] > 1 && sides[1] == 1 && py > 1; }

@@ -17,7 +17,8 @@ class Places {
   /// `strides`: of the axes. `array`: from an array to the next.
   Places(const Division& division, const Arrangement& arrangement,
          const std::array<std::int64_t, 3>& strides, std::int64_t array)
-      : px_(static_cast<std::size_t>(division.px)),
+      : division_(division),
+        px_(static_cast<std::size_t>(division.px)),
         py_(static_cast<std::size_t>(division.py)),
         across_(static_cast<std::size_t>(division.across)),
         array_(static_cast<std::size_t>(array)) {
@@ -36,11 +37,17 @@ class Places {
   std::size_t step() const { return strides_[2]; }    ///< from a number of a pencil to the next
   /// The first number of a pencil of PE (x, y).
   std::size_t start(std::size_t x, std::size_t y, std::size_t pencil) const {
-    return (y / py_ * across_ + x / px_) * array_ + x % px_ * beside_[0] + y % py_ * beside_[1] +
-           pencil / extents_[1] * strides_[0] + pencil % extents_[1] * strides_[1];
+    return (y / py_ * across_ + x / px_) * array_ + part_at(x, Axis::row) * beside_[0] +
+           part_at(y, Axis::column) * beside_[1] + pencil / extents_[1] * strides_[0] +
+           pencil % extents_[1] * strides_[1];
   }
 
  private:
+  std::size_t part_at(std::size_t x, Axis axis) const {
+    return static_cast<std::size_t>(division_.part_at(static_cast<int>(x), axis));
+  }
+
+  Division division_;
   std::size_t px_, py_, across_, array_;
   std::array<std::size_t, 3> extents_{}, strides_{};
   std::array<std::size_t, 2> beside_{};  ///< from a PE to the next one along x and y

@@ -20,7 +20,7 @@ constexpr std::size_t kWhole = 2;
 class RealPlaces {
  public:
   RealPlaces(const Division& d, const Arrangement& arrangement, bool in_space)
-      : in_space_(in_space), px_(d.px), py_(d.py), across_(d.across) {
+      : division_(d), in_space_(in_space) {
     const auto padded = d.padded();
     const std::size_t last = static_cast<std::size_t>(in_space ? d.sides[2] : d.spectrum());
     const std::size_t sides[] = {static_cast<std::size_t>(d.sides[0]),
@@ -42,13 +42,15 @@ class RealPlaces {
   /// f(NumberPlace) for each number of PE (x, y) that is one of an array's.
   template <class F>
   void for_numbers(int x, int y, F f) const {
-    const int number = y / py_ * across_ + x / px_;
+    const int number = y / division_.py * division_.across + x / division_.px;
     const auto array = static_cast<std::size_t>(number);
+    const auto first_part = static_cast<std::size_t>(division_.part_at(x, Axis::row));
+    const auto second_part = static_cast<std::size_t>(division_.part_at(y, Axis::column));
     for (std::size_t i = 0; i < extents_[0]; ++i) {
-      const std::size_t first = static_cast<std::size_t>(x % px_) * extents_[0] + i;
+      const std::size_t first = first_part * extents_[0] + i;
       if (first >= sides_[0]) return;
       for (std::size_t j = 0; j < extents_[1]; ++j) {
-        const std::size_t second = static_cast<std::size_t>(y % py_) * extents_[1] + j;
+        const std::size_t second = second_part * extents_[1] + j;
         const std::size_t pencil = i * extents_[1] + j;
         const std::size_t start = array * array_ + first * strides_[0] + second * strides_[1];
         for (std::size_t k = 0; k < sides_[2]; ++k)
@@ -59,8 +61,8 @@ class RealPlaces {
   }
 
  private:
+  Division division_;
   bool in_space_;
-  int px_, py_, across_;
   std::size_t array_ = 0;                  ///< from an array to the next
   std::size_t sides_[3]{}, strides_[3]{};  ///< of the array, by the arrangement's axes
   std::array<std::size_t, 2> extents_{};   ///< pencils of a PE

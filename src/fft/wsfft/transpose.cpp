@@ -17,25 +17,17 @@
 
 #include "fft/wsfft/transpose.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <bit>
-#include <ranges>
-#include <string>
 
 #include "fft/wsfft/transpose_form.hpp"
-#include "weft/error.hpp"
 
 namespace weft::wsfft {
 namespace {
 
-constexpr Reg kPlace{4};  // this PE's number along the axis
 constexpr Reg kTurns{9};  // of both directions, still to be taken
-constexpr Reg kScratch{0}, kScratch2{14};
+constexpr Reg kScratch2{14};
 constexpr Reg kNumber[] = {{5}, {7}};  // a number's words, before kOwn is set
 
-constexpr Dsr kSendFrom[] = {{2}, {6}}, kSendTo[] = {{3}, {7}};
 constexpr Dsr kFinishFrom[] = {{8}, {10}}, kFinishTo[] = {{9}, {11}};
 constexpr Dsr kUnusedFrom{12};  // the unused wavelet, where none stands before the messages
 
@@ -43,11 +35,6 @@ const FormParts& parts(Form form) {
   return form == Form::published     ? kPublished
          : form == Form::interlocked ? kInterlocked
                                      : kPublishedInTurn;
-}
-
-/// The PEs of a line across the axis.
-Rect across(const Layout& layout, Axis axis, int line) {
-  return axis == Axis::row ? Rect{line, 0, 1, layout.height()} : Rect{0, line, layout.width(), 1};
 }
 
 /// The route of the PE that has `order` PEs before it along the stream, of p.
@@ -74,47 +61,6 @@ Route route_of(Form form, const Stream& s, int order, int p) {
 /// Whether the messages of a PE are numbers that stand one after the other, at both ends.
 bool are_numbers(const Exchange& exchange) { return exchange.blocks.numbers() == 1; }
 
-/// x / p is x factor >> shift, in 32 bits without a sign, for all x below `count`.
-struct Division32 {
-  std::uint32_t factor;
-  int shift;
-};
-
-Division32 division_by(int p, int count) {
-  for (int shift = 0; shift < 32; ++shift) {
-    const std::uint64_t factor = (std::uint64_t{1} << shift) / static_cast<std::uint64_t>(p) + 1;
-    const auto is_right = [&](int x) {
-      const std::uint64_t product = static_cast<std::uint64_t>(x) * factor;
-      return product >> 32 == 0 && static_cast<int>(product >> shift) == x / p;
-    };
-    if (std::ranges::all_of(std::views::iota(0, count), is_right))
-      return {static_cast<std::uint32_t>(factor), shift};
-  }
-  throw Error(ErrorCategory::usage, fmt::format("no exchange among {} of {} PEs", p, count),
-              "the division of their numbers exceeds 32 bits", "take a smaller mesh");
-}
-
-/// This PE's number among those that exchange.
-void emit_place(ProgramBuilder& p, const Exchange& exchange) {
-  const bool rows = exchange.axis == Axis::row;
-  if (rows)
-    p.xcoord(kPlace);
-  else
-    p.ycoord(kPlace);
-  if ((rows ? exchange.division.across : exchange.division.down) == 1) return;
-  if (std::has_single_bit(static_cast<unsigned>(exchange.p()))) {
-    p.li(kScratch, exchange.p() - 1);
-    p.band(kPlace, kPlace, kScratch);
-    return;
-  }
-  const auto [factor, shift] =
-      division_by(exchange.p(), rows ? exchange.division.width() : exchange.division.height());
-  p.muli(kScratch, kPlace, static_cast<std::int32_t>(factor));
-  p.shri(kScratch, kScratch, shift);
-  p.muli(kScratch, kScratch, exchange.p());
-  p.sub(kPlace, kPlace, kScratch);
-}
-
 /// The number for this PE itself stays.
 void emit_own_number(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
   const int words = exchange.words;
@@ -140,21 +86,6 @@ void emit_number_streams(ProgramBuilder& p, const Exchange& exchange, const Exch
   p.dlenr(kSendFrom[1], kStart[0], 1);
 }
 
-/// A dimension in words. It fits: fft::check_fits lets a PE have 65,535 words at most.
-Dimension dimension(int extent, int stride) {
-  return {static_cast<std::uint16_t>(extent), static_cast<std::int16_t>(stride)};
-}
-
-/// A message at its sender or its receiver, where its axes have these strides.
-ShapeId message_shape(ProgramBuilder& p, const Exchange& exchange,
-                      const std::array<int, 3>& strides) {
-  const auto& extents = exchange.blocks.extents;
-  const int words = exchange.words;
-  return p.shape({dimension(extents[0], strides[0] * words),
-                  dimension(extents[1], strides[1] * words),
-                  dimension(extents[2], strides[2] * words), dimension(words, 1)});
-}
-
 /// The messages to all PEs, the farthest one or the nearest first. The innermost axis of a message
 /// is part of a pencil of its sender, so its numbers stand side by side there.
 ShapeId stream_shape(ProgramBuilder& p, const Exchange& exchange, bool from_the_end) {
@@ -164,21 +95,6 @@ ShapeId stream_shape(ProgramBuilder& p, const Exchange& exchange, bool from_the_
                   dimension(blocks.extents[0], blocks.from[0] * words),
                   dimension(blocks.extents[1], blocks.from[1] * words),
                   dimension(blocks.extents[2] * words, 1)});
-}
-
-/// The message of this PE to itself stays.
-void emit_own_block(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
-  const Blocks& blocks = exchange.blocks;
-  const int bytes = 4 * exchange.words;
-  p.muli(kScratch, kPlace, blocks.from_step * bytes);
-  p.add(kScratch, kScratch, call.from);
-  p.dbaser(kSendFrom[0], kScratch);
-  p.dshape(kSendFrom[0], message_shape(p, exchange, blocks.from));
-  p.muli(kScratch, kPlace, blocks.to_step * bytes);
-  p.add(kScratch, kScratch, call.to);
-  p.dbaser(kCatchTo[0], kScratch);
-  p.dshape(kCatchTo[0], message_shape(p, exchange, blocks.to));
-  p.vmov32(kCatchTo[0], kSendFrom[0]);
 }
 
 void emit_block_streams(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
@@ -247,9 +163,10 @@ void emit_next_place(ProgramBuilder& p, const Exchange& exchange, const Exchange
   p.dadd(kCatchTo[s.side], call.zero, s.side == 0 ? step : -step);
 }
 
-void lay_out_exchange(Layout& layout, Form form, Axis axis, int p, int message) {
+namespace {
+
+void lay_out_turns(Layout& layout, Form form, Axis axis, int p, int message) {
   const int lines = axis == Axis::row ? layout.width() : layout.height();
-  if (p == 1) return;
   for (const bool plus : {true, false}) {
     const Stream s = stream(axis, plus);
     for (int place = 0; place < p; ++place) {
@@ -267,23 +184,11 @@ void lay_out_exchange(Layout& layout, Form form, Axis axis, int p, int message) 
   }
 }
 
-std::vector<std::uint32_t> finish_wavelets(Form form, Axis axis, bool plus) {
+std::vector<std::uint32_t> finish_turns(Form form, Axis axis, bool plus) {
   return parts(form).finish(stream(axis, plus));
 }
 
-std::array<MemorySpan, 2> reserve_finish(ProgramBuilder& p, Form form, Axis axis) {
-  const std::string name = axis == Axis::row ? "finish row " : "finish column ";
-  const auto bytes = static_cast<std::uint32_t>(4 * finish_wavelets(form, axis, true).size());
-  return {p.reserve(name + "plus", bytes), p.reserve(name + "minus", bytes)};
-}
-
-void emit_exchange_start(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
-  if (exchange.p() == 1) {
-    p.li(kPlace, 0);
-    emit_own_block(p, exchange, call);
-    p.activate(exchange.next);
-    return;
-  }
+void emit_turns_start(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
   const int message = exchange.message();
   const auto size = static_cast<unsigned>(message);
   const bool shifts = std::has_single_bit(size);  // quicker than a product
@@ -337,8 +242,7 @@ void emit_exchange_start(ProgramBuilder& p, const Exchange& exchange, const Exch
   }
 }
 
-void emit_exchange_tasks(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
-  if (exchange.p() == 1) return;
+void emit_turns_tasks(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call) {
   for (const bool plus : {true, false}) {
     const Stream s = stream(exchange.axis, plus);
     const Label send = p.label(), sent = p.label();
@@ -349,5 +253,9 @@ void emit_exchange_tasks(ProgramBuilder& p, const Exchange& exchange, const Exch
     emit_sending(p, exchange, call, s, send, sent);
   }
 }
+
+}  // namespace
+
+const ExchangeCode kTurns{lay_out_turns, finish_turns, emit_turns_start, emit_turns_tasks};
 
 }  // namespace weft::wsfft

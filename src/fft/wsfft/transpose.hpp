@@ -10,12 +10,13 @@
 
 namespace weft::wsfft {
 
-/// How an exchange keeps a stream from a filter that is not ready for it: published.cpp and
-/// interlocked.cpp.
+/// How PEs exchange their messages: in turns, where published.cpp and interlocked.cpp keep a stream
+/// from a filter that is not ready for it, or around a ring (ring.cpp).
 enum class Form {
   published,
   interlocked,
   published_in_turn,  ///< for a program that exchanges along an axis several times
+  ring,
 };
 
 /// Registers with which an exchange is entered.
@@ -46,7 +47,7 @@ inline constexpr std::uint32_t kPadBytes = 4;
 /// the layout exchange messages of so many wavelets.
 void lay_out_exchange(Layout& layout, Form form, Axis axis, int p, int message);
 
-/// Reserves the control wavelets under "finish ..." names.
+/// Reserves the control wavelets, of a form that has them, under "finish ..." names.
 std::array<MemorySpan, 2> reserve_finish(ProgramBuilder& p, Form form, Axis axis);
 
 /// The words that the host writes there.

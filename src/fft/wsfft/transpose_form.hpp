@@ -2,8 +2,40 @@
 
 #include "fft/wsfft/transpose.hpp"
 
-/// The common part of the two forms of an exchange, and the parts of each.
+/// The code of exchanges: parts that all have in common, and those of the forms in which PEs take
+/// turns (transpose.cpp).
 namespace weft::wsfft {
+
+/// One kind of exchange, between p PEs, p > 1. The functions are those of transpose.hpp.
+struct ExchangeCode {
+  void (*lay_out)(Layout& layout, Form form, Axis axis, int p, int message);
+  std::vector<std::uint32_t> (*finish)(Form form, Axis axis, bool plus);
+  void (*start)(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call);
+  void (*tasks)(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call);
+};
+
+extern const ExchangeCode kTurns, kRing;
+
+inline constexpr Reg kPlace{4};  ///< this PE's number along the axis
+inline constexpr Reg kScratch{0};
+
+/// Sets kPlace, among the PEs that exchange.
+void emit_place(ProgramBuilder& p, const Exchange& exchange);
+
+/// The message of this PE to itself stays.
+void emit_own_block(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call);
+
+/// A dimension in words. It fits: fft::check_fits lets a PE have 65,535 words at most.
+inline Dimension dimension(int extent, int stride) {
+  return {static_cast<std::uint16_t>(extent), static_cast<std::int16_t>(stride)};
+}
+
+/// A message at its sender or its receiver, where its axes have these strides.
+ShapeId message_shape(ProgramBuilder& p, const Exchange& exchange,
+                      const std::array<int, 3>& strides);
+
+/// The PEs of a line across the axis.
+Rect across(const Layout& layout, Axis axis, int line);
 
 /// One direction of an exchange.
 struct Stream {
@@ -31,6 +63,7 @@ inline constexpr Reg kLimit{12};         // the filter's first limit: r (p - 1)
 
 // Descriptors.
 inline constexpr Dsr kCatchTo[] = {{0}, {4}}, kCatchFrom[] = {{1}, {5}};
+inline constexpr Dsr kSendFrom[] = {{2}, {6}}, kSendTo[] = {{3}, {7}};
 
 /// One form: how routers and cores hand streams on.
 struct FormParts {

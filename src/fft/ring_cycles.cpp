@@ -1,0 +1,91 @@
+#include "fft/ring_cycles.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "fft/emulation.hpp"
+#include "fft/wsfft/pencil.hpp"
+#include "fft/wsfft/transpose.hpp"
+#include "weft/fabric.hpp"
+
+namespace weft::fft {
+namespace {
+
+/// Chosen: so many cycles of a PE take about 20 ms.
+constexpr double kMostPeCycles = 1 << 18;
+
+/// On the default machine (docs/transforms.md).
+double formula(double p, double wavelets) {
+  return wavelets * (p * p / 4 + 2.5 * p) + 17 * p + 330;
+}
+
+/// The cycles of one exchange of a line of p PEs that begin together.
+double on_a_line(int p, int numbers, FftPrecision precision, const Machine& machine) {
+  constexpr int kFirst = 0, kAfter = 1;  // local tasks
+  const wsfft::Division division{{p, 1, p * numbers}, p, 1};
+  const wsfft::Numbers kind{precision};
+  const auto bytes = static_cast<std::uint64_t>(division.numbers() * kind.bytes());
+  ProgramBuilder program("exchange");
+  const MemorySpan from = program.reserve("from", bytes), to = program.reserve("to", bytes);
+  const MemorySpan end = program.reserve("end", 4);
+  const wsfft::ExchangeCall call;
+  const wsfft::Exchange exchange{wsfft::Form::ring,
+                                 wsfft::Axis::row,
+                                 division,
+                                 wsfft::blocks_of(division, wsfft::kSpace, wsfft::Axis::row),
+                                 kind.words(),
+                                 {TaskKind::local, kAfter},
+                                 {}};
+  program.start(program.local_task(kFirst));
+  program.li(call.zero, 0);
+  program.li(call.from, static_cast<std::int32_t>(from.address));
+  program.li(call.to, static_cast<std::int32_t>(to.address));
+  wsfft::emit_exchange_start(program, exchange, call);
+  program.end();
+  program.local_task(kAfter);
+  program.tsc({0});
+  program.sw({0}, call.zero, static_cast<std::int32_t>(end.address));
+  program.end();
+  wsfft::emit_exchange_tasks(program, exchange, call);
+
+  const Rect line{0, 0, p, 1};
+  Layout layout(p, 1);
+  layout.place(line, program.build());
+  wsfft::lay_out_exchange(layout, exchange.form, exchange.axis, p, exchange.message());
+  FabricOptions options;
+  options.data = false;
+  options.engine = Engine::host;  // another run may have the device
+  Fabric fabric(layout, machine, options);
+  fabric.run_until_idle(kCycleLimit);
+  std::vector<std::uint32_t> ends(static_cast<std::size_t>(p));
+  fabric.read(line, end.address, ends);
+  return std::ranges::max(ends);
+}
+
+}  // namespace
+
+// A step of long streams takes the links' cycles and a turn. So from a line to a longer one come
+// the formula's streams and copies, and as many turns as steps; half the line tells the turn.
+double ring_cycles(int p, int numbers, FftPrecision precision, const Machine& machine) {
+  const double wavelets = static_cast<double>(numbers) * wsfft::Numbers{precision}.words();
+  const auto is_long = [&](int pes) { return pes * formula(pes, wavelets) > kMostPeCycles; };
+  int line = p;
+  while (line > 8 && is_long(line)) line = (line + 1) / 2;
+  const double there = on_a_line(line, numbers, precision, machine);
+  if (line == p) return there;
+  const auto moved = [&](double pes) {
+    const double rest = machine.link_busy_cycles > 0 && machine.die_width == 0 &&
+                                machine.die_height == 0 && machine.crowd_wavelets == 0
+                            ? 1 + 1.0 / machine.link_busy_cycles
+                            : 1;
+    return wavelets * (rest * pes * pes / 4 + 2.5 * pes);
+  };
+  const int half = (line + 1) / 2;
+  const double turn =
+      (there - on_a_line(half, numbers, precision, machine) - moved(line) + moved(half)) /
+      (line - half);
+  return there + moved(p) - moved(line) + turn * (p - line);
+}
+
+}  // namespace weft::fft
