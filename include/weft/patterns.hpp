@@ -257,15 +257,16 @@ class AllReduce {
   Broadcast broadcast_;
 };
 
-/// Each PE of a line sends to the next one of a ring, and receives from the one before it. The ring
-/// is folded: PEs 0, 2, 4, ... and back over ..., 5, 3, 1, so that none is more than two links from
-/// the next, and no link leads back over the line.
-///
-/// Takes four colors, one queue of each direction, and no filters. Task: one.
+enum class Around : std::uint8_t { onwards, backwards };  ///< the ways round a ring
+
+/// Each PE of a line sends to the next one of a ring, and receives from the one before it, or the
+/// other way round. The ring is folded: PEs 0, 2, 4, ... and back over ..., 5, 3, 1, so that none
+/// is more than two links from the next. Takes three colors, one queue of each direction, a task.
 class RingShift {
  public:
   /// Rings of two PEs or more.
-  RingShift(Design& design, const Rect& where, Along along, const std::string& name = "ring");
+  RingShift(Design& design, const Rect& where, Along along, const std::string& name = "ring",
+            Around way = Around::onwards);
 
   /// Sends `out`, receives as many elements into `in`: two operations to wait for.
   std::vector<PeOperation> start(PeProgram& pe, const PeVector& out, const PeVector& in,
@@ -283,7 +284,40 @@ class RingShift {
  private:
   PatternPlace place_;
   Along along_;
-  std::array<Color, 2> up_, down_;  ///< by the sender's place in the ring, even or odd
+  Around way_;
+  std::array<Color, 3> colors_;
+};
+
+struct RingParts {                ///< where the parts of an array stand, in elements
+  int step = 0;                   ///< from a part to the next
+  std::vector<Dimension> part{};  ///< outermost first
+};
+
+/// As AllToAll, but around a ring (RingShift), both ways at once, in one program for all PEs. Parts
+/// are in the order of the ring: number z is for, or from, the PE RingShift::pe_at(z). Takes six
+/// colors, two queues of each direction and the descriptors 8 to 15. For each use: three tasks, and
+/// ten registers, which loops and other uses take in turn.
+class RingTranspose {
+ public:
+  RingTranspose(Design& design, const Rect& where, Along along,
+                const std::string& name = "ring transpose");
+
+  /// `out`: a part for each place, one after the other; it is overwritten. `in`: those that come,
+  /// before code goes on below. Elements are of 32 bits, side by side.
+  void transpose(PeProgram& pe, const PeVector& out, const PeVector& in, CallLine = {}) const;
+  /// The same of parts that stand in other ways, as blocks of a matrix. A part has the same extents
+  /// before and after, and with its step at most four dimensions that cannot be joined.
+  void transpose(PeProgram& pe, const PeVector& out, const PeVector& in, const RingParts& from,
+                 const RingParts& to, CallLine = {}) const;
+
+  /// Cycles in any PE of a line of so many, parts of n elements, if all begin together and queues
+  /// are as deep as by default, at most: n length^2 / 4 for links, 2.5 copies, and the turns.
+  static std::uint64_t most_cycles(const Machine& machine, std::uint64_t n, int length);
+
+ private:
+  PatternPlace place_;
+  Along along_;
+  std::array<std::array<Color, 3>, 2> colors_;  ///< by way
 };
 
 /// The first PE of each line has a vector for all of them, and each gets its part. Routers offer

@@ -1,6 +1,8 @@
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "program_ref.hpp"
 #include "values.hpp"
@@ -33,6 +35,15 @@ auto writes(Result (T::*method)(PeProgram&, A...) const, std::index_sequence<k..
 template <class Result, class T, class... A>
 auto writes(Result (T::*method)(PeProgram&, A...) const) {
   return writes(method, std::make_index_sequence<sizeof...(A) - 1>());
+}
+
+/// RingParts: from a part to the next, and a part's extents and strides.
+using Parts = std::pair<int, std::vector<std::pair<std::uint16_t, std::int16_t>>>;
+
+RingParts parts_of(const Parts& parts) {
+  RingParts all{parts.first, {}};
+  for (const auto& [extent, stride] : parts.second) all.part.push_back({extent, stride});
+  return all;
 }
 
 void bind_neighbors(py::module_& m) {
@@ -143,13 +154,39 @@ void bind_lines(py::module_& m) {
           py::arg("machine"), py::arg("n"), py::arg("length"), py::arg("tree") = false);
   py::class_<RingShift> ring(m, "RingShift");
   of_design(ring);
-  ring.def(py::init<D, R, Along, const std::string&>(), py::arg("design"), py::arg("where"),
-           py::arg("along"), py::arg("name") = "ring")
+  ring.def(py::init([](D design, R where, Along along, const std::string& name, bool backwards) {
+             return RingShift(design, where, along, name,
+                              backwards ? Around::backwards : Around::onwards);
+           }),
+           py::arg("design"), py::arg("where"), py::arg("along"), py::arg("name") = "ring",
+           py::arg("backwards") = false)
       .def("start", writes(&RingShift::start), py::arg("pe"), py::arg("out"), py::arg("in_"))
       .def("shift", writes(&RingShift::shift), py::arg("pe"), py::arg("out"), py::arg("in_"))
       .def_static("place_of", &RingShift::place_of, py::arg("pe"), py::arg("length"))
       .def_static("pe_at", &RingShift::pe_at, py::arg("place"), py::arg("length"))
       .def_static("cycles", &RingShift::cycles, py::arg("machine"), py::arg("n"));
+  py::class_<RingTranspose> around(m, "RingTranspose");
+  of_design(around);
+  around
+      .def(py::init<D, R, Along, const std::string&>(), py::arg("design"), py::arg("where"),
+           py::arg("along"), py::arg("name") = "ring transpose")
+      .def(
+          "transpose",
+          [](const RingTranspose& self, const ProgramRef& t, V out, V in,
+             const std::optional<Parts>& before, const std::optional<Parts>& after) {
+            if (before.has_value() != after.has_value())
+              throw Error(ErrorCategory::usage,
+                          "ring transpose: one of before and after is missing",
+                          "both tell where the parts stand", "give both, or none");
+            if (before)
+              self.transpose(t->get(), out, in, parts_of(*before), parts_of(*after));
+            else
+              self.transpose(t->get(), out, in);
+          },
+          py::arg("pe"), py::arg("out"), py::arg("in_"), py::arg("before") = py::none(),
+          py::arg("after") = py::none())
+      .def_static("most_cycles", &RingTranspose::most_cycles, py::arg("machine"), py::arg("n"),
+                  py::arg("length"));
   py::class_<Scatter> scatter(m, "Scatter");
   of_design(scatter);
   scatter

@@ -704,7 +704,8 @@ class AllReduce:
         """
 
 class RingShift:
-    """Each PE of a line sends to the next one of a ring, and receives from the one before it.
+    """Each PE of a line sends to the next one of a ring, and receives from the one before it, or the
+    other way round.
 
     The ring is folded: PEs 0, 2, 4, ... and back over ..., 5, 3, 1. None is more than two links
     from the next. It cannot be copied or pickled.
@@ -719,6 +720,8 @@ class RingShift:
         Lines are rows or columns of the rectangle.
     name : str
         Of its colors, in errors.
+    backwards : bool, default False
+        Each PE sends to the one before it.
 
     Raises
     ------
@@ -727,9 +730,9 @@ class RingShift:
 
     Notes
     -----
-    Takes four colors, one queue of each direction and no filters; each shift in a program a task.
+    Takes three colors, one queue of each direction and no filters; each shift in a program a task.
     """
-    def __init__(self, design: Design, where: Where, along: Along, name: str = "ring") -> None: ...
+    def __init__(self, design: Design, where: Where, along: Along, name: str = "ring", backwards: bool = False) -> None: ...
     def start(self, pe: PeProgram, out: PeVector, in_: PeVector) -> list[PeOperation]:
         """Starts to send and to receive.
 
@@ -845,6 +848,94 @@ class RingShift:
         first + travel(2) + (n - 1) + task_start_cycles + scalar_cycles, with first =
         max(microthread_start_cycles, 1) and travel(hops) = 2 ramp_cycles + 1 + hops * hop_cycles.
         Of links that never rest.
+        """
+
+class RingTranspose:
+    """Each PE of a line has a part for each of them, and gets one from each: a transpose of parts.
+
+    Around a folded ring (RingShift), the shorter way round, both ways at once. Parts are in the
+    order of the ring: number z is for, or from, the PE ``RingShift.pe_at(z, length)``. All PEs
+    share a program. It cannot be copied or pickled.
+
+    Parameters
+    ----------
+    design : Design
+        The design that gives it colors and routes.
+    where : Rect
+        The PEs that take part; (x, y, width, height) does as well. Lines have two PEs or more.
+    along : Along
+        Lines are rows or columns of the rectangle.
+    name : str
+        Of its colors, in errors.
+
+    Raises
+    ------
+    Error
+        No color is left, or a rectangle that is too small or outside the design.
+
+    Notes
+    -----
+    Takes six colors, two queues of each direction, the descriptors 8 to 15 and no filters. For each
+    use in a program: three tasks, and ten registers, which loops and other uses take in turn.
+    """
+    def __init__(self, design: Design, where: Where, along: Along, name: str = "ring transpose") -> None: ...
+    def transpose(self, pe: PeProgram, out: PeVector, in_: PeVector,
+                  before: tuple[int, Sequence[tuple[int, int]]] | None = None,
+                  after: tuple[int, Sequence[tuple[int, int]]] | None = None) -> None:
+        """Sends and receives all parts; code goes on below when all is there.
+
+        Parameters
+        ----------
+        pe : PeProgram
+            A program of PEs in the rectangle.
+        out : PeVector
+            A part for each place of the ring, one after the other, of elements of 32 bits side by
+            side. It is overwritten.
+        in_ : PeVector
+            The parts that come, by place.
+        before, after : tuple, optional
+            Where parts stand in ``out`` and in ``in_``, if they are not side by side: elements from
+            a part to the next, and the dimensions of a part, outermost first, as pairs of an extent
+            and a stride. Extents are the same before and after.
+
+        Raises
+        ------
+        Error
+            A PE outside the rectangle, vectors or parts that do not fit, or no queue is left.
+        UsageError
+            One of ``before`` and ``after`` is missing.
+
+        Notes
+        -----
+        Cycles: see most_cycles.
+        """
+    @staticmethod
+    def most_cycles(machine: Machine, n: int, length: int) -> int:
+        """Cycles in any PE of a line, if all begin together: at most.
+
+        Parameters
+        ----------
+        machine : Machine
+            Whose constants count.
+        n : int
+            Elements of a part.
+        length : int
+            PEs of the line.
+
+        Returns
+        -------
+        int
+            Cycles.
+
+        Raises
+        ------
+        UsageError
+            A number that is negative or no whole number.
+
+        Notes
+        -----
+        Cycles: n length^2 / 4 for the links, which is the least, two and a half copies, and the
+        turns of length / 2 steps. That is so where queues and routers are as deep as by default.
         """
 
 class Scatter:

@@ -13,7 +13,8 @@ from weft import _weft
 STUBS = ast.parse((pathlib.Path(_weft.__file__).parent / "_weft.pyi").read_text())
 SECTIONS = ["Attributes", "Parameters", "Returns", "Raises", "Notes"]
 WRITERS = {"PeProgram", "NeighborShift", "HaloExchange", "Broadcast", "MovingBroadcast",
-           "ReduceChain", "ReduceTree", "AllReduce", "RingShift", "Scatter", "Gather", "AllToAll"}
+           "ReduceChain", "ReduceTree", "AllReduce", "RingShift", "RingTranspose", "Scatter",
+           "Gather", "AllToAll"}
 
 
 def sections(doc):

@@ -17,6 +17,8 @@ def refused(program, match, width=4, error=weft.Error):
 PATTERNS = {
     "shift": lambda d, pe, out, in_: weft.NeighborShift(d, d.all, Port.east).shift(pe, out, in_),
     "ring": lambda d, pe, out, in_: weft.RingShift(d, d.all, Along.rows).shift(pe, out, in_),
+    "ring transpose": lambda d, pe, out, in_: weft.RingTranspose(d, d.all, Along.rows).transpose(
+        pe, out, in_),
     "all-to-all": lambda d, pe, out, in_: weft.AllToAll(d, d.all, Along.rows).exchange(pe, out, in_),
 }
 

@@ -14,7 +14,8 @@ from weft import _weft
 
 HANDLES = {"Fabric", "Design", "PeProgram", "PeVector", "PeScalar", "PeOperation", "Condition", "Task",
            "Fifo", "Subroutine", "NeighborShift", "HaloExchange", "Broadcast", "MovingBroadcast",
-           "ReduceChain", "ReduceTree", "AllReduce", "RingShift", "Scatter", "Gather", "AllToAll"}
+           "ReduceChain", "ReduceTree", "AllReduce", "RingShift", "RingTranspose", "Scatter",
+           "Gather", "AllToAll"}
 MUTABLE = {"FftReport"}
 ARRAYS = {"FftResult", "FftTrips"}  # to operators they are their array
 
@@ -153,6 +154,7 @@ def handles():
         "RingShift": weft.RingShift(weft.Design(4, 1), (0, 0, 4, 1), rows),
         "Scatter": weft.Scatter(design, all, rows, 2, next(name)),
         "Gather": weft.Gather(design, all, rows, next(name)),
+        "RingTranspose": weft.RingTranspose(weft.Design(4, 1), (0, 0, 4, 1), rows),
         "AllToAll": weft.AllToAll(weft.Design(2, 1), all, rows),
     }
 

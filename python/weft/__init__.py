@@ -31,7 +31,7 @@ All names
 - Programs: Design, PeProgram; in a program PeVector, PeScalar, PeOperation, Condition, Task, Fifo,
   Subroutine
 - Patterns of communication: NeighborShift, HaloExchange, Broadcast, MovingBroadcast,
-  ReduceChain, ReduceTree, AllReduce, RingShift, Scatter, Gather, AllToAll; their arguments Along
+  ReduceChain, ReduceTree, AllReduce, RingShift, RingTranspose, Scatter, Gather, AllToAll; their arguments Along
   and ReduceOperation
 - Routers: Rect, Port, Color, ColorPair, Route, SwitchPosition, PopMode, CounterFilter,
   SparseCounterFilter, RangeFilter, control_payload

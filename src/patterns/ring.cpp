@@ -2,6 +2,7 @@
 
 #include "patterns/checks.hpp"
 #include "patterns/place.hpp"
+#include "patterns/ring_places.hpp"
 #include "weft/error.hpp"
 #include "weft/patterns.hpp"
 
@@ -29,51 +30,30 @@ int RingShift::pe_at(int place, int length) {
   return place < evens ? 2 * place : 2 * (length - 1 - place) + 1;
 }
 
-RingShift::RingShift(Design& design, const Rect& where, Along along, const std::string& name)
-    : place_(patterns::place_in(design, where, name)), along_(along) {
-  const int length = patterns::length_of(where, along);
-  if (length < 2)
-    throw Error(ErrorCategory::program, fmt::format("{} has one PE", name),
-                "a ring has two or more", "give a longer rectangle");
-  for (const int odd : {0, 1}) {
-    up_[static_cast<std::size_t>(odd)] = design.color(fmt::format("{} up {}", name, odd), where);
-    down_[static_cast<std::size_t>(odd)] =
-        design.color(fmt::format("{} down {}", name, odd), where);
-  }
-  const auto route = [&](int pe, Color color, PortSet from, PortSet to) {
-    design.route(patterns::places(where, along, pe, pe + 1), color, {.rx = from, .tx = to});
-  };
-  for (int place = 0; place < length; ++place) {
-    const int from = pe_at(place, length), to = pe_at((place + 1) % length, length);
-    const bool up = to > from;
-    const Port ahead = up ? patterns::to_last(along) : patterns::to_first(along);
-    const Color color = (up ? up_ : down_)[static_cast<std::size_t>(place % 2)];
-    route(from, color, Port::ramp, ahead);
-    if (const int between = (from + to) / 2; between != from && between != to)
-      route(between, color, opposite(ahead), ahead);
-    route(to, color, opposite(ahead), Port::ramp);
-  }
+RingShift::RingShift(Design& design, const Rect& where, Along along, const std::string& name,
+                     Around way)
+    : place_(patterns::place_in(design, where, name)), along_(along), way_(way) {
+  patterns::check_ring(where, along, name);
+  for (std::size_t k = 0; k < colors_.size(); ++k)
+    colors_[k] = design.color(fmt::format("{} {}", name, k), where);
+  patterns::route_ring(design, where, along, static_cast<int>(way), colors_);
 }
 
 std::vector<PeOperation> RingShift::start(PeProgram& pe, const PeVector& out, const PeVector& in,
                                           CallLine) const {
   patterns::check_place(pe, place_, "ring");
   patterns::check_transfer(pe, "ring", out, in);
-  const int length = patterns::length_of(place_.where, along_);
-  // The color of the link from a place of the ring to the next: up or down, even or odd.
-  const auto color_from = [length](int place) {
-    const bool up = pe_at((place + 1) % length, length) > pe_at(place, length);
-    return (up ? 0 : 2) + place % 2;
+  const int length = patterns::length_of(place_.where, along_), way = static_cast<int>(way_);
+  const auto color = [&](const auto& of_place) {
+    const int number = pe.pick(patterns::by_place(place_.where, along_, of_place));
+    return colors_[static_cast<std::size_t>(number)];
   };
-  const auto color = [&](int which) {
-    return (which < 2 ? up_ : down_)[static_cast<std::size_t>(which % 2)];
-  };
-  const int sends = pe.pick(patterns::by_place(
-      place_.where, along_, [=](int place) { return color_from(place_of(place, length)); }));
-  const int receives = pe.pick(patterns::by_place(place_.where, along_, [=](int place) {
-    return color_from((place_of(place, length) + length - 1) % length);
-  }));
-  return {pe.send(color(sends), out).async(), pe.receive(in, color(receives)).async()};
+  const Color sends = color([=](int p) { return patterns::ring_color(p, way, length); });
+  const Color receives = color([=](int p) {
+    const int before = place_of(p, length) + (way == patterns::kOnwards ? length - 1 : 1);
+    return patterns::ring_color(pe_at(before % length, length), way, length);
+  });
+  return {pe.send(sends, out).async(), pe.receive(in, receives).async()};
 }
 
 void RingShift::shift(PeProgram& pe, const PeVector& out, const PeVector& in, CallLine) const {

@@ -50,8 +50,10 @@ Shape shape_of(const std::vector<Dimension>& dimensions) {
       joined.push_back(d);
   }
   if (joined.size() > kDimensions)
-    throw Error(ErrorCategory::emulator, "a ring's parts have too many dimensions",
-                std::to_string(joined.size()) + " of them are left", "report this");
+    throw Error(
+        ErrorCategory::program, "ring transpose: a part and its step have too many dimensions",
+        std::to_string(joined.size()) + " of them cannot be joined, and a descriptor has four",
+        "take parts with fewer dimensions");
   Shape shape{};
   std::ranges::copy_backward(joined, shape.end());
   return shape;

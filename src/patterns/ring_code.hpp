@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "weft/instruction_writer.hpp"
+#include "weft/patterns.hpp"
 #include "weft/program.hpp"
 
 /// The code of a transposition on a folded ring, which RingTranspose and the transform share.
@@ -24,14 +25,6 @@ struct CodeAddress {
   std::int32_t offset = 0;
 };
 
-/// Parts of an array, one for each place of the ring, in words: from a part to the next `step`; a
-/// part has the dimensions, outermost first. At its receiver the first of them goes on from part to
-/// part.
-struct RingParts {
-  int step;
-  std::vector<Dimension> part;
-};
-
 struct RingRegisters {
   Reg place;
   std::array<Reg, 2> send, take, length;  ///< by way
@@ -42,6 +35,8 @@ struct RingRegisters {
 struct RingCode {
   int p;      ///< PEs of the ring, 2 or more
   int words;  ///< of a part
+  /// In words. The first dimension of a part goes on from part to part at its receiver, if there
+  /// are several.
   RingParts from, to;
   CodeAddress numbers, room;  ///< the parts at the start; as much room, for those at the end
   std::array<std::array<int, 3>, 2> colors;        ///< by way (ring_places.hpp)

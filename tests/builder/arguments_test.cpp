@@ -23,6 +23,7 @@ TEST(Patterns, TakeVectorsOfOneTypeAndSize) {
   Design d(4, 1);
   const NeighborShift shift(d, d.all(), Port::east);
   const RingShift ring(d, d.all(), Along::rows);
+  const RingTranspose around(d, d.all(), Along::rows);
   const AllToAll all(d, d.all(), Along::rows);
   const Scatter scatter(d, d.all(), Along::rows, 2);
   const Gather gather(d, d.all(), Along::rows);
@@ -45,6 +46,13 @@ TEST(Patterns, TakeVectorsOfOneTypeAndSize) {
           pe.wait(ring.start(pe, out, in));
         },
         "ring: " + message);
+    expect_refused(
+        d,
+        [&](PeProgram& pe) {
+          const auto [out, in] = two(pe, a, n, b, m);
+          around.transpose(pe, out, in);
+        },
+        "ring transpose: " + message);
     expect_refused(
         d,
         [&](PeProgram& pe) {
@@ -99,6 +107,7 @@ TEST(Patterns, AreMadeForPesOfTheDesign) {
     refused([&] { ReduceChain(d, where, Port::north, "p"); });
     refused([&] { ReduceTree(d, where, Along::rows, "p"); });
     refused([&] { RingShift(d, where, Along::rows, "p"); });
+    refused([&] { RingTranspose(d, where, Along::rows, "p"); });
     refused([&] { Scatter(d, where, Along::rows, 2, "p"); });
     refused([&] { Gather(d, where, Along::rows, "p"); });
     refused([&] { AllToAll(d, where, Along::rows, "p"); });
@@ -148,6 +157,7 @@ TEST(Patterns, CyclesAreOfNumbersThatCanBe) {
     refused([&] { return Scatter::cycles(m, 4, length); });
     refused([&] { return Gather::most_cycles(m, 4, length); });
     refused([&] { return AllToAll::most_cycles(m, 4, length); });
+    refused([&] { return RingTranspose::most_cycles(m, 4, length); });
   }
   refused([&] { return Broadcast::cycles(m, 4, -1); });
   refused([&] { return Broadcast::cycles(m, 4, std::numeric_limits<int>::max()); });
@@ -167,6 +177,7 @@ TEST(Patterns, CyclesAreOfNumbersThatCanBe) {
     none([&] { return Scatter::cycles(m, n, 4); });
     none([&] { return Gather::most_cycles(m, n, 4); });
     none([&] { return AllToAll::most_cycles(m, n, 4); });
+    none([&] { return RingTranspose::most_cycles(m, n, 4); });
   }
   EXPECT_GT(AllToAll::most_cycles(m, 0xffffffff, 4096), std::uint64_t{0xffffffff} * 4096 * 4095);
   for (const int pe : {-1, 4})

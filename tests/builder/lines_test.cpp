@@ -157,6 +157,28 @@ TEST(RingShift, GoesAroundRingsOfAnyLength) {
     }
 }
 
+/// Both ways at once, and back.
+TEST(RingShift, GoesBothWaysRound) {
+  for (int n = 2; n <= 7; ++n) {
+    Design d(n, 1);
+    const RingShift onwards(d, d.all(), Along::rows, "on");
+    const RingShift backwards(d, d.all(), Along::rows, "back", Around::backwards);
+    d.program(d.all(), "ring", [&](PeProgram& pe) {
+      const PeVector u = own_numbers(pe, "u", 3), v = own_numbers(pe, "v", 3);
+      const PeVector after = pe.array<std::int32_t>("after", 3);
+      const PeVector before = pe.array<std::int32_t>("before", 3);
+      const auto there = backwards.start(pe, u, after);
+      pe.wait({there[0], there[1]});
+      onwards.shift(pe, v, before);
+    });
+    const Fabric f = run(d);
+    for (const auto& [symbol, steps] : {std::pair{"after", 1}, {"before", n - 1}})
+      expect_elements(f, d.all(), symbol, 3, [&, steps = steps](int x, int y, int i) {
+        return own(RingShift::pe_at((RingShift::place_of(x, n) + steps) % n, n), y, i);
+      });
+  }
+}
+
 TEST(RingShift, TakesTheCyclesOfItsFormula) {
   for (const Machine& machine : kMachines)
     for (const int n : {2, 9, 40}) {

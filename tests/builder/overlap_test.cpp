@@ -77,6 +77,11 @@ TEST(Patterns, RefuseVectorsThatShareMemory) {
       p.shift(pe, a.slice(0, 8, 3), a.slice(1, 8, 2));
     };
   });
+  expect_shared("ring transpose", 4, [](Design& d) {
+    return [p = RingTranspose(d, d.all(), Along::rows)](auto& pe, auto a) {
+      p.transpose(pe, a.slice(0, 8), a.slice(4, 8));
+    };
+  });
   expect_shared("all-to-all", 4, [](Design& d) {
     return [p = AllToAll(d, d.all(), Along::rows)](auto& pe, auto a) { p.exchange(pe, a, a); };
   });

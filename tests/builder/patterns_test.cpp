@@ -111,6 +111,11 @@ TEST(Patterns, AreForThePesOfTheirRectangle) {
   refused("ring", [&](Design& d) {
     return [p = RingShift(d, part, Along::rows)](auto& pe, auto v, auto w) { p.shift(pe, v, w); };
   });
+  refused("ring transpose", [&](Design& d) {
+    return [p = RingTranspose(d, part, Along::rows)](auto& pe, auto v, auto w) {
+      p.transpose(pe, v, w);
+    };
+  });
   refused("scatter", [&](Design& d) {
     return [p = Scatter(d, part, Along::rows, 1)](auto& pe, auto v, auto w) {
       p.scatter(pe, v, w.at(0));
