@@ -52,6 +52,8 @@ enum class FftTranspose {
   /// quicker than the others from 16 PEs on, without filters. Along both axes PEs then stand in the
   /// order of a folded ring (RingShift).
   ring,
+  /// The form with the fewest cycles by estimate: a plan has automatic or ring in its place.
+  fastest,
 };
 
 /// The algorithm that transforms a pencil of n numbers in a PE. Each takes numbers in natural order
@@ -67,10 +69,13 @@ enum class FftPencil {
   split_radix,
   /// Self-sorting, two numbers at a time, with vectors of roots.
   stockham,
+  /// The one with the fewest cycles of those that fit: a plan has it in the place of this.
+  fastest,
 };
 
 /// "fp16", "fp32"; "complex", "real"; "forward", "inverse"; "backward", "ortho", "forward";
-/// "automatic", "published", "interlocked", "ring"; "radix2", "radix4", "split-radix", "stockham".
+/// "automatic", "published", "interlocked", "ring", "fastest"; "radix2", "radix4", "split-radix",
+/// "stockham", "fastest".
 std::string_view to_string(FftPrecision precision) noexcept;
 std::string_view to_string(FftKind kind) noexcept;
 std::string_view to_string(FftDirection direction) noexcept;
@@ -155,6 +160,13 @@ struct FftEstimate {
   std::uint64_t published_cycles = 0;
 };
 
+/// The choice with the fewest cycles, by estimate.
+struct FftFastest {
+  FftTranspose transpose = FftTranspose::automatic;  ///< or ring
+  FftPencil pencil = FftPencil::radix2;
+  std::uint64_t cycles = 0;  ///< about, of all rounds
+};
+
 /// Round trips: forward and inverse transforms in turn.
 struct FftTrips {
   Volume output;                      ///< after the last one; without data, its shape only
@@ -199,7 +211,8 @@ class FftPlan {
   Shape3 input_shape(FftDirection direction = FftDirection::forward) const noexcept;
   Shape3 output_shape(FftDirection direction = FftDirection::forward) const noexcept;
   FftPrecision precision() const noexcept { return precision_; }
-  const FftOptions& options() const noexcept { return options_; }  ///< with the mesh that it takes
+  /// With the mesh that it takes, and what it chose for `fastest`.
+  const FftOptions& options() const noexcept { return options_; }
 
   /// X[a,b,c] = sum x[i,j,k] exp(-2 pi I (a i + b j + c k) / n), divided as the norm says. Throws
   /// FaultError if the emulated program faults, Error(usage) if the input's shape is not
@@ -218,6 +231,11 @@ class FftPlan {
   /// form of the transposes that ends there, tell its cycles in 20 to 30 ms. Throws what these
   /// throw, and Error(machine_profile) if they take too long.
   FftEstimate estimate(FftDirection direction = FftDirection::forward) const;
+
+  /// The transposes and the pencils that take the fewest cycles on this mesh, of those that fit in
+  /// its PEs: by runs of a pencil by each algorithm, and by estimates of both exchanges. Throws as
+  /// estimate.
+  FftFastest fastest(FftDirection direction = FftDirection::forward) const;
 
   /// So many times in one program, without the host in between: the forward transform, a product
   /// with `symbol` number by number, and the inverse transform, as time-stepping codes do. The

@@ -100,6 +100,14 @@ py::array array_of(Volume volume, const std::vector<std::size_t>& sides) {
                                           data->data(), owner);
 }
 
+/// FftFastest, in words.
+struct Fastest {
+  std::string transpose, pencil;
+  std::uint64_t cycles = 0;
+
+  bool operator==(const Fastest&) const = default;
+};
+
 struct Report {
   RunReport run;
   std::uint64_t compute_cycles, communication_cycles;
@@ -175,6 +183,14 @@ struct Plan {
       return plan.round_trips(input, times, factor);
     }();
     return pair("FftTrips", array_of(std::move(trips.output), all), py::cast(trips.cycles));
+  }
+
+  Fastest fastest(const std::string& direction) const {
+    const FftDirection way = from_word<FftDirection>("direction", direction);
+    const WithoutGil without_gil;
+    const FftFastest best = plan.fastest(way);
+    return {std::string(to_string(best.transpose)), std::string(to_string(best.pencil)),
+            best.cycles};
   }
 
   FftEstimate estimate(const std::string& direction) const {
@@ -259,6 +275,13 @@ void bind_fft(py::module_& m) {
         Part{"filters", &E::filters}, Part{"host_bytes", &E::host_bytes},
         Part{"cycles", &E::cycles}, Part{"phases", &E::phases},
         Part{"published_cycles", &E::published_cycles});
+  py::class_<Fastest> fastest(m, "FftFastest");
+  fastest.def("__repr__", [](const Fastest& f) {
+    return "FftFastest(transpose='" + f.transpose + "', pencil='" + f.pencil + "', about " +
+           std::to_string(f.cycles) + " cycles)";
+  });
+  value(fastest, Part{"transpose", &Fastest::transpose}, Part{"pencil", &Fastest::pencil},
+        Part{"cycles", &Fastest::cycles});
   py::class_<Plan> plan(m, "FftPlan");
   const auto make = [](const py::sequence& shape, const py::object& precision,
                        const std::string& norm, const std::string& kind, const Machine& machine,
@@ -295,6 +318,7 @@ void bind_fft(py::module_& m) {
       .def("round_trips", &Plan::round_trips, py::arg("x"), py::arg("times"),
            py::arg("symbol") = py::none())
       .def("estimate", &Plan::estimate, py::arg("direction") = "forward")
+      .def("fastest", &Plan::fastest, py::arg("direction") = "forward")
       .def("run", &Plan::run, py::arg("x"), py::arg("direction") = "forward")
       .def_property_readonly("shape", [](const Plan& p) { return py::tuple(py::cast(p.sides)); })
       .def_property_readonly("mesh",

@@ -21,6 +21,15 @@ class FftEstimate:
     published_cycles: int
     """The same by the paper's formulas, for its machine, in cycles."""
 
+class FftFastest:
+    """The transposes and pencils with which a plan takes the fewest cycles. A value."""
+    transpose: str
+    """The form of the transposes: "automatic" or "ring"."""
+    pencil: str
+    """The algorithm for an axis in a PE."""
+    cycles: int
+    """Expected, in cycles."""
+
 class FftReport:
     """Cycles, traffic and error of a transform. It can be compared, copied and pickled; it has no
     hash, because ``error`` may be set."""
@@ -89,10 +98,10 @@ class FftPlan:
     engine : str, default "auto"
         "auto", "host", "cuda" or "reference".
     transpose : str, default "automatic"
-        "automatic", "published", "interlocked" or "ring".
+        "automatic", "published", "interlocked", "ring" or "fastest" (by estimate).
     pencil : str, default "radix2"
         The algorithm for an axis in a PE: "radix2" as published, "radix4" (the fewest cycles),
-        "split-radix" or "stockham".
+        "split-radix", "stockham" or "fastest".
     progress : callable, optional
         ``progress(cycle, expected)`` is called some ten times a second; an exception ends the run.
 
@@ -126,6 +135,26 @@ class FftPlan:
         -------
         FftEstimate
             Memory, colors, filters and expected cycles.
+
+        Raises
+        ------
+        Error
+            The small transforms that it rests on do not end on this machine.
+        UsageError
+            Another direction.
+        """
+    def fastest(self, direction: str = "forward") -> FftFastest:
+        """The transposes and the pencils with the fewest cycles on this mesh, by estimate.
+
+        Parameters
+        ----------
+        direction : str, default "forward"
+            "forward" or "inverse".
+
+        Returns
+        -------
+        FftFastest
+            Of those that fit in a PE.
 
         Raises
         ------

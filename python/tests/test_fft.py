@@ -248,6 +248,39 @@ def test_a_plan_tells_what_a_run_will_take():
     assert estimate.published_cycles > 0 and estimate.host_bytes > 8 * 16**3
 
 
+def test_transforms_around_a_ring_are_the_same():
+    x = np.random.default_rng(1).standard_normal((16, 8, 16)).astype(np.complex64)
+    published, ring = weft.fft(x), weft.fft(x, transpose="ring")
+    assert np.array_equal(published, ring)
+    assert (published.report.transpose, ring.report.transpose) == ("published", "ring")
+    assert ring.report.cycles < published.report.cycles
+
+
+@pytest.mark.parametrize("shape, options", [
+    ((16, 8, 16), {}), ((32, 32, 32), {}), ((32, 32, 32), {"precision": "fp16"}),
+    ((16, 16, 16), {"mesh": (8, 8), "pencil": "radix4"}), ((64, 64), {"mesh": (8, 8)}),
+])
+def test_a_ring_is_estimated(shape, options):
+    plan = weft.FftPlan(shape, transpose="ring", **options)
+    estimate, report = plan.estimate(), plan.run(np.ones(shape))[1]
+    assert (estimate.colors, estimate.filters) == (12, 0)
+    assert abs(estimate.cycles - report.cycles) < 0.03 * report.cycles
+
+
+def test_the_fastest_transform():
+    x = np.random.default_rng(2).standard_normal((16, 16, 16)).astype(np.complex64)
+    best = weft.FftPlan(x.shape).fastest()
+    assert (best.transpose, best.pencil) == ("ring", "radix4")
+    fast = weft.fft(x, fastest=True, compare=True)
+    assert fast.report.error < fast.report.error_bound
+    assert fast.report.transpose == "ring"
+    assert abs(fast.report.cycles - best.cycles) < 0.03 * best.cycles
+    assert fast.report.cycles < 0.4 * weft.fft(x).report.cycles
+    # Where only one is asked for, the other stays.
+    assert weft.fft(x, transpose="fastest").report.cycles > fast.report.cycles
+    assert weft.fft(x, pencil="fastest").report.transpose == "published"
+
+
 def test_meshes_and_batches_that_cannot_be():
     x = np.zeros((8, 8, 8))
     for wrong in [{"mesh": (3, 8)}, {"mesh": (16, 8)}, {"mesh": (0, 8)}, {"mesh": (8,)},

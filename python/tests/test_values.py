@@ -60,6 +60,7 @@ def values():
         "Printed": fabric.prints(),
         "Report": [fabric.report, weft.Design(1, 1).fabric().report],
         "FftPlan": [plan, weft.FftPlan((4, 4, 4))],
+        "FftFastest": [plan.fastest(), weft.FftPlan((8, 8, 8)).fastest()],
         "FftEstimate": [plan.estimate(), weft.FftPlan((8, 8, 8)).estimate()],
         "FftReport": [report, report2],
         **{name: [getattr(weft, name)(0), getattr(weft, name)(1)]

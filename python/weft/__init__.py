@@ -26,7 +26,7 @@ neighbour in the east::
 All names
 ---------
 - Transforms: fft, ifft, rfft, irfft; FftPlan for many of one shape; FftResult, FftTrips,
-  FftReport and FftEstimate are what they give
+  FftReport, FftEstimate and FftFastest are what they give
 - Machines: Machine, machine
 - Programs: Design, PeProgram; in a program PeVector, PeScalar, PeOperation, Condition, Task, Fifo,
   Subroutine
@@ -68,7 +68,7 @@ from ._calls import checked as _checked
 from ._calls import usage_error as _usage
 from ._weft import *  # noqa: F403
 from ._weft import DeadlockError, Error, FaultError, LimitError, UsageError  # noqa: F401
-from ._weft import FftEstimate, FftPlan, FftReport, Machine, __version__  # noqa: F401
+from ._weft import FftEstimate, FftFastest, FftPlan, FftReport, Machine, __version__  # noqa: F401
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -205,7 +205,9 @@ def _whole(sides, shape):
 
 
 def _transform(x, direction, precision, norm, machine, mesh, batch, threads, engine, transpose,
-               pencil, compare, progress, kind="complex"):
+               pencil, fastest, compare, progress, kind="complex"):
+    if fastest:
+        transpose = pencil = "fastest"
     bar = _Bar(progress)
     shape = np.shape(x)
     count = shape[0] if batch and shape else 1
@@ -233,7 +235,8 @@ def _transform(x, direction, precision, norm, machine, mesh, batch, threads, eng
 def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "backward", *,
         machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
         threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
-        pencil: str = "radix2", compare: bool = False, progress: bool = False) -> FftResult:
+        pencil: str = "radix2", fastest: bool = False, compare: bool = False,
+        progress: bool = False) -> FftResult:
     """The Fourier transform of an array on emulated PEs, as ``numpy.fft.fftn``.
 
     Parameters
@@ -257,10 +260,13 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
     engine : str, default "auto"
         "auto", "host", "cuda" or "reference".
     transpose : str, default "automatic"
-        "automatic", "published", "interlocked" or "ring".
+        "automatic", "published", "interlocked", "ring" or "fastest" (by estimate).
     pencil : str, default "radix2"
         The algorithm for an axis in a PE: "radix2" as published, "radix4" (the fewest cycles),
-        "split-radix" or "stockham".
+        "split-radix", "stockham" or "fastest".
+    fastest : bool, default False
+        transpose="fastest" and pencil="fastest": the fewest cycles, where the default is the
+        published transform.
     compare : bool, default False
         Find the relative L2 error against numpy.fft, for report.error (of a batch that of the worst
         array; NaN if there are numbers that are not finite).
@@ -287,21 +293,22 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
     for many shapes.
     """
     return _transform(x, "forward", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, pencil, compare, progress)
+                      transpose, pencil, fastest, compare, progress)
 
 
 @_checked
 def ifft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "backward", *,
          machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
          threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
-         pencil: str = "radix2", compare: bool = False, progress: bool = False) -> FftResult:
+         pencil: str = "radix2", fastest: bool = False, compare: bool = False,
+         progress: bool = False) -> FftResult:
     """The inverse transform, as ``numpy.fft.ifftn``.
 
     Parameters
     ----------
     x : array_like
         As fft.
-    precision, norm, machine, mesh, batch, threads, engine, transpose, pencil, compare, progress
+    precision, norm, machine, mesh, batch, threads, engine, transpose, pencil, fastest, compare, progress
         As fft.
 
     Returns
@@ -317,21 +324,22 @@ def ifft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
         As fft.
     """
     return _transform(x, "inverse", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, pencil, compare, progress)
+                      transpose, pencil, fastest, compare, progress)
 
 
 @_checked
 def rfft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "backward", *,
          machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
          threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
-         pencil: str = "radix2", compare: bool = False, progress: bool = False) -> FftResult:
+         pencil: str = "radix2", fastest: bool = False, compare: bool = False,
+         progress: bool = False) -> FftResult:
     """The transform of a real array, as ``numpy.fft.rfftn``: half of the spectrum.
 
     Parameters
     ----------
     x : array_like
         Integers or floats, of a shape as fft.
-    precision, norm, machine, mesh, batch, threads, engine, transpose, pencil, compare, progress
+    precision, norm, machine, mesh, batch, threads, engine, transpose, pencil, fastest, compare, progress
         As fft; mesh: up to n // 2 + 1 PEs along x, and as many as axis 0 has.
 
     Returns
@@ -347,21 +355,22 @@ def rfft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
         As fft.
     """
     return _transform(x, "forward", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, pencil, compare, progress, "real")
+                      transpose, pencil, fastest, compare, progress, "real")
 
 
 @_checked
 def irfft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "backward", *,
           machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
           threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
-          pencil: str = "radix2", compare: bool = False, progress: bool = False) -> FftResult:
+          pencil: str = "radix2", fastest: bool = False, compare: bool = False,
+          progress: bool = False) -> FftResult:
     """The inverse of rfft, as ``numpy.fft.irfftn``.
 
     Parameters
     ----------
     x : array_like
         Half of a spectrum, of a shape that rfft gives.
-    precision, norm, machine, mesh, batch, threads, engine, transpose, pencil, compare, progress
+    precision, norm, machine, mesh, batch, threads, engine, transpose, pencil, fastest, compare, progress
         As fft; mesh as rfft.
 
     Returns
@@ -377,4 +386,4 @@ def irfft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = 
         As fft.
     """
     return _transform(x, "inverse", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, pencil, compare, progress, "real")
+                      transpose, pencil, fastest, compare, progress, "real")

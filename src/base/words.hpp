@@ -50,12 +50,14 @@ inline constexpr Word<FftTranspose> kWords<FftTranspose>[] = {
     {"automatic", FftTranspose::automatic, "auto"},  // the library has always had the long word
     {"published", FftTranspose::published},
     {"interlocked", FftTranspose::interlocked},
-    {"ring", FftTranspose::ring}};
+    {"ring", FftTranspose::ring},
+    {"fastest", FftTranspose::fastest}};
 template <>
 inline constexpr Word<FftPencil> kWords<FftPencil>[] = {{"radix2", FftPencil::radix2},
                                                         {"radix4", FftPencil::radix4},
                                                         {"split-radix", FftPencil::split_radix},
-                                                        {"stockham", FftPencil::stockham}};
+                                                        {"stockham", FftPencil::stockham},
+                                                        {"fastest", FftPencil::fastest}};
 
 /// The value of a word. Throws Error(usage) with this problem for an unknown one.
 template <typename Words, typename W = std::ranges::range_value_t<Words>>

@@ -23,6 +23,9 @@ using Double = std::complex<double>;
 /// Throws unless an algorithm has pencils of so many numbers.
 wsfft::Transform pencil_transform(std::size_t size, FftPrecision precision, FftDirection direction,
                                   FftPencil algorithm) {
+  if (algorithm == FftPencil::fastest)
+    throw Error(ErrorCategory::usage, "no pencil is transformed by fastest",
+                "only a plan chooses the fastest of the algorithms", "name one of them");
   const auto most = static_cast<std::size_t>(wsfft::algorithm_of(algorithm).longest(precision));
   if (!std::has_single_bit(size) || size < FftPlan::kLeastSide || size > most)
     throw Error(ErrorCategory::usage, fmt::format("no transform for a pencil of {} numbers", size),

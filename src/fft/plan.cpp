@@ -6,6 +6,7 @@
 #include "base/threads.hpp"
 #include "fft/choice.hpp"
 #include "fft/division/way.hpp"
+#include "fft/fastest.hpp"
 #include "fft/findings.hpp"
 #include "fft/fitting.hpp"
 #include "weft/fft.hpp"
@@ -16,6 +17,7 @@ FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
     : shape_(shape), precision_(precision), options_(std::move(options)) {
   base::check_threads(options_.threads);
   check_machine(options_.machine);
+  options_ = fft::with_fastest(shape, precision, std::move(options_));
   fft::PeBytes bytes(precision, options_.pencil, options_.transpose);
   wsfft::Division division = fft::choose_division(shape, options_, bytes);
   division.ring = options_.transpose == FftTranspose::ring;

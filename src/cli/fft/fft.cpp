@@ -182,6 +182,21 @@ void write_picture(const std::string& path, const Volume& input, const FftReport
                         half ? reference::whole_of(spectrum, report.arrays.shape.n2) : spectrum);
 }
 
+/// The choice that takes the fewest cycles, unless it is the plan's. Nothing if it cannot be told,
+/// which only costs a line of the report.
+std::optional<FftFastest> faster_than(const FftPlan& plan, FftDirection direction) {
+  try {
+    const FftFastest best = plan.fastest(direction);
+    const bool same_transpose = plan.options().transpose == best.transpose ||
+                                (best.transpose == FftTranspose::automatic &&
+                                 plan.options().transpose != FftTranspose::ring);
+    if (same_transpose && plan.options().pencil == best.pencil) return {};
+    return best;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 void write_all(const FftArguments& arguments, const Volume& input, FftReport& report) {
   for (const NamedPath& output : output_paths(arguments)) {
     report.written.push_back(output.path);
@@ -201,6 +216,7 @@ int tell_plan(const FftArguments& arguments, const FftPlan& plan, FftReport& rep
   const FftEstimate estimate = plan.estimate(report.arrays.direction);
   report.run.mesh = estimate.mesh;
   report.run.rounds = estimate.rounds;
+  report.fastest = faster_than(plan, report.arrays.direction);
   if (arguments.json) write_json(*arguments.json, plan_json(report, estimate));
   if (!arguments.quiet && arguments.json != kStandardOutput)
     write_stdout(plan_text(report, estimate));
@@ -247,6 +263,8 @@ int run_fft(const FftArguments& arguments) {
   if (reference != nullptr) check_present(*reference);
 
   const auto [plan, input] = read_input(arguments, shape, mesh, report);
+  report.options.transpose = plan.options().transpose;  // what it chose for `fastest`
+  report.options.pencil = plan.options().pencil;
   if (arguments.plan) return tell_plan(arguments, plan, report);
   if (report.conversion.underflows > 0) write_stderr(underflow_line(report));
   report.options.threads =
@@ -260,6 +278,7 @@ int run_fft(const FftArguments& arguments) {
                                   input, report.run.output);
   }
   report.peak_memory_bytes = peak_memory_bytes();
+  if (!arguments.quiet) report.fastest = faster_than(plan, report.arrays.direction);
 
   stop_if_interrupted("comparing the result");  // all of what was asked for is written, or nothing
   write_all(arguments, input, report);

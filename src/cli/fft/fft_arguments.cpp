@@ -56,12 +56,13 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
   add("Run", "--transpose", "KIND", arguments.transpose,
       "How PEs exchange numbers: published (filters are set while streams go on; a\n"
       "deadlock on machines where that is too late), interlocked (streams wait for\n"
-      "it), auto (the default: published where that ends) or ring (from PE to PE,\n"
-      "the shorter way round a ring: quicker from 16 PEs on)");
+      "it), auto (the default: published where that ends), ring (from PE to PE, the\n"
+      "shorter way round: half of the cycles from 16 PEs on) or fastest (auto or\n"
+      "ring, by estimate)");
   add("Run", "--pencil", "NAME", arguments.pencil,
       "The algorithm for the numbers of an axis in a PE: radix2 (the default: as\n"
-      "published), radix4 (fewest cycles: a third to a fifth), split-radix or\n"
-      "stockham; all are right within the same bound");
+      "published), radix4 (fewest cycles: a third to a fifth), split-radix,\n"
+      "stockham or fastest (by runs); all are right within the same bound");
   add("Run", "--reference", "NAME", arguments.reference,
       "What the result is compared with: fftw (the default), cufft or none;\n"
       "both compute in double precision, cufft on an NVIDIA GPU");

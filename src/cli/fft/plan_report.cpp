@@ -20,6 +20,7 @@ std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
   lines.add("mesh", mesh_text(report));
   lines.add("division", estimate.division);
   lines.add("machine", machine_title(report.options.machine));
+  if (report.options.transpose == FftTranspose::ring) lines.add("transposes", "around a ring");
   if (report.options.pencil != FftPencil::radix2)
     lines.add("pencils", std::string(to_string(report.options.pencil)));
   lines.add(
@@ -33,6 +34,7 @@ std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
     lines.add_cycles("  " + phase.name, phase.cycles, estimate.cycles);
   lines.add("  published", fmt::format("{:>13}  by the paper's formulas, for its machine",
                                        grouped(estimate.published_cycles)));
+  if (report.fastest) lines.add("  fastest", fastest_text(*report.fastest));
   lines.add("on the machine",
             fmt::format("{:.2f} us at {} MHz", microseconds(report, estimate),
                         static_cast<double>(report.options.machine.clock_khz) / 1000));

@@ -26,7 +26,8 @@ struct FftReport {
   FftRun run;
   std::optional<Accuracy> accuracy;  ///< none if nothing was compared
   std::uint64_t peak_memory_bytes = 0;
-  std::vector<std::string> written;  ///< files, for the human report
+  std::vector<std::string> written;     ///< files, for the human report
+  std::optional<FftFastest> fastest{};  ///< where another choice takes fewer cycles
 };
 
 /// "64 x 64 x 64, forward, fp32"
@@ -37,6 +38,9 @@ std::string arrays_text(const FftReport& report);
 
 /// "64 x 64 PEs, one pencil each"
 std::string mesh_text(const FftReport& report);
+
+/// "10,593  expected, by --transpose ring --pencil radix4"
+std::string fastest_text(const FftFastest& fastest);
 
 /// A few aligned lines for people.
 std::string report_text(const FftReport& report);

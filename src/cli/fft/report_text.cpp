@@ -116,6 +116,12 @@ std::string machine_title(const Machine& machine) {
   return title;
 }
 
+std::string fastest_text(const FftFastest& fastest) {
+  return fmt::format("{:>13}  expected, by{} --pencil {}", grouped(fastest.cycles),
+                     fastest.transpose == FftTranspose::ring ? " --transpose ring" : "",
+                     to_string(fastest.pencil));
+}
+
 std::string report_text(const FftReport& report) {
   const FftRun& run = report.run;
   const RunReport& took = run.report;
@@ -138,6 +144,7 @@ std::string report_text(const FftReport& report) {
   for (const RunPhase& phase : took.phases) {
     lines.add_cycles("  " + phase.name, phase.cycles, took.cycles);
   }
+  if (report.fastest) lines.add("fastest", fastest_text(*report.fastest));
   lines.add("on the machine",
             fmt::format("{:.2f} us at {} MHz, {:.3g} TFLOP/s", took.time_us,
                         static_cast<double>(report.options.machine.clock_khz) / 1000, run.tflops));

@@ -1,0 +1,34 @@
+// The transform that takes the fewest cycles by estimate.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+
+namespace weft::test::fft_fastest_test {
+namespace {
+
+TEST(FftFastest, IsToldAndTaken) {
+  const std::vector<std::string> cube = {"fft", "--shape", "16,16,16"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), cube.begin(), cube.end());
+    const CommandResult result = run_weft(more);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  };
+  const std::string best = "expected, by --transpose ring --pencil radix4";
+  EXPECT_NE(with({"--plan"}).find(best), std::string::npos);
+  EXPECT_NE(with({"--no-data"}).find(best), std::string::npos);
+  const std::string fastest = with({"--transpose", "fastest", "--pencil", "fastest"});
+  for (const char* part : {"around a ring", "radix4", "ok: relative L2 error"})
+    EXPECT_NE(fastest.find(part), std::string::npos) << part << '\n' << fastest;
+  EXPECT_EQ(fastest.find("expected, by"), std::string::npos) << fastest;
+  const auto ring = nlohmann::json::parse(with({"--transpose", "ring", "--plan", "--json", "-"}));
+  EXPECT_EQ(ring["colors"], 12);
+  EXPECT_EQ(ring["filters"], 0);
+}
+
+}  // namespace
+}  // namespace weft::test::fft_fastest_test
