@@ -308,34 +308,30 @@ class RingShift {
   std::array<Color, 3> colors_;
 };
 
-/// Where the parts of an array stand, in elements.
-struct RingParts {
+struct RingParts {                ///< where the parts of an array stand, in elements
   int step = 0;                   ///< from a part to the next
   std::vector<Dimension> part{};  ///< outermost first
 };
 
-/// Each PE of a line has a part for each of them, and gets one from each: a transpose of parts, as
-/// AllToAll, but around a folded ring (RingShift), both ways at once. Parts are in the order of the
-/// ring: number z is for, or from, the PE RingShift::pe_at(z). All PEs share a program. Takes six
-/// colors, two queues of each direction, the descriptors 8 to 15 and no filters. For each use:
-/// three tasks, and ten registers, which loops and other uses take in turn.
+/// As AllToAll, but around a ring (RingShift), both ways at once, in one program for all PEs. Parts
+/// are in the order of the ring: number z is for, or from, the PE RingShift::pe_at(z). Takes six
+/// colors, two queues of each direction and the descriptors 8 to 15. For each use: three tasks, and
+/// ten registers, which loops and other uses take in turn.
 class RingTranspose {
  public:
-  /// Lines of two PEs or more.
   RingTranspose(Design& design, const Rect& where, Along along,
                 const std::string& name = "ring transpose");
 
   /// `out`: a part for each place, one after the other; it is overwritten. `in`: those that come,
   /// before code goes on below. Elements are of 32 bits, side by side.
   void transpose(PeProgram& pe, const PeVector& out, const PeVector& in, CallLine = {}) const;
-  /// The same of parts that stand in other ways: blocks of a matrix, for one. A part has the same
-  /// extents before and after, and with its step at most four dimensions that cannot be joined.
+  /// The same of parts that stand in other ways, as blocks of a matrix. A part has the same extents
+  /// before and after, and with its step at most four dimensions that cannot be joined.
   void transpose(PeProgram& pe, const PeVector& out, const PeVector& in, const RingParts& from,
                  const RingParts& to, CallLine = {}) const;
 
-  /// Cycles in any PE of a line of so many, parts of n elements, if all begin together, at most:
-  /// n length^2 / 4 for the links, which no exchange can do without, two and a half copies, and the
-  /// turns of length / 2 steps. That is so where queues and routers are as deep as by default.
+  /// Cycles in any PE of a line of so many, parts of n elements, if all begin together and queues
+  /// are as deep as by default, at most: n length^2 / 4 for links, 2.5 copies, and the turns.
   static std::uint64_t most_cycles(const Machine& machine, std::uint64_t n, int length);
   std::string text() const;
 

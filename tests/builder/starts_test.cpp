@@ -121,7 +121,7 @@ TEST(PatternText, NamesPlaceWayAndColors) {
   EXPECT_EQ(Scatter(d, all, Along::rows, 8).text(),
             "Scatter(4 x 3 PEs, along rows, parts of 8, color 6)");
   EXPECT_EQ(RingShift(d, all, Along::rows).text(),
-            "RingShift(4 x 3 PEs, along rows, colors 7, 9, 8 and 10)");
+            "RingShift(4 x 3 PEs, along rows, colors 7, 8 and 9)");
   EXPECT_EQ(ReduceTree(d, {0, 0, 1, 1}, Along::rows).text(),
             "ReduceTree(1 x 1 PEs, along rows, no colors)");
   Design other(4, 4);
