@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weft/accelerations.hpp"
+#include "weft/call_line.hpp"
 #include "weft/deadlock.hpp"
 #include "weft/design.hpp"
 #include "weft/element.hpp"
@@ -13,7 +14,9 @@
 #include "weft/fft.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
+#include "weft/neighbor_patterns.hpp"
 #include "weft/patterns.hpp"
+#include "weft/pe_operation.hpp"
 #include "weft/pe_program.hpp"
 #include "weft/pe_vector.hpp"
 #include "weft/program.hpp"

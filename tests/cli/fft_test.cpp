@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "fft_json.hpp"
 #include "support/array_files.hpp"
 #include "support/temporary_folder.hpp"
 #include "weft/machine.hpp"
@@ -25,15 +26,6 @@ namespace {
 
 using Complex = std::complex<float>;
 using nlohmann::json;
-
-json run_json(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "fft");
-  arguments.insert(arguments.end(), {"--json", "-"});
-  const CommandResult result = run_weft(arguments);
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(result.err, "");
-  return json::parse(result.out);
-}
 
 // The numbers of a complex64 .npy file in C order, after checking that its header says so.
 std::vector<Complex> read_complex64(const std::string& path, const std::string& shape) {
@@ -173,41 +165,6 @@ TEST(Fft, WithoutDataThePEsOwnMemoryIsNotTaken) {
   const json without = run_json({run[0], run[1], "--no-data"});
   EXPECT_EQ(with["cycles"], without["cycles"]);
   EXPECT_LT(4 * without["peak_memory_bytes"].get<double>(), with["peak_memory_bytes"]);
-}
-
-TEST(Fft, APlanTellsWhatTheRunThenTakes) {
-  const json plan = run_json({"--shape", "64,64,64", "--plan"});
-  const json run = run_json({"--shape", "64,64,64", "--no-data"});
-  EXPECT_EQ(plan["mesh"], run["mesh"]);
-  EXPECT_EQ(plan["colors"], 4);
-  EXPECT_EQ(plan["filters"], 4);
-  EXPECT_EQ(plan["expected_cycles"]["phases"].size(), run["cycles"]["phases"].size());
-  const auto cycles = run["cycles"]["total"].get<double>();
-  EXPECT_NEAR(plan["expected_cycles"]["total"].get<double>(), cycles, 0.05 * cycles);
-  EXPECT_NEAR(plan["expected_cycles"]["published"].get<double>(), cycles, 0.1 * cycles);
-
-  const CommandResult text = run_weft({"fft", "--shape", "16777216", "--plan"});
-  EXPECT_EQ(text.exit_code, 0) << text.err;
-  for (const char* part : {"256 x 256 PEs, 256 numbers each", "of 49,152 bytes", "4 colors"})
-    EXPECT_NE(text.out.find(part), std::string::npos) << part << '\n' << text.out;
-}
-
-TEST(Fft, APlanSaysHowTheArrayIsDivided) {
-  const auto division = [](std::vector<std::string> arguments) {
-    arguments.emplace_back("--plan");
-    return run_json(arguments)["division"].get<std::string>();
-  };
-  EXPECT_EQ(division({"--shape", "64,32,16"}),
-            "4 pencils of 16 numbers in a PE, then 1 of 64, then 2 of 32");
-  EXPECT_EQ(division({"--shape", "64,64", "--mesh", "8,8"}),
-            "a line of 64 PEs, folded: 1 pencil of 64 numbers in a PE, then 1 of 64");
-  EXPECT_EQ(division({"--shape", "16777216"}),
-            "digits of the index, 256 x 256 x 256: 1 pencil of 256 numbers in a PE, then 1 of 256, "
-            "then 1 of 256");
-  EXPECT_EQ(
-      division({"--shape", "16,16,16", "--kind", "r2c", "--mesh", "4,16"}),
-      "half a spectrum of 9 numbers, padded to 12: 2 pencils of 16 numbers in a PE, then 3 of "
-      "16, then 3 of 16");
 }
 
 TEST(Fft, RealArraysHaveHalfASpectrum) {
