@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,14 @@ struct RunReport {
   double wall_seconds = 0;      ///< of this host, in runs: without building, writing and reading
   /// Jumped over by the emulation: Fabric::skipped_cycles.
   std::uint64_t skipped_cycles = 0;
+  /// Of transforms, by count of their program: no engine counts by link, for that would cost each
+  /// cycle. Wavelets on the directed link, and on the ramp in the direction, that carry most. There
+  /// is a count only if its sums are the fabric's counters.
+  std::optional<std::uint64_t> busiest_link{}, busiest_ramp{};
+  /// Of transforms: their operations over those of a multiply-add (two operations) in each PE and
+  /// cycle in FP32, four of them in FP16 (Machine::f32_multiply_rate, f16_rate). FP16 reaches two:
+  /// a multiply-add reads its destination too (Machine::two_source_divisor).
+  std::optional<double> peak_share{};
   bool by_line = false;          ///< rows and columns were stepped apart: Accelerations::by_line
   Engine engine = Engine::host;  ///< that stepped it
 };

@@ -213,8 +213,9 @@ void bind_report(py::module_& m) {
   report(run, Part{"cycles", &R::cycles}, Part{"phases", &R::phases},
          Part{"counters", &R::counters}, Part{"pe_cycles", &R::pe_cycles},
          Part{"time_us", &R::time_us}, Part{"wall_seconds", &R::wall_seconds},
-         Part{"skipped_cycles", &R::skipped_cycles}, Part{"by_line", &R::by_line},
-         Part{"engine", &R::engine});
+         Part{"skipped_cycles", &R::skipped_cycles}, Part{"busiest_link", &R::busiest_link},
+         Part{"busiest_ramp", &R::busiest_ramp}, Part{"peak_share", &R::peak_share},
+         Part{"by_line", &R::by_line}, Part{"engine", &R::engine});
 }
 
 }  // namespace

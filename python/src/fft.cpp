@@ -233,6 +233,9 @@ void bind_fft(py::module_& m) {
       .def_readonly("compute_cycles", &Report::compute_cycles)
       .def_readonly("communication_cycles", &Report::communication_cycles)
       .def_readonly("tflops", &Report::tflops)
+      .def_property_readonly("busiest_link", [](const Report& r) { return r.run.busiest_link; })
+      .def_property_readonly("busiest_ramp", [](const Report& r) { return r.run.busiest_ramp; })
+      .def_property_readonly("peak_share", [](const Report& r) { return r.run.peak_share; })
       .def_property_readonly("mesh",
                              [](const Report& r) { return py::make_tuple(r.mesh.x, r.mesh.y); })
       .def_readonly("rounds", &Report::rounds)
@@ -262,7 +265,8 @@ void bind_fft(py::module_& m) {
   report.attr("__hash__") = py::none();  // `error` may be set
   tabled(report,
          {"cycles", "phases", "counters", "time_us", "wall_seconds", "engine", "compute_cycles",
-          "communication_cycles", "tflops", "mesh", "rounds", "transpose", "error", "error_bound"});
+          "communication_cycles", "tflops", "busiest_link", "busiest_ramp", "peak_share", "mesh",
+          "rounds", "transpose", "error", "error_bound"});
 
   using E = FftEstimate;
   py::class_<E> estimate(m, "FftEstimate");

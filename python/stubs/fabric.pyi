@@ -77,6 +77,12 @@ class Report:
     skipped_cycles: int
     """Cycles in which nothing could move, so that nobody stepped them. It may differ between
     engines, threads and versions."""
+    busiest_link: int | None
+    """None: only transforms count by link (FftReport)."""
+    busiest_ramp: int | None
+    """None, as busiest_link."""
+    peak_share: float | None
+    """None: only of transforms is the count of operations known."""
     by_line: bool
     """Whether rows and columns were stepped apart."""
     engine: str

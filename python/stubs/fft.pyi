@@ -49,6 +49,14 @@ class FftReport:
     """Of transposes, in cycles."""
     tflops: float
     """10**12 operations a second: 5 n log2 n operations (2.5 of real numbers) in ``time_us``."""
+    busiest_link: int | None
+    """Wavelets on the link that carries most, in one direction, by count of the program: engines
+    count no links. None where the sums of that count are not the fabric's counters."""
+    busiest_ramp: int | None
+    """The same of the ramp between a router and its core, in one direction."""
+    peak_share: float
+    """Operations over those of a multiply-add in each PE and cycle in FP32, four in FP16. FP16
+    reaches two, as a multiply-add reads its destination too."""
     mesh: tuple[int, int]
     """PEs along x and y."""
     rounds: int

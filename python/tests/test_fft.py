@@ -45,6 +45,9 @@ def test_the_result_is_an_array_and_a_report():
     assert report.cycles == report.compute_cycles + report.communication_cycles
     assert sum(phase.cycles for phase in report.phases) == report.cycles
     assert report.counters.wavelets > 0 and report.counters.hops > 0
+    assert report.busiest_link == 2 * 6 + 3 * 3  # three streams of 3, 2 and 1 numbers, with three wavelets around
+    assert report.busiest_ramp == 2 * (2 * 3 + 6)
+    assert 0 < report.peak_share < 1
     assert "cycles" in repr(report)
 
 

@@ -13,6 +13,7 @@
 #include "fft/expectation.hpp"
 #include "fft/findings.hpp"
 #include "fft/planning.hpp"
+#include "fft/traffic.hpp"
 #include "fft/wsfft/pencil.hpp"
 #include "fft/wsfft/placement.hpp"
 #include "fft/wsfft/program.hpp"
@@ -131,6 +132,15 @@ std::vector<RunPhase> read_phases(const Fabric& fabric, const wsfft::TransformPr
   return phases;
 }
 
+/// The count of busiest links and ramps, if it is right.
+RunReport with_traffic(RunReport fabric, const Transform& t) {
+  const fft::Traffic traffic = fft::traffic_of(t);
+  if (!traffic.agrees(fabric.counters)) return fabric;
+  fabric.busiest_link = traffic.busiest_link;
+  fabric.busiest_ramp = traffic.busiest_ramp;
+  return fabric;
+}
+
 /// Adds a round to the report of a run.
 void add(FftRun& run, const RunReport& fabric, const std::vector<RunPhase>& phases) {
   RunReport& sum = run.report;
@@ -148,6 +158,8 @@ void add(FftRun& run, const RunReport& fabric, const std::vector<RunPhase>& phas
     sum.pe_cycles += fabric.pe_cycles;
     sum.wall_seconds += fabric.wall_seconds;
     sum.skipped_cycles += fabric.skipped_cycles;
+    for (const auto most : {&RunReport::busiest_link, &RunReport::busiest_ramp})
+      if (sum.*most && fabric.*most) *(sum.*most) += *(fabric.*most);
   }
   for (std::size_t k = 0; k < phases.size(); ++k) {
     const std::uint64_t cycles = phases[k].cycles;
@@ -155,6 +167,13 @@ void add(FftRun& run, const RunReport& fabric, const std::vector<RunPhase>& phas
     sum.cycles += cycles;
     (phases[k].communication ? run.communication_cycles : run.compute_cycles) += cycles;
   }
+}
+
+/// That all PEs could do in so many cycles: a multiply-add is two.
+double most_operations(const Division& division, FftPrecision precision, const Machine& machine,
+                       std::uint64_t cycles) {
+  const int rate = precision == FftPrecision::fp16 ? machine.f16_rate : machine.f32_multiply_rate;
+  return 2.0 * rate * division.width() * division.height() * static_cast<double>(cycles);
 }
 
 /// The arrays of a round, among all of a batch.
@@ -212,7 +231,8 @@ void run_round(const Round& round, Transform t, const FftOptions& options,
     }
     if (options.data) gather(*fabric, round.output, t, program.output.address, options.threads);
     run.transpose = attempt.transpose;
-    add(run, fabric->report(), read_phases(*fabric, program, t.division, t.direction));
+    add(run, with_traffic(fabric->report(), t),
+        read_phases(*fabric, program, t.division, t.direction));
     return;
   }
 }
@@ -245,6 +265,8 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction,
   const double operations =
       (options_.kind == FftKind::real ? 2.5 : 5) * options_.batch * numbers * std::log2(numbers);
   run.tflops = operations / run.report.time_us * 1e-6;
+  run.report.peak_share =
+      operations / most_operations(division, precision_, options_.machine, run.report.cycles);
   return run;
 }
 

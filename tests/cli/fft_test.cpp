@@ -125,8 +125,9 @@ TEST(Fft, JsonHoldsTheWholeReport) {
   EXPECT_LE(error["rel_l2"], error["bound"]);
   EXPECT_GT(error["max_abs"], 0);
   for (const char* key :
-       {"time_us", "tflops", "wavelets", "wavelet_hops", "wall_seconds", "pe_cycles",
-        "pe_cycles_per_second", "wavelet_hops_per_second", "peak_memory_bytes", "skipped_cycles"}) {
+       {"time_us", "tflops", "peak_share", "wavelets", "wavelet_hops", "busiest_link",
+        "busiest_ramp", "wall_seconds", "pe_cycles", "pe_cycles_per_second",
+        "wavelet_hops_per_second", "peak_memory_bytes", "skipped_cycles"}) {
     ASSERT_TRUE(report[key].is_number()) << key;
     EXPECT_GT(report[key], 0) << key;
   }
@@ -368,7 +369,8 @@ TEST(Fft, WritesAllThatWasAskedFor) {
   EXPECT_EQ(read_bytes(folder.file("a.png")).substr(1, 3), "PNG");
   EXPECT_EQ(json::parse(read_bytes(folder.file("a.json")))["error"]["ok"], true);
   for (const char* part : {"8 x 8 x 8", "wse2", "ok: relative L2 error", "compute", "communication",
-                           "wavelet-hops", "PE-cycles/s", "TFLOP/s", "a.npy", "a.png", "a.json"}) {
+                           "wavelet-hops", "PE-cycles/s", "TFLOP/s", "at 1 multiply-add a cycle",
+                           "on a ramp, by count of the program", "a.npy", "a.png", "a.json"}) {
     EXPECT_NE(result.out.find(part), std::string::npos) << part << " not in\n" << result.out;
   }
 }

@@ -51,6 +51,11 @@ ordered_json per_second(std::uint64_t count, double seconds) {
   return seconds > 0 ? ordered_json(static_cast<double>(count) / seconds) : ordered_json(nullptr);
 }
 
+template <class T>
+ordered_json value_json(const std::optional<T>& value) {
+  return value ? ordered_json(*value) : ordered_json(nullptr);
+}
+
 }  // namespace
 
 ordered_json shape_json(const Shape3& shape) { return {shape.n0, shape.n1, shape.n2}; }
@@ -95,8 +100,11 @@ ordered_json report_json(const FftReport& report) {
           {"cycles", cycles_json(run)},
           {"time_us", took.time_us},
           {"tflops", run.tflops},
+          {"peak_share", value_json(took.peak_share)},
           {"wavelets", took.counters.wavelets},
           {"wavelet_hops", took.counters.hops},
+          {"busiest_link", value_json(took.busiest_link)},
+          {"busiest_ramp", value_json(took.busiest_ramp)},
           {"error", error_json(report.accuracy)},
           {"wall_seconds", took.wall_seconds},
           {"skipped_cycles", took.skipped_cycles},

@@ -75,6 +75,18 @@ std::string engine_text(const FftReport& report) {
                      report.options.threads == 1 ? "" : "s");
 }
 
+// "4.1 %, at 1 multiply-add a cycle"
+std::string peak_text(const FftReport& report) {
+  const Machine& machine = report.options.machine;
+  const bool halves = report.precision == FftPrecision::fp16;
+  const int rate = halves ? machine.f16_rate : machine.f32_multiply_rate;
+  std::string text = fmt::format("{:.1f} %, at {} multiply-add{} a cycle",
+                                 100 * *report.run.report.peak_share, rate, rate == 1 ? "" : "s");
+  const int reached = std::max(rate / machine.two_source_divisor, 1);
+  if (reached < rate) text += fmt::format(" ({}, as they read their destination)", reached);
+  return text;
+}
+
 }  // namespace
 
 std::string transform_text(const FftReport& report) {
@@ -148,8 +160,13 @@ std::string report_text(const FftReport& report) {
   lines.add("on the machine",
             fmt::format("{:.2f} us at {} MHz, {:.3g} TFLOP/s", took.time_us,
                         static_cast<double>(report.options.machine.clock_khz) / 1000, run.tflops));
+  if (took.peak_share) lines.add("  of the PEs' peak", peak_text(report));
   lines.add("traffic", fmt::format("{} wavelets, {} wavelet-hops", grouped(took.counters.wavelets),
                                    grouped(took.counters.hops)));
+  if (took.busiest_link && took.busiest_ramp)
+    lines.add("  busiest",
+              fmt::format("{} wavelets on a link, {} on a ramp, by count of the program",
+                          grouped(*took.busiest_link), grouped(*took.busiest_ramp)));
   lines.add("emulation",
             fmt::format("{:.2f} s on {}, {} PE-cycles/s, peak memory {}", took.wall_seconds,
                         engine_text(report), rate_text(took.pe_cycles, took.wall_seconds),

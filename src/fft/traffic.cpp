@@ -1,0 +1,83 @@
+#include "fft/traffic.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "fft/wsfft/division.hpp"
+
+namespace weft::fft {
+namespace {
+
+using wsfft::Axis;
+using wsfft::Form;
+
+std::uint64_t sum(const std::vector<std::uint64_t>& of) {
+  return std::accumulate(of.begin(), of.end(), std::uint64_t{0});
+}
+
+std::uint64_t most(const std::vector<std::uint64_t>& of) {
+  return of.empty() ? 0 : std::ranges::max(of);
+}
+
+/// Of streams that each run to the end of the line (wsfft/transpose.cpp). Order: along a direction.
+void add_streams(LineTraffic& line, Form form, int p, int message, bool plus) {
+  constexpr std::uint64_t kUnused = 1;
+  const std::uint64_t ends = wsfft::finish_wavelets(form, Axis::row, plus).size();
+  const auto place = [&](int order) {
+    return static_cast<std::size_t>(plus ? order : p - 1 - order);
+  };
+  for (int sender = 0; sender < p - 1; ++sender) {
+    const auto numbers =
+        static_cast<std::uint64_t>(message) * static_cast<std::uint64_t>(p - 1 - sender);
+    const std::uint64_t stream = kUnused + numbers + ends;
+    line.out[place(sender)] += stream;
+    for (int order = sender; order < p - 1; ++order) {
+      const std::size_t link = plus ? place(order) : place(order) - 1;
+      (plus ? line.plus : line.minus)[link] += stream;
+      // Each core sees each interlocked end, the next one alone a published one.
+      const bool sees_end = form == Form::interlocked || order == sender;
+      line.in[place(order + 1)] += static_cast<std::uint64_t>(message) + (sees_end ? 1 : 0);
+    }
+  }
+}
+
+}  // namespace
+
+LineTraffic line_traffic(Form form, int p, int message) {
+  const auto pes = static_cast<std::size_t>(p);
+  LineTraffic line;
+  line.plus.resize(pes - 1);
+  line.minus.resize(pes - 1);
+  line.in.resize(pes);
+  line.out.resize(pes);
+  for (const bool plus : {true, false}) add_streams(line, form, p, message, plus);
+  return line;
+}
+
+Traffic traffic_of(const wsfft::Transform& t) {
+  const wsfft::Division& division = t.division;
+  const auto order = wsfft::exchanges_of(division, t.direction);
+  const auto arrangements = wsfft::arrangements_of(division, t.direction);
+  Traffic all;
+  std::uint64_t in = 0, out = 0;  // some PE is the busiest of its row and of its column
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const Axis axis = order[k];
+    const int p = division.along(axis);
+    const int message =
+        wsfft::blocks_of(division, arrangements[k], axis).numbers() * t.numbers.words();
+    const LineTraffic line = line_traffic(t.form, p, message);
+    const auto lines = static_cast<std::uint64_t>(division.width()) *
+                       static_cast<std::uint64_t>(division.height()) /
+                       static_cast<std::uint64_t>(p);
+    all.busiest_link = std::max({all.busiest_link, most(line.plus), most(line.minus)});
+    in += most(line.in);
+    out += most(line.out);
+    all.wavelets += lines * sum(line.out);
+    all.hops += lines * (sum(line.plus) + sum(line.minus));
+    all.delivered += lines * sum(line.in);
+  }
+  all.busiest_ramp = std::max(in, out);
+  return all;
+}
+
+}  // namespace weft::fft

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fft/wsfft/program.hpp"
+#include "weft/report.hpp"
+
+/// Wavelets by link and by ramp, by count of a transform's program. Engines count hops by strip:
+/// counters of each link would cost each of them in each cycle.
+namespace weft::fft {
+
+/// Of one exchange in a line of p PEs. Link k leads from PE k to PE k + 1, and back.
+struct LineTraffic {
+  std::vector<std::uint64_t> plus, minus;  ///< by link
+  std::vector<std::uint64_t> in, out;      ///< by ramp: to the core, from the core
+};
+
+LineTraffic line_traffic(wsfft::Form form, int p, int message);
+
+/// Of a whole run.
+struct Traffic {
+  std::uint64_t busiest_link = 0, busiest_ramp = 0;  ///< in the direction that carries more
+  std::uint64_t wavelets = 0, hops = 0, delivered = 0;
+
+  /// The fabric has counted the same in all.
+  bool agrees(const FabricCounters& counters) const {
+    return counters.wavelets == wavelets && counters.hops == hops &&
+           counters.delivered == delivered;
+  }
+};
+
+Traffic traffic_of(const wsfft::Transform& transform);
+
+}  // namespace weft::fft
