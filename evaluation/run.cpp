@@ -6,6 +6,7 @@
 #include <chrono>
 #include <vector>
 
+#include "evaluation/word.hpp"
 #include "fft/fitting.hpp"
 #include "fft/pencil_run.hpp"
 #include "fft/planning.hpp"
@@ -101,6 +102,8 @@ std::string key_of(const Run& run) {
     case Run::Kind::pencil:
       return fmt::format("pencil {} {} {}{}{}", run.shape.n2, precision, direction, pencil,
                          machine);
+    case Run::Kind::word:
+      return "word" + machine;
     case Run::Kind::transform:
     case Run::Kind::trips:
       break;
@@ -116,6 +119,7 @@ double work_of(const Run& run) {
   constexpr double kPencil = 4000, kTranspose = 50;
   const auto numbers = static_cast<double>(run.shape.size());
   if (run.kind == Run::Kind::pencil) return kPencil * numbers;
+  if (run.kind == Run::Kind::word) return kPencil;
   if (run.kind == Run::Kind::transpose) return kTranspose * numbers * numbers * numbers;
   const auto sets = [&](std::string_view constant) {
     return std::ranges::any_of(
@@ -142,6 +146,7 @@ Outcome measure(const Run& run, const Machine& as_it_is, int threads,
   }
   if (run.kind == Run::Kind::pencil) return measure_pencil(run, machine);
   if (run.kind == Run::Kind::transpose) return measure_transpose(run, machine, threads);
+  if (run.kind == Run::Kind::word) return {.cycles = cycles_of_word(machine)};
   FftOptions options;
   options.machine = machine;
   options.mesh = run.mesh;

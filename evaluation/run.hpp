@@ -23,9 +23,10 @@ struct Setting {
 
 /// A thing to measure, without data.
 struct Run {
-  enum class Kind : std::uint8_t { transform, pencil, trips, transpose };
-  Kind kind = Kind::transform;  ///< trips: kTrips times forward and back, in one program
-  Shape3 shape{};               ///< of a pencil {1, 1, n}
+  enum class Kind : std::uint8_t { transform, pencil, trips, transpose, word };
+  /// trips: kTrips times forward and back, in one program; word: from a core to the next one
+  Kind kind = Kind::transform;
+  Shape3 shape{};  ///< of a pencil {1, 1, n}
   FftMesh mesh{};
   FftPrecision precision = FftPrecision::fp32;
   FftDirection direction = FftDirection::forward;

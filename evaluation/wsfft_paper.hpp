@@ -29,6 +29,21 @@ double pencil_cycles(double n, FftPrecision precision);
 /// Section 5.1: flops a cycle of the longest pencil, measured: n = 4096 (FP16), 2048 (FP32).
 inline constexpr double kLongestPencilFp16 = 0.89, kLongestPencilFp32 = 0.57;
 
+/// Section 5.1, of Figure 3: what flops a cycle tend to, by the count of instructions; and Tflops/s
+/// of 850,000 pencils of 2048 numbers, extrapolated from one PE.
+inline constexpr double kAsymptoteFp16 = 1.66, kAsymptoteFp32 = 0.77;
+inline constexpr double kAllPencilsFp16 = 612, kAllPencilsFp32 = 409;
+
+/// About so many PEs has a CS-2. Section 5.2: 512 x 512 are so many of them.
+inline constexpr double kPes = 850'000, kPercentOfPes = 30;
+
+/// Section 1: bits a second to the wafer or back, and the time of 512^3 numbers in FP32 both ways.
+inline constexpr double kBitsOfWafer = 1.2e12, kSecondsInAndOut = 14e-3;
+
+/// Section 6.2: bytes a second that cross the middle of 512 x 512 PEs, both ways together; and
+/// cycles of a word to the neighbour.
+inline constexpr double kBytesOfBisection = 3.5e12, kCyclesOfWord = 1;
+
 /// Section 5.4 and Table 2: Tflops/s of 1024^3 numbers, estimated.
 struct Estimate {
   int mesh;
@@ -43,7 +58,8 @@ inline constexpr double kTo128 = 2.85, kTo256 = 2.54;
 /// Tflops/s of n^3 numbers on p x p PEs; nothing where the authors give none.
 std::optional<Published> published_rate(int n, int p, FftPrecision precision);
 
-/// Section 5.3: bytes that routers pass on in a second at n = 512.
+/// Section 5.3: bytes that routers pass on in a second at n = 512. No precision is named; the
+/// authors' own times and our hops give it in FP32 only.
 inline constexpr double kBytesOfRouters = 0.8e15;
 
 /// Equation (1): the cycles of an exchange along a row of n / m PEs, whose messages have m^3

@@ -22,6 +22,8 @@ Run trips_run(FftPrecision precision) {
   return {Run::Kind::trips, {64, 64, 64}, {64, 64}, precision};
 }
 
+Run word_run() { return {.kind = Run::Kind::word, .shape = {1, 1, 1}, .mesh = {2, 1}}; }
+
 std::vector<Run> cube_runs(int n, int p, FftPrecision precision) {
   std::vector<Run> runs{cube_run(n, p, precision)};
   if (n <= kMostBothWays && p == n)
@@ -125,7 +127,7 @@ std::vector<Run> runs_of_claims(const Scope& scope) {
   return all_of({runs_of_table_1(scope),
                  runs_of_pencils(kWhole),
                  runs_of_strong_scaling(scope),
-                 {trips_run(FftPrecision::fp16), trips_run(FftPrecision::fp32)}});
+                 {trips_run(FftPrecision::fp16), trips_run(FftPrecision::fp32), word_run()}});
 }
 
 }  // namespace weft::evaluation

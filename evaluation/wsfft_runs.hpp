@@ -22,6 +22,9 @@ Run pencil_run(int n, FftPrecision precision);
 /// Of 64^3 numbers on 64 x 64 PEs.
 Run trips_run(FftPrecision precision);
 
+/// A word from a PE to its neighbour.
+Run word_run();
+
 /// The longest side of an n x n x n array of which both directions are run, as the authors did.
 inline constexpr int kMostBothWays = 512;
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "evaluation/item.hpp"
+#include "evaluation/word.hpp"
 #include "evaluation/wsfft_paper.hpp"
 
 namespace weft::test::reproduce_wsfft_test {
@@ -118,6 +119,60 @@ TEST(ReproduceWsfft, RatesOfTheAuthors) {
   EXPECT_EQ(published_rate(256, 64, FftPrecision::fp32)->mark, Mark::estimated);
   EXPECT_FALSE(published_rate(256, 64, FftPrecision::fp16));
   EXPECT_FALSE(published_rate(1024, 256, FftPrecision::fp32));
+}
+
+const Row& claim(const Result& claims, const std::string& text) {
+  static const Row kNone;
+  const auto found = std::ranges::find_if(claims.table.rows, [&](const Row& row) {
+    return row.front().text.find(text) != std::string::npos;
+  });
+  EXPECT_NE(found, claims.table.rows.end()) << text;
+  return found == claims.table.rows.end() ? kNone : *found;
+}
+
+Result claims_of(const Outcomes& outcomes) {
+  return std::ranges::find(wsfft().items, "claims", &Item::name)->make(kWhole, outcomes, Machine{});
+}
+
+/// Cycles as the authors count them tend to what they say.
+TEST(ReproduceWsfft, AsymptotesComeFromTheLongestPencils) {
+  const Item& figure = *std::ranges::find(wsfft().items, "figure-3", &Item::name);
+  Outcomes outcomes;
+  for (const evaluation::Run& run : figure.runs(kWhole))
+    outcomes.add(run, {.cycles = static_cast<std::uint64_t>(wsfft_paper::pencil_cycles(
+                           static_cast<double>(run.shape.n2), run.precision))});
+  const Result claims = claims_of(outcomes);
+  EXPECT_EQ(claim(claims, "tend to, from our three longest, fp16")[2].text, "1.67");
+  EXPECT_EQ(claim(claims, "tend to, from our three longest, fp32")[2].text, "0.77");
+  EXPECT_EQ(claim(claims, "from one, fp32")[4].text, "estimated by the authors");
+}
+
+/// Where the paper names no precision, FP32 is held against it and FP16 stands alone.
+TEST(ReproduceWsfft, BytesOfRoutersAreThoseOfFp32) {
+  const Result claims = claims_of(made_up(kWhole));
+  for (const char* text :
+       {"PB/s that routers pass on at n = 512, ", "the same in the authors' time of Table 1, "}) {
+    EXPECT_EQ(claim(claims, text + std::string("fp16"))[4].text, "ours alone");
+    EXPECT_EQ(claim(claims, text + std::string("fp32"))[3].text, "0.80");
+  }
+}
+
+TEST(ReproduceWsfft, ClaimsOfTheMachineFollowFromItsNumbers) {
+  const Result claims = claims_of(made_up(kWhole));
+  EXPECT_EQ(claim(claims, "% of 850,000 PEs")[2].text, "30.8");
+  EXPECT_EQ(claim(claims, "in and out at 1.2 Tb/s")[2].text, "14.3");
+  EXPECT_EQ(claim(claims, "TB/s over the middle")[2].text, "3.48");
+  for (const char* text : {"% of 850,000", "1.2 Tb/s", "TB/s over"})
+    EXPECT_NE(claim(claims, text).back().text, "differs") << text;
+}
+
+TEST(ReproduceWsfft, AWordTakesSixCyclesToTheNextCore) {
+  EXPECT_EQ(cycles_of_word({}), 6U);
+  Machine slow;
+  slow.hop_cycles = 2;
+  EXPECT_EQ(cycles_of_word(slow), 7U);
+  slow.ramp_cycles = 7;
+  EXPECT_EQ(cycles_of_word(slow), 17U);
 }
 
 }  // namespace
