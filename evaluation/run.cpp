@@ -63,7 +63,7 @@ Outcome measure_transpose(const Run& run, const Machine& machine, int threads) {
 
 /// Of each PE's memory.
 std::uint32_t bytes_of(const Run& run, const FftOptions& options) {
-  fft::PeBytes bytes(run.precision, run.pencil);
+  fft::PeBytes bytes(run.precision, run.pencil, run.form);
   return bytes.of(fft::division_of(run.shape, options, bytes)).bytes.value_or(0);
 }
 
@@ -86,6 +86,9 @@ std::string key_of(const Run& run) {
   const std::string_view precision = to_string(run.precision), direction = to_string(run.direction);
   const std::string pencil =
       run.pencil == FftPencil::radix2 ? "" : fmt::format(" by {}", to_string(run.pencil));
+  const std::string form = run.form == FftTranspose::automatic
+                               ? ""
+                               : fmt::format(", transposes {}", to_string(run.form));
   std::string machine =
       fmt::format("{}{}{}", run.more_memory ? " with more memory" : "",
                   run.deep_queues ? " with deep queues" : "",
@@ -110,8 +113,9 @@ std::string key_of(const Run& run) {
   }
   const std::string what =
       run.kind == Run::Kind::trips ? fmt::format("{} round trips", kTrips) : "transform";
-  return fmt::format("{} {},{},{} on {},{} {} {}{}{}", what, run.shape.n0, run.shape.n1,
-                     run.shape.n2, run.mesh.x, run.mesh.y, precision, direction, pencil, machine);
+  return fmt::format("{} {},{},{} on {},{} {} {}{}{}{}", what, run.shape.n0, run.shape.n1,
+                     run.shape.n2, run.mesh.x, run.mesh.y, precision, direction, pencil, form,
+                     machine);
 }
 
 double work_of(const Run& run) {
@@ -151,6 +155,7 @@ Outcome measure(const Run& run, const Machine& as_it_is, int threads,
   options.machine = machine;
   options.mesh = run.mesh;
   options.pencil = run.pencil;
+  options.transpose = run.form;
   options.threads = threads;
   options.engine = Engine::host;
   options.data = false;
@@ -167,6 +172,7 @@ Outcome measure(const Run& run, const Machine& as_it_is, int threads,
           .communication = done.communication_cycles,
           .wavelets = done.report.counters.wavelets,
           .hops = done.report.counters.hops,
+          .busiest_link = done.report.busiest_link.value_or(0),
           .pe_bytes = bytes,
           .seconds = done.report.wall_seconds};
 }

@@ -36,6 +36,7 @@ struct Run {
   std::string_view raised{};
   std::span<const Setting> settings{};
   FftPencil pencil = FftPencil::radix2;
+  FftTranspose form = FftTranspose::automatic;  ///< of a transform's transposes
   transposes::TransposeAlgorithm
       transpose{};           ///< of n numbers over n PEs of a row: shape {1, 1, n}
   bool deep_queues = false;  ///< all queues are as deep as a machine may have them
@@ -52,6 +53,7 @@ struct Outcome {
   std::uint64_t cycles = 0;  ///< 0: a transpose that does not end
   std::uint64_t compute = 0, communication = 0;
   std::uint64_t wavelets = 0, hops = 0;
+  std::uint64_t busiest_link = 0;     ///< of a transform, by count of the program; 0: not counted
   std::uint64_t pe_bytes = 0;         ///< of each PE's memory
   std::uint64_t least = 0, most = 0;  ///< cycles of a trip
   std::uint64_t router_writes = 0;    ///< of a transpose: cycles in them

@@ -16,10 +16,19 @@ namespace {
 using nlohmann::json;  // the order of its members does not matter
 
 json json_of(const Outcome& o) {
-  return {{"cycles", o.cycles},     {"compute", o.compute}, {"communication", o.communication},
-          {"wavelets", o.wavelets}, {"hops", o.hops},       {"pe_bytes", o.pe_bytes},
-          {"least", o.least},       {"most", o.most},       {"router_writes", o.router_writes},
-          {"colors", o.colors},     {"filters", o.filters}, {"error", o.error},
+  return {{"cycles", o.cycles},
+          {"compute", o.compute},
+          {"communication", o.communication},
+          {"wavelets", o.wavelets},
+          {"hops", o.hops},
+          {"pe_bytes", o.pe_bytes},
+          {"least", o.least},
+          {"most", o.most},
+          {"router_writes", o.router_writes},
+          {"colors", o.colors},
+          {"filters", o.filters},
+          {"error", o.error},
+          {"busiest_link", o.busiest_link},
           {"seconds", o.seconds}};
 }
 
@@ -43,6 +52,7 @@ Outcome outcome_of(const json& from) {
           .communication = from.at("communication"),
           .wavelets = from.at("wavelets"),
           .hops = from.at("hops"),
+          .busiest_link = from.value("busiest_link", std::uint64_t{0}),
           .pe_bytes = from.at("pe_bytes"),
           .least = from.value("least", std::uint64_t{0}),
           .most = from.value("most", std::uint64_t{0}),

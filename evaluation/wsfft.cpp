@@ -1,5 +1,6 @@
 #include <array>
 
+#include "evaluation/algorithms.hpp"
 #include "evaluation/item.hpp"
 #include "evaluation/wsfft_runs.hpp"
 
@@ -22,8 +23,17 @@ constexpr std::array<Item, 13> kWsfft = {{
     {"claims", "assertions of the text", runs_of_claims, make_claims},
 }};
 
-constexpr std::array<Paper, 1> kPapers = {
-    {{"wsfft", "Orenes-Vera et al., \"Wafer-Scale Fast Fourier Transforms\"", kWsfft}}};
+constexpr std::array<Item, 4> kAlgorithms = {{
+    {"transforms", "n^3 on n x n PEs", runs_of_forms, make_forms},
+    {"pencils-a-pe", "2 x 2 and 4 x 4 pencils in a PE", runs_of_shared_forms, make_shared_forms},
+    {"fastest", "where one overtakes another", runs_of_all_forms, make_fastest_forms},
+    {"machines", "slow tasks, slow ramps, quick products", runs_of_machines, make_machines},
+}};
+
+constexpr std::array<Paper, 2> kPapers = {
+    {{"wsfft", "Orenes-Vera et al., \"Wafer-Scale Fast Fourier Transforms\"", kWsfft},
+     {"algorithms", "transforms by other exchanges and pencils, beside their predictions",
+      kAlgorithms}}};
 
 }  // namespace
 

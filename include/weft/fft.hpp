@@ -52,6 +52,11 @@ enum class FftTranspose {
   /// quicker than the others from 16 PEs on, without filters. Along both axes PEs then stand in the
   /// order of a folded ring (RingShift).
   ring,
+  /// The two halves of a line exchange their numbers, so do the halves of each half, and so on: the
+  /// fewest cycles with one pencil in each PE. Lines have up to 64 PEs, a power of two. Where the
+  /// PEs of a line are not in step, queues may meet a wavelet of another color: a fault, which no
+  /// machine profile that was tried brought about.
+  halves,
   /// The form with the fewest cycles by estimate: a plan has automatic or ring in its place.
   fastest,
 };
@@ -74,8 +79,8 @@ enum class FftPencil {
 };
 
 /// "fp16", "fp32"; "complex", "real"; "forward", "inverse"; "backward", "ortho", "forward";
-/// "automatic", "published", "interlocked", "ring", "fastest"; "radix2", "radix4", "split-radix",
-/// "stockham", "fastest".
+/// "automatic", "published", "interlocked", "ring", "halves", "fastest"; "radix2", "radix4",
+/// "split-radix", "stockham", "fastest".
 std::string_view to_string(FftPrecision precision) noexcept;
 std::string_view to_string(FftKind kind) noexcept;
 std::string_view to_string(FftDirection direction) noexcept;

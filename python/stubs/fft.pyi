@@ -64,7 +64,7 @@ class FftReport:
     rounds: int
     """Runs one after the other that a batch took."""
     transpose: str
-    """The form of the transpose that was taken: "published", "interlocked" or "ring"."""
+    """The form of the transpose that was taken: "published", "interlocked", "ring" or "halves"."""
     error: float | None
     """Relative L2 error against numpy.fft in double precision, if it was asked for."""
     error_bound: float
@@ -106,7 +106,8 @@ class FftPlan:
     engine : str, default "auto"
         "auto", "host", "cuda" or "reference".
     transpose : str, default "automatic"
-        "automatic", "published", "interlocked", "ring" or "fastest" (by estimate).
+        "automatic", "published", "interlocked", "ring", "halves" or "fastest" (by estimate, of
+        the first and ring).
     pencil : str, default "radix2"
         The algorithm for an axis in a PE: "radix2" as published, "radix4" (the fewest cycles),
         "split-radix", "stockham" or "fastest".

@@ -51,6 +51,7 @@ inline constexpr Word<FftTranspose> kWords<FftTranspose>[] = {
     {"published", FftTranspose::published},
     {"interlocked", FftTranspose::interlocked},
     {"ring", FftTranspose::ring},
+    {"halves", FftTranspose::halves},
     {"fastest", FftTranspose::fastest}};
 template <>
 inline constexpr Word<FftPencil> kWords<FftPencil>[] = {{"radix2", FftPencil::radix2},

@@ -14,6 +14,7 @@
 
 #include "fft/division/way.hpp"
 #include "fft/planning.hpp"
+#include "fft/wsfft/halves.hpp"
 #include "weft/error.hpp"
 
 namespace weft::fft {
@@ -102,6 +103,26 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, PeByte
       advice.empty() ? "take a smaller shape" : fmt::format("{}", fmt::join(advice, ", or ")));
 }
 
+/// Of transposes by halves.
+[[noreturn]] void refuse_lines(const Division& division, const Shape3& shape, FftOptions options,
+                               PeBytes& bytes) {
+  options.mesh = {};
+  std::vector<FftMesh> meshes =
+      meshes_beside(division_of(shape, options, bytes), shape, options, bytes);
+  std::ranges::stable_sort(meshes, {}, by_pes<-1>);
+  const auto found = std::ranges::find_if(meshes, [&](const FftMesh& mesh) {
+    return fits(on_mesh(shape, options, mesh, bytes), bytes, options);
+  });
+  throw Error(
+      ErrorCategory::usage,
+      fmt::format("no transposes by halves among {} x {} PEs", division.px, division.py),
+      fmt::format("rows and columns of an array have a power of two of PEs, {} at most",
+                  wsfft::kLongestByHalves),
+      found == meshes.end()
+          ? "take another form of the transposes"
+          : fmt::format("take {} x {} PEs, or another form of the transposes", found->x, found->y));
+}
+
 }  // namespace
 
 Division choose_division(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
@@ -114,6 +135,7 @@ Division choose_division(const Shape3& shape, const FftOptions& options, PeBytes
     if (fits(other, bytes, options)) return other;
   }
   check_pencils(first, options.pencil);
+  if (!has_lines(first, bytes.transpose())) refuse_lines(first, shape, options, bytes);
   if (!fits_pe(first, bytes, options.machine)) refuse_for_memory(first, shape, options, bytes);
   check_host(first, bytes.precision(), *bytes.of(first).bytes, options);
   return first;

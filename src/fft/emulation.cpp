@@ -55,6 +55,7 @@ std::vector<std::uint32_t> stamps_of_last(const Fabric& fabric, const MemorySpan
 
 std::vector<Attempt> attempts(FftTranspose asked, bool too_late) {
   if (asked == FftTranspose::ring) return {{asked, wsfft::Form::ring, true}};
+  if (asked == FftTranspose::halves) return {{asked, wsfft::Form::halves, true}};
   std::vector<Attempt> all;
   if (asked == FftTranspose::published || (asked == FftTranspose::automatic && !too_late))
     all.push_back(

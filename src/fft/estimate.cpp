@@ -2,6 +2,7 @@
 #include <set>
 #include <vector>
 
+#include "fft/emulation.hpp"
 #include "fft/expectation.hpp"
 #include "fft/findings.hpp"
 #include "fft/fitting.hpp"
@@ -27,12 +28,11 @@ int most_filters(const Layout& layout) {
 
 FftEstimate FftPlan::estimate(FftDirection direction) const {
   const wsfft::Division& division = found_->division;
-  const bool ring = options_.transpose == FftTranspose::ring;
   const wsfft::Transform transform{division,
                                    {precision_},
                                    direction,
                                    {1, 1, 1},
-                                   ring ? wsfft::Form::ring : wsfft::Form::published,
+                                   fft::attempts(options_.transpose, false).front().form,
                                    options_.pencil};
   const Layout layout = wsfft::lay_out(wsfft::build_transform(transform).program, transform);
   std::set<int> colors;
@@ -49,7 +49,7 @@ FftEstimate FftPlan::estimate(FftDirection direction) const {
       fft::bytes_of_host(division, precision_, estimate.pe_bytes, options_));
   const auto expected = [&](fft::Model model) {
     return fft::Expectation(division, precision_, direction, options_.machine, options_.pencil,
-                            model);
+                            model, options_.transpose);
   };
   const fft::Expectation measured = expected(fft::Model::measured);
   const auto rounds = static_cast<std::uint64_t>(estimate.rounds);

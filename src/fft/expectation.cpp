@@ -69,7 +69,7 @@ ExchangeCycles small_exchanges(FftPrecision precision, const Machine& machine) {
 }
 
 /// By PEs and numbers of a message.
-using RingCycles = std::map<std::pair<int, int>, double>;
+using LineCycles = std::map<std::pair<int, int>, double>;
 
 double pencil_alone(int n, FftPrecision precision, FftDirection direction, const Machine& machine,
                     FftPencil algorithm) {
@@ -82,14 +82,15 @@ double pencil_alone(int n, FftPrecision precision, FftDirection direction, const
 
 Expectation::Expectation(const wsfft::Division& division, FftPrecision precision,
                          FftDirection direction, const Machine& machine, FftPencil pencil,
-                         Model model)
+                         Model model, FftTranspose transpose)
     : phases_(wsfft::phases(division, direction)) {
   const bool measured = model == Model::measured;
   const bool exchanges = division.px * division.py > 1;  // a machine may have none that works
-  const bool around_a_ring = measured && exchanges && division.ring;
-  const auto [a, b] = measured && exchanges && !around_a_ring ? small_exchanges(precision, machine)
-                                                              : published_exchange(precision);
-  RingCycles rings;
+  const bool by_halves = transpose == FftTranspose::halves;
+  const bool on_a_line = measured && exchanges && (division.ring || by_halves);
+  const auto [a, b] = measured && exchanges && !on_a_line ? small_exchanges(precision, machine)
+                                                          : published_exchange(precision);
+  LineCycles lines;
   std::map<int, double> pencils;
   for (const int n : division.sides)
     if (n > 1 && pencils[n] == 0)
@@ -103,10 +104,12 @@ Expectation::Expectation(const wsfft::Division& division, FftPrecision precision
       const wsfft::Axis axis = order[phase / 2];
       const int p = division.along(axis);
       const int numbers = wsfft::blocks_of(division, arrangements[phase / 2], axis).numbers();
-      if (around_a_ring && p > 1) {
-        double& ring = rings[{p, numbers}];
-        if (ring == 0) ring = ring_cycles(p, numbers, precision, machine);
-        cycles = ring;
+      if (on_a_line && p > 1) {
+        double& line = lines[{p, numbers}];
+        if (line == 0)
+          line = by_halves ? halves_cycles(p, numbers, precision, machine)
+                           : ring_cycles(p, numbers, precision, machine);
+        cycles = line;
       } else {
         cycles = a * numbers * p * p + b * p;
       }
@@ -124,8 +127,9 @@ std::uint64_t Expectation::cycles() const {
   return sum;
 }
 
-Model model_for(const wsfft::Division& division, FftPencil pencil) {
-  const bool is_published = pencil == FftPencil::radix2 && !division.ring;
+Model model_for(const wsfft::Division& division, FftPencil pencil, FftTranspose transpose) {
+  const bool is_published =
+      pencil == FftPencil::radix2 && !division.ring && transpose != FftTranspose::halves;
   return division.size() >= kLeastLarge || !is_published ? Model::measured : Model::published;
 }
 

@@ -25,7 +25,8 @@ class Expectation {
  public:
   /// Throws what the small transforms throw.
   Expectation(const wsfft::Division& division, FftPrecision precision, FftDirection direction,
-              const Machine& machine, FftPencil pencil, Model model);
+              const Machine& machine, FftPencil pencil, Model model,
+              FftTranspose transpose = FftTranspose::automatic);
 
   const std::vector<RunPhase>& phases() const { return phases_; }
   std::uint64_t cycles() const;
@@ -39,7 +40,8 @@ class Expectation {
 
 /// The model that is worth its time: small transforms are over before anyone reads more than the
 /// published one, if that is for their pencils.
-Model model_for(const wsfft::Division& division, FftPencil pencil);
+Model model_for(const wsfft::Division& division, FftPencil pencil,
+                FftTranspose transpose = FftTranspose::automatic);
 
 /// An expectation that is made when it is first asked for, and only then. Any thread may ask.
 class ExpectationOnDemand {

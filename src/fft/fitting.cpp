@@ -8,6 +8,7 @@
 
 #include "fabric/build/footprint.hpp"
 #include "fabric/build/timing.hpp"
+#include "fft/wsfft/halves.hpp"
 #include "fft/wsfft/program.hpp"
 #include "weft/error.hpp"
 
@@ -31,6 +32,7 @@ bool has_pencils(const Division& division, FftPencil pencil) {
 /// A machine may decide which of the published and the interlocked form runs.
 std::vector<wsfft::Form> forms_of(FftTranspose transpose) {
   if (transpose == FftTranspose::ring) return {wsfft::Form::ring};
+  if (transpose == FftTranspose::halves) return {wsfft::Form::halves};
   return {wsfft::Form::published, wsfft::Form::interlocked};
 }
 
@@ -59,13 +61,20 @@ const PeBytes::Count& PeBytes::of(const Division& division) {
   Count& count = found->second;
   if (!is_new) return count;
   // First, as what is far too large is not worth building.
-  if (words_of(division) > kMostWords || !has_pencils(division, pencil_)) return count;
+  if (words_of(division) > kMostWords || !has_pencils(division, pencil_) ||
+      !has_lines(division, transpose_))
+    return count;
   try {
     count.bytes = bytes_of_pe(division, precision_, pencil_, transpose_);
   } catch (const Error& error) {  // it passes another limit of programs
     count.why_none = error.problem();
   }
   return count;
+}
+
+bool has_lines(const Division& division, FftTranspose transpose) {
+  return transpose != FftTranspose::halves ||
+         (wsfft::has_halves(division.px) && wsfft::has_halves(division.py));
 }
 
 bool fits_pe(const Division& division, PeBytes& bytes, const Machine& machine) {

@@ -28,6 +28,7 @@ class PeBytes {
 
   FftPrecision precision() const { return precision_; }
   FftPencil pencil() const { return pencil_; }
+  FftTranspose transpose() const { return transpose_; }
   std::int64_t words_of(const wsfft::Division& division) const;
 
   /// In the direction, and of the forms of the transposes that may run, that takes most.
@@ -54,6 +55,9 @@ bool fits(const wsfft::Division& division, PeBytes& bytes, const FftOptions& opt
 
 /// Why a PE cannot have its numbers.
 std::string why_too_large(const wsfft::Division& division, PeBytes& bytes, const Machine& machine);
+
+/// Whether the transposes can be among so many PEs of a line, of any machine.
+bool has_lines(const wsfft::Division& division, FftTranspose transpose);
 
 /// Throws Error(usage) if the algorithm has no pencils so long as the arrays' sides.
 void check_pencils(const wsfft::Division& division, FftPencil pencil);

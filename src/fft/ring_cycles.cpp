@@ -21,7 +21,8 @@ double formula(double p, double wavelets) {
 }
 
 /// The cycles of one exchange of a line of p PEs that begin together.
-double on_a_line(int p, int numbers, FftPrecision precision, const Machine& machine) {
+double on_a_line(wsfft::Form form, int p, int numbers, FftPrecision precision,
+                 const Machine& machine) {
   constexpr int kFirst = 0, kAfter = 1;  // local tasks
   const wsfft::Division division{{p, 1, p * numbers}, p, 1};
   const wsfft::Numbers kind{precision};
@@ -30,13 +31,13 @@ double on_a_line(int p, int numbers, FftPrecision precision, const Machine& mach
   const MemorySpan from = program.reserve("from", bytes), to = program.reserve("to", bytes);
   const MemorySpan end = program.reserve("end", 4);
   const wsfft::ExchangeCall call;
-  const wsfft::Exchange exchange{wsfft::Form::ring,
+  const wsfft::Exchange exchange{form,
                                  wsfft::Axis::row,
                                  division,
                                  wsfft::blocks_of(division, wsfft::kSpace, wsfft::Axis::row),
                                  kind.words(),
                                  {TaskKind::local, kAfter},
-                                 {}};
+                                 wsfft::reserve_finish(program, form, wsfft::Axis::row)};
   program.start(program.local_task(kFirst));
   program.li(call.zero, 0);
   program.li(call.from, static_cast<std::int32_t>(from.address));
@@ -57,6 +58,11 @@ double on_a_line(int p, int numbers, FftPrecision precision, const Machine& mach
   options.data = false;
   options.engine = Engine::host;  // another run may have the device
   Fabric fabric(layout, machine, options);
+  for (const bool plus : {true, false}) {
+    const auto words = wsfft::finish_wavelets(form, exchange.axis, plus);
+    for (int x = 0; !words.empty() && x < p; ++x)
+      fabric.write({x, 0, 1, 1}, exchange.finish[plus ? 0 : 1].address, words);
+  }
   fabric.run_until_idle(kCycleLimit);
   std::vector<std::uint32_t> ends(static_cast<std::size_t>(p));
   fabric.read(line, end.address, ends);
@@ -72,7 +78,7 @@ double ring_cycles(int p, int numbers, FftPrecision precision, const Machine& ma
   const auto is_long = [&](int pes) { return pes * formula(pes, wavelets) > kMostPeCycles; };
   int line = p;
   while (line > 8 && is_long(line)) line = (line + 1) / 2;
-  const double there = on_a_line(line, numbers, precision, machine);
+  const double there = on_a_line(wsfft::Form::ring, line, numbers, precision, machine);
   if (line == p) return there;
   const auto moved = [&](double pes) {
     const double rest = machine.link_busy_cycles > 0 && machine.die_width == 0 &&
@@ -82,10 +88,14 @@ double ring_cycles(int p, int numbers, FftPrecision precision, const Machine& ma
     return wavelets * (rest * pes * pes / 4 + 2.5 * pes);
   };
   const int half = (line + 1) / 2;
-  const double turn =
-      (there - on_a_line(half, numbers, precision, machine) - moved(line) + moved(half)) /
-      (line - half);
+  const double turn = (there - on_a_line(wsfft::Form::ring, half, numbers, precision, machine) -
+                       moved(line) + moved(half)) /
+                      (line - half);
   return there + moved(p) - moved(line) + turn * (p - line);
+}
+
+double halves_cycles(int p, int numbers, FftPrecision precision, const Machine& machine) {
+  return on_a_line(wsfft::Form::halves, p, numbers, precision, machine);
 }
 
 }  // namespace weft::fft

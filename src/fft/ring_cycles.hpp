@@ -9,4 +9,7 @@ namespace weft::fft {
 /// line of as many PEs, or from shorter ones, on the same machine without data.
 double ring_cycles(int p, int numbers, FftPrecision precision, const Machine& machine);
 
+/// The same by halves, of a line of as many PEs.
+double halves_cycles(int p, int numbers, FftPrecision precision, const Machine& machine);
+
 }  // namespace weft::fft

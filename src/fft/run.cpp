@@ -99,12 +99,12 @@ std::optional<FftExpectation> expected(const std::optional<FftExpectation>& roun
 std::shared_ptr<fft::ExpectationOnDemand> expectation_of(const FftPlan& plan,
                                                          const Division& division,
                                                          FftDirection direction) {
-  return std::make_shared<fft::ExpectationOnDemand>([division, precision = plan.precision(),
-                                                     direction, machine = plan.options().machine,
-                                                     pencil = plan.options().pencil] {
-    return fft::Expectation(division, precision, direction, machine, pencil,
-                            fft::model_for(division, pencil));
-  });
+  return std::make_shared<fft::ExpectationOnDemand>(
+      [division, precision = plan.precision(), direction, machine = plan.options().machine,
+       pencil = plan.options().pencil, transpose = plan.options().transpose] {
+        return fft::Expectation(division, precision, direction, machine, pencil,
+                                fft::model_for(division, pencil, transpose), transpose);
+      });
 }
 
 /// Tells how far a run has come; empty if nobody asks.

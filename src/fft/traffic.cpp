@@ -4,6 +4,8 @@
 #include <numeric>
 
 #include "fft/wsfft/division.hpp"
+#include "fft/wsfft/halves.hpp"
+#include "weft/patterns.hpp"
 
 namespace weft::fft {
 namespace {
@@ -41,6 +43,56 @@ void add_streams(LineTraffic& line, Form form, int p, int message, bool plus) {
   }
 }
 
+/// A stream that goes from a PE to another.
+void add_way(LineTraffic& line, int from, int to, std::uint64_t wavelets) {
+  line.out[static_cast<std::size_t>(from)] += wavelets;
+  for (int pe = from; pe < to; ++pe) line.plus[static_cast<std::size_t>(pe)] += wavelets;
+  for (int pe = to; pe < from; ++pe) line.minus[static_cast<std::size_t>(pe)] += wavelets;
+}
+
+/// Of messages that go on from place to place, the shorter way round (patterns/ring_code.cpp).
+void add_ring(LineTraffic& line, int p, int message) {
+  for (const bool onwards : {true, false}) {
+    const auto places = static_cast<std::uint64_t>(onwards ? p / 2 : (p - 1) / 2);
+    const std::uint64_t wavelets = places * (places + 1) / 2 * static_cast<std::uint64_t>(message);
+    for (int place = 0; place < p; ++place) {
+      const int to = RingShift::pe_at((place + (onwards ? 1 : p - 1)) % p, p);
+      add_way(line, RingShift::pe_at(place, p), to, wavelets);
+      line.in[static_cast<std::size_t>(to)] += wavelets;
+    }
+  }
+}
+
+/// Of the PEs of one half of a level to the other half (wsfft/halves.cpp); `beside` are the two PEs
+/// at the middle.
+void add_half(LineTraffic& line, const wsfft::Level& level, int sender_beside, int receiver_beside,
+              int message) {
+  const int step = receiver_beside - sender_beside;
+  const auto wavelets = static_cast<std::uint64_t>(message);
+  for (int s = 0; s < level.half; ++s) {
+    const int sender = sender_beside - s * step;
+    // A control wavelet ends each stream, or each message that goes to one receiver.
+    if (level.filters)
+      add_way(line, sender, receiver_beside + (level.half - 1) * step,
+              static_cast<std::uint64_t>(level.half) * wavelets + 1);
+    for (int r = 0; r < level.half; ++r) {
+      const int receiver = receiver_beside + r * step;
+      line.in[static_cast<std::size_t>(receiver)] += wavelets;
+      if (!level.filters) add_way(line, sender, receiver, wavelets + (level.half > 1 ? 1 : 0));
+    }
+  }
+}
+
+void add_halves(LineTraffic& line, int p, int message) {
+  for (int number = 0; number < wsfft::levels_of(p); ++number) {
+    const wsfft::Level level = wsfft::level_of(Axis::row, p, number);
+    for (int middle = level.half; middle < p; middle += 2 * level.half) {
+      add_half(line, level, middle - 1, middle, message);
+      add_half(line, level, middle, middle - 1, message);
+    }
+  }
+}
+
 }  // namespace
 
 LineTraffic line_traffic(Form form, int p, int message) {
@@ -50,7 +102,13 @@ LineTraffic line_traffic(Form form, int p, int message) {
   line.minus.resize(pes - 1);
   line.in.resize(pes);
   line.out.resize(pes);
-  for (const bool plus : {true, false}) add_streams(line, form, p, message, plus);
+  if (p == 1) return line;
+  if (form == Form::ring)
+    add_ring(line, p, message);
+  else if (form == Form::halves)
+    add_halves(line, p, message);
+  else
+    for (const bool plus : {true, false}) add_streams(line, form, p, message, plus);
   return line;
 }
 

@@ -42,6 +42,7 @@ class Delays {
 struct Ended {
   bool all;  ///< every PE has come to the transform's end
   std::vector<std::uint32_t> words;
+  FaultKind fault = FaultKind::none;
 };
 
 Ended run_with_delays(const TransformCase& c, wsfft::Form form, const Machine& machine,
@@ -75,7 +76,7 @@ Ended run_with_delays(const TransformCase& c, wsfft::Form form, const Machine& m
     fabric.step();
     while (ended < pes && *at(ended, last_stamp) != 0) ++ended;
   }
-  Ended result{ended == pes, std::vector<std::uint32_t>(before.size())};
+  Ended result{ended == pes, std::vector<std::uint32_t>(before.size()), fabric.fault().kind};
   for (int pe = 0; pe < pes; ++pe)
     std::copy_n(at(pe, program.output.address), each, result.words.begin() + pencil_of(pe) * each);
   return result;
@@ -97,12 +98,25 @@ TEST_P(AnyOrder, IsRightForTheseForms) {
   for (std::uint64_t seed = 1; seed <= (sanitized() ? 2 : c.n == 4 ? 12 : 3); ++seed) {
     SCOPED_TRACE(seed);
     const Machine machine = seed % 2 == 0 ? random_machine(seed) : Machine{};
-    for (const wsfft::Form form : {wsfft::Form::interlocked, wsfft::Form::ring}) {
+    for (const wsfft::Form form :
+         {wsfft::Form::interlocked, wsfft::Form::ring, wsfft::Form::halves}) {
       const Ended ended = run_with_delays(c, form, machine, seed);
       ASSERT_TRUE(ended.all);
       EXPECT_EQ(ended.words, words_after(c));
     }
   }
+}
+
+/// By halves, rows and columns share queues from 16 PEs a side on.
+TEST(AnyOrderByHalves, IsRightOrEndsInAFaultWhereQueuesAreShared) {
+  if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
+  const TransformCase c{16, FftPrecision::fp16, FftDirection::forward};
+  const std::uint64_t seed = 1;  // a run takes ten seconds
+  const Ended ended = run_with_delays(c, wsfft::Form::halves, Machine{}, seed);
+  if (ended.all)
+    EXPECT_EQ(ended.words, words_after(c));
+  else
+    EXPECT_EQ(ended.fault, FaultKind::queue_color_changed);
 }
 
 std::string name_of(const testing::TestParamInfo<Parameters>& info) {

@@ -16,7 +16,8 @@
 namespace weft::test::fft_traffic_test {
 namespace {
 
-constexpr FftTranspose kForms[] = {FftTranspose::published, FftTranspose::interlocked};
+constexpr FftTranspose kForms[] = {FftTranspose::published, FftTranspose::interlocked,
+                                   FftTranspose::ring, FftTranspose::halves};
 
 FftRun run(const Box& box, FftPrecision precision, FftDirection direction, FftOptions options) {
   options.mesh = box.mesh;
@@ -34,9 +35,10 @@ void expect_counted(const FftRun& run) {
 TEST(Traffic, TheCountAddsUpToTheCountersOfTheFabric) {
   for (const Box& box :
        {Box{{8, 8, 8}, {8, 8}}, Box{{8, 8, 8}, {2, 8}}, Box{{8, 8, 8}, {8, 1}},
-        Box{{16, 16, 16}, {4, 4}}, Box{{32, 8, 16}, {16, 4}}, Box{{16, 1, 32}, {4, 1}},
-        Box{{16, 1, 16}, {4, 4}}, Box{{1, 8, 16}, {1, 4}}, Box{{1, 1, 1024}, {16, 1}},
-        Box{{1, 1, 4096}, {16, 8}}, Box{{8, 8, 8}, {1, 1}}})
+        Box{{16, 16, 16}, {4, 4}}, Box{{16, 16, 16}, {16, 16}}, Box{{64, 4, 64}, {64, 4}},
+        Box{{32, 8, 16}, {16, 4}}, Box{{16, 1, 32}, {4, 1}}, Box{{16, 1, 16}, {4, 4}},
+        Box{{1, 8, 16}, {1, 4}}, Box{{1, 1, 1024}, {16, 1}}, Box{{1, 1, 4096}, {16, 8}},
+        Box{{8, 8, 8}, {1, 1}}})
     for (const FftTranspose form : kForms)
       for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32})
         for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
@@ -47,7 +49,8 @@ TEST(Traffic, TheCountAddsUpToTheCountersOfTheFabric) {
 
 TEST(Traffic, IsCountedOfRealArraysAndOfBatches) {
   for (const FftTranspose form : kForms) {
-    expect_counted(run({{8, 8, 16}, {3, 4}}, FftPrecision::fp32, FftDirection::forward,
+    const int across = form == FftTranspose::halves ? 4 : 3;
+    expect_counted(run({{8, 8, 16}, {across, 4}}, FftPrecision::fp32, FftDirection::forward,
                        {.kind = FftKind::real, .transpose = form}));
     const FftRun one =
         run({{8, 8, 8}, {8, 8}}, FftPrecision::fp32, FftDirection::forward, {.transpose = form});

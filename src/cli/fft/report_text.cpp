@@ -146,6 +146,7 @@ std::string report_text(const FftReport& report) {
                                 ? "interlocked: on this machine the published form cannot end"
                                 : "interlocked");
   if (run.transpose == FftTranspose::ring) lines.add("transposes", "around a ring");
+  if (run.transpose == FftTranspose::halves) lines.add("transposes", "by halves");
   if (report.options.pencil != FftPencil::radix2)
     lines.add("pencils", std::string(to_string(report.options.pencil)));
   lines.add("result", result_text(report));

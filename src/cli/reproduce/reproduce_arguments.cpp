@@ -8,7 +8,10 @@ namespace weft::cli {
 CLI::App* add_reproduce(CLI::App& app, ReproduceArguments& arguments) {
   CLI::App* reproduce = app.add_subcommand(
       "reproduce", "A paper's evaluation, run on the fabric beside the authors' numbers");
-  reproduce->add_option("PAPER", arguments.paper, "wsfft: the wafer-scale FFT (see --list)")
+  reproduce
+      ->add_option(
+          "PAPER", arguments.paper,
+          "wsfft: the wafer-scale FFT; algorithms: other\nexchanges and pencils (see --list)")
       ->type_name("")
       ->group("Run");
   reproduce->add_flag("--list", arguments.list, "Tell the papers and their tables and figures")

@@ -15,7 +15,7 @@ namespace weft::wsfft {
 namespace {
 
 /// In the order of the enumeration.
-constexpr const ExchangeCode* kForms[] = {&kTurns, &kTurns, &kTurns, &kRing};
+constexpr const ExchangeCode* kForms[] = {&kTurns, &kTurns, &kTurns, &kRing, &kHalves};
 
 const ExchangeCode& code_of(Form form) { return *kForms[static_cast<std::size_t>(form)]; }
 

@@ -11,12 +11,13 @@
 namespace weft::wsfft {
 
 /// How PEs exchange their messages: in turns, where published.cpp and interlocked.cpp keep a stream
-/// from a filter that is not ready for it, or around a ring (ring.cpp).
+/// from a filter that is not ready for it, around a ring (ring.cpp), or by halves (halves.cpp).
 enum class Form {
   published,
   interlocked,
   published_in_turn,  ///< for a program that exchanges along an axis several times
   ring,
+  halves,
 };
 
 /// Registers with which an exchange is entered.
