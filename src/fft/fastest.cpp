@@ -24,7 +24,7 @@ struct Choices {
 };
 
 Choices all_choices() {
-  Choices all{{FftTranspose::automatic, FftTranspose::ring}, {}};
+  Choices all{{FftTranspose::automatic, FftTranspose::ring, FftTranspose::halves}, {}};
   for (const wsfft::PencilAlgorithm& algorithm : wsfft::pencil_algorithms())
     all.pencils.push_back(algorithm.pencil);
   return all;
@@ -72,7 +72,7 @@ FftFastest fastest_of(const Choices& choices, Division division, FftPrecision pr
     division.ring = transpose == FftTranspose::ring;
     const std::uint64_t cycles =
         rounds * fft::Expectation(division, precision, direction, options.machine, best.pencil,
-                                  fft::Model::measured)
+                                  fft::Model::measured, transpose)
                      .cycles();
     if (best.cycles != 0 && cycles >= best.cycles) continue;
     best.cycles = cycles;
