@@ -28,6 +28,8 @@ TEST(FftFastest, IsToldAndTaken) {
   const auto ring = nlohmann::json::parse(with({"--transpose", "ring", "--plan", "--json", "-"}));
   EXPECT_EQ(ring["colors"], 12);
   EXPECT_EQ(ring["filters"], 0);
+  EXPECT_EQ(ring["transpose"], "ring");
+  EXPECT_EQ(ring["expected_cycles"]["fastest"]["transpose"], "halves");
 }
 
 }  // namespace

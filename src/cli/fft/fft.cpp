@@ -187,9 +187,10 @@ void write_picture(const std::string& path, const Volume& input, const FftReport
 std::optional<FftFastest> faster_than(const FftPlan& plan, FftDirection direction) {
   try {
     const FftFastest best = plan.fastest(direction);
-    const bool same_transpose = plan.options().transpose == best.transpose ||
-                                (best.transpose == FftTranspose::automatic &&
-                                 plan.options().transpose != FftTranspose::ring);
+    const FftTranspose own = plan.options().transpose;
+    const bool papers = own != FftTranspose::ring && own != FftTranspose::halves;
+    const bool same_transpose =
+        own == best.transpose || (best.transpose == FftTranspose::automatic && papers);
     if (same_transpose && plan.options().pencil == best.pencil) return {};
     return best;
   } catch (const Error&) {

@@ -59,7 +59,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "it), auto (the default: published where that ends), ring (from PE to PE, the\n"
       "shorter way round: half of the cycles from 16 PEs on), halves (of a line,\n"
       "then of each half: quickest with one pencil in a PE; up to 64 PEs a line)\n"
-      "or fastest (auto or ring, by estimate)");
+      "or fastest (auto, ring or halves, by estimate)");
   add("Run", "--pencil", "NAME", arguments.pencil,
       "The algorithm for the numbers of an axis in a PE: radix2 (the default: as\n"
       "published), radix4 (fewest cycles: a third to a fifth), split-radix,\n"

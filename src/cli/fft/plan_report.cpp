@@ -20,7 +20,8 @@ std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
   lines.add("mesh", mesh_text(report));
   lines.add("division", estimate.division);
   lines.add("machine", machine_title(report.options.machine));
-  if (report.options.transpose == FftTranspose::ring) lines.add("transposes", "around a ring");
+  if (const std::string_view way = way_of_transposes(report.options.transpose); !way.empty())
+    lines.add("transposes", std::string(way));
   if (report.options.pencil != FftPencil::radix2)
     lines.add("pencils", std::string(to_string(report.options.pencil)));
   lines.add(
@@ -52,6 +53,7 @@ nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& est
           {"division", estimate.division},
           {"precision", to_string(report.precision)},
           {"direction", to_string(report.arrays.direction)},
+          {"transpose", to_string(report.options.transpose)},
           {"pencil", to_string(report.options.pencil)},
           {"pe_bytes", estimate.pe_bytes},
           {"colors", estimate.colors},
@@ -59,6 +61,7 @@ nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& est
           {"expected_cycles",
            {{"total", estimate.cycles},
             {"published", estimate.published_cycles},
+            {"fastest", fastest_json(report.fastest)},
             {"phases", phases_json(estimate.phases)}}},
           {"expected_time_us", microseconds(report, estimate)},
           {"host_bytes", estimate.host_bytes},

@@ -41,6 +41,10 @@ std::string mesh_text(const FftReport& report);
 
 /// "10,593  expected, by --transpose ring --pencil radix4"
 std::string fastest_text(const FftFastest& fastest);
+/// null: nothing takes fewer cycles.
+nlohmann::ordered_json fastest_json(const std::optional<FftFastest>& fastest);
+/// "around a ring"; empty for the paper's.
+std::string_view way_of_transposes(FftTranspose transpose);
 
 /// A few aligned lines for people.
 std::string report_text(const FftReport& report);

@@ -58,6 +58,13 @@ ordered_json value_json(const std::optional<T>& value) {
 
 }  // namespace
 
+ordered_json fastest_json(const std::optional<FftFastest>& fastest) {
+  if (!fastest) return nullptr;
+  return {{"cycles", fastest->cycles},
+          {"transpose", to_string(fastest->transpose)},
+          {"pencil", to_string(fastest->pencil)}};
+}
+
 ordered_json shape_json(const Shape3& shape) { return {shape.n0, shape.n1, shape.n2}; }
 
 ordered_json phases_json(const std::vector<RunPhase>& phases) {

@@ -129,9 +129,15 @@ std::string machine_title(const Machine& machine) {
 }
 
 std::string fastest_text(const FftFastest& fastest) {
+  const bool other = fastest.transpose != FftTranspose::automatic;
   return fmt::format("{:>13}  expected, by{} --pencil {}", grouped(fastest.cycles),
-                     fastest.transpose == FftTranspose::ring ? " --transpose ring" : "",
+                     other ? fmt::format(" --transpose {}", to_string(fastest.transpose)) : "",
                      to_string(fastest.pencil));
+}
+
+std::string_view way_of_transposes(FftTranspose transpose) {
+  if (transpose == FftTranspose::ring) return "around a ring";
+  return transpose == FftTranspose::halves ? "by halves" : "";
 }
 
 std::string report_text(const FftReport& report) {
@@ -145,8 +151,8 @@ std::string report_text(const FftReport& report) {
     lines.add("transposes", report.options.transpose == FftTranspose::automatic
                                 ? "interlocked: on this machine the published form cannot end"
                                 : "interlocked");
-  if (run.transpose == FftTranspose::ring) lines.add("transposes", "around a ring");
-  if (run.transpose == FftTranspose::halves) lines.add("transposes", "by halves");
+  if (const std::string_view way = way_of_transposes(run.transpose); !way.empty())
+    lines.add("transposes", std::string(way));
   if (report.options.pencil != FftPencil::radix2)
     lines.add("pencils", std::string(to_string(report.options.pencil)));
   lines.add("result", result_text(report));
