@@ -108,8 +108,15 @@ Result table_of(const char* name, const char* title) {
       "m x m pencils in a PE, n / m x n / m PEs; by halves up to 64 x 64. Predictions are formulas "
       "for the default machine, written before these runs. Turns of 72 and 80 cycles in them, and "
       "50 cycles for a level of halves, come from earlier runs of these exchanges. Busiest link: "
-      "wavelets of a row's or column's, by count of the program."};
+      "wavelets of a row's or column's, by count of the program. A "
+      "transform that does not end on the machine has no row."};
   return result;
+}
+
+/// The outcome of a run; null if there is none, or on this machine it does not end.
+const Outcome* ended(const Outcomes& outcomes, const Run& run) {
+  const Outcome* outcome = outcomes.find(run);
+  return outcome != nullptr && outcome->cycles != 0 ? outcome : nullptr;
 }
 
 }  // namespace
@@ -123,7 +130,7 @@ Result make_forms(const Scope& scope, const Outcomes& outcomes, const Machine&) 
   Figure figure{"n", "cycles over n^2", true, {}};
   std::vector<Series>& all = figure.series;
   for_all(sides_of_forms(scope, 1), 1, [&](const Transformed& t) {
-    const Outcome* one = outcomes.find(form_run(t));
+    const Outcome* one = ended(outcomes, form_run(t));
     if (one == nullptr) return;
     add_row(result.table, t, *one);
     const std::string title = title_of(t.precision, form_name(t));
@@ -145,7 +152,7 @@ Result make_shared_forms(const Scope& scope, const Outcomes& outcomes, const Mac
       table_of("pencils-a-pe", "n^3 numbers with 2 x 2 and 4 x 4 pencils in a PE, by all forms");
   for (const int m : {2, 4})
     for_all(sides_of_forms(scope, m), m, [&](const Transformed& t) {
-      if (const Outcome* one = outcomes.find(form_run(t))) add_row(result.table, t, *one);
+      if (const Outcome* one = ended(outcomes, form_run(t))) add_row(result.table, t, *one);
     });
   return result;
 }
@@ -161,7 +168,7 @@ Result make_fastest_forms(const Scope& scope, const Outcomes& outcomes, const Ma
         for (const int n : sides_of_forms(scope, m)) {
           std::vector<std::pair<std::uint64_t, FftTranspose>> took;
           for (const FftTranspose form : kAllForms)
-            if (const Outcome* one = outcomes.find(form_run({form, pencil, precision, n, m})))
+            if (const Outcome* one = ended(outcomes, form_run({form, pencil, precision, n, m})))
               took.emplace_back(one->cycles, form);
           if (took.size() < 2) continue;
           std::ranges::sort(took);
@@ -191,10 +198,10 @@ Result make_machines(const Scope&, const Outcomes& outcomes, const Machine&) {
                           "n",        "predicted", "cycles",    "off",    "over published"};
   for (const auto settings : kOtherMachines)
     for_all({32, 64}, 1, [&](const Transformed& t) {
-      const Outcome* one = outcomes.find(form_run(t, settings));
+      const Outcome* one = ended(outcomes, form_run(t, settings));
       Transformed published = t;
       published.form = FftTranspose::published;
-      const Outcome* base = outcomes.find(form_run(published, settings));
+      const Outcome* base = ended(outcomes, form_run(published, settings));
       if (one == nullptr) return;
       const auto& [constant, value] = settings.front();
       Row row{cell(std::string(constant)), whole(value)};
@@ -207,8 +214,7 @@ Result make_machines(const Scope&, const Outcomes& outcomes, const Machine&) {
     });
   result.notes = {
       "Predictions were put together from parts of runs, before there was a ring; for others there "
-      "is "
-      "none."};
+      "is none."};
   return result;
 }
 

@@ -85,7 +85,8 @@ class Design {
   /// if they meet wherever it moves them. In the run, a vector operation over a view that a
   /// register has moved out of its array is a fault, check_failed; that costs four scalar
   /// instructions for each such view. So is a use of MovingBroadcast whose root is not that of the
-  /// others of the line: its root's number goes before the elements.
+  /// others of the line, if it takes the elements of another root: the root's number goes before
+  /// them, and MovingBroadcast::start waits for it.
   Fabric fabric(const Machine& machine = {}, const FabricOptions& options = {},
                 bool check = false) const;
 

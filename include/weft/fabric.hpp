@@ -137,7 +137,7 @@ class Fabric {
   /// Appends words to those that the host has for a stream (Layout::host_input): PE by PE, in the
   /// order of its rectangle, as many for each. They enter the fabric in the runs that follow, as
   /// the links' rate and the routers allow. T is float or a 32-bit integer. Throws Error(usage)
-  /// with the nearest name if there is no such stream.
+  /// with the nearest name if there is no such stream, and if the PEs cannot have as many each.
   template <HostWord T, std::convertible_to<std::string_view> Name>
   void send(const Name& stream, const std::vector<T>& words) {
     send_words(stream, words.data(), words.size());
@@ -159,9 +159,11 @@ class Fabric {
   /// The words of each PE of a stream that the host holds: of an input those that have not entered
   /// the fabric yet, of an output those that were not received. Throws as send.
   std::vector<std::size_t> host_words(std::string_view stream) const;
-  /// As send and receive, of any type of 32 bits.
+  /// As send, of `count` words of 32 bits.
   void send_words(std::string_view stream, const void* words, std::size_t count);
+  /// How many words `receive` returns, of all PEs. Throws as it does.
   std::size_t words_to_receive(std::string_view stream, std::optional<std::size_t> each) const;
+  /// As receive, of as many words of 32 bits, into memory of the caller's.
   void receive_words(std::string_view stream, void* words, std::size_t count);
 
   /// Activates a local task in each PE of `where`, from the host: the task of this name

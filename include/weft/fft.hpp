@@ -48,8 +48,9 @@ enum class FftTranspose {
   published,
   /// A stream waits until the filter is set: right on every machine.
   interlocked,
-  /// Numbers go on from PE to PE around a ring, the shorter way round: right on every machine, and
-  /// quicker than the others from 16 PEs on, without filters. Along both axes PEs then stand in the
+  /// Numbers go on from PE to PE around a ring, the shorter way round: right on every machine,
+  /// without filters, and quicker than the paper's from 16 PEs on. Along both axes PEs then stand
+  /// in the
   /// order of a folded ring (RingShift).
   ring,
   /// The two halves of a line exchange their numbers, so do the halves of each half, and so on: the
@@ -57,7 +58,8 @@ enum class FftTranspose {
   /// PEs of a line are not in step, queues may meet a wavelet of another color: a fault, which no
   /// machine profile that was tried brought about.
   halves,
-  /// The form with the fewest cycles by estimate: a plan has automatic, ring or halves in its place.
+  /// The form with the fewest cycles by estimate: a plan has automatic, ring or halves in its
+  /// place.
   fastest,
 };
 
@@ -167,7 +169,7 @@ struct FftEstimate {
 
 /// The choice with the fewest cycles, by estimate.
 struct FftFastest {
-  FftTranspose transpose = FftTranspose::automatic;  ///< or ring
+  FftTranspose transpose = FftTranspose::automatic;  ///< or ring, or halves
   FftPencil pencil = FftPencil::radix2;
   std::uint64_t cycles = 0;  ///< about, of all rounds
 };
@@ -238,7 +240,7 @@ class FftPlan {
   FftEstimate estimate(FftDirection direction = FftDirection::forward) const;
 
   /// The transposes and the pencils that take the fewest cycles on this mesh, of those that fit in
-  /// its PEs: by runs of a pencil by each algorithm, and by estimates of both exchanges. Throws as
+  /// its PEs: by runs of a pencil by each algorithm, and by estimates of the exchanges. Throws as
   /// estimate.
   FftFastest fastest(FftDirection direction = FftDirection::forward) const;
 

@@ -66,7 +66,7 @@ class Broadcast {
 /// Each core turns its own router (setroute), and the root receives its own stream too: so the end
 /// tells each PE that its router has passed on all, and it may turn it for the next root, whichever
 /// that is. PEs of a line that name different roots end in a deadlock, or take the elements of
-/// another root; Design::fabric with `check` finds them.
+/// another root; Design::fabric with `check` finds the latter.
 ///
 /// Takes one color, one queue of each direction in each PE, no filters and no tasks. A register
 /// holds the PE's place; a root in a register takes one or two more.

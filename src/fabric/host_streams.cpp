@@ -30,6 +30,17 @@ void check_words(const Layout::HostStream& s, std::size_t count) {
         fmt::format("it has {} PEs", pes_of(s)), "give as many words for each, PE by PE");
 }
 
+void check_held(const Stepper& stepper, const Layout::HostStream& s, std::size_t each) {
+  for_ends(s, [&](const HostEnd& end) {
+    if (const std::size_t held = stepper.host_words(end); held < each)
+      throw Error(
+          ErrorCategory::usage,
+          fmt::format("host stream {} has too few words of PE ({}, {})", s.name, end.x, end.y),
+          fmt::format("{} are wanted, and {} have come", each, held),
+          "receive fewer, or run the fabric further");
+  });
+}
+
 }  // namespace
 
 const Layout::HostStream& HostStreams::find(std::string_view name,
@@ -66,6 +77,7 @@ void HostStreams::send(Stepper& stepper, std::string_view name,
 std::size_t HostStreams::words_to_receive(const Stepper& stepper, std::string_view name,
                                           std::optional<std::size_t> each) const {
   const Layout::HostStream& s = find(name, false);
+  if (each) check_held(stepper, s, *each);
   return each.value_or(std::ranges::min(words(stepper, name))) * pes_of(s);
 }
 
@@ -77,14 +89,7 @@ void HostStreams::receive(Stepper& stepper, std::string_view name,
                 "the fabric runs without data", "emulate with data, or ask for host_words");
   check_words(s, words.size());
   const std::size_t each = words.size() / pes_of(s);
-  for_ends(s, [&](const HostEnd& end) {
-    if (const std::size_t held = stepper.host_words(end); held < each)
-      throw Error(
-          ErrorCategory::usage,
-          fmt::format("host stream {} has too few words of PE ({}, {})", name, end.x, end.y),
-          fmt::format("{} are wanted, and {} have come", each, held),
-          "receive fewer, or run the fabric further");
-  });
+  check_held(stepper, s, each);
   std::size_t n = 0;
   for_ends(s, [&](const HostEnd& end) { stepper.receive(end, words.subspan(n++ * each, each)); });
 }

@@ -11,6 +11,7 @@
 #include "fft/fitting.hpp"
 #include "fft/planning.hpp"
 #include "fft/wsfft/pencil.hpp"
+#include "weft/error.hpp"
 
 namespace weft {
 namespace {
@@ -70,13 +71,17 @@ FftFastest fastest_of(const Choices& choices, Division division, FftPrecision pr
   for (const FftTranspose transpose : choices.transposes) {
     if (best.cycles != 0 && !fits(best.pencil, transpose)) continue;
     division.ring = transpose == FftTranspose::ring;
-    const std::uint64_t cycles =
-        rounds * fft::Expectation(division, precision, direction, options.machine, best.pencil,
-                                  fft::Model::measured, transpose)
-                     .cycles();
-    if (best.cycles != 0 && cycles >= best.cycles) continue;
-    best.cycles = cycles;
-    best.transpose = transpose;
+    try {
+      const std::uint64_t cycles =
+          rounds * fft::Expectation(division, precision, direction, options.machine, best.pencil,
+                                    fft::Model::measured, transpose)
+                       .cycles();
+      if (best.cycles != 0 && cycles >= best.cycles) continue;
+      best.cycles = cycles;
+      best.transpose = transpose;
+    } catch (const Error&) {  // this machine cannot have it
+      if (transpose == choices.transposes.back() && best.cycles == 0) throw;
+    }
   }
   return best;
 }

@@ -94,6 +94,7 @@ class Writer {
   void skew(bool back);
   void copy_evens();
   void name_streams();
+  void step(int way);
 
  private:
   Dsr take(int way) const { return dsr(way); }
@@ -128,16 +129,12 @@ class Writer {
     name(slot(), at, number * slot_bytes(ring_));
     p_.dstride(slot(), 1);
   }
-  friend void emit_way(Writer& writer, int way, const RingCode& ring);
 
   const CodeWriter& w_;
   InstructionWriter& p_;
   const RingCode& ring_;
   const RingRegisters& r_;
   Reg n_, t_, u_;
-
- public:
-  void step(int way);
 };
 
 /// Links that two streams share give them turns by the clock. So lines whose clocks differ do the
@@ -147,9 +144,9 @@ void Writer::wait_for_a_multiple_of_8() {
   p_.sub(t_, r_.zero, t_);
   p_.bandi(t_, t_, 7);
   name(slot(), ring_.numbers, 0);
-  p_.dstride(slot(), 1);
+  p_.dstride(slot(), 0);
   p_.dlenr(slot(), t_, 1);
-  p_.vmov32(slot(), slot());  // a word a cycle
+  p_.vmov32(slot(), slot());  // the first word, once a cycle
 }
 
 /// From the place in the line to that in the ring, and to the color by which the PE sends each way.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
+#include <limits>
 #include <vector>
 
 #include "patterns/checks.hpp"
@@ -55,6 +57,9 @@ void check_ring_parts(const RingParts& parts, const PeVector& v, int length) {
         fmt::format("parts do not lie in {}", v.name()),
         fmt::format("they reach from element {} to {}, and it has {}", low, high, v.size()),
         "declare as many elements as all parts have, or other steps");
+  if (std::abs(parts.step) > std::numeric_limits<std::int16_t>::max())
+    refuse_parts(fmt::format("parts of {} are {} elements apart", v.name(), parts.step),
+                 "a descriptor has strides of 16 bits", "put them closer together");
 }
 
 /// Whole vectors as parts one after the other.

@@ -62,7 +62,8 @@ std::string AllReduce::text() const {
                      broadcast_.text());
 }
 std::string RingShift::text() const {
-  return fmt::format("RingShift({}, {}, {})", pes_text(place_), way_text(along_),
+  return fmt::format("RingShift({}, {}{}, {})", pes_text(place_), way_text(along_),
+                     way_ == Around::backwards ? ", backwards" : "",
                      colors_text({colors_.begin(), colors_.end()}));
 }
 std::string RingTranspose::text() const {

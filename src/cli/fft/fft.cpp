@@ -279,7 +279,8 @@ int run_fft(const FftArguments& arguments) {
                                   input, report.run.output);
   }
   report.peak_memory_bytes = peak_memory_bytes();
-  if (!arguments.quiet) report.fastest = faster_than(plan, report.arrays.direction);
+  if (!arguments.quiet || arguments.json)
+    report.fastest = faster_than(plan, report.arrays.direction);
 
   stop_if_interrupted("comparing the result");  // all of what was asked for is written, or nothing
   write_all(arguments, input, report);

@@ -35,7 +35,7 @@ std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
     lines.add_cycles("  " + phase.name, phase.cycles, estimate.cycles);
   lines.add("  published", fmt::format("{:>13}  by the paper's formulas, for its machine",
                                        grouped(estimate.published_cycles)));
-  if (report.fastest) lines.add("  fastest", fastest_text(*report.fastest));
+  if (report.fastest) lines.add("  fastest", fastest_text(report));
   lines.add("on the machine",
             fmt::format("{:.2f} us at {} MHz", microseconds(report, estimate),
                         static_cast<double>(report.options.machine.clock_khz) / 1000));

@@ -40,7 +40,7 @@ std::string arrays_text(const FftReport& report);
 std::string mesh_text(const FftReport& report);
 
 /// "10,593  expected, by --transpose ring --pencil radix4"
-std::string fastest_text(const FftFastest& fastest);
+std::string fastest_text(const FftReport& report);
 /// null: nothing takes fewer cycles.
 nlohmann::ordered_json fastest_json(const std::optional<FftFastest>& fastest);
 /// "around a ring"; empty for the paper's.

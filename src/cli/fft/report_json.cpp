@@ -105,6 +105,7 @@ ordered_json report_json(const FftReport& report) {
           {"threads", report.options.threads},
           {"machine", machine_json(report.options.machine)},
           {"cycles", cycles_json(run)},
+          {"fastest", fastest_json(report.fastest)},
           {"time_us", took.time_us},
           {"tflops", run.tflops},
           {"peak_share", value_json(took.peak_share)},

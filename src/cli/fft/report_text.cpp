@@ -128,10 +128,12 @@ std::string machine_title(const Machine& machine) {
   return title;
 }
 
-std::string fastest_text(const FftFastest& fastest) {
-  const bool other = fastest.transpose != FftTranspose::automatic;
+std::string fastest_text(const FftReport& report) {
+  const FftFastest& fastest = *report.fastest;
+  const FftTranspose own = report.options.transpose, other = fastest.transpose;
+  const std::string_view word = other == FftTranspose::automatic ? "auto" : to_string(other);
   return fmt::format("{:>13}  expected, by{} --pencil {}", grouped(fastest.cycles),
-                     other ? fmt::format(" --transpose {}", to_string(fastest.transpose)) : "",
+                     own == other ? "" : fmt::format(" --transpose {}", word),
                      to_string(fastest.pencil));
 }
 
@@ -163,7 +165,7 @@ std::string report_text(const FftReport& report) {
   for (const RunPhase& phase : took.phases) {
     lines.add_cycles("  " + phase.name, phase.cycles, took.cycles);
   }
-  if (report.fastest) lines.add("fastest", fastest_text(*report.fastest));
+  if (report.fastest) lines.add("fastest", fastest_text(report));
   lines.add("on the machine",
             fmt::format("{:.2f} us at {} MHz, {:.3g} TFLOP/s", took.time_us,
                         static_cast<double>(report.options.machine.clock_khz) / 1000, run.tflops));

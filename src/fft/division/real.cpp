@@ -66,6 +66,7 @@ Division real_on(const Shape3& shape, const FftOptions& options) {
 std::vector<int> real_widths(const Division& largest) {
   const int most = most_pes(largest)[0];
   std::vector<int> widths{largest.width(), most, 1};
+  for (int px = 2; px < most; px *= 2) widths.push_back(px);  // an exchange by halves needs one
   for (Division one = largest; one.py > 0; one.py /= 2)
     widths.push_back(px_of_fewest_numbers(one, most));
   return widths;

@@ -9,10 +9,10 @@
 // - On levels with filters a PE sends one stream, nearest receiver first. Routers offer it to all
 //   receivers, and filters let each message in where it is meant to go. All streams of a level have
 //   one length, so filters stay as they are.
-// - On the others all senders send to the nearest receiver first, then to the next one. The
-// farthest
-//   sender's control wavelet resets the senders, and moves the receiver on: from now on it lets
-//   pass what comes. (It removes the reset at the middle, where switches remove what they obeyed.)
+// - On the others all senders send to the nearest receiver first, then to the next one. The control
+//   wavelet of the farthest sender resets the senders, and moves the receiver on: from now on it
+//   lets pass what comes. (It removes the reset at the middle, where switches remove what they
+//   obeyed.)
 //
 // Messages of a level wait for nobody but its PEs. A PE starts to receive on a level, sends, and
 // goes on to the next one: the small levels first, and when it has all of these the last four.
@@ -250,10 +250,10 @@ int task_of(const Code& c, int number) {
   return number < kTogether ? c.tasks.caught(number) : c.tasks.early(number);
 }
 
-/// Whether the farther senders of the last level wait so long that others tasks can run before.
+/// Whether the farther senders of the last level wait so long that other tasks can run before.
 bool far_ones_wait(const Code& c) {
-  constexpr int kWavelets =
-      50;  // measured: with 32 to wait for, 37 cycles are lost, with 64 36 won
+  // Measured: with 32 to wait for, 37 cycles are lost, with 64 36 won.
+  constexpr int kWavelets = 50;
   const int half = c.level(0).half;
   return half / 2 * half * c.exchange.message() >= kWavelets;
 }

@@ -195,10 +195,10 @@ Rect line_of(const Transform& t) {
 std::vector<std::pair<MemorySpan, std::vector<std::uint32_t>>> finish_words(
     const std::array<MemorySpan, 4>& finish, Form form) {
   std::vector<std::pair<MemorySpan, std::vector<std::uint32_t>>> words;
-  if (form == Form::ring) return words;
-  for (std::size_t i = 0; i < finish.size(); ++i)
-    words.emplace_back(finish[i],
-                       finish_wavelets(form, i < 2 ? Axis::row : Axis::column, i % 2 == 0));
+  for (std::size_t i = 0; i < finish.size(); ++i) {
+    auto control = finish_wavelets(form, i < 2 ? Axis::row : Axis::column, i % 2 == 0);
+    if (!control.empty()) words.emplace_back(finish[i], std::move(control));
+  }
   return words;
 }
 
