@@ -6,7 +6,7 @@
 #include <cmath>
 #include <exception>
 #include <map>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "fft/emulation.hpp"
@@ -70,8 +70,8 @@ ExchangeCycles small_exchanges(FftPrecision precision, const Machine& machine) {
   return {a, at_16 / 16 - 16 * a};
 }
 
-/// By PEs and numbers of a message.
-using LineCycles = std::map<std::pair<int, int>, double>;
+/// By axis, PEs and numbers of a message.
+using LineCycles = std::map<std::tuple<wsfft::Axis, int, int>, double>;
 
 /// The cycles of a superstep in one PE, without data: all its pencils, and what stands between them
 /// and the exchanges (products by roots of unity, separations of real pencils and the like).
@@ -117,10 +117,10 @@ Expectation::Expectation(const wsfft::Division& division, FftPrecision precision
       const int p = division.along(axis);
       const int numbers = wsfft::blocks_of(division, arrangements[phase / 2], axis).numbers();
       if (on_a_line && p > 1) {
-        double& line = lines[{p, numbers}];
+        double& line = lines[{axis, p, numbers}];
         if (line == 0)
-          line = by_halves ? halves_cycles(p, numbers, precision, machine)
-                           : ring_cycles(p, numbers, precision, machine);
+          line = by_halves ? halves_cycles(axis, p, numbers, precision, machine)
+                           : ring_cycles(axis, p, numbers, precision, machine);
         cycles = line;
       } else {
         cycles = a * numbers * p * p + b * p;
