@@ -6,12 +6,14 @@
 #include <cmath>
 #include <exception>
 #include <map>
-#include <utility>
+#include <tuple>
 #include <vector>
 
+#include "fft/emulation.hpp"
 #include "fft/ring_cycles.hpp"
 #include "fft/wsfft/pencil.hpp"
 #include "weft/error.hpp"
+#include "weft/fabric.hpp"
 
 namespace weft::fft {
 namespace {
@@ -68,14 +70,25 @@ ExchangeCycles small_exchanges(FftPrecision precision, const Machine& machine) {
   return {a, at_16 / 16 - 16 * a};
 }
 
-/// By PEs and numbers of a message.
-using LineCycles = std::map<std::pair<int, int>, double>;
+/// By axis, PEs and numbers of a message.
+using LineCycles = std::map<std::tuple<wsfft::Axis, int, int>, double>;
 
-double pencil_alone(int n, FftPrecision precision, FftDirection direction, const Machine& machine,
-                    FftPencil algorithm) {
-  if (n > wsfft::algorithm_of(algorithm).longest(precision)) return published_pencil(n, precision);
-  std::vector<std::complex<float>> pencil(static_cast<std::size_t>(n));
-  return static_cast<double>(run_fft_pencil(pencil, precision, direction, machine, algorithm));
+/// The cycles of a superstep in one PE, without data: all its pencils, and what stands between them
+/// and the exchanges (products by roots of unity, separations of real pencils and the like).
+double superstep_cycles(const wsfft::Transform& t, int superstep, const Machine& machine) {
+  const wsfft::TransformProgram program = wsfft::build_superstep(t, superstep);
+  const Rect pe{0, 0, 1, 1};
+  Layout layout(1, 1);
+  layout.place(pe, program.program);
+  FabricOptions options;
+  options.data = false;
+  options.engine = Engine::host;  // another run may have the device
+  Fabric fabric(layout, machine, options);
+  fabric.run_until_idle(kCycleLimit);
+  std::vector<std::uint32_t> stamps(wsfft::kStamps);
+  fabric.read(pe, program.stamps.address, stamps);
+  const auto end = static_cast<std::size_t>(2 * superstep);
+  return stamps[end] - (superstep > 0 ? stamps[end - 1] : 0);
 }
 
 }  // namespace
@@ -91,11 +104,10 @@ Expectation::Expectation(const wsfft::Division& division, FftPrecision precision
   const auto [a, b] = measured && exchanges && !on_a_line ? small_exchanges(precision, machine)
                                                           : published_exchange(precision);
   LineCycles lines;
-  std::map<int, double> pencils;
-  for (const int n : division.sides)
-    if (n > 1 && pencils[n] == 0)
-      pencils[n] = measured ? pencil_alone(n, precision, direction, machine, pencil)
-                            : published_pencil(n, precision);
+  wsfft::Transform transform{division, {precision}, direction, {}, wsfft::Form::published, pencil};
+  for (std::size_t axis = 0; axis < transform.scale.size(); ++axis)
+    transform.scale[axis] = superstep_scale(division.sides[axis], FftNorm::backward, direction);
+  const int longest = wsfft::algorithm_of(pencil).longest(precision);
   const std::vector<wsfft::Axis> order = wsfft::exchanges_of(division, direction);
   const std::vector<wsfft::Arrangement> arrangements = wsfft::arrangements_of(division, direction);
   for (std::size_t phase = 0; phase < phases_.size(); ++phase) {
@@ -105,17 +117,20 @@ Expectation::Expectation(const wsfft::Division& division, FftPrecision precision
       const int p = division.along(axis);
       const int numbers = wsfft::blocks_of(division, arrangements[phase / 2], axis).numbers();
       if (on_a_line && p > 1) {
-        double& line = lines[{p, numbers}];
+        double& line = lines[{axis, p, numbers}];
         if (line == 0)
-          line = by_halves ? halves_cycles(p, numbers, precision, machine)
-                           : ring_cycles(p, numbers, precision, machine);
+          line = by_halves ? halves_cycles(axis, p, numbers, precision, machine)
+                           : ring_cycles(axis, p, numbers, precision, machine);
         cycles = line;
       } else {
         cycles = a * numbers * p * p + b * p;
       }
     } else {
       const wsfft::Pencils here = wsfft::pencils_of(division, arrangements[phase / 2]);
-      cycles = pencils[here.n] * here.count;
+      if (measured && here.n <= longest)
+        cycles = superstep_cycles(transform, static_cast<int>(phase / 2), machine);
+      else if (here.n > 1)
+        cycles = published_pencil(here.n, precision) * here.count;
     }
     phases_[phase].cycles = static_cast<std::uint64_t>(std::max(cycles, 1.0));
   }

@@ -16,7 +16,7 @@ namespace weft::fft {
 /// Where an expectation comes from.
 enum class Model {
   published,  ///< the paper's formulas, for its machine
-  measured,   ///< two small transforms on the same machine, and its pencils
+  measured,   ///< supersteps and exchanges, or small transforms, on the same machine
 };
 
 /// About how long a transform takes. Only what is reported of its progress, or before a run, comes

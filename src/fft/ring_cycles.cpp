@@ -12,7 +12,7 @@
 namespace weft::fft {
 namespace {
 
-/// Chosen: so many cycles of a PE take about 20 ms.
+/// Chosen: so many cycles of a PE take about 20 ms. Longer lines of a ring are not stepped.
 constexpr double kMostPeCycles = 1 << 18;
 
 /// On the default machine (docs/transforms.md).
@@ -21,37 +21,42 @@ double formula(double p, double wavelets) {
 }
 
 /// The cycles of one exchange of a line of p PEs that begin together.
-double on_a_line(wsfft::Form form, int p, int numbers, FftPrecision precision,
+double on_a_line(wsfft::Form form, wsfft::Axis axis, int p, int numbers, FftPrecision precision,
                  const Machine& machine) {
   constexpr int kFirst = 0, kAfter = 1;  // local tasks
-  const wsfft::Division division{{p, 1, p * numbers}, p, 1};
+  const bool row = axis == wsfft::Axis::row;
+  const wsfft::Division division{{row ? p : 1, row ? 1 : p, p * numbers}, row ? p : 1, row ? 1 : p};
   const wsfft::Numbers kind{precision};
   const auto bytes = static_cast<std::uint64_t>(division.numbers() * kind.bytes());
   ProgramBuilder program("exchange");
   const MemorySpan from = program.reserve("from", bytes), to = program.reserve("to", bytes);
-  const MemorySpan end = program.reserve("end", 4);
+  const MemorySpan stamps = program.reserve("stamps", 8);  // as a transform's, of both phases' ends
   const wsfft::ExchangeCall call;
   const wsfft::Exchange exchange{form,
-                                 wsfft::Axis::row,
+                                 axis,
                                  division,
-                                 wsfft::blocks_of(division, wsfft::kSpace, wsfft::Axis::row),
+                                 wsfft::blocks_of(division, wsfft::kSpace, axis),
                                  kind.words(),
                                  {TaskKind::local, kAfter},
-                                 wsfft::reserve_finish(program, form, wsfft::Axis::row)};
+                                 wsfft::reserve_finish(program, form, axis)};
   program.start(program.local_task(kFirst));
   program.li(call.zero, 0);
   program.li(call.from, static_cast<std::int32_t>(from.address));
   program.li(call.to, static_cast<std::int32_t>(to.address));
+  const auto stamp = [&](int number) {
+    program.tsc({0});
+    program.sw({0}, call.zero, static_cast<std::int32_t>(stamps.address) + 4 * number);
+  };
+  stamp(0);
   wsfft::emit_exchange_start(program, exchange, call);
   program.end();
   program.local_task(kAfter);
-  program.tsc({0});
-  program.sw({0}, call.zero, static_cast<std::int32_t>(end.address));
+  stamp(1);
   program.end();
   wsfft::emit_exchange_tasks(program, exchange, call);
 
-  const Rect line{0, 0, p, 1};
-  Layout layout(p, 1);
+  const Rect line{0, 0, division.px, division.py};
+  Layout layout(line.width, line.height);
   layout.place(line, program.build());
   wsfft::lay_out_exchange(layout, exchange.form, exchange.axis, p, exchange.message());
   FabricOptions options;
@@ -60,42 +65,52 @@ double on_a_line(wsfft::Form form, int p, int numbers, FftPrecision precision,
   Fabric fabric(layout, machine, options);
   for (const bool plus : {true, false}) {
     const auto words = wsfft::finish_wavelets(form, exchange.axis, plus);
-    for (int x = 0; !words.empty() && x < p; ++x)
-      fabric.write({x, 0, 1, 1}, exchange.finish[plus ? 0 : 1].address, words);
+    for (int k = 0; !words.empty() && k < p; ++k)
+      fabric.write({row ? k : 0, row ? 0 : k, 1, 1}, exchange.finish[plus ? 0 : 1].address, words);
   }
   fabric.run_until_idle(kCycleLimit);
-  std::vector<std::uint32_t> ends(static_cast<std::size_t>(p));
-  fabric.read(line, end.address, ends);
-  return std::ranges::max(ends);
+  std::vector<std::uint32_t> read(2 * static_cast<std::size_t>(p));
+  fabric.read(line, stamps.address, read);
+  std::uint32_t most = 0;
+  for (std::size_t pe = 0; pe < read.size(); pe += 2)
+    most = std::max(most, read[pe + 1] - read[pe]);
+  return most;
+}
+
+/// Whether links between p PEs along the axis rest, the same in all traffic.
+bool rest(wsfft::Axis axis, double p, const Machine& machine) {
+  if (machine.link_busy_cycles == 0 || machine.crowd_wavelets != 0) return false;
+  const auto die = axis == wsfft::Axis::row ? machine.die_width : machine.die_height;
+  return (machine.die_width == 0 && machine.die_height == 0) || (die != 0 && die < p);
 }
 
 }  // namespace
 
 // A step of long streams takes the links' cycles and a turn. So from a line to a longer one come
 // the formula's streams and copies, and as many turns as steps; half the line tells the turn.
-double ring_cycles(int p, int numbers, FftPrecision precision, const Machine& machine) {
+double ring_cycles(wsfft::Axis axis, int p, int numbers, FftPrecision precision,
+                   const Machine& machine) {
   const double wavelets = static_cast<double>(numbers) * wsfft::Numbers{precision}.words();
   const auto is_long = [&](int pes) { return pes * formula(pes, wavelets) > kMostPeCycles; };
   int line = p;
   while (line > 8 && is_long(line)) line = (line + 1) / 2;
-  const double there = on_a_line(wsfft::Form::ring, line, numbers, precision, machine);
+  const double there = on_a_line(wsfft::Form::ring, axis, line, numbers, precision, machine);
   if (line == p) return there;
   const auto moved = [&](double pes) {
-    const double rest = machine.link_busy_cycles > 0 && machine.die_width == 0 &&
-                                machine.die_height == 0 && machine.crowd_wavelets == 0
-                            ? 1 + 1.0 / machine.link_busy_cycles
-                            : 1;
-    return wavelets * (rest * pes * pes / 4 + 2.5 * pes);
+    const double slower = rest(axis, pes, machine) ? 1 + 1.0 / machine.link_busy_cycles : 1;
+    return wavelets * (slower * pes * pes / 4 + 2.5 * pes);
   };
   const int half = (line + 1) / 2;
-  const double turn = (there - on_a_line(wsfft::Form::ring, half, numbers, precision, machine) -
-                       moved(line) + moved(half)) /
-                      (line - half);
+  const double turn =
+      (there - on_a_line(wsfft::Form::ring, axis, half, numbers, precision, machine) - moved(line) +
+       moved(half)) /
+      (line - half);
   return there + moved(p) - moved(line) + turn * (p - line);
 }
 
-double halves_cycles(int p, int numbers, FftPrecision precision, const Machine& machine) {
-  return on_a_line(wsfft::Form::halves, p, numbers, precision, machine);
+double halves_cycles(wsfft::Axis axis, int p, int numbers, FftPrecision precision,
+                     const Machine& machine) {
+  return on_a_line(wsfft::Form::halves, axis, p, numbers, precision, machine);
 }
 
 }  // namespace weft::fft

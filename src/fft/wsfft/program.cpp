@@ -17,13 +17,13 @@ struct Subroutine {
   Label entry;
 };
 
-/// The lengths of the pencils of the first supersteps, each once.
-std::vector<int> lengths_of(const Transform& t, int exchanges) {
+/// The lengths of the pencils of these supersteps, each once.
+std::vector<int> lengths_of(const Transform& t, int first, int last) {
   std::vector<int> all;
-  for (const Arrangement& now : arrangements_of(t.division, t.direction)) {
-    const int n = pencils_of(t.division, now).n;
+  const std::vector<Arrangement> arrangements = arrangements_of(t.division, t.direction);
+  for (int superstep = first; superstep <= last; ++superstep) {
+    const int n = pencils_of(t.division, arrangements[static_cast<std::size_t>(superstep)]).n;
     if (n > 1 && std::ranges::find(all, n) == all.end()) all.push_back(n);
-    if (exchanges-- == 0) break;
   }
   return all;
 }
@@ -42,17 +42,22 @@ void emit_stamp(ProgramBuilder& p, const Memory& m, const PencilCall& call, int 
 
 constexpr int kPhaseTasks[] = {0, 1, 2};  // local tasks: the three supersteps
 
-/// Supersteps with so many exchanges between them.
-TransformProgram build(const Transform& t, int exchanges) {
+/// The supersteps from `first` to `last`, with the exchanges between them.
+TransformProgram build(const Transform& t, int first, int last) {
   ProgramBuilder p("wsfft");
   const PencilCall pencil;
   const ExchangeCall call{pencil.pencil, pencil.aux, pencil.zero};
-  const Memory m = reserve_memory(p, t, lengths_of(t, exchanges), kStamps);
+  const Memory m = reserve_memory(p, t, lengths_of(t, first, last), kStamps);
   const std::array<MemorySpan, 2> rows = reserve_finish(p, t.form, Axis::row);
   const std::array<MemorySpan, 2> columns = reserve_finish(p, t.form, Axis::column);
+  const std::vector<Axis> order = exchanges_of(t.division, t.direction);
+  const auto turns = [&](int superstep) {  // the numbers, by roots of unity
+    return t.division.digits && superstep < static_cast<int>(order.size());
+  };
   std::vector<MemorySpan> roots;
-  for (int superstep = 0; t.division.digits && superstep < exchanges; ++superstep)
-    roots.push_back(p.reserve("roots " + std::to_string(superstep), m.first.bytes));
+  for (int superstep = first; superstep <= last; ++superstep)
+    if (turns(superstep))
+      roots.push_back(p.reserve("roots " + std::to_string(superstep), m.first.bytes));
   std::vector<Subroutine> subroutines;
   const auto subroutine = [&](int n, float scale) {
     const auto made = std::ranges::find_if(
@@ -61,21 +66,19 @@ TransformProgram build(const Transform& t, int exchanges) {
     return subroutines.emplace_back(Subroutine{n, scale, p.label()}).entry;
   };
 
-  const std::vector<Axis> order = exchanges_of(t.division, t.direction);
   const std::vector<Arrangement> arrangements = arrangements_of(t.division, t.direction);
   const bool forward = t.direction == FftDirection::forward;
   const Pairs pairs = pairs_of(t.division);
   const auto half = [&](bool second) -> const MemorySpan& { return second ? m.second : m.first; };
   bool in_second = false;  // where the numbers are
   std::vector<Exchange> exchange;
-  for (int superstep = 0; superstep <= exchanges; ++superstep) {
+  for (int superstep = first; superstep <= last; ++superstep) {
     const Task task = p.local_task(kPhaseTasks[superstep]);
-    if (superstep == 0) {
+    if (superstep == first) {
       p.start(task);
       p.li(pencil.zero, 0);
-    } else {
-      emit_stamp(p, m, pencil, 2 * superstep - 1);
     }
+    if (superstep > 0) emit_stamp(p, m, pencil, 2 * superstep - 1);
     const Arrangement& now = arrangements[static_cast<std::size_t>(superstep)];
     const auto axis = static_cast<std::size_t>(now.axes[2]);
     const Pencils pencils = pencils_of(t.division, now);
@@ -92,11 +95,11 @@ TransformProgram build(const Transform& t, int exchanges) {
       p.li(pencil.pencil, address(half(in_second)));
       p.li(pencil.aux, address(half(!in_second)));
     }
-    if (t.division.digits && superstep < exchanges)
+    if (turns(superstep))
       emit_product(p, t.numbers, static_cast<int>(t.division.numbers()), half(in_second),
-                   roots[static_cast<std::size_t>(superstep)], half(!in_second));
+                   roots[static_cast<std::size_t>(superstep - first)], half(!in_second));
     emit_stamp(p, m, pencil, 2 * superstep);
-    if (superstep < exchanges) {
+    if (superstep < last) {
       const Axis along = order[static_cast<std::size_t>(superstep)];
       exchange.push_back({t.form,
                           along,
@@ -137,10 +140,14 @@ std::vector<RunPhase> phases(const Division& division, FftDirection direction) {
 }
 
 TransformProgram build_transform(const Transform& t) {
-  return build(t, static_cast<int>(exchanges_of(t.division, t.direction).size()));
+  return build(t, 0, static_cast<int>(exchanges_of(t.division, t.direction).size()));
 }
 
-TransformProgram build_first_exchange(const Transform& t) { return build(t, 1); }
+TransformProgram build_first_exchange(const Transform& t) { return build(t, 0, 1); }
+
+TransformProgram build_superstep(const Transform& t, int superstep) {
+  return build(t, superstep, superstep);
+}
 
 TransformProgram build_pencil(const Transform& t) {
   ProgramBuilder p("pencil");

@@ -49,6 +49,9 @@ TransformProgram build_transform(const Transform& transform);
 /// ends, the line does in each cycle what each line of the transform does.
 TransformProgram build_first_exchange(const Transform& transform);
 
+/// One superstep, for one PE: it stamps the phase's end, and its start unless that is cycle 0.
+TransformProgram build_superstep(const Transform& transform, int superstep);
+
 /// The program for one pencil alone, along axis 2; `stamps` holds the clock before and after.
 TransformProgram build_pencil(const Transform& transform);
 

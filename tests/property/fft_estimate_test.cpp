@@ -1,0 +1,104 @@
+// What a plan expects of a transform, against its run.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/mesh.hpp"
+#include "weft/fft.hpp"
+
+namespace weft::test::fft_estimate_test {
+namespace {
+
+struct Case {
+  std::string what;
+  Shape3 shape;
+  FftMesh mesh;
+  FftTranspose transpose;
+  FftKind kind = FftKind::complex;
+  Machine machine{};
+  FftPrecision precision = FftPrecision::fp32;
+};
+
+/// Columns receive by those queues in an exchange around a ring, rows do not.
+Machine shallow_queues() {
+  Machine machine;
+  machine.input_queue_2_3_depth = 1;
+  return machine;
+}
+
+Machine late_tasks() {
+  Machine machine;
+  machine.task_start_cycles = 179;
+  return machine;
+}
+
+/// No link along rows rests.
+Machine low_dies() {
+  Machine machine;
+  machine.link_busy_cycles = 1;
+  machine.die_height = 4;
+  return machine;
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const FftTranspose transpose :
+       {FftTranspose::automatic, FftTranspose::ring, FftTranspose::halves}) {
+    const std::string name(to_string(transpose));
+    all.push_back({"digits, " + name, {1, 1, 4096}, {16, 16}, transpose});
+    all.push_back({"digits in FP16, " + name,
+                   {1, 1, 1024},
+                   {8, 8},
+                   transpose,
+                   FftKind::complex,
+                   {},
+                   FftPrecision::fp16});
+  }
+  for (const FftTranspose transpose : {FftTranspose::ring, FftTranspose::halves}) {
+    const std::string name(to_string(transpose));
+    all.push_back({"real, " + name, {32, 32, 32}, {16, 32}, transpose, FftKind::real});
+    for (const auto& [machine, odd] : {std::pair{shallow_queues(), "shallow queues"},
+                                       {late_tasks(), "late tasks"},
+                                       {low_dies(), "low dies"}})
+      all.push_back({std::string(odd) + ", " + name,
+                     {16, 16, 16},
+                     {16, 16},
+                     transpose,
+                     FftKind::complex,
+                     machine});
+  }
+  return all;
+}
+
+TEST(FftEstimate, TellsThePhasesOfARun) {
+  if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
+  for (const Case& one : cases())
+    for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
+      SCOPED_TRACE(one.what + (direction == FftDirection::forward ? ", forward" : ", inverse"));
+      FftOptions options;
+      options.mesh = one.mesh;
+      options.transpose = one.transpose;
+      options.kind = one.kind;
+      options.machine = one.machine;
+      options.data = false;
+      const FftPlan plan(one.shape, one.precision, options);
+      const FftEstimate estimate = plan.estimate(direction);
+      const FftRun run = plan.run({}, direction);
+      ASSERT_EQ(estimate.phases.size(), run.report.phases.size());
+      // Turns come from smaller transforms, with messages of one number.
+      const bool turns = one.transpose == FftTranspose::automatic;
+      for (std::size_t k = 0; k < estimate.phases.size(); ++k) {
+        const RunPhase& phase = run.report.phases[k];
+        const auto took = static_cast<double>(phase.cycles);
+        const double slack = phase.communication ? (turns ? 0.1 : 0.03) * took : 0;
+        EXPECT_NEAR(static_cast<double>(estimate.phases[k].cycles), took, slack) << phase.name;
+      }
+      const auto took = static_cast<double>(run.report.cycles);
+      EXPECT_NEAR(static_cast<double>(estimate.cycles), took, (turns ? 0.03 : 0.01) * took);
+    }
+}
+
+}  // namespace
+}  // namespace weft::test::fft_estimate_test
