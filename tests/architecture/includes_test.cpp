@@ -46,7 +46,7 @@ const std::vector<Rule> kRules = {
      {"weft", "isa", "model", "engine", "fabric", "pe", "reference", "cuda", "cuda_on_host"}},
     {"cuda/pe", {"weft", "base", "isa", "model", "engine", "pe", "cuda"}},
     {"src/fft", {"weft", "base", "isa", "engine", "program", "patterns", "fabric", "fft"}},
-    {"evaluation", {"weft", "io", "fft", "evaluation"}},
+    {"evaluation", {"weft", "io", "fabric", "fft", "evaluation"}},
     {"evaluation/transposes", {"weft", "fft", "patterns", "evaluation"}},
     {"src/cli",
      {"weft", "base", "isa", "model", "engine", "program", "fabric", "io", "reference", "fft",
