@@ -87,6 +87,24 @@ def draw_heat():
     saved(figure, "heat")
 
 
+def draw_reductions():
+    names = until_its_exit("reductions")
+    numbers = [1, 4, 16, 64, 128, 256, 512]
+    figure, axes = plt.subplots(figsize=(4.2, 3.4), constrained_layout=True)
+    for way, color in (("chain", "#1f6fb4"), ("tree", "#d1602b"), ("two_phase", "#2c8f57")):
+        title = "two phases" if way == "two_phase" else way
+        taken = [names["cycles"](names[way], n)[1] for n in numbers]
+        axes.plot(numbers, taken, "o-", color=color, label=title, markersize=4)
+        axes.plot(numbers, [names["model"](title, n) for n in numbers], "--", color=color, linewidth=1)
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log", base=2)
+    axes.set_xlabel("numbers of a PE")
+    axes.set_ylabel("cycles (broken lines: the model)")
+    axes.set_title(f"a sum along {names['PES']} PEs", fontsize=10)
+    axes.legend(fontsize=8)
+    saved(figure, "reductions")
+
+
 def cycles_of_broadcast():
     names = until_its_exit("broadcast")
     return names["fabric"].read(names["design"].all, "cycle")[:, :, 0]
@@ -103,3 +121,4 @@ draw(points, "plate", f"degrees after {stencil['STEPS']} steps", cmap="inferno")
 draw_heat()
 draw_cannon()
 draw_bars()
+draw_reductions()
