@@ -28,7 +28,7 @@ myst_heading_anchors = 4
 nitpicky = True
 # Types of the standard library, and names that stand for template parameters.
 nitpick_ignore_regex = [
-    ("cpp:identifier", r"(std(::.*)?|T|Symbol|Element|Impl|Findings)"),
+    ("cpp:identifier", r"(std(::.*)?|T|HostWord|Symbol|Element|Impl|Findings)"),
     ("cpp:identifier", r"u?int\d+_t|size_t"),
     ("py:.*", ".*"),  # types of docstrings are words: "int, optional"
 ]

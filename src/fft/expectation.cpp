@@ -87,7 +87,7 @@ double superstep_cycles(const wsfft::Transform& t, int superstep, const Machine&
   fabric.run_until_idle(kCycleLimit);
   std::vector<std::uint32_t> stamps(wsfft::kStamps);
   fabric.read(pe, program.stamps.address, stamps);
-  const auto end = static_cast<std::size_t>(2 * superstep);
+  const auto end = 2 * static_cast<std::size_t>(superstep);
   return stamps[end] - (superstep > 0 ? stamps[end - 1] : 0);
 }
 

@@ -52,7 +52,7 @@ ordered_json per_second(std::uint64_t count, double seconds) {
 }
 
 template <class T>
-ordered_json value_json(const std::optional<T>& value) {
+ordered_json optional_json(const std::optional<T>& value) {
   return value ? ordered_json(*value) : ordered_json(nullptr);
 }
 
@@ -108,11 +108,11 @@ ordered_json report_json(const FftReport& report) {
           {"fastest", fastest_json(report.fastest)},
           {"time_us", took.time_us},
           {"tflops", run.tflops},
-          {"peak_share", value_json(took.peak_share)},
+          {"peak_share", optional_json(took.peak_share)},
           {"wavelets", took.counters.wavelets},
           {"wavelet_hops", took.counters.hops},
-          {"busiest_link", value_json(took.busiest_link)},
-          {"busiest_ramp", value_json(took.busiest_ramp)},
+          {"busiest_link", optional_json(took.busiest_link)},
+          {"busiest_ramp", optional_json(took.busiest_ramp)},
           {"error", error_json(report.accuracy)},
           {"wall_seconds", took.wall_seconds},
           {"skipped_cycles", took.skipped_cycles},
