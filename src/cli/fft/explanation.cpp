@@ -5,6 +5,7 @@
 #include "base/names.hpp"
 #include "cli/common/exit_code.hpp"
 #include "cli/common/options.hpp"
+#include "cli/fft/optional_json.hpp"
 #include "cli/fft/report.hpp"
 #include "cli/text/terminal.hpp"
 #include "fabric/errors/deadlock/text.hpp"
@@ -26,11 +27,6 @@ ordered_json number_json(int number) {
   return number < 0 ? ordered_json(nullptr) : ordered_json(number);
 }
 
-template <class T>
-ordered_json value_json(const std::optional<T>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
-}
-
 template <class Items, class F>
 ordered_json array_json(const Items& items, F item_json) {
   ordered_json array = ordered_json::array();
@@ -46,9 +42,9 @@ ordered_json filter_json(const std::optional<DeadlockFilter>& filter) {
     return filter->tallied ? ordered_json(n) : ordered_json(nullptr);
   };
   return {{"color", filter->color},
-          {"counter", value_json(filter->counter)},
-          {"limit1", value_json(filter->limit1)},
-          {"max_counter", value_json(filter->max_counter)},
+          {"counter", optional_json(filter->counter)},
+          {"limit1", optional_json(filter->limit1)},
+          {"max_counter", optional_json(filter->max_counter)},
           {"let_in", tally(filter->let_in)},
           {"control", tally(filter->control)},
           {"refused", tally(filter->refused)},

@@ -1,4 +1,5 @@
 #include "cli/common/options.hpp"
+#include "cli/fft/optional_json.hpp"
 #include "cli/fft/report.hpp"
 #include "cli/text/terminal.hpp"
 #include "io/atomic_file.hpp"
@@ -49,11 +50,6 @@ ordered_json error_json(const std::optional<Accuracy>& accuracy) {
 
 ordered_json per_second(std::uint64_t count, double seconds) {
   return seconds > 0 ? ordered_json(static_cast<double>(count) / seconds) : ordered_json(nullptr);
-}
-
-template <class T>
-ordered_json optional_json(const std::optional<T>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
 }
 
 }  // namespace
