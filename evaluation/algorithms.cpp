@@ -108,8 +108,8 @@ Result table_of(const char* name, const char* title) {
       "m x m pencils in a PE, n / m x n / m PEs; by halves up to 64 x 64. Predictions are formulas "
       "for the default machine, written before these runs. Turns of 72 and 80 cycles in them, and "
       "50 cycles for a level of halves, come from earlier runs of these exchanges. Busiest link: "
-      "wavelets of a row's or column's, by count of the program. A "
-      "transform that does not end on the machine has no row."};
+      "wavelets of a row's or column's, by count of the program. A transform "
+      "that does not end on the machine has no row."};
   return result;
 }
 

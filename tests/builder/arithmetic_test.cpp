@@ -24,19 +24,6 @@ Vec<float> floats(const Fabric& f, const std::string& symbol) {
   return {read.begin(), read.end()};
 }
 
-/// "out": what the body leaves in each of its registers.
-template <class T>
-Vec<T> left(int count, const std::function<void(PeProgram&, Vec<PeScalar>&)>& body) {
-  const Design d = one_pe([&](PeProgram& pe) {
-    const PeVector out = pe.array<T>("out", count);
-    Vec<PeScalar> r;
-    for (int n = 0; n < count; ++n) r.push_back(pe.scalar<T>("r" + std::to_string(n)));
-    body(pe, r);
-    for (int n = 0; n < count; ++n) pe.store(out.at(n), r[static_cast<std::size_t>(n)]);
-  });
-  return run(d).template read<T>(kPe, "out");
-}
-
 TEST(Arithmetic, LargerSmallerAndAbsoluteOfFloats) {
   const Vec<float> got = left<float>(6, [](PeProgram& pe, Vec<PeScalar>& r) {
     pe.set(r[0], -2.5);

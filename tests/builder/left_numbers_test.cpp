@@ -12,19 +12,6 @@ constexpr Rect kPe{0, 0, 1, 1};
 template <class T>
 using Vec = std::vector<T>;
 
-/// "out": what the body leaves in each of its registers.
-template <class T>
-Vec<T> left(int count, const std::function<void(PeProgram&, Vec<PeScalar>&)>& body) {
-  const Design d = one_pe([&](PeProgram& pe) {
-    const PeVector out = pe.array<T>("out", count);
-    Vec<PeScalar> r;
-    for (int n = 0; n < count; ++n) r.push_back(pe.scalar<T>("r" + std::to_string(n)));
-    body(pe, r);
-    for (int n = 0; n < count; ++n) pe.store(out.at(n), r[static_cast<std::size_t>(n)]);
-  });
-  return run(d).template read<T>(kPe, "out");
-}
-
 // The value is what the method's first operand is.
 TEST(LeftNumbers, OfRegistersAndVectors) {
   EXPECT_EQ(left<std::int32_t>(9,

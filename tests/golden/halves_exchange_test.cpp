@@ -5,25 +5,10 @@
 #include <cstdint>
 #include <string>
 
-#include "support/mesh.hpp"
-#include "weft/fft.hpp"
+#include "exchanged.hpp"
 
 namespace weft::test::halves_exchange_test {
 namespace {
-
-struct Exchanged {
-  int p, m;  ///< PEs of a line; pencils of a PE along each axis
-  FftPrecision precision;
-  std::uint64_t row, column;  ///< cycles
-};
-
-void PrintTo(const Exchanged& e, std::ostream* out) { *out << e.p << " PEs, m = " << e.m; }
-
-FftRun run(const Exchanged& e, FftTranspose transpose) {
-  const auto n = static_cast<std::size_t>(e.p * e.m);
-  FftOptions options{.mesh = {e.p, e.p}, .transpose = transpose, .data = false};
-  return FftPlan({n, n, n}, e.precision, options).forward({});
-}
 
 /// r m^3 (p^2 - 1) / 3 + p + 50 log2 p: the streams of the levels on the busiest link, their
 /// control wavelets, and the start of each level.

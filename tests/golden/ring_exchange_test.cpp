@@ -4,25 +4,10 @@
 
 #include <algorithm>
 
-#include "support/mesh.hpp"
-#include "weft/fft.hpp"
+#include "exchanged.hpp"
 
 namespace weft::test::ring_exchange_test {
 namespace {
-
-struct Exchanged {
-  int p, m;  ///< PEs of a line; pencils of a PE along each axis
-  FftPrecision precision;
-  std::uint64_t row, column;  ///< cycles
-};
-
-void PrintTo(const Exchanged& e, std::ostream* out) { *out << e.p << " PEs, m = " << e.m; }
-
-FftRun run(const Exchanged& e, FftTranspose transpose) {
-  const auto n = static_cast<std::size_t>(e.p * e.m);
-  FftOptions options{.mesh = {e.p, e.p}, .transpose = transpose, .data = false};
-  return FftPlan({n, n, n}, e.precision, options).forward({});
-}
 
 /// r m^3 (p^2 / 4 + 2.5 p) + 17 p + 330: the links to the opposite place, two and a half copies of
 /// a PE's numbers, and the turns.
