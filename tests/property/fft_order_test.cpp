@@ -95,7 +95,9 @@ class AnyOrder : public testing::TestWithParam<Parameters> {
 TEST_P(AnyOrder, IsRightForTheseForms) {
   const TransformCase c = transform();
   if (sanitized() && c.n > 4) GTEST_SKIP() << "too slow under a sanitizer";
-  for (std::uint64_t seed = 1; seed <= (sanitized() ? 2 : c.n == 4 ? 12 : 3); ++seed) {
+  const std::uint64_t seeds =
+      c.n == 4 ? by_effort<std::uint64_t>(2, 4, 12) : by_effort<std::uint64_t>(0, 1, 2);
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     SCOPED_TRACE(seed);
     const Machine machine = seed % 2 == 0 ? random_machine(seed) : Machine{};
     for (const wsfft::Form form :
@@ -109,7 +111,7 @@ TEST_P(AnyOrder, IsRightForTheseForms) {
 
 /// By halves, rows and columns share queues from 16 PEs a side on.
 TEST(AnyOrderByHalves, IsRightOrEndsInAFaultWhereQueuesAreShared) {
-  if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
+  if (effort() != Effort::all) GTEST_SKIP() << too_long();
   const TransformCase c{16, FftPrecision::fp16, FftDirection::forward};
   const std::uint64_t seed = 1;  // a run takes ten seconds
   const Ended ended = run_with_delays(c, wsfft::Form::halves, Machine{}, seed);
