@@ -81,8 +81,11 @@ class StepperOf : public DeviceStepper {
   void activate(const Rect& where, int task) override {
     bring_back(&PeEngine<S>::download).unlock();
     for (int y = where.y; y < where.y + where.height; ++y)
-      for (int x = where.x; x < where.x + where.width; ++x)
-        pe::activate(pe::core_of(mesh_.at(x, y), history_.cycle), task);
+      for (int x = where.x; x < where.x + where.width; ++x) {
+        const pe::CoreView core = pe::core_of(mesh_.at(x, y), history_.cycle);
+        pe::activate(core, task);
+        core.near().note(pe::Did::again);  // it looks for a task, perhaps in vain
+      }
     if (!engine_->has_start()) guarded([&] { engine_->upload_active(where); });
   }
 
