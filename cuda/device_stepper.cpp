@@ -56,7 +56,7 @@ class StepperOf : public DeviceStepper {
         facts_(facts_of_programs(programs_.code, programs_.tables)),
         mesh_(layout,
               pe::rules_of(layout, programs_.timing, programs_.view(), options.tally, options.data),
-              programs_.of, pe_kernel::places_of(engine.tiles), nullptr),
+              programs_.of, pe_kernel::places_of(engine.tiles, pe::host_links(layout)), nullptr),
         memory_(mesh_.places, mesh_.words()),
         engine_(make_engine(mesh_, sizes_of(programs_), engine)) {}
 
@@ -81,9 +81,27 @@ class StepperOf : public DeviceStepper {
   void activate(const Rect& where, int task) override {
     bring_back(&PeEngine<S>::download).unlock();
     for (int y = where.y; y < where.y + where.height; ++y)
-      for (int x = where.x; x < where.x + where.width; ++x)
-        pe::activate(pe::core_of(mesh_.at(x, y), history_.cycle), task);
+      for (int x = where.x; x < where.x + where.width; ++x) {
+        const pe::CoreView core = pe::core_of(mesh_.at(x, y), history_.cycle);
+        pe::activate(core, task);
+        core.near().note(pe::Did::again);  // it looks for a task, perhaps in vain
+      }
     if (!engine_->has_start()) guarded([&] { engine_->upload_active(where); });
+  }
+
+  void send(const HostEnd& end, std::span<const std::uint32_t> words) override {
+    check_whole();
+    words_at(end).append(words);
+  }
+  void receive(const HostEnd& end, std::span<std::uint32_t> words) override {
+    check_whole();
+    base::HostWords& held = words_at(end);
+    std::ranges::copy(held.oldest(words.size()), words.begin());
+    held.drop(words.size());
+  }
+  std::size_t host_words(const HostEnd& end) const override {
+    check_whole();
+    return words_at(end).held();
   }
 
   engine::RunResult run(const engine::RunOptions& options) override {
@@ -101,6 +119,7 @@ class StepperOf : public DeviceStepper {
     return engine_->fault();
   }
   bool anything_left() const override {
+    if (mesh_.host->words_left()) return true;
     const auto lock = bring_back(&PeEngine<S>::download_what_is_left);
     for (int y = 0; y < mesh_.height(); ++y)
       for (int x = 0; x < mesh_.width(); ++x) {
@@ -123,6 +142,9 @@ class StepperOf : public DeviceStepper {
   }
 
  private:
+  base::HostWords& words_at(const HostEnd& end) const {
+    return mesh_.host->at(end.x, end.y, end.edge, end.color, end.input);
+  }
   const pe::Inbox<S>& last_inbox(pe::Pe<S> at) const { return at.inbox(engine_->last_parity()); }
 
   engine::RunResult step(const engine::RunOptions& options) {
@@ -193,21 +215,25 @@ using Make = std::unique_ptr<DeviceStepper> (*)(Programs, const Layout&, const F
 
 struct ShapeRow {
   int colors, slots;
+  bool hosted;
   Make make;
 };
 
-template <int colors, int slots>
+template <int colors, int slots, bool hosted = false>
 constexpr ShapeRow shape() {
-  return {colors, slots,
+  return {colors, slots, hosted,
           [](Programs programs, const Layout& layout, const FabricOptions& options,
              const EngineOptions& engine) -> std::unique_ptr<DeviceStepper> {
-            return std::make_unique<StepperOf<pe::Shape<colors, slots>>>(std::move(programs),
-                                                                         layout, options, engine);
+            return std::make_unique<StepperOf<pe::Shape<colors, slots, hosted>>>(
+                std::move(programs), layout, options, engine);
           }};
 }
 
-/// The first one suits that is large enough.
-constexpr ShapeRow kShapes[] = {shape<4, 2>(), shape<8, 2>(), shape<8, 4>(), shape<kColors, 4>()};
+/// The first one suits that is large enough, and has the host's part exactly if the layout needs
+/// it.
+constexpr ShapeRow kShapes[] = {shape<4, 2>(),       shape<8, 2>(),
+                                shape<8, 4>(),       shape<kColors, 4>(),
+                                shape<8, 4, true>(), shape<kColors, 4, true>()};
 
 }  // namespace
 
@@ -217,8 +243,9 @@ std::unique_ptr<DeviceStepper> make_device_stepper(const Layout& layout, const M
   Programs programs = programs_of(build(layout, machine, options.accelerate));
   const auto colors = static_cast<int>(pe::numbered_colors(layout).size());
   const auto slots = static_cast<int>(programs.timing.router_depth);
+  const bool hosted = !layout.host_streams().empty();
   const ShapeRow& row = *std::ranges::find_if(kShapes, [&](const ShapeRow& shape) {
-    return shape.colors >= colors && shape.slots >= slots;
+    return shape.colors >= colors && shape.slots >= slots && shape.hosted == hosted;
   });
   EngineOptions engine{pe_kernel::choose_tiles(DeviceLimits::ask().multiprocessors, layout.width(),
                                                layout.height())};

@@ -39,14 +39,14 @@ class Sizes:
 
 DEVICE = Sizes(
     transforms=((4,), (8, 16), (32, 64), (128,)),
-    meshes="*RandomFabricsOnADevice*:*MeshesOnADevice*",
+    meshes="*FabricsOnADevice*:*MeshesOnADevice*",
     shapes="*ShapesOnADevice*:*TransposesOnADevice*",
     cufft="Cufft.*",
     compared="8,16,32,64", compared_large="128,256", timed=(64, 128, 256, 512), mesh=512, runs=5,
     sanitized="*/n4_fp32_forward:*/MeshesOnADevice*/1x40on1:*/MeshesOnADevice*/35x9on1")
 IMITATION = Sizes(
     transforms=((4,),),
-    meshes="*RandomFabricsOnADevice*/0:*MeshesOnADevice*/1x1on1",
+    meshes="*FabricsOnADevice*/0:*MeshesOnADevice*/1x1on1",
     shapes="*ShapesOnADevice*/box",
     cufft="Cufft.*-*.AgreesWithTheEmulated*",
     compared="4", compared_large="8", timed=(4, 8), mesh=8, runs=1,

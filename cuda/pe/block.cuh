@@ -16,9 +16,10 @@ struct alignas(128) BlockState {
   std::uint32_t resting;   ///< cycles of the block in which links rest, a bit each
   int cycles;              ///< of the block
   std::uint32_t ahead;     ///< cycles_ahead of its first cycle
-  std::uint32_t edge_pes;  ///< as Tiles::edge_pes; 0: no tile is beside this one
+  std::uint32_t edge_pes;  ///< as Tiles::edge_pes; 0: no tile is beside this one; with the host all
   engine::Stop stop;
   bool over;
+  bool hosted;  ///< some PE of the tile has a link to the host; of kernels that ask
 
   WEFT_DEVICE pe::Now now(int k) const {
     return {clock.from + static_cast<std::uint64_t>(k), at(k).parity(), (resting >> k & 1U) != 0};
@@ -61,6 +62,12 @@ WEFT_DEVICE void begin_launch(BlockState<S>& b, const Fabric<S>& fabric,
   go_to_tile(b.own, cuda::block(), cuda::shared_memory() + sizeof b, b.near);
   const Tiles& tiles = b.own.tiles;
   b.edge_pes = tiles.count() == 1 ? 0 : static_cast<std::uint32_t>(tiles.edge_pes());
+  if constexpr (S::kHosted) {
+    // A tile's first cell of the host has a port, if any has.
+    const pe::HostPort<S>& first = b.own.arrays.host.port[0];
+    b.hosted = (first.inputs | first.outputs) != 0;
+    if (b.hosted) b.edge_pes = b.own.sizes.pes;
+  }
   b.clock = launch.clock;
   b.stepped = launch.stepped;
   b.stop = engine::Stop::quiet;

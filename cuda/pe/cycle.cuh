@@ -3,6 +3,7 @@
 #include "cuda/pe/block.cuh"
 #include "cuda/pe/exchange.cuh"
 #include "pe/due.hpp"
+#include "pe/host.hpp"
 
 /// A cycle of a warp's PEs.
 namespace weft::pe_kernel {
@@ -35,6 +36,11 @@ struct ThreadFacts {
   }
   WEFT_DEVICE std::uint64_t count(int n) const {
     return (n % 2 == 0 ? even : odd) >> n / 2 * 16 & 0xffffU;
+  }
+  /// Of the host, in cycle k of the block.
+  WEFT_DEVICE void add(pe::Counted counted, int k) {
+    add(counted);
+    note(counted.did, k);
   }
   /// `did`: bits of Did, in cycle k of the block.
   WEFT_DEVICE void note(std::uint32_t did, int k) {
@@ -100,6 +106,13 @@ WEFT_DEVICE Wake wake_after(pe::Pe<S> pe, std::uint64_t now) {
   return Wake::at(due - now < kMostAsleep ? due : now + kMostAsleep, pe.core().has(Did::polled));
 }
 
+/// A PE is stepped in this cycle, whatever it knows itself.
+template <class S>
+WEFT_DEVICE void wake(BlockState<S>& b, std::uint32_t n, std::uint64_t cycle) {
+  std::uint32_t& word = b.own.wake[n];
+  word = Wake::at(cycle, Wake{word}.polled()).word;
+}
+
 /// Steps one PE for each thread of a warp, where it is due. The whole warp must call.
 template <class S>
 WEFT_DEVICE void step_due(BlockState<S>& b, pe::Pe<S> pe, bool due, int k, ThreadFacts& facts) {
@@ -122,6 +135,15 @@ WEFT_DEVICE void step_due(BlockState<S>& b, pe::Pe<S> pe, bool due, int k, Threa
   if (due) b.own.wake[pe.n] = wake_after(pe, now.cycle).word;
 }
 
+/// The host takes what has left the PE. Where a link is free again, the PE may go on.
+template <class S>
+WEFT_DEVICE void take_to_host(BlockState<S>& b, pe::Pe<S> pe, int k, ThreadFacts& facts) {
+  const pe::Now now = b.now(k);
+  const pe::Counted counted = pe::take_to_host(pe, now);
+  facts.add(counted, k);
+  if (counted.did != 0) wake(b, pe.n, now.cycle + 1);
+}
+
 /// Cycle k of one PE for each thread. The whole warp must call.
 template <class S>
 WEFT_DEVICE void step_set(BlockState<S>& b, std::uint32_t n, int k, ThreadFacts& facts) {
@@ -130,11 +152,15 @@ WEFT_DEVICE void step_set(BlockState<S>& b, std::uint32_t n, int k, ThreadFacts&
   const bool exchanges = pe.beside != kEmpty;
   if (exchanges && k > 0) take_in(b.own, pe, cuda::block(), b.at(k - 1));
   const pe::Now now = b.now(k);
+  if constexpr (S::kHosted)
+    if (exchanges && b.hosted) facts.add(pe::send_from_host(pe, now), k);
   const Wake wake{b.own.wake[n]};
   const bool due = wake.reached(now.cycle) | pe::has_news(pe, {now.cycle, now.parity ^ 1U, false});
   if (!due) facts.note_polled(wake.polled() ? 1U : 0U, k);
   if (cuda::ballot(due) != 0) step_due(b, pe, due, k, facts);
   if (exchanges) put_out(b.own, pe, cuda::block(), b.at(k));
+  if constexpr (S::kHosted)
+    if (exchanges && b.hosted) take_to_host(b, pe, k, facts);
 }
 
 }  // namespace weft::pe_kernel

@@ -40,6 +40,15 @@ void for_zeros(DeviceFabric<S>& d, const F& give) {
   give(d.launch, std::size_t{1});
 }
 
+/// give(array, elements) for the host's ends of links: before a launch the host writes them.
+template <class S, class F>
+void for_host_arrays(Fabric<S>& f, const F& give) {
+  pe::HostPorts<S>& host = f.arrays.host;
+  give(host.port, static_cast<std::size_t>(f.tiles.count()) * host.of_tile);
+  give(host.words, std::size_t{f.sizes.host_words});
+  give(host.came, std::size_t{f.sizes.host_came});
+}
+
 /// give(array, elements) for each array.
 template <class S, class F>
 void for_device_arrays(DeviceFabric<S>& d, const ProgramSizes& programs, const F& give) {
@@ -47,6 +56,7 @@ void for_device_arrays(DeviceFabric<S>& d, const ProgramSizes& programs, const F
   const auto tiles = static_cast<std::size_t>(f.tiles.count());
   for_parts(f, [&](Part, auto*& array, std::uint32_t n) { give(array, tiles * n); });
   for_far_arrays(f, [&](auto*& array, std::uint32_t n) { give(array, tiles * n); });
+  if (f.arrays.host.of_tile != 0) for_host_arrays(f, give);
   for_program_arrays(f.arrays.rules.programs, programs, give);
   for_zeros(d, give);
 }

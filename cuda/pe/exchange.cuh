@@ -8,10 +8,10 @@
 /// other: step() writes there, as into a neighbour's own, and a record brings it over.
 namespace weft::pe_kernel {
 
-/// The place of the rim that a link leads to; -1: the link stays in the tile, or leads nowhere.
+/// The place of the rim that a link leads to; less than 0: it leads into no other tile.
 template <class S>
-WEFT_DEVICE int rim_place(const Tiles& tiles, pe::Pe<S> pe, int link) {
-  return static_cast<int>(pe.n) + pe.offset(link) - tiles.pes();
+WEFT_DEVICE int rim_place(const Fabric<S>& f, pe::Pe<S> pe, int link) {
+  return static_cast<int>(pe.n) + pe.offset(link) - static_cast<int>(f.sizes.rim);
 }
 
 /// A neighbour's word into the inbox, and its wavelet into the queue.
@@ -33,7 +33,7 @@ WEFT_DEVICE void take(pe::Pe<S> pe, int link, unsigned parity, Record record, st
 template <class S>
 WEFT_DEVICE void take_in(const Fabric<S>& f, pe::Pe<S> pe, int tile, Stepped before) {
   for (int link = 0; link < kLinks; ++link) {
-    const int place = rim_place(f.tiles, pe, link);
+    const int place = rim_place(f, pe, link);
     if (place < 0) continue;
     const std::size_t at = Edges::at(f.tiles, tile, before.parity(), place);
     Record record{cuda::load_acquire(f.edges.records + at)};
@@ -71,7 +71,7 @@ WEFT_DEVICE Record collect(pe::Pe<S> pe, int link, unsigned parity, std::uint32_
 template <class S>
 WEFT_DEVICE void put_out(const Fabric<S>& f, pe::Pe<S> pe, int tile, Stepped now) {
   for (int link = 0; link < kLinks; ++link) {
-    const int place = rim_place(f.tiles, pe, link);
+    const int place = rim_place(f, pe, link);
     if (place < 0) continue;
     const int side = pe::opposite(link);
     const int there = place - f.tiles.side(link) + f.tiles.side(side);

@@ -31,6 +31,8 @@ struct TileSizes {
   std::uint32_t pes, cells;
   std::uint32_t ring_words;                        ///< with those of the rim
   std::uint32_t to_core, to_router, memory_words;  ///< of a PE
+  std::uint32_t rim = 0;                           ///< the first cell of it
+  std::uint32_t host_words = 0, host_came = 0;     ///< of all tiles
 };
 
 /// Parts of the state that are near or far as a whole, those first that are near first.

@@ -30,7 +30,10 @@ class HostFabric {
                      mesh.ring_words(),
                      mesh.rules.to_core.slots,
                      mesh.rules.to_router.slots,
-                     static_cast<std::uint32_t>(mesh.words())};
+                     static_cast<std::uint32_t>(mesh.words()),
+                     places_.pes + places_.host_cells,
+                     static_cast<std::uint32_t>(mesh.host->words().all()),
+                     static_cast<std::uint32_t>(mesh.host->came().all())};
     fabric_.wake = wake_.data();
     fabric_.faults = faults_.data();
     fabric_.beside = beside_.data();

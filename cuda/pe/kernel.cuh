@@ -63,6 +63,12 @@ WEFT_DEVICE BlockFacts facts_of(BlockState<S>& b, const ThreadFacts& found) {
     model::earlier(mine.next_timed, pe::next_timed(pe, last));
     model::earlier(mine.next_polled, pe::next_polled(pe, b.at(b.cycles - 1).parity(), last));
     model::earlier(mine.fault, b.own.faults[n].cycle);
+    if constexpr (S::kHosted) {
+      if (!b.hosted) return;
+      const pe::HostNext host = pe::next_of_host(pe, last);
+      model::earlier(mine.next_timed, host.timed);
+      model::earlier(mine.next_polled, host.polled);
+    }
   });
   if (threadIdx.x == 0) mine.hops = b.own.totals->hops;
   BlockFacts all;
@@ -81,6 +87,18 @@ WEFT_DEVICE void end_waits(BlockState<S>& b) {
   });
 }
 
+/// When a launch begins: the host has lent words, or taken some.
+template <class S>
+WEFT_DEVICE void look_at_host(BlockState<S>& b) {
+  if (!b.hosted) return;
+  for_own_pes(b, [&](std::uint32_t n) {
+    const pe::Pe<S> pe{&b.own.arrays, n, b.own.beside[n]};
+    if (pe.beside == kEmpty) return;
+    pe::look_at_host(pe, b.clock.from);
+    wake(b, n, b.clock.from);
+  });
+}
+
 /// A block of the grid steps its tile.
 template <class S>
 WEFT_DEVICE void step_tile(const Fabric<S>& fabric, LaunchState* launch, int most_blocks) {
@@ -89,6 +107,7 @@ WEFT_DEVICE void step_tile(const Fabric<S>& fabric, LaunchState* launch, int mos
   block_sync();
   fetch(b.near);
   block_sync();
+  if constexpr (S::kHosted) look_at_host(b);
 
   for (int n = 0; n < most_blocks && !b.over; ++n) {
     const ThreadFacts found = step_cycles(b);
@@ -118,20 +137,20 @@ WEFT_DEVICE void step_tile(const Fabric<S>& fabric, LaunchState* launch, int mos
 
 /// The kernel of a shape of PEs. Each is a source of its own, as they take long to compile. (nvcc
 /// does not see the bounds of a kernel that is a template.)
-#define WEFT_STEP_KERNEL(colors, slots)                                                      \
-  namespace weft::pe_kernel {                                                                \
-  namespace {                                                                                \
-  __global__ void __launch_bounds__(kMostThreads, 1)                                         \
-      step_tiles(Fabric<pe::Shape<colors, slots>> fabric, LaunchState* launch, int blocks) { \
-    step_tile(fabric, launch, blocks);                                                       \
-  }                                                                                          \
-  }                                                                                          \
-  template <>                                                                                \
-  StepKernel<pe::Shape<colors, slots>> step_kernel<pe::Shape<colors, slots>>() {             \
-    return &step_tiles;                                                                      \
-  }                                                                                          \
-  template <>                                                                                \
-  std::size_t block_state_bytes<pe::Shape<colors, slots>>() {                                \
-    return sizeof(BlockState<pe::Shape<colors, slots>>);                                     \
-  }                                                                                          \
+#define WEFT_STEP_KERNEL(...)                                                              \
+  namespace weft::pe_kernel {                                                              \
+  namespace {                                                                              \
+  __global__ void __launch_bounds__(kMostThreads, 1)                                       \
+      step_tiles(Fabric<pe::Shape<__VA_ARGS__>> fabric, LaunchState* launch, int blocks) { \
+    step_tile(fabric, launch, blocks);                                                     \
+  }                                                                                        \
+  }                                                                                        \
+  template <>                                                                              \
+  StepKernel<pe::Shape<__VA_ARGS__>> step_kernel<pe::Shape<__VA_ARGS__>>() {               \
+    return &step_tiles;                                                                    \
+  }                                                                                        \
+  template <>                                                                              \
+  std::size_t block_state_bytes<pe::Shape<__VA_ARGS__>>() {                                \
+    return sizeof(BlockState<pe::Shape<__VA_ARGS__>>);                                     \
+  }                                                                                        \
   }

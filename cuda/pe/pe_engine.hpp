@@ -15,6 +15,9 @@
 /// Steps a mesh on a device.
 namespace weft::pe_kernel {
 
+/// Blocks of cycles of a launch, at most, where the mesh has links to the host.
+inline constexpr int kMostHosted = static_cast<int>(pe::kMostLent) / engine::kMostCycles;
+
 struct EngineOptions {
   Tiles tiles;
   int threads = kMostThreads;  ///< of a block, at most
@@ -52,6 +55,7 @@ class PeEngine {
     for (std::size_t k = 0; k < to.size(); ++k)
       copier_.to_device(to[k].data, from[k].data, to[k].rows);
     finish();
+    mesh_.host->start();
     cycle_ = 0;
     stepped_ = kFirstStepped;
     crowd_ = {};
@@ -198,6 +202,11 @@ class PeEngine {
 
   void launch(LaunchState& state, int blocks) {
     for (engine::BlockFacts& facts : state.facts) facts = {};
+    const bool hosted = !mesh_.host->empty();
+    if (hosted) {
+      blocks = std::min(blocks, kMostHosted);
+      lend_words();
+    }
     copier_.to_device(device_.launch, &state, sizeof state);
     begin_.record(stream_);
     cuda::launch_cooperative(step_kernel<S>(), device_.fabric.tiles.count(), launch_.threads,
@@ -205,10 +214,41 @@ class PeEngine {
     end_.record(stream_);
     copier_.to_host(&state, device_.launch, sizeof state);
     copier_.finish();
+    if (hosted) take_words();
     step_seconds_ += static_cast<double>(end_.ms_since(begin_)) * 1e-3;
     cycle_ = state.over ? state.clock.cycle : state.clock.from;
     stepped_ = state.stepped;
     crowd_ = state.clock.crowd;
+  }
+
+  template <class T>
+  static cuda::ByteRows rows_of(const typename pe::HostLinks<S>::Rows& rows) {
+    return {rows.rows, rows.used * sizeof(T), rows.each * sizeof(T)};
+  }
+  void lend_words() {
+    pe::HostLinks<S>& links = *mesh_.host;
+    links.lend();
+    const pe::HostPorts<S>& to = device_.fabric.arrays.host;
+    const pe::HostPorts<S>& from = host_.fabric().arrays.host;
+    copier_.to_device(to.port, from.port, bytes_of_ports());
+    copier_.to_device(to.words, from.words, rows_of<std::uint32_t>(links.words()));
+  }
+  /// From now on the mesh is no longer as before the first cycle.
+  void take_words() {
+    pe::HostLinks<S>& links = *mesh_.host;
+    const pe::HostPorts<S>& from = device_.fabric.arrays.host;
+    const pe::HostPorts<S>& to = host_.fabric().arrays.host;
+    copier_.to_host(to.port, from.port, bytes_of_ports());
+    copier_.finish();
+    copier_.to_host(to.came, from.came, rows_of<pe::HostWord>(links.came()));
+    copier_.finish();
+    links.take_back();
+    has_start_ = false;
+  }
+  std::size_t bytes_of_ports() const {
+    const Fabric<S>& f = device_.fabric;
+    return static_cast<std::size_t>(f.tiles.count()) * f.arrays.host.of_tile *
+           sizeof(pe::HostPort<S>);
   }
 
   const pe::Mesh<S>& mesh_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "cuda/pe/tiles.hpp"
@@ -20,19 +21,14 @@ inline std::vector<int> ranks_of_patches(const Tiles& tiles) {
   return ranks;
 }
 
-/// Where the PEs of a mesh are that is cut into tiles.
-inline pe::Places places_of(const Tiles& tiles) {
+/// Where the PEs of a mesh are that is cut into tiles. `host`: its links to the host.
+inline pe::Places places_of(const Tiles& tiles, std::vector<pe::HostLink> host = {}) {
   const std::vector<int> ranks = ranks_of_patches(tiles);
   const auto column = [&](int x) { return (x + tiles.shift_x) % tiles.width; };
   const auto row = [&](int y) { return (y + tiles.shift_y) % tiles.height; };
   const auto u = [](int n) { return static_cast<std::uint32_t>(n); };
-  pe::Places places{tiles.mesh_width,
-                    tiles.mesh_height,
-                    u(tiles.count()),
-                    u(tiles.pes()),
-                    u(tiles.cells()),
-                    {},
-                    {}};
+  pe::Places places{
+      tiles.mesh_width, tiles.mesh_height, u(tiles.count()), u(tiles.pes()), 0, {}, {}};
   places.of.reserve(places.row_by_row(0, tiles.mesh_height));
   for (int y = 0; y < tiles.mesh_height; ++y)
     for (int x = 0; x < tiles.mesh_width; ++x) {
@@ -44,8 +40,10 @@ inline pe::Places places_of(const Tiles& tiles) {
                          row(y) % kPatchHeight * kPatchWidth + column(x) % kPatchWidth;
       places.of.push_back({u(tile), u(number)});
     }
+  pe::number_host(places, std::move(host));
+  places.cells = u(tiles.cells(static_cast<int>(places.host_cells)));
   pe::look_beside(places, [&](int x, int y, int link) {
-    return u(tiles.pes() + tiles.side(link) + (link < 2 ? row(y) : column(x)));
+    return places.pes + places.host_cells + u(tiles.side(link) + (link < 2 ? row(y) : column(x)));
   });
   return places;
 }

@@ -13,7 +13,7 @@ namespace {
 
 /// A warp for each scheduler of a multiprocessor: smaller tiles only have more edges.
 constexpr int kLeastPes = 128;
-/// Pe::beside has 16 bits for each neighbour.
+/// Pe::beside has 16 bits for each neighbour. (Of the host there are as many as of a rim at most.)
 constexpr int kMostCells = 32767;
 
 constexpr int whole(int pes, int of) { return (pes + of - 1) / of * of; }
@@ -30,7 +30,7 @@ std::optional<Tiles> find_tiles(int multiprocessors, int mesh_width, int mesh_he
   for (int width = kPatchWidth; width <= most_width; width += kPatchWidth)
     for (int height = kPatchHeight; height <= most_height; height += kPatchHeight) {
       const Tiles tiles = tiles_of(mesh_width, mesh_height, width, height);
-      if (tiles.count() > multiprocessors || tiles.cells() > kMostCells) continue;
+      if (tiles.count() > multiprocessors || tiles.cells(tiles.rim()) > kMostCells) continue;
       if (tiles.count() > 1 && tiles.pes() < kLeastPes) continue;
       if (!best || cost(tiles) < cost(*best)) best = tiles;
     }

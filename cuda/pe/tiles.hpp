@@ -4,7 +4,7 @@
 
 /// How a mesh is cut into tiles, one for each block of the grid, and how a tile's PEs are numbered:
 /// a warp's PEs are a patch of 8 x 4, and patches at the tile's edge come first. Cells that stand
-/// for neighbours in other tiles come after the PEs: the rim.
+/// for the host come after the PEs, and then those for neighbours in other tiles: the rim.
 namespace weft::pe_kernel {
 
 inline constexpr int kPatchWidth = 8, kPatchHeight = 4;
@@ -23,8 +23,10 @@ struct Tiles {
   WEFT_HD int count() const { return across * down; }
   WEFT_HD int pes() const { return width * height; }
   WEFT_HD int rim() const { return 2 * (width + height); }
-  /// Whole patches.
-  WEFT_HD int cells() const { return (pes() + rim() + pe::kPatch - 1) / pe::kPatch * pe::kPatch; }
+  /// Whole patches, with so many cells for the host.
+  WEFT_HD int cells(int host = 0) const {
+    return (pes() + host + rim() + pe::kPatch - 1) / pe::kPatch * pe::kPatch;
+  }
   /// PEs of patches at the edge.
   WEFT_HD int edge_pes() const {
     const int columns = width / kPatchWidth, rows = height / kPatchHeight;

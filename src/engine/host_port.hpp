@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/host_words.hpp"
 #include "weft/types.hpp"
 
 /// Where the host's links meet the mesh. Beyond an edge with a link there is a row or column of
@@ -11,15 +12,7 @@
 /// its link, and finds what leaves the PE in a queue of its own. So the step knows nothing of it.
 namespace weft::engine {
 
-/// The words of one color.
-struct HostWords {
-  int color = 0;
-  std::vector<std::uint32_t> words{};
-  std::size_t first = 0;                ///< those before it have gone on
-  std::size_t limit = ~std::size_t{0};  ///< of an output: words held
-
-  std::size_t held() const { return words.size() - first; }
-};
+using base::HostWords;
 
 /// The link of one PE, in both directions.
 struct HostPort {
@@ -33,7 +26,6 @@ struct HostPort {
 
 /// All of a fabric. Those of a row of strips, with the row's wakes, belong to whoever steps it.
 struct HostPorts {
-  std::uint64_t link_cycles = 1;              ///< of one wavelet
   std::vector<HostPort> port{};               ///< by the host's row
   std::vector<std::size_t> first{};           ///< of each row, and of the one after them
   std::vector<std::uint64_t> input_wake{};    ///< words may enter, or wait for room

@@ -36,8 +36,8 @@ void put_on_link(const View& v, const HostPort& port, HostWords& words, std::uin
   strip.left |= color_bit;
   strip.straight = false;
   strip.link_control[link] &= ~lane;
-  if (v.data) strip.link[link].at[port.lane] = words.words[words.first];
-  ++words.first;
+  if (v.data) strip.link[link].at[port.lane] = words.oldest(1).front();
+  words.drop(1);
   ++strip.hops;
   wake_now(v.deliver_wake[port.pe_strip], now);
   wake_now(v.deliver_row[port.pe_row], now);
@@ -75,7 +75,7 @@ bool send_row(const View& v, int row, std::uint64_t now) {
   bool moved = false;
   for (HostPort& port : ports_of(host, row)) {
     if (port.input_free > now || !send(v, port, now)) continue;
-    port.input_free = now + host.link_cycles;
+    port.input_free = now + v.timing.host_link;
     moved = true;
   }
   note_inputs(host, row, now + 1);
@@ -119,7 +119,7 @@ bool take_row(const View& v, int row, std::uint64_t now) {
   for (HostPort& port : ports_of(host, row)) {
     if (port.output.empty()) continue;
     const bool took = take(v, port);
-    if (took) port.output_free = now + host.link_cycles;
+    if (took) port.output_free = now + v.timing.host_link;
     const bool free = port.output_free <= now + 1;
     if (took || port.output_free == now + 1) open_or_close(v, port, free);
     freed |= port.output_free == now + 1;

@@ -156,10 +156,12 @@ struct WidePorts {
 };
 
 /// Sizes of a PE's state: most colors of the mesh (4, 8 or 24), slots of a router's queue (2 or 4).
-template <int colors, int slots>
+/// `hosted`: a kernel for it has the host's part in, too, which others do not pay for.
+template <int colors, int slots, bool hosted = false>
 struct Shape {
   using Ports = std::conditional_t<colors == kColors, WidePorts, PackedPorts<colors>>;
   using StoredColors = std::conditional_t<colors == kColors, std::uint32_t, std::uint8_t>;
+  static constexpr bool kHosted = hosted;
   static constexpr int kMost = colors;
   static constexpr int kSlots = slots;
   static constexpr int kSlotPlanes = slots == 2 ? 1 : 2;

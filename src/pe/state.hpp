@@ -5,6 +5,7 @@
 #include "model/state/timing.hpp"
 #include "pe/code.hpp"
 #include "pe/core_state.hpp"
+#include "pe/host_port.hpp"
 #include "pe/planes.hpp"
 #include "weft/fault.hpp"
 
@@ -211,6 +212,7 @@ struct Arrays : CoreArrays {
   Far<S>* far;
   std::uint32_t* rings;             ///< [ring][slot], interleaved
   const std::uint32_t* first_ring;  ///< by patch: its first word of them
+  HostPorts<S> host;
 };
 
 /// One PE: a number, and those of its neighbours. All else is looked up, so that a step needs few

@@ -93,6 +93,8 @@ class Core {
   /// Something of this core is due after `cycle`, whatever the routers do.
   bool is_due(std::uint64_t cycle) const;
   bool holds_work() const;
+  /// By the host.
+  void activate(int task) { looks_again = active[static_cast<std::size_t>(task)] = true; }
 
   const Machine& machine;
   int x, y;
@@ -116,7 +118,8 @@ class Core {
   std::int64_t executing = -1;  ///< the instruction, for Stopped
   bool mixed = false;           ///< an input queue got a second color, which is the router's fault
   bool did_something = false;   ///< in this cycle
-  bool looks_again = false;     ///< ended a task, or took a wavelet that starts none, in this cycle
+  bool looks_again = false;     ///< for a task: one ended in this cycle, a wavelet started none, or
+                                ///< the host has activated one since
 
  private:
   struct Candidate;

@@ -74,6 +74,8 @@ void Fabric::step() {
 }
 
 Fabric::Stop Fabric::run(std::uint64_t limit) {
+  something_happened_ = true;  // the host may have done something
+  if (cycle_ != 0 && cycle_ < limit && quiet()) return Stop::quiet;
   while (cycle_ < limit) {
     step();
     if (fault_.kind != FaultKind::none) return Stop::fault;

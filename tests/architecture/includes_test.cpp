@@ -28,7 +28,7 @@ const std::vector<Rule> kRules = {
     {"src/base", {"weft", "base"}},
     {"src/isa", {"weft", "isa"}},
     {"src/model", {"weft", "isa", "model"}},
-    {"src/pe", {"weft", "isa", "model", "pe"}},  // of the lane step, Timing and programs
+    {"src/pe", {"weft", "base", "isa", "model", "pe"}},  // of the lane step, Timing and programs
     {"src/fast", {"weft", "isa", "model", "fast"}},
     {"src/engine", {"weft", "base", "model", "engine"}},
     {"src/by_line", {"weft", "base", "model", "fast", "engine", "by_line"}},

@@ -52,5 +52,36 @@ TEST_F(ActivationOnADevice, IsThatOnTheHost) {
   EXPECT_EQ(on_host[5 + 400 + 80 + 70], 5U);  // that of PE (70, 1): and before the first run
 }
 
+/// Cycles at the ends of runs of a fabric that the host has to do with in between.
+std::vector<std::uint64_t> rests_on(Engine engine) {
+  Program program = counting_task();
+  program.blocked_local = 1U << 5U;
+  Layout layout(9, 1);
+  layout.place({0, 0, 9, 1}, program);
+  FabricOptions options;
+  options.engine = engine;
+  Fabric f(layout, test_machine(), options);
+  std::vector<std::uint64_t> ends;
+  const auto run = [&](RunEnd end) {
+    EXPECT_EQ(f.run(100), end);
+    ends.push_back(f.cycle());
+  };
+  run(RunEnd::idle);
+  run(RunEnd::idle);
+  f.activate({8, 0, 1, 1}, Task{TaskKind::local, 5});
+  run(RunEnd::stuck);
+  run(RunEnd::stuck);
+  return ends;
+}
+
+TEST_F(ActivationOnADevice, AFabricAtRestTakesNoCycles) {
+  const std::vector<std::uint64_t> on_host = rests_on(Engine::host);
+  EXPECT_EQ(on_host[1], on_host[0]);
+  EXPECT_EQ(on_host[2], on_host[0] + 1) << "the task is blocked";
+  EXPECT_EQ(on_host[3], on_host[2]);
+  EXPECT_EQ(rests_on(Engine::cuda), on_host);
+  EXPECT_EQ(rests_on(Engine::reference), on_host);
+}
+
 }  // namespace
 }  // namespace weft::test::activate_test

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <bit>
 #include <exception>
+#include <iterator>
 #include <set>
 #include <string>
 #include <tuple>
 
 #include "by_line/lines.hpp"
 #include "differential/case.hpp"
+#include "differential/host_ends.hpp"
 #include "engine/left.hpp"
 #include "fabric/build/state.hpp"
 #include "fabric/errors/deadlock/report.hpp"
@@ -86,51 +88,19 @@ struct Pair {
     return outcome.deadlock ? explains(c) : std::nullopt;
   }
 
-  /// f(end, number of the stream) for each PE of each.
-  template <class F>
-  static void for_ends(const Case& c, F f) {
-    for (std::size_t n = 0; n < c.host.size(); ++n) {
-      const Layout::HostStream& s = c.host[n];
-      for (int y = s.where.y; y < s.where.y + s.where.height; ++y)
-        for (int x = s.where.x; x < s.where.x + s.where.width; ++x)
-          f(fabric::HostEnd{x, y, s.edge, s.color, s.input}, n);
-    }
-  }
-
   void send(const Case& c, std::size_t stop) {
-    for (std::size_t k = 0; k < c.sends.size(); ++k)
-      for_ends(c, [&](const fabric::HostEnd& end, std::size_t n) {
-        if (c.sends[k].stop != stop || c.sends[k].stream != n) return;
-        for (int word = 0; word < c.sends[k].each; ++word) {
-          const std::uint32_t one = initial_word(c.memory_seed | 1U, end.x, end.y,
-                                                 1000 * (k + 1) + static_cast<std::size_t>(word));
-          ++sent;
-          fabric::append(fabric::words_at(state, end), {&one, 1});
-          reference.host(end.x, end.y, end.edge).input.at(end.color).push_back(one);
-        }
-      });
+    for_sends(c, stop, [&](const fabric::HostEnd& end, const std::vector<std::uint32_t>& words) {
+      fabric::words_at(state, end).append(words);
+      std::ranges::copy(words, std::back_inserter(words_at(reference, end)));
+      sent += words.size();
+    });
   }
 
   /// The words of all streams, at the host.
   std::optional<Difference> compare_host(const Case& c) {
-    std::optional<Difference> found;
-    for_ends(c, [&](const fabric::HostEnd& end, std::size_t n) {
-      const engine::HostWords& w = fabric::words_at(state, end);
-      const spec::HostLink& host = reference.host(end.x, end.y, end.edge);
-      const std::deque<std::uint32_t>& words =
-          end.input ? host.input.at(end.color) : host.output.at(end.color).words;
-      const std::vector<std::uint32_t> of_reference(words.begin(), words.end());
-      const std::vector<std::uint32_t> of_emulator(
-          w.words.begin() + static_cast<std::ptrdiff_t>(w.first), w.words.end());
-      if (found || of_reference == of_emulator) return;
-      found = Difference{cycle,
-                         end.x,
-                         end.y,
-                         "words of host stream " + c.host[n].name,
-                         fmt::format("{}", fmt::join(of_reference, ",")),
-                         fmt::format("{}", fmt::join(of_emulator, ","))};
+    return compare_words(c, reference, [&](const fabric::HostEnd& end) -> const base::HostWords& {
+      return fabric::words_at(state, end);
     });
-    return found;
   }
 
   /// Takes all that has come. Returns how many words.
@@ -139,11 +109,10 @@ struct Pair {
     for_ends(c, [&](const fabric::HostEnd& end, std::size_t) {
       if (end.input) return;
       engine::HostWords& w = fabric::words_at(state, end);
-      std::vector<std::uint32_t> words(w.held());
-      count += words.size();
+      count += w.held();
       if (!c.receives) return;
-      fabric::take(w, words);
-      reference.host(end.x, end.y, end.edge).output.at(end.color).words.clear();
+      w.drop(w.held());
+      words_at(reference, end).clear();
     });
     return count;
   }
@@ -161,19 +130,16 @@ struct Pair {
     return words;
   }
 
-  std::vector<fabric::HostFacts> host_facts(const Case& c) const {
+  std::vector<fabric::HostFacts> host_facts(const Case& c) {
     std::vector<fabric::HostFacts> facts;
     for_ends(c, [&](const fabric::HostEnd& end, std::size_t n) {
-      const spec::HostLink& host = reference.host(end.x, end.y, end.edge);
-      const std::size_t words =
-          end.input ? host.input.at(end.color).size() : host.output.at(end.color).words.size();
-      facts.push_back({c.host[n], end.x, end.y, words});
+      facts.push_back({c.host[n], end.x, end.y, words_at(reference, end).size()});
     });
     return facts;
   }
 
   /// Everything that is stuck waits for one of the first causes that are found.
-  std::optional<Difference> explains(const Case& c) const {
+  std::optional<Difference> explains(const Case& c) {
     const DeadlockReport report = fabric::deadlock_report(
         fabric::deadlock::mesh_of(
             state.width, state.height, machine,

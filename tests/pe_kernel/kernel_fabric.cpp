@@ -16,7 +16,7 @@ class KernelFabric : public PeFabric {
       : built_(state_of(c)),
         programs_(fabric::facts_of_programs(built_.code, built_.programs)),
         code_(pe::codes_of(built_.code, built_.private_cycles)),
-        places_(pe_kernel::places_of(kernel.engine.tiles)),
+        places_(pe_kernel::places_of(kernel.engine.tiles, pe::host_links(layout_of(c)))),
         memory_(no_memory(built_, places_.all_pes())),
         mesh_(layout_of(c),
               pe::rules_of(layout_of(c), built_.timing, view_of(built_, code_), options.tally,
@@ -58,6 +58,9 @@ class KernelFabric : public PeFabric {
   std::vector<std::uint32_t> memory(int x, int y) override {
     return words_of(mesh_, memory_.data(), x, y);
   }
+  base::HostWords& host_words(const fabric::HostEnd& end) override {
+    return mesh_.host->at(end.x, end.y, end.edge, end.color, end.input);
+  }
 
  private:
   struct Interruption {};
@@ -95,10 +98,10 @@ class KernelFabric : public PeFabric {
   PeCounts counts_;
 };
 
-template <int colors, int slots>
+template <int colors, int slots, bool hosted = false>
 std::unique_ptr<PeFabric> make(const Case& c, const PeOptions& options,
                                const KernelOptions& kernel) {
-  return std::make_unique<KernelFabric<pe::Shape<colors, slots>>>(c, options, kernel);
+  return std::make_unique<KernelFabric<pe::Shape<colors, slots, hosted>>>(c, options, kernel);
 }
 
 }  // namespace
@@ -107,6 +110,8 @@ std::unique_ptr<PeFabric> make_kernel_fabric(const Case& c, const PeOptions& opt
                                              const KernelOptions& kernel) {
   const auto colors =
       std::max(options.colors, static_cast<int>(pe::numbered_colors(layout_of(c)).size()));
+  if (!c.host.empty())
+    return (colors <= 8 ? make<8, 4, true> : make<kColors, 4, true>)(c, options, kernel);
   const bool few_slots = c.machine.router_queue_depth <= 2;
   if (colors <= 4 && few_slots) return make<4, 2>(c, options, kernel);
   if (colors <= 8) return (few_slots ? make<8, 2> : make<8, 4>)(c, options, kernel);

@@ -49,7 +49,8 @@ using Draw = Case (*)(std::uint64_t seed);
 
 /// Ends and events that cases reach.
 struct Reached {
-  std::uint64_t quiet = 0, fault = 0, limit = 0, hops = 0, cycles = 0;
+  std::uint64_t quiet = 0, fault = 0, limit = 0, hops = 0, cycles = 0, host_sent = 0,
+                host_words = 0;
 
   void add(const PeOutcome& o) {
     ++(o.stop == spec::Fabric::Stop::fault   ? fault
@@ -57,6 +58,8 @@ struct Reached {
                                              : limit);
     hops += o.hops;
     cycles += o.cycles;
+    if (o.host_sent != 0) ++host_sent;
+    if (o.host_words != 0) ++host_words;
   }
 };
 
@@ -76,7 +79,8 @@ Reached run_seeds(Draw draw, std::uint64_t first, std::uint64_t cases) {
   }
   std::cout << cases << " cases: " << reached.quiet << " ended, " << reached.fault << " faults, "
             << reached.limit << " at their limit; " << reached.cycles << " cycles, " << reached.hops
-            << " hops\n";
+            << " hops; words of the host entered in " << reached.host_sent << ", came to it in "
+            << reached.host_words << "\n";
   return reached;
 }
 
@@ -98,6 +102,14 @@ TEST(PeKernel, RandomFabricsAgreeWithTheReference) {
   EXPECT_GT(reached.hops, cases * 3);
 }
 
+TEST(PeKernel, HostedFabricsAgreeWithTheReference) {
+  const auto cases = by_effort<std::uint64_t>(20, 60, 600);
+  const Reached reached = run_seeds(hosted_case, seed_from(64000000), cases);
+  if (HasFailure() || !many_cases()) return;
+  EXPECT_GT(reached.host_sent, cases / 4);
+  EXPECT_GT(reached.host_words, cases / 10);
+}
+
 TEST(PeKernel, TrafficAgreesWithTheReference) {
   const auto cases = by_effort<std::uint64_t>(10, 30, 200);
   const Reached reached = run_seeds(traffic_case, seed_from(62000000), cases);
@@ -115,6 +127,7 @@ TEST(PeKernel, ValidProgramsAgreeWithTheReference) {
 TEST(PeKernelOnDemand, AgreesWithTheReference) {
   run_on_demand([](std::uint64_t first, std::uint64_t cases) {
     run_seeds(few_colors, first, cases);
+    run_seeds(hosted_case, first, cases);
     run_seeds(traffic_case, first, cases / 2);
     run_seeds(small_valid_case, first, cases / 10);
   });

@@ -15,7 +15,7 @@ inline std::vector<std::uint16_t> programs_of(const fabric::State& s) {
   std::vector<std::uint16_t> programs;
   for (int y = 0; y < s.height; ++y)
     for (int x = 0; x < s.width; ++x) {
-      const auto [strip, lane] = model::address_of(s.strips, x, y);
+      const auto [strip, lane] = s.address_of(x, y);
       const model::CoreState& core = s.core[static_cast<std::size_t>(strip)];
       programs.push_back(model::has(core.placed, lane) ? core.program[lane] : pe::kNoProgram);
     }

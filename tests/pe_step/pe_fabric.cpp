@@ -4,10 +4,12 @@
 #include <numeric>
 #include <thread>
 #include <tuple>
+#include <utility>
 
 #include "fabric/stepper/lane_facts.hpp"
 #include "fabric/stepper/pe_facts.hpp"
 #include "pe/due.hpp"
+#include "pe/host.hpp"
 #include "pe/step.hpp"
 #include "pe_step/built_mesh.hpp"
 
@@ -22,6 +24,7 @@ struct Part {
   pe::Totals totals{};
   Fault fault;
   std::uint64_t ahead = 0;
+  std::uint32_t host_did = 0;  ///< in the last cycle, bits of pe::Did
 
   void record(const Fault& f) {
     const auto earlier = [](const Fault& a, const Fault& b) {
@@ -39,7 +42,7 @@ class Impl : public PeFabric {
       : built_(state_of(c)),
         programs_(fabric::facts_of_programs(built_.code, built_.programs)),
         code_(pe::codes_of(built_.code, built_.private_cycles)),
-        places_(pe::in_rows(c.width, c.height)),
+        places_(pe::in_rows(c.width, c.height, pe::host_links(layout_of(c)))),
         memory_(no_memory(built_, places_.all_pes())),
         mesh_(layout_of(c),
               pe::rules_of(layout_of(c), built_.timing, view_of(built_, code_), options.tally,
@@ -52,18 +55,26 @@ class Impl : public PeFabric {
     std::iota(order_.begin(), order_.end(), 0);
     steps_.resize(order_.size());
     runs_.resize(order_.size());
+    opens_.resize(order_.size());
     due_.resize(order_.size());
     copy_memory(mesh_, built_, memory_.data());
   }
 
   Stop run(std::uint64_t until) override {
+    if (cycle_ != 0 && fault().kind == FaultKind::none && quiet(true)) return Stop::quiet;
+    for (const pe::HostLink& link : places_.host) {
+      const int n = link.y * mesh_.width() + link.x;
+      due(n) = cycle_;
+      mesh_.host->lend();
+      pe::look_at_host(at(n), cycle_);
+    }
     while (cycle_ < until) {
       const std::uint64_t due = dice_.chance(70) ? next_due() : cycle_;
       for (; cycle_ < std::min(due, until); ++cycle_, ++counts_.jumped) begin_link_period();
       if (cycle_ == until) break;
       step(until);
       if (fault().kind != FaultKind::none && fault().cycle < cycle_) return Stop::fault;
-      if (fault().kind == FaultKind::none && quiet()) return Stop::quiet;
+      if (fault().kind == FaultKind::none && quiet(happened())) return Stop::quiet;
     }
     return Stop::limit;
   }
@@ -84,6 +95,9 @@ class Impl : public PeFabric {
   }
   std::vector<std::uint32_t> memory(int x, int y) override {
     return words_of(mesh_, memory_.data(), x, y);
+  }
+  base::HostWords& host_words(const fabric::HostEnd& end) override {
+    return mesh_.host->at(end.x, end.y, end.edge, end.color, end.input);
   }
 
  private:
@@ -126,11 +140,17 @@ class Impl : public PeFabric {
     const bool all = dice_.chance(30);
     std::ranges::fill(steps_, all);
     for (const int n : order_) steps(n) |= due(n) <= cycle_;
+    mesh_.host->lend();
+    for (Part& part : parts_) part.host_did = 0;
     for_all([&](Part& part, int n) {
-      if (!steps(n)) return;
-      pe::step(at(n), now).add_to(part.totals);
-      record(part, n, cycle_);
+      host(part, n, pe::send_from_host(at(n), now));
+      if (steps(n)) {
+        pe::step(at(n), now).add_to(part.totals);
+        record(part, n, cycle_);
+      }
+      host(part, n, pe::take_to_host(at(n), now));
     });
+    mesh_.host->take_back();
     vote(horizon);
     const auto most =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(horizon - cycle_, 1U << 30U));
@@ -145,10 +165,18 @@ class Impl : public PeFabric {
     for (const int n : order_) {
       if (steps(n) || runs(n)) due(n) = pe::next_due(at(n), now);
       if (has_stretch(n)) model::earlier(due(n), horizon - 1);
-      if (pe::has_news(at(n), now)) due(n) = cycle_ + 1;
+      const bool opens = std::exchange(opens_[static_cast<std::size_t>(n)], 0) != 0;
+      if (opens || pe::has_news(at(n), now)) due(n) = cycle_ + 1;
     }
     ++cycle_;
     ++stepped_;
+  }
+
+  /// What the host did at a PE's links, which may have freed wavelets there.
+  void host(Part& part, int n, const pe::Counted& counted) {
+    counted.add_to(part.totals);
+    part.host_did |= counted.did;
+    opens_[static_cast<std::size_t>(n)] |= counted.did != 0;
   }
 
   void record(Part& part, int n, std::uint64_t cycle) {
@@ -186,6 +214,10 @@ class Impl : public PeFabric {
   std::uint64_t next_due() {
     std::uint64_t next = fault().kind == FaultKind::none ? model::kNever : fault().cycle;
     for (const std::uint64_t due : due_) model::earlier(next, due);
+    for_host_links([&](const pe::HostNext& of_host) {
+      model::earlier(next, of_host.timed);
+      model::earlier(next, of_host.polled);
+    });
     return next;
   }
 
@@ -200,10 +232,30 @@ class Impl : public PeFabric {
     return c.in().ramp.in_flight.any() || c.out().ramp.in_flight.any();
   }
 
+  /// f(when a PE with links to the host has to do for it), as after the last cycle.
+  template <class F>
+  void for_host_links(F f) {
+    if (mesh_.host->empty()) return;
+    mesh_.host->lend();
+    for (const pe::HostLink& link : places_.host)
+      f(pe::next_of_host(mesh_.at(link.x, link.y), cycle_ - 1));
+  }
+
+  /// Something did in the last cycle, for which others may have waited.
+  bool happened() {
+    const auto moved = static_cast<unsigned>(pe::Did::moved);
+    return ((parts_[0].host_did | parts_[1].host_did) & moved) != 0 ||
+           std::ranges::any_of(
+               order_, [&](int n) { return did(n, pe::Did::moved) || did(n, pe::Did::will); });
+  }
+
   /// As spec::Fabric::quiet.
-  bool quiet() {
-    const bool happened = std::ranges::any_of(
-        order_, [&](int n) { return did(n, pe::Did::moved) || did(n, pe::Did::will); });
+  bool quiet(bool happened) {
+    bool host_goes_on = false;
+    for_host_links([&](const pe::HostNext& next) {
+      host_goes_on |= next.timed != model::kNever || (happened && next.polled != model::kNever);
+    });
+    if (host_goes_on) return false;
     for (const int n : order_) {
       if (core_is_due(n)) return false;
       const pe::Pe<S> at = this->at(n);
@@ -228,6 +280,7 @@ class Impl : public PeFabric {
   Dice dice_;
   std::vector<int> order_;
   std::vector<char> steps_, runs_;  ///< by PE
+  std::vector<char> opens_;         ///< by PE: the host did something
   std::vector<std::uint64_t> due_;  ///< by PE: not stepped before, if it gets no news
   std::array<Part, 2> parts_;
   std::uint64_t cycle_ = 0, stepped_, hops_before_ = 0;

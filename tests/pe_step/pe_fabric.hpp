@@ -2,8 +2,10 @@
 
 #include <memory>
 
+#include "base/host_words.hpp"
 #include "differential/case.hpp"
 #include "differential/dice.hpp"
+#include "fabric/stepper/stepper.hpp"
 #include "pe/state.hpp"
 
 namespace weft::test {
@@ -39,6 +41,7 @@ class PeFabric {
   virtual const PeCounts& counts() const = 0;
   virtual fabric::PeState state(int x, int y) = 0;
   virtual std::vector<std::uint32_t> memory(int x, int y) = 0;
+  virtual base::HostWords& host_words(const fabric::HostEnd& end) = 0;
 };
 
 struct PeOptions {

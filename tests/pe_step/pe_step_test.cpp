@@ -19,7 +19,7 @@ namespace {
 /// Ends and events that the cases of a range reach: a test that reaches nothing finds nothing.
 struct Reached {
   std::uint64_t quiet = 0, deadlock = 0, limit = 0, fault = 0, router_fault = 0, hops = 0,
-                delivered = 0, filtered = 0, cycles = 0;
+                delivered = 0, filtered = 0, cycles = 0, host_sent = 0, host_words = 0;
 
   PeCounts counts;
 
@@ -35,6 +35,8 @@ struct Reached {
     delivered += o.delivered;
     filtered += o.filtered;
     cycles += o.cycles;
+    if (o.host_sent != 0) ++host_sent;
+    if (o.host_words != 0) ++host_words;
   }
 };
 
@@ -69,8 +71,9 @@ Reached run_seeds(Draw draw, std::uint64_t first, std::uint64_t cases, int every
             << " faults (" << reached.router_fault << " of queues), " << reached.limit
             << " at their limit; " << reached.cycles << " cycles, " << reached.hops << " hops, "
             << reached.delivered << " delivered, " << reached.filtered << " filtered; "
-            << reached.counts.jumped << " cycles jumped over, " << reached.counts.ahead
-            << " executed ahead, " << reached.counts.waited << " waits\n";
+            << "words of the host entered in " << reached.host_sent << ", came to it in "
+            << reached.host_words << "; " << reached.counts.jumped << " cycles jumped over, "
+            << reached.counts.ahead << " executed ahead, " << reached.counts.waited << " waits\n";
   return reached;
 }
 
@@ -141,6 +144,18 @@ TEST_P(PeStep, RandomFabricsAgreeWithTheReference) {
   EXPECT_GT(reached.filtered, cases);
 }
 
+TEST_P(PeStep, HostedFabricsAgreeWithTheReference) {
+  const auto cases = by_effort<std::uint64_t>(30, 150, 1200);
+  const std::uint64_t first = 47000000 + static_cast<std::uint64_t>(GetParam()) * 1000000;
+  const Reached reached = run_seeds(hosted_case, seed_from(first), cases, 60);
+  if (HasFailure() || !many_cases()) return;
+  EXPECT_GT(reached.host_sent, cases / 4);
+  EXPECT_GT(reached.host_words, cases / 10);
+  EXPECT_GT(reached.deadlock, cases / 10);
+  EXPECT_GT(reached.quiet, cases / 500);
+  EXPECT_GT(reached.counts.jumped, cases);
+}
+
 TEST_P(PeStep, TrafficAgreesWithTheReference) {
   const auto cases = by_effort<std::uint64_t>(15, 80, 600);
   const std::uint64_t first = 45000000 + static_cast<std::uint64_t>(GetParam()) * 1000000;
@@ -173,6 +188,7 @@ TEST(PeStepOnThreads, PesOfACycleStepAtTheSameTime) {
   const auto cases = looks_for_races() ? 40 : by_effort<std::uint64_t>(8, 40, 150);
   run_seeds(few_colors, seed_from(49000000), cases, 30, true);
   run_seeds(traffic_case, seed_from(49000000), cases / 2, 30, true);
+  run_seeds(hosted_case, seed_from(49000000), cases / 2, 30, true);
   const Reached valid = run_seeds(valid_case, seed_from(49000000), cases / 4, 0, true);
   EXPECT_GT(valid.counts.threads, cases);
 }
@@ -180,6 +196,7 @@ TEST(PeStepOnThreads, PesOfACycleStepAtTheSameTime) {
 TEST(PeStepOnDemand, AgreesWithTheReference) {
   run_on_demand([](std::uint64_t first, std::uint64_t cases) {
     run_seeds(few_colors, first, cases, 50);
+    run_seeds(hosted_case, first, cases, 50);
     run_seeds(traffic_case, first, cases, 50);
     run_seeds(valid_case, first, cases, 5);
   });

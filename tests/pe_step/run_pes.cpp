@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
+#include "differential/host_ends.hpp"
 #include "fabric/stepper/spec_facts.hpp"
 
 namespace weft::test {
@@ -53,6 +55,48 @@ std::optional<Difference> compare_all(const spec::Fabric& reference, spec::Fabri
                 counts(totals.wavelets, totals.hops, totals.delivered, totals.filtered));
 }
 
+/// The host of both fabrics.
+struct HostPair {
+  const Case& c;
+  spec::Fabric& reference;
+  PeFabric& pes;
+  std::uint64_t sent = 0;  ///< words
+
+  /// Before a piece of the run.
+  void send(std::size_t piece) {
+    for_sends(c, piece, [&](const fabric::HostEnd& end, const std::vector<std::uint32_t>& words) {
+      pes.host_words(end).append(words);
+      std::ranges::copy(words, std::back_inserter(words_at(reference, end)));
+      sent += words.size();
+    });
+  }
+  std::optional<Difference> compare() {
+    return compare_words(c, reference, [&](const fabric::HostEnd& end) -> const base::HostWords& {
+      return pes.host_words(end);
+    });
+  }
+  /// Takes all that has come, if the case does. Returns how many words have.
+  std::uint64_t receive() {
+    std::uint64_t count = 0;
+    for_ends(c, [&](const fabric::HostEnd& end, std::size_t) {
+      if (end.input) return;
+      std::deque<std::uint32_t>& words = words_at(reference, end);
+      count += words.size();
+      if (!c.receives) return;
+      pes.host_words(end).drop(words.size());
+      words.clear();
+    });
+    return count;
+  }
+  std::uint64_t entered() {
+    std::uint64_t left = 0;
+    for_ends(c, [&](const fabric::HostEnd& end, std::size_t) {
+      if (end.input) left += words_at(reference, end).size();
+    });
+    return sent - left;
+  }
+};
+
 }  // namespace
 
 PeOutcome run_pes(const Case& c, const PeOptions& options) {
@@ -62,16 +106,26 @@ PeOutcome run_pes(const Case& c, const PeOptions& options) {
 PeOutcome run_pes(const Case& c, const PeOptions& options, PeFabric& pes) {
   Reference reference(c);
   Dice dice(mixed(options.seed ^ 0x570b5U));
+  HostPair host{c, reference, pes};
   PeOutcome outcome;
   outcome.stop = spec::Fabric::Stop::limit;
-  while (outcome.stop == spec::Fabric::Stop::limit && reference.cycle() < c.limit) {
+  std::uint64_t came = 0;  // words, after the last piece
+  for (std::size_t piece = 0; reference.cycle() < c.limit; ++piece) {
+    host.send(piece);
+    const bool news = sends_from(c, piece) || (c.receives && came != 0);
+    if (outcome.stop == spec::Fabric::Stop::quiet && !news) break;
     const auto step = static_cast<std::uint64_t>(
         options.every_cycle ? 1 : dice.roll(1, dice.pick({10, 100, 10000})));
     const std::uint64_t until = std::min(reference.cycle() + step, c.limit);
     outcome.stop = reference.run(until);
     outcome.difference = compare_all(reference, outcome.stop, pes, pes.run(until), options);
+    if (outcome.difference || outcome.stop == spec::Fabric::Stop::fault) break;
+    outcome.difference = host.compare();
     if (outcome.difference) break;
+    came = host.receive();
+    outcome.host_words += came;
   }
+  outcome.host_sent = host.entered();
   outcome.fault = reference.fault();
   outcome.cycles = reference.cycle();
   outcome.wavelets = reference.wavelets;

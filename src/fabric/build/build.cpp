@@ -213,7 +213,7 @@ State build(const Layout& layout, const Machine& machine, const Accelerations& a
   else
     s.private_cycles.assign(s.code.size(), 0);
   build_routers(s, layout, machine);
-  add_host_ports(s, layout, machine);
+  add_host_ports(s, layout);
   block_colors(s, layout);
   publish_rooms(s);
   return s;

@@ -84,7 +84,7 @@ void check_host_streams(const Layout& layout) {
     for_each_pe(s.where, [&](int x, int y) { check_port(layout, x, y, s); });
 }
 
-void add_host_ports(State& s, const Layout& layout, const Machine& machine) {
+void add_host_ports(State& s, const Layout& layout) {
   if (layout.host_streams().empty()) return;
   std::map<std::tuple<int, int, Port>, engine::HostPort> ports;
   for (const Layout::HostStream& stream : layout.host_streams())
@@ -104,7 +104,6 @@ void add_host_ports(State& s, const Layout& layout, const Machine& machine) {
       if (stream.limit) words.limit = *stream.limit;
       (stream.input ? port.input : port.output).push_back(std::move(words));
     });
-  s.host.link_cycles = static_cast<std::uint64_t>(machine.host_link_cycles);
   const auto rows = static_cast<std::size_t>(s.rows);
   s.host.first.assign(rows + 1, 0);
   for (auto& [at, port] : ports) {

@@ -18,6 +18,6 @@ Rect beyond(Rect where, Port edge);
 void check_host_streams(const Layout& layout);
 
 /// After the routers. Does nothing without streams.
-void add_host_ports(State& s, const Layout& layout, const Machine& machine);
+void add_host_ports(State& s, const Layout& layout);
 
 }  // namespace weft::fabric

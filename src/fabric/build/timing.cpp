@@ -7,6 +7,7 @@ namespace weft::fabric {
 model::Timing timing_of(const Machine& m) {
   const auto u = [](int value) { return static_cast<std::uint32_t>(value); };
   model::Timing t{};
+  t.host_link = u(m.host_link_cycles);
   t.hop = u(m.hop_cycles);
   t.link_busy = u(m.link_busy_cycles);
   t.die_width = u(m.die_width);

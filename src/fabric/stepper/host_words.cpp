@@ -1,19 +1,9 @@
 #include "fabric/stepper/host_words.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <span>
 
 namespace weft::fabric {
-namespace {
-
-/// Those that have gone on are forgotten, now and then.
-void forget(engine::HostWords& w) {
-  if (w.first < w.words.size() / 2) return;
-  w.words.erase(w.words.begin(), w.words.begin() + static_cast<std::ptrdiff_t>(w.first));
-  w.first = 0;
-}
-
-}  // namespace
 
 engine::HostWords& words_at(State& s, const HostEnd& end) {
   const auto row =
@@ -28,18 +18,6 @@ engine::HostWords& words_at(State& s, const HostEnd& end) {
   });
   auto& of = end.input ? port->input : port->output;
   return *std::ranges::find(of, end.color, &engine::HostWords::color);
-}
-
-void append(engine::HostWords& to, std::span<const std::uint32_t> words) {
-  forget(to);
-  to.words.insert(to.words.end(), words.begin(), words.end());
-}
-
-void take(engine::HostWords& from, std::span<std::uint32_t> words) {
-  const auto first = from.words.begin() + static_cast<std::ptrdiff_t>(from.first);
-  std::copy_n(first, words.size(), words.begin());
-  from.first += words.size();
-  forget(from);
 }
 
 }  // namespace weft::fabric

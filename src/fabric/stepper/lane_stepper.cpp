@@ -63,11 +63,13 @@ void LaneStepper::activate(const Rect& where, int task) {
 }
 
 void LaneStepper::send(const HostEnd& end, std::span<const std::uint32_t> words) {
-  fabric::append(words_at(state_, end), words);
+  words_at(state_, end).append(words);
 }
 
 void LaneStepper::receive(const HostEnd& end, std::span<std::uint32_t> words) {
-  fabric::take(words_at(state_, end), words);
+  engine::HostWords& held = words_at(state_, end);
+  std::ranges::copy(held.oldest(words.size()), words.begin());
+  held.drop(words.size());
 }
 
 std::size_t LaneStepper::host_words(const HostEnd& end) const {

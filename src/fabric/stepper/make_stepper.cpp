@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 #include <variant>
@@ -36,10 +34,6 @@ std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machi
     build(layout, machine);  // checks them
     return make_spec_stepper(layout, machine, options.tally);
   }
-  if (options.engine == Engine::cuda && !layout.host_streams().empty())
-    throw Error(ErrorCategory::usage, "the engine cuda has no host streams",
-                fmt::format("the layout has {}", layout.host_streams().front().name),
-                "take the engine host, or write and read the PEs' memory between runs");
   if (options.engine == Engine::cuda) return make_device_stepper(layout, machine, options);
   auto lanes = std::make_unique<LaneStepper>(layout, machine, options);
   const bool wanted =

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <memory>
 #include <utility>
 
+#include "pe/build/host_links.hpp"
 #include "pe/build/places.hpp"
 #include "pe/build/rules.hpp"
 #include "pe/filters.hpp"
@@ -23,7 +25,9 @@ class Mesh {
   /// Throws Error(emulator) if S is too small for it.
   Mesh(const Layout& layout, const Rules& all_rules, const std::vector<std::uint16_t>& program_of,
        Places places_of_pes, std::uint32_t* memory)
-      : rules(all_rules), places(std::move(places_of_pes)) {
+      : rules(all_rules),
+        places(std::move(places_of_pes)),
+        host(std::make_unique<HostLinks<S>>(layout, rules, places)) {
     if (numbered_colors(layout).size() > S::kMost || rules.timing.router_depth > S::kSlots)
       throw Error(ErrorCategory::emulator, "wrong shape of PEs",
                   "the layout has more colors, or the machine deeper router queues",
@@ -52,6 +56,7 @@ class Mesh {
 
   const Rules rules;
   const Places places;
+  const std::unique_ptr<HostLinks<S>> host;
 
   int width() const { return places.width; }
   int height() const { return places.height; }
@@ -90,7 +95,8 @@ class Mesh {
             {inbox_[0].data() + cell, inbox_[1].data() + cell},
             far_.data() + pe,
             rings_.data() + std::size_t{tile} * ring_words_,
-            first_.data() + cell / kPatch};
+            first_.data() + cell / kPatch,
+            host->of_tile(tile)};
   }
 
   std::size_t index(int x, int y) const { return places.index(x, y); }
@@ -250,11 +256,13 @@ class Mesh {
       look(kRamp, n, kRamp);
       for (int link = 0; link < kLinks; ++link) {
         const auto [nx, ny] = beyond(x, y, link);
-        if (inside(nx, ny))
-          look(link, index(nx, ny), opposite(link));
-        else
+        if (!inside(nx, ny)) {  // perhaps the host is there
           no_queue = no_queue |
                      Ports::one(link, Ports::every(~Colors{0} >> (32 - S::kMost)).colors_at(link));
+          std::ranges::fill(far.ring_beyond[link], std::uint8_t{0});
+          continue;
+        }
+        look(link, index(nx, ny), opposite(link));
         if (may_rest(x, y, link)) far.resting = static_cast<std::uint8_t>(far.resting | 1U << link);
       }
     });

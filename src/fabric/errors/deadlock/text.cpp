@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include "base/names.hpp"
 #include "fabric/errors/deadlock/circular_text.hpp"
@@ -177,6 +179,18 @@ std::string why_routes(const DeadlockCause& cause) {
       first_text(cause), way);
 }
 
+/// Words that cannot enter the fabric because of a cause, by stream.
+std::string kept_out(const DeadlockCause& cause) {
+  std::map<std::string, std::uint64_t> left;
+  for (const DeadlockWait& wait : cause.stuck)
+    if (wait.what == DeadlockWait::What::host_stream) left[wait.name] += wait.left;
+  std::string words;
+  for (const auto& [name, count] : left)
+    words += fmt::format("; {} of host stream {} wait{} for it", counted(count, "word"), name,
+                         count == 1 ? "s" : "");
+  return words;
+}
+
 }  // namespace
 
 std::string counted(std::uint64_t n, const char* noun) {
@@ -249,7 +263,7 @@ const char* remedy(DeadlockKind kind) { return row_of(kind).remedy; }
 
 std::string first_cause(const DeadlockReport& report) {
   const DeadlockCause& first = report.causes.front();
-  std::string more;
+  std::string more = kept_out(first);
   if (first.pes.size() > 1)
     more += fmt::format("; alike at {}", counted(first.pes.size() - 1, "more PE"));
   if (first.waits < report.waits)
