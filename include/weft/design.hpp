@@ -5,6 +5,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "weft/fabric.hpp"
 #include "weft/layout.hpp"
@@ -77,16 +79,21 @@ class Design {
   /// code, by the names that the program and the design give them.
   std::string listing(int x, int y) const;
 
+  /// The named memory of all programs, by rectangles of PEs with one program.
+  std::vector<std::pair<Rect, std::string>> symbols() const;
+
   Layout layout() const;
   /// The fabric, with the values at launch written. With `check`, mistakes with memory are looked
   /// for. Throws Error(program) where a program uses a vector that an asynchronous operation may
   /// still fill, or fills one that it may still read, and nothing waits for it in between: also in
   /// subroutines that it calls and in tasks that it activates, and by views that a register moves,
-  /// if they meet wherever it moves them. In the run, a vector operation over a view that a
-  /// register has moved out of its array is a fault, check_failed; that costs four scalar
-  /// instructions for each such view. So is a use of MovingBroadcast whose root is not that of the
-  /// others of the line, if it takes the elements of another root: the root's number goes before
-  /// them, and MovingBroadcast::start waits for it.
+  /// if they meet wherever it moves them; and in tasks that wavelets start, where the program never
+  /// blocks them. In the run, a vector operation over a view that a
+  /// register has moved or strided out of its array is a fault, check_failed; that costs four scalar
+  /// instructions for each register, and one or two more for a stride. When
+  /// Fabric::run_until_idle ends, also in a deadlock, the roots are compared that the PEs of a line
+  /// have named for MovingBroadcast: Error(program) if two differ, or the line has not the one. It
+  /// costs each use ten scalar instructions.
   Fabric fabric(const Machine& machine = {}, const FabricOptions& options = {},
                 bool check = false) const;
 

@@ -221,6 +221,42 @@ class InstructionWriter {
   void vadd32r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
   /// d = a - r, 32-bit integers
   void vsub32r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
+  /// d = r - a, 32-bit integers
+  void vrsub32r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
+  /// d = a and b, bitwise, 32 bits
+  void vand32(Dsr d, Dsr a, Dsr b, VectorOptions options = {}, CallLine = {});
+  /// d = a and r, bitwise, 32 bits
+  void vand32r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
+  /// d = a or b, bitwise, 32 bits
+  void vor32(Dsr d, Dsr a, Dsr b, VectorOptions options = {}, CallLine = {});
+  /// d = a or r, bitwise, 32 bits
+  void vor32r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
+  /// d = a xor b, bitwise, 32 bits
+  void vxor32(Dsr d, Dsr a, Dsr b, VectorOptions options = {}, CallLine = {});
+  /// d = a xor r, bitwise, 32 bits
+  void vxor32r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
+  /// d = a << r, 32 bits
+  void vsll32r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
+  /// d = a >> r, zeros from the left, 32 bits
+  void vslr32r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
+  /// d = a >> r, sign from the left, 32 bits
+  void vsar32r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
+  /// d = the larger of a and b, signed 32-bit integers
+  void vmax32(Dsr d, Dsr a, Dsr b, VectorOptions options = {}, CallLine = {});
+  /// d = the larger of a and r, signed 32-bit integers
+  void vmax32r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
+  /// d = the larger of a and b, unsigned 32-bit integers
+  void vmaxu32(Dsr d, Dsr a, Dsr b, VectorOptions options = {}, CallLine = {});
+  /// d = the larger of a and r, unsigned 32-bit integers
+  void vmaxu32r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
+  /// d = the smaller of a and b, signed 32-bit integers
+  void vmin32(Dsr d, Dsr a, Dsr b, VectorOptions options = {}, CallLine = {});
+  /// d = the smaller of a and r, signed 32-bit integers
+  void vmin32r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
+  /// d = the smaller of a and b, unsigned 32-bit integers
+  void vminu32(Dsr d, Dsr a, Dsr b, VectorOptions options = {}, CallLine = {});
+  /// d = the smaller of a and r, unsigned 32-bit integers
+  void vminu32r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
   /// d = a + b, FP16
   void vfaddh(Dsr d, Dsr a, Dsr b, VectorOptions options = {}, CallLine = {});
   /// d = a - b, FP16
@@ -265,6 +301,8 @@ class InstructionWriter {
   void vadd16r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
   /// d = a - r, 16-bit integers
   void vsub16r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
+  /// d = r - a, 16-bit integers
+  void vrsub16r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
   /// d = a and r, bitwise
   void vand16r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
   /// d = a or r, bitwise
@@ -281,6 +319,22 @@ class InstructionWriter {
   void vslr16r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
   /// d = a >> r, sign from the left
   void vsar16r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
+  /// d = the larger of a and b, signed 16-bit integers
+  void vmax16(Dsr d, Dsr a, Dsr b, VectorOptions options = {}, CallLine = {});
+  /// d = the larger of a and r, signed 16-bit integers
+  void vmax16r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
+  /// d = the larger of a and b, unsigned 16-bit integers
+  void vmaxu16(Dsr d, Dsr a, Dsr b, VectorOptions options = {}, CallLine = {});
+  /// d = the larger of a and r, unsigned 16-bit integers
+  void vmaxu16r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
+  /// d = the smaller of a and b, signed 16-bit integers
+  void vmin16(Dsr d, Dsr a, Dsr b, VectorOptions options = {}, CallLine = {});
+  /// d = the smaller of a and r, signed 16-bit integers
+  void vmin16r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
+  /// d = the smaller of a and b, unsigned 16-bit integers
+  void vminu16(Dsr d, Dsr a, Dsr b, VectorOptions options = {}, CallLine = {});
+  /// d = the smaller of a and r, unsigned 16-bit integers
+  void vminu16r(Dsr d, Dsr a, Reg r, VectorOptions options = {}, CallLine = {});
   /// d = a + b: FP32 = FP32 + FP16
   void vfaddhs(Dsr d, Dsr a, Dsr b, VectorOptions options = {}, CallLine = {});
   /// d = d + a b: FP32 += FP16 FP16

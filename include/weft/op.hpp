@@ -119,6 +119,24 @@ enum class Op : std::uint8_t {
   vsub32,     ///< d = a - b, 32-bit integers
   vadd32r,    ///< d = a + r, 32-bit integers
   vsub32r,    ///< d = a - r, 32-bit integers
+  vrsub32r,   ///< d = r - a, 32-bit integers
+  vand32,     ///< d = a and b, bitwise, 32 bits
+  vand32r,    ///< d = a and r, bitwise, 32 bits
+  vor32,      ///< d = a or b, bitwise, 32 bits
+  vor32r,     ///< d = a or r, bitwise, 32 bits
+  vxor32,     ///< d = a xor b, bitwise, 32 bits
+  vxor32r,    ///< d = a xor r, bitwise, 32 bits
+  vsll32r,    ///< d = a << r, 32 bits
+  vslr32r,    ///< d = a >> r, zeros from the left, 32 bits
+  vsar32r,    ///< d = a >> r, sign from the left, 32 bits
+  vmax32,     ///< d = the larger of a and b, signed 32-bit integers
+  vmax32r,    ///< d = the larger of a and r, signed 32-bit integers
+  vmaxu32,    ///< d = the larger of a and b, unsigned 32-bit integers
+  vmaxu32r,   ///< d = the larger of a and r, unsigned 32-bit integers
+  vmin32,     ///< d = the smaller of a and b, signed 32-bit integers
+  vmin32r,    ///< d = the smaller of a and r, signed 32-bit integers
+  vminu32,    ///< d = the smaller of a and b, unsigned 32-bit integers
+  vminu32r,   ///< d = the smaller of a and r, unsigned 32-bit integers
   vfaddh,     ///< d = a + b, FP16
   vfsubh,     ///< d = a - b, FP16
   vfmulh,     ///< d = a b, FP16
@@ -141,6 +159,7 @@ enum class Op : std::uint8_t {
   vxor16,     ///< d = a xor b, bitwise
   vadd16r,    ///< d = a + r, 16-bit integers
   vsub16r,    ///< d = a - r, 16-bit integers
+  vrsub16r,   ///< d = r - a, 16-bit integers
   vand16r,    ///< d = a and r, bitwise
   vor16r,     ///< d = a or r, bitwise
   vxor16r,    ///< d = a xor r, bitwise
@@ -149,6 +168,14 @@ enum class Op : std::uint8_t {
   vsll16r,    ///< d = a << r, 16 bits
   vslr16r,    ///< d = a >> r, zeros from the left
   vsar16r,    ///< d = a >> r, sign from the left
+  vmax16,     ///< d = the larger of a and b, signed 16-bit integers
+  vmax16r,    ///< d = the larger of a and r, signed 16-bit integers
+  vmaxu16,    ///< d = the larger of a and b, unsigned 16-bit integers
+  vmaxu16r,   ///< d = the larger of a and r, unsigned 16-bit integers
+  vmin16,     ///< d = the smaller of a and b, signed 16-bit integers
+  vmin16r,    ///< d = the smaller of a and r, signed 16-bit integers
+  vminu16,    ///< d = the smaller of a and b, unsigned 16-bit integers
+  vminu16r,   ///< d = the smaller of a and r, unsigned 16-bit integers
   vfaddhs,    ///< d = a + b: FP32 = FP32 + FP16
   vfmachs,    ///< d = d + a b: FP32 += FP16 FP16
   vfh2s,      ///< d = a, FP16 to FP32

@@ -2,8 +2,10 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "weft/design.hpp"
@@ -53,8 +55,10 @@ class Broadcast {
   std::string text() const;
 
  private:
+  friend class AllReduce;
   void route_line(Design& design, const Rect& line, Along along, int root, PortSet more) const;
   std::optional<PeOperation> issue(PeProgram& pe, const PeVector& v) const;
+  bool sends(PeProgram& pe) const;
 
   PatternPlace place_;
   bool alone_;  ///< nobody is there to receive
@@ -66,7 +70,7 @@ class Broadcast {
 /// Each core turns its own router (setroute), and the root receives its own stream too: so the end
 /// tells each PE that its router has passed on all, and it may turn it for the next root, whichever
 /// that is. PEs of a line that name different roots end in a deadlock, or take the elements of
-/// another root; Design::fabric with `check` finds the latter.
+/// another root; Design::fabric with `check` tells.
 ///
 /// Takes one color, one queue of each direction in each PE, no filters and no tasks. A register
 /// holds the PE's place; a root in a register takes one or two more.
@@ -107,7 +111,7 @@ class MovingBroadcast {
   Color color_;
 };
 
-/// The sum is of any type with an addition, the largest of floating-point numbers.
+/// The sum is of any type with an addition, the largest of real numbers and integers.
 enum class ReduceOperation : std::uint8_t { sum, max };
 
 /// Element by element, the sum or the largest of the vectors of a line, in its first or last PE. A
@@ -131,6 +135,7 @@ class ReduceChain {
   std::string text() const;
 
  private:
+  friend class AllReduce;
   std::optional<PeOperation> issue(PeProgram& pe, const PeVector& v,
                                    ReduceOperation operation) const;
 
@@ -150,6 +155,9 @@ class ReduceTree {
   ReduceTree(Design& design, const Rect& where, Along along, const std::string& name = "tree");
 
   void reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation, CallLine = {}) const;
+  /// The same, but the core goes on at once: the operation to wait for, or none in a line of one.
+  std::vector<PeOperation> start(PeProgram& pe, const PeVector& v, ReduceOperation operation,
+                                 CallLine = {}) const;
 
   /// Cycles in the first PE of a line of so many (a power of two), if all begin together: for each
   /// step the first element, its way, n - 1 more, and one instruction.
@@ -157,6 +165,11 @@ class ReduceTree {
   std::string text() const;
 
  private:
+  friend class AllReduce;
+  /// Each issues an operation.
+  std::vector<std::function<PeOperation()>> steps(PeProgram& pe, const PeVector& v,
+                                                  ReduceOperation operation) const;
+
   PatternPlace place_;
   Along along_;
   std::vector<Color> color_;  ///< by step
@@ -174,6 +187,10 @@ class AllReduce {
             const std::string& name = "all-reduce");
 
   void reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation, CallLine = {}) const;
+  /// The same, but the core goes on at once: the operation to wait for, or none in a line of one.
+  /// The first PE, and with a tree those that receive in it, issue further steps in a task.
+  std::vector<PeOperation> start(PeProgram& pe, const PeVector& v, ReduceOperation operation,
+                                 CallLine = {}) const;
 
   /// Cycles in the last PE of a line of so many (for the tree, a power of two), n elements, if all
   /// begin together: those of the reduction and of the broadcast.
@@ -182,6 +199,9 @@ class AllReduce {
   std::string text() const;
 
  private:
+  std::vector<std::function<PeOperation()>> steps(PeProgram& pe, const PeVector& v,
+                                                  ReduceOperation operation) const;
+
   std::optional<ReduceChain> chain_;
   std::optional<ReduceTree> tree_;
   Broadcast broadcast_;
@@ -240,6 +260,13 @@ class RingTranspose {
   /// before and after, and with its step at most four dimensions that cannot be joined.
   void transpose(PeProgram& pe, const PeVector& out, const PeVector& in, const RingParts& from,
                  const RingParts& to, CallLine = {}) const;
+  /// The same, but the core goes on as soon as it has ordered the parts of `out`: the operation to
+  /// wait for. It orders those of `in` in a task, at the end. One at a time in a program; all that
+  /// are started share ten registers, which nothing else has.
+  std::vector<PeOperation> start(PeProgram& pe, const PeVector& out, const PeVector& in,
+                                 CallLine = {}) const;
+  std::vector<PeOperation> start(PeProgram& pe, const PeVector& out, const PeVector& in,
+                                 const RingParts& from, const RingParts& to, CallLine = {}) const;
 
   /// Cycles in any PE of a line of so many, parts of n elements, if all begin together and queues
   /// are as deep as by default, at most: n length^2 / 4 for links, 2.5 copies, and the turns.
@@ -247,6 +274,11 @@ class RingTranspose {
   std::string text() const;
 
  private:
+  std::pair<RingParts, RingParts> parts_in_order(PeProgram& pe, const PeVector& out,
+                                                 const PeVector& in) const;
+  std::optional<PeOperation> write(PeProgram& pe, const PeVector& out, const PeVector& in,
+                                   const RingParts& from, const RingParts& to, bool starts) const;
+
   PatternPlace place_;
   Along along_;
   std::array<std::array<Color, 3>, 2> colors_;  ///< by way
@@ -295,6 +327,10 @@ class Gather {
 
   /// `all`: of the line's parts in order, in the first PE; the core waits.
   void gather(PeProgram& pe, const PeVector& part, const PeVector& all, CallLine = {}) const;
+  /// The same, but the core goes on at once: the operation to wait for, or none in a line of one.
+  /// PEs that pass on others' parts begin to do so in a task.
+  std::vector<PeOperation> start(PeProgram& pe, const PeVector& part, const PeVector& all,
+                                 CallLine = {}) const;
 
   /// Cycles in the first PE of a line of so many, parts of n elements, if all begin together, at
   /// most: the first element and its way from core to core, n for each PE, and one instruction and
@@ -304,6 +340,9 @@ class Gather {
   std::string text() const;
 
  private:
+  std::vector<std::function<PeOperation()>> steps(PeProgram& pe, const PeVector& part,
+                                                  const PeVector& all) const;
+
   PatternPlace place_;
   Along along_;
   ColorPair color_;
@@ -324,6 +363,10 @@ class AllToAll {
   /// that come, in the order of the PEs that they are from. The core waits. Throws Error(program)
   /// that names the vectors if they do not have as many elements, a multiple of the line's PEs.
   void exchange(PeProgram& pe, const PeVector& out, const PeVector& in, CallLine = {}) const;
+  /// The same, but the core goes on at once, and the two chains at the same time, each in a task of
+  /// its own: two operations to wait for, or none in a line of one.
+  std::vector<PeOperation> start(PeProgram& pe, const PeVector& out, const PeVector& in,
+                                 CallLine = {}) const;
 
   /// Cycles until all PEs of a line of so many have all, parts of n elements of 32 bits, if they
   /// begin together, at most: the copy of a PE's own part, and two chains. In a chain each PE but
@@ -335,6 +378,10 @@ class AllToAll {
   std::string text() const;
 
  private:
+  /// Those of the two chains; the PE's own part is copied.
+  std::array<std::vector<std::function<PeOperation()>>, 2> steps(PeProgram& pe, const PeVector& out,
+                                                                 const PeVector& in) const;
+
   PatternPlace place_;
   Along along_;
   ColorPair up_, down_;

@@ -28,6 +28,7 @@ class PeOperation {
 
  private:
   friend class PeProgram;
+  friend struct PeProgramAccess;
   PeOperation(PeProgram* program, std::size_t section, std::size_t index)
       : program_(program), section_(section), index_(index) {}
   PeOperation& set(VectorOptions::AtEnd at_end, Task task);
@@ -55,6 +56,7 @@ class PeBlock {
   bool closed = false;
   int number = 0, outer = 0;  ///< of this block, and of the one around it
   std::source_location line;  ///< that opened it
+  std::string what;           ///< in errors: "repeat(10)"
 };
 
 }  // namespace weft::inline v0

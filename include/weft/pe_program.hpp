@@ -211,18 +211,24 @@ class PeProgram final : public InstructionWriter {
   }
   PeOperation negate(const PeVector& d, const PeVector& a, CallLine = {});
   PeOperation absolute(const PeVector& d, const PeVector& a, CallLine = {});
-  // Bits of 16-bit integers.
+  // Bits of integers. Shifts take the bits of their count modulo the elements' bits.
   PeOperation band(const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
   PeOperation band(const PeVector& d, const PeVector& a, PeScalar b, CallLine = {});
+  PeOperation band(const PeVector& d, const PeVector& a, PeValue b, CallLine = {});
   PeOperation bor(const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
   PeOperation bor(const PeVector& d, const PeVector& a, PeScalar b, CallLine = {});
+  PeOperation bor(const PeVector& d, const PeVector& a, PeValue b, CallLine = {});
   PeOperation bxor(const PeVector& d, const PeVector& a, const PeVector& b, CallLine = {});
   PeOperation bxor(const PeVector& d, const PeVector& a, PeScalar b, CallLine = {});
+  PeOperation bxor(const PeVector& d, const PeVector& a, PeValue b, CallLine = {});
   PeOperation shl(const PeVector& d, const PeVector& a, PeScalar bits, CallLine = {});
+  PeOperation shl(const PeVector& d, const PeVector& a, PeValue bits, CallLine = {});
   /// Zeros from the left.
   PeOperation shr(const PeVector& d, const PeVector& a, PeScalar bits, CallLine = {});
+  PeOperation shr(const PeVector& d, const PeVector& a, PeValue bits, CallLine = {});
   /// Sign from the left.
   PeOperation sar(const PeVector& d, const PeVector& a, PeScalar bits, CallLine = {});
+  PeOperation sar(const PeVector& d, const PeVector& a, PeValue bits, CallLine = {});
   // Of all elements, one after the other, into one element in memory, whose descriptor has stride
   // 0. It is set first: one instruction more.
   /// Sum of a[i] b[i].

@@ -108,7 +108,7 @@ class PeVector {
   /// The view moved on by a number of bytes that a register holds when the instruction is issued.
   PeVector moved_by_bytes(PeScalar bytes) const;
   /// The view with so many elements from one to the next as a register holds when the instruction
-  /// is issued. Of one dimension. Design::fabric with `check` does not look where it leads.
+  /// is issued. Of one dimension.
   PeVector strided_by(PeScalar elements) const;
 
   /// The view's dimensions, those that can be joined being one; at least one.

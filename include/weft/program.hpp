@@ -62,10 +62,20 @@ struct ProgramNotes {
     std::string name;
     ElementType type = ElementType::unspecified;
   };
+  /// Lines of PEs that name roots (MovingBroadcast), where checks note each use: at `address` how
+  /// many there were, then the last ones.
+  struct RootedLines {
+    int color = 0;
+    Rect where{};
+    bool rows = false;  ///< lines are rows, or columns
+    std::uint32_t address = 0;
+    std::vector<Operation> uses{};
+  };
   std::vector<Operation> operations{};  ///< by `first`
   std::map<int, std::string> local_tasks{};
   std::vector<Check> checks{};
   std::vector<Print> prints{};
+  std::vector<RootedLines> roots{};
   /// Why the main task cannot run again: a register that it and the rest of the program share
   /// ("b, which shares register 3 with a"). Empty: it can.
   std::string main_runs_once{};

@@ -217,15 +217,6 @@ void load(RunningFabric& fabric, const py::object& file) {
   for (const auto& [where, symbol] : fabric.symbols()) write(fabric, where, symbol, *array++);
 }
 
-/// Of a design, by rectangle.
-std::vector<std::pair<Rect, std::string>> symbols_of(const Design& design) {
-  std::vector<std::pair<Rect, std::string>> all;
-  const Layout layout = design.layout();
-  for (const Layout::Placement& p : layout.placements())
-    for (const auto& [name, span] : p.program->symbols) all.emplace_back(p.where, name);
-  return all;
-}
-
 void bind_report(py::module_& m) {
   using C = FabricCounters;
   py::class_<C> counters(m, "Counters");
@@ -283,7 +274,7 @@ RunningFabric::RunningFabric(const Design& design, const Machine& machine, Fabri
                              const py::object& progress, bool check)
     : width_(design.width()),
       height_(design.height()),
-      symbols_(symbols_of(design)),
+      symbols_(design.symbols()),
       progress_(progress),
       fabric_(design.fabric(machine, with_progress(std::move(options), progress_), check)) {}
 

@@ -47,6 +47,16 @@ RingParts parts_of(const Parts& parts) {
   return all;
 }
 
+/// None: in order.
+std::optional<std::pair<RingParts, RingParts>> parts_of(const std::optional<Parts>& before,
+                                                        const std::optional<Parts>& after) {
+  if (before.has_value() != after.has_value())
+    throw Error(ErrorCategory::usage, "ring transpose: one of before and after is missing",
+                "both tell where the parts stand", "give both, or none");
+  if (!before) return {};
+  return std::pair{parts_of(*before), parts_of(*after)};
+}
+
 void bind_neighbors(py::module_& m) {
   py::class_<NeighborShift> shift(m, "NeighborShift");
   of_design(shift);
@@ -137,6 +147,8 @@ void bind_lines(py::module_& m) {
            py::arg("along"), py::arg("name") = "tree")
       .def("reduce", writes(&ReduceTree::reduce), py::arg("pe"), py::arg("v"),
            py::arg("operation") = ReduceOperation::sum)
+      .def("start", writes(&ReduceTree::start), py::arg("pe"), py::arg("v"),
+           py::arg("operation") = ReduceOperation::sum)
       .def_static("cycles", &ReduceTree::cycles, py::arg("machine"), py::arg("n"),
                   py::arg("length"));
   py::class_<AllReduce> all(m, "AllReduce");
@@ -148,6 +160,8 @@ void bind_lines(py::module_& m) {
           py::arg("design"), py::arg("where"), py::arg("along"), py::arg("tree") = false,
           py::arg("name") = "all-reduce")
       .def("reduce", writes(&AllReduce::reduce), py::arg("pe"), py::arg("v"),
+           py::arg("operation") = ReduceOperation::sum)
+      .def("start", writes(&AllReduce::start), py::arg("pe"), py::arg("v"),
            py::arg("operation") = ReduceOperation::sum)
       .def_static(
           "cycles",
@@ -178,14 +192,20 @@ void bind_lines(py::module_& m) {
           "transpose",
           [](const RingTranspose& self, const ProgramRef& t, V out, V in,
              const std::optional<Parts>& before, const std::optional<Parts>& after) {
-            if (before.has_value() != after.has_value())
-              throw Error(ErrorCategory::usage,
-                          "ring transpose: one of before and after is missing",
-                          "both tell where the parts stand", "give both, or none");
-            if (before)
-              self.transpose(t->get(), out, in, parts_of(*before), parts_of(*after));
+            if (const auto parts = parts_of(before, after))
+              self.transpose(t->get(), out, in, parts->first, parts->second);
             else
               self.transpose(t->get(), out, in);
+          },
+          py::arg("pe"), py::arg("out"), py::arg("in_"), py::arg("before") = py::none(),
+          py::arg("after") = py::none())
+      .def(
+          "start",
+          [](const RingTranspose& self, const ProgramRef& t, V out, V in,
+             const std::optional<Parts>& before, const std::optional<Parts>& after) {
+            const auto parts = parts_of(before, after);
+            return of_program(t, parts ? self.start(t->get(), out, in, parts->first, parts->second)
+                                       : self.start(t->get(), out, in));
           },
           py::arg("pe"), py::arg("out"), py::arg("in_"), py::arg("before") = py::none(),
           py::arg("after") = py::none())
@@ -205,6 +225,7 @@ void bind_lines(py::module_& m) {
       .def(py::init<D, R, Along, const std::string&>(), py::arg("design"), py::arg("where"),
            py::arg("along"), py::arg("name") = "gather")
       .def("gather", writes(&Gather::gather), py::arg("pe"), py::arg("part"), py::arg("all"))
+      .def("start", writes(&Gather::start), py::arg("pe"), py::arg("part"), py::arg("all"))
       .def_static("most_cycles", &Gather::most_cycles, py::arg("machine"), py::arg("n"),
                   py::arg("length"));
   py::class_<AllToAll> exchange(m, "AllToAll");
@@ -213,6 +234,7 @@ void bind_lines(py::module_& m) {
       .def(py::init<D, R, Along, const std::string&>(), py::arg("design"), py::arg("where"),
            py::arg("along"), py::arg("name") = "all-to-all")
       .def("exchange", writes(&AllToAll::exchange), py::arg("pe"), py::arg("out"), py::arg("in_"))
+      .def("start", writes(&AllToAll::start), py::arg("pe"), py::arg("out"), py::arg("in_"))
       .def_static("most_cycles", &AllToAll::most_cycles, py::arg("machine"), py::arg("n"),
                   py::arg("length"));
 }

@@ -269,10 +269,12 @@ class Design:
             True: mistakes with memory are looked for. A program that uses a vector which an
             asynchronous operation may still fill or read, without a wait in between, is an Error.
             That is looked for within a task, in subroutines that it calls, in tasks that it
-            activates, and by views that a register moves, if they meet wherever it moves them. In
-            the run, a vector operation over a view that a register has moved out of its array is a
-            fault, "check_failed"; load and store are not checked. So is a use of MovingBroadcast
-            whose root is not that of the others of the line.
+            activates, in tasks that wavelets start, if the program never blocks them, and by views
+            that a register moves, if they meet wherever it moves them. In the run, a vector
+            operation over a view that a register has moved or strided out of its array is a fault,
+            "check_failed"; load and store are not checked. When Fabric.run_until_idle ends, also in
+            a deadlock, it is an Error if the PEs of a line have named different roots of a
+            MovingBroadcast.
 
         Returns
         -------

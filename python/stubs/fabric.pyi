@@ -362,7 +362,7 @@ class Fabric:
 
         Notes
         -----
-        Cycles: none. The clock, registers and wavelets are not saved.
+        Cycles: none. The clock, registers, wavelets and the words of host streams are not saved.
         """
     def load(self, file: str | os.PathLike[str]) -> None:
         """Writes the memory that a fabric of the same design has saved.

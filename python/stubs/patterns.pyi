@@ -529,7 +529,7 @@ class ReduceChain:
         v : PeVector
             Of as many elements in all PEs of the line.
         operation : ReduceOperation
-            sum (default, of any dtype with an addition) or max (of floating-point numbers).
+            sum (default, of any dtype with an addition) or max.
 
         Raises
         ------
@@ -634,7 +634,7 @@ class ReduceTree:
         v : PeVector
             Of as many elements in all PEs of the line.
         operation : ReduceOperation
-            sum (default, of any dtype with an addition) or max (of floating-point numbers).
+            sum (default, of any dtype with an addition) or max.
 
         Raises
         ------
@@ -644,6 +644,34 @@ class ReduceTree:
         Notes
         -----
         Cycles: see cycles. v of the other PEs is overwritten on the way.
+        """
+    def start(self, pe: PeProgram, v: PeVector, operation: ReduceOperation = ...) -> list[PeOperation]:
+        """The same, but the core goes on at once.
+
+        Parameters
+        ----------
+        pe : PeProgram
+            A program of PEs in the rectangle.
+        v : PeVector
+            Of as many elements in all PEs of the line.
+        operation : ReduceOperation
+            sum (default, of any dtype with an addition) or max.
+
+        Returns
+        -------
+        list of PeOperation
+            One, for PeProgram.wait; none in a line of one PE.
+
+        Raises
+        ------
+        Error
+            A PE outside the rectangle, vectors that do not fit, or no queue is left.
+
+        Notes
+        -----
+        Cycles: the first operation takes ``scalar_cycles`` to start. PEs that receive issue the further
+        ones in a task, each after its start (``task_start_cycles``), so it takes a task, and waits
+        for the core where that is busy.
         """
     @staticmethod
     def cycles(machine: Machine, n: int, length: int) -> int:
@@ -713,7 +741,7 @@ class AllReduce:
         v : PeVector
             Of as many elements in all PEs of the line.
         operation : ReduceOperation
-            sum (default, of any dtype with an addition) or max (of floating-point numbers).
+            sum (default, of any dtype with an addition) or max.
 
         Raises
         ------
@@ -723,6 +751,34 @@ class AllReduce:
         Notes
         -----
         Cycles: see cycles.
+        """
+    def start(self, pe: PeProgram, v: PeVector, operation: ReduceOperation = ...) -> list[PeOperation]:
+        """The same, but the core goes on at once.
+
+        Parameters
+        ----------
+        pe : PeProgram
+            A program of PEs in the rectangle.
+        v : PeVector
+            Of as many elements in all PEs of the line.
+        operation : ReduceOperation
+            sum (default, of any dtype with an addition) or max.
+
+        Returns
+        -------
+        list of PeOperation
+            One, for PeProgram.wait; none in a line of one PE.
+
+        Raises
+        ------
+        Error
+            A PE outside the rectangle, vectors that do not fit, or no queue is left.
+
+        Notes
+        -----
+        Cycles: the first operation takes ``scalar_cycles`` to start. The first PE, and by a tree PEs that receive, issue the further
+        ones in a task, each after its start (``task_start_cycles``), so it takes a task, and waits
+        for the core where that is busy.
         """
     @staticmethod
     def cycles(machine: Machine, n: int, length: int, tree: bool = False) -> int:
@@ -961,6 +1017,38 @@ class RingTranspose:
         -----
         Cycles: see most_cycles.
         """
+    def start(self, pe: PeProgram, out: PeVector, in_: PeVector,
+              before: tuple[int, Sequence[tuple[int, int]]] | None = None,
+              after: tuple[int, Sequence[tuple[int, int]]] | None = None) -> list[PeOperation]:
+        """The same, but the core goes on once it has ordered the parts of ``out``.
+
+        Parameters
+        ----------
+        pe : PeProgram
+            A program of PEs in the rectangle.
+        out, in_ : PeVector
+            As of transpose.
+        before, after : tuple, optional
+            As of transpose.
+
+        Returns
+        -------
+        list of PeOperation
+            One, for PeProgram.wait.
+
+        Raises
+        ------
+        Error
+            A PE outside the rectangle, vectors or parts that do not fit, no queue is left, or
+            nothing waits for the one before.
+        UsageError
+            One of ``before`` and ``after`` is missing.
+
+        Notes
+        -----
+        Cycles: see most_cycles. Steps go on in tasks, and wait for the core where that is busy. The
+        ten registers are those of all that the program starts, and nothing else has them.
+        """
     @staticmethod
     def most_cycles(machine: Machine, n: int, length: int) -> int:
         """Cycles in any PE of a line, if all begin together: at most.
@@ -1144,6 +1232,34 @@ class Gather:
         -----
         Cycles: see most_cycles.
         """
+    def start(self, pe: PeProgram, part: PeVector, all: PeVector) -> list[PeOperation]:
+        """The same, but the core goes on at once.
+
+        Parameters
+        ----------
+        pe : PeProgram
+            A program of PEs in the rectangle.
+        part : PeVector
+            Of as many elements in each PE.
+        all : PeVector
+            In the first PE the parts in order, elements times length numbers.
+
+        Returns
+        -------
+        list of PeOperation
+            One, for PeProgram.wait; none in a line of one PE.
+
+        Raises
+        ------
+        Error
+            A PE outside the rectangle, vectors that do not fit, or no queue is left.
+
+        Notes
+        -----
+        Cycles: the first operation takes ``scalar_cycles`` to start. PEs that pass on issue the further
+        ones in a task, each after its start (``task_start_cycles``), so it takes a task, and waits
+        for the core where that is busy.
+        """
     @staticmethod
     def most_cycles(machine: Machine, n: int, length: int) -> int:
         """Cycles in the first PE of a line, if all begin together: at most.
@@ -1221,6 +1337,34 @@ class AllToAll:
         Notes
         -----
         Cycles: see most_cycles.
+        """
+    def start(self, pe: PeProgram, out: PeVector, in_: PeVector) -> list[PeOperation]:
+        """The same, but the core goes on at once, and both chains at the same time.
+
+        Parameters
+        ----------
+        pe : PeProgram
+            A program of PEs in the rectangle.
+        out : PeVector
+            Parts of as many elements each, in the order of the PEs that they go to.
+        in_ : PeVector
+            Parts in the order of the PEs that they are from.
+
+        Returns
+        -------
+        list of PeOperation
+            Two, for PeProgram.wait; none in a line of one PE.
+
+        Raises
+        ------
+        Error
+            A PE outside the rectangle, vectors that do not fit, or no queue is left.
+
+        Notes
+        -----
+        Cycles: the first operation takes ``scalar_cycles`` to start. Each chain issues the further
+        ones in a task, each after its start (``task_start_cycles``), so it takes a task, and waits
+        for the core where that is busy.
         """
     @staticmethod
     def most_cycles(machine: Machine, n: int, length: int) -> int:

@@ -318,7 +318,7 @@ class PeProgram:
     @overload
     def shr(self, d: PeScalar, a: int, bits: PeScalar) -> None: ...
     @overload
-    def shr(self, d: PeVector, a: PeVector, bits: PeScalar) -> PeOperation:
+    def shr(self, d: PeVector, a: PeVector, bits: PeScalar | int) -> PeOperation:
         """d = a shifted down, zeros from the left.
 
         Parameters
@@ -326,10 +326,10 @@ class PeProgram:
         d : PeScalar or PeVector
             The destination.
         a : PeScalar, PeVector or int
-            As d: the register that is shifted, or as many integers of 16 bits, or a stream. Of a
+            As d: the register that is shifted, or as many integers, or a stream. Of a
             register also a number.
         bits : PeScalar or int
-            By so many, modulo 32; of vectors a register, modulo 16.
+            By so many, modulo 32; of elements of 16 bits modulo 16.
 
         Returns
         -------
@@ -352,7 +352,7 @@ class PeProgram:
     @overload
     def shl(self, d: PeScalar, a: int, bits: PeScalar) -> None: ...
     @overload
-    def shl(self, d: PeVector, a: PeVector, bits: PeScalar) -> PeOperation:
+    def shl(self, d: PeVector, a: PeVector, bits: PeScalar | int) -> PeOperation:
         """d = a shifted up.
 
         Parameters
@@ -360,10 +360,10 @@ class PeProgram:
         d : PeScalar or PeVector
             The destination.
         a : PeScalar, PeVector or int
-            As d: the register that is shifted, or as many integers of 16 bits, or a stream. Of a
+            As d: the register that is shifted, or as many integers, or a stream. Of a
             register also a number.
         bits : PeScalar or int
-            By so many, modulo 32; of vectors a register, modulo 16.
+            By so many, modulo 32; of elements of 16 bits modulo 16.
 
         Returns
         -------
@@ -386,7 +386,7 @@ class PeProgram:
     @overload
     def sar(self, d: PeScalar, a: int, bits: PeScalar) -> None: ...
     @overload
-    def sar(self, d: PeVector, a: PeVector, bits: PeScalar) -> PeOperation:
+    def sar(self, d: PeVector, a: PeVector, bits: PeScalar | int) -> PeOperation:
         """d = a shifted down, its sign from the left.
 
         Parameters
@@ -394,10 +394,10 @@ class PeProgram:
         d : PeScalar or PeVector
             The destination.
         a : PeScalar, PeVector or int
-            As d: the register that is shifted, or as many integers of 16 bits, or a stream. Of a
+            As d: the register that is shifted, or as many integers, or a stream. Of a
             register also a number.
         bits : PeScalar or int
-            By so many, modulo 32; of vectors a register, modulo 16.
+            By so many, modulo 32; of elements of 16 bits modulo 16.
 
         Returns
         -------
@@ -418,7 +418,7 @@ class PeProgram:
     @overload
     def band(self, d: PeScalar, a: PeScalar, b: PeScalar | int) -> None: ...
     @overload
-    def band(self, d: PeVector, a: PeVector, b: PeVector | PeScalar) -> PeOperation:
+    def band(self, d: PeVector, a: PeVector, b: PeVector | PeScalar | int) -> PeOperation:
         """d = a and b, bit by bit.
 
         Parameters
@@ -426,9 +426,9 @@ class PeProgram:
         d : PeScalar or PeVector
             The destination.
         a : PeScalar or PeVector
-            As d: a register, or as many integers of 16 bits, or a stream.
+            As d: a register, or as many integers, or a stream.
         b : PeVector, PeScalar or int
-            The other operand; of vectors no number.
+            The other operand.
 
         Returns
         -------
@@ -444,12 +444,12 @@ class PeProgram:
         Notes
         -----
         Cycles. Registers: ``scalar_cycles``. Vectors: vector_start_cycles + n / rate, rounded up;
-        the rate is ``f16_rate``.
+        the rate is ``f16_rate`` of 16 bits, ``slow_rate`` of 32.
         """
     @overload
     def bor(self, d: PeScalar, a: PeScalar, b: PeScalar | int) -> None: ...
     @overload
-    def bor(self, d: PeVector, a: PeVector, b: PeVector | PeScalar) -> PeOperation:
+    def bor(self, d: PeVector, a: PeVector, b: PeVector | PeScalar | int) -> PeOperation:
         """d = a or b, bit by bit.
 
         Parameters
@@ -457,9 +457,9 @@ class PeProgram:
         d : PeScalar or PeVector
             The destination.
         a : PeScalar or PeVector
-            As d: a register, or as many integers of 16 bits, or a stream.
+            As d: a register, or as many integers, or a stream.
         b : PeVector, PeScalar or int
-            The other operand; of vectors no number.
+            The other operand.
 
         Returns
         -------
@@ -475,12 +475,12 @@ class PeProgram:
         Notes
         -----
         Cycles. Registers: ``scalar_cycles``. Vectors: vector_start_cycles + n / rate, rounded up;
-        the rate is ``f16_rate``.
+        the rate is ``f16_rate`` of 16 bits, ``slow_rate`` of 32.
         """
     @overload
     def bxor(self, d: PeScalar, a: PeScalar, b: PeScalar | int) -> None: ...
     @overload
-    def bxor(self, d: PeVector, a: PeVector, b: PeVector | PeScalar) -> PeOperation:
+    def bxor(self, d: PeVector, a: PeVector, b: PeVector | PeScalar | int) -> PeOperation:
         """d = a xor b, bit by bit.
 
         Parameters
@@ -488,9 +488,9 @@ class PeProgram:
         d : PeScalar or PeVector
             The destination.
         a : PeScalar or PeVector
-            As d: a register, or as many integers of 16 bits, or a stream.
+            As d: a register, or as many integers, or a stream.
         b : PeVector, PeScalar or int
-            The other operand; of vectors no number.
+            The other operand.
 
         Returns
         -------
@@ -506,7 +506,7 @@ class PeProgram:
         Notes
         -----
         Cycles. Registers: ``scalar_cycles``. Vectors: vector_start_cycles + n / rate, rounded up;
-        the rate is ``f16_rate``.
+        the rate is ``f16_rate`` of 16 bits, ``slow_rate`` of 32.
         """
     @overload
     def add(self, d: PeScalar, a: PeScalar, b: PeScalar | float) -> None: ...
@@ -560,8 +560,8 @@ class PeProgram:
         d : PeScalar or PeVector
             The destination.
         a : PeScalar, PeVector or number
-            As d: a register, or as many elements, or a stream. Also a number; of vectors of
-            floating-point numbers, a register too.
+            As d: a register, or as many elements, or a stream. Or a number or a register, where b
+            is neither.
         b : PeVector, PeScalar or number
             The number that is taken off.
 
@@ -724,8 +724,7 @@ class PeProgram:
         d : PeScalar or PeVector
             The destination.
         a : PeScalar, PeVector or number
-            As d: a register, or as many floating-point numbers, or a stream. Or a number, where b is
-            none.
+            As d: a register, or as many elements, or a stream. Or a number, where b is none.
         b : PeVector, PeScalar or number
             The other one.
 
@@ -761,8 +760,7 @@ class PeProgram:
         d : PeScalar or PeVector
             The destination.
         a : PeScalar, PeVector or number
-            As d: a register, or as many floating-point numbers, or a stream. Or a number, where b is
-            none.
+            As d: a register, or as many elements, or a stream. Or a number, where b is none.
         b : PeVector, PeScalar or number
             The other one.
 
@@ -784,7 +782,7 @@ class PeProgram:
         ``slow_rate``.
         """
     def max_of(self, d: PeVector, a: PeVector) -> PeOperation:
-        """d = the largest of all elements, floating-point numbers; a NaN if one is.
+        """d = the largest of all elements; a NaN if one is.
 
         Parameters
         ----------
@@ -869,7 +867,7 @@ class PeProgram:
         d : PeScalar or PeVector
             The destination.
         a : PeScalar or PeVector
-            As d: a register, or as many floating-point numbers, or a stream (see from_).
+            As d: a register, or as many elements, or a stream (see from_).
 
         Returns
         -------
@@ -886,7 +884,8 @@ class PeProgram:
         -----
         Cycles. Registers: ``scalar_cycles``, of float32 ``scalar_f32_cycles``. Vectors:
         vector_start_cycles + n / rate, rounded up; the rate is ``f32_add_rate`` of float32,
-        ``f16_rate`` of float16.
+        ``f16_rate`` of float16;
+        of integers as sub, with 0.
         """
     @overload
     def absolute(self, d: PeScalar, a: PeScalar) -> None: ...

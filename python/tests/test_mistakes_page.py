@@ -6,6 +6,7 @@ import pathlib
 import re
 import textwrap
 
+import numpy as np
 import pytest
 
 import weft
@@ -17,7 +18,7 @@ PAIR = re.compile(r"```python\n(.*?)```\n\n```text\n(.*?)```", re.S)
 
 def message_of(code):
     """Of a design that is built as the page says, checked and run."""
-    names = {"weft": weft, "Port": Port, "Rect": Rect}
+    names = {"np": np, "weft": weft, "Port": Port, "Rect": Rect}
     with pytest.raises((weft.Error, weft.UsageError)) as caught:
         design = names["design"] = weft.Design(2, 1)
         east = names["east"] = design.color("east")
@@ -30,7 +31,8 @@ def message_of(code):
             design.route(Rect(1, 0), east, rx=Port.west, tx=Port.ramp)
         if "program" in names:
             design.program(design.all, "heat", names["program"])
-        design.fabric(check=True).run_until_idle(100_000)
+        fabric = design.fabric(check=True)
+        names["host"](fabric) if "host" in names else fabric.run_until_idle(100_000)
     return str(caught.value)
 
 
@@ -43,7 +45,7 @@ def filled(text):
 
 def test_each_program_gives_its_message():
     text = PAGE.read_text()
-    assert len(PAIR.findall(text)) == text.count("```python") >= 15
+    assert len(PAIR.findall(text)) == text.count("```python") >= 30
 
     def new(pair):
         return f"```python\n{pair[1]}```\n\n```text\n{filled(message_of(pair[1]))}```"

@@ -13,6 +13,7 @@
 #include "fabric/host_streams.hpp"
 #include "fabric/memory.hpp"
 #include "fabric/prints.hpp"
+#include "fabric/roots.hpp"
 #include "fabric/stepper/stepper.hpp"
 #include "model/lanes/lanes.hpp"
 
@@ -158,6 +159,9 @@ std::vector<std::size_t> Fabric::host_words(std::string_view stream) const {
 void Fabric::run_until_idle(std::uint64_t limit) {
   const engine::RunResult result = impl_->run(limit, true);
   const bool at_limit = result.stop == engine::Stop::limit;
+  if (impl_->memory.data())
+    fabric::check_roots(impl_->memory.symbols(), *impl_->stepper,
+                        {0, 0, impl_->memory.width(), impl_->memory.height()});
   if (!at_limit && !impl_->stepper->anything_left()) return;
   fabric::deadlock::Mesh mesh = impl_->mesh();
   if (at_limit && fabric::deadlock::circling(mesh).empty())

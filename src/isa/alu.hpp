@@ -31,6 +31,7 @@ WEFT_HD Word second(Word, Word, Word b) { return b; }
 
 WEFT_HD Word add(Word, Word a, Word b) { return a + b; }
 WEFT_HD Word sub(Word, Word a, Word b) { return a - b; }
+WEFT_HD Word rsub(Word, Word a, Word b) { return b - a; }
 WEFT_HD Word mul(Word, Word a, Word b) { return a * b; }
 WEFT_HD Word band(Word, Word a, Word b) { return a & b; }
 WEFT_HD Word bor(Word, Word a, Word b) { return a | b; }
@@ -38,6 +39,11 @@ WEFT_HD Word bxor(Word, Word a, Word b) { return a ^ b; }
 WEFT_HD Word shl(Word, Word a, Word b) { return a << (b & 31U); }
 WEFT_HD Word shr(Word, Word a, Word b) { return a >> (b & 31U); }
 WEFT_HD Word sar(Word, Word a, Word b) { return static_cast<Word>(as_int(a) >> (b & 31U)); }
+
+WEFT_HD Word maxi(Word, Word a, Word b) { return as_int(a) < as_int(b) ? b : a; }
+WEFT_HD Word maxu(Word, Word a, Word b) { return a < b ? b : a; }
+WEFT_HD Word mini(Word, Word a, Word b) { return as_int(b) < as_int(a) ? b : a; }
+WEFT_HD Word minu(Word, Word a, Word b) { return b < a ? b : a; }
 
 /// A NaN result is always the same one: which operand's NaN a processor keeps is not to be seen.
 WEFT_HD Word result(float f) { return f == f ? as_word(f) : 0x7fc00000U; }
@@ -85,6 +91,7 @@ WEFT_HD Word first16(Word, Word a, Word) { return half(a); }
 WEFT_HD Word second16(Word, Word, Word b) { return half(b); }
 WEFT_HD Word add16(Word, Word a, Word b) { return half(a + b); }
 WEFT_HD Word sub16(Word, Word a, Word b) { return half(a - b); }
+WEFT_HD Word rsub16(Word, Word a, Word b) { return half(b - a); }
 WEFT_HD Word and16(Word, Word a, Word b) { return half(a & b); }
 WEFT_HD Word or16(Word, Word a, Word b) { return half(a | b); }
 WEFT_HD Word xor16(Word, Word a, Word b) { return half(a ^ b); }
@@ -93,6 +100,12 @@ WEFT_HD Word slr16(Word, Word a, Word b) { return half(a) >> (b & 15U); }
 WEFT_HD Word sar16(Word, Word a, Word b) {
   return half(static_cast<Word>(as_int(a << 16U) >> (16U + (b & 15U))));
 }
+
+WEFT_HD std::int32_t signed16(Word a) { return as_int(a << 16U) >> 16U; }
+WEFT_HD Word maxi16(Word, Word a, Word b) { return half(signed16(a) < signed16(b) ? b : a); }
+WEFT_HD Word maxu16(Word, Word a, Word b) { return half(half(a) < half(b) ? b : a); }
+WEFT_HD Word mini16(Word, Word a, Word b) { return half(signed16(b) < signed16(a) ? b : a); }
+WEFT_HD Word minu16(Word, Word a, Word b) { return half(half(b) < half(a) ? b : a); }
 
 /// FP16 to FP32, exact; subnormals by a multiplication with 2^112.
 WEFT_HD float from_half(Word h) {
@@ -149,7 +162,6 @@ WEFT_HD Word fmach(Word d, Word a, Word b) {
 
 WEFT_HD Word fh2s(Word, Word a, Word) { return result(from_half(a)); }
 WEFT_HD Word fs2h(Word, Word a, Word) { return to_half(as_float(a)); }
-WEFT_HD std::int32_t signed16(Word a) { return as_int(a << 16U) >> 16U; }
 WEFT_HD Word xp162fs(Word, Word a, Word) { return as_word(static_cast<float>(signed16(a))); }
 WEFT_HD Word xp162fh(Word, Word a, Word) { return to_half(static_cast<float>(signed16(a))); }
 WEFT_HD Word fs2xp16(Word d, Word a, Word b) {

@@ -11,28 +11,35 @@ namespace weft::isa {
 namespace {
 
 /// Sets of types that a function takes alike.
-enum class Elements : std::uint8_t { none, f32, f16, int32, int16, i16, any32, any16 };
+enum class Elements : std::uint8_t { none, f32, f16, int32, i32, u32, int16, i16, u16, any32, any16 };
 
 constexpr bool has(Elements elements, ElementType type) {
-  using enum ElementType;
-  const bool int32 = type == i32 || type == u32, int16 = type == i16 || type == u16;
+  using Type = ElementType;
+  const bool int32 = type == Type::i32 || type == Type::u32;
+  const bool int16 = type == Type::i16 || type == Type::u16;
   switch (elements) {
     case Elements::none:
       return false;
     case Elements::f32:
-      return type == f32;
+      return type == Type::f32;
     case Elements::f16:
-      return type == f16;
+      return type == Type::f16;
     case Elements::int32:
       return int32;
+    case Elements::i32:
+      return type == Type::i32;
+    case Elements::u32:
+      return type == Type::u32;
     case Elements::int16:
       return int16;
     case Elements::i16:
-      return type == i16;
+      return type == Type::i16;
+    case Elements::u16:
+      return type == Type::u16;
     case Elements::any32:
-      return int32 || type == f32;
+      return int32 || type == Type::f32;
     case Elements::any16:
-      return int16 || type == f16;
+      return int16 || type == Type::f16;
   }
   return false;
 }

@@ -2,6 +2,7 @@
 
 #include "patterns/checks.hpp"
 #include "patterns/place.hpp"
+#include "patterns/steps.hpp"
 #include "weft/error.hpp"
 #include "weft/patterns.hpp"
 
@@ -28,7 +29,9 @@ AllToAll::AllToAll(Design& design, const Rect& where, Along along, const std::st
   patterns::route_shift(design, where, patterns::to_first(along), down_);
 }
 
-void AllToAll::exchange(PeProgram& pe, const PeVector& out, const PeVector& in, CallLine) const {
+std::array<std::vector<std::function<PeOperation()>>, 2> AllToAll::steps(PeProgram& pe,
+                                                                         const PeVector& out,
+                                                                         const PeVector& in) const {
   patterns::check_place(pe, place_, "all-to-all");
   const int length = patterns::length_of(place_.where, along_);
   check_vectors(out, in, length);
@@ -40,20 +43,44 @@ void AllToAll::exchange(PeProgram& pe, const PeVector& out, const PeVector& in, 
   const int place = pe.pick(patterns::by_place(place_.where, along_, [](int p) { return p; }));
   const int after = length - 1 - place;
   const auto part = [n](const PeVector& v, int k) { return v.slice(n * k, n); };
+  std::array<patterns::Steps, 2> steps;
+  const auto send = [&](patterns::Steps& of, Color color, const PeVector& v) {
+    of.emplace_back([&pe, color, v] { return pe.send(color, v); });
+  };
+  const auto receive = [&](patterns::Steps& of, const PeVector& v, Color color) {
+    of.emplace_back([&pe, v, color] { return pe.receive(v, color); });
+  };
+  const auto pass_on = [&](patterns::Steps& of, ColorPair color, int count) {
+    of.emplace_back(
+        [&pe, color, count] { return pe.copy(pe.to(color.even), pe.from(color.odd, count)); });
+  };
 
   pe.copy(part(in, place), part(out, place));
   // A stream has its parts in the order in which cores take them: the next PE's first.
-  if (after > 0) pe.send(up_.even, out.slice(n * (place + 1), n * after));
+  if (after > 0) send(steps[0], up_.even, out.slice(n * (place + 1), n * after));
   for (int from = place - 1; from >= 0; --from) {
-    pe.receive(part(in, from), up_.odd);
-    if (after > 0) pe.copy(pe.to(up_.even), pe.from(up_.odd, n * after));
+    receive(steps[0], part(in, from), up_.odd);
+    if (after > 0) pass_on(steps[0], up_, n * after);
   }
   // The same the other way round, each element too: so a stream is one instruction.
-  if (place > 0) pe.send(down_.even, out.slice(n * place - 1, n * place, -1));
+  if (place > 0) send(steps[1], down_.even, out.slice(n * place - 1, n * place, -1));
   for (int from = place + 1; from < length; ++from) {
-    pe.receive(part(in, from).slice(n - 1, n, -1), down_.odd);
-    if (place > 0) pe.copy(pe.to(down_.even), pe.from(down_.odd, n * place));
+    receive(steps[1], part(in, from).slice(n - 1, n, -1), down_.odd);
+    if (place > 0) pass_on(steps[1], down_, n * place);
   }
+  return steps;
+}
+
+void AllToAll::exchange(PeProgram& pe, const PeVector& out, const PeVector& in, CallLine) const {
+  for (const patterns::Steps& chain : steps(pe, out, in)) patterns::run(chain);
+}
+std::vector<PeOperation> AllToAll::start(PeProgram& pe, const PeVector& out, const PeVector& in,
+                                         CallLine) const {
+  std::vector<PeOperation> started;
+  for (const patterns::Steps& chain : steps(pe, out, in))
+    for (const PeOperation& last : patterns::start(pe, "all-to-all", chain))
+      started.push_back(last);
+  return started;
 }
 
 std::uint64_t AllToAll::most_cycles(const Machine& machine, std::uint64_t n, int length) {

@@ -79,20 +79,21 @@ Broadcast::Broadcast(Design& design, const Rect& where, int x, int y, const std:
   route_line(design, where, Along::columns, y, {});
 }
 
+bool Broadcast::sends(PeProgram& pe) const {
+  return pe.where([root = root_](int x, int y) { return patterns::contains(root, x, y); });
+}
+
 std::optional<PeOperation> Broadcast::issue(PeProgram& pe, const PeVector& v) const {
   patterns::check_place(pe, place_, "broadcast");
   patterns::check_written("broadcast", v);
   if (alone_) return {};
-  if (pe.where([root = root_](int x, int y) { return patterns::contains(root, x, y); }))
-    return pe.send(color_, v);
-  return pe.receive(v, color_);
+  return sends(pe) ? pe.send(color_, v) : pe.receive(v, color_);
 }
 
 void Broadcast::broadcast(PeProgram& pe, const PeVector& v, CallLine) const { issue(pe, v); }
 
 std::vector<PeOperation> Broadcast::start(PeProgram& pe, const PeVector& v, CallLine) const {
-  std::optional<PeOperation> operation = issue(pe, v);
-  return operation ? std::vector{operation->async()} : std::vector<PeOperation>{};
+  return patterns::started(issue(pe, v));
 }
 
 std::uint64_t Broadcast::cycles(const Machine& machine, std::uint64_t n, int links) {

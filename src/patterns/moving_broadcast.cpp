@@ -100,11 +100,12 @@ std::optional<PeOperation> MovingBroadcast::receive(PeProgram& pe, const PeVecto
   const Ways ways = ways_of(pe, where, along_);
   auto& impl = PeProgramAccess::impl(pe);
   const auto number = static_cast<int>(impl.moving_roots.size());
+  const ProgramNotes::RootedLines lines{
+      .color = color_, .where = where, .rows = along_ == Along::rows};
   const auto from_core = [&] {
     turn(pe, Port::ramp, ways.from_core);
     pe.send(color_, out).async();
     impl.section().back().returns = true;
-    impl.section().back().moving_root = number;
   };
   const auto from_first = [&] { turn(pe, down, ways.from_first); };
   const auto from_last = [&] { turn(pe, up, ways.from_last); };
@@ -113,7 +114,7 @@ std::optional<PeOperation> MovingBroadcast::receive(PeProgram& pe, const PeVecto
       throw Error(ErrorCategory::program, fmt::format("{}: invalid root {}", kPattern, root),
                   fmt::format("its lines have {} PEs", patterns::length_of(where, along_)),
                   "count the PEs of a line from 0");
-    impl.moving_roots.push_back({{}, root, color_});
+    impl.moving_roots.push_back({{}, root, lines});
     const int side = pe.pick(patterns::by_place(where, along_, [root](int place) {
       return place == root ? 0 : place > root ? 1 : 2;
     }));
@@ -124,7 +125,7 @@ std::optional<PeOperation> MovingBroadcast::receive(PeProgram& pe, const PeVecto
           ErrorCategory::program,
           fmt::format("{}: invalid root: a register of type {}", kPattern, to_string(root.type)),
           "it counts the PEs of a line", "declare the register as int32");
-    impl.moving_roots.push_back({root, 0, color_});
+    impl.moving_roots.push_back({root, 0, lines});
     const int first = along_ == Along::rows ? where.x : where.y;
     const PeScalar here = along_ == Along::rows ? pe.x() : pe.y();
     std::optional<Borrowed> moved;

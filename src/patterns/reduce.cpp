@@ -2,6 +2,7 @@
 
 #include "patterns/checks.hpp"
 #include "patterns/place.hpp"
+#include "patterns/steps.hpp"
 #include "weft/patterns.hpp"
 
 namespace weft::inline v0 {
@@ -69,8 +70,8 @@ ReduceTree::ReduceTree(Design& design, const Rect& where, Along along, const std
   }
 }
 
-void ReduceTree::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation,
-                        CallLine) const {
+std::vector<std::function<PeOperation()>> ReduceTree::steps(PeProgram& pe, const PeVector& v,
+                                                            ReduceOperation operation) const {
   patterns::check_place(pe, place_, "tree");
   patterns::check_written("tree", v);
   const int length = patterns::length_of(place_.where, along_);
@@ -79,12 +80,29 @@ void ReduceTree::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operat
   const int sends = pe.pick(patterns::by_place(place_.where, along_, [steps](int place) {
     return place == 0 ? steps : std::countr_zero(static_cast<unsigned>(place));
   }));
+  patterns::Steps all;
   for (int step = 0; step < sends; ++step) {
     const bool there = pe.where(patterns::by_place(
         place_.where, along_, [step, length](int place) { return place + (1 << step) < length; }));
-    if (there) apply(pe, operation, v, v, pe.from(color_[static_cast<std::size_t>(step)]));
+    const Color color = color_[static_cast<std::size_t>(step)];
+    if (there)
+      all.emplace_back(
+          [&pe, v, operation, color] { return apply(pe, operation, v, v, pe.from(color)); });
   }
-  if (sends < steps) pe.send(color_[static_cast<std::size_t>(sends)], v);
+  if (sends < steps) {
+    const Color color = color_[static_cast<std::size_t>(sends)];
+    all.emplace_back([&pe, v, color] { return pe.send(color, v); });
+  }
+  return all;
+}
+
+void ReduceTree::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation,
+                        CallLine) const {
+  patterns::run(steps(pe, v, operation));
+}
+std::vector<PeOperation> ReduceTree::start(PeProgram& pe, const PeVector& v,
+                                           ReduceOperation operation, CallLine) const {
+  return patterns::start(pe, "tree", steps(pe, v, operation));
 }
 
 std::uint64_t ReduceTree::cycles(const Machine& machine, std::uint64_t n, int length) {
@@ -110,6 +128,30 @@ void AllReduce::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operati
   if (chain_) chain_->reduce(pe, v, operation);
   if (tree_) tree_->reduce(pe, v, operation);
   broadcast_.broadcast(pe, v);
+}
+
+std::vector<std::function<PeOperation()>> AllReduce::steps(PeProgram& pe, const PeVector& v,
+                                                           ReduceOperation operation) const {
+  patterns::Steps all;
+  if (tree_) all = tree_->steps(pe, v, operation);
+  if (chain_ && !broadcast_.alone_)
+    all.emplace_back([this, &pe, v, operation] { return *chain_->issue(pe, v, operation); });
+  if (all.empty()) return all;
+  const auto broadcast = [this, &pe, v] { return *broadcast_.issue(pe, v); };
+  if (broadcast_.sends(pe)) {
+    all.emplace_back(broadcast);
+    return all;
+  }
+  // The result has what the PE sends last, so it may receive at once.
+  all.back() = [&pe, send = all.back(), broadcast] {
+    patterns::start_and_get_back(pe, send());
+    return broadcast();
+  };
+  return all;
+}
+std::vector<PeOperation> AllReduce::start(PeProgram& pe, const PeVector& v,
+                                          ReduceOperation operation, CallLine) const {
+  return patterns::start(pe, "all-reduce", steps(pe, v, operation));
 }
 
 std::uint64_t AllReduce::cycles(const Machine& machine, std::uint64_t n, int length, By by) {

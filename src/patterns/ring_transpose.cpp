@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "patterns/checks.hpp"
@@ -72,6 +75,8 @@ RingParts ring_parts_in_order(const PeVector& v, int length) {
   return {n, {{static_cast<std::uint16_t>(n), 1}}};
 }
 
+constexpr std::size_t kRingRegisters = 10;
+
 /// Registers for as long as it lives: loops and other patterns take them in turn.
 class LoopRegisters {
  public:
@@ -83,12 +88,25 @@ class LoopRegisters {
     auto& free = impl_.free_counters[impl_.at.section];
     free.insert(free.end(), scalars_.begin(), scalars_.end());
   }
-  Reg operator[](std::size_t k) const { return scalars_[k]; }
+  std::array<Reg, kRingRegisters> all() const {
+    std::array<Reg, kRingRegisters> registers{};
+    std::ranges::copy(scalars_, registers.begin());
+    return registers;
+  }
 
  private:
   ProgramImpl& impl_;
-  std::array<PeScalar, 10> scalars_;
+  std::array<PeScalar, kRingRegisters> scalars_;
 };
+
+/// Registers that other code leaves alone, of all transposes that are started.
+std::array<Reg, kRingRegisters> registers_of_started(ProgramImpl& impl) {
+  if (!impl.ring_registers) {
+    impl.ring_registers.emplace();
+    for (Reg& reg : *impl.ring_registers) reg = impl.new_register(kRingTranspose);
+  }
+  return *impl.ring_registers;
+}
 
 /// The queue of the three colors of a way: a PE uses one of them.
 int ring_queue_of(ProgramImpl& impl, const std::array<Color, 3>& colors, bool input) {
@@ -126,14 +144,36 @@ RingTranspose::RingTranspose(Design& design, const Rect& where, Along along,
 
 void RingTranspose::transpose(PeProgram& pe, const PeVector& out, const PeVector& in,
                               CallLine) const {
+  const auto [from, to] = parts_in_order(pe, out, in);
+  write(pe, out, in, from, to, false);
+}
+void RingTranspose::transpose(PeProgram& pe, const PeVector& out, const PeVector& in,
+                              const RingParts& from, const RingParts& to, CallLine) const {
+  write(pe, out, in, from, to, false);
+}
+std::vector<PeOperation> RingTranspose::start(PeProgram& pe, const PeVector& out,
+                                              const PeVector& in, CallLine) const {
+  const auto [from, to] = parts_in_order(pe, out, in);
+  return {*write(pe, out, in, from, to, true)};
+}
+std::vector<PeOperation> RingTranspose::start(PeProgram& pe, const PeVector& out,
+                                              const PeVector& in, const RingParts& from,
+                                              const RingParts& to, CallLine) const {
+  return {*write(pe, out, in, from, to, true)};
+}
+
+std::pair<RingParts, RingParts> RingTranspose::parts_in_order(PeProgram& pe, const PeVector& out,
+                                                              const PeVector& in) const {
   patterns::check_place(pe, place_, kRingTranspose);
   patterns::check_transfer(pe, kRingTranspose, out, in);
   const int length = patterns::length_of(place_.where, along_);
-  transpose(pe, out, in, ring_parts_in_order(out, length), ring_parts_in_order(in, length));
+  return {ring_parts_in_order(out, length), ring_parts_in_order(in, length)};
 }
 
-void RingTranspose::transpose(PeProgram& pe, const PeVector& out, const PeVector& in,
-                              const RingParts& from, const RingParts& to, CallLine) const {
+/// Of one that is started: the operation to wait for.
+std::optional<PeOperation> RingTranspose::write(PeProgram& pe, const PeVector& out,
+                                                const PeVector& in, const RingParts& from,
+                                                const RingParts& to, bool starts) const {
   patterns::check_place(pe, place_, kRingTranspose);
   patterns::check_together(pe, kRingTranspose, out, in);
   check_ring_buffer(out);
@@ -146,13 +186,21 @@ void RingTranspose::transpose(PeProgram& pe, const PeVector& out, const PeVector
                  "their dimensions have other extents", "give the same extents, in the same order");
 
   ProgramImpl& impl = PeProgramAccess::impl(pe);
+  if (impl.ring_started && !PeProgramAccess::is_waited_for(*impl.ring_started))
+    refuse_parts("another one is under way", "they share registers and descriptors",
+                 "wait for it first");
   const PeScalar zero = pe.constant(0, ElementType::i32);
   const Task onwards = pe.declare_task(fmt::format("{} onwards", kRingTranspose));
   const Task backwards = pe.declare_task(fmt::format("{} backwards", kRingTranspose));
-  const Task below{TaskKind::local,
-                   static_cast<std::uint8_t>(impl.local_tasks.next(
-                       kTaskOrder, fmt::format("the code below a {}", kRingTranspose)))};
-  const LoopRegisters r(impl);
+  const std::string end =
+      fmt::format("the code {} a {}", starts ? "at the end of" : "below", kRingTranspose);
+  const Task below = starts
+                         ? pe.declare_task(end)
+                         : Task{TaskKind::local,
+                                static_cast<std::uint8_t>(impl.local_tasks.next(kTaskOrder, end))};
+  std::optional<LoopRegisters> borrowed;
+  if (!starts) borrowed.emplace(impl);
+  const std::array<Reg, kRingRegisters> r = starts ? registers_of_started(impl) : borrowed->all();
   const auto numbers = [](const std::array<Color, 3>& colors) {
     return std::array<int, 3>{colors[0], colors[1], colors[2]};
   };
@@ -184,12 +232,19 @@ void RingTranspose::transpose(PeProgram& pe, const PeVector& out, const PeVector
   if (const int first = rows ? place_.where.x : place_.where.y; first != 0)
     pe.addi(ring.registers.place, ring.registers.place, -first);
   patterns::emit_ring_start(writer, ring);
-  impl.put({.kind = Item::Kind::pause, .task = below});
-  impl.note_wait();
-  patterns::emit_ring_end(writer, ring);
+  if (starts) {
+    impl.ring_started = PeProgramAccess::last_item(pe);
+    PeProgramAccess::follow(pe, *impl.ring_started, below, {out, in},
+                            [&] { patterns::emit_ring_end(writer, ring); });
+  } else {
+    impl.put({.kind = Item::Kind::pause, .task = below});
+    impl.note_wait();
+    patterns::emit_ring_end(writer, ring);
+  }
   for (const auto& [task, way] :
        {std::pair{onwards, patterns::kOnwards}, {backwards, patterns::kBackwards}})
     pe.task(task, [&, number = way] { patterns::emit_ring_way(writer, ring, number); });
+  return starts ? impl.ring_started : std::nullopt;
 }
 
 std::uint64_t RingTranspose::most_cycles(const Machine& machine, std::uint64_t n, int length) {

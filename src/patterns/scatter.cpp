@@ -4,6 +4,7 @@
 
 #include "patterns/checks.hpp"
 #include "patterns/place.hpp"
+#include "patterns/steps.hpp"
 #include "weft/error.hpp"
 #include "weft/patterns.hpp"
 
@@ -17,6 +18,10 @@ void check_parts(const char* pattern, const PeVector& all, const PeVector& part,
                 fmt::format("it has {}, and {} has {}", all.size(), part.name(), part.size()),
                 "declare as many elements as all PEs of a line have together");
   patterns::check_types(pattern, all, part);
+}
+
+bool is_first(PeProgram& pe, const Rect& where, Along along) {
+  return patterns::is_last(pe, where, patterns::to_first(along));
 }
 
 /// Elements of a part. A stream has those of all PEs but the first.
@@ -70,8 +75,7 @@ std::optional<PeOperation> Scatter::issue(PeProgram& pe, const PeVector& all, co
                 fmt::format("the filters are set for parts of {}", elements_),
                 "give the pattern the size of the parts");
   patterns::check_written("scatter", part);
-  if (!pe.where(patterns::by_place(place_.where, along_, [](int place) { return place == 0; })))
-    return pe.receive(part, color_);
+  if (!is_first(pe, place_.where, along_)) return pe.receive(part, color_);
   const PeVector own = all.slice(0, elements_);
   patterns::check_copy(pe, "scatter", own, part);
   std::optional<PeOperation> sent;
@@ -107,25 +111,41 @@ Gather::Gather(Design& design, const Rect& where, Along along, const std::string
   patterns::route_shift(design, where, patterns::to_first(along), color_);
 }
 
-void Gather::gather(PeProgram& pe, const PeVector& part, const PeVector& all, CallLine) const {
+std::vector<std::function<PeOperation()>> Gather::steps(PeProgram& pe, const PeVector& part,
+                                                        const PeVector& all) const {
   patterns::check_place(pe, place_, "gather");
   const int length = patterns::length_of(place_.where, along_), n = part.size();
   check_parts("gather", all, part, length);
   const int place = pe.pick(patterns::by_place(place_.where, along_, [](int p) { return p; }));
   const int beyond = length - 1 - place;
+  patterns::Steps steps;
   if (place > 0) {
-    pe.send(color_.even, part);
-    if (beyond > 0) pe.copy(pe.to(color_.even), pe.from(color_.odd, n * beyond));
-    return;
+    steps.emplace_back([this, &pe, part] { return pe.send(color_.even, part); });
+    if (beyond > 0)
+      steps.emplace_back([this, &pe, count = n * beyond] {
+        return pe.copy(pe.to(color_.even), pe.from(color_.odd, count));
+      });
+    return steps;
   }
   patterns::check_written("gather", all);
   patterns::check_copy(pe, "gather", part, all.slice(0, n));
   if (beyond > 0) {
     const PeVector others = all.slice(n, n * beyond);
     patterns::check_together(pe, "gather", part, others);  // which come first
-    pe.receive(others, color_.odd);
+    steps.emplace_back([this, &pe, others] { return pe.receive(others, color_.odd); });
   }
-  pe.copy(all.slice(0, n), part);
+  return steps;
+}
+
+void Gather::gather(PeProgram& pe, const PeVector& part, const PeVector& all, CallLine) const {
+  patterns::run(steps(pe, part, all));
+  if (is_first(pe, place_.where, along_)) pe.copy(all.slice(0, part.size()), part);
+}
+std::vector<PeOperation> Gather::start(PeProgram& pe, const PeVector& part, const PeVector& all,
+                                       CallLine) const {
+  std::vector<PeOperation> started = patterns::start(pe, "gather", steps(pe, part, all));
+  if (is_first(pe, place_.where, along_)) pe.copy(all.slice(0, part.size()), part);
+  return started;
 }
 
 std::uint64_t Gather::most_cycles(const Machine& machine, std::uint64_t n, int length) {

@@ -26,6 +26,7 @@ struct PeKind {
   std::string name;
   ProgramNames names;
   std::vector<AtStart> at_start;
+  std::vector<std::string> symbols;
   std::shared_ptr<PeProgram> written;  ///< to be built with checks
 };
 
@@ -239,10 +240,13 @@ void Design::program(const Rect& where, const std::string& name,
     BuiltProgram built = impl.build(false);
     built.program.notes.local_tasks = built.names.local_tasks;
     impl.questions = nullptr;
-    for (Section& section : impl.sections) section.shrink_to_fit();  // it is kept
+    impl.forget_what_only_writing_needs();
     std::vector<AtStart> at_start = std::move(impl.at_start);
+    std::vector<std::string> symbols;
+    for (const auto& [symbol, span] : built.program.symbols) symbols.push_back(symbol);
     kinds.push_back({impl_->layout.add(std::move(built.program)), impl.name, std::move(built.names),
-                     std::move(at_start), std::make_shared<PeProgram>(std::move(program))});
+                     std::move(at_start), std::move(symbols),
+                     std::make_shared<PeProgram>(std::move(program))});
     return static_cast<int>(n);
   };
   std::vector<int> kind_of;
@@ -253,6 +257,16 @@ void Design::program(const Rect& where, const std::string& name,
   std::ranges::move(kinds, std::back_inserter(impl_->kinds));
   auto kind = kind_of.begin();
   each([&](int x, int y) { impl_->kind(x, y) = before + *kind++; });
+}
+
+std::vector<std::pair<Rect, std::string>> Design::symbols() const {
+  std::vector<std::pair<Rect, std::string>> all;
+  for (const auto& [where, kind] :
+       rectangles<int>(this->all(), [&](int x, int y) { return impl_->kind_of(x, y); }))
+    if (kind != kNobody)
+      for (const std::string& symbol : impl_->kinds[static_cast<std::size_t>(kind)].symbols)
+        all.emplace_back(where, symbol);
+  return all;
 }
 
 Layout Design::layout() const { return impl_->whole({}); }

@@ -263,6 +263,60 @@ void InstructionWriter::vadd32r(Dsr d, Dsr a, Reg r, VectorOptions options, Call
 void InstructionWriter::vsub32r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
   put(Op::vsub32r, d.index, a.index, r.index, options.pack());
 }
+void InstructionWriter::vrsub32r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
+  put(Op::vrsub32r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vand32(Dsr d, Dsr a, Dsr b, VectorOptions options, CallLine) {
+  put(Op::vand32, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vand32r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
+  put(Op::vand32r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vor32(Dsr d, Dsr a, Dsr b, VectorOptions options, CallLine) {
+  put(Op::vor32, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vor32r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
+  put(Op::vor32r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vxor32(Dsr d, Dsr a, Dsr b, VectorOptions options, CallLine) {
+  put(Op::vxor32, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vxor32r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
+  put(Op::vxor32r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vsll32r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
+  put(Op::vsll32r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vslr32r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
+  put(Op::vslr32r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vsar32r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
+  put(Op::vsar32r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vmax32(Dsr d, Dsr a, Dsr b, VectorOptions options, CallLine) {
+  put(Op::vmax32, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vmax32r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
+  put(Op::vmax32r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vmaxu32(Dsr d, Dsr a, Dsr b, VectorOptions options, CallLine) {
+  put(Op::vmaxu32, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vmaxu32r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
+  put(Op::vmaxu32r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vmin32(Dsr d, Dsr a, Dsr b, VectorOptions options, CallLine) {
+  put(Op::vmin32, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vmin32r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
+  put(Op::vmin32r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vminu32(Dsr d, Dsr a, Dsr b, VectorOptions options, CallLine) {
+  put(Op::vminu32, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vminu32r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
+  put(Op::vminu32r, d.index, a.index, r.index, options.pack());
+}
 void InstructionWriter::vfaddh(Dsr d, Dsr a, Dsr b, VectorOptions options, CallLine) {
   put(Op::vfaddh, d.index, a.index, b.index, options.pack());
 }
@@ -329,6 +383,9 @@ void InstructionWriter::vadd16r(Dsr d, Dsr a, Reg r, VectorOptions options, Call
 void InstructionWriter::vsub16r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
   put(Op::vsub16r, d.index, a.index, r.index, options.pack());
 }
+void InstructionWriter::vrsub16r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
+  put(Op::vrsub16r, d.index, a.index, r.index, options.pack());
+}
 void InstructionWriter::vand16r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
   put(Op::vand16r, d.index, a.index, r.index, options.pack());
 }
@@ -352,6 +409,30 @@ void InstructionWriter::vslr16r(Dsr d, Dsr a, Reg r, VectorOptions options, Call
 }
 void InstructionWriter::vsar16r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
   put(Op::vsar16r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vmax16(Dsr d, Dsr a, Dsr b, VectorOptions options, CallLine) {
+  put(Op::vmax16, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vmax16r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
+  put(Op::vmax16r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vmaxu16(Dsr d, Dsr a, Dsr b, VectorOptions options, CallLine) {
+  put(Op::vmaxu16, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vmaxu16r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
+  put(Op::vmaxu16r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vmin16(Dsr d, Dsr a, Dsr b, VectorOptions options, CallLine) {
+  put(Op::vmin16, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vmin16r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
+  put(Op::vmin16r, d.index, a.index, r.index, options.pack());
+}
+void InstructionWriter::vminu16(Dsr d, Dsr a, Dsr b, VectorOptions options, CallLine) {
+  put(Op::vminu16, d.index, a.index, b.index, options.pack());
+}
+void InstructionWriter::vminu16r(Dsr d, Dsr a, Reg r, VectorOptions options, CallLine) {
+  put(Op::vminu16r, d.index, a.index, r.index, options.pack());
 }
 void InstructionWriter::vfaddhs(Dsr d, Dsr a, Dsr b, VectorOptions options, CallLine) {
   put(Op::vfaddhs, d.index, a.index, b.index, options.pack());

@@ -170,7 +170,7 @@ class Assembly {
   }
 
   static void name_task(Instruction& i, std::uint8_t id) {
-    if (i.op == Op::unblock) {
+    if (i.op == Op::activate || i.op == Op::unblock) {
       i.b = id;
       return;
     }
@@ -194,7 +194,7 @@ class Assembly {
   void write_instruction(const Item& item) {
     Instruction i = item.instruction;
     if (item.join >= 0) name_task(i, static_cast<std::uint8_t>(waits_.id(item.join)));
-    if (run_checks_ && item.moving_root >= 0) run_checks_->moving_root(builder_, item, queues_);
+    if (run_checks_ && item.moving_root >= 0) run_checks_->moving_root(builder_, item);
     std::uint8_t* fields[] = {&i.d, &i.a, &i.b};
     for (std::size_t k = 0; k < 3; ++k) {
       if (item.value[k] < 0) continue;
@@ -293,10 +293,9 @@ void PeProgram::Impl::check_complete() const {
 BuiltProgram PeProgram::Impl::build(bool check) const {
   check_complete();
   Registers settled = registers;
-  std::set<int> taken = own_descriptors;
   std::optional<RunChecks> run_checks;
-  if (check) run_checks.emplace(*this, settled, taken);
-  DescriptorChoice choice = choose_descriptors(by_number, sections, taken);
+  if (check) run_checks.emplace(*this, settled);
+  DescriptorChoice choice = choose_descriptors(by_number, sections, own_descriptors);
   if (choice.own.size() != by_number.size())
     refuse("no descriptors are left", "the program uses more than 13 of the 16 by number",
            "use vectors without numbers");
@@ -327,8 +326,10 @@ BuiltProgram PeProgram::Impl::build(bool check) const {
   ProgramNotes& its = built.program.notes;
   its.operations = assembly.operations(notes);
   its.checks = notes.checks;
-  if (assembly.run_checks())
-    std::ranges::copy(assembly.run_checks()->texts(), std::back_inserter(its.checks));
+  if (const std::optional<RunChecks>& checks_of_run = assembly.run_checks()) {
+    std::ranges::copy(checks_of_run->texts(), std::back_inserter(its.checks));
+    its.roots = checks_of_run->roots();
+  }
   its.main_runs_once = main_runs_once();
   its.prints = notes.prints;
   built.names.queues = queues_of_all;

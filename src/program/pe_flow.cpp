@@ -89,6 +89,7 @@ void PeProgram::Impl::enter_loop(PeBlock& b) {
 PeBlock PeProgram::open_count_down(PeScalar left) {
   PeBlock b;
   b.kind = PeBlock::Kind::count_down;
+  b.what = impl_->saying;
   b.counter = left;
   impl_->expect_literal(0, ElementType::i32);  // of the branch at its end
   impl_->enter_loop(b);
@@ -100,6 +101,7 @@ PeBlock PeProgram::open_repeat(int times, CallLine) {
     impl_->refuse(fmt::format("invalid count of a loop: {}", times), "allowed: 1 or more",
                   "leave it out where there is nothing to do");
   const PeScalar left = impl_->loop_counter();
+  const Says says(impl_->saying, fmt::format("repeat({})", times));
   set(left, times);
   return open_count_down(left);
 }
@@ -108,6 +110,7 @@ PeBlock PeProgram::open_repeat(PeScalar times, CallLine) {
   impl_->check(times);
   const PeScalar left = impl_->loop_counter();
   const Label out = impl_->builder.label();
+  const Says says(impl_->saying, impl_->text_of("repeat", {times}));
   set(left, times);
   const Literal zero = impl_->literal(0, ElementType::i32);
   beq(left, zero.scalar, out);
@@ -130,6 +133,9 @@ PeBlock PeProgram::open_range(PeScalar i, int first, int end, int step, CallLine
   b.end = end;
   b.step = step;
   impl_->expect_literal(end, i.type);  // of the branch at its end
+  const Says says(impl_->saying,
+                  fmt::format("range({}, {}, {})", impl_->register_text(i), first, end));
+  b.what = impl_->saying;
   set(i, first);
   impl_->enter_loop(b);
   return b;
@@ -138,6 +144,8 @@ PeBlock PeProgram::open_range(PeScalar i, int first, int end, int step, CallLine
 PeBlock PeProgram::open_repeat_while(const PeCondition& condition, CallLine) {
   PeBlock b;
   b.kind = PeBlock::Kind::repeat_while;
+  b.what = "repeat_while";
+  const Says says(impl_->saying, b.what);
   b.condition = condition;
   b.out = impl_->builder.label();
   put_branch(*this, condition, false, b.out);
@@ -148,6 +156,7 @@ PeBlock PeProgram::open_repeat_while(const PeCondition& condition, CallLine) {
 PeBlock PeProgram::open_when(const PeCondition& condition, CallLine) {
   PeBlock b;
   b.kind = PeBlock::Kind::when;
+  const Says says(impl_->saying, "when");
   b.out = impl_->builder.label();
   put_branch(*this, condition, false, b.out);
   impl_->enter(b);
@@ -180,6 +189,7 @@ void PeProgram::close(PeBlock& b) {
     impl_->refuse("a block is closed in which another one is open", "they end from the inside out",
                   "close the inner one first");
   set_call_line(b.line);
+  const Says says(impl_->saying, b.what);
   switch (b.kind) {
     case PeBlock::Kind::count_down:
       addi(*b.counter, *b.counter, -1);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,12 +16,16 @@
 #include "program/call_line.hpp"
 #include "program/registers.hpp"
 #include "program/routines.hpp"
+#include "program/says.hpp"
 #include "program/wait_tasks.hpp"
 #include "weft/pe_program.hpp"
 
 /// How a PeProgram keeps what it has recorded, until build() makes a Program of it
 /// (pe_build.cpp): descriptors are values until then, and get their numbers last.
 namespace weft::inline v0 {
+
+/// The owner of registers that instructions name and no PeScalar has.
+inline constexpr const char* kUsedByNumber = "use by number";
 
 /// The value of a descriptor. Equal ones share a descriptor.
 struct DescriptorValue {
@@ -98,10 +103,18 @@ struct Item {
   /// of a wait's chain: its number.
   int join = -1;
   bool returns = false;  ///< the PE receives what this sends, and waits for that
+  int chain = -1;        ///< the steps that follow it, by number
   int note = -1;         ///< the operation of the user's that it is part of, by number; -1: none
-  int moving_root = -1;  ///< it sends or receives from a root that its use names: by number
+  int moving_root = -1;  ///< it receives from a root that its use names: by number
 };
 using Section = std::vector<Item>;
+
+/// Steps that follow an operation beside the code that has issued it, in a task of their own.
+struct Chain {
+  std::size_t section, last;  ///< of the task, and its item whose end is that of all
+  /// Memory of those steps whose descriptors are the pattern's own.
+  std::vector<PeVector> holds{};
+};
 
 inline PeScalar scalar_of(int number, ElementType type, int scope = 0) {
   return {Reg{static_cast<std::uint8_t>(number)}, type, scope};
@@ -179,7 +192,7 @@ struct FailedCheck {
 struct MovingRoot {
   std::optional<PeScalar> in_register;
   int number = 0;
-  int color = 0;
+  ProgramNotes::RootedLines lines{};  ///< without memory and uses
 };
 
 /// Registers and memory of PeProgram::print.
@@ -212,6 +225,9 @@ struct PeProgram::Impl {
   std::map<int, std::size_t> data_tasks;  ///< by color: the section
   std::map<int, int> data_task_notes;     ///< by color: the line that declares it, as a note
   std::vector<MovingRoot> moving_roots;
+  std::vector<Chain> chains;
+  std::optional<std::array<Reg, 10>> ring_registers;  ///< of ring transposes that are started
+  std::optional<PeOperation> ring_started;            ///< the last one
   std::vector<Move> moves;
   /// Of loops that are closed, by section: another task may run in between. Loops and patterns set
   /// them where they take them. Not for constants, which are set before the first loop.
@@ -239,17 +255,22 @@ struct PeProgram::Impl {
   const Questions* questions = nullptr;
   std::multimap<std::string, int> task_names{{"main", 0}};  ///< of the user's local tasks
   std::function<std::string()> line;  ///< of the user's source; it may be empty
+  std::string saying;                 ///< in the user's words, of what takes several instructions
   ProgramNotes notes;                 ///< `first` of operations is not used
   std::vector<FailedCheck> failed_checks;
   int kept_prints = 32;
   std::optional<PrintPlace> print_place;
 
-  /// `what`: the operation, in the user's words; empty: the instruction.
+  /// `what`: the operation, in the user's words; empty: what says() has said, or the instruction.
   Item& put(Item item, const std::string& what = {});
   /// The number in `notes` of the operation that is being written.
   int note(const std::string& what);
   std::string operation_text(Op op, const PeVector& d, const PeVector* a, const PeVector* b,
                              const PeScalar* scalar) const;
+  /// "add(n, n, 1)", or the name of an instruction that PeProgram has no method for.
+  std::string instruction_text(const Instruction& i) const;
+  /// "convert(d, a)"
+  std::string text_of(std::string_view what, std::initializer_list<PeScalar> operands) const;
   std::string register_text(PeScalar s) const;
   /// "u[3]": where it is in its array.
   std::string element_text(const PeVector& element) const;
@@ -280,6 +301,8 @@ struct PeProgram::Impl {
   /// Refuses a register whose scope is not open here.
   void check(PeScalar s) const;
   void close_scope();
+  /// An operation's end: the operation itself, or the last step that follows it.
+  Item& end_of(std::size_t section, std::size_t index);
   /// Refuses to wait for an operation that a leave jumps away from.
   void check_not_left(std::size_t item) const;
   /// A wait or a pause is being written.
@@ -297,6 +320,8 @@ struct PeProgram::Impl {
   /// When the program is complete. Throws Error(program) if there are too few.
   WaitTasks final_wait_tasks() const;
   int value_number(const DescriptorValue& value);
+  /// It is complete. What build() needs stays.
+  void forget_what_only_writing_needs();
   /// The number of its move; -1: no register moves or strides it.
   int move_number(const PeVector& v);
   const Move& move_of(const Item& item, std::size_t k) const {
@@ -310,6 +335,8 @@ struct PeProgram::Impl {
   /// `check`: also code that checks views which a register moves.
   BuiltProgram build(bool check) const;
   void check_complete() const;
+  /// Somewhere in the program.
+  bool ever_blocks(Task task) const;
   /// Refuses to share wavelets of a data task with operations that receive them.
   void check_data_tasks() const;
   /// ProgramNotes::main_runs_once. Refuses a program that starts it again all the same.
@@ -344,6 +371,18 @@ struct PeProgramAccess {
     return p.put_vector(p.impl_->op_of(operation, d, a, b, scalar), d, a, b, scalar);
   }
   static void check_owner(const PeProgram& program, const PeVector& v) { program.check_owner(v); }
+  /// The last item of the section, as an operation.
+  static PeOperation last_item(PeProgram& p) {
+    return {&p, p.impl_->at.section, p.impl_->section().size() - 1};
+  }
+  /// Steps that begin when `first` ends. `body` writes them, and returns the last one, whose end is
+  /// then that of `first`, for waits and all else.
+  static void follow(PeProgram& p, PeOperation first, const std::string& name,
+                     const std::function<PeOperation()>& body);
+  /// The same of a task that something in the program starts, and ends as `body` does.
+  static void follow(PeProgram& p, PeOperation first, Task task, std::vector<PeVector> holds,
+                     const std::function<void()>& body);
+  static bool is_waited_for(const PeOperation& operation);
 };
 
 }  // namespace weft::inline v0

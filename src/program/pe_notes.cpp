@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "isa/info.hpp"
 #include "isa/operations.hpp"
 #include "program/color_names.hpp"
 #include "program/number_text.hpp"
@@ -47,6 +48,27 @@ std::string PeProgram::Impl::register_text(PeScalar s) const {
     return known->second;
   return registers.is_free(s.reg.index) ? fmt::format("register {}", s.reg.index)
                                         : registers.owner(s.reg.index);
+}
+
+std::string PeProgram::Impl::instruction_text(const Instruction& i) const {
+  const isa::FormatInfo& format = isa::info(isa::format_of(i.op));
+  const bool by_number = !registers.is_free(i.d) && registers.owner(i.d) == kUsedByNumber;
+  if (format.group != isa::Group::scalar || by_number) return std::string(mnemonic(i.op));
+  const bool sets = i.op == Op::li || i.op == Op::mov;
+  std::string words =
+      fmt::format("{}({}", sets ? "set" : isa::method_name(i.op), register_text({Reg{i.d}}));
+  for (const auto& [kind, number] : {std::pair{format.a, i.a}, {format.b, i.b}})
+    if (kind == isa::OperandKind::reg) words += ", " + register_text({Reg{number}});
+  if (format.imm == isa::OperandKind::immediate) words += fmt::format(", {}", i.imm);
+  return words + ")";
+}
+
+std::string PeProgram::Impl::text_of(std::string_view what,
+                                     std::initializer_list<PeScalar> operands) const {
+  std::string words(what);
+  for (const PeScalar& s : operands)
+    words += (&s == operands.begin() ? "(" : ", ") + register_text(s);
+  return words + ")";
 }
 
 std::string PeProgram::Impl::element_text(const PeVector& element) const {
@@ -101,9 +123,11 @@ std::string PeProgram::Impl::operation_text(Op op, const PeVector& d, const PeVe
 void PeProgram::name_lines(std::function<std::string()> line) { impl_->line = std::move(line); }
 
 void PeProgram::check(const PeCondition& condition, const std::string& text, CallLine) {
+  const std::string what = fmt::format("check(\"{}\")", text);
+  const Says says(impl_->saying, what);
   const Label failed = impl_->builder.label();
   put_branch(*this, condition, false, failed);
-  const int note = impl_->note(fmt::format("check(\"{}\")", text));
+  const int note = impl_->note(what);
   impl_->failed_checks.push_back({failed, note});
   impl_->notes.checks.push_back(
       {text, impl_->notes.operations[static_cast<std::size_t>(note)].where});
@@ -135,6 +159,8 @@ void PeProgram::print(const std::string& name, PeScalar value, CallLine) {
                           entries * static_cast<std::int32_t>(4 * kPrintedWords) - 1};
   }
   const PrintPlace place = *impl_->print_place;
+  const Says says(impl_->saying,
+                  fmt::format("print(\"{}\", {})", name, impl_->register_text(value)));
   impl_->notes.prints.push_back({name, value.type});
   const auto base = static_cast<std::int32_t>(place.base);
   tsc(place.value);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <limits>
 
 #include "program/pe_impl.hpp"
@@ -43,6 +44,18 @@ PeOperation accumulate(PeProgram& p, Operation operation, const PeVector& d, con
   p.store(d, start);
   const PeVector all = d.repeated(count);
   return Access::put(p, operation, all, a == nullptr ? &all : a, &b);
+}
+
+bool is_integer(ElementType type) {
+  using Type = ElementType;
+  return type == Type::i32 || type == Type::u32 || type == Type::i16 || type == Type::u16;
+}
+
+PeValue least_of(ElementType type) {
+  if (is_float(type)) return -std::numeric_limits<float>::infinity();
+  if (type == ElementType::i32) return std::numeric_limits<std::int32_t>::min();
+  if (type == ElementType::i16) return std::numeric_limits<std::int16_t>::min();
+  return 0;
 }
 
 }  // namespace
@@ -136,6 +149,7 @@ PeOperation PeProgram::min(const PeVector& d, const PeVector& a, PeValue b, Call
   return with_literal(*this, b, a.type(), [&](PeScalar s) { return min(d, a, s); });
 }
 PeOperation PeProgram::negate(const PeVector& d, const PeVector& a, CallLine) {
+  if (is_integer(d.type())) return sub(d, 0, a);  // no instruction
   return Access::put(*this, Operation::negate, d, &a, nullptr);
 }
 PeOperation PeProgram::absolute(const PeVector& d, const PeVector& a, CallLine) {
@@ -147,11 +161,17 @@ PeOperation PeProgram::band(const PeVector& d, const PeVector& a, const PeVector
 PeOperation PeProgram::band(const PeVector& d, const PeVector& a, PeScalar b, CallLine) {
   return Access::put(*this, Operation::band, d, &a, nullptr, &b);
 }
+PeOperation PeProgram::band(const PeVector& d, const PeVector& a, PeValue b, CallLine) {
+  return with_literal(*this, b, a.type(), [&](PeScalar s) { return band(d, a, s); });
+}
 PeOperation PeProgram::bor(const PeVector& d, const PeVector& a, const PeVector& b, CallLine) {
   return Access::put(*this, Operation::bor, d, &a, &b);
 }
 PeOperation PeProgram::bor(const PeVector& d, const PeVector& a, PeScalar b, CallLine) {
   return Access::put(*this, Operation::bor, d, &a, nullptr, &b);
+}
+PeOperation PeProgram::bor(const PeVector& d, const PeVector& a, PeValue b, CallLine) {
+  return with_literal(*this, b, a.type(), [&](PeScalar s) { return bor(d, a, s); });
 }
 PeOperation PeProgram::bxor(const PeVector& d, const PeVector& a, const PeVector& b, CallLine) {
   return Access::put(*this, Operation::bxor, d, &a, &b);
@@ -159,14 +179,26 @@ PeOperation PeProgram::bxor(const PeVector& d, const PeVector& a, const PeVector
 PeOperation PeProgram::bxor(const PeVector& d, const PeVector& a, PeScalar b, CallLine) {
   return Access::put(*this, Operation::bxor, d, &a, nullptr, &b);
 }
+PeOperation PeProgram::bxor(const PeVector& d, const PeVector& a, PeValue b, CallLine) {
+  return with_literal(*this, b, a.type(), [&](PeScalar s) { return bxor(d, a, s); });
+}
 PeOperation PeProgram::shl(const PeVector& d, const PeVector& a, PeScalar bits, CallLine) {
   return Access::put(*this, Operation::shl, d, &a, nullptr, &bits);
+}
+PeOperation PeProgram::shl(const PeVector& d, const PeVector& a, PeValue bits, CallLine) {
+  return with_literal(*this, bits, a.type(), [&](PeScalar s) { return shl(d, a, s); });
 }
 PeOperation PeProgram::shr(const PeVector& d, const PeVector& a, PeScalar bits, CallLine) {
   return Access::put(*this, Operation::shr, d, &a, nullptr, &bits);
 }
+PeOperation PeProgram::shr(const PeVector& d, const PeVector& a, PeValue bits, CallLine) {
+  return with_literal(*this, bits, a.type(), [&](PeScalar s) { return shr(d, a, s); });
+}
 PeOperation PeProgram::sar(const PeVector& d, const PeVector& a, PeScalar bits, CallLine) {
   return Access::put(*this, Operation::sar, d, &a, nullptr, &bits);
+}
+PeOperation PeProgram::sar(const PeVector& d, const PeVector& a, PeValue bits, CallLine) {
+  return with_literal(*this, bits, a.type(), [&](PeScalar s) { return sar(d, a, s); });
 }
 
 PeOperation PeProgram::dot(const PeVector& d, const PeVector& a, const PeVector& b, CallLine) {
@@ -176,8 +208,7 @@ PeOperation PeProgram::sum(const PeVector& d, const PeVector& a, CallLine) {
   return accumulate(*this, Operation::add, d, nullptr, a, 0);
 }
 PeOperation PeProgram::max_of(const PeVector& d, const PeVector& a, CallLine) {
-  const float least = -std::numeric_limits<float>::infinity();
-  return accumulate(*this, Operation::max, d, nullptr, a, is_float(d.type()) ? PeValue(least) : 0);
+  return accumulate(*this, Operation::max, d, nullptr, a, least_of(d.type()));
 }
 
 }  // namespace weft::inline v0

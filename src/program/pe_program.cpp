@@ -45,7 +45,9 @@ void PeProgram::Impl::refuse_open_block() const {
 
 Item& PeProgram::Impl::put(Item item, const std::string& what) {
   if (item.kind == Item::Kind::instruction)
-    item.note = note(what.empty() ? std::string(mnemonic(item.instruction.op)) : what);
+    item.note = note(!what.empty()     ? what
+                     : !saying.empty() ? saying
+                                       : instruction_text(item.instruction));
   if (item.kind == Item::Kind::wait) item.note = note("wait");
   item.depth = at.depth;
   item.block = at.block;
@@ -59,6 +61,19 @@ PeScalar PeProgram::Impl::scratch() {
   if (!scratch_register)
     scratch_register = {new_register("what lasts one instruction"), ElementType::i32};
   return *scratch_register;
+}
+
+void PeProgram::Impl::forget_what_only_writing_needs() {
+  for (Section& section : sections) section.shrink_to_fit();
+  by_number.shrink_to_fit();
+  notes.operations.shrink_to_fit();
+  values.clear();
+  scoped.clear();
+  leaves = {};
+  free_counters.clear();
+  back_at_level.clear();
+  data_task_notes.clear();
+  line = {};
 }
 
 int PeProgram::Impl::value_number(const DescriptorValue& value) {
@@ -141,7 +156,7 @@ void PeProgram::put(Op op, int d, int a, int b, std::int32_t imm) {
     if (const std::string* name = impl_->registers.given_back(number))
       impl_->refuse(fmt::format("register {} ({}) is used after its scope", number, *name),
                     "the scope has given it back", "declare it before the scope, or use it inside");
-    if (impl_->registers.is_free(number)) impl_->registers.claim(number, "use by number");
+    if (impl_->registers.is_free(number)) impl_->registers.claim(number, kUsedByNumber);
   }
   const auto byte = [](int field) { return static_cast<std::uint8_t>(field); };
   impl_->put(Instruction{op, byte(d), byte(a), byte(b), imm});

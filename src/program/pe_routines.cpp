@@ -56,6 +56,8 @@ void check_types(PeProgram& p, std::string_view what, std::initializer_list<PeSc
 
 void divide_by(PeProgram& p, std::string_view what, PeScalar d, PeScalar a, PeScalar b, bool rest) {
   check_types(p, what, {d, a, b}, !rest, true);
+  auto& impl = PeProgramAccess::impl(p);
+  const Says says(impl.saying, impl.text_of(what, {d, a, b}));
   const RoutinePlace& place = place_of(p);
   put_operand(p, place.a, a);
   put_operand(p, place.b, b);
@@ -93,6 +95,7 @@ void PeProgram::remainder(PeScalar d, PeValue a, PeScalar b, CallLine) {
 
 void PeProgram::reciprocal(PeScalar d, PeScalar a, CallLine) {
   check_types(*this, "reciprocal", {d, a}, true, false);
+  const Says says(impl_->saying, impl_->text_of("reciprocal", {d, a}));
   const RoutinePlace& place = place_of(*this);
   put_operand(*this, place.b, a);
   set({place.a, ElementType::f32}, 1.0F);
@@ -102,6 +105,7 @@ void PeProgram::reciprocal(PeScalar d, PeScalar a, CallLine) {
 
 void PeProgram::square_root(PeScalar d, PeScalar a, CallLine) {
   check_types(*this, "square_root", {d, a}, true, false);
+  const Says says(impl_->saying, impl_->text_of("square_root", {d, a}));
   const RoutinePlace& place = place_of(*this);
   put_operand(*this, place.a, a);
   call_routine(*this, Routine::square_root);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "isa/operations.hpp"
+#include "program/number_text.hpp"
 #include "program/pe_impl.hpp"
 #include "program/vector_forms.hpp"
 #include "weft/error.hpp"
@@ -71,7 +72,10 @@ void PeProgram::put_scalar(Op op, PeScalar d, PeScalar a, PeScalar b) {
 
 void PeProgram::set(PeScalar d, PeValue value, CallLine) {
   impl_->check(d);
-  li(d, static_cast<std::int32_t>(value.bits(d.type)));
+  const std::uint32_t bits = value.bits(d.type);
+  const Says says(impl_->saying, fmt::format("set({}, {})", impl_->register_text(d),
+                                             number_text(bits, d.type).text));
+  li(d, static_cast<std::int32_t>(bits));
 }
 void PeProgram::set(PeScalar d, PeScalar a, CallLine) {
   impl_->check(d);
@@ -228,11 +232,13 @@ void PeProgram::store(const PeVector& element, PeScalar s, CallLine) {
 void PeProgram::max(PeScalar d, PeScalar a, PeScalar b, CallLine) {
   if (is_float(d.type)) return put_scalar(isa::scalar_op(Operation::max, d.type).value(), d, a, b);
   impl_->check_alike("max", {d, a, b});
+  const Says says(impl_->saying, impl_->text_of("max", {d, a, b}));
   choose(*this, d, a, b, true);
 }
 void PeProgram::min(PeScalar d, PeScalar a, PeScalar b, CallLine) {
   if (is_float(d.type)) return put_scalar(isa::scalar_op(Operation::min, d.type).value(), d, a, b);
   impl_->check_alike("min", {d, a, b});
+  const Says says(impl_->saying, impl_->text_of("min", {d, a, b}));
   choose(*this, d, a, b, false);
 }
 void PeProgram::negate(PeScalar d, PeScalar a, CallLine) {
@@ -244,6 +250,7 @@ void PeProgram::absolute(PeScalar d, PeScalar a, CallLine) {
   impl_->check_alike("absolute", {d, a});
   if (d.type == ElementType::f32) return fabss(d, a);
   if (d.type == ElementType::f16) return fabsh(d, a);
+  const Says says(impl_->saying, impl_->text_of("absolute", {d, a}));
   extend(*this, d, a, d.type);
   if (d.type == ElementType::u32 || d.type == ElementType::u16) return;
   const Label out = impl_->builder.label();
@@ -257,6 +264,7 @@ void PeProgram::absolute(PeScalar d, PeScalar a, CallLine) {
 void PeProgram::convert(PeScalar d, PeScalar a, CallLine) {
   using enum ElementType;
   for (const PeScalar s : {d, a}) impl_->check(s);
+  const Says says(impl_->saying, impl_->text_of("convert", {d, a}));
   if (d.type == a.type) return mov(d, a);
   if (a.type == f16) {
     fh2s(d, a);
@@ -279,6 +287,7 @@ void PeProgram::convert(PeScalar d, PeScalar a, CallLine) {
 
 void PeProgram::elapsed(PeScalar d, PeScalar start, CallLine) {
   for (const PeScalar s : {d, start}) impl_->check(s);
+  const Says says(impl_->saying, impl_->text_of("elapsed", {d, start}));
   const Reg now = d.reg.index == start.reg.index ? impl_->scratch().reg : d.reg;
   tsc(now);
   InstructionWriter::sub(d.reg, now, start.reg);

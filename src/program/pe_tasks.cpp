@@ -59,9 +59,10 @@ void PeProgram::wait(const std::vector<PeOperation>& operations, CallLine) {
   for (std::size_t k = 0; k < operations.size(); ++k) {
     PeOperation operation = operations[k];
     operation.set(k == 0 ? AtEnd::activate : AtEnd::unblock, {});
-    Item& item = impl_->sections[operation.section_][operation.index_];
-    item.join = wait.join + std::max(static_cast<int>(k) - 1, 0);
-    wait.first = std::min(wait.first, item.waits_before);
+    impl_->end_of(operation.section_, operation.index_).join =
+        wait.join + std::max(static_cast<int>(k) - 1, 0);
+    wait.first =
+        std::min(wait.first, impl_->sections[operation.section_][operation.index_].waits_before);
   }
   impl_->joins += tasks;
   if (arrives) {
@@ -190,16 +191,17 @@ Task PeProgram::on_data(Color color, ElementType type,
   return task;
 }
 
-void PeProgram::Impl::check_data_tasks() const {
-  const auto blocks = [&](int color) {
-    const auto of_color = [color](const Item& item) {
-      const Instruction& i = item.instruction;
-      return item.kind == Item::Kind::instruction && i.op == Op::block &&
-             i.a == static_cast<int>(TaskKind::data) && i.b == color;
-    };
-    return std::ranges::any_of(sections,
-                               [&](const Section& s) { return std::ranges::any_of(s, of_color); });
+bool PeProgram::Impl::ever_blocks(Task task) const {
+  const auto of_task = [task](const Item& item) {
+    const Instruction& i = item.instruction;
+    return item.kind == Item::Kind::instruction && i.op == Op::block &&
+           i.a == static_cast<int>(task.kind) && i.b == task.id;
   };
+  return std::ranges::any_of(sections,
+                             [&](const Section& s) { return std::ranges::any_of(s, of_task); });
+}
+
+void PeProgram::Impl::check_data_tasks() const {
   for (std::size_t s = 0; s < sections.size(); ++s)
     for (const Item& item : sections[s])
       for (const int n : item.value) {
@@ -210,7 +212,8 @@ void PeProgram::Impl::check_data_tasks() const {
         if (task == data_tasks.end()) continue;
         const bool waits_in_task = task->second == s && item.waits_before == 0 &&
                                    !VectorOptions::unpack(item.instruction.imm).async;
-        if (waits_in_task || blocks(value.color)) continue;
+        const Task of_color{TaskKind::data, static_cast<std::uint8_t>(value.color)};
+        if (waits_in_task || ever_blocks(of_color)) continue;
         const auto text = [&](int note) {
           return notes.operations[static_cast<std::size_t>(note)].text();
         };

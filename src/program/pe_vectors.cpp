@@ -170,45 +170,4 @@ PeVector PeProgram::to(Color color, bool control) {
   return PeVector::stream(PeVector::Kind::output, color, 0, control);
 }
 
-PeOperation& PeOperation::set(VectorOptions::AtEnd at_end, Task task) {
-  Item& item = program_->impl_->sections[section_][index_];
-  const auto is_stream = [&](int value) {
-    if (value < 0) return false;
-    const auto kind = program_->impl_->by_number[static_cast<std::size_t>(value)].kind;
-    return kind == DescriptorValue::Kind::input || kind == DescriptorValue::Kind::output;
-  };
-  if (std::none_of(item.value.begin(), item.value.end(), is_stream))
-    program_->impl_->refuse(
-        fmt::format("{} over memory is not asynchronous", isa::method_name(item.instruction.op)),
-        "it is done when it is issued", "do not wait for it");
-  VectorOptions options = VectorOptions::unpack(item.instruction.imm);
-  if (options.at_end != VectorOptions::AtEnd::nothing && at_end != VectorOptions::AtEnd::nothing)
-    program_->impl_->refuse(
-        fmt::format("{} has two actions at its end", isa::method_name(item.instruction.op)),
-        "an operation activates or unblocks one task",
-        "wait for it once, or activate the other task in the first one");
-  options.async = true;
-  if (at_end != VectorOptions::AtEnd::nothing) {
-    options.at_end = at_end;
-    options.task_kind = task.kind;
-    options.task_id = task.id;
-  }
-  item.instruction.imm = options.pack();
-  return *this;
-}
-
-std::string PeOperation::text() const {
-  const auto& impl = *program_->impl_;
-  const int note = impl.sections[section_][index_].note;
-  return impl.notes.operations[static_cast<std::size_t>(note)].text();
-}
-
-PeOperation& PeOperation::async() { return set(VectorOptions::AtEnd::nothing, {}); }
-PeOperation& PeOperation::then_activate(Task task) {
-  return set(VectorOptions::AtEnd::activate, task);
-}
-PeOperation& PeOperation::then_unblock(Task task) {
-  return set(VectorOptions::AtEnd::unblock, task);
-}
-
 }  // namespace weft::inline v0

@@ -54,7 +54,6 @@ struct Uses {
   std::vector<Bytes> reads;
   std::optional<int> queue;  ///< of a vector instruction with a stream: whose microthread it takes
   bool async = false;
-  bool ends_unseen = false;  ///< a task of the user's may know of its end
 };
 
 Bytes elements(std::uint32_t base, const std::vector<std::pair<int, int>>& shape,
@@ -91,6 +90,9 @@ class Races {
         if (item.kind == Item::Kind::subroutine) subroutine_[item.wait] = s;
         if (i == 0 && item.kind == Item::Kind::task && item.task.kind == TaskKind::local)
           task_[item.task.id] = s;
+        if (i == 0 && item.kind == Item::Kind::task && item.task.kind == TaskKind::data &&
+            !program.ever_blocks(item.task))
+          data_tasks_.push_back(s);
       }
     }
   }
@@ -166,8 +168,25 @@ class Races {
     return uses;
   }
 
+  const Chain& chain_of(const Item& item) const {
+    return program_.chains[static_cast<std::size_t>(item.chain)];
+  }
+
+  static Bytes bytes_held(const Chain& chain) {
+    Bytes all;
+    for (const PeVector& v : chain.holds) {
+      all.each = static_cast<std::uint32_t>(element_bytes(v.type()));
+      for (int n = 0; n < v.size(); ++n)
+        all.first.push_back(v.address() + static_cast<std::uint32_t>(n) * all.each);
+    }
+    std::ranges::sort(all.first);
+    return all;
+  }
+
   Uses uses_of(const Item& item) const {
     if (item.kind != Item::Kind::instruction) return {};
+    if (item.chain >= 0 && !chain_of(item).holds.empty())
+      return {bytes_held(chain_of(item)), {}, {}};
     if (std::ranges::all_of(item.value, [](int n) { return n < 0; })) return uses_of_scalar(item);
     Uses uses;
     const isa::InstructionInfo& info = isa::info(item.instruction.op);
@@ -182,14 +201,23 @@ class Races {
       if (k == 0) uses.fills = bytes_of(item, k, bytes);
       if (k > 0 || info.accumulates) uses.reads.push_back(bytes_of(item, k, bytes));
     }
-    const VectorOptions options = VectorOptions::unpack(item.instruction.imm);
-    uses.async = options.async && uses.queue.has_value() && !item.returns;
-    uses.ends_unseen = options.at_end != VectorOptions::AtEnd::nothing && item.join < 0;
+    const bool async = VectorOptions::unpack(item.instruction.imm).async;
+    uses.async = async && uses.queue.has_value() && !item.returns;
     return uses;
   }
 
   bool is_operation(std::size_t n) const { return n < items_.size(); }
-  bool ends_unseen(std::size_t n) const { return is_operation(n) && uses_[n].ends_unseen; }
+  /// A task of the user's may know of its end.
+  bool ends_unseen(std::size_t n) const {
+    if (!is_operation(n)) return false;
+    const Item& end = end_of_chain(n);
+    const Op op = end.instruction.op;
+    const VectorOptions options = VectorOptions::unpack(end.instruction.imm);
+    const bool tells =
+        op == Op::activate || op == Op::unblock ||
+        (isa::is_vector(isa::format_of(op)) && options.at_end != VectorOptions::AtEnd::nothing);
+    return tells && end.join < 0;
+  }
 
   void grow(State& known, const State& by) {
     const std::size_t size = known.size();
@@ -218,7 +246,8 @@ class Races {
     const Item& item = program_.sections[s][i];
     const std::size_t number = known.first + i;
     use(number, running);
-    if (uses_[number].async) begin(s, number, running);
+    if (item.chain >= 0) begin_steps(s, chain_of(item), running);
+    if (uses_[number].async || item.chain >= 0) begin(s, number, running);
     const Instruction& instruction = item.instruction;
     const bool local = instruction.a == static_cast<int>(TaskKind::local);
     if (instruction.op == Op::activate && local && item.join < 0 && task_.contains(instruction.b))
@@ -235,6 +264,17 @@ class Races {
   void begin(std::size_t s, std::size_t number, State& running) {
     running.insert(number);
     grow(known_[s].own, {number});
+  }
+
+  /// The steps of a chain go on beside the code, from the operation on that they follow.
+  void begin_steps(std::size_t s, const Chain& chain, State& running) {
+    const std::size_t first = known_[chain.section].first;
+    const State before = running;
+    for (std::size_t n = first; n <= first + chain.last; ++n) {
+      State others = before;
+      use(n, others);
+      begin(s, n, running);
+    }
   }
 
   void use(std::size_t number, State& running) {
@@ -260,22 +300,35 @@ class Races {
     running = std::move(behind);
   }
 
-  /// Tasks that the program has activated begin here, beside all operations but those whose end a
-  /// task of the user's may know. So may tasks that know it.
+  /// Tasks that the program has activated begin here, and those that wavelets start, beside all
+  /// operations but those whose end a task of the user's may know. So may tasks that know it.
   void free_core(State& running) {
     std::erase_if(running, [&](std::size_t n) { return ends_unseen(n); });
     const auto first_task = running.lower_bound(items_.size());
     const State operations(running.begin(), first_task);
+    for (const std::size_t s : data_tasks_) grow(known_[s].before[0], operations);
     for (auto task = first_task; task != running.end(); ++task)
       grow(known_[task_.at(static_cast<int>(*task - items_.size()))].before[0], operations);
     running = operations;
   }
 
+  /// Of an operation that steps follow, or one of them; else itself.
+  const Item& end_of_chain(std::size_t n) const {
+    for (const Chain& chain : program_.chains) {
+      const bool leads = items_[n]->chain >= 0 && &chain_of(*items_[n]) == &chain;
+      if (leads || has(chain.section, n)) return *items_[known_[chain.section].first + chain.last];
+    }
+    return *items_[n];
+  }
+
   void end_waited(int number, State& running) const {
     const Wait& wait = program_.all_waits[static_cast<std::size_t>(number)];
-    std::erase_if(running, [&](std::size_t n) {
-      const int join = items_[n]->join;
+    const auto is_waited_for = [&](int join) {
       return join >= wait.join && join < wait.join + wait.tasks;
+    };
+    std::erase_if(running, [&](std::size_t n) {
+      if (!is_operation(n)) return false;
+      return is_waited_for(items_[n]->join) || is_waited_for(end_of_chain(n).join);
     });
   }
 
@@ -297,6 +350,11 @@ class Races {
       add(started, "read", item, "fills", of_item.fills);
   }
 
+  bool has(std::size_t section, std::size_t number) const {
+    const std::size_t first = known_[section].first;
+    return number >= first && number < first + program_.sections[section].size();
+  }
+
   std::string operation(std::size_t number) const {
     return program_.notes.operations[static_cast<std::size_t>(items_[number]->note)].text();
   }
@@ -307,10 +365,15 @@ class Races {
     for (const auto& [name, span] : complete_.symbols)
       if (bytes.first.front() >= span.address && bytes.first.front() < span.address + span.bytes)
         array = name;
-    found_.push_back({fmt::format("{}: {} {} {}, which {} may still {}", program_.name,
-                                  operation(item), uses, array, operation(started), does),
-                      "that one is asynchronous, and nothing waits for its end in between",
-                      "wait for it first, or use another array"});
+    const bool by_wavelet = std::ranges::any_of(
+        data_tasks_, [&](std::size_t s) { return has(s, item) && !has(s, started); });
+    found_.push_back(
+        {fmt::format("{}: {} {} {}, which {} may still {}", program_.name, operation(item), uses,
+                     array, operation(started), does),
+         by_wavelet ? "that one is asynchronous, and a wavelet may start this task before its end"
+                    : "that one is asynchronous, and nothing waits for its end in between",
+         by_wavelet ? "block the task until then, or use another array"
+                    : "wait for it first, or use another array"});
   }
 
   const PeProgramAccess::Impl& program_;
@@ -319,6 +382,7 @@ class Races {
   std::vector<Uses> uses_;                        ///< by item
   std::vector<Known> known_;                      ///< by section
   std::map<int, std::size_t> subroutine_, task_;  ///< sections, by number and by local task
+  std::vector<std::size_t> data_tasks_;           ///< sections of those that nothing blocks
   std::set<std::pair<std::size_t, std::size_t>> asked_, met_;  ///< items, and running ones
   std::vector<ErrorText> found_;
   bool changed_ = false;

@@ -23,4 +23,10 @@ inline std::optional<std::size_t> check_at(const ProgramNotes& notes, std::int64
 inline constexpr const char* kPrintedSymbol = "printed values";
 inline constexpr std::uint32_t kPrintedWords = 4;
 
+/// The last uses of lines with roots: each the root and the number of its use in the program. Use
+/// n, from 1 on, is word n modulo their number.
+inline constexpr std::uint32_t kNotedRoots = 32;
+constexpr std::uint32_t noted_use(std::uint32_t note) { return note >> 16U; }
+constexpr int noted_root(std::uint32_t note) { return static_cast<std::int16_t>(note & 0xffffU); }
+
 }  // namespace weft::inline v0

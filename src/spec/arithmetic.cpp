@@ -1,5 +1,6 @@
 #include "spec/arithmetic.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -50,6 +51,7 @@ std::int64_t whole(double value, std::int64_t least, std::int64_t most) {
 }
 
 std::uint32_t low(std::uint32_t word) { return word & 0xffffU; }
+std::int16_t signed_half(std::uint32_t word) { return static_cast<std::int16_t>(low(word)); }
 
 }  // namespace
 
@@ -70,27 +72,53 @@ std::uint32_t compute(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t b) 
     case Op::vsub32:
     case Op::vsub32r:
       return a - b;
+    case Op::vrsub32r:
+      return b - a;
     case Op::mul:
     case Op::muli:
       return a * b;
     case Op::band:
     case Op::bandi:
+    case Op::vand32:
+    case Op::vand32r:
       return a & b;
     case Op::bor:
     case Op::bori:
+    case Op::vor32:
+    case Op::vor32r:
       return a | b;
     case Op::bxor:
     case Op::bxori:
+    case Op::vxor32:
+    case Op::vxor32r:
       return a ^ b;
     case Op::shl:
     case Op::shli:
+    case Op::vsll32r:
       return a << b % 32;
     case Op::shr:
     case Op::shri:
+    case Op::vslr32r:
       return a >> b % 32;
     case Op::sar:
     case Op::sari:
+    case Op::vsar32r:
       return static_cast<std::uint32_t>(static_cast<std::int32_t>(a) >> b % 32);
+
+    case Op::vmax32:
+    case Op::vmax32r:
+      return static_cast<std::uint32_t>(
+          std::max(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b)));
+    case Op::vmaxu32:
+    case Op::vmaxu32r:
+      return std::max(a, b);
+    case Op::vmin32:
+    case Op::vmin32r:
+      return static_cast<std::uint32_t>(
+          std::min(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b)));
+    case Op::vminu32:
+    case Op::vminu32r:
+      return std::min(a, b);
 
     case Op::fadds:
     case Op::vfadds:
@@ -209,6 +237,20 @@ std::uint32_t compute(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t b) 
     case Op::vsub16:
     case Op::vsub16r:
       return low(a - b);
+    case Op::vrsub16r:
+      return low(b - a);
+    case Op::vmax16:
+    case Op::vmax16r:
+      return low(static_cast<std::uint32_t>(std::max(signed_half(a), signed_half(b))));
+    case Op::vmaxu16:
+    case Op::vmaxu16r:
+      return std::max(low(a), low(b));
+    case Op::vmin16:
+    case Op::vmin16r:
+      return low(static_cast<std::uint32_t>(std::min(signed_half(a), signed_half(b))));
+    case Op::vminu16:
+    case Op::vminu16r:
+      return std::min(low(a), low(b));
     case Op::vand16:
     case Op::vand16r:
       return low(a & b);
@@ -227,7 +269,7 @@ std::uint32_t compute(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t b) 
     case Op::vslr16r:
       return low(a) >> b % 16;
     case Op::vsar16r:
-      return low(static_cast<std::uint32_t>(static_cast<std::int16_t>(low(a)) >> b % 16));
+      return low(static_cast<std::uint32_t>(signed_half(a) >> b % 16));
     default:
       throw std::logic_error("this instruction computes nothing");
   }
@@ -251,96 +293,6 @@ bool taken(Op op, std::uint32_t d, std::uint32_t a) {
     default:
       throw std::logic_error("this instruction is no branch");
   }
-}
-
-Widths widths(Op op) {
-  switch (op) {
-    case Op::vfaddhs:
-      return {{4, 4, 2}};
-    case Op::vfmachs:
-    case Op::vfh2s:
-    case Op::vxp162fs:
-      return {{4, 2, 2}};
-    case Op::vfs2h:
-    case Op::vfs2xp16:
-      return {{2, 4, 4}};
-    case Op::vfadds:
-    case Op::vfsubs:
-    case Op::vfmuls:
-    case Op::vfmacs:
-    case Op::vfaddsr:
-    case Op::vfmulsr:
-    case Op::vfmacsr:
-    case Op::vmov32:
-    case Op::vmov32r:
-    case Op::vfmaxs:
-    case Op::vfnegs:
-    case Op::vfabss:
-    case Op::vadd32:
-    case Op::vsub32:
-    case Op::vfsubsr:
-    case Op::vfrsubsr:
-    case Op::vfmaxsr:
-    case Op::vfmins:
-    case Op::vfminsr:
-    case Op::vadd32r:
-    case Op::vsub32r:
-      return {{4, 4, 4}};
-    default:
-      return {{2, 2, 2}};
-  }
-}
-
-int full_rate(const Machine& machine, Op op) {
-  switch (op) {
-    case Op::vfadds:
-    case Op::vfsubs:
-    case Op::vfaddsr:
-    case Op::vfaddhs:
-    case Op::vfmachs:
-    case Op::vfnegs:
-    case Op::vfabss:
-    case Op::vfsubsr:
-    case Op::vfrsubsr:
-      return machine.f32_add_rate;
-    case Op::vfmuls:
-    case Op::vfmacs:
-    case Op::vfmulsr:
-    case Op::vfmacsr:
-      return machine.f32_multiply_rate;
-    case Op::vmov32:
-    case Op::vmov32r:
-      return machine.move32_rate;
-    case Op::vfmaxs:
-    case Op::vfmaxh:
-    case Op::vadd32:
-    case Op::vsub32:
-    case Op::vsll16r:
-    case Op::vslr16r:
-    case Op::vsar16r:
-    case Op::vfh2s:
-    case Op::vfs2h:
-    case Op::vfmaxsr:
-    case Op::vfmins:
-    case Op::vfminsr:
-    case Op::vfmaxhr:
-    case Op::vfminh:
-    case Op::vfminhr:
-    case Op::vadd32r:
-    case Op::vsub32r:
-    case Op::vxp162fs:
-    case Op::vfs2xp16:
-    case Op::vxp162fh:
-    case Op::vfh2xp16:
-      return machine.slow_rate;
-    default:
-      return machine.f16_rate;
-  }
-}
-
-bool accumulates(Op op) {
-  return op == Op::vfmacs || op == Op::vfmacsr || op == Op::vfmach || op == Op::vfmachr ||
-         op == Op::vfmachs;
 }
 
 }  // namespace weft::spec

@@ -128,6 +128,22 @@ VectorWork Core::operands_of(const Instruction& i) const {
     case Op::vsll16r:
     case Op::vslr16r:
     case Op::vsar16r:
+    case Op::vrsub32r:
+    case Op::vand32r:
+    case Op::vor32r:
+    case Op::vxor32r:
+    case Op::vsll32r:
+    case Op::vslr32r:
+    case Op::vsar32r:
+    case Op::vmax32r:
+    case Op::vmaxu32r:
+    case Op::vmin32r:
+    case Op::vminu32r:
+    case Op::vmax16r:
+    case Op::vmaxu16r:
+    case Op::vmin16r:
+    case Op::vminu16r:
+    case Op::vrsub16r:
       work.operand[2].kind = Operand::Kind::scalar;
       work.operand[2].value = reg[i.b];
       break;

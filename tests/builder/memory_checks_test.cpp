@@ -119,6 +119,37 @@ TEST(MemoryChecks, EndsThatATaskKnows) {
   }));
 }
 
+/// A wavelet may start a task while an operation fills what the task uses.
+TEST(MemoryChecks, TasksThatWaveletsStart) {
+  const auto counting = [](bool blocks, bool of_other) {
+    Design d(2, 1);
+    const Color numbers = d.color("numbers"), word = d.color("word");
+    for (const Color color : {numbers, word}) {
+      d.route({0, 0, 1, 1}, color, {.rx = Port::ramp, .tx = Port::east});
+      d.route({1, 0, 1, 1}, color, {.rx = Port::west, .tx = Port::ramp});
+    }
+    d.program({0, 0, 1, 1}, "sender", [&](PeProgram& pe) {
+      pe.send(numbers, pe.array<float>("u", 8));
+      pe.send(word, pe.array<float>("w", 1));
+    });
+    d.program({1, 0, 1, 1}, "receiver", [&](PeProgram& pe) {
+      const PeVector v = pe.array<float>("v", 8), w = pe.array<float>("w", 8);
+      const Task task = pe.on_data<float>(
+          word, [&](PeScalar) { of_other ? pe.add(w, w, 1.0F) : pe.add(v, v, 1.0F); });
+      if (blocks) pe.block(task);
+      PeOperation received = pe.receive(v, numbers).async();
+      if (blocks) received.then_unblock(task);
+    });
+    return d;
+  };
+  expect_error(
+      ErrorCategory::program, [&] { checked(counting(false, false)); },
+      "program receiver: add(v, v, 1)", "fills v, which copy(v, from(numbers))",
+      "a wavelet may start this task before its end");
+  expect_none(counting(true, false));
+  expect_none(counting(false, true));
+}
+
 constexpr int kCount = 4;
 
 /// Adds to parts of u, from byte `first` on, `rounds` times.
@@ -156,6 +187,32 @@ TEST(MemoryChecks, AViewThatLeavesItsArray) {
     EXPECT_NO_THROW(run(design));
   }
   expect_none(moved(0, 1, [](const PeVector& u) { return u.slice(1, 8, 2); }));
+}
+
+TEST(MemoryChecks, AStrideThatLeavesItsArray) {
+  const auto strided = [](int stride, int first, bool moves) {
+    return one_pe([=](PeProgram& pe) {
+      const PeVector before = pe.array<float>("before", 32), u = pe.array<float>("u", 16),
+                     behind = pe.array<float>("behind", 32);
+      const PeScalar step = pe.scalar<int>("step"), at = pe.scalar<int>("at");
+      pe.set(step, stride);
+      pe.set(at, 4 * first);
+      PeVector view = u.slice(moves ? 0 : first, 4);
+      if (moves) view = view.moved_by_bytes(at);
+      pe.fill(view.strided_by(step), 1.0F);
+      pe.copy(before, behind);
+    });
+  };
+  for (const bool moves : {false, true}) {
+    expect_none(strided(5, 0, moves));
+    expect_none(strided(-4, 12, moves));
+    for (const auto& [stride, first] : {std::pair{6, 0}, {5, 1}, {-5, 12}}) {
+      Fabric fabric = checked(strided(stride, first, moves));
+      expect_error(
+          ErrorCategory::program, [&] { fabric.run_until_idle(kFarLimit); },
+          "a view of u is moved out of it", "at fill(u, 1) in program \"alone\"");
+    }
+  }
 }
 
 TEST(MemoryChecks, CostFourInstructionsForAView) {

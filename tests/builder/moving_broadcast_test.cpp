@@ -237,16 +237,45 @@ TEST(MovingBroadcast, ChecksThatALineNamesOneRoot) {
       };
       const Fabric alike = checked(1, 4);
       expect_elements(alike, {1, 0, 8, 1}, "in", n, [](int, int y, int i) { return own(4, y, i); });
-      // 2 does not send, and 1 reaches all.
-      expect_error(
-          ErrorCategory::program, [&] { checked(2, 4); },
-          "a check of the program failed: the PEs of a line name different roots",
-          "at copy(in, from(moving broadcast)) in program", "roots.cpp:5");
-      // 5 sends too, and their streams meet.
-      EXPECT_THROW(checked(5, 4), Error);
-      // Nobody sends to the east.
-      EXPECT_THROW(checked(0, 4), Error);
+      // 2 does not send, and 1 reaches all. 5 sends too, and their streams meet. Of 0, nobody sends
+      // to the east.
+      for (const int second : {2, 5, 0})
+        expect_error(
+            ErrorCategory::program, [&] { checked(second, 4); },
+            "a check of the program failed: the PEs of a line name different roots (PE (1, 0) "
+            "names "
+            "1 at copy(in, from(moving broadcast)) (roots.cpp:5), and PE (5, 0) names " +
+                std::to_string(second),
+            "in use 1 of the pattern");
     }
+}
+
+TEST(MovingBroadcast, ChecksThatALineHasItsRoot) {
+  for (const int root : {8, -1}) {
+    Fabric f = line_of_roots(4, root, root, 0).fabric(test_machine(), test_options(), true);
+    expect_error(
+        ErrorCategory::program, [&] { f.run_until_idle(kFarLimit); },
+        "a line has not the root that its PEs name (PE (1, 0) names " + std::to_string(root));
+  }
+}
+
+/// A check costs some instructions of the core, and the broadcast goes on beside it all the same.
+TEST(MovingBroadcast, GoesOnBesideTheCoreWhenChecked) {
+  Design d(6, 1);
+  const MovingBroadcast moving(d, d.all(), Along::rows);
+  d.program(d.all(), "beside", [&](PeProgram& pe) {
+    const PeVector mine = own_numbers(pe, "mine", 200), in = pe.array<std::int32_t>("in", 200),
+                   w = pe.array<std::int32_t>("w", 200);
+    for (const int root : {0, 5}) {
+      const std::vector<PeOperation> operations = moving.start(pe, mine, in, root);
+      pe.repeat(3, [&] { pe.add(w, w, 1); });
+      pe.wait(operations);
+    }
+  });
+  Fabric checked = d.fabric(test_machine(), test_options(), true);
+  checked.run_until_idle(kFarLimit);
+  const auto notes = static_cast<unsigned>(2 * 10 * test_machine().scalar_cycles);
+  EXPECT_LE(checked.cycle(), run(d).cycle() + notes);
 }
 
 TEST(MovingBroadcast, FindsDifferentRootsByChecksOnly) {

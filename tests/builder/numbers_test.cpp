@@ -155,7 +155,7 @@ TEST(Advice, Works) {
   refused([](auto& pe, auto f, auto, auto h) { pe.mul(f, f, h); }, "convert one of them with copy");
   refused([](auto& pe, auto, auto i, auto) { pe.mul(i, i, 2); },
           "(it takes float, Half); declare vectors of such a type");
-  refused([](auto& pe, auto, auto i, auto) { pe.max(i, i, i); },
+  refused([](auto& pe, auto, auto i, auto) { pe.absolute(i, i); },
           "(it takes float, Half); declare vectors of such a type");
   refused([](auto& pe, auto, auto,
              auto) { pe.fill(pe.template array<std::complex<float>>("c", 2), 1); },

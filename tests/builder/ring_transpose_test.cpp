@@ -134,7 +134,7 @@ TEST(RingTranspose, RefusesWhatDoesNotFit) {
         [&] { d.program(d.all(), "t", [&](PeProgram& pe) { use(ring, pe); }); },
         "ring transpose: " + message);
   };
-  refused("w does not divide among 4 PEs", [](const RingTranspose& ring, PeProgram& pe) {
+  refused("v does not divide among 4 PEs", [](const RingTranspose& ring, PeProgram& pe) {
     ring.transpose(pe, pe.array<float>("v", 6), pe.array<float>("w", 6));
   });
   refused("v has elements of 2 bytes", [](const RingTranspose& ring, PeProgram& pe) {

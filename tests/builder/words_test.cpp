@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "expect_error.hpp"
 #include "run.hpp"
 #include "weft/deadlock.hpp"
@@ -189,9 +191,30 @@ TEST(Lines, AreThoseOfTheCalls) {
   const Program program = pe.build();
   EXPECT_EQ(lines_of(program, "fill(u, 2)"), Lines{line(first + 2)});
   // The count of the loop is set, counted down and looked at where the loop is opened.
-  EXPECT_EQ(lines_of(program, "addi"), Lines{line(first + 1)});
-  EXPECT_EQ(lines_of(program, "bne"), Lines{line(first + 1)});
-  EXPECT_EQ(lines_of(program, "li").back(), line(first + 5));
+  EXPECT_EQ(lines_of(program, "repeat(3)"), (Lines{line(first + 1), line(first + 1)}));
+  EXPECT_EQ(lines_of(program, "li"), Lines{line(first + 5)});
+}
+
+TEST(Words, OfWhatTakesSeveralInstructions) {
+  PeProgram pe("words");
+  const PeScalar n = pe.scalar<int>("n"), m = pe.scalar<int>("m");
+  const PeScalar x = pe.scalar<float>("x");
+  pe.range(n, 0, 8, 1, [&] {
+    pe.max(m, m, n);
+    pe.print("m", m);
+    pe.when(m == 3, [&] { pe.add(m, m, 1); });
+  });
+  pe.set(x, 2.5F);
+  pe.divide(x, x, 3.0F);
+  pe.check(m < 9, "small");
+  std::set<std::string> words;
+  for (const ProgramNotes::Operation& operation : pe.build().notes.operations)
+    words.insert(operation.what);
+  for (const char* what : {"range(n, 0, 8)", "max(m, m, n)", "print(\"m\", m)", "when",
+                           "add(m, m, 1)", "set(x, 2.5)", "check(\"small\")"})
+    EXPECT_TRUE(words.contains(what)) << what;
+  for (const char* raw : {"li", "addi", "sw", "tsc", "bne", "beq", "blt"})
+    EXPECT_FALSE(words.contains(raw)) << raw;
 }
 
 TEST(Lines, OfAPatternAreThoseThatUseIt) {

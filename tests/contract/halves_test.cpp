@@ -9,6 +9,7 @@
 #include <cmath>
 #include <functional>
 #include <random>
+#include <type_traits>
 
 #include "isa/info.hpp"
 #include "support/half.hpp"
@@ -103,6 +104,13 @@ Vector r(const char* name, unsigned bytes,
           true};
 }
 
+/// The larger, or the smaller, by a compare of numbers of the type T.
+template <class T, class Compare>
+Word chosen(Word, Word a, Word b) {
+  return static_cast<Word>(static_cast<std::make_unsigned_t<T>>(
+      Compare()(static_cast<T>(a), static_cast<T>(b)) ? a : b));
+}
+
 constexpr std::array<unsigned, 3> kHalves{2, 2, 2}, kWords{4, 4, 4};
 
 const std::vector<Vector>& vectors() {
@@ -160,6 +168,36 @@ const std::vector<Vector>& vectors() {
       vv("vfmins", kWords, &B::vfmins, [](Word, Word a, Word b) { return smaller(a, b); }),
       vr("vadd32r", 4, &B::vadd32r, [](Word, Word a, Word b) { return a + b; }),
       vr("vsub32r", 4, &B::vsub32r, [](Word, Word a, Word b) { return a - b; }),
+      vr("vrsub32r", 4, &B::vrsub32r, [](Word, Word a, Word b) { return b - a; }),
+      vr("vrsub16r", 2, &B::vrsub16r, [](Word, Word a, Word b) { return (b - a) & 0xffffU; }),
+      vv("vand32", kWords, &B::vand32, [](Word, Word a, Word b) { return a & b; }),
+      vr("vand32r", 4, &B::vand32r, [](Word, Word a, Word b) { return a & b; }),
+      vv("vor32", kWords, &B::vor32, [](Word, Word a, Word b) { return a | b; }),
+      vr("vor32r", 4, &B::vor32r, [](Word, Word a, Word b) { return a | b; }),
+      vv("vxor32", kWords, &B::vxor32, [](Word, Word a, Word b) { return a ^ b; }),
+      vr("vxor32r", 4, &B::vxor32r, [](Word, Word a, Word b) { return a ^ b; }),
+      vr("vsll32r", 4, &B::vsll32r, [](Word, Word a, Word b) { return a << b % 32; }),
+      vr("vslr32r", 4, &B::vslr32r, [](Word, Word a, Word b) { return a >> b % 32; }),
+      vr("vsar32r", 4, &B::vsar32r,
+         [](Word, Word a, Word b) {
+           return static_cast<Word>(static_cast<std::int32_t>(a) >> b % 32);
+         }),
+      vv("vmax32", kWords, &B::vmax32, chosen<std::int32_t, std::greater<>>),
+      vr("vmax32r", 4, &B::vmax32r, chosen<std::int32_t, std::greater<>>),
+      vv("vmaxu32", kWords, &B::vmaxu32, chosen<std::uint32_t, std::greater<>>),
+      vr("vmaxu32r", 4, &B::vmaxu32r, chosen<std::uint32_t, std::greater<>>),
+      vv("vmax16", kHalves, &B::vmax16, chosen<std::int16_t, std::greater<>>),
+      vr("vmax16r", 2, &B::vmax16r, chosen<std::int16_t, std::greater<>>),
+      vv("vmaxu16", kHalves, &B::vmaxu16, chosen<std::uint16_t, std::greater<>>),
+      vr("vmaxu16r", 2, &B::vmaxu16r, chosen<std::uint16_t, std::greater<>>),
+      vv("vmin32", kWords, &B::vmin32, chosen<std::int32_t, std::less<>>),
+      vr("vmin32r", 4, &B::vmin32r, chosen<std::int32_t, std::less<>>),
+      vv("vminu32", kWords, &B::vminu32, chosen<std::uint32_t, std::less<>>),
+      vr("vminu32r", 4, &B::vminu32r, chosen<std::uint32_t, std::less<>>),
+      vv("vmin16", kHalves, &B::vmin16, chosen<std::int16_t, std::less<>>),
+      vr("vmin16r", 2, &B::vmin16r, chosen<std::int16_t, std::less<>>),
+      vv("vminu16", kHalves, &B::vminu16, chosen<std::uint16_t, std::less<>>),
+      vr("vminu16r", 2, &B::vminu16r, chosen<std::uint16_t, std::less<>>),
       vr("vfsubhr", 2, &B::vfsubhr, [](Word, Word a, Word b) { return half(value(a) - value(b)); }),
       vr("vfrsubhr", 2, &B::vfrsubhr,
          [](Word, Word a, Word b) { return half(value(b) - value(a)); }),

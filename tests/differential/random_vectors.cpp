@@ -73,8 +73,9 @@ void Writer::send() {
   set_length(from);
   if (kind < 5) return put(dice_.chance(85) ? Op::vmov32 : Op::vmov16, out, from, 0, options());
   memory_dsr(more, 4);
-  put(dice_.pick({Op::vfadds, Op::vadd32, Op::vfmacs, Op::vfaddh, Op::vfaddhs}), out, from, more,
-      options());
+  put(dice_.pick(
+          {Op::vfadds, Op::vadd32, Op::vfmacs, Op::vfaddh, Op::vfaddhs, Op::vmin32, Op::vxor32}),
+      out, from, more, options());
 }
 
 void Writer::receive() {
@@ -90,7 +91,7 @@ void Writer::receive() {
   if (kind < 7) return put(dice_.chance(85) ? Op::vmov32 : Op::vmov16, to, in, 0, options(false));
   if (kind < 8)
     return put(dice_.pick({Op::vfaddsr, Op::vfmacsr, Op::vfmulhr, Op::vfrsubsr, Op::vfmaxsr,
-                           Op::vxor16r, Op::vfminhr}),
+                           Op::vxor16r, Op::vfminhr, Op::vmaxu32r, Op::vsar32r}),
                to, in, reg(), options(false));
   memory_dsr(more, 4);
   if (dice_.chance(50)) set_length(more);
@@ -110,24 +111,29 @@ void Writer::vector_in_memory() {
   if (width == 4) {
     switch (dice_.roll(0, 3)) {
       case 0:
-        return put(dice_.pick({Op::vfaddsr, Op::vfmulsr, Op::vfmacsr, Op::vfsubsr, Op::vfrsubsr,
-                               Op::vfmaxsr, Op::vfminsr, Op::vadd32r, Op::vsub32r}),
+        return put(dice_.pick({Op::vfaddsr, Op::vfmulsr, Op::vfmacsr,  Op::vfsubsr, Op::vfrsubsr,
+                               Op::vfmaxsr, Op::vfminsr, Op::vadd32r,  Op::vsub32r, Op::vrsub32r,
+                               Op::vand32r, Op::vor32r,  Op::vxor32r,  Op::vsll32r, Op::vslr32r,
+                               Op::vsar32r, Op::vmax32r, Op::vmaxu32r, Op::vmin32r, Op::vminu32r}),
                    d, a, source());
       case 1:
         return put(dice_.pick({Op::vmov32, Op::vfnegs, Op::vfabss}), d, a);
       case 2:
         return put(Op::vmov32r, d, 0, source());
       default:
-        return put(dice_.pick({Op::vfadds, Op::vfsubs, Op::vfmuls, Op::vfmacs, Op::vfmaxs,
-                               Op::vfmins, Op::vadd32, Op::vsub32, Op::vfaddhs, Op::vfmachs}),
-                   d, a, b);
+        return put(
+            dice_.pick({Op::vfadds, Op::vfsubs, Op::vfmuls, Op::vfmacs, Op::vfmaxs, Op::vfmins,
+                        Op::vadd32, Op::vsub32, Op::vfaddhs, Op::vfmachs, Op::vand32, Op::vor32,
+                        Op::vxor32, Op::vmax32, Op::vmaxu32, Op::vmin32, Op::vminu32}),
+            d, a, b);
     }
   }
   switch (dice_.roll(0, 4)) {
     case 0:
-      return put(dice_.pick({Op::vfaddhr, Op::vfmulhr, Op::vfmachr, Op::vsll16r, Op::vslr16r,
-                             Op::vsar16r, Op::vfsubhr, Op::vfrsubhr, Op::vfmaxhr, Op::vfminhr,
-                             Op::vadd16r, Op::vsub16r, Op::vand16r, Op::vor16r, Op::vxor16r}),
+      return put(dice_.pick({Op::vfaddhr,  Op::vfmulhr, Op::vfmachr,  Op::vsll16r, Op::vslr16r,
+                             Op::vsar16r,  Op::vfsubhr, Op::vfrsubhr, Op::vfmaxhr, Op::vfminhr,
+                             Op::vadd16r,  Op::vsub16r, Op::vand16r,  Op::vor16r,  Op::vxor16r,
+                             Op::vrsub16r, Op::vmax16r, Op::vmaxu16r, Op::vmin16r, Op::vminu16r}),
                  d, a, source());
     case 1:
       return put(dice_.pick({Op::vmov16, Op::vfnegh, Op::vfabsh}), d, a);
@@ -139,7 +145,8 @@ void Writer::vector_in_memory() {
                  d, a);
     default:
       return put(dice_.pick({Op::vfaddh, Op::vfsubh, Op::vfmulh, Op::vfmach, Op::vfmaxh, Op::vfminh,
-                             Op::vadd16, Op::vsub16, Op::vand16, Op::vor16, Op::vxor16}),
+                             Op::vadd16, Op::vsub16, Op::vand16, Op::vor16, Op::vxor16, Op::vmax16,
+                             Op::vmaxu16, Op::vmin16, Op::vminu16}),
                  d, a, b);
   }
 }
