@@ -50,17 +50,30 @@ void add_way(LineTraffic& line, int from, int to, std::uint64_t wavelets) {
   for (int pe = to; pe < from; ++pe) line.minus[static_cast<std::size_t>(pe)] += wavelets;
 }
 
+void add_ring(LineTraffic& line, int p, Around way, std::uint64_t wavelets) {
+  for (int place = 0; place < p; ++place) {
+    const int to = RingShift::pe_at((place + (way == Around::onwards ? 1 : p - 1)) % p, p);
+    add_way(line, RingShift::pe_at(place, p), to, wavelets);
+    line.in[static_cast<std::size_t>(to)] += wavelets;
+  }
+}
+
 /// Of messages that go on from place to place, the shorter way round (patterns/ring_code.cpp).
 void add_ring(LineTraffic& line, int p, int message) {
-  for (const bool onwards : {true, false}) {
-    const auto places = static_cast<std::uint64_t>(onwards ? p / 2 : (p - 1) / 2);
-    const std::uint64_t wavelets = places * (places + 1) / 2 * static_cast<std::uint64_t>(message);
-    for (int place = 0; place < p; ++place) {
-      const int to = RingShift::pe_at((place + (onwards ? 1 : p - 1)) % p, p);
-      add_way(line, RingShift::pe_at(place, p), to, wavelets);
-      line.in[static_cast<std::size_t>(to)] += wavelets;
-    }
+  for (const Around way : {Around::onwards, Around::backwards}) {
+    const auto places = static_cast<std::uint64_t>(way == Around::onwards ? p / 2 : (p - 1) / 2);
+    add_ring(line, p, way, places * (places + 1) / 2 * static_cast<std::uint64_t>(message));
   }
+}
+
+LineTraffic none_of(int p) {
+  const auto pes = static_cast<std::size_t>(p);
+  LineTraffic line;
+  line.plus.resize(pes - 1);
+  line.minus.resize(pes - 1);
+  line.in.resize(pes);
+  line.out.resize(pes);
+  return line;
 }
 
 /// Of the PEs of one half of a level to the other half (wsfft/halves.cpp); `beside` are the two PEs
@@ -96,12 +109,7 @@ void add_halves(LineTraffic& line, int p, int message) {
 }  // namespace
 
 LineTraffic line_traffic(Form form, int p, int message) {
-  const auto pes = static_cast<std::size_t>(p);
-  LineTraffic line;
-  line.plus.resize(pes - 1);
-  line.minus.resize(pes - 1);
-  line.in.resize(pes);
-  line.out.resize(pes);
+  LineTraffic line = none_of(p);
   if (p == 1) return line;
   if (form == Form::ring)
     add_ring(line, p, message);
@@ -112,21 +120,16 @@ LineTraffic line_traffic(Form form, int p, int message) {
   return line;
 }
 
-Traffic traffic_of(const wsfft::Transform& t) {
-  const wsfft::Division& division = t.division;
-  const auto order = wsfft::exchanges_of(division, t.direction);
-  const auto arrangements = wsfft::arrangements_of(division, t.direction);
+LineTraffic ring_traffic(int p, Around way, std::uint64_t wavelets) {
+  LineTraffic line = none_of(p);
+  if (p > 1) add_ring(line, p, way, wavelets);
+  return line;
+}
+
+Traffic sum_of(const std::vector<StageTraffic>& stages) {
   Traffic all;
-  std::uint64_t in = 0, out = 0;  // some PE is the busiest of its row and of its column
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const Axis axis = order[k];
-    const int p = division.along(axis);
-    const int message =
-        wsfft::blocks_of(division, arrangements[k], axis).numbers() * t.numbers.words();
-    const LineTraffic line = line_traffic(t.form, p, message);
-    const auto lines = static_cast<std::uint64_t>(division.width()) *
-                       static_cast<std::uint64_t>(division.height()) /
-                       static_cast<std::uint64_t>(p);
+  std::uint64_t in = 0, out = 0;
+  for (const auto& [line, lines] : stages) {
     all.busiest_link = std::max({all.busiest_link, most(line.plus), most(line.minus)});
     in += most(line.in);
     out += most(line.out);
@@ -136,6 +139,24 @@ Traffic traffic_of(const wsfft::Transform& t) {
   }
   all.busiest_ramp = std::max(in, out);
   return all;
+}
+
+Traffic traffic_of(const wsfft::Transform& t) {
+  const wsfft::Division& division = t.division;
+  const auto order = wsfft::exchanges_of(division, t.direction);
+  const auto arrangements = wsfft::arrangements_of(division, t.direction);
+  std::vector<StageTraffic> stages;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const Axis axis = order[k];
+    const int p = division.along(axis);
+    const int message =
+        wsfft::blocks_of(division, arrangements[k], axis).numbers() * t.numbers.words();
+    stages.push_back({line_traffic(t.form, p, message),
+                      static_cast<std::uint64_t>(division.width()) *
+                          static_cast<std::uint64_t>(division.height()) /
+                          static_cast<std::uint64_t>(p)});
+  }
+  return sum_of(stages);
 }
 
 }  // namespace weft::fft

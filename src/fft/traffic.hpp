@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fft/wsfft/program.hpp"
+#include "weft/patterns.hpp"
 #include "weft/report.hpp"
 
 /// Wavelets by link and by ramp, by count of a transform's program. Engines count hops by strip:
@@ -18,6 +19,9 @@ struct LineTraffic {
 
 LineTraffic line_traffic(wsfft::Form form, int p, int message);
 
+/// Of so many wavelets from each PE of a folded ring to the place after its own, or to the one before.
+LineTraffic ring_traffic(int p, Around way, std::uint64_t wavelets);
+
 /// Of a whole run.
 struct Traffic {
   std::uint64_t busiest_link = 0, busiest_ramp = 0;  ///< in the direction that carries more
@@ -29,6 +33,14 @@ struct Traffic {
            counters.delivered == delivered;
   }
 };
+
+/// A stage of a run: what happens in so many lines.
+struct StageTraffic {
+  LineTraffic line;
+  std::uint64_t lines;
+};
+/// The PE with the busiest ramp of a stage is the busiest in all of them.
+Traffic sum_of(const std::vector<StageTraffic>& stages);
 
 Traffic traffic_of(const wsfft::Transform& transform);
 
