@@ -101,6 +101,7 @@ struct Writer {
   void raise(Reg r, int by, int below);
   void wrap(Reg r, int below);
   void choose_ring();
+  void choose_color(const RingPorts& ports);
   void load_factor(Reg at, std::int32_t base, int imaginary);
   void multiply_add(int parity);
   void add_source(int parity, const Products& all);
@@ -154,14 +155,31 @@ void Writer::choose_ring() {
   p.dfabin(kIn, ports.input_queue);
   p.dlen(kIn, words);
   p.lw(kAt, kZero, launch());
-  const Label chosen = p.label();
-  for (const int color : {0, 1, 2}) {
-    p.dfabout(kOut, ports.output_queue, ports.colors[static_cast<std::size_t>(color)]);
-    if (color == 2) break;
-    p.beq(kAt, kZero, chosen);
-    p.addi(kAt, kAt, -1);
-  }
-  p.place(chosen);
+  choose_color(ports);
+}
+
+/// In the same number of cycles whichever it is: lines of PEs are stepped together as long as they do
+/// the same.
+void Writer::choose_color(const RingPorts& ports) {
+  const Label first = p.label(), second = p.label(), third = p.label(), end = p.label();
+  const auto name = [&](std::size_t color, int idle) {
+    p.dfabout(kOut, ports.output_queue, ports.colors[color]);
+    for (int k = 0; k < idle; ++k) p.mov(kAt, kAt);
+  };
+  p.beq(kAt, kZero, first);
+  p.addi(kAt, kAt, -1);
+  p.beq(kAt, kZero, second);
+  name(2, 0);
+  p.jump(third);
+  p.place(third);
+  p.jump(end);
+  p.place(second);
+  name(1, 1);
+  p.jump(end);
+  p.place(first);
+  name(0, 3);
+  p.jump(end);
+  p.place(end);
 }
 
 void Writer::set_up() {
