@@ -95,11 +95,15 @@ enum class FftAlgorithm {
 enum class S3dftForm {
   /// The array goes round the rings; a PE takes the coefficients from a table of roots of unity.
   held,
+  /// As published: the array is aligned first, and blocks of coefficients go round the rings of the
+  /// other axis of the mesh beside it. As many PEs along x as along y.
+  cannon,
 };
 
-/// "wsfft", "s3dft"; "held"; "fp16", "fp32"; "complex", "real"; "forward", "inverse"; "backward", "ortho", "forward";
-/// "automatic", "published", "interlocked", "ring", "halves", "fastest"; "radix2", "radix4",
-/// "split-radix", "stockham", "fastest".
+/// "wsfft", "s3dft"; "held",
+/// "cannon"; "fp16", "fp32"; "complex", "real"; "forward", "inverse"; "backward", "ortho",
+/// "forward"; "automatic", "published", "interlocked", "ring", "halves", "fastest"; "radix2",
+/// "radix4", "split-radix", "stockham", "fastest".
 std::string_view to_string(FftAlgorithm algorithm) noexcept;
 std::string_view to_string(S3dftForm form) noexcept;
 std::string_view to_string(FftPrecision precision) noexcept;
@@ -163,8 +167,8 @@ struct FftRun {
   /// `cycles`: the largest cycle counter over all PEs at the end. `phases`: of the PE that ended
   /// last. Of several rounds the sum; `by_line` is of the first one.
   RunReport report;
-  std::uint64_t compute_cycles = 0;                  ///< of report.cycles, in pencil FFTs
-  std::uint64_t communication_cycles = 0;            ///< of these, in transposes: the rest
+  std::uint64_t compute_cycles = 0;        ///< of report.cycles, in pencil FFTs
+  std::uint64_t communication_cycles = 0;  ///< of these, in transposes: the rest
   /// Of wsFFT: the form that ran, not automatic.
   FftTranspose transpose = FftTranspose::published;
   /// 5 n log2 n operations for each array of n numbers, 2.5 n log2 n for real ones, over
@@ -298,8 +302,8 @@ std::uint64_t run_fft_pencil(std::vector<std::complex<float>>& pencil, FftPrecis
 
 /// The relative L2 error that a transform of `shape` may have against a double-precision one of the
 /// same input, if no value leaves the precision's normal range. docs/accuracy.md derives it.
-/// wsFFT in FP32: 4e-7 log2(n) for n numbers in all. FP16: (4.25 log2(n) + 8) 2^-11. An array of one
-/// axis counts as four times as long. S3DFT: (2 n + 2 sqrt(n)) u for each side n, and 8 u.
+/// wsFFT in FP32: 4e-7 log2(n) for n numbers in all. FP16: (4.25 log2(n) + 8) 2^-11. An array of
+/// one axis counts as four times as long. S3DFT: (2 n + 2 sqrt(n)) u for each side n, and 8 u.
 double fft_error_bound(Shape3 shape, FftPrecision precision,
                        FftAlgorithm algorithm = FftAlgorithm::wsfft) noexcept;
 

@@ -129,13 +129,18 @@ LineTraffic ring_traffic(int p, Around way, std::uint64_t wavelets) {
 Traffic sum_of(const std::vector<StageTraffic>& stages) {
   Traffic all;
   std::uint64_t in = 0, out = 0;
-  for (const auto& [line, lines] : stages) {
-    all.busiest_link = std::max({all.busiest_link, most(line.plus), most(line.minus)});
-    in += most(line.in);
-    out += most(line.out);
-    all.wavelets += lines * sum(line.out);
-    all.hops += lines * (sum(line.plus) + sum(line.minus));
-    all.delivered += lines * sum(line.in);
+  for (const StageTraffic& stage : stages) {
+    std::uint64_t most_in = 0, most_out = 0;
+    for (const auto& [line, lines] : stage.lines) {
+      all.busiest_link = std::max({all.busiest_link, most(line.plus), most(line.minus)});
+      most_in = std::max(most_in, most(line.in));
+      most_out = std::max(most_out, most(line.out));
+      all.wavelets += lines * sum(line.out);
+      all.hops += lines * (sum(line.plus) + sum(line.minus));
+      all.delivered += lines * sum(line.in);
+    }
+    in += most_in;
+    out += most_out;
   }
   all.busiest_ramp = std::max(in, out);
   return all;
@@ -151,10 +156,10 @@ Traffic traffic_of(const wsfft::Transform& t) {
     const int p = division.along(axis);
     const int message =
         wsfft::blocks_of(division, arrangements[k], axis).numbers() * t.numbers.words();
-    stages.push_back({line_traffic(t.form, p, message),
-                      static_cast<std::uint64_t>(division.width()) *
-                          static_cast<std::uint64_t>(division.height()) /
-                          static_cast<std::uint64_t>(p)});
+    stages.push_back(
+        {{{line_traffic(t.form, p, message), static_cast<std::uint64_t>(division.width()) *
+                                                 static_cast<std::uint64_t>(division.height()) /
+                                                 static_cast<std::uint64_t>(p)}}});
   }
   return sum_of(stages);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "fft/wsfft/program.hpp"
@@ -19,7 +20,8 @@ struct LineTraffic {
 
 LineTraffic line_traffic(wsfft::Form form, int p, int message);
 
-/// Of so many wavelets from each PE of a folded ring to the place after its own, or to the one before.
+/// Of so many wavelets from each PE of a folded ring to the place after its own, or to the one
+/// before.
 LineTraffic ring_traffic(int p, Around way, std::uint64_t wavelets);
 
 /// Of a whole run.
@@ -34,12 +36,11 @@ struct Traffic {
   }
 };
 
-/// A stage of a run: what happens in so many lines.
+/// A stage of a run: what happens in lines, so many of each kind.
 struct StageTraffic {
-  LineTraffic line;
-  std::uint64_t lines;
+  std::vector<std::pair<LineTraffic, std::uint64_t>> lines;
 };
-/// The PE with the busiest ramp of a stage is the busiest in all of them.
+/// Some PE has the busiest ramps of all stages.
 Traffic sum_of(const std::vector<StageTraffic>& stages);
 
 Traffic traffic_of(const wsfft::Transform& transform);

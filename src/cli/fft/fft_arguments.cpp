@@ -58,7 +58,9 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "(matrix products, blocks going round rings: three axes of any complex\n"
       "numbers; each side of the mesh divides one of the array)");
   add("Run", "--s3dft-form", "FORM", arguments.s3dft_form,
-      "Of s3dft: held (the default: coefficients from a table in each PE)");
+      "Of s3dft: held (the default: coefficients from a table in each PE) or\n"
+      "cannon (as published: the array aligned, blocks of coefficients roll too;\n"
+      "as many PEs along x as along y)");
   add("Run", "--transpose", "KIND", arguments.transpose,
       "Of wsfft, how PEs exchange numbers: published (filters are set while streams go on; a\n"
       "deadlock on machines where that is too late), interlocked (streams wait for\n"

@@ -18,14 +18,27 @@ std::vector<fft::Attempt> attempts(const FftOptions& options, bool /*too_late*/)
 
 fft::Traffic traffic_of(const Transform& t) {
   const Division& d = t.division;
+  const auto count = [](auto n) { return static_cast<std::uint64_t>(n); };
+  const std::uint64_t pes = count(d.width()) * count(d.height());
   std::vector<fft::StageTraffic> stages;
   for (const Stage& stage : stages_of(d)) {
     const int p = d.along(stage.ring);
-    stages.push_back({fft::ring_traffic(p, Around::backwards,
-                                        static_cast<std::uint64_t>(words_of_step(t, stage)) *
-                                            static_cast<std::uint64_t>(p - 1)),
-                      static_cast<std::uint64_t>(d.width()) *
-                          static_cast<std::uint64_t>(d.height()) / static_cast<std::uint64_t>(p)});
+    const std::uint64_t words = count(words_of_step(t, stage)), lines = pes / count(p);
+    if (t.form == S3dftForm::cannon && stage.rolls_array()) {
+      fft::StageTraffic align;  // a line with so many before it goes as many places
+      for (int before = 1; before < p; ++before)
+        align.lines.emplace_back(
+            before > p / 2 ? fft::ring_traffic(p, Around::onwards, words * count(p - before))
+                           : fft::ring_traffic(p, Around::backwards, words * count(before)),
+            lines / count(p));
+      stages.push_back(std::move(align));
+      const std::uint64_t factors = count(t.part_bytes()) * 2 *
+                                    count(d.sides[static_cast<std::size_t>(stage.summed)] / p) *
+                                    count(d.sides[static_cast<std::size_t>(stage.summed)] / p) / 4;
+      stages.push_back(
+          {{{fft::ring_traffic(p, Around::backwards, factors * count(p - 1)), lines}}});
+    }
+    stages.push_back({{{fft::ring_traffic(p, Around::backwards, words * count(p - 1)), lines}}});
   }
   return fft::sum_of(stages);
 }

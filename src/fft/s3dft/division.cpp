@@ -82,12 +82,17 @@ bool fits_pe(const Need& need, const Machine& machine) {
   return need.why_none.empty() && need.bytes <= static_cast<std::uint32_t>(machine.pe_memory_bytes);
 }
 
+/// Each block of the array meets one of coefficients that came along the other axis.
+bool is_square_enough(int px, int py, S3dftForm form) {
+  return px == py || form != S3dftForm::cannon;
+}
+
 /// The meshes of one array, those with more PEs first; of several, the squarest.
-std::vector<Division> meshes_of(const Division& whole) {
+std::vector<Division> meshes_of(const Division& whole, S3dftForm form) {
   std::vector<Division> all;
   for (const int px : divisors_of(whole.sides[2]))
     for (const int py : divisors_of(whole.sides[1]))
-      if (px <= kLongestLine && py <= kLongestLine)
+      if (px <= kLongestLine && py <= kLongestLine && is_square_enough(px, py, form))
         all.push_back(fft::on_lines(whole, {px, px}, {py, py}));
   std::ranges::stable_sort(all, {}, [](const Division& d) {
     return std::pair(-std::int64_t{d.px} * d.py, std::max(d.px, d.py));
@@ -99,7 +104,7 @@ std::vector<Division> meshes_of(const Division& whole) {
                                     FftPrecision precision, const FftOptions& options) {
   constexpr std::uint32_t kMostMemory = 1048576;
   std::vector<std::string> advice;
-  std::vector<Division> meshes = meshes_of(division);
+  std::vector<Division> meshes = meshes_of(division, options.s3dft_form);
   std::ranges::reverse(meshes);
   const auto enough = std::ranges::find_if(meshes, [&](const Division& other) {
     return fits_pe(need_of(other, precision, options.s3dft_form), options.machine);
@@ -158,16 +163,21 @@ fft::Choice choose(const Shape3& shape, FftPrecision precision, FftOptions& opti
     in_one.ring = true;
     return in_one;
   }();
-  const Division largest = meshes_of(whole).front();
+  const Division largest = meshes_of(whole, options.s3dft_form).front();
   const int width = mesh.x != 0 ? mesh.x : largest.px * fft::side_by_side(batch, largest.px);
   const fft::Line x = line_of(width, whole.sides[2], batch, "x", 2);
   const int height =
       mesh.y != 0 ? mesh.y : largest.py * fft::lines_down(batch, x.all / x.one, largest.py);
   Division chosen = fft::on_lines(whole, x, line_of(height, whole.sides[1], batch, "y", 1));
+  if (!is_square_enough(chosen.px, chosen.py, options.s3dft_form))
+    throw Error(ErrorCategory::usage,
+                fmt::format("no cannon among {} x {} PEs", chosen.px, chosen.py),
+                "blocks of the array and of coefficients meet on as many PEs along x as along y",
+                fmt::format("take {} x {} PEs, or the form held", largest.px, largest.py));
   Need need = need_of(chosen, precision, options.s3dft_form);
   if (!fits_pe(need, options.machine)) refuse_for_memory(chosen, need, precision, options);
   if (mesh.x == 0 && mesh.y == 0 && !fft::fits_host(chosen, precision, need.bytes, options)) {
-    for (const Division& other : meshes_of(whole)) {
+    for (const Division& other : meshes_of(whole, options.s3dft_form)) {
       const Need fewer = need_of(other, precision, options.s3dft_form);
       if (!fits_pe(fewer, options.machine)) break;
       if (!fft::fits_host(other, precision, fewer.bytes, options)) continue;

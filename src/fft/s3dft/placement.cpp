@@ -67,6 +67,40 @@ std::vector<std::complex<float>> coefficients(int n, FftDirection direction) {
   return all;
 }
 
+/// Blocks of the matrices of the first two stages, as the aligned blocks of the array want them: in
+/// place w of a stage's ring and t of the other, those of places w + t and w.
+void write_factors(Fabric& fabric, const Transform& t, const TransformProgram& program,
+                   int threads) {
+  const Division& d = t.division;
+  for (std::size_t number = 0; number < program.factors.size(); ++number) {
+    const Stage stage = stages_of(d)[number];
+    const int n = d.sides[static_cast<std::size_t>(stage.summed)], p = d.along(stage.ring);
+    const int side = n / p;
+    const std::vector<std::complex<float>> all = coefficients(n, t.direction);
+    const MemorySpan& span = program.factors[number];
+    fft::for_tiles(d.width(), d.height(), threads, [&](const Rect& where) {
+      std::vector<std::uint32_t> words = words_for(where, span);
+      for_pes(where, span, words, [&](int x, int y, std::uint32_t* of_pe) {
+        const Parts parts{
+            of_pe + span.bytes / 4 / 2 * static_cast<std::uint32_t>(first_room(t, stage, x, y)),
+            t.halves()};
+        const int u = d.part_at(x, Axis::row), v = d.part_at(y, Axis::column);
+        const int own = stage.ring == Axis::row ? u : v;
+        std::size_t part = 0;
+        for (int source = 0; source < side; ++source)
+          for (int result = 0; result < side; ++result) {
+            const std::int64_t k = std::int64_t{(u + v) % p} * side + source;
+            const std::int64_t product = k * (own * side + result);
+            const std::complex<float> c = all[static_cast<std::size_t>(product % n)];
+            parts.put(part++, c.real());
+            parts.put(part++, c.imag());
+          }
+      });
+      fabric.write(where, span.address, words);
+    });
+  }
+}
+
 }  // namespace
 
 void scatter(Fabric& fabric, std::span<const std::complex<float>> arrays, const Transform& t,
@@ -127,6 +161,7 @@ void write_coefficients(Fabric& fabric, const Transform& t, const TransformProgr
     }
     fft::write_everywhere(fabric, d, span.address, words, threads);
   }
+  if (t.form == S3dftForm::cannon) write_factors(fabric, t, program, threads);
   const Stage last = stages_of(d)[2];
   const int n0 = d.sides[0], p = d.along(last.ring);
   const std::vector<std::complex<float>> all = coefficients(n0, t.direction);

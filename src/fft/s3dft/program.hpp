@@ -23,11 +23,13 @@ struct TransformProgram {
   MemorySpan input, output;  ///< a block: the PE's numbers at the start and at the end
   MemorySpan launch;         ///< a PE's own values: Launch of each stage
   std::vector<Roots> roots;
-  MemorySpan rows;    ///< of the matrix along axis 0: real parts, imaginary parts, row by row
+  MemorySpan rows;  ///< of the matrix along axis 0: real parts, imaginary parts, row by row
+  std::array<MemorySpan, 2>
+      factors;        ///< cannon: of the matrices along axes 2 and 1, room for two blocks
   MemorySpan stamps;  ///< low 32 bits of the cycle counter at the end of each phase
 };
 
-/// A PE's own values in a stage, from launch on. Offsets are in bytes.
+/// A PE's own values in a stage, from launch on. Offsets are in bytes. (Cannon's are others.)
 struct Launch {
   /// Of the three colors of a ring, the one by which the PE sends.
   std::uint32_t color;
@@ -50,6 +52,13 @@ TransformProgram build_transform(const Transform& t);
 /// Places the program and the routes of the rings on a fabric of all PEs of the division; where the
 /// transform has smaller rings, on one of those alone.
 Layout lay_out(const Program& program, const Transform& t);
+
+/// Cannon: the one of two rooms in which the factors of PE (x, y) are at the start of a stage, as
+/// its block of the array is after so many places.
+int first_room(const Transform& t, const Stage& stage, int x, int y);
+inline MemorySpan half_of(const MemorySpan& both, int half) {
+  return {both.address + both.bytes / 2 * static_cast<std::uint32_t>(half), both.bytes / 2};
+}
 
 /// Names and kinds of the phases, in order.
 std::vector<RunPhase> phases(const Transform& t);
