@@ -85,7 +85,7 @@ enum class FftPencil {
 enum class FftAlgorithm {
   /// Orenes-Vera et al.: pencils, and exchanges of all with all in between.
   wsfft,
-  /// Sedukhin et al.: products with matrices of Fourier coefficients, whose blocks or the array's
+  /// Malapally et al.: products with matrices of Fourier coefficients, whose blocks or the array's
   /// go round rings. Arrays of three axes of complex numbers, sides from 2 to 4096; no power of two
   /// is asked for, but each side of the mesh divides one of the array.
   s3dft,

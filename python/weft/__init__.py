@@ -246,7 +246,7 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
     ----------
     x : array_like
         Integers, floats or complex numbers, with one to three axes, whose sides are powers of two
-        from 4 to 4096; a single axis may have up to 2**24 numbers.
+        from 4 to 4096; a single axis may have up to 2**24 numbers. (Of s3dft: see algorithm.)
     precision : str or dtype, default "fp32"
         "fp32" or numpy.float32, "fp16" or numpy.float16: of the arithmetic. The output is complex64.
     norm : str or None, default "backward"
@@ -272,7 +272,8 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
         "wsfft", or "s3dft": products with matrices of Fourier coefficients, for three axes of any
         sides from 2 to 4096. transpose, pencil and fastest are of wsfft.
     s3dft_form : str, default "held"
-        Of s3dft: "held", where a PE takes the coefficients from a table.
+        Of s3dft: "held", where a PE takes the coefficients from a table, or "cannon", where blocks
+        of them go round rings too.
     fastest : bool, default False
         transpose="fastest" and pencil="fastest": the fewest cycles, where the default is the
         published transform.

@@ -1,6 +1,7 @@
 #include "fft/traffic.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "fft/wsfft/division.hpp"
@@ -129,19 +130,33 @@ LineTraffic ring_traffic(int p, Around way, std::uint64_t wavelets) {
 Traffic sum_of(const std::vector<StageTraffic>& stages) {
   Traffic all;
   std::uint64_t in = 0, out = 0;
+  std::array<std::vector<std::uint64_t>, 4> links;  // of the busiest lines, by axis and direction
   for (const StageTraffic& stage : stages) {
-    std::uint64_t most_in = 0, most_out = 0;
+    LineTraffic busiest;
+    const auto raise = [](std::vector<std::uint64_t>& to, const std::vector<std::uint64_t>& by) {
+      to.resize(by.size());
+      for (std::size_t k = 0; k < by.size(); ++k) to[k] = std::max(to[k], by[k]);
+    };
     for (const auto& [line, lines] : stage.lines) {
-      all.busiest_link = std::max({all.busiest_link, most(line.plus), most(line.minus)});
-      most_in = std::max(most_in, most(line.in));
-      most_out = std::max(most_out, most(line.out));
+      for (const auto part :
+           {&LineTraffic::plus, &LineTraffic::minus, &LineTraffic::in, &LineTraffic::out})
+        raise(busiest.*part, line.*part);
       all.wavelets += lines * sum(line.out);
       all.hops += lines * (sum(line.plus) + sum(line.minus));
       all.delivered += lines * sum(line.in);
     }
-    in += most_in;
-    out += most_out;
+    in += most(busiest.in);
+    out += most(busiest.out);
+    for (const bool plus : {true, false}) {
+      const std::vector<std::uint64_t>& here = plus ? busiest.plus : busiest.minus;
+      std::vector<std::uint64_t>& so_far =
+          links[(stage.axis == Axis::row ? 0 : 2) + (plus ? 0 : 1)];
+      so_far.resize(std::max(so_far.size(), here.size()));
+      for (std::size_t k = 0; k < here.size(); ++k) so_far[k] += here[k];
+    }
   }
+  for (const std::vector<std::uint64_t>& of_a_direction : links)
+    all.busiest_link = std::max(all.busiest_link, most(of_a_direction));
   all.busiest_ramp = std::max(in, out);
   return all;
 }

@@ -36,11 +36,12 @@ struct Traffic {
   }
 };
 
-/// A stage of a run: what happens in lines, so many of each kind.
+/// A stage of a run: what happens in lines along an axis, so many of each kind.
 struct StageTraffic {
+  wsfft::Axis axis;
   std::vector<std::pair<LineTraffic, std::uint64_t>> lines;
 };
-/// Some PE has the busiest ramps of all stages.
+/// Some PE has the busiest ramps of all stages, and some line the busiest links of all along its axis.
 Traffic sum_of(const std::vector<StageTraffic>& stages);
 
 Traffic traffic_of(const wsfft::Transform& transform);

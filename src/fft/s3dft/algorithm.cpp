@@ -24,21 +24,22 @@ fft::Traffic traffic_of(const Transform& t) {
   for (const Stage& stage : stages_of(d)) {
     const int p = d.along(stage.ring);
     const std::uint64_t words = count(words_of_step(t, stage)), lines = pes / count(p);
-    if (t.form == S3dftForm::cannon && stage.rolls_array()) {
-      fft::StageTraffic align;  // a line with so many before it goes as many places
-      for (int before = 1; before < p; ++before)
-        align.lines.emplace_back(
-            before > p / 2 ? fft::ring_traffic(p, Around::onwards, words * count(p - before))
-                           : fft::ring_traffic(p, Around::backwards, words * count(before)),
-            lines / count(p));
-      stages.push_back(std::move(align));
-      const std::uint64_t factors = count(t.part_bytes()) * 2 *
-                                    count(d.sides[static_cast<std::size_t>(stage.summed)] / p) *
-                                    count(d.sides[static_cast<std::size_t>(stage.summed)] / p) / 4;
+    const auto roll = [&](Axis axis, std::uint64_t words_of_roll) {
       stages.push_back(
-          {{{fft::ring_traffic(p, Around::backwards, factors * count(p - 1)), lines}}});
-    }
-    stages.push_back({{{fft::ring_traffic(p, Around::backwards, words * count(p - 1)), lines}}});
+          {axis, {{fft::ring_traffic(p, Around::backwards, words_of_roll * count(p - 1)), lines}}});
+    };
+    roll(stage.ring, words);
+    if (t.form != S3dftForm::cannon || !stage.rolls_array()) continue;
+    const std::uint64_t side = count(d.sides[static_cast<std::size_t>(stage.summed)] / p);
+    roll(stage.ring == Axis::row ? Axis::column : Axis::row,
+         side * side * 2 * count(t.part_bytes()) / 4);
+    fft::StageTraffic align{stage.ring, {}};  // a line with so many before it goes as many places
+    for (int before = 1; before < p; ++before)
+      align.lines.emplace_back(
+          before > p / 2 ? fft::ring_traffic(p, Around::onwards, words * count(p - before))
+                         : fft::ring_traffic(p, Around::backwards, words * count(before)),
+          lines / count(p));
+    stages.push_back(std::move(align));
   }
   return fft::sum_of(stages);
 }

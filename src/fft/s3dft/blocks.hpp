@@ -7,7 +7,7 @@
 #include "fft/wsfft/division.hpp"
 #include "weft/fft.hpp"
 
-/// S3DFT on pencils (Sedukhin and others, docs/algorithms.md): how an array lies on the mesh, and
+/// S3DFT on pencils (Malapally et al.; docs/algorithms.md): how an array lies on the mesh, and
 /// which blocks go round which ring.
 namespace weft::s3dft {
 
