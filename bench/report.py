@@ -59,6 +59,12 @@ def fft_rows(runs):
                time_text(run["seconds"]), rate_text(run), note)
 
 
+def s3dft_rows(runs):
+    for run in runs:
+        yield ("transform", run["label"],
+               time_text(run["seconds"]), rate_text(run), f"{run['cycles']:,.0f} cycles")
+
+
 def mesh_rows(runs):
     for run in runs:
         yield ("cycles only", run["label"],
@@ -153,7 +159,8 @@ def draw(folder, fft):
 def main(folder):
     runs = {file.stem: read(file) for file in sorted(folder.glob("*.json"))}
     fft = runs.get("fft", [])
-    rows = [*program_rows(runs.get("programs", [])), *fft_rows(fft), *mesh_rows(runs.get("mesh", [])),
+    rows = [*program_rows(runs.get("programs", [])), *fft_rows(fft),
+            *s3dft_rows(runs.get("s3dft", [])), *mesh_rows(runs.get("mesh", [])),
             *command_rows(runs.get("command", [])), *step_rows(runs.get("step", []))]
     rows += device_rows(runs.get("device", []))
     for variant in "avx512", "avx2", "baseline":

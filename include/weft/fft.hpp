@@ -80,9 +80,32 @@ enum class FftPencil {
   fastest,
 };
 
-/// "fp16", "fp32"; "complex", "real"; "forward", "inverse"; "backward", "ortho", "forward";
-/// "automatic", "published", "interlocked", "ring", "halves", "fastest"; "radix2", "radix4",
-/// "split-radix", "stockham", "fastest".
+/// How a transform is computed on the fabric. docs/algorithms.md has the ways of the data and the
+/// cycles of each.
+enum class FftAlgorithm {
+  /// Orenes-Vera et al.: pencils, and exchanges of all with all in between.
+  wsfft,
+  /// Malapally et al.: products with matrices of Fourier coefficients, whose blocks or the array's
+  /// go round rings. Arrays of three axes of complex numbers, sides from 2 to 4096; no power of two
+  /// is asked for, but each side of the mesh divides one of the array.
+  s3dft,
+};
+
+/// How S3DFT brings numbers and coefficients together.
+enum class S3dftForm {
+  /// The array goes round the rings; a PE takes the coefficients from a table of roots of unity.
+  held,
+  /// As published: the array is aligned first, and blocks of coefficients go round the rings of the
+  /// other axis of the mesh beside it. As many PEs along x as along y.
+  cannon,
+};
+
+/// "wsfft", "s3dft"; "held",
+/// "cannon"; "fp16", "fp32"; "complex", "real"; "forward", "inverse"; "backward", "ortho",
+/// "forward"; "automatic", "published", "interlocked", "ring", "halves", "fastest"; "radix2",
+/// "radix4", "split-radix", "stockham", "fastest".
+std::string_view to_string(FftAlgorithm algorithm) noexcept;
+std::string_view to_string(S3dftForm form) noexcept;
 std::string_view to_string(FftPrecision precision) noexcept;
 std::string_view to_string(FftKind kind) noexcept;
 std::string_view to_string(FftDirection direction) noexcept;
@@ -121,8 +144,10 @@ struct FftOptions {
   int batch = 1;
   FftKind kind = FftKind::complex;
   FftNorm norm = FftNorm::backward;
-  FftTranspose transpose = FftTranspose::automatic;
-  FftPencil pencil = FftPencil::radix2;
+  FftAlgorithm algorithm = FftAlgorithm::wsfft;
+  FftTranspose transpose = FftTranspose::automatic;  ///< of wsFFT
+  FftPencil pencil = FftPencil::radix2;              ///< of wsFFT
+  S3dftForm s3dft_form = S3dftForm::held;            ///< of S3DFT
   /// CPU threads that step the fabric, and copy data into it and out, 1 to 1024; the result does
   /// not depend on it.
   int threads = 1;
@@ -142,9 +167,10 @@ struct FftRun {
   /// `cycles`: the largest cycle counter over all PEs at the end. `phases`: of the PE that ended
   /// last. Of several rounds the sum; `by_line` is of the first one.
   RunReport report;
-  std::uint64_t compute_cycles = 0;                  ///< of report.cycles, in pencil FFTs
-  std::uint64_t communication_cycles = 0;            ///< of these, in transposes: the rest
-  FftTranspose transpose = FftTranspose::published;  ///< the form that ran: not automatic
+  std::uint64_t compute_cycles = 0;        ///< of report.cycles, in pencil FFTs
+  std::uint64_t communication_cycles = 0;  ///< of these, in transposes: the rest
+  /// Of wsFFT: the form that ran, not automatic.
+  FftTranspose transpose = FftTranspose::published;
   /// 5 n log2 n operations for each array of n numbers, 2.5 n log2 n for real ones, over
   /// report.time_us.
   double tflops = 0;
@@ -263,7 +289,8 @@ class FftPlan {
 
 /// Empty if arrays of this shape, as a plan takes them, can be transformed; otherwise why not, in a
 /// few words.
-std::string why_no_fft(const Shape3& shape, FftKind kind = FftKind::complex);
+std::string why_no_fft(const Shape3& shape, FftKind kind = FftKind::complex,
+                       FftAlgorithm algorithm = FftAlgorithm::wsfft);
 
 /// The cycles of a pencil's transform in one PE, alone: the emulated cycles of n complex numbers, n
 /// a power of two from 4 to 2048 (FP32) or 4096 (FP16), by split radix to 1024; Error(usage) else.
@@ -275,8 +302,9 @@ std::uint64_t run_fft_pencil(std::vector<std::complex<float>>& pencil, FftPrecis
 
 /// The relative L2 error that a transform of `shape` may have against a double-precision one of the
 /// same input, if no value leaves the precision's normal range. docs/accuracy.md derives it.
-/// FP32: 4e-7 log2(n) for n numbers in all. FP16: (4.25 log2(n) + 8) 2^-11. An array of one axis
-/// counts as four times as long.
-double fft_error_bound(Shape3 shape, FftPrecision precision) noexcept;
+/// wsFFT in FP32: 4e-7 log2(n) for n numbers in all. FP16: (4.25 log2(n) + 8) 2^-11. An array of
+/// one axis counts as four times as long. S3DFT: (2 n + 2 sqrt(n)) u for each side n, and 8 u.
+double fft_error_bound(Shape3 shape, FftPrecision precision,
+                       FftAlgorithm algorithm = FftAlgorithm::wsfft) noexcept;
 
 }  // namespace weft::inline v0

@@ -121,7 +121,8 @@ struct Report {
 FftPlan make_plan(const Shape3& shape, const py::object& precision, const std::string& norm,
                   const std::string& kind, const Machine& machine, const py::object& mesh,
                   int batch, int threads, const std::string& engine, const std::string& transpose,
-                  const std::string& pencil, const py::object& progress) {
+                  const std::string& pencil, const std::string& algorithm,
+                  const std::string& s3dft_form, const py::object& progress) {
   FftOptions options;
   options.kind = from_word<FftKind>("kind", kind);
   options.machine = machine;
@@ -132,6 +133,8 @@ FftPlan make_plan(const Shape3& shape, const py::object& precision, const std::s
   options.engine = engine_of(engine);
   options.transpose = from_word<FftTranspose>("transpose", transpose);
   options.pencil = from_word<FftPencil>("pencil", pencil);
+  options.algorithm = from_word<FftAlgorithm>("algorithm", algorithm);
+  options.s3dft_form = from_word<S3dftForm>("s3dft_form", s3dft_form);
   options.progress = [p = progress.ptr(), alone = threads == 1](const FftProgress& at) {
     check_signals();
     if (p == Py_None) return;
@@ -163,7 +166,7 @@ struct Plan {
                   run.compute_cycles,
                   run.communication_cycles,
                   run.tflops,
-                  fft_error_bound(plan.shape(), plan.precision()),
+                  fft_error_bound(plan.shape(), plan.precision(), plan.options().algorithm),
                   std::string(to_string(run.transpose)),
                   run.mesh,
                   run.rounds};
@@ -205,7 +208,8 @@ struct Plan {
     const auto name = [](auto value) { return std::string(to_string(value)); };
     return py::make_tuple(py::tuple(py::cast(sides)), name(plan.precision()), name(o.norm),
                           name(o.kind), o.machine, shown(o.mesh), o.batch, o.threads,
-                          name(o.engine), name(o.transpose), name(o.pencil), progress);
+                          name(o.engine), name(o.transpose), name(o.pencil), name(o.algorithm),
+                          name(o.s3dft_form), progress);
   }
 
   /// Of all arrays of a batch that have this shape together: first their number, if there are
@@ -291,10 +295,11 @@ void bind_fft(py::module_& m) {
                        const std::string& norm, const std::string& kind, const Machine& machine,
                        const py::object& mesh, int batch, int threads, const std::string& engine,
                        const std::string& transpose, const std::string& pencil,
+                       const std::string& algorithm, const std::string& s3dft_form,
                        const py::object& progress) {
     std::vector<std::size_t> sides = sides_of(shape);
     return Plan{make_plan(shape_of(sides), precision, norm, kind, machine, mesh, batch, threads,
-                          engine, transpose, pencil, progress),
+                          engine, transpose, pencil, algorithm, s3dft_form, progress),
                 std::move(sides), progress};
   };
   value_by(
@@ -303,7 +308,8 @@ void bind_fft(py::module_& m) {
         return make(a[0], a[1], py::cast<std::string>(a[2]), py::cast<std::string>(a[3]),
                     py::cast<Machine>(a[4]), a[5], py::cast<int>(a[6]), py::cast<int>(a[7]),
                     py::cast<std::string>(a[8]), py::cast<std::string>(a[9]),
-                    py::cast<std::string>(a[10]), a[11]);
+                    py::cast<std::string>(a[10]), py::cast<std::string>(a[11]),
+                    py::cast<std::string>(a[12]), a[13]);
       });
   plan.def("__repr__", [](const Plan& p) {
     const FftOptions& o = p.plan.options();
@@ -318,7 +324,8 @@ void bind_fft(py::module_& m) {
            py::arg("norm") = "backward", py::arg("kind") = "complex",
            py::arg("machine") = Machine{}, py::arg("mesh") = py::none(), py::arg("batch") = 1,
            py::arg("threads") = 1, py::arg("engine") = "auto", py::arg("transpose") = "automatic",
-           py::arg("pencil") = "radix2", py::arg("progress") = py::none())
+           py::arg("pencil") = "radix2", py::arg("algorithm") = "wsfft",
+           py::arg("s3dft_form") = "held", py::arg("progress") = py::none())
       .def("round_trips", &Plan::round_trips, py::arg("x"), py::arg("times"),
            py::arg("symbol") = py::none())
       .def("estimate", &Plan::estimate, py::arg("direction") = "forward")

@@ -111,6 +111,12 @@ class FftPlan:
     pencil : str, default "radix2"
         The algorithm for an axis in a PE: "radix2" as published, "radix4" (the fewest cycles),
         "split-radix", "stockham" or "fastest".
+    algorithm : str, default "wsfft"
+        "wsfft", or "s3dft": products with matrices of Fourier coefficients, for three axes of any
+        sides from 2 to 4096. transpose and pencil are of wsfft.
+    s3dft_form : str, default "held"
+        Of s3dft: "held", where a PE takes the coefficients from a table, or "cannon", where blocks of
+        them go round rings too.
     progress : callable, optional
         ``progress(cycle, expected)`` is called some ten times a second; an exception ends the run.
 
@@ -131,6 +137,7 @@ class FftPlan:
                  norm: str = "backward", kind: str = "complex", machine: Machine = ...,
                  mesh: tuple[int, int] | None = None, batch: int = 1, threads: int = 1,
                  engine: str = "auto", transpose: str = "automatic", pencil: str = "radix2",
+                 algorithm: str = "wsfft", s3dft_form: str = "held",
                  progress: Callable[[int, int], object] | None = None) -> None: ...
     def estimate(self, direction: str = "forward") -> FftEstimate:
         """The resources that a run will take, without running it.

@@ -205,7 +205,8 @@ def _whole(sides, shape):
 
 
 def _transform(x, direction, precision, norm, machine, mesh, batch, threads, engine, transpose,
-               pencil, fastest, compare, progress, kind="complex"):
+               pencil, fastest, compare, progress, kind="complex", algorithm="wsfft",
+               s3dft_form="held"):
     if fastest:
         transpose = pencil = "fastest"
     bar = _Bar(progress)
@@ -217,7 +218,8 @@ def _transform(x, direction, precision, norm, machine, mesh, batch, threads, eng
     plan = FftPlan(sides, precision, norm=norm or "backward", kind=kind,
                    machine=machine or Machine(), mesh=mesh, batch=count,
                    threads=_weft._available_cores() if threads is None else threads,
-                   engine=engine, transpose=transpose, pencil=pencil,
+                   engine=engine, transpose=transpose, pencil=pencil, algorithm=algorithm,
+                   s3dft_form=s3dft_form,
                    progress=bar if progress else None)
     try:
         output, report = plan.run(x if count > 1 or not batch else np.asarray(x)[0], direction)
@@ -235,7 +237,8 @@ def _transform(x, direction, precision, norm, machine, mesh, batch, threads, eng
 def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "backward", *,
         machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
         threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
-        pencil: str = "radix2", fastest: bool = False, compare: bool = False,
+        pencil: str = "radix2", algorithm: str = "wsfft", s3dft_form: str = "held",
+        fastest: bool = False, compare: bool = False,
         progress: bool = False) -> FftResult:
     """The Fourier transform of an array on emulated PEs, as ``numpy.fft.fftn``.
 
@@ -243,7 +246,7 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
     ----------
     x : array_like
         Integers, floats or complex numbers, with one to three axes, whose sides are powers of two
-        from 4 to 4096; a single axis may have up to 2**24 numbers.
+        from 4 to 4096; a single axis may have up to 2**24 numbers. (Of s3dft: see algorithm.)
     precision : str or dtype, default "fp32"
         "fp32" or numpy.float32, "fp16" or numpy.float16: of the arithmetic. The output is complex64.
     norm : str or None, default "backward"
@@ -265,6 +268,12 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
     pencil : str, default "radix2"
         The algorithm for an axis in a PE: "radix2" as published, "radix4" (the fewest cycles),
         "split-radix", "stockham" or "fastest".
+    algorithm : str, default "wsfft"
+        "wsfft", or "s3dft": products with matrices of Fourier coefficients, for three axes of any
+        sides from 2 to 4096. transpose, pencil and fastest are of wsfft.
+    s3dft_form : str, default "held"
+        Of s3dft: "held", where a PE takes the coefficients from a table, or "cannon", where blocks
+        of them go round rings too.
     fastest : bool, default False
         transpose="fastest" and pencil="fastest": the fewest cycles, where the default is the
         published transform.
@@ -294,14 +303,16 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
     for many shapes.
     """
     return _transform(x, "forward", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, pencil, fastest, compare, progress)
+                      transpose, pencil, fastest, compare, progress, algorithm=algorithm,
+                      s3dft_form=s3dft_form)
 
 
 @_checked
 def ifft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "backward", *,
          machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
          threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
-         pencil: str = "radix2", fastest: bool = False, compare: bool = False,
+         pencil: str = "radix2", algorithm: str = "wsfft", s3dft_form: str = "held",
+         fastest: bool = False, compare: bool = False,
          progress: bool = False) -> FftResult:
     """The inverse transform, as ``numpy.fft.ifftn``.
 
@@ -309,7 +320,7 @@ def ifft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
     ----------
     x : array_like
         As fft.
-    precision, norm, machine, mesh, batch, threads, engine, transpose, pencil, fastest, compare, progress
+    precision, norm, machine, mesh, batch, threads, engine, transpose, pencil, algorithm, s3dft_form, fastest, compare, progress
         As fft.
 
     Returns
@@ -325,7 +336,8 @@ def ifft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
         As fft.
     """
     return _transform(x, "inverse", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, pencil, fastest, compare, progress)
+                      transpose, pencil, fastest, compare, progress, algorithm=algorithm,
+                      s3dft_form=s3dft_form)
 
 
 @_checked

@@ -24,6 +24,8 @@ Enum from_word(std::string_view subject, std::string_view word) {
   std::string_view to_string(Enum value) noexcept { return word_of(value); } \
   template Enum from_word<Enum>(std::string_view subject, std::string_view word);
 WEFT_WORDS(Engine)
+WEFT_WORDS(FftAlgorithm)
+WEFT_WORDS(S3dftForm)
 WEFT_WORDS(FftPrecision)
 WEFT_WORDS(FftDirection)
 WEFT_WORDS(FftKind)

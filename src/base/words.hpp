@@ -34,6 +34,12 @@ inline constexpr Word<Engine> kWords<Engine>[] = {{"auto", Engine::automatic},
                                                   {"cuda", Engine::cuda},
                                                   {"reference", Engine::reference}};
 template <>
+inline constexpr Word<FftAlgorithm> kWords<FftAlgorithm>[] = {{"wsfft", FftAlgorithm::wsfft},
+                                                              {"s3dft", FftAlgorithm::s3dft}};
+template <>
+inline constexpr Word<S3dftForm> kWords<S3dftForm>[] = {{"held", S3dftForm::held},
+                                                        {"cannon", S3dftForm::cannon}};
+template <>
 inline constexpr Word<FftPrecision> kWords<FftPrecision>[] = {{"fp16", FftPrecision::fp16},
                                                               {"fp32", FftPrecision::fp32}};
 template <>

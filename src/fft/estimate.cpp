@@ -2,12 +2,10 @@
 #include <set>
 #include <vector>
 
-#include "fft/emulation.hpp"
-#include "fft/expectation.hpp"
+#include "fft/algorithm.hpp"
 #include "fft/findings.hpp"
 #include "fft/fitting.hpp"
 #include "fft/planning.hpp"
-#include "fft/wsfft/program.hpp"
 #include "weft/fft.hpp"
 
 namespace weft::inline v0 {
@@ -27,36 +25,28 @@ int most_filters(const Layout& layout) {
 }  // namespace
 
 FftEstimate FftPlan::estimate(FftDirection direction) const {
-  const wsfft::Division& division = found_->division;
-  const wsfft::Transform transform{division,
-                                   {precision_},
-                                   direction,
-                                   {1, 1, 1},
-                                   fft::attempts(options_.transpose, false).front().form,
-                                   options_.pencil};
-  const Layout layout = wsfft::lay_out(wsfft::build_transform(transform).program, transform);
+  const fft::Algorithm& algorithm = fft::algorithm_of(options_.algorithm);
+  const fft::Job job{found_->choice.division, precision_, direction, options_};
+  const wsfft::Division& division = job.division;
+  const Layout layout = algorithm.write(job, algorithm.attempts(options_, false).front()).layout;
   std::set<int> colors;
   for (const Layout::Routing& one : layout.routings()) colors.insert(one.color);
 
   FftEstimate estimate;
   estimate.mesh = options_.mesh;
-  estimate.division = found_->way.describe(division, direction);
+  estimate.division = found_->choice.describe(direction);
   estimate.rounds = fft::rounds_of(division, options_.batch);
-  estimate.pe_bytes = found_->pe_bytes;
+  estimate.pe_bytes = found_->choice.pe_bytes;
   estimate.colors = static_cast<int>(colors.size());
   estimate.filters = most_filters(layout);
   estimate.host_bytes = static_cast<std::uint64_t>(
       fft::bytes_of_host(division, precision_, estimate.pe_bytes, options_));
-  const auto expected = [&](fft::Model model) {
-    return fft::Expectation(division, precision_, direction, options_.machine, options_.pencil,
-                            model, options_.transpose);
-  };
-  const fft::Expectation measured = expected(fft::Model::measured);
+  const fft::Expectation measured = algorithm.expect(job, fft::Model::measured);
   const auto rounds = static_cast<std::uint64_t>(estimate.rounds);
   estimate.cycles = rounds * measured.cycles();
   estimate.phases = measured.phases();
   for (RunPhase& phase : estimate.phases) phase.cycles *= rounds;
-  estimate.published_cycles = rounds * expected(fft::Model::published).cycles();
+  estimate.published_cycles = rounds * algorithm.expect(job, fft::Model::published).cycles();
   return estimate;
 }
 

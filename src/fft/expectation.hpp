@@ -28,6 +28,8 @@ class Expectation {
               const Machine& machine, FftPencil pencil, Model model,
               FftTranspose transpose = FftTranspose::automatic);
 
+  explicit Expectation(std::vector<RunPhase> phases) : phases_(std::move(phases)) {}
+
   const std::vector<RunPhase>& phases() const { return phases_; }
   std::uint64_t cycles() const;
 

@@ -113,7 +113,8 @@ FftOptions with_fastest(const Shape3& shape, FftPrecision precision, FftOptions 
 inline namespace v0 {
 
 FftFastest FftPlan::fastest(FftDirection direction) const {
-  return fastest_of(all_choices(), found_->division, precision_, direction, options_);
+  fft::check_wsfft(*this, "choice of transposes and pencils");
+  return fastest_of(all_choices(), found_->choice.division, precision_, direction, options_);
 }
 
 }  // namespace v0

@@ -85,8 +85,12 @@ bool fits_pe(const Division& division, PeBytes& bytes, const Machine& machine) {
 
 bool fits(const Division& division, PeBytes& bytes, const FftOptions& options) {
   return fits_pe(division, bytes, options.machine) &&
-         bytes_of_host(division, bytes.precision(), *bytes.of(division).bytes, options) <=
-             kOurs * fabric::host_memory();
+         fits_host(division, bytes.precision(), *bytes.of(division).bytes, options);
+}
+
+bool fits_host(const Division& division, FftPrecision precision, std::uint32_t pe_bytes,
+               const FftOptions& options) {
+  return bytes_of_host(division, precision, pe_bytes, options) <= kOurs * fabric::host_memory();
 }
 
 void check_pencils(const Division& division, FftPencil pencil) {

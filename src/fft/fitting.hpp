@@ -65,6 +65,10 @@ void check_pencils(const wsfft::Division& division, FftPencil pencil);
 /// Throws Error(machine_profile) if a PE has not so many bytes, for its numbers on this division.
 void check_bytes(std::uint32_t bytes, const wsfft::Division& division, const Machine& machine);
 
+/// Whether mesh and arrays fit in this host's memory.
+bool fits_host(const wsfft::Division& division, FftPrecision precision, std::uint32_t pe_bytes,
+               const FftOptions& options);
+
 /// Throws Error(environment) if mesh and arrays do not fit in this host's memory.
 void check_host(const wsfft::Division& division, FftPrecision precision, std::uint32_t pe_bytes,
                 const FftOptions& options);

@@ -1,14 +1,10 @@
-#include <array>
-#include <cmath>
 #include <memory>
 #include <utility>
 
 #include "base/threads.hpp"
-#include "fft/choice.hpp"
-#include "fft/division/way.hpp"
-#include "fft/fastest.hpp"
+#include "fft/algorithm.hpp"
 #include "fft/findings.hpp"
-#include "fft/fitting.hpp"
+#include "fft/planning.hpp"
 #include "weft/fft.hpp"
 
 namespace weft::inline v0 {
@@ -17,13 +13,12 @@ FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
     : shape_(shape), precision_(precision), options_(std::move(options)) {
   base::check_threads(options_.threads);
   check_machine(options_.machine);
-  options_ = fft::with_fastest(shape, precision, std::move(options_));
-  fft::PeBytes bytes(precision, options_.pencil, options_.transpose);
-  wsfft::Division division = fft::choose_division(shape, options_, bytes);
-  division.ring = options_.transpose == FftTranspose::ring;
-  options_.mesh = {division.width(), division.height()};
-  found_ = std::make_shared<Findings>(fft::way_of(shape, options_, bytes), division,
-                                      bytes.of(division).bytes.value());
+  const fft::Algorithm& algorithm = fft::algorithm_of(options_.algorithm);
+  fft::check_shape(shape, algorithm.wrong_shape(shape, options_.kind));
+  fft::check_batch(options_.batch);
+  fft::Choice choice = algorithm.choose(shape, precision, options_);
+  options_.mesh = {choice.division.width(), choice.division.height()};
+  found_ = std::make_shared<Findings>(std::move(choice));
 }
 
 Shape3 FftPlan::input_shape(FftDirection direction) const noexcept {
@@ -35,12 +30,6 @@ Shape3 FftPlan::input_shape(FftDirection direction) const noexcept {
 Shape3 FftPlan::output_shape(FftDirection direction) const noexcept {
   return input_shape(direction == FftDirection::forward ? FftDirection::inverse
                                                         : FftDirection::forward);
-}
-
-double fft_error_bound(Shape3 shape, FftPrecision precision) noexcept {
-  const bool may_be_digits = shape.n0 == 1 && shape.n1 == 1;  // two products by roots of unity
-  const double levels = std::log2(static_cast<double>(shape.size())) + (may_be_digits ? 2 : 0);
-  return precision == FftPrecision::fp16 ? (4.25 * levels + 8) * 0x1p-11 : 4e-7 * levels;
 }
 
 }  // namespace weft::inline v0

@@ -20,6 +20,8 @@ std::string shape_text(const Shape3& shape) {
   return fmt::format("{},{},{}", shape.n0, shape.n1, shape.n2);
 }
 
+}  // namespace
+
 std::optional<WrongShape> wrong_shape(const Shape3& shape, FftKind kind) {
   const auto& [n0, n1, n2] = shape;
   const bool one_axis = n0 == 1 && n1 == 1;
@@ -44,15 +46,28 @@ std::optional<WrongShape> wrong_shape(const Shape3& shape, FftKind kind) {
   return kind == FftKind::real ? wrong_for_real(shape) : std::nullopt;
 }
 
-}  // namespace
-
-wsfft::Division division_of(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
-  if (const auto wrong = wrong_shape(shape, options.kind))
+void check_shape(const Shape3& shape, const std::optional<WrongShape>& wrong) {
+  if (wrong)
     throw Error(ErrorCategory::usage, "invalid shape: " + shape_text(shape), wrong->why,
                 wrong->remedy);
-  if (options.batch < 1)
-    throw Error(ErrorCategory::usage, fmt::format("invalid batch: {} arrays", options.batch),
+}
+
+void check_batch(int batch) {
+  if (batch < 1)
+    throw Error(ErrorCategory::usage, fmt::format("invalid batch: {} arrays", batch),
                 "allowed: 1 or more", "give the count of arrays");
+}
+
+void check_wsfft(const FftPlan& plan, const char* what) {
+  const FftAlgorithm algorithm = plan.options().algorithm;
+  if (algorithm != FftAlgorithm::wsfft)
+    throw Error(ErrorCategory::usage, fmt::format("{} has no {}", to_string(algorithm), what),
+                "it is of wsfft alone", "take the algorithm wsfft");
+}
+
+wsfft::Division division_of(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
+  check_shape(shape, wrong_shape(shape, options.kind));
+  check_batch(options.batch);
   return way_of(shape, options, bytes).choose(shape, options);
 }
 
@@ -82,12 +97,3 @@ void check_real(const Volume& input) {
 }
 
 }  // namespace weft::fft
-
-namespace weft::inline v0 {
-
-std::string why_no_fft(const Shape3& shape, FftKind kind) {
-  const auto wrong = fft::wrong_shape(shape, kind);
-  return wrong ? wrong->why : "";
-}
-
-}  // namespace weft::inline v0

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+
+#include "fft/division/way.hpp"
 #include "fft/fitting.hpp"
 #include "fft/wsfft/division.hpp"
 #include "weft/fft.hpp"
@@ -11,6 +14,16 @@ namespace weft::fft {
 /// Throws Error(usage) for shapes, meshes and batches that cannot be. `bytes`: of the options'
 /// algorithm for pencils.
 wsfft::Division division_of(const Shape3& shape, const FftOptions& options, PeBytes& bytes);
+
+/// Why wsFFT has no arrays of a shape.
+std::optional<WrongShape> wrong_shape(const Shape3& shape, FftKind kind);
+
+/// Throws Error(usage).
+void check_shape(const Shape3& shape, const std::optional<WrongShape>& wrong);
+void check_batch(int batch);
+
+/// Throws Error(usage) unless a plan is of wsFFT, which alone has this.
+void check_wsfft(const FftPlan& plan, const char* what);
 
 /// Throws Error(usage) unless a volume has this shape, and numbers for it.
 void check_input(const Volume& input, Shape3 shape);

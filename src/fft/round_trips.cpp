@@ -94,8 +94,9 @@ CycleProgress progress_of(const FftPlan& plan, const Division& division) {
 }  // namespace
 
 FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symbol) const {
+  fft::check_wsfft(*this, "round trips");
   check_trips(*this, input, times, symbol);
-  const Division& division = found_->division;
+  const Division& division = found_->choice.division;
   const double n = division.sides[0];
   wsfft::RoundTrips trips{division,
                           wsfft::Numbers{precision_},

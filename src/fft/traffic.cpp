@@ -1,6 +1,7 @@
 #include "fft/traffic.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "fft/wsfft/division.hpp"
@@ -50,17 +51,30 @@ void add_way(LineTraffic& line, int from, int to, std::uint64_t wavelets) {
   for (int pe = to; pe < from; ++pe) line.minus[static_cast<std::size_t>(pe)] += wavelets;
 }
 
+void add_ring(LineTraffic& line, int p, Around way, std::uint64_t wavelets) {
+  for (int place = 0; place < p; ++place) {
+    const int to = RingShift::pe_at((place + (way == Around::onwards ? 1 : p - 1)) % p, p);
+    add_way(line, RingShift::pe_at(place, p), to, wavelets);
+    line.in[static_cast<std::size_t>(to)] += wavelets;
+  }
+}
+
 /// Of messages that go on from place to place, the shorter way round (patterns/ring_code.cpp).
 void add_ring(LineTraffic& line, int p, int message) {
-  for (const bool onwards : {true, false}) {
-    const auto places = static_cast<std::uint64_t>(onwards ? p / 2 : (p - 1) / 2);
-    const std::uint64_t wavelets = places * (places + 1) / 2 * static_cast<std::uint64_t>(message);
-    for (int place = 0; place < p; ++place) {
-      const int to = RingShift::pe_at((place + (onwards ? 1 : p - 1)) % p, p);
-      add_way(line, RingShift::pe_at(place, p), to, wavelets);
-      line.in[static_cast<std::size_t>(to)] += wavelets;
-    }
+  for (const Around way : {Around::onwards, Around::backwards}) {
+    const auto places = static_cast<std::uint64_t>(way == Around::onwards ? p / 2 : (p - 1) / 2);
+    add_ring(line, p, way, places * (places + 1) / 2 * static_cast<std::uint64_t>(message));
   }
+}
+
+LineTraffic none_of(int p) {
+  const auto pes = static_cast<std::size_t>(p);
+  LineTraffic line;
+  line.plus.resize(pes - 1);
+  line.minus.resize(pes - 1);
+  line.in.resize(pes);
+  line.out.resize(pes);
+  return line;
 }
 
 /// Of the PEs of one half of a level to the other half (wsfft/halves.cpp); `beside` are the two PEs
@@ -96,12 +110,7 @@ void add_halves(LineTraffic& line, int p, int message) {
 }  // namespace
 
 LineTraffic line_traffic(Form form, int p, int message) {
-  const auto pes = static_cast<std::size_t>(p);
-  LineTraffic line;
-  line.plus.resize(pes - 1);
-  line.minus.resize(pes - 1);
-  line.in.resize(pes);
-  line.out.resize(pes);
+  LineTraffic line = none_of(p);
   if (p == 1) return line;
   if (form == Form::ring)
     add_ring(line, p, message);
@@ -112,30 +121,62 @@ LineTraffic line_traffic(Form form, int p, int message) {
   return line;
 }
 
+LineTraffic ring_traffic(int p, Around way, std::uint64_t wavelets) {
+  LineTraffic line = none_of(p);
+  if (p > 1) add_ring(line, p, way, wavelets);
+  return line;
+}
+
+Traffic sum_of(const std::vector<StageTraffic>& stages) {
+  Traffic all;
+  std::uint64_t in = 0, out = 0;
+  std::array<std::vector<std::uint64_t>, 4> links;  // of the busiest lines, by axis and direction
+  for (const StageTraffic& stage : stages) {
+    LineTraffic busiest;
+    const auto raise = [](std::vector<std::uint64_t>& to, const std::vector<std::uint64_t>& by) {
+      to.resize(by.size());
+      for (std::size_t k = 0; k < by.size(); ++k) to[k] = std::max(to[k], by[k]);
+    };
+    for (const auto& [line, lines] : stage.lines) {
+      for (const auto part :
+           {&LineTraffic::plus, &LineTraffic::minus, &LineTraffic::in, &LineTraffic::out})
+        raise(busiest.*part, line.*part);
+      all.wavelets += lines * sum(line.out);
+      all.hops += lines * (sum(line.plus) + sum(line.minus));
+      all.delivered += lines * sum(line.in);
+    }
+    in += most(busiest.in);
+    out += most(busiest.out);
+    for (const bool plus : {true, false}) {
+      const std::vector<std::uint64_t>& here = plus ? busiest.plus : busiest.minus;
+      std::vector<std::uint64_t>& so_far =
+          links[(stage.axis == Axis::row ? 0 : 2) + (plus ? 0 : 1)];
+      so_far.resize(std::max(so_far.size(), here.size()));
+      for (std::size_t k = 0; k < here.size(); ++k) so_far[k] += here[k];
+    }
+  }
+  for (const std::vector<std::uint64_t>& of_a_direction : links)
+    all.busiest_link = std::max(all.busiest_link, most(of_a_direction));
+  all.busiest_ramp = std::max(in, out);
+  return all;
+}
+
 Traffic traffic_of(const wsfft::Transform& t) {
   const wsfft::Division& division = t.division;
   const auto order = wsfft::exchanges_of(division, t.direction);
   const auto arrangements = wsfft::arrangements_of(division, t.direction);
-  Traffic all;
-  std::uint64_t in = 0, out = 0;  // some PE is the busiest of its row and of its column
+  std::vector<StageTraffic> stages;
   for (std::size_t k = 0; k < order.size(); ++k) {
     const Axis axis = order[k];
     const int p = division.along(axis);
     const int message =
         wsfft::blocks_of(division, arrangements[k], axis).numbers() * t.numbers.words();
-    const LineTraffic line = line_traffic(t.form, p, message);
-    const auto lines = static_cast<std::uint64_t>(division.width()) *
-                       static_cast<std::uint64_t>(division.height()) /
-                       static_cast<std::uint64_t>(p);
-    all.busiest_link = std::max({all.busiest_link, most(line.plus), most(line.minus)});
-    in += most(line.in);
-    out += most(line.out);
-    all.wavelets += lines * sum(line.out);
-    all.hops += lines * (sum(line.plus) + sum(line.minus));
-    all.delivered += lines * sum(line.in);
+    stages.push_back(
+        {{{line_traffic(t.form, p, message), static_cast<std::uint64_t>(division.width()) *
+                                                 static_cast<std::uint64_t>(division.height()) /
+                                                 static_cast<std::uint64_t>(p)}}});
   }
-  all.busiest_ramp = std::max(in, out);
-  return all;
+  return sum_of(stages);
 }
 
 }  // namespace weft::fft

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "fft/wsfft/program.hpp"
+#include "weft/patterns.hpp"
 #include "weft/report.hpp"
 
 /// Wavelets by link and by ramp, by count of a transform's program. Engines count hops by strip:
@@ -18,6 +20,10 @@ struct LineTraffic {
 
 LineTraffic line_traffic(wsfft::Form form, int p, int message);
 
+/// Of so many wavelets from each PE of a folded ring to the place after its own, or to the one
+/// before.
+LineTraffic ring_traffic(int p, Around way, std::uint64_t wavelets);
+
 /// Of a whole run.
 struct Traffic {
   std::uint64_t busiest_link = 0, busiest_ramp = 0;  ///< in the direction that carries more
@@ -29,6 +35,14 @@ struct Traffic {
            counters.delivered == delivered;
   }
 };
+
+/// A stage of a run: what happens in lines along an axis, so many of each kind.
+struct StageTraffic {
+  wsfft::Axis axis;
+  std::vector<std::pair<LineTraffic, std::uint64_t>> lines;
+};
+/// Some PE has the busiest ramps of all stages, and some line the busiest links of all along its axis.
+Traffic sum_of(const std::vector<StageTraffic>& stages);
 
 Traffic traffic_of(const wsfft::Transform& transform);
 

@@ -15,7 +15,8 @@ template <class Enum>
 class Words : public testing::Test {};
 
 using Enumerations =
-    testing::Types<Engine, FftPrecision, FftDirection, FftKind, FftNorm, FftTranspose, FftPencil>;
+    testing::Types<Engine, FftAlgorithm, S3dftForm, FftPrecision, FftDirection, FftKind, FftNorm,
+                   FftTranspose, FftPencil>;
 TYPED_TEST_SUITE(Words, Enumerations);
 
 TYPED_TEST(Words, AreReadAsTheyAreWritten) {

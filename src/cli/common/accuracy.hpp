@@ -30,7 +30,7 @@ reference::Transform transform_one(const reference::Reference& reference, const 
 /// the one that differs most. `look` gets each array and the reference's transform of it.
 Accuracy accuracy_of(
     const reference::Reference& reference, const Arrays& arrays, FftPrecision precision,
-    FftNorm norm, const Volume& input, const Volume& output,
+    FftAlgorithm algorithm, FftNorm norm, const Volume& input, const Volume& output,
     const std::function<void(const Volume&, const reference::Transform&)>& look = {});
 
 }  // namespace weft::cli

@@ -28,23 +28,36 @@ std::string read_numbers(const std::string& text, std::vector<std::size_t>& numb
   }
 }
 
+/// The sides that an algorithm has, in words.
+std::string sides_of(FftAlgorithm algorithm) {
+  if (algorithm == FftAlgorithm::s3dft)
+    return fmt::format("sides from 2 to {}", FftPlan::kMostSide);
+  return fmt::format("powers of two from {} to {}", FftPlan::kLeastSide, FftPlan::kMostSide);
+}
+
+std::string three_sides_of(FftAlgorithm algorithm) {
+  if (algorithm == FftAlgorithm::s3dft)
+    return fmt::format("three {}, as in --shape 20,12,30", sides_of(algorithm));
+  return fmt::format("one to three sides, {} (an only side: to {}), as in --shape 64,64,64",
+                     sides_of(algorithm), FftPlan::kLongest);
+}
+
 }  // namespace
 
-io::Sides parse_sides(const std::string& text) {
+io::Sides parse_sides(const std::string& text, FftAlgorithm algorithm) {
   io::Sides sides;
   std::string why = read_numbers(text, sides);
   if (why.empty() && sides.size() > 3) why = "more than three sides";
-  if (why.empty()) why = why_no_fft(io::shape_of(sides));
+  if (why.empty()) why = why_no_fft(io::shape_of(sides), FftKind::complex, algorithm);
   if (!why.empty())
-    throw Error(
-        ErrorCategory::usage, fmt::format("invalid --shape: {}", text), why,
-        fmt::format("give one to three sides, powers of two from {} to {} (an only side: to "
-                    "{}), as in --shape 64,64,64",
-                    FftPlan::kLeastSide, FftPlan::kMostSide, FftPlan::kLongest));
+    throw Error(ErrorCategory::usage, fmt::format("invalid --shape: {}", text), why,
+                "give " + three_sides_of(algorithm));
   return sides;
 }
 
-Shape3 parse_shape(const std::string& text) { return io::shape_of(parse_sides(text)); }
+Shape3 parse_shape(const std::string& text, FftAlgorithm algorithm) {
+  return io::shape_of(parse_sides(text, algorithm));
+}
 
 FftMesh parse_mesh(const std::string& text) {
   std::vector<std::size_t> pes;
@@ -58,16 +71,14 @@ FftMesh parse_mesh(const std::string& text) {
   return {static_cast<int>(pes[0]), static_cast<int>(pes[1])};
 }
 
-Shape3 parse_cube(const std::string& text) {
+Shape3 parse_cube(const std::string& text, FftAlgorithm algorithm) {
   std::vector<std::size_t> sides;
   std::string why = read_numbers(text, sides);
   const Shape3 cube{sides[0], sides[0], sides[0]};
-  if (why.empty()) why = why_no_fft(cube);
+  if (why.empty()) why = why_no_fft(cube, FftKind::complex, algorithm);
   if (!why.empty()) {
     throw Error(ErrorCategory::usage, fmt::format("invalid --shapes: {}", text), why,
-                fmt::format("give sides of cubes, powers of two from {} to {}, as in "
-                            "--shapes 8,16,32",
-                            FftPlan::kLeastSide, FftPlan::kMostSide));
+                fmt::format("give cubes with {}, as in --shapes 8,16,32", sides_of(algorithm)));
   }
   return cube;
 }

@@ -15,12 +15,12 @@
 namespace weft::cli {
 namespace {
 
-std::vector<Shape3> choose_shapes(const CompareArguments& arguments) {
+std::vector<Shape3> choose_shapes(const CompareArguments& arguments, FftAlgorithm algorithm) {
   std::vector<Shape3> shapes;
   for (const std::string& text : split_lists("--shapes", arguments.shapes)) {
-    add_once(shapes, parse_cube(text));
+    add_once(shapes, parse_cube(text, algorithm));
   }
-  for (const std::string& text : arguments.shape) add_once(shapes, parse_shape(text));
+  for (const std::string& text : arguments.shape) add_once(shapes, parse_shape(text, algorithm));
   if (shapes.empty()) return {{8, 8, 8}, {16, 16, 16}, {32, 32, 32}};
   return shapes;
 }
@@ -41,7 +41,9 @@ auto choose_all(std::string_view option, const std::vector<std::string>& words,
 
 CompareGrid choose_grid(const CompareArguments& arguments) {
   CompareGrid grid;
-  grid.shapes = choose_shapes(arguments);
+  choose(grid.algorithm, "--algorithm", arguments.algorithm);
+  choose(grid.s3dft_form, "--s3dft-form", arguments.s3dft_form);
+  grid.shapes = choose_shapes(arguments, grid.algorithm);
   grid.precisions = choose_all("--precisions", arguments.precisions, base::kWords<FftPrecision>);
   grid.kinds = {FftKind::complex};
   if (!arguments.kinds.empty())

@@ -24,6 +24,7 @@ struct CompareArguments {
   std::vector<std::string> references;
   int batch = 1;
   std::optional<std::string> mesh;
+  std::optional<std::string> algorithm, s3dft_form;
   std::optional<std::uint64_t> seed;
   std::optional<std::string> machine;
   std::optional<int> threads;

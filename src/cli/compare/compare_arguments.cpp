@@ -51,6 +51,14 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
                    "as each shape allows)")
       ->type_name("PX,PY")
       ->group("Run");
+  compare
+      ->add_option("--algorithm", arguments.algorithm,
+                   "wsfft (the default) or s3dft, as 'weft fft' takes them")
+      ->type_name("NAME")
+      ->group("Run");
+  compare->add_option("--s3dft-form", arguments.s3dft_form, "As 'weft fft' takes it")
+      ->type_name("FORM")
+      ->group("Run");
   add_seed(*compare, arguments.seed, "Run");
   add_machine(*compare, arguments.machine);
   add_threads(*compare, arguments.threads);

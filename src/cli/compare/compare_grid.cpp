@@ -37,8 +37,8 @@ double work_of(const EmulatedRun& run) {
   return run.arrays.batch * pes * pes;
 }
 
-Finding find(const EmulatedRun& run, const Reference& reference, const Volume& input,
-             const FftRun& emulated) {
+Finding find(const EmulatedRun& run, FftAlgorithm algorithm, const Reference& reference,
+             const Volume& input, const FftRun& emulated) {
   const reference::Arithmetic same = reference::arithmetic_of(run.precision);
   std::optional<OwnTransform> own;
   const auto look = [&](const Volume& array, const reference::Transform& exact) {
@@ -47,8 +47,8 @@ Finding find(const EmulatedRun& run, const Reference& reference, const Volume& i
         transform_one(reference, run.arrays, array, FftNorm::backward, same);
     own = {reference::compare(its.values, exact.values).rel_l2, its.wall_seconds};
   };
-  const Accuracy accuracy = accuracy_of(reference, run.arrays, run.precision, FftNorm::backward,
-                                        input, emulated.output, look);
+  const Accuracy accuracy = accuracy_of(reference, run.arrays, run.precision, algorithm,
+                                        FftNorm::backward, input, emulated.output, look);
   return {accuracy, own, emulated.report.cycles, emulated.report.wall_seconds};
 }
 
@@ -118,6 +118,8 @@ class Comparison {
                        .batch = grid_.batch,
                        .kind = run.arrays.kind,
                        .norm = FftNorm::backward,
+                       .algorithm = grid_.algorithm,
+                       .s3dft_form = grid_.s3dft_form,
                        .threads = grid_.threads,
                        .engine = Engine::host,  // each row's engine sets its own
                        .progress = {}};
@@ -148,7 +150,8 @@ class Comparison {
     row.skipped = skipped.empty() ? absent_references_[&reference] : skipped;
     if (row.skipped.empty()) {
       tell({}, 0);
-      row.skipped = why_impossible([&] { row.finding = find(run, reference, *input_, emulated_); });
+      row.skipped = why_impossible(
+          [&] { row.finding = find(run, grid_.algorithm, reference, *input_, emulated_); });
     }
     return row;
   }

@@ -23,6 +23,8 @@ struct CompareGrid {
   std::vector<const reference::Reference*> references;
   std::uint64_t seed = 1;  ///< of the random fields that are transformed
   Machine machine;
+  FftAlgorithm algorithm = FftAlgorithm::wsfft;
+  S3dftForm s3dft_form = S3dftForm::held;
   int batch = 1;   ///< arrays of each transform
   FftMesh mesh{};  ///< of each; 0: as the shape allows
   int threads = 1;

@@ -56,6 +56,7 @@ ordered_json compare_json(const CompareGrid& grid, const std::vector<CompareRow>
   return {{"version", version()},
           {"input", {{"kind", "random"}, {"seed", grid.seed}}},
           {"norm", to_string(FftNorm::backward)},
+          {"algorithm", to_string(grid.algorithm)},
           {"threads", grid.threads},
           {"machine", machine_json(grid.machine)},
           {"rows", std::move(row_list)},

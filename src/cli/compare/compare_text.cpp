@@ -102,11 +102,12 @@ std::string compare_text(const CompareGrid& grid, const std::vector<CompareRow>&
     }
   }
   lines.insert(lines.end(), skipped.begin(), skipped.end());
-  return fmt::format("weft compare: random {}, seed {}; machine {}; {} thread{}\n\n{}\n{}\n  {}\n",
-                     grid.batch == 1 ? "fields" : fmt::format("fields, {} at a time", grid.batch),
-                     grid.seed, machine_title(grid.machine), grid.threads,
-                     grid.threads == 1 ? "" : "s", text_table(kColumns, lines), kLegend,
-                     counts_text(count(rows)));
+  return fmt::format(
+      "weft compare: random {}, seed {};{} machine {}; {} thread{}\n\n{}\n{}\n  {}\n",
+      grid.batch == 1 ? "fields" : fmt::format("fields, {} at a time", grid.batch), grid.seed,
+      grid.algorithm == FftAlgorithm::wsfft ? "" : fmt::format(" {};", to_string(grid.algorithm)),
+      machine_title(grid.machine), grid.threads, grid.threads == 1 ? "" : "s",
+      text_table(kColumns, lines), kLegend, counts_text(count(rows)));
 }
 
 std::string failure_line(const std::vector<CompareRow>& rows) {

@@ -122,6 +122,21 @@ void choose_kind(const FftArguments& arguments, FftReport& report) {
     refuse({{arguments.fit.has_value(), "--fit"}}, "--kind c2r", "a spectrum has its shape");
 }
 
+void choose_algorithm(const FftArguments& arguments, FftOptions& options) {
+  choose(options.algorithm, "--algorithm", arguments.algorithm);
+  choose(options.transpose, "--transpose", arguments.transpose);
+  choose(options.pencil, "--pencil", arguments.pencil);
+  choose(options.s3dft_form, "--s3dft-form", arguments.s3dft_form);
+  if (options.algorithm != FftAlgorithm::wsfft)
+    refuse({{arguments.transpose.has_value(), "--transpose"},
+            {arguments.pencil.has_value(), "--pencil"}},
+           fmt::format("--algorithm {}", to_string(options.algorithm)).c_str(),
+           "the option is of wsfft");
+  else
+    refuse({{arguments.s3dft_form.has_value(), "--s3dft-form"}}, "--algorithm wsfft",
+           "the option is of s3dft");
+}
+
 void check_beside_batch(const FftArguments& arguments) {
   const int batch = arguments.batch.value_or(1);
   check_batch(batch);
@@ -243,8 +258,7 @@ int run_fft(const FftArguments& arguments) {
   choose_kind(arguments, report);
   choose(report.precision, "--precision", arguments.precision);
   choose(report.options.norm, "--norm", arguments.norm);
-  choose(report.options.transpose, "--transpose", arguments.transpose);
-  choose(report.options.pencil, "--pencil", arguments.pencil);
+  choose_algorithm(arguments, report.options);
   report.options.threads = choose_threads(arguments.threads);
   choose_engine(arguments, report);
   report.options.accelerate = parse_without(arguments.without);
@@ -257,7 +271,7 @@ int run_fft(const FftArguments& arguments) {
                                          : nullptr;
   parse_fit(arguments.fit);
   std::optional<io::Sides> shape;
-  if (arguments.shape) shape = parse_sides(*arguments.shape);
+  if (arguments.shape) shape = parse_sides(*arguments.shape, report.options.algorithm);
   const FftMesh mesh = arguments.mesh ? parse_mesh(*arguments.mesh) : FftMesh{};
   if (arguments.machine) report.options.machine = find_machine(*arguments.machine);
   check_outputs(input_paths(arguments), all_output_paths(arguments));
@@ -275,8 +289,9 @@ int run_fft(const FftArguments& arguments) {
     return emulate(plan, input, report.arrays.direction, arguments.quiet);
   });
   if (reference != nullptr) {
-    report.accuracy = accuracy_of(*reference, report.arrays, report.precision, report.options.norm,
-                                  input, report.run.output);
+    report.accuracy =
+        accuracy_of(*reference, report.arrays, report.precision, report.options.algorithm,
+                    report.options.norm, input, report.run.output);
   }
   report.peak_memory_bytes = peak_memory_bytes();
   if (!arguments.quiet || arguments.json)

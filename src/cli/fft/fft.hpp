@@ -22,7 +22,7 @@ struct FftArguments {
   std::optional<std::string> fit;
   bool inverse = false;
   bool no_data = false;
-  std::optional<std::string> norm, precision, transpose, pencil;
+  std::optional<std::string> norm, precision, algorithm, s3dft_form, transpose, pencil;
   std::optional<std::string> reference;  ///< default: fftw
   std::optional<std::string> engine;
   std::vector<std::string> without{};

@@ -53,15 +53,23 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "inverse by the count of numbers), ortho (both by its root) or forward");
   add("Run", "--precision", "KIND", arguments.precision,
       "Arithmetic of the PEs: fp32 (the default) or fp16");
+  add("Run", "--algorithm", "NAME", arguments.algorithm,
+      "wsfft (the default: pencil FFTs, and exchanges of all with all) or s3dft\n"
+      "(matrix products, blocks going round rings: three axes of any complex\n"
+      "numbers; each side of the mesh divides one of the array)");
+  add("Run", "--s3dft-form", "FORM", arguments.s3dft_form,
+      "Of s3dft: held (the default: coefficients from a table in each PE) or\n"
+      "cannon (as published: the array aligned, blocks of coefficients roll too;\n"
+      "as many PEs along x as along y)");
   add("Run", "--transpose", "KIND", arguments.transpose,
-      "How PEs exchange numbers: published (filters are set while streams go on; a\n"
+      "Of wsfft, how PEs exchange numbers: published (filters are set while streams go on; a\n"
       "deadlock on machines where that is too late), interlocked (streams wait for\n"
       "it), auto (the default: published where that ends), ring (from PE to PE, the\n"
       "shorter way round: half of the cycles from 16 PEs on), halves (of a line,\n"
       "then of each half: quickest with one pencil in a PE; up to 64 PEs a line)\n"
       "or fastest (auto, ring or halves, by estimate)");
   add("Run", "--pencil", "NAME", arguments.pencil,
-      "The algorithm for the numbers of an axis in a PE: radix2 (the default: as\n"
+      "Of wsfft, the algorithm for the numbers of an axis in a PE: radix2 (the default: as\n"
       "published), radix4 (fewest cycles: a third to a fifth), split-radix,\n"
       "stockham or fastest (by runs); all are right within the same bound");
   add("Run", "--reference", "NAME", arguments.reference,

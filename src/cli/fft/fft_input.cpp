@@ -101,7 +101,7 @@ Sides sides_of_one(const GivenArray& given, const FftArguments& arguments,
 /// Throws unless an array of these sides can be transformed.
 void check_fit_for_transform(const GivenArray& given, const Sides& one, const Shape3& shape,
                              bool half, const FftReport& report) {
-  const std::string why = why_no_fft(shape);
+  const std::string why = why_no_fft(shape, FftKind::complex, report.options.algorithm);
   if (why.empty()) return;
   const Sides fewer = io::squeezed(one);
   if (one.back() == 1 && fewer != Sides{1})

@@ -20,6 +20,8 @@ std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
   lines.add("mesh", mesh_text(report));
   lines.add("division", estimate.division);
   lines.add("machine", machine_title(report.options.machine));
+  if (const std::string algorithm = algorithm_text(report.options); !algorithm.empty())
+    lines.add("algorithm", algorithm);
   if (const std::string_view way = way_of_transposes(report.options.transpose); !way.empty())
     lines.add("transposes", std::string(way));
   if (report.options.pencil != FftPencil::radix2)
@@ -44,28 +46,30 @@ std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
 }
 
 nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& estimate) {
-  return {{"version", version()},
-          {"shape", report.layout.sides_of_one(report.arrays.shape)},
-          {"kind", kind_text(report.arrays)},
-          {"batch", report.arrays.batch},
-          {"rounds", estimate.rounds},
-          {"mesh", {estimate.mesh.x, estimate.mesh.y}},
-          {"division", estimate.division},
-          {"precision", to_string(report.precision)},
-          {"direction", to_string(report.arrays.direction)},
-          {"transpose", to_string(report.options.transpose)},
-          {"pencil", to_string(report.options.pencil)},
-          {"pe_bytes", estimate.pe_bytes},
-          {"colors", estimate.colors},
-          {"filters", estimate.filters},
-          {"expected_cycles",
-           {{"total", estimate.cycles},
-            {"published", estimate.published_cycles},
-            {"fastest", fastest_json(report.fastest)},
-            {"phases", phases_json(estimate.phases)}}},
-          {"expected_time_us", microseconds(report, estimate)},
-          {"host_bytes", estimate.host_bytes},
-          {"machine", machine_json(report.options.machine)}};
+  nlohmann::ordered_json json = {
+      {"version", version()},
+      {"shape", report.layout.sides_of_one(report.arrays.shape)},
+      {"kind", kind_text(report.arrays)},
+      {"batch", report.arrays.batch},
+      {"rounds", estimate.rounds},
+      {"mesh", {estimate.mesh.x, estimate.mesh.y}},
+      {"division", estimate.division},
+      {"precision", to_string(report.precision)},
+      {"direction", to_string(report.arrays.direction)},
+  };
+  add_algorithm_json(json, report.options, report.options.transpose);
+  json.update(nlohmann::ordered_json{{"pe_bytes", estimate.pe_bytes},
+                                     {"colors", estimate.colors},
+                                     {"filters", estimate.filters},
+                                     {"expected_cycles",
+                                      {{"total", estimate.cycles},
+                                       {"published", estimate.published_cycles},
+                                       {"fastest", fastest_json(report.fastest)},
+                                       {"phases", phases_json(estimate.phases)}}},
+                                     {"expected_time_us", microseconds(report, estimate)},
+                                     {"host_bytes", estimate.host_bytes},
+                                     {"machine", machine_json(report.options.machine)}});
+  return json;
 }
 
 }  // namespace weft::cli

@@ -46,6 +46,12 @@ nlohmann::ordered_json fastest_json(const std::optional<FftFastest>& fastest);
 /// "around a ring"; empty for the paper's.
 std::string_view way_of_transposes(FftTranspose transpose);
 
+/// "s3dft, coefficients held": the form of an algorithm that is not the default; else empty.
+std::string algorithm_text(const FftOptions& options);
+/// "algorithm" and what belongs to each: null for those of others. `transpose`: the form that ran.
+void add_algorithm_json(nlohmann::ordered_json& json, const FftOptions& options,
+                        FftTranspose transpose);
+
 /// A few aligned lines for people.
 std::string report_text(const FftReport& report);
 

@@ -81,41 +81,52 @@ ordered_json machine_json(const Machine& machine) {
   return json;
 }
 
+void add_algorithm_json(ordered_json& json, const FftOptions& options, FftTranspose transpose) {
+  const bool wsfft = options.algorithm == FftAlgorithm::wsfft;
+  json["algorithm"] = to_string(options.algorithm);
+  json["transpose"] = wsfft ? ordered_json(to_string(transpose)) : ordered_json(nullptr);
+  json["pencil"] = wsfft ? ordered_json(to_string(options.pencil)) : ordered_json(nullptr);
+  json["s3dft_form"] = wsfft ? ordered_json(nullptr) : ordered_json(to_string(options.s3dft_form));
+}
+
 ordered_json report_json(const FftReport& report) {
   const FftRun& run = report.run;
   const RunReport& took = run.report;
-  return {{"version", version()},
-          {"shape", report.layout.sides_of_one(report.arrays.shape)},
-          {"kind", kind_text(report.arrays)},
-          {"batch", report.arrays.batch},
-          {"rounds", run.rounds},
-          {"mesh", {run.mesh.x, run.mesh.y}},
-          {"precision", to_string(report.precision)},
-          {"direction", to_string(report.arrays.direction)},
-          {"norm", to_string(report.options.norm)},
-          {"transpose", to_string(run.transpose)},
-          {"pencil", to_string(report.options.pencil)},
-          {"data", report.options.data},
-          {"input", input_json(report)},
-          {"engine", to_string(took.engine)},
-          {"threads", report.options.threads},
-          {"machine", machine_json(report.options.machine)},
-          {"cycles", cycles_json(run)},
-          {"fastest", fastest_json(report.fastest)},
-          {"time_us", took.time_us},
-          {"tflops", run.tflops},
-          {"peak_share", optional_json(took.peak_share)},
-          {"wavelets", took.counters.wavelets},
-          {"wavelet_hops", took.counters.hops},
-          {"busiest_link", optional_json(took.busiest_link)},
-          {"busiest_ramp", optional_json(took.busiest_ramp)},
-          {"error", error_json(report.accuracy)},
-          {"wall_seconds", took.wall_seconds},
-          {"skipped_cycles", took.skipped_cycles},
-          {"pe_cycles", took.pe_cycles},
-          {"pe_cycles_per_second", per_second(took.pe_cycles, took.wall_seconds)},
-          {"wavelet_hops_per_second", per_second(took.counters.hops, took.wall_seconds)},
-          {"peak_memory_bytes", report.peak_memory_bytes}};
+  ordered_json json = {
+      {"version", version()},
+      {"shape", report.layout.sides_of_one(report.arrays.shape)},
+      {"kind", kind_text(report.arrays)},
+      {"batch", report.arrays.batch},
+      {"rounds", run.rounds},
+      {"mesh", {run.mesh.x, run.mesh.y}},
+      {"precision", to_string(report.precision)},
+      {"direction", to_string(report.arrays.direction)},
+      {"norm", to_string(report.options.norm)},
+  };
+  add_algorithm_json(json, report.options, run.transpose);
+  json.update(
+      ordered_json{{"data", report.options.data},
+                   {"input", input_json(report)},
+                   {"engine", to_string(took.engine)},
+                   {"threads", report.options.threads},
+                   {"machine", machine_json(report.options.machine)},
+                   {"cycles", cycles_json(run)},
+                   {"fastest", fastest_json(report.fastest)},
+                   {"time_us", took.time_us},
+                   {"tflops", run.tflops},
+                   {"peak_share", optional_json(took.peak_share)},
+                   {"wavelets", took.counters.wavelets},
+                   {"wavelet_hops", took.counters.hops},
+                   {"busiest_link", optional_json(took.busiest_link)},
+                   {"busiest_ramp", optional_json(took.busiest_ramp)},
+                   {"error", error_json(report.accuracy)},
+                   {"wall_seconds", took.wall_seconds},
+                   {"skipped_cycles", took.skipped_cycles},
+                   {"pe_cycles", took.pe_cycles},
+                   {"pe_cycles_per_second", per_second(took.pe_cycles, took.wall_seconds)},
+                   {"wavelet_hops_per_second", per_second(took.counters.hops, took.wall_seconds)},
+                   {"peak_memory_bytes", report.peak_memory_bytes}});
+  return json;
 }
 
 void write_json(const std::string& path, const ordered_json& json) {

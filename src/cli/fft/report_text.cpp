@@ -137,6 +137,12 @@ std::string fastest_text(const FftReport& report) {
                      to_string(fastest.pencil));
 }
 
+std::string algorithm_text(const FftOptions& options) {
+  return options.algorithm == FftAlgorithm::wsfft
+             ? ""
+             : fmt::format("{}, {}", to_string(options.algorithm), to_string(options.s3dft_form));
+}
+
 std::string_view way_of_transposes(FftTranspose transpose) {
   if (transpose == FftTranspose::ring) return "around a ring";
   return transpose == FftTranspose::halves ? "by halves" : "";
@@ -149,6 +155,8 @@ std::string report_text(const FftReport& report) {
   lines.add("input", input_text(report));
   lines.add("mesh", mesh_text(report));
   lines.add("machine", machine_title(report.options.machine));
+  if (const std::string algorithm = algorithm_text(report.options); !algorithm.empty())
+    lines.add("algorithm", algorithm);
   if (run.transpose == FftTranspose::interlocked)
     lines.add("transposes", report.options.transpose == FftTranspose::automatic
                                 ? "interlocked: on this machine the published form cannot end"

@@ -1,0 +1,198 @@
+#include "fft/s3dft/division.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fft/division/lines.hpp"
+#include "fft/fitting.hpp"
+#include "fft/s3dft/program.hpp"
+#include "weft/error.hpp"
+
+namespace weft::s3dft {
+namespace {
+
+constexpr std::size_t kLeastSide = 2;
+
+/// Chosen: the longest line of PEs that a plan takes without being asked.
+constexpr int kLongestLine = 1024;
+
+/// Chosen by the machine: a descriptor has at most so many elements, a stride is at most so many.
+constexpr std::int64_t kMostElements = 0xffff, kMostStride = 0x7fff;
+
+std::vector<int> divisors_of(int n) {
+  std::vector<int> all;
+  for (int p = 1; p <= n; ++p)
+    if (n % p == 0) all.push_back(p);
+  return all;
+}
+
+/// PEs along an axis of the mesh, for one array and for all side by side.
+fft::Line line_of(int asked, int n, int batch, const char* axis, int number) {
+  const int one = std::gcd(asked, n);
+  if (asked > 0 && (one == asked || batch > 1)) return {one, asked};
+  std::vector<int> near;
+  for (const int p : divisors_of(n)) {
+    if (p < asked || near.empty()) near = {p};
+    if (p > asked) {
+      if (near.front() != p) near.push_back(p);
+      break;
+    }
+  }
+  throw Error(
+      ErrorCategory::usage, fmt::format("invalid mesh: {} PEs along {}", asked, axis),
+      fmt::format("s3dft divides axis {} of {} numbers among them, and {} does not divide {}",
+                  number, n, asked, n),
+      fmt::format("the nearest that {}: {}", near.size() == 1 ? "does" : "do",
+                  fmt::join(near, " and ")));
+}
+
+/// What a mesh of PEs takes of each of them.
+struct Need {
+  std::uint32_t bytes = 0;
+  std::string why_none{};  ///< no machine has such programs
+};
+
+Need need_of(const Division& division, FftPrecision precision, S3dftForm form) {
+  const Transform t =
+      transform_of(division, precision, FftDirection::inverse, FftNorm::ortho, form);
+  std::int64_t most = numbers_of(division) * (t.halves() ? 2 : 1);
+  for (const Stage& stage : stages_of(division))
+    most = std::max<std::int64_t>(most, words_of_step(t, stage));
+  if (most > kMostElements)
+    return {0, fmt::format("they are {} elements, and a descriptor has at most {}", most,
+                           kMostElements)};
+  const std::int64_t stride = std::int64_t{numbers_along_y(division)} * division.sides[0];
+  if (stride > kMostStride)
+    return {0, fmt::format("they lie {} numbers apart, and a stride is {} at most", stride,
+                           kMostStride)};
+  try {
+    return {build_transform(t).program.memory_bytes, {}};
+  } catch (const Error& error) {
+    return {0, error.problem()};
+  }
+}
+
+bool fits_pe(const Need& need, const Machine& machine) {
+  return need.why_none.empty() && need.bytes <= static_cast<std::uint32_t>(machine.pe_memory_bytes);
+}
+
+/// Each block of the array meets one of coefficients that came along the other axis.
+bool is_square_enough(int px, int py, S3dftForm form) {
+  return px == py || form != S3dftForm::cannon;
+}
+
+/// The meshes of one array, those with more PEs first; of several, the squarest.
+std::vector<Division> meshes_of(const Division& whole, S3dftForm form) {
+  std::vector<Division> all;
+  for (const int px : divisors_of(whole.sides[2]))
+    for (const int py : divisors_of(whole.sides[1]))
+      if (px <= kLongestLine && py <= kLongestLine && is_square_enough(px, py, form))
+        all.push_back(fft::on_lines(whole, {px, px}, {py, py}));
+  std::ranges::stable_sort(all, {}, [](const Division& d) {
+    return std::pair(-std::int64_t{d.px} * d.py, std::max(d.px, d.py));
+  });
+  return all;
+}
+
+[[noreturn]] void refuse_for_memory(const Division& division, const Need& need,
+                                    FftPrecision precision, const FftOptions& options) {
+  constexpr std::uint32_t kMostMemory = 1048576;
+  std::vector<std::string> advice;
+  std::vector<Division> meshes = meshes_of(division, options.s3dft_form);
+  std::ranges::reverse(meshes);
+  const auto enough = std::ranges::find_if(meshes, [&](const Division& other) {
+    return fits_pe(need_of(other, precision, options.s3dft_form), options.machine);
+  });
+  if (enough != meshes.end())
+    advice.push_back(fmt::format("take at least {} x {} PEs", enough->px, enough->py));
+  if (need.bytes > 0 && need.bytes <= kMostMemory)
+    advice.push_back(fmt::format("raise the machine's pe_memory_bytes to {}", need.bytes));
+  throw Error(
+      ErrorCategory::machine_profile,
+      fmt::format("blocks of {} numbers do not fit in a PE", numbers_of(division)),
+      need.why_none.empty()
+          ? fmt::format("with room for the next block, sums, coefficients and program "
+                        "they take {} bytes, pe_memory_bytes is {}",
+                        need.bytes, options.machine.pe_memory_bytes)
+          : need.why_none,
+      advice.empty() ? "take a smaller shape" : fmt::format("{}", fmt::join(advice, ", or ")));
+}
+
+/// Options of wsFFT that would have no effect.
+void check_options(const FftOptions& options) {
+  const char* const option = options.transpose != FftTranspose::automatic ? "transpose"
+                             : options.pencil != FftPencil::radix2        ? "pencil"
+                                                                          : nullptr;
+  if (option != nullptr)
+    throw Error(ErrorCategory::usage, fmt::format("invalid combination: {} with s3dft", option),
+                "it is of wsfft: s3dft has no exchanges of all with all, and no pencil FFTs",
+                "leave it out, or take the algorithm wsfft");
+}
+
+}  // namespace
+
+std::optional<fft::WrongShape> wrong_shape(const Shape3& shape, FftKind kind) {
+  const auto& [n0, n1, n2] = shape;
+  if (kind == FftKind::real)
+    return fft::WrongShape{"s3dft has complex arrays only",
+                           "take complex numbers, or the algorithm wsfft"};
+  for (const std::size_t side : {n0, n1, n2}) {
+    if (side < kLeastSide)
+      return fft::WrongShape{"s3dft has arrays of three axes only",
+                             fmt::format("give three sides of {} numbers or more, or take the "
+                                         "algorithm wsfft",
+                                         kLeastSide)};
+    if (side > FftPlan::kMostSide)
+      return fft::WrongShape{fmt::format("side {} is more than {}", side, FftPlan::kMostSide),
+                             "take a smaller shape"};
+  }
+  return {};
+}
+
+fft::Choice choose(const Shape3& shape, FftPrecision precision, FftOptions& options) {
+  check_options(options);
+  const auto& [mesh, batch] = std::pair(options.mesh, options.batch);
+  const Division whole = [&] {
+    Division in_one = fft::in_a_pe(shape);
+    in_one.ring = true;
+    return in_one;
+  }();
+  const Division largest = meshes_of(whole, options.s3dft_form).front();
+  const int width = mesh.x != 0 ? mesh.x : largest.px * fft::side_by_side(batch, largest.px);
+  const fft::Line x = line_of(width, whole.sides[2], batch, "x", 2);
+  const int height =
+      mesh.y != 0 ? mesh.y : largest.py * fft::lines_down(batch, x.all / x.one, largest.py);
+  Division chosen = fft::on_lines(whole, x, line_of(height, whole.sides[1], batch, "y", 1));
+  if (!is_square_enough(chosen.px, chosen.py, options.s3dft_form))
+    throw Error(ErrorCategory::usage,
+                fmt::format("no cannon among {} x {} PEs", chosen.px, chosen.py),
+                "blocks of the array and of coefficients meet on as many PEs along x as along y",
+                fmt::format("take {} x {} PEs, or the form held", largest.px, largest.py));
+  Need need = need_of(chosen, precision, options.s3dft_form);
+  if (!fits_pe(need, options.machine)) refuse_for_memory(chosen, need, precision, options);
+  if (mesh.x == 0 && mesh.y == 0 && !fft::fits_host(chosen, precision, need.bytes, options)) {
+    for (const Division& other : meshes_of(whole, options.s3dft_form)) {
+      const Need fewer = need_of(other, precision, options.s3dft_form);
+      if (!fits_pe(fewer, options.machine)) break;
+      if (!fft::fits_host(other, precision, fewer.bytes, options)) continue;
+      chosen = other;
+      need = fewer;
+      break;
+    }
+  }
+  fft::check_host(chosen, precision, need.bytes, options);
+  return {chosen, need.bytes, [chosen](FftDirection) {
+            return fmt::format(
+                "{} x {} pencils of {} numbers in a PE, {} rows of the matrix of axis 0",
+                numbers_along_x(chosen), numbers_along_y(chosen), chosen.sides[0],
+                most_rows(chosen.sides[0], std::max(chosen.px, chosen.py)));
+          }};
+}
+
+}  // namespace weft::s3dft

@@ -1,0 +1,147 @@
+// The wafer-scale FFT, as plans take it.
+#include "fft/algorithm.hpp"
+
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "fft/choice.hpp"
+#include "fft/division/way.hpp"
+#include "fft/emulation.hpp"
+#include "fft/expectation.hpp"
+#include "fft/fastest.hpp"
+#include "fft/fitting.hpp"
+#include "fft/planning.hpp"
+#include "fft/traffic.hpp"
+#include "fft/wsfft/pencil.hpp"
+#include "fft/wsfft/placement.hpp"
+#include "fft/wsfft/program.hpp"
+#include "fft/wsfft/real_placement.hpp"
+#include "weft/fabric.hpp"
+
+namespace weft::wsfft {
+namespace {
+
+std::vector<std::uint32_t> repeated(std::span<const std::uint32_t> words, int times) {
+  std::vector<std::uint32_t> all;
+  for (int i = 0; i < times; ++i) all.insert(all.end(), words.begin(), words.end());
+  return all;
+}
+
+void write_constants(Fabric& fabric, const TransformProgram& program, const Transform& t, bool data,
+                     int threads) {
+  if (data) {
+    for (const auto& [n, where] : program.twiddles)
+      fft::write_everywhere(fabric, t.division, where.address,
+                            algorithm_of(t.pencil).roots(t.numbers, n, t.direction), threads);
+    for (std::size_t superstep = 0; superstep < program.roots.size(); ++superstep)
+      scatter_roots(fabric, t.division, t.numbers, t.direction, static_cast<int>(superstep),
+                    program.roots[superstep].address, threads);
+  }
+  for (const auto& [where, words] : finish_words(program.finish, t.form))
+    fft::write_everywhere(fabric, t.division, where.address, words, threads);
+}
+
+void scatter(Fabric& fabric, std::span<const std::complex<float>> arrays, const Transform& t,
+             std::uint32_t address, int threads) {
+  if (t.division.real)
+    scatter_real(fabric, arrays, t.division, t.numbers, t.direction, address, threads);
+  else
+    scatter(fabric, arrays, t.division, t.numbers, arrangements_of(t.division, t.direction).front(),
+            address, threads);
+}
+
+void gather(const Fabric& fabric, std::span<std::complex<float>> arrays, const Transform& t,
+            std::uint32_t address, int threads) {
+  if (t.division.real)
+    gather_real(fabric, arrays, t.division, t.numbers, t.direction, address, threads);
+  else
+    gather(fabric, arrays, t.division, t.numbers, arrangements_of(t.division, t.direction).back(),
+           address, threads);
+}
+
+/// Throws FaultError if the transform's first exchange faults or does not end.
+void run_first_exchange(const Transform& t, const Machine& machine) {
+  const TransformProgram program = build_first_exchange(t);
+  FabricOptions options;
+  options.data = false;
+  Fabric fabric(lay_out_line(program.program, t), machine, options);
+  const Rect line = line_of(t);
+  for (const auto& [where, words] : finish_words(program.finish, t.form))
+    fabric.write(line, where.address, repeated(words, line.width * line.height));
+  fabric.run_until_idle(fft::kCycleLimit);
+}
+
+Transform transform_of(const fft::Job& job, Form form) {
+  Transform transform{job.division, {job.precision}, job.direction, {}, form, job.options.pencil};
+  for (std::size_t axis = 0; axis < transform.scale.size(); ++axis)
+    transform.scale[axis] =
+        fft::superstep_scale(job.division.sides[axis], job.options.norm, job.direction);
+  return transform;
+}
+
+fft::Choice choose(const Shape3& shape, FftPrecision precision, FftOptions& options) {
+  options = fft::with_fastest(shape, precision, std::move(options));
+  fft::PeBytes bytes(precision, options.pencil, options.transpose);
+  Division division = fft::choose_division(shape, options, bytes);
+  division.ring = options.transpose == FftTranspose::ring;
+  FftOptions chosen = options;
+  chosen.mesh = {division.width(), division.height()};
+  const fft::Way& way = fft::way_of(shape, chosen, bytes);
+  return {division, bytes.of(division).bytes.value(),
+          [division, &way](FftDirection direction) { return way.describe(division, direction); }};
+}
+
+std::vector<fft::Attempt> attempts(const FftOptions& options, bool too_late) {
+  return fft::attempts(options.transpose, too_late);
+}
+
+fft::Written write(const fft::Job& job, const fft::Attempt& attempt) {
+  const Transform t = transform_of(job, attempt.form);
+  const auto program = std::make_shared<const TransformProgram>(build_transform(t));
+  const bool data = job.options.data;
+  const int threads = job.options.threads;
+  fft::Written written{lay_out(program->program, t),
+                       [=](Fabric& fabric) { write_constants(fabric, *program, t, data, threads); },
+                       [=](Fabric& fabric, std::span<const std::complex<float>> arrays) {
+                         scatter(fabric, arrays, t, program->input.address, threads);
+                       },
+                       [=](const Fabric& fabric, std::span<std::complex<float>> arrays) {
+                         gather(fabric, arrays, t, program->output.address, threads);
+                       },
+                       program->stamps,
+                       phases(t.division, t.direction),
+                       fft::traffic_of(t)};
+  const auto order = exchanges_of(t.division, t.direction);
+  if (!order.empty() && t.division.along(order.front()) > 1)  // one line of PEs tells sooner
+    written.try_form = [=, machine = job.options.machine] { run_first_exchange(t, machine); };
+  return written;
+}
+
+fft::Expectation expect(const fft::Job& job, fft::Model model) {
+  return {job.division,       job.precision, job.direction,        job.options.machine,
+          job.options.pencil, model,         job.options.transpose};
+}
+
+fft::Model model_for(const fft::Job& job) {
+  return fft::model_for(job.division, job.options.pencil, job.options.transpose);
+}
+
+double error_bound(const Shape3& shape, FftPrecision precision) {
+  const bool may_be_digits = shape.n0 == 1 && shape.n1 == 1;  // two products by roots of unity
+  const double levels = std::log2(static_cast<double>(shape.size())) + (may_be_digits ? 2 : 0);
+  return precision == FftPrecision::fp16 ? (4.25 * levels + 8) * 0x1p-11 : 4e-7 * levels;
+}
+
+}  // namespace
+}  // namespace weft::wsfft
+
+namespace weft::fft {
+
+const Algorithm kWsfft{FftAlgorithm::wsfft, wrong_shape,   wsfft::choose,    wsfft::attempts,
+                       wsfft::write,        wsfft::expect, wsfft::model_for, wsfft::error_bound};
+
+}  // namespace weft::fft

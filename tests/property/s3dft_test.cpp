@@ -1,0 +1,237 @@
+// S3DFT: right on any box, mesh and machine, and the same however it is stepped.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "fft/s3dft/blocks.hpp"
+#include "io/volume_file.hpp"
+#include "reference/reference.hpp"
+#include "support/box.hpp"
+#include "support/effort.hpp"
+#include "support/transform_case.hpp"
+
+namespace weft::test::s3dft_test {
+namespace {
+
+constexpr S3dftForm kForms[] = {S3dftForm::held, S3dftForm::cannon};
+
+/// Cannon's blocks meet on as many PEs along x as along y.
+bool has(S3dftForm form, const Box& box) {
+  return form == S3dftForm::held || box.mesh.x == box.mesh.y;
+}
+
+FftOptions options_for(const Box& box, S3dftForm form) {
+  FftOptions options;
+  options.s3dft_form = form;
+  options.algorithm = FftAlgorithm::s3dft;
+  options.norm = FftNorm::ortho;  // FP16 stays in range
+  options.mesh = box.mesh;
+  return options;
+}
+
+FftRun run(const Box& box, FftPrecision precision, FftDirection direction,
+           const FftOptions& options) {
+  return FftPlan(box.shape, precision, options).run(io::random_volume(box.shape, 1), direction);
+}
+
+double error_of(const FftRun& run, const Volume& input, FftDirection direction, FftNorm norm) {
+  return reference::compare(run.output.data, reference::fftw(input, direction, norm)).rel_l2;
+}
+
+void expect_right(const Box& box, FftPrecision precision, FftDirection direction,
+                  const FftOptions& options) {
+  SCOPED_TRACE(fmt::format("{} {} {}", text(box), to_string(precision), to_string(direction)));
+  const FftRun fft = run(box, precision, direction, options);
+  EXPECT_LT(error_of(fft, io::random_volume(box.shape, 1), direction, options.norm),
+            fft_error_bound(box.shape, precision, FftAlgorithm::s3dft));
+  EXPECT_TRUE(fft.report.busiest_link) << "the count of wavelets is not the fabric's";
+}
+
+constexpr FftPrecision kPrecisions[] = {FftPrecision::fp32, FftPrecision::fp16};
+constexpr FftDirection kDirections[] = {FftDirection::forward, FftDirection::inverse};
+
+const std::vector<Box>& boxes() {
+  static const std::vector<Box> all{
+      {{16, 16, 16}, {}},     {{12, 12, 12}, {}},     {{20, 12, 30}, {}},    {{20, 12, 30}, {6, 4}},
+      {{8, 8, 8}, {2, 4}},    {{8, 8, 8}, {1, 1}},    {{7, 9, 5}, {1, 3}},   {{13, 11, 7}, {}},
+      {{3, 2, 2}, {}},        {{2, 2, 3}, {3, 1}},    {{5, 12, 9}, {3, 12}}, {{10, 6, 6}, {6, 6}},
+      {{17, 4, 16}, {16, 2}}, {{32, 32, 32}, {16, 8}}};
+  return all;
+}
+
+TEST(S3dft, AgreesWithFftw) {
+  for (const Box& box : boxes()) {
+    if (sanitized() && box.shape.size() > 4096) continue;
+    for (const S3dftForm form : kForms)
+      for (const FftPrecision precision : kPrecisions)
+        for (const FftDirection direction : kDirections)
+          if (has(form, box)) expect_right(box, precision, direction, options_for(box, form));
+  }
+}
+
+/// A box with some mesh that divides it, drawn from a seed.
+Box draw(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto side = [&] { return static_cast<std::size_t>(2 + random() % 15); };
+  const auto divisor = [&](std::size_t n) {
+    return static_cast<int>(std::gcd(n, std::size_t{1} + random() % n));
+  };
+  Box box{{side(), side(), side()}, {}};
+  if (seed % 2 == 0) box.shape.n1 = box.shape.n2;  // meshes that are square
+  box.mesh.x = divisor(box.shape.n2);
+  box.mesh.y = seed % 2 == 0 ? box.mesh.x : divisor(box.shape.n1);
+  return box;
+}
+
+TEST(S3dft, IsRightOnRandomBoxesAndMachines) {
+  const std::uint64_t first = seed_from(1);
+  for (std::uint64_t seed = first; seed < first + by_effort(6U, 40U, 200U); ++seed) {
+    SCOPED_TRACE(seed);
+    const Box box = draw(seed);
+    const FftPrecision precision = kPrecisions[seed % 2];
+    const FftDirection direction = kDirections[seed / 2 % 2];
+    for (const S3dftForm form : kForms) {
+      if (!has(form, box)) continue;
+      FftOptions usual = options_for(box, form);
+      usual.machine.pe_memory_bytes = 1 << 20;  // one PE may have it all
+      expect_right(box, precision, direction, usual);
+      FftOptions other = usual;
+      other.machine = random_machine(seed);
+      other.machine.pe_memory_bytes = usual.machine.pe_memory_bytes;
+      other.accelerate.by_line = seed % 3 != 0;
+      EXPECT_EQ(run(box, precision, direction, other).output.data,
+                run(box, precision, direction, usual).output.data);
+    }
+  }
+}
+
+void expect_same_however_stepped(const Box& box, S3dftForm form) {
+  SCOPED_TRACE(fmt::format("{} {}", text(box), to_string(form)));
+  const FftPrecision precision = kPrecisions[box.shape.n0 % 2];
+  const FftRun fft = run(box, precision, FftDirection::inverse, options_for(box, form));
+  const auto expect_same = [&](auto change) {
+    FftOptions options = options_for(box, form);
+    change(options);
+    const FftRun other = run(box, precision, FftDirection::inverse, options);
+    EXPECT_EQ(other.report.cycles, fft.report.cycles);
+    EXPECT_EQ(other.report.counters.hops, fft.report.counters.hops);
+    if (options.data) {
+      EXPECT_EQ(other.output.data, fft.output.data);
+    }
+  };
+  expect_same([](FftOptions& o) { o.threads = 2; });
+  expect_same([](FftOptions& o) { o.threads = 3; });
+  expect_same([](FftOptions& o) { o.accelerate.by_line = false; });
+  expect_same([](FftOptions& o) { o.accelerate.run_ahead = o.accelerate.element_rows = false; });
+  expect_same([](FftOptions& o) { o.data = false; });
+  if (box.shape.size() <= 600) expect_same([](FftOptions& o) { o.engine = Engine::reference; });
+}
+
+TEST(S3dft, IsTheSameHoweverItIsStepped) {
+  for (const Box& box : boxes())
+    for (const S3dftForm form : kForms)
+      if (has(form, box) && box.shape.size() <= by_effort(600U, 4096U, 8192U))
+        expect_same_however_stepped(box, form);
+}
+
+TEST(S3dft, IsSteppedByLine) {
+  const Box box{{32, 32, 32}, {}};
+  for (const FftPrecision precision : kPrecisions)
+    EXPECT_TRUE(run(box, precision, FftDirection::forward, options_for(box, S3dftForm::held))
+                    .report.by_line);
+}
+
+TEST(S3dft, TransformsImpulsesAndConstantFields) {
+  const Shape3 shape{12, 8, 10};
+  for (const FftPrecision precision : kPrecisions) {
+    const FftPlan plan(shape, precision, {.algorithm = FftAlgorithm::s3dft});
+    Volume field{shape, std::vector<std::complex<float>>(shape.size())};
+    for (const std::size_t at : {std::size_t{0}, std::size_t{123}, shape.size() - 1}) {
+      field.data.assign(shape.size(), 0);
+      field.data[at] = {1, -2};
+      EXPECT_LT(error_of(plan.forward(field), field, FftDirection::forward, FftNorm::backward),
+                fft_error_bound(shape, precision, FftAlgorithm::s3dft));
+    }
+    field.data.assign(shape.size(), 1);
+    EXPECT_LT(error_of(plan.forward(field), field, FftDirection::forward, FftNorm::backward),
+              fft_error_bound(shape, precision, FftAlgorithm::s3dft));
+  }
+}
+
+/// The sum of a constant field of 1 is the count of its numbers, and 65504 the largest one of FP16.
+TEST(S3dft, OverflowsInFp16UnlessANormDivides) {
+  if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
+  for (const std::size_t n : {std::size_t{63}, std::size_t{64}}) {
+    const Shape3 shape{n, 32, 32};
+    const Volume ones{shape, std::vector<std::complex<float>>(shape.size(), 1)};
+    FftOptions options{.mesh = {8, 8}, .algorithm = FftAlgorithm::s3dft};
+    const auto first = [&] {
+      return FftPlan(shape, FftPrecision::fp16, options).forward(ones).output.data.front().real();
+    };
+    EXPECT_EQ(std::isfinite(first()), shape.size() <= 65504) << n;
+    options.norm = FftNorm::forward;
+    EXPECT_NEAR(first(), 1, 0.05);
+  }
+}
+
+TEST(S3dft, TransformsBatchesSideBySideAndInRounds) {
+  const Shape3 shape{5, 4, 6};
+  for (const FftMesh mesh : {FftMesh{}, FftMesh{6, 4}, FftMesh{12, 4}, FftMesh{3, 2}}) {
+    FftOptions options{.mesh = mesh, .batch = 3, .algorithm = FftAlgorithm::s3dft};
+    const FftPlan plan(shape, FftPrecision::fp32, options);
+    const Volume input = io::random_volume(plan.input_shape(), 5);
+    const FftRun all = plan.forward(input);
+    const auto size = static_cast<std::ptrdiff_t>(shape.size());
+    for (int k = 0; k < 3; ++k) {
+      const auto part = [&](const std::vector<std::complex<float>>& data) {
+        return std::vector(data.begin() + k * size, data.begin() + (k + 1) * size);
+      };
+      EXPECT_LT(reference::compare(part(all.output.data), reference::fftw({shape, part(input.data)},
+                                                                          FftDirection::forward))
+                    .rel_l2,
+                fft_error_bound(shape, FftPrecision::fp32, FftAlgorithm::s3dft));
+    }
+    EXPECT_EQ(all.rounds, mesh.x == 0 ? 1 : mesh.x == 12 ? 2 : 3);
+  }
+}
+
+/// Where PEs have different numbers of rows of the matrix, a few places do not tell those of all.
+TEST(S3dft, IsEstimatedWithinAPercentOrSixWhereRowsAreUneven) {
+  for (const auto& [box, most] :
+       {std::pair{Box{{32, 32, 32}, {}}, 0.01}, std::pair{Box{{24, 24, 24}, {12, 6}}, 0.01},
+        std::pair{Box{{20, 12, 30}, {}}, 0.06}}) {
+    SCOPED_TRACE(text(box));
+    FftOptions options = options_for(box, S3dftForm::held);
+    options.data = false;
+    const FftPlan plan(box.shape, FftPrecision::fp32, options);
+    const FftEstimate estimate = plan.estimate();
+    const auto took = static_cast<double>(plan.forward({box.shape, {}}).report.cycles);
+    EXPECT_NEAR(static_cast<double>(estimate.cycles), took, most * took);
+    EXPECT_EQ(estimate.filters, 0);
+    EXPECT_EQ(estimate.colors, 6);
+  }
+}
+
+/// Blocks of b x b pencils: three with room for real and imaginary parts, rows of the matrix, and
+/// roots; the rest is the program.
+TEST(S3dft, TakesTheMemoryOfItsFormula) {
+  for (const FftPrecision precision : kPrecisions)
+    for (const int n : {16, 32, 64})
+      for (const int b : {1, 2}) {
+        FftOptions options{.mesh = {n / b, n / b}, .algorithm = FftAlgorithm::s3dft};
+        const auto side = static_cast<std::size_t>(n);
+        const FftPlan plan({side, side, side}, precision, options);
+        const int bytes = precision == FftPrecision::fp16 ? 2 : 4;
+        const auto data = static_cast<std::uint32_t>((6 * b * b + 2 * b + 2) * n * bytes);
+        const std::uint32_t program = plan.estimate().pe_bytes - data;
+        EXPECT_GT(program, 1000U);
+        EXPECT_LT(program, 3200U) << n << ' ' << b;
+      }
+}
+
+}  // namespace
+}  // namespace weft::test::s3dft_test
