@@ -1,7 +1,7 @@
 #pragma once
 
 #include "by_line/bundle.hpp"
-#include "model/lanes/lane_vectors.hpp"
+#include "model/lanes/lane_sums.hpp"
 #include "model/router/room.hpp"
 
 /// Wavelets that all lines of a bundle send alike, on their way through strips which pass them

@@ -32,16 +32,15 @@ struct BundleGeometry {
   WEFT_INLINE static void by_clock(const View& v, std::uint32_t numbers, Contested contested,
                                    std::uint64_t now, F f) {
     const Bundle& b = *v.bundle;
-    if (b.any_lag == 0 || contested() == 0) return f(kAllLanes, now);
+    const bool all_alike = b.any_lag == 0 || contested() == 0;
     std::uint32_t matters = 0;  // bits in which two of the numbers differ
-    for (std::uint32_t rest = numbers; rest != 0; rest &= rest - 1)
+    for (std::uint32_t rest = all_alike ? 0 : numbers; rest != 0; rest &= rest - 1)
       matters |= static_cast<std::uint32_t>(lowest(rest) ^ lowest(numbers));
     const auto order = [&](int lane) { return (now - b.clock_lag[lane]) & matters; };
     for (Mask rest = kAllLanes; rest != 0;) {
       const int lead = lowest(rest);
-      Mask alike = 0;
-      for (Mask others = rest; others != 0; others &= others - 1)
-        if (order(lowest(others)) == order(lead)) alike |= lane_bit(lowest(others));
+      const Mask alike =
+          all_alike ? kAllLanes : where(rest, [&](int lane) { return order(lane) == order(lead); });
       f(alike, now - b.clock_lag[lead]);
       rest &= ~alike;
     }

@@ -36,7 +36,7 @@ WEFT_INLINE bool take_together(const View& v, CoreState& core, int q, Mask lanes
   RampQueue& in = core.in[q];
   if ((in.control[0] & lanes) != 0) return false;
   if (v.data) copy(lanes, row, in.payload[0].at);
-  pop(v, in, lanes, static_cast<int>(v.timing.input_depth[q]));
+  pop(v, in, lanes);
   return true;
 }
 
@@ -50,7 +50,8 @@ WEFT_INLINE bool put_together(const View& v, Place at, CoreState& core, int q, s
   const Mask holds = out.valid[0] & lanes;
   if (equal(holds, out.color, color) != holds) return false;
   for (Mask rest = lanes & ~holds; rest != 0; rest &= rest - 1) out.color[lowest(rest)] = color;
-  copy_to_free(out, carried(v, lanes, control), row);
+  each_free(out, carried(v, lanes, control),
+            [&](int k, Mask here) { copy(here, out.payload[k].at, row); });
   send_to_router<L>(v, at, core, q, lanes, control, now);
   return true;
 }

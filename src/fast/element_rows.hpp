@@ -3,6 +3,7 @@
 #include "fast/row_functions.hpp"
 #include "model/core/microthreads.hpp"
 #include "model/hooks.hpp"
+#include "model/lanes/lane_sums.hpp"
 
 /// Lanes that are at the same words of memory do an element of a microthread as one row, in vector
 /// instructions. Rows are found anew in each cycle, so nothing has to keep lanes together. The
@@ -25,45 +26,50 @@ static WEFT_INLINE Mask with_color(RampQueue& q, Microthread& t, Mask lanes) {
   return lanes & t.colored;
 }
 
-/// Of the lanes that are ready, those whose element meets nothing unusual.
-WEFT_INLINE Mask usual(CoreState& core, Microthread& t, Mask ready) {
-  Mask lanes = ready & t.formed;
-  for (const std::uint32_t where : t.form.where) {
-    const std::uint32_t q = Operand::queue(where);
-    if (Operand::kind(where) == Operand::fabric_in) lanes &= ~core.in[q].control[0];
-    if (Operand::kind(where) == Operand::fabric_out) lanes = with_color(core.out[q], t, lanes);
-  }
-  return lanes;
-}
-
-/// The lanes, of these, at the words of the first of them.
-WEFT_INLINE Mask beside_first(const Microthread& t, Mask lanes) {
-  const int lead = lowest(lanes);
-  for (int k = 0; k < 3; ++k)
-    if (Operand::kind(t.form.where[k]) == Operand::memory)
-      lanes = equal(lanes, t.at[k].at, t.at[k].at[lead]);
-  return lanes;
-}
-
-/// The operands of a microthread's element.
+/// The operands of a microthread's elements.
 struct ElementWords {
   std::uint32_t* memory;          ///< the strip's
   const std::uint32_t* words[3];  ///< by lane, for functions; null: in memory
+  RampQueue* in[3];               ///< the queue that a source takes them from; null: none
   RampQueue* out;                 ///< null: the destination is in memory
   isa::Widths widths;
 };
 
-WEFT_INLINE ElementWords words_of(const View& v, Place at, CoreState& core, const Microthread& t,
-                                  const isa::Widths& widths) {
-  ElementWords o{memory_of(v, at), {}, nullptr, widths};
+WEFT_INLINE ElementWords words_of(const View& v, Place at, CoreState& core, const Microthread& t) {
+  ElementWords o{memory_of(v, at), {}, {}, nullptr, isa::widths_of(isa::cost_of(t.form.op))};
   for (int k = 0; k < 3; ++k) {
     const std::uint32_t where = t.form.where[k], q = Operand::queue(where);
-    const Operand::Kind kind = Operand::kind(where);
-    if (kind == Operand::fabric_out) o.out = &core.out[q];
-    if (kind != Operand::memory)
-      o.words[k] = kind == Operand::fabric_in ? core.in[q].payload[0].at : t.at[k].at;
+    switch (Operand::kind(where)) {
+      case Operand::memory:
+        break;
+      case Operand::fabric_in:
+        o.in[k] = &core.in[q];
+        o.words[k] = o.in[k]->payload[0].at;
+        break;
+      case Operand::fabric_out:
+        o.out = &core.out[q];
+        [[fallthrough]];
+      default:
+        o.words[k] = t.at[k].at;
+    }
   }
   return o;
+}
+
+/// Of the lanes that are ready, those whose element meets nothing unusual.
+WEFT_INLINE Mask usual(const ElementWords& o, Microthread& t, Mask ready) {
+  Mask lanes = ready & t.formed;
+  for (const RampQueue* in : o.in)
+    if (in != nullptr) lanes &= ~in->control[0];
+  return o.out != nullptr ? with_color(*o.out, t, lanes) : lanes;
+}
+
+/// The lanes, of these, at the words of the first of them.
+WEFT_INLINE Mask beside_first(const ElementWords& o, const Microthread& t, Mask lanes) {
+  const int lead = lowest(lanes);
+  for (int k = 0; k < 3; ++k)
+    if (o.words[k] == nullptr) lanes = equal(lanes, t.at[k].at, t.at[k].at[lead]);
+  return lanes;
 }
 
 /// An element of all lanes of a row.
@@ -87,7 +93,9 @@ static WEFT_INLINE void compute_row(const ElementWords& o, const Microthread& t,
     apply(t.form.op, result.at, source[0], source[1], source[2]);
     value = result.at;
   }
-  if (o.out != nullptr) return copy_to_free(*o.out, lanes, value);
+  if (o.out != nullptr)
+    return each_free(*o.out, lanes,
+                     [&](int k, Mask here) { copy(here, o.out->payload[k].at, value); });
   std::uint32_t* const words = row(0);
   if (o.widths.bytes[0] == 4) return copy(lanes, words, value);
   const WordPart half = field(0);
@@ -98,7 +106,8 @@ static WEFT_INLINE void compute_row(const ElementWords& o, const Microthread& t,
 static WEFT_INLINE void compute_alone(const View& v, const ElementWords& o, const Microthread& t,
                                       Mask lanes) {
   const Op op = t.form.op;
-  for_each(lanes, [&](int lane) {
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const int lane = lowest(lanes);
     std::uint32_t value[3];
     std::uint32_t* word[3] = {};
     for (int k = 0; k < 3; ++k) {
@@ -117,7 +126,7 @@ static WEFT_INLINE void compute_alone(const View& v, const ElementWords& o, cons
       o.out->payload[free_entry(*o.out, lane)].at[lane] = result;
     else
       *word[0] = WordPart::at(t.at[0].at[lane], o.widths.bytes[0]).put(*word[0], result);
-  });
+  }
 }
 
 /// The next words of a row are fetched.
@@ -130,12 +139,10 @@ WEFT_INLINE void fetch_next(const View& v, const ElementWords& o, const Microthr
 }
 
 /// An element of each of the lanes: in rows, and the others one by one.
-WEFT_INLINE void compute(const View& v, Place at, CoreState& core, Microthread& t,
-                         const isa::Widths& widths, Mask lanes) {
-  const ElementWords o = words_of(v, at, core, t, widths);
+WEFT_INLINE void compute(const View& v, const ElementWords& o, const Microthread& t, Mask lanes) {
   Mask rest = lanes, alone = 0;
   for (int n = 0; n < kMostRows && !few(rest); ++n) {
-    const Mask row = beside_first(t, rest);
+    const Mask row = beside_first(o, t, rest);
     rest &= ~row;
     if (few(row)) {
       alone |= row;
@@ -144,19 +151,14 @@ WEFT_INLINE void compute(const View& v, Place at, CoreState& core, Microthread& 
     fetch_next(v, o, t, lowest(row));
     compute_row(o, t, row);
   }
-  compute_alone(v, o, t, alone | rest);
+  if ((alone | rest) != 0) compute_alone(v, o, t, alone | rest);
 }
 
 /// The lanes go on to their next element. Returns those that have none.
-static WEFT_INLINE Mask go_on(Microthread& t, Mask lanes) {
-  for (int k = 0; k < 3; ++k) {
-    if (Operand::kind(t.form.where[k]) != Operand::memory) continue;
-    std::uint32_t* const at = t.at[k].at;
-    const std::uint32_t* const step = t.step[k].at;
-    assign(lanes, at, [&](int i) { return at[i] + step[i]; });
-  }
-  assign(lanes, t.left.at, [&](int i) { return t.left.at[i] - 1; });
-  return equal(lanes, t.left.at, 0U);
+WEFT_INLINE Mask go_on(const ElementWords& o, Microthread& t, Mask lanes) {
+  for (int k = 0; k < 3; ++k)
+    if (o.words[k] == nullptr) add(lanes, t.at[k].at, t.step[k].at);
+  return count_down(lanes, t.left.at);
 }
 
 /// An element of microthread u in those of the ready lanes that have its form, and meet nothing
@@ -166,18 +168,14 @@ WEFT_INLINE Mask move_formed(const View& v, Place at, CoreState& core, int u, Ma
                              std::uint64_t now) {
   Microthread& t = core.microthread[u];
   if ((ready & t.formed) == 0) return 0;
-  const isa::Widths widths = isa::widths_of(isa::cost_of(t.form.op));
-  const Mask lanes = usual(core, t, ready);
+  const ElementWords o = words_of(v, at, core, t);
+  const Mask lanes = usual(o, t, ready);
   if (lanes == 0) return 0;
-  if (v.data) compute(v, at, core, t, widths, lanes);
-  Mask ended = go_on(t, lanes);
-  if (Operand::kind(t.form.where[0]) == Operand::fabric_out)
-    send_to_router<L>(v, at, core, u, lanes, 0, now);
+  if (v.data) compute(v, o, t, lanes);
+  Mask ended = go_on(o, t, lanes);
+  if (o.out != nullptr) send_to_router<L>(v, at, core, u, lanes, 0, now);
   for (int k = 1; k < 3; ++k)
-    if (Operand::kind(t.form.where[k]) == Operand::fabric_in) {
-      const std::uint32_t q = Operand::queue(t.form.where[k]);
-      pop(v, core.in[q], lanes, static_cast<int>(v.timing.input_depth[q]));
-    }
+    if (o.in[k] != nullptr) pop(v, *o.in[k], lanes);
   while (ended != 0) {
     const int lead = lowest(ended);
     const Mask together = equal(ended, t.pc.at, t.pc.at[lead]);

@@ -3,7 +3,7 @@
 #include "fast/apart.hpp"
 #include "fast/late_ends.hpp"
 #include "isa/elements.hpp"
-#include "model/core/start_microthread.hpp"
+#include "model/core/start_together.hpp"
 #include "model/hooks.hpp"
 #include "model/lanes/loops.hpp"
 
@@ -30,6 +30,7 @@ WEFT_INLINE bool starts_early(const View& v, const CoreState& core, Mask lanes,
                               const VectorOperands& o, const Instruction& i) {
   if (!VectorOptions::unpack(i.imm).async) return false;
   if (L::Hooks::may_start_microthreads(v, core, lanes, o, i)) return true;
+  if (starts_alike(core, o, lanes) == lanes) return true;
   return lanes == where(lanes, [&](int lane) {
            const std::uint32_t n = core.length[o.length_from].at[lane];
            if (n == 0 || n > kMostElements) return false;

@@ -172,12 +172,11 @@ struct Shortcuts : Base {
     return with_link(strip.way.link, take_from);
   }
   template <class L>
-  WEFT_INLINE static Done route_color(const View& v, const Place& at, int color, Mask among,
-                                      Taken& taken, std::uint64_t now) {
-    ColorState& c = v.colors[v.strip[at.index].color_state[color]];
+  WEFT_INLINE static Done route_color(const View& v, const Place&, StripState& strip, ColorState& c,
+                                      int color, Mask among, Taken& taken, std::uint64_t now) {
     const Straight s = v.fast.shortcuts ? find_straight(v, c, among, now) : Straight{};
     if (s.heads == 0) return Done::no;
-    return pass_straight<L>(v, at, c, color, s, taken) ? Done::moved : Done::idle;
+    return pass_straight<L>(v, strip, c, color, s, taken) ? Done::moved : Done::idle;
   }
   WEFT_INLINE static void router_changed(StripState& strip) { strip.way.color_bit = 0; }
   WEFT_INLINE static void left_row(const View& v, int row, std::uint64_t now) {

@@ -46,9 +46,8 @@ WEFT_INLINE Straight find_straight(const View& v, const ColorState& c, Mask amon
 
 /// Step 1 of a color whose wavelets go straight. Returns whether some left.
 template <class L>
-WEFT_INLINE bool pass_straight(const View& v, Place at, ColorState& c, int color, const Straight& s,
-                               Taken& taken) {
-  StripState& strip = v.strip[at.index];
+WEFT_INLINE bool pass_straight(const View& v, StripState& strip, ColorState& c, int color,
+                               const Straight& s, Taken& taken) {
   PortQueue& q = v.port_queues[c.queue[s.port]];
   const Mask free = s.heads & ~taken.link[s.link];
   const Mask go = room_beyond<L>(v, c, static_cast<Port>(s.link), free);

@@ -76,8 +76,9 @@ struct NoInterceptors {
   }
   /// Step 1 of one color, in the lanes `among`. `taken`: of the strip's outputs.
   template <class L, class Taken>
-  WEFT_INLINE static Done route_color(const View&, const Place&, int /*color*/, Mask /*among*/,
-                                      Taken& /*taken*/, std::uint64_t) {
+  WEFT_INLINE static Done route_color(const View&, const Place&, StripState&, ColorState&,
+                                      int /*color*/, Mask /*among*/, Taken& /*taken*/,
+                                      std::uint64_t) {
     return Done::no;
   }
   /// Wavelets of a color, in the lanes `go`, leave the strip: the link by which somebody else takes

@@ -36,10 +36,9 @@ LaneAddress beside(Port side, int lane) {
   return address_of(kColumns, x, y);
 }
 
-int strip_beyond(Port side) {
-  const int edge = lowest(edge_of(side));
-  return beside(side, edge).strip;
-}
+const AnySide& side_of(Port side) { return kSides<Block>[static_cast<int>(side)]; }
+
+int strip_beyond(Port side) { return beside(side, lowest(side_of(side).edge)).strip; }
 
 TYPED_TEST(Neighbours, MasksAreThoseOfThePesBeside) {
   constexpr Port side = TypeParam::side;
@@ -51,12 +50,12 @@ TYPED_TEST(Neighbours, MasksAreThoseOfThePesBeside) {
     Mask expected = 0;
     for (int lane = 0; lane < kLanes; ++lane) {
       const LaneAddress address = beside(side, lane);
-      EXPECT_EQ(has(edge_of(side), lane), address.strip != kMiddle);
+      EXPECT_EQ(has(side_of(side).edge, lane), address.strip != kMiddle);
       if (has(masks[static_cast<std::size_t>(address.strip)], address.lane))
         expected |= lane_bit(lane);
     }
     EXPECT_EQ(neighbours<side>(own, beyond), expected);
-    EXPECT_EQ(neighbours(side, own, beyond), expected);
+    EXPECT_EQ(neighbours(side_of(side), own, beyond), expected);
   }
 }
 
@@ -97,7 +96,7 @@ TYPED_TEST(Neighbours, AbreastLinesMeetNobodyBesideThem) {
   std::mt19937_64 random(2);
   const Mask own = random(), beyond = random();
   EXPECT_EQ((neighbours<side, Abreast>(own, beyond)), beyond);
-  EXPECT_EQ(edge_of<Abreast>(side), kAllLanes);
+  EXPECT_EQ(kSides<Abreast>[static_cast<int>(side)].edge, kAllLanes);
   Vector to{}, from{};
   for (std::uint32_t& word : from.at) word = static_cast<std::uint32_t>(random());
   copy_from<side, Abreast>(own, to.at, to.at, from.at);

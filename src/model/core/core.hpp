@@ -20,10 +20,12 @@ template <class L>
     const int u = lowest(rest);
     const Microthread& t = core.microthread[u];
     // Where its queue is not ready, the start changes nothing: the strip is looked at when it is.
-    const Mask kept =
-        L::Hooks::starts_unnoticed(v) ? t.starting & kept_by_queue(v, core, u) : Mask{0};
-    if (t.starting != kept)
-      earlier(wake, kept == 0 ? t.soonest : least(t.starting & ~kept, t.first));
+    if (t.starting != 0) {
+      const Mask kept =
+          L::Hooks::starts_unnoticed(v) ? t.starting & kept_by_queue(v, core, u) : Mask{0};
+      if (t.starting != kept)
+        earlier(wake, kept == 0 ? t.soonest : least(t.starting & ~kept, t.first));
+    }
     if (able_with_others(v, core, u) != 0) earlier(wake, now + 1);
   }
   return wake;

@@ -101,7 +101,7 @@ WEFT_INLINE void halt_element(const View& v, Place at, CoreState& core, Op op, c
 }
 
 /// One element of one lane. Its result, if it is sent, stands in the first free entry of its output
-/// queue, for push_masks. Returns the flags of Moved.
+/// queue, for send_to_router. Returns the flags of Moved.
 WEFT_INLINE std::uint32_t do_element(const View& v, Place at, CoreState& core, Op op, Work& w,
                                      int lane) {
   const isa::Widths widths = isa::widths_of(isa::cost_of(op));

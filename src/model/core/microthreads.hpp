@@ -36,7 +36,7 @@ WEFT_INLINE bool all_ready(const View& v, const CoreState& core, const Microthre
 WEFT_INLINE Mask has_its_queue(const View& v, const CoreState& core, int u) {
   const Microthread& t = core.microthread[u];
   Mask lanes = t.input_only & filled(core, u);
-  if (u < kOutputQueues) lanes |= t.output_only & vacant(v, core, u);
+  if (t.output_only != 0) lanes |= t.output_only & vacant(v, core, u);
   return lanes;
 }
 
@@ -122,8 +122,7 @@ WEFT_INLINE void step_elements(const View& v, Place at, CoreState& core, int u, 
            [&](int lane) { finish(v, core, t, lane_bit(lane), work_in(t, lane), now); });
   for (std::uint32_t rest = core.inputs_held; rest != 0; rest &= rest - 1) {
     const int q = lowest(rest);
-    if (const Mask took = did.of(q))
-      pop(v, core.in[q], took, static_cast<int>(v.timing.input_depth[q]));
+    if (const Mask took = did.of(q)) pop(v, core.in[q], took);
   }
 }
 

@@ -45,12 +45,10 @@ WEFT_INLINE Claim find_claim(const CoreState& core, const VectorOperands& o, int
   return claim;
 }
 
-/// The queues are the lane's microthread's own from now on.
-WEFT_INLINE void take_queues(CoreState& core, const Claim& claim, int lane) {
-  for (std::uint32_t rest = claim.inputs; rest != 0; rest &= rest - 1)
-    core.input_claimed[lowest(rest)] |= lane_bit(lane);
-  for (std::uint32_t rest = claim.outputs; rest != 0; rest &= rest - 1)
-    core.output_claimed[lowest(rest)] |= lane_bit(lane);
+/// The queues are the own ones of these lanes' microthread from now on.
+WEFT_INLINE void take_queues(CoreState& core, const Claim& claim, Mask lanes) {
+  for_each(claim.inputs, [&](int q) { core.input_claimed[q] |= lanes; });
+  for_each(claim.outputs, [&](int q) { core.output_claimed[q] |= lanes; });
 }
 
 /// A FIFO of the instruction's size of elements may be its only descriptor that is a source, its
@@ -134,7 +132,7 @@ template <class L>
   }
   const Claim claim = find_claim(core, o, lane, u);
   if (claim.fault != FaultKind::none) return fault(claim.fault, u);
-  take_queues(core, claim, lane);
+  take_queues(core, claim, bit);
   Microthread& t = core.microthread[u];
   L::Hooks::starts_alone(g.v, t);
   t.first[lane] = g.time(lane) + first_element(g.v.timing);

@@ -120,7 +120,7 @@ WEFT_INLINE void take_task(const View& v, CoreState& core, const Choice& task, M
       const std::uint32_t bits = control ? 0xffffU : v.data ? ~0U : 0U;
       put_in(lanes, word, [=](int lane) { return payload[lane] & bits; });
     }
-    pop(v, in, lanes, static_cast<int>(v.timing.input_depth[task.queue]));
+    pop(v, in, lanes);
   }
   if (task.silent) return;
   if (task.local >= 0) core.local_active[task.local] &= ~lanes;

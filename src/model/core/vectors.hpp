@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "model/core/start_microthread.hpp"
+#include "model/core/start_together.hpp"
 #include "model/core/vector_operands.hpp"
 #include "model/hooks.hpp"
 #include "model/lanes/loops.hpp"
@@ -153,8 +153,14 @@ template <class L, class F>
   CoreState& core = g.core;
   if (const Mask fabric = g.lanes & fabric_lanes(core, o); fabric != 0) {
     if (fabric == g.lanes && L::Hooks::template start_microthreads<L>(g, o, instruction)) return;
-    const Mask started =
-        where(fabric, [&](int lane) { return start_microthread<L>(g, o, lane, instruction); });
+    Mask started = 0, rest = fabric;
+    while (!few(rest)) {
+      const Mask alike = starts_alike(core, o, rest);
+      if (few(alike)) break;
+      if (start_together<L>(g, o, alike, instruction)) started |= alike;
+      rest &= ~alike;
+    }
+    started |= where(rest, [&](int lane) { return start_microthread<L>(g, o, lane, instruction); });
     g.lanes &= ~fabric;
     if (g.lanes == 0) {
       g.lanes = started;

@@ -23,17 +23,29 @@ WEFT_INLINE __m256i eight(const std::uint32_t* a) {
   return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a));
 }
 
-/// As chosen, for a mask that the compiler knows.
+/// All ones in the lanes of a mask that the compiler knows, from lane i on.
 WEFT_INLINE __m256i fixed(Mask mask, int i) {
   const auto all = [&](int lane) { return has(mask, i + lane) ? -1 : 0; };
   return _mm256_setr_epi32(all(0), all(1), all(2), all(3), all(4), all(5), all(6), all(7));
 }
 
-/// Eight words, of lanes i to i + 7, whose top bits are those of the mask.
-WEFT_INLINE __m256i chosen(Mask mask, int i) {
-  const __m256i to_top = _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24);
-  return _mm256_sllv_epi32(_mm256_set1_epi32(static_cast<int>(mask >> i)), to_top);
-}
+/// A mask as vectors of eight words, whose top bits are those of its lanes.
+class Chosen {
+ public:
+  WEFT_INLINE explicit Chosen(Mask mask)
+      : half_{_mm256_set1_epi32(static_cast<int>(mask)),
+              _mm256_set1_epi32(static_cast<int>(mask >> 32U))} {}
+  /// Of lanes i to i + 7.
+  WEFT_INLINE __m256i at(int i) const {
+    const int top = 31 - i % 32;
+    const __m256i to_top =
+        _mm256_setr_epi32(top, top - 1, top - 2, top - 3, top - 4, top - 5, top - 6, top - 7);
+    return _mm256_sllv_epi32(half_[i / 32], to_top);
+  }
+
+ private:
+  __m256i half_[2];
+};
 
 /// Eight words into those whose lanes are `chosen`.
 WEFT_INLINE void put(std::uint32_t* d, __m256i value, __m256i lanes) {
@@ -46,9 +58,22 @@ WEFT_INLINE void put(std::uint32_t* d, __m256i value, __m256i lanes) {
 WEFT_INLINE Mask bits_of(__m256i words) {
   return static_cast<Mask>(_mm256_movemask_ps(_mm256_castsi256_ps(words)));
 }
+
+/// The same of all lanes: `words(i)` are those of lanes i to i + 7.
+template <class F>
+WEFT_INLINE Mask bits_of_all(F words) {
+  const __m256i to_order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);  // packs keep to halves
+  const auto half = [&](int i) {
+    const __m256i bytes = _mm256_packs_epi16(_mm256_packs_epi32(words(i), words(i + 8)),
+                                             _mm256_packs_epi32(words(i + 16), words(i + 24)));
+    const int bits = _mm256_movemask_epi8(_mm256_permutevar8x32_epi32(bytes, to_order));
+    return static_cast<Mask>(static_cast<std::uint32_t>(bits));
+  };
+  return half(0) | half(32) << 32U;
+}
 #endif
 
-/// d = a. Only words of the mask's lanes are read.
+/// d = a.
 WEFT_INLINE void copy(Mask mask, std::uint32_t* d, const std::uint32_t* a) {
   if (mask == kAllLanes) {
 #pragma GCC ivdep
@@ -59,10 +84,9 @@ WEFT_INLINE void copy(Mask mask, std::uint32_t* d, const std::uint32_t* a) {
   for (int i = 0; i < kLanes; i += kPart)
     if (part(mask, i) != 0) put(d + i, _mm512_maskz_loadu_epi32(part(mask, i), a + i), mask, i);
 #elif defined(__AVX2__)
-  for (int i = 0; i < kLanes; i += 8) {
-    const __m256i lanes = chosen(mask, i);
-    put(d + i, _mm256_maskload_epi32(reinterpret_cast<const int*>(a + i), lanes), lanes);
-  }
+  const Chosen chosen(mask);
+#pragma GCC unroll 8
+  for (int i = 0; i < kLanes; i += 8) put(d + i, eight(a + i), chosen.at(i));
 #else
   if ((mask & (mask - 1)) == 0) {
     if (mask != 0) d[lowest(mask)] = a[lowest(mask)];
@@ -93,8 +117,10 @@ WEFT_INLINE void fill(Mask mask, std::uint32_t* d, std::uint32_t value) {
   for (int i = 0; i < kLanes; i += kPart)
     if (part(mask, i) != 0) put(d + i, all, mask, i);
 #elif defined(__AVX2__)
+  const Chosen chosen(mask);
+#pragma GCC unroll 8
   for (int i = 0; i < kLanes; i += 8)
-    put(d + i, _mm256_set1_epi32(static_cast<int>(value)), chosen(mask, i));
+    put(d + i, _mm256_set1_epi32(static_cast<int>(value)), chosen.at(i));
 #else
   if ((mask & (mask - 1)) == 0) {
     if (mask != 0) d[lowest(mask)] = value;
@@ -115,33 +141,35 @@ WEFT_INLINE void copy_from(Mask mask, std::uint32_t* d, const std::uint32_t* own
                            const std::uint32_t* beyond) {
   using Side = To<side, Shape>;
 #if defined(__AVX512F__)
-  if (mask == kAllLanes) {
 #pragma GCC unroll 4
-    for (int i = 0; i < kLanes; i += kPart) {
-      const __m512i inside =
-          _mm512_maskz_loadu_epi32(part(~Side::kEdge, i), own + i + Side::kInside);
-      _mm512_storeu_si512(
-          d + i, _mm512_mask_loadu_epi32(inside, part(Side::kEdge, i), beyond + i + Side::kBeyond));
-    }
-    return;
+  for (int i = 0; i < kLanes; i += kPart) {
+    if (part(mask, i) == 0) continue;
+    const __m512i inside = _mm512_maskz_loadu_epi32(part(~Side::kEdge, i), own + i + Side::kInside);
+    put(d + i, _mm512_mask_loadu_epi32(inside, part(Side::kEdge, i), beyond + i + Side::kBeyond),
+        mask, i);
   }
 #elif defined(__AVX2__)
+  const auto words = [&](int i) {
+    const __m256i inside = _mm256_maskload_epi32(
+        reinterpret_cast<const int*>(own + i + Side::kInside), fixed(~Side::kEdge, i));
+    const __m256i outside = _mm256_maskload_epi32(
+        reinterpret_cast<const int*>(beyond + i + Side::kBeyond), fixed(Side::kEdge, i));
+    return _mm256_or_si256(inside, outside);
+  };
   if (mask == kAllLanes) {
 #pragma GCC unroll 8
-    for (int i = 0; i < kLanes; i += 8) {
-      const __m256i edge = fixed(Side::kEdge, i);
-      const __m256i inside = _mm256_maskload_epi32(
-          reinterpret_cast<const int*>(own + i + Side::kInside), fixed(~Side::kEdge, i));
-      const __m256i outside =
-          _mm256_maskload_epi32(reinterpret_cast<const int*>(beyond + i + Side::kBeyond), edge);
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(d + i), _mm256_or_si256(inside, outside));
-    }
+    for (int i = 0; i < kLanes; i += 8)
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(d + i), words(i));
     return;
   }
-#endif
+  const Chosen chosen(mask);
+#pragma GCC unroll 8
+  for (int i = 0; i < kLanes; i += 8) put(d + i, words(i), chosen.at(i));
+#else
   copy(mask & ~Side::kEdge, d, own + Side::kInside);
   const Mask edge = mask & Side::kEdge;
   if (edge != 0) copy(edge, d, beyond + Side::kBeyond);
+#endif
 }
 
 /// The word will be needed soon.
@@ -159,8 +187,10 @@ WEFT_INLINE Mask equal(Mask mask, const std::uint32_t* a, std::uint32_t value) {
   return found;
 #elif defined(__AVX2__)
   const __m256i all = _mm256_set1_epi32(static_cast<int>(value));
+  const auto equal = [&](int i) { return _mm256_cmpeq_epi32(eight(a + i), all); };
+  if (!few(mask)) return bits_of_all(equal) & mask;
   Mask found = 0;
-  for_parts<8>(mask, [&](int i) { found |= bits_of(_mm256_cmpeq_epi32(eight(a + i), all)) << i; });
+  for_parts<8>(mask, [&](int i) { found |= bits_of(equal(i)) << i; });
   return found & mask;
 #else
   return where(mask, [=](int i) { return a[i] == value; });
@@ -286,65 +316,6 @@ WEFT_INLINE std::uint64_t most(Mask mask, const std::uint64_t* cycle) {
   std::uint64_t most = 0;
   for_each(mask, [&](int lane) { most = cycle[lane] > most ? cycle[lane] : most; });
   return most;
-}
-
-/// One more in the lanes of the mask.
-WEFT_INLINE void count_up(Mask mask, std::uint32_t* count) {
-#if defined(__AVX512F__)
-  const __m512i one = _mm512_set1_epi32(1);
-  for (int i = 0; i < kLanes; i += kPart)
-    if (part(mask, i) != 0)
-      put(count + i, _mm512_add_epi32(_mm512_loadu_si512(count + i), one), mask, i);
-#elif defined(__AVX2__)
-  for (int i = 0; i < kLanes; i += 8) {
-    const __m256i all_ones = _mm256_srai_epi32(chosen(mask, i), 31);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(count + i),
-                        _mm256_sub_epi32(eight(count + i), all_ones));
-  }
-#else
-  for (int i = 0; i < kLanes; ++i) count[i] += static_cast<std::uint32_t>(mask >> i & 1U);
-#endif
-}
-
-/// So many further in the lanes of the mask, from limit to 0, to which they come once at most.
-/// Returns the lanes, of all, that are at most at `most` then.
-WEFT_INLINE Mask count_on(Mask mask, std::uint32_t* counter, const std::uint32_t* limit,
-                          const std::uint32_t* most, std::uint32_t by = 1) {
-#if defined(__AVX512F__)
-  Mask within = 0;
-  for (int i = 0; i < kLanes; i += kPart) {
-    const __m512i old = _mm512_loadu_si512(counter + i);
-    const __m512i left = _mm512_sub_epi32(_mm512_loadu_si512(limit + i), old);
-    const __m512i steps = _mm512_set1_epi32(static_cast<int>(by));
-    const __m512i over = _mm512_sub_epi32(_mm512_set1_epi32(static_cast<int>(by - 1)), left);
-    const __m512i next = _mm512_mask_mov_epi32(_mm512_add_epi32(old, steps),
-                                               _mm512_cmplt_epu32_mask(left, steps), over);
-    const __m512i now = _mm512_mask_mov_epi32(old, part(mask, i), next);
-    _mm512_storeu_si512(counter + i, now);
-    const __mmask16 in = _mm512_cmple_epu32_mask(now, _mm512_loadu_si512(most + i));
-    within |= static_cast<Mask>(in) << i;
-  }
-  return within;
-#elif defined(__AVX2__)
-  Mask within = 0;
-  for (int i = 0; i < kLanes; i += 8) {
-    const __m256i old = eight(counter + i);
-    const __m256i left = _mm256_sub_epi32(eight(limit + i), old);
-    const __m256i most_left = _mm256_set1_epi32(static_cast<int>(by - 1));
-    const __m256i wraps = _mm256_cmpeq_epi32(_mm256_min_epu32(left, most_left), left);
-    const __m256i up = _mm256_add_epi32(old, _mm256_set1_epi32(static_cast<int>(by)));
-    put(counter + i, _mm256_blendv_epi8(up, _mm256_sub_epi32(most_left, left), wraps),
-        chosen(mask, i));
-    const __m256i now = eight(counter + i);
-    within |= bits_of(_mm256_cmpeq_epi32(_mm256_min_epu32(now, eight(most + i)), now)) << i;
-  }
-  return within;
-#else
-  map(mask, counter, limit, limit, [=](std::uint32_t d, std::uint32_t l, std::uint32_t) {
-    return l - d < by ? by - 1 - (l - d) : d + by;
-  });
-  return where(kAllLanes, [=](int i) { return counter[i] <= most[i]; });
-#endif
 }
 
 }  // namespace weft::model

@@ -51,40 +51,29 @@ WEFT_INLINE Mask neighbours(Mask own, Mask beyond) {
          (shifted<Side::kBeyond>(beyond) & Side::kEdge);
 }
 
-/// Lanes whose neighbour on that side is in another strip.
-template <class Shape = Block>
-WEFT_INLINE Mask edge_of(Port side) {
-  switch (side) {
-    case Port::west:
-      return To<Port::west, Shape>::kEdge;
-    case Port::east:
-      return To<Port::east, Shape>::kEdge;
-    case Port::south:
-      return To<Port::south, Shape>::kEdge;
-    case Port::north:
-      return To<Port::north, Shape>::kEdge;
-    case Port::ramp:
-      break;
+/// To, for a side that is known only when the step runs.
+struct AnySide {
+  Mask edge;
+  int up, down, up_beyond, down_beyond;  ///< bits that masks are shifted by
+
+  template <class Side>
+  static constexpr AnySide of() {
+    constexpr auto at_least_0 = [](int n) { return n < 0 ? 0 : n; };
+    return {Side::kEdge, at_least_0(-Side::kInside), at_least_0(Side::kInside),
+            at_least_0(-Side::kBeyond), at_least_0(Side::kBeyond)};
   }
-  return 0;
-}
+};
+template <class Shape>
+inline constexpr AnySide kSides[kLinks] = {
+    AnySide::of<To<Port::west, Shape>>(), AnySide::of<To<Port::east, Shape>>(),
+    AnySide::of<To<Port::south, Shape>>(), AnySide::of<To<Port::north, Shape>>()};
+static_assert(static_cast<int>(Port::west) == 0 && static_cast<int>(Port::east) == 1 &&
+              static_cast<int>(Port::south) == 2 && static_cast<int>(Port::north) == 3);
 
 /// As neighbours<side>.
-template <class Shape = Block>
-WEFT_INLINE Mask neighbours(Port side, Mask own, Mask beyond) {
-  switch (side) {
-    case Port::west:
-      return neighbours<Port::west, Shape>(own, beyond);
-    case Port::east:
-      return neighbours<Port::east, Shape>(own, beyond);
-    case Port::south:
-      return neighbours<Port::south, Shape>(own, beyond);
-    case Port::north:
-      return neighbours<Port::north, Shape>(own, beyond);
-    case Port::ramp:
-      break;
-  }
-  return 0;
+WEFT_INLINE Mask neighbours(const AnySide& side, Mask own, Mask beyond) {
+  return ((own << side.up >> side.down) & ~side.edge) |
+         ((beyond << side.up_beyond >> side.down_beyond) & side.edge);
 }
 
 }  // namespace weft::model

@@ -7,10 +7,10 @@
 /// is seen at its far end a ramp's time after it came.
 namespace weft::model {
 
-WEFT_INLINE void pop(const View& v, RampQueue& q, Mask lanes, int depth) {
-  for (int k = 0; k < depth; ++k) {
-    const Mask follow = k + 1 < depth ? q.valid[k + 1] & lanes : 0;
-    const Mask follow_seen = k + 1 < depth ? q.seen[k + 1] & lanes : 0;
+WEFT_INLINE void pop(const View& v, RampQueue& q, Mask lanes) {
+  for (int k = 0;; ++k) {
+    const Mask follow = k + 1 < kMaxRampDepth ? q.valid[k + 1] & lanes : 0;
+    const Mask follow_seen = k + 1 < kMaxRampDepth ? q.seen[k + 1] & lanes : 0;
     q.valid[k] = (q.valid[k] & ~lanes) | follow;
     q.seen[k] = (q.seen[k] & ~lanes) | follow_seen;
     if (follow == 0) return;
@@ -20,32 +20,26 @@ WEFT_INLINE void pop(const View& v, RampQueue& q, Mask lanes, int depth) {
   }
 }
 
-/// Room was checked, and the payloads stand in the first free entries. They will be seen in `slot`
-/// (a cycle modulo kDelaySlots).
-WEFT_INLINE void push_masks(RampQueue& q, Mask lanes, Mask control, int slot) {
-  q.arriving[slot] |= lanes;
+/// f(entry, lanes) for the first free entries of the lanes, which have some.
+template <class F>
+WEFT_INLINE void each_free(const RampQueue& q, Mask lanes, F f) {
   for (int k = 0; lanes != 0; ++k) {
     const Mask here = lanes & ~q.valid[k];
+    if (here != 0) f(k, here);
+    lanes &= ~here;
+  }
+}
+
+/// Room was checked. `put(lanes, entry)` copies the payloads, if they do not stand there yet. They
+/// will be seen in `slot` (a cycle modulo kDelaySlots).
+template <class Put>
+WEFT_INLINE void push(RampQueue& q, Mask lanes, Mask control, int slot, Put put) {
+  q.arriving[slot] |= lanes;
+  each_free(q, lanes, [&](int k, Mask here) {
     q.valid[k] |= here;
     q.control[k] = (q.control[k] & ~here) | (control & here);
-    lanes &= ~here;
-  }
-}
-
-/// Payloads into the lanes' first free entries.
-WEFT_INLINE void copy_to_free(RampQueue& q, Mask lanes, const std::uint32_t* payload) {
-  for (int k = 0; lanes != 0; ++k) {
-    const Mask here = lanes & ~q.valid[k];
-    if (here != 0) copy(here, q.payload[k].at, payload);
-    lanes &= ~here;
-  }
-}
-
-/// Room was checked. The entry will be seen in `slot`.
-WEFT_INLINE void push(const View& v, RampQueue& q, Mask lanes, Mask control,
-                      const std::uint32_t* payload, int slot) {
-  copy_to_free(q, carried(v, lanes, control), payload);
-  push_masks(q, lanes, control, slot);
+    put(here, q.payload[k].at);
+  });
 }
 
 /// The number of a lane's first free entry.

@@ -13,19 +13,25 @@ template <class Put>
 WEFT_INLINE std::uint32_t take_in(const View& v, Place at, int color, Port port, Mask in,
                                   Mask control, std::uint64_t now, Put put) {
   const StripState& strip = v.strip[at.index];
-  const auto into = [&](int to, Mask lanes) {
-    if (lanes == 0) return 0U;
-    PortQueue& q = v.port_queues[v.colors[strip.color_state[to]].queue[static_cast<int>(port)]];
+  const int n = static_cast<int>(port);
+  const bool swaps = (strip.swaps >> color & 1U) != 0;
+  const Mask swapped = swaps ? in & v.colors[strip.color_state[color]].swap[n] : 0;
+  std::uint32_t grown = 0;
+  const int queues = swapped != 0 ? 2 : 1;
+#pragma GCC unroll 1
+  for (int other = 0; other < queues; ++other) {
+    const int to = color ^ other;
+    const Mask lanes = other == 0 ? in & ~swapped : swapped;
+    if (lanes == 0) continue;
+    PortQueue& q = v.port_queues[v.colors[strip.color_state[to]].queue[n]];
     push(v, q, lanes, control, put);
     if (port != Port::ramp && v.timing.hop > 1) {
       q.fresh = q.fresh_cycle == now ? q.fresh | lanes : lanes;
       q.fresh_cycle = now;
     }
-    return 1U << to;
-  };
-  if ((strip.swaps >> color & 1U) == 0) return into(color, in);
-  const Mask swapped = in & v.colors[strip.color_state[color]].swap[static_cast<int>(port)];
-  return into(color, in & ~swapped) | into(color ^ 1, swapped);
+    grown |= 1U << to;
+  }
+  return grown;
 }
 
 /// Pulls what comes from one side: `beyond` is the strip there, if any. `left`: something left this

@@ -28,7 +28,7 @@ template <class L>
   // it comes.
   std::uint64_t wake =
       strip.outputs_held != 0 ? next_arrival(core.outputs_arriving, now, v.timing.ramp) : kNever;
-  for (std::uint32_t rest = strip.outputs_held; rest != 0; rest &= rest - 1) {
+  for (std::uint32_t rest = strip.outputs_held; rest != 0 && wake > now + 1; rest &= rest - 1) {
     const RampQueue& out = core.out[lowest(rest)];
     by_color(out, out.seen[0], [&](int color, Mask lanes) {
       if (on_ramp_room(v, strip, color, lanes) != 0) earlier(wake, now + 1);

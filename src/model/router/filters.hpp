@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/lanes/lane_vectors.hpp"
+#include "model/lanes/lane_sums.hpp"
 #include "model/state/router_state.hpp"
 
 /// Filters on the way from router to core.

@@ -52,12 +52,12 @@ WEFT_INLINE FromCores pull_ramp(const View& v, Place at, std::uint64_t now) {
   Mask taken = 0;
   const std::uint32_t held = strip.outputs_held;
   const auto contested = [&] { return several_ready(core, held); };
-  L::Hooks::by_clock(v, held, contested, now, [&](Mask among, std::uint64_t clock) {
+  L::Hooks::by_clock(v, held, contested, now, [&](Mask among, std::uint64_t clock) WEFT_INLINED {
     const unsigned turn = static_cast<unsigned>(clock % 8);  // lowest (queue xor clock mod 8) first
     for (std::uint32_t rest = in_turn(held, turn); rest != 0; rest &= rest - 1) {
       const int n = lowest(rest) ^ static_cast<int>(turn);
       RampQueue& out = core.out[n];
-      by_color(out, out.seen[0] & among & ~taken, [&](int color, Mask lanes) {
+      by_color(out, out.seen[0] & among & ~taken, [&](int color, Mask lanes) WEFT_INLINED {
         if (L::Hooks::leads_out(v, color)) {
           from.leads_out = true;
           return;
@@ -66,7 +66,7 @@ WEFT_INLINE FromCores pull_ramp(const View& v, Place at, std::uint64_t now) {
         if (go == 0) return;
         const auto put = [&](Mask into, std::uint32_t* d) { copy(into, d, out.payload[0].at); };
         from.came |= take_in(v, at, color, Port::ramp, go, out.control[0], now, put);
-        pop(v, out, go, static_cast<int>(v.timing.output_depth[n]));
+        pop(v, out, go);
         taken |= go;
       });
       if (out.valid[0] == 0) strip.outputs_held &= ~(1U << n);

@@ -7,9 +7,8 @@
 namespace weft::model {
 
 WEFT_INLINE void pop(const View& v, PortQueue& q, Mask lanes) {
-  const int depth = static_cast<int>(v.timing.router_depth);
-  for (int k = 0; k < depth; ++k) {
-    const Mask follow = k + 1 < depth ? q.valid[k + 1] & lanes : 0;
+  for (int k = 0;; ++k) {
+    const Mask follow = k + 1 < kMaxRouterDepth ? q.valid[k + 1] & lanes : 0;
     q.valid[k] = (q.valid[k] & ~lanes) | follow;
     if (follow == 0) return;
     q.control[k] = (q.control[k] & ~follow) | (q.control[k + 1] & follow);

@@ -10,17 +10,16 @@ namespace weft::model {
 /// The lanes whose wavelet of this color would find room beyond the link.
 template <class L>
 WEFT_INLINE Mask room_beyond(const View& v, const ColorState& own, Port link, Mask lanes) {
-  using Shape = typename L::Shape;
+  const AnySide& side = kSides<typename L::Shape>[static_cast<int>(link)];
   const int port = static_cast<int>(opposite(link));
-  const std::int32_t beyond =
-      (lanes & edge_of<Shape>(link)) != 0 ? own.beyond[static_cast<int>(link)] : -1;
-  return lanes & neighbours<Shape>(link, own.room[port],
-                                   beyond < 0 ? Mask{0} : v.colors[beyond].room[port]);
+  const std::int32_t beyond = (lanes & side.edge) != 0 ? own.beyond[static_cast<int>(link)] : -1;
+  return lanes &
+         neighbours(side, own.room[port], beyond < 0 ? Mask{0} : v.colors[beyond].room[port]);
 }
 
-/// Lanes in which a color's queue at a port, which must have one, can take one more.
-WEFT_INLINE Mask room_in(const View& v, const ColorState& c, int port) {
-  return c.opens[port] & ~v.port_queues[c.queue[port]].valid[v.timing.router_depth - 1];
+/// Lanes in which a color's queue at a port can take one more.
+WEFT_INLINE Mask room_in(const ColorState& c, int port, const PortQueue& q, std::uint32_t depth) {
+  return c.opens[port] & ~q.valid[depth - 1];
 }
 
 /// Publishes what a color's queues can take in the next cycle, and whether one has a wavelet to
@@ -29,10 +28,12 @@ WEFT_INLINE void publish_room(const View& v, StripState& strip, int color) {
   ColorState& c = v.colors[strip.color_state[color]];
   Mask open = 0;
   std::uint32_t filled = 0;
+  const std::uint32_t depth = v.timing.router_depth;
   for (std::uint32_t rest = c.ports; rest != 0; rest &= rest - 1) {
     const int port = lowest(rest);
-    const Mask heads = v.port_queues[c.queue[port]].valid[0];
-    c.room[port] = room_in(v, c, port);
+    const PortQueue& q = v.port_queues[c.queue[port]];
+    const Mask heads = q.valid[0];
+    c.room[port] = room_in(c, port, q, depth);
     open |= heads & c.rx[port];
     if (heads != 0) filled |= 1U << port;
   }
@@ -44,7 +45,8 @@ WEFT_INLINE void publish_room(const View& v, StripState& strip, int color) {
 /// As room_in, at any port of a color that the strip may not have (-1).
 WEFT_INLINE Mask room_of(const View& v, std::int32_t color_state, int port) {
   if (color_state < 0 || v.colors[color_state].queue[port] < 0) return 0;
-  return room_in(v, v.colors[color_state], port);
+  const ColorState& c = v.colors[color_state];
+  return room_in(c, port, v.port_queues[c.queue[port]], v.timing.router_depth);
 }
 
 /// Where a color is swapped, its room is that of the queue which takes it.

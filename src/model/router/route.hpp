@@ -102,9 +102,8 @@ WEFT_INLINE Mask find_stuck(const View& v, Place at, const ColorState& c, const 
 /// Copies the wavelets of the lanes `go` to links and ramps, and takes them off their queues.
 /// Control wavelets are also kept in StripState::command.
 template <class L>
-WEFT_INLINE void leave(const View& v, Place at, ColorState& c, int color, const Heads& heads,
-                       Mask go, Mask tapped, std::uint64_t now) {
-  StripState& strip = v.strip[at.index];
+WEFT_INLINE void leave(const View& v, Place at, StripState& strip, ColorState& c, int color,
+                       const Heads& heads, Mask go, Mask tapped, std::uint64_t now) {
   for_each(c.filled, [&](int port) {
     const Mask lanes = go & heads.from[port];
     if (lanes == 0) return;
@@ -159,11 +158,10 @@ WEFT_INLINE Mask obey_all(const View& v, Place at, ColorState& c, int color, Mas
 /// One color of step 1, in the lanes `among`. Returns whether a wavelet left, or will without
 /// anything else happening.
 template <class L>
-WEFT_INLINE bool route_color(const View& v, Place at, int color, Mask among, Taken& taken,
-                             std::uint64_t now) {
-  StripState& strip = v.strip[at.index];
+WEFT_INLINE bool route_color(const View& v, Place at, StripState& strip, int color, Mask among,
+                             Taken& taken, std::uint64_t now) {
   ColorState& c = v.colors[strip.color_state[color]];
-  const Done did = L::Hooks::template route_color<L>(v, at, color, among, taken, now);
+  const Done did = L::Hooks::template route_color<L>(v, at, strip, c, color, among, taken, now);
   if (did != Done::no) return did == Done::moved;
   const Heads heads = find_heads<L>(v, at, c, color, among, now);
   if (heads.any == 0) {
@@ -182,20 +180,21 @@ WEFT_INLINE bool route_color(const View& v, Place at, int color, Mask among, Tak
 
   const Mask tapped = go & taps.accepted;
   const int along = L::Hooks::take_along(v, at, color, heads.from, go, heads.control, now);
-  leave<L>(v, at, c, color, heads, go, tapped, now);
+  leave<L>(v, at, strip, c, color, heads, go, tapped, now);
+  const std::uint32_t color_bit = 1U << color;
+  const bool again = (strip.left & color_bit) != 0;  // other lanes, by another clock
   std::uint64_t hops = 0;
   for_each(c.exits, [&](int link) {
     const Mask leaves = go & c.tx[link];
     const Mask sent = link == along ? 0 : leaves;
     taken.link[link] |= leaves;
     hops += static_cast<std::uint64_t>(count(leaves));
-    const bool again = (strip.left >> color & 1U) != 0;  // other lanes, by another clock
     c.sent[link] = again ? c.sent[link] | sent : sent;
     strip.link_control[link] = (strip.link_control[link] & ~sent) | (heads.control & sent);
-    if (sent != 0) strip.sent[link] |= 1U << color;
+    if (sent != 0) strip.sent[link] |= color_bit;
   });
   taken.ramp |= tapped;
-  strip.left |= 1U << color;
+  strip.left |= color_bit;
   strip.hops += hops;
   strip.delivered += static_cast<std::uint64_t>(count(tapped));
   if (tapped != 0) wake_core<L>(v, at, now + v.timing.ramp);
@@ -257,11 +256,12 @@ template <class L>
   const std::uint32_t busy = strip.busy;
   const bool several = (busy & (busy - 1)) != 0;  // one alone needs no order
   const auto disputed = [&] { return several ? contested<L>(v, at, busy, now + 1) : Mask{0}; };
-  L::Hooks::by_clock(v, busy, disputed, now, [&](Mask among, std::uint64_t clock) {
+  L::Hooks::by_clock(v, busy, disputed, now, [&](Mask among, std::uint64_t clock) WEFT_INLINED {
     const unsigned turn =
         several ? static_cast<unsigned>(clock % 32) : 0;  // lowest (color xor turn) first
     for (std::uint32_t rest = several ? in_turn(busy, turn) : busy; rest != 0; rest &= rest - 1)
-      moved |= route_color<L>(v, at, lowest(rest) ^ static_cast<int>(turn), among, taken, now);
+      moved |=
+          route_color<L>(v, at, strip, lowest(rest) ^ static_cast<int>(turn), among, taken, now);
   });
   v.route_wake[at.index] = strip.busy != 0 ? now + 1 : kNever;
   for_each(taken.along, [&](int link) { taken.link[link] = 0; });
