@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fft/wsfft/program.hpp"
+#include "weft/fft.hpp"
 #include "weft/report.hpp"
 
 /// Wavelets by link and by ramp, by count of a transform's program. Engines count hops by strip:
@@ -30,6 +31,14 @@ struct Traffic {
   }
 };
 
-Traffic traffic_of(const wsfft::Transform& transform);
+/// Of so many such transforms, one after the other. (The inverse of a cube sends as much.)
+Traffic traffic_of(const wsfft::Transform& transform, int times = 1);
+
+/// Puts the counts of busiest links and ramps into the report of a fabric that counted the same.
+void note_traffic(RunReport& report, const Traffic& traffic);
+
+/// `operations` over those of all PEs in report.cycles: RunReport::peak_share.
+double peak_share(double operations, const wsfft::Division& division, FftPrecision precision,
+                  const Machine& machine, std::uint64_t cycles);
 
 }  // namespace weft::fft
