@@ -19,8 +19,8 @@ FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
   check_machine(options_.machine);
   options_ = fft::with_fastest(shape, precision, std::move(options_));
   fft::PeBytes bytes(precision, options_.pencil, options_.transpose);
-  wsfft::Division division = fft::choose_division(shape, options_, bytes);
-  division.ring = options_.transpose == FftTranspose::ring;
+  const wsfft::Division division = fft::choose_division(shape, options_, bytes);
+  fft::check_filters(division, options_.transpose, options_.machine);
   options_.mesh = {division.width(), division.height()};
   found_ = std::make_shared<Findings>(fft::way_of(shape, options_, bytes), division,
                                       bytes.of(division).bytes.value());

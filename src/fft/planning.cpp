@@ -9,6 +9,7 @@
 #include <string>
 
 #include "fft/division/way.hpp"
+#include "fft/own_forms.hpp"
 #include "weft/error.hpp"
 
 namespace weft::fft {
@@ -53,7 +54,10 @@ wsfft::Division division_of(const Shape3& shape, const FftOptions& options, PeBy
   if (options.batch < 1)
     throw Error(ErrorCategory::usage, fmt::format("invalid batch: {} arrays", options.batch),
                 "allowed: 1 or more", "give the count of arrays");
-  return way_of(shape, options, bytes).choose(shape, options);
+  wsfft::Division division = way_of(shape, options, bytes).choose(shape, options);
+  const OwnForm* own = own_form(options.transpose);
+  division.ring = own != nullptr && own->folded;
+  return division;
 }
 
 int rounds_of(const wsfft::Division& division, int batch) {
