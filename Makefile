@@ -88,6 +88,8 @@ fuzz: packages ## random machines' transforms, then valid programs and random fa
 	  --target weft-test-differential weft-test-pe_step weft-test-pe_kernel weft-test-property
 	WEFT_FUZZ_SEED=$(FUZZ_SEED) WEFT_FUZZ_CASES=$(FUZZ_MACHINES) \
 	  build/release/tests/weft-test-property --gtest_filter='MachinesOnDemand.*'
+	WEFT_FUZZ_SEED=$(FUZZ_SEED) WEFT_FUZZ_CASES=$(FUZZ_MACHINES) \
+	  build/release/tests/weft-test-differential --gtest_filter='TransformsOnDemand.*'
 	WEFT_FUZZ_SEED=$(FUZZ_SEED) WEFT_FUZZ_CASES=$(FUZZ_VALID) \
 	  build/release/tests/weft-test-differential --gtest_filter='ValidProgramsOnDemand.*'
 	WEFT_FUZZ_SEED=$(FUZZ_SEED) WEFT_FUZZ_CASES=$(FUZZ_CASES) \

@@ -52,11 +52,13 @@ double fftw_seconds(const weft::Volume& input) {
   return median(seconds);
 }
 
-void fft(benchmark::State& state) {
+void measure(benchmark::State& state, weft::FftTranspose transpose, weft::FftPencil pencil) {
   const auto n = static_cast<std::size_t>(state.range(0));
   weft::FftOptions options;
   options.threads = static_cast<int>(state.range(1));
   options.engine = weft::Engine::host;
+  options.transpose = transpose;
+  options.pencil = pencil;
   std::optional<weft::FftPlan> plan;
   try {
     plan.emplace(weft::Shape3{n, n, n}, weft::FftPrecision::fp32, options);
@@ -83,6 +85,16 @@ void fft(benchmark::State& state) {
   state.counters["peak_bytes"] = static_cast<double>(weft::cli::peak_memory_bytes());
 }
 
+void fft(benchmark::State& state) {
+  measure(state, weft::FftTranspose::automatic, weft::FftPencil::radix2);
+}
+void fft_ring(benchmark::State& state) {
+  measure(state, weft::FftTranspose::ring, weft::FftPencil::radix4);
+}
+void fft_halves(benchmark::State& state) {
+  measure(state, weft::FftTranspose::halves, weft::FftPencil::radix4);
+}
+
 int cores() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
 
 void up_to_all_cores(benchmark::internal::Benchmark* bench, int n) {
@@ -100,6 +112,17 @@ void large(benchmark::internal::Benchmark* bench) {
   bench->Iterations(3);
 }
 
+// Around a ring all links and ramps are busy, and no stream goes far: a cycle is dear.
+void ring(benchmark::internal::Benchmark* bench) {
+  for (const int n : {128, 256}) up_to_all_cores(bench, n);
+  bench->Iterations(3);
+}
+
+void halves(benchmark::internal::Benchmark* bench) {
+  up_to_all_cores(bench, 64);
+  bench->Iterations(7);
+}
+
 // One run takes so long that it is exact enough, and one thread would take twice as long.
 void largest(benchmark::internal::Benchmark* bench) { bench->Args({512, cores()})->Iterations(1); }
 
@@ -109,6 +132,8 @@ void common(benchmark::internal::Benchmark* bench) {
 
 BENCHMARK(fft)->Apply(small)->Apply(common);
 BENCHMARK(fft)->Apply(large)->Apply(common);
+BENCHMARK(fft_halves)->Apply(halves)->Apply(common);
+BENCHMARK(fft_ring)->Apply(ring)->Apply(common);
 BENCHMARK(fft)->Apply(largest)->Apply(common);
 
 }  // namespace

@@ -45,17 +45,22 @@ def program_rows(runs):
 
 
 def fft_rows(runs):
-    alone = {run["n"]: run["seconds"] for run in runs if run["threads"] == 1}
+    ways = {"fft": "", "fft_ring": " around a ring", "fft_halves": " by halves"}
+
+    def way(run):
+        return ways[run["name"].split("/")[0]]
+
+    alone = {(way(run), run["n"]): run["seconds"] for run in runs if run["threads"] == 1}
     for run in runs:
         n, threads = run["n"], run["threads"]
         ratio = run["ratio"]
         times = f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"
         note = f"{times} times FFTW's {time_text(run['fftw_seconds'])}"
-        if threads > 1 and n in alone:
-            note += f", {alone[n] / run['seconds']:.2f} times as fast as one thread"
+        if threads > 1 and (way(run), n) in alone:
+            note += f", {alone[way(run), n] / run['seconds']:.2f} times as fast as one thread"
         if run is runs[-1]:
             note += f", {run['peak_bytes'] / 2**30:.2f} GiB"
-        yield ("transform", f"{n}^3, {threads} thread{'s' * (threads > 1)}",
+        yield ("transform", f"{n}^3{way(run)}, {threads} thread{'s' * (threads > 1)}",
                time_text(run["seconds"]), rate_text(run), note)
 
 
@@ -137,7 +142,10 @@ def machine():
 
 
 def draw(folder, fft):
-    """Data sets for gnuplot, one for each number of threads: n, seconds, FFTW's, PE-cycles/s."""
+    """Data sets for gnuplot, one for each number of threads: n, seconds, FFTW's, PE-cycles/s.
+
+    Of the published transform."""
+    fft = [run for run in fft if run["name"].startswith("fft/")]
     counts = sorted({run["threads"] for run in fft})
     if not counts:
         print("no plot: it needs the benchmark fft")

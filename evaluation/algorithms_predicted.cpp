@@ -3,6 +3,7 @@
 #include "evaluation/algorithms.hpp"
 #include "evaluation/wsfft_paper.hpp"
 #include "evaluation/wsfft_runs.hpp"
+#include "fft/ring_cycles.hpp"
 
 namespace weft::evaluation {
 namespace {
@@ -37,8 +38,8 @@ double predicted_exchange(const Transformed& t) {
   const double p = static_cast<double>(t.n) / t.m;
   const double message = wavelets_of(t.precision) * t.m * t.m * t.m;
   switch (t.form) {
-    case FftTranspose::ring:  // half of the numbers cross the middle; copies and turns of steps
-      return message * (p * p / 4 + 2.5 * p) + 17 * p + 330;
+    case FftTranspose::ring:
+      return fft::ring_formula(p, message);
     case FftTranspose::halves:  // streams of all levels on the busiest link, and starts of levels
       return message * (p * p - 1) / 3 + p + 50 * std::log2(p);
     case FftTranspose::interlocked:  // a turn takes as much longer as writes of the switch

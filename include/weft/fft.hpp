@@ -204,7 +204,8 @@ struct FftFastest {
 struct FftTrips {
   Volume output;                      ///< after the last one; without data, its shape only
   std::vector<std::uint64_t> cycles;  ///< of each trip, in the PE that ended last
-  RunReport report;                   ///< `cycles`: of all
+  /// `cycles`: of all. `peak_share`: of the transforms' operations, without the products.
+  RunReport report;
   FftTranspose transpose = FftTranspose::published;  ///< the form that ran
 };
 

@@ -218,7 +218,8 @@ class RingShift {
   RingShift(Design& design, const Rect& where, Along along, const std::string& name = "ring",
             Around way = Around::onwards);
 
-  /// Sends `out`, receives as many elements into `in`: two operations to wait for.
+  /// Sends `out`, receives as many elements into `in`: two operations to wait for. Registers may
+  /// move and count both (PeVector::moved_by_bytes, counted_by).
   std::vector<PeOperation> start(PeProgram& pe, const PeVector& out, const PeVector& in,
                                  CallLine = {}) const;
   void shift(PeProgram& pe, const PeVector& out, const PeVector& in, CallLine = {}) const;
@@ -228,7 +229,8 @@ class RingShift {
   static int place_of(int pe, int length);
   static int pe_at(int place, int length);
 
-  /// As NeighborShift::cycles, two links away.
+  /// As NeighborShift::cycles, two links away. Registers that move and count `out` add an
+  /// instruction each; those of `in` none, where it still starts before the first wavelet comes.
   static std::uint64_t cycles(const Machine& machine, std::uint64_t n);
   std::string text() const;
 

@@ -87,6 +87,8 @@ class PeVector {
   FifoId fifo() const noexcept { return {fifo_}; }  ///< of Kind::fifo
   const std::optional<PeScalar>& offset() const noexcept { return offset_; }
   const std::optional<PeScalar>& stride() const noexcept { return stride_by_; }
+  const std::optional<PeScalar>& count() const noexcept { return count_by_; }
+  bool by_register() const noexcept { return offset_ || stride_by_ || count_by_; }
 
   /// Of one dimension: `count` elements from `first` on, `step` apart.
   PeVector slice(int first, int count, int step = 1) const;
@@ -110,6 +112,10 @@ class PeVector {
   /// The view with so many elements from one to the next as a register holds when the instruction
   /// is issued. Of one dimension.
   PeVector strided_by(PeScalar elements) const;
+  /// The first elements of the view, as many as a register holds when the instruction is issued: 0
+  /// to size(). Of one dimension. The instruction's other operands are counted by the same register
+  /// or by none. Design::fabric with `check` does not look where it ends.
+  PeVector counted_by(PeScalar elements) const;
 
   /// The view's dimensions, those that can be joined being one; at least one.
   std::vector<Dimension> joined() const;
@@ -126,7 +132,7 @@ class PeVector {
   std::uint32_t address_ = 0;
   int dimensions_ = 1;
   std::array<int, kDimensions> extent_{}, stride_{};  ///< the first `dimensions_`; in elements
-  std::optional<PeScalar> offset_, stride_by_;
+  std::optional<PeScalar> offset_, stride_by_, count_by_;
   Color color_;
   bool control_ = false;
   std::uint8_t fifo_ = 0;

@@ -151,8 +151,9 @@ struct Plan {
   py::object progress;             ///< which the plan calls
 
   /// The package's type of this name, of an array and what belongs to it.
-  static py::object pair(const char* type, py::object output, py::object other) {
-    return py::module_::import("weft").attr(type)(std::move(output), std::move(other));
+  template <class... Parts>
+  static py::object parts_of(const char* type, Parts&&... parts) {
+    return py::module_::import("weft").attr(type)(std::forward<Parts>(parts)...);
   }
 
   py::object run(const py::object& x, const std::string& direction) const {
@@ -174,7 +175,7 @@ struct Plan {
     const std::vector<std::size_t> sides_of_output = all_sides(run.output.shape);
     py::object output = array_of(std::move(run.output), sides_of_output);
     if (to_real) output = output.attr("real").attr("copy")();
-    return pair("FftResult", std::move(output), py::cast(std::move(report)));
+    return parts_of("FftResult", std::move(output), std::move(report));
   }
 
   py::object round_trips(const py::object& x, int times, const py::object& symbol) const {
@@ -185,7 +186,7 @@ struct Plan {
       const WithoutGil without_gil;
       return plan.round_trips(input, times, factor);
     }();
-    return pair("FftTrips", array_of(std::move(trips.output), all), py::cast(trips.cycles));
+    return parts_of("FftTrips", array_of(std::move(trips.output), all), trips.cycles, trips.report);
   }
 
   Fastest fastest(const std::string& direction) const {

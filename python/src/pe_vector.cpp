@@ -119,7 +119,8 @@ void bind_vectors(py::module_& m) {
       .def("counted", &PeVector::counted, py::arg("count"))
       .def("pairs", &PeVector::pairs)
       .def("moved_by_bytes", &PeVector::moved_by_bytes, py::arg("bytes"))
-      .def("strided_by", &PeVector::strided_by, py::arg("elements"));
+      .def("strided_by", &PeVector::strided_by, py::arg("elements"))
+      .def("counted_by", &PeVector::counted_by, py::arg("elements"));
 
   py::class_<Operation> operation(m, "PeOperation");
   handle(operation, kOfProgram, kWriteProgram);

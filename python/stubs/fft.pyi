@@ -195,7 +195,7 @@ class FftPlan:
         Returns
         -------
         FftTrips
-            The numbers after the last trip, complex64, and the cycles of each trip.
+            The numbers after the last trip, complex64, the cycles of each trip, and a report.
 
         Raises
         ------

@@ -218,6 +218,24 @@ class PeVector:
         Error
             Elements in memory, which have their own count.
         """
+    def counted_by(self, elements: PeScalar) -> PeVector:
+        """The first elements of the view, as many as a register holds when an instruction uses it.
+
+        Parameters
+        ----------
+        elements : PeScalar
+            The register: 0 to ``len(self)`` elements.
+
+        Returns
+        -------
+        PeVector
+            A view of the same elements. Nothing checks where it ends.
+
+        Raises
+        ------
+        Error
+            A stream, a view of several dimensions, or one that is counted already.
+        """
     def pairs(self) -> PeVector:
         """Elements of 16 bits, two to a word: what one wavelet carries. The low half comes first.
 

@@ -247,3 +247,27 @@ def test_a_stride_in_a_register():
     fabric = design.fabric()
     fabric.run_until_idle()
     assert fabric.read(design.all, "v").ravel().tolist() == [2, 5, 8, 11]
+
+
+def test_a_count_in_a_register_on_its_way_round_a_ring():
+    design = weft.Design(4, 1)
+    ring = weft.RingShift(design, design.all, weft.Along.rows)
+
+    def program(pe):
+        u, v = pe.array("u", 6, "int32"), pe.array("v", 6, "int32")
+        pe.at_start(u, lambda x, y: [10 * x + i for i in range(6)])
+        n, at = pe.scalar("n"), pe.scalar("at")
+        pe.set(n, 2)
+        pe.set(at, 12)
+        ring.shift(pe, u.moved_by_bytes(at).counted_by(n), v.moved_by_bytes(at).counted_by(n))
+        with pytest.raises(weft.Error, match="cannot count u by a register of type float"):
+            u.counted_by(pe.scalar("f", "float32"))
+
+    design.program(design.all, "ring", program)
+    fabric = design.fabric()
+    fabric.run_until_idle()
+    for x in range(4):
+        place = weft.RingShift.place_of(x, 4)
+        before = weft.RingShift.pe_at((place + 3) % 4, 4)
+        assert fabric.read((x, 0, 1, 1), "v").ravel().tolist() == [
+            0, 0, 0, 10 * before + 3, 10 * before + 4, 0]

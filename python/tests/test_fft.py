@@ -51,13 +51,14 @@ def test_the_result_is_an_array_and_a_report():
     assert "cycles" in repr(report)
 
 
-def test_a_result_is_a_pair_to_python_and_the_array_to_operators():
+def test_a_result_is_a_tuple_to_python_and_the_array_to_operators():
     x = noise(4)
     plan = weft.FftPlan(x.shape)
-    for result in (weft.fft(x), plan.run(x), plan.round_trips(x, 1)):
-        y, other = result
-        assert len(result) == 2 and result[0] is y and result[1] is result[-1] is other
-        assert (result.output is y) and list(result)[1] is other
+    for result, parts in ((weft.fft(x), 2), (plan.run(x), 2), (plan.round_trips(x, 1), 3)):
+        y, *others = result
+        assert len(result) == parts and result[0] is y and result[1] is others[0]
+        assert result[-1] is result.report is others[-1]
+        assert (result.output is y) and list(result)[1] is others[0]
         for array, right in [(result * 2, y * 2), (2 * result, y * 2), (result + y, y + y), (y - result, y - y),
                              (result + result, 2 * y), (-result, -y), (abs(result), abs(y)), (result / 2, y / 2),
                              (result == y, y == y), (result != 0, y != 0), (np.abs(result), np.abs(y)),
@@ -65,8 +66,8 @@ def test_a_result_is_a_pair_to_python_and_the_array_to_operators():
                              (result**2, y**2), (np.float32(2) * result, 2 * y), (result * [2], y * 2)]:
             assert type(array) is type(right)
             np.testing.assert_array_equal(array, right)
-        for wrong in (2, (0, 1), slice(0, 1), slice(None), ..., None):
-            with pytest.raises(weft.UsageError, match=r"is a pair: output, .*\.output\["):
+        for wrong in (parts, (0, 1), slice(0, 1), slice(None), ..., None):
+            with pytest.raises(weft.UsageError, match=r"has the parts output, .*report.*\.output\["):
                 result[wrong]
         with pytest.raises(ValueError, match="ambiguous"):
             bool(result)
@@ -303,9 +304,15 @@ def test_round_trips_solve_the_heat_equation():
     angle = 2 * np.pi * np.arange(n) / n
     u = np.sin(angle)[:, None, None] * np.cos(2 * angle)[None, :, None] * np.ones(n)
     plan = weft.FftPlan((n, n, n))
-    result, cycles = plan.round_trips(u, steps, np.exp(-k2 * dt))
+    result, cycles, report = plan.round_trips(u, steps, np.exp(-k2 * dt))
     assert np.allclose(result, u * np.exp(-5 * steps * dt), atol=1e-5)
     assert len(cycles) == steps and min(cycles) > 0.97 * max(cycles)
+    assert report.cycles == sum(cycles)
+    around = weft.FftPlan((n, n, n), transpose="ring")
+    one, report = around.run(u).report, around.round_trips(u, steps).report
+    assert report.busiest_link == 2 * steps * one.busiest_link
+    assert report.busiest_ramp == 2 * steps * one.busiest_ramp
+    assert 0.8 * one.peak_share < report.peak_share < 1.2 * one.peak_share
     with pytest.raises(weft.UsageError, match="0 round trips"):
         plan.round_trips(u, 0)
     with pytest.raises(weft.UsageError, match="the plan is for"):

@@ -103,10 +103,10 @@ class _LikeItsArray(np.lib.mixins.NDArrayOperatorsMixin):
         return bool(self.output)
 
     def __getitem__(self, index):
-        if isinstance(index, (int, np.integer)) and -2 <= index < 2:
+        if isinstance(index, (int, np.integer)) and -len(self) <= index < len(self):
             return super().__getitem__(index)
         raise _usage(f"invalid index: {index}",
-                     f"{type(self).__name__} is a pair: {', '.join(self._fields)}",
+                     f"{type(self).__name__} has the parts {', '.join(self._fields)}",
                      "index the array: .output[...]")
 
 
@@ -135,10 +135,13 @@ class FftResult(_LikeItsArray, _Transform):
 class _Trips(NamedTuple):
     output: NDArray[np.complex64]
     cycles: list[int]
+    report: RunReport
 
 
 class FftTrips(_LikeItsArray, _Trips):
-    """The array after FftPlan.round_trips, and the cycles of each trip. Else as FftResult.
+    """The array after FftPlan.round_trips, the cycles of each trip, and a report of all.
+
+    Else as FftResult: ``y, cycles, report = plan.round_trips(x, 10)``.
 
     Attributes
     ----------
@@ -146,6 +149,8 @@ class FftTrips(_LikeItsArray, _Trips):
         The numbers after the last trip, complex64.
     cycles : list of int
         Of each trip.
+    report : RunReport
+        Of all trips. ``peak_share`` is that of the transforms, without the products.
     """
 
     __slots__ = ()

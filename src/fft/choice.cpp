@@ -94,6 +94,10 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, PeByte
   } else if (const std::string largest = largest_shape(shape, options, bytes); !largest.empty()) {
     advice.push_back(fmt::format("take a shape up to {}", largest));
   }
+  if (PeBytes others(bytes.precision(), bytes.pencil());
+      bytes.transpose() != others.transpose() && fits_pe(division, others, options.machine))
+    advice.push_back(fmt::format("take the published transposes, with which they take {} bytes",
+                                 *others.of(division).bytes));
   if (const auto needed = bytes.of(division).bytes; needed && *needed <= kMostMemory)
     advice.push_back(fmt::format("raise the machine's pe_memory_bytes to {}", *needed));
   throw Error(

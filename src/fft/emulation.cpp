@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "fabric/access.hpp"
+#include "fft/own_forms.hpp"
 #include "fft/tiles.hpp"
 #include "weft/error.hpp"
 
@@ -54,8 +55,7 @@ std::vector<std::uint32_t> stamps_of_last(const Fabric& fabric, const MemorySpan
 }
 
 std::vector<Attempt> attempts(FftTranspose asked, bool too_late) {
-  if (asked == FftTranspose::ring) return {{asked, wsfft::Form::ring, true}};
-  if (asked == FftTranspose::halves) return {{asked, wsfft::Form::halves, true}};
+  if (const OwnForm* own = own_form(asked)) return {{asked, own->form, true}};
   std::vector<Attempt> all;
   if (asked == FftTranspose::published || (asked == FftTranspose::automatic && !too_late))
     all.push_back(

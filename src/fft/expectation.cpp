@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "fft/emulation.hpp"
-#include "fft/ring_cycles.hpp"
+#include "fft/own_forms.hpp"
 #include "fft/wsfft/pencil.hpp"
 #include "weft/error.hpp"
 #include "weft/fabric.hpp"
@@ -73,6 +73,14 @@ ExchangeCycles small_exchanges(FftPrecision precision, const Machine& machine) {
 /// By axis, PEs and numbers of a message.
 using LineCycles = std::map<std::tuple<wsfft::Axis, int, int>, double>;
 
+wsfft::Transform transform_of(const wsfft::Division& division, FftPrecision precision,
+                              FftDirection direction, FftPencil pencil) {
+  wsfft::Transform t{division, {precision}, direction, {}, wsfft::Form::published, pencil};
+  for (std::size_t axis = 0; axis < t.scale.size(); ++axis)
+    t.scale[axis] = superstep_scale(division.sides[axis], FftNorm::backward, direction);
+  return t;
+}
+
 /// The cycles of a superstep in one PE, without data: all its pencils, and what stands between them
 /// and the exchanges (products by roots of unity, separations of real pencils and the like).
 double superstep_cycles(const wsfft::Transform& t, int superstep, const Machine& machine) {
@@ -99,14 +107,11 @@ Expectation::Expectation(const wsfft::Division& division, FftPrecision precision
     : phases_(wsfft::phases(division, direction)) {
   const bool measured = model == Model::measured;
   const bool exchanges = division.px * division.py > 1;  // a machine may have none that works
-  const bool by_halves = transpose == FftTranspose::halves;
-  const bool on_a_line = measured && exchanges && (division.ring || by_halves);
-  const auto [a, b] = measured && exchanges && !on_a_line ? small_exchanges(precision, machine)
-                                                          : published_exchange(precision);
+  const OwnForm* own = measured && exchanges ? own_form(transpose) : nullptr;
+  const auto [a, b] = measured && exchanges && own == nullptr ? small_exchanges(precision, machine)
+                                                              : published_exchange(precision);
   LineCycles lines;
-  wsfft::Transform transform{division, {precision}, direction, {}, wsfft::Form::published, pencil};
-  for (std::size_t axis = 0; axis < transform.scale.size(); ++axis)
-    transform.scale[axis] = superstep_scale(division.sides[axis], FftNorm::backward, direction);
+  const wsfft::Transform transform = transform_of(division, precision, direction, pencil);
   const int longest = wsfft::algorithm_of(pencil).longest(precision);
   const std::vector<wsfft::Axis> order = wsfft::exchanges_of(division, direction);
   const std::vector<wsfft::Arrangement> arrangements = wsfft::arrangements_of(division, direction);
@@ -116,11 +121,9 @@ Expectation::Expectation(const wsfft::Division& division, FftPrecision precision
       const wsfft::Axis axis = order[phase / 2];
       const int p = division.along(axis);
       const int numbers = wsfft::blocks_of(division, arrangements[phase / 2], axis).numbers();
-      if (on_a_line && p > 1) {
+      if (own != nullptr && p > 1) {
         double& line = lines[{axis, p, numbers}];
-        if (line == 0)
-          line = by_halves ? halves_cycles(axis, p, numbers, precision, machine)
-                           : ring_cycles(axis, p, numbers, precision, machine);
+        if (line == 0) line = own->cycles(axis, p, numbers, precision, machine);
         cycles = line;
       } else {
         cycles = a * numbers * p * p + b * p;
@@ -142,9 +145,18 @@ std::uint64_t Expectation::cycles() const {
   return sum;
 }
 
+std::uint64_t compute_cycles(const wsfft::Division& division, FftPrecision precision,
+                             FftDirection direction, const Machine& machine, FftPencil pencil) {
+  const wsfft::Transform transform = transform_of(division, precision, direction, pencil);
+  const std::size_t supersteps = wsfft::arrangements_of(division, direction).size();
+  double sum = 0;
+  for (std::size_t superstep = 0; superstep < supersteps; ++superstep)
+    sum += superstep_cycles(transform, static_cast<int>(superstep), machine);
+  return static_cast<std::uint64_t>(sum);
+}
+
 Model model_for(const wsfft::Division& division, FftPencil pencil, FftTranspose transpose) {
-  const bool is_published =
-      pencil == FftPencil::radix2 && !division.ring && transpose != FftTranspose::halves;
+  const bool is_published = pencil == FftPencil::radix2 && own_form(transpose) == nullptr;
   return division.size() >= kLeastLarge || !is_published ? Model::measured : Model::published;
 }
 

@@ -1,14 +1,13 @@
 #include "fft/fastest.hpp"
 
 #include <algorithm>
-#include <complex>
-#include <map>
 #include <utility>
 #include <vector>
 
 #include "fft/expectation.hpp"
 #include "fft/findings.hpp"
 #include "fft/fitting.hpp"
+#include "fft/own_forms.hpp"
 #include "fft/planning.hpp"
 #include "fft/wsfft/pencil.hpp"
 #include "weft/error.hpp"
@@ -25,44 +24,30 @@ struct Choices {
 };
 
 Choices all_choices() {
-  Choices all{{FftTranspose::automatic, FftTranspose::ring, FftTranspose::halves}, {}};
+  Choices all{{FftTranspose::automatic}, {}};
+  for (const fft::OwnForm& own : fft::kOwnForm) all.transposes.push_back(own.transpose);
   for (const wsfft::PencilAlgorithm& algorithm : wsfft::pencil_algorithms())
     all.pencils.push_back(algorithm.pencil);
   return all;
 }
 
-/// Of all pencils of a PE.
-double pencil_cycles(const Division& division, FftPrecision precision, FftDirection direction,
-                     const Machine& machine, FftPencil pencil) {
-  std::map<int, double> of_one;
-  double sum = 0;
-  for (const wsfft::Arrangement& now : wsfft::arrangements_of(division, direction)) {
-    const wsfft::Pencils here = wsfft::pencils_of(division, now);
-    if (here.n == 1) continue;
-    double& one = of_one[here.n];
-    std::vector<std::complex<float>> numbers(static_cast<std::size_t>(here.n));
-    if (one == 0)
-      one = static_cast<double>(run_fft_pencil(numbers, precision, direction, machine, pencil));
-    sum += one * here.count;
-  }
-  return sum;
-}
-
 /// Pencils first: their cycles do not depend on the transposes.
-FftFastest fastest_of(const Choices& choices, Division division, FftPrecision precision,
+FftFastest fastest_of(const Choices& choices, const Division& division, FftPrecision precision,
                       FftDirection direction, const FftOptions& options) {
   const auto fits = [&](FftPencil pencil, FftTranspose transpose) {
     fft::PeBytes bytes(precision, pencil, transpose);
-    return fft::fits_pe(division, bytes, options.machine);
+    return fft::fits_pe(division, bytes, options.machine) &&
+           fft::has_filters(division, transpose, options.machine);
   };
   FftFastest best{choices.transposes.front(), choices.pencils.front(), 0};
-  double least = 0;
+  std::uint64_t least = 0;
   for (const FftPencil pencil : choices.pencils) {
     const bool measured =  // alone in a PE
         std::ranges::max(division.sides) <= wsfft::algorithm_of(pencil).longest(precision);
     if (choices.pencils.size() == 1 || !measured || !fits(pencil, choices.transposes.front()))
       continue;
-    const double cycles = pencil_cycles(division, precision, direction, options.machine, pencil);
+    const std::uint64_t cycles =
+        fft::compute_cycles(division, precision, direction, options.machine, pencil);
     if (least != 0 && cycles >= least) continue;
     least = cycles;
     best.pencil = pencil;
@@ -70,7 +55,6 @@ FftFastest fastest_of(const Choices& choices, Division division, FftPrecision pr
   const auto rounds = static_cast<std::uint64_t>(fft::rounds_of(division, options.batch));
   for (const FftTranspose transpose : choices.transposes) {
     if (best.cycles != 0 && !fits(best.pencil, transpose)) continue;
-    division.ring = transpose == FftTranspose::ring;
     try {
       const std::uint64_t cycles =
           rounds * fft::Expectation(division, precision, direction, options.machine, best.pencil,

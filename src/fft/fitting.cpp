@@ -8,7 +8,7 @@
 
 #include "fabric/build/footprint.hpp"
 #include "fabric/build/timing.hpp"
-#include "fft/wsfft/halves.hpp"
+#include "fft/own_forms.hpp"
 #include "fft/wsfft/program.hpp"
 #include "weft/error.hpp"
 
@@ -31,8 +31,7 @@ bool has_pencils(const Division& division, FftPencil pencil) {
 
 /// A machine may decide which of the published and the interlocked form runs.
 std::vector<wsfft::Form> forms_of(FftTranspose transpose) {
-  if (transpose == FftTranspose::ring) return {wsfft::Form::ring};
-  if (transpose == FftTranspose::halves) return {wsfft::Form::halves};
+  if (const OwnForm* own = own_form(transpose)) return {own->form};
   return {wsfft::Form::published, wsfft::Form::interlocked};
 }
 
@@ -73,8 +72,25 @@ const PeBytes::Count& PeBytes::of(const Division& division) {
 }
 
 bool has_lines(const Division& division, FftTranspose transpose) {
-  return transpose != FftTranspose::halves ||
-         (wsfft::has_halves(division.px) && wsfft::has_halves(division.py));
+  const OwnForm* own = own_form(transpose);
+  return own == nullptr || (own->among(division.px) && own->among(division.py));
+}
+
+bool has_filters(const Division& division, FftTranspose transpose, const Machine& machine) {
+  const OwnForm* own = own_form(transpose);
+  return own == nullptr ||
+         own->filters(division.px) + own->filters(division.py) <= machine.filters_per_pe;
+}
+
+void check_filters(const Division& division, FftTranspose transpose, const Machine& machine) {
+  if (has_filters(division, transpose, machine)) return;
+  const OwnForm* own = own_form(transpose);
+  throw Error(
+      ErrorCategory::machine_profile,
+      fmt::format("no transposes by {} on this machine", to_string(transpose)),
+      fmt::format("they take {} filters of a PE, filters_per_pe is {}",
+                  own->filters(division.px) + own->filters(division.py), machine.filters_per_pe),
+      "take --transpose ring (FftTranspose::ring), which has none, or raise filters_per_pe");
 }
 
 bool fits_pe(const Division& division, PeBytes& bytes, const Machine& machine) {

@@ -59,6 +59,12 @@ std::string why_too_large(const wsfft::Division& division, PeBytes& bytes, const
 /// Whether the transposes can be among so many PEs of a line, of any machine.
 bool has_lines(const wsfft::Division& division, FftTranspose transpose);
 
+/// Whether a PE of this machine has the filters of the form; not asked of the paper's forms.
+bool has_filters(const wsfft::Division& division, FftTranspose transpose, const Machine& machine);
+
+/// Throws Error(machine_profile) if not.
+void check_filters(const wsfft::Division& division, FftTranspose transpose, const Machine& machine);
+
 /// Throws Error(usage) if the algorithm has no pencils so long as the arrays' sides.
 void check_pencils(const wsfft::Division& division, FftPencil pencil);
 

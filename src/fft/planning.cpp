@@ -9,6 +9,7 @@
 #include <string>
 
 #include "fft/division/way.hpp"
+#include "fft/own_forms.hpp"
 #include "weft/error.hpp"
 
 namespace weft::fft {
@@ -68,7 +69,10 @@ void check_wsfft(const FftPlan& plan, const char* what) {
 wsfft::Division division_of(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
   check_shape(shape, wrong_shape(shape, options.kind));
   check_batch(options.batch);
-  return way_of(shape, options, bytes).choose(shape, options);
+  wsfft::Division division = way_of(shape, options, bytes).choose(shape, options);
+  const OwnForm* own = own_form(options.transpose);
+  division.ring = own != nullptr && own->folded;
+  return division;
 }
 
 int rounds_of(const wsfft::Division& division, int batch) {

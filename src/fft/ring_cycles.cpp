@@ -15,11 +15,6 @@ namespace {
 /// Chosen: so many cycles of a PE take about 20 ms. Longer lines of a ring are not stepped.
 constexpr double kMostPeCycles = 1 << 18;
 
-/// On the default machine (docs/transforms.md).
-double formula(double p, double wavelets) {
-  return wavelets * (p * p / 4 + 2.5 * p) + 17 * p + 330;
-}
-
 /// The cycles of one exchange of a line of p PEs that begin together.
 double on_a_line(wsfft::Form form, wsfft::Axis axis, int p, int numbers, FftPrecision precision,
                  const Machine& machine) {
@@ -91,7 +86,7 @@ bool rest(wsfft::Axis axis, double p, const Machine& machine) {
 double ring_cycles(wsfft::Axis axis, int p, int numbers, FftPrecision precision,
                    const Machine& machine) {
   const double wavelets = static_cast<double>(numbers) * wsfft::Numbers{precision}.words();
-  const auto is_long = [&](int pes) { return pes * formula(pes, wavelets) > kMostPeCycles; };
+  const auto is_long = [&](int pes) { return pes * ring_formula(pes, wavelets) > kMostPeCycles; };
   int line = p;
   while (line > 8 && is_long(line)) line = (line + 1) / 2;
   const double there = on_a_line(wsfft::Form::ring, axis, line, numbers, precision, machine);

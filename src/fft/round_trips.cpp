@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <cmath>
 #include <optional>
 
 #include "fft/emulation.hpp"
 #include "fft/findings.hpp"
 #include "fft/fitting.hpp"
 #include "fft/planning.hpp"
+#include "fft/traffic.hpp"
 #include "fft/wsfft/placement.hpp"
 #include "weft/error.hpp"
 
@@ -75,6 +77,16 @@ FftTrips read_all(const Fabric& fabric, const wsfft::RoundTripsProgram& program,
     result.cycles[k] -= result.cycles[k - 1];
   result.report.time_us =
       static_cast<double>(result.report.cycles) * 1e3 / options.machine.clock_khz;
+  const int transforms = 2 * trips.times;
+  fft::note_traffic(
+      result.report,
+      fft::traffic_of(
+          {trips.division, trips.numbers, FftDirection::forward, {}, trips.form, trips.pencil},
+          transforms));
+  const auto n = static_cast<double>(trips.division.size());
+  result.report.peak_share =
+      fft::peak_share(transforms * 5 * n * std::log2(n), trips.division, plan.precision(),
+                      options.machine, result.report.cycles);
   result.output.shape = plan.shape();
   if (!options.data) return result;
   result.output.data.resize(plan.shape().size());

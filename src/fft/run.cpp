@@ -70,14 +70,6 @@ std::vector<RunPhase> read_phases(const Fabric& fabric, const fft::Written& writ
   return phases;
 }
 
-/// The count of busiest links and ramps, if it is right.
-RunReport with_traffic(RunReport fabric, const fft::Traffic& traffic) {
-  if (!traffic.agrees(fabric.counters)) return fabric;
-  fabric.busiest_link = traffic.busiest_link;
-  fabric.busiest_ramp = traffic.busiest_ramp;
-  return fabric;
-}
-
 /// Adds a round to the report of a run.
 void add(FftRun& run, const RunReport& fabric, const std::vector<RunPhase>& phases) {
   RunReport& sum = run.report;
@@ -104,13 +96,6 @@ void add(FftRun& run, const RunReport& fabric, const std::vector<RunPhase>& phas
     sum.cycles += cycles;
     (phases[k].communication ? run.communication_cycles : run.compute_cycles) += cycles;
   }
-}
-
-/// That all PEs could do in so many cycles: a multiply-add is two.
-double most_operations(const Division& division, FftPrecision precision, const Machine& machine,
-                       std::uint64_t cycles) {
-  const int rate = precision == FftPrecision::fp16 ? machine.f16_rate : machine.f32_multiply_rate;
-  return 2.0 * rate * division.width() * division.height() * static_cast<double>(cycles);
 }
 
 /// The arrays of a round, among all of a batch.
@@ -155,8 +140,9 @@ void run_round(const Round& round, const fft::Algorithm& algorithm, const fft::J
     }
     if (options.data) written.gather(*fabric, round.output);
     run.transpose = attempt.transpose;
-    add(run, with_traffic(fabric->report(), written.traffic),
-        read_phases(*fabric, written, job.division));
+    RunReport report = fabric->report();
+    fft::note_traffic(report, written.traffic);
+    add(run, report, read_phases(*fabric, written, job.division));
     return;
   }
 }
@@ -190,7 +176,7 @@ FftRun FftPlan::run(const Volume& input, FftDirection direction,
       (options_.kind == FftKind::real ? 2.5 : 5) * options_.batch * numbers * std::log2(numbers);
   run.tflops = operations / run.report.time_us * 1e-6;
   run.report.peak_share =
-      operations / most_operations(division, precision_, options_.machine, run.report.cycles);
+      fft::peak_share(operations, division, precision_, options_.machine, run.report.cycles);
   return run;
 }
 

@@ -161,7 +161,7 @@ Traffic sum_of(const std::vector<StageTraffic>& stages) {
   return all;
 }
 
-Traffic traffic_of(const wsfft::Transform& t) {
+Traffic traffic_of(const wsfft::Transform& t, int times) {
   const wsfft::Division& division = t.division;
   const auto order = wsfft::exchanges_of(division, t.direction);
   const auto arrangements = wsfft::arrangements_of(division, t.direction);
@@ -176,7 +176,25 @@ Traffic traffic_of(const wsfft::Transform& t) {
                                                  static_cast<std::uint64_t>(division.height()) /
                                                  static_cast<std::uint64_t>(p)}}});
   }
-  return sum_of(stages);
+  Traffic all = sum_of(stages);
+  for (const auto count : {&Traffic::busiest_link, &Traffic::busiest_ramp, &Traffic::wavelets,
+                           &Traffic::hops, &Traffic::delivered})
+    all.*count *= static_cast<std::uint64_t>(times);
+  return all;
+}
+
+void note_traffic(RunReport& report, const Traffic& traffic) {
+  if (!traffic.agrees(report.counters)) return;
+  report.busiest_link = traffic.busiest_link;
+  report.busiest_ramp = traffic.busiest_ramp;
+}
+
+double peak_share(double operations, const wsfft::Division& division, FftPrecision precision,
+                  const Machine& machine, std::uint64_t cycles) {
+  const int rate = precision == FftPrecision::fp16 ? machine.f16_rate : machine.f32_multiply_rate;
+  // A multiply-add is two.
+  return operations /
+         (2.0 * rate * division.width() * division.height() * static_cast<double>(cycles));
 }
 
 }  // namespace weft::fft

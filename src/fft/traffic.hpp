@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fft/wsfft/program.hpp"
+#include "weft/fft.hpp"
 #include "weft/patterns.hpp"
 #include "weft/report.hpp"
 
@@ -41,9 +42,18 @@ struct StageTraffic {
   wsfft::Axis axis;
   std::vector<std::pair<LineTraffic, std::uint64_t>> lines;
 };
-/// Some PE has the busiest ramps of all stages, and some line the busiest links of all along its axis.
+/// Some PE has the busiest ramps of all stages, and some line the busiest links of all along its
+/// axis.
 Traffic sum_of(const std::vector<StageTraffic>& stages);
 
-Traffic traffic_of(const wsfft::Transform& transform);
+/// Of so many such transforms, one after the other. (The inverse of a cube sends as much.)
+Traffic traffic_of(const wsfft::Transform& transform, int times = 1);
+
+/// Puts the counts of busiest links and ramps into the report of a fabric that counted the same.
+void note_traffic(RunReport& report, const Traffic& traffic);
+
+/// `operations` over those of all PEs in report.cycles: RunReport::peak_share.
+double peak_share(double operations, const wsfft::Division& division, FftPrecision precision,
+                  const Machine& machine, std::uint64_t cycles);
 
 }  // namespace weft::fft

@@ -33,7 +33,7 @@ Block block_of(const PeVector& u, int depth) {
     refuse(u, depth);
   Block block{u, u.extent(0) - 2 * depth, u.extent(1) - 2 * depth, in_columns ? u.extent(2) : 1};
   if (!in_columns) return block;
-  if (u.kind() != PeVector::Kind::memory || u.offset() || u.joined().size() != 1)
+  if (u.kind() != PeVector::Kind::memory || u.by_register() || u.joined().size() != 1)
     throw Error(ErrorCategory::program, fmt::format("{} has gaps, or is moved", u.name()),
                 "the columns of a halo are sent as they are in an array",
                 "give an array as it is declared");

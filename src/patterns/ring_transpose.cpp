@@ -37,7 +37,7 @@ void check_ring_buffer(const PeVector& v) {
     refuse_parts(fmt::format("{} has elements of {} bytes", v.name(), element_bytes(v.type())),
                  "a wavelet carries 32 bits", "take pairs() of them");
   const std::vector<Dimension> joined = v.joined();
-  if (joined.size() != 1 || joined[0].stride != 1 || v.offset())
+  if (joined.size() != 1 || joined[0].stride != 1 || v.by_register())
     refuse_parts(fmt::format("the elements of {} are not side by side in one place", v.name()),
                  "it is a buffer of what is on its way too",
                  "take whole arrays, and name their parts");

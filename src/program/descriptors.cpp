@@ -10,7 +10,7 @@ using Kind = DescriptorValue::Kind;
 
 /// Instructions that set a descriptor.
 int price(const DescriptorValue& value) {
-  const int length = value.length >= 0 ? 1 : 0;
+  const int length = value.length >= 0 && !value.counted ? 1 : 0;
   if (value.strided) return length;         // its base and stride are set at each use anyway
   if (value.moved >= 0) return 1 + length;  // its base
   switch (value.kind) {
@@ -37,6 +37,7 @@ Alike alike(const DescriptorValue& value, std::size_t place) {
   DescriptorValue common;
   common.kind = value.kind;
   common.length = value.length;
+  common.counted = value.counted;
   common.stride = value.stride;
   common.shape = value.shape;
   common.moved = value.moved;

@@ -77,7 +77,8 @@ class Assembly {
       const Dsr d{static_cast<std::uint8_t>(n)};
       if (!choice_.common[n]) continue;
       if (choice_.common[n]->stride != 0) builder_.dstride(d, choice_.common[n]->stride);
-      if (choice_.common[n]->length >= 0) builder_.dlen(d, choice_.common[n]->length);
+      if (choice_.common[n]->length >= 0 && !choice_.common[n]->counted)
+        builder_.dlen(d, choice_.common[n]->length);
     }
   }
 
@@ -154,7 +155,7 @@ class Assembly {
           builder_.dstride(d, value.stride);
     }
     const bool known = before != nullptr && before->kind != Kind::shaped;
-    if (value.length >= 0 && !(known && before->length == value.length))
+    if (value.length >= 0 && !value.counted && !(known && before->length == value.length))
       builder_.dlen(d, value.length);
   }
 
@@ -166,7 +167,7 @@ class Assembly {
                            ? holds->length
                            : value.length;
     holds = value;
-    holds->length = length;
+    holds->length = value.counted ? -1 : length;
   }
 
   static void name_task(Instruction& i, std::uint8_t id) {
@@ -213,6 +214,8 @@ class Assembly {
         if (move.stride) builder_.dstrider(d, *move.stride);
         if (value.kind == DescriptorValue::Kind::shaped) builder_.dshape(d, shape_of(value.shape));
       }
+      if (value.counted)
+        builder_.dlenr({static_cast<std::uint8_t>(number)}, *program_.move_of(item, k).count);
       *fields[k] = static_cast<std::uint8_t>(number);
     }
     if (item.literal_field >= 0)

@@ -32,6 +32,7 @@ struct DescriptorValue {
   enum class Kind : std::uint8_t { memory, shaped, input, output, fifo } kind = Kind::memory;
   std::uint32_t base = 0;                    ///< bytes; of a FIFO its number
   int length = -1;                           ///< elements; -1: nobody asks for it
+  bool counted = false;                      ///< that is the most: it is set at each use
   int stride = 0;                            ///< elements
   std::vector<std::pair<int, int>> shape{};  ///< of `shaped`: extents and strides
   int moved = -1;        ///< the operand's place, if its base is set at each use
@@ -66,10 +67,10 @@ struct BuiltProgram {
   ProgramNames names;
 };
 
-/// How registers move a view: by bytes from its base on, and by the stride.
+/// How registers move a view: by bytes from its base on, by the stride, and how they count it.
 struct Move {
   std::uint32_t base;
-  std::optional<PeScalar> offset, stride;
+  std::optional<PeScalar> offset, stride, count;
 };
 
 /// A piece of a program's code.
@@ -86,8 +87,8 @@ struct Item {
   Instruction instruction{};
   /// Of vector instructions: the values of the descriptors d, a and b; -1: by number, or none.
   std::array<int, 3> value{-1, -1, -1};
-  /// Of operands that registers move or stride, also of a load or store (a): which of the program's
-  /// moves; -1: none does.
+  /// Of operands that registers move, stride or count, also of a load or store (a): which of the
+  /// program's moves; -1: none does.
   std::array<int, 3> move{-1, -1, -1};
   int depth = 0;         ///< loops around it
   int block = 0;         ///< the innermost task, loop or condition around it
@@ -323,7 +324,7 @@ struct PeProgram::Impl {
   /// It is complete. What build() needs stays.
   void forget_what_only_writing_needs();
   /// The number of its move; -1: no register moves or strides it.
-  int move_number(const PeVector& v);
+  int move_number(const PeVector& v, const std::optional<PeScalar>& count = {});
   const Move& move_of(const Item& item, std::size_t k) const {
     return moves[static_cast<std::size_t>(item.move[k])];
   }
@@ -349,6 +350,8 @@ struct PeProgram::Impl {
   /// Whether it is a FIFO whose elements have two bytes.
   bool has_halves(const PeVector& v) const;
   void check_fifos(Op op, const std::array<const PeVector*, 3>& operands) const;
+  /// The register that counts the elements of these operands, if one does.
+  std::optional<PeScalar> count_of(Op op, const std::array<const PeVector*, 3>& operands) const;
   [[noreturn]] void refuse_open_block() const;
   [[noreturn]] void refuse(const std::string& what, const std::string& why,
                            const std::string& remedy) const;

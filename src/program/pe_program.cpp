@@ -82,9 +82,9 @@ int PeProgram::Impl::value_number(const DescriptorValue& value) {
   return known->second;
 }
 
-int PeProgram::Impl::move_number(const PeVector& v) {
-  if (!v.offset() && !v.stride()) return -1;
-  moves.push_back({v.address(), v.offset(), v.stride()});
+int PeProgram::Impl::move_number(const PeVector& v, const std::optional<PeScalar>& count) {
+  if (!v.offset() && !v.stride() && !count) return -1;
+  moves.push_back({v.address(), v.offset(), v.stride(), count});
   return static_cast<int>(moves.size()) - 1;
 }
 

@@ -150,10 +150,15 @@ void check_part(const std::string& name, int first, int count, int step, int ext
            fmt::format("it has elements 0 to {}", extent - 1), "take a part that is inside");
 }
 
+/// Of a view that a register strides or counts.
+const char* of_register(const PeVector& v) {
+  return v.stride() ? "a register strides it" : "a register counts it";
+}
+
 void check_dimensions(const PeVector& v, const char* what, int dimensions) {
-  if (v.stride())
-    refuse(fmt::format("{} has no {}", v.name(), what), "a register strides it",
-           "take the part first, and stride it then");
+  if (v.stride() || v.count())
+    refuse(fmt::format("{} has no {}", v.name(), what), of_register(v),
+           fmt::format("take the part first, and {} it then", v.stride() ? "stride" : "count"));
   if (v.kind() != PeVector::Kind::memory || v.dimensions() != dimensions)
     refuse(fmt::format("{} has no {}", v.name(), what),
            v.kind() != PeVector::Kind::memory
@@ -191,8 +196,9 @@ PeVector PeVector::column(int c) const { return block(0, c, extent(0), 1).flat()
 
 PeVector PeVector::flat() const {
   const std::vector<Dimension> all = joined();
-  if (kind_ != Kind::memory || all.size() > 1 || stride_by_)
-    refuse(fmt::format("cannot flatten {}", name_), "its elements are not evenly spaced",
+  if (kind_ != Kind::memory || all.size() > 1 || stride_by_ || count_by_)
+    refuse(fmt::format("cannot flatten {}", name_),
+           count_by_ ? of_register(*this) : "its elements are not evenly spaced",
            "take its rows or columns one by one");
   PeVector v = *this;
   v.dimensions_ = 1;
@@ -205,12 +211,12 @@ PeVector PeVector::repeated(int times) const { return with_dimension(dimensions_
 PeVector PeVector::tiled(int times) const { return with_dimension(0, times); }
 
 PeVector PeVector::with_dimension(int at, int times) const {
-  if (kind_ != Kind::memory || dimensions_ == kDimensions || times < 1 || stride_by_)
+  if (kind_ != Kind::memory || dimensions_ == kDimensions || times < 1 || stride_by_ || count_by_)
     refuse(fmt::format("cannot repeat {} {} times", name_, times),
-           kind_ != Kind::memory ? kNotMemory
-           : times < 1           ? "that leaves nothing"
-           : stride_by_          ? "a register strides it"
-                                 : "it has four dimensions already",
+           kind_ != Kind::memory     ? kNotMemory
+           : times < 1               ? "that leaves nothing"
+           : stride_by_ || count_by_ ? of_register(*this)
+                                     : "it has four dimensions already",
            "repeat a view of memory that has up to three, once or more");
   if (std::int64_t{times} * size() > std::numeric_limits<int>::max())
     refuse(fmt::format("cannot repeat {} {} times", name_, times), kMostElementsRule,
@@ -228,7 +234,7 @@ PeVector PeVector::with_dimension(int at, int times) const {
 
 PeVector PeVector::pairs() const {
   const bool halves = kind_ == Kind::memory && element_bytes(type_) == 2;
-  if (!halves || dimensions_ != 1 || stride_by_ || (size() > 1 && stride_[0] != 1) ||
+  if (!halves || dimensions_ != 1 || stride_by_ || count_by_ || (size() > 1 && stride_[0] != 1) ||
       size() % 2 != 0 || address_ % 4 != 0)
     refuse(fmt::format("the elements of {} are not pairs", name_),
            "two elements of 16 bits, side by side, share a word of memory",
@@ -264,6 +270,21 @@ PeVector PeVector::strided_by(PeScalar elements) const {
         "it counts elements", "declare the register as int32 or uint32");
   PeVector v = *this;
   v.stride_by_ = elements;
+  return v;
+}
+
+PeVector PeVector::counted_by(PeScalar elements) const {
+  if (kind_ != Kind::memory || count_by_ || dimensions_ != 1)
+    refuse(fmt::format("cannot count {}", name_),
+           kind_ != Kind::memory ? kNotMemory
+           : count_by_           ? of_register(*this)
+                                 : fmt::format("it has {} dimensions", dimensions_),
+           "take a view of memory with one dimension, once");
+  if (elements.type != ElementType::i32 && elements.type != ElementType::u32)
+    refuse(fmt::format("cannot count {} by a register of type {}", name_, to_string(elements.type)),
+           "it counts elements", "declare the register as int32 or uint32");
+  PeVector v = *this;
+  v.count_by_ = elements;
   return v;
 }
 

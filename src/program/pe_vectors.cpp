@@ -15,9 +15,10 @@
 namespace weft::inline v0 {
 namespace {
 
-DescriptorValue value_of(const PeVector& v, int place, int length) {
+DescriptorValue value_of(const PeVector& v, int place, int length, bool counted) {
   DescriptorValue value;
   value.length = length;
+  value.counted = counted;
   if (v.kind() == PeVector::Kind::memory) {
     const std::vector<Dimension> dimensions = v.joined();
     if (v.offset() || v.stride())
@@ -94,6 +95,20 @@ void PeProgram::Impl::check_fifos(Op op, const std::array<const PeVector*, 3>& o
              "declare the FIFO with the bytes of these elements");
 }
 
+std::optional<PeScalar> PeProgram::Impl::count_of(
+    Op op, const std::array<const PeVector*, 3>& operands) const {
+  const PeVector* counted = nullptr;
+  for (const PeVector* v : operands) {
+    if (v == nullptr || !v->count()) continue;
+    if (counted != nullptr && counted->count()->reg.index != v->count()->reg.index)
+      refuse(fmt::format("{} counts {} and {} by two registers", isa::method_name(op),
+                         counted->name(), v->name()),
+             "an instruction has one length", "count both by one register");
+    counted = v;
+  }
+  return counted == nullptr ? std::nullopt : counted->count();
+}
+
 PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, const PeVector* b,
                                   const PeScalar* scalar) {
   const std::array<const PeVector*, 3> operands = {&d, a, b};
@@ -124,6 +139,7 @@ PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, c
   for (const PeVector* v : operands)
     if (v != nullptr) check_owner(*v);
   impl_->check_fifos(op, operands);
+  const std::optional<PeScalar> length = impl_->count_of(op, operands);
   Item item;
   item.instruction.op = op;
   if (scalar != nullptr) impl_->check(*scalar);
@@ -132,13 +148,14 @@ PeOperation PeProgram::put_vector(Op op, const PeVector& d, const PeVector* a, c
     if (operands[k] == nullptr) continue;
     const bool tells_length = k == (a == nullptr ? 0U : 1U);
     const DescriptorValue value =
-        value_of(*operands[k], static_cast<int>(k), tells_length ? count : -1);
-    for (const std::optional<PeScalar>& s : {operands[k]->offset(), operands[k]->stride()})
+        value_of(*operands[k], static_cast<int>(k), tells_length ? count : -1,
+                 tells_length && length.has_value());
+    for (const auto& s : {operands[k]->offset(), operands[k]->stride(), operands[k]->count()})
       if (s) impl_->check(*s);
     if (value.kind == DescriptorValue::Kind::input || value.kind == DescriptorValue::Kind::output)
       impl_->take_queue(operands[k]->color(), operands[k]->kind() == PeVector::Kind::input);
     item.value[k] = impl_->value_number(value);
-    item.move[k] = impl_->move_number(*operands[k]);
+    item.move[k] = impl_->move_number(*operands[k], value.counted ? length : std::nullopt);
   }
   impl_->put(item, impl_->operation_text(op, d, a, b, scalar));
   return {this, impl_->at.section, impl_->section().size() - 1};

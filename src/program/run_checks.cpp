@@ -57,6 +57,10 @@ Label RunChecks::otherwise(ProgramBuilder& builder, const Item& item, std::strin
 
 void RunChecks::view(ProgramBuilder& b, const Item& item, std::size_t k,
                      const DescriptorValue& value) {
+  const bool counted = std::ranges::any_of(item.value, [&](int number) {
+    return number >= 0 && program_.by_number[static_cast<std::size_t>(number)].counted;
+  });
+  if (counted) return;  // a register knows its last element
   const Move& move = program_.move_of(item, k);
   const std::uint32_t at = move.base;
   for (const auto& [name, span] : program_.arrays) {

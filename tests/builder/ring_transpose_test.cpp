@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "expect_error.hpp"
 #include "pattern_case.hpp"
+#include "support/effort.hpp"
+#include "support/transform_case.hpp"
 
 namespace weft::test::ring_transpose_test {
 namespace {
@@ -50,6 +53,58 @@ TEST(RingTranspose, IsRightOnLinesOfAnyLength) {
         check(along, length, n, test_machine());
       }
   for (const Machine& machine : kMachines) check(Along::rows, 16, 2, machine);
+}
+
+/// Lines and parts at random, on machines at random.
+TEST(RingTranspose, IsRightOnMachinesAtRandom) {
+  const auto seeds = by_effort<std::uint64_t>(8, 40, 400);
+  for (std::uint64_t seed = seed_from(1); seed < seed_from(1) + seeds; ++seed) {
+    SCOPED_TRACE(seed);
+    const int length = 2 + static_cast<int>(seed % 8), n = 1 + static_cast<int>(seed / 8 % 3);
+    check(seed % 2 == 0 ? Along::rows : Along::columns, length, n, random_machine(seed));
+    if (testing::Test::HasFailure()) break;
+  }
+}
+
+/// own() has too few numbers for these.
+std::vector<std::int32_t> numbers_of(int x, int length) {
+  std::vector<std::int32_t> all(static_cast<std::size_t>(length));
+  std::iota(all.begin(), all.end(), x * length);
+  return all;
+}
+
+/// r m (p^2 / 4 + 2.5 p) + 17 p + 330 cycles and a tenth, m r wavelets a part, and no more than
+/// most_cycles.
+TEST(RingTranspose, IsRightAndQuickOnLongLines) {
+  for (int length = 4; length <= by_effort(16, 64, 256); length *= 2) {
+    SCOPED_TRACE(length);
+    Design d(length, 1);
+    const RingTranspose ring(d, d.all(), Along::rows);
+    PeVector out, in;
+    const auto taken = cycles_of(
+        d, Machine{},
+        [&](PeProgram& pe) {
+          out = pe.array<std::int32_t>("out", length);
+          in = pe.array<std::int32_t>("in", length);
+          pe.at_start(out, [&](int x, int) {
+            const auto all = numbers_of(x, length);
+            return std::vector<PeValue>(all.begin(), all.end());
+          });
+        },
+        [&](PeProgram& pe) { ring.transpose(pe, out, in); });
+    const double p = length, formula = p * p / 4 + 2.5 * p + 17 * p + 330;
+    const int longest = std::ranges::max(taken);
+    EXPECT_LE(longest, 1.1 * formula);
+    EXPECT_LE(longest, as_int(RingTranspose::most_cycles(Machine{}, 1, length)));
+    Fabric f = d.fabric(Machine{}, test_options());
+    f.run_until_idle(kFarLimit);
+    for (int x = 0; x < length; ++x) {
+      const auto came = f.read<std::int32_t>({x, 0, 1, 1}, "in");
+      for (int place = 0; place < length; ++place)
+        ASSERT_EQ(came[static_cast<std::size_t>(place)],
+                  RingShift::pe_at(place, length) * length + RingShift::place_of(x, length));
+    }
+  }
 }
 
 /// PEs have rows of a matrix, and get columns: in loops, after work that is not alike.

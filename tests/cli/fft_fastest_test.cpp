@@ -32,5 +32,15 @@ TEST(FftFastest, IsToldAndTaken) {
   EXPECT_EQ(ring["expected_cycles"]["fastest"]["transpose"], "halves");
 }
 
+TEST(FftHalves, TellOfTheLargerMeshOfOthers) {
+  const auto plan = [](std::vector<std::string> more) {
+    more.insert(more.begin(), {"fft", "--transpose", "halves", "--plan", "--shape", "128,128,128"});
+    return run_weft(more).out;
+  };
+  const std::string line = "halves take no longer lines, other transposes 128 x 128";
+  EXPECT_NE(plan({}).find("64 x 64 PEs, 512 numbers each; " + line), std::string::npos);
+  EXPECT_EQ(plan({"--mesh", "64,64"}).find(line), std::string::npos);
+}
+
 }  // namespace
 }  // namespace weft::test::fft_fastest_test

@@ -74,7 +74,8 @@ std::string name_of(const testing::TestParamInfo<Case>& transform) {
   return transform_name(n, precision, direction) + (form == wsfft::Form::published ? ""
                                                     : form == wsfft::Form::interlocked
                                                         ? "_interlocked"
-                                                        : "_ring");
+                                                    : form == wsfft::Form::halves ? "_halves"
+                                                                                  : "_ring");
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -83,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(FftPrecision::fp16, FftPrecision::fp32),
                      testing::Values(FftDirection::forward, FftDirection::inverse),
                      testing::Values(wsfft::Form::published, wsfft::Form::interlocked,
-                                     wsfft::Form::ring)),
+                                     wsfft::Form::ring, wsfft::Form::halves)),
     name_of);
 
 }  // namespace

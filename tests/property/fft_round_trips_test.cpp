@@ -81,6 +81,18 @@ TEST_P(RoundTrips, TakeNearlyTheSameCyclesEach) {
   EXPECT_EQ(trips.report.cycles, sum);
 }
 
+/// A ring has one form for both.
+TEST_P(RoundTrips, ReportWhatTwelveTransformsDo) {
+  const FftPlan around(shape(), GetParam().precision,
+                       {.mesh = GetParam().mesh, .transpose = FftTranspose::ring, .data = false});
+  const RunReport trips = around.round_trips({shape(), {}}, 6).report;
+  const RunReport one = around.forward({shape(), {}}).report;
+  EXPECT_EQ(*trips.busiest_link, 12 * *one.busiest_link);
+  EXPECT_EQ(*trips.busiest_ramp, 12 * *one.busiest_ramp);
+  EXPECT_NEAR(*trips.peak_share, *one.peak_share, 0.2 * *one.peak_share);
+  EXPECT_TRUE(plan({.data = false}).round_trips({shape(), {}}, 2).report.busiest_link);
+}
+
 /// A trip has some instructions more than both transforms.
 TEST_P(RoundTrips, TakeNoMoreCyclesThanBothTransforms) {
   FftOptions options{.data = false};

@@ -228,6 +228,16 @@ void write_all(const FftArguments& arguments, const Volume& input, FftReport& re
   }
 }
 
+/// The mesh that other transposes than those by halves would take, if it is larger.
+std::optional<FftMesh> larger_mesh(const FftPlan& plan, const FftMesh& asked) {
+  if (plan.options().transpose != FftTranspose::halves) return {};
+  FftOptions others = plan.options();
+  others.transpose = FftTranspose::automatic;
+  others.mesh = asked;
+  const FftMesh theirs = FftPlan(plan.shape(), plan.precision(), others).options().mesh;
+  return theirs == plan.options().mesh ? std::nullopt : std::optional(theirs);
+}
+
 int tell_plan(const FftArguments& arguments, const FftPlan& plan, FftReport& report) {
   const FftEstimate estimate = plan.estimate(report.arrays.direction);
   report.run.mesh = estimate.mesh;
@@ -280,6 +290,7 @@ int run_fft(const FftArguments& arguments) {
   const auto [plan, input] = read_input(arguments, shape, mesh, report);
   report.options.transpose = plan.options().transpose;  // what it chose for `fastest`
   report.options.pencil = plan.options().pencil;
+  report.larger_mesh = larger_mesh(plan, mesh);
   if (arguments.plan) return tell_plan(arguments, plan, report);
   if (report.conversion.underflows > 0) write_stderr(underflow_line(report));
   report.options.threads =

@@ -28,6 +28,8 @@ struct FftReport {
   std::uint64_t peak_memory_bytes = 0;
   std::vector<std::string> written;     ///< files, for the human report
   std::optional<FftFastest> fastest{};  ///< where another choice takes fewer cycles
+  /// That other transposes would take, where nobody asked for a mesh and halves take a smaller one.
+  std::optional<FftMesh> larger_mesh{};
 };
 
 /// "64 x 64 x 64, forward, fp32"

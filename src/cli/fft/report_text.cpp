@@ -100,7 +100,9 @@ std::string arrays_text(const FftReport& report) {
                                   : fmt::format("{} arrays of {}", report.arrays.batch, shape);
 }
 
-std::string mesh_text(const FftReport& report) {
+namespace {
+
+std::string mesh_and_numbers(const FftReport& report) {
   const FftMesh& mesh = report.run.mesh;
   const Shape3& shape = report.arrays.shape;
   std::string text = fmt::format("{} x {} PEs", mesh.x, mesh.y);
@@ -113,6 +115,15 @@ std::string mesh_text(const FftReport& report) {
   const bool alone = shape.n0 == each && shape.n1 == each && shape.n2 == each;
   if (report.arrays.kind == FftKind::real) return text;
   return text + (alone ? ", one pencil each" : ", " + grouped(each) + " numbers each");
+}
+
+}  // namespace
+
+std::string mesh_text(const FftReport& report) {
+  const std::string text = mesh_and_numbers(report);
+  if (!report.larger_mesh) return text;
+  return fmt::format("{}; halves take no longer lines, other transposes {} x {}", text,
+                     report.larger_mesh->x, report.larger_mesh->y);
 }
 
 std::string machine_title(const Machine& machine) {

@@ -86,8 +86,8 @@ Transform transform_of(const fft::Job& job, Form form) {
 fft::Choice choose(const Shape3& shape, FftPrecision precision, FftOptions& options) {
   options = fft::with_fastest(shape, precision, std::move(options));
   fft::PeBytes bytes(precision, options.pencil, options.transpose);
-  Division division = fft::choose_division(shape, options, bytes);
-  division.ring = options.transpose == FftTranspose::ring;
+  const Division division = fft::choose_division(shape, options, bytes);
+  fft::check_filters(division, options.transpose, options.machine);
   FftOptions chosen = options;
   chosen.mesh = {division.width(), division.height()};
   const fft::Way& way = fft::way_of(shape, chosen, bytes);

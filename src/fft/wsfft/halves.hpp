@@ -24,6 +24,7 @@ struct Level {
 };
 
 int levels_of(int p);
+int filters_of_halves(int p);  ///< of a PE, along one axis
 Level level_of(Axis axis, int p, int number);
 
 }  // namespace weft::wsfft

@@ -31,6 +31,13 @@ bool has_halves(int p) {
 
 int levels_of(int p) { return std::bit_width(static_cast<unsigned>(p)) - 1; }
 
+int filters_of_halves(int p) {
+  int filters = 0;
+  for (int number = 0; number < levels_of(p); ++number)
+    if (level_of(Axis::row, p, number).filters) ++filters;
+  return filters;
+}
+
 Level level_of(Axis axis, int p, int number) {
   const int of_axis = axis == Axis::row ? 0 : 1, half = p >> (number + 1);
   const int color = of_axis * kColorsOfAnAxis + 2 * number;

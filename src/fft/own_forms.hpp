@@ -1,0 +1,27 @@
+#pragma once
+
+#include "fft/wsfft/transpose.hpp"
+#include "weft/fft.hpp"
+
+/// The forms of the transposes that are not the paper's, in a table: all that plans and estimates
+/// ask of one.
+namespace weft::fft {
+
+struct OwnForm {
+  FftTranspose transpose;
+  wsfft::Form form;
+  bool folded;            ///< PEs stand in the order of a folded ring: Division::ring
+  bool (*among)(int p);   ///< whether so many PEs of a line can exchange
+  int (*filters)(int p);  ///< of a PE, for lines of so many
+  /// About the cycles of an exchange along an axis, with messages of so many numbers.
+  double (*cycles)(wsfft::Axis axis, int p, int numbers, FftPrecision precision,
+                   const Machine& machine);
+};
+
+inline constexpr int kOwnForms = 2;
+extern const OwnForm kOwnForm[kOwnForms];
+
+/// Null: the transposes are the paper's, or `fastest`.
+const OwnForm* own_form(FftTranspose transpose);
+
+}  // namespace weft::fft
