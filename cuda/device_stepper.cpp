@@ -95,9 +95,7 @@ class StepperOf : public DeviceStepper {
   }
   void receive(const HostEnd& end, std::span<std::uint32_t> words) override {
     check_whole();
-    base::HostWords& held = words_at(end);
-    std::ranges::copy(held.oldest(words.size()), words.begin());
-    held.drop(words.size());
+    words_at(end).take(words);
   }
   std::size_t host_words(const HostEnd& end) const override {
     check_whole();

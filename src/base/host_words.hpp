@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -30,6 +31,11 @@ struct HostWords {
                                     words.end());
     words.swap(rest);
     first = 0;
+  }
+  /// The same, to there.
+  void take(std::span<std::uint32_t> to) {
+    std::ranges::copy(oldest(to.size()), to.begin());
+    drop(to.size());
   }
 };
 

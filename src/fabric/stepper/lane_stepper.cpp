@@ -67,9 +67,7 @@ void LaneStepper::send(const HostEnd& end, std::span<const std::uint32_t> words)
 }
 
 void LaneStepper::receive(const HostEnd& end, std::span<std::uint32_t> words) {
-  engine::HostWords& held = words_at(state_, end);
-  std::ranges::copy(held.oldest(words.size()), words.begin());
-  held.drop(words.size());
+  words_at(state_, end).take(words);
 }
 
 std::size_t LaneStepper::host_words(const HostEnd& end) const {
