@@ -89,8 +89,8 @@ class Design {
   /// subroutines that it calls and in tasks that it activates, and by views that a register moves,
   /// if they meet wherever it moves them; and in tasks that wavelets start, where the program never
   /// blocks them. In the run, a vector operation over a view that a
-  /// register has moved or strided out of its array is a fault, check_failed; that costs four scalar
-  /// instructions for each register, and one or two more for a stride. When
+  /// register has moved or strided out of its array is a fault, check_failed; that costs four
+  /// scalar instructions for each register, and one or two more for a stride. When
   /// Fabric::run_until_idle ends, also in a deadlock, the roots are compared that the PEs of a line
   /// have named for MovingBroadcast: Error(program) if two differ, or the line has not the one. It
   /// costs each use ten scalar instructions.

@@ -197,8 +197,8 @@ def test_errors_name_methods_and_registers():
         assert text in caught.value.problem
 
     u = dict(name="u", shape=4)
-    refused(lambda pe: pe.sub(pe.array(**u, dtype="int32"), 1, pe.array("v", 4, "int32")),
-            "invalid operands of sub: u (int32), v (int32), 1 (int32)")
+    refused(lambda pe: pe.sub(pe.array(**u), 1, pe.array("v", 4, "int32")),
+            "invalid operands of sub: u (float32), v (int32), 1 (int32)")
     refused(lambda pe: pe.sub(pe.array(**u), 2.5, pe.array("v", 3)),
             "invalid operands of sub: u and v")
     refused(lambda pe: pe.add(pe.scalar("s"), pe.scalar("t", "float32"), pe.scalar("n")),

@@ -11,7 +11,19 @@ namespace weft::isa {
 namespace {
 
 /// Sets of types that a function takes alike.
-enum class Elements : std::uint8_t { none, f32, f16, int32, i32, u32, int16, i16, u16, any32, any16 };
+enum class Elements : std::uint8_t {
+  none,
+  f32,
+  f16,
+  int32,
+  i32,
+  u32,
+  int16,
+  i16,
+  u16,
+  any32,
+  any16
+};
 
 constexpr bool has(Elements elements, ElementType type) {
   using Type = ElementType;
