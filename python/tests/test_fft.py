@@ -1,4 +1,5 @@
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -35,6 +36,31 @@ def test_each_algorithm_for_a_pencil_is_right(pencil):
     y, report = weft.fft(x, pencil=pencil)
     assert relative_error(y, np.fft.fftn(x)) < report.error_bound
     assert pencil == "radix2" or report.compute_cycles < weft.fft(x).report.compute_cycles / 2
+
+
+@pytest.mark.parametrize("form", ["held", "cannon"])
+def test_s3dft_transforms_any_sides_that_the_mesh_divides(form):
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(7, 6, 12)) + 1j * rng.normal(size=(7, 6, 12))
+    how = {"algorithm": "s3dft", "s3dft_form": form, "mesh": (6, 6)}
+    y, report = weft.fft(x, **how)
+    assert relative_error(y, np.fft.fftn(x)) < report.error_bound
+    z, _ = weft.ifft(x, "fp16", "ortho", **how)
+    assert relative_error(z, np.fft.ifftn(x, norm="ortho")) < 0.05
+    plan = weft.FftPlan((7, 6, 12), **how)
+    assert pickle.loads(pickle.dumps(plan)) == plan
+    assert plan.estimate().cycles == pytest.approx(report.cycles, rel=0.1)
+
+
+def test_s3dft_refuses_what_is_of_wsfft():
+    with pytest.raises(weft.Error, match="invalid combination: transpose with s3dft"):
+        weft.fft(noise(4), algorithm="s3dft", transpose="ring")
+    with pytest.raises(weft.Error, match="known: wsfft, s3dft"):
+        weft.fft(noise(4), algorithm="fft")
+    with pytest.raises(weft.Error, match="s3dft has no round trips"):
+        weft.FftPlan((4, 4, 4), algorithm="s3dft").round_trips(noise(4), 1)
+    with pytest.raises(weft.Error, match="three axes only"):
+        weft.FftPlan((4, 4), algorithm="s3dft")
 
 
 def test_the_result_is_an_array_and_a_report():

@@ -224,8 +224,7 @@ def _transform(x, direction, precision, norm, machine, mesh, batch, threads, eng
                    machine=machine or Machine(), mesh=mesh, batch=count,
                    threads=_weft._available_cores() if threads is None else threads,
                    engine=engine, transpose=transpose, pencil=pencil, algorithm=algorithm,
-                   s3dft_form=s3dft_form,
-                   progress=bar if progress else None)
+                   s3dft_form=s3dft_form, progress=bar if progress else None)
     try:
         output, report = plan.run(x if count > 1 or not batch else np.asarray(x)[0], direction)
     finally:
@@ -243,8 +242,7 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
         machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
         threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
         pencil: str = "radix2", algorithm: str = "wsfft", s3dft_form: str = "held",
-        fastest: bool = False, compare: bool = False,
-        progress: bool = False) -> FftResult:
+        fastest: bool = False, compare: bool = False, progress: bool = False) -> FftResult:
     """The Fourier transform of an array on emulated PEs, as ``numpy.fft.fftn``.
 
     Parameters
@@ -317,8 +315,7 @@ def ifft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
          machine: Machine | None = None, mesh: tuple[int, int] | None = None, batch: bool = False,
          threads: int | None = None, engine: str = "auto", transpose: str = "automatic",
          pencil: str = "radix2", algorithm: str = "wsfft", s3dft_form: str = "held",
-         fastest: bool = False, compare: bool = False,
-         progress: bool = False) -> FftResult:
+         fastest: bool = False, compare: bool = False, progress: bool = False) -> FftResult:
     """The inverse transform, as ``numpy.fft.ifftn``.
 
     Parameters

@@ -171,10 +171,10 @@ Traffic traffic_of(const wsfft::Transform& t, int times) {
     const int p = division.along(axis);
     const int message =
         wsfft::blocks_of(division, arrangements[k], axis).numbers() * t.numbers.words();
-    stages.push_back(
-        {{{line_traffic(t.form, p, message), static_cast<std::uint64_t>(division.width()) *
-                                                 static_cast<std::uint64_t>(division.height()) /
-                                                 static_cast<std::uint64_t>(p)}}});
+    const std::uint64_t lines = static_cast<std::uint64_t>(division.width()) *
+                                static_cast<std::uint64_t>(division.height()) /
+                                static_cast<std::uint64_t>(p);
+    stages.push_back({axis, {{line_traffic(t.form, p, message), lines}}});
   }
   Traffic all = sum_of(stages);
   for (const auto count : {&Traffic::busiest_link, &Traffic::busiest_ramp, &Traffic::wavelets,

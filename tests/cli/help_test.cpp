@@ -61,9 +61,10 @@ TEST(Help, NamesEveryOptionOfFft) {
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err, "");
   expect_in(result.out,
-            {"--shape", "--input", "--seed", "--fit", "--output", "--png", "--inverse", "--no-data",
-             "--precision", "--without", "--transpose", "--pencil", "--reference", "--machine",
-             "--threads", "--json", "--quiet", "Examples:", "Exit codes:"});
+            {"--shape",     "--input",   "--seed",      "--fit",     "--output",    "--png",
+             "--inverse",   "--no-data", "--precision", "--without", "--algorithm", "--s3dft-form",
+             "--transpose", "--pencil",  "--reference", "--machine", "--threads",   "--json",
+             "--quiet",     "Examples:", "Exit codes:"});
   for (const char* code : {"\n  0  ", "\n  1  ", "\n  2  ", "\n  3  ", "\n  4  ", "\n  130  "}) {
     EXPECT_NE(result.out.find(code), std::string::npos) << code;
   }

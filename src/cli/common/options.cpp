@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/threads.hpp"
+#include "weft/error.hpp"
 #include "weft/fabric.hpp"
 
 namespace weft::cli {
@@ -56,6 +57,17 @@ void add_report_options(CLI::App& command, std::optional<std::string>& json, boo
       ->type_name("FILE")
       ->group("Output");
   command.add_flag("--quiet", quiet, "No readable report and no progress bar")->group("Output");
+}
+
+void choose_algorithm(FftOptions& options, const std::optional<std::string>& algorithm,
+                      const std::optional<std::string>& s3dft_form) {
+  choose(options.algorithm, "--algorithm", algorithm);
+  choose(options.s3dft_form, "--s3dft-form", s3dft_form);
+  if (s3dft_form && options.algorithm != FftAlgorithm::s3dft)
+    throw Error(ErrorCategory::usage,
+                fmt::format("invalid combination: --s3dft-form with --algorithm {}",
+                            to_string(options.algorithm)),
+                "the option is of s3dft", "leave one of them out");
 }
 
 void check_batch(int batch) {

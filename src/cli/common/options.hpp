@@ -28,6 +28,11 @@ void add_machine(CLI::App& command, std::optional<std::string>& machine);
 void add_threads(CLI::App& command, std::optional<int>& threads);
 void add_report_options(CLI::App& command, std::optional<std::string>& json, bool& quiet);
 
+/// The algorithm that is asked for, and the form of S3DFT. Throws Error(usage), also for a form of
+/// another algorithm.
+void choose_algorithm(FftOptions& options, const std::optional<std::string>& algorithm,
+                      const std::optional<std::string>& s3dft_form);
+
 /// Throws Error(usage) unless it is a count of arrays.
 void check_batch(int batch);
 

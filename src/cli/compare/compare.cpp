@@ -41,8 +41,10 @@ auto choose_all(std::string_view option, const std::vector<std::string>& words,
 
 CompareGrid choose_grid(const CompareArguments& arguments) {
   CompareGrid grid;
-  choose(grid.algorithm, "--algorithm", arguments.algorithm);
-  choose(grid.s3dft_form, "--s3dft-form", arguments.s3dft_form);
+  FftOptions options;
+  choose_algorithm(options, arguments.algorithm, arguments.s3dft_form);
+  grid.algorithm = options.algorithm;
+  grid.s3dft_form = options.s3dft_form;
   grid.shapes = choose_shapes(arguments, grid.algorithm);
   grid.precisions = choose_all("--precisions", arguments.precisions, base::kWords<FftPrecision>);
   grid.kinds = {FftKind::complex};

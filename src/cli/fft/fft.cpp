@@ -122,19 +122,15 @@ void choose_kind(const FftArguments& arguments, FftReport& report) {
     refuse({{arguments.fit.has_value(), "--fit"}}, "--kind c2r", "a spectrum has its shape");
 }
 
-void choose_algorithm(const FftArguments& arguments, FftOptions& options) {
-  choose(options.algorithm, "--algorithm", arguments.algorithm);
+void choose_program(const FftArguments& arguments, FftOptions& options) {
+  choose_algorithm(options, arguments.algorithm, arguments.s3dft_form);
   choose(options.transpose, "--transpose", arguments.transpose);
   choose(options.pencil, "--pencil", arguments.pencil);
-  choose(options.s3dft_form, "--s3dft-form", arguments.s3dft_form);
   if (options.algorithm != FftAlgorithm::wsfft)
     refuse({{arguments.transpose.has_value(), "--transpose"},
             {arguments.pencil.has_value(), "--pencil"}},
            fmt::format("--algorithm {}", to_string(options.algorithm)).c_str(),
            "the option is of wsfft");
-  else
-    refuse({{arguments.s3dft_form.has_value(), "--s3dft-form"}}, "--algorithm wsfft",
-           "the option is of s3dft");
 }
 
 void check_beside_batch(const FftArguments& arguments) {
@@ -268,7 +264,7 @@ int run_fft(const FftArguments& arguments) {
   choose_kind(arguments, report);
   choose(report.precision, "--precision", arguments.precision);
   choose(report.options.norm, "--norm", arguments.norm);
-  choose_algorithm(arguments, report.options);
+  choose_program(arguments, report.options);
   report.options.threads = choose_threads(arguments.threads);
   choose_engine(arguments, report);
   report.options.accelerate = parse_without(arguments.without);

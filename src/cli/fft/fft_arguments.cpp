@@ -107,6 +107,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "  weft fft --input brain.nii.gz --shape 256,256,256 --fit pad --kind r2c\n"
       "  weft fft --shape 1048576 --mesh 64,64             one axis over 4096 PEs\n"
       "  weft fft --shape 512,512,512 --plan               what would it take?\n"
+      "  weft fft --algorithm s3dft --shape 20,12,30       no powers of two\n"
       "  weft fft --input field.npy --output transform.npy --png transform.png\n"
       "  weft fft --input brain.nii.gz --shape 256,256,256 --fit pad\n"
       "  weft fft --machine slow_ramp.json --json - | jq .cycles\n"
