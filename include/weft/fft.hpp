@@ -58,8 +58,8 @@ enum class FftTranspose {
   /// PEs of a line are not in step, queues may meet a wavelet of another color: a fault, which no
   /// machine profile that was tried brought about.
   halves,
-  /// The form with the fewest cycles by estimate: a plan has automatic, ring or halves in its
-  /// place.
+  /// The form with the fewest cycles forward by estimate (inverse it is within 1 %): a plan has
+  /// automatic, ring or halves in its place.
   fastest,
 };
 

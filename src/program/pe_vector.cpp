@@ -150,6 +150,13 @@ void check_part(const std::string& name, int first, int count, int step, int ext
            fmt::format("it has elements 0 to {}", extent - 1), "take a part that is inside");
 }
 
+/// Of a register that moves, strides or counts a view.
+void check_whole(const char* what, const std::string& name, PeScalar r, const char* unit) {
+  if (r.type != ElementType::i32 && r.type != ElementType::u32)
+    refuse(fmt::format("cannot {} {} by a register of type {}", what, name, to_string(r.type)),
+           fmt::format("it counts {}", unit), "declare the register as int32 or uint32");
+}
+
 /// Of a view that a register strides or counts.
 const char* of_register(const PeVector& v) {
   return v.stride() ? "a register strides it" : "a register counts it";
@@ -249,9 +256,7 @@ PeVector PeVector::moved_by_bytes(PeScalar bytes) const {
   if (kind_ != Kind::memory || offset_)
     refuse(fmt::format("cannot move {}", name_), offset_ ? "it has been moved before" : kNotMemory,
            "move a view of memory, once");
-  if (bytes.type != ElementType::i32 && bytes.type != ElementType::u32)
-    refuse(fmt::format("cannot move {} by a register of type {}", name_, to_string(bytes.type)),
-           "it counts bytes", "declare the register as int32 or uint32");
+  check_whole("move", name_, bytes, "bytes");
   PeVector v = *this;
   v.offset_ = bytes;
   return v;
@@ -264,10 +269,7 @@ PeVector PeVector::strided_by(PeScalar elements) const {
            : stride_by_          ? "a register strides it already"
                                  : fmt::format("it has {} dimensions", dimensions_),
            "take a view of memory with one dimension, once");
-  if (elements.type != ElementType::i32 && elements.type != ElementType::u32)
-    refuse(
-        fmt::format("cannot stride {} by a register of type {}", name_, to_string(elements.type)),
-        "it counts elements", "declare the register as int32 or uint32");
+  check_whole("stride", name_, elements, "elements");
   PeVector v = *this;
   v.stride_by_ = elements;
   return v;
@@ -280,9 +282,7 @@ PeVector PeVector::counted_by(PeScalar elements) const {
            : count_by_           ? of_register(*this)
                                  : fmt::format("it has {} dimensions", dimensions_),
            "take a view of memory with one dimension, once");
-  if (elements.type != ElementType::i32 && elements.type != ElementType::u32)
-    refuse(fmt::format("cannot count {} by a register of type {}", name_, to_string(elements.type)),
-           "it counts elements", "declare the register as int32 or uint32");
+  check_whole("count", name_, elements, "elements");
   PeVector v = *this;
   v.count_by_ = elements;
   return v;

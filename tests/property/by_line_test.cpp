@@ -29,6 +29,7 @@ struct Fft {
 std::string text(const Fft& fft) {
   const char* form = fft.form == wsfft::Form::published     ? ""
                      : fft.form == wsfft::Form::interlocked ? "Interlocked"
+                     : fft.form == wsfft::Form::halves      ? "Halves"
                                                             : "Ring";
   return fmt::format("{}{}{}{}Threads{}{}", form,
                      fft.precision == FftPrecision::fp16 ? "Fp16" : "Fp32",
@@ -78,7 +79,8 @@ std::vector<Fft> all_of_them() {
   for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32})
     for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse})
       for (const int n : {4, 16, 32})
-        for (const wsfft::Form form : {wsfft::Form::interlocked, wsfft::Form::ring})
+        for (const wsfft::Form form :
+             {wsfft::Form::interlocked, wsfft::Form::ring, wsfft::Form::halves})
           all.push_back({n, precision, direction, 2, true, form});
   // A bundle that is full.
   all.push_back({64, FftPrecision::fp32, FftDirection::forward, 1, true});
@@ -95,8 +97,8 @@ class FftOnMachine : public testing::TestWithParam<Machine> {};
 TEST_P(FftOnMachine, EndsAsOtherwiseOrLinesMeet) {
   for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32})
     for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse})
-      for (const wsfft::Form form :
-           {wsfft::Form::published, wsfft::Form::interlocked, wsfft::Form::ring}) {
+      for (const wsfft::Form form : {wsfft::Form::published, wsfft::Form::interlocked,
+                                     wsfft::Form::ring, wsfft::Form::halves}) {
         const Fft fft{16, precision, direction, 1, true, form};
         SCOPED_TRACE(text(fft));
         const Setting setting = setting_of(fft, GetParam());

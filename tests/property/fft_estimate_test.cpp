@@ -100,5 +100,32 @@ TEST(FftEstimate, TellsThePhasesOfARun) {
     }
 }
 
+/// A plan for `fastest` serves both directions: what takes the fewest cycles forward is within 1 %
+/// of the best inverse.
+TEST(FftFastest, ServesBothDirections) {
+  if (sanitized()) GTEST_SKIP() << "too slow under a sanitizer";
+  for (const FftPrecision precision : {FftPrecision::fp32, FftPrecision::fp16})
+    for (const auto& [shape, mesh] : {std::pair{Shape3{8, 8, 8}, FftMesh{}},
+                                      {Shape3{16, 16, 16}, FftMesh{8, 8}},
+                                      {Shape3{32, 32, 32}, FftMesh{}},
+                                      {Shape3{32, 32, 32}, FftMesh{8, 8}},
+                                      {Shape3{64, 64, 64}, FftMesh{32, 32}},
+                                      {Shape3{64, 16, 32}, FftMesh{}},
+                                      {Shape3{64, 1, 64}, FftMesh{8, 8}},
+                                      {Shape3{1, 1, 4096}, FftMesh{16, 8}}}) {
+      FftOptions options{.mesh = mesh, .transpose = FftTranspose::fastest, .data = false};
+      options.pencil = FftPencil::fastest;
+      const FftPlan plan(shape, precision, options);
+      for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
+        const FftFastest best = plan.fastest(direction);
+        const auto cycles = static_cast<double>(plan.run({shape, {}}, direction).report.cycles);
+        EXPECT_EQ(best.transpose, plan.options().transpose) << to_string(direction);
+        EXPECT_NEAR(static_cast<double>(best.cycles), cycles, 0.03 * cycles);
+        EXPECT_LE(static_cast<double>(plan.estimate(direction).cycles),
+                  1.01 * static_cast<double>(best.cycles));
+      }
+    }
+}
+
 }  // namespace
 }  // namespace weft::test::fft_estimate_test

@@ -134,6 +134,26 @@ TEST(HalvesRefused, LinesThatAreTooLongWithAMeshThatWouldDo) {
   EXPECT_EQ(plan({8, 8, 16}, {}, FftKind::real).options().mesh, (FftMesh{8, 8}));
 }
 
+TEST(HalvesRefused, MachinesWithTooFewFilters) {
+  FftOptions options{.transpose = FftTranspose::halves};
+  options.machine.filters_per_pe = 3;
+  const auto plan = [&](Shape3 shape, FftMesh mesh) {
+    options.mesh = mesh;
+    return FftPlan(shape, FftPrecision::fp32, options);
+  };
+  expect_error(
+      ErrorCategory::machine_profile,
+      [&] {
+        plan({8, 8, 8}, {8, 8});
+      },
+      "no transposes by halves", "4 filters of a PE, filters_per_pe is 3", "--transpose ring");
+  const FftPlan small = plan({8, 8, 8}, {8, 4});  // one level of columns has filters
+  EXPECT_EQ(small.estimate().filters, 3);
+  EXPECT_EQ(small.forward(io::random_volume({8, 8, 8}, 1)).transpose, FftTranspose::halves);
+  options.transpose = FftTranspose::ring;
+  EXPECT_NE(plan({8, 8, 8}, {8, 8}).fastest().transpose, FftTranspose::halves);
+}
+
 TEST(HalvesOfAll, AreEstimated) {
   for (const FftPrecision precision : {FftPrecision::fp32, FftPrecision::fp16})
     for (const Box& box : {Box{{16, 16, 16}, {16, 16}}, Box{{64, 16, 32}, {32, 8}}}) {
@@ -164,6 +184,41 @@ TEST(HalvesOfAll, GoThereAndBackInOneProgram) {
       EXPECT_EQ(trips.output.data, right.output.data);
     }
   }
+}
+
+/// Programs of the own forms are longer: so much that long pencils may fit in the published one
+/// alone. Then the error tells so, and pencils whose roots are shorter fit.
+TEST(OwnForms, TakeLittleMoreMemoryThanThePublishedOne) {
+  const auto bytes = [](const Box& box, FftTranspose transpose, FftPencil pencil) {
+    FftOptions options{.mesh = box.mesh, .transpose = transpose};
+    options.pencil = pencil;
+    options.machine.pe_memory_bytes = 1 << 16;
+    return static_cast<int>(FftPlan(box.shape, FftPrecision::fp32, options).estimate().pe_bytes);
+  };
+  for (const Box& box :
+       {Box{{4, 2048, 4}, {4, 4}}, Box{{16, 16, 2048}, {16, 16}}, Box{{32, 2048, 32}, {32, 32}},
+        Box{{64, 1, 2048}, {64, 1}}, Box{{16, 16, 16}, {8, 8}}, Box{{64, 64, 64}, {64, 64}}}) {
+    SCOPED_TRACE(text(box));
+    const auto more = [&](FftTranspose transpose) {
+      return bytes(box, transpose, FftPencil::stockham) -
+             bytes(box, FftTranspose::published, FftPencil::stockham);
+    };
+    const int lines = box.mesh.y > 1 ? 2 : 1;
+    EXPECT_LE(more(FftTranspose::ring), lines * 920);
+    EXPECT_LE(more(FftTranspose::halves), lines * 2200);
+    const int most = Machine{}.pe_memory_bytes;
+    if (box.mesh.x > 32 || bytes(box, FftTranspose::published, FftPencil::radix4) > most) continue;
+    for (const FftTranspose transpose : {FftTranspose::ring, FftTranspose::halves})
+      EXPECT_LE(bytes(box, transpose, FftPencil::stockham), most);
+  }
+  expect_error(
+      ErrorCategory::machine_profile,
+      [] {
+        FftOptions options{.transpose = FftTranspose::ring};
+        options.pencil = FftPencil::radix4;
+        FftPlan({4, 2048, 4}, FftPrecision::fp32, options);
+      },
+      "take 50296 bytes", "take the published transposes, with which they take 48648 bytes");
 }
 
 }  // namespace
