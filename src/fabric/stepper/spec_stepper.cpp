@@ -32,8 +32,7 @@ class SpecStepper : public Stepper {
 
   void activate(const Rect& where, int task) override {
     for (int y = where.y; y < where.y + where.height; ++y)
-      for (int x = where.x; x < where.x + where.width; ++x)
-        fabric_.pe(x, y).core.activate(task);
+      for (int x = where.x; x < where.x + where.width; ++x) fabric_.pe(x, y).core.activate(task);
   }
 
   void send(const HostEnd& end, std::span<const std::uint32_t> words) override {

@@ -19,7 +19,7 @@ inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
 struct Timing {
   std::uint32_t link_busy, die_width, die_height;
   std::uint32_t host_link;  ///< cycles of a wavelet on a link to the host
-  std::uint64_t crowd;  ///< wavelets in a period of links
+  std::uint64_t crowd;      ///< wavelets in a period of links
   std::uint32_t hop, ramp, scalar, scalar_f32, branch_taken, vector_start, task_start,
       microthread_start, router_write;
   std::uint32_t rate[isa::kCosts];  ///< of vector classes, elements a cycle
