@@ -23,7 +23,9 @@
 ///
 /// The tasks that a pattern takes are for each use in the program; a program has 29 to hand out,
 /// and waits share them beyond that (PeProgram::wait). No pattern takes memory beside the vectors.
-/// Patterns whose rectangles do not overlap take the same colors. text() is for people:
+/// `start` lets the core go on; where a PE has further steps, each begins in a task, when the core
+/// is free: task_start_cycles - scalar_cycles more than if the core waits, and so the code below a
+/// wait. Patterns whose rectangles do not overlap take the same colors. text() is for people:
 /// "ReduceChain(4 x 4 PEs, to the east, colors 0 and 1)".
 /// Their cycles are those of links that never rest (Machine::link_busy_cycles), of 1 to 2^32 - 1
 /// elements and of lines of up to 4096 PEs; for others, Error(usage).
