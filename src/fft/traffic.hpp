@@ -41,7 +41,8 @@ struct StageTraffic {
   wsfft::Axis axis;
   std::vector<std::pair<LineTraffic, std::uint64_t>> lines;
 };
-/// Some PE has the busiest ramps of all stages, and some line the busiest links of all along its axis.
+/// Some PE has the busiest ramps of all stages, and some line the busiest links of all along its
+/// axis.
 Traffic sum_of(const std::vector<StageTraffic>& stages);
 
 Traffic traffic_of(const wsfft::Transform& transform);
