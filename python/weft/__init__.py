@@ -306,8 +306,7 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
     for many shapes.
     """
     return _transform(x, "forward", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, pencil, fastest, compare, progress, algorithm=algorithm,
-                      s3dft_form=s3dft_form)
+                      transpose, pencil, fastest, compare, progress, "complex", algorithm, s3dft_form)
 
 
 @_checked
@@ -322,7 +321,9 @@ def ifft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
     ----------
     x : array_like
         As fft.
-    precision, norm, machine, mesh, batch, threads, engine, transpose, pencil, algorithm, s3dft_form, fastest, compare, progress
+    precision, norm, machine, mesh, batch, threads, engine, transpose, pencil
+        As fft.
+    algorithm, s3dft_form, fastest, compare, progress
         As fft.
 
     Returns
@@ -338,8 +339,7 @@ def ifft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "
         As fft.
     """
     return _transform(x, "inverse", precision, norm, machine, mesh, batch, threads, engine,
-                      transpose, pencil, fastest, compare, progress, algorithm=algorithm,
-                      s3dft_form=s3dft_form)
+                      transpose, pencil, fastest, compare, progress, "complex", algorithm, s3dft_form)
 
 
 @_checked

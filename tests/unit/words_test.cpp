@@ -14,9 +14,8 @@ namespace {
 template <class Enum>
 class Words : public testing::Test {};
 
-using Enumerations =
-    testing::Types<Engine, FftAlgorithm, S3dftForm, FftPrecision, FftDirection, FftKind, FftNorm,
-                   FftTranspose, FftPencil>;
+using Enumerations = testing::Types<Engine, FftAlgorithm, S3dftForm, FftPrecision, FftDirection,
+                                    FftKind, FftNorm, FftTranspose, FftPencil>;
 TYPED_TEST_SUITE(Words, Enumerations);
 
 TYPED_TEST(Words, AreReadAsTheyAreWritten) {

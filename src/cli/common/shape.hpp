@@ -8,8 +8,8 @@
 
 namespace weft::cli {
 
-/// "64,32": one to three sides. Throws Error(usage) for other text, and for sides that the algorithm
-/// does not have.
+/// "64,32": one to three sides. Throws Error(usage) for other text, and for sides that the
+/// algorithm does not have.
 io::Sides parse_sides(const std::string& text, FftAlgorithm algorithm);
 
 /// The same as a shape: "64,32" is 64 x 1 x 32, "64" is 1 x 1 x 64.

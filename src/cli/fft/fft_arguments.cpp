@@ -62,16 +62,17 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "cannon (as published: the array aligned, blocks of coefficients roll too;\n"
       "as many PEs along x as along y)");
   add("Run", "--transpose", "KIND", arguments.transpose,
-      "Of wsfft, how PEs exchange numbers: published (filters are set while streams go on; a\n"
-      "deadlock on machines where that is too late), interlocked (streams wait for\n"
-      "it), auto (the default: published where that ends), ring (from PE to PE, the\n"
-      "shorter way round: half of the cycles from 16 PEs on), halves (of a line,\n"
-      "then of each half: quickest with one pencil in a PE; up to 64 PEs a line)\n"
-      "or fastest (auto, ring or halves, by estimate)");
+      "Of wsfft, how PEs exchange numbers: published (filters are set while streams\n"
+      "go on; a deadlock on machines where that is too late), interlocked (streams\n"
+      "wait for it), auto (the default: published where that ends), ring (from PE\n"
+      "to PE, the shorter way round: half of the cycles from 16 PEs on), halves (of\n"
+      "a line, then of each half: quickest with one pencil in a PE; up to 64 PEs a\n"
+      "line) or fastest (auto, ring or halves, by estimate)");
   add("Run", "--pencil", "NAME", arguments.pencil,
-      "Of wsfft, the algorithm for the numbers of an axis in a PE: radix2 (the default: as\n"
-      "published), radix4 (fewest cycles: a third to a fifth), split-radix,\n"
-      "stockham or fastest (by runs); all are right within the same bound");
+      "Of wsfft, the algorithm for the numbers of an axis in a PE: radix2 (the\n"
+      "default: as published), radix4 (fewest cycles: a third to a fifth),\n"
+      "split-radix, stockham or fastest (by runs); all are right within the same\n"
+      "bound");
   add("Run", "--reference", "NAME", arguments.reference,
       "What the result is compared with: fftw (the default), cufft or none;\n"
       "both compute in double precision, cufft on an NVIDIA GPU");

@@ -35,8 +35,11 @@ std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
   lines.add("cycles", fmt::format("{:>13}  expected", grouped(estimate.cycles)));
   for (const RunPhase& phase : estimate.phases)
     lines.add_cycles("  " + phase.name, phase.cycles, estimate.cycles);
-  lines.add("  published", fmt::format("{:>13}  by the paper's formulas, for its machine",
-                                       grouped(estimate.published_cycles)));
+  const bool wsfft = report.options.algorithm == FftAlgorithm::wsfft;
+  lines.add(wsfft ? "  published" : "  by formula",
+            fmt::format("{:>13}  {}", grouped(estimate.published_cycles),
+                        wsfft ? "by the paper's formulas, for its machine"
+                              : "of each step, for the default machine"));
   if (report.fastest) lines.add("  fastest", fastest_text(report));
   lines.add("on the machine",
             fmt::format("{:.2f} us at {} MHz", microseconds(report, estimate),

@@ -61,12 +61,12 @@ struct Need {
 Need need_of(const Division& division, FftPrecision precision, S3dftForm form) {
   const Transform t =
       transform_of(division, precision, FftDirection::inverse, FftNorm::ortho, form);
-  std::int64_t most = numbers_of(division) * (t.halves() ? 2 : 1);
-  for (const Stage& stage : stages_of(division))
-    most = std::max<std::int64_t>(most, words_of_step(t, stage));
-  if (most > kMostElements)
-    return {0, fmt::format("they are {} elements, and a descriptor has at most {}", most,
-                           kMostElements)};
+  const std::int64_t numbers = numbers_of(division) * 2;
+  const std::int64_t rows = words_of_step(t, stages_of(division)[2]);
+  if (std::max(numbers, rows) > kMostElements)
+    return {0, fmt::format("{} {} elements, and a descriptor has at most {}",
+                           numbers >= rows ? "they are" : "rows of the matrix of axis 0 are",
+                           std::max(numbers, rows), kMostElements)};
   const std::int64_t stride = std::int64_t{numbers_along_y(division)} * division.sides[0];
   if (stride > kMostStride)
     return {0, fmt::format("they lie {} numbers apart, and a stride is {} at most", stride,
@@ -188,10 +188,11 @@ fft::Choice choose(const Shape3& shape, FftPrecision precision, FftOptions& opti
   }
   fft::check_host(chosen, precision, need.bytes, options);
   return {chosen, need.bytes, [chosen](FftDirection) {
+            const int rows = most_rows(chosen.sides[0], std::max(chosen.px, chosen.py));
             return fmt::format(
-                "{} x {} pencils of {} numbers in a PE, {} rows of the matrix of axis 0",
-                numbers_along_x(chosen), numbers_along_y(chosen), chosen.sides[0],
-                most_rows(chosen.sides[0], std::max(chosen.px, chosen.py)));
+                "{} x {} pencils of {} numbers in a PE, {} row{} of the matrix of axis 0",
+                numbers_along_x(chosen), numbers_along_y(chosen), chosen.sides[0], rows,
+                rows == 1 ? "" : "s");
           }};
 }
 
