@@ -46,7 +46,7 @@ WEFT_INLINE Claim find_claim(const CoreState& core, const VectorOperands& o, int
 }
 
 /// The queues are the own ones of these lanes' microthread from now on.
-WEFT_INLINE void take_queues(CoreState& core, const Claim& claim, Mask lanes) {
+static WEFT_INLINE void take_queues(CoreState& core, const Claim& claim, Mask lanes) {
   for_each(claim.inputs, [&](int q) { core.input_claimed[q] |= lanes; });
   for_each(claim.outputs, [&](int q) { core.output_claimed[q] |= lanes; });
 }

@@ -7,7 +7,7 @@ namespace weft::model {
 
 /// The lanes, of these, that start a microthread as the first of them does: as many elements, from
 /// and to the same queues. None where it would be at fault, or has FIFOs, shapes or no elements.
-WEFT_INLINE Mask starts_alike(const CoreState& core, const VectorOperands& o, Mask lanes) {
+static WEFT_INLINE Mask starts_alike(const CoreState& core, const VectorOperands& o, Mask lanes) {
   const int lead = lowest(lanes);
   const Vector& length = core.length[o.length_from];
   if (length.at[lead] - 1 >= kMostElements) return 0;
@@ -28,9 +28,9 @@ WEFT_INLINE Mask starts_alike(const CoreState& core, const VectorOperands& o, Ma
 }
 
 /// The work of these lanes, which is that of `lead` but for words of memory and scalars.
-WEFT_INLINE void take_work(const View& v, const CoreState& core, Microthread& t,
-                           const VectorOperands& o, const Instruction& i, Mask lanes, int lead,
-                           const Work& w) {
+static WEFT_INLINE void take_work(const View& v, const CoreState& core, Microthread& t,
+                                  const VectorOperands& o, const Instruction& i, Mask lanes,
+                                  int lead, const Work& w) {
   const isa::Widths widths = isa::widths_of(isa::cost_of(i.op));
   bool same_words = true;
   for (int k = 0; k < 3; ++k) {

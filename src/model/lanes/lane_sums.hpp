@@ -42,7 +42,7 @@ WEFT_INLINE void add(Mask mask, std::uint32_t* d, const std::uint32_t* a) {
 }
 
 /// One less in the lanes of the mask. Returns those that come to 0.
-WEFT_INLINE Mask count_down(Mask mask, std::uint32_t* count) {
+static WEFT_INLINE Mask count_down(Mask mask, std::uint32_t* count) {
 #if defined(__AVX512F__)
   const __m512i one = _mm512_set1_epi32(1);
   Mask ended = 0;

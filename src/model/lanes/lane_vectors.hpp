@@ -61,7 +61,7 @@ WEFT_INLINE Mask bits_of(__m256i words) {
 
 /// The same of all lanes: `words(i)` are those of lanes i to i + 7.
 template <class F>
-WEFT_INLINE Mask bits_of_all(F words) {
+static WEFT_INLINE Mask bits_of_all(F words) {
   const __m256i to_order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);  // packs keep to halves
   const auto half = [&](int i) {
     const __m256i bytes = _mm256_packs_epi16(_mm256_packs_epi32(words(i), words(i + 8)),
@@ -137,8 +137,8 @@ WEFT_INLINE void fill(Mask mask, std::uint64_t* d, std::uint64_t value) {
 /// Each lane takes the word of its neighbour on that side: in `own`, or, on the edge, in that of
 /// the strip beyond.
 template <Port side, class Shape>
-WEFT_INLINE void copy_from(Mask mask, std::uint32_t* d, const std::uint32_t* own,
-                           const std::uint32_t* beyond) {
+static WEFT_INLINE void copy_from(Mask mask, std::uint32_t* d, const std::uint32_t* own,
+                                  const std::uint32_t* beyond) {
   using Side = To<side, Shape>;
 #if defined(__AVX512F__)
 #pragma GCC unroll 4
@@ -176,7 +176,7 @@ WEFT_INLINE void copy_from(Mask mask, std::uint32_t* d, const std::uint32_t* own
 WEFT_INLINE void prefetch(const std::uint32_t* word) { __builtin_prefetch(word); }
 
 /// The lanes of the mask in which a[i] = value.
-WEFT_INLINE Mask equal(Mask mask, const std::uint32_t* a, std::uint32_t value) {
+static WEFT_INLINE Mask equal(Mask mask, const std::uint32_t* a, std::uint32_t value) {
 #if defined(__AVX512F__)
   const __m512i all = _mm512_set1_epi32(static_cast<int>(value));
   Mask found = 0;

@@ -57,7 +57,7 @@ struct AnySide {
   int up, down, up_beyond, down_beyond;  ///< bits that masks are shifted by
 
   template <class Side>
-  static constexpr AnySide of() {
+  static consteval AnySide of() {
     constexpr auto at_least_0 = [](int n) { return n < 0 ? 0 : n; };
     return {Side::kEdge, at_least_0(-Side::kInside), at_least_0(Side::kInside),
             at_least_0(-Side::kBeyond), at_least_0(Side::kBeyond)};
