@@ -25,7 +25,7 @@ def draw(field):
 
 k = np.fft.fftfreq(SIDE, 1 / SIDE)
 symbol = np.exp(-(k[:, None, None]**2 + k[None, :, None]**2 + k[None, None, :]**2) * STEP)
-result, cycles = weft.FftPlan((SIDE, SIDE, SIDE)).round_trips(exact(0), STEPS, symbol)
+result, cycles, _ = weft.FftPlan((SIDE, SIDE, SIDE)).round_trips(exact(0), STEPS, symbol)
 
 print(f"at the start, and after {STEPS} steps:")
 draw(exact(0))
