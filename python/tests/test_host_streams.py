@@ -81,5 +81,3 @@ def test_careless_streams():
         fabric.receive("out", 1)
     with pytest.raises(weft.Error, match="host stream more is not at an edge"):
         design.host_input("more", EAST, Port.west)
-    with pytest.raises(weft.UsageError, match="the engine cuda has no host streams"):
-        design.fabric(engine="cuda")
