@@ -15,8 +15,7 @@
 /// Steps a mesh on a device.
 namespace weft::pe_kernel {
 
-/// Blocks of cycles of a launch, at most, where the mesh has links to the host.
-inline constexpr int kMostHosted = static_cast<int>(pe::kMostLent) / engine::kMostCycles;
+static_assert(pe::kLentCycles == engine::kMostCycles);  // the host lends words for a launch
 
 struct EngineOptions {
   Tiles tiles;
@@ -204,7 +203,7 @@ class PeEngine {
     for (engine::BlockFacts& facts : state.facts) facts = {};
     const bool hosted = !mesh_.host->empty();
     if (hosted) {
-      blocks = std::min(blocks, kMostHosted);
+      blocks = std::min(blocks, static_cast<int>(pe::kLentBlocks));
       lend_words();
     }
     copier_.to_device(device_.launch, &state, sizeof state);

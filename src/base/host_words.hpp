@@ -23,7 +23,8 @@ struct HostWords {
   void append(std::span<const std::uint32_t> more) {
     words.insert(words.end(), more.begin(), more.end());
   }
-  /// The oldest ones go on. Their memory is given back once they are more than the others.
+  /// The oldest ones go on. Their memory is given back once they are at least as many as the
+  /// others.
   void drop(std::size_t count) {
     first += count;
     if (first < words.size() - first) return;

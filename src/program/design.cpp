@@ -50,10 +50,12 @@ struct Design::Impl {
         control_entries("the design", "control entry", kControlTasks),
         kind_at(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), kNobody) {}
 
-  int& kind(int x, int y) {
-    return kind_at[static_cast<std::size_t>(y) * static_cast<std::size_t>(layout.width()) +
-                   static_cast<std::size_t>(x)];
+  std::size_t index(int x, int y) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(layout.width()) +
+           static_cast<std::size_t>(x);
   }
+  int& kind(int x, int y) { return kind_at[index(x, y)]; }
+  int kind_of(int x, int y) const { return kind_at[index(x, y)]; }
 
   /// Nobody has the color in these PEs, nor in all.
   bool is_free(int color, const Rect& where) const {
@@ -74,17 +76,23 @@ struct Design::Impl {
     return {color};
   }
 
+  /// A color that f is the first to use: free again, if it throws.
+  Color first_used(Color own, const auto& f) {
+    try {
+      f();
+    } catch (...) {
+      colors.give_back(own);
+      throw;
+    }
+    return own;
+  }
+
   /// A layout that checks routes, some of which lead to the host.
   Layout only_streams() const {
     Layout only(layout.width(), layout.height());
     for (const Layout::HostStream& s : layout.host_streams())
       if (!s.input) only.host_output(s.name, s.where, s.edge, s.color);
     return only;
-  }
-
-  int kind_of(int x, int y) const {
-    return kind_at[static_cast<std::size_t>(y) * static_cast<std::size_t>(layout.width()) +
-                   static_cast<std::size_t>(x)];
   }
 
   /// With these programs in place of its own, by kind, if there are any.
@@ -178,20 +186,20 @@ void Design::route(const Rect& where, Color color, const Route& route) {
 }
 
 Color Design::host_input(const std::string& name, const Rect& where, Port edge) {
-  Layout(width(), height()).host_input(name, where, edge, 0);  // only checks
   const Color own = color(name);
-  host_input(name, where, edge, own);
-  route(where, own, {.rx = edge, .tx = Port::ramp});
-  return own;
+  return impl_->first_used(own, [&] {
+    host_input(name, where, edge, own);
+    route(where, own, {.rx = edge, .tx = Port::ramp});
+  });
 }
 
 Color Design::host_output(const std::string& name, const Rect& where, Port edge,
                           std::optional<std::size_t> limit) {
-  Layout(width(), height()).host_output(name, where, edge, 0, limit);  // only checks
   const Color own = color(name);
-  host_output(name, where, edge, own, limit);
-  route(where, own, {.rx = Port::ramp, .tx = edge});
-  return own;
+  return impl_->first_used(own, [&] {
+    host_output(name, where, edge, own, limit);
+    route(where, own, {.rx = Port::ramp, .tx = edge});
+  });
 }
 
 void Design::host_input(const std::string& name, const Rect& where, Port edge, Color color) {
@@ -322,10 +330,7 @@ std::string Design::listing(int x, int y) const {
   ListedPe pe{.where = {x, y, 1, 1}};
   Layout only = impl_->layout;
   only.place(pe.where, Program{});  // only checks
-  const auto covers = [&](const auto& at) {
-    const Rect& r = at.where;
-    return x >= r.x && x < r.x + r.width && y >= r.y && y < r.y + r.height;
-  };
+  const auto covers = [&](const auto& at) { return overlap(at.where, pe.where); };
   std::ranges::copy_if(impl_->layout.routings(), std::back_inserter(pe.routes), covers);
   std::ranges::copy_if(impl_->to_cores, std::back_inserter(pe.routes), covers);
   std::ranges::copy_if(impl_->layout.filterings(), std::back_inserter(pe.filters), covers);

@@ -275,6 +275,24 @@ TEST(Design, FifosKeepWhatComesBetweenTwoTasks) {
   EXPECT_EQ(run(d).read<std::int32_t>({1, 0, 1, 1}, "out"), (std::vector<std::int32_t>{7, 8, 9}));
 }
 
+TEST(Design, GivesBackTheColorsOfStreamsThatItRefuses) {
+  Design d(2, 2);
+  const Rect west{0, 0, 1, 2};
+  const Color first = d.host_input("in", west, Port::west);
+  for (int k = 0; k < kColors; ++k) {
+    expect_error(
+        ErrorCategory::layout, [&] { d.host_input("in", west, Port::west); },
+        "there is a host stream in already");
+    expect_error(
+        ErrorCategory::layout, [&] { d.host_output("in", west, Port::west); },
+        "there is a host stream in already");
+    expect_error(
+        ErrorCategory::layout, [&] { d.host_output("out", west, Port::east); },
+        "is not at an edge");
+  }
+  EXPECT_EQ(d.host_output("out", west, Port::west), first + 1);
+}
+
 TEST(Design, RefusesWhatCannotBe) {
   Design d(2, 2);
   const Color c = d.color("mine", 7);

@@ -161,8 +161,12 @@ TEST(Activation, OfABlockedTaskIsADeadlock) {
   for (const Engine engine : {Engine::host, Engine::reference}) {
     Fabric f = fabric_of(alone(b.build()), engine);
     f.run_until_idle(1000);
+    const std::uint64_t rest = f.cycle();
+    f.run_until_idle(1000);
+    EXPECT_EQ(f.cycle(), rest);
     f.activate(kAll, Task{TaskKind::local, 3});
     EXPECT_THROW(f.run_until_idle(1000), DeadlockError);
+    EXPECT_EQ(f.cycle(), rest + 1);
   }
 }
 

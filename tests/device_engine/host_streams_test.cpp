@@ -18,7 +18,8 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-constexpr int kLent = static_cast<int>(pe::kMostLent);
+/// Words that a free link of one cycle carries in a launch.
+constexpr int kLent = static_cast<int>(pe::kLentBlocks * pe::kLentCycles);
 
 class HostStreamsOnADevice : public DeviceEngineTest {};
 
@@ -73,6 +74,46 @@ TEST_F(HostStreamsOnADevice, CarryAnyNumberOfWords) {
   EXPECT_EQ(fabric.receive<std::uint32_t>("out"), counting(kCount));
   EXPECT_EQ(fabric.cycle(), static_cast<std::uint64_t>(kCount) + 2);
   EXPECT_GT(cuda_on_host::counters().launches, 2);
+}
+
+// The clock jumps from word to word, so a launch spans more cycles than it steps.
+TEST_F(HostStreamsOnADevice, CarryAnyNumberOfWordsThatComeSeldom) {
+  const Layout layout = through(2, 1, Port::east);
+  constexpr int kCount = 700;
+  for (const int link_cycles : {23, 31, 32, 100, 65536}) {
+    SCOPED_TRACE(fmt::format("a word in {} cycles", link_cycles));
+    Fabric fabric = on(Engine::cuda, layout, hosted_machine(link_cycles));
+    fabric.send("in", counting(kCount));
+    fabric.run_until_idle(100'000'000);
+    EXPECT_EQ(fabric.receive<std::uint32_t>("out"), counting(kCount));
+    EXPECT_EQ(fabric.cycle(), std::uint64_t{kCount} * static_cast<unsigned>(link_cycles) + 2);
+  }
+}
+
+// The device has their words one behind the other.
+TEST_F(HostStreamsOnADevice, PesSideBySideSendAnyNumberOfWords) {
+  const Rect both{0, 0, 2, 1};
+  constexpr int kCount = 300;
+  Words words = counting(kCount);
+  for (const std::uint32_t word : counting(kCount, 1000)) words.push_back(word);
+  for (const int link_cycles : {1, 23, 100, 65536}) {
+    SCOPED_TRACE(fmt::format("a word in {} cycles", link_cycles));
+    Mesh mesh(2, 1, hosted_machine(link_cycles));
+    mesh.pe(0).send(1, 6, counting(kCount));
+    mesh.pe(1).send(1, 6, counting(kCount, 1000));
+    Layout layout = mesh.layout();
+    layout.host_output("out", both, Port::north, 6);
+    layout.route(both, 6, {.rx = Port::ramp, .tx = Port::north});
+    std::vector<std::uint64_t> cycles;
+    for (const Engine engine : {Engine::cuda, Engine::host}) {
+      Fabric fabric = on(engine, layout, hosted_machine(link_cycles));
+      mesh.fill(fabric);
+      fabric.run_until_idle(100'000'000);
+      EXPECT_EQ(fabric.receive<std::uint32_t>("out"), words);
+      cycles.push_back(fabric.cycle());
+    }
+    EXPECT_EQ(cycles[0], cycles[1]);
+  }
 }
 
 TEST_F(HostStreamsOnADevice, AFullArrayKeepsWaveletsInTheFabric) {

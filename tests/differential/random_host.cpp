@@ -63,7 +63,7 @@ void close_edges(const Case& c, Layout::Routing& r) {
 }  // namespace
 
 void add_host(Case& c, const Plan& plan, Dice& dice) {
-  c.machine.host_link_cycles = dice.pick({1, 1, 2, 3, 7});
+  c.machine.host_link_cycles = dice.pick({1, 1, 2, 3, 7, 23, 40});
   split_routes(c);
   for (int n = dice.roll(1, 5); n > 0; --n) {
     const auto color =

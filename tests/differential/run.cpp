@@ -15,7 +15,7 @@
 #include "engine/left.hpp"
 #include "fabric/build/state.hpp"
 #include "fabric/errors/deadlock/report.hpp"
-#include "fabric/stepper/host_words.hpp"
+#include "fabric/stepper/host_ends.hpp"
 #include "fabric/stepper/lane_facts.hpp"
 
 namespace weft::test {

@@ -6,7 +6,7 @@
 #include "engine/left.hpp"
 #include "fabric/build/strips.hpp"
 #include "fabric/stepper/array_pages.hpp"
-#include "fabric/stepper/host_words.hpp"
+#include "fabric/stepper/host_ends.hpp"
 
 namespace weft::fabric {
 namespace {

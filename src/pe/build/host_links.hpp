@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "base/host_words.hpp"
@@ -12,10 +11,10 @@
 /// The host's ends of a mesh's links. For the host only.
 namespace weft::pe {
 
-/// A run's cycles are stepped in pieces of so many at most, where the mesh has links to the host:
-/// then it lends words anew. Chosen: words of a link are 8 KiB, and a piece takes some
-/// milliseconds.
-inline constexpr std::uint32_t kMostLent = 2048;
+/// The host lends words for so many blocks at most, each of so many cycles in a row at most.
+/// Between two blocks the clock may jump over any number of cycles. Chosen: an input's words are 8
+/// KiB at most, and the blocks take some milliseconds.
+inline constexpr std::uint32_t kLentBlocks = 64, kLentCycles = 32;
 
 /// All words of host streams, and as many of them in arrays of fixed sizes as some cycles need.
 template <class S>
@@ -25,7 +24,7 @@ class HostLinks {
       : rules_(rules),
         cell_(places.pes),
         of_tile_(places.host_cells),
-        each_(kMostLent / std::max(rules.timing.host_link, 1U) + 2U) {
+        each_(kLentBlocks * words_of_block(std::max(rules.timing.host_link, 1U)) + 1U) {
     for (const HostLink& link : places.host) ends_.push_back({link, {}, {}});
     for (const Layout::HostStream& s : layout.host_streams())
       for_links(s, [&](const HostLink& link) {
@@ -64,7 +63,8 @@ class HostLinks {
     for (HostPort<S>& port : port_) port.input_free = port.output_free = 0;
   }
 
-  /// Before at most kMostLent cycles. A word more is lent than can enter: so the last ones wait.
+  /// Before at most kLentBlocks. A word more is lent than can enter: so the clock knows that the
+  /// host has more.
   void lend() {
     std::uint32_t came = 0;
     for_inputs(*this, [&](HostPort<S>& port, const base::HostWords& w, std::uint32_t place) {
@@ -137,6 +137,10 @@ class HostLinks {
   End& end_at(const HostLink& link) {
     return *std::ranges::lower_bound(ends_, link.where(), {},
                                      [](const End& e) { return e.link.where(); });
+  }
+  /// That a link carries at most.
+  static constexpr std::uint32_t words_of_block(std::uint32_t link_cycles) {
+    return (kLentCycles - 1) / link_cycles + 1;
   }
   std::size_t port_of(const End& end) const {
     return std::size_t{end.link.tile} * of_tile_ + end.link.number;

@@ -1,4 +1,4 @@
-#include "fabric/stepper/host_words.hpp"
+#include "fabric/stepper/host_ends.hpp"
 
 #include <algorithm>
 #include <span>
