@@ -88,12 +88,13 @@ class Design {
   /// still fill, or fills one that it may still read, and nothing waits for it in between: also in
   /// subroutines that it calls and in tasks that it activates, and by views that a register moves,
   /// if they meet wherever it moves them; and in tasks that wavelets start, where the program never
-  /// blocks them. In the run, a vector operation over a view that a
-  /// register has moved or strided out of its array is a fault, check_failed; that costs four
-  /// scalar instructions for each register, and one or two more for a stride. When
-  /// Fabric::run_until_idle ends, also in a deadlock, the roots are compared that the PEs of a line
-  /// have named for MovingBroadcast: Error(program) if two differ, or the line has not the one. It
-  /// costs each use ten scalar instructions.
+  /// blocks them. In the run, a vector operation over a view that a register has moved or strided
+  /// out of its array, or whose count is not 0 to its size, is a fault, check_failed. That costs
+  /// four scalar instructions for each register that moves or counts, and nine or ten for the end
+  /// of a view that is strided, or moved and counted; twice as many if it is strided and counted.
+  /// When Fabric::run_until_idle ends, also in a deadlock, the roots are compared that the PEs of a
+  /// line have named for MovingBroadcast: Error(program) if two differ, or the line has not the
+  /// one. It costs each use ten scalar instructions.
   Fabric fabric(const Machine& machine = {}, const FabricOptions& options = {},
                 bool check = false) const;
 

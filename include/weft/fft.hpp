@@ -100,10 +100,9 @@ enum class S3dftForm {
   cannon,
 };
 
-/// "wsfft", "s3dft"; "held",
-/// "cannon"; "fp16", "fp32"; "complex", "real"; "forward", "inverse"; "backward", "ortho",
-/// "forward"; "automatic", "published", "interlocked", "ring", "halves", "fastest"; "radix2",
-/// "radix4", "split-radix", "stockham", "fastest".
+/// "wsfft", "s3dft"; "held", "cannon"; "fp16", "fp32"; "complex", "real"; "forward", "inverse";
+/// "backward", "ortho", "forward"; "automatic", "published", "interlocked", "ring", "halves",
+/// "fastest"; "radix2", "radix4", "split-radix", "stockham", "fastest".
 std::string_view to_string(FftAlgorithm algorithm) noexcept;
 std::string_view to_string(S3dftForm form) noexcept;
 std::string_view to_string(FftPrecision precision) noexcept;

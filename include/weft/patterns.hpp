@@ -25,10 +25,12 @@
 /// and waits share them beyond that (PeProgram::wait). No pattern takes memory beside the vectors.
 /// `start` lets the core go on; where a PE has further steps, each begins in a task, when the core
 /// is free: task_start_cycles - scalar_cycles more than if the core waits, and so the code below a
-/// wait. Patterns whose rectangles do not overlap take the same colors. text() is for people:
-/// "ReduceChain(4 x 4 PEs, to the east, colors 0 and 1)".
-/// Their cycles are those of links that never rest (Machine::link_busy_cycles), of 1 to 2^32 - 1
-/// elements and of lines of up to 4096 PEs; for others, Error(usage).
+/// wait. Such a pattern (ReduceTree, AllReduce, Gather, AllToAll; RingTranspose, all of a program
+/// together) goes on one at a time: wait for one, in the loop that starts it, before the next use
+/// (then_activate is no wait). Patterns whose rectangles do not overlap take the same colors.
+/// text() is for people: "ReduceChain(4 x 4 PEs, to the east, colors 0 and 1)". Their cycles are
+/// those of links that never rest (Machine::link_busy_cycles), of 1 to 2^32 - 1 elements and of
+/// lines of up to 4096 PEs; for others, Error(usage).
 namespace weft::inline v0 {
 
 /// Lines of PEs in a rectangle.
@@ -265,8 +267,8 @@ class RingTranspose {
   void transpose(PeProgram& pe, const PeVector& out, const PeVector& in, const RingParts& from,
                  const RingParts& to, CallLine = {}) const;
   /// The same, but the core goes on as soon as it has ordered the parts of `out`: the operation to
-  /// wait for. It orders those of `in` in a task, at the end. One at a time in a program; all that
-  /// are started share ten registers, which nothing else has.
+  /// wait for. It orders those of `in` in a task, at the end. All that are started share ten
+  /// registers, which nothing else has.
   std::vector<PeOperation> start(PeProgram& pe, const PeVector& out, const PeVector& in,
                                  CallLine = {}) const;
   std::vector<PeOperation> start(PeProgram& pe, const PeVector& out, const PeVector& in,

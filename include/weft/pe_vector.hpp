@@ -114,7 +114,7 @@ class PeVector {
   PeVector strided_by(PeScalar elements) const;
   /// The first elements of the view, as many as a register holds when the instruction is issued: 0
   /// to size(). Of one dimension. The instruction's other operands are counted by the same register
-  /// or by none. Design::fabric with `check` does not look where it ends.
+  /// or by none.
   PeVector counted_by(PeScalar elements) const;
 
   /// The view's dimensions, those that can be joined being one; at least one.

@@ -271,8 +271,8 @@ class Design:
             That is looked for within a task, in subroutines that it calls, in tasks that it
             activates, in tasks that wavelets start, if the program never blocks them, and by views
             that a register moves, if they meet wherever it moves them. In the run, a vector
-            operation over a view that a register has moved or strided out of its array is a fault,
-            "check_failed"; load and store are not checked. When Fabric.run_until_idle ends, also in
+            operation over a view that a register has moved or strided out of its array, or whose
+            count is not 0 to its size, is a fault, "check_failed"; load and store are not checked. When Fabric.run_until_idle ends, also in
             a deadlock, it is an Error if the PEs of a line have named different roots of a
             MovingBroadcast.
 
@@ -291,6 +291,7 @@ class Design:
 
         Notes
         -----
-        With ``check``, each view that a register moves costs four scalar instructions more.
+        With ``check``, each view that a register moves or counts costs four scalar instructions
+        more, and the end of one that is strided, or moved and counted, further ones.
         """
 

@@ -639,7 +639,8 @@ class ReduceTree:
         Raises
         ------
         Error
-            A PE outside the rectangle, vectors that do not fit, or no queue is left.
+            A PE outside the rectangle, vectors that do not fit, no queue is left, or nothing waits
+            (PeProgram.wait) for the one before, in the loop that starts it.
 
         Notes
         -----
@@ -665,7 +666,8 @@ class ReduceTree:
         Raises
         ------
         Error
-            A PE outside the rectangle, vectors that do not fit, or no queue is left.
+            A PE outside the rectangle, vectors that do not fit, no queue is left, or nothing waits
+            (PeProgram.wait) for the one before, in the loop that starts it.
 
         Notes
         -----
@@ -746,7 +748,8 @@ class AllReduce:
         Raises
         ------
         Error
-            A PE outside the rectangle, vectors that do not fit, or no queue is left.
+            A PE outside the rectangle, vectors that do not fit, no queue is left, or nothing waits
+            (PeProgram.wait) for the one before, in the loop that starts it.
 
         Notes
         -----
@@ -772,7 +775,8 @@ class AllReduce:
         Raises
         ------
         Error
-            A PE outside the rectangle, vectors that do not fit, or no queue is left.
+            A PE outside the rectangle, vectors that do not fit, no queue is left, or nothing waits
+            (PeProgram.wait) for the one before, in the loop that starts it.
 
         Notes
         -----
@@ -1040,7 +1044,7 @@ class RingTranspose:
         ------
         Error
             A PE outside the rectangle, vectors or parts that do not fit, no queue is left, or
-            nothing waits for the one before.
+            nothing waits for the one before (of all ring transposes), in the loop that starts it.
         UsageError
             One of ``before`` and ``after`` is missing.
 
@@ -1226,7 +1230,8 @@ class Gather:
         Raises
         ------
         Error
-            A PE outside the rectangle, vectors that do not fit, or no queue is left.
+            A PE outside the rectangle, vectors that do not fit, no queue is left, or nothing waits
+            (PeProgram.wait) for the one before, in the loop that starts it.
 
         Notes
         -----
@@ -1252,7 +1257,8 @@ class Gather:
         Raises
         ------
         Error
-            A PE outside the rectangle, vectors that do not fit, or no queue is left.
+            A PE outside the rectangle, vectors that do not fit, no queue is left, or nothing waits
+            (PeProgram.wait) for the one before, in the loop that starts it.
 
         Notes
         -----
@@ -1332,7 +1338,8 @@ class AllToAll:
         Raises
         ------
         Error
-            A PE outside the rectangle, vectors that do not fit, or no queue is left.
+            A PE outside the rectangle, vectors that do not fit, no queue is left, or nothing waits
+            (PeProgram.wait) for the one before, in the loop that starts it.
 
         Notes
         -----
@@ -1358,7 +1365,8 @@ class AllToAll:
         Raises
         ------
         Error
-            A PE outside the rectangle, vectors that do not fit, or no queue is left.
+            A PE outside the rectangle, vectors that do not fit, no queue is left, or nothing waits
+            (PeProgram.wait) for the one before, in the loop that starts it.
 
         Notes
         -----

@@ -229,7 +229,7 @@ class PeVector:
         Returns
         -------
         PeVector
-            A view of the same elements. Nothing checks where it ends.
+            A view of the same elements.
 
         Raises
         ------

@@ -67,7 +67,8 @@ def test_ring_transpose():
 @pytest.mark.parametrize("dtype", ["int32", "uint32", "int16", "uint16"])
 @pytest.mark.parametrize("name, expected", [
     ("max", np.maximum), ("min", np.minimum), ("band", np.bitwise_and), ("bor", np.bitwise_or),
-    ("bxor", np.bitwise_xor), ("shl", np.left_shift), ("sar", np.right_shift)])
+    ("bxor", np.bitwise_xor), ("shl", np.left_shift), ("sar", np.right_shift),
+    ("shr", lambda u, by: (u.view(f"u{u.itemsize}") >> int(by)).view(u.dtype))])
 def test_integer_vectors(dtype, name, expected):
     if name == "sar" and dtype.startswith("u"):
         pytest.skip("NumPy shifts unsigned numbers without a sign")
@@ -76,7 +77,7 @@ def test_integer_vectors(dtype, name, expected):
     def program(pe):
         u, v, by = (pe.array(n, 6, dtype) for n in ("u", "v", "by"))
         getattr(pe, name)(v, u, 3)
-        if name not in ("shl", "sar"):
+        if name not in ("shl", "sar", "shr"):
             getattr(pe, name)(by, u, v)
 
     design.program(design.all, "integers", program)
@@ -87,5 +88,38 @@ def test_integer_vectors(dtype, name, expected):
     fabric.run_until_idle()
     v = expected(u, np.array(3, dtype))
     assert (fabric.read(design.all, "v")[0, 0] == v).all()
-    if name not in ("shl", "sar"):
+    if name not in ("shl", "sar", "shr"):
         assert (fabric.read(design.all, "by")[0, 0] == expected(u, v)).all()
+
+
+@pytest.mark.parametrize("dtype", ["int32", "uint32", "int16", "uint16"])
+def test_negated_integer_vectors(dtype):
+    design = weft.Design(1, 1)
+
+    def program(pe):
+        u, v, w = (pe.array(n, 6, dtype) for n in ("u", "v", "w"))
+        pe.negate(v, u)
+        pe.sub(w, 100, u)
+
+    design.program(design.all, "negated", program)
+    fabric = design.fabric()
+    low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+    u = np.array([0, 1, low, high, 77, high - 9], dtype)
+    fabric.write(design.all, "u", u.reshape(1, 1, 6))
+    fabric.run_until_idle()
+    assert (fabric.read(design.all, "v")[0, 0] == np.array(0, dtype) - u).all()
+    assert (fabric.read(design.all, "w")[0, 0] == np.array(100, dtype) - u).all()
+
+
+def test_one_at_a_time():
+    design = weft.Design(PES, 1)
+    gather = weft.Gather(design, design.all, ROWS)
+
+    def program(pe):
+        a, b = pe.array("a", N), pe.array("b", N * PES)
+        with pe.repeat(2):
+            (sent,) = gather.start(pe, a, b)
+        pe.wait(sent)
+
+    with pytest.raises(weft.Error, match="gather: another one may be under way"):
+        design.program(design.all, "two", program)

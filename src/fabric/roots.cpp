@@ -15,7 +15,7 @@
 namespace weft::fabric {
 namespace {
 
-/// What a PE has noted.
+/// The notes of a PE.
 struct Noted {
   int x, y;
   const ProgramNotes::RootedLines* lines;
@@ -60,6 +60,7 @@ void check_line(const std::vector<Noted>& line) {
 }  // namespace
 
 void check_roots(const Symbols& symbols, const Stepper& stepper, const Rect& where) {
+  if (!symbols.note_roots()) return;
   std::map<std::tuple<int, int, int, int>, std::vector<Noted>> all;  // by color and line
   const auto program_at = [&](int x, int y) { return symbols.program_at(x, y); };
   for (const auto& [part, program] : rectangles<const Program*>(where, program_at)) {

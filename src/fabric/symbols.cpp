@@ -67,6 +67,7 @@ Symbols::Symbols(const Layout& layout)
     const auto [at, is_new] =
         known.emplace(p.program.get(), static_cast<std::uint32_t>(programs_.size()));
     if (is_new) programs_.push_back(p.program);
+    note_roots_ |= !p.program->notes.roots.empty();
     for (int y = p.where.y; y < p.where.y + p.where.height; ++y)
       std::fill_n(number_.begin() + std::ptrdiff_t{y} * width_ + p.where.x, p.where.width,
                   at->second);

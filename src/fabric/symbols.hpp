@@ -32,13 +32,15 @@ class Symbols {
   /// Throws Error(usage) if a run without data does not compute the symbol in one of these PEs.
   void check_computed(const Rect& where, std::string_view symbol) const;
 
-  const Program* program_at(int x, int y) const;  ///< null: none
+  const Program* program_at(int x, int y) const;   ///< null: none
+  bool note_roots() const { return note_roots_; }  ///< of some program
 
  private:
   /// Pieces of a rectangle, with their program; null: none.
   std::vector<std::pair<Rect, const Program*>> programs_of(const Rect& where) const;
 
   int width_;
+  bool note_roots_ = false;
   std::vector<std::shared_ptr<const Program>> programs_;
   std::vector<std::uint32_t> number_;  ///< by PE, row by row: of programs_; past its end: none
   mutable std::once_flag asked_;       ///< for what follows; several threads may read

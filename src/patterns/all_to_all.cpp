@@ -18,6 +18,8 @@ void check_vectors(const PeVector& out, const PeVector& in, int length) {
                   "declare a multiple of the PEs of a line");
 }
 
+patterns::OneAtATime of(ColorPair way) { return patterns::one_at_a_time("all-to-all", way.even); }
+
 }  // namespace
 
 AllToAll::AllToAll(Design& design, const Rect& where, Along along, const std::string& name)
@@ -72,14 +74,15 @@ std::array<std::vector<std::function<PeOperation()>>, 2> AllToAll::steps(PeProgr
 }
 
 void AllToAll::exchange(PeProgram& pe, const PeVector& out, const PeVector& in, CallLine) const {
-  for (const patterns::Steps& chain : steps(pe, out, in)) patterns::run(chain);
+  const auto [up, down] = steps(pe, out, in);
+  patterns::run(pe, of(up_), up);
+  patterns::run(pe, of(down_), down);
 }
 std::vector<PeOperation> AllToAll::start(PeProgram& pe, const PeVector& out, const PeVector& in,
                                          CallLine) const {
-  std::vector<PeOperation> started;
-  for (const patterns::Steps& chain : steps(pe, out, in))
-    for (const PeOperation& last : patterns::start(pe, "all-to-all", chain))
-      started.push_back(last);
+  const auto [up, down] = steps(pe, out, in);
+  std::vector<PeOperation> started = patterns::start(pe, of(up_), up);
+  for (const PeOperation& last : patterns::start(pe, of(down_), down)) started.push_back(last);
   return started;
 }
 

@@ -13,6 +13,14 @@ PeOperation apply(PeProgram& pe, ReduceOperation operation, const PeVector& d, c
   return operation == ReduceOperation::sum ? pe.add(d, a, b) : pe.max(d, a, b);
 }
 
+/// By step; a line of one PE has none.
+patterns::OneAtATime of_tree(const std::vector<Color>& colors) {
+  return patterns::one_at_a_time("tree", colors.empty() ? Color{} : colors.front());
+}
+patterns::OneAtATime of_all_reduce(Color broadcast) {
+  return patterns::one_at_a_time("all-reduce", broadcast);
+}
+
 }  // namespace
 
 ReduceChain::ReduceChain(Design& design, const Rect& where, Port to, const std::string& name)
@@ -98,11 +106,11 @@ std::vector<std::function<PeOperation()>> ReduceTree::steps(PeProgram& pe, const
 
 void ReduceTree::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation,
                         CallLine) const {
-  patterns::run(steps(pe, v, operation));
+  patterns::run(pe, of_tree(color_), steps(pe, v, operation));
 }
 std::vector<PeOperation> ReduceTree::start(PeProgram& pe, const PeVector& v,
                                            ReduceOperation operation, CallLine) const {
-  return patterns::start(pe, "tree", steps(pe, v, operation));
+  return patterns::start(pe, of_tree(color_), steps(pe, v, operation));
 }
 
 std::uint64_t ReduceTree::cycles(const Machine& machine, std::uint64_t n, int length) {
@@ -125,6 +133,7 @@ AllReduce::AllReduce(Design& design, const Rect& where, Along along, By by, cons
 
 void AllReduce::reduce(PeProgram& pe, const PeVector& v, ReduceOperation operation,
                        CallLine) const {
+  patterns::check_under_way(pe, of_all_reduce(broadcast_.color_));
   if (chain_) chain_->reduce(pe, v, operation);
   if (tree_) tree_->reduce(pe, v, operation);
   broadcast_.broadcast(pe, v);
@@ -151,7 +160,7 @@ std::vector<std::function<PeOperation()>> AllReduce::steps(PeProgram& pe, const 
 }
 std::vector<PeOperation> AllReduce::start(PeProgram& pe, const PeVector& v,
                                           ReduceOperation operation, CallLine) const {
-  return patterns::start(pe, "all-reduce", steps(pe, v, operation));
+  return patterns::start(pe, of_all_reduce(broadcast_.color_), steps(pe, v, operation));
 }
 
 std::uint64_t AllReduce::cycles(const Machine& machine, std::uint64_t n, int length, By by) {

@@ -14,6 +14,7 @@
 #include "patterns/place.hpp"
 #include "patterns/ring_code.hpp"
 #include "patterns/ring_places.hpp"
+#include "patterns/steps.hpp"
 #include "program/pe_impl.hpp"
 #include "program/wait_tasks.hpp"
 #include "weft/error.hpp"
@@ -23,6 +24,8 @@ namespace {
 
 constexpr const char* kRingTranspose = "ring transpose";
 constexpr int kFirstDescriptor = 8;
+constexpr patterns::OneAtATime kOneAtATime{kRingTranspose, patterns::kAllRings,
+                                           "they share registers and descriptors"};
 
 using ProgramImpl = PeProgramAccess::Impl;
 
@@ -74,8 +77,6 @@ RingParts ring_parts_in_order(const PeVector& v, int length) {
   const int n = v.size() / length;
   return {n, {{static_cast<std::uint16_t>(n), 1}}};
 }
-
-constexpr std::size_t kRingRegisters = 10;
 
 /// Registers for as long as it lives: loops and other patterns take them in turn.
 class LoopRegisters {
@@ -186,9 +187,7 @@ std::optional<PeOperation> RingTranspose::write(PeProgram& pe, const PeVector& o
                  "their dimensions have other extents", "give the same extents, in the same order");
 
   ProgramImpl& impl = PeProgramAccess::impl(pe);
-  if (impl.ring_started && !PeProgramAccess::is_waited_for(*impl.ring_started))
-    refuse_parts("another one is under way", "they share registers and descriptors",
-                 "wait for it first");
+  patterns::check_under_way(pe, kOneAtATime);
   const PeScalar zero = pe.constant(0, ElementType::i32);
   const Task onwards = pe.declare_task(fmt::format("{} onwards", kRingTranspose));
   const Task backwards = pe.declare_task(fmt::format("{} backwards", kRingTranspose));
@@ -232,9 +231,11 @@ std::optional<PeOperation> RingTranspose::write(PeProgram& pe, const PeVector& o
   if (const int first = rows ? place_.where.x : place_.where.y; first != 0)
     pe.addi(ring.registers.place, ring.registers.place, -first);
   patterns::emit_ring_start(writer, ring);
+  std::optional<PeOperation> started;
   if (starts) {
-    impl.ring_started = PeProgramAccess::last_item(pe);
-    PeProgramAccess::follow(pe, *impl.ring_started, below, {out, in},
+    started = PeProgramAccess::last_item(pe);
+    patterns::note_started(pe, kOneAtATime, *started);
+    PeProgramAccess::follow(pe, *started, below, {out, in},
                             [&] { patterns::emit_ring_end(writer, ring); });
   } else {
     impl.put({.kind = Item::Kind::pause, .task = below});
@@ -244,7 +245,7 @@ std::optional<PeOperation> RingTranspose::write(PeProgram& pe, const PeVector& o
   for (const auto& [task, way] :
        {std::pair{onwards, patterns::kOnwards}, {backwards, patterns::kBackwards}})
     pe.task(task, [&, number = way] { patterns::emit_ring_way(writer, ring, number); });
-  return starts ? impl.ring_started : std::nullopt;
+  return started;
 }
 
 std::uint64_t RingTranspose::most_cycles(const Machine& machine, std::uint64_t n, int length) {

@@ -12,12 +12,21 @@ namespace weft::inline v0 {
 namespace {
 
 void check_parts(const char* pattern, const PeVector& all, const PeVector& part, int length) {
+  for (const PeVector* v : {&all, &part})
+    if (v->count())
+      throw Error(ErrorCategory::program,
+                  fmt::format("{}: a register counts {}", pattern, v->name()),
+                  "parts have as many elements as their vector", "give it without counted_by");
   if (all.size() != std::int64_t{part.size()} * length)
     throw Error(ErrorCategory::program,
                 fmt::format("{}: {} has not the elements of {} parts", pattern, all.name(), length),
                 fmt::format("it has {}, and {} has {}", all.size(), part.name(), part.size()),
                 "declare as many elements as all PEs of a line have together");
   patterns::check_types(pattern, all, part);
+}
+
+patterns::OneAtATime of_gather(ColorPair color) {
+  return patterns::one_at_a_time("gather", color.even);
 }
 
 bool is_first(PeProgram& pe, const Rect& where, Along along) {
@@ -138,12 +147,12 @@ std::vector<std::function<PeOperation()>> Gather::steps(PeProgram& pe, const PeV
 }
 
 void Gather::gather(PeProgram& pe, const PeVector& part, const PeVector& all, CallLine) const {
-  patterns::run(steps(pe, part, all));
+  patterns::run(pe, of_gather(color_), steps(pe, part, all));
   if (is_first(pe, place_.where, along_)) pe.copy(all.slice(0, part.size()), part);
 }
 std::vector<PeOperation> Gather::start(PeProgram& pe, const PeVector& part, const PeVector& all,
                                        CallLine) const {
-  std::vector<PeOperation> started = patterns::start(pe, "gather", steps(pe, part, all));
+  std::vector<PeOperation> started = patterns::start(pe, of_gather(color_), steps(pe, part, all));
   if (is_first(pe, place_.where, along_)) pe.copy(all.slice(0, part.size()), part);
   return started;
 }

@@ -196,6 +196,7 @@ class Assembly {
     Instruction i = item.instruction;
     if (item.join >= 0) name_task(i, static_cast<std::uint8_t>(waits_.id(item.join)));
     if (run_checks_ && item.moving_root >= 0) run_checks_->moving_root(builder_, item);
+    if (run_checks_) run_checks_->count(builder_, item);
     std::uint8_t* fields[] = {&i.d, &i.a, &i.b};
     for (std::size_t k = 0; k < 3; ++k) {
       if (item.value[k] < 0) continue;

@@ -28,6 +28,18 @@ Item& PeProgram::Impl::end_of(std::size_t section, std::size_t index) {
   return sections[chain.section][chain.last];
 }
 
+bool PeProgram::Impl::is_waited_for(const StartedUse& use) {
+  return end_of(use.section, use.item).join >= 0;
+}
+
+void PeProgram::Impl::check_waited_for(std::size_t first) {
+  for (const auto& [shared, use] : started)
+    if (use.section == at.section && use.item >= first && !is_waited_for(use))
+      refuse(fmt::format("{}: another one may be under way", use.pattern),
+             "the code that starts it comes again, and does not wait for it",
+             "wait for it where it is started");
+}
+
 PeOperation& PeOperation::set(VectorOptions::AtEnd at_end, Task task) {
   using AtEnd = VectorOptions::AtEnd;
   auto& impl = *program_->impl_;
@@ -100,10 +112,6 @@ void PeProgramAccess::follow(PeProgram& p, PeOperation first, Task task,
   });
   impl.sections[first.section_][first.index_].chain = static_cast<int>(impl.chains.size());
   impl.chains.push_back({last->section_, last->index_, std::move(holds)});
-}
-
-bool PeProgramAccess::is_waited_for(const PeOperation& operation) {
-  return !is_open_end(operation.program_->impl_->end_of(operation.section_, operation.index_));
 }
 
 }  // namespace weft::inline v0

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "program/number_text.hpp"
 #include "program/pe_impl.hpp"
 #include "program/vector_forms.hpp"
 #include "weft/error.hpp"
@@ -18,6 +19,27 @@ Op opposite_branch(Op op) {
     if (op == other) return one;
   }
   return op;
+}
+
+/// As the user may have written it.
+std::string text_of(const PeProgramAccess::Impl& impl, const PeCondition& c) {
+  std::string text;
+  if (c.joined == PeCondition::Joined::no) {
+    const bool is_equal = c.branch == Op::beq, differs = c.branch == Op::bne,
+               less = c.branch == Op::blt || c.branch == Op::bltu;
+    const char* sign = is_equal ? "==" : differs ? "!=" : less ? "<" : ">=";
+    if (c.swapped) sign = less ? ">" : "<=";
+    text = fmt::format(
+        "{} {} {}", impl.register_text(c.a), sign,
+        c.b ? impl.register_text(*c.b) : number_text(c.value->bits(c.type), c.type).text);
+  }
+  for (const PeCondition& part : c.parts)
+    text += fmt::format("{}({})",
+                        text.empty()                           ? ""
+                        : c.joined == PeCondition::Joined::all ? " & "
+                                                               : " | ",
+                        text_of(impl, part));
+  return c.negated ? fmt::format("~({})", text) : text;
 }
 
 void check(const PeCondition& c) {
@@ -133,8 +155,8 @@ PeBlock PeProgram::open_range(PeScalar i, int first, int end, int step, CallLine
   b.end = end;
   b.step = step;
   impl_->expect_literal(end, i.type);  // of the branch at its end
-  const Says says(impl_->saying,
-                  fmt::format("range({}, {}, {})", impl_->register_text(i), first, end));
+  const Says says(impl_->saying, fmt::format("range({}, {}, {}{})", impl_->register_text(i), first,
+                                             end, step == 1 ? "" : fmt::format(", {}", step)));
   b.what = impl_->saying;
   set(i, first);
   impl_->enter_loop(b);
@@ -144,7 +166,7 @@ PeBlock PeProgram::open_range(PeScalar i, int first, int end, int step, CallLine
 PeBlock PeProgram::open_repeat_while(const PeCondition& condition, CallLine) {
   PeBlock b;
   b.kind = PeBlock::Kind::repeat_while;
-  b.what = "repeat_while";
+  b.what = fmt::format("repeat_while({})", text_of(*impl_, condition));
   const Says says(impl_->saying, b.what);
   b.condition = condition;
   b.out = impl_->builder.label();
@@ -156,7 +178,7 @@ PeBlock PeProgram::open_repeat_while(const PeCondition& condition, CallLine) {
 PeBlock PeProgram::open_when(const PeCondition& condition, CallLine) {
   PeBlock b;
   b.kind = PeBlock::Kind::when;
-  const Says says(impl_->saying, "when");
+  const Says says(impl_->saying, fmt::format("when({})", text_of(*impl_, condition)));
   b.out = impl_->builder.label();
   put_branch(*this, condition, false, b.out);
   impl_->enter(b);
@@ -213,6 +235,7 @@ void PeProgram::close(PeBlock& b) {
   Label behind;
   if (b.again.index >= 0) {
     --impl_->at.depth;
+    impl_->check_waited_for(impl_->at.loops.back().first);
     behind = impl_->at.loops.back().behind;
     impl_->at.loops.pop_back();
   }

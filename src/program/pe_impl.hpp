@@ -17,6 +17,7 @@
 #include "program/registers.hpp"
 #include "program/routines.hpp"
 #include "program/says.hpp"
+#include "program/started_use.hpp"
 #include "program/wait_tasks.hpp"
 #include "weft/pe_program.hpp"
 
@@ -227,8 +228,9 @@ struct PeProgram::Impl {
   std::map<int, int> data_task_notes;     ///< by color: the line that declares it, as a note
   std::vector<MovingRoot> moving_roots;
   std::vector<Chain> chains;
-  std::optional<std::array<Reg, 10>> ring_registers;  ///< of ring transposes that are started
-  std::optional<PeOperation> ring_started;            ///< the last one
+  /// Of ring transposes that are started.
+  std::optional<std::array<Reg, kRingRegisters>> ring_registers;
+  std::map<int, StartedUse> started;  ///< by what uses share: the last one (patterns/steps.hpp)
   std::vector<Move> moves;
   /// Of loops that are closed, by section: another task may run in between. Loops and patterns set
   /// them where they take them. Not for constants, which are set before the first loop.
@@ -304,6 +306,9 @@ struct PeProgram::Impl {
   void close_scope();
   /// An operation's end: the operation itself, or the last step that follows it.
   Item& end_of(std::size_t section, std::size_t index);
+  bool is_waited_for(const StartedUse& use);
+  /// Code from this item on comes again. Refuses uses in it that it does not wait for.
+  void check_waited_for(std::size_t first);
   /// Refuses to wait for an operation that a leave jumps away from.
   void check_not_left(std::size_t item) const;
   /// A wait or a pause is being written.
@@ -385,7 +390,9 @@ struct PeProgramAccess {
   /// The same of a task that something in the program starts, and ends as `body` does.
   static void follow(PeProgram& p, PeOperation first, Task task, std::vector<PeVector> holds,
                      const std::function<void()>& body);
-  static bool is_waited_for(const PeOperation& operation);
+  static StartedUse started_use(const std::string& pattern, const PeOperation& first) {
+    return {pattern, first.section_, first.index_};
+  }
 };
 
 }  // namespace weft::inline v0

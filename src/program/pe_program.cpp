@@ -70,6 +70,7 @@ void PeProgram::Impl::forget_what_only_writing_needs() {
   values.clear();
   scoped.clear();
   leaves = {};
+  started.clear();
   free_counters.clear();
   back_at_level.clear();
   data_task_notes.clear();

@@ -189,6 +189,10 @@ std::optional<Literal> base_of(PeProgram& p, const PeVector& element, ElementTyp
   if (element.kind() != PeVector::Kind::memory || element.size() != 1)
     impl.refuse(fmt::format("{} is not one element in memory", element.name()),
                 fmt::format("it has {} elements", element.size()), "take one with at()");
+  if (element.count())
+    impl.refuse(fmt::format("a register counts {}", element.name()),
+                "a load or store takes one element, whatever the count",
+                "take the element without counted_by");
   if (element.type() != type)
     impl.refuse(fmt::format("an element of {} does not go with a register of type {}",
                             element.name(), to_string(type)),

@@ -20,6 +20,7 @@ PeSubroutine PeProgram::subroutine(const std::string& name, const std::function<
   const Item first{.kind = Item::Kind::subroutine, .label = entry, .wait = number};
   impl_->write_section(first, TaskPriority::low, number, [&] {
     body();
+    impl_->check_waited_for(0);
     own().back = impl_->place_to_return(own());
     ret(own().back);
   });

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "isa/info.hpp"
@@ -33,6 +34,8 @@ std::pair<std::int64_t, std::int64_t> reach_of(const Item& item, std::size_t k,
   return {first, last};
 }
 
+constexpr std::int64_t kMostInt = std::numeric_limits<std::int32_t>::max();
+
 }  // namespace
 
 RunChecks::RunChecks(const PeProgramAccess::Impl& program, Registers& registers)
@@ -43,9 +46,10 @@ RunChecks::RunChecks(const PeProgramAccess::Impl& program, Registers& registers)
   const auto any = [&](auto property) { return std::ranges::any_of(program.by_number, property); };
   const bool views = any([](const DescriptorValue& v) { return v.moved >= 0; });
   const bool strides = any([](const DescriptorValue& v) { return v.strided; });
+  const bool counts = any([](const DescriptorValue& v) { return v.counted; });
   const bool roots = !program.moving_roots.empty();
-  if (views || roots) value_ = take("the check of moved views and roots");
-  if (strides || roots) number_ = take("the check of strides and roots");
+  if (views || counts || roots) value_ = take("the check of moved views, counts and roots");
+  if (strides || (views && counts) || roots) number_ = take("the check of strides and roots");
 }
 
 Label RunChecks::otherwise(ProgramBuilder& builder, const Item& item, std::string text) {
@@ -55,36 +59,73 @@ Label RunChecks::otherwise(ProgramBuilder& builder, const Item& item, std::strin
   return out;
 }
 
+void RunChecks::within(ProgramBuilder& b, Reg value, Range range, Reg limit, Label out) {
+  b.li(limit, static_cast<std::int32_t>(range.least));
+  b.blt(value, limit, out);
+  b.li(limit, static_cast<std::int32_t>(range.most));
+  b.blt(limit, value, out);
+}
+
+std::optional<PeScalar> RunChecks::count_of(const Item& item) const {
+  for (std::size_t k = 0; k < 3; ++k)
+    if (item.value[k] >= 0 && program_.by_number[static_cast<std::size_t>(item.value[k])].counted)
+      return program_.move_of(item, k).count;
+  return {};
+}
+
+void RunChecks::count(ProgramBuilder& b, const Item& item) {
+  const std::optional<PeScalar> count = count_of(item);
+  if (!count) return;
+  const int most = length_of(item, program_.by_number);
+  const Label out = otherwise(
+      b, item, fmt::format("a register counts fewer than 0 elements, or more than {}", most));
+  within(b, *count, {0, most}, *value_, out);
+}
+
 void RunChecks::view(ProgramBuilder& b, const Item& item, std::size_t k,
                      const DescriptorValue& value) {
-  const bool counted = std::ranges::any_of(item.value, [&](int number) {
-    return number >= 0 && program_.by_number[static_cast<std::size_t>(number)].counted;
-  });
-  if (counted) return;  // a register knows its last element
   const Move& move = program_.move_of(item, k);
-  const std::uint32_t at = move.base;
-  for (const auto& [name, span] : program_.arrays) {
-    if (at < span.address || at >= span.address + span.bytes) continue;
-    const auto [first, last] = reach_of(item, k, value, program_.by_number);
-    const auto from = static_cast<std::int64_t>(span.address) - at;
-    const Label out = otherwise(b, item, fmt::format("a view of {} is moved out of it", name));
-    const auto least = static_cast<std::int32_t>(from - first);
-    const auto most = static_cast<std::int32_t>(from + span.bytes - last);
-    const auto check = [&](Reg moved_by, Reg limit) {
-      b.li(limit, least);
-      b.blt(moved_by, limit, out);
-      b.li(limit, most);
-      b.blt(limit, moved_by, out);
-    };
-    if (move.offset) check(*move.offset, *value_);
-    if (move.stride) {  // its last element too
-      const int steps = length_of(item, program_.by_number) - 1;
-      b.muli(*value_, *move.stride, steps * element_bytes_of(item, k));
-      if (move.offset) b.add(*value_, *value_, *move.offset);
-      check(*value_, *number_);
+  const auto array = std::ranges::find_if(program_.arrays, [&](const auto& named) {
+    return move.base - named.second.address < named.second.bytes;  // unsigned
+  });
+  if (array == program_.arrays.end()) return;
+  const MemorySpan& span = array->second;
+  const std::optional<PeScalar> count = count_of(item);
+  const int bytes = element_bytes_of(item, k), steps = length_of(item, program_.by_number) - 1;
+  const auto [first, last] = count ? std::pair{std::int64_t{0}, std::int64_t{bytes}}
+                                   : reach_of(item, k, value, program_.by_number);
+  const auto from = static_cast<std::int64_t>(span.address) - move.base;
+  const Range range{from - first, from + span.bytes - last};
+  const Label out =
+      otherwise(b, item, fmt::format("a view of {} is moved out of it", array->first));
+  const Label past = b.label();
+  const auto skip_below = [&](int least) {  // so many elements
+    b.li(*number_, least);
+    b.blt(*count, *number_, past);
+  };
+  if (count) skip_below(1);
+  if (move.offset) within(b, *move.offset, range, *value_, out);
+  if (steps > 0 && (move.stride || count)) {  // its last element
+    if (move.stride) {
+      if (count) skip_below(2);
+      // None is farther than the array is long, and no product has more than 32 bits.
+      const std::int64_t elements = span.bytes / static_cast<std::uint32_t>(bytes);
+      const std::int64_t most = count ? std::min(elements, kMostInt / steps) : elements / steps;
+      within(b, *move.stride, {-most, most}, *number_, out);
+      if (count) {
+        b.addi(*value_, *count, -1);
+        b.mul(*value_, *value_, *move.stride);
+        within(b, *value_, {-elements, elements}, *number_, out);
+      }
+      b.muli(*value_, count ? *value_ : move.stride->reg, count ? bytes : steps * bytes);
+    } else {
+      b.addi(*value_, *count, -1);
+      b.muli(*value_, *value_, value.stride * bytes);
     }
-    return;
+    if (move.offset) b.add(*value_, *value_, *move.offset);
+    within(b, *value_, range, *number_, out);
   }
+  b.place(past);
 }
 
 void RunChecks::moving_root(ProgramBuilder& b, const Item& item) {

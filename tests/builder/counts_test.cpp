@@ -1,4 +1,5 @@
 // Views whose count of elements a register holds, also on their way round a ring.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -80,6 +81,115 @@ TEST(Counts, AreRefusedWhereTheyCannotBe) {
   refused("counts u and u by two registers", [](PeProgram& pe, const PeVector& u, PeScalar s) {
     pe.copy(u.row(0).counted_by(s), u.row(1).counted_by(pe.scalar<int>("other")));
   });
+}
+
+/// Twelve numbers, the view's first element among them, and the registers.
+struct Use {
+  int count, first, stride;  ///< in elements; the view is that of `first` moved there
+  bool strided = false;      ///< by a register
+};
+
+void use_checked(const Use& of) {
+  const Design d = one_pe([=](PeProgram& pe) {
+    const PeVector before = pe.array<std::int32_t>("before", 40),
+                   u = pe.array<std::int32_t>("u", 12),
+                   behind = pe.array<std::int32_t>("behind", 40);
+    const PeScalar n = pe.scalar<int>("n"), at = pe.scalar<int>("at"), by = pe.scalar<int>("by");
+    pe.set(n, of.count);
+    pe.set(by, of.stride);
+    const bool down = of.stride < 0;
+    pe.set(at, 4 * (of.first - (down ? 11 : 0)));
+    PeVector view = down ? u.slice(11, kMost, -1) : u.slice(0, kMost, of.stride > 1 ? 2 : 1);
+    if (of.strided) view = view.strided_by(by);
+    pe.fill(view.moved_by_bytes(at).counted_by(n), 1);
+    pe.copy(before, behind);
+  });
+  Fabric f = d.fabric(test_machine(), test_options(), true);
+  f.run_until_idle(kFarLimit);
+}
+
+TEST(Counts, AreChecked) {
+  const auto refused = [](const char* message, const Use& of) {
+    SCOPED_TRACE(fmt::format("{} from {} by {}", of.count, of.first, of.stride));
+    expect_error(
+        ErrorCategory::program, [&] { use_checked(of); }, message, "fill(u, 1)");
+  };
+  const char* const moved = "a view of u is moved out of it";
+  for (const bool strided : {false, true}) {
+    for (const int count : {-1, kMost + 1, 1 << 30})
+      refused("a register counts fewer than 0 elements, or more than 6", {count, 0, 1, strided});
+    for (const Use& of : {Use{6, 6, 1}, {1, 11, 1}, {0, 12, 1}, {6, 5, -1}, {1, 0, -1}, {5, 3, 2}})
+      EXPECT_NO_THROW(use_checked({of.count, of.first, of.stride, strided}));
+    for (const Use& of : {Use{6, 7, 1}, {1, 12, 1}, {1, -1, 1}, {6, 4, -1}, {2, 12, -1}, {5, 4, 2}})
+      refused(moved, {of.count, of.first, of.stride, strided});
+  }
+  EXPECT_NO_THROW(use_checked({1, 0, 1 << 28, true}));  // nobody goes so far
+  refused(moved, {5, 0, 1 << 28, true});                // 2^32 bytes
+  refused(moved, {5, 11, -(1 << 28), true});
+}
+
+/// With `check`: each register that moves or counts, and the end of what is strided or both.
+TEST(Counts, CostTheirChecks) {
+  const auto cost = [](bool moved, bool counted, bool strided) {
+    const Design d = one_pe([=](PeProgram& pe) {
+      const PeVector u = pe.array<float>("u", 12);
+      const PeScalar n = pe.scalar<int>("n"), at = pe.scalar<int>("at"), by = pe.scalar<int>("by");
+      pe.set(n, 3);
+      pe.set(at, 4);
+      pe.set(by, 2);
+      PeVector view = u.slice(0, 5);
+      if (moved) view = view.moved_by_bytes(at);
+      if (counted) view = view.counted_by(n);
+      if (strided) view = view.strided_by(by);
+      pe.fill(view, 1.0F);
+    });
+    const auto cycles = [&](bool check) {
+      Fabric f = d.fabric(test_machine(), test_options(), check);
+      f.run_until_idle(kFarLimit);
+      return static_cast<int>(f.cycle());
+    };
+    return (cycles(true) - cycles(false)) / test_machine().scalar_cycles;
+  };
+  EXPECT_EQ(cost(true, false, false), 4);
+  EXPECT_EQ(cost(false, true, false), 4);
+  EXPECT_EQ(cost(true, true, false), 4 + 4 + 9);
+  EXPECT_EQ(cost(false, false, true), 9);
+  EXPECT_EQ(cost(true, false, true), 4 + 10);
+  EXPECT_EQ(cost(false, true, true), 4 + 19);
+  EXPECT_EQ(cost(true, true, true), 4 + 4 + 20);
+}
+
+TEST(Counts, OfAPartOrAnElementAreRefused) {
+  const auto refused = [](const char* message, const auto& use) {
+    Design d(3, 1);
+    const Scatter scatter(d, d.all(), Along::rows, 4);
+    const Gather gather(d, d.all(), Along::rows);
+    expect_error(
+        ErrorCategory::program,
+        [&] {
+          d.program(d.all(), "parts", [&](PeProgram& pe) {
+            const PeScalar n = pe.scalar<int>("n");
+            use(pe, scatter, gather, pe.array<std::int32_t>("all", 12),
+                pe.array<std::int32_t>("part", 4), n);
+          });
+        },
+        message);
+  };
+  refused("scatter: a register counts part",
+          [](PeProgram& pe, const Scatter& s, const Gather&, const PeVector& all,
+             const PeVector& part, PeScalar n) { s.scatter(pe, all, part.counted_by(n)); });
+  refused("gather: a register counts part",
+          [](PeProgram& pe, const Scatter&, const Gather& g, const PeVector& all,
+             const PeVector& part, PeScalar n) { g.start(pe, part.counted_by(n), all); });
+  refused("gather: a register counts all",
+          [](PeProgram& pe, const Scatter&, const Gather& g, const PeVector& all,
+             const PeVector& part, PeScalar n) { g.gather(pe, part, all.counted_by(n)); });
+  for (const bool loads : {false, true})
+    refused("a register counts part", [=](PeProgram& pe, const Scatter&, const Gather&,
+                                          const PeVector&, const PeVector& part, PeScalar n) {
+      const PeVector element = part.at(0).counted_by(n);
+      loads ? pe.load(n, element) : pe.store(element, n);
+    });
 }
 
 /// In step t the last 6 - t elements go one place on, into those of the other buffer: what a

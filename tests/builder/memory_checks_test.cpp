@@ -215,6 +215,20 @@ TEST(MemoryChecks, AStrideThatLeavesItsArray) {
   }
 }
 
+TEST(MemoryChecks, AStrideWhoseReachHasMoreThan32Bits) {
+  for (const int stride : {1 << 28, -(1 << 28)}) {  // the fifth element 2^32 bytes away
+    Fabric fabric = checked(one_pe([=](PeProgram& pe) {
+      const PeVector u = pe.array<float>("u", 16);
+      const PeScalar step = pe.scalar<int>("step");
+      pe.set(step, stride);
+      pe.fill(u.slice(5, 5).strided_by(step), 1.0F);
+    }));
+    expect_error(
+        ErrorCategory::program, [&] { fabric.run_until_idle(kFarLimit); },
+        "a view of u is moved out of it");
+  }
+}
+
 TEST(MemoryChecks, CostFourInstructionsForAView) {
   const auto cycles = [](bool check) {
     Fabric fabric = moved(0, 1, [](const PeVector& u) {

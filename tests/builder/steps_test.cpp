@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "expect_error.hpp"
 #include "pattern_case.hpp"
@@ -82,19 +83,22 @@ std::vector<Case> cases(int n) {
 const Rect kWhere{1, 0, 5, 2};
 
 /// Twice, so that the second use finds all as the first one did; with work between, where there is.
-Design twice(const Case& c, bool starts, int work) {
+Design twice(const Case& c, bool starts, int work, bool in_a_loop = false) {
   Design d(7, 2);
   const Use use = c.make(d, kWhere);
   d.program(kWhere, "uses", [&](PeProgram& pe) {
     const PeVector a = own_numbers(pe, "a", c.first), b = pe.array<std::int32_t>("b", c.second),
                    w = own_numbers(pe, "w", 200);
     const PeScalar times = pe.scalar<int>("times");
-    for (int k = 0; k < 2; ++k) {
+    const auto round = [&] {
       const std::vector<PeOperation> operations = use(pe, a, b, starts);
       if (work > 0) pe.repeat(work, [&] { pe.add(w, w, 1); });
       pe.wait(operations);
       pe.add(times, times, 1);
-    }
+    };
+    if (in_a_loop) return pe.repeat(2, round), pe.store(w.at(0), times);
+    round();
+    round();
     pe.store(w.at(0), times);
   });
   return d;
@@ -109,14 +113,14 @@ Fabric checked(const Design& d) {
 TEST(Steps, LeaveWhatTheBlockingFormLeaves) {
   for (const Case& c : cases(6)) {
     const Fabric blocking = checked(twice(c, false, 0));
-    for (const int work : {0, 3}) {
-      const Fabric started = checked(twice(c, true, work));
+    for (const auto& [work, in_a_loop] : {std::pair{0, false}, {3, false}, {0, true}, {3, true}}) {
+      const Fabric started = checked(twice(c, true, work, in_a_loop));
       for (const char* symbol : {"a", "b"}) {
         // A tree and a transpose overwrite what they send as they like.
         if (symbol == std::string("a") && c.name == std::string("ring transpose")) continue;
         EXPECT_EQ(blocking.read<std::int32_t>(kWhere, symbol),
                   started.read<std::int32_t>(kWhere, symbol))
-            << c.name << ", " << symbol << ", work " << work;
+            << c.name << ", " << symbol << ", work " << work << ", loop " << in_a_loop;
       }
     }
   }
@@ -197,33 +201,79 @@ TEST(Steps, AreFollowedByChecks) {
   }
 }
 
-TEST(Steps, OfARingGoOneAtATime) {
-  Design d(4, 1);
-  const RingTranspose ring(d, d.all(), Along::rows);
-  expect_error(
-      ErrorCategory::program,
-      [&] {
-        d.program(d.all(), "two", [&](PeProgram& pe) {
-          const PeVector a = pe.array<float>("a", 8), b = pe.array<float>("b", 8);
-          ring.start(pe, a, b);
-          ring.start(pe, a, b);
-        });
-      },
-      "ring transpose: another one is under way");
-}
-
-TEST(Steps, MayTellATaskOfTheirEnd) {
-  for (const Case& c : cases(6)) {
+TEST(Steps, GoOneAtATime) {
+  using Written =
+      std::function<void(PeProgram&, const std::function<std::vector<PeOperation>(bool)>&)>;
+  const auto refused = [](const Case& c, const char* message, const Written& write) {
+    SCOPED_TRACE(c.name);
     Design d(5, 1);
     const Use use = c.make(d, d.all());
-    d.program(d.all(), "told", [&](PeProgram& pe) {
-      const PeVector a = own_numbers(pe, "a", c.first), b = pe.array<std::int32_t>("b", c.second),
-                     done = pe.array<std::int32_t>("done", 1);
-      const Task end = pe.task("end", [&] { pe.add(done, done, 1); });
-      for (PeOperation& operation : use(pe, a, b, true)) operation.then_activate(end);
+    expect_error(
+        ErrorCategory::program,
+        [&] {
+          d.program(d.all(), "two", [&](PeProgram& pe) {
+            const PeVector a = pe.array<std::int32_t>("a", c.first),
+                           b = pe.array<std::int32_t>("b", c.second);
+            write(pe, [&](bool starts) { return use(pe, a, b, starts); });
+          });
+        },
+        message);
+  };
+  for (const Case& c : cases(6)) {
+    for (const bool starts : {true, false}) {
+      refused(c, ": another one is under way", [=](PeProgram&, const auto& use) {
+        use(true);
+        use(starts);
+      });
+      refused(c, ": another one is under way", [=](PeProgram& pe, const auto& use) {
+        const Task end = pe.task("end", [] {});
+        for (PeOperation& operation : use(true)) operation.then_activate(end);
+        use(starts);
+      });
+    }
+    const char* again = "the code that starts it comes again, and does not wait for it";
+    refused(c, again, [](PeProgram& pe, const auto& use) {
+      std::vector<PeOperation> operations;
+      pe.repeat(2, [&] { operations = use(true); });
+      pe.wait(operations);
     });
-    const Fabric f = run(d);
-    for (const int done : f.read<std::int32_t>(d.all(), "done")) EXPECT_GE(done, 1) << c.name;
+    refused(c, again, [](PeProgram& pe, const auto& use) {
+      const Task end = pe.task("end", [] {});
+      pe.repeat(2, [&] {
+        for (PeOperation& operation : use(true)) operation.then_activate(end);
+      });
+    });
+    refused(c, again, [](PeProgram& pe, const auto& use) {
+      const PeSubroutine starts = pe.subroutine("starts", [&] { use(true); });
+      pe.call(starts);
+    });
+  }
+}
+
+/// Of two chains the first to end starts the task too; the last one starts it at the end of all.
+TEST(Steps, MayTellATaskOfTheirEnd) {
+  for (const Case& c : cases(6)) {
+    const auto seen = [&](bool starts) {
+      Design d(5, 1);
+      const Use use = c.make(d, d.all());
+      d.program(d.all(), "told", [&](PeProgram& pe) {
+        const PeVector a = own_numbers(pe, "a", c.first), b = pe.array<std::int32_t>("b", c.second),
+                       of_a = pe.array<std::int32_t>("of a", c.first),
+                       of_b = pe.array<std::int32_t>("of b", c.second);
+        const Task end = pe.task("end", [&] {
+          pe.copy(of_a, a);
+          pe.copy(of_b, b);
+        });
+        for (PeOperation& operation : use(pe, a, b, starts)) operation.then_activate(end);
+        if (!starts) pe.activate(end);
+      });
+      const Fabric f = run(d);
+      std::vector<std::int32_t> all = f.read<std::int32_t>(d.all(), "of b");
+      if (c.name == std::string("ring transpose")) return all;  // it overwrites a as it likes
+      std::ranges::copy(f.read<std::int32_t>(d.all(), "of a"), std::back_inserter(all));
+      return all;
+    };
+    EXPECT_EQ(seen(true), seen(false)) << c.name;
   }
 }
 

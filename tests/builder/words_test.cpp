@@ -203,15 +203,20 @@ TEST(Words, OfWhatTakesSeveralInstructions) {
     pe.max(m, m, n);
     pe.print("m", m);
     pe.when(m == 3, [&] { pe.add(m, m, 1); });
+    pe.when(~((m > 4) | (n < m)), [&] { pe.add(n, n, 1); });
   });
+  pe.range(n, 0, 8, 2, [] {});
+  pe.repeat_while(n != 4, [&] { pe.sub(n, n, 1); });
   pe.set(x, 2.5F);
   pe.divide(x, x, 3.0F);
   pe.check(m < 9, "small");
   std::set<std::string> words;
   for (const ProgramNotes::Operation& operation : pe.build().notes.operations)
     words.insert(operation.what);
-  for (const char* what : {"range(n, 0, 8)", "max(m, m, n)", "print(\"m\", m)", "when",
-                           "add(m, m, 1)", "set(x, 2.5)", "check(\"small\")"})
+  for (const char* what :
+       {"range(n, 0, 8)", "max(m, m, n)", "print(\"m\", m)", "when(m == 3)",
+        "when(~((m > 4) | (n < m)))", "range(n, 0, 8, 2)", "repeat_while(n != 4)", "add(m, m, 1)",
+        "set(x, 2.5)", "check(\"small\")"})
     EXPECT_TRUE(words.contains(what)) << what;
   for (const char* raw : {"li", "addi", "sw", "tsc", "bne", "beq", "blt"})
     EXPECT_FALSE(words.contains(raw)) << raw;

@@ -67,7 +67,7 @@ void expect_transforms(std::uint64_t first, std::uint64_t cases) {
   }
 }
 
-/// What each PE of a line has after two transpositions, and when it had it.
+/// The words of each PE of a line after two transpositions, and when it had them.
 std::vector<std::int32_t> transposed(std::uint64_t seed, Engine engine) {
   std::mt19937_64 random(seed);
   const int length = 2 + static_cast<int>(random() % 8), n = 1 + static_cast<int>(random() % 3);

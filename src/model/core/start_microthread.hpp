@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "model/core/microthreads.hpp"
 #include "model/core/vector_operands.hpp"
 
@@ -111,6 +114,29 @@ template <class L>
                  g.time(lane) + vector_cycles(g.v, core, o, i, lane, done));
 }
 
+/// Microthread u begins in lanes that have its work, and the cycles of their first elements (the
+/// least of them: `first`; none: there are no elements). Returns whether their cores go on to their
+/// next instruction as after a scalar one.
+template <class L>
+WEFT_INLINE bool begin_microthread(Group& g, int u, const Claim& claim, Mask lanes,
+                       std::optional<std::uint64_t> first, const Instruction& i) {
+  CoreState& core = g.core;
+  Microthread& t = core.microthread[u];
+  take_queues(core, claim, lanes);
+  if (single(claim.inputs | claim.outputs << kInputQueues) && (t.fifo & lanes) == 0)
+    (claim.inputs != 0 ? t.input_only : t.output_only) |= lanes;
+  if (first) {
+    if (t.starting == 0 || *first < t.soonest) t.soonest = *first;
+    t.starting |= lanes;
+  }
+  t.live |= lanes;
+  core.live |= 1U << u;
+  if (VectorOptions::unpack(i.imm).async) return true;
+  schedule_issue_all<L>(g.v, core, lanes, g.pc + 1, g.elapsed + g.v.timing.scalar);
+  core.waiting |= lanes;
+  return false;
+}
+
 /// Starts a microthread in one lane; without a queue to wait for, its instruction is done at once.
 /// Returns whether the core goes on to its next instruction as after a scalar one.
 template <class L>
@@ -132,37 +158,20 @@ template <class L>
   }
   const Claim claim = find_claim(core, o, lane, u);
   if (claim.fault != FaultKind::none) return fault(claim.fault, u);
-  take_queues(core, claim, bit);
   Microthread& t = core.microthread[u];
   L::Hooks::starts_alone(g.v, t);
-  t.first[lane] = g.time(lane) + first_element(g.v.timing);
   Work w = work_of(core, o, instruction, lane);
   w.pc = g.pc;
   w.left = n;
-  int inputs = 0, outputs = 0, fifos = 0;
-  for (int k = 0; k < 3; ++k) {
-    inputs += Operand::kind(w.where[k]) == Operand::fabric_in;
-    outputs += Operand::kind(w.where[k]) == Operand::fabric_out;
-    fifos += Operand::kind(w.where[k]) == Operand::fifo;
-  }
-  if (fifos > 0) t.fifo |= bit;
-  if (inputs + outputs == 1 && fifos == 0) (inputs == 1 ? t.input_only : t.output_only) |= bit;
-  t.live |= bit;
+  for (const std::uint32_t where : w.where)
+    if (Operand::kind(where) == Operand::fifo) t.fifo |= bit;
   take_work(g.v, t, lane, w);
-  core.live |= 1U << u;
   const std::uint64_t time = g.time(lane);
-  const bool async = VectorOptions::unpack(instruction.imm).async;
-  if (!async) {
-    schedule_issue(g.v, core, lane, g.pc + 1, time + g.v.timing.scalar);
-    core.waiting |= bit;
-  }
-  if (n == 0) {
-    finish(g.v, core, t, bit, w, time);
-    return async;
-  }
-  if (t.starting == 0 || t.first[lane] < t.soonest) t.soonest = t.first[lane];
-  t.starting |= bit;
-  return async;
+  t.first[lane] = time + first_element(g.v.timing);
+  const auto first = n > 0 ? std::optional(t.first[lane]) : std::nullopt;
+  const bool goes_on = begin_microthread<L>(g, u, claim, bit, first, instruction);
+  if (n == 0) finish(g.v, core, t, bit, w, time);
+  return goes_on;
 }
 
 /// Lanes in which an operand is a queue or a FIFO.

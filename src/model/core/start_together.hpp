@@ -66,25 +66,14 @@ template <class L>
   Microthread& t = core.microthread[u];
   L::Hooks::starts_alone(g.v, t);
   const Claim claim = find_claim(core, o, lead, u);
-  take_queues(core, claim, lanes);
   Work w = work_of(core, o, i, lead);
   w.pc = g.pc;
   w.left = core.length[o.length_from].at[lead];
   take_work(g.v, core, t, o, i, lanes, lead, w);
-  if (single(claim.inputs | claim.outputs << kInputQueues))
-    (claim.inputs != 0 ? t.input_only : t.output_only) |= lanes;
   const std::uint64_t after = g.elapsed + first_element(g.v.timing);
   for (int lane = 0; lane < kLanes; ++lane)
     t.first[lane] = has(lanes, lane) ? core.wake[lane] + after : t.first[lane];
-  const std::uint64_t first = least(lanes, t.first);
-  if (t.starting == 0 || first < t.soonest) t.soonest = first;
-  t.starting |= lanes;
-  t.live |= lanes;
-  core.live |= 1U << u;
-  if (VectorOptions::unpack(i.imm).async) return true;
-  schedule_issue_all<L>(g.v, core, lanes, g.pc + 1, g.elapsed + g.v.timing.scalar);
-  core.waiting |= lanes;
-  return false;
+  return begin_microthread<L>(g, u, claim, lanes, least(lanes, t.first), i);
 }
 
 }  // namespace weft::model
