@@ -73,7 +73,7 @@ TEST(S3dftCycles, OfCannonAreGoldenAndNearFormulaAndEstimate) {
       EXPECT_EQ(run.report.cycles, golden[k]) << n;
       const FftEstimate estimate = plan_of(n, n, kPrecisions[k], S3dftForm::cannon).estimate();
       EXPECT_NEAR(static_cast<double>(estimate.cycles), took, 0.01 * took) << n;
-      // The starts of five phases are not in it, 2 N each of two times, and some 3 cycles of a place.
+      // The starts of five phases are not in it, 2 N each of two times, and 3 cycles of a place.
       const auto formula = static_cast<double>(estimate.published_cycles);
       EXPECT_GT(took, formula);
       EXPECT_LT(took, formula + 8 * n + 300) << n;
