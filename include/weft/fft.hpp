@@ -144,9 +144,10 @@ struct FftOptions {
   FftKind kind = FftKind::complex;
   FftNorm norm = FftNorm::backward;
   FftAlgorithm algorithm = FftAlgorithm::wsfft;
-  FftTranspose transpose = FftTranspose::automatic;  ///< of wsFFT
-  FftPencil pencil = FftPencil::radix2;              ///< of wsFFT
-  S3dftForm s3dft_form = S3dftForm::held;            ///< of S3DFT
+  /// Of wsFFT these two, of S3DFT the third: with the other algorithm they stay as they are here.
+  FftTranspose transpose = FftTranspose::automatic;
+  FftPencil pencil = FftPencil::radix2;
+  S3dftForm s3dft_form = S3dftForm::held;
   /// CPU threads that step the fabric, and copy data into it and out, 1 to 1024; the result does
   /// not depend on it.
   int threads = 1;
@@ -166,12 +167,14 @@ struct FftRun {
   /// `cycles`: the largest cycle counter over all PEs at the end. `phases`: of the PE that ended
   /// last. Of several rounds the sum; `by_line` is of the first one.
   RunReport report;
-  std::uint64_t compute_cycles = 0;        ///< of report.cycles, in pencil FFTs
-  std::uint64_t communication_cycles = 0;  ///< of these, in transposes: the rest
-  /// Of wsFFT: the form that ran, not automatic.
+  /// Of report.cycles, in pencil FFTs; of S3DFT in sums, with the rolls that go on meanwhile.
+  std::uint64_t compute_cycles = 0;
+  /// Of these, in transposes, or in alignments: the rest.
+  std::uint64_t communication_cycles = 0;
+  /// Of wsFFT: the form that ran, not automatic. Of S3DFT, which has none: automatic.
   FftTranspose transpose = FftTranspose::published;
   /// 5 n log2 n operations for each array of n numbers, 2.5 n log2 n for real ones, over
-  /// report.time_us.
+  /// report.time_us. Those of an FFT, whatever the algorithm computes.
   double tflops = 0;
 };
 
@@ -180,15 +183,16 @@ struct FftEstimate {
   FftMesh mesh{};                ///< the PEs
   std::string division{};        ///< of the array among them, in words
   int rounds = 1;                ///< in which a batch will run
-  std::uint32_t pe_bytes = 0;    ///< of each PE's memory: numbers, roots of unity and program
+  std::uint32_t pe_bytes = 0;    ///< of each PE's memory: numbers, coefficients and program
   int colors = 0;                ///< that are routed
   int filters = 0;               ///< of a PE, at most
   std::uint64_t host_bytes = 0;  ///< about, of this host's memory
   /// Expected, of all rounds: see FftExpectation; from small transforms on the same machine.
   std::uint64_t cycles = 0;
   std::vector<RunPhase> phases{};
-  /// The same by the published formulas: pencils by Orenes-Vera et al., section 5, and exchanges
-  /// among p PEs in r p^2 / 2 + 72 p cycles for messages of r wavelets. Of the default machine.
+  /// The same by formula, of the default machine. Of wsFFT by the published ones: pencils by
+  /// Orenes-Vera et al., section 5, and exchanges among p PEs in r p^2 / 2 + 72 p cycles for
+  /// messages of r wavelets. Of S3DFT by Weft's own, of each step: docs/algorithms.md.
   std::uint64_t published_cycles = 0;
 };
 
@@ -208,8 +212,9 @@ struct FftTrips {
   FftTranspose transpose = FftTranspose::published;  ///< the form that ran
 };
 
-/// The wafer-scale FFT of an n0 x n1 x n2 array on px x py PEs (Orenes-Vera et al., "Wafer-Scale
-/// Fast Fourier Transforms"). Axis 0 lies along the mesh's x, axis 1 along y, axis 2 in the PEs'
+/// The transform of an n0 x n1 x n2 array on px x py PEs, by wsFFT unless another algorithm is
+/// chosen: docs/algorithms.md has the ways of S3DFT. wsFFT (Orenes-Vera et al., "Wafer-Scale Fast
+/// Fourier Transforms"): axis 0 lies along the mesh's x, axis 1 along y, axis 2 in the PEs'
 /// memories. Each PE has n0/px x n1/py pencils of n2 numbers at the start, n2/px x n1/py of n0
 /// between the exchanges along rows and columns, and n2/px x n0/py of n1 at the end; px divides n0
 /// and n2, py n0 and n1. With one pencil in each PE of n x n this is the published transform; with
@@ -228,7 +233,7 @@ struct FftTrips {
 /// options().progress, from the thread that called.
 class FftPlan {
  public:
-  /// Sides are powers of two between these, or 1.
+  /// Of wsFFT: sides are powers of two between these, or 1. Those of S3DFT have the same most.
   static constexpr std::size_t kLeastSide = 4, kMostSide = 4096;
   /// The side of an array of one axis, which several PEs may share.
   static constexpr std::size_t kLongest = std::size_t{1} << 24;
@@ -303,7 +308,7 @@ std::uint64_t run_fft_pencil(std::vector<std::complex<float>>& pencil, FftPrecis
 /// The relative L2 error that a transform of `shape` may have against a double-precision one of the
 /// same input, if no value leaves the precision's normal range. docs/accuracy.md derives it.
 /// wsFFT in FP32: 4e-7 log2(n) for n numbers in all. FP16: (4.25 log2(n) + 8) 2^-11. An array of
-/// one axis counts as four times as long. S3DFT: (2 n + 2 sqrt(n)) u for each side n, and 8 u.
+/// one axis counts as four times as long. S3DFT: (2.5 n + 2 sqrt(n)) u for each side n, and 8 u.
 double fft_error_bound(Shape3 shape, FftPrecision precision,
                        FftAlgorithm algorithm = FftAlgorithm::wsfft) noexcept;
 

@@ -112,7 +112,7 @@ struct Report {
   RunReport run;
   std::uint64_t compute_cycles, communication_cycles;
   double tflops, error_bound;
-  std::string transpose;
+  std::optional<std::string> transpose;  ///< of wsFFT
   FftMesh mesh;
   int rounds;
   std::optional<double> error{};  ///< of weft.fft(compare=True)
@@ -168,7 +168,7 @@ struct Plan {
                   run.communication_cycles,
                   run.tflops,
                   fft_error_bound(plan.shape(), plan.precision(), plan.options().algorithm),
-                  std::string(to_string(run.transpose)),
+                  form_of(run.transpose),
                   run.mesh,
                   run.rounds};
     const bool to_real = plan.options().kind == FftKind::real && way == FftDirection::inverse;
@@ -201,6 +201,11 @@ struct Plan {
     const FftDirection way = from_word<FftDirection>("direction", direction);
     const WithoutGil without_gil;
     return plan.estimate(way);
+  }
+
+  std::optional<std::string> form_of(FftTranspose transpose) const {
+    if (plan.options().algorithm != FftAlgorithm::wsfft) return {};
+    return std::string(to_string(transpose));
   }
 
   /// Its parts.
@@ -315,8 +320,9 @@ void bind_fft(py::module_& m) {
   plan.def("__repr__", [](const Plan& p) {
     const FftOptions& o = p.plan.options();
     return "FftPlan(" + sides_text(p.sides) + ", '" + std::string(to_string(p.plan.precision())) +
-           "', kind='" + std::string(to_string(o.kind)) + "', mesh=(" + std::to_string(o.mesh.x) +
-           ", " + std::to_string(o.mesh.y) + "), batch=" + std::to_string(o.batch) + ")";
+           "', kind='" + std::string(to_string(o.kind)) + "', algorithm='" +
+           std::string(to_string(o.algorithm)) + "', mesh=(" + std::to_string(o.mesh.x) + ", " +
+           std::to_string(o.mesh.y) + "), batch=" + std::to_string(o.batch) + ")";
   });
   m.def("_why_no_fft", [](const std::vector<std::size_t>& sides, const std::string& kind) {
     return why_no_fft(shape_of(sides), from_word<FftKind>("kind", kind));

@@ -3,11 +3,11 @@ class FftEstimate:
     mesh: tuple[int, int]
     """PEs along x and y."""
     division: str
-    """Of the array among the PEs, in words: the pencils of a PE, superstep by superstep."""
+    """Of the array among the PEs, in words: the pencils of a PE (wsfft: superstep by superstep)."""
     rounds: int
     """Runs one after the other that a batch takes."""
     pe_bytes: int
-    """Of each PE's memory, in bytes: numbers, roots of unity and program."""
+    """Of each PE's memory, in bytes: numbers, coefficients and program."""
     colors: int
     """Colors that are routed."""
     filters: int
@@ -19,12 +19,13 @@ class FftEstimate:
     phases: list[Phase]
     """Expected, by step, in order."""
     published_cycles: int
-    """The same by the paper's formulas, for its machine, in cycles."""
+    """The same by formula, for the default machine, in cycles: of wsfft by the paper's, of s3dft by
+    Weft's own (docs/algorithms.md)."""
 
 class FftFastest:
     """The transposes and pencils with which a plan takes the fewest cycles. A value."""
     transpose: str
-    """The form of the transposes: "automatic" or "ring"."""
+    """The form of the transposes: "automatic", "ring" or "halves"."""
     pencil: str
     """The algorithm for an axis in a PE."""
     cycles: int
@@ -46,11 +47,12 @@ class FftReport:
     engine: str
     """The engine that stepped it."""
     compute_cycles: int
-    """Of steps that compute, in cycles."""
+    """Of steps that compute, in cycles; of s3dft with the rolls that go on meanwhile."""
     communication_cycles: int
-    """Of transposes, in cycles."""
+    """Of transposes, in cycles; of s3dft of alignments."""
     tflops: float
-    """10**12 operations a second: 5 n log2 n operations (2.5 of real numbers) in ``time_us``."""
+    """10**12 operations a second: 5 n log2 n operations (2.5 of real numbers) in ``time_us``. Those
+    of an FFT, whatever the algorithm computes."""
     busiest_link: int | None
     """Wavelets on the link that carries most, in one direction, by count of the program: engines
     count no links. None where the sums of that count are not the fabric's counters."""
@@ -63,8 +65,9 @@ class FftReport:
     """PEs along x and y."""
     rounds: int
     """Runs one after the other that a batch took."""
-    transpose: str
-    """The form of the transpose that was taken: "published", "interlocked", "ring" or "halves"."""
+    transpose: str | None
+    """The form of the transpose that was taken: "published", "interlocked", "ring" or "halves". None
+    of s3dft, which has no transposes."""
     error: float | None
     """Relative L2 error against numpy.fft in double precision, if it was asked for."""
     error_bound: float
@@ -87,7 +90,8 @@ class FftPlan:
     Parameters
     ----------
     shape : sequence of int
-        One to three sides, powers of two from 4 to 4096; an only side up to 2**24.
+        One to three sides, powers of two from 4 to 4096; an only side up to 2**24. (Of s3dft: see
+        algorithm.)
     precision : str or dtype, default "fp32"
         "fp32" or numpy.float32, "fp16" or numpy.float16: of the arithmetic.
     norm : str, default "backward"

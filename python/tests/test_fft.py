@@ -3,6 +3,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import warnings
 
 import numpy as np
 import pytest
@@ -47,7 +48,9 @@ def test_s3dft_transforms_any_sides_that_the_mesh_divides(form):
     assert relative_error(y, np.fft.fftn(x)) < report.error_bound
     z, _ = weft.ifft(x, "fp16", "ortho", **how)
     assert relative_error(z, np.fft.ifftn(x, norm="ortho")) < 0.05
+    assert report.transpose is None and pickle.loads(pickle.dumps(report)) == report
     plan = weft.FftPlan((7, 6, 12), **how)
+    assert "algorithm='s3dft'" in repr(plan)
     assert pickle.loads(pickle.dumps(plan)) == plan
     assert plan.estimate().cycles == pytest.approx(report.cycles, rel=0.1)
 
@@ -55,12 +58,26 @@ def test_s3dft_transforms_any_sides_that_the_mesh_divides(form):
 def test_s3dft_refuses_what_is_of_wsfft():
     with pytest.raises(weft.Error, match="invalid combination: transpose with s3dft"):
         weft.fft(noise(4), algorithm="s3dft", transpose="ring")
+    with pytest.raises(weft.Error, match="invalid combination: fastest with s3dft"):
+        weft.fft(noise(4), algorithm="s3dft", fastest=True)
+    with pytest.raises(weft.Error, match="invalid combination: s3dft_form with wsfft"):
+        weft.fft(noise(4), s3dft_form="cannon")
     with pytest.raises(weft.Error, match="known: wsfft, s3dft"):
         weft.fft(noise(4), algorithm="fft")
     with pytest.raises(weft.Error, match="s3dft has no round trips"):
         weft.FftPlan((4, 4, 4), algorithm="s3dft").round_trips(noise(4), 1)
     with pytest.raises(weft.Error, match="three axes only"):
         weft.FftPlan((4, 4), algorithm="s3dft")
+
+
+def test_a_result_past_the_numbers_of_fp16_is_told():
+    x = np.full((4, 4, 4), 2000.0)
+    for algorithm in ("wsfft", "s3dft"):
+        with pytest.warns(RuntimeWarning, match="overflow: 1 numbers of the result are not finite"):
+            weft.fft(x, "fp16", algorithm=algorithm)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            weft.fft(x, "fp16", "forward", algorithm=algorithm)
 
 
 def test_the_result_is_an_array_and_a_report():

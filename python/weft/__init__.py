@@ -54,6 +54,7 @@ transforms, docs/machine-profile.md the constants.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
+from warnings import warn as _warn
 
 try:
     import numpy as np
@@ -229,6 +230,10 @@ def _transform(x, direction, precision, norm, machine, mesh, batch, threads, eng
         output, report = plan.run(x if count > 1 or not batch else np.asarray(x)[0], direction)
     finally:
         bar.close()
+    if not np.all(np.isfinite(output)) and np.all(np.isfinite(x)):
+        _warn(f"overflow: {np.sum(~np.isfinite(output))} numbers of the result are not finite; "
+              "scale the input down, or take norm='forward' or 'ortho'", RuntimeWarning,
+              stacklevel=4)
     if batch and count == 1:
         output = output[np.newaxis]
     if compare:
@@ -303,7 +308,8 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
     Notes
     -----
     Cycles: report.cycles; FftPlan.estimate gives them before a run, and docs/transforms.md has them
-    for many shapes.
+    for many shapes. A RuntimeWarning tells of numbers of the result that are not finite, where those
+    of x are: they passed the precision's range.
     """
     return _transform(x, "forward", precision, norm, machine, mesh, batch, threads, engine,
                       transpose, pencil, fastest, compare, progress, "complex", algorithm, s3dft_form)

@@ -1,10 +1,12 @@
 #include "fft/algorithm.hpp"
 
+#include <algorithm>
+
 namespace weft::fft {
 
 const Algorithm& algorithm_of(FftAlgorithm algorithm) {
-  constexpr const Algorithm* kAll[] = {&kWsfft, &kS3dft};  // in the order of the enumeration
-  return *kAll[static_cast<std::size_t>(algorithm)];
+  constexpr const Algorithm* kAll[] = {&kWsfft, &kS3dft};
+  return **std::ranges::find(kAll, algorithm, [](const Algorithm* row) { return row->algorithm; });
 }
 
 }  // namespace weft::fft

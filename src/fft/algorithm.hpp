@@ -11,6 +11,7 @@
 #include "fft/division/way.hpp"
 #include "fft/emulation.hpp"
 #include "fft/expectation.hpp"
+#include "fft/fitting.hpp"
 #include "fft/traffic.hpp"
 #include "fft/wsfft/division.hpp"
 #include "weft/fabric.hpp"
@@ -21,7 +22,7 @@ namespace weft::fft {
 /// What an algorithm chooses for a plan.
 struct Choice {
   wsfft::Division division;
-  std::uint32_t pe_bytes;  ///< that a PE takes, in the direction that takes most
+  PeMemory memory;  ///< that a PE takes, in the direction that takes most
   /// How the array lies on the PEs, in words.
   std::function<std::string(FftDirection)> describe;
 };

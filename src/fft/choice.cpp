@@ -12,9 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "fft/division/lines.hpp"
 #include "fft/division/way.hpp"
 #include "fft/planning.hpp"
 #include "fft/wsfft/halves.hpp"
+#include "program/extents.hpp"
 #include "weft/error.hpp"
 
 namespace weft::fft {
@@ -22,10 +24,8 @@ namespace {
 
 using wsfft::Division;
 
-/// Meshes with more PEs first (-1), or with fewer (1); of several the squarest.
-template <int kSign>
-std::pair<std::int64_t, int> by_pes(const FftMesh& mesh) {
-  return {kSign * std::int64_t{mesh.x} * mesh.y, std::max(mesh.x, mesh.y)};
+void sort_by_pes(std::vector<FftMesh>& meshes, int sign) {
+  std::ranges::stable_sort(meshes, {}, [=](const FftMesh& mesh) { return by_pes(sign, mesh); });
 }
 
 /// Half as many PEs, again and again: fewer arrays side by side, and then fewer PEs for one.
@@ -61,7 +61,7 @@ std::optional<FftMesh> smallest_mesh(const Shape3& shape, FftOptions options, Pe
   options.mesh = {};
   std::vector<FftMesh> meshes =
       meshes_beside(division_of(shape, options, bytes), shape, options, bytes);
-  std::ranges::stable_sort(meshes, {}, by_pes<1>);
+  sort_by_pes(meshes, 1);
   const auto found = std::ranges::find_if(meshes, [&](const FftMesh& mesh) {
     return fits_pe(on_mesh(shape, options, mesh, bytes), bytes, options.machine);
   });
@@ -86,7 +86,6 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, PeByte
 
 [[noreturn]] void refuse_for_memory(const Division& division, const Shape3& shape,
                                     const FftOptions& options, PeBytes& bytes) {
-  constexpr std::uint32_t kMostMemory = 1048576;
   std::vector<std::string> advice;
   if (const auto mesh = smallest_mesh(shape, options, bytes)) {
     advice.push_back(fmt::format("take at least {} x {} PEs{}", mesh->x, mesh->y,
@@ -98,7 +97,7 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, PeByte
       bytes.transpose() != others.transpose() && fits_pe(division, others, options.machine))
     advice.push_back(fmt::format("take the published transposes, with which they take {} bytes",
                                  *others.of(division).bytes));
-  if (const auto needed = bytes.of(division).bytes; needed && *needed <= kMostMemory)
+  if (const auto needed = bytes.of(division).bytes; needed && *needed <= kMostMemoryBytes)
     advice.push_back(fmt::format("raise the machine's pe_memory_bytes to {}", *needed));
   throw Error(
       ErrorCategory::machine_profile,
@@ -113,7 +112,7 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, PeByte
   options.mesh = {};
   std::vector<FftMesh> meshes =
       meshes_beside(division_of(shape, options, bytes), shape, options, bytes);
-  std::ranges::stable_sort(meshes, {}, by_pes<-1>);
+  sort_by_pes(meshes, -1);
   const auto found = std::ranges::find_if(meshes, [&](const FftMesh& mesh) {
     return fits(on_mesh(shape, options, mesh, bytes), bytes, options);
   });
@@ -133,7 +132,7 @@ Division choose_division(const Shape3& shape, const FftOptions& options, PeBytes
   const Division first = division_of(shape, options, bytes);
   if (fits(first, bytes, options)) return first;
   std::vector<FftMesh> meshes = meshes_beside(first, shape, options, bytes);
-  std::ranges::stable_sort(meshes, {}, by_pes<-1>);
+  sort_by_pes(meshes, -1);
   for (const FftMesh& mesh : meshes) {
     const Division other = on_mesh(shape, options, mesh, bytes);
     if (fits(other, bytes, options)) return other;
@@ -141,7 +140,7 @@ Division choose_division(const Shape3& shape, const FftOptions& options, PeBytes
   check_pencils(first, options.pencil);
   if (!has_lines(first, bytes.transpose())) refuse_lines(first, shape, options, bytes);
   if (!fits_pe(first, bytes, options.machine)) refuse_for_memory(first, shape, options, bytes);
-  check_host(first, bytes.precision(), *bytes.of(first).bytes, options);
+  check_host(first, pe_memory(first, bytes), options);
   return first;
 }
 

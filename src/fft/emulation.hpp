@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -13,11 +14,16 @@
 /// The run of a plan's program on a fabric.
 namespace weft::fft {
 
-// No run of a planned shape comes near: the largest takes some 10^6 cycles.
+// wsFFT takes some 10^6 cycles at most. S3DFT may take 10^9, and on a slow machine come to the
+// limit. Stamps have 32 bits: they last to it.
 inline constexpr std::uint64_t kCycleLimit = std::uint64_t{1} << 32U;
 
 /// The factor of a superstep with pencils of n numbers.
 float superstep_scale(double n, FftNorm norm, FftDirection direction);
+
+/// Of an array's three.
+std::array<float, 3> superstep_scales(const wsfft::Division& division, FftNorm norm,
+                                      FftDirection direction);
 
 /// Every PE of the division the same words.
 void write_everywhere(Fabric& fabric, const wsfft::Division& division, std::uint32_t address,

@@ -4,7 +4,6 @@
 
 #include "fft/algorithm.hpp"
 #include "fft/findings.hpp"
-#include "fft/fitting.hpp"
 #include "fft/planning.hpp"
 #include "weft/fft.hpp"
 
@@ -36,11 +35,11 @@ FftEstimate FftPlan::estimate(FftDirection direction) const {
   estimate.mesh = options_.mesh;
   estimate.division = found_->choice.describe(direction);
   estimate.rounds = fft::rounds_of(division, options_.batch);
-  estimate.pe_bytes = found_->choice.pe_bytes;
+  estimate.pe_bytes = found_->choice.memory.bytes;
   estimate.colors = static_cast<int>(colors.size());
   estimate.filters = most_filters(layout);
-  estimate.host_bytes = static_cast<std::uint64_t>(
-      fft::bytes_of_host(division, precision_, estimate.pe_bytes, options_));
+  estimate.host_bytes =
+      static_cast<std::uint64_t>(fft::bytes_of_host(division, found_->choice.memory, options_));
   const fft::Expectation measured = algorithm.expect(job, fft::Model::measured);
   const auto rounds = static_cast<std::uint64_t>(estimate.rounds);
   estimate.cycles = rounds * measured.cycles();

@@ -75,10 +75,12 @@ using LineCycles = std::map<std::tuple<wsfft::Axis, int, int>, double>;
 
 wsfft::Transform transform_of(const wsfft::Division& division, FftPrecision precision,
                               FftDirection direction, FftPencil pencil) {
-  wsfft::Transform t{division, {precision}, direction, {}, wsfft::Form::published, pencil};
-  for (std::size_t axis = 0; axis < t.scale.size(); ++axis)
-    t.scale[axis] = superstep_scale(division.sides[axis], FftNorm::backward, direction);
-  return t;
+  return {division,
+          {precision},
+          direction,
+          superstep_scales(division, FftNorm::backward, direction),
+          wsfft::Form::published,
+          pencil};
 }
 
 /// The cycles of a superstep in one PE, without data: all its pencils, and what stands between them

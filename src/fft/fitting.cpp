@@ -17,9 +17,6 @@ namespace {
 
 using wsfft::Division;
 
-/// Chosen by the machine: a descriptor has at most so many elements of 32 bits.
-constexpr std::int64_t kMostWords = 0xffff;
-
 /// A PE has each of its words twice.
 constexpr std::int64_t kBytesOfAWord = 8;
 
@@ -60,7 +57,7 @@ const PeBytes::Count& PeBytes::of(const Division& division) {
   Count& count = found->second;
   if (!is_new) return count;
   // First, as what is far too large is not worth building.
-  if (words_of(division) > kMostWords || !has_pencils(division, pencil_) ||
+  if (words_of(division) > kMostElements || !has_pencils(division, pencil_) ||
       !has_lines(division, transpose_))
     return count;
   try {
@@ -90,7 +87,7 @@ void check_filters(const Division& division, FftTranspose transpose, const Machi
       fmt::format("no transposes by {} on this machine", to_string(transpose)),
       fmt::format("they take {} filters of a PE, filters_per_pe is {}",
                   own->filters(division.px) + own->filters(division.py), machine.filters_per_pe),
-      "take --transpose ring (FftTranspose::ring), which has none, or raise filters_per_pe");
+      "take transposes around a ring, which have none, or raise filters_per_pe");
 }
 
 bool fits_pe(const Division& division, PeBytes& bytes, const Machine& machine) {
@@ -101,12 +98,17 @@ bool fits_pe(const Division& division, PeBytes& bytes, const Machine& machine) {
 
 bool fits(const Division& division, PeBytes& bytes, const FftOptions& options) {
   return fits_pe(division, bytes, options.machine) &&
-         fits_host(division, bytes.precision(), *bytes.of(division).bytes, options);
+         fits_host(division, pe_memory(division, bytes), options);
 }
 
-bool fits_host(const Division& division, FftPrecision precision, std::uint32_t pe_bytes,
-               const FftOptions& options) {
-  return bytes_of_host(division, precision, pe_bytes, options) <= kOurs * fabric::host_memory();
+PeMemory pe_memory(const Division& division, PeBytes& bytes) {
+  const double copies = division.digits ? 4.5 : 2.5;  // with roots of unity
+  return {*bytes.of(division).bytes, static_cast<double>(division.numbers()) * copies *
+                                         wsfft::Numbers{bytes.precision()}.bytes()};
+}
+
+bool fits_host(const Division& division, const PeMemory& memory, const FftOptions& options) {
+  return bytes_of_host(division, memory, options) <= kOurs * fabric::host_memory();
 }
 
 void check_pencils(const Division& division, FftPencil pencil) {
@@ -121,9 +123,9 @@ void check_pencils(const Division& division, FftPencil pencil) {
 
 std::string why_too_large(const Division& division, PeBytes& bytes, const Machine& machine) {
   const std::int64_t words = bytes.words_of(division), memory = machine.pe_memory_bytes;
-  if (words > kMostWords)
+  if (words > kMostElements)
     return fmt::format("they are {} words, and a descriptor has at most {} elements", words,
-                       kMostWords);
+                       kMostElements);
   if (kBytesOfAWord * words > memory)
     return fmt::format("they take {} bytes, pe_memory_bytes is {}", kBytesOfAWord * words, memory);
   const PeBytes::Count& count = bytes.of(division);
@@ -141,8 +143,7 @@ void check_bytes(std::uint32_t bytes, const Division& division, const Machine& m
         "take a larger mesh or fewer trips, or raise the machine's pe_memory_bytes");
 }
 
-double bytes_of_host(const Division& division, FftPrecision precision, std::uint32_t pe_bytes,
-                     const FftOptions& options) {
+double bytes_of_host(const Division& division, const PeMemory& memory, const FftOptions& options) {
   const double pes = static_cast<double>(division.width()) * division.height();
   const bool crowds = options.machine.crowd_wavelets > 0 &&
                       fabric::links_rest(options.machine, division.width(), division.height());
@@ -152,27 +153,24 @@ double bytes_of_host(const Division& division, FftPrecision precision, std::uint
       by_line ? pes + fabric::pes_kept_twice(division.width(), division.height(), options.threads)
               : pes;
   double touched = 1024;  // in pages: without data a PE has a few words
-  if (options.data && by_line) {
-    touched = pe_bytes;
-  } else if (options.data) {
-    const double copies = division.digits ? 4.5 : 2.5;  // with roots of unity
-    touched += static_cast<double>(division.numbers()) * copies * wsfft::Numbers{precision}.bytes();
-  }
+  if (options.data && by_line)
+    touched = memory.bytes;
+  else if (options.data)
+    touched += memory.touched;
   const double volumes = options.data ? static_cast<double>(division.size()) * options.batch * 2 *
                                             sizeof(std::complex<float>)
                                       : 0;  // input and output
   return (fabric::state_bytes_per_pe() + touched) * kept + volumes;
 }
 
-void check_host(const Division& division, FftPrecision precision, std::uint32_t pe_bytes,
-                const FftOptions& options) {
+void check_host(const Division& division, const PeMemory& memory, const FftOptions& options) {
   const double all = fabric::host_memory();
-  const double need = bytes_of_host(division, precision, pe_bytes, options);
+  const double need = bytes_of_host(division, memory, options);
   if (need <= kOurs * all) return;
   const auto need_with = [&](auto change) {
     FftOptions changed = options;
     change(changed);
-    return bytes_of_host(division, precision, pe_bytes, changed);
+    return bytes_of_host(division, memory, changed);
   };
   const double not_by_line = need_with([](FftOptions& o) { o.accelerate.by_line = false; });
   const double no_data = need_with([](FftOptions& o) { o.data = false; });

@@ -43,9 +43,21 @@ class PeBytes {
   std::map<OneArray, Count> counted_{};
 };
 
-/// About the memory that a transform takes on this host. `pe_bytes`: as PeBytes counts them.
-double bytes_of_host(const wsfft::Division& division, FftPrecision precision,
-                     std::uint32_t pe_bytes, const FftOptions& options);
+/// A descriptor has at most so many elements.
+inline constexpr std::int64_t kMostElements = 0xffff;
+
+/// The memory of a PE that a transform takes.
+struct PeMemory {
+  std::uint32_t bytes;  ///< of the machine's, with the program
+  double touched;       ///< bytes of data that are written in a run
+};
+
+/// Of wsFFT, on a division that fits. `bytes`: as PeBytes counts them.
+PeMemory pe_memory(const wsfft::Division& division, PeBytes& bytes);
+
+/// About the memory that a transform takes on this host.
+double bytes_of_host(const wsfft::Division& division, const PeMemory& memory,
+                     const FftOptions& options);
 
 /// Whether a PE can have its numbers and the program, and transform its pencils.
 bool fits_pe(const wsfft::Division& division, PeBytes& bytes, const Machine& machine);
@@ -72,11 +84,9 @@ void check_pencils(const wsfft::Division& division, FftPencil pencil);
 void check_bytes(std::uint32_t bytes, const wsfft::Division& division, const Machine& machine);
 
 /// Whether mesh and arrays fit in this host's memory.
-bool fits_host(const wsfft::Division& division, FftPrecision precision, std::uint32_t pe_bytes,
-               const FftOptions& options);
+bool fits_host(const wsfft::Division& division, const PeMemory& memory, const FftOptions& options);
 
 /// Throws Error(environment) if mesh and arrays do not fit in this host's memory.
-void check_host(const wsfft::Division& division, FftPrecision precision, std::uint32_t pe_bytes,
-                const FftOptions& options);
+void check_host(const wsfft::Division& division, const PeMemory& memory, const FftOptions& options);
 
 }  // namespace weft::fft

@@ -93,7 +93,7 @@ double ring_cycles(wsfft::Axis axis, int p, int numbers, FftPrecision precision,
   if (line == p) return there;
   const auto moved = [&](double pes) {
     const double slower = rest(axis, pes, machine) ? 1 + 1.0 / machine.link_busy_cycles : 1;
-    return wavelets * (slower * pes * pes / 4 + 2.5 * pes);
+    return ring_streams(pes, wavelets, slower);
   };
   const int half = (line + 1) / 2;
   const double turn =

@@ -6,10 +6,15 @@
 
 namespace weft::fft {
 
-/// An exchange around a ring on the default machine, with messages of so many wavelets: half of
-/// them cross the middle; two and a half copies; and the turns of steps (docs/transforms.md).
+/// The streams of an exchange around a ring of p PEs, with messages of so many wavelets: half of
+/// them cross the middle, on links that take `slower` times a cycle; two and a half copies.
+constexpr double ring_streams(double p, double wavelets, double slower = 1) {
+  return wavelets * (slower * p * p / 4 + 2.5 * p);
+}
+
+/// All of the exchange on the default machine, with the turns of its steps (docs/transforms.md).
 constexpr double ring_formula(double p, double wavelets) {
-  return wavelets * (p * p / 4 + 2.5 * p) + 17 * p + 330;
+  return ring_streams(p, wavelets) + 17 * p + 330;
 }
 
 /// About the cycles of an exchange along an axis, around a ring of p PEs, with messages of so many

@@ -1,11 +1,14 @@
 // S3DFT by the command: reports, plans, comparisons and refusals.
 #include <gtest/gtest.h>
 
+#include <complex>
 #include <string>
 #include <vector>
 
 #include "command.hpp"
 #include "fft_json.hpp"
+#include "io/volume_file.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace weft::test::s3dft_test {
 namespace {
@@ -41,6 +44,8 @@ TEST(S3dftCommand, TellsWhatARunWillTake) {
   const auto run = run_json(s3dft({"--shape", "32,32,32", "--mesh", "16,16", "--no-data"}));
   EXPECT_EQ(plan["expected_cycles"]["total"], run["cycles"]["total"]);
   EXPECT_EQ(plan["colors"], 6);
+  EXPECT_TRUE(plan["expected_cycles"]["published"].is_null());
+  EXPECT_LT(plan["expected_cycles"]["by_formula"], run["cycles"]["total"]);
   const CommandResult text = run_weft({"fft", "--algorithm", "s3dft", "--plan"});
   EXPECT_NE(text.out.find("s3dft, held"), std::string::npos) << text.out;
   EXPECT_NE(text.out.find("sums along k"), std::string::npos);
@@ -51,6 +56,43 @@ TEST(S3dftCommand, ComparesWithFftw) {
                                          "--shape", "5,4,6", "--references", "fftw"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_NE(result.out.find("12 ok"), std::string::npos) << result.out;
+}
+
+TEST(S3dftCommand, ComparesTheFormThatIsAskedFor) {
+  const std::vector<std::string> compare{
+      "compare", "--algorithm",  "s3dft", "--s3dft-form", "cannon", "--shapes", "6", "--precisions",
+      "fp32",    "--references", "fftw",  "--directions", "forward"};
+  const CommandResult text = run_weft(compare);
+  EXPECT_NE(text.out.find("s3dft, cannon;"), std::string::npos) << text.out;
+  std::vector<std::string> as_json = compare;
+  as_json.insert(as_json.end(), {"--json", "-"});
+  const CommandResult json = run_weft(as_json);
+  EXPECT_NE(json.out.find("\"s3dft_form\": \"cannon\""), std::string::npos) << json.out;
+}
+
+TEST(S3dftCommand, WarnsOfNumbersThatAreNotFinite) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("large.npy");
+  io::write_npy(file, {4, 4, 4}, std::vector<std::complex<float>>(64, {2000, 0}));
+  std::vector<std::string> run{"fft",     "--algorithm", "s3dft", "--input",     file,
+                               "--quiet", "--precision", "fp16",  "--reference", "none"};
+  const CommandResult warned = run_weft(run);
+  EXPECT_EQ(warned.exit_code, 0);
+  EXPECT_NE(warned.err.find("result warning: 1 of 64 numbers are not finite"), std::string::npos)
+      << warned.err;
+  run.insert(run.end(), {"--norm", "forward"});
+  EXPECT_EQ(run_weft(run).err, "");
+}
+
+/// Without the last axis it would be refused too.
+TEST(S3dftCommand, AdvisesNoReshapeThatDoesNotHelp) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("flat.npy");
+  io::write_npy(file, {20, 12, 1}, std::vector<std::complex<float>>(240));
+  const CommandResult result = run_weft({"fft", "--algorithm", "s3dft", "--input", file});
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_NE(result.err.find("three axes only"), std::string::npos) << result.err;
+  EXPECT_EQ(result.err.find("reshape"), std::string::npos) << result.err;
 }
 
 TEST(S3dftCommand, RefusesWhatItLacks) {
@@ -64,6 +106,9 @@ TEST(S3dftCommand, RefusesWhatItLacks) {
              {"5 PEs along x", "5 does not divide 12", "the nearest that do: 4 and 6"}},
         Case{{"--shape", "12,12,12", "--mesh", "12,24"},
              {"24 PEs along y", "the nearest that does: 12"}},
+        Case{{"--shape", "12,12,12", "--mesh", "13,12", "--batch", "2"},
+             {"13 PEs along x", "arrays side by side take multiples of 12"}},
+        Case{{"--shape", "12,12,12", "--mesh", "10,12", "--batch", "2"}, {"10 PEs along x"}},
         Case{{"--shape", "64,64"}, {"three axes only", "--shape 20,12,30"}},
         Case{{"--shape", "64"}, {"three axes only"}},
         Case{{"--shape", "8,8,8", "--kind", "r2c"}, {"complex arrays only"}},
@@ -76,8 +121,9 @@ TEST(S3dftCommand, RefusesWhatItLacks) {
   }
   expect_error_line(run_weft({"fft", "--algorithm", "s3df"}), 2, "usage",
                     {"known: wsfft, s3dft", "the nearest is s3dft"});
-  expect_error_line(run_weft({"fft", "--s3dft-form", "held"}), 2, "usage",
-                    {"--s3dft-form with --algorithm wsfft"});
+  expect_error_line(
+      run_weft({"fft", "--s3dft-form", "held"}), 2, "usage",
+      {"--s3dft-form with --algorithm wsfft", "add --algorithm s3dft, or leave it out"});
   expect_error_line(
       run_weft({"fft", "--algorithm", "s3dft", "--shape", "32,32,32", "--mesh", "4,4"}), 2,
       "machine profile",

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -13,6 +14,7 @@
 #include "support/box.hpp"
 #include "support/effort.hpp"
 #include "support/transform_case.hpp"
+#include "weft/error.hpp"
 
 namespace weft::test::s3dft_test {
 namespace {
@@ -42,12 +44,20 @@ double error_of(const FftRun& run, const Volume& input, FftDirection direction, 
   return reference::compare(run.output.data, reference::fftw(input, direction, norm)).rel_l2;
 }
 
+/// Three times the errors of random fields, which grow as the root of a side (docs/accuracy.md):
+/// 0.66 to 0.71 sqrt(n) u, n = 16 to 64.
+double usual_error(const Shape3& shape, FftPrecision precision) {
+  const auto longest = static_cast<double>(std::max({shape.n0, shape.n1, shape.n2}));
+  return 3 * 0.7 * std::sqrt(longest) * (precision == FftPrecision::fp16 ? 0x1p-11 : 0x1p-24);
+}
+
 void expect_right(const Box& box, FftPrecision precision, FftDirection direction,
                   const FftOptions& options) {
   SCOPED_TRACE(fmt::format("{} {} {}", text(box), to_string(precision), to_string(direction)));
   const FftRun fft = run(box, precision, direction, options);
-  EXPECT_LT(error_of(fft, io::random_volume(box.shape, 1), direction, options.norm),
-            fft_error_bound(box.shape, precision, FftAlgorithm::s3dft));
+  const double error = error_of(fft, io::random_volume(box.shape, 1), direction, options.norm);
+  EXPECT_LT(error, usual_error(box.shape, precision));
+  EXPECT_LT(error, fft_error_bound(box.shape, precision, FftAlgorithm::s3dft));
   EXPECT_TRUE(fft.report.busiest_link) << "the count of wavelets is not the fabric's";
 }
 
@@ -197,6 +207,62 @@ TEST(S3dft, TransformsBatchesSideBySideAndInRounds) {
     }
     EXPECT_EQ(all.rounds, mesh.x == 0 ? 1 : mesh.x == 12 ? 2 : 3);
   }
+}
+
+/// A side of the mesh divides one of an array, or is several of them.
+TEST(S3dft, RefusesMeshesThatNeitherDivideNorRepeatAnArray) {
+  const Shape3 shape{12, 12, 12};
+  FftOptions options{.batch = 2, .algorithm = FftAlgorithm::s3dft};
+  for (const FftMesh mesh : {FftMesh{13, 12}, FftMesh{10, 12}, FftMesh{12, 18}, FftMesh{-12, 12}}) {
+    options.mesh = mesh;
+    EXPECT_THROW(FftPlan(shape, FftPrecision::fp32, options), Error) << mesh.x << ' ' << mesh.y;
+  }
+  for (const FftMesh mesh : {FftMesh{6, 12}, FftMesh{24, 12}, FftMesh{12, 24}}) {
+    options.mesh = mesh;
+    EXPECT_EQ(FftPlan(shape, FftPrecision::fp32, options).options().mesh, mesh);
+  }
+  options.batch = 1;
+  EXPECT_THROW(FftPlan(shape, FftPrecision::fp32, options), Error) << "no second array";
+}
+
+/// One side of the mesh given: the other one is the longest that goes with it.
+TEST(S3dft, TakesTheOtherSideOfTheMeshFromTheForm) {
+  FftOptions options{.mesh = {6, 0}, .algorithm = FftAlgorithm::s3dft};
+  const auto mesh = [&] {
+    return FftPlan({12, 12, 12}, FftPrecision::fp32, options).options().mesh;
+  };
+  EXPECT_EQ(mesh(), (FftMesh{6, 12}));
+  options.s3dft_form = S3dftForm::cannon;
+  EXPECT_EQ(mesh(), (FftMesh{6, 6}));
+  options.mesh = {0, 4};
+  EXPECT_EQ(mesh(), (FftMesh{4, 4}));
+}
+
+/// Longer lines than a plan takes unasked: the arrays of a batch stand side by side all the same.
+TEST(S3dft, PlansBatchesOfLongArrays) {
+  const FftOptions options{.batch = 4, .algorithm = FftAlgorithm::s3dft, .data = false};
+  const FftPlan plan({2, 2, 3000}, FftPrecision::fp32, options);
+  EXPECT_EQ(plan.options().mesh.x % 1000, 0);
+}
+
+TEST(S3dft, IsRefusedFormsAndOptionsOfTheOther) {
+  const auto plan = [](const FftOptions& options) {
+    return FftPlan({8, 8, 8}, FftPrecision::fp32, options);
+  };
+  EXPECT_THROW(plan({.s3dft_form = S3dftForm::cannon}), Error);
+  EXPECT_THROW(plan({.algorithm = FftAlgorithm::s3dft, .pencil = FftPencil::radix4}), Error);
+}
+
+/// All of a PE's data is written, without by-line by each PE: 8 b^2 N bytes for each of three
+/// blocks at least.
+TEST(S3dft, CountsAllThatItTouchesOnThisHost) {
+  FftOptions options{.algorithm = FftAlgorithm::s3dft};
+  options.accelerate.by_line = false;
+  const auto bytes = [&](bool data) {
+    options.data = data;
+    return FftPlan({64, 64, 64}, FftPrecision::fp32, options).estimate().host_bytes;
+  };
+  EXPECT_GE(bytes(true) - bytes(false), 64U * 64 * 3 * 8 * 64);
 }
 
 /// Where PEs have different numbers of rows of the matrix, a few places do not tell those of all.

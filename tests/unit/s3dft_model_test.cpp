@@ -3,14 +3,17 @@
 // told by the values that it has at launch, and nothing else.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <complex>
 #include <map>
 #include <numbers>
 #include <vector>
 
+#include "fft/s3dft/placement.hpp"
 #include "fft/s3dft/program.hpp"
 #include "io/volume_file.hpp"
 #include "reference/reference.hpp"
+#include "weft/fabric.hpp"
 #include "weft/patterns.hpp"
 
 namespace weft::test::s3dft_model_test {
@@ -169,6 +172,77 @@ TEST(S3dftModel, IsTheFourierTransform) {
       EXPECT_LT(std::abs(model.x[pe][k][j][i] - expected[at]), 1e-9);
     });
     EXPECT_EQ(model.steps, px - 1 + py - 1 + std::max(px, py) - 1);
+  }
+}
+
+/// A PE by its places in the ring of a stage and in that of the other axis.
+struct Places {
+  const s3dft::Stage& stage;
+  int p;
+
+  std::pair<int, int> pe(int own, int other) const {
+    const int a = RingShift::pe_at(own % p, p), b = RingShift::pe_at(other % p, p);
+    return stage.ring == Axis::row ? std::pair{a, b} : std::pair{b, a};
+  }
+};
+
+/// By places: the number of the block of the array that a PE has when all are aligned, as the
+/// values at launch tell its way.
+std::map<std::pair<int, int>, int> aligned(const s3dft::Transform& t, const Places& places,
+                                           std::size_t number) {
+  std::map<std::pair<int, int>, int> blocks;
+  const int p = places.p;
+  for (int own = 0; own < p; ++own)
+    for (int other = 0; other < p; ++other) {
+      const auto [x, y] = places.pe(own, other);
+      const auto words = s3dft::launch_words(t, x, y);
+      const auto count = static_cast<int>(words[s3dft::kLaunchWords * number + 1]);
+      const bool onwards = words[s3dft::kLaunchWords * number + 2] >= 3;
+      EXPECT_LE(count, p / 2) << "the shorter way round";
+      blocks[{(own + (onwards ? count : p - count)) % p, other}] = own;
+    }
+  EXPECT_EQ(blocks.size(), static_cast<std::size_t>(p * p));
+  return blocks;
+}
+
+/// Cannon: in each step, the coefficients that came along the other axis are those of the block of
+/// the array that is there, and of the PE's own numbers.
+TEST(S3dftModel, CannonsBlocksMeetTheirCoefficients) {
+  for (const auto& [n, p] :
+       {std::pair{8, 8}, std::pair{7, 7}, std::pair{6, 3}, std::pair{10, 5}, std::pair{4, 2}}) {
+    SCOPED_TRACE(p);
+    s3dft::Division d{{n, n, n}, p, p};
+    d.ring = true;
+    const s3dft::Transform t = s3dft::transform_of(d, FftPrecision::fp32, FftDirection::forward,
+                                                   FftNorm::backward, S3dftForm::cannon);
+    const s3dft::TransformProgram program = s3dft::build_transform(t);
+    Fabric fabric(s3dft::lay_out(program.program, t), Machine{});
+    s3dft::write_coefficients(fabric, t, program, 1);
+    const int side = n / p;
+    for (const std::size_t number : {0, 1}) {
+      const s3dft::Stage stage = s3dft::stages_of(d)[number];
+      const Places places{stage, p};
+      auto blocks = aligned(t, places, number);
+      for (int step = 0; step < p; ++step)
+        for (int own = 0; own < p; ++own)
+          for (int other = 0; other < p; ++other) {
+            const auto [x, y] = places.pe(own, other + step);  // where these factors began
+            const MemorySpan at =
+                s3dft::half_of(program.factors[number], s3dft::first_room(t, stage, x, y));
+            std::vector<std::uint32_t> words(at.bytes / 4);
+            fabric.read({x, y, 1, 1}, at.address, words);
+            const int there = blocks[{(own + step) % p, other}];
+            for (int source = 0; source < side; ++source)
+              for (int result = 0; result < side; ++result) {
+                const auto word = static_cast<std::size_t>(2 * (source * side + result));
+                const Number factor{std::bit_cast<float>(words[word]),
+                                    std::bit_cast<float>(words[word + 1])};
+                const std::int64_t index =
+                    std::int64_t{there * side + source} * (own * side + result);
+                EXPECT_LT(std::abs(factor - std::conj(root(index, n))), 1e-6);
+              }
+          }
+    }
   }
 }
 

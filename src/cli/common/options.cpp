@@ -67,7 +67,8 @@ void choose_algorithm(FftOptions& options, const std::optional<std::string>& alg
     throw Error(ErrorCategory::usage,
                 fmt::format("invalid combination: --s3dft-form with --algorithm {}",
                             to_string(options.algorithm)),
-                "the option is of s3dft", "leave one of them out");
+                "the option is of s3dft",
+                algorithm ? "leave one of them out" : "add --algorithm s3dft, or leave it out");
 }
 
 void check_batch(int batch) {

@@ -57,6 +57,7 @@ ordered_json compare_json(const CompareGrid& grid, const std::vector<CompareRow>
           {"input", {{"kind", "random"}, {"seed", grid.seed}}},
           {"norm", to_string(FftNorm::backward)},
           {"algorithm", to_string(grid.algorithm)},
+          {"s3dft_form", s3dft_form_json(grid.algorithm, grid.s3dft_form)},
           {"threads", grid.threads},
           {"machine", machine_json(grid.machine)},
           {"rows", std::move(row_list)},

@@ -102,12 +102,13 @@ std::string compare_text(const CompareGrid& grid, const std::vector<CompareRow>&
     }
   }
   lines.insert(lines.end(), skipped.begin(), skipped.end());
+  const std::string algorithm = algorithm_text(grid.algorithm, grid.s3dft_form);
   return fmt::format(
       "weft compare: random {}, seed {};{} machine {}; {} thread{}\n\n{}\n{}\n  {}\n",
       grid.batch == 1 ? "fields" : fmt::format("fields, {} at a time", grid.batch), grid.seed,
-      grid.algorithm == FftAlgorithm::wsfft ? "" : fmt::format(" {};", to_string(grid.algorithm)),
-      machine_title(grid.machine), grid.threads, grid.threads == 1 ? "" : "s",
-      text_table(kColumns, lines), kLegend, counts_text(count(rows)));
+      algorithm.empty() ? "" : fmt::format(" {};", algorithm), machine_title(grid.machine),
+      grid.threads, grid.threads == 1 ? "" : "s", text_table(kColumns, lines), kLegend,
+      counts_text(count(rows)));
 }
 
 std::string failure_line(const std::vector<CompareRow>& rows) {

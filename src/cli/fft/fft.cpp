@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
 #include <initializer_list>
 #include <utility>
 #include <vector>
@@ -226,7 +228,8 @@ void write_all(const FftArguments& arguments, const Volume& input, FftReport& re
 
 /// The mesh that other transposes than those by halves would take, if it is larger.
 std::optional<FftMesh> larger_mesh(const FftPlan& plan, const FftMesh& asked) {
-  if (plan.options().transpose != FftTranspose::halves) return {};
+  const bool is_asked = asked.x != 0 && asked.y != 0;
+  if (is_asked || plan.options().transpose != FftTranspose::halves) return {};
   FftOptions others = plan.options();
   others.transpose = FftTranspose::automatic;
   others.mesh = asked;
@@ -243,6 +246,22 @@ int tell_plan(const FftArguments& arguments, const FftPlan& plan, FftReport& rep
   if (!arguments.quiet && arguments.json != kStandardOutput)
     write_stdout(plan_text(report, estimate));
   return kOk;
+}
+
+/// Empty if all numbers are finite, or some of the input are not.
+std::string overflow_line(const Volume& input, const FftReport& report) {
+  const auto is_finite = [](std::complex<float> z) {
+    return std::isfinite(z.real()) && std::isfinite(z.imag());
+  };
+  const std::vector<std::complex<float>>& output = report.run.output.data;
+  const auto lost = static_cast<std::size_t>(output.size()) -
+                    static_cast<std::size_t>(std::ranges::count_if(output, is_finite));
+  if (lost == 0 || !std::ranges::all_of(input.data, is_finite)) return "";
+  return fmt::format(
+      "weft: result warning: {} of {} numbers are not finite ({} has numbers up to {}); scale the "
+      "input down, or divide with --norm forward or ortho\n",
+      lost, output.size(), to_string(report.precision),
+      report.precision == FftPrecision::fp16 ? "65504" : "3.4e38");
 }
 
 std::string mismatch_line(const Accuracy& accuracy, FftPrecision precision) {
@@ -310,6 +329,7 @@ int run_fft(const FftArguments& arguments) {
     write_stderr(mismatch_line(*report.accuracy, report.precision));
     return kMismatch;
   }
+  if (!report.accuracy) write_stderr(overflow_line(input, report));
   return kOk;
 }
 

@@ -55,8 +55,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "Arithmetic of the PEs: fp32 (the default) or fp16");
   add("Run", "--algorithm", "NAME", arguments.algorithm,
       "wsfft (the default: pencil FFTs, and exchanges of all with all) or s3dft\n"
-      "(matrix products, blocks going round rings: three axes of any complex\n"
-      "numbers; each side of the mesh divides one of the array)");
+      "(matrix products, blocks going round rings: complex numbers, three axes of\n"
+      "any length from 2 to 4096; each side of the mesh divides one of the array)");
   add("Run", "--s3dft-form", "FORM", arguments.s3dft_form,
       "Of s3dft: held (the default: coefficients from a table in each PE) or\n"
       "cannon (as published: the array aligned, blocks of coefficients roll too;\n"

@@ -104,7 +104,9 @@ void check_fit_for_transform(const GivenArray& given, const Sides& one, const Sh
   const std::string why = why_no_fft(shape, FftKind::complex, report.options.algorithm);
   if (why.empty()) return;
   const Sides fewer = io::squeezed(one);
-  if (one.back() == 1 && fewer != Sides{1})
+  const bool helps =
+      half || why_no_fft(io::shape_of(fewer), FftKind::complex, report.options.algorithm).empty();
+  if (one.back() == 1 && fewer != Sides{1} && helps)
     given.refuse(why, reshape_text(report.layout.batch_axis ? with_first(given.sides.front(), fewer)
                                                             : fewer));
   given.refuse(why, half ? "give half a spectrum: N2 / 2 + 1 numbers along its last axis, N2 a "

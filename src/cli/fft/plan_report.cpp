@@ -20,7 +20,9 @@ std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
   lines.add("mesh", mesh_text(report));
   lines.add("division", estimate.division);
   lines.add("machine", machine_title(report.options.machine));
-  if (const std::string algorithm = algorithm_text(report.options); !algorithm.empty())
+  const FftOptions& options = report.options;
+  if (const std::string algorithm = algorithm_text(options.algorithm, options.s3dft_form);
+      !algorithm.empty())
     lines.add("algorithm", algorithm);
   if (const std::string_view way = way_of_transposes(report.options.transpose); !way.empty())
     lines.add("transposes", std::string(way));
@@ -61,12 +63,15 @@ nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& est
       {"direction", to_string(report.arrays.direction)},
   };
   add_algorithm_json(json, report.options, report.options.transpose);
+  const bool wsfft = report.options.algorithm == FftAlgorithm::wsfft;
+  const nlohmann::ordered_json formula = estimate.published_cycles, none = nullptr;
   json.update(nlohmann::ordered_json{{"pe_bytes", estimate.pe_bytes},
                                      {"colors", estimate.colors},
                                      {"filters", estimate.filters},
                                      {"expected_cycles",
                                       {{"total", estimate.cycles},
-                                       {"published", estimate.published_cycles},
+                                       {"published", wsfft ? formula : none},
+                                       {"by_formula", wsfft ? none : formula},
                                        {"fastest", fastest_json(report.fastest)},
                                        {"phases", phases_json(estimate.phases)}}},
                                      {"expected_time_us", microseconds(report, estimate)},

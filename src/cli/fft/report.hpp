@@ -48,8 +48,10 @@ nlohmann::ordered_json fastest_json(const std::optional<FftFastest>& fastest);
 /// "around a ring"; empty for the paper's.
 std::string_view way_of_transposes(FftTranspose transpose);
 
-/// "s3dft, coefficients held": the form of an algorithm that is not the default; else empty.
-std::string algorithm_text(const FftOptions& options);
+/// "s3dft, held": an algorithm that is not the default, and its form; else empty.
+std::string algorithm_text(FftAlgorithm algorithm, S3dftForm form);
+/// null: of an algorithm that has no forms.
+nlohmann::ordered_json s3dft_form_json(FftAlgorithm algorithm, S3dftForm form);
 /// "algorithm" and what belongs to each: null for those of others. `transpose`: the form that ran.
 void add_algorithm_json(nlohmann::ordered_json& json, const FftOptions& options,
                         FftTranspose transpose);

@@ -81,12 +81,16 @@ ordered_json machine_json(const Machine& machine) {
   return json;
 }
 
+ordered_json s3dft_form_json(FftAlgorithm algorithm, S3dftForm form) {
+  return algorithm == FftAlgorithm::s3dft ? ordered_json(to_string(form)) : ordered_json(nullptr);
+}
+
 void add_algorithm_json(ordered_json& json, const FftOptions& options, FftTranspose transpose) {
   const bool wsfft = options.algorithm == FftAlgorithm::wsfft;
   json["algorithm"] = to_string(options.algorithm);
   json["transpose"] = wsfft ? ordered_json(to_string(transpose)) : ordered_json(nullptr);
   json["pencil"] = wsfft ? ordered_json(to_string(options.pencil)) : ordered_json(nullptr);
-  json["s3dft_form"] = wsfft ? ordered_json(nullptr) : ordered_json(to_string(options.s3dft_form));
+  json["s3dft_form"] = s3dft_form_json(options.algorithm, options.s3dft_form);
 }
 
 ordered_json report_json(const FftReport& report) {

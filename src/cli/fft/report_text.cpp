@@ -148,10 +148,10 @@ std::string fastest_text(const FftReport& report) {
                      to_string(fastest.pencil));
 }
 
-std::string algorithm_text(const FftOptions& options) {
-  return options.algorithm == FftAlgorithm::wsfft
+std::string algorithm_text(FftAlgorithm algorithm, S3dftForm form) {
+  return algorithm == FftAlgorithm::wsfft
              ? ""
-             : fmt::format("{}, {}", to_string(options.algorithm), to_string(options.s3dft_form));
+             : fmt::format("{}, {}", to_string(algorithm), to_string(form));
 }
 
 std::string_view way_of_transposes(FftTranspose transpose) {
@@ -166,7 +166,9 @@ std::string report_text(const FftReport& report) {
   lines.add("input", input_text(report));
   lines.add("mesh", mesh_text(report));
   lines.add("machine", machine_title(report.options.machine));
-  if (const std::string algorithm = algorithm_text(report.options); !algorithm.empty())
+  const FftOptions& options = report.options;
+  if (const std::string algorithm = algorithm_text(options.algorithm, options.s3dft_form);
+      !algorithm.empty())
     lines.add("algorithm", algorithm);
   if (run.transpose == FftTranspose::interlocked)
     lines.add("transposes", report.options.transpose == FftTranspose::automatic

@@ -9,13 +9,6 @@
 #include "weft/error.hpp"
 
 namespace weft::fft {
-namespace {
-
-/// Chosen: the longest line of PEs that a plan takes without being asked.
-constexpr int kLongestLine = 1024;
-
-}  // namespace
-
 Line line_of(int asked, int most, int batch, const char* axis) {
   const int one = std::min(asked, most);
   const bool fits = asked > 0 && std::has_single_bit(static_cast<unsigned>(one)) &&

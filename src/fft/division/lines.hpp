@@ -1,13 +1,24 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
+#include <utility>
 
 #include "fft/wsfft/division.hpp"
 #include "weft/fft.hpp"
 
 /// Lines of PEs along the axes of the mesh, as several ways to divide an array take them.
 namespace weft::fft {
+
+/// Chosen: the longest line of PEs that a plan takes without being asked.
+inline constexpr int kLongestLine = 1024;
+
+/// Orders meshes: those with more PEs first (sign -1), or with fewer (1); of several the squarest.
+inline std::pair<std::int64_t, int> by_pes(int sign, const FftMesh& mesh) {
+  return {sign * std::int64_t{mesh.x} * mesh.y, std::max(mesh.x, mesh.y)};
+}
 
 /// PEs along an axis of the mesh, for one array and for all side by side.
 struct Line {

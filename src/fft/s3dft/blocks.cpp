@@ -8,10 +8,9 @@ namespace weft::s3dft {
 
 Transform transform_of(const Division& division, FftPrecision precision, FftDirection direction,
                        FftNorm norm, S3dftForm form) {
-  Transform t{division, precision, direction, {}, form, {division.px, division.py}};
-  for (std::size_t axis = 0; axis < t.scale.size(); ++axis)
-    t.scale[axis] = fft::superstep_scale(division.sides[axis], norm, direction);
-  return t;
+  return {division,  precision,
+          direction, fft::superstep_scales(division, norm, direction),
+          form,      {division.px, division.py}};
 }
 
 std::array<Stage, 3> stages_of(const Division& division) {

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,18 +11,13 @@
 #include "fft/division/lines.hpp"
 #include "fft/fitting.hpp"
 #include "fft/s3dft/program.hpp"
+#include "program/extents.hpp"
 #include "weft/error.hpp"
 
 namespace weft::s3dft {
 namespace {
 
 constexpr std::size_t kLeastSide = 2;
-
-/// Chosen: the longest line of PEs that a plan takes without being asked.
-constexpr int kLongestLine = 1024;
-
-/// Chosen by the machine: a descriptor has at most so many elements, a stride is at most so many.
-constexpr std::int64_t kMostElements = 0xffff, kMostStride = 0x7fff;
 
 std::vector<int> divisors_of(int n) {
   std::vector<int> all;
@@ -32,10 +26,12 @@ std::vector<int> divisors_of(int n) {
   return all;
 }
 
-/// PEs along an axis of the mesh, for one array and for all side by side.
+/// The PEs that are asked for along an axis of the mesh, of one array or of several side by side;
+/// no PEs if none are asked for.
 fft::Line line_of(int asked, int n, int batch, const char* axis, int number) {
-  const int one = std::gcd(asked, n);
-  if (asked > 0 && (one == asked || batch > 1)) return {one, asked};
+  if (asked == 0) return {};
+  if (asked > 0 && n % asked == 0) return {asked, asked};
+  if (asked > 0 && batch > 1 && asked % n == 0) return {n, asked};
   std::vector<int> near;
   for (const int p : divisors_of(n)) {
     if (p < asked || near.empty()) near = {p};
@@ -48,8 +44,9 @@ fft::Line line_of(int asked, int n, int batch, const char* axis, int number) {
       ErrorCategory::usage, fmt::format("invalid mesh: {} PEs along {}", asked, axis),
       fmt::format("s3dft divides axis {} of {} numbers among them, and {} does not divide {}",
                   number, n, asked, n),
-      fmt::format("the nearest that {}: {}", near.size() == 1 ? "does" : "do",
-                  fmt::join(near, " and ")));
+      fmt::format("the nearest that {}: {}{}", near.size() == 1 ? "does" : "do",
+                  fmt::join(near, " and "),
+                  batch > 1 ? fmt::format("; arrays side by side take multiples of {}", n) : ""));
 }
 
 /// What a mesh of PEs takes of each of them.
@@ -63,14 +60,10 @@ Need need_of(const Division& division, FftPrecision precision, S3dftForm form) {
       transform_of(division, precision, FftDirection::inverse, FftNorm::ortho, form);
   const std::int64_t numbers = numbers_of(division) * 2;
   const std::int64_t rows = words_of_step(t, stages_of(division)[2]);
-  if (std::max(numbers, rows) > kMostElements)
+  if (std::max(numbers, rows) > fft::kMostElements)
     return {0, fmt::format("{} {} elements, and a descriptor has at most {}",
                            numbers >= rows ? "they are" : "rows of the matrix of axis 0 are",
-                           std::max(numbers, rows), kMostElements)};
-  const std::int64_t stride = std::int64_t{numbers_along_y(division)} * division.sides[0];
-  if (stride > kMostStride)
-    return {0, fmt::format("they lie {} numbers apart, and a stride is {} at most", stride,
-                           kMostStride)};
+                           std::max(numbers, rows), fft::kMostElements)};
   try {
     return {build_transform(t).program.memory_bytes, {}};
   } catch (const Error& error) {
@@ -82,36 +75,37 @@ bool fits_pe(const Need& need, const Machine& machine) {
   return need.why_none.empty() && need.bytes <= static_cast<std::uint32_t>(machine.pe_memory_bytes);
 }
 
+/// All of a PE's data is written in a run.
+fft::PeMemory memory_of(const Need& need) { return {need.bytes, static_cast<double>(need.bytes)}; }
+
 /// Each block of the array meets one of coefficients that came along the other axis.
 bool is_square_enough(int px, int py, S3dftForm form) {
   return px == py || form != S3dftForm::cannon;
 }
 
-/// The meshes of one array, those with more PEs first; of several, the squarest.
-std::vector<Division> meshes_of(const Division& whole, S3dftForm form) {
+/// The meshes of one array, in the order of fft::by_pes.
+std::vector<Division> meshes_of(const Division& whole, S3dftForm form, int sign) {
   std::vector<Division> all;
   for (const int px : divisors_of(whole.sides[2]))
     for (const int py : divisors_of(whole.sides[1]))
-      if (px <= kLongestLine && py <= kLongestLine && is_square_enough(px, py, form))
+      if (std::max(px, py) <= fft::kLongestLine && is_square_enough(px, py, form))
         all.push_back(fft::on_lines(whole, {px, px}, {py, py}));
-  std::ranges::stable_sort(all, {}, [](const Division& d) {
-    return std::pair(-std::int64_t{d.px} * d.py, std::max(d.px, d.py));
+  std::ranges::stable_sort(all, {}, [=](const Division& d) {
+    return fft::by_pes(sign, {d.px, d.py});
   });
   return all;
 }
 
 [[noreturn]] void refuse_for_memory(const Division& division, const Need& need,
                                     FftPrecision precision, const FftOptions& options) {
-  constexpr std::uint32_t kMostMemory = 1048576;
   std::vector<std::string> advice;
-  std::vector<Division> meshes = meshes_of(division, options.s3dft_form);
-  std::ranges::reverse(meshes);
+  const std::vector<Division> meshes = meshes_of(division, options.s3dft_form, 1);
   const auto enough = std::ranges::find_if(meshes, [&](const Division& other) {
     return fits_pe(need_of(other, precision, options.s3dft_form), options.machine);
   });
   if (enough != meshes.end())
     advice.push_back(fmt::format("take at least {} x {} PEs", enough->px, enough->py));
-  if (need.bytes > 0 && need.bytes <= kMostMemory)
+  if (need.bytes > 0 && need.bytes <= kMostMemoryBytes)
     advice.push_back(fmt::format("raise the machine's pe_memory_bytes to {}", need.bytes));
   throw Error(
       ErrorCategory::machine_profile,
@@ -126,9 +120,14 @@ std::vector<Division> meshes_of(const Division& whole, S3dftForm form) {
 
 /// Options of wsFFT that would have no effect.
 void check_options(const FftOptions& options) {
-  const char* const option = options.transpose != FftTranspose::automatic ? "transpose"
-                             : options.pencil != FftPencil::radix2        ? "pencil"
-                                                                          : nullptr;
+  const bool transpose = options.transpose != FftTranspose::automatic;
+  const bool pencil = options.pencil != FftPencil::radix2;
+  const bool fastest = options.transpose == FftTranspose::fastest &&
+                       options.pencil == FftPencil::fastest;  // as Python's `fastest` asks for
+  const char* const option = fastest     ? "fastest"
+                             : transpose ? "transpose"
+                             : pencil    ? "pencil"
+                                         : nullptr;
   if (option != nullptr)
     throw Error(ErrorCategory::usage, fmt::format("invalid combination: {} with s3dft", option),
                 "it is of wsfft: s3dft has no exchanges of all with all, and no pencil FFTs",
@@ -163,12 +162,16 @@ fft::Choice choose(const Shape3& shape, FftPrecision precision, FftOptions& opti
     in_one.ring = true;
     return in_one;
   }();
-  const Division largest = meshes_of(whole, options.s3dft_form).front();
-  const int width = mesh.x != 0 ? mesh.x : largest.px * fft::side_by_side(batch, largest.px);
-  const fft::Line x = line_of(width, whole.sides[2], batch, "x", 2);
-  const int height =
-      mesh.y != 0 ? mesh.y : largest.py * fft::lines_down(batch, x.all / x.one, largest.py);
-  Division chosen = fft::on_lines(whole, x, line_of(height, whole.sides[1], batch, "y", 1));
+  const std::vector<Division> meshes = meshes_of(whole, options.s3dft_form, -1);
+  fft::Line x = line_of(mesh.x, whole.sides[2], batch, "x", 2),
+            y = line_of(mesh.y, whole.sides[1], batch, "y", 1);
+  const auto beside = std::ranges::find_if(meshes, [&](const Division& other) {
+    return (x.one == 0 || other.px == x.one) && (y.one == 0 || other.py == y.one);
+  });
+  const Division& largest = beside == meshes.end() ? meshes.front() : *beside;
+  if (x.one == 0) x = {largest.px, largest.px * fft::side_by_side(batch, largest.px)};
+  if (y.one == 0) y = {largest.py, largest.py * fft::lines_down(batch, x.all / x.one, largest.py)};
+  Division chosen = fft::on_lines(whole, x, y);
   if (!is_square_enough(chosen.px, chosen.py, options.s3dft_form))
     throw Error(ErrorCategory::usage,
                 fmt::format("no cannon among {} x {} PEs", chosen.px, chosen.py),
@@ -176,18 +179,18 @@ fft::Choice choose(const Shape3& shape, FftPrecision precision, FftOptions& opti
                 fmt::format("take {} x {} PEs, or the form held", largest.px, largest.py));
   Need need = need_of(chosen, precision, options.s3dft_form);
   if (!fits_pe(need, options.machine)) refuse_for_memory(chosen, need, precision, options);
-  if (mesh.x == 0 && mesh.y == 0 && !fft::fits_host(chosen, precision, need.bytes, options)) {
-    for (const Division& other : meshes_of(whole, options.s3dft_form)) {
+  if (mesh.x == 0 && mesh.y == 0 && !fft::fits_host(chosen, memory_of(need), options)) {
+    for (const Division& other : meshes) {
       const Need fewer = need_of(other, precision, options.s3dft_form);
-      if (!fits_pe(fewer, options.machine)) break;
-      if (!fft::fits_host(other, precision, fewer.bytes, options)) continue;
+      if (!fits_pe(fewer, options.machine)) continue;
+      if (!fft::fits_host(other, memory_of(fewer), options)) continue;
       chosen = other;
       need = fewer;
       break;
     }
   }
-  fft::check_host(chosen, precision, need.bytes, options);
-  return {chosen, need.bytes, [chosen](FftDirection) {
+  fft::check_host(chosen, memory_of(need), options);
+  return {chosen, memory_of(need), [chosen](FftDirection) {
             const int rows = most_rows(chosen.sides[0], std::max(chosen.px, chosen.py));
             return fmt::format(
                 "{} x {} pencils of {} numbers in a PE, {} row{} of the matrix of axis 0",

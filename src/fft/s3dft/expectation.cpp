@@ -11,9 +11,16 @@
 namespace weft::s3dft {
 namespace {
 
-/// Of a stream to the next place of a ring and the task that waits for it, and of two streams more
-/// in a step.
-constexpr double kStart = 25, kTwoMoreStreams = 20;
+/// Of a stream to the next place of a ring and the task that waits for it; and of two streams more
+/// in a step (docs/algorithms.md).
+constexpr double kStart = 25, kTwoMoreStreams = 25;
+
+/// The line whose blocks have the longest way to where they are aligned. Onwards, the input queues
+/// hold two wavelets, so three cycles bring two.
+double align_cycles(int p, double words) {
+  const int onwards = (p - 1) / 2;
+  return std::max(p / 2 * (words + kStart), onwards * (1.5 * words + kStart));
+}
 
 using Cycles = std::vector<double>;  ///< by phase
 
@@ -62,23 +69,24 @@ fft::Expectation expect(const fft::Job& job, fft::Model model) {
   const Transform t = transform_of(job.division, job.precision, job.direction, job.options.norm,
                                    job.options.s3dft_form);
   std::vector<RunPhase> all = phases(t);
-  // The steps of a stage are alike: those of two short rings tell those of a long one.
-  constexpr int kShort = 4, kLonger = 8;
+  // The steps of a stage are alike: those of two short rings tell those of a long one. From 8 PEs
+  // on the line that takes longest to align goes onwards (align_cycles).
+  const int shorter = t.form == S3dftForm::cannon ? 8 : 4, long_enough = shorter + 4;
   const bool measured = model == fft::Model::measured;
-  const Cycles longer = measured ? run(t, kLonger, job.options.machine) : Cycles{},
-               fewer = measured ? run(t, kShort, job.options.machine) : Cycles{};
+  const Cycles longer = measured ? run(t, long_enough, job.options.machine) : Cycles{},
+               fewer = measured ? run(t, shorter, job.options.machine) : Cycles{};
   std::size_t phase = 0;
   for (const Stage& stage : stages_of(t.division)) {
     const int p = t.division.along(stage.ring);
     const bool aligns = t.form == S3dftForm::cannon && stage.rolls_array();
     for (const bool align : {true, false}) {
       if (align && !aligns) continue;
-      const double published = align ? p / 2 * (words_of_step(t, stage) + kStart)
+      const double published = align ? align_cycles(p, words_of_step(t, stage))
                                      : p * (step_cycles(t, stage) + (aligns ? kTwoMoreStreams : 0));
-      const double cycles = !measured
-                                ? published
-                                : longer[phase] + (longer[phase] - fewer[phase]) /
-                                                      (kLonger - kShort) * std::max(p - kLonger, 0);
+      const double cycles = !measured ? published
+                                      : longer[phase] + (longer[phase] - fewer[phase]) /
+                                                            (long_enough - shorter) *
+                                                            std::max(p - long_enough, 0);
       all[phase++].cycles = static_cast<std::uint64_t>(cycles);
     }
   }

@@ -20,6 +20,7 @@
 #include "fft/wsfft/placement.hpp"
 #include "fft/wsfft/program.hpp"
 #include "fft/wsfft/real_placement.hpp"
+#include "weft/error.hpp"
 #include "weft/fabric.hpp"
 
 namespace weft::wsfft {
@@ -76,14 +77,20 @@ void run_first_exchange(const Transform& t, const Machine& machine) {
 }
 
 Transform transform_of(const fft::Job& job, Form form) {
-  Transform transform{job.division, {job.precision}, job.direction, {}, form, job.options.pencil};
-  for (std::size_t axis = 0; axis < transform.scale.size(); ++axis)
-    transform.scale[axis] =
-        fft::superstep_scale(job.division.sides[axis], job.options.norm, job.direction);
-  return transform;
+  return {job.division,  {job.precision},
+          job.direction, fft::superstep_scales(job.division, job.options.norm, job.direction),
+          form,          job.options.pencil};
+}
+
+/// Options of others that would have no effect.
+void check_options(const FftOptions& options) {
+  if (options.s3dft_form != S3dftForm::held)
+    throw Error(ErrorCategory::usage, "invalid combination: s3dft_form with wsfft",
+                "it is of s3dft", "leave it out, or take the algorithm s3dft");
 }
 
 fft::Choice choose(const Shape3& shape, FftPrecision precision, FftOptions& options) {
+  check_options(options);
   options = fft::with_fastest(shape, precision, std::move(options));
   fft::PeBytes bytes(precision, options.pencil, options.transpose);
   const Division division = fft::choose_division(shape, options, bytes);
@@ -91,7 +98,7 @@ fft::Choice choose(const Shape3& shape, FftPrecision precision, FftOptions& opti
   FftOptions chosen = options;
   chosen.mesh = {division.width(), division.height()};
   const fft::Way& way = fft::way_of(shape, chosen, bytes);
-  return {division, bytes.of(division).bytes.value(),
+  return {division, fft::pe_memory(division, bytes),
           [division, &way](FftDirection direction) { return way.describe(division, direction); }};
 }
 
