@@ -31,8 +31,8 @@ All names
 - Programs: Design, PeProgram; in a program PeVector, PeScalar, PeOperation, Condition, Task, Fifo,
   Subroutine
 - Patterns of communication: NeighborShift, HaloExchange, Broadcast, MovingBroadcast,
-  ReduceChain, ReduceTree, AllReduce, RingShift, RingTranspose, Scatter, Gather, AllToAll; their arguments Along
-  and ReduceOperation
+  ReduceChain, ReduceTree, AllReduce, RingShift, RingTranspose, Scatter, Gather, AllToAll; their
+  arguments Along and ReduceOperation
 - Routers: Rect, Port, Color, ColorPair, Route, SwitchPosition, PopMode, CounterFilter,
   SparseCounterFilter, RangeFilter, control_payload
 - Runs: Fabric; Report, Phase, Counters and Printed are what happened
@@ -69,7 +69,7 @@ from ._calls import checked as _checked
 from ._calls import usage_error as _usage
 from ._weft import *  # noqa: F403
 from ._weft import DeadlockError, Error, FaultError, LimitError, UsageError  # noqa: F401
-from ._weft import FftEstimate, FftFastest, FftPlan, FftReport, Machine, __version__  # noqa: F401
+from ._weft import FftEstimate, FftFastest, FftPlan, FftReport, Machine, Report, __version__  # noqa: F401
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -136,7 +136,7 @@ class FftResult(_LikeItsArray, _Transform):
 class _Trips(NamedTuple):
     output: NDArray[np.complex64]
     cycles: list[int]
-    report: RunReport
+    report: Report
 
 
 class FftTrips(_LikeItsArray, _Trips):
@@ -150,7 +150,7 @@ class FftTrips(_LikeItsArray, _Trips):
         The numbers after the last trip, complex64.
     cycles : list of int
         Of each trip.
-    report : RunReport
+    report : Report
         Of all trips. ``peak_share`` is that of the transforms, without the products.
     """
 

@@ -119,7 +119,7 @@ template <class L>
 /// next instruction as after a scalar one.
 template <class L>
 WEFT_INLINE bool begin_microthread(Group& g, int u, const Claim& claim, Mask lanes,
-                       std::optional<std::uint64_t> first, const Instruction& i) {
+                                   std::optional<std::uint64_t> first, const Instruction& i) {
   CoreState& core = g.core;
   Microthread& t = core.microthread[u];
   take_queues(core, claim, lanes);
