@@ -146,7 +146,8 @@ TEST(HalvesRefused, MachinesWithTooFewFilters) {
       [&] {
         plan({8, 8, 8}, {8, 8});
       },
-      "no transposes by halves", "4 filters of a PE, filters_per_pe is 3", "--transpose ring");
+      "no transposes by halves", "4 filters of a PE, filters_per_pe is 3",
+      "take transposes around a ring");
   const FftPlan small = plan({8, 8, 8}, {8, 4});  // one level of columns has filters
   EXPECT_EQ(small.estimate().filters, 3);
   EXPECT_EQ(small.forward(io::random_volume({8, 8, 8}, 1)).transpose, FftTranspose::halves);
