@@ -251,6 +251,7 @@ void Design::program(const Rect& where, const std::string& name,
     impl.forget_what_only_writing_needs();
     std::vector<AtStart> at_start = std::move(impl.at_start);
     std::vector<std::string> symbols;
+    symbols.reserve(built.program.symbols.size());
     for (const auto& [symbol, span] : built.program.symbols) symbols.push_back(symbol);
     kinds.push_back({impl_->layout.add(std::move(built.program)), impl.name, std::move(built.names),
                      std::move(at_start), std::move(symbols),

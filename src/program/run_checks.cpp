@@ -137,7 +137,8 @@ void RunChecks::moving_root(ProgramBuilder& b, const Item& item) {
   if (lines == roots_.end()) {
     lines = roots_.insert(lines, root.lines);
     const std::string symbol = fmt::format("roots of color {}", lines->color);
-    lines->address = b.reserve(symbol, 4 * (1 + kNotedRoots), ElementType::u32).address;
+    lines->address =
+        b.reserve(symbol, std::uint64_t{4} * (1 + kNotedRoots), ElementType::u32).address;
   }
   const auto use = static_cast<std::int32_t>(lines->uses.size());
   lines->uses.push_back(program_.notes.operations[static_cast<std::size_t>(item.note)]);

@@ -120,7 +120,7 @@ std::string mesh_and_numbers(const FftReport& report) {
 }  // namespace
 
 std::string mesh_text(const FftReport& report) {
-  const std::string text = mesh_and_numbers(report);
+  std::string text = mesh_and_numbers(report);
   if (!report.larger_mesh) return text;
   return fmt::format("{}; halves take no longer lines, other transposes {} x {}", text,
                      report.larger_mesh->x, report.larger_mesh->y);

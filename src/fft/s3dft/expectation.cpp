@@ -18,8 +18,8 @@ constexpr double kStart = 25, kTwoMoreStreams = 25;
 /// The line whose blocks have the longest way to where they are aligned. Onwards, the input queues
 /// hold two wavelets, so three cycles bring two.
 double align_cycles(int p, double words) {
-  const int onwards = (p - 1) / 2;
-  return std::max(p / 2 * (words + kStart), onwards * (1.5 * words + kStart));
+  const int back = p / 2, onwards = (p - 1) / 2;
+  return std::max(back * (words + kStart), onwards * (1.5 * words + kStart));
 }
 
 using Cycles = std::vector<double>;  ///< by phase

@@ -63,6 +63,7 @@ void for_pes(const Rect& where, const MemorySpan& of_each, std::vector<std::uint
 std::vector<std::complex<float>> coefficients(int n, FftDirection direction) {
   const double angle = (direction == FftDirection::forward ? -2 : 2) * std::numbers::pi / n;
   std::vector<std::complex<float>> all;
+  all.reserve(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) all.emplace_back(std::polar(1.0, angle * i));
   return all;
 }
@@ -81,9 +82,9 @@ void write_factors(Fabric& fabric, const Transform& t, const TransformProgram& p
     fft::for_tiles(d.width(), d.height(), threads, [&](const Rect& where) {
       std::vector<std::uint32_t> words = words_for(where, span);
       for_pes(where, span, words, [&](int x, int y, std::uint32_t* of_pe) {
-        const Parts parts{
-            of_pe + span.bytes / 4 / 2 * static_cast<std::uint32_t>(first_room(t, stage, x, y)),
-            t.halves()};
+        const Parts parts{of_pe + std::size_t{span.bytes / 8} *
+                                      static_cast<std::size_t>(first_room(t, stage, x, y)),
+                          t.halves()};
         const int u = d.part_at(x, Axis::row), v = d.part_at(y, Axis::column);
         const int own = stage.ring == Axis::row ? u : v;
         std::size_t part = 0;
@@ -172,7 +173,8 @@ void write_coefficients(Fabric& fabric, const Transform& t, const TransformProgr
       const Rows rows = rows_of(n0, d.part_at(last.ring == Axis::row ? x : y, last.ring), p);
       for (int row = 0; row < rows.count; ++row)
         for (int i = 0; i < n0; ++i) {
-          const auto at = static_cast<std::size_t>(2 * row * n0 + i);
+          const std::size_t at = 2 * static_cast<std::size_t>(row) * static_cast<std::size_t>(n0) +
+                                 static_cast<std::size_t>(i);
           const std::complex<float> c =
               all[static_cast<std::size_t>(std::int64_t{rows.first + row} * i % n0)];
           parts.put(at, c.real());

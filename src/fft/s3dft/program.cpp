@@ -44,7 +44,7 @@ Memory reserve(ProgramBuilder& p, const Transform& t) {
         m.roots.push_back(
             {n, p.reserve("roots " + std::to_string(n), bytes(std::int64_t{n} * 2 * part))});
   }
-  m.launch = p.reserve("launch", bytes(4 * kLaunchWords * kStages));
+  m.launch = p.reserve("launch", bytes(std::int64_t{4} * kLaunchWords * kStages));
   m.stamps = p.reserve("stamps", 4 * phases(t).size());
   return m;
 }
