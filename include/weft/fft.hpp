@@ -50,8 +50,7 @@ enum class FftTranspose {
   interlocked,
   /// Numbers go on from PE to PE around a ring, the shorter way round: right on every machine,
   /// without filters, and quicker than the paper's from 16 PEs on. Along both axes PEs then stand
-  /// in the
-  /// order of a folded ring (RingShift).
+  /// in the order of a folded ring (RingShift).
   ring,
   /// The two halves of a line exchange their numbers, so do the halves of each half, and so on: the
   /// fewest cycles with one pencil in each PE. Lines have up to 64 PEs, a power of two. Where the
