@@ -3,7 +3,43 @@
 /// Of vector instructions: the bytes of their elements, and their rates.
 namespace weft::spec {
 
+namespace {
+
+/// Integers of 32 bits, or their bits, are computed.
+bool computes_words(Op op) {
+  switch (op) {
+    case Op::vadd32:
+    case Op::vsub32:
+    case Op::vadd32r:
+    case Op::vsub32r:
+    case Op::vrsub32r:
+    case Op::vand32:
+    case Op::vand32r:
+    case Op::vor32:
+    case Op::vor32r:
+    case Op::vxor32:
+    case Op::vxor32r:
+    case Op::vsll32r:
+    case Op::vslr32r:
+    case Op::vsar32r:
+    case Op::vmax32:
+    case Op::vmax32r:
+    case Op::vmaxu32:
+    case Op::vmaxu32r:
+    case Op::vmin32:
+    case Op::vmin32r:
+    case Op::vminu32:
+    case Op::vminu32r:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 Widths widths(Op op) {
+  if (computes_words(op)) return {{4, 4, 4}};
   switch (op) {
     case Op::vfaddhs:
       return {{4, 4, 2}};
@@ -26,33 +62,11 @@ Widths widths(Op op) {
     case Op::vfmaxs:
     case Op::vfnegs:
     case Op::vfabss:
-    case Op::vadd32:
-    case Op::vsub32:
     case Op::vfsubsr:
     case Op::vfrsubsr:
     case Op::vfmaxsr:
     case Op::vfmins:
     case Op::vfminsr:
-    case Op::vadd32r:
-    case Op::vsub32r:
-    case Op::vrsub32r:
-    case Op::vand32:
-    case Op::vand32r:
-    case Op::vor32:
-    case Op::vor32r:
-    case Op::vxor32:
-    case Op::vxor32r:
-    case Op::vsll32r:
-    case Op::vslr32r:
-    case Op::vsar32r:
-    case Op::vmax32:
-    case Op::vmax32r:
-    case Op::vmaxu32:
-    case Op::vmaxu32r:
-    case Op::vmin32:
-    case Op::vmin32r:
-    case Op::vminu32:
-    case Op::vminu32r:
       return {{4, 4, 4}};
     default:
       return {{2, 2, 2}};
@@ -60,6 +74,7 @@ Widths widths(Op op) {
 }
 
 int full_rate(const Machine& machine, Op op) {
+  if (computes_words(op)) return machine.slow_rate;
   switch (op) {
     case Op::vfadds:
     case Op::vfsubs:
@@ -81,8 +96,6 @@ int full_rate(const Machine& machine, Op op) {
       return machine.move32_rate;
     case Op::vfmaxs:
     case Op::vfmaxh:
-    case Op::vadd32:
-    case Op::vsub32:
     case Op::vsll16r:
     case Op::vslr16r:
     case Op::vsar16r:
@@ -94,30 +107,10 @@ int full_rate(const Machine& machine, Op op) {
     case Op::vfmaxhr:
     case Op::vfminh:
     case Op::vfminhr:
-    case Op::vadd32r:
-    case Op::vsub32r:
     case Op::vxp162fs:
     case Op::vfs2xp16:
     case Op::vxp162fh:
     case Op::vfh2xp16:
-    case Op::vrsub32r:
-    case Op::vand32:
-    case Op::vand32r:
-    case Op::vor32:
-    case Op::vor32r:
-    case Op::vxor32:
-    case Op::vxor32r:
-    case Op::vsll32r:
-    case Op::vslr32r:
-    case Op::vsar32r:
-    case Op::vmax32:
-    case Op::vmax32r:
-    case Op::vmaxu32:
-    case Op::vmaxu32r:
-    case Op::vmin32:
-    case Op::vmin32r:
-    case Op::vminu32:
-    case Op::vminu32r:
     case Op::vmax16:
     case Op::vmax16r:
     case Op::vmaxu16:
