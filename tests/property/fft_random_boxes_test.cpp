@@ -40,7 +40,10 @@ Drawn draw(std::uint64_t seed, FftTranspose transpose) {
     if (transpose == FftTranspose::halves) p = std::min<std::size_t>(p, wsfft::kLongestByHalves);
     return static_cast<int>(p);
   };
-  const FftMesh mesh{pes(shape.n0, shape.n2), pes(shape.n0, shape.n1)};
+  constexpr std::size_t kMostInAPe = 2048;  // two buffers of them fit, in both precisions
+  FftMesh mesh;
+  do mesh = {pes(shape.n0, shape.n2), pes(shape.n0, shape.n1)};
+  while (shape.size() / static_cast<std::size_t>(mesh.x * mesh.y) > kMostInAPe);
   return {{shape, mesh},
           random() % 2 == 0 ? FftPrecision::fp16 : FftPrecision::fp32,
           random() % 2 == 0 ? FftDirection::forward : FftDirection::inverse,
