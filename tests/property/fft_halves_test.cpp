@@ -57,7 +57,7 @@ TEST_P(Halves, TakeTheSameCyclesHoweverTheyAreStepped) {
   options.data = false;
   EXPECT_EQ(run(box(), FftPrecision::fp16, FftDirection::forward, options).report.cycles,
             fft.report.cycles);
-  if (numbers() > 4096) return;
+  if (numbers() > 4096 || looks_for_races()) return;
   plain.engine = Engine::reference;
   const FftRun reference = run(box(), FftPrecision::fp16, FftDirection::forward, plain);
   EXPECT_EQ(fft.report.cycles, reference.report.cycles);
@@ -170,6 +170,8 @@ TEST(HalvesOfAll, AreEstimated) {
 }
 
 TEST(HalvesOfAll, GoThereAndBackInOneProgram) {
+  if (looks_for_races()) GTEST_SKIP() << too_long();
+  const auto machines = by_effort<std::uint64_t>(2, 8, 20);
   for (const auto& [n, pes] : {std::pair{8, 8}, std::pair{8, 4}, std::pair{16, 16}}) {
     const auto side = static_cast<std::size_t>(n);
     const Shape3 shape{side, side, side};
@@ -177,7 +179,7 @@ TEST(HalvesOfAll, GoThereAndBackInOneProgram) {
     FftOptions options{.mesh = {pes, pes}};
     const FftTrips right = FftPlan(shape, FftPrecision::fp32, options).round_trips(input, 3);
     options.transpose = FftTranspose::halves;
-    for (std::uint64_t seed = 0; seed <= 20; ++seed) {
+    for (std::uint64_t seed = 0; seed <= machines; ++seed) {
       SCOPED_TRACE(seed);
       if (seed > 0) options.machine = random_machine(seed);
       const FftTrips trips = FftPlan(shape, FftPrecision::fp32, options).round_trips(input, 3);
@@ -190,6 +192,7 @@ TEST(HalvesOfAll, GoThereAndBackInOneProgram) {
 /// Programs of the own forms are longer: so much that long pencils may fit in the published one
 /// alone. Then the error tells so, and pencils whose roots are shorter fit.
 TEST(OwnForms, TakeLittleMoreMemoryThanThePublishedOne) {
+  if (looks_for_races()) GTEST_SKIP() << one_thread();
   const auto bytes = [](const Box& box, FftTranspose transpose, FftPencil pencil) {
     FftOptions options{.mesh = box.mesh, .transpose = transpose};
     options.pencil = pencil;

@@ -143,6 +143,7 @@ TEST(Fft, ThreadsDoNotMatter) {
 }
 
 TEST(Fft, OfAHeadAgreesWithFftw) {
+  if (looks_for_races()) GTEST_SKIP() << too_long();
   const std::string path = "/usr/share/mricron/templates/ch2.nii.gz";
   if (!std::filesystem::exists(path))
     GTEST_SKIP() << path << " is not there (package mricron-data)";

@@ -74,6 +74,7 @@ const std::vector<Box>& boxes() {
 }
 
 TEST(S3dft, AgreesWithFftw) {
+  if (looks_for_races()) GTEST_SKIP() << too_long();
   for (const Box& box : boxes()) {
     if (sanitized() && box.shape.size() > 4096) continue;
     for (const S3dftForm form : kForms)
@@ -98,6 +99,7 @@ Box draw(std::uint64_t seed) {
 }
 
 TEST(S3dft, IsRightOnRandomBoxesAndMachines) {
+  if (looks_for_races()) GTEST_SKIP() << too_long();
   const std::uint64_t first = seed_from(1);
   for (std::uint64_t seed = first; seed < first + by_effort(6U, 40U, 200U); ++seed) {
     SCOPED_TRACE(seed);
