@@ -124,6 +124,8 @@ class PeVector {
   friend class PeProgram;
   friend class PeFifo;
   PeVector with_dimension(int at, int times) const;
+  /// Then its length or its steps are known in a run only.
+  bool shaped_by_register() const noexcept { return stride_by_ || count_by_; }
 
   Kind kind_ = Kind::memory;
   ElementType type_ = ElementType::unspecified;

@@ -90,6 +90,11 @@ PeOperation& PeOperation::then_unblock(Task task) {
   return set(VectorOptions::AtEnd::unblock, task);
 }
 
+void PeProgramAccess::chain(Impl& impl, PeOperation first, Chain last) {
+  impl.sections[first.section_][first.index_].chain = static_cast<int>(impl.chains.size());
+  impl.chains.push_back(std::move(last));
+}
+
 void PeProgramAccess::follow(PeProgram& p, PeOperation first, const std::string& name,
                              const std::function<PeOperation()>& body) {
   Impl& impl = *p.impl_;
@@ -97,8 +102,7 @@ void PeProgramAccess::follow(PeProgram& p, PeOperation first, const std::string&
   first.then_activate(steps);
   std::optional<PeOperation> last;
   p.task(steps, [&] { last = body().async(); });
-  impl.sections[first.section_][first.index_].chain = static_cast<int>(impl.chains.size());
-  impl.chains.push_back({last->section_, last->index_});
+  chain(impl, first, {last->section_, last->index_});
 }
 
 void PeProgramAccess::follow(PeProgram& p, PeOperation first, Task task,
@@ -110,8 +114,7 @@ void PeProgramAccess::follow(PeProgram& p, PeOperation first, Task task,
     p.end();  // a wait makes it tell of this
     last = last_item(p);
   });
-  impl.sections[first.section_][first.index_].chain = static_cast<int>(impl.chains.size());
-  impl.chains.push_back({last->section_, last->index_, std::move(holds)});
+  chain(impl, first, {last->section_, last->index_, std::move(holds)});
 }
 
 }  // namespace weft::inline v0

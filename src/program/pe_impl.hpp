@@ -390,6 +390,8 @@ struct PeProgramAccess {
   /// The same of a task that something in the program starts, and ends as `body` does.
   static void follow(PeProgram& p, PeOperation first, Task task, std::vector<PeVector> holds,
                      const std::function<void()>& body);
+  /// Of what begins when `first` ends, `last` is the end.
+  static void chain(Impl& impl, PeOperation first, Chain last);
   static StartedUse started_use(const std::string& pattern, const PeOperation& first) {
     return {pattern, first.section_, first.index_};
   }

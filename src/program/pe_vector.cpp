@@ -203,7 +203,7 @@ PeVector PeVector::column(int c) const { return block(0, c, extent(0), 1).flat()
 
 PeVector PeVector::flat() const {
   const std::vector<Dimension> all = joined();
-  if (kind_ != Kind::memory || all.size() > 1 || stride_by_ || count_by_)
+  if (kind_ != Kind::memory || all.size() > 1 || shaped_by_register())
     refuse(fmt::format("cannot flatten {}", name_),
            count_by_ ? of_register(*this) : "its elements are not evenly spaced",
            "take its rows or columns one by one");
@@ -218,12 +218,12 @@ PeVector PeVector::repeated(int times) const { return with_dimension(dimensions_
 PeVector PeVector::tiled(int times) const { return with_dimension(0, times); }
 
 PeVector PeVector::with_dimension(int at, int times) const {
-  if (kind_ != Kind::memory || dimensions_ == kDimensions || times < 1 || stride_by_ || count_by_)
+  if (kind_ != Kind::memory || dimensions_ == kDimensions || times < 1 || shaped_by_register())
     refuse(fmt::format("cannot repeat {} {} times", name_, times),
-           kind_ != Kind::memory     ? kNotMemory
-           : times < 1               ? "that leaves nothing"
-           : stride_by_ || count_by_ ? of_register(*this)
-                                     : "it has four dimensions already",
+           kind_ != Kind::memory  ? kNotMemory
+           : times < 1            ? "that leaves nothing"
+           : shaped_by_register() ? of_register(*this)
+                                  : "it has four dimensions already",
            "repeat a view of memory that has up to three, once or more");
   if (std::int64_t{times} * size() > std::numeric_limits<int>::max())
     refuse(fmt::format("cannot repeat {} {} times", name_, times), kMostElementsRule,
@@ -241,7 +241,7 @@ PeVector PeVector::with_dimension(int at, int times) const {
 
 PeVector PeVector::pairs() const {
   const bool halves = kind_ == Kind::memory && element_bytes(type_) == 2;
-  if (!halves || dimensions_ != 1 || stride_by_ || count_by_ || (size() > 1 && stride_[0] != 1) ||
+  if (!halves || dimensions_ != 1 || shaped_by_register() || (size() > 1 && stride_[0] != 1) ||
       size() % 2 != 0 || address_ % 4 != 0)
     refuse(fmt::format("the elements of {} are not pairs", name_),
            "two elements of 16 bits, side by side, share a word of memory",
