@@ -21,7 +21,7 @@ struct Case {
 
 /// "256^3", "256 x 128 x 64", of one axis "65536"
 std::string shape_text(const weft::Shape3& shape) {
-  const auto [n0, n1, n2] = shape;
+  const auto [n0, n1, n2, n3] = shape;
   if (n0 == n1 && n1 == n2) return fmt::format("{}^3", n0);
   if (n1 > 1) return fmt::format("{} x {} x {}", n0, n1, n2);
   return n0 > 1 ? fmt::format("{} x {}", n0, n2) : fmt::format("{}", n2);

@@ -117,7 +117,7 @@ struct Format<Half> {
 /// The sides along which there is something to transform, as cuFFT wants them.
 std::vector<long long> long_sides(const Shape3& shape) {
   std::vector<long long> sides;
-  for (const std::size_t side : {shape.n0, shape.n1, shape.n2}) {
+  for (const std::size_t side : {shape.n0, shape.n1, shape.n2, shape.n3}) {
     if (side != 1) sides.push_back(static_cast<long long>(side));
   }
   return sides;
@@ -132,6 +132,10 @@ Transform transform(const Volume& input, FftDirection direction, FftNorm norm) {
   }
   Transform result;
   const std::vector<long long> sides = long_sides(input.shape);
+  if (sides.size() > 3)
+    throw Error(ErrorCategory::usage,
+                fmt::format("cuFFT has no plan for {}", shape_text(input.shape)),
+                "it has one to three axes", "compare with FFTW");
   if (!numbers.empty() && !sides.empty()) {  // a single number is its own transform
     const DeviceArray array(numbers.size() * sizeof(Number));
     const Plan plan(sides, Format<Number>::kType);
@@ -158,8 +162,7 @@ void check_sides_fp16(const Shape3& shape) {
       std::has_single_bit(shape.n2)) {
     return;
   }
-  throw Error(ErrorCategory::usage,
-              fmt::format("cuFFT has no FP16 for {} x {} x {}", shape.n0, shape.n1, shape.n2),
+  throw Error(ErrorCategory::usage, fmt::format("cuFFT has no FP16 for {}", shape_text(shape)),
               "a side is no power of two", "use FP32 or FP64");
 }
 

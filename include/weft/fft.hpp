@@ -218,6 +218,7 @@ struct FftTrips {
 /// between the exchanges along rows and columns, and n2/px x n0/py of n1 at the end; px divides n0
 /// and n2, py n0 and n1. With one pencil in each PE of n x n this is the published transform; with
 /// py = 1 each PE of a line has planes, and there is one exchange. Axes of one number are left out:
+/// n0 x n1 x n2 x n3 lies as n0 x n1 x (n2 n3), with planes of axes 2 and 3 in the PEs.
 /// n0 x 1 x n2 is an array of two dimensions on a row of PEs, 1 x 1 x n2 a pencil in one PE. With
 /// py > 1 the row is folded over the mesh, and px py divides n0 and n2 (not of a batch). A
 /// longer array of one axis, one that fits in no PE, or one for which several are asked, is divided
@@ -251,10 +252,10 @@ class FftPlan {
   /// With the mesh that it takes, and what it chose for `fastest`.
   const FftOptions& options() const noexcept { return options_; }
 
-  /// X[a,b,c] = sum x[i,j,k] exp(-2 pi I (a i + b j + c k) / n), divided as the norm says. Throws
-  /// FaultError if the emulated program faults, Error(usage) if the input's shape is not
-  /// input_shape(), its data has more or fewer numbers, or imaginary parts where the plan is for
-  /// real ones (without data, it is not looked at).
+  /// X[a,b,c] = sum x[i,j,k] exp(-2 pi I (a i + b j + c k) / n), of four axes likewise, divided as
+  /// the norm says. Throws FaultError if the emulated program faults, Error(usage) if the input's
+  /// shape is not input_shape(), its data has more or fewer numbers, or imaginary parts where the
+  /// plan is for real ones (without data, it is not looked at).
   FftRun forward(const Volume& input) const { return run(input, FftDirection::forward); }
 
   /// The inverse transform: inverse(forward(x)) = x.

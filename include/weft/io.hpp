@@ -11,7 +11,7 @@
 // this header, because the core does without.
 namespace weft::inline v0 {
 
-/// Reads an array of one to three axes: .npy, .nii or .nii.gz, of integers, floats or complex
+/// Reads an array of one to four axes: .npy, .nii or .nii.gz, of integers, floats or complex
 /// numbers. Two axes become n0 x 1 x n2, one 1 x 1 x n2. Values become complex64. Throws
 /// Error(input) for a file that cannot be read as one, or that holds NaN or infinity.
 Volume read_volume(const std::string& path);

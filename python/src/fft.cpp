@@ -31,12 +31,12 @@ FftPrecision precision_of(const py::object& precision) {
               "write 'fp16' or numpy.float16, 'fp32' or numpy.float32");
 }
 
-/// One to three sides.
+/// One to four sides.
 std::vector<std::size_t> sides_of(const py::sequence& shape) {
-  if (shape.size() < 1 || shape.size() > 3)
+  if (shape.size() < 1 || shape.size() > 4)
     throw Error(ErrorCategory::usage,
                 "invalid shape: " + std::to_string(shape.size()) + " dimensions",
-                "allowed: one to three", "for several arrays, set batch");
+                "allowed: one to four", "for several arrays, set batch");
   std::vector<std::size_t> sides;
   for (const py::handle n : shape) {
     const std::optional<std::int64_t> side = as_whole<std::int64_t>(n);
@@ -46,11 +46,16 @@ std::vector<std::size_t> sides_of(const py::sequence& shape) {
                   "a side is a whole number, 1 or more", "give powers of two from 4 on");
     sides.push_back(static_cast<std::size_t>(*side));
   }
+  if (sides.size() == 4 && sides.back() == 1)
+    throw Error(ErrorCategory::usage,
+                "invalid shape: " + std::string(py::str(static_cast<py::object>(shape))),
+                "an array of four axes has no side of 1", "leave such axes out");
   return sides;
 }
 
 /// Axes that the array does not have are of one number.
 Shape3 shape_of(const std::vector<std::size_t>& sides) {
+  if (sides.size() == 4) return {sides[0], sides[1], sides[2], sides[3]};
   return {sides.size() > 1 ? sides.front() : 1, sides.size() > 2 ? sides[1] : 1, sides.back()};
 }
 
@@ -222,7 +227,7 @@ struct Plan {
   /// several. The last axis may be that of half a spectrum.
   std::vector<std::size_t> all_sides(const Shape3& shape) const {
     std::vector<std::size_t> all = sides;
-    all.back() = shape.n2;
+    all.back() = all.size() == 4 ? shape.n3 : shape.n2;
     if (plan.options().batch > 1)
       all.insert(all.begin(), static_cast<std::size_t>(plan.options().batch));
     return all;

@@ -157,7 +157,7 @@ def test_arrays_of_any_type_and_order(make):
 
 
 @pytest.mark.parametrize("x, message", [
-    (np.zeros((4, 4, 4, 4)), "4 dimensions"), (np.zeros((4, 4, 1)), "4"),
+    (np.zeros((4, 4, 4, 4, 4)), "5 dimensions"), (np.zeros((4, 4, 4, 1)), "no side of 1"), (np.zeros((4, 4, 1)), "4"),
     (np.zeros((6, 6, 6)), "from 4 to 4096"),
     (np.zeros((0, 0, 0)), "0"), (np.full((4, 4, 4), "a"), "invalid input: an array of "),
     (np.full((4, 4, 4), None), "invalid input: an array of ")])
@@ -209,7 +209,8 @@ def test_machines():
 
 @pytest.mark.parametrize("shape, mesh", [((8, 16, 4), None), ((8, 8, 8), (4, 2)), ((16, 32), None),
                                          ((16, 16), (4, 4)), ((512,), (4, 8)), ((512,), (8, 1)),
-                                         ((16, 32), (8, 1)), ((64,), None), ((8, 1, 8), None)])
+                                         ((16, 32), (8, 1)), ((64,), None), ((8, 1, 8), None),
+                                         ((8, 4, 4, 16), None), ((4, 8, 8, 4), (2, 4))])
 def test_boxes_planes_and_lines(shape, mesh):
     x = np.random.default_rng(5).standard_normal(shape)
     result = weft.fft(x, mesh=mesh, compare=True)

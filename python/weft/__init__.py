@@ -253,7 +253,7 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
     Parameters
     ----------
     x : array_like
-        Integers, floats or complex numbers, with one to three axes, whose sides are powers of two
+        Integers, floats or complex numbers, with one to four axes, whose sides are powers of two
         from 4 to 4096; a single axis may have up to 2**24 numbers. (Of s3dft: see algorithm.)
     precision : str or dtype, default "fp32"
         "fp32" or numpy.float32, "fp16" or numpy.float16: of the arithmetic. The output is complex64.

@@ -71,12 +71,12 @@ std::optional<FftMesh> smallest_mesh(const Shape3& shape, FftOptions options, Pe
 /// The shape with its longest side halved until it fits, without the axes that it does not have;
 /// or nothing.
 std::string largest_shape(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
-  std::array<std::size_t, 3> sides{shape.n0, shape.n1, shape.n2};
+  std::array<std::size_t, 4> sides{shape.n0, shape.n1, shape.n2, shape.n3};
   while (true) {
     std::size_t& longest = *std::ranges::max_element(sides);
     longest /= 2;
     if (longest < FftPlan::kLeastSide) return "";
-    if (!smallest_mesh({sides[0], sides[1], sides[2]}, options, bytes)) continue;
+    if (!smallest_mesh({sides[0], sides[1], sides[2], sides[3]}, options, bytes)) continue;
     std::vector<std::size_t> axes;
     std::ranges::copy_if(sides, std::back_inserter(axes),
                          [](std::size_t side) { return side > 1; });

@@ -30,11 +30,10 @@ float superstep_scale(double n, FftNorm norm, FftDirection direction) {
   return divides ? static_cast<float>(1.0 / n) : 1.0F;
 }
 
-std::array<float, 3> superstep_scales(const wsfft::Division& division, FftNorm norm,
+std::array<float, 4> superstep_scales(const wsfft::Division& division, FftNorm norm,
                                       FftDirection direction) {
   const auto of = [&](int side) { return superstep_scale(side, norm, direction); };
-  const auto [n0, n1, n2] = division.sides;
-  return {of(n0), of(n1), of(n2)};
+  return {of(division.sides[0]), of(division.sides[1]), of(division.lines()), of(division.inner)};
 }
 
 void write_everywhere(Fabric& fabric, const wsfft::Division& division, std::uint32_t address,

@@ -21,8 +21,8 @@ inline constexpr std::uint64_t kCycleLimit = std::uint64_t{1} << 32U;
 /// The factor of a superstep with pencils of n numbers.
 float superstep_scale(double n, FftNorm norm, FftDirection direction);
 
-/// Of an array's three.
-std::array<float, 3> superstep_scales(const wsfft::Division& division, FftNorm norm,
+/// Of each axis of an array.
+std::array<float, 4> superstep_scales(const wsfft::Division& division, FftNorm norm,
                                       FftDirection direction);
 
 /// Every PE of the division the same words.

@@ -131,11 +131,13 @@ Expectation::Expectation(const wsfft::Division& division, FftPrecision precision
         cycles = a * numbers * p * p + b * p;
       }
     } else {
-      const wsfft::Pencils here = wsfft::pencils_of(division, arrangements[phase / 2]);
-      if (measured && here.n <= longest)
+      const auto passes = wsfft::passes_of(division, arrangements[phase / 2], direction);
+      const auto is_known = [&](const wsfft::Pencils& pass) { return pass.n <= longest; };
+      if (measured && std::ranges::all_of(passes, is_known))
         cycles = superstep_cycles(transform, static_cast<int>(phase / 2), machine);
-      else if (here.n > 1)
-        cycles = published_pencil(here.n, precision) * here.count;
+      else
+        for (const wsfft::Pencils& pass : passes)
+          if (pass.n > 1) cycles += published_pencil(pass.n, precision) * pass.count;
     }
     phases_[phase].cycles = static_cast<std::uint64_t>(std::max(cycles, 1.0));
   }

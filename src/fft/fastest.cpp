@@ -43,7 +43,7 @@ FftFastest fastest_of(const Choices& choices, const Division& division, FftPreci
   std::uint64_t least = 0;
   for (const FftPencil pencil : choices.pencils) {
     const bool measured =  // alone in a PE
-        std::ranges::max(division.sides) <= wsfft::algorithm_of(pencil).longest(precision);
+        wsfft::longest_pencil(division) <= wsfft::algorithm_of(pencil).longest(precision);
     if (choices.pencils.size() == 1 || !measured || !fits(pencil, choices.transposes.front()))
       continue;
     const std::uint64_t cycles =

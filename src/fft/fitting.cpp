@@ -23,7 +23,7 @@ constexpr std::int64_t kBytesOfAWord = 8;
 constexpr double kOurs = 0.9;  // chosen: the kernel and other programs take some
 
 bool has_pencils(const Division& division, FftPencil pencil) {
-  return std::ranges::max(division.sides) <= wsfft::algorithm_of(pencil).most;
+  return wsfft::longest_pencil(division) <= wsfft::algorithm_of(pencil).most;
 }
 
 /// A machine may decide which of the published and the interlocked form runs.
@@ -38,7 +38,7 @@ std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftP
   std::uint32_t most = 0;
   for (const wsfft::Form form : forms_of(transpose))
     for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
-      const wsfft::Transform t{division, {precision}, direction, {kScale, kScale, kScale},
+      const wsfft::Transform t{division, {precision}, direction, {kScale, kScale, kScale, kScale},
                                form,     pencil};
       most = std::max(most, wsfft::build_transform(t).program.memory_bytes);
     }
@@ -53,7 +53,7 @@ std::int64_t PeBytes::words_of(const Division& division) const {
 
 const PeBytes::Count& PeBytes::of(const Division& division) {
   const auto [found, is_new] = counted_.try_emplace(
-      {division.sides, division.px, division.py, division.digits, division.real});
+      {division.sides, division.inner, division.px, division.py, division.digits, division.real});
   Count& count = found->second;
   if (!is_new) return count;
   // First, as what is far too large is not worth building.
@@ -116,7 +116,7 @@ void check_pencils(const Division& division, FftPencil pencil) {
     throw Error(
         ErrorCategory::usage,
         fmt::format("{} has no pencils of {} numbers", to_string(pencil),
-                    std::ranges::max(division.sides)),
+                    wsfft::longest_pencil(division)),
         fmt::format("its program has descriptors for up to {}", wsfft::algorithm_of(pencil).most),
         "take another algorithm for pencils");
 }

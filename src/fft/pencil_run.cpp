@@ -33,8 +33,8 @@ wsfft::Transform pencil_transform(std::size_t size, FftPrecision precision, FftD
                 "choose one of these");
   const int n = static_cast<int>(size);
   const float scale = fft::superstep_scale(n, FftNorm::backward, direction);
-  return {{{1, 1, n}, 1, 1},     wsfft::Numbers{precision}, direction,
-          {scale, scale, scale}, wsfft::Form::published,    algorithm};
+  return {{{1, 1, n}, 1, 1},        wsfft::Numbers{precision}, direction,
+          {scale, scale, scale, 1}, wsfft::Form::published,    algorithm};
 }
 
 std::uint64_t run_pencil(const wsfft::Transform& transform, const wsfft::TransformProgram& program,

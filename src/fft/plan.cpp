@@ -24,7 +24,7 @@ FftPlan::FftPlan(Shape3 shape, FftPrecision precision, FftOptions options)
 Shape3 FftPlan::input_shape(FftDirection direction) const noexcept {
   const bool half = options_.kind == FftKind::real && direction == FftDirection::inverse;
   return {shape_.n0 * static_cast<std::size_t>(options_.batch), shape_.n1,
-          half ? shape_.n2 / 2 + 1 : shape_.n2};
+          half ? shape_.n2 / 2 + 1 : shape_.n2, shape_.n3};
 }
 
 Shape3 FftPlan::output_shape(FftDirection direction) const noexcept {

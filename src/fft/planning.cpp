@@ -17,15 +17,22 @@ namespace {
 
 constexpr std::size_t kLeast = FftPlan::kLeastSide, kMost = FftPlan::kMostSide;
 
-std::string shape_text(const Shape3& shape) {
-  return fmt::format("{},{},{}", shape.n0, shape.n1, shape.n2);
-}
-
 }  // namespace
 
+std::string shape_text(const Shape3& shape) {
+  return fmt::format("{},{},{}{}", shape.n0, shape.n1, shape.n2,
+                     shape.n3 == 1 ? "" : fmt::format(",{}", shape.n3));
+}
+
 std::optional<WrongShape> wrong_shape(const Shape3& shape, FftKind kind) {
-  const auto& [n0, n1, n2] = shape;
-  const bool one_axis = n0 == 1 && n1 == 1;
+  const auto& [n0, n1, n2, n3] = shape;
+  const bool one_axis = n0 == 1 && n1 == 1 && n3 == 1;
+  if (n3 != 1) {
+    if (std::ranges::min({n0, n1, n2}) == 1)
+      return WrongShape{"an array of four axes has no side of 1", "leave such axes out"};
+    if (kind == FftKind::real)
+      return WrongShape{"a real array has one to three axes", "take complex numbers"};
+  }
   if (n2 == 1)
     return WrongShape{"its last axis has one number",
                       one_axis ? fmt::format("give {} numbers or more", kLeast)
@@ -39,7 +46,7 @@ std::optional<WrongShape> wrong_shape(const Shape3& shape, FftKind kind) {
       return fmt::format("side {} is more than {}, the longest pencil of a PE", side, kMost);
     return std::has_single_bit(side) ? "" : fmt::format("side {} is no power of two", side);
   };
-  for (const std::size_t side : {n0, n1, n2})
+  for (const std::size_t side : {n0, n1, n2, n3})
     if (const std::string wrong = side == 1 ? "" : why(side); !wrong.empty())
       return WrongShape{wrong, fmt::format("choose powers of two from {} to {} (an only side: to "
                                            "{}), and 1 for an axis that the array does not have",

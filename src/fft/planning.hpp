@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "fft/division/way.hpp"
 #include "fft/fitting.hpp"
@@ -14,6 +15,9 @@ namespace weft::fft {
 /// Throws Error(usage) for shapes, meshes and batches that cannot be. `bytes`: of the options'
 /// algorithm for pencils.
 wsfft::Division division_of(const Shape3& shape, const FftOptions& options, PeBytes& bytes);
+
+/// "20,12,30"
+std::string shape_text(const Shape3& shape);
 
 /// Why wsFFT has no arrays of a shape.
 std::optional<WrongShape> wrong_shape(const Shape3& shape, FftKind kind);

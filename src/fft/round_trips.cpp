@@ -21,14 +21,14 @@ using wsfft::Division;
 
 void check_trips(const FftPlan& plan, const Volume& input, int times, const Volume& symbol) {
   const Shape3& shape = plan.shape();
-  if (shape.n0 != shape.n1 || shape.n1 != shape.n2 || plan.options().batch != 1 ||
+  if (shape.n0 != shape.n1 || shape.n1 != shape.n2 || shape.n3 != 1 || plan.options().batch != 1 ||
       plan.options().kind != FftKind::complex)
-    throw Error(ErrorCategory::usage,
-                fmt::format("no round trips for {} of shape {},{},{}",
-                            plan.options().batch == 1 ? "an array" : "a batch", shape.n0, shape.n1,
-                            shape.n2),
-                "one program goes there and back for a single cube of complex numbers only",
-                "take one, or call forward and inverse in turn");
+    throw Error(
+        ErrorCategory::usage,
+        fmt::format("no round trips for {} of shape {}",
+                    plan.options().batch == 1 ? "an array" : "a batch", fft::shape_text(shape)),
+        "one program goes there and back for a single cube of three axes of complex numbers only",
+        "take one, or call forward and inverse in turn");
   if (times < 1)
     throw Error(ErrorCategory::usage, fmt::format("invalid count: {} round trips", times),
                 "there is at least one", "give 1 or more");

@@ -36,7 +36,7 @@ std::vector<std::complex<float>> allocate_numbers(const Sides& sides, const std:
 }
 
 Volume allocate_volume(Shape3 shape, const std::string& purpose) {
-  return {shape, allocate_numbers({shape.n0, shape.n1, shape.n2}, purpose)};
+  return {shape, allocate_numbers({shape.n0, shape.n1, shape.n2, shape.n3}, purpose)};
 }
 
 }  // namespace weft::io

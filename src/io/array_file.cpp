@@ -102,14 +102,15 @@ std::vector<std::complex<float>> ArrayFile::read(Conversion* conversion) {
 
 Volume read_volume(const std::string& path, Conversion* conversion) {
   ArrayFile file(path);
-  if (const Sides& sides = file.sides(); sides.size() > 3) {
-    const Sides fewer = squeezed(sides);
+  const Sides& sides = file.sides();
+  if (const Sides fewer = squeezed(sides);
+      sides.size() > 4 || (sides.size() == 4 && fewer != sides)) {
     throw Error(ErrorCategory::input, fmt::format("'{}' has too many axes", path),
                 fmt::format("its shape is {}", tuple_text(sides)),
-                fewer.size() <= 3 ? fmt::format("reshape it to {}", tuple_text(fewer))
-                                  : "save one part of it with three axes, e.g. array[0]");
+                fewer.size() <= 4 ? fmt::format("reshape it to {}", tuple_text(fewer))
+                                  : "save one part of it with four axes, e.g. array[0]");
   }
-  const Shape3 shape = shape_of(file.sides());
+  const Shape3 shape = shape_of(sides);
   return {shape, file.read(conversion)};
 }
 

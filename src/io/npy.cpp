@@ -99,7 +99,7 @@ Encoding parse_type(std::string_view type, const std::string& source) {
 Sides parse_shape(const std::vector<std::uint64_t>& shape, const std::string& source) {
   if (shape.empty()) {
     throw Error(ErrorCategory::input, fmt::format("'{}' has no axes", source), "its shape is ()",
-                "save an array of one to three axes");
+                "save an array of one to four axes");
   }
   Sides sides(shape.begin(), shape.end());
   if (std::ranges::find(sides, 0U) != sides.end()) {

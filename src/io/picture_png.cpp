@@ -39,25 +39,30 @@ struct Plane {
   }
 };
 
-/// log(1 + |F|) of the plane of zero third frequency, frequency 0 of both axes at n / 2.
+/// Numbers of the other axes, for one of the plane's.
+std::size_t behind(const Shape3& n) { return n.n2 * n.n3; }
+
+/// log(1 + |F|) of the plane of zero third and fourth frequency, frequency 0 of both axes at n / 2.
 Plane centred_log_magnitude(const Volume& spectrum) {
   const Shape3 n = spectrum.shape;
   Plane plane(n);
   for (std::size_t i = 0; i < n.n0; ++i)
     for (std::size_t j = 0; j < n.n1; ++j) {
-      const std::complex<double> value(spectrum.data[(i * n.n1 + j) * n.n2]);
+      const std::complex<double> value(spectrum.data[(i * n.n1 + j) * behind(n)]);
       plane.at((i + n.n0 / 2) % n.n0, (j + n.n1 / 2) % n.n1) = std::log1p(std::abs(value));
     }
   return plane;
 }
 
-/// |f| of the plane in the middle of the third axis.
+/// |f| of the plane in the middle of the third and fourth axis.
 Plane middle_magnitude(const Volume& field) {
   const Shape3 n = field.shape;
   Plane plane(n);
+  const std::size_t middle = n.n2 / 2 * n.n3 + n.n3 / 2;
   for (std::size_t i = 0; i < n.n0; ++i)
     for (std::size_t j = 0; j < n.n1; ++j)
-      plane.at(i, j) = std::abs(std::complex<double>(field.data[(i * n.n1 + j) * n.n2 + n.n2 / 2]));
+      plane.at(i, j) =
+          std::abs(std::complex<double>(field.data[(i * n.n1 + j) * behind(n) + middle]));
   return plane;
 }
 

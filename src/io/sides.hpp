@@ -20,7 +20,7 @@ std::string shape_text(const Sides& sides);
 /// The same of an array without the axes that it does not have: "256 x 256" of 256 x 1 x 256.
 std::string shape_text(Shape3 shape);
 
-/// Of one to three sides: N0,N2 is N0 x 1 x N2, and N2 is 1 x 1 x N2, as transforms have them.
+/// Of one to four sides: N0,N2 is N0 x 1 x N2, and N2 is 1 x 1 x N2, as transforms have them.
 Shape3 shape_of(const Sides& sides);
 
 /// The reverse: N0 x 1 x N2 has two sides, and 1 x 1 x N2 has one.

@@ -31,7 +31,7 @@ struct Conversion {
 /// Whether the name has the suffix of a format that read_volume reads.
 bool names_volume(std::string_view path);
 
-/// Reads an array of one to three axes as ArrayFile does, of integers of 8 to 64 bits, float16
+/// Reads an array of one to four axes as ArrayFile does, of integers of 8 to 64 bits, float16
 /// (.npy), float32, float64, complex64, complex128 or bool (.npy). Values become complex64;
 /// `conversion` gets what that changed. Throws Error(input) for a file that is missing, truncated,
 /// longer than its array, of more axes, of another type, or that holds NaN or infinity (also after

@@ -8,6 +8,11 @@
 
 namespace weft::reference {
 
+std::string shape_text(const Shape3& n) {
+  return fmt::format("{} x {} x {}{}", n.n0, n.n1, n.n2,
+                     n.n3 == 1 ? "" : fmt::format(" x {}", n.n3));
+}
+
 double scale(FftNorm norm, FftDirection direction, std::size_t size) noexcept {
   if (norm == FftNorm::ortho) return 1.0 / std::sqrt(static_cast<double>(size));
   const bool divides = (norm == FftNorm::forward) == (direction == FftDirection::forward);
@@ -17,10 +22,10 @@ double scale(FftNorm norm, FftDirection direction, std::size_t size) noexcept {
 void check_volume(const Volume& input) {
   const Shape3 n = input.shape;
   if (input.data.size() != n.size()) {
-    throw Error(ErrorCategory::usage, "cannot transform the volume",
-                fmt::format("its shape is {} x {} x {}, and it holds {} elements", n.n0, n.n1, n.n2,
-                            input.data.size()),
-                "give it as many elements as its shape says");
+    throw Error(
+        ErrorCategory::usage, "cannot transform the volume",
+        fmt::format("its shape is {}, and it holds {} elements", shape_text(n), input.data.size()),
+        "give it as many elements as its shape says");
   }
 }
 

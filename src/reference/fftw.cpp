@@ -3,6 +3,8 @@
 #include <fftw3.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <limits>
 #include <mutex>
@@ -25,7 +27,7 @@ template <>
 struct Fftw<double> {
   using Number = fftw_complex;
   using Plan = fftw_plan;
-  static constexpr auto kPlan = fftw_plan_dft_3d;
+  static constexpr auto kPlan = fftw_plan_dft;
   static constexpr auto kExecute = fftw_execute;
   static constexpr auto kDestroy = fftw_destroy_plan;
 };
@@ -34,7 +36,7 @@ template <>
 struct Fftw<float> {
   using Number = fftwf_complex;
   using Plan = fftwf_plan;
-  static constexpr auto kPlan = fftwf_plan_dft_3d;
+  static constexpr auto kPlan = fftwf_plan_dft;
   static constexpr auto kExecute = fftwf_execute;
   static constexpr auto kDestroy = fftwf_destroy_plan;
 };
@@ -52,12 +54,13 @@ class PlanInPlace {
   PlanInPlace(Shape3 shape, std::complex<Real>* data, int sign) {
     // FFTW documents that std::complex and its own complex type may be cast to each other.
     auto* raw = reinterpret_cast<typename Fftw<Real>::Number*>(data);
+    const std::array sides{static_cast<int>(shape.n0), static_cast<int>(shape.n1),
+                           static_cast<int>(shape.n2), static_cast<int>(shape.n3)};
     const std::lock_guard lock(planner_mutex());
-    plan_ = Fftw<Real>::kPlan(static_cast<int>(shape.n0), static_cast<int>(shape.n1),
-                              static_cast<int>(shape.n2), raw, raw, sign, FFTW_ESTIMATE);
+    plan_ = Fftw<Real>::kPlan(sides.size(), sides.data(), raw, raw, sign, FFTW_ESTIMATE);
     if (plan_ == nullptr) {
       throw Error(ErrorCategory::environment,
-                  fmt::format("FFTW has no plan for {} x {} x {}", shape.n0, shape.n1, shape.n2),
+                  fmt::format("FFTW has no plan for {}", shape_text(shape)),
                   "it refused or lacks memory", "use a smaller array");
     }
   }
@@ -78,9 +81,9 @@ class PlanInPlace {
 
 void check_sides(const Shape3& n) {
   constexpr auto kMostSide = static_cast<std::size_t>(std::numeric_limits<int>::max());
-  if (n.n0 > kMostSide || n.n1 > kMostSide || n.n2 > kMostSide) {
+  if (std::max({n.n0, n.n1, n.n2, n.n3}) > kMostSide) {
     throw Error(ErrorCategory::usage, "cannot transform the volume",
-                fmt::format("a side of {} x {} x {} is beyond FFTW's largest", n.n0, n.n1, n.n2),
+                fmt::format("a side of {} is beyond FFTW's largest", shape_text(n)),
                 "use a smaller array");
   }
 }

@@ -13,7 +13,7 @@ std::vector<std::complex<double>> half_of(const std::vector<std::complex<double>
 }
 
 Volume whole_of(const Volume& half, std::size_t n2) {
-  const auto [n0, n1, kept] = half.shape;
+  const auto [n0, n1, kept, n3] = half.shape;
   Volume whole{{n0, n1, n2}, {}};
   whole.data.reserve(n0 * n1 * n2);
   for (std::size_t a = 0; a < n0; ++a)

@@ -44,7 +44,9 @@ TEST(FftAxes, TheResultHasThoseOfTheShapeAndOfTheBatch) {
       {{"--shape", "1,16"}, {1, 16}},
       {{"--shape", "1,8,16"}, {1, 8, 16}},
       {{"--shape", "8,8,16"}, {8, 8, 16}},
+      {{"--shape", "4,8,4,8"}, {4, 8, 4, 8}},
       {{"--shape", "8,8,8", "--batch", "4"}, {4, 8, 8, 8}},
+      {{"--shape", "4,4,8,4", "--batch", "2"}, {2, 4, 4, 8, 4}},
       {{"--shape", "8,16", "--batch", "3"}, {3, 8, 16}},
       {{"--shape", "16", "--batch", "5"}, {5, 16}},
       {{"--shape", "8,16", "--kind", "r2c"}, {8, 9}},
@@ -73,6 +75,8 @@ TEST(FftAxes, AResultIsTheInputOfTheInverse) {
       {"(1, 16)", 16, {}, {"--inverse"}},
       {"(8, 1, 16)", 128, {}, {"--inverse"}},
       {"(4, 8, 8, 8)", 2048, {"--batch", "4"}, {"--inverse", "--batch", "4"}},
+      {"(4, 8, 8, 8)", 2048, {}, {"--inverse"}},
+      {"(2, 4, 4, 8, 4)", 1024, {"--batch", "2"}, {"--inverse", "--batch", "2"}},
       {"(1, 8, 8, 8)", 512, {"--batch", "1"}, {"--inverse", "--batch", "1"}},
       {"(3, 8, 16)", 384, {"--batch", "3"}, {"--inverse", "--batch", "3"}},
       {"(5, 16)", 80, {"--batch", "5", "--shape", "16"}, {"--inverse", "--batch", "5"}},
@@ -118,6 +122,7 @@ TEST(FftAxes, AxesOfOneNumberAreToBeReshaped) {
       {"(64,)", 64, {"--batch", "4", "--shape", "16"}, "reshape it to (4, 16)"},
       {"(8, 4, 4)", 128, {"--batch", "2"}, "reshape it to (2, 4, 4, 4)"},
       {"(2, 4, 4, 4)", 128, {}, "give --batch 2"},
+      {"(2, 4, 4, 4, 4)", 512, {}, "give --batch 2"},
   };
   const TemporaryFolder folder;
   for (const Case& c : cases) {
@@ -138,6 +143,15 @@ TEST(FftAxes, AnInputOfOtherAxesIsNotMadeToFit) {
   const std::string flat = write_numbers(folder, "(1, 6)", 6);
   expect_error_line(run_weft({"fft", "--input", flat, "--shape", "8,8", "--fit", "resample"}), 2,
                     "input", {"axis 0 has 1 numbers", "pad it"});
+}
+
+TEST(FftAxes, FourAreNotMadeToFit) {
+  const TemporaryFolder folder;
+  const std::string input = write_numbers(folder, "(4, 4, 4, 6)", 384);
+  const Words shape{"fft", "--input", input, "--shape", "4,4,4,8"};
+  expect_error_line(run_weft(shape), 2, "input", {"4 x 4 x 4 x 6", "give the shape of the file"});
+  expect_error_line(run_weft(shape + Words{"--fit", "pad"}), 2, "input",
+                    {"--fit is for one to three axes"});
 }
 
 TEST(FftAxes, APlanReadsTheHeaderOnly) {

@@ -191,6 +191,8 @@ TEST_F(Npy, ReadsOneAndTwoAxes) {
   };
   EXPECT_EQ(shape("(6,)"), (Shape3{1, 1, 6}));
   EXPECT_EQ(shape("(3, 2)"), (Shape3{3, 1, 2}));
+  EXPECT_EQ(read(npy_file(npy_dictionary("<f4", "(2, 2, 2, 2)"), std::string(64, '\0'))).shape,
+            (Shape3{2, 2, 2, 2}));
   const Volume columns = read(npy_file(npy_dictionary("<f4", "(2, 3)", true), bytes_of(kSix)));
   EXPECT_EQ(columns.shape, (Shape3{2, 1, 3}));
   EXPECT_EQ(columns.data, (std::vector<Complex>{1, 3.5F, 5, -2, 4, 6}));
@@ -200,9 +202,9 @@ TEST_F(Npy, RefusesOtherNumbersOfAxesNamingTheShape) {
   expect_refused(npy_file(npy_dictionary("<f4", "()"), bytes_of(kSix)), "no axes", "()");
   expect_refused(npy_file(npy_dictionary("<f4", "(1, 1, 2, 3)"), bytes_of(kSix)), "too many axes",
                  "(1, 1, 2, 3)", "reshape it to (2, 3)");
-  const std::string sixteen(16 * 4, '\0');
-  expect_refused(npy_file(npy_dictionary("<f4", "(2, 2, 2, 2)"), sixteen), "too many axes",
-                 "(2, 2, 2, 2)", "array[0]");
+  const std::string many(32 * 4, '\0');
+  expect_refused(npy_file(npy_dictionary("<f4", "(2, 2, 2, 2, 2)"), many), "too many axes",
+                 "(2, 2, 2, 2, 2)", "array[0]");
   expect_refused(npy_file(npy_dictionary("<f4", "(0, 2, 3)"), ""), "empty", "(0, 2, 3)");
 }
 

@@ -24,7 +24,7 @@ Volume some_volume(Shape3 shape) {
 
 /// The sum that defines the transform.
 std::vector<Complex> slow_transform(const Volume& x, double sign) {
-  const auto [n0, n1, n2] = x.shape;
+  const auto [n0, n1, n2, n3] = x.shape;
   const auto turn = [](std::size_t a, std::size_t i, std::size_t n) {
     return static_cast<double>(a * i % n) / static_cast<double>(n);
   };

@@ -38,7 +38,7 @@ std::string sides_of(FftAlgorithm algorithm) {
 std::string three_sides_of(FftAlgorithm algorithm) {
   if (algorithm == FftAlgorithm::s3dft)
     return fmt::format("three {}, as in --shape 20,12,30", sides_of(algorithm));
-  return fmt::format("one to three sides, {} (an only side: to {}), as in --shape 64,64,64",
+  return fmt::format("one to four sides, {} (an only side: to {}), as in --shape 64,64,64",
                      sides_of(algorithm), FftPlan::kLongest);
 }
 
@@ -47,7 +47,9 @@ std::string three_sides_of(FftAlgorithm algorithm) {
 io::Sides parse_sides(const std::string& text, FftAlgorithm algorithm) {
   io::Sides sides;
   std::string why = read_numbers(text, sides);
-  if (why.empty() && sides.size() > 3) why = "more than three sides";
+  if (why.empty() && sides.size() > 4) why = "more than four sides";
+  if (why.empty() && sides.size() == 4 && sides.back() == 1)
+    why = "an array of four axes has no side of 1";
   if (why.empty()) why = why_no_fft(io::shape_of(sides), FftKind::complex, algorithm);
   if (!why.empty())
     throw Error(ErrorCategory::usage, fmt::format("invalid --shape: {}", text), why,

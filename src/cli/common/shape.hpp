@@ -8,7 +8,7 @@
 
 namespace weft::cli {
 
-/// "64,32": one to three sides. Throws Error(usage) for other text, and for sides that the
+/// "64,32": one to four sides. Throws Error(usage) for other text, and for sides that the
 /// algorithm does not have.
 io::Sides parse_sides(const std::string& text, FftAlgorithm algorithm);
 

@@ -25,7 +25,8 @@ constexpr const char* kLegend =
 std::string error_text(double rel_l2) { return fmt::format("{:.2e}", rel_l2); }
 
 std::string shape_text(const Shape3& shape) {
-  return fmt::format("{},{},{}", shape.n0, shape.n1, shape.n2);
+  return fmt::format("{},{},{}{}", shape.n0, shape.n1, shape.n2,
+                     shape.n3 == 1 ? "" : fmt::format(",{}", shape.n3));
 }
 
 /// Rows that are skipped for the same reason with the same engine and reference.

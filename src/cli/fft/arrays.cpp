@@ -19,13 +19,14 @@ Shape3 Arrays::input_shape() const noexcept { return is_c2r() ? half_spectrum_of
 Shape3 Arrays::output_shape() const noexcept { return is_r2c() ? half_spectrum_of(shape) : shape; }
 
 Shape3 Arrays::stacked(const Shape3& one) const noexcept {
-  return {one.n0 * static_cast<std::size_t>(batch), one.n1, one.n2};
+  return {one.n0 * static_cast<std::size_t>(batch), one.n1, one.n2, one.n3};
 }
 
 io::Sides ArrayLayout::sides_of_one(const Shape3& one) const {
   if (axes == 1) return {one.n2};
   if (axes == 2) return {one.n0, one.n2};
-  return {one.n0, one.n1, one.n2};
+  if (axes == 3) return {one.n0, one.n1, one.n2};
+  return {one.n0, one.n1, one.n2, one.n3};
 }
 
 io::Sides ArrayLayout::sides_of_all(const Shape3& one, int batch) const {

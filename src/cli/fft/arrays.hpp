@@ -32,9 +32,9 @@ struct Arrays {
   bool operator==(const Arrays&) const = default;
 };
 
-/// The axes that arrays have in files: as NumPy's, and not always the three of Shape3.
+/// The axes that arrays have in files: as NumPy's, and not always those of Shape3.
 struct ArrayLayout {
-  std::size_t axes = 3;     ///< of one array: 2 for N0,N2, 1 for N2
+  std::size_t axes = 3;     ///< of one array: 4, 2 for N0,N2, 1 for N2
   bool batch_axis = false;  ///< a first axis counts the arrays
 
   io::Sides sides_of_one(const Shape3& one) const;

@@ -8,7 +8,7 @@ namespace weft::cli {
 
 CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
   CLI::App* fft =
-      app.add_subcommand("fft", "FFT of an array of one to three dimensions on an emulated wafer");
+      app.add_subcommand("fft", "FFT of an array of one to four dimensions on an emulated wafer");
 
   const auto add = [&](const char* group, const char* option, const char* type, auto& value,
                        const char* description) {
@@ -16,7 +16,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
   };
   // The formatter does not fold lines, so descriptions break where 100 columns end.
   add("Input", "--shape", "N0,N1,N2", arguments.shape,
-      "Sides of the array, one to three: powers of two from 4 to 4096; an only\n"
+      "Sides of the array, one to four: powers of two from 4 to 4096; an only\n"
       "side up to 16777216 (default: the input's shape, or 64,64,64)");
   add("Input", "--input", "FILE", arguments.input,
       "Array to transform: .npy, .nii or .nii.gz, of integers, floats or complex\n"
@@ -107,6 +107,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "  weft fft --shape 32,32,32 --batch 256 --mesh 512,512\n"
       "  weft fft --input brain.nii.gz --shape 256,256,256 --fit pad --kind r2c\n"
       "  weft fft --shape 1048576 --mesh 64,64             one axis over 4096 PEs\n"
+      "  weft fft --shape 16,16,16,16                      four axes, two of them in a PE\n"
       "  weft fft --shape 512,512,512 --plan               what would it take?\n"
       "  weft fft --algorithm s3dft --shape 20,12,30       no powers of two\n"
       "  weft fft --input field.npy --output transform.npy --png transform.png\n"

@@ -27,6 +27,8 @@ namespace {
 
 using io::Sides;
 
+constexpr std::size_t kMostAxes = 4;  ///< of an array
+
 FftPlan plan_of(const FftReport& report, const FftMesh& mesh) {
   FftOptions options = report.options;
   options.mesh = mesh;
@@ -73,29 +75,32 @@ Sides sides_of_one(const GivenArray& given, const FftArguments& arguments,
   if (batch > 1) {
     // Arrays one after the other along an axis that they have anyway.
     Sides meant = expected ? with_first(batch, *expected) : Sides{};
-    if (!expected && sides.size() <= 3 && sides.front() % batch == 0 && sides.front() > batch)
+    if (!expected && sides.size() <= kMostAxes && sides.front() % batch == 0 &&
+        sides.front() > batch)
       meant = with_first(batch, with_first(sides.front() / batch, behind_first(sides)));
     const bool same_count = !meant.empty() && count_of(meant) == count_of(sides);
     const bool as_expected =
-        counted &&
-        (!expected || !same_count ||
-         (sides.size() <= 4 && io::shape_of(behind_first(sides)) == io::shape_of(*expected)));
+        counted && (!expected || !same_count ||
+                    (sides.size() <= kMostAxes + 1 &&
+                     io::shape_of(behind_first(sides)) == io::shape_of(*expected)));
     if (!as_expected)
       given.refuse(fmt::format("the first axis of a batch counts its arrays, here {}", batch),
                    same_count ? reshape_text(meant) : "give such a file, or another --batch");
   }
-  layout.batch_axis = batch > 1 || (arguments.batch && counted && sides.size() == 4);
+  layout.batch_axis = batch > 1 || (arguments.batch && counted && sides.size() > 3);
   Sides one = layout.batch_axis ? behind_first(sides) : sides;
-  if (one.size() <= 3) return one;
-  if (const Sides fewer = io::squeezed(one); fewer.size() <= 3)
-    given.refuse("it has axes of one number, and an array one to three axes",
+  if (one.size() < kMostAxes) return one;
+  const Sides fewer = io::squeezed(one);
+  if (fewer.size() == one.size() && one.size() == kMostAxes) return one;
+  if (fewer.size() <= kMostAxes)
+    given.refuse("it has axes of one number, and an array of four axes has none",
                  reshape_text(layout.batch_axis ? with_first(batch, fewer) : fewer));
   given.refuse(
-      fmt::format("an array has one to three axes{}", layout.batch_axis ? " in a batch" : ""),
-      one.size() == 4 && !layout.batch_axis
-          ? fmt::format("for {} arrays of three axes give --batch {}, or save one, e.g. array[0]",
+      fmt::format("an array has one to four axes{}", layout.batch_axis ? " in a batch" : ""),
+      one.size() == kMostAxes + 1 && !layout.batch_axis
+          ? fmt::format("for {} arrays of four axes give --batch {}, or save one, e.g. array[0]",
                         one.front(), one.front())
-          : "save one part of it with three axes, e.g. array[0]");
+          : "save one part of it with four axes, e.g. array[0]");
 }
 
 /// Throws unless an array of these sides can be transformed.
@@ -111,7 +116,10 @@ void check_fit_for_transform(const GivenArray& given, const Sides& one, const Sh
                                                             : fewer));
   given.refuse(why, half ? "give half a spectrum: N2 / 2 + 1 numbers along its last axis, N2 a "
                            "power of two from 4"
-                         : "choose a shape with --shape, and --fit crop, pad or resample");
+                    : one.size() == kMostAxes
+                        ? fmt::format("for {} arrays of three axes give --batch {}", one.front(),
+                                      one.front())
+                        : "choose a shape with --shape, and --fit crop, pad or resample");
 }
 
 /// Throws unless an array of these sides is the one that --shape asks for, or can be made so.
@@ -130,8 +138,11 @@ void check_asked(const GivenArray& given, const Sides& one, const Sides& expecte
                      : "--shape asks for another shape than the file has",
                 half                            ? "give the shape of the real array"
                 : report.layout.batch_axis      ? "give such a file, or another --shape"
-                : one.size() == expected.size() ? "add --fit crop, --fit pad or --fit resample"
-                                                : "give as many sides as the file has axes");
+                : one.size() != expected.size() ? "give as many sides as the file has axes"
+                : one.size() == kMostAxes       ? "give the shape of the file"
+                                                : "add --fit crop, --fit pad or --fit resample");
+  if (one.size() == kMostAxes && expected.size() == kMostAxes)
+    given.refuse("--fit is for one to three axes", "give the file's own shape");
   if (one.size() != expected.size())
     given.refuse(fmt::format("it has {} axes, and --shape {} sides", one.size(), expected.size()),
                  "give as many sides as it has axes");
@@ -156,7 +167,8 @@ PlannedInput read_file(const FftArguments& arguments, const std::optional<Sides>
   if (expected) check_asked(given, one, *expected, half, arguments, report);
   report.layout.axes = asked ? asked->size() : one.size();
   report.arrays.shape = io::shape_of(asked.value_or(one));
-  if (half && !asked) report.arrays.shape.n2 = 2 * (one.back() - 1);
+  Shape3& shape = report.arrays.shape;
+  if (half && !asked) (one.size() == kMostAxes ? shape.n3 : shape.n2) = 2 * (one.back() - 1);
   if (!asked) check_fit_for_transform(given, one, report.arrays.shape, half, report);
   FftPlan plan = plan_of(report, mesh);  // throws for a wrong mesh, before the file is read
   Volume volume{report.arrays.stacked(report.arrays.input_shape()), {}};

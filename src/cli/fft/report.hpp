@@ -66,7 +66,7 @@ nlohmann::ordered_json report_json(const FftReport& report);
 std::string plan_text(const FftReport& report, const FftEstimate& estimate);
 nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& estimate);
 
-/// [n0, n1, n2]
+/// [n0, n1, n2], or of four axes [n0, n1, n2, n3]
 nlohmann::ordered_json shape_json(const Shape3& shape);
 
 /// By phase: name, kind and cycles.

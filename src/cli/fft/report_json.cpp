@@ -61,7 +61,11 @@ ordered_json fastest_json(const std::optional<FftFastest>& fastest) {
           {"pencil", to_string(fastest->pencil)}};
 }
 
-ordered_json shape_json(const Shape3& shape) { return {shape.n0, shape.n1, shape.n2}; }
+ordered_json shape_json(const Shape3& shape) {
+  ordered_json sides = {shape.n0, shape.n1, shape.n2};
+  if (shape.n3 != 1) sides.push_back(shape.n3);
+  return sides;
+}
 
 ordered_json phases_json(const std::vector<RunPhase>& phases) {
   ordered_json json = ordered_json::array();

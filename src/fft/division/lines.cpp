@@ -32,8 +32,12 @@ int lines_down(int batch, int across, int most_y) {
 }
 
 wsfft::Division in_a_pe(const Shape3& shape) {
-  return {
-      {static_cast<int>(shape.n0), static_cast<int>(shape.n1), static_cast<int>(shape.n2)}, 1, 1};
+  wsfft::Division division{{static_cast<int>(shape.n0), static_cast<int>(shape.n1),
+                            static_cast<int>(shape.n2 * shape.n3)},
+                           1,
+                           1};
+  division.inner = static_cast<int>(shape.n3);
+  return division;
 }
 
 std::array<int, 2> most_pes(const wsfft::Division& division) {
@@ -60,13 +64,13 @@ wsfft::Division on_lines(const wsfft::Division& division, const FftOptions& opti
 
 std::string pencils_text(const wsfft::Division& division, FftDirection direction) {
   std::string text;
-  for (const wsfft::Arrangement& arrangement : wsfft::arrangements_of(division, direction)) {
-    const wsfft::Pencils pencils = wsfft::pencils_of(division, arrangement);
-    if (pencils.n == 1) continue;  // half way between two exchanges
-    text += text.empty() ? fmt::format("{} pencil{} of {} numbers in a PE", pencils.count,
-                                       pencils.count == 1 ? "" : "s", pencils.n)
-                         : fmt::format(", then {} of {}", pencils.count, pencils.n);
-  }
+  for (const wsfft::Arrangement& arrangement : wsfft::arrangements_of(division, direction))
+    for (const wsfft::Pencils& pencils : wsfft::passes_of(division, arrangement, direction)) {
+      if (pencils.n == 1) continue;  // half way between two exchanges
+      text += text.empty() ? fmt::format("{} pencil{} of {} numbers in a PE", pencils.count,
+                                         pencils.count == 1 ? "" : "s", pencils.n)
+                           : fmt::format(", then {} of {}", pencils.count, pencils.n);
+    }
   return text;
 }
 

@@ -87,7 +87,7 @@ const Way kReal{[](const Shape3&, const FftOptions& options, PeBytes&) {
                 real_widths};
 
 std::optional<WrongShape> wrong_for_real(const Shape3& shape) {
-  const auto& [n0, n1, n2] = shape;
+  const auto [n0, n1, n2, n3] = shape;
   if (n2 > FftPlan::kMostSide)
     return WrongShape{
         fmt::format("a real array has at most {} numbers along its last axis", FftPlan::kMostSide),

@@ -21,7 +21,7 @@ struct Transform {
   Division division;
   FftPrecision precision;
   FftDirection direction;
-  std::array<float, 3> scale;  ///< after the sums along each axis
+  std::array<float, 4> scale;  ///< after the sums along each axis
   S3dftForm form = S3dftForm::held;
   /// PEs of the rings, and so the blocks that meet in a stage: px and py, or fewer where a few
   /// blocks tell the cycles of all.

@@ -137,12 +137,12 @@ void check_options(const FftOptions& options) {
 }  // namespace
 
 std::optional<fft::WrongShape> wrong_shape(const Shape3& shape, FftKind kind) {
-  const auto& [n0, n1, n2] = shape;
+  const auto& [n0, n1, n2, n3] = shape;
   if (kind == FftKind::real)
     return fft::WrongShape{"s3dft has complex arrays only",
                            "take complex numbers, or the algorithm wsfft"};
   for (const std::size_t side : {n0, n1, n2}) {
-    if (side < kLeastSide)
+    if (side < kLeastSide || n3 != 1)
       return fft::WrongShape{"s3dft has arrays of three axes only",
                              fmt::format("give three sides of {} numbers or more, or take the "
                                          "algorithm wsfft",

@@ -53,10 +53,26 @@ std::int64_t Division::numbers() const {
 Pencils pencils_of(const Division& division, const Arrangement& arrangement) {
   const auto [e0, e1, n] = arrangement.extents(division);
   const int whole = arrangement.axes[2];
-  if (!division.real) return {n, n, e0 * e1};
+  const auto axis = static_cast<std::size_t>(whole);
+  if (!division.real) return {n, n, e0 * e1, axis};
   const auto [s0, n1, s2] = division.padded();
-  if (whole == 2) return {n, n, s0 / division.px * e1 / 2};
-  return {n, whole == 0 ? s0 : n, s2 / division.px * e1};
+  if (whole == 2) return {n, n, s0 / division.px * e1 / 2, axis};
+  return {n, whole == 0 ? s0 : n, s2 / division.px * e1, axis};
+}
+
+std::vector<Pencils> passes_of(const Division& division, const Arrangement& arrangement,
+                               FftDirection direction) {
+  const Pencils all = pencils_of(division, arrangement);
+  if (division.inner == 1 || arrangement.axes[2] != 2) return {all};
+  const int inner = division.inner, lines = division.lines();
+  std::vector<Pencils> passes{{inner, inner, all.count * lines, 3},
+                              {lines, lines, all.count * inner, 2}};
+  if (direction == FftDirection::inverse) std::ranges::reverse(passes);
+  return passes;
+}
+
+int longest_pencil(const Division& division) {
+  return std::max({division.sides[0], division.sides[1], division.lines(), division.inner});
 }
 
 std::vector<Axis> exchanges_of(const Division& division, FftDirection direction) {

@@ -30,7 +30,12 @@ struct Division {
   /// PEs of a row or column stand in the order of a folded ring: the part number `place` of an axis
   /// is that of the PE RingShift::pe_at(place).
   bool ring = false;
+  /// Of an array of four axes the last side: sides[2] numbers are a plane of sides[2] / inner lines
+  /// of so many. As an exchange finds it, after both axes of the plane were transformed, it lies
+  /// column by column.
+  int inner = 1;
 
+  int lines() const { return sides[2] / inner; }  ///< of a plane
   std::int64_t size() const { return std::int64_t{sides[0]} * sides[1] * sides[2]; }
   int spectrum() const { return real ? sides[2] / 2 + 1 : sides[2]; }
   /// The sides that exchanges divide. Of real numbers: axis 0 so that each PE has an even count of
@@ -74,14 +79,23 @@ struct Arrangement {
   }
 };
 
-/// The pencils of a PE between two exchanges: `count` of n numbers, from one to the next `pitch`
-/// numbers in memory.
+/// The pencils of a PE between two exchanges: `count` of n numbers along an axis of the array, from
+/// one to the next `pitch` numbers in memory.
 struct Pencils {
   int n, pitch, count;
+  std::size_t axis = 0;
 };
 
 /// Of real numbers in space, two make a pencil.
 Pencils pencils_of(const Division& division, const Arrangement& arrangement);
+
+/// The same in their order: those along both axes of planes, with a local transposition in between,
+/// else one kind.
+std::vector<Pencils> passes_of(const Division& division, const Arrangement& arrangement,
+                               FftDirection direction);
+
+/// The longest pencil that a division may have, in any direction.
+int longest_pencil(const Division& division);
 
 /// As the forward transform takes an array, and the inverse leaves it, if it is not folded.
 inline constexpr Arrangement kSpace{{0, 1, 2}};

@@ -30,6 +30,8 @@ class Places {
           static_cast<std::size_t>(strides[static_cast<std::size_t>(arrangement.axes[k])]);
     beside_ = {extents_[0] * strides_[0], extents_[1] * strides_[1]};
     if (arrangement.is_folded()) beside_ = {py_ * beside_[0], beside_[0]};
+    if (division.inner > 1 && arrangement.axes[0] == 2)
+      lines_ = static_cast<std::size_t>(division.lines());
   }
 
   std::size_t pencils() const { return extents_[0] * extents_[1]; }
@@ -37,12 +39,18 @@ class Places {
   std::size_t step() const { return strides_[2]; }    ///< from a number of a pencil to the next
   /// The first number of a pencil of PE (x, y).
   std::size_t start(std::size_t x, std::size_t y, std::size_t pencil) const {
-    return (y / py_ * across_ + x / px_) * array_ + part_at(x, Axis::row) * beside_[0] +
-           part_at(y, Axis::column) * beside_[1] + pencil / extents_[1] * strides_[0] +
-           pencil % extents_[1] * strides_[1];
+    return (y / py_ * across_ + x / px_) * array_ +
+           turned(part_at(x, Axis::row) * beside_[0] + pencil / extents_[1] * strides_[0]) +
+           part_at(y, Axis::column) * beside_[1] + pencil % extents_[1] * strides_[1];
   }
 
  private:
+  /// The place in a plane of the number that lies here when it is column by column.
+  std::size_t turned(std::size_t place) const {
+    if (lines_ == 0) return place;
+    return place % lines_ * static_cast<std::size_t>(division_.inner) + place / lines_;
+  }
+
   std::size_t part_at(std::size_t x, Axis axis) const {
     return static_cast<std::size_t>(division_.part_at(static_cast<int>(x), axis));
   }
@@ -51,6 +59,7 @@ class Places {
   std::size_t px_, py_, across_, array_;
   std::array<std::size_t, 3> extents_{}, strides_{};
   std::array<std::size_t, 2> beside_{};  ///< from a PE to the next one along x and y
+  std::size_t lines_ = 0;                ///< of planes that are divided along x
 };
 
 Places places_of(const Division& division, const Arrangement& arrangement) {

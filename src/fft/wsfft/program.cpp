@@ -22,8 +22,9 @@ std::vector<int> lengths_of(const Transform& t, int first, int last) {
   std::vector<int> all;
   const std::vector<Arrangement> arrangements = arrangements_of(t.division, t.direction);
   for (int superstep = first; superstep <= last; ++superstep) {
-    const int n = pencils_of(t.division, arrangements[static_cast<std::size_t>(superstep)]).n;
-    if (n > 1 && std::ranges::find(all, n) == all.end()) all.push_back(n);
+    const Arrangement& now = arrangements[static_cast<std::size_t>(superstep)];
+    for (const Pencils& pass : passes_of(t.division, now, t.direction))
+      if (pass.n > 1 && std::ranges::find(all, pass.n) == all.end()) all.push_back(pass.n);
   }
   return all;
 }
@@ -80,15 +81,20 @@ TransformProgram build(const Transform& t, int first, int last) {
     }
     if (superstep > 0) emit_stamp(p, m, pencil, 2 * superstep - 1);
     const Arrangement& now = arrangements[static_cast<std::size_t>(superstep)];
-    const auto axis = static_cast<std::size_t>(now.axes[2]);
-    const Pencils pencils = pencils_of(t.division, now);
-    const bool in_pairs = t.division.real && axis == 2;
+    const bool in_pairs = t.division.real && now.axes[2] == 2;
     if (in_pairs && !forward) {
       emit_join(p, t.numbers, pairs, half(in_second), half(!in_second));
       in_second = !in_second;
     }
-    const Label entry = pencils.n > 1 ? subroutine(pencils.n, factor_of(t, axis)) : Label{};
-    emit_superstep(p, pencil, entry, pencils, t, m, in_second);
+    const std::vector<Pencils> passes = passes_of(t.division, now, t.direction);
+    for (const Pencils& pass : passes) {
+      if (&pass != &passes.front()) {
+        emit_turned_planes(p, t, passes.front(), half(in_second), half(!in_second));
+        in_second = !in_second;
+      }
+      const Label entry = pass.n > 1 ? subroutine(pass.n, factor_of(t, pass.axis)) : Label{};
+      emit_superstep(p, pencil, entry, pass, t, m, in_second);
+    }
     if (in_pairs && forward) {
       emit_separation(p, t.numbers, pairs, half(in_second), half(!in_second));
       in_second = !in_second;
@@ -131,7 +137,9 @@ std::vector<RunPhase> phases(const Division& division, FftDirection direction) {
   for (std::size_t superstep = 0; superstep < arrangements.size(); ++superstep) {
     const auto axis = static_cast<std::size_t>(arrangements[superstep].axes[2]);
     const bool half_way = division.sides[axis] == 1;
-    all.push_back({half_way ? "half way" : std::string("pencils along ") + "ijk"[axis], false, 0});
+    const std::string along =
+        division.inner > 1 && axis == 2 ? "k and l" : std::string{"ijk"[axis]};
+    all.push_back({half_way ? "half way" : "pencils along " + along, false, 0});
     if (superstep < order.size())
       all.push_back(
           {order[superstep] == Axis::row ? "transpose rows" : "transpose columns", true, 0});

@@ -38,7 +38,7 @@ struct Transform {
   Division division;
   Numbers numbers;
   FftDirection direction;
-  std::array<float, 3> scale;  ///< of the pencils along each axis
+  std::array<float, 4> scale;  ///< of the pencils along each axis
   Form form = Form::published;
   FftPencil pencil = FftPencil::radix2;
 };

@@ -16,7 +16,7 @@ constexpr int kFirst = 0, kAfterRow = 1, kAfterColumn = 2;  // local tasks
 
 /// The forward transform of the trips, for its division and numbers.
 Transform forward_of(const RoundTrips& t) {
-  return {t.division, t.numbers, FftDirection::forward, {t.scale[0], t.scale[0], t.scale[0]},
+  return {t.division, t.numbers, FftDirection::forward, {t.scale[0], t.scale[0], t.scale[0], 1},
           t.form,     t.pencil};
 }
 

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "fft/wsfft/transpose_form.hpp"
+
 namespace weft::wsfft {
 
 Memory reserve_memory(ProgramBuilder& p, const Transform& t, const std::vector<int>& lengths,
@@ -36,6 +38,22 @@ void emit_superstep(ProgramBuilder& p, const PencilCall& call, Label pencil, con
   p.li(kEnd, address(numbers) + pencils.count * step);
   p.bne(call.pencil, kEnd, again);
   p.li(call.pencil, address(numbers));
+}
+
+void emit_turned_planes(ProgramBuilder& p, const Transform& t, const Pencils& first,
+                        const MemorySpan& from, const MemorySpan& to) {
+  constexpr Dsr kTo{0}, kFrom{1};
+  const int words = t.numbers.words(), plane = t.division.sides[2];
+  const int columns = first.n, lines = plane / columns;
+  const auto name = [&](Dsr d, const MemorySpan& span, int from_column, int from_line) {
+    p.dbase(d, address(span));
+    p.dshape(d, p.shape({dimension(first.count / lines, plane * words),
+                         dimension(columns, from_column * words),
+                         dimension(lines, from_line * words), dimension(words, 1)}));
+  };
+  name(kFrom, from, 1, columns);
+  name(kTo, to, lines, 1);
+  p.vmov32(kTo, kFrom);
 }
 
 }  // namespace weft::wsfft
