@@ -10,6 +10,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
+import numpy as np  # noqa: E402
 
 HERE = pathlib.Path(__file__).parent
 EXAMPLES = HERE.parent / "examples"
@@ -87,6 +88,30 @@ def draw_heat():
     saved(figure, "heat")
 
 
+def draw_kraichnan():
+    names = until_its_exit("kraichnan")
+    field, xi, n = names["fields"][0], names["XI"], names["N"]
+    figure, (left, middle, right) = plt.subplots(1, 3, figsize=(10.8, 3.5), constrained_layout=True)
+    left.imshow(np.abs(field), cmap="magma", interpolation="bicubic")
+    every = slice(2, None, 4)
+    at = np.arange(n)[every]
+    left.quiver(at, at, field.real[every, every], -field.imag[every, every], color="white", scale=12)
+    left.set_title("a velocity", fontsize=10)
+    middle.imshow(names["scalar"], cmap="RdYlBu_r", interpolation="bicubic")
+    middle.set_title(f"four stripes, {names['STEPS']} velocities later", fontsize=10)
+    for axes in (left, middle):
+        axes.set_xticks([])
+        axes.set_yticks([])
+    r = np.arange(1, n // 2)
+    squares = [np.mean(np.abs(names["fields"] - np.roll(names["fields"], -by, 2))**2) for by in r]
+    right.loglog(r, squares, "o", color="#d1602b", markersize=4, label="on the wafer")
+    right.loglog(r, squares[3] * (r / r[3])**xi, "--", color="#1f6fb4", label=f"r^{xi:g}")
+    right.set_title("mean square of a velocity's differences", fontsize=10)
+    right.set_xlabel("distance r")
+    right.legend(fontsize=8)
+    saved(figure, "kraichnan")
+
+
 def draw_reductions():
     names = until_its_exit("reductions")
     numbers = [1, 4, 16, 64, 128, 256, 512]
@@ -119,6 +144,7 @@ points = plate[:, :, 1:-1, 1:-1].transpose(0, 2, 1, 3).reshape(pes * block, pes 
 draw(points, "plate", f"degrees after {stencil['STEPS']} steps", cmap="inferno")
 
 draw_heat()
+draw_kraichnan()
 draw_cannon()
 draw_bars()
 draw_reductions()
