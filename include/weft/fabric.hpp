@@ -16,6 +16,7 @@
 #include "weft/fabric_options.hpp"
 #include "weft/layout.hpp"
 #include "weft/machine.hpp"
+#include "weft/profile.hpp"
 #include "weft/report.hpp"
 
 namespace weft::inline v0 {
@@ -205,6 +206,9 @@ class Fabric {
   FabricCounters counters() const;
   /// All that has happened since the fabric was made; without phases.
   RunReport report() const;
+  /// What was counted since then, after a fault or a deadlock too. Throws Error(usage) unless
+  /// FabricOptions::observe asked for counts.
+  Profile profile() const;
   std::uint64_t cycle() const;
   /// Cycles that were jumped over, because nothing could happen in them. A figure of the emulation,
   /// not of the program: it may differ between engines, options, numbers of threads, ways to cut a

@@ -5,6 +5,7 @@
 
 #include "weft/accelerations.hpp"
 #include "weft/engine.hpp"
+#include "weft/observation.hpp"
 
 namespace weft::inline v0 {
 
@@ -33,6 +34,7 @@ struct FabricOptions {
   /// busy all the time, that takes up to a twentieth of a run on the host. Left out by line, also
   /// of later runs.
   bool tally = true;
+  Observation observe{};  ///< for Fabric::profile; the engine `reference` alone counts so far
 };
 
 }  // namespace weft::inline v0

@@ -203,6 +203,14 @@ RunReport Fabric::report() const {
   return report;
 }
 
+Profile Fabric::profile() const {
+  Profile profile = impl_->stepper->profile();
+  for (ColorCounts& each : profile.colors)
+    if (const auto name = impl_->color_names.find(each.color); name != impl_->color_names.end())
+      each.name = name->second;
+  return profile;
+}
+
 std::uint64_t Fabric::cycle() const { return impl_->stepper->history().cycle; }
 std::uint64_t Fabric::skipped_cycles() const { return impl_->stepper->history().skipped; }
 Engine Fabric::engine() const { return impl_->stepper->engine(); }

@@ -81,6 +81,19 @@ void Core::write(std::uint32_t address, std::uint32_t width, std::uint32_t value
     word = (word & 0xffffU) | value << 16U;
 }
 
+void Core::begin_cycle(std::uint64_t cycle) {
+  did_something = looks_again = false;
+  did = {};
+  did.in_task = running;
+  did.computes = running && (!waiting || is_starting(cycle));
+}
+
+/// The microthread that a synchronous instruction waits for has not begun.
+bool Core::is_starting(std::uint64_t cycle) const {
+  return std::ranges::any_of(
+      microthread, [&](const auto& m) { return m && !m->work.options.async && m->first > cycle; });
+}
+
 // 3.1. Microthreads, by number: each that has its data and its room does one element. FIFOs are in
 // fifos.cpp.
 
@@ -113,7 +126,28 @@ bool Core::acts(const Microthread& m, std::uint64_t cycle) const {
 void Core::step_microthreads(std::uint64_t cycle) {
   if (stopped) return;
   for (std::size_t number = 0; number < microthread.size(); ++number)
-    if (microthread[number] && acts(*microthread[number], cycle)) step_microthread(number, cycle);
+    if (microthread[number]) {
+      note_lack_of(*microthread[number], cycle);
+      if (acts(*microthread[number], cycle)) step_microthread(number, cycle);
+    }
+}
+
+/// What keeps a microthread from its next element: where a control wavelet stands, there is no
+/// data.
+void Core::note_lack_of(const Microthread& m, std::uint64_t cycle) {
+  if (m.first > cycle) return;
+  for (std::size_t n = 0; n < m.work.operand.size(); ++n) {
+    const Operand& o = m.work.operand[n];
+    const bool is_destination = n == 0;
+    if (o.kind == Operand::Kind::input) {
+      const Queue& q = input[index(o.queue)];
+      did.lacks_data |= q.empty() || q.front().ready > cycle || q.front().control;
+    } else if (o.kind == Operand::Kind::output) {
+      did.lacks_room |= !output_has_room(o.queue);
+    } else if (lacks(o, is_destination)) {
+      (is_destination ? did.lacks_room : did.lacks_data) = true;
+    }
+  }
 }
 
 void Core::step_microthread(std::size_t number, std::uint64_t cycle) {
@@ -134,7 +168,9 @@ void Core::step_microthread(std::size_t number, std::uint64_t cycle) {
     return;
   }
   do_element(work, cycle);
-  if (!stopped && work.left == 0) finish(number, cycle);
+  if (stopped) return;
+  ++did.elements;
+  if (work.left == 0) finish(number, cycle);
 }
 
 /// The next element; what it needs is there.
@@ -276,8 +312,8 @@ void Core::pick_task(std::uint64_t cycle) {
   if (task->kind == Candidate::local) active[index(task->number)] = false;
   if (task->kind == Candidate::data) reg[0] = wavelet.payload;
   if (task->kind == Candidate::control) reg[0] = wavelet.payload & 0xffffU;
-  running = true;
-  pc = static_cast<std::uint32_t>(task->entry);
+  running = did.in_task = did.computes = did.took_task = true;
+  task_pc = pc = static_cast<std::uint32_t>(task->entry);
   wake = cycle + static_cast<std::uint64_t>(machine.task_start_cycles);
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "spec/counts.hpp"
 #include "spec/router.hpp"
 #include "weft/fault.hpp"
 #include "weft/instruction.hpp"
@@ -75,6 +76,16 @@ struct Stopped {
   std::int64_t instruction = -1;  ///< in whose execution; -1: in none
 };
 
+/// What a core has done in a cycle, for the counts.
+struct Deeds {
+  bool in_task = false;   ///< a task holds it
+  bool computes = false;  ///< it has begun a task or an instruction whose time runs
+  bool took_task = false;
+  std::optional<Count> instruction;             ///< that it has issued, by class
+  std::uint64_t elements = 0;                   ///< of microthreads
+  bool lacks_data = false, lacks_room = false;  ///< some microthread that has begun
+};
+
 /// One PE's core. Each step method is one sub-step of the cycle's step 3.
 class Core {
  public:
@@ -82,6 +93,7 @@ class Core {
 
   void load(std::shared_ptr<const Program> program, std::uint32_t first_instruction);
 
+  void begin_cycle(std::uint64_t cycle);
   void step_microthreads(std::uint64_t cycle);
   void pick_task(std::uint64_t cycle);
   void issue(std::uint64_t cycle, Router& router);
@@ -120,6 +132,8 @@ class Core {
   bool did_something = false;   ///< in this cycle
   bool looks_again = false;     ///< for a task: one ended in this cycle, a wavelet started none, or
                                 ///< the host has activated one since
+  Deeds did;                    ///< in this cycle
+  std::uint32_t task_pc = 0;    ///< the instruction that a task's present cycle belongs to
 
  private:
   struct Candidate;
@@ -131,6 +145,8 @@ class Core {
   void write(std::uint32_t address, std::uint32_t width, std::uint32_t value);
 
   bool ready(const Microthread& m, std::uint64_t cycle) const;
+  bool is_starting(std::uint64_t cycle) const;
+  void note_lack_of(const Microthread& m, std::uint64_t cycle);
   bool meets_control(const VectorWork& work) const;
   bool acts(const Microthread& m, std::uint64_t cycle) const;
   void step_microthread(std::size_t number, std::uint64_t cycle);

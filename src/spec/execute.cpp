@@ -9,8 +9,9 @@ namespace weft::spec {
 
 void Core::issue(std::uint64_t cycle, Router& router) {
   if (!running || waiting || wake > cycle || stopped) return;
-  did_something = true;
-  executing = pc;
+  did_something = did.computes = true;
+  executing = task_pc = pc;
+  did.instruction = class_of(program->code[pc].op);
   execute(program->code[pc], cycle, router);
 }
 

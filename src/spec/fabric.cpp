@@ -20,9 +20,10 @@ void for_each_pe(const Rect& r, F f) {
 
 }  // namespace
 
-Fabric::Fabric(const Layout& layout, const Machine& machine)
+Fabric::Fabric(const Layout& layout, const Machine& machine, const Observation& asked)
     : machine_(machine), width_(layout.width()), height_(layout.height()) {
   pes_.reserve(index(width_) * index(height_));
+  if (asked.counts) counts.emplace(pes_.capacity(), asked);
   for_each_pe({0, 0, width_, height_}, [&](int x, int y) {
     pes_.push_back({Router{}, Core(machine_, x, y)});
   });
@@ -57,6 +58,7 @@ Fabric::Fabric(const Layout& layout, const Machine& machine)
 
 void Fabric::step() {
   something_happened_ = false;
+  if (counts) counts->begin_cycle(cycle_);
   begin_link_period();
   for (Pe& p : pes_) p.router.begin_cycle(machine_);
   from_host_.clear();
@@ -111,16 +113,20 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
   const bool hidden = wavelet.control && slot(wavelet.payload, 0).no_core;
   const bool accepted =
       to_ramp && !hidden && (!channel.filter || accepts(*channel.filter, wavelet));
-  for (const Port link : kAllLinks)
-    if (tx.has(link) && (taken[index(link)] || !room_beyond(x, y, link, color))) return;
+  const auto some_link = [&](auto keeps) {
+    return std::ranges::any_of(kAllLinks, [&](Port link) { return tx.has(link) && keeps(link); });
+  };
+  if (some_link([&](Port link) { return taken[index(link)]; }))
+    return count_held(x, y, color, Count::held_link);
+  if (some_link([&](Port link) { return !room_beyond(x, y, link, color); }))
+    return count_held(x, y, color, Count::held_room);
   const std::optional<int> input_queue = channel.route.input_queue;
   if (accepted && (taken[index(Port::ramp)] || !input_queue || !core.input_has_room(*input_queue)))
-    return;
-  for (const Port link : kAllLinks)
-    if (tx.has(link) && rests(x, y, link)) {
-      something_happened_ = true;  // it goes on by itself in the next cycle
-      return;
-    }
+    return count_held(x, y, color, Count::held_ramp);
+  if (some_link([&](Port link) { return rests(x, y, link); })) {
+    something_happened_ = true;  // it goes on by itself in the next cycle
+    return count_held(x, y, color, Count::held_rest);
+  }
   // It leaves.
   something_happened_ = true;
   queue.pop_front();
@@ -136,11 +142,13 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
     core.colors_seen[index(*input_queue)] |= 1U << color;
     taken[index(Port::ramp)] = true;
     ++delivered;
+    count_left(x, y, color, Port::ramp);
   }
   if (to_ramp && channel.filter) {
     if (accepted) ++(wavelet.control ? channel.control_let_in : channel.let_in);
     if (!accepted && !hidden) ++channel.refused, ++filtered;
-    count(*channel.filter, wavelet);
+    if (!hidden) count(x, y, accepted ? Count::let_in : Count::refused);
+    spec::count(*channel.filter, wavelet);
   }
   Wavelet onward = wavelet;
   if (wavelet.control) {
@@ -156,6 +164,7 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
     pe(x, y).router.link[index(link)] = onward;
     taken[index(link)] = true;
     ++hops;
+    count_left(x, y, color, link);
   }
 }
 
@@ -170,6 +179,7 @@ void Fabric::send_from_host(int x, int y, Port edge, HostLink& host) {
     host.input_free = cycle_ + static_cast<std::uint64_t>(machine_.host_link_cycles);
     something_happened_ = true;
     ++hops;
+    count(x, y, Count::from_host);
     return;
   }
 }
@@ -278,6 +288,7 @@ void Fabric::deliver(int x, int y) {
     wavelet.ready = cycle_ + 1;
     here.router.take(wavelet, Port::ramp);
     ++wavelets;
+    count(x, y, Count::sent);
     something_happened_ = true;
     break;  // one wavelet a cycle
   }
@@ -289,12 +300,13 @@ void Fabric::run_core(int x, int y) {
   if (misses(x, y)) return;
   Pe& here = pe(x, y);
   Core& core = here.core;
-  core.did_something = core.looks_again = false;
+  core.begin_cycle(cycle_);
   const bool stopped_before = core.stopped.has_value();
   core.step_microthreads(cycle_);   // 3.1
   core.pick_task(cycle_);           // 3.2
   core.issue(cycle_, here.router);  // 3.3
   something_happened_ |= core.did_something;
+  count_core(x, y);
   if (core.stopped && !stopped_before) record(x, y, *core.stopped);
 }
 

@@ -4,10 +4,12 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <vector>
 
 #include "spec/core.hpp"
+#include "spec/counts.hpp"
 #include "spec/router.hpp"
 #include "weft/fault.hpp"
 #include "weft/layout.hpp"
@@ -39,7 +41,7 @@ struct HostLink {
 /// contract, and the steps have the numbers used there.
 class Fabric {
  public:
-  Fabric(const Layout& layout, const Machine& machine);
+  Fabric(const Layout& layout, const Machine& machine, const Observation& asked = {});
   Fabric(const Fabric&) = delete;
 
   enum class Stop { quiet, limit, fault };
@@ -60,6 +62,7 @@ class Fabric {
   bool anything_left() const;
 
   std::uint64_t wavelets = 0, hops = 0, delivered = 0, filtered = 0;
+  std::optional<Counts> counts;  ///< none: nobody has asked
 
   /// Asked for each color of a router, each ramp and each core, cycle by cycle: true makes it miss
   /// its turn. A program that must not depend on timing is right whatever the answers are.
@@ -79,6 +82,10 @@ class Fabric {
   void begin_link_period();
   bool rests(int x, int y, Port link);
   void record(int x, int y, const Stopped& why);
+  void count(int x, int y, Count what, std::uint64_t n = 1);
+  void count_left(int x, int y, int color, Port port);
+  void count_held(int x, int y, int color, Count why);
+  void count_core(int x, int y);
   bool quiet() const;
   bool misses(int x, int y) const { return misses_turn && misses_turn(x, y); }
 

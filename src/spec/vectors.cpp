@@ -156,10 +156,12 @@ VectorWork Core::operands_of(const Instruction& i) const {
 void Core::run_vector(const Instruction& i, std::uint64_t cycle) {
   VectorWork work = operands_of(i);
   work.pc = pc;
+  const bool fabric = std::ranges::any_of(work.operand, &Operand::is_fabric);
+  did.instruction = fabric ? Count::streams : Count::vectors;
   if (work.left > kMostElements) return stop(FaultKind::bad_length, -1, work.left);
   const bool fifos = work.has(Operand::Kind::fifo);
   if (fifos && !fifos_fit(work)) return stop(FaultKind::bad_operands, -1, microthread_of(work));
-  if (std::ranges::any_of(work.operand, &Operand::is_fabric))
+  if (fabric)
     start_microthread(work, cycle);
   else if (fifos)
     run_with_fifos(work, cycle);

@@ -59,7 +59,7 @@ fabric::State state_of(const Case& c);
 
 /// The reference's.
 struct Reference : spec::Fabric {
-  explicit Reference(const Case& c);
+  explicit Reference(const Case& c, const Observation& asked = {});
 };
 
 /// The end of a run; for counts of the ends that the cases reach.

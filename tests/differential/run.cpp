@@ -230,7 +230,8 @@ fabric::State state_of(const Case& c) {
   return state;
 }
 
-Reference::Reference(const Case& c) : Fabric(layout_of(c), c.machine) {
+Reference::Reference(const Case& c, const Observation& asked)
+    : Fabric(layout_of(c), c.machine, asked) {
   for (int y = 0; y < c.height; ++y)
     for (int x = 0; x < c.width; ++x) {
       std::vector<std::uint32_t>& memory = pe(x, y).core.memory;

@@ -22,6 +22,7 @@
 #include "support/generated_text.hpp"
 #include "support/instruction_text.hpp"
 #include "weft/machine.hpp"
+#include "weft/profile.hpp"
 
 namespace weft::test::docs_test {
 namespace {
@@ -37,6 +38,16 @@ std::string constants_table() {
   for (const MachineConstant& c : machine_constants())
     table += fmt::format("| `{}` | {} | {}..{} | {} | {} | {} |\n", c.name, c.default_value, c.low,
                          c.high, c.unit, to_string(c.origin), c.meaning);
+  return table;
+}
+
+std::string counts_table() {
+  std::string table =
+      "| `Count` | Unit | Meaning | By windows |\n"
+      "| --- | --- | --- | --- |\n";
+  for (const CountInfo& c : count_infos())
+    table += fmt::format("| `{}` | {} | {} | {} |\n", c.name, c.unit, c.meaning,
+                         c.windowed ? "yes" : "");
   return table;
 }
 
@@ -145,6 +156,10 @@ TEST(Docs, ConstantsAreThoseOfTheCode) {
 
 TEST(Docs, InstructionsAreThoseOfTheCode) {
   expect_generated(kRoot / "docs/isa.md", "instructions", instructions_table());
+}
+
+TEST(Docs, CountsAreThoseOfTheCode) {
+  expect_generated(kRoot / "docs/model.md", "counts", counts_table());
 }
 
 TEST(Docs, FaultsAreThoseOfTheCode) {

@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <bit>
 #include <utility>
 #include <variant>
 
@@ -25,14 +28,32 @@ void check_without_data(const Layout& layout, Engine engine) {
                 "they choose wavelets by what these carry", "emulate it with data");
 }
 
+void check_observation(const Observation& asked, Engine engine) {
+  const auto n = static_cast<unsigned>(asked.windows);
+  const bool fits = std::has_single_bit(n) && n >= kLeastWindows && n <= kMostWindows;
+  if (asked.windows != 0 && !fits)
+    throw Error(ErrorCategory::usage, fmt::format("invalid windows of time: {}", asked.windows),
+                fmt::format("they are a power of two from {} to {}", kLeastWindows, kMostWindows),
+                "take 128, or 0 for totals alone");
+  if (asked.windows != 0 && !asked.counts)
+    throw Error(ErrorCategory::usage, "windows of time without counts",
+                "they divide what is counted", "ask for counts too");
+  if (asked.counts && engine != Engine::reference)
+    throw Error(ErrorCategory::usage,
+                fmt::format("the engine {} does not count", to_string(engine)),
+                "only the specification does, the engine reference",
+                "emulate on the engine reference, which is slow, or without counts");
+}
+
 }  // namespace
 
 std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machine,
                                       const FabricOptions& options, const ByLineOptions& by_line) {
   if (!options.data) check_without_data(layout, options.engine);
+  check_observation(options.observe, options.engine);
   if (options.engine == Engine::reference) {
     build(layout, machine);  // checks them
-    return make_spec_stepper(layout, machine, options.tally);
+    return make_spec_stepper(layout, machine, options);
   }
   if (options.engine == Engine::cuda) return make_device_stepper(layout, machine, options);
   auto lanes = std::make_unique<LaneStepper>(layout, machine, options);

@@ -4,6 +4,7 @@
 
 #include "engine/ticker.hpp"
 #include "fabric/stepper/spec_facts.hpp"
+#include "fabric/stepper/spec_profile.hpp"
 #include "fabric/stepper/stepper.hpp"
 #include "spec/fabric.hpp"
 
@@ -13,8 +14,8 @@ namespace {
 
 class SpecStepper : public Stepper {
  public:
-  SpecStepper(const Layout& layout, const Machine& machine, bool tally)
-      : fabric_(layout, machine), tally_(tally) {}
+  SpecStepper(const Layout& layout, const Machine& machine, const FabricOptions& options)
+      : fabric_(layout, machine, options.observe), tally_(options.tally) {}
 
   Engine engine() const override { return Engine::reference; }
 
@@ -67,6 +68,10 @@ class SpecStepper : public Stepper {
     return pe;
   }
 
+  Profile profile() const override {
+    return fabric_.counts ? profile_of(fabric_) : Stepper::profile();
+  }
+
  private:
   /// f(memory, its part of the words) for each PE of a rectangle.
   template <class Fabric, class Words, class F>
@@ -104,8 +109,8 @@ class SpecStepper : public Stepper {
 }  // namespace
 
 std::unique_ptr<Stepper> make_spec_stepper(const Layout& layout, const Machine& machine,
-                                           bool tally) {
-  return std::make_unique<SpecStepper>(layout, machine, tally);
+                                           const FabricOptions& options) {
+  return std::make_unique<SpecStepper>(layout, machine, options);
 }
 
 }  // namespace weft::fabric

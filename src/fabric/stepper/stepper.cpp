@@ -18,6 +18,11 @@ void Stepper::send(const HostEnd&, std::span<const std::uint32_t>) { no_streams(
 void Stepper::receive(const HostEnd&, std::span<std::uint32_t>) { no_streams(); }
 std::size_t Stepper::host_words(const HostEnd&) const { no_streams(); }
 
+Profile Stepper::profile() const {
+  throw Error(ErrorCategory::usage, "the fabric has no profile", "nobody has asked it to count",
+              "make it with the option observe.counts");
+}
+
 engine::RunResult Stepper::run_until_idle(engine::RunOptions options,
                                           const std::function<bool()>& circles) {
   const std::uint64_t limit = options.limit;

@@ -100,6 +100,8 @@ class Stepper {
   virtual bool anything_left() const = 0;
   virtual engine::Totals totals() const = 0;
   virtual PeState pe_state(int x, int y) const = 0;
+  /// Colors have no names. Throws Error(usage) if nothing was counted.
+  virtual Profile profile() const;
 };
 
 /// The stepper that suits a layout at cycle 0. Throws as Fabric's constructor.
@@ -107,8 +109,8 @@ std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machi
                                       const FabricOptions& options,
                                       const ByLineOptions& by_line = {});
 
-/// Of the specification (src/spec/), PE by PE. `tally`: as FabricOptions::tally.
+/// Of the specification (src/spec/), PE by PE. Of the options, those of counts.
 std::unique_ptr<Stepper> make_spec_stepper(const Layout& layout, const Machine& machine,
-                                           bool tally = true);
+                                           const FabricOptions& options = {});
 
 }  // namespace weft::fabric

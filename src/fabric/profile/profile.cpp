@@ -1,0 +1,89 @@
+#include "weft/profile.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/nearest.hpp"
+#include "weft/error.hpp"
+
+namespace weft::inline v0 {
+namespace {
+
+constexpr CountInfo kInfos[] = {
+#define WEFT_COUNT_yes true
+#define WEFT_COUNT_no false
+#define WEFT_COUNT(name, windowed, unit, meaning) \
+  {Count::name, #name, WEFT_COUNT_##windowed, unit, meaning},
+#include "weft/counts.def"
+#undef WEFT_COUNT
+#undef WEFT_COUNT_yes
+#undef WEFT_COUNT_no
+};
+
+std::size_t index(Count count) { return static_cast<std::size_t>(count); }
+
+void check_window(const Profile& p, int window) {
+  if (window >= 0 && window < p.windows) return;
+  const std::string why = p.windows == 0
+                              ? "the run was counted without windows of time"
+                              : fmt::format("the run has {}, of {} cycles each, numbered from 0 on",
+                                            p.windows, p.window_cycles);
+  throw Error(
+      ErrorCategory::usage, fmt::format("invalid window: {}", window), why,
+      p.windows == 0 ? "ask for them before the run (Observation::windows)" : "name one of these");
+}
+
+[[noreturn]] void no_windows(std::string what) {
+  std::vector<std::string_view> kept;
+  for (const CountInfo& info : kInfos)
+    if (info.windowed) kept.push_back(info.name);
+  throw Error(ErrorCategory::usage, std::move(what) + " is not kept by windows of time",
+              fmt::format("kept are {}", fmt::join(kept, ", ")), "ask for the total");
+}
+
+}  // namespace
+
+std::span<const CountInfo> count_infos() noexcept { return kInfos; }
+
+std::vector<std::uint64_t> Profile::counts(Count count, std::optional<int> window) const {
+  if (!window) return totals[index(count)];
+  if (!kInfos[index(count)].windowed) no_windows(std::string(kInfos[index(count)].name));
+  check_window(*this, *window);
+  const std::size_t pes = totals[index(count)].size();
+  const auto first = windowed[index(count)].begin() +
+                     static_cast<std::ptrdiff_t>(static_cast<std::size_t>(*window) * pes);
+  return {first, first + static_cast<std::ptrdiff_t>(pes)};
+}
+
+std::vector<std::uint64_t> Profile::links(Port port, std::optional<int> color,
+                                          std::optional<int> window) const {
+  if (!color) return counts(port == Port::ramp ? Count::delivered : count_of(port), window);
+  if (window) no_windows("a color");
+  const auto found = std::ranges::find(colors, *color, &ColorCounts::color);
+  if (found != colors.end()) return found->wavelets[static_cast<std::size_t>(port)];
+  std::vector<int> known;
+  for (const ColorCounts& each : colors) known.push_back(each.color);
+  throw Error(ErrorCategory::usage, fmt::format("no router has color {}", *color),
+              fmt::format("the layout has {}", fmt::join(known, ", ")), "name one of these");
+}
+
+std::vector<LineCounts> Profile::lines(std::string_view program) const {
+  std::vector<LineCounts> all;
+  std::vector<std::string_view> names;
+  bool found = false;
+  for (const ProgramCounts& each : programs) {
+    names.push_back(each.name);
+    if (each.name != program) continue;
+    found = true;
+    all.insert(all.end(), each.lines.begin(), each.lines.end());
+  }
+  if (found) return all;
+  const auto meant = base::nearest(program, names);
+  throw Error(ErrorCategory::usage, fmt::format("there is no program '{}'", program),
+              fmt::format("known: {}", fmt::join(names, ", ")),
+              meant ? fmt::format("the nearest is {}", *meant) : "name one of these");
+}
+
+}  // namespace weft::inline v0
