@@ -57,6 +57,10 @@ enum class FftTranspose {
   /// PEs of a line are not in step, queues may meet a wavelet of another color: a fault, which no
   /// machine profile that was tried brought about.
   halves,
+  /// No transposes: axes 0 and 1 lie on as many PEs as they have numbers, up to 64, and the PEs of
+  /// a line transform them together, by butterflies between all that two mirror images have. Of
+  /// complex numbers, not in round trips.
+  butterflies,
   /// The form with the fewest cycles forward by estimate (inverse it is within 1 %): a plan has
   /// automatic, ring or halves in its place.
   fastest,
@@ -101,7 +105,7 @@ enum class S3dftForm {
 
 /// "wsfft", "s3dft"; "held", "cannon"; "fp16", "fp32"; "complex", "real"; "forward", "inverse";
 /// "backward", "ortho", "forward"; "automatic", "published", "interlocked", "ring", "halves",
-/// "fastest"; "radix2", "radix4", "split-radix", "stockham", "fastest".
+/// "butterflies", "fastest"; "radix2", "radix4", "split-radix", "stockham", "fastest".
 std::string_view to_string(FftAlgorithm algorithm) noexcept;
 std::string_view to_string(S3dftForm form) noexcept;
 std::string_view to_string(FftPrecision precision) noexcept;
@@ -147,6 +151,9 @@ struct FftOptions {
   FftTranspose transpose = FftTranspose::automatic;
   FftPencil pencil = FftPencil::radix2;
   S3dftForm s3dft_form = S3dftForm::held;
+  /// Of wsFFT: a last transpose takes the numbers back to where they were. Of complex arrays of two
+  /// axes of one length on a line of PEs (butterflies leave them there anyway).
+  bool back = false;
   /// CPU threads that step the fabric, and copy data into it and out, 1 to 1024; the result does
   /// not depend on it.
   int threads = 1;

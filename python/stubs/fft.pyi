@@ -110,8 +110,8 @@ class FftPlan:
     engine : str, default "auto"
         "auto", "host", "cuda" or "reference".
     transpose : str, default "automatic"
-        "automatic", "published", "interlocked", "ring", "halves" or "fastest" (by estimate: the
-        first, ring or halves).
+        "automatic", "published", "interlocked", "ring", "halves", "butterflies" (without transposes)
+        or "fastest" (by estimate: the first, ring or halves).
     pencil : str, default "radix2"
         The algorithm for an axis in a PE: "radix2" as published, "radix4" (the fewest cycles),
         "split-radix", "stockham" or "fastest".
@@ -121,6 +121,9 @@ class FftPlan:
     s3dft_form : str, default "held"
         Of s3dft: "held", where a PE takes the coefficients from a table, or "cannon", where blocks of
         them go round rings too.
+    back : bool, default False
+        Of wsfft: a last transpose takes the numbers back to where they were. Of complex arrays of two
+        axes of one length, on a line of PEs.
     progress : callable, optional
         ``progress(cycle, expected)`` is called some ten times a second; an exception ends the run.
 
@@ -142,7 +145,7 @@ class FftPlan:
                  mesh: tuple[int, int] | None = None, batch: int = 1, threads: int = 1,
                  engine: str = "auto", transpose: str = "automatic", pencil: str = "radix2",
                  algorithm: str = "wsfft", s3dft_form: str = "held",
-                 progress: Callable[[int, int], object] | None = None) -> None: ...
+                 back: bool = False, progress: Callable[[int, int], object] | None = None) -> None: ...
     def estimate(self, direction: str = "forward") -> FftEstimate:
         """The resources that a run will take, without running it.
 

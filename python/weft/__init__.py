@@ -271,8 +271,8 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
     engine : str, default "auto"
         "auto", "host", "cuda" or "reference".
     transpose : str, default "automatic"
-        "automatic", "published", "interlocked", "ring", "halves" or "fastest" (by estimate: the
-        first, ring or halves).
+        "automatic", "published", "interlocked", "ring", "halves", "butterflies" (without transposes)
+        or "fastest" (by estimate: the first, ring or halves).
     pencil : str, default "radix2"
         The algorithm for an axis in a PE: "radix2" as published, "radix4" (the fewest cycles),
         "split-radix", "stockham" or "fastest".

@@ -58,6 +58,7 @@ inline constexpr Word<FftTranspose> kWords<FftTranspose>[] = {
     {"interlocked", FftTranspose::interlocked},
     {"ring", FftTranspose::ring},
     {"halves", FftTranspose::halves},
+    {"butterflies", FftTranspose::butterflies},
     {"fastest", FftTranspose::fastest}};
 template <>
 inline constexpr Word<FftPencil> kWords<FftPencil>[] = {{"radix2", FftPencil::radix2},

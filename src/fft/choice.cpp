@@ -14,8 +14,8 @@
 
 #include "fft/division/lines.hpp"
 #include "fft/division/way.hpp"
+#include "fft/own_forms.hpp"
 #include "fft/planning.hpp"
-#include "fft/wsfft/halves.hpp"
 #include "program/extents.hpp"
 #include "weft/error.hpp"
 
@@ -106,9 +106,10 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, PeByte
       advice.empty() ? "take a smaller shape" : fmt::format("{}", fmt::join(advice, ", or ")));
 }
 
-/// Of transposes by halves.
+/// Of a form that has not all lines.
 [[noreturn]] void refuse_lines(const Division& division, const Shape3& shape, FftOptions options,
                                PeBytes& bytes) {
+  const OwnForm* const own = own_form(options.transpose);
   options.mesh = {};
   std::vector<FftMesh> meshes =
       meshes_beside(division_of(shape, options, bytes), shape, options, bytes);
@@ -118,9 +119,7 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, PeByte
   });
   throw Error(
       ErrorCategory::usage,
-      fmt::format("no transposes by halves among {} x {} PEs", division.px, division.py),
-      fmt::format("rows and columns of an array have a power of two of PEs, {} at most",
-                  wsfft::kLongestByHalves),
+      fmt::format("no {} among {} x {} PEs", own->name, division.px, division.py), own->lines,
       found == meshes.end()
           ? "take another form of the transposes"
           : fmt::format("take {} x {} PEs, or another form of the transposes", found->x, found->y));

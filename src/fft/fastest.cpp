@@ -25,15 +25,17 @@ struct Choices {
 
 Choices all_choices() {
   Choices all{{FftTranspose::automatic}, {}};
-  for (const fft::OwnForm& own : fft::kOwnForm) all.transposes.push_back(own.transpose);
+  for (const fft::OwnForm& own : fft::kOwnForm)  // of those that lie as the paper's or on rings
+    if (!own.in_place) all.transposes.push_back(own.transpose);
   for (const wsfft::PencilAlgorithm& algorithm : wsfft::pencil_algorithms())
     all.pencils.push_back(algorithm.pencil);
   return all;
 }
 
 /// Pencils first: their cycles do not depend on the transposes.
-FftFastest fastest_of(const Choices& choices, const Division& division, FftPrecision precision,
+FftFastest fastest_of(const Choices& choices, Division division, FftPrecision precision,
                       FftDirection direction, const FftOptions& options) {
+  division.in_place = false;
   const auto fits = [&](FftPencil pencil, FftTranspose transpose) {
     fft::PeBytes bytes(precision, pencil, transpose);
     return fft::fits_pe(division, bytes, options.machine) &&

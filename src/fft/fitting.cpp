@@ -38,8 +38,13 @@ std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftP
   std::uint32_t most = 0;
   for (const wsfft::Form form : forms_of(transpose))
     for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
-      const wsfft::Transform t{division, {precision}, direction, {kScale, kScale, kScale, kScale},
-                               form,     pencil};
+      const bool in_turn = division.back && form == wsfft::Form::published;
+      const wsfft::Transform t{division,
+                               {precision},
+                               direction,
+                               {kScale, kScale, kScale, kScale},
+                               in_turn ? wsfft::Form::published_in_turn : form,
+                               pencil};
       most = std::max(most, wsfft::build_transform(t).program.memory_bytes);
     }
   return most;
@@ -70,7 +75,7 @@ const PeBytes::Count& PeBytes::of(const Division& division) {
 
 bool has_lines(const Division& division, FftTranspose transpose) {
   const OwnForm* own = own_form(transpose);
-  return own == nullptr || (own->among(division.px) && own->among(division.py));
+  return own == nullptr || own->lies(division);
 }
 
 bool has_filters(const Division& division, FftTranspose transpose, const Machine& machine) {

@@ -4,15 +4,23 @@
 #include <iterator>
 
 #include "fft/ring_cycles.hpp"
+#include "fft/wsfft/butterflies.hpp"
 #include "fft/wsfft/halves.hpp"
 
 namespace weft::fft {
 
 const OwnForm kOwnForm[kOwnForms] = {
-    {FftTranspose::ring, wsfft::Form::ring, true, [](int) { return true; }, [](int) { return 0; },
-     ring_cycles},
-    {FftTranspose::halves, wsfft::Form::halves, false, wsfft::has_halves, wsfft::filters_of_halves,
-     halves_cycles},
+    {FftTranspose::ring, wsfft::Form::ring, true, false,
+     [](const wsfft::Division&) { return true; }, "transposes around a ring", "",
+     [](int) { return 0; }, ring_cycles},
+    {FftTranspose::halves, wsfft::Form::halves, false, false,
+     [](const wsfft::Division& d) { return wsfft::has_halves(d.px) && wsfft::has_halves(d.py); },
+     "transposes by halves", "rows and columns of an array have a power of two of PEs, 64 at most",
+     wsfft::filters_of_halves, halves_cycles},
+    {FftTranspose::butterflies, wsfft::Form::butterflies, false, true, wsfft::has_butterflies,
+     "butterflies",
+     "axes 0 and 1 of complex numbers lie on as many PEs as they have numbers, 64 at most",
+     [](int) { return 0; }, butterflies_cycles},
 };
 
 const OwnForm* own_form(FftTranspose transpose) {

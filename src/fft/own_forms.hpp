@@ -10,15 +10,18 @@ namespace weft::fft {
 struct OwnForm {
   FftTranspose transpose;
   wsfft::Form form;
-  bool folded;            ///< PEs stand in the order of a folded ring: Division::ring
-  bool (*among)(int p);   ///< whether so many PEs of a line can exchange
-  int (*filters)(int p);  ///< of a PE, for lines of so many
+  bool folded;    ///< PEs stand in the order of a folded ring: Division::ring
+  bool in_place;  ///< Division::in_place
+  bool (*lies)(const wsfft::Division& division);  ///< whether an array can lie so
+  const char* name;                               ///< in errors: "transposes by halves"
+  const char* lines;                              ///< why an array cannot lie otherwise
+  int (*filters)(int p);                          ///< of a PE, for lines of so many
   /// About the cycles of an exchange along an axis, with messages of so many numbers.
   double (*cycles)(wsfft::Axis axis, int p, int numbers, FftPrecision precision,
                    const Machine& machine);
 };
 
-inline constexpr int kOwnForms = 2;
+inline constexpr int kOwnForms = 3;
 extern const OwnForm kOwnForm[kOwnForms];
 
 /// Null: the transposes are the paper's, or `fastest`.

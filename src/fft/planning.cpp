@@ -17,6 +17,17 @@ namespace {
 
 constexpr std::size_t kLeast = FftPlan::kLeastSide, kMost = FftPlan::kMostSide;
 
+/// Throws Error(usage) where a last transpose would not take the numbers back.
+void check_back(const wsfft::Division& d) {
+  const auto [n0, n1, n2] = d.sides;
+  const bool line = (n1 == 1) != (n0 == 1) && (n1 == 1 ? n0 : n1) == n2 && !d.folded();
+  if (line && !d.real && !d.digits && !d.in_place) return;
+  throw Error(ErrorCategory::usage, fmt::format("no transpose back on {} x {} PEs", d.px, d.py),
+              "it is of complex arrays of two axes of one length on a line of PEs, and not of "
+              "butterflies",
+              "leave it out, or take such an array");
+}
+
 }  // namespace
 
 std::string shape_text(const Shape3& shape) {
@@ -79,6 +90,9 @@ wsfft::Division division_of(const Shape3& shape, const FftOptions& options, PeBy
   wsfft::Division division = way_of(shape, options, bytes).choose(shape, options);
   const OwnForm* own = own_form(options.transpose);
   division.ring = own != nullptr && own->folded;
+  division.in_place = own != nullptr && own->in_place && own->lies(division);
+  if (options.back) check_back(division);
+  division.back = options.back;
   return division;
 }
 

@@ -20,7 +20,10 @@ double on_a_line(wsfft::Form form, wsfft::Axis axis, int p, int numbers, FftPrec
                  const Machine& machine) {
   constexpr int kFirst = 0, kAfter = 1;  // local tasks
   const bool row = axis == wsfft::Axis::row;
-  const wsfft::Division division{{row ? p : 1, row ? 1 : p, p * numbers}, row ? p : 1, row ? 1 : p};
+  const bool in_place = form == wsfft::Form::butterflies;
+  wsfft::Division division{
+      {row ? p : 1, row ? 1 : p, in_place ? numbers : p * numbers}, row ? p : 1, row ? 1 : p};
+  division.in_place = in_place;
   const wsfft::Numbers kind{precision};
   const auto bytes = static_cast<std::uint64_t>(division.numbers() * kind.bytes());
   ProgramBuilder program("exchange");
@@ -33,7 +36,8 @@ double on_a_line(wsfft::Form form, wsfft::Axis axis, int p, int numbers, FftPrec
                                  wsfft::blocks_of(division, wsfft::kSpace, axis),
                                  kind.words(),
                                  {TaskKind::local, kAfter},
-                                 wsfft::reserve_finish(program, form, axis)};
+                                 wsfft::reserve_finish(program, form, axis),
+                                 in_place ? program.reserve("roots", bytes) : MemorySpan{}};
   program.start(program.local_task(kFirst));
   program.li(call.zero, 0);
   program.li(call.from, static_cast<std::int32_t>(from.address));
@@ -106,6 +110,11 @@ double ring_cycles(wsfft::Axis axis, int p, int numbers, FftPrecision precision,
 double halves_cycles(wsfft::Axis axis, int p, int numbers, FftPrecision precision,
                      const Machine& machine) {
   return on_a_line(wsfft::Form::halves, axis, p, numbers, precision, machine);
+}
+
+double butterflies_cycles(wsfft::Axis axis, int p, int numbers, FftPrecision precision,
+                          const Machine& machine) {
+  return on_a_line(wsfft::Form::butterflies, axis, p, numbers, precision, machine);
 }
 
 }  // namespace weft::fft

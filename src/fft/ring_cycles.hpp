@@ -27,4 +27,8 @@ double ring_cycles(wsfft::Axis axis, int p, int numbers, FftPrecision precision,
 double halves_cycles(wsfft::Axis axis, int p, int numbers, FftPrecision precision,
                      const Machine& machine);
 
+/// The same of butterflies among p PEs with so many numbers each.
+double butterflies_cycles(wsfft::Axis axis, int p, int numbers, FftPrecision precision,
+                          const Machine& machine);
+
 }  // namespace weft::fft

@@ -107,6 +107,10 @@ CycleProgress progress_of(const FftPlan& plan, const Division& division) {
 
 FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symbol) const {
   fft::check_wsfft(*this, "round trips");
+  if (found_->choice.division.in_place)
+    throw Error(ErrorCategory::usage, "no round trips by butterflies",
+                "they leave an axis in another order than they take it",
+                "take transposes, or call forward and inverse in turn");
   check_trips(*this, input, times, symbol);
   const Division& division = found_->choice.division;
   const double n = division.sides[0];

@@ -107,6 +107,17 @@ void add_halves(LineTraffic& line, int p, int message) {
   }
 }
 
+/// Of all levels of butterflies, between mirror images (wsfft/butterflies.cpp).
+void add_butterflies(LineTraffic& line, int p, int message) {
+  for (int half = p / 2; half > 0; half /= 2)
+    for (int place = 0; place < p; ++place) {
+      const int partner = place ^ (2 * half - 1);
+      const auto wavelets = static_cast<std::uint64_t>(message);
+      add_way(line, place, partner, wavelets + (half > 1 ? 1 : 0));
+      line.in[static_cast<std::size_t>(partner)] += wavelets;
+    }
+}
+
 }  // namespace
 
 LineTraffic line_traffic(Form form, int p, int message) {
@@ -116,6 +127,8 @@ LineTraffic line_traffic(Form form, int p, int message) {
     add_ring(line, p, message);
   else if (form == Form::halves)
     add_halves(line, p, message);
+  else if (form == Form::butterflies)
+    add_butterflies(line, p, message);
   else
     for (const bool plus : {true, false}) add_streams(line, form, p, message, plus);
   return line;

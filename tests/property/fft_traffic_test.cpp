@@ -47,6 +47,16 @@ TEST(Traffic, TheCountAddsUpToTheCountersOfTheFabric) {
         }
 }
 
+TEST(Traffic, OfButterfliesAddsUpToTheCountersOfTheFabric) {
+  for (const Box& box : {Box{{8, 8, 8}, {8, 8}}, Box{{16, 4, 64}, {16, 4}},
+                         Box{{32, 1, 64}, {32, 1}}, Box{{1, 16, 32}, {1, 16}}})
+    for (const FftPrecision precision : {FftPrecision::fp16, FftPrecision::fp32})
+      for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
+        SCOPED_TRACE(text(box));
+        expect_counted(run(box, precision, direction, {.transpose = FftTranspose::butterflies}));
+      }
+}
+
 TEST(Traffic, IsCountedOfRealArraysAndOfBatches) {
   for (const FftTranspose form : kForms) {
     const int across = form == FftTranspose::halves ? 4 : 3;

@@ -20,6 +20,7 @@
 #include "cli/fft/report.hpp"
 #include "cli/text/progress.hpp"
 #include "cli/text/terminal.hpp"
+#include "fft/own_forms.hpp"
 #include "io/sides.hpp"
 #include "io/volume_file.hpp"
 #include "reference/half_spectrum.hpp"
@@ -126,11 +127,13 @@ void choose_kind(const FftArguments& arguments, FftReport& report) {
 
 void choose_program(const FftArguments& arguments, FftOptions& options) {
   choose_algorithm(options, arguments.algorithm, arguments.s3dft_form);
+  options.back = arguments.back;
   choose(options.transpose, "--transpose", arguments.transpose);
   choose(options.pencil, "--pencil", arguments.pencil);
   if (options.algorithm != FftAlgorithm::wsfft)
     refuse({{arguments.transpose.has_value(), "--transpose"},
-            {arguments.pencil.has_value(), "--pencil"}},
+            {arguments.pencil.has_value(), "--pencil"},
+            {arguments.back, "--back"}},
            fmt::format("--algorithm {}", to_string(options.algorithm)).c_str(),
            "the option is of wsfft");
 }
@@ -201,7 +204,7 @@ std::optional<FftFastest> faster_than(const FftPlan& plan, FftDirection directio
   try {
     const FftFastest best = plan.fastest(direction);
     const FftTranspose own = plan.options().transpose;
-    const bool papers = own != FftTranspose::ring && own != FftTranspose::halves;
+    const bool papers = fft::own_form(own) == nullptr;
     const bool same_transpose =
         own == best.transpose || (best.transpose == FftTranspose::automatic && papers);
     if (same_transpose && plan.options().pencil == best.pencil) return {};

@@ -21,7 +21,7 @@ struct FftArguments {
   std::optional<std::uint64_t> seed;
   std::optional<std::string> fit;
   bool inverse = false;
-  bool no_data = false;
+  bool no_data = false, back = false;
   std::optional<std::string> norm, precision, algorithm, s3dft_form, transpose, pencil;
   std::optional<std::string> reference;  ///< default: fftw
   std::optional<std::string> engine;

@@ -67,7 +67,13 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "wait for it), auto (the default: published where that ends), ring (from PE\n"
       "to PE, the shorter way round: half of the cycles from 16 PEs on), halves (of\n"
       "a line, then of each half: quickest with one pencil in a PE; up to 64 PEs a\n"
-      "line) or fastest (auto, ring or halves, by estimate)");
+      "line), butterflies (none: PEs of a line transform an axis together; one\n"
+      "pencil in a PE, up to 64 PEs a line) or fastest (auto, ring or halves, by\n"
+      "estimate)");
+  fft->add_flag("--back", arguments.back,
+                "Of wsfft: a last transpose, back to where the numbers were (two axes of one\n"
+                "length, on a line of PEs)")
+      ->group("Run");
   add("Run", "--pencil", "NAME", arguments.pencil,
       "Of wsfft, the algorithm for the numbers of an axis in a PE: radix2 (the\n"
       "default: as published), radix4 (fewest cycles: a third to a fifth),\n"

@@ -95,6 +95,7 @@ void add_algorithm_json(ordered_json& json, const FftOptions& options, FftTransp
   json["transpose"] = wsfft ? ordered_json(to_string(transpose)) : ordered_json(nullptr);
   json["pencil"] = wsfft ? ordered_json(to_string(options.pencil)) : ordered_json(nullptr);
   json["s3dft_form"] = s3dft_form_json(options.algorithm, options.s3dft_form);
+  json["back"] = options.back;
 }
 
 ordered_json report_json(const FftReport& report) {

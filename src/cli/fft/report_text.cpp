@@ -156,6 +156,7 @@ std::string algorithm_text(FftAlgorithm algorithm, S3dftForm form) {
 
 std::string_view way_of_transposes(FftTranspose transpose) {
   if (transpose == FftTranspose::ring) return "around a ring";
+  if (transpose == FftTranspose::butterflies) return "none: butterflies between PEs";
   return transpose == FftTranspose::halves ? "by halves" : "";
 }
 

@@ -124,10 +124,11 @@ void check_options(const FftOptions& options) {
   const bool pencil = options.pencil != FftPencil::radix2;
   const bool fastest = options.transpose == FftTranspose::fastest &&
                        options.pencil == FftPencil::fastest;  // as Python's `fastest` asks for
-  const char* const option = fastest     ? "fastest"
-                             : transpose ? "transpose"
-                             : pencil    ? "pencil"
-                                         : nullptr;
+  const char* const option = fastest        ? "fastest"
+                             : transpose    ? "transpose"
+                             : pencil       ? "pencil"
+                             : options.back ? "back"
+                                            : nullptr;
   if (option != nullptr)
     throw Error(ErrorCategory::usage, fmt::format("invalid combination: {} with s3dft", option),
                 "it is of wsfft: s3dft has no exchanges of all with all, and no pencil FFTs",

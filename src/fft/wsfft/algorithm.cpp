@@ -16,6 +16,7 @@
 #include "fft/fitting.hpp"
 #include "fft/planning.hpp"
 #include "fft/traffic.hpp"
+#include "fft/wsfft/butterflies.hpp"
 #include "fft/wsfft/pencil.hpp"
 #include "fft/wsfft/placement.hpp"
 #include "fft/wsfft/program.hpp"
@@ -41,6 +42,10 @@ void write_constants(Fabric& fabric, const TransformProgram& program, const Tran
     for (std::size_t superstep = 0; superstep < program.roots.size(); ++superstep)
       scatter_roots(fabric, t.division, t.numbers, t.direction, static_cast<int>(superstep),
                     program.roots[superstep].address, threads);
+    for (const auto& [axis, scale, where] : program.level_roots)
+      fft::write_everywhere(fabric, t.division, where.address,
+                            butterfly_roots(t.numbers, t.division.along(axis), t.direction, scale),
+                            threads);
   }
   for (const auto& [where, words] : finish_words(program.finish, t.form))
     fft::write_everywhere(fabric, t.division, where.address, words, threads);
@@ -77,6 +82,7 @@ void run_first_exchange(const Transform& t, const Machine& machine) {
 }
 
 Transform transform_of(const fft::Job& job, Form form) {
+  if (job.division.back && form == Form::published) form = Form::published_in_turn;
   return {job.division,  {job.precision},
           job.direction, fft::superstep_scales(job.division, job.options.norm, job.direction),
           form,          job.options.pencil};

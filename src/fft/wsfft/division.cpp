@@ -1,6 +1,7 @@
 #include "fft/wsfft/division.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "weft/patterns.hpp"
 
@@ -10,6 +11,13 @@ namespace {
 /// Strides of an array in C order.
 std::array<int, 3> strides_of(const std::array<int, 3>& extents) {
   return {extents[1] * extents[2], extents[2], 1};
+}
+
+/// The lowest bits of x, so many, in reverse order.
+int reversed(int x, int bits) {
+  int y = 0;
+  for (int bit = 0; bit < bits; ++bit) y |= (x >> bit & 1) << (bits - 1 - bit);
+  return y;
 }
 
 int padded_to(int side, int parts) { return (side + parts - 1) / parts * parts; }
@@ -40,8 +48,12 @@ std::array<int, 3> Division::padded() const {
   return {padded_to(n0, px) + (odd ? px : 0), n1, padded_to(spectrum(), px)};
 }
 
-int Division::part_at(int x, Axis axis) const {
+int Division::part_at(int x, Axis axis, bool after) const {
   const int length = along(axis), number = x % length;
+  if (in_place) {
+    const int gray = number ^ number >> 1;
+    return after ? reversed(gray, std::countr_zero(static_cast<unsigned>(length))) : gray;
+  }
   return ring && length > 1 ? RingShift::place_of(number, length) : number;
 }
 
@@ -52,6 +64,7 @@ std::int64_t Division::numbers() const {
 
 Pencils pencils_of(const Division& division, const Arrangement& arrangement) {
   const auto [e0, e1, n] = arrangement.extents(division);
+  if (arrangement.after) return {1, 1, 1};
   const int whole = arrangement.axes[2];
   const auto axis = static_cast<std::size_t>(whole);
   if (!division.real) return {n, n, e0 * e1, axis};
@@ -79,12 +92,20 @@ std::vector<Axis> exchanges_of(const Division& division, FftDirection direction)
   std::vector<Axis> axes;
   if (division.sides[0] > 1) axes.push_back(Axis::row);
   if (division.sides[1] > 1 || division.folded()) axes.push_back(Axis::column);
-  if (direction == FftDirection::inverse) std::ranges::reverse(axes);
+  if (division.back) axes.push_back(axes.front());
+  if (direction == FftDirection::inverse && !division.in_place) std::ranges::reverse(axes);
   return axes;
 }
 
 std::vector<Arrangement> arrangements_of(const Division& division, FftDirection direction) {
   std::vector<Arrangement> all{kSpace};
+  if (division.in_place) {
+    all.resize(1 + exchanges_of(division, direction).size(), {kSpace.axes, true});
+    return all;
+  }
+  if (division.back)
+    return {
+        kSpace, kSpace.exchanged(exchanges_of(division, direction).front()), {kSpace.axes, true}};
   if (division.folded())
     all = {kFoldedSpace, kHalfWay, kFoldedFrequency};
   else
@@ -96,6 +117,7 @@ std::vector<Arrangement> arrangements_of(const Division& division, FftDirection 
 
 Blocks blocks_of(const Division& division, const Arrangement& before, Axis axis) {
   if (division.folded()) return folded_blocks(division, before, axis);
+  if (division.in_place) return {before.extents(division), {}, {}, 0, 0};  // all that it has
   const std::size_t divided = axis == Axis::row ? 0 : 1;
   Division exchanged{division.padded(), division.px, division.py};
   if (axis == Axis::column) exchanged.sides[0] = division.sides[0];  // what is there, no padding

@@ -34,6 +34,10 @@ struct Division {
   /// of so many. As an exchange finds it, after both axes of the plane were transformed, it lies
   /// column by column.
   int inner = 1;
+  /// Axes 0 and 1 stay as they are divided, a number of each pencil in each PE: the PEs of a line
+  /// transform them together (butterflies.cpp).
+  bool in_place = false;
+  bool back = false;  ///< FftOptions::back
 
   int lines() const { return sides[2] / inner; }  ///< of a plane
   std::int64_t size() const { return std::int64_t{sides[0]} * sides[1] * sides[2]; }
@@ -46,8 +50,9 @@ struct Division {
   int width() const { return px * across; }  ///< of the mesh
   int height() const { return py * down; }
   int along(Axis axis) const { return axis == Axis::row ? px : py; }
-  /// The number of the part of an axis that a PE at x (or y) of the mesh has.
-  int part_at(int x, Axis axis) const;
+  /// The number of the part of an axis that a PE at x (or y) of the mesh has, before butterflies
+  /// (if it has them) or after.
+  int part_at(int x, Axis axis, bool after = false) const;
   /// An array of two axes on a mesh: each is divided along x and along y, PE (x, y) being number
   /// x py + y of a line of px py PEs that is folded over the mesh.
   bool folded() const { return sides[0] > 1 && sides[1] == 1 && py > 1; }
@@ -62,6 +67,7 @@ inline Division cube(int n) { return {{n, n, n}, n, n}; }
 /// the ends, and in the middle none that has more than one number is whole.
 struct Arrangement {
   std::array<int, 3> axes;
+  bool after = false;  ///< butterflies, or an exchange back: no pencils are left to transform
 
   bool operator==(const Arrangement&) const = default;
   bool is_folded() const { return axes[0] == axes[1]; }

@@ -15,7 +15,8 @@ namespace weft::wsfft {
 namespace {
 
 /// In the order of the enumeration.
-constexpr const ExchangeCode* kForms[] = {&kTurns, &kTurns, &kTurns, &kRing, &kHalves};
+constexpr const ExchangeCode* kForms[] = {&kTurns, &kTurns,  &kTurns,
+                                          &kRing,  &kHalves, &kButterflies};
 
 const ExchangeCode& code_of(Form form) { return *kForms[static_cast<std::size_t>(form)]; }
 

@@ -21,7 +21,8 @@ class Places {
         px_(static_cast<std::size_t>(division.px)),
         py_(static_cast<std::size_t>(division.py)),
         across_(static_cast<std::size_t>(division.across)),
-        array_(static_cast<std::size_t>(array)) {
+        array_(static_cast<std::size_t>(array)),
+        after_(arrangement.after) {
     const auto [e0, e1, e2] = arrangement.extents(division);
     extents_ = {static_cast<std::size_t>(e0), static_cast<std::size_t>(e1),
                 static_cast<std::size_t>(e2)};
@@ -52,12 +53,13 @@ class Places {
   }
 
   std::size_t part_at(std::size_t x, Axis axis) const {
-    return static_cast<std::size_t>(division_.part_at(static_cast<int>(x), axis));
+    return static_cast<std::size_t>(division_.part_at(static_cast<int>(x), axis, after_));
   }
 
   Division division_;
   std::size_t px_, py_, across_, array_;
   std::array<std::size_t, 3> extents_{}, strides_{};
+  bool after_;
   std::array<std::size_t, 2> beside_{};  ///< from a PE to the next one along x and y
   std::size_t lines_ = 0;                ///< of planes that are divided along x
 };

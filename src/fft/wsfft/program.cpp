@@ -1,8 +1,12 @@
 #include "fft/wsfft/program.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
+#include "fft/wsfft/butterflies.hpp"
+#include "fft/wsfft/halves.hpp"
 #include "fft/wsfft/pairs.hpp"
 #include "fft/wsfft/product.hpp"
 #include "fft/wsfft/supersteps.hpp"
@@ -41,6 +45,21 @@ void emit_stamp(ProgramBuilder& p, const Memory& m, const PencilCall& call, int 
   p.sw({0}, call.zero, address(m.stamps) + 4 * number);
 }
 
+/// By exchange; none unless these are butterflies.
+std::vector<LevelRoots> reserve_level_roots(ProgramBuilder& p, const Transform& t,
+                                            const std::vector<Axis>& order) {
+  std::vector<LevelRoots> all;
+  if (t.form != Form::butterflies) return all;
+  for (const Axis along : order) {
+    const bool rows = along == Axis::row;
+    const int pes = t.division.along(along);
+    all.push_back({along, level_scale(t.scale[rows ? 0 : 1], levels_of(pes)),
+                   p.reserve(rows ? "roots of rows" : "roots of columns",
+                             static_cast<std::uint32_t>(pes / 2 * t.numbers.bytes()))});
+  }
+  return all;
+}
+
 constexpr int kPhaseTasks[] = {0, 1, 2};  // local tasks: the three supersteps
 
 /// The supersteps from `first` to `last`, with the exchanges between them.
@@ -59,6 +78,7 @@ TransformProgram build(const Transform& t, int first, int last) {
   for (int superstep = first; superstep <= last; ++superstep)
     if (turns(superstep))
       roots.push_back(p.reserve("roots " + std::to_string(superstep), m.first.bytes));
+  const std::vector<LevelRoots> level_roots = reserve_level_roots(p, t, order);
   std::vector<Subroutine> subroutines;
   const auto subroutine = [&](int n, float scale) {
     const auto made = std::ranges::find_if(
@@ -71,13 +91,25 @@ TransformProgram build(const Transform& t, int first, int last) {
   const bool forward = t.direction == FftDirection::forward;
   const Pairs pairs = pairs_of(t.division);
   const auto half = [&](bool second) -> const MemorySpan& { return second ? m.second : m.first; };
+  // The exchange back is the same one again: a word tells it that it is.
+  const bool twice = t.division.back && first < 2 && last == 2;
+  const MemorySpan on_the_way_back = twice ? p.reserve("on the way back", 4) : MemorySpan{};
+  const Label home = p.label();
   bool in_second = false;  // where the numbers are
   std::vector<Exchange> exchange;
   for (int superstep = first; superstep <= last; ++superstep) {
-    const Task task = p.local_task(kPhaseTasks[superstep]);
-    if (superstep == first) {
-      p.start(task);
-      p.li(pencil.zero, 0);
+    if (twice && superstep == 2) {
+      p.place(home);
+    } else {
+      const Task task = p.local_task(kPhaseTasks[superstep]);
+      if (superstep == first) {
+        p.start(task);
+        p.li(pencil.zero, 0);
+      }
+    }
+    if (twice && superstep == 1) {
+      p.lw({0}, pencil.zero, address(on_the_way_back));
+      p.bne({0}, pencil.zero, home);
     }
     if (superstep > 0) emit_stamp(p, m, pencil, 2 * superstep - 1);
     const Arrangement& now = arrangements[static_cast<std::size_t>(superstep)];
@@ -107,15 +139,25 @@ TransformProgram build(const Transform& t, int first, int last) {
     emit_stamp(p, m, pencil, 2 * superstep);
     if (superstep < last) {
       const Axis along = order[static_cast<std::size_t>(superstep)];
-      exchange.push_back({t.form,
-                          along,
-                          t.division,
-                          blocks_of(t.division, now, along),
-                          t.numbers.words(),
-                          {TaskKind::local, static_cast<std::uint8_t>(kPhaseTasks[superstep + 1])},
-                          along == Axis::row ? rows : columns});
+      if (twice && superstep == 1) {
+        p.li({0}, 1);
+        p.sw({0}, pencil.zero, address(on_the_way_back));
+      } else {
+        const LevelRoots of_levels =
+            level_roots.empty() ? LevelRoots{} : level_roots[static_cast<std::size_t>(superstep)];
+        exchange.push_back(
+            {t.form,
+             along,
+             t.division,
+             blocks_of(t.division, now, along),
+             t.numbers.words(),
+             {TaskKind::local, static_cast<std::uint8_t>(kPhaseTasks[superstep + 1])},
+             along == Axis::row ? rows : columns,
+             of_levels.span,
+             of_levels.scale != 1});
+      }
       emit_exchange_start(p, exchange.back(), call);
-      in_second = !in_second;
+      if (!t.division.in_place) in_second = !in_second;
     }
     p.end();
   }
@@ -123,9 +165,9 @@ TransformProgram build(const Transform& t, int first, int last) {
   for (const Subroutine& each : subroutines)
     emit_pencil(p, each.entry, pencil, t.pencil, {t.numbers, each.n, t.direction, each.scale},
                 std::ranges::find(m.twiddles, each.n, &Twiddles::n)->span.address);
-  return {p.build(),  m.first,  half(in_second),
-          m.twiddles, m.stamps, {rows[0], rows[1], columns[0], columns[1]},
-          roots};
+  return {p.build(),  m.first,    half(in_second),
+          m.twiddles, m.stamps,   {rows[0], rows[1], columns[0], columns[1]},
+          roots,      level_roots};
 }
 
 }  // namespace
@@ -136,13 +178,17 @@ std::vector<RunPhase> phases(const Division& division, FftDirection direction) {
   const std::vector<Arrangement> arrangements = arrangements_of(division, direction);
   for (std::size_t superstep = 0; superstep < arrangements.size(); ++superstep) {
     const auto axis = static_cast<std::size_t>(arrangements[superstep].axes[2]);
-    const bool half_way = division.sides[axis] == 1;
+    const bool after = arrangements[superstep].after, half_way = division.sides[axis] == 1;
     const std::string along =
         division.inner > 1 && axis == 2 ? "k and l" : std::string{"ijk"[axis]};
-    all.push_back({half_way ? "half way" : "pencils along " + along, false, 0});
+    all.push_back({after      ? "in place"
+                   : half_way ? "half way"
+                              : "pencils along " + along,
+                   false, 0});
     if (superstep < order.size())
-      all.push_back(
-          {order[superstep] == Axis::row ? "transpose rows" : "transpose columns", true, 0});
+      all.push_back({fmt::format("{} {}", division.in_place ? "butterflies of" : "transpose",
+                                 order[superstep] == Axis::row ? "rows" : "columns"),
+                     true, 0});
   }
   return all;
 }
@@ -194,8 +240,9 @@ Layout lay_out(const Program& program, const Transform& t, Rect all, std::size_t
 }  // namespace
 
 Layout lay_out(const Program& program, const Transform& t) {
+  const std::size_t exchanges = exchanges_of(t.division, t.direction).size();
   return lay_out(program, t, {0, 0, t.division.width(), t.division.height()},
-                 exchanges_of(t.division, t.direction).size());
+                 t.division.back ? 1 : exchanges);
 }
 
 Layout lay_out_line(const Program& program, const Transform& t) {

@@ -20,6 +20,13 @@ struct Twiddles {
   MemorySpan span;
 };
 
+/// Roots of unity of butterflies along an axis of the mesh, times the factor of a level.
+struct LevelRoots {
+  Axis axis{};
+  float scale = 1;
+  MemorySpan span{};
+};
+
 /// The transform's program and where its data is.
 struct TransformProgram {
   Program program;
@@ -28,6 +35,7 @@ struct TransformProgram {
   MemorySpan stamps;                 ///< low 32 bits of the cycle counter
   std::array<MemorySpan, 4> finish;  ///< of rows plus, rows minus, columns plus, columns minus
   std::vector<MemorySpan> roots{};  ///< of digits, by superstep: a factor for each number of the PE
+  std::vector<LevelRoots> level_roots{};  ///< of butterflies
 };
 
 /// Names and kinds of the phases, in order.

@@ -11,13 +11,15 @@
 namespace weft::wsfft {
 
 /// How PEs exchange their messages: in turns, where published.cpp and interlocked.cpp keep a stream
-/// from a filter that is not ready for it, around a ring (ring.cpp), or by halves (halves.cpp).
+/// from a filter that is not ready for it, around a ring (ring.cpp), or by halves (halves.cpp); or
+/// butterflies in their place (butterflies.cpp).
 enum class Form {
   published,
   interlocked,
   published_in_turn,  ///< for a program that exchanges along an axis several times
   ring,
   halves,
+  butterflies,
 };
 
 /// Registers with which an exchange is entered.
@@ -36,6 +38,9 @@ struct Exchange {
   int words;  ///< wavelets of a number: 1 or 2
   Task next;  ///< local task that is activated when the PE has all and sent all
   std::array<MemorySpan, 2> finish;  ///< the control wavelets that end a stream; plus, minus
+  // Of butterflies.
+  MemorySpan roots{};   ///< of unity, times the factor of a level
+  bool scaled = false;  ///< that is not 1
 
   int p() const { return division.along(axis); }            ///< PEs that exchange
   int message() const { return blocks.numbers() * words; }  ///< wavelets

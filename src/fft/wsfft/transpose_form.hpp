@@ -14,7 +14,7 @@ struct ExchangeCode {
   void (*tasks)(ProgramBuilder& p, const Exchange& exchange, const ExchangeCall& call);
 };
 
-extern const ExchangeCode kTurns, kRing, kHalves;
+extern const ExchangeCode kTurns, kRing, kHalves, kButterflies;
 
 inline constexpr Reg kPlace{4};  ///< this PE's number along the axis
 inline constexpr Reg kScratch{0};
