@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <utility>
 #include <vector>
 
+#include "evaluation/blocks.hpp"
 #include "evaluation/word.hpp"
-#include "fft/fitting.hpp"
+#include "fft/algorithm.hpp"
 #include "fft/pencil_run.hpp"
-#include "fft/planning.hpp"
 #include "weft/deadlock.hpp"
 #include "weft/error.hpp"
 
@@ -61,10 +63,13 @@ Outcome measure_transpose(const Run& run, const Machine& machine, int threads) {
   return outcome;
 }
 
-/// Of each PE's memory.
-std::uint32_t bytes_of(const Run& run, const FftOptions& options) {
-  fft::PeBytes bytes(run.precision, run.pencil, run.form);
-  return bytes.of(fft::division_of(run.shape, options, bytes)).bytes.value_or(0);
+/// Of each PE's memory, on a machine that has as much as any.
+std::uint32_t bytes_of(const Run& run, FftOptions options) {
+  options.machine.pe_memory_bytes =
+      std::ranges::find(machine_constants(), "pe_memory_bytes", &MachineConstant::name)->high;
+  const fft::Choice choice =
+      fft::algorithm_of(run.algorithm).choose(run.shape, run.precision, options);
+  return choice.memory.bytes;
 }
 
 Outcome measure_trips(const FftPlan& plan) {
@@ -86,6 +91,10 @@ std::string key_of(const Run& run) {
   const std::string_view precision = to_string(run.precision), direction = to_string(run.direction);
   const std::string pencil =
       run.pencil == FftPencil::radix2 ? "" : fmt::format(" by {}", to_string(run.pencil));
+  const std::string algorithm =
+      run.algorithm == FftAlgorithm::wsfft
+          ? ""
+          : fmt::format(" by {}, {}", to_string(run.algorithm), to_string(run.s3dft_form));
   const std::string form = run.form == FftTranspose::automatic
                                ? ""
                                : fmt::format(", transposes {}", to_string(run.form));
@@ -107,15 +116,22 @@ std::string key_of(const Run& run) {
                          machine);
     case Run::Kind::word:
       return "word" + machine;
+    case Run::Kind::block:
+      return fmt::format("{} of {}^3 {}{}{}", to_string(run.block.work), run.block.b,
+                         to_string(run.block.precision),
+                         run.block.work == BlockWork::roll
+                             ? fmt::format(" by {} of {} places", run.block.places, run.block.ring)
+                             : "",
+                         machine);
     case Run::Kind::transform:
     case Run::Kind::trips:
       break;
   }
   const std::string what =
       run.kind == Run::Kind::trips ? fmt::format("{} round trips", kTrips) : "transform";
-  return fmt::format("{} {},{},{} on {},{} {} {}{}{}{}", what, run.shape.n0, run.shape.n1,
-                     run.shape.n2, run.mesh.x, run.mesh.y, precision, direction, pencil, form,
-                     machine);
+  return fmt::format("{} {},{},{} on {},{} {} {}{}{}{}{}", what, run.shape.n0, run.shape.n1,
+                     run.shape.n2, run.mesh.x, run.mesh.y, precision, direction, algorithm, pencil,
+                     form, machine);
 }
 
 double work_of(const Run& run) {
@@ -124,6 +140,7 @@ double work_of(const Run& run) {
   const auto numbers = static_cast<double>(run.shape.size());
   if (run.kind == Run::Kind::pencil) return kPencil * numbers;
   if (run.kind == Run::Kind::word) return kPencil;
+  if (run.kind == Run::Kind::block) return kPencil * std::pow(run.block.b, 4) / 100;
   if (run.kind == Run::Kind::transpose) return kTranspose * numbers * numbers * numbers;
   const auto sets = [&](std::string_view constant) {
     return std::ranges::any_of(
@@ -133,6 +150,8 @@ double work_of(const Run& run) {
     const double one = numbers * (std::max(run.mesh.x, run.mesh.y) + 64);
     return (run.precision == FftPrecision::fp16 ? in_fp16 : in_fp32) * one;
   };
+  if (run.algorithm == FftAlgorithm::s3dft)
+    return 50 * numbers * static_cast<double>(run.shape.n0 + run.shape.n1 + run.shape.n2) / 3;
   if (run.kind == Run::Kind::trips) return 2 * kTrips * times(14, 8);
   if (sets("crowd_wavelets")) return times(14, 24);  // not by line
   if (sets("link_busy_cycles")) return times(4, 6);  // lines that are not alike
@@ -150,12 +169,15 @@ Outcome measure(const Run& run, const Machine& as_it_is, int threads,
   }
   if (run.kind == Run::Kind::pencil) return measure_pencil(run, machine);
   if (run.kind == Run::Kind::transpose) return measure_transpose(run, machine, threads);
+  if (run.kind == Run::Kind::block) return {.cycles = cycles_of_block(run.block, machine)};
   if (run.kind == Run::Kind::word) return {.cycles = cycles_of_word(machine)};
   FftOptions options;
   options.machine = machine;
   options.mesh = run.mesh;
   options.pencil = run.pencil;
   options.transpose = run.form;
+  options.algorithm = run.algorithm;
+  options.s3dft_form = run.s3dft_form;
   options.threads = threads;
   options.engine = Engine::host;
   options.data = false;
@@ -172,9 +194,12 @@ Outcome measure(const Run& run, const Machine& as_it_is, int threads,
   } catch (const DeadlockError&) {  // on some machines the published form sets a filter too late
     if (run.form != FftTranspose::published) throw;
   }
+  std::vector<std::uint64_t> phases;
+  for (const RunPhase& phase : done.report.phases) phases.push_back(phase.cycles);
   return {.cycles = done.report.cycles,
           .compute = done.compute_cycles,
           .communication = done.communication_cycles,
+          .phases = std::move(phases),
           .wavelets = done.report.counters.wavelets,
           .hops = done.report.counters.hops,
           .busiest_link = done.report.busiest_link.value_or(0),

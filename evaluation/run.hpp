@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "evaluation/transposes/transposes.hpp"
 #include "weft/fft.hpp"
@@ -21,10 +22,23 @@ struct Setting {
   int value;
 };
 
+/// What a PE does with a block: evaluation/blocks.hpp.
+enum class BlockWork : std::uint8_t { copy, transposed_copy, add_multiple, product, roll };
+
+/// Of b^3 numbers.
+struct BlockRun {
+  BlockWork work = BlockWork::copy;
+  int b = 0;
+  FftPrecision precision = FftPrecision::fp32;
+  int ring = 1, places = 1;  ///< roll: PEs of the ring, and how far a block goes
+  bool operator==(const BlockRun&) const = default;
+};
+
 /// A thing to measure, without data.
 struct Run {
-  enum class Kind : std::uint8_t { transform, pencil, trips, transpose, word };
-  /// trips: kTrips times forward and back, in one program; word: from a core to the next one
+  enum class Kind : std::uint8_t { transform, pencil, trips, transpose, word, block };
+  /// trips: kTrips times forward and back, in one program; word: from a core to the next one;
+  /// block: of BlockRun, in its precision
   Kind kind = Kind::transform;
   Shape3 shape{};  ///< of a pencil {1, 1, n}
   FftMesh mesh{};
@@ -37,8 +51,11 @@ struct Run {
   std::span<const Setting> settings{};
   FftPencil pencil = FftPencil::radix2;
   FftTranspose form = FftTranspose::automatic;  ///< of a transform's transposes
+  FftAlgorithm algorithm = FftAlgorithm::wsfft;
+  S3dftForm s3dft_form = S3dftForm::held;
   transposes::TransposeAlgorithm
-      transpose{};           ///< of n numbers over n PEs of a row: shape {1, 1, n}
+      transpose{};  ///< of n numbers over n PEs of a row: shape {1, 1, n}
+  BlockRun block{};
   bool deep_queues = false;  ///< all queues are as deep as a machine may have them
 };
 
@@ -52,6 +69,7 @@ double work_of(const Run& run);
 struct Outcome {
   std::uint64_t cycles = 0;  ///< 0: a transpose that does not end
   std::uint64_t compute = 0, communication = 0;
+  std::vector<std::uint64_t> phases{};  ///< cycles of each, of a transform
   std::uint64_t wavelets = 0, hops = 0;
   std::uint64_t busiest_link = 0;     ///< of a transform, by count of the program; 0: not counted
   std::uint64_t pe_bytes = 0;         ///< of each PE's memory

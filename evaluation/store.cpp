@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <vector>
 
 #include "io/atomic_file.hpp"
 #include "weft/error.hpp"
@@ -19,6 +20,7 @@ json json_of(const Outcome& o) {
   return {{"cycles", o.cycles},
           {"compute", o.compute},
           {"communication", o.communication},
+          {"phases", o.phases},
           {"wavelets", o.wavelets},
           {"hops", o.hops},
           {"pe_bytes", o.pe_bytes},
@@ -50,6 +52,7 @@ Outcome outcome_of(const json& from) {
   return {.cycles = from.at("cycles"),
           .compute = from.at("compute"),
           .communication = from.at("communication"),
+          .phases = from.value("phases", std::vector<std::uint64_t>{}),
           .wavelets = from.at("wavelets"),
           .hops = from.at("hops"),
           .busiest_link = from.value("busiest_link", std::uint64_t{0}),

@@ -1,21 +1,16 @@
 #pragma once
 
 #include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "evaluation/item.hpp"
+#include "evaluation/runs.hpp"
 #include "evaluation/wsfft_paper.hpp"
 
 /// The runs of the wsFFT paper's evaluation, and what its items make of them.
 namespace weft::evaluation {
 
-inline constexpr FftPrecision kPrecisions[] = {FftPrecision::fp16, FftPrecision::fp32};
 inline constexpr FftDirection kDirections[] = {FftDirection::forward, FftDirection::inverse};
-
-/// n^3 numbers on p x p PEs. PEs get the memory that it takes.
-Run cube_run(int n, int p, FftPrecision precision, FftDirection direction = FftDirection::forward);
 
 Run pencil_run(int n, FftPrecision precision);
 
@@ -36,21 +31,8 @@ struct Cube {
 std::vector<Run> cube_runs(int n, int p, FftPrecision precision);
 std::optional<Cube> cube_of(const Outcomes& outcomes, int n, int p, FftPrecision precision);
 
-/// Powers of two.
-std::vector<int> powers(int first, int last);
-
-std::vector<Run> all_of(const std::vector<std::vector<Run>>& lists);
-
 /// Seconds of so many cycles.
 double seconds_of(double cycles, const Machine& machine);
-
-/// "fp16"
-std::string text_of(FftPrecision precision);
-/// "FP16 Weft": the title of a series.
-std::string title_of(FftPrecision precision, std::string_view of);
-
-/// Of a number.
-double wavelets_of(FftPrecision precision);
 
 /// The longest pencil of the published algorithm in a PE.
 int longest_pencil(FftPrecision precision);

@@ -2,18 +2,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
 #include <string>
 
-#include "evaluation/algorithms.hpp"
 #include "evaluation/item.hpp"
+#include "evaluation/ways.hpp"
 
 namespace weft::test::reproduce_algorithms_test {
 namespace {
 
 using namespace weft::evaluation;
 
-const Paper& algorithms() { return papers()[1]; }
+const Paper& algorithms() { return *std::ranges::find(papers(), "algorithms", &Paper::name); }
 
 /// `cycles(run)` of each run.
 template <class F>
@@ -27,52 +26,49 @@ Outcomes made_up(const Scope& scope, F cycles) {
   return all;
 }
 
-TEST(ReproduceAlgorithms, EachTableIsWhole) {
-  ASSERT_EQ(algorithms().name, "algorithms");
-  for (const Scope& scope : {kQuick, kWhole}) {
-    const Outcomes outcomes = made_up(scope, [](const evaluation::Run&) { return 1000; });
-    for (const Item& item : algorithms().items) {
-      SCOPED_TRACE(item.name);
-      const Result result = item.make(scope, outcomes, Machine{});
-      EXPECT_EQ(result.name, item.name);
-      EXPECT_FALSE(result.table.rows.empty());
-      for (const Row& row : result.table.rows) EXPECT_EQ(row.size(), result.table.columns.size());
-      EXPECT_TRUE(item.make(scope, Outcomes{}, Machine{}).table.rows.empty());
-    }
-  }
+Way wsfft(FftTranspose form, FftPencil pencil = FftPencil::radix2) {
+  return {FftAlgorithm::wsfft, form, pencil};
 }
-
-TEST(ReproduceAlgorithms, EachRunIsKeptByItself) {
-  std::set<std::string> keys;
-  std::size_t count = 0;
-  for (const Item& item : algorithms().items) {
-    if (item.name == "fastest") continue;  // the runs of the first two
-    for (const evaluation::Run& run : item.runs(kWhole)) {
-      keys.insert(key_of(run));
-      ++count;
-      EXPECT_LE(run.form == FftTranspose::halves ? run.mesh.x : 0, 64);
-    }
-  }
-  EXPECT_EQ(keys.size(), count);
+Way s3dft(S3dftForm form) {
+  return {FftAlgorithm::s3dft, FftTranspose::automatic, FftPencil::radix2, form};
 }
+constexpr auto kFp16 = FftPrecision::fp16, kFp32 = FftPrecision::fp32;
 
 TEST(ReproduceAlgorithms, PredictionsAreTheFormulas) {
   const auto exchange = [](FftTranspose form, FftPrecision precision, int n, int m) {
-    return predicted_exchange({form, FftPencil::radix2, precision, n, m});
+    return predicted_exchange({wsfft(form), precision, n, m});
   };
-  EXPECT_EQ(exchange(FftTranspose::ring, FftPrecision::fp32, 64, 1), 2 * (1024 + 160) + 1418);
-  EXPECT_EQ(exchange(FftTranspose::ring, FftPrecision::fp16, 64, 2), 8 * (256 + 80) + 874);
-  EXPECT_EQ(exchange(FftTranspose::halves, FftPrecision::fp32, 64, 1), 2730 + 64 + 300);
-  EXPECT_EQ(exchange(FftTranspose::published, FftPrecision::fp32, 64, 1), 4032 + 4608);
+  EXPECT_EQ(exchange(FftTranspose::ring, kFp32, 64, 1), 2 * (1024 + 160) + 1418);
+  EXPECT_EQ(exchange(FftTranspose::ring, kFp16, 64, 2), 8 * (256 + 80) + 874);
+  EXPECT_EQ(exchange(FftTranspose::halves, kFp32, 64, 1), 2730 + 64 + 300);
+  EXPECT_EQ(exchange(FftTranspose::published, kFp32, 64, 1), 4032 + 4608);
   // Three passes of radix 4, or the authors' count.
-  EXPECT_NEAR(predicted_pencil({{}, FftPencil::radix4, FftPrecision::fp32, 64, 1}), 1209.6, 0.1);
-  EXPECT_NEAR(predicted_pencil({{}, FftPencil::radix4, FftPrecision::fp16, 32, 1}), 257.6, 0.1);
-  EXPECT_EQ(predicted_pencil({{}, FftPencil::radix2, FftPrecision::fp32, 64, 1}), 4952);
-  EXPECT_EQ(predicted_there({FftTranspose::ring, FftPencil::radix2, FftPrecision::fp32, 64, 1},
-                            {"ramp_cycles", 7}),
-            22400);
-  EXPECT_FALSE(predicted_there({FftTranspose::ring, FftPencil::radix4, FftPrecision::fp32, 64, 1},
-                               {"ramp_cycles", 7}));
+  const Way radix4 = wsfft({}, FftPencil::radix4);
+  EXPECT_NEAR(predicted_pencil({radix4, kFp32, 64, 1}), 1209.6, 0.1);
+  EXPECT_NEAR(predicted_pencil({radix4, kFp16, 32, 1}), 257.6, 0.1);
+  EXPECT_EQ(predicted_pencil({wsfft({}), kFp32, 64, 1}), 4952);
+  // 12 n^2 + 102 n; 6 n^2 + 102 n; two alignments by n / 2 places and two streams more in a step.
+  EXPECT_EQ(predicted_cycles({s3dft(S3dftForm::held), kFp32, 64, 1}), 12 * 4096 + 102 * 64);
+  EXPECT_EQ(predicted_cycles({s3dft(S3dftForm::held), kFp16, 64, 1}), 6 * 4096 + 102 * 64);
+  EXPECT_EQ(predicted_cycles({s3dft(S3dftForm::cannon), kFp16, 64, 1}),
+            6 * 4096 + (102 + 60) * 64 + 64 * (64 + 25));
+}
+
+TEST(ReproduceAlgorithms, PredictionsOfOtherMachines) {
+  const Setting ramps{"ramp_cycles", 7}, tasks{"task_start_cycles", 256};
+  EXPECT_EQ(predicted_there({wsfft(FftTranspose::ring), kFp32, 64, 1}, ramps), 22400);
+  EXPECT_EQ(predicted_there({s3dft(S3dftForm::held), kFp32, 32, 1}, tasks), 40000);
+  // By how often the constant counts: once in each of 3 n steps; 4 n times; in no level of halves.
+  const auto more = [&](const Way& way) {
+    const Transformed t{way, kFp16, 64, 1};
+    return *predicted_there(t, tasks) - predicted_cycles(t);
+  };
+  EXPECT_EQ(more(s3dft(S3dftForm::held)), 3 * 64 * 246);
+  EXPECT_EQ(more(wsfft(FftTranspose::published)), 4 * 64 * 246);
+  EXPECT_EQ(more(wsfft(FftTranspose::ring)), 2 * 64 * 246);
+  EXPECT_EQ(more(wsfft(FftTranspose::halves)), 0);
+  EXPECT_FALSE(predicted_there({s3dft(S3dftForm::cannon), kFp16, 64, 1}, tasks));
+  EXPECT_FALSE(predicted_there({wsfft(FftTranspose::ring), kFp16, 64, 1}, {"f16_rate", 2}));
 }
 
 TEST(ReproduceAlgorithms, TellsWhereOneOvertakesAnother) {

@@ -2,8 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <string>
 
 #include "evaluation/item.hpp"
@@ -34,26 +32,6 @@ Outcomes made_up(const Scope& scope) {
   return all;
 }
 
-TEST(ReproduceWsfft, EachTableIsWhole) {
-  for (const Scope& scope : {kQuick, kWhole}) {
-    const Outcomes outcomes = made_up(scope);
-    for (const Item& item : wsfft().items) {
-      SCOPED_TRACE(item.name);
-      const Result result = item.make(scope, outcomes, Machine{});
-      EXPECT_EQ(result.name, item.name);
-      EXPECT_FALSE(result.table.rows.empty());
-      for (const Row& row : result.table.rows)
-        EXPECT_EQ(row.size(), result.table.columns.size()) << row.front().text;
-      const std::set<std::string> columns(result.table.columns.begin(), result.table.columns.end());
-      EXPECT_EQ(columns.size(), result.table.columns.size()) << "two columns have one name";
-      if (result.figure) {
-        EXPECT_TRUE(std::ranges::any_of(result.figure->series,
-                                        [](const Series& one) { return !one.points.empty(); }));
-      }
-    }
-  }
-}
-
 TEST(ReproduceWsfft, ATransposeThatDoesNotEndSaysSo) {
   const Item& transposes = *std::ranges::find(wsfft().items, "transposes", &Item::name);
   Outcomes outcomes;
@@ -64,26 +42,6 @@ TEST(ReproduceWsfft, ATransposeThatDoesNotEndSaysSo) {
     EXPECT_EQ(row.size(), result.table.columns.size());
     EXPECT_EQ(row[4].text, "does not end");
   }
-}
-
-TEST(ReproduceWsfft, WithoutRunsThereAreOthersNumbersOnly) {
-  for (const Item& item : wsfft().items) {
-    const Result result = item.make(kWhole, Outcomes{}, Machine{});
-    EXPECT_EQ(result.table.rows.empty(), item.name != "table-2") << item.name;
-  }
-}
-
-TEST(ReproduceWsfft, RunsThatDifferHaveOtherKeys) {
-  std::map<std::string, std::string> kept;  // each run's settings, as text
-  for (const Item& item : wsfft().items)
-    for (const evaluation::Run& run : item.runs(kWhole)) {
-      std::string settings(run.raised);
-      for (const Setting& one : run.settings)
-        settings += std::string(one.constant) + std::to_string(one.value);
-      const auto [known, is_new] = kept.try_emplace(key_of(run), settings);
-      EXPECT_EQ(known->second, settings) << key_of(run);
-      EXPECT_GT(work_of(run), 0) << key_of(run);
-    }
 }
 
 /// The cells beside a number of ours.

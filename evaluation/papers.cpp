@@ -2,6 +2,7 @@
 
 #include "evaluation/algorithms.hpp"
 #include "evaluation/item.hpp"
+#include "evaluation/s3dft.hpp"
 #include "evaluation/wsfft_runs.hpp"
 
 namespace weft::evaluation {
@@ -23,17 +24,32 @@ constexpr std::array<Item, 13> kWsfft = {{
     {"claims", "assertions of the text", runs_of_claims, make_claims},
 }};
 
-constexpr std::array<Item, 4> kAlgorithms = {{
+constexpr std::array<Item, 5> kAlgorithms = {{
     {"transforms", "n^3 on n x n PEs", runs_of_forms, make_forms},
     {"pencils-a-pe", "2 x 2 and 4 x 4 pencils in a PE", runs_of_shared_forms, make_shared_forms},
     {"fastest", "where one overtakes another", runs_of_all_forms, make_fastest_forms},
-    {"machines", "slow tasks, slow ramps, quick products", runs_of_machines, make_machines},
+    {"machines", "slow starts and ramps, quick products", runs_of_machines, make_machines},
+    {"latency", "where tasks or microthreads start late", runs_of_latency, make_latency},
 }};
 
-constexpr std::array<Paper, 2> kPapers = {
+constexpr std::array<Item, 8> kS3dft = {{
+    {"figure-3", "copies and y += a x of a block", runs_of_copies, make_copies},
+    {"figure-4", "block product, share of peak", runs_of_products, make_products},
+    {"figure-5", "roll and product over b", runs_of_rolls, make_rolls},
+    {"figure-6", "three stages apart, 32^3 over PEs", runs_of_stages, make_stages},
+    {"figure-7", "all ways, 32^3 over PEs", runs_of_small_scaling, make_small_scaling},
+    {"figure-8", "all ways, 64^3 or 128^3 over PEs", runs_of_large_scaling, make_large_scaling},
+    {"messages", "messages and events", runs_of_messages, make_messages},
+    {"transposition", "global transpositions in stage 3", runs_of_global_transposition,
+     make_global_transposition},
+}};
+
+constexpr std::array<Paper, 3> kPapers = {
     {{"wsfft", "Orenes-Vera et al., \"Wafer-Scale Fast Fourier Transforms\"", kWsfft},
-     {"algorithms", "transforms by other exchanges and pencils, beside their predictions",
-      kAlgorithms}}};
+     {"algorithms", "wsFFT by all exchanges and pencils, and S3DFT, beside their predictions",
+      kAlgorithms},
+     {"s3dft", "Malapally et al., \"Scalability of 3D-DFT by block tensor-matrix multiplication\"",
+      kS3dft}}};
 
 }  // namespace
 

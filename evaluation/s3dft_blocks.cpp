@@ -1,0 +1,236 @@
+// Figures 3 to 5: what a PE does with a block, and how long a block is under way.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "evaluation/blocks.hpp"
+#include "evaluation/runs.hpp"
+#include "evaluation/s3dft.hpp"
+#include "evaluation/ways.hpp"
+
+namespace weft::evaluation {
+namespace {
+
+bool is_fp16(FftPrecision precision) { return precision == FftPrecision::fp16; }
+
+/// Sides of blocks: of FP16 those that fit in a PE beside the next one and the sums.
+std::vector<int> blocks_of(FftPrecision precision) {
+  std::vector<int> all;
+  for (int b = 1; b <= (is_fp16(precision) ? 13 : 10); ++b) all.push_back(b);
+  return all;
+}
+
+Run block_run(BlockWork work, int b, FftPrecision precision) {
+  Run run{.kind = Run::Kind::block, .shape = {1, 1, 1}, .mesh = {1, 1}, .precision = precision};
+  run.block = {work, b, precision};
+  return run;
+}
+
+/// Elements of all parts, those of a product once for each of its b terms and both of their parts.
+double elements_of(BlockWork work, double b) {
+  return (work == BlockWork::product ? 4 * b : 2) * b * b * b;
+}
+
+/// That the machine can do in a cycle.
+double peak_rate(BlockWork work, FftPrecision precision, const Machine& machine) {
+  if (is_fp16(precision)) return machine.f16_rate;
+  const bool copies = work == BlockWork::copy || work == BlockWork::transposed_copy;
+  return copies ? machine.move32_rate : machine.f32_multiply_rate;
+}
+
+/// Elements at the rate of the default machine, a multiply-add at half the rate in FP16 as it reads
+/// its destination, and three cycles to start each instruction.
+double predicted_block(BlockWork work, double b, FftPrecision precision) {
+  constexpr double kStart = 3;
+  const bool copies = work == BlockWork::copy || work == BlockWork::transposed_copy;
+  const double rate = !is_fp16(precision) ? 1 : copies ? 4 : 2;
+  const double instructions = work == BlockWork::product           ? 4 * b
+                              : work == BlockWork::transposed_copy ? 2 * b
+                                                                   : 2;
+  return elements_of(work, b) / rate + kStart * instructions;
+}
+
+std::vector<Run> runs_of_works(std::initializer_list<BlockWork> works) {
+  std::vector<Run> runs;
+  for (const BlockWork work : works)
+    for (const FftPrecision precision : kPrecisions)
+      for (const int b : blocks_of(precision)) runs.push_back(block_run(work, b, precision));
+  return runs;
+}
+
+/// The paper's rings: along a row of tiles, a roll goes so many places.
+struct RollRing {
+  int p, pes, places;
+};
+constexpr std::array<RollRing, 4> kRings{{{2, 4, 2}, {4, 8, 2}, {16, 64, 4}, {64, 512, 8}}};
+
+Run roll_run(const RollRing& ring, int b, FftPrecision precision) {
+  Run run = block_run(BlockWork::roll, b, precision);
+  run.mesh = {ring.pes, 1};
+  run.block.ring = ring.pes;
+  run.block.places = ring.places;
+  return run;
+}
+
+double predicted_roll(const RollRing& ring, int b, FftPrecision precision) {
+  constexpr double kStart = 25;
+  return ring.places * (block_words(b, precision) + kStart);
+}
+
+/// Of a step: products, and what a task takes beside them.
+constexpr double kRestOfStep = 60;
+
+/// Cells of Figures 3 and 4 up to the share.
+Row work_row(BlockWork work, int b, FftPrecision precision, double cycles, const Machine& machine) {
+  Row row{cell(text_of(precision)), cell(std::string(to_string(work))), whole(b)};
+  add_predicted(row, predicted_block(work, b, precision), cycles);
+  row.push_back(
+      decimal(100 * elements_of(work, b) / (peak_rate(work, precision, machine) * cycles), 1));
+  return row;
+}
+
+double block_cycles(const Outcomes& outcomes, const Run& run) {
+  const Outcome* one = outcomes.find(run);
+  return one == nullptr ? 0 : static_cast<double>(one->cycles);
+}
+
+}  // namespace
+
+std::vector<Run> runs_of_copies(const Scope&) {
+  return runs_of_works({BlockWork::copy, BlockWork::transposed_copy, BlockWork::add_multiple});
+}
+
+Result make_copies(const Scope&, const Outcomes& outcomes, const Machine& machine) {
+  Result result{"figure-3", "copy, transposed copy and y += a x of a block of b^3 numbers", {}};
+  result.table.columns = {"precision",
+                          "work",
+                          "b",
+                          "predicted",
+                          "cycles",
+                          "off",
+                          "share of peak, %",
+                          "bandwidth over y += a x, %"};
+  add_published_columns(result.table.columns);
+  Figure figure{"b", "share of peak, %", false, {}};
+  for (const FftPrecision precision : kPrecisions)
+    for (const BlockWork work :
+         {BlockWork::copy, BlockWork::transposed_copy, BlockWork::add_multiple}) {
+      Series series{title_of(precision, to_string(work)),
+                    Mark::ours,
+                    static_cast<int>(work),
+                    {},
+                    precision == FftPrecision::fp32};
+      for (const int b : blocks_of(precision)) {
+        const double cycles = block_cycles(outcomes, block_run(work, b, precision)),
+                     base =
+                         block_cycles(outcomes, block_run(BlockWork::add_multiple, b, precision));
+        if (cycles == 0 || base == 0) continue;
+        Row row = work_row(work, b, precision, cycles, machine);
+        series.points.emplace_back(b, *row.back().value);
+        // y += a x moves three words for an element, a copy two.
+        const double share = 100 * (work == BlockWork::add_multiple ? 1 : 2.0 / 3) * base / cycles;
+        row.push_back(decimal(share, 1));
+        std::optional<Published> published;
+        if (work == BlockWork::transposed_copy && b == blocks_of(precision).back())
+          published = {100 * s3dft_paper::kTransposition, Mark::measured};
+        add_published(row, share, published, 0);
+        result.table.rows.push_back(std::move(row));
+      }
+      figure.series.push_back(std::move(series));
+    }
+  result.figure = std::move(figure);
+  result.notes = {
+      "Share: elements in a cycle over the machine's rate of copies or multiply-adds. Published: a "
+      "transposition's bandwidth over that of y += a x on one NUMA domain, 63 % on two."};
+  return result;
+}
+
+std::vector<Run> runs_of_products(const Scope&) { return runs_of_works({BlockWork::product}); }
+
+Result make_products(const Scope&, const Outcomes& outcomes, const Machine& machine) {
+  Result result{"figure-4", "product of a block of b^3 numbers with b x b coefficients", {}};
+  result.table.columns = {"precision",       "work", "b", "predicted", "cycles", "off",
+                          "share of peak, %"};
+  add_published_columns(result.table.columns);
+  Figure figure{"b", "share of peak, %", false, {}};
+  for (const FftPrecision precision : kPrecisions) {
+    Series series{title_of(precision, "block product"),
+                  Mark::ours,
+                  static_cast<int>(precision),
+                  {},
+                  precision == FftPrecision::fp32};
+    for (const int b : blocks_of(precision)) {
+      const double cycles = block_cycles(outcomes, block_run(BlockWork::product, b, precision));
+      if (cycles == 0) continue;
+      Row row = work_row(BlockWork::product, b, precision, cycles, machine);
+      const double share = *row.back().value;
+      series.points.emplace_back(b, share);
+      std::optional<Published> published;
+      if (b == blocks_of(precision).back())
+        published = {100 * s3dft_paper::kProduct, Mark::measured};
+      add_published(row, share, published, 0);
+      result.table.rows.push_back(std::move(row));
+    }
+    figure.series.push_back(std::move(series));
+  }
+  result.figure = std::move(figure);
+  result.notes = {
+      "FP16 reaches half of its peak: a multiply-add reads its destination too. Published: blocks "
+      "of 1100^3 in FP64 on a node of JUWELS."};
+  return result;
+}
+
+std::vector<Run> runs_of_rolls(const Scope& scope) {
+  std::vector<Run> runs = runs_of_products(scope);
+  for (const FftPrecision precision : kPrecisions)
+    for (const RollRing& ring : kRings)
+      for (const int b : blocks_of(precision)) runs.push_back(roll_run(ring, b, precision));
+  return runs;
+}
+
+Result make_rolls(const Scope&, const Outcomes& outcomes, const Machine&) {
+  Result result{"figure-5", "roll and product of a block over b, and where they meet", {}};
+  result.table.columns = {"precision", "p",   "places",        "b",       "predicted roll",
+                          "roll",      "off", "product alone", "product", "hidden"};
+  Figure figure{"b", "cycles", true, {}};
+  for (const FftPrecision precision : kPrecisions) {
+    Series products{
+        title_of(precision, "product"), Mark::ours, 6, {}, precision == FftPrecision::fp32};
+    for (const RollRing& ring : kRings) {
+      Series rolls{title_of(precision, fmt::format("roll, p = {}", ring.p)),
+                   Mark::ours,
+                   static_cast<int>(&ring - kRings.data()),
+                   {},
+                   precision == FftPrecision::fp32};
+      for (const int b : blocks_of(precision)) {
+        const double roll = block_cycles(outcomes, roll_run(ring, b, precision)),
+                     product = block_cycles(outcomes, block_run(BlockWork::product, b, precision));
+        if (roll == 0 || product == 0) continue;
+        Row row{cell(text_of(precision)), whole(ring.p), whole(ring.places), whole(b)};
+        add_predicted(row, predicted_roll(ring, b, precision), roll);
+        row.push_back(whole(product));
+        row.push_back(whole(product + kRestOfStep));
+        row.push_back(cell(product + kRestOfStep >= roll ? "yes" : "no"));
+        result.table.rows.push_back(std::move(row));
+        rolls.points.emplace_back(b, roll);
+        if (ring.p == kRings.front().p) products.points.emplace_back(b, product + kRestOfStep);
+      }
+      figure.series.push_back(std::move(rolls));
+    }
+    figure.series.push_back(std::move(products));
+  }
+  result.figure = std::move(figure);
+  result.notes = {
+      fmt::format("p^3 nodes in tiles: a roll goes `places` places of a folded ring. Product: with "
+                  "{} cycles for the rest of a step, by reckoning. They meet where the product "
+                  "begins to hide the roll; predicted: b = 3 at p = 16 and 5 at p = 64, and always "
+                  "at p = 2 and 4. The authors: b of about {} to {}, by the count of nodes.",
+                  kRestOfStep, s3dft_paper::kMeetFirst, s3dft_paper::kMeetLast)};
+  return result;
+}
+
+}  // namespace weft::evaluation

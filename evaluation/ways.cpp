@@ -1,0 +1,86 @@
+#include "evaluation/ways.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "evaluation/runs.hpp"
+#include "fft/own_forms.hpp"
+
+namespace weft::evaluation {
+namespace {
+
+constexpr Way wsfft(FftTranspose form, FftPencil pencil) {
+  return {FftAlgorithm::wsfft, form, pencil};
+}
+// Chosen: 128^3 takes seconds, 256^3 would take minutes.
+constexpr Way s3dft(S3dftForm form) {
+  return {FftAlgorithm::s3dft, FftTranspose::automatic, FftPencil::radix2, form, 128};
+}
+
+constexpr std::array kWays{
+    wsfft(FftTranspose::published, FftPencil::radix2),
+    wsfft(FftTranspose::interlocked, FftPencil::radix2),
+    wsfft(FftTranspose::halves, FftPencil::radix2),
+    wsfft(FftTranspose::ring, FftPencil::radix2),
+    wsfft(FftTranspose::published, FftPencil::radix4),
+    wsfft(FftTranspose::interlocked, FftPencil::radix4),
+    wsfft(FftTranspose::halves, FftPencil::radix4),
+    wsfft(FftTranspose::ring, FftPencil::radix4),
+    s3dft(S3dftForm::held),
+    s3dft(S3dftForm::cannon),
+};
+
+}  // namespace
+
+std::span<const Way> ways() noexcept { return kWays; }
+
+const Way& published_way() noexcept { return kWays.front(); }
+
+std::string_view exchange_name(const Way& way) noexcept {
+  if (!way.is_s3dft()) return to_string(way.form);
+  return way.s3dft == S3dftForm::held ? "s3dft held" : "s3dft cannon";
+}
+
+std::string_view pencil_name(const Way& way) noexcept {
+  return way.is_s3dft() ? "-" : to_string(way.pencil);
+}
+
+std::string name_of(const Way& way) {
+  return way.is_s3dft() ? std::string(exchange_name(way))
+                        : fmt::format("{}, {}", pencil_name(way), exchange_name(way));
+}
+
+int color_of(const Way& way) noexcept {
+  return static_cast<int>(std::ranges::find(kWays, way) - kWays.begin());
+}
+
+bool can_be(const Transformed& t) {
+  const fft::OwnForm* own = t.way.is_s3dft() ? nullptr : fft::own_form(t.way.form);
+  return t.n <= t.way.most_side && (own == nullptr || own->among(t.n / t.m));
+}
+
+Run run_of(const Transformed& t, std::span<const Setting> settings) {
+  Run run = cube_run(t.n, t.n / t.m, t.precision);
+  run.more_memory = true;
+  run.algorithm = t.way.algorithm;
+  run.pencil = t.way.pencil;
+  run.form = t.way.form;
+  run.s3dft_form = t.way.s3dft;
+  run.settings = settings;
+  return run;
+}
+
+const Outcome* ended(const Outcomes& outcomes, const Run& run) {
+  const Outcome* outcome = outcomes.find(run);
+  return outcome != nullptr && outcome->cycles != 0 ? outcome : nullptr;
+}
+
+void add_predicted(Row& row, const std::optional<double>& predicted, double ran) {
+  row.push_back(predicted ? whole(*predicted) : none());
+  row.push_back(whole(ran));
+  row.push_back(predicted && *predicted != 0 ? percent(ran / *predicted) : none());
+}
+
+}  // namespace weft::evaluation

@@ -1,0 +1,148 @@
+// Formulas, all written before the runs. docs/algorithms.md and docs/transforms.md derive them.
+#include <algorithm>
+#include <cmath>
+
+#include "evaluation/runs.hpp"
+#include "evaluation/ways.hpp"
+#include "evaluation/wsfft_paper.hpp"
+#include "fft/ring_cycles.hpp"
+
+namespace weft::evaluation {
+namespace {
+
+/// Passes over n numbers: of radix 4, and one of radix 2 where those leave it. Twice the numbers in
+/// a cycle in FP16, as products read their destination.
+double radix4_pencil(double n, FftPrecision precision) {
+  constexpr double kRadix4 = 6.3, kRadix2 = 3.5;  // cycles a number, FP32
+  const auto levels = std::lround(std::log2(n));
+  const double cycles =
+      n * (kRadix4 * static_cast<double>(levels / 2) + kRadix2 * static_cast<double>(levels % 2));
+  return precision == FftPrecision::fp16 ? cycles / 2 : cycles;
+}
+
+// Of S3DFT, with its message of r m^2 n wavelets: cycles of a step that go on beside its products,
+// and of a roll beyond its stream.
+constexpr double kStep = 22, kRoll = 25;
+// Of a step of cannon, which waits for two streams more.
+constexpr double kTwoMoreStreams = 20;
+/// Cycles that a machine's steps and turns take beyond those of the default machine.
+struct Later {
+  double task_start = 0, microthread_start = 0, ramp = 0;
+};
+
+double message_of(const Transformed& t) {
+  return wavelets_of(t.precision) * t.m * t.m * static_cast<double>(t.n);
+}
+
+/// Steps of a ring times the longer of products and roll. A task starts with each step, and the
+/// roll passes two ramps.
+double s3dft_stages(const Transformed& t, const Later& later) {
+  const double p = static_cast<double>(t.n) / t.m, pairs = t.m * t.m;
+  const double each = t.precision == FftPrecision::fp16 ? 2 : 4;  // multiply-adds of a number
+  const double products = each * pairs * t.m * t.n + 12 * pairs + kStep + later.task_start;
+  const double rolls =
+      message_of(t) + kRoll + later.task_start + later.microthread_start + 2 * later.ramp;
+  const bool cannon = t.way.s3dft == S3dftForm::cannon;
+  return 3 * p * std::max(products, rolls) + (cannon ? 3 * p * kTwoMoreStreams : 0);
+}
+
+/// Two alignments by half of a ring.
+double s3dft_alignment(const Transformed& t) {
+  if (t.way.s3dft == S3dftForm::held) return 0;
+  return static_cast<double>(t.n) / t.m * (message_of(t) + kRoll);
+}
+
+struct PredictedThere {
+  std::string_view constant;
+  int value;
+  FftAlgorithm algorithm;
+  FftTranspose form;
+  double of_32, of_64;
+};
+
+/// FP32, radix 2, one pencil in a PE, S3DFT held; put together from parts of runs, before there was
+/// a ring or an S3DFT.
+constexpr PredictedThere kThere[] = {
+    {"task_start_cycles", 256, FftAlgorithm::wsfft, FftTranspose::ring, 26'300, 51'800},
+    {"ramp_cycles", 7, FftAlgorithm::wsfft, FftTranspose::ring, 9'900, 22'400},
+    {"f32_multiply_rate", 8, FftAlgorithm::wsfft, FftTranspose::ring, 9'000, 20'300},
+    {"task_start_cycles", 256, FftAlgorithm::s3dft, FftTranspose::automatic, 40'000, 103'700},
+    {"ramp_cycles", 7, FftAlgorithm::s3dft, FftTranspose::automatic, 15'600, 55'700},
+    {"f32_multiply_rate", 8, FftAlgorithm::s3dft, FftTranspose::automatic, 8'400, 29'000},
+};
+
+/// What an exchange takes longer. A turn from one sender to the next has two task starts, a
+/// microthread and two ramps (`weft reproduce wsfft --only delay`), and so has each of a ring's p /
+/// 2 steps; a level of halves starts no task.
+double exchange_later(const Transformed& t, const Later& later) {
+  const double p = static_cast<double>(t.n) / t.m;
+  const double start = later.microthread_start + 2 * later.ramp,
+               turn = 2 * later.task_start + start;
+  switch (t.way.form) {
+    case FftTranspose::ring:
+      return p / 2 * turn;
+    case FftTranspose::halves:
+      return std::log2(p) * start;
+    default:
+      return p * turn;
+  }
+}
+
+std::optional<Later> later_on(const Setting& setting) {
+  const Machine machine;
+  const double value = setting.value;
+  if (setting.constant == "task_start_cycles")
+    return Later{value - machine.task_start_cycles, 0, 0};
+  if (setting.constant == "microthread_start_cycles")
+    return Later{0, value - machine.microthread_start_cycles, 0};
+  if (setting.constant == "ramp_cycles") return Later{0, 0, value - machine.ramp_cycles};
+  return {};
+}
+
+}  // namespace
+
+double predicted_exchange(const Transformed& t) {
+  const double p = static_cast<double>(t.n) / t.m;
+  const double message = wavelets_of(t.precision) * t.m * t.m * t.m;
+  switch (t.way.form) {
+    case FftTranspose::ring:
+      return fft::ring_formula(p, message);
+    case FftTranspose::halves:  // streams of all levels on the busiest link, and starts of levels
+      return message * (p * p - 1) / 3 + p + 50 * std::log2(p);
+    case FftTranspose::interlocked:  // a turn takes as much longer as writes of the switch
+      return message * p * (p - 1) / 2 + 80 * p;
+    default:
+      return message * p * (p - 1) / 2 + 72 * p;
+  }
+}
+
+double predicted_pencil(const Transformed& t) {
+  return t.way.pencil == FftPencil::radix4 ? radix4_pencil(t.n, t.precision)
+                                           : wsfft_paper::pencil_cycles(t.n, t.precision);
+}
+
+double predicted_communication(const Transformed& t) {
+  return t.way.is_s3dft() ? s3dft_alignment(t) : 2 * predicted_exchange(t);
+}
+
+double predicted_cycles(const Transformed& t) {
+  const double rest =
+      t.way.is_s3dft() ? s3dft_stages(t, {}) : 3.0 * t.m * t.m * predicted_pencil(t);
+  return rest + predicted_communication(t);
+}
+
+std::optional<double> predicted_there(const Transformed& t, const Setting& setting) {
+  const bool cannon = t.way.is_s3dft() && t.way.s3dft == S3dftForm::cannon;
+  if (t.precision == FftPrecision::fp32 && t.way.pencil == FftPencil::radix2 && t.m == 1 && !cannon)
+    for (const PredictedThere& there : kThere)
+      if (there.constant == setting.constant && there.value == setting.value &&
+          there.algorithm == t.way.algorithm && there.form == t.way.form)
+        if (t.n == 32 || t.n == 64) return t.n == 32 ? there.of_32 : there.of_64;
+  const auto later = later_on(setting);
+  if (!later) return {};
+  if (!t.way.is_s3dft()) return predicted_cycles(t) + 2 * exchange_later(t, *later);
+  if (cannon) return {};  // nobody has reckoned its alignment there
+  return s3dft_stages(t, *later);
+}
+
+}  // namespace weft::evaluation
