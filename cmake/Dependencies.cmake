@@ -18,10 +18,12 @@ pkg_check_modules(fftw3f REQUIRED IMPORTED_TARGET fftw3f)
 find_package(PNG REQUIRED)
 find_package(Nifti REQUIRED)
 find_package(ZLIB REQUIRED)
+pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 
 add_library(weft-io-dependencies INTERFACE)
 target_link_libraries(weft-io-dependencies INTERFACE
-  PkgConfig::fftw3 PkgConfig::fftw3f PNG::PNG Nifti::niftiio ZLIB::ZLIB)
+  PkgConfig::fftw3 PkgConfig::fftw3f PNG::PNG Nifti::niftiio ZLIB::ZLIB
+  PkgConfig::libzip)
 
 # Of the command, the tests and the benchmarks:
 find_package(CLI11 REQUIRED)

@@ -1,0 +1,128 @@
+// Files of counted runs: whole again, as NumPy has them, and refused where they are none.
+#include <gtest/gtest.h>
+
+#include "support/expect_error.hpp"
+#include "support/generated_text.hpp"
+#include "support/mesh.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace weft::test::io_profile_file_test {
+namespace {
+
+/// A short stream along a row, with a name that is no name of HTML.
+Profile counted(int windows, int words = 7) {
+  Mesh mesh(3, 2);
+  mesh.line(5);
+  mesh.pe(0).send(0, 5, counting(words));
+  for (int x = 1; x < 3; ++x) mesh.pe(x).receive(0, words);
+  FabricOptions options;
+  options.engine = Engine::reference;
+  options.observe = {true, windows};
+  Layout layout = mesh.layout();
+  layout.name_color(5, "rows </script> \"\xC3\xA9\"");
+  Fabric fabric(layout, mesh.machine(), options);
+  mesh.fill(fabric);
+  fabric.run_until_idle(10000);
+  return fabric.profile();
+}
+
+class ProfileFile : public testing::Test {
+ protected:
+  std::string path() const { return folder_.file("run.weft"); }
+  void write(const std::string& bytes) const { folder_.write("run.weft", bytes); }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(ProfileFile, IsWholeAgain) {
+  for (const int windows : {0, 16, 256}) {
+    const Profile p = counted(windows);
+    p.save(path());
+    EXPECT_EQ(Profile::load(path()), p);
+  }
+}
+
+TEST_F(ProfileFile, LargeNumbersToo) {
+  Profile p = counted(16);
+  p.totals[3][2] = ~std::uint64_t{0} - 5;
+  p.windowed[0][1] = 1'000'000;
+  p.colors.front().held[4] = std::uint64_t{1} << 40;
+  p.save(path());
+  EXPECT_EQ(Profile::load(path()), p);
+}
+
+TEST_F(ProfileFile, EqualRunsAreEqualFiles) {
+  counted(16).save(path());
+  const std::string first = text_of(path());
+  counted(16).save(path());
+  EXPECT_EQ(text_of(path()), first);
+}
+
+TEST_F(ProfileFile, ThatIsCutIsRefused) {
+  counted(16).save(path());
+  const std::string whole = text_of(path());
+  for (const std::size_t size : {whole.size() - 1, whole.size() / 2, std::size_t{40}}) {
+    write(whole.substr(0, size));
+    expect_error(
+        ErrorCategory::input, [&] { Profile::load(path()); }, "cannot use '", "as a run");
+  }
+}
+
+TEST_F(ProfileFile, OfSomethingElseIsRefused) {
+  write("\x93NUMPY is no archive");
+  expect_error(
+      ErrorCategory::input, [&] { Profile::load(path()); }, "as a run");
+  expect_error(
+      ErrorCategory::input, [&] { Profile::load(folder_.file("none.weft")); }, "none.weft");
+}
+
+TEST_F(ProfileFile, AFolderOrAMissingOneIsNoPlaceForIt) {
+  const Profile p = counted(0);
+  expect_error(
+      ErrorCategory::environment, [&] { p.save(folder_.file("")); }, "folder");
+  expect_error(
+      ErrorCategory::environment, [&] { p.save(folder_.file("no/a")); }, "cannot write");
+}
+
+/// The entries with something else for a text in one of them.
+std::vector<ProfileEntry> changed(const std::string& name, const std::string& from,
+                                  const std::string& to) {
+  std::vector<ProfileEntry> entries = counted(16).entries();
+  for (ProfileEntry& entry : entries) {
+    if (entry.name != name) continue;
+    const std::size_t at = entry.bytes.find(from);
+    EXPECT_NE(at, std::string::npos) << entry.bytes;
+    entry.bytes.replace(at, from.size(), to);
+  }
+  return entries;
+}
+
+TEST(ProfileEntries, OfALaterFormatSayWhichOne) {
+  expect_error(
+      ErrorCategory::input,
+      [] { Profile::of_entries(changed("run.json", "\"format\": 1", "\"format\": 7"), "a.weft"); },
+      "cannot read 'a.weft'", "format 7", "later version");
+}
+
+TEST(ProfileEntries, ThatDoNotFitTogetherAreRefused) {
+  const auto refuses = [](const std::string& name, const std::string& from, const std::string& to,
+                          const std::string& why) {
+    expect_error(
+        ErrorCategory::input, [&] { Profile::of_entries(changed(name, from, to), "a.weft"); },
+        "cannot use 'a.weft'", why);
+  };
+  refuses("run.json", "\"width\": 3", "\"width\": 4", "its pes.npy is not the array");
+  refuses("run.json", "\"width\": 3", "\"width\": -3", "its mesh has no such size");
+  refuses("run.json", "\"width\": 3", "\"width\": 99999999", "its mesh has no such size");
+  refuses("run.json", "\"width\": 3", "\"width\": \"3\"", "its run.json cannot be read");
+  refuses("run.json", "\"weft run\"", "\"other\"", "another kind");
+  refuses("run.json", "{", "[", "its run.json cannot be read");
+  refuses("run.json", "\"color\": 5", "\"color\": 24", "its colors are none");
+  refuses("colors.npy", "'held', '<u8'", "'held', '<i8'", "its colors.npy is not the array");
+  refuses("pes.npy", "NUMPY", "numpy", "its pes.npy is not the array");
+  expect_error(
+      ErrorCategory::input, [] { Profile::of_entries({}, "a.weft"); }, "it has no run.json");
+}
+
+}  // namespace
+}  // namespace weft::test::io_profile_file_test
