@@ -58,7 +58,8 @@ int color_of(const Way& way) noexcept {
 
 bool can_be(const Transformed& t) {
   const fft::OwnForm* own = t.way.is_s3dft() ? nullptr : fft::own_form(t.way.form);
-  return t.n <= t.way.most_side && (own == nullptr || own->among(t.n / t.m));
+  const int p = t.n / t.m;
+  return t.n <= t.way.most_side && (own == nullptr || own->lies({{t.n, t.n, t.n}, p, p}));
 }
 
 Run run_of(const Transformed& t, std::span<const Setting> settings) {
