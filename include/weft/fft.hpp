@@ -101,11 +101,15 @@ enum class S3dftForm {
   /// As published: the array is aligned first, and blocks of coefficients go round the rings of the
   /// other axis of the mesh beside it. As many PEs along x as along y.
   cannon,
+  /// As published, also in the layout: p^3 nodes with a block each, in tiles on the mesh. Arrays of
+  /// three equal sides that p divides, a power of two; 4 x 2, 8 x 8, 32 x 16, 64 x 64 PEs and so
+  /// on.
+  cubes,
 };
 
-/// "wsfft", "s3dft"; "held", "cannon"; "fp16", "fp32"; "complex", "real"; "forward", "inverse";
-/// "backward", "ortho", "forward"; "automatic", "published", "interlocked", "ring", "halves",
-/// "butterflies", "fastest"; "radix2", "radix4", "split-radix", "stockham", "fastest".
+/// "wsfft", "s3dft"; "held", "cannon", "cubes"; "fp16", "fp32"; "complex", "real"; "forward",
+/// "inverse"; "backward", "ortho", "forward"; "automatic", "published", "interlocked", "ring",
+/// "halves", "butterflies", "fastest"; "radix2", "radix4", "split-radix", "stockham", "fastest".
 std::string_view to_string(FftAlgorithm algorithm) noexcept;
 std::string_view to_string(S3dftForm form) noexcept;
 std::string_view to_string(FftPrecision precision) noexcept;

@@ -119,8 +119,8 @@ class FftPlan:
         "wsfft", or "s3dft": products with matrices of Fourier coefficients, for three axes of any
         sides from 2 to 4096. transpose and pencil are of wsfft.
     s3dft_form : str, default "held"
-        Of s3dft: "held", where a PE takes the coefficients from a table, or "cannon", where blocks of
-        them go round rings too.
+        Of s3dft: "held", where a PE takes the coefficients from a table, "cannon", where blocks of
+        them go round rings too, or "cubes", the same by p^3 nodes in tiles, for three equal sides.
     back : bool, default False
         Of wsfft: a last transpose takes the numbers back to where they were. Of complex arrays of two
         axes of one length, on a line of PEs.

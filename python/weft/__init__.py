@@ -280,8 +280,9 @@ def fft(x: ArrayLike, precision: str | DTypeLike = "fp32", norm: str | None = "b
         "wsfft", or "s3dft": products with matrices of Fourier coefficients, for three axes of any
         sides from 2 to 4096. transpose, pencil and fastest are of wsfft.
     s3dft_form : str, default "held"
-        Of s3dft: "held", where a PE takes the coefficients from a table, or "cannon", where blocks
-        of them go round rings too.
+        Of s3dft: "held", where a PE takes the coefficients from a table, "cannon", where blocks
+        of them go round rings too, or "cubes", the same by p^3 nodes in tiles, for three equal
+        sides.
     fastest : bool, default False
         transpose="fastest" and pencil="fastest": the fewest cycles, where the default is the
         published transform.

@@ -37,8 +37,8 @@ template <>
 inline constexpr Word<FftAlgorithm> kWords<FftAlgorithm>[] = {{"wsfft", FftAlgorithm::wsfft},
                                                               {"s3dft", FftAlgorithm::s3dft}};
 template <>
-inline constexpr Word<S3dftForm> kWords<S3dftForm>[] = {{"held", S3dftForm::held},
-                                                        {"cannon", S3dftForm::cannon}};
+inline constexpr Word<S3dftForm> kWords<S3dftForm>[] = {
+    {"held", S3dftForm::held}, {"cannon", S3dftForm::cannon}, {"cubes", S3dftForm::cubes}};
 template <>
 inline constexpr Word<FftPrecision> kWords<FftPrecision>[] = {{"fp16", FftPrecision::fp16},
                                                               {"fp32", FftPrecision::fp32}};

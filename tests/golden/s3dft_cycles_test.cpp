@@ -48,6 +48,25 @@ TEST(S3dftCycles, AreGoldenAndThoseOfTheFormula) {
     }
 }
 
+TEST(S3dftCycles, OfCubesAreThoseOfThePage) {
+  struct Cube {
+    int n;
+    FftMesh mesh;
+    std::array<std::uint64_t, 2> cycles;  ///< FP32, FP16
+  };
+  for (const auto& [n, mesh, golden] :
+       {Cube{8, {4, 2}, {8214, 4634}}, Cube{8, {8, 8}, {3051, 2535}},
+        Cube{16, {8, 8}, {16634, 9553}}, Cube{16, {32, 16}, {7582, 6293}}})
+    for (std::size_t k = 0; k < 2; ++k) {
+      const auto side = static_cast<std::size_t>(n);
+      FftOptions options{
+          .mesh = mesh, .algorithm = FftAlgorithm::s3dft, .s3dft_form = S3dftForm::cubes};
+      options.data = false;
+      const FftPlan plan({side, side, side}, kPrecisions[k], options);
+      EXPECT_EQ(plan.forward({plan.shape(), {}}).report.cycles, golden[k]) << n;
+    }
+}
+
 /// b x b pencils: 4 b^3 N + 12 b^2 + 22 cycles a step (the last stage: 12 b^3), and 15 more for
 /// each turn of the loops.
 TEST(S3dftCycles, OfSeveralPencilsAreThoseOfTheStep) {

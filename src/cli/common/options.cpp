@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/threads.hpp"
+#include "cli/common/algorithm_words.hpp"
 #include "weft/error.hpp"
 #include "weft/fabric.hpp"
 
@@ -63,7 +64,7 @@ void choose_algorithm(FftOptions& options, const std::optional<std::string>& alg
                       const std::optional<std::string>& s3dft_form) {
   choose(options.algorithm, "--algorithm", algorithm);
   choose(options.s3dft_form, "--s3dft-form", s3dft_form);
-  if (s3dft_form && options.algorithm != FftAlgorithm::s3dft)
+  if (s3dft_form && !words_about(options.algorithm).forms)
     throw Error(ErrorCategory::usage,
                 fmt::format("invalid combination: --s3dft-form with --algorithm {}",
                             to_string(options.algorithm)),

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "cli/common/algorithm_words.hpp"
 #include "weft/error.hpp"
 
 namespace weft::cli {
@@ -28,20 +29,6 @@ std::string read_numbers(const std::string& text, std::vector<std::size_t>& numb
   }
 }
 
-/// The sides that an algorithm has, in words.
-std::string sides_of(FftAlgorithm algorithm) {
-  if (algorithm == FftAlgorithm::s3dft)
-    return fmt::format("sides from 2 to {}", FftPlan::kMostSide);
-  return fmt::format("powers of two from {} to {}", FftPlan::kLeastSide, FftPlan::kMostSide);
-}
-
-std::string three_sides_of(FftAlgorithm algorithm) {
-  if (algorithm == FftAlgorithm::s3dft)
-    return fmt::format("three {}, as in --shape 20,12,30", sides_of(algorithm));
-  return fmt::format("one to four sides, {} (an only side: to {}), as in --shape 64,64,64",
-                     sides_of(algorithm), FftPlan::kLongest);
-}
-
 }  // namespace
 
 io::Sides parse_sides(const std::string& text, FftAlgorithm algorithm) {
@@ -53,7 +40,7 @@ io::Sides parse_sides(const std::string& text, FftAlgorithm algorithm) {
   if (why.empty()) why = why_no_fft(io::shape_of(sides), FftKind::complex, algorithm);
   if (!why.empty())
     throw Error(ErrorCategory::usage, fmt::format("invalid --shape: {}", text), why,
-                "give " + three_sides_of(algorithm));
+                "give " + words_about(algorithm).shapes);
   return sides;
 }
 
@@ -79,8 +66,9 @@ Shape3 parse_cube(const std::string& text, FftAlgorithm algorithm) {
   const Shape3 cube{sides[0], sides[0], sides[0]};
   if (why.empty()) why = why_no_fft(cube, FftKind::complex, algorithm);
   if (!why.empty()) {
-    throw Error(ErrorCategory::usage, fmt::format("invalid --shapes: {}", text), why,
-                fmt::format("give cubes with {}, as in --shapes 8,16,32", sides_of(algorithm)));
+    throw Error(
+        ErrorCategory::usage, fmt::format("invalid --shapes: {}", text), why,
+        fmt::format("give cubes with {}, as in --shapes 8,16,32", words_about(algorithm).sides));
   }
   return cube;
 }

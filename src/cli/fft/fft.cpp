@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/common/algorithm_words.hpp"
 #include "cli/common/exit_code.hpp"
 #include "cli/common/interrupt.hpp"
 #include "cli/common/options.hpp"
@@ -130,7 +131,7 @@ void choose_program(const FftArguments& arguments, FftOptions& options) {
   options.back = arguments.back;
   choose(options.transpose, "--transpose", arguments.transpose);
   choose(options.pencil, "--pencil", arguments.pencil);
-  if (options.algorithm != FftAlgorithm::wsfft)
+  if (!words_about(options.algorithm).exchanges)
     refuse({{arguments.transpose.has_value(), "--transpose"},
             {arguments.pencil.has_value(), "--pencil"},
             {arguments.back, "--back"}},
@@ -308,7 +309,8 @@ int run_fft(const FftArguments& arguments) {
   const auto [plan, input] = read_input(arguments, shape, mesh, report);
   report.options.transpose = plan.options().transpose;  // what it chose for `fastest`
   report.options.pencil = plan.options().pencil;
-  report.larger_mesh = larger_mesh(plan, mesh);
+  const bool readable = !arguments.quiet && arguments.json != kStandardOutput;
+  if (readable) report.larger_mesh = larger_mesh(plan, mesh);
   if (arguments.plan) return tell_plan(arguments, plan, report);
   if (report.conversion.underflows > 0) write_stderr(underflow_line(report));
   report.options.threads =

@@ -58,9 +58,10 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "(matrix products, blocks going round rings: complex numbers, three axes of\n"
       "any length from 2 to 4096; each side of the mesh divides one of the array)");
   add("Run", "--s3dft-form", "FORM", arguments.s3dft_form,
-      "Of s3dft: held (the default: coefficients from a table in each PE) or\n"
-      "cannon (as published: the array aligned, blocks of coefficients roll too;\n"
-      "as many PEs along x as along y)");
+      "Of s3dft: held (the default: coefficients from a table in each PE), cannon\n"
+      "(as published: the array aligned, blocks of coefficients roll too; as many\n"
+      "PEs along x as along y) or cubes (the same by p^3 nodes in tiles, for an\n"
+      "array of three equal sides: 4,2, 8,8, 32,16 or 64,64 PEs and so on)");
   add("Run", "--transpose", "KIND", arguments.transpose,
       "Of wsfft, how PEs exchange numbers: published (filters are set while streams\n"
       "go on; a deadlock on machines where that is too late), interlocked (streams\n"

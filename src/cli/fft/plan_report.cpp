@@ -1,6 +1,7 @@
 // The report of `weft fft --plan`.
 #include <fmt/format.h>
 
+#include "cli/common/algorithm_words.hpp"
 #include "cli/fft/report.hpp"
 #include "cli/fft/report_lines.hpp"
 #include "cli/text/number_text.hpp"
@@ -37,11 +38,9 @@ std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
   lines.add("cycles", fmt::format("{:>13}  expected", grouped(estimate.cycles)));
   for (const RunPhase& phase : estimate.phases)
     lines.add_cycles("  " + phase.name, phase.cycles, estimate.cycles);
-  const bool wsfft = report.options.algorithm == FftAlgorithm::wsfft;
-  lines.add(wsfft ? "  published" : "  by formula",
-            fmt::format("{:>13}  {}", grouped(estimate.published_cycles),
-                        wsfft ? "by the paper's formulas, for its machine"
-                              : "of each step, for the default machine"));
+  const AlgorithmWords& words = words_about(options.algorithm);
+  lines.add(fmt::format("  {}", words.formula),
+            fmt::format("{:>13}  {}", grouped(estimate.published_cycles), words.formula_from));
   if (report.fastest) lines.add("  fastest", fastest_text(report));
   lines.add("on the machine",
             fmt::format("{:.2f} us at {} MHz", microseconds(report, estimate),
@@ -63,20 +62,20 @@ nlohmann::ordered_json plan_json(const FftReport& report, const FftEstimate& est
       {"direction", to_string(report.arrays.direction)},
   };
   add_algorithm_json(json, report.options, report.options.transpose);
-  const bool wsfft = report.options.algorithm == FftAlgorithm::wsfft;
-  const nlohmann::ordered_json formula = estimate.published_cycles, none = nullptr;
   json.update(nlohmann::ordered_json{{"pe_bytes", estimate.pe_bytes},
                                      {"colors", estimate.colors},
                                      {"filters", estimate.filters},
                                      {"expected_cycles",
                                       {{"total", estimate.cycles},
-                                       {"published", wsfft ? formula : none},
-                                       {"by_formula", wsfft ? none : formula},
+                                       {"published", nullptr},
+                                       {"by_formula", nullptr},
                                        {"fastest", fastest_json(report.fastest)},
                                        {"phases", phases_json(estimate.phases)}}},
                                      {"expected_time_us", microseconds(report, estimate)},
                                      {"host_bytes", estimate.host_bytes},
                                      {"machine", machine_json(report.options.machine)}});
+  json["expected_cycles"][words_about(report.options.algorithm).formula_key] =
+      estimate.published_cycles;
   return json;
 }
 

@@ -1,3 +1,4 @@
+#include "cli/common/algorithm_words.hpp"
 #include "cli/common/options.hpp"
 #include "cli/fft/optional_json.hpp"
 #include "cli/fft/report.hpp"
@@ -86,14 +87,14 @@ ordered_json machine_json(const Machine& machine) {
 }
 
 ordered_json s3dft_form_json(FftAlgorithm algorithm, S3dftForm form) {
-  return algorithm == FftAlgorithm::s3dft ? ordered_json(to_string(form)) : ordered_json(nullptr);
+  return words_about(algorithm).forms ? ordered_json(to_string(form)) : ordered_json(nullptr);
 }
 
 void add_algorithm_json(ordered_json& json, const FftOptions& options, FftTranspose transpose) {
-  const bool wsfft = options.algorithm == FftAlgorithm::wsfft;
+  const bool exchanges = words_about(options.algorithm).exchanges;
   json["algorithm"] = to_string(options.algorithm);
-  json["transpose"] = wsfft ? ordered_json(to_string(transpose)) : ordered_json(nullptr);
-  json["pencil"] = wsfft ? ordered_json(to_string(options.pencil)) : ordered_json(nullptr);
+  json["transpose"] = exchanges ? ordered_json(to_string(transpose)) : ordered_json(nullptr);
+  json["pencil"] = exchanges ? ordered_json(to_string(options.pencil)) : ordered_json(nullptr);
   json["s3dft_form"] = s3dft_form_json(options.algorithm, options.s3dft_form);
   json["back"] = options.back;
 }

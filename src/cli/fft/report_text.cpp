@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "cli/common/algorithm_words.hpp"
 #include "cli/common/options.hpp"
 #include "cli/fft/report.hpp"
 #include "cli/fft/report_lines.hpp"
@@ -149,7 +150,7 @@ std::string fastest_text(const FftReport& report) {
 }
 
 std::string algorithm_text(FftAlgorithm algorithm, S3dftForm form) {
-  return algorithm == FftAlgorithm::wsfft
+  return !words_about(algorithm).forms
              ? ""
              : fmt::format("{}, {}", to_string(algorithm), to_string(form));
 }

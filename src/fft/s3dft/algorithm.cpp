@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "fft/s3dft/cubes/algorithm.hpp"
 #include "fft/s3dft/division.hpp"
 #include "fft/s3dft/expectation.hpp"
 #include "fft/s3dft/placement.hpp"
@@ -45,6 +46,7 @@ fft::Traffic traffic_of(const Transform& t) {
 }
 
 fft::Written write(const fft::Job& job, const fft::Attempt& /*attempt*/) {
+  if (job.options.s3dft_form == S3dftForm::cubes) return cubes::write(job);
   const Transform t = transform_of(job.division, job.precision, job.direction, job.options.norm,
                                    job.options.s3dft_form);
   const auto program = std::make_shared<const TransformProgram>(build_transform(t));

@@ -10,6 +10,7 @@
 
 #include "fft/division/lines.hpp"
 #include "fft/fitting.hpp"
+#include "fft/s3dft/cubes/algorithm.hpp"
 #include "fft/s3dft/program.hpp"
 #include "program/extents.hpp"
 #include "weft/error.hpp"
@@ -157,6 +158,7 @@ std::optional<fft::WrongShape> wrong_shape(const Shape3& shape, FftKind kind) {
 
 fft::Choice choose(const Shape3& shape, FftPrecision precision, FftOptions& options) {
   check_options(options);
+  if (options.s3dft_form == S3dftForm::cubes) return cubes::choose(shape, precision, options);
   const auto& [mesh, batch] = std::pair(options.mesh, options.batch);
   const Division whole = [&] {
     Division in_one = fft::in_a_pe(shape);

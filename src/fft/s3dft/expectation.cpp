@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fft/emulation.hpp"
+#include "fft/s3dft/cubes/algorithm.hpp"
 #include "fft/s3dft/placement.hpp"
 #include "weft/fabric.hpp"
 
@@ -66,6 +67,7 @@ double step_cycles(const Transform& t, const Stage& stage) {
 }
 
 fft::Expectation expect(const fft::Job& job, fft::Model model) {
+  if (job.options.s3dft_form == S3dftForm::cubes) return cubes::expect(job, model);
   const Transform t = transform_of(job.division, job.precision, job.direction, job.options.norm,
                                    job.options.s3dft_form);
   std::vector<RunPhase> all = phases(t);

@@ -2,32 +2,14 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numbers>
 #include <vector>
 
 #include "fft/emulation.hpp"
+#include "fft/s3dft/parts.hpp"
 #include "fft/tiles.hpp"
-#include "isa/alu.hpp"
 
 namespace weft::s3dft {
 namespace {
-
-/// Real and imaginary parts in a PE's words, in one precision.
-struct Parts {
-  std::uint32_t* words;
-  bool halves;
-
-  void put(std::size_t part, float value) const {
-    if (halves)
-      words[part / 2] |= isa::to_half(value) << (part % 2 * 16U);
-    else
-      words[part] = isa::as_word(value);
-  }
-  float get(std::size_t part) const {
-    if (halves) return isa::from_half(words[part / 2] >> (part % 2 * 16U) & 0xffffU);
-    return isa::as_float(words[part]);
-  }
-};
 
 /// f(number of the array among all, number in the PE's block) for all numbers of the PE at (x, y):
 /// along axis 2 first, as they stand in the array.
@@ -43,29 +25,6 @@ void for_numbers(const Division& d, int x, int y, F f) {
     for (std::size_t j = 0; j < along_y; ++j)
       for (std::size_t k = 0; k < along_x; ++k)
         f(array + (i * n1 + first_y + j) * n2 + first_x + k, (k * along_y + j) * n0 + i);
-}
-
-std::vector<std::uint32_t> words_for(const Rect& where, const MemorySpan& of_each) {
-  return std::vector<std::uint32_t>(static_cast<std::size_t>(where.width) *
-                                    static_cast<std::size_t>(where.height) * (of_each.bytes / 4));
-}
-
-/// f(x, y, words of this PE) for all PEs of a rectangle.
-template <class F>
-void for_pes(const Rect& where, const MemorySpan& of_each, std::vector<std::uint32_t>& words, F f) {
-  std::uint32_t* of_pe = words.data();
-  for (int y = where.y; y < where.y + where.height; ++y)
-    for (int x = where.x; x < where.x + where.width; ++x, of_pe += of_each.bytes / 4)
-      f(x, y, of_pe);
-}
-
-/// c(1, i) of an axis of n numbers, for each i: c(a, b) is that of a b modulo n.
-std::vector<std::complex<float>> coefficients(int n, FftDirection direction) {
-  const double angle = (direction == FftDirection::forward ? -2 : 2) * std::numbers::pi / n;
-  std::vector<std::complex<float>> all;
-  all.reserve(static_cast<std::size_t>(n));
-  for (int i = 0; i < n; ++i) all.emplace_back(std::polar(1.0, angle * i));
-  return all;
 }
 
 /// Blocks of the matrices of the first two stages, as the aligned blocks of the array want them: in

@@ -262,7 +262,8 @@ const ExchangeCode kButterflies{butterflies::lay_out, butterflies::finish, butte
 
 bool has_butterflies(const Division& d) {
   const auto lies = [](int side, int pes) { return side == pes && pes <= kLongestByButterflies; };
-  return !d.real && !d.digits && !d.folded() && lies(d.sides[0], d.px) && lies(d.sides[1], d.py);
+  return !d.real && !d.digits && !d.folded() && d.inner == 1 && lies(d.sides[0], d.px) &&
+         lies(d.sides[1], d.py);
 }
 
 float level_scale(float scale, int levels) {

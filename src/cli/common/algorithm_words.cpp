@@ -1,0 +1,26 @@
+#include "cli/common/algorithm_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace weft::cli {
+
+const AlgorithmWords& words_about(FftAlgorithm algorithm) {
+  static const std::string powers =
+      fmt::format("powers of two from {} to {}", FftPlan::kLeastSide, FftPlan::kMostSide);
+  static const std::string any = fmt::format("sides from 2 to {}", FftPlan::kMostSide);
+  static const std::array kAll{
+      AlgorithmWords{FftAlgorithm::wsfft, true, false, powers,
+                     fmt::format("one to four sides, {} (an only side: to {}), as in --shape "
+                                 "64,64,64",
+                                 powers, FftPlan::kLongest),
+                     "published", "published", "by the paper's formulas, for its machine"},
+      AlgorithmWords{FftAlgorithm::s3dft, false, true, any,
+                     fmt::format("three {}, as in --shape 20,12,30", any), "by formula",
+                     "by_formula", "of each step, for the default machine"}};
+  return *std::ranges::find(kAll, algorithm, &AlgorithmWords::algorithm);
+}
+
+}  // namespace weft::cli

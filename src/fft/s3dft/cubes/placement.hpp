@@ -1,0 +1,22 @@
+#pragma once
+
+#include <complex>
+#include <span>
+
+#include "fft/s3dft/cubes/program.hpp"
+#include "weft/fabric.hpp"
+
+namespace weft::s3dft::cubes {
+
+/// An array into the blocks at `block`, rounded to the precision, and back.
+void scatter(Fabric& fabric, std::span<const std::complex<float>> array, const Transform& t,
+             const MemorySpan& block);
+void gather(const Fabric& fabric, std::span<std::complex<float>> array, const Transform& t,
+            const MemorySpan& block);
+
+void write_launch(Fabric& fabric, const Transform& t, const MemorySpan& launch);
+
+/// The blocks of the matrix, aligned for each stage, since they depend on no data.
+void write_factors(Fabric& fabric, const Transform& t, const TransformProgram& program);
+
+}  // namespace weft::s3dft::cubes
