@@ -138,6 +138,12 @@ int main() {
   const weft::Machine machine;
   for (const weft::RunPhase& phase : run.report.phases)
     std::printf("%s: %llu cycles\n", phase.name.c_str(), count(phase.cycles));
+  options.mesh = {kN, options.batch = 2};
+  options.back = true;
+  options.data = false;
+  const weft::FftPlan back({kN, 1, kN}, weft::FftPrecision::fp32, options);
+  std::printf("in all %llu; with a transpose back %llu\n", count(run.report.cycles),
+              count(back.inverse({back.input_shape(), {}}).report.cycles));
   std::printf("an exchange around a ring takes at most %zu\n",
               2 * (kN * kN / 4 + 5 * kN / 2) + 17 * kN + 330);
   const int more = machine.hop_cycles + 10 * (machine.vector_start_cycles + kB * kB);

@@ -27,10 +27,10 @@ def amplitudes(fields, seed):
     return (kx + 1j * ky) * a * SPEED * np.sqrt(power / square / power.sum())
 
 
-def velocities(modes):
-    """The fields, and the report of their transform."""
+def velocities(modes, back=False):
+    """The fields, and the report of their transform, with a transpose back or without."""
     plan = weft.FftPlan((N, N), norm="forward", batch=len(modes), mesh=(N, len(modes)),
-                        transpose="ring", pencil="radix4")
+                        transpose="ring", pencil="radix4", back=back)
     return plan.run(modes, "inverse")
 
 
@@ -68,7 +68,8 @@ def carry(pe):
 
 design.program(design.all, "carry", carry)
 fabric = design.fabric()
-fields, report = velocities(amplitudes(STEPS, 1))
+modes = amplitudes(STEPS, 1)
+fields, report = velocities(modes)
 place = np.array([weft.RingShift.place_of(pe, PES) for pe in range(PES)])
 on_rings = np.ix_(*[(place[:, None] * BLOCK + np.arange(BLOCK)).ravel()] * 2)
 start = np.tile(np.where(np.arange(N) // 16 % 2 == 0, 1, -1).astype(np.float32), (N, 1))
@@ -88,6 +89,7 @@ scalar[on_rings] = fabric.gather(design.all, "scalar", halo=1)
 machine = weft.Machine()
 for phase in report.phases:
     print(f"{phase.name}: {phase.cycles} cycles")
+print(f"in all {report.cycles}; with a transpose back {velocities(modes[:2], True)[1].cycles}")
 print(f"an exchange around a ring takes at most {2 * (N**2 // 4 + 5 * N // 2) + 17 * N + 330}")
 most = (weft.HaloExchange.most_cycles(machine, BLOCK, BLOCK) + machine.hop_cycles
         + 10 * (machine.vector_start_cycles + BLOCK**2))

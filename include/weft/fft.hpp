@@ -156,7 +156,8 @@ struct FftOptions {
   FftPencil pencil = FftPencil::radix2;
   S3dftForm s3dft_form = S3dftForm::held;
   /// Of wsFFT: a last transpose takes the numbers back to where they were. Of complex arrays of two
-  /// axes of one length on a line of PEs (butterflies leave them there anyway).
+  /// axes of one length on a line of PEs, not by the published form (butterflies leave them there
+  /// anyway).
   bool back = false;
   /// CPU threads that step the fabric, and copy data into it and out, 1 to 1024; the result does
   /// not depend on it.

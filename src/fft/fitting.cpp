@@ -38,13 +38,8 @@ std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftP
   std::uint32_t most = 0;
   for (const wsfft::Form form : forms_of(transpose))
     for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
-      const bool in_turn = division.back && form == wsfft::Form::published;
-      const wsfft::Transform t{division,
-                               {precision},
-                               direction,
-                               {kScale, kScale, kScale, kScale},
-                               in_turn ? wsfft::Form::published_in_turn : form,
-                               pencil};
+      const wsfft::Transform t{division, {precision}, direction, {kScale, kScale, kScale, kScale},
+                               form,     pencil};
       most = std::max(most, wsfft::build_transform(t).program.memory_bytes);
     }
   return most;

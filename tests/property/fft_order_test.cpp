@@ -6,6 +6,7 @@
 #include <random>
 #include <tuple>
 
+#include "fft/wsfft/butterflies.hpp"
 #include "spec/fabric.hpp"
 #include "support/mesh.hpp"
 #include "support/transform_case.hpp"
@@ -14,6 +15,7 @@ namespace weft::test::fft_order_test {
 namespace {
 
 constexpr std::uint64_t kLimit = 400'000;
+constexpr std::uint64_t kNoDelays = 0;  ///< in place of a seed
 
 /// Each PE misses its turns as often as it likes, a few of them nearly always, and what that is
 /// changes now and then.
@@ -47,7 +49,8 @@ struct Ended {
 
 Ended run_with_delays(const TransformCase& c, wsfft::Form form, const Machine& machine,
                       std::uint64_t seed, std::uint64_t limit = kLimit) {
-  const wsfft::Transform t = transform_of(c, form);
+  wsfft::Transform t = transform_of(c, form);
+  t.division.in_place = form == wsfft::Form::butterflies;
   const wsfft::TransformProgram program = wsfft::build_transform(t);
   spec::Fabric fabric(wsfft::lay_out(program.program, t), machine);
   const auto at = [&](int pe, std::uint32_t address) {
@@ -69,8 +72,11 @@ Ended run_with_delays(const TransformCase& c, wsfft::Form form, const Machine& m
                       at(pe, program.twiddles.front().span.address));
     for (const auto& [where, finish] : wsfft::finish_words(program.finish, form))
       std::ranges::copy(finish, at(pe, where.address));
+    for (const auto& [axis, scale, where] : program.level_roots)
+      std::ranges::copy(wsfft::butterfly_roots(t.numbers, c.n, t.direction, scale),
+                        at(pe, where.address));
   }
-  fabric.misses_turn = Delays(c.n, seed);
+  if (seed != kNoDelays) fabric.misses_turn = Delays(c.n, seed);
   int ended = 0;
   while (ended < pes && fabric.fault().kind == FaultKind::none && fabric.cycle() < limit) {
     fabric.step();
@@ -106,6 +112,23 @@ TEST_P(AnyOrder, IsRightForTheseForms) {
       ASSERT_TRUE(ended.all);
       EXPECT_EQ(ended.words, words_after(c));
     }
+  }
+}
+
+/// These compute other bits than pencils, so they are compared with themselves.
+TEST_P(AnyOrder, IsTheSameByButterflies) {
+  const TransformCase c = transform();
+  if (sanitized() && c.n > 4) GTEST_SKIP() << "too slow under a sanitizer";
+  const Ended right = run_with_delays(c, wsfft::Form::butterflies, Machine{}, kNoDelays);
+  ASSERT_TRUE(right.all);
+  const std::uint64_t seeds =
+      c.n == 4 ? by_effort<std::uint64_t>(2, 4, 12) : by_effort<std::uint64_t>(1, 1, 3);
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    SCOPED_TRACE(seed);
+    const Ended ended = run_with_delays(c, wsfft::Form::butterflies,
+                                        seed % 2 == 0 ? random_machine(seed) : Machine{}, seed);
+    ASSERT_TRUE(ended.all);
+    EXPECT_EQ(ended.words, right.words);
   }
 }
 

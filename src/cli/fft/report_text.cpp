@@ -173,9 +173,11 @@ std::string report_text(const FftReport& report) {
       !algorithm.empty())
     lines.add("algorithm", algorithm);
   if (run.transpose == FftTranspose::interlocked)
-    lines.add("transposes", report.options.transpose == FftTranspose::automatic
-                                ? "interlocked: on this machine the published form cannot end"
-                                : "interlocked");
+    lines.add("transposes",
+              report.options.transpose == FftTranspose::automatic
+                  ? fmt::format("interlocked: {} the published form cannot end",
+                                report.options.back ? "with a transpose back" : "on this machine")
+                  : "interlocked");
   if (const std::string_view way = way_of_transposes(run.transpose); !way.empty())
     lines.add("transposes", std::string(way));
   if (report.options.pencil != FftPencil::radix2)

@@ -82,7 +82,6 @@ void run_first_exchange(const Transform& t, const Machine& machine) {
 }
 
 Transform transform_of(const fft::Job& job, Form form) {
-  if (job.division.back && form == Form::published) form = Form::published_in_turn;
   return {job.division,  {job.precision},
           job.direction, fft::superstep_scales(job.division, job.options.norm, job.direction),
           form,          job.options.pencil};
@@ -109,7 +108,7 @@ fft::Choice choose(const Shape3& shape, FftPrecision precision, FftOptions& opti
 }
 
 std::vector<fft::Attempt> attempts(const FftOptions& options, bool too_late) {
-  return fft::attempts(options.transpose, too_late);
+  return fft::attempts(options.transpose, too_late || options.back);
 }
 
 fft::Written write(const fft::Job& job, const fft::Attempt& attempt) {

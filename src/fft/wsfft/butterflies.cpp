@@ -16,7 +16,8 @@
 // bits of gray(q) in reverse order at the end. Placing and reading an array know that.
 //
 // A PE goes on to the next level when it has all of this one and has sent all. Others may be
-// ahead, so each level has queues of its own.
+// ahead, so each level has queues of its own. From 16 PEs on rows and columns share them: the PEs
+// of a column do the same in the same cycles. If they did not, that would be a fault.
 
 #include "fft/wsfft/butterflies.hpp"
 
@@ -39,12 +40,19 @@ constexpr Reg kRe{8}, kIm{9}, kMinusIm{10};  // of the root
 constexpr Dsr kCatch{0}, kFrom{1}, kSend{2}, kTo{3}, kControlFrom{4}, kControlTo{5};
 constexpr Dsr kAll{6}, kCame{7}, kAllRe{8}, kAllIm{9}, kCameRe{10}, kCameIm{11};
 
-/// By level. Chosen: the first two, which have most wavelets, receive and send by deep queues. An
-/// instruction that sends has the microthread of its queue, which its level must not receive with.
+/// Of a level. An instruction that sends has the microthread of its queue, which its level must not
+/// receive with.
 struct Queues {
   int in, out;
 };
-constexpr Queues kQueues[] = {{0, 2}, {1, 3}, {2, 0}, {3, 1}, {6, 4}, {7, 5}};
+/// Chosen: the first two levels, which have most wavelets, receive and send by deep queues.
+constexpr Queues kShared[] = {{0, 2}, {1, 3}, {2, 0}, {3, 1}, {6, 4}, {7, 5}};
+/// Of short lines, by axis.
+constexpr Queues kApart[2][3] = {{{0, 2}, {2, 0}, {6, 4}}, {{1, 3}, {3, 1}, {7, 5}}};
+
+Queues queues_of(Axis axis, int p, int number) {
+  return p > 8 ? kShared[number] : kApart[axis == Axis::row ? 0 : 1][number];
+}
 
 enum Control { advance, reset };  // the host's words
 
@@ -91,7 +99,7 @@ void name_elements(const Code& c, Dsr d, Reg base) {
 void emit_level(const Code& c, int number) {
   ProgramBuilder& p = c.p;
   const Level level = c.level(number);
-  const Queues& queues = kQueues[number];
+  const Queues queues = queues_of(c.exchange.axis, c.exchange.p(), number);
   c.name(kCatch, c.call.to);
   p.dfabin(kFrom, queues.in);
   p.dlen(kFrom, c.exchange.message());
@@ -229,7 +237,7 @@ std::vector<std::uint32_t> finish(Form, Axis, bool plus) {
   return words;
 }
 
-void lay_out_place(Layout& layout, const Rect& where, Axis axis, const Level& level, int number,
+void lay_out_place(Layout& layout, const Rect& where, Axis axis, const Level& level, int in_queue,
                    int place) {
   const bool low = (place & level.half) == 0;
   const int in_half = place & (level.half - 1), order = low ? level.half - 1 - in_half : in_half;
@@ -237,7 +245,7 @@ void lay_out_place(Layout& layout, const Rect& where, Axis axis, const Level& le
   const Port ahead = low ? up : opposite(up), behind = opposite(ahead);
   const bool farthest = order == level.half - 1;
   Route sender{.rx = Port::ramp, .tx = ahead}, receiver{.rx = ahead, .tx = Port::ramp};
-  receiver.input_queue = kQueues[number].in;
+  receiver.input_queue = in_queue;
   if (!farthest) {
     sender.positions = {SwitchPosition::receive(behind)};
     receiver.positions = {SwitchPosition::send(behind)};
@@ -250,8 +258,8 @@ void lay_out(Layout& layout, Form, Axis axis, int p, int) {
   const int lines = axis == Axis::row ? layout.width() : layout.height();
   for (int number = 0; number < levels_of(p); ++number)
     for (int line = 0; line < lines; ++line)
-      lay_out_place(layout, across(layout, axis, line), axis, level_of(axis, p, number), number,
-                    line % p);
+      lay_out_place(layout, across(layout, axis, line), axis, level_of(axis, p, number),
+                    queues_of(axis, p, number).in, line % p);
 }
 
 }  // namespace butterflies
