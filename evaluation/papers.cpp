@@ -1,6 +1,7 @@
 #include <array>
 
 #include "evaluation/algorithms.hpp"
+#include "evaluation/ape.hpp"
 #include "evaluation/item.hpp"
 #include "evaluation/s3dft.hpp"
 #include "evaluation/wsfft_runs.hpp"
@@ -44,12 +45,21 @@ constexpr std::array<Item, 8> kS3dft = {{
      make_global_transposition},
 }};
 
-constexpr std::array<Paper, 3> kPapers = {
+constexpr std::array<Item, 5> kApe = {{
+    {"figure-7", "transposition over the matrix's side", runs_of_matrices, make_matrices},
+    {"figure-8", "transposition over p, exponents", runs_of_networks, make_networks},
+    {"equations", "equations (2) to (4): shifts", runs_of_shifts, make_shifts},
+    {"peak", "2-D transforms, with and without the way back", runs_of_peak, make_peak},
+    {"skews", "appendices A and B: three ways to skew", runs_of_skews, make_skews},
+}};
+
+constexpr std::array<Paper, 4> kPapers = {
     {{"wsfft", "Orenes-Vera et al., \"Wafer-Scale Fast Fourier Transforms\"", kWsfft},
      {"algorithms", "wsFFT by all exchanges and pencils, and S3DFT, beside their predictions",
       kAlgorithms},
      {"s3dft", "Malapally et al., \"Scalability of 3D-DFT by block tensor-matrix multiplication\"",
-      kS3dft}}};
+      kS3dft},
+     {"ape", "Lippert et al., \"FFT for the APE parallel computer\"", kApe}}};
 
 }  // namespace
 

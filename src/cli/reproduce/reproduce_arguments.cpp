@@ -11,15 +11,15 @@ CLI::App* add_reproduce(CLI::App& app, ReproduceArguments& arguments) {
   reproduce
       ->add_option(
           "PAPER", arguments.paper,
-          "wsfft: the wafer-scale FFT; algorithms: other\nexchanges and pencils (see --list)")
+          "wsfft: the wafer-scale FFT; s3dft; ape: rings of\ncells; algorithms: all of them compared (see --list)")
       ->type_name("")
       ->group("Run");
   reproduce->add_flag("--list", arguments.list, "Tell the papers and their tables and figures")
       ->group("Run");
   reproduce
       ->add_flag("--quick", arguments.quick,
-                 "Cubes up to 128^3 only: a minute or two on two cores, instead of\n"
-                 "somewhat less than two hours")
+                 "Cubes up to 128^3 only (S3DFT: 64^3): a minute or two on two cores. All of\n"
+                 "wsfft takes somewhat less than two hours, the others less")
       ->group("Run");
   reproduce
       ->add_option("--only", arguments.only,
@@ -48,6 +48,7 @@ CLI::App* add_reproduce(CLI::App& app, ReproduceArguments& arguments) {
       "  weft reproduce --list\n"
       "  weft reproduce wsfft --quick\n"
       "  weft reproduce wsfft --only figure-3,claims --output findings\n"
+      "  weft reproduce algorithms --only latency\n"
       "\n"
       "Exit codes:\n"
       "  0  all that this host can run is written; the report names runs that it cannot\n"
