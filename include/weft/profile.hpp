@@ -51,8 +51,8 @@ struct ColorCounts {
   bool operator==(const ColorCounts&) const = default;
 };
 
-/// The cycles of a line of a program: of an operation as errors name it (ProgramNotes), or, where
-/// there is none, of an instruction.
+/// The cycles of a line of a program: of the operations of the same words (ProgramNotes), one line
+/// for all instructions without words; of a program without any words, of an instruction.
 struct LineCounts {
   std::int32_t first = 0;       ///< its first instruction
   std::string what{}, where{};  ///< "copy(to(halo), u)", "heat.py:31"; empty: not known
@@ -95,7 +95,9 @@ struct Profile {
   /// and for a window together with a color or the ramp: only links of all colors have windows.
   std::vector<std::uint64_t> links(Port port, std::optional<int> color = {},
                                    std::optional<int> window = {}) const;
-  /// The lines of the programs of this name. Throws Error(usage) that names the nearest.
+  /// The lines of the program of this name. Of those that a design has written under it, one for
+  /// each kind of PE ("halo", "halo (2)"), lines of the same words are one. Throws Error(usage)
+  /// that names the nearest.
   std::vector<LineCounts> lines(std::string_view program) const;
 
   /// Writes run.weft: an archive that numpy.load reads, of arrays and of run.json. The file appears

@@ -117,7 +117,8 @@ void bind_design(py::module_& m) {
       .def(
           "fabric",
           [](const Design& design, const Machine& machine, int threads, const std::string& engine,
-             py::object progress, bool data, bool tally, bool check) {
+             py::object progress, bool data, bool tally, bool check,
+             const std::optional<Observation>& observe) {
             if (progress.is(py::bool_(true)))
               progress = py::module_::import("weft").attr("_Bar")(true);
             else if (progress.is(py::bool_(false)))
@@ -127,12 +128,13 @@ void bind_design(py::module_& m) {
             options.engine = engine_of(engine);
             options.data = data;
             options.tally = tally;
+            options.observe = observe.value_or(Observation{});
             return std::make_unique<RunningFabric>(design, machine, std::move(options), progress,
                                                    check);
           },
           py::arg("machine") = Machine{}, py::kw_only(), py::arg("threads") = 1,
           py::arg("engine") = "host", py::arg("progress") = py::none(), py::arg("data") = true,
-          py::arg("tally") = true, py::arg("check") = false);
+          py::arg("tally") = true, py::arg("check") = false, py::arg("observe") = py::none());
 }
 
 }  // namespace weft::python

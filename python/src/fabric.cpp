@@ -352,6 +352,8 @@ void bind_fabric(py::module_& m) {
           py::arg("cycles"))
       .def("save", &save, py::arg("file"))
       .def("load", &load, py::arg("file"))
+      .def("profile",
+           [](RunningFabric& f) { return f.use([](const Fabric& g) { return g.profile(); }); })
       .def("prints",
            [](RunningFabric& f) { return f.use([](const Fabric& g) { return g.prints(); }); })
       .def("printed",

@@ -246,7 +246,7 @@ class Design:
         """
     def fabric(self, machine: Machine = ..., *, threads: int = 1, engine: str = "host",
                progress: Callable[[int], object] | bool | None = None, data: bool = True,
-               tally: bool = True, check: bool = False) -> Fabric:
+               tally: bool = True, check: bool = False, observe: Observe | None = None) -> Fabric:
         """The fabric, with the values at launch.
 
         Parameters
@@ -275,6 +275,8 @@ class Design:
             count is not 0 to its size, is a fault, "check_failed"; load and store are not checked. When Fabric.run_until_idle ends, also in
             a deadlock, it is an Error if the PEs of a line have named different roots of a
             MovingBroadcast.
+        observe : Observe, optional
+            What to count, for Fabric.profile. The engine "reference" alone counts so far.
 
         Returns
         -------

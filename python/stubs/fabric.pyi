@@ -105,7 +105,7 @@ class Fabric:
     - Memory: write, read, scatter, gather, save, load
     - Host streams: send, receive, host_words
     - Runs: run_until_idle, run, activate
-    - What happened: prints, printed, cycle, counters, report, skipped_cycles, engine
+    - What happened: prints, printed, cycle, counters, report, profile, skipped_cycles, engine
     """
     cycle: int
     """The clock, in cycles."""
@@ -117,6 +117,19 @@ class Fabric:
     """Traffic since the fabric was made."""
     report: Report
     """Time and traffic of its runs."""
+    def profile(self) -> Profile:
+        """What was counted since the fabric was made, after a fault or a deadlock too.
+
+        Returns
+        -------
+        Profile
+            By PE, link, color, line and window of time.
+
+        Raises
+        ------
+        UsageError
+            The fabric was made without ``observe``, or another thread uses it.
+        """
     def write(self, where: Where, symbol: str, array: ArrayLike) -> None:
         """Writes a symbol of the PEs of a rectangle.
 

@@ -35,7 +35,8 @@ All names
   arguments Along and ReduceOperation
 - Routers: Rect, Port, Color, ColorPair, Route, SwitchPosition, PopMode, CounterFilter,
   SparseCounterFilter, RangeFilter, control_payload
-- Runs: Fabric; Report, Phase, Counters and Printed are what happened
+- Runs: Fabric; Report, Phase, Counters and Printed are what happened; Observe asks for a Profile,
+  which load_profile reads from its file
 - Errors: Error; UsageError (an argument), CallError (one of another type), FaultError (the emulated
   program), DeadlockError, LimitError
 - __version__

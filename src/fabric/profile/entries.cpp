@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "fabric/profile/npy.hpp"
 #include "weft/error.hpp"
@@ -184,21 +183,9 @@ class Reader {
     }
   }
 
-  /// The numbers of an array of these elements; none if it is another one.
-  std::optional<std::string_view> numbers(const std::string& bytes,
-                                          const std::vector<NpyField>& fields,
-                                          const std::vector<std::size_t>& shape) const {
-    std::size_t size = 0;
-    for (const NpyField& field : fields) size += field.bytes;
-    for (const std::size_t side : shape) size *= side;
-    const std::string header = fabric::npy_header(fields, shape);
-    if (!bytes.starts_with(header) || bytes.size() != header.size() + size) return {};
-    return std::string_view(bytes).substr(header.size());
-  }
-
   std::string_view need(const std::string& name, const std::vector<NpyField>& fields,
                         const std::vector<std::size_t>& shape) const {
-    const auto found = numbers(entry(name), fields, shape);
+    const auto found = fabric::npy_numbers(entry(name), fields, shape);
     if (!found) fail(fmt::format("its {} is not the array that run.json describes", name));
     return *found;
   }
@@ -249,7 +236,7 @@ class Reader {
       const std::vector<std::size_t> shape{static_cast<std::size_t>(p_.windows), sides.height,
                                            sides.width};
       const std::string name = window_entry(info);
-      const bool narrow = numbers(entry(name), {{"", 2}}, shape).has_value();
+      const bool narrow = fabric::npy_numbers(entry(name), {{"", 2}}, shape).has_value();
       const std::size_t width = narrow ? 2 : 4;
       std::string_view from = need(name, {{"", width}}, shape);
       to.reserve(from.size() / width);

@@ -8,7 +8,8 @@
 
 namespace weft::fabric {
 
-/// The lines of a program, without counts, and of each instruction its line.
+/// The lines of a program, without counts, and of each instruction its line: those of the same
+/// words are one.
 struct ProgramLines {
   ProgramCounts counts{};
   std::vector<std::size_t> line_of{};

@@ -10,11 +10,11 @@ std::string type_of(const NpyField& field) {
   return fmt::format("'<{}{}'", field.is_signed ? 'i' : 'u', field.bytes);
 }
 
-}  // namespace
+/// Format 1.0; then come two bytes of the dictionary's length.
+constexpr std::string_view kMagic("\x93NUMPY\x01\x00", 8);
 
-std::string npy_header(const std::vector<NpyField>& fields, const std::vector<std::size_t>& shape) {
-  constexpr std::string_view kMagic("\x93NUMPY\x01\x00", 8);
-  constexpr std::size_t kAlignment = 64;
+std::string dictionary_of(const std::vector<NpyField>& fields,
+                          const std::vector<std::size_t>& shape) {
   std::string type;
   if (fields.size() == 1 && fields.front().name.empty()) {
     type = type_of(fields.front());
@@ -24,14 +24,41 @@ std::string npy_header(const std::vector<NpyField>& fields, const std::vector<st
       list.push_back(fmt::format("('{}', {})", field.name, type_of(field)));
     type = fmt::format("[{}]", fmt::join(list, ", "));
   }
-  std::string dictionary = fmt::format("{{'descr': {}, 'fortran_order': False, 'shape': ({}{}), }}",
-                                       type, fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+  return fmt::format("{{'descr': {}, 'fortran_order': False, 'shape': ({}{}), }}", type,
+                     fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+}
+
+}  // namespace
+
+std::string npy_header(const std::vector<NpyField>& fields, const std::vector<std::size_t>& shape) {
+  constexpr std::size_t kAlignment = 64;
+  std::string dictionary = dictionary_of(fields, shape);
   const std::size_t unpadded = kMagic.size() + 2 + dictionary.size() + 1;
   dictionary.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
   dictionary += '\n';
   std::string header(kMagic);
   append(header, dictionary.size(), 2);
   return header + dictionary;
+}
+
+std::optional<std::string_view> npy_numbers(std::string_view file,
+                                            const std::vector<NpyField>& fields,
+                                            const std::vector<std::size_t>& shape) {
+  if (!file.starts_with(kMagic) || file.size() < kMagic.size() + 2) return {};
+  file.remove_prefix(kMagic.size());
+  const std::size_t length = take(file, 2);
+  if (file.size() < length) return {};
+  const std::string_view header = file.substr(0, length);
+  const std::string dictionary = dictionary_of(fields, shape);
+  if (!header.starts_with(dictionary) ||
+      header.find_first_not_of(" \n", dictionary.size()) != std::string_view::npos)
+    return {};
+  std::size_t size = 0;
+  for (const NpyField& field : fields) size += field.bytes;
+  for (const std::size_t side : shape) size *= side;
+  file.remove_prefix(length);
+  if (file.size() != size) return {};
+  return file;
 }
 
 }  // namespace weft::fabric

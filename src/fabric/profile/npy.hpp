@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,10 @@ struct NpyField {
 
 /// What stands before the numbers.
 std::string npy_header(const std::vector<NpyField>& fields, const std::vector<std::size_t>& shape);
+/// The numbers of a file of such an array, as NumPy writes it too; none if it is another one.
+std::optional<std::string_view> npy_numbers(std::string_view file,
+                                            const std::vector<NpyField>& fields,
+                                            const std::vector<std::size_t>& shape);
 
 /// The least `bytes` bytes of a number.
 inline void append(std::string& to, std::uint64_t value, std::size_t bytes) {

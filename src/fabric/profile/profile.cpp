@@ -43,6 +43,27 @@ void check_window(const Profile& p, int window) {
               fmt::format("kept are {}", fmt::join(kept, ", ")), "ask for the total");
 }
 
+/// "halo (2)" is of "halo": a design writes a program for each kind of PE.
+bool is_of(std::string_view name, std::string_view program) {
+  if (!name.starts_with(program)) return false;
+  const std::string_view rest = name.substr(program.size());
+  return rest.empty() || (rest.starts_with(" (") && rest.ends_with(")") &&
+                          rest.find_first_not_of("0123456789", 2) == rest.size() - 1);
+}
+
+/// Lines of the same words are one. Each PE has one of their programs.
+void add(const LineCounts& line, std::vector<LineCounts>& all) {
+  const auto known = std::ranges::find_if(all, [&](const LineCounts& other) {
+    return !line.what.empty() && line.what == other.what && line.where == other.where;
+  });
+  if (known == all.end()) return all.push_back(line);
+  known->cycles += line.cycles;
+  if (line.most <= known->most) return;
+  known->most = line.most;
+  known->x = line.x;
+  known->y = line.y;
+}
+
 }  // namespace
 
 std::span<const CountInfo> count_infos() noexcept { return kInfos; }
@@ -75,9 +96,9 @@ std::vector<LineCounts> Profile::lines(std::string_view program) const {
   bool found = false;
   for (const ProgramCounts& each : programs) {
     names.push_back(each.name);
-    if (each.name != program) continue;
+    if (!is_of(each.name, program)) continue;
     found = true;
-    all.insert(all.end(), each.lines.begin(), each.lines.end());
+    for (const LineCounts& line : each.lines) add(line, all);
   }
   if (found) return all;
   const auto meant = base::nearest(program, names);

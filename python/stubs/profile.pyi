@@ -1,0 +1,106 @@
+class Observe:
+    """What a fabric notes while it runs: for ``Design.fabric(observe=...)``. A value: equal to
+    others of the same parts. Observing changes no result and no cycle; docs/model.md defines what
+    is counted.
+
+    Parameters
+    ----------
+    counts : bool, default True
+        Of each PE, link, color and line of its program.
+    windows : int, default 128
+        A power of two from 16 to 1024, or 0 for totals alone. Design.fabric refuses another number.
+
+    Raises
+    ------
+    UsageError
+        For other than whole numbers.
+    """
+    counts: bool
+    """Of each PE, link, color and line of its program."""
+    windows: int
+    """Windows of time, which double in length as the run goes on; 0: only totals."""
+    def __init__(self, counts: bool = True, windows: int = 128) -> None: ...
+
+class Profile:
+    """What a fabric has counted since it was made: Fabric.profile. A value: it stays as it is when
+    the fabric runs on, is equal to another of the same counts, and can be copied and pickled.
+
+    Arrays are structured: their fields are named as the rows of the table of docs/model.md.
+    """
+    width: int
+    """PEs along x."""
+    height: int
+    """PEs along y."""
+    cycles: int
+    """The clock, in cycles."""
+    window_cycles: int
+    """Length of a window of time, in cycles; the last one may be shorter. 0: there are none."""
+    pes: NDArray[Any]
+    """Counts of each PE, of shape (height, width): ``pes["computing"]`` are its cycles."""
+    links: NDArray[Any]
+    """Links of each PE, of shape (height, width, 4): west, east, south, north. Fields: wavelets,
+    which are also the cycles in which the link was busy, and color, that of most of them (-1:
+    none)."""
+    windows: NDArray[Any]
+    """Some of the counts in windows of time, of shape (windows, height, width)."""
+    colors: dict[str | int, NDArray[Any]]
+    """By name, or number where there is none, an array of shape (height, width). Colors of one name
+    are together. Fields: west, east, south, north and ramp, the wavelets that left by a port, and
+    held, in cycles."""
+    def lines(self, program: str) -> NDArray[Any]:
+        """The cycles of the lines of a program, in which a task held its core.
+
+        Parameters
+        ----------
+        program : str
+            As in Design.program.
+
+        Returns
+        -------
+        ndarray
+            A row for each operation; those of the same words are one, and so are a program's
+            instructions without words. Fields: first (instruction), what, where, cycles (of all
+            PEs), most (of one PE), x and y (that PE).
+
+        Raises
+        ------
+        UsageError
+            There is no such program; it names the nearest.
+        """
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a file, ``run.weft``, that ``numpy.load`` reads and load_profile gives back. It
+        appears whole or not at all.
+
+        Parameters
+        ----------
+        path : str or path
+            Its place.
+
+        Raises
+        ------
+        OSError
+            The file cannot be written.
+        """
+
+def load_profile(path: str | os.PathLike[str]) -> Profile:
+    """Reads a file of Profile.save.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+
+    Returns
+    -------
+    Profile
+        As it was saved.
+
+    Raises
+    ------
+    OSError
+        The file cannot be read.
+    UsageError
+        It is no archive, or it is cut.
+    Error
+        It is no run, or of a later format.
+    """

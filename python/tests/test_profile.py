@@ -1,0 +1,142 @@
+"""What a fabric counts, as arrays and as files."""
+
+import copy
+import io
+import json
+import pickle
+import zipfile
+
+import numpy as np
+import pytest
+
+import weft
+from weft import Observe, Port
+
+
+def counted(observe=Observe(windows=16), words=5):
+    """Each PE of a row of three sends words to its neighbour in the east."""
+    design = weft.Design(3, 1)
+    east = weft.NeighborShift(design, design.all, Port.east)
+
+    def program(pe):
+        u, v = pe.array("u", words), pe.array("v", words)
+        pe.fill(u, 1.5)
+        east.shift(pe, u, v)
+        pe.add(v, v, 1.0)
+
+    design.program(design.all, "shift", program)
+    fabric = design.fabric(engine="reference", observe=observe)
+    fabric.run_until_idle()
+    return fabric
+
+
+def test_states_add_up_to_the_clock():
+    fabric = counted()
+    p = fabric.profile()
+    assert (p.width, p.height, p.cycles) == (3, 1, fabric.cycle)
+    assert p.pes.shape == (1, 3)
+    states = ["computing", "moving", "waits_data", "waits_room", "idle"]
+    assert (sum(p.pes[state] for state in states) == p.cycles).all()
+    assert p.pes["tasks"].min() >= 1
+
+
+def test_links_carry_what_was_sent():
+    fabric = counted()
+    p = fabric.profile()
+    assert p.links.shape == (1, 3, 4)
+    assert p.links["wavelets"].sum() == fabric.counters.hops == 10
+    assert p.links["wavelets"][0, :, 1].tolist() == [5, 5, 0]
+    assert sum(each["east"].sum() for each in p.colors.values()) == 10
+    busy = p.links["wavelets"] > 0
+    assert (p.links["color"][~busy] == -1).all() and (p.links["color"][busy] >= 0).all()
+
+
+def test_windows_add_up_to_the_totals():
+    p = counted().profile()
+    assert p.windows.shape == (-(-p.cycles // p.window_cycles), 1, 3)
+    for name in p.windows.dtype.names:
+        assert (p.windows[name].sum(axis=0) == p.pes[name]).all(), name
+    without = counted(Observe(windows=0)).profile()
+    assert without.windows.shape == (0, 1, 3) and without.window_cycles == 0
+
+
+def test_lines_are_those_of_this_file():
+    p = counted().profile()
+    lines = p.lines("shift")
+    assert any("test_profile.py" in where for where in lines["where"])
+    assert sum(what.startswith("fill(") for what in lines["what"]) == 1  # of three programs
+    assert lines["cycles"].sum() >= p.pes["computing"].sum()
+    with pytest.raises(weft.UsageError, match="the nearest is shift"):
+        p.lines("shit")
+
+
+def test_a_profile_is_a_value():
+    fabric = counted()
+    p = fabric.profile()
+    assert p == fabric.profile() == copy.copy(p) == pickle.loads(pickle.dumps(p))
+    assert p != counted(words=6).profile()
+    assert repr(p) == f"Profile(3 x 1 PEs, {p.cycles} cycles, {len(p.windows)} windows)"
+
+
+def test_a_file_gives_it_back(tmp_path):
+    p = counted().profile()
+    p.save(tmp_path / "run.weft")
+    assert weft.load_profile(tmp_path / "run.weft") == p
+    assert [file.name for file in tmp_path.iterdir()] == ["run.weft"]
+    with np.load(tmp_path / "run.weft") as arrays:
+        assert (arrays["pes"] == p.pes).all()
+        assert (arrays["windows/computing"] == p.windows["computing"]).all()
+        assert arrays["lines"]["cycles"].sum() == p.lines("shift")["cycles"].sum() > 0
+        assert json.loads(arrays["run.json"])["cycles"] == p.cycles
+
+
+def test_numpy_writes_files_that_are_read(tmp_path):
+    """The arrays' headers are NumPy's own."""
+    p = counted().profile()
+    p.save(tmp_path / "run.weft")
+    with np.load(tmp_path / "run.weft") as arrays, \
+            zipfile.ZipFile(tmp_path / "again.weft", "w") as again:
+        again.writestr("run.json", arrays["run.json"])
+        for name in arrays.files:
+            if name == "run.json":
+                continue
+            content = io.BytesIO()
+            np.save(content, arrays[name])
+            again.writestr(name + ".npy", content.getvalue())
+    assert weft.load_profile(tmp_path / "again.weft") == p
+
+
+def test_files_that_are_none_are_refused(tmp_path):
+    p = counted().profile()
+    whole = tmp_path / "run.weft"
+    p.save(whole)
+    cut = tmp_path / "cut.weft"
+    cut.write_bytes(whole.read_bytes()[:-30])
+    text = tmp_path / "text.weft"
+    text.write_text("no archive")
+    for file in (cut, text):
+        with pytest.raises(weft.UsageError, match="cannot use .* as a run"):
+            weft.load_profile(file)
+    foreign = tmp_path / "foreign.weft"
+    with zipfile.ZipFile(foreign, "w") as archive:
+        archive.writestr("pes.npy", b"")
+    with pytest.raises(weft.Error, match="it has no run.json"):
+        weft.load_profile(foreign)
+    with pytest.raises(OSError):
+        weft.load_profile(tmp_path / "none.weft")
+    before = sorted(tmp_path.iterdir())
+    for place in (tmp_path, tmp_path / "none" / "run.weft"):
+        with pytest.raises(OSError):
+            p.save(place)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_wishes_that_cannot_be_met_are_refused():
+    design = weft.Design(1, 1)
+    with pytest.raises(weft.UsageError, match="the engine host does not count"):
+        design.fabric(observe=Observe())
+    with pytest.raises(weft.UsageError, match="invalid windows of time: 100"):
+        design.fabric(engine="reference", observe=Observe(windows=100))
+    with pytest.raises(weft.UsageError, match="the fabric has no profile"):
+        design.fabric().profile()
+    assert Observe() == Observe(counts=True, windows=128)
