@@ -55,6 +55,17 @@ def test_s3dft_transforms_any_sides_that_the_mesh_divides(form):
     assert plan.estimate().cycles == pytest.approx(report.cycles, rel=0.1)
 
 
+@pytest.mark.parametrize("precision", ["fp32", "fp16"])
+def test_s3dft_by_nodes_in_tiles(precision):
+    x = noise(8)
+    how = {"algorithm": "s3dft", "s3dft_form": "cubes", "mesh": (8, 8)}
+    y, report = weft.fft(x, precision, "ortho", **how)
+    assert relative_error(y, np.fft.fftn(x, norm="ortho")) < report.error_bound
+    assert len(report.phases) == 6
+    with pytest.raises(weft.Error, match="no cubes among 4 x 4 PEs"):
+        weft.FftPlan((8, 8, 8), **{**how, "mesh": (4, 4)})
+
+
 def test_s3dft_refuses_what_is_of_wsfft():
     with pytest.raises(weft.Error, match="invalid combination: transpose with s3dft"):
         weft.fft(noise(4), algorithm="s3dft", transpose="ring")

@@ -39,6 +39,20 @@ TEST(S3dftCommand, ReportsStagesAndForm) {
   EXPECT_TRUE(wsfft["s3dft_form"].is_null());
 }
 
+TEST(S3dftCommand, LaysCubesInTiles) {
+  const auto cubes = s3dft({"--s3dft-form", "cubes", "--shape", "8,8,8", "--mesh", "8,8"});
+  const auto run = run_json(cubes);
+  EXPECT_EQ(run["s3dft_form"], "cubes");
+  EXPECT_EQ(run["cycles"]["phases"].size(), 6);
+  EXPECT_TRUE(run["error"]["ok"]);
+  EXPECT_FALSE(run["busiest_link"].is_null());
+  auto asked = cubes;
+  asked.emplace_back("--plan");
+  const auto plan = run_json(asked);
+  EXPECT_EQ(plan["expected_cycles"]["total"], run["cycles"]["total"]);
+  EXPECT_EQ(plan["division"], "4 x 4 x 4 nodes with blocks of side 2, in tiles of 2 x 2 PEs");
+}
+
 TEST(S3dftCommand, TellsWhatARunWillTake) {
   const auto plan = run_json(s3dft({"--shape", "32,32,32", "--mesh", "16,16", "--plan"}));
   const auto run = run_json(s3dft({"--shape", "32,32,32", "--mesh", "16,16", "--no-data"}));

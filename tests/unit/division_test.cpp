@@ -10,8 +10,8 @@ namespace {
 using wsfft::Division;
 
 bool same(const Division& a, const Division& b) {
-  return a.sides == b.sides && a.px == b.px && a.py == b.py && a.across == b.across &&
-         a.down == b.down && a.digits == b.digits && a.real == b.real;
+  return a.sides == b.sides && a.inner == b.inner && a.px == b.px && a.py == b.py &&
+         a.across == b.across && a.down == b.down && a.digits == b.digits && a.real == b.real;
 }
 
 TEST(Divisions, OnAChosenMeshAreThoseOnTheSameMeshAsked) {
@@ -24,7 +24,8 @@ TEST(Divisions, OnAChosenMeshAreThoseOnTheSameMeshAsked) {
                                 {8, 8, 8},
                                 {8, 16, 8},
                                 {16, 4, 64},
-                                {128, 64, 32}})
+                                {128, 64, 32},
+                                {8, 4, 4, 8}})
       for (const FftMesh asked : {FftMesh{}, {0, 1}, {1, 0}, {0, 4}, {4, 0}})
         for (const int batch : {1, 2, 3, 9, 64}) {
           FftOptions options{.mesh = asked, .batch = batch, .kind = kind};

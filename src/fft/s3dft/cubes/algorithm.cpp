@@ -75,6 +75,7 @@ std::vector<int> asked_p(const std::vector<int>& all, const FftMesh& mesh) {
   });
   if (!asked.empty()) return asked;
   std::vector<std::string> meshes;
+  meshes.reserve(all.size());
   for (const int p : all) meshes.push_back(mesh_text(p));
   throw Error(ErrorCategory::usage, fmt::format("no cubes among {} x {} PEs", mesh.x, mesh.y),
               "p^3 nodes lie in tiles, p a power of two that divides the side of the array",

@@ -13,22 +13,18 @@ struct Loads {
   std::vector<std::uint64_t> links[kLinks];
 
   explicit Loads(const Tiles& of) : tiles(of) {
-    const auto pes = static_cast<std::size_t>(of.width() * of.height());
-    for (auto* loads : {&in, &out, &links[0], &links[1], &links[2], &links[3]}) loads->resize(pes);
-  }
-
-  std::size_t number(const Pe& pe) const {
-    return static_cast<std::size_t>(pe.y) * static_cast<std::size_t>(tiles.width()) +
-           static_cast<std::size_t>(pe.x);
+    for (auto* loads : {&in, &out, &links[0], &links[1], &links[2], &links[3]})
+      loads->resize(of.pes());
   }
 
   /// So many wavelets of a PE to the next one of a ring.
   void add(Ring ring, Around way, const Pe& from, std::uint64_t wavelets) {
     const std::vector<Pe> on = path(from, next_of(tiles, ring, way, from));
-    out[number(on.front())] += wavelets;
-    in[number(on.back())] += wavelets;
+    out[tiles.number_of(on.front())] += wavelets;
+    in[tiles.number_of(on.back())] += wavelets;
     for (std::size_t k = 0; k + 1 < on.size(); ++k)
-      links[static_cast<std::size_t>(port_to(on[k], on[k + 1]))][number(on[k])] += wavelets;
+      links[static_cast<std::size_t>(port_to(on[k], on[k + 1]))][tiles.number_of(on[k])] +=
+          wavelets;
   }
 };
 
@@ -77,7 +73,8 @@ fft::Traffic traffic_of(const Transform& t) {
 double align_cycles(const Transform& t, const Stage& stage) {
   const double words = t.words_of(t.numbers());
   const double zeros = &stage == kStage ? 0 : words;
-  return kStart + zeros + t.tiles.p() / 2 * shifts_of(t.tiles, stage.array) * (words + kOneShift);
+  const int shifts = t.tiles.p() / 2 * shifts_of(t.tiles, stage.array);
+  return kStart + zeros + shifts * (words + kOneShift);
 }
 
 double sum_cycles(const Transform& t, const Stage& stage) {

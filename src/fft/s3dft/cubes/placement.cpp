@@ -67,7 +67,7 @@ void write_launch(Fabric& fabric, const Transform& t, const MemorySpan& launch) 
 void write_factors(Fabric& fabric, const Transform& t, const TransformProgram& program) {
   const Rect all = all_of(t.tiles);
   const std::vector<std::complex<float>> roots = coefficients(t.n(), t.direction);
-  const auto imaginary = static_cast<std::size_t>(t.side * t.side);
+  const auto imaginary = static_cast<std::size_t>(t.side) * static_cast<std::size_t>(t.side);
   for (std::size_t number = 0; number < kStages; ++number) {
     const Stage& stage = kStage[number];
     const MemorySpan& span = program.factors[number];

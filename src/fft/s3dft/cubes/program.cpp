@@ -44,7 +44,7 @@ struct Memory {
 
 Memory reserve(ProgramBuilder& p, const Transform& t) {
   const auto bytes = [&](int numbers) {
-    return static_cast<std::uint64_t>(4 * t.words_of(numbers));
+    return std::uint64_t{4} * static_cast<std::uint64_t>(t.words_of(numbers));
   };
   const auto each = [&](auto& spans, const std::string& name, int numbers) {
     for (std::size_t k = 0; k < spans.size(); ++k)

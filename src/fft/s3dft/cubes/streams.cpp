@@ -1,6 +1,7 @@
 #include "fft/s3dft/cubes/streams.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "fft/s3dft/rings.hpp"
 
@@ -23,31 +24,25 @@ std::vector<Around> ways_of(const Tiles& tiles) {
 }
 
 template <class F>
-void for_pes(const Tiles& tiles, F f) {
+void for_all_pes(const Tiles& tiles, F f) {
   for (int y = 0; y < tiles.height(); ++y)
     for (int x = 0; x < tiles.width(); ++x) f(Pe{x, y});
 }
 
-std::size_t number_of(const Tiles& tiles, const Pe& pe) {
-  return static_cast<std::size_t>(pe.y) * static_cast<std::size_t>(tiles.width()) +
-         static_cast<std::size_t>(pe.x);
-}
-
 /// For each PE the first color that no router on its stream's path has another route for.
 std::vector<int> colors_in_tiles(const Tiles& tiles, Around way) {
-  const std::size_t pes = static_cast<std::size_t>(tiles.width() * tiles.height());
-  std::vector<std::array<bool, kColors>> taken(pes);
-  std::vector<int> colors(pes);
-  for_pes(tiles, [&](const Pe& pe) {
+  std::vector<std::array<bool, kColors>> taken(tiles.pes());
+  std::vector<int> colors(tiles.pes());
+  for_all_pes(tiles, [&](const Pe& pe) {
     const std::vector<Pe> on = path(pe, next_of(tiles, Ring::i, way, pe));
     int color = 0;
     while (std::ranges::any_of(on, [&](const Pe& router) {
-      return taken[number_of(tiles, router)].at(static_cast<std::size_t>(color));
+      return taken[tiles.number_of(router)].at(static_cast<std::size_t>(color));
     }))
       ++color;
     for (const Pe& router : on)
-      taken[number_of(tiles, router)][static_cast<std::size_t>(color)] = true;
-    colors[number_of(tiles, pe)] = color;
+      taken[tiles.number_of(router)][static_cast<std::size_t>(color)] = true;
+    colors[tiles.number_of(pe)] = color;
   });
   return colors;
 }
@@ -78,7 +73,7 @@ std::uint32_t Codes::code(Ring ring, Around way, const Pe& pe) const {
   const bool onwards = way == Around::onwards;
   const auto first = onwards ? static_cast<std::uint32_t>(streams_of(ring).size() / 2) : 0U;
   if (ring == Ring::i)
-    return first + static_cast<std::uint32_t>(colors_[onwards ? 1 : 0][number_of(tiles_, pe)]);
+    return first + static_cast<std::uint32_t>(colors_[onwards ? 1 : 0][tiles_.number_of(pe)]);
   const bool row = ring == Ring::k;
   return first + static_cast<std::uint32_t>(
                      color_of(row ? pe.x : pe.y, row ? tiles_.width() : tiles_.height(), way));
@@ -90,7 +85,7 @@ void route(Layout& layout, const Tiles& tiles, const Codes& codes) {
   for (const Around way : ways_of(tiles)) {
     route_rings(layout, Axis::row, tiles.width(), way);
     route_rings(layout, Axis::column, tiles.height(), way);
-    for_pes(tiles, [&](const Pe& pe) {
+    for_all_pes(tiles, [&](const Pe& pe) {
       const Stream stream = streams_of(Ring::i)[codes.code(Ring::i, way, pe)];
       const std::vector<Pe> on = path(pe, next_of(tiles, Ring::i, way, pe));
       for (std::size_t k = 0; k < on.size(); ++k) {

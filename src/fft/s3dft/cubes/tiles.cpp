@@ -8,6 +8,7 @@ namespace {
 /// Along the first row of a tile, and back by its columns.
 std::vector<std::pair<int, int>> closed_way(int across, int down) {
   std::vector<std::pair<int, int>> way;
+  way.reserve(2 * static_cast<std::size_t>(across) * static_cast<std::size_t>(down));
   for (int x = 0; x < across; ++x) way.emplace_back(x, 0);
   for (int x = across - 1; x >= 0; --x)
     for (int k = 1; k < down; ++k) way.emplace_back(x, x % 2 != 0 ? k : down - k);

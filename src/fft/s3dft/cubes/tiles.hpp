@@ -1,7 +1,6 @@
 #pragma once
 
-#include <array>
-#include <cstdint>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -35,6 +34,13 @@ class Tiles {
   int p() const { return p_; }            ///< nodes along an axis
   int across() const { return across_; }  ///< PEs of a tile along x
   int down() const { return down_; }      ///< and along y
+  std::size_t pes() const {
+    return static_cast<std::size_t>(width()) * static_cast<std::size_t>(height());
+  }
+  std::size_t number_of(const Pe& pe) const {  ///< row by row
+    return static_cast<std::size_t>(pe.y) * static_cast<std::size_t>(width()) +
+           static_cast<std::size_t>(pe.x);
+  }
   int width() const { return p_ * across_; }
   int height() const { return p_ * down_; }
   Node node_at(const Pe& pe) const;
