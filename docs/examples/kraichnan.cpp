@@ -27,7 +27,7 @@ weft::Volume amplitudes() {
   std::vector<std::complex<double>> drawn(kPoints), factor(kPoints);
   double power = 0;
   for (std::size_t i = 1; i < kPoints; ++i) {
-    if (i % kN == kN / 2 || i / kN == kN / 2) continue;  // these have no mirror image
+    if (i % kN == kN / 2 || i / kN == kN / 2) continue;  // no mirror image
     const std::complex k{std::remainder(i % kN, kN), std::remainder(i / kN, kN)};
     factor[i] = k * std::pow(std::abs(k), -2 - kXi / 2);
     power += std::norm(factor[i]);

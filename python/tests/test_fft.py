@@ -39,6 +39,26 @@ def test_each_algorithm_for_a_pencil_is_right(pencil):
     assert pencil == "radix2" or report.compute_cycles < weft.fft(x).report.compute_cycles / 2
 
 
+def test_butterflies_have_no_transposes():
+    x = noise(8)
+    y, report = weft.fft(x, transpose="butterflies")
+    assert relative_error(y, np.fft.fftn(x)) < report.error_bound
+    assert report.transpose == "butterflies"
+    assert [phase.name for phase in report.phases if phase.communication] == [
+        "butterflies of rows", "butterflies of columns"]
+
+
+def test_a_transpose_back_is_a_part_of_a_plan():
+    x = noise(16)[0]
+    plan = weft.FftPlan((16, 16), transpose="ring", back=True)
+    y, report = plan.run(x)
+    assert relative_error(y, np.fft.fft2(x)) < report.error_bound
+    assert [phase.name for phase in report.phases if phase.communication] == ["transpose rows"] * 2
+    assert pickle.loads(pickle.dumps(plan)) == plan != weft.FftPlan((16, 16), transpose="ring")
+    with pytest.raises(weft.UsageError, match="no transpose back on 8 x 8 PEs"):
+        weft.FftPlan((8, 8, 8), back=True)
+
+
 @pytest.mark.parametrize("form", ["held", "cannon"])
 def test_s3dft_transforms_any_sides_that_the_mesh_divides(form):
     rng = np.random.default_rng(1)

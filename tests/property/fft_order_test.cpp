@@ -115,7 +115,7 @@ TEST_P(AnyOrder, IsRightForTheseForms) {
   }
 }
 
-/// These compute other bits than pencils, so they are compared with themselves.
+/// Butterflies compute other bits than pencils: they are compared with themselves.
 TEST_P(AnyOrder, IsTheSameByButterflies) {
   const TransformCase c = transform();
   if (sanitized() && c.n > 4) GTEST_SKIP() << "too slow under a sanitizer";

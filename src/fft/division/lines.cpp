@@ -42,6 +42,7 @@ wsfft::Division in_a_pe(const Shape3& shape) {
 
 std::array<int, 2> most_pes(const wsfft::Division& division) {
   const auto [n0, n1, n2] = division.sides;
+  if (division.in_place) return {n0, n1};
   return {std::min(n0, division.spectrum()), n1 == 1 ? 1 : std::min(n1, n0 == 1 ? n2 : n0)};
 }
 
