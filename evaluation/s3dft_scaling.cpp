@@ -55,7 +55,8 @@ void for_scaling(int n, F f) {
   for (const FftPrecision precision : kPrecisions)
     for (const Way& way : ways()) {
       if (way.form == FftTranspose::interlocked) continue;
-      for (const int p : powers(std::max(kFewestPes, n / 16), n))
+      // With 2^15 numbers in a PE, a block has more elements than a descriptor.
+      for (const int p : powers(std::max(kFewestPes, n * n / 1024), n))
         if (const Transformed t{way, precision, n, n / p}; can_be(t)) f(t);
     }
 }

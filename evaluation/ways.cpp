@@ -6,30 +6,31 @@
 #include <array>
 
 #include "evaluation/runs.hpp"
-#include "fft/own_forms.hpp"
+#include "fft/fitting.hpp"
+#include "fft/wsfft/division.hpp"
 
 namespace weft::evaluation {
 namespace {
 
-constexpr Way wsfft(FftTranspose form, FftPencil pencil) {
+constexpr Way by_wsfft(FftTranspose form, FftPencil pencil) {
   return {FftAlgorithm::wsfft, form, pencil};
 }
 // Chosen: 128^3 takes seconds, 256^3 would take minutes.
-constexpr Way s3dft(S3dftForm form) {
+constexpr Way by_s3dft(S3dftForm form) {
   return {FftAlgorithm::s3dft, FftTranspose::automatic, FftPencil::radix2, form, 128};
 }
 
 constexpr std::array kWays{
-    wsfft(FftTranspose::published, FftPencil::radix2),
-    wsfft(FftTranspose::interlocked, FftPencil::radix2),
-    wsfft(FftTranspose::halves, FftPencil::radix2),
-    wsfft(FftTranspose::ring, FftPencil::radix2),
-    wsfft(FftTranspose::published, FftPencil::radix4),
-    wsfft(FftTranspose::interlocked, FftPencil::radix4),
-    wsfft(FftTranspose::halves, FftPencil::radix4),
-    wsfft(FftTranspose::ring, FftPencil::radix4),
-    s3dft(S3dftForm::held),
-    s3dft(S3dftForm::cannon),
+    by_wsfft(FftTranspose::published, FftPencil::radix2),
+    by_wsfft(FftTranspose::interlocked, FftPencil::radix2),
+    by_wsfft(FftTranspose::halves, FftPencil::radix2),
+    by_wsfft(FftTranspose::ring, FftPencil::radix2),
+    by_wsfft(FftTranspose::published, FftPencil::radix4),
+    by_wsfft(FftTranspose::interlocked, FftPencil::radix4),
+    by_wsfft(FftTranspose::halves, FftPencil::radix4),
+    by_wsfft(FftTranspose::ring, FftPencil::radix4),
+    by_s3dft(S3dftForm::held),
+    by_s3dft(S3dftForm::cannon),
 };
 
 }  // namespace
@@ -57,9 +58,9 @@ int color_of(const Way& way) noexcept {
 }
 
 bool can_be(const Transformed& t) {
-  const fft::OwnForm* own = t.way.is_s3dft() ? nullptr : fft::own_form(t.way.form);
-  const int p = t.n / t.m;
-  return t.n <= t.way.most_side && (own == nullptr || own->lies({{t.n, t.n, t.n}, p, p}));
+  wsfft::Division division = wsfft::cube(t.n);
+  division.px = division.py = t.n / t.m;
+  return t.n <= t.way.most_side && fft::has_lines(division, t.way.form);
 }
 
 Run run_of(const Transformed& t, std::span<const Setting> settings) {

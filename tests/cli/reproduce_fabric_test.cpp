@@ -2,27 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <string_view>
+#include <utility>
 
+#include "cli/small_table.hpp"
 #include "evaluation/ape_networks.hpp"
 #include "evaluation/blocks.hpp"
-#include "evaluation/item.hpp"
 
 namespace weft::test::reproduce_fabric_test {
 namespace {
 
 using namespace weft::evaluation;
-
-/// The table of an item from its runs on as few PEs.
-Table small_table(std::string_view paper, std::string_view name, int most_pes) {
-  const Paper& of = *std::ranges::find(papers(), paper, &Paper::name);
-  const Item& item = *std::ranges::find(of.items, name, &Item::name);
-  Outcomes outcomes;
-  for (const evaluation::Run& run : item.runs(kQuick))
-    if (run.mesh.x * run.mesh.y <= most_pes)
-      outcomes.add(run, measure(run, Machine{}, 1, [](const FftProgress&) {}));
-  return item.make(kQuick, outcomes, Machine{}).table;
-}
 
 void expect_exact(const Table& table, std::size_t rows) {
   const auto off =

@@ -9,9 +9,9 @@ CLI::App* add_reproduce(CLI::App& app, ReproduceArguments& arguments) {
   CLI::App* reproduce = app.add_subcommand(
       "reproduce", "A paper's evaluation, run on the fabric beside the authors' numbers");
   reproduce
-      ->add_option(
-          "PAPER", arguments.paper,
-          "wsfft: the wafer-scale FFT; s3dft; ape: rings of\ncells; algorithms: all of them compared (see --list)")
+      ->add_option("PAPER", arguments.paper,
+                   "wsfft: the wafer-scale FFT; s3dft; ape: rings of\ncells; algorithms: all of "
+                   "them compared (see --list)")
       ->type_name("")
       ->group("Run");
   reproduce->add_flag("--list", arguments.list, "Tell the papers and their tables and figures")
