@@ -17,6 +17,18 @@
 namespace weft::evaluation {
 namespace {
 
+/// A kind of picture. A file of it that was cut off lacks `end` among its last bytes.
+struct Format {
+  std::string_view suffix, terminal, end;
+};
+constexpr std::array<Format, 2> kFormats = {
+    {{".png", "pngcairo size 1100,560 font 'DejaVu Sans,11' background '#ffffff'", "IEND"},
+     {".svg", "svg size 1100,560 font 'DejaVu Sans,13' background '#ffffff'", "</svg>"}}};
+constexpr Format kMapFormat{
+    ".png", "pngcairo size 900,760 font 'DejaVu Sans,11' background '#ffffff'", "IEND"};
+/// Along the longer side of a map: more would be less than a pixel each.
+constexpr std::size_t kMostBlocks = 512;
+
 /// In double quotes, for gnuplot; titles have no formatting.
 std::string in_quotes(std::string_view text) {
   std::string all = "\"";
@@ -70,8 +82,41 @@ std::string script(const Figure& figure, const std::string& title, const std::st
       figure.log_y ? "set logscale y 10\n" : "set yrange [0:*]\n", plots);
 }
 
+/// The largest value of each block of `side` x `side` PEs, a line for each row of blocks.
+std::string blocks_of(const HeatMap& map, std::size_t side) {
+  std::string lines;
+  for (std::size_t y = 0; y < map.height; y += side) {
+    for (std::size_t x = 0; x < map.width; x += side) {
+      std::uint64_t most = 0;
+      for (std::size_t row = y; row < std::min(y + side, map.height); ++row)
+        for (std::size_t column = x; column < std::min(x + side, map.width); ++column)
+          most = std::max(most, map.values[row * map.width + column]);
+      lines += fmt::format("{} ", most);
+    }
+    lines += '\n';
+  }
+  return lines;
+}
+
+/// Row 0 is at the top, as in the mesh; no color is white, which the paper has.
+std::string script(const HeatMap& map, const std::string& file) {
+  const std::size_t longer = std::max(map.width, map.height);
+  const std::size_t side = (longer + kMostBlocks - 1) / kMostBlocks;
+  const bool zero = std::ranges::all_of(map.values, [](std::uint64_t n) { return n == 0; });
+  return fmt::format(
+      "set terminal {}\nset output {}\n$map << EOD\n{}EOD\nset encoding utf8\n"
+      "set title {} noenhanced\nset xlabel 'x'\nset ylabel 'y'\n"
+      "set xrange [-0.5:{}-0.5]\nset yrange [{}-0.5:-0.5]\nset size ratio {}\n"
+      "set tics out nomirror\nset cbrange [0:{}]\nset palette defined (0 '#f2f0f7', 0.3 "
+      "'#9ebcda', 0.7 '#8856a7', 1 '#4d004b')\n"
+      "plot $map matrix using ({}*($1+0.5)-0.5):({}*($2+0.5)-0.5):3 with image notitle\n",
+      kMapFormat.terminal, in_quotes(file), blocks_of(map, side), in_quotes(map.title), map.width,
+      map.height, static_cast<double>(map.height) / static_cast<double>(map.width),
+      zero ? "1" : "*", side, side);
+}
+
 /// Runs gnuplot on a script. Returns whether it said that it drew.
-bool draw(const std::string& text) {
+bool run_gnuplot(const std::string& text) {
   std::FILE* pipe = ::popen("gnuplot 2>/dev/null", "w");
   if (pipe == nullptr) return false;
   const bool written = std::fwrite(text.data(), 1, text.size(), pipe) == text.size();
@@ -83,33 +128,46 @@ std::string content_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A kind of picture. A file of it that was cut off lacks `end` among its last bytes.
-struct Format {
-  std::string_view suffix, terminal, end;
-};
-constexpr std::array<Format, 2> kFormats = {
-    {{".png", "pngcairo size 1100,560 font 'DejaVu Sans,11' background '#ffffff'", "IEND"},
-     {".svg", "svg size 1100,560 font 'DejaVu Sans,13' background '#ffffff'", "</svg>"}}};
+/// Draws by the script that script_of(file to write) is.
+template <class F>
+void draw(const Format& format, const std::string& file, F script_of, const std::string& remedy) {
+  constexpr std::size_t kLast = 16;  // bytes
+  const std::string part = file + ".part";
+  const bool drawn = run_gnuplot(script_of(part));
+  const std::string picture = content_of(part);
+  std::error_code ignored;
+  std::filesystem::remove(part, ignored);
+  // gnuplot does not report a full disk.
+  if (!drawn || picture.find(format.end, picture.size() - std::min(kLast, picture.size())) ==
+                    std::string::npos)
+    throw Error(ErrorCategory::environment, fmt::format("cannot draw '{}'", file),
+                "gnuplot failed, or the folder is full", remedy);
+  io::write_file(file, picture);
+}
 
 }  // namespace
 
 bool can_plot() { return std::system("gnuplot --version >/dev/null 2>&1") == 0; }
 
 void plot(const Figure& figure, const std::string& title, const std::string& stem) {
-  constexpr std::size_t kLast = 16;  // bytes
   for (const Format& format : kFormats) {
-    const std::string file = stem + std::string(format.suffix), part = file + ".part";
-    const bool drawn = draw(script(figure, title, std::string(format.terminal), part));
-    const std::string picture = content_of(part);
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    // gnuplot does not report a full disk.
-    if (!drawn || picture.find(format.end, picture.size() - std::min(kLast, picture.size())) ==
-                      std::string::npos)
-      throw Error(ErrorCategory::environment, fmt::format("cannot draw '{}'", file),
-                  "gnuplot failed, or the folder is full", "look at the text and CSV files");
-    io::write_file(file, picture);
+    const std::string file = stem + std::string(format.suffix);
+    draw(
+        format, file,
+        [&](const std::string& part) {
+          return script(figure, title, std::string(format.terminal), part);
+        },
+        "look at the text and CSV files");
   }
+}
+
+void plot(const HeatMap& map, const std::string& file) {
+  if (!can_plot())
+    throw Error(ErrorCategory::environment, fmt::format("cannot draw '{}'", file),
+                "gnuplot is not installed", "install gnuplot-nox");
+  draw(
+      kMapFormat, file, [&](const std::string& part) { return script(map, part); },
+      "name a file in a folder with room");
 }
 
 }  // namespace weft::evaluation

@@ -4,6 +4,7 @@
 
 #include "cli/compare/compare.hpp"
 #include "cli/fft/fft.hpp"
+#include "cli/heatmap.hpp"
 #include "cli/info.hpp"
 #include "cli/reproduce/reproduce.hpp"
 
@@ -19,11 +20,13 @@ struct CommandLine {
 
   FftArguments fft_arguments{};
   CompareArguments compare_arguments{};
+  HeatmapArguments heatmap_arguments{};
   InfoArguments info_arguments{};
   ReproduceArguments reproduce_arguments{};
   std::unique_ptr<CLI::App> app;
   const CLI::App* fft = nullptr;
   const CLI::App* compare = nullptr;
+  const CLI::App* heatmap = nullptr;
   const CLI::App* info = nullptr;
   const CLI::App* reproduce = nullptr;
 };

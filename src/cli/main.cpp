@@ -43,6 +43,9 @@ int run(int argc, char** argv) {
   if (line.reproduce->parsed()) {
     return run_reproduce(line.reproduce_arguments);
   }
+  if (line.heatmap->parsed()) {
+    return run_heatmap(line.heatmap_arguments);
+  }
   if (line.info->parsed()) {
     return run_info(line.info_arguments);
   }
