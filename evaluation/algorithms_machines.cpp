@@ -75,7 +75,11 @@ constexpr std::array<Setting, 9> kStarts{{{"task_start_cycles", 1},
                                           {"microthread_start_cycles", 256}}};
 constexpr std::array kLatencySides{16, 32, 64};
 
-bool shows_latency(const Way& way) { return way.form != FftTranspose::interlocked; }
+/// Interlocked and cannon are slower than the published form and held on each machine that was
+/// tried.
+bool shows_latency(const Way& way) {
+  return way.form != FftTranspose::interlocked && way.s3dft != S3dftForm::cannon;
+}
 
 template <class F>
 void for_latency(int n, const Setting& setting, F f) {
