@@ -16,21 +16,24 @@ namespace {
 
 using Values = std::vector<std::uint64_t>;
 
-/// The profile of a case that runs to its limit, or to the ends of these pieces first.
-Profile counted(const Case& c, int windows, const std::vector<std::uint64_t>& pieces = {}) {
-  Reference fabric(c, {true, windows});
+/// What the host sends before the first stop.
+void send(const Case& c, Reference& fabric) {
   for_sends(c, 0, [&](const fabric::HostEnd& end, const std::vector<std::uint32_t>& words) {
     std::ranges::copy(words, std::back_inserter(words_at(fabric, end)));
   });
+}
+
+/// The profile of a case that runs to its limit, or to the ends of these pieces first.
+Profile counted(const Case& c, int windows, const std::vector<std::uint64_t>& pieces = {}) {
+  Reference fabric(c, {true, windows});
+  send(c, fabric);
   auto stop = spec::Fabric::Stop::limit;
   for (const std::uint64_t limit : pieces)
     if (stop == spec::Fabric::Stop::limit) stop = fabric.run(limit);
   if (stop == spec::Fabric::Stop::limit) fabric.run(c.limit);
   Profile p = fabric::profile_of(fabric);
   Reference plain(c);
-  for_sends(c, 0, [&](const fabric::HostEnd& end, const std::vector<std::uint32_t>& words) {
-    std::ranges::copy(words, std::back_inserter(words_at(plain, end)));
-  });
+  send(c, plain);
   plain.run(c.limit);
   EXPECT_EQ(plain.cycle(), fabric.cycle());
   const auto total = [&](std::initializer_list<Count> counts) {

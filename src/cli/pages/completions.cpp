@@ -17,6 +17,11 @@ std::vector<std::string> option_words(const CLI::App& command, bool (*wanted)(co
   return words;
 }
 
+/// Arguments that go by their place: files.
+bool has_places(const CLI::App& command) {
+  return !command.get_options([](const CLI::Option* o) { return spellings(*o).empty(); }).empty();
+}
+
 std::vector<const CLI::App*> subcommands(const CLI::App& app) {
   std::vector<const CLI::App*> commands = commands_of(app);
   commands.erase(commands.begin());
@@ -64,16 +69,17 @@ std::string bash_completion(const CLI::App& app) {
     const auto files = option_words(*command, takes_file);
     const auto others = option_words(
         *command, [](const CLI::Option& o) { return takes_value(o) && !takes_file(o); });
-    cases +=
-        fmt::format("    {})\n      options='{}'\n      files='{}'\n      values='{}'\n      ;;\n",
-                    command->get_name(),
-                    fmt::join(option_words(*command, [](const CLI::Option&) { return true; }), " "),
-                    fmt::join(files, " "), fmt::join(others, " "));
+    cases += fmt::format(
+        "    {})\n      options='{}'\n      files='{}'\n      values='{}'\n{}      ;;\n",
+        command->get_name(),
+        fmt::join(option_words(*command, [](const CLI::Option&) { return true; }), " "),
+        fmt::join(files, " "), fmt::join(others, " "),
+        has_places(*command) ? "      places=-f\n" : "");
   }
   const auto of_weft = option_words(app, [](const CLI::Option&) { return true; });
   return fmt::format(R"(# bash completion of weft
 _weft() {{
-  local word=${{COMP_WORDS[COMP_CWORD]}} before='' options files values
+  local word=${{COMP_WORDS[COMP_CWORD]}} before='' options files values places
   COMPREPLY=()
   if [ "$COMP_CWORD" -le 1 ]; then
     mapfile -t COMPREPLY < <(compgen -W '{} {}' -- "$word")
@@ -93,7 +99,7 @@ _weft() {{
   case " $values " in
     *" $before "*) return ;;
   esac
-  mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+  mapfile -t COMPREPLY < <(compgen -W "$options" $places -- "$word")
 }}
 complete -F _weft weft
 )",
@@ -107,6 +113,8 @@ std::string zsh_completion(const CLI::App& app) {
                             in_zsh(summary(command->get_description()), ":\\"));
     cases += fmt::format("    {}) _arguments", command->get_name());
     for (const CLI::Option* option : command->get_options()) {
+      if (spellings(*option).empty())
+        cases += fmt::format(" \\\n      ':{}:_files'", option->get_name(true));
       const std::string value = takes_file(*option)    ? ":file:_files"
                                 : takes_value(*option) ? ":" + option->get_type_name() + ":"
                                                        : "";
@@ -137,6 +145,7 @@ fi
 std::string fish_completion(const CLI::App& app) {
   const auto line = [](const std::string& condition, const CLI::Option& option) {
     std::string text = fmt::format("complete -c weft -n '{}'", condition);
+    if (spellings(option).empty()) return text + " -F\n";  // a file, by its place
     for (const std::string& name : option.get_snames()) text += " -s " + name;
     for (const std::string& name : option.get_lnames()) text += " -l " + name;
     if (takes_file(option)) {

@@ -47,7 +47,21 @@ std::string capitals(std::string text) {
   return text;
 }
 
+// An argument that goes by its place.
+std::string argument(const CLI::Option& option) {
+  return fmt::format("\\fI{}\\fR", plain(option.get_name(true)));
+}
+
+std::string arguments_of(const CLI::App& command) {
+  std::string all;
+  for (const CLI::Option* option : command.get_options())
+    if (spellings(*option).empty()) all += " " + argument(*option);
+  return all;
+}
+
 std::string option_text(const CLI::Option& option) {
+  if (spellings(option).empty())
+    return fmt::format(".TP\n{}\n{}", argument(option), plain_lines(option.get_description()));
   std::string names;
   for (const std::string& name : spellings(option))
     names += fmt::format("{}\\fB{}\\fR", names.empty() ? "" : ", ", plain(name));
@@ -58,8 +72,8 @@ std::string option_text(const CLI::Option& option) {
 std::string options_text(const CLI::App& command) {
   std::string text = ".SH OPTIONS\n";
   for (const std::string& group : command.get_groups()) {
-    const auto options = command.get_options(
-        [&](const CLI::Option* o) { return o->get_group() == group && !spellings(*o).empty(); });
+    const auto options =
+        command.get_options([&](const CLI::Option* o) { return o->get_group() == group; });
     if (options.empty()) continue;
     if (group != "Options") text += fmt::format(".SS {}\n", plain(group));
     for (const CLI::Option* option : options) text += option_text(*option);
@@ -135,7 +149,7 @@ std::string man_page(const CLI::App& command) {
              ".SH SYNOPSIS\n\\fB{}\\fR [\\fIOPTIONS\\fR]{}\n"
              ".SH DESCRIPTION\n{}.\n",
              capitals(plain(name)), version(), plain(name), plain(summary),
-             plain(full_name(command)), has_commands ? " [\\fICOMMAND\\fR]" : "",
+             plain(full_name(command)), has_commands ? " [\\fICOMMAND\\fR]" : arguments_of(command),
              plain(description)) +
          commands_text(command) + options_text(command) + footer_text(command) + see_also(command);
 }
