@@ -22,6 +22,8 @@ struct Accelerations {
   bool delay_lines = true;
   /// By line: lines that do the same start microthreads and move elements of a vector together.
   bool shared_execution = true;
+  /// By line: of lines that are in the same state, one is stepped, and stands for the others.
+  bool equal_lines = true;
   /// Cores execute instructions that nobody else can notice before their cycle.
   bool run_ahead = true;
   /// Building a fabric executes each program once to find how long its cores are private. Cores

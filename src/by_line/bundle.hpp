@@ -21,7 +21,7 @@ struct LastDone {
 
 struct Bundle {
   bool rows;             ///< its lines are rows, from west to east; else columns, north to south
-  int first;             ///< number of the line in lane 0
+  const int* lines;      ///< by lane: the line's number
   std::uint32_t across;  ///< colors that lead from line to line
   std::uint64_t clock_lag[kLanes];  ///< cycles that a line's clock is behind the bundle's
   std::uint64_t any_lag;            ///< bits that some line's has
@@ -33,11 +33,26 @@ struct Bundle {
   std::uint64_t* fault;  ///< the cycle of the first fault, or in which it was found that the lines
                          ///< cannot be stepped apart (kNever: none)
   LastDone* last;        ///< in this run
+  /// By lane: lines in the same state, of which only this one is stepped (equal_lines.hpp); null:
+  /// each line has a lane of its own.
+  const std::uint64_t* stands_for;
+  /// ... [strip][word]: lanes that have written the word, of those behind timing.memory_bytes,
+  /// which may differ in such lines.
+  Mask* written;
+  bool* told_apart;  ///< a strip has stopped as they would not be in the same state any more
   std::uint32_t delayed_colors;  ///< colors that have `delay_lines`
   DelayLine* delay_lines;        ///< by color
 };
 
-WEFT_INLINE int line_of(const Bundle& b, int lane) { return b.first + lane; }
+WEFT_INLINE int line_of(const Bundle& b, int lane) { return b.lines[lane]; }
+
+/// The lines that are in these lanes.
+WEFT_INLINE std::uint64_t lines_in(const Bundle& b, Mask lanes) {
+  if (b.stands_for == nullptr) return static_cast<std::uint64_t>(count(lanes));
+  std::uint64_t lines = 0;
+  for (; lanes != 0; lanes &= lanes - 1) lines += b.stands_for[lowest(lanes)];
+  return lines;
+}
 
 /// Something happens in some lanes that is no instruction and no task's end (LastDone::other).
 WEFT_INLINE void note_other(const View& v, std::uint64_t now) { v.bundle->last->other = now; }

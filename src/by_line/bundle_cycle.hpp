@@ -54,7 +54,7 @@ void let_through(const View& v, DelayLine& r, int place, int color, Mask lanes, 
   const int strip = r.strip(place);
   send_to_core<L>(v, {strip, strip, 0}, color_at(v, r, place, color), color, lanes, 0,
                   r.payload[r.slot(place, now)].at, now);
-  const auto wavelets = static_cast<std::uint64_t>(count(lanes));
+  const auto wavelets = lines_in(*v.bundle, lanes);
   v.strip[strip].delivered += wavelets;
   v.strip[strip].filtered -= wavelets;  // they will be counted as if refused
   wake_core<L>(v, {strip, strip, 0}, now + v.timing.ramp);
@@ -129,7 +129,7 @@ bool move_delay_line(const View& v, DelayLine& r, int color, std::uint64_t now) 
     take_off(end);
     --hops;
   }
-  v.strip[0].hops += hops * static_cast<std::uint64_t>(count(r.all));
+  v.strip[0].hops += hops * lines_in(*v.bundle, r.all);
   return true;
 }
 

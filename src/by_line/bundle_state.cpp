@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <utility>
 
 #include "base/pages.hpp"
 #include "model/router/room.hpp"
@@ -85,56 +86,24 @@ std::size_t BundleState::color_index(int strip, int color) const {
 }
 
 void BundleState::find_addresses(const View& whole, const LineGroup& lines, int strip) {
-  for (int lane = 0; lane < lines.count; ++lane) {
-    const int line = lines.first + lane;
-    addresses_[static_cast<std::size_t>(lane)] = lines.rows
-                                                     ? model::address_of(whole.strips, strip, line)
-                                                     : model::address_of(whole.strips, line, strip);
+  for (std::size_t n = 0; n < static_cast<std::size_t>(lines.count); ++n) {
+    const int line = lines.line[n];
+    addresses_[n] = lines.rows ? model::address_of(whole.strips, strip, line)
+                               : model::address_of(whole.strips, line, strip);
   }
 }
 
-/// f(number) for the whole fabric's strips in which the lines are: each has several places of them.
+/// f(number) for the whole fabric's strips in which neighbouring lines are: each has several places
+/// of them.
 template <class F>
 void BundleState::each_theirs(const View& whole, const LineGroup& lines, int length, F f) {
   find_addresses(whole, lines, 0);
   const int north_west = addresses_[0].strip;
   find_addresses(whole, lines, length - 1);
-  const int south_east = addresses_[static_cast<std::size_t>(count_ - 1)].strip;
+  const int south_east = addresses_[static_cast<std::size_t>(lines.count - 1)].strip;
   for (int row = north_west / whole.strips; row <= south_east / whole.strips; ++row)
     for (int column = north_west % whole.strips; column <= south_east % whole.strips; ++column)
       f(row * whole.strips + column);
-}
-
-/// All strips' memory. Some strips side by side share those of the whole fabric: a part of the
-/// words of each in turn, so that these stay in a near cache. Without data, programs write few
-/// words: those that are the same on both sides stay as they are, and their pages take no memory.
-template <Way way>
-void BundleState::move_memory(const View& whole, const LineGroup& lines, int length) {
-  constexpr int kTogether = std::max(model::kStripWidth, model::kStripHeight);
-  constexpr std::size_t kPart = 64;  // chosen: words of 16 strips are a quarter of a MiB
-  const std::size_t words = facts_.memory_bytes / 4;
-  const auto count = static_cast<std::size_t>(count_);
-  for (int first = 0; first < length; first += kTogether)
-    for (std::size_t begin = 0; begin < words; begin += kPart)
-      for (int strip = first; strip < std::min(first + kTogether, length); ++strip) {
-        find_addresses(whole, lines, strip);
-        std::uint32_t* own = memory_.data() + static_cast<std::size_t>(strip) * words * kLanes;
-        std::uint32_t* theirs[kLanes] = {};
-        for (std::size_t lane = 0; lane < count; ++lane) {
-          const auto there = static_cast<std::size_t>(addresses_[lane].strip);
-          theirs[lane] = whole.memory + there * whole.memory_words * kLanes + addresses_[lane].lane;
-        }
-        for (std::size_t word = begin; word < std::min(begin + kPart, words); ++word)
-          for (std::size_t lane = 0; lane < count; ++lane) {
-            std::uint32_t& here = own[word * kLanes + lane];
-            std::uint32_t& there = theirs[lane][word * kLanes];
-            if (!whole.data && here == there) continue;
-            if constexpr (way == Way::take)
-              here = there;
-            else
-              there = here;
-          }
-      }
 }
 
 /// A strip's routers of one color. `theirs`: in the whole fabric, some lane has one.
@@ -179,10 +148,13 @@ void BundleState::take_color(const View& whole, const LaneCopy& lanes, int strip
     lanes.fields<Way::take>(kFilterFields, filters_[n], filters_of(whole, lanes, color));
 }
 
-void BundleState::take_strip(const View& whole, int strip) {
+LaneCopy BundleState::copy_of(const LineGroup& lines, const std::uint8_t* lanes) const {
+  return {std::span(addresses_).first(static_cast<std::size_t>(lines.count)), lanes,
+          lines.clock_lag.data(), bundle_.stands_for != nullptr ? bundle_.across : 0};
+}
+
+void BundleState::take_strip(const View& whole, const LaneCopy& lanes, int strip) {
   const auto index = static_cast<std::size_t>(strip);
-  const LaneCopy lanes{std::span(addresses_).first(static_cast<std::size_t>(count_)),
-                       bundle_.clock_lag};
   model::StripState& own = strips_[index];
   own = {};
   own.left_cycle = kNever;
@@ -203,10 +175,14 @@ void BundleState::take_strip(const View& whole, int strip) {
 
 const View& BundleState::take(const View& whole, const LineGroup& lines, const PeTimes& times) {
   rows_ = lines.rows;
-  count_ = lines.count;
   const int length = rows_ ? whole.width : whole.height;
   bundle_.rows = rows_;
-  bundle_.first = lines.first;
+  lines_ = lines.line;
+  bundle_.lines = lines_.data();
+  stands_for_ = lines.stands_for;
+  bundle_.stands_for = lines.stands_for_others() ? stands_for_.data() : nullptr;
+  told_apart_ = false;
+  bundle_.told_apart = &told_apart_;
   bundle_.across = rows_ ? facts_.along_columns : facts_.along_rows;
   bundle_.any_lag = 0;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
@@ -231,7 +207,15 @@ const View& BundleState::take(const View& whole, const LineGroup& lines, const P
   v.width = kLanes;
   v.height = v.rows = length;
   v.strips = 1;
-  v.timing.memory_bytes = facts_.memory_bytes;
+  const bool all_alike = !lines.stands_for_others() || lines.memory_bytes == facts_.memory_bytes;
+  v.timing.memory_bytes = all_alike ? facts_.memory_bytes : lines.memory_bytes;
+  written_ = base::ZeroedArray<Mask>(static_cast<std::size_t>(length) *
+                                     ((facts_.memory_bytes - v.timing.memory_bytes) / 4));
+  bundle_.written = written_.data();
+  if (lines.stands_for_others()) {  // a core that waited would come to an instruction too late
+    none_private_.assign(facts_.code, 0);
+    v.private_cycles = none_private_.data();
+  }
   v.memory_words = facts_.memory_bytes / 4;
   v.strip = strips_.data();
   v.core = cores_.data();
@@ -249,7 +233,7 @@ const View& BundleState::take(const View& whole, const LineGroup& lines, const P
   v.faults = faults_.data();
   v.bundle = &bundle_;
 
-  if (lines.begins)
+  if (lines.begins && !lines.stands_for_others())
     each_theirs(whole, lines, length, [&](int strip) {
       base::populate(whole.core + strip, 1);
       if (whole.data)
@@ -258,14 +242,15 @@ const View& BundleState::take(const View& whole, const LineGroup& lines, const P
     });
   for (int strip = 0; strip < length; ++strip) {
     find_addresses(whole, lines, strip);
-    take_strip(whole, strip);
+    take_strip(whole, copy_of(lines, kOwnLanes.data()), strip);
     set_times(whole, lines, times, strip);
   }
-  move_memory<Way::take>(whole, lines, length);
+  move_memory<Way::take>(whole, lines, kOwnLanes.data(), length);
   link_colors(length);
   for (model::StripState& own : std::span(strips_).first(static_cast<std::size_t>(length)))
     model::publish_rooms(v, own, own.colors);
-  delay_lines_.begin(v, bundle_, count_ == kLanes ? model::kAllLanes : model::lane_bit(count_) - 1,
+  delay_lines_.begin(v, bundle_,
+                     lines.count == kLanes ? model::kAllLanes : model::lane_bit(lines.count) - 1,
                      lines.start);
   return v;
 }
@@ -275,12 +260,11 @@ void BundleState::set_times(const View& whole, const LineGroup& lines, const PeT
                             int strip) {
   const auto index = static_cast<std::size_t>(strip);
   std::uint64_t from = lines.start, delivers = kNever, runs = kNever;
-  for (int lane = 0; lane < lines.count; ++lane)
-    from = std::max(from, times.from[lines.pe(whole.width, lane, strip)] +
-                              lines.clock_lag[static_cast<std::size_t>(lane)]);
-  for (int lane = 0; lane < lines.count; ++lane) {
-    const auto at = static_cast<std::size_t>(lane);
-    const std::uint64_t stopped = times.stopped[lines.pe(whole.width, lane, strip)];
+  const auto count = static_cast<std::size_t>(lines.count);
+  for (std::size_t at = 0; at < count; ++at)
+    from = std::max(from, times.from[lines.pe(whole.width, at, strip)] + lines.clock_lag[at]);
+  for (std::size_t at = 0; at < count; ++at) {
+    const std::uint64_t stopped = times.stopped[lines.pe(whole.width, at, strip)];
     if (lines.begins) {
       delivers = std::min(delivers, whole.deliver_wake[addresses_[at].strip]);
       runs = std::min(runs, whole.core_wake[addresses_[at].strip]);
@@ -315,27 +299,25 @@ void BundleState::link_colors(int length) {
     }
 }
 
-void BundleState::give_strip(const View& whole, int strip) {
+void BundleState::give_strip(const View& whole, const LaneCopy& lanes, int strip) {
   const auto index = static_cast<std::size_t>(strip);
-  const LaneCopy lanes{std::span(addresses_).first(static_cast<std::size_t>(count_)),
-                       bundle_.clock_lag};
-  const model::StripState& own = strips_[index];
-  for (std::uint32_t rest = own.colors; rest != 0; rest &= rest - 1) {
+  model::StripState& own = strips_[index];
+  for (std::uint32_t rest = own.colors & ~lanes.unread; rest != 0; rest &= rest - 1) {
     const int color = model::lowest(rest);
     const std::size_t n = color_index(strip, color);
     const model::ColorState& c = colors_[n];
     const auto theirs = colors_of(whole, lanes, color);
-    for (std::size_t lane = 0; lane < lanes.addresses.size(); ++lane) {
-      if (theirs[lane] == nullptr) continue;
-      const Mask bit = model::lane_bit(lanes.addresses[lane].lane);
+    for (std::size_t n = 0; n < lanes.addresses.size(); ++n) {
+      if (theirs[n] == nullptr) continue;
+      const Mask bit = model::lane_bit(lanes.addresses[n].lane);
       const auto put = [&](Mask& to, Mask from) {
-        to = (from >> lane & 1U) != 0 ? to | bit : to & ~bit;
+        to = model::has(from, lanes.lanes[n]) ? to | bit : to & ~bit;
       };
-      put(theirs[lane]->torn_down, c.torn_down);
+      put(theirs[n]->torn_down, c.torn_down);
       for (int port = 0; port < kPorts; ++port) {
         const int side = rows_ ? mirrored(port) : port;
-        put(theirs[lane]->rx[side], c.rx[port]);
-        put(theirs[lane]->tx[side], c.tx[port]);
+        put(theirs[n]->rx[side], c.rx[port]);
+        put(theirs[n]->tx[side], c.tx[port]);
       }
     }
     lanes.fields<Way::give>(kPositions, switches_[n], switches_of(whole, lanes, color));
@@ -345,30 +327,30 @@ void BundleState::give_strip(const View& whole, int strip) {
   move_core<Way::give>(lanes, cores_[index], cores_of(whole, lanes));
 
   model::StripState& counts = whole.strip[addresses_[0].strip];  // they are summed over all
-  counts.wavelets += own.wavelets;
-  counts.hops += own.hops;
-  counts.delivered += own.delivered;
-  counts.filtered += own.filtered;
+  counts.wavelets += std::exchange(own.wavelets, 0);
+  counts.hops += std::exchange(own.hops, 0);
+  counts.delivered += std::exchange(own.delivered, 0);
+  counts.filtered += std::exchange(own.filtered, 0);
 }
 
-void BundleState::give(const View& whole, const LineGroup& lines, PeTimes& times,
-                       std::uint64_t end) {
+void BundleState::give(const View& whole, const LineGroup& lines, const std::uint8_t* lanes,
+                       PeTimes& times) {
   const int length = rows_ ? whole.width : whole.height;
-  delay_lines_.end(view_, end);
   for (int strip = 0; strip < length; ++strip) {
     const auto index = static_cast<std::size_t>(strip);
     find_addresses(whole, lines, strip);
-    give_strip(whole, strip);
-    for (int lane = 0; lane < lines.count; ++lane) {
-      const std::uint64_t behind = lines.clock_lag[static_cast<std::size_t>(lane)];
-      const std::size_t pe = lines.pe(whole.width, lane, strip);
+    give_strip(whole, copy_of(lines, lanes), strip);
+    give_written(whole, lines, lanes, strip);
+    for (std::size_t n = 0; n < static_cast<std::size_t>(lines.count); ++n) {
+      const std::uint64_t behind = lines.clock_lag[n];
+      const std::size_t pe = lines.pe(whole.width, n, strip);
       const bool stops = stopped_[index] != kNever;
       times.stopped[pe] = stops ? stopped_[index] - behind : kNever;
       if (stops || stepped_until_[index] != 0)
         times.from[pe] = (stops ? stopped_[index] : stepped_until_[index]) - behind;
     }
   }
-  move_memory<Way::give>(whole, lines, length);
+  move_memory<Way::give>(whole, lines, lanes, length);
   each_theirs(whole, lines, length,
               [&](int strip) { find_shared(whole, whole.strip[strip], whole.core[strip]); });
 }

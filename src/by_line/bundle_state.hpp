@@ -24,6 +24,9 @@ struct LineFacts {
   std::uint32_t colors = 0;      ///< routed by some PE
   std::uint32_t along_rows = 0;  ///< of these, those that lead east or west
   std::uint32_t along_columns = 0;
+  std::uint32_t blocked = 0;       ///< those that some program blocks or unblocks
+  bool reads_clock = false;        ///< some program does
+  std::size_t code = 0;            ///< instructions of all programs
   std::uint32_t memory_bytes = 0;  ///< of a PE's memory: all that programs have arrays in
 };
 
@@ -33,20 +36,39 @@ struct PeTimes {
   std::vector<std::uint64_t> stopped;  ///< as Bundle::stopped
 };
 
-/// Some neighbouring lines, with their clocks.
+/// Some lines, by number, with their clocks.
 struct LineGroup {
-  bool rows;  ///< else columns
-  int first, count;
-  std::uint64_t start;  ///< the bundle's first cycle
-  bool begins;  ///< strips wake as in the whole fabric; later those in which a PE had stopped
-  std::array<std::uint64_t, model::kLanes> clock_lag;  ///< as Bundle::clock_lag
+  bool rows = true;  ///< else columns
+  int count = 0;
+  std::uint64_t start = 0;  ///< the bundle's first cycle
+  bool begins = false;      ///< strips wake as in the whole fabric; later those in which a PE had
+                            ///< stopped
+  std::array<int, model::kLanes> line{};
+  std::array<std::uint64_t, model::kLanes> clock_lag{};   ///< as Bundle::clock_lag
+  std::array<std::uint64_t, model::kLanes> stands_for{};  ///< as Bundle::stands_for; 0: each is one
+  std::uint32_t memory_bytes = 0;  ///< ... that the PEs of such lines have alike
 
+  bool stands_for_others() const { return stands_for[0] != 0; }
   /// The number of a PE on the mesh, row by row. `width`: of the mesh.
-  std::size_t pe(int width, int lane, int place) const {
-    const int line = first + lane;
-    return static_cast<std::size_t>(rows ? line * width + place : place * width + line);
+  std::size_t pe(int width, std::size_t number, int place) const {
+    const int at = line[number];
+    return static_cast<std::size_t>(rows ? at * width + place : place * width + at);
   }
 };
+
+/// Neighbouring lines, from number `first` on.
+inline LineGroup neighbours(bool rows, int first, int count, std::uint64_t start, bool begins) {
+  LineGroup lines{.rows = rows, .count = count, .start = start, .begins = begins};
+  for (int n = 0; n < count; ++n) lines.line[static_cast<std::size_t>(n)] = first + n;
+  return lines;
+}
+
+/// Each line of a group is in the lane of its number.
+inline constexpr std::array<std::uint8_t, model::kLanes> kOwnLanes = [] {
+  std::array<std::uint8_t, model::kLanes> lanes{};
+  for (std::size_t n = 0; n < lanes.size(); ++n) lanes[n] = static_cast<std::uint8_t>(n);
+  return lanes;
+}();
 
 /// A bundle's own state. To be used again for the next lines of the same fabric.
 class BundleState {
@@ -54,29 +76,37 @@ class BundleState {
   /// `length`: of the longest line, in PEs.
   BundleState(const LineFacts& facts, int length);
 
-  /// Copies the lines out of the whole fabric. The result points to this object.
+  /// Copies the lines out of the whole fabric, each into a lane. The result points to this object.
   const model::View& take(const model::View& whole, const LineGroup& lines, const PeTimes& times);
 
-  /// Copies them back, after a run that ended before cycle `end`.
-  void give(const model::View& whole, const LineGroup& lines, PeTimes& times, std::uint64_t end);
+  /// After a run that ended before the cycle.
+  void end_run(std::uint64_t end) { delay_lines_.end(view_, end); }
+  /// ... copies them back: to lines side by side, each from its lane. `lanes`: by number.
+  void give(const model::View& whole, const LineGroup& lines, const std::uint8_t* lanes,
+            PeTimes& times);
+  /// In the last run, a strip stopped before an instruction (told_apart.hpp).
+  bool told_apart() const { return told_apart_; }
 
  private:
   template <class F>
   void each_theirs(const model::View& whole, const LineGroup& lines, int length, F f);
+  void give_written(const model::View& whole, const LineGroup& lines, const std::uint8_t* lanes,
+                    int strip);
   template <Way way>
-  void move_memory(const model::View& whole, const LineGroup& lines, int length);
+  void move_memory(const model::View& whole, const LineGroup& lines, const std::uint8_t* lanes,
+                   int length);
   void take_color(const model::View& whole, const LaneCopy& lanes, int strip, int color,
                   const LaneCopy::Theirs<model::ColorState>& theirs);
-  void take_strip(const model::View& whole, int strip);
+  LaneCopy copy_of(const LineGroup& lines, const std::uint8_t* lanes) const;
+  void take_strip(const model::View& whole, const LaneCopy& lanes, int strip);
   void set_times(const model::View& whole, const LineGroup& lines, const PeTimes& times, int strip);
   void link_colors(int length);
-  void give_strip(const model::View& whole, int strip);
+  void give_strip(const model::View& whole, const LaneCopy& lanes, int strip);
   void find_addresses(const model::View& whole, const LineGroup& lines, int strip);
   std::size_t color_index(int strip, int color) const;
 
   LineFacts facts_;
   bool rows_ = false;
-  int count_ = 0;
   std::array<model::LaneAddress, model::kLanes>
       addresses_{};  ///< in the whole fabric, of a strip's lanes
   Bundle bundle_{};
@@ -95,6 +125,11 @@ class BundleState {
   std::uint64_t fault_ = model::kNever;
   LastDone last_{};
   std::vector<Fault> faults_;
+  std::array<int, model::kLanes> lines_{};                 ///< as Bundle::lines
+  std::array<std::uint64_t, model::kLanes> stands_for_{};  ///< as Bundle::stands_for
+  base::ZeroedArray<model::Mask> written_;                 ///< as Bundle::written
+  std::vector<std::uint32_t> none_private_;                ///< as View::private_cycles
+  bool told_apart_ = false;                                ///< as Bundle::told_apart
 };
 
 }  // namespace weft::by_line

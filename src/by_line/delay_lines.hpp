@@ -124,7 +124,7 @@ WEFT_INLINE std::uint64_t next_number(const DelayLine& r, int place, std::uint64
   // twice.
   f.in_window = count_on(r.all, f.counter.at, f.limit1.at, f.max_counter.at,
                          static_cast<std::uint32_t>(more));
-  v.strip[r.strip(place)].filtered += more * static_cast<std::uint64_t>(count(r.all));
+  v.strip[r.strip(place)].filtered += more * lines_in(*v.bundle, r.all);
 }
 
 /// Something has changed a strip's switch or filter, or stopped it.

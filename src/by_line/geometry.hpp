@@ -46,6 +46,10 @@ struct BundleGeometry {
     }
   }
 
+  WEFT_INLINE static std::uint64_t pes(const View& v, Mask lanes) {
+    return lines_in(*v.bundle, lanes);
+  }
+
   /// Not if the cycle is past for one of the strip's PEs, or the strip stopped.
   WEFT_INLINE static bool may_step(const View& v, const Place& at, std::uint64_t now) {
     const Bundle& b = *v.bundle;

@@ -2,6 +2,7 @@
 
 #include "by_line/geometry.hpp"
 #include "by_line/shared_execution.hpp"
+#include "by_line/told_apart.hpp"
 #include "fast/element_rows.hpp"
 #include "fast/run_ahead.hpp"
 #include "model/lanes/loops.hpp"
@@ -29,7 +30,8 @@ struct PlainLines : BundleGeometry, NoInterceptors, NoEvents {
   }
 };
 
-using LineHooks = SharedExecution<WithDelayLines<fast::ElementRows<fast::RunAhead<PlainLines>>>>;
+using LineHooks =
+    StandsForLines<SharedExecution<WithDelayLines<fast::ElementRows<fast::RunAhead<PlainLines>>>>>;
 
 /// Lanes that are lines.
 struct LineLanes {

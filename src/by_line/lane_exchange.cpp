@@ -16,15 +16,15 @@ void move_ramp(const LaneCopy& lanes, model::RampQueue& own,
   if (own.valid[0] != 0) lanes.fields<way>(kRampWavelets, own, theirs);
   if (way == Way::take)
     for (Mask& arriving : own.arriving) arriving = 0;
-  for (std::size_t lane = 0; lane < lanes.addresses.size(); ++lane) {
-    const Mask bit = model::lane_bit(lanes.addresses[lane].lane);
+  for (std::size_t pe = 0; pe < lanes.addresses.size(); ++pe) {
+    const Mask bit = model::lane_bit(lanes.addresses[pe].lane);
     for (unsigned slot = 0; slot < model::kDelaySlots; ++slot) {
       Mask& here = own.arriving[slot];
-      Mask& there = theirs[lane]->arriving[(slot - lanes.clock_lag[lane]) % model::kDelaySlots];
+      Mask& there = theirs[pe]->arriving[(slot - lanes.clock_lag[pe]) % model::kDelaySlots];
       if (way == Way::take) {
-        if ((there & bit) != 0) here |= Mask{1} << lane;
+        if ((there & bit) != 0) here |= Mask{1} << lanes.lanes[pe];
       } else {
-        there = (here >> lane & 1U) != 0 ? there | bit : there & ~bit;
+        there = (here >> lanes.lanes[pe] & 1U) != 0 ? there | bit : there & ~bit;
       }
     }
   }
@@ -40,6 +40,20 @@ void move_microthread(const LaneCopy& lanes, model::Microthread& own,
   lanes.fields<way>(kWorkFields, own, theirs);
 }
 
+/// The present color of an input queue.
+template <Way way>
+void move_present(const LaneCopy& lanes, std::uint8_t* own, int q,
+                  const LaneCopy::Theirs<model::CoreState>& theirs) {
+  for (std::size_t pe = 0; pe < lanes.addresses.size(); ++pe) {
+    std::uint8_t& here = own[lanes.lanes[pe]];
+    std::uint8_t& there = theirs[pe]->queue_color[q][lanes.addresses[pe].lane];
+    if (way == Way::take)
+      here = there;
+    else if ((lanes.unread >> here & 1U) == 0)
+      there = here;
+  }
+}
+
 }  // namespace
 
 template <Way way>
@@ -47,8 +61,7 @@ void move_core(const LaneCopy& lanes, model::CoreState& own,
                const LaneCopy::Theirs<model::CoreState>& theirs) {
   const auto part = [&]<class T>(T& mine, auto of) {
     LaneCopy::Theirs<T> parts{};
-    for (std::size_t lane = 0; lane < lanes.addresses.size(); ++lane)
-      parts[lane] = &of(*theirs[lane]);
+    for (std::size_t pe = 0; pe < lanes.addresses.size(); ++pe) parts[pe] = &of(*theirs[pe]);
     return std::pair<T&, LaneCopy::Theirs<T>>(mine, parts);
   };
   lanes.fields<way>(kCoreFields, own, theirs);
@@ -58,6 +71,7 @@ void move_core(const LaneCopy& lanes, model::CoreState& own,
     move_microthread<way>(lanes, mine, parts);
   }
   for (int q = 0; q < kInputQueues; ++q) {
+    move_present<way>(lanes, own.queue_color[q], q, theirs);
     const auto [mine, parts] = part(
         own.in[q], [&](model::CoreState & c) -> auto& { return c.in[q]; });
     move_ramp<way>(lanes, mine, parts);

@@ -12,11 +12,13 @@ namespace weft::by_line {
 
 enum class Way : std::uint8_t { take, give };
 
-/// Moves lanes between a strip of the bundle and those of the whole fabric in which its PEs are.
-/// `theirs`: the same part of each lane's strip there; null: it has none.
+/// Moves PEs between a strip of the bundle and those of the whole fabric in which they are.
+/// `theirs`: the same part of each PE's strip there; null: it has none.
 struct LaneCopy {
-  std::span<const model::LaneAddress> addresses;
-  const std::uint64_t* clock_lag;  ///< as Bundle::clock_lag
+  std::span<const model::LaneAddress> addresses;  ///< by PE
+  const std::uint8_t* lanes;                      ///< by PE: in the bundle
+  const std::uint64_t* clock_lag;                 ///< by PE: as Bundle::clock_lag
+  std::uint32_t unread;  ///< colors that an idle queue may keep as its present one
 
   template <class T>
   using Theirs = std::array<T*, model::kLanes>;
@@ -24,8 +26,7 @@ struct LaneCopy {
   template <class T, class Find>
   Theirs<T> find(Find there) const {
     Theirs<T> theirs{};
-    for (std::size_t lane = 0; lane < addresses.size(); ++lane)
-      theirs[lane] = there(addresses[lane].strip);
+    for (std::size_t pe = 0; pe < addresses.size(); ++pe) theirs[pe] = there(addresses[pe].strip);
     return theirs;
   }
 
@@ -67,23 +68,23 @@ struct LaneCopy {
   template <Way way, class T>
   void bits(model::Mask& own, const Theirs<T>& theirs, std::size_t offset) const {
     if (way == Way::take) own = 0;
-    for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
-      if (theirs[lane] == nullptr) continue;
-      model::Mask& mask = *at<model::Mask>(theirs[lane], offset);
-      const int there = addresses[lane].lane;
+    for (std::size_t pe = 0; pe < addresses.size(); ++pe) {
+      if (theirs[pe] == nullptr) continue;
+      model::Mask& mask = *at<model::Mask>(theirs[pe], offset);
+      const int there = addresses[pe].lane;
       if (way == Way::take)
-        own |= (mask >> there & 1U) << lane;
+        own |= (mask >> there & 1U) << lanes[pe];
       else
-        mask = (mask & ~model::lane_bit(there)) | (own >> lane & 1U) << there;
+        mask = (mask & ~model::lane_bit(there)) | (own >> lanes[pe] & 1U) << there;
     }
   }
 
   template <Way way, class Word, class T>
   void words(T* own, const Theirs<T>& theirs, std::size_t offset) const {
-    for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
-      if (theirs[lane] == nullptr) continue;
-      Word& here = at<Word>(own, offset)[lane];
-      Word& there = at<Word>(theirs[lane], offset)[addresses[lane].lane];
+    for (std::size_t pe = 0; pe < addresses.size(); ++pe) {
+      if (theirs[pe] == nullptr) continue;
+      Word& here = at<Word>(own, offset)[lanes[pe]];
+      Word& there = at<Word>(theirs[pe], offset)[addresses[pe].lane];
       if (way == Way::take)
         here = there;
       else
@@ -93,14 +94,14 @@ struct LaneCopy {
 
   template <Way way, class T>
   void cycles(T* own, const Theirs<T>& theirs, std::size_t offset) const {
-    for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
-      if (theirs[lane] == nullptr) continue;
-      std::uint64_t& here = at<std::uint64_t>(own, offset)[lane];
-      std::uint64_t& there = at<std::uint64_t>(theirs[lane], offset)[addresses[lane].lane];
+    for (std::size_t pe = 0; pe < addresses.size(); ++pe) {
+      if (theirs[pe] == nullptr) continue;
+      std::uint64_t& here = at<std::uint64_t>(own, offset)[lanes[pe]];
+      std::uint64_t& there = at<std::uint64_t>(theirs[pe], offset)[addresses[pe].lane];
       if (way == Way::take)
-        here = there + clock_lag[lane];
+        here = there + clock_lag[pe];
       else
-        there = here - clock_lag[lane];
+        there = here - clock_lag[pe];
     }
   }
 };

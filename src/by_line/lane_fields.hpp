@@ -37,7 +37,7 @@ inline constexpr LaneField kCoreFields[] = {
     WEFT_CORE(cycle, wake),         WEFT_CORE(cycle, deadline),    WEFT_CORE(word, pc),
     WEFT_CORE(word, pending),       WEFT_CORE(word, reg),          WEFT_CORE(word, base),
     WEFT_CORE(word, length),        WEFT_CORE(word, stride),       WEFT_CORE(word, where),
-    WEFT_CORE(half, program),       WEFT_CORE(byte, queue_color),
+    WEFT_CORE(half, program),
 #undef WEFT_CORE
 };
 

@@ -12,6 +12,7 @@
 
 #include "base/crew.hpp"
 #include "by_line/bundle_loop.hpp"
+#include "by_line/equal_lines.hpp"
 #include "engine/left.hpp"
 #include "engine/result.hpp"
 
@@ -26,13 +27,6 @@ using engine::Stop;
 using model::kNever;
 using model::View;
 
-/// Instructions that change which way a color leads.
-bool turns(Op op) { return op == Op::setroute || op == Op::setswitch; }
-
-constexpr std::uint8_t set_of(Port a, Port b) {
-  return static_cast<std::uint8_t>(1U << static_cast<unsigned>(a) | 1U << static_cast<unsigned>(b));
-}
-
 /// Sets the clocks of lines so that each begins as the first of its PEs goes on; the bundle's clock
 /// is the latest one's. False: no PE of them has stopped.
 bool set_clocks(LineGroup& lines, const View& whole, const PeTimes& times) {
@@ -40,7 +34,7 @@ bool set_clocks(LineGroup& lines, const View& whole, const PeTimes& times) {
   std::array<std::uint64_t, model::kLanes> begin{};
   bool any = false;
   lines.start = 0;
-  for (int lane = 0; lane < lines.count; ++lane) {
+  for (std::size_t lane = 0; lane < static_cast<std::size_t>(lines.count); ++lane) {
     std::uint64_t stopped = kNever, known = 0;
     for (int place = 0; place < length; ++place) {
       const std::size_t pe = lines.pe(whole.width, lane, place);
@@ -48,8 +42,8 @@ bool set_clocks(LineGroup& lines, const View& whole, const PeTimes& times) {
       known = std::max(known, times.from[pe]);
     }
     any |= stopped != kNever;
-    begin[static_cast<std::size_t>(lane)] = stopped != kNever ? stopped : known;
-    lines.start = std::max(lines.start, begin[static_cast<std::size_t>(lane)]);
+    begin[lane] = stopped != kNever ? stopped : known;
+    lines.start = std::max(lines.start, begin[lane]);
   }
   for (std::size_t lane = 0; lane < static_cast<std::size_t>(lines.count); ++lane)
     lines.clock_lag[lane] = lines.start - begin[lane];
@@ -65,7 +59,7 @@ std::vector<LineGroup> bundles_of(const View& whole, const PeTimes& times, bool 
   const int count = rows ? whole.height : whole.width;
   std::vector<LineGroup> bundles;
   for (int line = 0; line < count; line += model::kLanes) {
-    LineGroup lines{rows, line, std::min(model::kLanes, count - line), now, begins, {}};
+    LineGroup lines = neighbours(rows, line, std::min(model::kLanes, count - line), now, begins);
     if (begins || set_clocks(lines, whole, times)) bundles.push_back(lines);
   }
   return bundles;
@@ -168,11 +162,40 @@ class Bundles {
   std::uint64_t end() const { return end_; }
   std::uint64_t end_within() const { return end_within_; }
 
-  /// Steps the bundles of a phase. Nothing was stepped at or after the cycle that is returned.
-  std::uint64_t run(const std::vector<LineGroup>& bundles) {
+  /// As run, but of lines in the same state only one is stepped. None: nothing was done. Else
+  /// whether strips stopped before something else than a wavelet, so that the phase goes on.
+  std::optional<bool> run_equal(const std::vector<LineGroup>& bundles) {
+    const std::optional<EqualLines> equal = equal_lines(whole_, facts_, times_, bundles);
+    if (!equal) return {};
+    BundleState state(facts_, std::max(whole_.width, whole_.height));
+    progress_.begin_phase({equal->stepped}, 1);
+    try {
+      const Stopped end = step(state, equal->stepped, 0);
+      for (const LineGroup& bundle : bundles) {
+        LineGroup lines = bundle;
+        std::array<std::uint8_t, model::kLanes> lanes{};
+        for (std::size_t n = 0; n < static_cast<std::size_t>(lines.count); ++n) {
+          lines.clock_lag[n] += equal->stepped.start - bundle.start;
+          lanes[n] = equal->lane[static_cast<std::size_t>(lines.line[n])];
+        }
+        state.give(whole_, lines, lanes.data(), times_);
+        lines.start = equal->stepped.start;
+        stepped_.add(end.stepped, lines);
+      }
+      note_end(end, equal->stepped.begins);
+    } catch (const LinesMet&) {
+      return {};
+    }
+    return state.told_apart();
+  }
+
+  /// Nothing was stepped at or after this cycle.
+  std::uint64_t reached() const { return reached_; }
+
+  /// Steps the bundles of a phase.
+  void run(const std::vector<LineGroup>& bundles) {
     progress_.begin_phase(bundles, states_.size());
     next_ = 0;
-    reached_ = 0;
     base::Crew crew(static_cast<int>(std::min(states_.size(), bundles.size())));
     working_ = crew.threads();
     crew.run([&](int thread) {
@@ -180,7 +203,6 @@ class Bundles {
       if (thread == 0) wait();
     });
     if (error_) std::rethrow_exception(error_);
-    return reached_;
   }
 
  private:
@@ -234,7 +256,14 @@ class Bundles {
   Stopped run_one(const LineGroup& lines, std::size_t thread) {
     auto& state = states_[thread];
     if (!state) state.emplace(facts_, std::max(whole_.width, whole_.height));
-    const View view = state->take(whole_, lines, times_);
+    Stopped end = step(*state, lines, thread);
+    state->give(whole_, lines, kOwnLanes.data(), times_);
+    return end;
+  }
+
+  /// Steps lines to the end of their phase.
+  Stopped step(BundleState& state, const LineGroup& lines, std::size_t thread) {
+    const View view = state.take(whole_, lines, times_);
     RunOptions options;
     options.limit = options_.limit;
     options.pause = options_.pause;
@@ -244,7 +273,7 @@ class Bundles {
     };
     Stopped end = run_bundle(view, lines.start, options);
     if (end.stop != Stop::quiet || holds_wavelets(view)) throw LinesMet{};
-    state->give(whole_, lines, times_, end.clock.cycle);
+    state.end_run(end.clock.cycle);
     progress_.bundle_done(end.clock.cycle - lines.start);
     return end;
   }
@@ -280,12 +309,20 @@ RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t c
     return all;
   };
   int phases = 0;
+  bool equal_lines = whole.fast.equal_lines;
   for (bool rows = true;; rows = !rows, ++phases) {
-    const std::vector<LineGroup> bundles = bundles_of(whole, times, rows, phases == 0, cycle);
+    std::vector<LineGroup> bundles = bundles_of(whole, times, rows, phases == 0, cycle);
     if (bundles.empty()) break;
     if (must_pay && too_short(facts, clock.cycle - cycle, phases)) throw LinesMet{};
     const std::uint64_t before = wavelets();
-    clock.cycle = std::max(clock.cycle, stepped.run(bundles));
+    std::optional<bool> goes_on = true;
+    if (equal_lines && (bundles.size() > 1 || !must_pay)) {
+      goes_on = stepped.run_equal(bundles);
+      equal_lines = goes_on.has_value();  // lines that differed will do so
+      if (goes_on == true) bundles = bundles_of(whole, times, rows, false, cycle);
+    }
+    if (goes_on.value_or(true)) stepped.run(bundles);
+    clock.cycle = stepped.reached();
     if (phases > 0 && wavelets() == before) throw LinesMet{};
   }
   for (std::size_t i = 0; i < whole.strip_count(); ++i)
@@ -303,37 +340,6 @@ RunResult run_by_line(const View& whole, const LineFacts& facts, std::uint64_t c
 }
 
 }  // namespace
-
-std::optional<LineFacts> lines_of(const View& whole) {
-  if (holds_wavelets(whole) || whole.timing.crowd != 0) return {};
-  LineFacts facts;
-  for (std::size_t i = 0; i < whole.strip_count(); ++i) {
-    const model::StripState& strip = whole.strip[i];
-    const model::CoreState& core = whole.core[i];
-    if (strip.swaps != 0) return {};
-    facts.colors |= strip.colors;
-    for (std::uint32_t rest = strip.colors; rest != 0; rest &= rest - 1) {
-      const int color = model::lowest(rest);
-      const model::ColorState& c = whole.colors[strip.color_state[color]];
-      if ((c.exits & set_of(Port::west, Port::east)) != 0) facts.along_rows |= 1U << color;
-      if ((c.exits & set_of(Port::north, Port::south)) != 0) facts.along_columns |= 1U << color;
-    }
-    if (core.placed != 0 && core.fifo >= 0) return {};
-    std::uint16_t last = ~std::uint16_t{0};  // PEs beside each other mostly have the same program
-    for (model::Mask rest = core.placed; rest != 0; rest &= rest - 1) {
-      const std::uint16_t number = core.program[model::lowest(rest)];
-      if (number == last) continue;
-      last = number;
-      const model::TaskTable& program = whole.programs[number];
-      facts.memory_bytes = std::max(facts.memory_bytes, program.memory_bytes);
-      for (std::int32_t at = program.first; at < program.last; ++at)
-        if (turns(whole.code[at].op)) return {};
-    }
-  }
-  if ((facts.along_rows & facts.along_columns) != 0) return {};
-  facts.memory_bytes = (facts.memory_bytes + 3) / 4 * 4;  // whole words
-  return facts;
-}
 
 bool too_short(const LineFacts& facts, std::uint64_t cycles, int phases) {
   constexpr std::uint64_t kState = 64;  // words of a PE, about, that are copied beside its memory

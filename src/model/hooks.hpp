@@ -51,8 +51,14 @@ struct MeshGeometry {
     f(kAllLanes, now);
   }
 
-  /// Whether the strip may be stepped in this cycle.
+  /// PEs in these lanes.
+  WEFT_INLINE static std::uint64_t pes(const View&, Mask lanes) {
+    return static_cast<std::uint64_t>(count(lanes));
+  }
+
+  /// Whether the strip may be stepped in this cycle; its cores, in step 3.
   WEFT_INLINE static bool may_step(const View&, const Place&, std::uint64_t) { return true; }
+  WEFT_INLINE static bool may_step_cores(const View&, const Place&, std::uint64_t) { return true; }
 
   /// Whether a color leads out of the part of the mesh that is stepped.
   WEFT_INLINE static bool leads_out(const View&, int /*color*/) { return false; }
@@ -112,6 +118,11 @@ struct NoInterceptors {
   WEFT_INLINE static bool end_task(Group&) {
     return false;
   }
+  /// Step 3.3: the group's instruction. Returns whether it was done.
+  template <class Group>
+  WEFT_INLINE static bool executes(Group&) {
+    return false;
+  }
   /// Instructions of this cycle and of later ones are not executed before it. At least `now`.
   WEFT_INLINE static std::uint64_t early_until(const View&, std::uint64_t now) { return now; }
   /// Whether a group executes the instruction that it has come to now, before its cycle. Lanes of
@@ -138,6 +149,8 @@ struct NoEvents {
   WEFT_INLINE static void routed(const View&, int /*strip*/, int /*color*/, bool /*changed*/) {}
   /// Something may have left strips of the row in this cycle.
   WEFT_INLINE static void left_row(const View&, int /*row*/, std::uint64_t) {}
+  /// Lanes are about to execute an instruction in its cycle.
+  WEFT_INLINE static void issues(const View&, std::uint32_t /*pc*/, std::uint64_t) {}
   /// Step 3 of a strip begins.
   WEFT_INLINE static void before_cores(CoreState&, std::uint64_t) {}
   /// Cores of a strip move elements of vectors in this cycle, or idle ones have a task to take.

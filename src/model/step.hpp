@@ -43,7 +43,7 @@ WEFT_INLINE void step_2(const View& v, Strips& strips, std::uint64_t now) {
 template <class L, class Strips>
 WEFT_INLINE void step_3(const View& v, Strips& strips, std::uint64_t now) {
   strips.due(v.core_wake, now, [&](const Place& at) {
-    if (L::Hooks::may_step(v, at, now)) strips.did(Step::core, at, step_core<L>(v, at, now));
+    if (L::Hooks::may_step_cores(v, at, now)) strips.did(Step::core, at, step_core<L>(v, at, now));
   });
 }
 

@@ -72,8 +72,8 @@ TEST(Refused, ArgumentsThatCannotBeUsed) {
       {{"fft", "--precision", "FP16"}, {"known: fp16, fp32); the nearest is fp16"}},
       {{"compare", "--directions", "inv"}, {"the nearest is inverse"}},
       {{"fft", "--without", "by-lin"},
-       {"known: by-line, delay-lines, shared-execution, run-ahead, dry-run, element-rows, "
-        "shortcuts); the "
+       {"known: by-line, delay-lines, shared-execution, equal-lines, run-ahead, dry-run, "
+        "element-rows, shortcuts); the "
         "nearest is "
         "by-line"}},
       {{"fft", "--reference", "mkl"}, {"mkl", "known: fftw, cufft, none"}},

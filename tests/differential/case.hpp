@@ -52,7 +52,7 @@ std::uint32_t initial_word(std::uint64_t seed, int x, int y, std::size_t word);
 
 /// Some of the accelerations of the step, a bit each: `bits` from 0 to kCombinations - 1.
 Accelerations accelerations(unsigned bits);
-inline constexpr unsigned kCombinations = 64;
+inline constexpr unsigned kCombinations = 128;
 
 /// The emulator's fabric at cycle 0.
 fabric::State state_of(const Case& c);

@@ -143,7 +143,8 @@ Observed observe_by_line(const Case& c) {
   const int count = rows ? whole.height : whole.width;
   by_line::BundleState bundle(*facts, std::max(whole.width, whole.height));
   for (int line = 0; line < count; line += model::kLanes) {
-    const by_line::LineGroup lines{rows, line, std::min(model::kLanes, count - line), 0, true, {}};
+    const by_line::LineGroup lines =
+        by_line::neighbours(rows, line, std::min(model::kLanes, count - line), 0, true);
     View view = bundle.take(whole, lines, times);
     view.horizon = c.limit;
     step_lines(view, seen);

@@ -142,9 +142,10 @@ std::string print(const Case& c) {
   if (c.block != 0) s += fmt::format("c.block = {};\n", c.block);
   if (c.threads != 1) s += fmt::format("c.threads = {};\n", c.threads);
   const std::pair<bool, const char*> switches[] = {
-      {c.fast.delay_lines, "delay_lines"},   {c.fast.shared_execution, "shared_execution"},
-      {c.fast.run_ahead, "run_ahead"},       {c.fast.dry_run, "dry_run"},
-      {c.fast.element_rows, "element_rows"}, {c.fast.shortcuts, "shortcuts"}};
+      {c.fast.delay_lines, "delay_lines"}, {c.fast.shared_execution, "shared_execution"},
+      {c.fast.equal_lines, "equal_lines"}, {c.fast.run_ahead, "run_ahead"},
+      {c.fast.dry_run, "dry_run"},         {c.fast.element_rows, "element_rows"},
+      {c.fast.shortcuts, "shortcuts"}};
   for (const auto& [on, name] : switches)
     if (!on) s += fmt::format("c.fast.{} = false;\n", name);
   return s + "EXPECT_EQ(run(c).difference, std::nullopt);\n";

@@ -211,7 +211,9 @@ Case hosted_case(std::uint64_t seed) {
   choose_mesh(c, dice);
   const Plan plan = fill(c, dice);
   add_host(c, plan, dice);
-  if (dice.chance(30)) c.fast = accelerations(static_cast<unsigned>(dice.roll(0, 63)));
+  if (dice.chance(30))
+    c.fast =
+        accelerations(static_cast<unsigned>(dice.roll(0, static_cast<int>(kCombinations) - 1)));
   return c;
 }
 

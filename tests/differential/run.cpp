@@ -210,6 +210,7 @@ Accelerations accelerations(unsigned bits) {
   const auto on = [&](unsigned n) { return (bits >> n & 1U) != 0; };
   return {.delay_lines = on(0),
           .shared_execution = on(1),
+          .equal_lines = on(6),
           .run_ahead = on(2),
           .dry_run = on(3),
           .element_rows = on(5),

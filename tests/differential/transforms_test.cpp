@@ -20,7 +20,7 @@ namespace {
 Accelerations drawn_accelerations(std::mt19937_64& random) {
   const auto bits = random();
   const auto bit = [&](int k) { return (bits >> k & 1U) != 0; };
-  return {bit(0), bit(1), bit(2), bit(3), bit(4), bit(5), bit(6)};
+  return {bit(0), bit(1), bit(2), bit(3), bit(4), bit(5), bit(6), bit(7)};
 }
 
 struct Ends {

@@ -48,6 +48,7 @@ inline constexpr base::Word<bool Accelerations::*> kAccelerations[] = {
     {"by-line", &Accelerations::by_line},
     {"delay-lines", &Accelerations::delay_lines},
     {"shared-execution", &Accelerations::shared_execution},
+    {"equal-lines", &Accelerations::equal_lines},
     {"run-ahead", &Accelerations::run_ahead},
     {"dry-run", &Accelerations::dry_run},
     {"element-rows", &Accelerations::element_rows},

@@ -28,7 +28,7 @@ template <class L>
 WEFT_INLINE void run_group(Group& g, Mask& ahead) {
   for (;;) {
     const Mask before = g.lanes;
-    execute<L>(g);
+    if (!L::Hooks::executes(g)) execute<L>(g);
     if (g.lanes != before) ahead |= before & ~g.lanes & in_code(g.core);
     if (g.lanes == 0) return;
     g.elapsed += g.cost;
@@ -56,6 +56,7 @@ template <class L>
     core.early_until = until;
     ahead = in_code(core) & ~lanes;
   }
+  L::Hooks::issues(v, first.pc, now);
   run_group<L>(first, ahead);
   while ((ahead = due(ahead, core.wake, until - 1)) != 0) {
     const std::uint32_t pc = least(ahead, core.pc.at);

@@ -73,7 +73,7 @@ WEFT_INLINE FromCores pull_ramp(const View& v, Place at, std::uint64_t now) {
     }
   });
   if (taken == 0) return from;
-  strip.wavelets += static_cast<std::uint64_t>(count(taken));
+  strip.wavelets += L::Hooks::pes(v, taken);
   wake_core<L>(v, at, now);  // a full queue may have kept a core waiting
   return from;
 }

@@ -188,7 +188,7 @@ WEFT_INLINE bool route_color(const View& v, Place at, StripState& strip, int col
     const Mask leaves = go & c.tx[link];
     const Mask sent = link == along ? 0 : leaves;
     taken.link[link] |= leaves;
-    hops += static_cast<std::uint64_t>(count(leaves));
+    hops += L::Hooks::pes(v, leaves);
     c.sent[link] = again ? c.sent[link] | sent : sent;
     strip.link_control[link] = (strip.link_control[link] & ~sent) | (heads.control & sent);
     if (sent != 0) strip.sent[link] |= color_bit;
@@ -196,9 +196,9 @@ WEFT_INLINE bool route_color(const View& v, Place at, StripState& strip, int col
   taken.ramp |= tapped;
   strip.left |= color_bit;
   strip.hops += hops;
-  strip.delivered += static_cast<std::uint64_t>(count(tapped));
+  strip.delivered += L::Hooks::pes(v, tapped);
   if (tapped != 0) wake_core<L>(v, at, now + v.timing.ramp);
-  if (c.filter >= 0) strip.filtered += static_cast<std::uint64_t>(count(go & taps.refused));
+  if (c.filter >= 0) strip.filtered += L::Hooks::pes(v, go & taps.refused);
   Mask changed = 0;
   if (c.filter >= 0) {
     if (v.tallies != nullptr)
