@@ -1,7 +1,7 @@
 #pragma once
 
 #include "by_line/geometry.hpp"
-#include "isa/formats.hpp"
+#include "isa/table.hpp"
 #include "model/core/group.hpp"
 #include "model/core/memory.hpp"
 #include "model/lanes/lane_vectors.hpp"

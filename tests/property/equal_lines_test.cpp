@@ -1,0 +1,199 @@
+// Lines in the same state (src/by_line/equal_lines.hpp): which of them a lane stands for.
+#include "by_line/equal_lines.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "by_line/lines.hpp"
+#include "fabric/build/state.hpp"
+#include "support/by_line.hpp"
+
+namespace weft::test::equal_lines_test {
+namespace {
+
+constexpr int kSide = 8, kOdd = 5;  // one line is to differ
+constexpr int kAlong = 0, kAcross = 1;
+constexpr Reg kWord{0}, kPlace{1}, kZero{2}, kRounds{3};
+
+/// PEs that pass on a color along rows, and one along columns.
+struct Mesh {
+  Layout layout{kSide, kSide};
+  Machine machine{};
+  std::vector<std::uint64_t> clocks = std::vector<std::uint64_t>(kSide, 100);
+  std::function<void(fabric::State&)> change{};
+
+  explicit Mesh(bool reads_clock = false) {
+    ProgramBuilder b("alike");
+    b.reserve("words", 64);
+    b.start(b.local_task(0));
+    if (reads_clock) b.tsc(kPlace);
+    b.end();
+    layout.place({0, 0, kSide, kSide}, b.build());
+    layout.route({0, 0, kSide - 1, kSide}, kAlong, {Port::ramp, Port::east});
+    layout.route({0, 0, kSide, kSide - 1}, kAcross, {Port::ramp, Port::south});
+  }
+
+  /// The rows, by state.
+  std::optional<by_line::EqualLines> sorted(bool data = false) const {
+    fabric::State state = fabric::build(layout, machine);
+    state.data = data;
+    if (change) change(state);
+    const model::View v = state.view();
+    by_line::PeTimes times{{}, std::vector<std::uint64_t>(kSide * kSide, model::kNever)};
+    by_line::LineGroup rows = by_line::neighbours(true, 0, kSide, 0, true);
+    for (const std::uint64_t clock : clocks) {
+      times.from.insert(times.from.end(), kSide, clock);
+      rows.start = std::max(rows.start, clock);
+    }
+    for (std::size_t row = 0; row < kSide; ++row) {
+      rows.clock_lag[row] = rows.start - clocks[row];
+      // What has a cycle has it by the line's clock.
+      for (int x = 0; x < kSide; ++x) {
+        const model::LaneAddress at = model::address_of(v.strips, x, static_cast<int>(row));
+        for (auto* cycle : {v.core[at.strip].wake, v.core[at.strip].deadline})
+          cycle[at.lane] = clocks[row];
+      }
+    }
+    return by_line::equal_lines(v, *by_line::lines_of(v), times, {rows});
+  }
+};
+
+void expect_states(const std::optional<by_line::EqualLines>& lines,
+                   const std::vector<std::uint64_t>& sizes) {
+  ASSERT_TRUE(lines.has_value());
+  ASSERT_EQ(lines->stepped.count, static_cast<int>(sizes.size()));
+  for (std::size_t lane = 0; lane < sizes.size(); ++lane)
+    EXPECT_EQ(lines->stepped.stands_for[lane], sizes[lane]) << lane;
+}
+
+std::uint32_t& word_of(fabric::State& state, int row, std::size_t word) {
+  return state.memory_of(3, row)[word * model::kLanes];
+}
+
+TEST(EqualLines, RowsThatAreAlikeAreInOneState) {
+  expect_states(Mesh().sorted(false), {kSide});
+  expect_states(Mesh().sorted(true), {kSide});
+}
+
+TEST(EqualLines, ARegisterThatDiffersMakesAStateOfItsOwn) {
+  Mesh mesh;
+  mesh.change = [](fabric::State& state) {
+    const model::LaneAddress at = model::address_of(state.strips, 2, kOdd);
+    state.core[static_cast<std::size_t>(at.strip)].reg[7].at[at.lane] = 1;
+  };
+  const auto lines = mesh.sorted();
+  expect_states(lines, {kSide - 1, 1});
+  EXPECT_EQ(lines->lane[kOdd], 1);
+  EXPECT_EQ(lines->stepped.line[1], kOdd);
+}
+
+TEST(EqualLines, MemoryEndsWhereItDiffersWithoutData) {
+  Mesh mesh;
+  mesh.change = [](fabric::State& state) { word_of(state, kOdd, 9) = 1; };
+  const auto lines = mesh.sorted(false);
+  expect_states(lines, {kSide});
+  EXPECT_EQ(lines->stepped.memory_bytes, 4 * 9);
+  expect_states(mesh.sorted(true), {kSide - 1, 1});
+}
+
+TEST(EqualLines, RoutesMatterAlongTheLineOnly) {
+  Mesh across, along;
+  across.layout.route({0, kSide - 1, kSide, 1}, kAcross, {Port::ramp, Port::north});
+  expect_states(across.sorted(), {kSide});
+  along.layout.route({0, kOdd, 1, 1}, 2, {Port::ramp, Port::east});
+  expect_states(along.sorted(), {kSide - 1, 1});
+}
+
+TEST(EqualLines, ClocksMayDifferWhereNobodyReadsThem) {
+  Mesh mesh;
+  mesh.clocks[kOdd] += 64;
+  const auto lines = mesh.sorted();
+  expect_states(lines, {kSide});
+  EXPECT_EQ(lines->stepped.line[0], kOdd);  // the latest
+  mesh.clocks[kOdd] += 1;                   // colors and queues have their turns in other cycles
+  expect_states(mesh.sorted(), {kSide - 1, 1});
+  Mesh reading(true);
+  reading.clocks[kOdd] += 64;
+  expect_states(reading.sorted(), {kSide - 1, 1});
+}
+
+TEST(EqualLines, EachInAStateOfItsOwnAreLeftAlone) {
+  Mesh mesh;
+  mesh.change = [](fabric::State& state) {
+    for (int row = 0; row < kSide; ++row) word_of(state, row, 0) = static_cast<std::uint32_t>(row);
+  };
+  EXPECT_FALSE(mesh.sorted(true).has_value());
+}
+
+/// All rows are in one state until PEs ask for their row; then those of the first one send along
+/// columns. Words 14 and 15 differ from row to row, and are written; `reads`: and read again.
+Setting told_apart(bool reads) {
+  constexpr int kWait = 100, kLast = kSide - 1;
+  ProgramBuilder b("told apart");
+  const MemorySpan words = b.reserve("words", 64);
+  const auto word = [&](int n) { return static_cast<std::int32_t>(words.address) + 4 * n; };
+  const auto send_if_first = [&](Reg place, int color, int queue) {
+    const Label others = b.label();
+    b.bne(place, kZero, others);
+    b.dbase({0}, word(0));
+    b.dlen({0}, 1);
+    b.dfabout({1}, queue, color);
+    b.dlen({1}, 1);
+    b.vmov32({1}, {0});
+    b.place(others);
+  };
+  b.start(b.local_task(0));
+  b.li(kZero, 0);
+  b.xcoord(kPlace);
+  send_if_first(kPlace, kAlong, 0);
+  b.li(kRounds, kWait);
+  const Label again = b.label();
+  b.place(again);
+  b.addi(kRounds, kRounds, -1);
+  b.bne(kRounds, kZero, again);
+  b.tsc(kRounds);
+  b.sw(kRounds, kZero, word(14));
+  if (reads) b.lw(kRounds, kZero, word(14));
+  b.sw(kRounds, kZero, word(15));
+  b.ycoord(kPlace);
+  b.sw(kPlace, kZero, word(1));
+  send_if_first(kPlace, kAcross, 1);
+  b.end();
+  for (const int color : {kAlong, kAcross}) {
+    b.data_task(color);
+    b.sw(kWord, kZero, word(2 + color));
+    b.end();
+  }
+  Setting setting{Layout(kSide, kSide), {}, 2, false, {}};
+  setting.layout.place({0, 0, kSide, kSide}, b.build());
+  const auto route = [&](int color, Rect first, Rect next, Rect last, Port from, Port to) {
+    setting.layout.route(first, color, {Port::ramp, to});
+    setting.layout.route(next, color,
+                         {.rx = from, .tx = {to, Port::ramp}, .input_queue = 2 + color});
+    setting.layout.route(last, color, {.rx = from, .tx = Port::ramp, .input_queue = 2 + color});
+  };
+  route(kAlong, {0, 0, 1, kSide}, {1, 0, kSide - 2, kSide}, {kLast, 0, 1, kSide}, Port::west,
+        Port::east);
+  route(kAcross, {0, 0, kSide, 1}, {0, 1, kSide, kSide - 2}, {0, kLast, kSide, 1}, Port::north,
+        Port::south);
+  setting.prepare = [](Fabric& fabric) {
+    std::vector<std::uint32_t> differ;
+    for (std::uint32_t pe = 0; pe < kSide * kSide; ++pe)
+      for (const int word : {14, 15}) differ.push_back(pe / kSide + static_cast<unsigned>(word));
+    fabric.write({0, 0, kSide, kSide}, 4 * 14, differ);
+  };
+  return setting;
+}
+
+TEST(EqualLines, GoOnApartWhereAProgramTellsThemApart) {
+  for (const bool reads : {false, true}) {
+    SCOPED_TRACE(reads);
+    expect_same_by_line(told_apart(reads));
+  }
+}
+
+}  // namespace
+}  // namespace weft::test::equal_lines_test
