@@ -1,6 +1,7 @@
 #include "fft/s3dft/cubes/counts.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace weft::s3dft::cubes {
@@ -80,9 +81,10 @@ double align_cycles(const Transform& t, const Stage& stage) {
 double sum_cycles(const Transform& t, const Stage& stage) {
   const double plane = t.side * t.side, step = kStep + plane;
   const int parts = parts_of(t.tiles, stage);
+  const auto first_of = [&](int part) { return std::int64_t{part} * t.side / parts; };
   double moving = step;
   for (int part = 0; part < parts; ++part) {
-    const int sources = (part + 1) * t.side / parts - part * t.side / parts;
+    const auto sources = static_cast<double>(first_of(part + 1) - first_of(part));
     const bool array = part < shifts_of(t.tiles, stage.array);
     const bool both = array && part < shifts_of(t.tiles, stage.factors);
     const double shift =
