@@ -72,13 +72,14 @@ Result table_of(const char* name, const char* title) {
                           "busiest link",
                           "bytes of a PE"};
   result.notes = {
-      "m x m pencils in a PE, n / m x n / m PEs; by halves up to 64 x 64. Predictions are formulas "
+      "m x m pencils in a PE, n / m x n / m PEs; by halves up to 64 x 64, by butterflies too, with "
+      "one pencil in a PE. Predictions are formulas "
       "for the default machine, written before these runs. Turns of 72 and 80 cycles in them, 50 "
       "cycles for a level of halves, and 34 for a step of S3DFT come from earlier runs. Busiest "
       "link: wavelets of a row's or column's, by count of the program. A transform that does not "
       "end on the machine has no row.",
       "S3DFT has no pencils and no exchanges: its alignments stand in their place, and rolls hide "
-      "behind its sums."};
+      "behind its sums. Butterflies count as exchanges, though they transform two axes."};
   return result;
 }
 

@@ -29,10 +29,12 @@ std::vector<Run> runs_of_networks(const Scope& scope);
 std::vector<Run> runs_of_shifts(const Scope& scope);
 std::vector<Run> runs_of_peak(const Scope& scope);
 std::vector<Run> runs_of_skews(const Scope& scope);
+std::vector<Run> runs_of_lattices(const Scope& scope);
 Result make_matrices(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_networks(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_shifts(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_peak(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_skews(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
+Result make_lattices(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 
 }  // namespace weft::evaluation

@@ -43,7 +43,8 @@ double predicted_square(const Square& square, FftPrecision precision, int transp
 constexpr std::array kSkewed{8, 16, 32, 64, 128, 256};
 
 /// Cycles of all skews of a 2-D transform with its transposition back, of p numbers in a PE. A copy
-/// takes a cycle a word, an instruction three to start.
+/// takes a cycle a word, an instruction three to start; a product with phases is four of these,
+/// from one buffer to the other.
 struct Skews {
   double addressing, by_steps, by_phases;
 };

@@ -33,7 +33,7 @@ constexpr std::array<Item, 5> kAlgorithms = {{
     {"latency", "where tasks or microthreads start late", runs_of_latency, make_latency},
 }};
 
-constexpr std::array<Item, 8> kS3dft = {{
+constexpr std::array<Item, 9> kS3dft = {{
     {"figure-3", "copies and y += a x of a block", runs_of_copies, make_copies},
     {"figure-4", "block product, share of peak", runs_of_products, make_products},
     {"figure-5", "roll and product over b", runs_of_rolls, make_rolls},
@@ -43,14 +43,16 @@ constexpr std::array<Item, 8> kS3dft = {{
     {"messages", "messages and events", runs_of_messages, make_messages},
     {"transposition", "global transpositions in stage 3", runs_of_global_transposition,
      make_global_transposition},
+    {"cubes", "p^3 nodes in tiles, beside pencils", runs_of_cubes, make_cubes},
 }};
 
-constexpr std::array<Item, 5> kApe = {{
+constexpr std::array<Item, 6> kApe = {{
     {"figure-7", "transposition over the matrix's side", runs_of_matrices, make_matrices},
     {"figure-8", "transposition over p, exponents", runs_of_networks, make_networks},
     {"equations", "equations (2) to (4): shifts", runs_of_shifts, make_shifts},
     {"peak", "2-D transforms, with and without the way back", runs_of_peak, make_peak},
     {"skews", "appendices A and B: three ways to skew", runs_of_skews, make_skews},
+    {"four-axes", "n^4 on n x n PEs", runs_of_lattices, make_lattices},
 }};
 
 constexpr std::array<Paper, 4> kPapers = {

@@ -129,9 +129,10 @@ std::string key_of(const Run& run) {
   }
   const std::string what =
       run.kind == Run::Kind::trips ? fmt::format("{} round trips", kTrips) : "transform";
-  return fmt::format("{} {},{},{} on {},{} {} {}{}{}{}{}", what, run.shape.n0, run.shape.n1,
-                     run.shape.n2, run.mesh.x, run.mesh.y, precision, direction, algorithm, pencil,
-                     form, machine);
+  const std::string fourth = run.shape.n3 == 1 ? "" : fmt::format(",{}", run.shape.n3);
+  return fmt::format("{} {},{},{}{} on {},{} {} {}{}{}{}{}", what, run.shape.n0, run.shape.n1,
+                     run.shape.n2, fourth, run.mesh.x, run.mesh.y, precision, direction, algorithm,
+                     pencil, form, machine);
 }
 
 double work_of(const Run& run) {

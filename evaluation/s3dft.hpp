@@ -41,6 +41,7 @@ std::vector<Run> runs_of_small_scaling(const Scope& scope);
 std::vector<Run> runs_of_large_scaling(const Scope& scope);
 std::vector<Run> runs_of_messages(const Scope& scope);
 std::vector<Run> runs_of_global_transposition(const Scope& scope);
+std::vector<Run> runs_of_cubes(const Scope& scope);
 Result make_copies(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_products(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_rolls(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
@@ -50,5 +51,6 @@ Result make_large_scaling(const Scope& scope, const Outcomes& outcomes, const Ma
 Result make_messages(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 Result make_global_transposition(const Scope& scope, const Outcomes& outcomes,
                                  const Machine& machine);
+Result make_cubes(const Scope& scope, const Outcomes& outcomes, const Machine& machine);
 
 }  // namespace weft::evaluation

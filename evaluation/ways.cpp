@@ -25,10 +25,12 @@ constexpr std::array kWays{
     by_wsfft(FftTranspose::interlocked, FftPencil::radix2),
     by_wsfft(FftTranspose::halves, FftPencil::radix2),
     by_wsfft(FftTranspose::ring, FftPencil::radix2),
+    by_wsfft(FftTranspose::butterflies, FftPencil::radix2),
     by_wsfft(FftTranspose::published, FftPencil::radix4),
     by_wsfft(FftTranspose::interlocked, FftPencil::radix4),
     by_wsfft(FftTranspose::halves, FftPencil::radix4),
     by_wsfft(FftTranspose::ring, FftPencil::radix4),
+    by_wsfft(FftTranspose::butterflies, FftPencil::radix4),
     by_s3dft(S3dftForm::held),
     by_s3dft(S3dftForm::cannon),
 };

@@ -48,11 +48,16 @@ Run run_of(const Transformed& t, std::span<const Setting> settings = {});
 /// The outcome of a run; null if there is none, or on this machine it does not end.
 const Outcome* ended(const Outcomes& outcomes, const Run& run);
 
+/// Cycles of an exchange among p PEs, whose messages have so many wavelets each; not of
+/// butterflies.
+double exchange_formula(FftTranspose form, double p, double message);
+
 /// Predicted cycles of an exchange and of a pencil of wsFFT, by formulas that were written before
 /// the runs.
 double predicted_exchange(const Transformed& t);
 double predicted_pencil(const Transformed& t);
-/// Of wsFFT two exchanges, and pencils along three axes; of S3DFT three stages, and alignments.
+/// Of wsFFT two exchanges, and pencils along three axes (with butterflies, which transform two of
+/// them, along one); of S3DFT three stages, and alignments.
 double predicted_cycles(const Transformed& t);
 /// Of these, in exchanges or alignments.
 double predicted_communication(const Transformed& t);

@@ -101,10 +101,8 @@ std::optional<Later> later_on(const Setting& setting) {
 
 }  // namespace
 
-double predicted_exchange(const Transformed& t) {
-  const double p = static_cast<double>(t.n) / t.m;
-  const double message = wavelets_of(t.precision) * t.m * t.m * t.m;
-  switch (t.way.form) {
+double exchange_formula(FftTranspose form, double p, double message) {
+  switch (form) {
     case FftTranspose::ring:
       return fft::ring_formula(p, message);
     case FftTranspose::halves:  // streams of all levels on the busiest link, and starts of levels
@@ -114,6 +112,15 @@ double predicted_exchange(const Transformed& t) {
     default:
       return message * p * (p - 1) / 2 + 72 * p;
   }
+}
+
+double predicted_exchange(const Transformed& t) {
+  const double p = static_cast<double>(t.n) / t.m;
+  const double message = wavelets_of(t.precision) * t.m * t.m * t.m;
+  if (t.way.form != FftTranspose::butterflies) return exchange_formula(t.way.form, p, message);
+  // Streams across the middles, and operations of levels.
+  const double operations = t.precision == FftPrecision::fp16 ? 2.5 : 5;
+  return message * p * (p - 1) + (operations * p + 60) * std::log2(p);
 }
 
 double predicted_pencil(const Transformed& t) {
@@ -126,9 +133,10 @@ double predicted_communication(const Transformed& t) {
 }
 
 double predicted_cycles(const Transformed& t) {
-  const double rest =
-      t.way.is_s3dft() ? s3dft_stages(t, {}) : 3.0 * t.m * t.m * predicted_pencil(t);
-  return rest + predicted_communication(t);
+  if (t.way.is_s3dft()) return s3dft_stages(t, {}) + predicted_communication(t);
+  // Butterflies transform the other two axes.
+  const double axes = t.way.form == FftTranspose::butterflies ? 1 : 3;
+  return axes * t.m * t.m * predicted_pencil(t) + predicted_communication(t);
 }
 
 std::optional<double> predicted_there(const Transformed& t, const Setting& setting) {
@@ -139,7 +147,8 @@ std::optional<double> predicted_there(const Transformed& t, const Setting& setti
           there.algorithm == t.way.algorithm && there.form == t.way.form)
         if (t.n == 32 || t.n == 64) return t.n == 32 ? there.of_32 : there.of_64;
   const auto later = later_on(setting);
-  if (!later) return {};
+  // Nobody has reckoned how often the levels of butterflies wait.
+  if (!later || t.way.form == FftTranspose::butterflies) return {};
   if (!t.way.is_s3dft()) return predicted_cycles(t) + 2 * exchange_later(t, *later);
   if (cannon) return {};  // nobody has reckoned its alignment there
   return s3dft_stages(t, *later);

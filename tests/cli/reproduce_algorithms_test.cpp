@@ -42,11 +42,20 @@ TEST(ReproduceAlgorithms, PredictionsAreTheFormulas) {
   EXPECT_EQ(exchange(FftTranspose::ring, kFp16, 64, 2), 8 * (256 + 80) + 874);
   EXPECT_EQ(exchange(FftTranspose::halves, kFp32, 64, 1), 2730 + 64 + 300);
   EXPECT_EQ(exchange(FftTranspose::published, kFp32, 64, 1), 4032 + 4608);
+  EXPECT_EQ(exchange(FftTranspose::butterflies, kFp32, 64, 1), 2 * 64 * 63 + (320 + 60) * 6);
+  EXPECT_EQ(exchange(FftTranspose::butterflies, kFp16, 32, 1), 32 * 31 + (80 + 60) * 5);
   // Three passes of radix 4, or the authors' count.
   const Way radix4 = wsfft({}, FftPencil::radix4);
   EXPECT_NEAR(predicted_pencil({radix4, kFp32, 64, 1}), 1209.6, 0.1);
   EXPECT_NEAR(predicted_pencil({radix4, kFp16, 32, 1}), 257.6, 0.1);
   EXPECT_EQ(predicted_pencil({wsfft({}), kFp32, 64, 1}), 4952);
+  // Along three axes, or along the one that butterflies leave.
+  const auto pencils = [](const Way& way) {
+    const Transformed t{way, kFp32, 64, 1};
+    return (predicted_cycles(t) - predicted_communication(t)) / predicted_pencil(t);
+  };
+  EXPECT_NEAR(pencils(wsfft(FftTranspose::ring)), 3, 1e-9);
+  EXPECT_NEAR(pencils(wsfft(FftTranspose::butterflies)), 1, 1e-9);
   // 12 n^2 + 102 n; 6 n^2 + 102 n; two alignments by n / 2 places and two streams more in a step.
   EXPECT_EQ(predicted_cycles({s3dft(S3dftForm::held), kFp32, 64, 1}), 12 * 4096 + 102 * 64);
   EXPECT_EQ(predicted_cycles({s3dft(S3dftForm::held), kFp16, 64, 1}), 6 * 4096 + 102 * 64);
@@ -68,7 +77,15 @@ TEST(ReproduceAlgorithms, PredictionsOfOtherMachines) {
   EXPECT_EQ(more(wsfft(FftTranspose::ring)), 2 * 64 * 246);
   EXPECT_EQ(more(wsfft(FftTranspose::halves)), 0);
   EXPECT_FALSE(predicted_there({s3dft(S3dftForm::cannon), kFp16, 64, 1}, tasks));
+  EXPECT_FALSE(predicted_there({wsfft(FftTranspose::butterflies), kFp16, 64, 1}, tasks));
   EXPECT_FALSE(predicted_there({wsfft(FftTranspose::ring), kFp16, 64, 1}, {"f16_rate", 2}));
+}
+
+TEST(ReproduceAlgorithms, ButterfliesHaveAPencilInEachPe) {
+  const Way way = wsfft(FftTranspose::butterflies, FftPencil::radix4);
+  EXPECT_TRUE(can_be({way, kFp32, 64, 1}));
+  EXPECT_FALSE(can_be({way, kFp32, 64, 2}));
+  EXPECT_FALSE(can_be({way, kFp32, 128, 1}));
 }
 
 TEST(ReproduceAlgorithms, TellsWhereOneOvertakesAnother) {

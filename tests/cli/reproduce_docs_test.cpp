@@ -58,6 +58,11 @@ TEST(ReproduceDocs, TablesOfS3dft) {
                                {"form", "p", "rolls", "of the matrix", "alignments", "predicted",
                                 "wavelets", "off", "events of a stage", "the authors' events"},
                                all));
+  expect_generated(kPage, "cubes",
+                   markdown_of(small_table("s3dft", "cubes", 32 * 16),
+                               {"precision", "p", "mesh", "n", "b", "predicted", "cycles", "off",
+                                "held's mesh", "held", "cubes over held"},
+                               all));
 }
 
 TEST(ReproduceDocs, RollsOnLongRings) {
@@ -76,6 +81,11 @@ TEST(ReproduceDocs, TablesOfApe) {
                    markdown_of(small_table("ape", "figure-7", 32),
                                {"network", "n", "longest stream", "predicted", "cycles", "off",
                                 "cycles over n^2", "over that of the largest"},
+                               all));
+  expect_generated(kPage, "four axes",
+                   markdown_of(small_table("ape", "four-axes", 16 * 16),
+                               {"precision", "transposes", "n", "predicted", "cycles", "off",
+                                "predicted in exchanges", "in exchanges", "exchanges off"},
                                all));
 }
 
