@@ -13,7 +13,7 @@
 namespace weft::evaluation {
 namespace {
 
-namespace cubes = s3dft::cubes;
+namespace nodes_in_tiles = s3dft::cubes;
 
 /// p^3 nodes with blocks of side b.
 struct Nodes {
@@ -40,7 +40,7 @@ Run s3dft_run(int n, FftMesh mesh, FftPrecision precision, S3dftForm form) {
 }
 
 Run cubes_run(FftPrecision precision, const Nodes& nodes) {
-  const cubes::Tiles tiles(nodes.p);
+  const nodes_in_tiles::Tiles tiles(nodes.p);
   return s3dft_run(nodes.n(), {tiles.width(), tiles.height()}, precision, S3dftForm::cubes);
 }
 
@@ -52,7 +52,7 @@ Run held_run(FftPrecision precision, const Nodes& nodes) {
   return s3dft_run(n, mesh.x <= n ? mesh : FftMesh{n, n}, precision, S3dftForm::held);
 }
 
-std::string text_of(const FftMesh& mesh) { return fmt::format("{} x {}", mesh.x, mesh.y); }
+std::string text_of_mesh(const FftMesh& mesh) { return fmt::format("{} x {}", mesh.x, mesh.y); }
 
 }  // namespace
 
@@ -75,12 +75,13 @@ Result make_cubes(const Scope& scope, const Outcomes& outcomes, const Machine&) 
     const Outcome *one = ended(outcomes, run), *held = ended(outcomes, pencils);
     if (one == nullptr) return;
     const auto cycles = static_cast<double>(one->cycles);
-    Row row{cell(evaluation::text_of(precision)), whole(nodes.p), cell(text_of(run.mesh)),
+    Row row{cell(text_of(precision)), whole(nodes.p), cell(text_of_mesh(run.mesh)),
             whole(nodes.n()), whole(nodes.b)};
     add_predicted(row,
-                  cubes::cycles_of({cubes::Tiles(nodes.p), nodes.b, precision, run.direction, 1}),
+                  nodes_in_tiles::cycles_of(
+                      {nodes_in_tiles::Tiles(nodes.p), nodes.b, precision, run.direction, 1}),
                   cycles);
-    row.push_back(cell(text_of(pencils.mesh)));
+    row.push_back(cell(text_of_mesh(pencils.mesh)));
     row.push_back(held == nullptr ? none() : whole(static_cast<double>(held->cycles)));
     row.push_back(held == nullptr ? none()
                                   : decimal(cycles / static_cast<double>(held->cycles), 2));
