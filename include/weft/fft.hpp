@@ -229,8 +229,8 @@ struct FftTrips {
 /// memories. Each PE has n0/px x n1/py pencils of n2 numbers at the start, n2/px x n1/py of n0
 /// between the exchanges along rows and columns, and n2/px x n0/py of n1 at the end; px divides n0
 /// and n2, py n0 and n1. With one pencil in each PE of n x n this is the published transform; with
-/// py = 1 each PE of a line has planes, and there is one exchange. Axes of one number are left out:
-/// n0 x n1 x n2 x n3 lies as n0 x n1 x (n2 n3), with planes of axes 2 and 3 in the PEs.
+/// py = 1 each PE of a line has planes, and there is one exchange. n0 x n1 x n2 x n3 lies as n0 x n1
+/// x (n2 n3), with planes of axes 2 and 3 in the PEs. Axes of one number are left out:
 /// n0 x 1 x n2 is an array of two dimensions on a row of PEs, 1 x 1 x n2 a pencil in one PE. With
 /// py > 1 the row is folded over the mesh, and px py divides n0 and n2 (not of a batch). A
 /// longer array of one axis, one that fits in no PE, or one for which several are asked, is divided

@@ -90,7 +90,7 @@ class FftPlan:
     Parameters
     ----------
     shape : sequence of int
-        One to three sides, powers of two from 4 to 4096; an only side up to 2**24. (Of s3dft: see
+        One to four sides, powers of two from 4 to 4096; an only side up to 2**24. (Of s3dft: see
         algorithm.)
     precision : str or dtype, default "fp32"
         "fp32" or numpy.float32, "fp16" or numpy.float16: of the arithmetic.

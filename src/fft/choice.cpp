@@ -73,9 +73,12 @@ std::optional<FftMesh> smallest_mesh(const Shape3& shape, FftOptions options, Pe
 std::string largest_shape(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
   std::array<std::size_t, 4> sides{shape.n0, shape.n1, shape.n2, shape.n3};
   while (true) {
-    std::size_t& longest = *std::ranges::max_element(sides);
-    longest /= 2;
-    if (longest < FftPlan::kLeastSide) return "";
+    const std::size_t longest = std::ranges::max(sides), half = longest / 2;
+    if (half < FftPlan::kLeastSide) return "";
+    if (options.back)
+      std::ranges::replace(sides, longest, half);  // they stay equal
+    else
+      *std::ranges::find(sides, longest) = half;
     if (!smallest_mesh({sides[0], sides[1], sides[2], sides[3]}, options, bytes)) continue;
     std::vector<std::size_t> axes;
     std::ranges::copy_if(sides, std::back_inserter(axes),
@@ -129,6 +132,7 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, PeByte
 
 Division choose_division(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
   const Division first = division_of(shape, options, bytes);
+  if (options.back) check_back(first, options.transpose);
   if (fits(first, bytes, options)) return first;
   std::vector<FftMesh> meshes = meshes_beside(first, shape, options, bytes);
   sort_by_pes(meshes, -1);

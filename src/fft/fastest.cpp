@@ -32,10 +32,16 @@ Choices all_choices() {
   return all;
 }
 
+/// Whether transposes could divide what lies in place.
+bool can_exchange(const Division& d) {
+  return d.sides[2] % d.px == 0 && (d.sides[0] == 1 ? d.sides[2] : d.sides[0]) % d.py == 0;
+}
+
 /// Pencils first: their cycles do not depend on the transposes.
 FftFastest fastest_of(const Choices& choices, Division division, FftPrecision precision,
                       FftDirection direction, const FftOptions& options) {
-  division.in_place = false;
+  const fft::OwnForm* own = fft::own_form(choices.transposes.front());
+  division.in_place = own != nullptr && own->in_place;
   const auto fits = [&](FftPencil pencil, FftTranspose transpose) {
     fft::PeBytes bytes(precision, pencil, transpose);
     return fft::fits_pe(division, bytes, options.machine) &&
@@ -100,7 +106,10 @@ inline namespace v0 {
 
 FftFastest FftPlan::fastest(FftDirection direction) const {
   fft::check_wsfft(*this, "choice of transposes and pencils");
-  return fastest_of(all_choices(), found_->choice.division, precision_, direction, options_);
+  const Division& division = found_->choice.division;
+  Choices choices = all_choices();
+  if (division.in_place && !can_exchange(division)) choices.transposes = {options_.transpose};
+  return fastest_of(choices, division, precision_, direction, options_);
 }
 
 }  // namespace v0

@@ -52,8 +52,9 @@ std::int64_t PeBytes::words_of(const Division& division) const {
 }
 
 const PeBytes::Count& PeBytes::of(const Division& division) {
-  const auto [found, is_new] = counted_.try_emplace(
-      {division.sides, division.inner, division.px, division.py, division.digits, division.real});
+  const auto [found, is_new] =
+      counted_.try_emplace({division.sides, division.inner, division.px, division.py,
+                            division.digits, division.real, division.in_place, division.back});
   Count& count = found->second;
   if (!is_new) return count;
   // First, as what is far too large is not worth building.

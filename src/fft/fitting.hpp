@@ -35,7 +35,7 @@ class PeBytes {
   const Count& of(const wsfft::Division& division);
 
  private:
-  using OneArray = std::tuple<std::array<int, 3>, int, int, int, bool, bool>;
+  using OneArray = std::tuple<std::array<int, 3>, int, int, int, bool, bool, bool, bool>;
 
   FftPrecision precision_;
   FftPencil pencil_;

@@ -19,8 +19,8 @@ const OwnForm kOwnForm[kOwnForms] = {
      wsfft::filters_of_halves, halves_cycles},
     {FftTranspose::butterflies, wsfft::Form::butterflies, false, true, wsfft::has_butterflies,
      "butterflies",
-     "axes 0 and 1, of up to three of complex numbers, lie on as many PEs as they have numbers, "
-     "64 at most",
+     "a complex array of up to three axes has as many PEs along axes 0 and 1 as numbers, 64 at "
+     "most",
      [](int) { return 0; }, butterflies_cycles},
 };
 

@@ -17,21 +17,6 @@ namespace {
 
 constexpr std::size_t kLeast = FftPlan::kLeastSide, kMost = FftPlan::kMostSide;
 
-/// Throws Error(usage) where a last transpose would not take the numbers back.
-void check_back(const wsfft::Division& d, FftTranspose transpose) {
-  const auto [n0, n1, n2] = d.sides;
-  const bool line = (n1 == 1) != (n0 == 1) && (n1 == 1 ? n0 : n1) == n2 && !d.folded();
-  if (!line || d.real || d.digits || d.in_place)
-    throw Error(ErrorCategory::usage, fmt::format("no transpose back on {} x {} PEs", d.px, d.py),
-                "it is of complex arrays of two axes of one length on a line of PEs, and not of "
-                "butterflies",
-                "leave it out, or take such an array");
-  if (transpose == FftTranspose::published)
-    throw Error(ErrorCategory::usage, "no published transpose back",
-                "its filters are set for one exchange along an axis",
-                "take interlocked, ring or halves, or leave the choice");
-}
-
 }  // namespace
 
 std::string shape_text(const Shape3& shape) {
@@ -88,6 +73,20 @@ void check_wsfft(const FftPlan& plan, const char* what) {
                 "it is of wsfft alone", "take the algorithm wsfft");
 }
 
+void check_back(const wsfft::Division& d, FftTranspose transpose) {
+  const auto [n0, n1, n2] = d.sides;
+  const bool line = (n1 == 1) != (n0 == 1) && (n1 == 1 ? n0 : n1) == n2 && !d.folded();
+  if (!line || d.real || d.digits || d.in_place)
+    throw Error(ErrorCategory::usage, fmt::format("no transpose back on {} x {} PEs", d.px, d.py),
+                "it is of complex arrays of two axes of one length on a line of PEs, and not of "
+                "butterflies",
+                "leave it out, or take such an array");
+  if (transpose == FftTranspose::published)
+    throw Error(ErrorCategory::usage, "no published transpose back",
+                "its filters are set for one exchange along an axis",
+                "take interlocked, ring or halves, or leave the choice");
+}
+
 wsfft::Division division_of(const Shape3& shape, const FftOptions& options, PeBytes& bytes) {
   check_shape(shape, wrong_shape(shape, options.kind));
   check_batch(options.batch);
@@ -95,7 +94,6 @@ wsfft::Division division_of(const Shape3& shape, const FftOptions& options, PeBy
   const OwnForm* own = own_form(options.transpose);
   division.ring = own != nullptr && own->folded;
   division.in_place = own != nullptr && own->in_place && own->lies(division);
-  if (options.back) check_back(division, options.transpose);
   division.back = options.back;
   return division;
 }

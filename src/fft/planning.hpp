@@ -16,6 +16,9 @@ namespace weft::fft {
 /// algorithm for pencils.
 wsfft::Division division_of(const Shape3& shape, const FftOptions& options, PeBytes& bytes);
 
+/// Throws Error(usage) where a last transpose would not take the numbers back.
+void check_back(const wsfft::Division& division, FftTranspose transpose);
+
 /// "20,12,30"
 std::string shape_text(const Shape3& shape);
 

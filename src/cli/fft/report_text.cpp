@@ -113,9 +113,12 @@ std::string mesh_and_numbers(const FftReport& report) {
                : text + fmt::format(", {} runs, one after the other", report.run.rounds);
   const std::size_t pes = static_cast<std::size_t>(mesh.x) * static_cast<std::size_t>(mesh.y);
   const std::size_t each = shape.size() / pes;
-  const bool alone = shape.n0 == each && shape.n1 == each && shape.n2 == each;
+  const bool blocks = report.options.algorithm == FftAlgorithm::s3dft &&
+                      report.options.s3dft_form == S3dftForm::cubes;
+  const bool alone = !blocks && shape.n0 == each && shape.n1 == each && shape.n2 == each;
   if (report.arrays.kind == FftKind::real) return text;
-  return text + (alone ? ", one pencil each" : ", " + grouped(each) + " numbers each");
+  if (alone) return text + ", one pencil each";
+  return text + (each == 1 ? ", a number each" : ", " + grouped(each) + " numbers each");
 }
 
 }  // namespace

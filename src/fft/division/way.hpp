@@ -29,7 +29,7 @@ extern const Way kReal;
 extern const Way kFolded;
 /// One long axis as two or three digits.
 extern const Way kDigits;
-/// Three axes on a mesh, two on a line, or one in a PE.
+/// Three or four axes on a mesh, two on a line, or one in a PE.
 extern const Way kVolume;
 
 /// The first of these that takes the arrays.

@@ -157,8 +157,12 @@ fft::Choice choose(const Shape3& shape, FftPrecision precision, const FftOptions
     return fits_pe(p) &&
            fft::fits_host(division_of(shape, Tiles(p)), memory_of(n, p, precision), options);
   };
-  const auto found = std::ranges::find_if(asked, fits);
-  const int p = found == asked.end() ? asked.front() : *found;
+  const auto cycles = [&](int p) {
+    return cycles_of(transform_of(n, p, precision, FftDirection::forward, options.norm));
+  };
+  std::vector<int> fitting;
+  std::ranges::copy_if(asked, std::back_inserter(fitting), fits);
+  const int p = fitting.empty() ? asked.front() : std::ranges::min(fitting, {}, cycles);
   const Tiles tiles(p);
   const Division division = division_of(shape, tiles);
   const fft::PeMemory memory = memory_of(n, p, precision);
