@@ -49,7 +49,7 @@ double predicted_block(BlockWork work, double b, FftPrecision precision) {
   const bool copies = work == BlockWork::copy || work == BlockWork::transposed_copy;
   const double rate = !is_fp16(precision) ? 1 : copies ? 4 : 2;
   const double instructions = work == BlockWork::product           ? 4 * b
-                              : work == BlockWork::transposed_copy ? 2 * b
+                              : work == BlockWork::transposed_copy ? 2 * b * b
                                                                    : 2;
   return elements_of(work, b) / rate + kStart * instructions;
 }
@@ -83,6 +83,25 @@ double predicted_roll(const RollRing& ring, int b, FftPrecision precision) {
 
 /// Of a step: products, and what a task takes beside them.
 constexpr double kRestOfStep = 60;
+
+/// The least b whose product is predicted to hide the roll, "none" among those that are run.
+std::string predicted_meeting(const RollRing& ring, FftPrecision precision) {
+  for (const int b : blocks_of(precision))
+    if (predicted_block(BlockWork::product, b, precision) + kRestOfStep >=
+        predicted_roll(ring, b, precision))
+      return std::to_string(b);
+  return "none";
+}
+
+/// "p = 2: 1 (FP16: 1), ..."
+std::string predicted_meetings() {
+  std::string text;
+  for (const RollRing& ring : kRings)
+    text += fmt::format("{}p = {}: {} (FP16: {})", text.empty() ? "" : ", ", ring.p,
+                        predicted_meeting(ring, FftPrecision::fp32),
+                        predicted_meeting(ring, FftPrecision::fp16));
+  return text;
+}
 
 /// Cells of Figures 3 and 4 up to the share.
 Row work_row(BlockWork work, int b, FftPrecision precision, double cycles, const Machine& machine) {
@@ -224,12 +243,12 @@ Result make_rolls(const Scope&, const Outcomes& outcomes, const Machine&) {
     figure.series.push_back(std::move(products));
   }
   result.figure = std::move(figure);
-  result.notes = {
-      fmt::format("p^3 nodes in tiles: a roll goes `places` places of a folded ring. Product: with "
-                  "{} cycles for the rest of a step, by reckoning. They meet where the product "
-                  "begins to hide the roll; predicted: b = 3 at p = 16 and 5 at p = 64, and always "
-                  "at p = 2 and 4. The authors: b of about {} to {}, by the count of nodes.",
-                  kRestOfStep, s3dft_paper::kMeetFirst, s3dft_paper::kMeetLast)};
+  result.notes = {fmt::format(
+      "p^3 nodes in tiles: a roll goes `places` places of a folded ring. Product: with "
+      "{} cycles for the rest of a step, by reckoning. They meet where the product "
+      "begins to hide the roll, predicted from these b on: {}. The authors: b of about {} "
+      "to {}, by the count of nodes.",
+      kRestOfStep, predicted_meetings(), s3dft_paper::kMeetFirst, s3dft_paper::kMeetLast)};
   return result;
 }
 

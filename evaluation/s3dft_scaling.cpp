@@ -36,11 +36,11 @@ std::array<double, 3> cycles_of_stages(const Way& way, const Outcome& one) {
 }
 
 /// The third stage aligns nothing, and waits for no streams of a matrix.
-double predicted_stage(const Transformed& t, int stage) {
+double predicted_with_alignment(const Transformed& t, int stage) {
   Transformed held = t;
   held.way.s3dft = S3dftForm::held;
-  const double third = predicted_cycles(held) / 3;
-  return stage == 2 ? third : third + (predicted_cycles(t) - predicted_cycles(held)) / 2;
+  const double alone = predicted_stage(t, stage);
+  return stage == 2 ? alone : alone + (predicted_cycles(t) - predicted_cycles(held)) / 2;
 }
 
 const Outcome* with_stages(const Outcomes& outcomes, const Transformed& t) {
@@ -124,11 +124,13 @@ Result make_stages(const Scope&, const Outcomes& outcomes, const Machine&) {
     const s3dft_paper::Efficiency& paper = s3dft_paper::kStages[static_cast<std::size_t>(stage)];
     double base = 0;
     for_stages([&](const Transformed& t) {
+      const double p = static_cast<double>(t.n) / t.m;
+      if (p == kFewestPes) base = 0;  // a series begins
       const Outcome* one = with_stages(outcomes, t);
       if (one == nullptr) return;
       const double cycles = cycles_of_stages(t.way, *one)[static_cast<std::size_t>(stage)];
-      const double p = static_cast<double>(t.n) / t.m;
       if (p == kFewestPes) base = cycles * p * p;
+      if (base == 0) return;
       const double efficiency = 100 * base / (cycles * p * p);
       const std::string title =
           title_of(t.precision, fmt::format("{}, stage {}", exchange_name(t.way), stage + 1));
@@ -141,7 +143,7 @@ Result make_stages(const Scope&, const Outcomes& outcomes, const Machine&) {
       figure.series.back().points.emplace_back(p, efficiency);
       Row row{cell(text_of(t.precision)), cell(std::string(to_string(t.way.s3dft))),
               whole(stage + 1), whole(p)};
-      add_predicted(row, predicted_stage(t, stage), cycles);
+      add_predicted(row, predicted_with_alignment(t, stage), cycles);
       row.push_back(decimal(efficiency, 1));
       row.push_back(p == kFewestPes ? none()
                                     : cell(fmt::format("{:.0f} to {:.0f}", 100 * paper.least,

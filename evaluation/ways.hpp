@@ -61,6 +61,8 @@ double predicted_pencil(const Transformed& t);
 double predicted_cycles(const Transformed& t);
 /// Of these, in exchanges or alignments.
 double predicted_communication(const Transformed& t);
+/// Of stage 0, 1 or 2 of S3DFT held.
+double predicted_stage(const Transformed& t, int stage);
 
 /// Predicted cycles on a machine that differs in a constant; nothing where nobody has predicted
 /// them.

@@ -35,15 +35,22 @@ double message_of(const Transformed& t) {
 }
 
 /// Steps of a ring times the longer of products and roll. A task starts with each step, and the
-/// roll passes two ramps.
-double s3dft_stages(const Transformed& t, const Later& later) {
+/// roll passes two ramps. Products of the third stage are shorter and more.
+double s3dft_stage(const Transformed& t, int stage, const Later& later) {
   const double p = static_cast<double>(t.n) / t.m, pairs = t.m * t.m;
+  const double starts = stage == 2 ? pairs * t.m : pairs;
   const double each = t.precision == FftPrecision::fp16 ? 2 : 4;  // multiply-adds of a number
-  const double products = each * pairs * t.m * t.n + 12 * pairs + kStep + later.task_start;
+  const double products = each * pairs * t.m * t.n + 12 * starts + kStep + later.task_start;
   const double rolls =
       message_of(t) + kRoll + later.task_start + later.microthread_start + 2 * later.ramp;
+  return p * std::max(products, rolls);
+}
+
+double s3dft_stages(const Transformed& t, const Later& later) {
+  double cycles = 0;
+  for (const int stage : {0, 1, 2}) cycles += s3dft_stage(t, stage, later);
   const bool cannon = t.way.s3dft == S3dftForm::cannon;
-  return 3 * p * std::max(products, rolls) + (cannon ? 3 * p * kTwoMoreStreams : 0);
+  return cycles + (cannon ? 3.0 * t.n / t.m * kTwoMoreStreams : 0);
 }
 
 /// Two alignments by half of a ring.
@@ -131,6 +138,8 @@ double predicted_pencil(const Transformed& t) {
 double predicted_communication(const Transformed& t) {
   return t.way.is_s3dft() ? s3dft_alignment(t) : 2 * predicted_exchange(t);
 }
+
+double predicted_stage(const Transformed& t, int stage) { return s3dft_stage(t, stage, {}); }
 
 double predicted_cycles(const Transformed& t) {
   if (t.way.is_s3dft()) return s3dft_stages(t, {}) + predicted_communication(t);

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -63,12 +62,6 @@ TEST(ReproduceDocs, TablesOfS3dft) {
                                {"precision", "p", "mesh", "n", "b", "predicted", "cycles", "off",
                                 "held's mesh", "held", "cubes over held"},
                                all));
-}
-
-TEST(ReproduceDocs, RollsOnLongRings) {
-  if (std::getenv("WEFT_UPDATE_DOCS") == nullptr)
-    GTEST_SKIP() << "takes ten seconds; measured with WEFT_UPDATE_DOCS=1 only";
-  expect_generated(kPage, "roll and product, long rings", rolls(64, 512));
 }
 
 TEST(ReproduceDocs, TablesOfApe) {
