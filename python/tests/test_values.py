@@ -16,7 +16,7 @@ HANDLES = {"Fabric", "Design", "PeProgram", "PeVector", "PeScalar", "PeOperation
            "Fifo", "Subroutine", "NeighborShift", "HaloExchange", "Broadcast", "MovingBroadcast",
            "ReduceChain", "ReduceTree", "AllReduce", "RingShift", "RingTranspose", "Scatter",
            "Gather", "AllToAll"}
-MUTABLE = {"FftReport"}
+MUTABLE = {"FftReport", "Profile"}
 ARRAYS = {"FftResult", "FftTrips"}  # to operators they are their array
 
 
@@ -39,6 +39,9 @@ def traffic():
 def values():
     """Two different values of each class, by its name."""
     design, fabric = traffic()
+    counted = design.fabric(engine="reference", observe=weft.Observe())
+    profile = counted.profile()
+    counted.run_until_idle()
     plan = weft.FftPlan((4, 4, 4), machine=weft.Machine(ramp_cycles=3))
     x = np.arange(64).reshape(4, 4, 4)
     _, report = plan.run(x)
@@ -58,6 +61,8 @@ def values():
         "Counters": [fabric.counters, report.counters],
         "Phase": report.phases[:2],
         "Printed": fabric.prints(),
+        "Observe": [weft.Observe(windows=16), weft.Observe()],
+        "Profile": [profile, counted.profile()],
         "Report": [fabric.report, weft.Design(1, 1).fabric().report],
         "FftPlan": [plan, weft.FftPlan((4, 4, 4))],
         "FftFastest": [plan.fastest(), weft.FftPlan((8, 8, 8)).fastest()],
