@@ -91,6 +91,12 @@ TEST(TransposeBack, IsRefusedWhereItDoesNotLeadBack) {
   expect_refused({16, 1, 16}, {.transpose = FftTranspose::published},
                  "no published transpose back");
   expect_refused({8, 8, 8}, {.algorithm = FftAlgorithm::s3dft}, "back with s3dft");
+  expect_error(
+      ErrorCategory::machine_profile,
+      [] {
+        FftPlan({4096, 1, 4096}, FftPrecision::fp32, {.back = true});
+      },
+      "two buffers of 4096 numbers do not fit", "take a shape up to 2048,2048");
 }
 
 }  // namespace

@@ -134,10 +134,10 @@ TEST(ButterfliesRefused, WhatDoesNotLieSo) {
         },
         "no butterflies among", why, remedy);
   };
-  expect_refused({8, 8, 8}, {4, 8}, FftKind::complex, "as many PEs as they have numbers",
+  expect_refused({8, 8, 8}, {4, 8}, FftKind::complex, "as many PEs along axes 0 and 1 as numbers",
                  "take 8 x 8 PEs, or another form");
   expect_refused({128, 128, 128}, {}, FftKind::complex, "64 at most", "take another form");
-  expect_refused({8, 8, 16}, {8, 8}, FftKind::real, "complex numbers", "take another form");
+  expect_refused({8, 8, 16}, {8, 8}, FftKind::real, "a complex array", "take another form");
   expect_error(
       ErrorCategory::usage,
       [] {
@@ -145,6 +145,18 @@ TEST(ButterfliesRefused, WhatDoesNotLieSo) {
         plan_of({shape, {8, 8}}, FftPrecision::fp32).round_trips({shape, {}}, 2);
       },
       "no round trips by butterflies", "call forward and inverse in turn");
+}
+
+/// Axis 2 may be shorter than the mesh is wide: then no transposes could divide the array.
+TEST(ButterfliesFastest, TakesPencilsWhereNoTransposesCouldBe) {
+  for (const Shape3& shape : {Shape3{16, 16, 4}, Shape3{8, 16, 8}}) {
+    const FftPlan plan = plan_of({shape, {}}, FftPrecision::fp32, {.pencil = FftPencil::fastest});
+    EXPECT_NE(plan.options().pencil, FftPencil::radix2);
+    EXPECT_EQ(plan.fastest().transpose, FftTranspose::butterflies);
+    EXPECT_GT(plan.fastest().cycles, 0U);
+  }
+  EXPECT_NE(plan_of({{16, 16, 16}, {}}, FftPrecision::fp32).fastest().transpose,
+            FftTranspose::butterflies);
 }
 
 }  // namespace

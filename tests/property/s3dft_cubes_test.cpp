@@ -148,12 +148,13 @@ TEST(S3dftCubes, TakeTheCyclesOfTheFormula) {
   }
 }
 
-TEST(S3dftCubes, LieOnTheLargestMeshThatFits) {
+TEST(S3dftCubes, LieOnTheMeshWithTheFewestCycles) {
   const auto plan = [](int n, FftOptions options, FftPrecision precision = FftPrecision::fp32) {
     options.data = false;
     return FftPlan(cube(n), precision, options);
   };
-  EXPECT_EQ(plan(8, options_for({})).options().mesh, (FftMesh{32, 16}));
+  EXPECT_EQ(plan(8, options_for({})).options().mesh, (FftMesh{8, 8}));
+  EXPECT_EQ(plan(32, options_for({})).options().mesh, (FftMesh{64, 64}));
   EXPECT_EQ(plan(12, options_for({})).options().mesh, (FftMesh{8, 8}));
   EXPECT_EQ(plan(16, options_for({8, 0})).options().mesh, (FftMesh{8, 8}));
   expect_error(
