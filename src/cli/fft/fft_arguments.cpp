@@ -89,8 +89,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "specification, in ten seconds for a side of 32; all give the same bits");
   add("Run", "--without", "ACCELERATION", arguments.without,
       "Leave out an acceleration: by-line, delay-lines, shared-execution,\n"
-      "equal-lines, run-ahead, dry-run, element-rows or shortcuts; the result and its\n"
-      "cycles are the same, later; may be given several times")
+      "equal-lines, run-ahead, dry-run, element-rows or shortcuts; the result and\n"
+      "its cycles are the same, later; may be given several times")
       ->allow_extra_args(false);
   add_machine(*fft, arguments.machine);
   add_threads(*fft, arguments.threads);
