@@ -133,7 +133,7 @@ std::string text(const Profile& p) {
 void bind_profile(py::module_& m) {
   py::class_<Observation> observe(m, "Observe");
   observe.def(py::init([](bool counts, int windows) {
-                return Observation{counts, windows};
+                return Observation{counts, counts ? windows : 0};
               }),
               py::arg("counts") = true, py::arg("windows") = 128);
   value(observe, Part{"counts", &Observation::counts}, Part{"windows", &Observation::windows});

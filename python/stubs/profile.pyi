@@ -9,6 +9,7 @@ class Observe:
         Of each PE, link, color and line of its program.
     windows : int, default 128
         A power of two from 16 to 1024, or 0 for totals alone. Design.fabric refuses another number.
+        Without counts it is 0.
 
     Raises
     ------

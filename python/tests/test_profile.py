@@ -140,3 +140,10 @@ def test_wishes_that_cannot_be_met_are_refused():
     with pytest.raises(weft.UsageError, match="the fabric has no profile"):
         design.fabric().profile()
     assert Observe() == Observe(counts=True, windows=128)
+
+
+def test_without_counts_there_are_no_windows():
+    assert Observe(counts=False).windows == 0
+    design = weft.Design(1, 1)
+    with pytest.raises(weft.UsageError, match="the fabric has no profile"):
+        design.fabric(observe=Observe(counts=False)).profile()

@@ -40,4 +40,4 @@ def read(path):
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
             ValueError) as error:
         raise _usage(f"cannot use {os.fspath(path)!r} as a run", str(error),
-                     "give a file of Profile.save, as it was written") from None
+                     "give a file that a profile was saved to, unchanged") from None

@@ -90,8 +90,10 @@ std::string archive_of(const std::vector<ProfileEntry>& entries, LibZip& zip) {
   zip.need(zip_source_open(target.get()) == 0);
   std::string bytes;
   std::array<char, 1 << 16> part{};
-  for (zip_int64_t n = 0; (n = zip_source_read(target.get(), part.data(), part.size())) > 0;)
+  zip_int64_t n = 0;
+  while ((n = zip_source_read(target.get(), part.data(), part.size())) > 0)
     bytes.append(part.data(), static_cast<std::size_t>(n));
+  if (n < 0) zip.fail(zip_error_strerror(zip_source_error(target.get())));
   zip_source_close(target.get());
   return bytes;
 }
@@ -129,7 +131,7 @@ Profile Profile::load(const std::string& path) {
   std::string bytes;
   file.read_until(bytes, file.largest_content());
   LibZip zip(ErrorCategory::input, fmt::format("cannot use '{}' as a run", path),
-             "give a file of Profile::save, as it was written");
+             "give a file that a profile was saved to, unchanged");
   Source source = source_of(bytes, zip);
   const Archive archive(
       zip_open_from_source(source.get(), ZIP_RDONLY | ZIP_CHECKCONS, zip.error()));

@@ -123,11 +123,11 @@ bool Core::acts(const Microthread& m, std::uint64_t cycle) const {
          !knows_lack(m.work);
 }
 
-void Core::step_microthreads(std::uint64_t cycle) {
+void Core::step_microthreads(std::uint64_t cycle, bool is_counted) {
   if (stopped) return;
   for (std::size_t number = 0; number < microthread.size(); ++number)
     if (microthread[number]) {
-      note_lack_of(*microthread[number], cycle);
+      if (is_counted) note_lack_of(*microthread[number], cycle);
       if (acts(*microthread[number], cycle)) step_microthread(number, cycle);
     }
 }

@@ -94,7 +94,7 @@ class Core {
   void load(std::shared_ptr<const Program> program, std::uint32_t first_instruction);
 
   void begin_cycle(std::uint64_t cycle);
-  void step_microthreads(std::uint64_t cycle);
+  void step_microthreads(std::uint64_t cycle, bool is_counted);
   void pick_task(std::uint64_t cycle);
   void issue(std::uint64_t cycle, Router& router);
 

@@ -302,9 +302,9 @@ void Fabric::run_core(int x, int y) {
   Core& core = here.core;
   core.begin_cycle(cycle_);
   const bool stopped_before = core.stopped.has_value();
-  core.step_microthreads(cycle_);   // 3.1
-  core.pick_task(cycle_);           // 3.2
-  core.issue(cycle_, here.router);  // 3.3
+  core.step_microthreads(cycle_, counts.has_value());  // 3.1
+  core.pick_task(cycle_);                              // 3.2
+  core.issue(cycle_, here.router);                     // 3.3
   something_happened_ |= core.did_something;
   count_core(x, y);
   if (core.stopped && !stopped_before) record(x, y, *core.stopped);

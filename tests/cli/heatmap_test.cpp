@@ -1,5 +1,8 @@
 // `weft heatmap`: pictures of counted runs.
+#include "cli/heatmap.hpp"
+
 #include <gtest/gtest.h>
+#include <png.h>
 
 #include <filesystem>
 
@@ -11,6 +14,33 @@
 
 namespace weft::test::heatmap_test {
 namespace {
+
+/// The pixels of a color in a picture: how many, and their mean place.
+struct Place {
+  std::size_t pixels = 0;
+  double x = 0, y = 0;
+};
+
+Place place_of(std::uint32_t rgb, const std::string& picture) {
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  EXPECT_NE(png_image_begin_read_from_file(&image, picture.c_str()), 0) << image.message;
+  image.format = PNG_FORMAT_RGB;
+  std::vector<unsigned char> bytes(PNG_IMAGE_SIZE(image));
+  EXPECT_NE(png_image_finish_read(&image, nullptr, bytes.data(), 0, nullptr), 0) << image.message;
+  Place place;
+  for (std::size_t n = 0; n < bytes.size() / 3; ++n) {
+    const std::uint32_t color = std::uint32_t{bytes[3 * n]} << 16U |
+                                std::uint32_t{bytes[3 * n + 1]} << 8U | bytes[3 * n + 2];
+    if (color != rgb) continue;
+    ++place.pixels;
+    place.x += static_cast<double>(n % image.width);
+    place.y += static_cast<double>(n / image.width);
+  }
+  place.x /= static_cast<double>(place.pixels);
+  place.y /= static_cast<double>(place.pixels);
+  return place;
+}
 
 class Heatmap : public testing::Test {
  protected:
@@ -42,6 +72,44 @@ TEST_F(Heatmap, DrawsACountOfAllCyclesOrOfAWindow) {
     EXPECT_EQ(text_of(picture_).substr(1, 3), "PNG");
     std::filesystem::remove(picture_);
   }
+}
+
+TEST_F(Heatmap, DrawsEachPeAlsoOfThinMeshes) {
+  if (!evaluation::can_plot()) GTEST_SKIP() << "gnuplot is not installed";
+  for (const auto& [width, height] : {std::pair{1, 1}, {3, 1}, {1, 3}, {40, 1}, {1, 600}, {4, 4}}) {
+    SCOPED_TRACE(testing::Message() << width << " x " << height);
+    const auto pes = static_cast<std::size_t>(width * height);
+    Profile p{.width = width, .height = height, .cycles = 9};
+    p.totals.fill(std::vector<std::uint64_t>(pes));
+    std::vector<std::uint64_t>& moving = p.totals[static_cast<std::size_t>(Count::moving)];
+    moving.front() = 9;
+    for (std::size_t pe = 1; pe < pes; ++pe) moving[pe] = 2 * pe < pes ? 9 : 0;
+    p.save(run_);
+    const CommandResult result = run_weft({"heatmap", run_, "moving", picture_});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const Place full = place_of(0x4d004b, picture_), none = place_of(0xf2f0f7, picture_);
+    EXPECT_GT(full.pixels, 30000U);
+    if (pes == 1) continue;
+    EXPECT_GT(none.pixels, 30000U);
+    if (height == 1) {
+      EXPECT_LT(full.x, none.x);
+    } else {
+      EXPECT_LT(full.y, none.y);
+    }
+  }
+}
+
+TEST_F(Heatmap, TitlesTellTheLengthOfTheirWindow) {
+  Profile p{.width = 2, .height = 1, .cycles = 19, .windows = 3, .window_cycles = 8};
+  p.totals.fill({5, 7});
+  p.windowed.fill({1, 2, 3, 4, 5, 6});
+  const auto title = [&](std::optional<int> window) {
+    return cli::heat_map_of(p, "moving", window).title;
+  };
+  EXPECT_EQ(title({}), "moving (cycles), 19 cycles");
+  EXPECT_EQ(title(1), "moving (cycles), 19 cycles, of which 8 from 8 on");
+  EXPECT_EQ(title(2), "moving (cycles), 19 cycles, of which 3 from 16 on");
+  EXPECT_EQ(cli::heat_map_of(p, "busiest link", 2).values, (std::vector<std::uint64_t>{5, 6}));
 }
 
 TEST_F(Heatmap, RefusesWhatThereIsNot) {

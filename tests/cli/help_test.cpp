@@ -12,6 +12,7 @@
 #include "command.hpp"
 #include "support/temporary_folder.hpp"
 #include "weft/machine.hpp"
+#include "weft/profile.hpp"
 #include "weft/version.hpp"
 
 namespace weft::test::help_test {
@@ -105,9 +106,24 @@ TEST(Help, NamesEveryOptionOfInfo) {
   expect_in(result.out, {"--machine", "--json", "Examples:"});
 }
 
+TEST(Help, NamesEveryMetricOfHeatmap) {
+  const CommandResult result = run_weft({"heatmap", "--help"});
+  EXPECT_EQ(result.exit_code, 0);
+  expect_in(result.out,
+            {"--window", "* busiest_link ", "Examples:\n  weft heatmap ", "Exit codes:"});
+  for (const CountInfo& info : count_infos())
+    expect_in(result.out, {fmt::format("{} {} ", info.windowed ? '*' : ' ', info.name),
+                           fmt::format(" {}\n", info.meaning)});
+}
+
 TEST(Help, FitsAHundredColumns) {
-  const std::vector<std::vector<std::string>> commands = {
-      {}, {"--help"}, {"fft", "--help"}, {"compare", "--help"}, {"info", "--help"}, {"info"}};
+  const std::vector<std::vector<std::string>> commands = {{},
+                                                          {"--help"},
+                                                          {"fft", "--help"},
+                                                          {"compare", "--help"},
+                                                          {"heatmap", "--help"},
+                                                          {"info", "--help"},
+                                                          {"info"}};
   for (const std::vector<std::string>& command : commands) {
     const std::string text = run_weft(command).out;
     for (std::size_t start = 0; start < text.size();) {

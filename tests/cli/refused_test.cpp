@@ -61,6 +61,7 @@ TEST(Refused, ArgumentsThatCannotBeUsed) {
       {{"fft", "--seed", "-1"}, {"--seed", "-1"}},
       {{"fft", "--seed", "1", "--seed", "2"}, {"--seed"}},
       {{"fft", "--seed"}, {"--seed"}},
+      {{"heatmap"}, {"(RUN is required);", "'weft heatmap --help'"}},
       {{"fft", "--threads", "two"}, {"--threads"}},
       {{"fft", "--threads", "0"}, {"--threads: 0", "1 to 1024"}},
       {{"fft", "--threads", "-3"}, {"--threads: -3"}},

@@ -192,6 +192,18 @@ TEST(Counts, WrongQuestionsAreErrors) {
       ErrorCategory::usage, [&] { p.lines("pe-0-1"); }, "there is no program 'pe-0-1'");
 }
 
+TEST(Counts, AProfileTellsWhyItHasNoWindows) {
+  const auto fails = [](const Profile& p, const std::string& why) {
+    expect_error(
+        ErrorCategory::usage, [&] { p.counts(Count::computing, 0); }, "invalid window: 0", why);
+  };
+  Mesh mesh(1);
+  mesh.pe(0).wait(1);
+  mesh.start(counting_options(16));
+  fails(mesh.fabric().profile(), "no cycle of the run has been");
+  fails(run(mesh), "counted without windows");
+}
+
 TEST(Counts, WrongWishesAreErrors) {
   const Layout layout = alone(counting_task());
   const auto wish = [&](const FabricOptions& options) {

@@ -17,6 +17,12 @@ same "$(offered weft fft --sh)" "--shape"
 same "$(offered weft fft --out)" "--output"
 same "$(offered weft compare --shape)" "--shapes --shape"
 same "$(offered weft info --out)" ""
+same "$(offered weft heatmap run.weft wai)" "waits_data waits_room"
+same "$(offered weft reproduce ws)" "wsfft"
 same "$(offered weft fft --seed "")" ""
 : >"$folder/volume.npy"
-same "$(offered weft fft --input "$folder/vol")" "$folder/volume.npy"
+for words in "fft --input" heatmap "heatmap run.weft computing"; do
+  # shellcheck disable=SC2086  # words
+  same "$(offered weft $words "$folder/vol")" "$folder/volume.npy"
+done
+same "$(offered weft reproduce "$folder/vol")" ""

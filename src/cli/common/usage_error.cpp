@@ -107,8 +107,9 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
     advice = of_leftovers(app, command);
   } else if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
     advice = of_conversion(command, error.what());
-  } else if (!advice.why.empty()) {
-    char& first = advice.why[0];
+  } else if (advice.why.size() > 1 &&
+             std::islower(static_cast<unsigned char>(advice.why[1])) != 0) {
+    char& first = advice.why[0];  // of a sentence, not of a name such as RUN
     first = static_cast<char>(std::tolower(static_cast<unsigned char>(first)));
   }
   return Error(ErrorCategory::usage, "cannot read the command line", advice.why, advice.remedy);

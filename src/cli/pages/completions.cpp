@@ -17,9 +17,17 @@ std::vector<std::string> option_words(const CLI::App& command, bool (*wanted)(co
   return words;
 }
 
-/// Arguments that go by their place: files.
-bool has_places(const CLI::App& command) {
-  return !command.get_options([](const CLI::Option* o) { return spellings(*o).empty(); }).empty();
+/// The words that arguments may be that go by their place.
+std::vector<std::string_view> words_by_place(const CLI::App& command) {
+  std::vector<std::string_view> words;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string_view word : words_of(*option)) words.push_back(word);
+  return words;
+}
+
+bool has_files_by_place(const CLI::App& command) {
+  return !command.get_options([](const CLI::Option* o) { return has_place(*o) && takes_file(*o); })
+              .empty();
 }
 
 std::vector<const CLI::App*> subcommands(const CLI::App& app) {
@@ -70,16 +78,17 @@ std::string bash_completion(const CLI::App& app) {
     const auto others = option_words(
         *command, [](const CLI::Option& o) { return takes_value(o) && !takes_file(o); });
     cases += fmt::format(
-        "    {})\n      options='{}'\n      files='{}'\n      values='{}'\n{}      ;;\n",
+        "    {})\n      options='{}'\n      files='{}'\n      values='{}'\n      words='{}'\n"
+        "{}      ;;\n",
         command->get_name(),
         fmt::join(option_words(*command, [](const CLI::Option&) { return true; }), " "),
-        fmt::join(files, " "), fmt::join(others, " "),
-        has_places(*command) ? "      places=-f\n" : "");
+        fmt::join(files, " "), fmt::join(others, " "), fmt::join(words_by_place(*command), " "),
+        has_files_by_place(*command) ? "      places=-f\n" : "");
   }
   const auto of_weft = option_words(app, [](const CLI::Option&) { return true; });
   return fmt::format(R"(# bash completion of weft
 _weft() {{
-  local word=${{COMP_WORDS[COMP_CWORD]}} before='' options files values places
+  local word=${{COMP_WORDS[COMP_CWORD]}} before='' options files values words places=''
   COMPREPLY=()
   if [ "$COMP_CWORD" -le 1 ]; then
     mapfile -t COMPREPLY < <(compgen -W '{} {}' -- "$word")
@@ -99,7 +108,7 @@ _weft() {{
   case " $values " in
     *" $before "*) return ;;
   esac
-  mapfile -t COMPREPLY < <(compgen -W "$options" $places -- "$word")
+  mapfile -t COMPREPLY < <(compgen -W "$options $words" $places -- "$word")
 }}
 complete -F _weft weft
 )",
@@ -113,8 +122,11 @@ std::string zsh_completion(const CLI::App& app) {
                             in_zsh(summary(command->get_description()), ":\\"));
     cases += fmt::format("    {}) _arguments", command->get_name());
     for (const CLI::Option* option : command->get_options()) {
-      if (spellings(*option).empty())
-        cases += fmt::format(" \\\n      ':{}:_files'", option->get_name(true));
+      if (has_place(*option))
+        cases += fmt::format(" \\\n      ':{}:{}'", option->get_name(true),
+                             takes_file(*option)
+                                 ? "_files"
+                                 : fmt::format("({})", fmt::join(words_of(*option), " ")));
       const std::string value = takes_file(*option)    ? ":file:_files"
                                 : takes_value(*option) ? ":" + option->get_type_name() + ":"
                                                        : "";
@@ -145,7 +157,10 @@ fi
 std::string fish_completion(const CLI::App& app) {
   const auto line = [](const std::string& condition, const CLI::Option& option) {
     std::string text = fmt::format("complete -c weft -n '{}'", condition);
-    if (spellings(option).empty()) return text + " -F\n";  // a file, by its place
+    if (has_place(option))
+      return text + (takes_file(option)
+                         ? std::string(" -F\n")
+                         : fmt::format(" -a '{}'\n", fmt::join(words_of(option), " ")));
     for (const std::string& name : option.get_snames()) text += " -s " + name;
     for (const std::string& name : option.get_lnames()) text += " -l " + name;
     if (takes_file(option)) {

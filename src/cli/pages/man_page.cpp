@@ -55,12 +55,12 @@ std::string argument(const CLI::Option& option) {
 std::string arguments_of(const CLI::App& command) {
   std::string all;
   for (const CLI::Option* option : command.get_options())
-    if (spellings(*option).empty()) all += " " + argument(*option);
+    if (has_place(*option)) all += " " + argument(*option);
   return all;
 }
 
 std::string option_text(const CLI::Option& option) {
-  if (spellings(option).empty())
+  if (has_place(option))
     return fmt::format(".TP\n{}\n{}", argument(option), plain_lines(option.get_description()));
   std::string names;
   for (const std::string& name : spellings(option))

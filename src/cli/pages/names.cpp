@@ -1,8 +1,25 @@
 #include <CLI/CLI.hpp>
 
+#include "cli/heatmap.hpp"
 #include "cli/pages/pages.hpp"
+#include "evaluation/item.hpp"
 
 namespace weft::cli {
+namespace {
+
+std::vector<std::string_view> paper_names() {
+  std::vector<std::string_view> names;
+  for (const evaluation::Paper& paper : evaluation::papers()) names.push_back(paper.name);
+  return names;
+}
+
+struct Argument {
+  std::string_view name;
+  std::vector<std::string_view> (*words)();
+};
+constexpr Argument kOfSomeWords[] = {{"METRIC", metric_names}, {"PAPER", paper_names}};
+
+}  // namespace
 
 std::string full_name(const CLI::App& command) {
   const CLI::App* parent = command.get_parent();
@@ -26,6 +43,14 @@ bool takes_value(const CLI::Option& option) { return option.get_items_expected_m
 
 bool takes_file(const CLI::Option& option) {
   return takes_value(option) && option.get_type_name().starts_with("FILE");
+}
+
+bool has_place(const CLI::Option& option) { return spellings(option).empty(); }
+
+std::vector<std::string_view> words_of(const CLI::Option& option) {
+  for (const Argument& argument : kOfSomeWords)
+    if (has_place(option) && option.get_name(true) == argument.name) return argument.words();
+  return {};
 }
 
 }  // namespace weft::cli

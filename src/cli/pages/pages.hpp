@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -23,6 +24,10 @@ std::vector<std::string> spellings(const CLI::Option& option);
 /// Whether a word follows the option, and whether that names a file.
 bool takes_value(const CLI::Option& option);
 bool takes_file(const CLI::Option& option);
+
+/// Whether an argument goes by its place, and the words that it may be, if it is one of some.
+bool has_place(const CLI::Option& option);
+std::vector<std::string_view> words_of(const CLI::Option& option);
 
 /// The manual page of one command, in the macros of man(7).
 std::string man_page(const CLI::App& command);

@@ -128,7 +128,7 @@ class Reader {
  private:
   [[noreturn]] void fail(const std::string& why) const {
     throw Error(ErrorCategory::input, fmt::format("cannot use '{}' as a run", source_), why,
-                "give a file of Profile::save, as it was written");
+                "give a file that a profile was saved to, unchanged");
   }
 
   const std::string& entry(const std::string& name) const {

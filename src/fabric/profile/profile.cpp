@@ -26,13 +26,15 @@ std::size_t index(Count count) { return static_cast<std::size_t>(count); }
 
 void check_window(const Profile& p, int window) {
   if (window >= 0 && window < p.windows) return;
-  const std::string why = p.windows == 0
-                              ? "the run was counted without windows of time"
-                              : fmt::format("the run has {}, of {} cycles each, numbered from 0 on",
-                                            p.windows, p.window_cycles);
-  throw Error(
-      ErrorCategory::usage, fmt::format("invalid window: {}", window), why,
-      p.windows == 0 ? "ask for them before the run (Observation::windows)" : "name one of these");
+  const auto fail = [&](const std::string& why, const std::string& remedy) {
+    throw Error(ErrorCategory::usage, fmt::format("invalid window: {}", window), why, remedy);
+  };
+  if (p.window_cycles == 0)
+    fail("the run was counted without windows of time", "ask for them before the run");
+  if (p.windows == 0) fail("no cycle of the run has been", "run it first");
+  fail(fmt::format("the run has {}, of {} cycles each, numbered from 0 on", p.windows,
+                   p.window_cycles),
+       "name one of these");
 }
 
 [[noreturn]] void no_windows(std::string what) {
