@@ -31,11 +31,8 @@ struct CountInfo {
 /// All counts, in the order of counts.def.
 std::span<const CountInfo> count_infos() noexcept;
 
-inline constexpr std::size_t kCounts = 0
-#define WEFT_COUNT(name, windowed, unit, meaning) +1
-#include "weft/counts.def"
-#undef WEFT_COUNT
-    ;
+/// Their number: link_north is the last one.
+inline constexpr std::size_t kCounts = static_cast<std::size_t>(Count::link_north) + 1;
 
 /// The count of the wavelets that left by a link.
 constexpr Count count_of(Port link) noexcept {

@@ -20,6 +20,7 @@ std::string dictionary_of(const std::vector<NpyField>& fields,
     type = type_of(fields.front());
   } else {
     std::vector<std::string> list;
+    list.reserve(fields.size());
     for (const NpyField& field : fields)
       list.push_back(fmt::format("('{}', {})", field.name, type_of(field)));
     type = fmt::format("[{}]", fmt::join(list, ", "));

@@ -54,6 +54,7 @@ std::vector<ProgramCounts> programs_of(const spec::Fabric& fabric) {
     }
   });
   std::vector<ProgramCounts> counts;
+  counts.reserve(programs.size());
   for (auto& [first, program] : programs) counts.push_back(std::move(program.counts));
   return counts;
 }
