@@ -31,8 +31,9 @@ struct CountInfo {
 /// All counts, in the order of counts.def.
 std::span<const CountInfo> count_infos() noexcept;
 
-/// Their number: link_north is the last one.
-inline constexpr std::size_t kCounts = static_cast<std::size_t>(Count::link_north) + 1;
+/// Their number: the rows of counts.def.
+inline constexpr std::size_t kCounts = 26;
+static_assert(kCounts == static_cast<std::size_t>(Count::link_north) + 1, "a row more or fewer");
 
 /// The count of the wavelets that left by a link.
 constexpr Count count_of(Port link) noexcept {
