@@ -5,6 +5,7 @@
 
 #include "fabric/profile/npy.hpp"
 #include "weft/error.hpp"
+#include "weft/observation.hpp"
 #include "weft/profile.hpp"
 #include "weft/version.hpp"
 

@@ -87,6 +87,7 @@ std::vector<std::uint64_t> Profile::links(Port port, std::optional<int> color,
   const auto found = std::ranges::find(colors, *color, &ColorCounts::color);
   if (found != colors.end()) return found->wavelets[static_cast<std::size_t>(port)];
   std::vector<int> known;
+  known.reserve(colors.size());
   for (const ColorCounts& each : colors) known.push_back(each.color);
   throw Error(ErrorCategory::usage, fmt::format("no router has color {}", *color),
               fmt::format("the layout has {}", fmt::join(known, ", ")), "name one of these");
