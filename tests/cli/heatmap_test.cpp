@@ -34,8 +34,9 @@ Place place_of(std::uint32_t rgb, const std::string& picture) {
                                 std::uint32_t{bytes[3 * n + 1]} << 8U | bytes[3 * n + 2];
     if (color != rgb) continue;
     ++place.pixels;
-    place.x += static_cast<double>(n % image.width);
-    place.y += static_cast<double>(n / image.width);
+    const std::size_t x = n % image.width, y = n / image.width;
+    place.x += static_cast<double>(x);
+    place.y += static_cast<double>(y);
   }
   place.x /= static_cast<double>(place.pixels);
   place.y /= static_cast<double>(place.pixels);
@@ -78,7 +79,7 @@ TEST_F(Heatmap, DrawsEachPeAlsoOfThinMeshes) {
   if (!evaluation::can_plot()) GTEST_SKIP() << "gnuplot is not installed";
   for (const auto& [width, height] : {std::pair{1, 1}, {3, 1}, {1, 3}, {40, 1}, {1, 600}, {4, 4}}) {
     SCOPED_TRACE(testing::Message() << width << " x " << height);
-    const auto pes = static_cast<std::size_t>(width * height);
+    const std::size_t pes = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
     Profile p{.width = width, .height = height, .cycles = 9};
     p.totals.fill(std::vector<std::uint64_t>(pes));
     std::vector<std::uint64_t>& moving = p.totals[static_cast<std::size_t>(Count::moving)];
