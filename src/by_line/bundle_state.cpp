@@ -304,8 +304,8 @@ void BundleState::give_strip(const View& whole, const LaneCopy& lanes, int strip
   model::StripState& own = strips_[index];
   for (std::uint32_t rest = own.colors & ~lanes.unread; rest != 0; rest &= rest - 1) {
     const int color = model::lowest(rest);
-    const std::size_t n = color_index(strip, color);
-    const model::ColorState& c = colors_[n];
+    const std::size_t at = color_index(strip, color);
+    const model::ColorState& c = colors_[at];
     const auto theirs = colors_of(whole, lanes, color);
     for (std::size_t n = 0; n < lanes.addresses.size(); ++n) {
       if (theirs[n] == nullptr) continue;
@@ -320,9 +320,9 @@ void BundleState::give_strip(const View& whole, const LaneCopy& lanes, int strip
         put(theirs[n]->tx[side], c.tx[port]);
       }
     }
-    lanes.fields<Way::give>(kPositions, switches_[n], switches_of(whole, lanes, color));
+    lanes.fields<Way::give>(kPositions, switches_[at], switches_of(whole, lanes, color));
     if (c.filtered != 0)
-      lanes.fields<Way::give>(kFilterFields, filters_[n], filters_of(whole, lanes, color));
+      lanes.fields<Way::give>(kFilterFields, filters_[at], filters_of(whole, lanes, color));
   }
   move_core<Way::give>(lanes, cores_[index], cores_of(whole, lanes));
 

@@ -157,21 +157,21 @@ std::uint64_t turn_period(const View& v, const LineFacts& facts) {
 /// Sorts lines into those that are in the same state.
 class Sorting {
  public:
-  Sorting(const View& whole, const LineFacts& facts, const PeTimes& times, bool rows)
+  /// `clocks`: of the lines.
+  Sorting(const View& whole, const LineFacts& facts, const PeTimes& times, bool rows,
+          const std::vector<int>& lines, const std::vector<std::uint64_t>& clocks)
       : v_(whole),
         facts_(facts),
         times_(times),
         rows_(rows),
-        words_(facts.memory_bytes / 4),
-        unread_(rows ? facts.along_columns : facts.along_rows) {}
+        lines_(lines),
+        clocks_(clocks),
+        turn_period_(turn_period(whole, facts)),
+        unread_(rows ? facts.along_columns : facts.along_rows),
+        words_(facts.memory_bytes / 4) {}
 
-  void add(int line, std::uint64_t clock) {
-    lines_.push_back(line);
-    clocks_.push_back(clock);
-  }
-
-  /// For each line, the first one that is in the same state, both by number among those that were
-  /// added. Empty: there are more states than lanes.
+  /// For each line, the first one that is in the same state, both by their places in `lines`.
+  /// Empty: there are more states than lanes.
   std::vector<std::size_t> sort() {
     std::vector<std::size_t> first(lines_.size(), 0);
     std::size_t states = 1;
@@ -196,7 +196,7 @@ class Sorting {
 
  private:
   bool equal(std::size_t n, std::size_t m, int place) {
-    if ((clocks_[n] - clocks_[m]) % turn_period(v_, facts_) != 0) return false;
+    if ((clocks_[n] - clocks_[m]) % turn_period_ != 0) return false;
     const Pe a = pe(n, place), b = pe(m, place);
     const auto same = [&](const std::vector<std::uint64_t>& cycle) {
       const std::uint64_t mine = cycle[number(n, place)], theirs = cycle[number(m, place)];
@@ -227,10 +227,11 @@ class Sorting {
   const LineFacts& facts_;
   const PeTimes& times_;
   const bool rows_;
+  const std::vector<int>& lines_;
+  const std::vector<std::uint64_t>& clocks_;
+  const std::uint64_t turn_period_;
+  const std::uint32_t unread_;
   std::size_t words_;
-  std::uint32_t unread_;
-  std::vector<int> lines_;
-  std::vector<std::uint64_t> clocks_;
 };
 
 }  // namespace
@@ -238,15 +239,14 @@ class Sorting {
 std::optional<EqualLines> equal_lines(const View& whole, const LineFacts& facts,
                                       const PeTimes& times, const std::vector<LineGroup>& bundles) {
   const bool rows = bundles.front().rows;
-  Sorting sorting(whole, facts, times, rows);
   std::vector<int> lines;
   std::vector<std::uint64_t> clocks;
   for (const LineGroup& group : bundles)
     for (std::size_t n = 0; n < static_cast<std::size_t>(group.count); ++n) {
       lines.push_back(group.line[n]);
       clocks.push_back(group.start - group.clock_lag[n]);
-      sorting.add(lines.back(), clocks.back());
     }
+  Sorting sorting(whole, facts, times, rows, lines, clocks);
   const std::vector<std::size_t> first = sorting.sort();
   if (first.empty()) return {};
 

@@ -41,8 +41,8 @@ INSTANTIATE_TEST_SUITE_P(All, ButterfliesBetweenPes,
                                          Exchanged{16, 1, FftPrecision::fp16, 646, 646},
                                          Exchanged{32, 1, FftPrecision::fp16, 1618, 1668},
                                          Exchanged{64, 1, FftPrecision::fp16, 5235, 5264}),
-                         [](const auto& info) {
-                           const Exchanged& e = info.param;
+                         [](const auto& cycles) {
+                           const Exchanged& e = cycles.param;
                            return fmt::format("{}On{}", to_string(e.precision), e.p);
                          });
 

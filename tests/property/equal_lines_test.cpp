@@ -182,7 +182,7 @@ Setting told_apart(bool reads) {
   setting.prepare = [](Fabric& fabric) {
     std::vector<std::uint32_t> differ;
     for (std::uint32_t pe = 0; pe < kSide * kSide; ++pe)
-      for (const int word : {14, 15}) differ.push_back(pe / kSide + static_cast<unsigned>(word));
+      for (const unsigned other : {14U, 15U}) differ.push_back(pe / kSide + other);
     fabric.write({0, 0, kSide, kSide}, 4 * 14, differ);
   };
   return setting;

@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(All, Butterflies,
                                          Box{{16, 4, 64}, {16, 4}}, Box{{32, 1, 64}, {32, 1}},
                                          Box{{16, 8, 4}, {}}, Box{{64, 1, 64}, {64, 1}},
                                          Box{{1, 16, 32}, {1, 16}}, Box{{32, 32, 32}, {32, 32}}),
-                         [](const auto& info) { return text(info.param); });
+                         [](const auto& box) { return text(box.param); });
 
 TEST(ButterfliesOfAll, GoThereAndBack) {
   const Box box{{8, 16, 32}, {8, 16}};

@@ -8,10 +8,9 @@ namespace weft::s3dft {
 
 /// The streams of the factors, and the ring by which the PE's line is aligned.
 void StageWriter::choose_way() {
-  const Vectors v{p, false};
   const int words = static_cast<int>(factors(0).bytes / 4);
   for (const int parity : {0, 1})
-    v.name(kFactors[parity], factors(parity), 0, {{static_cast<std::uint16_t>(words), 1}});
+    name_vector(p, kFactors[parity], factors(parity), 0, {{static_cast<std::uint16_t>(words), 1}});
   const RingPorts& factor_ports = ports_of(other());
   p.dfabin(kFactorsIn, factor_ports.input_queue);
   p.dlen(kFactorsIn, words);

@@ -2,7 +2,7 @@
 #include <bit>
 
 #include "fft/s3dft/stage.hpp"
-#include "fft/s3dft/vectors.hpp"
+#include "fft/wsfft/part_vectors.hpp"
 
 namespace weft::s3dft {
 
@@ -46,19 +46,12 @@ void StageWriter::raise(Reg r, int by, int below) {
 
 /// wr, wi and -wi of a number in memory, whose imaginary part is so many bytes behind.
 void StageWriter::load_factor(Reg at, std::int32_t base, int imaginary) {
-  if (t.halves()) {
-    p.lh(kRe, at, base);
-    p.lh(kIm, at, base + imaginary);
-  } else {
-    p.lw(kRe, at, base);
-    p.lw(kIm, at, base + imaginary);
-  }
-  p.bxori(kMinusIm, kIm, t.halves() ? 0x8000 : std::int32_t{-0x7fffffff - 1});
+  wsfft::load_factor(p, {t.precision}, {kRe, kIm, kMinusIm}, at, base, imaginary);
 }
 
 /// The result += the source times a complex number.
 void StageWriter::multiply_add(int parity) {
-  const Vectors v{p, t.halves()};
+  const wsfft::PartVectors v{p, {t.precision}};
   v.multiply_add(kResultRe, kSourceRe[parity], kRe);
   v.multiply_add(kResultRe, kSourceIm[parity], kMinusIm);
   v.multiply_add(kResultIm, kSourceRe[parity], kIm);

@@ -2,16 +2,15 @@
 #include "fft/s3dft/stage.hpp"
 
 #include "fft/s3dft/vectors.hpp"
-#include "isa/alu.hpp"
+#include "fft/wsfft/part_vectors.hpp"
 
 namespace weft::s3dft {
 
 void StageWriter::choose_ring() {
-  const Vectors v{p, false};  // blocks go as words
   const RingPorts& ports = ports_of(stage.ring);
   const int words = words_of_step(t, stage);
-  v.name(kBuffer[0], full, 0, {{static_cast<std::uint16_t>(words), 1}});
-  v.name(kBuffer[1], room, 0, {{static_cast<std::uint16_t>(words), 1}});
+  name_vector(p, kBuffer[0], full, 0, {{static_cast<std::uint16_t>(words), 1}});
+  name_vector(p, kBuffer[1], room, 0, {{static_cast<std::uint16_t>(words), 1}});
   p.dfabin(kIn, ports.input_queue);
   p.dlen(kIn, words);
   p.lw(kAt, kZero, launch());
@@ -45,21 +44,20 @@ void StageWriter::choose_color(Dsr out, const RingPorts& ports) {
 
 void StageWriter::set_up() {
   const Products all = products();
-  const Vectors words{p, false}, v{p, t.halves()};
   const int words_of_block = static_cast<int>(numbers_of(t.division) * number_bytes() / 4);
   if (number > 0) {  // sums start at 0, as memory does
-    words.name(kWhole, sums, 0, {{static_cast<std::uint16_t>(words_of_block), 1}});
+    name_vector(p, kWhole, sums, 0, {{static_cast<std::uint16_t>(words_of_block), 1}});
     p.vmov32r(kWhole, kZero);
   }
   if (ring() > 1) choose_ring();
   for (const int parity : {0, 1}) {
     const MemorySpan& source = parity == 0 ? full : room;
-    v.name(kSourceRe[parity], source, 0, all.vector);
-    v.name(kSourceIm[parity], source, all.imaginary_source, all.vector);
+    name_vector(p, kSourceRe[parity], source, 0, all.vector);
+    name_vector(p, kSourceIm[parity], source, all.imaginary_source, all.vector);
     if (ring() == 1) break;
   }
-  v.name(kResultRe, sums, 0, all.vector);
-  v.name(kResultIm, sums, all.imaginary_result, all.vector);
+  name_vector(p, kResultRe, sums, 0, all.vector);
+  name_vector(p, kResultIm, sums, all.imaginary_result, all.vector);
   p.li(kLeft, ring());
   if (rolls_factors()) return;
   p.lw(kNumber, kZero, launch() + 4);
@@ -120,11 +118,8 @@ void StageWriter::finish() {
   const float scale = t.scale[static_cast<std::size_t>(stage.summed)];
   if (scale != 1) {
     const int parts = static_cast<int>(numbers_of(t.division) * 2);
-    const Vectors v{p, t.halves()};
-    v.name(kWhole, sums, 0, {{static_cast<std::uint16_t>(parts), 1}});
-    p.li(kScratch,
-         static_cast<std::int32_t>(t.halves() ? isa::to_half(scale) : isa::as_word(scale)));
-    v.multiply(kWhole, kWhole, kScratch);
+    name_vector(p, kWhole, sums, 0, {{static_cast<std::uint16_t>(parts), 1}});
+    wsfft::PartVectors{p, {t.precision}}.scale(kWhole, kScratch, scale);
   }
   stamp(phase);
 }

@@ -149,22 +149,7 @@ void load_root(const Code& c, const Level& level, bool is_first) {
     p.shli(kScratch, kScratch, std::countr_zero(static_cast<unsigned>(apart)));
     at = kScratch;
   }
-  const int part = numbers.bytes() / 2;
-  if (numbers.halves()) {
-    p.lh(kRe, at, address);
-    p.lh(kIm, at, address + part);
-  } else {
-    p.lw(kRe, at, address);
-    p.lw(kIm, at, address + part);
-  }
-  p.bxori(kMinusIm, kIm, numbers.halves() ? 0x8000 : std::int32_t{-0x7fffffff - 1});
-}
-
-void multiply(const Code& c, Dsr d, Dsr a, Reg r) {
-  c.numbers().halves() ? c.p.vfmulhr(d, a, r) : c.p.vfmulsr(d, a, r);
-}
-void multiply_add(const Code& c, Dsr d, Dsr a, Reg r) {
-  c.numbers().halves() ? c.p.vfmachr(d, a, r) : c.p.vfmacsr(d, a, r);
+  load_factor(p, numbers, {kRe, kIm, kMinusIm}, at, address, numbers.bytes() / 2);
 }
 
 /// The PE's half of the butterflies, of its numbers and those that came.
@@ -180,7 +165,7 @@ void emit_butterfly(const Code& c, int number) {
   v.add(kAll, kAll, kCame);
   if (c.exchange.scaled) {
     load_root(c, level, true);
-    multiply(c, kAll, kAll, kRe);
+    v.multiply(kAll, kAll, kRe);
   }
   p.jump(done);
   p.place(second);
@@ -188,17 +173,17 @@ void emit_butterfly(const Code& c, int number) {
     v.subtract(kAll, kCame, kAll);
     if (c.exchange.scaled) {
       load_root(c, level, true);
-      multiply(c, kAll, kAll, kRe);
+      v.multiply(kAll, kAll, kRe);
     }
   } else {
     v.subtract(kCame, kCame, kAll);
     load_root(c, level, false);
     name_parts(c, kAllRe, kAllIm, c.call.from);
     name_parts(c, kCameRe, kCameIm, c.call.to);
-    multiply(c, kAllRe, kCameRe, kRe);
-    multiply_add(c, kAllRe, kCameIm, kMinusIm);
-    multiply(c, kAllIm, kCameRe, kIm);
-    multiply_add(c, kAllIm, kCameIm, kRe);
+    v.multiply(kAllRe, kCameRe, kRe);
+    v.multiply_add(kAllRe, kCameIm, kMinusIm);
+    v.multiply(kAllIm, kCameRe, kIm);
+    v.multiply_add(kAllIm, kCameIm, kRe);
   }
   p.place(done);
 }

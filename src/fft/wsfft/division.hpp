@@ -79,9 +79,9 @@ struct Arrangement {
   }
   /// After an exchange, the whole axis is divided, and the divided one is whole.
   Arrangement exchanged(Axis axis) const {
-    Arrangement after = *this;
-    std::swap(after.axes[axis == Axis::row ? 0 : 1], after.axes[2]);
-    return after;
+    Arrangement other = *this;
+    std::swap(other.axes[axis == Axis::row ? 0 : 1], other.axes[2]);
+    return other;
   }
 };
 

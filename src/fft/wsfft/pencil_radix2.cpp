@@ -6,7 +6,6 @@
 
 #include "fft/wsfft/part_vectors.hpp"
 #include "fft/wsfft/pencil_algorithms.hpp"
-#include "isa/alu.hpp"
 
 namespace weft::wsfft {
 namespace {
@@ -162,13 +161,7 @@ void emit_radix2(ProgramBuilder& p, const PencilCall& call, const PencilTransfor
   p.place(done);
   if (scale != 1.0F) {
     p.dlen(kEven, 2 * n);
-    if (numbers.halves()) {
-      p.li(kRe, static_cast<std::int32_t>(isa::to_half(scale)));
-      p.vfmulhr(kEven, kEven, kRe);
-    } else {
-      p.li(kRe, static_cast<std::int32_t>(isa::as_word(scale)));
-      p.vfmulsr(kEven, kEven, kRe);
-    }
+    PartVectors{p, numbers}.scale(kEven, kRe, scale);
   }
 }
 

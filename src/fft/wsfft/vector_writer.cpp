@@ -4,7 +4,6 @@
 #include <tuple>
 
 #include "fft/wsfft/part_vectors.hpp"
-#include "isa/alu.hpp"
 
 namespace weft::wsfft {
 namespace {
@@ -59,9 +58,7 @@ void VectorWriter::scale(const View& d, float factor) {
   constexpr Reg kFactor{0};
   start();
   const Dsr all = descriptor(d, true);
-  p_.li(kFactor,
-        static_cast<std::int32_t>(numbers_.halves() ? isa::to_half(factor) : isa::as_word(factor)));
-  numbers_.halves() ? p_.vfmulhr(all, all, kFactor) : p_.vfmulsr(all, all, kFactor);
+  PartVectors{p_, numbers_}.scale(all, kFactor, factor);
 }
 
 void VectorWriter::copy16(const View& d, const View& a) {

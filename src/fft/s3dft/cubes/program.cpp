@@ -9,6 +9,7 @@
 #include <string>
 
 #include "fft/s3dft/vectors.hpp"
+#include "fft/wsfft/part_vectors.hpp"
 #include "isa/alu.hpp"
 
 namespace weft::s3dft::cubes {
@@ -87,8 +88,9 @@ Products products_of(int axis, int side) {
 
 class StageWriter {
  public:
-  StageWriter(ProgramBuilder& p, const Transform& t, const Memory& m, int number, Label wait)
-      : p(p), t(t), m(m), stage(kStage[number]), number(number), wait(wait) {}
+  StageWriter(ProgramBuilder& builder, const Transform& transform, const Memory& memory, int which,
+              Label waits)
+      : p(builder), t(transform), m(memory), stage(kStage[which]), number(which), wait(waits) {}
 
   void write(const std::array<MemorySpan, 4>& blocks);  ///< of the array, two of room, of the sums
 
@@ -170,16 +172,15 @@ void StageWriter::choose(const Moving& moving, Ring ring, int code) {
 }
 
 void StageWriter::set_up(const std::array<MemorySpan, 4>& blocks) {
-  const Vectors words{p, false}, v{p, t.halves()};
   const auto all = [](int extent) {
     return std::vector<Dimension>{{static_cast<std::uint16_t>(extent), 1}};
   };
   if (number > 0) {  // sums start at 0, as memory does
-    words.name(kSumRe, blocks[3], 0, all(t.words_of(t.numbers())));
+    name_vector(p, kSumRe, blocks[3], 0, all(t.words_of(t.numbers())));
     p.vmov32r(kSumRe, kZero);
   }
-  v.name(kSumRe, blocks[3], 0, all(t.numbers()));
-  v.name(kSumIm, blocks[3], t.numbers() * t.part_bytes(), all(t.numbers()));
+  name_vector(p, kSumRe, blocks[3], 0, all(t.numbers()));
+  name_vector(p, kSumIm, blocks[3], t.numbers() * t.part_bytes(), all(t.numbers()));
   for (std::size_t k = 0; k < 3; ++k) p.li(kArray[k], address(blocks[k]));
   p.li(kMatrix[0], address(m.factors[static_cast<std::size_t>(number)]));
   for (std::size_t k = 0; k < 2; ++k) p.li(kMatrix[k + 1], address(m.spare[k]));
@@ -212,7 +213,7 @@ void StageWriter::align() {
 /// Those of the first source: the blocks that are there, and the negative imaginary parts.
 void StageWriter::name_operands() {
   const Products all = products_of(stage.summed, t.side);
-  const Vectors v{p, t.halves()};
+  const wsfft::PartVectors v{p, {t.precision}};
   const int of_matrix = t.side * t.side;
   p.dbase(kMinusIm, address(m.minus));
   p.dbaser(kMatrixIm, kMatrix[0], of_matrix * t.part_bytes());
@@ -236,15 +237,13 @@ void StageWriter::add(int first, int last) {
   if (first == last) return;
   const Label again = p.label();
   const bool several = last - first > 1;
-  const auto multiply_add = [&](Dsr sum, Dsr a, Dsr b) {
-    t.halves() ? p.vfmach(sum, a, b) : p.vfmacs(sum, a, b);
-  };
+  const wsfft::PartVectors v{p, {t.precision}};
   if (several) p.li(kSources, last - first);
   p.place(again);
-  multiply_add(kSumRe, kArrayRe, kMatrixRe);
-  multiply_add(kSumRe, kArrayIm, kMinusIm);
-  multiply_add(kSumIm, kArrayRe, kMatrixIm);
-  multiply_add(kSumIm, kArrayIm, kMatrixRe);
+  v.multiply_add(kSumRe, kArrayRe, kMatrixRe);
+  v.multiply_add(kSumRe, kArrayIm, kMinusIm);
+  v.multiply_add(kSumIm, kArrayRe, kMatrixIm);
+  v.multiply_add(kSumIm, kArrayIm, kMatrixRe);
   for (const Dsr d : {kArrayRe, kArrayIm})
     p.dadd(d, kZero, products_of(stage.summed, t.side).array_step * t.part_bytes());
   for (const Dsr d : {kMatrixRe, kMatrixIm, kMinusIm}) p.dadd(d, kZero, t.side * t.part_bytes());
@@ -275,11 +274,8 @@ void StageWriter::step() {
 
 void StageWriter::finish(const MemorySpan& sums) {
   if (t.scale != 1) {
-    const Vectors v{p, t.halves()};
-    v.name(kSumRe, sums, 0, {{static_cast<std::uint16_t>(2 * t.numbers()), 1}});
-    p.li(kScratch,
-         static_cast<std::int32_t>(t.halves() ? isa::to_half(t.scale) : isa::as_word(t.scale)));
-    v.multiply(kSumRe, kSumRe, kScratch);
+    name_vector(p, kSumRe, sums, 0, {{static_cast<std::uint16_t>(2 * t.numbers()), 1}});
+    wsfft::PartVectors{p, {t.precision}}.scale(kSumRe, kScratch, t.scale);
   }
   stamp(2 * number + 1);
 }
