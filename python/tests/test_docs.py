@@ -7,6 +7,7 @@ import pathlib
 import pydoc
 import re
 
+import numpy as np
 import weft
 from weft import _weft
 
@@ -115,6 +116,15 @@ def test_help_leads_to_all_names():
         assert (pathlib.Path(__file__).parents[2] / page).exists(), page
     text = pydoc.plain(pydoc.render_doc(weft))
     assert "A short tour" in text and "fft(x" in text and "class Design" in text
+
+
+def test_the_tour_runs(capsys):
+    blocks = re.findall(r"::\n\n((?: {4}.*\n|\n)+)", weft.__doc__)
+    assert len(blocks) == 2
+    known = {"weft": weft, "x": np.ones((4, 4, 4))}
+    for block in blocks:
+        exec(inspect.cleandoc(block), known)
+    assert "1.5" in capsys.readouterr().out
 
 
 def test_nothing_private_is_in_the_namespace():

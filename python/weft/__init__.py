@@ -11,14 +11,14 @@ Write a program of your own: one function for all PEs. Here each PE sends four n
 neighbour in the east::
 
     design = weft.Design(4, 1)
-    shift = weft.NeighborShift(design, design.all, weft.Port.east)
+    east = weft.NeighborShift(design, design.all, weft.Port.east)
 
-    def shift(pe):
+    def program(pe):
         u, v = pe.array("u", 4), pe.array("v", 4)
         pe.fill(u, 1.5)
-        shift.shift(pe, u, v)
+        east.shift(pe, u, v)
 
-    design.program(design.all, "shift", shift)
+    design.program(design.all, "shift", program)
     fabric = design.fabric()
     fabric.run_until_idle()
     print(fabric.read(design.all, "v"), fabric.report)
