@@ -22,6 +22,14 @@ struct Counting : Base {
     count_left<L>(v, at.index, color, c, go, taps, now);
   }
   template <class L>
+  WEFT_INLINE static void passes(const View& v, const Place& at, int color, int link, Mask taken,
+                                 Mask no_room, Mask go, std::uint64_t now) {
+    counts_at<L>(v, at.index, now);
+    add(v.counts->tallies[v.strip[at.index].color_state[color]].left[link], go);
+    if ((taken | no_room) != 0)
+      count_held<L>(v, at.index, color, {.link = taken, .room = no_room}, 0, now);
+  }
+  template <class L>
   WEFT_INLINE static void sent(const View& v, const Place& at, Mask lanes, std::uint64_t now) {
     add(of(counts_at<L>(v, at.index, now), Count::sent), lanes);
   }

@@ -23,7 +23,7 @@ struct StepFunctions {
   void (*execute)(model::Group&);  ///< one instruction
 };
 
-/// The same, counting, of strips of a mesh without accelerations (variants/counting_variant.cpp).
+/// The same, counting, of strips of a mesh (variants/counting_variant.cpp).
 struct CountingFunctions {
   const char* name;
   RowFunctions rows;

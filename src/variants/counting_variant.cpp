@@ -3,6 +3,8 @@
 #include "counting/hooks.hpp"
 #include "counting/settle.hpp"
 #include "engine/step_functions.hpp"
+#include "fast/element_rows.hpp"
+#include "fast/shortcuts.hpp"
 #include "model/lanes/policy.hpp"
 #include "model/rows.hpp"
 #include "variants/names.hpp"
@@ -13,7 +15,7 @@ namespace {
 /// A type of this file's own, so that no two variants share an instantiation.
 struct CountingLanes {
   using Shape = model::Block;
-  using Hooks = counting::Counting<model::PlainHooks>;
+  using Hooks = counting::Counting<fast::Shortcuts<fast::ElementRows<model::PlainHooks>>>;
   static constexpr bool kRowWakes = true;
   static constexpr bool kLanesAlike = false;
 };

@@ -64,10 +64,12 @@ struct Pair {
     const engine::RunResult result =
         lines ? by_line::run(view, cycle, options) : engine::run_on_host(view, cycle, options);
     cycle = result.cycle;
-    if (c.observe.counts && cycle == reference.cycle() && (!every_cycle || cycle % 16 == 0))
+    if (c.observe.counts && cycle == reference.cycle() && (!every_cycle || cycle % 16 == 0)) {
       if (auto d = compare_profiles(fabric::profile_of(reference),
                                     fabric::profile_of(state, program_lines, cycle)))
         return d;
+      if (cycle % 3 == 0) fabric::fold(state, cycle);
+    }
     if (result.stop == engine::Stop::fault || outcome.stop == spec::Fabric::Stop::fault) {
       outcome.fault = reference.fault();
       if (auto d = fabric_wide("fault", describe(reference.fault()),

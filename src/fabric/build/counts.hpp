@@ -19,6 +19,9 @@ struct CountsState {
   base::ZeroedArray<model::Vector> lines{};
   base::ZeroedArray<std::uint16_t> narrow{};
   base::ZeroedArray<std::uint32_t> wide{};
+  /// What was counted before the last fold, number by number: of strips by count, of colors, and of
+  /// lines. Empty before the first one.
+  std::vector<std::uint64_t> of_strips{}, of_colors{}, of_lines{};
   model::Counts view{};  ///< a View has its address: this must stay where it is
 };
 

@@ -20,6 +20,31 @@ void for_pes(const State& s, F f) {
     for (int x = 0; x < s.width; ++x) f(s.address_of(x, y), place++);
 }
 
+/// Of a lane: in an array of sums, and before the last fold.
+std::uint64_t total(const Vector& sum, int lane, const std::vector<std::uint64_t>& folded,
+                    std::size_t number) {
+  const std::size_t at = number * kLanes + static_cast<std::size_t>(lane);
+  return sum.at[lane] + (folded.empty() ? 0 : folded[at]);
+}
+
+std::uint64_t total(const CountsState& c, std::size_t strip, std::size_t count, int lane) {
+  return total(c.strip[strip].sum[count], lane, c.of_strips, strip * kCounts + count);
+}
+
+/// The wavelets that left by a port, or the cycles held (port kPorts), of a color's state.
+std::uint64_t total_of_color(const CountsState& c, std::size_t color, std::size_t port, int lane) {
+  const model::ColorSums& sums = c.sums[color];
+  return total(port < kPorts ? sums.left[port] : sums.held, lane, c.of_colors,
+               color * (kPorts + 1) + port);
+}
+
+void fold(Vector& sum, std::vector<std::uint64_t>& folded, std::size_t number) {
+  for (int lane = 0; lane < kLanes; ++lane) {
+    folded[number * kLanes + static_cast<std::size_t>(lane)] += sum.at[lane];
+    sum.at[lane] = 0;
+  }
+}
+
 std::size_t number_of(Count count) { return static_cast<std::size_t>(count); }
 
 std::vector<ColorCounts> colors_of(const State& s, std::size_t pes) {
@@ -35,10 +60,9 @@ std::vector<ColorCounts> colors_of(const State& s, std::size_t pes) {
       if (index < 0) return;
       const auto state = static_cast<std::size_t>(index);
       routed |= model::has(s.colors[state].routed, at.lane);
-      const model::ColorSums& sums = s.counts->sums[state];
       for (std::size_t port = 0; port < kPorts; ++port)
-        counts.wavelets[port][place] = sums.left[port].at[at.lane];
-      counts.held[place] = sums.held.at[at.lane];
+        counts.wavelets[port][place] = total_of_color(*s.counts, state, port, at.lane);
+      counts.held[place] = total_of_color(*s.counts, state, kPorts, at.lane);
     });
     if (routed) colors.push_back(std::move(counts));
   }
@@ -50,15 +74,13 @@ void fill_totals(const State& s, Profile& p, std::size_t pes) {
   for (std::size_t count = 0; count < kCounts; ++count) {
     p.totals[count].resize(pes);
     for_pes(s, [&](const LaneAddress& at, std::size_t place) {
-      p.totals[count][place] =
-          s.counts->strip[static_cast<std::size_t>(at.strip)].sum[count].at[at.lane];
+      p.totals[count][place] = total(*s.counts, static_cast<std::size_t>(at.strip), count, at.lane);
     });
   }
   for (const engine::HostPort& port : s.host.port)
     p.totals[number_of(Count::from_host)][static_cast<std::size_t>(port.y * s.width + port.x)] +=
-        s.counts->strip[static_cast<std::size_t>(port.strip)]
-            .sum[number_of(Count::from_host)]
-            .at[port.lane];
+        total(*s.counts, static_cast<std::size_t>(port.strip), number_of(Count::from_host),
+              port.lane);
   for (const ColorCounts& color : p.colors)
     for (std::size_t place = 0; place < pes; ++place) {
       for (std::size_t port = 0; port < kPorts; ++port) {
@@ -116,7 +138,8 @@ std::vector<ProgramCounts> programs_of(const State& s, const std::vector<Program
     const std::uint32_t first = s.counts->strip[strip].first_line.at[at.lane];
     std::vector<LineCounts>& lines = counts[s.core[strip].program[at.lane]].lines;
     for (std::size_t n = 0; n < lines.size(); ++n) {
-      const std::uint64_t cycles = s.counts->lines[first + n].at[at.lane];
+      const std::uint64_t cycles =
+          total(s.counts->lines[first + n], at.lane, s.counts->of_lines, first + n);
       lines[n].cycles += cycles;
       if (cycles <= lines[n].most) continue;
       lines[n].most = cycles;
@@ -151,6 +174,23 @@ void start_counting(State& s, const std::vector<ProgramLines>& programs, const O
       s.counts->line_of.push_back(static_cast<std::uint32_t>(line));
   }
   make_counts(*s.counts, s.view(), s.colors.size(), lines, asked);
+}
+
+void fold(State& s, std::uint64_t cycle) {
+  engine::counting_functions().settle(s.view(), cycle);
+  CountsState& c = *s.counts;
+  c.of_strips.resize(c.strip.size() * kCounts * kLanes);
+  c.of_colors.resize(c.sums.size() * (kPorts + 1) * kLanes);
+  c.of_lines.resize(c.lines.size() * kLanes);
+  for (std::size_t strip = 0; strip < c.strip.size(); ++strip)
+    for (std::size_t count = 0; count < kCounts; ++count)
+      fold(c.strip[strip].sum[count], c.of_strips, strip * kCounts + count);
+  for (std::size_t color = 0; color < c.sums.size(); ++color) {
+    for (std::size_t port = 0; port < kPorts; ++port)
+      fold(c.sums[color].left[port], c.of_colors, color * (kPorts + 1) + port);
+    fold(c.sums[color].held, c.of_colors, color * (kPorts + 1) + kPorts);
+  }
+  for (std::size_t line = 0; line < c.lines.size(); ++line) fold(c.lines[line], c.of_lines, line);
 }
 
 Profile profile_of(State& s, const std::vector<ProgramLines>& programs, std::uint64_t cycle) {

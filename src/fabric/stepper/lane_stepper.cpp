@@ -79,8 +79,25 @@ std::size_t LaneStepper::host_words(const HostEnd& end) const {
 
 engine::RunResult LaneStepper::run(const engine::RunOptions& options) {
   if (state_.data && history_.cycle == 0) populate_arrays(state_, options.threads);
-  return history_.add(
-      [&](std::uint64_t cycle) { return engine::run_on_host(state_.view(), cycle, options); });
+  return history_.add([&](std::uint64_t cycle) {
+    return state_.counts ? run_counting(cycle, options)
+                         : engine::run_on_host(state_.view(), cycle, options);
+  });
+}
+
+/// In pieces that counts can hold.
+engine::RunResult LaneStepper::run_counting(std::uint64_t cycle,
+                                            const engine::RunOptions& options) {
+  engine::RunOptions piece = options;
+  for (std::uint64_t skipped = 0;;) {
+    piece.limit = std::min(options.limit, (cycle / kMostBetweenFolds + 1) * kMostBetweenFolds);
+    engine::RunResult result = engine::run_on_host(state_.view(), cycle, piece);
+    result.skipped = skipped += result.skipped;
+    if (result.stop != engine::Stop::limit || result.thrown || result.cycle >= options.limit)
+      return result;
+    cycle = result.cycle;
+    fold(state_, cycle);
+  }
 }
 
 void LaneStepper::ask_for_pages() const {

@@ -40,6 +40,8 @@ class LaneStepper : public Stepper {
   engine::RunResult run_by_line(const engine::RunOptions& options, bool must_pay);
 
  private:
+  engine::RunResult run_counting(std::uint64_t cycle, const engine::RunOptions& options);
+
   mutable State state_;  ///< views of it may change it
   RunHistory history_{};
   std::vector<ProgramFacts> programs_;
