@@ -21,12 +21,12 @@ SIDE, TIMES = 64, (1, 5)
 MORE = 1.03  # a load may take so many times what was counted
 
 
-def run(program, load, times):
-    """Instructions within Fabric::run_until_idle, and cycles."""
+def run(program, load, times, windows):
+    """Instructions within Fabric::run_until_idle, and cycles. `windows`: a list of the program's last argument."""
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
             ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out",
-             "--toggle-collect=weft::*::Fabric::run_until_idle*", program, load, str(SIDE), str(times)],
+             "--toggle-collect=weft::*::Fabric::run_until_idle*", program, load, str(SIDE), str(times), *windows],
             text=True, capture_output=True, check=False)
     collected = re.search(r"Collected : (\d+)", done.stderr)
     if done.returncode or not collected:
@@ -34,8 +34,8 @@ def run(program, load, times):
     return int(collected[1]), int(done.stdout)
 
 
-def count(program, load):
-    (few, short), (many, long) = (run(program, load, times) for times in TIMES)
+def count(program, load, windows):
+    (few, short), (many, long) = (run(program, load, times, windows) for times in TIMES)
     return (many - few) / (long - short) / (SIDE * SIDE / 64)
 
 
@@ -45,11 +45,15 @@ def main():
     parser.add_argument("--load", action="append", help="only this load; may be given several times")
     parser.add_argument("--check", action="store_true", help="fail where a load takes more than counted.json says")
     parser.add_argument("--write", action="store_true", help="write what is counted into counted.json")
+    parser.add_argument("--windows", help="the fabric counts, in so many windows of time; beside what it takes otherwise")
     given = parser.parse_args()
     known = json.loads(COUNTED.read_text())
     over = False
     for load in given.load or list(known):
-        found, at_most = count(given.program, load), known.get(load, 0) * MORE
+        found, at_most = count(given.program, load, []), known.get(load, 0) * MORE
+        if given.windows is not None:
+            counting = count(given.program, load, [given.windows])
+            print(f"{load}, counting: {counting:.0f}, {counting / found:.2f} times as many")
         over |= given.check and found > at_most
         print(f"{load}: {found:.0f} of at most {at_most:.0f}")
         known[load] = round(found)

@@ -87,6 +87,7 @@ WEFT_INLINE bool route_straight(const View& v, const Place& at, StripState& stri
   clear_departures(strip, now);
   strip.straight = true;
   note_sent(strip, c, way.color_bit, n, go);
+  L::Hooks::template passes<L>(v, at, lowest(way.color_bit), n, 0, 0, go, now);
   q.valid[0] = 0;
   wake_now(v.deliver_wake[at.index], now);
   wake_beyond<L, link>(v, at, go, now);
@@ -172,11 +173,12 @@ struct Shortcuts : Base {
     return with_link(strip.way.link, take_from);
   }
   template <class L>
-  WEFT_INLINE static Done route_color(const View& v, const Place&, StripState& strip, ColorState& c,
-                                      int color, Mask among, Taken& taken, std::uint64_t now) {
+  WEFT_INLINE static Done route_color(const View& v, const Place& at, StripState& strip,
+                                      ColorState& c, int color, Mask among, Taken& taken,
+                                      std::uint64_t now) {
     const Straight s = v.fast.shortcuts ? find_straight(v, c, among, now) : Straight{};
     if (s.heads == 0) return Done::no;
-    return pass_straight<L>(v, strip, c, color, s, taken) ? Done::moved : Done::idle;
+    return pass_straight<L>(v, at, strip, c, color, s, taken, now) ? Done::moved : Done::idle;
   }
   WEFT_INLINE static void router_changed(StripState& strip) { strip.way.color_bit = 0; }
   WEFT_INLINE static void left_row(const View& v, int row, std::uint64_t now) {

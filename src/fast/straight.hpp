@@ -46,11 +46,12 @@ WEFT_INLINE Straight find_straight(const View& v, const ColorState& c, Mask amon
 
 /// Step 1 of a color whose wavelets go straight. Returns whether some left.
 template <class L>
-WEFT_INLINE bool pass_straight(const View& v, StripState& strip, ColorState& c, int color,
-                               const Straight& s, Taken& taken) {
+WEFT_INLINE bool pass_straight(const View& v, const Place& at, StripState& strip, ColorState& c,
+                               int color, const Straight& s, Taken& taken, std::uint64_t now) {
   PortQueue& q = v.port_queues[c.queue[s.port]];
   const Mask free = s.heads & ~taken.link[s.link];
   const Mask go = room_beyond<L>(v, c, static_cast<Port>(s.link), free);
+  L::Hooks::template passes<L>(v, at, color, s.link, s.heads & ~free, free & ~go, go, now);
   if (go == 0) return false;
   if (v.data) copy(go, strip.link[s.link].at, q.payload[0].at);
   pop(v, q, go);

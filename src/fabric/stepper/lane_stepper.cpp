@@ -38,6 +38,9 @@ LaneStepper::LaneStepper(const Layout& layout, const Machine& machine, const Fab
       programs_(facts_of_programs(state_.code, state_.programs)) {
   state_.data = options.data;
   state_.tally = options.tally;
+  if (!options.observe.counts) return;
+  lines_ = lines_of_programs(state_, layout);
+  start_counting(state_, lines_, options.observe);
 }
 
 void LaneStepper::write(const Rect& where, std::size_t first,
@@ -76,8 +79,25 @@ std::size_t LaneStepper::host_words(const HostEnd& end) const {
 
 engine::RunResult LaneStepper::run(const engine::RunOptions& options) {
   if (state_.data && history_.cycle == 0) populate_arrays(state_, options.threads);
-  return history_.add(
-      [&](std::uint64_t cycle) { return engine::run_on_host(state_.view(), cycle, options); });
+  return history_.add([&](std::uint64_t cycle) {
+    return state_.counts ? run_counting(cycle, options)
+                         : engine::run_on_host(state_.view(), cycle, options);
+  });
+}
+
+/// In pieces that counts can hold.
+engine::RunResult LaneStepper::run_counting(std::uint64_t cycle,
+                                            const engine::RunOptions& options) {
+  engine::RunOptions piece = options;
+  for (std::uint64_t skipped = 0;;) {
+    piece.limit = std::min(options.limit, (cycle / kMostBetweenFolds + 1) * kMostBetweenFolds);
+    engine::RunResult result = engine::run_on_host(state_.view(), cycle, piece);
+    result.skipped = skipped += result.skipped;
+    if (result.stop != engine::Stop::limit || result.thrown || result.cycle >= options.limit)
+      return result;
+    cycle = result.cycle;
+    fold(state_, cycle);
+  }
 }
 
 void LaneStepper::ask_for_pages() const {
@@ -106,6 +126,10 @@ engine::Totals LaneStepper::totals() const {
 
 PeState LaneStepper::pe_state(int x, int y) const {
   return fabric::pe_state(state_, programs_, x, y, history_.cycle);
+}
+
+Profile LaneStepper::profile() const {
+  return state_.counts ? profile_of(state_, lines_, history_.cycle) : Stepper::profile();
 }
 
 }  // namespace weft::fabric

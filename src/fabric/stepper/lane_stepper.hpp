@@ -6,6 +6,7 @@
 
 #include "fabric/build/state.hpp"
 #include "fabric/stepper/lane_facts.hpp"
+#include "fabric/stepper/lane_profile.hpp"
 #include "fabric/stepper/stepper.hpp"
 
 namespace weft::fabric {
@@ -29,6 +30,7 @@ class LaneStepper : public Stepper {
   bool anything_left() const override;
   engine::Totals totals() const override;
   PeState pe_state(int x, int y) const override;
+  Profile profile() const override;
 
   /// For runs that are not by line; those copy memory, and step the copies. Before writes.
   void ask_for_pages() const;
@@ -38,9 +40,12 @@ class LaneStepper : public Stepper {
   engine::RunResult run_by_line(const engine::RunOptions& options, bool must_pay);
 
  private:
+  engine::RunResult run_counting(std::uint64_t cycle, const engine::RunOptions& options);
+
   mutable State state_;  ///< views of it may change it
   RunHistory history_{};
   std::vector<ProgramFacts> programs_;
+  std::vector<ProgramLines> lines_{};  ///< where it counts
 };
 
 }  // namespace weft::fabric
