@@ -11,6 +11,7 @@
 #include "fabric/errors/deadlock/text.hpp"
 #include "io/atomic_file.hpp"
 #include "io/suffix.hpp"
+#include "weft/profile.hpp"
 
 namespace weft::cli {
 namespace {
@@ -109,6 +110,15 @@ void write_explanation(const std::string& path, const DeadlockReport& report) {
     write_stdout(explain(report, kAll));
   else
     io::write_file(path, explain(report, kAll));
+}
+
+void try_to_save(const std::string& path, const std::shared_ptr<const Profile>& profile) {
+  if (profile == nullptr) return;
+  try {
+    profile->save(path);
+  } catch (const std::exception& error) {
+    write_stderr(error_line(error) + "\n");
+  }
 }
 
 void try_to_explain(const std::string& path, const DeadlockReport& report) {
