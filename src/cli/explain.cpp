@@ -37,7 +37,7 @@ ordered_json phase_json(const PhaseExplanation& phase) {
           {"idle", phase.idle}};
 }
 
-ordered_json finding_json(const Finding& finding) {
+ordered_json finding_json(const weft::Finding& finding) {
   const bool has_place = finding.x >= 0;
   return {{"kind", to_string(finding.kind)},
           {"what", finding.what},
@@ -54,11 +54,11 @@ ordered_json explanation_json(const Profile& profile) {
   const Explanation all = explain(profile);
   ordered_json phases = ordered_json::array(), findings = ordered_json::array();
   for (const PhaseExplanation& phase : all.phases) phases.push_back(phase_json(phase));
-  for (const Finding& finding : all.findings) findings.push_back(finding_json(finding));
+  for (const weft::Finding& finding : all.findings) findings.push_back(finding_json(finding));
   return {{"cycles", all.cycles}, {"phases", std::move(phases)}, {"findings", std::move(findings)}};
 }
 
-constexpr const char* kFooter =
+constexpr const char* kExplainFooter =
     "Examples:\n"
     "  weft fft --shape 16,16,16 --profile run.weft\n"
     "  weft explain run.weft\n"
@@ -83,7 +83,7 @@ CLI::App* add_explain(CLI::App& app, ExplainArguments& arguments) {
       ->add_option("--json", arguments.json,
                    "Write it as JSON to this file, or with - to standard output")
       ->type_name("FILE");
-  explain->footer(kFooter);
+  explain->footer(kExplainFooter);
   return explain;
 }
 
