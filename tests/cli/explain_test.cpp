@@ -52,9 +52,13 @@ TEST_F(Explained, AsTextAndAsJson) {
 }
 
 TEST_F(Explained, ADeadlockLeavesItsProfile) {
-  folder_.write("late.json", R"({"name": "late", "task_start_cycles": 600})");
+  folder_.write("late.json", R"({"name": "late", "hop_cycles": 2, "ramp_cycles": 5,
+      "output_queue_2_3_depth": 3, "scalar_f32_cycles": 48, "branch_taken_cycles": 12,
+      "vector_start_cycles": 55, "move32_rate": 6, "two_source_divisor": 3,
+      "task_start_cycles": 235})");
   const CommandResult result =
-      transform({"--transpose", "published", "--machine", folder_.file("late.json")});
+      run_weft({"fft", "--shape", "16,16,16", "--precision", "fp16", "--transpose", "published",
+                "--machine", folder_.file("late.json"), "--profile", run_});
   ASSERT_EQ(result.exit_code, 3) << result.out;
   const Profile p = Profile::load(run_);
   ASSERT_TRUE(p.stuck);

@@ -25,8 +25,8 @@ void try_to_save(const std::string& path, const std::shared_ptr<const Profile>& 
 /// run(); a deadlock that ends it is explained in the file, if there is one, and passed on. So is
 /// the run up to there, or up to its limit, in the file of its profile.
 template <class F>
-auto explained(const std::optional<std::string>& path, const std::optional<std::string>& profile,
-               F run) {
+auto explained(const std::optional<std::string>& path, F run,
+               const std::optional<std::string>& profile = {}) {
   try {
     return run();
   } catch (const DeadlockError& error) {

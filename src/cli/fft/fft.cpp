@@ -324,9 +324,12 @@ int run_fft(const FftArguments& arguments) {
   report.options.threads =
       std::min(report.options.threads, most_fabric_threads(plan.options().mesh.y));
   stop_if_interrupted("reading the input");
-  report.run = explained(arguments.explain, arguments.profile, [&, &plan = plan, &input = input] {
-    return emulate(plan, input, report.arrays.direction, arguments.quiet);
-  });
+  report.run = explained(
+      arguments.explain,
+      [&, &plan = plan, &input = input] {
+        return emulate(plan, input, report.arrays.direction, arguments.quiet);
+      },
+      arguments.profile);
   if (reference != nullptr) {
     report.accuracy =
         accuracy_of(*reference, report.arrays, report.precision, report.options.algorithm,
