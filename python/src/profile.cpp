@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <initializer_list>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "bind.hpp"
 #include "values.hpp"
@@ -99,51 +101,53 @@ py::dict colors(const Profile& p) {
   return all;
 }
 
+using Columns = std::initializer_list<std::pair<const char*, const char*>>;
+
+/// A structured array of these rows.
+py::array table(Columns columns, const py::list& rows) {
+  py::list fields;
+  for (const auto& [name, type] : columns) fields.append(field(name, type));
+  return py::module_::import("numpy").attr("array")(rows, fields);
+}
+
 py::array lines(const Profile& p, const std::string& program) {
-  py::list fields, rows;
-  for (const auto& [name, type] :
-       {std::pair{"first", "i4"}, std::pair{"what", "O"}, std::pair{"where", "O"},
-        std::pair{"cycles", "u8"}, std::pair{"most", "u8"}, std::pair{"x", "i4"},
-        std::pair{"y", "i4"}})
-    fields.append(field(name, type));
+  py::list rows;
   for (const LineCounts& line : p.lines(program))
     rows.append(py::make_tuple(line.first, in_python(line.what), line.where, line.cycles, line.most,
                                line.x, line.y));
-  return py::module_::import("numpy").attr("array")(rows, fields);
+  return table({{"first", "i4"},
+                {"what", "O"},
+                {"where", "O"},
+                {"cycles", "u8"},
+                {"most", "u8"},
+                {"x", "i4"},
+                {"y", "i4"}},
+               rows);
 }
 
 py::array code(const Profile& p, const std::string& program) {
-  py::list fields, rows;
-  for (const auto& [name, type] : {std::pair{"text", "O"}, std::pair{"line", "i4"},
-                                   std::pair{"phase", "i4"}, std::pair{"cycles", "u8"}})
-    fields.append(field(name, type));
+  py::list rows;
   for (const CodeCounts& each : p.program(program).code)
     rows.append(py::make_tuple(each.text, each.line, each.phase, each.cycles));
-  return py::module_::import("numpy").attr("array")(rows, fields);
+  return table({{"text", "O"}, {"line", "i4"}, {"phase", "i4"}, {"cycles", "u8"}}, rows);
 }
 
 py::array tasks(const Profile& p, const std::string& program) {
-  py::list fields, rows;
-  for (const auto& [name, type] : {std::pair{"kind", "O"}, std::pair{"number", "i4"},
-                                   std::pair{"name", "O"}, std::pair{"entry", "i4"}})
-    fields.append(field(name, type));
+  py::list rows;
   for (const ProgramTask& task : p.program(program).tasks)
     rows.append(
         py::make_tuple(std::string(to_string(task.kind)), task.number, task.name, task.entry));
-  return py::module_::import("numpy").attr("array")(rows, fields);
+  return table({{"kind", "O"}, {"number", "i4"}, {"name", "O"}, {"entry", "i4"}}, rows);
 }
 
 py::array arrays(const Profile& p, const std::string& program) {
-  py::list fields, rows;
-  for (const auto& [name, type] :
-       {std::pair{"name", "O"}, std::pair{"address", "u4"}, std::pair{"bytes", "u4"},
-        std::pair{"type", "O"}, std::pair{"extents", "O"}})
-    fields.append(field(name, type));
+  py::list rows;
   for (const auto& [name, span] : p.program(program).arrays)
     rows.append(py::make_tuple(name, span.address, span.bytes,
                                in_python(std::string(to_string(span.type))),
                                py::tuple(py::cast(span.extents))));
-  return py::module_::import("numpy").attr("array")(rows, fields);
+  return table({{"name", "O"}, {"address", "u4"}, {"bytes", "u4"}, {"type", "O"}, {"extents", "O"}},
+               rows);
 }
 
 py::list programs(const Profile& p) {
@@ -203,19 +207,22 @@ py::dict phases(const Profile& p) {
 
 py::object stuck(const Profile& p) {
   if (!p.stuck) return py::none();
-  py::list fields, rows;
-  for (const auto& [name, type] :
-       {std::pair{"what", "O"}, std::pair{"line", "O"}, std::pair{"x", "i4"}, std::pair{"y", "i4"},
-        std::pair{"color", "i4"}, std::pair{"cause", "i4"}, std::pair{"waits_for", "i4"},
-        std::pair{"first", "?"}})
-    fields.append(field(name, type));
+  py::list rows;
   for (const StuckWait& wait : p.stuck->waits)
     rows.append(py::make_tuple(wait.what, in_python(wait.line), wait.x, wait.y, wait.color,
                                wait.cause, wait.waits_for, wait.first));
   py::dict all;
   all["error"] = in_python(p.stuck->error);
   all["causes"] = p.stuck->causes;
-  all["waits"] = py::module_::import("numpy").attr("array")(rows, fields);
+  all["waits"] = table({{"what", "O"},
+                        {"line", "O"},
+                        {"x", "i4"},
+                        {"y", "i4"},
+                        {"color", "i4"},
+                        {"cause", "i4"},
+                        {"waits_for", "i4"},
+                        {"first", "?"}},
+                       rows);
   return all;
 }
 

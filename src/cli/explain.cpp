@@ -8,6 +8,7 @@
 #include "cli/common/exit_code.hpp"
 #include "cli/common/options.hpp"
 #include "cli/common/outputs.hpp"
+#include "cli/fft/optional_json.hpp"
 #include "cli/fft/report.hpp"
 #include "cli/text/terminal.hpp"
 #include "weft/explanation.hpp"
@@ -45,9 +46,23 @@ ordered_json finding_json(const weft::Finding& finding) {
           {"share", finding.share},
           {"phase", finding.phase},
           {"pe", has_place ? ordered_json{finding.x, finding.y} : ordered_json(nullptr)},
-          {"color", finding.color < 0 ? ordered_json(nullptr) : ordered_json(finding.color)},
+          {"color", number_json(finding.color)},
           {"line", finding.line},
           {"advice", finding.advice}};
+}
+
+ordered_json stuck_json(const std::optional<Stuck>& stuck) {
+  if (!stuck) return nullptr;
+  ordered_json waits = ordered_json::array();
+  for (const StuckWait& wait : stuck->waits)
+    waits.push_back({{"what", wait.what},
+                     {"line", wait.line},
+                     {"pe", {wait.x, wait.y}},
+                     {"color", number_json(wait.color)},
+                     {"cause", number_json(wait.cause)},
+                     {"waits_for", number_json(wait.waits_for)},
+                     {"first", wait.first}});
+  return {{"error", stuck->error}, {"causes", stuck->causes}, {"waits", std::move(waits)}};
 }
 
 ordered_json explanation_json(const Profile& profile) {
@@ -55,7 +70,10 @@ ordered_json explanation_json(const Profile& profile) {
   ordered_json phases = ordered_json::array(), findings = ordered_json::array();
   for (const PhaseExplanation& phase : all.phases) phases.push_back(phase_json(phase));
   for (const weft::Finding& finding : all.findings) findings.push_back(finding_json(finding));
-  return {{"cycles", all.cycles}, {"phases", std::move(phases)}, {"findings", std::move(findings)}};
+  return {{"cycles", all.cycles},
+          {"phases", std::move(phases)},
+          {"findings", std::move(findings)},
+          {"stuck", stuck_json(profile.stuck)}};
 }
 
 constexpr const char* kExplainFooter =

@@ -156,6 +156,22 @@ TEST(Phases, OfAPeAddUpToItsCounts) {
     EXPECT_LE(p.cycles - cycles(p.phases.front(), pe), p.phases.front().first[pe] + 20);
 }
 
+TEST(Phases, AreTheSameInPieces) {
+  const auto profile = [](std::uint64_t piece) {
+    Mesh mesh(3);
+    mesh.line(5);
+    mesh.pe(0).run([](ProgramBuilder& b) { b.phase("a"); }).send(0, 5, counting(9)).wait(4);
+    mesh.pe(1).run([](ProgramBuilder& b) { b.phase("b"); }).receive(0, 9);
+    mesh.pe(2).wait(3).run([](ProgramBuilder& b) { b.phase("a"); }).receive(0, 9);
+    mesh.start(counting_options());
+    while (mesh.fabric().run(piece) == RunEnd::limit) continue;
+    return mesh.fabric().profile();
+  };
+  const Profile whole = profile(100000);
+  EXPECT_EQ(whole.phases.size(), 2U);
+  for (const std::uint64_t piece : {1, 7, 50}) EXPECT_EQ(profile(piece), whole) << piece;
+}
+
 TEST(Phases, FillTheReportOfAFabricThatCounts) {
   ProgramBuilder b("alone");
   b.start(b.local_task(0));

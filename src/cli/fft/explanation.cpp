@@ -23,11 +23,6 @@ constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 constexpr const char* kWhats[] = {"core",         "microthread",  "input queue",
                                   "output queue", "router queue", "task"};
 
-/// Numbers that a cause does not have are -1.
-ordered_json number_json(int number) {
-  return number < 0 ? ordered_json(nullptr) : ordered_json(number);
-}
-
 template <class Items, class F>
 ordered_json array_json(const Items& items, F item_json) {
   ordered_json array = ordered_json::array();

@@ -14,7 +14,7 @@ namespace {
 
 using base::grouped;
 
-constexpr std::size_t kMostFindings = 12, kMostWaits = 16;
+constexpr std::size_t kMostFindings = 12, kMostWaits = 4;
 
 std::string place(const Least& least, bool link) {
   if (least.cycles == 0) return "0";
@@ -50,21 +50,35 @@ std::string text_of(const Finding& f) {
   return text + fmt::format("    Advice: {}.\n", f.advice);
 }
 
-std::string stuck_text(const Stuck& stuck) {
-  std::string text = fmt::format("It stood still: {}\n", stuck.error);
-  for (const std::string& cause : stuck.causes) text += fmt::format("First cause: {}.\n", cause);
-  text += "Who waits for whom\n";
-  for (std::size_t n = 0; n < stuck.waits.size() && n < kMostWaits; ++n) {
-    const StuckWait& wait = stuck.waits[n];
-    const bool for_other = wait.waits_for >= 0 && static_cast<std::size_t>(wait.waits_for) != n;
-    text += fmt::format("  {}{}{}\n", wait.first ? "* " : "  ", wait.what,
-                        for_other ? "\n      waits for " +
-                                        stuck.waits[static_cast<std::size_t>(wait.waits_for)].what
-                                  : "");
+std::string wait_text(const Stuck& stuck, const StuckWait& wait) {
+  std::string text = "    " + wait.what;
+  if (!wait.line.empty()) text += ", at " + wait.line;
+  const StuckWait* other =
+      wait.waits_for < 0 ? nullptr : &stuck.waits[static_cast<std::size_t>(wait.waits_for)];
+  if (other != nullptr && other != &wait) text += "\n      waits for " + other->what;
+  return text + '\n';
+}
+
+/// The waits of a cause (-1: of none): first causes, then those that wait for others.
+std::string waits_text(const Stuck& stuck, std::int32_t cause, std::size_t most) {
+  std::string text;
+  for (const bool first : {true, false}) {
+    std::size_t count = 0;
+    for (const StuckWait& wait : stuck.waits)
+      if (wait.cause == cause && wait.first == first && ++count <= most)
+        text += wait_text(stuck, wait);
+    if (count > most)
+      text += fmt::format("    and {} more{}\n", count - most, first ? " like these" : "");
   }
-  if (stuck.waits.size() > kMostWaits)
-    text += fmt::format("    and {} more\n", stuck.waits.size() - kMostWaits);
-  return text + "  (* is a first cause)\n";
+  return text;
+}
+
+std::string stuck_text(const Stuck& stuck) {
+  std::string text = fmt::format("The run did not end: {}.\n\nWho waits for whom\n", stuck.error);
+  for (std::size_t n = 0; n < stuck.causes.size(); ++n)
+    text += fmt::format("- First cause: {}.\n{}", stuck.causes[n],
+                        waits_text(stuck, static_cast<std::int32_t>(n), kMostWaits));
+  return text + waits_text(stuck, -1, 4 * kMostWaits);
 }
 
 }  // namespace
