@@ -9,6 +9,7 @@
 #include "weft/element.hpp"
 #include "weft/engine.hpp"
 #include "weft/error.hpp"
+#include "weft/explanation.hpp"
 #include "weft/fabric.hpp"
 #include "weft/fabric_options.hpp"
 #include "weft/fft.hpp"

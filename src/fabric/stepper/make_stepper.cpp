@@ -48,13 +48,14 @@ void check_observation(const Observation& asked, Engine engine) {
 
 std::unique_ptr<Stepper> make_stepper(const Layout& layout, const Machine& machine,
                                       const FabricOptions& options, const ByLineOptions& by_line) {
-  if (!options.data) check_without_data(layout, options.engine);
-  check_observation(options.observe, options.engine);
-  if (options.engine == Engine::reference) {
+  const Engine engine = options.engine;
+  if (!options.data) check_without_data(layout, engine);
+  check_observation(options.observe, engine);
+  if (engine == Engine::reference) {
     build(layout, machine);  // checks them
     return make_spec_stepper(layout, machine, options);
   }
-  if (options.engine == Engine::cuda) return make_device_stepper(layout, machine, options);
+  if (engine == Engine::cuda) return make_device_stepper(layout, machine, options);
   auto lanes = std::make_unique<LaneStepper>(layout, machine, options);
   const bool wanted =
       layout.host_streams().empty() && !options.observe.counts &&
