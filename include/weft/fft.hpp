@@ -12,10 +12,13 @@
 #include "weft/accelerations.hpp"
 #include "weft/engine.hpp"
 #include "weft/machine.hpp"
+#include "weft/observation.hpp"
 #include "weft/report.hpp"
 #include "weft/volume.hpp"
 
 namespace weft::inline v0 {
+
+class Fabric;
 
 enum class FftPrecision { fp16, fp32 };
 enum class FftDirection { forward, inverse };
@@ -169,6 +172,10 @@ struct FftOptions {
   /// Of runs that are given no `progress` of their own. Called from the emulating thread before the
   /// first cycle, and then about ten times a second. An exception ends the run and is passed on.
   std::function<void(const FftProgress&)> progress{};
+  Observation observe{};  ///< what the fabrics of runs note
+  /// Called with each fabric of a run, before its first cycle: to take its events. Where a form of
+  /// the transposes ends in a deadlock, there is another one after it; so for each round of a batch.
+  std::function<void(Fabric&)> on_fabric{};
 };
 
 struct FftRun {

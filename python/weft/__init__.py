@@ -36,7 +36,7 @@ All names
 - Routers: Rect, Port, Color, ColorPair, Route, SwitchPosition, PopMode, CounterFilter,
   SparseCounterFilter, RangeFilter, control_payload
 - Runs: Fabric; Report, Phase, Counters and Printed are what happened; Observe asks for a Profile,
-  which load_profile reads from its file
+  which load_profile reads from its file, and for Events, which go to a Trace
 - Errors: Error; UsageError (an argument), CallError (one of another type), FaultError (the emulated
   program), DeadlockError, LimitError
 - __version__

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/fft/tracing.hpp"
+
 namespace CLI {
 class App;
 }
@@ -32,6 +34,7 @@ struct FftArguments {
   std::optional<std::string> png;
   std::optional<std::string> json;
   std::optional<std::string> explain;
+  TraceArguments trace{};
   bool quiet = false;
   bool plan = false;
 };

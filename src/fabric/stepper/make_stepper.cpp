@@ -43,6 +43,11 @@ void check_observation(const Observation& asked, Engine engine) {
                 fmt::format("the engine {} does not count", to_string(engine)),
                 "only the specification does, the engine reference",
                 "emulate on the engine reference, which is slow, or without counts");
+  if (!asked.events.empty() && engine != Engine::reference)
+    throw Error(ErrorCategory::usage,
+                fmt::format("the engine {} tells no events", to_string(engine)),
+                "only the specification does, the engine reference",
+                "emulate on the engine reference, which is slow, or without events");
 }
 
 }  // namespace
