@@ -2,7 +2,7 @@
 # starts. WEFT_STEP_VARIANT names the variant that a file is compiled as.
 option(WEFT_STEP_NATIVE "Compile the step only for the widest vectors of this machine" OFF)
 
-set(step_source src/variants/step_variant.cpp)
+set(step_source src/variants/step_variant.cpp src/variants/counting_variant.cpp)
 set(WEFT_STEP_VARIANTS baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
   list(APPEND WEFT_STEP_VARIANTS avx2 avx512)
@@ -53,6 +53,7 @@ foreach(variant IN LISTS WEFT_STEP_VARIANTS)
   if(WEFT_SANITIZE MATCHES "undefined" AND NOT variant STREQUAL "baseline")
     target_compile_options(weft-step-${variant} PRIVATE -fno-sanitize=undefined)
   endif()
+  set_target_properties(weft-step-${variant} PROPERTIES UNITY_BUILD OFF)
   target_link_libraries(weft-step-${variant} PRIVATE weft-dependencies)
   target_sources(weft PRIVATE $<TARGET_OBJECTS:weft-step-${variant}>)
 endforeach()

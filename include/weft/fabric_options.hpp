@@ -34,7 +34,7 @@ struct FabricOptions {
   /// busy all the time, that takes up to a twentieth of a run on the host. Left out by line, also
   /// of later runs.
   bool tally = true;
-  Observation observe{};  ///< for Fabric::profile; the engine `reference` alone counts so far
+  Observation observe{};  ///< for Fabric::profile; the engine `cuda` has none
 };
 
 }  // namespace weft::inline v0

@@ -12,7 +12,7 @@
 namespace weft::by_line {
 
 /// Without accelerations: what follows from the shape of a bundle.
-struct PlainLines : BundleGeometry, NoInterceptors, NoEvents {
+struct PlainLines : BundleGeometry, NoInterceptors, NoEvents, NoObserver {
   /// Ends of tasks are marked, as those that running ahead comes to early, and noted by each line's
   /// own clock, so that a run can tell when a PE did something last.
   WEFT_INLINE static bool end_task(Group& g) {

@@ -31,6 +31,7 @@ struct alignas(64) ThreadFacts : BlockFacts {
 /// Cycles between two meetings of the threads: the rows of a wave should stay in a core's
 /// second-level cache.
 int cycles_per_block(const View& v, int wish) {
+  if (v.counts != nullptr) return 1;  // after a fault, nothing was counted of later cycles
   constexpr int kCacheBytes = 1536 * 1024;
   constexpr int kStripBytes = 12 * 1024;  // about what stepping a busy one touches
   if (wish > 0) return std::min(wish, kMostCycles);
@@ -72,7 +73,7 @@ struct Shared {
   const int threads;
   const bool parts;  ///< the run may go on with another number of them
   // May throw: before threads wait for each other.
-  const RowFunctions& step = view.host != nullptr ? hosted_rows : step_functions().rows;
+  const RowFunctions& step = view.host != nullptr ? hosted_rows : row_functions(view);
   const int block = cycles_per_block(view, options.block);
   base::SpinBarrier barrier;
   std::vector<Progress> progress;
@@ -82,6 +83,12 @@ struct Shared {
   std::vector<std::uint64_t> row_wakes[2];
   std::exception_ptr error{};
 };
+
+/// The clock jumps over cycles, in which rows may have something to count.
+void count_jump(const View& v, Rows rows, std::uint64_t first, std::uint64_t end) {
+  if (v.counts != nullptr && first < end)
+    counting_functions().jump(v, rows.first, rows.last, first, end);
+}
 
 /// The facts of one thread's rows, kept by groups of rows: where none was stepped, nothing is new.
 class Watch {
@@ -231,7 +238,9 @@ std::optional<Stop> run_rows(Shared& s, int thread, Clock& clock) {
     stretches.note(mine, thread, waited + wave.waited());
     waited += s.barrier.arrive_and_wait();
     const ThreadFacts all = combine(s.facts[parity]);
+    const std::uint64_t after = clock.from + static_cast<std::uint64_t>(cycles);
     over = !clock.advance(all, cycles, stop);
+    count_jump(view, rows, after, over ? clock.cycle : clock.from);
     if (over || all.stop || stretches.part(all, waited + wave.waited())) break;
   }
   for (int i = stepped.first * view.strips; i < stepped.last * view.strips; ++i)
@@ -250,7 +259,9 @@ RunResult run_on_host(const View& whole, std::uint64_t cycle, const RunOptions& 
   Clock clock;
   clock.watch_crowd(view.timing, *view.crowd);
   Stop stop = Stop::quiet;
-  if (!clock.start(before, cycle, options.limit, stop)) return result_of(clock, stop, view);
+  const bool steps = clock.start(before, cycle, options.limit, stop);
+  count_jump(view, {0, view.rows}, cycle, steps ? clock.from : clock.cycle);
+  if (!steps) return result_of(clock, stop, view);
   base::Crew crew(std::clamp(options.threads, 1, view.rows));
   Ticker ticker(options);
   std::exception_ptr error;

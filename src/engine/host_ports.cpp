@@ -7,6 +7,7 @@
 #include "model/router/links.hpp"
 #include "model/router/room.hpp"
 #include "model/state.hpp"
+#include "model/state/counts_state.hpp"
 
 namespace weft::engine {
 namespace {
@@ -39,6 +40,8 @@ void put_on_link(const View& v, const HostPort& port, HostWords& words, std::uin
   if (v.data) strip.link[link].at[port.lane] = words.oldest(1).front();
   words.drop(1);
   ++strip.hops;
+  if (v.counts != nullptr)  // where the host stands: another thread may step the PE
+    ++v.counts->strip[port.strip].sum[static_cast<int>(Count::from_host)].at[port.lane];
   wake_now(v.deliver_wake[port.pe_strip], now);
   wake_now(v.deliver_row[port.pe_row], now);
 }
@@ -130,7 +133,7 @@ bool take_row(const View& v, int row, std::uint64_t now) {
 }
 
 bool route(const View& v, int row, std::uint64_t now) {
-  bool moved = step_functions().rows.route(v, row, now);
+  bool moved = row_functions(v).route(v, row, now);
   if (send_row(v, row, now)) {
     v.left_row[row] = now;
     wake_now(v.deliver_row[row], now);
@@ -143,7 +146,7 @@ bool route(const View& v, int row, std::uint64_t now) {
 /// The row's wake in step 2 is set here alone: in step 1 rows beside it may do so too.
 bool deliver_and_core(const View& v, int row, std::uint64_t now) {
   const auto r = static_cast<std::size_t>(row);
-  bool moved = step_functions().rows.deliver_and_core(v, row, now);
+  bool moved = row_functions(v).deliver_and_core(v, row, now);
   moved |= take_row(v, row, now);
   earlier(v.route_row[row], v.host->input_wake[r]);
   earlier(v.deliver_row[row], std::min(v.host->input_timed[r], v.host->output_timed[r]));

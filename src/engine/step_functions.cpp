@@ -11,32 +11,34 @@ namespace {
 
 struct Candidate {
   const StepFunctions& functions;
+  const CountingFunctions& counting;
   bool (*runs_here)();
 };
 
 // Best first.
 constexpr Candidate kCandidates[] = {
 #if defined(WEFT_STEP_avx512)
-    {step_avx512,
+    {step_avx512, counting_avx512,
      [] {
        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
      }},
 #endif
 #if defined(WEFT_STEP_avx2)
-    {step_avx2, [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }},
+    {step_avx2, counting_avx2,
+     [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }},
 #endif
 #if defined(WEFT_STEP_baseline)
-    {step_baseline, [] { return true; }},
+    {step_baseline, counting_baseline, [] { return true; }},
 #endif
 };
 
-const StepFunctions& pick() {
+const Candidate& pick() {
   const char* wish = std::getenv("WEFT_STEP");
   for (const Candidate& candidate : kCandidates)
     if (candidate.runs_here() &&
         (wish == nullptr || std::string_view(wish) == candidate.functions.name))
-      return candidate.functions;
+      return candidate;
   if (wish == nullptr)
     throw Error(ErrorCategory::environment, "this CPU runs no step of this build",
                 "it was built for wider vectors only (WEFT_STEP_NATIVE)",
@@ -46,11 +48,19 @@ const StepFunctions& pick() {
               "unset it, or take one of avx512, avx2, baseline");
 }
 
+const Candidate& best() {
+  static const Candidate& best = pick();
+  return best;
+}
+
 }  // namespace
 
-const StepFunctions& step_functions() {
-  static const StepFunctions& best = pick();
-  return best;
+const StepFunctions& step_functions() { return best().functions; }
+
+const CountingFunctions& counting_functions() { return best().counting; }
+
+const RowFunctions& row_functions(const model::View& v) {
+  return v.counts != nullptr ? counting_functions().rows : step_functions().rows;
 }
 
 std::string_view step_variant() { return step_functions().name; }

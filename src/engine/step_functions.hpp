@@ -23,10 +23,25 @@ struct StepFunctions {
   void (*execute)(model::Group&);  ///< one instruction
 };
 
+/// The same, counting, of strips of a mesh without accelerations (variants/counting_variant.cpp).
+struct CountingFunctions {
+  const char* name;
+  RowFunctions rows;
+  /// The clock jumps over the cycles from one to another, in all rows from `row` up to `last`.
+  void (*jump)(const model::View&, int row, int last, std::uint64_t first, std::uint64_t end);
+  /// Everything is counted up to a cycle, from which no run has gone on yet.
+  void (*settle)(const model::View&, std::uint64_t cycle);
+};
+
 /// The steps of this build (cmake/StepVariants.cmake).
 extern const StepFunctions step_baseline, step_avx2, step_avx512;
+extern const CountingFunctions counting_baseline, counting_avx2, counting_avx512;
 
 /// The best that this CPU runs; the environment variable WEFT_STEP (a variant's name) overrides it.
 const StepFunctions& step_functions();
+const CountingFunctions& counting_functions();
+
+/// The steps that a fabric wants.
+const RowFunctions& row_functions(const model::View& v);
 
 }  // namespace weft::engine

@@ -73,6 +73,8 @@ struct RunAhead : Base {
     if (g.latest + g.elapsed >= early_until(g.v, g.now)) return false;
     const Instruction& i = g.v.code[g.pc];
     if (i.op != Op::end) return runs_ahead<L>(g, i);
+    L::Hooks::template issues_group<L>(g);
+    L::Hooks::ends_task(g);
     if (!Base::end_task(g)) end_later(g);
     g.lanes = 0;
     return true;

@@ -3,9 +3,9 @@
 #include "model/lanes/loops.hpp"
 #include "model/state/view.hpp"
 
-/// Where accelerations and other shapes of strips join the step. There are hooks of three kinds,
-/// and a lane policy L (lanes/policy.hpp) has all of them as static functions of L::Hooks. The
-/// functions here are those of a plain step, over blocks of a mesh. An acceleration is a struct
+/// Where accelerations, observers and other shapes of strips join the step. There are hooks of four
+/// kinds, and a lane policy L (lanes/policy.hpp) has all of them as static functions of L::Hooks.
+/// The functions here are those of a plain step, over blocks of a mesh. An acceleration is a struct
 /// that inherits from the hooks before it and replaces some of their functions (fast/, by_line/).
 namespace weft::model {
 
@@ -161,7 +161,58 @@ struct NoEvents {
   WEFT_INLINE static void faulted(const View&, const Place&, std::uint64_t) {}
 };
 
+/// An observer: it sees what happens, and changes nothing (counting/hooks.hpp counts). Templates
+/// and types of the step that come later are named by their parameters here.
+struct NoObserver {
+  /// Step 1 of a color, before its wavelets leave: the lanes whose wavelet is stuck, and those in
+  /// which it waits for a link that rests. `taken`: by colors before it.
+  template <class L, class Heads, class Taken>
+  WEFT_INLINE static void held(const View&, const Place&, const ColorState&, int /*color*/,
+                               const Heads&, const Taken& /*taken*/, Mask /*stuck*/, Mask /*rest*/,
+                               std::uint64_t) {}
+  /// Wavelets of a color leave in the lanes `go`, before the routers obey them.
+  template <class L, class Taps>
+  WEFT_INLINE static void left(const View&, const Place&, const ColorState&, int /*color*/,
+                               Mask /*go*/, const Taps&, std::uint64_t) {}
+  /// Step 2: these routers take a wavelet from their cores.
+  template <class L>
+  WEFT_INLINE static void sent(const View&, const Place&, Mask, std::uint64_t) {}
+
+  /// Step 3 of a strip begins.
+  template <class L>
+  WEFT_INLINE static void begin_cores(const View&, const Place&, const CoreState&, std::uint64_t) {}
+  /// Microthread u has its turn. Returns the lanes that will do an element, if it is not at fault.
+  WEFT_INLINE static Mask begin_elements(const View&, const Place&, const CoreState&, int /*u*/) {
+    return 0;
+  }
+  /// It had its turn. `lanes`: what begin_elements returned.
+  WEFT_INLINE static void end_elements(const View&, const Place&, const CoreState&, Mask) {}
+  /// Step 3.1 ends.
+  template <class L>
+  WEFT_INLINE static void end_microthreads(const View&, const Place&, const CoreState&,
+                                           std::uint64_t) {}
+  /// Lanes, of one program, take a task that begins at `pc`.
+  template <class L>
+  WEFT_INLINE static void takes_task(const View&, const Place&, Mask, std::uint32_t /*pc*/,
+                                     std::uint64_t) {}
+  /// A group is about to execute an instruction, each lane at its own time.
+  template <class L, class Group>
+  WEFT_INLINE static void issues_group(const Group&) {}
+  /// Lanes of a group wait from now on for a microthread, which begins at Microthread::first.
+  template <class Group>
+  WEFT_INLINE static void waits(const Group&, const Microthread&, Mask) {}
+  /// A group's task ends.
+  template <class Group>
+  WEFT_INLINE static void ends_task(const Group&) {}
+  /// A lane is about to halt.
+  WEFT_INLINE static void halts(const View&, const Place&, int /*lane*/, std::uint64_t) {}
+  /// Step 3 of a strip ends. `wake`: when its cores have something to do by themselves.
+  template <class L>
+  WEFT_INLINE static void end_cores(const View&, const Place&, const CoreState&, std::uint64_t,
+                                    std::uint64_t /*wake*/) {}
+};
+
 /// The hooks of a plain step.
-struct PlainHooks : MeshGeometry, NoInterceptors, NoEvents {};
+struct PlainHooks : MeshGeometry, NoInterceptors, NoEvents, NoObserver {};
 
 }  // namespace weft::model

@@ -8,11 +8,7 @@
 #include "fast/shortcuts.hpp"
 #include "model/lanes/policy.hpp"
 #include "model/rows.hpp"
-
-#define WEFT_JOIN2(a, b) a##b
-#define WEFT_JOIN(a, b) WEFT_JOIN2(a, b)
-#define WEFT_TEXT2(a) #a
-#define WEFT_TEXT(a) WEFT_TEXT2(a)
+#include "variants/names.hpp"
 
 namespace weft::engine {
 namespace {

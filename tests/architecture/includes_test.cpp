@@ -32,7 +32,9 @@ const std::vector<Rule> kRules = {
     {"src/fast", {"weft", "isa", "model", "fast"}},
     {"src/engine", {"weft", "base", "model", "engine"}},
     {"src/by_line", {"weft", "base", "isa", "model", "fast", "engine", "by_line"}},
-    {"src/variants", {"model", "fast", "by_line", "engine"}},  // the step, put together
+    {"src/counting", {"weft", "isa", "model", "counting"}},
+    {"src/variants",
+     {"model", "fast", "by_line", "engine", "counting", "variants"}},  // the step, put together
     {"src/program", {"weft", "base", "isa", "program"}},
     {"src/patterns", {"weft", "base", "program", "patterns"}},
     {"src/spec", {"weft", "spec"}},  // shares nothing with the lane step, not even tables

@@ -40,6 +40,7 @@ struct Case {
   int threads = 1;
   int block = 0;  ///< as RunOptions::block
   Accelerations fast{};
+  Observation observe{};
 };
 
 /// A program of one piece: `entries` are those of local tasks, from id 0; task 0 starts.

@@ -8,6 +8,7 @@
 #include "fabric/build/state.hpp"
 #include "fabric/stepper/pe_state.hpp"
 #include "spec/fabric.hpp"
+#include "weft/profile.hpp"
 
 namespace weft::test {
 
@@ -41,5 +42,8 @@ std::optional<Difference> compare_pes(const fabric::PeState& reference,
 std::optional<Difference> compare(const spec::Fabric& reference, const fabric::State& state,
                                   const std::vector<fabric::ProgramFacts>& programs,
                                   std::uint64_t cycle, Scope scope);
+
+/// Compares what both have counted.
+std::optional<Difference> compare_profiles(const Profile& reference, const Profile& emulator);
 
 }  // namespace weft::test

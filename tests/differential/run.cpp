@@ -17,6 +17,8 @@
 #include "fabric/errors/deadlock/report.hpp"
 #include "fabric/stepper/host_ends.hpp"
 #include "fabric/stepper/lane_facts.hpp"
+#include "fabric/stepper/lane_profile.hpp"
+#include "fabric/stepper/spec_profile.hpp"
 
 namespace weft::test {
 namespace {
@@ -27,6 +29,7 @@ struct Pair {
   Reference reference;
   model::View view;
   std::vector<fabric::ProgramFacts> programs;
+  std::vector<fabric::ProgramLines> program_lines;
   Machine machine;
   std::uint64_t cycle = 0;  ///< the emulator's clock
   bool lines = false;       ///< by line
@@ -34,9 +37,10 @@ struct Pair {
 
   explicit Pair(const Case& c)
       : state(state_of(c)),
-        reference(c),
+        reference(c, c.observe),
         view(state.view()),
         programs(fabric::facts_of_programs(state.code, state.programs)),
+        program_lines(fabric::lines_of_programs(state, layout_of(c))),
         machine(c.machine) {}
 
   std::optional<Difference> fabric_wide(const char* field, std::string of_reference,
@@ -60,6 +64,10 @@ struct Pair {
     const engine::RunResult result =
         lines ? by_line::run(view, cycle, options) : engine::run_on_host(view, cycle, options);
     cycle = result.cycle;
+    if (c.observe.counts && cycle == reference.cycle() && (!every_cycle || cycle % 16 == 0))
+      if (auto d = compare_profiles(fabric::profile_of(reference),
+                                    fabric::profile_of(state, program_lines, cycle)))
+        return d;
     if (result.stop == engine::Stop::fault || outcome.stop == spec::Fabric::Stop::fault) {
       outcome.fault = reference.fault();
       if (auto d = fabric_wide("fault", describe(reference.fault()),
@@ -221,6 +229,8 @@ fabric::State state_of(const Case& c) {
   fabric::State state = fabric::build(layout_of(c), c.machine);
   state.fast = c.fast;
   if (!c.fast.dry_run) std::ranges::fill(state.private_cycles, 0);
+  if (c.observe.counts)
+    fabric::start_counting(state, fabric::lines_of_programs(state, layout_of(c)), c.observe);
   if (c.memory_seed == 0) return state;
   for (int y = 0; y < c.height; ++y)
     for (int x = 0; x < c.width; ++x) {

@@ -173,6 +173,7 @@ model::View State::view() {
   v.left_row = left_row.data();
   v.faults = faults.data();
   v.fault_row = fault_row.data();
+  v.counts = counts ? &counts->view : nullptr;
   return v;
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/zeroed_array.hpp"
 #include "engine/host_port.hpp"
+#include "fabric/build/counts.hpp"
 #include "model/state.hpp"
 #include "weft/accelerations.hpp"
 #include "weft/layout.hpp"
@@ -39,7 +41,8 @@ struct State {
   base::ZeroedArray<model::PortQueue> port_queues;
   std::vector<std::uint64_t> route_wake, deliver_wake, core_wake, route_row, deliver_row, core_row,
       left_row, fault_row;
-  std::vector<Fault> faults;  ///< by strip
+  std::vector<Fault> faults;              ///< by strip
+  std::unique_ptr<CountsState> counts{};  ///< null: nobody has asked
 
   std::size_t strip_count() const {
     return static_cast<std::size_t>(strips) * static_cast<std::size_t>(rows);

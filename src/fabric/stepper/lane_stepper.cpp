@@ -38,6 +38,9 @@ LaneStepper::LaneStepper(const Layout& layout, const Machine& machine, const Fab
       programs_(facts_of_programs(state_.code, state_.programs)) {
   state_.data = options.data;
   state_.tally = options.tally;
+  if (!options.observe.counts) return;
+  lines_ = lines_of_programs(state_, layout);
+  start_counting(state_, lines_, options.observe);
 }
 
 void LaneStepper::write(const Rect& where, std::size_t first,
@@ -106,6 +109,10 @@ engine::Totals LaneStepper::totals() const {
 
 PeState LaneStepper::pe_state(int x, int y) const {
   return fabric::pe_state(state_, programs_, x, y, history_.cycle);
+}
+
+Profile LaneStepper::profile() const {
+  return state_.counts ? profile_of(state_, lines_, history_.cycle) : Stepper::profile();
 }
 
 }  // namespace weft::fabric

@@ -6,6 +6,7 @@
 
 #include "fabric/build/state.hpp"
 #include "fabric/stepper/lane_facts.hpp"
+#include "fabric/stepper/lane_profile.hpp"
 #include "fabric/stepper/stepper.hpp"
 
 namespace weft::fabric {
@@ -29,6 +30,7 @@ class LaneStepper : public Stepper {
   bool anything_left() const override;
   engine::Totals totals() const override;
   PeState pe_state(int x, int y) const override;
+  Profile profile() const override;
 
   /// For runs that are not by line; those copy memory, and step the copies. Before writes.
   void ask_for_pages() const;
@@ -41,6 +43,7 @@ class LaneStepper : public Stepper {
   mutable State state_;  ///< views of it may change it
   RunHistory history_{};
   std::vector<ProgramFacts> programs_;
+  std::vector<ProgramLines> lines_{};  ///< where it counts
 };
 
 }  // namespace weft::fabric

@@ -39,6 +39,7 @@ template <class L>
   core.inputs_held |= core.inputs_arriving[slot];
   make_visible(core.in, core.inputs_arriving[slot], slot);
   L::Hooks::before_cores(core, now);
+  L::Hooks::template begin_cores<L>(v, at, core, now);
   const Streams streams = step_microthreads<L>(v, at, core, now);
   const Mask picked = pick_tasks<L>(v, at, core, now);
   const Mask running = core.running;
@@ -50,6 +51,7 @@ template <class L>
   // A task that ended, or a wavelet taken silently, may leave another task runnable.
   if (core.running != running || (picked & ~running) != 0) earlier(wake, now + 1);
   earlier(wake, L::Hooks::next_wake(core, now));
+  L::Hooks::template end_cores<L>(v, at, core, now, wake);
   v.core_wake[at.index] = wake;
   return streams.moved || picked != 0 || issued != 0;
 }

@@ -13,6 +13,7 @@ WEFT_INLINE void halt(const View& v, Place at, CoreState& core, int lane, FaultK
                       std::uint64_t cycle, int color, std::int64_t detail, std::int64_t pc) {
   const std::int64_t first = v.programs[core.program[lane]].first;
   record<L>(v, at, lane, kind, cycle, color, detail, pc < 0 ? pc : pc - first);
+  L::Hooks::halts(v, at, lane, cycle);
   core.placed &= ~lane_bit(lane);
   core.running &= ~lane_bit(lane);
   core.ending &= ~lane_bit(lane);

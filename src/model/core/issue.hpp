@@ -28,6 +28,7 @@ template <class L>
 WEFT_INLINE void run_group(Group& g, Mask& ahead) {
   for (;;) {
     const Mask before = g.lanes;
+    L::Hooks::template issues_group<L>(g);
     if (!L::Hooks::executes(g)) execute<L>(g);
     if (g.lanes != before) ahead |= before & ~g.lanes & in_code(g.core);
     if (g.lanes == 0) return;

@@ -144,14 +144,17 @@ WEFT_INLINE Streams step_microthreads(const View& v, Place at, CoreState& core, 
       t.soonest = t.starting != 0 ? least(t.starting, t.first) : 0;
     }
     const Mask ready = able_alone(v, core, u) | able_with_others(v, core, u);
+    const Mask observed = L::Hooks::begin_elements(v, at, core, u);
     if (ready == 0) continue;
     streams.moved = true;
     L::Hooks::cores_act(v, now);
     const Mask done = L::Hooks::template move_elements<L>(v, at, core, u, ready, now);
     if (done != ready) step_elements<L>(v, at, core, u, ready & ~done, now);
+    L::Hooks::end_elements(v, at, core, observed);
     streams.again |= able_alone(v, core, u) != 0;  // nothing in this cycle changes it any more
     if (t.live == 0) core.live &= ~(1U << u);
   }
+  L::Hooks::template end_microthreads<L>(v, at, core, now);
   return streams;
 }
 

@@ -109,8 +109,8 @@ WEFT_INLINE void halt_unbound(const View& v, Place at, CoreState& core, int lane
 
 /// All these lanes choose this task, and take it.
 template <class L>
-WEFT_INLINE void take_task(const View& v, CoreState& core, const Choice& task, Mask lanes,
-                           std::uint64_t now) {
+WEFT_INLINE void take_task(const View& v, const Place& at, CoreState& core, const Choice& task,
+                           Mask lanes, std::uint64_t now) {
   if (task.queue >= 0) {
     RampQueue& in = core.in[task.queue];
     if (!task.silent) {
@@ -124,6 +124,7 @@ WEFT_INLINE void take_task(const View& v, CoreState& core, const Choice& task, M
   }
   if (task.silent) return;
   if (task.local >= 0) core.local_active[task.local] &= ~lanes;
+  L::Hooks::template takes_task<L>(v, at, lanes, static_cast<std::uint32_t>(task.entry), now);
   fill(lanes, core.wake, now + v.timing.task_start);
   schedule_issue_all<L>(v, core, lanes, static_cast<std::uint32_t>(task.entry), 0);
   core.running |= lanes;
@@ -143,7 +144,7 @@ WEFT_INLINE Mask pick_tasks(const View& v, Place at, CoreState& core, std::uint6
     const Mask lanes = choose_alike(core, rest);
     rest &= ~lanes;
     if (task.silent || task.entry >= 0)
-      take_task<L>(v, core, task, lanes, now);
+      take_task<L>(v, at, core, task, lanes, now);
     else
       unbound |= lanes;
   }

@@ -73,6 +73,7 @@ WEFT_INLINE FromCores pull_ramp(const View& v, Place at, std::uint64_t now) {
     }
   });
   if (taken == 0) return from;
+  L::Hooks::template sent<L>(v, at, taken, now);
   strip.wavelets += L::Hooks::pes(v, taken);
   wake_core<L>(v, at, now);  // a full queue may have kept a core waiting
   return from;

@@ -172,6 +172,7 @@ WEFT_INLINE bool route_color(const View& v, Place at, StripState& strip, int col
   const Taps taps = find_taps(v, c, heads);
   const Mask free = heads.any & ~find_stuck<L>(v, at, c, heads, taps, taken);
   const Mask kept = kept_by_rest<L>(v, at, c, free, now);
+  L::Hooks::template held<L>(v, at, c, color, heads, taken, heads.any & ~free, kept, now);
   const Mask go = free & ~kept;
   if (go == 0) {
     L::Hooks::routed(v, at.index, color, false);
@@ -179,6 +180,7 @@ WEFT_INLINE bool route_color(const View& v, Place at, StripState& strip, int col
   }
 
   const Mask tapped = go & taps.accepted;
+  L::Hooks::template left<L>(v, at, c, color, go, taps, now);
   const int along = L::Hooks::take_along(v, at, color, heads.from, go, heads.control, now);
   leave<L>(v, at, strip, c, color, heads, go, tapped, now);
   const std::uint32_t color_bit = 1U << color;

@@ -15,6 +15,9 @@ struct Bundle;  // by_line/bundle.hpp
 namespace weft::engine {
 struct HostPorts;  // engine/host_port.hpp
 }
+namespace weft::model {
+struct Counts;  // model/state/counts_state.hpp
+}
 
 /// The whole state of a fabric, as the step sees it.
 namespace weft::model {
@@ -78,6 +81,7 @@ struct WakeView {
 struct View : MeshView, RunView, ProgramView, MachineView, WakeView {
   engine::HostPorts* host;        ///< null: there are no host streams
   const by_line::Bundle* bundle;  ///< the strips are a bundle of lines; null: they are not
+  Counts* counts;                 ///< null: nobody has asked
 };
 static_assert(std::is_trivially_copyable_v<View>);
 static_assert(std::is_trivially_copyable_v<CoreState> && std::is_trivially_copyable_v<StripState>);

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/zeroed_array.hpp"
+#include "model/state/counts_state.hpp"
+#include "model/state/view.hpp"
+#include "weft/observation.hpp"
+
+namespace weft::fabric {
+
+/// Owns what strips count. Only pages in which something is counted take memory.
+struct CountsState {
+  std::vector<std::uint32_t> line_of{};  ///< as Counts::line_of
+  base::ZeroedArray<model::StripCounts> strip{};
+  base::ZeroedArray<model::ColorTally> tallies{};
+  base::ZeroedArray<model::ColorSums> sums{};
+  base::ZeroedArray<model::Vector> lines{};
+  base::ZeroedArray<std::uint16_t> narrow{};
+  base::ZeroedArray<std::uint32_t> wide{};
+  model::Counts view{};  ///< a View has its address: this must stay where it is
+};
+
+/// Of the strips of a view, with so many colors (as View::colors) in all. `lines`: of each program,
+/// its number of lines.
+void make_counts(CountsState& counts, const model::View& v, std::size_t colors,
+                 const std::vector<std::uint32_t>& lines, const Observation& asked);
+
+}  // namespace weft::fabric

@@ -1,0 +1,167 @@
+#include "fabric/stepper/lane_profile.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <span>
+
+#include "engine/step_functions.hpp"
+#include "fabric/build/strips.hpp"
+
+namespace weft::fabric {
+namespace {
+
+using model::LaneAddress, model::StripCounts, model::Vector;
+
+/// f(address, its place among all) for all PEs, row by row.
+template <class F>
+void for_pes(const State& s, F f) {
+  std::size_t place = 0;
+  for (int y = 0; y < s.height; ++y)
+    for (int x = 0; x < s.width; ++x) f(s.address_of(x, y), place++);
+}
+
+std::size_t number_of(Count count) { return static_cast<std::size_t>(count); }
+
+std::vector<ColorCounts> colors_of(const State& s, std::size_t pes) {
+  std::vector<ColorCounts> colors;
+  colors.reserve(kColors);
+  for (std::size_t color = 0; color < kColors; ++color) {
+    ColorCounts counts{.color = static_cast<int>(color)};
+    for (auto& each : counts.wavelets) each.resize(pes);
+    counts.held.resize(pes);
+    bool routed = false;
+    for_pes(s, [&](const LaneAddress& at, std::size_t place) {
+      const std::int32_t index = s.strip[static_cast<std::size_t>(at.strip)].color_state[color];
+      if (index < 0) return;
+      const auto state = static_cast<std::size_t>(index);
+      routed |= model::has(s.colors[state].routed, at.lane);
+      const model::ColorSums& sums = s.counts->sums[state];
+      for (std::size_t port = 0; port < kPorts; ++port)
+        counts.wavelets[port][place] = sums.left[port].at[at.lane];
+      counts.held[place] = sums.held.at[at.lane];
+    });
+    if (routed) colors.push_back(std::move(counts));
+  }
+  return colors;
+}
+
+/// The counts by PE, of which those of links, and of wavelets that are held, are sums over colors.
+void fill_totals(const State& s, Profile& p, std::size_t pes) {
+  for (std::size_t count = 0; count < kCounts; ++count) {
+    p.totals[count].resize(pes);
+    for_pes(s, [&](const LaneAddress& at, std::size_t place) {
+      p.totals[count][place] =
+          s.counts->strip[static_cast<std::size_t>(at.strip)].sum[count].at[at.lane];
+    });
+  }
+  for (const engine::HostPort& port : s.host.port)
+    p.totals[number_of(Count::from_host)][static_cast<std::size_t>(port.y * s.width + port.x)] +=
+        s.counts->strip[static_cast<std::size_t>(port.strip)]
+            .sum[number_of(Count::from_host)]
+            .at[port.lane];
+  for (const ColorCounts& color : p.colors)
+    for (std::size_t place = 0; place < pes; ++place) {
+      for (std::size_t port = 0; port < kPorts; ++port) {
+        const auto link = static_cast<Port>(port);
+        const Count count = link == Port::ramp ? Count::delivered : count_of(link);
+        p.totals[number_of(count)][place] += color.wavelets[port][place];
+      }
+      p.totals[number_of(Count::held)][place] += color.held[place];
+    }
+  for (std::size_t place = 0; place < pes; ++place) {
+    std::uint64_t busy = 0;
+    for (const Count state :
+         {Count::computing, Count::moving, Count::waits_data, Count::waits_room})
+      busy += p.totals[number_of(state)][place];
+    p.totals[number_of(Count::idle)][place] = p.cycles - busy;
+  }
+}
+
+/// A strip that has been silent since has shorter windows than others.
+void fill_windows(const State& s, Profile& p, std::size_t pes) {
+  const std::size_t windows = s.counts->view.windows;
+  if (windows == 0) return;
+  p.window_cycles = 1;
+  while (p.window_cycles * windows < p.cycles) p.window_cycles *= 2;
+  p.windows = static_cast<int>((p.cycles + p.window_cycles - 1) / p.window_cycles);
+  const auto bits = static_cast<std::uint32_t>(std::countr_zero(p.window_cycles));
+  for (std::size_t count = 0; count < kCounts; ++count) {
+    const int series = model::kSeriesOf[count];
+    if (series < 0) continue;
+    p.windowed[count].resize(static_cast<std::size_t>(p.windows) * pes);
+    for_pes(s, [&](const LaneAddress& at, std::size_t place) {
+      const auto strip = static_cast<std::size_t>(at.strip);
+      const StripCounts& from = s.counts->strip[strip];
+      const std::size_t first =
+          (strip * model::kSeries + static_cast<std::size_t>(series)) * windows;
+      for (std::size_t window = 0; window < windows; ++window) {
+        const std::size_t to = window >> (bits - from.window_bits);
+        if (to >= static_cast<std::size_t>(p.windows)) break;
+        const std::size_t cell = (first + window) * kLanes + static_cast<std::size_t>(at.lane);
+        p.windowed[count][to * pes + place] +=
+            (from.wide >> series & 1U) != 0 ? s.counts->wide[cell] : s.counts->narrow[cell];
+      }
+    });
+  }
+}
+
+std::vector<ProgramCounts> programs_of(const State& s, const std::vector<ProgramLines>& programs) {
+  std::vector<ProgramCounts> counts;
+  counts.reserve(programs.size());
+  for (const ProgramLines& program : programs) counts.push_back(program.counts);
+  for_pes(s, [&](const LaneAddress& at, std::size_t place) {
+    const auto strip = static_cast<std::size_t>(at.strip);
+    if (!s.strip[strip].programmed || !model::has(s.counts->strip[strip].programmed, at.lane))
+      return;
+    const std::uint32_t first = s.counts->strip[strip].first_line.at[at.lane];
+    std::vector<LineCounts>& lines = counts[s.core[strip].program[at.lane]].lines;
+    for (std::size_t n = 0; n < lines.size(); ++n) {
+      const std::uint64_t cycles = s.counts->lines[first + n].at[at.lane];
+      lines[n].cycles += cycles;
+      if (cycles <= lines[n].most) continue;
+      lines[n].most = cycles;
+      lines[n].x = static_cast<int>(place) % s.width;
+      lines[n].y = static_cast<int>(place) / s.width;
+    }
+  });
+  return counts;
+}
+
+}  // namespace
+
+std::vector<ProgramLines> lines_of_programs(const State& s, const Layout& layout) {
+  std::vector<ProgramLines> programs(s.programs.size());
+  for (const Layout::Placement& placement : layout.placements()) {
+    const LaneAddress at = s.address_of(placement.where.x, placement.where.y);
+    ProgramLines& lines = programs[s.core[static_cast<std::size_t>(at.strip)].program[at.lane]];
+    if (lines.line_of.empty()) lines = lines_of(*placement.program);
+  }
+  return programs;
+}
+
+void start_counting(State& s, const std::vector<ProgramLines>& programs, const Observation& asked) {
+  std::ranges::fill(s.private_cycles, 0);  // cores execute in time
+  s.counts = std::make_unique<CountsState>();
+  std::vector<std::uint32_t> lines;
+  lines.reserve(programs.size());
+  s.counts->line_of.reserve(s.code.size());
+  for (const ProgramLines& program : programs) {
+    lines.push_back(static_cast<std::uint32_t>(program.counts.lines.size()));
+    for (const std::size_t line : program.line_of)
+      s.counts->line_of.push_back(static_cast<std::uint32_t>(line));
+  }
+  make_counts(*s.counts, s.view(), s.colors.size(), lines, asked);
+}
+
+Profile profile_of(State& s, const std::vector<ProgramLines>& programs, std::uint64_t cycle) {
+  engine::counting_functions().settle(s.view(), cycle);
+  const auto pes = static_cast<std::size_t>(s.width) * static_cast<std::size_t>(s.height);
+  Profile profile{.width = s.width, .height = s.height, .cycles = cycle};
+  profile.colors = colors_of(s, pes);
+  fill_totals(s, profile, pes);
+  fill_windows(s, profile, pes);
+  profile.programs = programs_of(s, programs);
+  return profile;
+}
+
+}  // namespace weft::fabric

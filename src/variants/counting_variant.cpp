@@ -1,0 +1,53 @@
+// Compiled once for each instruction set, as step_variant.cpp: the step that counts.
+
+#include "counting/hooks.hpp"
+#include "counting/settle.hpp"
+#include "engine/step_functions.hpp"
+#include "model/lanes/policy.hpp"
+#include "model/rows.hpp"
+#include "variants/names.hpp"
+
+namespace weft::engine {
+namespace {
+
+/// A type of this file's own, so that no two variants share an instantiation.
+struct CountingLanes {
+  using Shape = model::Block;
+  using Hooks = counting::Counting<model::PlainHooks>;
+  static constexpr bool kRowWakes = true;
+  static constexpr bool kLanesAlike = false;
+};
+static_assert(model::LanePolicy<CountingLanes>);
+
+/// f(strip) for those of some rows that have a program or a route.
+template <class F>
+void for_strips(const model::View& v, int row, int last, F f) {
+  for (; row < last; ++row)
+    for (int column = 0; column < v.strips; ++column) {
+      const int index = row * v.strips + column;
+      if (v.strip[index].programmed || v.strip[index].colors != 0)
+        f(model::Place{index, row, column});
+    }
+}
+
+void jump(const model::View& v, int row, int last, std::uint64_t first, std::uint64_t end) {
+  for_strips(v, row, last, [&](const model::Place& at) {
+    if (v.strip[at.index].busy != 0) counting::count_jump<CountingLanes>(v, at, first, end);
+  });
+}
+
+void settle(const model::View& v, std::uint64_t cycle) {
+  for_strips(v, 0, v.rows,
+             [&](const model::Place& at) { counting::settle<CountingLanes>(v, at.index, cycle); });
+}
+
+}  // namespace
+
+const CountingFunctions WEFT_JOIN(counting_, WEFT_STEP_VARIANT) = {
+    WEFT_TEXT(WEFT_STEP_VARIANT),
+    {&model::route_row<CountingLanes>, &model::deliver_and_core_row<CountingLanes>},
+    &jump,
+    &settle,
+};
+
+}  // namespace weft::engine
