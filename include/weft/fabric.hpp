@@ -209,6 +209,11 @@ class Fabric {
   /// What was counted since then, after a fault or a deadlock too. Throws Error(usage) unless
   /// FabricOptions::observe asked for counts.
   Profile profile() const;
+  /// From now on `sink` takes the events that FabricOptions::observe asks for; an empty one:
+  /// nobody. Throws Error(usage) unless it asks for some.
+  void on_events(EventSink sink);
+  /// The names that they stand for.
+  EventNames event_names() const;
   std::uint64_t cycle() const;
   /// Cycles that were jumped over, because nothing could happen in them. A figure of the emulation,
   /// not of the program: it may differ between engines, options, numbers of threads, ways to cut a

@@ -18,6 +18,8 @@
 
 namespace weft::inline v0 {
 
+class Fabric;
+
 enum class FftPrecision { fp16, fp32 };
 enum class FftDirection { forward, inverse };
 
@@ -173,6 +175,10 @@ struct FftOptions {
   /// Of runs that are given no `progress` of their own. Called from the emulating thread before the
   /// first cycle, and then about ten times a second. An exception ends the run and is passed on.
   std::function<void(const FftProgress&)> progress{};
+  Observation observe{};  ///< what the fabrics of runs note
+  /// Called with each fabric of a run, before its first cycle: to take its events. Where a form of
+  /// the transposes ends in a deadlock, there is another one after it; so for each round of a batch.
+  std::function<void(Fabric&)> on_fabric{};
 };
 
 struct FftRun {

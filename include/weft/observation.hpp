@@ -1,15 +1,20 @@
 #pragma once
 
+#include <vector>
+
+#include "weft/event.hpp"
+
 namespace weft::inline v0 {
 
 /// The windows of time that a fabric may keep: a power of two.
 inline constexpr int kLeastWindows = 16, kMostWindows = 1024;
 
-/// What a fabric notes while it runs, for Fabric::profile. Observing changes no result and no
-/// cycle. docs/model.md defines what is counted.
+/// What a fabric notes while it runs: counts for Fabric::profile, events for Fabric::on_events.
+/// Observing changes no result and no cycle. docs/model.md defines what is counted, and told.
 struct Observation {
   bool counts = false;  ///< of each PE, link, color and line of its program
   int windows = 0;      ///< of time, which double in length as the run goes on; 0: only totals
+  std::vector<EventChoice> events{};  ///< the union of these
 };
 
 }  // namespace weft::inline v0

@@ -26,6 +26,7 @@ void bind_vectors(py::module_& m);
 void bind_pe_program(py::module_& m);
 void bind_design(py::module_& m);
 void bind_patterns(py::module_& m);
+void bind_trace(py::module_& m);
 void bind_profile(py::module_& m);
 void bind_explanation(py::module_& m);
 void bind_fabric(py::module_& m);

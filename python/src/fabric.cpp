@@ -3,6 +3,7 @@
 
 #include "arrays.hpp"
 #include "running.hpp"
+#include "trace.hpp"
 #include "values.hpp"
 
 namespace weft::python {
@@ -357,6 +358,12 @@ void bind_fabric(py::module_& m) {
       .def("load", &load, py::arg("file"))
       .def("profile",
            [](RunningFabric& f) { return f.use([](const Fabric& g) { return g.profile(); }); })
+      .def(
+          "trace",
+          [](RunningFabric& f, const py::object& path, std::uint64_t limit) {
+            return std::make_unique<PyTrace>(f, path, limit);
+          },
+          py::arg("path"), py::arg("limit") = kTraceLimit, py::keep_alive<0, 1>())
       .def("prints",
            [](RunningFabric& f) { return f.use([](const Fabric& g) { return g.prints(); }); })
       .def("printed",

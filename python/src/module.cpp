@@ -12,6 +12,7 @@ PYBIND11_MODULE(_weft, m) {
   bind_layout(m);
   bind_vectors(m);
   bind_pe_program(m);
+  bind_trace(m);
   bind_profile(m);
   bind_explanation(m);
   bind_design(m);

@@ -248,11 +248,13 @@ std::string text(const Profile& p) {
 
 void bind_profile(py::module_& m) {
   py::class_<Observation> observe(m, "Observe");
-  observe.def(py::init([](bool counts, int windows) {
-                return Observation{counts, counts ? windows : 0};
+  observe.def(py::init([](bool counts, int windows, const std::vector<EventChoice>& events) {
+                return Observation{counts, counts ? windows : 0, events};
               }),
-              py::arg("counts") = true, py::arg("windows") = 128);
-  value(observe, Part{"counts", &Observation::counts}, Part{"windows", &Observation::windows});
+              py::arg("counts") = true, py::arg("windows") = 128,
+              py::arg("events") = std::vector<EventChoice>());
+  value(observe, Part{"counts", &Observation::counts}, Part{"windows", &Observation::windows},
+        Part{"events", &Observation::events});
 
   py::class_<Profile, std::shared_ptr<Profile>> profile(m, "Profile");
   profile.def("__repr__", &text)

@@ -108,7 +108,8 @@ class Fabric:
     - Memory: write, read, scatter, gather, save, load
     - Host streams: send, receive, host_words
     - Runs: run_until_idle, run, activate
-    - What happened: prints, printed, cycle, counters, report, profile, skipped_cycles, engine
+    - What happened: prints, printed, cycle, counters, report, profile, trace, skipped_cycles,
+      engine
     """
     cycle: int
     """The clock, in cycles."""
@@ -132,6 +133,33 @@ class Fabric:
         ------
         UsageError
             The fabric was made without ``observe``, or another thread uses it.
+        """
+    def trace(self, path: str | os.PathLike[str], limit: int = 268435456) -> Trace:
+        """Writes the events that ``observe`` asks for to a file, from now on until it is closed::
+
+            with fabric.trace("run.pftrace.gz"):
+                fabric.run_until_idle()
+
+        Parameters
+        ----------
+        path : str or path
+            Its suffix tells the format: .pftrace (for ui.perfetto.dev), .json (Chrome's trace
+            events), .npy (a structured array: cycle, x, y, kind, number, from, value) or .log (a
+            line each); all but .npy may be compressed (.pftrace.gz).
+        limit : int, default 268435456
+            Bytes of the file, about: then the run goes on, and events lack (Trace.lacks_from).
+
+        Returns
+        -------
+        Trace
+            To be closed, or to be used as a context manager.
+
+        Raises
+        ------
+        UsageError
+            The fabric tells no events, another suffix, or another thread uses it.
+        OSError
+            The file cannot be written.
         """
     def write(self, where: Where, symbol: str, array: ArrayLike) -> None:
         """Writes a symbol of the PEs of a rectangle.

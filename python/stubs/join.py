@@ -9,8 +9,8 @@ import pathlib
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-PARTS = ["head", "errors", "machine", "layout", "vectors", "pe_program", "design", "patterns", "profile",
-         "explanation", "fabric", "fft"]  # named as the sources that bind them
+PARTS = ["head", "errors", "machine", "layout", "vectors", "pe_program", "design", "patterns", "trace",
+         "profile", "explanation", "fabric", "fft"]  # named as the sources that bind them
 
 
 def joined():

@@ -10,17 +10,23 @@ class Observe:
     windows : int, default 128
         A power of two from 16 to 1024, or 0 for totals alone. Design.fabric refuses another number.
         Without counts it is 0.
+    events : list of Events, optional
+        What Fabric.trace writes: the union of these. The engine "reference" alone tells them so
+        far.
 
     Raises
     ------
     UsageError
-        For other than whole numbers.
+        For other than whole numbers and Events.
     """
     counts: bool
     """Of each PE, link, color and line of its program."""
     windows: int
     """Windows of time, which double in length as the run goes on; 0: only totals."""
-    def __init__(self, counts: bool = True, windows: int = 128) -> None: ...
+    events: list[Events]
+    """What Fabric.trace writes: the union of these."""
+    def __init__(self, counts: bool = True, windows: int = 128,
+                 events: list[Events] = []) -> None: ...
 
 class Profile:
     """What a fabric has counted since it was made: Fabric.profile. A value: it stays as it is when

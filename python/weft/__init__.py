@@ -36,8 +36,9 @@ All names
 - Routers: Rect, Port, Color, ColorPair, Route, SwitchPosition, PopMode, CounterFilter,
   SparseCounterFilter, RangeFilter, control_payload
 - Runs: Fabric; Report, Phase, Counters and Printed are what happened; Observe asks for a Profile,
-  which load_profile reads from its file; its Explanation has a PhaseExplanation for each phase
-  (with a Least for links, cores and ramps) and each Finding
+  which load_profile reads from its file, and for Events, which go to a Trace; a Profile's
+  Explanation has a PhaseExplanation for each phase (with a Least for links, cores and ramps) and
+  each Finding
 - Errors: Error; UsageError (an argument), CallError (one of another type), FaultError (the emulated
   program), DeadlockError, LimitError
 - __version__

@@ -11,6 +11,7 @@
 #include "fabric/errors/faults.hpp"
 #include "fabric/errors/stuck.hpp"
 #include "fabric/errors/waits.hpp"
+#include "fabric/events/names.hpp"
 #include "fabric/host_streams.hpp"
 #include "fabric/memory.hpp"
 #include "fabric/prints.hpp"
@@ -229,6 +230,26 @@ RunReport Fabric::report() const {
 }
 
 Profile Fabric::profile() const { return impl_->profile(); }
+
+void Fabric::on_events(EventSink sink) {
+  fabric::EventLog* const events = impl_->stepper->events();
+  if (events == nullptr)
+    throw Error(ErrorCategory::usage, "the fabric tells no events", "nobody has asked for any",
+                "make it with the option observe.events");
+  events->open(std::move(sink));
+}
+
+EventNames Fabric::event_names() const {
+  const fabric::Names names = impl_->names();
+  EventNames all = fabric::event_names(impl_->memory.width(), impl_->memory.height(), names.colors,
+                                       names.program_at);
+  if (fabric::EventLog* const events = impl_->stepper->events()) {
+    all.is_chosen = [chosen = events->chosen()](const Event& event) { return chosen.has(event); };
+    all.from_start = events->chosen().from_start() && cycle() == 0;
+  }
+  return all;
+}
+
 std::uint64_t Fabric::cycle() const { return impl_->stepper->history().cycle; }
 std::uint64_t Fabric::skipped_cycles() const { return impl_->stepper->history().skipped; }
 Engine Fabric::engine() const { return impl_->stepper->engine(); }

@@ -17,6 +17,7 @@ Fabric run_to_end(const Prepared& prepared, const FftOptions& options,
                   const FabricOptions& fabric_options, const fabric::ByLineOptions& by_line) {
   Fabric fabric = FabricAccess::make(prepared.layout, options.machine, fabric_options, by_line);
   prepared.write(fabric);
+  if (options.on_fabric) options.on_fabric(fabric);
   if (fabric_options.progress) fabric_options.progress(0);  // a large mesh took its time
   fabric.run_until_idle(kCycleLimit);
   return fabric;

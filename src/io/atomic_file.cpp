@@ -90,6 +90,12 @@ class TemporaryFile {
     }
   }
 
+  void write_over_front(std::string_view bytes) {
+    if (::lseek(descriptor_, 0, SEEK_SET) != 0) throw_errno(for_path_, errno);
+    write(bytes);
+    if (::lseek(descriptor_, 0, SEEK_END) < 0) throw_errno(for_path_, errno);
+  }
+
   /// Flushes to the disk and takes the place of `target`.
   void become(const fs::path& target) {
     struct stat old {};
@@ -143,17 +149,40 @@ fs::path find_target(const std::string& path) {
 
 }  // namespace
 
-void write_file(const std::string& path, std::string_view bytes) {
-  const fs::path target = find_target(path);
-  TemporaryFile temporary(folder_of(target), path);
-  temporary.write(bytes);
-  temporary.become(target);
+struct NewFile::Parts {
+  std::string path;
+  fs::path target;
+  TemporaryFile temporary;
+
+  explicit Parts(const std::string& path_)
+      : path(path_), target(find_target(path)), temporary(folder_of(target), path) {}
+};
+
+NewFile::NewFile(const std::string& path) : parts_(std::make_unique<Parts>(path)) {}
+NewFile::~NewFile() = default;
+NewFile::NewFile(NewFile&&) noexcept = default;
+
+void NewFile::write(std::string_view bytes) { parts_->temporary.write(bytes); }
+
+void NewFile::write_over_front(std::string_view bytes) {
+  parts_->temporary.write_over_front(bytes);
+}
+
+void NewFile::finish() {
+  const fs::path& target = parts_->target;
+  parts_->temporary.become(target);
   // The rename itself reaches the disk with the folder; a failure here loses nothing of the file.
   const int folder = ::open(folder_of(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0) {
     static_cast<void>(::fsync(folder));
     ::close(folder);
   }
+}
+
+void write_file(const std::string& path, std::string_view bytes) {
+  NewFile file(path);
+  file.write(bytes);
+  file.finish();
 }
 
 void check_writable(const std::string& path) {

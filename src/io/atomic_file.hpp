@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -8,6 +9,25 @@ namespace weft::io {
 /// Writes `bytes` to `path` so that the file appears whole or not at all: beside it, flushed, then
 /// renamed; an old file stays if anything fails. Throws Error(environment).
 void write_file(const std::string& path, std::string_view bytes);
+
+/// The same for a file that is written piece by piece: it appears when it is finished. Each method
+/// throws as write_file.
+class NewFile {
+ public:
+  explicit NewFile(const std::string& path);
+  ~NewFile();
+  NewFile(NewFile&&) noexcept;
+  NewFile& operator=(NewFile&&) = delete;
+
+  void write(std::string_view bytes);
+  /// Over the first bytes, which are there.
+  void write_over_front(std::string_view bytes);
+  void finish();
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
 
 /// Throws Error(environment) now if `path` could not be written later (folder missing or not
 /// writable, path is a folder), so that long work is not lost at its end.

@@ -81,6 +81,10 @@ void Core::write(std::uint32_t address, std::uint32_t width, std::uint32_t value
     word = (word & 0xffffU) | value << 16U;
 }
 
+void Core::tell(EventKind kind, std::uint64_t cycle, int number, std::uint32_t value) {
+  if (tells) did.events.emplace_back(cycle, x, y, kind, number, value);
+}
+
 void Core::begin_cycle(std::uint64_t cycle) {
   did_something = looks_again = false;
   did = {};
@@ -228,6 +232,8 @@ void Core::put(const Operand& to, std::uint32_t k, std::uint32_t value, std::uin
 
 void Core::finish(std::size_t number, std::uint64_t cycle) {
   const VectorOptions options = microthread[number]->work.options;
+  if (microthread[number]->first <= cycle)  // else it has no elements
+    tell(EventKind::microthread_end, cycle, static_cast<int>(number), microthread[number]->work.pc);
   microthread[number].reset();
   if (!options.async) {
     waiting = false;
@@ -319,6 +325,9 @@ void Core::pick_task(std::uint64_t cycle) {
   if (task->kind == Candidate::local) active[index(task->number)] = false;
   if (task->kind == Candidate::data) reg[0] = wavelet.payload;
   if (task->kind == Candidate::control) reg[0] = wavelet.payload & 0xffffU;
+  constexpr int kFirst[] = {0, 32, 64};  // of data, local and control tasks: events.def
+  tell(EventKind::task_start, cycle, kFirst[task->kind] + task->number,
+       static_cast<std::uint32_t>(task->entry));
   running = did.in_task = did.computes = did.took_task = true;
   task_pc = pc = static_cast<std::uint32_t>(task->entry);
   wake = cycle + static_cast<std::uint64_t>(machine.task_start_cycles);

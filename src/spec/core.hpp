@@ -10,6 +10,7 @@
 
 #include "spec/counts.hpp"
 #include "spec/router.hpp"
+#include "weft/event.hpp"
 #include "weft/fault.hpp"
 #include "weft/instruction.hpp"
 #include "weft/program.hpp"
@@ -78,7 +79,7 @@ struct Stopped {
   std::int64_t instruction = -1;  ///< in whose execution; -1: in none
 };
 
-/// What a core has done in a cycle, for the counts.
+/// What a core has done in a cycle, for counts and events.
 struct Deeds {
   bool in_task = false;   ///< a task holds it
   bool computes = false;  ///< it has begun a task or an instruction whose time runs
@@ -87,6 +88,7 @@ struct Deeds {
   std::uint64_t elements = 0;                   ///< of microthreads
   bool lacks_data = false, lacks_room = false;  ///< some microthread that has begun
   std::set<int> stream_phases{};                ///< of the microthreads that there were
+  std::vector<Event> events{};                  ///< if somebody asks for them
 };
 
 /// One PE's core. Each step method is one sub-step of the cycle's step 3.
@@ -136,6 +138,7 @@ class Core {
   bool looks_again = false;     ///< for a task: one ended in this cycle, a wavelet started none, or
                                 ///< the host has activated one since
   Deeds did;                    ///< in this cycle
+  bool tells = false;           ///< events
   std::uint32_t task_pc = 0;    ///< the instruction that a task's present cycle belongs to
   int phase = -1;               ///< of the program, that the PE is in; or none
 
@@ -143,6 +146,7 @@ class Core {
   struct Candidate;
 
   void note_phase();
+  void tell(EventKind kind, std::uint64_t cycle, int number, std::uint32_t value);
   std::optional<Candidate> choose(std::uint64_t cycle) const;
   void stop(FaultKind kind, int color, std::int64_t detail);
   bool access(std::uint32_t address, std::uint32_t width);

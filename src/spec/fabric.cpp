@@ -106,6 +106,7 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
   const std::vector<int> inputs = channel.offers(cycle_);
   if (inputs.empty()) return;
   if (inputs.size() > 1) return record(x, y, {FaultKind::input_collision, color});
+  const auto from = static_cast<Port>(inputs.front());
   Queue& queue = channel.queue[index(inputs.front())];
   const Wavelet wavelet = queue.front();
   Core& core = pe(x, y).core;
@@ -116,19 +117,22 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
   const bool hidden = wavelet.control && slot(wavelet.payload, 0).no_core;
   const bool accepted =
       to_ramp && !hidden && (!channel.filter || accepts(*channel.filter, wavelet));
+  const auto held = [&](Count why) {
+    count_held(x, y, color, why);
+    tell_held(x, y, color, why, from);
+  };
   const auto some_link = [&](auto keeps) {
     return std::ranges::any_of(kAllLinks, [&](Port link) { return tx.has(link) && keeps(link); });
   };
-  if (some_link([&](Port link) { return taken[index(link)]; }))
-    return count_held(x, y, color, Count::held_link);
+  if (some_link([&](Port link) { return taken[index(link)]; })) return held(Count::held_link);
   if (some_link([&](Port link) { return !room_beyond(x, y, link, color); }))
-    return count_held(x, y, color, Count::held_room);
+    return held(Count::held_room);
   const std::optional<int> input_queue = channel.route.input_queue;
   if (accepted && (taken[index(Port::ramp)] || !input_queue || !core.input_has_room(*input_queue)))
-    return count_held(x, y, color, Count::held_ramp);
+    return held(Count::held_ramp);
   if (some_link([&](Port link) { return rests(x, y, link); })) {
     something_happened_ = true;  // it goes on by itself in the next cycle
-    return count_held(x, y, color, Count::held_rest);
+    return held(Count::held_rest);
   }
   // It leaves.
   something_happened_ = true;
@@ -146,7 +150,10 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
     taken[index(Port::ramp)] = true;
     ++delivered;
     count_left(x, y, color, Port::ramp);
+    tell(x, y, EventKind::delivered, color, static_cast<std::uint32_t>(*input_queue), from);
   }
+  if (!accepted && (to_ramp || tx.empty()))
+    tell(x, y, EventKind::refused, color, !to_ramp ? 2 : hidden ? 1 : 0, from);
   if (to_ramp && channel.filter) {
     if (accepted) ++(wavelet.control ? channel.control_let_in : channel.let_in);
     if (!accepted && !hidden) ++channel.refused, ++filtered;
@@ -155,12 +162,15 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
   }
   Wavelet onward = wavelet;
   if (wavelet.control) {
+    const int position = channel.position;
     const bool advanced = channel.obey(wavelet.payload);
     onward.payload = channel.onward(wavelet.payload, advanced);
     if (slot(wavelet.payload, 0).command == Command::teardown) {
       channel.torn_down = true;
       core.tell_torn_down(color);
     }
+    if (channel.position != position || channel.torn_down)
+      tell(x, y, EventKind::switched, color, channel.told_position(), Port::ramp);
   }
   for (const Port link : kAllLinks) {
     if (!tx.has(link)) continue;
@@ -168,6 +178,7 @@ void Fabric::route_color(int x, int y, Channel& channel, int color,
     taken[index(link)] = true;
     ++hops;
     count_left(x, y, color, link);
+    tell(x, y, EventKind::hop, color, static_cast<std::uint32_t>(link), from);
   }
 }
 
@@ -292,6 +303,7 @@ void Fabric::deliver(int x, int y) {
     here.router.take(wavelet, Port::ramp);
     ++wavelets;
     count(x, y, Count::sent);
+    tell(x, y, EventKind::sent, wavelet.color, static_cast<std::uint32_t>(q), Port::ramp);
     something_happened_ = true;
     break;  // one wavelet a cycle
   }
@@ -304,12 +316,14 @@ void Fabric::run_core(int x, int y) {
   Pe& here = pe(x, y);
   Core& core = here.core;
   core.begin_cycle(cycle_);
+  core.tells = static_cast<bool>(on_event);
   const bool stopped_before = core.stopped.has_value();
   core.step_microthreads(cycle_, counts.has_value());  // 3.1
   core.pick_task(cycle_);                              // 3.2
   core.issue(cycle_, here.router);                     // 3.3
   something_happened_ |= core.did_something;
   count_core(x, y);
+  tell_core(x, y);
   if (core.stopped && !stopped_before) record(x, y, *core.stopped);
 }
 

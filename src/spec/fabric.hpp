@@ -64,6 +64,10 @@ class Fabric {
   std::uint64_t wavelets = 0, hops = 0, delivered = 0, filtered = 0;
   std::optional<Counts> counts;  ///< none: nobody has asked
 
+  /// Told what happens, each cycle of each PE in any order; docs/model.md has the kinds. None:
+  /// nobody has asked.
+  std::function<void(const Event&)> on_event{};
+
   /// Asked for each color of a router, each ramp and each core, cycle by cycle: true makes it miss
   /// its turn. A program that must not depend on timing is right whatever the answers are.
   std::function<bool(int x, int y)> misses_turn{};
@@ -86,6 +90,9 @@ class Fabric {
   void count_left(int x, int y, int color, Port port);
   void count_held(int x, int y, int color, Count why);
   void count_core(int x, int y);
+  void tell(int x, int y, EventKind kind, int number, std::uint32_t value, Port from);
+  void tell_held(int x, int y, int color, Count why, Port from);
+  void tell_core(int x, int y);
   bool quiet() const;
   bool misses(int x, int y) const { return misses_turn && misses_turn(x, y); }
 
@@ -98,7 +105,9 @@ class Fabric {
   bool something_happened_ = false;  ///< in the last cycle
   bool links_rest_ = false;          ///< in this cycle
   std::uint64_t hops_before_ = 0;    ///< the period of links
-  Fault fault_;                      ///< lowest (cycle, y, x)
+  /// The last cycle in which a color was held, why, and where it came in: by PE and color.
+  std::map<std::pair<std::size_t, int>, std::tuple<std::uint64_t, Count, Port>> held_;
+  Fault fault_;  ///< lowest (cycle, y, x)
 };
 
 }  // namespace weft::spec

@@ -243,7 +243,8 @@ void Core::start_microthread(VectorWork work, std::uint64_t cycle) {
     waiting = true;
   const auto start = static_cast<std::uint64_t>(std::max(1, machine.microthread_start_cycles));
   microthread[index(number)] = Microthread{work, cycle + start, phase};
-  if (work.left == 0) finish(index(number), cycle);
+  if (work.left == 0) return finish(index(number), cycle);
+  tell(EventKind::microthread_start, cycle, number, work.pc);
 }
 
 }  // namespace weft::spec

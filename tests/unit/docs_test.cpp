@@ -51,6 +51,16 @@ std::string counts_table() {
   return table;
 }
 
+std::string events_table() {
+  std::string table =
+      "| `EventKind` | Group | `number` | `value` | Meaning |\n"
+      "| --- | --- | --- | --- | --- |\n";
+  for (const EventInfo& e : event_infos())
+    table += fmt::format("| `{}` | {} | {} | {} | {} |\n", e.name, e.group, e.number, e.value,
+                         e.meaning);
+  return table;
+}
+
 /// The parameters of the builder's method; numbers and options without their types.
 std::string parameters_text(isa::Format format) {
   std::string list;
@@ -160,6 +170,10 @@ TEST(Docs, InstructionsAreThoseOfTheCode) {
 
 TEST(Docs, CountsAreThoseOfTheCode) {
   expect_generated(kRoot / "docs/model.md", "counts", counts_table());
+}
+
+TEST(Docs, EventsAreThoseOfTheCode) {
+  expect_generated(kRoot / "docs/model.md", "events", events_table());
 }
 
 TEST(Docs, FaultsAreThoseOfTheCode) {

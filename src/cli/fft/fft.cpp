@@ -19,6 +19,7 @@
 #include "cli/fft/explanation.hpp"
 #include "cli/fft/fft_input.hpp"
 #include "cli/fft/report.hpp"
+#include "cli/fft/tracing.hpp"
 #include "cli/text/progress.hpp"
 #include "cli/text/terminal.hpp"
 #include "fft/own_forms.hpp"
@@ -96,7 +97,8 @@ void check_combination(const FftArguments& arguments) {
             output,
             png,
             {arguments.profile.has_value(), "--profile"},
-            {arguments.explain.has_value(), "--explain"}},
+            {arguments.explain.has_value(), "--explain"},
+            {arguments.trace.path.has_value(), "--trace"}},
            "--plan", "a plan runs nothing");
   if (arguments.windows && !arguments.profile)
     throw Error(ErrorCategory::usage, "--windows without --profile",
@@ -148,8 +150,10 @@ void check_beside_batch(const FftArguments& arguments) {
   const int batch = arguments.batch.value_or(1);
   check_batch(batch);
   if (batch > 1)
-    refuse({{arguments.fit.has_value(), "--fit"}, {arguments.png.has_value(), "--png"}}, "--batch",
-           "the option is for one array");
+    refuse({{arguments.fit.has_value(), "--fit"},
+            {arguments.png.has_value(), "--png"},
+            {arguments.trace.path.has_value(), "--trace"}},
+           "--batch", "the option is for one array");
 }
 
 // All that a run that goes through will write to files, with the option that asked for it.
@@ -170,6 +174,7 @@ std::vector<NamedPath> all_output_paths(const FftArguments& arguments) {
   if (arguments.explain && *arguments.explain != kStandardOutput) {
     paths.push_back({"--explain", *arguments.explain});
   }
+  if (arguments.trace.path) paths.push_back({"--trace", *arguments.trace.path});
   return paths;
 }
 
@@ -311,6 +316,12 @@ int run_fft(const FftArguments& arguments) {
   if (arguments.shape) shape = parse_sides(*arguments.shape, report.options.algorithm);
   const FftMesh mesh = arguments.mesh ? parse_mesh(*arguments.mesh) : FftMesh{};
   if (arguments.machine) report.options.machine = find_machine(*arguments.machine);
+  const Tracing tracing = parse_tracing(arguments.trace);
+  RunTrace* trace = nullptr;  // of the run, while it goes on
+  if (arguments.trace.path) {
+    report.options.observe.events = {tracing.choice};
+    report.options.on_fabric = [&trace](Fabric& fabric) { trace->take(fabric); };
+  }
   check_outputs(input_paths(arguments), all_output_paths(arguments));
   if (reference != nullptr) check_present(*reference);
 
@@ -320,6 +331,7 @@ int run_fft(const FftArguments& arguments) {
   const bool readable = !arguments.quiet && arguments.json != kStandardOutput;
   if (readable) report.larger_mesh = larger_mesh(plan, mesh);
   if (arguments.plan) return tell_plan(arguments, plan, report);
+  if (arguments.trace.path) check_size(tracing, plan, report.arrays.direction);
   if (report.conversion.underflows > 0) write_stderr(underflow_line(report));
   report.options.threads =
       std::min(report.options.threads, most_fabric_threads(plan.options().mesh.y));
@@ -327,7 +339,10 @@ int run_fft(const FftArguments& arguments) {
   report.run = explained(
       arguments.explain,
       [&, &plan = plan, &input = input] {
-        return emulate(plan, input, report.arrays.direction, arguments.quiet);
+        return traced(arguments.trace.path, tracing.limit, [&](RunTrace* of_run) {
+          trace = of_run;
+          return emulate(plan, input, report.arrays.direction, arguments.quiet);
+        });
       },
       arguments.profile);
   if (reference != nullptr) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/fft/tracing.hpp"
+
 namespace CLI {
 class App;
 }
@@ -33,6 +35,7 @@ struct FftArguments {
   std::optional<std::string> json;
   std::optional<std::string> explain, profile;
   std::optional<int> windows;  ///< of the profile; default: 128
+  TraceArguments trace{};
   bool quiet = false;
   bool plan = false;
 };

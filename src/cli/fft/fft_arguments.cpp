@@ -108,10 +108,28 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
 
   add("Output", "--profile", "FILE.weft", arguments.profile,
       "Count what PEs, links and lines of the program do, and write it: weft explain\n"
-      "and weft heatmap read it. The engine reference alone counts so far");
+      "and weft heatmap read it. The engine cuda does not count");
   add("Output", "--windows", "N", arguments.windows,
       "Of --profile: windows of time, a power of two from 16 to 1024, or 0 for totals\n"
       "alone (default: 128)");
+
+  add("Trace", "--trace", "FILE", arguments.trace.path,
+      "Write what happens while the program runs: .pftrace (for ui.perfetto.dev),\n"
+      ".json (Chrome's form), .npy (an array) or .log (lines); all but .npy also\n"
+      "compressed, .gz; after a fault too. Only --engine reference traces");
+  add("Trace", "--trace-pes", "X,Y,W,H", arguments.trace.pes,
+      "Of these PEs: x, y, width and height (default: of all)");
+  add("Trace", "--trace-kinds", "KIND,...", arguments.trace.kinds,
+      "Of these kinds: wavelet (or sent, hop, delivered, refused, held), switch,\n"
+      "task, microthread, instruction, fault (default: all)");
+  add("Trace", "--trace-colors", "NAME,...", arguments.trace.colors,
+      "Of wavelets and switches, those of these colors, by name or number\n"
+      "(default: all)");
+  add("Trace", "--trace-cycles", "A:B", arguments.trace.cycles,
+      "From cycle A on, to the one before B; either may be left out");
+  add("Trace", "--trace-limit", "SIZE", arguments.trace.limit,
+      "The file's size, such as 64M (default: 256M): then the run goes on, and a\n"
+      "line says from which cycle on events lack");
 
   fft->footer(
       "Examples:\n"
@@ -128,6 +146,7 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "  weft fft --input brain.nii.gz --shape 256,256,256 --fit pad\n"
       "  weft fft --machine slow_ramp.json --json - | jq .cycles\n"
       "  weft fft --shape 16,16,16 --profile run.weft      then: weft explain run.weft\n"
+      "  weft fft --shape 16,16,16 --engine reference --trace run.pftrace.gz\n"
       "\n"
       "Exit codes:\n"
       "  0  it ran, and the result, if compared, is within the error bound\n"

@@ -42,6 +42,11 @@ void check_observation(const Observation& asked, Engine engine) {
     throw Error(ErrorCategory::usage, "the engine cuda does not count",
                 "only the host's engine and the specification do, the engines host and reference",
                 "emulate on the engine host, or without counts");
+  if (!asked.events.empty() && engine != Engine::reference)
+    throw Error(ErrorCategory::usage,
+                fmt::format("the engine {} tells no events", to_string(engine)),
+                "only the specification does, the engine reference",
+                "emulate on the engine reference, which is slow, or without events");
 }
 
 }  // namespace

@@ -15,7 +15,9 @@ namespace {
 class SpecStepper : public Stepper {
  public:
   SpecStepper(const Layout& layout, const Machine& machine, const FabricOptions& options)
-      : fabric_(layout, machine, options.observe), tally_(options.tally) {}
+      : fabric_(layout, machine, options.observe),
+        events_(options.observe.events, layout),
+        tally_(options.tally) {}
 
   Engine engine() const override { return Engine::reference; }
 
@@ -71,6 +73,7 @@ class SpecStepper : public Stepper {
   Profile profile() const override {
     return fabric_.counts ? profile_of(fabric_) : Stepper::profile();
   }
+  EventLog* events() override { return events_.chosen().empty() ? nullptr : &events_; }
 
  private:
   /// f(memory, its part of the words) for each PE of a rectangle.
@@ -86,22 +89,34 @@ class SpecStepper : public Stepper {
   engine::RunResult run_from(std::uint64_t cycle, const engine::RunOptions& options) {
     engine::Ticker ticker(options);
     engine::RunResult result{engine::Stop::limit, cycle, 0, {}};
+    fabric_.on_event = {};
+    if (events_.is_open()) fabric_.on_event = [this](const Event& event) { events_.add(event); };
     while (result.stop == engine::Stop::limit && result.cycle < options.limit) {
       constexpr engine::Stop kStops[] = {engine::Stop::quiet, engine::Stop::limit,
                                          engine::Stop::fault};
       result.stop = kStops[static_cast<int>(fabric_.run(result.cycle + 1))];
       result.cycle = fabric_.cycle();
       try {
+        events_.pass(result.cycle);
         ticker.tick(result.cycle);
       } catch (...) {
         result.thrown = std::current_exception();
         break;
       }
     }
+    finish_events(result);
     return result;
   }
 
+  /// An exception of the run itself stays.
+  void finish_events(engine::RunResult& result) try {
+    events_.finish(result.cycle, fabric_.fault());
+  } catch (...) {
+    if (!result.thrown) result.thrown = std::current_exception();
+  }
+
   spec::Fabric fabric_;
+  EventLog events_;
   RunHistory history_{};
   bool tally_;
 };

@@ -8,6 +8,7 @@
 
 #include "engine/engine.hpp"
 #include "engine/totals.hpp"
+#include "fabric/events/event_log.hpp"
 #include "fabric/stepper/by_line_options.hpp"
 #include "fabric/stepper/pe_state.hpp"
 #include "weft/fabric.hpp"
@@ -102,6 +103,8 @@ class Stepper {
   virtual PeState pe_state(int x, int y) const = 0;
   /// Colors have no names. Throws Error(usage) if nothing was counted.
   virtual Profile profile() const;
+  /// What it tells while it runs. Null: nobody has asked for events.
+  virtual EventLog* events() { return nullptr; }
 };
 
 /// The stepper that suits a layout at cycle 0. Throws as Fabric's constructor.

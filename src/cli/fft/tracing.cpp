@@ -1,0 +1,167 @@
+#include "cli/fft/tracing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "cli/common/options.hpp"
+#include "cli/text/number_text.hpp"
+#include "cli/text/terminal.hpp"
+#include "weft/error.hpp"
+
+namespace weft::cli {
+namespace {
+
+[[noreturn]] void refuse(const char* option, const std::string& given, const char* why,
+                         const char* remedy) {
+  throw Error(ErrorCategory::usage, fmt::format("invalid {}: {}", option, given), why, remedy);
+}
+
+template <class Number>
+std::optional<Number> number_in(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return {};
+  return number;
+}
+
+/// "0,0,8,1".
+Rect parse_pes(const std::string& text) {
+  constexpr const char* kOption = "--trace-pes";
+  const auto fail = [&] {
+    refuse(kOption, text, "it is a rectangle of PEs: x, y, width and height",
+           "give four whole numbers, such as 0,0,8,1");
+  };
+  const std::vector<std::string> parts = split_lists(kOption, {text});
+  std::vector<int> sides;
+  sides.reserve(parts.size());
+  for (const std::string& part : parts) {
+    const auto side = number_in<int>(part);
+    if (!side) fail();
+    sides.push_back(*side);
+  }
+  if (sides.size() != 4) fail();
+  return {sides[0], sides[1], sides[2], sides[3]};
+}
+
+/// "100:200", "100:", ":200".
+void parse_cycles(const std::string& text, EventChoice& choice) {
+  const auto fail = [&] {
+    refuse("--trace-cycles", text, "it is FIRST:END, without the cycle END",
+           "give one or two whole numbers and a colon, such as 1000:2000 or 1000:");
+  };
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) fail();
+  const auto set = [&](std::uint64_t& to, std::string_view part) {
+    if (part.empty()) return;
+    const auto number = number_in<std::uint64_t>(part);
+    if (!number) fail();
+    to = *number;
+  };
+  set(choice.from, std::string_view(text).substr(0, colon));
+  set(choice.to, std::string_view(text).substr(colon + 1));
+  if (choice.from >= choice.to) fail();
+}
+
+/// "256M".
+std::uint64_t parse_size(const std::string& text) {
+  constexpr std::string_view kUnits = "KMGT";
+  const auto fail = [&] {
+    refuse("--trace-limit", text, "it is a size of a file, of 64K or more",
+           "give a whole number of bytes, or with K, M, G or T, such as 256M");
+  };
+  std::string_view digits = text;
+  unsigned shift = 0;
+  if (!digits.empty())
+    if (const std::size_t unit = kUnits.find(digits.back()); unit != std::string_view::npos) {
+      shift = 10 * (static_cast<unsigned>(unit) + 1);
+      digits.remove_suffix(1);
+    }
+  constexpr std::uint64_t kLeast = 64 << 10;
+  const auto number = number_in<std::uint64_t>(digits);
+  if (!number || *number > (~std::uint64_t{0} >> shift) || *number << shift < kLeast) fail();
+  return *number << shift;
+}
+
+void check_alone(const TraceArguments& given) {
+  const std::pair<bool, const char*> options[] = {{given.pes.has_value(), "--trace-pes"},
+                                                  {given.cycles.has_value(), "--trace-cycles"},
+                                                  {given.limit.has_value(), "--trace-limit"},
+                                                  {!given.kinds.empty(), "--trace-kinds"},
+                                                  {!given.colors.empty(), "--trace-colors"}};
+  for (const auto& [is_given, option] : options)
+    if (is_given)
+      throw Error(ErrorCategory::usage, fmt::format("{} without --trace", option),
+                  "it says what a trace has", "name a file by --trace, or leave it out");
+}
+
+/// Events of a PE in a cycle, on average, of transforms of 16^3 to 64^3 on as many PEs as can be.
+struct Rate {
+  std::string_view group;
+  double events;
+};
+constexpr Rate kRates[] = {
+    {"wavelet", 1.0}, {"task", 0.01}, {"microthread", 0.02}, {"instruction", 0.2}};
+
+double events_of_a_cycle(const EventChoice& choice) {
+  double sum = 0;
+  for (const Rate& rate : kRates) {
+    const auto is_asked = [&](EventKind kind) {
+      return event_infos()[static_cast<std::size_t>(kind)].group == rate.group;
+    };
+    if (choice.kinds.empty() || std::ranges::any_of(choice.kinds, is_asked)) sum += rate.events;
+  }
+  return sum;
+}
+
+}  // namespace
+
+Tracing parse_tracing(const TraceArguments& arguments) {
+  Tracing tracing;
+  if (!arguments.path) {
+    check_alone(arguments);
+    return tracing;
+  }
+  static_cast<void>(trace_format(*arguments.path));
+  if (arguments.pes) tracing.choice.pes = parse_pes(*arguments.pes);
+  if (arguments.cycles) parse_cycles(*arguments.cycles, tracing.choice);
+  if (arguments.limit) tracing.limit = parse_size(*arguments.limit);
+  for (const std::string& word : split_lists("--trace-kinds", arguments.kinds))
+    for (const EventKind kind : event_kinds(word)) tracing.choice.kinds.push_back(kind);
+  tracing.choice.colors = split_lists("--trace-colors", arguments.colors);
+  return tracing;
+}
+
+void check_size(const Tracing& tracing, const FftPlan& plan, FftDirection direction) {
+  if (tracing.choice.pes) return;
+  constexpr double kBytes = 4;  // of an event, compressed
+  const FftEstimate estimate = plan.estimate(direction);
+  const double pes = static_cast<double>(estimate.mesh.x) * estimate.mesh.y;
+  const std::uint64_t last = std::min(tracing.choice.to, estimate.cycles);
+  const std::uint64_t cycles = last > tracing.choice.from ? last - tracing.choice.from : 0;
+  const double bytes =
+      kBytes * pes * static_cast<double>(cycles) * events_of_a_cycle(tracing.choice);
+  if (bytes <= static_cast<double>(tracing.limit)) return;
+  throw Error(ErrorCategory::usage,
+              fmt::format("a trace of all {} PEs would have about {} MB",
+                          grouped(static_cast<std::uint64_t>(pes)),
+                          grouped(static_cast<std::uint64_t>(bytes / 1e6))),
+              fmt::format("its limit is {} MB, and browsers open 1,000 MB at most",
+                          grouped(tracing.limit / 1'000'000)),
+              "choose PEs by --trace-pes, kinds by --trace-kinds or cycles by --trace-cycles, or "
+              "raise --trace-limit");
+}
+
+void RunTrace::close() {
+  if (!trace_) return;
+  const TraceSummary summary = trace_->close();
+  if (summary.lacks_from)
+    write_stderr(
+        fmt::format("weft: trace warning: '{}' came to its limit: events from cycle {} on "
+                    "lack; choose fewer, or raise --trace-limit\n",
+                    path_, grouped(*summary.lacks_from)));
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,40 @@
+#include "fabric/events/event_log.hpp"
+
+#include <algorithm>
+
+namespace weft::fabric {
+namespace {
+
+Event event_of(const Fault& fault) {
+  return {fault.cycle,      fault.x,     fault.y,
+          EventKind::fault, fault.color, static_cast<std::uint32_t>(fault.kind)};
+}
+
+}  // namespace
+
+void EventLog::pass(std::uint64_t end) {
+  constexpr std::size_t kMany = 4096;
+  if (waiting_.size() >= kMany) hand_on(end);
+}
+
+void EventLog::finish(std::uint64_t end, const Fault& fault) {
+  if (fault.kind != FaultKind::none) {
+    std::erase_if(waiting_, [&](const Event& e) { return e.cycle >= fault.cycle; });
+    add(event_of(fault));
+    end = fault.cycle + 1;
+  }
+  hand_on(end);
+}
+
+void EventLog::hand_on(std::uint64_t end) {
+  const auto later = std::partition(waiting_.begin(), waiting_.end(),
+                                    [&](const Event& e) { return e.cycle < end; });
+  if (later == waiting_.begin()) return;
+  std::sort(waiting_.begin(), later);
+  // Taken off first: if the sink throws, nobody gets them twice.
+  std::vector<Event> now(waiting_.begin(), later);
+  waiting_.erase(waiting_.begin(), later);
+  if (sink_) sink_(now);
+}
+
+}  // namespace weft::fabric

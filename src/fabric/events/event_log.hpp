@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fabric/events/chosen.hpp"
+#include "weft/event.hpp"
+#include "weft/fault.hpp"
+
+namespace weft::fabric {
+
+/// The events that a fabric was asked for, on their way from the step to who takes them.
+class EventLog {
+ public:
+  /// Throws as ChosenEvents.
+  EventLog(const std::vector<EventChoice>& choices, const Layout& layout)
+      : chosen_(choices, layout) {}
+
+  /// Somebody was asked to take events, and it is known which.
+  bool is_open() const { return sink_ && !chosen_.empty(); }
+  void open(EventSink sink) { sink_ = std::move(sink); }
+  const ChosenEvents& chosen() const { return chosen_; }
+
+  void add(const Event& event) {
+    if (chosen_.has(event)) waiting_.push_back(event);
+  }
+  /// All events before this cycle were added: hands them on, in order, if they are many. May throw
+  /// what the sink does.
+  void pass(std::uint64_t end);
+  /// The same at the end of a run, if they are few too. Of a fault's cycle only the fault is told.
+  void finish(std::uint64_t end, const Fault& fault);
+
+ private:
+  void hand_on(std::uint64_t end);
+
+  ChosenEvents chosen_;
+  EventSink sink_{};
+  std::vector<Event> waiting_{};
+};
+
+}  // namespace weft::fabric

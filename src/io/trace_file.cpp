@@ -1,0 +1,53 @@
+#include <utility>
+
+#include "io/atomic_file.hpp"
+#include "io/gzip.hpp"
+#include "weft/trace.hpp"
+
+namespace weft::inline v0 {
+
+struct Trace::Impl {
+  io::NewFile file;
+  std::optional<io::Gzip> gzip{};
+  std::uint64_t bytes = 0;
+  std::optional<TraceStream> stream{};
+  bool closed = false;
+
+  Impl(Fabric& fabric, const std::string& path, const TraceFormat& format, std::uint64_t limit)
+      : file(path) {
+    constexpr int kLevel = 6;
+    if (format.compressed) gzip.emplace(kLevel);
+    stream.emplace(fabric, format, limit, [this](std::string_view more) { return put(more); });
+  }
+
+  std::uint64_t put(std::string_view more, bool is_last = false) {
+    if (!gzip) {
+      file.write(more);
+      return bytes += more.size();
+    }
+    std::string deflated;
+    gzip->deflate(more, is_last, deflated);
+    file.write(deflated);
+    return bytes += deflated.size();
+  }
+};
+
+Trace::Trace(Fabric& fabric, const std::string& path, std::uint64_t limit)
+    : impl_(std::make_unique<Impl>(fabric, path, trace_format(path), limit)) {}
+Trace::~Trace() = default;
+Trace::Trace(Trace&&) noexcept = default;
+Trace& Trace::operator=(Trace&&) noexcept = default;
+
+TraceSummary Trace::close() {
+  TraceSummary summary = impl_->stream->close();
+  if (!std::exchange(impl_->closed, true)) {
+    if (impl_->gzip) impl_->put({}, true);
+    if (const std::string front = impl_->stream->front(); !front.empty())
+      impl_->file.write_over_front(front);
+    impl_->file.finish();
+  }
+  summary.bytes = impl_->bytes;
+  return summary;
+}
+
+}  // namespace weft::inline v0

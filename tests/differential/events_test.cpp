@@ -1,0 +1,85 @@
+// What the specification tells of random fabrics is what it counts, in one run or in pieces.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <random>
+
+#include "differential/case.hpp"
+#include "differential/host_ends.hpp"
+#include "fabric/stepper/spec_profile.hpp"
+#include "support/effort.hpp"
+
+namespace weft::test::events_test {
+namespace {
+
+struct Told {
+  std::vector<Event> events;
+  Profile profile;
+};
+
+/// All that a case tells that runs to its limit, or to the ends of these pieces first.
+Told told(const Case& c, const std::vector<std::uint64_t>& pieces = {}) {
+  Told all;
+  Reference fabric(c, {.counts = true});
+  fabric.on_event = [&](const Event& event) { all.events.push_back(event); };
+  for_sends(c, 0, [&](const fabric::HostEnd& end, const std::vector<std::uint32_t>& words) {
+    std::ranges::copy(words, std::back_inserter(words_at(fabric, end)));
+  });
+  auto stop = spec::Fabric::Stop::limit;
+  for (const std::uint64_t limit : pieces)
+    if (stop == spec::Fabric::Stop::limit) stop = fabric.run(limit);
+  if (stop == spec::Fabric::Stop::limit) fabric.run(c.limit);
+  all.profile = fabric::profile_of(fabric);
+  std::ranges::sort(all.events);
+  return all;
+}
+
+/// Kinds, and the counts that they add up to.
+struct Same {
+  EventKind kind;
+  std::vector<Count> counts;
+};
+const Same kSame[] = {
+    {EventKind::sent, {Count::sent}},
+    {EventKind::hop, {Count::link_west, Count::link_east, Count::link_south, Count::link_north}},
+    {EventKind::delivered, {Count::delivered}},
+    {EventKind::task_start, {Count::tasks}},
+    {EventKind::instruction,
+     {Count::scalars, Count::branches, Count::router_writes, Count::vectors, Count::streams}}};
+
+TEST(Events, AreWhatIsCountedOnRandomFabrics) {
+  const auto cases = by_effort<std::uint64_t>(20, 60, 300);
+  std::array<std::size_t, 12> reached{};
+  for (std::uint64_t seed = seed_from(89'000'000), last = seed + cases; seed < last; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Case c = seed % 4 == 0 ? hosted_case(seed) : random_case(seed);
+    const Told all = told(c);
+    for (const Event& event : all.events) ++reached[static_cast<std::size_t>(event.kind)];
+    for (const auto& [kind, counts] : kSame) {
+      std::uint64_t counted = 0;
+      for (const Count count : counts) {
+        const auto of_pes = all.profile.counts(count);
+        counted += std::accumulate(of_pes.begin(), of_pes.end(), std::uint64_t{0});
+      }
+      const auto is_it = [kind = kind](const Event& e) { return e.kind == kind; };
+      EXPECT_EQ(std::ranges::count_if(all.events, is_it), static_cast<std::ptrdiff_t>(counted))
+          << event_infos()[static_cast<std::size_t>(kind)].name;
+    }
+    EXPECT_EQ(std::ranges::adjacent_find(all.events), all.events.end()) << "no event twice";
+    std::mt19937_64 dice(seed);
+    std::vector<std::uint64_t> pieces;
+    for (int n = 0; n < 5; ++n) pieces.push_back(dice() % c.limit);
+    std::ranges::sort(pieces);
+    EXPECT_EQ(told(c, pieces).events, all.events);
+    if (HasFailure()) return;
+  }
+  if (!many_cases()) return;
+  for (const EventInfo& info : event_infos())
+    EXPECT_TRUE(info.kind == EventKind::fault || reached[static_cast<std::size_t>(info.kind)] > 0)
+        << info.name;
+}
+
+}  // namespace
+}  // namespace weft::test::events_test
