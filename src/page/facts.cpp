@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 namespace weft::page {
 namespace {
@@ -14,7 +15,7 @@ std::uint64_t sum_of(const std::vector<std::uint64_t>& values) {
   return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
 }
 
-Json counts_of(const Profile& p, Windows windows) {
+Json counts_of(const Profile& p, const AllWindowFacts& in_windows) {
   Json all = Json::array();
   for (const CountInfo& info : count_infos()) {
     const std::vector<std::uint64_t> totals = p.counts(info.count);
@@ -23,11 +24,10 @@ Json counts_of(const Profile& p, Windows windows) {
                   {"meaning", info.meaning},
                   {"sum", sum_of(totals)},
                   {"most", std::ranges::max(totals)}};
-    if (info.windowed && p.windows > 0) {
-      const WindowFacts facts = window_facts(p, windows, info.count);
-      count["series"] = facts.sums;
-      count["peak"] = facts.peak;
-      count["full"] = facts.full(windows.cycles(p));
+    if (const auto& facts = in_windows[static_cast<std::size_t>(info.count)]) {
+      count["series"] = facts->sums;
+      count["peak"] = facts->peak;
+      count["full"] = facts->full;
     }
     all.push_back(std::move(count));
   }
@@ -105,14 +105,15 @@ Json links_of(const Profile& p) {
 
 }  // namespace
 
-Json facts_of(const Profile& p, const std::string& name, Windows windows) {
+Json facts_of(const Profile& p, const std::string& name, Windows windows,
+              const AllWindowFacts& in_windows) {
   return {{"name", name},
           {"width", p.width},
           {"height", p.height},
           {"cycles", p.cycles},
           {"windows", windows.of(p)},
           {"window_cycles", windows.cycles(p)},
-          {"counts", counts_of(p, windows)},
+          {"counts", counts_of(p, in_windows)},
           {"colors", colors_of(p)},
           {"programs", programs_of(p)},
           {"links", links_of(p)}};

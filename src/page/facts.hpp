@@ -9,6 +9,7 @@
 namespace weft::page {
 
 /// What the page says of a run beside its planes: viewer/src/run.ts has the fields.
-nlohmann::json facts_of(const Profile& p, const std::string& name, Windows windows);
+nlohmann::json facts_of(const Profile& p, const std::string& name, Windows windows,
+                        const AllWindowFacts& in_windows);
 
 }  // namespace weft::page

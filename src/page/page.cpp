@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
+#include <vector>
 
 #include "page/facts.hpp"
 #include "page/planes.hpp"
@@ -43,20 +46,30 @@ class Writer {
     const std::string_view viewer = page::viewer();
     const std::size_t place = viewer.find(kPlace);
     text_ = viewer.substr(0, place);
-    write_header(p, windows, note);
-    write_run(p, "0.", windows);
-    if (options_.against != nullptr) write_run(*options_.against, "1.", windows);
+    std::vector<Run> runs{{p, options_.name, page::window_facts(p, windows)}};
+    if (options_.against != nullptr)
+      runs.push_back({*options_.against, options_.against_name,
+                      page::window_facts(*options_.against, windows)});
+    write_header(runs, windows, note);
+    for (std::size_t n = 0; n < runs.size(); ++n)
+      write_run(runs[n], fmt::format("{}.", n), windows);
     text_ += viewer.substr(place + kPlace.size());
     if (text_.size() > options_.limit) return {};
     return std::move(text_);
   }
 
  private:
-  void write_header(const Profile& p, Windows windows, const std::string& note) {
-    Json runs = {page::facts_of(p, options_.name, windows)};
-    if (options_.against != nullptr)
-      runs.push_back(page::facts_of(*options_.against, options_.against_name, windows));
-    const Json header = {{"weft", version()}, {"note", note}, {"runs", std::move(runs)}};
+  struct Run {
+    const Profile& profile;
+    const std::string& name;
+    page::AllWindowFacts in_windows;
+  };
+
+  void write_header(const std::vector<Run>& runs, Windows windows, const std::string& note) {
+    Json all = Json::array();
+    for (const Run& run : runs)
+      all.push_back(page::facts_of(run.profile, run.name, windows, run.in_windows));
+    const Json header = {{"weft", version()}, {"note", note}, {"runs", std::move(all)}};
     text_ += R"(<script type="application/json" id="run">)";
     // Names are any bytes: those that are no UTF-8 are replaced, and none ends the script.
     for (const char c : header.dump(-1, ' ', false, Json::error_handler_t::replace))
@@ -74,15 +87,17 @@ class Writer {
                    id, page::base64(deflate_(plane)));
   }
 
-  void write_run(const Profile& p, std::string_view prefix, Windows windows) {
+  void write_run(const Run& run, const std::string& prefix, Windows windows) {
+    const Profile& p = run.profile;
     const auto width = static_cast<std::size_t>(p.width);
     for (const CountInfo& info : count_infos()) {
       add(fmt::format("{}{}", prefix, info.name), page::exact_plane(p.counts(info.count), width));
-      if (!info.windowed || p.windows == 0) continue;
-      const std::uint64_t full = page::window_facts(p, windows, info.count).full(windows.cycles(p));
+      const auto& in_windows = run.in_windows[static_cast<std::size_t>(info.count)];
+      if (!in_windows) continue;
       for (int w = 0; w < windows.of(p); ++w)
         add(fmt::format("{}{}.{}", prefix, info.name, w),
-            page::coarse_plane(page::counts_in(p, windows, info.count, w), width, full));
+            page::coarse_plane(page::counts_in(p, windows, info.count, w), width,
+                               in_windows->full));
     }
     for (const ColorCounts& color : p.colors) {
       const std::string id = fmt::format("{}color.{}", prefix, color.color);

@@ -1,5 +1,6 @@
 #include "page/windows.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace weft::page {
@@ -16,15 +17,22 @@ std::vector<std::uint64_t> counts_in(const Profile& p, Windows windows, Count co
   return sum;
 }
 
-WindowFacts window_facts(const Profile& p, Windows windows, Count count) {
-  WindowFacts facts;
-  facts.sums.reserve(static_cast<std::size_t>(windows.of(p)));
-  for (int w = 0; w < windows.of(p); ++w) {
-    const std::vector<std::uint64_t> values = counts_in(p, windows, count, w);
-    facts.sums.push_back(std::accumulate(values.begin(), values.end(), std::uint64_t{0}));
-    facts.peak = std::max(facts.peak, std::ranges::max(values));
+AllWindowFacts window_facts(const Profile& p, Windows windows) {
+  AllWindowFacts all;
+  if (p.windows == 0) return all;
+  for (const CountInfo& info : count_infos()) {
+    if (!info.windowed) continue;
+    WindowFacts facts;
+    facts.sums.reserve(static_cast<std::size_t>(windows.of(p)));
+    for (int w = 0; w < windows.of(p); ++w) {
+      const std::vector<std::uint64_t> values = counts_in(p, windows, info.count, w);
+      facts.sums.push_back(std::accumulate(values.begin(), values.end(), std::uint64_t{0}));
+      facts.peak = std::max(facts.peak, std::ranges::max(values));
+    }
+    facts.full = std::max(windows.cycles(p), facts.peak);
+    all[static_cast<std::size_t>(info.count)] = std::move(facts);
   }
-  return facts;
+  return all;
 }
 
 }  // namespace weft::page

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "weft/profile.hpp"
@@ -25,11 +26,12 @@ std::vector<std::uint64_t> counts_in(const Profile& p, Windows windows, Count co
 struct WindowFacts {
   std::vector<std::uint64_t> sums{};  ///< by window, of all PEs
   std::uint64_t peak = 0;             ///< of a PE in a window
-
   /// The value that a plane has 255 for: every cycle of a window, or more, where several wavelets
   /// may be held in a cycle.
-  std::uint64_t full(std::uint64_t cycles) const { return std::max(cycles, peak); }
+  std::uint64_t full = 0;
 };
-WindowFacts window_facts(const Profile& p, Windows windows, Count count);
+/// By Count; of those without windows, and of runs without, nothing.
+using AllWindowFacts = std::array<std::optional<WindowFacts>, kCounts>;
+AllWindowFacts window_facts(const Profile& p, Windows windows);
 
 }  // namespace weft::page

@@ -93,11 +93,12 @@ export function App() {
 
   document.documentElement.dataset.theme = theme
   const metric = metricNamed(metricId)
-  const view: View = { metric, color: metric.byColor ? color : null, window, against }
+  const view: View = { metric, color, window, against }
   const shown = useShown(view, tiles), routes = useRoutes(color)
   const showMetric = (id: string) => {
     setMetricId(id)
     setRange(null)
+    if (!metricNamed(id).byColor) setColor(null)
   }
   const showColor = (next: Color | null) => {
     setColor(next)
