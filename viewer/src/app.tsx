@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { frame, isDifference, isWindow, metricGroups, metricNamed, metrics, topOf } from './frame'
+import { frame, isDifference, isWindow, metricGroups, metricNamed, metrics, topOf, warm } from './frame'
 import type { Against, View } from './frame'
 import { Heat } from './heat'
 import { Help, useKeys } from './keys'
 import type { Key } from './keys'
-import { scaleOf, tokens } from './palette'
+import { shadeOf, tokens } from './palette'
 import type { Theme } from './palette'
 import { Code } from './panels/code'
 import { Links } from './panels/links'
@@ -44,6 +44,7 @@ function useShown(view: View, tiles: boolean): Shown | null {
       if (!live) return
       measured.took = performance.now() - began
       setShown({ view, values, links: its })
+      warm(metric.id, window + 1)
     })
     return () => { live = false }
   }, [metric, color, window, against, tiles])
@@ -130,7 +131,7 @@ export function App() {
   const difference = shown !== null && isDifference(shown.view)
   const full = useMemo(() => (shown ? topOf(shown.view, shown.values) : 1), [shown])
   const [low, high] = chosenRange ?? [0, full]
-  const look = useMemo(() => ({ shade: scaleOf(theme, difference), tokens: tokens() }),
+  const look = useMemo(() => ({ shade: shadeOf(theme, difference), tokens: tokens() }),
     [theme, difference])
   const text = (value: number) => amount(value, shown!.view.metric.share, difference)
 

@@ -1,5 +1,5 @@
 // A metric at a time, as a number for each PE: what the map shows.
-import { colors, countOf, inWindow, links, ofColor, other, pes, ports, run, span, total } from './run'
+import { countOf, inWindow, links, ofColor, other, pes, ports, run, span, total } from './run'
 import type { Color, RunFacts } from './run'
 
 export interface Metric {
@@ -62,10 +62,14 @@ function greatest(all: Numbers[]): Float32Array {
   return most
 }
 
-/// Bytes of a window as parts of its cycles.
-async function rates(facts: RunFacts, count: string, window: number): Promise<Float32Array> {
-  const bytes = await inWindow(facts, count, window)
-  const { full } = countOf(facts, count)
+/// Bytes of a window as parts of its cycles. Of several counts the greatest: links, whose bytes are
+/// of the same scale.
+async function rates(facts: RunFacts, counts: string[], window: number): Promise<Float32Array> {
+  const all = await Promise.all(counts.map(count => inWindow(facts, count, window)))
+  const bytes = all.length > 1 ? all[0]!.slice() : all[0]!
+  for (const each of all.slice(1))
+    for (let pe = 0; pe < pes; ++pe) if (each[pe]! > bytes[pe]!) bytes[pe] = each[pe]!
+  const { full } = countOf(facts, counts[0]!)
   const { length } = span(facts, window)
   const table = Float32Array.from({ length: 256 }, (_, b) => Math.round((b * full!) / 255) / length)
   const values = new Float32Array(pes)
@@ -73,11 +77,18 @@ async function rates(facts: RunFacts, count: string, window: number): Promise<Fl
   return values
 }
 
+const partsOf = (id: string) =>
+  id === 'busiest_link' ? links : id === 'idle' ? states.slice(0, 4) : [id]
+
+/// Inflates what a window needs before it is shown.
+export function warm(id: string, window: number) {
+  if (window > 0 && window < run.windows && metricNamed(id).windowed)
+    partsOf(id).forEach(count => inWindow(run, count, window))
+}
+
 async function windowRates(facts: RunFacts, id: string, window: number): Promise<Float32Array> {
-  if (id === 'busiest_link')
-    return greatest(await Promise.all(links.map(link => rates(facts, link, window))))
-  if (id !== 'idle') return rates(facts, id, window)
-  const busy = await Promise.all(states.slice(0, 4).map(state => rates(facts, state, window)))
+  if (id !== 'idle') return rates(facts, partsOf(id), window)
+  const busy = await Promise.all(states.slice(0, 4).map(state => rates(facts, [state], window)))
   const idle = new Float32Array(pes)
   for (let pe = 0; pe < pes; ++pe)
     idle[pe] = Math.max(0, 1 - busy.reduce((sum, state) => sum + state[pe]!, 0))
@@ -145,13 +156,11 @@ export function topOf(view: View, values: Float32Array): number {
   let most = 0
   for (const value of values) most = Math.max(most, Math.abs(value))
   if (!isDifference(view) && isWindow(view)) {
-    const names = view.metric.id === 'busiest_link' ? links : [view.metric.id]
-    const peaks = names.map(name => countOf(run, name).peak ?? run.window_cycles)
+    const peaks = view.metric.id === 'idle' ? [run.window_cycles]
+      : partsOf(view.metric.id).map(name => countOf(run, name).peak!)
     most = Math.max(most, Math.max(...peaks) / run.window_cycles)
   }
-  if (most === 0) return view.metric.share ? 1 : 1
+  if (most === 0) return 1
   const step = 10 ** Math.floor(Math.log10(most)) / 4
   return Math.ceil(most / step - 1e-6) * step
 }
-
-export const colorIndex = (color: Color | null) => (color ? colors.indexOf(color) : -1)

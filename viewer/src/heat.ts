@@ -3,7 +3,7 @@ import { fitted, leastScale, margin, mostScale, ruler, tileFrom } from './geomet
 import type { Sight, Span } from './geometry'
 import { drawMeans, drawRulers } from './margins'
 import type { Margins } from './margins'
-import type { Tokens } from './palette'
+import type { Shade, Tokens } from './palette'
 import type { Place } from './run'
 import { drawTiles } from './tiles'
 import type { Tiles } from './tiles'
@@ -15,7 +15,7 @@ export interface Scene {
   low: number // of the scale
   high: number
   difference: boolean
-  shade: Uint32Array
+  shade: Shade
   tokens: Tokens
   selected: Place | null
   text: Tiles['text']
@@ -71,12 +71,12 @@ export class Heat {
 
   show(scene: Scene) {
     this.scene = scene
-    const level = leveller(scene), { values, shade } = scene
+    const level = leveller(scene), { values, shade: { words } } = scene
     this.columns.fill(0)
     this.rows.fill(0)
     for (let y = 0, pe = 0; y < this.height; ++y)
       for (let x = 0; x < this.width; ++x, ++pe) {
-        this.words[pe] = shade[(this.level[pe] = level(values[pe]!))]!
+        this.words[pe] = words[(this.level[pe] = level(values[pe]!))]!
         this.columns[x] = this.columns[x]! + values[pe]! / this.height
         this.rows[y] = this.rows[y]! + values[pe]! / this.width
       }
@@ -168,7 +168,7 @@ export class Heat {
     }
     drawRulers(around)
     const level = leveller(scene)
-    if (!tiles) drawMeans(around, this.columns, this.rows, mean => scene.shade[level(mean)]!)
+    if (!tiles) drawMeans(around, this.columns, this.rows, mean => scene.shade.css[level(mean)]!)
     this.took = performance.now() - began
   }
 

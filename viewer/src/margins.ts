@@ -1,7 +1,6 @@
 // Around the map: rulers with places, and the means of rows and columns.
 import { margin, ruler } from './geometry'
 import type { Sight, Span } from './geometry'
-import { cssOf } from './palette'
 import type { Tokens } from './palette'
 
 export interface Margins {
@@ -47,7 +46,7 @@ export function drawRulers({ c, sight: { s, x, y }, span, w, h, right, bottom, t
 
 /// Bars in the color of the mean; the longest mean has all the room.
 export function drawMeans(m: Margins, columns: Float32Array, rows: Float32Array,
-  shade: (mean: number) => number) {
+  css: (mean: number) => string) {
   const { c, sight: { s, x, y }, span, w, h, right, bottom, tokens } = m
   const left = Math.max(ruler, x), top = Math.max(ruler, y), room = margin - 14
   let most = 0
@@ -58,7 +57,7 @@ export function drawMeans(m: Margins, columns: Float32Array, rows: Float32Array,
   const bar = (mean: number, from: number, to: number, across: boolean) => {
     const long = most > 0 ? (Math.abs(mean) / most) * room : 0
     if (to <= from || long === 0) return
-    c.fillStyle = cssOf(shade(mean))
+    c.fillStyle = css(mean)
     if (across) c.fillRect(right + 7, from, long, to - from)
     else c.fillRect(from, bottom + 7, to - from, long)
   }

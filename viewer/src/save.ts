@@ -1,5 +1,6 @@
 // The map as a picture, its numbers as CSV.
-import { cssOf, tokens } from './palette'
+import { tokens } from './palette'
+import type { Shade } from './palette'
 import { run } from './run'
 
 function download(name: string, content: Blob) {
@@ -15,7 +16,7 @@ const fileName = (suffix: string) =>
 
 /// The map as it is on the screen, with its title and its scale.
 export function savePicture(map: HTMLCanvasElement, title: string, ends: string[],
-  shade: Uint32Array) {
+  { css }: Shade) {
   const d = devicePixelRatio, colors = tokens(), top = 56
   const picture = document.createElement('canvas')
   picture.width = map.width
@@ -30,7 +31,7 @@ export function savePicture(map: HTMLCanvasElement, title: string, ends: string[
   c.font = '600 14px system-ui, sans-serif'
   c.fillText(title, 20, 26, Math.max(60, right - wide - 40))
   for (let i = 0; i < wide; ++i) {
-    c.fillStyle = cssOf(shade[Math.round((i / wide) * 255)]!)
+    c.fillStyle = css[Math.round((i / wide) * 255)]!
     c.fillRect(right - wide + i, 14, 1.5, 12)
   }
   c.fillStyle = colors.soft

@@ -1,6 +1,7 @@
 // The color scale with the values' histogram, and two handles for its range.
 import { useEffect, useRef } from 'preact/hooks'
-import { cssOf, tokens } from './palette'
+import { tokens } from './palette'
+import type { Shade } from './palette'
 import { amount } from './words'
 
 export type Range = readonly [low: number, high: number]
@@ -9,7 +10,7 @@ interface Shown {
   values: Float32Array
   full: number // what the widget shows at most
   range: Range
-  shade: Uint32Array
+  shade: Shade
   share: boolean
   difference: boolean
   set: (range: Range | null) => void // null: as it is by itself
@@ -41,7 +42,7 @@ function draw(canvas: HTMLCanvasElement, shown: Shown) {
   for (let x = 0; x < width; ++x) {
     const value = difference ? ((2 * x) / width - 1) * full : (x / width) * full
     const part = difference ? (value / top + 1) / 2 : (value - low) / Math.max(1e-12, top - low)
-    c.fillStyle = cssOf(shade[Math.max(0, Math.min(255, Math.round(part * 255)))]!)
+    c.fillStyle = shade.css[Math.max(0, Math.min(255, Math.round(part * 255)))]!
     c.fillRect(x, high + 2, 1.5, 10)
   }
 }

@@ -1,8 +1,8 @@
 // PEs close up: a tile each, links between them as bars, routes as arrows.
 import { dx, dy } from './geometry'
 import type { Sight, Span } from './geometry'
-import { cssOf, isDark } from './palette'
-import type { Tokens } from './palette'
+import { isDark } from './palette'
+import type { Shade, Tokens } from './palette'
 
 /// A route of the shown color at a PE: ports as bits, west, east, south, north, ramp.
 export interface Route { from: number; to: number }
@@ -14,7 +14,7 @@ export interface Tiles {
   width: number
   height: number
   tokens: Tokens
-  shade: Uint32Array // 256 colors
+  shade: Shade
   level: Uint8Array // of the scale, by PE
   linkLevel: Uint8Array[] | null // by link
   text: (pe: number) => string
@@ -22,6 +22,7 @@ export interface Tiles {
 }
 
 const ramp = 4
+const shapesFrom = 44 // pixels a PE; smaller tiles and links are rectangles, which paint quickly
 const placesFrom = 84, textFrom = 60, routesFrom = 30 // pixels a PE
 
 function bar(t: Tiles, cx: number, cy: number, link: number, level: number) {
@@ -30,10 +31,17 @@ function bar(t: Tiles, cx: number, cy: number, link: number, level: number) {
   const gap = s * 0.17
   const half = Math.max(1, s * 0.032)
   const side = half + s * 0.016 // two ways side by side, each to its right
+  c.fillStyle = shade.css[level]!
+  if (s < shapesFrom) {
+    const [along, across] = [s / 2, side]
+    const [long, thick] = [gap * 1.6, 2 * half]
+    const [mx, my] = [cx + u * along - v * across, cy + v * along + u * across]
+    return c.fillRect(mx - (u ? long : thick) / 2, my - (u ? thick : long) / 2,
+      u ? long : thick, u ? thick : long)
+  }
   const [from, tip] = [s / 2 - gap + s * 0.02, s / 2 + gap - s * 0.02]
   const head = tip - s * 0.09
   const corners = [[from, -half], [head, -half], [tip, 0], [head, half], [from, half]]
-  c.fillStyle = cssOf(shade[level]!)
   c.strokeStyle = tokens.line
   c.lineWidth = 1
   c.beginPath()
@@ -46,7 +54,7 @@ function bar(t: Tiles, cx: number, cy: number, link: number, level: number) {
 
 function words(t: Tiles, x: number, y: number, pe: number, left: number, top: number) {
   const { c, sight: { s }, shade, level } = t
-  c.fillStyle = isDark(shade[level[pe]!]!) ? '#ffffffe0' : '#000000d8'
+  c.fillStyle = isDark(shade.words[level[pe]!]!) ? '#ffffffe0' : '#000000d8'
   c.textAlign = 'left'
   c.textBaseline = 'alphabetic'
   const size = Math.min(13, s * 0.12)
@@ -115,7 +123,11 @@ export function drawTiles(t: Tiles) {
       t.linkLevel?.forEach((link, port) => {
         if (has[port]) bar(t, left + s / 2, top + s / 2, port, link[pe]!)
       })
-      c.fillStyle = cssOf(shade[level[pe]!]!)
+      c.fillStyle = shade.css[level[pe]!]!
+      if (s < shapesFrom) {
+        c.fillRect(left + gap, top + gap, size, size)
+        continue
+      }
       c.beginPath()
       c.roundRect(left + gap, top + gap, size, size, round)
       c.fill()
