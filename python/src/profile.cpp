@@ -239,6 +239,31 @@ Profile from_entries(const py::dict& files, const std::string& source) {
   return Profile::of_entries(all, source);
 }
 
+constexpr std::uint64_t kPageLimit = std::uint64_t{64} << 20, kNotebookLimit = kPageLimit / 4;
+
+/// The page's text, deflated by Python's own library.
+std::string page_of(const Profile& p, const PageOptions& options) {
+  const py::object deflate = files().attr("deflate");
+  return page_text(p, options, [&](std::string_view bytes) {
+    return py::cast<std::string>(deflate(py::bytes(bytes.data(), bytes.size())));
+  });
+}
+
+void write_page_to(const Profile& p, const py::object& path, const Profile* against,
+                   const py::object& limit) {
+  files().attr("check_writable")(path);
+  PageOptions options{.name = py::cast<std::string>(files().attr("name")(path)),
+                      .against = against,
+                      .limit = whole_number<std::uint64_t>(limit, "limit")};
+  files().attr("replace")(path, py::bytes(page_of(p, options)));
+}
+
+/// For notebooks: the page in a frame.
+std::string frame_of(const Profile& p) {
+  const PageOptions options{.limit = kNotebookLimit};
+  return py::cast<std::string>(files().attr("frame")(page_of(p, options)));
+}
+
 std::string text(const Profile& p) {
   return "Profile(" + std::to_string(p.width) + " x " + std::to_string(p.height) + " PEs, " +
          std::to_string(p.cycles) + " cycles, " + std::to_string(p.windows) + " windows)";
@@ -283,7 +308,10 @@ void bind_profile(py::module_& m) {
       .def(
           "save",
           [](const Profile& p, const py::object& path) { files().attr("write")(entries(p), path); },
-          py::arg("path"));
+          py::arg("path"))
+      .def("page", &write_page_to, py::arg("path"), py::arg("against") = py::none(),
+           py::arg("limit") = kPageLimit)
+      .def("_repr_html_", &frame_of);
   m.def(
       "load_profile",
       [](const py::object& path) {

@@ -188,6 +188,28 @@ class Profile:
         OSError
             The file cannot be written.
         """
+    def page(self, path: str | os.PathLike[str], against: Profile | None = None,
+             limit: int = 67108864) -> None:
+        """Writes the run as a page: one HTML file that any browser shows, without a network. It
+        appears whole or not at all. In a notebook, a profile that is the last value of a cell is
+        shown so.
+
+        Parameters
+        ----------
+        path : str or path
+            Its place, such as ``run.html``.
+        against : Profile, optional
+            Another run of the same mesh: the page then shows what differs.
+        limit : int, default 64 MiB
+            Bytes. A longer page is written with windows of twice the length, and says so.
+
+        Raises
+        ------
+        OSError
+            The file cannot be written.
+        UsageError
+            The runs have different meshes, or even a page without windows is longer than the limit.
+        """
 
 def load_profile(path: str | os.PathLike[str]) -> Profile:
     """Reads a file of Profile.save.

@@ -4,6 +4,8 @@ import copy
 import io
 import json
 import pickle
+import subprocess
+import sys
 import zipfile
 
 import numpy as np
@@ -147,3 +149,51 @@ def test_without_counts_there_are_no_windows():
     design = weft.Design(1, 1)
     with pytest.raises(weft.UsageError, match="the fabric has no profile"):
         design.fabric(observe=Observe(counts=False)).profile()
+
+
+def test_a_page_is_one_file_of_the_run(tmp_path):
+    p = counted().profile()
+    p.page(tmp_path / "run.html")
+    page = (tmp_path / "run.html").read_text()
+    assert page.startswith("<!doctype html>") and '"cycles":%d' % p.cycles in page
+    p.page(tmp_path / "both.html", against=counted(words=6).profile())
+    assert (tmp_path / "both.html").stat().st_size > len(page)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["both.html", "run.html"]
+    framed = p._repr_html_()
+    assert framed.startswith('<iframe srcdoc="&lt;!doctype html&gt;') and "<script" not in framed
+
+
+def test_pages_that_cannot_be_are_refused(tmp_path):
+    p = counted().profile()
+    other = weft.Design(1, 1).fabric(engine="reference", observe=Observe()).profile()
+    (tmp_path / "run.html").write_text("before")
+    with pytest.raises(weft.UsageError, match="their meshes have 3 x 1 and 1 x 1 PEs"):
+        p.page(tmp_path / "run.html", other)
+    with pytest.raises(weft.UsageError, match="is too long"):
+        p.page(tmp_path / "run.html", limit=1000)
+    with pytest.raises(weft.UsageError, match="invalid limit: 2.5"):
+        p.page(tmp_path / "run.html", limit=2.5)
+    for place in (tmp_path, tmp_path / "none" / "run.html"):
+        with pytest.raises(OSError):
+            p.page(place)
+    assert [file.read_text() for file in tmp_path.iterdir()] == ["before"]
+
+
+def test_the_module_is_a_command(tmp_path):
+    def run(*arguments):
+        return subprocess.run([sys.executable, "-m", "weft", *map(str, arguments)],
+                              capture_output=True, text=True)
+
+    p = counted().profile()
+    p.save(tmp_path / "run.weft")
+    done = run("view", tmp_path / "run.weft")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"{tmp_path / 'run.html'}: open it in a browser\n"
+    p.page(tmp_path / "again.html")
+    for wrong, words in [(["view", tmp_path / "none.weft"], "none.weft"),
+                         (["view", tmp_path / "again.html"], "as a run"),
+                         (["view", tmp_path / "run.weft", "-o", tmp_path / "a.png"], ".html"),
+                         (["view", tmp_path / "run.weft", "--page-limit", "0"], "number of bytes")]:
+        done = run(*wrong)
+        assert done.returncode != 0 and words in done.stderr
+        assert "Traceback" not in done.stderr

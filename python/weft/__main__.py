@@ -1,26 +1,53 @@
-"""``python3 -m weft explain run.weft``: the command's ways to look at a run, from Python."""
+"""python3 -m weft: what the command `weft` does with runs, where only the Python module is."""
 
 import argparse
+import os
+import re
 import sys
 
-import weft
+from . import Error, __version__, load_profile
 
 
-def explain(arguments):
-    print(weft.load_profile(arguments.run).explain())
+def _bytes(text):
+    """64M as a number; K, M and G are powers of 1024."""
+    found = re.fullmatch(r"(\d+)([KMG]?)", text)
+    if not found or not int(found[1]):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of bytes, such as 64M")
+    return int(found[1]) << 10 * " KMG".index(found[2] or " ")
 
 
-def main(given=None):
-    parser = argparse.ArgumentParser(prog="python3 -m weft", description="Look at a run.")
+def _view(given):
+    page = given.output or os.path.splitext(given.run)[0] + ".html"
+    if not page.endswith(".html"):
+        sys.exit(f"error: cannot write {page!r} (a page is an .html file); name one")
+    against = load_profile(given.against) if given.against else None
+    load_profile(given.run).page(page, against, given.page_limit)
+    print(f"{page}: open it in a browser")
+
+
+def _explain(given):
+    print(load_profile(given.run).explain())
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser("python3 -m weft", description="Shows runs of Weft.")
+    parser.add_argument("--version", action="version", version=f"weft {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    command = commands.add_parser("explain", help="tell where its cycles went, and what to do")
-    command.add_argument("run", metavar="RUN", help="a file that a profile was saved to")
-    command.set_defaults(call=explain)
-    arguments = parser.parse_args(given)
+    view = commands.add_parser("view", help="write a run as a page that any browser shows")
+    view.add_argument("run", metavar="RUN", help="a file of Profile.save, such as run.weft")
+    view.add_argument("-o", "--output", metavar="FILE", help="the page; by default beside RUN")
+    view.add_argument("--against", metavar="FILE", help="another run of the same mesh")
+    view.add_argument("--page-limit", metavar="BYTES", type=_bytes, default=_bytes("64M"),
+                      help="a longer page gets fewer windows of time (64M)")
+    view.set_defaults(run_command=_view)
+    explain = commands.add_parser("explain", help="tell where its cycles went, and what to do")
+    explain.add_argument("run", metavar="RUN", help="a file of Profile.save, such as run.weft")
+    explain.set_defaults(run_command=_explain)
+    given = parser.parse_args(arguments)
     try:
-        arguments.call(arguments)
-    except (weft.Error, OSError) as error:
-        sys.stderr.write(f"weft: {error}\n")
+        given.run_command(given)
+    except (Error, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
         return 2
     return 0
 

@@ -1,5 +1,6 @@
-"""Files of profiles: ZIP archives, by Python's own library. The module tells what is in them."""
+"""Files of profiles, by Python's own libraries. The module tells what is in them."""
 
+import html
 import io
 import os
 import zipfile
@@ -7,21 +8,39 @@ import zlib
 
 from ._calls import usage_error as _usage
 
+_LEVEL = 4  # of deflate
+
 
 def write(entries, path):
-    """Writes the entries, a dictionary of bytes, so that the file appears whole or not at all."""
+    """Writes the entries, a dictionary of bytes, as an archive that appears whole or not at all."""
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=4) as archive:
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL) as archive:
         for name, content in entries.items():
             # The earliest date that there is: equal runs are equal files.
             archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+    replace(path, made.getbuffer())
+
+
+def check_writable(path):
+    """Raises now what replace would raise after long work."""
     path = os.path.realpath(os.fspath(path))
+    folder = os.path.dirname(path)
     if os.path.isdir(path):
         raise IsADirectoryError(f"cannot write {path!r}: it is a folder")
-    beside = os.path.join(os.path.dirname(path), f".weft-{os.getpid()}-{id(made)}.tmp")
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(f"cannot write {path!r}: there is no folder {folder!r}")
+    if not os.access(folder, os.W_OK):
+        raise PermissionError(f"cannot write {path!r}: the folder is not writable")
+
+
+def replace(path, content):
+    """Writes a file beside its place, and renames it."""
+    check_writable(path)
+    path = os.path.realpath(os.fspath(path))
+    beside = os.path.join(os.path.dirname(path), f".weft-{os.getpid()}-{id(content)}.tmp")
     try:
         with open(beside, "xb") as file:
-            file.write(made.getbuffer())
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(beside, path)
@@ -29,6 +48,23 @@ def write(entries, path):
         if os.path.exists(beside):
             os.remove(beside)
         raise
+
+
+def name(path):
+    """A file's own name, without its suffix."""
+    return os.path.splitext(os.path.basename(os.fspath(path)))[0]
+
+
+def deflate(content):
+    """Deflated, without a header."""
+    deflating = zlib.compressobj(_LEVEL, zlib.DEFLATED, -15)
+    return deflating.compress(content) + deflating.flush()
+
+
+def frame(page):
+    """A page inside another one, which it can do nothing to."""
+    return (f'<iframe srcdoc="{html.escape(page)}" sandbox="allow-scripts allow-downloads"'
+            ' style="width: 100%; height: 760px; border: 0"></iframe>')
 
 
 def read(path):

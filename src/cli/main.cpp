@@ -43,6 +43,9 @@ int run(int argc, char** argv) {
   if (line.reproduce->parsed()) {
     return run_reproduce(line.reproduce_arguments);
   }
+  if (line.view->parsed()) {
+    return run_view(line.view_arguments);
+  }
   if (line.explain->parsed()) {
     return run_explain(line.explain_arguments);
   }

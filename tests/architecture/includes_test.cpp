@@ -40,6 +40,7 @@ const std::vector<Rule> kRules = {
     {"src/spec", {"weft", "spec"}},  // shares nothing with the lane step, not even tables
     {"src/fabric",
      {"weft", "base", "isa", "model", "engine", "by_line", "spec", "pe", "program", "fabric"}},
+    {"src/page", {"weft", "page"}},
     {"src/io", {"weft", "isa", "io"}},
     {"src/machine", {"weft", "base", "machine"}},
     {"src/reference", {"weft", "reference"}},
