@@ -42,7 +42,7 @@ std::unique_ptr<fabric::DeviceStepper> transform_of(int n) {
   auto stepper = fabric::make_device_stepper(layout, Machine{}, {});
   const Rect all{0, 0, layout.width(), layout.height()};
   write_everywhere(*stepper, all, program.twiddles.front().span,
-                   wsfft::algorithm_of(t.pencil).roots(t.numbers, n, t.direction));
+                   wsfft::root_words(program.twiddles.front(), t));
   for (const auto& [where, finish] : wsfft::finish_words(program.finish, t.form))
     write_everywhere(*stepper, all, where, finish);
   return stepper;

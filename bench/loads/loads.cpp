@@ -208,9 +208,8 @@ Load transform(const Size&) {
                            FftPencil::radix2};
   const wsfft::TransformProgram program = wsfft::build_transform(t);
   const auto write = [t, program](Fabric& fabric) {
-    for (const auto& [n, where] : program.twiddles)
-      fft::write_everywhere(fabric, t.division, where.address,
-                            wsfft::algorithm_of(t.pencil).roots(t.numbers, n, t.direction), 1);
+    for (const wsfft::Twiddles& table : program.twiddles)
+      fft::write_everywhere(fabric, t.division, table.span.address, wsfft::root_words(table, t), 1);
     for (const auto& [where, words] : wsfft::finish_words(program.finish, t.form))
       fft::write_everywhere(fabric, t.division, where.address, words, 1);
     std::vector<std::complex<float>> numbers(kSide * kSide * kSide);

@@ -64,7 +64,7 @@ enum class FftTranspose {
   /// a line transform them together, by butterflies between all that two mirror images have. Of
   /// complex numbers, not in round trips.
   butterflies,
-  /// The form with the fewest cycles forward by estimate (inverse it is within 1 %): a plan has
+  /// The form with the fewest cycles by estimate, for what FftOptions::fastest_for says: a plan has
   /// automatic, ring or halves in its place.
   fastest,
 };
@@ -158,6 +158,9 @@ struct FftOptions {
   FftTranspose transpose = FftTranspose::automatic;
   FftPencil pencil = FftPencil::radix2;
   S3dftForm s3dft_form = S3dftForm::held;
+  /// The direction whose cycles count where `transpose` or `pencil` is fastest; nothing: the sum of
+  /// both, for round trips.
+  std::optional<FftDirection> fastest_for = FftDirection::forward;
   /// Of wsFFT: a last transpose takes the numbers back to where they were. Of complex arrays of two
   /// axes of one length on a line of PEs, not by the published form (butterflies leave them there
   /// anyway).
@@ -190,7 +193,8 @@ struct FftRun {
   RunReport report;
   /// Of report.cycles, in pencil FFTs; of S3DFT in sums, with the rolls that go on meanwhile.
   std::uint64_t compute_cycles = 0;
-  /// Of these, in transposes, or in alignments: the rest.
+  /// Of these, in transposes, or in alignments: the rest. Butterflies are among them, with the
+  /// arithmetic of two axes.
   std::uint64_t communication_cycles = 0;
   /// Of wsFFT: the form that ran, not automatic. Of S3DFT, which has none: automatic.
   FftTranspose transpose = FftTranspose::published;

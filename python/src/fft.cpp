@@ -127,7 +127,7 @@ FftPlan make_plan(const Shape3& shape, const py::object& precision, const std::s
                   const std::string& kind, const Machine& machine, const py::object& mesh,
                   int batch, int threads, const std::string& engine, const std::string& transpose,
                   const std::string& pencil, const std::string& algorithm,
-                  const std::string& s3dft_form, bool back,
+                  const std::string& s3dft_form, bool back, const std::string& fastest_for,
                   const std::optional<Observation>& observe, const py::object& progress) {
   FftOptions options;
   options.observe = observe.value_or(Observation{});
@@ -143,6 +143,9 @@ FftPlan make_plan(const Shape3& shape, const py::object& precision, const std::s
   options.algorithm = from_word<FftAlgorithm>("algorithm", algorithm);
   options.s3dft_form = from_word<S3dftForm>("s3dft_form", s3dft_form);
   options.back = back;
+  options.fastest_for = fastest_for == "both"
+                            ? std::nullopt
+                            : std::optional(from_word<FftDirection>("fastest_for", fastest_for));
   options.progress = [p = progress.ptr(), alone = threads == 1](const FftProgress& at) {
     check_signals();
     if (p == Py_None) return;
@@ -223,7 +226,9 @@ struct Plan {
     return py::make_tuple(py::tuple(py::cast(sides)), name(plan.precision()), name(o.norm),
                           name(o.kind), o.machine, shown(o.mesh), o.batch, o.threads,
                           name(o.engine), name(o.transpose), name(o.pencil), name(o.algorithm),
-                          name(o.s3dft_form), o.back, std::optional(o.observe), progress);
+                          name(o.s3dft_form), o.back,
+                          o.fastest_for ? name(*o.fastest_for) : std::string("both"),
+                          std::optional(o.observe), progress);
   }
 
   /// Of all arrays of a batch that have this shape together: first their number, if there are
@@ -311,11 +316,12 @@ void bind_fft(py::module_& m) {
                        const py::object& mesh, int batch, int threads, const std::string& engine,
                        const std::string& transpose, const std::string& pencil,
                        const std::string& algorithm, const std::string& s3dft_form, bool back,
-                       const std::optional<Observation>& observe, const py::object& progress) {
+                       const std::string& fastest_for, const std::optional<Observation>& observe,
+                       const py::object& progress) {
     std::vector<std::size_t> sides = sides_of(shape);
-    return Plan{
-        make_plan(shape_of(sides), precision, norm, kind, machine, mesh, batch, threads, engine,
-                  transpose, pencil, algorithm, s3dft_form, back, observe, progress),
+    return Plan{make_plan(shape_of(sides), precision, norm, kind, machine, mesh, batch, threads,
+                          engine, transpose, pencil, algorithm, s3dft_form, back, fastest_for,
+                          observe, progress),
         std::move(sides), progress};
   };
   value_by(
@@ -326,7 +332,8 @@ void bind_fft(py::module_& m) {
                     py::cast<std::string>(a[8]), py::cast<std::string>(a[9]),
                     py::cast<std::string>(a[10]), py::cast<std::string>(a[11]),
                     py::cast<std::string>(a[12]), py::cast<bool>(a[13]),
-                    py::cast<std::optional<Observation>>(a[14]), a[15]);
+                    py::cast<std::string>(a[14]), py::cast<std::optional<Observation>>(a[15]),
+                    a[16]);
       });
   plan.def("__repr__", [](const Plan& p) {
     const FftOptions& o = p.plan.options();
@@ -343,7 +350,8 @@ void bind_fft(py::module_& m) {
            py::arg("machine") = Machine{}, py::arg("mesh") = py::none(), py::arg("batch") = 1,
            py::arg("threads") = 1, py::arg("engine") = "auto", py::arg("transpose") = "automatic",
            py::arg("pencil") = "radix2", py::arg("algorithm") = "wsfft",
-           py::arg("s3dft_form") = "held", py::arg("back") = false, py::arg("observe") = py::none(),
+           py::arg("s3dft_form") = "held", py::arg("back") = false,
+           py::arg("fastest_for") = "forward", py::arg("observe") = py::none(),
            py::arg("progress") = py::none())
       .def("round_trips", &Plan::round_trips, py::arg("x"), py::arg("times"),
            py::arg("symbol") = py::none())

@@ -47,7 +47,7 @@ class Phase:
     name: str
     """The work that is done in it."""
     communication: bool
-    """Whether it moves numbers between PEs."""
+    """Whether it moves numbers between PEs (butterflies compute beside that)."""
     cycles: int
     """Its length, in cycles."""
     def as_dict(self) -> dict[str, Any]:

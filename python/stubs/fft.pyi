@@ -49,7 +49,7 @@ class FftReport:
     compute_cycles: int
     """Of steps that compute, in cycles; of s3dft with the rolls that go on meanwhile."""
     communication_cycles: int
-    """Of transposes, in cycles; of s3dft of alignments."""
+    """Of transposes, in cycles; of s3dft of alignments; of butterflies, which compute too."""
     tflops: float
     """10**12 operations a second: 5 n log2 n operations (2.5 of real numbers) in ``time_us``. Those
     of an FFT, whatever the algorithm computes."""
@@ -126,9 +126,11 @@ class FftPlan:
     back : bool, default False
         Of wsfft: a last transpose takes the numbers back to where they were. Of complex arrays of two
         axes of one length, on a line of PEs.
+    fastest_for : str, default "forward"
+        "forward", "inverse" or "both" (round trips): whose cycles count for "fastest".
     observe : Observe, optional
-        Count what PEs, links and lines do, for the report's ``profile``. The engine "reference" alone
-        counts so far, and "auto" is that one then.
+        Count what PEs, links and lines do, for the report's ``profile``. The engine "cuda" does not
+        count.
     progress : callable, optional
         ``progress(cycle, expected)`` is called some ten times a second; an exception ends the run.
 
@@ -150,7 +152,7 @@ class FftPlan:
                  mesh: tuple[int, int] | None = None, batch: int = 1, threads: int = 1,
                  engine: str = "auto", transpose: str = "automatic", pencil: str = "radix2",
                  algorithm: str = "wsfft", s3dft_form: str = "held",
-                 back: bool = False, observe: Observe | None = None,
+                 back: bool = False, fastest_for: str = "forward", observe: Observe | None = None,
                  progress: Callable[[int, int], object] | None = None) -> None: ...
     def estimate(self, direction: str = "forward") -> FftEstimate:
         """The resources that a run will take, without running it.

@@ -228,7 +228,7 @@ def _transform(x, direction, precision, norm, machine, mesh, batch, threads, eng
                    machine=machine or Machine(), mesh=mesh, batch=count,
                    threads=_weft._available_cores() if threads is None else threads,
                    engine=engine, transpose=transpose, pencil=pencil, algorithm=algorithm,
-                   s3dft_form=s3dft_form, observe=observe,
+                   s3dft_form=s3dft_form, fastest_for=direction, observe=observe,
                    progress=bar if progress else None)
     try:
         output, report = plan.run(x if count > 1 or not batch else np.asarray(x)[0], direction)

@@ -99,8 +99,8 @@ std::string largest_shape(const Shape3& shape, const FftOptions& options, PeByte
   if (PeBytes others(bytes.precision(), bytes.pencil());
       bytes.transpose() != others.transpose() && fits_pe(division, others, options.machine))
     advice.push_back(fmt::format("take the published transposes, with which they take {} bytes",
-                                 *others.of(division).bytes));
-  if (const auto needed = bytes.of(division).bytes; needed && *needed <= kMostMemoryBytes)
+                                 *others.of(division).least));
+  if (const auto needed = bytes.of(division).least; needed && *needed <= kMostMemoryBytes)
     advice.push_back(fmt::format("raise the machine's pe_memory_bytes to {}", *needed));
   throw Error(
       ErrorCategory::machine_profile,
@@ -143,7 +143,7 @@ Division choose_division(const Shape3& shape, const FftOptions& options, PeBytes
   check_pencils(first, options.pencil);
   if (!has_lines(first, bytes.transpose())) refuse_lines(first, shape, options, bytes);
   if (!fits_pe(first, bytes, options.machine)) refuse_for_memory(first, shape, options, bytes);
-  check_host(first, pe_memory(first, bytes), options);
+  check_host(first, pe_memory(first, bytes, options.machine), options);
   return first;
 }
 

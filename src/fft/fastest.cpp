@@ -39,13 +39,18 @@ bool can_exchange(const Division& d) {
 
 /// Pencils first: their cycles do not depend on the transposes.
 FftFastest fastest_of(const Choices& choices, Division division, FftPrecision precision,
-                      FftDirection direction, const FftOptions& options) {
+                      const std::vector<FftDirection>& directions, const FftOptions& options) {
   const fft::OwnForm* own = fft::own_form(choices.transposes.front());
   division.in_place = own != nullptr && own->in_place;
   const auto fits = [&](FftPencil pencil, FftTranspose transpose) {
     fft::PeBytes bytes(precision, pencil, transpose);
     return fft::fits_pe(division, bytes, options.machine) &&
            fft::has_filters(division, transpose, options.machine);
+  };
+  const auto sum = [&](auto cycles_of) {
+    std::uint64_t cycles = 0;
+    for (const FftDirection direction : directions) cycles += cycles_of(direction);
+    return cycles;
   };
   FftFastest best{choices.transposes.front(), choices.pencils.front(), 0};
   std::uint64_t least = 0;
@@ -54,8 +59,10 @@ FftFastest fastest_of(const Choices& choices, Division division, FftPrecision pr
         wsfft::longest_pencil(division) <= wsfft::algorithm_of(pencil).longest(precision);
     if (choices.pencils.size() == 1 || !measured || !fits(pencil, choices.transposes.front()))
       continue;
-    const std::uint64_t cycles =
-        fft::compute_cycles(division, precision, direction, options.machine, pencil);
+    const std::uint64_t cycles = sum([&](FftDirection direction) {
+      return fft::compute_cycles(division, precision, direction, options.machine, pencil,
+                                 choices.transposes.front());
+    });
     if (least != 0 && cycles >= least) continue;
     least = cycles;
     best.pencil = pencil;
@@ -65,9 +72,11 @@ FftFastest fastest_of(const Choices& choices, Division division, FftPrecision pr
     if (best.cycles != 0 && !fits(best.pencil, transpose)) continue;
     try {
       const std::uint64_t cycles =
-          rounds * fft::Expectation(division, precision, direction, options.machine, best.pencil,
+          rounds * sum([&](FftDirection direction) {
+            return fft::Expectation(division, precision, direction, options.machine, best.pencil,
                                     fft::Model::measured, transpose)
-                       .cycles();
+                .cycles();
+          });
       if (best.cycles != 0 && cycles >= best.cycles) continue;
       best.cycles = cycles;
       best.transpose = transpose;
@@ -93,8 +102,11 @@ FftOptions with_fastest(const Shape3& shape, FftPrecision precision, FftOptions 
   options.pencil = choices.pencils.front();
   options.mesh = FftPlan(shape, precision, options).options().mesh;
   PeBytes bytes(precision, options.pencil, options.transpose);
-  const FftFastest best = fastest_of(choices, division_of(shape, options, bytes), precision,
-                                     FftDirection::forward, options);
+  const std::vector<FftDirection> directions =
+      options.fastest_for ? std::vector{*options.fastest_for}
+                          : std::vector{FftDirection::forward, FftDirection::inverse};
+  const FftFastest best =
+      fastest_of(choices, division_of(shape, options, bytes), precision, directions, options);
   options.transpose = best.transpose;
   options.pencil = best.pencil;
   return options;
@@ -109,7 +121,7 @@ FftFastest FftPlan::fastest(FftDirection direction) const {
   const Division& division = found_->choice.division;
   Choices choices = all_choices();
   if (division.in_place && !can_exchange(division)) choices.transposes = {options_.transpose};
-  return fastest_of(choices, division, precision_, direction, options_);
+  return fastest_of(choices, division, precision_, {direction}, options_);
 }
 
 }  // namespace v0

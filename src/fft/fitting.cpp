@@ -33,16 +33,26 @@ std::vector<wsfft::Form> forms_of(FftTranspose transpose) {
 }
 
 std::uint32_t bytes_of_pe(const Division& division, FftPrecision precision, FftPencil pencil,
-                          FftTranspose transpose) {
+                          FftTranspose transpose, bool least_roots) {
   constexpr float kScale = 0.5F;  // the longer program
   std::uint32_t most = 0;
   for (const wsfft::Form form : forms_of(transpose))
     for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
-      const wsfft::Transform t{division, {precision}, direction, {kScale, kScale, kScale, kScale},
-                               form,     pencil};
+      const wsfft::Transform t{division, {precision}, direction,  {kScale, kScale, kScale, kScale},
+                               form,     pencil,      least_roots};
       most = std::max(most, wsfft::build_transform(t).program.memory_bytes);
     }
   return most;
+}
+
+/// With the least roots, if that is less: their code is longer.
+std::uint32_t least_bytes(std::uint32_t whole, const Division& division, FftPrecision precision,
+                          FftPencil pencil, FftTranspose transpose) {
+  try {
+    return std::min(whole, bytes_of_pe(division, precision, pencil, transpose, true));
+  } catch (const Error&) {  // it has more shapes than a program may have
+    return whole;
+  }
 }
 
 }  // namespace
@@ -62,7 +72,8 @@ const PeBytes::Count& PeBytes::of(const Division& division) {
       !has_lines(division, transpose_))
     return count;
   try {
-    count.bytes = bytes_of_pe(division, precision_, pencil_, transpose_);
+    count.bytes = bytes_of_pe(division, precision_, pencil_, transpose_, false);
+    count.least = least_bytes(*count.bytes, division, precision_, pencil_, transpose_);
   } catch (const Error& error) {  // it passes another limit of programs
     count.why_none = error.problem();
   }
@@ -93,19 +104,27 @@ void check_filters(const Division& division, FftTranspose transpose, const Machi
 
 bool fits_pe(const Division& division, PeBytes& bytes, const Machine& machine) {
   if (kBytesOfAWord * bytes.words_of(division) > machine.pe_memory_bytes) return false;
-  const std::optional<std::uint32_t> counted = bytes.of(division).bytes;
+  const std::optional<std::uint32_t> counted = bytes.of(division).least;
   return counted && *counted <= static_cast<std::uint32_t>(machine.pe_memory_bytes);
+}
+
+bool needs_least_roots(const Division& division, PeBytes& bytes, const Machine& machine) {
+  const PeBytes::Count& count = bytes.of(division);
+  return count.bytes > static_cast<std::uint32_t>(machine.pe_memory_bytes) &&
+         count.least < count.bytes;
 }
 
 bool fits(const Division& division, PeBytes& bytes, const FftOptions& options) {
   return fits_pe(division, bytes, options.machine) &&
-         fits_host(division, pe_memory(division, bytes), options);
+         fits_host(division, pe_memory(division, bytes, options.machine), options);
 }
 
-PeMemory pe_memory(const Division& division, PeBytes& bytes) {
+PeMemory pe_memory(const Division& division, PeBytes& bytes, const Machine& machine) {
   const double copies = division.digits ? 4.5 : 2.5;  // with roots of unity
-  return {*bytes.of(division).bytes, static_cast<double>(division.numbers()) * copies *
-                                         wsfft::Numbers{bytes.precision()}.bytes()};
+  const PeBytes::Count& count = bytes.of(division);
+  return {
+      needs_least_roots(division, bytes, machine) ? *count.least : *count.bytes,
+      static_cast<double>(division.numbers()) * copies * wsfft::Numbers{bytes.precision()}.bytes()};
 }
 
 bool fits_host(const Division& division, const PeMemory& memory, const FftOptions& options) {
@@ -130,8 +149,8 @@ std::string why_too_large(const Division& division, PeBytes& bytes, const Machin
   if (kBytesOfAWord * words > memory)
     return fmt::format("they take {} bytes, pe_memory_bytes is {}", kBytesOfAWord * words, memory);
   const PeBytes::Count& count = bytes.of(division);
-  if (!count.bytes) return count.why_none;
-  return fmt::format("with the program they take {} bytes, pe_memory_bytes is {}", *count.bytes,
+  if (!count.least) return count.why_none;
+  return fmt::format("with the program they take {} bytes, pe_memory_bytes is {}", *count.least,
                      memory);
 }
 

@@ -19,6 +19,7 @@ class PeBytes {
  public:
   struct Count {
     std::optional<std::uint32_t> bytes;  ///< nothing if no machine has programs so large
+    std::optional<std::uint32_t> least;  ///< with Transform::least_roots
     std::string why_none{};
   };
 
@@ -52,8 +53,11 @@ struct PeMemory {
   double touched;       ///< bytes of data that are written in a run
 };
 
+/// Whether a program fits in a PE of this machine with the least roots alone.
+bool needs_least_roots(const wsfft::Division& division, PeBytes& bytes, const Machine& machine);
+
 /// Of wsFFT, on a division that fits. `bytes`: as PeBytes counts them.
-PeMemory pe_memory(const wsfft::Division& division, PeBytes& bytes);
+PeMemory pe_memory(const wsfft::Division& division, PeBytes& bytes, const Machine& machine);
 
 /// About the memory that a transform takes on this host.
 double bytes_of_host(const wsfft::Division& division, const PeMemory& memory,

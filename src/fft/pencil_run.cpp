@@ -49,9 +49,8 @@ std::uint64_t run_pencil(const wsfft::Transform& transform, const wsfft::Transfo
   for (std::size_t k = 0; k < size; ++k)
     wsfft::encode(transform.numbers, pencil[k], &words[each * k]);
   fabric.write(pe, program.input.address, words);
-  fabric.write(pe, program.twiddles.front().span.address,
-               wsfft::algorithm_of(transform.pencil)
-                   .roots(transform.numbers, static_cast<int>(size), transform.direction));
+  const wsfft::Twiddles& roots = program.twiddles.front();
+  fabric.write(pe, roots.span.address, wsfft::root_words(roots, transform));
   fabric.run_until_idle(fft::kCycleLimit);
   fabric.read(pe, program.output.address, words);
   for (std::size_t k = 0; k < size; ++k)

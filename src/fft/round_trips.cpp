@@ -54,7 +54,8 @@ void write_all(Fabric& fabric, const wsfft::RoundTripsProgram& program,
   for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse})
     fft::write_everywhere(
         fabric, division, program.twiddles[direction == FftDirection::forward ? 0 : 1].address,
-        wsfft::algorithm_of(trips.pencil).roots(trips.numbers, division.sides[0], direction),
+        wsfft::algorithm_of(trips.pencil)
+            .roots(trips.numbers, division.sides[0], direction, trips.least_roots),
         options.threads);
   const auto arrangements = wsfft::arrangements_of(division, FftDirection::forward);
   wsfft::scatter(fabric, input.data, division, trips.numbers, arrangements.front(),
@@ -129,7 +130,12 @@ FftTrips FftPlan::round_trips(const Volume& input, int times, const Volume& symb
   for (const fft::Attempt& attempt : fft::attempts(options_.transpose, too_late)) {
     trips.form =
         attempt.form == wsfft::Form::published ? wsfft::Form::published_in_turn : attempt.form;
-    const wsfft::RoundTripsProgram program = wsfft::build_round_trips(trips);
+    wsfft::RoundTripsProgram program = wsfft::build_round_trips(trips);
+    if (program.program.memory_bytes >
+        static_cast<std::uint32_t>(options_.machine.pe_memory_bytes)) {
+      trips.least_roots = true;
+      program = wsfft::build_round_trips(trips);
+    }
     fft::check_bytes(program.program.memory_bytes, division, options_.machine);
     const fft::Prepared prepared{wsfft::lay_out(program, trips), [&](Fabric& fabric) {
                                    write_all(fabric, program, trips, options_, input, symbol);

@@ -117,11 +117,15 @@ ShapeId ProgramBuilder::shape(std::initializer_list<Dimension> dimensions) {
         program_, fmt::format("invalid shape: {} dimensions", dimensions.size()),
         fmt::format("it has 1 to {} dimensions and 1 to {} elements", kDimensions, kMostElements),
         "split the array");
-  if (program_.shapes.size() == kMostShapes)
-    refuse(program_, "too many shapes", fmt::format("a program has at most {}", kMostShapes),
-           "use those that are there again");
   Shape shape;
   std::copy_backward(dimensions.begin(), dimensions.end(), shape.end());
+  const auto known = std::ranges::find(program_.shapes, shape);
+  if (known != program_.shapes.end())
+    return {static_cast<std::uint8_t>(known - program_.shapes.begin())};
+  if (program_.shapes.size() == kMostShapes)
+    refuse(program_, "too many shapes",
+           fmt::format("a program has at most {} different ones", kMostShapes),
+           "take fewer, or the same for several arrays");
   program_.shapes.push_back(shape);
   return {static_cast<std::uint8_t>(program_.shapes.size() - 1)};
 }

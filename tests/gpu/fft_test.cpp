@@ -44,8 +44,8 @@ Beginning beginning_of(const Transform& t) {
           fabric.write({x, y, 1, 1}, address / 4, words);
         };
         put(program.input.address, pencil(t, x, y));
-        for (const auto& [n, where] : program.twiddles)
-          put(where.address, wsfft::algorithm_of(t.pencil).roots(t.numbers, n, t.direction));
+        for (const wsfft::Twiddles& table : program.twiddles)
+          put(table.span.address, wsfft::root_words(table, t));
         for (const auto& [where, finish] : wsfft::finish_words(program.finish, t.form))
           put(where.address, finish);
       }

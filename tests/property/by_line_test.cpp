@@ -49,7 +49,7 @@ Setting setting_of(const Fft& fft, const Machine& machine = {}) {
   const auto prepare = [=](Fabric& fabric) {
     if (fft.data)
       write_everywhere(fabric, fft.n, program.twiddles.front().span,
-                       wsfft::algorithm_of(transform.pencil).roots(numbers, fft.n, fft.direction));
+                       wsfft::root_words(program.twiddles.front(), transform));
     for (const auto& [where, words] : wsfft::finish_words(program.finish, fft.form))
       write_everywhere(fabric, fft.n, where, words);
     const auto n = static_cast<std::size_t>(fft.n);

@@ -189,41 +189,5 @@ TEST(HalvesOfAll, GoThereAndBackInOneProgram) {
   }
 }
 
-/// Programs of the own forms are longer: so much that long pencils may fit in the published one
-/// alone. Then the error tells so, and pencils whose roots are shorter fit.
-TEST(OwnForms, TakeLittleMoreMemoryThanThePublishedOne) {
-  if (looks_for_races()) GTEST_SKIP() << one_thread();
-  const auto bytes = [](const Box& box, FftTranspose transpose, FftPencil pencil) {
-    FftOptions options{.mesh = box.mesh, .transpose = transpose};
-    options.pencil = pencil;
-    options.machine.pe_memory_bytes = 1 << 16;
-    return static_cast<int>(FftPlan(box.shape, FftPrecision::fp32, options).estimate().pe_bytes);
-  };
-  for (const Box& box :
-       {Box{{4, 2048, 4}, {4, 4}}, Box{{16, 16, 2048}, {16, 16}}, Box{{32, 2048, 32}, {32, 32}},
-        Box{{64, 1, 2048}, {64, 1}}, Box{{16, 16, 16}, {8, 8}}, Box{{64, 64, 64}, {64, 64}}}) {
-    SCOPED_TRACE(text(box));
-    const auto more = [&](FftTranspose transpose) {
-      return bytes(box, transpose, FftPencil::stockham) -
-             bytes(box, FftTranspose::published, FftPencil::stockham);
-    };
-    const int lines = box.mesh.y > 1 ? 2 : 1;
-    EXPECT_LE(more(FftTranspose::ring), lines * 920);
-    EXPECT_LE(more(FftTranspose::halves), lines * 2200);
-    const int most = Machine{}.pe_memory_bytes;
-    if (box.mesh.x > 32 || bytes(box, FftTranspose::published, FftPencil::radix4) > most) continue;
-    for (const FftTranspose transpose : {FftTranspose::ring, FftTranspose::halves})
-      EXPECT_LE(bytes(box, transpose, FftPencil::stockham), most);
-  }
-  expect_error(
-      ErrorCategory::machine_profile,
-      [] {
-        FftOptions options{.transpose = FftTranspose::ring};
-        options.pencil = FftPencil::radix4;
-        FftPlan({4, 2048, 4}, FftPrecision::fp32, options);
-      },
-      "take 50296 bytes", "take the published transposes, with which they take 48648 bytes");
-}
-
 }  // namespace
 }  // namespace weft::test::fft_halves_test

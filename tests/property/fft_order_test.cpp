@@ -68,7 +68,7 @@ Ended run_with_delays(const TransformCase& c, wsfft::Form form, const Machine& m
   const int pes = c.n * c.n;
   for (int pe = 0; pe < pes; ++pe) {
     std::copy_n(before.begin() + pencil_of(pe) * each, each, at(pe, program.input.address));
-    std::ranges::copy(wsfft::algorithm_of(t.pencil).roots(t.numbers, c.n, t.direction),
+    std::ranges::copy(wsfft::root_words(program.twiddles.front(), t),
                       at(pe, program.twiddles.front().span.address));
     for (const auto& [where, finish] : wsfft::finish_words(program.finish, form))
       std::ranges::copy(finish, at(pe, where.address));

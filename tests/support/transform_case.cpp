@@ -20,7 +20,7 @@ std::vector<std::uint32_t> run_on_default_machine(const TransformCase& c) {
   std::vector<std::uint32_t> words = words_before(c);
   fabric.write(all, program.input.address, words);
   write_everywhere(fabric, c.n, program.twiddles.front().span,
-                   wsfft::algorithm_of(t.pencil).roots(t.numbers, c.n, t.direction));
+                   wsfft::root_words(program.twiddles.front(), t));
   for (const auto& [where, finish] : wsfft::finish_words(program.finish, t.form))
     write_everywhere(fabric, c.n, where, finish);
   fabric.run_until_idle(kMostCycles);

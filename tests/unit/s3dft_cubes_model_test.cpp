@@ -102,7 +102,7 @@ TEST_P(Cubes, CoefficientsLieWhereTheyAreMetFirst) {
   const Transform t{tiles, 2, FftPrecision::fp32, FftDirection::inverse, 1};
   const TransformProgram program = build_transform(t);
   Fabric fabric(lay_out(program.program, t), Machine{});
-  write_factors(fabric, t, program);
+  write_factors(fabric, t, program, 2);
   for (std::size_t number = 0; number < kStages; ++number)
     for (const Pe& pe : pes_of(tiles)) {
       const Node node = tiles.node_at(pe);

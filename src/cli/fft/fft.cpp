@@ -300,6 +300,7 @@ int run_fft(const FftArguments& arguments) {
   choose(report.precision, "--precision", arguments.precision);
   choose(report.options.norm, "--norm", arguments.norm);
   choose_program(arguments, report.options);
+  report.options.fastest_for = report.arrays.direction;
   report.options.threads = choose_threads(arguments.threads);
   choose_engine(arguments, report);
   report.options.accelerate = parse_without(arguments.without);

@@ -25,8 +25,10 @@ std::string plan_text(const FftReport& report, const FftEstimate& estimate) {
   if (const std::string algorithm = algorithm_text(options.algorithm, options.s3dft_form);
       !algorithm.empty())
     lines.add("algorithm", algorithm);
-  if (const std::string_view way = way_of_transposes(report.options.transpose); !way.empty())
-    lines.add("transposes", std::string(way));
+  const bool cannot_be_published = options.back && options.transpose == FftTranspose::automatic;
+  const FftTranspose first = cannot_be_published ? FftTranspose::interlocked : options.transpose;
+  if (const std::string way = transposes_text(options, first); !way.empty())
+    lines.add("transposes", way);
   if (report.options.pencil != FftPencil::radix2)
     lines.add("pencils", std::string(to_string(report.options.pencil)));
   lines.add(

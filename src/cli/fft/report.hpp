@@ -45,8 +45,8 @@ std::string mesh_text(const FftReport& report);
 std::string fastest_text(const FftReport& report);
 /// null: nothing takes fewer cycles.
 nlohmann::ordered_json fastest_json(const std::optional<FftFastest>& fastest);
-/// "around a ring"; empty for the paper's.
-std::string_view way_of_transposes(FftTranspose transpose);
+/// "around a ring"; empty for the published ones. `ran`: the form that ran, or will.
+std::string transposes_text(const FftOptions& options, FftTranspose ran);
 
 /// "s3dft, held": an algorithm that is not the default, and its form; else empty.
 std::string algorithm_text(FftAlgorithm algorithm, S3dftForm form);

@@ -158,10 +158,15 @@ std::string algorithm_text(FftAlgorithm algorithm, S3dftForm form) {
              : fmt::format("{}, {}", to_string(algorithm), to_string(form));
 }
 
-std::string_view way_of_transposes(FftTranspose transpose) {
-  if (transpose == FftTranspose::ring) return "around a ring";
-  if (transpose == FftTranspose::butterflies) return "none: butterflies between PEs";
-  return transpose == FftTranspose::halves ? "by halves" : "";
+std::string transposes_text(const FftOptions& options, FftTranspose ran) {
+  if (ran == FftTranspose::ring) return "around a ring";
+  if (ran == FftTranspose::butterflies) return "none: butterflies between PEs";
+  if (ran == FftTranspose::halves) return "by halves";
+  if (ran != FftTranspose::interlocked) return "";
+  return options.transpose == FftTranspose::automatic
+             ? fmt::format("interlocked: {} the published form cannot end",
+                           options.back ? "with a transpose back" : "on this machine")
+             : "interlocked";
 }
 
 std::string report_text(const FftReport& report) {
@@ -175,20 +180,16 @@ std::string report_text(const FftReport& report) {
   if (const std::string algorithm = algorithm_text(options.algorithm, options.s3dft_form);
       !algorithm.empty())
     lines.add("algorithm", algorithm);
-  if (run.transpose == FftTranspose::interlocked)
-    lines.add("transposes",
-              report.options.transpose == FftTranspose::automatic
-                  ? fmt::format("interlocked: {} the published form cannot end",
-                                report.options.back ? "with a transpose back" : "on this machine")
-                  : "interlocked");
-  if (const std::string_view way = way_of_transposes(run.transpose); !way.empty())
-    lines.add("transposes", std::string(way));
+  if (const std::string way = transposes_text(options, run.transpose); !way.empty())
+    lines.add("transposes", way);
   if (report.options.pencil != FftPencil::radix2)
     lines.add("pencils", std::string(to_string(report.options.pencil)));
   lines.add("result", result_text(report));
   lines.add("cycles", fmt::format("{:>13}", grouped(took.cycles)));
   lines.add_cycles("  compute", run.compute_cycles, took.cycles);
-  lines.add_cycles("  communication", run.communication_cycles, took.cycles);
+  // Butterflies compute while numbers are under way.
+  lines.add_cycles(run.transpose == FftTranspose::butterflies ? "  butterflies" : "  communication",
+                   run.communication_cycles, took.cycles);
   lines.add("by phase");
   for (const RunPhase& phase : took.phases) {
     lines.add_cycles("  " + phase.name, phase.cycles, took.cycles);

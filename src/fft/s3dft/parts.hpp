@@ -8,8 +8,6 @@
 
 #include "isa/alu.hpp"
 #include "weft/fft.hpp"
-#include "weft/layout.hpp"
-#include "weft/program.hpp"
 
 /// Blocks of numbers as they lie in PEs.
 namespace weft::s3dft {
@@ -30,20 +28,6 @@ struct Parts {
     return isa::as_float(words[part]);
   }
 };
-
-inline std::vector<std::uint32_t> words_for(const Rect& where, const MemorySpan& of_each) {
-  return std::vector<std::uint32_t>(static_cast<std::size_t>(where.width) *
-                                    static_cast<std::size_t>(where.height) * (of_each.bytes / 4));
-}
-
-/// f(x, y, words of this PE) for all PEs of a rectangle.
-template <class F>
-void for_pes(const Rect& where, const MemorySpan& of_each, std::vector<std::uint32_t>& words, F f) {
-  std::uint32_t* of_pe = words.data();
-  for (int y = where.y; y < where.y + where.height; ++y)
-    for (int x = where.x; x < where.x + where.width; ++x, of_pe += of_each.bytes / 4)
-      f(x, y, of_pe);
-}
 
 /// c(1, i) of an axis of n numbers, for each i: c(a, b) is that of a b modulo n.
 inline std::vector<std::complex<float>> coefficients(int n, FftDirection direction) {

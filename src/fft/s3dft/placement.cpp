@@ -6,7 +6,7 @@
 
 #include "fft/emulation.hpp"
 #include "fft/s3dft/parts.hpp"
-#include "fft/tiles.hpp"
+#include "fft/s3dft/pe_words.hpp"
 
 namespace weft::s3dft {
 namespace {
@@ -38,26 +38,23 @@ void write_factors(Fabric& fabric, const Transform& t, const TransformProgram& p
     const int side = n / p;
     const std::vector<std::complex<float>> all = coefficients(n, t.direction);
     const MemorySpan& span = program.factors[number];
-    fft::for_tiles(d.width(), d.height(), threads, [&](const Rect& where) {
-      std::vector<std::uint32_t> words = words_for(where, span);
-      for_pes(where, span, words, [&](int x, int y, std::uint32_t* of_pe) {
-        const Parts parts{of_pe + std::size_t{span.bytes / 8} *
-                                      static_cast<std::size_t>(first_room(t, stage, x, y)),
-                          t.halves()};
-        const int u = d.part_at(x, Axis::row), v = d.part_at(y, Axis::column);
-        const int own = stage.ring == Axis::row ? u : v;
-        std::size_t part = 0;
-        for (int source = 0; source < side; ++source)
-          for (int result = 0; result < side; ++result) {
-            const std::int64_t k = std::int64_t{(u + v) % p} * side + source;
-            const std::int64_t product = k * (own * side + result);
-            const std::complex<float> c = all[static_cast<std::size_t>(product % n)];
-            parts.put(part++, c.real());
-            parts.put(part++, c.imag());
-          }
-      });
-      fabric.write(where, span.address, words);
-    });
+    write_pes(fabric, d.width(), d.height(), span, threads,
+              [&](int x, int y, std::uint32_t* of_pe) {
+                const Parts parts{of_pe + std::size_t{span.bytes / 8} *
+                                              static_cast<std::size_t>(first_room(t, stage, x, y)),
+                                  t.halves()};
+                const int u = d.part_at(x, Axis::row), v = d.part_at(y, Axis::column);
+                const int own = stage.ring == Axis::row ? u : v;
+                std::size_t part = 0;
+                for (int source = 0; source < side; ++source)
+                  for (int result = 0; result < side; ++result) {
+                    const std::int64_t k = std::int64_t{(u + v) % p} * side + source;
+                    const std::int64_t product = k * (own * side + result);
+                    const std::complex<float> c = all[static_cast<std::size_t>(product % n)];
+                    parts.put(part++, c.real());
+                    parts.put(part++, c.imag());
+                  }
+              });
   }
 }
 
@@ -67,17 +64,13 @@ void scatter(Fabric& fabric, std::span<const std::complex<float>> arrays, const 
              const MemorySpan& block, int threads) {
   const Division& d = t.division;
   const auto imaginary = static_cast<std::size_t>(numbers_of(d));
-  fft::for_tiles(d.width(), d.height(), threads, [&](const Rect& where) {
-    std::vector<std::uint32_t> words = words_for(where, block);
-    for_pes(where, block, words, [&](int x, int y, std::uint32_t* of_pe) {
-      const Parts parts{of_pe, t.halves()};
-      for_numbers(d, x, y, [&](std::size_t number, std::size_t here) {
-        if (number >= arrays.size()) return;
-        parts.put(here, arrays[number].real());
-        parts.put(imaginary + here, arrays[number].imag());
-      });
+  write_pes(fabric, d.width(), d.height(), block, threads, [&](int x, int y, std::uint32_t* of_pe) {
+    const Parts parts{of_pe, t.halves()};
+    for_numbers(d, x, y, [&](std::size_t number, std::size_t here) {
+      if (number >= arrays.size()) return;
+      parts.put(here, arrays[number].real());
+      parts.put(imaginary + here, arrays[number].imag());
     });
-    fabric.write(where, block.address, words);
   });
 }
 
@@ -85,27 +78,19 @@ void gather(const Fabric& fabric, std::span<std::complex<float>> arrays, const T
             const MemorySpan& block, int threads) {
   const Division& d = t.division;
   const auto imaginary = static_cast<std::size_t>(numbers_of(d));
-  fft::for_tiles(d.width(), d.height(), threads, [&](const Rect& where) {
-    std::vector<std::uint32_t> words = words_for(where, block);
-    fabric.read(where, block.address, words);
-    for_pes(where, block, words, [&](int x, int y, std::uint32_t* of_pe) {
-      const Parts parts{of_pe, t.halves()};
-      for_numbers(d, x, y, [&](std::size_t number, std::size_t here) {
-        if (number < arrays.size()) arrays[number] = {parts.get(here), parts.get(imaginary + here)};
-      });
+  read_pes(fabric, d.width(), d.height(), block, threads, [&](int x, int y, std::uint32_t* of_pe) {
+    const Parts parts{of_pe, t.halves()};
+    for_numbers(d, x, y, [&](std::size_t number, std::size_t here) {
+      if (number < arrays.size()) arrays[number] = {parts.get(here), parts.get(imaginary + here)};
     });
   });
 }
 
 void write_launch(Fabric& fabric, const Transform& t, const MemorySpan& launch, int threads) {
   const Division& d = t.division;
-  fft::for_tiles(d.width(), d.height(), threads, [&](const Rect& where) {
-    std::vector<std::uint32_t> words = words_for(where, launch);
-    for_pes(where, launch, words, [&](int x, int y, std::uint32_t* of_pe) {
-      std::ranges::copy(launch_words(t, x, y), of_pe);
-    });
-    fabric.write(where, launch.address, words);
-  });
+  write_pes(
+      fabric, d.width(), d.height(), launch, threads,
+      [&](int x, int y, std::uint32_t* of_pe) { std::ranges::copy(launch_words(t, x, y), of_pe); });
 }
 
 void write_coefficients(Fabric& fabric, const Transform& t, const TransformProgram& program,
@@ -125,23 +110,22 @@ void write_coefficients(Fabric& fabric, const Transform& t, const TransformProgr
   const Stage last = stages_of(d)[2];
   const int n0 = d.sides[0], p = d.along(last.ring);
   const std::vector<std::complex<float>> all = coefficients(n0, t.direction);
-  fft::for_tiles(d.width(), d.height(), threads, [&](const Rect& where) {
-    std::vector<std::uint32_t> words = words_for(where, program.rows);
-    for_pes(where, program.rows, words, [&](int x, int y, std::uint32_t* of_pe) {
-      const Parts parts{of_pe, t.halves()};
-      const Rows rows = rows_of(n0, d.part_at(last.ring == Axis::row ? x : y, last.ring), p);
-      for (int row = 0; row < rows.count; ++row)
-        for (int i = 0; i < n0; ++i) {
-          const std::size_t at = 2 * static_cast<std::size_t>(row) * static_cast<std::size_t>(n0) +
-                                 static_cast<std::size_t>(i);
-          const std::complex<float> c =
-              all[static_cast<std::size_t>(std::int64_t{rows.first + row} * i % n0)];
-          parts.put(at, c.real());
-          parts.put(at + static_cast<std::size_t>(n0), c.imag());
-        }
-    });
-    fabric.write(where, program.rows.address, words);
-  });
+  write_pes(fabric, d.width(), d.height(), program.rows, threads,
+            [&](int x, int y, std::uint32_t* of_pe) {
+              const Parts parts{of_pe, t.halves()};
+              const Rows rows =
+                  rows_of(n0, d.part_at(last.ring == Axis::row ? x : y, last.ring), p);
+              for (int row = 0; row < rows.count; ++row)
+                for (int i = 0; i < n0; ++i) {
+                  const std::size_t at =
+                      2 * static_cast<std::size_t>(row) * static_cast<std::size_t>(n0) +
+                      static_cast<std::size_t>(i);
+                  const std::complex<float> c =
+                      all[static_cast<std::size_t>(std::int64_t{rows.first + row} * i % n0)];
+                  parts.put(at, c.real());
+                  parts.put(at + static_cast<std::size_t>(n0), c.imag());
+                }
+            });
 }
 
 }  // namespace weft::s3dft

@@ -36,9 +36,8 @@ std::vector<std::uint32_t> repeated(std::span<const std::uint32_t> words, int ti
 void write_constants(Fabric& fabric, const TransformProgram& program, const Transform& t, bool data,
                      int threads) {
   if (data) {
-    for (const auto& [n, where] : program.twiddles)
-      fft::write_everywhere(fabric, t.division, where.address,
-                            algorithm_of(t.pencil).roots(t.numbers, n, t.direction), threads);
+    for (const Twiddles& table : program.twiddles)
+      fft::write_everywhere(fabric, t.division, table.span.address, root_words(table, t), threads);
     for (std::size_t superstep = 0; superstep < program.roots.size(); ++superstep)
       scatter_roots(fabric, t.division, t.numbers, t.direction, static_cast<int>(superstep),
                     program.roots[superstep].address, threads);
@@ -82,9 +81,15 @@ void run_first_exchange(const Transform& t, const Machine& machine) {
 }
 
 Transform transform_of(const fft::Job& job, Form form) {
-  return {job.division,  {job.precision},
-          job.direction, fft::superstep_scales(job.division, job.options.norm, job.direction),
-          form,          job.options.pencil};
+  const FftOptions& options = job.options;
+  fft::PeBytes bytes(job.precision, options.pencil, options.transpose);
+  return {job.division,
+          {job.precision},
+          job.direction,
+          fft::superstep_scales(job.division, options.norm, job.direction),
+          form,
+          options.pencil,
+          fft::needs_least_roots(job.division, bytes, options.machine)};
 }
 
 /// Options of others that would have no effect.
@@ -103,7 +108,7 @@ fft::Choice choose(const Shape3& shape, FftPrecision precision, FftOptions& opti
   FftOptions chosen = options;
   chosen.mesh = {division.width(), division.height()};
   const fft::Way& way = fft::way_of(shape, chosen, bytes);
-  return {division, fft::pe_memory(division, bytes),
+  return {division, fft::pe_memory(division, bytes, options.machine),
           [division, &way](FftDirection direction) { return way.describe(division, direction); }};
 }
 

@@ -6,14 +6,18 @@
 namespace weft::wsfft {
 namespace {
 
-int half_of(int n) { return n / 2; }
-int three_quarters_of(int n) { return 3 * n / 4; }
+int half_of(int n, bool /*least*/) { return n / 2; }
+/// Of lifting_pairs, where a row of the table is one of so many.
+template <int row, int powers>
+int pairs_of(int n, bool least) {
+  return n / row / (least ? 2 : 1) * powers;
+}
 
 constexpr PencilAlgorithm kAlgorithms[] = {
     {FftPencil::radix2, emit_radix2, half_of, radix2_roots, 4096, 4096, 2048},
-    {FftPencil::radix4, emit_radix4, three_quarters_of, radix4_roots, 4096, 4096, 2048},
-    {FftPencil::split_radix, emit_split_radix, half_of, split_radix_roots, 1024, 1024, 1024},
-    {FftPencil::stockham, emit_stockham, half_of, stockham_roots, 4096, 4096, 2048},
+    {FftPencil::radix4, emit_radix4, pairs_of<4, 3>, radix4_roots, 4096, 4096, 2048},
+    {FftPencil::split_radix, emit_split_radix, pairs_of<4, 2>, split_radix_roots, 1024, 1024, 1024},
+    {FftPencil::stockham, emit_stockham, pairs_of<2, 1>, stockham_roots, 4096, 4096, 2048},
 };
 
 }  // namespace
@@ -40,7 +44,7 @@ const PencilAlgorithm& algorithm_of(FftPencil pencil) {
 }
 
 void emit_pencil(ProgramBuilder& p, Label entry, const PencilCall& call, FftPencil pencil,
-                 const PencilTransform& transform, std::uint32_t roots) {
+                 const PencilTransform& transform, const PencilRoots& roots) {
   p.place(entry);
   algorithm_of(pencil).emit(p, call, transform, roots);
   p.ret(call.link);

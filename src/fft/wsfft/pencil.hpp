@@ -43,24 +43,33 @@ struct PencilTransform {
   float scale;
 };
 
+/// A table of roots of unity in a PE's memory, for pencils of n numbers; shorter ones take some of
+/// them. Where memory is short it has the `least` roots: of two that are conjugates one, if the
+/// algorithm can do with it.
+struct PencilRoots {
+  std::uint32_t address;
+  int n;
+  bool least = false;
+};
+
 /// An algorithm for one pencil: one row of the table.
 struct PencilAlgorithm {
   FftPencil pencil;
-  /// Writes the subroutine's body. `roots` is the byte address of the table of roots.
+  /// Writes the subroutine's body.
   void (*emit)(ProgramBuilder& p, const PencilCall& call, const PencilTransform& transform,
-               std::uint32_t roots);
+               const PencilRoots& roots);
   /// Pairs of parts in the table of roots; a pair takes as much room as a complex number.
-  int (*root_pairs)(int n);
-  /// The table of roots, encoded: root_pairs(n) pairs.
-  std::vector<std::uint32_t> (*roots)(Numbers numbers, int n, FftDirection direction);
+  int (*root_pairs)(int n, bool least);
+  /// The table of roots, encoded: root_pairs(n, least) pairs.
+  std::vector<std::uint32_t> (*roots)(Numbers numbers, int n, FftDirection direction, bool least);
   int most;                        ///< the longest pencil that a program has shapes for
   int longest_fp16, longest_fp32;  ///< the longest one that 48 KB hold, with as much room
 
   int longest(FftPrecision precision) const {
     return precision == FftPrecision::fp16 ? longest_fp16 : longest_fp32;
   }
-  std::uint32_t root_bytes(Numbers numbers, int n) const {
-    return static_cast<std::uint32_t>(root_pairs(n) * numbers.bytes());
+  std::uint32_t root_bytes(Numbers numbers, int n, bool least = false) const {
+    return static_cast<std::uint32_t>(root_pairs(n, least) * numbers.bytes());
   }
 };
 
@@ -70,6 +79,6 @@ const PencilAlgorithm& algorithm_of(FftPencil pencil);
 
 /// The subroutine that transforms one pencil, from `entry` to its return.
 void emit_pencil(ProgramBuilder& p, Label entry, const PencilCall& call, FftPencil pencil,
-                 const PencilTransform& transform, std::uint32_t roots);
+                 const PencilTransform& transform, const PencilRoots& roots);
 
 }  // namespace weft::wsfft

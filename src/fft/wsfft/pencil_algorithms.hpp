@@ -10,23 +10,25 @@ namespace weft::wsfft {
 
 /// Radix 2 over an even and an odd half, as published.
 void emit_radix2(ProgramBuilder& p, const PencilCall& call, const PencilTransform& t,
-                 std::uint32_t roots);
+                 const PencilRoots& roots);
 /// exp(-+2 pi I k / n) for k < n / 2.
-std::vector<std::uint32_t> radix2_roots(Numbers numbers, int n, FftDirection direction);
+std::vector<std::uint32_t> radix2_roots(Numbers numbers, int n, FftDirection direction, bool least);
 
 /// Stockham's radix 2.
 void emit_stockham(ProgramBuilder& p, const PencilCall& call, const PencilTransform& t,
-                   std::uint32_t roots);
-std::vector<std::uint32_t> stockham_roots(Numbers numbers, int n, FftDirection direction);
+                   const PencilRoots& roots);
+std::vector<std::uint32_t> stockham_roots(Numbers numbers, int n, FftDirection direction,
+                                          bool least);
 
 /// Stockham's radix 4.
 void emit_radix4(ProgramBuilder& p, const PencilCall& call, const PencilTransform& t,
-                 std::uint32_t roots);
-std::vector<std::uint32_t> radix4_roots(Numbers numbers, int n, FftDirection direction);
+                 const PencilRoots& roots);
+std::vector<std::uint32_t> radix4_roots(Numbers numbers, int n, FftDirection direction, bool least);
 
 /// Split radix, in Stockham's order.
 void emit_split_radix(ProgramBuilder& p, const PencilCall& call, const PencilTransform& t,
-                      std::uint32_t roots);
-std::vector<std::uint32_t> split_radix_roots(Numbers numbers, int n, FftDirection direction);
+                      const PencilRoots& roots);
+std::vector<std::uint32_t> split_radix_roots(Numbers numbers, int n, FftDirection direction,
+                                             bool least);
 
 }  // namespace weft::wsfft

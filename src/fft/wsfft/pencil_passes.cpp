@@ -37,13 +37,14 @@ Matrix PencilPass::matrix(Reg base, int rows, bool apart) const {
 }
 
 std::vector<std::uint32_t> lifting_pairs(Numbers numbers, int n, int rows,
-                                         const std::vector<int>& powers) {
+                                         const std::vector<int>& powers, bool least) {
   const auto words = static_cast<std::size_t>(numbers.words());
-  std::vector<std::uint32_t> table(static_cast<std::size_t>(rows) * powers.size() * words);
+  const int first = least ? 1 : 0, count = least ? rows / 2 : rows;
+  std::vector<std::uint32_t> table(static_cast<std::size_t>(count) * powers.size() * words);
   std::uint32_t* next = table.data();
-  for (int k = 0; k < rows; ++k)
+  for (int k = first; k < first + count; ++k)
     for (const int m : powers) {
-      const int signed_k = k < (rows + 1) / 2 ? k : k - rows;
+      const int signed_k = least || k < (rows + 1) / 2 ? k : k - rows;
       const double angle = -2 * std::numbers::pi * m * signed_k / n;
       encode(numbers,
              {static_cast<float>(-std::tan(angle / 2)), static_cast<float>(std::sin(angle))}, next);
@@ -52,10 +53,15 @@ std::vector<std::uint32_t> lifting_pairs(Numbers numbers, int n, int rows,
   return table;
 }
 
-void emit_rotation(VectorWriter& v, const View& re, const View& im, const View& p, const View& q) {
-  v.multiply_add(re, im, p);
-  v.multiply_add(im, re, q);
-  v.multiply_add(re, im, p);
+std::vector<RootRows> root_rows(const RootTable& table, Numbers numbers, int K) {
+  const auto at = [&](int pair) {
+    return static_cast<int>(table.where.address) + pair * numbers.bytes();
+  };
+  const int step = table.rows / K * table.powers;  // from row to row
+  if (!table.where.least) return {{1, K - 1, at(step), step, false}};
+  std::vector<RootRows> all{{K / 2, K / 2, at(K / 2 * step - table.powers), -step, true}};
+  if (K > 2) all.push_back({1, K / 2 - 1, at(step - table.powers), step, false});
+  return all;
 }
 
 void emit_radix2_pass(PencilPass& pass, const RootTable& table, int power) {
@@ -66,17 +72,17 @@ void emit_radix2_pass(PencilPass& pass, const RootTable& table, int power) {
   const int K = pass.K, half = pass.J() / 2;
   const Matrix from = pass.from(), to = pass.to(2);
   VectorWriter& v = pass.v;
-  if (K > 1) {
-    const auto odd = [&](int part) {
-      return from.at(part, 1, half, {{K - 1, from.row}, {half, from.column}});
-    };
-    const auto root = [&](int part) {
-      const int step = table.rows / K * table.powers;
-      return View(pass.call.zero, table.address + from.bytes * (2 * (step + power) + part),
-                  {{K - 1, 2 * step}, {half, 0}});
-    };
-    emit_rotation(v, odd(0), odd(1), root(0), root(1));
-  }
+  if (K > 1)
+    for (const RootRows& rows : root_rows(table, pass.t.numbers, K))
+      emit_rotation(
+          v, pass.t.numbers, rows.conjugate,
+          [&](int part) {
+            return from.at(part, rows.first, half, {{rows.count, from.row}, {half, from.column}});
+          },
+          [&](int bytes) {
+            return View(pass.call.zero, rows.address + power * pass.t.numbers.bytes() + bytes,
+                        {{rows.count, 2 * rows.step}, {half, 0}});
+          });
   const auto source = [&](int column) {
     return from.at(0, 0, column, {{2, from.part}, {K, from.row}, {half, from.column}});
   };
@@ -95,17 +101,18 @@ void emit_radix4_pass(PencilPass& pass, const RootTable& table) {
   const int K = pass.K, quarter = pass.J() / 4;
   const Matrix from = pass.from(), to = pass.to(4);
   VectorWriter& v = pass.v;
-  if (K > 1) {
-    const auto turned = [&](int part) {
-      return from.at(part, 1, quarter, {{K - 1, from.row}, {3 * quarter, from.column}});
-    };
-    const auto root = [&](int part) {
-      const int step = table.rows / K * table.powers;
-      return View(pass.call.zero, table.address + from.bytes * (2 * step + part),
-                  {{K - 1, 2 * step}, {3, 2}, {quarter, 0}});
-    };
-    emit_rotation(v, turned(0), turned(1), root(0), root(1));
-  }
+  if (K > 1)
+    for (const RootRows& rows : root_rows(table, pass.t.numbers, K))
+      emit_rotation(
+          v, pass.t.numbers, rows.conjugate,
+          [&](int part) {
+            return from.at(part, rows.first, quarter,
+                           {{rows.count, from.row}, {3 * quarter, from.column}});
+          },
+          [&](int bytes) {
+            return View(pass.call.zero, rows.address + bytes,
+                        {{rows.count, 2 * rows.step}, {3, 2}, {quarter, 0}});
+          });
   // Rows come out in four blocks of K. The sum number s is block s below row K / 2, block s - 1
   // from there on: K / 2 rows before its lower half, or 3 K + K / 2 after it for s = 0.
   const int halves = K == 1 ? 1 : 2, numbers = K / halves * quarter;

@@ -15,18 +15,20 @@
 /// A product with exp(I t) is three fused multiply-adds in place, with the vectors p = -tan(t / 2)
 /// and q = sin t: re += p im, im += q re, re += p im (lifting; Daubechies and Sweldens, 1998).
 /// The inverse transform is the forward one with real and imaginary parts exchanged, so it has the
-/// same table.
+/// same table. And a product with exp(-I t) is one with exp(I t), with real and imaginary parts
+/// exchanged: so half a table will do, in one more rotation for each pass.
 namespace weft::wsfft {
 
 /// Pairs (p, q) of the roots of unity exp(-2 pi I m k' / n) for k < rows, with k' = k below rows /
-/// 2 and k - rows above; for each k the `powers` m in turn.
+/// 2 and k - rows above; for each k the `powers` m in turn. The least of them are those of k' = 1
+/// to rows / 2.
 std::vector<std::uint32_t> lifting_pairs(Numbers numbers, int n, int rows,
-                                         const std::vector<int>& powers);
+                                         const std::vector<int>& powers, bool least);
 
 /// A table of lifting_pairs in memory.
 struct RootTable {
-  int address;
-  int rows;
+  PencilRoots where;
+  int rows;  ///< of one with all roots
   int powers;
 };
 
@@ -66,8 +68,27 @@ struct PencilPass {
   Matrix matrix(Reg base, int rows, bool apart) const;
 };
 
-/// (re, im) += a rotation, with vectors p and q.
-void emit_rotation(VectorWriter& v, const View& re, const View& im, const View& p, const View& q);
+/// Rows before a pass, and their roots.
+struct RootRows {
+  int first, count;  ///< of K rows
+  int address;       ///< of the roots of the first one
+  int step;          ///< from its roots to the next one's, in pairs
+  bool conjugate;    ///< the table has the conjugate roots
+};
+/// Those of all rows but the first.
+std::vector<RootRows> root_rows(const RootTable& table, Numbers numbers, int K);
+
+/// Multiplies numbers by roots: `part_of(k)` are their real or imaginary parts, `pair_of(bytes)`
+/// the elements that stand so many bytes behind the first ones of pairs.
+template <class PartOf, class PairOf>
+void emit_rotation(VectorWriter& v, Numbers numbers, bool conjugate, PartOf part_of,
+                   PairOf pair_of) {
+  const View re = part_of(conjugate ? 1 : 0), im = part_of(conjugate ? 0 : 1);
+  const View p = pair_of(0), q = pair_of(numbers.bytes() / 2);
+  v.multiply_add(re, im, p);
+  v.multiply_add(im, re, q);
+  v.multiply_add(re, im, p);
+}
 
 /// `power`: the place in a row of the table of the roots exp(-2 pi I k' / (2 K)). K = 1 and 2 need
 /// none.

@@ -33,7 +33,7 @@ constexpr Dsr kOddLow{15};
 
 /// aux = odd * root, group by group.
 void emit_twiddles(ProgramBuilder& p, const PencilCall& call, Numbers numbers, int half_bytes,
-                   std::uint32_t twiddles) {
+                   const PencilRoots& roots, int n) {
   const int part = numbers.bytes() / 2;
   p.dbaser(kOddRe, call.pencil, half_bytes);
   p.dbaser(kOddIm, call.pencil, half_bytes + part);
@@ -41,7 +41,9 @@ void emit_twiddles(ProgramBuilder& p, const PencilCall& call, Numbers numbers, i
   p.dbaser(kAuxIm, call.aux, part);
   p.dlenr(kOddRe, kM);
   p.dlenr(kOddIm, kM);
-  p.li(kTwiddle, static_cast<std::int32_t>(twiddles));
+  p.li(kTwiddle, static_cast<std::int32_t>(roots.address));
+  const Reg step = roots.n == n ? kBlock : kTemporary;
+  if (roots.n != n) p.muli(step, kBlock, roots.n / n);
   p.mov(kCount, kGroups);
 
   const Label group = p.label();
@@ -63,7 +65,7 @@ void emit_twiddles(ProgramBuilder& p, const PencilCall& call, Numbers numbers, i
     p.vfmacsr(kAuxRe, kOddIm, kMinusIm);
   }
   for (const Dsr d : {kOddRe, kOddIm, kAuxRe, kAuxIm}) p.dadd(d, kBlock);
-  p.add(kTwiddle, kTwiddle, kBlock);
+  p.add(kTwiddle, kTwiddle, step);
   p.addi(kCount, kCount, -1);
   p.bne(kCount, call.zero, group);
 }
@@ -127,7 +129,7 @@ void emit_reshape(ProgramBuilder& p, const PencilCall& call, Numbers numbers, in
 }  // namespace
 
 void emit_radix2(ProgramBuilder& p, const PencilCall& call, const PencilTransform& t,
-                 std::uint32_t twiddles) {
+                 const PencilRoots& roots) {
   const auto [numbers, n, direction, scale] = t;
   const int half_bytes = n / 2 * numbers.bytes();
   for (const Dsr d : {kOddRe, kOddIm, kAuxRe, kAuxIm}) p.dstride(d, 2);
@@ -149,7 +151,7 @@ void emit_radix2(ProgramBuilder& p, const PencilCall& call, const PencilTransfor
   p.shri(kHalf, kBlock, 1);
   p.sub(kMinusBlock, call.zero, kBlock);
   p.sub(kMinusHalf, call.zero, kHalf);
-  emit_twiddles(p, call, numbers, half_bytes, twiddles);
+  emit_twiddles(p, call, numbers, half_bytes, roots, n);
   emit_butterflies(p, numbers);
   p.addi(kTemporary, kM, -1);
   p.beq(kTemporary, call.zero, done);
@@ -165,7 +167,8 @@ void emit_radix2(ProgramBuilder& p, const PencilCall& call, const PencilTransfor
   }
 }
 
-std::vector<std::uint32_t> radix2_roots(Numbers numbers, int n, FftDirection direction) {
+std::vector<std::uint32_t> radix2_roots(Numbers numbers, int n, FftDirection direction,
+                                        bool /*least*/) {
   const double sign = direction == FftDirection::forward ? -1.0 : 1.0;
   const auto words = static_cast<std::size_t>(numbers.words());
   std::vector<std::uint32_t> table(static_cast<std::size_t>(n / 2) * words);

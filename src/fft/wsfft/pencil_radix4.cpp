@@ -8,10 +8,10 @@
 namespace weft::wsfft {
 
 void emit_radix4(ProgramBuilder& p, const PencilCall& call, const PencilTransform& t,
-                 std::uint32_t roots) {
+                 const PencilRoots& roots) {
   VectorWriter v(p, t.numbers, call.zero);
   PencilPass pass{v, call, t};
-  const RootTable table{static_cast<int>(roots), t.n / 4, 3};
+  const RootTable table{roots, roots.n / 4, 3};
   constexpr int kSquare = 1;  // the second power of the roots for radix 4 is the one for radix 2
   int levels = 0;
   while (1 << levels < t.n) ++levels;
@@ -20,8 +20,9 @@ void emit_radix4(ProgramBuilder& p, const PencilCall& call, const PencilTransfor
   emit_scale(pass);
 }
 
-std::vector<std::uint32_t> radix4_roots(Numbers numbers, int n, FftDirection /*direction*/) {
-  return lifting_pairs(numbers, n, n / 4, {1, 2, 3});
+std::vector<std::uint32_t> radix4_roots(Numbers numbers, int n, FftDirection /*direction*/,
+                                        bool least) {
+  return lifting_pairs(numbers, n, n / 4, {1, 2, 3}, least);
 }
 
 }  // namespace weft::wsfft

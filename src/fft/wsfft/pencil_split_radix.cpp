@@ -37,6 +37,7 @@ struct SplitPass {
   VectorWriter& v;
   Matrix from, to;
   RootTable table;
+  Numbers numbers;
   Reg zero;
   int K, J;
 
@@ -76,18 +77,19 @@ void SplitPass::emit_whole(const Family& f) const {
 }
 
 void SplitPass::emit_odd_half(const Family& f) const {
-  if (K > 1) {
-    const auto child = [&](int part) {
-      return from.at(part, 1, f.first,
-                     {{K - 1, from.row}, {2, J / 2 * from.column}, {f.count, from.column}});
-    };
-    const auto root = [&](int part) {
-      const int step = table.rows / K * table.powers;
-      return View(zero, table.address + from.bytes * (2 * step + part),
-                  {{K - 1, 2 * step}, {2, 2}, {f.count, 0}});
-    };
-    emit_rotation(v, child(0), child(1), root(0), root(1));
-  }
+  if (K > 1)
+    for (const RootRows& roots : root_rows(table, numbers, K))
+      emit_rotation(
+          v, numbers, roots.conjugate,
+          [&](int part) {
+            return from.at(
+                part, roots.first, f.first,
+                {{roots.count, from.row}, {2, J / 2 * from.column}, {f.count, from.column}});
+          },
+          [&](int bytes) {
+            return View(zero, roots.address + bytes,
+                        {{roots.count, 2 * roots.step}, {2, 2}, {f.count, 0}});
+          });
   const int rows = K == 1 ? 1 : K / 2, upper = K == 1 ? 0 : K / 2;
   const View one = source(f, false, 0, rows, upper), three = source(f, true, 0, rows, upper);
   v.add(result(f, 0, rows, upper == 0 ? 0 : upper + K), one, three);
@@ -109,10 +111,10 @@ void emit_first_in_place(PencilPass& pass) {
 }  // namespace
 
 void emit_split_radix(ProgramBuilder& p, const PencilCall& call, const PencilTransform& t,
-                      std::uint32_t roots) {
+                      const PencilRoots& roots) {
   VectorWriter v(p, t.numbers, call.zero);
   PencilPass pass{v, call, t};
-  const RootTable table{static_cast<int>(roots), t.n / 4, 2};
+  const RootTable table{roots, roots.n / 4, 2};
   int levels = 0;
   while (1 << levels < t.n) ++levels;
   if (levels % 2 == 1)
@@ -120,7 +122,8 @@ void emit_split_radix(ProgramBuilder& p, const PencilCall& call, const PencilTra
   else
     emit_radix2_pass(pass, {}, 0);
   while (pass.K < t.n) {
-    const SplitPass split{v, pass.from(), pass.to(2), table, call.zero, pass.K, pass.J()};
+    const SplitPass split{v,         pass.from(), pass.to(2), table,
+                          t.numbers, call.zero,   pass.K,     pass.J()};
     for (const Family& f : families_of(pass.J() / 2))
       f.odd_half ? split.emit_odd_half(f) : split.emit_whole(f);
     pass.done(2);
@@ -128,8 +131,9 @@ void emit_split_radix(ProgramBuilder& p, const PencilCall& call, const PencilTra
   emit_scale(pass);
 }
 
-std::vector<std::uint32_t> split_radix_roots(Numbers numbers, int n, FftDirection /*direction*/) {
-  return lifting_pairs(numbers, n, n / 4, {1, 3});
+std::vector<std::uint32_t> split_radix_roots(Numbers numbers, int n, FftDirection /*direction*/,
+                                             bool least) {
+  return lifting_pairs(numbers, n, n / 4, {1, 3}, least);
 }
 
 }  // namespace weft::wsfft

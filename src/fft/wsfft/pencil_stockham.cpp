@@ -7,10 +7,10 @@
 namespace weft::wsfft {
 
 void emit_stockham(ProgramBuilder& p, const PencilCall& call, const PencilTransform& t,
-                   std::uint32_t roots) {
+                   const PencilRoots& roots) {
   VectorWriter v(p, t.numbers, call.zero);
   PencilPass pass{v, call, t};
-  const RootTable table{static_cast<int>(roots), t.n / 2, 1};
+  const RootTable table{roots, roots.n / 2, 1};
   int levels = 0;
   while (1 << levels < t.n) ++levels;
   if (levels % 2 == 1) emit_radix4_pass(pass, {});
@@ -18,8 +18,9 @@ void emit_stockham(ProgramBuilder& p, const PencilCall& call, const PencilTransf
   emit_scale(pass);
 }
 
-std::vector<std::uint32_t> stockham_roots(Numbers numbers, int n, FftDirection /*direction*/) {
-  return lifting_pairs(numbers, n, n / 2, {1});
+std::vector<std::uint32_t> stockham_roots(Numbers numbers, int n, FftDirection /*direction*/,
+                                          bool least) {
+  return lifting_pairs(numbers, n, n / 2, {1}, least);
 }
 
 }  // namespace weft::wsfft

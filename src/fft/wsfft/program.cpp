@@ -67,10 +67,12 @@ TransformProgram build(const Transform& t, int first, int last) {
   ProgramBuilder p("wsfft");
   const PencilCall pencil;
   const ExchangeCall call{pencil.pencil, pencil.aux, pencil.zero};
-  const Memory m = reserve_memory(p, t, lengths_of(t, first, last), kStamps);
+  const std::vector<Axis> order = exchanges_of(t.division, t.direction);
+  const std::vector<int> lengths =
+      t.least_roots ? lengths_of(t, 0, static_cast<int>(order.size())) : lengths_of(t, first, last);
+  const Memory m = reserve_memory(p, t, lengths, kStamps);
   const std::array<MemorySpan, 2> rows = reserve_finish(p, t.form, Axis::row);
   const std::array<MemorySpan, 2> columns = reserve_finish(p, t.form, Axis::column);
-  const std::vector<Axis> order = exchanges_of(t.division, t.direction);
   const auto turns = [&](int superstep) {  // the numbers, by roots of unity
     return t.division.digits && superstep < static_cast<int>(order.size());
   };
@@ -173,7 +175,7 @@ TransformProgram build(const Transform& t, int first, int last) {
   p.shared_by_phases();
   for (const Subroutine& each : subroutines)
     emit_pencil(p, each.entry, pencil, t.pencil, {t.numbers, each.n, t.direction, each.scale},
-                std::ranges::find(m.twiddles, each.n, &Twiddles::n)->span.address);
+                roots_for(each.n, m.twiddles, t));
   return {p.build(),  m.first,    half(in_second),
           m.twiddles, m.stamps,   {rows[0], rows[1], columns[0], columns[1]},
           roots,      level_roots};
@@ -202,6 +204,16 @@ std::vector<RunPhase> phases(const Division& division, FftDirection direction) {
   return all;
 }
 
+PencilRoots roots_for(int n, const std::vector<Twiddles>& twiddles, const Transform& t) {
+  const Twiddles& table =
+      t.least_roots ? twiddles.front() : *std::ranges::find(twiddles, n, &Twiddles::n);
+  return {table.span.address, table.n, t.least_roots};
+}
+
+std::vector<std::uint32_t> root_words(const Twiddles& table, const Transform& t) {
+  return algorithm_of(t.pencil).roots(t.numbers, table.n, t.direction, t.least_roots);
+}
+
 TransformProgram build_transform(const Transform& t) {
   return build(t, 0, static_cast<int>(exchanges_of(t.division, t.direction).size()));
 }
@@ -227,7 +239,7 @@ TransformProgram build_pencil(const Transform& t) {
   emit_stamp(p, m, pencil, 1);
   p.end();
   emit_pencil(p, transform, pencil, t.pencil, {t.numbers, n, t.direction, t.scale[2]},
-              m.twiddles.front().span.address);
+              roots_for(n, m.twiddles, t));
   return {p.build(), m.first, m.first, m.twiddles, m.stamps, {}};
 }
 

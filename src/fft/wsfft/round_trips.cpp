@@ -19,7 +19,7 @@ constexpr int kFirst = 0, kAfterRow = 1, kAfterColumn = 2;  // local tasks
 /// The forward transform of the trips, for its division and numbers.
 Transform forward_of(const RoundTrips& t) {
   return {t.division, t.numbers, FftDirection::forward, {t.scale[0], t.scale[0], t.scale[0], 1},
-          t.form,     t.pencil};
+          t.form,     t.pencil,  t.least_roots};
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
   const auto bytes = static_cast<std::uint32_t>(numbers * t.numbers.bytes());
   const Memory m = reserve_memory(p, forward, {n}, t.times);
   const MemorySpan back =
-      p.reserve("inverse twiddles", algorithm_of(t.pencil).root_bytes(t.numbers, n));
+      p.reserve("inverse twiddles", algorithm_of(t.pencil).root_bytes(t.numbers, n, t.least_roots));
   const MemorySpan symbol = t.product ? p.reserve("symbol", bytes) : MemorySpan{};
   const MemorySpan on_the_way_back = p.reserve("on the way back", 4);
   const MemorySpan left = p.reserve("trips left", 4);
@@ -127,9 +127,9 @@ RoundTripsProgram build_round_trips(const RoundTrips& t) {
   }
   p.shared_by_phases();
   emit_pencil(p, to_frequency, pencil, t.pencil, {t.numbers, n, FftDirection::forward, t.scale[0]},
-              m.twiddles.front().span.address);
+              roots_for(n, m.twiddles, forward));
   emit_pencil(p, to_space, pencil, t.pencil, {t.numbers, n, FftDirection::inverse, t.scale[1]},
-              back.address);
+              {back.address, n, t.least_roots});
   return {p.build(), m.first,
           symbol,    {m.twiddles.front().span, back},
           m.stamps,  {rows[0], rows[1], columns[0], columns[1]}};

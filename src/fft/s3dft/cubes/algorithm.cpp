@@ -134,7 +134,7 @@ std::vector<RunPhase> measured_phases(const Transform& t, const fft::Job& job) {
   options.data = false;
   options.engine = Engine::host;  // another run may have the device
   Fabric fabric(lay_out(program.program, t), job.options.machine, options);
-  write_launch(fabric, t, program.launch);
+  write_launch(fabric, t, program.launch, 1);
   fabric.run_until_idle(fft::kCycleLimit);
   std::vector<RunPhase> all = phases();
   const auto ends = fft::stamps_of_last(fabric, program.stamps, job.division, all.size());
@@ -177,16 +177,17 @@ fft::Written write(const fft::Job& job) {
   const Transform t = transform_of(job);
   const auto program = std::make_shared<const TransformProgram>(build_transform(t));
   const bool data = job.options.data;
+  const int threads = job.options.threads;
   return {lay_out(program->program, t),
           [=](Fabric& fabric) {
-            write_launch(fabric, t, program->launch);
-            if (data) write_factors(fabric, t, *program);
+            write_launch(fabric, t, program->launch, threads);
+            if (data) write_factors(fabric, t, *program, threads);
           },
           [=](Fabric& fabric, std::span<const std::complex<float>> array) {
-            scatter(fabric, array, t, program->input);
+            scatter(fabric, array, t, program->input, threads);
           },
           [=](const Fabric& fabric, std::span<std::complex<float>> array) {
-            gather(fabric, array, t, program->output);
+            gather(fabric, array, t, program->output, threads);
           },
           program->stamps,
           phases(),

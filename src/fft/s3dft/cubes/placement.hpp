@@ -10,13 +10,14 @@ namespace weft::s3dft::cubes {
 
 /// An array into the blocks at `block`, rounded to the precision, and back.
 void scatter(Fabric& fabric, std::span<const std::complex<float>> array, const Transform& t,
-             const MemorySpan& block);
+             const MemorySpan& block, int threads);
 void gather(const Fabric& fabric, std::span<std::complex<float>> array, const Transform& t,
-            const MemorySpan& block);
+            const MemorySpan& block, int threads);
 
-void write_launch(Fabric& fabric, const Transform& t, const MemorySpan& launch);
+void write_launch(Fabric& fabric, const Transform& t, const MemorySpan& launch, int threads);
 
 /// The blocks of the matrix, aligned for each stage, since they depend on no data.
-void write_factors(Fabric& fabric, const Transform& t, const TransformProgram& program);
+void write_factors(Fabric& fabric, const Transform& t, const TransformProgram& program,
+                   int threads);
 
 }  // namespace weft::s3dft::cubes
