@@ -245,7 +245,7 @@ Result make_rolls(const Scope&, const Outcomes& outcomes, const Machine&) {
   result.figure = std::move(figure);
   result.notes = {fmt::format(
       "p^3 nodes in tiles: a roll goes `places` places of a folded ring. Product: with "
-      "{} cycles for the rest of a step, by reckoning. They meet where the product "
+      "an estimated {} cycles for the rest of a step. They meet where the product "
       "begins to hide the roll, predicted from these b on: {}. The authors: b of about {} "
       "to {}, by the count of nodes.",
       kRestOfStep, predicted_meetings(), s3dft_paper::kMeetFirst, s3dft_paper::kMeetLast)};

@@ -156,10 +156,10 @@ std::optional<double> predicted_there(const Transformed& t, const Setting& setti
           there.algorithm == t.way.algorithm && there.form == t.way.form)
         if (t.n == 32 || t.n == 64) return t.n == 32 ? there.of_32 : there.of_64;
   const auto later = later_on(setting);
-  // Nobody has reckoned how often the levels of butterflies wait.
+  // No formula tells how often the levels of butterflies wait.
   if (!later || t.way.form == FftTranspose::butterflies) return {};
   if (!t.way.is_s3dft()) return predicted_cycles(t) + 2 * exchange_later(t, *later);
-  if (cannon) return {};  // nobody has reckoned its alignment there
+  if (cannon) return {};  // no formula has its alignment there
   return s3dft_stages(t, *later);
 }
 

@@ -6,15 +6,15 @@ import math
 import pathlib
 
 # Instructions of a warp by program, for 64 PEs and a cycle that the kernel stepped (of the loop that
-# runs ahead: a cycle of the program): all, and the cores' own. The file is beside this one in the
-# folder that travels, and in the build tree.
+# runs ahead: a cycle of the program): all, and by part; and these cycles. The file is beside this one
+# in the folder that travels, and in the build tree.
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAMS = json.loads(next(
     file for file in (HERE / "counted.json", HERE.parent / "bench/gpu_count/counted.json")
     if file.exists()).read_text(encoding="utf-8"))
-COUNTED = PROGRAMS["transform, n = 32"]
-COUNTED_CYCLES = 9536  # that the kernel stepped; it jumps over others
-# The chain of a thread's dependent instructions: clocks for each that its warp executes. Reckoned
+TRANSFORM = "transform, n = 32"
+COUNTED = PROGRAMS[TRANSFORM]
+# The chain of a thread's dependent instructions: clocks for each that its warp executes. Computed
 # from 5 clocks for arithmetic, 29 for shared memory and 280 for the second-level cache.
 CHAIN = 5.2
 EXCHANGE = 1470  # clocks of a word to a neighbouring block and back; measured
@@ -44,9 +44,42 @@ def needed(n):
     return NEEDED.get(n, 2.0 * (n * n + 72 * n))
 
 
+# Parts of a cycle: the model's step, and the part's work. Some are of no step.
+PARTS = {"inbox": ("", "reads what the neighbours did"),
+         "requests": ("1", "finds what waits, and where it may go"),
+         "decide": ("1", "chooses what leaves"),
+         "route": ("1", "puts these together"),
+         "forward": ("1", "takes what leaves off its queues"),
+         "links": ("1", "copies payloads into the neighbours' queues"),
+         "tap": ("1", "copies payloads to the ramp"),
+         "filters": ("1", "count what the core might get"),
+         "control": ("1", "obeys control wavelets"),
+         "room": ("2", "finds the colors that may leave the core"),
+         "deliver": ("2", "takes a wavelet from the core"),
+         "arrive": ("3", "shows each end of the ramp what has come"),
+         "core": ("3", "puts microthreads, tasks and instructions together"),
+         "microthreads": ("3.1", "do an element each"),
+         "tasks": ("3.2", "chooses the next task"),
+         "shapes": ("3", "addresses in memory of several dimensions"),
+         "issue": ("3.3", "finds the instruction, and writes routers and filters"),
+         "instructions": ("3.3", "the program's own instructions"),
+         "stretches": ("3.3", "the program's own that waited"),
+         "step": ("", "loads and stores a PE's state, and calls the others"),
+         "due": ("", "the next cycle in which a PE has work"),
+         "exchange": ("", "records between tiles"),
+         "loop": ("", "finds whether a PE is due and when again, adds up facts"),
+         "block of cycles": ("", "facts of 32 cycles for the clock"),
+         "launch": ("", "of the kernel")}
+OWN = "instructions", "stretches"  # the cores' own
+
+
+def own(program):
+    return sum(PROGRAMS[program]["parts"].get(part, 0) for part in OWN)
+
+
 # The kernel steps more cycles than it must: their instructions are shared out among those.
-IN_A_CYCLE = (COUNTED["all"] - COUNTED["own"]) * COUNTED_CYCLES / needed(32)
-FOR_AN_ELEMENT = COUNTED["own"] * COUNTED_CYCLES / elements(32)
+IN_A_CYCLE = (COUNTED["all"] - own(TRANSFORM)) * COUNTED["cycles"] / needed(32)
+FOR_AN_ELEMENT = own(TRANSFORM) * COUNTED["cycles"] / elements(32)
 
 
 def tile_of(n):
@@ -105,6 +138,17 @@ def table_of_programs():
     lines = [["Program", "instructions", "of them the cores' own", "PE-cycles/s at 512 x 512"],
              ["---"] + ["---:"] * 3]
     for name, number in PROGRAMS.items():
-        lines.append([name, f"{number['all']:,}", f"{number['own']:,}",
+        lines.append([name, f"{number['all']:,}", f"{own(name):,}",
                       f"{pe_cycles_each_second(name, 512):.1e}".replace("e+", "e")])
+    return in_markdown(lines)
+
+
+def table_of_parts():
+    """Where the instructions of three programs are, as in docs/gpu-performance.md: of the last, most
+    first."""
+    programs = "streams, 2 directions", "stencil", TRANSFORM
+    parts = [PROGRAMS[program]["parts"] for program in programs]
+    lines = [["Part", "Step", "Work", *programs], ["---"] * 3 + ["---:"] * len(programs)]
+    for name, (step, work) in sorted(PARTS.items(), key=lambda row: -parts[-1].get(row[0], 0)):
+        lines.append([name, step, work, *(f"{of.get(name, 0):,}" for of in parts)])
     return in_markdown(lines)

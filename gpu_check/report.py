@@ -20,7 +20,7 @@ def begin(seconds, imitation, host):
             "begun": time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime()), "seconds": 0.0,
             "allowed_seconds": seconds, "counts": {}, "result": "", "exit_code": None,
             "devices": None, "cuda": None, "absent": None, "nvidia_smi": [], "host": host,
-            "timings": [], "estimated_for": "H200, reckoned from counted instructions",
+            "timings": [], "estimated_for": "H200, estimated from counted instructions",
             "steps": [], "checks": []}
 
 

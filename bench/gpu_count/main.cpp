@@ -1,5 +1,6 @@
-// Runs the loads on the translated kernel, checks all words, and prints for each its name, PEs,
-// cycles, and how often its warps executed each basic block: a JSON object a line.
+// Runs all loads, or those that are named, on the translated kernel, checks all words, and prints
+// for each its name, PEs, cycles, and how often its warps executed each basic block: a JSON object
+// a line.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -136,9 +137,9 @@ int main(int arguments, char** values) {
   cuda_on_host::control().stack_bytes = 512 * 1024;
   for (const auto& loads : {loads::programs(), loads::transforms()})
     for (const loads::NamedLoad& named : loads) {
-      const bool asked = std::any_of(values + 1, values + arguments,
-                                     [&](const char* name) { return named.name == name; });
-      if (!(arguments > 1 ? asked : named.always)) continue;
+      if (arguments > 1 &&
+          std::find(values + 1, values + arguments, named.name) == values + arguments)
+        continue;
       if (pe::numbered_colors(named.make({}).layout).size() <= 4)
         gpu_count::run<pe::Shape<4, 2>>(named);
       else

@@ -30,14 +30,14 @@ CALLED = {
     "read_notes": "inbox", "look_at_payloads": "requests", "collisions": "requests", "arbitrate": "decide",
     "take_queue": "tap",
     "acts": "microthreads", "step_any": "microthreads", "finish": "microthreads", "end_starts": "microthreads",
-    "do_element": "microthreads", "tell_torn_down": "tasks", "take_task": "tasks", "write_router": "issue",
+    "do_element": "microthreads", "tell_torn_down": "tasks", "take_task": "tasks",
+    "write_router": "issue", "write_filter": "issue",
     "execute": "instructions", "start_microthread": "instructions", "run_vector": "instructions",
     "run_in_memory": "instructions", "run_with_fifos": "instructions", "element": "instructions",
-    "compute": "instructions", "run_stretch": "stretches",
+    "compute": "instructions", "run_stretch": "stretches", "shape_offset": "shapes",
 }
-# What was counted, by load: all instructions, and those of PEs' own instructions among them.
+# What was counted, by load: all instructions, those of each part, and the cycles that divide them.
 COUNTED = pathlib.Path(__file__).with_name("counted.json")
-OWN = "instructions", "stretches"
 MORE = 1.03  # a load may take so many times what was counted
 
 
@@ -77,6 +77,12 @@ def count(line, blocks, weights, group):
     return {name: n / scale for name, n in found.items()}
 
 
+def write(known):
+    """A line for each load."""
+    rows = ",\n".join(f"  {json.dumps(load)}: {json.dumps(row)}" for load, row in known.items())
+    COUNTED.write_text(f"{{\n{rows}\n}}\n")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("cubin")
@@ -90,7 +96,7 @@ def main():
     weights = sass.instructions_by_line(given.cubin)
     blocks = json.loads(pathlib.Path(given.blocks).read_text())
     known = json.loads(COUNTED.read_text())
-    parts, over = Parts(), False
+    parts, over, not_run = Parts(), False, set(given.load or known)
     group = (lambda functions: plain_name(functions[-1])) if given.by_function else parts.of
     for text in subprocess.run([given.program, *given.load], check=True, text=True,
                                stdout=subprocess.PIPE).stdout.splitlines():
@@ -98,12 +104,15 @@ def main():
         found = count(line, blocks, weights, group)
         total, at_most = sum(found.values()), known.get(line["load"], {"all": 0})["all"] * MORE
         over |= given.check and total > at_most
+        not_run.discard(line["load"])
         print(f"{line['load']}: {total:.0f} of at most {at_most:.0f} ({line['cycles']} cycles)")
-        known[line["load"]] = {"all": round(total), "own": round(sum(found.get(part, 0) for part in OWN))}
-        most = sorted(found.items(), key=lambda item: -item[1])
-        print("  " + ", ".join(f"{name} {n:.0f}" for name, n in most if n >= 0.5))
+        most = {name: round(n) for name, n in sorted(found.items(), key=lambda item: -item[1]) if n >= 0.5}
+        print("  " + ", ".join(f"{name} {n}" for name, n in most.items()))
+        known[line["load"]] = {"all": round(total), "cycles": line["cycles"], "parts": most}
+    if not_run:
+        sys.exit(f"no such load: {', '.join(sorted(not_run))}; weft-gpu-count has none of this name")
     if given.write and not given.by_function:
-        COUNTED.write_text(json.dumps(known, indent=2) + "\n")
+        write(known)
     sys.exit(1 if over else 0)
 
 

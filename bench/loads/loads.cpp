@@ -229,14 +229,14 @@ const std::vector<NamedLoad>& programs() {
                                              {"stencil", stencil},
                                              {"data tasks", data_tasks},
                                              {"scalar loop", scalar_watched},
-                                             {"scalar loop, ahead", scalar_ahead, true, true},
+                                             {"scalar loop, ahead", scalar_ahead, true},
                                              {"lone wavelet", lone_wavelet}};
   return all;
 }
 
 const std::vector<NamedLoad>& transforms() {
   static const std::vector<NamedLoad> all = {{"transform, n = 16", transform<16>},
-                                             {"transform, n = 32", transform<32>, false}};
+                                             {"transform, n = 32", transform<32>}};
   return all;
 }
 

@@ -26,7 +26,6 @@ struct Size {
 struct NamedLoad {
   std::string name;
   Load (*make)(const Size&);
-  bool always = true;  ///< counted; else only where it is asked for, as it takes a minute
   bool ahead = false;  ///< counted by the program's cycles, of which the kernel steps few
 };
 

@@ -319,21 +319,20 @@ void bind_fft(py::module_& m) {
                        const std::string& fastest_for, const std::optional<Observation>& observe,
                        const py::object& progress) {
     std::vector<std::size_t> sides = sides_of(shape);
-    return Plan{make_plan(shape_of(sides), precision, norm, kind, machine, mesh, batch, threads,
-                          engine, transpose, pencil, algorithm, s3dft_form, back, fastest_for,
-                          observe, progress),
+    return Plan{
+        make_plan(shape_of(sides), precision, norm, kind, machine, mesh, batch, threads, engine,
+                  transpose, pencil, algorithm, s3dft_form, back, fastest_for, observe, progress),
         std::move(sides), progress};
   };
   value_by(
       plan, [](const Plan& p) { return p.arguments(); },
       [make](const py::tuple& a) {
-        return make(a[0], a[1], py::cast<std::string>(a[2]), py::cast<std::string>(a[3]),
-                    py::cast<Machine>(a[4]), a[5], py::cast<int>(a[6]), py::cast<int>(a[7]),
-                    py::cast<std::string>(a[8]), py::cast<std::string>(a[9]),
-                    py::cast<std::string>(a[10]), py::cast<std::string>(a[11]),
-                    py::cast<std::string>(a[12]), py::cast<bool>(a[13]),
-                    py::cast<std::string>(a[14]), py::cast<std::optional<Observation>>(a[15]),
-                    a[16]);
+        return make(
+            a[0], a[1], py::cast<std::string>(a[2]), py::cast<std::string>(a[3]),
+            py::cast<Machine>(a[4]), a[5], py::cast<int>(a[6]), py::cast<int>(a[7]),
+            py::cast<std::string>(a[8]), py::cast<std::string>(a[9]), py::cast<std::string>(a[10]),
+            py::cast<std::string>(a[11]), py::cast<std::string>(a[12]), py::cast<bool>(a[13]),
+            py::cast<std::string>(a[14]), py::cast<std::optional<Observation>>(a[15]), a[16]);
       });
   plan.def("__repr__", [](const Plan& p) {
     const FftOptions& o = p.plan.options();

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/common/options.hpp"
 #include "weft/version.hpp"
 
 namespace weft::cli {
@@ -30,7 +31,7 @@ CommandLine::CommandLine()
   app->footer(kFooter);
   app->set_help_flag("-h,--help", "Print this help");
   app->set_version_flag("--version", fmt::format("weft {}", version()), "Print the version");
-  app->get_formatter()->column_width(24);
+  app->get_formatter()->column_width(kOptionColumns);
   app->require_subcommand(0, 1);
   fft = add_fft(*app, fft_arguments);
   compare = add_compare(*app, compare_arguments);

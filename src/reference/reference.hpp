@@ -31,6 +31,7 @@ struct Reference {
   /// Throws Error(environment) where it cannot run, Error(usage) for arithmetic it does not have.
   Transform (*transform)(const Volume& input, FftDirection direction, FftNorm norm,
                          Arithmetic arithmetic);
+  std::string_view meaning = {};  ///< for --help
 
   bool has(Arithmetic arithmetic) const noexcept;
 };

@@ -17,8 +17,13 @@ bool Reference::has(Arithmetic arithmetic) const noexcept {
 std::span<const Reference> references() {
   using enum Arithmetic;
   static const std::vector<Reference> table = {
-      {"fftw", "FFTW", {fp32, fp64}, [] { return std::string(); }, transform_with_fftw},
-      {"cufft", "cuFFT", {fp16, fp32, fp64}, why_no_cufft, transform_with_cufft},
+      {"fftw", "FFTW", {fp32, fp64}, [] { return std::string(); }, transform_with_fftw, "on a CPU"},
+      {"cufft",
+       "cuFFT",
+       {fp16, fp32, fp64},
+       why_no_cufft,
+       transform_with_cufft,
+       "on an NVIDIA GPU"},
   };
   return table;
 }

@@ -3,13 +3,16 @@
 
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "base/words.hpp"
+#include "cli/common/engines.hpp"
 #include "cli/fft/arrays.hpp"
 #include "command.hpp"
+#include "reference/reference.hpp"
 #include "support/temporary_folder.hpp"
 #include "weft/machine.hpp"
 #include "weft/profile.hpp"
@@ -85,6 +88,20 @@ void expect_words(const CommandResult& help) {
   for (const auto& row : base::kWords<Enum>)
     EXPECT_TRUE(std::regex_search(help.out, std::regex(fmt::format("\\b{}\\b", row.in_command))))
         << row.in_command;
+}
+
+template <typename Row>
+void expect_rows(const CommandResult& help, std::span<const Row> rows) {
+  for (const Row& row : rows)
+    expect_in(unfolded(help.out), {fmt::format("{} ({})", row.name, row.meaning)});
+}
+
+TEST(Help, ExplainsEveryEngineAndReference) {
+  for (const char* command : {"fft", "compare"}) {
+    const CommandResult help = run_weft({command, "--help"});
+    expect_rows(help, cli::engines());
+    expect_rows(help, reference::references());
+  }
 }
 
 TEST(Help, NamesTheWordsThatOptionsTake) {

@@ -2,6 +2,10 @@
 // whose kind comes first in FaultKind, whichever part of the PE it is in.
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <optional>
+#include <utility>
+
 #include "support/expect_fault.hpp"
 
 namespace weft::test::fault_order_test {
@@ -99,6 +103,51 @@ TEST(FaultOrder, OfTwoMicrothreadsTheLowerKind) {
     });
     expect_fault(mesh, {FaultKind::memory_out_of_range, kFirst + 8 * 3 + 4, 0, 0, -1, 49152}, {});
   }
+}
+
+/// An addition whose operands in memory are past its end, the first source four bytes farther than
+/// the destination, the second eight. `received`: the source that comes by the fabric instead.
+Code adds(std::optional<int> received) {
+  return [=](ProgramBuilder& b) {
+    const Dsr operands[] = {d0, d1, d2};
+    for (int k = 0; k < 3; ++k) {
+      if (k == received)
+        b.dfabin(operands[k], 3);
+      else
+        b.dbase(operands[k], 49152 + 4 * k);
+      b.dlen(operands[k], 1);
+    }
+    b.vadd32(d0, d1, d2);
+  };
+}
+
+TEST(FaultOrder, OfBadAddressesTheDestinationsThenTheSourcesInOrder) {
+  constexpr std::uint64_t kSetUp = kFirst + 20 * 3, kIssue = kSetUp + 6 * 3;
+  Route in{Port::west, Port::ramp};
+  in.input_queue = 3;
+  for (const auto received : {std::optional<int>(), std::optional(1), std::optional(2)}) {
+    Mesh mesh(2);
+    mesh.route({0, 0, 1, 1}, kColor, {Port::ramp, Port::east}).route({1, 0, 1, 1}, kColor, in);
+    mesh.pe(0).send(0, kColor, {1});
+    mesh.pe(1).run(in_cycle(kSetUp, adds(received)));
+    const std::uint64_t cycle = received ? kIssue + first_element(test_machine()) : kIssue;
+    expect_fault(mesh, {FaultKind::memory_out_of_range, cycle, 1, 0, -1, 49152}, {});
+  }
+  // To the fabric: the first source's.
+  Mesh mesh(1);
+  Route back{Port::ramp, Port::ramp};
+  back.input_queue = 3;
+  mesh.route({0, 0, 1, 1}, kColor, back);
+  mesh.pe(0).run(in_cycle(kSetUp, [](ProgramBuilder& b) {
+    b.dfabout(d0, 0, kColor);
+    for (const auto& [operand, address] : {std::pair{d1, 49156}, std::pair{d2, 49160}}) {
+      b.dbase(operand, address);
+      b.dlen(operand, 1);
+    }
+    b.vadd32(d0, d1, d2);
+  }));
+  const std::uint64_t cycle = kSetUp + 5 * 3 + first_element(test_machine());
+  expect_fault(mesh, {FaultKind::memory_out_of_range, cycle, 0, 0, -1, 49156}, {});
 }
 
 TEST(FaultOrder, ALowerPlaceBeatsALowerKind) {

@@ -78,7 +78,7 @@ class MemoryOfADevice : public DeviceEngineTest {
   }
 };
 
-TEST_F(MemoryOfADevice, EachByteIsReckoned) {
+TEST_F(MemoryOfADevice, EachByteIsCounted) {
   const Sized state = mesh(70, 9, 1024);
   const auto stepper = stepper_for(state);
   EXPECT_EQ(bytes_used(), state.bytes(1));

@@ -14,7 +14,8 @@ PAGE = ROOT / "docs/gpu-performance.md"
 
 
 @pytest.mark.parametrize("name, table", [("estimated", estimate.table()),
-                                         ("counted", estimate.table_of_programs())])
+                                         ("counted", estimate.table_of_programs()),
+                                         ("parts", estimate.table_of_parts())])
 def test_table_is_that_of_the_documentation(name, table):
     begin, end = f"<!-- generated: {name} -->\n", "<!-- end -->"
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(begin)
@@ -41,3 +42,9 @@ def test_a_program_with_more_instructions_is_slower():
     for n in 4, 64, 512:
         assert (1.5 * estimate.pe_cycles_each_second(most, n)
                 < estimate.pe_cycles_each_second(least, n))
+
+
+def test_each_part_that_was_counted_has_a_name():
+    for program in estimate.PROGRAMS.values():
+        assert set(program["parts"]) <= set(estimate.PARTS)
+        assert abs(sum(program["parts"].values()) - program["all"]) <= len(estimate.PARTS) / 2

@@ -130,6 +130,28 @@ Case stuck_before_the_end() {
   return c;
 }
 
+Case addition(const std::array<std::int32_t, 3>& at, std::size_t received) {
+  constexpr int kQueue = 5;
+  Program p = program_of({}, {0});
+  put(p, Op::dfabout, 0, 0, kAlong);
+  put(p, Op::dlen, 0, 0, 0, 1);
+  put(p, Op::vmov32r, 0, 0, 1, VectorOptions{.async = true}.pack());
+  for (std::size_t k = 0; k < at.size(); ++k) {
+    const int descriptor = static_cast<int>(k) + 1;
+    if (k != 0 && k == received)
+      put(p, Op::dfabin, descriptor, kQueue);
+    else
+      put(p, Op::dbase, descriptor, 0, 0, at[k]);
+    put(p, Op::dlen, descriptor, 0, 0, 1);
+  }
+  put(p, Op::vadd32, 1, 2, 3);
+  put(p, Op::end);
+  Case c;
+  c.programs = {{Rect{}, p}};
+  c.routes = {{Rect{}, kAlong, {.rx = Port::ramp, .tx = Port::ramp, .input_queue = kQueue}}};
+  return c;
+}
+
 Case long_vector() {
   Program p = program_of({}, {0});
   put(p, Op::dlen, 2, 0, 0, kMostElements);  // all in one word

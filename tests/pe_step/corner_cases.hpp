@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "differential/case.hpp"
 
 /// Cases of few PEs, for what random ones hardly reach, and the means to write them.
@@ -27,6 +29,10 @@ Case long_row(int width, int words);
 /// In a row of 12 PEs, wavelets are stuck at the second. Later the last one's filter refuses a
 /// wavelet, after which nothing is to do.
 Case stuck_before_the_end();
+
+/// An addition of a word, whose operands are at these byte addresses: destination, first source,
+/// second source. `received`: the source that comes by the fabric instead; 0: none.
+Case addition(const std::array<std::int32_t, 3>& at, std::size_t received);
 
 /// Two PEs, the first of which computes for long and then sends; links rest in a crowd.
 Case long_vector();

@@ -1,6 +1,8 @@
 // Corners that random cases hardly reach.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -185,6 +187,25 @@ TEST(PeCorners, EachElementsAddressIsChecked) {
   EXPECT_EQ(write_five(end, -1).fault.detail, end);
   EXPECT_EQ(write_five(end - 16, 1).fault.detail, end);
   EXPECT_EQ(write_five(16, -2).fault.detail, 0xfffffff8);
+}
+
+// An instruction over memory, and microthreads.
+TEST(PeCorners, OfBadAddressesThatOfTheFirstOperandIsTold) {
+  const std::int32_t end = Case{}.machine.pe_memory_bytes;
+  for (const std::size_t received : {0, 1, 2})
+    for (unsigned bad = 1; bad < 8; ++bad) {
+      std::array<std::int32_t, 3> at = {64, 128, 192};
+      std::optional<std::int32_t> first;
+      for (std::size_t k = 0; k < at.size(); ++k) {
+        if ((bad >> k & 1U) == 0) continue;
+        at[k] = end + 4 * static_cast<std::int32_t>(k);
+        if (!first && (k == 0 || k != received)) first = at[k];
+      }
+      const PeOutcome outcome = run_pes(addition(at, received), {});
+      EXPECT_FALSE(outcome.difference) << describe(*outcome.difference);
+      EXPECT_EQ(outcome.fault.kind, first ? FaultKind::memory_out_of_range : FaultKind::none);
+      EXPECT_EQ(outcome.fault.detail, first.value_or(0)) << bad << ", received: " << received;
+    }
 }
 
 constexpr std::int32_t kAsync = 1;  ///< as VectorOptions packs it

@@ -17,6 +17,7 @@
 #include "fabric/errors/deadlock/text.hpp"
 #include "fabric/errors/faults.hpp"
 #include "isa/info.hpp"
+#include "model/state.hpp"
 #include "paths.hpp"
 #include "support/deadlocks.hpp"
 #include "support/generated_text.hpp"
@@ -149,6 +150,34 @@ std::string squeezed(const std::string& text) {
   return all;
 }
 
+/// The structures of a strip through which streams go to the east and the south, as
+/// bench/loads/loads.cpp has them: of each direction two colors, each with an input at a link and
+/// one at the ramp.
+std::string strip_table() {
+  constexpr std::size_t kStreamed = 4, kInputs = 2;
+  struct Part {
+    const char* name;
+    std::size_t count, bytes;
+  };
+  const Part parts[] = {
+      {"the strip's routers (`StripState`)", 1, sizeof(model::StripState)},
+      {"colors (`ColorState`)", kStreamed, sizeof(model::ColorState)},
+      {"router queues (`PortQueue`)", kStreamed * kInputs, sizeof(model::PortQueue)},
+      {"cores (`CoreState`) without the next two", 1,
+       sizeof(model::CoreState) - sizeof(model::CoreState::microthread) -
+           sizeof(model::CoreState::in) - sizeof(model::CoreState::out)},
+      {"microthreads (`Microthread`)", model::kMicrothreads, sizeof(model::Microthread)},
+      {"ramp queues (`RampQueue`)", kInputQueues + kOutputQueues, sizeof(model::RampQueue)}};
+  std::string table = "| Part | Count | Bytes of each | Bytes |\n| --- | ---: | ---: | ---: |\n";
+  std::size_t all = 0;
+  for (const Part& part : parts) {
+    table += fmt::format("| {} | {} | {} | {} |\n", part.name, part.count, part.bytes,
+                         part.count * part.bytes);
+    all += part.count * part.bytes;
+  }
+  return table + fmt::format("| all | | | {} |\n", all);
+}
+
 /// A page without its blocks of code.
 std::string without_code(std::string text) {
   const std::string fence = "```";
@@ -174,6 +203,10 @@ TEST(Docs, CountsAreThoseOfTheCode) {
 
 TEST(Docs, EventsAreThoseOfTheCode) {
   expect_generated(kRoot / "docs/model.md", "events", events_table());
+}
+
+TEST(Docs, BytesOfAStripAreThoseOfTheCode) {
+  expect_generated(kRoot / "docs/performance.md", "bytes of a strip", strip_table());
 }
 
 TEST(Docs, FaultsAreThoseOfTheCode) {

@@ -13,7 +13,8 @@ struct EngineRow {
   std::string_view name;
   std::string (*why_absent)();  ///< empty where it can run, otherwise the reason in a few words
   FftRun (*run)(const FftPlan& plan, const Volume& input, FftDirection direction);
-  bool by_default = true;  ///< of comparisons where nobody names engines
+  bool by_default = true;         ///< of comparisons where nobody names engines
+  std::string_view meaning = {};  ///< for --help
 };
 
 /// All that Weft has, present or not.

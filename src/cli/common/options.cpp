@@ -6,6 +6,7 @@
 
 #include "base/threads.hpp"
 #include "cli/common/algorithm_words.hpp"
+#include "cli/text/text_table.hpp"
 #include "weft/error.hpp"
 #include "weft/fabric.hpp"
 
@@ -22,6 +23,11 @@ std::string whole_number(const std::string& text) {
 }
 
 }  // namespace
+
+std::string description(std::string_view text) {
+  constexpr std::size_t kColumns = 100 - kOptionColumns;
+  return folded(text, 0, kColumns);
+}
 
 void add_seed(CLI::App& command, std::optional<std::uint64_t>& seed, const std::string& group) {
   command.add_option("--seed", seed, "Seed of the random field (default: 1)")

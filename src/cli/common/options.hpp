@@ -23,6 +23,8 @@ namespace weft::cli {
 /// In place of a file name.
 inline constexpr const char* kStandardOutput = "-";
 
+inline constexpr std::size_t kOptionColumns = 24;  ///< of --help, before descriptions
+
 void add_seed(CLI::App& command, std::optional<std::uint64_t>& seed, const std::string& group);
 void add_machine(CLI::App& command, std::optional<std::string>& machine);
 void add_threads(CLI::App& command, std::optional<int>& threads);
@@ -74,6 +76,17 @@ Words<const Row*> words_of(std::span<const Row> table) {
   for (const Row& row : table) words.push_back({row.name, &row});
   return words;
 }
+
+/// The same rows as --help lists them: "host (CPU threads), cuda (an NVIDIA GPU)".
+template <typename Row>
+std::string explained(std::span<const Row> table) {
+  std::vector<std::string> words;
+  for (const Row& row : table) words.push_back(fmt::format("{} ({})", row.name, row.meaning));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+/// A description of an option, with line breaks where 100 columns of --help end.
+std::string description(std::string_view text);
 
 /// Appends a value that is not there yet.
 template <typename T>

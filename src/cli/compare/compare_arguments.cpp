@@ -1,15 +1,17 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "cli/common/engines.hpp"
 #include "cli/common/options.hpp"
 #include "cli/compare/compare.hpp"
+#include "reference/reference.hpp"
 
 namespace weft::cli {
 namespace {
 
 void add_list(CLI::App& command, const char* option, const char* type,
-              std::vector<std::string>& words, const char* description) {
-  command.add_option(option, words, description)
+              std::vector<std::string>& words, const std::string& text) {
+  command.add_option(option, words, text)
       ->type_name(type)
       ->allow_extra_args(false)  // one word, with commas; a second word is no part of it
       ->group("What is compared");
@@ -33,12 +35,16 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
            "complex)");
   add_list(*compare, "--directions", "KIND", arguments.directions,
            "forward, inverse (default: both)");
+  std::vector<std::string_view> defaults;
+  for (const EngineRow& row : engines())
+    if (row.by_default) defaults.push_back(row.name);
   add_list(*compare, "--engines", "NAME", arguments.engines,
-           "What emulates: host, which is CPU threads, cuda, an NVIDIA GPU, or\n"
-           "reference, the slow specification (default: host, and cuda where it can)");
+           description(fmt::format("What emulates: {} (default: those of {} that can run)",
+                                   explained(engines()), fmt::join(defaults, " and "))));
   add_list(*compare, "--references", "NAME", arguments.references,
-           "What the results are compared with, in double precision: fftw, cufft\n"
-           "(default: both; cufft is skipped where there is no NVIDIA GPU)");
+           description(fmt::format("What the results are compared with, in double precision: {} "
+                                   "(default: all that can run)",
+                                   explained(reference::references()))));
 
   compare
       ->add_option("--batch", arguments.batch,

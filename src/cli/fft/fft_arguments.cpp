@@ -1,8 +1,10 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "cli/common/engines.hpp"
 #include "cli/common/options.hpp"
 #include "cli/fft/fft.hpp"
+#include "reference/reference.hpp"
 
 namespace weft::cli {
 
@@ -11,8 +13,8 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       app.add_subcommand("fft", "FFT of an array of one to four dimensions on an emulated wafer");
 
   const auto add = [&](const char* group, const char* option, const char* type, auto& value,
-                       const char* description) {
-    return fft->add_option(option, value, description)->type_name(type)->group(group);
+                       const std::string& text) {
+    return fft->add_option(option, value, text)->type_name(type)->group(group);
   };
   // The formatter does not fold lines, so descriptions break where 100 columns end.
   add("Input", "--shape", "N0,N1,N2", arguments.shape,
@@ -81,12 +83,14 @@ CLI::App* add_fft(CLI::App& app, FftArguments& arguments) {
       "split-radix, stockham or fastest (by runs); all are right within the same\n"
       "bound");
   add("Run", "--reference", "NAME", arguments.reference,
-      "What the result is compared with: fftw (the default), cufft or none;\n"
-      "both compute in double precision, cufft on an NVIDIA GPU");
+      description(fmt::format("What the result is compared with, in double precision: {} or none "
+                              "(default: {})",
+                              explained(reference::references()),
+                              reference::references().front().name)));
   add("Run", "--engine", "NAME", arguments.engine,
-      "What steps the fabric: auto (the default: host), host, which is CPU threads,\n"
-      "cuda, an NVIDIA GPU (slower than host so far), or reference: the plain\n"
-      "specification, in ten seconds for a side of 32; all give the same bits");
+      description(fmt::format("What steps the fabric: {} or auto (the default: host); all give the "
+                              "same bits",
+                              explained(engines()))));
   add("Run", "--without", "ACCELERATION", arguments.without,
       "Leave out an acceleration: by-line, delay-lines, shared-execution,\n"
       "equal-lines, run-ahead, dry-run, element-rows or shortcuts; the result and\n"

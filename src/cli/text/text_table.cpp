@@ -25,14 +25,13 @@ std::string text_table(const std::vector<TextColumn>& columns,
   return text;
 }
 
-std::string folded(std::string_view text, std::size_t indent) {
-  constexpr std::size_t kColumns = 100;
+std::string folded(std::string_view text, std::size_t indent, std::size_t columns) {
   std::string lines;
   std::size_t column = indent;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find(' ', at), text.size());
     const std::string_view word = text.substr(at, end - at);
-    if (column > indent && column + 1 + word.size() > kColumns) {
+    if (column > indent && column + 1 + word.size() > columns) {
       lines += '\n' + std::string(indent, ' ');
       column = indent;
     } else if (column > indent) {

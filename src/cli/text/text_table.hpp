@@ -19,7 +19,7 @@ struct TextColumn {
 std::string text_table(const std::vector<TextColumn>& columns,
                        const std::vector<std::vector<std::string>>& rows);
 
-/// `text` with line breaks between words where 100 columns end, for a place after `indent` columns.
-std::string folded(std::string_view text, std::size_t indent);
+/// `text` with line breaks between words where so many columns end, for a place after `indent`.
+std::string folded(std::string_view text, std::size_t indent, std::size_t columns = 100);
 
 }  // namespace weft::cli
